@@ -39,7 +39,7 @@ class Run : public WindowRig {
   // Over all receivers, as their rows show it.
   int64_t responses_given() const {
     int64_t all = 0;
-    for (int row = 0; row < rows("Receivers"); row++) all += number(cell("Receivers", row, "Responses"));
+    for (int row = 0; row < rows("Receivers"); row++) all += number(cell("Receivers", row, "Confirmed"));
     return all;
   }
 
@@ -220,9 +220,9 @@ TEST_F(Run, TilesSayWhatItDoesAndShowTheirCharts) {
   EXPECT_EQ(said("Tile Lost"), "0");
   auto* figures = find_as<QTabBar>("Figure");
   click("Tile Latency p99");
-  EXPECT_EQ(figures->accessibleTabName(figures->currentIndex()), "Latency over time");
+  EXPECT_EQ(figures->tabText(figures->currentIndex()), "Latency over time");
   click("Tile Sent");
-  EXPECT_EQ(figures->accessibleTabName(figures->currentIndex()), "Rate");
+  EXPECT_EQ(figures->tabText(figures->currentIndex()), "Rate");
   click("Stop all");
   ASSERT_TRUE(wait_message("stopped"));
   EXPECT_THAT(said("Tile Sent"), HasSubstr("msg/s")) << "of the whole run";

@@ -40,7 +40,8 @@ QString chip_text(const run::ProcessStatus& process) {
   QString text = theme::qt(process.name);
   if (process.pid != 0) text += ' ' + pid_of(process);
   if (!hosts::is_local(process.place)) text += QStringLiteral(" · ") + theme::qt(process.place);
-  if (process.state != "running" && process.state != "ended") text += QStringLiteral(" · ") + theme::qt(process.state);
+  if (process.state != "running" && process.state != "ended with exit code 0")
+    text += QStringLiteral(" · ") + theme::qt(process.state);
   return text;
 }
 

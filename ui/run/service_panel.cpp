@@ -53,7 +53,7 @@ ServicePanel::ServicePanel(Role role, plan::PlanEditor& editor, QSettings& setti
   } else {
     form().next_row();
     form().add_choice({"log", "Log", "Log level"}, {{"every message", "full"}, {"summary", "summary"}, {"off", "off"}});
-    form().add_suggestions({"receivers.service_time", "Service time", "Receivers service time"}, service_time_binding(),
+    form().add_suggestions({"receivers.service_time", "Service", "Receivers service time"}, service_time_binding(),
                            {"none", "fixed 5 ms", "exponential 5 ms"});
   }
   add_fleet_fields(names_);

@@ -44,6 +44,13 @@ TEST_F(ProcessChipsTest, AnEarlyLossThatThePlanAllowsIsNoFault) {
   EXPECT_EQ(chip("receivers")->tone(), theme::Tone::bad);
 }
 
+TEST_F(ProcessChipsTest, AnOrdinaryEndIsSaidByTheDotAndInTheTip) {
+  chips_.show_processes({process(Role::broker, "queue", "ended with exit code 0", true)});
+  EXPECT_EQ(chip("queue")->text().toStdString(), "queue 4711");
+  EXPECT_EQ(chip("queue")->tone(), theme::Tone::muted);
+  EXPECT_TRUE(chip("queue")->toolTip().contains("ended with exit code 0"));
+}
+
 TEST_F(ProcessChipsTest, ThoseThatAreNoLongerThereGo) {
   chips_.show_processes({process(Role::broker, "queue", "running"), process(Role::sender, "senders", "running")});
   chips_.show_processes({process(Role::broker, "queue", "running")});
