@@ -31,7 +31,7 @@ set(N2NQ_ARROWS
   "app/store:broker/base,workers/control,app/plan,app/record"
   "app/journal:broker/base,workers/measure,workers/control,app/text,app/plan,app/live,app/record,app/store"
   "app/compare:broker/base,workers/measure,app/text,app/analysis,app/plan,app/record,app/figures"
-  "app/run:broker/base,broker/net,workers/control,app/threads,app/text,app/plan,app/hosts,app/live,app/launch,app/record,app/store,app/journal"
+  "app/run:broker/base,broker/net,workers/control,app/threads,app/text,app/plan,app/hosts,app/live,app/launch,app/record,app/figures,app/store,app/journal"
   "app/campaign:broker/base,app/threads,app/text,app/analysis,app/plan,app/hosts,app/record,app/figures,app/store,app/compare,app/run"
   "app/archive:broker/base,app/text,app/plan,app/record,app/store,app/campaign"
   "app/findings:broker/base,app/threads,app/text,app/analysis,app/plan,app/record,app/figures,app/store,app/campaign"

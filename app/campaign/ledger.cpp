@@ -38,7 +38,7 @@ void Ledger::take(const RunRecord& record) {
     entry.done = true;
     done_++;
     if (was_failed) failed_--;
-  } else if (record.verdict == Verdict::failed && ++entry.failures == campaign_.tries) {
+  } else if (compare::failed(record.verdict) && ++entry.failures == campaign_.tries) {
     failed_++;
   }
   apply_rules(record, entry);

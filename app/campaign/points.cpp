@@ -7,7 +7,6 @@
 #include "app/campaign/search.h"
 #include "app/plan/plan_fields.h"
 #include "app/record/run_record.h"
-#include "broker/base/random.h"
 
 namespace n2nq::campaign {
 namespace {
@@ -127,14 +126,6 @@ std::vector<PlannedRun> runs_of(const Campaign& campaign) {
     for (uint32_t point = 1; point <= points; point++) runs.push_back({point, repeat});
   if (campaign.order == Order::random) shuffle(runs, campaign.seed);
   return runs;
-}
-
-plan::RunPlan plan_of_repeat(plan::RunPlan plan, uint32_t repeat) {
-  if (repeat <= 1) return plan;
-  // Below 2^53: exact also for readers of JSON that know no whole numbers.
-  for (uint64_t* seed : {&plan.senders.seed, &plan.queue.seed, &plan.receivers.seed})
-    *seed = mix64(mix64(*seed) ^ repeat) >> 11;
-  return plan;
 }
 
 std::string label_of(const Campaign& campaign, const Point& point) {

@@ -34,10 +34,7 @@ size_t point_count(const Campaign& campaign);
 Result<std::vector<Point>> points_of(const Campaign& campaign);
 // Every run of every point once, in the campaign's order: the same at each call. Of a search: none.
 std::vector<PlannedRun> runs_of(const Campaign& campaign);
-// The same with the seeds of that repeat. The first one has those of the plan; each further one others, which follow
-// from these and its number: arrivals, contents, choices and service times are drawn again, and are the same each time
-// that this repeat is made.
-plan::RunPlan plan_of_repeat(plan::RunPlan plan, uint32_t repeat);
+using plan::plan_of_repeat;
 // "100 B, 10 services"; of a search "1,900/s".
 std::string label_of(const Campaign& campaign, const Point& point);
 

@@ -4,6 +4,7 @@
 #include <cassert>
 
 #include "app/campaign/trial.h"
+#include "app/compare/side.h"
 
 namespace n2nq::campaign {
 
@@ -52,7 +53,7 @@ std::optional<Trial> Search::trial_at(const PlannedRun& run, double value) const
   for (const RunRecord& record : found->second) {
     if (!has_value(variable_, value, record.plan)) continue;
     if (auto trial = trial_of(record, limits_)) return trial;
-    if (record.verdict == record::Verdict::failed && ++failures == campaign_.tries)
+    if (compare::failed(record.verdict) && ++failures == campaign_.tries)
       return Trial{.outcome = Outcome::failed, .reason = record.reason, .result = record.id};
   }
   return std::nullopt;

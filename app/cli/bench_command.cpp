@@ -9,6 +9,7 @@
 #include "app/cli/keep_options.h"
 #include "app/cli/usage_hint.h"
 #include "app/hosts/host.h"
+#include "app/plan/plan_limits.h"
 #include "broker/base/units.h"
 
 namespace n2nq::cli {
@@ -297,6 +298,9 @@ BenchCommand parse_bench_command(int argc, const char* const* argv) {
       ->expected(1)
       ->allow_extra_args(false)
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+  sub->add_option("--repeats", run.repeats, "Run the plan this often; repeats differ in their seeds [1]")
+      ->type_name("COUNT")
+      ->check(CLI::Range(1, int(plan::kMaxRepeats)));
   sub->add_option("--out", run.out, "Write the run's files and results.json here [the data folder]")->type_name("DIR");
   sub->add_flag("--json", run.json, "Print the result as one JSON object instead of a table");
   add_common(*sub, run.data_dir, run.metrics_port);
@@ -370,6 +374,8 @@ BenchCommand parse_bench_command(int argc, const char* const* argv) {
   if (run.plan.empty() == !run.result) return usage_error("run takes a PLAN or --result NUMBER, not both", "run ");
   if (run.result && !run.sets.empty())
     return usage_error("--result repeats exactly what was run: no --set. Copy it as a command to change it", "run ");
+  if (run.result && run.repeats > 1)
+    return usage_error("--result repeats exactly what was run: no --repeats. Run its plan instead", "run ");
   if (run.data_dir.empty()) run.data_dir = window.data_dir;
   if (!run.metrics_port) run.metrics_port = window.metrics_port;
   return run;

@@ -32,6 +32,7 @@ struct RunCommand {
   std::string plan{};
   std::optional<int64_t> result{};  // instead of a plan: that of this result, exactly
   std::vector<std::string> sets{};  // "key=value"
+  uint32_t repeats = 1;             // of all runs of the plan
   std::string out{};                // empty: the data folder
   bool json = false;
   std::string data_dir{};

@@ -13,12 +13,14 @@ int weight(Verdict verdict) {
       return 1;
     case Verdict::stopped:
       return 2;
-    case Verdict::failed:
+    case Verdict::limit:
       return 3;
-    case Verdict::cut_off:
+    case Verdict::failed:
       return 4;
+    case Verdict::cut_off:
+      return 5;
   }
-  return 3;
+  return 4;
 }
 
 }  // namespace
@@ -34,6 +36,7 @@ BenchExit exit_code_of(Verdict verdict) {
       return BenchExit::passed;
     case Verdict::stopped:
       return BenchExit::stopped;
+    case Verdict::limit:
     case Verdict::failed:
     case Verdict::cut_off:
       return BenchExit::failed;

@@ -11,7 +11,7 @@ namespace n2nq::cli {
 
 enum class BenchExit : int {
   passed = 0,         // or lost as the plan allows
-  failed = 1,         // a run failed
+  failed = 1,         // a run failed, or passed a limit of its plan
   usage = 2,          // options, or the plan
   local_trouble = 3,  // data folder, programs, metrics port
   host_trouble = 4,   // a host is not reached, refuses the login, or cannot run the programs
@@ -22,11 +22,12 @@ enum class BenchExit : int {
 };
 
 inline constexpr const char* kExitCodes =
-    "Exit codes: 0 passed, or lost as the plan allows; 1 a run failed, or a comparison; 2 wrong options or a wrong "
+    "Exit codes: 0 passed, or lost as the plan allows; 1 a run failed or passed a limit, or a comparison failed; 2 "
+    "wrong options or a wrong "
     "plan; 3 a local problem (data folder, programs, port); 4 a host cannot be used; 5 stopped before the end; 6 no "
     "display for the window; 7 a host's key is unknown; 8 the runs allow no statement.";
 
-// The graver of two verdicts, in the order passed, lost_allowed, stopped, failed, cut_off.
+// The graver of two verdicts, in the order passed, lost_allowed, stopped, limit, failed, cut_off.
 record::Verdict worse_of(record::Verdict a, record::Verdict b);
 BenchExit exit_code_of(record::Verdict verdict);
 BenchExit exit_code_of(launch::LinkTrouble trouble);

@@ -7,6 +7,7 @@
 
 #include "app/cli/metrics_text.h"
 #include "app/cli/summary_table.h"
+#include "app/figures/limit_text.h"
 #include "app/plan/plan_fields.h"
 #include "app/plan/whole_file.h"
 #include "app/record/machine.h"
@@ -157,7 +158,7 @@ Step HeadlessRun::start() {
   connect(sequence_.get(), &run::RunSequence::noted, this, &HeadlessRun::show_notes);
   // From the event loop, also where all is over at once.
   connect(sequence_.get(), &run::RunSequence::finished, this, [] { QCoreApplication::exit(); }, Qt::QueuedConnection);
-  if (auto started = sequence_->start_all(plan_); !started)
+  if (auto started = sequence_->start_all(plan_, command_.repeats); !started)
     return std::unexpected(Trouble{BenchExit::usage, command_.plan + ": " + started.error().text});
   for (const std::string& remark : remarks_) sequence_->session()->add_note(record::Severity::info, remark);
   return {};
@@ -219,6 +220,8 @@ BenchExit HeadlessRun::report() {
     text = std::ranges::any_of(result.runs, began) ? summary_table(result.runs) + "\n" : "";
     for (const record::RunRecord& run : result.runs) {
       text += plan::to_text(run.plan.queue.mode) + ": " + to_text(run.verdict) + ": " + run.reason + "\n";
+      for (const record::PassedLimit& passed : run.passed_limits)
+        text += "  limit passed: " + figures::passed_when_text(passed) + "\n";
       if (!run.folder.empty()) text += "  files: " + run.folder + "\n";
     }
   }
@@ -226,6 +229,8 @@ BenchExit HeadlessRun::report() {
   if (!printed) say("the result could not be written to stdout");
   const bool kept = std::ranges::none_of(result.runs, [](const auto& run) { return run.id == 0; });
   BenchExit code = exit_code_of(result.verdict);
+  const auto passed_a_limit = [](const record::RunRecord& run) { return !run.passed_limits.empty(); };
+  if (code == BenchExit::passed && std::ranges::any_of(result.runs, passed_a_limit)) code = BenchExit::failed;
   const run::RunSession* last = sequence_->session();
   if (last != nullptr && last->host_failure() && code == BenchExit::failed) {
     for (const launch::LinkFailure& failure : last->host_failures())

@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 
 #include "app/cli/exit_code.h"
+#include "app/figures/limit_text.h"
 #include "app/figures/metric.h"
 #include "app/figures/waiting.h"
 #include "app/record/words.h"
@@ -97,6 +98,18 @@ Ordered bandwidths_json(const record::RunRecord& run) {
   return bandwidths;
 }
 
+Ordered passed_limits_json(const record::RunRecord& run) {
+  Ordered limits = Ordered::array();
+  for (const record::PassedLimit& passed : run.passed_limits)
+    limits.push_back({{"metric", passed.metric},
+                      {passed.at_most ? "at_most" : "at_least", passed.limit},
+                      {"value", passed.value},
+                      {"since_begin_ns", maybe(passed.since_begin_ns)},
+                      {"stopped", passed.stopped},
+                      {"text", figures::passed_when_text(passed)}});
+  return limits;
+}
+
 Ordered model_json(const figures::Waiting& waiting, const figures::WaitingModel& model) {
   const double ns = waiting.predicted_ns(model);
   return {{"model", model.name},
@@ -150,6 +163,7 @@ Ordered run_json(const record::RunRecord& run) {
   const Ordered rest{{"latency_ns", latency_json(run.latency)},
                      {"scheduled_latency_ns", latency_json(run.scheduled_latency)},
                      {"waiting", waiting_json(run)},
+                     {"passed_limits", passed_limits_json(run)},
                      {"clock_kind", run.clock_kind},
                      {"clock_bound_ns", maybe(run.clock_bound_ns)},
                      {"processes", processes_json(run)},

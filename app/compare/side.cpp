@@ -13,7 +13,7 @@ namespace n2nq::compare {
 namespace {
 
 constexpr const char* kSideForm = "expected result numbers, such as 12,13,14 or 12-16";
-constexpr std::array<std::string_view, 4> kOfNoMatter{"name", "senders.seed", "queue.seed", "receivers.seed"};
+constexpr std::array<std::string_view, 5> kOfNoMatter{"name", "senders.seed", "queue.seed", "receivers.seed", "limits"};
 
 std::unexpected<Error> wrong(std::string_view text) {
   return fail("\"" + std::string(text) + "\": " + kSideForm);
@@ -72,6 +72,10 @@ bool counts(record::Verdict verdict) {
   return verdict == record::Verdict::passed || verdict == record::Verdict::lost_allowed;
 }
 
+bool failed(record::Verdict verdict) {
+  return verdict == record::Verdict::failed || verdict == record::Verdict::limit;
+}
+
 Result<std::vector<int64_t>> parse_results(std::string_view text) {
   std::vector<int64_t> ids;
   while (true) {
@@ -121,7 +125,7 @@ std::vector<std::string> differences(const plan::RunPlan& a, const plan::RunPlan
 Result<void> add_run(Side& side, record::RunRecord run) {
   if (!counts(run.verdict)) {
     side.left_out.push_back(hash(run.id) + " " + to_text(run.verdict) + (run.reason.empty() ? "" : ": " + run.reason));
-    if (run.verdict == record::Verdict::failed) side.failed.push_back(std::move(run));
+    if (failed(run.verdict)) side.failed.push_back(std::move(run));
     return {};
   }
   if (!side.runs.empty()) {

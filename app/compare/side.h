@@ -26,6 +26,7 @@ std::optional<int64_t> in_both(std::span<const int64_t> a, std::span<const int64
 
 // Whether a run's figures count: it passed, or lost only what its plan allows.
 bool counts(record::Verdict verdict);
+bool failed(record::Verdict verdict);  // also where it is a limit that ended the run
 
 struct Side {
   std::string name{};                       // "A"

@@ -8,6 +8,7 @@
 #include "app/analysis/mean_interval.h"
 #include "app/figures/waiting.h"
 #include "app/text/number.h"
+#include "broker/base/assert.h"
 #include "broker/base/units.h"
 
 namespace n2nq::figures {
@@ -72,25 +73,49 @@ MetricValue of_receivers(const LiveFigures& live) {
   return static_cast<double>(std::max<int64_t>(live.all_receivers().*Count, 0));
 }
 
+// A percentile of fewer messages than this is their maximum.
+template <auto Figure, uint64_t kLeast>
+MetricValue latency_now(const LiveFigures& live) {
+  const LatencySummary& latency = live.latency_summary();
+  return latency.count >= kLeast ? text::real(latency.*Figure) : std::nullopt;
+}
+
+template <Role role>
+MetricValue rate_now(const LiveFigures& live) {
+  return (role == Role::sender ? live.all_senders() : live.all_receivers()).rate_per_s;
+}
+
+MetricValue known_at_the_end(const LiveFigures&) {
+  return std::nullopt;
+}
+
 constexpr MetricPlaces kCompared{.compared = true};
 constexpr MetricPlaces kInSummary{.compared = true, .summary = true};
 
 using ValueOf = MetricValue (*)(const record::RunRecord& run);
 
+using ValueNow = MetricValue (*)(const LiveFigures& live);
+
 constexpr Metric duration(std::string_view name, std::string_view label, MetricPart part, ValueOf value,
-                          const MetricPlaces& places) {
-  return {
-      .name = name, .label = label, .quantity = Quantity::duration_ns, .part = part, .value = value, .places = places};
+                          const MetricPlaces& places, ValueNow now = nullptr) {
+  return {.name = name,
+          .label = label,
+          .quantity = Quantity::duration_ns,
+          .part = part,
+          .value = value,
+          .places = places,
+          .now = now};
 }
 
-constexpr Metric rate(std::string_view name, std::string_view label, ValueOf value) {
+constexpr Metric rate(std::string_view name, std::string_view label, ValueOf value, ValueNow now) {
   return {.name = name,
           .label = label,
           .quantity = Quantity::rate_per_s,
           .better = Better::higher,
           .part = MetricPart::rates,
           .value = value,
-          .places = kCompared};
+          .places = kCompared,
+          .now = now};
 }
 
 constexpr LiveMetric counter(const char* name, const char* help, MetricValue (*value)(const LiveFigures& live),
@@ -99,8 +124,8 @@ constexpr LiveMetric counter(const char* name, const char* help, MetricValue (*v
 }
 
 constexpr Metric count(std::string_view name, std::string_view label, ValueOf value, const MetricPlaces& places,
-                       const LiveMetric& live = {}, const std::optional<Role>& told_by = {}) {
-  return {.name = name, .label = label, .value = value, .places = places, .told_by = told_by, .live = live};
+                       const LiveMetric& live = {}, const std::optional<Role>& told_by = {}, ValueNow now = nullptr) {
+  return {.name = name, .label = label, .value = value, .places = places, .told_by = told_by, .live = live, .now = now};
 }
 
 constexpr MetricPart kLatency = MetricPart::latency, kSchedule = MetricPart::schedule;
@@ -108,23 +133,27 @@ constexpr auto kActual = &record::RunRecord::latency, kScheduled = &record::RunR
 
 constexpr std::array kMetrics{
     duration("p50", "latency, median", kLatency, of<kActual, &LatencySummary::p50>,
-             {.compared = true, .summary = true, .column = "p50"}),
-    duration("p90", "latency, 90 % below", kLatency, of<kActual, &LatencySummary::p90>, kCompared),
-    duration("p95", "latency, 95 % below", kLatency, of<kActual, &LatencySummary::p95>, kInSummary),
+             {.compared = true, .summary = true, .column = "p50"}, latency_now<&LatencySummary::p50, 2>),
+    duration("p90", "latency, 90 % below", kLatency, of<kActual, &LatencySummary::p90>, kCompared,
+             latency_now<&LatencySummary::p90, 10>),
+    duration("p95", "latency, 95 % below", kLatency, of<kActual, &LatencySummary::p95>, kInSummary,
+             latency_now<&LatencySummary::p95, 20>),
     duration("p99", "latency, 99 % below", kLatency, of<kActual, &LatencySummary::p99>,
-             {.compared = true, .summary = true, .column = "p99"}),
-    duration("p99.9", "latency, 99.9 % below", kLatency, of<kActual, &LatencySummary::p999>, kCompared),
+             {.compared = true, .summary = true, .column = "p99"}, latency_now<&LatencySummary::p99, 100>),
+    duration("p99.9", "latency, 99.9 % below", kLatency, of<kActual, &LatencySummary::p999>, kCompared,
+             latency_now<&LatencySummary::p999, 1000>),
     duration("max", "latency, longest", kLatency, of<kActual, &LatencySummary::max>,
-             {.compared = true, .summary = true, .column = "Max"}),
-    duration("mean", "latency, mean", kLatency, of<kActual, &LatencySummary::mean>, kCompared),
+             {.compared = true, .summary = true, .column = "Max"}, latency_now<&LatencySummary::max, 1>),
+    duration("mean", "latency, mean", kLatency, of<kActual, &LatencySummary::mean>, kCompared,
+             latency_now<&LatencySummary::mean, 2>),
     duration("trimmed", "latency, mean of the lowest 95 %", kLatency, of<kActual, &LatencySummary::trimmed_mean_p95>,
-             kInSummary),
+             kInSummary, latency_now<&LatencySummary::trimmed_mean_p95, 20>),
     duration("scheduled-p50", "latency from the intended send, median", kSchedule, of<kScheduled, &LatencySummary::p50>,
              kInSummary),
     duration("scheduled-p99", "latency from the intended send, 99 % below", kSchedule,
              of<kScheduled, &LatencySummary::p99>, kCompared),
-    rate("rate", "deliveries received", a_second<&record::RunTotals::received>),
-    rate("sent-rate", "messages sent", a_second<&record::RunTotals::sent>),
+    rate("rate", "deliveries received", a_second<&record::RunTotals::received>, rate_now<Role::receiver>),
+    rate("sent-rate", "messages sent", a_second<&record::RunTotals::sent>, rate_now<Role::sender>),
     count("planned", "messages planned", total<&record::RunTotals::planned>, {.total = "Messages planned"}),
     count("sent", "messages sent", total<&record::RunTotals::sent>,
           {.summary = true, .total = "Messages sent", .column = "Sent", .json = "sent"},
@@ -145,24 +174,29 @@ constexpr std::array kMetrics{
           counter("received_messages", "Distinct messages received by the receivers.",
                   of_receivers<&ServiceFigures::count>),
           Role::receiver),
-    count("lost", "lost", total<&record::RunTotals::lost>,
-          {.compared = true, .summary = true, .total = "Lost", .column = "Lost", .json = "lost"},
-          counter("lost_messages", "Deliveries that the queue reported as skipped.",
-                  of_receivers<&ServiceFigures::lost>)),
+    count(
+        "lost", "lost", total<&record::RunTotals::lost>,
+        {.compared = true, .summary = true, .total = "Lost", .column = "Lost", .json = "lost"},
+        counter("lost_messages", "Deliveries that the queue reported as skipped.", of_receivers<&ServiceFigures::lost>),
+        {}, of_receivers<&ServiceFigures::lost>),
     count("expired", "expired by retention", total<&record::RunTotals::expired>, {.total = "Expired by retention"}),
-    count("undeliverable", "undeliverable", total<&record::RunTotals::undeliverable>, {.total = "Undeliverable"}),
+    count("undeliverable", "undeliverable", total<&record::RunTotals::undeliverable>, {.total = "Undeliverable"}, {},
+          {}, known_at_the_end),
     count("duplicates", "duplicates", total<&record::RunTotals::duplicates>,
           {.compared = true, .summary = true, .total = "Duplicates", .json = "duplicates"},
           counter("duplicate_messages", "Deliveries of a message that had already arrived.",
-                  of_receivers<&ServiceFigures::duplicates>)),
+                  of_receivers<&ServiceFigures::duplicates>),
+          {}, of_receivers<&ServiceFigures::duplicates>),
+    count("reordered", "out of order", total<&record::RunTotals::reordered>, {.summary = true, .total = "Reordered"},
+          counter("reordered_messages", "Deliveries that came out of order.", of_receivers<&ServiceFigures::reordered>),
+          {}, of_receivers<&ServiceFigures::reordered>),
     count(
-        "reordered", "out of order", total<&record::RunTotals::reordered>, {.summary = true, .total = "Reordered"},
-        counter("reordered_messages", "Deliveries that came out of order.", of_receivers<&ServiceFigures::reordered>)),
-    count("corrupt", "corrupt", total<&record::RunTotals::corrupt>, {.total = "Corrupt"},
-          counter("corrupt_messages", "Deliveries whose checksum did not match.",
-                  of_receivers<&ServiceFigures::corrupt>)),
+        "corrupt", "corrupt", total<&record::RunTotals::corrupt>, {.total = "Corrupt"},
+        counter("corrupt_messages", "Deliveries whose checksum did not match.", of_receivers<&ServiceFigures::corrupt>),
+        {}, of_receivers<&ServiceFigures::corrupt>),
     count("redelivered", "delivered again", total<&record::RunTotals::redelivered>, {.total = "Redelivered"},
-          counter("redelivered_messages", "Redeliveries.", of_receivers<&ServiceFigures::redelivered>)),
+          counter("redelivered_messages", "Redeliveries.", of_receivers<&ServiceFigures::redelivered>), {},
+          of_receivers<&ServiceFigures::redelivered>),
     Metric{.name = "waiting",
            .label = "waiting for service, mean",
            .quantity = Quantity::duration_ns,
@@ -218,6 +252,13 @@ const Metric* find_metric(std::string_view name) {
   for (const Metric& metric : metrics())
     if (metric.name == name) return &metric;
   return nullptr;
+}
+
+const Metric& limit_metric(std::string_view name) {
+  const auto found =
+      std::ranges::find_if(kMetrics, [name](const Metric& one) { return one.name == name && one.now != nullptr; });
+  N2NQ_ASSERT(found != kMetrics.end());
+  return *found;
 }
 
 std::string metric_names() {

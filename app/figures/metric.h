@@ -49,13 +49,17 @@ struct Metric {
   MetricPlaces places{};
   std::optional<Role> told_by{};  // whose word it is: "at least" where one of them left less than all of it
   LiveMetric live{};
+  // At this instant of the run, for limits: of all messages so far without warm-up, rates over about the last second.
+  // Nothing where there is too little yet to say it; null: it has no limits.
+  std::optional<double> (*now)(const live::LiveFigures& live) = nullptr;
 };
 
 std::span<const Metric> all_metrics();
 // Those that runs are compared by; docs/headless.md tells what each is.
 std::span<const Metric> metrics();
-const Metric* find_metric(std::string_view name);  // of those
-std::string metric_names();                        // "p50, p90, ..."
+const Metric* find_metric(std::string_view name);   // of those
+std::string metric_names();                         // "p50, p90, ..."
+const Metric& limit_metric(std::string_view name);  // one of plan::limit_metrics()
 
 // In the metric's unit: "84.1 µs", "24,980 /s", "3".
 std::string value_text(const Metric& metric, double value);

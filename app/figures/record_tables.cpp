@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "app/figures/limit_text.h"
 #include "app/figures/metric.h"
 #include "app/plan/exact_text.h"
 #include "app/plan/plan_fields.h"
@@ -149,6 +150,15 @@ std::vector<TableColumn> total_columns() {
 
 namespace {
 
+void add_limits(std::vector<TableRow>& rows, const record::RunRecord& record) {
+  if (!record.plan.limits.empty() && record.passed_limits.empty())
+    rows.push_back(pair("Limits", std::string("none passed")));
+  for (const record::PassedLimit& passed : record.passed_limits) {
+    rows.push_back(pair("Limit passed", passed_when_text(passed)));
+    rows.back().severity = record::Severity::error;
+  }
+}
+
 // What was looked at before the run.
 void add_ways(std::vector<TableRow>& rows, const record::RunRecord& record) {
   for (const record::HopRecord& hop : record.paths) {
@@ -196,6 +206,7 @@ std::vector<TableRow> total_rows(const record::RunRecord& record) {
   add_responses(rows, record);
   rows.push_back(pair("Requested rate", record.rate_reached ? std::string("reached") : std::string("not reached")));
   rows.push_back(clock_row(record));
+  add_limits(rows, record);
   add_ways(rows, record);
   return rows;
 }

@@ -32,7 +32,8 @@ constexpr std::string_view kFree[] = {"name",
                                       "queue.drain_timeout",
                                       "queue.stall_timeout",
                                       "look.path",
-                                      "look.bandwidth"};
+                                      "look.bandwidth",
+                                      "limits"};
 
 std::string amount(size_t count) {
   return text::count(static_cast<int64_t>(count)) + (count == 1 ? " point" : " points");

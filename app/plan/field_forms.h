@@ -164,6 +164,13 @@ struct HostsForm {
 struct FiltersForm {
   static Result<std::vector<ReceiverFilter>> take(const Json& value);
   static Json show(const std::vector<ReceiverFilter>& filters);
+  static std::string text(const std::vector<ReceiverFilter>& filters) { return to_text(filters); }
+};
+
+struct LimitsForm {
+  static Result<std::vector<RunLimit>> take(const Json& value);
+  static Json show(const std::vector<RunLimit>& limits);
+  static std::string text(const std::vector<RunLimit>& limits) { return to_text(limits); }
 };
 
 template <class Word>

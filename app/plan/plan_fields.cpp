@@ -14,6 +14,14 @@ struct Key {
   char text[N];
 };
 
+using TextOfPlan = std::string (*)(const RunPlan& plan);
+template <class Form, auto member>
+constexpr TextOfPlan text_maker() {
+  if constexpr (requires(const RunPlan& plan) { Form::text(member(plan)); })
+    return [](const RunPlan& plan) { return Form::text(member(plan)); };
+  return nullptr;
+}
+
 template <Key kKey, class Form, auto member>
 constexpr PlanField field(std::string_view form, std::string_view help) {
   return {.key = std::string_view(kKey.text),
@@ -26,7 +34,8 @@ constexpr PlanField field(std::string_view form, std::string_view help) {
             place = static_cast<std::remove_reference_t<decltype(place)>>(*std::move(taken));
             return {};
           },
-          .get = [](const RunPlan& plan) -> Json { return Form::show(member(plan)); }};
+          .get = [](const RunPlan& plan) -> Json { return Form::show(member(plan)); },
+          .text = text_maker<Form, member>()};
 }
 
 using Services = WholeForm<1, kMaxServices>;
@@ -151,6 +160,11 @@ const PlanField kFields[] = {
     field<"join_timeout", Timeout, [](auto& p) -> auto& { return p.join_timeout_ns; }>(
         "duration up to 24h; 0s = forever",
         "How long all services may take to join, from the last process start to the start of the run."),
+    field<"limits", LimitsForm, [](auto& p) -> auto& { return p.limits; }>(
+        "list of {\"metric\": \"p99\", \"at_most\": \"5ms\", \"stop\": true}, or at_least; as text p99 <= 5ms stop; "
+        "rate >= 20000",
+        "Limits judged each second after warm-up: a passed limit is marked and logged, and ends the run if it says "
+        "stop."),
 };
 
 // As --set takes them.
@@ -251,9 +265,8 @@ std::string_view nearest_key(std::string_view unknown) {
 }
 
 std::string text_of(const PlanField& field, const RunPlan& plan) {
+  if (field.text != nullptr) return field.text(plan);
   const Json value = field.get(plan);
-  const bool names = value.is_array() && std::ranges::all_of(value, [](const Json& each) { return each.is_string(); });
-  if (value.is_array() && !names) return to_text(plan.queue.requests.filters);
   if (value.is_array()) return names_text(value);
   return value.is_string() ? value.get<std::string>() : value.dump();
 }

@@ -18,13 +18,15 @@ struct PlanField {
   // From JSON (a number, text, true or false as the form says; text is always taken). The error names the key.
   Result<void> (*set)(RunPlan& plan, const nlohmann::json& value);
   nlohmann::json (*get)(const RunPlan& plan);
+  // Of a list that has a text of its own; null: the text is made from the JSON.
+  std::string (*text)(const RunPlan& plan) = nullptr;
 };
 
 // In the order of the file. Keys: name,
 // senders.{count,processes,loops,hosts,attach,messages,duration,size,delay,pacing,phase,seed},
 // queue.{host,mode,policy,retention,responses,requests,at_a_time,filters,max_memory,max_message,tries,response_window,seed,
 // drain_timeout,stall_timeout,listen,token_file}, receivers.{count,processes,loops,hosts,attach,service_time,seed},
-// warmup, log, join_timeout.
+// warmup, log, join_timeout, limits.
 std::span<const PlanField> plan_fields();
 const PlanField* find_field(std::string_view key);
 // For a key that there is not: the one that was probably meant.

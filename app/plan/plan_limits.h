@@ -26,6 +26,9 @@ inline constexpr uint64_t kMaxAtATime = 1'000'000;
 inline constexpr size_t kLongestText = 4096;  // bytes of any one text
 inline constexpr size_t kMaxFilters = 10'000;
 inline constexpr size_t kMaxRuns = 1000;
+inline constexpr uint32_t kMaxRepeats = 100;  // of the runs of a plan
+inline constexpr size_t kMaxLimits = 100;
+inline constexpr double kLargestLimit = 1e15;  // of messages, or messages a second
 
 // What the broker must be allowed to keep, so that it can hold messages as large as this.
 constexpr uint64_t least_memory_for(uint64_t max_message_bytes) {

@@ -191,6 +191,8 @@ std::vector<PlanProblem> problems_of(const RunPlan& plan) {
   check_places(problems, plan);
   problems.duration("warmup", plan.warmup_ns, 0, kLongestDuration);
   problems.duration("join_timeout", plan.join_timeout_ns, 0, kLongestTimeout);
+  if (const auto twice = limit_given_twice(plan.limits))
+    problems.add("limits", twice->substr(0, twice->find(' ')) + " has two limits of the same kind; remove one");
   return problems.take();
 }
 

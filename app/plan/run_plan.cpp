@@ -4,6 +4,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "broker/base/random.h"
 #include "broker/wire/filter.h"
 
 namespace n2nq::plan {
@@ -25,6 +26,14 @@ std::vector<const std::string*> filters_by_receiver(const RunPlan& plan) {
 }
 
 }  // namespace
+
+RunPlan plan_of_repeat(RunPlan plan, uint32_t repeat) {
+  if (repeat <= 1) return plan;
+  // Below 2^53: exact also for readers of JSON that know no whole numbers.
+  for (uint64_t* seed : {&plan.senders.seed, &plan.queue.seed, &plan.receivers.seed})
+    *seed = mix64(mix64(*seed) ^ repeat) >> 11;
+  return plan;
+}
 
 std::optional<uint64_t> planned_messages(const RunPlan& plan) {
   if (plan.senders.duration_ns > 0 || !plan.senders.fleet.attach.empty()) return std::nullopt;

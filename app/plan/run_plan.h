@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "app/plan/role.h"
+#include "app/plan/run_limit.h"
 #include "broker/base/result.h"
 #include "broker/base/units.h"
 #include "workers/control/service_set.h"
@@ -101,6 +102,7 @@ struct RunPlan {
   int64_t warmup_ns = 0;  // messages due within this time after BEGIN are reported apart
   LogLevel log = LogLevel::full;
   LookPlan look{};
+  std::vector<RunLimit> limits{};            // what is judged while the run goes on
   int64_t join_timeout_ns = 60'000'000'000;  // from the last start to BEGIN; 0 = for ever
   bool operator==(const RunPlan&) const = default;
 };
@@ -116,6 +118,11 @@ std::optional<uint64_t> planned_deliveries(const RunPlan& plan);
 // How long sending takes by the schedule (Poisson: on average); nothing without one (delay 0), where it is more than 64
 // bits of nanoseconds can say, or where senders are attached.
 std::optional<int64_t> planned_duration_ns(const RunPlan& plan);
+
+// The same with the seeds of that repeat. The first one has those of the plan; each further one others, which follow
+// from these and its number: arrivals, contents, choices and service times are drawn again, and are the same each time
+// that this repeat is made.
+RunPlan plan_of_repeat(RunPlan plan, uint32_t repeat);
 
 // How long so many services of a receiver, one after the other, take at most: all but one in 480 million times.
 int64_t longest_service_ns(const measure::ServiceTime& time, uint64_t services);

@@ -55,6 +55,7 @@ void lists(Visit&& visit) {
   visit(NamedList{"paths", Bulk::small}, &RunRecord::paths);
   visit(NamedList{"bandwidths", Bulk::small}, &RunRecord::bandwidths);
   visit(NamedList{"losses", Bulk::small}, &RunRecord::losses);
+  visit(NamedList{"passed_limits", Bulk::small, true}, &RunRecord::passed_limits);
   visit(NamedList{.name = "run_log", .bulk = Bulk::medium, .in_journal = "notes"}, &RunRecord::notes);
   visit(NamedList{"series", Bulk::large}, &RunRecord::series);
   visit(NamedList{"waiting", Bulk::large, true, false}, &RunRecord::waiting_batches);
@@ -158,6 +159,16 @@ template <class Visit, Either<RequestRecord> Row>
 void columns(Visit& visit, Row& row) {
   visit("since_begin_ns", row.since_begin_ns);
   visit("filters", row.filters);
+}
+
+template <class Visit, Either<PassedLimit> Row>
+void columns(Visit& visit, Row& row) {
+  visit("metric", row.metric);
+  visit("at_most", row.at_most);
+  visit("limit_value", row.limit);
+  visit("value", row.value);
+  visit("since_begin_ns", row.since_begin_ns);
+  visit("stopped", row.stopped);
 }
 
 template <class Visit, Either<measure::LatencySummary> Row>

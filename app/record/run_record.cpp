@@ -16,11 +16,12 @@ struct VerdictName {
   const char* word;
   const char* text;
 };
-constexpr std::array<VerdictName, 5> kVerdicts{{{Verdict::passed, "passed", "passed"},
+constexpr std::array<VerdictName, 6> kVerdicts{{{Verdict::passed, "passed", "passed"},
                                                 {Verdict::lost_allowed, "lost_allowed", "lost as the plan allows"},
                                                 {Verdict::failed, "failed", "failed"},
                                                 {Verdict::stopped, "stopped", "stopped"},
-                                                {Verdict::cut_off, "cut_off", "cut off"}}};
+                                                {Verdict::cut_off, "cut_off", "cut off"},
+                                                {Verdict::limit, "stopped_by_limit", "stopped by a limit"}}};
 
 }  // namespace
 

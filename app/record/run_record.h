@@ -25,9 +25,12 @@ enum class Verdict {
   failed,
   stopped,  // ended early by the user, everything sent until then accounted for
   cut_off,  // the bench itself went away
+  limit,    // ended early by a limit of its plan, everything sent until then accounted for
 };
-std::string to_text(Verdict verdict);  // "passed", "lost as the plan allows", "failed", "stopped", "cut off"
-std::string to_word(Verdict verdict);  // for machines: "passed", "lost_allowed", "failed", "stopped", "cut_off"
+std::string to_text(Verdict verdict);  // "passed", "lost as the plan allows", "failed", "stopped", "cut off",
+                                       // "stopped by a limit"
+std::string to_word(Verdict verdict);  // for machines: "passed", "lost_allowed", "failed", "stopped", "cut_off",
+                                       // "stopped_by_limit"
 std::optional<Verdict> parse_verdict(const std::string& word);
 
 inline constexpr const char* kThisPlace = "this computer";  // the bench's own
@@ -87,6 +90,17 @@ struct RequestRecord {
   int64_t since_begin_ns = 0;
   std::string filters{};  // of all receivers, as plan::parse_filters() reads them; empty: everybody wants everything
   bool operator==(const RequestRecord&) const = default;
+};
+
+// A limit of the plan that was passed, the first time that it was.
+struct PassedLimit {
+  std::string metric{};  // as in the plan
+  bool at_most = true;
+  double limit = 0;
+  double value = 0;                         // what the figure was
+  std::optional<int64_t> since_begin_ns{};  // nothing: it was seen in the figures of the whole run
+  bool stopped = false;                     // this ended the run
+  bool operator==(const PassedLimit&) const = default;
 };
 
 // What the way between a host with workers and the queue's took. Round trips are of the whole time that the workers
@@ -185,6 +199,7 @@ struct RunRecord {
   std::vector<LayerRecord> layers{};  // by pair of hosts
   std::vector<HopRecord> paths{};     // the same
   std::vector<BandwidthRecord> bandwidths{};
+  std::vector<PassedLimit> passed_limits{};  // in the order in which they were passed
   std::vector<RunNote> notes{};
   std::vector<live::SeriesPoint> series{};
   std::vector<live::WaitingBatch> waiting_batches{};

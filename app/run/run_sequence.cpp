@@ -1,8 +1,10 @@
 #include "app/run/run_sequence.h"
 
 #include <algorithm>
+#include <span>
 
 #include "app/plan/plan_fields.h"
+#include "app/plan/plan_limits.h"
 #include "app/run/host_links.h"
 #include "app/run/run_keeper.h"
 #include "app/store/store.h"
@@ -31,7 +33,9 @@ bool RunSequence::active() const {
   return active_;
 }
 
-Result<void> RunSequence::take(const plan::PlanFile& file) {
+Result<void> RunSequence::take(const plan::PlanFile& file, uint32_t repeats) {
+  if (repeats < 1 || repeats > plan::kMaxRepeats)
+    return fail("repeats: expected 1 to " + std::to_string(plan::kMaxRepeats));
   auto plans = plan::runs_of(file);
   if (!plans) return std::unexpected(plans.error());
   const auto wrong = first_problem(*plans, options_.links != nullptr ? options_.links->list() : hosts::HostList{});
@@ -39,7 +43,10 @@ Result<void> RunSequence::take(const plan::PlanFile& file) {
     const std::string run = plans->size() > 1 ? "run " + std::to_string(wrong->run) + ": " : "";
     return fail(run + wrong->problem.key + ": " + wrong->problem.text);
   }
-  plans_ = std::move(*plans);
+  plans_.clear();
+  for (uint32_t repeat = 1; repeat <= repeats; repeat++)
+    for (const plan::RunPlan& plan : *plans) plans_.push_back(plan::plan_of_repeat(plan, repeat));
+  repeats_ = repeats;
   records_.clear();
   stopped_ = false;
   active_ = true;
@@ -47,16 +54,16 @@ Result<void> RunSequence::take(const plan::PlanFile& file) {
   return {};
 }
 
-Result<void> RunSequence::start_all(const plan::PlanFile& file) {
+Result<void> RunSequence::start_all(const plan::PlanFile& file, uint32_t repeats) {
   if (!active_)
-    if (auto taken = take(file); !taken) return taken;
+    if (auto taken = take(file, repeats); !taken) return taken;
   session_->start_all();
   return {};
 }
 
-Result<void> RunSequence::start(const plan::PlanFile& file, Role role) {
+Result<void> RunSequence::start(const plan::PlanFile& file, Role role, uint32_t repeats) {
   if (!active_)
-    if (auto taken = take(file); !taken) return taken;
+    if (auto taken = take(file, repeats); !taken) return taken;
   session_->start(role);
   return {};
 }
@@ -75,11 +82,13 @@ void RunSequence::stop(Role role) {
 
 std::string RunSequence::special_settings() const {
   std::string text;
+  const size_t runs = plans_.size() / repeats_;
+  const auto same_repeat = std::span(plans_).subspan(runs == 0 ? 0 : index_ / runs * runs, runs);
   for (const plan::PlanField& field : plan::plan_fields()) {
     if (field.key == "name" || index_ >= plans_.size()) continue;
     const std::string own = plan::text_of(field, plans_[index_]);
     const auto differs = [&](const plan::RunPlan& plan) { return plan::text_of(field, plan) != own; };
-    if (std::ranges::none_of(plans_, differs)) continue;
+    if (std::ranges::none_of(same_repeat, differs)) continue;
     const std::string key = std::string(field.key);
     text += (text.empty() ? "" : ", ") + (key == "queue.mode" ? own : key + "=" + own);
   }

@@ -1,5 +1,5 @@
-// The runs of a plan, one after another, each with its own session, and each kept as a result. What window and command
-// line both drive. UI thread. An unfinished run is journalled each second (run_keeper.h).
+// The runs of a plan, one after another and as often as is asked, each with its own session, and each kept as a result.
+// What window and command line both drive. UI thread. An unfinished run is journalled each second (run_keeper.h).
 #pragma once
 
 #include <QObject>
@@ -36,11 +36,11 @@ class RunSequence : public QObject {
   RunSequence(SessionOptions options, store::ResultStore* store, QObject* parent = nullptr);
   ~RunSequence() override;
 
-  // All runs of the plan, from the first; while one waits for some of its roles, the rest of that one. The error names
-  // the run and the field.
-  Result<void> start_all(const plan::PlanFile& file);
+  // All runs of the plan, from the first, and all of them again for each further repeat, with the seeds of that repeat;
+  // while one waits for some of its roles, the rest of that one. The error names the run and the field.
+  Result<void> start_all(const plan::PlanFile& file, uint32_t repeats = 1);
   // One role of the run that waits for it, or of a new sequence.
-  Result<void> start(const plan::PlanFile& file, Role role);
+  Result<void> start(const plan::PlanFile& file, Role role, uint32_t repeats = 1);
   // The current run, and no further one; see RunSession::stop. Where its result is being saved, that is cut short.
   void stop();
   void stop(Role role);
@@ -51,6 +51,7 @@ class RunSequence : public QObject {
   bool waits_for_store() const;            // for longer than usual, with the current run's result
   size_t index() const { return index_; }  // of the current run, from 0
   size_t count() const { return plans_.size(); }
+  uint32_t repeats() const { return repeats_; }  // of each run of the plan
   // What the current run has otherwise than others of the sequence: "load-balancer, senders.count=50"; empty: nothing.
   std::string special_settings() const;
   // The current or the last session; null before the first start.
@@ -67,7 +68,7 @@ class RunSequence : public QObject {
   void finished();                  // no run is left
 
  private:
-  Result<void> take(const plan::PlanFile& file);
+  Result<void> take(const plan::PlanFile& file, uint32_t repeats);
   void begin_run(size_t index);
   void on_session_finished();
   void on_kept();
@@ -77,6 +78,7 @@ class RunSequence : public QObject {
   store::ResultStore* store_;
   std::vector<plan::RunPlan> plans_;
   size_t index_ = 0;
+  uint32_t repeats_ = 1;
   bool active_ = false;
   bool stopped_ = false;  // by the user: no further run
   std::unique_ptr<RunSession> session_;

@@ -1,5 +1,9 @@
 #include "app/run/run_session.h"
 
+#include <algorithm>
+#include <utility>
+
+#include "app/figures/limit_text.h"
 #include "app/run/session_impl.h"
 #include "broker/base/assert.h"
 
@@ -105,13 +109,19 @@ double RunSession::progress() const {
   double share = by_time ? of_time : received / static_cast<double>(expected->count);
   // What is owed at the end is owed of what was sent: of a run that ended early that is not all of the plan.
   if (impl_->record().totals.expected && !by_time) {
+    const record::Verdict verdict = impl_->record().verdict;
+    const bool ended_early = verdict == record::Verdict::stopped || verdict == record::Verdict::limit;
     const auto planned = planned_messages();
     if (planned && *planned > 0)
       share *= std::min(1.0, static_cast<double>(all_of(Role::sender).count) / static_cast<double>(*planned));
-    else if (impl_->record().verdict == record::Verdict::stopped && duration)
+    else if (ended_early && duration)
       share *= std::min(1.0, of_time);
   }
   return std::clamp(share, 0.0, 1.0);
+}
+
+std::span<const LimitState> RunSession::limits() const {
+  return impl_->limits();
 }
 
 const std::vector<record::RunNote>& RunSession::notes() const {
@@ -164,6 +174,28 @@ const std::string& RunSession::better_queue_host() const {
 
 const record::RunRecord& RunSession::record() const {
   return impl_->record();
+}
+
+void RunSession::Impl::judge_limits(int64_t now_ns) {
+  if (end_.begun() || (state_ != State::running && state_ != State::draining)) return;
+  const auto sends = [](const live::ServiceFigures& sender) { return sender.state < live::ServiceState::stopped; };
+  const bool sending = state_ == State::running && std::ranges::all_of(live_.senders(), sends);
+  const auto passed = limits_.judge(now_ns, *elapsed_ns(), sending);
+  if (!passed) return;
+  outcome_.stop_at_limit(figures::passed_when_text(*passed));
+  climb(RunEnd::Rung::senders_asked);
+}
+
+std::vector<std::string> RunSession::Impl::take_fetched(record::RunRecord& record) {
+  N2NQ_ASSERT(state_ == State::over);
+  auto said = take_fetched_summaries(record, groups(), live_);
+  if (said.empty()) return said;
+  if (outcome_.judge_again(record, groups())) said.push_back(to_text(record.verdict) + ": " + record.reason);
+  auto notes = std::move(record_.notes);
+  record_ = record;
+  record_.notes = std::move(notes);
+  Q_EMIT owner_.state_changed();
+  return said;
 }
 
 }  // namespace n2nq::run

@@ -14,6 +14,7 @@
 #include <QObject>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -22,6 +23,7 @@
 #include "app/plan/run_plan.h"
 #include "app/record/run_record.h"
 #include "app/run/expected_deliveries.h"
+#include "app/run/limit_watch.h"
 #include "app/run/log_fetch.h"
 #include "app/run/run_stage.h"
 #include "app/run/session_options.h"
@@ -91,6 +93,9 @@ class RunSession : public QObject {
   // stays where it was when a run ends early.
   double progress() const;
   std::optional<int64_t> remaining_ns() const;
+
+  // Of the plan, in its order, as they were judged last.
+  std::span<const LimitState> limits() const;
 
   // Newest last; only grows, by appending, to a bound (note_log.h).
   const std::vector<record::RunNote>& notes() const;

@@ -48,6 +48,7 @@ RunSession::Impl::Impl(RunSession& owner, plan::RunPlan plan, SessionOptions opt
                .found = [this](const std::optional<net::Endpoint>& listen) { open(listen); }}),
       looks_(plan_, stage_, record_, take_note(), [this] { on_looked(); }),
       watch_(plan_, options_, stage_, live_, take_note()),
+      limits_(plan_, live_, record_, take_note()),
       end_(stage_, patience_of(plan_, options_), take_note()) {
   record_.plan = plan_;
   record_.totals.planned = plan::planned_messages(plan_);
@@ -286,6 +287,7 @@ void RunSession::Impl::on_tick() {
                    status_text_of(view()));
   watch_.note_silence();
   if (const auto text = trouble(now)) give_up(*text);
+  judge_limits(now);
   // Services that joined or are done show in telemetry only.
   advance();
 }
@@ -351,6 +353,7 @@ void RunSession::Impl::finish() {
   if (begun_ns_ != 0) ended_ns_ = now_ns();
   record_.ended_utc_ns = wall_ns();
   fill_record(record_, groups(), live_);
+  if (outcome_.began()) limits_.judge_whole_run();
   outcome_.judge(record_, end_.had_to_end());
   places_.give_up();
   note_figures();
@@ -368,18 +371,6 @@ void RunSession::Impl::note_figures() {
   for (const live::LiveWarning& warning : live::warnings_of(live_, plan_))
     if (warning.id == "clock") note(Severity::warning, warning.text);
   if (!record_.rate_reached) note(Severity::warning, "the senders did not reach the planned rate; see their lateness");
-}
-
-std::vector<std::string> RunSession::Impl::take_fetched(record::RunRecord& record) {
-  N2NQ_ASSERT(state_ == State::over);
-  auto said = take_fetched_summaries(record, groups(), live_);
-  if (said.empty()) return said;
-  if (outcome_.judge_again(record, groups())) said.push_back(to_text(record.verdict) + ": " + record.reason);
-  auto notes = std::move(record_.notes);
-  record_ = record;
-  record_.notes = std::move(notes);
-  Q_EMIT owner_.state_changed();
-  return said;
 }
 
 void RunSession::Impl::make_request(const std::vector<plan::ReceiverFilter>& filters) {

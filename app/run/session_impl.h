@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "app/run/limit_watch.h"
 #include "app/run/note_log.h"
 #include "app/run/path_looks.h"
 #include "app/run/place_finder.h"
@@ -40,6 +41,7 @@ class RunSession::Impl : public QObject {
   const plan::RunPlan& plan() const { return plan_; }
   const RunStage& stage() const { return stage_; }
   const live::LiveFigures& live() const { return live_; }
+  std::span<const LimitState> limits() const { return limits_.states(); }
   const PlaceFinder& places() const { return places_; }
   const record::RunRecord& record() const { return record_; }
   const std::vector<record::RunNote>& notes() const { return notes_.all(); }
@@ -77,6 +79,7 @@ class RunSession::Impl : public QObject {
   void on_tick();
   std::optional<std::string> trouble(int64_t now_ns);
 
+  void judge_limits(int64_t now_ns);
   void give_up(const std::string& reason);
   void climb(RunEnd::Rung rung);
   void kill_all();
@@ -96,6 +99,7 @@ class RunSession::Impl : public QObject {
   PlaceFinder places_;
   PathLooks looks_;
   RunWatch watch_;
+  LimitWatch limits_;
   RunEnd end_;
   State state_ = State::idle;
   QTimer tick_;

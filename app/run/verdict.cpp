@@ -28,7 +28,8 @@ std::string delivered_text(const RunTotals& totals) {
 }
 
 Judgement judge_stopped(const RunFacts& facts) {
-  std::string reason = facts.killed ? "killed by the user" : "stopped by the user";
+  const bool by_limit = !facts.limit.empty() && !facts.killed;
+  std::string reason = facts.killed ? "killed by the user" : by_limit ? facts.limit : "stopped by the user";
   if (!facts.began)
     reason += ", before the run began";
   else if (!facts.uncertain)
@@ -41,7 +42,7 @@ Judgement judge_stopped(const RunFacts& facts) {
   // Before BEGIN a process that is told to stop has failed to join, and no more than that.
   if (facts.began && !facts.failures.empty()) reason += "; then " + facts.failures.front();
   if (!facts.had_to_end.empty() && !facts.killed) reason += "; did not end when asked: " + joined(facts.had_to_end);
-  return {.verdict = Verdict::stopped, .reason = reason};
+  return {.verdict = by_limit ? Verdict::limit : Verdict::stopped, .reason = reason};
 }
 
 // What went wrong with processes, in one clause; empty: nothing.
@@ -63,7 +64,7 @@ Judgement judge(const RunFacts& facts) {
   const std::string trouble = trouble_text(facts);
   if (facts.stopped && facts.failed_before_stop)
     return failed(trouble + (facts.killed ? "; then killed by the user" : "; then stopped by the user"));
-  if (facts.stopped) return judge_stopped(facts);
+  if (facts.stopped || !facts.limit.empty()) return judge_stopped(facts);
   if (!trouble.empty()) return failed(trouble);
   if (!facts.began) return failed("the run never began");
   if (totals.corrupt > 0) return failed(number(totals.corrupt) + " messages arrived corrupt");

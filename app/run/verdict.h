@@ -12,6 +12,7 @@ struct RunFacts {
   bool began = false;
   bool stopped = false;                   // by the user
   bool killed = false;                    // by the user, without waiting
+  std::string limit{};                    // of the plan, that ended the run: "latency p99 6.20 ms, above 5 ms"
   bool failed_before_stop = false;        // a failure, or what had to be ended, was there already
   std::vector<std::string> had_to_end{};  // processes that did not end when asked
   std::vector<std::string> failures{};    // in the order in which they were noticed

@@ -290,8 +290,22 @@ const SchemaStep kDeliveries = {
     "ALTER TABLE services ADD COLUMN deliveries INTEGER NOT NULL DEFAULT 0",
 };
 
-const SchemaStep kSteps[] = {kFirst,  kSecond, kThird,   kFourth,           kCampaigns,
-                             kLayers, kMarks,  kWaiting, kDeletedCampaigns, kMachines, kDeliveries};
+// The limits of a run's plan that it passed.
+const SchemaStep kPassedLimits = {
+    R"(CREATE TABLE passed_limits (
+  result_id INTEGER NOT NULL REFERENCES results (id) ON DELETE CASCADE,
+  metric TEXT NOT NULL,
+  at_most INTEGER NOT NULL,
+  limit_value REAL NOT NULL,
+  value REAL NOT NULL,
+  since_begin_ns INTEGER,
+  stopped INTEGER NOT NULL
+))",
+    "CREATE INDEX passed_limits_by_result ON passed_limits (result_id)",
+};
+
+const SchemaStep kSteps[] = {kFirst,   kSecond,           kThird,    kFourth,     kCampaigns,   kLayers, kMarks,
+                             kWaiting, kDeletedCampaigns, kMachines, kDeliveries, kPassedLimits};
 
 // To be finished only when it is known that nobody else was faster.
 Result<NewFile> make_backup(Connection& connection, int64_t version) {

@@ -19,6 +19,7 @@ inline Status status_of(record::Verdict verdict) {
       return Status::info;
     case record::Verdict::cut_off:
       return Status::warning;
+    case record::Verdict::limit:
     case record::Verdict::failed:
       break;
   }

@@ -43,12 +43,13 @@ TEST(BenchCommand, OpensTheWindowByItself) {
 TEST(BenchCommand, RunsAPlan) {
   const RunCommand expected{.plan = "quick.json",
                             .sets = {"senders.count=5", "queue.mode=load-balancer"},
+                            .repeats = 3,
                             .out = "o",
                             .json = true,
                             .data_dir = "d",
                             .metrics_port = 0};
   EXPECT_EQ(parse({"run", "--set", "senders.count=5", "quick.json", "--set", "queue.mode=load-balancer", "--out", "o",
-                   "--json", "--metrics", "0", "--data-dir=d"}),
+                   "--repeats", "3", "--json", "--metrics", "0", "--data-dir=d"}),
             BenchCommand(expected));
 }
 

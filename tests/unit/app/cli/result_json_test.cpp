@@ -80,7 +80,7 @@ TEST(ResultJson, HasEveryFigureOfARun) {
                    "stddev": 0.5, "trimmed_mean_p95": 2.25},
     "scheduled_latency_ns": {"count": 0, "min": null, "p50": null, "p90": null, "p95": null, "p99": null,
                              "p999": null, "max": null, "mean": null, "stddev": null, "trimmed_mean_p95": null},
-    "waiting": null, "clock_kind": "measured", "clock_bound_ns": 9, "processes": [
+    "waiting": null, "passed_limits": [], "clock_kind": "measured", "clock_bound_ns": 9, "processes": [
       {"name": "receivers", "role": "receiver", "place": "vm2", "end": "ended with exit code 0", "exit_code": 0,
        "clock_kind": "measured", "clock_offset_ns": -7, "clock_bound_ns": 8, "clock_round_trip_ns": 10, "clock_drift_ns": 3,
        "figures_from": "summary"},
@@ -111,6 +111,20 @@ TEST(ResultJson, SaysNullForWhatIsNotKnown) {
   const auto json = nlohmann::json::parse(to_json(result_of({run_with(Verdict::failed, "x")}, false)));
   for (const char* key : {"expected", "lost", "result_id", "received_mb_per_s"})
     EXPECT_TRUE(json["runs"][0][key].is_null()) << key;
+}
+
+TEST(ResultJson, HasTheLimitsThatWerePassed) {
+  RunRecord run = run_with(Verdict::limit, "latency p99 6.20 ms, above 5 ms");
+  run.passed_limits = {
+      {.metric = "p99", .limit = 5e6, .value = 6.2e6, .since_begin_ns = 3'000'000'000, .stopped = true},
+      {.metric = "rate", .at_most = false, .limit = 100, .value = 90}};
+  const auto json = nlohmann::json::parse(to_json(result_of({run}, false)));
+  EXPECT_EQ(json["verdict"], "stopped_by_limit");
+  EXPECT_EQ(json["runs"][0]["passed_limits"], nlohmann::json::parse(R"([
+    {"metric": "p99", "at_most": 5e6, "value": 6.2e6, "since_begin_ns": 3000000000, "stopped": true,
+     "text": "latency p99 6.20 ms, above 5 ms, after 3.00 s"},
+    {"metric": "rate", "at_least": 100.0, "value": 90.0, "since_begin_ns": null, "stopped": false,
+     "text": "received per second 90.0 /s, below 100 /s, over the whole run"}])"));
 }
 
 TEST(ResultJson, PutsTheoryBesideTheWaitingThatWasMeasured) {

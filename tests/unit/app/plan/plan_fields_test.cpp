@@ -1,6 +1,6 @@
 #include "app/plan/plan_fields.h"
 
-#include <gtest/gtest.h>
+#include <gmock/gmock.h>
 
 #include <fstream>
 #include <nlohmann/json.hpp>
@@ -10,6 +10,7 @@ namespace n2nq::plan {
 namespace {
 
 using Json = nlohmann::json;
+using testing::HasSubstr;
 
 std::string set_error(const std::string& assignment) {
   RunPlan plan;
@@ -62,7 +63,8 @@ RunPlan unusual_plan() {
                                  "look.bandwidth=on",
                                  "warmup=2s",
                                  "log=off",
-                                 "join_timeout=0"}) {
+                                 "join_timeout=0",
+                                 "limits=p99 <= 5ms stop; rate >= 20,000"}) {
     const auto set = set_field(plan, assignment);
     EXPECT_TRUE(set) << set.error().text;
   }
@@ -77,7 +79,7 @@ TEST(PlanFields, HaveEachKeyOnceWithAFormAndASentence) {
     EXPECT_TRUE(field.help.ends_with('.')) << field.key;
     EXPECT_EQ(find_field(field.key), &field);
   }
-  EXPECT_EQ(keys.size(), 42u);
+  EXPECT_EQ(keys.size(), 43u);
 }
 
 TEST(PlanFields, CoverEveryMemberOfAPlan) {
@@ -140,6 +142,39 @@ TEST(PlanFields, TakeHostsAsAListAndAsText) {
   EXPECT_EQ(plan, RunPlan());
   EXPECT_EQ(set_error("receivers.hosts=a,,b"), "receivers.hosts: \"\" is not a host name; enter them like vm2, vm3");
   EXPECT_EQ(set_error("queue.host=a,b"), "queue.host: \"a,b\" is more than one host; expected one name");
+}
+
+TEST(PlanFields, TakeLimitsAsAListAndAsText) {
+  const PlanField* field = find_field("limits");
+  RunPlan plan;
+  const Json list = Json::array({{{"metric", "p99"}, {"at_most", "5ms"}, {"stop", true}},
+                                 {{"metric", "rate"}, {"at_least", 20000}},
+                                 {{"metric", "lost"}, {"at_most", "0"}}});
+  ASSERT_TRUE(field->set(plan, list));
+  EXPECT_EQ(plan.limits, (std::vector<RunLimit>{{.metric = "p99", .at_most = true, .value = 5e6, .stop = true},
+                                                {.metric = "rate", .at_most = false, .value = 20000},
+                                                {.metric = "lost", .at_most = true, .value = 0}}));
+  EXPECT_EQ(text_of(*field, plan), "p99 <= 5ms stop; rate >= 20000; lost <= 0");
+  RunPlan typed;
+  ASSERT_TRUE(set_field(typed, "limits= p99<=5 ms, stop ;rate >= 20,000; lost<=0"));
+  EXPECT_EQ(typed, plan);
+  ASSERT_TRUE(set_field(typed, "limits="));
+  EXPECT_EQ(typed, RunPlan());
+}
+
+TEST(PlanFields, SayWhatIsWrongWithALimit) {
+  EXPECT_THAT(set_error("limits=p98 <= 5ms"), HasSubstr("\"p98\" has no limits; there are p50, p90"));
+  EXPECT_THAT(set_error("limits=p99 < 5ms"), HasSubstr("p99 <= 5ms stop"));
+  EXPECT_THAT(set_error("limits=p99 <= 5"), HasSubstr("is not a limit for p99; expected a duration such as 5ms"));
+  EXPECT_THAT(set_error("limits=lost <= 5ms"), HasSubstr("is not a limit for lost; expected a number"));
+  EXPECT_THAT(set_error("limits=lost <= nan"), HasSubstr("expected a number"));
+  EXPECT_THAT(set_error("limits=lost <= 1e300"), HasSubstr("expected a number"));
+  RunPlan plan;
+  for (const Json& wrong : {Json(5), Json::array({5}), Json::array({{{"metric", "p99"}}}),
+                            Json::array({{{"metric", "p99"}, {"at_most", "5ms"}, {"at_least", "1ms"}}}),
+                            Json::array({{{"metric", "p99"}, {"at_most", "5ms"}, {"stop", "yes"}}}),
+                            Json::array({{{"metric", "p99"}, {"at_most", "5ms"}, {"colour", "red"}}})})
+    EXPECT_FALSE(find_field("limits")->set(plan, wrong)) << wrong;
 }
 
 std::string in_cell(std::string text) {

@@ -83,6 +83,9 @@ void add_rows(RunRecord& record) {
                   {.utc_ns = kStart + 5, .since_begin_ns = -3, .severity = Severity::error, .text = "line\nof two"}};
   record.requests = {{.since_begin_ns = 3'200'000'000, .filters = "1:senders=1 / 2-3:senders=self"},
                      {.since_begin_ns = 4'500'000'000, .filters = ""}};
+  record.passed_limits = {
+      {.metric = "p99", .limit = 5e6, .value = 6.25e6, .since_begin_ns = 3'000'000'000, .stopped = true},
+      {.metric = "rate", .at_most = false, .limit = 20'000, .value = 0.5}};
   record.series = {
       {.start_ns = 0, .width_ns = 100, .sent = 4.5, .received = 9, .p50_ns = 1, .p95_ns = 2, .p99_ns = 3, .max_ns = 4},
       {.start_ns = 100, .width_ns = 100, .sent = 0, .received = 0}};
@@ -175,6 +178,7 @@ std::string difference(const RunRecord& left, const RunRecord& right) {
   differ("losses", left.losses == right.losses);
   differ("layers", left.layers == right.layers);
   differ("paths", left.paths == right.paths && left.bandwidths == right.bandwidths);
+  differ("limits", left.passed_limits == right.passed_limits);
   differ("notes", left.notes == right.notes);
   differ("requests", left.requests == right.requests);
   differ("series", left.series == right.series);

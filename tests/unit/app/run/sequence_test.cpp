@@ -61,6 +61,31 @@ TEST_F(Sequence, RunsOneAfterAnotherAndKeepsEach) {
   }
 }
 
+TEST_F(Sequence, RepeatsAllRunsOfThePlanWithTheSeedsOfEachRepeat) {
+  ASSERT_TRUE(sequence_->start_all(both_modes(short_plan()), 2));
+  EXPECT_EQ(sequence_->count(), 4u);
+  EXPECT_EQ(sequence_->repeats(), 2u);
+  ASSERT_TRUE(wait_end());
+  ASSERT_THAT(sequence_->records(), SizeIs(4));
+  EXPECT_EQ(sequence_->special_settings(), "load-balancer") << "seeds are no setting of a run";
+  for (size_t run = 0; run < 4; run++) {
+    const plan::RunPlan& plan = sequence_->records()[run].plan;
+    EXPECT_EQ(plan.queue.mode, run % 2 == 0 ? plan::Mode::broadcaster : plan::Mode::load_balancer);
+    EXPECT_EQ(plan.senders.seed == short_plan().senders.seed, run < 2) << "the first has the seeds of the plan";
+  }
+  EXPECT_FALSE(sequence_->start_all(both_modes(short_plan()), 0));
+  EXPECT_FALSE(sequence_->start_all(both_modes(short_plan()), 101));
+}
+
+TEST_F(Sequence, AStopEndsAllRepeats) {
+  ASSERT_TRUE(sequence_->start_all({.base = long_plan(), .runs = {}}, 3));
+  ASSERT_TRUE(wait([this] { return sequence_->session()->state() == State::running; }));
+  sequence_->stop();
+  ASSERT_TRUE(wait_end());
+  ASSERT_THAT(sequence_->records(), SizeIs(1));
+  EXPECT_EQ(sequence_->records()[0].verdict, Verdict::stopped);
+}
+
 TEST_F(Sequence, AStopEndsThisRunAndNoOtherFollows) {
   ASSERT_TRUE(sequence_->start_all(both_modes(long_plan())));
   ASSERT_TRUE(wait([this] { return sequence_->session()->live().all_receivers().count > 20; }));

@@ -86,6 +86,41 @@ TEST_F(Session, RolesStartInAnyOrderAndSayForWhomTheyWait) {
   EXPECT_EQ(over().verdict, Verdict::passed) << story();
 }
 
+TEST_F(Session, ALimitThatStopsEndsTheRunAndEverythingSentArrives) {
+  plan::RunPlan plan = long_plan();
+  plan.limits = {{.metric = "sent-rate", .at_most = false, .value = 1, .stop = true},
+                 {.metric = "p50", .at_most = true, .value = 0, .stop = true},
+                 {.metric = "mean", .at_most = true, .value = 0}};
+  make(plan).start_all();
+  const record::RunRecord& record = over();
+  EXPECT_EQ(record.verdict, Verdict::limit) << story();
+  EXPECT_THAT(record.reason, HasSubstr("latency p50 "));
+  EXPECT_EQ(record.totals.lost, 0u);
+  EXPECT_LT(record.totals.sent, *record.totals.planned);
+  ASSERT_THAT(record.passed_limits, SizeIs(2)) << story();
+  EXPECT_EQ(record.passed_limits[0].metric, "p50");
+  EXPECT_TRUE(record.passed_limits[0].stopped);
+  EXPECT_GT(record.passed_limits[0].since_begin_ns, 0);
+  EXPECT_EQ(record.passed_limits[1].metric, "mean");
+  EXPECT_FALSE(record.passed_limits[1].since_begin_ns) << "it had not been judged when the run was stopped";
+  EXPECT_THAT(story(), HasSubstr("limit passed: latency p50 "));
+  EXPECT_THAT(story(), HasSubstr("; the run is stopped"));
+}
+
+TEST_F(Session, ALimitThatIsPassedInTheWholeRunAloneIsToldAtItsEnd) {
+  plan::RunPlan plan = short_plan();
+  plan.limits = {{.metric = "p99", .at_most = true, .value = 60e9, .stop = true},
+                 {.metric = "rate", .at_most = false, .value = 1e9},
+                 {.metric = "undeliverable", .at_most = true, .value = 0}};
+  make(plan).start_all();
+  const record::RunRecord& record = over();
+  EXPECT_EQ(record.verdict, Verdict::passed) << story();
+  ASSERT_THAT(record.passed_limits, SizeIs(1)) << story();
+  EXPECT_EQ(record.passed_limits[0].metric, "rate");
+  EXPECT_TRUE(session_->limits()[1].beyond);
+  EXPECT_FALSE(session_->limits()[0].beyond);
+}
+
 TEST_F(Session, TheWayIsLookedAtWhenEverybodyHasJoined) {
   plan::RunPlan plan = short_plan();
   plan.look.path = true;

@@ -100,7 +100,7 @@ TEST(Schema, MakesTheNewestVersionOfAnEmptyFile) {
   record::test::write_file(path, "");
   auto store = Connection::open(path, Access::read_write, std::chrono::seconds(5));
   ASSERT_TRUE(upgrade(*store, schema_steps()));
-  EXPECT_EQ(store->number("PRAGMA user_version"), 11);
+  EXPECT_EQ(store->number("PRAGMA user_version"), 12);
   EXPECT_EQ(store->number("PRAGMA application_id"), kApplicationId);
   EXPECT_EQ(std::distance(std::filesystem::directory_iterator(dir.path()), {}), 1) << "there was nothing to copy";
 }
@@ -111,7 +111,13 @@ void forget_clocks(Connection& store) {
     ASSERT_TRUE(store.run(std::string("ALTER TABLE processes DROP COLUMN ") + column));
 }
 
+void forget_limits(Connection& store) {
+  ASSERT_TRUE(store.run("DROP TABLE passed_limits"));
+}
+
+// And what came with version 12.
 void forget_deliveries(Connection& store) {
+  forget_limits(store);
   ASSERT_TRUE(store.run("ALTER TABLE services DROP COLUMN deliveries"));
 }
 
@@ -171,6 +177,27 @@ TEST(Schema, OfVersionTenKeepsItsServicesWhoseOutstandingDeliveriesAreNotKnown) 
   EXPECT_EQ(outstanding((*store)->load(2)->services.back()), 2);
 }
 
+// Version 11 had no limits.
+TEST(Schema, OfVersionElevenKeepsItsResultsWhichPassedNoLimits) {
+  const n2nq::test::TempDir dir;
+  const std::string path = (dir / "old.sqlite").string();
+  const record::RunRecord record = record::test::example_record();
+  ASSERT_FALSE(record.passed_limits.empty());
+  {
+    auto made = ResultStore::open(path);
+    ASSERT_TRUE(made && (*made)->add(record));
+    auto old = Connection::open(path, Access::read_write, std::chrono::seconds(5));
+    forget_limits(*old);
+    ASSERT_TRUE(old->run("PRAGMA user_version = 11"));
+  }
+  const auto store = ResultStore::open(path);
+  ASSERT_TRUE(store) << store.error().text;
+  EXPECT_EQ(record::test::difference(*(*store)->load(1), record), "limits");
+  ASSERT_TRUE((*store)->add(record));
+  EXPECT_EQ(record::test::difference(*(*store)->load(2), record), "");
+  EXPECT_EQ((*store)->summary(2)->passed_limits, record.passed_limits);
+}
+
 // Version 9 had the bench's own computer alone.
 TEST(Schema, OfVersionNineKeepsItsResultsWhoseHostsAreNotKnown) {
   const n2nq::test::TempDir dir;
@@ -192,7 +219,7 @@ TEST(Schema, OfVersionNineKeepsItsResultsWhoseHostsAreNotKnown) {
   EXPECT_EQ(version_of(*kept)->version, 9);
   const auto before = (*store)->load(1);
   ASSERT_TRUE(before) << before.error().text;
-  EXPECT_EQ(record::test::difference(*before, record), "machines");
+  EXPECT_EQ(record::test::difference(*before, record), "limits, machines");
   EXPECT_TRUE(before->machines.empty());
   ASSERT_TRUE((*store)->add(record));
   EXPECT_EQ(record::test::difference(*(*store)->load(2), record), "");
@@ -252,7 +279,7 @@ TEST(Schema, OfVersionSixKeepsEverythingAndCanBeMarked) {
   ASSERT_TRUE(store) << store.error().text;
   const auto record = (*store)->load(1);
   ASSERT_TRUE(record) << record.error().text;
-  EXPECT_EQ(record::test::difference(*record, record::test::example_record()), "waiting, machines");
+  EXPECT_EQ(record::test::difference(*record, record::test::example_record()), "limits, waiting, machines");
   const auto before = (*store)->list();
   ASSERT_EQ(before->rows.size(), 1u);
   EXPECT_EQ(before->rows[0].notes, "cable 2");

@@ -1,0 +1,43 @@
+#include "app/figures/limit_text.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "app/figures/metric.h"
+#include "app/plan/exact_text.h"
+#include "app/text/quantity.h"
+
+namespace n2nq::figures {
+namespace {
+
+// The limit itself exactly as it was given.
+std::string limit_value_text(const std::string& metric, double value) {
+  const bool duration = plan::find_limit_metric(metric)->duration;
+  value = std::clamp(value, 0.0, 1e18);
+  return duration ? plan::told(plan::exact_duration(std::llround(value))) : value_text(limit_metric(metric), value);
+}
+
+std::string label_of(const std::string& metric) {
+  return std::string(plan::find_limit_metric(metric)->label);
+}
+
+}  // namespace
+
+std::string passed_text(const record::PassedLimit& passed) {
+  if (plan::find_limit_metric(passed.metric) == nullptr) return passed.metric;  // of a newer bench
+  return label_of(passed.metric) + " " + value_text(limit_metric(passed.metric), passed.value) +
+         (passed.at_most ? ", above " : ", below ") + limit_value_text(passed.metric, passed.limit);
+}
+
+std::string passed_when_text(const record::PassedLimit& passed) {
+  const std::string text = passed_text(passed);
+  if (!passed.since_begin_ns) return text + ", over the whole run";
+  return text + ", after " + text::duration(static_cast<double>(*passed.since_begin_ns));
+}
+
+std::string limit_text(const plan::RunLimit& limit) {
+  return label_of(limit.metric) + (limit.at_most ? " at most " : " at least ") +
+         limit_value_text(limit.metric, limit.value) + (limit.stop ? "; ends the run" : "");
+}
+
+}  // namespace n2nq::figures

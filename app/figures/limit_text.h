@@ -1,0 +1,17 @@
+// The limits of a plan, and how they were passed, as people read them. Pure; any thread.
+#pragma once
+
+#include <string>
+
+#include "app/plan/run_limit.h"
+#include "app/record/run_record.h"
+
+namespace n2nq::figures {
+
+// "latency p99 6.20 ms, above 5 ms"
+std::string passed_text(const record::PassedLimit& passed);
+// The same with when it was: ", after 3.0 s", ", over the whole run".
+std::string passed_when_text(const record::PassedLimit& passed);
+std::string limit_text(const plan::RunLimit& limit);  // "latency p99 at most 5 ms; ends the run"
+
+}  // namespace n2nq::figures

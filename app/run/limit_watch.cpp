@@ -1,0 +1,85 @@
+#include "app/run/limit_watch.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "app/figures/limit_text.h"
+#include "app/figures/metric.h"
+
+namespace n2nq::run {
+namespace {
+
+constexpr int64_t kJudgeEachNs = 1'000'000'000;
+
+bool is_rate(const plan::RunLimit& limit) {
+  return figures::limit_metric(limit.metric).part == figures::MetricPart::rates;
+}
+
+bool is_beyond(const plan::RunLimit& limit, double value) {
+  return limit.at_most ? value > limit.value : value < limit.value;
+}
+
+// Over the whole run; rates from BEGIN to the last message of the role.
+std::optional<double> whole_run_value(const plan::RunLimit& limit, const live::LiveFigures& live,
+                                      const record::RunRecord& record) {
+  if (limit.metric == "rate") return live.of_whole_run(live.all_receivers()).rate_per_s;
+  if (limit.metric == "sent-rate") return live.of_whole_run(live.all_senders()).rate_per_s;
+  return figures::limit_metric(limit.metric).value(record);
+}
+
+}  // namespace
+
+LimitWatch::LimitWatch(const plan::RunPlan& plan, const live::LiveFigures& live, record::RunRecord& record,
+                       TakeNote note)
+    : plan_(plan), live_(live), record_(record), note_(std::move(note)) {
+  for (const plan::RunLimit& limit : plan.limits) states_.push_back({.limit = limit});
+}
+
+// A rate is one over the last second, which has to be there, and in which nobody had sent all of his messages.
+bool LimitWatch::can_be_judged(const plan::RunLimit& limit, bool sending) const {
+  if (!is_rate(limit)) return live_.now_ns() > plan_.warmup_ns;
+  return sending && live_.complete_until_ns() > std::max(plan_.warmup_ns, live::RateMeter::kWindowNs);
+}
+
+// True: it has just been passed for the first time.
+bool LimitWatch::take(LimitState& state, double value, std::optional<int64_t> since_begin_ns, bool stops) {
+  state.value = value;
+  state.beyond = is_beyond(state.limit, value);
+  if (!state.beyond || state.passed) return false;
+  state.passed = record::PassedLimit{.metric = state.limit.metric,
+                                     .at_most = state.limit.at_most,
+                                     .limit = state.limit.value,
+                                     .value = value,
+                                     .since_begin_ns = since_begin_ns,
+                                     .stopped = stops};
+  record_.passed_limits.push_back(*state.passed);
+  note_(record::Severity::warning, "limit passed: " + figures::passed_text(*state.passed) +
+                                       (stops             ? "; the run is stopped"
+                                        : !since_begin_ns ? ", over the whole run"
+                                                          : ""));
+  return true;
+}
+
+std::optional<record::PassedLimit> LimitWatch::judge(int64_t now_ns, int64_t since_begin_ns, bool sending) {
+  if (states_.empty() || now_ns < next_ns_) return std::nullopt;
+  next_ns_ = now_ns + kJudgeEachNs;
+  for (LimitState& state : states_) {
+    if (!can_be_judged(state.limit, sending)) continue;
+    const auto value = figures::limit_metric(state.limit.metric).now(live_);
+    if (!value) continue;
+    const bool stops = state.limit.stop && sending;
+    if (take(state, *value, since_begin_ns, stops) && stops) return state.passed;
+  }
+  return std::nullopt;
+}
+
+// Rates that were judged while messages were sent are not judged by their mean as well.
+void LimitWatch::judge_whole_run() {
+  for (LimitState& state : states_) {
+    if (is_rate(state.limit) && state.value) continue;
+    if (const auto value = whole_run_value(state.limit, live_, record_)) take(state, *value, std::nullopt, false);
+  }
+}
+
+}  // namespace n2nq::run

@@ -1,0 +1,139 @@
+#include "app/run/limit_watch.h"
+
+#include <gmock/gmock.h>
+
+#include <set>
+
+#include "app/figures/limit_text.h"
+#include "app/figures/metric.h"
+
+namespace n2nq::run {
+namespace {
+
+using record::PassedLimit;
+using testing::ElementsAre;
+using testing::IsEmpty;
+
+constexpr int64_t kSecond = 1'000'000'000;
+
+// One sender, and one receiver with so many latencies of 6 ms.
+struct LimitWatchTest : testing::Test {
+  LimitWatchTest() : live_(1, 1) {
+    live_.add_worker(Role::sender, 1, 1);
+    live_.add_worker(Role::receiver, 1, 1);
+    for (const uint32_t worker : {0u, 1u}) live_.begin(worker, 0);
+  }
+
+  // So many more.
+  void tell(int64_t at_ns, uint64_t messages) {
+    for (uint64_t i = 0; i < messages; i++) latencies_.record(6'000'000);
+    live_.take(0, {.role = Role::sender, .time_ns = at_ns});
+    control::Telemetry received{.role = Role::receiver, .time_ns = at_ns};
+    const record::HistogramRecord told = record::to_record("latency_ns", latencies_);
+    if (messages > 0)
+      received.histograms = {{.name = told.name,
+                              .moments = told.moments,
+                              .buckets = {{.index = told.buckets.front().index, .count = messages}}}};
+    live_.take(1, received);
+  }
+
+  LimitWatch& watch(std::vector<plan::RunLimit> limits) {
+    plan_.limits = std::move(limits);
+    watch_.emplace(plan_, live_, record_, [this](record::Severity, const std::string& text) { said_.push_back(text); });
+    return *watch_;
+  }
+
+  plan::RunPlan plan_;
+  live::LiveFigures live_;
+  record::RunRecord record_;
+  measure::Histogram latencies_;
+  std::vector<std::string> said_;
+  std::optional<LimitWatch> watch_;
+};
+
+TEST(LimitText, SaysWhatWasPassedAndWhen) {
+  PassedLimit passed{.metric = "p99", .limit = 5e6, .value = 6.2e6, .since_begin_ns = 3 * kSecond};
+  EXPECT_EQ(figures::passed_text(passed), "latency p99 6.20 ms, above 5 ms");
+  EXPECT_EQ(figures::passed_when_text(passed), "latency p99 6.20 ms, above 5 ms, after 3.00 s");
+  passed = {.metric = "rate", .at_most = false, .limit = 20000, .value = 19000};
+  EXPECT_EQ(figures::passed_when_text(passed), "received per second 19,000 /s, below 20,000 /s, over the whole run");
+  passed.metric = "of a newer bench";
+  EXPECT_EQ(figures::passed_text(passed), "of a newer bench");
+  EXPECT_EQ(figures::limit_text({.metric = "p99", .value = 5e6, .stop = true}),
+            "latency p99 at most 5 ms; ends the run");
+}
+
+// The plan has the names, the list of figures the values: one does not go without the other.
+TEST(LimitText, EachFigureWithLimitsIsInTheListOfFigures) {
+  std::set<std::string_view> names;
+  for (const plan::LimitMetric& metric : plan::limit_metrics()) {
+    names.insert(metric.name);
+    EXPECT_EQ(metric.duration, figures::limit_metric(metric.name).quantity == figures::Quantity::duration_ns);
+  }
+  for (const figures::Metric& metric : figures::all_metrics())
+    EXPECT_EQ(metric.now != nullptr, names.contains(metric.name)) << metric.name;
+}
+
+TEST_F(LimitWatchTest, IsJudgedOnceASecondAfterWarmUp) {
+  plan_.warmup_ns = 2 * kSecond;
+  LimitWatch& watch = this->watch({{.metric = "lost", .at_most = false, .value = 1}});
+  tell(kSecond, 0);
+  EXPECT_FALSE(watch.judge(kSecond, kSecond, true));
+  EXPECT_FALSE(watch.states()[0].value) << "still warm-up";
+  tell(3 * kSecond, 0);
+  EXPECT_FALSE(watch.judge(kSecond + kSecond / 2, 3 * kSecond, true));
+  EXPECT_FALSE(watch.states()[0].value) << "not a second later";
+  EXPECT_FALSE(watch.judge(2 * kSecond, 3 * kSecond, true));
+  EXPECT_EQ(watch.states()[0].value, 0);
+  EXPECT_TRUE(watch.states()[0].beyond);
+}
+
+TEST_F(LimitWatchTest, IsPassedOnceAndSaysSoInTheLog) {
+  LimitWatch& watch = this->watch({{.metric = "lost", .at_most = false, .value = 1},
+                                   {.metric = "duplicates", .at_most = true, .value = 0, .stop = true},
+                                   {.metric = "corrupt", .at_most = false, .value = 1, .stop = true}});
+  tell(kSecond, 0);
+  const auto passed = watch.judge(kSecond, kSecond, true);
+  ASSERT_TRUE(passed);
+  EXPECT_EQ(passed->metric, "corrupt");
+  EXPECT_THAT(said_,
+              ElementsAre("limit passed: lost 0, below 1", "limit passed: corrupt 0, below 1; the run is stopped"));
+  EXPECT_FALSE(watch.judge(2 * kSecond, 2 * kSecond, true));
+  watch.judge_whole_run();
+  EXPECT_EQ(said_.size(), 2u);
+  ASSERT_EQ(record_.passed_limits.size(), 2u);
+  EXPECT_EQ(record_.passed_limits[0].since_begin_ns, kSecond);
+}
+
+TEST_F(LimitWatchTest, EndsNoRunInWhichEverythingWasSent) {
+  LimitWatch& watch = this->watch({{.metric = "lost", .at_most = false, .value = 1, .stop = true}});
+  tell(kSecond, 0);
+  EXPECT_FALSE(watch.judge(kSecond, kSecond, false));
+  ASSERT_EQ(record_.passed_limits.size(), 1u);
+  EXPECT_FALSE(record_.passed_limits[0].stopped);
+}
+
+TEST_F(LimitWatchTest, RatesAreJudgedWhileAllSend) {
+  LimitWatch& watch = this->watch({{.metric = "sent-rate", .at_most = false, .value = 1}});
+  tell(kSecond, 0);
+  watch.judge(kSecond, kSecond, true);
+  EXPECT_THAT(record_.passed_limits, IsEmpty()) << "there is no whole second yet";
+  tell(2 * kSecond, 0);
+  watch.judge(2 * kSecond, 2 * kSecond, false);
+  EXPECT_THAT(record_.passed_limits, IsEmpty()) << "some have sent all";
+  watch.judge(3 * kSecond, 3 * kSecond, true);
+  EXPECT_EQ(record_.passed_limits.size(), 1u);
+}
+
+TEST_F(LimitWatchTest, APercentileIsJudgedFromTheNumberOfMessagesThatItNeeds) {
+  LimitWatch& watch = this->watch({{.metric = "p99", .at_most = true, .value = 1}});
+  tell(kSecond, 99);
+  watch.judge(kSecond, kSecond, true);
+  EXPECT_FALSE(watch.states()[0].value);
+  tell(2 * kSecond, 1);
+  watch.judge(2 * kSecond, 2 * kSecond, true);
+  EXPECT_TRUE(watch.states()[0].value);
+}
+
+}  // namespace
+}  // namespace n2nq::run
