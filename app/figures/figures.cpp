@@ -20,7 +20,8 @@ std::vector<Figure> figures_of(const record::RunRecord& record) {
                               .clock_kind = record.clock_kind,
                               .clock_bound_ns = record.clock_bound_ns,
                               .live = false,
-                              .landmarks = landmarks_of({record.plan.warmup_ns, record.requests, record.notes})};
+                              .landmarks = landmarks_of({record.plan.warmup_ns, record.requests, record.notes}),
+                              .limits = record.plan.limits};
   const measure::Histogram latency = histogram_of(record, "latency_ns");
   std::vector<live::ServiceFigures> receivers;
   std::ranges::copy_if(record.services, std::back_inserter(receivers),

@@ -23,7 +23,8 @@ struct FigureContext {
   std::string clock_kind = "same";
   std::optional<uint64_t> clock_bound_ns{};
   bool live = false;
-  std::vector<Landmark> landmarks{};  // of figures over time
+  std::vector<Landmark> landmarks{};     // of figures over time
+  std::vector<plan::RunLimit> limits{};  // the same
   int64_t end_ns = 0;  // of the run's series, where slots that are drawn may be a part of it; 0: they go to its end
 };
 

@@ -35,9 +35,22 @@ std::string passed_when_text(const record::PassedLimit& passed) {
   return text + ", after " + text::duration(static_cast<double>(*passed.since_begin_ns));
 }
 
+std::string limit_value_text(const plan::RunLimit& limit) {
+  return limit_value_text(limit.metric, limit.value);
+}
+
 std::string limit_text(const plan::RunLimit& limit) {
   return label_of(limit.metric) + (limit.at_most ? " at most " : " at least ") +
          limit_value_text(limit.metric, limit.value) + (limit.stop ? "; ends the run" : "");
+}
+
+std::vector<Limit> limit_lines(std::span<const plan::RunLimit> limits, Quantity quantity) {
+  std::vector<Limit> lines;
+  for (const plan::RunLimit& limit : limits)
+    if (limit_metric(limit.metric).quantity == quantity)
+      lines.push_back({.label = limit.metric + (limit.at_most ? " at most " : " at least ") + limit_value_text(limit),
+                       .value = limit.value});
+  return lines;
 }
 
 }  // namespace n2nq::figures

@@ -1,8 +1,11 @@
 // The limits of a plan, and how they were passed, as people read them. Pure; any thread.
 #pragma once
 
+#include <span>
 #include <string>
+#include <vector>
 
+#include "app/figures/figure.h"
 #include "app/plan/run_limit.h"
 #include "app/record/run_record.h"
 
@@ -12,6 +15,11 @@ namespace n2nq::figures {
 std::string passed_text(const record::PassedLimit& passed);
 // The same with when it was: ", after 3.0 s", ", over the whole run".
 std::string passed_when_text(const record::PassedLimit& passed);
+// As exactly as it was given: "5 ms", "20,000 /s".
+std::string limit_value_text(const plan::RunLimit& limit);
 std::string limit_text(const plan::RunLimit& limit);  // "latency p99 at most 5 ms; ends the run"
+
+// Of figures over time whose values are of that kind: rates, or latencies.
+std::vector<Limit> limit_lines(std::span<const plan::RunLimit> limits, Quantity quantity);
 
 }  // namespace n2nq::figures

@@ -4,6 +4,7 @@
 
 #include "app/figures/figure_notes.h"
 #include "app/figures/figures.h"
+#include "app/figures/limit_text.h"
 #include "app/text/quantity.h"
 
 namespace n2nq::figures {
@@ -80,6 +81,7 @@ Figure rate_figure(std::span<const SeriesPoint> slots, const FigureContext& cont
   figure.notes = {total_text(slots, &SeriesPoint::sent) + " sent, " + total_text(slots, &SeriesPoint::received) +
                   " received"};
   figure.landmarks = context.landmarks;
+  figure.limits = limit_lines(context.limits, figure.y.quantity);
   note_width(figure, slots);
   return figure;
 }
@@ -98,6 +100,7 @@ Figure latency_over_time_figure(std::span<const SeriesPoint> slots, const Figure
   figure.series[2].base = "p50";
   if (figure.empty()) return figure;
   figure.landmarks = context.landmarks;
+  figure.limits = limit_lines(context.limits, figure.y.quantity);
   figure.notes = latency_notes(context);
   note_width(figure, slots);
   return figure;

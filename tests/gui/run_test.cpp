@@ -1,4 +1,5 @@
 // Complete runs by clicks, and their ends.
+#include <QContextMenuEvent>
 #include <QTabBar>
 #include <algorithm>
 #include <map>
@@ -307,6 +308,39 @@ TEST_F(Run, TheLogOfTheOnlySelectionOpensWhereverTheFocusIs) {
   ASSERT_TRUE(wait([&] { return logs().size() == 1; }));
   EXPECT_THAT(logs().front()->windowTitle().toStdString(), HasSubstr("receiver-2"));
   logs().front()->close();
+}
+
+TEST_F(Run, RepeatsAreSavedAndComparedByOneClick) {
+  open_window();
+  set_plan(2, 2, 20, "10 ms");
+  type("Repeats of the plan", "3");
+  click("Start all");
+  ASSERT_TRUE(wait([&] { return text_of("Run of the plan") == "run 2 of 3"; }));
+  EXPECT_FALSE(shows("Repeats of the plan")) << "a run is on";
+  ASSERT_TRUE(wait_message("All 3 runs passed")) << message();
+  click("Compare runs");
+  ASSERT_TRUE(wait([&] { return shows("Runs compared") && rows("Runs compared") == 3; }));
+}
+
+TEST_F(Run, ALimitThatIsPassedTurnsItsTileRedAndEndsTheRun) {
+  open_window();
+  set_plan(2, 2, 3000, "10 ms");
+  QWidget* tile = find("Tile Latency p50");
+  QContextMenuEvent menu_key(QContextMenuEvent::Keyboard, tile->rect().center(), tile->mapToGlobal(QPoint()));
+  QApplication::sendEvent(tile, &menu_key);
+  ASSERT_TRUE(wait([] { return QApplication::activePopupWidget() != nullptr; }));
+  QTest::keyClick(QApplication::activePopupWidget(), Qt::Key_Down);
+  QTest::keyClick(QApplication::activePopupWidget(), Qt::Key_Return);
+  ASSERT_TRUE(wait([&] { return shows("Plan limit 1 value"); }));
+  type("Plan limit 1 value", "0 s");
+  set_checked("Plan limit 1 ends the run", true);
+  QTest::keyClick(QApplication::activePopupWidget(), Qt::Key_Escape);
+  EXPECT_FALSE(shows("Plan limit 1 value"));
+  EXPECT_EQ(text_of("Limits"), "p50 <= 0 s stop");
+  click("Start all");
+  ASSERT_TRUE(wait_message("stopped by a limit")) << message();
+  EXPECT_THAT(message(), HasSubstr("latency p50 "));
+  EXPECT_THAT(find("Tile Latency p50")->accessibleDescription().toStdString(), HasSubstr("above 0 s"));
 }
 
 }  // namespace

@@ -7,14 +7,14 @@
 
 #include "app/campaign/campaign_form.h"
 
-class QComboBox;
 class QGridLayout;
 class QToolButton;
 class QWidget;
 
 namespace n2nq::ui {
+class FieldPicker;
 class PlanLineEdit;
-}
+}  // namespace n2nq::ui
 
 namespace n2nq::ui {
 
@@ -37,7 +37,7 @@ class AxisRow : public QObject {
   void say(const QString& what);
 
   PlanLineEdit* name_;
-  QComboBox* fields_;
+  FieldPicker* fields_;
   PlanLineEdit* values_;
   QToolButton* remove_;
 };

@@ -161,7 +161,10 @@ void ResultsPage::connect_comparison() {
 }
 
 void ResultsPage::compare_chosen() {
-  const std::vector<int64_t> chosen = list_->selection();
+  compare(list_->selection());
+}
+
+void ResultsPage::compare(const std::vector<int64_t>& chosen) {
   if (chosen.size() < 2) return message_->say(Status::info, tr("Select two or more results to compare them."));
   if (chosen.size() > compare::kMostRuns)
     return message_->say(Status::info, tr("At most %1 results can be compared at once.").arg(compare::kMostRuns));

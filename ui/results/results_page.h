@@ -53,6 +53,7 @@ class ResultsPage : public QWidget {
   // off until it is shown.
   void reload();
   void choose(int64_t id);  // that is in the list
+  void compare(const std::vector<int64_t>& results);
   // The slowest message of the shown result, of its whole run or of what a figure shows at that second.
   void find_slowest();
   void find_slowest_at(const figures::Figure& figure, double second);

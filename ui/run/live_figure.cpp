@@ -37,6 +37,7 @@ figures::FigureContext context_of(const run::RunSession& session, std::vector<fi
           .clock_bound_ns = clocks.bound_ns,
           .live = live,
           .landmarks = std::move(landmarks),
+          .limits = session.plan().limits,
           .end_ns = session.live().series().end_ns()};
 }
 

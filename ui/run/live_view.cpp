@@ -8,6 +8,7 @@
 #include "ui/run/role_panel.h"
 #include "ui/run/run_bar.h"
 #include "ui/run/run_tiles.h"
+#include "ui/run/tile_limits.h"
 
 namespace n2nq::ui {
 namespace {
@@ -132,6 +133,7 @@ void LiveView::look() {
   if (!in_sight() || session == nullptr) return;
   parts_.bar.show_progress(sequence_);
   parts_.tiles.look_at(*session);
+  parts_.limits.look_at(*session);
   parts_.flow.look_at(*session);
   for (auto* table : {sender_table_, receiver_table_}) {
     table->set_over(over_of(*session));
@@ -154,7 +156,9 @@ void LiveView::tell_rates() {
 void LiveView::look_at_warnings() {
   const run::RunSession* session = sequence_.session();
   if (session == nullptr) return;
-  const auto warnings = live::warnings_of(session->live(), session->plan());
+  auto warnings = TileLimits::warnings_of(*session);
+  for (live::LiveWarning& warning : live::warnings_of(session->live(), session->plan()))
+    warnings.push_back(std::move(warning));
   parts_.bar.show_warnings(warnings);
   for (RolePanel* panel : parts_.panels) panel->show_warnings(warnings);
 }

@@ -20,6 +20,7 @@ class RunBar;
 class LiveCharts;
 class QueueFlow;
 class RunTiles;
+class TileLimits;
 
 class LiveView : public QObject {
   Q_OBJECT
@@ -29,6 +30,7 @@ class LiveView : public QObject {
   struct Parts {
     RunBar& bar;
     RunTiles& tiles;
+    TileLimits& limits;
     QueueFlow& flow;
     std::vector<RolePanel*> panels;
   };

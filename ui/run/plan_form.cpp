@@ -20,7 +20,7 @@
 namespace n2nq::ui {
 namespace {
 
-constexpr int kColumns = 4;      // label, field, label, field
+constexpr int kFormColumns = 4;  // label, field, label, field
 constexpr int kLinesOfARow = 3;  // the fields, and a line of trouble for each of the two
 constexpr int kLeastTextWidth = 72;
 constexpr int kLeastLetters = 6;  // of a list
@@ -49,8 +49,8 @@ void PlanForm::next_row() {
 void PlanForm::widen() {
   QWidget* widget = fields_.back().widget;
   grid_->removeWidget(widget);
-  grid_->addWidget(widget, row_, 1, 1, kColumns - 1);
-  column_ = kColumns;
+  grid_->addWidget(widget, row_, 1, 1, kFormColumns - 1);
+  column_ = kFormColumns;
 }
 
 void PlanForm::share_cell() {
@@ -58,7 +58,7 @@ void PlanForm::share_cell() {
 }
 
 PlanForm::Field& PlanForm::add_field(const Name& name, QWidget* widget) {
-  if (column_ >= kColumns) next_row();
+  if (column_ >= kFormColumns) next_row();
   Field& field = fields_.emplace_back();
   field.key = name.key;
   field.full_name = name.full;
@@ -70,7 +70,7 @@ PlanForm::Field& PlanForm::add_field(const Name& name, QWidget* widget) {
   field.trouble->hide();
   grid_->addWidget(field.label, row_, column_);
   grid_->addWidget(widget, row_, column_ + 1);
-  grid_->addWidget(field.trouble, row_ + 1 + column_ / 2, 0, 1, kColumns);
+  grid_->addWidget(field.trouble, row_ + 1 + column_ / 2, 0, 1, kFormColumns);
   column_ += 2;
   return field;
 }
@@ -204,8 +204,8 @@ QCheckBox* PlanForm::add_switch(const Name& name) {
 
 void PlanForm::add_note(const QString& text) {
   fields_.back().note = new QLabel(text, this);
-  grid_->addWidget(fields_.back().note, row_, column_, 1, kColumns - column_);
-  column_ = kColumns;
+  grid_->addWidget(fields_.back().note, row_, column_, 1, kFormColumns - column_);
+  column_ = kFormColumns;
 }
 
 void PlanForm::add_own(const Name& name, QWidget* widget, std::function<void(const plan::RunPlan&)> show) {

@@ -9,6 +9,7 @@
 
 #include "app/plan/plan_limits.h"
 #include "ui/run/hosts_field.h"
+#include "ui/run/limits_field.h"
 #include "ui/run/process_chips.h"
 #include "ui/run/queue_flow.h"
 #include "ui/run/request_block.h"
@@ -22,6 +23,7 @@ QueuePanel::QueuePanel(plan::PlanEditor& editor, FilterDraft& filters, QSettings
     : RolePanel(Role::broker, editor, settings, parent),
       request_(new RequestBlock(filters)),
       runs_(new RunsField(editor)),
+      limits_(new LimitsField(editor)),
       flow_(new QueueFlow),
       processes_title_(new theme::Label(tr("Processes"), theme::TextSize::caption, theme::Tone::muted)),
       processes_(new ProcessChips) {
@@ -31,6 +33,7 @@ QueuePanel::QueuePanel(plan::PlanEditor& editor, FilterDraft& filters, QSettings
   add_bounds();
   add_attach_fields();
   middle().addWidget(runs_);
+  middle().addWidget(limits_);
   content().addWidget(flow_);
   content().addWidget(request_);
   content().addWidget(processes_title_);
@@ -38,6 +41,7 @@ QueuePanel::QueuePanel(plan::PlanEditor& editor, FilterDraft& filters, QSettings
   content().addStretch(1);
   processes_title_->hide();
   connect(runs_, &RunsField::trouble_changed, this, &RolePanel::troubles_changed);
+  connect(limits_, &LimitsField::trouble_changed, this, &RolePanel::troubles_changed);
 }
 
 void QueuePanel::add_host() {
@@ -134,6 +138,7 @@ void QueuePanel::show_plan(const plan::RunPlan& plan) {
   request_->setVisible(plan.queue.requests.on);
   request_->show_mode(plan.queue.mode);
   runs_->show_file(editor().file());
+  limits_->show_plan(plan);
   const bool attached = !plan.senders.fleet.attach.empty() || !plan.receivers.fleet.attach.empty();
   if (attached && !attached_) set_more_open(true);
   attached_ = attached;
@@ -147,12 +152,14 @@ void QueuePanel::show_processes(std::vector<run::ProcessStatus> processes) {
 std::vector<plan::PlanProblem> QueuePanel::troubles() const {
   auto troubles = RolePanel::troubles();
   if (const auto trouble = runs_->trouble()) troubles.push_back(*trouble);
+  if (const auto trouble = limits_->trouble()) troubles.push_back(*trouble);
   return troubles;
 }
 
 void QueuePanel::set_locked(const QString& reason) {
   RolePanel::set_locked(reason);
   runs_->set_locked(reason);
+  limits_->set_locked(reason);
 }
 
 }  // namespace n2nq::ui

@@ -13,6 +13,7 @@ class FilterDraft;
 class ProcessChips;
 class QueueFlow;
 class RequestBlock;
+class LimitsField;
 class RunsField;
 
 class QueuePanel : public RolePanel {
@@ -25,6 +26,7 @@ class QueuePanel : public RolePanel {
   void offer_hosts(const hosts::HostList& list) override;
   std::vector<plan::PlanProblem> troubles() const override;
   void set_locked(const QString& reason) override;
+  LimitsField& limits() { return *limits_; }
   RequestBlock& request() { return *request_; }
   ProcessChips& processes() { return *processes_; }
   QueueFlow& flow() { return *flow_; }
@@ -42,6 +44,7 @@ class QueuePanel : public RolePanel {
   QButtonGroup* modes_ = nullptr;
   RequestBlock* request_;
   RunsField* runs_;
+  LimitsField* limits_;
   QueueFlow* flow_;
   theme::Label* processes_title_;
   ProcessChips* processes_;

@@ -2,6 +2,7 @@
 
 #include <QApplication>
 #include <QHBoxLayout>
+#include <QLabel>
 #include <QVBoxLayout>
 #include <algorithm>
 
@@ -32,6 +33,7 @@ RunBar::RunBar(QWidget* parent)
       log_(new QPushButton(theme::icon("log"), QString(), this)),
       request_(new QPushButton(theme::icon("send"), QString(), this)),
       result_(new QPushButton(theme::icon("results"), QString(), this)),
+      compare_(new QPushButton(theme::icon("compare"), tr("Compare"), this)),
       start_(new QPushButton(theme::icon("start"), tr("Start all"), this)),
       stop_(new QPushButton(theme::icon("stop"), tr("Stop"), this)),
       progress_(new theme::ProgressLine(tr("Progress"), this)),
@@ -74,19 +76,23 @@ void RunBar::build_buttons(QHBoxLayout& row) {
   request_->hide();
   result_->setAccessibleName(tr("Show result"));
   result_->setToolTip(tr("Show result: opens the saved result of this run."));
+  compare_->setAccessibleName(tr("Compare runs"));
+  compare_->setToolTip(tr("Compares the runs that were made: side against side, or the spread of one."));
   start_->setAccessibleName(tr("Start all"));
   stop_->setAccessibleName(tr("Stop all"));
   theme::make_primary(*start_);
   theme::make_danger(*stop_);
   connect(request_, &QPushButton::clicked, this, &RunBar::make_request);
   connect(result_, &QPushButton::clicked, this, [this] { Q_EMIT show_result(result_id_); });
+  connect(compare_, &QPushButton::clicked, this, [this] { Q_EMIT compare_results(saved_); });
   connect(start_, &QPushButton::clicked, this, &RunBar::start_all);
   connect(stop_, &QPushButton::clicked, this, &RunBar::stop_all);
-  new PressGuard({result_, start_, stop_}, this);
+  new PressGuard({result_, compare_, start_, stop_}, this);
   say_later_.setSingleShot(true);
   connect(&say_later_, &QTimer::timeout, this, &RunBar::show_stop_button);
   set_stop(StopMeans::stop);
-  for (QPushButton* button : {log_, request_, result_, start_, stop_}) row.addWidget(button);
+  for (QPushButton* button : {log_, request_, result_, compare_, start_, stop_}) row.addWidget(button);
+  buttons_ = &row;
 }
 
 void RunBar::build_figures(QHBoxLayout& row) {
@@ -101,6 +107,12 @@ void RunBar::build_figures(QHBoxLayout& row) {
   }
 }
 
+void RunBar::add_before_start(QWidget& widget) {
+  before_start_ = &widget;
+  buttons_->insertWidget(buttons_->indexOf(start_), &widget);
+  setTabOrder(compare_, &widget);
+}
+
 void RunBar::put_first(QWidget* plan) {
   head_->insertWidget(0, plan);
 }
@@ -110,6 +122,9 @@ void RunBar::fit_buttons() {
   const bool words = width() >= kWidthForWords;
   log_->setText(words ? tr("Log") : QString());
   result_->setText(words ? tr("Show result") : QString());
+  compare_->setText(words ? tr("Compare") : QString());
+  if (before_start_ != nullptr)
+    if (auto* label = before_start_->findChild<QLabel*>()) label->setVisible(words);
   request_->setText(width() >= kWidthForKeys ? tr("Make request  Ctrl+R") : words ? tr("Make request") : QString());
 }
 
@@ -143,11 +158,15 @@ void RunBar::show_state(const run::RunSequence& sequence) {
   run_->show_figure(sequence.count() > 1 ? tr("run %1 of %2").arg(sequence.index() + 1).arg(sequence.count()) : "");
   verdict_.reset();
   if (!active_ && !sequence.records().empty()) {
-    verdict_ = theme::status_of(theme::gravest(sequence.records()).verdict);
+    verdict_ =
+        passed_a_limit(sequence) ? theme::Status::bad : theme::status_of(theme::gravest(sequence.records()).verdict);
     verdict_text_ = verdict_text(sequence);
     warnings_.clear();
   }
   result_id_ = active_ ? 0 : result_of(sequence);
+  saved_.clear();
+  for (const record::RunRecord& record : sequence.records())
+    if (!active_ && record.id != 0) saved_.push_back(record.id);
   show_buttons(sequence);
   show_message();
 }
@@ -166,6 +185,8 @@ void RunBar::show_buttons(const run::RunSequence& sequence) {
   stop_->setVisible(active_);
   stop_->setEnabled(active_ && session != nullptr);
   result_->setVisible(result_id_ != 0);
+  compare_->setVisible(saved_.size() >= 2);
+  if (before_start_ != nullptr) before_start_->setVisible(!active_);
   set_stop(saving ? StopMeans::finish : stopped ? StopMeans::kill : StopMeans::stop);
 }
 

@@ -28,7 +28,8 @@ class RunBar : public QWidget {
  public:
   explicit RunBar(QWidget* parent = nullptr);
 
-  void put_first(QWidget* plan);  // the plan, whose run it is
+  void put_first(QWidget* plan);           // the plan, whose run it is
+  void add_before_start(QWidget& widget);  // there whenever a run can be started
   // Why nothing can be started; empty: it can. A plan that is wrong is told from one that has to wait.
   void set_blocked(const QString& reason, bool waits);
   void show_state(const run::RunSequence& sequence);  // after each change of it
@@ -46,6 +47,7 @@ class RunBar : public QWidget {
   void stop_all();
   void make_request();
   void show_result(qint64 id);
+  void compare_results(const std::vector<int64_t>& ids);
   void show_host(const QString& name);
   void move_queue(const QString& host);
 
@@ -71,6 +73,7 @@ class RunBar : public QWidget {
   QPushButton* log_;
   QPushButton* request_;
   QPushButton* result_;
+  QPushButton* compare_;
   QPushButton* start_;
   QPushButton* stop_;
   theme::ProgressLine* progress_;
@@ -81,6 +84,9 @@ class RunBar : public QWidget {
   bool waits_ = false;
   bool active_ = false;
   qint64 result_id_ = 0;
+  std::vector<int64_t> saved_;  // results of the last start
+  QWidget* before_start_ = nullptr;
+  QHBoxLayout* buttons_ = nullptr;
   std::optional<StopMeans> stop_means_;
   QTimer say_later_;  // runs as long as a press may be meant for what the button did before
   std::vector<live::LiveWarning> warnings_;

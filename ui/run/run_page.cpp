@@ -12,6 +12,7 @@
 #include "ui/run/process_chips.h"
 #include "ui/run/queue_flow.h"
 #include "ui/run/queue_panel.h"
+#include "ui/run/repeats_field.h"
 #include "ui/run/request_block.h"
 #include "ui/run/requests.h"
 #include "ui/run/role_columns.h"
@@ -21,6 +22,7 @@
 #include "ui/run/service_logs.h"
 #include "ui/run/service_panel.h"
 #include "ui/run/start_check.h"
+#include "ui/run/tile_limits.h"
 
 namespace n2nq::ui {
 namespace {
@@ -36,23 +38,29 @@ RunPage::RunPage(plan::PlanEditor& editor, run::RunSequence& sequence, QSettings
       settings_(settings),
       bar_(new RunBar(this)),
       tiles_(new RunTiles(this)),
+      repeats_(new RepeatsField(settings, this)),
       requests_(new Requests(editor, sequence, this)),
       senders_(new ServicePanel(Role::sender, editor, settings, this)),
       queue_(new QueuePanel(editor, requests_->draft(), settings, this)),
       receivers_(new ServicePanel(Role::receiver, editor, settings, this)),
       log_(new RunLog(this)),
       filters_(new FilterPage(requests_->draft(), this)),
-      live_(new LiveView(sequence, {.bar = *bar_, .tiles = *tiles_, .flow = queue_->flow(), .panels = panels()}, this)),
+      limits_(new TileLimits(*tiles_, queue_->limits(), this)),
+      live_(new LiveView(
+          sequence, {.bar = *bar_, .tiles = *tiles_, .limits = *limits_, .flow = queue_->flow(), .panels = panels()},
+          this)),
       logs_(new ServiceLogs(sequence, *live_, this)),
       check_(new StartCheck(editor, panels(), this)) {
   senders_->add_content(live_->totals().senders(), live_->sender_table());
   receivers_->add_content(live_->totals().receivers(), live_->receiver_table());
   live_->restore(settings_);
+  bar_->add_before_start(*repeats_);
   build_layout();
   connect(bar_, &RunBar::start_all, this, &RunPage::start_all);
   connect(bar_, &RunBar::stop_all, this, &RunPage::stop_all);
   connect(bar_, &RunBar::make_request, requests_, &Requests::make);
   connect(bar_, &RunBar::show_result, this, &RunPage::show_result);
+  connect(bar_, &RunBar::compare_results, this, &RunPage::compare_results);
   connect(bar_, &RunBar::show_host, this, &RunPage::show_host);
   connect(bar_, &RunBar::move_queue, this, &RunPage::move_queue);
   connect(check_, &StartCheck::looked, this, [this] {
@@ -78,7 +86,7 @@ std::vector<RolePanel*> RunPage::panels() const {
 void RunPage::connect_panel(RolePanel& panel) {
   const Role role = panel.role();
   connect(&panel.header(), &RoleHeader::start, this,
-          [this, role] { take_error(sequence_.start(editor_.file(), role)); });
+          [this, role] { take_error(sequence_.start(editor_.file(), role, repeats_->repeats())); });
   connect(&panel.header(), &RoleHeader::stop, this, [this, role] { sequence_.stop(role); });
 }
 
@@ -212,6 +220,7 @@ void RunPage::show_state() {
     show_role(*panel);
   }
   was_active_ = active;
+  repeats_->set_locked(active ? tr("Cannot be changed during a run.") : QString());
   if (session != nullptr) queue_->show_processes(session->processes());
   bar_->show_state(sequence_);
   show_request();
@@ -256,7 +265,7 @@ void RunPage::show_notes() {
 
 void RunPage::start_all() {
   if (!sequence_.active() && !check_->blocked().isEmpty()) return;
-  take_error(sequence_.start_all(editor_.file()));
+  take_error(sequence_.start_all(editor_.file(), repeats_->repeats()));
 }
 
 void RunPage::stop_all() {

@@ -25,6 +25,8 @@ class RolePanel;
 class RunBar;
 class RunLog;
 class RunTiles;
+class RepeatsField;
+class TileLimits;
 class ServiceLogs;
 class ServicePanel;
 class StartCheck;
@@ -54,6 +56,7 @@ class RunPage : public QWidget {
 
  Q_SIGNALS:
   void show_result(qint64 id);
+  void compare_results(const std::vector<int64_t>& ids);
   void show_host(const QString& name);
 
  protected:
@@ -83,12 +86,14 @@ class RunPage : public QWidget {
   QSettings& settings_;
   RunBar* bar_;
   RunTiles* tiles_;
+  RepeatsField* repeats_;
   Requests* requests_;
   ServicePanel* senders_;
   QueuePanel* queue_;
   ServicePanel* receivers_;
   RunLog* log_;
   FilterPage* filters_;
+  TileLimits* limits_;
   LiveView* live_;
   ServiceLogs* logs_;
   StartCheck* check_;

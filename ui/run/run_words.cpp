@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 
+#include "app/figures/limit_text.h"
 #include "app/text/quantity.h"
 #include "ui/theme/verdict_status.h"
 
@@ -42,6 +43,10 @@ QString ways_out(const run::RunSession& session) {
 QString verdict_of(const record::RunRecord& record) {
   QString text = "<b>" + QString::fromStdString(to_text(record.verdict)).toHtmlEscaped() + "</b>";
   if (!record.reason.empty()) text += ": " + QString::fromStdString(record.reason).toHtmlEscaped();
+  for (const record::PassedLimit& passed : record.passed_limits)
+    if (!passed.stopped)
+      text +=
+          bar_tr("; limit passed: %1").arg(QString::fromStdString(figures::passed_when_text(passed)).toHtmlEscaped());
   return text;
 }
 
@@ -77,9 +82,15 @@ StateWords state_of(const run::RunSequence& sequence) {
   if (sequence.active() && sequence.session() != nullptr) return of_session(*sequence.session());
   if (sequence.records().empty()) return {theme::Tone::muted, bar_tr("Ready"), {}};
   const record::Verdict verdict = theme::gravest(sequence.records()).verdict;
+  if (passed_a_limit(sequence) && theme::status_of(verdict) < theme::Status::bad)
+    return {theme::Tone::bad, bar_tr("Limit passed"), {}};
   QString word = QString::fromStdString(to_text(verdict));
   word[0] = word[0].toUpper();
   return {theme::tone_of(theme::status_of(verdict)), word, {}};
+}
+
+bool passed_a_limit(const run::RunSequence& sequence) {
+  return std::ranges::any_of(sequence.records(), [](const auto& record) { return !record.passed_limits.empty(); });
 }
 
 QString verdict_text(const run::RunSequence& sequence) {
@@ -95,6 +106,9 @@ QString verdict_text(const run::RunSequence& sequence) {
     for (const auto& record : records) words += QString::fromStdString(to_text(record.verdict));
     text += bar_tr(" (run 1 to %1: %2)").arg(records.size()).arg(words.join(", "));
   }
+  const auto passed = std::ranges::count_if(records, [](const auto& record) { return !record.passed_limits.empty(); });
+  if (records.size() > 1 && passed > 0)
+    text += bar_tr("; a limit was passed in %1 of %2 runs").arg(passed).arg(records.size());
   // The form is the plan's again, which may have another mode than the run whose figures are there.
   if (const std::string special = sequence.special_settings(); !special.empty())
     text += bar_tr("; the figures shown are those of run %1 of %2: %3")

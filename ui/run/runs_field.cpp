@@ -2,8 +2,10 @@
 
 #include <QGridLayout>
 #include <QLabel>
+#include <QPushButton>
 
 #include "ui/run/plan_line_edit.h"
+#include "ui/run/runs_editor.h"
 #include "ui/theme/status_label.h"
 
 namespace n2nq::ui {
@@ -20,7 +22,8 @@ RunsField::RunsField(plan::PlanEditor& editor, QWidget* parent)
     : QWidget(parent),
       editor_(editor),
       edit_(new PlanLineEdit(this)),
-      line_(new theme::StatusLabel(this, theme::TextSize::small)) {
+      line_(new theme::StatusLabel(this, theme::TextSize::small)),
+      runs_(new RunsEditor(editor, this)) {
   auto* label = new QLabel(tr("Runs"), this);
   label->setBuddy(edit_);
   label->setToolTip(help());
@@ -28,13 +31,19 @@ RunsField::RunsField(plan::PlanEditor& editor, QWidget* parent)
   edit_->setAccessibleDescription(help());
   edit_->setToolTip(help());
   edit_->setPlaceholderText(tr("one, or senders.count=10 | senders.count=50"));
+  auto* open = new QPushButton(tr("Vary…"), this);
+  open->setAccessibleName(tr("Vary settings"));
+  open->setToolTip(tr("Opens the settings in which the runs differ, by their names."));
+  open->setAutoDefault(false);
+  connect(open, &QPushButton::clicked, this, [this, open] { runs_->open(*open); });
   auto* grid = new QGridLayout(this);
   grid->setContentsMargins(0, 0, 0, 0);
   grid->setHorizontalSpacing(theme::kGrid);
   grid->setVerticalSpacing(theme::kGrid / 2);
   grid->addWidget(label, 0, 0);
   grid->addWidget(edit_, 0, 1);
-  grid->addWidget(line_, 1, 0, 1, 2);
+  grid->addWidget(open, 0, 2);
+  grid->addWidget(line_, 1, 0, 1, 3);
   line_->hide();
   connect(edit_, &QLineEdit::textEdited, this, &RunsField::take);
   connect(edit_, &PlanLineEdit::discarded, this, &RunsField::discard);
@@ -57,6 +66,7 @@ void RunsField::show_file(const plan::PlanFile& file) {
 
 void RunsField::set_locked(const QString& reason) {
   edit_->setEnabled(reason.isEmpty());
+  runs_->set_locked(reason);
   edit_->setToolTip(reason.isEmpty() ? help() : reason + "\n" + help());
 }
 

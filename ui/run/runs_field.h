@@ -14,6 +14,7 @@ class StatusLabel;
 namespace n2nq::ui {
 
 class PlanLineEdit;
+class RunsEditor;
 
 class RunsField : public QWidget {
   Q_OBJECT
@@ -36,6 +37,7 @@ class RunsField : public QWidget {
   plan::PlanEditor& editor_;
   PlanLineEdit* edit_;
   theme::StatusLabel* line_;
+  RunsEditor* runs_;
   QString shown_;
   QString trouble_;
 };

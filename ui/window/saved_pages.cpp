@@ -57,6 +57,10 @@ void SavedPages::connect_results() {
   connect(results_, &ResultsPage::import_wanted, archives_, &ArchiveTaker::ask_for_file);
   connect(results_, &ResultsPage::run_wanted, this, [this] { places_.pages.go_to(Page::run); });
   connect(&places_.run, &RunPage::show_result, this, &SavedPages::show_result);
+  connect(&places_.run, &RunPage::compare_results, this, [this](const std::vector<int64_t>& results) {
+    places_.pages.go_to(Page::results);
+    results_->compare(results);
+  });
   connect(&state_.sequence(), &run::RunSequence::kept, results_, &ResultsPage::reload);
 }
 

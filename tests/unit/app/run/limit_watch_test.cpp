@@ -4,6 +4,7 @@
 
 #include <set>
 
+#include "app/figures/figures.h"
 #include "app/figures/limit_text.h"
 #include "app/figures/metric.h"
 
@@ -61,6 +62,23 @@ TEST(LimitText, SaysWhatWasPassedAndWhen) {
   EXPECT_EQ(figures::passed_text(passed), "of a newer bench");
   EXPECT_EQ(figures::limit_text({.metric = "p99", .value = 5e6, .stop = true}),
             "latency p99 at most 5 ms; ends the run");
+}
+
+TEST(LimitText, LimitsAreLinesInTheFiguresOfTheirKind) {
+  record::RunRecord run;
+  run.plan.limits = {
+      {.metric = "p99", .value = 5e6}, {.metric = "rate", .at_most = false, .value = 20000}, {.metric = "lost"}};
+  run.series = {{.start_ns = 0,
+                 .width_ns = kSecond,
+                 .sent = 1,
+                 .received = 1,
+                 .p50_ns = 1,
+                 .p95_ns = 1,
+                 .p99_ns = 1,
+                 .max_ns = 1}};
+  const auto figures = figures::figures_of(run);
+  EXPECT_THAT(figures[0].limits, ElementsAre(figures::Limit{.label = "rate at least 20,000 /s", .value = 20000}));
+  EXPECT_THAT(figures[1].limits, ElementsAre(figures::Limit{.label = "p99 at most 5 ms", .value = 5e6}));
 }
 
 // The plan has the names, the list of figures the values: one does not go without the other.

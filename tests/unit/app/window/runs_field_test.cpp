@@ -2,6 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <QComboBox>
+#include <QLineEdit>
+#include <QPushButton>
 #include <QTest>
 
 #include "ui/run/plan_line_edit.h"
@@ -17,6 +20,12 @@ class RunsFieldTest : public testing::Test {
     field_.show();
   }
   PlanLineEdit* edit() const { return field_.findChild<PlanLineEdit*>(); }
+  template <class Widget>
+  Widget* named(const QString& name) const {
+    for (auto* one : field_.findChildren<Widget*>())
+      if (one->accessibleName() == name) return one;
+    return nullptr;
+  }
   void type(const char* text) {
     edit()->setFocus();
     QTest::keyClick(edit(), Qt::Key_A, Qt::ControlModifier);
@@ -68,6 +77,31 @@ TEST_F(RunsFieldTest, UndoBringsTheFormerRuns) {
   type("queue.mode=load-balancer");
   editor_.undo();
   EXPECT_EQ(edit()->text(), "");
+}
+
+TEST_F(RunsFieldTest, SettingsThatVaryArePickedByTheirNames) {
+  type("queue.mode=broadcaster | queue.mode=load-balancer, senders.count=5");
+  QTest::mouseClick(named<QPushButton>("Vary settings"), Qt::LeftButton);
+  EXPECT_EQ(named<QComboBox>("Varied setting 1")->currentText(), "Senders amount");
+  EXPECT_EQ(named<QLineEdit>("Varied setting 1 values")->text(), " | 5") << "the first run has the value of the form";
+  EXPECT_EQ(named<QComboBox>("Varied setting 2")->currentText(), "Queue mode");
+  auto* values = named<QLineEdit>("Varied setting 1 values");
+  values->selectAll();
+  QTest::keyClicks(values, "5 | 10 | 20");
+  ASSERT_EQ(editor_.file().runs.size(), 3u);
+  EXPECT_EQ(edit()->text().toStdString(), plan::to_text(editor_.file().runs));
+  EXPECT_EQ(editor_.file().runs[2], (plan::Overrides{{"senders.count", "20"}})) << "mode as in the form";
+  values->selectAll();
+  QTest::keyClicks(values, "5 | many");
+  EXPECT_EQ(editor_.file().runs.size(), 2u) << "of what was typed the last that could be taken: 5 | m is none";
+}
+
+TEST_F(RunsFieldTest, AKeyThatIsTypedInTheEditorIsTakenAsWell) {
+  QTest::mouseClick(named<QPushButton>("Vary settings"), Qt::LeftButton);
+  QTest::keyClicks(named<QLineEdit>("Varied setting 1 text"), "senders.delay");
+  QTest::keyClicks(named<QLineEdit>("Varied setting 1 values"), "1 ms | 2 ms");
+  EXPECT_EQ(editor_.file().runs,
+            (std::vector<plan::Overrides>{{{"senders.delay", "1ms"}}, {{"senders.delay", "2ms"}}}));
 }
 
 }  // namespace

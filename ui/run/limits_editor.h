@@ -1,0 +1,42 @@
+// The limits of the plan, one to a line: figure, at most or at least, value, and whether it ends the run. What is good
+// is in the plan at once. UI thread.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "app/plan/plan_editor.h"
+#include "ui/run/popover.h"
+
+class QPushButton;
+
+namespace n2nq::ui {
+
+class LimitLine;
+
+class LimitsEditor : public Popover {
+  Q_OBJECT
+
+ public:
+  explicit LimitsEditor(plan::PlanEditor& editor, QWidget* parent = nullptr);
+  ~LimitsEditor() override;
+
+  // With a figure (one of plan::limit_metrics()) its limit is ready to be typed, a new one if it has none.
+  void open(const QWidget& anchor, const std::string& metric = {});
+  void set_locked(const QString& reason) override;
+
+ private:
+  LimitLine& add(const plan::RunLimit* limit, const std::string& metric);
+  void load();
+  void take();
+  std::vector<plan::RunLimit> read();
+
+  plan::PlanEditor& editor_;
+  std::vector<std::unique_ptr<LimitLine>> lines_;
+  std::vector<plan::RunLimit> taken_;  // as these lines say it
+  QPushButton* add_;
+  bool locked_ = false;
+};
+
+}  // namespace n2nq::ui

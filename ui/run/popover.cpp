@@ -1,0 +1,68 @@
+#include "ui/run/popover.h"
+
+#include <QKeyEvent>
+#include <QScreen>
+#include <QVBoxLayout>
+#include <algorithm>
+
+#include "ui/theme/label.h"
+
+namespace n2nq::ui {
+
+using theme::TextSize;
+using theme::Tone;
+
+Popover::Popover(const QString& title, const QString& help, QWidget* parent)
+    : QFrame(parent, Qt::Popup),
+      locked_(new theme::Label({}, TextSize::caption, Tone::warning, this)),
+      body_(new QVBoxLayout) {
+  setFrameShape(QFrame::StyledPanel);
+  setAccessibleName(tr("%1 editor").arg(title));
+  setAccessibleDescription(help);
+  locked_->hide();
+  locked_->setWordWrap(true);
+  auto* said = new theme::Label(help, TextSize::caption, Tone::muted, this);
+  said->setWordWrap(true);
+  body_->setSpacing(theme::kSpace2);
+  auto* layout = new QVBoxLayout(this);
+  layout->setContentsMargins(theme::kCardInside, theme::kCardInside, theme::kCardInside, theme::kCardInside);
+  layout->setSpacing(theme::kSpace2);
+  layout->addWidget(new theme::Label(title, TextSize::title, Tone::plain, this));
+  layout->addWidget(said);
+  layout->addWidget(locked_);
+  layout->addLayout(body_);
+}
+
+void Popover::fit() {
+  if (layout() != nullptr) layout()->activate();
+  adjustSize();
+}
+
+void Popover::open_beside(const QWidget& anchor) {
+  fit();
+  const QRect screen = anchor.screen()->availableGeometry();
+  const QPoint below = anchor.mapToGlobal(QPoint(0, anchor.height() + theme::kSpace1));
+  const QPoint above = anchor.mapToGlobal(QPoint(0, -theme::kSpace1 - height()));
+  const bool fits = below.y() + height() <= screen.bottom();
+  const QPoint at = fits ? below : above;
+  move(std::clamp(at.x(), screen.left(), std::max(screen.left(), screen.right() - width())),
+       std::max(at.y(), screen.top()));
+  show();
+}
+
+void Popover::set_locked(const QString& reason) {
+  locked_->setText(reason);
+  locked_->setVisible(!reason.isEmpty());
+}
+
+void Popover::keyPressEvent(QKeyEvent* event) {
+  if (event->key() == Qt::Key_Escape) {
+    close();
+    return;
+  }
+  QFrame::keyPressEvent(event);
+}
+
+}  // namespace n2nq::ui
+
+#include "moc_popover.cpp"

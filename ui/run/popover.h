@@ -1,0 +1,34 @@
+// A small editor beside what it was opened from; a click elsewhere, or Escape, closes it. What is done in it holds at
+// once. UI thread.
+#pragma once
+
+#include <QFrame>
+
+class QVBoxLayout;
+
+namespace n2nq::ui::theme {
+class Label;
+}
+
+namespace n2nq::ui {
+
+class Popover : public QFrame {
+  Q_OBJECT
+
+ public:
+  Popover(const QString& title, const QString& help, QWidget* parent);
+
+  void open_beside(const QWidget& anchor);
+  virtual void set_locked(const QString& reason);  // empty: it can be changed
+
+ protected:
+  QVBoxLayout& body() { return *body_; }
+  void keyPressEvent(QKeyEvent* event) override;
+  void fit();  // to what is in it now
+
+ private:
+  theme::Label* locked_;
+  QVBoxLayout* body_;
+};
+
+}  // namespace n2nq::ui
