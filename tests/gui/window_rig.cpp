@@ -33,7 +33,7 @@ WindowRig::~WindowRig() {
 void WindowRig::open_window(const std::string& file, std::optional<uint16_t> metrics_port) {
   window_ = ui::make_main_window(
       {.data_dir = data().string(), .programs = N2NQ_BUILT_BIN_DIR, .open_file = file, .metrics_port = metrics_port});
-  window_->resize(1366, 800);
+  window_->resize(1280, 800);
   show(*window_);
 }
 

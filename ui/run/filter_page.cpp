@@ -41,7 +41,7 @@ FilterPage::FilterPage(FilterDraft& draft, QWidget* parent)
   connect(revert_, &QPushButton::clicked, this, [this] { draft_.revert(); });
   connect(make_, &QPushButton::clicked, this, &FilterPage::make_request);
   auto* layout = new QVBoxLayout(this);
-  layout->setContentsMargins(theme::kSpace4, 0, theme::kSpace4, theme::kSpace4);
+  layout->setContentsMargins(theme::kSpace3, 0, theme::kSpace3, theme::kSpace3);
   layout->setSpacing(theme::kSpace2);
   state_->setAccessibleName(tr("Filters state"));
   layout->addLayout(row);

@@ -13,6 +13,7 @@ namespace n2nq::ui {
 namespace {
 
 constexpr int kLeastHeightWithCharts = 560;
+constexpr int kBeside = theme::kSpace3;  // of the page
 constexpr const char* kColumnsKey = "run/columns";
 constexpr const char* kRowsKey = "run/rows";
 
@@ -31,7 +32,7 @@ RoleColumns::RoleColumns(const Parts& parts, QSettings& settings, QWidget* paren
       stack_(new QStackedWidget(tabbed_)) {
   for (theme::ShareSplitter* splitter : {rows_, columns_}) {
     splitter->setChildrenCollapsible(false);
-    splitter->setHandleWidth(theme::kCardApart);
+    splitter->setHandleWidth(theme::kSpace2);
   }
   for (QWidget* role : roles()) columns_->addWidget(role);
   rows_->addWidget(columns_);
@@ -52,7 +53,7 @@ RoleColumns::RoleColumns(const Parts& parts, QSettings& settings, QWidget* paren
   tabbed->addWidget(tabs_);
   tabbed->addWidget(stack_, 1);
   auto* layout = new QVBoxLayout(this);
-  layout->setContentsMargins(theme::kSpace4, 0, theme::kSpace4, theme::kSpace4);
+  layout->setContentsMargins(kBeside, 0, kBeside, kBeside);
   layout->setSizeConstraint(QLayout::SetNoConstraint);  // narrower than the columns it becomes tabs
   layout->addWidget(rows_);
   restore();
@@ -61,7 +62,7 @@ RoleColumns::RoleColumns(const Parts& parts, QSettings& settings, QWidget* paren
 QSize RoleColumns::minimumSizeHint() const {
   QSize least = parts_.charts->minimumSizeHint();
   for (const QWidget* role : roles()) least = least.expandedTo(role->minimumSizeHint());
-  return least + QSize(2 * theme::kSpace4, tabs_->sizeHint().height() + theme::kSpace2 + theme::kSpace4);
+  return least + QSize(2 * kBeside, tabs_->sizeHint().height() + theme::kSpace2 + kBeside);
 }
 
 void RoleColumns::resizeEvent(QResizeEvent* event) {
@@ -74,7 +75,7 @@ RoleColumns::Form RoleColumns::fitting(const QSize& size) const {
   if (size.height() < kLeastHeightWithCharts) return Form::tabs;
   int width = 2 * columns_->handleWidth();
   for (const QWidget* role : roles()) width += role->minimumSizeHint().width();
-  return width <= size.width() - 2 * theme::kSpace4 ? Form::columns : Form::tabs_above_charts;
+  return width <= size.width() - 2 * kBeside ? Form::columns : Form::tabs_above_charts;
 }
 
 void RoleColumns::arrange(Form form) {

@@ -52,7 +52,7 @@ RunBar::RunBar(QWidget* parent)
   below->addWidget(message_, 1);
   build_figures(*below);
   auto* layout = new QVBoxLayout(this);
-  layout->setContentsMargins(theme::kSpace4, theme::kSpace3, theme::kSpace4, 0);
+  layout->setContentsMargins(theme::kSpace3, theme::kSpace3, theme::kSpace3, 0);
   layout->setSpacing(theme::kSpace2);
   layout->addLayout(head_);
   layout->addWidget(progress_);

@@ -153,7 +153,7 @@ void RunPage::build_layout() {
   layout->setSpacing(theme::kSpace3);
   layout->addWidget(bar_);
   auto* tiles = new QHBoxLayout;
-  tiles->setContentsMargins(theme::kSpace4, 0, theme::kSpace4, 0);
+  tiles->setContentsMargins(theme::kSpace3, 0, theme::kSpace3, 0);
   tiles->addWidget(tiles_);
   layout->addLayout(tiles);
   layout->addWidget(stack_, 1);

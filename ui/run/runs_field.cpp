@@ -30,7 +30,7 @@ RunsField::RunsField(plan::PlanEditor& editor, QWidget* parent)
   edit_->setAccessibleName(tr("Runs"));
   edit_->setAccessibleDescription(help());
   edit_->setToolTip(help());
-  edit_->setPlaceholderText(tr("one, or senders.count=10 | senders.count=50"));
+  edit_->setPlaceholderText(tr("one run, or pick what differs"));
   auto* open = new QPushButton(tr("Vary…"), this);
   open->setAccessibleName(tr("Vary settings"));
   open->setToolTip(tr("Opens the settings in which the runs differ, by their names."));

@@ -23,8 +23,9 @@ constexpr int kScrollBar = 10;
 constexpr int kLeastSlider = 24;
 constexpr int kArrow = 8;  // the side of the square it is in
 constexpr int kProgress = 4;
+constexpr int kComboArrow = 20;
 constexpr int kGrip = 36;
-constexpr int kTextInside = 3;  // between the edge of a field and its text
+constexpr int kTextInside = 2;  // between the edge of a field and its text
 
 bool has(const QStyleOption& option, QStyle::StateFlag flag) {
   return option.state.testFlag(flag);
@@ -336,6 +337,13 @@ void BenchStyle::draw_tool_button(const QStyleOptionToolButton& button, QPainter
 
 QRect BenchStyle::subControlRect(ComplexControl control, const QStyleOptionComplex* option, SubControl part,
                                  const QWidget* widget) const {
+  if (control == CC_ComboBox && option != nullptr) {
+    const QRect all = option->rect;
+    if (part == SC_ComboBoxEditField)
+      return visualRect(option->direction, all, all.adjusted(kSpace1, 2, -kComboArrow - 2, -2));
+    if (part == SC_ComboBoxArrow)
+      return visualRect(option->direction, all, QRect(all.right() - kComboArrow, all.top(), kComboArrow, all.height()));
+  }
   const auto* bar = control == CC_ScrollBar ? qstyleoption_cast<const QStyleOptionSlider*>(option) : nullptr;
   if (bar == nullptr) return QProxyStyle::subControlRect(control, option, part, widget);
   const bool lies = bar->orientation == Qt::Horizontal;

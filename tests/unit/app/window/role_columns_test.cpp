@@ -19,7 +19,7 @@ class Block : public QWidget {
   int least_width_;
 };
 
-constexpr int kMargins = 2 * 16;  // of the page
+constexpr int kMargins = 2 * 12;  // of the page
 
 class RoleColumnsTest : public testing::Test {
  protected:
