@@ -22,7 +22,7 @@ namespace {
 
 constexpr int kFormColumns = 4;  // label, field, label, field
 constexpr int kLinesOfARow = 3;  // the fields, and a line of trouble for each of the two
-constexpr int kLeastTextWidth = 72;
+constexpr int kLeastTextWidth = 56;
 constexpr int kLeastLetters = 6;  // of a list
 
 std::string value_of(const plan::RunPlan& plan, const std::string& key) {
@@ -36,8 +36,8 @@ PlanForm::PlanForm(plan::PlanEditor& editor, QWidget* parent)
   grid_->setContentsMargins(0, 0, 0, 0);
   grid_->setHorizontalSpacing(theme::kGrid);
   grid_->setVerticalSpacing(theme::kGrid / 2);
-  grid_->setColumnStretch(1, 5);  // where the longer texts are
-  grid_->setColumnStretch(3, 4);
+  grid_->setColumnStretch(1, 3);  // where the longer texts are
+  grid_->setColumnStretch(3, 2);
 }
 
 void PlanForm::next_row() {

@@ -18,9 +18,7 @@
 namespace n2nq::ui {
 namespace {
 
-// Of the bar: where words beside icons, and keys beside words, have room.
-constexpr int kWidthForWords = 1040;
-constexpr int kWidthForKeys = 1400;
+constexpr int kWidthForKeys = 1400;  // of the bar: where keys have room beside words
 
 }  // namespace
 
@@ -44,7 +42,6 @@ RunBar::RunBar(QWidget* parent)
   build_state(*head_);
   head_->addStretch(1);
   build_buttons(*head_);
-  fit_buttons();
   auto* below = new QHBoxLayout;
   below->setSpacing(theme::kSpace4);
   message_->set_name(tr("Message"));
@@ -57,6 +54,7 @@ RunBar::RunBar(QWidget* parent)
   layout->addLayout(head_);
   layout->addWidget(progress_);
   layout->addLayout(below);
+  fit_buttons();
 }
 
 void RunBar::build_state(QHBoxLayout& row) {
@@ -111,21 +109,40 @@ void RunBar::add_before_start(QWidget& widget) {
   before_start_ = &widget;
   buttons_->insertWidget(buttons_->indexOf(start_), &widget);
   setTabOrder(compare_, &widget);
+  fit_buttons();
 }
 
 void RunBar::put_first(QWidget* plan) {
   head_->insertWidget(0, plan);
 }
 
+// What beside its icon each says where there is room.
+std::vector<std::pair<QPushButton*, QString>> RunBar::words() const {
+  const QString request = width() >= kWidthForKeys ? tr("Make request  Ctrl+R") : tr("Make request");
+  return {{log_, tr("Log")}, {request_, request}, {result_, tr("Show result")}, {compare_, tr("Compare")}};
+}
+
+int RunBar::width_of_words() const {
+  int width = 0;
+  for (const auto& [button, text] : words())
+    if (!button->isHidden()) width += button->fontMetrics().horizontalAdvance(text) + theme::kSpace2;
+  if (before_start_ != nullptr && !before_start_->isHidden())
+    if (const auto* label = before_start_->findChild<QLabel*>()) width += label->sizeHint().width() + theme::kSpace2;
+  return width;
+}
+
+QSize RunBar::minimumSizeHint() const {
+  QSize least = layout()->minimumSize();
+  if (has_words_) least.rwidth() -= width_of_words();
+  return least;
+}
+
 // Narrow, all but the next step are icons; their names are in their tooltips.
 void RunBar::fit_buttons() {
-  const bool words = width() >= kWidthForWords;
-  log_->setText(words ? tr("Log") : QString());
-  result_->setText(words ? tr("Show result") : QString());
-  compare_->setText(words ? tr("Compare") : QString());
+  has_words_ = width() >= minimumSizeHint().width() + width_of_words();
+  for (const auto& [button, text] : words()) button->setText(has_words_ ? text : QString());
   if (before_start_ != nullptr)
-    if (auto* label = before_start_->findChild<QLabel*>()) label->setVisible(words);
-  request_->setText(width() >= kWidthForKeys ? tr("Make request  Ctrl+R") : words ? tr("Make request") : QString());
+    if (auto* label = before_start_->findChild<QLabel*>()) label->setVisible(has_words_);
 }
 
 void RunBar::resizeEvent(QResizeEvent* event) {
@@ -188,6 +205,7 @@ void RunBar::show_buttons(const run::RunSequence& sequence) {
   compare_->setVisible(saved_.size() >= 2);
   if (before_start_ != nullptr) before_start_->setVisible(!active_);
   set_stop(saving ? StopMeans::finish : stopped ? StopMeans::kill : StopMeans::stop);
+  fit_buttons();
 }
 
 void RunBar::show_request(bool on, bool unsent, bool running) {
@@ -196,6 +214,7 @@ void RunBar::show_request(bool on, bool unsent, bool running) {
   request_->setToolTip(!unsent   ? tr("Make request: the receivers use these filters already; edit them first.")
                        : running ? tr("Make request: receivers use these filters from now on (Ctrl+R).")
                                  : tr("Make request: receivers will use these filters (Ctrl+R)."));
+  fit_buttons();
 }
 
 void RunBar::set_stop(StopMeans means) {

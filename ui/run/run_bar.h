@@ -41,6 +41,7 @@ class RunBar : public QWidget {
   // The second press of a double click on Stop, or one that came as the run ended, does not mean what comes next.
   bool takes_stop() const { return active_ && !say_later_.isActive(); }
   QPushButton& log_button() { return *log_; }
+  QSize minimumSizeHint() const override;  // without the words that give way to icons
 
  Q_SIGNALS:
   void start_all();
@@ -58,6 +59,8 @@ class RunBar : public QWidget {
   void build_state(QHBoxLayout& row);
   void build_buttons(QHBoxLayout& row);
   void build_figures(QHBoxLayout& row);
+  std::vector<std::pair<QPushButton*, QString>> words() const;
+  int width_of_words() const;
   void fit_buttons();
   void show_buttons(const run::RunSequence& sequence);
   enum class StopMeans { stop, kill, finish };
@@ -67,6 +70,7 @@ class RunBar : public QWidget {
   void follow_link(const QString& target);
 
   QHBoxLayout* head_;
+  bool has_words_ = false;
   theme::Chip* state_;
   GrowingLabel* time_;
   GrowingLabel* run_;

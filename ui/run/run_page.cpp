@@ -148,6 +148,8 @@ void RunPage::build_layout() {
   stack_ = new QStackedWidget(this);
   stack_->addWidget(columns_);
   stack_->addWidget(filters_);
+  connect(stack_, &QStackedWidget::currentChanged, tiles_,
+          [this] { tiles_->setVisible(stack_->currentWidget() != filters_); });
   auto* layout = new QVBoxLayout(this);
   layout->setContentsMargins(0, 0, 0, 0);
   layout->setSpacing(theme::kSpace3);

@@ -340,7 +340,7 @@ QRect BenchStyle::subControlRect(ComplexControl control, const QStyleOptionCompl
   if (control == CC_ComboBox && option != nullptr) {
     const QRect all = option->rect;
     if (part == SC_ComboBoxEditField)
-      return visualRect(option->direction, all, all.adjusted(kSpace1, 2, -kComboArrow - 2, -2));
+      return visualRect(option->direction, all, all.adjusted(kSpace1, 2, -kComboArrow, -2));
     if (part == SC_ComboBoxArrow)
       return visualRect(option->direction, all, QRect(all.right() - kComboArrow, all.top(), kComboArrow, all.height()));
   }

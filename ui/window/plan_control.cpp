@@ -45,11 +45,11 @@ PlanControl::PlanControl(plan::PlanEditor& editor, QSettings& settings, QWidget*
   auto* row = new QHBoxLayout(this);
   row->setContentsMargins(0, 0, 0, 0);
   row->setSpacing(theme::kGrid / 2);
-  row->addWidget(unsaved_);
   row->addWidget(name_);
   row->addWidget(button_);
   row->addWidget(undo_);
   row->addWidget(redo_);
+  row->addWidget(unsaved_);
   build_name();
   build_menu();
   build_history();

@@ -13,6 +13,28 @@ std::vector<QWidget*> other_windows(const QWidget& main) {
   return windows;
 }
 
+// The way to what keeps a window from becoming smaller.
+std::string widest_in(const QWidget& window) {
+  std::string way;
+  for (const QWidget* one = &window; one != nullptr;) {
+    const QWidget* widest = nullptr;
+    int width = -1;
+    for (const QObject* child : one->children())
+      if (const auto* widget = qobject_cast<const QWidget*>(child); widget != nullptr && !widget->isWindow()) {
+        const int least = std::max(widget->minimumWidth(), widget->minimumSizeHint().width());
+        if (!widget->isHidden() && least > width) {
+          widest = widget;
+          width = least;
+        }
+      }
+    if (widest != nullptr)
+      way += std::string(" > ") + widest->metaObject()->className() + " \"" + widest->accessibleName().toStdString() +
+             "\" " + std::to_string(width);
+    one = widest;
+  }
+  return way;
+}
+
 }  // namespace
 
 void Tour::settle() {
@@ -56,7 +78,7 @@ void Tour::look_at(const std::string& stop) {
     settle();
     const std::string where = stop + ", " + std::to_string(size.width()) + " x " + std::to_string(size.height()) +
                               ", scale " + std::to_string(window().devicePixelRatio()).substr(0, 3);
-    EXPECT_EQ(window().size(), size) << where << ": the window does not become so small";
+    EXPECT_EQ(window().size(), size) << where << ": the window does not become so small for " << widest_in(window());
     if (shows("Roles"))
       look_at_columns(where);
     else
