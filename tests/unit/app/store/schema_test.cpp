@@ -310,7 +310,8 @@ TEST(Schema, OfVersionFiveKeepsEverythingAndHasNoLayers) {
   const auto record = (*store)->load(1);
   ASSERT_TRUE(record) << record.error().text;
   EXPECT_TRUE(record->layers.empty());
-  EXPECT_EQ(record::test::difference(*record, record::test::example_record()), "layers, paths, waiting, machines");
+  EXPECT_EQ(record::test::difference(*record, record::test::example_record()),
+            "layers, paths, limits, waiting, machines");
   EXPECT_TRUE((*store)->add(record::test::example_record()));
   const auto added = (*store)->load(2);
   ASSERT_TRUE(added) << added.error().text;
