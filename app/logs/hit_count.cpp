@@ -11,7 +11,7 @@ namespace {
 using Wanted = threads::WishThread::Wanted;
 using Answer = threads::PostBox::Call;
 
-constexpr int kCount = 0;   // kinds of wishes
+constexpr int kCount = 0;  // kinds of wishes
 constexpr int kNumber = 1;
 
 }  // namespace

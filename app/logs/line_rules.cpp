@@ -93,8 +93,7 @@ LineRules::LineRules(const std::vector<LineRule>& rules, const LogLayout& layout
     if (!rule.on) continue;
     const auto filter = filter_of(rule, layout, p99_ns);
     if (!filter) continue;
-    rules_.push_back(
-        {.rule = rule, .test = LineTest(*filter, layout), .only_text = filter->conditions.empty()});
+    rules_.push_back({.rule = rule, .test = LineTest(*filter, layout), .only_text = filter->conditions.empty()});
   }
 }
 

@@ -1,6 +1,6 @@
-// Which lines stand out, and how: a short list of rules that a person keeps, the first that holds counts. A condition is
-// that of a filter, where "p99" stands for that of the log's latencies; a text, or an /expression/, looks only at lines
-// that are no messages, whose contents may be anything. Values; a LineRules applies them, one a thread.
+// Which lines stand out, and how: a short list of rules that a person keeps, the first that holds counts. A condition
+// is that of a filter, where "p99" stands for that of the log's latencies; a text, or an /expression/, looks only at
+// lines that are no messages, whose contents may be anything. Values; a LineRules applies them, one a thread.
 #pragma once
 
 #include <cstdint>

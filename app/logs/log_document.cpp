@@ -186,30 +186,29 @@ void LogDocument::search(SearchOutcome::Kind kind, SearchTask task) {
   const uint64_t number = ++search_asked_;
   searching_ = true;
   search_share_ = 0;
-  searches_->wish(
-      kOnlyKind,
-      [this, number, kind, scope = scope(), task = std::move(task)](const Wanted& wanted) -> Answer {
-        const Stop stop = [&wanted] { return !wanted(); };
-        Pace pace;
-        const auto progress = [&](int64_t done, int64_t of) {
-          if (!pace.due()) return;
-          tell([&](News& news) {
-            news.concerns_search(number);
-            news.share = of > 0 ? static_cast<double>(done) / static_cast<double>(of) : 1;
-          });
-        };
-        const uint64_t failures = scope.file->failures();
-        SearchOutcome outcome = task(scope, {.stop = stop, .progress = progress});
-        outcome.kind = kind;
-        if (!outcome.found && outcome.trouble.empty() && scope.file->failures() != failures)
-          outcome.trouble = scope.file->trouble();
-        if (stop()) return {};
-        tell([&](News& news) {
-          news.concerns_search(number);
-          news.outcome = std::move(outcome);
-        });
-        return {};
-      });
+  searches_->wish(kOnlyKind,
+                  [this, number, kind, scope = scope(), task = std::move(task)](const Wanted& wanted) -> Answer {
+                    const Stop stop = [&wanted] { return !wanted(); };
+                    Pace pace;
+                    const auto progress = [&](int64_t done, int64_t of) {
+                      if (!pace.due()) return;
+                      tell([&](News& news) {
+                        news.concerns_search(number);
+                        news.share = of > 0 ? static_cast<double>(done) / static_cast<double>(of) : 1;
+                      });
+                    };
+                    const uint64_t failures = scope.file->failures();
+                    SearchOutcome outcome = task(scope, {.stop = stop, .progress = progress});
+                    outcome.kind = kind;
+                    if (!outcome.found && outcome.trouble.empty() && scope.file->failures() != failures)
+                      outcome.trouble = scope.file->trouble();
+                    if (stop()) return {};
+                    tell([&](News& news) {
+                      news.concerns_search(number);
+                      news.outcome = std::move(outcome);
+                    });
+                    return {};
+                  });
   Q_EMIT search_changed();
 }
 

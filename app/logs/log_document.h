@@ -23,15 +23,15 @@ struct SearchOutcome {
   Kind kind = Kind::text;
   bool cancelled = false;
   bool found = false;
-  int64_t start = 0;      // of the line
-  int64_t offset = 0;     // of what was found in it
-  bool wrapped = false;   // round the end of the file
-  int64_t asked = 0;      // the index, or the number of the line, that was asked for
-  int64_t value = 0;      // slowest: ns; line: its number
+  int64_t start = 0;                    // of the line
+  int64_t offset = 0;                   // of what was found in it
+  bool wrapped = false;                 // round the end of the file
+  int64_t asked = 0;                    // the index, or the number of the line, that was asked for
+  int64_t value = 0;                    // slowest: ns; line: its number
   std::optional<RunStretch> stretch{};  // slowest: what it is of, if not of all
-  bool lateness = false;  // slowest: a sender's lateness, not a latency
-  std::string text{};     // copy: the lines
-  std::string trouble{};  // what went wrong, and what to do
+  bool lateness = false;                // slowest: a sender's lateness, not a latency
+  std::string text{};                   // copy: the lines
+  std::string trouble{};                // what went wrong, and what to do
 };
 
 class LogDocument : public QObject {

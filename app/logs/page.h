@@ -39,13 +39,13 @@ struct PageRow {
 
 struct Page {
   std::vector<PageRow> rows{};
-  bool complete = true;      // false: there was more to read than was allowed, or it is still being read
-  int64_t size = 0;          // of the file
-  LineCount lines{};         // of the file
-  bool filtered = false;     // these are not all lines
-  int64_t ordinal = 0;       // of the first row, among the lines a filter lets through
-  bool reaches_end = false;  // its last row is the last line there is
-  bool finished = false;     // the log says that it ends here
+  bool complete = true;             // false: there was more to read than was allowed, or it is still being read
+  int64_t size = 0;                 // of the file
+  LineCount lines{};                // of the file
+  bool filtered = false;            // these are not all lines
+  int64_t ordinal = 0;              // of the first row, among the lines a filter lets through
+  bool reaches_end = false;         // its last row is the last line there is
+  bool finished = false;            // the log says that it ends here
   std::optional<int64_t> p99_ns{};  // of the latencies, of those that were looked at
   LogLayout layout{};
 };

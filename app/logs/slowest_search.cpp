@@ -36,7 +36,8 @@ SlowestOutcome find_slowest_of(const SlowestWish& wish, const SearchWatch& watch
     const auto line = find_slowest(scope, wish.stretch, {.stop = watch.stop, .progress = progress});
     outcome.stopped = watch.stop();
     if (!line || outcome.stopped) continue;
-    if (!outcome.message || line->value_ns > outcome.message->line.value_ns) outcome.message = {.log = i, .line = *line};
+    if (!outcome.message || line->value_ns > outcome.message->line.value_ns)
+      outcome.message = {.log = i, .line = *line};
   }
   return outcome;
 }

@@ -1,5 +1,5 @@
-// How the times of a log are read: as they stand in the file, or in µs with groups of digits, from the clock's zero, the
-// run's start or another line on. Pure; any thread.
+// How the times of a log are read: as they stand in the file, or in µs with groups of digits, from the clock's zero,
+// the run's start or another line on. Pure; any thread.
 #pragma once
 
 #include <cstdint>
@@ -27,7 +27,7 @@ class TimeView {
   // Where the base is a line: the one of that text. Without one, or without its time, it is the run's start; where the
   // log does not say that, the clock's zero.
   void set_line(std::string_view row) { line_ns_ = time_of(row); }
-  TimeBase base() const;                      // that holds
+  TimeBase base() const;  // that holds
   TimeBase wanted() const { return base_; }
   bool operator==(const TimeView&) const = default;
 

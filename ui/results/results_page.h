@@ -65,8 +65,8 @@ class ResultsPage : public QWidget {
   void load_plan(const n2nq::plan::RunPlan& plan);
   void run_again(const n2nq::record::RunRecord& record);
   void pin_baseline(const n2nq::record::RunRecord& record);  // behind the charts of the Run page
-  void import_wanted();  // of an archive
-  void run_wanted();     // the page where runs are started
+  void import_wanted();                                      // of an archive
+  void run_wanted();                                         // the page where runs are started
 
  protected:
   void showEvent(QShowEvent* event) override;

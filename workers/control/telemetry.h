@@ -35,10 +35,10 @@ struct ServiceRow {
   int64_t redelivered = 0;
   int64_t requests = 0;
   int64_t responses = 0;
-  int64_t deliveries = 0;  // to a receiver, whatever became of them; those beyond its responses wait for one
-  int64_t delay_ns = kNoFigure;              // sender: measured between messages, mean
-  int64_t lateness_ns = kNoFigure;           // sender: actual behind intended send time, mean
-  int64_t latency_ns = kNoFigure;            // receiver: from the actual send time, mean
+  int64_t deliveries = 0;           // to a receiver, whatever became of them; those beyond its responses wait for one
+  int64_t delay_ns = kNoFigure;     // sender: measured between messages, mean
+  int64_t lateness_ns = kNoFigure;  // sender: actual behind intended send time, mean
+  int64_t latency_ns = kNoFigure;   // receiver: from the actual send time, mean
   int64_t scheduled_latency_ns = kNoFigure;  // receiver: from the intended send time, mean
   int64_t latency_p50_ns = kNoFigure;        // receiver: of all latencies from the actual send time, since BEGIN
   int64_t latency_p99_ns = kNoFigure;
