@@ -60,10 +60,9 @@ class FieldCompleter : public QCompleter {
 
   QStringList splitPath(const QString& path) const override { return {path.mid(path.lastIndexOf(',') + 1).trimmed()}; }
   QString pathFromIndex(const QModelIndex& index) const override {
-    const auto* edit = qobject_cast<const QLineEdit*>(widget());
-    const QString before = edit != nullptr ? edit->text() : QString();
-    const qsizetype comma = before.lastIndexOf(',');
-    return (comma < 0 ? QString() : before.left(comma + 1) + ' ') + index.data(Qt::DisplayRole).toString();
+    const QString typed = completionPrefix();  // not the text, which is what was highlighted before
+    const qsizetype comma = typed.lastIndexOf(',');
+    return (comma < 0 ? QString() : typed.left(comma + 1) + ' ') + index.data(Qt::DisplayRole).toString();
   }
 };
 

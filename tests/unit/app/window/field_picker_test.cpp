@@ -75,11 +75,30 @@ TEST_F(FieldPickerTest, TypingSearchesNamesKeysAndHelp) {
 
 TEST_F(FieldPickerTest, OfSeveralFieldsTheLastIsSearchedAndTheOthersStay) {
   type("senders.count, service ti");
-  ASSERT_EQ(found(), QStringList("Receivers service time"));
-  const QModelIndex only = picker_.completer()->completionModel()->index(0, 0);
+  ASSERT_EQ(found(), QStringList({"Receivers service time", "Receivers seed"})) << "the seed by its help";
+  const QModelIndex first = picker_.completer()->completionModel()->index(0, 0);
   EXPECT_EQ(picker_.completer()->pathFromIndex(
-                qobject_cast<QAbstractProxyModel*>(picker_.completer()->completionModel())->mapToSource(only)),
+                qobject_cast<QAbstractProxyModel*>(picker_.completer()->completionModel())->mapToSource(first)),
             "senders.count, Receivers service time");
+}
+
+TEST_F(FieldPickerTest, AFieldIsAddedByTheKeysAlone) {
+  picker_.offer_first("senders.count, receivers.count");
+  picker_.activateWindow();
+  ASSERT_TRUE(QTest::qWaitForWindowActive(&picker_));
+  QSignalSpy picked(&picker_, &FieldPicker::picked);
+  type("queue.mode, count");
+  QAbstractItemView& popup = *picker_.completer()->popup();
+  ASSERT_TRUE(popup.isVisible());
+  QTest::keyClick(&popup, Qt::Key_Down);
+  EXPECT_EQ(picker_.currentText(), "queue.mode, Senders amount, Receivers amount");
+  QTest::keyClick(&popup, Qt::Key_Down);
+  EXPECT_EQ(picker_.currentText(), "queue.mode, Senders amount") << "instead of both";
+  picked.clear();
+  QTest::keyClick(&popup, Qt::Key_Enter);
+  QCoreApplication::processEvents();
+  EXPECT_GT(picked.count(), 0);
+  EXPECT_EQ(picker_.keys(), "queue.mode, senders.count");
 }
 
 }  // namespace
