@@ -82,6 +82,7 @@ TEST_F(Looks, AVerdictFollowsAChangeOfTheAppearance) {
   open_window();
   action("Light")->trigger();
   short_run();
+  QApplication::processEvents();  // the final figures beside it take their room
   const auto picture = [&] { return find("Message")->grab().toImage(); };
   const QImage light = picture();
   action("Dark")->trigger();
