@@ -24,8 +24,8 @@ AxesEditor::AxesEditor(campaign::CampaignDraft& draft, QWidget* parent)
     grid_->addWidget(new theme::Label(heads[i], theme::TextSize::caption, theme::Tone::muted, this), 0, i);
   }
   grid_->setColumnStretch(0, 2);
-  grid_->setColumnStretch(1, 3);
-  grid_->setColumnStretch(2, 5);
+  grid_->setColumnStretch(1, 4);
+  grid_->setColumnStretch(2, 4);
   column->addLayout(grid_);
   auto* add = button("add", tr("Add axis"), tr("Adds another thing to vary."), this);
   connect(add, &QPushButton::clicked, this, &AxesEditor::add_axis);

@@ -92,6 +92,22 @@ void CampaignBar::build_facts() {
   body()->addWidget(progress_);
 }
 
+void CampaignBar::set_low(bool low) {
+  low_ = low;
+  show_tiles();
+}
+
+void CampaignBar::show_tiles() {
+  for (FactTile* fact : {runs_, left_, outcome_}) fact->setVisible(!low_ && fact->says_something());
+}
+
+// As it is in a low window, or that could never become one.
+QSize CampaignBar::minimumSizeHint() const {
+  QSize least = layout()->minimumSize();
+  if (!runs_->isHidden()) least.rheight() -= runs_->minimumSizeHint().height() + body()->spacing();
+  return least;
+}
+
 bool CampaignBar::eventFilter(QObject* watched, QEvent* event) {
   if (watched == start_ && event->type() == QEvent::MouseButtonPress && !start_->isEnabled()) Q_EMIT start_in_vain();
   return QWidget::eventFilter(watched, event);
@@ -114,7 +130,8 @@ void CampaignBar::show_state(const BarState& state) {
   if (state.status)
     message_->show_text(*state.status, state.message.toHtmlEscaped());
   else
-    message_->show_plain(state.message.isEmpty() ? QString(" ") : state.message);
+    message_->show_plain(state.message);
+  message_->setVisible(!state.message.isEmpty());
   // Qt hands the keys of what was disabled to its neighbour, which nobody chose.
   if (had_focus != nullptr && !had_focus->isEnabled()) setFocus(Qt::OtherFocusReason);
 }
@@ -129,6 +146,7 @@ void CampaignBar::show_facts(const BarState& state) {
   runs_->show_fact(tr("Runs completed"), state.runs);
   left_->show_fact(tr("Time left"), state.left);
   outcome_->show_fact(state.outcome.what, state.outcome.value, state.outcome.tone);
+  show_tiles();
 }
 
 void CampaignBar::set_kills(bool kills) {

@@ -53,6 +53,8 @@ class CampaignBar : public theme::Card {
   explicit CampaignBar(QWidget* parent = nullptr);
 
   void show_state(const BarState& state);
+  void set_low(bool low);  // without the headline figures; the lines below say them too
+  QSize minimumSizeHint() const override;
 
  Q_SIGNALS:
   void start();
@@ -66,9 +68,11 @@ class CampaignBar : public theme::Card {
   void build_head();
   void build_facts();
   void show_facts(const BarState& state);
+  void show_tiles();
   void set_kills(bool kills);
   void show_stop();
 
+  bool low_ = false;
   QPushButton* start_;
   QPushButton* stop_;
   theme::Label* name_;

@@ -30,6 +30,8 @@
 namespace n2nq::ui {
 namespace {
 
+constexpr int kLowPage = 700;  // has no room for headline figures above its parts
+
 using theme::qt;
 using theme::Status;
 
@@ -85,6 +87,11 @@ CampaignsPage::CampaignsPage(const Parts& parts, QWidget* parent)
 }
 
 CampaignsPage::~CampaignsPage() = default;
+
+void CampaignsPage::resizeEvent(QResizeEvent* event) {
+  QWidget::resizeEvent(event);
+  bar_->set_low(height() < kLowPage);
+}
 
 void CampaignsPage::build(const Parts& parts) {
   actions_->setSpacing(theme::kSpace2);

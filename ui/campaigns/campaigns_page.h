@@ -66,6 +66,7 @@ class CampaignsPage : public QWidget {
   void load_plan(const n2nq::plan::RunPlan& plan);
 
  protected:
+  void resizeEvent(QResizeEvent* event) override;
   void showEvent(QShowEvent* event) override;
   bool event(QEvent* event) override;
   void keyPressEvent(QKeyEvent* event) override;

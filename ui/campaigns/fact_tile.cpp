@@ -30,11 +30,14 @@ FactTile::FactTile(const QString& accessible_name, QWidget* parent)
 }
 
 void FactTile::show_fact(const QString& what, const QString& value, Tone tone) {
-  setVisible(!value.isEmpty());
   what_->setText(what);
   value_->set_size(value.size() <= kShort ? TextSize::headline : TextSize::title);
   value_->set_tone(tone);
   value_->setText(value);
+}
+
+bool FactTile::says_something() const {
+  return !value_->text().isEmpty();
 }
 
 }  // namespace n2nq::ui

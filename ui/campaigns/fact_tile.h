@@ -15,6 +15,7 @@ class FactTile : public QWidget {
   explicit FactTile(const QString& accessible_name, QWidget* parent = nullptr);
 
   void show_fact(const QString& what, const QString& value, theme::Tone tone = theme::Tone::plain);
+  bool says_something() const;  // or its value is empty
 
  private:
   theme::Label* what_;

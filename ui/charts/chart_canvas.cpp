@@ -49,7 +49,7 @@ ChartCanvas::ChartCanvas(QWidget* parent)
   setViewportUpdateMode(QGraphicsView::MinimalViewportUpdate);
   setRenderHints(QPainter::Antialiasing | QPainter::TextAntialiasing);
   setFocusPolicy(Qt::StrongFocus);
-  setMinimumSize(240, 120);
+  setMinimumSize(240, 88);
   viewport()->setMouseTracking(true);
   viewport()->setAttribute(Qt::WA_OpaquePaintEvent);  // the scene's background covers it all
   viewport()->setFocusProxy(nullptr);                 // one stop of the keyboard, which has a name

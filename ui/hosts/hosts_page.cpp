@@ -32,8 +32,8 @@ using theme::Status;
 // In proportion, until somebody moves them.
 constexpr int kListHeight = 240;
 constexpr int kLowerHeight = 440;
-constexpr int kFormWidth = 600;
-constexpr int kTestWidth = 560;
+constexpr int kFormWidth = 640;
+constexpr int kTestWidth = 520;
 
 std::vector<hosts::Host> way_of(const hosts::HostList& list, const std::string& name) {
   std::vector<hosts::Host> way;

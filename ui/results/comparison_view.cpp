@@ -30,7 +30,7 @@ namespace {
 using theme::kGrid;
 using theme::qt;
 
-constexpr int kRunsWidth = 400;
+constexpr int kRunsWidth = 300;
 constexpr int kPicturesWidth = 860;
 constexpr int kNoSide = -1;
 constexpr int kMostNumbers = 6;  // of results, in a line

@@ -56,12 +56,20 @@ void CountField::wheelEvent(QWheelEvent* event) {
     event->ignore();
 }
 
-QSize CountField::sizeHint() const {
+QSize CountField::size_for(const QString& digits) const {
   ensurePolished();
   QStyleOptionSpinBox option;
   initStyleOption(&option);
-  const QSize content(fontMetrics().horizontalAdvance("00,000,000") + 8, edit_->sizeHint().height());
+  const QSize content(fontMetrics().horizontalAdvance(digits) + 8, edit_->sizeHint().height());
   return style()->sizeFromContents(QStyle::CT_SpinBox, &option, content, this);
+}
+
+QSize CountField::sizeHint() const {
+  return size_for("00,000,000");
+}
+
+QSize CountField::minimumSizeHint() const {
+  return size_for("000,000");
 }
 
 }  // namespace n2nq::ui

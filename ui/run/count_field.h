@@ -21,13 +21,14 @@ class CountField : public QAbstractSpinBox {
 
   void stepBy(int steps) override;
   QSize sizeHint() const override;
-  QSize minimumSizeHint() const override { return sizeHint(); }
+  QSize minimumSizeHint() const override;  // of six digits; more are scrolled
 
  protected:
   StepEnabled stepEnabled() const override;
   void wheelEvent(QWheelEvent* event) override;
 
  private:
+  QSize size_for(const QString& digits) const;
   uint64_t min_;
   uint64_t max_;
   PlanLineEdit* edit_;

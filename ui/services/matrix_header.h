@@ -8,17 +8,18 @@ namespace n2nq::ui {
 
 class MatrixHeader : public QHeaderView {
   Q_OBJECT
+  Q_PROPERTY(bool upright READ upright)
 
  public:
   explicit MatrixHeader(Qt::Orientation orientation, QWidget* parent = nullptr);
 
   QSize sizeHint() const override;
+  bool upright() const;  // or its names stand on their side
 
  protected:
   void paintEvent(QPaintEvent* event) override;
 
  private:
-  bool upright() const;
   int step() const;  // between names
   int longest_name() const;
   int current() const;

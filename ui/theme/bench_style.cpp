@@ -23,7 +23,7 @@ constexpr int kScrollBar = 10;
 constexpr int kLeastSlider = 24;
 constexpr int kArrow = 8;  // the side of the square it is in
 constexpr int kProgress = 4;
-constexpr int kComboArrow = 20;
+constexpr int kComboArrow = 18;
 constexpr int kGrip = 36;
 constexpr int kTextInside = 2;  // between the edge of a field and its text
 
@@ -414,6 +414,8 @@ QSize BenchStyle::sizeFromContents(ContentsType type, const QStyleOption* option
 
 int BenchStyle::pixelMetric(PixelMetric metric, const QStyleOption* option, const QWidget* widget) const {
   switch (metric) {
+    case PM_TabBarTabHSpace:
+      return kSpace3;
     case PM_ScrollBarExtent:
       return kScrollBar;
     case PM_ScrollBarSliderMin:

@@ -17,7 +17,7 @@ class Card : public QFrame {
  public:
   explicit Card(QWidget* parent = nullptr, std::optional<figures::Hue> top_edge = {});
 
-  QVBoxLayout* body() { return body_; }
+  QVBoxLayout* body() const { return body_; }
 
  protected:
   void paintEvent(QPaintEvent* event) override;

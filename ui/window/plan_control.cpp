@@ -60,7 +60,7 @@ PlanControl::PlanControl(plan::PlanEditor& editor, QSettings& settings, QWidget*
 void PlanControl::build_name() {
   name_->setAccessibleName(tr("Plan name"));
   name_->setToolTip(tr("The name of the plan and of its results."));
-  name_->setMinimumWidth(name_->fontMetrics().horizontalAdvance(QString(18, 'n')));
+  name_->setMinimumWidth(name_->fontMetrics().horizontalAdvance(QString(12, 'n')));
   connect(name_, &QLineEdit::textEdited, this, &PlanControl::call_it);
   unsaved_->setAccessibleName(tr("Unsaved"));
   unsaved_->setToolTip(tr("The plan differs from its file; it is kept for the next start anyway."));

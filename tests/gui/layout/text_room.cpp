@@ -138,10 +138,15 @@ std::vector<TextRoom> of_titles(const QHeaderView& header) {
   std::vector<TextRoom> rooms;
   const QAbstractItemModel* model = header.model();
   if (model == nullptr || header.orientation() != Qt::Horizontal) return rooms;
+  const QVariant upright = header.property("upright");
   for (int i = 0; i < header.count(); i++) {
     const QString title = model->headerData(i, Qt::Horizontal).toString();
     const QRect section(header.sectionViewportPosition(i), 0, header.sectionSize(i), header.height());
     if (header.isSectionHidden(i) || title.isEmpty() || !header.viewport()->rect().contains(section)) continue;
+    if (upright.isValid() && !upright.toBool()) {
+      rooms.push_back({title, header.fontMetrics().size(0, title), {header.height(), section.width()}});
+      continue;
+    }
     QStyleOptionHeader option;
     option.initFrom(&header);
     option.rect = section;

@@ -92,6 +92,7 @@ void Tour::failed_run() {
   set_checked("Queue mode broadcaster", true);
   type("Senders messages text", "6000");
   click("Start all");
+  ASSERT_TRUE(wait([&] { return !pids_of("n2nq-receiver").empty() && text_of("Run state") == "Running"; }));
   ASSERT_TRUE(wait([&] { return rows("Receivers") > 0 && number(cell("Receivers", 0, "Received")) > 100; }));
   const auto receivers = pids_of("n2nq-receiver");
   ASSERT_FALSE(receivers.empty());
