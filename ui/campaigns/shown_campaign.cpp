@@ -57,8 +57,8 @@ void ShownCampaign::build() {
   tabs_->setAccessibleName(tr("Parts of the campaign"));
   tabs_->setDocumentMode(true);
   theme::make_tabs_flat(*tabs_->tabBar());
-  tabs_->addTab(figures_, tr("Figures"));
-  tabs_->addTab(points_, tr("Points"));
+  tabs_->setTabToolTip(tabs_->addTab(figures_, tr("Figures")), tr("The campaign's figures, from the runs so far."));
+  tabs_->setTabToolTip(tabs_->addTab(points_, tr("Points")), tr("Each point, with its repeats."));
   // It is scrolled where the window is low: nothing of it is cut.
   live_area_->setFrameShape(QFrame::NoFrame);
   live_area_->setWidgetResizable(true);
@@ -99,7 +99,8 @@ void ShownCampaign::choose(std::optional<int64_t> id) {
   if (look_ && look_->row.id != id) forget();
   const int live = tabs_->indexOf(live_area_);
   tabs_->setTabEnabled(live, shows_run());
-  tabs_->setTabToolTip(live, shows_run() ? QString() : tr("This campaign is not running."));
+  tabs_->setTabToolTip(live,
+                       shows_run() ? tr("What the run that is on does now.") : tr("This campaign is not running."));
 }
 
 void ShownCampaign::forget() {

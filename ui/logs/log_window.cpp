@@ -161,8 +161,11 @@ QWidget* LogWindow::make_status_row() {
   row->addWidget(note_);
   row->addWidget(progress_);
   row->addWidget(cancel_);
-  row->addWidget(new theme::Label(tr("Times"), theme::TextSize::caption, theme::Tone::muted));
-  row->addWidget(make_times());
+  auto* label = new theme::Label(tr("Times"), theme::TextSize::caption, theme::Tone::muted);
+  auto* times = make_times();
+  label->setBuddy(times);
+  row->addWidget(label);
+  row->addWidget(times);
   progress_->hide();
   cancel_->hide();
   return bar;

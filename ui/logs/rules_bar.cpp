@@ -50,8 +50,8 @@ RulesBar::RulesBar(QWidget* parent)
   grid_->setContentsMargins(theme::kSpace3, 0, theme::kSpace3, theme::kSpace2);
   grid_->setHorizontalSpacing(theme::kSpace2);
   grid_->setVerticalSpacing(theme::kSpace1);
-  grid_->setColumnStretch(2, 2);
-  grid_->setColumnStretch(4, 1);
+  grid_->setColumnStretch(3, 2);
+  grid_->setColumnStretch(5, 1);
   auto* column = new QVBoxLayout(this);
   column->setContentsMargins(0, 0, 0, 0);
   column->setSpacing(0);
@@ -91,6 +91,7 @@ void RulesBar::show_rules() {
 void RulesBar::add_row(const logs::LineRule& rule) {
   const QString number = QString::number(rows_.size() + 1);
   Row row{.on = new QCheckBox,
+          .number = new theme::Label(number, theme::TextSize::caption, theme::Tone::muted),
           .mark = new QComboBox,
           .condition = new QLineEdit(theme::qt(rule.condition)),
           .remove = make_button("remove", tr("Remove rule %1").arg(number), {}),
@@ -101,6 +102,7 @@ void RulesBar::add_row(const logs::LineRule& rule) {
   for (const auto& [mark, word] : kMarks) row.mark->addItem(tr(word), static_cast<int>(mark));
   show_marks(*row.mark);
   row.mark->setCurrentIndex(row.mark->findData(static_cast<int>(rule.mark)));
+  row.number->setBuddy(row.mark);
   row.mark->setAccessibleName(tr("Mark of rule %1").arg(number));
   row.mark->setToolTip(tr("How the lines are marked: by a sign and its colour."));
   row.condition->setAccessibleName(tr("Condition of rule %1").arg(number));
@@ -111,8 +113,8 @@ void RulesBar::add_row(const logs::LineRule& rule) {
   const int at = grid_->rowCount();
   int column = 0;
   for (QWidget* widget :
-       {static_cast<QWidget*>(row.on), static_cast<QWidget*>(row.mark), static_cast<QWidget*>(row.condition),
-        static_cast<QWidget*>(row.remove), static_cast<QWidget*>(row.trouble)})
+       {static_cast<QWidget*>(row.on), static_cast<QWidget*>(row.number), static_cast<QWidget*>(row.mark),
+        static_cast<QWidget*>(row.condition), static_cast<QWidget*>(row.remove), static_cast<QWidget*>(row.trouble)})
     grid_->addWidget(widget, at, column++);
   connect(row.on, &QCheckBox::toggled, this, &RulesBar::keep);
   connect(row.mark, &QComboBox::currentIndexChanged, this, &RulesBar::keep);
@@ -141,9 +143,9 @@ void RulesBar::changeEvent(QEvent* event) {
 
 void RulesBar::remove_row(size_t row) {
   const Row& gone = rows_[row];
-  for (QWidget* widget :
-       {static_cast<QWidget*>(gone.on), static_cast<QWidget*>(gone.mark), static_cast<QWidget*>(gone.condition),
-        static_cast<QWidget*>(gone.remove), static_cast<QWidget*>(gone.trouble)}) {
+  for (QWidget* widget : {static_cast<QWidget*>(gone.on), static_cast<QWidget*>(gone.number),
+                          static_cast<QWidget*>(gone.mark), static_cast<QWidget*>(gone.condition),
+                          static_cast<QWidget*>(gone.remove), static_cast<QWidget*>(gone.trouble)}) {
     widget->disconnect(this);
     widget->hide();
     widget->deleteLater();

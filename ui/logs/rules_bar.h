@@ -34,6 +34,7 @@ class RulesBar : public QWidget {
  private:
   struct Row {
     QCheckBox* on;
+    QLabel* number;
     QComboBox* mark;
     QLineEdit* condition;
     QToolButton* remove;

@@ -8,6 +8,7 @@
 #include <algorithm>
 
 #include "ui/theme/label.h"
+#include "ui/theme/spoken.h"
 #include "ui/theme/tokens.h"
 #include "ui/theme/veil.h"
 #include "ui/window/command_delegate.h"
@@ -32,7 +33,7 @@ CommandPalette::CommandPalette(QWidget* parent, QSettings& settings)
   edit_->setAccessibleName(tr("Command"));
   edit_->setToolTip(tr("Finds actions, pages, results and campaigns by any part of their names."));
   edit_->setPlaceholderText(tr("Find an action, a page, a result or a campaign"));
-  edit_->setClearButtonEnabled(true);
+  theme::add_clear_button(*edit_, tr("Clear the command"));
   edit_->installEventFilter(this);
   list_->setAccessibleName(tr("Commands"));
   list_->setModel(model_);
