@@ -36,7 +36,7 @@ class CampaignRig : public FilesRig {
     click("Start campaign");
     ASSERT_TRUE(wait([&] { return find("Stop campaign")->isEnabled() || state() == "finished"; })) << message();
   }
-  std::string message() const { return text_of("Campaign message").toStdString(); }
+  std::string message() const { return said_by("Campaign message").toStdString(); }
   QString state() const { return text_of("Campaign state"); }
   bool wait_over() {
     return wait([&] { return state() == "finished" && !find("Stop campaign")->isEnabled(); }, 120'000);

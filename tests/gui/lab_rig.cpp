@@ -120,8 +120,9 @@ std::string LabRig::host_cell(const std::string& name, const QString& column) co
   return {};
 }
 
+// It is asked within the window.
 QDialog* LabRig::question() {
-  for (QWidget* widget : QApplication::topLevelWidgets())
+  for (QWidget* widget : QApplication::allWidgets())
     if (auto* dialog = qobject_cast<QDialog*>(widget); dialog != nullptr && dialog->isVisible()) return dialog;
   return nullptr;
 }
@@ -131,7 +132,10 @@ QDialog* LabRig::wait_question(const std::string& title) const {
   EXPECT_TRUE(came) << "no question " << title << " but "
                     << (question() != nullptr ? question()->windowTitle().toStdString() : "none");
   if (!came) return nullptr;
-  EXPECT_TRUE(QTest::qWaitForWindowActive(question())) << "keys do not reach it";
+  // On the offscreen platform a list that was open stays the active window.
+  if (QGuiApplication::platformName() == QStringLiteral("offscreen")) window().activateWindow();
+  EXPECT_TRUE(wait([] { return question()->isAncestorOf(QApplication::focusWidget()); }, kPatienceMs))
+      << "keys do not reach it";
   return question();
 }
 

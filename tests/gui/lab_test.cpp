@@ -192,19 +192,19 @@ TEST_F(LabWindow, ExternalPointsOfACampaignRunOnTheHostsThatWereChosenForIt) {
     "figures": [{"id": "trimmed", "title": "Over places", "x": "place"}]})";
   open_window(file.string());
   ASSERT_TRUE(wait([&] { return shows("External hosts") && text_of("Campaign name") == "places"; }));
-  EXPECT_TRUE(wait([&] { return text_of("Campaign message").contains("No external hosts are selected"); }))
-      << text_of("Campaign message").toStdString();
+  EXPECT_TRUE(wait([&] { return said_by("Campaign message").contains("No external hosts are selected"); }))
+      << said_by("Campaign message").toStdString();
   type("External hosts", "vm2, vm3");
   ASSERT_TRUE(wait([&] {
-    return text_of("Campaign message").trimmed().isEmpty() && find("Start campaign")->isEnabled();
-  })) << text_of("Campaign message").toStdString();
+    return said_by("Campaign message").trimmed().isEmpty() && find("Start campaign")->isEnabled();
+  })) << said_by("Campaign message").toStdString();
   click("Start campaign");
   const auto over = [&] {
     answer_if_asked();
     return text_of("Campaign state") == "finished";
   };
-  ASSERT_TRUE(wait(over, 2 * kPatienceMs)) << text_of("Campaign message").toStdString();
-  EXPECT_THAT(text_of("Campaign message").toStdString(), HasSubstr("both runs completed"));
+  ASSERT_TRUE(wait(over, 2 * kPatienceMs)) << said_by("Campaign message").toStdString();
+  EXPECT_THAT(said_by("Campaign message").toStdString(), HasSubstr("both runs completed"));
   const auto places = [&](const std::string& role, int point) {
     return sql("SELECT place, sum(services) FROM processes JOIN results ON results.id = result_id WHERE role = '" +
                role + "' AND campaign_point = " + std::to_string(point) + " GROUP BY 1 ORDER BY 1");

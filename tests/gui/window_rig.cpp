@@ -79,6 +79,10 @@ bool WindowRig::shows(const QString& name) const {
   return test::shows(name);
 }
 
+QString WindowRig::said_by(const QString& name) const {
+  return shows(name) ? text_of(name) : QString();
+}
+
 QString WindowRig::text_of(const QString& name) const {
   QWidget* widget = find(name);
   if (auto* label = qobject_cast<QLabel*>(widget)) return label->text();

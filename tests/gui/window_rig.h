@@ -49,6 +49,7 @@ class WindowRig : public testing::Test {
   }
   bool shows(const QString& name) const;  // there is such a widget, and it is visible
   QString text_of(const QString& name) const;
+  QString said_by(const QString& name) const;  // the same of what is shown only while it says something
 
   void click(const QString& name);
   // In and after a run the settings of a role are folded into a sentence; fields below come out by themselves.

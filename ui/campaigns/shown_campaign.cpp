@@ -55,6 +55,7 @@ ShownCampaign::ShownCampaign(campaign::CampaignDesk& desk, campaign::CampaignRea
 void ShownCampaign::build() {
   figures_->set_beside(findings_);
   tabs_->setAccessibleName(tr("Parts of the campaign"));
+  tabs_->tabBar()->setAccessibleName(tr("Parts of the campaign tabs"));
   tabs_->setDocumentMode(true);
   theme::make_tabs_flat(*tabs_->tabBar());
   tabs_->setTabToolTip(tabs_->addTab(figures_, tr("Figures")), tr("The campaign's figures, from the runs so far."));

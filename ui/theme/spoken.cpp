@@ -1,7 +1,9 @@
 #include "ui/theme/spoken.h"
 
+#include <QAbstractItemView>
 #include <QAccessible>
 #include <QAccessibleWidget>
+#include <QComboBox>
 #include <QLabel>
 #include <QLineEdit>
 #include <QTextDocumentFragment>
@@ -53,10 +55,56 @@ class SpokenChip : public QAccessibleWidget {
   Chip* chip_;
 };
 
+// Qt gives what is chosen for its name.
+class SpokenList : public QAccessibleWidget {
+ public:
+  explicit SpokenList(QComboBox* list) : QAccessibleWidget(list, QAccessible::ComboBox), list_(list) {}
+
+  int childCount() const override { return list_->isEditable() ? 2 : 1; }
+  QAccessibleInterface* child(int index) const override {
+    if (index == 0) return QAccessible::queryAccessibleInterface(list_->view());
+    return index == 1 && list_->isEditable() ? QAccessible::queryAccessibleInterface(list_->lineEdit()) : nullptr;
+  }
+  int indexOfChild(const QAccessibleInterface* child) const override {
+    if (child->object() == list_->view()) return 0;
+    return list_->isEditable() && child->object() == list_->lineEdit() ? 1 : -1;
+  }
+  QAccessibleInterface* childAt(int x, int y) const override {
+    return list_->isEditable() && list_->lineEdit()->rect().contains(list_->lineEdit()->mapFromGlobal(QPoint(x, y)))
+               ? child(1)
+               : nullptr;
+  }
+
+  QAccessible::State state() const override {
+    QAccessible::State state = QAccessibleWidget::state();
+    state.expandable = true;
+    state.expanded = list_->view()->isVisible();
+    state.editable = list_->isEditable();
+    return state;
+  }
+
+  QString text(QAccessible::Text what) const override {
+    return what == QAccessible::Value ? list_->currentText() : QAccessibleWidget::text(what);
+  }
+
+  QStringList actionNames() const override { return {showMenuAction(), pressAction()}; }
+  void doAction(const QString& action) override {
+    if (action != showMenuAction() && action != pressAction()) return;
+    if (list_->view()->isVisible())
+      list_->hidePopup();
+    else
+      list_->showPopup();
+  }
+
+ private:
+  QComboBox* list_;
+};
+
 // Those without a name say their text as it is, and what they are the label of.
 QAccessibleInterface* make_spoken(const QString&, QObject* object) {
   if (auto* chip = qobject_cast<Chip*>(object); chip != nullptr && chip->focusPolicy() == Qt::NoFocus)
     return new SpokenChip(chip);
+  if (auto* list = qobject_cast<QComboBox*>(object)) return new SpokenList(list);
   auto* label = qobject_cast<QLabel*>(object);
   if (label == nullptr || label->accessibleName().isEmpty()) return nullptr;
   return new SpokenLabel(label);

@@ -34,12 +34,16 @@ bool is_worked_with(QAccessibleInterface& node) {
   return std::ranges::find(kWorkedWith, node.role()) != kWorkedWith.end() || node.state().focusable;
 }
 
-// Qt says of a drop-down list what is chosen in it, and of a row of tabs which is on top; their own names come as
-// relations or descriptions.
+// Qt itself says of a drop-down list what is chosen in it, and of a row of tabs which is on top; their own names come
+// as relations or descriptions.
 QString name_of(QAccessibleInterface& node) {
   const auto* widget = qobject_cast<const QWidget*>(node.object());
   if (widget != nullptr && !widget->accessibleName().isEmpty()) return widget->accessibleName();
   return node.text(QAccessible::Name);
+}
+
+bool is_labelled(QAccessibleInterface& node) {
+  return node.text(QAccessible::Name) == name_of(node) || !node.relations(QAccessible::Label).isEmpty();
 }
 
 QString step_of(QAccessibleInterface& node) {
@@ -63,9 +67,7 @@ QString tip_of(QAccessibleInterface& node) {
 void walk(QAccessibleInterface* node, const QString& above, std::vector<SpokenNode>& nodes) {
   if (node == nullptr || !node->isValid() || node->state().invisible) return;
   const QString place = above + "/" + step_of(*node);
-  if (is_worked_with(*node))
-    nodes.push_back(
-        {node->role(), name_of(*node), place, !node->relations(QAccessible::Label).isEmpty(), tip_of(*node)});
+  if (is_worked_with(*node)) nodes.push_back({node->role(), name_of(*node), place, is_labelled(*node), tip_of(*node)});
   if (has_cells(node->role())) return;
   for (int i = 0; i < node->childCount(); i++) walk(node->child(i), place, nodes);
 }
