@@ -35,8 +35,10 @@ class Trouble : public WindowRig {
 TEST_F(Trouble, AKilledQueueIsNamed) {
   open_window();
   start_long_run();
+  EXPECT_EQ(find("Tile Lost")->accessibleDescription(), "0");
   ::kill(only("n2nq-broker"), SIGKILL);
   ASSERT_TRUE(wait_message("failed"));
+  EXPECT_EQ(find("Tile Lost")->accessibleDescription(), "no value, cannot be counted") << "nobody is left who knows";
   EXPECT_THAT(text_of("Message").toStdString(), HasSubstr("queue: killed by signal 9"));
   EXPECT_EQ(number(cell("Receivers", 0, "Received")),
             static_cast<int64_t>(read_logs(run_folder(), "receiver").at(1).rows.size()));

@@ -93,12 +93,20 @@ void RunTiles::show_values(const run::RunSession& session) {
   if (latency.p99) show(RunFigure::p99, text::duration(static_cast<double>(*latency.p99)));
 }
 
-// For a load balancer only the queue knows what was lost, and tells at the end.
+// For a load balancer only the queue knows what was lost, and tells at the end; a run that was cut off may never learn.
+std::optional<uint64_t> RunTiles::lost_of(const run::RunSession& session) {
+  if (session.record().totals.lost || session.state() == run::State::over) return session.record().totals.lost;
+  if (session.record().plan.queue.mode == plan::Mode::load_balancer) return {};
+  return static_cast<uint64_t>(session.all_of(Role::receiver).lost);
+}
+
 void RunTiles::show_lost(const run::RunSession& session) {
   if (!session.live().begun()) return;
-  const auto live_lost = static_cast<uint64_t>(session.all_of(Role::receiver).lost);
-  const uint64_t lost = session.record().totals.lost.value_or(live_lost);
-  show(RunFigure::lost, text::count(static_cast<int64_t>(lost)));
+  if (const auto lost = lost_of(session))
+    show(RunFigure::lost, text::count(static_cast<int64_t>(*lost)));
+  else
+    tile(RunFigure::lost)
+        .show_nothing(session.state() == run::State::over ? tr("cannot be counted") : tr("told at the end"));
 }
 
 // Step by step, also those that nobody saw.
@@ -109,7 +117,7 @@ void RunTiles::show_course(const run::RunSession& session) {
   const auto most = static_cast<int64_t>(theme::Sparkline::kMost);
   int64_t from = std::max(told_until_ns_, (end / step - most) * step);
   from = (from + step - 1) / step * step;
-  const auto lost = static_cast<double>(session.all_of(Role::receiver).lost);
+  const std::optional<uint64_t> lost = lost_of(session);
   for (; from + step <= end; from += step) {
     const auto points = series.points(from, from + step, 1);
     const live::SeriesPoint point = points.empty() ? live::SeriesPoint{.width_ns = step} : points.front();
@@ -118,7 +126,7 @@ void RunTiles::show_course(const run::RunSession& session) {
     tile(RunFigure::received).push(point.received / seconds);
     tile(RunFigure::p50).push(or_gap(point.p50_ns));
     tile(RunFigure::p99).push(or_gap(point.p99_ns));
-    tile(RunFigure::lost).push(lost);
+    if (lost) tile(RunFigure::lost).push(static_cast<double>(*lost));
     told_until_ns_ = from + step;
   }
 }

@@ -5,6 +5,7 @@
 #include <QWidget>
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <string>
 
 #include "app/run/run_session.h"
@@ -36,6 +37,7 @@ class RunTiles : public QWidget {
  private:
   void show(RunFigure figure, const std::string& with_unit);
   void show_values(const run::RunSession& session);
+  static std::optional<uint64_t> lost_of(const run::RunSession& session);
   void show_lost(const run::RunSession& session);
   void show_course(const run::RunSession& session);
 

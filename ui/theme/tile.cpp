@@ -57,6 +57,7 @@ Tile::Tile(const QString& name, figures::Hue hue, QWidget* parent)
 void Tile::show_value(const QString& value, const QString& unit) {
   if (value == value_ && unit == unit_) return;
   const int before = value_width();
+  if (value_ == kNothing && state_ == TileState::plain) why_.clear();  // why there was none
   value_ = value;
   unit_ = unit;
   tell();
@@ -65,6 +66,7 @@ void Tile::show_value(const QString& value, const QString& unit) {
 }
 
 void Tile::show_nothing(const QString& why) {
+  if (value_ == kNothing && why_ == why && state_ == TileState::plain) return trend_->clear();
   trend_->clear();
   value_ = kNothing;
   unit_.clear();
@@ -96,7 +98,7 @@ void Tile::clear() {
 
 // What is said is the figure itself, and after it what is amiss.
 void Tile::tell() {
-  QString said = value_ == kNothing ? tr("no value yet") : (value_ + ' ' + unit_).trimmed();
+  QString said = value_ == kNothing ? tr("no value") : (value_ + ' ' + unit_).trimmed();
   for (const QString& more : {in_words(state_), why_})
     if (!more.isEmpty()) said += ", " + more;
   setAccessibleDescription(said);

@@ -23,13 +23,13 @@ using figures::Hue;
 TEST(Kit, ATileSaysItsFigureAndWhatIsAmiss) {
   Tile tile("p99", Hue::receiver);
   EXPECT_EQ(tile.accessibleName(), "Tile p99");
-  EXPECT_EQ(tile.accessibleDescription(), "no value yet");
+  EXPECT_EQ(tile.accessibleDescription(), "no value");
   tile.show_value("352", "µs");
   EXPECT_EQ(tile.accessibleDescription(), "352 µs");
   tile.set_state(TileState::bad, "over 300 µs");
   EXPECT_EQ(tile.accessibleDescription(), "352 µs, limit passed, over 300 µs");
   tile.show_nothing("no run yet");
-  EXPECT_EQ(tile.accessibleDescription(), "no value yet, no run yet");
+  EXPECT_EQ(tile.accessibleDescription(), "no value, no run yet");
 }
 
 TEST(Kit, ATileIsPressedByMouseAndKeys) {
