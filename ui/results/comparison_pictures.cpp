@@ -165,7 +165,8 @@ void ComparisonView::draw_picture() {
             .panels = tools_->panels() && picture != Picture::axis,
             .same_axes = tools_->same_axes()};
   look.view.metric = &metric();
-  // For nothing at once: it does not wait for runs that are being loaded.
+  // At once, while runs are being loaded: of those there is nothing to say yet.
+  if (shown_->runs->empty()) return show_panels({});
   if (shown_->sides.empty()) return show_panels(panels_of(*shown_, look));
   work_.wish(Wish::for_picture, [this, look, comparison = shown_](const auto&) {
     return [this, panels = panels_of(*comparison, look)] { keep_focus([&] { show_panels(panels); }); };

@@ -30,8 +30,8 @@ namespace {
 using theme::kGrid;
 using theme::qt;
 
-constexpr int kRunsWidth = 300;
-constexpr int kPicturesWidth = 860;
+constexpr int kRunsWidth = 380;
+constexpr int kPicturesWidth = 780;
 constexpr int kNoSide = -1;
 constexpr int kMostNumbers = 6;  // of results, in a line
 constexpr int kMostTitles = 4;   // of sides, above their runs

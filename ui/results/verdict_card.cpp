@@ -38,6 +38,18 @@ bool is_different(const MetricComparison& one) {
   return one.b_to_a && one.b_to_a->differs();
 }
 
+bool too_few(const MetricComparison& one) {
+  return !one.b_to_a && std::min(one.a.size(), one.b.size()) < analysis::kLeastRuns;
+}
+
+// As a title: what the verdict beside it says already is not said again.
+QString title_of(const MetricComparison& found) {
+  QString text = qt(found.statement);
+  if (const QString said = QStringLiteral(": no statement"); text.endsWith(said)) text.chop(said.size());
+  if (!text.isEmpty()) text.front() = text.front().toUpper();
+  return text;
+}
+
 // Where the sentences of all sides would take the room of the pictures.
 QString summary_of(const std::vector<MetricComparison>& found, const figures::Metric& metric) {
   return VerdictCard::tr("%1 of %2 sides differ from A at %3. The sentence of each is under All figures.")
@@ -88,9 +100,11 @@ void VerdictCard::show_comparison(const ShownComparison& comparison, const figur
   for (const std::string& one : comparison.remarks) remarks.append(qt(one));
   for (size_t i = 1; i < sides.size(); i++) {
     found.push_back(compare::compare_by(metric, sides[0], sides[i]));
-    const QString text = qt(found.back().statement);
-    statements.append(sides.size() == 2 ? text : tr("%1 against A: %2").arg(qt(sides[i].name), text));
+    statements.append(sides.size() == 2 ? title_of(found.back())
+                                        : tr("%1 against A: %2").arg(qt(sides[i].name), qt(found.back().statement)));
   }
+  if (std::ranges::any_of(found, too_few) && metric.quantity != figures::Quantity::messages)
+    remarks.prepend(tr("A statement needs %1 or more runs on each side").arg(analysis::kLeastRuns));
   if (found.size() > kMostSentences) statements = {summary_of(found, metric)};
   if (sides.size() == 1)
     statements.append(tr("All of these are repeats of one plan. Assign some of them to side B to compare them."));
