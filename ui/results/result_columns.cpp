@@ -28,7 +28,7 @@ constexpr std::array<ResultColumnSpec, 17> kResultColumns{{
     {ResultColumn::sent, "Sent", "Messages sent by the senders.", true, "10,000,000", false},
     {ResultColumn::received, "Received", "Messages received by the receivers, each counted once per receiver.", true,
      "10,000,000", false},
-    {ResultColumn::services, "Services", "Senders x receivers.", true, "100 x 100", false},
+    {ResultColumn::services, "Services", "Senders × receivers.", true, "100 × 100", false},
     {ResultColumn::mode, "Mode", "Each message to all receivers (broadcaster), or to one of them (load balancer).",
      false, "load-balancer", false},
     {ResultColumn::asked, "Options", "Whether receivers requested messages (requests) and confirmed them (responses).",
@@ -133,7 +133,7 @@ std::string cell_text(ResultColumn column, const store::ResultRow& row, const Co
     case ResultColumn::asked:
       return asked_text(row);
     case ResultColumn::services:
-      return count(row.senders) + " x " + count(row.receivers);
+      return count(row.senders) + " × " + count(row.receivers);
     case ResultColumn::sent:
       return count(row.sent);
     case ResultColumn::received:

@@ -73,7 +73,7 @@ void ResultList::build_filter() {
   shown_->setAccessibleName(tr("Results shown"));
   connect(edit_, &QLineEdit::textChanged, this, [this](const QString& text) {
     filter_->set_words(text);
-    say_what_is_shown();
+    on_filter();
   });
   import_->setAccessibleName(tr("Import results"));
   import_->setToolTip(
@@ -89,7 +89,7 @@ void ResultList::build_filter() {
   connect(starred_, &QToolButton::toggled, this, [this](bool on) {
     starred_->setIcon(theme::icon(on ? "star-filled" : "star"));
     filter_->set_starred_only(on);
-    say_what_is_shown();
+    on_filter();
   });
   campaigns_->setAccessibleName(tr("Campaign of the results"));
   campaigns_->setToolTip(tr("Shows only the results of one campaign, or of no campaign."));
@@ -97,7 +97,7 @@ void ResultList::build_filter() {
   connect(campaigns_, &QComboBox::currentIndexChanged, this, [this] {
     const QVariant id = campaigns_->currentData();
     filter_->set_campaign(id.isValid() ? std::optional<int64_t>(id.toLongLong()) : std::nullopt);
-    say_what_is_shown();
+    on_filter();
   });
   connect(edit_, &QLineEdit::returnPressed, rows_, qOverload<>(&QWidget::setFocus));
 }
@@ -221,6 +221,12 @@ void ResultList::list_campaigns() {
   }
   campaigns_->setVisible(!campaigns.empty());
   campaigns_->setCurrentIndex(std::max(0, before.isValid() ? campaigns_->findData(before) : 0));
+}
+
+// Where the filter had hidden the chosen one, the first that it shows is chosen: there is always one to look at.
+void ResultList::on_filter() {
+  if (!rows_->currentIndex().isValid() && filter_->rowCount() > 0) choose(filter_->index(0, 0));
+  say_what_is_shown();
 }
 
 // Not by selectRow(), which takes a Ctrl that is held, as for Ctrl+Z, for the wish to select one more.

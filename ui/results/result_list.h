@@ -57,6 +57,7 @@ class ResultList : public QWidget {
   void resizeEvent(QResizeEvent* event) override;
 
  private:
+  void on_filter();
   void choose(const QModelIndex& row);
   void build_filter();
   void build_rows();

@@ -71,6 +71,7 @@ ResultsPage::ResultsPage(store::ResultStore& store, QWidget* parent)
   lower->setContentsMargins(0, theme::kSpace1, 0, 0);
   lower->setSpacing(theme::kSpace3);
   lower->addWidget(actions_);
+  actions_->hide();
   lower->addWidget(details_, 1);
   auto* splitter = new QSplitter(Qt::Vertical, this);
   splitter->setChildrenCollapsible(false);
@@ -285,6 +286,7 @@ void ResultsPage::load_now() {
       complain(qt(loaded.error().text));
   }
   details_->show_record(record.get());
+  actions_->setVisible(record != nullptr);  // there is nothing to do with none
   actions_->show_record(record.get(), read_only_text());
   record_ = std::move(record);
   show_tags();

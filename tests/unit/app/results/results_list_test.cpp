@@ -74,6 +74,19 @@ struct ResultsListTest : test::ResultsPageRig {
   }
 };
 
+TEST_F(ResultsListTest, AFilterThatIsClearedLeavesTheNewestSelected) {
+  add("first");
+  add("second");
+  show_page();
+  auto& compare = named<QPushButton>("Compare");
+  EXPECT_TRUE(compare.isVisible());
+  filter("nothing is called this");
+  ASSERT_TRUE(QTest::qWaitFor([&] { return !compare.isVisible(); }, kPatience)) << "of no result";
+  filter("");
+  ASSERT_TRUE(QTest::qWaitFor([&] { return compare.isVisible() && tabs().isVisible(); }, kPatience));
+  EXPECT_EQ(named<QLabel>("Plan of the result").text(), "second");
+}
+
 TEST_F(ResultsListTest, AClickOnTheStarStarsThatRun) {
   const int64_t older = add("older"), newer = add("newer");
   show_page();
