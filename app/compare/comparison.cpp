@@ -6,6 +6,7 @@
 #include <numeric>
 #include <set>
 
+#include "app/figures/setting_text.h"
 #include "app/record/json_value.h"
 #include "app/text/quantity.h"
 
@@ -115,9 +116,12 @@ std::vector<MetricComparison> compare_sides(const Side& a, const Side& b) {
 
 std::vector<std::string> remarks(const Side& a, const Side& b) {
   std::vector<std::string> all;
-  if (!a.runs.empty() && !b.runs.empty())
-    for (const std::string& difference : differences(a.runs.front().plan, b.runs.front().plan))
-      all.push_back(a.name + " | " + b.name + " have different " + difference);
+  if (!a.runs.empty() && !b.runs.empty()) {
+    const plan::RunPlan &of_a = a.runs.front().plan, &of_b = b.runs.front().plan;
+    for (const plan::PlanField* field : unlike_fields(of_a, of_b))
+      all.push_back(figures::setting_name(field->key) + ": " + a.name + " " + figures::setting_value(*field, of_a) +
+                    ", " + b.name + " " + figures::setting_value(*field, of_b));
+  }
   add_remarks_of(a, all);
   add_remarks_of(b, all);
   const auto of_a = machines_of(a), of_b = machines_of(b);

@@ -8,7 +8,7 @@
 #include "app/compare/spread.h"
 #include "app/compare/titles.h"
 #include "app/figures/figures.h"
-#include "app/plan/exact_text.h"
+#include "app/figures/setting_text.h"
 #include "app/plan/plan_fields.h"
 #include "app/text/quantity.h"
 
@@ -310,10 +310,9 @@ class Drawing {
         unlike.push_back(&field);
     }
     if (unlike.size() != 1) return axis;
-    axis.label = std::string(unlike.front()->key);
+    axis.label = figures::setting_name(unlike.front()->key);
     for (size_t s = 0; s < sides_.size(); s++)
-      axis.categories[s] =
-          sides_[s].name + ": " + plan::told(plan::text_of(*unlike.front(), sides_[s].runs.front().plan));
+      axis.categories[s] = sides_[s].name + ": " + figures::setting_value(*unlike.front(), sides_[s].runs.front().plan);
     return axis;
   }
   void finish(Figure& figure) const {

@@ -56,8 +56,8 @@ Assignment by_plan(std::span<const RunRecord> runs, const std::vector<size_t>& o
   Assignment sides(runs.size());
   std::vector<const plan::RunPlan*> plans;
   for (const size_t i : order) {
-    const auto same =
-        std::ranges::find_if(plans, [&](const plan::RunPlan* one) { return differences(*one, runs[i].plan).empty(); });
+    const auto same = std::ranges::find_if(
+        plans, [&](const plan::RunPlan* one) { return unlike_fields(*one, runs[i].plan).empty(); });
     const auto side = static_cast<size_t>(same - plans.begin());
     if (side == most) continue;
     if (same == plans.end()) plans.push_back(&runs[i].plan);
@@ -111,14 +111,20 @@ bool tells_apart(const plan::PlanField& field) {
   return std::ranges::find(kOfNoMatter, field.key) == kOfNoMatter.end();
 }
 
-std::vector<std::string> differences(const plan::RunPlan& a, const plan::RunPlan& b) {
-  std::vector<std::string> found;
+std::vector<const plan::PlanField*> unlike_fields(const plan::RunPlan& a, const plan::RunPlan& b) {
+  std::vector<const plan::PlanField*> found;
   for (const plan::PlanField& field : plan::plan_fields()) {
     if (!tells_apart(field) || (plan::is_idle(field, a) && plan::is_idle(field, b))) continue;
-    const std::string of_a = plan::text_of(field, a);
-    const std::string of_b = plan::text_of(field, b);
-    if (of_a != of_b) found.push_back(std::string(field.key) + ": " + plan::told(of_a) + " | " + plan::told(of_b));
+    if (plan::text_of(field, a) != plan::text_of(field, b)) found.push_back(&field);
   }
+  return found;
+}
+
+std::vector<std::string> differences(const plan::RunPlan& a, const plan::RunPlan& b) {
+  std::vector<std::string> found;
+  for (const plan::PlanField* field : unlike_fields(a, b))
+    found.push_back(std::string(field->key) + ": " + plan::told(plan::text_of(*field, a)) + " | " +
+                    plan::told(plan::text_of(*field, b)));
   return found;
 }
 

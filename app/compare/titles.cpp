@@ -4,6 +4,7 @@
 
 #include "app/analysis/mean_interval.h"
 #include "app/figures/headlines.h"
+#include "app/figures/setting_text.h"
 #include "app/plan/exact_text.h"
 #include "app/plan/plan_fields.h"
 #include "app/text/quantity.h"
@@ -114,7 +115,6 @@ std::vector<SideFigure> side_figures(std::span<const Side> sides) {
 std::vector<SideSetting> side_settings(std::span<const Side> sides) {
   const std::vector<const RunPlan*> plans = plans_of(sides);
   const RunPlan usual;
-  const auto shown = [](const std::string& text) { return text.empty() ? std::string("-") : plan::told(text); };
   std::vector<SideSetting> all;
   for (const PlanField& field : plan::plan_fields()) {
     if (field.key == "name" || plans.empty()) continue;
@@ -124,11 +124,11 @@ std::vector<SideSetting> side_settings(std::span<const Side> sides) {
         std::ranges::any_of(plans, [&](const RunPlan* plan) { return plan::text_of(field, *plan) != before; });
     // Seeds may be different in each run of a side.
     if (!changed || !tells_apart(field)) continue;
-    SideSetting& one = all.emplace_back(
-        SideSetting{.key = std::string(field.key), .usual = shown(before), .differs = differ(field, plans)});
+    SideSetting& one = all.emplace_back(SideSetting{
+        .key = std::string(field.key), .usual = figures::setting_value(field, usual), .differs = differ(field, plans)});
     for (const Side& side : sides) {
       const RunPlan* plan = plan_of(side);
-      one.values.push_back(plan == nullptr ? "-" : shown(plan::text_of(field, *plan)));
+      one.values.push_back(plan == nullptr ? "-" : figures::setting_value(field, *plan));
     }
   }
   std::ranges::stable_sort(all, std::greater<>(), &SideSetting::differs);

@@ -5,6 +5,7 @@
 
 #include "app/figures/limit_text.h"
 #include "app/figures/metric.h"
+#include "app/figures/setting_text.h"
 #include "app/plan/exact_text.h"
 #include "app/plan/plan_fields.h"
 #include "app/text/quantity.h"
@@ -258,7 +259,7 @@ void add_requests(std::vector<TableRow>& rows, const record::RunRecord& record) 
   for (const record::RequestRecord& request : record.requests) {
     const std::string since = std::string(text::duration(static_cast<double>(request.since_begin_ns)));
     const std::string value = "from " + since + " on: " + said(request.filters);
-    rows.push_back({.cells = {std::string(kFilters), value, std::string("-")}, .severity = {}});
+    rows.push_back({.cells = {setting_name(kFilters), value, std::string("-")}, .severity = {}});
   }
 }
 
@@ -269,12 +270,11 @@ std::vector<TableRow> setting_rows(const record::RunRecord& record) {
   const plan::RunPlan usual;
   for (const plan::PlanField& field : plan::plan_fields()) {
     if (field.key == "name") continue;
-    const std::string value = std::string(plan::text_of(field, record.plan));
-    const std::string before = std::string(plan::text_of(field, usual));
-    if (value == before && (field.key != kFilters || record.requests.empty())) continue;
+    const bool changed = plan::text_of(field, record.plan) != plan::text_of(field, usual);
+    if (!changed && (field.key != kFilters || record.requests.empty())) continue;
     if (plan::is_idle(field, record.plan)) continue;
-    const auto shown = [](const std::string& text) { return text.empty() ? std::string("-") : plan::told(text); };
-    rows.push_back({.cells = {std::string(field.key), shown(value), shown(before)}, .severity = {}});
+    rows.push_back({.cells = {setting_name(field.key), setting_value(field, record.plan), setting_value(field, usual)},
+                    .severity = {}});
     if (field.key == kFilters) add_requests(rows, record);
   }
   return rows;

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "app/compare/comparison.h"
+#include "app/compare/titles.h"
 #include "app/figures/figures.h"
 #include "app/text/quantity.h"
 
@@ -52,12 +53,13 @@ Figure overlay_figure(const std::vector<Side>& sides) {
   all.notes.clear();
   all.id = "latency-by-percentile";
   all.title = "Latency by percentile";
+  const std::vector<std::string> titles = compare::titles_of(sides);
   for (size_t i = 0; i < sides.size() && i < kMostCurves; i++) {
     Figure one = figures::latency_by_percentile_figure(merged(sides[i], "latency_ns"), {}, {});
     if (one.series.empty() || one.series.front().points.empty()) continue;
     all.x = one.x;
     all.y = one.y;
-    draw_as(one.series.front(), sides[i].name, i);
+    draw_as(one.series.front(), titles[i], i);
     all.series.push_back(std::move(one.series.front()));
   }
   all.notes.push_back("from the actual send, all messages of a side's runs");

@@ -5,6 +5,8 @@
 #include "app/compare/comparison.h"
 #include "app/compare/titles.h"
 #include "app/figures/headlines.h"
+#include "app/figures/setting_text.h"
+#include "app/text/quantity.h"
 
 namespace n2nq::report {
 namespace {
@@ -45,9 +47,17 @@ void add_settings(Report& report, std::vector<TableColumn> columns, std::vector<
   report.new_page();
 }
 
-// Seeds and names make no run another one.
+// Seeds make no run another one.
 bool matters(const TableRow& row) {
-  return row.cells.front() != "name" && !row.cells.front().ends_with(".seed");
+  return !row.cells.front().ends_with(" seed");
+}
+
+// For who does not know what a percentile is.
+void add_plain_words(Report& report, const measure::LatencySummary& latency) {
+  if (!latency.p50 || !latency.p99 || !latency.max) return;
+  const auto said = [](int64_t ns) { return text::duration(static_cast<double>(ns)); };
+  report.say("Half of the messages took " + said(*latency.p50) + " or less, 99 of 100 took " + said(*latency.p99) +
+             " or less; the slowest took " + said(*latency.max) + ".");
 }
 
 Severity severity_of(const compare::MetricComparison& found) {
@@ -73,6 +83,7 @@ void add_statements(Report& report, const std::vector<Side>& sides) {
   }
   if (sides.size() > kMostStatements + 1)
     report.say("And " + std::to_string(sides.size() - kMostStatements - 1) + " more sides: see What the runs show.");
+  report.say("p99 is the latency that 99 of 100 messages do not exceed.");
 }
 
 // Two sides as figures of B beside those of A; more as a table.
@@ -125,6 +136,7 @@ void add_front_page(Report& report, const RunRecord& record, const OwnWords& wor
   const bool few_words = words.notes.size() <= kLongNotes;
   if (few_words) add_words(report, words);
   report.headlines(figures::headlines_of(record));
+  add_plain_words(report, record.latency);
   if (figure) report.figure(*figure);
   std::vector<TableRow> rows = figures::setting_rows(record);
   std::erase_if(rows, [](const TableRow& row) { return !matters(row); });
@@ -147,7 +159,7 @@ void add_front_page(Report& report, const std::vector<Side>& sides, const Figure
   for (size_t side = 0; side < shown; side++) columns.push_back({.header = sides[side].name, .stretch = true});
   std::vector<TableRow> rows;
   for (const compare::SideSetting& one : compare::side_settings(sides)) {
-    TableRow& row = rows.emplace_back(TableRow{.cells = {one.key, one.usual}});
+    TableRow& row = rows.emplace_back(TableRow{.cells = {figures::setting_name(one.key), one.usual}});
     for (size_t side = 0; side < shown; side++) row.cells.push_back(one.values[side]);
   }
   add_settings(report, std::move(columns), std::move(rows));

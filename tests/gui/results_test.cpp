@@ -129,8 +129,8 @@ TEST_F(Results, AreComparedByAKeyAndLeftByEscape) {
   key(Qt::Key_A, Qt::ControlModifier);
   key(Qt::Key_C);
   ASSERT_TRUE(wait([&] { return shows("Runs compared") && rows("Runs compared") == 2; }));
-  EXPECT_EQ(text_of("Statement"), "one run each: no statement");
-  EXPECT_THAT(text_of("Remarks").toStdString(), HasSubstr("senders.count: 2 | 3"));
+  EXPECT_EQ(text_of("Statement"), "One run each");
+  EXPECT_THAT(text_of("Remarks").toStdString(), HasSubstr("Senders amount: A 2, B 3"));
   auto* tabs = find_as<QTabBar>("Comparison");
   for (int tab = 0; tab < tabs->count(); tab++) {
     QTest::mouseClick(tabs, Qt::LeftButton, {}, tabs->tabRect(tab).center());

@@ -70,8 +70,7 @@ TEST(Remarks, SayWhatMustBeKnown) {
   b.runs[0].clock_bound_ns = 41'000;
   a.runs[0].machine_json = R"({"processor": "y", "kernel": "6.1"})";
   b.runs[0].machine_json = R"({"processor": "x", "kernel": "6.1"})";
-  EXPECT_THAT(remarks(a, b), UnorderedElementsAre("A | B have different queue.responses: false | true",
-                                                  "A is without #4 failed: killed",
+  EXPECT_THAT(remarks(a, b), UnorderedElementsAre("Receiver responses: A off, B on", "A is without #4 failed: killed",
                                                   "A: in 1 of 1 runs the senders did not reach the rate of the plan",
                                                   "B: clocks of several hosts, latencies are accurate within 41.0 µs",
                                                   "the runs of A and B ran on different computers or kernels"));

@@ -191,7 +191,7 @@ TEST(ComparisonFigures, HaveBarsWithTheSpreadOverTheRuns) {
 
 TEST(ComparisonFigures, StandOverTheOneSettingThatIsDifferent) {
   const Figure figure = drawn(Picture::axis, {.metric = figures::find_metric("p99")});
-  EXPECT_EQ(figure.x.label, "senders.count");
+  EXPECT_EQ(figure.x.label, "Senders amount");
   EXPECT_THAT(figure.x.categories, ElementsAre("A: 10", "B: 77"));
   ASSERT_THAT(figure.series, SizeIs(1));
   EXPECT_THAT(figure.series[0].points, ElementsAre(figures::Point{0, 1004}, figures::Point{1, 1999}));

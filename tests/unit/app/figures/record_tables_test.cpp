@@ -1,8 +1,11 @@
 #include "app/figures/record_tables.h"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
+
+#include "app/figures/setting_text.h"
 
 namespace n2nq::figures {
 namespace {
@@ -11,6 +14,23 @@ std::string total_of(const record::RunRecord& record, const std::string& name) {
   for (const TableRow& row : total_rows(record))
     if (row.cells.at(0) == name) return row.cells.at(1);
   return {};
+}
+
+TEST(SettingRows, NameAndSayASettingAsTheFormsDo) {
+  record::RunRecord record;
+  record.plan.senders.messages = 6000;
+  record.plan.queue.responses = true;
+  record.plan.senders.seed = 1'234'567;
+  std::vector<std::vector<std::string>> cells;
+  for (const TableRow& row : setting_rows(record)) cells.push_back(row.cells);
+  EXPECT_THAT(cells, testing::UnorderedElementsAre(testing::ElementsAre("Senders messages", "6,000", "500"),
+                                                   testing::ElementsAre("Receiver responses", "on", "off"),
+                                                   testing::ElementsAre("Senders seed", "1234567", testing::_)));
+}
+
+TEST(SettingName, IsThereForEveryField) {
+  for (const plan::PlanField& field : plan::plan_fields())
+    EXPECT_EQ(setting_name(field.key).find('.'), std::string::npos) << field.key;
 }
 
 TEST(TotalRows, SayWhatReceiversHaveConfirmedWhereTheyRespond) {

@@ -46,7 +46,7 @@ TEST(ResultsReport, SaysWhatTheRunsShow) {
   EXPECT_THAT(text, HasSubstr("## B measured against A"));
   EXPECT_THAT(text, HasSubstr("p99 [µs] | 100.0 | 200.0 | B is "));
   EXPECT_THAT(text, HasSubstr("slower at p99, 95 % CI"));
-  EXPECT_THAT(text, HasSubstr("senders.messages: 5 | 10"));
+  EXPECT_THAT(text, HasSubstr("Senders messages: A 5, B 10"));
   EXPECT_THAT(text, HasSubstr("n2nq-bench run --result 6\n"));
   EXPECT_THAT(text, HasSubstr("## The plan of B"));
 }
@@ -56,10 +56,11 @@ TEST(ResultsReport, BeginsWithTheVerdictTheSidesByWhatDiffersAndOneChart) {
   const std::string front = text.substr(0, text.find("----\n"));
   EXPECT_THAT(front, HasSubstr("\nB is "));
   EXPECT_THAT(front, HasSubstr("slower at p99, 95 % CI"));
+  EXPECT_THAT(front, HasSubstr("p99 is the latency that 99 of 100 messages do not exceed."));
   EXPECT_THAT(front, HasSubstr("- A · messages 5\n- B · messages 10\n"));
   EXPECT_THAT(front, HasSubstr("* Latency p99, B: 200.0 µs (A: 100.0 µs)\n"));
   EXPECT_THAT(front, HasSubstr("[Latency by percentile]\n"));
-  EXPECT_THAT(front, HasSubstr("Setting | Default | A | B | \nsenders.messages | 500 | 5 | 10 | ")) << front;
+  EXPECT_THAT(front, HasSubstr("Setting | Default | A | B | \nSenders messages | 500 | 5 | 10 | ")) << front;
 }
 
 TEST(ResultsReport, BeginsWithATableOfMoreThanTwoSides) {
@@ -107,7 +108,7 @@ TEST(ResultsReport, DrawsEachSideAndEachRun) {
   const auto sides = compare::sides_of(six());
   const figures::Figure overlay = overlay_figure(sides);
   ASSERT_THAT(overlay.series, SizeIs(2));
-  EXPECT_EQ(overlay.series[1].name, "B");
+  EXPECT_THAT(overlay.series[1].name, HasSubstr("B · "));
   const figures::Figure runs = runs_figure(sides, "p99");
   EXPECT_THAT(runs.x.categories, ElementsAre("#1", "#2", "#3", "#4", "#5", "#6"));
   ASSERT_THAT(runs.series, SizeIs(2));

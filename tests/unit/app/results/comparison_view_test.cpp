@@ -4,6 +4,7 @@
 
 #include <QCheckBox>
 #include <QComboBox>
+#include <QScrollBar>
 #include <QTabBar>
 #include <QTemporaryDir>
 #include <QTimer>
@@ -13,6 +14,7 @@
 #include "ui/results/comparison_view.h"
 #include "ui/results/interval_bar.h"
 #include "ui/theme/chip.h"
+#include "ui/theme/theme.h"
 
 namespace n2nq::ui {
 namespace {
@@ -110,7 +112,7 @@ TEST_F(ComparisonViewTest, RepeatsOfAPlanAreASideAndTheStatementIsPlain) {
   EXPECT_TRUE(statement().startsWith("B is ")) << statement().toStdString();
   EXPECT_TRUE(statement().contains("% slower at p99, 95 % CI ")) << statement().toStdString();
   EXPECT_TRUE(statement().endsWith("3 runs each"));
-  EXPECT_TRUE(named<QLabel>("Remarks").text().contains("A | B have different senders.count: 10 | 20"));
+  EXPECT_TRUE(named<QLabel>("Remarks").text().contains("Senders amount: A 10, B 20"));
   ASSERT_EQ(figures().size(), 1u);
   EXPECT_EQ(figures()[0].id, "compare-percentiles");
   EXPECT_EQ(figures()[0].series.size(), 2u);
@@ -143,14 +145,16 @@ TEST_F(ComparisonViewTest, OneRunEachAllowsNoStatement) {
   add_run(10, 100);
   add_run(20, 300);
   compare_all();
-  EXPECT_EQ(statement(), "one run each: no statement");
+  EXPECT_EQ(statement(), "One run each");
+  EXPECT_EQ(named<theme::Chip>("Verdict of the comparison").text(), "No statement");
+  EXPECT_TRUE(named<QLabel>("Remarks").text().startsWith("A statement needs 3 or more runs on each side · "));
 }
 
 TEST_F(ComparisonViewTest, WhatIsTheSameShowsNoDifference) {
   for (const int64_t us : {100, 105, 102}) add_run(10, us);
   for (const int64_t us : {101, 104, 103}) add_run(20, us);
   compare_all();
-  EXPECT_TRUE(statement().startsWith("no significant difference at p99"));
+  EXPECT_TRUE(statement().startsWith("No significant difference at p99"));
 }
 
 TEST_F(ComparisonViewTest, RepeatsOfOnePlanCanBePutOnTwoSides) {
@@ -165,7 +169,7 @@ TEST_F(ComparisonViewTest, RepeatsOfOnePlanCanBePutOnTwoSides) {
   EXPECT_TRUE(statement().contains("% faster at p99"));
   put({0}, "left out");
   EXPECT_EQ(sides().first(), "-");
-  EXPECT_EQ(statement(), "fewer than 3 runs on a side: no statement");
+  EXPECT_EQ(statement(), "Fewer than 3 runs on a side");
 }
 
 TEST_F(ComparisonViewTest, RunsThatAreNoRepeatsAreNotPutOnOneSide) {
@@ -186,7 +190,7 @@ TEST_F(ComparisonViewTest, ShowsThePictureThatIsChosenAndAsItIsWanted) {
     ASSERT_EQ(figures().size(), 1u);
     EXPECT_EQ(figures()[0].id, id);
   }
-  EXPECT_EQ(figures()[0].x.label, "senders.count");
+  EXPECT_EQ(figures()[0].x.label, "Senders amount");
   open_tab("Box plots");
   named<QCheckBox>("Logarithmic").setChecked(true);
   EXPECT_TRUE(figures()[0].y.by_decades);
@@ -199,6 +203,28 @@ TEST_F(ComparisonViewTest, ShowsThePictureThatIsChosenAndAsItIsWanted) {
   EXPECT_TRUE(statement().contains("slower at p99")) << "the data are as they were";
   QTest::mouseClick(&named<QCheckBox>("Each run"), Qt::LeftButton, {}, QPoint(8, 8));
   EXPECT_EQ(figures()[0].x.categories.size(), 6u);
+}
+
+TEST_F(ComparisonViewTest, SaysThatItLoadsAndNothingOfRunsThatAreNotThereYet) {
+  add_two_sides();
+  show_page();
+  rows().selectAll();
+  QTest::keyClick(&rows(), Qt::Key_C);
+  EXPECT_EQ(named<QLabel>("Statement").text(), "Loading 6 runs…");
+  EXPECT_TRUE(figures_now().empty()) << "no picture that says that there is no message";
+  ASSERT_EQ(figures().size(), 1u);
+  EXPECT_FALSE(figures()[0].empty());
+  compare_again();
+  EXPECT_EQ(figures().size(), 1u);
+}
+
+TEST_F(ComparisonViewTest, NamesOfPlansAndAllColumnsHaveTheirRoom) {
+  add_two_sides();
+  compare_all();
+  ASSERT_TRUE(QTest::qWaitFor([&] { return table().viewport()->width() > 0; }, kPatience));
+  EXPECT_EQ(table().horizontalScrollBar()->maximum(), 0);
+  const int name = table().fontMetrics().horizontalAdvance("untitled");
+  EXPECT_GT(table().columnWidth(2), name + theme::kGrid);
 }
 
 TEST_F(ComparisonViewTest, APictureStaysUntilTheOneThatIsWantedIsMade) {

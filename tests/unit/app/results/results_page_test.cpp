@@ -59,12 +59,12 @@ TEST_F(ResultsPageTest, ListsTheNewestFirstAndShowsItsDetails) {
   add("newer");
   show_page();
   EXPECT_EQ(plans(), QStringList({"newer", "older"}));
-  EXPECT_EQ(cell(0, "Services"), "2 x 3");
+  EXPECT_EQ(cell(0, "Services"), "2 × 3");
   EXPECT_EQ(cell(0, "Lost"), "8");
   EXPECT_EQ(cell(0, "p50"), "80.0");
   EXPECT_EQ(cell(0, "Verdict"), "lost as the plan allows");
   EXPECT_EQ(named<theme::Chip>("Verdict").text(), "lost as the plan allows");
-  EXPECT_EQ(named<QTableView>("Changed settings").model()->index(0, 0).data().toString(), "senders.count");
+  EXPECT_EQ(named<QTableView>("Changed settings").model()->index(0, 0).data().toString(), "Senders amount");
 }
 
 TEST_F(ResultsPageTest, ShowsOnlyWhatHasAllTheWords) {
@@ -153,7 +153,7 @@ TEST_F(ResultsPageTest, ShowsWhatWasAskedForWhen) {
   const auto& settings = named<QTableView>("Changed settings");
   QStringList values;
   for (int row = 0; row < settings.model()->rowCount(); row++)
-    if (settings.model()->index(row, 0).data() == "queue.filters")
+    if (settings.model()->index(row, 0).data() == "Filters")
       values.append(settings.model()->index(row, 1).data().toString());
   EXPECT_EQ(values, QStringList({"at first: everything", "from 3.20 s on: 1:senders=1 / 2-3:senders=self",
                                  "from 4.50 s on: everything"}));

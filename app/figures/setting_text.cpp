@@ -1,0 +1,87 @@
+#include "app/figures/setting_text.h"
+
+#include <algorithm>
+#include <array>
+
+#include "app/plan/exact_text.h"
+#include "app/text/quantity.h"
+
+namespace n2nq::figures {
+namespace {
+
+struct NamedSetting {
+  std::string_view key;
+  std::string_view name;
+};
+
+// As the forms call them.
+constexpr std::array kSettingNames{
+    NamedSetting{"name", "Plan name"},
+    NamedSetting{"senders.count", "Senders amount"},
+    NamedSetting{"senders.processes", "Senders processes"},
+    NamedSetting{"senders.loops", "Senders loops"},
+    NamedSetting{"senders.hosts", "Senders source"},
+    NamedSetting{"senders.attach", "Senders address"},
+    NamedSetting{"senders.messages", "Senders messages"},
+    NamedSetting{"senders.duration", "Senders duration"},
+    NamedSetting{"senders.size", "Senders size"},
+    NamedSetting{"senders.delay", "Senders delay"},
+    NamedSetting{"senders.pacing", "Senders pacing"},
+    NamedSetting{"senders.phase", "Senders phase"},
+    NamedSetting{"senders.seed", "Senders seed"},
+    NamedSetting{"queue.host", "Queue host"},
+    NamedSetting{"queue.mode", "Queue mode"},
+    NamedSetting{"queue.policy", "Queue policy"},
+    NamedSetting{"queue.retention", "Remove after"},
+    NamedSetting{"queue.responses", "Receiver responses"},
+    NamedSetting{"queue.requests", "Receiver requests"},
+    NamedSetting{"queue.at_a_time", "Ask for at a time"},
+    NamedSetting{"queue.filters", "Filters"},
+    NamedSetting{"queue.max_memory", "Queue memory limit"},
+    NamedSetting{"queue.max_message", "Queue largest message"},
+    NamedSetting{"queue.tries", "Queue tries"},
+    NamedSetting{"queue.response_window", "Queue response window"},
+    NamedSetting{"queue.seed", "Queue seed"},
+    NamedSetting{"queue.drain_timeout", "Queue drain timeout"},
+    NamedSetting{"queue.stall_timeout", "Queue stall timeout"},
+    NamedSetting{"queue.listen", "Queue listen"},
+    NamedSetting{"queue.token_file", "Queue token file"},
+    NamedSetting{"receivers.count", "Receivers amount"},
+    NamedSetting{"receivers.processes", "Receivers processes"},
+    NamedSetting{"receivers.loops", "Receivers loops"},
+    NamedSetting{"receivers.hosts", "Receivers source"},
+    NamedSetting{"receivers.attach", "Receivers address"},
+    NamedSetting{"receivers.service_time", "Receivers service time"},
+    NamedSetting{"receivers.seed", "Receivers seed"},
+    NamedSetting{"look.path", "Trace path first"},
+    NamedSetting{"look.bandwidth", "Measure bandwidth first"},
+    NamedSetting{"warmup", "Warm-up"},
+    NamedSetting{"log", "Log level"},
+    NamedSetting{"join_timeout", "Join timeout"},
+    NamedSetting{"limits", "Limits"},
+};
+
+bool is_digit(char c) {
+  return c >= '0' && c <= '9';
+}
+
+}  // namespace
+
+std::string setting_name(std::string_view key) {
+  const auto* const found = std::ranges::find(kSettingNames, key, &NamedSetting::key);
+  return std::string(found == kSettingNames.end() ? key : found->name);
+}
+
+std::string setting_value(const plan::PlanField& field, const plan::RunPlan& plan) {
+  const std::string exact = plan::text_of(field, plan);
+  if (exact.empty()) return "-";
+  if (exact == "true") return "on";
+  if (exact == "false") return "off";
+  const bool seed = field.key.ends_with(".seed");  // a name rather than an amount
+  constexpr size_t kMostDigits = 18;
+  if (!seed && exact.size() <= kMostDigits && std::ranges::all_of(exact, is_digit))
+    return text::count(std::stoll(exact));
+  return plan::told(exact);
+}
+
+}  // namespace n2nq::figures
