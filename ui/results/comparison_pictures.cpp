@@ -79,6 +79,7 @@ QWidget* ComparisonView::build_pictures() {
   tabs_->setAccessibleName(tr("Comparison"));
   theme::make_tabs_flat(*tabs_);
   tabs_->setElideMode(Qt::ElideNone);
+  tabs_->setUsesScrollButtons(false);  // all are in sight: the runs beside them give way
   for (const Tab& tab : kTabs) tabs_->setTabToolTip(tabs_->addTab(tr(tab.name)), tr(tab.help));
   tabs_->setTabToolTip(tabs_->addTab(tr("All figures")), tr("How each side compares with A in each figure."));
   tools_ = new ComparisonTools(right);
