@@ -1,7 +1,6 @@
 #include "app/live/live_figures.h"
 
 #include <algorithm>
-#include <cmath>
 #include <utility>
 
 #include "app/live/row_update.h"
@@ -149,12 +148,18 @@ int64_t LiveFigures::since_begin_ns(uint32_t worker, const control::Telemetry& t
   return std::max<int64_t>(measure::minus(telemetry.time_ns, accounts_[worker].origin_ns.value_or(0)), 0);
 }
 
+// With what it said that was not taken yet.
+int64_t LiveFigures::spoke_until_ns(uint32_t worker) const {
+  const Account& account = accounts_[worker];
+  return account.lines.empty() ? account.time_ns : since_begin_ns(worker, account.lines.back());
+}
+
 // Nobody waits for a sender process that never spoke, is gone or has fallen behind.
 int64_t LiveFigures::senders_told_until_ns() const {
   int64_t until_ns = TimeSeries::kLongestNs;
   for (uint32_t worker = 0; worker < accounts_.size(); worker++) {
     const Account& account = accounts_[worker];
-    if (workers_[worker].role == Role::sender && account.heard && !account.gone && !behind(account))
+    if (workers_[worker].role == Role::sender && account.heard && !account.gone && !behind(worker))
       until_ns = std::min(until_ns, account.time_ns);
   }
   return until_ns;
@@ -340,13 +345,13 @@ void LiveFigures::silence(uint32_t worker) {
     if (row.worker == worker) row.rate_per_s = 0;
 }
 
-bool LiveFigures::behind(const Account& account) const {
-  return now_ns_ - account.time_ns > kSilentNs;
+bool LiveFigures::behind(uint32_t worker) const {
+  return now_ns_ - spoke_until_ns(worker) > kSilentNs;
 }
 
 void LiveFigures::silence_those_behind() {
   for (uint32_t worker = 0; worker < accounts_.size(); worker++) {
-    if (accounts_[worker].silent || !behind(accounts_[worker])) continue;
+    if (accounts_[worker].silent || !behind(worker)) continue;
     silence(worker);
     add_up(workers_[worker].role);
   }
@@ -354,83 +359,11 @@ void LiveFigures::silence_those_behind() {
 
 int64_t LiveFigures::complete_until_ns() const {
   int64_t until_ns = now_ns_;
-  for (const Account& account : accounts_)
-    if (!account.gone && !behind(account)) until_ns = std::min(until_ns, account.time_ns);
+  for (uint32_t worker = 0; worker < accounts_.size(); worker++) {
+    const Account& account = accounts_[worker];
+    if (!account.lines.empty() || (!account.gone && !behind(worker))) until_ns = std::min(until_ns, account.time_ns);
+  }
   return until_ns;
-}
-
-void LiveFigures::add_up(Role role) {
-  Side& side = this->side(role);
-  ServiceFigures all{.role = role,
-                     .delay_ns = side.all.delay_ns,
-                     .lateness_ns = side.all.lateness_ns,
-                     .latency_ns = side.all.latency_ns,
-                     .scheduled_latency_ns = side.all.scheduled_latency_ns};
-  MeanSums means;
-  for (const Account& account : accounts_) {
-    if (account.totals.role != role) continue;
-    add_figures(all, account.totals);
-    means.add(account.totals, account.added);
-  }
-  means.give(all);
-  for (const ServiceState state :
-       {ServiceState::running, ServiceState::paused, ServiceState::connecting, ServiceState::joined, ServiceState::gone,
-        ServiceState::stopped, ServiceState::done}) {
-    if (all.state == ServiceState::absent && side.states[index_of(state)] > 0) all.state = state;
-  }
-  side.all = all;
-}
-
-ServiceFigures LiveFigures::of_whole_run(const ServiceFigures& figures) const {
-  ServiceFigures whole = with_means_of_whole_run(figures);
-  const Side& side = figures.role == Role::sender ? senders_ : receivers_;
-  const auto seconds = static_cast<double>(side.last_message_ns) / 1e9;
-  whole.rate_per_s = seconds > 0 ? static_cast<double>(figures.count) / seconds : 0;
-  return whole;
-}
-
-ServiceFigures LiveFigures::with_means_of_whole_run(const ServiceFigures& figures) const {
-  ServiceFigures whole = figures;
-  const Side& side = figures.role == Role::sender ? senders_ : receivers_;
-  whole.delay_ns = whole.lateness_ns = whole.latency_ns = whole.scheduled_latency_ns = std::nullopt;
-  if (figures.number > 0 && figures.number <= side.means.size()) {
-    side.means[figures.number - 1].give(whole);
-    return whole;
-  }
-  const auto mean_of = [](const measure::Histogram& histogram, std::optional<int64_t>& mean) {
-    const measure::Moments& moments = histogram.moments();
-    mean = moments.count > 0 ? std::optional(std::llround(moments.mean())) : std::nullopt;
-  };
-  mean_of(delay(), whole.delay_ns);
-  mean_of(lateness(), whole.lateness_ns);
-  mean_of(latency(), whole.latency_ns);
-  mean_of(scheduled_latency(), whole.scheduled_latency_ns);
-  return whole;
-}
-
-uint64_t LiveFigures::nonsense() const {
-  uint64_t all = 0;
-  for (const WorkerFigures& worker : workers_) all += worker.nonsense;
-  return all;
-}
-
-void LiveFigures::summarize() const {
-  if (summarized_ == revision_) return;
-  summarized_ = revision_;
-  summary_ = measure::summarize(latency());
-  all_receivers_ = receivers_.all;
-  all_receivers_.latency_p50_ns = summary_.p50;
-  all_receivers_.latency_p99_ns = summary_.p99;
-}
-
-const ServiceFigures& LiveFigures::all_receivers() const {
-  summarize();
-  return all_receivers_;
-}
-
-const measure::LatencySummary& LiveFigures::latency_summary() const {
-  summarize();
-  return summary_;
 }
 
 }  // namespace n2nq::live

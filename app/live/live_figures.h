@@ -68,7 +68,8 @@ class LiveFigures {
   uint64_t revision() const { return revision_; }
   bool begun() const { return begun_; }
   // The latest time since BEGIN that any worker spoke of, and the earliest of the last words of all that still speak:
-  // up to there the picture is complete. A worker that is two seconds behind does not speak.
+  // up to there the picture is complete. A worker that is two seconds behind does not speak. What one has said and
+  // waits to be taken is awaited, even if the worker is gone.
   int64_t now_ns() const { return now_ns_; }
   int64_t complete_until_ns() const;
 
@@ -146,6 +147,7 @@ class LiveFigures {
   RateMeter& meter_of(const ServiceFigures& row);
 
   int64_t since_begin_ns(uint32_t worker, const control::Telemetry& telemetry) const;
+  int64_t spoke_until_ns(uint32_t worker) const;
   int64_t senders_told_until_ns() const;
   void take_what_waited();
   void take_line(uint32_t worker, const control::Telemetry& telemetry);
@@ -159,7 +161,7 @@ class LiveFigures {
   void take_waiting(uint32_t worker, const control::HistogramMoments& moments, int64_t from_ns, int64_t to_ns);
   void let_rates_fall(uint32_t worker, bool all_told);
   void leave(uint32_t worker);
-  bool behind(const Account& account) const;
+  bool behind(uint32_t worker) const;
   void silence_those_behind();
   void silence(uint32_t worker);
   void add_up(Role role);

@@ -209,6 +209,58 @@ TEST_F(OneInstant, TakesWhatReceiversSaidInTurn) {
   EXPECT_EQ(figures.nonsense(), 0u);
 }
 
+// What charts and tiles draw: whole slots of 100 ms, up to where all have spoken.
+std::vector<SeriesPoint> drawn(const LiveFigures& figures) {
+  return figures.series().points(0, figures.complete_until_ns(), 100);
+}
+
+TEST(LiveFigures, DrawNoSlotBeforeTheLateOneOfTwoReceiverProcessesHasSpokenOfItsEnd) {
+  LiveFigures figures(1, 2);
+  const uint32_t senders = figures.add_worker(Role::sender, 1, 1);
+  const uint32_t quick = figures.add_worker(Role::receiver, 1, 1);
+  const uint32_t late = figures.add_worker(Role::receiver, 2, 1);
+  for (const uint32_t worker : {senders, quick, late}) figures.begin(worker, kOrigin);
+  const auto senders_and_quick_tell = [&](int64_t tick) {
+    figures.take(senders, line(Role::sender, tick * 100 * kMs, {sender_row(1, tick * 20)}));
+    figures.take(quick, line(Role::receiver, tick * 100 * kMs, {receiver_row(1, tick * 10)}));
+  };
+  const auto late_tells = [&](int64_t at_ns, int64_t received) {
+    figures.take(late, line(Role::receiver, at_ns, {receiver_row(2, received)}));
+  };
+  for (int64_t tick = 1; tick <= 5; tick++) senders_and_quick_tell(tick);
+  EXPECT_TRUE(drawn(figures).empty());
+  late_tells(250 * kMs, 25);
+  ASSERT_EQ(drawn(figures).size(), 2u) << "the third slot is half told";
+  late_tells(500 * kMs, 50);
+  ASSERT_EQ(drawn(figures).size(), 5u);
+  for (const SeriesPoint& slot : drawn(figures)) EXPECT_NEAR(slot.received, 20, 1e-9) << slot.start_ns;
+  for (int64_t tick = 6; tick <= 10; tick++) senders_and_quick_tell(tick);
+  EXPECT_EQ(drawn(figures).size(), 5u) << "the line ends earlier";
+  figures.set_worker_gone(late);
+  ASSERT_EQ(drawn(figures).size(), 10u) << "the line goes on without it";
+  EXPECT_NEAR(drawn(figures)[4].received, 20, 1e-9);
+  EXPECT_NEAR(drawn(figures)[5].received, 10, 1e-9);
+}
+
+TEST_F(OneInstant, DrawsWhatReceiversSaidBeforeTheyWereGone) {
+  receivers_tell(100 * kMs, 10);
+  receivers_tell(250 * kMs, 25);
+  figures.set_worker_gone(receivers);
+  for (const uint32_t worker : {low, high}) senders_tell(worker, 200 * kMs, 10);
+  ASSERT_EQ(drawn(figures).size(), 1u) << "half of the second slot is in the line that waits";
+  for (const uint32_t worker : {low, high}) senders_tell(worker, 300 * kMs, 15);
+  ASSERT_EQ(drawn(figures).size(), 3u);
+  EXPECT_NEAR(drawn(figures)[1].received, 10, 1e-9);
+}
+
+TEST_F(OneInstant, WaitsForReceiversThatSpeakWhileTheirLinesWaitForLateSenders) {
+  for (const uint32_t worker : {low, high}) senders_tell(worker, 100 * kMs, 5);
+  receivers_tell(50 * kMs, 5);
+  receivers_tell(2080 * kMs, 208);
+  EXPECT_EQ(drawn(figures).size(), 0u) << "what the receivers said of the first slot waits for the senders";
+  EXPECT_GT(figures.all_receivers().rate_per_s, 0) << "they are not silent";
+}
+
 TEST_F(OneInstant, DoesNotWaitForSendersThatAreGone) {
   receivers_tell(500 * kMs, 50);
   figures.set_worker_gone(low);
