@@ -13,6 +13,7 @@
 #include "workers/control/telemetry_builder.h"
 #include "workers/fleet/fleet_context.h"
 #include "workers/fleet/service_loop.h"
+#include "workers/fleet/told.h"
 #include "workers/log/log_queue.h"
 #include "workers/log/log_writer.h"
 #include "workers/measure/hlog.h"
@@ -37,6 +38,8 @@ class FleetRole {
 
   // Asks every loop what it has measured since the last time; `then` runs when all have answered.
   virtual void collect(std::function<void()> then) = 0;
+  // When they did, for the last collect().
+  virtual Told told() const = 0;
   // What has been collected since the last call, for the live figures.
   virtual void report(control::TelemetryBuilder& telemetry) = 0;
   virtual TcpSums tcp() const = 0;

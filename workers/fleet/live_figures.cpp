@@ -48,7 +48,6 @@ void LiveFigures::begin(int64_t wall_ns, int64_t machine_ns) {
 void LiveFigures::tick() {
   if (collecting_ || then_) return;
   collecting_ = true;
-  asked_ns_ = context_.clock.now();
   figures_.collect([this] { collected(); });
 }
 
@@ -69,7 +68,6 @@ void LiveFigures::finish(std::function<void(Result<void>)> then) {
 }
 
 void LiveFigures::collect_again() {
-  asked_ns_ = context_.clock.now();
   figures_.collect([this] {
     if (options_.telemetry_period_ns() > 0) {
       write_telemetry();
@@ -84,9 +82,10 @@ void LiveFigures::collect_again() {
 }
 
 // A message that a receiver's line counts is then counted by its sender's line of the same time too, however long the
-// loops take to answer.
+// loops take to answer, or their answers lie here.
 int64_t LiveFigures::time_of_figures() const {
-  return role_ == control::Role::sender ? asked_ns_ : context_.clock.now();
+  const Told told = figures_.told();
+  return context_.clock.from_machine(role_ == control::Role::sender ? told.from_ns : told.until_ns);
 }
 
 void LiveFigures::write_telemetry() {

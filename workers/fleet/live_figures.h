@@ -58,7 +58,6 @@ class LiveFigures {
   std::function<std::optional<control::ClockFigures>()> clock_;
   net::Timer timer_;
   bool collecting_ = false;
-  int64_t asked_ns_ = 0;  // when the loops were asked last
   std::function<void(Result<void>)> then_;
 
   std::optional<measure::HlogWriter> hlog_;

@@ -11,6 +11,8 @@
 #include "broker/base/assert.h"
 #include "broker/net/event_loop.h"
 #include "workers/fleet/service_loop.h"
+#include "workers/fleet/told.h"
+#include "workers/measure/clock.h"
 
 namespace n2nq::fleet {
 
@@ -48,13 +50,21 @@ class LoopGroup {
   template <class Take>
   void collect(Take take, std::function<void()> then) {
     N2NQ_ASSERT(awaited_ == 0);
-    if (loops_.empty()) return then();
+    told_ = {};
+    if (loops_.empty()) {
+      told_.from_ns = told_.until_ns = measure::now_ns();
+      return then();
+    }
     awaited_ = loops_.size();
     then_ = std::move(then);
     for (size_t i = 0; i < loops_.size(); i++) {
       Loop* loop = loops_[i].get();
       loop->post([this, take, loop, i] {
-        control_->post([this, take, loop, i, tcp = loop->sample_tcp(), report = loop->report()]() mutable {
+        Told told{.from_ns = measure::now_ns()};
+        auto report = loop->report();
+        told.until_ns = measure::now_ns();
+        control_->post([this, take, loop, i, told, tcp = loop->sample_tcp(), report = std::move(report)]() mutable {
+          told_ = united(told_, told);
           tcp_[i] = tcp;
           take(*loop, report);
           if (--awaited_ == 0) std::exchange(then_, nullptr)();
@@ -62,6 +72,9 @@ class LoopGroup {
       });
     }
   }
+
+  // When the loops made the reports of the last collect(), however late they were taken here.
+  const Told& told() const { return told_; }
 
   TcpSums tcp() const {
     TcpSums all;
@@ -73,6 +86,7 @@ class LoopGroup {
   net::EventLoop* control_ = nullptr;
   std::vector<std::unique_ptr<Loop>> loops_;
   std::vector<TcpSums> tcp_;  // of each loop, as last reported
+  Told told_;
   size_t awaited_ = 0;
   std::function<void()> then_;
 };

@@ -20,6 +20,7 @@ class ReceiverFleet final : public fleet::FleetRole {
                   const std::vector<log::LogQueue*>& logs) override;
   std::vector<fleet::ServiceLoop*> loops() override { return loops_.all(); }
   fleet::TcpSums tcp() const override { return loops_.tcp(); }
+  fleet::Told told() const override { return loops_.told(); }
   void take_clock(const wire::Clock& clock) override;
   void add_bounds(control::ClockFigures& clock) const override;
   Result<void> obey(const control::Command& command) override;

@@ -17,6 +17,7 @@ class SenderFleet final : public fleet::FleetRole {
                   const std::vector<log::LogQueue*>& logs) override;
   std::vector<fleet::ServiceLoop*> loops() override { return loops_.all(); }
   fleet::TcpSums tcp() const override { return loops_.tcp(); }
+  fleet::Told told() const override { return loops_.told(); }
   Result<void> obey(const control::Command& command) override;
   void collect(std::function<void()> then) override;
   void report(control::TelemetryBuilder& telemetry) override;
