@@ -129,15 +129,13 @@ QWidget* ComparisonView::build_runs() {
   put_->setAccessibleName(tr("Side of the selected runs"));
   put_->setToolTip(tr("Assigns the selected runs to a side, or leaves them out."));
   auto* label = new QLabel(tr("Selected runs:"), left);
-  auto* row = new QHBoxLayout;
-  row->setSpacing(kGrid);
-  row->addWidget(label);
-  row->addWidget(put_, 1);
+  label->setBuddy(put_);
   QVBoxLayout* column = left->body();
   column->setSpacing(theme::kSpace2);
   column->addWidget(legend_);
   column->addWidget(table_, 1);
-  column->addLayout(row);
+  column->addWidget(label);  // above: beside it both would take the room of the pictures in a small window
+  column->addWidget(put_);
   connect(put_, &QComboBox::activated, this, &ComparisonView::put_selected);
   return left;
 }
