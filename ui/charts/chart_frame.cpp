@@ -19,6 +19,7 @@ constexpr double kGap = theme::kGrid / 2.0;
 constexpr double kBetweenLabels = 1.5 * theme::kGrid;
 constexpr double kYTickEvery = 36;  // pixels, about
 constexpr double kXTickEvery = 64;
+constexpr int kLeastSteps = 8;  // that the end of y is rounded to: a low picture with few labels is filled too
 constexpr int kRoundEnds =
     20;  // of an axis that grows: at most a twentieth or so of it is empty, and one tick in many moves it
 
@@ -135,7 +136,7 @@ Frame lay_out(const Figure& figure, const ChartLook& look, const FrameWish& wish
   const double height = std::max(1.0, wish.whole.height() - top - bottom);
 
   const int most_y = std::max(1, static_cast<int>(height / kYTickEvery));
-  if (wish.round_y) frame.y = rounded_out(figure.y, frame.y, most_y);
+  if (wish.round_y) frame.y = rounded_out(figure.y, frame.y, std::max(most_y, kLeastSteps));
   frame.y_title = title(figure.y, frame.y);  // a rounder end may have another unit
   frame.y_ticks = ticks(figure.y, frame.y, most_y);
   const double left = widest(metrics, frame.y_ticks) + kGap + theme::kGrid;

@@ -3,6 +3,7 @@
 #include <QAreaSeries>
 #include <QBarSeries>
 #include <QBarSet>
+#include <QFontMetricsF>
 #include <QGraphicsItem>
 #include <QGraphicsLayout>
 #include <QLegend>
@@ -33,7 +34,6 @@ using figures::Shape;
 
 constexpr double kBeside = 0.025;
 constexpr int kAreaAlpha = 110;
-constexpr double kHeadroom = 1.08;  // for the values over bars
 
 QValueAxis* hidden_axis(QChart* chart, Qt::Alignment side) {
   auto* axis = new QValueAxis;
@@ -41,6 +41,13 @@ QValueAxis* hidden_axis(QChart* chart, Qt::Alignment side) {
   axis->setRange(0, 1);
   chart->addAxis(axis, side);
   return axis;
+}
+
+// What the values over bars need, of a plot in a picture so high: it has the rows of legend, labels and titles too.
+Span with_headroom(const Span& y, double whole_height, const QFontMetricsF& metrics) {
+  const double value = metrics.height() + theme::kGrid / 2.0;
+  const double plot = std::max(whole_height - 5 * metrics.height(), 2 * value);
+  return {y.min, y.max + y.size() * value / (plot - value)};
 }
 
 bool same_axis(const figures::Axis& one, const figures::Axis& other) {
@@ -355,9 +362,10 @@ FrameWish FigureChart::wish() const {
                  .round_y = !y_zoom_,
                  .round_x = grows,
                  .highlighted = highlighted_};
-  Span y = y_in_sight(wish.x);
-  if (bars_ != nullptr && !figure_.y.by_decades && y.max > 0) y.max *= kHeadroom;
+  const Span y = y_in_sight(wish.x);
   wish.y = y_zoom_ ? *y_zoom_ : fitted(figure_.y, y);
+  if (bars_ != nullptr && !y_zoom_ && y.max > 0)
+    wish.y = with_headroom(wish.y, rect().height(), QFontMetricsF(look_.font));
   wish.hidden = hidden_;
   wish.limits = figure_.limits;
   wish.landmarks = figure_.landmarks;

@@ -109,10 +109,11 @@ std::optional<FigureChart::Hit> FigureChart::beside(const std::optional<Hit>& hi
   const double from = hit ? hit->x : direction > 0 ? -none : none;
   double best = none;
   for (size_t i = 0; i < drawn_.size(); ++i) {
+    if (is_hidden(i) || figure_.series[i].behind) continue;
     for (const QPointF& point : drawn_[i].points) {
       const double ahead = (point.x() - from) * direction;
       const bool nearer = !(ahead <= 0) && (std::isinf(best) || (point.x() - best) * direction < 0);
-      if (!is_hidden(i) && frame_.x.contains(point.x()) && nearer) best = point.x();
+      if (frame_.x.contains(point.x()) && nearer) best = point.x();
     }
   }
   return std::isinf(best) ? hit : hit_at(best, kSameColumn);

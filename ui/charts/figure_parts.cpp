@@ -152,7 +152,8 @@ void FigureChart::fill_values() {
     for (size_t k = 0; k < figure_.series[i].points.size(); ++k) {
       const figures::Point& point = figure_.series[i].points[k];
       const QPointF top = anchor(i, {position(figure_.x, point.x), position(figure_.y, point.y)});
-      if (!std::isfinite(point.y) || top.y() < frame_.plot.top() || figure_.series[i].interval_at(k)) continue;
+      const bool in_sight = std::isfinite(point.y) && frame_.plot.contains(top);
+      if (!in_sight || figure_.series[i].interval_at(k)) continue;
       texts.push_back({.at = top, .text = bare_value_text(figure_.y, frame_.y, point.y)});
       if (metrics.horizontalAdvance(texts.back().text) + kBetweenValues > room) return values_->show({});
     }

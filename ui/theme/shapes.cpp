@@ -10,6 +10,7 @@ namespace n2nq::ui::theme {
 namespace {
 
 constexpr double kTrendWidth = 1.5;
+constexpr double kLeastTrendRange = 0.25;  // of the greatest: what is steady looks steady
 
 }  // namespace
 
@@ -41,14 +42,22 @@ void draw_arrow(QPainter& painter, const QRectF& rect, Qt::ArrowType to, const Q
   painter.restore();
 }
 
-void paint_sparkline(QPainter& painter, const QRectF& rect, std::span<const double> values, const QColor& color) {
-  double least = std::numeric_limits<double>::infinity();
-  double greatest = -least;
+TrendRange trend_range(std::span<const double> values) {
+  TrendRange range{std::numeric_limits<double>::infinity(), -std::numeric_limits<double>::infinity()};
   for (const double value : values) {
     if (!std::isfinite(value)) continue;
-    least = std::min(least, value);
-    greatest = std::max(greatest, value);
+    range.least = std::min(range.least, value);
+    range.greatest = std::max(range.greatest, value);
   }
+  if (range.least > range.greatest) return range;
+  const double size = kLeastTrendRange * std::max(std::fabs(range.least), std::fabs(range.greatest));
+  if (range.greatest - range.least >= size) return range;
+  const double middle = (range.least + range.greatest) / 2;
+  return {middle - size / 2, middle + size / 2};
+}
+
+void paint_sparkline(QPainter& painter, const QRectF& rect, std::span<const double> values, const QColor& color) {
+  const auto [least, greatest] = trend_range(values);
   if (values.size() < 2 || least > greatest) return;
   const QRectF area = rect.adjusted(1, kTrendWidth, -1, -kTrendWidth);
   const double range = greatest - least;

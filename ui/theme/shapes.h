@@ -14,7 +14,14 @@ namespace n2nq::ui::theme {
 void draw_round(QPainter& painter, const QRectF& rect, double radius, const QColor& fill, const QColor& edge,
                 double width = 1);
 void draw_arrow(QPainter& painter, const QRectF& rect, Qt::ArrowType to, const QColor& color);
-// From the least to the greatest of them, or along the middle where all are alike; what is not a number is a gap.
+// What the height of a trend stands for: from the least to the greatest value, and no less than a quarter of the
+// greatest, so that the ripple of a steady figure is no zigzag. Of no values the least is the larger one.
+struct TrendRange {
+  double least = 0;
+  double greatest = 0;
+};
+TrendRange trend_range(std::span<const double> values);
+// Along the middle where all are alike; what is not a number is a gap.
 void paint_sparkline(QPainter& painter, const QRectF& rect, std::span<const double> values, const QColor& color);
 
 }  // namespace n2nq::ui::theme

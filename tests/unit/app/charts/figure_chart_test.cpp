@@ -222,7 +222,7 @@ TEST_F(Charts, ByDecadesABarTenTimesAsLongIsADecadeHigher) {
   for (auto& series : figure.series) series.points = {{0, 10e3}, {1, 1e6}};
   chart_->draw(figure);
   EXPECT_LE(chart_->frame().y.min, 4);
-  EXPECT_EQ(chart_->frame().y.max, 6);
+  EXPECT_DOUBLE_EQ(chart_->frame().y.max, std::log10(2e6)) << "the next round end that leaves room for the values";
   const QImage image = drawn();
   const auto color_at = [&](double x, double decades) {
     return image.pixel(chart_->frame().to_pixel({x, decades}).toPoint());
@@ -582,6 +582,51 @@ TEST_F(Charts, ABaselineIsPaleAndBehindAndNoPointToCatch) {
   const auto hit = chart_->nearest(chart_->frame().to_pixel({4e9, 25e3}));
   ASSERT_TRUE(hit);
   EXPECT_TRUE(hit->text().contains("sent, run 12 2,5")) << hit->text().toStdString();
+}
+
+TEST_F(Charts, TheCrosshairIsNotMovedToPointsOfTheBaselineAlone) {
+  auto figure = rate_sample(50);
+  figures::put_behind(figure, rate_sample(100), "run 12");
+  chart_->draw(figure);
+  const auto last = chart_->beside(std::nullopt, -1);
+  ASSERT_TRUE(last);
+  EXPECT_EQ(last->x, figure.series[0].points.back().x);
+  const auto again = chart_->beside(last, 1);
+  ASSERT_TRUE(again) << "it stays where it is";
+  EXPECT_EQ(again->x, last->x);
+}
+
+TEST_F(Charts, ValuesOverBarsLieInThePlotOfALowChartToo) {
+  const double text = QFontMetricsF(chart_->look().font).ascent() + theme::kGrid / 2.0;
+  for (const bool log : {false, true}) {
+    for (const int height : {160, 200, 300}) {
+      resize(900, height);
+      auto figure = service_sample(4);
+      figure.y.by_decades = log;
+      chart_->draw(figure);
+      ASSERT_EQ(chart_->values().size(), 8u);
+      for (const ValueText& value : chart_->values())
+        EXPECT_GE(value.at.y() - text, chart_->frame().plot.top()) << height << (log ? " log" : "");
+    }
+  }
+}
+
+TEST_F(Charts, BarsOutOfSightSayNoValue) {
+  resize(900, 300);
+  chart_->draw(service_sample(4));
+  chart_->zoom(Span{-0.5, 1.5}, std::nullopt);
+  ASSERT_EQ(chart_->values().size(), 4u);
+  for (const ValueText& value : chart_->values()) EXPECT_LT(value.at.x(), chart_->frame().plot.right());
+}
+
+TEST_F(Charts, ALowChartIsFilledWithItsValues) {
+  resize(900, 150);
+  auto figure = rate_sample(50);
+  for (auto& point : figure.series[0].points) point.y = 5'300;
+  figure.series.resize(1);
+  chart_->draw(figure);
+  EXPECT_EQ(chart_->frame().y.max, 6'000) << "not 10,000, where its second label would be";
+  EXPECT_GE(chart_->frame().y_ticks.size(), 2u);
 }
 
 TEST_F(Charts, BarsSayTheirValuesWhereThereIsRoom) {

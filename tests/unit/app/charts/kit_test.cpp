@@ -6,12 +6,15 @@
 #include <QPushButton>
 #include <QSignalSpy>
 #include <QTest>
+#include <cmath>
+#include <vector>
 
 #include "ui/theme/buttons.h"
 #include "ui/theme/card.h"
 #include "ui/theme/chip.h"
 #include "ui/theme/invitation.h"
 #include "ui/theme/palette.h"
+#include "ui/theme/shapes.h"
 #include "ui/theme/sparkline.h"
 #include "ui/theme/tile.h"
 
@@ -58,6 +61,18 @@ TEST(Kit, ATrendKeepsTheNewestValues) {
   ASSERT_EQ(trend.values().size(), Sparkline::kMost);
   EXPECT_EQ(trend.values().back(), 99);
   EXPECT_EQ(trend.values().front(), 40);
+}
+
+TEST(Kit, TheTrendOfASteadyFigureIsSteady) {
+  const std::vector<double> rates{500, std::nan(""), 484, 501, 499};
+  const TrendRange steady = trend_range(rates);
+  EXPECT_DOUBLE_EQ(steady.greatest - steady.least, 501 * 0.25) << "a ripple of 3 % takes an eighth of the height";
+  EXPECT_DOUBLE_EQ((steady.greatest + steady.least) / 2, 492.5);
+  const TrendRange falling = trend_range(std::vector<double>{500, 100});
+  EXPECT_EQ(falling.least, 100);
+  EXPECT_EQ(falling.greatest, 500);
+  const TrendRange none = trend_range({});
+  EXPECT_GT(none.least, none.greatest);
 }
 
 TEST(Kit, AChipIsOnlyReadUnlessItCanBeClicked) {
