@@ -15,6 +15,7 @@
 
 #include "ui/charts/chart_speech.h"
 #include "ui/charts/crosshair.h"
+#include "ui/charts/legend.h"
 #include "ui/theme/theme.h"
 
 namespace n2nq::ui::charts {
@@ -296,8 +297,9 @@ void ChartCanvas::mouseDoubleClickEvent(QMouseEvent* event) {
 bool ChartCanvas::take_key(const QKeyEvent& event) {
   const bool plain = !(event.modifiers() & ~Qt::KeypadModifier);
   const auto entry = static_cast<size_t>(event.key() - Qt::Key_1);
-  if (plain && event.key() >= Qt::Key_1 && event.key() <= Qt::Key_9 && entry < chart_->frame().legend.size()) {
-    toggle_series(chart_->frame().legend[entry].series);
+  const std::vector<size_t> named = named_series(chart_->figure());
+  if (plain && event.key() >= Qt::Key_1 && event.key() <= Qt::Key_9 && entry < named.size()) {
+    toggle_series(named[entry]);
     return true;
   }
   const bool sideways = event.key() == Qt::Key_Left || event.key() == Qt::Key_Right;

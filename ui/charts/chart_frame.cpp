@@ -148,8 +148,8 @@ Frame lay_out(const Figure& figure, const ChartLook& look, const FrameWish& wish
   frame.x_ticks = ticks_that_fit(figure.x, frame.x, metrics, frame.plot.width());
   if (is_time && !frame.x_ticks.empty()) frame.x_ticks.back().label += unit_text(figure.x, frame.x);
   frame.marked = marked_categories(figure.x, wish.highlighted);
-  place_landmarks(frame, figure, metrics);
   place_limits(frame, figure, metrics);
+  place_landmarks(frame, figure, metrics);
   return frame;
 }
 

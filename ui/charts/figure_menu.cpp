@@ -6,6 +6,7 @@
 
 #include "ui/charts/chart_canvas.h"
 #include "ui/charts/figure_view.h"
+#include "ui/charts/legend.h"
 #include "ui/theme/theme.h"
 
 namespace n2nq::ui::charts {
@@ -71,18 +72,20 @@ void FigureMenu::add_scale() {
   }
 }
 
+// All of them, also those that the legend has no room for.
 void FigureMenu::fill_series() {
   series_->clear();
   ChartCanvas* canvas = &view_->canvas();
+  const auto& series = canvas->chart().figure().series;
   int number = 0;
-  for (const LegendEntry& entry : canvas->chart().frame().legend) {
-    QString text = entry.name;
+  for (const size_t i : named_series(canvas->chart().figure())) {
+    QString text = legend_name(series[i]);
     text.replace('&', "&&");
     if (++number <= 9) text += QString("\t%1").arg(number);
     QAction* action = series_->addAction(text);
     action->setCheckable(true);
-    action->setChecked(!entry.hidden);
-    connect(action, &QAction::triggered, canvas, [canvas, at = entry.series] { canvas->toggle_series(at); });
+    action->setChecked(!canvas->chart().is_hidden(i));
+    connect(action, &QAction::triggered, canvas, [canvas, i] { canvas->toggle_series(i); });
   }
 }
 

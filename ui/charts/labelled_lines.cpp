@@ -12,6 +12,11 @@ namespace {
 constexpr double kApart = theme::kGrid / 2.0;
 constexpr int kMostRows = 3;  // of words, one under the other
 
+QRectF box_of(const LabelledLine& line, const QFontMetricsF& metrics) {
+  return {line.text.x() - 1, line.text.y() - metrics.ascent(), metrics.horizontalAdvance(line.label) + 2,
+          metrics.height()};
+}
+
 bool is_free(const std::vector<QRectF>& taken, const QRectF& box) {
   return std::ranges::none_of(taken, [&](const QRectF& other) { return other.intersects(box); });
 }
@@ -38,9 +43,7 @@ void draw_words(QPainter& painter, const LabelledLine& line, const QColor& color
   const QFontMetricsF metrics(look.font);
   QColor behind = look.background();
   behind.setAlpha(200);
-  const QRectF box(line.text.x() - 1, line.text.y() - metrics.ascent(), metrics.horizontalAdvance(line.label) + 2,
-                   metrics.height());
-  painter.fillRect(box, behind);
+  painter.fillRect(box_of(line, metrics), behind);
   painter.setPen(color);
   painter.drawText(line.text, line.label);
 }
@@ -49,6 +52,7 @@ void draw_words(QPainter& painter, const LabelledLine& line, const QColor& color
 
 void place_landmarks(Frame& frame, const figures::Figure& figure, const QFontMetricsF& metrics) {
   std::vector<QRectF> taken;
+  for (const LabelledLine& limit : frame.limits) taken.push_back(box_of(limit, metrics));
   for (const figures::Landmark& landmark : figure.landmarks) {
     LabelledLine line{.at = position(figure.x, landmark.x), .label = theme::qt(landmark.label)};
     if (!std::isfinite(line.at) || !frame.x.contains(line.at)) continue;

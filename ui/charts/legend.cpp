@@ -27,11 +27,6 @@ double entry_width(const QFontMetricsF& metrics, const LegendEntry& entry) {
   return swatch_width(entry) + kLegendGap + metrics.horizontalAdvance(entry.name);
 }
 
-QString legend_name(const Series& series) {
-  const QString name = theme::qt(series.name);
-  return series.base.empty() ? name : theme::qt(series.base) + QString::fromUtf8("–") + name;
-}
-
 Swatch swatch_of(const Series& series, bool block) {
   if (series.shape == figures::Shape::band) return Swatch::band;
   if (series.shape == figures::Shape::dots) return Swatch::dot;
@@ -57,11 +52,23 @@ void paint_swatch(QPainter& painter, const LegendEntry& entry) {
 
 }  // namespace
 
+QString legend_name(const Series& series) {
+  const QString name = theme::qt(series.name);
+  return series.base.empty() ? name : theme::qt(series.base) + QString::fromUtf8("–") + name;
+}
+
+std::vector<size_t> named_series(const Figure& figure) {
+  std::vector<size_t> named;
+  for (size_t i = 0; i < figure.series.size(); ++i)
+    if (!figure.series[i].name.empty()) named.push_back(i);
+  return named;
+}
+
 void fill_legend(Frame& frame, const Figure& figure, const ChartLook& look, const FrameWish& wish) {
-  for (size_t i = 0; i < figure.series.size(); ++i) {
+  for (const size_t i : named_series(figure)) {
     const Series& series = figure.series[i];
     const bool hidden = i < wish.hidden.size() && wish.hidden[i];
-    if (series.name.empty() || (hidden && look.for_print)) continue;  // a file cannot be asked for it
+    if (hidden && look.for_print) continue;  // a file cannot be asked for it
     frame.legend.push_back({.name = legend_name(series),
                             .pen = line_pen(look, figure, series),
                             .swatch = swatch_of(series, i < wish.blocks.size() && wish.blocks[i]),

@@ -7,6 +7,9 @@ class QFontMetricsF;
 
 namespace n2nq::ui::charts {
 
+QString legend_name(const figures::Series& series);
+// Those with a name, in order: more than the legend shows where it has no room for all.
+std::vector<size_t> named_series(const figures::Figure& figure);
 // An entry for each series that has a name; nothing is placed yet.
 void fill_legend(Frame& frame, const figures::Figure& figure, const ChartLook& look, const FrameWish& wish);
 // Right-aligned rows, the first beside the title of the y axis; answers how many.

@@ -571,6 +571,20 @@ TEST_F(Charts, ALimitIsALineAndOneFarAboveIsOnlySaid) {
   EXPECT_TRUE(limits[1].label.endsWith(QString::fromUtf8("↑")));
 }
 
+TEST_F(Charts, WordsOfWhatHappenedKeepOffThoseOfALimit) {
+  auto figure = rate_sample(100);
+  figure.limits = {{"received at most 900,000 /s", 900e3}};
+  figure.landmarks = {{"request changed", 9.5e9}};
+  chart_->draw(figure);
+  ASSERT_EQ(chart_->frame().limits.size(), 1u);
+  ASSERT_EQ(chart_->frame().landmarks.size(), 1u);
+  const LabelledLine& limit = chart_->frame().limits[0];
+  const LabelledLine& landmark = chart_->frame().landmarks[0];
+  ASSERT_TRUE(limit.off);
+  ASSERT_FALSE(landmark.label.isEmpty());
+  EXPECT_GE(landmark.text.y() - limit.text.y(), QFontMetricsF(chart_->look().font).ascent());
+}
+
 TEST_F(Charts, ABaselineIsPaleAndBehindAndNoPointToCatch) {
   auto figure = rate_sample(50);
   figures::put_behind(figure, rate_sample(100), "run 12");

@@ -286,6 +286,23 @@ TEST_F(FigureViews, AClickOrAKeyOnTheLegendHidesASeries) {
   EXPECT_TRUE(chart.is_hidden(1)) << "by the menu too";
 }
 
+TEST_F(FigureViews, SeriesThatTheLegendHasNoRoomForAreHiddenByMenuAndKeyToo) {
+  figures::Figure figure = rate_sample(20);
+  const figures::Series one = figure.series[0];
+  figure.series.assign(8, one);
+  for (size_t i = 0; i < figure.series.size(); ++i)
+    figure.series[i].name = "a name so long that it has half a row of the legend, number " + std::to_string(i + 1);
+  view_.show(figure);
+  const FigureChart& chart = view_.canvas().chart();
+  ASSERT_LT(chart.frame().legend.size(), 8u);
+  QTest::keyClick(&view_.canvas(), Qt::Key_8);
+  EXPECT_TRUE(chart.is_hidden(7));
+  QAction* last = action(theme::qt(figure.series[7].name));
+  ASSERT_NE(last, nullptr);
+  last->trigger();
+  EXPECT_FALSE(chart.is_hidden(7));
+}
+
 TEST_F(FigureViews, TheMenuLeadsToTheHighestPointInSightWhereSomebodyWantsToKnow) {
   figures::Figure figure = latency_sample(1e3, 50);
   figures::Point& peak = figure.series.back().points[20];
