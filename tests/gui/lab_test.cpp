@@ -93,6 +93,7 @@ TEST_F(LabWindow, ARunTakesPlaceOnThreeHostsFromTheirFirstImportToTheKeptResult)
   click("Start receivers");
   ASSERT_TRUE(wait_running()) << text_of("Message").toStdString();
   EXPECT_EQ(asked_.size(), asked_before) << "secrets are kept as long as the window is open";
+  show_totals("receivers");
   ASSERT_TRUE(wait([&] { return text_of("Receivers: p50").contains("s") && number(cell("Senders", 2, "Sent")) > 0; }));
 
   auto* receivers = find_as<QTableView>("Receivers");

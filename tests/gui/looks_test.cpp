@@ -3,7 +3,10 @@
 #include <QAbstractButton>
 #include <QAction>
 #include <QFileDialog>
+#include <QHeaderView>
 #include <QMenu>
+#include <QScrollArea>
+#include <QScrollBar>
 #include <QTabBar>
 #include <QWindow>
 
@@ -78,6 +81,48 @@ TEST_F(Looks, TabsOfANarrowWindowStandOffItsEdge) {
   EXPECT_EQ(find("Roles")->mapTo(&window(), QPoint()).x(), margin);
 }
 
+// The list scrolls, and nothing around it does; with the most figures there can be, and the filter open.
+void expect_only_the_list_to_scroll(QTableView* list) {
+  for (int round = 0; round < 4; round++) {
+    QCoreApplication::sendPostedEvents(nullptr, QEvent::LayoutRequest);
+    QCoreApplication::processEvents();
+  }
+  for (QWidget* one = list->parentWidget(); one != nullptr; one = one->parentWidget())
+    if (const auto* area = qobject_cast<QScrollArea*>(one); area != nullptr && area->verticalScrollBar()->isVisible())
+      ADD_FAILURE() << list->accessibleName().toStdString() << ": what is around it scrolls too";
+  EXPECT_GE(list->viewport()->height(), 5 * list->verticalHeader()->defaultSectionSize())
+      << list->accessibleName().toStdString();
+}
+
+TEST_F(Looks, OnlyTheListsOfACardScrollInTheUsualWindow) {
+  open_window();
+  set_checked("Receiver responses", true);
+  type("Senders messages text", "6000");
+  type("Senders delay", "10 ms");
+  click("Start all");
+  ASSERT_TRUE(wait([&] { return rows("Receivers") == 10 && rows("Senders") == 10; }));
+  for (const char* list : {"Senders", "Receivers"}) expect_only_the_list_to_scroll(find_as<QTableView>(list));
+  for (const char* filter : {"Filter senders", "Filter receivers"}) click(filter);
+  for (const char* list : {"Senders", "Receivers"}) expect_only_the_list_to_scroll(find_as<QTableView>(list));
+  click("Stop all");
+  ASSERT_TRUE(wait([&] { return text_of("Message").contains("stopped"); }));
+  for (const char* list : {"Senders", "Receivers"}) expect_only_the_list_to_scroll(find_as<QTableView>(list));
+}
+
+TEST_F(Looks, TotalsThatFindNoRoomAreBehindAButton) {
+  open_window();
+  short_run();
+  EXPECT_FALSE(shows("All receivers"));
+  find("Totals of the receivers")->setFocus();
+  QTest::keyClick(find("Totals of the receivers"), Qt::Key_Space);
+  EXPECT_EQ(text_of("Receivers: received"), "80");
+  click("Totals of the receivers");
+  EXPECT_FALSE(shows("All receivers"));
+  window().resize(1920, 1080);
+  EXPECT_TRUE(wait([&] { return shows("All senders"); })) << "there is room";
+  EXPECT_FALSE(shows("All receivers")) << "somebody folded them away";
+}
+
 TEST_F(Looks, AVerdictFollowsAChangeOfTheAppearance) {
   open_window();
   action("Light")->trigger();
@@ -107,6 +152,7 @@ TEST_F(Looks, FiguresOfARunThatIsOverAreThoseOfAllOfIt) {
   ASSERT_TRUE(wait([&] { return text_of("Run state") == "Passed"; }));
   EXPECT_GT(cell("Receivers", 0, "Mean rate").remove(',').toDouble(), 0);
   EXPECT_NE(cell("Senders", 0, "Mean delay"), "-");
+  show_totals("receivers");
   EXPECT_GT(text_of("Receivers: rate").section(' ', 0, 0).remove(',').toDouble(), 0);
   EXPECT_THAT(find("Receivers: mean")->toolTip().toStdString(), HasSubstr("all messages since the start"));
   const QString rate = cell("Receivers", 0, "Mean rate");

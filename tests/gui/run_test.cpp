@@ -26,7 +26,8 @@ class Run : public WindowRig {
     return wait([&] { return shows("Message") && text_of("Message").contains(QLatin1String(part)); });
   }
   // Bar, totals and rows, of whatever moment they are, are of the same.
-  void expect_figures_of_one_moment() const {
+  void expect_figures_of_one_moment() {
+    for (const char* role : {"senders", "receivers"}) show_totals(role);
     const QString sent = text_of("Senders: sent");
     int64_t in_rows = 0;
     for (int row = 0; row < rows("Senders"); row++) in_rows += number(cell("Senders", row, "Sent"));

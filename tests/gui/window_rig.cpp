@@ -107,6 +107,10 @@ void WindowRig::unfold(const QString& role) {
   if (shows(button) && shows(sentence)) click(button);
 }
 
+void WindowRig::show_totals(const QString& role) {
+  if (!shows("All " + role)) click("Totals of the " + role);
+}
+
 // Of the run page, as a person would look for it.
 void WindowRig::unfold_for(const QString& field) {
   if (shows(field)) return;

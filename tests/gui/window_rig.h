@@ -55,6 +55,7 @@ class WindowRig : public testing::Test {
   // In and after a run the settings of a role are folded into a sentence; fields below come out by themselves.
   void unfold(const QString& role);  // "senders", "queue", "receivers"
   void unfold_for(const QString& field);
+  void show_totals(const QString& role);                  // in a low window they are folded away
   void type(const QString& name, const QString& text);    // replaces what is in the field, and leaves it with Tab
   void choose(const QString& name, const QString& item);  // of a drop-down list, by keyboard
   void choose_from_menu(const QString& button, const QString& text);  // by the mouse; the entry begins so

@@ -140,6 +140,7 @@ void ChartTabs::arrange() {
   if (wanted == seen_) return;
   seen_ = wanted;
   while (static_cast<int>(panels_.size()) < seen_) add_panel();
+  tell_newcomers();
   const int in_first = seen_ == kMostPanels ? 2 : seen_;
   for (int i = 0; i < static_cast<int>(panels_.size()); ++i) {
     QWidget* card = cards_[static_cast<size_t>(i)];
@@ -150,6 +151,20 @@ void ChartTabs::arrange() {
   }
   rows_[1]->setVisible(in_first < seen_);
   for (QSplitter* splitter : {splitter_, rows_[0], rows_[1]}) splitter->setSizes(QList<int>(splitter->count(), 1000));
+}
+
+// A pane that comes into sight does not begin with a figure that is there already.
+void ChartTabs::tell_newcomers() {
+  for (size_t i = 1; i < static_cast<size_t>(seen_); ++i) {
+    if (!cards_[i]->isHidden()) continue;
+    const auto shown = [&](int choice) {
+      return std::any_of(panels_.begin(), panels_.begin() + static_cast<std::ptrdiff_t>(i),
+                         [choice](const ChartPanel* panel) { return panel->choice() == choice; });
+    };
+    if (!shown(panels_[i]->choice())) continue;
+    const auto* free = std::ranges::find_if(kPlaces, [&](const Place& place) { return !shown(place.choice); });
+    if (free != kPlaces.end()) panels_[i]->choose(free->choice);
+  }
 }
 
 void ChartTabs::share_time(const ChartPanel& from) {

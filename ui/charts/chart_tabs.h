@@ -77,6 +77,7 @@ class ChartTabs : public QWidget {
   void add_count();
   void add_panel();
   void arrange();
+  void tell_newcomers();
   void show_pause();
   void fill_count();
   void fill_baselines(QMenu& menu);

@@ -184,11 +184,11 @@ void FigureView::show(const figures::Figure& figure) {
 
 // The table is filled only while it is looked at; so is the chart painted.
 void FigureView::update_page() {
-  if (shows_table()) {
-    update_table();
-    pages_->setCurrentWidget(table_);
-  } else if (figure_.empty() && !canvas_->is_zoomed()) {
+  if (shows_table()) update_table();
+  if (figure_.empty() && !canvas_->is_zoomed()) {
     pages_->setCurrentWidget(empty_);
+  } else if (shows_table()) {
+    pages_->setCurrentWidget(table_);
   } else {
     pages_->setCurrentWidget(canvas_);
   }

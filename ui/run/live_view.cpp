@@ -62,6 +62,7 @@ void LiveView::take_rows(const run::RunSession& session) {
 void LiveView::show_session() {
   for (auto* table : {sender_table_, receiver_table_}) table->start_anew();
   figures_->start_anew();
+  warnings_.clear();
   if (!previous_.empty()) charts_->offer_baseline({.name = "previous run", .figures = std::exchange(previous_, {})});
   if (sequence_.session() != nullptr) parts_.tiles.start_anew();
   parts_.flow.start_anew(sequence_.session());
@@ -76,6 +77,7 @@ void LiveView::follow() {
   } else {
     clock_.stop();
     look();
+    show_warnings();
     remember_figures();
     Q_EMIT second_passed({});
   }
@@ -156,11 +158,20 @@ void LiveView::tell_rates() {
 void LiveView::look_at_warnings() {
   const run::RunSession* session = sequence_.session();
   if (session == nullptr) return;
-  auto warnings = TileLimits::warnings_of(*session);
+  warnings_ = TileLimits::warnings_of(*session);
   for (live::LiveWarning& warning : live::warnings_of(session->live(), session->plan()))
-    warnings.push_back(std::move(warning));
-  parts_.bar.show_warnings(warnings);
-  for (RolePanel* panel : parts_.panels) panel->show_warnings(warnings);
+    warnings_.push_back(std::move(warning));
+  show_warnings();
+}
+
+// Each once: the bar has the first of them, the cards have the others; after the run the bar has the verdict instead.
+void LiveView::show_warnings() {
+  std::span<const live::LiveWarning> in_cards = warnings_;
+  if (sequence_.active()) {
+    parts_.bar.show_warnings(warnings_);
+    if (!in_cards.empty()) in_cards = in_cards.subspan(1);
+  }
+  for (RolePanel* panel : parts_.panels) panel->show_warnings(in_cards);
 }
 
 }  // namespace n2nq::ui

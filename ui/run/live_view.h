@@ -8,6 +8,7 @@
 #include <functional>
 #include <vector>
 
+#include "app/live/warnings.h"
 #include "app/run/run_sequence.h"
 #include "ui/charts/chart_tabs.h"
 #include "ui/run/run_totals.h"
@@ -60,6 +61,7 @@ class LiveView : public QObject {
   void highlight();
   void tick();
   void look_at_warnings();
+  void show_warnings();
   void tell_rates();
   FiguresSource source(Role role) const;
   void take_rows(const run::RunSession& session);
@@ -75,8 +77,9 @@ class LiveView : public QObject {
   ServiceTable* sender_table_;
   ServiceTable* receiver_table_;
   charts::ChartTabs* charts_;
-  LiveCharts* figures_;                    // that the charts show
-  std::vector<figures::Figure> previous_;  // of the last run that ended
+  LiveCharts* figures_;                      // that the charts show
+  std::vector<live::LiveWarning> warnings_;  // of the last second that was looked at
+  std::vector<figures::Figure> previous_;    // of the last run that ended
   QTimer clock_;
   int ticks_ = 0;
 };

@@ -187,7 +187,7 @@ void RolePanel::set_locked(const QString& reason) {
   show_fold();
 }
 
-void RolePanel::show_warnings(const std::vector<live::LiveWarning>& warnings) {
+void RolePanel::show_warnings(std::span<const live::LiveWarning> warnings) {
   QStringList texts;
   for (const auto& warning : warnings)
     if (warning.role == role_) texts += QString::fromStdString(warning.text).toHtmlEscaped();

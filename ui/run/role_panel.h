@@ -6,6 +6,7 @@
 #include <QSettings>
 #include <QToolButton>
 #include <QVBoxLayout>
+#include <span>
 #include <vector>
 
 #include "app/hosts/host_list.h"
@@ -39,7 +40,7 @@ class RolePanel : public theme::Card {
   virtual std::vector<plan::PlanProblem> troubles() const;  // texts of the fields that could not be taken
   virtual void set_locked(const QString& reason);           // empty: unlocked
   // Those of this role; one that ended leaves its place empty until clear_warnings(), so that nothing jumps.
-  void show_warnings(const std::vector<live::LiveWarning>& warnings);
+  void show_warnings(std::span<const live::LiveWarning> warnings);
   void clear_warnings();
   // What a run shows of itself; before the first one there is nothing.
   virtual void show_figures(bool) {}
@@ -52,6 +53,7 @@ class RolePanel : public theme::Card {
 
  protected:
   plan::PlanEditor& editor() { return editor_; }
+  QSettings& settings() { return settings_; }
   PlanForm& form() { return *form_; }
   PlanForm& more() { return *more_; }
   QVBoxLayout& middle() { return *middle_; }    // between the usual and the rarer fields

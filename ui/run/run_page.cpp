@@ -51,8 +51,8 @@ RunPage::RunPage(plan::PlanEditor& editor, run::RunSequence& sequence, QSettings
           this)),
       logs_(new ServiceLogs(sequence, *live_, this)),
       check_(new StartCheck(editor, panels(), this)) {
-  senders_->add_content(live_->totals().senders(), live_->sender_table());
-  receivers_->add_content(live_->totals().receivers(), live_->receiver_table());
+  senders_->add_content(*live_->totals().senders(), *live_->sender_table());
+  receivers_->add_content(*live_->totals().receivers(), *live_->receiver_table());
   live_->restore(settings_);
   bar_->add_before_start(*repeats_);
   build_layout();

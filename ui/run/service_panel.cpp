@@ -7,6 +7,8 @@
 #include "app/plan/plan_fields.h"
 #include "app/plan/plan_limits.h"
 #include "ui/run/hosts_field.h"
+#include "ui/run/totals_fold.h"
+#include "ui/services/service_table.h"
 #include "ui/theme/theme.h"
 
 namespace n2nq::ui {
@@ -205,14 +207,16 @@ void ServicePanel::choose_limit(bool by_time) {
   form().edit("senders.duration", tr("send"), by_time ? std::to_string(duration_ns) + "ns" : "0s");
 }
 
-void ServicePanel::add_content(QWidget* aggregates, QWidget* table) {
-  content().addWidget(aggregates);
-  content().addWidget(table, 1);
-  figures_ = {aggregates, table};
+void ServicePanel::add_content(RoleAggregates& totals, ServiceTable& table) {
+  content().addWidget(&totals);
+  content().addWidget(&table, 1);
+  table_ = &table;
+  totals_ = new TotalsFold(role(), {.totals = totals, .table = table}, *content().parentWidget(), settings());
 }
 
 void ServicePanel::show_figures(bool shown) {
-  for (QWidget* figure : figures_) figure->setVisible(shown);
+  table_->setVisible(shown);
+  totals_->set_shown(shown);
 }
 
 }  // namespace n2nq::ui

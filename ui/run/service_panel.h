@@ -8,6 +8,10 @@ class QComboBox;
 
 namespace n2nq::ui {
 
+class RoleAggregates;
+class ServiceTable;
+class TotalsFold;
+
 class ServicePanel : public RolePanel {
   Q_OBJECT
 
@@ -16,7 +20,7 @@ class ServicePanel : public RolePanel {
 
   void show_plan(const plan::RunPlan& plan) override;
   void offer_hosts(const hosts::HostList& list) override;
-  void add_content(QWidget* aggregates, QWidget* table);
+  void add_content(RoleAggregates& totals, ServiceTable& table);
   void show_figures(bool shown) override;
 
  private:
@@ -36,7 +40,8 @@ class ServicePanel : public RolePanel {
   QComboBox* source_ = nullptr;
   QComboBox* limit_ = nullptr;
   hosts::HostList hosts_;
-  std::vector<QWidget*> figures_;
+  ServiceTable* table_ = nullptr;
+  TotalsFold* totals_ = nullptr;
   bool attaching_ = false;  // an attached worker was chosen, its address is still to come
 };
 

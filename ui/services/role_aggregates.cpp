@@ -11,6 +11,7 @@
 #include <QStyleOptionFocusRect>
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "app/text/quantity.h"
 #include "ui/services/figure_label.h"
@@ -151,8 +152,18 @@ void RoleAggregates::show_figures(const live::ServiceFigures& totals, const meas
   for (Shown& shown : shown_) {
     shown.value = shown.spec->value({.totals = totals, .latency = latency});
   }
+  put_off_ = testAttribute(Qt::WA_WState_ExplicitShowHide) && isHidden();
+  if (!put_off_) show_values();
+}
+
+void RoleAggregates::show_values() {
   look_at_latencies();
   for (Shown& shown : shown_) show_one(shown);
+}
+
+void RoleAggregates::showEvent(QShowEvent* event) {
+  QWidget::showEvent(event);
+  if (std::exchange(put_off_, false)) show_values();
 }
 
 // The unit of the usual ones, as long as the largest does not become unreadable in it.

@@ -37,6 +37,7 @@ class RoleAggregates : public QWidget {
   QString as_tsv() const;
 
  protected:
+  void showEvent(QShowEvent* event) override;
   void keyPressEvent(QKeyEvent* event) override;
   void paintEvent(QPaintEvent* event) override;
   void focusInEvent(QFocusEvent* event) override;
@@ -71,6 +72,7 @@ class RoleAggregates : public QWidget {
   void add(const Spec& spec, QGridLayout& grid);
   const char* help_of(const Spec& spec) const;
   const char* caption_of(const Spec& spec) const;
+  void show_values();
   void look_at_latencies();
   const text::Scale& scale_of(const Shown& shown) const;
   void show_one(Shown& shown);
@@ -87,7 +89,8 @@ class RoleAggregates : public QWidget {
   Over over_ = Over::last_look;
   std::optional<uint64_t> clock_bound_ns_;
   bool clocks_differ_ = false;
-  bool coarse_ = false;  // the bound is more than the median
+  bool put_off_ = false;  // values are not shown yet: it is hidden
+  bool coarse_ = false;   // the bound is more than the median
 };
 
 }  // namespace n2nq::ui

@@ -8,6 +8,11 @@
 #include "ui/services/service_delegate.h"
 
 namespace n2nq::ui {
+namespace {
+
+constexpr int kRowsAlways = 2;
+
+}  // namespace
 
 ServiceRows::ServiceRows(const QString& name, QWidget* parent) : theme::TableView(name, parent) {
   setAlternatingRowColors(false);
@@ -27,6 +32,14 @@ ServiceRows::ServiceRows(const QString& name, QWidget* parent) : theme::TableVie
   connect(this, &QTableView::doubleClicked, this, [this](const QModelIndex& index) {
     if (index.column() != 0) Q_EMIT log_requested(index.row());
   });
+}
+
+int ServiceRows::height_for(int rows) const {
+  return horizontalHeader()->sizeHint().height() + rows * verticalHeader()->defaultSectionSize();
+}
+
+QSize ServiceRows::minimumSizeHint() const {
+  return {theme::TableView::minimumSizeHint().width(), height_for(kRowsAlways)};
 }
 
 void ServiceRows::set_delegate(ServiceDelegate* delegate) {

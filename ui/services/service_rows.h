@@ -18,6 +18,10 @@ class ServiceRows : public theme::TableView {
   void dataChanged(const QModelIndex& top_left, const QModelIndex& bottom_right, const QList<int>& roles = {}) override;
   // Cells painted for looks so far.
   uint64_t cells_renewed() const { return cells_renewed_; }
+  int height_for(int rows) const;
+  // Rows take what room there is, and ask for little: whatever holds them is not scrolled on their account.
+  QSize sizeHint() const override { return minimumSizeHint(); }
+  QSize minimumSizeHint() const override;
 
  Q_SIGNALS:
   void key_used();

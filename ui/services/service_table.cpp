@@ -78,9 +78,9 @@ ServiceTable::ServiceTable(Role role, FiguresSource source, QWidget* parent)
 
 QWidget* ServiceTable::build_bar() {
   auto* bar = new QWidget(this);
-  auto* row = new QHBoxLayout(bar);
-  row->setContentsMargins(theme::kSpace1, 0, 0, 0);
-  row->setSpacing(0);
+  bar_ = new QHBoxLayout(bar);
+  bar_->setContentsMargins(theme::kSpace1, 0, 0, 0);
+  bar_->setSpacing(0);
   shown_text_ = new theme::Label({}, theme::TextSize::caption, theme::Tone::muted, bar);
   shown_text_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
   shown_text_->setAccessibleName(heading(role_) + QStringLiteral(": shown"));
@@ -91,9 +91,9 @@ QWidget* ServiceTable::build_bar() {
                               QStringLiteral("Chooses which columns to show for each %1.").arg(singular(role_)), bar);
   connect(columns, &QToolButton::clicked, this,
           [this, columns] { columns_menu()->popup(columns->mapToGlobal(QPoint(0, columns->height()))); });
-  row->addWidget(shown_text_, 1);
-  row->addWidget(find_button_);
-  row->addWidget(columns);
+  bar_->addWidget(shown_text_, 1);
+  bar_->addWidget(find_button_);
+  bar_->addWidget(columns);
 
   connect(find_button_, &QToolButton::clicked, this, [this](bool on) { on ? filter_->open() : filter_->close(); });
   connect(rows_, &ServiceRows::filter_requested, this, [this] {
@@ -328,6 +328,14 @@ QString ServiceTable::selected_as_tsv() const {
 
 void ServiceTable::copy() const {
   if (model_->rowCount() > 0) QApplication::clipboard()->setText(selected_as_tsv());
+}
+
+void ServiceTable::add_to_bar(QWidget& widget) {
+  bar_->insertWidget(bar_->indexOf(find_button_), &widget);
+}
+
+int ServiceTable::height_for(int rows) const {
+  return bar_->sizeHint().height() + filter_->sizeHint().height() + rows_->height_for(rows);
 }
 
 QStringList ServiceTable::shown_columns() const {

@@ -7,6 +7,7 @@
 
 #include "ui/services/service_model.h"
 
+class QHBoxLayout;
 class QLabel;
 class QMenu;
 class QToolButton;
@@ -41,6 +42,8 @@ class ServiceTable : public QWidget {
 
   // Which columns are shown, by key, as something to remember over restarts.
   QStringList shown_columns() const;
+  void add_to_bar(QWidget& widget);  // of the line above the rows
+  int height_for(int rows) const;    // with the line of the filter, open or not
   void show_columns(const QStringList& keys);
 
   const ServiceModel& model() const { return *model_; }
@@ -77,6 +80,7 @@ class ServiceTable : public QWidget {
   ServiceDelegate* delegate_;
   ShownColumns* columns_;
   FilterBar* filter_;
+  QHBoxLayout* bar_ = nullptr;
   QLabel* shown_text_ = nullptr;
   QToolButton* find_button_ = nullptr;
   std::function<int64_t()> clock_;

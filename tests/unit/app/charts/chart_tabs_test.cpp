@@ -383,5 +383,21 @@ TEST_F(Tabs, AHighlightReachesTheChart) {
   EXPECT_EQ(canvas()->chart().frame().marked[0], 2);
 }
 
+class NarrowTabs : public Tabs {
+ protected:
+  NarrowTabs() : Tabs(600) {}
+};
+
+TEST_F(NarrowTabs, APaneThatComesIntoSightShowsAnotherFigureThanTheFirst) {
+  bar("Figure")->setCurrentIndex(1);
+  tabs_.resize(2000, 400);
+  ASSERT_TRUE(QTest::qWaitFor([&] { return bar("Second figure") != nullptr && bar("Second figure")->isVisible(); }));
+  EXPECT_EQ(bar("Figure")->currentIndex(), 1);
+  EXPECT_EQ(bar("Second figure")->currentIndex(), 0);
+  bar("Second figure")->setCurrentIndex(1);
+  settle();
+  EXPECT_EQ(bar("Second figure")->currentIndex(), 1) << "who wants both sees both";
+}
+
 }  // namespace
 }  // namespace n2nq::ui::charts

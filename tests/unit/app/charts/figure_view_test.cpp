@@ -426,6 +426,21 @@ TEST_F(FigureViews, TheSameFigureIsATable) {
   EXPECT_TRUE(view_.canvas().isVisible());
 }
 
+TEST_F(FigureViews, ATableWithoutDataSaysWhyThereIsNothing) {
+  const figures::Figure rate = rate_sample(20);
+  view_.show(rate);
+  view_.set_shows_table(true);
+  auto* table = view_.findChild<QTableView*>();
+  EXPECT_TRUE(table->isVisible());
+  view_.show({.id = "queue-length", .title = "Queue length", .empty_text = "Nothing waits here"});
+  EXPECT_FALSE(table->isVisible());
+  const auto labels = view_.findChildren<QLabel*>();
+  EXPECT_TRUE(std::ranges::any_of(
+      labels, [](const QLabel* label) { return label->isVisible() && label->text() == "Nothing waits here"; }));
+  view_.show(rate);
+  EXPECT_TRUE(table->isVisible());
+}
+
 TEST_F(FigureViews, TheColumnsOfTheTableShowTheirHeaders) {
   view_.show(percentile_sample());
   view_.set_shows_table(true);
