@@ -44,6 +44,8 @@ class ChartCanvas : public QGraphicsView {
   void answer_clicks() { answers_clicks_ = true; }  // on points of figures over time: somebody wants to know of them
 
   int64_t paints() const { return paints_; }
+  // Not the scene's size, which is what the view had last: a window that becomes smaller takes the chart with it.
+  QSize sizeHint() const override { return minimumSizeHint(); }
 
  Q_SIGNALS:
   void zoom_changed();

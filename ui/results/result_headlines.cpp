@@ -3,6 +3,7 @@
 #include <QHBoxLayout>
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <limits>
 
 #include "app/figures/headlines.h"
@@ -49,7 +50,7 @@ std::vector<double> course_of(const std::vector<SeriesPoint>& series, double (*v
   for (size_t part = 0; part < parts; part++) {
     double highest = std::numeric_limits<double>::quiet_NaN();
     for (size_t i = part * whole / parts; i < (part + 1) * whole / parts; i++)
-      if (const double one = value(series[i]); !(one <= highest)) highest = one;
+      if (const double one = value(series[i]); std::isnan(highest) || one > highest) highest = one;
     values.push_back(highest);
   }
   return values;

@@ -3,15 +3,18 @@
 #include <gtest/gtest.h>
 
 #include <QHeaderView>
+#include <QScrollArea>
 #include <QScrollBar>
 #include <QSignalSpy>
 
 #include "tests/unit/app/results/page_rig.h"
 #include "ui/charts/figure_view.h"
 #include "ui/results/interval_bar.h"
+#include "ui/results/result_headlines.h"
 #include "ui/theme/buttons.h"
 #include "ui/theme/chip.h"
 #include "ui/theme/invitation.h"
+#include "ui/theme/sparkline.h"
 #include "ui/theme/tile.h"
 
 namespace n2nq::ui {
@@ -155,6 +158,34 @@ TEST_F(ResultOverviewTest, InANarrowWindowButtonsThatAreSeldomPressedAreIconsTha
   EXPECT_EQ(plan.accessibleName(), "Load plan");
   EXPECT_EQ(named<QPushButton>("Report…").text(), "Report…");
   EXPECT_LE(page->minimumSizeHint().width(), 860);
+}
+
+TEST_F(ResultOverviewTest, ThePictureShrinksWithTheWindow) {
+  add("one");
+  show_page();
+  const auto& overview = named<QScrollArea>("Overview of the result");
+  const auto height = [&] { return overview.widget()->height(); };
+  ASSERT_TRUE(QTest::qWaitFor([&] { return height() == overview.viewport()->height(); }, kPatience));
+  const int before = height();
+  page->resize(1920, 1080);
+  ASSERT_TRUE(QTest::qWaitFor([&] { return height() > before; }, kPatience));
+  page->resize(1280, 800);
+  EXPECT_TRUE(QTest::qWaitFor([&] { return height() == before; }, kPatience));
+  EXPECT_EQ(overview.verticalScrollBar()->maximum(), 0);
+}
+
+// Of several slots that a point of the trend stands for, some may have no message.
+TEST(ResultHeadlines, KeepAPeakThoughNoMessageCameAfterIt) {
+  constexpr size_t kSlots = 4 * theme::Sparkline::kMost;
+  record::RunRecord record = record::test::example_record("quick");
+  record.series.assign(kSlots + 1, {});
+  record.series[4].p99_ns = 9'000'000;
+  ResultHeadlines headlines;
+  headlines.show_record(&record);
+  const auto trends = headlines.findChildren<theme::Sparkline*>();
+  ASSERT_EQ(trends.size(), 5);
+  ASSERT_EQ(trends[3]->values().size(), theme::Sparkline::kMost);
+  EXPECT_EQ(trends[3]->values()[1], 9e6);
 }
 
 TEST(IntervalBar, SaysWhatItShows) {
