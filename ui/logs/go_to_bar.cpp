@@ -15,7 +15,7 @@ namespace n2nq::ui {
 GoToBar::GoToBar(QWidget* parent) : QWidget(parent), what_(new QComboBox), number_(new QLineEdit), note_(make_note()) {
   what_->addItem(tr("line"));
   what_->addItem(tr("index"));
-  what_->addItem(tr("slowest in seconds"));
+  what_->addItem(tr("slowest between"));
   what_->setAccessibleName(tr("Go to target"));
   what_->setToolTip(
       tr("A line of the file, the next message with that index, or the slowest message of some seconds of the run."));
@@ -61,7 +61,7 @@ void GoToBar::enable(Target target, bool on) {
 
 void GoToBar::show_target() {
   const bool slowest = what_->currentIndex() == kSlowest;
-  number_->setPlaceholderText(slowest ? tr("5.5 to 5.6") : tr("number"));
+  number_->setPlaceholderText(slowest ? tr("5.5 to 5.6 s") : tr("number"));
   number_->setToolTip(slowest ? tr("Seconds since the run began, from and to; Enter goes to the slowest message.")
                               : tr("A whole number from 1; Enter goes there."));
   say({});
@@ -78,7 +78,7 @@ void GoToBar::go_to_slowest() {
   const double from_s = parts.value(0).toDouble(&good_from);
   const double to_s = parts.value(1).toDouble(&good_to);
   if (parts.size() != 2 || !good_from || !good_to || to_s <= from_s)
-    return say(tr("enter two times in seconds, such as 5.5 to 5.6"));
+    return say(tr("enter two times in seconds, such as 5.5 to 5.6 s"));
   Q_EMIT slowest_wanted(from_s, to_s);
 }
 

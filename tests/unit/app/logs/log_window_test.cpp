@@ -324,7 +324,7 @@ TEST_F(LogWindowTest, TheSlowestOfSomeSecondsIsGoneTo) {
   keys("Ctrl+G");
   auto* target = named<QComboBox>("Go to target");
   ASSERT_TRUE(await([&] { return target->isEnabled(); }));
-  target->setCurrentText("slowest in seconds");
+  target->setCurrentText("slowest between");
   type_into("Number to go to", "nonsense");
   type_into("Number to go to", "0.15 to 0.16");
   EXPECT_TRUE(says("note", "slowest from 0.150 to 0.160 s: "));
