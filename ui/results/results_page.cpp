@@ -71,7 +71,6 @@ ResultsPage::ResultsPage(store::ResultStore& store, QWidget* parent)
   lower->setContentsMargins(0, theme::kSpace1, 0, 0);
   lower->setSpacing(theme::kSpace3);
   lower->addWidget(actions_);
-  actions_->hide();
   lower->addWidget(details_, 1);
   auto* splitter = new QSplitter(Qt::Vertical, this);
   splitter->setChildrenCollapsible(false);
@@ -270,7 +269,9 @@ void ResultsPage::list_now() {
   show_tags();
 }
 
+// The actions are there at once, so that nothing moves when the result is.
 void ResultsPage::load_soon() {
+  actions_->setVisible(list_->current().has_value());
   load_soon_.start(kLoadDelay);
 }
 
@@ -286,7 +287,6 @@ void ResultsPage::load_now() {
       complain(qt(loaded.error().text));
   }
   details_->show_record(record.get());
-  actions_->setVisible(record != nullptr);  // there is nothing to do with none
   actions_->show_record(record.get(), read_only_text());
   record_ = std::move(record);
   show_tags();
