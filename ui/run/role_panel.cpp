@@ -183,7 +183,9 @@ std::vector<plan::PlanProblem> RolePanel::troubles() const {
 void RolePanel::set_locked(const QString& reason) {
   form_->set_locked(reason);
   more_->set_locked(reason);
-  locked_ = !reason.isEmpty();
+  const bool locked = !reason.isEmpty();
+  if (locked == locked_) return;
+  locked_ = locked;
   show_fold();
 }
 

@@ -1,5 +1,6 @@
 #include "ui/theme/card.h"
 
+#include <QPaintEvent>
 #include <QPainter>
 #include <QVBoxLayout>
 
@@ -13,17 +14,17 @@ Card::Card(QWidget* parent, std::optional<figures::Hue> top_edge)
   body_->setSpacing(kSpace2);
 }
 
-void Card::paintEvent(QPaintEvent*) {
+void Card::paintEvent(QPaintEvent* event) {
   QPainter painter(this);
-  const QRectF all = rect();
-  if (top_edge_) {
+  const QRect below = rect().adjusted(0, top_edge_ ? kRoleEdge : 0, 0, 0);
+  if (top_edge_ && !below.contains(event->rect())) {
     painter.save();
-    painter.setClipRect(QRectF(all.topLeft(), QSizeF(all.width(), kRoleEdge)));
-    draw_round(painter, all, kRadius, series_color(*top_edge_), Qt::transparent);
+    painter.setClipRect(QRect(0, 0, width(), kRoleEdge));
+    draw_round(painter, rect(), kRadius, series_color(*top_edge_), Qt::transparent);
     painter.restore();
-    painter.setClipRect(all.adjusted(0, kRoleEdge, 0, 0));
+    painter.setClipRect(below);
   }
-  draw_round(painter, all, kRadius, surface(Surface::card), surface(Surface::line));
+  draw_ground(painter, event->region(), rect(), kRadius, surface(Surface::card), surface(Surface::line));
 }
 
 }  // namespace n2nq::ui::theme

@@ -2,6 +2,7 @@
 
 #include <QPainter>
 #include <QPolygonF>
+#include <QRegion>
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -24,6 +25,17 @@ void draw_round(QPainter& painter, const QRectF& rect, double radius, const QCol
   const double inset = edged ? width / 2 : 0;
   painter.drawRoundedRect(rect.adjusted(inset, inset, -inset, -inset), radius - inset, radius - inset);
   painter.restore();
+}
+
+void draw_ground(QPainter& painter, const QRegion& exposed, const QRect& rect, double radius, const QColor& fill,
+                 const QColor& edge, double width) {
+  const int corner = static_cast<int>(std::ceil(radius));
+  const int border = static_cast<int>(std::ceil(width));
+  const QRect across = rect.adjusted(border, corner, -border, -corner);
+  const QRect down = rect.adjusted(corner, border, -corner, -border);
+  const auto within = [&](const QRect& part) { return across.contains(part) || down.contains(part); };
+  if (!std::ranges::all_of(exposed, within)) return draw_round(painter, rect, radius, fill, edge, width);
+  for (const QRect& part : exposed) painter.fillRect(part, fill);
 }
 
 void draw_arrow(QPainter& painter, const QRectF& rect, Qt::ArrowType to, const QColor& color) {
@@ -64,7 +76,8 @@ void paint_sparkline(QPainter& painter, const QRectF& rect, std::span<const doub
   const double step = area.width() / static_cast<double>(values.size() - 1);
   painter.save();
   painter.setRenderHint(QPainter::Antialiasing);
-  painter.setPen(QPen(color, kTrendWidth, Qt::SolidLine, Qt::RoundCap, Qt::RoundJoin));
+  painter.setPen(
+      QPen(color, kTrendWidth, Qt::SolidLine, Qt::FlatCap, Qt::BevelJoin));  // round ones cost thrice as much
   QPolygonF line;
   const auto draw = [&] {
     if (line.size() > 1) painter.drawPolyline(line);

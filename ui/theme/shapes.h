@@ -7,12 +7,16 @@
 #include <span>
 
 class QPainter;
+class QRegion;
 
 namespace n2nq::ui::theme {
 
 // The edge lies within the rectangle; transparent: none.
 void draw_round(QPainter& painter, const QRectF& rect, double radius, const QColor& fill, const QColor& edge,
                 double width = 1);
+// The same of a widget's own area, as far as it is exposed: what lies within the edge is a mere fill.
+void draw_ground(QPainter& painter, const QRegion& exposed, const QRect& rect, double radius, const QColor& fill,
+                 const QColor& edge, double width = 1);
 void draw_arrow(QPainter& painter, const QRectF& rect, Qt::ArrowType to, const QColor& color);
 // What the height of a trend stands for: from the least to the greatest value, and no less than a quarter of the
 // greatest, so that the ripple of a steady figure is no zigzag. Of no values the least is the larger one.

@@ -1,6 +1,7 @@
 #include "ui/theme/tile.h"
 
 #include <QAccessible>
+#include <QPaintEvent>
 #include <QPainter>
 #include <algorithm>
 
@@ -61,8 +62,11 @@ void Tile::show_value(const QString& value, const QString& unit) {
   value_ = value;
   unit_ = unit;
   tell();
-  if (value_width() != before) place_trend();
-  update();
+  const int after = value_width();
+  if (after != before) place_trend();
+  QRect changed = figure_line();
+  changed.setWidth(std::max(before, after));
+  update(changed);
 }
 
 void Tile::show_nothing(const QString& why) {
@@ -139,41 +143,56 @@ QSize Tile::minimumSizeHint() const {
   return {std::max(value_width(), 4 * kSpace5) + 2 * kCardInside, sizeHint().height()};
 }
 
-void Tile::paintEvent(QPaintEvent*) {
+QRect Tile::caption_line() const {
+  return {kCardInside, kSpace3, width() - 2 * kCardInside, line_height(text_font(TextSize::caption))};
+}
+
+QRect Tile::figure_line() const {
+  const QRect above = caption_line();
+  return {above.left(), above.bottom() + 1, above.width(), line_height(figure_font(TextSize::headline))};
+}
+
+bool Tile::is_amiss() const {
+  return state_ == TileState::warning || state_ == TileState::bad;
+}
+
+void Tile::paintEvent(QPaintEvent* event) {
   QPainter painter(this);
   const QColor card = surface(Surface::card);
-  const bool amiss = state_ == TileState::warning || state_ == TileState::bad;
-  const QColor fill = amiss ? tint_of(ink(), card) : underMouse() || isDown() ? surface(Surface::hover) : card;
+  const QColor fill = is_amiss() ? tint_of(ink(), card) : underMouse() || isDown() ? surface(Surface::hover) : card;
   const bool focus = hasFocus();
-  draw_round(painter, rect(), kRadius, fill,
-             focus   ? surface(Surface::accent)
-             : amiss ? ink()
-                     : surface(Surface::line),
-             focus ? 2 : 1);
-  const QFont small = text_font(TextSize::caption);
-  const QFont large = figure_font(TextSize::headline);
-  const int caption = line_height(small);
-  QRect line(kCardInside, kSpace3, width() - 2 * kCardInside, caption);
-  painter.setFont(small);
+  const QColor edge = focus ? surface(Surface::accent) : is_amiss() ? ink() : surface(Surface::line);
+  draw_ground(painter, event->region(), rect(), kRadius, fill, edge, focus ? 2 : 1);
+  if (event->region().intersects(caption_line())) paint_caption(painter);
+  if (event->region().intersects(figure_line())) paint_figure(painter);
+}
+
+void Tile::paint_caption(QPainter& painter) const {
+  const QRect line = caption_line();
+  const QFont font = text_font(TextSize::caption);
+  painter.setFont(font);
   painter.setPen(muted_text());
   painter.drawText(line, Qt::AlignLeft | Qt::AlignVCenter, name_);
-  if (!why_.isEmpty()) {
-    const int left = kCardInside + QFontMetrics(small).horizontalAdvance(name_) + kSpace3;
-    painter.setPen(amiss ? ink() : muted_text());
-    const QRect room(left, line.top(), width() - kCardInside - left, caption);
-    painter.drawText(room, Qt::AlignRight | Qt::AlignVCenter,
-                     QFontMetrics(small).elidedText(why_, Qt::ElideRight, room.width()));
-  }
-  const QRect figure(kCardInside, line.bottom() + 1, width() - 2 * kCardInside, line_height(large));
-  painter.setFont(large);
+  if (why_.isEmpty()) return;
+  const QFontMetrics metrics(font);
+  const int left = line.left() + metrics.horizontalAdvance(name_) + kSpace3;
+  painter.setPen(is_amiss() ? ink() : muted_text());
+  const QRect room(left, line.top(), line.right() + 1 - left, line.height());
+  painter.drawText(room, Qt::AlignRight | Qt::AlignVCenter, metrics.elidedText(why_, Qt::ElideRight, room.width()));
+}
+
+void Tile::paint_figure(QPainter& painter) const {
+  const QRect line = figure_line();
+  const QFont font = figure_font(TextSize::headline);
+  const QFontMetrics metrics(font);
+  painter.setFont(font);
   painter.setPen(value_ == kNothing ? muted_text() : ink());
-  painter.drawText(figure, Qt::AlignLeft | Qt::AlignVCenter, value_);
+  painter.drawText(line, Qt::AlignLeft | Qt::AlignVCenter, value_);
   if (unit_.isEmpty()) return;
-  const int after = kCardInside + QFontMetrics(large).horizontalAdvance(value_) + kSpace1;
   painter.setFont(text_font());
   painter.setPen(muted_text());
-  const int baseline = figure.top() + QFontMetrics(large).ascent();
-  painter.drawText(QPoint(after, baseline), unit_);
+  painter.drawText(QPoint(line.left() + metrics.horizontalAdvance(value_) + kSpace1, line.top() + metrics.ascent()),
+                   unit_);
 }
 
 void Tile::resizeEvent(QResizeEvent* event) {

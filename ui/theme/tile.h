@@ -44,6 +44,11 @@ class Tile : public QAbstractButton {
   void tell();
   void place_trend();
   int value_width() const;
+  QRect caption_line() const;
+  QRect figure_line() const;
+  bool is_amiss() const;
+  void paint_caption(QPainter& painter) const;
+  void paint_figure(QPainter& painter) const;
   QColor ink() const;
 
   QString name_;
