@@ -4,9 +4,11 @@
 #include <QGraphicsView>
 #include <QPaintEngine>
 #include <QPainter>
+#include <QPixmap>
 #include <QPolygonF>
 #include <QStyleOptionGraphicsItem>
 #include <algorithm>
+#include <cmath>
 #include <iterator>
 
 #include "ui/charts/dashes.h"
@@ -34,10 +36,30 @@ QList<QPointF> points_for(const QList<QPointF>& points, double left, double righ
   return points.mid(first, std::min(points.size(), to + kPointsBeside) - first);
 }
 
+// Drawn once: a round point of a pen costs as much as a long line.
+QPixmap dot_of(const QColor& color, double pixel_ratio) {
+  const int across = static_cast<int>(std::ceil(kDotAcross)) + 2;
+  QPixmap dot(QSize(across, across) * pixel_ratio);
+  dot.setDevicePixelRatio(pixel_ratio);
+  dot.fill(Qt::transparent);
+  QPainter painter(&dot);
+  painter.setRenderHint(QPainter::Antialiasing);
+  painter.setPen(Qt::NoPen);
+  painter.setBrush(color);
+  painter.drawEllipse(QPointF(across / 2.0, across / 2.0), kDotAcross / 2, kDotAcross / 2);
+  return dot;
+}
+
 void draw_dots(QPainter& painter, const Line& line, const QRectF& exposed) {
   const QList<QPointF> dots = points_for(line.points, exposed.left(), exposed.right(), reach(line.pen));
-  painter.setPen(QPen(line.pen.color(), kDotAcross, Qt::SolidLine, Qt::RoundCap));
-  painter.drawPoints(dots.data(), static_cast<int>(dots.size()));
+  if (painter.paintEngine()->type() != QPaintEngine::Raster) {
+    painter.setPen(QPen(line.pen.color(), kDotAcross, Qt::SolidLine, Qt::RoundCap));
+    return painter.drawPoints(dots.data(), static_cast<int>(dots.size()));
+  }
+  const QPixmap dot = dot_of(line.pen.color(), painter.device()->devicePixelRatioF());
+  const QSizeF size = dot.deviceIndependentSize();
+  const QPointF middle(size.width() / 2, size.height() / 2);
+  for (const QPointF& at : dots) painter.drawPixmap(at - middle, dot);
 }
 
 void draw_band(QPainter& painter, const Line& line, const QRectF& exposed) {
@@ -46,10 +68,14 @@ void draw_band(QPainter& painter, const Line& line, const QRectF& exposed) {
   std::copy(low.rbegin(), low.rend(), std::back_inserter(outline));
   QColor fill = line.pen.color();
   fill.setAlpha(fill.alpha() * kBandAlpha / 255);
+  // On pixels without smoothing: nobody sees the edge of so light a colour, and it would cost as much as all the rest.
+  const bool on_pixels = painter.paintEngine()->type() == QPaintEngine::Raster;
+  painter.setRenderHint(QPainter::Antialiasing, !on_pixels);
   painter.setPen(Qt::NoPen);
   painter.setBrush(fill);
   painter.drawPolygon(outline);
   painter.setBrush(Qt::NoBrush);
+  painter.setRenderHint(QPainter::Antialiasing);
 }
 
 // On pixels piece by piece, which takes a fraction of the time of one long outline.
