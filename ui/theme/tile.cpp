@@ -47,6 +47,7 @@ int line_height(const QFont& font) {
 
 Tile::Tile(const QString& name, figures::Hue hue, QWidget* parent)
     : QAbstractButton(parent), name_(name), hue_(hue), trend_(new Sparkline(hue, this)), value_(kNothing) {
+  take_fonts();
   setAccessibleName(tr("Tile %1").arg(name));
   setFocusPolicy(Qt::StrongFocus);
   setContextMenuPolicy(Qt::CustomContextMenu);
@@ -118,9 +119,16 @@ QColor Tile::ink() const {
   return color(tile_tone(state_));
 }
 
+// To ask for them again takes longer than to paint with them.
+void Tile::take_fonts() {
+  small_ = text_font(TextSize::caption);
+  middle_ = text_font();
+  large_ = figure_font(TextSize::headline);
+}
+
 int Tile::value_width() const {
-  int width = QFontMetrics(figure_font(TextSize::headline)).horizontalAdvance(value_);
-  if (!unit_.isEmpty()) width += kSpace1 + QFontMetrics(text_font()).horizontalAdvance(unit_);
+  int width = QFontMetrics(large_).horizontalAdvance(value_);
+  if (!unit_.isEmpty()) width += kSpace1 + QFontMetrics(middle_).horizontalAdvance(unit_);
   return width;
 }
 
@@ -128,14 +136,13 @@ void Tile::place_trend() {
   const int left = kCardInside + value_width() + kSpace3;
   const int room = width() - kCardInside - left;
   const int wide = std::min(room, kMostTrend);
-  const int top = kSpace3 + line_height(text_font(TextSize::caption)) + kSpace1;
+  const int top = kSpace3 + line_height(small_) + kSpace1;
   trend_->setVisible(wide >= kLeastTrend && (why_.isEmpty() || state_ == TileState::plain) && value_ != kNothing);
-  trend_->setGeometry(width() - kCardInside - wide, top, wide, line_height(figure_font(TextSize::headline)) - kSpace1);
+  trend_->setGeometry(width() - kCardInside - wide, top, wide, line_height(large_) - kSpace1);
 }
 
 QSize Tile::sizeHint() const {
-  const int height =
-      kSpace3 + line_height(text_font(TextSize::caption)) + line_height(figure_font(TextSize::headline)) + kSpace3;
+  const int height = kSpace3 + line_height(small_) + line_height(large_) + kSpace3;
   return {std::max(value_width(), 5 * kSpace5) + kSpace3 + 2 * kCardInside, height};
 }
 
@@ -144,12 +151,12 @@ QSize Tile::minimumSizeHint() const {
 }
 
 QRect Tile::caption_line() const {
-  return {kCardInside, kSpace3, width() - 2 * kCardInside, line_height(text_font(TextSize::caption))};
+  return {kCardInside, kSpace3, width() - 2 * kCardInside, line_height(small_)};
 }
 
 QRect Tile::figure_line() const {
   const QRect above = caption_line();
-  return {above.left(), above.bottom() + 1, above.width(), line_height(figure_font(TextSize::headline))};
+  return {above.left(), above.bottom() + 1, above.width(), line_height(large_)};
 }
 
 bool Tile::is_amiss() const {
@@ -169,12 +176,11 @@ void Tile::paintEvent(QPaintEvent* event) {
 
 void Tile::paint_caption(QPainter& painter) const {
   const QRect line = caption_line();
-  const QFont font = text_font(TextSize::caption);
-  painter.setFont(font);
+  painter.setFont(small_);
   painter.setPen(muted_text());
   painter.drawText(line, Qt::AlignLeft | Qt::AlignVCenter, name_);
   if (why_.isEmpty()) return;
-  const QFontMetrics metrics(font);
+  const QFontMetrics metrics(small_);
   const int left = line.left() + metrics.horizontalAdvance(name_) + kSpace3;
   painter.setPen(is_amiss() ? ink() : muted_text());
   const QRect room(left, line.top(), line.right() + 1 - left, line.height());
@@ -183,13 +189,12 @@ void Tile::paint_caption(QPainter& painter) const {
 
 void Tile::paint_figure(QPainter& painter) const {
   const QRect line = figure_line();
-  const QFont font = figure_font(TextSize::headline);
-  const QFontMetrics metrics(font);
-  painter.setFont(font);
+  const QFontMetrics metrics(large_);
+  painter.setFont(large_);
   painter.setPen(value_ == kNothing ? muted_text() : ink());
   painter.drawText(line, Qt::AlignLeft | Qt::AlignVCenter, value_);
   if (unit_.isEmpty()) return;
-  painter.setFont(text_font());
+  painter.setFont(middle_);
   painter.setPen(muted_text());
   painter.drawText(QPoint(line.left() + metrics.horizontalAdvance(value_) + kSpace1, line.top() + metrics.ascent()),
                    unit_);
@@ -203,6 +208,7 @@ void Tile::resizeEvent(QResizeEvent* event) {
 void Tile::changeEvent(QEvent* event) {
   QAbstractButton::changeEvent(event);
   if (event->type() == QEvent::FontChange || event->type() == QEvent::StyleChange) {
+    take_fonts();
     place_trend();
     updateGeometry();
   }

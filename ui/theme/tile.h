@@ -3,6 +3,7 @@
 #pragma once
 
 #include <QAbstractButton>
+#include <QFont>
 
 #include "ui/theme/theme.h"
 
@@ -43,6 +44,7 @@ class Tile : public QAbstractButton {
  private:
   void tell();
   void place_trend();
+  void take_fonts();
   int value_width() const;
   QRect caption_line() const;
   QRect figure_line() const;
@@ -58,6 +60,7 @@ class Tile : public QAbstractButton {
   QString unit_;
   QString why_;
   QString help_;
+  QFont small_, middle_, large_;
   TileState state_ = TileState::plain;
 };
 
