@@ -232,7 +232,7 @@ void LiveFigures::take_counts(uint32_t worker, const control::Telemetry& telemet
     workers_[worker].nonsense++;
     return;
   }
-  const int64_t from_ns = std::exchange(account.time_ns, to_ns);
+  const int64_t from_ns = account.from_ns = std::exchange(account.time_ns, to_ns);
   now_ns_ = std::max(now_ns_, to_ns);
   account.silent = false;
   take_totals(worker, telemetry.totals, from_ns, to_ns);
@@ -364,6 +364,24 @@ int64_t LiveFigures::complete_until_ns() const {
     if (!account.lines.empty() || (!account.gone && !behind(worker))) until_ns = std::min(until_ns, account.time_ns);
   }
   return until_ns;
+}
+
+double LiveFigures::sent_beyond_receivers() const {
+  int64_t until_ns = TimeSeries::kLongestNs;
+  for (uint32_t worker = 0; worker < accounts_.size(); worker++) {
+    const Account& account = accounts_[worker];
+    if (workers_[worker].role == Role::receiver && account.origin_ns && !account.gone && !behind(worker))
+      until_ns = std::min(until_ns, account.time_ns);
+  }
+  double sent = 0;
+  for (uint32_t worker = 0; worker < accounts_.size(); worker++) {
+    const Account& account = accounts_[worker];
+    if (workers_[worker].role != Role::sender || account.time_ns <= until_ns) continue;
+    const auto beyond = static_cast<double>(account.time_ns - until_ns);
+    const auto line = static_cast<double>(std::max<int64_t>(account.time_ns - account.from_ns, 1));
+    sent += static_cast<double>(account.added) * beyond / line;
+  }
+  return std::min(sent, static_cast<double>(senders_.all.count));
 }
 
 }  // namespace n2nq::live

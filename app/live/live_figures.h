@@ -72,6 +72,9 @@ class LiveFigures {
   // waits to be taken is awaited, even if the worker is gone.
   int64_t now_ns() const { return now_ns_; }
   int64_t complete_until_ns() const;
+  // Messages that senders told of and sent only after the moment that the receivers' figures are of; of a line that is
+  // of both, in proportion.
+  double sent_beyond_receivers() const;
 
   // Index number-1; as many as the plan has, or more where a worker has more.
   std::span<const ServiceFigures> senders() const { return senders_.rows; }
@@ -126,6 +129,7 @@ class LiveFigures {
     bool heard = false;                      // it has said anything, if only before BEGIN
     std::optional<int64_t> origin_ns{};
     int64_t time_ns = 0;  // of its last line since BEGIN
+    int64_t from_ns = 0;  // of the line before
     int64_t added = 0;    // messages in its last line
     ServiceFigures totals{};
     uint64_t waited = 0;  // messages whose waiting it has told of, and how long all of them did

@@ -22,10 +22,11 @@ QueueFlow::QueueFlow(QWidget* parent) : QWidget(parent), grid_(new QGridLayout(t
   grid_->setVerticalSpacing(0);
   sent_ = add_figure(tr("sent"), tr("Messages that the senders have sent."), 0);
   add_arrow(1);
-  in_flight_ = add_figure(tr("in flight"),
-                          tr("Deliveries that are due for what was sent, and have not been received yet. \"-\": after "
-                             "a request only the queue knows."),
-                          2);
+  in_flight_ =
+      add_figure(tr("in flight"),
+                 tr("Deliveries that are due for what was sent, and have not been received yet, at the moment of the "
+                    "receivers' latest figures. \"-\": after a request only the queue knows."),
+                 2);
   add_arrow(3);
   delivered_ = add_figure(tr("delivered"), tr("Messages that the receivers have received, all of them together."), 4);
   hide();
@@ -66,7 +67,9 @@ void QueueFlow::look_at(const run::RunSession& session) {
   sent_->show_figure(counted(static_cast<uint64_t>(session.all_of(Role::sender).count)));
   delivered_->show_figure(counted(static_cast<uint64_t>(receivers.count)));
   const bool over = session.state() == run::State::over;
-  const auto in_flight = over ? std::optional<uint64_t>(0) : due_->deliveries(session.live().senders(), receivers);
+  const live::LiveFigures& live = session.live();
+  const auto in_flight =
+      over ? std::optional<uint64_t>(0) : due_->deliveries(live.senders(), receivers, live.sent_beyond_receivers());
   in_flight_->show_figure(in_flight ? counted(*in_flight) : "-");
 }
 

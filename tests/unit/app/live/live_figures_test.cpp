@@ -77,6 +77,17 @@ TEST_F(LiveFiguresTest, TakesWholeRowsOfTheServicesThatChanged) {
   EXPECT_FALSE(figures.senders()[2].delay_ns.has_value());
 }
 
+TEST_F(LiveFiguresTest, KnowsWhatWasSentAfterTheMomentOfTheReceiversFigures) {
+  figures.take(low, line(Role::sender, 100 * kMs, {sender_row(1, 100)}));
+  figures.take(high, line(Role::sender, 100 * kMs, {sender_row(6, 100)}));
+  figures.take(low, line(Role::sender, 200 * kMs, {sender_row(1, 200)}));
+  figures.take(high, line(Role::sender, 200 * kMs, {sender_row(6, 300)}));
+  figures.take(receivers, line(Role::receiver, 150 * kMs, {receiver_row(1, 250)}));
+  EXPECT_DOUBLE_EQ(figures.sent_beyond_receivers(), 50 + 100);
+  figures.set_worker_gone(receivers);
+  EXPECT_DOUBLE_EQ(figures.sent_beyond_receivers(), 0);
+}
+
 TEST_F(LiveFiguresTest, KnowsWhichDeliveriesHaveNoResponseYet) {
   Telemetry told = line(Role::receiver, 100 * kMs, {receiver_row(2, 5)});
   for (ServiceRow* row : {&told.services[0], &told.totals}) {

@@ -23,6 +23,8 @@ TEST(InFlight, OfABroadcastIsWhatEveryReceiverHasNotGotYet) {
   EXPECT_EQ(due.deliveries(sent({10, 5}), {.count = 40}), 5u);
   EXPECT_EQ(due.deliveries(sent({10, 5}), {.count = 40, .lost = 2}), 3u);
   EXPECT_EQ(due.deliveries(sent({10, 5}), {.count = 46}), 0u) << "never below none";
+  EXPECT_EQ(due.deliveries(sent({10, 5}), {.count = 25}, 5), 5u)
+      << "what was sent later is not in flight at that moment";
 }
 
 TEST(InFlight, OfALoadBalancerIsOneForEachMessage) {
