@@ -1,10 +1,20 @@
 #include "ui/run/growing_label.h"
 
 #include <QEvent>
+#include <algorithm>
 
 #include "ui/theme/theme.h"
 
 namespace n2nq::ui {
+
+namespace {
+
+// Digits are equally wide: to measure such a text again would take as long as to paint it.
+bool differs_by_digits_alone(const QString& a, const QString& b) {
+  return std::ranges::equal(a, b, [](QChar x, QChar y) { return x == y || (x.isDigit() && y.isDigit()); });
+}
+
+}  // namespace
 
 GrowingLabel::GrowingLabel(const QString& accessible_name, QWidget* parent, theme::TextSize size)
     : theme::Label({}, size, theme::Tone::plain, parent) {
@@ -18,7 +28,7 @@ GrowingLabel::GrowingLabel(const QString& accessible_name, QWidget* parent, them
 
 void GrowingLabel::show_figure(const QString& text) {
   if (text == this->text()) return;
-  grow_to(text);
+  if (!differs_by_digits_alone(text, this->text())) grow_to(text);
   setText(text);
 }
 
