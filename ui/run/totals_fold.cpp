@@ -38,6 +38,7 @@ TotalsFold::TotalsFold(Role role, const Parts& parts, QWidget& room, QSettings& 
 }
 
 void TotalsFold::set_shown(bool shown) {
+  if (shown == shown_) return;
   shown_ = shown;
   fit();
 }
