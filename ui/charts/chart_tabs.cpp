@@ -99,6 +99,7 @@ void ChartTabs::add_panel() {
   auto* panel = new ChartPanel(kPlaces[number].name, kPlaces[number].which);
   panels_.push_back(panel);
   auto* card = new theme::Card;
+  card->lie_on_page();
   card->body()->addWidget(panel);
   card->hide();
   cards_.push_back(card);

@@ -65,6 +65,7 @@ RolePanel::RolePanel(Role role, plan::PlanEditor& editor, QSettings& settings, Q
       fields_(build_settings()),
       fold_button_(new QPushButton(tr("Settings"))),
       sentence_(new theme::Label({}, theme::TextSize::body, theme::Tone::muted)) {
+  lie_on_page();
   auto* inside = new QWidget;
   auto* column = new QVBoxLayout(inside);
   column->setContentsMargins(0, 0, 0, 0);

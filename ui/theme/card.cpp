@@ -14,8 +14,13 @@ Card::Card(QWidget* parent, std::optional<figures::Hue> top_edge)
   body_->setSpacing(kSpace2);
 }
 
+void Card::lie_on_page() {
+  setAttribute(Qt::WA_OpaquePaintEvent);
+}
+
 void Card::paintEvent(QPaintEvent* event) {
   QPainter painter(this);
+  if (testAttribute(Qt::WA_OpaquePaintEvent)) painter.fillRect(event->rect(), surface(Surface::page));
   const QRect below = rect().adjusted(0, top_edge_ ? kRoleEdge : 0, 0, 0);
   if (top_edge_ && !below.contains(event->rect())) {
     painter.save();

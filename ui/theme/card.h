@@ -18,6 +18,8 @@ class Card : public QFrame {
   explicit Card(QWidget* parent = nullptr, std::optional<figures::Hue> top_edge = {});
 
   QVBoxLayout* body() const { return body_; }
+  // Where figures change ten times a second: nothing below it is then painted again with them.
+  void lie_on_page();
 
  protected:
   void paintEvent(QPaintEvent* event) override;

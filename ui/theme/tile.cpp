@@ -48,6 +48,7 @@ int line_height(const QFont& font) {
 Tile::Tile(const QString& name, figures::Hue hue, QWidget* parent)
     : QAbstractButton(parent), name_(name), hue_(hue), trend_(new Sparkline(hue, this)), value_(kNothing) {
   take_fonts();
+  setAttribute(Qt::WA_OpaquePaintEvent);
   setAccessibleName(tr("Tile %1").arg(name));
   setFocusPolicy(Qt::StrongFocus);
   setContextMenuPolicy(Qt::CustomContextMenu);
@@ -169,6 +170,7 @@ void Tile::paintEvent(QPaintEvent* event) {
   const QColor fill = is_amiss() ? tint_of(ink(), card) : underMouse() || isDown() ? surface(Surface::hover) : card;
   const bool focus = hasFocus();
   const QColor edge = focus ? surface(Surface::accent) : is_amiss() ? ink() : surface(Surface::line);
+  painter.fillRect(event->rect(), surface(Surface::page));
   draw_ground(painter, event->region(), rect(), kRadius, fill, edge, focus ? 2 : 1);
   if (event->region().intersects(caption_line())) paint_caption(painter);
   if (event->region().intersects(figure_line())) paint_figure(painter);
