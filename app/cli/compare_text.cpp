@@ -77,7 +77,7 @@ compare::Outcome outcome_of(const CompareResult& result) {
 
 std::string to_table(const CompareResult& result) {
   std::string out = to_text(result.a) + "\n" + to_text(result.b) + "\n\n";
-  out += left("mean of runs", kNameWidth) + right("A", kFigureWidth) + right("B", kFigureWidth) + "\n";
+  out += left("geometric mean", kNameWidth) + right("A", kFigureWidth) + right("B", kFigureWidth) + "\n";
   for (size_t i = 0; const compare::MeanRow& row : compare::mean_rows(result.metrics))
     out += left(row.metric, kNameWidth) + right(row.a, kFigureWidth) + right(row.b, kFigureWidth) + "  " +
            result.metrics[i++].statement + "\n";

@@ -221,7 +221,7 @@ BenchExit HeadlessRun::report() {
     for (const record::RunRecord& run : result.runs) {
       text += plan::to_text(run.plan.queue.mode) + ": " + to_text(run.verdict) + ": " + run.reason + "\n";
       for (const record::PassedLimit& passed : run.passed_limits)
-        text += "  limit passed: " + figures::passed_when_text(passed) + "\n";
+        text += "  limit exceeded: " + figures::passed_when_text(passed) + "\n";
       if (!run.folder.empty()) text += "  files: " + run.folder + "\n";
     }
   }

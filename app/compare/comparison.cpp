@@ -1,6 +1,7 @@
 #include "app/compare/comparison.h"
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <numeric>
@@ -78,6 +79,18 @@ double sum_of(const std::vector<double>& values) {
   return std::accumulate(values.begin(), values.end(), 0.0);
 }
 
+bool has_geometric_means(const figures::Metric& metric, const std::vector<std::vector<double>>& sides) {
+  const auto above_zero = [](double value) { return value > 0; };
+  return metric.quantity != figures::Quantity::messages &&
+         std::ranges::all_of(sides, [&](const auto& values) { return std::ranges::all_of(values, above_zero); });
+}
+
+double geometric_mean_of(const std::vector<double>& values) {
+  double logarithms = 0;
+  for (const double value : values) logarithms += std::log(value);
+  return std::exp(logarithms / static_cast<double>(values.size()));
+}
+
 MetricComparison compare_by(const figures::Metric& metric, const Side& a, const Side& b) {
   MetricComparison found{
       .metric = &metric, .failed_b = b.failed.size(), .a = values_of(metric, a), .b = values_of(metric, b)};
@@ -132,22 +145,23 @@ std::vector<std::string> remarks(const Side& a, const Side& b) {
 }
 
 std::vector<MeanRow> mean_rows(const std::vector<MetricComparison>& comparisons) {
-  const auto mean = [](const std::optional<analysis::MeanInterval>& of) {
-    return of ? std::optional(of->mean) : std::nullopt;
+  const auto mean = [](const MetricComparison& one, const std::vector<double>& values) -> std::optional<double> {
+    if (values.empty()) return {};
+    return has_geometric_means(*one.metric, {one.a, one.b}) ? geometric_mean_of(values) : analysis::mean_of(values);
   };
   std::map<text::Unit, text::Column> columns;
   for (const MetricComparison& one : comparisons) {
     const text::Unit unit = unit_of(*one.metric);
     text::Column& column = columns.try_emplace(unit, unit).first->second;
-    column.add(mean(one.of_a));
-    column.add(mean(one.of_b));
+    column.add(mean(one, one.a));
+    column.add(mean(one, one.b));
   }
   std::vector<MeanRow> rows;
   for (const MetricComparison& one : comparisons) {
     const text::Column& column = columns.at(unit_of(*one.metric));
     rows.push_back({.metric = column.head(std::string(one.metric->name)),
-                    .a = column.text(mean(one.of_a)),
-                    .b = column.text(mean(one.of_b))});
+                    .a = column.text(mean(one, one.a)),
+                    .b = column.text(mean(one, one.b))});
   }
   return rows;
 }

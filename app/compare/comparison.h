@@ -21,6 +21,9 @@ struct MetricComparison {
 };
 
 double sum_of(const std::vector<double>& values);
+// Statements compare geometric means, which are only of what is above 0; counts are not compared by ratios.
+bool has_geometric_means(const figures::Metric& metric, const std::vector<std::vector<double>>& sides);
+double geometric_mean_of(const std::vector<double>& values);  // of at least one, all above 0
 // Of the runs that count; for counts of messages also of those that failed.
 std::vector<double> values_of(const figures::Metric& metric, const Side& side);
 MetricComparison compare_by(const figures::Metric& metric, const Side& a, const Side& b);
@@ -30,7 +33,7 @@ std::vector<MetricComparison> compare_sides(const Side& a, const Side& b);  // b
 std::optional<analysis::RunComparison> against_itself(const figures::Metric& metric, const Side& side);
 
 // A row for each comparison as tables show them: the metric with its unit, which is the same in all rows of its kind,
-// and the mean of either side.
+// and the geometric mean of either side, which its statement compares; the mean where there is none.
 struct MeanRow {
   std::string metric{};  // "p99 [ms]"
   std::string a{};       // "-" where no run has it

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "app/analysis/mean_interval.h"
+#include "app/compare/comparison.h"
 #include "app/figures/headlines.h"
 #include "app/figures/setting_text.h"
 #include "app/plan/exact_text.h"
@@ -72,15 +73,35 @@ std::string results_of(const Side& side) {
   return ids.empty() ? "no runs" : results_text(std::move(ids));
 }
 
+// "geometric mean of 3 runs".
+std::string runs_note(const char* what, const std::vector<std::vector<double>>& sides) {
+  const auto [fewest, most] = std::ranges::minmax(sides, {}, &std::vector<double>::size);
+  if (most.size() < 2) return {};
+  return std::string(what) + " of " + (fewest.size() < most.size() ? std::to_string(fewest.size()) + " to " : "") +
+         std::to_string(most.size()) + " runs";
+}
+
 SideFigure figure_of(const char* name, std::string title, Hue hue, std::span<const Side> sides) {
   const figures::Metric& metric = *figures::find_metric(name);
   const bool sum = metric.quantity == figures::Quantity::messages;
+  std::vector<std::vector<double>> all;
+  for (const Side& side : sides) all.push_back(values_of(metric, side));
+  const bool geometric = has_geometric_means(metric, all);
   text::Column column(figures::unit_of(metric));
-  for (const Side& side : sides) {
-    const std::vector<double> values = values_of(metric, side);
-    column.add(values.empty() ? std::nullopt : std::optional(sum ? sum_of(values) : analysis::mean_of(values)));
+  for (const std::vector<double>& values : all) {
+    if (values.empty())
+      column.add(std::nullopt);
+    else
+      column.add(sum ? sum_of(values) : geometric ? geometric_mean_of(values) : analysis::mean_of(values));
   }
-  SideFigure figure{.name = std::move(title), .unit = std::string(column.scale().unit), .hue = hue, .metric = &metric};
+  SideFigure figure{.name = std::move(title),
+                    .unit = std::string(column.scale().unit),
+                    .hue = hue,
+                    .note = runs_note(sum         ? "sum"
+                                      : geometric ? "geometric mean"
+                                                  : "mean",
+                                      all),
+                    .metric = &metric};
   for (size_t i = 0; i < sides.size(); i++) figure.values.push_back(column.cell(i));
   return figure;
 }

@@ -20,9 +20,11 @@ struct SideFigure {
   std::string unit{};  // "µs"; empty: none
   figures::Hue hue = figures::Hue::neutral;
   std::vector<std::string> values{};  // "-" where no run of the side has it
+  std::string note{};                 // "geometric mean of 3 runs"; empty: one run on each side
   const figures::Metric* metric = nullptr;
 };
-// Sent and received a second, the median, the 99th percentile, lost: means over the runs of a side, losses as a sum.
+// Sent and received a second, the median, the 99th percentile, lost: geometric means over the runs of a side, as
+// statements compare them, where all are above 0; losses as a sum.
 std::vector<SideFigure> side_figures(std::span<const Side> sides);
 
 // A setting that a plan has changed or in which sides differ: its default, and its value on each side.

@@ -4,6 +4,7 @@
 #include <array>
 #include <numeric>
 
+#include "app/figures/limit_text.h"
 #include "app/text/quantity.h"
 
 namespace n2nq::figures {
@@ -64,6 +65,26 @@ Headline lost(const std::vector<const RunRecord*>& runs) {
   return one;
 }
 
+// As headlines_of() has them: the figures that limits are set for.
+constexpr std::array<std::string_view, 5> kLimited{"sent-rate", "rate", "p50", "p99", "lost"};
+
+// Its note is the limit; red where the figure of the whole run is beyond it.
+void mark_limit(Headline& headline, const RunRecord& run, const record::PassedLimit& passed) {
+  const auto value = limit_metric(passed.metric).value(run);
+  const bool still = !value || (passed.at_most ? *value > passed.limit : *value < passed.limit);
+  headline.severity = still ? Severity::error : Severity::warning;
+  headline.note = std::string(still ? "" : "was ") + (passed.at_most ? "above " : "below ") + limit_value_text(passed);
+}
+
+void mark_limits(std::vector<Headline>& headlines, const RunRecord& run) {
+  for (const record::PassedLimit& passed : run.passed_limits) {
+    const auto at = std::ranges::find(kLimited, passed.metric);
+    if (at == kLimited.end()) continue;
+    Headline& headline = headlines[static_cast<size_t>(at - kLimited.begin())];
+    if (headline.severity != Severity::error) mark_limit(headline, run, passed);
+  }
+}
+
 // Of what goes wrong with messages.
 constexpr std::array kWrong{&record::RunTotals::expired,    &record::RunTotals::undeliverable,
                             &record::RunTotals::duplicates, &record::RunTotals::reordered,
@@ -98,7 +119,9 @@ std::vector<Headline> headlines_of(const std::vector<const RunRecord*>& runs) {
 }
 
 std::vector<Headline> headlines_of(const RunRecord& run) {
-  return headlines_of(std::vector<const RunRecord*>{&run});
+  std::vector<Headline> headlines = headlines_of(std::vector<const RunRecord*>{&run});
+  mark_limits(headlines, run);
+  return headlines;
 }
 
 std::vector<TableRow> brief_total_rows(const RunRecord& run) {

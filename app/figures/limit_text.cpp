@@ -35,8 +35,24 @@ std::string passed_when_text(const record::PassedLimit& passed) {
   return text + ", after " + text::duration(static_cast<double>(*passed.since_begin_ns));
 }
 
+std::string exceeded_text(std::span<const record::PassedLimit> passed) {
+  std::string text;
+  for (const record::PassedLimit& one : passed)
+    if (!one.stopped) text += (text.empty() ? "limit exceeded: " : "; ") + passed_text(one);
+  return text;
+}
+
+std::string verdict_words(record::Verdict verdict, std::span<const record::PassedLimit> passed) {
+  const bool beside = !std::ranges::all_of(passed, &record::PassedLimit::stopped);
+  return record::to_text(verdict) + (beside ? ", limit exceeded" : "");
+}
+
 std::string limit_value_text(const plan::RunLimit& limit) {
   return limit_value_text(limit.metric, limit.value);
+}
+
+std::string limit_value_text(const record::PassedLimit& passed) {
+  return limit_value_text(passed.metric, passed.limit);
 }
 
 std::string limit_text(const plan::RunLimit& limit) {

@@ -15,8 +15,14 @@ namespace n2nq::figures {
 std::string passed_text(const record::PassedLimit& passed);
 // The same with when it was: ", after 3.0 s", ", over the whole run".
 std::string passed_when_text(const record::PassedLimit& passed);
+// Those that did not end the run, which its verdict says: "limit exceeded: latency p99 6.20 ms, above 5 ms"; empty:
+// none.
+std::string exceeded_text(std::span<const record::PassedLimit> passed);
+// A verdict in a word or two, and that a limit was exceeded all the same: "passed, limit exceeded".
+std::string verdict_words(record::Verdict verdict, std::span<const record::PassedLimit> passed);
 // As exactly as it was given: "5 ms", "20,000 /s".
 std::string limit_value_text(const plan::RunLimit& limit);
+std::string limit_value_text(const record::PassedLimit& passed);
 std::string limit_text(const plan::RunLimit& limit);  // "latency p99 at most 5 ms; ends the run"
 
 // Of figures over time whose values are of that kind: rates, or latencies.

@@ -153,9 +153,9 @@ namespace {
 
 void add_limits(std::vector<TableRow>& rows, const record::RunRecord& record) {
   if (!record.plan.limits.empty() && record.passed_limits.empty())
-    rows.push_back(pair("Limits", std::string("none passed")));
+    rows.push_back(pair("Limits", std::string("none exceeded")));
   for (const record::PassedLimit& passed : record.passed_limits) {
-    rows.push_back(pair("Limit passed", passed_when_text(passed)));
+    rows.push_back(pair("Limit exceeded", passed_when_text(passed)));
     rows.back().severity = record::Severity::error;
   }
 }

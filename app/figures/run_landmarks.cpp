@@ -17,7 +17,8 @@ std::string mark_of(const std::string& note) {
   if (note == "killed by the user") return "killed";
   if (has(": killed by signal")) return subject + " killed";
   if (note.ends_with("stopped by the user")) return subject == note ? "stopped" : subject + " stopped";
-  if (note.starts_with("limit passed: ")) return "limit passed";
+  // Logs of older benches say "passed".
+  if (note.starts_with("limit exceeded: ") || note.starts_with("limit passed: ")) return "limit exceeded";
   return {};
 }
 

@@ -163,7 +163,7 @@ const PlanField kFields[] = {
     field<"limits", LimitsForm, [](auto& p) -> auto& { return p.limits; }>(
         "list of {\"metric\": \"p99\", \"at_most\": \"5ms\", \"stop\": true}, or at_least; as text p99 <= 5ms stop; "
         "rate >= 20000",
-        "Limits judged each second after warm-up: a passed limit is marked and logged, and ends the run if it says "
+        "Limits judged each second after warm-up: an exceeded limit is marked and logged, and ends the run if it says "
         "stop."),
 };
 

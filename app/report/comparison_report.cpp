@@ -37,7 +37,7 @@ void add_side(Report& report, const Side& first, const Side& side) {
   const auto comparisons = compare::compare_sides(first, side);
   for (size_t i = 0; const compare::MeanRow& row : compare::mean_rows(comparisons))
     rows.push_back({.cells = {row.metric, row.a, row.b, comparisons[i++].statement}, .severity = {}});
-  report.table({{.header = "Mean of the runs"},
+  report.table({{.header = "Geometric mean of the runs"},
                 {.header = first.name, .number = true},
                 {.header = side.name, .number = true},
                 {.header = "What the runs show", .stretch = true}},

@@ -54,7 +54,7 @@ bool LimitWatch::take(LimitState& state, double value, std::optional<int64_t> si
                                      .since_begin_ns = since_begin_ns,
                                      .stopped = stops};
   record_.passed_limits.push_back(*state.passed);
-  note_(record::Severity::warning, "limit passed: " + figures::passed_text(*state.passed) +
+  note_(record::Severity::warning, "limit exceeded: " + figures::passed_text(*state.passed) +
                                        (stops             ? "; the run is stopped"
                                         : !since_begin_ns ? ", over the whole run"
                                                           : ""));
@@ -62,6 +62,8 @@ bool LimitWatch::take(LimitState& state, double value, std::optional<int64_t> si
 }
 
 std::optional<record::PassedLimit> LimitWatch::judge(int64_t now_ns, int64_t since_begin_ns, bool sending) {
+  // A first second of what counts, so that repeats of one plan are judged alike.
+  if (since_begin_ns < plan_.warmup_ns + kJudgeEachNs) return std::nullopt;
   if (states_.empty() || now_ns < next_ns_) return std::nullopt;
   next_ns_ = now_ns + kJudgeEachNs;
   for (LimitState& state : states_) {

@@ -51,9 +51,9 @@ TEST_F(HeadlessRunTest, ALimitThatWasPassedIsPrintedAndIsItsExitCode) {
   const BenchEnded ended = place.run({"run", place.plan(), "--set", "limits=p50 <= 0ms; lost <= 0"});
   EXPECT_EQ(ended.exit, Exit{.code = 1}) << ended.err << ended.out;
   EXPECT_THAT(ended.out, HasSubstr("broadcaster: passed"));
-  EXPECT_THAT(ended.out, ContainsRegex("  limit passed: latency p50 [0-9.]+ .*, above 0 s"));
-  EXPECT_THAT(ended.out, Not(HasSubstr("limit passed: lost")));
-  EXPECT_THAT(ended.err, HasSubstr("limit passed: latency p50 "));
+  EXPECT_THAT(ended.out, ContainsRegex("  limit exceeded: latency p50 [0-9.]+ .*, above 0 s"));
+  EXPECT_THAT(ended.out, Not(HasSubstr("limit exceeded: lost")));
+  EXPECT_THAT(ended.err, HasSubstr("limit exceeded: latency p50 "));
   EXPECT_EQ(place.run({"run", place.plan(), "--set", "limits=p50 <= 60s; lost <= 0"}).exit, Exit{.code = 0});
 }
 

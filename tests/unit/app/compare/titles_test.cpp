@@ -55,6 +55,25 @@ TEST(SideFigures, HaveOneUnitForAllSides) {
   EXPECT_FALSE(figures[3].unit.empty());
 }
 
+// Tiles and statement are of one definition.
+TEST(SideFigures, AreTheGeometricMeansThatStatementsCompare) {
+  std::vector<Side> sides{test::side_with("A", {100'000, 100'000, 800'000}),
+                          test::side_with("B", {100'000, 200'000, 400'000})};
+  const SideFigure p99 = side_figures(sides)[3];
+  EXPECT_THAT(p99.values, ElementsAre("200.0", "200.0"));
+  EXPECT_EQ(p99.note, "geometric mean of 3 runs");
+  const auto found = compare_by(*figures::find_metric("p99"), sides[0], sides[1]);
+  ASSERT_TRUE(found.b_to_a);
+  EXPECT_NEAR(found.b_to_a->ratio, 1, 1e-9);
+  const auto rows = mean_rows({found});
+  EXPECT_EQ(rows[0].a, rows[0].b);
+  EXPECT_EQ(side_figures(sides)[4].note, "sum of 3 runs") << "of losses";
+  sides[1].runs.resize(2);
+  EXPECT_EQ(side_figures(sides)[3].note, "geometric mean of 2 to 3 runs");
+  for (Side& side : sides) side.runs.resize(1);
+  EXPECT_EQ(side_figures(sides)[3].note, "");
+}
+
 TEST(SideSettings, BeginWithWhatDiffersBetweenSides) {
   auto sides = a_and_b();
   for (Side& side : sides)

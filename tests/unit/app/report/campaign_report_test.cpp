@@ -37,6 +37,7 @@ RunRecord run(int64_t id, uint32_t point, uint32_t repeat, Verdict verdict) {
   RunRecord record = record::test::example_record("sizes");
   record.id = id;
   record.verdict = verdict;
+  record.passed_limits.clear();
   record.reason = verdict == Verdict::failed ? "the queue died" : "";
   record.campaign = record::CampaignPlace{.campaign = 3, .point = point, .repeat = repeat, .attempt = 1};
   return record;

@@ -123,6 +123,7 @@ Report twelve_results() {
     record::RunRecord record = record::test::example_record();
     record.id = id;
     record.verdict = record::Verdict::passed;
+    record.passed_limits.clear();
     record.reason = "as it was wished for";
     record.plan.senders.messages = id <= 6 ? 5 : 10;
     records.push_back(record);

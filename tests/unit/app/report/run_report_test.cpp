@@ -20,6 +20,7 @@ RunRecord seeded_example() {
   record.id = 12;
   record.plan.senders.seed = 4711;
   record.plan.warmup_ns = 2'000'000'000;
+  record.passed_limits.clear();
   record.machine_json = R"({"processor":"Z80","cores":1,"bench":"0.0.9"})";
   return record;
 }

@@ -64,6 +64,19 @@ TEST(LimitText, SaysWhatWasPassedAndWhen) {
             "latency p99 at most 5 ms; ends the run");
 }
 
+TEST(LimitText, AVerdictStaysAndWhatWasExceededStandsBesideIt) {
+  const PassedLimit p99{.metric = "p99", .limit = 1e3, .value = 2.74e6, .since_begin_ns = kSecond};
+  const PassedLimit lost{.metric = "lost", .limit = 0, .value = 3};
+  PassedLimit ended = p99;
+  ended.stopped = true;
+  EXPECT_EQ(figures::exceeded_text(std::vector{p99, lost}),
+            "limit exceeded: latency p99 2.74 ms, above 1 µs; lost 3, above 0");
+  EXPECT_EQ(figures::exceeded_text(std::vector{ended}), "") << "its verdict says so";
+  EXPECT_EQ(figures::verdict_words(record::Verdict::passed, std::vector{p99}), "passed, limit exceeded");
+  EXPECT_EQ(figures::verdict_words(record::Verdict::limit, std::vector{ended}), "stopped by a limit");
+  EXPECT_EQ(figures::verdict_words(record::Verdict::passed, {}), "passed");
+}
+
 TEST(LimitText, LimitsAreLinesInTheFiguresOfTheirKind) {
   record::RunRecord run;
   run.plan.limits = {
@@ -92,18 +105,34 @@ TEST(LimitText, EachFigureWithLimitsIsInTheListOfFigures) {
     EXPECT_EQ(metric.now != nullptr, names.contains(metric.name)) << metric.name;
 }
 
-TEST_F(LimitWatchTest, IsJudgedOnceASecondAfterWarmUp) {
+TEST_F(LimitWatchTest, IsJudgedASecondAfterWarmUpAndOnceASecondFromThenOn) {
   plan_.warmup_ns = 2 * kSecond;
   LimitWatch& watch = this->watch({{.metric = "lost", .at_most = false, .value = 1}});
   tell(kSecond, 0);
   EXPECT_FALSE(watch.judge(kSecond, kSecond, true));
   EXPECT_FALSE(watch.states()[0].value) << "still warm-up";
   tell(3 * kSecond, 0);
-  EXPECT_FALSE(watch.judge(kSecond + kSecond / 2, 3 * kSecond, true));
-  EXPECT_FALSE(watch.states()[0].value) << "not a second later";
-  EXPECT_FALSE(watch.judge(2 * kSecond, 3 * kSecond, true));
+  EXPECT_FALSE(watch.judge(3 * kSecond - 1, 3 * kSecond - 1, true));
+  EXPECT_FALSE(watch.states()[0].value) << "not a second of what counts";
+  EXPECT_FALSE(watch.judge(3 * kSecond, 3 * kSecond, true));
   EXPECT_EQ(watch.states()[0].value, 0);
   EXPECT_TRUE(watch.states()[0].beyond);
+}
+
+// However early the figures are there: repeats of one plan are judged at the same moments.
+TEST_F(LimitWatchTest, EachRunIsJudgedAnewAndNotBeforeItsFirstSecond) {
+  for (int run = 1; run <= 3; run++) {
+    record_ = {};
+    LimitWatch& watch = this->watch({{.metric = "lost", .at_most = false, .value = 1}});
+    EXPECT_FALSE(watch.states()[0].passed);
+    tell(kSecond / 6, 100);
+    watch.judge(kSecond / 6, kSecond / 6, true);
+    EXPECT_FALSE(watch.states()[0].passed) << "run " << run;
+    tell(kSecond, 100);
+    watch.judge(kSecond, kSecond, true);
+    ASSERT_EQ(record_.passed_limits.size(), 1u) << "run " << run;
+    EXPECT_EQ(record_.passed_limits[0].since_begin_ns, kSecond);
+  }
 }
 
 TEST_F(LimitWatchTest, IsPassedOnceAndSaysSoInTheLog) {
@@ -115,7 +144,7 @@ TEST_F(LimitWatchTest, IsPassedOnceAndSaysSoInTheLog) {
   ASSERT_TRUE(passed);
   EXPECT_EQ(passed->metric, "corrupt");
   EXPECT_THAT(said_,
-              ElementsAre("limit passed: lost 0, below 1", "limit passed: corrupt 0, below 1; the run is stopped"));
+              ElementsAre("limit exceeded: lost 0, below 1", "limit exceeded: corrupt 0, below 1; the run is stopped"));
   EXPECT_FALSE(watch.judge(2 * kSecond, 2 * kSecond, true));
   watch.judge_whole_run();
   EXPECT_EQ(said_.size(), 2u);

@@ -103,7 +103,7 @@ TEST_F(Session, ALimitThatStopsEndsTheRunAndEverythingSentArrives) {
   EXPECT_GT(record.passed_limits[0].since_begin_ns, 0);
   EXPECT_EQ(record.passed_limits[1].metric, "mean");
   EXPECT_FALSE(record.passed_limits[1].since_begin_ns) << "it had not been judged when the run was stopped";
-  EXPECT_THAT(story(), HasSubstr("limit passed: latency p50 "));
+  EXPECT_THAT(story(), HasSubstr("limit exceeded: latency p50 "));
   EXPECT_THAT(story(), HasSubstr("; the run is stopped"));
 }
 
