@@ -87,6 +87,14 @@ QString percent(double value) {
   return QString::number(value, 'g', 10);
 }
 
+// Two digits of what is left to 100, which is what tells percentiles apart: 43.8, 99.44, 99.9972.
+QString rounded_percent(double value) {
+  constexpr int kMostDecimals = 8;
+  const double rest = 100 - value;
+  const int decimals = rest > 0 ? static_cast<int>(std::ceil(-std::log10(rest))) + 1 : 0;
+  return percent(QString::number(value, 'f', std::clamp(decimals, 1, kMostDecimals)).toDouble());
+}
+
 // Decade d holds 100 - m * 10^(1 - d) for m of 9 to 1: 10 to 90, 91 to 99, 99.1 to 99.9 ...
 bool is_wanted(int detail, int decade, int m) {
   if (detail == 0) return m == 1 || (decade == 0 && m == 5);
@@ -257,7 +265,7 @@ QString value_text(const Axis& axis, double value) {
       if (value < 120 * kSecond) return theme::qt(text::duration(value));
       return theme::qt(text::elapsed(std::llround(value)) + (value >= kHour ? " h" : " min"));
     case Quantity::percentile:
-      return percent(value) + " %";
+      return rounded_percent(value) + " %";
     case Quantity::category: {
       const auto index = static_cast<size_t>(std::max(0.0, std::round(value)));
       return index < axis.categories.size() ? theme::qt(axis.categories[index]) : QString();

@@ -19,7 +19,7 @@ constexpr int kWidth = 30 * theme::kGrid;
 TagsLine::TagsLine(QWidget* parent) : QWidget(parent), edit_(new QLineEdit(this)) {
   auto* label = new QLabel(tr("Tags"), this);
   edit_->setAccessibleName(tr("Tags of this result"));
-  edit_->setPlaceholderText(tr("night, cable 2"));
+  edit_->setPlaceholderText(tr("tags, separated by commas"));
   edit_->setFixedWidth(kWidth);
   auto* row = new QHBoxLayout(this);
   row->setContentsMargins(0, 0, 0, 0);

@@ -15,6 +15,8 @@ using theme::kGrid;
 using theme::qt;
 
 QString part_text(const QString& part) {
+  if (part == QLatin1String("senders=self")) return QStringLiteral("from the sender with its number");
+  if (part == QLatin1String("senders=none")) return QStringLiteral("nothing");
   if (part.startsWith(QLatin1String("senders="))) return QStringLiteral("from ") + part.mid(8).replace("..", "-");
   if (part.startsWith(QLatin1String("index="))) return QStringLiteral("numbers ") + part.mid(6);
   return part.startsWith(QLatin1String("size=")) ? part.mid(5) : part;

@@ -133,6 +133,9 @@ TEST(AxisScale, ByDecadesALittleRoomIsTwosAndFives) {
 TEST(AxisScale, ASingleValueIsSaidWithItsUnit) {
   EXPECT_EQ(value_text(kLatency, 84'100), "84.1 µs");
   EXPECT_EQ(value_text(kTail, 99.95), "99.95 %");
+  EXPECT_EQ(value_text(kTail, 99.43765867), "99.44 %");
+  EXPECT_EQ(value_text(kTail, 43.7658), "43.8 %");
+  EXPECT_EQ(value_text(kTail, 100), "100 %");
   EXPECT_EQ(value_text({.quantity = Quantity::messages}, 1), "1 message");
   EXPECT_EQ(value_text({.quantity = Quantity::messages}, 12'040), "12,040 messages");
   EXPECT_EQ(value_text({.quantity = Quantity::mb_per_s}, 12.5), "12.5 MB/s");

@@ -142,7 +142,7 @@ TEST(FilterSummary, SaysTheFirstFiltersAndHowManyMore) {
   EXPECT_NEAR(text->geometry().center().y(), button->geometry().center().y(), 1);
   draft.set_filters({filter("1-3", "senders=1..5,9;size=10B..1KiB"), filter("4", "senders=self"),
                      filter("5", "senders=none"), filter("6", "index=1..100")});
-  EXPECT_EQ(text->text(), "r1-3: from 1-5,9, 10B..1KiB\nr4: from self\nand 2 more");
+  EXPECT_EQ(text->text(), "r1-3: from 1-5,9, 10B..1KiB\nr4: from the sender with its number\nand 2 more");
   EXPECT_THAT(text->accessibleDescription().toStdString(), testing::HasSubstr("r6: numbers 1..100"));
   draft.set_filters({filter("1-3", "senders=1..5,9;size=10B..1KiB"), filter("4", "senders=self"),
                      filter("5", "senders=none"), filter("6", "index=1..7")});
