@@ -1,6 +1,7 @@
 // Everything by name: Ctrl+K over the real window, by keys alone.
 #include <QLineEdit>
 #include <QListView>
+#include <QRegularExpression>
 
 #include "tests/gui/window_rig.h"
 
@@ -66,6 +67,24 @@ TEST_F(Palette, StartsARunAndFindsItsResultByName) {
   EXPECT_EQ(commands().front(), "#1 nightly");
   key(Qt::Key_Return);
   EXPECT_TRUE(wait([&] { return shows("Details of the result"); }));
+}
+
+TEST_F(Palette, OpensTheLogOfTheSelectedService) {
+  open_window();
+  click("Not now");
+  type("Senders messages text", "20");
+  type("Senders delay", "5 ms");
+  key(Qt::Key_F5);
+  ASSERT_TRUE(wait([&] { return shows("Message") && text_of("Message").contains("passed"); }));
+  find("Receivers")->setFocus();
+  QTest::keyClick(find("Receivers"), Qt::Key_Down);
+  find_command("open log receiver");
+  ASSERT_FALSE(commands().isEmpty());
+  EXPECT_EQ(commands().front(), "Open log");
+  QTest::keyClick(find("Command"), Qt::Key_Escape);
+  open_palette();
+  EXPECT_TRUE(commands().contains("Show the chart of received messages")) << commands().join(", ").toStdString();
+  EXPECT_TRUE(commands().filter(QRegularExpression("^(Tile|Process) ")).isEmpty());
 }
 
 TEST_F(Palette, ACommandThatCannotBeDoneSaysWhy) {

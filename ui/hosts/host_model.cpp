@@ -23,14 +23,14 @@ struct ColumnSpec {
 constexpr ColumnSpec kHostColumns[HostModel::columns] = {
     {"Name", "The name of the host in plans and results.", {12, 24}},
     {"State", "Whether it was tested since the bench started, and could be reached.", {16, 20}},
-    {"Last test", "What the last test since the bench started found.", {28, 64}},
+    {"Last test", "What the last test since the bench started found.", {24, 64}},
     {"Clock error", "How far its clock may be off the queue's, as the last test found.", {10, 14}},
-    {"Address", "Its address and port, or the command to reach it.", {16, 32}},
+    {"Address", "Its address and port, or the command to reach it.", {14, 32}},
     {"User", "The user name on the host; empty: the same as here.", {8, 16}},
     {"Jump host", "The host through which it is reached.", {8, 16}},
     {"Data address", "The address at which other hosts reach a queue on it.", {14, 24}},
     {"Kind", "How it is reached: by SSH or by a command.", {8, 10}},
-    {"Notes", "Your notes on it.", {10, 80}},
+    {"Notes", "Your notes on it.", {6, 80}},
 };
 
 }  // namespace

@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "app/figures/headlines.h"
+#include "ui/theme/context_menu.h"
 #include "ui/theme/sparkline.h"
 #include "ui/theme/theme.h"
 #include "ui/theme/tile.h"
@@ -76,6 +77,7 @@ ResultHeadlines::ResultHeadlines(QWidget* parent) : QWidget(parent) {
   row->setSpacing(theme::kCardApart);
   for (const Course& course : kCourses) {
     auto* tile = new theme::Tile(tr(course.name), course.hue, this);
+    theme::set_command_text(*tile, tr("Show the details of \"%1\"").arg(tr(course.name)));
     tiles_.push_back(tile);
     row->addWidget(tile, 1);
     connect(tile, &theme::Tile::clicked, this, [this, figure = std::string(course.figure)] {

@@ -25,6 +25,7 @@
 #include "ui/results/result_files.h"
 #include "ui/results/result_list.h"
 #include "ui/results/result_marks.h"
+#include "ui/theme/context_menu.h"
 #include "ui/theme/invitation.h"
 #include "ui/theme/message_bar.h"
 #include "ui/theme/removals.h"
@@ -196,7 +197,7 @@ void ResultsPage::show_list_or_invitation() {
 
 void ResultsPage::connect_marks() {
   connect(list_, &ResultList::star_wanted, marks_, &ResultMarks::toggle_stars);
-  connect(list_, &ResultList::menu_wanted, this, &ResultsPage::show_menu);
+  build_menu();
   connect(details_, &ResultDetails::tags_wanted, marks_, &ResultMarks::set_tags);
   connect(details_, &ResultDetails::notes_kept, this, [this](int64_t id, const QString& notes) {
     list_->change(id, [&](store::ResultRow& row) { row.notes = theme::utf8(notes); });
@@ -212,18 +213,23 @@ void ResultsPage::show_tags() {
   details_->show_tags(row != nullptr ? row->tags : std::vector<std::string>(), read_only_text());
 }
 
-void ResultsPage::show_menu(const QPoint& global) {
-  const std::vector<int64_t> chosen = list_->selection();
-  if (chosen.empty()) return;
-  auto* menu = new QMenu(this);
-  menu->setAttribute(Qt::WA_DeleteOnClose);
-  marks_->add_to(*menu, chosen);
-  QAction* compare = menu->addAction(theme::icon("compare"), tr("Compare (C)"), this, &ResultsPage::compare_chosen);
-  compare->setEnabled(chosen.size() >= 2);
-  menu->addSeparator();
-  QAction* remove = menu->addAction(theme::icon("delete"), tr("Delete"), this, &ResultsPage::remove_chosen);
-  remove->setEnabled(!store_.read_only().has_value());
-  menu->popup(global);
+void ResultsPage::build_menu() {
+  auto* marks = new theme::ContextMenu(*list_, [this](QMenu& menu) {
+    const std::vector<int64_t> chosen = list_->selection();
+    if (chosen.empty()) return QString();
+    marks_->add_to(menu, chosen);
+    return chosen.size() == 1 ? tr("result #%1").arg(chosen.front()) : tr("%1 results").arg(chosen.size());
+  });
+  const auto add_rest = [this](QMenu& menu) {
+    QAction* compare = menu.addAction(theme::icon("compare"), tr("Compare (C)"), this, &ResultsPage::compare_chosen);
+    compare->setEnabled(list_->selection().size() >= 2);
+    menu.addSeparator();
+    QAction* remove = menu.addAction(theme::icon("delete"), tr("Delete"), this, &ResultsPage::remove_chosen);
+    remove->setEnabled(!store_.read_only().has_value());
+  };
+  connect(list_, &ResultList::menu_wanted, this, [this, marks, add_rest](const QPoint& at) {
+    if (!list_->selection().empty()) marks->popup(at, add_rest);
+  });
 }
 
 void ResultsPage::reload() {

@@ -83,7 +83,7 @@ class ResultsPage : public QWidget {
   void show_list_or_invitation();
   void build_invitation();
   void show_tags();
-  void show_menu(const QPoint& global);
+  void build_menu();
   void list_now();
   void load_soon();
   void load_now();

@@ -8,6 +8,7 @@
 
 #include "app/hosts/host_list.h"
 #include "ui/theme/chip.h"
+#include "ui/theme/context_menu.h"
 #include "ui/theme/flow_layout.h"
 #include "ui/theme/plain_tip.h"
 #include "ui/theme/theme.h"
@@ -50,6 +51,10 @@ QString said_of(const run::ProcessStatus& process) {
       .arg(theme::qt(process.name), pid_of(process), theme::qt(process.place), theme::qt(process.state));
 }
 
+void copy_process(const QString& text) {
+  QApplication::clipboard()->setText(text);
+}
+
 }  // namespace
 
 ProcessChips::ProcessChips(QWidget* parent) : QWidget(parent) {
@@ -58,6 +63,11 @@ ProcessChips::ProcessChips(QWidget* parent) : QWidget(parent) {
   QSizePolicy policy(QSizePolicy::Preferred, QSizePolicy::Minimum);
   policy.setHeightForWidth(true);
   setSizePolicy(policy);
+  all_ = new theme::ContextMenu(*this, [this](QMenu& menu) {
+    connect(menu.addAction(theme::icon("copy"), tr("Copy all processes")), &QAction::triggered, this,
+            [this] { copy_process(as_tsv()); });
+    return processes_.empty() ? QString() : tr("processes");
+  });
 }
 
 void ProcessChips::grow_to(size_t chips) {
@@ -69,6 +79,8 @@ void ProcessChips::grow_to(size_t chips) {
     connect(chip, &QAbstractButton::clicked, this, [this, index] { press(index); });
     connect(chip, &QWidget::customContextMenuRequested, this,
             [this, index, chip](const QPoint& at) { show_menu(index, chip->mapToGlobal(at)); });
+    theme::set_command_text(*chip, {});  // what its menu has says more
+    menus_.push_back(new theme::ContextMenu(*chip, [this, index](QMenu& menu) { return fill_menu(index, menu); }));
     layout()->addWidget(chip);
     chips_.push_back(chip);
   }
@@ -101,20 +113,21 @@ void ProcessChips::press(size_t index) {
 }
 
 void ProcessChips::show_menu(size_t index, const QPoint& global) {
-  if (index >= processes_.size()) return;
+  if (index < processes_.size()) menus_[index]->popup(global, [this](QMenu& menu) { all_->fill(menu); });
+}
+
+QString ProcessChips::fill_menu(size_t index, QMenu& menu) {
+  if (index >= processes_.size()) return {};
   const run::ProcessStatus process = processes_[index];
-  auto* menu = new QMenu(this);
-  menu->setAttribute(Qt::WA_DeleteOnClose);
-  const auto copy = [](const QString& text) { QApplication::clipboard()->setText(text); };
   if (process.role == Role::broker)
-    connect(menu->addAction(theme::icon("log"), tr("Open log")), &QAction::triggered, this,
+    connect(menu.addAction(theme::icon("log"), tr("Open log")), &QAction::triggered, this,
             &ProcessChips::open_queue_log);
-  QAction* id = menu->addAction(tr("Copy process ID"));
+  QAction* id = menu.addAction(theme::icon("copy"), tr("Copy process ID"));
   id->setEnabled(process.pid != 0);
-  connect(id, &QAction::triggered, this, [copy, process] { copy(pid_of(process)); });
-  connect(menu->addAction(tr("Copy state")), &QAction::triggered, this, [copy, process] { copy(said_of(process)); });
-  connect(menu->addAction(tr("Copy all processes")), &QAction::triggered, this, [this, copy] { copy(as_tsv()); });
-  menu->popup(global);
+  connect(id, &QAction::triggered, this, [process] { copy_process(pid_of(process)); });
+  connect(menu.addAction(theme::icon("copy"), tr("Copy state")), &QAction::triggered, this,
+          [process] { copy_process(said_of(process)); });
+  return theme::qt(process.name);
 }
 
 QString ProcessChips::as_tsv() const {

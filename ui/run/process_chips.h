@@ -7,9 +7,12 @@
 
 #include "app/run/run_session.h"
 
+class QMenu;
+
 namespace n2nq::ui::theme {
 class Chip;
-}
+class ContextMenu;
+}  // namespace n2nq::ui::theme
 
 namespace n2nq::ui {
 
@@ -30,9 +33,12 @@ class ProcessChips : public QWidget {
   void show_one(size_t index);
   void press(size_t index);
   void show_menu(size_t index, const QPoint& global);
+  QString fill_menu(size_t index, QMenu& menu);
 
   std::vector<run::ProcessStatus> processes_;
-  std::vector<theme::Chip*> chips_;  // as many as there ever were; those without a process are hidden
+  std::vector<theme::Chip*> chips_;         // as many as there ever were; those without a process are hidden
+  std::vector<theme::ContextMenu*> menus_;  // theirs
+  theme::ContextMenu* all_;                 // of all processes
 };
 
 }  // namespace n2nq::ui

@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "app/text/quantity.h"
+#include "ui/theme/context_menu.h"
 #include "ui/theme/sparkline.h"
 #include "ui/theme/theme.h"
 #include "ui/theme/tile.h"
@@ -19,22 +20,27 @@ struct TileSpec {
   const char* chart;
   const char* before;  // a run: what there will be
   const char* help;
+  const char* does;  // a click, by name; null: another one does it too
 };
 
 const TileSpec& tile_spec(RunFigure figure) {
   static const std::array<TileSpec, kRunFigures.size()> specs{{
       {"Sent", figures::Hue::sender, "rate", "messages per second",
-       "Messages sent each second, by all senders; after the run of all of it. A click shows the rate chart."},
+       "Messages sent each second, by all senders; after the run of all of it. A click shows the rate chart.",
+       "Show the chart of sent messages"},
       {"Received", figures::Hue::receiver, "rate", "messages per second",
-       "Messages received each second, by all receivers; after the run of all of it. A click shows the rate chart."},
+       "Messages received each second, by all receivers; after the run of all of it. A click shows the rate chart.",
+       "Show the chart of received messages"},
       {"Latency p50", figures::Hue::receiver, "latency-over-time", "half are faster",
        "Half of all messages so far took no longer; the line is that of each moment. A click shows the latency over "
-       "time."},
+       "time.",
+       "Show the chart of the latency over time"},
       {"Latency p99", figures::Hue::receiver, "latency-over-time", "1 % are slower",
        "99 % of all messages so far took no longer; the line is that of each moment. A click shows the latency over "
-       "time."},
+       "time.",
+       nullptr},
       {"Lost", figures::Hue::neutral, "rate", "never delivered",
-       "Deliveries that the queue skipped; the messages never arrived there. A click shows the rate chart."},
+       "Deliveries that the queue skipped; the messages never arrived there. A click shows the rate chart.", nullptr},
   }};
   return specs[static_cast<size_t>(figure)];
 }
@@ -59,6 +65,7 @@ RunTiles::RunTiles(QWidget* parent) : QWidget(parent) {
     const TileSpec& spec = tile_spec(figure);
     auto* tile = new theme::Tile(tr(spec.name), spec.hue, this);
     tile->set_help(tr(spec.help));
+    theme::set_command_text(*tile, spec.does != nullptr ? tr(spec.does) : QString());
     tile->show_nothing(tr(spec.before));
     connect(tile, &QAbstractButton::clicked, this, [this, &spec] { Q_EMIT chart_wanted(spec.chart); });
     row->addWidget(tile, 1);

@@ -16,6 +16,7 @@
 #include "app/text/quantity.h"
 #include "ui/services/figure_label.h"
 #include "ui/services/service_columns.h"
+#include "ui/theme/context_menu.h"
 #include "ui/theme/label.h"
 #include "ui/theme/theme.h"
 
@@ -103,6 +104,11 @@ RoleAggregates::RoleAggregates(Role role, QWidget* parent) : QWidget(parent), ro
   setFocusPolicy(Qt::StrongFocus);
   setAccessibleName(role == Role::sender ? QStringLiteral("All senders") : QStringLiteral("All receivers"));
   setAccessibleDescription(QStringLiteral("Totals; Ctrl+C copies them."));
+  menu_ = new theme::ContextMenu(*this, [this](QMenu& menu) {
+    connect(menu.addAction(theme::icon("copy"), QStringLiteral("Copy figures")), &QAction::triggered, this,
+            &RoleAggregates::copy);
+    return QString(plural(role_));
+  });
   auto* grid = new QGridLayout(this);
   grid->setContentsMargins(kGrid / 2, kGrid / 2, kGrid / 2, kGrid / 2);
   grid->setHorizontalSpacing(kGrid);
@@ -321,11 +327,7 @@ void RoleAggregates::focusOutEvent(QFocusEvent* event) {
 }
 
 void RoleAggregates::contextMenuEvent(QContextMenuEvent* event) {
-  auto* menu = new QMenu(this);
-  menu->setAttribute(Qt::WA_DeleteOnClose);
-  connect(menu->addAction(theme::icon("copy"), QStringLiteral("Copy figures")), &QAction::triggered, this,
-          &RoleAggregates::copy);
-  menu->popup(event->globalPos());
+  menu_->popup(event->globalPos());
 }
 
 }  // namespace n2nq::ui

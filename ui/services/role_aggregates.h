@@ -17,6 +17,10 @@ namespace n2nq::ui {
 
 class FigureLabel;
 
+namespace theme {
+class ContextMenu;
+}
+
 class RoleAggregates : public QWidget {
   Q_OBJECT
 
@@ -83,6 +87,7 @@ class RoleAggregates : public QWidget {
   void copy() const;
 
   Role role_;
+  theme::ContextMenu* menu_;
   std::vector<Spec> specs_;
   std::vector<Shown> shown_;
   SteadyScale latency_scale_{SteadyScale::Of::duration};  // of all latencies, which are there to be compared

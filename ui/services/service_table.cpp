@@ -16,6 +16,7 @@
 #include "ui/services/service_delegate.h"
 #include "ui/services/service_rows.h"
 #include "ui/services/shown_columns.h"
+#include "ui/theme/context_menu.h"
 #include "ui/theme/label.h"
 #include "ui/theme/theme.h"
 
@@ -129,7 +130,9 @@ void ServiceTable::build_rows() {
   connect(rows_, &ServiceRows::key_used, this, [this] { key_ns_ = clock_(); });
   connect(rows_, &ServiceRows::log_requested, this, &ServiceTable::request_log);
   rows_->on_key(QKeySequence::keyBindings(QKeySequence::Copy), [this] { copy(); });
-  connect(rows_, &ServiceRows::menu_wanted, this, &ServiceTable::show_menu);
+  menu_ = new theme::ContextMenu(*rows_, [this](QMenu& menu) { return fill_menu(menu); });
+  connect(rows_, &ServiceRows::menu_wanted, this,
+          [this](const QPoint& at) { menu_->popup(at, [this](QMenu& menu) { add_rest(menu); }); });
   connect(rows_, &ServiceRows::look_changed, this, &ServiceTable::take_theme);
   connect(rows_, &ServiceRows::selection_moved, this, &ServiceTable::report_selection);
 }
@@ -208,24 +211,26 @@ QMenu* ServiceTable::columns_menu() {
   return menu;
 }
 
-void ServiceTable::show_menu(const QPoint& global) {
-  auto* menu = new QMenu(this);
-  menu->setAttribute(Qt::WA_DeleteOnClose);
-  const auto service = current_service();  // its row may be another one's by the time of the choice
-  QAction* log = menu->addAction(theme::icon("log"), QStringLiteral("Open log\tEnter"));
+// Of the current row; that one may be another one's by the time of the choice.
+QString ServiceTable::fill_menu(QMenu& menu) {
+  const auto service = current_service();
+  QAction* log = menu.addAction(theme::icon("log"), QStringLiteral("Open log\tEnter"));
   log->setEnabled(service.has_value());
   connect(log, &QAction::triggered, this, [this, service] { Q_EMIT open_log(role_, *service); });
-  QAction* slowest = menu->addAction(theme::icon("clock"), QStringLiteral("Find its slowest message"));
+  QAction* slowest = menu.addAction(theme::icon("clock"), QStringLiteral("Find its slowest message"));
   slowest->setEnabled(service.has_value());
   connect(slowest, &QAction::triggered, this, [this, service] { Q_EMIT slowest_wanted(role_, *service); });
-  QAction* rows = menu->addAction(theme::icon("copy"), QStringLiteral("Copy rows\tCtrl+C"));
+  QAction* rows = menu.addAction(theme::icon("copy"), QStringLiteral("Copy rows\tCtrl+C"));
   rows->setEnabled(model_->rowCount() > 0);
   connect(rows, &QAction::triggered, this, &ServiceTable::copy);
-  connect(menu->addAction(theme::icon("search"), QStringLiteral("Filter\tCtrl+F")), &QAction::triggered, rows_,
+  return service ? QStringLiteral("%1 %2").arg(singular(role_)).arg(*service) : QString();
+}
+
+void ServiceTable::add_rest(QMenu& menu) {
+  connect(menu.addAction(theme::icon("search"), QStringLiteral("Filter\tCtrl+F")), &QAction::triggered, rows_,
           &ServiceRows::filter_requested);
-  if (rows_->currentIndex().isValid()) add_sorting(*menu, rows_->currentIndex().column());
-  columns_->fill(*menu->addMenu(theme::icon("table"), QStringLiteral("Columns")));
-  menu->popup(global);
+  if (rows_->currentIndex().isValid()) add_sorting(menu, rows_->currentIndex().column());
+  columns_->fill(*menu.addMenu(theme::icon("table"), QStringLiteral("Columns")));
 }
 
 // As a click on the header, for who has no mouse: by the column of the current cell, again in the other order.

@@ -14,6 +14,10 @@ class QToolButton;
 
 namespace n2nq::ui {
 
+namespace theme {
+class ContextMenu;
+}
+
 class FilterBar;
 class ServiceDelegate;
 class ServiceRows;
@@ -66,7 +70,8 @@ class ServiceTable : public QWidget {
   void rearrange_if_due();
   void say_what_is_shown();
   QMenu* columns_menu();
-  void show_menu(const QPoint& global);
+  QString fill_menu(QMenu& menu);
+  void add_rest(QMenu& menu);
   void add_sorting(QMenu& menu, int column);
   void copy() const;
   void request_log(int row);
@@ -77,6 +82,7 @@ class ServiceTable : public QWidget {
   Role role_;
   ServiceModel* model_;
   ServiceRows* rows_;
+  theme::ContextMenu* menu_;
   ServiceDelegate* delegate_;
   ShownColumns* columns_;
   FilterBar* filter_;

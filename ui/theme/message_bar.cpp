@@ -186,6 +186,11 @@ int MessageBar::wanted_width() const {
 }
 
 void MessageBar::keyPressEvent(QKeyEvent* event) {
+  const bool enters = event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter;
+  if (enters && !event->isAutoRepeat())  // what is held down was meant for something else
+    if (auto* button = qobject_cast<QAbstractButton*>(QApplication::focusWidget());
+        button != nullptr && isAncestorOf(button))
+      return button->click();
   if (event->key() != Qt::Key_Escape) return QFrame::keyPressEvent(event);
   if (close_ != nullptr) return close_bar();
   if (QPushButton* last = last_button()) return last->click();

@@ -9,7 +9,9 @@
 #include <QSet>
 #include <QTextDocumentFragment>
 #include <QToolButton>
+#include <memory>
 
+#include "ui/theme/context_menu.h"
 #include "ui/theme/lower_edge.h"
 #include "ui/window/page_bar.h"
 
@@ -43,6 +45,13 @@ QString keys_of(const QAbstractButton& button) {
   return own.isEmpty() ? keys_in(plain_of(button.toolTip())) : own;
 }
 
+// "Compare: select two results first." is said of what is named already.
+QString why_not_of(const QString& tip, const QString& text) {
+  const QString why = tip.startsWith(text + ": ") ? tip.mid(text.size() + 2) : tip;
+  if (why.isEmpty() || why == text) return QObject::tr("This cannot be done now.");
+  return why.front().toUpper() + why.mid(1);
+}
+
 class Gathering {
  public:
   Gathering(QWidget& window, PageBar& pages) : window_(window), pages_(pages) {}
@@ -52,6 +61,7 @@ class Gathering {
     for (const Page page : pages_.all()) {
       add_actions(*pages_.widget(page), pages_.name(page), page);
       add_buttons(*pages_.widget(page), pages_.name(page), page);
+      add_context_menus(*pages_.widget(page), page);
     }
     add_buttons(window_, {}, std::nullopt);
     return std::move(commands_);
@@ -75,18 +85,17 @@ class Gathering {
   void add(QAction* action, const QString& where, std::optional<Page> page) {
     if (action->isSeparator() || action->text().isEmpty() || !action->isVisible() || seen_.contains(action)) return;
     seen_ += action;
-    const QString text = words_of(action->text());
+    const QString text = words_of(action->text().section(u'\t', 0, 0));
+    const QString keys = action->text().section(u'\t', 1);
     if (action->menu() != nullptr) return add_menu(*action->menu(), joined(where, text), page);
-    QString why = action->isEnabled() ? QString() : plain_of(action->toolTip());
-    if (!action->isEnabled() && why == text) why = QObject::tr("This cannot be done now.");
     commands_.push_back(
         {.id = joined(where, text),
          .text = text,
          .where = action->isCheckable() && action->isChecked() ? QObject::tr("%1 (selected)").arg(where) : where,
-         .keys = action->shortcut().toString(QKeySequence::NativeText),
-         .why_not = why,
+         .keys = keys.isEmpty() ? action->shortcut().toString(QKeySequence::NativeText) : keys,
+         .why_not = action->isEnabled() ? QString() : why_not_of(plain_of(action->toolTip()), text),
          .icon = action->icon(),
-         .run = [this_page = page, &pages = pages_, target = QPointer(action)] {
+         .run = [this_page = page, &pages = pages_, target = QPointer(action), keep = menu_] {
            if (this_page) pages.go_to(*this_page);
            if (target != nullptr) target->trigger();
          }});
@@ -103,8 +112,20 @@ class Gathering {
       if (!seen_.contains(button) && is_offered(*button, in, page)) add(button, where, page);
   }
 
+  // What its row or it can do now: the menu is filled for that, and stays as long as the command does.
+  void add_context_menus(QWidget& in, Page page) {
+    for (const auto* context : in.findChildren<theme::ContextMenu*>()) {
+      if (!context->widget().isVisibleTo(&in)) continue;
+      menu_ = std::make_shared<QMenu>();
+      const QString of = context->fill(*menu_);
+      if (!of.isEmpty())
+        for (QAction* action : menu_->actions()) add(action, joined(pages_.name(page), of), page);
+      menu_ = nullptr;
+    }
+  }
+
   bool is_offered(const QAbstractButton& button, const QWidget& in, std::optional<Page> page) const {
-    if (button.accessibleName().isEmpty() || button.focusPolicy() == Qt::NoFocus || button.window() != &window_)
+    if (theme::command_text(button).isEmpty() || button.focusPolicy() == Qt::NoFocus || button.window() != &window_)
       return false;
     if (!button.isVisibleTo(&in)) return false;
     for (const QWidget* up = &button; up != &in; up = up->parentWidget()) {
@@ -117,7 +138,7 @@ class Gathering {
 
   void add(QAbstractButton* button, const QString& where, std::optional<Page> page) {
     seen_ += button;
-    const QString name = button->accessibleName();
+    const QString name = theme::command_text(*button);
     if (QMenu* menu = menu_of(*button); menu != nullptr && button->isEnabled())
       return add_menu(*menu, joined(where, name), page);
     const QString state = !button->isCheckable() ? QString()
@@ -129,9 +150,7 @@ class Gathering {
          .text = button->text().endsWith(u'\u2026') && !name.endsWith(u'\u2026') ? name + u'\u2026' : name,
          .where = state.isEmpty() ? where : joined(where, state),
          .keys = keys_of(*button),
-         .why_not = button->isEnabled() ? QString()
-                    : tip.isEmpty()     ? QObject::tr("This cannot be done now.")
-                                        : tip,
+         .why_not = button->isEnabled() ? QString() : why_not_of(tip, name),
          .icon = button->icon(),
          .run = [this_page = page, &pages = pages_, target = QPointer(button)] {
            if (this_page) pages.go_to(*this_page);
@@ -151,6 +170,7 @@ class Gathering {
   QSet<QObject*> seen_;
   QSet<QAction*> in_menus_;
   bool menus_read_ = false;
+  std::shared_ptr<QMenu> menu_{};  // of the actions that are gathered, where it is nobody's
 };
 
 }  // namespace

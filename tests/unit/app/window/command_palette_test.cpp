@@ -11,6 +11,7 @@
 #include <QVBoxLayout>
 
 #include "tests/helpers/temp_dir.h"
+#include "ui/theme/context_menu.h"
 #include "ui/window/command_model.h"
 #include "ui/window/fuzzy_match.h"
 #include "ui/window/page_bar.h"
@@ -67,6 +68,7 @@ class Palette : public testing::Test {
     button->setAccessibleName(name);
     button->setToolTip(tip);
     page.layout()->addWidget(button);
+    button->show();
     return button;
   }
   static void connect_count(QAction& action, int& count) {
@@ -131,6 +133,43 @@ TEST_F(Palette, SaysWhyACommandCannotBeDoneNow) {
   EXPECT_NE(part<QLineEdit>(), nullptr) << "it stays";
   press(Qt::Key_Escape);
   EXPECT_EQ(part<QLineEdit>(), nullptr);
+}
+
+TEST_F(Palette, SaysOnceWhatCannotBeDone) {
+  auto* request = add_button(*run_, "Make request", "Make request: edit the filters first.");
+  request->setEnabled(false);
+  open();
+  type("make request");
+  EXPECT_EQ(part<QListView>()->model()->index(0, 0).data(CommandModel::why_not_role), "Edit the filters first.");
+}
+
+TEST_F(Palette, HasTheMenuOfASelectedRow) {
+  int opened = 0;
+  QString row;
+  new theme::ContextMenu(*run_, [&](QMenu& menu) {
+    connect_count(*menu.addAction("Open log\tEnter"), opened);
+    return row;
+  });
+  open();
+  EXPECT_THAT(rows(), Not(Contains("Open log"))) << "none is selected";
+  press(Qt::Key_Escape);
+  row = "receiver 3";
+  open();
+  type("log receiver");
+  ASSERT_THAT(rows(), ElementsAre("Open log"));
+  const QModelIndex first = part<QListView>()->model()->index(0, 0);
+  EXPECT_TRUE(first.data(CommandModel::where_role).toString().endsWith("receiver 3"));
+  EXPECT_EQ(first.data(CommandModel::keys_role), "Enter");
+  press(Qt::Key_Return);
+  EXPECT_EQ(opened, 1);
+}
+
+TEST_F(Palette, SaysOfAButtonWhatItDoesOrLeavesItOut) {
+  theme::set_command_text(*add_button(*run_, "Tile Received", "Messages a second."), "Show the received messages");
+  theme::set_command_text(*add_button(*run_, "Process queue", "Its state."), {});
+  open();
+  EXPECT_THAT(rows(), Contains("Show the received messages"));
+  EXPECT_THAT(rows(), Not(testing::AnyOf(Contains("Tile Received"), Contains("Process queue"))));
 }
 
 TEST_F(Palette, ShowsTheKeysOfACommand) {
