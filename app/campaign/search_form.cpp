@@ -130,6 +130,18 @@ SearchForm form_of(const SearchSpec& search) {
   return form;
 }
 
+SearchForm first_search_of(const plan::RunPlan& plan) {
+  SearchForm form{.on = true};
+  form.limits.front() = {.metric = "p99", .relation = "<=", .value = "5ms"};
+  if (plan.senders.delay_ns <= 0) return form;
+  const auto rate = static_cast<int64_t>(plan.senders.fleet.count * 1e9 / static_cast<double>(plan.senders.delay_ns));
+  form.from = std::to_string(std::max<int64_t>(1, rate));
+  form.to = std::to_string(20 * std::max<int64_t>(1, rate));
+  for (const FieldProblem& problem : problems_of(form, plan))
+    if (problem.field == "from" || problem.field == "to") form.from = form.to = {};
+  return form;
+}
+
 std::vector<FieldProblem> problems_of(const SearchForm& form, const plan::RunPlan& base) {
   return Reading(form, base).problems();
 }

@@ -33,6 +33,9 @@ struct SearchForm {
 };
 
 SearchForm form_of(const SearchSpec& search);  // that is on
+// One to begin with: from the rate of the plan to twenty times as much, until p99 is above 5 ms. Without a rate the
+// ends are left to be typed.
+SearchForm first_search_of(const plan::RunPlan& plan);
 
 // What is wrong with one field: "vary", "from", "to", "limits", "limit 1" and so on, "precision", "confirm".
 struct FieldProblem {

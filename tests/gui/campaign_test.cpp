@@ -73,6 +73,10 @@ TEST_F(Campaigns, APageWithoutOneInvitesToBegin) {
   click("Find the limit");
   ASSERT_TRUE(wait([&] { return shows("Search from"); }));
   EXPECT_EQ(cell("Campaigns", 0, "State"), "draft");
+  EXPECT_EQ(text_of("Search from"), "500") << "the rate of the plan";
+  EXPECT_EQ(text_of("Search to"), "10000");
+  EXPECT_EQ(text_of("Limit 1 value"), "5ms");
+  EXPECT_TRUE(wait([&] { return find("Start campaign")->isEnabled(); })) << "a first try needs no typing";
   find("Campaigns")->setFocus();
   key(Qt::Key_Z, Qt::ControlModifier);
   ASSERT_TRUE(wait([&] { return shows("Sweep"); }));

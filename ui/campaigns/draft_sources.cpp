@@ -67,7 +67,7 @@ void DraftSources::open_bundled(const QString& resource) {
 void DraftSources::from_plan(bool search) {
   const plan::RunPlan plan = parts_.plan_in_force();
   campaign::CampaignForm form = campaign::form_of_plan(plan);
-  form.search.on = search;
+  if (search) form.search = campaign::first_search_of(plan);
   begin(std::move(form), qt(plan.name));
 }
 

@@ -1,5 +1,6 @@
 #include "ui/theme/lower_edge.h"
 
+#include <QApplication>
 #include <QEvent>
 #include <QLayout>
 #include <QWidget>
@@ -8,12 +9,18 @@
 #include "ui/theme/tokens.h"
 
 namespace n2nq::ui::theme {
+namespace {
+
+constexpr int kHighestControl = 2 * kControlHeight;  // what is higher is seen beside it
+
+}  // namespace
 
 LowerEdge::LowerEdge(QWidget& over, QWidget& area, std::function<int()> wanted)
     : QObject(&over), over_(over), area_(&area), wanted_(std::move(wanted)) {
   over_.setProperty(kLiesOver, true);
   over_.installEventFilter(this);
   area.installEventFilter(this);
+  connect(qApp, &QApplication::focusChanged, this, &LowerEdge::place);
 }
 
 void LowerEdge::keep_above(QWidget* other) {
@@ -34,9 +41,22 @@ void LowerEdge::place() {
   if (other_ != nullptr && !other_->isHidden() && over_.isVisible())
     bottom = std::min(bottom, other_->mapTo(over_.window(), QPoint()).y() -
                                   over_.parentWidget()->mapTo(over_.window(), QPoint()).y() - kSpace2);
-  over_.setGeometry(corner.x() + area_->width() - kSpace4 - width, std::max(corner.y(), bottom - height), width,
-                    height);
+  const int x = corner.x() + area_->width() - kSpace4 - width;
+  bottom = std::min(bottom, above_focus(QRect(x, bottom - height, width, height)));
+  over_.setGeometry(x, std::max(corner.y(), bottom - height), width, height);
   over_.raise();
+}
+
+// The lower end of a place like that which leaves the control with the focus in sight, where there is room above it.
+int LowerEdge::above_focus(const QRect& there) const {
+  const int lower = there.bottom() + 1;
+  const QWidget* focus = QApplication::focusWidget();
+  if (focus == nullptr || !area_->isAncestorOf(focus) || over_.isAncestorOf(focus) || focus->height() > kHighestControl)
+    return lower;
+  const QRect at(focus->mapTo(over_.window(), QPoint()) - over_.parentWidget()->mapTo(over_.window(), QPoint()),
+                 focus->size());
+  const int above = at.top() - kSpace2;
+  return at.intersects(there) && above - there.height() >= 0 ? above : lower;
 }
 
 bool LowerEdge::eventFilter(QObject* watched, QEvent* event) {

@@ -21,12 +21,14 @@ class LowerEdge : public QObject {
   LowerEdge(QWidget& over, QWidget& area, std::function<int()> wanted = {});
 
   void keep_above(QWidget* other);  // while that is shown
-  void place();
+  void place();                     // a control that has the focus stays in sight
 
  protected:
   bool eventFilter(QObject* watched, QEvent* event) override;
 
  private:
+  int above_focus(const QRect& there) const;
+
   QWidget& over_;
   QPointer<QWidget> area_;
   QPointer<QWidget> other_;

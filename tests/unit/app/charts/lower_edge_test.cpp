@@ -60,6 +60,19 @@ TEST_F(Messages, LieOverTheLowerRightCornerAsWideAsTheyNeed) {
   EXPECT_TRUE(page_.rect().contains(message_->geometry()));
 }
 
+TEST_F(Messages, GoOutOfTheWayOfWhatHasTheFocus) {
+  ASSERT_TRUE(QTest::qWaitForWindowActive(&page_));
+  button_->setFocus();
+  message_->say(Status::info, "One host was deleted.");
+  const QRect before = message_->geometry();
+  ASSERT_TRUE(before.intersects(last_->geometry()));
+  last_->setFocus();
+  EXPECT_FALSE(message_->geometry().intersects(last_->geometry()));
+  EXPECT_TRUE(page_.rect().contains(message_->geometry()));
+  button_->setFocus();
+  EXPECT_EQ(message_->geometry(), before);
+}
+
 TEST_F(Messages, AreReachedAndPutAwayByKeys) {
   int undone = 0;
   message_->offer(Status::info, "One host was deleted.", "Undo", [&] { undone++; });

@@ -199,6 +199,16 @@ TEST_F(Question, HasTheFocusOnTheSafeChoiceWhichEscapeTakesToo) {
   EXPECT_EQ(window_.childAt(field_->geometry().center()), field_);
 }
 
+TEST_F(Question, IsAnsweredByEnterOnAButton) {
+  ask_it();
+  QTest::keyClick(window_.focusWidget(), Qt::Key_Tab);
+  ASSERT_EQ(focused(), "Stop");
+  QTest::keyClick(window_.focusWidget(), Qt::Key_Return);
+  EXPECT_EQ(stopped_, 1);
+  EXPECT_EQ(kept_, 0);
+  EXPECT_EQ(window_.focusWidget(), field_);
+}
+
 TEST_F(Question, KeepsTabWithin) {
   ask_it();
   QTest::keyClick(window_.focusWidget(), Qt::Key_Tab);
