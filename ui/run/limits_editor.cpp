@@ -18,7 +18,7 @@ constexpr const char* kUsualMetric = "p99";
 LimitsEditor::LimitsEditor(plan::PlanEditor& editor, QWidget* parent)
     : Popover(
           tr("Limits"),
-          tr("Judged once a second during the run, after warm-up. A figure that passes its limit turns red; the run's "
+          tr("Judged once a second during the run, after warm-up. A figure that exceeds its limit turns red; the run's "
              "log and the result say when it did."),
           parent),
       editor_(editor),

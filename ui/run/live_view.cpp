@@ -66,6 +66,7 @@ void LiveView::show_session() {
   if (!previous_.empty()) charts_->offer_baseline({.name = "previous run", .figures = std::exchange(previous_, {})});
   if (sequence_.session() != nullptr) parts_.tiles.start_anew();
   parts_.flow.start_anew(sequence_.session());
+  look_at_warnings();  // those of the former run are no longer true
 }
 
 void LiveView::follow() {

@@ -46,12 +46,38 @@ QString verdict_of(const record::RunRecord& record) {
   for (const record::PassedLimit& passed : record.passed_limits)
     if (!passed.stopped)
       text +=
-          bar_tr("; limit passed: %1").arg(QString::fromStdString(figures::passed_when_text(passed)).toHtmlEscaped());
+          bar_tr("; limit exceeded: %1").arg(QString::fromStdString(figures::passed_when_text(passed)).toHtmlEscaped());
   return text;
 }
 
-bool all_like(const std::vector<record::RunRecord>& records, const record::RunRecord& one) {
-  return std::ranges::all_of(records, [&one](const auto& record) { return record.verdict == one.verdict; });
+bool exceeded_a_limit(const record::RunRecord& record) {
+  return !record.passed_limits.empty();
+}
+
+// The gravest; the last where all ended alike, because its figures are those that are shown.
+const record::RunRecord& told_of(const std::vector<record::RunRecord>& records) {
+  const record::RunRecord& worst = theme::gravest(records);
+  const bool alike = std::ranges::all_of(records, [&worst](const auto& record) {
+    return record.verdict == worst.verdict && exceeded_a_limit(record) == exceeded_a_limit(worst);
+  });
+  return alike ? records.back() : worst;
+}
+
+// Figures are of one run, which is named: the tiles may show another.
+QString verdict_of(const std::vector<record::RunRecord>& records) {
+  const auto passed = [](const auto& record) { return record.verdict == record::Verdict::passed; };
+  if (std::ranges::all_of(records, passed))
+    return records.size() == 2 ? bar_tr("<b>Both runs passed</b>")
+                               : bar_tr("<b>All %1 runs passed</b>").arg(records.size());
+  const record::RunRecord& one = told_of(records);
+  QString text = bar_tr("<b>%1</b> (run %2 of %3)")
+                     .arg(QString::fromStdString(to_text(one.verdict)).toHtmlEscaped())
+                     .arg(&one - records.data() + 1)
+                     .arg(records.size());
+  if (!one.reason.empty()) text += ": " + QString::fromStdString(one.reason).toHtmlEscaped();
+  QStringList words;
+  for (const auto& record : records) words += QString::fromStdString(to_text(record.verdict));
+  return text + bar_tr("; run 1 to %1: %2").arg(records.size()).arg(words.join(", "));
 }
 
 StateWords of_session(const run::RunSession& session) {
@@ -83,32 +109,22 @@ StateWords state_of(const run::RunSequence& sequence) {
   if (sequence.records().empty()) return {theme::Tone::muted, bar_tr("Ready"), {}};
   const record::Verdict verdict = theme::gravest(sequence.records()).verdict;
   if (passed_a_limit(sequence) && theme::status_of(verdict) < theme::Status::bad)
-    return {theme::Tone::bad, bar_tr("Limit passed"), {}};
+    return {theme::Tone::bad, bar_tr("Limit exceeded"), {}};
   QString word = QString::fromStdString(to_text(verdict));
   word[0] = word[0].toUpper();
   return {theme::tone_of(theme::status_of(verdict)), word, {}};
 }
 
 bool passed_a_limit(const run::RunSequence& sequence) {
-  return std::ranges::any_of(sequence.records(), [](const auto& record) { return !record.passed_limits.empty(); });
+  return std::ranges::any_of(sequence.records(), exceeded_a_limit);
 }
 
 QString verdict_text(const run::RunSequence& sequence) {
   const auto& records = sequence.records();
-  const record::RunRecord& worst = theme::gravest(records);
-  const bool alike = all_like(records, worst);
-  QString text = verdict_of(worst);
-  if (records.size() > 1 && alike && worst.verdict == record::Verdict::passed) {
-    text = records.size() == 2 ? bar_tr("<b>Both runs passed</b>")
-                               : bar_tr("<b>All %1 runs passed</b>").arg(records.size());
-  } else if (records.size() > 1) {
-    QStringList words;
-    for (const auto& record : records) words += QString::fromStdString(to_text(record.verdict));
-    text += bar_tr(" (run 1 to %1: %2)").arg(records.size()).arg(words.join(", "));
-  }
-  const auto passed = std::ranges::count_if(records, [](const auto& record) { return !record.passed_limits.empty(); });
-  if (records.size() > 1 && passed > 0)
-    text += bar_tr("; a limit was passed in %1 of %2 runs").arg(passed).arg(records.size());
+  QString text = records.size() == 1 ? verdict_of(records.front()) : verdict_of(records);
+  const auto exceeded = std::ranges::count_if(records, exceeded_a_limit);
+  if (records.size() > 1 && exceeded > 0)
+    text += bar_tr("; limit exceeded in %1 of %2 runs").arg(exceeded).arg(records.size());
   // The form is the plan's again, which may have another mode than the run whose figures are there.
   if (const std::string special = sequence.special_settings(); !special.empty())
     text += bar_tr("; the figures shown are those of run %1 of %2: %3")
@@ -124,8 +140,7 @@ QString verdict_text(const run::RunSequence& sequence) {
 int64_t result_of(const run::RunSequence& sequence) {
   const auto& records = sequence.records();
   if (records.empty()) return 0;
-  const record::RunRecord& worst = theme::gravest(records);
-  return &worst == &records.front() && all_like(records, worst) ? records.back().id : worst.id;
+  return told_of(records).id;
 }
 
 RunLink link_of(const QString& target) {

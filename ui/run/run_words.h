@@ -16,7 +16,7 @@ struct StateWords {
 };
 StateWords state_of(const run::RunSequence& sequence);
 
-// A run that passed or lost as the plan allows, and yet passed a limit of its plan.
+// A run that passed or lost as the plan allows, and yet exceeded a limit of its plan.
 bool passed_a_limit(const run::RunSequence& sequence);
 
 // Links in it: result:ID, host:NAME, queue:NAME.

@@ -71,7 +71,7 @@ std::vector<live::LiveWarning> TileLimits::warnings_of(const run::RunSession& se
     const bool senders = state.limit.metric == "sent-rate";
     warnings.push_back({.id = "limit " + plan::to_text(state.limit),
                         .role = senders ? Role::sender : Role::receiver,
-                        .text = "limit passed: " + figures::passed_when_text(*state.passed)});
+                        .text = "limit exceeded: " + figures::passed_when_text(*state.passed)});
   }
   return warnings;
 }

@@ -25,7 +25,7 @@ QString in_words(TileState state) {
     case TileState::warning:
       return Tile::tr("warning");
     case TileState::bad:
-      return Tile::tr("limit passed");
+      return Tile::tr("limit exceeded");
     case TileState::plain:
       break;
   }

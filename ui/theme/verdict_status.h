@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <utility>
 #include <vector>
 
 #include "app/record/run_record.h"
@@ -26,10 +27,16 @@ inline Status status_of(record::Verdict verdict) {
   return Status::bad;
 }
 
+// The verdict is on the deliveries: a run that passed may have exceeded a limit.
+inline Status status_of(record::Verdict verdict, const std::vector<record::PassedLimit>& passed) {
+  return passed.empty() ? status_of(verdict) : Status::bad;
+}
+
 // The one of these (there is one at least) that must be seen first.
 inline const record::RunRecord& gravest(const std::vector<record::RunRecord>& records) {
-  return *std::ranges::max_element(records, {},
-                                   [](const record::RunRecord& record) { return status_of(record.verdict); });
+  return *std::ranges::max_element(records, {}, [](const record::RunRecord& record) {
+    return std::pair(status_of(record.verdict), !record.passed_limits.empty());
+  });
 }
 
 }  // namespace n2nq::ui::theme

@@ -30,7 +30,7 @@ TEST(Kit, ATileSaysItsFigureAndWhatIsAmiss) {
   tile.show_value("352", "µs");
   EXPECT_EQ(tile.accessibleDescription(), "352 µs");
   tile.set_state(TileState::bad, "over 300 µs");
-  EXPECT_EQ(tile.accessibleDescription(), "352 µs, limit passed, over 300 µs");
+  EXPECT_EQ(tile.accessibleDescription(), "352 µs, limit exceeded, over 300 µs");
   tile.show_nothing("no run yet");
   EXPECT_EQ(tile.accessibleDescription(), "no value, no run yet");
 }
