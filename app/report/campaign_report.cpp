@@ -8,6 +8,7 @@
 #include "app/campaign/point_notes.h"
 #include "app/campaign/waiting_notes.h"
 #include "app/compare/side.h"
+#include "app/figures/limit_text.h"
 #include "app/figures/metric.h"
 #include "app/findings/findings_file.h"
 #include "app/findings/judge.h"
@@ -169,7 +170,7 @@ class CampaignReport {
       if (!record.campaign || compare::counts(record.verdict)) continue;
       rows.push_back({.cells = {"#" + std::to_string(record.id), std::to_string(record.campaign->point),
                                 std::to_string(record.campaign->repeat), std::to_string(record.campaign->attempt),
-                                to_text(record.verdict), record.reason},
+                                figures::verdict_words(record.verdict, record.passed_limits), record.reason},
                       .severity = Severity::warning});
     }
     if (rows.empty()) return;

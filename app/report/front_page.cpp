@@ -5,6 +5,7 @@
 #include "app/compare/comparison.h"
 #include "app/compare/titles.h"
 #include "app/figures/headlines.h"
+#include "app/figures/limit_text.h"
 #include "app/figures/setting_text.h"
 #include "app/text/quantity.h"
 
@@ -90,6 +91,7 @@ void add_statements(Report& report, const std::vector<Side>& sides) {
 void add_sides(Report& report, const std::vector<Side>& sides) {
   std::vector<std::string> titles = compare::titles_of(sides);
   const std::vector<compare::SideFigure> all = compare::side_figures(sides);
+  if (const std::string& note = all[3].note; !note.empty()) report.say("Latencies: " + note + " on each side.");
   if (sides.size() == 2) {
     report.list(titles);
     std::vector<Headline> headlines;
@@ -113,6 +115,11 @@ void add_sides(Report& report, const std::vector<Side>& sides) {
 }
 
 }  // namespace
+
+void add_exceeded(Report& report, const RunRecord& record) {
+  const std::string exceeded = figures::exceeded_text(record.passed_limits);
+  if (!exceeded.empty()) report.say(sentence(exceeded), Severity::error);
+}
 
 std::optional<Figure> take_front_figure(std::vector<Figure>& figures) {
   const auto seen = [](const Figure& figure) { return !figure.empty(); };

@@ -4,6 +4,7 @@
 #include <concepts>
 #include <nlohmann/json.hpp>
 
+#include "app/figures/limit_text.h"
 #include "app/figures/metric.h"
 #include "app/record/run_command.h"
 #include "app/report/comparison_report.h"
@@ -67,6 +68,7 @@ std::vector<Machine> machines_of(const std::vector<RunRecord>& records) {
 void add_each(Report& report, const RunRecord& record, const OwnWords* words) {
   report.heading(name_of(record), 3);
   report.say("Verdict: " + to_text(record.verdict) + (record.reason.empty() ? "" : ": " + record.reason));
+  add_exceeded(report, record);
   if (words != nullptr) add_words(report, *words);
   report.table(figures::latency_columns(record), figures::latency_rows(record));
   report.list(exclusions(record));
@@ -93,9 +95,10 @@ void add_runs(Report& report, const std::vector<RunRecord>& records) {
   for (const RunRecord& record : records) {
     std::optional<record::Severity> severity;
     if (record.verdict != record::Verdict::passed) severity = record::Severity::warning;
-    rows.push_back({.cells = {"#" + std::to_string(record.id), record.plan.name, to_text(record.verdict),
-                              utc_text(record.started_utc_ns)},
-                    .severity = severity});
+    rows.push_back(
+        {.cells = {"#" + std::to_string(record.id), record.plan.name,
+                   figures::verdict_words(record.verdict, record.passed_limits), utc_text(record.started_utc_ns)},
+         .severity = severity});
   }
   std::vector<figures::TableColumn> columns{{.header = "Result", .number = true},
                                             {.header = "Name", .stretch = true},

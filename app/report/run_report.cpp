@@ -5,6 +5,7 @@
 
 #include "app/campaign/point_notes.h"
 #include "app/figures/figures.h"
+#include "app/figures/limit_text.h"
 #include "app/plan/exact_text.h"
 #include "app/plan/plan_fields.h"
 #include "app/record/run_command.h"
@@ -42,6 +43,7 @@ std::string subtitle_of(const RunRecord& record) {
 void add_verdict(Report& report, const RunRecord& record) {
   report.say("Verdict: " + to_text(record.verdict) + (record.reason.empty() ? "" : ": " + record.reason),
              severity_of(record.verdict));
+  add_exceeded(report, record);
 }
 
 // A hop a row.

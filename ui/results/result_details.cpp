@@ -10,6 +10,7 @@
 #include <span>
 
 #include "app/figures/figures.h"
+#include "app/figures/limit_text.h"
 #include "app/figures/record_tables.h"
 #include "app/record/date_text.h"
 #include "ui/charts/chart_panel.h"
@@ -100,6 +101,8 @@ QWidget* ResultDetails::build_verdict() {
   plan_->setTextFormat(Qt::PlainText);
   verdict_ = new theme::Chip(bar);
   verdict_->setAccessibleName(tr("Verdict"));
+  exceeded_ = new theme::Chip(bar);
+  exceeded_->setAccessibleName(tr("Limits exceeded"));
   reason_ = new theme::Label({}, theme::TextSize::body, theme::Tone::muted, bar);
   reason_->setAccessibleName(tr("Reason of the verdict"));
   reason_->setTextFormat(Qt::PlainText);
@@ -111,6 +114,7 @@ QWidget* ResultDetails::build_verdict() {
   row->addWidget(number_);
   row->addWidget(plan_);
   row->addWidget(verdict_);
+  row->addWidget(exceeded_);
   row->addWidget(reason_, 1);
   tags_ = new TagsLine(bar);
   row->addWidget(tags_);
@@ -189,6 +193,10 @@ void ResultDetails::show_verdict() {
   for (QWidget* widget :
        {static_cast<QWidget*>(number_), static_cast<QWidget*>(plan_), static_cast<QWidget*>(verdict_)})
     widget->setVisible(record_ != nullptr);
+  const QString exceeded = record_ != nullptr ? qt(figures::exceeded_text(record_->passed_limits)) : QString();
+  exceeded_->show_text(theme::Tone::bad, exceeded.section(u';', 0, 0), true);
+  exceeded_->setToolTip(theme::plain_tip(exceeded));
+  exceeded_->setVisible(!exceeded.isEmpty());
   if (record_ == nullptr) return reason_->setText(tr("Select a result to see its details."));
   number_->setText(tr("#%1").arg(record_->id));
   const QString name = qt(record_->plan.name);

@@ -72,6 +72,7 @@ class ResultDetails : public QWidget {
   theme::Label* number_ = nullptr;
   theme::Label* plan_ = nullptr;
   theme::Chip* verdict_ = nullptr;
+  theme::Chip* exceeded_ = nullptr;  // hidden: no limit was
   theme::Label* reason_ = nullptr;
   TagsLine* tags_ = nullptr;
   ResultHeadlines* headlines_;

@@ -129,6 +129,8 @@ void ResultList::build_rows() {
 void ResultList::build_keys() {
   rows_->on_key({Qt::Key_Delete}, [this] { Q_EMIT delete_wanted(); });
   rows_->on_key({Qt::Key_Return}, [this] { Q_EMIT open_wanted(); });
+  rows_->on_key({Qt::Key_Home}, [this] { rows_->choose_row(0); });
+  rows_->on_key({Qt::Key_End}, [this] { rows_->choose_row(static_cast<size_t>(rows_->model()->rowCount()) - 1); });
   rows_->on_key({Qt::Key_S}, [this] { Q_EMIT star_wanted(selection()); });
   rows_->on_key({Qt::Key_C}, [this] { Q_EMIT compare_wanted(); });
   rows_->on_key(QKeySequence::keyBindings(QKeySequence::Copy),

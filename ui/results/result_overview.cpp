@@ -1,5 +1,6 @@
 #include "ui/results/result_overview.h"
 
+#include <QApplication>
 #include <QEvent>
 #include <QHBoxLayout>
 #include <QHeaderView>
@@ -7,10 +8,12 @@
 #include <QScrollBar>
 #include <QTimer>
 #include <QVBoxLayout>
+#include <QWheelEvent>
 
 #include "app/figures/figures.h"
 #include "app/figures/headlines.h"
 #include "app/figures/record_tables.h"
+#include "ui/charts/chart_canvas.h"
 #include "ui/charts/figure_view.h"
 #include "ui/results/shown_rows.h"
 #include "ui/results/text_table.h"
@@ -83,6 +86,7 @@ QWidget* ResultOverview::build_first() {
   auto* first = new QWidget;
   picture_->tell_apart(tr("overview"));
   picture_->setMinimumHeight(kPictureHeight);
+  picture_->canvas().installEventFilter(this);
   settings_->set_empty_text(tr("All settings have their defaults."));
   auto* row = new QHBoxLayout(first);
   row->setContentsMargins(0, 0, 0, 0);
@@ -124,6 +128,15 @@ void ResultOverview::show_record(const record::RunRecord& record) {
   latencies_->set(as_shown(figures::latency_columns(record)), as_shown(figures::latency_rows(record)));
   machine_->set_rows(as_shown(figures::machine_rows(record)));
   for (TextTable* table : {totals_, latencies_, machine_}) show_all_rows(*table);
+}
+
+// The page is scrolled over its chart too; Ctrl still zooms.
+bool ResultOverview::eventFilter(QObject* watched, QEvent* event) {
+  if (event->type() != QEvent::Wheel || verticalScrollBar()->maximum() == 0 ||
+      (static_cast<QWheelEvent*>(event)->modifiers() & Qt::ControlModifier))
+    return QScrollArea::eventFilter(watched, event);
+  QApplication::sendEvent(verticalScrollBar(), event);
+  return true;
 }
 
 void ResultOverview::changeEvent(QEvent* event) {

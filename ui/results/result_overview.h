@@ -25,6 +25,7 @@ class ResultOverview : public QScrollArea {
   void show_record(const record::RunRecord& record);
 
  protected:
+  bool eventFilter(QObject* watched, QEvent* event) override;
   void changeEvent(QEvent* event) override;
 
  private:

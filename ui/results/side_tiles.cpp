@@ -22,19 +22,24 @@ class SideTiles::Figure : public theme::Card {
   explicit Figure(QWidget* parent)
       : theme::Card(parent),
         name_(new theme::Label({}, TextSize::caption, Tone::muted, this)),
-        lines_(new QGridLayout) {
+        lines_(new QGridLayout),
+        note_(new theme::Label({}, TextSize::caption, Tone::muted, this)) {
     body()->setSpacing(theme::kSpace1);
     body()->addWidget(name_);
     body()->addLayout(lines_);
     body()->addStretch(1);
+    body()->addWidget(note_);
     lines_->setHorizontalSpacing(theme::kSpace2);
     lines_->setVerticalSpacing(0);
     lines_->setColumnStretch(1, 1);
+    note_->hide();
   }
 
   void show_figure(const compare::SideFigure& figure, const std::vector<compare::Side>& sides) {
     const QString name = qt(figure.name);
     name_->setText(figure.unit.empty() ? name : QStringLiteral("%1 [%2]").arg(name, qt(figure.unit)));
+    note_->setText(qt(figure.note));
+    note_->setVisible(!figure.note.empty());
     for (size_t i = 0; i < std::max(sides.size(), values_.size()); i++) {
       if (i == values_.size()) add_line();
       sides_[i]->setVisible(i < sides.size());
@@ -59,6 +64,7 @@ class SideTiles::Figure : public theme::Card {
 
   theme::Label* name_;
   QGridLayout* lines_;
+  theme::Label* note_;
   std::vector<theme::Label*> sides_, values_;
 };
 

@@ -36,6 +36,16 @@ TEST(RunReport, SaysWhatRanAndHowItEnded) {
   EXPECT_THAT(text, HasSubstr("Notes: a note\nof two lines"));
 }
 
+TEST(RunReport, ALimitThatWasExceededStandsBelowTheVerdict) {
+  RunRecord record = seeded_example();
+  record.verdict = record::Verdict::passed;
+  record.reason = "all arrived";
+  record.passed_limits = {{.metric = "p99", .limit = 1e3, .value = 2.74e6, .since_begin_ns = 1'000'000'000}};
+  const std::string text = text_of(run_report(record, {}));
+  EXPECT_THAT(text, HasSubstr("Verdict: passed: all arrived\nLimit exceeded: latency p99 2.74 ms, above 1 µs.\n"));
+  EXPECT_THAT(text, HasSubstr("(above 1 µs)"));
+}
+
 TEST(RunReport, BeginsWithVerdictFiguresOneChartAndWhatDiffers) {
   const std::string text = text_of(run_report(seeded_example(), {.tags = {"night"}}));
   const std::string front = text.substr(0, text.find("----\n"));
