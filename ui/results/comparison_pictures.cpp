@@ -68,7 +68,7 @@ std::vector<TextColumn> figure_columns(bool several) {
   return {{.header = QObject::tr("Figure")},
           {.header = QObject::tr("A"), .number = true},
           {.header = several ? QObject::tr("Other side") : QObject::tr("B"), .number = true},
-          {.header = several ? QObject::tr("Against A") : QObject::tr("B against A"), .stretch = true}};
+          {.header = QObject::tr("What the runs show"), .stretch = true}};
 }
 
 }  // namespace

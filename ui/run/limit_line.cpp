@@ -44,7 +44,7 @@ LimitLine::LimitLine(int number, const std::string& metric, QWidget* parent)
   remove_->setAccessibleName(tr("Remove plan limit %1").arg(number));
   metric_->setToolTip(tr("The figure that is judged once a second, after warm-up."));
   side_->setToolTip(tr("Whether the figure may not rise above, or not fall below, the value."));
-  stop_->setToolTip(tr("When the limit is passed, the senders stop, and messages in flight are still delivered."));
+  stop_->setToolTip(tr("When the limit is exceeded, the senders stop, and messages in flight are still delivered."));
   remove_->setToolTip(tr("Removes the limit from the plan."));
   remove_->setIcon(theme::icon("remove"));
   remove_->setFocusPolicy(Qt::TabFocus);
