@@ -115,7 +115,7 @@ Estimate estimate_of(const Campaign& campaign, const Ledger* ledger) {
 
 std::string to_text(const Estimate& estimate) {
   const std::string runs = counted(estimate.runs, "run");
-  std::string text = (estimate.search ? "a search: at most " + runs : counted(estimate.points, "point") + ", " + runs) +
+  std::string text = (estimate.search ? "a search: about " + runs : counted(estimate.points, "point") + ", " + runs) +
                      ", about " + text::rough_duration(estimate.duration_ns) + ", " +
                      (estimate.runs_of_unknown_size > 0 ? "" : "at most ") +
                      text::bytes(static_cast<double>(estimate.bytes));

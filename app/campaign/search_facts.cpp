@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "app/analysis/proportion.h"
+#include "app/campaign/search_text.h"
 #include "app/text/quantity.h"
 
 namespace n2nq::campaign {
@@ -22,9 +23,13 @@ class Facts {
     if (!bracket_.fails) return "from " + value(*bracket_.holds) + " on: " + up_to();
     if (!bracket_.holds) return "not even at " + value(*bracket_.fails) + ", the first value";
     const double a = search_.probes()[*bracket_.holds].value, b = search_.probes()[*bracket_.fails].value;
-    return "between " + value(*bracket_.holds) + " and " + value(*bracket_.fails) + ", " +
-           percent(std::max(a, b) / std::min(a, b) - 1) + " apart; " + percent(search_.spec().precision) +
-           " is required";
+    const auto [from, to] = limit_range(search_).value();
+    const std::string closed_in = value(*bracket_.holds) + " and " + value(*bracket_.fails) + ", " +
+                                  percent(std::max(a, b) / std::min(a, b) - 1) + " apart (at most " +
+                                  percent(search_.spec().precision) + " wanted)";
+    if (from == a && to == b) return "between " + closed_in;
+    return "between " + text_of(from) + " and " + text_of(to) + ", where runs disagree; the ends found are " +
+           closed_in;
   }
 
   std::string certainty() const {
@@ -45,9 +50,9 @@ class Facts {
   std::string whose() const {
     switch (limit()) {
       case WhoseLimit::bus:
-        return "the bus: " + reason(Outcome::bus) + at_fails() + some_late();
+        return so_far() + "the bus: " + reason(Outcome::bus) + at_fails() + some_late();
       case WhoseLimit::senders:
-        return "the senders, not the bus: " + reason(Outcome::senders) + at_fails() +
+        return so_far() + "the senders, not the bus: " + reason(Outcome::senders) + at_fails() +
                "; give them more processes, or separate hosts";
       case WhoseLimit::failure:
         return "unknown: runs fail: " + reason(Outcome::failed) + at_fails();
@@ -59,7 +64,10 @@ class Facts {
   }
 
  private:
-  std::string value(size_t probe) const { return value_text(search_.variable(), search_.probes()[probe].value); }
+  std::string text_of(double value) const { return value_text(search_.variable(), value); }
+  std::string value(size_t probe) const { return text_of(search_.probes()[probe].value); }
+
+  std::string so_far() const { return search_.end() == SearchEnd::open ? "so far " : ""; }
 
   std::string up_to() const {
     return search_.end() == SearchEnd::always ? "still met at the last value" : "no value has failed so far";
@@ -80,8 +88,8 @@ class Facts {
   std::string agreement() const {
     const auto found = disagreement_of(search_.spec(), search_.probes());
     if (!found) return search_.runs() == 1 ? "one run alone" : "all runs agree";
-    const std::string from = value_text(search_.variable(), found->from);
-    const std::string to = value_text(search_.variable(), found->to);
+    const std::string from = text_of(found->from);
+    const std::string to = text_of(found->to);
     return (from == to ? "runs at " + from : "runs from " + from + " to " + to) +
            " disagreed: the limit may be anywhere in that range";
   }

@@ -16,7 +16,7 @@ enum class WhoseLimit {
 };
 
 struct SearchFacts {
-  std::string bracket{};    // "between 390/s and 420/s, 7.7 % apart; 5 % is asked for"
+  std::string bracket{};    // "between 390/s and 420/s, 7.7 % apart (at most 5.0 % wanted)"
   std::string certainty{};  // "met in 3 of 3 runs at 390/s (29 to 100 % of such runs, 95 % confidence), ...; all runs
                             // agree"
   WhoseLimit limit = WhoseLimit::unknown;

@@ -6,6 +6,7 @@
 
 #include "app/analysis/mean_interval.h"
 #include "app/campaign/search_text.h"
+#include "app/figures/setting_text.h"
 
 namespace n2nq::campaign {
 namespace {
@@ -22,7 +23,7 @@ struct Kind {
   figures::Hue hue;
 };
 constexpr Kind kMet{.name = "met", .hue = figures::Hue::receiver};
-constexpr Kind kUnmet{.name = "not met", .hue = figures::Hue::accent};
+constexpr Kind kUnmet{.name = "not met", .hue = figures::Hue::queue};
 constexpr Kind kSenders{.name = "senders could not keep up", .hue = figures::Hue::sender};
 
 Quantity quantity_of(Unit unit) {
@@ -53,7 +54,7 @@ class SearchDrawing {
     const Quantity y = limit_.metric->quantity;
     Figure figure{.id = "search-" + std::string(limit_.metric->name),
                   .title = "Search: " + std::string(limit_.metric->label),
-                  .x = {.label = search_.variable().name,
+                  .x = {.label = figures::setting_name(search_.variable().name),
                         .quantity = quantity_of(search_.variable().unit),
                         .whole = search_.variable().unit == Unit::whole},
                   .y = {.label = std::string(limit_.metric->label), .quantity = y},
@@ -67,8 +68,8 @@ class SearchDrawing {
     if (figure.y.from_zero) low_ = 0;
     add_limit(figure);
     const Bracket bracket = bracket_of(search_.spec(), search_.probes());
-    if (bracket.holds) add_end(figure, *bracket.holds, "held at ");
-    if (bracket.fails) add_end(figure, *bracket.fails, "did not hold at ");
+    if (bracket.holds) add_end(figure, *bracket.holds, "held at ", kMet.hue);
+    if (bracket.fails) add_end(figure, *bracket.fails, "did not hold at ", kUnmet.hue);
     figure.notes.push_back(sentence_of(search_));
     for (const Probe* probe : order_)
       if (probe->count(Outcome::failed) > 0)
@@ -119,11 +120,11 @@ class SearchDrawing {
          .points = {{.x = order_.front()->value, .y = limit_.value}, {.x = order_.back()->value, .y = limit_.value}}});
   }
 
-  void add_end(Figure& figure, size_t probe, const std::string& what) const {
+  void add_end(Figure& figure, size_t probe, const std::string& what, figures::Hue hue) const {
     const double x = search_.probes()[probe].value;
     figure.series.push_back({.name = what + value_text(search_.variable(), x),
-                             .hue = figures::Hue::queue,
-                             .shade = what.starts_with("held") ? 0 : 2,
+                             .hue = hue,
+                             .shade = 2,
                              .points = {{.x = x, .y = low_}, {.x = x, .y = high_}}});
   }
 

@@ -55,9 +55,13 @@ class Words {
 
   std::string between() const {
     if (bracket_.holds && bracket_.fails)
-      return "between " + value(*bracket_.holds) + " and " + value(*bracket_.fails) + ": " +
-             held_at(*bracket_.holds, true) + ", " + held_at(*bracket_.fails, false);
+      return range() + ": " + held_at(*bracket_.holds, true) + ", " + held_at(*bracket_.fails, false);
     return held_at(bracket_.holds ? *bracket_.holds : *bracket_.fails, true);
+  }
+
+  std::string range() const {
+    const auto [from, to] = limit_range(search_).value();
+    return "between " + text_of(from) + " and " + text_of(to);
   }
 
   // The best that they reached there.
@@ -106,6 +110,19 @@ std::string limits_text(const Search& search) {
   std::string text;
   for (const compare::Limit& limit : search.limits()) text += (text.empty() ? "" : " and ") + to_text(limit);
   return text;
+}
+
+std::optional<Disagreement> limit_range(const Search& search) {
+  const std::vector<Probe>& probes = search.probes();
+  const Bracket bracket = bracket_of(search.spec(), probes);
+  if (!bracket.holds || !bracket.fails) return std::nullopt;
+  Disagreement range{.from = probes[*bracket.holds].value, .to = probes[*bracket.fails].value};
+  const bool upward = search.spec().to > search.spec().from;
+  if (const auto found = disagreement_of(search.spec(), probes)) {
+    range.from = upward ? std::min(range.from, found->from) : std::max(range.from, found->from);
+    range.to = upward ? std::max(range.to, found->to) : std::min(range.to, found->to);
+  }
+  return range;
 }
 
 std::string sentence_of(const Search& search) {

@@ -96,7 +96,7 @@ TEST_F(SearchForms, OneMadeByClicksFindsTheLimitOfABus) {
   ASSERT_TRUE(shows("Log summary only")) << "what writes every message limits by itself";
   click("Log summary only");
   ASSERT_TRUE(wait([&] { return !shows("Log summary only"); }));
-  ASSERT_TRUE(wait([&] { return state().startsWith("a search: at most 12 runs, about "); })) << state().toStdString();
+  ASSERT_TRUE(wait([&] { return state().startsWith("a search: about 12 runs, about "); })) << state().toStdString();
   EXPECT_THAT(state().toStdString(), HasSubstr("up to four times as much if runs contradict each other"));
   EXPECT_THAT(note("Titles of the figures"), HasSubstr("; "));
 
@@ -118,7 +118,7 @@ TEST_F(SearchForms, OneMadeByClicksFindsTheLimitOfABus) {
   EXPECT_THAT(note("Whose limit it is"), HasSubstr("unknown yet"));
   ASSERT_TRUE(
       wait([&] { return !note("Bracket").starts_with("no run") && note("Runs completed").starts_with("2 of"); }));
-  EXPECT_THAT(note("Runs completed"), HasSubstr(" of at most 12 runs"));
+  EXPECT_THAT(note("Runs completed"), HasSubstr(" of about 12 runs"));
   ASSERT_TRUE(wait_over()) << state().toStdString();
   const auto [holds, fails] = ends_of(note("Bracket"));
   EXPECT_THAT(holds, AllOf(Ge(100), Le(700))) << note("Bracket");
@@ -268,7 +268,7 @@ TEST_F(SearchForms, AFileWithASearchIsEditedInTheForm) {
   open_page();
   drop(path, QPoint(400, 400));
   ASSERT_TRUE(wait([&] { return shows("Search from"); }));
-  EXPECT_EQ(text_of("What is varied"), "senders.delay");
+  EXPECT_EQ(text_of("What is varied"), "Senders delay");
   EXPECT_EQ(text_of("Search from"), "20ms");
   EXPECT_EQ(text_of("Search to"), "10us");
   EXPECT_EQ(text_of("Limit 1 metric"), "p99.9");

@@ -27,7 +27,7 @@ QString in_list(const CompletedRuns& runs) {
 
 QString in_bar(const CompletedRuns& runs) {
   if (runs.all) return QObject::tr("%1 runs").arg(in_list(runs));
-  if (runs.most) return QObject::tr("%1 of at most %2 runs").arg(count(runs.done), count(*runs.most));
+  if (runs.most) return QObject::tr("%1 of about %2 runs").arg(count(runs.done), count(*runs.most));
   const QString done = runs.done == 1 ? QObject::tr("1 run") : QObject::tr("%1 runs").arg(count(runs.done));
   return runs.so_far ? QObject::tr("%1 so far").arg(done) : done;
 }

@@ -6,6 +6,7 @@
 #include "ui/campaigns/form_parts.h"
 #include "ui/campaigns/limit_row.h"
 #include "ui/run/count_field.h"
+#include "ui/run/field_names.h"
 #include "ui/run/plan_line_edit.h"
 #include "ui/theme/status_label.h"
 
@@ -25,7 +26,7 @@ constexpr int kExactCharacters = 8;
 QString name_of(const std::string& variable) {
   if (variable == "rate") return SearchEditor::tr("rate of all senders");
   if (variable == "services") return SearchEditor::tr("services: senders and receivers");
-  return qt(variable);
+  return field_name(variable);
 }
 
 std::string field_of_limit(size_t index) {
@@ -156,7 +157,7 @@ void SearchEditor::add_limit() {
 
 void SearchEditor::show_form(const CampaignForm& form) {
   const SearchForm& search = form.search;
-  if (vary_->findData(qt(search.vary)) < 0) vary_->addItem(qt(search.vary), qt(search.vary));
+  if (vary_->findData(qt(search.vary)) < 0) vary_->addItem(name_of(search.vary), qt(search.vary));
   vary_->setCurrentIndex(vary_->findData(qt(search.vary)));
   set_text(*from_, qt(search.from));
   set_text(*to_, qt(search.to));

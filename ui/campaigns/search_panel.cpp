@@ -17,7 +17,7 @@ using theme::Status;
 Status status_of(WhoseLimit limit) {
   switch (limit) {
     case WhoseLimit::bus:
-      return Status::good;
+      return Status::info;
     case WhoseLimit::senders:
       return Status::warning;
     case WhoseLimit::failure:

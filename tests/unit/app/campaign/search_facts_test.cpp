@@ -2,8 +2,11 @@
 
 #include <gmock/gmock.h>
 
+#include <map>
+
 #include "app/campaign/ledger.h"
 #include "app/campaign/point_rows.h"
+#include "app/campaign/search_text.h"
 #include "tests/unit/app/campaign/example_search.h"
 
 namespace n2nq::campaign {
@@ -28,7 +31,7 @@ Search made(double limit_per_s, size_t runs = 1000, const std::function<void(Run
 
 TEST(SearchFacts, SayBracketCertaintyAndThatItIsTheBus) {
   const SearchFacts facts = facts_of(made(1950));
-  EXPECT_EQ(facts.bracket, "between 1,900 /s and 1,980 /s, 4.2 % apart; 5.0 % is required");
+  EXPECT_EQ(facts.bracket, "between 1,900 /s and 1,980 /s, 4.2 % apart (at most 5.0 % wanted)");
   EXPECT_EQ(facts.certainty,
             "met in 3 of 3 runs at 1,900 /s (29 to 100 % of such runs, 95 % confidence), in 0 of 3 at 1,980 /s "
             "(0 to 71 %); all runs agree");
@@ -46,7 +49,7 @@ TEST(SearchFacts, SayHowFarItIs) {
   EXPECT_THAT(facts.certainty, HasSubstr("met in 1 of 1 run at 100 /s"));
   EXPECT_THAT(facts.certainty, HasSubstr("one run alone"));
   facts = facts_of(made(1950, 6));
-  EXPECT_EQ(facts.bracket, "between 1,600 /s and 3,200 /s, 100 % apart; 5.0 % is required");
+  EXPECT_EQ(facts.bracket, "between 1,600 /s and 3,200 /s, 100 % apart (at most 5.0 % wanted)");
 }
 
 TEST(SearchFacts, SayWhereThereIsNoBracket) {
@@ -82,6 +85,20 @@ TEST(SearchFacts, SayThatRunsFailOrDoNotAgree) {
   });
   EXPECT_THAT(facts_of(torn).certainty,
               HasSubstr("runs at 1,900 /s disagreed: the limit may be anywhere in that range"));
+}
+
+// Neither the bracket alone nor the sentence may hide that runs disagreed outside it.
+TEST(SearchFacts, SayTheWholeRangeWhereRunsDisagree) {
+  std::map<double, int> made_at;
+  const Search torn = made(1950, 1000, [&](RunRecord& record, double value) {
+    const int before = made_at[value]++;
+    if (value == 1900 && before == 1) record.latency.p99 = 80'000'000;
+    if (value == 1980 && before > 0) record.latency.p99 = 1'000'000;
+  });
+  EXPECT_EQ(facts_of(torn).bracket,
+            "between 1,900 /s and 2,070 /s, where runs disagree; the ends found are 1,980 /s and 2,070 /s, 4.5 % apart "
+            "(at most 5.0 % wanted)");
+  EXPECT_THAT(sentence_of(torn), HasSubstr("between 1,900 /s and 2,070 /s: p99 <= 5 ms held in 2 of 3 runs at 1,980"));
 }
 
 TEST(SearchRuns, AreAtMostAsManyAsExpectedWhereTheyAgree) {

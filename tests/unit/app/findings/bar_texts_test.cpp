@@ -79,7 +79,7 @@ TEST(BarTexts, OneThatIsNotRunningIsResumedWhereRunsAreLeft) {
 
 TEST(BarTexts, HowManyRunsASearchTakesTurnsOut) {
   EXPECT_EQ(in_bar({.done = 1, .so_far = true}), "1 run so far");
-  EXPECT_EQ(in_bar({.done = 7, .so_far = true, .most = 14}), "7 of at most 14 runs");
+  EXPECT_EQ(in_bar({.done = 7, .so_far = true, .most = 14}), "7 of about 14 runs");
   EXPECT_EQ(in_list({.done = 7, .so_far = true, .most = 14}), "7 so far");
   EXPECT_EQ(in_list({.done = 1'200}), "1,200");
   EXPECT_EQ(share_of({.done = 1'200}), std::nullopt);
