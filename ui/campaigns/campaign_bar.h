@@ -26,6 +26,7 @@ struct Outcome {
   QString what{};   // "Limit found"
   QString value{};  // "between 390 /s and 420 /s"; empty: there is nothing to say
   theme::Tone tone = theme::Tone::plain;
+  QString next{};  // what to do about it
 };
 
 struct BarState {

@@ -38,6 +38,7 @@ void CampaignControl::show() {
     bar.word_status = row->status;
   }
   if (!parts_.listing.shows_draft()) bar.outcome = parts_.shown.outcome();
+  if (!bar.stops && !bar.outcome.next.isEmpty()) bar.state += "; " + bar.outcome.next;
   resumes_ = bar.stops || (!bar.start.isEmpty() && bar.blocked.isEmpty());
   parts_.bar.show_state(bar);
 }

@@ -49,8 +49,9 @@ void DraftSources::begin(campaign::CampaignForm form, const QString& what) {
   if (!same) draft.begin(std::move(form), utf8(what));
   parts_.listing.choose(std::nullopt);
   if (!had || same) return parts_.message.hide();
-  parts_.message.offer(Status::info, tr("\"%1\" replaced \"%2\".").arg(what, before), tr("Undo"),
-                       [this, step = draft.steps()] {
+  parts_.message.offer(Status::info,
+                       tr("This draft is now \"%1\". Undo brings back the draft \"%2\" as it was.").arg(what, before),
+                       tr("Undo"), [this, step = draft.steps()] {
                          while (parts_.draft.steps() >= step && parts_.draft.can_undo()) parts_.draft.undo();
                          parts_.listing.choose(std::nullopt);
                        });

@@ -3,6 +3,7 @@
 #include <QHBoxLayout>
 #include <QScrollArea>
 #include <QScrollBar>
+#include <QToolButton>
 #include <QVBoxLayout>
 #include <utility>
 
@@ -111,17 +112,47 @@ QWidget* FindingsPanel::card_of(const Judged& one) {
   auto* head = new QHBoxLayout;
   head->setSpacing(theme::kSpace2);
   head->addWidget(sign, 0, Qt::AlignTop);
-  head->addWidget(text_label(figures_text(one.finding), TextSize::caption, Tone::muted, card), 1);
+  head->addWidget(text_label(qt(one.finding.text), TextSize::body, Tone::plain, card), 1);
+  auto* reason = new QWidget(card);
+  auto* column = new QVBoxLayout(reason);
+  column->setContentsMargins(0, 0, 0, 0);
+  column->setSpacing(theme::kSpace1);
+  column->addWidget(text_label(tr("Ours: %1").arg(qt(one.judgement.ours)), TextSize::body, Tone::muted, reason));
+  column->addWidget(
+      text_label(tr("Thesis: %1").arg(figures_text(one.finding)), TextSize::caption, Tone::muted, reason));
+  head->addWidget(fold_of(one.finding, *reason, card), 0, Qt::AlignTop);
   card->body()->addLayout(head);
-  card->body()->addWidget(text_label(tr("Thesis: %1").arg(qt(one.finding.text)), TextSize::body, Tone::plain, card));
-  card->body()->addWidget(text_label(tr("Ours: %1").arg(qt(one.judgement.ours)), TextSize::body, Tone::muted, card));
+  card->body()->addWidget(reason);
   return card;
+}
+
+// What ours are, or why they are inconclusive, is there for whoever asks; it stays open while the campaign goes on.
+QWidget* FindingsPanel::fold_of(const findings::Finding& finding, QWidget& reason, QWidget* card) {
+  auto* fold = new QToolButton(card);
+  fold->setCheckable(true);
+  fold->setAutoRaise(true);
+  fold->setFocusPolicy(Qt::StrongFocus);
+  fold->setAccessibleName(tr("Why: finding %1").arg(figures_text(finding)));
+  const auto unfold = [this, fold, &reason, id = finding.id](bool open) {
+    if (open)
+      open_.insert(id);
+    else
+      open_.erase(id);
+    fold->setIcon(theme::icon(open ? "up" : "down"));
+    fold->setToolTip(open ? tr("Folds away what this campaign has.") : tr("Shows what this campaign has, and why."));
+    reason.setVisible(open);
+  };
+  fold->setChecked(open_.contains(finding.id));
+  unfold(fold->isChecked());
+  connect(fold, &QToolButton::toggled, &reason, unfold);
+  return fold;
 }
 
 void FindingsPanel::show_findings(const std::optional<findings::CaseFindings>& found) {
   setVisible(found.has_value());
   const bool same = found && shown_ && found->thesis_case == shown_->thesis_case && found->quick == shown_->quick;
   shown_ = found;
+  if (!same) open_.clear();
   if (!found) return;
   const int before = same ? area_->verticalScrollBar()->value() : 0;
   summary_->setText(summary_of(*found));
@@ -129,8 +160,8 @@ void FindingsPanel::show_findings(const std::optional<findings::CaseFindings>& f
   auto* column = new QVBoxLayout(rows);
   column->setContentsMargins(0, 0, 0, 0);
   column->setSpacing(theme::kCardApart);
-  if (!found->remarks.empty()) column->addWidget(text_label(remarks_of(*found), TextSize::body, Tone::muted, rows));
   for (const Judged& one : found->all) column->addWidget(card_of(one));
+  if (!found->remarks.empty()) column->addWidget(text_label(remarks_of(*found), TextSize::caption, Tone::muted, rows));
   column->addStretch(1);
   area_->setWidget(rows);
   rows->setAutoFillBackground(false);

@@ -4,6 +4,7 @@
 
 #include <QWidget>
 #include <optional>
+#include <set>
 #include <string>
 
 #include "app/findings/findings_reader.h"
@@ -36,12 +37,14 @@ class FindingsPanel : public QWidget {
 
  private:
   QWidget* card_of(const findings::Judged& one);
+  QWidget* fold_of(const findings::Finding& finding, QWidget& reason, QWidget* card);
 
   findings::FindingsReader* reader_;
   int64_t campaign_ = 0;
   theme::Label* summary_;
   QScrollArea* area_;
   std::optional<findings::CaseFindings> shown_{};
+  std::set<std::string> open_{};  // ids of findings
 };
 
 }  // namespace n2nq::ui

@@ -6,6 +6,7 @@
 #include <QVBoxLayout>
 #include <algorithm>
 
+#include "app/analysis/run_comparison.h"
 #include "app/campaign/campaign_figures.h"
 #include "ui/campaigns/figure_panel.h"
 #include "ui/campaigns/findings_panel.h"
@@ -21,6 +22,29 @@ namespace {
 constexpr std::chrono::seconds kBetweenDrawings{5};
 
 using theme::qt;
+
+Outcome outcome_of(const findings::CaseFindings& found) {
+  const size_t agree = found.count(findings::Outcome::agrees);
+  const size_t differ = found.count(findings::Outcome::differs);
+  return {.what = ShownCampaign::tr("Findings of the thesis"),
+          .value = ShownCampaign::tr("%1 agree, %2 differ, %3 inconclusive")
+                       .arg(agree)
+                       .arg(differ)
+                       .arg(found.count(findings::Outcome::unknown)),
+          .tone = differ > 0  ? theme::Tone::warning
+                  : agree > 0 ? theme::Tone::good
+                              : theme::Tone::plain};
+}
+
+// Towards a verdict where all runs are completed and some findings are inconclusive.
+QString next_step(const findings::CaseFindings& found, const campaign::Campaign& campaign) {
+  if (campaign.repeats < analysis::kLeastRuns)
+    return ShownCampaign::tr("a verdict needs %1 repeats of each point: edit a copy").arg(analysis::kLeastRuns);
+  if (found.quick) return ShownCampaign::tr("the quick variant was too small for some verdicts: run the full case");
+  if (campaign.external.empty())
+    return ShownCampaign::tr("findings about places need external hosts: edit a copy and select some");
+  return {};
+}
 
 }  // namespace
 
@@ -193,13 +217,11 @@ Outcome ShownCampaign::outcome() const {
   if (!look_) return {};
   if (!limit_.isEmpty()) return {.what = tr("Limit"), .value = limit_};
   if (const auto& found = findings_->shown()) {
-    const size_t agree = found->count(findings::Outcome::agrees);
-    const bool differs = found->count(findings::Outcome::differs) > 0;
-    return {.what = tr("Findings that agree"),
-            .value = tr("%1 of %2").arg(agree).arg(found->all.size()),
-            .tone = differs     ? theme::Tone::warning
-                    : agree > 0 ? theme::Tone::good
-                                : theme::Tone::plain};
+    Outcome outcome = outcome_of(*found);
+    if (found->count(findings::Outcome::unknown) > 0)
+      outcome.next =
+          leaves_runs_ ? tr("verdicts on the findings need the remaining runs") : next_step(*found, look_->campaign);
+    return outcome;
   }
   const auto failed = std::ranges::count_if(rows_, [](const campaign::PointRow& row) { return row.failed() > 0; });
   if (rows_.empty()) return {};
