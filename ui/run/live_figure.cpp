@@ -71,6 +71,16 @@ figures::Figure build(const live::TimeSeries& series, const Sums& sums, const fi
   return figures::per_service_figure(sums.receivers, context);
 }
 
+// In a run nobody has to start one: what is not there yet comes by itself.
+figures::Figure as_begun(figures::Figure figure) {
+  std::string& text = figure.empty_text;
+  if (!figure.empty() || !text.starts_with("Start the run")) return figure;
+  const size_t after = text.find(" after ");  // the warm-up
+  const std::string rest = after == std::string::npos ? "" : text.substr(after);
+  text = (figure.id == "layers" ? "The shares of layers are not measured yet" : "No message received yet") + rest;
+  return figure;
+}
+
 using DrawWaiting = figures::Figure (*)(const figures::WaitingSums&, const figures::FigureContext&);
 
 figures::Figure waiting_figure(DrawWaiting draw, const live::LiveFigures& live, const plan::RunPlan& plan,
@@ -159,8 +169,8 @@ figures::Figure LiveCharts::figure(const std::string& id, double from_x, double 
   const auto from_ns = static_cast<int64_t>(from_x);
   const auto to_ns = static_cast<int64_t>(to_x);
   if (held_ == nullptr)
-    return build(live.series(), sums_of(live, session->plan()), context(*session), id, from_ns,
-                 std::min(to_ns, end_of(*session)));
+    return as_begun(build(live.series(), sums_of(live, session->plan()), context(*session), id, from_ns,
+                          std::min(to_ns, end_of(*session))));
   const HeldFigures& held = *held_;
   const Sums then{.latency = held.latency,
                   .scheduled_latency = held.scheduled_latency,
@@ -168,7 +178,7 @@ figures::Figure LiveCharts::figure(const std::string& id, double from_x, double 
                   .layers = [&held] { return held.layers; },
                   .waiting = [&held](const figures::FigureContext&) { return held.waiting; },
                   .queue_length = [&held](const figures::FigureContext&) { return held.queue_length; }};
-  return build(live.series(), then, held.context, id, from_ns, std::min(to_ns, held.until_ns));
+  return as_begun(build(live.series(), then, held.context, id, from_ns, std::min(to_ns, held.until_ns)));
 }
 
 }  // namespace n2nq::ui

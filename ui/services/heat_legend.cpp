@@ -33,7 +33,7 @@ void HeatLegend::follow() {
   if (parentWidget() != nullptr && !parentWidget()->isVisible()) return;
   const plan::PairLoad& loads = model_.loads();
   setVisible(loads.largest() > 0);
-  const bool alike = loads.least() == loads.largest();
+  const bool alike = model_.load_text(loads.least()) == model_.load_text(loads.largest());
   least_ = alike ? QString() : model_.load_text(loads.least());
   largest_ =
       QStringLiteral("%1 %2 %3").arg(model_.load_text(loads.largest()), model_.load_unit(), model_.load_source());

@@ -60,7 +60,8 @@ std::optional<double> MatrixModel::load(const QModelIndex& index) const {
 double MatrixModel::heat(double load) const {
   const double least = loads().least();
   const double largest = loads().largest();
-  return largest > least ? (load - least) / (largest - least) : 0.5;
+  const bool alike = load_text(least) == load_text(largest);
+  return alike ? 0.5 : (load - least) / (largest - least);
 }
 
 text::Scale MatrixModel::load_scale() const {

@@ -195,6 +195,11 @@ TEST_F(FilterMatrices, RoutesAreColouredByHowMuchGoesAlongThem) {
   EXPECT_EQ(said(1, 3), "r1 receives messages from s3, 45 messages/s");
   view->set_rates({});
   EXPECT_EQ(said(1, 3), "r1 receives messages from s3, 100 messages/s");
+  draft.set_filters({});
+  view->set_rates({200.01, 200, 200.02, 200.03});
+  EXPECT_EQ(color(1, 4), theme::heat_color(figures::Hue::receiver, 0.5)) << "as alike as they read";
+  EXPECT_EQ(color(1, 2), color(1, 4));
+  view->set_rates({});
   plan.senders.fleet.attach = "127.0.0.1:7500";
   view->set_plan(plan);
   EXPECT_TRUE(legend->isHidden()) << "attached senders have a schedule of their own";
