@@ -215,7 +215,9 @@ Span fitted(const Axis& axis, const Span& used) {
   if (axis.min) span.min = position(axis, *axis.min);
   if (axis.max) span.max = position(axis, *axis.max);
   if (span.max - span.min > 0) return span;
-  const double least = axis.quantity == Quantity::time_ns ? kSecond : 1;
+  const double least = axis.quantity == Quantity::time_ns       ? kSecond
+                       : axis.quantity == Quantity::duration_ns ? kSecond / 1000
+                                                                : 1;
   const double room = span.min == 0 ? least : std::fabs(span.min) * 0.1;
   return {axis.min || (axis.from_zero && span.min == 0) ? span.min : span.min - room, span.min + room};
 }

@@ -25,7 +25,7 @@ constexpr double kStep = 1.25;               // of one notch of the wheel, one p
 constexpr double kSmallest = 1e-6;           // of the whole that zooming goes down to
 constexpr int kThinBand = 3 * theme::kGrid;  // a band this flat means a range of x alone
 constexpr double kPanStep = 0.1;
-constexpr double kOnPoint = 12;  // pixels
+constexpr double kOnMoment = 8;  // pixels to its side, wherever above or below the point
 
 Span scaled(const Span& span, double factor, double around) {
   return {around - (around - span.min) * factor, around + (span.max - around) * factor};
@@ -67,11 +67,13 @@ void ChartCanvas::draw(const figures::Figure& figure) {
   const bool was_zoomed = is_zoomed();
   const bool another = figure.id != chart_->figure().id;
   chart_->draw(figure);
-  const auto& hit = crosshair_->hit();
   if (pointer_ && drag_ == Drag::none)
     hover(*pointer_);
-  else if (hit)
-    crosshair_->point_at(another ? std::nullopt : chart_->at(hit->x), crosshair_->card());
+  else if (const auto& hit = crosshair_->hit()) {
+    auto again = another ? std::nullopt : chart_->at(hit->x);
+    if (again) again->hint = hit->hint;
+    crosshair_->point_at(again, crosshair_->card());
+  }
   if (was_zoomed != is_zoomed()) Q_EMIT zoom_changed();
 }
 
@@ -111,6 +113,8 @@ void ChartCanvas::focusInEvent(QFocusEvent* event) {
 
 void ChartCanvas::focusOutEvent(QFocusEvent* event) {
   QGraphicsView::focusOutEvent(event);
+  const bool comes_back = event->reason() == Qt::ActiveWindowFocusReason || event->reason() == Qt::PopupFocusReason;
+  if (!pointer_ && !comes_back) point_at(std::nullopt);  // the keyboard's
   viewport()->update();
 }
 
@@ -273,7 +277,7 @@ void ChartCanvas::click(const QPointF& pixel) {
 bool ChartCanvas::is_on_point(const QPointF& pixel) const {
   if (!has_time() || !answers_clicks_) return false;
   const auto hit = chart_->nearest(pixel);
-  return hit && QLineF(hit->pixel, pixel).length() <= kOnPoint;
+  return hit && std::fabs(hit->pixel.x() - pixel.x()) <= kOnMoment;
 }
 
 void ChartCanvas::zoom_to_band() {
@@ -315,7 +319,9 @@ bool ChartCanvas::take_key(const QKeyEvent& event) {
 
 void ChartCanvas::step_crosshair(int direction) {
   pointer_.reset();
-  point_at(chart_->beside(crosshair_->hit(), direction));
+  auto hit = chart_->beside(crosshair_->hit(), direction);
+  if (hit && has_time() && answers_clicks_) hit->hint = tr("Enter: its log");
+  point_at(hit);
 }
 
 void ChartCanvas::keyPressEvent(QKeyEvent* event) {
@@ -353,7 +359,9 @@ void ChartCanvas::leaveEvent(QEvent* event) {
 }
 
 void ChartCanvas::hover(const QPointF& pixel) {
-  point_at(chart_->nearest(pixel));
+  auto hit = chart_->nearest(pixel);
+  if (hit && is_on_point(pixel)) hit->hint = tr("Click: its log");
+  point_at(hit);
   show_cursor(pixel);
 }
 

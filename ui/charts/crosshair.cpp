@@ -22,8 +22,10 @@ struct CardLayout {
       names = std::max(names, kKey + theme::kGrid / 2.0 + plain.horizontalAdvance(one.name));
       values = std::max(values, strong.horizontalAdvance(one.value));
     }
-    const double width = std::max(names + kBetweenColumns + values, strong.horizontalAdvance(hit.heading));
-    size = QSizeF(width + 2 * kInside, (static_cast<double>(hit.rows.size()) + 1) * row + 1.5 * kInside);
+    const double width = std::max(
+        {names + kBetweenColumns + values, strong.horizontalAdvance(hit.heading), plain.horizontalAdvance(hit.hint)});
+    const auto lines = static_cast<double>(hit.rows.size()) + (hit.hint.isEmpty() ? 1 : 2);
+    size = QSizeF(width + 2 * kInside, lines * row + 1.5 * kInside);
   }
   QFontMetricsF plain, strong;
   double row;
@@ -32,15 +34,16 @@ struct CardLayout {
   QSizeF size;
 };
 
-// Beside the line, on the side where there is room, and within the picture.
-QRectF placed_beside(const QPointF& pixel, const QSizeF& size, const QRectF& whole) {
+// Beside the line, on the side where there is room, and within the plot where that has room: titles of axes stay read.
+QRectF placed_beside(const QPointF& pixel, const QSizeF& size, const QRectF& plot, const QRectF& whole) {
   constexpr double gap = 1.5 * theme::kGrid;
   QRectF box(QPointF(), size);
   const bool right = pixel.x() + gap + size.width() <= whole.right();
   box.moveLeft(right ? pixel.x() + gap : pixel.x() - gap - size.width());
   box.moveLeft(std::max(box.left(), whole.left()));
-  box.moveTop(std::clamp(pixel.y() - gap - size.height(), whole.top() + 1,
-                         std::max(whole.top() + 1, whole.bottom() - 1 - size.height())));
+  const QRectF& room = size.height() + 2 <= plot.height() ? plot : whole;
+  box.moveTop(std::clamp(pixel.y() - gap - size.height(), room.top() + 1,
+                         std::max(room.top() + 1, room.bottom() - 1 - size.height())));
   return box;
 }
 
@@ -82,7 +85,7 @@ void Crosshair::paint_card(QPainter& painter) const {
   QFont bold = look.font;
   bold.setBold(true);
   const CardLayout layout(*hit_, look.font, bold);
-  const QRectF box = placed_beside(hit_->pixel, layout.size, chart_->frame().whole);
+  const QRectF box = placed_beside(hit_->pixel, layout.size, chart_->frame().plot, chart_->frame().whole);
   const QPalette palette = theme::make_palette(look.dark);
   painter.setPen(QPen(look.grid(), 1));
   painter.setBrush(palette.color(QPalette::ToolTipBase));
@@ -101,6 +104,10 @@ void Crosshair::paint_card(QPainter& painter) const {
     const double width = layout.strong.horizontalAdvance(row.value);
     painter.drawText(QPointF(box.right() - kInside - width, baseline), row.value);
   }
+  if (hit_->hint.isEmpty()) return;
+  painter.setPen(look.muted());
+  painter.setFont(look.font);
+  painter.drawText(QPointF(box.left() + kInside, baseline + layout.row), hit_->hint);
 }
 
 void Crosshair::paint(QPainter* painter, const QStyleOptionGraphicsItem*, QWidget*) {

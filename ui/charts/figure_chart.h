@@ -46,6 +46,7 @@ class FigureChart : public QChart {
     QPointF pixel{};          // of the point that is nearest
     QString heading{};        // "5.60 s", "receiver 7, 120 messages"
     std::vector<Row> rows{};  // the highest first
+    QString hint{};           // what can be done with it
     bool operator==(const Hit&) const = default;
     QString text() const;  // the heading, and a line for each: "p99 352.0 µs"
   };

@@ -30,6 +30,7 @@ QString note_of(const Series& series, size_t point) {
 QString FigureChart::Hit::text() const {
   QStringList lines{heading};
   for (const Row& row : rows) lines.append(row.name.isEmpty() ? row.value : row.name + ' ' + row.value);
+  if (!hint.isEmpty()) lines.append(hint);
   return lines.join('\n');
 }
 

@@ -331,7 +331,7 @@ TEST_F(FigureViews, AClickOnAPointSaysWhichMomentOnceItIsNoDoubleClick) {
   QTest::mouseDClick(plot(), Qt::LeftButton, {}, pixel(5e9, 25e3));
   QTest::keyClick(&view_.canvas(), Qt::Key_Right, Qt::ControlModifier);
   QTest::keyClick(&view_.canvas(), Qt::Key_Return);
-  ASSERT_EQ(clicked.count(), 2) << "neither beside the points nor by a double click";
+  ASSERT_EQ(clicked.count(), 2) << "not by a double click";
 }
 
 TEST_F(FigureViews, TheCrosshairGoesByKeysFromPointToPoint) {
@@ -340,6 +340,31 @@ TEST_F(FigureViews, TheCrosshairGoesByKeysFromPointToPoint) {
   EXPECT_TRUE(view_.canvas().hover_text().startsWith("200.0 ms\n")) << view_.canvas().hover_text().toStdString();
   QTest::keyClick(&view_.canvas(), Qt::Key_Left, Qt::ControlModifier);
   EXPECT_TRUE(view_.canvas().hover_text().startsWith("100.0 ms\n")) << view_.canvas().hover_text().toStdString();
+}
+
+// A dot is small: whoever points at its moment means it, and is told what a click does.
+TEST_F(FigureViews, PointingAtAMomentSaysThatAClickOpensItsLog) {
+  view_.show(rate_sample(11));
+  const double moment = view_.figure().series.front().points[5].x;
+  QTest::mouseMove(plot(), pixel(moment, 12e3) + QPoint(7, 0));
+  EXPECT_FALSE(view_.canvas().hover_text().contains("Click")) << "nobody is asked";
+  QSignalSpy clicked(&view_, &FigureView::moment_clicked);
+  QTest::mouseMove(plot(), pixel(moment, 12e3) + QPoint(6, 0));
+  EXPECT_TRUE(view_.canvas().hover_text().endsWith("Click: its log")) << view_.canvas().hover_text().toStdString();
+  QTest::mouseMove(plot(), pixel(moment, 12e3) + QPoint(16, 0));
+  EXPECT_FALSE(view_.canvas().hover_text().contains("Click"));
+}
+
+TEST_F(FigureViews, TheCrosshairOfTheKeyboardGoesWithIt) {
+  view_.show(rate_sample(101));
+  QTest::keyClick(&view_.canvas(), Qt::Key_Right, Qt::ControlModifier);
+  EXPECT_TRUE(view_.canvas().is_pointed_at());
+  QFocusEvent menu(QEvent::FocusOut, Qt::PopupFocusReason);
+  QApplication::sendEvent(&view_.canvas(), &menu);
+  EXPECT_TRUE(view_.canvas().is_pointed_at()) << "it comes back";
+  QFocusEvent tab(QEvent::FocusOut, Qt::TabFocusReason);
+  QApplication::sendEvent(&view_.canvas(), &tab);
+  EXPECT_FALSE(view_.canvas().is_pointed_at());
 }
 
 TEST_F(FigureViews, TheScaleIsChosenInTheMenu) {
