@@ -109,6 +109,22 @@ TEST_F(Looks, OnlyTheListsOfACardScrollInTheUsualWindow) {
   for (const char* list : {"Senders", "Receivers"}) expect_only_the_list_to_scroll(find_as<QTableView>(list));
 }
 
+TEST_F(Looks, TheStateOfARoleIsAWordWithTheWholeSentenceInItsTip) {
+  open_window();
+  type("Senders messages text", "6000");
+  type("Senders delay", "10 ms");
+  click("Start all");
+  ASSERT_TRUE(wait([&] { return rows("Senders") > 0 && number(cell("Senders", 0, "Sent")) > 10; }));
+  click("Stop all");
+  ASSERT_TRUE(wait([&] { return text_of("Message").contains("stopped"); }));
+  EXPECT_EQ(text_of("Senders status"), "stopped");
+  const QWidget* chip = find("Senders status");
+  EXPECT_GE(chip->width(), chip->sizeHint().width()) << "nothing is cut";
+  EXPECT_TRUE(chip->toolTip().contains("stopped before all was sent"));
+  EXPECT_TRUE(chip->accessibleDescription().contains("stopped before all was sent"));
+  EXPECT_EQ(window().childAt(chip->mapTo(&window(), chip->rect().center())), chip) << "the mouse finds its tip";
+}
+
 TEST_F(Looks, TotalsThatFindNoRoomAreBehindAButton) {
   open_window();
   short_run();
@@ -169,7 +185,8 @@ TEST_F(Looks, ADeletedResultIsSaidToBeDeleted) {
   short_run();
   ASSERT_TRUE(wait([&] { return text_of("Run state") == "Passed"; }));
   click("Page Results");
-  ASSERT_TRUE(wait([&] { return shows("Results") && rows("Results") == 1 && find("Delete")->isEnabled(); }));
+  ASSERT_TRUE(
+      wait([&] { return shows("Results") && rows("Results") == 1 && shows("Delete") && find("Delete")->isEnabled(); }));
   click("Delete");
   click("Page Run");
   Q_EMIT find_as<QLabel>("Message")->linkActivated("result:1");

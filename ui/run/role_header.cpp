@@ -20,7 +20,7 @@ Tone tone_of_role(Role role) {
 }
 
 Tone tone_of_status(const run::RoleStatus& status) {
-  const bool ended_well = status.text.starts_with("ended");
+  const bool ended_well = status.text.starts_with("ended") && status.text.find("incomplete") == std::string::npos;
   switch (status.phase) {
     case run::RolePhase::idle:
       return Tone::muted;
@@ -35,6 +35,27 @@ Tone tone_of_status(const run::RoleStatus& status) {
       break;
   }
   return ended_well ? Tone::muted : Tone::bad;
+}
+
+// A state in a word or two: the whole sentence is in the tip, and in what is read aloud.
+QString word_of(const std::string& text) {
+  constexpr size_t kShort = 18;
+  const auto has = [&text](const char* part) { return text.find(part) != std::string::npos; };
+  if (has("(incomplete)")) return RoleHeader::tr("incomplete");
+  if (text.starts_with("ended; stopped")) return RoleHeader::tr("stopped");
+  if (text.starts_with("ended; lost")) return RoleHeader::tr("ended, losses");
+  if (text.starts_with("killed")) return RoleHeader::tr("killed");
+  if (text.starts_with("ended with exit code ") && !text.ends_with(" 0"))
+    return QString::fromStdString(text).mid(static_cast<qsizetype>(qstrlen("ended with ")));
+  if (text.starts_with("ended")) return RoleHeader::tr("ended");
+  if (text.size() <= kShort) return QString::fromStdString(text);
+  if (text.starts_with("waiting")) return RoleHeader::tr("waiting");
+  return text.ends_with("joined") ? RoleHeader::tr("joining") : QString();
+}
+
+QString word_of(const run::RoleStatus& status) {
+  if (const QString word = word_of(status.text); !word.isEmpty()) return word;
+  return status.phase == run::RolePhase::over ? RoleHeader::tr("failed") : RoleHeader::tr("preparing");
 }
 
 bool startable(run::RolePhase phase) {
@@ -84,11 +105,14 @@ void RoleHeader::set_blocked(const QString& reason) {
 }
 
 void RoleHeader::show_status(const run::RoleStatus& status, uint32_t services) {
-  QString text = QString::fromStdString(status.text.empty() ? "not started" : status.text);
+  const QString whole = QString::fromStdString(status.text.empty() ? "not started" : status.text);
+  QString word = status.text.empty() ? whole : word_of(status);
   if (status.text == "running" && services > 0)
-    text = tr("%1 running").arg(QString::fromStdString(text::count(services)));
-  status_->show_text(tone_of_status(status), text);
-  status_->setToolTip(theme::plain_tip(tr("State of the %1: %2").arg(role_word(role_), text)));
+    word = tr("%1 running").arg(QString::fromStdString(text::count(services)));
+  status_->show_text(tone_of_status(status), word);
+  const QString said = tr("State of the %1: %2").arg(role_word(role_), whole);
+  status_->setToolTip(theme::plain_tip(said));
+  status_->setAccessibleDescription(said);
   if (status.phase == phase_) return;
   phase_ = status.phase;
   show_button();

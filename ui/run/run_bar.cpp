@@ -101,6 +101,7 @@ void RunBar::build_figures(QHBoxLayout& row) {
          "the exact number is known only at the end."));
   for (GrowingLabel* label : {sent_, received_}) {
     label->set_tone(theme::Tone::muted);
+    label->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
     row.addWidget(label, 0, Qt::AlignTop);
   }
 }

@@ -1,6 +1,7 @@
 #include "ui/theme/chip.h"
 
 #include <QAccessibleWidget>
+#include <QMouseEvent>
 #include <QPainter>
 #include <algorithm>
 
@@ -45,7 +46,6 @@ void Chip::set_clickable(bool on) {
   clickable_ = on;
   setFocusPolicy(on ? Qt::TabFocus : Qt::NoFocus);
   setCursor(on ? Qt::PointingHandCursor : Qt::ArrowCursor);
-  setAttribute(Qt::WA_TransparentForMouseEvents, !on);
 }
 
 QFont Chip::font_of_text() const {
@@ -86,6 +86,11 @@ void Chip::paintEvent(QPaintEvent*) {
   const bool whole = metrics.horizontalAdvance(text()) <= room.width();
   painter.drawText(whole ? room.adjusted(0, 0, kPillInside, 0) : room, Qt::AlignLeft | Qt::AlignVCenter,
                    whole ? text() : metrics.elidedText(text(), Qt::ElideRight, room.width()));
+}
+
+// What is only read leaves the mouse to what is below it, but for its tip.
+void Chip::mousePressEvent(QMouseEvent* event) {
+  clickable_ ? QAbstractButton::mousePressEvent(event) : event->ignore();
 }
 
 void Chip::changeEvent(QEvent* event) {

@@ -22,6 +22,7 @@ class Chip : public QAbstractButton {
   QSize minimumSizeHint() const override;  // long texts end in dots where there is no room
 
  protected:
+  void mousePressEvent(QMouseEvent* event) override;
   void paintEvent(QPaintEvent* event) override;
   void changeEvent(QEvent* event) override;
   void enterEvent(QEnterEvent* event) override;

@@ -46,7 +46,8 @@ class SpokenChip : public QAccessibleWidget {
   explicit SpokenChip(Chip* chip) : QAccessibleWidget(chip, QAccessible::StaticText), chip_(chip) {}
 
   QString text(QAccessible::Text what) const override {
-    if (what == QAccessible::Value || what == QAccessible::Description) return chip_->text();
+    if (what == QAccessible::Value) return chip_->text();
+    if (what == QAccessible::Description && chip_->accessibleDescription().isEmpty()) return chip_->text();
     if (what == QAccessible::Name && chip_->accessibleName().isEmpty()) return chip_->text();
     return QAccessibleWidget::text(what);
   }
