@@ -130,7 +130,7 @@ TEST_F(CampaignAgain, ASearchSaysHowManyRunsThereAreSoFar) {
     "search": {"vary": "services", "from": 1, "to": 4, "limits": ["lost = 0"]}})";
   open_page();
   drop(file, QPoint(400, 400));
-  ASSERT_TRUE(wait([&] { return state().startsWith("a search: at most "); })) << state().toStdString() << message();
+  ASSERT_TRUE(wait([&] { return state().startsWith("a search: about "); })) << state().toStdString() << message();
   start();
   const auto in_list = [&] { return cell("Campaigns", rows("Campaigns") - 1, "Runs"); };
   EXPECT_EQ(in_list(), "0 so far");

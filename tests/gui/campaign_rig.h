@@ -34,12 +34,12 @@ class CampaignRig : public FilesRig {
   void start() {
     ASSERT_TRUE(wait([&] { return find("Start campaign")->isEnabled(); })) << message();
     click("Start campaign");
-    ASSERT_TRUE(wait([&] { return find("Stop campaign")->isEnabled() || state() == "finished"; })) << message();
+    ASSERT_TRUE(wait([&] { return find("Stop campaign")->isEnabled() || state().startsWith("finished"); })) << message();
   }
   std::string message() const { return said_by("Campaign message").toStdString(); }
   QString state() const { return text_of("Campaign state"); }
   bool wait_over() {
-    return wait([&] { return state() == "finished" && !find("Stop campaign")->isEnabled(); }, 120'000);
+    return wait([&] { return state().startsWith("finished") && !find("Stop campaign")->isEnabled(); }, 120'000);
   }
   void show_part(int tab) {
     auto* tabs = find_as<QTabWidget>("Parts of the campaign")->tabBar();

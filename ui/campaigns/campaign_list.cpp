@@ -10,8 +10,6 @@
 namespace n2nq::ui {
 namespace {
 
-constexpr int kLeastRows = 2;  // in sight, in a low window too
-
 struct ColumnSpec {
   const char* header;
   const char* help;
@@ -99,7 +97,7 @@ CampaignList::CampaignList(QWidget* parent) : theme::TableView(tr("Campaigns"), 
   setSelectionMode(SingleSelection);
   setItemDelegate(new theme::CellDelegate(this));
   setFrameShape(QFrame::NoFrame);
-  setMinimumHeight(horizontalHeader()->sizeHint().height() + kLeastRows * verticalHeader()->defaultSectionSize());
+  setMinimumHeight(theme::kControlHeight);  // a low window has room for what is selected
   horizontalHeader()->setStretchLastSection(true);
   connect(selectionModel(), &QItemSelectionModel::currentRowChanged, this, &CampaignList::chosen);
   set_widths([](int column) { return kColumns[column].width; });
