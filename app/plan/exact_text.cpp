@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
+#include <charconv>
+#include <cmath>
 #include <optional>
 #include <string_view>
 
@@ -74,6 +76,20 @@ std::string exact_service_time(const measure::ServiceTime& time) {
 
 std::string exact_size_range(const SizeRange& size) {
   return size.min == size.max ? exact_size(size.min) : exact_size(size.min) + ".." + exact_size(size.max);
+}
+
+std::optional<int64_t> delay_of_rate(std::string_view text) {
+  constexpr std::string_view kPerSecond = "/s";
+  constexpr double kSecondNs = 1e9;
+  std::string plain = plain_quantity(std::string(text));
+  if (!plain.ends_with(kPerSecond)) return std::nullopt;
+  plain.resize(plain.size() - kPerSecond.size());
+  while (plain.ends_with(' ')) plain.pop_back();
+  double rate_per_s = 0;
+  const auto end = std::from_chars(plain.data(), plain.data() + plain.size(), rate_per_s, std::chars_format::fixed);
+  if (end.ec != std::errc() || end.ptr != plain.data() + plain.size() || !(rate_per_s > 0)) return std::nullopt;
+  const double delay_ns = std::round(kSecondNs / rate_per_s);
+  return delay_ns < static_cast<double>(INT64_MAX / 2) ? std::optional(static_cast<int64_t>(delay_ns)) : std::nullopt;
 }
 
 std::string told(const std::string& exact) {

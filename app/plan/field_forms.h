@@ -67,6 +67,17 @@ struct DurationForm {
   static Json show(int64_t ns) { return exact_duration(ns); }
 };
 
+// A rate is the delay between two of what it counts: "200/s" is 5 ms.
+struct DelayForm {
+  using Inner = DurationForm<0, kLongestDelay>;
+  static Result<int64_t> take(const Json& value) {
+    if (value.is_string())
+      if (const auto ns = delay_of_rate(value.get_ref<const std::string&>()); ns) return Inner::take(Inner::show(*ns));
+    return Inner::take(value);
+  }
+  static Json show(int64_t ns) { return Inner::show(ns); }
+};
+
 struct RetentionForm {
   using Inner = DurationForm<kShortestRetention, kLongestRetention>;
   static Result<std::optional<int64_t>> take(const Json& value) {

@@ -75,8 +75,8 @@ const PlanField kFields[] = {
     field<"senders.size", SizeRangeForm, [](auto& p) -> auto& { return p.senders.size_bytes; }>(
         "size or range, such as 50B or 10B..1KiB; up to 64MiB",
         "Payload of a message: fixed, or random within the range."),
-    field<"senders.delay", DurationForm<0, kLongestDelay>, [](auto& p) -> auto& { return p.senders.delay_ns; }>(
-        "duration up to 1h, such as 20ms; 0s = as fast as the bus accepts them",
+    field<"senders.delay", DelayForm, [](auto& p) -> auto& { return p.senders.delay_ns; }>(
+        "duration up to 1h, such as 20ms, or a rate such as 50/s; 0s = as fast as the bus accepts them",
         "Time between two messages of a sender."),
     field<"senders.pacing", WordForm<Pacing>, [](auto& p) -> auto& { return p.senders.pacing; }>(
         "fixed or poisson",
@@ -97,7 +97,9 @@ const PlanField kFields[] = {
     field<"queue.responses", TruthForm, [](auto& p) -> auto& { return p.queue.responses; }>(
         kTruthForm, "Receivers confirm every message; unconfirmed messages are sent again."),
     field<"queue.requests", TruthForm, [](auto& p) -> auto& { return p.queue.requests.on; }>(
-        kTruthForm, "Receivers request messages, with filters, instead of having them pushed."),
+        kTruthForm,
+        "Receivers ask for messages instead of having them pushed; filters choose which senders' messages each "
+        "receiver gets."),
     field<"queue.at_a_time", WholeForm<1, kMaxAtATime>, [](auto& p) -> auto& { return p.queue.requests.at_a_time; }>(
         "whole number, 1 to 1000000",
         "With requests: number of messages a receiver requests at a time; it requests more once they have arrived."),

@@ -126,6 +126,23 @@ TEST(PlanFields, NameTheNearestKeyToAnUnknownOne) {
   EXPECT_NE(set_error("senders.count").find("enter key=value"), std::string::npos);
 }
 
+TEST(PlanFields, TakeARateAsTheDelayBetweenTwoMessages) {
+  RunPlan plan;
+  for (const auto& [text, delay_ns] : {std::pair<const char*, int64_t>{"200/s", 5'000'000},
+                                       {"1,000 /s", 1'000'000},
+                                       {"0.5/s", 2'000'000'000},
+                                       {" 3/s ", 333'333'333}}) {
+    ASSERT_TRUE(find_field("senders.delay")->set(plan, Json(text))) << text;
+    EXPECT_EQ(plan.senders.delay_ns, delay_ns) << text;
+  }
+  ASSERT_TRUE(set_field(plan, "senders.delay=200/s"));
+  EXPECT_EQ(text_of(*find_field("senders.delay"), plan), "5ms");
+  EXPECT_NE(set_error("senders.delay=0/s").find("is not a duration"), std::string::npos);
+  EXPECT_NE(set_error("senders.delay=0.0001/s").find("is out of range"), std::string::npos);
+  EXPECT_NE(set_error("senders.delay=-5/s"), "none");
+  EXPECT_NE(set_error("queue.retention=200/s"), "none");
+}
+
 TEST(PlanFields, TakeBlanksAroundTheEqualsSign) {
   RunPlan plan;
   EXPECT_TRUE(set_field(plan, " senders.count = 5 "));
