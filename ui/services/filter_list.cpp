@@ -39,6 +39,7 @@ class FieldDelegate : public QStyledItemDelegate {
 
 FilterList::FilterList(FilterDraft& draft, QWidget* parent)
     : QWidget(parent),
+      draft_(draft),
       rules_(new FilterRules(draft, this)),
       table_(new theme::TableView(QStringLiteral("Filters"), this)),
       wrong_(new theme::Label({}, theme::TextSize::body, theme::Tone::bad, this)) {
@@ -96,7 +97,11 @@ QWidget* FilterList::build_actions() {
   remove_->setToolTip(QStringLiteral("Removes the selected rule; its receivers get everything again."));
   auto* each = new QCheckBox(QStringLiteral("One row per receiver"), bar);
   each->setToolTip(QStringLiteral("Shows each receiver in its own row, even if several have the same filter."));
-  for (QPushButton* button : {add_, remove_}) {
+  auto* pin = new QPushButton(theme::icon("pin"), QStringLiteral("Pin one-to-one"), bar);
+  pin->setToolTip(QStringLiteral("Receiver 1 gets only sender 1, receiver 2 only sender 2, and so on."));
+  connect(pin, &QPushButton::clicked, this,
+          [this] { draft_.edit_freely([](plan::FilterMatrix& matrix) { matrix.pin_one_to_one(); }); });
+  for (QPushButton* button : {add_, remove_, pin}) {
     button->setAutoDefault(false);
     button->setAccessibleName(button->text());
     row->addWidget(button);

@@ -33,6 +33,7 @@ class FilterList : public QWidget {
   void say_wrong();
   void changeEvent(QEvent* event) override;
 
+  FilterDraft& draft_;
   FilterRules* rules_;
   theme::TableView* table_;
   QLabel* wrong_;

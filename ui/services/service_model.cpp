@@ -39,7 +39,7 @@ bool comes_before(const SortKey& a, const SortKey& b, bool descending) {
 
 ServiceModel::ServiceModel(Role role, FiguresSource source, QObject* parent)
     : QAbstractTableModel(parent), role_(role), source_(std::move(source)), columns_(columns_of(role)) {
-  for (const ColumnSpec& column : columns_) scales_.emplace_back(scale_kind(column.kind));
+  for (const ColumnSpec& column : columns_) scales_.emplace_back(scale_kind(column.kind), is_latency(column.column));
   sort_column_ = column_of(Column::name);
 }
 
@@ -110,7 +110,8 @@ void ServiceModel::set_over(Over over) {
   if (over == over_) return;
   over_ = over;
   compare_ = true;
-  for (SteadyScale& scale : scales_) scale.reset();
+  for (size_t column = 0; column < columns_.size(); column++)
+    if (!is_latency(columns_[column].column)) scales_[column].reset();
   Q_EMIT headerDataChanged(Qt::Horizontal, 0, columnCount() - 1);
 }
 

@@ -11,6 +11,7 @@
 #include <QVBoxLayout>
 #include <algorithm>
 #include <chrono>
+#include <utility>
 
 #include "ui/services/filter_bar.h"
 #include "ui/services/service_delegate.h"
@@ -148,7 +149,7 @@ void ServiceTable::take_theme() {
 void ServiceTable::set_over(Over over) {
   if (over == model_->over()) return;
   model_->set_over(over);
-  columns_->fit_anew();  // where there are no trends any more
+  fit_anew_ = true;  // by the figures and units of the next look; there are no trends any more
 }
 
 void ServiceTable::set_responses(bool on) {
@@ -170,7 +171,7 @@ void ServiceTable::refresh() {
   put_off_ = false;
   model_->refresh(clock_());
   rearrange_if_due();
-  columns_->fit();
+  std::exchange(fit_anew_, false) ? columns_->fit_anew() : columns_->fit();
   say_what_is_shown();
 }
 

@@ -93,6 +93,7 @@ class ServiceTable : public QWidget {
   int64_t arranged_ns_ = 0;
   int64_t key_ns_ = 0;
   bool put_off_ = false;
+  bool fit_anew_ = false;  // at the next look
   bool restoring_ = false;
   std::vector<uint32_t> chosen_;    // by a person; some may be hidden by the filter
   std::vector<uint32_t> reported_;  // what `selected` said last

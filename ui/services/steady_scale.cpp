@@ -13,7 +13,7 @@ double nearer(double one, double other) {
 
 }  // namespace
 
-SteadyScale::SteadyScale(Of of) : of_(of) {
+SteadyScale::SteadyScale(Of of, bool keeps) : of_(of), keeps_(keeps) {
   reset();
 }
 
@@ -28,9 +28,25 @@ text::Scale SteadyScale::fitting(double largest, double least) const {
   return text::column_scale(of_ == Of::duration ? text::Unit::duration : text::Unit::bytes, least, largest);
 }
 
+text::Scale SteadyScale::kept(double largest, double least) const {
+  constexpr double kMost = 3'000;
+  const text::Scale other = fitting(largest, least);
+  const bool smaller = other.divisor < scale_.divisor;
+  const bool readable = largest_ > 0 && largest / scale_.divisor < kMost;
+  if (other.unit == scale_.unit || smaller || !readable) return other;
+  return scale_;
+}
+
 const text::Scale& SteadyScale::look(double largest, double least) {
   largest = std::fabs(largest);
   least = std::fabs(least);
+  if (keeps_) {
+    least = nearer(least, least_);
+    scale_ = kept(std::max(largest, largest_), least);
+    largest_ = std::max(largest, largest_);
+    least_ = least;
+    return scale_;
+  }
   least_ = nearer(least, least_);
   if (largest >= largest_) {
     largest_ = largest;

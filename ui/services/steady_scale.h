@@ -12,7 +12,8 @@ class SteadyScale {
   static constexpr int kPatience = 20;  // looks: two seconds at 10 Hz
 
   enum class Of { duration, bytes, rate };
-  explicit SteadyScale(Of of);
+  // `keeps`: its unit, once chosen, until a value cannot be read in it.
+  explicit SteadyScale(Of of, bool keeps = false);
 
   const text::Scale& scale() const { return scale_; }
   // One look: of the values that are shown together the largest, and the one nearest to zero that is not zero.
@@ -21,8 +22,10 @@ class SteadyScale {
 
  private:
   text::Scale fitting(double largest, double least) const;
+  text::Scale kept(double largest, double least) const;
 
   Of of_;
+  bool keeps_;
   text::Scale scale_;
   double largest_ = 0;  // that scale_ fits
   double least_ = 0;

@@ -369,6 +369,36 @@ TEST_F(ServiceTables, TheUsualColumnsFitANarrowPanel) {
   }
 }
 
+TEST_F(ServiceTables, AtTheEndOfTheRunTheColumnsThatFittedStillFit) {
+  open(Role::receiver, 12);
+  table->resize(420, 400);
+  for (int second = 0; second < 3; second++) {
+    for (auto& receiver : figures) receiver.count += 4'000;
+    now += kSecond;
+    look();
+  }
+  const auto width = [&] {
+    int all = 0;
+    for (int c = 0; c < rows->model()->columnCount(); c++) all += rows->columnWidth(c);
+    return all;
+  };
+  ASSERT_LE(width(), rows->viewport()->width());
+  table->set_over(Over::whole_run);
+  look();
+  EXPECT_LE(width(), rows->viewport()->width());
+}
+
+TEST_F(ServiceTables, LatenciesKeepTheirUnitToTheEndOfTheRun) {
+  open(Role::receiver, 12);
+  for (auto& receiver : figures) receiver.latency_p50_ns = 1'200'000;
+  look();
+  const int p50 = table->model().column_of(Column::p50);
+  EXPECT_EQ(rows->model()->headerData(p50, Qt::Horizontal).toString(), QString::fromUtf8("p50\n[µs]"));
+  table->set_over(Over::whole_run);
+  look();
+  EXPECT_EQ(rows->model()->headerData(p50, Qt::Horizontal).toString(), QString::fromUtf8("p50\n[µs]"));
+}
+
 TEST_F(ServiceTables, ColumnsAreChosenFromAMenuAndCanBeRemembered) {
   open(Role::receiver, 5);
   QSignalSpy changed(table.get(), &ServiceTable::columns_changed);

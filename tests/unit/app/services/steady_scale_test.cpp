@@ -20,6 +20,17 @@ TEST(SteadyScale, ASmallerOneOnlyAfterAWhile) {
   EXPECT_EQ(scale.look(84'000, 84'000).unit, "µs");
 }
 
+TEST(SteadyScale, OneThatKeepsItsUnitKeepsItUntilAValueCannotBeReadInIt) {
+  SteadyScale scale(SteadyScale::Of::duration, true);
+  EXPECT_EQ(scale.look(840'000, 84'000).unit, "µs");
+  EXPECT_EQ(scale.look(2'100'000, 84'000).unit, "µs");
+  EXPECT_EQ(scale.look(31'000'000, 84'000).unit, "ms");
+  for (int i = 0; i < 3 * SteadyScale::kPatience; i++) EXPECT_EQ(scale.look(840'000, 84'000).unit, "ms");
+  EXPECT_EQ(scale.look(840'000, 8'400).unit, "µs") << "it would be nothing in ms";
+  scale.reset();
+  EXPECT_EQ(scale.look(840'000'000, 840'000'000).unit, "ms");
+}
+
 TEST(SteadyScale, AValueBetweenTwoUnitsDoesNotFlicker) {
   SteadyScale scale(SteadyScale::Of::duration);
   scale.look(1'010'000, 990'000);
