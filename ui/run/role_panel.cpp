@@ -156,6 +156,10 @@ void RolePanel::show_more() {
 void RolePanel::show_plan(const plan::RunPlan& plan) {
   form_->show_plan(plan);
   more_->show_plan(plan);
+  say_plan(plan);
+}
+
+void RolePanel::say_plan(const plan::RunPlan& plan) {
   sentence_->setText(sentence_of(role_, plan));
 }
 

@@ -6,7 +6,6 @@
 #include <QVBoxLayout>
 #include <algorithm>
 
-#include "app/text/quantity.h"
 #include "ui/run/press_guard.h"
 #include "ui/run/run_words.h"
 #include "ui/theme/buttons.h"
@@ -54,7 +53,7 @@ RunBar::RunBar(QWidget* parent)
   layout->addLayout(head_);
   layout->addWidget(progress_);
   layout->addLayout(below);
-  fit_buttons();
+  fit_words();
 }
 
 void RunBar::build_state(QHBoxLayout& row) {
@@ -110,45 +109,74 @@ void RunBar::add_before_start(QWidget& widget) {
   before_start_ = &widget;
   buttons_->insertWidget(buttons_->indexOf(start_), &widget);
   setTabOrder(compare_, &widget);
-  fit_buttons();
+  fit_words();
 }
 
 void RunBar::put_first(QWidget* plan) {
   head_->insertWidget(0, plan);
 }
 
-// What beside its icon each says where there is room.
-std::vector<std::pair<QPushButton*, QString>> RunBar::words() const {
+// The first are the last to give way.
+std::vector<RunBar::Word> RunBar::words() const {
   const QString request = width() >= kWidthForKeys ? tr("Make request  Ctrl+R") : tr("Make request");
-  return {{log_, tr("Log")}, {request_, request}, {result_, tr("Show result")}, {compare_, tr("Compare")}};
+  std::vector<Word> words{{.label = run_},
+                          {.button = request_, .text = request},
+                          {.button = result_, .text = tr("Show result")},
+                          {.button = compare_, .text = tr("Compare")}};
+  if (before_start_ != nullptr && !before_start_->isHidden())
+    words.push_back({.label = before_start_->findChild<QLabel*>()});
+  words.push_back({.button = log_, .text = tr("Log")});
+  std::erase_if(words, [](const Word& word) {
+    return word.button != nullptr ? word.button->isHidden() : word.label == nullptr || word.label->text().isEmpty();
+  });
+  return words;
 }
 
-int RunBar::width_of_words() const {
+bool RunBar::Word::is_shown() const {
+  return button != nullptr ? !button->text().isEmpty() : !label->isHidden();
+}
+
+int RunBar::Word::width() const {
+  if (button != nullptr) return button->fontMetrics().horizontalAdvance(text) + theme::kSpace2;
+  return qMax(label->sizeHint().width(), label->minimumWidth()) + theme::kSpace3;
+}
+
+void RunBar::Word::show(bool on) const {
+  if (button != nullptr)
+    button->setText(on ? text : QString());
+  else
+    label->setVisible(on);
+}
+
+int RunBar::width_of_shown_words() const {
   int width = 0;
-  for (const auto& [button, text] : words())
-    if (!button->isHidden()) width += button->fontMetrics().horizontalAdvance(text) + theme::kSpace2;
-  if (before_start_ != nullptr && !before_start_->isHidden())
-    if (const auto* label = before_start_->findChild<QLabel*>()) width += label->sizeHint().width() + theme::kSpace2;
+  for (const Word& word : words())
+    if (word.is_shown()) width += word.width();
   return width;
 }
 
 QSize RunBar::minimumSizeHint() const {
   QSize least = layout()->minimumSize();
-  if (has_words_) least.rwidth() -= width_of_words();
+  least.rwidth() -= width_of_shown_words();
   return least;
 }
 
-// Narrow, all but the next step are icons; their names are in their tooltips.
-void RunBar::fit_buttons() {
-  has_words_ = width() >= minimumSizeHint().width() + width_of_words();
-  for (const auto& [button, text] : words()) button->setText(has_words_ ? text : QString());
-  if (before_start_ != nullptr)
-    if (auto* label = before_start_->findChild<QLabel*>()) label->setVisible(has_words_);
+// Words stay where there is room; where there is none, buttons are icons, whose names are in their tooltips.
+void RunBar::fit_words() {
+  head_->invalidate();  // nested: it would know of changed texts only after its next layout
+  const QMargins beside = layout()->contentsMargins();
+  int room = width() - beside.left() - beside.right() - head_->sizeHint().width() + width_of_shown_words();
+  for (const Word& word : words()) {
+    const int needed = word.width();
+    const bool fits = needed <= room;
+    word.show(fits);
+    if (fits) room -= needed;
+  }
 }
 
 void RunBar::resizeEvent(QResizeEvent* event) {
   QWidget::resizeEvent(event);
-  fit_buttons();
+  fit_words();
 }
 
 void RunBar::follow_link(const QString& target) {
@@ -206,7 +234,7 @@ void RunBar::show_buttons(const run::RunSequence& sequence) {
   compare_->setVisible(saved_.size() >= 2);
   if (before_start_ != nullptr) before_start_->setVisible(!active_);
   set_stop(saving ? StopMeans::finish : stopped ? StopMeans::kill : StopMeans::stop);
-  fit_buttons();
+  fit_words();
 }
 
 void RunBar::show_request(bool on, bool unsent, bool running) {
@@ -215,7 +243,7 @@ void RunBar::show_request(bool on, bool unsent, bool running) {
   request_->setToolTip(!unsent   ? tr("Make request: the receivers use these filters already; edit them first.")
                        : running ? tr("Make request: receivers use these filters from now on (Ctrl+R).")
                                  : tr("Make request: receivers will use these filters (Ctrl+R)."));
-  fit_buttons();
+  fit_words();
 }
 
 void RunBar::set_stop(StopMeans means) {
@@ -256,10 +284,9 @@ void RunBar::show_progress(const run::RunSequence& sequence) {
   const auto remaining = session->remaining_ns();
   sent_->show_figure(tr("sent %1").arg(counted_of(sent, session->planned_messages())));
   received_->show_figure(tr("received %1").arg(counted_of(received, session->expected_deliveries())));
-  QString time = QString::fromStdString(text::elapsed(elapsed.value_or(0)));
-  if (active_ && elapsed && remaining)
-    time = tr("%1 of %2").arg(time, QString::fromStdString(text::elapsed(*elapsed + *remaining)));
-  time_->show_figure(elapsed ? time : "");
+  const int room = time_->maximumWidth();
+  time_->show_figure(elapsed ? time_of(*elapsed, active_ ? remaining : std::nullopt) : QString());
+  if (time_->maximumWidth() != room) fit_words();
   progress_->show_share(session->progress());
 }
 
@@ -269,11 +296,18 @@ void RunBar::show_warnings(const std::vector<live::LiveWarning>& warnings) {
   show_message();
 }
 
+void RunBar::set_whose(const QString& text) {
+  if (text == whose_) return;
+  whose_ = text;
+  show_message();
+}
+
 void RunBar::show_message() {
-  if (!active_ && waits_) return message_->show_text(theme::Status::info, blocked_.toHtmlEscaped());
+  const QString whose = active_ || whose_.isEmpty() ? QString() : whose_.toHtmlEscaped() + " &nbsp; ";
+  if (!active_ && waits_) return message_->show_text(theme::Status::info, whose + blocked_.toHtmlEscaped());
   if (!active_ && !blocked_.isEmpty())
-    return message_->show_text(theme::Status::bad, tr("Cannot start: %1").arg(blocked_.toHtmlEscaped()));
-  if (verdict_) return message_->show_text(*verdict_, verdict_text_);
+    return message_->show_text(theme::Status::bad, whose + tr("Cannot start: %1").arg(blocked_.toHtmlEscaped()));
+  if (verdict_) return message_->show_text(*verdict_, whose + verdict_text_);
   if (!warnings_.empty()) {
     QString text = QString::fromStdString(warnings_.front().text).toHtmlEscaped();
     if (warnings_.size() > 1) text += tr(" (and %1 more)").arg(warnings_.size() - 1);

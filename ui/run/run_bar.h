@@ -14,6 +14,7 @@
 #include "ui/theme/status_label.h"
 
 class QHBoxLayout;
+class QLabel;
 
 namespace n2nq::ui::theme {
 class Chip;
@@ -32,6 +33,8 @@ class RunBar : public QWidget {
   void add_before_start(QWidget& widget);  // there whenever a run can be started
   // Why nothing can be started; empty: it can. A plan that is wrong is told from one that has to wait.
   void set_blocked(const QString& reason, bool waits);
+  // Whose the figures on the page are, where they are not of the plan in the form; empty: they are.
+  void set_whose(const QString& text);
   void show_state(const run::RunSequence& sequence);  // after each change of it
   // Ten times a second, with the tables: all that is counted beside each other is of one moment.
   void show_progress(const run::RunSequence& sequence);
@@ -59,9 +62,18 @@ class RunBar : public QWidget {
   void build_state(QHBoxLayout& row);
   void build_buttons(QHBoxLayout& row);
   void build_figures(QHBoxLayout& row);
-  std::vector<std::pair<QPushButton*, QString>> words() const;
-  int width_of_words() const;
-  void fit_buttons();
+  // What stands beside an icon, or by itself, only where there is room.
+  struct Word {
+    QPushButton* button = nullptr;
+    QLabel* label = nullptr;  // the word itself, where there is no button
+    QString text{};
+    bool is_shown() const;
+    int width() const;
+    void show(bool on) const;
+  };
+  std::vector<Word> words() const;
+  int width_of_shown_words() const;
+  void fit_words();
   void show_buttons(const run::RunSequence& sequence);
   enum class StopMeans { stop, kill, finish };
   void set_stop(StopMeans means);
@@ -70,7 +82,6 @@ class RunBar : public QWidget {
   void follow_link(const QString& target);
 
   QHBoxLayout* head_;
-  bool has_words_ = false;
   theme::Chip* state_;
   GrowingLabel* time_;
   GrowingLabel* run_;
@@ -97,6 +108,7 @@ class RunBar : public QWidget {
   std::optional<theme::Status> verdict_;
   QString verdict_text_;
   QString detail_;  // of the state
+  QString whose_;
 };
 
 }  // namespace n2nq::ui

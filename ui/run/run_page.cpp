@@ -92,6 +92,7 @@ void RunPage::connect_panel(RolePanel& panel) {
 
 void RunPage::connect_sequence() {
   connect(&sequence_, &run::RunSequence::session_changed, this, [this] {
+    if (sequence_.index() == 0) started_ = editor_.file();
     for (RolePanel* panel : panels()) panel->clear_warnings();
     show_plan();
     show_state();
@@ -111,7 +112,10 @@ void RunPage::connect_filters() {
   connect(filters_, &FilterPage::done, this, &RunPage::close_filters);
   connect(live_, &LiveView::second_passed, filters_, &FilterPage::show_rates);
   connect(requests_, &Requests::made, this, [this] {
-    if (sequence_.active()) queue_->flow().request_changed();
+    if (sequence_.active()) {
+      queue_->flow().request_changed();
+      started_ = editor_.file();  // which has the request that the run makes now
+    }
     show_plan();
   });
   for (const auto changed : {&FilterDraft::changed, &FilterDraft::asked_changed})
@@ -175,9 +179,24 @@ const plan::RunPlan& RunPage::shown_plan() const {
   return sequence_.active() && session != nullptr ? session->plan() : editor_.plan();
 }
 
+// Figures stay until the next run; once the plan is another one than they are of, that is said.
+void RunPage::say_whose() {
+  const run::RunSession* session = sequence_.session();
+  if (session == nullptr || !started_) return bar_->set_whose({});
+  if (!sequence_.active() && *started_ != editor_.file()) {
+    const std::string& name = started_->base.name;
+    return bar_->set_whose(name == editor_.plan().name
+                               ? tr("The figures are those of the last run, before the plan was changed.")
+                               : tr("The figures are those of the last run, of plan \"%1\".").arg(theme::qt(name)));
+  }
+  bar_->set_whose({});
+  for (RolePanel* panel : panels()) panel->say_plan(session->plan());
+}
+
 void RunPage::show_plan() {
   const plan::RunPlan& plan = shown_plan();
   for (RolePanel* panel : panels()) panel->show_plan(plan);
+  say_whose();
   requests_->show_plan(plan);
   filters_->show_plan(plan);
   live_->show_plan(plan);

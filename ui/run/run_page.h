@@ -5,6 +5,7 @@
 #include <QSettings>
 #include <QTimer>
 #include <QWidget>
+#include <optional>
 #include <vector>
 
 #include "app/hosts/host_list.h"
@@ -71,6 +72,7 @@ class RunPage : public QWidget {
   void close_filters();
   void build_layout();
   void show_plan();
+  void say_whose();
   void show_state();
   void show_role(RolePanel& panel);
   void show_request();
@@ -100,6 +102,7 @@ class RunPage : public QWidget {
   RoleColumns* columns_;
   QStackedWidget* stack_;
   bool was_active_ = false;
+  std::optional<plan::PlanFile> started_;  // that the figures on the page are of
 };
 
 }  // namespace n2nq::ui

@@ -160,6 +160,14 @@ bool waits_for_a_start(const run::RunSession& session) {
                              [&session](Role role) { return session.role_status(role).phase == run::RolePhase::idle; });
 }
 
+QString time_of(int64_t elapsed_ns, std::optional<int64_t> remaining_ns) {
+  constexpr int64_t kHalfASecond = 500'000'000;
+  const QString time = QString::fromStdString(text::elapsed(elapsed_ns));
+  if (!remaining_ns) return time;
+  const int64_t all = elapsed_ns + *remaining_ns + kHalfASecond;
+  return bar_tr("%1 of %2").arg(time, QString::fromStdString(text::elapsed(all)));
+}
+
 QString counted_of(uint64_t value, std::optional<uint64_t> total) {
   return total ? bar_tr("%1 of %2").arg(figure_text(value), figure_text(*total)) : figure_text(value);
 }

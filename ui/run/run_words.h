@@ -32,6 +32,7 @@ struct RunLink {
 RunLink link_of(const QString& target);
 
 bool waits_for_a_start(const run::RunSession& session);
+QString time_of(int64_t elapsed_ns, std::optional<int64_t> remaining_ns);  // "00:12 of 00:30", of the nearest second
 QString counted_of(uint64_t value, std::optional<uint64_t> total);
 QString counted_of(uint64_t value, const std::optional<run::Deliveries>& total);  // "of about" where that is not exact
 

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include "ui/run/run_words.h"
+
 namespace n2nq::ui {
 namespace {
 
@@ -41,8 +43,14 @@ TEST(PlanSentence, NamesHostsAndWhatIsNotUsual) {
   plan.log = plan::LogLevel::off;
   EXPECT_EQ(said(Role::sender, plan), "10 senders · on vm2, vm3 · 500 × 50 B · every 20 ms · even");
   EXPECT_EQ(said(Role::broker, plan),
-            "load balancer, round robin · on vm1 · kept until collected · responses · requests of 8");
+            "load balancer, round robin · on vm1 · kept until collected · responses · receivers ask for 8 at a time");
   EXPECT_EQ(said(Role::receiver, plan), "10 receivers · attached at vm4:7500 · no logs · no service time");
+}
+
+TEST(RunTime, IsOfTheSecondsAPersonWouldName) {
+  EXPECT_EQ(time_of(12'900'000'000, std::nullopt), "00:12");
+  EXPECT_EQ(time_of(12'900'000'000, 17'080'000'000), "00:12 of 00:30");
+  EXPECT_EQ(time_of(12'900'000'000, 17'120'000'000), "00:12 of 00:30");
 }
 
 }  // namespace
