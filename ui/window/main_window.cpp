@@ -129,8 +129,20 @@ void MainWindow::build_plan() {
   plan_ = new PlanControl(state_.editor(), state_.settings(), this);
   run_page_->put_plan_control(plan_);
   connect(plan_, &PlanControl::trouble, notices_, &NoticeStack::say);
+  connect(plan_, &PlanControl::replaced, this, &MainWindow::offer_plan_back);
   connect(&pages_->pages(), &QStackedWidget::currentChanged, plan_,
           [this] { plan_->take_undo_keys(pages_->shows(Page::run)); });
+}
+
+// Until the next edit, which undo would take back instead.
+void MainWindow::offer_plan_back(const QString& name) {
+  plan::PlanEditor& editor = state_.editor();
+  auto* bar = notices_->toast(theme::Status::info, tr("The plan \"%1\" was not saved. Undo brings it back.").arg(name),
+                              {{.text = tr("Undo"),
+                                .help = tr("Brings back the plan as it was (Ctrl+Z)."),
+                                .chosen = [&editor] { editor.undo(); }},
+                               {.text = tr("Close"), .help = tr("Closes this notice.")}});
+  connect(&editor, &plan::PlanEditor::changed, bar, &theme::MessageBar::close_bar);
 }
 
 void MainWindow::add_pages() {

@@ -42,6 +42,7 @@ class MainWindow : public QWidget {
   void build_pages();
   void build_rail();
   void build_plan();
+  void offer_plan_back(const QString& name);
   void add_pages();
   void lay_notices();
   void add_actions();

@@ -23,6 +23,7 @@ namespace {
 constexpr const char* kRecentKey = "plan/recent";
 constexpr const char* kFolderKey = "plan/folder";
 constexpr int kMostRecent = 8;
+constexpr int kLeastOfName = 8;  // letters in sight
 constexpr const char* kUntitled = "untitled";
 
 QString file_filter() {
@@ -60,7 +61,7 @@ PlanControl::PlanControl(plan::PlanEditor& editor, QSettings& settings, QWidget*
 void PlanControl::build_name() {
   name_->setAccessibleName(tr("Plan name"));
   name_->setToolTip(tr("The name of the plan and of its results."));
-  name_->setMinimumWidth(name_->fontMetrics().horizontalAdvance(QString(12, 'n')));
+  name_->setMinimumWidth(name_->fontMetrics().horizontalAdvance(QString(kLeastOfName, 'n')));
   connect(name_, &QLineEdit::textEdited, this, &PlanControl::call_it);
   unsaved_->setAccessibleName(tr("Unsaved"));
   unsaved_->setToolTip(tr("The plan differs from its file; it is kept for the next start anyway."));
@@ -93,7 +94,7 @@ void PlanControl::build_menu() {
   button_->setFocusPolicy(Qt::TabFocus);
   button_->setMenu(menu_);
   connect(add_action(*menu_, "add", tr("New"), QKeySequence::New), &QAction::triggered, this,
-          [this] { editor_.reset({}); });
+          [this] { take_place({}); });
   connect(add_action(*menu_, "open", tr("Open\u2026"), QKeySequence::Open), &QAction::triggered, this,
           &PlanControl::ask_for_file);
   menu_->addMenu(recent_);
@@ -169,7 +170,10 @@ void PlanControl::show_recent() {
 }
 
 void PlanControl::open_path(const QString& path) {
+  const bool unsaved = editor_.modified();
+  const std::string name = editor_.plan().name;
   const auto opened = editor_.open(path.toStdString());
+  if (opened && unsaved) Q_EMIT replaced(QString::fromStdString(name));
   if (!opened) {
     Q_EMIT trouble(QString::fromStdString(opened.error().text));
     return;
@@ -185,7 +189,14 @@ void PlanControl::open_bundled(const QString& resource) {
     Q_EMIT trouble(QString::fromStdString(plan.error().text));
     return;
   }
-  editor_.reset(std::move(*plan));
+  take_place(std::move(*plan));
+}
+
+void PlanControl::take_place(plan::PlanFile file) {
+  const bool unsaved = editor_.modified();
+  const std::string name = editor_.plan().name;
+  editor_.reset(std::move(file));
+  if (unsaved) Q_EMIT replaced(QString::fromStdString(name));
 }
 
 void PlanControl::ask_for_file() {

@@ -27,7 +27,8 @@ class PlanControl : public QWidget {
   void take_undo_keys(bool take);
 
  Q_SIGNALS:
-  void trouble(const QString& text);  // why a plan could not be read, written or copied
+  void replaced(const QString& name);  // an unsaved plan, by another one: undo brings it back
+  void trouble(const QString& text);   // why a plan could not be read, written or copied
 
  private:
   void build_name();
@@ -35,6 +36,7 @@ class PlanControl : public QWidget {
   void build_history();
   void add_bundled(QMenu& menu);
   QAction* add_action(QMenu& menu, const char* icon, const QString& text, const QKeySequence& keys);
+  void take_place(plan::PlanFile file);
   void call_it(const QString& text);
   void show_name();
   void show_plan();
