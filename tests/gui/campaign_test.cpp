@@ -352,5 +352,25 @@ TEST_F(Campaigns, UndoInAFieldTakesBackTheLatestEditWhereverItWas) {
   }
 }
 
+TEST_F(Campaigns, F5StartsTheSelectedOneAndNotThePlan) {
+  open_page();
+  new_from("Case 2, quick");
+  ASSERT_TRUE(wait([&] { return find("Start campaign")->isEnabled(); })) << message();
+  key(Qt::Key_F5);
+  ASSERT_TRUE(wait([&] { return find("Stop campaign")->isEnabled(); })) << message();
+  EXPECT_THAT(cell("Campaigns", 1, "State").toStdString(), HasSubstr("running"));
+  click("Stop campaign");
+  EXPECT_TRUE(wait([&] { return !find("Stop campaign")->isEnabled(); }));
+}
+
+TEST_F(Campaigns, F5OnAnyOtherPageStartsThePlanAndShowsIt) {
+  open_window();
+  click("Page Results");
+  key(Qt::Key_F5);
+  EXPECT_TRUE(wait([&] { return shows("Stop all"); }));
+  click("Stop all");
+  EXPECT_TRUE(wait([&] { return shows("Start all"); }));
+}
+
 }  // namespace
 }  // namespace n2nq::test

@@ -92,6 +92,13 @@ void CampaignBar::build_facts() {
   body()->addWidget(progress_);
 }
 
+void CampaignBar::press_start() {
+  if (start_->isEnabled())
+    start_->click();
+  else
+    Q_EMIT start_in_vain();
+}
+
 void CampaignBar::set_low(bool low) {
   low_ = low;
   show_tiles();

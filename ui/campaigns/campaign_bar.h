@@ -57,6 +57,9 @@ class CampaignBar : public theme::Card {
   void set_low(bool low);  // without the headline figures; the lines below say them too
   QSize minimumSizeHint() const override;
 
+  // As by its button; where that is blocked it is marked what is missing.
+  void press_start();
+
  Q_SIGNALS:
   void start();
   void start_in_vain();  // pressed while it is blocked

@@ -279,6 +279,10 @@ void CampaignsPage::show_bar() {
   files_->show_next(!control_->resumes());
 }
 
+void CampaignsPage::start_selected() {
+  if (listing_->current() != nullptr) bar_->press_start();
+}
+
 void CampaignsPage::save_layout() {
   settings_.setValue(kSplitterKey, splitter_->state());
   settings_.setValue(kFiguresKey, shown_->save_state());

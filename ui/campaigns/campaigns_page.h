@@ -56,6 +56,7 @@ class CampaignsPage : public QWidget {
   void set_locked(const QString& reason);  // why none can be started; empty: one can
   void reload();                           // results have changed
   void choose(qint64 campaign);            // once it is in the list
+  void start_selected();                   // the draft or campaign, if it can be started
   void save_layout();
 
   CampaignFiles& files() { return *files_; }

@@ -16,6 +16,7 @@
 #include "ui/charts/chart_speech.h"
 #include "ui/charts/crosshair.h"
 #include "ui/charts/legend.h"
+#include "ui/theme/focus_ring.h"
 #include "ui/theme/theme.h"
 
 namespace n2nq::ui::charts {
@@ -99,9 +100,7 @@ void ChartCanvas::paintEvent(QPaintEvent* event) {
   QGraphicsView::paintEvent(event);
   if (!shows_focus_ || !hasFocus()) return;
   QPainter painter(viewport());
-  painter.setRenderHint(QPainter::Antialiasing);
-  painter.setPen(QPen(theme::surface(theme::Surface::accent), 2));
-  painter.drawRoundedRect(QRectF(viewport()->rect()).adjusted(1, 1, -1, -1), theme::kSmallRadius, theme::kSmallRadius);
+  theme::draw_focus_ring(painter, viewport()->rect(), theme::kSmallRadius);
 }
 
 void ChartCanvas::focusInEvent(QFocusEvent* event) {

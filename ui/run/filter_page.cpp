@@ -17,20 +17,20 @@ namespace n2nq::ui {
 FilterPage::FilterPage(FilterDraft& draft, QWidget* parent)
     : QWidget(parent),
       draft_(draft),
+      back_(new QPushButton(theme::icon("left"), tr("Back to the run"), this)),
       state_(new QLabel(this)),
       revert_(new QPushButton(theme::icon("revert"), tr("Revert"), this)),
       make_(new QPushButton(theme::icon("send"), tr("Make request"), this)),
       editor_(new FilterEditor(draft, this)) {
-  auto* back = new QPushButton(theme::icon("left"), tr("Back to the run"), this);
-  back->setAccessibleName(tr("Back to the run"));
-  back->setToolTip(tr("Keeps the filters as edited; Make request sends them."));
+  back_->setAccessibleName(tr("Back to the run"));
+  back_->setToolTip(tr("Keeps the filters as edited; Make request sends them."));
   auto* escape = new QShortcut(Qt::Key_Escape, this);
   escape->setContext(Qt::WidgetWithChildrenShortcut);
   connect(escape, &QShortcut::activated, this, &FilterPage::done);
-  connect(back, &QPushButton::clicked, this, &FilterPage::done);
+  connect(back_, &QPushButton::clicked, this, &FilterPage::done);
   auto* row = new QHBoxLayout;
   row->setSpacing(theme::kSpace2);
-  row->addWidget(back);
+  row->addWidget(back_);
   row->addWidget(state_, 1);
   row->addWidget(revert_);
   row->addWidget(make_);
@@ -46,7 +46,7 @@ FilterPage::FilterPage(FilterDraft& draft, QWidget* parent)
   state_->setAccessibleName(tr("Filters state"));
   layout->addLayout(row);
   layout->addWidget(editor_, 1);
-  setFocusProxy(back);
+  setFocusProxy(back_);
   connect(&draft_, &FilterDraft::changed, this, &FilterPage::show_state);
   connect(&draft_, &FilterDraft::asked_changed, this, &FilterPage::show_state);
   show_state();

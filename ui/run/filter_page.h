@@ -35,6 +35,7 @@ class FilterPage : public QWidget {
   void show_state();
 
   FilterDraft& draft_;
+  QPushButton* back_;  // made first: Tab goes on from here
   QLabel* state_;
   QPushButton* revert_;
   QPushButton* make_;

@@ -8,10 +8,12 @@
 #include <QPainter>
 #include <QPainterPath>
 #include <QStyleOption>
+#include <QTextCharFormat>
 #include <QTextEdit>
 
 #include "ui/theme/buttons.h"
 #include "ui/theme/card.h"
+#include "ui/theme/focus_ring.h"
 #include "ui/theme/palette.h"
 #include "ui/theme/shapes.h"
 #include "ui/theme/theme.h"
@@ -64,12 +66,19 @@ Face face_of(const QStyleOption& option, ButtonKind kind) {
   return face;
 }
 
+void draw_button_ring(const QStyleOption& option, QPainter& painter, ButtonKind kind) {
+  if (kind == ButtonKind::primary)
+    draw_focus_ring_apart(painter, option.rect, kSmallRadius);
+  else
+    draw_focus_ring(painter, option.rect, kSmallRadius);
+}
+
 void draw_field(const QStyleOption& option, QPainter& painter) {
   const bool on = has(option, QStyle::State_Enabled);
   const bool focus = on && has(option, QStyle::State_HasFocus);
-  const QColor edge = focus ? surface(Surface::accent) : on ? outline_on(is_dark()) : surface(Surface::line);
+  const QColor edge = focus ? focus_color() : on ? outline_on(is_dark()) : surface(Surface::line);
   draw_round(painter, option.rect, kSmallRadius, on ? option.palette.color(QPalette::Base) : surface(Surface::page),
-             edge, focus ? 2 : 1);
+             edge, focus ? kFocusWidth : 1);
 }
 
 // The icon in one colour, whatever its own.
@@ -97,6 +106,12 @@ bool stands_on_card(const QWidget* widget) {
   for (const QWidget* one = widget; one != nullptr && !one->isWindow(); one = one->parentWidget())
     if (qobject_cast<const Card*>(one) != nullptr) return true;
   return false;
+}
+
+QTextCharFormat link_with_focus() {
+  QTextCharFormat format;
+  format.setProperty(QTextFormat::OutlinePen, QPen(focus_color(), kFocusWidth));
+  return format;
 }
 
 void draw_tab(const QStyleOptionTab& tab, QPainter& painter) {
@@ -146,7 +161,21 @@ void draw_row(const QStyleOptionViewItem& row, QPainter& painter) {
 
 }  // namespace
 
-BenchStyle::BenchStyle() : QProxyStyle(QStringLiteral("Fusion")) {}
+BenchStyle::BenchStyle() : QProxyStyle(QStringLiteral("Fusion")), focus_(new FocusWatch(this)) {}
+
+void BenchStyle::polish(QWidget* widget) {
+  QProxyStyle::polish(widget);
+  if (qobject_cast<QAbstractButton*>(widget) != nullptr) widget->installEventFilter(focus_);
+}
+
+void BenchStyle::unpolish(QWidget* widget) {
+  widget->removeEventFilter(focus_);
+  QProxyStyle::unpolish(widget);
+}
+
+bool BenchStyle::shows_focus(const QStyleOption& option, const QWidget* widget) const {
+  return has(option, State_HasFocus) && !focus_->is_by_mouse(widget);
+}
 
 void BenchStyle::drawPrimitive(PrimitiveElement element, const QStyleOption* option, QPainter* painter,
                                const QWidget* widget) const {
@@ -161,7 +190,8 @@ void BenchStyle::drawPrimitive(PrimitiveElement element, const QStyleOption* opt
     case PE_FrameLineEdit:
       return;
     case PE_FrameFocusRect:
-      return draw_round(*painter, option->rect, kSmallRadius, Qt::transparent, surface(Surface::accent), 2);
+      if (!focus_->is_by_mouse(widget)) draw_focus_ring(*painter, option->rect, kSmallRadius);
+      return;
     case PE_FrameTabWidget:
     case PE_FrameTabBarBase:
       return;
@@ -221,6 +251,7 @@ void BenchStyle::drawControl(ControlElement element, const QStyleOption* option,
         draw_arrow(*painter,
                    QRectF(option->rect.right() - kSpace4, option->rect.center().y() - kArrow / 2 + 1, kArrow, kArrow),
                    Qt::DownArrow, face.text);
+      if (shows_focus(*option, widget)) draw_button_ring(*option, *painter, kind);
       return;
     }
     case CE_PushButtonLabel:
@@ -300,8 +331,8 @@ void BenchStyle::draw_combo_box(const QStyleOptionComplex& option, QPainter& pai
   } else {
     const Face face = face_of(option, ButtonKind::plain);
     const bool focus = has(option, State_HasFocus);
-    draw_round(painter, option.rect, kSmallRadius, face.fill, focus ? surface(Surface::accent) : face.edge,
-               focus ? 2 : 1);
+    draw_round(painter, option.rect, kSmallRadius, face.fill, focus ? focus_color() : face.edge,
+               focus ? kFocusWidth : 1);
   }
   QRectF arrow(0, 0, kArrow, kArrow);
   arrow.moveCenter(QRectF(subControlRect(CC_ComboBox, &option, SC_ComboBoxArrow, widget)).center());
@@ -327,7 +358,9 @@ void BenchStyle::draw_tool_button(const QStyleOptionToolButton& button, QPainter
   }
   const bool beside = has_menu_beside_words(button);
   if (beside) changed.features.setFlag(QStyleOptionToolButton::HasMenu, false);
+  changed.state.setFlag(State_HasFocus, false);  // the ring is around it, not within
   QProxyStyle::drawComplexControl(CC_ToolButton, &changed, &painter, widget);
+  if (shows_focus(button, widget)) draw_button_ring(button, painter, kind);
   if (!beside) return;
   QRectF arrow(0, 0, kArrow, kArrow);
   arrow.moveCenter(QRectF(button.rect).center());
@@ -451,6 +484,9 @@ int BenchStyle::styleHint(StyleHint hint, const QStyleOption* option, const QWid
       return 0;
     case SH_ScrollBar_Transient:
       return 0;
+    case SH_TextControl_FocusIndicatorTextCharFormat:
+      if (auto* format = qstyleoption_cast<QStyleHintReturnVariant*>(answer)) format->variant = link_with_focus();
+      return 1;
     default:
       return QProxyStyle::styleHint(hint, option, widget, answer);
   }

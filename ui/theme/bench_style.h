@@ -11,12 +11,18 @@ class QStyleOptionToolButton;
 
 namespace n2nq::ui::theme {
 
+class FocusWatch;
+
 class BenchStyle : public QProxyStyle {
   Q_OBJECT
 
  public:
   BenchStyle();
 
+  using QProxyStyle::polish;
+  using QProxyStyle::unpolish;
+  void polish(QWidget* widget) override;
+  void unpolish(QWidget* widget) override;
   void drawPrimitive(PrimitiveElement element, const QStyleOption* option, QPainter* painter,
                      const QWidget* widget) const override;
   void drawControl(ControlElement element, const QStyleOption* option, QPainter* painter,
@@ -33,11 +39,14 @@ class BenchStyle : public QProxyStyle {
                 QStyleHintReturn* answer) const override;
 
  private:
+  bool shows_focus(const QStyleOption& option, const QWidget* widget) const;
   void draw_push_label(const QStyleOptionButton& button, QPainter& painter, const QWidget* widget) const;
   void draw_spin_box(const QStyleOptionComplex& option, QPainter& painter, const QWidget* widget) const;
   void draw_combo_box(const QStyleOptionComplex& option, QPainter& painter, const QWidget* widget) const;
   void draw_scroll_bar(const QStyleOptionSlider& bar, QPainter& painter, const QWidget* widget) const;
   void draw_tool_button(const QStyleOptionToolButton& button, QPainter& painter, const QWidget* widget) const;
+
+  FocusWatch* focus_;
 };
 
 }  // namespace n2nq::ui::theme

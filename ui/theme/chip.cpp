@@ -5,6 +5,7 @@
 #include <QPainter>
 #include <algorithm>
 
+#include "ui/theme/focus_ring.h"
 #include "ui/theme/palette.h"
 #include "ui/theme/shapes.h"
 
@@ -72,7 +73,7 @@ void Chip::paintEvent(QPaintEvent*) {
   } else {
     const bool focus = hasFocus();
     draw_round(painter, rect(), height() / 2.0, underMouse() || isDown() ? surface(Surface::hover) : card,
-               focus ? surface(Surface::accent) : outline_on(is_dark()), focus ? 2 : 1);
+               focus ? focus_color() : outline_on(is_dark()), focus ? kFocusWidth : 1);
   }
   int left = kPillInside;
   if (dot_) {

@@ -4,20 +4,31 @@
 #include <QPushButton>
 #include <QVBoxLayout>
 
+#include "ui/theme/buttons.h"
 #include "ui/theme/card.h"
 #include "ui/theme/label.h"
 #include "ui/theme/tokens.h"
 #include "ui/theme/veil.h"
 
 namespace n2nq::ui::theme {
+namespace {
 
-MessageBar* ask(QWidget& area, Status status, const QString& text, const std::vector<MessageBar::Choice>& choices) {
+QPushButton* primary_of(const MessageBar& bar) {
+  for (auto* button : bar.findChildren<QPushButton*>())
+    if (kind_of(button) == ButtonKind::primary) return button;
+  return nullptr;
+}
+
+}  // namespace
+
+MessageBar* ask(QWidget& area, Status status, const QString& text, const std::vector<MessageBar::Choice>& choices,
+                FirstFocus first) {
   Veil& veil = Veil::over(area);
   auto* bar = new MessageBar(QObject::tr("Notice"), &veil);
   bar->say(status, text, choices);
   bar->findChild<QLabel*>("message")->setFont(text_font(TextSize::title));
   QObject::connect(bar, &MessageBar::closed, bar, &QObject::deleteLater);
-  veil.hold(bar, MessageBar::kQuestionWidth, bar->last_button());
+  veil.hold(bar, MessageBar::kQuestionWidth, first == FirstFocus::primary ? primary_of(*bar) : bar->last_button());
   return bar;
 }
 

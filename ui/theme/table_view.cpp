@@ -10,6 +10,8 @@
 #include <QStyleOptionHeader>
 #include <algorithm>
 
+#include "ui/theme/focus_ring.h"
+
 namespace n2nq::ui::theme {
 namespace {
 
@@ -164,6 +166,9 @@ void TableView::paintEvent(QPaintEvent* event) {
   QTableView::paintEvent(event);
   if (!empty_text_.isEmpty() && (model() == nullptr || model()->rowCount() == 0))
     paint_empty_text(*this, empty_text_, empty_alignment_);
+  if (!hasFocus() || currentIndex().isValid()) return;  // a cell shows it
+  QPainter painter(viewport());
+  draw_focus_ring(painter, viewport()->rect(), kSmallRadius);
 }
 
 void TableView::changeEvent(QEvent* event) {

@@ -5,6 +5,7 @@
 #include <QPainter>
 #include <algorithm>
 
+#include "ui/theme/focus_ring.h"
 #include "ui/theme/label.h"
 #include "ui/theme/palette.h"
 #include "ui/theme/plain_tip.h"
@@ -169,9 +170,9 @@ void Tile::paintEvent(QPaintEvent* event) {
   const QColor card = surface(Surface::card);
   const QColor fill = is_amiss() ? tint_of(ink(), card) : underMouse() || isDown() ? surface(Surface::hover) : card;
   const bool focus = hasFocus();
-  const QColor edge = focus ? surface(Surface::accent) : is_amiss() ? ink() : surface(Surface::line);
+  const QColor edge = focus ? focus_color() : is_amiss() ? ink() : surface(Surface::line);
   painter.fillRect(event->rect(), surface(Surface::page));
-  draw_ground(painter, event->region(), rect(), kRadius, fill, edge, focus ? 2 : 1);
+  draw_ground(painter, event->region(), rect(), kRadius, fill, edge, focus ? kFocusWidth : 1);
   if (event->region().intersects(caption_line())) paint_caption(painter);
   if (event->region().intersects(figure_line())) paint_figure(painter);
 }

@@ -39,7 +39,9 @@ void Closing::ask() {
   if (saving()) return close_when_saved();
   const bool run = state_.sequence().active();
   bar_ = theme::ask(*window_, theme::Status::warning,
-                    run ? tr("A run is in progress.") : tr("A campaign is running; you can resume it later."),
+                    run ? tr("A run is in progress. Stop it and close the window, or keep running and stay here?")
+                        : tr("A campaign is running; you can resume it later. Stop it and close the window, or keep "
+                             "running and stay here?"),
                     {{.text = tr("Stop and save results"),
                       .help = run ? tr("Ends the run early, saves the results so far, then closes the window.")
                                   : tr("Ends the current run early, saves all runs so far, then closes the window."),

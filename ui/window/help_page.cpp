@@ -50,11 +50,15 @@ constexpr Topic kTopics[] = {
 const char* const kKeys = R"(
 <h2>Keys</h2>
 <table cellspacing="0" cellpadding="4">
-<tr><td><b>F5</b></td><td>start queue, senders and receivers</td></tr>
+<tr><td><b>F5</b></td><td>start queue, senders and receivers; on the page of campaigns the selected campaign</td></tr>
 <tr><td><b>Shift+F5</b></td><td>stop; press again to kill</td></tr>
 <tr><td><b>Ctrl+R</b></td><td>make request: receivers use the edited filters</td></tr>
 <tr><td><b>Ctrl+L</b></td><td>log of the selected service</td></tr>
+<tr><td><b>Ctrl+M</b></td><td>find the slowest message of the run or result, in the log of its receiver</td></tr>
+<tr><td><b>Ctrl+F</b></td><td>in the senders or receivers: show only some of them; in a log: find a text</td></tr>
 <tr><td><b>Space</b></td><td>pause the charts</td></tr>
+<tr><td><b>Ctrl+Left, Ctrl+Right</b></td><td>in a chart: read it point by point; Enter then opens the log of the slowest message of that moment</td></tr>
+<tr><td><b>Left, Right, Up, Down, +, -, Home</b></td><td>in a chart: move, zoom in and out, show all of it; digits show and hide its series</td></tr>
 <tr><td><b>Ctrl+K</b></td><td>find and do anything by name</td></tr>
 <tr><td><b>F6</b></td><td>back to an open question</td></tr>
 <tr><td><b>Ctrl+1 to Ctrl+4</b></td><td>pages: Run, Results, Hosts, Campaigns</td></tr>

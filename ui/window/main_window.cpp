@@ -165,17 +165,17 @@ void MainWindow::lay_notices() {
 }
 
 void MainWindow::add_actions() {
-  const auto add = [this](const QKeySequence& keys, void (RunPage::*what)()) {
+  const auto add = [this](const QKeySequence& keys, auto* of, auto what) {
     auto* action = new QAction(this);
     action->setShortcut(keys);
     action->setAutoRepeat(false);  // Shift+F5 held down must not kill what it has just asked to stop
     addAction(action);
-    connect(action, &QAction::triggered, run_page_, what);
+    connect(action, &QAction::triggered, of, what);
   };
-  add(QKeySequence("F5"), &RunPage::start_all);
-  add(QKeySequence("Shift+F5"), &RunPage::stop_all);
-  add(QKeySequence("Ctrl+R"), &RunPage::make_request);
-  add(QKeySequence("Ctrl+L"), &RunPage::open_selected_log);
+  add(QKeySequence("F5"), this, &MainWindow::start);
+  add(QKeySequence("Shift+F5"), run_page_, &RunPage::stop_all);
+  add(QKeySequence("Ctrl+R"), run_page_, &RunPage::make_request);
+  add(QKeySequence("Ctrl+L"), run_page_, &RunPage::open_selected_log);
   auto* palette = new QAction(this);
   palette->setShortcut(QKeySequence("Ctrl+K"));
   addAction(palette);
@@ -185,6 +185,13 @@ void MainWindow::add_actions() {
   slowest->setToolTip(tr("Opens the log of the receiver that has the slowest message of the run or result, at it."));
   addAction(slowest);
   connect(slowest, &QAction::triggered, this, &MainWindow::find_slowest);
+}
+
+// The campaign that is looked at; from any other page the plan, which comes in sight.
+void MainWindow::start() {
+  if (saved_ != nullptr && pages_->shows(Page::campaigns)) return campaigns()->start_selected();
+  pages_->go_to(Page::run);
+  run_page_->start_all();
 }
 
 void MainWindow::open_palette() {

@@ -46,6 +46,7 @@ class MainWindow : public QWidget {
   void add_pages();
   void lay_notices();
   void add_actions();
+  void start();
   void open_palette();
   void find_slowest();
   void connect_run();

@@ -21,7 +21,8 @@ QuickRunOffer::QuickRunOffer(BenchState& state, QWidget& page, QObject* parent) 
                       .primary = true},
                      {.text = tr("Not now"),
                       .help = tr("Closes this offer; the plan \"quick\" is in the plan menu."),
-                      .chosen = [&settings] { settings.setValue(kOfferedKey, true); }}});
+                      .chosen = [&settings] { settings.setValue(kOfferedKey, true); }}},
+                    theme::FirstFocus::primary);
   connect(&state.sequence(), &run::RunSequence::session_changed, this, &QuickRunOffer::close);
   if (state.desk() != nullptr) connect(state.desk(), &campaign::CampaignDesk::begun, this, &QuickRunOffer::close);
 }

@@ -2,8 +2,8 @@
 
 #include <QEvent>
 #include <QPainter>
-#include <QStyleOptionFocusRect>
 
+#include "ui/theme/focus_ring.h"
 #include "ui/theme/theme.h"
 #include "ui/theme/tokens.h"
 
@@ -73,11 +73,7 @@ void RailButton::paintEvent(QPaintEvent*) {
     painter.drawText(QRect(0, icon.bottom() + theme::kSpace1, width(), height() - icon.bottom() - theme::kSpace1 - 2),
                      Qt::AlignHCenter | Qt::AlignTop, text());
   }
-  if (!hasFocus()) return;
-  QPen pen(palette().color(QPalette::Highlight), 2);
-  painter.setPen(pen);
-  painter.setBrush(Qt::NoBrush);
-  painter.drawRoundedRect(area, theme::kRadius, theme::kRadius);
+  if (hasFocus()) theme::draw_focus_ring(painter, rect(), theme::kRadius);
 }
 
 }  // namespace n2nq::ui

@@ -18,6 +18,7 @@
 #include <cmath>
 #include <vector>
 
+#include "ui/theme/focus_ring.h"
 #include "ui/theme/label.h"
 #include "ui/theme/palette.h"
 
@@ -280,6 +281,9 @@ TEST_P(Themes, WhatIsPressedPointedAtOrSelectedCanBeRead) {
   EXPECT_GE(contrast(Qt::white, theme::surface(Surface::accent)), 4.5);
   EXPECT_GE(contrast(theme::surface(Surface::accent), theme::surface(Surface::card)), 3);
   EXPECT_GE(contrast(outline_on(is_dark()), theme::surface(Surface::card)), 3);
+  for (const Surface ground : {Surface::page, Surface::card, Surface::hover, Surface::selected})
+    EXPECT_GE(contrast(theme::focus_color(), theme::surface(ground)), 3) << static_cast<int>(ground);
+  EXPECT_GE(contrast(theme::focus_color(), QApplication::palette().color(QPalette::Button)), 3);
   for (const Surface ground : {Surface::page, Surface::card, Surface::hover, Surface::selected})
     EXPECT_GE(contrast(color(Tone::plain), theme::surface(ground)), 4.5) << static_cast<int>(ground);
   for (const Surface ground : {Surface::page, Surface::card, Surface::hover})

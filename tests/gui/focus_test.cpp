@@ -1,0 +1,141 @@
+// Whoever has no mouse always sees where they are: each stop of Tab looks different with the focus.
+#include <QAction>
+#include <QSet>
+
+#include "tests/gui/window_rig.h"
+
+namespace n2nq::test {
+namespace {
+
+constexpr int kMostStops = 200;
+
+class Focus : public WindowRig {
+ protected:
+  static std::string name_of(const QWidget& widget) {
+    return widget.accessibleName().isEmpty() ? widget.metaObject()->className() : widget.accessibleName().toStdString();
+  }
+  static QWidget* focus() { return QApplication::focusWidget(); }
+  // From where the focus is until it comes back; those that look the same without it.
+  QStringList walk(int least_stops) {
+    QStringList alike;
+    QStringList names;
+    QSet<QWidget*> seen;
+    while (focus() != nullptr && !seen.contains(focus()) && seen.size() < kMostStops) {
+      QWidget* stop = focus();
+      seen += stop;
+      names << QString::fromStdString(name_of(*stop));
+      const QImage with = stop->grab().toImage();
+      key(Qt::Key_Tab);
+      if (focus() == stop) break;
+      if (stop->grab().toImage() == with) alike << QString::fromStdString(name_of(*stop));
+    }
+    SCOPED_TRACE(names.join(" > ").toStdString());
+    EXPECT_GE(seen.size(), least_stops);
+    return alike;
+  }
+  void expect_seen_everywhere(int least_stops) {
+    for (const char* appearance : {"Light", "Dark"}) {
+      choose_appearance(appearance);
+      SCOPED_TRACE(appearance);
+      EXPECT_EQ(walk(least_stops).join("; ").toStdString(), "");
+    }
+  }
+  void choose_appearance(const QString& name) {
+    for (auto* action : window().findChildren<QAction*>())
+      if (action->text() == name) action->trigger();
+    QApplication::processEvents();
+  }
+};
+
+TEST_F(Focus, IsSeenAtEachStopOfTheRunPage) {
+  open_window();
+  click("Not now");
+  key(Qt::Key_Tab);
+  expect_seen_everywhere(30);
+}
+
+TEST_F(Focus, IsSeenAtEachStopOfAQuestion) {
+  open_window();
+  ASSERT_TRUE(shows("Not now"));
+  expect_seen_everywhere(2);
+}
+
+TEST_F(Focus, IsSeenAfterARunAndOnTheOtherPages) {
+  open_window();
+  short_run();
+  ASSERT_TRUE(wait([&] { return shows("Show result"); }));
+  key(Qt::Key_Tab);
+  expect_seen_everywhere(30);
+  for (const auto& [page, shown] :
+       {std::pair{Qt::Key_2, "Details of the result tabs"}, {Qt::Key_3, "Add a host"}, {Qt::Key_4, "Sweep"}}) {
+    key(page, Qt::ControlModifier);
+    ASSERT_TRUE(wait([&] { return shows(shown); })) << shown;
+    key(Qt::Key_Tab);
+    expect_seen_everywhere(8);
+  }
+}
+
+TEST_F(Focus, OfTheFirstQuestionIsOnTheQuickRun) {
+  open_window();
+  EXPECT_TRUE(find("Quick run")->hasFocus());
+  QWidget* quick = find("Quick run");
+  const QImage with = quick->grab().toImage();
+  key(Qt::Key_Tab);
+  EXPECT_TRUE(find("Not now")->hasFocus());
+  EXPECT_NE(quick->grab().toImage(), with) << "it is seen from the start";
+  key(Qt::Key_Return);
+  EXPECT_FALSE(shows("Not now"));
+  EXPECT_FALSE(shows("Stop all"));
+}
+
+TEST_F(Focus, EnterStartsTheQuickRunAndEscapeDoesNot) {
+  open_window();
+  key(Qt::Key_Escape);
+  EXPECT_FALSE(shows("Quick run"));
+  EXPECT_FALSE(shows("Stop all"));
+  close_window();
+  std::filesystem::remove_all(data());
+  open_window();
+  key(Qt::Key_Return);
+  EXPECT_TRUE(wait([&] { return shows("Stop all"); }));
+  click("Stop all");
+  EXPECT_TRUE(wait([&] { return shows("Start all"); }));
+}
+
+TEST_F(Focus, GoesThroughTheFiltersByTab) {
+  open_window();
+  click("Not now");
+  set_checked("Receiver requests", true);
+  click("Edit filters");
+  ASSERT_TRUE(wait([&] { return shows("Back to the run"); }));
+  find("Back to the run")->setFocus();
+  QStringList names;
+  for (int i = 0; i < 12; i++) {
+    names << QString::fromStdString(name_of(*focus()));
+    key(Qt::Key_Tab);
+  }
+  const std::string all = names.join("; ").toStdString();
+  const QStringList wanted{"Back to the run", "Filters as text or as a matrix tabs", "Filters", "Add rule",
+                           "Remove rule"};
+  EXPECT_EQ(names.mid(0, wanted.size()), wanted) << all;
+}
+
+TEST_F(Focus, OfAButtonIsNotDrawnWhereTheMouseIs) {
+  open_window();
+  click("Not now");
+  QWidget* log = find("Show run log");
+  const QImage before = log->grab().toImage();
+  click("Show run log");
+  click("Show run log");
+  EXPECT_TRUE(log->hasFocus());
+  QEvent gone(QEvent::Leave);
+  QApplication::sendEvent(log, &gone);
+  EXPECT_EQ(log->grab().toImage(), before);
+  key(Qt::Key_Tab);
+  key(Qt::Key_Backtab);
+  EXPECT_TRUE(log->hasFocus());
+  EXPECT_NE(log->grab().toImage(), before);
+}
+
+}  // namespace
+}  // namespace n2nq::test

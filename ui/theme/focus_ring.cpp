@@ -1,0 +1,44 @@
+#include "ui/theme/focus_ring.h"
+
+#include <QFocusEvent>
+#include <QPainter>
+#include <QPalette>
+#include <QWidget>
+
+#include "ui/theme/palette.h"
+#include "ui/theme/shapes.h"
+#include "ui/theme/theme.h"
+
+namespace n2nq::ui::theme {
+
+// The dark accent is the ground of white words, and too dark for a line on dark buttons.
+QColor focus_color() {
+  return is_dark() ? make_palette(true).color(QPalette::Link) : surface(Surface::accent);
+}
+
+void draw_focus_ring(QPainter& painter, const QRectF& rect, double radius) {
+  draw_round(painter, rect, radius, Qt::transparent, focus_color(), kFocusWidth);
+}
+
+void draw_focus_ring_apart(QPainter& painter, const QRectF& rect, double radius) {
+  const double in = kFocusWidth;
+  draw_round(painter, rect.adjusted(in, in, -in, -in), radius - in, Qt::transparent, surface(Surface::card),
+             kFocusWidth);
+  draw_focus_ring(painter, rect, radius);
+}
+
+// One that comes back to a window or from a menu is what it was.
+bool FocusWatch::eventFilter(QObject* watched, QEvent* event) {
+  if (event->type() != QEvent::FocusIn) return false;
+  const Qt::FocusReason reason = static_cast<QFocusEvent*>(event)->reason();
+  const bool comes_back = reason == Qt::ActiveWindowFocusReason || reason == Qt::PopupFocusReason;
+  if (reason == Qt::MouseFocusReason)
+    by_mouse_ = watched;
+  else if (watched == by_mouse_ && !comes_back)
+    by_mouse_ = nullptr;
+  return false;
+}
+
+}  // namespace n2nq::ui::theme
+
+#include "moc_focus_ring.cpp"
