@@ -96,5 +96,48 @@ TEST_F(Palette, ACommandThatCannotBeDoneSaysWhy) {
   EXPECT_TRUE(shows("Command"));
 }
 
+TEST_F(Palette, UnfoldsWhatIsFoldedAwayAndNeverFolds) {
+  open_window();
+  click("Not now");
+  ASSERT_TRUE(shows("Senders delay"));
+  find_command("settings of the senders");
+  key(Qt::Key_Return);
+  EXPECT_TRUE(shows("Senders delay")) << "it was unfolded already";
+  click("Settings of the senders");
+  ASSERT_FALSE(shows("Senders delay"));
+  find_command("senders delay");
+  EXPECT_EQ(commands().front(), "Senders delay");
+  key(Qt::Key_Return);
+  EXPECT_TRUE(shows("Senders delay"));
+  EXPECT_TRUE(find("Senders delay")->hasFocus());
+  ASSERT_FALSE(shows("Queue drain timeout"));
+  find_command("drain timeout");
+  key(Qt::Key_Return);
+  ASSERT_TRUE(shows("Queue drain timeout"));
+  EXPECT_TRUE(find("Queue drain timeout")->hasFocus());
+}
+
+TEST_F(Palette, FindsFoldedButtonsTabsAndSearches) {
+  open_window();
+  click("Not now");
+  click("Settings of the queue");
+  ASSERT_FALSE(shows("Edit limits"));
+  find_command("edit limits");
+  EXPECT_EQ(commands().front(), QString::fromUtf8("Edit limits\u2026"));
+  QTest::keyClick(find("Command"), Qt::Key_Escape);
+  find_command("receiver requests");
+  EXPECT_EQ(commands().front(), "Receiver requests");
+  key(Qt::Key_Return);
+  find_command("matrix");
+  EXPECT_EQ(commands().front(), "Matrix");
+  key(Qt::Key_Return);
+  EXPECT_TRUE(wait([&] { return shows("Pin one-to-one"); }));
+  find_command("search");
+  EXPECT_TRUE(commands().contains("Find the limit of the plan on the Run page"));
+  QTest::keyClick(find("Command"), Qt::Key_Escape);
+  find_command("repeats");
+  EXPECT_EQ(commands().front(), "Repeats of the plan");
+}
+
 }  // namespace
 }  // namespace n2nq::test

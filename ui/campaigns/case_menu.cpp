@@ -3,6 +3,7 @@
 #include <QFile>
 
 #include "app/campaign/campaign_file.h"
+#include "ui/theme/command_hints.h"
 #include "ui/theme/theme.h"
 
 namespace n2nq::ui {
@@ -31,8 +32,9 @@ CaseMenu::CaseMenu(QWidget* parent) : QMenu(parent) {
   addSection(tr("Your own"));
   connect(addAction(theme::icon("edit-plan"), tr("From the plan on the Run page")), &QAction::triggered, this,
           &CaseMenu::from_plan);
-  connect(addAction(theme::icon("search"), tr("Find the limit of the plan on the Run page")), &QAction::triggered, this,
-          &CaseMenu::limit_of_plan);
+  QAction* limit = addAction(theme::icon("search"), tr("Find the limit of the plan on the Run page"));
+  limit->setToolTip(tr("A search for the hardest load that your plan carries."));
+  connect(limit, &QAction::triggered, this, &CaseMenu::limit_of_plan);
   connect(addAction(theme::icon("open"), tr("Open a campaign file\u2026")), &QAction::triggered, this, &CaseMenu::file);
 }
 
@@ -43,8 +45,9 @@ void CaseMenu::add_cases(const QString& title, const QString& suffix) {
     const QString question = question_of(resource);
     if (question.isEmpty()) continue;
     const QString name = suffix.isEmpty() ? tr("Case %1").arg(number) : tr("Case %1, quick").arg(number);
-    connect(addAction(QString("%1: %2").arg(name, question)), &QAction::triggered, this,
-            [this, resource] { Q_EMIT bundled(resource); });
+    QAction* one = addAction(QString("%1: %2").arg(name, question));
+    one->setProperty(theme::kReplacesDraft, true);
+    connect(one, &QAction::triggered, this, [this, resource] { Q_EMIT bundled(resource); });
   }
 }
 

@@ -7,6 +7,7 @@
 
 #include "ui/run/plan_sentence.h"
 #include "ui/theme/buttons.h"
+#include "ui/theme/command_hints.h"
 #include "ui/theme/label.h"
 #include "ui/theme/theme.h"
 
@@ -108,6 +109,7 @@ void RolePanel::build_fold_button() {
   fold_button_->setAccessibleName(tr("Settings of the %1").arg(role_word(role_)));
   connect(fold_button_, &QPushButton::clicked, this, [this] { set_folded(!folded_); });
   header_->add_button(fold_button_);
+  theme::set_opened_by(*fields_, fold_button_);
   show_fold();
 }
 
@@ -134,6 +136,7 @@ void RolePanel::build_more_button() {
   more_button_->setAutoRaise(true);
   more_button_->setFocusPolicy(Qt::TabFocus);
   connect(more_button_, &QToolButton::clicked, this, [this] { set_more_open(!more_open_); });
+  theme::set_opened_by(*more_, more_button_);
   more_open_ = settings_.value(settings_key(role_), false).toBool();
   show_more();
 }

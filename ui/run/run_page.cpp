@@ -23,6 +23,7 @@
 #include "ui/run/service_panel.h"
 #include "ui/run/start_check.h"
 #include "ui/run/tile_limits.h"
+#include "ui/theme/command_hints.h"
 
 namespace n2nq::ui {
 namespace {
@@ -152,6 +153,7 @@ void RunPage::build_layout() {
   stack_ = new QStackedWidget(this);
   stack_->addWidget(columns_);
   stack_->addWidget(filters_);
+  theme::set_opened_by(*filters_, queue_->request().findChild<QAbstractButton*>("edit filters"));
   connect(stack_, &QStackedWidget::currentChanged, tiles_,
           [this] { tiles_->setVisible(stack_->currentWidget() != filters_); });
   auto* layout = new QVBoxLayout(this);

@@ -33,6 +33,7 @@ FilterSummary::FilterSummary(const FilterDraft& draft, QWidget* parent)
   text_->setTextFormat(Qt::PlainText);
   text_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
   text_->setAlignment(Qt::AlignLeft | Qt::AlignVCenter);
+  edit_->setObjectName("edit filters");
   edit_->setAccessibleName(QStringLiteral("Edit filters"));
   edit_->setToolTip(
       QStringLiteral("Opens the filters on a page of their own, as text or as a matrix of senders and receivers."));

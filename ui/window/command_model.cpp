@@ -11,6 +11,7 @@ namespace {
 
 constexpr int kRecentBonus = 60;
 constexpr int kCanBeDone = 300;
+constexpr int kAfterOthers = 500;
 
 }  // namespace
 
@@ -42,9 +43,10 @@ void CommandModel::find(const QString& typed) {
   std::vector<std::pair<int, size_t>> found;
   for (size_t i = 0; i < commands_.size(); i++) {
     const Command& command = commands_[i];
-    const auto score = fuzzy_score(typed, command.text, command.where);
+    const auto score = fuzzy_score(typed, command.text, command.where + u' ' + command.help);
     if (!score) continue;
-    const int more = (recent_.contains(command.id) ? kRecentBonus : 0) + (command.why_not.isEmpty() ? kCanBeDone : 0);
+    const int more = (recent_.contains(command.id) ? kRecentBonus : 0) + (command.why_not.isEmpty() ? kCanBeDone : 0) -
+                     (command.minor ? kAfterOthers : 0);
     found.emplace_back(-*score - more, i);
   }
   const size_t most = std::min(found.size(), kMostShown);

@@ -1,18 +1,24 @@
 #include "ui/window/commands.h"
 
 #include <QAbstractButton>
+#include <QAbstractSpinBox>
 #include <QAction>
+#include <QComboBox>
+#include <QLineEdit>
 #include <QMenu>
 #include <QPointer>
 #include <QPushButton>
 #include <QRegularExpression>
 #include <QSet>
+#include <QTabBar>
 #include <QTextDocumentFragment>
 #include <QToolButton>
 #include <memory>
 
+#include "ui/theme/command_hints.h"
 #include "ui/theme/context_menu.h"
 #include "ui/theme/lower_edge.h"
+#include "ui/window/folded.h"
 #include "ui/window/page_bar.h"
 
 namespace n2nq::ui {
@@ -62,6 +68,8 @@ class Gathering {
       add_actions(*pages_.widget(page), pages_.name(page), page);
       add_buttons(*pages_.widget(page), pages_.name(page), page);
       add_context_menus(*pages_.widget(page), page);
+      add_tabs(*pages_.widget(page), page);
+      add_fields(*pages_.widget(page), page);
     }
     add_buttons(window_, {}, std::nullopt);
     return std::move(commands_);
@@ -93,6 +101,8 @@ class Gathering {
          .text = text,
          .where = action->isCheckable() && action->isChecked() ? QObject::tr("%1 (selected)").arg(where) : where,
          .keys = keys.isEmpty() ? action->shortcut().toString(QKeySequence::NativeText) : keys,
+         .help = plain_of(action->toolTip()),
+         .minor = action->property(theme::kReplacesDraft).toBool(),
          .why_not = action->isEnabled() ? QString() : why_not_of(plain_of(action->toolTip()), text),
          .icon = action->icon(),
          .run = [this_page = page, &pages = pages_, target = QPointer(action), keep = menu_] {
@@ -127,11 +137,16 @@ class Gathering {
   bool is_offered(const QAbstractButton& button, const QWidget& in, std::optional<Page> page) const {
     if (theme::command_text(button).isEmpty() || button.focusPolicy() == Qt::NoFocus || button.window() != &window_)
       return false;
-    if (!button.isVisibleTo(&in)) return false;
-    for (const QWidget* up = &button; up != &in; up = up->parentWidget()) {
+    return can_be_shown(button, in) && is_of(button, in, page);
+  }
+
+  bool is_of(const QWidget& widget, const QWidget& in, std::optional<Page> page) const {
+    const auto* button = qobject_cast<const QAbstractButton*>(&widget);
+    const bool has_menu = button != nullptr && menu_of(*button) != nullptr;
+    for (const QWidget* up = &widget; up != &in; up = up->parentWidget()) {
       if (up->property(theme::kLiesOver).toBool()) return false;
       // The pages have been gathered, and the rail's own buttons are actions.
-      if (!page && (up == &pages_.pages() || (up == &pages_ && menu_of(button) == nullptr))) return false;
+      if (!page && (up == &pages_.pages() || (up == &pages_ && !has_menu))) return false;
     }
     return true;
   }
@@ -150,14 +165,71 @@ class Gathering {
          .text = button->text().endsWith(u'\u2026') && !name.endsWith(u'\u2026') ? name + u'\u2026' : name,
          .where = state.isEmpty() ? where : joined(where, state),
          .keys = keys_of(*button),
+         .help = tip,
          .why_not = button->isEnabled() ? QString() : why_not_of(tip, name),
          .icon = button->icon(),
          .run = [this_page = page, &pages = pages_, target = QPointer(button)] {
            if (this_page) pages.go_to(*this_page);
            if (target == nullptr) return;
+           if (this_page) bring_in_sight(*target, *pages.widget(*this_page));
            target->setFocus(Qt::ShortcutFocusReason);
-           target->click();
+           if (!has_unfolded(*target)) target->click();
          }});
+  }
+
+  void add_tabs(QWidget& in, Page page) {
+    for (auto* tabs : in.findChildren<QTabBar*>()) {
+      if (tabs->accessibleName().isEmpty() || tabs->window() != &window_ || !can_be_shown(*tabs, in) ||
+          !is_of(*tabs, in, page))
+        continue;
+      for (int i = 0; i < tabs->count(); i++)
+        if (tabs->isTabVisible(i)) add_tab(tabs, i, page);
+    }
+  }
+
+  void add_tab(QTabBar* tabs, int index, Page page) {
+    const QString text = words_of(tabs->tabText(index));
+    const QString where = joined(pages_.name(page), QString(tabs->accessibleName()).remove(QStringLiteral(" tabs")));
+    commands_.push_back({.id = joined(where, text),
+                         .text = text,
+                         .where = where,
+                         .why_not = tabs->isTabEnabled(index) ? QString() : plain_of(tabs->tabToolTip(index)),
+                         .run = [page, index, &pages = pages_, target = QPointer(tabs)] {
+                           pages.go_to(page);
+                           if (target == nullptr) return;
+                           bring_in_sight(*target, *pages.widget(page));
+                           target->setCurrentIndex(index);
+                           target->setFocus(Qt::ShortcutFocusReason);
+                         }});
+  }
+
+  void add_fields(QWidget& in, Page page) {
+    for (auto* field : in.findChildren<QWidget*>())
+      if (is_field(*field) && can_be_shown(*field, in) && is_of(*field, in, page)) add_field(field, page);
+  }
+
+  bool is_field(const QWidget& field) const {
+    if (field.accessibleName().isEmpty() || field.focusPolicy() == Qt::NoFocus || field.window() != &window_)
+      return false;
+    const QWidget* whole = field.parentWidget();  // of a text in a list or spin box
+    if (qobject_cast<const QComboBox*>(whole) != nullptr || qobject_cast<const QAbstractSpinBox*>(whole) != nullptr)
+      return false;
+    return qobject_cast<const QLineEdit*>(&field) != nullptr || qobject_cast<const QComboBox*>(&field) != nullptr ||
+           qobject_cast<const QAbstractSpinBox*>(&field) != nullptr;
+  }
+
+  void add_field(QWidget* field, Page page) {
+    const QString where = joined(pages_.name(page), QObject::tr("field"));
+    commands_.push_back({.id = joined(where, field->accessibleName()),
+                         .text = field->accessibleName(),
+                         .where = where,
+                         .why_not = field->isEnabled() ? QString() : plain_of(field->toolTip()).section(u'\n', 0, 0),
+                         .run = [page, &pages = pages_, target = QPointer(field)] {
+                           pages.go_to(page);
+                           if (target == nullptr) return;
+                           bring_in_sight(*target, *pages.widget(page));
+                           target->setFocus(Qt::ShortcutFocusReason);
+                         }});
   }
 
   static QString joined(const QString& where, const QString& text) {

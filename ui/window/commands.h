@@ -18,7 +18,9 @@ struct Command {
   QString text{};
   QString where{};  // page and menu, or what it is
   QString keys{};
-  QString why_not{};  // empty: it can be done now
+  QString help{};      // found by its words too
+  bool minor = false;  // replaces what the user has: not before others
+  QString why_not{};   // empty: it can be done now
   QIcon icon{};
   std::function<void()> run{};
 };
