@@ -85,10 +85,11 @@ bool has_geometric_means(const figures::Metric& metric, const std::vector<std::v
          std::ranges::all_of(sides, [&](const auto& values) { return std::ranges::all_of(values, above_zero); });
 }
 
+// Against the first, so that the mean of equal values is that value.
 double geometric_mean_of(const std::vector<double>& values) {
   double logarithms = 0;
-  for (const double value : values) logarithms += std::log(value);
-  return std::exp(logarithms / static_cast<double>(values.size()));
+  for (const double value : values) logarithms += std::log(value / values.front());
+  return values.front() * std::exp(logarithms / static_cast<double>(values.size()));
 }
 
 MetricComparison compare_by(const figures::Metric& metric, const Side& a, const Side& b) {

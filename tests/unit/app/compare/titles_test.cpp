@@ -62,6 +62,7 @@ TEST(SideFigures, AreTheGeometricMeansThatStatementsCompare) {
   const SideFigure p99 = side_figures(sides)[3];
   EXPECT_THAT(p99.values, ElementsAre("200.0", "200.0"));
   EXPECT_EQ(p99.note, "geometric mean of 3 runs");
+  EXPECT_DOUBLE_EQ(geometric_mean_of({90e3, 90e3, 90e3}), 90e3);
   const auto found = compare_by(*figures::find_metric("p99"), sides[0], sides[1]);
   ASSERT_TRUE(found.b_to_a);
   EXPECT_NEAR(found.b_to_a->ratio, 1, 1e-9);
