@@ -14,6 +14,7 @@
 
 #include "app/compare/comparison.h"
 #include "app/compare/titles.h"
+#include "app/figures/limit_text.h"
 #include "ui/results/side_tiles.h"
 #include "ui/results/text_table.h"
 #include "ui/results/verdict_card.h"
@@ -74,6 +75,7 @@ ComparisonView::ComparisonView(store::ResultStore& store, QWidget* parent)
   splitter->setStretchFactor(1, 1);
   column->addWidget(splitter, 1);
   setFocusProxy(table_);
+  for (QComboBox* choice : findChildren<QComboBox*>()) choice->installEventFilter(this);
 }
 
 ComparisonView::~ComparisonView() = default;
@@ -256,9 +258,10 @@ void ComparisonView::show_runs() {
   for (size_t i = 0; i < shown_->runs->size(); i++) {
     const record::RunRecord& run = (*shown_->runs)[i];
     const auto& side = shown_->assignment[i];
-    rows.push_back({.cells = {side ? qt(compare::side_name(*side)) : QStringLiteral("-"), tr("#%1").arg(run.id),
-                              qt(run.plan.name), qt(figure.cell(i)), qt(to_text(run.verdict))},
-                    .status = {}});
+    rows.push_back(
+        {.cells = {side ? qt(compare::side_name(*side)) : QStringLiteral("-"), tr("#%1").arg(run.id), qt(run.plan.name),
+                   qt(figure.cell(i)), qt(figures::verdict_words(run.verdict, run.passed_limits))},
+         .status = {}});
   }
   table_->set(run_columns(qt(figure.head(theme::utf8(tr("Figure"))))), std::move(rows));
 }
@@ -272,6 +275,14 @@ void ComparisonView::show_side_choices() {
   put_->addItem(tr("left out"), kNoSide);
   put_->setCurrentIndex(-1);
   put_->setPlaceholderText(tr("choose a side"));
+}
+
+// Lists take each key for the beginning of one of their texts.
+bool ComparisonView::eventFilter(QObject* watched, QEvent* event) {
+  if (event->type() != QEvent::KeyPress || static_cast<QKeyEvent*>(event)->key() != Qt::Key_Escape)
+    return QWidget::eventFilter(watched, event);
+  back();
+  return true;
 }
 
 void ComparisonView::keyPressEvent(QKeyEvent* event) {

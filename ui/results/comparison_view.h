@@ -53,6 +53,7 @@ class ComparisonView : public QWidget {
   void slowest_wanted(const n2nq::logs::SlowestWish& wish);  // in the runs that are compared
 
  protected:
+  bool eventFilter(QObject* watched, QEvent* event) override;
   void keyPressEvent(QKeyEvent* event) override;
 
  private:

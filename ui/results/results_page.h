@@ -57,6 +57,7 @@ class ResultsPage : public QWidget {
   // The slowest message of the shown result, of its whole run or of what a figure shows at that second.
   void find_slowest();
   void find_slowest_at(const figures::Figure& figure, double second);
+  void show_list();  // a comparison is left
 
  Q_SIGNALS:
   void open_log(const QString& path, const QString& title);
@@ -79,7 +80,6 @@ class ResultsPage : public QWidget {
   void connect_marks();
   void connect_comparison();
   void compare_chosen();
-  void show_list();
   void show_list_or_invitation();
   void build_invitation();
   void show_tags();

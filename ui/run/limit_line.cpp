@@ -51,7 +51,11 @@ LimitLine::LimitLine(int number, const std::string& metric, QWidget* parent)
   theme::make_flat(*remove_);
   value_->setMinimumWidth(kValueCharacters * fontMetrics().averageCharWidth());
   trouble_->set_name(tr("%1 note").arg(which));
-  trouble_->hide();
+  // What is wrong comes and goes while one types: nothing below it moves.
+  QSizePolicy keeps_room = trouble_->sizePolicy();
+  keeps_room.setRetainSizeWhenHidden(true);
+  trouble_->setSizePolicy(keeps_room);
+  show_trouble({});
   auto* row = new QHBoxLayout;
   row->setSpacing(theme::kSpace2);
   row->addWidget(metric_, 2);
@@ -105,7 +109,7 @@ Result<plan::RunLimit> LimitLine::limit() const {
 }
 
 void LimitLine::show_trouble(const QString& text) {
-  trouble_->show_text(theme::Status::bad, text.toHtmlEscaped());
+  trouble_->show_text(theme::Status::bad, text.isEmpty() ? QString(QChar::Nbsp) : text.toHtmlEscaped());
   trouble_->setVisible(!text.isEmpty());
 }
 

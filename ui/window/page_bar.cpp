@@ -35,11 +35,16 @@ void PageBar::add(Page page, QWidget* widget, const char* icon, const QString& t
   auto* action = new QAction(theme::icon(icon), tr("Go to %1").arg(text), window_);
   action->setShortcut(QKeySequence(QString("Ctrl+%1").arg(number + 1)));
   action->setToolTip(help);
-  connect(action, &QAction::triggered, this, [this, page] { go_to(page); });
+  const auto select = [this, page] {
+    const bool again = shows(page);
+    go_to(page);
+    if (again) Q_EMIT selected_again(page);
+  };
+  connect(action, &QAction::triggered, this, select);
   window_->addAction(action);
   buttons_->addButton(button, number);
   column_->insertWidget(static_cast<int>(widgets_.size()) - 1, button);
-  connect(button, &QToolButton::clicked, this, [this, page] { go_to(page); });
+  connect(button, &QToolButton::clicked, this, select);
   fit();
 }
 

@@ -38,6 +38,9 @@ class PageBar : public QWidget {
   void show_beside(QWidget* widget);
   void back();
 
+ Q_SIGNALS:
+  void selected_again(Page page);  // by its button or keys, while it is in sight
+
  protected:
   bool eventFilter(QObject* watched, QEvent* event) override;
   void paintEvent(QPaintEvent* event) override;

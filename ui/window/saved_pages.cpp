@@ -55,6 +55,9 @@ void SavedPages::connect_results() {
   connect(results_, &ResultsPage::run_again, this, &SavedPages::run_again);
   connect(results_, &ResultsPage::pin_baseline, &places_.run, &RunPage::pin_baseline);
   connect(results_, &ResultsPage::import_wanted, archives_, &ArchiveTaker::ask_for_file);
+  connect(&places_.pages, &PageBar::selected_again, results_, [this](Page page) {
+    if (page == Page::results) results_->show_list();
+  });
   connect(results_, &ResultsPage::run_wanted, this, [this] { places_.pages.go_to(Page::run); });
   connect(&places_.run, &RunPage::show_result, this, &SavedPages::show_result);
   connect(&places_.run, &RunPage::compare_results, this, [this](const std::vector<int64_t>& results) {

@@ -2,8 +2,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <QApplication>
 #include <QCheckBox>
 #include <QComboBox>
+#include <QKeyEvent>
 #include <QScrollBar>
 #include <QTabBar>
 #include <QTemporaryDir>
@@ -336,6 +338,21 @@ TEST_F(ComparisonViewTest, EscapeGoesBackToTheList) {
   EXPECT_FALSE(rows().isVisible());
   QTest::keyClick(&table(), Qt::Key_Escape);
   EXPECT_TRUE(rows().isVisible());
+}
+
+// As keyboards send it: with a text, which lists would search for.
+TEST_F(ComparisonViewTest, EscapeGoesBackFromADropDownList) {
+  add_two_sides();
+  for (const char* name : {"Figure to compare by", "Side of the selected runs", "Messages included"}) {
+    compare_all();
+    QWidget* list = nullptr;
+    for (auto* one : page->findChildren<QComboBox*>())
+      if (one->accessibleName() == name) list = one;
+    ASSERT_NE(list, nullptr) << name;
+    QKeyEvent escape(QEvent::KeyPress, Qt::Key_Escape, Qt::NoModifier, QStringLiteral("\x1b"));
+    QApplication::sendEvent(list, &escape);
+    EXPECT_TRUE(rows().isVisible()) << name;
+  }
 }
 
 TEST_F(ComparisonViewTest, EscapeGoesBackThoughTheSwitchThatHadTheFocusIsGone) {

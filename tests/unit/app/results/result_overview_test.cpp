@@ -2,12 +2,15 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <QApplication>
 #include <QHeaderView>
 #include <QScrollArea>
 #include <QScrollBar>
 #include <QSignalSpy>
+#include <QWheelEvent>
 
 #include "tests/unit/app/results/page_rig.h"
+#include "ui/charts/chart_canvas.h"
 #include "ui/charts/figure_view.h"
 #include "ui/results/interval_bar.h"
 #include "ui/results/result_headlines.h"
@@ -103,6 +106,37 @@ TEST_F(ResultOverviewTest, ThePictureComesFirstAndTheTablesAreFolded) {
   EXPECT_EQ(totals.verticalScrollBar()->maximum(), 0) << "the page is scrolled, not the table";
   press("All figures of the result");
   EXPECT_FALSE(totals.isVisible());
+}
+
+// What passed its deliveries may have exceeded a limit: badge and tile say so.
+TEST_F(ResultOverviewTest, ALimitThatWasExceededStandsBesideTheVerdict) {
+  record::RunRecord record = example_record("quick");
+  record.verdict = record::Verdict::passed;
+  record.passed_limits = {{.metric = "p99", .limit = 1e3, .value = 2.74e6, .since_begin_ns = 1'000'000'000}};
+  ASSERT_TRUE(store->add(record));
+  show_page();
+  EXPECT_EQ(named<theme::Chip>("Verdict").text(), "passed");
+  EXPECT_TRUE(named<theme::Chip>("Limits exceeded").isVisible());
+  EXPECT_EQ(named<theme::Chip>("Limits exceeded").tone(), theme::Tone::bad);
+  EXPECT_EQ(named<theme::Chip>("Limits exceeded").text(), "limit exceeded: latency p99 2.74 ms, above 1 µs");
+  EXPECT_EQ(tile("Latency p99").state(), theme::TileState::bad);
+  EXPECT_EQ(tile("Latency p99").why(), "above 1 µs");
+}
+
+TEST_F(ResultOverviewTest, TheWheelScrollsThePageOverItsChartToo) {
+  add("quick");
+  show_page();
+  press("All figures of the result");
+  auto& area = named<QScrollArea>("Overview of the result");
+  ASSERT_TRUE(QTest::qWaitFor([&] { return area.verticalScrollBar()->maximum() > 0; }, kPatience));
+  area.verticalScrollBar()->setValue(0);
+  charts::ChartCanvas* canvas = nullptr;
+  for (auto* view : area.findChildren<charts::FigureView*>()) canvas = &view->canvas();
+  ASSERT_NE(canvas, nullptr);
+  const QPointF at = canvas->rect().center();
+  QWheelEvent wheel(at, canvas->mapToGlobal(at), {}, {0, -120}, Qt::NoButton, Qt::NoModifier, Qt::NoScrollPhase, false);
+  QApplication::sendEvent(canvas, &wheel);
+  EXPECT_GT(area.verticalScrollBar()->value(), 0);
 }
 
 TEST_F(ResultOverviewTest, NothingLostIsOneRow) {

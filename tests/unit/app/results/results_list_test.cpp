@@ -342,6 +342,18 @@ TEST_F(ResultsListTest, AFilterSinglesOutAPoint) {
   EXPECT_EQ(plans(), QStringList({"thesis-1: 4kB, 20"})) << "a date and a time of day";
 }
 
+TEST_F(ResultsListTest, HomeAndEndGoToTheFirstAndTheLastRow) {
+  for (const char* name : {"one", "two", "three"}) add(name);
+  show_page();
+  rows().setFocus();
+  QTest::keyClick(&rows(), Qt::Key_End);
+  EXPECT_EQ(rows().currentIndex().row(), 2);
+  EXPECT_TRUE(rows().selectionModel()->isRowSelected(2));
+  QTest::keyClick(&rows(), Qt::Key_Home);
+  EXPECT_EQ(rows().currentIndex().row(), 0);
+  EXPECT_FALSE(rows().selectionModel()->isRowSelected(2));
+}
+
 TEST_F(ResultsListTest, ColumnsOfWordsAreAsWideAsTheirWordsSoThatPlansHaveRoom) {
   record::RunRecord passing = example_record("a plan with a name");
   passing.verdict = record::Verdict::passed;

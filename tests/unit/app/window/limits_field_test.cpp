@@ -4,6 +4,7 @@
 
 #include <QCheckBox>
 #include <QComboBox>
+#include <QLayout>
 #include <QLineEdit>
 #include <QPushButton>
 #include <QTest>
@@ -75,6 +76,19 @@ TEST_F(LimitsFieldTest, TheEditorHasALineForEachAndTakesWhatIsGoodAtOnce) {
   EXPECT_THAT(editor_.plan().limits, ElementsAre(RunLimit{.metric = "p99", .at_most = false, .value = 1e6}));
   QTest::keyClick(popover(), Qt::Key_Escape);
   EXPECT_FALSE(popover()->isVisible());
+}
+
+TEST_F(LimitsFieldTest, NothingMovesInTheEditorWhileOneTypes) {
+  field_.open_editor(field_, "p99");
+  auto* value = find<QLineEdit>("Plan limit 1 value");
+  auto* add = find<QPushButton>("Add plan limit");
+  const QRect before(value->mapTo(popover(), QPoint()), popover()->size());
+  const QPoint below = add->mapTo(popover(), QPoint());
+  type("Plan limit 1 value", "5 m");
+  EXPECT_THAT(editor_.plan().limits, IsEmpty()) << "no duration yet";
+  popover()->layout()->activate();
+  EXPECT_EQ(QRect(value->mapTo(popover(), QPoint()), popover()->size()), before);
+  EXPECT_EQ(add->mapTo(popover(), QPoint()), below);
 }
 
 TEST_F(LimitsFieldTest, OpensAtTheLimitOfAFigureAndMakesOneIfThereIsNone) {
