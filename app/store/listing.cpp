@@ -21,6 +21,9 @@ constexpr char kPlaces[] =
     "SELECT id, campaign_id, campaign_point, campaign_repeat, campaign_attempt FROM results INDEXED BY "
     "results_by_campaign WHERE campaign_id IS NOT NULL";
 
+constexpr char kLimits[] =
+    "SELECT result_id, metric, at_most, limit_value, value, since_begin_ns, stopped FROM passed_limits ORDER BY rowid";
+
 // In the order of kRows.
 bool read_row(const QSqlQuery& query, ResultRow& row) {
   RowReader reader(query);
@@ -80,6 +83,19 @@ Result<void> read_campaigns(Connection& connection, const ById& rows) {
   });
 }
 
+Result<void> read_marks(Connection& connection, const ById& rows) {
+  auto tags =
+      for_each(connection, "SELECT result_id, tag FROM tags ORDER BY result_id, tag", rows,
+               [](const QSqlQuery& one, ResultRow& row) { row.tags.push_back(one.value(1).toString().toStdString()); });
+  if (!tags) return tags;
+  return for_each(connection, kLimits, rows, [](const QSqlQuery& one, ResultRow& row) {
+    RowReader reader(one);
+    int64_t id = 0;
+    reader("id", id);
+    record::columns(reader, row.passed_limits.emplace_back());
+  });
+}
+
 Result<ResultListing> read_listing(Connection& connection) {
   auto query = connection.query(kRows);
   if (!query) return std::unexpected(query.error());
@@ -95,10 +111,7 @@ Result<ResultListing> read_listing(Connection& connection) {
   ById rows;
   for (ResultRow& row : listing.rows) rows.emplace(row.id, &row);
   Result<void> done = read_campaigns(connection, rows);
-  if (done)
-    done = for_each(
-        connection, "SELECT result_id, tag FROM tags ORDER BY result_id, tag", rows,
-        [](const QSqlQuery& one, ResultRow& row) { row.tags.push_back(one.value(1).toString().toStdString()); });
+  if (done) done = read_marks(connection, rows);
   if (!done) return std::unexpected(done.error());
   return listing;
 }

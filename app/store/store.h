@@ -40,8 +40,9 @@ struct ResultRow {
   uint64_t stored_bytes = 0;  // in the store
   uint64_t file_bytes = 0;    // of its folder, as it was at the end of the run
   bool starred = false;
-  std::string notes{};              // what the user wrote about it
-  std::vector<std::string> tags{};  // ascending
+  std::string notes{};                               // what the user wrote about it
+  std::vector<std::string> tags{};                   // ascending
+  std::vector<record::PassedLimit> passed_limits{};  // in the order in which they were passed
   std::optional<record::CampaignPlace> campaign{};
   std::string campaign_name{};
   bool operator==(const ResultRow&) const = default;

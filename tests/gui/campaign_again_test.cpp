@@ -134,7 +134,7 @@ TEST_F(CampaignAgain, ASearchSaysHowManyRunsThereAreSoFar) {
   start();
   const auto in_list = [&] { return cell("Campaigns", rows("Campaigns") - 1, "Runs"); };
   EXPECT_EQ(in_list(), "0 so far");
-  ASSERT_TRUE(wait([&] { return text_of("Runs completed").startsWith("1 of at most "); }))
+  ASSERT_TRUE(wait([&] { return text_of("Runs completed").startsWith("1 of about "); }))
       << text_of("Runs completed").toStdString();
   EXPECT_TRUE(wait([&] { return in_list() == "1 so far"; })) << in_list().toStdString();
   EXPECT_TRUE(shows("Campaign progress")) << "of as many as it takes at most";

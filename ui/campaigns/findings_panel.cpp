@@ -132,7 +132,7 @@ QWidget* FindingsPanel::fold_of(const findings::Finding& finding, QWidget& reaso
   fold->setCheckable(true);
   fold->setAutoRaise(true);
   fold->setFocusPolicy(Qt::StrongFocus);
-  fold->setAccessibleName(tr("Why: finding %1").arg(figures_text(finding)));
+  fold->setAccessibleName(tr("Why: %1").arg(qt(finding.text)));
   const auto unfold = [this, fold, &reason, id = finding.id](bool open) {
     if (open)
       open_.insert(id);

@@ -5,6 +5,7 @@
 #include <array>
 #include <tuple>
 
+#include "app/figures/limit_text.h"
 #include "app/record/tags.h"
 #include "app/store/store.h"
 
@@ -18,7 +19,7 @@ constexpr std::array<ResultColumnSpec, 17> kResultColumns{{
      false},
     {ResultColumn::started, "Started", "When the run was started, in your local time.", false, "2026-09-30 23:59:59",
      false},
-    {ResultColumn::verdict, "Verdict", "How the run ended.", false, "stopped", false},
+    {ResultColumn::verdict, "Verdict", "How the run ended, and whether it exceeded a limit.", false, "stopped", false},
     {ResultColumn::name, "Plan", "The plan's name.", false, "a plan with a name", false},
     {ResultColumn::p50, "p50", "Half of the latencies, measured from the actual send, are no higher.", true,
      "9,999.999", false},
@@ -125,7 +126,7 @@ std::string cell_text(ResultColumn column, const store::ResultRow& row, const Co
     case ResultColumn::started:
       return record::local_time(row.started_utc_ns);
     case ResultColumn::verdict:
-      return to_text(row.verdict);
+      return figures::verdict_words(row.verdict, row.passed_limits);
     case ResultColumn::name:
       return row.name;
     case ResultColumn::mode:

@@ -4,6 +4,7 @@
 #include <set>
 #include <utility>
 
+#include "app/figures/limit_text.h"
 #include "app/store/result_search.h"
 #include "ui/theme/plain_tip.h"
 #include "ui/theme/verdict_status.h"
@@ -102,7 +103,7 @@ QVariant ResultModel::data(const QModelIndex& index, int role) const {
       return theme::qt(cell_text(spec.column, row, scales_));
     case Qt::DecorationRole:
       if (spec.column == ResultColumn::star) return theme::icon(row.starred ? "star-filled" : "star");
-      if (spec.column == ResultColumn::verdict) return theme::icon(theme::status_of(row.verdict));
+      if (spec.column == ResultColumn::verdict) return theme::icon(theme::status_of(row.verdict, row.passed_limits));
       return {};
     case Qt::TextAlignmentRole:
       return int(spec.number ? Qt::AlignRight | Qt::AlignVCenter : Qt::AlignLeft | Qt::AlignVCenter);
@@ -130,7 +131,9 @@ QString ResultModel::tip(const ResultColumnSpec& spec, const store::ResultRow& r
     case ResultColumn::started:
       return theme::qt(record::utc_time(row.started_utc_ns));
     case ResultColumn::verdict:
-      return theme::qt(row.reason.empty() ? to_text(row.verdict) : row.reason);
+      return theme::qt((row.reason.empty() ? to_text(row.verdict) : row.reason) + '\n' +
+                       figures::exceeded_text(row.passed_limits))
+          .trimmed();
     case ResultColumn::star:
       return row.starred ? tr("Starred; click to remove the star (S).") : tr("Click to star it (S).");
     case ResultColumn::campaign:

@@ -1,5 +1,6 @@
 #include "ui/window/saved_pages.h"
 
+#include "app/figures/limit_text.h"
 #include "app/record/machine.h"
 #include "app/record/repeat.h"
 #include "app/run/cut_off_search.h"
@@ -127,11 +128,12 @@ std::vector<Command> SavedPages::commands() {
                             campaigns_->choose(id);
                           }});
   for (const auto& row : state_.store()->list().value_or(store::ResultListing()).rows)
-    commands.push_back({.id = QString("result:%1").arg(row.id),
-                        .text = QString("#%1 %2").arg(row.id).arg(theme::qt(row.name)),
-                        .where = tr("Result, %1").arg(theme::qt(to_text(row.verdict))),
-                        .icon = result,
-                        .run = [this, id = row.id] { show_result(id); }});
+    commands.push_back(
+        {.id = QString("result:%1").arg(row.id),
+         .text = QString("#%1 %2").arg(row.id).arg(theme::qt(row.name)),
+         .where = tr("Result, %1").arg(theme::qt(figures::verdict_words(row.verdict, row.passed_limits))),
+         .icon = result,
+         .run = [this, id = row.id] { show_result(id); }});
   return commands;
 }
 
