@@ -73,7 +73,7 @@ TEST_F(Focus, IsSeenAfterARunAndOnTheOtherPages) {
     key(page, Qt::ControlModifier);
     ASSERT_TRUE(wait([&] { return shows(shown); })) << shown;
     key(Qt::Key_Tab);
-    expect_seen_everywhere(8);
+    expect_seen_everywhere(4);
   }
 }
 

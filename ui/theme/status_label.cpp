@@ -1,6 +1,7 @@
 #include "ui/theme/status_label.h"
 
 #include <QEvent>
+#include <QFocusEvent>
 #include <QHBoxLayout>
 #include <QLabel>
 
@@ -9,10 +10,23 @@ namespace {
 
 constexpr int kStatusIconSize = 16;
 
+// Tab comes to its first link, not only to the text around it, where nothing would show the focus.
+class LinkLabel : public QLabel {
+ public:
+  using QLabel::QLabel;
+
+ protected:
+  void focusInEvent(QFocusEvent* event) override {
+    QLabel::focusInEvent(event);
+    if (event->reason() == Qt::TabFocusReason || event->reason() == Qt::BacktabFocusReason)
+      focusNextPrevChild(event->reason() == Qt::TabFocusReason);
+  }
+};
+
 }  // namespace
 
 StatusLabel::StatusLabel(QWidget* parent, TextSize size)
-    : QWidget(parent), icon_(new QLabel(this)), text_(new QLabel(this)) {
+    : QWidget(parent), icon_(new QLabel(this)), text_(new LinkLabel(this)) {
   auto* layout = new QHBoxLayout(this);
   layout->setContentsMargins(0, 0, 0, 0);
   layout->setSpacing(kGrid / 2);

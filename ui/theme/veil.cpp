@@ -73,7 +73,8 @@ void Veil::follow() {
     QWidget* focus = window()->focusWidget();
     const bool had_focus = focus == nullptr || focus == this || isAncestorOf(focus);
     hide();
-    if (had_focus && before_ != nullptr && before_->isVisible()) before_->setFocus(Qt::OtherFocusReason);
+    QWidget* const back = before_ != nullptr && before_->isVisible() ? before_.data() : &area_;
+    if (had_focus) back->setFocus(Qt::OtherFocusReason);  // not left in here, where Tab would stay
     before_ = nullptr;
     return;
   }
