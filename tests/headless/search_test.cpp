@@ -61,7 +61,7 @@ TEST_F(SearchTest, FindsTheKnownLimitOfABusGoingOnAfterACrash) {
   arguments.insert(arguments.end(), {"--figures", (place / "figures").string()});
   const BenchEnded ended = place.run(arguments);
   ASSERT_EQ(ended.exit, Exit{.code = 0}) << ended.err;
-  EXPECT_THAT(ended.err, AllOf(HasSubstr("a search: at most "), HasSubstr("campaign 1 resumed: ")));
+  EXPECT_THAT(ended.err, AllOf(HasSubstr("a search: about "), HasSubstr("campaign 1 resumed: ")));
   const Json result = ended.result();
   EXPECT_EQ(result["verdict"], "passed") << result;
   expect_limit_found(result["search"]);

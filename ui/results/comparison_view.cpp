@@ -14,7 +14,6 @@
 
 #include "app/compare/comparison.h"
 #include "app/compare/titles.h"
-#include "app/figures/limit_text.h"
 #include "ui/results/side_tiles.h"
 #include "ui/results/text_table.h"
 #include "ui/results/verdict_card.h"
@@ -258,10 +257,9 @@ void ComparisonView::show_runs() {
   for (size_t i = 0; i < shown_->runs->size(); i++) {
     const record::RunRecord& run = (*shown_->runs)[i];
     const auto& side = shown_->assignment[i];
-    rows.push_back(
-        {.cells = {side ? qt(compare::side_name(*side)) : QStringLiteral("-"), tr("#%1").arg(run.id), qt(run.plan.name),
-                   qt(figure.cell(i)), qt(figures::verdict_words(run.verdict, run.passed_limits))},
-         .status = {}});
+    rows.push_back({.cells = {side ? qt(compare::side_name(*side)) : QStringLiteral("-"), tr("#%1").arg(run.id),
+                              qt(run.plan.name), qt(figure.cell(i)), qt(to_text(run.verdict))},
+                    .status = {}});
   }
   table_->set(run_columns(qt(figure.head(theme::utf8(tr("Figure"))))), std::move(rows));
 }

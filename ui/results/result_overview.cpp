@@ -132,10 +132,14 @@ void ResultOverview::show_record(const record::RunRecord& record) {
 
 // The page is scrolled over its chart too; Ctrl still zooms.
 bool ResultOverview::eventFilter(QObject* watched, QEvent* event) {
-  if (event->type() != QEvent::Wheel || verticalScrollBar()->maximum() == 0 ||
-      (static_cast<QWheelEvent*>(event)->modifiers() & Qt::ControlModifier))
+  if (event->type() != QEvent::Wheel || verticalScrollBar()->maximum() == 0)
     return QScrollArea::eventFilter(watched, event);
-  QApplication::sendEvent(verticalScrollBar(), event);
+  const auto& wheel = *static_cast<QWheelEvent*>(event);
+  if (wheel.modifiers() & Qt::ControlModifier) return false;
+  // Not sent on: Qt hands what goes on scrolling to where it began.
+  constexpr int kNotch = 120;
+  QScrollBar& bar = *verticalScrollBar();
+  bar.setValue(bar.value() - wheel.angleDelta().y() * bar.singleStep() * QApplication::wheelScrollLines() / kNotch);
   return true;
 }
 

@@ -62,7 +62,7 @@ TEST_F(ResultsPageTest, ListsTheNewestFirstAndShowsItsDetails) {
   EXPECT_EQ(cell(0, "Services"), "2 × 3");
   EXPECT_EQ(cell(0, "Lost"), "8");
   EXPECT_EQ(cell(0, "p50"), "80.0");
-  EXPECT_EQ(cell(0, "Verdict"), "lost as the plan allows");
+  EXPECT_EQ(cell(0, "Verdict"), "lost as the plan allows, limit exceeded");
   EXPECT_EQ(named<theme::Chip>("Verdict").text(), "lost as the plan allows");
   EXPECT_EQ(named<QTableView>("Changed settings").model()->index(0, 0).data().toString(), "Senders amount");
 }
