@@ -127,7 +127,8 @@ std::vector<RunBar::Word> RunBar::words() const {
     words.push_back({.label = before_start_->findChild<QLabel*>()});
   words.push_back({.button = log_, .text = tr("Log")});
   std::erase_if(words, [](const Word& word) {
-    return word.button != nullptr ? word.button->isHidden() : word.label == nullptr || word.label->text().isEmpty();
+    if (word.button != nullptr) return word.button->isHidden();
+    return word.label == nullptr || (word.label->text().isEmpty() && word.label->isHidden());
   });
   return words;
 }
@@ -166,12 +167,17 @@ void RunBar::fit_words() {
   head_->invalidate();  // nested: it would know of changed texts only after its next layout
   const QMargins beside = layout()->contentsMargins();
   int room = width() - beside.left() - beside.right() - head_->sizeHint().width() + width_of_shown_words();
+  bool changed = false;
   for (const Word& word : words()) {
     const int needed = word.width();
-    const bool fits = needed <= room;
+    const bool fits = needed <= room && (word.label == nullptr || !word.label->text().isEmpty());
+    changed = changed || fits != word.is_shown();
     word.show(fits);
     if (fits) room -= needed;
   }
+  if (!changed) return;
+  head_->invalidate();  // so that the least width is right at once, which a window that is made smaller asks for
+  updateGeometry();
 }
 
 void RunBar::resizeEvent(QResizeEvent* event) {
