@@ -195,7 +195,7 @@ bool make_hosts(const QString& folder, const Picture& picture) {
     Scene::press("Test host");
     const auto tested = [list, row] {
       const QString said = list->model()->index(row, 1).data().toString();
-      return said == "everything works" || (said.contains(':') && !said.endsWith(u'\u2026'));
+      return said != "never tested" && said != "testing";
     };
     if (!wait("the test of a host", tested)) return false;
   }
