@@ -239,7 +239,7 @@ bool make_campaign(const QString& folder, const Picture& picture) {
   }
   const bool middle = name.contains("points");
   if (!wait("the runs",
-            [&] { return made(middle ? "9 of" : "18 of") && (middle || !named("Stop campaign")->isEnabled()); }))
+            [&] { return made(middle ? "9 of" : "36 of") && (middle || !named("Stop campaign")->isEnabled()); }))
     return false;
   if (middle ? !wait("the runs in the table", [] { return runs_in_table() >= 9; }) : !draws_all_runs(scene.window()))
     return false;
