@@ -34,7 +34,8 @@ class CampaignRig : public FilesRig {
   void start() {
     ASSERT_TRUE(wait([&] { return find("Start campaign")->isEnabled(); })) << message();
     click("Start campaign");
-    ASSERT_TRUE(wait([&] { return find("Stop campaign")->isEnabled() || state().startsWith("finished"); })) << message();
+    ASSERT_TRUE(wait([&] { return find("Stop campaign")->isEnabled() || state().startsWith("finished"); }))
+        << message();
   }
   std::string message() const { return said_by("Campaign message").toStdString(); }
   QString state() const { return text_of("Campaign state"); }
