@@ -133,10 +133,10 @@ void draw_progress(const QStyleOption& option, QPainter& painter, double share) 
   QRect groove = option.rect;
   groove.setHeight(std::min(kProgress, option.rect.height()));
   groove.moveCenter(option.rect.center());
-  draw_round(painter, groove, kProgress / 2, surface(Surface::line), Qt::transparent);
+  draw_round(painter, groove, kProgress / 2.0, surface(Surface::line), Qt::transparent);
   QRect full = groove;
   full.setWidth(static_cast<int>(groove.width() * std::clamp(share, 0.0, 1.0)));
-  if (full.width() > 0) draw_round(painter, full, kProgress / 2, surface(Surface::accent), Qt::transparent);
+  if (full.width() > 0) draw_round(painter, full, kProgress / 2.0, surface(Surface::accent), Qt::transparent);
 }
 
 // A short mark in the middle says that it can be moved; the pointer says so too.
@@ -249,7 +249,7 @@ void BenchStyle::drawControl(ControlElement element, const QStyleOption* option,
       draw_round(*painter, option->rect, kSmallRadius, face.fill, face.edge);
       if (button != nullptr && button->features.testFlag(QStyleOptionButton::HasMenu))
         draw_arrow(*painter,
-                   QRectF(option->rect.right() - kSpace4, option->rect.center().y() - kArrow / 2 + 1, kArrow, kArrow),
+                   QRectF(option->rect.right() - kSpace4, option->rect.center().y() - kArrow / 2.0 + 1, kArrow, kArrow),
                    Qt::DownArrow, face.text);
       if (shows_focus(*option, widget)) draw_button_ring(*option, *painter, kind);
       return;
