@@ -159,7 +159,7 @@ void MainWindow::add_pages() {
 
 // The messages of pages stand above those of the window.
 void MainWindow::lay_notices() {
-  new theme::LowerEdge(*notices_, pages_->pages(), [this] { return notices_->wanted_width(); });
+  new theme::LowerEdge(*notices_, pages_->pages(), [notices = notices_] { return notices->wanted_width(); });
   connect(&pages_->pages(), &QStackedWidget::currentChanged, notices_, &NoticeStack::set_page);
   for (auto* message : findChildren<theme::MessageBar*>()) message->keep_above(notices_);
 }
