@@ -203,6 +203,9 @@ TEST_F(Campaigns, TheCurrentRunIsWatchedAndAPointOpensItsResult) {
   start();
   show_part(kCurrentRun);
   ASSERT_TRUE(wait([&] { return shows("Figure") && shows("Pause charts"); }));
+  choose_moment_of("Rate");
+  ASSERT_TRUE(wait([&] { return visible_log() != nullptr; })) << "at the slowest message of that moment";
+  visible_log()->close();
   ASSERT_TRUE(wait_over());
   show_part(kPoints);
   ASSERT_TRUE(wait([&] { return cell("Points", 2, "Repeat 1") == "completed"; }));

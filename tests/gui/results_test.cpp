@@ -1,5 +1,4 @@
 // Results starred, tagged, found again and compared, by mouse and keys.
-#include <QGraphicsView>
 #include <QLineEdit>
 #include <QTabBar>
 #include <QTableView>
@@ -22,11 +21,6 @@ class Results : public WindowRig {
     ASSERT_TRUE(wait([&] { return text_of("Message").contains("60 messages"); })) << text_of("Message").toStdString();
     click("Page Results");
     ASSERT_TRUE(wait([&] { return shows("Results") && rows("Results") == 2; }));
-  }
-  static QWidget* visible_log() {
-    for (QWidget* widget : QApplication::topLevelWidgets())
-      if (widget->isVisible() && widget->objectName() == "log_window") return widget;
-    return nullptr;
   }
   void click_cell(int row, int column) {
     auto* table = find_as<QTableView>("Results");
@@ -83,13 +77,7 @@ TEST_F(Results, AMomentOfAChartLeadsToItsSlowestMessage) {
   open_window();
   short_run();
   ASSERT_TRUE(wait([&] { return shows("Rate"); }));
-  QGraphicsView* chart = nullptr;  // not what is around it, which has the same name
-  for (auto* view : window().findChildren<QGraphicsView*>())
-    if (view->isVisible() && view->accessibleName() == "Rate") chart = view;
-  ASSERT_NE(chart, nullptr);
-  chart->setFocus();
-  QTest::keyClick(chart, Qt::Key_Right, Qt::ControlModifier);
-  QTest::keyClick(chart, Qt::Key_Return);
+  choose_moment_of("Rate");
   ASSERT_TRUE(wait([&] { return visible_log() != nullptr; }));
   EXPECT_THAT(visible_log()->findChild<QLabel*>("note")->text().toStdString(), HasSubstr("slowest of 2 logs from "));
   visible_log()->close();

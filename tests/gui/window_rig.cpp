@@ -7,6 +7,7 @@
 #include <QComboBox>
 #include <QDragEnterEvent>
 #include <QDropEvent>
+#include <QGraphicsView>
 #include <QLineEdit>
 #include <QMenu>
 #include <QMimeData>
@@ -152,6 +153,24 @@ void WindowRig::choose_from_menu(const QString& button, const QString& text) {
     opener->window()->activateWindow();
     EXPECT_TRUE(wait([&] { return QApplication::activeWindow() == opener->window(); }));
   }
+}
+
+void WindowRig::choose_moment_of(const QString& chart) {
+  QGraphicsView* shown = nullptr;  // not what is around it, which has the same name
+  ASSERT_TRUE(wait([&] {
+    for (auto* view : window().findChildren<QGraphicsView*>())
+      if (view->isVisible() && view->accessibleName() == chart) shown = view;
+    return shown != nullptr;
+  }));
+  shown->setFocus();
+  QTest::keyClick(shown, Qt::Key_Right, Qt::ControlModifier);
+  QTest::keyClick(shown, Qt::Key_Return);
+}
+
+QWidget* WindowRig::visible_log() {
+  for (QWidget* widget : QApplication::topLevelWidgets())
+    if (widget->isVisible() && widget->objectName() == "log_window") return widget;
+  return nullptr;
 }
 
 void WindowRig::choose_tab(const QString& tabs, int index) {

@@ -43,6 +43,7 @@ LivePanel::LivePanel(SessionOf session, QWidget* parent)
   column->addWidget(new LayoutFence(charts_, this), 1);
   clock_.setInterval(kTickMs);
   connect(&clock_, &QTimer::timeout, this, &LivePanel::look);
+  connect(charts_, &charts::ChartTabs::moment_clicked, this, &LivePanel::find_slowest_at);
 }
 
 void LivePanel::follow(bool active, const QString& which) {
@@ -62,6 +63,13 @@ void LivePanel::look() {
   if (!isVisible() || window()->isMinimized() || session == nullptr) return;
   totals_.look_at(*session);
   charts_->refresh();
+}
+
+void LivePanel::find_slowest_at(const figures::Figure& figure, double second) {
+  const run::RunSession* session = session_();
+  if (session == nullptr) return;
+  if (const auto places = slowest_places_at(*session, clock_.isActive(), figure, second))
+    Q_EMIT slowest_wanted(*places);
 }
 
 void LivePanel::showEvent(QShowEvent* event) {

@@ -8,6 +8,7 @@
 
 #include "app/run/run_session.h"
 #include "ui/run/run_totals.h"
+#include "ui/run/service_logs.h"
 
 namespace n2nq::ui::charts {
 class ChartTabs;
@@ -29,11 +30,15 @@ class LivePanel : public QWidget {
   // After each change; `which` tells one run from the next.
   void follow(bool active, const QString& which);
 
+ Q_SIGNALS:
+  void slowest_wanted(const n2nq::ui::SlowestPlaces& places);  // of a moment that was clicked
+
  protected:
   void showEvent(QShowEvent* event) override;
 
  private:
   void look();
+  void find_slowest_at(const figures::Figure& figure, double second);
 
   SessionOf session_;
   RunTotals totals_;

@@ -70,6 +70,7 @@ ShownCampaign::ShownCampaign(campaign::CampaignDesk& desk, campaign::CampaignRea
   connect(findings_, &FindingsPanel::judged, this, &ShownCampaign::outcome_changed);
   points_->setFrameShape(QFrame::NoFrame);
   connect(points_, &PointTable::open_result, this, &ShownCampaign::open_result);
+  connect(live_, &LivePanel::slowest_wanted, this, &ShownCampaign::slowest_wanted);
   connect(&reader_, &campaign::CampaignReader::drawn, this,
           [this](qint64 campaign, int number, const figures::Figure& figure) {
             figures_->show_figure(campaign, number, figure);

@@ -27,6 +27,7 @@ class FindingsPanel;
 class LivePanel;
 class PointTable;
 class SearchPanel;
+struct SlowestPlaces;
 
 class ShownCampaign : public QWidget {
   Q_OBJECT
@@ -53,6 +54,7 @@ class ShownCampaign : public QWidget {
 
  Q_SIGNALS:
   void open_result(qint64 id);
+  void slowest_wanted(const n2nq::ui::SlowestPlaces& places);  // of its run
   void trouble(const QString& text);
   void outcome_changed();
 

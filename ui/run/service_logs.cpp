@@ -13,7 +13,48 @@ namespace {
 
 constexpr size_t kMostFetched = 8;
 
+// As many as can be fetched in a run: those of the receivers with the highest p99 so far.
+std::vector<FarPlace> slowest_elsewhere(const run::RunSession& session) {
+  const auto receivers = session.live().receivers();
+  std::vector<live::ServiceFigures> rows(receivers.begin(), receivers.end());
+  std::ranges::stable_sort(rows, std::ranges::greater(),
+                           [](const live::ServiceFigures& row) { return row.latency_p99_ns.value_or(0); });
+  std::vector<FarPlace> places;
+  for (const live::ServiceFigures& row : rows) {
+    const auto log = session.far_log(Role::receiver, row.number);
+    if (!log) continue;
+    places.push_back({.log = *log,
+                      .title = ServiceLogs::tr("receiver %1 on %2")
+                                   .arg(row.number)
+                                   .arg(QString::fromStdString(log->host))});
+    if (places.size() == kMostFetched) break;
+  }
+  return places;
+}
+
 }  // namespace
+
+SlowestPlaces slowest_places(const run::RunSession& session, bool active,
+                             const std::optional<logs::RunStretch>& stretch) {
+  const auto here = [&](uint32_t receiver) {
+    const bool elsewhere = active && session.far_log(Role::receiver, receiver).has_value();
+    return elsewhere ? std::string() : session.log_path(Role::receiver, receiver);
+  };
+  const auto title = [](uint32_t receiver) { return to_text(Role::receiver) + " " + std::to_string(receiver); };
+  SlowestPlaces places{
+      .wish = slowest_wish(session.plan(), session.live().receivers().size(), {.path = here, .title = title})};
+  places.wish.stretch = stretch;
+  if (places.wish.elsewhere > 0) places.far = slowest_elsewhere(session);
+  places.wish.elsewhere -= places.far.size();
+  return places;
+}
+
+std::optional<SlowestPlaces> slowest_places_at(const run::RunSession& session, bool active,
+                                               const figures::Figure& figure, double second) {
+  const auto moment = figures::moment_at(figure, second);
+  if (!moment) return std::nullopt;
+  return slowest_places(session, active, logs::RunStretch{.from_ns = moment->from_ns, .to_ns = moment->to_ns});
+}
 
 ServiceLogs::ServiceLogs(const run::RunSequence& sequence, LiveView& live, QWidget* page)
     : QObject(page), sequence_(sequence), live_(live), page_(page) {
@@ -69,46 +110,17 @@ void ServiceLogs::open_at_slowest(Role role, uint32_t service) {
 }
 
 void ServiceLogs::find_slowest() {
-  find_slowest(std::nullopt);
+  if (const run::RunSession* session = sequence_.session())
+    Q_EMIT slowest_wanted(slowest_places(*session, sequence_.active(), std::nullopt));
+  else
+    Q_EMIT no_log(tr("There is no run yet. Start one, then its slowest message can be found."));
 }
 
 void ServiceLogs::find_slowest_at(const figures::Figure& figure, double second) {
-  if (const auto moment = figures::moment_at(figure, second))
-    find_slowest(logs::RunStretch{.from_ns = moment->from_ns, .to_ns = moment->to_ns});
-}
-
-void ServiceLogs::find_slowest(const std::optional<logs::RunStretch>& stretch) {
   const run::RunSession* session = sequence_.session();
-  if (session == nullptr) return no_log(tr("There is no run yet. Start one, then its slowest message can be found."));
-  const auto here = [&](uint32_t receiver) {
-    const bool elsewhere = sequence_.active() && session->far_log(Role::receiver, receiver).has_value();
-    return elsewhere ? std::string() : session->log_path(Role::receiver, receiver);
-  };
-  const auto title = [](uint32_t receiver) { return to_text(Role::receiver) + " " + std::to_string(receiver); };
-  logs::SlowestWish wish =
-      slowest_wish(session->plan(), session->live().receivers().size(), {.path = here, .title = title});
-  wish.stretch = stretch;
-  const auto far = wish.elsewhere > 0 ? slowest_elsewhere() : std::vector<FarPlace>();
-  wish.elsewhere -= far.size();
-  Q_EMIT slowest_wanted(wish, far);
-}
-
-// As many as can be fetched in a run: those of the receivers with the highest p99 so far.
-std::vector<FarPlace> ServiceLogs::slowest_elsewhere() const {
-  const run::RunSession& session = *sequence_.session();
-  const auto receivers = session.live().receivers();
-  std::vector<live::ServiceFigures> rows(receivers.begin(), receivers.end());
-  std::ranges::stable_sort(rows, std::ranges::greater(),
-                           [](const live::ServiceFigures& row) { return row.latency_p99_ns.value_or(0); });
-  std::vector<FarPlace> places;
-  for (const live::ServiceFigures& row : rows) {
-    const auto log = session.far_log(Role::receiver, row.number);
-    if (!log) continue;
-    places.push_back(
-        {.log = *log, .title = tr("receiver %1 on %2").arg(row.number).arg(QString::fromStdString(log->host))});
-    if (places.size() == kMostFetched) break;
-  }
-  return places;
+  if (session == nullptr) return;
+  if (const auto places = slowest_places_at(*session, sequence_.active(), figure, second))
+    Q_EMIT slowest_wanted(*places);
 }
 
 }  // namespace n2nq::ui

@@ -7,15 +7,11 @@
 #include <vector>
 
 #include "app/figures/figure.h"
-#include "app/logs/log_search.h"
+#include "app/logs/slowest_search.h"
 #include "app/run/run_sequence.h"
 #include "app/run/run_stage.h"
 
 class QWidget;
-
-namespace n2nq::logs {
-struct SlowestWish;
-}
 
 namespace n2nq::ui {
 
@@ -26,6 +22,18 @@ struct FarPlace {
   run::FarLog log{};
   QString title{};
 };
+
+// What is looked through for the slowest message of a run: logs on this computer, and those to be fetched first.
+struct SlowestPlaces {
+  logs::SlowestWish wish{};
+  std::vector<FarPlace> far{};
+};
+// Of the whole run, or of a stretch of it; `active`: it goes on, and its hosts have their logs.
+SlowestPlaces slowest_places(const run::RunSession& session, bool active,
+                             const std::optional<logs::RunStretch>& stretch);
+// Of what a figure shows at that second; nothing: it shows no moment.
+std::optional<SlowestPlaces> slowest_places_at(const run::RunSession& session, bool active,
+                                               const figures::Figure& figure, double second);
 
 class ServiceLogs : public QObject {
   Q_OBJECT
@@ -46,8 +54,7 @@ class ServiceLogs : public QObject {
  Q_SIGNALS:
   void open_log(const QString& path, const QString& title);
   void open_slowest(const QString& path, const QString& title);
-  // `far`: to be fetched and looked through as well.
-  void slowest_wanted(const n2nq::logs::SlowestWish& wish, const std::vector<n2nq::ui::FarPlace>& far);
+  void slowest_wanted(const n2nq::ui::SlowestPlaces& places);
   void no_log(const QString& text);  // none of what was asked for, and why
   // One that is on another host, as long as the run goes on.
   void open_far_log(const n2nq::run::FarLog& log, const QString& collected, const QString& title);
@@ -59,8 +66,6 @@ class ServiceLogs : public QObject {
     std::optional<run::FarLog> far{};  // it is there as long as the run goes on
   };
   std::optional<Place> place_of(Role role, uint32_t service);  // nothing: no log, which is said
-  void find_slowest(const std::optional<logs::RunStretch>& stretch);
-  std::vector<FarPlace> slowest_elsewhere() const;
 
   const run::RunSequence& sequence_;
   LiveView& live_;

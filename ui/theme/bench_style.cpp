@@ -469,6 +469,9 @@ int BenchStyle::pixelMetric(PixelMetric metric, const QStyleOption* option, cons
       return kSpace3;
     case PM_SplitterWidth:
       return kCardApart;
+    case PM_HeaderMargin:
+    case PM_FocusFrameHMargin:  // of cells: a right-aligned column leaves the next one some room
+      return kSpace1;
     default:
       return QProxyStyle::pixelMetric(metric, option, widget);
   }

@@ -104,9 +104,9 @@ struct LogOpener::FarSearch {
   QPointer<theme::MessageBar> bar{};
 };
 
-void LogOpener::find_slowest_far(const logs::SlowestWish& wish, const std::vector<FarPlace>& far) {
-  if (far.empty()) return find_slowest(wish);
-  const auto search = std::make_shared<FarSearch>(FarSearch{.wish = wish, .left = far});
+void LogOpener::find_slowest_far(const SlowestPlaces& places) {
+  if (places.far.empty()) return find_slowest(places.wish);
+  const auto search = std::make_shared<FarSearch>(FarSearch{.wish = places.wish, .left = places.far});
   search->bar = show_fetching(search->job, tr("Ends the search; the logs are fetched automatically after the run."));
   fetch_next(search);
 }

@@ -24,7 +24,7 @@ namespace n2nq::ui {
 class FarLogs;
 class NoticeStack;
 class SlowestFinder;
-struct FarPlace;
+struct SlowestPlaces;
 namespace theme {
 class MessageBar;
 }
@@ -43,7 +43,7 @@ class LogOpener : public QObject {
   void open_far(const run::FarLog& log, const QString& collected, const QString& title);
   // The log that has the slowest message of all, at that message.
   void find_slowest(const logs::SlowestWish& wish);
-  void find_slowest_far(const logs::SlowestWish& wish, const std::vector<FarPlace>& far);  // these are fetched first
+  void find_slowest_far(const SlowestPlaces& places);
 
  private:
   void offer_whole(const run::FarLog& log, const QString& title, qint64 bytes);

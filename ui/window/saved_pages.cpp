@@ -72,6 +72,7 @@ void SavedPages::connect_campaigns() {
   campaigns_->set_hosts(state_.hosts().list());
   connect(campaigns_, &CampaignsPage::load_plan, results_, &ResultsPage::load_plan);
   connect(campaigns_, &CampaignsPage::open_result, this, &SavedPages::show_result);
+  connect(campaigns_, &CampaignsPage::slowest_wanted, &places_.logs, &LogOpener::find_slowest_far);
   connect(campaigns_, &CampaignsPage::results_changed, results_, &ResultsPage::reload);
   connect(&campaigns_->files(), &CampaignFiles::import_wanted, archives_, &ArchiveTaker::ask_for_file);
   connect(state_.desk(), &campaign::CampaignDesk::kept, results_, &ResultsPage::reload);
