@@ -156,6 +156,14 @@ int RunBar::width_of_shown_words() const {
   return width;
 }
 
+// Nested, it would itself know of changed texts only after its next layout.
+int RunBar::width_of_head() const {
+  int width = -head_->spacing();
+  for (int i = 0; i < head_->count(); i++)
+    if (QLayoutItem* item = head_->itemAt(i); !item->isEmpty()) width += item->sizeHint().width() + head_->spacing();
+  return width;
+}
+
 QSize RunBar::minimumSizeHint() const {
   QSize least = layout()->minimumSize();
   least.rwidth() -= width_of_shown_words();
@@ -164,9 +172,8 @@ QSize RunBar::minimumSizeHint() const {
 
 // Words stay where there is room; where there is none, buttons are icons, whose names are in their tooltips.
 void RunBar::fit_words() {
-  head_->invalidate();  // nested: it would know of changed texts only after its next layout
   const QMargins beside = layout()->contentsMargins();
-  int room = width() - beside.left() - beside.right() - head_->sizeHint().width() + width_of_shown_words();
+  int room = width() - beside.left() - beside.right() - width_of_head() + width_of_shown_words();
   bool changed = false;
   for (const Word& word : words()) {
     const int needed = word.width();

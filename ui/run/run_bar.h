@@ -73,6 +73,7 @@ class RunBar : public QWidget {
   };
   std::vector<Word> words() const;
   int width_of_shown_words() const;
+  int width_of_head() const;
   void fit_words();
   void show_buttons(const run::RunSequence& sequence);
   enum class StopMeans { stop, kill, finish };
