@@ -65,7 +65,7 @@ class CampaignsPage : public QWidget {
  Q_SIGNALS:
   void open_result(qint64 id);
   void slowest_wanted(const n2nq::ui::SlowestPlaces& places);  // of its run
-  void results_changed();  // some were deleted, or are back
+  void results_changed();                                      // some were deleted, or are back
   void load_plan(const n2nq::plan::RunPlan& plan);
 
  protected:

@@ -23,10 +23,9 @@ std::vector<FarPlace> slowest_elsewhere(const run::RunSession& session) {
   for (const live::ServiceFigures& row : rows) {
     const auto log = session.far_log(Role::receiver, row.number);
     if (!log) continue;
-    places.push_back({.log = *log,
-                      .title = ServiceLogs::tr("receiver %1 on %2")
-                                   .arg(row.number)
-                                   .arg(QString::fromStdString(log->host))});
+    places.push_back(
+        {.log = *log,
+         .title = ServiceLogs::tr("receiver %1 on %2").arg(row.number).arg(QString::fromStdString(log->host))});
     if (places.size() == kMostFetched) break;
   }
   return places;
