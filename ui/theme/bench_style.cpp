@@ -8,6 +8,7 @@
 #include <QPainter>
 #include <QPainterPath>
 #include <QStyleOption>
+#include <QTableView>
 #include <QTextCharFormat>
 #include <QTextEdit>
 
@@ -470,8 +471,10 @@ int BenchStyle::pixelMetric(PixelMetric metric, const QStyleOption* option, cons
     case PM_SplitterWidth:
       return kCardApart;
     case PM_HeaderMargin:
-    case PM_FocusFrameHMargin:  // of cells: a right-aligned column leaves the next one some room
       return kSpace1;
+    case PM_FocusFrameHMargin:  // of cells: a right-aligned column leaves the next one some room
+      if (qobject_cast<const QTableView*>(widget) != nullptr) return kSpace1;
+      return QProxyStyle::pixelMetric(metric, option, widget);
     default:
       return QProxyStyle::pixelMetric(metric, option, widget);
   }
