@@ -183,6 +183,24 @@ bool ResultList::select(int64_t id) {
   return true;
 }
 
+int64_t ResultList::newest() const {
+  int64_t newest = 0;
+  for (const store::ResultRow& row : model_->rows()) newest = std::max(newest, row.id);
+  return newest;
+}
+
+bool ResultList::is_at_newest() const {
+  return current() == newest() && selection().size() == 1;
+}
+
+void ResultList::select_newest() {
+  const auto row = model_->row_of(newest());
+  const QModelIndex at = row ? filter_->mapFromSource(model_->index(*row, 0)) : QModelIndex();
+  if (!at.isValid()) return;
+  choose(at);
+  rows_->scrollTo(at);
+}
+
 void ResultList::show_all() {
   edit_->clear();
   starred_->setChecked(false);

@@ -1,25 +1,16 @@
 #include "ui/results/results_page.h"
 
 #include <QApplication>
-#include <QClipboard>
-#include <QDesktopServices>
-#include <QFileInfo>
 #include <QKeyEvent>
 #include <QMenu>
 #include <QPushButton>
-#include <QSplitter>
 #include <QStackedWidget>
-#include <QUrl>
 #include <QVBoxLayout>
-#include <algorithm>
 #include <utility>
 
-#include "app/figures/moment.h"
-#include "app/record/run_command.h"
 #include "ui/files/file_job.h"
 #include "ui/files/handing_on.h"
 #include "ui/results/comparison_view.h"
-#include "ui/results/log_places.h"
 #include "ui/results/result_actions.h"
 #include "ui/results/result_details.h"
 #include "ui/results/result_files.h"
@@ -29,6 +20,7 @@
 #include "ui/theme/invitation.h"
 #include "ui/theme/message_bar.h"
 #include "ui/theme/removals.h"
+#include "ui/theme/share_splitter.h"
 #include "ui/theme/theme.h"
 #include "ui/theme/tokens.h"
 #include "ui/theme/undo_keys.h"
@@ -55,6 +47,7 @@ ResultsPage::ResultsPage(store::ResultStore& store, QWidget* parent)
       actions_(new ResultActions(this)),
       details_(new ResultDetails(store, this)),
       lower_(new QWidget(this)),
+      splitter_(new theme::ShareSplitter(Qt::Vertical, this)),
       export_(new FileJob(this)),
       handing_on_(new HandingOn(store.path(), message_, this)),
       marks_(new ResultMarks(store, *list_, this)),
@@ -73,16 +66,15 @@ ResultsPage::ResultsPage(store::ResultStore& store, QWidget* parent)
   lower->setSpacing(theme::kSpace3);
   lower->addWidget(actions_);
   lower->addWidget(details_, 1);
-  auto* splitter = new QSplitter(Qt::Vertical, this);
-  splitter->setChildrenCollapsible(false);
-  splitter->setHandleWidth(kGrid);
-  splitter->addWidget(list_);
-  splitter->addWidget(lower_);
-  splitter->setSizes({kListHeight, kDetailsHeight});
+  splitter_->setChildrenCollapsible(false);
+  splitter_->setHandleWidth(kGrid);
+  splitter_->addWidget(list_);
+  splitter_->addWidget(lower_);
+  splitter_->share({kListHeight, kDetailsHeight});
   auto* column = new QVBoxLayout(this);
   column->setContentsMargins(theme::kSpace4, theme::kSpace3, theme::kSpace4, theme::kSpace3);
   column->setSpacing(theme::kSpace2);
-  pages_->addWidget(splitter);
+  pages_->addWidget(splitter_);
   pages_->addWidget(comparison_);
   build_invitation();
   column->addWidget(pages_, 1);
@@ -125,33 +117,6 @@ void ResultsPage::connect_list() {
   connect(details_, &ResultDetails::slowest_wanted, this, &ResultsPage::request_slowest);
   connect(details_, &ResultDetails::pin_baseline, this, &ResultsPage::pin_baseline);
   connect(details_, &ResultDetails::trouble, this, &ResultsPage::complain);
-}
-
-void ResultsPage::connect_actions() {
-  connect(actions_, &ResultActions::open_log, this, &ResultsPage::request_log);
-  connect(actions_, &ResultActions::open_folder, this, &ResultsPage::open_folder);
-  connect(actions_, &ResultActions::load_plan, this, [this] {
-    if (record_) Q_EMIT load_plan(record_->plan);
-  });
-  connect(actions_, &ResultActions::export_figures, this, [this] {
-    if (record_) files_->write_figures_of(*record_);
-  });
-  connect(actions_, &ResultActions::export_master_file, this, [this] {
-    if (record_) files_->copy_master_file_of(*record_);
-  });
-  connect(actions_, &ResultActions::export_record, this, [this] {
-    if (record_) files_->write_json_of(*record_, store_.notes(record_->id));
-  });
-  connect(actions_, &ResultActions::export_distribution, this, [this] {
-    if (record_) files_->write_distribution_of(*record_);
-  });
-  connect(actions_, &ResultActions::export_interval_log, this, [this] {
-    if (record_) files_->copy_interval_log_of(*record_);
-  });
-  connect(actions_, &ResultActions::compare_wanted, this, &ResultsPage::compare_chosen);
-  connect(actions_, &ResultActions::copy_command, this, &ResultsPage::copy_command);
-  connect(actions_, &ResultActions::delete_wanted, this, &ResultsPage::remove_chosen);
-  connect_handing_on();
 }
 
 void ResultsPage::connect_comparison() {
@@ -261,7 +226,41 @@ void ResultsPage::say_deleted(int64_t id) {
 
 void ResultsPage::showEvent(QShowEvent* event) {
   QWidget::showEvent(event);
+  const bool follow = list_->is_at_newest();
   if (put_off_ || store_.changes_by_others() != seen_changes_) list_now();
+  if (std::exchange(run_ended_, false))
+    show_newest();
+  else if (follow)
+    list_->select_newest();
+}
+
+QByteArray ResultsPage::save_layout() const {
+  return splitter_->state();
+}
+
+void ResultsPage::restore_layout(const QByteArray& layout) {
+  splitter_->restore(layout);
+}
+
+void ResultsPage::run_ended() {
+  const QWidget* focus = QApplication::focusWidget();
+  const bool types = focus != nullptr && isAncestorOf(focus) && focus->testAttribute(Qt::WA_InputMethodEnabled);
+  const bool follow = list_->is_at_newest() && !types;
+  run_ended_ = !isVisible();
+  reload();
+  if (!run_ended_ && follow) list_->select_newest();
+}
+
+// A comparison from before that run is one click away.
+void ResultsPage::show_newest() {
+  list_->select_newest();
+  if (pages_->currentWidget() != comparison_) return;
+  show_list();
+  message_->say(Status::info, tr("A run has ended since: the list shows its result."),
+                {{.text = tr("Back to the comparison"), .help = tr("Shows the comparison again."), .chosen = [this] {
+                    pages_->setCurrentWidget(comparison_);
+                    comparison_->setFocus();
+                  }}});
 }
 
 void ResultsPage::list_now() {
@@ -351,77 +350,6 @@ bool ResultsPage::event(QEvent* event) {
 void ResultsPage::keyPressEvent(QKeyEvent* event) {
   if (theme::is_undo(*event)) return removals_->undo();
   QWidget::keyPressEvent(event);
-}
-
-void ResultsPage::request_log(Role role, uint32_t service) {
-  if (!record_) return;
-  const QString path = log_path(*record_, role, service);
-  if (path.isEmpty()) return complain(no_log_text(*record_, role, service));
-  Q_EMIT open_log(path, log_title(*record_, role, service));
-}
-
-void ResultsPage::request_slowest(Role role, uint32_t service) {
-  if (!record_) return;
-  const QString path = log_path(*record_, role, service);
-  if (path.isEmpty()) return complain(no_log_text(*record_, role, service));
-  Q_EMIT open_slowest(path, log_title(*record_, role, service));
-}
-
-void ResultsPage::find_slowest() {
-  find_slowest(std::nullopt);
-}
-
-void ResultsPage::find_slowest_at(const figures::Figure& figure, double second) {
-  if (const auto moment = figures::moment_at(figure, second))
-    find_slowest(logs::RunStretch{.from_ns = moment->from_ns, .to_ns = moment->to_ns});
-}
-
-void ResultsPage::find_slowest(const std::optional<logs::RunStretch>& stretch) {
-  if (!record_) return complain(tr("Select a result to find its slowest message."));
-  logs::SlowestWish wish = slowest_wish_of(*record_);
-  wish.stretch = stretch;
-  Q_EMIT slowest_wanted(wish);
-}
-
-void ResultsPage::open_folder() {
-  if (!record_) return;
-  const QString folder = qt(record_->folder);
-  if (!QFileInfo(folder).isDir()) return complain(tr("The folder %1 no longer exists.").arg(folder));
-  if (!QDesktopServices::openUrl(QUrl::fromLocalFile(folder)))
-    complain(tr("No file manager was found; the files are in %1.").arg(folder));
-}
-
-void ResultsPage::copy_command() {
-  if (!record_) return;
-  QApplication::clipboard()->setText(qt(record::run_command(record_->plan)));
-  message_->say(Status::good, tr("Copied; paste into a shell to run \"%1\" again.").arg(qt(record_->plan.name)));
-}
-
-void ResultsPage::connect_handing_on() {
-  const auto what = [this] {
-    return HandedOn{.results = chosen(), .campaign = {}, .name = record_ ? record_->plan.name : std::string()};
-  };
-  connect(actions_, &ResultActions::run_again, this, [this] {
-    if (record_) Q_EMIT run_again(*record_);
-  });
-  connect(actions_, &ResultActions::report_wanted, this, [this, what] { handing_on_->report(what()); });
-  connect(actions_, &ResultActions::export_archive, this,
-          [this, what](bool logs) { handing_on_->archive(what(), logs); });
-  connect(actions_, &ResultActions::about_to_export, this, [this] {
-    uint64_t bytes = 0;
-    const auto results = chosen();
-    for (const int64_t id : results)
-      if (const store::ResultRow* row = list_->row_of(id); row != nullptr) bytes += row->file_bytes;
-    actions_->show_choice(results.size(), bytes);
-  });
-}
-
-// In the order of their numbers, that reports do not depend on how they were picked.
-std::vector<int64_t> ResultsPage::chosen() const {
-  std::vector<int64_t> results = list_->selection();
-  if (results.empty() && record_) results.push_back(record_->id);
-  std::ranges::sort(results);
-  return results;
 }
 
 void ResultsPage::complain(const QString& text) {

@@ -16,7 +16,6 @@
 #include "app/store/store.h"
 #include "ui/theme/theme.h"
 
-class QSplitter;
 class QStackedWidget;
 
 namespace n2nq::logs {
@@ -30,6 +29,7 @@ namespace n2nq::ui::theme {
 class Invitation;
 class MessageBar;
 class Removals;
+class ShareSplitter;
 }  // namespace n2nq::ui::theme
 
 namespace n2nq::ui {
@@ -52,12 +52,17 @@ class ResultsPage : public QWidget {
   // The list as it is in the store now; a result that is new is found at its place. While the page is hidden it is put
   // off until it is shown.
   void reload();
+  // A run that was started in this window was saved: its result is what is looked for here next. Who is here already
+  // and has selected another one, or types, keeps that.
+  void run_ended();
   void choose(int64_t id);  // that is in the list
   void compare(const std::vector<int64_t>& results);
   // The slowest message of the shown result, of its whole run or of what a figure shows at that second.
   void find_slowest();
   void find_slowest_at(const figures::Figure& figure, double second);
   void show_list();  // a comparison is left
+  QByteArray save_layout() const;
+  void restore_layout(const QByteArray& layout);
 
  Q_SIGNALS:
   void open_log(const QString& path, const QString& title);
@@ -85,6 +90,7 @@ class ResultsPage : public QWidget {
   void show_tags();
   void build_menu();
   void list_now();
+  void show_newest();
   void load_soon();
   void load_now();
   QString read_only_text() const;
@@ -106,6 +112,7 @@ class ResultsPage : public QWidget {
   ResultActions* actions_;
   ResultDetails* details_;
   QWidget* lower_;
+  theme::ShareSplitter* splitter_;
   FileJob* export_;
   HandingOn* handing_on_;
   ResultMarks* marks_;
@@ -119,6 +126,7 @@ class ResultsPage : public QWidget {
   std::unique_ptr<record::RunRecord> record_;  // the one that is shown
   int64_t seen_changes_ = -1;                  // of the store by others, at the last listing
   bool put_off_ = true;
+  bool run_ended_ = false;  // while the page was hidden
 };
 
 }  // namespace n2nq::ui

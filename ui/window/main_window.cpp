@@ -291,7 +291,7 @@ void MainWindow::remember() {
   settings.setValue(kPageKey, static_cast<int>(pages_->selected()));
   run_page_->save_layout();
   hosts_page_->hand_over();
-  if (saved_ != nullptr) campaigns()->save_layout();
+  if (saved_ != nullptr) saved_->save_layout();
 }
 
 }  // namespace n2nq::ui

@@ -17,6 +17,11 @@
 #include "ui/window/page_bar.h"
 
 namespace n2nq::ui {
+namespace {
+
+constexpr const char* kResultsLayoutKey = "results/splitter";
+
+}  // namespace
 
 SavedPages::SavedPages(BenchState& state, const Places& places, run::CutOffSearch& search, QWidget* window)
     : QObject(window),
@@ -34,6 +39,7 @@ SavedPages::SavedPages(BenchState& state, const Places& places, run::CutOffSearc
           state_.folder(),
           {.pages = places_.pages, .notices = places_.notices, .results = *results_, .campaigns = *campaigns_},
           window)) {
+  results_->restore_layout(state_.settings().value(kResultsLayoutKey).toByteArray());
   connect_results();
   connect_campaigns();
   connect_search(search);
@@ -65,7 +71,7 @@ void SavedPages::connect_results() {
     places_.pages.go_to(Page::results);
     results_->compare(results);
   });
-  connect(&state_.sequence(), &run::RunSequence::kept, results_, &ResultsPage::reload);
+  connect(&state_.sequence(), &run::RunSequence::kept, results_, &ResultsPage::run_ended);
 }
 
 void SavedPages::connect_campaigns() {
@@ -112,6 +118,11 @@ void SavedPages::run_again(const record::RunRecord& record) {
   places_.notices.toast(theme::Status::info, text, {{.text = tr("Close"), .help = tr("Closes this notice.")}});
   remarks.insert(remarks.begin(), record::repeat_text(record));
   for (const std::string& remark : remarks) state_.sequence().session()->add_note(record::Severity::info, remark);
+}
+
+void SavedPages::save_layout() {
+  state_.settings().setValue(kResultsLayoutKey, results_->save_layout());
+  campaigns_->save_layout();
 }
 
 std::vector<Command> SavedPages::commands() {

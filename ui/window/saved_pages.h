@@ -43,6 +43,7 @@ class SavedPages : public QObject {
   ResultsPage& results() { return *results_; }
   CampaignsPage& campaigns() { return *campaigns_; }
   ArchiveTaker& archives() { return *archives_; }
+  void save_layout();
   std::vector<Command> commands();  // each result and campaign by its name
 
  private:

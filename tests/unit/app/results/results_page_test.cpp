@@ -10,7 +10,9 @@
 #include <QMenu>
 #include <QPlainTextEdit>
 #include <QPushButton>
+#include <QScrollBar>
 #include <QSignalSpy>
+#include <QSplitter>
 #include <QTabWidget>
 #include <QTableView>
 #include <QTest>
@@ -364,6 +366,62 @@ TEST_F(ResultsPageTest, KeepsTheChosenOneWhenAResultIsAdded) {
   page->reload();
   EXPECT_EQ(plans(), QStringList({"new", "chosen"}));
   EXPECT_EQ(rows().selectionModel()->selectedRows().front().row(), 1);
+  add("own");
+  page->run_ended();
+  EXPECT_EQ(rows().selectionModel()->selectedRows().front().row(), 2);
+}
+
+TEST_F(ResultsPageTest, TheNewestStaysInSightForWhoLooksAtTheNewest) {
+  for (int i = 0; i < 40; i++) add("old");
+  show_page();
+  rows().verticalScrollBar()->setValue(7);
+  add("new");
+  page->run_ended();
+  EXPECT_EQ(rows().selectionModel()->selectedRows().front().row(), 0);
+  EXPECT_EQ(rows().verticalScrollBar()->value(), 0);
+  ASSERT_TRUE(QTest::qWaitFor([&] { return said("new"); }, kPatience));
+  tabs().setCurrentIndex(tabs().count() - 1);
+  named<QPlainTextEdit>("Notes on this result").setFocus();
+  add("newer");
+  page->run_ended();
+  EXPECT_EQ(rows().selectionModel()->selectedRows().front().row(), 1) << "somebody types";
+}
+
+TEST_F(ResultsPageTest, ARunThatEndedElsewhereIsShownFirstAndAComparisonIsAClickAway) {
+  const auto one = add("one"), two = add("two");
+  show_page();
+  rows().selectRow(1);
+  page->hide();
+  add("three");
+  page->run_ended();
+  page->show();
+  EXPECT_EQ(rows().selectionModel()->selectedRows().front().row(), 0);
+  page->compare({one, two});
+  page->hide();
+  page->show();
+  EXPECT_FALSE(rows().isVisible()) << "nothing is new";
+  page->hide();
+  add("four");
+  page->run_ended();
+  page->show();
+  EXPECT_TRUE(rows().isVisible());
+  EXPECT_EQ(rows().selectionModel()->selectedRows().front().row(), 0);
+  press("Back to the comparison");
+  EXPECT_FALSE(rows().isVisible());
+}
+
+TEST_F(ResultsPageTest, TheListIsAsHighAsItWasLeft) {
+  add("one");
+  show_page();
+  const QByteArray before = page->save_layout();
+  auto& splitter = *qobject_cast<QSplitter*>(named<QTableView>("Results").parentWidget()->parentWidget());
+  splitter.setSizes({400, 300});
+  Q_EMIT splitter.splitterMoved(400, 1);  // as by the mouse
+  const QByteArray layout = page->save_layout();
+  EXPECT_NE(layout, before);
+  page = std::make_unique<ResultsPage>(*store);
+  page->restore_layout(layout);
+  EXPECT_EQ(page->save_layout(), layout);
 }
 
 TEST_F(ResultsPageTest, ListsNothingWhileItIsHidden) {
