@@ -41,7 +41,7 @@ set(N2NQ_ARROWS
   "ui/charts:app/text,app/plan,app/figures,ui/theme"
   "ui/report:app/threads,app/plan,app/report,ui/theme,ui/charts"
   "ui/files:app/threads,app/text,app/plan,app/record,app/archive,ui/theme,ui/report"
-  "ui/services:app/text,app/plan,app/live,app/logs,ui/theme"
+  "ui/services:app/text,app/plan,app/live,app/logs,app/figures,ui/theme"
   "ui/logs:app/text,app/logs,ui/theme"
   "ui/run:app/text,app/plan,app/hosts,app/live,app/logs,app/record,app/figures,app/run,ui/theme,ui/charts,ui/services"
   "ui/results:app/threads,app/text,app/analysis,app/plan,app/logs,app/record,app/figures,app/store,app/journal,app/compare,ui/theme,ui/charts,ui/files,ui/services"

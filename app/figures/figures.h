@@ -16,6 +16,7 @@ namespace n2nq::figures {
 
 inline constexpr size_t kMostPoints = 300;
 inline constexpr size_t kMostBars = 60;
+inline constexpr const char* kHighestName = "max";  // of latency over time: the series of the highest of each point
 
 // What every picture of the run must say beside its figures.
 struct FigureContext {

@@ -95,7 +95,7 @@ Figure latency_over_time_figure(std::span<const SeriesPoint> slots, const Figure
   figure.series = {latency_series("p50", 0, Shape::line, slots, &SeriesPoint::p50_ns),
                    latency_series("p95", 1, Shape::line, slots, &SeriesPoint::p95_ns),
                    latency_series("p99", 2, Shape::band, slots, &SeriesPoint::p99_ns),
-                   latency_series("max", 3, Shape::dots, slots, &SeriesPoint::max_ns)};
+                   latency_series(kHighestName, 3, Shape::dots, slots, &SeriesPoint::max_ns)};
   figure.series[1].on_demand = true;
   figure.series[2].base = "p50";
   if (figure.empty()) return figure;

@@ -246,7 +246,7 @@ void LogDocument::find_slowest(const std::optional<RunStretch>& stretch) {
   search(SearchOutcome::Kind::slowest, [stretch](const SearchScope& scope, const SearchWatch& watch) {
     SearchOutcome outcome;
     outcome.stretch = stretch;
-    if (const auto line = logs::find_slowest(scope, stretch, watch)) {
+    if (const auto line = logs::find_slowest(scope, {.stretch = stretch}, watch)) {
       outcome.found = true;
       outcome.start = outcome.offset = line->start;
       outcome.value = line->value_ns;

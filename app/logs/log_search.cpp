@@ -1,6 +1,7 @@
 #include "app/logs/log_search.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "app/text/quantity.h"
 
@@ -157,6 +158,12 @@ class RowClock {
   std::optional<size_t> column_;
 };
 
+int fit_of(const SlowestAim& aim, const std::optional<int64_t>& at, int64_t value_ns) {
+  const bool shown = aim.shown && value_ns >= aim.shown->low_ns && value_ns <= aim.shown->high_ns;
+  const bool own = aim.own && at && *at >= aim.own->from_ns && *at < aim.own->to_ns;
+  return (shown ? 2 : 0) + (own ? 1 : 0);
+}
+
 }  // namespace
 
 std::optional<FoundLine> find_text(const SearchScope& scope, const TextQuery& query, int64_t from, bool backwards,
@@ -184,8 +191,12 @@ std::optional<FoundLine> find_index(const SearchScope& scope, int64_t index, int
   return find(scope, target, from, false, watch);
 }
 
-std::optional<SlowestLine> find_slowest(const SearchScope& scope, const std::optional<RunStretch>& stretch,
-                                        const SearchWatch& watch) {
+bool is_better(const SlowestLine& one, const SlowestLine& other) {
+  return std::pair(one.fit, one.value_ns) > std::pair(other.fit, other.value_ns);
+}
+
+std::optional<SlowestLine> find_slowest(const SearchScope& scope, const SlowestAim& aim, const SearchWatch& watch) {
+  const std::optional<RunStretch>& stretch = aim.stretch;
   if (stretch && !scope.layout.origin_ns()) return std::nullopt;
   const auto latency = scope.layout.column("latency_ns");
   const auto value_in = [&](std::string_view row) -> std::optional<int64_t> {
@@ -195,19 +206,19 @@ std::optional<SlowestLine> find_slowest(const SearchScope& scope, const std::opt
   const int64_t from = stretch ? clock.first_at(*scope.file, stretch->from_ns, watch.stop) : 0;
   const int64_t size = scope.file->size();
   std::optional<SlowestLine> slowest;
-  std::optional<int64_t> value;
+  std::optional<int64_t> value, at;
   const auto visit = [&](const LinePiece& piece, bool good) {
     if (piece.first) {
       value.reset();
       if (kind_of(piece.text, scope.layout) != LineKind::row) return true;
-      const auto at = stretch ? clock.of(piece.text) : std::nullopt;
+      at = stretch ? clock.of(piece.text) : std::nullopt;
       if (at && *at >= stretch->to_ns) return false;
       if (!stretch || (at && *at >= stretch->from_ns)) value = value_in(piece.text);
     }
     if (!piece.last || !good || !value) return true;
-    if (!slowest || *value > slowest->value_ns) {
-      slowest = {.start = piece.start, .value_ns = *value, .lateness = !latency.has_value()};
-    }
+    const SlowestLine line{
+        .start = piece.start, .value_ns = *value, .lateness = !latency.has_value(), .fit = fit_of(aim, at, *value)};
+    if (!slowest || is_better(line, *slowest)) slowest = line;
     return true;
   };
   const auto progress = [&](int64_t done) { watch.progress(from + done, size); };

@@ -49,14 +49,30 @@ struct RunStretch {
   bool operator==(const RunStretch&) const = default;
 };
 
+struct ValueRange {
+  int64_t low_ns = 0;
+  int64_t high_ns = 0;  // part of it
+  bool operator==(const ValueRange&) const = default;
+};
+// The slowest message of which part of a run. A chart's point stands for messages of about its own time: the one that
+// it shows may have come a little before or after that, as long as it is in the stretch.
+struct SlowestAim {
+  std::optional<RunStretch> stretch{};  // nothing: the whole run
+  std::optional<RunStretch> own{};      // of a point
+  std::optional<ValueRange> shown{};    // what a point shows as its highest, as exactly as that is known
+  bool operator==(const SlowestAim&) const = default;
+};
+
 struct SlowestLine {
   int64_t start = 0;
   int64_t value_ns = 0;
   bool lateness = false;  // a sender's log: how late it was sent; otherwise its latency
+  int fit = 0;            // the more the better: has the value that is shown, then came in the point's own time
 };
-// Of a stretch, only that part of the file is read; a log that does not say when its run began has nothing in it.
-std::optional<SlowestLine> find_slowest(const SearchScope& scope, const std::optional<RunStretch>& stretch,
-                                        const SearchWatch& watch);
+// The slowest of those that fit best. Of a stretch, only that part of the file is read; a log that does not say when
+// its run began has nothing in it.
+std::optional<SlowestLine> find_slowest(const SearchScope& scope, const SlowestAim& aim, const SearchWatch& watch);
+bool is_better(const SlowestLine& one, const SlowestLine& other);
 
 struct NumberedLine {
   int64_t start = 0;

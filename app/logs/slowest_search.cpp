@@ -33,11 +33,10 @@ SlowestOutcome find_slowest_of(const SlowestWish& wish, const SearchWatch& watch
     const auto progress = [&](int64_t done, int64_t of) {
       watch.progress(before + kSteps * done / std::max<int64_t>(of, 1), all);
     };
-    const auto line = find_slowest(scope, wish.stretch, {.stop = watch.stop, .progress = progress});
+    const auto line = find_slowest(scope, wish.aim, {.stop = watch.stop, .progress = progress});
     outcome.stopped = watch.stop();
     if (!line || outcome.stopped) continue;
-    if (!outcome.message || line->value_ns > outcome.message->line.value_ns)
-      outcome.message = {.log = i, .line = *line};
+    if (!outcome.message || is_better(*line, outcome.message->line)) outcome.message = {.log = i, .line = *line};
   }
   return outcome;
 }
@@ -45,6 +44,11 @@ SlowestOutcome find_slowest_of(const SlowestWish& wish, const SearchWatch& watch
 std::string stretch_text(const RunStretch& stretch) {
   const auto seconds = [](int64_t ns) { return text::decimals(static_cast<double>(ns) / 1e9, 3); };
   return "from " + seconds(stretch.from_ns) + " to " + seconds(stretch.to_ns) + " s";
+}
+
+std::string stretch_text(const SlowestAim& aim) {
+  const std::optional<RunStretch>& stretch = aim.own ? aim.own : aim.stretch;
+  return stretch ? stretch_text(*stretch) : std::string();
 }
 
 }  // namespace n2nq::logs

@@ -18,9 +18,9 @@ struct LogPlace {
 // What somebody wants to see the slowest message of.
 struct SlowestWish {
   std::vector<LogPlace> logs{};
-  std::optional<RunStretch> stretch{};  // nothing: the whole run
-  std::string why_none{};               // what to do so that there are logs with messages
-  size_t elsewhere = 0;                 // logs that are on other hosts as yet
+  SlowestAim aim{};
+  std::string why_none{};  // what to do so that there are logs with messages
+  size_t elsewhere = 0;    // logs that are on other hosts as yet
 };
 
 struct SlowestMessage {
@@ -36,5 +36,6 @@ SlowestOutcome find_slowest_of(const SlowestWish& wish, const SearchWatch& watch
 
 // "from 5.500 to 5.600 s"
 std::string stretch_text(const RunStretch& stretch);
+std::string stretch_text(const SlowestAim& aim);  // of a point its own time; empty: the whole run
 
 }  // namespace n2nq::logs

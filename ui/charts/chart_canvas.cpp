@@ -26,7 +26,6 @@ constexpr double kStep = 1.25;               // of one notch of the wheel, one p
 constexpr double kSmallest = 1e-6;           // of the whole that zooming goes down to
 constexpr int kThinBand = 3 * theme::kGrid;  // a band this flat means a range of x alone
 constexpr double kPanStep = 0.1;
-constexpr double kOnMoment = 8;  // pixels to its side, wherever above or below the point
 
 Span scaled(const Span& span, double factor, double around) {
   return {around - (around - span.min) * factor, around + (span.max - around) * factor};
@@ -268,15 +267,10 @@ void ChartCanvas::mouseReleaseEvent(QMouseEvent* event) {
 
 void ChartCanvas::click(const QPointF& pixel) {
   if (const auto series = chart_->legend_entry_at(pixel)) return toggle_series(*series);
-  if (!is_on_point(pixel)) return;
-  clicked_x_ = chart_->nearest(pixel)->x;
-  until_clicked_->start(QGuiApplication::styleHints()->mouseDoubleClickInterval());
-}
-
-bool ChartCanvas::is_on_point(const QPointF& pixel) const {
-  if (!has_time() || !answers_clicks_) return false;
   const auto hit = chart_->nearest(pixel);
-  return hit && std::fabs(hit->pixel.x() - pixel.x()) <= kOnMoment;
+  if (!hit || !opens_moments()) return;
+  clicked_x_ = hit->x;  // what the card is about, near or not
+  until_clicked_->start(QGuiApplication::styleHints()->mouseDoubleClickInterval());
 }
 
 void ChartCanvas::zoom_to_band() {
@@ -311,7 +305,7 @@ bool ChartCanvas::take_key(const QKeyEvent& event) {
     return true;
   }
   const bool enters = event.key() == Qt::Key_Return || event.key() == Qt::Key_Enter;
-  if (!plain || !crosshair_->hit() || !has_time() || !enters || !answers_clicks_) return false;
+  if (!plain || !crosshair_->hit() || !enters || !opens_moments()) return false;
   Q_EMIT moment_chosen(crosshair_->hit()->x);
   return true;
 }
@@ -319,7 +313,7 @@ bool ChartCanvas::take_key(const QKeyEvent& event) {
 void ChartCanvas::step_crosshair(int direction) {
   pointer_.reset();
   auto hit = chart_->beside(crosshair_->hit(), direction);
-  if (hit && has_time() && answers_clicks_) hit->hint = tr("Enter: its log");
+  if (hit && opens_moments()) hit->hint = tr("Enter: its log");
   point_at(hit);
 }
 
@@ -359,13 +353,13 @@ void ChartCanvas::leaveEvent(QEvent* event) {
 
 void ChartCanvas::hover(const QPointF& pixel) {
   auto hit = chart_->nearest(pixel);
-  if (hit && is_on_point(pixel)) hit->hint = tr("Click: its log");
+  const bool opens = hit && opens_moments();
+  if (opens) hit->hint = tr("Click: its log");
   point_at(hit);
-  show_cursor(pixel);
+  show_cursor(opens || chart_->legend_entry_at(pixel));
 }
 
-void ChartCanvas::show_cursor(const QPointF& pixel) {
-  const bool answers = chart_->legend_entry_at(pixel).has_value() || is_on_point(pixel);
+void ChartCanvas::show_cursor(bool answers) {
   if (answers == (viewport()->cursor().shape() == Qt::PointingHandCursor)) return;
   answers ? viewport()->setCursor(Qt::PointingHandCursor) : viewport()->unsetCursor();
 }

@@ -79,9 +79,9 @@ class ChartCanvas : public QGraphicsView {
   void zoom_to_band();
   void hover(const QPointF& pixel);
   void point_at(const std::optional<FigureChart::Hit>& hit);
-  void show_cursor(const QPointF& pixel);
+  void show_cursor(bool answers);
   void click(const QPointF& pixel);
-  bool is_on_point(const QPointF& pixel) const;
+  bool opens_moments() const { return has_time() && answers_clicks_; }
   bool take_key(const QKeyEvent& event);
   void step_crosshair(int direction);
 

@@ -12,12 +12,12 @@
 
 #include "app/compare/comparison.h"
 #include "app/compare/panels.h"
-#include "app/figures/moment.h"
 #include "ui/charts/figure_view.h"
 #include "ui/results/comparison_tools.h"
 #include "ui/results/comparison_view.h"
 #include "ui/results/log_places.h"
 #include "ui/results/text_table.h"
+#include "ui/services/slowest_wish.h"
 #include "ui/theme/buttons.h"
 #include "ui/theme/card.h"
 #include "ui/theme/tokens.h"
@@ -122,9 +122,9 @@ charts::FigureView& ComparisonView::view_at(size_t number) {
 
 // Whose point it was is not asked: the slowest message of all runs at that time.
 void ComparisonView::find_slowest_at(const figures::Figure& figure, double second) {
-  const auto moment = figures::moment_at(figure, second);
-  if (!moment) return;
-  logs::SlowestWish wish{.stretch = logs::RunStretch{.from_ns = moment->from_ns, .to_ns = moment->to_ns}};
+  const auto aim = aim_at(figure, second);
+  if (!aim) return;
+  logs::SlowestWish wish{.aim = *aim};
   for (const record::RunRecord& run : *shown_->runs) {
     logs::SlowestWish one = slowest_wish_of(run);
     for (logs::LogPlace& place : one.logs) {

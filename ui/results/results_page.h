@@ -99,7 +99,7 @@ class ResultsPage : public QWidget {
   void say_deleted(int64_t id);
   void request_log(Role role, uint32_t service);
   void request_slowest(Role role, uint32_t service);
-  void find_slowest(const std::optional<logs::RunStretch>& stretch);
+  void find_slowest(const logs::SlowestAim& aim);
   void open_folder();
   void copy_command();
   void connect_handing_on();

@@ -6,7 +6,6 @@
 #include <QUrl>
 #include <algorithm>
 
-#include "app/figures/moment.h"
 #include "app/record/run_command.h"
 #include "ui/files/handing_on.h"
 #include "ui/results/log_places.h"
@@ -14,6 +13,7 @@
 #include "ui/results/result_files.h"
 #include "ui/results/result_list.h"
 #include "ui/results/results_page.h"
+#include "ui/services/slowest_wish.h"
 #include "ui/theme/message_bar.h"
 #include "ui/theme/theme.h"
 
@@ -64,18 +64,17 @@ void ResultsPage::request_slowest(Role role, uint32_t service) {
 }
 
 void ResultsPage::find_slowest() {
-  find_slowest(std::nullopt);
+  find_slowest(logs::SlowestAim{});
 }
 
 void ResultsPage::find_slowest_at(const figures::Figure& figure, double second) {
-  if (const auto moment = figures::moment_at(figure, second))
-    find_slowest(logs::RunStretch{.from_ns = moment->from_ns, .to_ns = moment->to_ns});
+  if (const auto aim = aim_at(figure, second)) find_slowest(*aim);
 }
 
-void ResultsPage::find_slowest(const std::optional<logs::RunStretch>& stretch) {
+void ResultsPage::find_slowest(const logs::SlowestAim& aim) {
   if (!record_) return complain(tr("Select a result to find its slowest message."));
   logs::SlowestWish wish = slowest_wish_of(*record_);
-  wish.stretch = stretch;
+  wish.aim = aim;
   Q_EMIT slowest_wanted(wish);
 }
 

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <utility>
 
-#include "app/figures/moment.h"
 #include "ui/run/live_view.h"
 #include "ui/services/slowest_wish.h"
 #include "ui/theme/theme.h"
@@ -33,8 +32,7 @@ std::vector<FarPlace> slowest_elsewhere(const run::RunSession& session) {
 
 }  // namespace
 
-SlowestPlaces slowest_places(const run::RunSession& session, bool active,
-                             const std::optional<logs::RunStretch>& stretch) {
+SlowestPlaces slowest_places(const run::RunSession& session, bool active, const logs::SlowestAim& aim) {
   const auto here = [&](uint32_t receiver) {
     const bool elsewhere = active && session.far_log(Role::receiver, receiver).has_value();
     return elsewhere ? std::string() : session.log_path(Role::receiver, receiver);
@@ -42,7 +40,7 @@ SlowestPlaces slowest_places(const run::RunSession& session, bool active,
   const auto title = [](uint32_t receiver) { return to_text(Role::receiver) + " " + std::to_string(receiver); };
   SlowestPlaces places{
       .wish = slowest_wish(session.plan(), session.live().receivers().size(), {.path = here, .title = title})};
-  places.wish.stretch = stretch;
+  places.wish.aim = aim;
   if (places.wish.elsewhere > 0) places.far = slowest_elsewhere(session);
   places.wish.elsewhere -= places.far.size();
   return places;
@@ -50,9 +48,8 @@ SlowestPlaces slowest_places(const run::RunSession& session, bool active,
 
 std::optional<SlowestPlaces> slowest_places_at(const run::RunSession& session, bool active,
                                                const figures::Figure& figure, double second) {
-  const auto moment = figures::moment_at(figure, second);
-  if (!moment) return std::nullopt;
-  return slowest_places(session, active, logs::RunStretch{.from_ns = moment->from_ns, .to_ns = moment->to_ns});
+  const auto aim = aim_at(figure, second);
+  return aim ? std::optional(slowest_places(session, active, *aim)) : std::nullopt;
 }
 
 ServiceLogs::ServiceLogs(const run::RunSequence& sequence, LiveView& live, QWidget* page)
@@ -110,7 +107,7 @@ void ServiceLogs::open_at_slowest(Role role, uint32_t service) {
 
 void ServiceLogs::find_slowest() {
   if (const run::RunSession* session = sequence_.session())
-    Q_EMIT slowest_wanted(slowest_places(*session, sequence_.active(), std::nullopt));
+    Q_EMIT slowest_wanted(slowest_places(*session, sequence_.active(), {}));
   else
     Q_EMIT no_log(tr("There is no run yet. Start one, then its slowest message can be found."));
 }

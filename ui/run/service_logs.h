@@ -28,9 +28,8 @@ struct SlowestPlaces {
   logs::SlowestWish wish{};
   std::vector<FarPlace> far{};
 };
-// Of the whole run, or of a stretch of it; `active`: it goes on, and its hosts have their logs.
-SlowestPlaces slowest_places(const run::RunSession& session, bool active,
-                             const std::optional<logs::RunStretch>& stretch);
+// `active`: it goes on, and its hosts have their logs.
+SlowestPlaces slowest_places(const run::RunSession& session, bool active, const logs::SlowestAim& aim);
 // Of what a figure shows at that second; nothing: it shows no moment.
 std::optional<SlowestPlaces> slowest_places_at(const run::RunSession& session, bool active,
                                                const figures::Figure& figure, double second);

@@ -28,4 +28,13 @@ logs::SlowestWish slowest_wish(const plan::RunPlan& plan, size_t receivers, cons
   return wish;
 }
 
+std::optional<logs::SlowestAim> aim_at(const figures::Figure& figure, double second) {
+  const auto moment = figures::moment_at(figure, second);
+  if (!moment) return std::nullopt;
+  logs::SlowestAim aim{.stretch = logs::RunStretch{.from_ns = moment->from_ns, .to_ns = moment->to_ns},
+                       .own = logs::RunStretch{.from_ns = moment->own_from_ns, .to_ns = moment->own_to_ns}};
+  if (moment->highest) aim.shown = {.low_ns = moment->highest->low_ns, .high_ns = moment->highest->high_ns};
+  return aim;
+}
+
 }  // namespace n2nq::ui

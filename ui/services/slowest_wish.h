@@ -3,6 +3,7 @@
 
 #include <functional>
 
+#include "app/figures/moment.h"
 #include "app/logs/slowest_search.h"
 #include "app/plan/run_plan.h"
 
@@ -13,5 +14,7 @@ struct LogSource {
   std::function<std::string(uint32_t receiver)> title{};  // "receiver 7"
 };
 logs::SlowestWish slowest_wish(const plan::RunPlan& plan, size_t receivers, const LogSource& source);
+// What a figure shows at that second; nothing: it shows no moment.
+std::optional<logs::SlowestAim> aim_at(const figures::Figure& figure, double second);
 
 }  // namespace n2nq::ui

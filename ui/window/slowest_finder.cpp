@@ -17,7 +17,8 @@ QString logs_text(size_t logs) {
 }
 
 QString where_text(const logs::SlowestWish& wish) {
-  return wish.stretch ? QLatin1Char(' ') + theme::qt(logs::stretch_text(*wish.stretch)) : QString();
+  const std::string stretch = logs::stretch_text(wish.aim);
+  return stretch.empty() ? QString() : QLatin1Char(' ') + theme::qt(stretch);
 }
 
 }  // namespace
@@ -89,8 +90,8 @@ void SlowestFinder::take(const logs::SlowestWish& wish, const logs::SlowestOutco
 }
 
 void SlowestFinder::say_none(const logs::SlowestWish& wish, const logs::SlowestOutcome& outcome) {
-  QString said = wish.stretch ? tr("No message with a latency was logged%1.").arg(where_text(wish))
-                              : tr("No message with a latency was logged.");
+  QString said = wish.aim.stretch ? tr("No message with a latency was logged%1.").arg(where_text(wish))
+                                  : tr("No message with a latency was logged.");
   if (outcome.unreadable > 0) said += tr(" %1 could not be read.").arg(logs_text(outcome.unreadable));
   if (wish.elsewhere > 0) said += tr(" %1 are on other hosts until the run ends.").arg(logs_text(wish.elsewhere));
   notices_.say(said);

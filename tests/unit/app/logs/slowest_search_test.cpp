@@ -50,11 +50,27 @@ TEST_F(SlowestSearchTest, IsTheSlowestOfAllLogs) {
 TEST_F(SlowestSearchTest, OfAStretchOnlyWhatWasReceivedInIt) {
   add("receiver-1.log", log_with(500, 400, 70'000));
   add("receiver-2.log", log_with(500, 30, 90'000));
-  wish_.stretch = RunStretch{.from_ns = 380 * kMs, .to_ns = 420 * kMs};
+  wish_.aim.stretch = RunStretch{.from_ns = 380 * kMs, .to_ns = 420 * kMs};
   EXPECT_EQ(find().message->log, 0u);
   last_share_ = 0;
-  wish_.stretch = RunStretch{.from_ns = 600 * kMs, .to_ns = 700 * kMs};
+  wish_.aim.stretch = RunStretch{.from_ns = 600 * kMs, .to_ns = 700 * kMs};
   EXPECT_FALSE(find().message.has_value());
+}
+
+// Messages of a point are up to half a report beside it, where those of its neighbours are too.
+TEST_F(SlowestSearchTest, OfAPointIsTheOneThatItShowsAndElseOneOfItsOwnTime) {
+  add("receiver-1.log", log_with(500, 120, 70'000));
+  add("receiver-2.log", log_with(500, 220, 90'000));
+  wish_.aim = {.stretch = RunStretch{.from_ns = 50 * kMs, .to_ns = 250 * kMs},
+               .own = RunStretch{.from_ns = 100 * kMs, .to_ns = 200 * kMs},
+               .shown = ValueRange{.low_ns = 69'970, .high_ns = 70'020}};
+  EXPECT_EQ(find().message->line.value_ns, 70'000);
+  last_share_ = 0;
+  wish_.aim.shown = ValueRange{.low_ns = 89'970, .high_ns = 90'020};
+  EXPECT_EQ(find().message->line.value_ns, 90'000) << "came late, and is shown here";
+  last_share_ = 0;
+  wish_.aim.shown.reset();
+  EXPECT_EQ(find().message->line.value_ns, 70'000);
 }
 
 // In a log of 40 MB the place is found by jumping, not by reading.
@@ -63,7 +79,7 @@ TEST_F(SlowestSearchTest, OfALongLogOnlyThatPartIsRead) {
   const auto size = static_cast<int64_t>(std::filesystem::file_size(wish_.logs[0].path));
   ASSERT_GT(size, 30'000'000);
   for (const int64_t at_ms : {int64_t{300'000}, int64_t{5}, int64_t{399'999}}) {
-    wish_.stretch = RunStretch{.from_ns = (at_ms - 1) * kMs, .to_ns = (at_ms + 1) * kMs};
+    wish_.aim.stretch = RunStretch{.from_ns = (at_ms - 1) * kMs, .to_ns = (at_ms + 1) * kMs};
     last_share_ = 0;
     const int64_t before = test::bytes_read_so_far();
     const auto found = find();

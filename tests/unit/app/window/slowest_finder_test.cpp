@@ -64,7 +64,7 @@ TEST_F(SlowestFinderTest, TheLogThatHasItOpensAtIt) {
 TEST_F(SlowestFinderTest, OfAPartOfTheRun) {
   add_log("receiver 1", 100, 70'000);
   add_log("receiver 2", 2'000, 90'000);
-  wish_.stretch = logs::RunStretch{.from_ns = 50'000'000, .to_ns = 150'000'000};
+  wish_.aim.stretch = logs::RunStretch{.from_ns = 50'000'000, .to_ns = 150'000'000};
   finder_.find(wish_);
   ASSERT_TRUE(await([] { return log_window() != nullptr; }));
   EXPECT_TRUE(log_window()->windowTitle().contains("receiver 1"));
@@ -81,7 +81,7 @@ TEST_F(SlowestFinderTest, WhereNothingWasReceivedItSaysSo) {
   add_log("receiver 1", 100, 70'000);
   wish_.logs.push_back({.path = (folder_ / "gone.log").string(), .title = "receiver 2"});
   wish_.elsewhere = 3;
-  wish_.stretch = logs::RunStretch{.from_ns = 50'000'000'000, .to_ns = 51'000'000'000};
+  wish_.aim.stretch = logs::RunStretch{.from_ns = 50'000'000'000, .to_ns = 51'000'000'000};
   finder_.find(wish_);
   EXPECT_TRUE(
       says("No message with a latency was logged from 50.000 to 51.000 s. 1 log could not be read. 3 logs are "
