@@ -83,6 +83,7 @@ class LiveFigures {
   // long as one service runs, and `done` only when all are.
   const ServiceFigures& all_senders() const { return senders_.all; }
   const ServiceFigures& all_receivers() const;
+  uint64_t delivered() const { return static_cast<uint64_t>(receivers_.all.count); }  // all_receivers().count, at once
   // One of the above with the rate and the means of the whole run so far in place of those of the last look: messages a
   // second from BEGIN to the last message of its role; of totals the means leave warm-up out.
   ServiceFigures of_whole_run(const ServiceFigures& figures) const;

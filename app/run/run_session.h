@@ -38,6 +38,7 @@ enum class RolePhase { idle, starting, waiting, running, stopping, over };
 struct RoleStatus {
   RolePhase phase = RolePhase::idle;
   std::string text{};  // "waits for the queue", "8 of 10 joined", "stopping", "ended", "killed by signal 9"
+  bool operator==(const RoleStatus&) const = default;
 };
 
 // One process of the run, as the window lists them.
@@ -48,6 +49,7 @@ struct ProcessStatus {
   int64_t pid = 0;
   std::string state{};  // "starting", "ready", "joined", "running", "stopping", "ended", "killed", ...
   bool over = false;
+  bool operator==(const ProcessStatus&) const = default;
 };
 
 class RunSession : public QObject {

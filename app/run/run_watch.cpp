@@ -39,8 +39,7 @@ bool RunWatch::begins_late(int64_t now_ns) const {
 }
 
 bool RunWatch::moved(int64_t now_ns) {
-  const uint64_t moved =
-      static_cast<uint64_t>(live_.all_senders().accepted) + static_cast<uint64_t>(live_.all_receivers().count);
+  const uint64_t moved = static_cast<uint64_t>(live_.all_senders().accepted) + live_.delivered();
   if (std::exchange(moved_so_far_, moved) == moved) return false;
   last_moved_ns_ = now_ns;
   return true;

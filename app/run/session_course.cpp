@@ -156,14 +156,20 @@ void RunSession::Impl::launch(Role role) {
 
 // Whatever changes anywhere comes through here; each step looks at what is, not at what just happened.
 void RunSession::Impl::advance() {
-  if (state_ == State::idle || state_ == State::over) return;
+  if (!take_steps()) return;
+  told_ = status_texts_of(view());
+  Q_EMIT owner_.state_changed();
+  check_over();
+}
+
+bool RunSession::Impl::take_steps() {
+  if (state_ == State::idle || state_ == State::over) return false;
   note_ends();
-  if (state_ == State::over) return;
+  if (state_ == State::over) return false;
   release_fleets();
   check_begin();
   check_draining();
-  Q_EMIT owner_.state_changed();
-  check_over();
+  return true;
 }
 
 void RunSession::Impl::note_ends() {
@@ -289,7 +295,12 @@ void RunSession::Impl::on_tick() {
   if (const auto text = trouble(now)) give_up(*text);
   judge_limits(now);
   // Services that joined or are done show in telemetry only.
-  advance();
+  if (!take_steps()) return;
+  if (StatusTexts texts = status_texts_of(view()); texts != told_) {
+    told_ = std::move(texts);
+    Q_EMIT owner_.state_changed();
+  }
+  check_over();
 }
 
 std::optional<std::string> RunSession::Impl::trouble(int64_t now_ns) {

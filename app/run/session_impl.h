@@ -65,6 +65,7 @@ class RunSession::Impl : public QObject {
   void launch(Role role);
 
   void advance();
+  bool take_steps();  // false where there is none any more
   void note_ends();
   void note_end(const Worker& worker);
   void release_fleets();
@@ -102,6 +103,7 @@ class RunSession::Impl : public QObject {
   LimitWatch limits_;
   RunEnd end_;
   State state_ = State::idle;
+  StatusTexts told_{};  // since the last of advance() and on_tick()
   QTimer tick_;
   std::map<const Worker*, uint32_t> live_numbers_;
   std::set<Role> waiting_;  // roles that are launched once the stage is open

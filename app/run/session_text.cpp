@@ -158,6 +158,12 @@ std::string status_text_of(const RunView& view) {
   return "";
 }
 
+StatusTexts status_texts_of(const RunView& view) {
+  StatusTexts texts{.processes = processes_of(view), .run = status_text_of(view)};
+  for (const Role role : kRoles) texts.roles[static_cast<size_t>(role)] = role_status_of(view, role);
+  return texts;
+}
+
 std::optional<std::string> traffic_text_of(const RunView& view, int64_t elapsed_ns) {
   const double seconds = static_cast<double>(elapsed_ns) / 1e9;
   launch::HeardSoFar all;

@@ -1,6 +1,7 @@
 // What a run says of itself in words, from what is. Pure; UI thread.
 #pragma once
 
+#include <array>
 #include <optional>
 #include <set>
 #include <string>
@@ -34,6 +35,14 @@ struct RunView {
 RoleStatus role_status_of(const RunView& view, Role role);
 std::vector<ProcessStatus> processes_of(const RunView& view);
 std::string status_text_of(const RunView& view);
+// All of these together: whoever shows them is told when one of them has changed.
+struct StatusTexts {
+  std::array<RoleStatus, 3> roles{};
+  std::vector<ProcessStatus> processes{};
+  std::string run{};
+  bool operator==(const StatusTexts&) const = default;
+};
+StatusTexts status_texts_of(const RunView& view);
 // What the run itself cost the link to its hosts, logs apart, which come after it; nothing where there are none.
 std::optional<std::string> traffic_text_of(const RunView& view, int64_t elapsed_ns);
 

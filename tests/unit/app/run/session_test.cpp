@@ -75,6 +75,17 @@ TEST_F(Session, GoesThroughItsStatesInOrder) {
   EXPECT_EQ(std::count(states.begin(), states.end(), State::running), 1);
 }
 
+TEST_F(Session, NobodyIsToldOfAStateThatStaysAsItIs) {
+  RunSession& session = make(long_plan());
+  session.start_all();
+  ASSERT_TRUE(wait([&] { return session.state() == State::running && session.live().delivered() > 0; })) << story();
+  int told = 0;
+  QObject::connect(&session, &RunSession::state_changed, &session, [&told] { told++; });
+  const int64_t since_ns = session.live().now_ns();
+  ASSERT_TRUE(wait([&] { return session.live().now_ns() > since_ns + 1'000'000'000; })) << story();
+  EXPECT_EQ(told, 0) << "in ten ticks and as many reports";
+}
+
 TEST_F(Session, RolesStartInAnyOrderAndSayForWhomTheyWait) {
   RunSession& session = make(short_plan());
   session.start(Role::receiver);
