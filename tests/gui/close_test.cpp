@@ -26,9 +26,8 @@ class Close : public WindowRig {
     click("Start all");
     ASSERT_TRUE(wait([&] { return received() > 20; }));
   }
-  // As by the button of its frame.
   void close_and_answer(const QString& answer) {
-    window().close();
+    key(Qt::Key_Q, Qt::ControlModifier);
     ASSERT_TRUE(wait([&] { return shows(answer); }));
     EXPECT_TRUE(window().isVisible()) << "it asks first";
     EXPECT_THAT(text_of("Notice").toStdString(), HasSubstr("A run is in progress"));

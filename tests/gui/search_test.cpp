@@ -213,7 +213,14 @@ TEST_F(SearchForms, WhatIsWrongIsToldBesideTheField) {
   EXPECT_TRUE(tells("From and to, note", "is not a value of rate; expected messages per second, such as 2000"));
   type("Search from", "100");
   EXPECT_TRUE(tells("From and to, note", "starts with an easy value"));
-  type("Limit 1 value", "5");
+  type("Limit 1 value", "5 ms");
+  ASSERT_TRUE(wait([&] { return find("Start campaign")->isEnabled(); })) << message();
+  find("Start campaign")->setFocus();
+  find("Limit 1 value")->setFocus();
+  find_as<QLineEdit>("Limit 1 value")->clear();
+  QTest::keyClicks(find("Limit 1 value"), "5");
+  ASSERT_TRUE(wait([&] { return !find("Start campaign")->isEnabled(); }));
+  EXPECT_TRUE(find("Limit 1 value")->hasFocus()) << "somebody types here";
   EXPECT_TRUE(tells("Limit 1 note", "is not a limit for p99; expected a duration such as 5ms"));
   EXPECT_THAT(message(), HasSubstr("Cannot start: search: limit 1: "));
   choose("Limit 1 metric", "rate");

@@ -11,6 +11,7 @@
 #include "ui/campaigns/fact_tile.h"
 #include "ui/theme/buttons.h"
 #include "ui/theme/chip.h"
+#include "ui/theme/focus_hold.h"
 #include "ui/theme/plain_tip.h"
 #include "ui/theme/status_label.h"
 
@@ -121,7 +122,7 @@ bool CampaignBar::eventFilter(QObject* watched, QEvent* event) {
 }
 
 void CampaignBar::show_state(const BarState& state) {
-  const QWidget* had_focus = focusWidget();
+  const theme::FocusHold hold(*this);
   const QString start = state.start.isEmpty() ? tr("Start") : state.start;
   if (start_->text() != start) start_->setText(start);
   start_->setEnabled(!state.start.isEmpty() && state.blocked.isEmpty());
@@ -139,8 +140,6 @@ void CampaignBar::show_state(const BarState& state) {
   else
     message_->show_plain(state.message);
   message_->setVisible(!state.message.isEmpty());
-  // Qt hands the keys of what was disabled to its neighbour, which nobody chose.
-  if (had_focus != nullptr && !had_focus->isEnabled()) setFocus(Qt::OtherFocusReason);
 }
 
 void CampaignBar::show_facts(const BarState& state) {

@@ -101,10 +101,6 @@ void LimitRow::focus_value() {
   value_->setFocus();
 }
 
-std::vector<QWidget*> LimitRow::fields() const {
-  return {metric_, relation_, value_, remove_};
-}
-
 void LimitRow::say() {
   Q_EMIT edited(tr("limit %1").arg(number_), {.metric = utf8(metric_->currentData().toString()),
                                               .relation = utf8(relation_->currentData().toString()),

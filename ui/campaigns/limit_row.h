@@ -2,7 +2,6 @@
 #pragma once
 
 #include <QObject>
-#include <vector>
 
 #include "app/campaign/search_form.h"
 
@@ -32,7 +31,6 @@ class LimitRow : public QObject {
   void show_problem(const QString& problem);
   void show_help(const QString& needs);  // what has to be typed; empty: nothing is left to be
   void focus_value();
-  std::vector<QWidget*> fields() const;  // as the keys go through them
 
  Q_SIGNALS:
   void edited(const QString& what, const n2nq::campaign::LimitForm& form);

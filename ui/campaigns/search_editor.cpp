@@ -175,7 +175,6 @@ void SearchEditor::show_form(const CampaignForm& form) {
 }
 
 void SearchEditor::show_limits(const std::vector<campaign::LimitForm>& limits) {
-  const size_t before = limits_.size();
   const size_t shown = std::min(limits.size(), campaign::kMostLimits);
   while (limits_.size() > shown) limits_.pop_back();
   while (limits_.size() < shown) {
@@ -192,7 +191,6 @@ void SearchEditor::show_limits(const std::vector<campaign::LimitForm>& limits) {
     connect(row, &LimitRow::removed, this, [this, index] { remove_limit(index); }, Qt::QueuedConnection);
   }
   for (size_t i = 0; i < shown; i++) limits_[i]->show_form(limits[i]);
-  if (before != limits_.size()) order_tabs();
 }
 
 void SearchEditor::remove_limit(size_t index) {
@@ -206,18 +204,6 @@ void SearchEditor::remove_limit(size_t index) {
     auto& all = form.search.limits;
     if (index < all.size()) all.erase(all.begin() + static_cast<ptrdiff_t>(index));
   });
-}
-
-// As they stand, though rows come and go.
-void SearchEditor::order_tabs() {
-  QWidget* last = to_;
-  for (const auto& row : limits_) {
-    for (QWidget* next : row->fields()) {
-      setTabOrder(last, next);
-      last = next;
-    }
-  }
-  setTabOrder(last, add_);
 }
 
 bool SearchEditor::waits(const FieldProblem& problem) const {

@@ -53,7 +53,6 @@ class SearchEditor : public QWidget {
   void show_limits(const std::vector<campaign::LimitForm>& limits);
   void add_limit();
   void remove_limit(size_t index);
-  void order_tabs();
   bool waits(const campaign::FieldProblem& problem) const;
   void tell(theme::StatusLabel& note, const std::vector<std::pair<std::string, QString>>& fields, const QString& help);
   void tell_limit(size_t index);

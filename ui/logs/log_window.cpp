@@ -3,7 +3,6 @@
 #include <QAction>
 #include <QApplication>
 #include <QContextMenuEvent>
-#include <QDesktopServices>
 #include <QDir>
 #include <QFileInfo>
 #include <QHBoxLayout>
@@ -13,7 +12,6 @@
 #include <QProgressBar>
 #include <QScreen>
 #include <QToolButton>
-#include <QUrl>
 #include <QVBoxLayout>
 #include <chrono>
 #include <cmath>
@@ -63,7 +61,7 @@ LogWindow* LogWindow::open(const QString& path, const QString& title, QWidget* p
 }
 
 LogWindow::LogWindow(const QString& path, const QString& title, QWidget* parent)
-    : QWidget(parent, Qt::Window), document_(theme::utf8(path)), hits_(document_), opener_(&QDesktopServices::openUrl) {
+    : QWidget(parent, Qt::Window), document_(theme::utf8(path)), hits_(document_) {
   setAttribute(Qt::WA_DeleteOnClose);
   setObjectName("log_window");
   setWindowTitle(title.isEmpty() ? path : QStringLiteral("%1 · %2").arg(title, QFileInfo(path).fileName()));
@@ -325,9 +323,8 @@ void LogWindow::copy_lines() {
 }
 
 void LogWindow::open_in_editor() {
-  if (opener_(QUrl::fromLocalFile(path()))) return;
-  messages_->say(theme::Status::warning,
-                 tr("No program is set up for %1. Copy the path and open it in an editor.").arg(path()));
+  const QString trouble = theme::open_outside(path(), opener_);
+  if (!trouble.isEmpty()) messages_->say(theme::Status::warning, trouble);
 }
 
 }  // namespace n2nq::ui

@@ -4,10 +4,10 @@
 
 #include <QTimer>
 #include <QWidget>
-#include <functional>
 
 #include "app/logs/hit_count.h"
 #include "app/logs/log_document.h"
+#include "ui/theme/open_outside.h"
 
 class QAction;
 class QComboBox;
@@ -17,7 +17,6 @@ class QLineEdit;
 class QMenu;
 class QProgressBar;
 class QToolButton;
-class QUrl;
 
 namespace n2nq::ui::theme {
 class MessageBar;
@@ -45,7 +44,7 @@ class LogWindow : public QWidget {
   // What is said when another file takes the place of this one, where that is known.
   void say_of_next_file(const QString& text) { of_next_file_ = text; }
   // How a file is handed to an editor; the desktop's way unless told otherwise. False: there is none.
-  void set_opener(std::function<bool(const QUrl&)> opener) { opener_ = std::move(opener); }
+  void set_opener(theme::Opener opener) { opener_ = std::move(opener); }
 
  protected:
   void showEvent(QShowEvent* event) override;
@@ -102,7 +101,7 @@ class LogWindow : public QWidget {
   bool slowest_when_open_ = false;
   logs::LogDocument document_;
   logs::HitCount hits_;
-  std::function<bool(const QUrl&)> opener_;
+  theme::Opener opener_{};
   QString of_next_file_;
   QTimer look_;
   QTimer filter_typed_;

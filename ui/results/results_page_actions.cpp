@@ -1,9 +1,7 @@
 // What is done with the results that are chosen.
 #include <QApplication>
 #include <QClipboard>
-#include <QDesktopServices>
 #include <QFileInfo>
-#include <QUrl>
 #include <algorithm>
 
 #include "app/record/run_command.h"
@@ -15,6 +13,7 @@
 #include "ui/results/results_page.h"
 #include "ui/services/slowest_wish.h"
 #include "ui/theme/message_bar.h"
+#include "ui/theme/open_outside.h"
 #include "ui/theme/theme.h"
 
 namespace n2nq::ui {
@@ -82,8 +81,8 @@ void ResultsPage::open_folder() {
   if (!record_) return;
   const QString folder = qt(record_->folder);
   if (!QFileInfo(folder).isDir()) return complain(tr("The folder %1 no longer exists.").arg(folder));
-  if (!QDesktopServices::openUrl(QUrl::fromLocalFile(folder)))
-    complain(tr("No file manager was found; the files are in %1.").arg(folder));
+  const QString trouble = theme::open_outside(folder);
+  if (!trouble.isEmpty()) complain(trouble);
 }
 
 void ResultsPage::copy_command() {

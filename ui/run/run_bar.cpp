@@ -108,7 +108,6 @@ void RunBar::build_figures(QHBoxLayout& row) {
 void RunBar::add_before_start(QWidget& widget) {
   before_start_ = &widget;
   buttons_->insertWidget(buttons_->indexOf(start_), &widget);
-  setTabOrder(compare_, &widget);
   fit_words();
 }
 

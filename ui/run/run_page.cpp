@@ -24,6 +24,7 @@
 #include "ui/run/start_check.h"
 #include "ui/run/tile_limits.h"
 #include "ui/theme/command_hints.h"
+#include "ui/theme/focus_hold.h"
 
 namespace n2nq::ui {
 namespace {
@@ -233,7 +234,7 @@ void RunPage::move_queue(const QString& host) {
 }
 
 void RunPage::show_state() {
-  const QWidget* had_focus = focusWidget();
+  const theme::FocusHold hold(*this);
   const run::RunSession* session = sequence_.session();
   const bool active = sequence_.active();
   for (RolePanel* panel : panels()) {
@@ -248,9 +249,6 @@ void RunPage::show_state() {
   bar_->show_state(sequence_);
   show_request();
   live_->follow();
-  // Qt hands the keys of what was disabled or hidden to its neighbour, which nobody chose: Space would press that.
-  if (had_focus != nullptr && had_focus != this && (!had_focus->isEnabled() || !had_focus->isVisibleTo(this)))
-    setFocus(Qt::OtherFocusReason);
 }
 
 void RunPage::show_role(RolePanel& panel) {

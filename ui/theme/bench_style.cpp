@@ -3,10 +3,12 @@
 #include <QAbstractButton>
 #include <QAbstractItemView>
 #include <QAbstractSpinBox>
+#include <QCheckBox>
 #include <QComboBox>
 #include <QLineEdit>
 #include <QPainter>
 #include <QPainterPath>
+#include <QRadioButton>
 #include <QStyleOption>
 #include <QTableView>
 #include <QTextCharFormat>
@@ -162,15 +164,20 @@ void draw_row(const QStyleOptionViewItem& row, QPainter& painter) {
 
 }  // namespace
 
-BenchStyle::BenchStyle() : QProxyStyle(QStringLiteral("Fusion")), focus_(new FocusWatch(this)) {}
+BenchStyle::BenchStyle()
+    : QProxyStyle(QStringLiteral("Fusion")), focus_(new FocusWatch(this)), enter_(new EnterPress(this)) {}
 
 void BenchStyle::polish(QWidget* widget) {
   QProxyStyle::polish(widget);
-  if (qobject_cast<QAbstractButton*>(widget) != nullptr) widget->installEventFilter(focus_);
+  if (qobject_cast<QAbstractButton*>(widget) == nullptr) return;
+  widget->installEventFilter(focus_);
+  if (qobject_cast<QCheckBox*>(widget) == nullptr && qobject_cast<QRadioButton*>(widget) == nullptr)
+    widget->installEventFilter(enter_);
 }
 
 void BenchStyle::unpolish(QWidget* widget) {
   widget->removeEventFilter(focus_);
+  widget->removeEventFilter(enter_);
   QProxyStyle::unpolish(widget);
 }
 

@@ -11,6 +11,7 @@ class QStyleOptionToolButton;
 
 namespace n2nq::ui::theme {
 
+class EnterPress;
 class FocusWatch;
 
 class BenchStyle : public QProxyStyle {
@@ -47,6 +48,7 @@ class BenchStyle : public QProxyStyle {
   void draw_tool_button(const QStyleOptionToolButton& button, QPainter& painter, const QWidget* widget) const;
 
   FocusWatch* focus_;
+  EnterPress* enter_;
 };
 
 }  // namespace n2nq::ui::theme

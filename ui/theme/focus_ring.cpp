@@ -1,6 +1,9 @@
 #include "ui/theme/focus_ring.h"
 
+#include <QAbstractButton>
+#include <QApplication>
 #include <QFocusEvent>
+#include <QKeyEvent>
 #include <QPainter>
 #include <QPalette>
 #include <QWidget>
@@ -37,6 +40,28 @@ bool FocusWatch::eventFilter(QObject* watched, QEvent* event) {
   else if (watched == by_mouse_ && !comes_back)
     by_mouse_ = nullptr;
   return false;
+}
+
+// What is held down was meant for something else.
+bool EnterPress::eventFilter(QObject* watched, QEvent* event) {
+  auto* button = qobject_cast<QAbstractButton*>(watched);
+  if (event->type() != QEvent::KeyPress || button == nullptr || !button->isEnabled()) return false;
+  const auto& key = static_cast<QKeyEvent&>(*event);
+  const bool enters = key.key() == Qt::Key_Return || key.key() == Qt::Key_Enter;
+  const Qt::KeyboardModifiers modifiers = key.modifiers() & ~Qt::KeypadModifier;
+  if (!enters || modifiers != Qt::NoModifier) return false;
+  if (!key.isAutoRepeat()) press(*button);
+  return true;
+}
+
+// A menu that it opened takes the keys from then on.
+void EnterPress::press(QAbstractButton& button) {
+  const QPointer<QAbstractButton> still(&button);
+  QKeyEvent down(QEvent::KeyPress, Qt::Key_Space, Qt::NoModifier);
+  QApplication::sendEvent(&button, &down);
+  if (still == nullptr || QApplication::activePopupWidget() != nullptr) return;
+  QKeyEvent up(QEvent::KeyRelease, Qt::Key_Space, Qt::NoModifier);
+  QApplication::sendEvent(still, &up);
 }
 
 }  // namespace n2nq::ui::theme

@@ -1,5 +1,5 @@
 // The ring around the control that has the focus. Text fields and lists show it always; buttons unless it came by the
-// mouse, which shows where it is itself. UI thread.
+// mouse, which shows where it is itself. And the keys that press what has the ring. UI thread.
 #pragma once
 
 #include <QColor>
@@ -7,6 +7,7 @@
 #include <QPointer>
 #include <QRectF>
 
+class QAbstractButton;
 class QPainter;
 class QWidget;
 
@@ -34,6 +35,20 @@ class FocusWatch : public QObject {
 
  private:
   QPointer<QObject> by_mouse_;
+};
+
+// Enter presses the button that has the focus, as Space does. Not one that is ticked: there Enter goes to the dialog.
+class EnterPress : public QObject {
+  Q_OBJECT
+
+ public:
+  using QObject::QObject;
+
+ protected:
+  bool eventFilter(QObject* watched, QEvent* event) override;
+
+ private:
+  static void press(QAbstractButton& button);
 };
 
 }  // namespace n2nq::ui::theme

@@ -1,8 +1,13 @@
 #include "ui/theme/lower_edge.h"
 
+#include <QAbstractButton>
+#include <QAbstractSpinBox>
 #include <QApplication>
+#include <QComboBox>
 #include <QEvent>
 #include <QLayout>
+#include <QLineEdit>
+#include <QTabBar>
 #include <QWidget>
 #include <algorithm>
 
@@ -42,9 +47,55 @@ void LowerEdge::place() {
     bottom = std::min(bottom, other_->mapTo(over_.window(), QPoint()).y() -
                                   over_.parentWidget()->mapTo(over_.window(), QPoint()).y() - kSpace2);
   const int x = corner.x() + area_->width() - kSpace4 - width;
-  bottom = std::min(bottom, above_focus(QRect(x, bottom - height, width, height)));
-  over_.setGeometry(x, std::max(corner.y(), bottom - height), width, height);
+  QRect place(x, bottom - height, width, height);
+  std::optional<QRect> free;
+  for (const int left : {x, corner.x() + kSpace4, corner.x() + (area_->width() - width) / 2})
+    if (!free) free = free_place(QRect(QPoint(left, place.top()), place.size()));
+  if (free)
+    place = *free;
+  else
+    place.moveTop(std::max(corner.y(), std::min(bottom, above_focus(place)) - height));
+  over_.setGeometry(place);
   over_.raise();
+}
+
+// What takes clicks and is no picture or table, as far as it is in sight.
+std::vector<QRect> LowerEdge::controls() const {
+  std::vector<QRect> found;
+  for (const auto* widget : area_->findChildren<QWidget*>()) {
+    const bool is_control =
+        qobject_cast<const QAbstractButton*>(widget) != nullptr || qobject_cast<const QLineEdit*>(widget) != nullptr ||
+        qobject_cast<const QComboBox*>(widget) != nullptr || qobject_cast<const QAbstractSpinBox*>(widget) != nullptr ||
+        qobject_cast<const QTabBar*>(widget) != nullptr;
+    if (!is_control || !widget->isVisible() || is_over(*widget)) continue;
+    const QRect seen = widget->visibleRegion().boundingRect();
+    if (!seen.isEmpty()) found.push_back(over_parent(*widget, seen));
+  }
+  return found;
+}
+
+bool LowerEdge::is_over(const QWidget& widget) const {
+  for (const QWidget* up = &widget; up != nullptr && up != area_; up = up->parentWidget())
+    if (up->property(kLiesOver).toBool()) return true;
+  return false;
+}
+
+// The lowest one above there that covers no control.
+std::optional<QRect> LowerEdge::free_place(QRect lowest) const {
+  const auto all = controls();
+  const int top = over_parent(*area_, area_->rect()).top();
+  while (lowest.top() >= top) {
+    const auto covered = std::ranges::find_if(all, [&lowest](const QRect& one) { return one.intersects(lowest); });
+    if (covered == all.end()) return lowest;
+    lowest.moveBottom(covered->top() - kSpace2 - 1);
+  }
+  return {};
+}
+
+QRect LowerEdge::over_parent(const QWidget& widget, const QRect& part) const {
+  const QPoint at =
+      widget.mapTo(over_.window(), part.topLeft()) - over_.parentWidget()->mapTo(over_.window(), QPoint());
+  return {at, part.size()};
 }
 
 // The lower end of a place like that which leaves the control with the focus in sight, where there is room above it.
@@ -53,8 +104,7 @@ int LowerEdge::above_focus(const QRect& there) const {
   const QWidget* focus = QApplication::focusWidget();
   if (focus == nullptr || !area_->isAncestorOf(focus) || over_.isAncestorOf(focus) || focus->height() > kHighestControl)
     return lower;
-  const QRect at(focus->mapTo(over_.window(), QPoint()) - over_.parentWidget()->mapTo(over_.window(), QPoint()),
-                 focus->size());
+  const QRect at = over_parent(*focus, focus->rect());
   const int above = at.top() - kSpace2;
   return at.intersects(there) && above - there.height() >= 0 ? above : lower;
 }

@@ -1,10 +1,14 @@
 // Lays a widget over the lower right corner of an area, as high as it needs to be and no wider than it wants: what is
-// there neither moves nor shrinks when it comes or goes, so that a click hits what it was meant for. UI thread.
+// there neither moves nor shrinks when it comes or goes, so that a click hits what it was meant for. Where buttons or
+// fields are in that corner, it lies above them or at the other side, if there is room. UI thread.
 #pragma once
 
 #include <QObject>
 #include <QPointer>
+#include <QRect>
 #include <functional>
+#include <optional>
+#include <vector>
 
 class QWidget;
 
@@ -27,7 +31,11 @@ class LowerEdge : public QObject {
   bool eventFilter(QObject* watched, QEvent* event) override;
 
  private:
+  std::vector<QRect> controls() const;
+  bool is_over(const QWidget& widget) const;
+  std::optional<QRect> free_place(QRect lowest) const;
   int above_focus(const QRect& there) const;
+  QRect over_parent(const QWidget& widget, const QRect& part) const;
 
   QWidget& over_;
   QPointer<QWidget> area_;

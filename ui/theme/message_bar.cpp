@@ -1,7 +1,6 @@
 #include "ui/theme/message_bar.h"
 
 #include <QApplication>
-#include <QDesktopServices>
 #include <QEvent>
 #include <QFileInfo>
 #include <QGridLayout>
@@ -12,9 +11,9 @@
 #include <QPainterPath>
 #include <QProgressBar>
 #include <QPushButton>
+#include <QShortcut>
 #include <QTimer>
 #include <QToolButton>
-#include <QUrl>
 #include <algorithm>
 #include <utility>
 
@@ -22,6 +21,7 @@
 #include "ui/theme/lower_edge.h"
 #include "ui/theme/toast_clock.h"
 #include "ui/theme/tokens.h"
+#include "ui/theme/veil.h"
 
 namespace n2nq::ui::theme {
 namespace {
@@ -38,8 +38,10 @@ MessageBar::MessageBar(const QString& name, QWidget* parent)
       grid_(new QGridLayout(this)),
       row_(new QHBoxLayout),
       icon_(new QLabel(this)),
-      text_(new QLabel(this)),
-      opener_(&QDesktopServices::openUrl) {
+      text_(new QLabel(this)) {
+  auto* keys = new QShortcut(Qt::Key_F6, this);
+  connect(keys, &QShortcut::activated, this, &MessageBar::take_focus);
+  connect(keys, &QShortcut::activatedAmbiguously, this, &MessageBar::take_focus);
   text_->setObjectName("message");
   text_->setWordWrap(true);
   text_->setTextFormat(Qt::PlainText);
@@ -86,10 +88,16 @@ void MessageBar::say(Status status, const QString& text, const std::vector<Choic
   if (name_.isEmpty()) show();
   if (edge_ != nullptr) edge_->place();
   if (clock_ == nullptr) return;
-  if (status == Status::good || status == Status::info)
+  if (fades())
     clock_->start();
   else
     clock_->stop();
+}
+
+// What it offers is there until it is taken: a toast that went as the pointer came would give the click to what is
+// below.
+bool MessageBar::fades() const {
+  return clock_ != nullptr && !asks_ && (status_ == Status::good || status_ == Status::info);
 }
 
 void MessageBar::say_working(const QString& text) {
@@ -99,7 +107,12 @@ void MessageBar::say_working(const QString& text) {
 
 void MessageBar::say_written(const QString& text, const QString& path) {
   if (path.isEmpty()) return say(Status::good, text);
-  const auto opens = [this](const QString& what) { return [this, url = QUrl::fromLocalFile(what)] { opener_(url); }; };
+  const auto opens = [this](const QString& what) {
+    return [this, what] {
+      const QString trouble = open_outside(what, opener_);
+      if (!trouble.isEmpty()) say(Status::warning, trouble);
+    };
+  };
   std::vector<Choice> choices;
   if (!path.endsWith(".n2nq"))
     choices.push_back(
@@ -160,8 +173,23 @@ void MessageBar::show_progress(const QString& text, double share) {
 void MessageBar::close_bar() {
   closed_ = true;
   if (clock_ != nullptr) clock_->stop();
+  const QWidget* focus = QApplication::focusWidget();
+  const bool had_focus = focus != nullptr && isAncestorOf(focus);
   hide();
+  if (had_focus && before_ != nullptr && before_->isVisible()) before_->setFocus(Qt::OtherFocusReason);
   Q_EMIT closed();
+}
+
+// Of several messages each in its turn; a question comes first.
+void MessageBar::take_focus() {
+  for (Veil* veil : window()->findChildren<Veil*>())
+    if (veil->isVisible()) return veil->take_focus();
+  QWidget* focus = QApplication::focusWidget();
+  if (focus == nullptr || !isAncestorOf(focus)) before_ = focus;
+  if (!choices_.empty())
+    buttons_.front()->setFocus(Qt::ShortcutFocusReason);
+  else if (close_ != nullptr)
+    close_->setFocus(Qt::ShortcutFocusReason);
 }
 
 QString MessageBar::text() const {
@@ -186,11 +214,6 @@ int MessageBar::wanted_width() const {
 }
 
 void MessageBar::keyPressEvent(QKeyEvent* event) {
-  const bool enters = event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter;
-  if (enters && !event->isAutoRepeat())  // what is held down was meant for something else
-    if (auto* button = qobject_cast<QAbstractButton*>(QApplication::focusWidget());
-        button != nullptr && isAncestorOf(button))
-      return button->click();
   if (event->key() != Qt::Key_Escape) return QFrame::keyPressEvent(event);
   if (close_ != nullptr) return close_bar();
   if (QPushButton* last = last_button()) return last->click();

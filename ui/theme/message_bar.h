@@ -1,13 +1,15 @@
 // Something that happened and what can be done about it, within the window, until it is closed or says something else.
-// As a toast over the lower right corner of a page, where good news goes by itself; as a question on a veil; or in a
-// layout. UI thread.
+// As a toast over the lower right corner of a page, where good news goes by itself, and to which F6 leads; as a
+// question on a veil; or in a layout. UI thread.
 #pragma once
 
 #include <QFrame>
+#include <QPointer>
 #include <functional>
 #include <utility>
 #include <vector>
 
+#include "ui/theme/open_outside.h"
 #include "ui/theme/theme.h"
 
 class QGridLayout;
@@ -16,7 +18,6 @@ class QLabel;
 class QProgressBar;
 class QPushButton;
 class QToolButton;
-class QUrl;
 
 namespace n2nq::ui::theme {
 
@@ -44,18 +45,19 @@ class MessageBar : public QFrame {
   explicit MessageBar(const QString& name, QWidget* parent = nullptr);
   static MessageBar* over(QWidget* page);  // its lower right corner; moves nothing there
 
-  // What is good or only to be known goes by itself, six seconds after it was said.
+  // What is good or only to be known goes by itself, six seconds after it was said, unless it offers something.
   void set_fading();
   void say(Status status, const QString& text, const std::vector<Choice>& choices = {});
   void offer(Status status, const QString& text, const QString& undo, std::function<void()> chosen);
   void say_working(const QString& text);  // until something else is said
   // That a file or folder was written, which can be opened, or shown where it lies.
   void say_written(const QString& text, const QString& path);
-  using Opener = std::function<bool(const QUrl&)>;
   void set_opener(Opener opener) { opener_ = std::move(opener); }  // the desktop, otherwise
   void show_progress(const QString& text, double share);           // of what it speaks of
   void keep_above(QWidget* other);                                 // that lies over the page as well
   void close_bar();
+  void take_focus();  // by F6
+  bool fades() const;
   bool is_closed() const { return closed_; }
   QString text() const;
   bool asks() const { return asks_; }  // a choice does more than to close it
@@ -86,12 +88,13 @@ class MessageBar : public QFrame {
   QLabel* text_;
   QProgressBar* progress_ = nullptr;
   std::vector<Choice> choices_;
-  Opener opener_;
+  Opener opener_{};
   std::vector<QPushButton*> buttons_;  // one a choice; what is over is hidden
   QToolButton* close_ = nullptr;
   Status status_ = Status::info;
   bool asks_ = false;
   bool closed_ = false;
+  QPointer<QWidget> before_;  // had the focus before F6
 };
 
 }  // namespace n2nq::ui::theme

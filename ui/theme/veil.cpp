@@ -8,16 +8,13 @@
 #include <QVBoxLayout>
 
 #include "ui/theme/lower_edge.h"
+#include "ui/theme/reading_order.h"
 #include "ui/theme/tokens.h"
 
 namespace n2nq::ui::theme {
 namespace {
 
 constexpr int kDimness = 110;  // of 255
-
-bool takes_tab(const QWidget& widget) {
-  return widget.isVisible() && widget.isEnabled() && (widget.focusPolicy() & Qt::TabFocus) == Qt::TabFocus;
-}
 
 }  // namespace
 
@@ -31,6 +28,7 @@ Veil::Veil(QWidget& area, Place place) : QWidget(&area), area_(area), column_(ne
   area.installEventFilter(this);
   auto* back = new QShortcut(Qt::Key_F6, this);
   connect(back, &QShortcut::activated, this, &Veil::take_focus);
+  connect(back, &QShortcut::activatedAmbiguously, this, &Veil::take_focus);
   hide();
 }
 
@@ -93,20 +91,14 @@ void Veil::take_focus() {
     first_->setFocus(Qt::OtherFocusReason);
     return;
   }
-  for (QWidget* widget = nextInFocusChain(); widget != nullptr && widget != this; widget = widget->nextInFocusChain())
-    if (isAncestorOf(widget) && takes_tab(*widget)) return widget->setFocus(Qt::OtherFocusReason);
+  if (QWidget* widget = tab_stop_beside(*this, *this, true)) widget->setFocus(Qt::OtherFocusReason);
 }
 
 bool Veil::focusNextPrevChild(bool next) {
-  QWidget* const from = QApplication::focusWidget();
-  QWidget* widget = from == nullptr ? this : from;
-  do {
-    widget = next ? widget->nextInFocusChain() : widget->previousInFocusChain();
-    if (isAncestorOf(widget) && takes_tab(*widget)) {
-      widget->setFocus(next ? Qt::TabFocusReason : Qt::BacktabFocusReason);
-      return true;
-    }
-  } while (widget != from && (from != nullptr || widget != this));
+  const QWidget* focus = QApplication::focusWidget();
+  if (focus == nullptr || !isAncestorOf(focus)) focus = this;
+  if (QWidget* widget = tab_stop_beside(*this, *focus, next))
+    widget->setFocus(next ? Qt::TabFocusReason : Qt::BacktabFocusReason);
   return true;
 }
 

@@ -20,6 +20,7 @@ class Veil : public QWidget {
 
   // Shows it, no wider than `widest`; `first` gets the focus, or what in it comes first. Belongs to the veil.
   void hold(QWidget* question, int widest, QWidget* first = nullptr);
+  void take_focus();  // back to it, by F6
 
  Q_SIGNALS:
   void clicked_beside();
@@ -36,7 +37,6 @@ class Veil : public QWidget {
   bool is_empty() const;
   void follow();
   void cover();
-  void take_focus();
 
   QWidget& area_;
   QVBoxLayout* column_;

@@ -18,6 +18,7 @@
 #include "ui/theme/command_hints.h"
 #include "ui/theme/context_menu.h"
 #include "ui/theme/lower_edge.h"
+#include "ui/theme/message_bar.h"
 #include "ui/window/folded.h"
 #include "ui/window/page_bar.h"
 
@@ -63,6 +64,7 @@ class Gathering {
   Gathering(QWidget& window, PageBar& pages) : window_(window), pages_(pages) {}
 
   std::vector<Command> gather() {
+    add_messages();
     add_actions(window_, {}, std::nullopt);
     for (const Page page : pages_.all()) {
       add_actions(*pages_.widget(page), pages_.name(page), page);
@@ -76,6 +78,13 @@ class Gathering {
   }
 
  private:
+  // What messages offer now.
+  void add_messages() {
+    for (const auto* bar : window_.findChildren<theme::MessageBar*>())
+      for (auto* button : bar->findChildren<QAbstractButton*>())
+        if (button->isVisible()) add(button, QObject::tr("Message"), std::nullopt);
+  }
+
   void add_actions(QWidget& of, const QString& where, std::optional<Page> page) {
     for (QAction* action : of.actions())
       if (!in_menus().contains(action)) add(action, where, page);

@@ -1,6 +1,5 @@
 #include "ui/window/help_page.h"
 
-#include <QDesktopServices>
 #include <QDir>
 #include <QFile>
 #include <QHBoxLayout>
@@ -14,6 +13,7 @@
 
 #include "ui/theme/card.h"
 #include "ui/theme/label.h"
+#include "ui/theme/message_bar.h"
 #include "ui/theme/theme.h"
 #include "ui/theme/tokens.h"
 
@@ -56,15 +56,18 @@ const char* const kKeys = R"(
 <tr><td><b>Ctrl+L</b></td><td>log of the selected service</td></tr>
 <tr><td><b>Ctrl+M</b></td><td>find the slowest message of the run or result, in the log of its receiver</td></tr>
 <tr><td><b>Ctrl+F</b></td><td>in the senders or receivers: show only some of them; in a log: find a text</td></tr>
-<tr><td><b>Space</b></td><td>pause the charts</td></tr>
+<tr><td><b>Enter, Space</b></td><td>press the button that has the focus</td></tr>
+<tr><td><b>Space</b></td><td>on the Run page, where nothing else uses it: pause the charts, or let them go on</td></tr>
 <tr><td><b>Ctrl+Left, Ctrl+Right</b></td><td>in a chart: read it point by point; Enter then opens the log of the slowest message of that moment</td></tr>
 <tr><td><b>Left, Right, Up, Down, +, -, Home</b></td><td>in a chart: move, zoom in and out, show all of it; digits show and hide its series</td></tr>
 <tr><td><b>Ctrl+K</b></td><td>find and do anything by name</td></tr>
-<tr><td><b>F6</b></td><td>back to an open question</td></tr>
+<tr><td><b>F6</b></td><td>to the buttons of a message, or back to an open question</td></tr>
 <tr><td><b>Ctrl+1 to Ctrl+4</b></td><td>pages: Run, Results, Hosts, Campaigns</td></tr>
 <tr><td><b>Ctrl+N, Ctrl+O, Ctrl+S, Ctrl+Shift+S</b></td><td>new plan, open, save, save as</td></tr>
 <tr><td><b>Ctrl+Z, Ctrl+Shift+Z or Ctrl+Y</b></td><td>undo, redo: edits of the plan, filters, hosts or a draft campaign; deletions on the pages of results and campaigns</td></tr>
 <tr><td><b>Ctrl+C</b></td><td>copy the selected rows</td></tr>
+<tr><td><b>Ctrl+W</b></td><td>close the window of a log</td></tr>
+<tr><td><b>Ctrl+Q</b></td><td>quit; asks first while a run or a campaign is in progress</td></tr>
 <tr><td><b>F1</b></td><td>this help</td></tr>
 </table>)";
 
@@ -100,7 +103,8 @@ QString about() {
 
 }  // namespace
 
-HelpPage::HelpPage(QWidget* parent) : QWidget(parent), topics_(new QListWidget(this)), text_(new Pages(this)) {
+HelpPage::HelpPage(QWidget* parent)
+    : QWidget(parent), topics_(new QListWidget(this)), text_(new Pages(this)), message_(theme::MessageBar::over(this)) {
   topics_->setAccessibleName(tr("Help topics"));
   topics_->setFrameShape(QFrame::NoFrame);
   text_->setAccessibleName(tr("Help text"));
@@ -176,7 +180,8 @@ void HelpPage::show_page(const QString& path) {
 // To another page, as a topic where it is one; what is not among the pages is in the folder of the source.
 void HelpPage::follow(const QUrl& link) {
   if (!link.scheme().isEmpty()) {
-    QDesktopServices::openUrl(link);
+    const QString trouble = theme::open_outside(link);
+    if (!trouble.isEmpty()) message_->say(theme::Status::warning, trouble);
     return;
   }
   const QString path = kDocs + link.path();

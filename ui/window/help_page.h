@@ -7,6 +7,10 @@ class QListWidget;
 class QTextBrowser;
 class QUrl;
 
+namespace n2nq::ui::theme {
+class MessageBar;
+}
+
 namespace n2nq::ui {
 
 class HelpPage : public QWidget {
@@ -28,6 +32,7 @@ class HelpPage : public QWidget {
 
   QListWidget* topics_;
   QTextBrowser* text_;
+  theme::MessageBar* message_;
 };
 
 }  // namespace n2nq::ui

@@ -15,6 +15,7 @@
 #include "ui/run/service_logs.h"
 #include "ui/theme/lower_edge.h"
 #include "ui/theme/message_bar.h"
+#include "ui/theme/reading_order.h"
 #include "ui/theme/theme.h"
 #include "ui/theme/tokens.h"
 #include "ui/window/archive_taker.h"
@@ -180,6 +181,12 @@ void MainWindow::add_actions() {
   palette->setShortcut(QKeySequence("Ctrl+K"));
   addAction(palette);
   connect(palette, &QAction::triggered, this, &MainWindow::open_palette);
+  auto* quit = new QAction(theme::icon("close"), tr("Quit"), this);
+  quit->setShortcut(QKeySequence("Ctrl+Q"));
+  quit->setShortcutContext(Qt::ApplicationShortcut);  // from the window of a log too
+  quit->setToolTip(tr("Closes the bench; asks first while a run or a campaign is in progress."));
+  addAction(quit);
+  connect(quit, &QAction::triggered, this, &QWidget::close);
   auto* slowest = new QAction(theme::icon("clock"), tr("Find the slowest message"), this);
   slowest->setShortcut(QKeySequence("Ctrl+M"));
   slowest->setToolTip(tr("Opens the log of the receiver that has the slowest message of the run or result, at it."));
@@ -274,6 +281,15 @@ void MainWindow::closeEvent(QCloseEvent* event) {
 // Where nothing has the focus a key comes here first.
 void MainWindow::keyPressEvent(QKeyEvent* event) {
   if (!pages_->shows(Page::run) || !run_page_->take_key(*event)) QWidget::keyPressEvent(event);
+}
+
+// What has gone has no place among the others: Qt finds its neighbour.
+bool MainWindow::focusNextPrevChild(bool next) {
+  const QWidget* focus = focusWidget();
+  QWidget* stop = focus != nullptr ? theme::tab_stop_beside(*this, *focus, next) : nullptr;
+  if (stop == nullptr) return QWidget::focusNextPrevChild(next);
+  stop->setFocus(next ? Qt::TabFocusReason : Qt::BacktabFocusReason);
+  return true;
 }
 
 void MainWindow::restore() {

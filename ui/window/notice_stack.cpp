@@ -52,7 +52,7 @@ theme::MessageBar* NoticeStack::toast(theme::Status status, const QString& text,
                                       const std::vector<theme::MessageBar::Choice>& choices) {
   auto* bar = add(status, text, choices);
   bar->set_fading();
-  bar->clock()->start();
+  if (bar->fades()) bar->clock()->start();
   return bar;
 }
 

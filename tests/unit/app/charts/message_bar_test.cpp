@@ -2,8 +2,10 @@
 
 #include <gtest/gtest.h>
 
+#include <QApplication>
 #include <QProgressBar>
 #include <QPushButton>
+#include <QSet>
 #include <QTest>
 #include <QToolButton>
 #include <QUrl>
@@ -110,14 +112,56 @@ TEST_F(Toast, OfWorkInProgressStaysUntilItHasEnded) {
   EXPECT_FALSE(toast_->isVisible());
 }
 
+TEST_F(Toast, ThatOffersSomethingStaysUntilItIsTakenOrDismissed) {
+  int undone = 0;
+  toast_->offer(Status::info, "One was deleted.", "Undo", [&undone] { undone++; });
+  count(5 * ToastClock::kTicks);
+  ASSERT_TRUE(toast_->isVisible());
+  toast_->findChild<QPushButton*>()->click();
+  EXPECT_EQ(undone, 1);
+  EXPECT_FALSE(toast_->isVisible());
+}
+
 TEST_F(Toast, WaitsForWhoHasTheFocusInIt) {
-  toast_->offer(Status::info, "One was deleted.", "Undo", [] {});
-  toast_->findChild<QPushButton*>()->setFocus();
+  toast_->say(Status::good, "Saved.");
+  toast_->findChild<QToolButton*>()->setFocus();
   count(5 * ToastClock::kTicks);
   EXPECT_TRUE(toast_->isVisible());
-  toast_->findChild<QPushButton*>()->clearFocus();
+  toast_->findChild<QToolButton*>()->clearFocus();
   count(ToastClock::kTicks);
   EXPECT_FALSE(toast_->isVisible());
+}
+
+TEST_F(Toast, IsReachedByF6WhichBringsTheFocusBackAfterIt) {
+  QPushButton field("Field", &page_);
+  field.show();
+  field.setFocus();
+  MessageBar* other = MessageBar::over(&page_);
+  toast_->offer(Status::info, "One was deleted.", "Undo", [] {});
+  other->say(Status::good, "Saved.");
+  QSet<QWidget*> reached;
+  for (int i = 0; i < 2; i++) {
+    QTest::keyClick(page_.focusWidget(), Qt::Key_F6);
+    reached += page_.focusWidget();
+  }
+  const QSet<QWidget*> both{toast_->findChild<QPushButton*>(), other->findChild<QToolButton*>()};
+  EXPECT_EQ(reached, both);
+  other->close_bar();
+  QTest::keyClick(page_.focusWidget(), Qt::Key_F6);
+  QTest::keyClick(page_.focusWidget(), Qt::Key_Escape);
+  EXPECT_FALSE(toast_->isVisible());
+  EXPECT_EQ(page_.focusWidget(), &field);
+}
+
+TEST_F(Toast, SaysWhatNothingCouldOpen) {
+  toast_->set_opener([](const QUrl&) { return false; });
+  toast_->say_written("Report written.", "/tmp/one.html");
+  toast_->findChildren<QPushButton*>().at(1)->click();
+  ASSERT_TRUE(toast_->isVisible());
+  EXPECT_EQ(toast_->text(), "No file manager was found; the folder is /tmp.");
+  toast_->say_written("Report written.", "/tmp/one.html");
+  toast_->findChildren<QPushButton*>().at(0)->click();
+  EXPECT_EQ(toast_->text(), "No program is set up for such files; the file is /tmp/one.html.");
 }
 
 TEST_F(Toast, WaitsWhileTheWindowIsNotActive) {
@@ -155,6 +199,7 @@ TEST_F(Toast, OfAWrittenFileOpensItOrItsFolder) {
 class Question : public testing::Test {
  protected:
   Question() {
+    apply(*qApp, Appearance::light);  // Enter presses buttons by its style
     window_.resize(800, 600);
     field_->setGeometry(10, 10, 100, 30);
     window_.show();

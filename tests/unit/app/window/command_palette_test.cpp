@@ -12,6 +12,7 @@
 
 #include "tests/helpers/temp_dir.h"
 #include "ui/theme/context_menu.h"
+#include "ui/theme/message_bar.h"
 #include "ui/window/command_model.h"
 #include "ui/window/fuzzy_match.h"
 #include "ui/window/page_bar.h"
@@ -110,6 +111,20 @@ TEST_F(Palette, HasEveryPageActionAndButtonButNoneThatIsHidden) {
   open();
   EXPECT_THAT(rows(),
               testing::UnorderedElementsAre("Go to Run", "Go to Results", "Start all", "Compare", "As CSV\u2026"));
+}
+
+TEST_F(Palette, HasWhatAMessageOffersWhileItIsShown) {
+  auto* message = theme::MessageBar::over(run_);
+  int undone = 0;
+  message->offer(theme::Status::info, "One was deleted.", "Undo", [&undone] { undone++; });
+  open();
+  EXPECT_THAT(rows(), Contains("Dismiss"));
+  type("undo");
+  EXPECT_THAT(rows(), ElementsAre("Undo"));
+  press(Qt::Key_Return);
+  EXPECT_EQ(undone, 1);
+  open();
+  EXPECT_THAT(rows(), Not(Contains("Undo")));
 }
 
 TEST_F(Palette, DoesWhatIsFoundOnItsPage) {
