@@ -77,7 +77,7 @@ const PlanField kFields[] = {
         "Payload of a message: fixed, or random within the range."),
     field<"senders.delay", DelayForm, [](auto& p) -> auto& { return p.senders.delay_ns; }>(
         "duration up to 1h, such as 20ms, or a rate such as 50/s; 0s = as fast as the bus accepts them",
-        "Time between two messages of a sender."),
+        "Time between two messages of a sender, or its rate."),
     field<"senders.pacing", WordForm<Pacing>, [](auto& p) -> auto& { return p.senders.pacing; }>(
         "fixed or poisson",
         "Whether all delays are equal, or exponentially distributed around senders.delay (then there are no phases)."),

@@ -11,6 +11,7 @@ namespace n2nq::ui {
 namespace {
 
 const char* const kUntilCollected = "until collected";
+constexpr std::string_view kDelay = "senders.delay";  // which is a rate too
 
 const plan::PlanField& field_of(const std::string& key) {
   const plan::PlanField* field = plan::find_field(key);
@@ -18,10 +19,18 @@ const plan::PlanField& field_of(const std::string& key) {
   return *field;
 }
 
+// Of a duration; what is meant is in the words of the field.
+bool has_no_unit(const plan::PlanField& field, const std::string& text) {
+  return field.form.starts_with("duration") && !text.empty() && text.find_first_not_of("0123456789.") == text.npos;
+}
+
 // Beside its field an error need not say its key.
 Result<void> set_text(const plan::PlanField& field, plan::RunPlan& plan, const std::string& text) {
   auto set = field.set(plan, nlohmann::json(text));
   if (set) return set;
+  if (has_no_unit(field, text))
+    return fail(text + " has no unit; enter " + text + " ms or " + text + " s" +
+                (field.key == kDelay ? ", or a rate: " + text + "/s" : ""));
   const std::string key = std::string(field.key) + ": ";
   return fail(set.error().text.starts_with(key) ? set.error().text.substr(key.size()) : set.error().text);
 }
@@ -113,7 +122,8 @@ PlanBinding service_time_binding() {
 }
 
 QString help_of(const std::string& key) {
-  return QString::fromUtf8(field_of(key).help.data(), static_cast<qsizetype>(field_of(key).help.size()));
+  const QString help = QString::fromUtf8(field_of(key).help.data(), static_cast<qsizetype>(field_of(key).help.size()));
+  return key == kDelay ? help.chopped(1) + QStringLiteral(", such as 20 ms or 50/s.") : help;
 }
 
 }  // namespace n2nq::ui

@@ -25,6 +25,10 @@ QueuePanel::QueuePanel(plan::PlanEditor& editor, FilterDraft& filters, QSettings
       runs_(new RunsField(editor)),
       limits_(new LimitsField(editor)),
       flow_(new QueueFlow),
+      no_filters_(
+          new theme::Label(tr("Receivers get everything. To pin or filter, turn on Receiver requests before the "
+                              "start."),
+                           theme::TextSize::caption, theme::Tone::muted)),
       processes_title_(new theme::Label(tr("Processes"), theme::TextSize::caption, theme::Tone::muted)),
       processes_(new ProcessChips) {
   add_host();
@@ -35,11 +39,14 @@ QueuePanel::QueuePanel(plan::PlanEditor& editor, FilterDraft& filters, QSettings
   middle().addWidget(runs_);
   middle().addWidget(limits_);
   content().addWidget(flow_);
+  content().addWidget(no_filters_);
   content().addWidget(request_);
   content().addWidget(processes_title_);
   content().addWidget(processes_);
   content().addStretch(1);
   processes_title_->hide();
+  no_filters_->setWordWrap(true);
+  no_filters_->hide();
   connect(runs_, &RunsField::trouble_changed, this, &RolePanel::troubles_changed);
   connect(limits_, &LimitsField::trouble_changed, this, &RolePanel::troubles_changed);
 }
@@ -135,7 +142,9 @@ void QueuePanel::show_plan(const plan::RunPlan& plan) {
   RolePanel::show_plan(plan);
   form().set_shown("Queue policy", plan.queue.mode == plan::Mode::load_balancer);
   form().set_shown("Ask for at a time", plan.queue.requests.on);
-  request_->setVisible(plan.queue.requests.on);
+  requests_on_ = plan.queue.requests.on;
+  request_->setVisible(requests_on_);
+  no_filters_->setVisible(is_locked() && !requests_on_);
   request_->show_mode(plan.queue.mode);
   runs_->show_file(editor().file());
   limits_->show_plan(plan);
@@ -158,6 +167,7 @@ std::vector<plan::PlanProblem> QueuePanel::troubles() const {
 
 void QueuePanel::set_locked(const QString& reason) {
   RolePanel::set_locked(reason);
+  no_filters_->setVisible(is_locked() && !requests_on_);
   runs_->set_locked(reason);
   limits_->set_locked(reason);
 }

@@ -46,9 +46,11 @@ class QueuePanel : public RolePanel {
   RunsField* runs_;
   LimitsField* limits_;
   QueueFlow* flow_;
+  theme::Label* no_filters_;  // in a run without requests
   theme::Label* processes_title_;
   ProcessChips* processes_;
   bool attached_ = false;
+  bool requests_on_ = false;
 };
 
 }  // namespace n2nq::ui

@@ -25,6 +25,7 @@ RepeatsField::RepeatsField(QSettings& settings, QWidget* parent)
     : QWidget(parent), settings_(settings), count_(new QSpinBox(this)) {
   auto* label = new theme::Label(tr("Repeats"), theme::TextSize::body, theme::Tone::muted, this);
   label->setBuddy(count_);
+  count_->setSuffix(QString::fromUtf8(" ×"));  // says what it is where its word finds no room
   count_->setRange(1, static_cast<int>(plan::kMaxRepeats));
   count_->setValue(std::clamp(settings.value(kRepeatsKey, 1).toInt(), 1, count_->maximum()));
   count_->setAccessibleName(tr("Repeats of the plan"));

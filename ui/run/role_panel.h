@@ -53,6 +53,7 @@ class RolePanel : public theme::Card {
   void troubles_changed();
 
  protected:
+  bool is_locked() const { return locked_; }
   plan::PlanEditor& editor() { return editor_; }
   QSettings& settings() { return settings_; }
   PlanForm& form() { return *form_; }

@@ -74,7 +74,7 @@ void RunBar::build_buttons(QHBoxLayout& row) {
   result_->setAccessibleName(tr("Show result"));
   result_->setToolTip(tr("Show result: opens the saved result of this run."));
   compare_->setAccessibleName(tr("Compare runs"));
-  compare_->setToolTip(tr("Compares the runs that were made: side against side, or the spread of one."));
+  compare_->setToolTip(tr("Compare: the runs that were made, side against side, or the spread of one."));
   start_->setAccessibleName(tr("Start all"));
   stop_->setAccessibleName(tr("Stop all"));
   theme::make_primary(*start_);
@@ -118,10 +118,10 @@ void RunBar::put_first(QWidget* plan) {
 // The first are the last to give way.
 std::vector<RunBar::Word> RunBar::words() const {
   const QString request = width() >= kWidthForKeys ? tr("Make request  Ctrl+R") : tr("Make request");
-  std::vector<Word> words{{.label = run_},
-                          {.button = request_, .text = request},
+  std::vector<Word> words{{.button = request_, .text = request},
                           {.button = result_, .text = tr("Show result")},
-                          {.button = compare_, .text = tr("Compare")}};
+                          {.button = compare_, .text = tr("Compare")},
+                          {.label = run_}};
   if (before_start_ != nullptr && !before_start_->isHidden())
     words.push_back({.label = before_start_->findChild<QLabel*>()});
   words.push_back({.button = log_, .text = tr("Log")});

@@ -1,5 +1,6 @@
 #include "ui/run/run_page.h"
 
+#include <QAction>
 #include <QHBoxLayout>
 #include <QKeyEvent>
 #include <QStackedWidget>
@@ -52,7 +53,8 @@ RunPage::RunPage(plan::PlanEditor& editor, run::RunSequence& sequence, QSettings
           sequence, {.bar = *bar_, .tiles = *tiles_, .limits = *limits_, .flow = queue_->flow(), .panels = panels()},
           this)),
       logs_(new ServiceLogs(sequence, *live_, this)),
-      check_(new StartCheck(editor, panels(), this)) {
+      check_(new StartCheck(editor, panels(), this)),
+      pin_(new QAction(theme::icon("pin"), tr("Pin senders to receivers, or filter"), this)) {
   senders_->add_content(*live_->totals().senders(), *live_->sender_table());
   receivers_->add_content(*live_->totals().receivers(), *live_->receiver_table());
   live_->restore(settings_);
@@ -74,6 +76,10 @@ RunPage::RunPage(plan::PlanEditor& editor, run::RunSequence& sequence, QSettings
   connect_filters();
   for (RolePanel* panel : panels()) connect_panel(*panel);
   connect_sequence();
+  // Found by its name also where there are no filters, with what is missing.
+  pin_->setToolTip(tr("Turn on Receiver requests in the settings of the queue, before the start."));
+  pin_->setEnabled(false);
+  addAction(pin_);
   connect(&editor_, &plan::PlanEditor::changed, this, &RunPage::show_plan);
   show_plan();
   show_state();
@@ -269,6 +275,7 @@ void RunPage::show_role(RolePanel& panel) {
 void RunPage::show_request() {
   const bool on = shown_plan().queue.requests.on && stack_->currentWidget() != filters_;
   bar_->show_request(on, requests_->draft().unsent(), sequence_.active());
+  pin_->setVisible(!shown_plan().queue.requests.on);
 }
 
 // In the first pane, wherever the charts are in this size of window.

@@ -13,6 +13,7 @@
 #include "app/record/run_record.h"
 #include "app/run/run_sequence.h"
 
+class QAction;
 class QStackedWidget;
 
 namespace n2nq::ui {
@@ -99,6 +100,7 @@ class RunPage : public QWidget {
   LiveView* live_;
   ServiceLogs* logs_;
   StartCheck* check_;
+  QAction* pin_;
   RoleColumns* columns_;
   QStackedWidget* stack_;
   bool was_active_ = false;

@@ -43,6 +43,20 @@ class ServicePanelTest : public testing::Test {
   plan::PlanEditor editor_{std::string()};
 };
 
+TEST_F(ServicePanelTest, TheDelayIsARateTooAndSaysSo) {
+  ServicePanel panel(Role::sender, editor_, settings_);
+  show(panel);
+  auto* delay = find<PlanLineEdit>(panel, "Senders delay");
+  EXPECT_EQ(delay->toolTip(), "Time between two messages of a sender, or its rate, such as 20 ms or 50/s.");
+  delay->selectAll();
+  QTest::keyClicks(delay, "5");
+  ASSERT_THAT(panel.troubles(), SizeIs(1));
+  EXPECT_EQ(panel.troubles().front().text, "5 has no unit; enter 5 ms or 5 s, or a rate: 5/s");
+  QTest::keyClicks(delay, "/s");
+  EXPECT_THAT(panel.troubles(), SizeIs(0));
+  EXPECT_EQ(editor_.plan().senders.delay_ns, 200'000'000);
+}
+
 TEST_F(ServicePanelTest, PoissonIsAPacingInTheListOfPhases) {
   ServicePanel panel(Role::sender, editor_, settings_);
   show(panel);
