@@ -90,6 +90,11 @@ TEST_F(Palette, OpensTheLogOfTheSelectedService) {
 TEST_F(Palette, ACommandThatCannotBeDoneSaysWhy) {
   open_window();
   click("Not now");
+  find_command("pin");
+  EXPECT_TRUE(commands().contains("Pin senders to receivers, or filter")) << commands().join("; ").toStdString();
+  QTest::keyClicks(find("Command"), " senders to receivers");
+  EXPECT_TRUE(text_of("Command hint").contains("Turn on Receiver requests")) << text_of("Command hint").toStdString();
+  QTest::keyClick(find("Command"), Qt::Key_Escape);
   find_command("compare");
   EXPECT_TRUE(text_of("Command hint").startsWith("Not now: ")) << text_of("Command hint").toStdString();
   key(Qt::Key_Return);
@@ -111,6 +116,12 @@ TEST_F(Palette, UnfoldsWhatIsFoldedAwayAndNeverFolds) {
   EXPECT_TRUE(shows("Senders delay"));
   EXPECT_TRUE(find("Senders delay")->hasFocus());
   ASSERT_FALSE(shows("Queue drain timeout"));
+  find_command("senders delay");
+  key(Qt::Key_Return);
+  EXPECT_EQ(find_as<QLineEdit>("Senders delay")->selectedText(), text_of("Senders delay"));
+  find_command("senders size");
+  EXPECT_EQ(commands().front(), "Senders smallest size");
+  QTest::keyClick(find("Command"), Qt::Key_Escape);
   find_command("drain timeout");
   key(Qt::Key_Return);
   ASSERT_TRUE(shows("Queue drain timeout"));

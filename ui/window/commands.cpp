@@ -13,6 +13,7 @@
 #include <QTabBar>
 #include <QTextDocumentFragment>
 #include <QToolButton>
+#include <algorithm>
 #include <memory>
 
 #include "ui/theme/command_hints.h"
@@ -146,7 +147,15 @@ class Gathering {
   bool is_offered(const QAbstractButton& button, const QWidget& in, std::optional<Page> page) const {
     if (theme::command_text(button).isEmpty() || button.focusPolicy() == Qt::NoFocus || button.window() != &window_)
       return false;
-    return can_be_shown(button, in) && is_of(button, in, page);
+    return can_be_shown(button, in) && is_of(button, in, page) && !has_twin_in_sight(button, in);
+  }
+
+  // What two views of the same offer is done in the one that is looked at.
+  static bool has_twin_in_sight(const QAbstractButton& button, const QWidget& in) {
+    if (button.isVisibleTo(&in)) return false;
+    return std::ranges::any_of(in.findChildren<QAbstractButton*>(), [&](const QAbstractButton* other) {
+      return other != &button && other->isVisibleTo(&in) && theme::command_text(*other) == theme::command_text(button);
+    });
   }
 
   bool is_of(const QWidget& widget, const QWidget& in, std::optional<Page> page) const {
@@ -238,7 +247,16 @@ class Gathering {
                            if (target == nullptr) return;
                            bring_in_sight(*target, *pages.widget(page));
                            target->setFocus(Qt::ShortcutFocusReason);
+                           select_all(*target);
                          }});
+  }
+
+  // What is typed next replaces it, also in a field that had the focus before.
+  static void select_all(QWidget& field) {
+    if (auto* spin = qobject_cast<QAbstractSpinBox*>(&field)) return spin->selectAll();
+    const auto* list = qobject_cast<QComboBox*>(&field);
+    auto* line = list != nullptr ? list->lineEdit() : qobject_cast<QLineEdit*>(&field);
+    if (line != nullptr) line->selectAll();
   }
 
   static QString joined(const QString& where, const QString& text) {

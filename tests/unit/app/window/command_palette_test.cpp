@@ -7,6 +7,7 @@
 #include <QListView>
 #include <QMenu>
 #include <QPushButton>
+#include <QTabWidget>
 #include <QTest>
 #include <QVBoxLayout>
 
@@ -33,6 +34,13 @@ TEST(FuzzyScore, IsHighestForABeginningThenAWordThenAnyPart) {
   EXPECT_GT(score("qs", "Quick start"), -1);
   EXPECT_GT(score("report pdf", "Save the report as PDF"), -1) << "words in any place";
   EXPECT_EQ(score("xyz", "Quick start"), -1);
+}
+
+TEST(FuzzyScore, OfWholeWordsInTheirOrderTheFirstNameComesFirst) {
+  EXPECT_GE(*fuzzy_score("senders size", "Senders smallest size"),
+            *fuzzy_score("senders size", "Senders largest size"));
+  EXPECT_GT(*fuzzy_score("log full", "Log full"), *fuzzy_score("log full", "Logs fuller"));
+  EXPECT_GT(*fuzzy_score("size of", "Size of all"), *fuzzy_score("size of", "Of the size"));
 }
 
 TEST(FuzzyScore, TakesAWordOfWhatStandsBeside) {
@@ -71,6 +79,9 @@ class Palette : public testing::Test {
     page.layout()->addWidget(button);
     button->show();
     return button;
+  }
+  static void connect_count(QPushButton& button, int& count) {
+    QObject::connect(&button, &QPushButton::clicked, &button, [&count] { count++; });
   }
   static void connect_count(QAction& action, int& count) {
     QObject::connect(&action, &QAction::triggered, &action, [&count] { count++; });
@@ -125,6 +136,25 @@ TEST_F(Palette, HasWhatAMessageOffersWhileItIsShown) {
   EXPECT_EQ(undone, 1);
   open();
   EXPECT_THAT(rows(), Not(Contains("Undo")));
+}
+
+TEST_F(Palette, OfTwoViewsThatOfferTheSameItIsDoneInTheOneInSight) {
+  auto* tabs = new QTabWidget(run_);
+  run_->layout()->addWidget(tabs);
+  int pinned = 0;
+  for (const char* view : {"Text", "Matrix"}) {
+    auto* each = new QWidget;
+    tabs->addTab(each, view);
+    connect_count(*add_button(*each, "Pin one-to-one", "Pins."), pinned);
+  }
+  tabs->show();
+  tabs->setCurrentIndex(1);
+  open();
+  type("pin");
+  EXPECT_THAT(rows(), ElementsAre("Pin one-to-one"));
+  press(Qt::Key_Return);
+  EXPECT_EQ(pinned, 1);
+  EXPECT_EQ(tabs->currentIndex(), 1);
 }
 
 TEST_F(Palette, DoesWhatIsFoundOnItsPage) {
