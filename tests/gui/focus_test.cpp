@@ -117,7 +117,7 @@ TEST_F(Focus, GoesThroughTheFiltersByTab) {
     key(Qt::Key_Tab);
   }
   const std::string all = names.join("; ").toStdString();
-  const QStringList wanted{"Back to the run", "Filters as text or as a matrix tabs", "Add rule", "Remove rule"};
+  const QStringList wanted{"Back to the run", "Filters as text or as a matrix tabs", "Add rule", "Pin one-to-one"};
   EXPECT_TRUE(names.contains("Filters")) << all;
   EXPECT_EQ(names.mid(0, wanted.size()), wanted) << all;
 }

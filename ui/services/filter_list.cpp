@@ -55,6 +55,9 @@ FilterList::FilterList(FilterDraft& draft, QWidget* parent)
   column->addWidget(table_, 1);
   column->addWidget(wrong_);
   connect(rules_, &FilterRules::wrong_changed, this, &FilterList::say_wrong);
+  connect(rules_, &FilterRules::modelReset, this, &FilterList::show_removable);
+  connect(table_->selectionModel(), &QItemSelectionModel::currentChanged, this, &FilterList::show_removable);
+  show_removable();
   setFocusProxy(table_);
   take_theme();
 }
@@ -94,7 +97,6 @@ QWidget* FilterList::build_actions() {
   add_ = new QPushButton(theme::icon("add"), QStringLiteral("Add rule"), bar);
   add_->setToolTip(QStringLiteral("Adds a separate filter for some of the receivers."));
   remove_ = new QPushButton(theme::icon("remove"), QStringLiteral("Remove rule"), bar);
-  remove_->setToolTip(QStringLiteral("Removes the selected rule; its receivers get everything again."));
   auto* each = new QCheckBox(QStringLiteral("One row per receiver"), bar);
   each->setToolTip(QStringLiteral("Shows each receiver in its own row, even if several have the same filter."));
   auto* pin = new QPushButton(theme::icon("pin"), QStringLiteral("Pin one-to-one"), bar);
@@ -147,7 +149,17 @@ void FilterList::remove_rule() {
   rules_->remove(table_->currentIndex().row());
 }
 
+void FilterList::show_removable() {
+  const int row = table_->currentIndex().row();
+  const bool can = rules_->can_remove(row);
+  remove_->setEnabled(can);
+  remove_->setToolTip(can       ? QStringLiteral("Removes the selected rule; its receivers get everything again.")
+                      : row < 0 ? QStringLiteral("Select a rule to remove it.")
+                                : QStringLiteral("Nothing to remove: the receivers of this rule get everything."));
+}
+
 void FilterList::say_wrong() {
+  show_removable();
   const QString text = rules_->first_wrong();
   wrong_->setText(text);
   wrong_->setVisible(!text.isEmpty());

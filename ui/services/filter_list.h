@@ -30,6 +30,7 @@ class FilterList : public QWidget {
   void take_theme();
   void add_rule();
   void remove_rule();
+  void show_removable();
   void say_wrong();
   void changeEvent(QEvent* event) override;
 

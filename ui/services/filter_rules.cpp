@@ -247,6 +247,14 @@ int FilterRules::split(int row) {
   return row + 1;
 }
 
+bool FilterRules::can_remove(int row) const {
+  if (row < 0 || row >= rowCount()) return false;
+  const auto is_open = [this](const Rule& rule) { return wants_everything(draft_.matrix(), rule.receivers.front()); };
+  const Rule& rule = rules_[static_cast<size_t>(row)];
+  const bool wrong = std::ranges::any_of(rule.wrong, [](const Wrong& one) { return !one.error.empty(); });
+  return wrong || !is_open(rule) || (!one_row_each_ && std::ranges::count_if(rules_, is_open) > 1);
+}
+
 void FilterRules::remove(int row) {
   if (row < 0 || row >= rowCount()) return;
   const std::vector<uint32_t> numbers = rules_[static_cast<size_t>(row)].receivers;

@@ -24,7 +24,8 @@ class FilterRules : public QAbstractTableModel {
   void set_one_row_each(bool on);
   // A rule of its own for the first receiver of `row`'s; it can then be given others. Returns its row, -1: no room.
   int split(int row);
-  void remove(int row);  // its receivers want everything again
+  bool can_remove(int row) const;  // not where its receivers want everything already
+  void remove(int row);            // its receivers want everything again
 
   // "r3, senders: ..." of the first field that is wrong.
   QString first_wrong() const;

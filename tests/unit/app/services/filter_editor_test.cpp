@@ -41,6 +41,22 @@ class FilterEditors : public testing::Test {
   FilterEditor editor{draft};
 };
 
+TEST_F(FilterEditors, ARuleThatGivesEverythingCannotBeRemovedAndSaysSo) {
+  auto* table = named<QTableView>(editor, "Filters");
+  auto* remove = named<QAbstractButton>(editor, "Remove rule");
+  EXPECT_FALSE(remove->isEnabled());
+  EXPECT_EQ(remove->toolTip(), "Select a rule to remove it.");
+  table->setCurrentIndex(table->model()->index(0, 1));
+  ASSERT_TRUE(remove->isEnabled());
+  remove->click();
+  EXPECT_THAT(draft.filters(), testing::IsEmpty());
+  table->setCurrentIndex(table->model()->index(0, 1));
+  EXPECT_FALSE(remove->isEnabled());
+  EXPECT_EQ(remove->toolTip(), "Nothing to remove: the receivers of this rule get everything.");
+  named<QAbstractButton>(editor, "Add rule")->click();
+  EXPECT_TRUE(remove->isEnabled()) << "it was just added";
+}
+
 TEST_F(FilterEditors, AFieldIsTypedInPlace) {
   QSignalSpy edited(&draft, &FilterDraft::edited);
   auto* table = named<QTableView>(editor, "Filters");
