@@ -3,9 +3,12 @@
 #include <QAbstractButton>
 #include <QAbstractItemView>
 #include <QAbstractSpinBox>
+#include <QAction>
 #include <QCheckBox>
 #include <QComboBox>
+#include <QCursor>
 #include <QLineEdit>
+#include <QMenu>
 #include <QPainter>
 #include <QPainterPath>
 #include <QRadioButton>
@@ -169,6 +172,8 @@ BenchStyle::BenchStyle()
 
 void BenchStyle::polish(QWidget* widget) {
   QProxyStyle::polish(widget);
+  if (auto* menu = qobject_cast<QMenu*>(widget))
+    connect(menu, &QMenu::aboutToHide, this, &BenchStyle::leave_owner, Qt::UniqueConnection);
   if (qobject_cast<QAbstractButton*>(widget) == nullptr) return;
   widget->installEventFilter(focus_);
   if (qobject_cast<QCheckBox*>(widget) == nullptr && qobject_cast<QRadioButton*>(widget) == nullptr)
@@ -179,6 +184,18 @@ void BenchStyle::unpolish(QWidget* widget) {
   widget->removeEventFilter(focus_);
   widget->removeEventFilter(enter_);
   QProxyStyle::unpolish(widget);
+}
+
+// The pointer left the button while the menu had the mouse, which nobody told the button.
+void BenchStyle::leave_owner() {
+  const auto* menu = qobject_cast<QMenu*>(sender());
+  if (menu == nullptr) return;
+  for (QObject* owner : menu->menuAction()->associatedObjects()) {
+    auto* button = qobject_cast<QAbstractButton*>(owner);
+    if (button == nullptr || button->rect().contains(button->mapFromGlobal(QCursor::pos()))) continue;
+    button->setAttribute(Qt::WA_UnderMouse, false);
+    button->update();
+  }
 }
 
 bool BenchStyle::shows_focus(const QStyleOption& option, const QWidget* widget) const {
@@ -205,9 +222,15 @@ void BenchStyle::drawPrimitive(PrimitiveElement element, const QStyleOption* opt
       return;
     case PE_FrameGroupBox:
       return draw_round(*painter, option->rect, kRadius, Qt::transparent, surface(Surface::line));
+    case PE_PanelMenu:
+      return draw_round(*painter, option->rect, 0, surface(Surface::card), outline_on(is_dark()));
+    case PE_FrameMenu:
+      return draw_round(*painter, option->rect, 0, Qt::transparent, outline_on(is_dark()));
     case PE_PanelTipLabel:
       return draw_round(*painter, option->rect, 0, option->palette.color(QPalette::ToolTipBase), outline_on(is_dark()));
     case PE_Frame:
+      if (widget != nullptr && widget->windowType() == Qt::Popup)  // a list, or a small editor
+        return draw_round(*painter, option->rect, 0, Qt::transparent, outline_on(is_dark()));
       if (qobject_cast<const QAbstractItemView*>(widget) != nullptr && stands_on_card(widget)) return;
       if (widget != nullptr && widget->inherits("QAbstractScrollArea"))
         return draw_round(*painter, option->rect, kSmallRadius, Qt::transparent, surface(Surface::line));

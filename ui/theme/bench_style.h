@@ -40,6 +40,7 @@ class BenchStyle : public QProxyStyle {
                 QStyleHintReturn* answer) const override;
 
  private:
+  void leave_owner();  // of the menu that is closing
   bool shows_focus(const QStyleOption& option, const QWidget* widget) const;
   void draw_push_label(const QStyleOptionButton& button, QPainter& painter, const QWidget* widget) const;
   void draw_spin_box(const QStyleOptionComplex& option, QPainter& painter, const QWidget* widget) const;

@@ -40,6 +40,7 @@ namespace n2nq::ui {
 namespace {
 
 constexpr QSize kUsualSize(1280, 800);
+constexpr QSize kFrame(16, 40);  // around it, at most; it is known only when the window is shown
 constexpr const char* kGeometryKey = "window/geometry";
 constexpr const char* kPageKey = "window/page";
 
@@ -294,7 +295,7 @@ bool MainWindow::focusNextPrevChild(bool next) {
 
 void MainWindow::restore() {
   if (!restoreGeometry(state_.settings().value(kGeometryKey).toByteArray())) {
-    const QSize room = screen()->availableSize();
+    const QSize room = screen()->availableSize() - kFrame;
     resize(kUsualSize.boundedTo(room));
   }
   pages_->go_to(Page::run);  // the other one may not be there without a store

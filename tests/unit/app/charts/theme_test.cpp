@@ -5,12 +5,16 @@
 
 #include <QApplication>
 #include <QCheckBox>
+#include <QComboBox>
+#include <QCursor>
 #include <QDir>
 #include <QFontInfo>
 #include <QFontMetricsF>
+#include <QListView>
 #include <QMenu>
 #include <QPalette>
 #include <QPixmap>
+#include <QPushButton>
 #include <QRadioButton>
 #include <QToolButton>
 #include <algorithm>
@@ -305,6 +309,42 @@ TEST_P(Themes, ThePillOfEveryToneCanBeRead) {
        {Tone::muted, Tone::good, Tone::info, Tone::warning, Tone::bad, Tone::sender, Tone::queue, Tone::receiver})
     EXPECT_GE(contrast(color(tone), tint_of(color(tone), theme::surface(Surface::card))), 4.5)
         << static_cast<int>(tone);
+}
+
+TEST(Theme, WhatPopsUpHasAnEdge) {
+  for (const Appearance appearance : {Appearance::light, Appearance::dark}) {
+    apply(*qApp, appearance);
+    const auto has_edge = [](QWidget& popup) {
+      const QImage image = popup.grab().toImage();
+      return image.pixelColor(0, image.height() / 2) == outline_on(is_dark());
+    };
+    QMenu menu;
+    menu.addAction("Light");
+    menu.popup(QPoint(10, 10));
+    EXPECT_TRUE(has_edge(menu));
+    menu.close();
+    QComboBox list;
+    list.addItems({"p50", "p99"});
+    list.show();
+    list.showPopup();
+    EXPECT_TRUE(has_edge(*list.view()->window()));
+    list.hidePopup();
+  }
+}
+
+TEST(Theme, AButtonIsLeftWithItsMenu) {
+  apply(*qApp, Appearance::light);
+  QPushButton button("Settings");
+  QMenu menu;
+  menu.addAction("Light");
+  button.setMenu(&menu);
+  button.move(300, 300);
+  button.show();
+  menu.popup(QPoint(10, 10));
+  button.setAttribute(Qt::WA_UnderMouse);
+  QCursor::setPos(5, 5);
+  menu.close();
+  EXPECT_FALSE(button.underMouse());
 }
 
 }  // namespace
