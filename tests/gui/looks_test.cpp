@@ -188,6 +188,8 @@ TEST_F(Looks, ADeletedResultIsSaidToBeDeleted) {
   ASSERT_TRUE(
       wait([&] { return shows("Results") && rows("Results") == 1 && shows("Delete") && find("Delete")->isEnabled(); }));
   click("Delete");
+  const QWidget* focus = QApplication::focusWidget();
+  EXPECT_TRUE(focus != nullptr && !focus->accessibleName().startsWith("Page ")) << "the keys stay on the page";
   click("Page Run");
   Q_EMIT find_as<QLabel>("Message")->linkActivated("result:1");
   EXPECT_TRUE(shows("Undo"));

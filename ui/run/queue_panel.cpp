@@ -26,8 +26,7 @@ QueuePanel::QueuePanel(plan::PlanEditor& editor, FilterDraft& filters, QSettings
       limits_(new LimitsField(editor)),
       flow_(new QueueFlow),
       no_filters_(
-          new theme::Label(tr("Receivers get everything. To pin or filter, turn on Receiver requests before the "
-                              "start."),
+          new theme::Label(tr("No filters in this run: to pin or filter, turn on Receiver requests before the start."),
                            theme::TextSize::caption, theme::Tone::muted)),
       processes_title_(new theme::Label(tr("Processes"), theme::TextSize::caption, theme::Tone::muted)),
       processes_(new ProcessChips) {

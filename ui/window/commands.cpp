@@ -79,11 +79,18 @@ class Gathering {
   }
 
  private:
-  // What messages offer now.
+  // What messages offer now, and that they can be dismissed.
   void add_messages() {
-    for (const auto* bar : window_.findChildren<theme::MessageBar*>())
-      for (auto* button : bar->findChildren<QAbstractButton*>())
-        if (button->isVisible()) add(button, QObject::tr("Message"), std::nullopt);
+    for (const auto* bar : window_.findChildren<theme::MessageBar*>()) {
+      add_message(bar->findChildren<QPushButton*>());
+      add_message(bar->findChildren<QToolButton*>());
+    }
+  }
+
+  template <class Button>
+  void add_message(const QList<Button*>& buttons) {
+    for (Button* button : buttons)
+      if (button->isVisible()) add(button, QObject::tr("Message"), std::nullopt);
   }
 
   void add_actions(QWidget& of, const QString& where, std::optional<Page> page) {

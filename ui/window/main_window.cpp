@@ -284,10 +284,16 @@ void MainWindow::keyPressEvent(QKeyEvent* event) {
   if (!pages_->shows(Page::run) || !run_page_->take_key(*event)) QWidget::keyPressEvent(event);
 }
 
-// What has gone has no place among the others: Qt finds its neighbour.
+// What has gone has no place among the others: Qt finds its neighbour. Out of its page nobody went.
 bool MainWindow::focusNextPrevChild(bool next) {
   const QWidget* focus = focusWidget();
+  QWidget* page = pages_->pages().currentWidget();
   QWidget* stop = focus != nullptr ? theme::tab_stop_beside(*this, *focus, next) : nullptr;
+  const bool gone = focus != nullptr && page->isAncestorOf(focus) && !theme::takes_tab(*focus);
+  if (gone && focus->focusPolicy() != Qt::NoFocus && (stop == nullptr || !page->isAncestorOf(stop))) {
+    page->setFocus(Qt::OtherFocusReason);
+    return true;
+  }
   if (stop == nullptr) return QWidget::focusNextPrevChild(next);
   stop->setFocus(next ? Qt::TabFocusReason : Qt::BacktabFocusReason);
   return true;
