@@ -41,7 +41,7 @@ std::string progress_line(const run::RunSequence& sequence) {
   const auto elapsed = session->elapsed_ns();
   if (!elapsed) return line;
   line += " " + text::elapsed(*elapsed);
-  line += ", sent " + so_many(live.all_senders().count, session->planned_messages());
+  line += ", sent " + so_many(session->all_of(Role::sender).count, session->planned_messages());
   const auto expected = session->expected_deliveries();
   line += ", received " + so_many(live.all_receivers().count, expected ? std::optional(expected->count) : std::nullopt);
   line += ", lost " + text::count(live.all_receivers().lost);

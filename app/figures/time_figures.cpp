@@ -58,6 +58,13 @@ std::string total_text(std::span<const SeriesPoint> slots, double SeriesPoint::*
   return text::count(std::llround(std::min(sum, 0x1p62)));
 }
 
+// " from 0 to 9.2 s": while the run goes on its other counts are further on.
+std::string stretch_text(std::span<const SeriesPoint> slots) {
+  const auto seconds = [](int64_t ns) { return text::decimals(static_cast<double>(ns) / 1e9, ns > 0 ? 1 : 0); };
+  const int64_t end_ns = slots.back().start_ns + slots.back().width_ns;
+  return " from " + seconds(slots.front().start_ns) + " to " + seconds(end_ns) + " s";
+}
+
 // "0.8 s per point", where slots were merged.
 void note_width(Figure& figure, std::span<const SeriesPoint> slots) {
   if (slots.empty()) return;
@@ -79,7 +86,7 @@ Figure rate_figure(std::span<const SeriesPoint> slots, const FigureContext& cont
                    rate_series("received", Hue::receiver, slots, &SeriesPoint::received, partly)};
   if (figure.empty()) return figure;
   figure.notes = {total_text(slots, &SeriesPoint::sent) + " sent, " + total_text(slots, &SeriesPoint::received) +
-                  " received"};
+                  " received" + (context.live ? stretch_text(slots) : "")};
   figure.landmarks = context.landmarks;
   figure.limits = limit_lines(context.limits, figure.y.quantity);
   note_width(figure, slots);

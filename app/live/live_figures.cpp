@@ -265,7 +265,9 @@ void LiveFigures::take_service(uint32_t worker, const control::ServiceRow& row, 
   RateMeter& meter = meter_of(*figures);
   const int64_t before = figures->count;
   if (!take_row(row, *figures)) workers_[worker].nonsense++;
-  side(figures->role).means[figures->number - 1].add(means_of(row), figures->count - before);
+  Side& side = this->side(figures->role);
+  side.means[figures->number - 1].add(means_of(row), figures->count - before);
+  side.most = std::max(side.most, figures->count);
   meter.add(step_ns(row, *accounts_[worker].origin_ns, meter, to_ns), figures->count);
   figures->rate_per_s = meter.per_s(to_ns);
 }
@@ -364,24 +366,6 @@ int64_t LiveFigures::complete_until_ns() const {
     if (!account.lines.empty() || (!account.gone && !behind(worker))) until_ns = std::min(until_ns, account.time_ns);
   }
   return until_ns;
-}
-
-double LiveFigures::sent_beyond_receivers() const {
-  int64_t until_ns = TimeSeries::kLongestNs;
-  for (uint32_t worker = 0; worker < accounts_.size(); worker++) {
-    const Account& account = accounts_[worker];
-    if (workers_[worker].role == Role::receiver && account.origin_ns && !account.gone && !behind(worker))
-      until_ns = std::min(until_ns, account.time_ns);
-  }
-  double sent = 0;
-  for (uint32_t worker = 0; worker < accounts_.size(); worker++) {
-    const Account& account = accounts_[worker];
-    if (workers_[worker].role != Role::sender || account.time_ns <= until_ns) continue;
-    const auto beyond = static_cast<double>(account.time_ns - until_ns);
-    const auto line = static_cast<double>(std::max<int64_t>(account.time_ns - account.from_ns, 1));
-    sent += static_cast<double>(account.added) * beyond / line;
-  }
-  return std::min(sent, static_cast<double>(senders_.all.count));
 }
 
 }  // namespace n2nq::live

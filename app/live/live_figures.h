@@ -72,9 +72,12 @@ class LiveFigures {
   // waits to be taken is awaited, even if the worker is gone.
   int64_t now_ns() const { return now_ns_; }
   int64_t complete_until_ns() const;
-  // Messages that senders told of and sent only after the moment that the receivers' figures are of; of a line that is
-  // of both, in proportion.
-  double sent_beyond_receivers() const;
+  // How much each sender had sent at the moment that the receivers' figures are of, by its rate: never less than
+  // before, nor so little that a receiver would have more than was sent. And how much all of them have sent since.
+  std::span<const int64_t> sent_then() const;
+  uint64_t sent_beyond_receivers() const;
+  // Each message has one receiver.
+  void share_messages() { shared_ = true; }
 
   // Index number-1; as many as the plan has, or more where a worker has more.
   std::span<const ServiceFigures> senders() const { return senders_.rows; }
@@ -121,6 +124,7 @@ class LiveFigures {
     std::vector<RateMeter> meters{};  // by row
     std::vector<MeanSums> means{};    // by row, of the whole run
     int64_t last_message_ns = 0;      // since BEGIN
+    int64_t most = 0;                 // messages of one of them
     ServiceFigures all{};
     std::array<uint32_t, 8> states{};  // how many rows are in each
   };
@@ -171,6 +175,8 @@ class LiveFigures {
   void silence(uint32_t worker);
   void add_up(Role role);
   void summarize() const;
+  int64_t receivers_told_until_ns() const;
+  void reckon_sent_then() const;
 
   uint64_t revision_ = 0;
   bool begun_ = false;
@@ -189,6 +195,10 @@ class LiveFigures {
   MergedHistogram latency_, scheduled_latency_, warmup_latency_, delay_, lateness_, held_;
   MergedHistogram waiting_, service_, in_system_, handover_, occupied_;
   WaitingBatches waiting_batches_;
+  bool shared_ = false;
+  mutable std::optional<uint64_t> reckoned_;  // the revision of the next two
+  mutable std::vector<int64_t> sent_then_;
+  mutable uint64_t sent_beyond_ = 0;
   mutable std::optional<uint64_t> summarized_;  // the revision of summary_
   mutable measure::LatencySummary summary_;
   mutable ServiceFigures all_receivers_;

@@ -1,4 +1,5 @@
 // What the rows of services and the histograms come to.
+#include <algorithm>
 #include <cmath>
 
 #include "app/live/live_figures.h"
@@ -78,6 +79,51 @@ const ServiceFigures& LiveFigures::all_receivers() const {
 const measure::LatencySummary& LiveFigures::latency_summary() const {
   summarize();
   return summary_;
+}
+
+int64_t LiveFigures::receivers_told_until_ns() const {
+  int64_t until_ns = TimeSeries::kLongestNs;
+  for (uint32_t worker = 0; worker < accounts_.size(); worker++) {
+    const Account& account = accounts_[worker];
+    if (workers_[worker].role == Role::receiver && account.origin_ns && !account.gone && !behind(worker))
+      until_ns = std::min(until_ns, account.time_ns);
+  }
+  return until_ns;
+}
+
+// In a burst a rate says too little: what somebody has received was sent.
+void LiveFigures::reckon_sent_then() const {
+  if (reckoned_ == revision_) return;
+  reckoned_ = revision_;
+  const int64_t until_ns = receivers_told_until_ns();
+  sent_then_.resize(senders_.rows.size());
+  int64_t beyond = 0;
+  for (size_t i = 0; i < sent_then_.size(); i++) {
+    const ServiceFigures& row = senders_.rows[i];
+    const int64_t told_ns = row.worker < accounts_.size() ? accounts_[row.worker].time_ns : 0;
+    const auto since_s = static_cast<double>(std::max<int64_t>(told_ns - until_ns, 0)) / 1e9;
+    const int64_t then = row.count - std::llround(row.rate_per_s * since_s);
+    sent_then_[i] = std::min(std::max(then, sent_then_[i]), row.count);
+    beyond += row.count - sent_then_[i];
+  }
+  const int64_t received = shared_ ? receivers_.all.count : receivers_.most;
+  const int64_t most_beyond = std::max<int64_t>(senders_.all.count - received, 0);
+  for (size_t i = 0; i < sent_then_.size() && beyond > most_beyond; i++) {
+    const int64_t more = std::min(senders_.rows[i].count - sent_then_[i], beyond - most_beyond);
+    sent_then_[i] += more;
+    beyond -= more;
+  }
+  sent_beyond_ = static_cast<uint64_t>(beyond);
+}
+
+std::span<const int64_t> LiveFigures::sent_then() const {
+  reckon_sent_then();
+  return sent_then_;
+}
+
+uint64_t LiveFigures::sent_beyond_receivers() const {
+  reckon_sent_then();
+  return sent_beyond_;
 }
 
 }  // namespace n2nq::live

@@ -1,5 +1,8 @@
 #include "app/live/service_figures.h"
 
+#include <algorithm>
+#include <cmath>
+
 namespace n2nq::live {
 
 std::optional<int64_t> outstanding(const ServiceFigures& figures) {
@@ -27,6 +30,14 @@ std::string to_text(ServiceState state) {
       return "disconnected";
   }
   return {};
+}
+
+void take_back(ServiceFigures& sender, uint64_t messages) {
+  if (sender.count <= 0) return;
+  const auto back = static_cast<int64_t>(std::min(messages, static_cast<uint64_t>(sender.count)));
+  sender.bytes -=
+      std::llround(static_cast<double>(sender.bytes) * static_cast<double>(back) / static_cast<double>(sender.count));
+  sender.count -= back;
 }
 
 }  // namespace n2nq::live

@@ -49,6 +49,9 @@ struct ServiceFigures {
   bool operator==(const ServiceFigures&) const = default;
 };
 
+// A sender's, or all senders', as they were so many messages ago.
+void take_back(ServiceFigures& sender, uint64_t messages);
+
 // Of a receiver that confirms what it gets: deliveries without a response so far. Nothing where its worker, or a result
 // of an older bench, does not tell.
 std::optional<int64_t> outstanding(const ServiceFigures& figures);

@@ -26,9 +26,21 @@ void ExpectedDeliveries::change(const plan::RunPlan& plan, std::span<const live:
       settled_.reset();
     sent_[i] = sent;
   }
+  if (wanted_) before_ = std::move(*wanted_);
   wanted_ = std::move(wanted);
   exact_ = exact_ && balanced;
   add_up();
+}
+
+std::optional<double> ExpectedDeliveries::due_of(std::span<const live::ServiceFigures> senders) const {
+  if (!wanted_ || !settled_) return std::nullopt;
+  auto due = static_cast<double>(*settled_);
+  for (size_t i = 0; i < std::min(sent_.size(), senders.size()); i++) {
+    const double since = static_cast<double>(senders[i].count) - static_cast<double>(sent_[i]);
+    const uint64_t wanted = since >= 0 || i >= before_.size() ? (*wanted_)[i] : before_[i];
+    due += static_cast<double>(wanted) * since;
+  }
+  return due;
 }
 
 void ExpectedDeliveries::add_up() {

@@ -28,12 +28,15 @@ class ExpectedDeliveries {
 
   // Nothing where it cannot be told before the end.
   const std::optional<Deliveries>& value() const { return value_; }
+  // Of what these senders have sent so far; nothing where it cannot be told.
+  std::optional<double> due_of(std::span<const live::ServiceFigures> senders) const;
 
  private:
   void add_up();
 
   std::optional<uint64_t> messages_{};             // of each sender
   std::optional<std::vector<uint64_t>> wanted_{};  // how often the messages of each sender are owed
+  std::vector<uint64_t> before_{};                 // the same by the request before; empty: there was none
   std::vector<uint64_t> sent_{};                   // by each sender, when that came into force
   std::optional<uint64_t> settled_ = 0;            // owed by what was asked before
   bool exact_ = true;

@@ -23,6 +23,7 @@ class RunRequests {
   void make(const std::vector<plan::ReceiverFilter>& filters, std::optional<int64_t> elapsed_ns, bool ending);
   void send_to(Worker& receivers) const;
   const std::optional<Deliveries>& expected() const { return expected_.value(); }
+  std::optional<double> due() const { return expected_.due_of(live_.senders()); }  // of what was sent so far
 
  private:
   void send() const;

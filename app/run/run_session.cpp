@@ -74,8 +74,14 @@ const live::LiveFigures& RunSession::live() const {
 live::ServiceFigures RunSession::all_of(Role role) const {
   const live::LiveFigures& live = impl_->live();
   const live::ServiceFigures& told = role == Role::sender ? live.all_senders() : live.all_receivers();
-  if (state() != State::over) return live.with_means_of_whole_run(told);
-  return with_totals(live.of_whole_run(told), impl_->record().totals);
+  if (state() == State::over) return with_totals(live.of_whole_run(told), impl_->record().totals);
+  live::ServiceFigures all = live.with_means_of_whole_run(told);
+  if (role == Role::sender) live::take_back(all, sent_beyond());
+  return all;
+}
+
+uint64_t RunSession::sent_beyond() const {
+  return state() == State::over ? 0 : impl_->live().sent_beyond_receivers();
 }
 
 std::optional<int64_t> RunSession::elapsed_ns() const {
@@ -99,25 +105,24 @@ std::optional<int64_t> RunSession::remaining_ns() const {
 }
 
 double RunSession::progress() const {
+  const record::RunRecord& record = impl_->record();
+  const auto received = static_cast<double>(all_of(Role::receiver).count);
+  const auto planned = planned_messages();
+  const auto due = record.totals.expected ? std::optional(static_cast<double>(*record.totals.expected)) : impl_->due();
+  if (planned && *planned > 0 && due) {
+    const bool over = state() == State::over;  // else due is of all that senders have told of
+    const auto sent = static_cast<double>(over ? all_of(Role::sender).count : live().all_senders().count);
+    const double arrived = *due > 0 ? std::min(1.0, received / *due) : 1.0;
+    return std::clamp(arrived * sent / static_cast<double>(*planned), 0.0, 1.0);
+  }
   const auto elapsed = elapsed_ns();
   const auto duration = plan::planned_duration_ns(impl_->plan());
-  const auto received = static_cast<double>(all_of(Role::receiver).count);
-  const auto expected = expected_deliveries();
-  const bool by_time = !expected || expected->count == 0;
-  const double of_time =
-      elapsed && duration && *duration > 0 ? static_cast<double>(*elapsed) / static_cast<double>(*duration) : 0;
-  double share = by_time ? of_time : received / static_cast<double>(expected->count);
-  // What is owed at the end is owed of what was sent: of a run that ended early that is not all of the plan.
-  if (impl_->record().totals.expected && !by_time) {
-    const record::Verdict verdict = impl_->record().verdict;
-    const bool ended_early = verdict == record::Verdict::stopped || verdict == record::Verdict::limit;
-    const auto planned = planned_messages();
-    if (planned && *planned > 0)
-      share *= std::min(1.0, static_cast<double>(all_of(Role::sender).count) / static_cast<double>(*planned));
-    else if (ended_early && duration)
-      share *= std::min(1.0, of_time);
-  }
-  return std::clamp(share, 0.0, 1.0);
+  const bool timed = elapsed && duration && *duration > 0;
+  const double of_time = timed ? static_cast<double>(*elapsed) / static_cast<double>(*duration) : 0;
+  if (!due || !record.totals.expected || *due == 0) return std::clamp(of_time, 0.0, 1.0);
+  // What is due at the end is due of what was sent: of a run that ended early that is not all of the plan.
+  const bool early = record.verdict == record::Verdict::stopped || record.verdict == record::Verdict::limit;
+  return std::clamp(received / *due * (early && duration ? std::min(1.0, of_time) : 1.0), 0.0, 1.0);
 }
 
 std::span<const LimitState> RunSession::limits() const {

@@ -82,17 +82,19 @@ class RunSession : public QObject {
   void make_request(const std::vector<plan::ReceiverFilter>& filters);
 
   const live::LiveFigures& live() const;
-  // All services of a role, means of all messages so far without warm-up; once over the rate is of the whole run too,
-  // and there are as many messages as record() has.
+  // All services of a role, means of all messages so far without warm-up; senders as of the moment that the receivers'
+  // figures are of. Once over the rate is of the whole run too, and there are as many messages as record() has.
   live::ServiceFigures all_of(Role role) const;
+  // Messages that senders have told of, and sent only after that moment; none once the run is over.
+  uint64_t sent_beyond() const;
   // Since BEGIN by the bench's own clock; nothing before. Stops with the end of the run.
   std::optional<int64_t> elapsed_ns() const;
   // For deliveries, as far as it is known: by plan and by the requests as they have held, at the end by what the queue
   // said. Nothing where it cannot be told.
   std::optional<Deliveries> expected_deliveries() const;
   std::optional<uint64_t> planned_messages() const;
-  // 0 to 1: how much of what the plan means the receivers to get they have got, or how much of its time is over. It
-  // stays where it was when a run ends early.
+  // 0 to 1: how much of what the plan means to be sent was sent, and received by those who asked for it then; or how
+  // much of its time is over. It stays where it was when a run ends early.
   double progress() const;
   std::optional<int64_t> remaining_ns() const;
 

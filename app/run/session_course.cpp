@@ -50,6 +50,7 @@ RunSession::Impl::Impl(RunSession& owner, plan::RunPlan plan, SessionOptions opt
       watch_(plan_, options_, stage_, live_, take_note()),
       limits_(plan_, live_, record_, take_note()),
       end_(stage_, patience_of(plan_, options_), take_note()) {
+  if (plan_.queue.mode == plan::Mode::load_balancer) live_.share_messages();
   record_.plan = plan_;
   record_.totals.planned = plan::planned_messages(plan_);
   for (const Role role : kRoles) listen_to(stage_.group(role));

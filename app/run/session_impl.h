@@ -46,6 +46,7 @@ class RunSession::Impl : public QObject {
   const record::RunRecord& record() const { return record_; }
   const std::vector<record::RunNote>& notes() const { return notes_.all(); }
   std::optional<Deliveries> expected() const { return requests_.expected(); }
+  std::optional<double> due() const { return requests_.due(); }
   std::vector<FarFolder> far_folders() const { return opened_ ? stage_.far_folders() : places_.folders(); }
   const std::string& better_queue_host() const;
   std::optional<int64_t> elapsed_ns() const;

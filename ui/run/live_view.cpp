@@ -44,6 +44,11 @@ LiveView::LiveView(run::RunSequence& sequence, Parts parts, QWidget* page)
   connect(&sequence_, &run::RunSequence::session_changed, this, &LiveView::show_session);
 }
 
+void LiveView::take_back_to(std::vector<live::ServiceFigures>& senders, std::span<const int64_t> sent) {
+  for (size_t i = 0; i < std::min(senders.size(), sent.size()); i++)
+    live::take_back(senders[i], static_cast<uint64_t>(senders[i].count - sent[i]));
+}
+
 FiguresSource LiveView::source(Role role) const {
   return [this, role]() -> std::span<const live::ServiceFigures> {
     return role == Role::sender ? sender_rows_ : receiver_rows_;
@@ -56,6 +61,7 @@ void LiveView::take_rows(const run::RunSession& session) {
   };
   const bool over = session.state() == run::State::over;
   take(sender_rows_, over ? record::services_of(session.record(), Role::sender) : session.live().senders());
+  if (!over) take_back_to(sender_rows_, session.live().sent_then());  // as the totals beside them
   take(receiver_rows_, over ? record::services_of(session.record(), Role::receiver) : session.live().receivers());
 }
 
@@ -165,12 +171,15 @@ void LiveView::look_at_warnings() {
   show_warnings();
 }
 
-// Each once: the bar has the first of them, the cards have the others; after the run the bar has the verdict instead.
+// Each once: the bar has the first of them, the cards have the others; after the run the bar has the verdict instead,
+// which names the limits that one run exceeded.
 void LiveView::show_warnings() {
-  std::span<const live::LiveWarning> in_cards = warnings_;
+  std::vector<live::LiveWarning> in_cards = warnings_;
   if (sequence_.active()) {
     parts_.bar.show_warnings(warnings_);
-    if (!in_cards.empty()) in_cards = in_cards.subspan(1);
+    if (!in_cards.empty()) in_cards.erase(in_cards.begin());
+  } else if (sequence_.records().size() == 1) {
+    std::erase_if(in_cards, [](const live::LiveWarning& one) { return TileLimits::is_of_limit(one); });
   }
   for (RolePanel* panel : parts_.panels) panel->show_warnings(in_cards);
 }

@@ -65,6 +65,7 @@ class LiveView : public QObject {
   void tell_rates();
   FiguresSource source(Role role) const;
   void take_rows(const run::RunSession& session);
+  static void take_back_to(std::vector<live::ServiceFigures>& senders, std::span<const int64_t> sent);
 
   run::RunSequence& sequence_;
   Parts parts_;

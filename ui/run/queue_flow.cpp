@@ -20,7 +20,8 @@ QueueFlow::QueueFlow(QWidget* parent) : QWidget(parent), grid_(new QGridLayout(t
   grid_->setContentsMargins(0, 0, 0, 0);
   grid_->setHorizontalSpacing(theme::kSpace1);
   grid_->setVerticalSpacing(0);
-  sent_ = add_figure(tr("sent"), tr("Messages that the senders have sent."), 0);
+  sent_ = add_figure(tr("sent"),
+                     tr("Messages that the senders have sent, at the moment of the receivers' latest figures."), 0);
   add_arrow(1);
   in_flight_ =
       add_figure(tr("in flight"),
@@ -68,8 +69,8 @@ void QueueFlow::look_at(const run::RunSession& session) {
   delivered_->show_figure(counted(static_cast<uint64_t>(receivers.count)));
   const bool over = session.state() == run::State::over;
   const live::LiveFigures& live = session.live();
-  const auto in_flight =
-      over ? std::optional<uint64_t>(0) : due_->deliveries(live.senders(), receivers, live.sent_beyond_receivers());
+  const auto in_flight = over ? std::optional<uint64_t>(0)
+                              : due_->deliveries(live.senders(), receivers, static_cast<double>(session.sent_beyond()));
   in_flight_->show_figure(in_flight ? counted(*in_flight) : "-");
 }
 

@@ -93,7 +93,7 @@ void RunBar::build_buttons(QHBoxLayout& row) {
 }
 
 void RunBar::build_figures(QHBoxLayout& row) {
-  progress_->setToolTip(tr("How much of what the receivers should get by the plan has arrived."));
+  progress_->setToolTip(tr("How much of the plan has been sent, and received by those who want it."));
   sent_->setToolTip(tr("Messages sent by all senders, out of those planned."));
   received_->setToolTip(
       tr("Messages received by all receivers, out of those due. \"About\": requests were changed during the run, and "

@@ -29,6 +29,8 @@ const char* metric_of(RunFigure figure) {
   return "lost";
 }
 
+const std::string kLimitWarning = "limit ";
+
 QString state_text(const run::LimitState& state) {
   const QString limit = theme::qt(figures::limit_value_text(state.limit));
   if (state.beyond)
@@ -69,11 +71,15 @@ std::vector<live::LiveWarning> TileLimits::warnings_of(const run::RunSession& se
   for (const run::LimitState& state : session.limits()) {
     if (!state.passed) continue;
     const bool senders = state.limit.metric == "sent-rate";
-    warnings.push_back({.id = "limit " + plan::to_text(state.limit),
+    warnings.push_back({.id = kLimitWarning + plan::to_text(state.limit),
                         .role = senders ? Role::sender : Role::receiver,
                         .text = "limit exceeded: " + figures::passed_when_text(*state.passed)});
   }
   return warnings;
+}
+
+bool TileLimits::is_of_limit(const live::LiveWarning& warning) {
+  return warning.id.starts_with(kLimitWarning);
 }
 
 }  // namespace n2nq::ui

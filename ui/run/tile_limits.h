@@ -24,6 +24,7 @@ class TileLimits : public QObject {
   void look_at(const run::RunSession& session);  // with the tiles
   // The limits that were passed, for figures that have no tile as well.
   static std::vector<live::LiveWarning> warnings_of(const run::RunSession& session);
+  static bool is_of_limit(const live::LiveWarning& warning);
 
  private:
   void show_menu(RunFigure figure, const QPoint& at);

@@ -57,6 +57,7 @@ TEST(RateFigure, ShowsMessagesASecondInTheMiddleOfEachSlot) {
   EXPECT_EQ(series_named(figure, "sent").hue, Hue::sender);
   EXPECT_EQ(series_named(figure, "received").hue, Hue::receiver);
   EXPECT_TRUE(has_note(figure, "500 sent, 500 received"));
+  EXPECT_TRUE(has_note(rate_figure(slots(), {.live = true}), "500 sent, 500 received from 0 to 0.2 s"));
 }
 
 // One that cut each last slot would lose what is whole, and one that cut none would fall at every end.

@@ -79,13 +79,24 @@ TEST_F(LiveFiguresTest, TakesWholeRowsOfTheServicesThatChanged) {
 
 TEST_F(LiveFiguresTest, KnowsWhatWasSentAfterTheMomentOfTheReceiversFigures) {
   figures.take(low, line(Role::sender, 100 * kMs, {sender_row(1, 100)}));
-  figures.take(high, line(Role::sender, 100 * kMs, {sender_row(6, 100)}));
+  figures.take(high, line(Role::sender, 100 * kMs, {sender_row(6, 200)}));
   figures.take(low, line(Role::sender, 200 * kMs, {sender_row(1, 200)}));
-  figures.take(high, line(Role::sender, 200 * kMs, {sender_row(6, 300)}));
+  figures.take(high, line(Role::sender, 200 * kMs, {sender_row(6, 400)}));
   figures.take(receivers, line(Role::receiver, 150 * kMs, {receiver_row(1, 250)}));
-  EXPECT_DOUBLE_EQ(figures.sent_beyond_receivers(), 50 + 100);
+  EXPECT_EQ(figures.sent_beyond_receivers(), 50u + 100u);
+  EXPECT_EQ(figures.sent_then()[0], 150);
+  EXPECT_EQ(figures.sent_then()[5], 300);
+  figures.take(receivers, line(Role::receiver, 151 * kMs, {receiver_row(1, 500), receiver_row(2, 50)}));
+  EXPECT_EQ(figures.sent_beyond_receivers(), 100u) << "sent in a burst: what one has was sent";
+  figures.share_messages();
+  figures.take(receivers, line(Role::receiver, 152 * kMs, {receiver_row(1, 500), receiver_row(2, 60)}));
+  EXPECT_EQ(figures.sent_beyond_receivers(), 40u);
+  const int64_t before = figures.sent_then()[0] + figures.sent_then()[5];
+  figures.take(low, line(Role::sender, 300 * kMs, {sender_row(1, 201)}));
+  figures.take(high, line(Role::sender, 300 * kMs, {sender_row(6, 401)}));
+  EXPECT_GE(figures.sent_then()[0] + figures.sent_then()[5], before) << "a count does not fall";
   figures.set_worker_gone(receivers);
-  EXPECT_DOUBLE_EQ(figures.sent_beyond_receivers(), 0);
+  EXPECT_EQ(figures.sent_beyond_receivers(), 0u);
 }
 
 TEST_F(LiveFiguresTest, KnowsWhichDeliveriesHaveNoResponseYet) {

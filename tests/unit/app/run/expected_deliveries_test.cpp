@@ -32,6 +32,7 @@ TEST(ExpectedDeliveries, CountWithEachRequestForAsLongAsItHeld) {
   ExpectedDeliveries expected(plan_with(""));
   expected.change(plan_with("all:senders=1"), sent(40, 30));
   EXPECT_EQ(expected.value(), (Deliveries{.count = 3 * (40 + 30) + 3 * 60, .exact = false}));
+  EXPECT_EQ(expected.due_of(sent(45, 80)), 3 * (40 + 30) + 3 * 5);
   expected.change(plan_with("all:senders=none"), sent(50, 40));
   EXPECT_EQ(expected.value(), (Deliveries{.count = 3 * (40 + 30) + 3 * 10, .exact = false}));
   expected.change(plan_with(""), sent(100, 90));
@@ -44,6 +45,7 @@ TEST(ExpectedDeliveries, TakeIntoAccountWhatIsSentUntilTheFiguresCome) {
   senders[0].rate_per_s = senders[1].rate_per_s = 50;
   expected.change(plan_with("all:senders=none"), senders, 200'000'000);
   EXPECT_EQ(expected.value()->count, 3u * (50 + 100)) << "but no more than there are";
+  EXPECT_EQ(expected.due_of(senders), 3 * (40 + 95)) << "what the figures have of it";
 }
 
 TEST(ExpectedDeliveries, AreOneForEachMessageOfALoadBalancerWhoeverAsks) {

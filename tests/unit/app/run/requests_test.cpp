@@ -66,7 +66,10 @@ TEST_F(Requests, WhatWasAskedForWhenIsKept) {
   const plan::RunPlan plan = session.plan();
   const auto before = session.expected_deliveries();
   EXPECT_TRUE(before && before->exact);
+  const double progress = session.progress();
+  EXPECT_GT(progress, 0);
   session.make_request({filter("all", "senders=2")});
+  EXPECT_NEAR(session.progress() / progress, 1, 0.3) << "no more was sent by that";
   const auto after = session.expected_deliveries();
   ASSERT_TRUE(after);
   EXPECT_FALSE(after->exact);
