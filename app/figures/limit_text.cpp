@@ -32,13 +32,16 @@ std::string passed_text(const record::PassedLimit& passed) {
 std::string passed_when_text(const record::PassedLimit& passed) {
   const std::string text = passed_text(passed);
   if (!passed.since_begin_ns) return text + ", over the whole run";
-  return text + ", after " + text::duration(static_cast<double>(*passed.since_begin_ns));
+  const std::string when = text::duration(static_cast<double>(*passed.since_begin_ns));
+  const plan::LimitMetric* metric = plan::find_limit_metric(passed.metric);
+  const bool rate = metric != nullptr && limit_metric(passed.metric).part == MetricPart::rates;
+  return text + (rate ? ", in the second up to " : ", in the first ") + when;
 }
 
 std::string exceeded_text(std::span<const record::PassedLimit> passed) {
   std::string text;
   for (const record::PassedLimit& one : passed)
-    if (!one.stopped) text += (text.empty() ? "limit exceeded: " : "; ") + passed_text(one);
+    if (!one.stopped) text += (text.empty() ? "limit exceeded: " : "; ") + passed_when_text(one);
   return text;
 }
 

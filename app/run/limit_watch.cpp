@@ -54,10 +54,8 @@ bool LimitWatch::take(LimitState& state, double value, std::optional<int64_t> si
                                      .since_begin_ns = since_begin_ns,
                                      .stopped = stops};
   record_.passed_limits.push_back(*state.passed);
-  note_(record::Severity::warning, "limit exceeded: " + figures::passed_text(*state.passed) +
-                                       (stops             ? "; the run is stopped"
-                                        : !since_begin_ns ? ", over the whole run"
-                                                          : ""));
+  note_(record::Severity::warning,
+        "limit exceeded: " + figures::passed_when_text(*state.passed) + (stops ? "; the run is stopped" : ""));
   return true;
 }
 

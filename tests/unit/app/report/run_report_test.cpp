@@ -42,7 +42,10 @@ TEST(RunReport, ALimitThatWasExceededStandsBelowTheVerdict) {
   record.reason = "all arrived";
   record.passed_limits = {{.metric = "p99", .limit = 1e3, .value = 2.74e6, .since_begin_ns = 1'000'000'000}};
   const std::string text = text_of(run_report(record, {}));
-  EXPECT_THAT(text, HasSubstr("Verdict: passed: all arrived\nLimit exceeded: latency p99 2.74 ms, above 1 µs.\n"));
+  EXPECT_THAT(
+      text,
+      HasSubstr(
+          "Verdict: passed: all arrived\nLimit exceeded: latency p99 2.74 ms, above 1 µs, in the first 1.00 s.\n"));
   EXPECT_THAT(text, HasSubstr("(above 1 µs)"));
 }
 
