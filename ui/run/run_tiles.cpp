@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 
+#include "app/figures/metric.h"
 #include "app/text/quantity.h"
 #include "ui/theme/context_menu.h"
 #include "ui/theme/sparkline.h"
@@ -26,10 +27,12 @@ struct TileSpec {
 const TileSpec& tile_spec(RunFigure figure) {
   static const std::array<TileSpec, kRunFigures.size()> specs{{
       {"Sent", figures::Hue::sender, "rate", "messages per second",
-       "Messages sent each second, by all senders; after the run of all of it. A click shows the rate chart.",
+       "Messages sent each second, by all senders; after the run from its start to its end. A click shows the rate "
+       "chart.",
        "Show the chart of sent messages"},
       {"Received", figures::Hue::receiver, "rate", "messages per second",
-       "Messages received each second, by all receivers; after the run of all of it. A click shows the rate chart.",
+       "Messages received each second, by all receivers; after the run from its start to its end. A click shows the "
+       "rate chart.",
        "Show the chart of received messages"},
       {"Latency p50", figures::Hue::receiver, "latency-over-time", "half are faster",
        "Half of all messages so far took no longer; the line is that of each moment. A click shows the latency over "
@@ -84,6 +87,14 @@ void RunTiles::look_at(const run::RunSession& session) {
   show_course(session);
 }
 
+// After the run that of its result.
+double RunTiles::rate_of(const run::RunSession& session, Role role) {
+  const bool over = session.state() == run::State::over;
+  const auto kept =
+      over ? figures::limit_metric(role == Role::sender ? "sent-rate" : "rate").value(session.record()) : std::nullopt;
+  return kept ? *kept : session.all_of(role).rate_per_s;
+}
+
 // "84.1 µs": the figure large, its unit small.
 void RunTiles::show(RunFigure figure, const std::string& with_unit) {
   const QString text = theme::qt(with_unit);
@@ -93,8 +104,8 @@ void RunTiles::show(RunFigure figure, const std::string& with_unit) {
 void RunTiles::show_values(const run::RunSession& session) {
   if (!session.live().begun()) return;
   const auto rate = [](double per_s) { return QString::fromStdString(text::rate(per_s)).section(' ', 0, 0); };
-  tile(RunFigure::sent).show_value(rate(session.all_of(Role::sender).rate_per_s), tr("msg/s"));
-  tile(RunFigure::received).show_value(rate(session.all_of(Role::receiver).rate_per_s), tr("msg/s"));
+  tile(RunFigure::sent).show_value(rate(rate_of(session, Role::sender)), tr("msg/s"));
+  tile(RunFigure::received).show_value(rate(rate_of(session, Role::receiver)), tr("msg/s"));
   const measure::LatencySummary& latency = session.live().latency_summary();
   if (latency.p50) show(RunFigure::p50, text::duration(static_cast<double>(*latency.p50)));
   if (latency.p99) show(RunFigure::p99, text::duration(static_cast<double>(*latency.p99)));

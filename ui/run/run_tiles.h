@@ -36,6 +36,7 @@ class RunTiles : public QWidget {
 
  private:
   void show(RunFigure figure, const std::string& with_unit);
+  static double rate_of(const run::RunSession& session, Role role);
   void show_values(const run::RunSession& session);
   static std::optional<uint64_t> lost_of(const run::RunSession& session);
   void show_lost(const run::RunSession& session);

@@ -52,7 +52,9 @@ std::vector<RoleAggregates::Spec> RoleAggregates::specs_of(Role role) {
       .value = [](const Given& g) { return std::optional(g.totals.rate_per_s); },
       .shown = "rate now",
       .whole_shown = "mean rate",
-      .whole_help = "Messages per second of all together, from the start of the run to its last message."};
+      .whole_help =
+          "Messages per second of all together, from the start of the run to its last message. The tile and the "
+          "result count up to the end of the run, when the queue is empty."};
   const auto count = [](const Given& g) { return std::optional(static_cast<double>(g.totals.count)); };
   const Spec bytes{.caption = "payload",
                    .help = "Payload of all these messages, excluding headers.",

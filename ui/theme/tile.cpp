@@ -61,7 +61,10 @@ Tile::Tile(const QString& name, figures::Hue hue, QWidget* parent)
 void Tile::show_value(const QString& value, const QString& unit) {
   if (value == value_ && unit == unit_) return;
   const int before = value_width();
-  if (value_ == kNothing && state_ == TileState::plain) why_.clear();  // why there was none
+  if (value_ == kNothing && state_ == TileState::plain && !why_.isEmpty()) {
+    why_.clear();  // why there was none
+    update(caption_line());
+  }
   value_ = value;
   unit_ = unit;
   tell();

@@ -3,6 +3,7 @@
 
 #include <QAccessible>
 #include <QApplication>
+#include <QPaintEvent>
 #include <QPushButton>
 #include <QSignalSpy>
 #include <QTest>
@@ -33,6 +34,27 @@ TEST(Kit, ATileSaysItsFigureAndWhatIsAmiss) {
   EXPECT_EQ(tile.accessibleDescription(), "352 µs, limit exceeded, over 300 µs");
   tile.show_nothing("no run yet");
   EXPECT_EQ(tile.accessibleDescription(), "no value, no run yet");
+}
+
+// "Told at the end" stayed there after the end.
+TEST(Kit, ATileThatHasItsFigureNoLongerSaysWhyThereWasNone) {
+  struct Paints : QObject {
+    QRegion of;
+    bool eventFilter(QObject* watched, QEvent* event) override {
+      if (event->type() == QEvent::Paint) of += static_cast<QPaintEvent*>(event)->region();
+      return QObject::eventFilter(watched, event);
+    }
+  } paints;
+  Tile tile("Lost", Hue::receiver);
+  tile.resize(tile.sizeHint() + QSize(200, 0));
+  tile.show_nothing("told at the end");
+  tile.show();
+  ASSERT_TRUE(QTest::qWaitForWindowExposed(&tile));
+  QApplication::processEvents();
+  tile.installEventFilter(&paints);
+  tile.show_value("0", {});
+  EXPECT_TRUE(QTest::qWaitFor([&] { return !paints.of.isEmpty(); }));
+  EXPECT_LE(paints.of.boundingRect().top(), kSpace3) << "where it stands";
 }
 
 TEST(Kit, ATileIsPressedByMouseAndKeys) {
