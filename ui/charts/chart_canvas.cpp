@@ -304,6 +304,10 @@ bool ChartCanvas::take_key(const QKeyEvent& event) {
     step_crosshair(event.key() == Qt::Key_Right ? 1 : -1);
     return true;
   }
+  if (event.key() == Qt::Key_Up && event.modifiers() & Qt::ControlModifier) {
+    go_to_highest();
+    return true;
+  }
   const bool enters = event.key() == Qt::Key_Return || event.key() == Qt::Key_Enter;
   if (!plain || !crosshair_->hit() || !enters || !opens_moments()) return false;
   Q_EMIT moment_chosen(crosshair_->hit()->x);
@@ -311,8 +315,17 @@ bool ChartCanvas::take_key(const QKeyEvent& event) {
 }
 
 void ChartCanvas::step_crosshair(int direction) {
+  put_crosshair(chart_->beside(crosshair_->hit(), direction));
+}
+
+void ChartCanvas::go_to_highest() {
+  if (!hasFocus()) setFocus(Qt::ShortcutFocusReason);
+  put_crosshair(chart_->highest());
+}
+
+// By the keyboard, wherever the pointer is.
+void ChartCanvas::put_crosshair(std::optional<FigureChart::Hit> hit) {
   pointer_.reset();
-  auto hit = chart_->beside(crosshair_->hit(), direction);
   if (hit && opens_moments()) hit->hint = tr("Enter: its log");
   point_at(hit);
 }

@@ -33,6 +33,7 @@ class ChartCanvas : public QGraphicsView {
   void zoom_in();
   void zoom_out();
   void zoom_reset();
+  void go_to_highest();        // with the keyboard's crosshair
   QString hover_text() const;  // what the crosshair says; empty without one
   bool is_pointed_at() const;  // here, or in a chart that shares the crosshair
   // Zoomed elsewhere to a part of the time that this chart has too.
@@ -84,6 +85,7 @@ class ChartCanvas : public QGraphicsView {
   bool opens_moments() const { return has_time() && answers_clicks_; }
   bool take_key(const QKeyEvent& event);
   void step_crosshair(int direction);
+  void put_crosshair(std::optional<FigureChart::Hit> hit);
 
   FigureChart* chart_;
   Crosshair* crosshair_;

@@ -105,6 +105,23 @@ std::optional<FigureChart::Hit> FigureChart::hit_at(double x, double within) con
   return hit;
 }
 
+std::optional<FigureChart::Hit> FigureChart::highest() const {
+  const QPointF* best = nullptr;
+  size_t of = 0;
+  for (size_t i = 0; i < drawn_.size(); ++i) {
+    if (is_hidden(i) || figure_.series[i].behind) continue;
+    for (const QPointF& point : drawn_[i].points) {
+      if (!frame_.x.contains(point.x()) || !std::isfinite(point.y()) || (best && point.y() <= best->y())) continue;
+      best = &point;
+      of = i;
+    }
+  }
+  if (best == nullptr) return std::nullopt;
+  auto hit = hit_at(best->x(), kSameColumn);
+  if (hit) hit->pixel = anchor(of, *best);
+  return hit;
+}
+
 std::optional<FigureChart::Hit> FigureChart::beside(const std::optional<Hit>& hit, int direction) const {
   const double none = std::numeric_limits<double>::infinity();
   const double from = hit ? hit->x : direction > 0 ? -none : none;

@@ -50,6 +50,9 @@ void FigureMenu::add_files() {
 void FigureMenu::add_sight() {
   highest_ = addAction(theme::icon("clock"), "Find the slowest message here", view_, &FigureView::click_highest);
   highest_->setToolTip("Opens the log of the receiver that has the slowest message of the highest point in sight.");
+  to_highest_ =
+      addAction(with_key("Go to the highest point", "Ctrl+Up"), &view_->canvas(), &ChartCanvas::go_to_highest);
+  to_highest_->setToolTip("Puts the crosshair on the highest point in sight, and the keyboard into the chart.");
   table_ = addAction("Show as table");
   table_->setCheckable(true);
   connect(table_, &QAction::triggered, view_, &FigureView::set_shows_table);
@@ -95,6 +98,7 @@ void FigureMenu::update_actions() {
   for (QAction* action : of_contents_) action->setEnabled(!view_->figure().empty());
   as_on_screen_->setChecked(view_->is_as_on_screen());
   highest_->setVisible(view_->can_click_highest());
+  to_highest_->setEnabled(chart);
   table_->setChecked(view_->shows_table());
   zoom_in_->setEnabled(chart);
   zoom_out_->setEnabled(chart && canvas.is_zoomed());

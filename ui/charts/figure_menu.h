@@ -26,6 +26,7 @@ class FigureMenu : public QMenu {
   QList<QAction*> of_contents_;  // that need something in the figure
   QAction* as_on_screen_ = nullptr;
   QAction* highest_ = nullptr;
+  QAction* to_highest_ = nullptr;
   QAction* table_ = nullptr;
   QAction* zoom_in_ = nullptr;
   QAction* zoom_out_ = nullptr;

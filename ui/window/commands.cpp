@@ -4,6 +4,7 @@
 #include <QAbstractSpinBox>
 #include <QAction>
 #include <QComboBox>
+#include <QGraphicsView>
 #include <QLineEdit>
 #include <QMenu>
 #include <QPointer>
@@ -233,6 +234,8 @@ class Gathering {
       if (is_field(*field) && can_be_shown(*field, in) && is_of(*field, in, page)) add_field(field, page);
   }
 
+  static bool is_chart(const QWidget& widget) { return qobject_cast<const QGraphicsView*>(&widget) != nullptr; }
+
   bool is_field(const QWidget& field) const {
     if (field.accessibleName().isEmpty() || field.focusPolicy() == Qt::NoFocus || field.window() != &window_)
       return false;
@@ -240,13 +243,14 @@ class Gathering {
     if (qobject_cast<const QComboBox*>(whole) != nullptr || qobject_cast<const QAbstractSpinBox*>(whole) != nullptr)
       return false;
     return qobject_cast<const QLineEdit*>(&field) != nullptr || qobject_cast<const QComboBox*>(&field) != nullptr ||
-           qobject_cast<const QAbstractSpinBox*>(&field) != nullptr;
+           qobject_cast<const QAbstractSpinBox*>(&field) != nullptr || is_chart(field);
   }
 
   void add_field(QWidget* field, Page page) {
-    const QString where = joined(pages_.name(page), QObject::tr("field"));
-    commands_.push_back({.id = joined(where, field->accessibleName()),
-                         .text = field->accessibleName(),
+    const QString where = joined(pages_.name(page), is_chart(*field) ? QObject::tr("chart") : QObject::tr("field"));
+    const QString name = field->accessibleName();
+    commands_.push_back({.id = joined(where, name),
+                         .text = is_chart(*field) ? QObject::tr("Chart: %1").arg(name) : name,
                          .where = where,
                          .why_not = field->isEnabled() ? QString() : plain_of(field->toolTip()).section(u'\n', 0, 0),
                          .run = [page, &pages = pages_, target = QPointer(field)] {

@@ -59,6 +59,7 @@ const char* const kKeys = R"(
 <tr><td><b>Enter, Space</b></td><td>press the button that has the focus</td></tr>
 <tr><td><b>Space</b></td><td>on the Run page, where nothing else uses it: pause the charts, or let them go on</td></tr>
 <tr><td><b>Ctrl+Left, Ctrl+Right</b></td><td>in a chart: read it point by point; Enter then opens the log of the slowest message of that moment</td></tr>
+<tr><td><b>Ctrl+Up</b></td><td>in a chart: to its highest point in sight</td></tr>
 <tr><td><b>Left, Right, Up, Down, +, -, Home</b></td><td>in a chart: move, zoom in and out, show all of it; digits show and hide its series</td></tr>
 <tr><td><b>Ctrl+K</b></td><td>find and do anything by name</td></tr>
 <tr><td><b>F6</b></td><td>to the buttons of a message, or back to an open question</td></tr>

@@ -342,6 +342,22 @@ TEST_F(FigureViews, TheCrosshairGoesByKeysFromPointToPoint) {
   EXPECT_TRUE(view_.canvas().hover_text().startsWith("100.0 ms\n")) << view_.canvas().hover_text().toStdString();
 }
 
+TEST_F(FigureViews, AKeyAndTheMenuPutTheCrosshairOnTheHighestPointInSight) {
+  figures::Figure figure = latency_sample(1e3, 50);
+  figures::Point& peak = figure.series.back().points[20];
+  peak.y = 1e9;
+  view_.show(figure);
+  QSignalSpy clicked(&view_, &FigureView::moment_clicked);
+  QTest::keyClick(&view_.canvas(), Qt::Key_Up, Qt::ControlModifier);
+  EXPECT_TRUE(view_.canvas().hover_text().contains("1.00 s")) << view_.canvas().hover_text().toStdString();
+  QTest::keyClick(&view_.canvas(), Qt::Key_Return);
+  ASSERT_EQ(clicked.count(), 1);
+  EXPECT_DOUBLE_EQ(clicked[0][1].toDouble(), peak.x / 1e9);
+  QTest::keyClick(&view_.canvas(), Qt::Key_Right, Qt::ControlModifier);
+  action("Go to the highest point")->trigger();
+  EXPECT_TRUE(view_.canvas().hover_text().contains("1.00 s")) << view_.canvas().hover_text().toStdString();
+}
+
 // Between points far apart too: what the card is about is what a click opens.
 TEST_F(FigureViews, WhateverTheCardSaysIsWhatAClickOpens) {
   view_.show(rate_sample(11));
