@@ -5,7 +5,6 @@
 #include <map>
 
 #include "app/analysis/mean_interval.h"
-#include "app/campaign/search_text.h"
 #include "app/figures/setting_text.h"
 
 namespace n2nq::campaign {
@@ -70,7 +69,6 @@ class SearchDrawing {
     const Bracket bracket = bracket_of(search_.spec(), search_.probes());
     if (bracket.holds) add_end(figure, *bracket.holds, "held at ", kMet.hue);
     if (bracket.fails) add_end(figure, *bracket.fails, "did not hold at ", kUnmet.hue);
-    figure.notes.push_back(sentence_of(search_));
     for (const Probe* probe : order_)
       if (probe->count(Outcome::failed) > 0)
         figure.notes.push_back("runs at " + value_text(search_.variable(), probe->value) + " failed");

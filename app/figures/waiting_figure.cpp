@@ -12,6 +12,8 @@ namespace {
 constexpr const char* kMeasured = "measured";
 
 std::string empty_text_of(const WaitingSums& sums, const FigureContext& context) {
+  if (!sums.plan.receivers.service_time.exists() && !context.live)
+    return "The receivers of this run had no service time: no message had to wait for one";
   if (!sums.plan.receivers.service_time.exists())
     return "Set a service time for the receivers: messages then wait, and theory predicts how long";
   return context.live ? "Start the run: waiting appears once messages have been served"

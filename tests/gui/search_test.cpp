@@ -126,7 +126,7 @@ TEST_F(SearchForms, OneMadeByClicksFindsTheLimitOfABus) {
   EXPECT_THAT(note("Certainty of the bracket"),
               AllOf(HasSubstr("met in 2 of 2 runs at "), HasSubstr("95 % confidence")));
   EXPECT_THAT(note("Whose limit it is"), AllOf(HasSubstr("the bus"), HasSubstr("p99 was ")));
-  EXPECT_THAT(message(), HasSubstr("held in 2 of 2 runs at "));
+  EXPECT_THAT(message(), testing::Not(HasSubstr("held in"))) << "said in the tile, and in the card";
 
   show_part(kPoints);
   ASSERT_TRUE(wait([&] { return rows("Points") > 3; }));

@@ -64,6 +64,8 @@ BarState CampaignControl::state_of_kept() const {
                   .status = row.status.value_or(Status::info),
                   .failed_points = parts_.shown.failed_points(),
                   .blocked = why_not_started()};
+  // What a search found is in its tile, and in its own card.
+  if (facts.over && !facts.leaves_runs && parts_.shown.is_search()) facts.end.clear();
   if (one != nullptr)
     facts.runs = completed_runs(*one);
   else if (parts_.shown.shows_run())
