@@ -47,7 +47,7 @@ int line_height(const QFont& font) {
 }  // namespace
 
 Tile::Tile(const QString& name, figures::Hue hue, QWidget* parent)
-    : QAbstractButton(parent), name_(name), hue_(hue), trend_(new Sparkline(hue, this)), value_(kNothing) {
+    : QAbstractButton(parent), name_(name), trend_(new Sparkline(hue, this)), value_(kNothing) {
   take_fonts();
   setAttribute(Qt::WA_OpaquePaintEvent);
   setAccessibleName(tr("Tile %1").arg(name));

@@ -54,7 +54,6 @@ class Tile : public QAbstractButton {
   QColor ink() const;
 
   QString name_;
-  figures::Hue hue_;
   Sparkline* trend_;
   QString value_;
   QString unit_;
