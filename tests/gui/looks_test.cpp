@@ -172,8 +172,11 @@ TEST_F(Looks, FiguresOfARunThatIsOverAreThoseOfAllOfIt) {
   EXPECT_GT(text_of("Receivers: rate").section(' ', 0, 0).remove(',').toDouble(), 0);
   EXPECT_THAT(find("Receivers: mean")->toolTip().toStdString(), HasSubstr("all messages since the start"));
   const QString rate = cell("Receivers", 0, "Mean rate");
+  const QString in_tile = find("Tile Received")->accessibleDescription().section(' ', 0, 0);
   click("Page Results");
   ASSERT_TRUE(wait([&] { return shows("Details of the result tabs"); }));
+  EXPECT_THAT(find("Tile Received")->accessibleDescription().toStdString(),
+              HasSubstr(", " + in_tile.toStdString() + " /s"));
   auto* tabs = find_as<QTabBar>("Details of the result tabs");
   tabs->setCurrentIndex(2);
   ASSERT_TRUE(wait([&] { return shows("Receivers") && rows("Receivers") == 2; }));

@@ -63,6 +63,10 @@ TEST_F(Palette, StartsARunAndFindsItsResultByName) {
   find_command("start all");
   key(Qt::Key_Return);
   ASSERT_TRUE(wait([&] { return shows("Message") && text_of("Message").contains("passed"); }));
+  find_command("chart rate");
+  key(Qt::Key_Return);
+  EXPECT_TRUE(wait([] { return QApplication::focusWidget()->accessibleName().startsWith("Rate"); }))
+      << "the chart has the keyboard";
   find_command("nightly");
   EXPECT_EQ(commands().front(), "#1 nightly");
   key(Qt::Key_Return);
