@@ -1,5 +1,6 @@
 #include "ui/window/fuzzy_match.h"
 
+#include <QStringList>
 #include <algorithm>
 
 namespace n2nq::ui {
