@@ -78,16 +78,15 @@ class Drawing {
 
   Figure cdf() {
     Figure figure = messages("compare-cdf", "Share of messages by latency");
-    figure.x = {
-        .label = "latency", .quantity = Quantity::duration_ns, .by_decades = view_.logarithmic, .log_if_wide = true};
-    figure.y = {.label = "messages that took no longer, %", .min = 0, .max = 100};
     int64_t shown = 0, longest = 0;
     std::vector<Sample> all = samples();
     for (const Sample& sample : all) {
       shown = std::max(shown, sample.histogram.quantile(0.999));
       longest = std::max(longest, sample.histogram.moments().max_ns);
     }
-    if (!view_.logarithmic && static_cast<double>(longest) > kFarTail * static_cast<double>(shown)) {
+    figure.x = latencies(all, static_cast<double>(shown));
+    figure.y = {.label = "messages that took no longer, %", .min = 0, .max = 100};
+    if (!figure.x.by_decades && static_cast<double>(longest) > kFarTail * static_cast<double>(shown)) {
       figure.x.max = static_cast<double>(shown);
       figure.notes.push_back("the last 0.1 %, up to " + text::duration(static_cast<double>(longest)) +
                              ", lies beyond the right edge");
@@ -226,12 +225,30 @@ class Drawing {
     return points;
   }
 
+  // By decades as is asked, else where `longest` of what is drawn would flatten the lowest sample.
+  Axis latencies(const std::vector<Sample>& all, double longest) const {
+    std::optional<int64_t> median;
+    for (const Sample& sample : all) {
+      const int64_t own = sample.histogram.quantile(0.5);
+      median = std::min(median.value_or(own), own);
+    }
+    const bool wide = median.value_or(0) > 0 && longest > figures::kFarBeyond * static_cast<double>(*median);
+    return {.label = "latency",
+            .quantity = Quantity::duration_ns,
+            .by_decades = view_.logarithmic.value_or(wide),
+            .log_if_wide = true,
+            .decided = true};
+  }
+
   // A category for each sample.
   void spread(Figure& figure, Shape shape) {
     figure.x = {.label = each_run_ ? "run" : "side", .quantity = Quantity::category};
-    figure.y = {
-        .label = "latency", .quantity = Quantity::duration_ns, .by_decades = view_.logarithmic, .log_if_wide = true};
-    for (Sample& sample : samples()) {
+    std::vector<Sample> all = samples();
+    double longest = 0;
+    for (const Sample& sample : all)
+      longest = std::max(longest, static_cast<double>(sample.histogram.moments().max_ns));
+    figure.y = latencies(all, longest);
+    for (Sample& sample : all) {
       const auto box = box_of(sample.histogram, view_.whiskers);
       Series& series = sample.style;
       series.shape = shape;
@@ -245,7 +262,7 @@ class Drawing {
                        .outside = shape == Shape::boxes ? box->outside : std::vector<double>()}};
       series.notes = {amount(sample.histogram.count(), "message") + " of " + amount(sample.runs.size(), "run")};
       if (shape == Shape::violins) {
-        series.outlines = {outline_of(sample.histogram, view_.logarithmic)};
+        series.outlines = {outline_of(sample.histogram, figure.y.by_decades)};
         series.rain.emplace_back();
         for (const RunRecord* run : sample.runs)
           if (!each_run_ && run->latency.p50) series.rain.back().push_back(static_cast<double>(*run->latency.p50));

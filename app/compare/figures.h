@@ -3,6 +3,7 @@
 // thread.
 #pragma once
 
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -17,8 +18,9 @@ namespace n2nq::compare {
 struct View {
   analysis::Whiskers whiskers = analysis::Whiskers::tukey;
   double without_slowest = 0;  // share of each run's messages, of figures of messages
-  bool logarithmic = false;    // the axis of latencies, of boxes, clouds and CDF
-  bool each_run = false;       // beside each other, rather than the runs of a side as one
+  // The axis of latencies, of boxes, clouds and CDF; nothing: where it is needed to see anything.
+  std::optional<bool> logarithmic{};
+  bool each_run = false;  // beside each other, rather than the runs of a side as one
   const figures::Metric* metric = nullptr;
 };
 

@@ -87,12 +87,14 @@ SideFigure figure_of(const char* name, std::string title, Hue hue, std::span<con
   std::vector<std::vector<double>> all;
   for (const Side& side : sides) all.push_back(values_of(metric, side));
   const bool geometric = has_geometric_means(metric, all);
-  text::Column column(figures::unit_of(metric));
+  const auto told = [&](const std::vector<double>& values) -> std::optional<double> {
+    if (values.empty()) return {};
+    return sum ? sum_of(values) : geometric ? geometric_mean_of(values) : analysis::mean_of(values);
+  };
+  text::Column column(figures::unit_of(metric));  // the unit is that of the runs, which are listed beside it
   for (const std::vector<double>& values : all) {
-    if (values.empty())
-      column.add(std::nullopt);
-    else
-      column.add(sum ? sum_of(values) : geometric ? geometric_mean_of(values) : analysis::mean_of(values));
+    for (const double value : values) column.add(value);
+    column.add(told(values));
   }
   SideFigure figure{.name = std::move(title),
                     .unit = std::string(column.scale().unit),
@@ -102,7 +104,7 @@ SideFigure figure_of(const char* name, std::string title, Hue hue, std::span<con
                                                   : "mean",
                                       all),
                     .metric = &metric};
-  for (size_t i = 0; i < sides.size(); i++) figure.values.push_back(column.cell(i));
+  for (const std::vector<double>& values : all) figure.values.push_back(column.text(told(values)));
   return figure;
 }
 

@@ -22,6 +22,8 @@ struct QuantityForm {
 };
 const QuantityForm& form_of(Quantity quantity);
 
+inline constexpr double kFarBeyond = 10;  // times the median: what lies there flattens all else
+
 struct Axis {
   std::string label{};  // "latency", without the unit
   Quantity quantity = Quantity::number;
@@ -30,6 +32,7 @@ struct Axis {
   bool whole = false;       // a plain number of which there are no halves: services, attempts
   bool by_decades = false;  // each ten times the last equally far: for what differs by orders of magnitude; not below 1
   bool log_if_wide = false;  // by decades by itself where the largest is far beyond the median of what is drawn
+  bool decided = false;      // not by itself: by_decades is what the figure was made for
   std::vector<std::string> categories{};  // Quantity::category: x is the index
 };
 

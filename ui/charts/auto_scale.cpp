@@ -9,8 +9,7 @@ namespace {
 using figures::Figure;
 using figures::Series;
 
-constexpr double kWide = 10;  // times the median
-constexpr double kNoLongerWide = 5;
+constexpr double kNoLongerWide = 5;  // times the median
 
 const figures::Axis& asked_axis(const Figure& figure) {
   return is_along_x(figure) ? figure.x : figure.y;
@@ -88,11 +87,12 @@ bool can_be_logarithmic(const Figure& figure) {
 
 bool is_logarithmic(const Figure& figure, const std::vector<bool>& hidden, ScaleChoice choice, bool was) {
   const figures::Axis& axis = asked_axis(figure);
-  if (choice == ScaleChoice::automatic && (axis.by_decades || !axis.log_if_wide)) return axis.by_decades;
+  if (choice == ScaleChoice::automatic && (axis.by_decades || axis.decided || !axis.log_if_wide))
+    return axis.by_decades;
   if (choice == ScaleChoice::linear || !can_be_logarithmic(figure)) return false;
   if (choice == ScaleChoice::logarithmic) return true;
   const Spread spread = spread_of(figure, hidden, is_along_x(figure));
-  return spread.median > 0 && spread.longest > (was ? kNoLongerWide : kWide) * spread.median;
+  return spread.median > 0 && spread.longest > (was ? kNoLongerWide : figures::kFarBeyond) * spread.median;
 }
 
 }  // namespace n2nq::ui::charts

@@ -12,6 +12,7 @@
 
 #include "app/compare/comparison.h"
 #include "app/compare/panels.h"
+#include "ui/charts/auto_scale.h"
 #include "ui/charts/figure_view.h"
 #include "ui/results/comparison_tools.h"
 #include "ui/results/comparison_view.h"
@@ -182,6 +183,8 @@ void ComparisonView::show_panels(const std::vector<figures::Figure>& panels) {
     shown.setMinimumSize(panels.size() > 1 ? QSize(kPanelWidth, kPanelHeight) : QSize(0, 0));
     if (i < panels.size()) shown.show(panels[i]);
   }
+  if (!panels.empty() && !panels[0].empty())
+    tools_->show_logarithmic((charts::is_along_x(panels[0]) ? panels[0].x : panels[0].y).by_decades);
   for (int column = 0; column < kPanelColumns; column++)
     grid_->setColumnStretch(column, static_cast<size_t>(column) < panels.size() ? 1 : 0);
   show_title();
@@ -203,6 +206,7 @@ void ComparisonView::show_figures() {
   // Figure by figure, the sides of each in their order.
   std::ranges::stable_sort(order, {}, [&](size_t i) { return all[i].metric; });
   for (const size_t i : order) {
+    if (all[i].a.empty() && all[i].b.empty()) continue;  // none of the runs has it
     const QString value = qt(means[i].b);
     rows.push_back({.cells = {qt(means[i].metric), qt(means[i].a), several ? tr("%1: %2").arg(names[i], value) : value,
                               qt(all[i].statement)},

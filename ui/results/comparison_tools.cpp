@@ -3,6 +3,7 @@
 #include <QCheckBox>
 #include <QComboBox>
 #include <QHBoxLayout>
+#include <QSignalBlocker>
 #include <utility>
 
 #include "ui/theme/theme.h"
@@ -28,8 +29,9 @@ ComparisonTools::ComparisonTools(QWidget* parent) : QWidget(parent) {
         std::pair{Whiskers::p1_p99, tr("Whiskers: 1 to 99 %")},
         std::pair{Whiskers::extremes, tr("Whiskers: shortest to longest")}})
     whiskers_->addItem(text, static_cast<int>(whiskers));
-  logarithmic_ = add_switch(tr("Logarithmic"),
-                            tr("Uses a logarithmic latency axis, for sides that are orders of magnitude apart."));
+  logarithmic_ =
+      add_switch(tr("Logarithmic"), tr("Uses a logarithmic latency axis. Until you choose, it is on where the longest "
+                                       "latencies would flatten all else."));
   each_run_ = add_switch(tr("Each run"), tr("Draws each run separately instead of one curve per side."));
   panels_ = add_switch(tr("Panels"), tr("Draws each side in a panel of its own."));
   same_axes_ = add_switch(tr("Same axes"), tr("Uses the same axes in all panels, so that they can be compared."));
@@ -52,15 +54,23 @@ QCheckBox* ComparisonTools::add_switch(const QString& name, const QString& help)
   box->setAccessibleName(name);
   box->setToolTip(help);
   layout()->addWidget(box);
-  connect(box, &QCheckBox::toggled, this, &ComparisonTools::changed);
+  connect(box, &QCheckBox::toggled, this, [this, box](bool on) {
+    if (box == logarithmic_) wants_logarithmic_ = on;
+    Q_EMIT changed();
+  });
   return box;
 }
 
 compare::View ComparisonTools::view() const {
   return {.whiskers = static_cast<Whiskers>(whiskers_->currentData().toInt()),
           .without_slowest = messages_->currentData().toDouble(),
-          .logarithmic = logarithmic_->isChecked(),
+          .logarithmic = wants_logarithmic_,
           .each_run = each_run_->isChecked()};
+}
+
+void ComparisonTools::show_logarithmic(bool on) {
+  const QSignalBlocker silent(logarithmic_);
+  logarithmic_->setChecked(on);
 }
 
 bool ComparisonTools::panels() const {

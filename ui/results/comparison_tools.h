@@ -2,6 +2,7 @@
 #pragma once
 
 #include <QWidget>
+#include <optional>
 
 #include "app/compare/figures.h"
 
@@ -18,7 +19,8 @@ class ComparisonTools : public QWidget {
 
   compare::View view() const;  // without a metric
   bool panels() const;
-  bool same_axes() const;  // of panels
+  bool same_axes() const;          // of panels
+  void show_logarithmic(bool on);  // what the picture has by itself
   // Only what has a meaning for this picture can be set.
   void show_for(compare::Picture picture);
 
@@ -31,7 +33,8 @@ class ComparisonTools : public QWidget {
 
   QComboBox* whiskers_;
   QComboBox* messages_;
-  QCheckBox* logarithmic_;
+  QCheckBox* logarithmic_ = nullptr;
+  std::optional<bool> wants_logarithmic_{};  // nothing: nobody has said
   QCheckBox* each_run_;
   QCheckBox* panels_;
   QCheckBox* same_axes_;

@@ -93,7 +93,8 @@ QWidget* ComparisonView::build_top() {
   metric_->setAccessibleName(tr("Figure to compare by"));
   metric_->setToolTip(tr("The figure of each run that the statement compares."));
   for (const figures::Metric& one : figures::metrics())
-    metric_->addItem(tr("%1 (%2)").arg(qt(one.name), qt(one.label)), qt(one.name));
+    metric_->addItem(one.name == one.label ? qt(one.name) : tr("%1 (%2)").arg(qt(one.name), qt(one.label)),
+                     qt(one.name));
   metric_->setCurrentIndex(metric_->findData(QStringLiteral("p99")));
   swap_ = new QPushButton(tr("Swap A and B"), top);
   swap_->setAccessibleName(swap_->text());

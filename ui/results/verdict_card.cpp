@@ -24,22 +24,23 @@ struct Word {
   QString text{};
 };
 
-Word word_of(const MetricComparison& found, const QString& side, Better better) {
-  if (!found.b_to_a) return {Tone::muted, VerdictCard::tr("No statement")};
-  if (!found.b_to_a->differs()) return {Tone::info, VerdictCard::tr("No significant difference")};
-  const bool more = found.b_to_a->ratio > 1;
-  const Tone tone = more == (better == Better::higher) ? Tone::good : Tone::bad;
-  if (better == Better::higher)
-    return {tone, (more ? VerdictCard::tr("%1 is higher") : VerdictCard::tr("%1 is lower")).arg(side)};
-  return {tone, (more ? VerdictCard::tr("%1 is slower") : VerdictCard::tr("%1 is faster")).arg(side)};
-}
-
 bool is_different(const MetricComparison& one) {
   return one.b_to_a && one.b_to_a->differs();
 }
 
 bool too_few(const MetricComparison& one) {
   return !one.b_to_a && std::min(one.a.size(), one.b.size()) < analysis::kLeastRuns;
+}
+
+Word word_of(const MetricComparison& found, const QString& side, Better better) {
+  if (!found.b_to_a)
+    return {Tone::muted, too_few(found) ? VerdictCard::tr("Too few runs") : VerdictCard::tr("Cannot be compared")};
+  if (!found.b_to_a->differs()) return {Tone::info, VerdictCard::tr("No significant difference")};
+  const bool more = found.b_to_a->ratio > 1;
+  const Tone tone = more == (better == Better::higher) ? Tone::good : Tone::bad;
+  if (better == Better::higher)
+    return {tone, (more ? VerdictCard::tr("%1 is higher") : VerdictCard::tr("%1 is lower")).arg(side)};
+  return {tone, (more ? VerdictCard::tr("%1 is slower") : VerdictCard::tr("%1 is faster")).arg(side)};
 }
 
 // As a title: what the verdict beside it says already is not said again.
@@ -121,8 +122,9 @@ void VerdictCard::show_comparison(const ShownComparison& comparison, const figur
 
 // Of several sides how many differ from A.
 void VerdictCard::show_verdict(const std::vector<MetricComparison>& found, const figures::Metric& metric) {
-  verdict_->setVisible(!found.empty());
-  if (found.empty()) return;
+  const bool says_all = metric.quantity == figures::Quantity::messages;  // the counts beside it
+  verdict_->setVisible(!found.empty() && !says_all);
+  if (found.empty() || says_all) return;
   if (found.size() == 1) {
     const Word word = word_of(found.front(), QStringLiteral("B"), metric.better);
     return verdict_->show_text(word.tone, word.text, true);

@@ -242,6 +242,22 @@ TEST(ComparisonFigures, HaveALogarithmicAxisWhereThatIsWanted) {
   EXPECT_FALSE(drawn(Picture::cdf, logarithmic).y.by_decades);
 }
 
+TEST(ComparisonFigures, AreLogarithmicByThemselvesWhereOneMessageWouldFlattenTheRest) {
+  RunRecord slow = run_of(1, 0);
+  measure::Histogram histogram;
+  for (int i = 0; i < 999; i++) histogram.record(100'000 + i);
+  histogram.record(90'000'000);
+  slow.histograms = {record::to_record("latency_ns", histogram)};
+  const std::vector<Side> sides{{.name = "A", .runs = {slow}}};
+  for (const Picture picture : {Picture::boxes, Picture::violins}) {
+    EXPECT_TRUE(figure_of(picture, sides, {}).y.by_decades);
+    EXPECT_FALSE(figure_of(picture, sides, {.logarithmic = false}).y.by_decades) << "as is asked";
+  }
+  EXPECT_FALSE(figure_of(Picture::cdf, sides, {}).x.by_decades) << "its edge leaves that one out";
+  const auto cloud = figure_of(Picture::violins, sides, {}).series[0].outlines[0];
+  EXPECT_LT(cloud[1].y, 120'000) << "in steps of that axis";
+}
+
 TEST(Panels, HaveTheSameAxesWhereThatIsWanted) {
   auto panels = by_side(drawn(Picture::cdf));
   EXPECT_FALSE(panels[0].x.max);
