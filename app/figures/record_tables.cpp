@@ -269,7 +269,7 @@ std::vector<TableRow> setting_rows(const record::RunRecord& record) {
   std::vector<TableRow> rows;
   const plan::RunPlan usual;
   for (const plan::PlanField& field : plan::plan_fields()) {
-    if (field.key == "name") continue;
+    if (field.key == "name" || field.key.ends_with("seed")) continue;  // neither makes a run another one
     const bool changed = plan::text_of(field, record.plan) != plan::text_of(field, usual);
     if (!changed && (field.key != kFilters || record.requests.empty())) continue;
     if (plan::is_idle(field, record.plan)) continue;

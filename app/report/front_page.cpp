@@ -48,11 +48,6 @@ void add_settings(Report& report, std::vector<TableColumn> columns, std::vector<
   report.new_page();
 }
 
-// Seeds make no run another one.
-bool matters(const TableRow& row) {
-  return !row.cells.front().ends_with(" seed");
-}
-
 // For who does not know what a percentile is.
 void add_plain_words(Report& report, const measure::LatencySummary& latency) {
   if (!latency.p50 || !latency.p99 || !latency.max) return;
@@ -133,9 +128,7 @@ std::optional<Figure> take_front_figure(std::vector<Figure>& figures) {
 }
 
 void add_changed_settings(Report& report, const plan::RunPlan& plan) {
-  std::vector<TableRow> rows = figures::setting_rows({.plan = plan});
-  std::erase_if(rows, [](const TableRow& row) { return !matters(row); });
-  add_settings(report, figures::setting_columns(), std::move(rows));
+  add_settings(report, figures::setting_columns(), figures::setting_rows({.plan = plan}));
 }
 
 void add_front_page(Report& report, const RunRecord& record, const OwnWords& words,
@@ -145,9 +138,7 @@ void add_front_page(Report& report, const RunRecord& record, const OwnWords& wor
   report.headlines(figures::headlines_of(record));
   add_plain_words(report, record.latency);
   if (figure) report.figure(*figure);
-  std::vector<TableRow> rows = figures::setting_rows(record);
-  std::erase_if(rows, [](const TableRow& row) { return !matters(row); });
-  add_settings(report, figures::setting_columns(), std::move(rows));
+  add_settings(report, figures::setting_columns(), figures::setting_rows(record));
   if (!few_words) add_words(report, words);
 }
 

@@ -37,6 +37,20 @@ std::pair<Tone, QString> sign_of(Outcome outcome) {
   return {Tone::muted, QStringLiteral("? ") + word};
 }
 
+QString help_of(Outcome outcome) {
+  switch (outcome) {
+    case Outcome::agrees:
+      return FindingsPanel::tr("This campaign's runs show what the thesis found.");
+    case Outcome::differs:
+      return FindingsPanel::tr(
+          "This campaign's runs rule out what the thesis found. They may show another effect, or none: an interval "
+          "that includes 1 stands for none.");
+    case Outcome::unknown:
+      break;
+  }
+  return FindingsPanel::tr("This campaign's runs neither show nor rule out what the thesis found.");
+}
+
 Label* text_label(const QString& text, TextSize size, Tone tone, QWidget* parent) {
   auto* label = new Label(text, size, tone, parent);
   label->setTextFormat(Qt::PlainText);
@@ -108,7 +122,7 @@ QWidget* FindingsPanel::card_of(const Judged& one) {
   const auto [tone, text] = sign_of(one.judgement.outcome);
   sign->show_text(tone, text);
   sign->setAccessibleName(tr("%1: finding %2").arg(outcome, figures_text(one.finding)));
-  sign->setToolTip(tr("Whether this campaign's runs show what the thesis found."));
+  sign->setToolTip(help_of(one.judgement.outcome));
   auto* head = new QHBoxLayout;
   head->setSpacing(theme::kSpace2);
   head->addWidget(sign, 0, Qt::AlignTop);

@@ -205,9 +205,9 @@ void HostsPage::show_actions() {
   for (const Action& action : actions_) {
     const bool locked = !locked_.isEmpty() && !action.in_a_run;
     action.button->setEnabled(!locked && (chosen || !action.of_chosen));
-    action.button->setToolTip(locked                        ? theme::plain_tip(locked_)
-                              : action.of_chosen && !chosen ? tr("%1 Select one first.").arg(action.help)
-                                                            : action.help);
+    const QString why = locked ? locked_ : action.of_chosen && !chosen ? tr("Select a host first.") : QString();
+    action.button->setToolTip(theme::plain_tip(locked ? why : (action.help + u' ' + why).trimmed()));
+    action.button->setAccessibleDescription(why.isEmpty() ? action.help : why);
   }
 }
 

@@ -40,9 +40,18 @@ QString ways_out(const run::RunSession& session) {
   return text;
 }
 
+// A reason that begins with the verdict goes on from it: "stopped by the user".
+QString reason_after(const record::RunRecord& record) {
+  const std::string verdict = to_text(record.verdict) + ' ';
+  const bool goes_on = record.reason.starts_with(verdict);
+  const QString reason = QString::fromStdString(goes_on ? record.reason.substr(verdict.size()) : record.reason);
+  if (reason.isEmpty()) return {};
+  return (goes_on ? QStringLiteral(" ") : QStringLiteral(": ")) + reason.toHtmlEscaped();
+}
+
 QString verdict_of(const record::RunRecord& record) {
-  QString text = "<b>" + QString::fromStdString(to_text(record.verdict)).toHtmlEscaped() + "</b>";
-  if (!record.reason.empty()) text += ": " + QString::fromStdString(record.reason).toHtmlEscaped();
+  QString text =
+      "<b>" + QString::fromStdString(to_text(record.verdict)).toHtmlEscaped() + "</b>" + reason_after(record);
   for (const record::PassedLimit& passed : record.passed_limits)
     if (!passed.stopped)
       text +=
