@@ -180,6 +180,7 @@ TEST_F(Campaigns, OneRunAtATime) {
   EXPECT_THAT(text_of("Message").toStdString(), testing::StartsWith("A campaign is running"))
       << "nothing is wrong with the plan";
   EXPECT_FALSE(find("Start queue")->isEnabled());
+  EXPECT_EQ(find("Page Campaigns")->accessibleDescription(), "\"small\" is running: 0 of 4 runs.");
   key(Qt::Key_F5);
   EXPECT_FALSE(shows("Stop all")) << "nothing has started";
   click("Page Hosts");
@@ -187,6 +188,7 @@ TEST_F(Campaigns, OneRunAtATime) {
   key(Qt::Key_4, Qt::ControlModifier);
   click("Stop campaign");
   ASSERT_TRUE(wait([&] { return !find("Stop campaign")->isEnabled(); }));
+  EXPECT_EQ(find("Page Campaigns")->accessibleDescription(), "");
   click("Page Run");
   ASSERT_TRUE(find("Start all")->isEnabled());
   click("Start all");
@@ -196,6 +198,16 @@ TEST_F(Campaigns, OneRunAtATime) {
   click("Page Run");
   click("Stop all");
   ASSERT_TRUE(wait([&] { return !shows("Stop all"); }));
+}
+
+TEST_F(Campaigns, InALowWindowThePageIsScrolledAndTheChartStaysReadable) {
+  make_small();
+  ASSERT_TRUE(wait([&] { return shows("Over messages"); }));
+  window().resize(1000, 600);
+  const auto height = [&](const char* name) { return find(name)->height(); };
+  ASSERT_TRUE(wait([&] { return find("Campaigns")->window()->height() == 600 && height("Campaigns") < 200; }));
+  EXPECT_GE(find_as<QTableView>("Campaigns")->viewport()->height(), 3 * find_as<QTableView>("Campaigns")->rowHeight(0));
+  EXPECT_GE(height("Over messages"), 150);
 }
 
 TEST_F(Campaigns, TheCurrentRunIsWatchedAndAPointOpensItsResult) {

@@ -97,7 +97,7 @@ CampaignList::CampaignList(QWidget* parent) : theme::TableView(tr("Campaigns"), 
   setSelectionMode(SingleSelection);
   setItemDelegate(new theme::CellDelegate(this));
   setFrameShape(QFrame::NoFrame);
-  setMinimumHeight(theme::kControlHeight);  // a low window has room for what is selected
+  setMinimumHeight(4 * theme::kControlHeight);  // its header, what is selected, and its neighbours
   horizontalHeader()->setStretchLastSection(true);
   connect(selectionModel(), &QItemSelectionModel::currentRowChanged, this, &CampaignList::chosen);
   set_widths([](int column) { return kColumns[column].width; });

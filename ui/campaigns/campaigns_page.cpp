@@ -21,6 +21,7 @@
 #include "ui/campaigns/draft_sources.h"
 #include "ui/campaigns/shown_campaign.h"
 #include "ui/theme/card.h"
+#include "ui/theme/current_page.h"
 #include "ui/theme/invitation.h"
 #include "ui/theme/message_bar.h"
 #include "ui/theme/share_splitter.h"
@@ -43,6 +44,17 @@ constexpr std::chrono::milliseconds kTick{500};
 constexpr const char* kSplitterKey = "campaigns/splitter";
 constexpr const char* kFiguresKey = "campaigns/figures";
 
+QScrollArea* scrolled(QWidget* content, QWidget* parent = nullptr) {
+  auto* area = new QScrollArea(parent);
+  area->setFrameShape(QFrame::NoFrame);
+  area->setWidgetResizable(true);
+  area->setFocusPolicy(Qt::NoFocus);
+  area->setWidget(content);
+  content->setAutoFillBackground(false);
+  area->viewport()->setAutoFillBackground(false);
+  return area;
+}
+
 }  // namespace
 
 CampaignsPage::CampaignsPage(const Parts& parts, QWidget* parent)
@@ -57,7 +69,7 @@ CampaignsPage::CampaignsPage(const Parts& parts, QWidget* parent)
                                    this)),
       bar_(new CampaignBar(this)),
       editor_(new CampaignEditor(parts.draft)),
-      editor_area_(new QScrollArea(this)),
+      editor_area_(scrolled(editor_, this)),
       shown_(new ShownCampaign(parts.desk, *reader_, parts.store, this)),
       stack_(new QStackedWidget(this)),
       invitation_(new theme::Invitation(
@@ -104,7 +116,7 @@ void CampaignsPage::build(const Parts& parts) {
   splitter_->addWidget(build_lower());
   splitter_->share({kListHeight, kLowerHeight});
   all_->addWidget(invitation_);
-  all_->addWidget(splitter_);
+  all_->addWidget(scrolled(splitter_));
   auto* column = new QVBoxLayout(this);
   column->setContentsMargins(theme::kSpace4, theme::kSpace4, theme::kSpace4, theme::kSpace4);
   column->setSpacing(theme::kCardApart);
@@ -127,14 +139,9 @@ void CampaignsPage::build_actions(const Parts& parts, QHBoxLayout& row) {
 }
 
 QWidget* CampaignsPage::build_lower() {
-  editor_area_->setFrameShape(QFrame::NoFrame);
-  editor_area_->setWidgetResizable(true);
-  editor_area_->setFocusPolicy(Qt::NoFocus);
-  editor_area_->setWidget(editor_);
-  editor_->setAutoFillBackground(false);
-  editor_area_->viewport()->setAutoFillBackground(false);
   stack_->addWidget(editor_area_);
   stack_->addWidget(shown_);
+  theme::need_only_current(*stack_);  // the editor is scrolled by itself
   auto* lower = new QWidget(this);
   auto* column = new QVBoxLayout(lower);
   column->setContentsMargins(0, 0, 0, 0);

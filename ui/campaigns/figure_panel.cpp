@@ -17,6 +17,7 @@ using theme::qt;
 // In proportion, until somebody moves them.
 constexpr int kFigureWidth = 800;
 constexpr int kBesideWidth = 400;
+constexpr int kLeastHeight = 260;  // of the figure with its tools
 
 QString title_of(const campaign::FigureSpec& figure) {
   return figure.title.empty() ? qt(figure.id) : QString("%1: %2").arg(qt(figure.id), qt(figure.title));
@@ -35,6 +36,7 @@ FigurePanel::FigurePanel(QWidget* parent)
   choice_->setMinimumContentsLength(36);
   choice_->setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Fixed);
   view_->set_leading(choice_);
+  view_->setMinimumHeight(kLeastHeight);
   splitter_->setChildrenCollapsible(false);
   splitter_->setHandleWidth(kGrid);
   splitter_->addWidget(view_);

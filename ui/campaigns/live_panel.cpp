@@ -16,6 +16,7 @@ namespace {
 using theme::kGrid;
 
 constexpr int kTickMs = 100;
+constexpr int kLeastCharts = 220;  // in height
 
 }  // namespace
 
@@ -40,7 +41,9 @@ LivePanel::LivePanel(SessionOf session, QWidget* parent)
   column->setContentsMargins(0, kGrid / 2, 0, 0);
   column->setSpacing(kGrid / 2);
   column->addWidget(new LayoutFence(totals, this));
-  column->addWidget(new LayoutFence(charts_, this), 1);
+  auto* charts = new LayoutFence(charts_, this);
+  charts->setMinimumHeight(kLeastCharts);
+  column->addWidget(charts, 1);
   clock_.setInterval(kTickMs);
   connect(&clock_, &QTimer::timeout, this, &LivePanel::look);
   connect(charts_, &charts::ChartTabs::moment_clicked, this, &LivePanel::find_slowest_at);

@@ -1,6 +1,6 @@
 #include "ui/campaigns/shown_campaign.h"
 
-#include <QScrollArea>
+#include <QStackedWidget>
 #include <QTabBar>
 #include <QTabWidget>
 #include <QVBoxLayout>
@@ -15,6 +15,7 @@
 #include "ui/campaigns/search_panel.h"
 #include "ui/theme/buttons.h"
 #include "ui/theme/card.h"
+#include "ui/theme/current_page.h"
 
 namespace n2nq::ui {
 namespace {
@@ -58,7 +59,6 @@ ShownCampaign::ShownCampaign(campaign::CampaignDesk& desk, campaign::CampaignRea
       points_(new PointTable(this)),
       live_(new LivePanel([&desk] { return desk.run() != nullptr ? desk.run()->session() : nullptr; }, this)),
       search_(new SearchPanel(this)),
-      live_area_(new QScrollArea(this)),
       tabs_(new QTabWidget(this)),
       search_card_(new theme::Card(this)) {
   build();
@@ -85,14 +85,8 @@ void ShownCampaign::build() {
   theme::make_tabs_flat(*tabs_->tabBar());
   tabs_->setTabToolTip(tabs_->addTab(figures_, tr("Figures")), tr("The campaign's figures, from the runs so far."));
   tabs_->setTabToolTip(tabs_->addTab(points_, tr("Points")), tr("Each point, with its repeats."));
-  // It is scrolled where the window is low: nothing of it is cut.
-  live_area_->setFrameShape(QFrame::NoFrame);
-  live_area_->setWidgetResizable(true);
-  live_area_->setFocusPolicy(Qt::NoFocus);
-  live_area_->setWidget(live_);
-  live_->setAutoFillBackground(false);
-  live_area_->viewport()->setAutoFillBackground(false);
-  tabs_->addTab(live_area_, tr("Current run"));
+  tabs_->addTab(live_, tr("Current run"));
+  theme::need_only_current(*tabs_->findChild<QStackedWidget*>());
   auto* column = new QVBoxLayout(this);
   column->setContentsMargins(0, 0, 0, 0);
   column->setSpacing(theme::kCardApart);
@@ -123,7 +117,7 @@ bool ShownCampaign::watches_run() const {
 void ShownCampaign::choose(std::optional<int64_t> id) {
   chosen_ = id;
   if (look_ && look_->row.id != id) forget();
-  const int live = tabs_->indexOf(live_area_);
+  const int live = tabs_->indexOf(live_);
   tabs_->setTabEnabled(live, shows_run());
   tabs_->setTabToolTip(live,
                        shows_run() ? tr("What the run that is on does now.") : tr("This campaign is not running."));

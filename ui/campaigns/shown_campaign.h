@@ -13,7 +13,6 @@
 #include "app/campaign/point_rows.h"
 #include "ui/campaigns/campaign_bar.h"
 
-class QScrollArea;
 class QTabWidget;
 
 namespace n2nq::ui::theme {
@@ -73,7 +72,6 @@ class ShownCampaign : public QWidget {
   PointTable* points_;
   LivePanel* live_;
   SearchPanel* search_;
-  QScrollArea* live_area_;
   QTabWidget* tabs_;
   std::optional<int64_t> chosen_;
   campaign::SharedLook look_;

@@ -33,7 +33,6 @@ void show_progress(theme::MessageBar& bar, const QString& title, const launch::F
 LogOpener::LogOpener(run::HostLinks& links, const run::RunSequence& sequence, NoticeStack& notices, QSettings& settings,
                      QWidget* window)
     : QObject(window),
-      sequence_(sequence),
       notices_(notices),
       window_(window),
       far_logs_(new FarLogs(links, window)),
@@ -43,7 +42,7 @@ LogOpener::LogOpener(run::HostLinks& links, const run::RunSequence& sequence, No
   LogPreferences::shared().keep_in(settings);
   connect(far_logs_, &FarLogs::trouble, &notices_, &NoticeStack::say);
   connect(far_logs_, &FarLogs::far_behind, this, &LogOpener::offer_whole);
-  connect(&sequence_, &run::RunSequence::kept, far_logs_, &FarLogs::collect);
+  connect(&sequence, &run::RunSequence::kept, this, &LogOpener::end_of_run);
 }
 
 void LogOpener::open(const QString& path, const QString& title) {
@@ -75,6 +74,12 @@ void LogOpener::offer_whole(const run::FarLog& log, const QString& title, qint64
        {.text = tr("Close"), .help = tr("Closes this notice.")}});
 }
 
+// What was followed or fetched of it is here, complete.
+void LogOpener::end_of_run() {
+  far_logs_->collect();
+  Q_EMIT run_ended();
+}
+
 // Cancels the job when it is closed, and closes when the run ends.
 theme::MessageBar* LogOpener::show_fetching(const std::shared_ptr<launch::Job>& job, const QString& cancel_help) {
   auto* bar = new theme::MessageBar(tr("Fetching"), window_);
@@ -84,7 +89,7 @@ theme::MessageBar* LogOpener::show_fetching(const std::shared_ptr<launch::Job>& 
     job->reset();  // cancels what is under way
     bar->deleteLater();
   });
-  connect(&sequence_, &run::RunSequence::finished, bar, &theme::MessageBar::close_bar);
+  connect(this, &LogOpener::run_ended, bar, &theme::MessageBar::close_bar);
   return bar;
 }
 

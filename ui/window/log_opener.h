@@ -44,6 +44,10 @@ class LogOpener : public QObject {
   // The log that has the slowest message of all, at that message.
   void find_slowest(const logs::SlowestWish& wish);
   void find_slowest_far(const SlowestPlaces& places);
+  void end_of_run();  // of this window, or of its campaign: its logs were collected
+
+ Q_SIGNALS:
+  void run_ended();
 
  private:
   void offer_whole(const run::FarLog& log, const QString& title, qint64 bytes);
@@ -52,7 +56,6 @@ class LogOpener : public QObject {
   theme::MessageBar* show_fetching(const std::shared_ptr<launch::Job>& job, const QString& cancel_help);
   void fetch(const run::FarLog& log, const QString& title);
 
-  const run::RunSequence& sequence_;
   NoticeStack& notices_;
   QWidget* window_;
   FarLogs* far_logs_;

@@ -2,13 +2,26 @@
 
 #include <QWidget>
 
+#include "app/figures/headlines.h"
 #include "ui/theme/theme.h"
 #include "ui/theme/verdict_status.h"
 #include "ui/window/desktop_notice.h"
 
 namespace n2nq::ui {
+namespace {
 
 using theme::qt;
+
+// "Latency p99 352 µs, Lost 0".
+QString headline_of(const record::RunRecord& run) {
+  QStringList told;
+  for (const figures::Headline& one : figures::headlines_of(run))
+    if ((one.name == "Latency p99" || one.name == "Lost") && one.value != "-")
+      told += QStringLiteral("%1 %2 %3").arg(qt(one.name), qt(one.value), qt(one.unit)).trimmed();
+  return told.join(QStringLiteral(", "));
+}
+
+}  // namespace
 
 LongWorkWatch::LongWorkWatch(std::function<std::optional<End>()> end, QWidget* window,
                              std::chrono::milliseconds long_while)
@@ -28,7 +41,7 @@ LongWorkWatch* watch(run::RunSequence& sequence, QWidget* window, std::chrono::m
     if (sequence.records().empty()) return {};
     const record::RunRecord& worst = theme::gravest(sequence.records());
     return LongWorkWatch::End{.title = LongWorkWatch::tr("%1: %2").arg(qt(worst.plan.name), qt(to_text(worst.verdict))),
-                              .text = qt(worst.reason)};
+                              .text = QStringList({headline_of(worst), qt(worst.reason)}).join(u'\n').trimmed()};
   };
   auto* watched = new LongWorkWatch(end, window, long_while);
   const auto look = [watched, &sequence] { watched->set_active(sequence.active()); };

@@ -85,6 +85,11 @@ QString PageBar::name(Page page) const {
   return button != nullptr ? button->text() : QString();
 }
 
+void PageBar::show_work(Page page, std::optional<double> share, const QString& said) {
+  if (auto* button = qobject_cast<RailButton*>(buttons_->button(static_cast<int>(page))))
+    button->show_work(share, said);
+}
+
 void PageBar::show_beside(QWidget* widget) {
   pages_->setCurrentWidget(widget);
 }

@@ -5,6 +5,7 @@
 #include <QStackedWidget>
 #include <QWidget>
 #include <map>
+#include <optional>
 #include <vector>
 
 class QButtonGroup;
@@ -34,6 +35,7 @@ class PageBar : public QWidget {
   QWidget* widget(Page page) const;  // null: there is no such page
   std::vector<Page> all() const;
   QString name(Page page) const;
+  void show_work(Page page, std::optional<double> share, const QString& said);  // see RailButton
   // One of pages() that has no button, until back() or go_to().
   void show_beside(QWidget* widget);
   void back();

@@ -2,8 +2,11 @@
 
 #include <QEvent>
 #include <QPainter>
+#include <algorithm>
+#include <utility>
 
 #include "ui/theme/focus_ring.h"
+#include "ui/theme/plain_tip.h"
 #include "ui/theme/theme.h"
 #include "ui/theme/tokens.h"
 
@@ -13,11 +16,12 @@ namespace {
 constexpr int kRailIcon = 20;
 constexpr int kWide = 68;    // with the word
 constexpr int kNarrow = 40;  // without
+constexpr int kWorkLine = theme::kSpace1;
 
 }  // namespace
 
 RailButton::RailButton(const char* icon, const QString& text, const QString& help, QWidget* parent)
-    : QToolButton(parent), icon_(icon) {
+    : QToolButton(parent), icon_(icon), help_(help) {
   setText(text);
   setIcon(theme::icon(icon));
   setToolTip(help);
@@ -31,6 +35,15 @@ RailButton::RailButton(const char* icon, const QString& text, const QString& hel
 void RailButton::set_narrow(bool narrow) {
   setToolButtonStyle(narrow ? Qt::ToolButtonIconOnly : Qt::ToolButtonTextUnderIcon);
   updateGeometry();
+}
+
+void RailButton::show_work(std::optional<double> share, const QString& said) {
+  const QString tip = said.isEmpty() ? help_ : said + u' ' + help_;
+  if (share == share_ && tip == toolTip()) return;
+  share_ = share;
+  setToolTip(theme::plain_tip(tip));
+  setAccessibleDescription(said);
+  update();
 }
 
 QSize RailButton::sizeHint() const {
@@ -73,7 +86,19 @@ void RailButton::paintEvent(QPaintEvent*) {
     painter.drawText(QRect(0, icon.bottom() + theme::kSpace1, width(), height() - icon.bottom() - theme::kSpace1 - 2),
                      Qt::AlignHCenter | Qt::AlignTop, text());
   }
+  if (share_) paint_work(painter);
   if (hasFocus()) theme::draw_focus_ring(painter, rect(), theme::kRadius);
+}
+
+void RailButton::paint_work(QPainter& painter) const {
+  QRectF line(theme::kSpace2, height() - kWorkLine - theme::kSpaceHalf, width() - 2 * theme::kSpace2, kWorkLine);
+  painter.setPen(Qt::NoPen);
+  for (const auto& [surface, share] :
+       {std::pair{theme::Surface::line, 1.0}, std::pair{theme::Surface::accent, std::clamp(*share_, 0.0, 1.0)}}) {
+    painter.setBrush(theme::surface(surface));
+    const double width = std::max(share * line.width(), line.height());
+    painter.drawRoundedRect(QRectF(line.topLeft(), QSizeF(width, line.height())), kWorkLine / 2.0, kWorkLine / 2.0);
+  }
 }
 
 }  // namespace n2nq::ui

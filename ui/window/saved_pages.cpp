@@ -7,6 +7,7 @@
 #include "app/store/campaign_store.h"
 #include "ui/campaigns/campaign_files.h"
 #include "ui/campaigns/campaigns_page.h"
+#include "ui/campaigns/completed_runs.h"
 #include "ui/results/results_page.h"
 #include "ui/run/run_page.h"
 #include "ui/theme/theme.h"
@@ -82,6 +83,19 @@ void SavedPages::connect_campaigns() {
   connect(campaigns_, &CampaignsPage::results_changed, results_, &ResultsPage::reload);
   connect(&campaigns_->files(), &CampaignFiles::import_wanted, archives_, &ArchiveTaker::ask_for_file);
   connect(state_.desk(), &campaign::CampaignDesk::kept, results_, &ResultsPage::reload);
+  connect(state_.desk(), &campaign::CampaignDesk::kept, &places_.logs, &LogOpener::end_of_run);
+  for (const auto signal : {&campaign::CampaignDesk::kept, &campaign::CampaignDesk::changed})
+    connect(state_.desk(), signal, this, &SavedPages::show_campaign_work);
+}
+
+// The rail shows it on every page.
+void SavedPages::show_campaign_work() {
+  if (!state_.desk()->making()) return places_.pages.show_work(Page::campaigns, std::nullopt, {});
+  const campaign::CampaignRun& run = *state_.desk()->run();
+  const CompletedRuns runs = completed_runs(run);
+  const auto all = static_cast<double>(runs.all.value_or(runs.most.value_or(0)));
+  places_.pages.show_work(Page::campaigns, all > 0 ? static_cast<double>(runs.done) / all : 0,
+                          tr("\"%1\" is running: %2.").arg(theme::qt(run.campaign().name), in_bar(runs)));
 }
 
 void SavedPages::connect_search(run::CutOffSearch& search) {

@@ -49,6 +49,7 @@ class SavedPages : public QObject {
  private:
   void connect_results();
   void connect_campaigns();
+  void show_campaign_work();
   void connect_search(run::CutOffSearch& search);
   void run_again(const record::RunRecord& record);
   void show_result(qint64 id);
