@@ -4,16 +4,21 @@
 #include <QFile>
 #include <QHBoxLayout>
 #include <QImage>
+#include <QLineEdit>
 #include <QListWidget>
 #include <QPushButton>
+#include <QShortcut>
 #include <QSplitter>
+#include <QTextBlock>
 #include <QTextBrowser>
 #include <QUrl>
 #include <QVBoxLayout>
+#include <algorithm>
 
 #include "ui/theme/card.h"
 #include "ui/theme/label.h"
 #include "ui/theme/message_bar.h"
+#include "ui/theme/spoken.h"
 #include "ui/theme/theme.h"
 #include "ui/theme/tokens.h"
 
@@ -22,6 +27,8 @@ namespace {
 
 constexpr int kPathRole = Qt::UserRole;
 constexpr const char* kDocs = ":/docs/";
+constexpr int kSearchWidth = 300;
+constexpr std::chrono::milliseconds kTyping{250};  // between two keys: another topic takes a moment to lay out
 
 struct Topic {
   const char* title;
@@ -55,7 +62,7 @@ const char* const kKeys = R"(
 <tr><td><b>Ctrl+R</b></td><td>make request: receivers use the edited filters</td></tr>
 <tr><td><b>Ctrl+L</b></td><td>log of the selected service</td></tr>
 <tr><td><b>Ctrl+M</b></td><td>find the slowest message of the run or result, in the log of its receiver</td></tr>
-<tr><td><b>Ctrl+F</b></td><td>in the senders or receivers: show only some of them; in a log: find a text</td></tr>
+<tr><td><b>Ctrl+F</b></td><td>in the senders or receivers: show only some of them; in a log and in this help: find a text</td></tr>
 <tr><td><b>Enter, Space</b></td><td>press the button that has the focus</td></tr>
 <tr><td><b>Space</b></td><td>on the Run page, where nothing else uses it: pause the charts, or let them go on</td></tr>
 <tr><td><b>Ctrl+Left, Ctrl+Right</b></td><td>in a chart: read it point by point; Enter then opens the log of the slowest message of that moment</td></tr>
@@ -86,6 +93,19 @@ class Pages : public QTextBrowser {
   }
 };
 
+// Code as well: nothing is read sideways.
+void wrap_code(QTextDocument& document) {
+  QTextCursor all(&document);
+  all.beginEditBlock();  // laid out once, not for each line
+  for (QTextBlock block = document.begin(); block.isValid(); block = block.next()) {
+    QTextBlockFormat format = block.blockFormat();
+    if (!format.nonBreakableLines()) continue;
+    format.setNonBreakableLines(false);
+    QTextCursor(block).setBlockFormat(format);
+  }
+  all.endEditBlock();
+}
+
 theme::Card* card_of(QWidget* content, QWidget* parent) {
   auto* card = new theme::Card(parent);
   card->body()->addWidget(content);
@@ -105,12 +125,18 @@ QString about() {
 }  // namespace
 
 HelpPage::HelpPage(QWidget* parent)
-    : QWidget(parent), topics_(new QListWidget(this)), text_(new Pages(this)), message_(theme::MessageBar::over(this)) {
+    : QWidget(parent),
+      topics_(new QListWidget(this)),
+      text_(new Pages(this)),
+      message_(theme::MessageBar::over(this)),
+      search_(new QLineEdit(this)),
+      found_(new theme::Label({}, theme::TextSize::body, theme::Tone::muted, this)) {
   topics_->setAccessibleName(tr("Help topics"));
   topics_->setFrameShape(QFrame::NoFrame);
   text_->setAccessibleName(tr("Help text"));
   text_->setFrameShape(QFrame::NoFrame);
   text_->setOpenLinks(false);
+  text_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);  // all is wrapped
   connect(text_, &QTextBrowser::anchorClicked, this, &HelpPage::follow);
   text_->document()->setDocumentMargin(theme::kSpace2);
   auto* close = new QPushButton(theme::icon("left"), tr("Back"), this);
@@ -129,6 +155,8 @@ HelpPage::HelpPage(QWidget* parent)
   head->addWidget(close);
   head->addWidget(new theme::Label(tr("Help"), theme::TextSize::title, theme::Tone::plain, this));
   head->addStretch(1);
+  head->addWidget(found_);
+  head->addWidget(build_search());
   auto* layout = new QVBoxLayout(this);
   layout->setContentsMargins(theme::kSpace4, theme::kSpace3, theme::kSpace4, theme::kSpace4);
   layout->setSpacing(theme::kSpace3);
@@ -136,6 +164,62 @@ HelpPage::HelpPage(QWidget* parent)
   layout->addWidget(splitter, 1);
   connect(topics_, &QListWidget::currentRowChanged, this, &HelpPage::show_current);
   fill_topics();
+}
+
+QWidget* HelpPage::build_search() {
+  search_->setAccessibleName(tr("Search help"));
+  search_->setPlaceholderText(tr("Search all of the help (Ctrl+F)"));
+  search_->setToolTip(
+      tr("Finds words in this topic, then in the others. Enter or F3: the next place; Shift+F3: the one before."));
+  search_->setMinimumWidth(kSearchWidth);
+  theme::add_clear_button(*search_, tr("Clear the search of the help"));
+  found_->setAccessibleName(tr("Found in the help"));
+  find_soon_.setSingleShot(true);
+  connect(&find_soon_, &QTimer::timeout, this, [this] { find(false, true); });
+  connect(search_, &QLineEdit::textEdited, this, [this] { find_soon_.start(kTyping); });
+  connect(search_, &QLineEdit::returnPressed, this, [this] { find(false, find_soon_.isActive()); });
+  const auto key = [this](QKeySequence::StandardKey keys, auto action) {
+    auto* shortcut = new QShortcut(keys, this);
+    shortcut->setContext(Qt::WidgetWithChildrenShortcut);
+    connect(shortcut, &QShortcut::activated, this, action);
+  };
+  key(QKeySequence::Find, [this] {
+    search_->setFocus();
+    search_->selectAll();
+  });
+  key(QKeySequence::FindNext, [this] { find(false, false); });
+  key(QKeySequence::FindPrevious, [this] { find(true, false); });
+  return search_;
+}
+
+// In this topic from where it was found last, then in the others, and from the start of this one again.
+void HelpPage::find(bool backward, bool same_place) {
+  find_soon_.stop();
+  const QString words = search_->text();
+  found_->setText({});
+  if (words.isEmpty()) return;
+  const auto flags = backward ? QTextDocument::FindBackward : QTextDocument::FindFlags();
+  if (same_place) {
+    QTextCursor start = text_->textCursor();
+    start.setPosition(start.selectionStart());
+    text_->setTextCursor(start);
+  }
+  if (text_->find(words, flags)) return;
+  const int count = topics_->count(), from = std::max(0, topics_->currentRow());
+  for (int step = 1; step <= count; step++) {
+    const int row = (from + (backward ? count - step : step)) % count;
+    if (!words_of(row).contains(words, Qt::CaseInsensitive)) continue;
+    topics_->setCurrentRow(row);
+    text_->moveCursor(backward ? QTextCursor::End : QTextCursor::Start);
+    if (text_->find(words, flags)) return;
+  }
+  found_->setText(tr("Not found"));
+}
+
+QString HelpPage::words_of(int topic) const {
+  const QString path = topics_->item(topic)->data(kPathRole).toString();
+  if (QFile file(path); !path.isEmpty() && file.open(QIODevice::ReadOnly)) return QString::fromUtf8(file.readAll());
+  return topics_->item(topic)->text() == tr("About") ? about() : QString(kKeys);
 }
 
 void HelpPage::fill_topics() {
@@ -172,10 +256,12 @@ void HelpPage::show_page(const QString& path) {
   QFile file(path);
   if (!file.open(QIODevice::ReadOnly)) return;
   const QString text = QString::fromUtf8(file.readAll());
-  if (path.endsWith(".md"))
+  if (path.endsWith(".md")) {
     text_->setMarkdown(text);
-  else
+    wrap_code(*text_->document());
+  } else {
     text_->setPlainText(text);
+  }
 }
 
 // To another page, as a topic where it is one; what is not among the pages is in the folder of the source.

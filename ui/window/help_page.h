@@ -1,15 +1,19 @@
-// Help without a network: the keys, the pages of the documentation, the licences. UI thread.
+// Help without a network: the keys, the pages of the documentation, the licences; a search through all of them. A page
+// is read when it is looked at. UI thread.
 #pragma once
 
+#include <QTimer>
 #include <QWidget>
 
+class QLineEdit;
 class QListWidget;
 class QTextBrowser;
 class QUrl;
 
 namespace n2nq::ui::theme {
+class Label;
 class MessageBar;
-}
+}  // namespace n2nq::ui::theme
 
 namespace n2nq::ui {
 
@@ -29,10 +33,16 @@ class HelpPage : public QWidget {
   void show_current();
   void show_page(const QString& path);
   void follow(const QUrl& link);
+  QWidget* build_search();
+  void find(bool backward, bool same_place);
+  QString words_of(int topic) const;
 
   QListWidget* topics_;
   QTextBrowser* text_;
   theme::MessageBar* message_;
+  QLineEdit* search_;
+  theme::Label* found_;
+  QTimer find_soon_;
 };
 
 }  // namespace n2nq::ui
