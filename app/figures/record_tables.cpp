@@ -269,7 +269,7 @@ std::vector<TableRow> setting_rows(const record::RunRecord& record) {
   std::vector<TableRow> rows;
   const plan::RunPlan usual;
   for (const plan::PlanField& field : plan::plan_fields()) {
-    if (field.key == "name" || field.key.ends_with("seed")) continue;  // neither makes a run another one
+    if (field.key == "name") continue;
     const bool changed = plan::text_of(field, record.plan) != plan::text_of(field, usual);
     if (!changed && (field.key != kFilters || record.requests.empty())) continue;
     if (plan::is_idle(field, record.plan)) continue;
@@ -277,7 +277,13 @@ std::vector<TableRow> setting_rows(const record::RunRecord& record) {
                     .severity = {}});
     if (field.key == kFilters) add_requests(rows, record);
   }
+  std::ranges::stable_partition(rows, changes_the_run);
   return rows;
+}
+
+// A seed does not.
+bool changes_the_run(const TableRow& setting) {
+  return !setting.cells.front().ends_with(" seed");
 }
 
 std::vector<TableColumn> machine_columns() {

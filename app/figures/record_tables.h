@@ -32,7 +32,9 @@ std::vector<TableColumn> latency_columns(const record::RunRecord& record);  // t
 std::vector<TableRow> latency_rows(
     const record::RunRecord& record);  // a row for each figure, a column for each latency
 std::vector<TableColumn> setting_columns();
-std::vector<TableRow> setting_rows(const record::RunRecord& record);  // those that differ from what a new plan has
+// Those that differ from what a new plan has; those that make the run another one come first.
+std::vector<TableRow> setting_rows(const record::RunRecord& record);
+bool changes_the_run(const TableRow& setting);
 std::vector<TableColumn> machine_columns();
 std::vector<TableRow> machine_rows(
     const record::RunRecord& record);  // whose, what, value: the run's computers, then the bench's

@@ -1,6 +1,7 @@
 #include "app/report/front_page.h"
 
 #include <algorithm>
+#include <functional>
 
 #include "app/compare/comparison.h"
 #include "app/compare/titles.h"
@@ -46,6 +47,12 @@ void add_settings(Report& report, std::vector<TableColumn> columns, std::vector<
   if (!rows.empty()) report.table(std::move(columns), std::move(rows));
   if (more > 0) report.say("And " + std::to_string(more) + " more: see Settings.");
   report.new_page();
+}
+
+void add_changes(Report& report, const RunRecord& record) {
+  std::vector<TableRow> rows = figures::setting_rows(record);
+  std::erase_if(rows, std::not_fn(figures::changes_the_run));
+  add_settings(report, figures::setting_columns(), std::move(rows));
 }
 
 // For who does not know what a percentile is.
@@ -128,7 +135,7 @@ std::optional<Figure> take_front_figure(std::vector<Figure>& figures) {
 }
 
 void add_changed_settings(Report& report, const plan::RunPlan& plan) {
-  add_settings(report, figures::setting_columns(), figures::setting_rows({.plan = plan}));
+  add_changes(report, {.plan = plan});
 }
 
 void add_front_page(Report& report, const RunRecord& record, const OwnWords& words,
@@ -138,7 +145,7 @@ void add_front_page(Report& report, const RunRecord& record, const OwnWords& wor
   report.headlines(figures::headlines_of(record));
   add_plain_words(report, record.latency);
   if (figure) report.figure(*figure);
-  add_settings(report, figures::setting_columns(), figures::setting_rows(record));
+  add_changes(report, record);
   if (!few_words) add_words(report, words);
 }
 

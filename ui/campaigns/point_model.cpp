@@ -46,6 +46,7 @@ void PointModel::set_points(std::vector<PointRow> rows, std::optional<CurrentRun
   const bool waiting = std::ranges::any_of(rows, &PointRow::shows_waiting);
   const bool same = repeats == repeats_ && waiting == shows_waiting_ && same_shape(rows, rows_);
   if (!same) beginResetModel();
+  const QStringList headers = figure_headers();
   rows_ = std::move(rows);
   current_ = current;
   repeats_ = repeats;
@@ -54,7 +55,7 @@ void PointModel::set_points(std::vector<PointRow> rows, std::optional<CurrentRun
   if (!same) return endResetModel();
   if (rows_.empty()) return;
   Q_EMIT dataChanged(index(0, 0), index(rowCount() - 1, columnCount() - 1));
-  Q_EMIT headerDataChanged(Qt::Horizontal, 0, columnCount() - 1);  // units may have changed
+  if (headers != figure_headers()) Q_EMIT headerDataChanged(Qt::Horizontal, 0, columnCount() - 1);  // another unit
 }
 
 std::vector<text::Column> PointModel::figures_of_rows() const {
@@ -69,6 +70,12 @@ std::vector<text::Column> PointModel::figures_of_rows() const {
 QString PointModel::figure_header(int figure) const {
   const char* name = figure == 0 ? "Trimmed mean" : figure == 1 ? "p99" : "Waiting";
   return qt(figures_.empty() ? name : figures_[static_cast<size_t>(figure)].head(name));
+}
+
+QStringList PointModel::figure_headers() const {
+  QStringList headers;
+  for (int figure = 0; figure < figure_columns(); figure++) headers << figure_header(figure);
+  return headers;
 }
 
 int PointModel::rowCount(const QModelIndex& parent) const {

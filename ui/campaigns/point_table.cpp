@@ -23,6 +23,7 @@ PointTable::PointTable(QWidget* parent) : theme::TableView(tr("Points"), parent)
     if (!model_->is_repeat(index.column())) open(index);
   });
   set_widths([this](int column) { return width_of(column); });
+  connect(model_, &PointModel::headerDataChanged, this, [this] { fit_columns(); });
 }
 
 void PointTable::show_points(std::vector<campaign::PointRow> rows, std::optional<CurrentRun> current) {

@@ -42,6 +42,7 @@ class PointModel : public QAbstractTableModel {
  private:
   std::vector<text::Column> figures_of_rows() const;
   QString figure_header(int figure) const;
+  QStringList figure_headers() const;
   const campaign::RepeatRow* repeat_at(const QModelIndex& index) const;
   bool is_current(const QModelIndex& index) const;
   QString text(const QModelIndex& index) const;

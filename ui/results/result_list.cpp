@@ -193,12 +193,13 @@ bool ResultList::is_at_newest() const {
   return current() == newest() && selection().size() == 1;
 }
 
-void ResultList::select_newest() {
+bool ResultList::select_newest() {
   const auto row = model_->row_of(newest());
   const QModelIndex at = row ? filter_->mapFromSource(model_->index(*row, 0)) : QModelIndex();
-  if (!at.isValid()) return;
+  if (!at.isValid()) return false;
   choose(at);
   rows_->scrollTo(at);
+  return true;
 }
 
 void ResultList::show_all() {

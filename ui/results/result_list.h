@@ -36,8 +36,9 @@ class ResultList : public QWidget {
   // Clears the filter where that hides it; false: it is not among the results.
   bool select(int64_t id);
   void select_nothing();
+  int64_t newest() const;           // the largest number; 0: there is none
   bool is_at_newest() const;        // it alone is selected
-  void select_newest();             // where the filter lets it through; it comes in sight
+  bool select_newest();             // false: the filter does not let it through; it comes in sight
   QString selected_as_tsv() const;  // with a header
   void change(int64_t id, const std::function<void(store::ResultRow&)>& by);  // of one that is in the list
   // There is nothing to list, not even what this version cannot show.
@@ -67,7 +68,6 @@ class ResultList : public QWidget {
   void list_campaigns();
   void show_all();
   QString cell_of(const QModelIndex& at) const;
-  int64_t newest() const;  // the largest number; 0: there is none
   void take_theme();
   void fit_columns();
   void fit_name();

@@ -227,8 +227,9 @@ void ResultsPage::say_deleted(int64_t id) {
 void ResultsPage::showEvent(QShowEvent* event) {
   QWidget::showEvent(event);
   const bool follow = list_->is_at_newest();
+  const int64_t before = list_->newest();
   if (put_off_ || store_.changes_by_others() != seen_changes_) list_now();
-  if (std::exchange(run_ended_, false))
+  if (std::exchange(run_ended_, false) && list_->newest() > before)
     show_newest();
   else if (follow)
     list_->select_newest();
@@ -253,10 +254,12 @@ void ResultsPage::run_ended() {
 
 // A comparison from before that run is one click away.
 void ResultsPage::show_newest() {
-  list_->select_newest();
+  const bool in_sight = list_->select_newest();
   if (pages_->currentWidget() != comparison_) return;
   show_list();
-  message_->say(Status::info, tr("A run has ended since: the list shows its result."),
+  message_->say(Status::info,
+                in_sight ? tr("A run has ended since: the list shows its result.")
+                         : tr("A run has ended since; the filter of the list hides its result."),
                 {{.text = tr("Back to the comparison"), .help = tr("Shows the comparison again."), .chosen = [this] {
                     pages_->setCurrentWidget(comparison_);
                     comparison_->setFocus();

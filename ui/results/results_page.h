@@ -55,7 +55,8 @@ class ResultsPage : public QWidget {
   // A run that was started in this window was saved: its result is what is looked for here next. Who is here already
   // and has selected another one, or types, keeps that.
   void run_ended();
-  void choose(int64_t id);  // that is in the list
+  void forget_run_end() { run_ended_ = false; }  // something else is looked for
+  void choose(int64_t id);                       // that is in the list
   void compare(const std::vector<int64_t>& results);
   // The slowest message of the shown result, of its whole run or of what a figure shows at that second.
   void find_slowest();

@@ -69,6 +69,7 @@ void SavedPages::connect_results() {
   connect(results_, &ResultsPage::run_wanted, this, [this] { places_.pages.go_to(Page::run); });
   connect(&places_.run, &RunPage::show_result, this, &SavedPages::show_result);
   connect(&places_.run, &RunPage::compare_results, this, [this](const std::vector<int64_t>& results) {
+    results_->forget_run_end();
     places_.pages.go_to(Page::results);
     results_->compare(results);
   });
@@ -164,6 +165,7 @@ std::vector<Command> SavedPages::commands() {
 }
 
 void SavedPages::show_result(qint64 id) {
+  results_->forget_run_end();
   places_.pages.go_to(Page::results);
   results_->choose(id);
 }

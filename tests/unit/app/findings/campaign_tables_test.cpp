@@ -19,6 +19,19 @@ TEST(PointModel, AColumnHasTheUnitThatFitsAllOfIt) {
   EXPECT_EQ(text(1, trimmed), "2,500.000");
 }
 
+TEST(PointTable, AHeaderThatHasAnotherUnitHasTheRoomForIt) {
+  PointTable table;
+  std::vector<campaign::PointRow> rows{{.number = 1, .label = "1"}};
+  table.show_points(rows, {});
+  const int trimmed = table.model()->columnCount() - 2;
+  table.setColumnWidth(trimmed, 10);
+  rows.front().trimmed_ns = 2.5e6;
+  table.show_points(rows, {});
+  const QString header = table.model()->headerData(trimmed, Qt::Horizontal).toString();
+  EXPECT_EQ(header, "Trimmed mean [ms]");
+  EXPECT_GT(table.columnWidth(trimmed), table.fontMetrics().horizontalAdvance(header));
+}
+
 TEST(CampaignListModel, HasTheNumbersThatCommandsNeed) {
   ListModel model;
   model.set_rows({{.name = "new"}, {.id = 12, .name = "thesis-1"}});

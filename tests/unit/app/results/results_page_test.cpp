@@ -408,6 +408,23 @@ TEST_F(ResultsPageTest, ARunThatEndedElsewhereIsShownFirstAndAComparisonIsAClick
   EXPECT_EQ(rows().selectionModel()->selectedRows().front().row(), 0);
   press("Back to the comparison");
   EXPECT_FALSE(rows().isVisible());
+  page->hide();
+  page->run_ended();
+  page->show();
+  EXPECT_FALSE(rows().isVisible()) << "its result was not saved";
+  page->hide();
+  add("five");
+  page->run_ended();
+  page->forget_run_end();
+  page->show();
+  EXPECT_FALSE(rows().isVisible()) << "who comes for something else finds that";
+  page->hide();
+  add("six");
+  page->run_ended();
+  named<QLineEdit>("Filter results").setText("one");
+  page->show();
+  EXPECT_TRUE(rows().isVisible());
+  EXPECT_TRUE(said("hides its result"));
 }
 
 TEST_F(ResultsPageTest, TheListIsAsHighAsItWasLeft) {
@@ -419,9 +436,16 @@ TEST_F(ResultsPageTest, TheListIsAsHighAsItWasLeft) {
   Q_EMIT splitter.splitterMoved(400, 1);  // as by the mouse
   const QByteArray layout = page->save_layout();
   EXPECT_NE(layout, before);
-  page = std::make_unique<ResultsPage>(*store);
+  const auto heights = [this] {
+    const auto& shown = *qobject_cast<QSplitter*>(named<QTableView>("Results").parentWidget()->parentWidget());
+    return shown.sizes();
+  };
+  const QList<int> left = heights();
+  show_page();
   page->restore_layout(layout);
+  QCoreApplication::processEvents();
   EXPECT_EQ(page->save_layout(), layout);
+  EXPECT_NEAR(heights().front(), left.front(), 2);
 }
 
 TEST_F(ResultsPageTest, ListsNothingWhileItIsHidden) {
