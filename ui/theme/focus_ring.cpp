@@ -54,12 +54,14 @@ bool EnterPress::eventFilter(QObject* watched, QEvent* event) {
   return true;
 }
 
-// A menu that it opened takes the keys from then on.
+// A menu that it opened takes the keys from then on; an editor over the window that it is in does not.
 void EnterPress::press(QAbstractButton& button) {
   const QPointer<QAbstractButton> still(&button);
+  const QPointer<QWidget> around(QApplication::activePopupWidget());
   QKeyEvent down(QEvent::KeyPress, Qt::Key_Space, Qt::NoModifier);
   QApplication::sendEvent(&button, &down);
-  if (still == nullptr || QApplication::activePopupWidget() != nullptr) return;
+  const QWidget* now = QApplication::activePopupWidget();
+  if (still == nullptr || (now != nullptr && now != around)) return;
   QKeyEvent up(QEvent::KeyRelease, Qt::Key_Space, Qt::NoModifier);
   QApplication::sendEvent(still, &up);
 }

@@ -4,9 +4,11 @@
 #include <QApplication>
 #include <QCheckBox>
 #include <QLineEdit>
+#include <QMenu>
 #include <QPushButton>
 #include <QSignalSpy>
 #include <QTest>
+#include <QTimer>
 #include <QVBoxLayout>
 
 #include "ui/theme/focus_hold.h"
@@ -80,6 +82,39 @@ TEST_F(Keys, EnterPressesTheButtonThatHasTheFocus) {
   tick_->setFocus();
   QTest::keyClick(tick_, Qt::Key_Return);
   EXPECT_FALSE(tick_->isChecked()) << "Space ticks";
+}
+
+TEST_F(Keys, EnterPressesAButtonInAnEditorOverTheWindow) {
+  QFrame over(&window_, Qt::Popup);
+  QPushButton add("Add", &over);
+  const QSignalSpy clicked(&add, &QPushButton::clicked);
+  over.show();
+  add.setFocus();
+  ASSERT_EQ(QApplication::activePopupWidget(), &over);
+  QTest::keyClick(&add, Qt::Key_Return);
+  EXPECT_EQ(clicked.count(), 1);
+  EXPECT_FALSE(add.isDown());
+  QObject::connect(&add, &QPushButton::clicked, &over, &QWidget::close);
+  QTest::keyClick(&add, Qt::Key_Return);
+  EXPECT_EQ(clicked.count(), 2);
+  EXPECT_FALSE(over.isVisible());
+  EXPECT_FALSE(add.isDown());
+}
+
+TEST_F(Keys, EnterOpensTheMenuOfAButtonInAnEditorOverTheWindow) {
+  QFrame over(&window_, Qt::Popup);
+  QPushButton more("More", &over);
+  QMenu menu;
+  menu.addAction("One");
+  more.setMenu(&menu);
+  over.show();
+  more.setFocus();
+  QTimer::singleShot(0, &menu, [&] {
+    EXPECT_TRUE(menu.isVisible());
+    menu.close();
+  });
+  QTest::keyClick(&more, Qt::Key_Return);
+  EXPECT_TRUE(QTest::qWaitFor([&] { return !menu.isVisible() && !more.isDown(); }));
 }
 
 }  // namespace
