@@ -80,6 +80,7 @@ void MessageBar::set_fading() {
 void MessageBar::say(Status status, const QString& text, const std::vector<Choice>& choices) {
   status_ = status;
   asks_ = closed_ = false;
+  if (!has_focus()) before_ = nullptr;
   choices_ = choices;
   while (buttons_.size() < choices.size()) add_button();
   for (size_t i = 0; i < buttons_.size(); i++) show_choice(*buttons_[i], i < choices.size() ? choices[i] : Choice());
@@ -173,19 +174,27 @@ void MessageBar::show_progress(const QString& text, double share) {
 void MessageBar::close_bar() {
   closed_ = true;
   if (clock_ != nullptr) clock_->stop();
-  const QWidget* focus = QApplication::focusWidget();
-  const bool had_focus = focus != nullptr && isAncestorOf(focus);
+  const bool had_focus = has_focus();
+  const QPointer<QWidget> before = std::exchange(before_, nullptr);
   hide();
-  if (had_focus && before_ != nullptr && before_->isVisible()) before_->setFocus(Qt::OtherFocusReason);
+  if (had_focus && before != nullptr && before->isVisible()) before->setFocus(Qt::OtherFocusReason);
   Q_EMIT closed();
 }
 
-// Of several messages each in its turn; a question comes first.
+bool MessageBar::has_focus() const {
+  const QWidget* focus = QApplication::focusWidget();
+  return focus != nullptr && isAncestorOf(focus);
+}
+
+// Of several messages each in its turn; a question comes first. From message to message the way back stays.
 void MessageBar::take_focus() {
   for (Veil* veil : window()->findChildren<Veil*>())
     if (veil->isVisible()) return veil->take_focus();
-  QWidget* focus = QApplication::focusWidget();
-  if (focus == nullptr || !isAncestorOf(focus)) before_ = focus;
+  if (!has_focus()) {
+    const auto bars = window()->findChildren<const MessageBar*>();
+    const auto left = std::ranges::find_if(bars, &MessageBar::has_focus);
+    before_ = left != bars.end() ? (*left)->before_ : QPointer<QWidget>(QApplication::focusWidget());
+  }
   if (!choices_.empty())
     buttons_.front()->setFocus(Qt::ShortcutFocusReason);
   else if (close_ != nullptr)

@@ -78,6 +78,7 @@ class MessageBar : public QFrame {
   void show_choice(QPushButton& button, const Choice& choice);
   void show_said(const QString& text);
   void take_theme();
+  bool has_focus() const;
 
   QString name_;
   LowerEdge* edge_ = nullptr;
@@ -94,7 +95,7 @@ class MessageBar : public QFrame {
   Status status_ = Status::info;
   bool asks_ = false;
   bool closed_ = false;
-  QPointer<QWidget> before_;  // had the focus before F6
+  QPointer<QWidget> before_;  // had the focus before F6; never a part of a message
 };
 
 }  // namespace n2nq::ui::theme

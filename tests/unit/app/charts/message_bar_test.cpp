@@ -153,6 +153,32 @@ TEST_F(Toast, IsReachedByF6WhichBringsTheFocusBackAfterIt) {
   EXPECT_EQ(page_.focusWidget(), &field);
 }
 
+TEST_F(Toast, OfSeveralEachLeadsBackToWhereF6WasPressedFirst) {
+  QPushButton field("Field", &page_);
+  QPushButton elsewhere("Elsewhere", &page_);
+  field.show();
+  elsewhere.show();
+  field.setFocus();
+  MessageBar* other = MessageBar::over(&page_);
+  for (MessageBar* bar : {toast_, other}) bar->say(Status::warning, "Not saved.");
+  for (int i = 0; i < 3; i++) QTest::keyClick(page_.focusWidget(), Qt::Key_F6);
+  QTest::keyClick(page_.focusWidget(), Qt::Key_Escape);
+  EXPECT_EQ(page_.focusWidget(), &field);
+  EXPECT_NE(toast_->isVisible(), other->isVisible());
+  QTest::keyClick(page_.focusWidget(), Qt::Key_F6);
+  QTest::keyClick(page_.focusWidget(), Qt::Key_Escape);
+  EXPECT_EQ(page_.focusWidget(), &field);
+  EXPECT_FALSE(toast_->isVisible() || other->isVisible());
+  elsewhere.setFocus();
+  toast_->say(Status::warning, "Not saved.");
+  QTest::keyClick(page_.focusWidget(), Qt::Key_F6);
+  field.setFocus();
+  toast_->say(Status::warning, "Not saved either.");
+  toast_->findChild<QToolButton*>()->setFocus();
+  QTest::keyClick(page_.focusWidget(), Qt::Key_Escape);
+  EXPECT_NE(page_.focusWidget(), &elsewhere) << "that was another message";
+}
+
 TEST_F(Toast, SaysWhatNothingCouldOpen) {
   toast_->set_opener([](const QUrl&) { return false; });
   toast_->say_written("Report written.", "/tmp/one.html");
