@@ -50,11 +50,16 @@ TEST(Kit, ATileThatHasItsFigureNoLongerSaysWhyThereWasNone) {
   tile.show_nothing("told at the end");
   tile.show();
   ASSERT_TRUE(QTest::qWaitForWindowExposed(&tile));
-  QApplication::processEvents();
   tile.installEventFilter(&paints);
+  do {
+    paints.of = {};
+    QApplication::processEvents();
+  } while (!paints.of.isEmpty());
   tile.show_value("0", {});
   EXPECT_TRUE(QTest::qWaitFor([&] { return !paints.of.isEmpty(); }));
   EXPECT_LE(paints.of.boundingRect().top(), kSpace3) << "where it stands";
+  for (const QPoint corner : {tile.rect().bottomLeft(), tile.rect().bottomRight()})
+    EXPECT_FALSE(paints.of.contains(corner)) << "not all of the tile";
 }
 
 TEST(Kit, ATileIsPressedByMouseAndKeys) {
