@@ -8,6 +8,7 @@
 #include <QLineEdit>
 #include <QPushButton>
 #include <QSignalBlocker>
+#include <QStyle>
 #include <QToolButton>
 #include <QVBoxLayout>
 #include <algorithm>
@@ -296,6 +297,7 @@ void ResultList::take_theme() {
 void ResultList::fit_columns() {
   const QFontMetrics figures(theme::figure_font());
   const QFontMetrics texts(theme::text_font());
+  const int margins = 2 * (rows_->style()->pixelMetric(QStyle::PM_FocusFrameHMargin, nullptr, rows_) + 2);  // and what is rounded
   for (int i = 0; const ResultColumnSpec& spec : result_columns()) {
     const bool unit = scale_of(spec.column, {}) != nullptr;
     const QString header = QString::fromUtf8(spec.header) + (unit ? QStringLiteral(" [MiB]") : QString());
@@ -303,7 +305,7 @@ void ResultList::fit_columns() {
     const int cell = std::max(figures.horizontalAdvance(QString::fromUtf8(spec.widest)),
                               figures.horizontalAdvance(model_->largest_text(i)));
     const int sort_mark = spec.column == ResultColumn::star ? 0 : kSortMark;
-    rows_->setColumnWidth(i, std::max(texts.horizontalAdvance(header) + sort_mark, cell + kGrid + icon));
+    rows_->setColumnWidth(i, std::max(texts.horizontalAdvance(header) + sort_mark, cell + margins + icon));
     const auto used = [&](const store::ResultRow& row) { return has_something(spec.column, row); };
     rows_->setColumnHidden(i++, spec.where_used && std::ranges::none_of(model_->rows(), used));
   }

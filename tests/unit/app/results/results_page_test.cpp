@@ -69,6 +69,23 @@ TEST_F(ResultsPageTest, ListsTheNewestFirstAndShowsItsDetails) {
   EXPECT_EQ(named<QTableView>("Changed settings").model()->index(0, 0).data().toString(), "Senders amount");
 }
 
+TEST_F(ResultsPageTest, NoCellIsCutBeforeTheListIsScrolled) {
+  add("one");
+  show_page();
+  QStyleOptionViewItem option;
+  option.initFrom(&rows());
+  option.font = rows().font();
+  option.widget = &rows();
+  for (int column = 0; column < rows().model()->columnCount(); column++) {
+    if (rows().isColumnHidden(column)) continue;
+    const QModelIndex cell = rows().model()->index(0, column);
+    EXPECT_GE(rows().columnWidth(column), rows().itemDelegateForColumn(column) != nullptr
+                                              ? rows().itemDelegateForColumn(column)->sizeHint(option, cell).width()
+                                              : rows().itemDelegate()->sizeHint(option, cell).width())
+        << rows().model()->headerData(column, Qt::Horizontal).toString().toStdString();
+  }
+}
+
 TEST_F(ResultsPageTest, ShowsOnlyWhatHasAllTheWords) {
   add("quick");
   add("thesis case 3");
