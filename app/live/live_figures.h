@@ -11,6 +11,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "app/live/layer_figures.h"
@@ -72,12 +73,13 @@ class LiveFigures {
   // waits to be taken is awaited, even if the worker is gone.
   int64_t now_ns() const { return now_ns_; }
   int64_t complete_until_ns() const;
-  // How much each sender had sent at the moment that the receivers' figures are of, by its rate: never less than
-  // before, nor so little that a receiver would have more than was sent. And how much all of them have sent since.
+  // How much each sender had sent at the moment that the receivers' figures are of, by its newest message and its rate:
+  // never less than before, nor so little that more would be received than was sent. And how much all of them have sent
+  // since.
   std::span<const int64_t> sent_then() const;
   uint64_t sent_beyond_receivers() const;
-  // Each message has one receiver.
-  void share_messages() { shared_ = true; }
+  // How often the messages of each sender are wanted. Nothing, as at first: only the queue knows.
+  void set_wanted(std::optional<std::vector<uint64_t>> by_sender) { wanted_ = std::move(by_sender); }
 
   // Index number-1; as many as the plan has, or more where a worker has more.
   std::span<const ServiceFigures> senders() const { return senders_.rows; }
@@ -177,6 +179,7 @@ class LiveFigures {
   void summarize() const;
   int64_t receivers_told_until_ns() const;
   void reckon_sent_then() const;
+  void raise_sent_then(std::span<const uint64_t> wanted, int64_t received) const;
 
   uint64_t revision_ = 0;
   bool begun_ = false;
@@ -195,7 +198,7 @@ class LiveFigures {
   MergedHistogram latency_, scheduled_latency_, warmup_latency_, delay_, lateness_, held_;
   MergedHistogram waiting_, service_, in_system_, handover_, occupied_;
   WaitingBatches waiting_batches_;
-  bool shared_ = false;
+  std::optional<std::vector<uint64_t>> wanted_;
   mutable std::optional<uint64_t> reckoned_;  // the revision of the next two
   mutable std::vector<int64_t> sent_then_;
   mutable uint64_t sent_beyond_ = 0;

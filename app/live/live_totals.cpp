@@ -6,6 +6,19 @@
 #include "app/live/row_update.h"
 
 namespace n2nq::live {
+namespace {
+
+constexpr double kNoWholeMessage = 1e-6;  // what rates are not exact to
+
+// What a sender has sent after a moment: at its rate, back from its newest message, which is one of them.
+int64_t sent_after(const ServiceFigures& sender, const RateMeter& meter, int64_t moment_ns) {
+  if (sender.count <= 0 || meter.last_ns() <= moment_ns) return 0;
+  const double seconds = static_cast<double>(meter.last_ns() - moment_ns) / 1e9;
+  const double messages = std::max(std::ceil(sender.rate_per_s * seconds - kNoWholeMessage), 1.0);
+  return messages < static_cast<double>(sender.count) ? static_cast<int64_t>(messages) : sender.count;
+}
+
+}  // namespace
 
 void LiveFigures::add_up(Role role) {
   Side& side = this->side(role);
@@ -91,29 +104,50 @@ int64_t LiveFigures::receivers_told_until_ns() const {
   return until_ns;
 }
 
-// In a burst a rate says too little: what somebody has received was sent.
+// In a burst a rate says too little: what was received was sent.
 void LiveFigures::reckon_sent_then() const {
   if (reckoned_ == revision_) return;
   reckoned_ = revision_;
   const int64_t until_ns = receivers_told_until_ns();
-  sent_then_.resize(senders_.rows.size());
-  int64_t beyond = 0;
-  for (size_t i = 0; i < sent_then_.size(); i++) {
+  const size_t senders = senders_.rows.size();
+  sent_then_.resize(senders);
+  for (size_t i = 0; i < senders; i++) {
     const ServiceFigures& row = senders_.rows[i];
-    const int64_t told_ns = row.worker < accounts_.size() ? accounts_[row.worker].time_ns : 0;
-    const auto since_s = static_cast<double>(std::max<int64_t>(told_ns - until_ns, 0)) / 1e9;
-    const int64_t then = row.count - std::llround(row.rate_per_s * since_s);
+    const int64_t then = row.count - sent_after(row, senders_.meters[i], until_ns);
     sent_then_[i] = std::min(std::max(then, sent_then_[i]), row.count);
-    beyond += row.count - sent_then_[i];
   }
-  const int64_t received = shared_ ? receivers_.all.count : receivers_.most;
-  const int64_t most_beyond = std::max<int64_t>(senders_.all.count - received, 0);
-  for (size_t i = 0; i < sent_then_.size() && beyond > most_beyond; i++) {
-    const int64_t more = std::min(senders_.rows[i].count - sent_then_[i], beyond - most_beyond);
+  raise_sent_then(std::vector<uint64_t>(senders, 1), receivers_.most);
+  if (wanted_ && !wanted_->empty()) {
+    std::vector<uint64_t> wanted = *wanted_;
+    wanted.resize(senders, wanted.back());
+    raise_sent_then(wanted, receivers_.all.count);
+  }
+  sent_beyond_ = 0;
+  for (size_t i = 0; i < senders; i++) sent_beyond_ += static_cast<uint64_t>(senders_.rows[i].count - sent_then_[i]);
+}
+
+// Until what they had sent, each message as often as it is wanted, is no less than what was received. Rows may be older
+// than the totals; what only those know was sent too.
+void LiveFigures::raise_sent_then(std::span<const uint64_t> wanted, int64_t received) const {
+  if (wanted.empty()) return;
+  const auto times = [](uint64_t each, int64_t messages) {
+    return static_cast<double>(each) * static_cast<double>(messages);
+  };
+  auto lacking = static_cast<double>(received);
+  auto beside_rows = static_cast<double>(senders_.all.count);
+  for (size_t i = 0; i < wanted.size(); i++) {
+    beside_rows -= static_cast<double>(senders_.rows[i].count);
+    lacking -= times(wanted[i], sent_then_[i]);
+  }
+  lacking -= static_cast<double>(*std::ranges::min_element(wanted)) * std::max(beside_rows, 0.0);
+  for (size_t i = 0; i < wanted.size() && lacking > 0; i++) {
+    const int64_t room = senders_.rows[i].count - sent_then_[i];
+    if (room == 0 || wanted[i] == 0) continue;
+    const double wish = std::ceil(lacking / static_cast<double>(wanted[i]));
+    const int64_t more = wish < static_cast<double>(room) ? static_cast<int64_t>(wish) : room;
     sent_then_[i] += more;
-    beyond -= more;
+    lacking -= times(wanted[i], more);
   }
-  sent_beyond_ = static_cast<uint64_t>(beyond);
 }
 
 std::span<const int64_t> LiveFigures::sent_then() const {

@@ -38,6 +38,7 @@ void take_back(ServiceFigures& sender, uint64_t messages) {
   sender.bytes -=
       std::llround(static_cast<double>(sender.bytes) * static_cast<double>(back) / static_cast<double>(sender.count));
   sender.count -= back;
+  sender.accepted = std::min(sender.accepted, sender.count);
 }
 
 }  // namespace n2nq::live

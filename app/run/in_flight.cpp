@@ -7,15 +7,12 @@ namespace n2nq::run {
 
 InFlight::InFlight(const plan::RunPlan& plan) : wanted_(plan::deliveries_by_sender(plan)) {}
 
-std::optional<uint64_t> InFlight::deliveries(std::span<const live::ServiceFigures> senders,
-                                             const live::ServiceFigures& all_receivers, double beyond) const {
+std::optional<uint64_t> InFlight::deliveries(std::span<const int64_t> sent,
+                                             const live::ServiceFigures& all_receivers) const {
   if (!wanted_) return std::nullopt;
-  double sent = 0, due = 0;
-  for (size_t i = 0; i < std::min(senders.size(), wanted_->size()); i++) {
-    sent += static_cast<double>(senders[i].count);
-    due += static_cast<double>(senders[i].count) * static_cast<double>((*wanted_)[i]);
-  }
-  if (sent > 0) due -= due * beyond / sent;
+  double due = 0;
+  for (size_t i = 0; i < std::min(sent.size(), wanted_->size()); i++)
+    due += static_cast<double>(sent[i]) * static_cast<double>((*wanted_)[i]);
   const double over = static_cast<double>(all_receivers.count + all_receivers.lost);
   return static_cast<uint64_t>(std::llround(std::max(due - over, 0.0)));
 }

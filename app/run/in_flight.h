@@ -18,9 +18,8 @@ class InFlight {
   // The receivers ask for something else from now on: only the queue knows from which message on.
   void forget() { wanted_.reset(); }
 
-  // Nothing where it cannot be told. `beyond`: so many of what was sent are of later than the receivers' figures.
-  std::optional<uint64_t> deliveries(std::span<const live::ServiceFigures> senders,
-                                     const live::ServiceFigures& all_receivers, double beyond = 0) const;
+  // Nothing where it cannot be told. `sent`: by each sender at the moment of the receivers' figures.
+  std::optional<uint64_t> deliveries(std::span<const int64_t> sent, const live::ServiceFigures& all_receivers) const;
 
  private:
   std::optional<std::vector<uint64_t>> wanted_;  // how often the messages of each sender are due

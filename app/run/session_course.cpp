@@ -50,7 +50,7 @@ RunSession::Impl::Impl(RunSession& owner, plan::RunPlan plan, SessionOptions opt
       watch_(plan_, options_, stage_, live_, take_note()),
       limits_(plan_, live_, record_, take_note()),
       end_(stage_, patience_of(plan_, options_), take_note()) {
-  if (plan_.queue.mode == plan::Mode::load_balancer) live_.share_messages();
+  live_.set_wanted(plan::deliveries_by_sender(plan_));
   record_.plan = plan_;
   record_.totals.planned = plan::planned_messages(plan_);
   for (const Role role : kRoles) listen_to(stage_.group(role));
@@ -386,8 +386,8 @@ void RunSession::Impl::note_figures() {
 }
 
 void RunSession::Impl::make_request(const std::vector<plan::ReceiverFilter>& filters) {
-  const bool ending = state_ >= State::ending || end_.begun();
-  requests_.make(filters, elapsed_ns(), ending);
+  requests_.make(filters, elapsed_ns(), state_ >= State::ending || end_.begun());
+  if (plan_.queue.mode != plan::Mode::load_balancer) live_.set_wanted(std::nullopt);  // from which message on?
 }
 
 void RunSession::Impl::note(Severity severity, const std::string& text) {

@@ -68,9 +68,7 @@ void QueueFlow::look_at(const run::RunSession& session) {
   sent_->show_figure(counted(static_cast<uint64_t>(session.all_of(Role::sender).count)));
   delivered_->show_figure(counted(static_cast<uint64_t>(receivers.count)));
   const bool over = session.state() == run::State::over;
-  const live::LiveFigures& live = session.live();
-  const auto in_flight = over ? std::optional<uint64_t>(0)
-                              : due_->deliveries(live.senders(), receivers, static_cast<double>(session.sent_beyond()));
+  const auto in_flight = over ? std::optional<uint64_t>(0) : due_->deliveries(session.live().sent_then(), receivers);
   in_flight_->show_figure(in_flight ? counted(*in_flight) : "-");
 }
 

@@ -88,7 +88,7 @@ TEST_F(LiveFiguresTest, KnowsWhatWasSentAfterTheMomentOfTheReceiversFigures) {
   EXPECT_EQ(figures.sent_then()[5], 300);
   figures.take(receivers, line(Role::receiver, 151 * kMs, {receiver_row(1, 500), receiver_row(2, 50)}));
   EXPECT_EQ(figures.sent_beyond_receivers(), 100u) << "sent in a burst: what one has was sent";
-  figures.share_messages();
+  figures.set_wanted(std::vector<uint64_t>(10, 1));
   figures.take(receivers, line(Role::receiver, 152 * kMs, {receiver_row(1, 500), receiver_row(2, 60)}));
   EXPECT_EQ(figures.sent_beyond_receivers(), 40u);
   const int64_t before = figures.sent_then()[0] + figures.sent_then()[5];
@@ -97,6 +97,62 @@ TEST_F(LiveFiguresTest, KnowsWhatWasSentAfterTheMomentOfTheReceiversFigures) {
   EXPECT_GE(figures.sent_then()[0] + figures.sent_then()[5], before) << "a count does not fall";
   figures.set_worker_gone(receivers);
   EXPECT_EQ(figures.sent_beyond_receivers(), 0u);
+}
+
+// Two messages a second each, evenly staggered: 120 of them come within any 60 ms, of none more than one.
+TEST(LiveFigures, KnowWhatAThousandSlowSendersHaveSentAfterAMoment) {
+  LiveFigures figures(1'000, 1);
+  const uint32_t senders = figures.add_worker(Role::sender, 1, 1'000);
+  const uint32_t receiver = figures.add_worker(Role::receiver, 1, 1);
+  for (const uint32_t worker : {senders, receiver}) figures.begin(worker, kOrigin);
+  for (int64_t now_ms = 100; now_ms <= 4'000; now_ms += 100) {
+    std::vector<ServiceRow> rows;
+    for (int64_t sender = 0; sender < 1'000; sender++) {
+      const int64_t phase_us = sender * 500;
+      const int64_t sent = now_ms * 1'000 < phase_us ? 0 : (now_ms * 1'000 - phase_us) / 500'000 + 1;
+      rows.push_back(sender_row(sender + 1, sent));
+      if (sent > 0) rows.back().last_ns = kOrigin + (phase_us + (sent - 1) * 500'000) * 1'000;
+    }
+    figures.take(senders, line(Role::sender, now_ms * kMs, rows));
+    figures.take(receiver, line(Role::receiver, (now_ms - 60) * kMs, {receiver_row(1, 1)}));
+    if (now_ms < 1'200) continue;  // all have sent twice
+    EXPECT_EQ(figures.sent_beyond_receivers(), 120u) << now_ms;
+  }
+}
+
+TEST_F(LiveFiguresTest, TakesNothingBackOfSendersThatWereDoneBeforeTheMoment) {
+  for (int64_t tick = 1; tick <= 10; tick++) {
+    ServiceRow done = sender_row(1, std::min<int64_t>(tick * 100, 500));
+    done.last_ns = kOrigin + std::min<int64_t>(tick, 5) * 100 * kMs;
+    figures.take(low, line(Role::sender, tick * 100 * kMs, {done}));
+  }
+  figures.take(receivers, line(Role::receiver, 600 * kMs, {receiver_row(1, 500)}));
+  EXPECT_GT(figures.senders()[0].rate_per_s, 0);
+  EXPECT_EQ(figures.sent_then()[0], 500);
+}
+
+TEST_F(LiveFiguresTest, HasSentWhatManyReceiversHaveTogether) {
+  std::vector<uint64_t> wanted(10, 1);
+  wanted[0] = 2;
+  wanted[5] = 0;
+  figures.set_wanted(wanted);
+  for (int64_t tick = 1; tick <= 2; tick++) {
+    figures.take(low, line(Role::sender, tick * 100 * kMs, {sender_row(1, tick * 100), sender_row(2, tick * 100)}));
+    figures.take(high, line(Role::sender, tick * 100 * kMs, {sender_row(6, tick * 100)}));
+  }
+  figures.take(receivers,
+               line(Role::receiver, 110 * kMs, {receiver_row(1, 160), receiver_row(2, 160), receiver_row(3, 155)}));
+  EXPECT_EQ(figures.sent_then()[0], 183) << "by its rate 110; each is received twice, and 2 * 183 + 110 >= 475";
+  EXPECT_EQ(figures.sent_then()[1], 110);
+  EXPECT_EQ(figures.sent_then()[5], 110) << "nobody wants them";
+}
+
+TEST(ServiceFigures, OfASenderAMomentAgoHaveNoMoreAcceptedThanSent) {
+  ServiceFigures sender{.role = Role::sender, .count = 160, .bytes = 1'600, .accepted = 155};
+  take_back(sender, 10);
+  EXPECT_EQ(sender.count, 150);
+  EXPECT_EQ(sender.bytes, 1'500);
+  EXPECT_EQ(sender.accepted, 150);
 }
 
 TEST_F(LiveFiguresTest, KnowsWhichDeliveriesHaveNoResponseYet) {
