@@ -35,7 +35,7 @@ std::string passed_when_text(const record::PassedLimit& passed) {
   const std::string when = text::duration(static_cast<double>(*passed.since_begin_ns));
   const plan::LimitMetric* metric = plan::find_limit_metric(passed.metric);
   const bool rate = metric != nullptr && limit_metric(passed.metric).part == MetricPart::rates;
-  return text + (rate ? ", in the second up to " : ", in the first ") + when;
+  return text + (rate ? ", at " : ", as of ") + when;
 }
 
 std::string exceeded_text(std::span<const record::PassedLimit> passed) {

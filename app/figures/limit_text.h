@@ -13,10 +13,10 @@ namespace n2nq::figures {
 
 // "latency p99 6.20 ms, above 5 ms"
 std::string passed_text(const record::PassedLimit& passed);
-// The same with what it is of: ", in the first 3.0 s", of a rate ", in the second up to 3.0 s", ", over the whole run".
+// The same with when it was so: ", as of 3.0 s", of a rate ", at 3.0 s", or ", over the whole run".
 std::string passed_when_text(const record::PassedLimit& passed);
-// Those that did not end the run, which its verdict says: "limit exceeded: latency p99 6.20 ms, above 5 ms, in the
-// first 3.0 s"; empty: none.
+// Those that did not end the run, which its verdict says: "limit exceeded: latency p99 6.20 ms, above 5 ms, as of
+// 3.0 s"; empty: none.
 std::string exceeded_text(std::span<const record::PassedLimit> passed);
 // A verdict in a word or two, and that a limit was exceeded all the same: "passed, limit exceeded".
 std::string verdict_words(record::Verdict verdict, std::span<const record::PassedLimit> passed);

@@ -20,14 +20,6 @@ bool is_beyond(const plan::RunLimit& limit, double value) {
   return limit.at_most ? value > limit.value : value < limit.value;
 }
 
-// Over the whole run; rates from BEGIN to the last message of the role.
-std::optional<double> whole_run_value(const plan::RunLimit& limit, const live::LiveFigures& live,
-                                      const record::RunRecord& record) {
-  if (limit.metric == "rate") return live.of_whole_run(live.all_receivers()).rate_per_s;
-  if (limit.metric == "sent-rate") return live.of_whole_run(live.all_senders()).rate_per_s;
-  return figures::limit_metric(limit.metric).value(record);
-}
-
 }  // namespace
 
 LimitWatch::LimitWatch(const plan::RunPlan& plan, const live::LiveFigures& live, record::RunRecord& record,
@@ -74,11 +66,12 @@ std::optional<record::PassedLimit> LimitWatch::judge(int64_t now_ns, int64_t sin
   return std::nullopt;
 }
 
-// Rates that were judged while messages were sent are not judged by their mean as well.
+// By the figures of the result. Rates that were judged while messages were sent are not judged by their mean as well.
 void LimitWatch::judge_whole_run() {
   for (LimitState& state : states_) {
     if (is_rate(state.limit) && state.value) continue;
-    if (const auto value = whole_run_value(state.limit, live_, record_)) take(state, *value, std::nullopt, false);
+    if (const auto value = figures::limit_metric(state.limit.metric).value(record_))
+      take(state, *value, std::nullopt, false);
   }
 }
 

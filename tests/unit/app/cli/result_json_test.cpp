@@ -122,7 +122,7 @@ TEST(ResultJson, HasTheLimitsThatWerePassed) {
   EXPECT_EQ(json["verdict"], "stopped_by_limit");
   EXPECT_EQ(json["runs"][0]["passed_limits"], nlohmann::json::parse(R"([
     {"metric": "p99", "at_most": 5e6, "value": 6.2e6, "since_begin_ns": 3000000000, "stopped": true,
-     "text": "latency p99 6.20 ms, above 5 ms, in the first 3.00 s"},
+     "text": "latency p99 6.20 ms, above 5 ms, as of 3.00 s"},
     {"metric": "rate", "at_least": 100.0, "value": 90.0, "since_begin_ns": null, "stopped": false,
      "text": "received per second 90 /s, below 100 /s, over the whole run"}])"));
 }

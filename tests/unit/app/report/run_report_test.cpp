@@ -44,8 +44,7 @@ TEST(RunReport, ALimitThatWasExceededStandsBelowTheVerdict) {
   const std::string text = text_of(run_report(record, {}));
   EXPECT_THAT(
       text,
-      HasSubstr(
-          "Verdict: passed: all arrived\nLimit exceeded: latency p99 2.74 ms, above 1 µs, in the first 1.00 s.\n"));
+      HasSubstr("Verdict: passed: all arrived\nLimit exceeded: latency p99 2.74 ms, above 1 µs, as of 1.00 s.\n"));
   EXPECT_THAT(text, HasSubstr("(above 1 µs)"));
 }
 

@@ -119,7 +119,7 @@ TEST_F(ResultOverviewTest, ALimitThatWasExceededStandsBesideTheVerdict) {
   EXPECT_TRUE(named<theme::Chip>("Limits exceeded").isVisible());
   EXPECT_EQ(named<theme::Chip>("Limits exceeded").tone(), theme::Tone::bad);
   EXPECT_EQ(named<theme::Chip>("Limits exceeded").text(),
-            "limit exceeded: latency p99 2.74 ms, above 1 µs, in the first 1.00 s");
+            "limit exceeded: latency p99 2.74 ms, above 1 µs, as of 1.00 s");
   EXPECT_EQ(tile("Latency p99").state(), theme::TileState::bad);
   EXPECT_EQ(tile("Latency p99").why(), "above 1 µs");
 }

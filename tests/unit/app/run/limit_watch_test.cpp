@@ -55,12 +55,11 @@ struct LimitWatchTest : testing::Test {
 TEST(LimitText, SaysWhatWasPassedAndWhen) {
   PassedLimit passed{.metric = "p99", .limit = 5e6, .value = 6.2e6, .since_begin_ns = 3 * kSecond};
   EXPECT_EQ(figures::passed_text(passed), "latency p99 6.20 ms, above 5 ms");
-  EXPECT_EQ(figures::passed_when_text(passed), "latency p99 6.20 ms, above 5 ms, in the first 3.00 s");
+  EXPECT_EQ(figures::passed_when_text(passed), "latency p99 6.20 ms, above 5 ms, as of 3.00 s");
   passed = {.metric = "rate", .at_most = false, .limit = 20000, .value = 19000};
   EXPECT_EQ(figures::passed_when_text(passed), "received per second 19,000 /s, below 20,000 /s, over the whole run");
   passed.since_begin_ns = 3 * kSecond;
-  EXPECT_EQ(figures::passed_when_text(passed),
-            "received per second 19,000 /s, below 20,000 /s, in the second up to 3.00 s");
+  EXPECT_EQ(figures::passed_when_text(passed), "received per second 19,000 /s, below 20,000 /s, at 3.00 s");
   passed.metric = "of a newer bench";
   EXPECT_EQ(figures::passed_text(passed), "of a newer bench");
   EXPECT_EQ(figures::limit_text({.metric = "p99", .value = 5e6, .stop = true}),
@@ -72,9 +71,8 @@ TEST(LimitText, AVerdictStaysAndWhatWasExceededStandsBesideIt) {
   const PassedLimit lost{.metric = "lost", .limit = 0, .value = 3};
   PassedLimit ended = p99;
   ended.stopped = true;
-  EXPECT_EQ(
-      figures::exceeded_text(std::vector{p99, lost}),
-      "limit exceeded: latency p99 2.74 ms, above 1 µs, in the first 1.00 s; lost 3, above 0, over the whole run");
+  EXPECT_EQ(figures::exceeded_text(std::vector{p99, lost}),
+            "limit exceeded: latency p99 2.74 ms, above 1 µs, as of 1.00 s; lost 3, above 0, over the whole run");
   EXPECT_EQ(figures::exceeded_text(std::vector{ended}), "") << "its verdict says so";
   EXPECT_EQ(figures::verdict_words(record::Verdict::passed, std::vector{p99}), "passed, limit exceeded");
   EXPECT_EQ(figures::verdict_words(record::Verdict::limit, std::vector{ended}), "stopped by a limit");
@@ -147,8 +145,8 @@ TEST_F(LimitWatchTest, IsPassedOnceAndSaysSoInTheLog) {
   const auto passed = watch.judge(kSecond, kSecond, true);
   ASSERT_TRUE(passed);
   EXPECT_EQ(passed->metric, "corrupt");
-  EXPECT_THAT(said_, ElementsAre("limit exceeded: lost 0, below 1, in the first 1.00 s",
-                                 "limit exceeded: corrupt 0, below 1, in the first 1.00 s; the run is stopped"));
+  EXPECT_THAT(said_, ElementsAre("limit exceeded: lost 0, below 1, as of 1.00 s",
+                                 "limit exceeded: corrupt 0, below 1, as of 1.00 s; the run is stopped"));
   EXPECT_FALSE(watch.judge(2 * kSecond, 2 * kSecond, true));
   watch.judge_whole_run();
   EXPECT_EQ(said_.size(), 2u);
@@ -174,6 +172,18 @@ TEST_F(LimitWatchTest, RatesAreJudgedWhileAllSend) {
   EXPECT_THAT(record_.passed_limits, IsEmpty()) << "some have sent all";
   watch.judge(3 * kSecond, 3 * kSecond, true);
   EXPECT_EQ(record_.passed_limits.size(), 1u);
+}
+
+TEST_F(LimitWatchTest, ARunTooShortForARateIsJudgedByThatOfItsResult) {
+  LimitWatch& watch = this->watch({{.metric = "rate", .at_most = false, .value = 100}});
+  live_.take(1, {.role = Role::receiver, .time_ns = kSecond / 2, .totals = {.received = 60}});
+  ASSERT_GT(live_.of_whole_run(live_.all_receivers()).rate_per_s, 100) << "to the last message";
+  record_.totals.received = 60;
+  record_.began_utc_ns = 7;
+  record_.ended_utc_ns = 7 + kSecond;
+  watch.judge_whole_run();
+  ASSERT_EQ(record_.passed_limits.size(), 1u);
+  EXPECT_DOUBLE_EQ(record_.passed_limits[0].value, 60);
 }
 
 TEST_F(LimitWatchTest, APercentileIsJudgedFromTheNumberOfMessagesThatItNeeds) {

@@ -54,12 +54,12 @@ TEST(Verdict, DamagedAndDoubledMessagesFail) {
 
 TEST(Verdict, ALimitThatEndedTheRunIsItsVerdict) {
   RunFacts facts = complete();
-  facts.limit = "latency p99 6.20 ms, above 5 ms, in the first 3.00 s";
+  facts.limit = "latency p99 6.20 ms, above 5 ms, as of 3.00 s";
   facts.totals.sent = facts.totals.accepted = 50;
   EXPECT_EQ(judge(facts).verdict, Verdict::limit);
   EXPECT_EQ(to_text(judge(facts).verdict), "stopped by a limit");
   EXPECT_EQ(judge(facts).reason,
-            "latency p99 6.20 ms, above 5 ms, in the first 3.00 s: 50 messages sent, 1,000 deliveries received");
+            "latency p99 6.20 ms, above 5 ms, as of 3.00 s: 50 messages sent, 1,000 deliveries received");
   facts.stopped = facts.killed = true;
   EXPECT_EQ(judge(facts).verdict, Verdict::stopped) << "what came then cannot be judged";
 }
