@@ -111,7 +111,7 @@ std::optional<FigureChart::Hit> FigureChart::highest() const {
   for (size_t i = 0; i < drawn_.size(); ++i) {
     if (is_hidden(i) || figure_.series[i].behind) continue;
     for (const QPointF& point : drawn_[i].points) {
-      if (!frame_.x.contains(point.x()) || !std::isfinite(point.y()) || (best && point.y() <= best->y())) continue;
+      if (!frame_.x.contains(point.x()) || !frame_.y.contains(point.y()) || (best && point.y() <= best->y())) continue;
       best = &point;
       of = i;
     }

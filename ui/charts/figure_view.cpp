@@ -256,14 +256,11 @@ bool FigureView::can_click_highest() const {
 }
 
 void FigureView::click_highest() {
-  const auto range = time_range();
-  const figures::Point* highest = nullptr;
-  for (const figures::Series& series : figure_.series)
-    for (const figures::Point& point : series.points) {
-      const bool in_sight = !range || (range->contains(point.x));
-      if (in_sight && (highest == nullptr || point.y > highest->y)) highest = &point;
-    }
-  if (highest != nullptr) Q_EMIT moment_clicked(figure_, highest->x / kNsPerSecond);
+  if (shows_table()) {  // the chart says what is in sight, even one that was never shown
+    if (canvas_->chart().size().isEmpty()) canvas_->chart().resize(canvas_->size());
+    canvas_->draw(figure_);
+  }
+  if (const auto hit = canvas_->chart().highest()) Q_EMIT moment_clicked(figure_, hit->x / kNsPerSecond);
 }
 
 void FigureView::connectNotify(const QMetaMethod& signal) {

@@ -24,6 +24,7 @@
 
 #include "tests/unit/app/charts/sample_figures.h"
 #include "ui/charts/chart_canvas.h"
+#include "ui/theme/theme.h"
 
 namespace n2nq::ui::charts {
 namespace {
@@ -316,6 +317,48 @@ TEST_F(FigureViews, TheMenuLeadsToTheHighestPointInSightWhereSomebodyWantsToKnow
   EXPECT_DOUBLE_EQ(clicked[0][1].toDouble(), peak.x / 1e9);
   view_.show(rate_sample(101));
   EXPECT_FALSE(action("Find the slowest message here")->isVisible()) << "no latency is in it";
+}
+
+TEST_F(FigureViews, TheSlowestMessageIsThatOfThePointWhereTheCrosshairGoes) {
+  figures::Figure figure = latency_sample(1e3, 50);
+  figures::Point& in_sight = figure.series.front().points[10];
+  figures::Point& above = figure.series.front().points[15];
+  figures::Point& hidden = figure.series.back().points[20];
+  in_sight.y = 1e6;
+  above.y = 1e8;
+  hidden.y = 1e9;
+  view_.show(figure);
+  view_.canvas().chart().set_hidden(theme::qt(figure.series.back().name), true);
+  QSignalSpy clicked(&view_, &FigureView::moment_clicked);
+  const auto expect_both_lead_to = [&](const figures::Point& point) {
+    clicked.clear();
+    action("Find the slowest message here")->trigger();
+    QTest::keyClick(&view_.canvas(), Qt::Key_Up, Qt::ControlModifier);
+    QTest::keyClick(&view_.canvas(), Qt::Key_Return);
+    ASSERT_EQ(clicked.count(), 2);
+    EXPECT_DOUBLE_EQ(clicked[0][1].toDouble(), point.x / 1e9);
+    EXPECT_DOUBLE_EQ(clicked[1][1].toDouble(), point.x / 1e9);
+  };
+  expect_both_lead_to(above);
+  FigureChart& chart = view_.canvas().chart();
+  ASSERT_FALSE(chart.is_logarithmic());
+  chart.zoom(chart.x_zoom(), Span{.min = 0, .max = 1e7});
+  expect_both_lead_to(in_sight);
+}
+
+TEST(FigureViewWithoutChart, ATableKnowsWhereTheSlowestMessageIs) {
+  FigureView view;
+  figures::Figure figure = latency_sample(1e3, 50);
+  const figures::Point& peak = figure.series.back().points[20];
+  figure.series.back().points[20].y = 1e9;
+  view.set_shows_table(true);
+  view.resize(800, 400);
+  view.show(figure);
+  view.show();
+  QSignalSpy clicked(&view, &FigureView::moment_clicked);
+  view.click_highest();
+  ASSERT_EQ(clicked.count(), 1);
+  EXPECT_DOUBLE_EQ(clicked[0][1].toDouble(), peak.x / 1e9);
 }
 
 TEST_F(FigureViews, AClickOnAPointSaysWhichMomentOnceItIsNoDoubleClick) {
