@@ -171,16 +171,18 @@ void LiveView::look_at_warnings() {
   show_warnings();
 }
 
-// Each once: the bar has the first of them, the cards have the others; after the run the bar has the verdict instead,
-// which names the limits that one run exceeded.
-void LiveView::show_warnings() {
-  std::vector<live::LiveWarning> in_cards = warnings_;
-  if (sequence_.active()) {
-    parts_.bar.show_warnings(warnings_);
-    if (!in_cards.empty()) in_cards.erase(in_cards.begin());
-  } else if (sequence_.records().size() == 1) {
-    std::erase_if(in_cards, [](const live::LiveWarning& one) { return TileLimits::is_of_limit(one); });
+std::vector<live::LiveWarning> LiveView::for_cards(std::vector<live::LiveWarning> warnings, bool active, size_t runs) {
+  if (active) {
+    if (!warnings.empty()) warnings.erase(warnings.begin());
+  } else if (runs == 1) {
+    std::erase_if(warnings, TileLimits::is_of_limit);
   }
+  return warnings;
+}
+
+void LiveView::show_warnings() {
+  if (sequence_.active()) parts_.bar.show_warnings(warnings_);
+  const auto in_cards = for_cards(warnings_, sequence_.active(), sequence_.records().size());
   for (RolePanel* panel : parts_.panels) panel->show_warnings(in_cards);
 }
 

@@ -42,8 +42,11 @@ class LiveView : public QObject {
   ServiceTable* receiver_table() { return receiver_table_; }
   charts::ChartTabs* charts() { return charts_; }
 
-  void follow();                              // after each change of the sequence
-  void look();                                // once, where the page is in sight
+  void follow();  // after each change of the sequence
+  void look();    // once, where the page is in sight
+  // Each warning once: the bar has the first of them, the cards the others. After the run the bar has the verdict
+  // instead, which names the limits that one run exceeded.
+  static std::vector<live::LiveWarning> for_cards(std::vector<live::LiveWarning> warnings, bool active, size_t runs);
   void show_plan(const plan::RunPlan& plan);  // before the first run: which figures there will be
   // What a person chose of tables and charts.
   void save(QSettings& settings) const;

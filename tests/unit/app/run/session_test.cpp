@@ -1,6 +1,7 @@
 // A session that goes as planned, or is ended by its user.
 #include "tests/unit/app/run/session_rig.h"
 
+#include <algorithm>
 #include <csignal>
 #include <fstream>
 #include <set>
@@ -79,11 +80,16 @@ TEST_F(Session, NobodyIsToldOfAStateThatStaysAsItIs) {
   RunSession& session = make(long_plan());
   session.start_all();
   ASSERT_TRUE(wait([&] { return session.state() == State::running && session.live().delivered() > 0; })) << story();
+  ASSERT_TRUE(wait([&] {
+    const auto processes = session.processes();
+    return std::ranges::all_of(processes, [](const ProcessStatus& process) { return process.state == "running"; });
+  })) << "each is told of; "
+      << story();
   int told = 0;
   QObject::connect(&session, &RunSession::state_changed, &session, [&told] { told++; });
   const int64_t since_ns = session.live().now_ns();
   ASSERT_TRUE(wait([&] { return session.live().now_ns() > since_ns + 1'000'000'000; })) << story();
-  EXPECT_EQ(told, 0) << "in ten ticks and as many reports";
+  EXPECT_EQ(told, 0) << "in five ticks and ten reports";
 }
 
 TEST_F(Session, RolesStartInAnyOrderAndSayForWhomTheyWait) {

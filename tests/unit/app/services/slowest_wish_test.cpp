@@ -43,14 +43,17 @@ TEST(SlowestWish, AClickOnTheLowerOfTwoNeighboursGivesItsOwnMessage) {
   logs::SlowestWish wish{.logs = {{.path = logs::test::write_file(folder / "receiver-1.log", log), .title = "one"}}};
   const auto points = told(messages).points(0, 1'000 * kMsNs, 300);
   const figures::Figure figure = figures::latency_over_time_figure(points, {});
-  const auto slowest_at = [&](double second) {
-    wish.aim = *aim_at(figure, second);
+  const auto expect_slowest_at = [&](double second, int64_t latency_ns) {
+    const auto aim = aim_at(figure, second);
+    ASSERT_TRUE(aim) << second;
+    wish.aim = *aim;
     const auto found = logs::find_slowest_of(wish, {.stop = logs::test::never, .progress = [](int64_t, int64_t) {}});
-    return found.message->line.value_ns;
+    ASSERT_TRUE(found.message) << second;
+    EXPECT_EQ(found.message->line.value_ns, latency_ns) << second;
   };
-  EXPECT_EQ(slowest_at(0.25), 9'012'345);
-  EXPECT_EQ(slowest_at(0.35), 5'012'345);
-  EXPECT_EQ(slowest_at(0.45), 100'000);
+  expect_slowest_at(0.25, 9'012'345);
+  expect_slowest_at(0.35, 5'012'345);
+  expect_slowest_at(0.45, 100'000);
 }
 
 }  // namespace
