@@ -7,6 +7,7 @@
 #include <QEvent>
 #include <QLayout>
 #include <QLineEdit>
+#include <QScrollArea>
 #include <QTabBar>
 #include <QWidget>
 #include <algorithm>
@@ -26,6 +27,8 @@ LowerEdge::LowerEdge(QWidget& over, QWidget& area, std::function<int()> wanted)
   over_.installEventFilter(this);
   area.installEventFilter(this);
   connect(qApp, &QApplication::focusChanged, this, &LowerEdge::place);
+  soon_.setSingleShot(true);
+  connect(&soon_, &QTimer::timeout, this, &LowerEdge::make_way);
 }
 
 void LowerEdge::keep_above(QWidget* other) {
@@ -57,6 +60,21 @@ void LowerEdge::place() {
     place.moveTop(std::max(corner.y(), std::min(bottom, above_focus(place)) - height));
   over_.setGeometry(place);
   over_.raise();
+  watch_scrolled();
+}
+
+// Of controls that have come below it; otherwise it stays where somebody may be about to click.
+void LowerEdge::make_way() {
+  if (area_ == nullptr || over_.isHidden()) return;
+  const auto all = controls();
+  const QRect here = over_.geometry();
+  if (std::ranges::any_of(all, [&here](const QRect& one) { return one.intersects(here); })) place();
+}
+
+// What changes in a scrolled page is not told to what is around it.
+void LowerEdge::watch_scrolled() {
+  for (const auto* scrolled : area_->findChildren<QScrollArea*>())
+    if (QWidget* page = scrolled->widget(); page != nullptr && !is_over(*page)) page->installEventFilter(this);
 }
 
 // What takes clicks and is no picture or table, as far as it is in sight.
@@ -111,6 +129,8 @@ int LowerEdge::above_focus(const QRect& there) const {
 
 bool LowerEdge::eventFilter(QObject* watched, QEvent* event) {
   const QEvent::Type type = event->type();
+  if (watched != &over_ && type == QEvent::LayoutRequest && over_.isVisible()) soon_.start();
+  if (watched != &over_ && watched != area_.data() && watched != other_.data()) return false;
   const bool is_moved = type == QEvent::Show || type == QEvent::Hide || type == QEvent::Resize || type == QEvent::Move;
   if (watched == &over_ ? type == QEvent::Show || type == QEvent::LayoutRequest : is_moved) place();
   return QObject::eventFilter(watched, event);

@@ -1,11 +1,13 @@
 // Lays a widget over the lower right corner of an area, as high as it needs to be and no wider than it wants: what is
 // there neither moves nor shrinks when it comes or goes, so that a click hits what it was meant for. Where buttons or
-// fields are in that corner, it lies above them or at the other side, if there is room. UI thread.
+// fields are in that corner, it lies above them or at the other side, if there is room; it goes there too
+// when they come while it is shown. UI thread.
 #pragma once
 
 #include <QObject>
 #include <QPointer>
 #include <QRect>
+#include <QTimer>
 #include <functional>
 #include <optional>
 #include <vector>
@@ -31,6 +33,8 @@ class LowerEdge : public QObject {
   bool eventFilter(QObject* watched, QEvent* event) override;
 
  private:
+  void make_way();
+  void watch_scrolled();
   std::vector<QRect> controls() const;
   bool is_over(const QWidget& widget) const;
   std::optional<QRect> free_place(QRect lowest) const;
@@ -41,6 +45,7 @@ class LowerEdge : public QObject {
   QPointer<QWidget> area_;
   QPointer<QWidget> other_;
   std::function<int()> wanted_;
+  QTimer soon_;  // once for all that changes in a turn of the event loop
 };
 
 }  // namespace n2nq::ui::theme

@@ -3,6 +3,8 @@
 #include <gtest/gtest.h>
 
 #include <QPushButton>
+#include <QScrollArea>
+#include <QTabWidget>
 #include <QTest>
 #include <QToolButton>
 #include <QVBoxLayout>
@@ -71,6 +73,42 @@ TEST_F(Messages, CoverNoControlWhereThereIsRoom) {
   message_->say(Status::info, "One host was deleted.");
   EXPECT_EQ(message_->geometry().left(), kSpace4) << "at the other side";
   EXPECT_EQ(message_->geometry().bottom(), last_->geometry().top() - kSpace2 - 1);
+}
+
+TEST_F(Messages, MakeWayForWhatComesWhileTheyAreShown) {
+  message_->offer(Status::info, "One host was deleted.", "Undo", [] {});
+  auto* tabs = new QTabWidget;
+  auto* scrolled = new QScrollArea;
+  auto* inside = new QWidget;
+  auto* rows = new QVBoxLayout(inside);
+  rows->addStretch(1);
+  auto* unfolded = new QPushButton("Unfolded");
+  unfolded->hide();
+  rows->addWidget(unfolded);
+  scrolled->setWidget(inside);
+  scrolled->setWidgetResizable(true);
+  tabs->addTab(new QWidget, "One");
+  tabs->addTab(scrolled, "Two");
+  auto* column = static_cast<QVBoxLayout*>(page_.layout());
+  last_->hide();
+  column->insertWidget(1, tabs, 1);
+  column->setContentsMargins({});
+  for (int i = 0; i < 5; i++) QCoreApplication::processEvents();
+  const QRect first = message_->geometry();
+  tabs->setCurrentIndex(1);
+  for (int i = 0; i < 5; i++) QCoreApplication::processEvents();
+  EXPECT_EQ(message_->geometry(), first) << "nothing has come";
+  const auto covers = [this](const QWidget& widget) {
+    return message_->geometry().intersects(QRect(widget.mapTo(&page_, QPoint()), widget.size()));
+  };
+  unfolded->setFixedHeight(3 * kControlHeight);
+  unfolded->show();
+  EXPECT_TRUE(QTest::qWaitFor([&] { return message_->geometry() != first && !covers(*unfolded); }));
+  tabs->setCurrentIndex(0);
+  auto* below = new QPushButton("Below");
+  below->setFixedHeight(page_.height() / 2);
+  column->addWidget(below);
+  EXPECT_TRUE(QTest::qWaitFor([&] { return below->isVisible() && below->y() > 0 && !covers(*below); }));
 }
 
 TEST_F(Messages, GoOutOfTheWayOfWhatHasTheFocus) {
