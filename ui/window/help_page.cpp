@@ -106,6 +106,11 @@ void wrap_code(QTextDocument& document) {
   all.endEditBlock();
 }
 
+QString text_of(const QString& path) {
+  QFile file(path);
+  return file.open(QIODevice::ReadOnly) ? QString::fromUtf8(file.readAll()) : QString();
+}
+
 theme::Card* card_of(QWidget* content, QWidget* parent) {
   auto* card = new theme::Card(parent);
   card->body()->addWidget(content);
@@ -136,7 +141,6 @@ HelpPage::HelpPage(QWidget* parent)
   text_->setAccessibleName(tr("Help text"));
   text_->setFrameShape(QFrame::NoFrame);
   text_->setOpenLinks(false);
-  text_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);  // all is wrapped
   connect(text_, &QTextBrowser::anchorClicked, this, &HelpPage::follow);
   text_->document()->setDocumentMargin(theme::kSpace2);
   auto* close = new QPushButton(theme::icon("left"), tr("Back"), this);
@@ -192,7 +196,8 @@ QWidget* HelpPage::build_search() {
   return search_;
 }
 
-// In this topic from where it was found last, then in the others, and from the start of this one again.
+// In this topic from where it was found last, then in the others, and from the start of this one again. Nothing else is
+// shown before it is known to have the words.
 void HelpPage::find(bool backward, bool same_place) {
   find_soon_.stop();
   const QString words = search_->text();
@@ -208,7 +213,7 @@ void HelpPage::find(bool backward, bool same_place) {
   const int count = topics_->count(), from = std::max(0, topics_->currentRow());
   for (int step = 1; step <= count; step++) {
     const int row = (from + (backward ? count - step : step)) % count;
-    if (!words_of(row).contains(words, Qt::CaseInsensitive)) continue;
+    if (!read_as(row).contains(words, Qt::CaseInsensitive)) continue;
     topics_->setCurrentRow(row);
     text_->moveCursor(backward ? QTextCursor::End : QTextCursor::Start);
     if (text_->find(words, flags)) return;
@@ -216,9 +221,22 @@ void HelpPage::find(bool backward, bool same_place) {
   found_->setText(tr("Not found"));
 }
 
-QString HelpPage::words_of(int topic) const {
+// As somebody reads it: without the marks and line ends of its source. Made once a topic.
+const QString& HelpPage::read_as(int topic) {
+  QString& words = words_[topic];
+  if (!words.isEmpty()) return words;
   const QString path = topics_->item(topic)->data(kPathRole).toString();
-  if (QFile file(path); !path.isEmpty() && file.open(QIODevice::ReadOnly)) return QString::fromUtf8(file.readAll());
+  QTextDocument document;
+  if (path.isEmpty())
+    document.setHtml(without_page(topic));
+  else if (path.endsWith(".md"))
+    document.setMarkdown(text_of(path));
+  else
+    document.setPlainText(text_of(path));
+  return words = document.toPlainText();
+}
+
+QString HelpPage::without_page(int topic) const {
   return topics_->item(topic)->text() == tr("About") ? about() : QString(kKeys);
 }
 
@@ -246,16 +264,14 @@ void HelpPage::show_current() {
   if (item == nullptr) return;
   const QString path = item->data(kPathRole).toString();
   if (path.isEmpty()) {
-    text_->setHtml(item->text() == tr("About") ? about() : QString(kKeys));
+    text_->setHtml(without_page(topics_->currentRow()));
     return;
   }
   show_page(path);
 }
 
 void HelpPage::show_page(const QString& path) {
-  QFile file(path);
-  if (!file.open(QIODevice::ReadOnly)) return;
-  const QString text = QString::fromUtf8(file.readAll());
+  const QString text = text_of(path);
   if (path.endsWith(".md")) {
     text_->setMarkdown(text);
     wrap_code(*text_->document());

@@ -4,6 +4,7 @@
 
 #include <QTimer>
 #include <QWidget>
+#include <map>
 
 class QLineEdit;
 class QListWidget;
@@ -35,7 +36,8 @@ class HelpPage : public QWidget {
   void follow(const QUrl& link);
   QWidget* build_search();
   void find(bool backward, bool same_place);
-  QString words_of(int topic) const;
+  const QString& read_as(int topic);
+  QString without_page(int topic) const;
 
   QListWidget* topics_;
   QTextBrowser* text_;
@@ -43,6 +45,7 @@ class HelpPage : public QWidget {
   QLineEdit* search_;
   theme::Label* found_;
   QTimer find_soon_;
+  std::map<int, QString> words_;  // of topics that were searched
 };
 
 }  // namespace n2nq::ui

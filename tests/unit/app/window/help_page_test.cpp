@@ -6,10 +6,13 @@
 #include <QListWidget>
 #include <QScrollBar>
 #include <QTest>
+#include <QTextBlock>
 #include <QTextBrowser>
 
 namespace n2nq::ui {
 namespace {
+
+constexpr int kLongBlock = 200;
 
 class Help : public testing::Test {
  protected:
@@ -32,6 +35,17 @@ TEST_F(Help, IsNeverReadSideways) {
   for (const char* topic : {"Plans", "Hosts", "Commands", "The wire"}) {  // they have code and wide tables
     page_.show_topic(topic);
     EXPECT_LE(text_->horizontalScrollBar()->maximum(), 1) << topic;
+    EXPECT_FALSE(text_->horizontalScrollBar()->isVisible()) << topic;
+  }
+}
+
+TEST_F(Help, AllOfItIsReachedInANarrowWindow) {
+  page_.resize(500, 540);
+  for (int row = 0; row < topics_->count(); row++) {
+    topics_->setCurrentRow(row);
+    QCoreApplication::processEvents();
+    const QScrollBar& sideways = *text_->horizontalScrollBar();
+    EXPECT_TRUE(sideways.maximum() == 0 || sideways.isVisible()) << topic().toStdString() << sideways.maximum();
   }
 }
 
@@ -56,6 +70,28 @@ TEST_F(Help, AllOfItIsSearched) {
   EXPECT_EQ(text_->textCursor().position(), at) << "and back";
   search("no such words");
   EXPECT_EQ(topic(), first) << "the page stays";
+  for (const char* mark : {"**", "](", "cellpadding", "<td>"}) {
+    search(mark);
+    EXPECT_EQ(topic(), first) << mark << " is on no page that is read";
+  }
+}
+
+// Of the docs, whose lines end where they are full and whose names stand in marks.
+TEST_F(Help, AnyWordsOfAPageAreFoundFromAnother) {
+  for (int row = 1; row + 1 < topics_->count(); row++) {
+    topics_->setCurrentRow(row);
+    const QString wanted = topic();
+    for (QTextBlock block = text_->document()->begin(); block.isValid(); block = block.next()) {
+      if (block.text().size() < kLongBlock) continue;
+      const QString words = block.text().left(kLongBlock).replace(QChar::Nbsp, ' ');
+      topics_->setCurrentRow(0);
+      search_->setText(words);
+      QTest::keyClick(search_, Qt::Key_Return);
+      EXPECT_EQ(topic(), wanted) << words.toStdString();
+      EXPECT_EQ(found(), words);
+      break;
+    }
+  }
 }
 
 }  // namespace
