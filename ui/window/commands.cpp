@@ -136,6 +136,7 @@ class Gathering {
   }
 
   void add_buttons(QWidget& in, const QString& where, std::optional<Page> page) {
+    in_sight_ = texts_in_sight(in);
     for (auto* button : in.findChildren<QAbstractButton*>())
       if (!seen_.contains(button) && is_offered(*button, in, page)) add(button, where, page);
   }
@@ -155,15 +156,16 @@ class Gathering {
   bool is_offered(const QAbstractButton& button, const QWidget& in, std::optional<Page> page) const {
     if (theme::command_text(button).isEmpty() || button.focusPolicy() == Qt::NoFocus || button.window() != &window_)
       return false;
-    return can_be_shown(button, in) && is_of(button, in, page) && !has_twin_in_sight(button, in);
+    // What two views of the same offer is done in the one that is looked at.
+    const bool has_twin = !button.isVisibleTo(&in) && in_sight_.contains(theme::command_text(button));
+    return !has_twin && can_be_shown(button, in) && is_of(button, in, page);
   }
 
-  // What two views of the same offer is done in the one that is looked at.
-  static bool has_twin_in_sight(const QAbstractButton& button, const QWidget& in) {
-    if (button.isVisibleTo(&in)) return false;
-    return std::ranges::any_of(in.findChildren<QAbstractButton*>(), [&](const QAbstractButton* other) {
-      return other != &button && other->isVisibleTo(&in) && theme::command_text(*other) == theme::command_text(button);
-    });
+  static QSet<QString> texts_in_sight(const QWidget& in) {
+    QSet<QString> texts;
+    for (const auto* button : in.findChildren<QAbstractButton*>())
+      if (button->isVisibleTo(&in)) texts += theme::command_text(*button);
+    return texts;
   }
 
   bool is_of(const QWidget& widget, const QWidget& in, std::optional<Page> page) const {
@@ -278,6 +280,7 @@ class Gathering {
   PageBar& pages_;
   std::vector<Command> commands_;
   QSet<QObject*> seen_;
+  QSet<QString> in_sight_;  // texts of the buttons of what is gathered
   QSet<QAction*> in_menus_;
   bool menus_read_ = false;
   std::shared_ptr<QMenu> menu_{};  // of the actions that are gathered, where it is nobody's
