@@ -77,6 +77,23 @@ TEST_F(Focus, IsSeenAfterARunAndOnTheOtherPages) {
   }
 }
 
+TEST_F(Focus, IsWhereItWasWhenAPageComesBack) {
+  open_window();
+  click("Not now");
+  find("Plan name")->setFocus();
+  for (const Qt::Key other : {Qt::Key_3, Qt::Key_2}) {
+    key(other, Qt::ControlModifier);
+    key(Qt::Key_1, Qt::ControlModifier);
+    EXPECT_EQ(focus(), find("Plan name"));
+  }
+  key(Qt::Key_F1);
+  find("Search help")->setFocus();
+  key(Qt::Key_1, Qt::ControlModifier);
+  EXPECT_EQ(focus(), find("Plan name"));
+  key(Qt::Key_F1);
+  EXPECT_EQ(focus(), find("Search help"));
+}
+
 TEST_F(Focus, OfTheFirstQuestionIsOnTheQuickRun) {
   open_window();
   EXPECT_TRUE(find("Quick run")->hasFocus());

@@ -284,12 +284,14 @@ void MainWindow::keyPressEvent(QKeyEvent* event) {
   if (!pages_->shows(Page::run) || !run_page_->take_key(*event)) QWidget::keyPressEvent(event);
 }
 
-// What has gone has no place among the others: Qt finds its neighbour. Out of its page nobody went.
+// What has gone has no place among the others: Qt finds its neighbour. Out of its page nobody went; a page that goes
+// itself keeps what had the focus for when it comes back.
 bool MainWindow::focusNextPrevChild(bool next) {
   const QWidget* focus = focusWidget();
   QWidget* page = pages_->pages().currentWidget();
+  if (page->isHidden()) return QWidget::focusNextPrevChild(next);
   QWidget* stop = focus != nullptr ? theme::tab_stop_beside(*this, *focus, next) : nullptr;
-  const bool gone = focus != nullptr && page->isAncestorOf(focus) && !theme::takes_tab(*focus);
+  const bool gone = focus != nullptr && page->isAncestorOf(focus) && !(focus->isVisible() && focus->isEnabled());
   if (gone && focus->focusPolicy() != Qt::NoFocus && (stop == nullptr || !page->isAncestorOf(stop))) {
     page->setFocus(Qt::OtherFocusReason);
     return true;
