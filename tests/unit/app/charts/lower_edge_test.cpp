@@ -91,7 +91,7 @@ TEST_F(Messages, MakeWayForWhatComesWhileTheyAreShown) {
   tabs->addTab(scrolled, "Two");
   auto* column = static_cast<QVBoxLayout*>(page_.layout());
   last_->hide();
-  column->insertWidget(1, tabs, 1);
+  column->insertWidget(1, tabs, 100);
   column->setContentsMargins({});
   for (int i = 0; i < 5; i++) QCoreApplication::processEvents();
   const QRect first = message_->geometry();
