@@ -7,6 +7,7 @@
 #include <QLineEdit>
 #include <QListWidget>
 #include <QPushButton>
+#include <QScrollBar>
 #include <QShortcut>
 #include <QSplitter>
 #include <QTextBlock>
@@ -28,6 +29,7 @@ namespace {
 constexpr int kPathRole = Qt::UserRole;
 constexpr const char* kDocs = ":/docs/";
 constexpr int kSearchWidth = 300;
+constexpr int kRounding = 1;                       // of the width of a page: nothing to scroll to
 constexpr std::chrono::milliseconds kTyping{250};  // between two keys: another topic takes a moment to lay out
 
 struct Topic {
@@ -141,6 +143,10 @@ HelpPage::HelpPage(QWidget* parent)
   text_->setAccessibleName(tr("Help text"));
   text_->setFrameShape(QFrame::NoFrame);
   text_->setOpenLinks(false);
+  text_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+  connect(text_->horizontalScrollBar(), &QScrollBar::rangeChanged, this, [this](int, int beyond) {
+    text_->setHorizontalScrollBarPolicy(beyond > kRounding ? Qt::ScrollBarAlwaysOn : Qt::ScrollBarAlwaysOff);
+  });
   connect(text_, &QTextBrowser::anchorClicked, this, &HelpPage::follow);
   text_->document()->setDocumentMargin(theme::kSpace2);
   auto* close = new QPushButton(theme::icon("left"), tr("Back"), this);
