@@ -410,7 +410,7 @@ TEST_F(FigureViews, WhateverTheCardSaysIsWhatAClickOpens) {
   EXPECT_FALSE(view_.canvas().hover_text().contains("Click")) << "nobody is asked";
   QSignalSpy clicked(&view_, &FigureView::moment_clicked);
   QTest::mouseMove(plot(), between + QPoint(1, 0));
-  EXPECT_TRUE(view_.canvas().hover_text().startsWith("5.00 s\n")) << view_.canvas().hover_text().toStdString();
+  EXPECT_TRUE(view_.canvas().hover_text().startsWith("500.0 ms\n")) << view_.canvas().hover_text().toStdString();
   EXPECT_TRUE(view_.canvas().hover_text().endsWith("Click: its log"));
   QTest::mouseClick(plot(), Qt::LeftButton, {}, between);
   ASSERT_TRUE(clicked.wait());
