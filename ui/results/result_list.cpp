@@ -297,7 +297,8 @@ void ResultList::take_theme() {
 void ResultList::fit_columns() {
   const QFontMetrics figures(theme::figure_font());
   const QFontMetrics texts(theme::text_font());
-  const int margins = 2 * (rows_->style()->pixelMetric(QStyle::PM_FocusFrameHMargin, nullptr, rows_) + 2);  // and what is rounded
+  const int margins =
+      2 * (rows_->style()->pixelMetric(QStyle::PM_FocusFrameHMargin, nullptr, rows_) + 2);  // and what is rounded
   for (int i = 0; const ResultColumnSpec& spec : result_columns()) {
     const bool unit = scale_of(spec.column, {}) != nullptr;
     const QString header = QString::fromUtf8(spec.header) + (unit ? QStringLiteral(" [MiB]") : QString());
