@@ -13,7 +13,7 @@
 namespace n2nq::ui {
 namespace {
 
-constexpr int kSortArrow = theme::kSpace5;
+constexpr int kSortArrow = theme::kSpace5;  // with the margins, and what is rounded
 
 bool can_be_chosen(const ColumnSpec& spec) {
   return spec.kind != Kind::icon && spec.kind != Kind::name;

@@ -16,6 +16,7 @@
 #include <QTableView>
 #include <QTextCharFormat>
 #include <QTextEdit>
+#include <optional>
 
 #include "ui/theme/buttons.h"
 #include "ui/theme/card.h"
@@ -32,6 +33,7 @@ constexpr int kLeastSlider = 24;
 constexpr int kArrow = 8;  // the side of the square it is in
 constexpr int kProgress = 4;
 constexpr int kComboArrow = 18;
+constexpr int kSortMark = 10;
 constexpr int kGrip = 36;
 constexpr int kTextInside = 2;  // between the edge of a field and its text
 
@@ -165,6 +167,17 @@ void draw_row(const QStyleOptionViewItem& row, QPainter& painter) {
   }
 }
 
+// Qt takes half the height of a title for the mark of the sorted column, which cuts titles of two lines short.
+std::optional<QRect> part_of_header(QStyle::SubElement element, const QStyleOptionHeader& header) {
+  const bool sorted = header.sortIndicator != QStyleOptionHeader::None;
+  const QRect inside = header.rect.adjusted(kSpace1, 0, -kSpace1, 0);
+  if (element == QStyle::SE_HeaderLabel)
+    return inside.adjusted(0, kSpace1, sorted ? -kSortMark - kSpace1 : 0, -kSpace1);
+  if (element == QStyle::SE_HeaderArrow && sorted)
+    return QStyle::alignedRect(header.direction, Qt::AlignRight | Qt::AlignVCenter, {kSortMark, kSortMark}, inside);
+  return {};
+}
+
 }  // namespace
 
 BenchStyle::BenchStyle()
@@ -291,6 +304,10 @@ void BenchStyle::drawControl(ControlElement element, const QStyleOption* option,
       break;
     case CE_TabBarTabShape:
       if (const auto* tab = qstyleoption_cast<const QStyleOptionTab*>(option)) return draw_tab(*tab, *painter);
+      break;
+    case CE_Header:
+      if (const auto* title = qstyleoption_cast<const QStyleOptionHeader*>(option))
+        return draw_title(*title, *painter, widget);
       break;
     case CE_HeaderSection:
     case CE_HeaderEmptyArea:
@@ -437,12 +454,33 @@ QRect BenchStyle::subControlRect(ComplexControl control, const QStyleOptionCompl
   }
 }
 
+// Its parts where this style has them, which Qt asks of its own style alone.
+void BenchStyle::draw_title(const QStyleOptionHeader& title, QPainter& painter, const QWidget* widget) const {
+  painter.save();
+  painter.setClipRect(title.rect, Qt::IntersectClip);
+  drawControl(CE_HeaderSection, &title, &painter, widget);
+  const auto* whole = qstyleoption_cast<const QStyleOptionHeaderV2*>(&title);
+  QStyleOptionHeaderV2 part;
+  if (whole != nullptr)
+    part = *whole;
+  else
+    static_cast<QStyleOptionHeader&>(part) = title;
+  part.rect = subElementRect(SE_HeaderLabel, &title, widget);
+  if (part.rect.isValid()) drawControl(CE_HeaderLabel, &part, &painter, widget);
+  part.rect = subElementRect(SE_HeaderArrow, &title, widget);
+  if (title.sortIndicator != QStyleOptionHeader::None) drawPrimitive(PE_IndicatorHeaderArrow, &part, &painter, widget);
+  painter.restore();
+}
+
 QRect BenchStyle::subElementRect(SubElement element, const QStyleOption* option, const QWidget* widget) const {
   const QRect rect = QProxyStyle::subElementRect(element, option, widget);
   if (element == SE_LineEditContents)
     if (const auto* frame = qstyleoption_cast<const QStyleOptionFrame*>(option);
         frame != nullptr && frame->lineWidth > 0)
       return rect.adjusted(kTextInside, 0, -kTextInside, 0);
+  if (const auto* header = qstyleoption_cast<const QStyleOptionHeader*>(option);
+      header != nullptr && has(*option, State_Horizontal))
+    return part_of_header(element, *header).value_or(rect);
   return rect;
 }
 

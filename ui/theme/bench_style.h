@@ -7,6 +7,7 @@
 class QStyleOptionButton;
 class QStyleOptionSlider;
 class QStyleOptionTab;
+class QStyleOptionHeader;
 class QStyleOptionToolButton;
 
 namespace n2nq::ui::theme {
@@ -42,6 +43,7 @@ class BenchStyle : public QProxyStyle {
  private:
   void leave_owner();  // of the menu that is closing
   bool shows_focus(const QStyleOption& option, const QWidget* widget) const;
+  void draw_title(const QStyleOptionHeader& title, QPainter& painter, const QWidget* widget) const;
   void draw_push_label(const QStyleOptionButton& button, QPainter& painter, const QWidget* widget) const;
   void draw_spin_box(const QStyleOptionComplex& option, QPainter& painter, const QWidget* widget) const;
   void draw_combo_box(const QStyleOptionComplex& option, QPainter& painter, const QWidget* widget) const;

@@ -151,6 +151,7 @@ std::vector<TextRoom> of_titles(const QHeaderView& header) {
     option.initFrom(&header);
     option.rect = section;
     option.orientation = Qt::Horizontal;
+    option.state |= QStyle::State_Horizontal;
     if (header.isSortIndicatorShown() && header.sortIndicatorSection() == i)
       option.sortIndicator = QStyleOptionHeader::SortDown;
     const QRect given = header.style()->subElementRect(QStyle::SE_HeaderLabel, &option, &header);
