@@ -211,7 +211,7 @@ TEST_F(Campaigns, InALowWindowThePageIsScrolledAndTheChartStaysReadable) {
 }
 
 TEST_F(Campaigns, TheCurrentRunIsWatchedAndAPointOpensItsResult) {
-  open_small("", "200ms");
+  open_small("", "400ms");
   start();
   show_part(kCurrentRun);
   ASSERT_TRUE(wait([&] { return shows("Figure") && shows("Pause charts"); }));

@@ -1,6 +1,7 @@
 #include "tests/gui/window_rig.h"
 
 #include <QAbstractItemView>
+#include <QAccessible>
 #include <QAction>
 #include <QApplication>
 #include <QCheckBox>
@@ -23,6 +24,15 @@
 #include "tests/helpers/process.h"
 
 namespace n2nq::test {
+namespace {
+
+// Of the chart's table, as assistive technology reads it, without its head.
+int drawn_rows(QWidget& chart) {
+  const QAccessibleInterface* speech = QAccessible::queryAccessibleInterface(&chart);
+  return speech == nullptr ? 0 : static_cast<int>(speech->text(QAccessible::Value).count('\n'));
+}
+
+}  // namespace
 
 WindowRig::WindowRig() = default;
 
@@ -160,10 +170,10 @@ void WindowRig::choose_moment_of(const QString& chart) {
   ASSERT_TRUE(wait([&] {
     for (auto* view : window().findChildren<QGraphicsView*>())
       if (view->isVisible() && view->accessibleName() == chart) shown = view;
-    return shown != nullptr;
+    return shown != nullptr && drawn_rows(*shown) > 0;
   }));
   shown->setFocus();
-  QTest::keyClick(shown, Qt::Key_Right, Qt::ControlModifier);
+  QTest::keyClick(shown, Qt::Key_Up, Qt::ControlModifier);
   QTest::keyClick(shown, Qt::Key_Return);
 }
 

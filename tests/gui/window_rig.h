@@ -52,7 +52,7 @@ class WindowRig : public testing::Test {
   QString said_by(const QString& name) const;  // the same of what is shown only while it says something
 
   void click(const QString& name);
-  void choose_moment_of(const QString& chart);  // by keys
+  void choose_moment_of(const QString& chart);  // the highest, by keys
   static QWidget* visible_log();                // null: none
   // In and after a run the settings of a role are folded into a sentence; fields below come out by themselves.
   void unfold(const QString& role);  // "senders", "queue", "receivers"

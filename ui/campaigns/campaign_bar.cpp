@@ -5,6 +5,7 @@
 #include <QHBoxLayout>
 #include <QProgressBar>
 #include <QPushButton>
+#include <QResizeEvent>
 #include <QVBoxLayout>
 #include <algorithm>
 
@@ -112,8 +113,15 @@ void CampaignBar::show_tiles() {
 // As it is in a low window, or that could never become one.
 QSize CampaignBar::minimumSizeHint() const {
   QSize least = layout()->minimumSize();
+  if (layout()->hasHeightForWidth() && width() > least.width())
+    least.setHeight(layout()->minimumHeightForWidth(width()));  // lines that wrap
   if (!runs_->isHidden()) least.rheight() -= runs_->minimumSizeHint().height() + body()->spacing();
   return least;
+}
+
+void CampaignBar::resizeEvent(QResizeEvent* event) {
+  theme::Card::resizeEvent(event);
+  if (event->size().width() != event->oldSize().width()) updateGeometry();
 }
 
 bool CampaignBar::eventFilter(QObject* watched, QEvent* event) {

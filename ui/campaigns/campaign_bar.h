@@ -67,6 +67,7 @@ class CampaignBar : public theme::Card {
 
  protected:
   bool eventFilter(QObject* watched, QEvent* event) override;
+  void resizeEvent(QResizeEvent* event) override;
 
  private:
   void build_head();

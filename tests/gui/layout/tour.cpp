@@ -2,9 +2,19 @@
 
 #include <QSettings>
 #include <QTabBar>
+#include <utility>
 
 namespace n2nq::test {
 namespace {
+
+constexpr int kMostRounds = 100, kRoundsAtRest = 3;
+
+std::vector<QRect> places_of_all() {
+  std::vector<QRect> places;
+  for (const QWidget* widget : QApplication::allWidgets())
+    if (widget->isVisible()) places.push_back(widget->geometry());
+  return places;
+}
 
 std::vector<QWidget*> other_windows(const QWidget& main) {
   std::vector<QWidget*> windows;
@@ -37,12 +47,15 @@ std::string widest_in(const QWidget& window) {
 
 }  // namespace
 
+// Until nothing has moved for some rounds: a run that goes on changes texts, and with them the room of others.
 void Tour::settle() {
-  for (int round = 0; round < 4; round++) {
+  std::vector<QRect> places;
+  for (int round = 0, still = 0; round < kMostRounds && still < kRoundsAtRest; round++) {
     QCoreApplication::sendPostedEvents(nullptr, QEvent::LayoutRequest);
     QCoreApplication::processEvents();
+    QCoreApplication::sendPostedEvents(nullptr, QEvent::LayoutRequest);  // of what these events changed
+    still = std::exchange(places, places_of_all()) == places ? still + 1 : 0;
   }
-  QCoreApplication::sendPostedEvents(nullptr, QEvent::LayoutRequest);  // of what the last events changed
 }
 
 void Tour::walk(const QString& appearance, const std::vector<QSize>& sizes, const Look& look) {
