@@ -110,12 +110,11 @@ void CampaignBar::show_tiles() {
   for (FactTile* fact : {runs_, left_, outcome_}) fact->setVisible(!low_ && fact->says_something());
 }
 
-// As it is in a low window, or that could never become one.
+// With lines that wrap.
 QSize CampaignBar::minimumSizeHint() const {
   QSize least = layout()->minimumSize();
   if (layout()->hasHeightForWidth() && width() > least.width())
-    least.setHeight(layout()->minimumHeightForWidth(width()));  // lines that wrap
-  if (!runs_->isHidden()) least.rheight() -= runs_->minimumSizeHint().height() + body()->spacing();
+    least.setHeight(layout()->minimumHeightForWidth(width()));
   return least;
 }
 
