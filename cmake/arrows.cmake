@@ -15,6 +15,7 @@ set(N2NQ_ARROWS
   "workers/fleet:broker/base,broker/wire,broker/net,broker/control,broker/process,workers/measure,workers/control,workers/log,workers/transport"
   "workers/sender:broker/base,broker/wire,broker/net,broker/process,workers/measure,workers/control,workers/log,workers/fleet"
   "workers/receiver:broker/base,broker/wire,broker/net,broker/process,workers/measure,workers/control,workers/log,workers/fleet"
+  "workers/recorder:broker/base,broker/net,broker/control,broker/process,workers/control"
   "app/threads:"
   "app/text:"
   "app/analysis:broker/base,app/text"

@@ -2,7 +2,7 @@
 set(CMAKE_INSTALL_DOCDIR share/doc/n2nq-bench)
 include(GNUInstallDirs)
 
-install(TARGETS n2nq-bench n2nq-broker n2nq-sender n2nq-receiver RUNTIME)
+install(TARGETS n2nq-bench n2nq-broker n2nq-sender n2nq-receiver n2nq-recorder RUNTIME)
 install(FILES resources/n2nq-bench.desktop DESTINATION ${CMAKE_INSTALL_DATADIR}/applications)
 install(FILES resources/n2nq-bench.svg DESTINATION ${CMAKE_INSTALL_DATADIR}/icons/hicolor/scalable/apps)
 configure_file(resources/package/n2nq-bench.metainfo.xml.in n2nq-bench.metainfo.xml @ONLY)
@@ -10,6 +10,7 @@ install(FILES ${CMAKE_CURRENT_BINARY_DIR}/n2nq-bench.metainfo.xml DESTINATION ${
 install(FILES resources/package/n2nq-bench.bash DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions
   RENAME n2nq-bench)
 install(DIRECTORY resources/plans DESTINATION ${CMAKE_INSTALL_DATADIR}/n2nq-bench FILES_MATCHING PATTERN "*.json")
+install(DIRECTORY resources/grafana DESTINATION ${CMAKE_INSTALL_DATADIR}/n2nq-bench FILES_MATCHING PATTERN "*.json")
 install(FILES README.md CHANGELOG.md DESTINATION ${CMAKE_INSTALL_DOCDIR})
 install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR} RENAME copyright)
 install(DIRECTORY docs/ DESTINATION ${CMAKE_INSTALL_DOCDIR}/docs FILES_MATCHING PATTERN "*.md" PATTERN "*.png"
@@ -31,6 +32,7 @@ n2nq_man_page(n2nq-bench "test bench for a many-to-many message queue"
 n2nq_man_page(n2nq-broker "the queue of N2NQ Bench")
 n2nq_man_page(n2nq-sender "a fleet of senders for N2NQ Bench")
 n2nq_man_page(n2nq-receiver "a fleet of receivers for N2NQ Bench")
+n2nq_man_page(n2nq-recorder "records what a host does while N2NQ Bench measures")
 
 set(CPACK_GENERATOR DEB)
 set(CPACK_PACKAGE_NAME n2nq-bench)

@@ -4,6 +4,7 @@
 
 #include "app/campaign/points.h"
 #include "app/compare/condition.h"
+#include "app/plan/overrides.h"
 #include "app/plan/plan_fields.h"
 
 namespace n2nq::campaign {
@@ -99,11 +100,8 @@ Problem problem_of_search(const Campaign& campaign) {
 
 Result<void> set_in_all_points(Campaign& campaign, std::string_view assignment) {
   if (auto set = plan::set_field(campaign.base, assignment); !set) return set;
-  std::string_view key = assignment.substr(0, assignment.find('='));
-  key = key.substr(0, key.find_last_not_of(' ') + 1);
   for (Axis& axis : campaign.axes)
-    for (AxisValue& value : axis.values)
-      std::erase_if(value.set, [key](const plan::Override& change) { return change.key == key; });
+    for (AxisValue& value : axis.values) plan::put_above(value.set, assignment);
   return {};
 }
 

@@ -28,8 +28,9 @@ constexpr double kBusySecondBytes = 24'000;
 std::optional<double> most_messages(const plan::RunPlan& plan) {
   if (const auto planned = plan::planned_messages(plan)) return static_cast<double>(*planned);
   const plan::SenderPlan& senders = plan.senders;
-  if (!senders.fleet.attach.empty() || senders.delay_ns <= 0) return std::nullopt;
-  const double each = static_cast<double>(senders.duration_ns) / static_cast<double>(senders.delay_ns) + 1;
+  const auto delay_ns = static_cast<double>(plan::mean_delay_ns(senders));
+  if (!senders.fleet.attach.empty() || delay_ns <= 0) return std::nullopt;
+  const double each = static_cast<double>(plan::planned_duration_ns(plan).value_or(0)) / delay_ns + 1;
   const double spread = senders.pacing == plan::Pacing::poisson ? 6 * std::sqrt(each) : 0;
   return (each + spread) * senders.fleet.count;
 }

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 
 #include "app/compare/limit.h"
 #include "app/plan/exact_text.h"
@@ -20,6 +19,7 @@ constexpr double kLargestWhole = 9e15;  // every whole number up to it is a doub
 
 std::optional<Unit> unit_of(const plan::PlanField& field) {
   if (field.form.starts_with("whole number")) return Unit::whole;
+  if (field.form.starts_with("rate")) return Unit::rate_per_s;
   if (field.form.starts_with("duration")) return Unit::duration_ns;
   if (field.form.starts_with("size")) return Unit::bytes;
   return std::nullopt;
@@ -49,6 +49,8 @@ int64_t delay_of(double rate_per_s, const plan::RunPlan& plan) {
 
 Result<void> put_rate(double rate_per_s, plan::RunPlan& plan) {
   if (!plan.senders.fleet.attach.empty()) return fail("senders.attach: a sender started by hand sets its own rate");
+  if (plan.senders.shape.exists())
+    return fail("senders.shape: a load shape has its own rate; search one of its parts, such as senders.shape.to");
   const auto duration_ns = plan::planned_duration_ns(plan);
   if (!duration_ns || *duration_ns == 0)
     return fail("senders.duration: without a delay the plan does not tell how long a run lasts; set it, such as 5s");
@@ -90,7 +92,7 @@ Result<Variable> find_variable(std::string_view name) {
 
 std::vector<std::string> variable_names() {
   std::vector<std::string> names{"rate", "services"};
-  for (const plan::PlanField& field : plan::plan_fields())
+  for (const plan::PlanField& field : plan::settable_fields())
     if (unit_of(field)) names.emplace_back(field.key);
   return names;
 }
@@ -125,9 +127,8 @@ std::string value_text(const Variable& variable, double value) {
 std::string exact_value(const Variable& variable, double value) {
   switch (variable.unit) {
     case Unit::rate_per_s: {
-      char text[40];
-      std::snprintf(text, sizeof text, "%.15g", value);
-      return text;
+      std::string text = measure::exact_rate(value);
+      return text.substr(0, text.size() - 2);
     }
     case Unit::whole:
       return std::to_string(std::llround(value));
@@ -140,7 +141,7 @@ std::string exact_value(const Variable& variable, double value) {
 }
 
 Result<void> put_value(const Variable& variable, double value, plan::RunPlan& plan) {
-  if (variable.unit == Unit::rate_per_s) return put_rate(value, plan);
+  if (variable.fields.empty()) return put_rate(value, plan);
   for (const std::string& field : variable.fields)
     if (auto set = plan::set_field(plan, field + "=" + exact_value(variable, value)); !set) return set;
   return {};

@@ -44,15 +44,16 @@ std::string words_of(const std::vector<Unmet>& all) {
 // makes. Otherwise all is sent in the end, and when tells.
 bool too_slow(const RunRecord& run) {
   const plan::SenderPlan& senders = run.plan.senders;
-  if (senders.delay_ns <= 0) return false;
-  if (senders.duration_ns <= 0 || senders.pacing == plan::Pacing::poisson) return !run.rate_reached;
+  if (plan::mean_delay_ns(senders) <= 0) return false;
+  if (senders.shape.exists() || senders.duration_ns <= 0 || senders.pacing == plan::Pacing::poisson)
+    return !run.rate_reached;
   const double due =
       static_cast<double>(senders.duration_ns) / static_cast<double>(senders.delay_ns) * senders.fleet.count;
   return static_cast<double>(run.totals.sent) < kRateReached * due - senders.fleet.count;
 }
 
 std::string too_slow_text(const RunRecord& run) {
-  const auto asked = asked_rate(run.plan);
+  const auto asked = plan::asked_rate(run.plan);
   const auto reached = reached_rate(run);
   if (!asked || !reached) return "the senders did not keep to their schedule";
   if (*reached >= kRateReached * *asked)
@@ -97,17 +98,19 @@ bool counted_losses(const RunRecord& run) {
   return run.began_utc_ns && run.totals.lost.value_or(0) > 0;
 }
 
-}  // namespace
-
-std::optional<double> asked_rate(const plan::RunPlan& plan) {
-  if (plan.senders.delay_ns <= 0) return std::nullopt;
-  return plan.senders.fleet.count * 1e9 / static_cast<double>(plan.senders.delay_ns);
+// From BEGIN to the last send, of a sender on average.
+int64_t sending_ns(const RunRecord& run) {
+  const double delays = static_cast<double>(run.delay.count) / run.plan.senders.fleet.count;
+  return run.plan.warmup_ns + std::llround(run.delay.mean.value_or(0) * delays);
 }
+
+}  // namespace
 
 std::optional<double> reached_rate(const RunRecord& run) {
   const plan::SenderPlan& senders = run.plan.senders;
-  if (senders.duration_ns > 0)
-    return static_cast<double>(run.totals.sent) * 1e9 / static_cast<double>(senders.duration_ns);
+  const int64_t length_ns = senders.shape.exists() ? senders.shape.over_ns : senders.duration_ns;
+  if (length_ns > 0)
+    return static_cast<double>(run.totals.sent) * 1e9 / static_cast<double>(std::max(length_ns, sending_ns(run)));
   if (run.delay.mean && *run.delay.mean > 0) return senders.fleet.count * 1e9 / *run.delay.mean;
   return std::nullopt;
 }

@@ -17,8 +17,7 @@ inline constexpr double kRateReached = 0.98;
 // Nothing where the run says nothing, and is to be made again: it failed in itself, was stopped or cut off.
 std::optional<Trial> trial_of(const record::RunRecord& run, const std::vector<compare::Limit>& limits);
 
-// Messages a second that all senders are asked for, and that they reached; nothing without a schedule.
-std::optional<double> asked_rate(const plan::RunPlan& plan);
+// Messages a second that all senders reached; nothing without a schedule.
 std::optional<double> reached_rate(const record::RunRecord& run);
 
 }  // namespace n2nq::campaign

@@ -5,6 +5,7 @@
 #include <cstdio>
 #include <tuple>
 
+#include "app/cli/check_options.h"
 #include "app/cli/exit_code.h"
 #include "app/cli/keep_options.h"
 #include "app/cli/usage_hint.h"
@@ -20,6 +21,7 @@ constexpr const char* kExamples = R"(Examples:
   n2nq-bench my-plan.json                             the window, with this plan
   n2nq-bench run resources/plans/quick.json           run a plan without a window
   n2nq-bench run quick.json --set senders.count=50 --json
+  n2nq-bench run quick.json --fail-if 'p99 > 5ms' --junit bench.xml     a check for continuous integration
   n2nq-bench run quick.json --set queue.host=vm1 --set receivers.hosts=vm2,vm3
   n2nq-bench hosts test vm1 vm2                       test these hosts, step by step
   n2nq-bench campaign resources/plans/thesis-1-quick.json
@@ -34,6 +36,8 @@ constexpr const char* kExamples = R"(Examples:
 constexpr const char* kRunFooter =
     R"(A key is a plan field, such as senders.count, queue.mode or receivers.count; docs/plan.md lists them all. It
 is set for every run of the plan.
+A condition of --fail-if is a metric, > or <, and a limit: p99 > 5ms, rate < 20000, lost > 0. It is judged for each run.
+Exit code 1: a condition is met. 8: the runs allow no statement about a condition, and none is met.
 With --json the last thing on stdout is one JSON object: verdict, reason and runs. The first Ctrl-C (or SIGTERM) lets the
 current run end early, with everything sent accounted for; a second one kills it.
 
@@ -165,6 +169,7 @@ void add_campaign_options(CLI::App& sub, CampaignCommand& command) {
       ->allow_extra_args(false);
   sub.add_option("--figures", command.figures, "Write its figures to this folder, each as a CSV file")
       ->type_name("DIR");
+  add_junit(sub, command.junit);
   sub.add_flag("--json", command.json, "Print the outcome as one JSON object instead of a table");
   sub.add_option("--data-dir", command.data_dir, "Where results are stored [as for run]")->type_name("DIR");
   add_hosts(sub, command.hosts, true);
@@ -251,11 +256,8 @@ CLI::App* add_compare(CLI::App& app, CompareCommand& command) {
   sub->footer(std::string(kCompareFooter) + kExitCodes);
   sub->add_option("A", command.a, "Results to measure against")->type_name("")->required();
   sub->add_option("B", command.b, "Results to measure")->type_name("")->required();
-  sub->add_option("--fail-if", command.fail_if, "A condition that must not be met; may be repeated")
-      ->type_name("CONDITION")
-      ->expected(1)
-      ->allow_extra_args(false)
-      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+  add_fail_if(*sub, command.fail_if);
+  add_junit(*sub, command.junit);
   sub->add_flag("--json", command.json, "Print one JSON object instead of a table");
   sub->add_option("--data-dir", command.data_dir, "Where results are stored [as for run]")->type_name("DIR");
   return sub;
@@ -301,6 +303,8 @@ BenchCommand parse_bench_command(int argc, const char* const* argv) {
   sub->add_option("--repeats", run.repeats, "Run the plan this often; repeats differ in their seeds [1]")
       ->type_name("COUNT")
       ->check(CLI::Range(1, int(plan::kMaxRepeats)));
+  add_fail_if(*sub, run.fail_if);
+  add_junit(*sub, run.junit);
   sub->add_option("--out", run.out, "Write the run's files and results.json here [the data folder]")->type_name("DIR");
   sub->add_flag("--json", run.json, "Print the result as one JSON object instead of a table");
   add_common(*sub, run.data_dir, run.metrics_port);

@@ -30,10 +30,12 @@ struct WindowCommand {
 // n2nq-bench run PLAN
 struct RunCommand {
   std::string plan{};
-  std::optional<int64_t> result{};  // instead of a plan: that of this result, exactly
-  std::vector<std::string> sets{};  // "key=value"
-  uint32_t repeats = 1;             // of all runs of the plan
-  std::string out{};                // empty: the data folder
+  std::optional<int64_t> result{};     // instead of a plan: that of this result, exactly
+  std::vector<std::string> sets{};     // "key=value"
+  uint32_t repeats = 1;                // of all runs of the plan
+  std::vector<std::string> fail_if{};  // conditions
+  std::string out{};                   // empty: the data folder
+  std::string junit{};                 // empty: no such file is written
   bool json = false;
   std::string data_dir{};
   std::optional<uint16_t> metrics_port{};
@@ -74,6 +76,7 @@ struct CampaignCommand {
   std::optional<uint32_t> repeats{};      // instead of the file's
   std::optional<SearchCommand> search{};  // the file is a plan
   std::string figures{};                  // folder for its figures; empty: none are written
+  std::string junit{};                    // empty: no such file is written
   bool json = false;
   std::string data_dir{};
   HostsOptions hosts{};
@@ -84,6 +87,7 @@ struct CampaignCommand {
 struct CompareCommand {
   std::string a{}, b{};                // numbers of results
   std::vector<std::string> fail_if{};  // conditions
+  std::string junit{};                 // empty: no such file is written
   bool json = false;
   std::string data_dir{};
   bool operator==(const CompareCommand&) const = default;

@@ -2,6 +2,7 @@
 
 #include "app/cli/compare_text.h"
 #include "app/cli/exit_code.h"
+#include "app/cli/junit_reports.h"
 #include "app/cli/status_line.h"
 #include "app/place/data_folder.h"
 #include "app/store/store.h"
@@ -41,7 +42,7 @@ std::expected<CompareResult, Trouble> compared(const CompareCommand& command) {
   for (const std::string& text : command.fail_if) {
     auto condition = compare::parse_condition(text);
     if (!condition) return std::unexpected(Trouble{BenchExit::usage, "--fail-if: " + condition.error().text});
-    result.conditions.emplace_back(std::move(*condition), compare::Judgement{});
+    result.conditions.push_back({.condition = std::move(*condition)});
   }
   const auto of_a = ids_of("A", command.a);
   if (!of_a) return std::unexpected(of_a.error());
@@ -64,30 +65,23 @@ std::expected<CompareResult, Trouble> compared(const CompareCommand& command) {
   return result;
 }
 
-BenchExit code_of(compare::Outcome outcome) {
-  switch (outcome) {
-    case compare::Outcome::met:
-      return BenchExit::failed;
-    case compare::Outcome::unknown:
-      return BenchExit::no_statement;
-    case compare::Outcome::not_met:
-      break;
-  }
-  return BenchExit::passed;
-}
-
 }  // namespace
 
 int run_compare_command(const CompareCommand& command) {
-  const auto result = compared(command);
+  JunitFile junit(command.junit);
+  const Step prepared = junit.prepare();
+  const auto result = prepared ? compared(command) : std::unexpected(prepared.error());
   if (!result) {
+    junit.write(failure_report("n2nq-bench compare", "compare", result.error()));
     say(result.error().text);
     if (command.json) print(failure_json(result.error().text) + "\n");
     return static_cast<int>(result.error().code);
   }
+  const bool written = junit.write(compare_report(*result));
   const std::string text = command.json ? to_json(*result) + "\n" : to_table(*result);
   if (!print(text)) return complain(BenchExit::local_trouble, "the comparison could not be written to stdout");
-  return static_cast<int>(code_of(outcome_of(*result)));
+  const BenchExit code = exit_code_of(outcome_of(result->conditions));
+  return static_cast<int>(written || code != BenchExit::passed ? code : BenchExit::local_trouble);
 }
 
 }  // namespace n2nq::cli

@@ -1,6 +1,5 @@
 #include "app/cli/compare_text.h"
 
-#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "app/cli/table_text.h"
@@ -14,18 +13,6 @@ using Ordered = nlohmann::ordered_json;
 
 constexpr size_t kNameWidth = 20;
 constexpr size_t kFigureWidth = 12;
-
-const char* word_of(compare::Outcome outcome) {
-  switch (outcome) {
-    case compare::Outcome::met:
-      return "met";
-    case compare::Outcome::not_met:
-      return "not_met";
-    case compare::Outcome::unknown:
-      break;
-  }
-  return "unknown";
-}
 
 const char* verdict_word(compare::Outcome outcome) {
   switch (outcome) {
@@ -67,14 +54,6 @@ Ordered metric_json(const MetricComparison& found) {
 
 }  // namespace
 
-compare::Outcome outcome_of(const CompareResult& result) {
-  const auto any = [&result](compare::Outcome outcome) {
-    return std::ranges::any_of(result.conditions, [outcome](const auto& one) { return one.second.outcome == outcome; });
-  };
-  if (any(compare::Outcome::met)) return compare::Outcome::met;
-  return any(compare::Outcome::unknown) ? compare::Outcome::unknown : compare::Outcome::not_met;
-}
-
 std::string to_table(const CompareResult& result) {
   std::string out = to_text(result.a) + "\n" + to_text(result.b) + "\n\n";
   out += left("geometric mean", kNameWidth) + right("A", kFigureWidth) + right("B", kFigureWidth) + "\n";
@@ -84,26 +63,18 @@ std::string to_table(const CompareResult& result) {
   if (!result.remarks.empty()) out += "\n";
   for (const std::string& remark : result.remarks) out += remark + "\n";
   if (!result.conditions.empty()) out += "\n";
-  for (const auto& [condition, judgement] : result.conditions) {
-    const char* word = judgement.outcome == compare::Outcome::met       ? "FAILED"
-                       : judgement.outcome == compare::Outcome::not_met ? "passed"
-                                                                        : "unknown";
-    out += std::string(word) + "  " + condition.text + ": " + judgement.reason + "\n";
-  }
+  for (const JudgedCondition& one : result.conditions) out += to_line(one) + "\n";
   return out;
 }
 
 std::string to_json(const CompareResult& result) {
-  Ordered object{{"verdict", verdict_word(outcome_of(result))},
+  Ordered object{{"verdict", verdict_word(outcome_of(result.conditions))},
                  {"a", side_json(result.a)},
                  {"b", side_json(result.b)},
                  {"metrics", Ordered::array()},
                  {"remarks", result.remarks},
-                 {"conditions", Ordered::array()}};
+                 {"conditions", to_json(result.conditions)}};
   for (const MetricComparison& found : result.metrics) object["metrics"].push_back(metric_json(found));
-  for (const auto& [condition, judgement] : result.conditions)
-    object["conditions"].push_back(
-        {{"condition", condition.text}, {"outcome", word_of(judgement.outcome)}, {"reason", judgement.reason}});
   return object.dump(-1, ' ', false, Ordered::error_handler_t::replace);
 }
 

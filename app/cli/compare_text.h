@@ -2,11 +2,10 @@
 #pragma once
 
 #include <string>
-#include <utility>
 #include <vector>
 
+#include "app/cli/judged_conditions.h"
 #include "app/compare/comparison.h"
-#include "app/compare/condition.h"
 
 namespace n2nq::cli {
 
@@ -14,11 +13,8 @@ struct CompareResult {
   compare::Side a{}, b{};
   std::vector<compare::MetricComparison> metrics{};
   std::vector<std::string> remarks{};
-  std::vector<std::pair<compare::Condition, compare::Judgement>> conditions{};
+  JudgedConditions conditions{};
 };
-
-// Met before unknown before not met; without conditions: not met.
-compare::Outcome outcome_of(const CompareResult& result);
 
 std::string to_table(const CompareResult& result);
 std::string to_json(const CompareResult& result);  // one line, without its end

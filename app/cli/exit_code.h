@@ -11,20 +11,20 @@ namespace n2nq::cli {
 
 enum class BenchExit : int {
   passed = 0,         // or lost as the plan allows
-  failed = 1,         // a run failed, or passed a limit of its plan
+  failed = 1,         // a run failed, or passed a limit of its plan; a condition is met
   usage = 2,          // options, or the plan
   local_trouble = 3,  // data folder, programs, metrics port
   host_trouble = 4,   // a host is not reached, refuses the login, or cannot run the programs
   stopped = 5,        // by a signal, before the end
   no_display = 6,
   unknown_key = 7,   // of a host; nobody was asked
-  no_statement = 8,  // by these runs, about a condition of `compare`
+  no_statement = 8,  // by these runs, about a condition
 };
 
 inline constexpr const char* kExitCodes =
-    "Exit codes: 0 passed, or lost as the plan allows; 1 a run failed or exceeded a limit, or a comparison failed; 2 "
-    "wrong options or a wrong "
-    "plan; 3 a local problem (data folder, programs, port); 4 a host cannot be used; 5 stopped before the end; 6 no "
+    "Exit codes: 0 passed, or lost as the plan allows; 1 a run failed or exceeded a limit, or a condition is met; 2 "
+    "wrong options or a wrong plan; 3 a local problem (data folder, programs, port); 4 a host cannot be used; 5 "
+    "stopped before the end; 6 no "
     "display for the window; 7 a host's key is unknown; 8 the runs allow no statement.";
 
 // The graver of two verdicts, in the order passed, lost_allowed, stopped, limit, failed, cut_off.

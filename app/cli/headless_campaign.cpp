@@ -12,6 +12,7 @@
 #include "app/campaign/estimate.h"
 #include "app/cli/campaign_text.h"
 #include "app/cli/findings_text.h"
+#include "app/cli/junit_reports.h"
 #include "app/findings/findings_file.h"
 #include "app/findings/prospect.h"
 #include "app/place/data_folder.h"
@@ -26,7 +27,7 @@ std::unexpected<Trouble> wrong(const std::string& text) {
 
 }  // namespace
 
-HeadlessCampaign::HeadlessCampaign(CampaignCommand command) : command_(std::move(command)) {
+HeadlessCampaign::HeadlessCampaign(CampaignCommand command) : command_(std::move(command)), junit_(command_.junit) {
   std::signal(SIGPIPE, SIG_IGN);
   connect(&signals_, &SignalWatch::asked_to_stop, this, &HeadlessCampaign::on_signal);
   connect(&each_second_, &QTimer::timeout, this, &HeadlessCampaign::show_progress);
@@ -35,8 +36,8 @@ HeadlessCampaign::HeadlessCampaign(CampaignCommand command) : command_(std::move
 HeadlessCampaign::~HeadlessCampaign() = default;
 
 int HeadlessCampaign::execute() {
-  for (const auto step :
-       {&HeadlessCampaign::read_campaign, &HeadlessCampaign::open_all, &HeadlessCampaign::make_figures_folder})
+  for (const auto step : {&HeadlessCampaign::prepare_junit, &HeadlessCampaign::read_campaign,
+                          &HeadlessCampaign::open_all, &HeadlessCampaign::make_figures_folder})
     if (const Step done = (this->*step)(); !done) return give_up(done.error());
   search();
   QCoreApplication::exec();
@@ -173,6 +174,8 @@ Step HeadlessCampaign::start() {
 int HeadlessCampaign::give_up(const Trouble& trouble, record::Verdict verdict) {
   say(trouble.text);
   if (command_.json) print(to_json(CampaignOutcome{.verdict = verdict, .reason = trouble.text}) + "\n");
+  junit_.write(failure_report(command_.search ? "n2nq-bench search" : "n2nq-bench campaign",
+                              command_.id ? "campaign " + std::to_string(*command_.id) : command_.file, trouble));
   return static_cast<int>(trouble.code);
 }
 
@@ -231,13 +234,15 @@ int HeadlessCampaign::report() {
   Result<void> drawn;
   if (!command_.figures.empty()) drawn = write_figures(outcome.findings);
   if (!drawn) say(drawn.error().text);
+  const auto points = campaign::point_rows(run_->campaign(), run_->points(), run_->records(), run_->ledger());
+  const bool junit = junit_.write(campaign_report(run_->campaign(), points, run_->records(), outcome));
   const bool printed = print(command_.json ? to_json(outcome) + "\n" : campaign_table(*run_, outcome));
   if (!printed) say("the result could not be written to stdout");
   if (run_->host_failure()) {
     for (const launch::LinkFailure& failure : run_->host_failures()) say(failure_text(failure, command_.hosts));
     return static_cast<int>(exit_code_of(run_->host_failure()->trouble));
   }
-  if (exit_code_of(outcome) == BenchExit::passed && !(printed && drawn))
+  if (exit_code_of(outcome) == BenchExit::passed && !(printed && drawn && junit))
     return static_cast<int>(BenchExit::local_trouble);
   return static_cast<int>(exit_code_of(outcome));
 }

@@ -10,6 +10,7 @@
 
 #include "app/campaign/campaign_run.h"
 #include "app/cli/bench_command.h"
+#include "app/cli/junit.h"
 #include "app/cli/signal_watch.h"
 #include "app/cli/status_line.h"
 #include "app/cli/surroundings.h"
@@ -29,6 +30,7 @@ class HeadlessCampaign : public QObject {
   int execute();
 
  private:
+  Step prepare_junit() { return junit_.prepare(); }
   Step read_campaign();
   Result<campaign::Campaign> search_of_plan() const;
   Step open_all();
@@ -55,6 +57,7 @@ class HeadlessCampaign : public QObject {
   std::unique_ptr<run::CutOffSearch> search_;
   QTimer each_second_;
   bool interrupted_ = false;
+  JunitFile junit_;
   std::optional<int> gave_up_;  // with this exit code
 };
 

@@ -5,6 +5,7 @@
 #include <chrono>
 #include <csignal>
 
+#include "app/cli/junit_reports.h"
 #include "app/cli/metrics_text.h"
 #include "app/cli/summary_table.h"
 #include "app/figures/limit_text.h"
@@ -54,9 +55,25 @@ std::string progress_line(const run::RunSequence& sequence) {
   return line;
 }
 
+// Runs that never began have nothing but a reason.
+std::string result_text(const BenchResult& result) {
+  const auto began = [](const record::RunRecord& run) { return run.began_utc_ns.has_value(); };
+  std::string text = std::ranges::any_of(result.runs, began) ? summary_table(result.runs) + "\n" : "";
+  for (size_t i = 0; i < result.runs.size(); i++) {
+    const record::RunRecord& run = result.runs[i];
+    text += plan::to_text(run.plan.queue.mode) + ": " + to_text(run.verdict) + ": " + run.reason + "\n";
+    for (const record::PassedLimit& passed : run.passed_limits)
+      text += "  limit exceeded: " + figures::passed_when_text(passed) + "\n";
+    if (i < result.conditions.size())
+      for (const JudgedCondition& one : result.conditions[i]) text += "  " + to_line(one) + "\n";
+    if (!run.folder.empty()) text += "  files: " + run.folder + "\n";
+  }
+  return text;
+}
+
 }  // namespace
 
-HeadlessRun::HeadlessRun(RunCommand command) : command_(std::move(command)) {
+HeadlessRun::HeadlessRun(RunCommand command) : command_(std::move(command)), junit_(command_.junit) {
   std::signal(SIGPIPE, SIG_IGN);
   connect(&signals_, &SignalWatch::asked_to_stop, this, &HeadlessRun::on_signal);
   connect(&each_second_, &QTimer::timeout, this, &HeadlessRun::show_progress);
@@ -65,13 +82,23 @@ HeadlessRun::HeadlessRun(RunCommand command) : command_(std::move(command)) {
 HeadlessRun::~HeadlessRun() = default;
 
 int HeadlessRun::execute() {
-  for (const auto step :
-       {&HeadlessRun::read_plan, &HeadlessRun::open_places, &HeadlessRun::open_hosts, &HeadlessRun::serve_metrics})
+  for (const auto step : {&HeadlessRun::read_checks, &HeadlessRun::read_plan, &HeadlessRun::open_places,
+                          &HeadlessRun::open_hosts, &HeadlessRun::serve_metrics})
     if (const Step done = (this->*step)(); !done) return give_up(done.error());
   search();
   QCoreApplication::exec();
   if (gave_up_) return *gave_up_;
   return static_cast<int>(report());
+}
+
+Step HeadlessRun::read_checks() {
+  if (Step prepared = junit_.prepare(); !prepared) return prepared;
+  for (const std::string& text : command_.fail_if) {
+    auto condition = compare::parse_run_condition(text);
+    if (!condition) return std::unexpected(Trouble{BenchExit::usage, "--fail-if: " + condition.error().text});
+    conditions_.push_back(std::move(*condition));
+  }
+  return {};
 }
 
 Step HeadlessRun::read_plan() {
@@ -167,6 +194,7 @@ Step HeadlessRun::start() {
 int HeadlessRun::give_up(const Trouble& trouble) {
   say(trouble.text);
   if (command_.json) print(to_json(BenchResult{.reason = trouble.text}) + "\n");
+  junit_.write(failure_report("n2nq-bench run", command_.plan, trouble));
   return static_cast<int>(trouble.code);
 }
 
@@ -210,24 +238,17 @@ void HeadlessRun::show_notes() {
 BenchExit HeadlessRun::report() {
   each_second_.stop();
   line_.end();
-  const BenchResult result = result_of(sequence_->records(), interrupted_);
+  BenchResult result = result_of(sequence_->records(), interrupted_);
+  judge_runs(result, conditions_);
   const std::string json = to_json(result);
   if (!command_.out.empty()) write_result(json);
-  std::string text = json + "\n";
-  if (!command_.json) {
-    const auto began = [](const record::RunRecord& run) { return run.began_utc_ns.has_value(); };
-    // Runs that never began have nothing but a reason.
-    text = std::ranges::any_of(result.runs, began) ? summary_table(result.runs) + "\n" : "";
-    for (const record::RunRecord& run : result.runs) {
-      text += plan::to_text(run.plan.queue.mode) + ": " + to_text(run.verdict) + ": " + run.reason + "\n";
-      for (const record::PassedLimit& passed : run.passed_limits)
-        text += "  limit exceeded: " + figures::passed_when_text(passed) + "\n";
-      if (!run.folder.empty()) text += "  files: " + run.folder + "\n";
-    }
-  }
-  const bool printed = print(text);
+  files_written_ &= junit_.write(run_report(result, plan_, command_.repeats));
+  const bool printed = print(command_.json ? json + "\n" : result_text(result));
   if (!printed) say("the result could not be written to stdout");
-  const bool kept = std::ranges::none_of(result.runs, [](const auto& run) { return run.id == 0; });
+  return exit_code(result, printed && files_written_);
+}
+
+BenchExit HeadlessRun::exit_code(const BenchResult& result, bool all_written) {
   BenchExit code = exit_code_of(result.verdict);
   const auto passed_a_limit = [](const record::RunRecord& run) { return !run.passed_limits.empty(); };
   if (code == BenchExit::passed && std::ranges::any_of(result.runs, passed_a_limit)) code = BenchExit::failed;
@@ -235,17 +256,26 @@ BenchExit HeadlessRun::report() {
   if (last != nullptr && last->host_failure() && code == BenchExit::failed) {
     for (const launch::LinkFailure& failure : last->host_failures())
       if (const std::string why = failure_text(failure, command_.hosts); said_.insert(why).second) say(why);
-    code = exit_code_of(last->host_failure()->trouble);
-  } else if (code == BenchExit::failed && !result.runs.empty() && did_not_run_there(result.runs.back())) {
-    code = BenchExit::host_trouble;
+    return exit_code_of(last->host_failure()->trouble);
   }
-  return code == BenchExit::passed && !(printed && kept && result_written_) ? BenchExit::local_trouble : code;
+  if (code == BenchExit::failed && !result.runs.empty() && did_not_run_there(result.runs.back()))
+    return BenchExit::host_trouble;
+  const auto any = [&result](compare::Outcome outcome) {
+    return std::ranges::any_of(result.conditions,
+                               [outcome](const auto& of_run) { return outcome_of(of_run) == outcome; });
+  };
+  if (any(compare::Outcome::met)) return BenchExit::failed;
+  if (code != BenchExit::passed) return code;
+  const bool kept = std::ranges::none_of(result.runs, [](const auto& run) { return run.id == 0; });
+  if (!all_written || !kept) return BenchExit::local_trouble;
+  return any(compare::Outcome::unknown) ? BenchExit::no_statement : BenchExit::passed;
 }
 
 void HeadlessRun::write_result(const std::string& json) {
   const auto written = plan::write_whole_file(places_.options.runs_folder + "/results.json", json + "\n");
-  result_written_ = written.has_value();
-  if (!written) say(written.error().text);
+  if (written) return;
+  files_written_ = false;
+  say(written.error().text);
 }
 
 }  // namespace n2nq::cli

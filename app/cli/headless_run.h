@@ -12,6 +12,7 @@
 #include "app/cli/bench_command.h"
 #include "app/cli/exit_code.h"
 #include "app/cli/host_access.h"
+#include "app/cli/junit.h"
 #include "app/cli/metrics_server.h"
 #include "app/cli/result_json.h"
 #include "app/cli/signal_watch.h"
@@ -34,6 +35,7 @@ class HeadlessRun : public QObject {
   int execute();
 
  private:
+  Step read_checks();
   Step read_plan();
   Step read_result();
   Step open_places();
@@ -49,10 +51,13 @@ class HeadlessRun : public QObject {
   void show_notes();
   void on_session_changed();
   BenchExit report();
+  BenchExit exit_code(const BenchResult& result, bool all_written);
   void write_result(const std::string& json);
 
   RunCommand command_;
   SignalWatch signals_;
+  JunitFile junit_;
+  std::vector<compare::Condition> conditions_;
   plan::PlanFile plan_;
   std::vector<std::string> remarks_;  // of a result that is run again
   Surroundings places_;               // outlive the sequence
@@ -63,7 +68,7 @@ class HeadlessRun : public QObject {
   StatusLine line_;
   bool interrupted_ = false;
   std::optional<int> gave_up_;  // with this exit code
-  bool result_written_ = true;
+  bool files_written_ = true;
   size_t notes_shown_ = 0;
   std::set<std::string> said_;  // of the notes
 };

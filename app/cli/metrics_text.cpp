@@ -1,6 +1,7 @@
 #include "app/cli/metrics_text.h"
 
 #include <charconv>
+#include <utility>
 #include <vector>
 
 #include "app/figures/metric.h"
@@ -157,6 +158,55 @@ void put_processes(OpenMetrics& out, const live::LiveFigures& live) {
                {{"process", process_name(worker)}, {"role", control::to_text(worker.role)}});
 }
 
+// A name in base units: seconds in place of nanoseconds.
+struct ExportedColumn {
+  std::string name{};
+  const char* unit = nullptr;
+  double divisor = 1;
+};
+
+ExportedColumn exported(const char* prefix, const control::HostColumn& column) {
+  const std::string field(column.field);
+  if (field.ends_with("_ns")) return {prefix + field.substr(0, field.size() - 3) + "_seconds", "seconds", 1e9};
+  return {prefix + field, field.ends_with("_bytes") ? "bytes" : nullptr, 1};
+}
+
+// What `values` finds at a place, one sample each; a figure that nobody knows is left out.
+template <class Values>
+void put_recorded(OpenMetrics& out, const live::HostFigures& hosts, control::RecordedOf of, const char* prefix,
+                  const Values& values) {
+  const auto columns = control::columns_of(of);
+  for (size_t i = 0; i < columns.size(); i++) {
+    const ExportedColumn column = exported(prefix, columns[i]);
+    bool named = false;
+    for (const std::string& place : hosts.places()) {
+      const control::Recorded* last = hosts.last(place);
+      if (last == nullptr) continue;
+      values(*last, [&](const control::HostValues& all, Labels labels) {
+        if (i >= all.size() || all[i] == control::kNoFigure) return;
+        if (!std::exchange(named, true))
+          out.family(column.name, columns[i].counter ? "counter" : "gauge",
+                     (std::string(columns[i].help) + ".").c_str(), column.unit);
+        labels.insert(labels.begin(), {"host", place});
+        out.sample(static_cast<double>(all[i]) / column.divisor, labels, columns[i].counter ? "_total" : "");
+      });
+    }
+  }
+}
+
+void put_hosts(OpenMetrics& out, const live::HostFigures& hosts) {
+  using control::Recorded;
+  using control::RecordedOf;
+  put_recorded(out, hosts, RecordedOf::host, "host_",
+               [](const Recorded& last, const auto& take) { take(last.host, Labels{}); });
+  put_recorded(out, hosts, RecordedOf::process, "recorded_process_", [](const Recorded& last, const auto& take) {
+    for (const auto& [name, values] : last.processes) take(values, Labels{{"process", name}});
+  });
+  put_recorded(out, hosts, RecordedOf::connections, "tcp_", [](const Recorded& last, const auto& take) {
+    for (const auto& [name, values] : last.connections) take(values, Labels{{"side", name}});
+  });
+}
+
 }  // namespace
 
 std::string metrics_text(const MetricsView& view) {
@@ -176,6 +226,7 @@ std::string metrics_text(const MetricsView& view) {
       out.sample(seconds(static_cast<double>(*bound_ns)));
     }
     put_processes(out, *view.live);
+    put_hosts(out, view.live->hosts());
   }
   return out.finish();
 }

@@ -6,6 +6,7 @@
 #include "app/figures/limit_text.h"
 #include "app/figures/metric.h"
 #include "app/figures/waiting.h"
+#include "app/record/host_json.h"
 #include "app/record/words.h"
 #include "broker/base/machine_json.h"
 
@@ -110,6 +111,17 @@ Ordered passed_limits_json(const record::RunRecord& run) {
   return limits;
 }
 
+Ordered events_json(const record::RunRecord& run) {
+  Ordered events = Ordered::array();
+  for (const record::RunNote& note : run.notes)
+    if (note.kind != record::EventKind::none)
+      events.push_back({{"since_begin_ns", maybe(note.since_begin_ns)},
+                        {"kind", record::word_of(note.kind)},
+                        {"severity", record::word_of(note.severity)},
+                        {"text", note.text}});
+  return events;
+}
+
 Ordered model_json(const figures::Waiting& waiting, const figures::WaitingModel& model) {
   const double ns = waiting.predicted_ns(model);
   return {{"model", model.name},
@@ -164,10 +176,12 @@ Ordered run_json(const record::RunRecord& run) {
                      {"scheduled_latency_ns", latency_json(run.scheduled_latency)},
                      {"waiting", waiting_json(run)},
                      {"passed_limits", passed_limits_json(run)},
+                     {"events", events_json(run)},
                      {"clock_kind", run.clock_kind},
                      {"clock_bound_ns", maybe(run.clock_bound_ns)},
                      {"processes", processes_json(run)},
                      {"machines", machines_json(run)},
+                     {"hosts", record::hosts_json(run)},
                      {"layers", layers_json(run)},
                      {"paths", paths_json(run)},
                      {"bandwidths", bandwidths_json(run)},
@@ -176,6 +190,7 @@ Ordered run_json(const record::RunRecord& run) {
                      {"master_file", run.master_file}};
   object.update(rest);
   add_metrics(object, run, figures::MetricPart::rates);
+  add_metrics(object, run, figures::MetricPart::hosts);
   return object;
 }
 
@@ -200,9 +215,22 @@ BenchResult result_of(std::vector<record::RunRecord> runs, bool interrupted) {
   return result;
 }
 
+void judge_runs(BenchResult& result, const std::vector<compare::Condition>& conditions) {
+  if (conditions.empty()) return;
+  for (const record::RunRecord& run : result.runs) {
+    JudgedConditions& judged = result.conditions.emplace_back();
+    for (const compare::Condition& condition : conditions)
+      judged.push_back({.condition = condition, .judgement = compare::judge(condition, run)});
+  }
+}
+
 std::string to_json(const BenchResult& result) {
   Ordered object{{"verdict", record::to_word(result.verdict)}, {"reason", result.reason}, {"runs", Ordered::array()}};
-  for (const record::RunRecord& run : result.runs) object["runs"].push_back(run_json(run));
+  for (size_t i = 0; i < result.runs.size(); i++) {
+    object["runs"].push_back(run_json(result.runs[i]));
+    object["runs"].back()["conditions"] =
+        i < result.conditions.size() ? to_json(result.conditions[i]) : Ordered::array();
+  }
   return object.dump(-1, ' ', false, Ordered::error_handler_t::replace);
 }
 

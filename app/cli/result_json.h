@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "app/cli/judged_conditions.h"
 #include "app/record/run_record.h"
 
 namespace n2nq::cli {
@@ -13,10 +14,12 @@ struct BenchResult {
   record::Verdict verdict = record::Verdict::failed;
   std::string reason{};
   std::vector<record::RunRecord> runs{};
+  std::vector<JudgedConditions> conditions{};  // of each run; none where none were given
 };
 
 // The worst of the runs; `interrupted`: a signal came, and runs may be missing.
 BenchResult result_of(std::vector<record::RunRecord> runs, bool interrupted);
+void judge_runs(BenchResult& result, const std::vector<compare::Condition>& conditions);
 
 std::string to_json(const BenchResult& result);  // one line, without its end
 

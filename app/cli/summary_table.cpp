@@ -103,6 +103,8 @@ std::string part_of_table(std::span<const RunRecord> runs) {
   table.durations("measured delay between messages, median",
                   [](const RunRecord& run) { return text::real(run.delay.p50); });
   table.metrics(MetricPart::rates);
+  if (std::ranges::any_of(runs, [](const RunRecord& run) { return !run.hosts.empty(); }))
+    table.metrics(MetricPart::hosts);
   table.words("requested rate", [](const RunRecord& run) { return run.rate_reached ? "yes" : "no"; });
   table.words("result", [](const RunRecord& run) { return run.id == 0 ? "not saved" : "#" + std::to_string(run.id); });
   return table.text();

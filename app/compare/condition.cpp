@@ -4,6 +4,7 @@
 
 #include "app/plan/filter_text.h"
 #include "app/text/number.h"
+#include "broker/base/assert.h"
 
 namespace n2nq::compare {
 namespace {
@@ -51,6 +52,15 @@ Result<Condition> parse_condition(std::string_view text) {
   return condition;
 }
 
+Result<Condition> parse_run_condition(std::string_view text) {
+  auto condition = parse_condition(text);
+  if (condition && condition->relative)
+    return fail("\"" + condition->text +
+                "\": a ratio is for compare, as a run has nothing to be compared with; expected " +
+                figures::form_of_values(*condition->metric));
+  return condition;
+}
+
 namespace {
 
 // Counts are summed over the runs, other figures are their mean.
@@ -88,6 +98,18 @@ Judgement judge(const Condition& condition, const MetricComparison& found) {
     return {.outcome = Outcome::unknown,
             .reason = std::to_string(found.failed_b) + " of B's runs failed; of the others: " + judgement.reason};
   return judgement;
+}
+
+Judgement judge(const Condition& condition, const record::RunRecord& run) {
+  N2NQ_ASSERT(!condition.relative);
+  const auto value = condition.metric->value(run);
+  if (!value) return {.outcome = Outcome::unknown, .reason = "the run does not have this figure"};
+  const std::string has = "the run has " + value_text(*condition.metric, *value);
+  const bool met = beyond(condition, *value);
+  const bool told = met && condition.metric->quantity == figures::Quantity::messages;
+  if (!counts(run.verdict) && !told)
+    return {.outcome = Outcome::unknown, .reason = has + ", which does not count: " + to_text(run.verdict)};
+  return {.outcome = met ? Outcome::met : Outcome::not_met, .reason = has};
 }
 
 }  // namespace n2nq::compare

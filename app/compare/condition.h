@@ -18,6 +18,8 @@ struct Condition {
 };
 
 Result<Condition> parse_condition(std::string_view text);
+// Of runs by themselves, which have nothing to be a multiple of: not a ratio.
+Result<Condition> parse_run_condition(std::string_view text);
 
 enum class Outcome { not_met, met, unknown };
 struct Judgement {
@@ -29,5 +31,8 @@ struct Judgement {
 // the runs allow no statement. An absolute one is about the mean over B's runs, of counts their sum. Where runs of B
 // failed, nothing is "not met".
 Judgement judge(const Condition& condition, const MetricComparison& found);
+// One that is no ratio, of one run. Of a run that did not pass only counts of messages count, and these only where they
+// are beyond the limit.
+Judgement judge(const Condition& condition, const record::RunRecord& run);
 
 }  // namespace n2nq::compare

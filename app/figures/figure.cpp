@@ -22,6 +22,7 @@ constexpr QuantityForm kForms[] = {{Quantity::number, "number", ""},
                                    {Quantity::time_ns, "time_ns", "ns"},
                                    {Quantity::bytes, "bytes", "B", text::Unit::bytes},
                                    {Quantity::mb_per_s, "mb_per_s", "MB/s", text::Unit{.name = "MB/s"}},
+                                   {Quantity::percent, "percent", "%", text::Unit{.name = "%"}},
                                    {Quantity::percentile, "percentile", "%"},
                                    {Quantity::category, "category", ""}};
 

@@ -13,7 +13,18 @@
 namespace n2nq::figures {
 
 // What the numbers of an axis are; the renderer chooses the scale (us, ms ...) and writes the unit.
-enum class Quantity { number, messages, rate_per_s, duration_ns, time_ns, bytes, mb_per_s, percentile, category };
+enum class Quantity {
+  number,
+  messages,
+  rate_per_s,
+  duration_ns,
+  time_ns,
+  bytes,
+  mb_per_s,
+  percent,
+  percentile,
+  category
+};
 struct QuantityForm {
   Quantity quantity;
   const char* word;                  // in JSON

@@ -21,7 +21,10 @@ std::vector<Figure> figures_of(const record::RunRecord& record) {
                               .clock_bound_ns = record.clock_bound_ns,
                               .live = false,
                               .landmarks = landmarks_of({record.plan.warmup_ns, record.requests, record.notes}),
-                              .limits = record.plan.limits};
+                              .limits = record.plan.limits,
+                              .asked = plan::asked_load(record.plan),
+                              .asked_messages = plan::planned_messages(record.plan),
+                              .pauses = record::pauses_of(record.notes)};
   const measure::Histogram latency = histogram_of(record, "latency_ns");
   std::vector<live::ServiceFigures> receivers;
   std::ranges::copy_if(record.services, std::back_inserter(receivers),
@@ -35,6 +38,7 @@ std::vector<Figure> figures_of(const record::RunRecord& record) {
   figures.push_back(layers_figure(record.layers, context));
   figures.push_back(waiting_figure(waiting_sums_of(record), context));
   figures.push_back(queue_length_figure(waiting_sums_of(record), context));
+  figures.push_back(hosts_figure(record.hosts, context));
   return figures;
 }
 

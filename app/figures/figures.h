@@ -7,10 +7,13 @@
 
 #include "app/figures/figure.h"
 #include "app/figures/waiting.h"
+#include "app/live/host_history.h"
 #include "app/live/service_figures.h"
 #include "app/live/time_series.h"
+#include "app/record/pauses.h"
 #include "app/record/run_record.h"
 #include "workers/measure/histogram.h"
+#include "workers/measure/load_profile.h"
 
 namespace n2nq::figures {
 
@@ -18,17 +21,28 @@ inline constexpr size_t kMostPoints = 300;
 inline constexpr size_t kMostBars = 60;
 inline constexpr const char* kHighestName = "max";  // of latency over time: the series of the highest of each point
 
+// Those that a figure over time has room for.
+struct Landmarks {
+  std::vector<Landmark> shown{};  // by x
+  size_t left_out = 0;
+  bool operator==(const Landmarks&) const = default;
+};
+
 // What every picture of the run must say beside its figures.
 struct FigureContext {
   int64_t warmup_ns = 0;
   std::string clock_kind = "same";
   std::optional<uint64_t> clock_bound_ns{};
   bool live = false;
-  std::vector<Landmark> landmarks{};     // of figures over time
-  std::vector<plan::RunLimit> limits{};  // the same
+  Landmarks landmarks{};                        // of figures over time
+  std::vector<plan::RunLimit> limits{};         // the same
+  std::optional<measure::LoadProfile> asked{};  // the rate that the plan asks for, where it has one
+  std::optional<uint64_t> asked_messages{};     // in all; nothing: by chance about as many as it has
+  record::Pauses pauses{};                      // which move what is asked for
   int64_t end_ns = 0;  // of the run's series, where slots that are drawn may be a part of it; 0: they go to its end
 };
 
+// Without slots, before a run, what it will be asked alone.
 Figure rate_figure(std::span<const live::SeriesPoint> series, const FigureContext& context);
 Figure latency_over_time_figure(std::span<const live::SeriesPoint> series, const FigureContext& context);
 // From actual and from intended sending, on the tail axis up to the last percentile that the count supports
@@ -48,6 +62,10 @@ Figure layers_figure(std::span<const record::LayerRecord> layers, const FigureCo
 // of messages that wait.
 Figure waiting_figure(const WaitingSums& sums, const FigureContext& context);
 Figure queue_length_figure(const WaitingSums& sums, const FigureContext& context);
+
+// Busy cores over time, up to `to_ns` of the run: of each host, and of the queue, the senders and the receivers on it.
+Figure hosts_figure(std::span<const live::HostHistory> hosts, const FigureContext& context, int64_t from_ns = 0,
+                    int64_t to_ns = INT64_MAX);
 
 // All pictures of a stored run, in the order of the window's tabs.
 std::vector<Figure> figures_of(const record::RunRecord& record);

@@ -66,7 +66,8 @@ std::string limit_text(const plan::RunLimit& limit) {
 std::vector<Limit> limit_lines(std::span<const plan::RunLimit> limits, Quantity quantity) {
   std::vector<Limit> lines;
   for (const plan::RunLimit& limit : limits)
-    if (limit_metric(limit.metric).quantity == quantity)
+    if (const Metric& metric = limit_metric(limit.metric);
+        metric.quantity == quantity && metric.part != MetricPart::hosts)
       lines.push_back({.label = limit.metric + (limit.at_most ? " at most " : " at least ") + limit_value_text(limit),
                        .value = limit.value});
   return lines;

@@ -89,6 +89,49 @@ MetricValue known_at_the_end(const LiveFigures&) {
   return std::nullopt;
 }
 
+// The processes that a run has: each must have been recorded, or the sum says nothing.
+MetricValue sum_of_processes(const record::RunRecord& run, std::string_view name) {
+  return live::sum_of_processes(run.hosts, name, run.processes.size());
+}
+
+MetricValue per(const MetricValue& sum, double count) {
+  return sum && count > 0 ? MetricValue(*sum / count) : std::nullopt;
+}
+
+MetricValue busy(std::span<const live::HostHistory> hosts, const std::string& place) {
+  const live::HostHistory* host = live::find_host(hosts, place);
+  return host == nullptr ? std::nullopt : live::busy_percent(*host);
+}
+
+MetricValue written_by_queue(std::span<const live::HostHistory> hosts, const std::string& place) {
+  const live::HostHistory* host = live::find_host(hosts, place);
+  const live::HostSeries* series =
+      host == nullptr ? nullptr : live::find_series(*host, live::RecordedOf::process, "queue", "disk_written");
+  return series == nullptr ? std::nullopt : series->value;
+}
+
+// While a run goes on: over the messages as of each host's last reading.
+MetricValue cpu_per_delivery_now(const LiveFigures& live) {
+  double sum = 0;
+  size_t found = 0;
+  for (const live::HostHistory& host : live.hosts().sums()) {
+    const auto counts = live.hosts().counts(host.place);
+    for (const live::HostSeries& one : host.series) {
+      if (one.of != live::RecordedOf::process || one.name != "cpu") continue;
+      const MetricValue part = counts && one.value ? per(one.value, counts->received) : std::nullopt;
+      if (!part) return std::nullopt;
+      sum += *part;
+      found++;
+    }
+  }
+  return found == live.workers().size() + 1 ? MetricValue(sum) : std::nullopt;
+}
+
+MetricValue written_per_message_now(const LiveFigures& live) {
+  const auto counts = live.hosts().counts(live.queue_host());
+  return counts ? per(written_by_queue(live.hosts().sums(), live.queue_host()), counts->sent) : std::nullopt;
+}
+
 constexpr MetricPlaces kCompared{.compared = true};
 constexpr MetricPlaces kInSummary{.compared = true, .summary = true};
 
@@ -211,6 +254,40 @@ constexpr std::array kMetrics{
            .value = [](const record::RunRecord& run) { return queue_length(run, run.waiting.mean); },
            .theory = [](const record::RunRecord& run) { return queue_length(run, predicted_waiting(run)); },
            .places = kCompared},
+    Metric{.name = "host-cpu",
+           .label = "processor of the queue's host, mean",
+           .quantity = Quantity::percent,
+           .part = MetricPart::hosts,
+           .value = [](const record::RunRecord& run) { return busy(run.hosts, record::queue_place(run)); },
+           .places = {.compared = true, .summary = true, .json = "host_cpu_percent"},
+           .now = [](const LiveFigures& live) { return busy(live.hosts().sums(), live.queue_host()); }},
+    Metric{.name = "cpu-per-delivery",
+           .label = "processor time of queue and workers a delivery",
+           .quantity = Quantity::duration_ns,
+           .part = MetricPart::hosts,
+           .value =
+               [](const record::RunRecord& run) {
+                 return per(sum_of_processes(run, "cpu"), static_cast<double>(run.totals.received));
+               },
+           .places = {.compared = true, .summary = true, .json = "cpu_per_delivery_ns"},
+           .now = cpu_per_delivery_now},
+    Metric{.name = "written-per-message",
+           .label = "written to disk by the queue a message",
+           .quantity = Quantity::bytes,
+           .part = MetricPart::hosts,
+           .value =
+               [](const record::RunRecord& run) {
+                 return per(written_by_queue(run.hosts, record::queue_place(run)),
+                            static_cast<double>(run.totals.sent));
+               },
+           .places = {.compared = true, .json = "written_per_message_bytes"},
+           .now = written_per_message_now},
+    Metric{.name = "retransmits",
+           .label = "TCP segments sent again",
+           .part = MetricPart::hosts,
+           .value = [](const record::RunRecord& run) { return live::sum_of_connections(run.hosts, "retransmits"); },
+           .places = {.compared = true, .json = "retransmits"},
+           .now = [](const LiveFigures& live) { return live::sum_of_connections(live.hosts().sums(), "retransmits"); }},
     Metric{.name = "throughput",
            .label = "payload received",
            .quantity = Quantity::mb_per_s,

@@ -17,7 +17,7 @@
 namespace n2nq::figures {
 
 // What a figure is about. Where several are shown, those of one part stand together, in the order of the list.
-enum class MetricPart { latency, schedule, rates, counts, service };
+enum class MetricPart { latency, schedule, rates, counts, service, hosts };
 
 // Where a figure is shown besides `compare`, if it is.
 struct MetricPlaces {

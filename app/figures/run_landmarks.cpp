@@ -3,45 +3,113 @@
 #include <algorithm>
 #include <string>
 #include <string_view>
+#include <utility>
 
 namespace n2nq::figures {
 namespace {
 
 constexpr double kAtOnce = 1e8;  // ns
-constexpr size_t kMostLandmarks = 40;
 
-// The words of the run's log, which session_course.cpp writes, and what a mark says for them.
-std::string mark_of(const std::string& note) {
+using record::EventKind;
+
+std::string subject_of(const std::string& note) {
+  return note.substr(0, std::min(note.find(": "), note.size()));
+}
+
+// Of a result from before events had a kind: by the words that the run's log had for them.
+std::string mark_of_words(const std::string& note) {
   const auto has = [&](std::string_view part) { return note.find(part) != std::string::npos; };
-  const std::string subject = note.substr(0, std::min(note.find(": "), note.size()));
+  const std::string subject = subject_of(note);
   if (note == "killed by the user") return "killed";
   if (has(": killed by signal")) return subject + " killed";
   if (note.ends_with("stopped by the user")) return subject == note ? "stopped" : subject + " stopped";
   // Logs of older benches say "passed".
-  if (note.starts_with("limit exceeded: ") || note.starts_with("limit passed: ")) return "limit exceeded";
+  const bool at_a_time = !note.ends_with(", over the whole run");
+  if (at_a_time && (note.starts_with("limit exceeded: ") || note.starts_with("limit passed: ")))
+    return "limit exceeded";
   return {};
+}
+
+std::string mark_of(const record::RunNote& note) {
+  const std::string subject = subject_of(note.text);
+  switch (note.kind) {
+    case EventKind::none:
+      break;
+    case EventKind::request:
+      return "request changed";
+    case EventKind::pause:
+      return "paused";
+    case EventKind::resume:
+      return "resumed";
+    case EventKind::limit:
+      return "limit exceeded";
+    case EventKind::stop:
+      return subject == note.text ? "stopped" : subject + " stopped";
+    case EventKind::kill:
+      return "killed";
+    case EventKind::lost:
+      return subject + (note.text.find(": killed by signal") == std::string::npos ? " lost" : " killed");
+    case EventKind::link_lost:
+      return subject + ": link lost";
+    case EventKind::silent:
+      return subject + " silent";
+    case EventKind::responding:
+      return subject + " responding";
+    case EventKind::clock_step:
+      return "clock step";
+  }
+  return mark_of_words(note.text);
+}
+
+// A run that did not go as it should first.
+int rank_of(EventKind kind) {
+  switch (kind) {
+    case EventKind::lost:
+    case EventKind::link_lost:
+    case EventKind::kill:
+    case EventKind::stop:
+    case EventKind::clock_step:
+      return 0;
+    default:
+      return 1;
+  }
+}
+
+struct Ranked {
+  Landmark mark;
+  int rank = 1;
+};
+
+// Results from before events had a kind have requests alone; of others each is an event too.
+std::vector<Ranked> marks_of(const Happenings& happenings) {
+  std::vector<Ranked> marks;
+  const auto add = [&marks](std::string label, int64_t at_ns, int rank) {
+    if (at_ns > 0 && !label.empty()) marks.push_back({{std::move(label), static_cast<double>(at_ns)}, rank});
+  };
+  add("end of warm-up", happenings.warmup_ns, 0);
+  if (std::ranges::none_of(happenings.notes, [](const auto& note) { return note.kind == EventKind::request; }))
+    for (const record::RequestRecord& request : happenings.requests) add("request changed", request.since_begin_ns, 1);
+  for (const record::RunNote& note : happenings.notes)
+    add(mark_of(note), note.since_begin_ns.value_or(0), rank_of(note.kind));
+  std::ranges::stable_sort(marks, {}, [](const Ranked& one) { return one.mark.x; });
+  const auto again = std::ranges::unique(marks, [](const Ranked& one, const Ranked& next) {
+    return one.mark.label == next.mark.label && next.mark.x - one.mark.x < kAtOnce;
+  });
+  marks.erase(again.begin(), again.end());
+  return marks;
 }
 
 }  // namespace
 
-std::vector<Landmark> landmarks_of(const Happenings& happenings) {
-  std::vector<Landmark> landmarks;
-  if (happenings.warmup_ns > 0)
-    landmarks.push_back({.label = "end of warm-up", .x = static_cast<double>(happenings.warmup_ns)});
-  for (const record::RequestRecord& request : happenings.requests)
-    if (request.since_begin_ns > 0)
-      landmarks.push_back({.label = "request changed", .x = static_cast<double>(request.since_begin_ns)});
-  for (const record::RunNote& note : happenings.notes) {
-    if (note.since_begin_ns.value_or(0) <= 0) continue;
-    if (std::string mark = mark_of(note.text); !mark.empty())
-      landmarks.push_back({.label = std::move(mark), .x = static_cast<double>(*note.since_begin_ns)});
+Landmarks landmarks_of(const Happenings& happenings) {
+  std::vector<Ranked> marks = marks_of(happenings);
+  Landmarks landmarks{.left_out = marks.size() - std::min(marks.size(), kMostLandmarks)};
+  if (landmarks.left_out > 0) {
+    std::ranges::stable_sort(marks, {}, &Ranked::rank);
+    marks.resize(kMostLandmarks);
+    std::ranges::stable_sort(marks, {}, [](const Ranked& one) { return one.mark.x; });
   }
-  std::ranges::stable_sort(landmarks, {}, &Landmark::x);
-  const auto again = std::ranges::unique(landmarks, [](const Landmark& one, const Landmark& next) {
-    return one.label == next.label && next.x - one.x < kAtOnce;
-  });
-  landmarks.erase(again.begin(), again.end());
-  if (landmarks.size() > kMostLandmarks) landmarks.resize(kMostLandmarks);
+  for (Ranked& one : marks) landmarks.shown.push_back(std::move(one.mark));
   return landmarks;
 }
 

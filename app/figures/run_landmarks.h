@@ -5,7 +5,7 @@
 #include <span>
 #include <vector>
 
-#include "app/figures/figure.h"
+#include "app/figures/figures.h"
 #include "app/record/run_record.h"
 
 namespace n2nq::figures {
@@ -15,7 +15,8 @@ struct Happenings {
   std::span<const record::RequestRecord> requests{};
   std::span<const record::RunNote> notes{};  // of the run's log: what was stopped or killed, and what passed a limit
 };
-// By time; the same word within a tenth of a second only once.
-std::vector<Landmark> landmarks_of(const Happenings& happenings);
+// By time; the same word within a tenth of a second only once. Of more than kMostLandmarks those that matter most.
+inline constexpr size_t kMostLandmarks = 40;
+Landmarks landmarks_of(const Happenings& happenings);
 
 }  // namespace n2nq::figures

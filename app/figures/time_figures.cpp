@@ -22,25 +22,84 @@ bool ends_partly(std::span<const SeriesPoint> slots, const FigureContext& contex
   return slots.back().start_ns + slots.back().width_ns >= context.end_ns;
 }
 
+// What the plan asked for in each slot, and how many messages are received for one that is sent.
+struct Asked {
+  const Series& line;
+  double per_sent = 1;
+  // Whether the load has a last point as low as that one.
+  bool explains(const Point& point) const {
+    constexpr double kNearly = 0.9;
+    const auto same = std::ranges::find(line.points, point.x, &Point::x);
+    return same != line.points.end() && point.y >= kNearly * per_sent * same->y;
+  }
+};
+
 // The last slot where it is lower than the one before; that one too where next to nothing came after it, as it is then
 // the one in which the end lies.
-void drop_unfinished_end(std::vector<Point>& points) {
-  const auto falls = [&points] { return points.size() > 1 && points.back().y < points[points.size() - 2].y; };
+void drop_unfinished_end(std::vector<Point>& points, const Asked& asked) {
+  const auto falls = [&] {
+    return points.size() > 1 && points.back().y < points[points.size() - 2].y && !asked.explains(points.back());
+  };
   if (!falls()) return;
   const bool was_remnant = points.back().y < points[points.size() - 2].y / 2;
   points.pop_back();
   if (was_remnant && falls()) points.pop_back();
 }
 
-Series rate_series(const std::string& name, Hue hue, std::span<const SeriesPoint> slots, double SeriesPoint::* count,
-                   bool ends_partly) {
+Series rate_series(const std::string& name, Hue hue, std::span<const SeriesPoint> slots, double SeriesPoint::* count) {
   Series series{.name = name, .hue = hue};
   for (const SeriesPoint& slot : slots) {
     if (slot.width_ns <= 0) continue;
     series.points.push_back({.x = middle_of(slot), .y = slot.*count * 1e9 / static_cast<double>(slot.width_ns)});
   }
-  if (ends_partly) drop_unfinished_end(series.points);
   return series;
+}
+
+// A load as it was moved by pauses of all senders: each lets nothing be due for its length.
+class MovedLoad {
+ public:
+  MovedLoad(const measure::LoadProfile& load, const record::Pauses& pauses) : load_(load), pauses_(pauses) {}
+
+  double messages_until(int64_t t_ns) const { return load_.messages_until(t_ns - paused_until(t_ns)); }
+  // What each of them is asked for where only some were paused is not known here.
+  bool is_known_until(int64_t t_ns) const { return !pauses_.some_since_ns || t_ns <= *pauses_.some_since_ns; }
+  // How much of the time up to then the load takes.
+  int64_t end_within(int64_t from_ns, int64_t to_ns) const {
+    const int64_t beyond_ns = to_ns - paused_until(to_ns) - load_.length_ns();
+    return std::max(from_ns, to_ns - std::max<int64_t>(beyond_ns, 0));
+  }
+
+ private:
+  int64_t paused_until(int64_t t_ns) const {
+    int64_t sum_ns = 0;
+    for (const record::Pause& pause : pauses_.all)
+      sum_ns += std::max<int64_t>(std::min(t_ns, pause.to_ns) - pause.from_ns, 0);
+    return sum_ns;
+  }
+
+  const measure::LoadProfile& load_;
+  const record::Pauses& pauses_;
+};
+
+// As many messages as were due in each slot, which is what those that were sent in it are compared with.
+Series asked_series(const MovedLoad& asked, std::span<const SeriesPoint> slots) {
+  Series series{.name = "asked", .hue = Hue::neutral};
+  for (const SeriesPoint& slot : slots) {
+    const int64_t end_ns = asked.end_within(slot.start_ns, slot.start_ns + slot.width_ns);
+    if (end_ns <= slot.start_ns || !asked.is_known_until(end_ns)) break;
+    const double messages = asked.messages_until(end_ns) - asked.messages_until(slot.start_ns);
+    series.points.push_back({.x = middle_of(slot), .y = messages * 1e9 / static_cast<double>(end_ns - slot.start_ns)});
+  }
+  return series;
+}
+
+// In as many slots as a figure has points.
+std::vector<SeriesPoint> slots_before(const measure::LoadProfile& asked) {
+  std::vector<SeriesPoint> slots;
+  const int64_t width_ns = std::max<int64_t>(asked.length_ns() / static_cast<int64_t>(kMostPoints), 1);
+  for (int64_t start_ns = 0; start_ns < asked.length_ns(); start_ns += width_ns)
+    slots.push_back({.start_ns = start_ns, .width_ns = width_ns});
+  return slots;
 }
 
 Series latency_series(const std::string& name, int shade, Shape shape, std::span<const SeriesPoint> slots,
@@ -52,10 +111,14 @@ Series latency_series(const std::string& name, int shade, Shape shape, std::span
   return series;
 }
 
-std::string total_text(std::span<const SeriesPoint> slots, double SeriesPoint::* count) {
+double sum_of(std::span<const SeriesPoint> slots, double SeriesPoint::* count) {
   double sum = 0;
   for (const SeriesPoint& slot : slots) sum += slot.*count;
-  return text::count(std::llround(std::min(sum, 0x1p62)));
+  return sum;
+}
+
+std::string total_text(std::span<const SeriesPoint> slots, double SeriesPoint::* count) {
+  return text::count(std::llround(std::min(sum_of(slots, count), 0x1p62)));
 }
 
 // " from 0 to 9.2 s": while the run goes on its other counts are further on.
@@ -72,6 +135,27 @@ void note_width(Figure& figure, std::span<const SeriesPoint> slots) {
   figure.notes.push_back(text::duration(static_cast<double>(width_ns)) + " per point");
 }
 
+// "4,600 messages asked for"
+std::string asked_text(const FigureContext& context) {
+  if (context.asked_messages) return amount(*context.asked_messages, "message") + " asked for";
+  return "about " + text::count(std::llround(context.asked->messages())) + " messages asked for";
+}
+
+// Before a run: what it will be asked alone.
+void draw_plan(Figure& figure, const FigureContext& context) {
+  const std::vector<SeriesPoint> slots = slots_before(*context.asked);
+  figure.series = {asked_series(MovedLoad(*context.asked, {}), slots)};
+  figure.notes = {asked_text(context)};
+  note_width(figure, slots);
+}
+
+void note_pause(Figure& figure, const FigureContext& context) {
+  const auto since_ns = context.asked ? context.pauses.some_since_ns : std::nullopt;
+  if (since_ns)
+    figure.notes.push_back("asked rate only up to " + text::decimals(static_cast<double>(*since_ns) / 1e9, 1) +
+                           " s, when only some senders were paused");
+}
+
 }  // namespace
 
 Figure rate_figure(std::span<const SeriesPoint> slots, const FigureContext& context) {
@@ -81,13 +165,24 @@ Figure rate_figure(std::span<const SeriesPoint> slots, const FigureContext& cont
                 .y = {.label = "rate", .quantity = Quantity::rate_per_s, .from_zero = true},
                 .empty_text = context.live ? "Start the run: rates appear once it has begun"
                                            : "This run ended before it began; see its log for the reason"};
-  const bool partly = ends_partly(slots, context);
-  figure.series = {rate_series("sent", Hue::sender, slots, &SeriesPoint::sent, partly),
-                   rate_series("received", Hue::receiver, slots, &SeriesPoint::received, partly)};
+  if (context.asked && slots.empty() && context.live) {
+    draw_plan(figure, context);
+    return figure;
+  }
+  figure.series = {rate_series("sent", Hue::sender, slots, &SeriesPoint::sent),
+                   rate_series("received", Hue::receiver, slots, &SeriesPoint::received)};
+  const Series asked = context.asked ? asked_series(MovedLoad(*context.asked, context.pauses), slots) : Series{};
+  if (ends_partly(slots, context)) {
+    const double per_sent = sum_of(slots, &SeriesPoint::received) / std::max(sum_of(slots, &SeriesPoint::sent), 1.0);
+    drop_unfinished_end(figure.series[0].points, {.line = asked});
+    drop_unfinished_end(figure.series[1].points, {.line = asked, .per_sent = per_sent});
+  }
   if (figure.empty()) return figure;
+  if (context.asked) figure.series.push_back(asked);
   figure.notes = {total_text(slots, &SeriesPoint::sent) + " sent, " + total_text(slots, &SeriesPoint::received) +
                   " received" + (context.live ? stretch_text(slots) : "")};
-  figure.landmarks = context.landmarks;
+  note_pause(figure, context);
+  add_landmarks(figure, context);
   figure.limits = limit_lines(context.limits, figure.y.quantity);
   note_width(figure, slots);
   return figure;
@@ -102,13 +197,17 @@ Figure latency_over_time_figure(std::span<const SeriesPoint> slots, const Figure
   figure.series = {latency_series("p50", 0, Shape::line, slots, &SeriesPoint::p50_ns),
                    latency_series("p95", 1, Shape::line, slots, &SeriesPoint::p95_ns),
                    latency_series("p99", 2, Shape::band, slots, &SeriesPoint::p99_ns),
-                   latency_series(kHighestName, 3, Shape::dots, slots, &SeriesPoint::max_ns)};
-  figure.series[1].on_demand = true;
+                   latency_series(kHighestName, 3, Shape::dots, slots, &SeriesPoint::max_ns),
+                   latency_series("p50, intended send", 0, Shape::line, slots, &SeriesPoint::scheduled_p50_ns),
+                   latency_series("p99, intended send", 2, Shape::line, slots, &SeriesPoint::scheduled_p99_ns)};
+  for (const size_t other : {1, 4, 5}) figure.series[other].on_demand = true;
+  for (const size_t intended : {4, 5}) figure.series[intended].hue = Hue::accent;
+  std::erase_if(figure.series, [](const Series& one) { return one.hue == Hue::accent && one.points.empty(); });
   figure.series[2].base = "p50";
   if (figure.empty()) return figure;
-  figure.landmarks = context.landmarks;
   figure.limits = limit_lines(context.limits, figure.y.quantity);
   figure.notes = latency_notes(context);
+  add_landmarks(figure, context);
   note_width(figure, slots);
   return figure;
 }

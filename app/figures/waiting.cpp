@@ -69,7 +69,8 @@ void add_models(Waiting& waiting, const WaitingSums& sums) {
   const std::string servers = std::to_string(waiting.receivers);
   const auto add = [&](std::string name, Line of, bool of_exponential, analysis::Model model) {
     const auto memory = of == Line::shared ? analysis::shared_queue_memory_s : analysis::split_queues_memory_s;
-    add_model(waiting, std::move(name), line == of && exponential == of_exponential, model, memory, load);
+    const bool fits = line == of && exponential == of_exponential && !plan.senders.shape.exists();
+    add_model(waiting, std::move(name), fits, model, memory, load);
   };
   if (plan.queue.mode == plan::Mode::load_balancer) {
     add("M/M/" + servers, Line::shared, true, analysis::shared_queue);
@@ -101,9 +102,11 @@ void add_caveats(Waiting& waiting, const WaitingSums& sums) {
   const plan::RunPlan& plan = sums.plan;
   const plan::QueuePlan& queue = plan.queue;
   auto& caveats = waiting.caveats;
-  if (plan.senders.delay_ns == 0)
+  if (plan.senders.shape.exists())
+    caveats.push_back("the asked rate changes with the load shape: theory is of one rate, the mean");
+  else if (plan.senders.delay_ns == 0)
     caveats.push_back("senders without a delay have no rate: theory does not apply");
-  else if (plan.senders.pacing == plan::Pacing::fixed)
+  if (plan::mean_delay_ns(plan.senders) > 0 && plan.senders.pacing == plan::Pacing::fixed)
     caveats.push_back("arrivals are not Poisson, as senders use a fixed delay: less waiting than theory predicts");
   if (line_of(plan) == Line::between && queue.requests.filters.empty())
     caveats.push_back("receivers ask for " + std::to_string(queue.requests.at_a_time) +
@@ -193,7 +196,8 @@ std::optional<Waiting> waiting_of(const WaitingSums& sums) {
     waiting.independent = mean->independent;
   }
   const double delay_ns = sums.delay.mean.value_or(0);
-  if (plan.senders.delay_ns > 0 && delay_ns > 0) waiting.arrivals_per_s = plan.senders.fleet.count * 1e9 / delay_ns;
+  if (plan::mean_delay_ns(plan.senders) > 0 && delay_ns > 0)
+    waiting.arrivals_per_s = plan.senders.fleet.count * 1e9 / delay_ns;
   // Every receiver has a queue of its own, in which every message arrives.
   if (plan.queue.mode == plan::Mode::broadcaster) waiting.arrivals_per_s *= waiting.receivers;
   const double occupied_ns = sums.occupied.mean.value_or(0);

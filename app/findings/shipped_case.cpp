@@ -33,6 +33,8 @@ constexpr std::string_view kFree[] = {"name",
                                       "queue.stall_timeout",
                                       "look.path",
                                       "look.bandwidth",
+                                      "recorder.on",
+                                      "recorder.period",
                                       "limits"};
 
 std::string amount(size_t count) {

@@ -7,6 +7,7 @@
 
 #include "app/plan/filter_text.h"
 #include "app/plan/plan_file.h"
+#include "app/record/host_json.h"
 #include "app/record/journal_row.h"
 #include "broker/base/clock.h"
 
@@ -260,6 +261,7 @@ std::vector<std::string> final_journal_lines(const record::RunRecord& record, re
   for (const record::HistogramRecord& histogram : record.histograms)
     lines.push_back(final_line("histogram", histogram_json(histogram)));
   add_lists(record::Bulk::large);
+  for (const live::HostHistory& host : record.hosts) lines.push_back(final_line("host", Json(record::host_json(host))));
   lines.push_back(final_line("end", nullptr));
   return lines;
 }

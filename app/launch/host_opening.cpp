@@ -59,7 +59,7 @@ HostOpening::HostOpening(const hosts::Host& host, const std::string& programs, c
   });
   QObject::connect(&upload_patience_, &QTimer::timeout, &upload_patience_, [this] {
     on_upload_stalls("took longer than " + seconds_text(bounds_.upload) +
-                     "; copy the three programs there by hand, and set their folder as the host's work folder");
+                     "; copy the four programs there by hand, and set their folder as the host's work folder");
   });
   reading_.start([programs] { return read_programs(programs); }, [this](const Result<Programs>& read) { probe(read); });
 }

@@ -37,13 +37,15 @@ const char* program_of(Role role) {
       return "n2nq-sender";
     case Role::receiver:
       return "n2nq-receiver";
+    case Role::recorder:
+      return "n2nq-recorder";
   }
   return "";
 }
 
 Result<Programs> read_programs(const std::string& folder) {
   Programs all;
-  for (const Role role : {Role::broker, Role::sender, Role::receiver}) {
+  for (const Role role : {Role::broker, Role::sender, Role::receiver, Role::recorder}) {
     const std::string name = program_of(role);
     QFile file(QString::fromStdString(folder + "/" + name));
     if (!file.open(QIODevice::ReadOnly))

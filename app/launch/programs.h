@@ -1,4 +1,4 @@
-// The three programs that are brought to hosts, read and hashed. Any thread.
+// The four programs that are brought to hosts, read and hashed. Any thread.
 #pragma once
 
 #include <QByteArray>

@@ -101,14 +101,15 @@ void LiveFigures::set_state(ServiceFigures& row, ServiceState state) {
   row.state = state;
 }
 
-void LiveFigures::stop_senders(std::optional<uint64_t> planned) {
-  if (!stop_) stop_ = Stop{planned};
+void LiveFigures::stop_senders(std::optional<std::vector<uint64_t>> planned) {
+  if (!stop_) stop_ = Stop{std::move(planned)};
 }
 
 // A sender that was done before stays so.
 bool LiveFigures::was_stopped(const ServiceFigures& row, int64_t sent) const {
   if (!stop_ || row.role != Role::sender || row.state == ServiceState::done) return false;
-  return !stop_->planned || sent < 0 || static_cast<uint64_t>(sent) < *stop_->planned;
+  if (!stop_->planned || row.number > stop_->planned->size()) return true;
+  return sent < 0 || static_cast<uint64_t>(sent) < (*stop_->planned)[row.number - 1];
 }
 
 void LiveFigures::begin(uint32_t worker, int64_t origin_monotonic_ns) {
@@ -281,6 +282,7 @@ void LiveFigures::take_histogram(uint32_t worker, const control::HistogramDelta&
     return;
   }
   if (histogram == &waiting_) return take_waiting(worker, delta.moments, from_ns, to_ns);
+  if (histogram == &scheduled_latency_) return series_.add_scheduled_latency(from_ns, to_ns, delta.buckets);
   if (histogram != &latency_) return;
   series_.add_latency(from_ns, to_ns, delta.buckets);
   layers_.take_latency(worker, delta);

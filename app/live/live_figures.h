@@ -14,6 +14,7 @@
 #include <utility>
 #include <vector>
 
+#include "app/live/host_figures.h"
 #include "app/live/layer_figures.h"
 #include "app/live/merged_histogram.h"
 #include "app/live/rate_meter.h"
@@ -63,8 +64,8 @@ class LiveFigures {
   // coarse for good.
   void take(uint32_t worker, const control::Telemetry& telemetry, int64_t elapsed_ns = TimeSeries::kLongestNs);
   void set_worker_gone(uint32_t worker);  // its services are gone, unless they were done or stopped
-  // From now on a sender that ends before it has sent so many messages (nothing: whenever it ends) was stopped.
-  void stop_senders(std::optional<uint64_t> planned);
+  // From now on a sender that ends before it has sent its number of messages (nothing: whenever it ends) was stopped.
+  void stop_senders(std::optional<std::vector<uint64_t>> planned);
 
   uint64_t revision() const { return revision_; }
   bool begun() const { return begun_; }
@@ -115,6 +116,9 @@ class LiveFigures {
   const measure::Histogram& occupied() const { return occupied_.histogram(); }
   const WaitingBatches& waiting_batches() const { return waiting_batches_; }
   const LayerFigures& layers() const { return layers_; }
+  // What recorders say; whoever hears them puts it in.
+  const HostFigures& hosts() const { return hosts_; }
+  HostFigures& hosts() { return hosts_; }
   const std::string& queue_host() const { return queue_host_; }
   // Recomputed at most once a revision.
   const measure::LatencySummary& latency_summary() const;
@@ -187,13 +191,14 @@ class LiveFigures {
   int64_t latest_ns_ = TimeSeries::kLongestNs;  // since BEGIN, that the line being taken may be of
   Side senders_, receivers_;
   struct Stop {
-    std::optional<uint64_t> planned{};  // messages of each sender
+    std::optional<std::vector<uint64_t>> planned{};  // messages by sender
   };
   std::optional<Stop> stop_;
   std::vector<WorkerFigures> workers_;
   std::vector<Account> accounts_;  // as workers_
   TimeSeries series_;
   LayerFigures layers_;
+  HostFigures hosts_;
   std::string queue_host_;
   MergedHistogram latency_, scheduled_latency_, warmup_latency_, delay_, lateness_, held_;
   MergedHistogram waiting_, service_, in_system_, handover_, occupied_;

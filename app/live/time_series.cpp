@@ -33,11 +33,20 @@ void TimeSeries::spread(int64_t from_ns, int64_t to_ns, uint64_t messages, doubl
 }
 
 void TimeSeries::add_latency(int64_t from_ns, int64_t to_ns, std::span<const control::BucketCount> buckets) {
+  add(from_ns, to_ns, buckets, &Slot::latency);
+}
+
+void TimeSeries::add_scheduled_latency(int64_t from_ns, int64_t to_ns, std::span<const control::BucketCount> buckets) {
+  add(from_ns, to_ns, buckets, &Slot::scheduled);
+}
+
+void TimeSeries::add(int64_t from_ns, int64_t to_ns, std::span<const control::BucketCount> buckets,
+                     SlotHistogram Slot::* histogram) {
   if (buckets.empty()) return;
   const int64_t to = std::clamp<int64_t>(to_ns, 0, kLongestNs);
   const int64_t from = std::clamp<int64_t>(from_ns, 0, to);
   const size_t slot = slot_at(from + (to - from) / 2);
-  slots_[slot].latency.add(buckets);
+  (slots_[slot].*histogram).add(buckets);
   touch(slot);
 }
 
@@ -47,7 +56,7 @@ int64_t TimeSeries::end_ns() const {
 
 size_t TimeSeries::memory_bytes() const {
   size_t bytes = slots_.capacity() * sizeof(Slot);
-  for (const Slot& slot : slots_) bytes += slot.latency.memory_bytes();
+  for (const Slot& slot : slots_) bytes += slot.latency.memory_bytes() + slot.scheduled.memory_bytes();
   for (const Points& level : kept_) bytes += level.capacity() * sizeof(Points::value_type);
   return bytes;
 }
@@ -68,6 +77,7 @@ void TimeSeries::halve() {
       slot.sent += next.sent;
       slot.received += next.received;
       slot.latency.add(next.latency);
+      slot.scheduled.add(next.scheduled);
     }
     slots_[i] = std::move(slot);
   }
@@ -83,17 +93,29 @@ void TimeSeries::touch(size_t slot) {
   }
 }
 
+SlotHistogram TimeSeries::sum(size_t first, size_t end, SlotHistogram Slot::* of) const {
+  SlotHistogram all = slots_[first].*of;
+  for (size_t i = first + 1; i < end; i++) all.add(slots_[i].*of);
+  return all;
+}
+
 SeriesPoint TimeSeries::merged(size_t first, size_t end) const {
   SeriesPoint point{.start_ns = static_cast<int64_t>(first) * width_ns_,
                     .width_ns = static_cast<int64_t>(end - first) * width_ns_};
-  SlotHistogram latency;
   for (size_t i = first; i < end; i++) {
     point.sent += slots_[i].sent;
     point.received += slots_[i].received;
-    if (end - first > 1) latency.add(slots_[i].latency);
   }
   slots_merged_ += end - first;
-  const SlotHistogram& all = end - first > 1 ? latency : slots_[first].latency;
+  SlotHistogram several;
+  const auto all_of = [&](SlotHistogram Slot::* of) -> const SlotHistogram& {
+    return end - first == 1 ? slots_[first].*of : several = sum(first, end, of);
+  };
+  if (const SlotHistogram& scheduled = all_of(&Slot::scheduled); scheduled.count() > 0) {
+    point.scheduled_p50_ns = scheduled.quantile(0.5);
+    point.scheduled_p99_ns = scheduled.quantile(0.99);
+  }
+  const SlotHistogram& all = all_of(&Slot::latency);
   if (all.count() == 0) return point;
   point.p50_ns = all.quantile(0.5);
   point.p95_ns = all.quantile(0.95);

@@ -1,6 +1,6 @@
 // What happened when: a run in slots of equal width, at most kMaxSlots of them however long it takes. When they run out
 // neighbours are merged: counts add up, latency histograms add up, so that no peak is lost and no percentile is ever
-// averaged. Memory is bounded: a slot has at most SlotHistogram::kMaxBuckets buckets of 16 bytes, which makes 20 MB for
+// averaged. Memory is bounded: a slot has at most SlotHistogram::kMaxBuckets buckets of 16 bytes, which makes 40 MB for
 // a full series whatever comes, and a twentieth of that in an ordinary run. One thread.
 #pragma once
 
@@ -22,6 +22,7 @@ struct SeriesPoint {
   double sent = 0;  // messages; fractions where a telemetry interval straddles slots
   double received = 0;
   std::optional<int64_t> p50_ns{}, p95_ns{}, p99_ns{}, max_ns{};
+  std::optional<int64_t> scheduled_p50_ns{}, scheduled_p99_ns{};  // from intended sending
   bool operator==(const SeriesPoint&) const = default;
 };
 
@@ -36,6 +37,7 @@ class TimeSeries {
   void add_received(int64_t from_ns, int64_t to_ns, uint64_t messages);
   // Belongs to the slot in which the interval's middle lies.
   void add_latency(int64_t from_ns, int64_t to_ns, std::span<const control::BucketCount> buckets);
+  void add_scheduled_latency(int64_t from_ns, int64_t to_ns, std::span<const control::BucketCount> buckets);
 
   int64_t width_ns() const { return width_ns_; }
   int64_t end_ns() const;  // of the last slot that holds something
@@ -52,10 +54,14 @@ class TimeSeries {
     double sent = 0;
     double received = 0;
     SlotHistogram latency{};
+    SlotHistogram scheduled{};
   };
   using Points = std::vector<std::optional<SeriesPoint>>;
 
   void spread(int64_t from_ns, int64_t to_ns, uint64_t messages, double Slot::* count);
+  void add(int64_t from_ns, int64_t to_ns, std::span<const control::BucketCount> buckets,
+           SlotHistogram Slot::* histogram);
+  SlotHistogram sum(size_t first, size_t end, SlotHistogram Slot::* of) const;
   size_t slot_at(int64_t t_ns);  // the slot is there afterwards
   void halve();
   void touch(size_t slot);

@@ -42,8 +42,9 @@ std::string id_of(const std::string& what, const WorkerFigures& worker) {
 }
 
 std::optional<LiveWarning> late_warning(const LiveFigures& figures, const plan::RunPlan& plan) {
-  if (plan.senders.delay_ns <= 0) return {};
-  const int64_t allowed_ns = std::max(kLeastLatenessNs, plan.senders.delay_ns / 10);
+  const int64_t delay_ns = plan::mean_delay_ns(plan.senders);
+  if (delay_ns <= 0) return {};
+  const int64_t allowed_ns = std::max(kLeastLatenessNs, delay_ns / 10);
   const ServiceFigures* worst = nullptr;
   int64_t late = 0;
   for (const ServiceFigures& sender : figures.senders()) {

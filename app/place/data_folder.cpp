@@ -88,7 +88,7 @@ std::string programs_for_hosts(const std::string& programs) {
 }
 
 Result<void> check_programs(const std::string& folder) {
-  for (const char* program : {"n2nq-broker", "n2nq-sender", "n2nq-receiver"}) {
+  for (const char* program : {"n2nq-broker", "n2nq-sender", "n2nq-receiver", "n2nq-recorder"}) {
     const std::string path = folder + "/" + program;
     if (!may(path, X_OK))
       return fail(path + " cannot be run: " + std::strerror(errno) +

@@ -37,7 +37,7 @@ Result<DataFolder> open_temporary_folder();
 std::string programs_folder();
 // The same programs as they are brought to other hosts: smaller, without their symbols, where they were made so.
 std::string programs_for_hosts(const std::string& programs = programs_folder());
-// That n2nq-broker, n2nq-sender and n2nq-receiver are there and may be run. The error says what to do.
+// That n2nq-broker, n2nq-sender, n2nq-receiver and n2nq-recorder are there and may be run. The error says what to do.
 Result<void> check_programs(const std::string& folder);
 
 }  // namespace n2nq::place

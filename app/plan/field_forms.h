@@ -137,6 +137,31 @@ struct ServiceTimeForm {
   }
 };
 
+// Of a load shape, in its JSON and as a part of its own.
+struct RateForm {
+  static Result<double> take(const Json& value) {
+    if (value.is_number()) return take(Json(measure::exact_rate(value.get<double>())));
+    if (!value.is_string()) return fail(quoted(value) + " is not a rate; expected such as \"5000/s\"");
+    return measure::parse_rate(value.get_ref<const std::string&>());
+  }
+  static Json show(double per_s) { return measure::exact_rate(per_s); }
+};
+
+struct PayloadForm {
+  static Result<measure::Payload> take(const Json& value) {
+    if (!value.is_string())
+      return fail(quoted(value) + " is no content of messages; enter \"random\", \"repeated\" or \"text 30%\"");
+    return measure::parse_payload(value.get_ref<const std::string&>());
+  }
+  static Json show(const measure::Payload& payload) { return measure::exact_payload(payload); }
+};
+
+struct ShapeForm {
+  static Result<measure::LoadShape> take(const Json& value);
+  static Json show(const measure::LoadShape& shape);
+  static std::string text(const measure::LoadShape& shape) { return measure::exact_shape(shape); }
+};
+
 struct TruthForm {
   static Result<bool> take(const Json& value) {
     if (value == Json(true) || value == Json("true") || value == Json("on")) return true;
@@ -205,6 +230,12 @@ template <>
 struct Words<Phase> {
   static constexpr std::string_view kNoun = "phase";
   static constexpr std::array kAll{Phase::even, Phase::together, Phase::random};
+};
+template <>
+struct Words<measure::LoadShape::Kind> {
+  using Kind = measure::LoadShape::Kind;
+  static constexpr std::string_view kNoun = "load shape";
+  static constexpr std::array kAll{Kind::constant, Kind::ramp, Kind::steps, Kind::spike, Kind::burst};
 };
 template <>
 struct Words<LogLevel> {

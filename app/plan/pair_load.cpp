@@ -17,6 +17,8 @@ double part_of(const wire::Filter::Bounds& bounds, uint64_t from, uint64_t to) {
 
 // Messages of one sender; nothing where it sends for a time, as fast as it can.
 std::optional<uint64_t> messages_of(const SenderPlan& senders) {
+  if (senders.shape.exists())
+    return static_cast<uint64_t>(measure::LoadProfile(senders.shape).messages() / senders.fleet.count);
   if (senders.duration_ns == 0) return senders.messages;
   if (senders.delay_ns == 0) return {};
   return static_cast<uint64_t>(senders.duration_ns / senders.delay_ns);
@@ -38,9 +40,9 @@ std::optional<double> share_of(const SenderPlan& senders, const FilterMatrix& ma
 }  // namespace
 
 PairLoad::PairLoad(const SenderPlan& senders, Mode mode, const FilterMatrix& matrix, std::vector<double> rates_per_s)
-    : per_second_(senders.delay_ns > 0 || !rates_per_s.empty()),
+    : per_second_(mean_delay_ns(senders) > 0 || !rates_per_s.empty()),
       rates_(std::move(rates_per_s)),
-      whole_(senders.delay_ns > 0 ? 1e9 / static_cast<double>(senders.delay_ns) : 100) {
+      whole_(mean_delay_ns(senders) > 0 ? 1e9 / static_cast<double>(mean_delay_ns(senders)) : 100) {
   for (uint32_t receiver = 1; receiver <= matrix.receivers(); receiver++)
     shares_.push_back(share_of(senders, matrix, receiver));
   if (mode == Mode::load_balancer) count_takers(matrix);

@@ -43,6 +43,7 @@ using Processes = WholeForm<1, kMaxProcesses>;
 using Loops = WholeForm<1, kMaxLoops>;
 using Seed = WholeForm<0, UINT64_MAX>;
 using Timeout = DurationForm<0, kLongestTimeout>;
+using ShapeTime = DurationForm<0, measure::kLongestShapeNs>;
 
 constexpr std::string_view kServicesForm = "whole number, 1 to 10000";
 constexpr std::string_view kProcessesForm = "whole number, 1 to 256";
@@ -51,6 +52,8 @@ constexpr std::string_view kSeedForm = "whole number";
 constexpr std::string_view kAttachForm = "HOST:PORT, or empty";
 constexpr std::string_view kHostsForm = "list of names, such as [\"vm2\", \"vm3\"]; as text vm2, vm3";
 constexpr std::string_view kTruthForm = "true or false";
+constexpr std::string_view kRateForm = "rate, 0/s to 1000000000/s";
+constexpr std::string_view kShapeTimeForm = "duration up to 168h";
 
 const PlanField kFields[] = {
     field<"name", TextForm, [](auto& p) -> auto& { return p.name; }>("text",
@@ -81,6 +84,15 @@ const PlanField kFields[] = {
     field<"senders.pacing", WordForm<Pacing>, [](auto& p) -> auto& { return p.senders.pacing; }>(
         "fixed or poisson",
         "Whether all delays are equal, or exponentially distributed around senders.delay (then there are no phases)."),
+    field<"senders.shape", ShapeForm, [](auto& p) -> auto& { return p.senders.shape; }>(
+        "constant, ramp 100/s..5000/s over 30s, steps 100/s..1000/s in 10 over 30s, spike 500/s..5000/s at 10s for 2s "
+        "over 30s, burst 0/s..5000/s every 1s for 100ms over 30s",
+        "Load over time: the rate of all senders together, instead of senders.messages, senders.duration and "
+        "senders.delay."),
+    field<"senders.payload", PayloadForm, [](auto& p) -> auto& { return p.senders.payload; }>(
+        "random, repeated or text 30% (5% to 75%)",
+        "Content of messages: random letters, one letter again and again, or text that compresses to so much of its "
+        "size."),
     field<"senders.phase", WordForm<Phase>, [](auto& p) -> auto& { return p.senders.phase; }>(
         "even, together or random", "How the senders are staggered within the delay."),
     field<"senders.seed", Seed, [](auto& p) -> auto& { return p.senders.seed; }>(
@@ -155,6 +167,12 @@ const PlanField kFields[] = {
     field<"look.bandwidth", TruthForm, [](auto& p) -> auto& { return p.look.bandwidth; }>(
         kTruthForm, "Before the run begins: measures the bandwidth to the queue; up to 64 MiB or 1 s from each host."),
 
+    field<"recorder.on", TruthForm, [](auto& p) -> auto& { return p.recorder.on; }>(
+        kTruthForm, "Each host records its processor, memory, disks and network, and those of the run's processes."),
+    field<"recorder.period", DurationForm<kShortestReading, kLongestReading>,
+          [](auto& p) -> auto& { return p.recorder.period_ns; }>("duration, 100ms to 60s",
+                                                                 "Time between two readings of the recorder."),
+
     field<"warmup", DurationForm<0, kLongestDuration>, [](auto& p) -> auto& { return p.warmup_ns; }>(
         "duration up to 168h", "Messages due within this time after the start are reported separately."),
     field<"log", WordForm<LogLevel>, [](auto& p) -> auto& { return p.log; }>(
@@ -167,7 +185,38 @@ const PlanField kFields[] = {
         "rate >= 20000",
         "Limits judged each second after warm-up: an exceeded limit is marked and logged, and ends the run if it says "
         "stop."),
+
+    // Parts of senders.shape.
+    field<"senders.shape.kind", WordForm<measure::LoadShape::Kind>,
+          [](auto& p) -> auto& { return p.senders.shape.kind; }>("constant, ramp, steps, spike or burst",
+                                                                 "How the load changes over time."),
+    field<"senders.shape.from", RateForm, [](auto& p) -> auto& { return p.senders.shape.from_per_s; }>(
+        kRateForm, "Rate of all senders at the start, and outside of a spike or burst."),
+    field<"senders.shape.to", RateForm, [](auto& p) -> auto& { return p.senders.shape.to_per_s; }>(
+        kRateForm, "Rate of all senders at the end of a ramp or of steps, and in a spike or burst."),
+    field<"senders.shape.over", ShapeTime, [](auto& p) -> auto& { return p.senders.shape.over_ns; }>(
+        kShapeTimeForm, "How long senders send by a load shape."),
+    field<"senders.shape.steps", WholeForm<2, measure::kMostSteps>,
+          [](auto& p) -> auto& { return p.senders.shape.steps; }>("whole number, 2 to 1000",
+                                                                  "Number of steps of a load of steps."),
+    field<"senders.shape.at", ShapeTime, [](auto& p) -> auto& { return p.senders.shape.at_ns; }>(
+        kShapeTimeForm, "When a spike begins."),
+    field<"senders.shape.every", ShapeTime, [](auto& p) -> auto& { return p.senders.shape.every_ns; }>(
+        kShapeTimeForm, "Time from burst to burst."),
+    field<"senders.shape.for", ShapeTime, [](auto& p) -> auto& { return p.senders.shape.for_ns; }>(
+        kShapeTimeForm, "How long a spike or burst lasts."),
 };
+constexpr std::string_view kPartsOfShape = "senders.shape.";
+
+struct KeyOfPart {
+  std::string_view key;
+  measure::ShapePart part;
+};
+constexpr KeyOfPart kShapeParts[] = {
+    {"senders.shape.from", measure::ShapePart::from}, {"senders.shape.to", measure::ShapePart::to},
+    {"senders.shape.over", measure::ShapePart::over}, {"senders.shape.steps", measure::ShapePart::steps},
+    {"senders.shape.at", measure::ShapePart::at},     {"senders.shape.every", measure::ShapePart::every},
+    {"senders.shape.for", measure::ShapePart::for_}};
 
 // As --set takes them.
 std::string names_text(const Json& names) {
@@ -250,7 +299,45 @@ Json FiltersForm::show(const std::vector<ReceiverFilter>& filters) {
   return list;
 }
 
+// A member of the object by the field of its key, so that there is one list of them.
+Result<measure::LoadShape> ShapeForm::take(const Json& value) {
+  if (value.is_string()) return measure::parse_shape(value.get_ref<const std::string&>());
+  if (!value.is_object() || !value.contains("kind"))
+    return fail(quoted(value) + R"( is not a load shape, such as {"kind": "ramp", "from": "100/s", "to": "5000/s", )" +
+                R"("over": "30s"} or "ramp 100/s..5000/s over 30s")");
+  RunPlan scratch;
+  for (const auto& [name, part] : value.items()) {
+    const PlanField* field = find_field(std::string(kPartsOfShape) + name);
+    if (field == nullptr) return fail(name + ": a load shape has no such part");
+    if (auto set = field->set(scratch, part); !set) return fail(set.error().text.substr(kPartsOfShape.size()));
+  }
+  const measure::LoadShape& shape = scratch.senders.shape;
+  for (const KeyOfPart& one : kShapeParts) {
+    const std::string name(one.key.substr(kPartsOfShape.size()));
+    if (value.contains(name) && !measure::uses(shape.kind, one.part))
+      return fail(name + ": it has no place in the shape " + measure::to_text(shape.kind));
+  }
+  return shape;
+}
+
+Json ShapeForm::show(const measure::LoadShape& shape) {
+  RunPlan scratch;
+  scratch.senders.shape = shape;
+  Json object{{"kind", measure::to_text(shape.kind)}};
+  for (const KeyOfPart& one : kShapeParts)
+    if (measure::uses(shape.kind, one.part))
+      object[std::string(one.key.substr(kPartsOfShape.size()))] = find_field(one.key)->get(scratch);
+  return object;
+}
+
 std::span<const PlanField> plan_fields() {
+  static const size_t count = static_cast<size_t>(
+      std::ranges::find_if(kFields, [](const PlanField& field) { return field.key.starts_with(kPartsOfShape); }) -
+      std::begin(kFields));
+  return std::span(kFields).first(count);
+}
+
+std::span<const PlanField> settable_fields() {
   return kFields;
 }
 
@@ -274,6 +361,11 @@ std::string text_of(const PlanField& field, const RunPlan& plan) {
 }
 
 bool is_idle(const PlanField& field, const RunPlan& plan) {
+  const measure::LoadShape& shape = plan.senders.shape;
+  if (field.key == "senders.messages" || field.key == "senders.duration" || field.key == "senders.delay")
+    return shape.exists();
+  const auto part = std::ranges::find(kShapeParts, field.key, &KeyOfPart::key);
+  if (part != std::end(kShapeParts)) return !measure::uses(shape.kind, part->part);
   return !plan.queue.requests.on && (field.key == "queue.filters" || field.key == "queue.at_a_time");
 }
 

@@ -23,18 +23,22 @@ struct PlanField {
 };
 
 // In the order of the file. Keys: name,
-// senders.{count,processes,loops,hosts,attach,messages,duration,size,delay,pacing,phase,seed},
+// senders.{count,processes,loops,hosts,attach,messages,duration,size,delay,pacing,shape,payload,phase,seed},
 // queue.{host,mode,policy,retention,responses,requests,at_a_time,filters,max_memory,max_message,tries,response_window,seed,
 // drain_timeout,stall_timeout,listen,token_file}, receivers.{count,processes,loops,hosts,attach,service_time,seed},
-// warmup, log, join_timeout, limits.
+// recorder.{on,period}, warmup, log, join_timeout, limits.
 std::span<const PlanField> plan_fields();
+// And the parts of fields that consist of some, behind them: senders.shape.{kind,from,to,over,steps,at,every,for}. Each
+// can be set, varied and searched by itself; files have them in their field.
+std::span<const PlanField> settable_fields();
 const PlanField* find_field(std::string_view key);
 // For a key that there is not: the one that was probably meant.
 std::string_view nearest_key(std::string_view unknown);
 // The field's value as `--set` takes it.
 std::string text_of(const PlanField& field, const RunPlan& plan);
 
-// A run of this plan does not look at the field: it has filters that are kept for when requests are on again.
+// A run of this plan does not look at the field: it has filters that are kept for when requests are on again, or a load
+// shape in place of a delay.
 bool is_idle(const PlanField& field, const RunPlan& plan);
 
 // "senders.count=5": the text form of `--set`. Unknown keys are answered with the nearest known one.

@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "app/plan/filter_text.h"
+#include "app/plan/overrides.h"
 #include "app/plan/plan_fields.h"
 #include "app/plan/plan_limits.h"
 #include "app/plan/strict_json.h"
@@ -20,7 +21,7 @@ constexpr std::string_view kShape = R"(a plan is {"version": 1, "base": {...}, "
 
 bool names_a_group(std::string_view path) {
   const std::string prefix = std::string(path) + ".";
-  return std::ranges::any_of(plan_fields(), [&](const PlanField& field) { return field.key.starts_with(prefix); });
+  return std::ranges::any_of(settable_fields(), [&](const PlanField& field) { return field.key.starts_with(prefix); });
 }
 
 // Every field that the object, or an object in it, has: `visit(field, value)`.
@@ -28,7 +29,10 @@ template <class Visit>
 Result<void> each_field(const Json& object, const std::string& path, const Visit& visit) {
   for (const auto& [name, value] : object.items()) {
     const std::string key = path.empty() ? name : path + "." + name;
-    if (const PlanField* field = find_field(key)) {
+    const PlanField* field = find_field(key);
+    // {"shape": {"to": "2000/s"}}: that part of it alone.
+    const bool in_parts = value.is_object() && !value.contains("kind") && names_a_group(key);
+    if (field != nullptr && !in_parts) {
       if (auto visited = visit(*field, value); !visited) return visited;
     } else if (!names_a_group(key)) {
       return fail(key + ": there is no such field; did you mean " + std::string(nearest_key(key)) + "?");
@@ -82,12 +86,19 @@ void put(Ordered& object, std::string_view key, const Json& value) {
     put(object[std::string(key.substr(0, dot))], key.substr(dot + 1), value);
 }
 
+// Files of plans that do without are as older benches read them.
+bool is_left_out(const PlanField& field, const Json& value) {
+  if (field.key == "limits") return value.empty();
+  const bool newer =
+      field.key == "senders.shape" || field.key == "senders.payload" || field.key.starts_with("recorder.");
+  return newer && value == field.get(RunPlan());
+}
+
 Ordered plan_object(const RunPlan& plan) {
   Ordered object = Ordered::object();
   for (const PlanField& field : plan_fields()) {
     const Json value = field.get(plan);
-    // Files of plans without limits are as older benches read them.
-    if (field.key != "limits" || !value.empty()) put(object, field.key, value);
+    if (!is_left_out(field, value)) put(object, field.key, value);
   }
   return object;
 }
@@ -144,9 +155,17 @@ Result<std::vector<RunPlan>> runs_of(const PlanFile& file) {
 
 Result<void> set_in_all_runs(PlanFile& file, std::string_view assignment) {
   if (auto set = set_field(file.base, assignment); !set) return set;
-  const std::string_view key = trimmed(assignment.substr(0, assignment.find('=')));
-  for (Overrides& run : file.runs) std::erase_if(run, [key](const Override& change) { return change.key == key; });
+  for (Overrides& run : file.runs) put_above(run, assignment);
   return {};
+}
+
+void put_above(Overrides& run, std::string_view assignment) {
+  const size_t equals = assignment.find('=');
+  const std::string key(trimmed(assignment.substr(0, equals)));
+  std::erase_if(run, [&](const Override& change) { return change.key == key || change.key.starts_with(key + "."); });
+  if (std::ranges::none_of(run, [&](const Override& change) { return key.starts_with(change.key + "."); })) return;
+  run.push_back({.key = key, .value = std::string(trimmed(assignment.substr(equals + 1)))});
+  put_in_order(run);
 }
 
 Result<PlanFile> parse_plan_file(std::string_view json) {

@@ -28,11 +28,12 @@ inline constexpr size_t kMaxFilters = 10'000;
 inline constexpr size_t kMaxRuns = 1000;
 inline constexpr uint32_t kMaxRepeats = 100;  // of the runs of a plan
 inline constexpr size_t kMaxLimits = 100;
-inline constexpr double kLargestLimit = 1e15;  // of messages, or messages a second
+inline constexpr double kLargestLimit = 1e15;             // of messages, or messages a second
+inline constexpr int64_t kShortestReading = 100'000'000;  // as n2nq-recorder --period
+inline constexpr int64_t kLongestReading = 60'000'000'000;
 
 // What the broker must be allowed to keep, so that it can hold messages as large as this.
 constexpr uint64_t least_memory_for(uint64_t max_message_bytes) {
   return 4 * max_message_bytes + (4ull << 20);
 }
-
 }  // namespace n2nq::plan

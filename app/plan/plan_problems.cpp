@@ -81,11 +81,32 @@ void check_fleet(Problems& problems, const std::string& role, const Fleet& fleet
     problems.add(role + ".processes", "attached " + role + " are one process; set 1, or start them from here");
 }
 
+// Parts that the shape has not are as they are in a new plan: set, they would change nothing.
+void check_shape(Problems& problems, const SenderPlan& senders) {
+  const std::string key = "senders.shape";
+  for (const measure::ShapeProblem& problem : measure::problems_of(senders.shape))
+    problems.add(key, problem.part + ": " + problem.text);
+  if (const auto plain = measure::parse_shape(measure::exact_shape(senders.shape)); plain && *plain != senders.shape)
+    problems.add(key, "a part is set that a " + measure::to_text(senders.shape.kind) +
+                          " load does not have; choose the shape that has it, or remove the part");
+  if (!senders.shape.exists() || !measure::problems_of(senders.shape).empty()) return;
+  if (!senders.fleet.attach.empty())
+    problems.add(key, "attached senders have the load that they were started with; set constant, or start them here");
+  const double messages = measure::LoadProfile(senders.shape).messages();
+  if (messages < 1) problems.add(key, "not one message is due in it; raise its rates, or over");
+  if (messages > static_cast<double>(kMaxMessages) * senders.fleet.count)
+    problems.add(key,
+                 "more than " + std::to_string(kMaxMessages) + " messages are due from each sender; lower its rates");
+}
+
 void check_senders(Problems& problems, const SenderPlan& senders) {
   check_fleet(problems, "senders", senders.fleet);
-  if (senders.duration_ns == 0) problems.whole("senders.messages", senders.messages, 1, kMaxMessages);
-  problems.duration("senders.duration", senders.duration_ns, 0, kLongestDuration);
-  problems.duration("senders.delay", senders.delay_ns, 0, kLongestDelay);
+  check_shape(problems, senders);
+  if (!senders.shape.exists()) {
+    if (senders.duration_ns == 0) problems.whole("senders.messages", senders.messages, 1, kMaxMessages);
+    problems.duration("senders.duration", senders.duration_ns, 0, kLongestDuration);
+    problems.duration("senders.delay", senders.delay_ns, 0, kLongestDelay);
+  }
   if (senders.size_bytes.min > senders.size_bytes.max)
     problems.add("senders.size", "wrong order; enter the smaller size first");
   problems.size("senders.size", senders.size_bytes.max, 0, kLargestMessage);

@@ -27,7 +27,11 @@ constexpr std::array kLimitMetrics{LimitMetric{"p50", "latency p50", true},
                                    LimitMetric{"duplicates", "duplicates"},
                                    LimitMetric{"reordered", "out of order"},
                                    LimitMetric{"corrupt", "corrupt"},
-                                   LimitMetric{"redelivered", "delivered again"}};
+                                   LimitMetric{"redelivered", "delivered again"},
+                                   LimitMetric{"host-cpu", "processor of the queue's host"},
+                                   LimitMetric{"cpu-per-delivery", "processor time a delivery", true},
+                                   LimitMetric{"written-per-message", "written to disk a message"},
+                                   LimitMetric{"retransmits", "TCP segments sent again"}};
 
 constexpr std::string_view kAtMost = "<=";
 constexpr std::string_view kAtLeast = ">=";

@@ -6,6 +6,8 @@
 
 #include "broker/base/random.h"
 #include "broker/wire/filter.h"
+#include "workers/measure/load_parts.h"
+#include "workers/measure/pacer.h"
 
 namespace n2nq::plan {
 namespace {
@@ -25,6 +27,18 @@ std::vector<const std::string*> filters_by_receiver(const RunPlan& plan) {
   return filters;
 }
 
+measure::PhaseKind phase_kind(Phase phase) {
+  switch (phase) {
+    case Phase::even:
+      break;
+    case Phase::together:
+      return measure::PhaseKind::together;
+    case Phase::random:
+      return measure::PhaseKind::random;
+  }
+  return measure::PhaseKind::even;
+}
+
 }  // namespace
 
 RunPlan plan_of_repeat(RunPlan plan, uint32_t repeat) {
@@ -35,9 +49,65 @@ RunPlan plan_of_repeat(RunPlan plan, uint32_t repeat) {
   return plan;
 }
 
+std::optional<measure::LoadProfile> asked_load(const RunPlan& plan) {
+  const SenderPlan& senders = plan.senders;
+  if (!senders.fleet.attach.empty()) return std::nullopt;
+  if (senders.shape.exists() && !measure::problems_of(senders.shape).empty()) return std::nullopt;
+  if (senders.shape.exists()) return measure::LoadProfile(senders.shape);
+  const auto length_ns = planned_duration_ns(plan);
+  if (!length_ns || senders.delay_ns <= 0) return std::nullopt;
+  return measure::LoadProfile::steady(senders.fleet.count * 1e9 / static_cast<double>(senders.delay_ns), *length_ns);
+}
+
+std::optional<double> asked_rate(const RunPlan& plan) {
+  const int64_t delay_ns = mean_delay_ns(plan.senders);
+  if (!plan.senders.shape.exists())
+    return delay_ns > 0 ? std::optional(plan.senders.fleet.count * 1e9 / static_cast<double>(delay_ns)) : std::nullopt;
+  const measure::LoadProfile load(plan.senders.shape);
+  if (load.length_ns() == 0) return std::nullopt;
+  return load.messages() * 1e9 / static_cast<double>(load.length_ns());
+}
+
+int64_t mean_delay_ns(const SenderPlan& senders) {
+  if (!senders.shape.exists()) return senders.delay_ns;
+  const measure::LoadProfile load(senders.shape);
+  const double each = load.messages() / senders.fleet.count;
+  return each < 1 ? load.length_ns() : std::llround(static_cast<double>(load.length_ns()) / each);
+}
+
+// Of senders that are staggered otherwise than evenly those of a whole round may be due at once. By chance the next of
+// all messages is due later than so many would take on average once in 500 million times; where each sender has a
+// number of messages, the last of them may be alone for a while.
+int64_t longest_gap_ns(const SenderPlan& senders) {
+  constexpr double kByChance = 20;
+  const double count = senders.fleet.count;
+  const bool poisson = senders.pacing == Pacing::poisson;
+  const bool one_by_one = !poisson && senders.phase == Phase::even;
+  if (senders.shape.exists() && one_by_one) return measure::LoadProfile(senders.shape).longest_gap_ns();
+  if (senders.shape.exists()) return measure::longest_ns(senders.shape, poisson ? kByChance : count);
+  if (!poisson) return senders.delay_ns;
+  return std::llround(static_cast<double>(senders.delay_ns) * kByChance / (senders.duration_ns > 0 ? count : 1));
+}
+
+// Of a Poisson shape only the time tells.
+std::optional<std::vector<uint64_t>> messages_by_sender(const RunPlan& plan) {
+  const SenderPlan& senders = plan.senders;
+  const uint32_t count = senders.fleet.count;
+  if (!senders.fleet.attach.empty()) return std::nullopt;
+  if (!senders.shape.exists())
+    return senders.duration_ns > 0 ? std::nullopt : std::optional(std::vector<uint64_t>(count, senders.messages));
+  if (senders.pacing == Pacing::poisson) return std::nullopt;
+  const measure::LoadProfile load(senders.shape);
+  std::vector<uint64_t> messages;
+  for (uint32_t k = 0; k < count; k++)
+    messages.push_back(load.count_of(measure::first_of(phase_kind(senders.phase), k, count, senders.seed), count));
+  return messages;
+}
+
 std::optional<uint64_t> planned_messages(const RunPlan& plan) {
-  if (plan.senders.duration_ns > 0 || !plan.senders.fleet.attach.empty()) return std::nullopt;
-  return plan.senders.messages * plan.senders.fleet.count;
+  const auto each = messages_by_sender(plan);
+  if (!each) return std::nullopt;
+  return std::accumulate(each->begin(), each->end(), uint64_t{0});
 }
 
 std::optional<std::vector<uint64_t>> deliveries_by_sender(const RunPlan& plan) {
@@ -65,12 +135,14 @@ std::optional<std::vector<uint64_t>> deliveries_by_sender(const RunPlan& plan) {
 
 std::optional<uint64_t> planned_deliveries(const RunPlan& plan) {
   const auto by_sender = deliveries_by_sender(plan);
-  if (!planned_messages(plan) || !by_sender) return std::nullopt;
-  return plan.senders.messages * std::accumulate(by_sender->begin(), by_sender->end(), uint64_t{0});
+  const auto messages = messages_by_sender(plan);
+  if (!messages || !by_sender) return std::nullopt;
+  return std::inner_product(messages->begin(), messages->end(), by_sender->begin(), uint64_t{0});
 }
 
 std::optional<int64_t> planned_duration_ns(const RunPlan& plan) {
   if (!plan.senders.fleet.attach.empty()) return std::nullopt;
+  if (plan.senders.shape.exists()) return plan.senders.shape.over_ns;
   if (plan.senders.duration_ns > 0) return plan.senders.duration_ns;
   if (plan.senders.delay_ns <= 0) return std::nullopt;
   int64_t duration_ns = 0;

@@ -12,6 +12,9 @@
 #include "broker/base/result.h"
 #include "broker/base/units.h"
 #include "workers/control/service_set.h"
+#include "workers/measure/load_profile.h"
+#include "workers/measure/load_shape.h"
+#include "workers/measure/payload.h"
 #include "workers/measure/service_time.h"
 
 namespace n2nq::plan {
@@ -47,9 +50,11 @@ struct SenderPlan {
   int64_t duration_ns = 0;  // 0: by messages
   SizeRange size_bytes{.min = 50, .max = 50};
   int64_t delay_ns = 20'000'000;  // 0: as fast as the bus takes them
+  measure::LoadShape shape{};     // not constant: it says rate and length, and messages, duration and delay are idle
   Pacing pacing = Pacing::fixed;
   Phase phase = Phase::even;  // not looked at with Poisson pacing
   uint64_t seed = 1;
+  measure::Payload payload{};
   bool operator==(const SenderPlan&) const = default;
 };
 
@@ -94,6 +99,13 @@ struct LookPlan {
   bool operator==(const LookPlan&) const = default;
 };
 
+// Whether every host of the run records what it does, and how often.
+struct RecorderPlan {
+  bool on = true;
+  int64_t period_ns = 1'000'000'000;
+  bool operator==(const RecorderPlan&) const = default;
+};
+
 struct RunPlan {
   std::string name = "untitled";
   SenderPlan senders{};
@@ -102,11 +114,22 @@ struct RunPlan {
   int64_t warmup_ns = 0;  // messages due within this time after BEGIN are reported apart
   LogLevel log = LogLevel::full;
   LookPlan look{};
+  RecorderPlan recorder{};
   std::vector<RunLimit> limits{};            // what is judged while the run goes on
   int64_t join_timeout_ns = 60'000'000'000;  // from the last start to BEGIN; 0 = for ever
   bool operator==(const RunPlan&) const = default;
 };
 
+// The asked rate of all senders over time; nothing without a schedule (delay 0), or where senders are attached.
+std::optional<measure::LoadProfile> asked_load(const RunPlan& plan);
+// The same in one figure: of a shape its mean.
+std::optional<double> asked_rate(const RunPlan& plan);
+// On average, from message to message of a sender; 0: as fast as the bus takes them.
+int64_t mean_delay_ns(const SenderPlan& senders);
+// How long no sender may have a message due at the most.
+int64_t longest_gap_ns(const SenderPlan& senders);
+// That each sender will send; nothing where the plan goes by time, or senders are attached.
+std::optional<std::vector<uint64_t>> messages_by_sender(const RunPlan& plan);
 // Messages that all senders will send; nothing where the plan goes by time, or senders are attached.
 std::optional<uint64_t> planned_messages(const RunPlan& plan);
 // How often each message of a sender is owed, by sender: to how many receivers that ask for it, or in the load balancer

@@ -44,6 +44,12 @@ bool is_store(const std::string& path) {
   return behind_links(path).ends_with(".sqlite");
 }
 
+Result<NewFile> begin_whole_file(const std::string& path) {
+  const std::string target = behind_links(path);
+  if (is_store(target)) return fail(path + ": is a results store; choose another name");
+  return NewFile::create(target);
+}
+
 }  // namespace
 
 Result<std::string> read_whole_file(const std::string& path) {
@@ -64,12 +70,18 @@ Result<std::string> read_whole_file(const std::string& path) {
 }
 
 Result<void> write_whole_file(const std::string& path, std::string_view text) {
-  const std::string target = behind_links(path);
-  if (is_store(target)) return fail(path + ": is a results store; choose another name");
-  auto file = NewFile::create(target);
+  auto file = begin_whole_file(path);
   if (!file) return std::unexpected(file.error());
   if (auto done = file->write(text); !done) return done;
   return file->finish();
+}
+
+Result<void> try_whole_file(const std::string& path) {
+  std::error_code error;
+  if (std::filesystem::is_directory(path, error)) return fail(path + ": is a folder; choose the name of a file");
+  const auto file = begin_whole_file(path);
+  if (!file) return std::unexpected(file.error());
+  return {};
 }
 
 Result<void> copy_whole(const std::string& from, const std::string& to, const std::stop_token& stop) {

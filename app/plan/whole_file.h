@@ -16,6 +16,8 @@ inline constexpr size_t kLargestPlanFile = 16u << 20;
 // whole.
 Result<std::string> read_whole_file(const std::string& path);
 Result<void> write_whole_file(const std::string& path, std::string_view text);  // where a link leads to
+// What that would say now, for what is written only at the end of something long. Nothing is left of it.
+Result<void> try_whole_file(const std::string& path);
 // Of any size.
 Result<void> copy_whole(const std::string& from, const std::string& to, const std::stop_token& stop = {});
 // Whether a file of that name would lie in the folder, by whatever links.

@@ -102,6 +102,8 @@ void columns(Visit& visit, Row& row) {
   visit("p95_ns", row.p95_ns);
   visit("p99_ns", row.p99_ns);
   visit("max_ns", row.max_ns);
+  visit("scheduled_p50_ns", row.scheduled_p50_ns);
+  visit("scheduled_p99_ns", row.scheduled_p99_ns);
 }
 
 template <class Visit, Either<live::WaitingBatch> Row>
@@ -153,6 +155,7 @@ void columns(Visit& visit, Row& row) {
   visit("since_begin_ns", row.since_begin_ns);
   visit("severity", row.severity);
   visit("text", row.text);
+  visit("kind", row.kind);
 }
 
 template <class Visit, Either<RequestRecord> Row>

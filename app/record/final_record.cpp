@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "app/plan/plan_file.h"
+#include "app/record/host_json.h"
 #include "app/record/journal_row.h"
 
 namespace n2nq::record {
@@ -50,6 +51,7 @@ bool FinalRecord::take(const Json& line) {
   if (name == "plan") return take_plan(*value);
   if (name == "figures") return take_figures(*value);
   if (name == "histogram") return take_histogram(*value);
+  if (name == "host") return take_host(*value);
   if (const auto taken = take_list(name, *value)) return *taken;
   whole_ = name == "end";
   return whole_;
@@ -98,6 +100,13 @@ bool FinalRecord::take_histogram(const Json& value) {
   return true;
 }
 
+bool FinalRecord::take_host(const Json& value) {
+  std::vector<live::HostHistory> one;
+  if (!take_hosts(Json::array({value}), one)) return false;
+  hosts_.push_back(std::move(one.front()));
+  return true;
+}
+
 bool FinalRecord::take_figures(const Json& value) {
   std::map<std::string, measure::LatencySummary> figures;
   for (const NamedLatency& latency : kLatencies) {
@@ -131,6 +140,7 @@ void FinalRecord::apply(RunRecord& record) const {
     std::erase_if(end.histograms, [&](const HistogramRecord& one) { return one.name == histogram.name; });
     end.histograms.push_back(histogram);
   }
+  end.hosts = hosts_.empty() ? record.hosts : hosts_;
   for (const NamedLatency& latency : kLatencies) {
     const auto given = figures_.find(latency.name);
     end.*latency.member = given == figures_.end() ? record.*latency.member : given->second;

@@ -35,6 +35,7 @@ class FinalRecord {
   bool take_run(const nlohmann::json& line, const nlohmann::json& value);
   bool take_plan(const nlohmann::json& value);
   bool take_histogram(const nlohmann::json& value);
+  bool take_host(const nlohmann::json& value);
   bool take_figures(const nlohmann::json& value);
 
   std::optional<RunRecord> run_{};  // its own columns and the totals
@@ -42,6 +43,7 @@ class FinalRecord {
   RunRecord lists_{};              // its lists, as far as they came
   std::set<std::string> begun_{};  // those of them whose first part came, by what journals call them
   std::vector<HistogramRecord> histograms_{};
+  std::vector<live::HostHistory> hosts_{};
   std::map<std::string, measure::LatencySummary> figures_{};
   Fetch fetch_ = Fetch::over;
   bool whole_ = false;

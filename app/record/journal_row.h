@@ -62,7 +62,9 @@ class JournalRowReader {
 
  private:
   // Last in its row, where a journal of an older bench ends before it.
-  static bool came_later(std::string_view name) { return name == "deliveries"; }
+  static bool came_later(std::string_view name) {
+    return name == "deliveries" || name == "scheduled_p50_ns" || name == "scheduled_p99_ns" || name == "kind";
+  }
 
   const nlohmann::json& row_;
   size_t at_ = 0;

@@ -9,6 +9,7 @@
 #include "app/plan/strict_json.h"
 #include "app/record/columns.h"
 #include "app/record/final_record.h"
+#include "app/record/host_json.h"
 #include "app/record/journal_row.h"
 #include "app/record/json_value.h"
 #include "app/record/words.h"
@@ -187,6 +188,8 @@ Result<RunRecord> record_from_json(const std::string& json) {
   if (!take_figures(object, record)) return fail("\"figures\" is not valid");
   if (!take_histograms(object, record.histograms)) return fail("\"histograms\" is not valid");
   std::string wrong;
+  if (const auto hosts = object.find("hosts"); hosts != object.end() && !take_hosts(*hosts, record.hosts))
+    return fail("\"hosts\" is not valid");
   if (!take_lists(object, record, wrong)) return fail("\"" + wrong + "\" is not valid");
   if (!times_are_good(record)) return fail("its times are impossible for a run");
   return record;
@@ -205,6 +208,7 @@ std::string record_to_json(const RunRecord& record, const std::string& user_note
     if (list.always || !(record.*member).empty()) object[list.name] = array_of(record.*member);
   });
   object["histograms"] = array_of(record.histograms);
+  object["hosts"] = hosts_json(record);
   return object.dump(2, ' ', false, Ordered::error_handler_t::replace) + "\n";
 }
 

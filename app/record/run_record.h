@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "app/live/host_history.h"
 #include "app/live/service_figures.h"
 #include "app/live/time_series.h"
 #include "app/live/waiting_batches.h"
@@ -69,11 +70,28 @@ struct MachineRecord {
 };
 
 enum class Severity { info, warning, error };
+
+// What happened at the time of a note, where it is more than words: an event, which figures over time mark.
+enum class EventKind {
+  none,
+  request,     // receivers ask for something else from now on
+  pause,       // senders send nothing until
+  resume,      //
+  limit,       // a limit of the plan is passed
+  stop,        // asked for
+  kill,        //
+  lost,        // a process ended as it should not
+  link_lost,   // the link to its host is gone
+  silent,      // a process says nothing any more
+  responding,  // it does again
+  clock_step,  // a clock was set
+};
 struct RunNote {
   int64_t utc_ns = 0;
   std::optional<int64_t> since_begin_ns{};
   Severity severity = Severity::info;
   std::string text{};
+  EventKind kind = EventKind::none;
   bool operator==(const RunNote&) const = default;
 };
 
@@ -202,6 +220,7 @@ struct RunRecord {
   std::vector<PassedLimit> passed_limits{};  // in the order in which they were passed
   std::vector<RunNote> notes{};
   std::vector<live::SeriesPoint> series{};
+  std::vector<live::HostHistory> hosts{};  // without slots in a summary; none where the recorder was off
   std::vector<live::WaitingBatch> waiting_batches{};
   std::vector<HistogramRecord> histograms{};
   std::optional<uint64_t> received_bytes{};  // of payload, of all receivers; in a summary, which is without services

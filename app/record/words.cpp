@@ -21,6 +21,18 @@ constexpr Word<Severity> kSeverities[] = {
     {Severity::info, "info"}, {Severity::warning, "warning"}, {Severity::error, "error"}};
 constexpr Word<Layer> kLayerWords[] = {
     {Layer::network, "network"}, {Layer::tcp, "tcp"}, {Layer::probe, "probe"}, {Layer::bus, "bus"}};
+constexpr Word<EventKind> kEvents[] = {{EventKind::none, ""},
+                                       {EventKind::request, "request"},
+                                       {EventKind::pause, "pause"},
+                                       {EventKind::resume, "resume"},
+                                       {EventKind::limit, "limit"},
+                                       {EventKind::stop, "stop"},
+                                       {EventKind::kill, "kill"},
+                                       {EventKind::lost, "lost"},
+                                       {EventKind::link_lost, "link-lost"},
+                                       {EventKind::silent, "silent"},
+                                       {EventKind::responding, "responding"},
+                                       {EventKind::clock_step, "clock-step"}};
 constexpr Word<live::ServiceState> kStates[] = {
     {live::ServiceState::absent, "absent"}, {live::ServiceState::connecting, "connecting"},
     {live::ServiceState::joined, "joined"}, {live::ServiceState::running, "running"},
@@ -61,6 +73,9 @@ std::string_view word_of(live::ServiceState state) {
 std::string_view word_of(Layer layer) {
   return find_word<Layer>(kLayerWords, layer);
 }
+std::string_view word_of(EventKind kind) {
+  return find_word<EventKind>(kEvents, kind);
+}
 std::string word_of(Verdict verdict) {
   return to_word(verdict);
 }
@@ -79,6 +94,9 @@ bool from_word(std::string_view word, live::ServiceState& state) {
 }
 bool from_word(std::string_view word, Layer& layer) {
   return find_value<Layer>(kLayerWords, word, layer);
+}
+bool from_word(std::string_view word, EventKind& kind) {
+  return find_value<EventKind>(kEvents, word, kind);
 }
 bool from_word(std::string_view word, Verdict& verdict) {
   const auto found = parse_verdict(std::string(word));

@@ -17,6 +17,7 @@ std::string_view word_of(plan::Mode mode);
 std::string_view word_of(Severity severity);
 std::string_view word_of(live::ServiceState state);
 std::string_view word_of(Layer layer);
+std::string_view word_of(EventKind kind);  // empty: none
 std::string word_of(Verdict verdict);
 
 bool from_word(std::string_view word, Role& role);
@@ -24,6 +25,7 @@ bool from_word(std::string_view word, plan::Mode& mode);
 bool from_word(std::string_view word, Severity& severity);
 bool from_word(std::string_view word, live::ServiceState& state);
 bool from_word(std::string_view word, Layer& layer);
+bool from_word(std::string_view word, EventKind& kind);
 bool from_word(std::string_view word, Verdict& verdict);
 
 }  // namespace n2nq::record

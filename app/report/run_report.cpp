@@ -5,6 +5,7 @@
 
 #include "app/campaign/point_notes.h"
 #include "app/figures/figures.h"
+#include "app/figures/host_tables.h"
 #include "app/figures/limit_text.h"
 #include "app/plan/exact_text.h"
 #include "app/plan/plan_fields.h"
@@ -103,6 +104,7 @@ void add_requests(Report& report, const RunRecord& record) {
 
 // Nothing waits where nothing is served: that such a figure is empty tells nothing.
 bool is_asked_for(const figures::Figure& figure, const RunRecord& record) {
+  if (figure.id == "hosts" && !record.plan.recorder.on) return !figure.empty();
   const bool of_service = figure.id == "waiting" || figure.id == "queue-length";
   return !of_service || !figure.empty() || record.plan.receivers.service_time.exists();
 }
@@ -282,6 +284,10 @@ Report run_report(const RunRecord& record, const OwnWords& words) {
   if (!record.layers.empty()) report.heading("Layers between the computers");
   add_layers(report, record);
   add_ways(report, record);
+  if (!record.hosts.empty()) {
+    report.heading("Hosts");
+    report.table(figures::host_columns(), figures::host_rows(record));
+  }
   report.heading("Processes");
   report.table(figures::process_columns(record), figures::process_rows(record));
   report.heading("Computers");

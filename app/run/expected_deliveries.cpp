@@ -7,7 +7,7 @@ namespace n2nq::run {
 
 ExpectedDeliveries::ExpectedDeliveries(const plan::RunPlan& plan)
     : wanted_(plan::deliveries_by_sender(plan)), sent_(plan.senders.fleet.count, 0) {
-  if (plan::planned_messages(plan)) messages_ = plan.senders.messages;
+  messages_ = plan::messages_by_sender(plan);
   add_up();
 }
 
@@ -19,7 +19,7 @@ void ExpectedDeliveries::change(const plan::RunPlan& plan, std::span<const live:
     const double by_now =
         static_cast<double>(senders[i].count) + senders[i].rate_per_s * static_cast<double>(age_ns) / 1e9;
     uint64_t sent = std::max(static_cast<uint64_t>(std::max(std::round(by_now), 0.0)), sent_[i]);
-    if (messages_) sent = std::min(sent, *messages_);
+    if (messages_) sent = std::min(sent, (*messages_)[i]);
     if (settled_ && wanted_)
       *settled_ += (*wanted_)[i] * (sent - sent_[i]);
     else
@@ -47,7 +47,7 @@ void ExpectedDeliveries::add_up() {
   value_.reset();
   if (!messages_ || !wanted_ || !settled_) return;
   uint64_t count = *settled_;
-  for (size_t i = 0; i < sent_.size(); i++) count += (*wanted_)[i] * (*messages_ - sent_[i]);
+  for (size_t i = 0; i < sent_.size(); i++) count += (*wanted_)[i] * ((*messages_)[i] - sent_[i]);
   value_ = {.count = count, .exact = exact_};
 }
 

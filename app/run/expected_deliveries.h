@@ -34,11 +34,11 @@ class ExpectedDeliveries {
  private:
   void add_up();
 
-  std::optional<uint64_t> messages_{};             // of each sender
-  std::optional<std::vector<uint64_t>> wanted_{};  // how often the messages of each sender are owed
-  std::vector<uint64_t> before_{};                 // the same by the request before; empty: there was none
-  std::vector<uint64_t> sent_{};                   // by each sender, when that came into force
-  std::optional<uint64_t> settled_ = 0;            // owed by what was asked before
+  std::optional<std::vector<uint64_t>> messages_{};  // of each sender
+  std::optional<std::vector<uint64_t>> wanted_{};    // how often the messages of each sender are owed
+  std::vector<uint64_t> before_{};                   // the same by the request before; empty: there was none
+  std::vector<uint64_t> sent_{};                     // by each sender, when that came into force
+  std::optional<uint64_t> settled_ = 0;              // owed by what was asked before
   bool exact_ = true;
   std::optional<Deliveries> value_{};
 };

@@ -34,7 +34,7 @@ bool LimitWatch::can_be_judged(const plan::RunLimit& limit, bool sending) const 
   return sending && live_.complete_until_ns() > std::max(plan_.warmup_ns, live::RateMeter::kWindowNs);
 }
 
-// True: it has just been passed for the first time.
+// True: it has just been passed for the first time. What the whole run says happened at no time of it.
 bool LimitWatch::take(LimitState& state, double value, std::optional<int64_t> since_begin_ns, bool stops) {
   state.value = value;
   state.beyond = is_beyond(state.limit, value);
@@ -47,7 +47,8 @@ bool LimitWatch::take(LimitState& state, double value, std::optional<int64_t> si
                                      .stopped = stops};
   record_.passed_limits.push_back(*state.passed);
   note_(record::Severity::warning,
-        "limit exceeded: " + figures::passed_when_text(*state.passed) + (stops ? "; the run is stopped" : ""));
+        "limit exceeded: " + figures::passed_when_text(*state.passed) + (stops ? "; the run is stopped" : ""),
+        since_begin_ns ? record::EventKind::limit : record::EventKind::none);
   return true;
 }
 

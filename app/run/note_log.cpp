@@ -9,12 +9,13 @@ namespace n2nq::run {
 using record::RunNote;
 using record::Severity;
 
-bool NoteLog::has_room_for(Severity severity) const {
-  return notes_.size() < kMost || (severity == Severity::error && notes_.size() < kMost + kMostErrors);
+bool NoteLog::has_room_for(const RunNote& note) const {
+  const bool matters = note.severity == Severity::error || note.kind != record::EventKind::none;
+  return notes_.size() < (matters ? kMost + kMostErrors : kMost);
 }
 
 bool NoteLog::add(RunNote note) {
-  if (has_room_for(note.severity)) {
+  if (has_room_for(note)) {
     notes_.push_back(std::move(note));
     return true;
   }

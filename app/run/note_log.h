@@ -5,19 +5,33 @@
 #include <cstdint>
 #include <functional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "app/record/run_record.h"
 
 namespace n2nq::run {
 
-// How the parts of a run say what the run's log is to have.
-using TakeNote = std::function<void(record::Severity severity, const std::string& text)>;
+// How the parts of a run say what the run's log is to have, and what of it is an event.
+class TakeNote {
+ public:
+  using Take = std::function<void(record::Severity severity, const std::string& text, record::EventKind kind)>;
+
+  TakeNote() = default;
+  TakeNote(Take take) : take_(std::move(take)) {}  // NOLINT: implicit
+  void operator()(record::Severity severity, const std::string& text,
+                  record::EventKind kind = record::EventKind::none) const {
+    take_(severity, text, kind);
+  }
+
+ private:
+  Take take_;
+};
 
 class NoteLog {
  public:
   static constexpr size_t kMost = 10'000;
-  static constexpr size_t kMostErrors = 1'000;  // beyond kMost: they say why the run failed
+  static constexpr size_t kMostErrors = 1'000;  // beyond kMost, with events: they say what happened, and why it failed
 
   const std::vector<record::RunNote>& all() const { return notes_; }
   // False: there is no room for it. The first time a note says so.
@@ -26,7 +40,7 @@ class NoteLog {
   void add_last(record::RunNote note);
 
  private:
-  bool has_room_for(record::Severity severity) const;
+  bool has_room_for(const record::RunNote& note) const;
   void add_own(const record::RunNote& at, const std::string& text);
 
   std::vector<record::RunNote> notes_;

@@ -178,6 +178,7 @@ void fill_record(RunRecord& record, const Groups& groups, const live::LiveFigure
   for (const auto services : {live.senders(), live.receivers()})
     for (const ServiceFigures& service : services) record.services.push_back(live.of_whole_run(service));
   record.series = live.series().points(0, live.series().end_ns(), kSeriesPoints);
+  record.hosts = live.hosts().histories();
   record.processes = records_of(groups);
   record.machines = machines_of(groups);
 }

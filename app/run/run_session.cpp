@@ -181,6 +181,22 @@ const record::RunRecord& RunSession::record() const {
   return impl_->record();
 }
 
+void RunSession::Impl::check_over() {
+  if (state_ == State::over || !any_started()) return;
+  if (!outcome_.began() && !end_.begun()) return;
+  if (!std::ranges::all_of(kRoles, [this](Role role) { return stage_.group(role).all_over(); })) return;
+  note_end_of_run();
+  recorders_.stop();
+  if (recorders_.over()) finish();
+}
+
+// What comes after it is the recorders' end, which is no part of the run.
+void RunSession::Impl::note_end_of_run() {
+  if (ended()) return;
+  if (begun_ns_ != 0) ended_ns_ = now_ns();
+  record_.ended_utc_ns = wall_ns();
+}
+
 void RunSession::Impl::judge_limits(int64_t now_ns) {
   if (end_.begun() || (state_ != State::running && state_ != State::draining)) return;
   const auto sends = [](const live::ServiceFigures& sender) { return sender.state < live::ServiceState::stopped; };

@@ -127,7 +127,11 @@ std::string RunStage::queue_address(const std::string& host) const {
 std::vector<std::string> RunStage::kept_there(std::vector<std::string> arguments, const std::string& host) const {
   if (hosts::is_local(host) || !keeps_logs(host)) return arguments;
   arguments.push_back("--keep-summary");
-  if (options_.survives_longer_on(host))
+  return surviving(std::move(arguments), host);
+}
+
+std::vector<std::string> RunStage::surviving(std::vector<std::string> arguments, const std::string& host) const {
+  if (!hosts::is_local(host) && keeps_logs(host) && options_.survives_longer_on(host))
     arguments.insert(arguments.end(), {"--control-timeout", std::to_string(options_.survive_on(host).count()) + "ms"});
   return arguments;
 }
@@ -139,6 +143,10 @@ void RunStage::launch_broker(const plan::RunPlan& plan) {
        .arguments = kept_there(broker_arguments(plan, broker_address_, log_folder_on(host)), host)});
   broker_.add(std::make_unique<Worker>(Worker::Identity{.name = "queue", .role = Role::broker, .share = {.host = host}},
                                        std::move(process), token_, options_));
+}
+
+std::unique_ptr<launch::WorkerProcess> RunStage::launch_recorder(const plan::RunPlan& plan, const std::string& host) {
+  return launcher_on(host).launch({.role = Role::recorder, .arguments = surviving(recorder_arguments(plan), host)});
 }
 
 void RunStage::launch_fleet(const plan::RunPlan& plan, Role role) {

@@ -2,6 +2,7 @@
 // UI thread.
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <string>
 
@@ -46,11 +47,14 @@ class RunStage {
   std::vector<FarFolder> far_folders() const;
   // Where processes on that host (empty: this computer) find the queue.
   std::string queue_address(const std::string& host) const;
+  const std::string& token() const { return token_; }
+  std::unique_ptr<launch::WorkerProcess> launch_recorder(const plan::RunPlan& plan, const std::string& host);
 
  private:
   launch::Launcher& launcher_on(const std::string& host);
   bool keeps_logs(const std::string& host) const;
   std::vector<std::string> kept_there(std::vector<std::string> arguments, const std::string& host) const;
+  std::vector<std::string> surviving(std::vector<std::string> arguments, const std::string& host) const;
   std::string log_folder_on(const std::string& host) const;  // empty: it keeps none
   const Worker* worker_of(Role role, uint32_t service) const;
   void launch_broker(const plan::RunPlan& plan);

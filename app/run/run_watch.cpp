@@ -32,7 +32,13 @@ int64_t still_ns(const plan::RunPlan& plan) {
 
 RunWatch::RunWatch(const plan::RunPlan& plan, const SessionOptions& options, const RunStage& stage,
                    const live::LiveFigures& live, TakeNote note)
-    : plan_(plan), options_(options), stage_(stage), live_(live), note_(std::move(note)) {}
+    : plan_(plan),
+      options_(options),
+      stage_(stage),
+      live_(live),
+      note_(std::move(note)),
+      patience_ns_(still_ns(plan) + plan.queue.retention_ns.value_or(0) + 2 * plan::longest_gap_ns(plan.senders) +
+                   in_ns(options.quiet_timeout) + (hosts_of(plan).empty() ? 0 : kLinkSilenceNs)) {}
 
 bool RunWatch::begins_late(int64_t now_ns) const {
   return plan_.join_timeout_ns > 0 && now_ns - joining_since_ns_ >= plan_.join_timeout_ns;
@@ -56,9 +62,10 @@ void RunWatch::note_silence() {
       const bool silent =
           worker->state() == Worker::State::running && worker->speaks() && worker->silent_ns() > kSilenceNs;
       if (silent && silent_.insert(worker.get()).second)
-        note_(Severity::warning, worker->identity().name + ": silent for 3 s; is its process stopped?");
+        note_(Severity::warning, worker->identity().name + ": silent for 3 s; is its process stopped?",
+              record::EventKind::silent);
       if (!silent && silent_.erase(worker.get()) > 0)
-        note_(Severity::info, worker->identity().name + ": responding again");
+        note_(Severity::info, worker->identity().name + ": responding again", record::EventKind::responding);
     }
   }
 }
@@ -75,20 +82,15 @@ int64_t RunWatch::survival_ns() const {
   return longest_ns;
 }
 
-// Longer than anything in the plan may keep a healthy run still.
-int64_t RunWatch::patience_ns() const {
-  return still_ns(plan_) + plan_.queue.retention_ns.value_or(0) + 2 * plan_.senders.delay_ns +
-         in_ns(options_.quiet_timeout) + (hosts_of(plan_).empty() ? 0 : kLinkSilenceNs) + survival_ns();
-}
-
 std::optional<std::string> RunWatch::hanging(int64_t begun_ns, bool sending, int64_t now_ns) const {
+  const int64_t patience_ns = patience_ns_ + survival_ns();
   for (const Role role : kFleets)
     for (const auto& worker : stage_.group(role).workers())
-      if (worker->state() == Worker::State::running && worker->speaks() && worker->silent_ns() > patience_ns())
+      if (worker->state() == Worker::State::running && worker->speaks() && worker->silent_ns() > patience_ns)
         return worker->identity().name + ": silent for " + time_text(worker->silent_ns()) + "; its process hangs";
   const bool paced_elsewhere = !plan_.senders.fleet.attach.empty() && sending;
   const int64_t still_for_ns = now_ns - std::max(last_moved_ns_, begun_ns);
-  if (paced_elsewhere || still_for_ns <= patience_ns()) return std::nullopt;
+  if (paced_elsewhere || still_for_ns <= patience_ns) return std::nullopt;
   return "no progress for " + time_text(still_for_ns) + ": the queue hangs";
 }
 

@@ -41,7 +41,6 @@ class RunWatch {
   bool is_far(const Worker& worker) const;
   std::string unreachable_text(const Worker& worker);
   std::string advice_text(const std::string& host);
-  int64_t patience_ns() const;
   int64_t survival_ns() const;  // of what was cut off
 
   const plan::RunPlan& plan_;
@@ -49,6 +48,7 @@ class RunWatch {
   const RunStage& stage_;
   const live::LiveFigures& live_;
   TakeNote note_;
+  int64_t patience_ns_;  // longer than anything in the plan may keep a healthy run still
   std::set<const Worker*> silent_;
   std::map<const Worker*, int64_t> tries_since_ns_;  // to reach the queue
   int64_t joining_since_ns_ = 0;

@@ -32,6 +32,12 @@ Severity severity_of_end(const Worker& worker) {
   return lacking ? Severity::warning : Severity::info;
 }
 
+// Who was made to end is not lost.
+record::EventKind kind_of_end(const Worker& worker, bool made_to) {
+  if (worker.ended_well() || made_to) return record::EventKind::none;
+  return worker.cut_off_ns() != 0 ? record::EventKind::link_lost : record::EventKind::lost;
+}
+
 }  // namespace
 
 RunSession::Impl::Impl(RunSession& owner, plan::RunPlan plan, SessionOptions options)
@@ -48,17 +54,21 @@ RunSession::Impl::Impl(RunSession& owner, plan::RunPlan plan, SessionOptions opt
                .found = [this](const std::optional<net::Endpoint>& listen) { open(listen); }}),
       looks_(plan_, stage_, record_, take_note(), [this] { on_looked(); }),
       watch_(plan_, options_, stage_, live_, take_note()),
+      events_(live_, take_note()),
       limits_(plan_, live_, record_, take_note()),
-      end_(stage_, patience_of(plan_, options_), take_note()) {
+      end_(stage_, patience_of(plan_, options_), take_note()),
+      recorders_(plan_, options_, stage_, live_, take_note()) {
   live_.set_wanted(plan::deliveries_by_sender(plan_));
   record_.plan = plan_;
   record_.totals.planned = plan::planned_messages(plan_);
   for (const Role role : kRoles) listen_to(stage_.group(role));
   connect(&tick_, &QTimer::timeout, this, &Impl::on_tick);
+  connect(&recorders_, &HostRecorders::changed, this, &Impl::advance);
 }
 
 TakeNote RunSession::Impl::take_note() {
-  return [this](Severity severity, const std::string& text) { note(severity, text); };
+  return TakeNote(
+      [this](Severity severity, const std::string& text, record::EventKind kind) { note(severity, text, kind); });
 }
 
 RunView RunSession::Impl::view() const {
@@ -102,6 +112,7 @@ void RunSession::Impl::listen_to(WorkerGroup& group) {
   connect(&group, &WorkerGroup::telemetry, this, [this](Worker* worker, const control::Telemetry& figures) {
     const auto number = live_numbers_.find(worker);
     if (number != live_numbers_.end()) live_.take(number->second, figures, elapsed_ns().value_or(0));
+    recorders_.begin(*worker, &figures);
   });
 }
 
@@ -129,6 +140,7 @@ void RunSession::Impl::open(const std::optional<net::Endpoint>& listen) {
   if (!opened) return fail_start(opened.error().text);
   tick_.start(kTickMs);
   opened_ = true;
+  recorders_.launch();
   for (const Role role : std::exchange(waiting_, {})) launch(role);
 }
 
@@ -183,11 +195,13 @@ void RunSession::Impl::note_end(const Worker& worker) {
   const Worker::Identity& identity = worker.identity();
   const std::string reason = worker.reason();
   const std::string text = identity.name + ": " + worker.state_text() + (reason.empty() ? "" : ": " + reason);
-  note(severity_of_end(worker), text);
+  const bool made_to = outcome_.killed() || end_.had_to_end(identity.name);
+  note(severity_of_end(worker), text, kind_of_end(worker, made_to));
   if (const auto number = live_numbers_.find(&worker); number != live_numbers_.end())
     live_.set_worker_gone(number->second);
+  recorders_.ended(worker);
   const bool well = worker.ended_well();
-  if (!well && !outcome_.killed() && !end_.had_to_end(identity.name)) outcome_.add_failure(text);
+  if (!well && !made_to) outcome_.add_failure(text);
   // Where a link was cut, nothing else tells the others that their queue is gone; one that goes on for longer
   // without the bench ends the run itself.
   const bool is_queue = identity.role == Role::broker;
@@ -199,6 +213,7 @@ void RunSession::Impl::note_end(const Worker& worker) {
 }
 
 void RunSession::Impl::release_fleets() {
+  recorders_.watch(now_ns());
   const auto& broker = stage_.group(Role::broker).workers();
   if (!broker.empty() && broker.front()->ready()) {
     stage_.broker_is_ready(broker.front()->ready()->port.value_or(0));
@@ -206,7 +221,8 @@ void RunSession::Impl::release_fleets() {
   }
   for (const Role role : {Role::sender, Role::receiver})
     for (const auto& worker : stage_.group(role).workers())
-      if (worker->state() == WorkerState::joined && !released_.contains(worker.get())) release(*worker);
+      if (worker->state() == WorkerState::joined && !released_.contains(worker.get()) && recorders_.settled(now_ns()))
+        release(*worker);
   if (state_ == State::launching && all_started() &&
       std::ranges::all_of(kRoles, [this](Role role) { return stage_.group(role).all_at_least(WorkerState::ready); }))
     enter(State::connecting);
@@ -230,6 +246,7 @@ void RunSession::Impl::check_begin() {
     for (const auto& worker : stage_.group(role).workers()) {
       if (!worker->begin() || !begun_.insert(worker.get()).second) continue;
       live_.begin(live_numbers_.at(worker.get()), worker->begin()->origin_monotonic_ns);
+      recorders_.begin(*worker, nullptr);
       if (!outcome_.began()) begin(*worker->begin());
     }
   }
@@ -238,6 +255,7 @@ void RunSession::Impl::check_begin() {
 void RunSession::Impl::begin(const control::Begin& begin) {
   outcome_.begin();
   begun_ns_ = now_ns();
+  recorders_.sample();
   record_.began_utc_ns = begin.origin_utc_ns;
   note_machines();
   note(Severity::info, "the run begins: " + std::to_string(begin.senders) + " senders, " +
@@ -249,6 +267,7 @@ void RunSession::Impl::begin(const control::Begin& begin) {
 // All have said on which computer they are, as nobody joins before that.
 void RunSession::Impl::note_machines() {
   record_.machines = machines_of(groups());
+  recorders_.compare(record_.machines);
   for (const std::string& place : places_beside_queue(record_))
     note(Severity::info, place + " and " + record::queue_place(record_) +
                              ", where the queue is, are the same computer: nothing between them crosses a network");
@@ -259,22 +278,20 @@ void RunSession::Impl::check_draining() {
     const auto senders = live_.senders();
     const bool done = std::ranges::all_of(
         senders, [](const live::ServiceFigures& sender) { return sender.state >= live::ServiceState::stopped; });
-    if (done || end_.begun()) enter(State::draining);
+    if (done || end_.begun()) {
+      recorders_.sample();  // while all are still there
+      enter(State::draining);
+    }
   }
   if (state_ != State::running && state_ != State::draining) return;
   const bool told = std::ranges::any_of(kRoles, [this](Role role) {
     return role != Role::sender && stage_.group(role).any_at_least(WorkerState::ended);
   });
+  if (told) recorders_.sample_at_end();
   if (told && stage_.group(Role::broker).all_at_least(WorkerState::ended)) {
     end_.await_exit(now_ns());
     enter(State::ending);
   }
-}
-
-void RunSession::Impl::check_over() {
-  if (state_ == State::over || !any_started()) return;
-  if (!outcome_.began() && !end_.begun()) return;
-  if (std::ranges::all_of(kRoles, [this](Role role) { return stage_.group(role).all_over(); })) finish();
 }
 
 void RunSession::Impl::enter(State state) {
@@ -284,6 +301,7 @@ void RunSession::Impl::enter(State state) {
 }
 
 void RunSession::Impl::on_tick() {
+  if (ended()) return check_over();
   const int64_t now = now_ns();
   if (watch_.moved(now)) end_.moved(now);
   if (watch_.served()) end_.served(now);
@@ -293,6 +311,7 @@ void RunSession::Impl::on_tick() {
     return give_up("the run did not begin within " + text::duration(static_cast<double>(plan_.join_timeout_ns)) + ": " +
                    status_text_of(view()));
   watch_.note_silence();
+  events_.sample(EventWatch::read_clocks());
   if (const auto text = trouble(now)) give_up(*text);
   judge_limits(now);
   // Services that joined or are done show in telemetry only.
@@ -318,13 +337,14 @@ void RunSession::Impl::give_up(const std::string& reason) {
 
 void RunSession::Impl::climb(RunEnd::Rung rung) {
   if (rung <= end_.rung()) return;
-  live_.stop_senders(plan::planned_messages(plan_) ? std::optional(plan_.senders.messages) : std::nullopt);
+  live_.stop_senders(plan::messages_by_sender(plan_));
   end_.climb_to(rung, now_ns());
   advance();
 }
 
 void RunSession::Impl::stop() {
   if (state_ == State::idle || state_ == State::over) return;
+  if (ended()) return recorders_.kill();
   if (outcome_.stopped()) return kill_all();
   note_stop("stopped by the user");
   if (end_.begun()) return;  // the run ends already, for a reason of its own
@@ -340,6 +360,7 @@ void RunSession::Impl::stop() {
 void RunSession::Impl::stop(Role role) {
   WorkerGroup& group = stage_.group(role);
   if (!group.started() || state_ == State::over) return;
+  if (ended()) return recorders_.kill();
   if (!outcome_.began()) return outcome_.stopped() ? void() : stop();
   if (!outcome_.stopped()) note_stop(group.workers().front()->identity().name + ": stopped by the user");
   if (!group.stopping()) group.stop();
@@ -348,29 +369,30 @@ void RunSession::Impl::stop(Role role) {
 
 void RunSession::Impl::note_stop(const std::string& text) {
   outcome_.stop(outcome_.failed() || !end_.had_to_end().empty());
-  note(Severity::info, text);
+  note(Severity::info, text, record::EventKind::stop);
   Q_EMIT owner_.state_changed();
 }
 
 void RunSession::Impl::kill_all() {
   outcome_.kill();
-  note(Severity::warning, "killed by the user");
+  note(Severity::warning, "killed by the user", record::EventKind::kill);
   end_.kill_all(now_ns());
+  recorders_.kill();
   advance();
 }
 
 void RunSession::Impl::finish() {
   if (state_ == State::over) return;
   tick_.stop();
-  if (begun_ns_ != 0) ended_ns_ = now_ns();
-  record_.ended_utc_ns = wall_ns();
+  note_end_of_run();
+  recorders_.kill();
   fill_record(record_, groups(), live_);
   if (outcome_.began()) limits_.judge_whole_run();
   outcome_.judge(record_, end_.had_to_end());
   places_.give_up();
   note_figures();
   notes_.add_last(made_note(record_.verdict == record::Verdict::failed ? Severity::error : Severity::info,
-                            to_text(record_.verdict) + ": " + record_.reason));
+                            to_text(record_.verdict) + ": " + record_.reason, record::EventKind::none));
   Q_EMIT owner_.noted();
   record_.notes = notes_.all();
   enter(State::over);
@@ -390,12 +412,12 @@ void RunSession::Impl::make_request(const std::vector<plan::ReceiverFilter>& fil
   if (plan_.queue.mode != plan::Mode::load_balancer) live_.set_wanted(std::nullopt);  // from which message on?
 }
 
-void RunSession::Impl::note(Severity severity, const std::string& text) {
-  if (notes_.add(made_note(severity, text))) Q_EMIT owner_.noted();
+void RunSession::Impl::note(Severity severity, const std::string& text, record::EventKind kind) {
+  if (notes_.add(made_note(severity, text, kind))) Q_EMIT owner_.noted();
 }
 
-record::RunNote RunSession::Impl::made_note(Severity severity, const std::string& text) const {
-  return {.utc_ns = wall_ns(), .since_begin_ns = elapsed_ns(), .severity = severity, .text = text};
+record::RunNote RunSession::Impl::made_note(Severity severity, const std::string& text, record::EventKind kind) const {
+  return {.utc_ns = wall_ns(), .since_begin_ns = elapsed_ns(), .severity = severity, .text = text, .kind = kind};
 }
 
 }  // namespace n2nq::run

@@ -8,6 +8,8 @@
 #include <string>
 #include <vector>
 
+#include "app/run/event_watch.h"
+#include "app/run/host_recorders.h"
 #include "app/run/limit_watch.h"
 #include "app/run/note_log.h"
 #include "app/run/path_looks.h"
@@ -32,7 +34,7 @@ class RunSession::Impl : public QObject {
   void stop();
   void stop(Role role);
   void make_request(const std::vector<plan::ReceiverFilter>& filters);
-  void note(record::Severity severity, const std::string& text);
+  void note(record::Severity severity, const std::string& text, record::EventKind kind = record::EventKind::none);
   std::vector<std::string> take_fetched(record::RunRecord& record);
 
   State state() const { return state_; }
@@ -54,7 +56,7 @@ class RunSession::Impl : public QObject {
   Groups groups() const;
 
  private:
-  record::RunNote made_note(record::Severity severity, const std::string& text) const;
+  record::RunNote made_note(record::Severity severity, const std::string& text, record::EventKind kind) const;
   TakeNote take_note();
   void listen_to(WorkerGroup& group);
   bool any_started() const;
@@ -77,6 +79,8 @@ class RunSession::Impl : public QObject {
   void note_machines();
   void check_draining();
   void check_over();
+  bool ended() const { return record_.ended_utc_ns != 0; }  // but for its recorders
+  void note_end_of_run();
   void enter(State state);
   void on_tick();
   std::optional<std::string> trouble(int64_t now_ns);
@@ -101,8 +105,10 @@ class RunSession::Impl : public QObject {
   PlaceFinder places_;
   PathLooks looks_;
   RunWatch watch_;
+  EventWatch events_;
   LimitWatch limits_;
   RunEnd end_;
+  HostRecorders recorders_;
   State state_ = State::idle;
   StatusTexts told_{};  // since the last of advance() and on_tick()
   QTimer tick_;

@@ -15,7 +15,7 @@ class HostLinks;
 struct SessionOptions {
   static constexpr std::chrono::milliseconds kSurvives{10'000};
 
-  std::string programs{};                           // folder of n2nq-broker, n2nq-sender, n2nq-receiver
+  std::string programs{};                           // folder of the four programs that hosts run
   std::string runs_folder{};                        // a folder for each run is made in here
   std::string begun_folder{};                       // what is kept of where runs are; see journal/begun_runs.h
   std::chrono::milliseconds ready_timeout{10'000};  // from start of a process to its `ready`

@@ -38,6 +38,7 @@ class Worker : public QObject {
   bool over() const { return state_ == State::over; }
   std::string state_text() const;  // "starting", "joined", "stopping", "killed by signal 9"
   int64_t pid() const;
+  std::string place() const { return process_->place(); }  // as ProcessRecord::place
 
   const std::optional<control::Ready>& ready() const { return ready_; }
   const std::optional<control::Begin>& begin() const { return begin_; }

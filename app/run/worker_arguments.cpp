@@ -3,9 +3,14 @@
 #include <algorithm>
 
 #include "app/plan/exact_text.h"
+#include "app/plan/plan_limits.h"
+#include "workers/control/commands.h"
 
 namespace n2nq::run {
 namespace {
+
+static_assert(plan::kShortestReading == control::kShortestReadingNs &&
+              plan::kLongestReading == control::kLongestReadingNs);
 
 std::string ns_text(int64_t ns) {
   return std::to_string(ns) + "ns";
@@ -116,17 +121,22 @@ std::vector<std::string> sender_arguments(const plan::RunPlan& plan, const std::
                                           const std::string& log_dir) {
   const plan::SenderPlan& senders = plan.senders;
   auto arguments = fleet_arguments(plan, senders.fleet, broker, share, log_dir);
-  if (senders.duration_ns > 0)
+  // Workers of before there were shapes know none, and run plans without.
+  if (senders.shape.exists())
+    arguments.insert(arguments.end(), {"--shape", measure::exact_shape(senders.shape)});
+  else if (senders.duration_ns > 0)
     arguments.insert(arguments.end(), {"--duration", ns_text(senders.duration_ns)});
   else
     arguments.insert(arguments.end(), {"--messages", std::to_string(senders.messages)});
   arguments.insert(arguments.end(),
                    {"--size", bytes_text(senders.size_bytes.min) + ".." + bytes_text(senders.size_bytes.max)});
-  arguments.insert(arguments.end(), {"--delay", ns_text(senders.delay_ns)});
+  if (!senders.shape.exists()) arguments.insert(arguments.end(), {"--delay", ns_text(senders.delay_ns)});
   arguments.insert(arguments.end(), {"--pacing", plan::to_text(senders.pacing)});
   arguments.insert(arguments.end(), {"--phase", plan::to_text(senders.phase)});
   arguments.insert(arguments.end(), {"--phase-of", std::to_string(senders.fleet.count)});
   arguments.insert(arguments.end(), {"--seed", std::to_string(senders.seed)});
+  if (senders.payload != measure::Payload{})
+    arguments.insert(arguments.end(), {"--payload", measure::exact_payload(senders.payload)});
   return arguments;
 }
 
@@ -140,6 +150,10 @@ std::vector<std::string> receiver_arguments(const plan::RunPlan& plan, const std
     arguments.insert(arguments.end(), {"--service-time", plan::exact_service_time(plan.receivers.service_time),
                                        "--seed", std::to_string(plan.receivers.seed)});
   return arguments;
+}
+
+std::vector<std::string> recorder_arguments(const plan::RunPlan& plan) {
+  return {"--controlled", "--period", ns_text(plan.recorder.period_ns)};
 }
 
 }  // namespace n2nq::run

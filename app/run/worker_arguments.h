@@ -31,5 +31,6 @@ std::vector<std::string> sender_arguments(const plan::RunPlan& plan, const std::
                                           const std::string& log_dir);
 std::vector<std::string> receiver_arguments(const plan::RunPlan& plan, const std::string& broker, const Share& share,
                                             const std::string& log_dir);
+std::vector<std::string> recorder_arguments(const plan::RunPlan& plan);
 
 }  // namespace n2nq::run

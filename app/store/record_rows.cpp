@@ -6,6 +6,7 @@
 #include "app/plan/plan_file.h"
 #include "app/record/columns.h"
 #include "app/record/run_folder.h"
+#include "app/store/host_rows.h"
 #include "workers/control/telemetry.h"
 
 namespace n2nq::store {
@@ -223,6 +224,13 @@ Result<void> read_received_bytes(Connection& connection, record::RunRecord& reco
   return {};
 }
 
+Result<void> read_hosts(Connection& connection, record::RunRecord& record, bool whole) {
+  auto hosts = select_hosts(connection, record.id, whole);
+  if (!hosts) return std::unexpected(hosts.error());
+  record.hosts = std::move(*hosts);
+  return {};
+}
+
 Result<bool> has_campaign(Connection& connection, int64_t id) {
   auto query = connection.query("SELECT 1 FROM campaigns WHERE id = ?", {to_variant(id)});
   if (!query) return std::unexpected(query.error());
@@ -266,11 +274,13 @@ Result<int64_t> insert_record(Connection& connection, const record::RunRecord& r
     if (done) done = inserter.rows(list.name, record.*member);
   });
   if (!done) return std::unexpected(done.error());
+  const auto host_bytes = insert_hosts(connection, id, record.hosts);
+  if (!host_bytes) return std::unexpected(host_bytes.error());
   // A result of a deleted campaign is deleted with it.
   auto sized = connection.query(
       "UPDATE results SET stored_bytes = ?, deleted_utc_ns = (SELECT abs(c.deleted_utc_ns) FROM campaigns c "
       "WHERE c.id = campaign_id) WHERE id = ?",
-      {to_variant(bytes_of_result + inserter.bytes()), to_variant(id)});
+      {to_variant(bytes_of_result + inserter.bytes() + *host_bytes), to_variant(id)});
   if (!sized) return std::unexpected(sized.error());
   return id;
 }
@@ -279,17 +289,25 @@ record::RunRecord as_summary(record::RunRecord record) {
   record.received_bytes = record::received_bytes(record);
   const auto free = []<class List>(List& list) { list = List(); };
   free(record.histograms);
+  for (live::HostHistory& host : record.hosts) {
+    free(host.start_ns);
+    free(host.width_ns);
+    for (live::HostSeries& series : host.series) free(series.values);
+  }
   record::lists([&](const record::NamedList& list, auto member) {
     if (!list.in_summary) free(record.*member);
   });
   return record;
 }
 
-Result<record::RunRecord> select_summary(Connection& connection, int64_t id) {
+namespace {
+
+Result<record::RunRecord> select_most(Connection& connection, int64_t id, bool whole_hosts) {
   auto record = read_result(connection, id);
   if (!record) return record;
   Result<void> done = read_figures(connection, *record);
   if (done) done = read_received_bytes(connection, *record);
+  if (done) done = read_hosts(connection, *record, whole_hosts);
   record::lists([&](const record::NamedList& list, auto member) {
     const bool wanted = list.in_summary && (list.always || record->waiting.count > 0);
     if (done && wanted) done = read_rows(connection, list.name, id, (*record).*member);
@@ -298,8 +316,14 @@ Result<record::RunRecord> select_summary(Connection& connection, int64_t id) {
   return record;
 }
 
+}  // namespace
+
+Result<record::RunRecord> select_summary(Connection& connection, int64_t id) {
+  return select_most(connection, id, false);
+}
+
 Result<record::RunRecord> select_record(Connection& connection, int64_t id) {
-  auto record = select_summary(connection, id);
+  auto record = select_most(connection, id, true);
   if (!record) return record;
   Result<void> done = read_histograms(connection, *record);
   record::lists([&](const record::NamedList& list, auto member) {

@@ -304,8 +304,37 @@ const SchemaStep kPassedLimits = {
     "CREATE INDEX passed_limits_by_result ON passed_limits (result_id)",
 };
 
-const SchemaStep kSteps[] = {kFirst,   kSecond,           kThird,    kFourth,     kCampaigns,   kLayers, kMarks,
-                             kWaiting, kDeletedCampaigns, kMachines, kDeliveries, kPassedLimits};
+// Which notes are events, and latencies over time from the intended send too.
+const SchemaStep kEvents = {
+    "ALTER TABLE run_log ADD COLUMN kind TEXT NOT NULL DEFAULT ''",
+    "ALTER TABLE series ADD COLUMN scheduled_p50_ns INTEGER",
+    "ALTER TABLE series ADD COLUMN scheduled_p99_ns INTEGER",
+};
+
+// What the hosts of a run did over its time. Runs before have none.
+const SchemaStep kHosts = {
+    R"(CREATE TABLE hosts (
+  result_id INTEGER NOT NULL REFERENCES results (id) ON DELETE CASCADE,
+  place TEXT NOT NULL,
+  start_ns BLOB NOT NULL,
+  width_ns BLOB NOT NULL
+))",
+    "CREATE INDEX hosts_by_result ON hosts (result_id)",
+    R"(CREATE TABLE host_series (
+  result_id INTEGER NOT NULL REFERENCES results (id) ON DELETE CASCADE,
+  place TEXT NOT NULL,
+  of_what TEXT NOT NULL,
+  subject TEXT NOT NULL,
+  name TEXT NOT NULL,
+  value REAL,
+  why TEXT NOT NULL,
+  readings BLOB NOT NULL
+))",
+    "CREATE INDEX host_series_by_result ON host_series (result_id)",
+};
+
+const SchemaStep kSteps[] = {kFirst,   kSecond,           kThird,    kFourth,     kCampaigns,    kLayers, kMarks,
+                             kWaiting, kDeletedCampaigns, kMachines, kDeliveries, kPassedLimits, kEvents, kHosts};
 
 // To be finished only when it is known that nobody else was faster.
 Result<NewFile> make_backup(Connection& connection, int64_t version) {

@@ -84,6 +84,7 @@ void ControlLink::send_error(std::string_view text) {
 
 void ControlLink::on_line(std::string_view line) {
   if (hanging_up_) return;
+  heard_ns_ = now_ns();
   if (state_ == State::awaiting_hello)
     take_hello(line);
   else if (state_ == State::attached)

@@ -11,6 +11,7 @@
 #include <string>
 #include <string_view>
 
+#include "broker/base/clock.h"
 #include "broker/base/result.h"
 #include "broker/control/line_channel.h"
 #include "broker/control/token.h"
@@ -56,6 +57,8 @@ class ControlLink {
 
   void start();
   State state() const { return state_; }
+  // Nothing has come for longer than this, or nothing can come any more.
+  bool unheard_for(int64_t ns) const { return input_ended_ || now_ns() - heard_ns_ > ns; }
 
   // See LineChannel: one JSON object a line, without its newline.
   bool idle() const { return channel_.idle(); }
@@ -93,6 +96,7 @@ class ControlLink {
   LineChannel channel_;
   net::Timer deadline_;
   int64_t due_ns_ = 0;  // of the deadline in force; 0 = none
+  int64_t heard_ns_ = now_ns();
   State state_ = State::awaiting_hello;
   bool hanging_up_ = false;
   bool input_ended_ = false;

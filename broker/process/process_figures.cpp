@@ -1,5 +1,7 @@
 #include "broker/process/process_figures.h"
 
+#include <sys/resource.h>
+
 #include <cstdlib>
 #include <ctime>
 #include <fstream>
@@ -29,6 +31,11 @@ uint64_t peak_rss_bytes() {
 }
 uint64_t rss_bytes() {
   return status_kib("VmRSS:") * 1024;
+}
+uint64_t disk_written_bytes() {
+  constexpr uint64_t kBlockBytes = 512;
+  rusage usage{};
+  return ::getrusage(RUSAGE_SELF, &usage) == 0 ? static_cast<uint64_t>(usage.ru_oublock) * kBlockBytes : 0;
 }
 
 }  // namespace n2nq::process

@@ -59,6 +59,7 @@ Json machine_json() {
 void add_process(Json& json) {
   json["cpu_ns"] = process::process_cpu_ns();
   json["peak_rss_bytes"] = process::peak_rss_bytes();
+  json["disk_written_bytes"] = process::disk_written_bytes();
 }
 
 std::string summary(const queue::Accounts& accounts, const Server::Counts& counts, ExitCode code,

@@ -82,7 +82,7 @@ TEST_F(LabWindow, ARunTakesPlaceOnThreeHostsFromTheirFirstImportToTheKeptResult)
   for (const char* host : {"vm1", "vm2", "vm3"}) {
     choose_host(host);
     EXPECT_THAT(text_of("Test step login").toStdString(), HasSubstr("as lab, with")) << host;
-    EXPECT_THAT(text_of("Test step upload").toStdString(), HasSubstr("3 programs")) << host;
+    EXPECT_THAT(text_of("Test step upload").toStdString(), HasSubstr("4 programs")) << host;
   }
   EXPECT_THAT(text_of("Test step host key").toStdString(), HasSubstr(lab().fingerprint("vm3")));
 

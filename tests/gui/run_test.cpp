@@ -1,5 +1,6 @@
 // Complete runs by clicks, and their ends.
 #include <QContextMenuEvent>
+#include <QRegularExpression>
 #include <QTabBar>
 #include <algorithm>
 #include <map>
@@ -278,6 +279,50 @@ TEST_F(Charts, WhilePausedEveryFigureIsAsItWas) {
   click("Charts are paused");
   EXPECT_NE(notes(), percentiles);
   stop();
+}
+
+TEST_F(Charts, OfALoadTheRateThatItAsksForIsDrawnBeforeTheRun) {
+  open_window();
+  const auto asked_for = [&](const char* messages) {
+    for (const QLabel* label : window().findChildren<QLabel*>())
+      if (label->isVisible() && label->text().contains(QLatin1String(messages))) return true;
+    return false;
+  };
+  EXPECT_TRUE(shows("Senders delay"));
+  type("Senders load text", "ramp 100/s..300/s over 2 s");
+  EXPECT_TRUE(wait([&] { return asked_for("400 messages asked for"); }));
+  EXPECT_FALSE(shows("Senders delay")) << "the load has the rate";
+  EXPECT_FALSE(shows("Senders send"));
+  type("Senders load text", "ramp 100/s..soon over 2 s");
+  EXPECT_TRUE(wait([&] { return asked_for("is not a rate; write it like 5000/s"); }));
+  type("Senders load text", "ramp 100/s..500/s over 2 s");
+  EXPECT_TRUE(wait([&] { return asked_for("600 messages asked for"); }));
+  click("Start all");
+  ASSERT_TRUE(wait_message("600 messages")) << message();
+  EXPECT_FALSE(asked_for("next run: "));
+  type("Senders load text", "ramp 100/s..700/s over 2 s");
+  EXPECT_TRUE(wait([&] { return asked_for("next run: 800 messages asked for"); })) << "beside the run that is over";
+}
+
+TEST_F(Charts, WhatItsHostsDoIsOneOfThem) {
+  open_window();
+  click("More settings of the queue");
+  type("Time between readings", "100 ms");
+  set_plan(3, 3, 6000, "10 ms");
+  click("Start all");
+  const auto* tabs = find_as<QTabBar>("Figure");
+  int hosts = 0;
+  while (hosts < tabs->count() && tabs->tabText(hosts) != "Hosts") hosts++;
+  choose_figure(hosts);
+  const auto said = [&](const QRegularExpression& words) {
+    const auto labels = window().findChildren<QLabel*>();
+    return std::ranges::any_of(
+        labels, [&](const QLabel* label) { return label->isVisible() && words.match(label->text()).hasMatch(); });
+  };
+  static const QRegularExpression kBusy("this computer [0-9.]+ % busy");
+  EXPECT_TRUE(wait([&] { return said(kBusy); })) << "while the run goes on";
+  stop();
+  EXPECT_TRUE(said(kBusy));
 }
 
 TEST_F(Charts, ASpaceThatNothingElseUsesPausesThem) {

@@ -8,7 +8,7 @@ cd -- "$(dirname -- "${BASH_SOURCE[0]}")/../.."
 source .ci/setup.sh
 need_packages "${BUILD_PACKAGES[@]}" "${TEST_PACKAGES[@]}"
 use_ccache
-build release "$(job_count)" n2nq-broker n2nq-sender n2nq-receiver state_pictures
+build release "$(job_count)" n2nq-broker n2nq-sender n2nq-receiver n2nq-recorder state_pictures
 export N2NQ_PICTURES=$folder N2NQ_PICTURE=${2-}
 tests/gui/with_xvfb.sh 1920x1080 build/release/tests/state_pictures
 QT_SCALE_FACTOR=2 tests/gui/with_xvfb.sh 3840x2160 build/release/tests/state_pictures

@@ -25,7 +25,7 @@ struct CommandHosts : testing::Test {
   }
   // Those of the names, as links into the build; all of them if there are none.
   std::string folder_with(std::vector<std::string> names = {}) const {
-    if (names.empty()) names = {"n2nq-broker", "n2nq-sender", "n2nq-receiver"};
+    if (names.empty()) names = {"n2nq-broker", "n2nq-sender", "n2nq-receiver", "n2nq-recorder"};
     const fs::path folder = place / ("placed-" + std::to_string(names.size()));
     fs::create_directories(folder);
     for (const std::string& name : names)

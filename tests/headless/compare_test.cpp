@@ -1,7 +1,7 @@
 // n2nq-bench compare, on results of real runs.
 #include <gmock/gmock.h>
 
-#include "tests/headless/bench_process.h"
+#include "tests/headless/junit_file.h"
 
 namespace n2nq::test {
 namespace {
@@ -36,7 +36,7 @@ TEST_F(CompareTest, ReadsWhatTheRunsShow) {
   EXPECT_EQ(result["verdict"], "passed");
   EXPECT_EQ(result["a"]["result_ids"], Json({1, 2, 3}));
   EXPECT_EQ(result["b"]["result_ids"], Json({4, 5, 6}));
-  EXPECT_EQ(result["metrics"].size(), 15u);
+  EXPECT_EQ(result["metrics"].size(), 19u);
   EXPECT_EQ(result["metrics"][0]["metric"], "p50");
   EXPECT_EQ(result["metrics"][0]["a"].size(), 3u);
   EXPECT_GT(result["metrics"][0]["ratio"], 0);
@@ -63,6 +63,22 @@ TEST_F(CompareTest, EndsWithEightWhereTheRunsAllowNoStatement) {
   EXPECT_EQ(ended.exit, Exit{.code = 8}) << ended.err;
   EXPECT_EQ(ended.result()["verdict"], "no_statement");
   EXPECT_EQ(ended.result()["conditions"][0]["outcome"], "unknown");
+}
+
+TEST_F(CompareTest, WritesItsConditionsForServers) {
+  const std::string file = *shared / "compare.xml";
+  const BenchEnded ended = compare({"1,2", "4,5", "--fail-if", "lost > 0", "--fail-if", "p99 > 1ns", "--fail-if",
+                                    "p99 > 1.1x", "--junit", file, "--json"});
+  EXPECT_EQ(ended.exit, Exit{.code = 1}) << ended.err;
+  const Json junit = read_junit(file);
+  EXPECT_EQ(junit["counts"], Json({{"tests", 4}, {"failures", 1}, {"errors", 1}, {"skipped", 0}}));
+  const Json cases = junit["suites"]["compare test with test"]["cases"];
+  EXPECT_EQ(cases["lost > 0"]["outcome"], "passed");
+  EXPECT_EQ(cases["p99 > 1ns"]["outcome"], "failure");
+  EXPECT_EQ(cases["p99 > 1ns"]["message"], ended.result()["conditions"][1]["reason"]);
+  EXPECT_EQ(cases["p99 > 1.1x"]["outcome"], "error");
+  EXPECT_EQ(compare({"1", "99", "--junit", file}).exit, Exit{.code = 2});
+  EXPECT_EQ(read_junit(file)["suites"]["compare"]["cases"]["verdict"]["outcome"], "error");
 }
 
 TEST_F(CompareTest, HasItsObjectWhereThereIsNothingToCompare) {

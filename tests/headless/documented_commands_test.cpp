@@ -43,6 +43,7 @@ const std::vector<std::string> kRun{
     "receivers.hosts=vm2,vm3",
     "n2nq-bench run before.json",
     "n2nq-bench run after.json",
+    "n2nq-bench run plan.json --fail-if 'p99 > 5ms' --fail-if 'lost > 0' --junit bench.xml",
     "n2nq-bench compare 1,3,5,7,9 2,4,6,8,10 --fail-if 'p99 > 1.1x' --fail-if 'lost > 0'",
     "n2nq-bench compare 1-5 6-10 --fail-if 'p99 > 1.1x'",
     "n2nq-bench report 12 --out quick.html",
@@ -298,6 +299,14 @@ TEST_F(DocumentedCommands, WithResults) {
   const BenchEnded imported = run("n2nq-bench import sizes.n2nq", {}, "another computer");
   EXPECT_EQ(imported.exit, Exit{.code = 0}) << imported.err;
   EXPECT_THAT(imported.out, HasSubstr("3 results"));
+}
+
+// Whether it is fast enough is for this computer to say.
+TEST_F(DocumentedCommands, AsACheck) {
+  const BenchEnded ended = run("n2nq-bench run plan.json --fail-if 'p99 > 5ms' --fail-if 'lost > 0' --junit bench.xml");
+  EXPECT_THAT(ended.exit.value_or(Exit()).code, AnyOf(0, 1)) << ended.err;
+  EXPECT_THAT(ended.out, HasSubstr("passed  lost > 0: ")) << ended.err;
+  EXPECT_GT(fs::file_size(cwd() / "bench.xml"), 1000u);
 }
 
 TEST_F(DocumentedCommands, Searches) {

@@ -1,7 +1,11 @@
 // Runs without a window: what they print and leave behind.
 #include <gmock/gmock.h>
 
+#include <algorithm>
+#include <cmath>
 #include <fstream>
+#include <iterator>
+#include <set>
 
 #include "tests/headless/bench_process.h"
 #include "tests/helpers/log_file.h"
@@ -150,7 +154,7 @@ TEST_F(HeadlessRunTest, ServesLiveFiguresWhileItRuns) {
 struct OverheardRunTest : HeadlessRunTest {
   OverheardRunTest() {
     std::filesystem::create_directory(folder);
-    for (const std::string name : {"n2nq-broker", "n2nq-sender", "n2nq-receiver"}) {
+    for (const std::string name : {"n2nq-broker", "n2nq-sender", "n2nq-receiver", "n2nq-recorder"}) {
       std::ofstream(folder / name) << "#!/usr/bin/env bash\nset -o pipefail\ncd '" << folder.string() << "'\ntee "
                                    << name << ".$$.in | '" << program(name) << "' \"$@\" | tee " << name << ".$$.out\n";
       std::filesystem::permissions(folder / name, std::filesystem::perms(0755));
@@ -209,7 +213,81 @@ TEST_F(OverheardRunTest, ItsTokenIsInNoCommandLineAndNoEnvironment) {
   EXPECT_TRUE(watch.look_until_exit(bench, 60s));
   EXPECT_EQ(bench.wait_exit(10s), Exit{.code = 0}) << bench.err();
   EXPECT_THAT(watch.found(), testing::IsEmpty());
-  EXPECT_THAT(watch.looked_at(), testing::IsSupersetOf({"n2nq-bench", "n2nq-broker", "n2nq-sender", "n2nq-receiver"}));
+  EXPECT_THAT(watch.looked_at(),
+              testing::IsSupersetOf({"n2nq-bench", "n2nq-broker", "n2nq-sender", "n2nq-receiver", "n2nq-recorder"}));
+}
+
+// Of a kind: a computer that is busy or sets its clock may add others.
+Json events_of(const Json& run, const std::string& kind) {
+  Json events = Json::array();
+  for (const Json& event : run["events"])
+    if (event["kind"] == kind) events.push_back(event);
+  return events;
+}
+
+// Counted from a receiver's log: by when each message was to be sent, so that a busy machine changes nothing.
+TEST_F(HeadlessRunTest, ARampHasInEachTenthOfASecondWhatItsRateAsksFor) {
+  const BenchEnded ended = place.run({"run", place.plan({{"senders", {{"count", 7}}}}), "--json", "--set",
+                                      "senders.shape=ramp 200/s..1,800/s over 2 s"});
+  ASSERT_EQ(ended.exit, Exit{.code = 0}) << ended.err;
+  const Json run = ended.result()["runs"][0];
+  EXPECT_EQ(run["sent"], 2000) << "the mean of both rates for two seconds";
+  EXPECT_EQ(run["received"], 6000);
+  EXPECT_TRUE(events_of(run, "limit").empty() && events_of(run, "lost").empty()) << run["events"];
+  const auto logs = read_logs(run["folder"].get<std::string>(), "receiver");
+  std::vector<int64_t> due;
+  for (const LogRow& row : logs.at(1).rows) {
+    ASSERT_TRUE(row.intended_ns && row.sent_ns);
+    EXPECT_GE(*row.sent_ns, *row.intended_ns);
+    due.push_back(*row.intended_ns);
+  }
+  std::ranges::sort(due);
+  ASSERT_EQ(due.size(), 2000u);
+  const auto until = [](int tenths) { return std::ceil(20.0 * tenths + 4.0 * tenths * tenths); };  // the integral
+  for (int i = 0; i < 20; i++) {
+    const auto before = [&](int tenths) {
+      return std::ranges::count_if(due, [&](int64_t at) { return at - due.front() < tenths * 100'000'000LL; });
+    };
+    EXPECT_EQ(static_cast<double>(before(i + 1) - before(i)), until(i + 1) - until(i)) << "tenth " << i;
+  }
+}
+
+TEST_F(HeadlessRunTest, APassedLimitIsAnEventWithItsTime) {
+  const BenchEnded ended = place.run({"run", place.plan(), "--json", "--set", "limits=p50 <= 0ms", "--set",
+                                      "senders.messages=1000", "--set", "senders.payload=repeated"});
+  const Json events = events_of(ended.result()["runs"][0], "limit");
+  ASSERT_EQ(events.size(), 1u) << events;
+  EXPECT_EQ(events[0]["severity"], "warning");
+  EXPECT_GT(events[0]["since_begin_ns"], 0);
+  EXPECT_THAT(events[0]["text"].get<std::string>(), HasSubstr("limit exceeded: latency p50"));
+}
+
+TEST_F(HeadlessRunTest, ItsResultHasWhatTheHostDidAndSoHasAReportOnIt) {
+  const BenchEnded ended =
+      place.run({"run", place.plan(), "--json", "--set", "senders.messages=300", "--set", "recorder.period=100ms"});
+  ASSERT_EQ(ended.exit, Exit{.code = 0}) << ended.err;
+  const Json run = ended.result()["runs"][0];
+  ASSERT_EQ(run["hosts"].size(), 1u) << ended.err;
+  const Json& host = run["hosts"][0];
+  EXPECT_EQ(host["name"], "this computer");
+  EXPECT_EQ(host["facts"]["cores"], run["machines"][0]["cores"]);
+  EXPECT_EQ(host["start_ns"][0], 0);
+  EXPECT_EQ(host["start_ns"].size(), host["width_ns"].size());
+  std::set<std::string> processes;
+  for (const Json& series : host["series"]) {
+    if (series["name"] != "cpu") continue;
+    EXPECT_GT(series["total"], 0) << series;
+    EXPECT_EQ(series["values"].size(), host["start_ns"].size()) << series;
+    processes.insert(series["subject"]);
+  }
+  EXPECT_EQ(processes, (std::set<std::string>{"queue", "receivers", "senders"}));
+  EXPECT_GT(run["cpu_per_delivery_ns"], 0);
+  const std::string report = (place.data() / "report.html").string();
+  ASSERT_EQ(place.run({"report", "1", "--out", report}).exit, Exit{.code = 0});
+  std::ifstream file(report);
+  const std::string text((std::istreambuf_iterator<char>(file)), {});
+  EXPECT_THAT(text, HasSubstr("Processor of the hosts"));
+  EXPECT_THAT(text, HasSubstr("Smoothed round trip, mean of the connections"));
 }
 
 }  // namespace

@@ -6,7 +6,7 @@
 #include <fstream>
 #include <map>
 
-#include "tests/headless/bench_process.h"
+#include "tests/headless/junit_file.h"
 #include "tests/helpers/run.h"
 
 namespace n2nq::test {
@@ -87,7 +87,7 @@ TEST_F(SearchTest, FindsTheKnownLimitOfABusGoingOnAfterACrash) {
 TEST_F(SearchTest, TellsSendersThatCannotKeepUpFromTheBus) {
   const std::filesystem::path programs = place / "programs";
   std::filesystem::create_directories(programs);
-  for (const char* name : {"n2nq-broker", "n2nq-receiver"})
+  for (const char* name : {"n2nq-broker", "n2nq-receiver", "n2nq-recorder"})
     std::filesystem::create_symlink(program(name), programs / name);
   std::ofstream(programs / "n2nq-sender") << "#!/bin/bash\nreal='" << program("n2nq-sender") << R"('
 "$real" "$@" <&0 &
@@ -148,8 +148,16 @@ TEST_F(SearchTest, EndsWhereTheFirstValueIsTooHardOrFails) {
             "--set",
             "senders.duration=200ms"};
   };
-  const BenchEnded never = place.run(arguments("rate >= 1e9"));
+  const std::string file = place / "search.xml";
+  auto hard = arguments("rate >= 1e9");
+  hard.insert(hard.end(), {"--junit", file});
+  const BenchEnded never = place.run(hard);
   EXPECT_EQ(never.exit, Exit{.code = 1}) << never.err;
+  const Json junit = read_junit(file);
+  EXPECT_EQ(junit["counts"]["failures"], 1) << "the search, not its runs: " << junit;
+  EXPECT_EQ(junit["suites"]["test: rate"]["cases"]["verdict"]["outcome"], "failure");
+  EXPECT_THAT(junit["suites"]["test: rate: point 1, 100 /s"]["cases"]["repeat 1"]["text"],
+              HasSubstr("the limits are not met: "));
   EXPECT_EQ(never.result()["search"]["outcome"], "never");
   auto failing = arguments("lost = 0");
   failing.insert(failing.end(), {"--set", "queue.listen=192.0.2.1:0"});

@@ -7,8 +7,10 @@
 
 #include <algorithm>
 #include <csignal>
+#include <fstream>
+#include <iterator>
 
-#include "tests/headless/bench_process.h"
+#include "tests/headless/junit_file.h"
 
 namespace n2nq::test {
 namespace {
@@ -17,7 +19,7 @@ using testing::HasSubstr;
 
 // A run of a minute, that has begun.
 struct StopTest : testing::Test {
-  StopTest() : bench(place.start({"run", long_plan(), "--json"})) {
+  StopTest() : bench(place.start({"run", long_plan(), "--json", "--junit", place / "bench.xml"})) {
     EXPECT_TRUE(bench.wait_err("received", 60s)) << bench.err();
   }
   ~StopTest() override { EXPECT_EQ(processes_left(), std::vector<std::string>()); }
@@ -42,6 +44,10 @@ TEST_F(StopTest, EndsEarlyWithWhatWasSentAccountedFor) {
   EXPECT_EQ(result["runs"][0]["received"], result["runs"][0]["expected"]);
   EXPECT_GT(result["runs"][0]["result_id"], 0);
   EXPECT_THAT(ended.err, HasSubstr("a second signal kills"));
+  const Json junit = read_junit(place / "bench.xml");
+  EXPECT_EQ(junit["suites"]["test: run 1, broadcaster"]["cases"]["verdict"]["type"], "stopped");
+  EXPECT_EQ(junit["suites"]["test: run 2, load-balancer"]["cases"]["verdict"]["outcome"], "skipped");
+  EXPECT_EQ(junit["counts"], Json({{"tests", 2}, {"failures", 0}, {"errors", 1}, {"skipped", 1}}));
 }
 
 TEST_F(StopTest, EndsTheSameWhenTerminated) {
@@ -83,15 +89,22 @@ class Descendants {
 
 TEST(KilledTest, LeavesNoProcess) {
   const BenchPlace place;
-  Process bench =
-      place.start({"run", place.plan({{"senders", {{"duration", "60s"}}}}), "--json", "--out", place / "out"});
+  const std::filesystem::path junit = place / "bench.xml";
+  std::ofstream(junit) << "as it was";
+  Process bench = place.start({"run", place.plan({{"senders", {{"duration", "60s"}}}}), "--json", "--out",
+                               place / "out", "--junit", junit.string()});
   ASSERT_TRUE(bench.wait_err("received", 60s)) << bench.err();
   const Descendants processes;
-  EXPECT_EQ(processes.count(), 4u) << "bench, queue, senders, receivers";
+  EXPECT_EQ(processes.count(), 5u) << "bench, queue, senders, receivers, recorder";
   bench.signal(SIGKILL);
   EXPECT_EQ(bench.wait_exit(20s), Exit{.signal = SIGKILL});
   EXPECT_TRUE(processes.wait_exits(60s));
   EXPECT_EQ(processes_left(), std::vector<std::string>());
+  std::ifstream file(junit);
+  EXPECT_EQ(std::string(std::istreambuf_iterator<char>(file), {}), "as it was") << "whole or not at all";
+  EXPECT_TRUE(std::ranges::none_of(std::filesystem::directory_iterator(place / "."), [](const auto& entry) {
+    return entry.path().filename().string().ends_with(".part");
+  }));
 }
 
 }  // namespace

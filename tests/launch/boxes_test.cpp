@@ -19,7 +19,7 @@ class InBoxes : public LabTest {
     if (IsSkipped()) return;
     boxes_ = std::make_unique<test::Boxes>();
     std::map<std::string, std::string> programs;
-    for (const char* name : {"n2nq-broker", "n2nq-sender", "n2nq-receiver"})
+    for (const char* name : {"n2nq-broker", "n2nq-sender", "n2nq-receiver", "n2nq-recorder"})
       programs[name] = std::string(N2NQ_PROGRAMS_FOR_HOSTS) + "/" + name;
     boxes_->make_image("n2nq", programs);
     link_ = link_to(box());
@@ -171,7 +171,7 @@ TEST_F(InBoxes, AContainerThatRunsIsAHostAsAnyOther) {
   Told told(*link);
   ASSERT_TRUE(told.open()) << told.all();
   EXPECT_TRUE(link->has_shell());
-  EXPECT_EQ(told.step(LinkStep::upload), "3 programs copied there");
+  EXPECT_EQ(told.step(LinkStep::upload), "4 programs copied there");
   Outcome made;
   const Job job = link->make_run_folder("run-1", made.done());
   ASSERT_TRUE(made.wait());

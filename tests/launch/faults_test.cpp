@@ -62,7 +62,7 @@ TEST_F(Faults, AnSshdKilledInTheMiddleOfAnUploadFailsItAndLeavesNoHalf) {
   // The programs, but the last one so large that the upload takes a while.
   const auto programs = lab_->folder() / "programs";
   std::filesystem::create_directories(programs);
-  for (const char* name : {"n2nq-broker", "n2nq-sender", "n2nq-receiver"})
+  for (const char* name : {"n2nq-broker", "n2nq-sender", "n2nq-receiver", "n2nq-recorder"})
     std::filesystem::copy(std::string(N2NQ_PROGRAMS_FOR_HOSTS) + "/" + name, programs / name);
   std::ofstream(programs / "n2nq-receiver", std::ios::app) << std::string(200 << 20, 'x');
   LinkOptions options = impatient();
@@ -143,7 +143,7 @@ TEST_F(Faults, ACutThatNeverHealsLeavesNoProcessOnTheHost) {
 TEST_F(Faults, ACommandHostClosedInTheMiddleOfAnUploadKeepsNoHalf) {
   const auto programs = lab_->folder() / "programs";
   std::filesystem::create_directories(programs);
-  for (const char* name : {"n2nq-broker", "n2nq-sender", "n2nq-receiver"})
+  for (const char* name : {"n2nq-broker", "n2nq-sender", "n2nq-receiver", "n2nq-recorder"})
     std::filesystem::copy(std::string(N2NQ_PROGRAMS_FOR_HOSTS) + "/" + name, programs / name);
   std::ofstream(programs / "n2nq-broker", std::ios::app) << std::string(100 << 20, 'x');
   LinkOptions options = this->options();
@@ -166,7 +166,7 @@ TEST_F(Faults, ACommandHostClosedInTheMiddleOfAnUploadKeepsNoHalf) {
 TEST_F(Faults, ACutInTheMiddleOfAnUploadLeavesNoHalfOnTheHost) {
   const auto programs = lab_->folder() / "programs";
   std::filesystem::create_directories(programs);
-  for (const char* name : {"n2nq-broker", "n2nq-sender", "n2nq-receiver"})
+  for (const char* name : {"n2nq-broker", "n2nq-sender", "n2nq-receiver", "n2nq-recorder"})
     std::filesystem::copy(std::string(N2NQ_PROGRAMS_FOR_HOSTS) + "/" + name, programs / name);
   std::ofstream(programs / "n2nq-broker", std::ios::app) << std::string(200 << 20, 'x');
   LinkOptions options = impatient();

@@ -19,13 +19,13 @@ TEST_F(Opening, GoesThroughEachStepAndBringsTheProgramsThereOnce) {
   ASSERT_TRUE(told.open()) << told.all();
   ASSERT_THAT(told.steps, SizeIs(6));
   EXPECT_THAT(told.step(LinkStep::login), HasSubstr("as lab, with the key"));
-  EXPECT_EQ(told.step(LinkStep::upload), "3 programs copied there");
+  EXPECT_EQ(told.step(LinkStep::upload), "4 programs copied there");
   EXPECT_EQ(link->work_folder(), lab_->home("vm1").string() + "/.cache/n2nq-bench");
   link->close();
   EXPECT_EQ(link->state(), HostLink::State::closed);
   told.steps.clear();
   ASSERT_TRUE(told.open()) << told.all();
-  EXPECT_EQ(told.step(LinkStep::upload), "3 programs, already there");
+  EXPECT_EQ(told.step(LinkStep::upload), "4 programs, already there");
   EXPECT_THAT(told.questions, IsEmpty());
   link.reset();
   expect_clean("vm1");
@@ -371,7 +371,7 @@ TEST_F(Opening, ACommandHostIsOpenedByTheSameSteps) {
   Told told(*link);
   ASSERT_TRUE(told.open()) << told.all();
   EXPECT_THAT(told.steps, SizeIs(6));
-  EXPECT_EQ(told.step(LinkStep::upload), "3 programs copied there");
+  EXPECT_EQ(told.step(LinkStep::upload), "4 programs copied there");
   EXPECT_TRUE(link->has_shell());
   auto broker = link->launch({.role = Role::broker, .arguments = {"--version"}});
   Heard heard(*broker);
@@ -489,7 +489,7 @@ TEST_F(Opening, AnUploadThatTakesTooLongAsAWholeIsGivenUp) {
   HostLink link(box, list(), options);
   Told told(link);
   ASSERT_FALSE(told.open());
-  EXPECT_THAT(told.failures.back().text, HasSubstr("it took longer than 2 s; copy the three programs there by hand"));
+  EXPECT_THAT(told.failures.back().text, HasSubstr("it took longer than 2 s; copy the four programs there by hand"));
 }
 
 TEST_F(Opening, ACommandWithoutItsPlaceForTheCommandIsSaid) {

@@ -21,7 +21,7 @@ class RunInBoxes : public RemoteTest {
     if (IsSkipped()) return;
     boxes_ = std::make_unique<Boxes>();
     std::map<std::string, std::string> programs;
-    for (const char* name : {"n2nq-broker", "n2nq-sender", "n2nq-receiver"})
+    for (const char* name : {"n2nq-broker", "n2nq-sender", "n2nq-receiver", "n2nq-recorder"})
       programs[name] = program(std::string("for-hosts/") + name);
     boxes_->make_image("n2nq", programs);
   }
@@ -70,8 +70,9 @@ TEST_F(RunInBoxes, HasAContainerForEachProcessInBothModes) {
   }
   // The first process of a container, each of them.
   EXPECT_THAT(stored("SELECT pid FROM processes"), AllOf(SizeIs(14), Each("1")));
-  // Per host one that finds no shell and one that looks for the programs, and per run one that finds a port.
-  EXPECT_EQ(boxes_->made(), 3u * 2u + 2u * (1u + 7u));
+  // Per host one that finds no shell and one that looks for the programs, and per run one that finds a port and a
+  // recorder each.
+  EXPECT_EQ(boxes_->made(), 3u * 2u + 2u * (1u + 7u + 3u));
 }
 
 TEST_F(RunInBoxes, SaysThatItsProcessesKeepNoLogs) {
@@ -104,7 +105,7 @@ TEST_F(RunInBoxes, LeavesNoContainerWhenItIsStopped) {
                                                {"receivers", {{"hosts", {"vm3"}}}}},
                                               boxes()));
   ASSERT_TRUE(bench.wait_err("received", 60s)) << bench.err();
-  EXPECT_THAT(boxes_->containers(), SizeIs(3));
+  EXPECT_THAT(boxes_->containers(), SizeIs(6)) << "queue, senders, receivers, and a recorder each";
   bench.signal(SIGINT);
   const BenchEnded ended = BenchPlace::finish(bench);
   EXPECT_EQ(ended.result()["runs"][0]["verdict"], "stopped") << ended.err;
@@ -116,7 +117,7 @@ TEST_F(RunInBoxes, LeavesNoContainerWhenTheBenchIsKilled) {
                                                {"receivers", {{"hosts", {"vm3"}}}}},
                                               boxes()));
   ASSERT_TRUE(bench.wait_err("received", 60s)) << bench.err();
-  EXPECT_THAT(boxes_->containers(), SizeIs(3));
+  EXPECT_THAT(boxes_->containers(), SizeIs(6)) << "queue, senders, receivers, and a recorder each";
   bench.signal(SIGKILL);
   ASSERT_TRUE(bench.wait_exit(20s));
 }

@@ -24,6 +24,14 @@ TEST_F(RemoteRun, OnThreeHostsCountsWhatItsLogsCount) {
   EXPECT_EQ(place_of(run, "broker"), "vm1");
   EXPECT_EQ(place_of(run, "sender"), "vm2");
   EXPECT_EQ(place_of(run, "receiver"), "vm3");
+  ASSERT_EQ(run["hosts"].size(), 3u);
+  for (const Json& host : run["hosts"]) {
+    EXPECT_FALSE(host["start_ns"].empty()) << host["name"];
+    EXPECT_FALSE(host["facts"].is_null()) << host["name"];
+  }
+  EXPECT_EQ(run["hosts"][0]["name"], "vm1");
+  EXPECT_GT(run["host_cpu_percent"], 0) << "of vm1";
+  EXPECT_GT(run["cpu_per_delivery_ns"], 0) << "of processes on three hosts";
   EXPECT_TRUE(std::filesystem::exists(run["folder"].get<std::string>() + "/broker.log"));
   EXPECT_TRUE(std::filesystem::exists(run["master_file"].get<std::string>()));
 }
@@ -121,7 +129,8 @@ TEST_F(RemoteRun, AnswersForPasswordsAndPassphrasesByACommand) {
   for (const char* secret : {Lab::kPassword, Lab::kPassphrase})
     EXPECT_THAT(ended.err + ended.out, testing::Not(HasSubstr(secret)));
   EXPECT_THAT(watch.found(), IsEmpty());
-  EXPECT_THAT(watch.looked_at(), testing::IsSupersetOf({"n2nq-bench", "n2nq-broker", "n2nq-sender", "n2nq-receiver"}));
+  EXPECT_THAT(watch.looked_at(),
+              testing::IsSupersetOf({"n2nq-bench", "n2nq-broker", "n2nq-sender", "n2nq-receiver", "n2nq-recorder"}));
 }
 
 }  // namespace

@@ -187,9 +187,10 @@ TEST_F(Controlled, WithoutHelloFirstNothingConnects) {
 }
 
 TEST_F(Controlled, AWrongFirstLineIsLocalTroubleOfEachProgram) {
-  for (const char* name : {"n2nq-broker", "n2nq-sender", "n2nq-receiver"}) {
+  for (const char* name : {"n2nq-broker", "n2nq-sender", "n2nq-receiver", "n2nq-recorder"}) {
     Options options{"--controlled"};
-    if (name != std::string("n2nq-broker")) options.insert(options.end(), {"--broker", "127.0.0.1:1"});
+    if (name == std::string("n2nq-sender") || name == std::string("n2nq-receiver"))
+      options.insert(options.end(), {"--broker", "127.0.0.1:1"});
     Process& process = stage.start_raw(name, options, Process::Stdin::pipe);
     process.send_line("good morning");
     const Ended ended = stage.finish_one(process, 20s);

@@ -25,6 +25,20 @@ QString told(const std::string& exact) {
   return qt(plan::told(exact));
 }
 
+QString load_words(const plan::SenderPlan& senders) {
+  const QString size = told(plan::exact_size_range(senders.size_bytes));
+  const bool poisson = senders.pacing == plan::Pacing::poisson;
+  if (senders.shape.exists())
+    return said(", messages of %1, %2").arg(size, told(measure::exact_shape(senders.shape))) +
+           (poisson ? said(" (Poisson)") : QString());
+  QString words = senders.duration_ns > 0 ? said(", for %1").arg(told(plan::exact_duration(senders.duration_ns)))
+                                          : said(", %1 messages each").arg(count(senders.messages));
+  words += said(" of %1").arg(size);
+  words += senders.delay_ns == 0 ? said(", as fast as the bus accepts them")
+                                 : said(" every %1").arg(told(plan::exact_duration(senders.delay_ns)));
+  return senders.delay_ns > 0 && poisson ? words + said(" on average (Poisson)") : words;
+}
+
 }  // namespace
 
 QString count(uint64_t number) {
@@ -34,12 +48,7 @@ QString count(uint64_t number) {
 QString plan_words(const plan::RunPlan& plan) {
   const plan::SenderPlan& senders = plan.senders;
   QString words = said("%1 senders").arg(count(senders.fleet.count)) + places(senders.fleet.hosts);
-  words += senders.duration_ns > 0 ? said(", for %1").arg(told(plan::exact_duration(senders.duration_ns)))
-                                   : said(", %1 messages each").arg(count(senders.messages));
-  words += said(" of %1").arg(told(plan::exact_size_range(senders.size_bytes)));
-  words += senders.delay_ns == 0 ? said(", as fast as the bus accepts them")
-                                 : said(" every %1").arg(told(plan::exact_duration(senders.delay_ns)));
-  if (senders.delay_ns > 0 && senders.pacing == plan::Pacing::poisson) words += said(" on average (Poisson)");
+  words += load_words(senders);
   words += said(", to %1 receivers").arg(count(plan.receivers.fleet.count)) + places(plan.receivers.fleet.hosts);
   if (plan.receivers.service_time.exists())
     words += said(" with a service time of %1").arg(told(plan::exact_service_time(plan.receivers.service_time)));

@@ -320,7 +320,7 @@ void ChartCanvas::step_crosshair(int direction) {
 
 void ChartCanvas::go_to_highest() {
   if (!hasFocus()) setFocus(Qt::ShortcutFocusReason);
-  put_crosshair(chart_->highest());
+  put_crosshair(chart_->highest(opens_moments()));
 }
 
 // By the keyboard, wherever the pointer is.

@@ -26,7 +26,7 @@ struct Tab {
   const char* tip;
   bool over_time = false;
 };
-constexpr std::array<Tab, 8> kTabs{{
+constexpr std::array<Tab, 9> kTabs{{
     {"rate", "Rate", "Messages sent and received a second", true},
     {"latency-over-time", "Latency over time", "Latency of the messages received at each moment", true},
     {"latency-by-percentile", "By percentile", "Latency by percentile"},
@@ -35,6 +35,7 @@ constexpr std::array<Tab, 8> kTabs{{
     {"layers", "Layers", "What network, queue's port and bus take between hosts"},
     {"waiting", "Waiting", "Waiting for service, measured and in theory"},
     {"queue-length", "Queue length", "Messages that wait, measured and in theory"},
+    {"hosts", "Hosts", "Processor of each host, and of the queue, senders and receivers on it", true},
 }};
 
 }  // namespace

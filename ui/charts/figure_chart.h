@@ -87,8 +87,8 @@ class FigureChart : public QChart {
   std::optional<Hit> nearest(const QPointF& pixel) const;
   // What there is at that position of x; nothing where it is not in sight.
   std::optional<Hit> at(double x) const;
-  // The highest point in sight; nothing: there is none.
-  std::optional<Hit> highest() const;
+  // The highest point in sight; nothing: there is none. One that leads to a message is of what is drawn by itself.
+  std::optional<Hit> highest(bool to_message) const;
   // The point beside it, to the right or left.
   std::optional<Hit> beside(const std::optional<Hit>& hit, int direction) const;
   // The entry of the legend there: a series.

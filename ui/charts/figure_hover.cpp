@@ -105,11 +105,11 @@ std::optional<FigureChart::Hit> FigureChart::hit_at(double x, double within) con
   return hit;
 }
 
-std::optional<FigureChart::Hit> FigureChart::highest() const {
+std::optional<FigureChart::Hit> FigureChart::highest(bool to_message) const {
   const QPointF* best = nullptr;
   size_t of = 0;
   for (size_t i = 0; i < drawn_.size(); ++i) {
-    if (is_hidden(i) || figure_.series[i].behind) continue;
+    if (is_hidden(i) || figure_.series[i].behind || (to_message && figure_.series[i].on_demand)) continue;
     for (const QPointF& point : drawn_[i].points) {
       if (!frame_.x.contains(point.x()) || !frame_.y.contains(point.y()) || (best && point.y() <= best->y())) continue;
       best = &point;

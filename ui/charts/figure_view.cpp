@@ -260,7 +260,7 @@ void FigureView::click_highest() {
     if (canvas_->chart().size().isEmpty()) canvas_->chart().resize(canvas_->size());
     canvas_->draw(figure_);
   }
-  if (const auto hit = canvas_->chart().highest()) Q_EMIT moment_clicked(figure_, hit->x / kNsPerSecond);
+  if (const auto hit = canvas_->chart().highest(true)) Q_EMIT moment_clicked(figure_, hit->x / kNsPerSecond);
 }
 
 void FigureView::connectNotify(const QMetaMethod& signal) {

@@ -41,7 +41,7 @@ QString names_of_keys(const QString& keys) {
 
 QString keys_of_names(const QString& names) {
   return each_part(names, [](const QString& name) {
-    for (const plan::PlanField& field : plan::plan_fields())
+    for (const plan::PlanField& field : plan::settable_fields())
       if (field_name(std::string(field.key)).compare(name, Qt::CaseInsensitive) == 0) return theme::qt(field.key);
     return name;
   });

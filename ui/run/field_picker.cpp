@@ -71,6 +71,20 @@ void dress(QAbstractItemView& view) {
   view.setMinimumWidth(kListWidth);
 }
 
+// Parts behind the field that they are of.
+std::vector<const plan::PlanField*> fields_in_order() {
+  std::vector<const plan::PlanField*> fields;
+  const auto all = plan::settable_fields();
+  const auto parts = all.subspan(plan::plan_fields().size());
+  for (const plan::PlanField& field : plan::plan_fields()) {
+    fields.push_back(&field);
+    const std::string prefix = std::string(field.key) + ".";
+    for (const plan::PlanField& part : parts)
+      if (part.key.starts_with(prefix)) fields.push_back(&part);
+  }
+  return fields;
+}
+
 }  // namespace
 
 FieldPicker::FieldPicker(const QString& name, QWidget* parent) : QComboBox(parent), edit_(new PlanLineEdit(this)) {
@@ -90,9 +104,9 @@ FieldPicker::FieldPicker(const QString& name, QWidget* parent) : QComboBox(paren
 void FieldPicker::fill() {
   auto* fields = new QStandardItemModel(this);
   QString group;
-  for (const plan::PlanField& field : plan::plan_fields()) {
-    if (field.key == "name") continue;
-    const std::string key(field.key);
+  for (const plan::PlanField* field : fields_in_order()) {
+    if (field->key == "name") continue;
+    const std::string key(field->key);
     if (const QString its = field_group(key); its != group) {
       group = its;
       auto* head = new QStandardItem(group);
@@ -104,7 +118,7 @@ void FieldPicker::fill() {
     item->setData(theme::qt(key), Qt::UserRole);
     item->setData(QStringList{item->text(), theme::qt(key), help}.join(' '), kSearchRole);
     item->setData(help, kHelpRole);
-    item->setToolTip(help + '\n' + tr("Takes %1").arg(theme::qt(field.form)));
+    item->setToolTip(help + '\n' + tr("Takes %1").arg(theme::qt(field->form)));
     fields->appendRow(item);
   }
   setView(new QListView(this));

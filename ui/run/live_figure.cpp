@@ -19,6 +19,7 @@ struct HeldFigures {
   measure::Histogram scheduled_latency{};
   std::vector<live::ServiceFigures> receivers{};
   std::vector<record::LayerRecord> layers{};
+  std::vector<live::HostHistory> hosts{};
   figures::Figure waiting{};
   figures::Figure queue_length{};
 };
@@ -27,7 +28,7 @@ namespace {
 
 constexpr size_t kPoints = 300;
 
-figures::FigureContext context_of(const run::RunSession& session, std::vector<figures::Landmark> landmarks) {
+figures::FigureContext context_of(const run::RunSession& session) {
   const bool live = session.state() != run::State::over;
   const live::ClockState clocks =
       live ? session.live().clocks()
@@ -36,7 +37,6 @@ figures::FigureContext context_of(const run::RunSession& session, std::vector<fi
           .clock_kind = clocks.kind,
           .clock_bound_ns = clocks.bound_ns,
           .live = live,
-          .landmarks = std::move(landmarks),
           .limits = session.plan().limits,
           .end_ns = session.live().series().end_ns()};
 }
@@ -53,6 +53,7 @@ struct Sums {
   std::span<const live::ServiceFigures> receivers;
   // Made only for whoever looks at them.
   std::function<std::vector<record::LayerRecord>()> layers;
+  std::function<std::vector<live::HostHistory>()> hosts;
   std::function<figures::Figure(const figures::FigureContext&)> waiting;
   std::function<figures::Figure(const figures::FigureContext&)> queue_length;
 };
@@ -65,6 +66,7 @@ figures::Figure build(const live::TimeSeries& series, const Sums& sums, const fi
   if (id == "latency-by-percentile")
     return figures::latency_by_percentile_figure(sums.latency, sums.scheduled_latency, context);
   if (id == "histogram") return figures::histogram_figure(sums.latency, context);
+  if (id == "hosts") return figures::hosts_figure(sums.hosts(), context, from_ns, to_ns);
   if (id == "layers") return figures::layers_figure(sums.layers(), context);
   if (id == "waiting") return sums.waiting(context);
   if (id == "queue-length") return sums.queue_length(context);
@@ -106,6 +108,7 @@ Sums sums_of(const live::LiveFigures& live, const plan::RunPlan& plan) {
           .scheduled_latency = live.scheduled_latency(),
           .receivers = live.receivers(),
           .layers = [&live] { return record::layers_of(live); },
+          .hosts = [&live] { return live.hosts().histories(); },
           .waiting = draw(&figures::waiting_figure),
           .queue_length = draw(&figures::queue_length_figure)};
 }
@@ -116,6 +119,7 @@ HeldFigures hold_figures(const run::RunSession& session, const figures::FigureCo
                    .until_ns = end_of(session),
                    .receivers = {now.receivers.begin(), now.receivers.end()},
                    .layers = now.layers(),
+                   .hosts = now.hosts(),
                    .waiting = now.waiting(context),
                    .queue_length = now.queue_length(context)};
   held.latency.merge(now.latency);
@@ -138,6 +142,15 @@ void LiveCharts::start_anew() {
   charts_.set_source([this](const std::string& id, double from_x, double to_x) { return figure(id, from_x, to_x); });
 }
 
+void LiveCharts::show_plan(const plan::RunPlan& plan) {
+  Planned planned;
+  if (plan.senders.shape.exists() && plan::asked_load(plan))
+    planned = {.shape = plan.senders.shape, .messages = plan::planned_messages(plan)};
+  if (planned == planned_) return;
+  planned_ = planned;
+  charts_.refresh();
+}
+
 void LiveCharts::hold(bool paused) {
   const run::RunSession* session = session_();
   held_ =
@@ -153,8 +166,36 @@ figures::FigureContext LiveCharts::context(const run::RunSession& session) const
         .session = &session,
         .notes = notes,
         .requests = requests,
-        .landmarks = figures::landmarks_of({session.plan().warmup_ns, session.record().requests, session.notes()})};
-  return context_of(session, known_.landmarks);
+        .landmarks = figures::landmarks_of({session.plan().warmup_ns, session.record().requests, session.notes()}),
+        .pauses = record::pauses_of(session.notes()),
+        .asked = plan::asked_load(session.plan()),
+        .asked_messages = plan::planned_messages(session.plan())};
+  figures::FigureContext context = context_of(session);
+  context.landmarks = known_.landmarks;
+  context.pauses = known_.pauses;
+  context.asked_messages = known_.asked_messages;
+  // Before it begins there is nothing to compare it with, but of a shape all that is to be known.
+  if (session.elapsed_ns() || session.plan().senders.shape.exists()) context.asked = known_.asked;
+  return context;
+}
+
+// What another run would be asked is seen beside what the last one was.
+void LiveCharts::draw_planned(figures::Figure& figure, const run::RunSession& session) const {
+  const bool other = planned_.shape.exists() && planned_.shape != session.plan().senders.shape;
+  if (figure.id != "rate" || !other || session.state() != run::State::over) return;
+  const figures::Figure planned = figures::rate_figure({}, context_before());
+  figures::Series line = planned.series.front();
+  line.name = "asked of the next run";
+  line.hue = figures::Hue::accent;
+  figure.series.push_back(std::move(line));
+  figure.notes.push_back("next run: " + planned.notes.front());
+}
+
+figures::FigureContext LiveCharts::context_before() const {
+  figures::FigureContext before{.clock_kind = "same", .clock_bound_ns = {}, .live = true};
+  if (planned_.shape.exists()) before.asked = measure::LoadProfile(planned_.shape);
+  before.asked_messages = planned_.messages;
+  return before;
 }
 
 // Before the first run: axes, and what to do.
@@ -162,20 +203,23 @@ figures::Figure LiveCharts::figure(const std::string& id, double from_x, double 
   const run::RunSession* session = session_();
   if (session == nullptr) {
     const live::LiveFigures none(0, 0);
-    return build(none.series(), sums_of(none, {}), {.clock_kind = "same", .clock_bound_ns = {}, .live = true}, id, 0,
-                 0);
+    return build(none.series(), sums_of(none, {}), context_before(), id, 0, 0);
   }
   const live::LiveFigures& live = session->live();
   const auto from_ns = static_cast<int64_t>(from_x);
   const auto to_ns = static_cast<int64_t>(to_x);
-  if (held_ == nullptr)
-    return as_begun(build(live.series(), sums_of(live, session->plan()), context(*session), id, from_ns,
-                          std::min(to_ns, end_of(*session))));
+  if (held_ == nullptr) {
+    figures::Figure figure = as_begun(build(live.series(), sums_of(live, session->plan()), context(*session), id,
+                                            from_ns, std::min(to_ns, end_of(*session))));
+    draw_planned(figure, *session);
+    return figure;
+  }
   const HeldFigures& held = *held_;
   const Sums then{.latency = held.latency,
                   .scheduled_latency = held.scheduled_latency,
                   .receivers = held.receivers,
                   .layers = [&held] { return held.layers; },
+                  .hosts = [&held] { return held.hosts; },
                   .waiting = [&held](const figures::FigureContext&) { return held.waiting; },
                   .queue_length = [&held](const figures::FigureContext&) { return held.queue_length; }};
   return as_begun(build(live.series(), then, held.context, id, from_ns, std::min(to_ns, held.until_ns)));

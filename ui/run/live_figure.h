@@ -5,6 +5,7 @@
 #include <QObject>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "app/figures/figures.h"
@@ -29,6 +30,8 @@ class LiveCharts : public QObject {
   ~LiveCharts() override;
 
   void start_anew();  // the session is another one
+  // How the load of the next run will be, where there is no other picture, or beside that of a run that is over.
+  void show_plan(const plan::RunPlan& plan);
 
  private:
   void hold(bool paused);
@@ -36,17 +39,28 @@ class LiveCharts : public QObject {
   figures::Figure figure(const std::string& id, double from_x, double to_x) const;
 
   figures::FigureContext context(const run::RunSession& session) const;
+  figures::FigureContext context_before() const;
 
   struct Known {  // of what happened, and of how much of the run's log
     const run::RunSession* session = nullptr;
     size_t notes = 0;
     size_t requests = 0;
-    std::vector<figures::Landmark> landmarks{};
+    figures::Landmarks landmarks{};
+    record::Pauses pauses{};
+    std::optional<measure::LoadProfile> asked{};
+    std::optional<uint64_t> asked_messages{};
   };
 
   charts::ChartTabs& charts_;
   SessionOf session_;
   mutable Known known_;
+  struct Planned {  // of the plan that is edited
+    measure::LoadShape shape{};
+    std::optional<uint64_t> messages{};
+    bool operator==(const Planned&) const = default;
+  };
+  void draw_planned(figures::Figure& figure, const run::RunSession& session) const;
+  Planned planned_;
   std::unique_ptr<HeldFigures> held_;  // while the charts are paused in a run
 };
 

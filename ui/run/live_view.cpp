@@ -120,6 +120,7 @@ void LiveView::restore(const QSettings& settings) {
 }
 
 void LiveView::show_plan(const plan::RunPlan& plan) {
+  figures_->show_plan(plan);
   if (sequence_.session() != nullptr) return;
   receiver_table_->set_responses(plan.queue.responses);
   totals_.receivers()->set_responses(plan.queue.responses);

@@ -38,6 +38,11 @@ QString of_senders(const plan::RunPlan& plan) {
   const plan::SenderPlan& senders = plan.senders;
   QStringList parts;
   add_fleet(parts, senders.fleet, "sender", "senders");
+  if (senders.shape.exists()) {
+    parts << size_of(plan) << shown("senders.shape", plan);
+    if (senders.pacing == plan::Pacing::poisson) parts << QStringLiteral("Poisson");
+    return parts.join(QStringLiteral(" · "));
+  }
   if (senders.duration_ns != 0)
     parts << QString("%1 for %2").arg(size_of(plan), shown("senders.duration", plan));
   else

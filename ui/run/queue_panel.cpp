@@ -129,6 +129,10 @@ void QueuePanel::add_bounds() {
   more().next_row();
   more().add_switch({"look.bandwidth", "Measure bandwidth first", "Measure bandwidth first"});
   more().next_row();
+  more().add_switch({"recorder.on", "Record hosts", "Record hosts"});
+  more().next_row();
+  more().add_text({"recorder.period", "Time between readings", "Time between readings"}, "1 s");
+  more().next_row();
   more().add_text({"queue.seed", "Seed", "Queue seed"}, "1");
 }
 

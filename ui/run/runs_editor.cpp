@@ -20,7 +20,7 @@ constexpr int kRunsWidth = 620;
 // The settings in which any of the runs differs, in the order of the plan.
 std::vector<std::string> varied_keys(const std::vector<plan::Overrides>& runs) {
   std::vector<std::string> keys;
-  for (const plan::PlanField& field : plan::plan_fields())
+  for (const plan::PlanField& field : plan::settable_fields())
     for (const plan::Overrides& run : runs)
       if (std::ranges::find(run, field.key, &plan::Override::key) != run.end() &&
           std::ranges::find(keys, field.key) == keys.end())

@@ -127,8 +127,11 @@ void ServicePanel::add_sender_fields() {
     const QSignalBlocker quiet(limit_);
     const bool by_time = plan.senders.duration_ns != 0;
     limit_->setCurrentIndex(by_time ? 1 : 0);
-    form().set_shown("Senders messages", !by_time);
-    form().set_shown("Senders duration", by_time);
+    // A load shape says how much, how long and how often.
+    const bool shaped = plan.senders.shape.exists();
+    form().set_shown("Senders send", !shaped);
+    form().set_shown("Senders messages", !shaped && !by_time);
+    form().set_shown("Senders duration", !shaped && by_time);
   });
   connect(limit_, &QComboBox::activated, this, [this](int index) { choose_limit(index == 1); });
   form().set_help("Senders send", tr("Whether senders stop after a number of messages or after a duration."));
@@ -142,6 +145,12 @@ void ServicePanel::add_sender_fields() {
   form().next_row();
   form().add_text({"senders.delay", "Delay", "Senders delay"}, "20 ms");
   add_phase();
+  form().next_row();
+  form().add_suggestions(
+      {"senders.shape", "Load", "Senders load"}, binding_of("senders.shape"),
+      {"constant", "ramp 100/s..1000/s over 30 s", "steps 100/s..1000/s in 10 over 30 s",
+       "spike 100/s..1000/s at 10 s for 1 s over 30 s", "burst 100/s..1000/s every 5 s for 1 s over 30 s"});
+  form().widen();
 }
 
 // With Poisson pacing there are no phases: one list has both.
@@ -183,6 +192,9 @@ void ServicePanel::add_fleet_fields(const Names& names) {
   more().next_row();
   more().add_text({"senders.seed", "Seed", "Senders seed"}, "1");
   more().add_text({"warmup", "Warm-up", "Warm-up"}, "0 s");
+  more().next_row();
+  more().add_suggestions({"senders.payload", "Content", "Senders content"}, binding_of("senders.payload"),
+                         {"random", "repeated", "text 30%"});
 }
 
 const plan::Fleet& ServicePanel::fleet(const plan::RunPlan& plan) const {
@@ -197,6 +209,7 @@ void ServicePanel::show_plan(const plan::RunPlan& plan) {
   const bool attached = !fleet(plan).attach.empty();
   if (attached) attaching_ = false;
   RolePanel::show_plan(plan);
+  if (role() == Role::sender) form().set_shown("Senders delay", !plan.senders.shape.exists());
   form().set_shown(names_.address.full, attached || attaching_);
   offer_sources();
 }

@@ -42,6 +42,28 @@ Result<Command> parse_request(Fields& fields) {
   return fields.result<Command>(std::move(request));
 }
 
+constexpr size_t kMostWatched = 1024;
+
+Result<Command> parse_watch(Fields& fields) {
+  WatchCommand watch{.port = static_cast<uint16_t>(fields.maybe_whole("port").value_or(0))};
+  if (fields.maybe_whole("port").value_or(0) > UINT16_MAX) fields.reject("port", "it is too large");
+  const auto found = fields.source().find("processes");
+  if (found == fields.source().end() || !found->is_array() || found->size() > kMostWatched) {
+    fields.reject("processes", "an array of at most 1024 objects with name and pid is expected");
+    return fields.result<Command>(std::move(watch));
+  }
+  for (const json& each : *found) {
+    Fields process(each, "watch process");
+    watch.processes.push_back({.name = process.text("name"),
+                               .pid = process.number("pid"),
+                               .program = process.maybe_text("program").value_or("")});
+    if (watch.processes.back().pid < 1 || watch.processes.back().pid > INT32_MAX)
+      process.reject("pid", "a process id is expected");
+    fields.adopt(process);
+  }
+  return fields.result<Command>(std::move(watch));
+}
+
 struct Encoder {
   OrderedJson operator()(const HelloCommand& hello) const { return {{"type", "hello"}, {"token", hello.token}}; }
   OrderedJson operator()(const PingCommand& ping) const {
@@ -53,6 +75,13 @@ struct Encoder {
   OrderedJson operator()(const LookCommand& look) const {
     return {{"type", "look"}, {"path", look.path}, {"bandwidth", look.bandwidth}};
   }
+  OrderedJson operator()(const WatchCommand& watch) const {
+    OrderedJson processes = OrderedJson::array();
+    for (const auto& [name, pid, program] : watch.processes)
+      processes.push_back({{"name", name}, {"pid", pid}, {"program", program}});
+    return {{"type", "watch"}, {"processes", std::move(processes)}, {"port", watch.port}};
+  }
+  OrderedJson operator()(const SampleCommand&) const { return {{"type", "sample"}}; }
   OrderedJson operator()(const StopCommand&) const { return {{"type", "stop"}}; }
   OrderedJson operator()(const PauseCommand& pause) const {
     return {{"type", "pause"}, {"services", to_text(pause.services)}};
@@ -90,6 +119,8 @@ Result<Command> parse_command(const std::string& type, const json& message) {
     ResumeCommand resume{services_of(fields)};
     return fields.result<Command>(std::move(resume));
   }
+  if (type == "sample") return SampleCommand{};
+  if (type == "watch") return parse_watch(fields);
   if (type == "request") return parse_request(fields);
   if (type == "hello") {
     HelloCommand hello{fields.text("token")};

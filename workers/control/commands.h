@@ -7,6 +7,7 @@
 #include <string>
 #include <string_view>
 #include <variant>
+#include <vector>
 
 #include "broker/base/result.h"
 #include "broker/wire/frames.h"
@@ -33,6 +34,25 @@ struct LookCommand {
   bool bandwidth = false;
   bool operator==(const LookCommand&) const = default;
 };
+// Time between two readings of a recorder.
+inline constexpr int64_t kShortestReadingNs = 100'000'000;
+inline constexpr int64_t kLongestReadingNs = 60'000'000'000;
+// Recorders: whose figures to take from now on, besides those of the host; taken at once, too.
+struct WatchCommand {
+  struct Process {
+    std::string name{};
+    int64_t pid = 0;
+    std::string program{};  // that it is, by the name of its file; empty: any
+    bool operator==(const Process&) const = default;
+  };
+  std::vector<Process> processes{};
+  uint16_t port = 0;  // of the queue; 0: none
+  bool operator==(const WatchCommand&) const = default;
+};
+// Recorders: take figures now.
+struct SampleCommand {
+  bool operator==(const SampleCommand&) const = default;
+};
 struct StopCommand {
   bool operator==(const StopCommand&) const = default;
 };
@@ -55,7 +75,7 @@ struct RequestCommand {
 };
 
 using Command = std::variant<HelloCommand, PingCommand, StartCommand, LookCommand, StopCommand, PauseCommand,
-                             ResumeCommand, RequestCommand>;
+                             ResumeCommand, RequestCommand, WatchCommand, SampleCommand>;
 
 // The error names the field. For a ControlLink's on_command there is the form that takes what it has parsed.
 Result<Command> parse_command(std::string_view line);

@@ -16,6 +16,8 @@ std::string to_text(Role role) {
       return "sender";
     case Role::receiver:
       return "receiver";
+    case Role::recorder:
+      return "recorder";
   }
   return "?";
 }
@@ -24,6 +26,7 @@ std::optional<Role> parse_role(const std::string& text) {
   if (text == "broker") return Role::broker;
   if (text == "sender") return Role::sender;
   if (text == "receiver") return Role::receiver;
+  if (text == "recorder") return Role::recorder;
   return {};
 }
 

@@ -10,7 +10,7 @@
 
 namespace n2nq::control {
 
-enum class Role { broker, sender, receiver };
+enum class Role { broker, sender, receiver, recorder };
 std::string to_text(Role role);
 std::optional<Role> parse_role(const std::string& text);
 

@@ -5,6 +5,7 @@
 #include <type_traits>
 #include <utility>
 
+#include "workers/control/host_figures_reader.h"
 #include "workers/control/json_fields.h"
 #include "workers/control/telemetry_reader.h"
 
@@ -21,7 +22,7 @@ uint32_t small(Fields& fields, const char* name) {
 
 Role role_of(Fields& fields) {
   const auto role = parse_role(fields.text("role"));
-  if (!role) fields.reject("role", "broker, sender or receiver is expected");
+  if (!role) fields.reject("role", "broker, sender, receiver or recorder is expected");
   return role.value_or(Role::receiver);
 }
 
@@ -356,6 +357,7 @@ Outcome read_outcome(Fields& fields) {
   return {.services = fields.has("services") ? small(fields, "services") : 0,
           .cpu_ns = fields.whole("cpu_ns"),
           .peak_rss_bytes = fields.whole("peak_rss_bytes"),
+          .disk_written_bytes = fields.maybe_whole("disk_written_bytes"),
           .exit_code = static_cast<int>(fields.number("exit_code")),
           .verdict = fields.text("verdict"),
           .reason = fields.maybe_text("reason").value_or("")};
@@ -431,6 +433,16 @@ Result<Message> parse_broker_summary(Fields& fields) {
   return fields.result<Message>(std::move(summary));
 }
 
+Result<Message> parse_recorder_summary(Fields& fields) {
+  RecorderSummary summary{.outcome = read_outcome(fields), .readings = fields.whole("readings")};
+  return fields.result<Message>(std::move(summary));
+}
+
+Result<Message> parse_record(Fields& fields) {
+  Recorded recorded = read_recorded(fields);
+  return fields.result<Message>(std::move(recorded));
+}
+
 Result<Message> parse_summary(Fields& fields) {
   switch (role_of(fields)) {
     case Role::broker:
@@ -439,6 +451,8 @@ Result<Message> parse_summary(Fields& fields) {
       return parse_sender_summary(fields);
     case Role::receiver:
       return parse_receiver_summary(fields);
+    case Role::recorder:
+      return parse_recorder_summary(fields);
   }
   return fail("summary: field \"role\"");
 }
@@ -446,9 +460,9 @@ Result<Message> parse_summary(Fields& fields) {
 using Parser = Result<Message> (*)(Fields&);
 
 constexpr std::pair<std::string_view, Parser> kParsers[] = {
-    {"telemetry", parse_telemetry}, {"pong", parse_pong},      {"ready", parse_ready}, {"joined", parse_joined},
-    {"looked", parse_looked},       {"begin", parse_begin},    {"end", parse_end},     {"warning", parse_warning},
-    {"error", parse_error},         {"summary", parse_summary}};
+    {"telemetry", parse_telemetry}, {"pong", parse_pong},       {"ready", parse_ready},  {"joined", parse_joined},
+    {"looked", parse_looked},       {"begin", parse_begin},     {"end", parse_end},      {"warning", parse_warning},
+    {"error", parse_error},         {"summary", parse_summary}, {"record", parse_record}};
 
 }  // namespace
 

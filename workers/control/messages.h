@@ -7,13 +7,14 @@
 
 #include "broker/base/result.h"
 #include "workers/control/events.h"
+#include "workers/control/host_figures.h"
 #include "workers/control/summary.h"
 #include "workers/control/telemetry.h"
 
 namespace n2nq::control {
 
 using Message = std::variant<Ready, Joined, Looked, Begin, End, Warning, ErrorReply, Pong, Telemetry, BrokerTelemetry,
-                             ReceiverSummary, SenderSummary, BrokerSummary>;
+                             ReceiverSummary, SenderSummary, BrokerSummary, Recorded, RecorderSummary>;
 
 // Fields that are not known are passed over; the error names a field that is missing or wrong.
 Result<Message> parse_message(std::string_view line);

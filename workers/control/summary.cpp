@@ -68,6 +68,7 @@ OrderedJson begin_summary(const char* role, const Outcome& outcome) {
 void end_summary(OrderedJson& object, const Outcome& outcome) {
   object["cpu_ns"] = outcome.cpu_ns;
   object["peak_rss_bytes"] = outcome.peak_rss_bytes;
+  if (outcome.disk_written_bytes) object["disk_written_bytes"] = *outcome.disk_written_bytes;
 }
 
 }  // namespace

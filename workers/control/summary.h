@@ -47,6 +47,7 @@ struct Outcome {
   uint32_t services = 0;
   uint64_t cpu_ns = 0;
   uint64_t peak_rss_bytes = 0;
+  std::optional<uint64_t> disk_written_bytes{};
   int exit_code = 0;
   std::string verdict{};  // complete, incomplete, failed
   std::string reason{};   // for people: why not complete; may be empty

@@ -368,6 +368,7 @@ ExitCode Fleet::sum_up() {
   const control::Outcome outcome{.services = context_.count,
                                  .cpu_ns = static_cast<uint64_t>(process::process_cpu_ns()),
                                  .peak_rss_bytes = process::peak_rss_bytes(),
+                                 .disk_written_bytes = process::disk_written_bytes(),
                                  .exit_code = static_cast<int>(code),
                                  .verdict = verdict(code),
                                  .reason = reason_};

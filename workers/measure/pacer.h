@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "broker/base/random.h"
+#include "workers/measure/load_profile.h"
 
 namespace n2nq::measure {
 
@@ -22,6 +23,9 @@ enum class Pacing { fixed, poisson };
 // The phase of sender k (from 0) of n: spread evenly over the delay, 0, or uniform and the same for the same seed.
 int64_t phase_of(PhaseKind kind, uint64_t k, uint64_t n, int64_t delay_ns, uint64_t seed);
 
+// With a load shape: how many messages of all n senders are due before the first of sender k.
+double first_of(PhaseKind kind, uint64_t k, uint64_t n, uint64_t seed);
+
 class Schedule {
  public:
   Schedule() = default;
@@ -32,9 +36,18 @@ class Schedule {
   // and sender.
   static Schedule poisson(int64_t begin_ns, int64_t mean_delay_ns, uint64_t seed, uint32_t sender);
 
+  // Message i is due where the profile has had `first` + i * `step` messages; it outlives the schedule.
+  static Schedule shaped(int64_t begin_ns, const LoadProfile& profile, double first, double step);
+  // As exponential delays about the rate that the profile has just then.
+  static Schedule shaped_poisson(int64_t begin_ns, const LoadProfile& profile, double step, uint64_t seed,
+                                 uint32_t sender);
+
   bool exists() const { return delay_ns_ > 0; }
   bool is_poisson() const { return poisson_; }
   int64_t delay_ns() const { return delay_ns_; }  // or the mean
+  bool is_shaped() const { return profile_ != nullptr; }
+  // Of a shape: when it is due without the pauses.
+  int64_t in_shape_ns(int64_t due_ns) const { return due_ns - first_ns_; }
   // When message i (from 0), not yet sent, is to be sent; asserts exists(). Of a Poisson schedule cheap for the first
   // that is not sent and those that follow, one after the other.
   int64_t intended_ns(uint64_t i) const;
@@ -60,12 +73,24 @@ class Schedule {
     uint64_t i = 0;
     int64_t after_ns = 0;  // the begin
   };
+  void be_poisson(int64_t mean_gap_ns, uint64_t seed, uint32_t sender);
   int64_t gap_ns(uint64_t i) const;
+  int64_t shaped_ns(uint64_t i) const;
   void move_to(Place& place, uint64_t i) const;
+  bool by_delay_ = true;  // and nothing else: first, as each message asks
   bool poisson_ = false;
   uint64_t key_ = 0;
-  Place base_{};          // the first that may still be asked for
-  mutable Place last_{};  // the one that was asked for last
+  int64_t mean_gap_ns_ = 0;  // with a profile it is not time that passes: a message takes kOneMessage
+  Place base_{};             // the first that may still be asked for
+  mutable Place last_{};     // the one that was asked for last
+
+  static constexpr int64_t kOneMessage = 1'000'000'000;
+  const LoadProfile* profile_ = nullptr;
+  double amount_ = 0;  // of the first
+  double step_ = 1;
+  mutable size_t near_ = 0;       // in the profile
+  mutable uint64_t known_i_ = 0;  // the last that was worked out, and where
+  mutable int64_t known_ns_ = -1;
 };
 
 // A binary heap: thousands of services cost a dozen comparisons a message. Allocates only beyond the reserved size.

@@ -8,17 +8,10 @@ namespace {
 // Beyond this, computing the checksums beforehand would delay the start more than it saves.
 constexpr uint64_t kLargestPrepared = 64 * 1024;
 
-std::vector<uint8_t> make_letters(size_t count, uint64_t seed) {
-  std::vector<uint8_t> letters(count);
-  Random random(seed);
-  for (uint8_t& letter : letters) letter = static_cast<uint8_t>('a' + random.below(26));
-  return letters;
-}
-
 }  // namespace
 
-MessagePool::MessagePool(SizeRange size, uint64_t seed)
-    : size_(size), seed_(seed), letters_(make_letters(kSlices + size.max, seed)) {
+MessagePool::MessagePool(SizeRange size, uint64_t seed, const measure::Payload& payload)
+    : size_(size), seed_(seed), letters_(measure::content_of(payload, kSlices + size.max, seed)) {
   if (size.min != size.max || size.max > kLargestPrepared) return;
   checksums_.reserve(kSlices);
   for (uint32_t i = 0; i < kSlices; i++) checksums_.push_back(wire::crc32c(slice(i, static_cast<uint32_t>(size.max))));

@@ -1,4 +1,4 @@
-// What a sender sends: messages of letters whose size and content follow from (seed, sender, index) alone, so that a
+// What a sender sends: messages whose size and content follow from (seed, sender, index) alone, so that a
 // run can be repeated, and a message that did not go out can be made again. Content is a slice of a pool, so that
 // millions a second cost little. MessagePool is immutable and shared by all loops; MessageSource is a value.
 #pragma once
@@ -9,6 +9,7 @@
 
 #include "broker/base/random.h"
 #include "broker/base/units.h"
+#include "workers/measure/payload.h"
 
 namespace n2nq::sender {
 
@@ -16,7 +17,7 @@ class MessagePool {
  public:
   static constexpr size_t kSlices = 4096;
 
-  MessagePool(SizeRange size, uint64_t seed);
+  MessagePool(SizeRange size, uint64_t seed, const measure::Payload& payload = {});
 
   SizeRange size() const { return size_; }
   uint64_t seed() const { return seed_; }

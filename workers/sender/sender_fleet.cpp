@@ -25,7 +25,10 @@ SenderCounters total_of(const std::vector<SenderCounters>& counters) {
 }  // namespace
 
 SenderFleet::SenderFleet(const SenderOptions& options)
-    : options_(options), pool_(options.size, options.seed), counters_(options.count), reported_(options.count) {}
+    : options_(options),
+      pool_(options.size, options.seed, options.payload),
+      counters_(options.count),
+      reported_(options.count) {}
 
 void SenderFleet::make_loops(const fleet::FleetContext& context, fleet::FleetEvents& fleet, net::EventLoop& control,
                              const std::vector<log::LogQueue*>& logs) {
@@ -70,7 +73,7 @@ control::ServiceRow SenderFleet::row(const SenderCounters& now, const SenderCoun
   row.last_ns = now.last_sent_ns.value_or(control::kNoFigure);
   if (const uint64_t delays = now.delays - before.delays; delays > 0)
     row.delay_ns = (now.delay_sum_ns - before.delay_sum_ns) / static_cast<int64_t>(delays);
-  if (const uint64_t sent = now.sent - before.sent; sent > 0 && options_.delay_ns > 0)
+  if (const uint64_t sent = now.sent - before.sent; sent > 0 && options_.has_schedule())
     row.lateness_ns = (now.lateness_sum_ns - before.lateness_sum_ns) / static_cast<int64_t>(sent);
   return row;
 }
@@ -110,8 +113,9 @@ std::string SenderFleet::shortfall() const {
 std::string SenderFleet::summary(const control::Outcome& outcome, const control::ClockFigures& clock,
                                  const control::RoundTripFigures& round_trips) const {
   const SenderCounters all = total_of(counters_);
-  const bool late = std::ranges::any_of(counters_, [](const SenderCounters& one) { return one.late_at_end; });
-  const bool silent = all.sent == 0 && options_.planned() != 0;
+  const bool late = std::ranges::any_of(counters_, &SenderCounters::late);
+  const bool silent =
+      all.sent == 0 && options_.planned() != 0 && !std::ranges::all_of(counters_, &SenderCounters::idle);
   return control::to_line(control::SenderSummary{.outcome = outcome,
                                                  .sent = all.sent,
                                                  .accepted = all.accepted,

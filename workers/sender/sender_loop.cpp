@@ -19,6 +19,7 @@ SenderLoop::SenderLoop(const fleet::FleetContext& context, fleet::FleetEvents& f
     : ServiceLoop(context, fleet),
       options_(options),
       pool_(pool),
+      profile_(options.shape.exists() ? measure::LoadProfile(options.shape) : measure::LoadProfile()),
       first_slot_(first_slot),
       batch_(options.size.max),
       log_room_(events(), log,

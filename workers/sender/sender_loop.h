@@ -53,6 +53,7 @@ class SenderLoop final : public fleet::ServiceLoop {
   // The senders' side.
   const SenderOptions& options() const { return options_; }
   const MessagePool& pool() const { return pool_; }
+  const measure::LoadProfile& profile() const { return profile_; }
   Batch& batch() { return batch_; }
   void call_at(int64_t when_ns, SenderService& service);
   void call_next_turn(SenderService& service);
@@ -75,6 +76,7 @@ class SenderLoop final : public fleet::ServiceLoop {
 
   const SenderOptions& options_;
   const MessagePool& pool_;
+  measure::LoadProfile profile_;  // of a load that is not constant
   uint32_t first_slot_;
   Batch batch_;
   measure::IntervalRecorder<SenderInterval> recorder_;

@@ -19,6 +19,9 @@ SIGTERM or Ctrl-C: stop sending, wait until the broker has everything sent, end.
 Result<void> check_messages(const process::CommandLine& line, const SenderOptions& options) {
   if (line.given("--messages") && line.given("--duration"))
     return fail("--messages and --duration exclude each other; use only one");
+  for (const char* other : {"--messages", "--duration", "--delay"})
+    if (options.shape.exists() && line.given(other))
+      return fail(std::string(other) + " and --shape exclude each other: a shape has its own rate and length");
   if (line.given("--duration") && options.duration_ns == 0)
     return fail("--duration: must be above 0; write it like 30s");
   if (options.size.max > kLargestMessage) return fail("--size: a message of more than 1GiB is beyond the protocol");
@@ -42,6 +45,17 @@ std::optional<int> parse(int argc, char** argv, SenderOptions& options) {
                 "Time between two messages of a sender; 0 = as fast as the bus accepts them");
   line.choice("--pacing", options.pacing, {{"fixed", measure::Pacing::fixed}, {"poisson", measure::Pacing::poisson}},
               "All delays equal, or exponentially distributed around --delay (then there are no phases)");
+  line.option("--shape", "SHAPE", measure::exact_shape(options.shape),
+              "Load of all senders together over time, instead of --messages, --duration and --delay: ramp "
+              "100/s..5000/s over 30s; steps, spike, burst",
+              [&options](const std::string& text) -> Result<void> {
+                auto shape = measure::parse_shape(text);
+                if (!shape) return std::unexpected(shape.error());
+                if (const auto problems = measure::problems_of(*shape); !problems.empty())
+                  return fail(problems.front().part + " " + problems.front().text);
+                options.shape = *shape;
+                return {};
+              });
   line.choice("--phase", options.phase,
               {{"even", measure::PhaseKind::even},
                {"together", measure::PhaseKind::together},
@@ -50,6 +64,14 @@ std::optional<int> parse(int argc, char** argv, SenderOptions& options) {
   line.whole(
       "--phase-of", options.phase_of, 0, 4'000'000'000,
       "How many senders are staggered together, numbered from 1, when several fleets form one; 0 = this fleet alone");
+  line.option("--payload", "random|repeated|text N%", measure::exact_payload(options.payload),
+              "Content of messages: random letters, one letter, or text that compresses to N % of its size",
+              [&options](const std::string& text) -> Result<void> {
+                auto payload = measure::parse_payload(text);
+                if (!payload) return std::unexpected(payload.error());
+                options.payload = *payload;
+                return {};
+              });
   line.whole("--seed", options.seed, 0, UINT64_MAX,
              "Seed of sizes, contents, random phases and delays: same seed, same run");
   fleet::add_options(line, options, "sender");

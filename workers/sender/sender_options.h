@@ -6,7 +6,9 @@
 
 #include "broker/base/units.h"
 #include "workers/fleet/options.h"
+#include "workers/measure/load_shape.h"
 #include "workers/measure/pacer.h"
+#include "workers/measure/payload.h"
 
 namespace n2nq::sender {
 
@@ -16,12 +18,16 @@ struct SenderOptions : fleet::WorkerOptions {
   SizeRange size{.min = 50, .max = 50};
   int64_t delay_ns = 500'000'000;
   measure::Pacing pacing = measure::Pacing::fixed;
+  measure::LoadShape shape{};  // not constant: instead of messages, duration and delay
   measure::PhaseKind phase = measure::PhaseKind::even;
   uint32_t phase_of = 0;  // senders that stagger together, counted from number 1; 0: this fleet alone
   uint64_t seed = 1;
+  measure::Payload payload{};
 
-  // How many messages each sender is to send; nothing where only the time tells.
+  bool has_schedule() const { return shape.exists() || delay_ns > 0; }
+  // How many messages each sender is to send without a shape; nothing where only the time tells.
   std::optional<uint64_t> planned() const {
+    if (shape.exists()) return std::nullopt;
     if (duration_ns == 0) return messages;
     if (delay_ns == 0 || pacing == measure::Pacing::poisson) return std::nullopt;
     return static_cast<uint64_t>((duration_ns + delay_ns - 1) / delay_ns);

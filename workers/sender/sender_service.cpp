@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "broker/base/units.h"
+#include "workers/measure/load_parts.h"
 #include "workers/sender/sender_loop.h"
 
 namespace n2nq::sender {
@@ -33,16 +34,41 @@ void SenderService::begin(const fleet::Beginning& beginning) {
   const bool alone = options.phase_of == 0;
   const uint64_t place = alone ? slot() : number() - 1;
   const uint64_t places = alone ? options.count : options.phase_of;
+  if (options.shape.exists())
+    follow_shape(place, places);
+  else
+    follow_delay(place, places);
+  if (paused_at_ns_) schedule_.pause(*paused_at_ns_);
+  sending_ = true;
+  send_due();
+}
+
+void SenderService::follow_delay(uint64_t place, uint64_t places) {
+  const SenderOptions& options = loop_.options();
   const bool poisson = options.pacing == measure::Pacing::poisson && options.delay_ns > 0;
   schedule_ = poisson ? measure::Schedule::poisson(origin_ns_, options.delay_ns, options.seed, number())
                       : measure::Schedule(
                             origin_ns_, measure::phase_of(options.phase, place, places, options.delay_ns, options.seed),
                             options.delay_ns);
-  if (paused_at_ns_) schedule_.pause(*paused_at_ns_);
   planned_ = options.planned().value_or(UINT64_MAX);
+  if (poisson) length_ns_ = options.duration_ns;
   if (!options.planned() && !poisson) end_ns_ = origin_ns_ + options.duration_ns;
-  sending_ = true;
-  send_due();
+}
+
+// Of all messages of the shape, in the order of their times, each of n senders has every n-th.
+void SenderService::follow_shape(uint64_t place, uint64_t places) {
+  const SenderOptions& options = loop_.options();
+  const measure::LoadProfile& profile = loop_.profile();
+  const auto step = static_cast<double>(places);
+  if (options.pacing == measure::Pacing::poisson) {
+    schedule_ = measure::Schedule::shaped_poisson(origin_ns_, profile, step, options.seed, number());
+    planned_ = UINT64_MAX;
+    length_ns_ = profile.length_ns();
+    return;
+  }
+  const double first = measure::first_of(options.phase, place, places, options.seed);
+  schedule_ = measure::Schedule::shaped(origin_ns_, profile, first, step);
+  planned_ = profile.count_of(first, step);
 }
 
 void SenderService::send_due() {
@@ -84,8 +110,7 @@ bool SenderService::due(uint64_t i, int64_t now_ns) const {
 
 // How many messages a Poisson schedule has in its time is known only when it gets there.
 bool SenderService::beyond_end(uint64_t i) const {
-  return schedule_.is_poisson() && loop_.options().duration_ns > 0 &&
-         schedule_.since_begin_ns(i) >= loop_.options().duration_ns;
+  return length_ns_ > 0 && schedule_.since_begin_ns(i) >= length_ns_;
 }
 
 int64_t SenderService::intended(uint64_t i) const {
@@ -122,7 +147,7 @@ void SenderService::note_sent(size_t i, int64_t stamp_ns) {
     const int64_t late_ns = stamp_ns - header.intended_ns;
     counters_.lateness_sum_ns += late_ns;
     if (measured) loop_.measured().lateness.record(late_ns);
-    counters_.late_at_end = late_ns > allowed_lateness_ns();
+    counters_.late = !keeps_rate(late_ns, header.intended_ns);
   }
   if (loop_.logs_messages()) log_message(header, loop_.batch().payload(i));
 }
@@ -143,9 +168,14 @@ void SenderService::tell_held() {
 }
 
 // The asked rate counts as reached if the last message went out within a delay, or 1 % of the schedule's length so far.
-int64_t SenderService::allowed_lateness_ns() const {
-  const int64_t length_ns = static_cast<int64_t>(counters_.sent - 1) * schedule_.delay_ns();
-  return std::max(schedule_.delay_ns(), length_ns / 100);
+// Of a load shape each message tells, as a part that was not reached is made up for in a later one.
+bool SenderService::keeps_rate(int64_t late_ns, int64_t due_ns) const {
+  if (!schedule_.is_shaped())
+    return late_ns <=
+           std::max(schedule_.delay_ns(), static_cast<int64_t>(counters_.sent - 1) * schedule_.delay_ns() / 100);
+  if (counters_.late) return false;
+  return late_ns <= kLeastLateNs ||
+         late_ns <= measure::part_length_ns(loop_.options().shape, schedule_.in_shape_ns(due_ns)) / 100;
 }
 
 void SenderService::log_message(const wire::DataHeader& header, std::span<const uint8_t> payload) {
@@ -182,6 +212,7 @@ void SenderService::finish_sending() {
   done_sent_ = true;
   unaccepted_since_ns_ = loop_.now();
   counters_.finished = counters_.sent == planned_ || loop_.now() >= end_ns_ || beyond_end(counters_.sent);
+  counters_.idle = counters_.sent == 0 && (planned_ == 0 || beyond_end(0));
   connection().send(wire::Done{.count = counters_.sent});
   leave_if_done();
 }

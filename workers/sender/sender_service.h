@@ -26,8 +26,9 @@ struct SenderCounters {
   int64_t state = 0;
   uint64_t log_stalls = 0;
   std::optional<int64_t> last_sent_ns{};
-  bool finished = false;     // sent all it was to send
-  bool late_at_end = false;  // the last message went out too late for the asked rate
+  bool finished = false;  // sent all it was to send
+  bool late = false;      // for the asked rate: the last message, or of a load shape any
+  bool idle = false;      // nothing was asked of it
 };
 
 class SenderService final : public fleet::Service {
@@ -61,6 +62,8 @@ class SenderService final : public fleet::Service {
   void on_frame(const wire::Header& header, wire::Frame frame, int64_t read_ns) override;
   void on_writable() override { send_due(); }
 
+  void follow_delay(uint64_t place, uint64_t places);
+  void follow_shape(uint64_t place, uint64_t places);
   bool fill_batch(int64_t now_ns);
   bool due(uint64_t i, int64_t now_ns) const;
   bool beyond_end(uint64_t i) const;
@@ -69,7 +72,7 @@ class SenderService final : public fleet::Service {
   void note_sent(size_t i, int64_t stamp_ns);
   void note_held(int64_t until_ns);
   void tell_held();
-  int64_t allowed_lateness_ns() const;
+  bool keeps_rate(int64_t late_ns, int64_t due_ns) const;
   void log_message(const wire::DataHeader& header, std::span<const uint8_t> payload);
   void finish_sending();
   void end_sending();
@@ -77,6 +80,7 @@ class SenderService final : public fleet::Service {
 
   static constexpr int kBatchesPerTurn = 8;
   static constexpr int64_t kQuietNs = 10'000'000'000;
+  static constexpr int64_t kLeastLateNs = 10'000'000;  // a computer that does other things too may take as long
 
   SenderLoop& loop_;
   MessageSource source_;
@@ -85,6 +89,7 @@ class SenderService final : public fleet::Service {
   uint64_t planned_ = 0;
   int64_t origin_ns_ = 0;
   int64_t end_ns_ = INT64_MAX;  // where only the time tells
+  int64_t length_ns_ = 0;       // of a Poisson schedule that goes by time
   std::optional<int64_t> paused_at_ns_;
   std::optional<int64_t> full_since_ns_;  // the socket takes nothing
   int64_t held_ns_ = 0;                   // by a full socket, since it was on its schedule

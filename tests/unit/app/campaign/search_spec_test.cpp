@@ -140,5 +140,20 @@ TEST(SearchFile, SaysWhatIsWrong) {
   EXPECT_THAT(trouble(R"({"from": 1, "to": 2, "precision": {}})"), HasSubstr("search.precision: "));
 }
 
+TEST(SearchSpec, APartOfALoadIsSearchedAndItsRateIsNot) {
+  plan::RunPlan plan;
+  plan.senders.shape = *measure::parse_shape("spike 500/s..5000/s at 10s for 2s over 30s");
+  EXPECT_THAT(variable_names(), Contains("senders.shape.to"));
+  const auto to = find_variable("senders.shape.to");
+  ASSERT_TRUE(to) << to.error().text;
+  ASSERT_TRUE(put_value(*to, 7000, plan));
+  EXPECT_EQ(measure::exact_shape(plan.senders.shape), "spike 500/s..7000/s at 10s for 2s over 30s");
+  EXPECT_TRUE(has_value(*to, 7000, plan));
+  EXPECT_EQ(exact_value(*to, 0.00001), "0.00001");
+  ASSERT_TRUE(put_value(*to, 0.00001, plan)) << "a rate is no power of ten";
+  EXPECT_EQ(plan.senders.shape.to_per_s, 0.00001);
+  EXPECT_THAT(put_value(*find_variable("rate"), 2000, plan).error().text, HasSubstr("such as senders.shape.to"));
+}
+
 }  // namespace
 }  // namespace n2nq::campaign

@@ -167,5 +167,30 @@ TEST(Trial, AFigureThatIsNotThereIsNotMet) {
   EXPECT_THAT(judged(run).reason, HasSubstr("there is no p99 of it"));
 }
 
+TEST(Trial, OfALoadIsJudgedByItsMeanRate) {
+  RunRecord run = run_of(4'000'000);
+  run.plan.senders.shape = *measure::parse_shape("ramp 100/s..1900/s over 5s");
+  run.totals.sent = 5'000;
+  EXPECT_EQ(judged(run).outcome, Outcome::met);
+  EXPECT_DOUBLE_EQ(*reached_rate(run), 1'000);
+}
+
+TEST(Trial, OfALoadThatWasAllSentTooLateHasTheRateOfTheTimeThatTook) {
+  RunRecord run = run_of(4'000'000);
+  run.plan.senders.shape = *measure::parse_shape("ramp 100/s..1900/s over 5s");
+  run.totals.sent = 5'000;
+  run.rate_reached = false;
+  run.delay.count = 4'990;  // ten senders, each from its first message to its last in 10 s
+  run.delay.mean = 1e11 / 4'990;
+  EXPECT_EQ(judged(run).outcome, Outcome::senders);
+  EXPECT_EQ(judged(run).reason, "the senders reached 500 /s of 1,000 /s");
+  run.delay.count = 3'990;
+  run.delay.mean = 8e10 / 3'990;
+  run.plan.warmup_ns = 2'000'000'000;
+  EXPECT_DOUBLE_EQ(*reached_rate(run), 500) << "delays of warm-up are not among them";
+  run.delay.mean = 1e10 / 3'990;
+  EXPECT_DOUBLE_EQ(*reached_rate(run), 1'000) << "who is through before the end is no faster";
+}
+
 }  // namespace
 }  // namespace n2nq::campaign

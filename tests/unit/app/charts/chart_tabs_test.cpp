@@ -29,7 +29,7 @@ struct Asked {
 };
 
 figures::Figure sample(const std::string& id, int points) {
-  if (id == "rate") return rate_sample(points);
+  if (id == "rate" || id == "hosts") return rate_sample(points);
   if (id == "latency-over-time") return latency_sample(80e3, points);
   figures::Figure figure = id == "latency-by-percentile" ? percentile_sample()
                            : id == "histogram"           ? histogram_sample()
@@ -164,25 +164,25 @@ TEST_F(Tabs, OnlyTheChosenFigureIsAskedForAndAtOnce) {
   EXPECT_EQ(asked_[0].to, ChartTabs::kNoEnd);
 }
 
-TEST_F(Tabs, ThereAreEightAndNoneIsCutOff) {
+TEST_F(Tabs, ThereAreNineAndNoneIsCutOff) {
   tabs_.resize(ChartTabs::kWideFrom - 10, 400);
   settle();
-  ASSERT_EQ(bar("Figure")->count(), 8);
+  ASSERT_EQ(bar("Figure")->count(), 9);
   const QStringList names{"Rate",   "Latency over time", "By percentile", "Histogram", "Per service",
-                          "Layers", "Waiting",           "Queue length"};
+                          "Layers", "Waiting",           "Queue length",  "Hosts"};
   for (const int width : {ChartTabs::kWideFrom - 10, 800, 560, 420}) {
     tabs_.resize(width, 300);
     settle();
     int shown = 0;
-    for (int i = 0; i < 8; ++i) {
+    for (int i = 0; i < 9; ++i) {
       EXPECT_EQ(bar("Figure")->tabText(i), names[i]) << "the same wherever it is";
       shown += bar("Figure")->isTabVisible(i) ? 1 : 0;
     }
     EXPECT_LE(bar("Figure")->sizeHint().width(), bar("Figure")->width()) << width;
     QToolButton* more = button("More figures");
-    EXPECT_EQ(more->isVisible(), shown < 8) << width;
+    EXPECT_EQ(more->isVisible(), shown < 9) << width;
     Q_EMIT more->menu()->aboutToShow();
-    EXPECT_EQ(more->menu()->actions().size(), 8 - shown) << width;
+    EXPECT_EQ(more->menu()->actions().size(), 9 - shown) << width;
   }
 }
 
@@ -192,9 +192,9 @@ TEST_F(Tabs, WhatIsInTheMenuIsChosenThereAndThenHasATab) {
   ASSERT_FALSE(bar("Figure")->isTabVisible(7));
   Q_EMIT button("More figures")->menu()->aboutToShow();
   button("More figures")->menu()->actions().last()->trigger();
-  EXPECT_EQ(bar("Figure")->currentIndex(), 7);
-  EXPECT_TRUE(bar("Figure")->isTabVisible(7));
-  EXPECT_EQ(asked_.back().id, "queue-length");
+  EXPECT_EQ(bar("Figure")->currentIndex(), 8);
+  EXPECT_TRUE(bar("Figure")->isTabVisible(8));
+  EXPECT_EQ(asked_.back().id, "hosts");
   settle();
   EXPECT_LE(bar("Figure")->sizeHint().width(), bar("Figure")->width());
 }
@@ -238,6 +238,8 @@ TEST_F(WideTabs, ThoseOverTimeShareCrosshairAndZoom) {
   EXPECT_FALSE(canvases[1]->is_pointed_at());
   bar("Second figure")->setCurrentIndex(0);
   EXPECT_EQ(canvases[1]->chart().x_zoom(), canvases[0]->chart().x_zoom()) << "it takes part again";
+  bar("Second figure")->setCurrentIndex(8);
+  EXPECT_EQ(canvases[1]->chart().x_zoom(), canvases[0]->chart().x_zoom()) << "so do the hosts";
   canvases[1]->zoom_reset();
   EXPECT_FALSE(canvases[0]->is_zoomed());
 }

@@ -462,6 +462,28 @@ TEST_F(Charts, ABandGoesFromOneSeriesToAnotherAndDotsAreNotConnected) {
   EXPECT_EQ(chart_->frame().legend[2].name, QString::fromUtf8("p0–p2"));
 }
 
+TEST_F(Charts, TheCrosshairGoesToWhatIsDrawnOnDemandOnceItIs) {
+  figures::Figure figure = latency_sample(80e3, 100);
+  figure.series.resize(2);
+  figure.series[1].on_demand = true;
+  figure.series[1].points = {{.x = 5.05e9, .y = 1e9}};
+  chart_->draw(figure);
+  const double last = figure.series[0].points.back().x;
+  const auto from_start_to_end = [&] {
+    std::vector<double> stops;
+    for (auto hit = chart_->beside(std::nullopt, 1); hit && (stops.empty() || hit->x != stops.back());
+         hit = chart_->beside(hit, 1))
+      stops.push_back(hit->x);
+    return stops;
+  };
+  EXPECT_EQ(std::ranges::count(from_start_to_end(), 5.05e9), 0);
+  chart_->set_hidden(theme::qt(figure.series[1].name), false);
+  EXPECT_EQ(std::ranges::count(from_start_to_end(), 5.05e9), 1);
+  EXPECT_EQ(from_start_to_end().back(), last);
+  EXPECT_EQ(chart_->highest(false)->x, 5.05e9);
+  EXPECT_NE(chart_->highest(true)->x, 5.05e9) << "that leads to another message";
+}
+
 TEST_F(Charts, WhatIsDrawnOnDemandIsHiddenUntilItIsAskedFor) {
   const auto figure = band_sample();
   chart_->draw(figure);

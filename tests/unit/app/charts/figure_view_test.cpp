@@ -306,8 +306,14 @@ TEST_F(FigureViews, SeriesThatTheLegendHasNoRoomForAreHiddenByMenuAndKeyToo) {
 
 TEST_F(FigureViews, TheMenuLeadsToTheHighestPointInSightWhereSomebodyWantsToKnow) {
   figures::Figure figure = latency_sample(1e3, 50);
-  figures::Point& peak = figure.series.back().points[20];
-  peak.y = 1e9;
+  figures::Series intended = figure.series.back();
+  intended.on_demand = true;
+  intended.points[30].y = 2e9;
+  figures::Series baseline = figure.series.back();
+  baseline.behind = true;
+  baseline.points[40].y = 3e9;
+  const figures::Point peak = figure.series.back().points[20] = {.x = figure.series.back().points[20].x, .y = 1e9};
+  figure.series.insert(figure.series.end(), {intended, baseline});
   view_.show(figure);
   EXPECT_FALSE(action("Find the slowest message here")->isVisible()) << "nobody is asked";
   QSignalSpy clicked(&view_, &FigureView::moment_clicked);

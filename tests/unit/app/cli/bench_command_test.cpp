@@ -100,6 +100,18 @@ TEST(BenchCommand, TakesCommonOptionsBeforeRunToo) {
   EXPECT_EQ(parse({"--data-dir", "d", "run", "p"}), BenchCommand(RunCommand{.plan = "p", .data_dir = "d"}));
 }
 
+TEST(BenchCommand, TakesConditionsAndWhereTheirOutcomeIsWritten) {
+  EXPECT_EQ(parse({"run", "--fail-if", "p99 > 5ms", "--fail-if=lost > 0", "--junit", "a.xml", "p"}),
+            BenchCommand(RunCommand{.plan = "p", .fail_if = {"p99 > 5ms", "lost > 0"}, .junit = "a.xml"}));
+  EXPECT_EQ(parse({"campaign", "c.json", "--junit", "a.xml"}),
+            BenchCommand(CampaignCommand{.file = "c.json", .junit = "a.xml"}));
+  EXPECT_EQ(parse({"compare", "1", "2", "--junit", "a.xml"}),
+            BenchCommand(CompareCommand{.a = "1", .b = "2", .junit = "a.xml"}));
+  for (const char* command : {"run", "campaign", "compare"})
+    EXPECT_THAT(complaint({command, "--junit", "plan.json"}), HasSubstr("'plan.json' is not a name that ends in .xml"))
+        << "what is there is not replaced by mistake";
+}
+
 TEST(BenchCommand, TakesHostsAndWhoAnswersForPasswords) {
   EXPECT_EQ(
       parse({"run", "p", "--hosts", "h.json", "--askpass", "ask me", "--known-hosts", "k"}),

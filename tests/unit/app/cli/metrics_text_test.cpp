@@ -2,7 +2,9 @@
 
 #include <gmock/gmock.h>
 
+#include <fstream>
 #include <map>
+#include <nlohmann/json.hpp>
 #include <regex>
 #include <set>
 #include <sstream>
@@ -93,6 +95,68 @@ TEST(MetricsText, HasTheFiguresOfTheRun) {
         "name=\"odd \\\"name\\\"\\\\\\n\""})
     EXPECT_THAT(text, HasSubstr(line));
   EXPECT_THAT(text, Not(HasSubstr("expected_deliveries")));
+}
+
+// Everything that a recorder can tell of, with a figure in each column.
+control::Recorded everything_recorded() {
+  control::Recorded line{.sequence = 1, .time_ns = 1'000'000'000};
+  const auto filled = [](control::RecordedOf of) {
+    return control::HostValues(control::columns_of(of).size(), 2'000'000'000);
+  };
+  line.host = filled(control::RecordedOf::host);
+  line.processes = {{.name = "queue", .values = filled(control::RecordedOf::process)},
+                    {.name = "senders", .values = filled(control::RecordedOf::process)}};
+  line.connections = {{.name = "queue", .values = filled(control::RecordedOf::connections)}};
+  return line;
+}
+
+TEST(MetricsText, HasWhatTheHostsDo) {
+  live::LiveFigures live(1, 1);
+  live.hosts().add("vm1");
+  live.hosts().add("vm2");
+  control::Recorded line = everything_recorded();
+  live.hosts().take("vm1", line);
+  line.host[control::at(control::kHostColumns, "disk_read")] = control::kNoFigure;
+  live.hosts().take("vm2", line);
+  const std::string text = metrics_text(MetricsView{.live = &live});
+  expect_open_metrics(text);
+  for (const char* sample :
+       {"n2nq_host_cpu_user_seconds_total{host=\"vm1\"} 2\n", "n2nq_host_cpu_user_seconds_total{host=\"vm2\"} 2\n",
+        "n2nq_host_memory_used_bytes{host=\"vm1\"} 2e+09\n", "n2nq_host_disk_read_bytes_total{host=\"vm1\"} 2e+09\n",
+        "n2nq_recorded_process_cpu_seconds_total{host=\"vm2\",process=\"senders\"} 2\n",
+        "n2nq_tcp_rtt_seconds{host=\"vm1\",side=\"queue\"} 2\n",
+        "n2nq_tcp_cwnd_segments{host=\"vm1\",side=\"queue\"} 2e+09\n",
+        "n2nq_tcp_delivery_rate_bytes_per_s{host=\"vm1\",side=\"queue\"} 2e+09\n"})
+    EXPECT_THAT(text, HasSubstr(sample));
+  EXPECT_THAT(text, Not(HasSubstr("n2nq_host_disk_read_bytes_total{host=\"vm2\"}"))) << "it is not known";
+}
+
+TEST(MetricsText, TheDashboardNamesOnlyWhatIsExported) {
+  plan::RunPlan plan;
+  live::LiveFigures live(1, 1);
+  const uint32_t senders = live.add_worker(Role::sender, 1, 1);
+  const uint32_t receivers = live.add_worker(Role::receiver, 1, 1);
+  for (const uint32_t worker : {senders, receivers}) live.begin(worker, 0);
+  control::Telemetry line = telemetry(Role::receiver, 42);
+  line.histograms = {{.name = "latency_ns",
+                      .moments = {.count = 1, .min = 7, .max = 7, .sum = 7, .sum_squares = 49},
+                      .buckets = {{.index = 7, .count = 1}}}};
+  live.take(senders, telemetry(Role::sender, 42));
+  live.take(receivers, line);
+  live.hosts().take("vm1", everything_recorded());
+  const std::string exported = metrics_text(MetricsView{.plan = &plan, .live = &live});
+  std::ifstream file(N2NQ_SOURCE_DIR "/resources/grafana/n2nq-bench.json");
+  const std::string dashboard((std::istreambuf_iterator<char>(file)), {});
+  ASSERT_FALSE(nlohmann::json::parse(dashboard, nullptr, false).is_discarded());
+  static const std::regex kName("n2nq_[a-z0-9_]+");
+  std::set<std::string> names;
+  for (auto at = std::sregex_iterator(dashboard.begin(), dashboard.end(), kName); at != std::sregex_iterator(); ++at)
+    names.insert(at->str());
+  EXPECT_GT(names.size(), 20u);
+  for (const std::string& name : names)
+    EXPECT_TRUE(exported.find("\n" + name + "{") != std::string::npos ||
+                exported.find("\n" + name + " ") != std::string::npos)
+        << name;
 }
 
 TEST(MetricsText, HoldsNeitherPathsNorAddresses) {

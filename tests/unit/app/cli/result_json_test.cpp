@@ -65,6 +65,11 @@ TEST(ResultJson, HasEveryFigureOfARun) {
                 {.from = "vm2", .to = "vm1", .layer = record::Layer::bus, .figures = {}}};
   run.paths = {{.from = "vm2", .to = "vm1", .hop = 1, .address = "10.0.0.5", .round_trip_ns = 7, .reached = true}};
   run.bandwidths = {{.from = "vm2", .to = "vm1", .bytes = 500, .duration_ns = 2}};
+  run.notes = {{.since_begin_ns = 5, .severity = record::Severity::info, .text = "words alone"},
+               {.since_begin_ns = 7,
+                .severity = record::Severity::warning,
+                .text = "receivers: the link to vm2 was lost",
+                .kind = record::EventKind::link_lost}};
   run.began_utc_ns = 1'000'000'000;
   run.ended_utc_ns = 3'000'000'000;
   for (uint32_t i = 1; i <= 2; i++) run.services.push_back({.role = Role::receiver, .number = i, .bytes = 5'000'000});
@@ -80,7 +85,9 @@ TEST(ResultJson, HasEveryFigureOfARun) {
                    "stddev": 0.5, "trimmed_mean_p95": 2.25},
     "scheduled_latency_ns": {"count": 0, "min": null, "p50": null, "p90": null, "p95": null, "p99": null,
                              "p999": null, "max": null, "mean": null, "stddev": null, "trimmed_mean_p95": null},
-    "waiting": null, "passed_limits": [], "clock_kind": "measured", "clock_bound_ns": 9, "processes": [
+    "waiting": null, "passed_limits": [], "conditions": [], "events": [
+      {"since_begin_ns": 7, "kind": "link-lost", "severity": "warning", "text": "receivers: the link to vm2 was lost"}],
+    "clock_kind": "measured", "clock_bound_ns": 9, "processes": [
       {"name": "receivers", "role": "receiver", "place": "vm2", "end": "ended with exit code 0", "exit_code": 0,
        "clock_kind": "measured", "clock_offset_ns": -7, "clock_bound_ns": 8, "clock_round_trip_ns": 10, "clock_drift_ns": 3,
        "figures_from": "summary"},
@@ -94,6 +101,8 @@ TEST(ResultJson, HasEveryFigureOfARun) {
       {"place": "vm2", "processor": "", "cores": 4, "memory_bytes": 0, "kernel": "", "governor": "",
        "congestion_control": "", "clocksource": "", "virtualisation": "", "load_1_min": 0.5, "load_5_min": null,
        "load_15_min": null, "machine_id": "", "boot_id": "2", "beside_queue": false}],
+    "hosts": [], "host_cpu_percent": null, "cpu_per_delivery_ns": null, "written_per_message_bytes": null,
+    "retransmits": null,
     "layers": [
       {"from": "vm2", "to": "vm1", "layer": "network", "method": "icmp", "sent": 9, "lost": 1,
        "time_ns": {"count": 97, "min": 1, "p50": 2, "p90": 3, "p95": 4, "p99": 5, "p999": 6, "max": 7, "mean": 2.5,

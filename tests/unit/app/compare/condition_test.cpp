@@ -7,6 +7,7 @@
 namespace n2nq::compare {
 namespace {
 
+using testing::AllOf;
 using testing::HasSubstr;
 
 Outcome outcome(const char* text, const std::vector<int64_t>& a, const std::vector<int64_t>& b) {
@@ -64,6 +65,48 @@ TEST(Condition, IsNotPassedByWhatIsLeftOfFailedRuns) {
   b.failed.front().totals.lost = 3;
   EXPECT_EQ(judged("lost > 2").outcome, Outcome::met);
   EXPECT_THAT(judged("lost > 2").reason, HasSubstr("B has 3, in 3 runs"));
+}
+
+Judgement of_run(const char* text, const record::RunRecord& run) {
+  const auto condition = parse_run_condition(text);
+  EXPECT_TRUE(condition) << text;
+  return judge(*condition, run);
+}
+
+TEST(RunCondition, IsAboutTheFigureOfTheRun) {
+  const record::RunRecord run = test::run_with(1, 900);
+  EXPECT_EQ(of_run("p99 > 899ns", run).outcome, Outcome::met);
+  EXPECT_EQ(of_run("p99 > 900ns", run).outcome, Outcome::not_met);
+  EXPECT_EQ(of_run("rate < 501", run).outcome, Outcome::met);
+  EXPECT_EQ(of_run("rate < 500", run).outcome, Outcome::not_met);
+  EXPECT_EQ(of_run("lost > 0", run).outcome, Outcome::not_met);
+  EXPECT_EQ(of_run("p99 > 899ns", run).reason, "the run has 900 ns");
+  EXPECT_EQ(of_run("p50 > 2us", run).outcome, Outcome::unknown);
+  EXPECT_EQ(of_run("p50 > 2us", run).reason, "the run does not have this figure");
+}
+
+// What was lost was lost, however the run ended; nothing else is known of one that did not pass.
+TEST(RunCondition, IsNotPassedByARunThatDidNotPass) {
+  record::RunRecord run = test::run_with(1, 900);
+  for (const auto verdict : {record::Verdict::failed, record::Verdict::stopped, record::Verdict::limit}) {
+    run.verdict = verdict;
+    run.totals.lost = 0;
+    EXPECT_EQ(of_run("p99 > 1us", run).outcome, Outcome::unknown);
+    EXPECT_EQ(of_run("p99 > 1ns", run).outcome, Outcome::unknown);
+    EXPECT_THAT(of_run("p99 > 1ns", run).reason,
+                HasSubstr("the run has 900 ns, which does not count: " + record::to_text(verdict)));
+    EXPECT_EQ(of_run("lost > 2", run).outcome, Outcome::unknown);
+    run.totals.lost = 3;
+    EXPECT_EQ(of_run("lost > 2", run).outcome, Outcome::met);
+  }
+  run.verdict = record::Verdict::lost_allowed;
+  EXPECT_EQ(of_run("p99 > 1us", run).outcome, Outcome::not_met);
+}
+
+TEST(RunCondition, IsNoRatio) {
+  EXPECT_THAT(parse_run_condition("p99 > 1.1x").error().text,
+              AllOf(HasSubstr("a ratio is for compare"), HasSubstr("expected a duration such as 5ms")));
+  EXPECT_THAT(parse_run_condition("p98 > 1").error().text, HasSubstr("is not a metric"));
 }
 
 TEST(Condition, SaysWhatItTakes) {

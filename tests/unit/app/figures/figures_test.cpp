@@ -9,6 +9,7 @@
 #include "app/figures/run_landmarks.h"
 #include "broker/base/clock.h"
 #include "broker/base/random.h"
+#include "tests/unit/app/record/example_record.h"
 #include "workers/measure/latency_summary.h"
 
 namespace n2nq::figures {
@@ -230,18 +231,18 @@ TEST(RunLandmarks, AreWhatTheLogSaysHappenedInTheRun) {
                                      note(8 * kSecond, "stopped by the user"), note(9 * kSecond, "killed by the user")};
   notes.push_back({.text = "stopped by the user"});  // before it began
   const auto landmarks = landmarks_of({.warmup_ns = 2 * kSecond, .requests = requests, .notes = notes});
-  EXPECT_EQ(landmarks, (std::vector<Landmark>{{"end of warm-up", 2e9},
-                                              {"request changed", 4e9},
-                                              {"receivers 1-50 killed", 5e9},
-                                              {"senders stopped", 7e9},
-                                              {"stopped", 8e9},
-                                              {"killed", 9e9}}));
+  EXPECT_EQ(landmarks.shown, (std::vector<Landmark>{{"end of warm-up", 2e9},
+                                                    {"request changed", 4e9},
+                                                    {"receivers 1-50 killed", 5e9},
+                                                    {"senders stopped", 7e9},
+                                                    {"stopped", 8e9},
+                                                    {"killed", 9e9}}));
 }
 
 TEST(RunLandmarks, StandInTheFiguresOverTime) {
-  const FigureContext context{.landmarks = {{.label = "killed", .x = 1e8}}};
-  EXPECT_EQ(rate_figure(slots(), context).landmarks, context.landmarks);
-  EXPECT_EQ(latency_over_time_figure(slots(), context).landmarks, context.landmarks);
+  const FigureContext context{.landmarks = {.shown = {{.label = "killed", .x = 1e8}}}};
+  EXPECT_EQ(rate_figure(slots(), context).landmarks, context.landmarks.shown);
+  EXPECT_EQ(latency_over_time_figure(slots(), context).landmarks, context.landmarks.shown);
 }
 
 TEST(Baseline, StandsBehindUnderItsName) {
@@ -387,11 +388,12 @@ TEST(FiguresOfARun, AreThoseOfTheTabsInTheirOrder) {
   record.services.insert(record.services.begin(), live::ServiceFigures{.role = Role::sender, .number = 1});
   record.plan.warmup_ns = kSecond;
   record.layers = layers();
+  record.hosts = record::test::example_record().hosts;
   record.plan.receivers.service_time = {.kind = measure::ServiceTime::Kind::fixed, .mean_ns = 1'000'000};
   record.waiting = record.occupied = {.count = 10, .mean = 1e6};
   record.delay = {.count = 10, .mean = 1e8};
   const auto figures = figures_of(record);
-  ASSERT_EQ(figures.size(), 8u);
+  ASSERT_EQ(figures.size(), 9u);
   EXPECT_EQ(figures[0].id, "rate");
   EXPECT_EQ(figures[1].id, "latency-over-time");
   EXPECT_EQ(figures[2].id, "latency-by-percentile");
@@ -400,6 +402,7 @@ TEST(FiguresOfARun, AreThoseOfTheTabsInTheirOrder) {
   EXPECT_EQ(figures[5].id, "layers");
   EXPECT_EQ(figures[6].id, "waiting");
   EXPECT_EQ(figures[7].id, "queue-length");
+  EXPECT_EQ(figures[8].id, "hosts");
   for (const Figure& figure : figures) {
     EXPECT_FALSE(figure.empty()) << figure.id;
     EXPECT_FALSE(figure.title.empty());

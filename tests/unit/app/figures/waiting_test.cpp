@@ -142,6 +142,16 @@ TEST_F(WaitingTest, SaysWhichAssumptionDoesNotHold) {
   EXPECT_FALSE(waiting().agrees());
 }
 
+TEST_F(WaitingTest, HasNoVerdictOnARateThatChanges) {
+  plan.senders.shape = *measure::parse_shape("ramp 80/s..480/s over 20s");
+  const Waiting found = waiting();
+  EXPECT_EQ(found.fitting(), nullptr);
+  EXPECT_FALSE(found.agrees());
+  EXPECT_FALSE(found.models.empty()) << "for comparison";
+  EXPECT_EQ(verdict_text(found), "no prediction fits this plan");
+  EXPECT_THAT(found.caveats, Contains(HasSubstr("changes with the load shape")));
+}
+
 TEST_F(WaitingTest, SaysThatReceiversAreOverloaded) {
   sums.delay.mean = 71'428'571 * 0.7 / 1.3;
   const Waiting found = waiting();

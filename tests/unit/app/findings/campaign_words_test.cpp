@@ -23,6 +23,14 @@ TEST(PlanWords, HavePacingServiceTimeAndWarmUp) {
   EXPECT_THAT(words, HasSubstr("; 1 s of warm-up"));
 }
 
+TEST(PlanWords, HaveALoadInPlaceOfCountAndDelay) {
+  plan::RunPlan plan;
+  plan.senders.shape = *measure::parse_shape("ramp 100/s..5000/s over 30s");
+  const std::string words = plan_words(plan).toStdString();
+  EXPECT_THAT(words, HasSubstr("10 senders, messages of 50 B, ramp 100/s..5000/s over 30 s, to 10 receivers"));
+  EXPECT_THAT(words, Not(HasSubstr("every 20 ms")));
+}
+
 TEST(PointModel, HasAColumnOfWaitingWhereTheCampaignShowsIt) {
   PointModel model;
   campaign::PointRow row{.number = 1, .label = "a", .repeats = std::vector<campaign::RepeatRow>(2)};

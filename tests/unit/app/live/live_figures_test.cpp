@@ -406,11 +406,12 @@ TEST_F(LiveFiguresTest, TellsStoppedSendersFromThoseThatAreDone) {
     return row;
   };
   figures.take(low, line(Role::sender, 100 * kMs, {row_of(1, 20, control::kDone), row_of(2, 5, control::kRunning)}));
-  figures.stop_senders(20);
-  figures.take(low, line(Role::sender, 200 * kMs,
-                         {row_of(1, 20, control::kDone), row_of(2, 6, control::kDone), row_of(3, 20, control::kDone)}));
+  figures.stop_senders(std::vector<uint64_t>{20, 21, 19});
+  figures.take(low,
+               line(Role::sender, 200 * kMs,
+                    {row_of(1, 20, control::kDone), row_of(2, 20, control::kDone), row_of(3, 19, control::kDone)}));
   EXPECT_EQ(figures.senders()[0].state, ServiceState::done);
-  EXPECT_EQ(figures.senders()[1].state, ServiceState::stopped);
+  EXPECT_EQ(figures.senders()[1].state, ServiceState::stopped) << "of its own number one is missing";
   EXPECT_EQ(figures.senders()[2].state, ServiceState::done) << "it had sent all";
   figures.set_worker_gone(low);
   EXPECT_EQ(figures.senders()[1].state, ServiceState::stopped);

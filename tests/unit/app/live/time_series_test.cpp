@@ -219,5 +219,21 @@ TEST(TimeSeries, ShowsNewsInASlotThatWasShownBefore) {
   EXPECT_TRUE(seen);
 }
 
+TEST(TimeSeries, KeepsLatenciesFromTheIntendedSendApartAlsoWhenSlotsAreMerged) {
+  TimeSeries series;
+  series.add_latency(0, 100 * kMs, std::vector{bucket(1'000)});
+  series.add_scheduled_latency(0, 100 * kMs, std::vector{bucket(50'000)});
+  series.add_scheduled_latency(100 * kMs, 200 * kMs, std::vector{bucket(90'000)});
+  const auto fine = all_points(series);
+  ASSERT_EQ(fine.size(), 2u);
+  EXPECT_NEAR(static_cast<double>(fine[0].scheduled_p50_ns.value_or(0)), 50'000, 500);
+  EXPECT_FALSE(fine[1].p50_ns);
+  EXPECT_TRUE(fine[1].scheduled_p99_ns);
+  const auto merged = all_points(series, 1);
+  ASSERT_EQ(merged.size(), 1u);
+  EXPECT_NEAR(static_cast<double>(merged[0].scheduled_p99_ns.value_or(0)), 90'000, 900);
+  EXPECT_NEAR(static_cast<double>(merged[0].p99_ns.value_or(0)), 1'000, 10);
+}
+
 }  // namespace
 }  // namespace n2nq::live

@@ -33,6 +33,8 @@ RunPlan unusual_plan() {
                                  "senders.size=10B..1KiB",
                                  "senders.delay=1234567ns",
                                  "senders.pacing=poisson",
+                                 "senders.shape=burst 5/s..50/s every 2s for 1s over 9s",
+                                 "senders.payload=text 30 %",
                                  "senders.phase=random",
                                  "senders.seed=18446744073709551615",
                                  "queue.host=vm4",
@@ -61,6 +63,8 @@ RunPlan unusual_plan() {
                                  "receivers.seed=9",
                                  "look.path=true",
                                  "look.bandwidth=on",
+                                 "recorder.on=false",
+                                 "recorder.period=250ms",
                                  "warmup=2s",
                                  "log=off",
                                  "join_timeout=0",
@@ -79,7 +83,7 @@ TEST(PlanFields, HaveEachKeyOnceWithAFormAndASentence) {
     EXPECT_TRUE(field.help.ends_with('.')) << field.key;
     EXPECT_EQ(find_field(field.key), &field);
   }
-  EXPECT_EQ(keys.size(), 43u);
+  EXPECT_EQ(keys.size(), 47u);
 }
 
 TEST(PlanFields, CoverEveryMemberOfAPlan) {
@@ -93,6 +97,33 @@ TEST(PlanFields, CoverEveryMemberOfAPlan) {
   for (const PlanField& field : plan_fields())
     ASSERT_TRUE(field.set(from_text, Json(text_of(field, unusual)))) << field.key;
   EXPECT_EQ(from_text, unusual);
+}
+
+TEST(PlanFields, HaveThePartsOfALoadShapeAsFieldsThatArePartOfItsText) {
+  RunPlan plan;
+  ASSERT_TRUE(set_field(plan, "senders.shape=ramp 100/s..5000/s over 30 s"));
+  ASSERT_TRUE(set_field(plan, "senders.shape.to=7,000/s"));
+  ASSERT_TRUE(set_field(plan, "senders.shape.over=1min"));
+  EXPECT_EQ(text_of(*find_field("senders.shape"), plan), "ramp 100/s..7000/s over 60s");
+  EXPECT_EQ(text_of(*find_field("senders.shape.from"), plan), "100/s");
+  EXPECT_FALSE(is_idle(*find_field("senders.shape.over"), plan));
+  EXPECT_TRUE(is_idle(*find_field("senders.shape.every"), plan));
+  EXPECT_TRUE(is_idle(*find_field("senders.delay"), plan)) << "the shape has the rate";
+  for (const PlanField& field : plan_fields()) EXPECT_FALSE(field.key.starts_with("senders.shape.")) << field.key;
+}
+
+TEST(PlanFields, TakeALoadShapeAsAnObjectOfItsParts) {
+  RunPlan plan;
+  const PlanField& field = *find_field("senders.shape");
+  ASSERT_TRUE(field.set(plan, Json{{"kind", "ramp"}, {"from", "100/s"}, {"to", 5000}, {"over", "30s"}}));
+  EXPECT_EQ(text_of(field, plan), "ramp 100/s..5000/s over 30s");
+  EXPECT_EQ(field.get(plan), (Json{{"kind", "ramp"}, {"from", "100/s"}, {"to", "5000/s"}, {"over", "30s"}}));
+  const auto error = [&](const Json& wrong) { return field.set(plan, wrong).error().text; };
+  EXPECT_EQ(error({{"kind", "wave"}}),
+            "senders.shape: kind: \"wave\" is not a load shape; there are constant, ramp, steps, spike and burst");
+  EXPECT_EQ(error({{"kind", "ramp"}, {"at", "3s"}}), "senders.shape: at: it has no place in the shape ramp");
+  EXPECT_EQ(error({{"kind", "ramp"}, {"rise", "3s"}}), "senders.shape: rise: a load shape has no such part");
+  EXPECT_NE(error(5).find("is not a load shape, such as"), std::string::npos);
 }
 
 TEST(PlanFields, SayWhatTheyTake) {

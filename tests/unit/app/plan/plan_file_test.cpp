@@ -140,6 +140,28 @@ TEST(PlanFile, WhatIsSetInAllRunsStandsAboveTheirOwnChanges) {
   EXPECT_FALSE(set_in_all_runs(file, "queue.mood=load-balancer"));
 }
 
+TEST(PlanFile, WhatIsSetInAllRunsStandsAboveTheWholeOfWhichItIsAPart) {
+  PlanFile file{.runs = {{{"senders.shape", "ramp 100/s..5000/s over 30s"}}, {{"senders.shape.to", "7000/s"}}}};
+  file.base.senders.shape = *measure::parse_shape("burst 1/s..2/s every 1s for 100ms over 5s");
+  ASSERT_TRUE(set_in_all_runs(file, " senders.shape.to = 9000/s"));
+  const auto runs = runs_of(file);
+  ASSERT_TRUE(runs);
+  EXPECT_EQ(measure::exact_shape((*runs)[0].senders.shape), "ramp 100/s..9000/s over 30s");
+  EXPECT_EQ(measure::exact_shape((*runs)[1].senders.shape), "burst 1/s..9000/s every 1s for 100ms over 5s");
+  EXPECT_TRUE(file.runs[1].empty());
+  EXPECT_EQ(runs_of(*parse_plan_file(to_json(file))).value(), *runs) << "in files too";
+}
+
+TEST(PlanFile, WhatIsSetInAllRunsStandsAboveItsParts) {
+  PlanFile file{.runs = {{{"senders.shape.kind", "ramp"}, {"senders.shape.to", "7000/s"}, {"senders.count", "3"}}}};
+  ASSERT_TRUE(set_in_all_runs(file, "senders.shape=constant"));
+  const auto runs = runs_of(file);
+  ASSERT_TRUE(runs);
+  EXPECT_EQ(runs->front().senders.shape, measure::LoadShape{});
+  EXPECT_EQ(runs->front().senders.fleet.count, 3u);
+  EXPECT_TRUE(problems_of(runs->front()).empty());
+}
+
 TEST(PlanFile, NamesTheRunWhoseOverrideIsWrong) {
   PlanFile file;
   file.runs = {{}, {{.key = "queue.mode", .value = "foo"}}};
@@ -232,6 +254,37 @@ TEST(PlanFile, ShippedQuickPlanTakesFiveSecondsInBothModes) {
     sending_ns += planned_duration_ns(plan).value_or(0);
   }
   EXPECT_EQ(sending_ns, 5'000'000'000);
+}
+
+TEST(PlanFile, HasALoadShapeAsAnObjectAndIsAsBeforeWithoutOne) {
+  PlanFile file;
+  EXPECT_EQ(to_json(file).find("shape"), std::string::npos) << "older benches read it";
+  file.base.senders.shape = *measure::parse_shape("ramp 100/s..5000/s over 30s");
+  const auto read = parse_plan_file(to_json(file));
+  ASSERT_TRUE(read) << read.error().text;
+  EXPECT_EQ(read->base, file.base);
+}
+
+TEST(PlanFile, HasTheRecorderWhereItIsNotAsUsual) {
+  PlanFile file;
+  EXPECT_EQ(to_json(file).find("recorder"), std::string::npos) << "older benches read it";
+  file.base.recorder.period_ns = 100'000'000;
+  EXPECT_NE(to_json(file).find(R"("period": "100ms")"), std::string::npos);
+  const auto read = parse_plan_file(to_json(file));
+  ASSERT_TRUE(read) << read.error().text;
+  EXPECT_EQ(read->base, file.base);
+}
+
+TEST(PlanFile, HasRunsThatDifferInAPartOfALoadShape) {
+  const auto read = parse_plan_file(R"({"version": 1, "base": {"senders": {"shape": "ramp 100/s..5000/s over 30s"}},
+    "runs": [{"senders": {"shape": {"to": "2000/s"}}}, {"senders": {"shape": {"to": "3000/s", "over": "5s"}}}]})");
+  ASSERT_TRUE(read) << read.error().text;
+  const auto again = parse_plan_file(to_json(*read));
+  ASSERT_TRUE(again) << again.error().text;
+  const auto runs = runs_of(*again);
+  ASSERT_TRUE(runs && runs->size() == 2);
+  EXPECT_EQ(measure::exact_shape((*runs)[0].senders.shape), "ramp 100/s..2000/s over 30s");
+  EXPECT_EQ(measure::exact_shape((*runs)[1].senders.shape), "ramp 100/s..3000/s over 5s");
 }
 
 }  // namespace

@@ -60,5 +60,92 @@ TEST(RunPlan, TellsNoDurationThatIsBeyondAllCounting) {
   EXPECT_EQ(planned_duration_ns(plan_with({"senders.messages=1000000000", "senders.delay=10s"})), std::nullopt);
 }
 
+RunPlan shaped(const char* shape, uint32_t senders = 10) {
+  RunPlan plan;
+  plan.senders.shape = *measure::parse_shape(shape);
+  plan.senders.fleet.count = senders;
+  return plan;
+}
+
+TEST(RunPlan, OfALoadShapeHasAsManyMessagesAsItsIntegralForWhateverNumberOfSenders) {
+  for (const uint32_t senders : {1u, 7u, 10u, 64u}) {
+    const RunPlan plan = shaped("ramp 100/s..5000/s over 30s", senders);
+    EXPECT_EQ(planned_messages(plan), 76'500u) << senders;
+    EXPECT_EQ(planned_deliveries(plan), 765'000u) << "ten receivers";
+    EXPECT_EQ(planned_duration_ns(plan), 30'000'000'000);
+    EXPECT_EQ(asked_rate(plan), 2'550);
+  }
+  RunPlan poisson = shaped("ramp 100/s..5000/s over 30s");
+  poisson.senders.pacing = Pacing::poisson;
+  EXPECT_EQ(planned_messages(poisson), std::nullopt) << "chance tells";
+}
+
+TEST(RunPlan, OfALoadShapeWaitsAsLongAsNothingIsDueInIt) {
+  EXPECT_EQ(longest_gap_ns(shaped("burst 0/s..1000/s every 10s for 100ms over 60s").senders), 9'901'000'000);
+  EXPECT_EQ(longest_gap_ns(RunPlan().senders), 20'000'000);
+}
+
+// Within the time that is asked for no run hangs, however its senders are staggered.
+TEST(RunPlan, OfALoadShapeWaitsForAWholeRoundOfSendersThatAreNotStaggeredEvenly) {
+  RunPlan plan = shaped("ramp 10/s..20/s over 10min", 1000);
+  EXPECT_EQ(longest_gap_ns(plan.senders), 99'991'668) << "10 t + t^2 / 120 = 1";
+  plan.senders.phase = Phase::together;
+  const int64_t round_ns = longest_gap_ns(plan.senders);
+  EXPECT_EQ(round_ns / 100'000'000, 928) << "10 t + t^2 / 120 = 1000";
+  plan.senders.phase = Phase::random;
+  EXPECT_EQ(longest_gap_ns(plan.senders), round_ns);
+}
+
+TEST(RunPlan, OfAPoissonLoadWaitsForAsLongAsChanceMayTake) {
+  RunPlan plan = shaped("ramp 0.1/s..0.2/s over 10min", 1000);
+  plan.senders.pacing = Pacing::poisson;
+  EXPECT_EQ(longest_gap_ns(plan.senders) / 1'000'000'000, 174) << "20 messages: 0.1 t + t^2 / 12000 = 20";
+  RunPlan steady;
+  steady.senders.fleet.count = 1;
+  steady.senders.delay_ns = 5'000'000'000;
+  steady.senders.pacing = Pacing::poisson;
+  EXPECT_EQ(longest_gap_ns(steady.senders), 100'000'000'000);
+  steady.senders.fleet.count = 100;
+  EXPECT_EQ(longest_gap_ns(steady.senders), 100'000'000'000) << "the last that is not done is alone";
+  steady.senders.duration_ns = 60'000'000'000;
+  EXPECT_EQ(longest_gap_ns(steady.senders), 1'000'000'000) << "of so many one is due more often";
+}
+
+TEST(RunPlan, WithAShapeIsNotJudgedByWhatItDoesNotUse) {
+  RunPlan plan = shaped("ramp 10/s..20/s over 10s");
+  plan.senders.messages = 0;
+  plan.senders.delay_ns = -1;
+  EXPECT_TRUE(problems_of(plan).empty()) << problems_of(plan).front().text;
+  plan.senders.shape = {};
+  EXPECT_EQ(problems_of(plan).size(), 2u);
+}
+
+TEST(RunPlan, WithoutAShapeIsAskedAsItsDelaySays) {
+  RunPlan plan;
+  const auto load = asked_load(plan);
+  ASSERT_TRUE(load);
+  EXPECT_EQ(load->length_ns(), 10'000'000'000);
+  EXPECT_EQ(load->messages(), 5'000);
+  plan.senders.delay_ns = 0;
+  EXPECT_FALSE(asked_load(plan));
+}
+
+TEST(RunPlan, WithAShapeThatCannotBeSaysWhichPartAndHasNothingDue) {
+  const auto text = [](const char* shape) {
+    const auto problems = problems_of(shaped(shape));
+    return problems.empty() ? "" : problems.front().key + ": " + problems.front().text;
+  };
+  EXPECT_EQ(text("ramp 100/s..5000/s over 30s"), "");
+  EXPECT_EQ(text("spike 1/s..2/s at 9s for 2s over 10s"),
+            "senders.shape: over: 10s ends before the spike does; expected at least 11s");
+  EXPECT_NE(text("ramp 0/s..0.01/s over 1s").find("not one message is due"), std::string::npos);
+  EXPECT_NE(text("ramp 0/s..1000000000/s over 100h").find("lower its rates"), std::string::npos);
+  RunPlan odd = shaped("ramp");
+  odd.senders.shape.every_ns = 1;
+  ASSERT_FALSE(problems_of(odd).empty());
+  EXPECT_NE(problems_of(odd).front().text.find("a part is set"), std::string::npos);
+  EXPECT_EQ(planned_messages(shaped("burst 1/s..2/s every 0s for 0s over 1s")), 0u) << "and ends";
+}
+
 }  // namespace
 }  // namespace n2nq::plan

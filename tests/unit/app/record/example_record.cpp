@@ -101,6 +101,29 @@ void add_rows(RunRecord& record) {
       {.from = "vm2", .to = "vm1", .hop = 1, .address = "", .round_trip_ns = {}},
       {.from = "vm2", .to = "vm1", .hop = 2, .address = "10.0.0.5", .round_trip_ns = 81'000, .reached = true}};
   record.bandwidths = {{.from = "vm2", .to = "vm1", .bytes = 64 << 20, .duration_ns = 512'000'000}};
+  const auto of_host = [](const char* name, std::optional<double> value, std::vector<double> values,
+                          const char* why = "") {
+    return live::HostSeries{.of = live::RecordedOf::host, .name = name, .value = value, .why = why, .values = values};
+  };
+  record.hosts = {{.place = "vm1",
+                   .start_ns = {0, 1'000'000'000},
+                   .width_ns = {1'000'000'000, 500'000'000},
+                   .series = {of_host("cpu_user", 1.25e9, {1, 0.5}),
+                              of_host("cpu_system", 0.5e9, {0.25, 0.5}),
+                              of_host("cpu_iowait", 0, {0, 0}),
+                              of_host("cpu_steal", 0, {0, 0}),
+                              of_host("cpu_idle", 1.25e9, {0.75, 1}),
+                              of_host("disk_written", {}, {}, "no disk is visible"),
+                              {.of = live::RecordedOf::process,
+                               .subject = "queue",
+                               .name = "cpu",
+                               .value = 0.25e9,
+                               .values = {0.25, live::kNoReading}},
+                              {.of = live::RecordedOf::connections,
+                               .subject = "workers",
+                               .name = "retransmits",
+                               .value = 3,
+                               .values = {2, 2}}}}};
   record.histograms = {{.name = "latency_ns",
                         .moments = {.count = 6, .min = -5, .max = 90'000, .sum = 1.5e5, .sum_squares = 8.5e9},
                         .buckets = {{.index = -6, .count = 1}, {.index = 80, .count = 5}}},
@@ -185,6 +208,7 @@ std::string difference(const RunRecord& left, const RunRecord& right) {
   differ("waiting", left.waiting == right.waiting && left.service == right.service &&
                         left.in_system == right.in_system && left.handover == right.handover &&
                         left.occupied == right.occupied && left.waiting_batches == right.waiting_batches);
+  differ("hosts", left.hosts == right.hosts);
   differ("histograms", left.histograms == right.histograms);
   differ("folder", left.folder == right.folder && left.master_file == right.master_file);
   differ("machines", left.machines == right.machines);

@@ -36,6 +36,24 @@ TEST_F(ResultExportTest, WritesAFileForEachFigureThatThereIs) {
   EXPECT_THAT(read_file(dir / "my-plan-7-rate.csv"), HasSubstr("time"));
 }
 
+TEST_F(ResultExportTest, HasEventsInAFileAndNoneOfAnotherRun) {
+  record::RunRecord record = example_record("my plan");
+  const std::string path = (dir / "run-events.csv").string();
+  record.notes = {{.since_begin_ns = 5, .text = "senders: resumed", .kind = record::EventKind::resume}};
+  ASSERT_TRUE(figures::write_figures_as(record, (dir / "run").string()));
+  EXPECT_EQ(read_file(path), "time [ns],kind,severity,text\r\n5,resume,info,senders: resumed\r\n");
+  record.notes.clear();
+  ASSERT_TRUE(figures::write_figures_as(record, (dir / "run").string()));
+  EXPECT_FALSE(std::filesystem::exists(path));
+}
+
+TEST_F(ResultExportTest, OfARunWithoutFiguresWritesNothing) {
+  record::RunRecord record;
+  record.notes = {{.text = "senders: exit code 3", .kind = record::EventKind::lost}};
+  EXPECT_FALSE(figures::write_figures_as(record, (dir / "run").string()));
+  EXPECT_EQ(files(), 0);
+}
+
 TEST_F(ResultExportTest, SaysWhenThereIsNoFigure) {
   EXPECT_THAT(figures::write_figures(record::RunRecord{}, dir.path().string()).error().text,
               HasSubstr("nothing was measured"));

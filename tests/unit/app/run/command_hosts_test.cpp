@@ -37,7 +37,7 @@ class CommandHosts : public SessionRig {
   std::string folder_with_programs() const {
     const fs::path folder = dir_ / "placed";
     fs::create_directories(folder);
-    for (const char* name : {"n2nq-broker", "n2nq-sender", "n2nq-receiver"})
+    for (const char* name : {"n2nq-broker", "n2nq-sender", "n2nq-receiver", "n2nq-recorder"})
       fs::create_symlink(fs::path(N2NQ_BUILT_BIN_DIR) / name, folder / name);
     return folder;
   }
@@ -68,6 +68,44 @@ TEST_F(CommandHosts, WithoutAShellTakePartAndKeepNoLogs) {
   EXPECT_THAT(session.far_folders(), IsEmpty());
   EXPECT_EQ(logged("sender"), 40u) << "of the two senders here";
   EXPECT_EQ(logged("receiver"), 400u);
+}
+
+// Of processes of this computer that are called so.
+std::vector<std::string> command_lines_with(const std::string& program) {
+  std::vector<std::string> lines;
+  for (const auto& entry : fs::directory_iterator("/proc")) {
+    std::ifstream file(entry.path() / "cmdline");
+    std::string line((std::istreambuf_iterator<char>(file)), {});
+    std::ranges::replace(line, '\0', ' ');
+    if (line.find(program) != std::string::npos) lines.push_back(line);
+  }
+  return lines;
+}
+
+TEST_F(CommandHosts, AreRecordedForAsLongAsTheirWorkersSurviveAndNoConnectionIsCountedTwice) {
+  const std::string placed = folder_with_programs();
+  plan::RunPlan plan = short_plan();
+  plan.senders.messages = 50;
+  plan.senders.fleet.hosts = {"good"};
+  SessionOptions options = on({host("good", "/usr/bin/env", placed)});
+  options.survive = std::chrono::seconds(77);
+  make(plan, options).start_all();
+  ASSERT_TRUE(wait_for(State::running)) << story();
+  for (const char* program : {"/n2nq-sender", "/n2nq-recorder"}) {
+    const auto lines = command_lines_with(placed + program);
+    EXPECT_THAT(lines, testing::Contains(HasSubstr("--control-timeout 77000ms"))) << program;
+  }
+  const record::RunRecord& record = over();
+  EXPECT_EQ(record.verdict, record::Verdict::passed) << record.reason;
+  ASSERT_EQ(record.hosts.size(), 2u);
+  for (const live::HostHistory& host : record.hosts) {
+    const auto* cpu = live::find_series(host, live::RecordedOf::host, "", "cpu_user");
+    EXPECT_TRUE(cpu != nullptr && cpu->value) << host.place;
+    const auto* again = live::find_series(host, live::RecordedOf::connections, "workers", "retransmits");
+    ASSERT_NE(again, nullptr);
+    EXPECT_FALSE(again->value) << "both names are of this computer";
+    EXPECT_THAT(again->why, HasSubstr("the same computer as"));
+  }
 }
 
 TEST_F(CommandHosts, KeepNoFolderOfARunThatDoesNotBegin) {

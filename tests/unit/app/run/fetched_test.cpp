@@ -36,7 +36,7 @@ class Fetched : public SessionRig {
   std::string placed() const {
     const fs::path folder = dir_ / "placed";
     fs::create_directories(folder);
-    for (const char* name : {"n2nq-broker", "n2nq-sender", "n2nq-receiver"})
+    for (const char* name : {"n2nq-broker", "n2nq-sender", "n2nq-receiver", "n2nq-recorder"})
       fs::create_symlink(fs::path(N2NQ_BUILT_BIN_DIR) / name, folder / name);
     return folder;
   }

@@ -7,6 +7,7 @@
 #include "app/figures/figures.h"
 #include "app/figures/limit_text.h"
 #include "app/figures/metric.h"
+#include "broker/base/clock.h"
 
 namespace n2nq::run {
 namespace {
@@ -14,8 +15,6 @@ namespace {
 using record::PassedLimit;
 using testing::ElementsAre;
 using testing::IsEmpty;
-
-constexpr int64_t kSecond = 1'000'000'000;
 
 // One sender, and one receiver with so many latencies of 6 ms.
 struct LimitWatchTest : testing::Test {
@@ -40,7 +39,12 @@ struct LimitWatchTest : testing::Test {
 
   LimitWatch& watch(std::vector<plan::RunLimit> limits) {
     plan_.limits = std::move(limits);
-    watch_.emplace(plan_, live_, record_, [this](record::Severity, const std::string& text) { said_.push_back(text); });
+    watch_.emplace(plan_, live_, record_,
+                   TakeNote([this](record::Severity, const std::string& text, record::EventKind kind) {
+                     const bool at_a_time = !text.ends_with(", over the whole run");
+                     EXPECT_EQ(kind, at_a_time ? record::EventKind::limit : record::EventKind::none) << text;
+                     said_.push_back(text);
+                   }));
     return *watch_;
   }
 

@@ -45,6 +45,13 @@ TEST_F(NoteLogTest, HasRoomForErrorsBeyond) {
   EXPECT_THAT(log.all(), SizeIs(NoteLog::kMost + NoteLog::kMostErrors));
 }
 
+TEST_F(NoteLogTest, HasRoomForEventsBeyond) {
+  fill();
+  add("too many");
+  EXPECT_TRUE(log.add({.text = "senders: 1 of 1 paused", .kind = record::EventKind::pause}));
+  EXPECT_EQ(log.all().back().kind, record::EventKind::pause);
+}
+
 TEST_F(NoteLogTest, EndsWithHowManyWereNotKeptAndTheVerdict) {
   fill();
   for (int i = 0; i < 1234; i++) add("too many");

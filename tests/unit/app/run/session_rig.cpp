@@ -63,7 +63,7 @@ uint64_t SessionRig::logged(const std::string& role) const {
 std::string SessionRig::programs_with(const std::string& name, const std::string& script) {
   const std::filesystem::path folder = dir_ / "programs";
   std::filesystem::create_directories(folder);
-  for (const std::string program : {"n2nq-broker", "n2nq-sender", "n2nq-receiver"})
+  for (const std::string program : {"n2nq-broker", "n2nq-sender", "n2nq-receiver", "n2nq-recorder"})
     if (program != name)
       std::filesystem::create_symlink(std::filesystem::path(N2NQ_BUILT_BIN_DIR) / program, folder / program);
   std::ofstream(folder / name) << "#!/bin/bash\n" << script << "\n";

@@ -10,7 +10,9 @@ namespace n2nq::run {
 namespace {
 
 using record::Verdict;
+using testing::Contains;
 using testing::ElementsAre;
+using testing::Field;
 using testing::HasSubstr;
 using testing::Not;
 using testing::SizeIs;
@@ -247,6 +249,8 @@ TEST_F(Session, ASecondStopKills) {
   session.stop();
   EXPECT_EQ(over().verdict, Verdict::stopped) << story();
   EXPECT_THAT(session.record().reason, HasSubstr("killed by the user"));
+  EXPECT_THAT(session.record().notes, Not(Contains(Field(&record::RunNote::kind, record::EventKind::lost))))
+      << "who is killed on purpose is not lost";
 }
 
 TEST_F(Session, StopBeforeTheBeginLeavesARecordToo) {
@@ -275,6 +279,7 @@ TEST_F(Session, AStoppedProcessIsKilledInTheEndAndSaidToBe) {
   EXPECT_EQ(session.role_status(Role::sender).text, "killed");
   EXPECT_THAT(session.record().reason, HasSubstr("did not end when asked: "));
   EXPECT_THAT(session.record().reason, HasSubstr("senders"));
+  EXPECT_THAT(session.record().notes, Not(Contains(Field(&record::RunNote::kind, record::EventKind::lost))));
 }
 
 // The product's promise that nothing but the run occupies the queue.

@@ -46,6 +46,7 @@ TEST_F(Trouble, SendersThatAreKilledFailTheRun) {
   const record::RunRecord& record = kill_one(Role::sender);
   EXPECT_EQ(record.verdict, Verdict::failed) << story();
   EXPECT_THAT(record.reason, HasSubstr("senders: killed by signal 9"));
+  EXPECT_THAT(record.notes, testing::Contains(testing::Field(&record::RunNote::kind, record::EventKind::lost)));
   EXPECT_EQ(record.totals.received, logged("receiver"));
 }
 

@@ -94,5 +94,17 @@ TEST(Arguments, PacingAndServiceTimesAreThoseOfThePlan) {
   EXPECT_EQ(value_of(serving, "--seed"), "7");
 }
 
+TEST(Arguments, ALoadShapeTakesThePlaceOfCountDurationAndDelay) {
+  plan::RunPlan plan;
+  EXPECT_THAT(sender_arguments(plan, "b", {1, 1}, "l"), Not(Contains("--shape"))) << "older workers know none";
+  EXPECT_THAT(sender_arguments(plan, "b", {1, 1}, "l"), Not(Contains("--payload")));
+  plan.senders.shape = *measure::parse_shape("ramp 100/s..5000/s over 30s");
+  plan.senders.payload = *measure::parse_payload("text 30%");
+  const auto shaped = sender_arguments(plan, "b", {1, 1}, "l");
+  EXPECT_EQ(value_of(shaped, "--shape"), "ramp 100/s..5000/s over 30s");
+  EXPECT_EQ(value_of(shaped, "--payload"), "text 30%");
+  for (const char* option : {"--messages", "--duration", "--delay"}) EXPECT_THAT(shaped, Not(Contains(option)));
+}
+
 }  // namespace
 }  // namespace n2nq::run

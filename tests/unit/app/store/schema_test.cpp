@@ -100,7 +100,7 @@ TEST(Schema, MakesTheNewestVersionOfAnEmptyFile) {
   record::test::write_file(path, "");
   auto store = Connection::open(path, Access::read_write, std::chrono::seconds(5));
   ASSERT_TRUE(upgrade(*store, schema_steps()));
-  EXPECT_EQ(store->number("PRAGMA user_version"), 12);
+  EXPECT_EQ(store->number("PRAGMA user_version"), 14);
   EXPECT_EQ(store->number("PRAGMA application_id"), kApplicationId);
   EXPECT_EQ(std::distance(std::filesystem::directory_iterator(dir.path()), {}), 1) << "there was nothing to copy";
 }
@@ -111,7 +111,21 @@ void forget_clocks(Connection& store) {
     ASSERT_TRUE(store.run(std::string("ALTER TABLE processes DROP COLUMN ") + column));
 }
 
+void forget_hosts(Connection& store) {
+  for (const char* table : {"hosts", "host_series"}) ASSERT_TRUE(store.run(std::string("DROP TABLE ") + table));
+}
+
+// And what came with version 14.
+void forget_events(Connection& store) {
+  forget_hosts(store);
+  ASSERT_TRUE(store.run("ALTER TABLE run_log DROP COLUMN kind"));
+  for (const char* column : {"scheduled_p50_ns", "scheduled_p99_ns"})
+    ASSERT_TRUE(store.run(std::string("ALTER TABLE series DROP COLUMN ") + column));
+}
+
+// And what came with version 13.
 void forget_limits(Connection& store) {
+  forget_events(store);
   ASSERT_TRUE(store.run("DROP TABLE passed_limits"));
 }
 
@@ -177,6 +191,62 @@ TEST(Schema, OfVersionTenKeepsItsServicesWhoseOutstandingDeliveriesAreNotKnown) 
   EXPECT_EQ(outstanding((*store)->load(2)->services.back()), 2);
 }
 
+// Version 12 had words alone.
+TEST(Schema, OfVersionTwelveKeepsItsLogAndSeriesWithoutEvents) {
+  const n2nq::test::TempDir dir;
+  const std::string path = (dir / "old.sqlite").string();
+  record::RunRecord record = record::test::example_record();
+  ASSERT_FALSE(record.notes.empty() || record.series.empty());
+  record.notes.front().kind = record::EventKind::link_lost;
+  record.series.front().scheduled_p99_ns = 5;
+  {
+    auto made = ResultStore::open(path);
+    ASSERT_TRUE(made && (*made)->add(record));
+    auto old = Connection::open(path, Access::read_write, std::chrono::seconds(5));
+    forget_events(*old);
+    ASSERT_TRUE(old->run("PRAGMA user_version = 12"));
+  }
+  const auto store = ResultStore::open(path);
+  ASSERT_TRUE(store) << store.error().text;
+  const auto loaded = (*store)->load(1);
+  EXPECT_EQ(loaded->notes.size(), record.notes.size());
+  EXPECT_EQ(loaded->notes.front().text, record.notes.front().text);
+  EXPECT_EQ(loaded->notes.front().kind, record::EventKind::none);
+  EXPECT_EQ(loaded->series.front().p99_ns, record.series.front().p99_ns);
+  EXPECT_FALSE(loaded->series.front().scheduled_p99_ns);
+  ASSERT_TRUE((*store)->add(record));
+  EXPECT_EQ(record::test::difference(*(*store)->load(2), record), "");
+}
+
+// Version 13 had no recorder.
+TEST(Schema, OfVersionThirteenKeepsItsResultsWhoseHostsWereNotRecorded) {
+  const n2nq::test::TempDir dir;
+  const std::string path = (dir / "old.sqlite").string();
+  const record::RunRecord record = record::test::example_record();
+  ASSERT_FALSE(record.hosts.empty());
+  {
+    auto made = ResultStore::open(path);
+    ASSERT_TRUE(made) << made.error().text;
+    ASSERT_TRUE((*made)->add(record));
+  }
+  {
+    auto old = Connection::open(path, Access::read_write, std::chrono::seconds(5));
+    forget_hosts(*old);
+    ASSERT_TRUE(old->run("PRAGMA user_version = 13"));
+  }
+  const auto store = ResultStore::open(path);
+  ASSERT_TRUE(store) << store.error().text;
+  EXPECT_TRUE((*store)->load(1)->hosts.empty());
+  ASSERT_TRUE((*store)->add(record));
+  EXPECT_EQ(record::test::difference(*(*store)->load(2), record), "");
+  // A summary has the sums, from which figures are made, and no slots.
+  const auto summary = (*store)->summary(2);
+  ASSERT_TRUE(summary);
+  ASSERT_EQ(summary->hosts.size(), record.hosts.size());
+  EXPECT_TRUE(summary->hosts[0].start_ns.empty());
+  EXPECT_EQ(live::busy_percent(summary->hosts[0]), live::busy_percent(record.hosts[0]));
+}
+
 // Version 11 had no limits.
 TEST(Schema, OfVersionElevenKeepsItsResultsWhichPassedNoLimits) {
   const n2nq::test::TempDir dir;
@@ -192,7 +262,7 @@ TEST(Schema, OfVersionElevenKeepsItsResultsWhichPassedNoLimits) {
   }
   const auto store = ResultStore::open(path);
   ASSERT_TRUE(store) << store.error().text;
-  EXPECT_EQ(record::test::difference(*(*store)->load(1), record), "limits");
+  EXPECT_EQ(record::test::difference(*(*store)->load(1), record), "limits, hosts");
   ASSERT_TRUE((*store)->add(record));
   EXPECT_EQ(record::test::difference(*(*store)->load(2), record), "");
   EXPECT_EQ((*store)->summary(2)->passed_limits, record.passed_limits);
@@ -219,7 +289,7 @@ TEST(Schema, OfVersionNineKeepsItsResultsWhoseHostsAreNotKnown) {
   EXPECT_EQ(version_of(*kept)->version, 9);
   const auto before = (*store)->load(1);
   ASSERT_TRUE(before) << before.error().text;
-  EXPECT_EQ(record::test::difference(*before, record), "limits, machines");
+  EXPECT_EQ(record::test::difference(*before, record), "limits, hosts, machines");
   EXPECT_TRUE(before->machines.empty());
   ASSERT_TRUE((*store)->add(record));
   EXPECT_EQ(record::test::difference(*(*store)->load(2), record), "");
@@ -279,7 +349,7 @@ TEST(Schema, OfVersionSixKeepsEverythingAndCanBeMarked) {
   ASSERT_TRUE(store) << store.error().text;
   const auto record = (*store)->load(1);
   ASSERT_TRUE(record) << record.error().text;
-  EXPECT_EQ(record::test::difference(*record, record::test::example_record()), "limits, waiting, machines");
+  EXPECT_EQ(record::test::difference(*record, record::test::example_record()), "limits, waiting, hosts, machines");
   const auto before = (*store)->list();
   ASSERT_EQ(before->rows.size(), 1u);
   EXPECT_EQ(before->rows[0].notes, "cable 2");
@@ -311,7 +381,7 @@ TEST(Schema, OfVersionFiveKeepsEverythingAndHasNoLayers) {
   ASSERT_TRUE(record) << record.error().text;
   EXPECT_TRUE(record->layers.empty());
   EXPECT_EQ(record::test::difference(*record, record::test::example_record()),
-            "layers, paths, limits, waiting, machines");
+            "layers, paths, limits, waiting, hosts, machines");
   EXPECT_TRUE((*store)->add(record::test::example_record()));
   const auto added = (*store)->load(2);
   ASSERT_TRUE(added) << added.error().text;

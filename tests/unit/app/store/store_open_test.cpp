@@ -3,6 +3,10 @@
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 
+#include <QByteArray>
+#include <QtEndian>
+#include <bit>
+#include <cmath>
 #include <filesystem>
 #include <functional>
 
@@ -152,6 +156,32 @@ TEST_F(StoreOpen, SaysThatAFolderIsInTheWay) {
 TEST_F(StoreOpen, SaysThatTheFolderCannotBeMade) {
   record::test::write_file(folder, "a file");
   EXPECT_THAT(error(), HasSubstr("the folder " + folder.string() + " for results cannot be created"));
+}
+
+// As SQL has them: the length, then a zlib stream.
+std::string blob_of(const std::vector<double>& numbers) {
+  QByteArray plain;
+  for (const double number : numbers) {
+    char bytes[8];
+    qToLittleEndian<quint64>(std::bit_cast<quint64>(number), bytes);
+    plain.append(bytes, 8);
+  }
+  return "x'" + qCompress(plain).toHex().toStdString() + "'";
+}
+
+TEST_F(StoreOpen, SaysWhenTheFiguresOfAHostAreDamaged) {
+  make_store();
+  const auto store = ResultStore::open(path).value();
+  const int64_t id = store->list()->rows.front().id;
+  const auto loads_after = [&](const std::string& change) {
+    run(change);
+    const auto loaded = store->load(id);
+    return loaded ? std::string() : loaded.error().text;
+  };
+  const double never = std::bit_cast<double>(INT64_MAX);
+  EXPECT_THAT(loads_after("UPDATE host_series SET readings = " + blob_of({INFINITY, 1}) + " WHERE name = 'cpu_user'"),
+              HasSubstr("a reading is no number"));
+  EXPECT_THAT(loads_after("UPDATE hosts SET width_ns = " + blob_of({0, never})), HasSubstr("lie beyond any run"));
 }
 
 TEST_F(StoreOpen, SaysWhenOneResultIsDamaged) {

@@ -53,5 +53,13 @@ TEST(RunTime, IsOfTheSecondsAPersonWouldName) {
   EXPECT_EQ(time_of(12'900'000'000, 17'120'000'000), "00:12 of 00:30");
 }
 
+TEST(PlanSentence, OfALoadHasItInPlaceOfCountAndDelay) {
+  plan::RunPlan plan;
+  plan.senders.shape = *measure::parse_shape("ramp 100/s..5000/s over 30s");
+  EXPECT_EQ(said(Role::sender, plan), "10 senders · 50 B · ramp 100/s..5000/s over 30 s");
+  plan.senders.pacing = plan::Pacing::poisson;
+  EXPECT_EQ(said(Role::sender, plan), "10 senders · 50 B · ramp 100/s..5000/s over 30 s · Poisson");
+}
+
 }  // namespace
 }  // namespace n2nq::ui

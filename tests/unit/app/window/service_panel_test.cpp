@@ -105,5 +105,26 @@ TEST_F(ServicePanelTest, AServiceTimeThatCannotBeSaysWhatItTakes) {
   EXPECT_THAT(panel.troubles().front().text, HasSubstr("exponential:5ms"));
 }
 
+TEST_F(ServicePanelTest, ALoadIsPickedOrTypedAndTakesThePlaceOfCountAndDelay) {
+  ServicePanel panel(Role::sender, editor_, settings_);
+  show(panel);
+  auto* load = find<QComboBox>(panel, "Senders load");
+  auto* text = find<PlanLineEdit>(panel, "Senders load text");
+  auto* delay = find<PlanLineEdit>(panel, "Senders delay");
+  EXPECT_EQ(text->text(), "constant");
+  EXPECT_TRUE(delay->isVisibleTo(&panel));
+  choose(load, "spike 100/s..1000/s at 10 s for 1 s over 30 s");
+  EXPECT_EQ(measure::exact_shape(editor_.plan().senders.shape), "spike 100/s..1000/s at 10s for 1s over 30s");
+  EXPECT_EQ(text->text(), "spike 100/s..1000/s at 10 s for 1 s over 30 s");
+  EXPECT_FALSE(delay->isVisibleTo(&panel));
+  for (int i = 0; i < load->count(); i++) {
+    choose(load, load->itemText(i).toUtf8().constData());
+    EXPECT_EQ(text->text(), load->itemText(i)) << "each of the list is as the plan has it";
+    EXPECT_TRUE(measure::problems_of(editor_.plan().senders.shape).empty()) << text->text().toStdString();
+  }
+  choose(load, "constant");
+  EXPECT_TRUE(delay->isVisibleTo(&panel));
+}
+
 }  // namespace
 }  // namespace n2nq::ui

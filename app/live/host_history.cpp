@@ -1,0 +1,99 @@
+#include "app/live/host_history.h"
+
+#include <algorithm>
+#include <array>
+
+namespace n2nq::live {
+namespace {
+
+constexpr std::array<std::string_view, 2> kBusy{"cpu_user", "cpu_system"};
+constexpr std::array<std::string_view, 3> kNotBusy{"cpu_iowait", "cpu_steal", "cpu_idle"};
+
+// Of busy and other time.
+std::optional<double> percent(double busy, double rest) {
+  if (std::isnan(busy) || std::isnan(rest) || busy + rest <= 0) return std::nullopt;
+  return 100 * busy / (busy + rest);
+}
+
+// `value_in` gives what a series has.
+template <class ValueIn>
+std::optional<double> busy_by(const HostHistory& host, const ValueIn& value_in) {
+  const auto sum_of = [&](const auto& names) {
+    double sum = 0;
+    for (const std::string_view name : names) {
+      const HostSeries* series = find_series(host, RecordedOf::host, "", name);
+      sum += series == nullptr ? kNoReading : value_in(*series);
+    }
+    return sum;
+  };
+  return percent(sum_of(kBusy), sum_of(kNotBusy));
+}
+
+}  // namespace
+
+bool HostSeries::operator==(const HostSeries& other) const {
+  const auto same = [](double left, double right) { return left == right || (std::isnan(left) && std::isnan(right)); };
+  return of == other.of && subject == other.subject && name == other.name && value == other.value && why == other.why &&
+         std::ranges::equal(values, other.values, same);
+}
+
+const HostHistory* find_host(std::span<const HostHistory> hosts, std::string_view place) {
+  const auto found = std::ranges::find(hosts, place, &HostHistory::place);
+  return found == hosts.end() ? nullptr : &*found;
+}
+
+const HostSeries* find_series(const HostHistory& host, RecordedOf of, std::string_view subject, std::string_view name) {
+  for (const HostSeries& one : host.series)
+    if (one.of == of && one.name == name && one.subject == subject) return &one;
+  return nullptr;
+}
+
+const control::HostColumn* column_of(const HostSeries& series) {
+  const auto columns = control::columns_of(series.of);
+  const auto found = std::ranges::find(columns, series.name, &control::HostColumn::name);
+  return found == columns.end() ? nullptr : &*found;
+}
+
+std::optional<double> busy_percent(const HostHistory& host) {
+  return busy_by(host, [](const HostSeries& series) { return series.value.value_or(kNoReading); });
+}
+
+std::vector<double> busy_percents(const HostHistory& host) {
+  std::vector<double> percents;
+  for (size_t slot = 0; slot < host.start_ns.size(); slot++)
+    percents.push_back(busy_by(host, [slot](const HostSeries& series) {
+                         return slot < series.values.size() ? series.values[slot] : kNoReading;
+                       }).value_or(kNoReading));
+  return percents;
+}
+
+std::optional<double> sum_of_processes(std::span<const HostHistory> hosts, std::string_view name, size_t processes) {
+  double sum = 0;
+  size_t found = 0;
+  for (const HostHistory& host : hosts)
+    for (const HostSeries& one : host.series) {
+      if (one.of != RecordedOf::process || one.name != name || !one.value) continue;
+      sum += *one.value;
+      found++;
+    }
+  return found > 0 && found == processes ? std::optional(sum) : std::nullopt;
+}
+
+std::optional<double> sum_of_connections(std::span<const HostHistory> hosts, std::string_view name) {
+  double sum = 0;
+  bool any = false;
+  for (const HostHistory& host : hosts) {
+    bool here = false;
+    for (const HostSeries& one : host.series) {
+      if (one.of != RecordedOf::connections || one.name != name) continue;
+      if (!one.value) return std::nullopt;
+      sum += *one.value;
+      here = true;
+    }
+    if (!here) return std::nullopt;
+    any = true;
+  }
+  return any ? std::optional(sum) : std::nullopt;
+}
+
+}  // namespace n2nq::live

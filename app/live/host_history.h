@@ -1,0 +1,60 @@
+// What a host, the processes of the run on it and their connections did over the time of a run. Values; any thread.
+#pragma once
+
+#include <cmath>
+#include <cstdint>
+#include <limits>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "workers/control/host_figures.h"
+
+namespace n2nq::live {
+
+using control::RecordedOf;
+
+inline constexpr double kNoReading = std::numeric_limits<double>::quiet_NaN();
+
+// Of a history that was stored or written: more is damaged.
+inline constexpr size_t kMostStoredSlots = 10'000;
+inline constexpr int64_t kLatestSlotNs = int64_t{1} << 60;
+
+struct HostSeries {
+  RecordedOf of = RecordedOf::host;
+  std::string subject{};  // name of a process, side of connections; empty: the host
+  std::string name{};     // of a column of control::columns_of(of)
+  // Since BEGIN: of a counter the sum, in its total's unit; else the mean over time, or the least or largest.
+  std::optional<double> value{};
+  std::string why{};             // a sentence, where there is no value
+  std::vector<double> values{};  // by slot, in the column's unit; kNoReading where there was none
+
+  bool operator==(const HostSeries& other) const;
+};
+
+struct HostHistory {
+  std::string place{};              // as record::ProcessRecord::place
+  std::vector<int64_t> start_ns{};  // of the slots, since BEGIN, ascending
+  std::vector<int64_t> width_ns{};  // as many
+  std::vector<HostSeries> series{};
+  bool operator==(const HostHistory&) const = default;
+};
+
+const HostHistory* find_host(std::span<const HostHistory> hosts, std::string_view place);
+const HostSeries* find_series(const HostHistory& host, RecordedOf of, std::string_view subject, std::string_view name);
+// The column of a series; a series of an unknown name has none.
+const control::HostColumn* column_of(const HostSeries& series);
+
+// What a run's figures are made of. Nothing where any part of it is not known.
+// The mean busy share of all cores of a host, in percent.
+std::optional<double> busy_percent(const HostHistory& host);
+// The same in each slot; kNoReading where it is not known.
+std::vector<double> busy_percents(const HostHistory& host);
+// The sum over all processes on all hosts; nothing unless there are as many as `processes`.
+std::optional<double> sum_of_processes(std::span<const HostHistory> hosts, std::string_view name, size_t processes);
+// The sum over both sides on all hosts.
+std::optional<double> sum_of_connections(std::span<const HostHistory> hosts, std::string_view name);
+
+}  // namespace n2nq::live

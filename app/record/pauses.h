@@ -1,0 +1,32 @@
+// Pauses of senders in a run's log: the words of the notes, and what those of a run say together. Pure; any thread.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "app/record/run_record.h"
+
+namespace n2nq::record {
+
+std::string pause_text(size_t paused, size_t senders);   // "senders: 2 of 3 paused"
+std::string resume_text(size_t paused, size_t senders);  // "senders: resumed", "senders: resumed, 1 of 3 still paused"
+
+// Since BEGIN, of all senders; `to` is the end of time where they did not go on.
+struct Pause {
+  int64_t from_ns = 0;
+  int64_t to_ns = 0;
+  bool operator==(const Pause&) const = default;
+};
+struct Pauses {
+  std::vector<Pause> all{};                // by time
+  std::optional<int64_t> some_since_ns{};  // when only some were paused, for the first time
+  bool operator==(const Pauses&) const = default;
+};
+// Several processes that are told to at once are seen one after the other: that is one pause of all.
+Pauses pauses_of(std::span<const RunNote> notes);
+
+}  // namespace n2nq::record

@@ -1,0 +1,268 @@
+#include "app/run/host_recorders.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "app/hosts/host_list.h"
+#include "app/launch/programs.h"
+#include "app/plan/plain_text.h"
+
+namespace n2nq::run {
+namespace {
+
+using record::Severity;
+using namespace std::chrono_literals;
+
+constexpr auto kStopPatience = 2s;                        // for the last reading, and again for the end after SIGKILL
+constexpr std::chrono::nanoseconds kAnswerPatience = 2s;  // for the reading of what it is to watch
+constexpr size_t kLongestWords = 1000;
+constexpr int64_t kWatchPeriodNs = 200'000'000;
+
+}  // namespace
+
+HostRecorder::HostRecorder(std::unique_ptr<launch::WorkerProcess> process, std::string token,
+                           const SessionOptions& options, live::LiveFigures& live, TakeNote note)
+    : process_(std::move(process)), token_(std::move(token)), options_(options), live_(live), note_(std::move(note)) {
+  live_.hosts().add(place());
+  connect(process_.get(), &launch::WorkerProcess::started, this, &HostRecorder::on_started);
+  connect(process_.get(), &launch::WorkerProcess::finished, this, &HostRecorder::on_finished);
+  connect(process_.get(), &launch::WorkerProcess::error_output, this,
+          [this](const QString& line) { say(line.toStdString()); });
+  deadline_.setSingleShot(true);
+  connect(&deadline_, &QTimer::timeout, this, &HostRecorder::on_deadline);
+  deadline_.start(options_.ready_timeout);
+}
+
+HostRecorder::~HostRecorder() = default;
+
+void HostRecorder::note(const std::string& text) {
+  note_(Severity::warning, "recorder on " + place() + ": " + plan::one_line(text.substr(0, kLongestWords)));
+}
+
+// They may be anything, and as many as it likes.
+void HostRecorder::say(const std::string& text) {
+  if (++sayings_ <= kMostSayings) note(text);
+}
+
+void HostRecorder::on_started() {
+  if (stopping_) return process_->kill();
+  client_ = std::make_unique<launch::ControlClient>(process_->channel(), token_);
+  connect(client_.get(), &launch::ControlClient::received, this, &HostRecorder::on_message);
+  connect(client_.get(), &launch::ControlClient::nonsense, this,
+          [this](const QString& text) { say(text.toStdString()); });
+  if (!process_->ping_every(options_.ping_interval)) client_->ping_every(options_.ping_interval);
+}
+
+void HostRecorder::on_message(const control::Message& message) {
+  if (const auto* recorded = std::get_if<control::Recorded>(&message)) {
+    take(*recorded);
+  } else if (const auto* ready = std::get_if<control::Ready>(&message)) {
+    if (ready->role != Role::recorder) return give_up("it is a " + control::to_text(ready->role));
+    if (std::exchange(ready_, true)) return;
+    if (!stopping_) deadline_.stop();
+    answered_ = wish_.processes.empty();
+    if (!answered_) client_->send(wish_);
+    Q_EMIT changed();
+  } else if (std::holds_alternative<control::RecorderSummary>(message)) {
+    summed_up_ = true;
+  } else if (const auto* error = std::get_if<control::ErrorReply>(&message)) {
+    say(error->text);
+  }
+}
+
+void HostRecorder::take(const control::Recorded& recorded) {
+  live_.hosts().take(place(), recorded);
+  live_.hosts().count(place(), {.sent = static_cast<double>(live_.all_senders().count),
+                                .received = static_cast<double>(live_.all_receivers().count)});
+  if (answered_) return;
+  // Each of them is there, or there is a sentence why not.
+  const auto read = [&](const control::WatchCommand::Process& one) {
+    const auto lacks = [&](const control::Lacking& lacking) {
+      return lacking.of == control::RecordedOf::process && lacking.subject == one.name;
+    };
+    return std::ranges::find(recorded.processes, one.name, &control::RecordedSubject::name) !=
+               recorded.processes.end() ||
+           std::ranges::any_of(recorded.lacking, lacks);
+  };
+  answered_ = ready_ && std::ranges::all_of(wish_.processes, read);
+  if (answered_) Q_EMIT changed();
+}
+
+void HostRecorder::watch(const control::WatchCommand& wish) {
+  if (wish == wish_ || over_ || stopping_) return;
+  wish_ = wish;
+  answered_ = false;
+  if (ready_) client_->send(wish_);
+}
+
+void HostRecorder::sample() {
+  if (ready_ && !over_ && !stopping_) client_->send(control::SampleCommand{});
+}
+
+void HostRecorder::stop() {
+  if (over_ || std::exchange(stopping_, true)) return;
+  if (!client_) return kill();
+  client_->send(control::StopCommand{});
+  deadline_.start(kStopPatience);
+}
+
+void HostRecorder::kill() {
+  if (over_) return;
+  live_.hosts().lacks(place(), "the recorder was killed with the run, before its last reading");
+  stopping_ = killed_ = true;
+  process_->kill();
+  deadline_.start(kStopPatience);
+}
+
+void HostRecorder::give_up(const std::string& why) {
+  note(why + ", killed; this run lacks the figures of its host");
+  live_.hosts().lacks(place(), "the recorder did not run: " + why);
+  kill();
+}
+
+void HostRecorder::on_deadline() {
+  if (killed_) {  // it may not be killed: nobody waits for it
+    over_ = true;
+    Q_EMIT changed();
+  } else if (stopping_) {
+    note("does not end, killed; the last reading of its host is missing");
+    live_.hosts().lacks(place(), "the recorder did not end when it was told to; its last reading is missing");
+    kill();
+  } else {
+    give_up("no answer within " + std::to_string(options_.ready_timeout.count() / 1000) + " s of its start");
+  }
+}
+
+void HostRecorder::on_finished(const launch::ProcessEnd& end) {
+  if (client_) client_->drain();
+  deadline_.stop();
+  if (!stopping_ || (!summed_up_ && !killed_)) {
+    note(end.text + "; figures of its host are missing from here on");
+    live_.hosts().lacks(place(),
+                        std::string(ready_ ? "the recorder ended during the run: " : "the recorder did not run: ") +
+                            plan::one_line(end.text.substr(0, kLongestWords)));
+  }
+  if (std::exchange(over_, true)) return;
+  Q_EMIT changed();
+}
+
+HostRecorders::HostRecorders(const plan::RunPlan& plan, const SessionOptions& options, RunStage& stage,
+                             live::LiveFigures& live, TakeNote note)
+    : plan_(plan), options_(options), stage_(stage), live_(live), note_(std::move(note)) {}
+
+// In the order queue, senders, receivers. Attached workers are on a computer that the bench starts nothing on.
+std::vector<std::string> HostRecorders::hosts() const {
+  std::vector<std::string> hosts{plan_.queue.host};
+  for (const plan::Fleet* fleet : {&plan_.senders.fleet, &plan_.receivers.fleet}) {
+    if (!fleet->attach.empty()) continue;
+    if (fleet->hosts.empty()) hosts.emplace_back();
+    hosts.insert(hosts.end(), fleet->hosts.begin(), fleet->hosts.end());
+  }
+  std::vector<std::string> distinct;
+  for (std::string& host : hosts) {
+    if (hosts::is_local(host)) host.clear();
+    if (std::ranges::find(distinct, host) == distinct.end()) distinct.push_back(std::move(host));
+  }
+  return distinct;
+}
+
+void HostRecorders::launch() {
+  if (!plan_.recorder.on) return;
+  for (const std::string& host : hosts()) {
+    auto one =
+        std::make_unique<HostRecorder>(stage_.launch_recorder(plan_, host), stage_.token(), options_, live_, note_);
+    connect(one.get(), &HostRecorder::changed, this, &HostRecorders::changed);
+    all_.push_back(std::move(one));
+  }
+}
+
+bool HostRecorders::settled(int64_t now_ns) {
+  const bool all = std::ranges::all_of(all_, [](const auto& one) { return one->settled(); });
+  if (all) {
+    waiting_since_ns_ = 0;
+    return true;
+  }
+  if (waiting_since_ns_ == 0) waiting_since_ns_ = now_ns;
+  const bool ready = std::ranges::all_of(all_, [](const auto& one) { return one->ready(); });
+  int64_t patience_ns = (ready ? kAnswerPatience : std::chrono::nanoseconds(options_.ready_timeout)).count();
+  if (plan_.join_timeout_ns > 0) patience_ns = std::min(patience_ns, plan_.join_timeout_ns / 4);
+  return now_ns - waiting_since_ns_ >= patience_ns;
+}
+
+bool HostRecorders::over() const {
+  return std::ranges::all_of(all_, [](const auto& one) { return one->over(); });
+}
+
+void HostRecorders::watch(int64_t now_ns) {
+  size_t ready = 0, started = 0;
+  for (const Role role : kRoles)
+    for (const auto& worker : stage_.group(role).workers()) {
+      started++;
+      if (worker->ready() && worker->pid() > 0) ready++;
+    }
+  if (ready == watched_ || (ready < started && now_ns - watched_ns_ < kWatchPeriodNs)) return;
+  watched_ = ready;
+  watched_ns_ = now_ns;
+  const auto& queue = stage_.group(Role::broker).workers();
+  const uint16_t port =
+      !queue.empty() && queue.front()->ready() ? queue.front()->ready()->port.value_or(0) : uint16_t{0};
+  for (const auto& one : all_) {
+    control::WatchCommand wish{.port = port};
+    for (const Role role : kRoles)
+      for (const auto& worker : stage_.group(role).workers())
+        if (worker->ready() && worker->pid() > 0 && worker->place() == one->place())
+          wish.processes.push_back({.name = worker->identity().name,
+                                    .pid = worker->pid(),
+                                    .program = launch::program_of(worker->identity().role)});
+    if (!wish.processes.empty()) one->watch(wish);
+  }
+}
+
+// Stamps of a recorder are of the clock of its host, which is that of the workers there. A host that has nothing but
+// the queue has BEGIN from a worker elsewhere, and from how that one's clock stands to the queue's.
+void HostRecorders::begin(const Worker& worker, const control::Telemetry* line) {
+  if (all_.empty() || !worker.begin()) return;
+  live::HostFigures& figures = live_.hosts();
+  const int64_t origin_ns = worker.begin()->origin_monotonic_ns;
+  figures.begin(worker.place(), origin_ns);
+  if (line == nullptr || figures.knows_begin(live_.queue_host())) return;
+  const int64_t offset_ns = line->process.clock ? line->process.clock->offset_ns.value_or(0) : 0;
+  figures.begin(live_.queue_host(), origin_ns, offset_ns);
+}
+
+void HostRecorders::compare(const std::vector<record::MachineRecord>& machines) {
+  for (auto one = machines.begin(); one != machines.end(); ++one)
+    for (auto other = machines.begin(); other != one; ++other)
+      if (!one->facts.boot_id.empty() && one->facts.boot_id == other->facts.boot_id)
+        live_.hosts().same_computer(one->place, other->place);
+}
+
+void HostRecorders::sample() {
+  for (const auto& one : all_) one->sample();
+}
+
+void HostRecorders::sample_at_end() {
+  if (!std::exchange(end_sampled_, true)) sample();
+}
+
+void HostRecorders::ended(const Worker& worker) {
+  std::optional<live::HostFigures::AtEnd> said;
+  if (const control::Outcome* outcome = worker.outcome()) {
+    const auto whole = [](uint64_t value) { return static_cast<int64_t>(std::min<uint64_t>(value, INT64_MAX)); };
+    said.emplace(whole(outcome->cpu_ns));
+    if (outcome->disk_written_bytes) said->disk_written_bytes = whole(*outcome->disk_written_bytes);
+  }
+  live_.hosts().ended(worker.place(), worker.identity().name, said);
+}
+
+void HostRecorders::stop() {
+  for (const auto& one : all_) one->stop();
+}
+
+void HostRecorders::kill() {
+  for (const auto& one : all_) one->kill();
+}
+
+}  // namespace n2nq::run
+
+#include "moc_host_recorders.cpp"

@@ -1,0 +1,136 @@
+// What is shown of the hosts of a run: the figure, the metrics, the table and the file.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "app/figures/figures.h"
+#include "app/figures/host_tables.h"
+#include "app/figures/metric.h"
+#include "app/record/host_json.h"
+#include "tests/unit/app/record/example_record.h"
+
+namespace n2nq::figures {
+namespace {
+
+constexpr int64_t kOneSecond = 1'000'000'000;
+
+bool says(const Figure& figure, const std::string& text) {
+  return std::ranges::find(figure.notes, text) != figure.notes.end();
+}
+
+TEST(HostsFigure, HasALineForTheHostAndOneForEachRoleOnItOnTheAxisOfTheRun) {
+  const auto hosts = record::test::example_record().hosts;
+  const Figure figure = hosts_figure(hosts, {});
+  EXPECT_EQ(figure.x.quantity, Quantity::time_ns);
+  ASSERT_EQ(figure.series.size(), 2u) << "neither senders nor receivers were recorded";
+  EXPECT_EQ(figure.series[0].name, "vm1");
+  ASSERT_EQ(figure.series[0].points.size(), 2u);
+  EXPECT_EQ(figure.series[0].points[0], (Point{.x = 0.5e9, .y = 1.25}));
+  EXPECT_EQ(figure.series[0].points[1], (Point{.x = 1.25e9, .y = 1}));
+  EXPECT_EQ(figure.series[1].name, "queue");
+  EXPECT_EQ(figure.series[1].points.size(), 1u) << "where it had no reading there is no point";
+  EXPECT_TRUE(says(figure, "vm1 58.3 % busy"));
+}
+
+TEST(HostsFigure, IsCutToARangeAndMergedToWhatCanBeDrawn) {
+  live::HostHistory host{.place = "vm1"};
+  live::HostSeries user{.name = "cpu_user", .value = 1}, system{.name = "cpu_system", .value = 1};
+  for (int i = 0; i < 1000; i++) {
+    host.start_ns.push_back(i * kOneSecond);
+    host.width_ns.push_back(kOneSecond);
+    user.values.push_back(i % 2);
+    system.values.push_back(1);
+  }
+  host.series = {user, system};
+  const std::vector<live::HostHistory> hosts{host};
+  const Figure all = hosts_figure(hosts, {});
+  ASSERT_EQ(all.series.size(), 1u);
+  EXPECT_EQ(all.series[0].points.size(), 250u);
+  for (const Point& point : all.series[0].points) EXPECT_NEAR(point.y, 1.5, 1e-9);
+  const Figure part = hosts_figure(hosts, {}, 10 * kOneSecond, 20 * kOneSecond);
+  EXPECT_EQ(part.series[0].points.size(), 10u);
+}
+
+TEST(HostsFigure, SaysWhyAHostIsNotInIt) {
+  live::HostHistory host{.place = "vm2"};
+  for (const control::HostColumn& column : control::kHostColumns)
+    host.series.push_back({.name = std::string(column.name), .why = "the recorder did not run: exec format error"});
+  const Figure figure = hosts_figure(std::vector{host}, {});
+  EXPECT_TRUE(figure.empty());
+  EXPECT_TRUE(says(figure, "vm2: the recorder did not run: exec format error"));
+}
+
+TEST(HostMetrics, AreOfTheWholeRunAndNothingWhereAPartIsMissing) {
+  record::RunRecord record = record::test::example_record();
+  record.hosts[0].place = record::queue_place(record);
+  const auto value = [&record](const char* name) { return find_metric(name)->value(record); };
+  EXPECT_NEAR(value("host-cpu").value(), 100 * 1.75 / 3, 1e-6);
+  EXPECT_EQ(value("retransmits"), 3);
+  EXPECT_FALSE(value("cpu-per-delivery")) << "one of several processes was recorded";
+  EXPECT_FALSE(value("written-per-message"));
+  record.processes.resize(1);
+  EXPECT_NEAR(value("cpu-per-delivery").value(), 0.25e9 / static_cast<double>(record.totals.received), 1e-6);
+  record.hosts[0].series.push_back(
+      {.of = live::RecordedOf::process, .subject = "queue", .name = "disk_written", .value = 5000});
+  EXPECT_NEAR(value("written-per-message").value(), 5, 1e-9);
+  record.hosts.clear();
+  for (const char* name : {"host-cpu", "cpu-per-delivery", "written-per-message", "retransmits"})
+    EXPECT_FALSE(value(name)) << name;
+}
+
+TEST(HostsFigure, SaysHowManyLinesItDoesNotDraw) {
+  std::vector<live::HostHistory> hosts;
+  for (int i = 0; i < 26; i++) {
+    const live::HostSeries user{.name = "cpu_user", .value = 1, .values = {1}};
+    live::HostSeries system = user;
+    system.name = "cpu_system";
+    hosts.push_back(
+        {.place = "vm" + std::to_string(i), .start_ns = {0}, .width_ns = {kOneSecond}, .series = {user, system}});
+  }
+  const Figure figure = hosts_figure(hosts, {});
+  EXPECT_EQ(figure.series.size(), 24u);
+  EXPECT_TRUE(says(figure, "2 more lines are not drawn; the table has all"));
+}
+
+TEST(HostsFigure, DrawsWhatWasReadOfARecorderThatWasLost) {
+  record::RunRecord record = record::test::example_record();
+  for (live::HostSeries& series : record.hosts[0].series) series.value.reset();
+  EXPECT_EQ(hosts_figure(record.hosts, {}).series.size(), 2u);
+}
+
+TEST(HostTables, ALargestValueIsNotCalledAMean) {
+  record::RunRecord record = record::test::example_record();
+  record.hosts[0].series = {
+      {.of = live::RecordedOf::connections, .subject = "queue", .name = "rtt_max", .value = 2e6, .values = {1e6, 2e6}}};
+  const auto rows = host_rows(record);
+  ASSERT_EQ(rows.size(), 1u);
+  EXPECT_EQ(rows[0].cells[3], "largest 2.00 ms");
+  const nlohmann::json json = nlohmann::json::parse(record::host_json(record.hosts[0]).dump());
+  EXPECT_EQ(json["series"][0].value("largest", 0.0), 2e6) << json;
+  std::vector<live::HostHistory> read;
+  ASSERT_TRUE(record::take_hosts(nlohmann::json::array({json}), read));
+  EXPECT_EQ(read, record.hosts);
+  nlohmann::json old = json;  // of an older bench
+  old["series"][0]["mean"] = old["series"][0]["largest"];
+  old["series"][0].erase("largest");
+  read.clear();
+  ASSERT_TRUE(record::take_hosts(nlohmann::json::array({old}), read));
+  EXPECT_EQ(read, record.hosts);
+}
+
+TEST(HostTables, TellEverySeriesAndWhyOneIsMissing) {
+  record::RunRecord record = record::test::example_record();
+  const auto rows = host_rows(record);
+  ASSERT_EQ(rows.size(), record.hosts[0].series.size());
+  const auto missing = std::ranges::find_if(
+      rows, [](const TableRow& row) { return row.cells[2].find("no disk is visible") != std::string::npos; });
+  ASSERT_NE(missing, rows.end());
+  EXPECT_EQ(missing->cells[3], "-");
+  const std::string csv = host_csv(record);
+  EXPECT_TRUE(csv.starts_with("host,of,subject,series,unit,start_ns,width_ns,value\r\n"));
+  EXPECT_NE(csv.find("vm1,process,queue,cpu,cores,0,1000000000,0.25\r\n"), std::string::npos) << csv;
+  EXPECT_NE(csv.find("vm1,connections,workers,retransmits,1/s,1000000000,500000000,2\r\n"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace n2nq::figures

@@ -1,0 +1,180 @@
+// What stands in figures over time beside what was measured: the asked rate, events, the intended send.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "app/figures/figures.h"
+#include "app/figures/run_landmarks.h"
+#include "broker/base/clock.h"
+
+namespace n2nq::figures {
+namespace {
+
+measure::LoadProfile load_of(const char* words) {
+  return measure::LoadProfile(*measure::parse_shape(words));
+}
+
+std::vector<live::SeriesPoint> tenths(size_t count) {
+  std::vector<live::SeriesPoint> slots;
+  for (size_t i = 0; i < count; i++)
+    slots.push_back({.start_ns = static_cast<int64_t>(i) * 100 * kMs,
+                     .width_ns = 100 * kMs,
+                     .sent = 10,
+                     .received = 10,
+                     .p50_ns = 80'000,
+                     .p99_ns = 90'000,
+                     .max_ns = 100'000});
+  return slots;
+}
+
+const Series* find_series(const Figure& figure, const std::string& name) {
+  const auto found = std::ranges::find(figure.series, name, &Series::name);
+  return found == figure.series.end() ? nullptr : &*found;
+}
+
+bool says(const std::vector<std::string>& notes, const std::string& text) {
+  return std::ranges::find(notes, text) != notes.end();
+}
+
+TEST(RateFigure, HasTheAskedRateBesideTheReachedOneAsLongAsTheLoadIs) {
+  const Figure figure = rate_figure(tenths(5), {.asked = load_of("ramp 0/s..600/s over 300ms")});
+  const Series* asked = find_series(figure, "asked");
+  ASSERT_NE(asked, nullptr);
+  ASSERT_EQ(asked->points.size(), 3u);
+  EXPECT_NEAR(asked->points[0].y, 100, 1e-6) << "the mean of each slot";
+  EXPECT_NEAR(asked->points[1].y, 300, 1e-6);
+  EXPECT_NEAR(asked->points[2].y, 500, 1e-6);
+  EXPECT_NE(figure_csv(figure).find("asked"), std::string::npos) << "a column of its table";
+  EXPECT_EQ(find_series(rate_figure(tenths(5), {}), "asked"), nullptr);
+}
+
+TEST(RateFigure, BeforeARunIsWhatItWillBeAsked) {
+  const auto load = load_of("spike 100/s..900/s at 10s for 2s over 30s");
+  const Figure figure = rate_figure({}, {.live = true, .asked = load, .asked_messages = 4'601});
+  ASSERT_EQ(figure.series.size(), 1u);
+  double messages = 0, most = 0;
+  for (const Point& point : figure.series[0].points) {
+    messages += point.y * 0.1;
+    most = std::max(most, point.y);
+  }
+  EXPECT_NEAR(messages, load.messages(), 1e-6);
+  EXPECT_NEAR(most, 900, 1e-6);
+  EXPECT_EQ(figure.notes, (std::vector<std::string>{"4,601 messages asked for", "100.0 ms per point"}))
+      << "as senders count them";
+  EXPECT_EQ(rate_figure({}, {.live = true, .asked = load}).notes.front(), "about 4,600 messages asked for")
+      << "by chance";
+  EXPECT_TRUE(rate_figure({}, {.live = false, .asked = load}).empty()) << "a run that never began has no rate";
+}
+
+// 100 messages a second for 400 ms, with a pause from 200 to 500 ms.
+TEST(RateFigure, HasTheAskedRateMovedByAPauseOfAllSenders) {
+  FigureContext context{.asked = measure::LoadProfile::steady(100, 400 * kMs)};
+  context.pauses.all = {{.from_ns = 200 * kMs, .to_ns = 500 * kMs}};
+  std::vector<double> asked;
+  const Figure moved = rate_figure(tenths(10), context);
+  for (const Point& point : find_series(moved, "asked")->points) asked.push_back(std::round(point.y));
+  EXPECT_EQ(asked, (std::vector<double>{100, 100, 0, 0, 0, 100, 100}));
+  context.pauses.all.back().to_ns = INT64_MAX;
+  const Figure figure = rate_figure(tenths(10), context);
+  EXPECT_EQ(find_series(figure, "asked")->points.size(), 10u) << "as long as nobody goes on";
+  EXPECT_EQ(find_series(figure, "asked")->points.back().y, 0);
+}
+
+TEST(RateFigure, EndsTheAskedRateWhereOnlySomeSendersWerePausedAndSaysSo) {
+  FigureContext context{.asked = measure::LoadProfile::steady(100, 400 * kMs)};
+  context.pauses.some_since_ns = 210 * kMs;
+  const Figure figure = rate_figure(tenths(5), context);
+  EXPECT_EQ(find_series(figure, "asked")->points.size(), 2u);
+  EXPECT_TRUE(says(figure.notes, "asked rate only up to 0.2 s, when only some senders were paused"));
+}
+
+TEST(RateFigure, KeepsTheEndOfALoadThatFalls) {
+  const auto load = load_of("ramp 100/s..0/s over 500ms");
+  std::vector<live::SeriesPoint> slots = tenths(5);
+  for (size_t i = 0; i < slots.size(); i++) {
+    slots[i].sent = 9 - 2 * static_cast<double>(i);
+    slots[i].received = 3 * slots[i].sent;
+  }
+  const auto points = [&](const FigureContext& context, const char* name) {
+    return find_series(rate_figure(slots, context), name)->points.size();
+  };
+  EXPECT_EQ(points({.asked = load}, "sent"), 5u);
+  EXPECT_EQ(points({.asked = load}, "received"), 5u) << "of three receivers";
+  EXPECT_EQ(points({}, "sent"), 3u) << "without one nobody knows";
+  slots.back().sent = 0.2;
+  EXPECT_EQ(points({.asked = load}, "sent"), 4u) << "it ended within the last slot";
+}
+
+TEST(LatencyOverTime, FromTheIntendedSendIsDrawnOnceItIsAskedFor) {
+  std::vector<live::SeriesPoint> slots = tenths(3);
+  for (live::SeriesPoint& slot : slots) slot.scheduled_p99_ns = 7'000'000;
+  const Figure figure = latency_over_time_figure(slots, {});
+  const Series* intended = find_series(figure, "p99, intended send");
+  ASSERT_NE(intended, nullptr);
+  EXPECT_TRUE(intended->on_demand);
+  EXPECT_EQ(intended->points.front().y, 7e6);
+  EXPECT_NE(figure_csv(figure).find("p99, intended send"), std::string::npos);
+  for (const Series& one : latency_over_time_figure(tenths(3), {}).series)
+    EXPECT_EQ(one.name.find("intended"), std::string::npos) << "without a schedule there is none";
+}
+
+TEST(RunLandmarks, AreTheEventsOfTheRunByTheirKind) {
+  using record::EventKind;
+  const auto event = [](int64_t since_ns, EventKind kind, const std::string& text) {
+    return record::RunNote{.since_begin_ns = since_ns, .text = text, .kind = kind};
+  };
+  const std::vector<record::RunNote> notes{
+      event(1 * kSecond, EventKind::pause, "senders: 2 of 3 paused"),
+      event(2 * kSecond, EventKind::resume, "senders: resumed"),
+      event(3 * kSecond, EventKind::lost, "receivers 1-50: exit code 3: no memory"),
+      event(4 * kSecond, EventKind::lost, "senders: killed by signal 9"),
+      event(5 * kSecond, EventKind::link_lost, "receivers: the link to vm2 was lost"),
+      event(6 * kSecond, EventKind::silent, "senders: silent for 3 s; is its process stopped?"),
+      event(7 * kSecond, EventKind::clock_step, "this computer's clock was set forward by 3.00 s"),
+      event(8 * kSecond, EventKind::request, "requests from now on: everything"),
+      event(9 * kSecond, EventKind::none, "limit passed: in words alone, as old results have it")};
+  std::vector<std::string> labels;
+  for (const Landmark& landmark : landmarks_of({.notes = notes}).shown) labels.push_back(landmark.label);
+  EXPECT_EQ(labels, (std::vector<std::string>{"paused", "resumed", "receivers 1-50 lost", "senders killed",
+                                              "receivers: link lost", "senders silent", "clock step", "request changed",
+                                              "limit exceeded"}));
+}
+
+TEST(RunLandmarks, OfMoreThanThereIsRoomForAreThoseThatMatterAndANoteSaysHowManyAreNot) {
+  using record::EventKind;
+  std::vector<record::RunNote> notes;
+  for (int i = 1; i <= 50; i++)
+    notes.push_back({.since_begin_ns = i * kSecond, .text = "senders: 1 of 3 paused", .kind = EventKind::pause});
+  notes.push_back({.since_begin_ns = 60 * kSecond, .text = "senders: exit code 3", .kind = EventKind::lost});
+  notes.push_back({.since_begin_ns = 61 * kSecond, .text = "stopped by the user", .kind = EventKind::stop});
+  notes.push_back({.since_begin_ns = 62 * kSecond, .text = "killed by the user", .kind = EventKind::kill});
+  const Landmarks marks = landmarks_of({.notes = notes});
+  ASSERT_EQ(marks.shown.size(), kMostLandmarks);
+  EXPECT_EQ(marks.left_out, 13u);
+  EXPECT_EQ(marks.shown.front().x, 1e9) << "of the others the first";
+  EXPECT_EQ(marks.shown[37].label, "senders lost");
+  EXPECT_EQ(marks.shown[38].label, "stopped");
+  EXPECT_EQ(marks.shown[39].label, "killed");
+  const Figure figure = rate_figure(tenths(5), {.landmarks = marks});
+  EXPECT_TRUE(says(figure.notes, "13 more events in the run's log"));
+  EXPECT_TRUE(says(latency_over_time_figure(tenths(5), {.landmarks = marks}).notes, "13 more events in the run's log"));
+}
+
+TEST(RunLandmarks, HaveAChangedRequestOnceHoweverItWasToldOf) {
+  const std::vector<record::RequestRecord> requests{{.since_begin_ns = kSecond}};
+  const std::vector<record::RunNote> notes{{.since_begin_ns = kSecond + 300 * kMs,
+                                            .text = "requests from now on: everything",
+                                            .kind = record::EventKind::request}};
+  EXPECT_EQ(landmarks_of({.requests = requests, .notes = notes}).shown.size(), 1u);
+  EXPECT_EQ(landmarks_of({.requests = requests}).shown.size(), 1u) << "of an old result";
+}
+
+TEST(RunLandmarks, HaveNoneForALimitThatTheWholeRunExceeds) {
+  const std::vector<record::RunNote> notes{
+      {.since_begin_ns = kSecond, .text = "limit exceeded: lost 3, above 0, over the whole run"}};
+  EXPECT_TRUE(landmarks_of({.notes = notes}).shown.empty());
+}
+
+}  // namespace
+}  // namespace n2nq::figures

@@ -1,0 +1,201 @@
+// The recorders of a run: from before BEGIN until all else has ended, and never what a run fails by.
+#include <unistd.h>
+
+#include <csignal>
+#include <filesystem>
+#include <fstream>
+
+#include "app/figures/metric.h"
+#include "tests/unit/app/run/session_rig.h"
+
+namespace n2nq::run {
+namespace {
+
+using live::RecordedOf;
+using record::Verdict;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::Not;
+using testing::SizeIs;
+
+// A process that this one has started.
+pid_t child_called(const std::string& name) {
+  for (const auto& entry : std::filesystem::directory_iterator("/proc")) {
+    std::string head, word;
+    std::ifstream(entry.path() / "comm") >> head;
+    if (head != name.substr(0, 15)) continue;
+    std::ifstream status(entry.path() / "status");
+    while (status >> word && word != "PPid:") continue;
+    pid_t parent = 0;
+    if (status >> parent && parent == ::getpid()) return std::stoi(entry.path().filename());
+  }
+  return -1;
+}
+
+class RecorderSession : public SessionRig {
+ protected:
+  static plan::RunPlan recorded_plan() {
+    plan::RunPlan plan = short_plan();
+    plan.senders.messages = 100;  // a second
+    plan.recorder.period_ns = 100'000'000;
+    return plan;
+  }
+  static double value(const live::HostHistory& host, RecordedOf of, const std::string& subject, const char* name) {
+    const live::HostSeries* series = live::find_series(host, of, subject, name);
+    EXPECT_TRUE(series != nullptr && series->value) << subject << " " << name << ": " << (series ? series->why : "");
+    return series != nullptr ? series->value.value_or(-1) : -1;
+  }
+};
+
+TEST_F(RecorderSession, ARunHasWhatItsHostDidOnItsOwnTimeAxis) {
+  make(recorded_plan()).start_all();
+  const record::RunRecord& record = over();
+  ASSERT_EQ(record.verdict, Verdict::passed) << story();
+  ASSERT_THAT(record.hosts, SizeIs(1)) << story();
+  const live::HostHistory& host = record.hosts[0];
+  EXPECT_EQ(host.place, "this computer");
+  ASSERT_GT(host.start_ns.size(), 3u);
+  EXPECT_EQ(host.start_ns.front(), 0) << "the recorder was there before BEGIN";
+  const int64_t run_ns = record.ended_utc_ns - *record.began_utc_ns;
+  EXPECT_GE(host.start_ns.back() + host.width_ns.back(), run_ns - 200'000'000);
+  EXPECT_GT(value(host, RecordedOf::host, "", "cpu_user") + value(host, RecordedOf::host, "", "cpu_idle"), 0);
+  EXPECT_GT(value(host, RecordedOf::host, "", "loopback"), static_cast<double>(record.totals.bytes_sent));
+  // Five senders and four receivers, and the probe of nobody: both ends are here.
+  const live::HostSeries* connections = live::find_series(host, RecordedOf::connections, "queue", "connections");
+  ASSERT_NE(connections, nullptr);
+  EXPECT_TRUE(std::ranges::any_of(connections->values, [](double count) { return count >= 9; }));
+  EXPECT_GT(value(host, RecordedOf::connections, "workers", "rtt_least"), 0);
+  for (const char* name : {"host-cpu", "cpu-per-delivery", "written-per-message", "retransmits"})
+    EXPECT_TRUE(figures::find_metric(name)->value(record)) << name;
+}
+
+// Against what each worker says of itself: not what it did before BEGIN, but all that it did until its end.
+TEST_F(RecorderSession, TheProcessorTimeOfAProcessIsThatOfTheRunWhateverThePeriod) {
+  plan::RunPlan plan = recorded_plan();
+  plan.recorder.period_ns = 60'000'000'000;
+  make(plan).start_all();
+  const live::LiveFigures& live = session_->live();
+  const auto read_since_begin = [&] {
+    const auto hosts = live.hosts().histories();
+    return !hosts.empty() && !hosts[0].start_ns.empty();
+  };
+  ASSERT_TRUE(wait(read_since_begin)) << story();
+  ASSERT_TRUE(wait_received(live.all_receivers().count + 700)) << story();
+  std::map<std::string, int64_t> so_far;
+  for (const live::WorkerFigures& worker : live.workers())
+    so_far[control::to_text(worker.role)] = static_cast<int64_t>(worker.process.cpu_ns);
+  const record::RunRecord& record = over();
+  ASSERT_EQ(record.verdict, Verdict::passed) << story();
+  const live::HostHistory& host = record.hosts.at(0);
+  for (const record::ProcessRecord& process : record.processes) {
+    const double cpu_ns = value(host, RecordedOf::process, process.name, "cpu");
+    EXPECT_LT(cpu_ns, static_cast<double>(process.cpu_ns)) << process.name << ": it started before BEGIN";
+    const auto before = so_far.find(control::to_text(process.role));
+    if (before != so_far.end()) {
+      EXPECT_GE(cpu_ns, static_cast<double>(process.cpu_ns) - static_cast<double>(before->second)) << process.name;
+    }
+  }
+}
+
+TEST_F(RecorderSession, OneThatIsKilledDuringTheRunLeavesWhatItReadAndNoSum) {
+  make(recorded_plan()).start_all();
+  ASSERT_TRUE(wait([&] {
+    const auto hosts = session_->live().hosts().histories();
+    return !hosts.empty() && hosts[0].start_ns.size() > 1;
+  })) << story();
+  ASSERT_EQ(::kill(child_called("n2nq-recorder"), SIGKILL), 0);
+  const record::RunRecord& record = over();
+  EXPECT_EQ(record.verdict, Verdict::passed) << story();
+  EXPECT_THAT(story(), HasSubstr("figures of its host are missing from here on"));
+  const live::HostHistory& host = record.hosts.at(0);
+  EXPECT_THAT(host.start_ns, Not(IsEmpty()));
+  for (const live::HostSeries& series : host.series) {
+    EXPECT_FALSE(series.value) << series.subject << " " << series.name;
+    EXPECT_THAT(series.why, HasSubstr("the recorder ended during the run: killed by signal 9"));
+  }
+  const live::HostSeries* user = live::find_series(host, RecordedOf::host, "", "cpu_user");
+  ASSERT_NE(user, nullptr);
+  EXPECT_THAT(user->values, SizeIs(host.start_ns.size()));
+  for (const char* name : {"host-cpu", "cpu-per-delivery", "written-per-message", "retransmits"})
+    EXPECT_FALSE(figures::find_metric(name)->value(record)) << name;
+}
+
+TEST_F(RecorderSession, SwitchedOffThereIsNone) {
+  plan::RunPlan plan = short_plan();
+  plan.recorder.on = false;
+  make(plan).start_all();
+  EXPECT_EQ(over().verdict, Verdict::passed) << story();
+  EXPECT_THAT(session_->record().hosts, IsEmpty());
+  EXPECT_FALSE(figures::find_metric("host-cpu")->value(session_->record()));
+}
+
+TEST_F(RecorderSession, OneThatCannotRunIsAWarningAndASentenceInEachSeries) {
+  SessionOptions options = this->options();
+  options.programs = programs_with("n2nq-recorder", "exit 3");
+  make(short_plan(), options).start_all();
+  const record::RunRecord& record = over();
+  EXPECT_EQ(record.verdict, Verdict::passed) << story();
+  EXPECT_THAT(story(), HasSubstr("recorder on this computer: ended with exit code 3"));
+  ASSERT_THAT(record.hosts, SizeIs(1));
+  for (const live::HostSeries& series : record.hosts[0].series) {
+    EXPECT_FALSE(series.value);
+    EXPECT_THAT(series.why, HasSubstr("the recorder did not run"));
+  }
+}
+
+TEST_F(RecorderSession, OneThatNeverAnswersHoldsTheRunUpNoLongerThanItsTimeToStart) {
+  SessionOptions options = this->options();
+  options.programs = programs_with("n2nq-recorder", "exec sleep 1000");
+  options.ready_timeout = std::chrono::seconds(5);
+  make(short_plan(), options).start_all();
+  EXPECT_EQ(over().verdict, Verdict::passed) << story();
+  EXPECT_THAT(story(), HasSubstr("recorder on this computer: no answer within 5 s of its start, killed"));
+  for (const live::HostSeries& series : session_->record().hosts.at(0).series)
+    EXPECT_EQ(series.why, "the recorder did not run: no answer within 5 s of its start");
+}
+
+// A stop comes when the run has ended, but for its recorder.
+TEST_F(RecorderSession, OneThatHangsNeitherFailsARunThatMayWaitForLessNorIsItsEndAStopOfTheRun) {
+  SessionOptions options = this->options();
+  options.programs = programs_with("n2nq-recorder", "exec sleep 1000");
+  plan::RunPlan plan = short_plan();
+  plan.join_timeout_ns = 4'000'000'000;
+  make(plan, options).start_all();
+  ASSERT_TRUE(wait([&] { return session_->record().ended_utc_ns != 0; })) << story();
+  ASSERT_LT(session_->state(), State::over);
+  session_->stop();
+  session_->stop();
+  EXPECT_EQ(over().verdict, Verdict::passed) << story();
+  EXPECT_THAT(story(), Not(HasSubstr("by the user")));
+  EXPECT_THAT(session_->record().hosts.at(0).series.at(0).why, HasSubstr("the recorder was killed with the run"));
+}
+
+TEST_F(RecorderSession, OneThatSaysNonsenseIsHeardAndEndsWithTheRun) {
+  SessionOptions options = this->options();
+  options.programs = programs_with(
+      "n2nq-recorder", R"(echo '{"type":"ready","role":"recorder","pid":1,"version":"x"}'; echo nonsense; )"
+                       R"(echo '{"type":"record","sequence":1,"time_ns":-5,"host":{}}'; exec cat > /dev/null)");
+  make(short_plan(), options).start_all();
+  EXPECT_EQ(over().verdict, Verdict::passed) << story();
+  EXPECT_THAT(story(), HasSubstr("recorder on this computer: not JSON"));
+  EXPECT_THAT(story(), HasSubstr("recorder on this computer: does not end, killed; the last reading"));
+  EXPECT_THAT(session_->record().hosts.at(0).series.at(0).why, HasSubstr("did not end when it was told to"));
+}
+
+TEST_F(RecorderSession, ALimitOnAHostStopsTheRun) {
+  plan::RunPlan plan = long_plan();
+  plan.recorder.period_ns = 100'000'000;
+  plan.limits = {{.metric = "host-cpu", .at_most = true, .value = 0, .stop = true}};
+  make(plan).start_all();
+  EXPECT_EQ(over().verdict, Verdict::limit) << story();
+  EXPECT_THAT(story(), HasSubstr("limit exceeded: processor of the queue's host"));
+}
+
+TEST_F(RecorderSession, EndsWithASessionThatIsDestroyed) {
+  make(long_plan()).start_all();
+  ASSERT_TRUE(wait_for(State::running)) << story();
+  session_.reset();  // the rig finds whatever is left
+}
+
+}  // namespace
+}  // namespace n2nq::run

@@ -1,0 +1,134 @@
+// What a recorder says of its host, of the processes of the run there and of their connections: which figures there are
+// (one table for each of the three, behind the line, JSON, CSV, the store, OpenMetrics and the docs), and the line that
+// carries them. Plain values; any thread.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "workers/control/telemetry.h"
+
+namespace n2nq::control {
+
+// Of whom a figure is.
+enum class RecordedOf { host, process, connections };
+// How two neighbours in time become one.
+enum class Merge { mean, least, largest };
+
+struct HostColumn {
+  std::string_view name{};   // "cpu_user": in JSON, files and the store
+  std::string_view field{};  // "cpu_user_ns": in the line
+  // A counter grows from an unknown beginning on; what is shown is how fast: nanoseconds of processor as cores, bytes
+  // and counts a second. Else what is in the line is shown.
+  bool counter = false;
+  std::string_view unit{};   // of what is shown: "cores", "bytes", "bytes/s", "1/s", "ns"
+  std::string_view total{};  // of a counter: the unit of its sum
+  std::string_view help{};
+  Merge merge = Merge::mean;
+};
+
+inline constexpr auto kHostColumns = std::to_array<HostColumn>({
+    {"cpu_user", "cpu_user_ns", true, "cores", "ns", "Processor time of programs, of all cores"},
+    {"cpu_system", "cpu_system_ns", true, "cores", "ns", "Processor time of the kernel, interrupts included"},
+    {"cpu_iowait", "cpu_iowait_ns", true, "cores", "ns", "Idle processor time while a disk was waited for"},
+    {"cpu_steal", "cpu_steal_ns", true, "cores", "ns", "Time that the hypervisor gave to others"},
+    {"cpu_idle", "cpu_idle_ns", true, "cores", "ns", "Idle processor time"},
+    {"memory_used", "memory_used_bytes", false, "bytes", "", "Memory that is not available to a new program"},
+    {"disk_read", "disk_read_bytes", true, "bytes/s", "bytes", "Read from disks"},
+    {"disk_written", "disk_written_bytes", true, "bytes/s", "bytes", "Written to disks"},
+    {"disk_reads", "disk_reads", true, "1/s", "operations", "Read operations of disks"},
+    {"disk_writes", "disk_writes", true, "1/s", "operations", "Write operations of disks"},
+    {"network_received", "network_received_bytes", true, "bytes/s", "bytes", "Received over the network"},
+    {"network_sent", "network_sent_bytes", true, "bytes/s", "bytes", "Sent over the network"},
+    {"network_received_packets", "network_received_packets", true, "1/s", "packets", "Packets received"},
+    {"network_sent_packets", "network_sent_packets", true, "1/s", "packets", "Packets sent"},
+    {"network_drops", "network_drops", true, "1/s", "packets", "Packets dropped by the network interfaces"},
+    {"loopback", "loopback_bytes", true, "bytes/s", "bytes", "Sent over the loopback interface, in no other figure"},
+    {"tcp_retransmits", "tcp_retransmits", true, "1/s", "segments", "TCP segments sent again, of all connections"},
+});
+
+inline constexpr auto kProcessColumns = std::to_array<HostColumn>({
+    {"cpu", "cpu_ns", true, "cores", "ns", "Processor time, to the nanosecond"},
+    {"cpu_user", "cpu_user_ns", true, "cores", "ns", "Processor time outside the kernel, in steps of 10 ms"},
+    {"cpu_system", "cpu_system_ns", true, "cores", "ns", "Processor time in the kernel, in steps of 10 ms"},
+    {"memory", "rss_bytes", false, "bytes", "", "Resident memory"},
+    {"context_switches", "context_switches", true, "1/s", "switches", "Context switches of all threads"},
+    {"disk_read", "disk_read_bytes", true, "bytes/s", "bytes", "Read from disks"},
+    {"disk_written", "disk_written_bytes", true, "bytes/s", "bytes", "Made dirty in files on disks"},
+    {"descriptors", "descriptors", false, "count", "", "Open descriptors"},
+});
+
+inline constexpr auto kConnectionColumns = std::to_array<HostColumn>({
+    {"connections", "connections", false, "count", "", "Established connections"},
+    {"rtt", "rtt_ns", false, "ns", "", "Smoothed round trip, mean of the connections"},
+    {"rtt_max", "rtt_max_ns", false, "ns", "", "Smoothed round trip, largest", Merge::largest},
+    {"rtt_least", "rtt_least_ns", false, "ns", "", "Least round trip that any connection has seen", Merge::least},
+    {"cwnd", "cwnd_segments", false, "segments", "", "Congestion window, mean"},
+    {"retransmits", "retransmits", true, "1/s", "segments", "Segments sent again"},
+    {"delivery_rate", "delivery_rate_bytes_per_s", false, "bytes/s", "",
+     "Delivery rate that the kernel estimates, mean"},
+});
+
+std::span<const HostColumn> columns_of(RecordedOf of);
+std::string_view word_of(RecordedOf of);  // "host", "process", "connections"
+std::optional<RecordedOf> recorded_of(std::string_view word);
+std::string_view word_of(Merge merge);  // "mean", "least", "largest": what a figure over time comes to
+
+// The index of a column, when compiling.
+template <size_t N>
+consteval size_t at(const std::array<HostColumn, N>& columns, std::string_view name) {
+  for (size_t i = 0; i < N; i++)
+    if (columns[i].name == name) return i;
+  throw "no such column";
+}
+
+// In the order of the columns; kNoFigure: it is not known.
+using HostValues = std::vector<int64_t>;
+inline HostValues no_values(RecordedOf of) {
+  return HostValues(columns_of(of).size(), kNoFigure);
+}
+
+struct RecordedSubject {
+  std::string name{};  // of a process as `watch` called it; of connections the side: "queue" or "workers"
+  HostValues values{};
+  bool operator==(const RecordedSubject&) const = default;
+};
+
+// Series that this host does not give, and why.
+struct Lacking {
+  RecordedOf of = RecordedOf::host;
+  std::string subject{};              // of a process or side; empty: of all
+  std::vector<std::string> series{};  // names of columns
+  std::string why{};                  // a sentence for people
+  bool operator==(const Lacking&) const = default;
+};
+
+// One line of a recorder.
+struct Recorded {
+  uint64_t sequence = 0;
+  int64_t time_ns = 0;  // CLOCK_MONOTONIC of the host, as in the lines of the workers there
+  uint64_t merged = 0;  // lines so far that the output could not take
+  HostValues host = no_values(RecordedOf::host);
+  std::vector<RecordedSubject> processes{};    // those of `watch` that are still there, with their children
+  std::vector<RecordedSubject> connections{};  // established ones with the queue's port at either end
+  std::vector<Lacking> lacking{};
+  bool operator==(const Recorded&) const = default;
+};
+
+std::string to_line(const Recorded& recorded);
+
+// The last line of a recorder.
+struct RecorderSummary {
+  Outcome outcome{};
+  uint64_t readings = 0;
+  bool operator==(const RecorderSummary&) const = default;
+};
+std::string to_line(const RecorderSummary& summary);
+
+}  // namespace n2nq::control

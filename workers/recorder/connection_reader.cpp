@@ -1,0 +1,237 @@
+#include "workers/recorder/connection_reader.h"
+
+#include <linux/inet_diag.h>
+#include <linux/netlink.h>
+#include <linux/rtnetlink.h>
+#include <linux/sock_diag.h>
+#include <linux/tcp.h>
+#include <netinet/in.h>
+#include <sys/socket.h>
+#include <sys/time.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstddef>
+#include <cstring>
+
+namespace n2nq::recorder {
+namespace {
+
+using control::at;
+using control::kConnectionColumns;
+using control::RecordedOf;
+
+constexpr uint32_t kEstablished = 1u << 1;  // TCP_ESTABLISHED
+constexpr size_t kAnswerBytes = 256 * 1024;
+
+// What the kernel runs over each socket: either end has the port. Jumps are in bytes from an operation on; one beyond
+// the end rejects.
+struct PortFilter {
+  inet_diag_bc_op local{INET_DIAG_BC_S_EQ, 8, 12};
+  inet_diag_bc_op local_port{};
+  inet_diag_bc_op accept{INET_DIAG_BC_JMP, 4, 12};
+  inet_diag_bc_op remote{INET_DIAG_BC_D_EQ, 8, 12};
+  inet_diag_bc_op remote_port{};
+};
+static_assert(sizeof(PortFilter) == 20);
+
+struct Request {
+  nlmsghdr header{};
+  inet_diag_req_v2 wish{};
+  rtattr attribute{};
+  PortFilter filter{};
+};
+static_assert(sizeof(Request) == sizeof(nlmsghdr) + sizeof(inet_diag_req_v2) + sizeof(rtattr) + sizeof(PortFilter));
+
+Request request_for(uint8_t family, uint16_t port) {
+  Request request;
+  request.header = {.nlmsg_len = sizeof request,
+                    .nlmsg_type = SOCK_DIAG_BY_FAMILY,
+                    .nlmsg_flags = NLM_F_REQUEST | NLM_F_DUMP,
+                    .nlmsg_seq = 0,
+                    .nlmsg_pid = 0};
+  request.wish.sdiag_family = family;
+  request.wish.sdiag_protocol = IPPROTO_TCP;
+  request.wish.idiag_ext = 1u << (INET_DIAG_INFO - 1);
+  request.wish.idiag_states = kEstablished;
+  request.attribute = {.rta_len = sizeof(rtattr) + sizeof(PortFilter), .rta_type = INET_DIAG_REQ_BYTECODE};
+  request.filter.local_port.no = port;
+  request.filter.remote_port.no = port;
+  return request;
+}
+
+// For good; anything else is of the moment.
+bool is_refusal(int error) {
+  return error == EPERM || error == EACCES || error == ENOENT || error == EPROTONOSUPPORT || error == EOPNOTSUPP ||
+         error == EINVAL;
+}
+
+Fd open_netlink() {
+  Fd socket(::socket(AF_NETLINK, SOCK_RAW | SOCK_CLOEXEC, NETLINK_SOCK_DIAG));
+  if (!socket.valid()) return socket;
+  const timeval patience{.tv_sec = 1, .tv_usec = 0};
+  ::setsockopt(socket.get(), SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof patience);
+  const int room = 1 << 20;
+  ::setsockopt(socket.get(), SOL_SOCKET, SO_RCVBUF, &room, sizeof room);
+  return socket;
+}
+
+}  // namespace
+
+ConnectionReader::ConnectionReader(uint16_t port) : port_(port), netlink_(open_netlink()) {
+  if (!netlink_.valid()) fall_back(errno);
+}
+
+void ConnectionReader::fall_back(int error) {
+  netlink_.reset();
+  why_not_ = std::strerror(error);
+  for (const char* path : {"/proc/net/tcp", "/proc/net/tcp6"}) files_.emplace_back(path, false);
+}
+
+std::vector<control::RecordedSubject> ConnectionReader::read(ReadBuffer& buffer, bool asked) {
+  known_ = false;
+  if (asked || pace_.due()) pace_.run([&] { read_now(buffer); });
+  return subjects();
+}
+
+void ConnectionReader::read_now(ReadBuffer& buffer) {
+  for (auto& [name, side] : sides_) side.sums = {};
+  if (why_not_.empty()) {
+    known_ = ask_netlink(buffer);
+    if (known_) return;
+    const int error = errno;
+    netlink_ = open_netlink();  // what is left of an answer is not taken for the next one
+    if (!netlink_.valid() || is_refusal(error)) fall_back(netlink_.valid() ? error : errno);
+  }
+  if (why_not_.empty()) return;
+  for (auto& [name, side] : sides_) side.sums = {};
+  count_only(buffer);
+  known_ = true;
+}
+
+bool ConnectionReader::ask_netlink(ReadBuffer& buffer) {
+  return ask(AF_INET) && take_answer(buffer) && ask(AF_INET6) && take_answer(buffer);
+}
+
+bool ConnectionReader::ask(uint8_t family) {
+  const Request request = request_for(family, port_);
+  return ::send(netlink_.get(), &request, sizeof request, 0) == static_cast<ssize_t>(sizeof request);
+}
+
+// All of one answer. False, with errno: it did not come, or the kernel refused.
+bool ConnectionReader::take_answer(ReadBuffer& buffer) {
+  if (buffer.size() < kAnswerBytes) buffer.resize(kAnswerBytes);
+  for (;;) {
+    const ssize_t got = ::recv(netlink_.get(), buffer.data(), buffer.size(), 0);
+    if (got < 0 && errno == EINTR) continue;
+    if (got == 0) errno = EIO;
+    if (got <= 0) return false;
+    auto left = static_cast<size_t>(got);
+    const char* at = buffer.data();
+    while (left >= sizeof(nlmsghdr)) {
+      nlmsghdr header{};
+      std::memcpy(&header, at, sizeof header);
+      if (header.nlmsg_len < sizeof header || header.nlmsg_len > left) break;
+      if ((header.nlmsg_flags & NLM_F_DUMP_INTR) != 0) {
+        errno = EAGAIN;
+        return false;
+      }
+      if (header.nlmsg_type == NLMSG_DONE) return true;
+      if (header.nlmsg_type == NLMSG_ERROR) {
+        nlmsgerr error{};
+        if (header.nlmsg_len >= sizeof header + sizeof error) std::memcpy(&error, at + sizeof header, sizeof error);
+        errno = error.error != 0 ? -error.error : EIO;
+        return false;
+      }
+      take_socket(at + sizeof header, header.nlmsg_len - sizeof header);
+      const size_t step = std::min<size_t>(NLMSG_ALIGN(header.nlmsg_len), left);
+      at += step;
+      left -= step;
+    }
+  }
+}
+
+void ConnectionReader::take_socket(const char* message, size_t length) {
+  inet_diag_msg socket{};
+  if (length < sizeof socket) return;
+  std::memcpy(&socket, message, sizeof socket);
+  Side& side = sides_[ntohs(socket.id.idiag_sport) == port_ ? "queue" : "workers"];
+  Sums& sums = side.sums;
+  sums.connections++;
+  for (size_t offset = sizeof socket; offset + sizeof(rtattr) <= length;) {
+    rtattr attribute{};
+    std::memcpy(&attribute, message + offset, sizeof attribute);
+    if (attribute.rta_len < sizeof attribute || offset + attribute.rta_len > length) return;
+    const size_t size = attribute.rta_len - sizeof attribute;
+    if (attribute.rta_type == INET_DIAG_INFO && size >= offsetof(tcp_info, tcpi_total_retrans) + sizeof(uint32_t)) {
+      tcp_info info{};
+      std::memcpy(&info, message + offset + sizeof attribute, std::min(size, sizeof info));
+      sums.told++;
+      sums.rtt_us += info.tcpi_rtt;
+      sums.rtt_us_max = std::max<int64_t>(sums.rtt_us_max, info.tcpi_rtt);
+      sums.cwnd += info.tcpi_snd_cwnd;
+      if (info.tcpi_min_rtt != 0 && info.tcpi_min_rtt != UINT32_MAX)
+        sums.rtt_us_least = std::min<int64_t>(sums.rtt_us_least, info.tcpi_min_rtt);
+      if (info.tcpi_delivery_rate != 0) {
+        sums.rates++;
+        sums.bytes_per_s += static_cast<int64_t>(info.tcpi_delivery_rate);
+      }
+      const uint64_t cookie = uint64_t{socket.id.idiag_cookie[1]} << 32 | socket.id.idiag_cookie[0];
+      uint32_t& before = retransmits_[cookie];
+      side.retransmits += info.tcpi_total_retrans - std::min(before, info.tcpi_total_retrans);
+      before = info.tcpi_total_retrans;
+    }
+    offset += RTA_ALIGN(attribute.rta_len);
+  }
+}
+
+void ConnectionReader::count_only(ReadBuffer& buffer) {
+  PortConnections all;
+  for (KeptFile& file : files_) {
+    const PortConnections some = count_connections(file.read(buffer), port_);
+    all.at_port += some.at_port;
+    all.to_port += some.to_port;
+  }
+  const auto put = [this](const char* name, int64_t count) {
+    if (count == 0 && !sides_.contains(name)) return;
+    Side& side = sides_[name];
+    side.sums = {.connections = count};
+  };
+  put("queue", all.at_port);
+  put("workers", all.to_port);
+}
+
+std::vector<control::RecordedSubject> ConnectionReader::subjects() const {
+  std::vector<control::RecordedSubject> subjects;
+  for (const auto& [name, side] : sides_) {
+    const Sums& sums = side.sums;
+    HostValues values = control::no_values(RecordedOf::connections);
+    if (!known_) {
+      subjects.push_back({.name = name, .values = std::move(values)});
+      continue;
+    }
+    values[at(kConnectionColumns, "connections")] = sums.connections;
+    if (why_not_.empty()) values[at(kConnectionColumns, "retransmits")] = side.retransmits;
+    if (sums.told > 0) {
+      values[at(kConnectionColumns, "rtt")] = sums.rtt_us * 1000 / sums.told;
+      values[at(kConnectionColumns, "rtt_max")] = sums.rtt_us_max * 1000;
+      values[at(kConnectionColumns, "cwnd")] = sums.cwnd / sums.told;
+    }
+    if (sums.rtt_us_least != INT64_MAX) values[at(kConnectionColumns, "rtt_least")] = sums.rtt_us_least * 1000;
+    if (sums.rates > 0) values[at(kConnectionColumns, "delivery_rate")] = sums.bytes_per_s / sums.rates;
+    subjects.push_back({.name = name, .values = std::move(values)});
+  }
+  return subjects;
+}
+
+void ConnectionReader::add_lacking(std::vector<control::Lacking>& lacking) const {
+  if (why_not_.empty()) return;
+  control::Lacking all{
+      .of = RecordedOf::connections,
+      .why = "this host does not tell of its connections over netlink (" + why_not_ + "); only their number is known"};
+  for (const control::HostColumn& column : kConnectionColumns)
+    if (column.name != "connections") all.series.emplace_back(column.name);
+  lacking.push_back(std::move(all));
+}
+
+}  // namespace n2nq::recorder

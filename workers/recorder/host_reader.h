@@ -1,0 +1,33 @@
+// The figures of the host itself. One thread.
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "workers/recorder/kept_file.h"
+#include "workers/recorder/proc_text.h"
+
+namespace n2nq::recorder {
+
+class HostReader {
+ public:
+  HostReader();
+
+  HostValues read(ReadBuffer& buffer);
+  // Of the last read: what could not be had.
+  void add_lacking(std::vector<control::Lacking>& lacking) const;
+
+ private:
+  bool is_disk(std::string_view name);
+
+  int64_t tick_ns_;
+  KeptFile stat_, memory_, disks_, interfaces_, snmp_;
+  std::map<std::string, bool, std::less<>> names_;  // of block devices: whether it is a disk
+  HostValues last_;
+};
+
+// For a sentence: why a file could not be read.
+std::string why_unreadable(const std::string& file, int error);
+
+}  // namespace n2nq::recorder
