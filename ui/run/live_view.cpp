@@ -1,5 +1,7 @@
 #include "ui/run/live_view.h"
 
+#include <algorithm>
+#include <iterator>
 #include <utility>
 
 #include "app/figures/figures.h"
@@ -166,9 +168,15 @@ void LiveView::tell_rates() {
 void LiveView::look_at_warnings() {
   const run::RunSession* session = sequence_.session();
   if (session == nullptr) return;
+  std::vector<live::LiveWarning> now = live::warnings_of(session->live(), session->plan());
+  // What was true as long as they sent is still worth knowing: nobody is late any more who has nothing left to send.
+  if (session->state() >= run::State::draining) {
+    for (live::LiveWarning& before : warnings_)
+      if (!TileLimits::is_of_limit(before) && std::ranges::find(now, before.id, &live::LiveWarning::id) == now.end())
+        now.push_back(std::move(before));
+  }
   warnings_ = TileLimits::warnings_of(*session);
-  for (live::LiveWarning& warning : live::warnings_of(session->live(), session->plan()))
-    warnings_.push_back(std::move(warning));
+  std::ranges::move(now, std::back_inserter(warnings_));
   show_warnings();
 }
 
