@@ -7,9 +7,13 @@ target_compile_definitions(n2nq_options INTERFACE N2NQ_VERSION="${PROJECT_VERSIO
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
   # g++ 12 reports std::optional members that are not engaged as used uninitialised.
   target_compile_options(n2nq_options INTERFACE -Wno-maybe-uninitialized)
+else()
+  # clang takes an enumerator of a class for a shadow of any function, and reports what libstdc++ 12 uses in std::stable_sort.
+  target_compile_options(n2nq_options INTERFACE -Wno-shadow -Wno-deprecated-declarations)
 endif()
 if(N2NQ_SANITIZE)
   target_compile_options(n2nq_options INTERFACE -fsanitize=${N2NQ_SANITIZE} -fno-sanitize-recover=all)
+  target_compile_definitions(n2nq_options INTERFACE N2NQ_SANITIZED)
   target_link_options(n2nq_options INTERFACE -fsanitize=${N2NQ_SANITIZE})
 endif()
 if(N2NQ_SANITIZE STREQUAL "thread")

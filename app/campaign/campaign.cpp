@@ -42,7 +42,7 @@ Problem problem_of_pooling(const Campaign& campaign, const FigureSpec& figure, c
   for (const Axis& axis : campaign.axes) {
     const auto where = figure.where.find(axis.name);
     const bool one = axis.values.size() == 1 || (where != figure.where.end() && where->second.size() == 1);
-    const bool drawn = axis.name == figure.curves || (!figure.percentiles && axis.name == figure.x);
+    const bool drawn = axis.name == figure.curves || (figure.kind == FigureKind::means && axis.name == figure.x);
     if (!one && !drawn)
       return place + ".where: it must select one value of the axis \"" + axis.name + "\", which is not drawn";
   }
@@ -60,7 +60,7 @@ Problem problem_of_figure(const Campaign& campaign, size_t index) {
     if (campaign.figures[i].id == figure.id) return place + ".id: there are two figures called " + figure.id;
   if (figures::find_metric(figure.metric) == nullptr)
     return place + ".metric: there is no metric \"" + figure.metric + "\"; there are " + figures::metric_names();
-  if (!figure.percentiles && find_axis(campaign, figure.x) == nullptr)
+  if (figure.kind == FigureKind::means && find_axis(campaign, figure.x) == nullptr)
     return place + ".x: there is no axis \"" + figure.x + "\"";
   if (!figure.curves.empty() && find_axis(campaign, figure.curves) == nullptr)
     return place + ".curves: there is no axis \"" + figure.curves + "\"";
@@ -77,6 +77,8 @@ Problem problem_of_figure(const Campaign& campaign, size_t index) {
 Problem problem_of_rules(const Campaign& campaign) {
   if (campaign.repeats == 0) return "repeats: expected 1 or more";
   if (campaign.tries == 0) return "tries: expected 1 or more";
+  if (campaign.every && campaign.pause_ns > 0)
+    return "pause: with \"every\" runs start at fixed times; leave the pause out";
   if (campaign.stop.limit.empty()) return {};
   const auto limit = compare::parse_condition(campaign.stop.limit);
   if (!limit) return "stop.limit: " + limit.error().text;
@@ -124,6 +126,22 @@ std::string to_text(Order order) {
       break;
   }
   return "random";
+}
+
+std::string to_text(FigureKind kind) {
+  switch (kind) {
+    case FigureKind::means:
+      return "means";
+    case FigureKind::percentiles:
+      return "percentiles";
+    case FigureKind::cdf:
+      return "cdf";
+    case FigureKind::boxes:
+      return "boxes";
+    case FigureKind::raincloud:
+      break;
+  }
+  return "raincloud";
 }
 
 std::optional<std::string> problem_of(const Campaign& campaign) {

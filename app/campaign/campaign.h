@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "app/campaign/search_spec.h"
+#include "app/campaign/start_times.h"
 #include "app/plan/plan_file.h"
 #include "app/plan/run_plan.h"
 #include "broker/base/result.h"
@@ -48,15 +49,18 @@ struct StopRules {
   bool operator==(const StopRules&) const = default;
 };
 
-// A picture of one metric over an axis, with a curve for each value of another.
+// means: of a metric, over an axis. The others: what all messages (or requests) of each curve look like.
+enum class FigureKind { means, percentiles, cdf, boxes, raincloud };
+
+// A picture with a curve, or a box, for each value of an axis.
 struct FigureSpec {
-  std::string id{};                                         // "figure-14"
-  std::string title{};                                      // "Impact of message size"
-  std::string x{};                                          // an axis
+  std::string id{};     // "figure-14"
+  std::string title{};  // "Impact of message size"
+  FigureKind kind = FigureKind::means;
+  std::string x{};                                          // of means: an axis
   std::string curves{};                                     // another axis; empty: one curve
   std::map<std::string, std::vector<std::string>> where{};  // axis -> labels, of the points that are shown
-  std::string metric = "trimmed";                           // figures::find_metric
-  bool percentiles = false;  // latency by percentile instead, with a curve for each value of `curves`
+  std::string metric = "trimmed";                           // of means: figures::find_metric
   bool operator==(const FigureSpec&) const = default;
 };
 
@@ -71,7 +75,8 @@ struct Campaign {
   Order order = Order::sequential;
   uint64_t seed = 1;  // of a random order
   int64_t pause_ns = 0;
-  uint32_t tries = 2;  // of a run that fails
+  std::optional<StartTimes> every{};  // runs start at these; nothing: one after another
+  uint32_t tries = 2;                 // of a run that fails
   StopRules stop{};
   std::vector<std::string> external{};  // the hosts that kExternal stands for
   std::vector<FigureSpec> figures{};
@@ -92,6 +97,7 @@ const Axis* find_axis(const Campaign& campaign, const std::string& name);
 
 std::string to_text(Combine combine);
 std::string to_text(Order order);
+std::string to_text(FigureKind kind);
 
 // What makes a campaign impossible, with the place to change: "axes[1].values[3]: ...". Nothing: it can be started.
 std::optional<std::string> problem_of(const Campaign& campaign);

@@ -8,6 +8,7 @@
 #include "app/campaign/point_notes.h"
 #include "app/campaign/search_figure.h"
 #include "app/campaign/waiting_notes.h"
+#include "app/compare/figures.h"
 #include "app/figures/figures.h"
 #include "app/figures/metric.h"
 
@@ -52,19 +53,58 @@ class Drawing {
     Figure figure{.id = spec_.id,
                   .title = spec_.title,
                   .x = {.label = "percentile", .quantity = Quantity::percentile},
-                  .y = {.label = "latency", .quantity = Quantity::duration_ns, .from_zero = true},
+                  .y = {.label = word(), .quantity = Quantity::duration_ns, .from_zero = true},
                   .empty_text = empty_text()};
     const std::vector<std::string> curves = curve_labels();
     for (size_t i = 0; i < curves.size(); i++) {
       Series series = percentiles_of(curves[i], load);
-      draw_as(series, curves[i].empty() ? "latency" : curves[i], i);
+      draw_as(series, curves[i].empty() ? word() : curves[i], i);
       if (!series.points.empty()) figure.series.push_back(std::move(series));
     }
     finish(figure);
     return figure;
   }
 
+  // As a comparison draws them, with a side for each curve.
+  Figure of_messages(compare::Picture picture, const LoadResult& load) const {
+    std::vector<compare::Side> sides;
+    for (const std::string& label : curve_labels()) {
+      compare::Side side{.name = label.empty() ? word() : label, .runs = loaded(label, load)};
+      for (RunRecord& run : side.runs)
+        run.plan.name.clear();  // the campaign's and its curve's, which are there already
+      if (!side.runs.empty()) sides.push_back(std::move(side));
+    }
+    Figure figure = compare::figure_of(picture, sides, {});
+    figure.id = spec_.id;
+    figure.title = spec_.title;
+    figure.empty_text = empty_text();
+    for (size_t i = 0; i < figure.series.size(); i++) figure.series[i].name = sides[i].name;
+    if (figure.x.quantity == Quantity::category && !spec_.curves.empty()) figure.x.label = spec_.curves;
+    finish(figure);
+    return figure;
+  }
+
  private:
+  // Turnaround where all points have it, else latency.
+  bool replies() const {
+    return std::ranges::all_of(shown_, [](const PointResults& one) { return plan::asks_for_replies(one.point->plan); });
+  }
+  std::string word() const { return replies() ? "turnaround" : "latency"; }
+  // Of a curve, whole; those without any message are left out, and those that cannot be read are counted.
+  std::vector<RunRecord> loaded(const std::string& label, const LoadResult& load) const {
+    std::vector<RunRecord> runs;
+    for (const PointResults& one : shown_)
+      if (is_of_curve(one, label))
+        for (const RunRecord* run : one.runs) {
+          auto whole = load(run->id);
+          measure::Histogram seen;
+          if (!merge_latency(whole, seen))
+            unread_.push_back(run->id);
+          else if (seen.count() > 0)
+            runs.push_back(std::move(*whole));
+        }
+    return runs;
+  }
   size_t index_of(const std::string& axis) const {
     return static_cast<size_t>(std::ranges::find(campaign_.axes, axis, &Axis::name) - campaign_.axes.begin());
   }
@@ -161,8 +201,8 @@ class Drawing {
     return figures::latency_by_percentile_figure(merged, {}, {}).series.front();
   }
 
-  static bool merge_latency(const Result<RunRecord>& record, measure::Histogram& merged) {
-    const auto* histogram = record ? record::find_histogram(*record, "latency_ns") : nullptr;
+  bool merge_latency(const Result<RunRecord>& record, measure::Histogram& merged) const {
+    const auto* histogram = record ? record::find_histogram(*record, record::latency_name(replies())) : nullptr;
     if (histogram != nullptr) merged.merge(record::to_histogram(*histogram));
     return histogram != nullptr;
   }
@@ -170,7 +210,7 @@ class Drawing {
   std::string empty_text() const { return "no run of these points has passed yet"; }
 
   void finish(Figure& figure) const {
-    figure.notes = notes_of(campaign_, shown_);
+    std::ranges::move(notes_of(campaign_, shown_), std::back_inserter(figure.notes));
     if (is_of_waiting(spec_)) std::ranges::move(waiting_notes_of(campaign_, shown_), std::back_inserter(figure.notes));
     if (std::ranges::any_of(figure.series, &Series::has_intervals))
       figure.notes.emplace_back("confidence intervals computed on logarithms");
@@ -184,6 +224,22 @@ class Drawing {
   std::vector<PointResults> shown_{};
   mutable std::vector<int64_t> unread_{};  // results whose histogram could not be had
 };
+
+Figure figure_of(const Drawing& drawing, FigureKind kind, const LoadResult& load) {
+  switch (kind) {
+    case FigureKind::means:
+      return drawing.over_axis();
+    case FigureKind::percentiles:
+      return drawing.by_percentile(load);
+    case FigureKind::cdf:
+      return drawing.of_messages(compare::Picture::cdf, load);
+    case FigureKind::boxes:
+      return drawing.of_messages(compare::Picture::boxes, load);
+    case FigureKind::raincloud:
+      break;
+  }
+  return drawing.of_messages(compare::Picture::violins, load);
+}
 
 }  // namespace
 
@@ -205,7 +261,7 @@ std::vector<Figure> figures_of(const Campaign& campaign, const std::vector<Point
   std::vector<Figure> figures;
   for (const FigureSpec& spec : campaign.figures) {
     const Drawing drawing(campaign, spec, points, records);
-    figures.push_back(spec.percentiles ? drawing.by_percentile(load) : drawing.over_axis());
+    figures.push_back(figure_of(drawing, spec.kind, load));
   }
   return figures;
 }

@@ -110,9 +110,21 @@ Result<FigureSpec> read_figure(const Json& json) {
                         [](FigureSpec& to, const Json& from) { return take_into(to.curves, read_text(from)); }},
       Field<FigureSpec>{"metric",
                         [](FigureSpec& to, const Json& from) { return take_into(to.metric, read_text(from)); }},
-      Field<FigureSpec>{
-          "percentiles",
-          [](FigureSpec& to, const Json& from) { return take_into(to.percentiles, plan::TruthForm::take(from)); }},
+      Field<FigureSpec>{"kind",
+                        [](FigureSpec& to, const Json& from) {
+                          return take_into(
+                              to.kind,
+                              read_word(from, std::array{FigureKind::means, FigureKind::percentiles, FigureKind::cdf,
+                                                         FigureKind::boxes, FigureKind::raincloud}));
+                        }},
+      // Older files say it so.
+      Field<FigureSpec>{"percentiles",
+                        [](FigureSpec& to, const Json& from) -> Result<void> {
+                          const auto on = plan::TruthForm::take(from);
+                          if (!on) return std::unexpected(on.error());
+                          if (*on) to.kind = FigureKind::percentiles;
+                          return {};
+                        }},
       Field<FigureSpec>{"where", [](FigureSpec& to, const Json& from) { return plan::read_labels(from, to.where); }}};
   FigureSpec figure;
   if (auto read = read_object<FigureSpec>(json, kFields, figure); !read) return std::unexpected(read.error());
@@ -159,6 +171,12 @@ constexpr std::array kCampaignFields{
     Field<Campaign>{"seed", [](Campaign& to, const Json& from) { return take_into(to.seed, SeedForm::take(from)); }},
     Field<Campaign>{"pause",
                     [](Campaign& to, const Json& from) { return take_into(to.pause_ns, PauseForm::take(from)); }},
+    Field<Campaign>{"every",
+                    [](Campaign& to, const Json& from) {
+                      const auto text = read_text(from);
+                      return text ? take_into(to.every.emplace(), parse_start_times(*text))
+                                  : Result<void>(std::unexpected(text.error()));
+                    }},
     Field<Campaign>{"tries", [](Campaign& to, const Json& from) { return take_into(to.tries, TriesForm::take(from)); }},
     Field<Campaign>{"stop", read_stop},
     Field<Campaign>{"external",
@@ -175,7 +193,10 @@ Ordered axis_object(const Axis& axis) {
 
 Ordered figure_object(const FigureSpec& figure) {
   Ordered object{{"id", figure.id}, {"title", figure.title}};
-  if (figure.percentiles) object["percentiles"] = true;
+  if (figure.kind == FigureKind::percentiles)
+    object["percentiles"] = true;  // which benches of before other kinds read as well
+  else if (figure.kind != FigureKind::means)
+    object["kind"] = to_text(figure.kind);
   if (!figure.x.empty()) object["x"] = figure.x;
   if (!figure.curves.empty()) object["curves"] = figure.curves;
   if (!figure.where.empty()) object["where"] = figure.where;
@@ -223,6 +244,7 @@ std::string to_json(const Campaign& campaign) {
   object["order"] = to_text(campaign.order);
   object["seed"] = campaign.seed;
   object["pause"] = PauseForm::show(campaign.pause_ns);
+  if (campaign.every) object["every"] = to_text(*campaign.every);
   object["tries"] = campaign.tries;
   object["stop"] = {
       {"failure", campaign.stop.failure}, {"overload", campaign.stop.overload}, {"limit", campaign.stop.limit}};

@@ -192,6 +192,7 @@ CampaignForm form_of(const Campaign& campaign) {
                     .repeats = std::to_string(campaign.repeats),
                     .tries = std::to_string(campaign.tries),
                     .pause = plan::exact_duration(campaign.pause_ns),
+                    .every = campaign.every ? to_text(*campaign.every) : "",
                     .limit = campaign.stop.limit,
                     .external = joined(campaign.external)};
   if (campaign.search) {
@@ -204,6 +205,7 @@ CampaignForm form_of(const Campaign& campaign) {
   form.rest.repeats = 1;
   form.rest.tries = 1;
   form.rest.pause_ns = 0;
+  form.rest.every.reset();
   form.rest.stop.limit.clear();
   form.rest.external.clear();
   return form;
@@ -219,6 +221,11 @@ Result<Campaign> campaign_of(const CampaignForm& form) {
   const auto pause = pause_of(form.pause);
   if (!pause) return fail("pause: " + pause.error().text);
   campaign.pause_ns = static_cast<int64_t>(*pause);
+  if (!trimmed(form.every).empty()) {
+    const auto every = parse_start_times(form.every);
+    if (!every) return fail("start times: " + every.error().text);
+    campaign.every = *every;
+  }
   for (const std::string_view host : parts_of(form.external, ',')) campaign.external.emplace_back(host);
   return campaign;
 }
@@ -242,6 +249,7 @@ std::string to_json(const CampaignForm& form) {
                        {"repeats", form.repeats},
                        {"tries", form.tries},
                        {"pause", form.pause},
+                       {"every", form.every},
                        {"limit", form.limit},
                        {"external", form.external},
                        {"figures_for", form.figures_for}};
@@ -261,6 +269,7 @@ Result<CampaignForm> parse_form(std::string_view json) {
                     .repeats = text(object, "repeats"),
                     .tries = text(object, "tries"),
                     .pause = text(object, "pause"),
+                    .every = text(object, "every"),
                     .limit = text(object, "limit"),
                     .external = text(object, "external"),
                     .figures_for = text(object, "figures_for")};

@@ -29,6 +29,7 @@ struct CampaignForm {
   std::string repeats = "1";
   std::string tries = "2";
   std::string pause = "0s";
+  std::string every{};  // "10min from 08:00"; empty: one run after another
   std::string limit{};
   std::string external{};     // "vm2, vm3"
   std::string figures_for{};  // a metric: figures are made from the axes; empty: as they stand in the rest

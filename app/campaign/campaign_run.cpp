@@ -1,5 +1,6 @@
 #include "app/campaign/campaign_run.h"
 
+#include <algorithm>
 #include <cerrno>
 #include <utility>
 
@@ -17,6 +18,10 @@ using record::Severity;
 namespace {
 
 constexpr std::chrono::milliseconds kSaveEndAgain{100};
+// How often the clock is looked at, as it can be set, and the computer can sleep.
+constexpr int64_t kLookAgainNs = 1'000'000'000;
+// So much after its time a run is not started any more, but at the next time.
+constexpr int64_t kTooLateNs = 10'000'000'000;
 
 // The last thing that went wrong with it.
 std::string why_not_kept(const RunRecord& record) {
@@ -58,6 +63,10 @@ void CampaignRun::begin(TakenUp taken) {
   records_ = std::move(taken.records);
   ledger_ = std::move(taken.ledger);
   ended_before_with_ = std::move(taken.end_text);
+  std::vector<int64_t> begun;
+  for (const RunRecord& record : records_) begun.push_back(record.started_utc_ns);
+  std::ranges::sort(begun);
+  std::ranges::for_each(begun, [this](int64_t utc_ns) { take_begun(utc_ns); });
   state_ = State::running;
   // Not from within the call: who starts it may not be listening yet.
   QMetaObject::invokeMethod(this, &CampaignRun::go_on, Qt::QueuedConnection);
@@ -74,15 +83,49 @@ void CampaignRun::stop() {
     return;
   }
   pause_.stop();
+  next_start_.reset();
   end("stopped by the user: " + progress_text(), false);
 }
 
 void CampaignRun::go_on() {
   if (state_ == State::over) return;
   if (stopped_) return end("stopped by the user: " + progress_text(), false);
-  if (const auto next = ledger_->next()) return begin_run(*next);
+  if (const auto next = ledger_->next()) return campaign_.every ? begin_in_time(*next) : begin_run(*next);
   const std::string text = ledger_->stopped_by() ? *ledger_->stopped_by() + "; " + progress_text() : progress_text();
   end(text, text != ended_before_with_);
+}
+
+void CampaignRun::take_begun(int64_t utc_ns) {
+  if (campaign_.every && last_begun_ns_ > 0) missed_ += missed_between(*campaign_.every, last_begun_ns_, utc_ns);
+  last_begun_ns_ = std::max(last_begun_ns_, utc_ns);
+}
+
+uint64_t CampaignRun::missed_starts() const {
+  if (!next_start_ || last_begun_ns_ == 0) return missed_;
+  return missed_ + missed_between(*campaign_.every, last_begun_ns_, *next_start_);
+}
+
+// Called again until the time has come.
+void CampaignRun::begin_in_time(const PlannedRun& run) {
+  const int64_t now_ns = now_utc_ns();
+  if (next_start_ && now_ns >= *next_start_ && now_ns - *next_start_ <= kTooLateNs) {
+    take_begun(*std::exchange(next_start_, std::nullopt));
+    return begin_run(run);
+  }
+  const int64_t next_ns = next_start(*campaign_.every, now_ns);
+  if (next_start_ != next_ns) {
+    const uint64_t missed_before = missed_starts();
+    next_start_ = next_ns;
+    state_ = State::pausing;
+    if (const uint64_t missed = missed_starts(); missed > missed_before)
+      Q_EMIT noted(Severity::warning,
+                   QString::fromStdString(missed_text(missed - missed_before) + "; the next run starts at " +
+                                          start_text(next_ns, now_ns)));
+    options_.reached("waiting");
+    Q_EMIT changed();
+  }
+  const int64_t wait_ms = std::min(next_ns - now_ns, kLookAgainNs) / 1'000'000 + 1;
+  pause_.start(std::chrono::milliseconds(wait_ms));
 }
 
 void CampaignRun::begin_run(const PlannedRun& run) {
@@ -125,6 +168,7 @@ void CampaignRun::on_run_finished() {
       return end("the result of " + record.plan.name + " could not be saved: " + why_not_kept(record), false);
     }
     records_.push_back(store::as_summary(record));
+    take_begun(record.started_utc_ns);
     ledger_->take(record);
     if (ledger_->search()) points_ = ledger_->search()->points();
     Q_EMIT kept();
@@ -142,9 +186,11 @@ std::string CampaignRun::progress_text() const {
   const std::string all = std::to_string(ledger_->runs());
   const std::string failed =
       ledger_->failed() == 0 ? "" : ", " + std::to_string(ledger_->failed()) + " failed on every try";
+  const uint64_t missed_count = missed_starts();
+  const std::string missed = missed_count == 0 ? "" : ", " + missed_text(missed_count);
   if (ledger_->done() == ledger_->runs())
-    return ledger_->runs() == 2 ? "both runs completed" : "all " + all + " runs completed";
-  return std::to_string(ledger_->done()) + " of " + all + " runs completed" + failed;
+    return (ledger_->runs() == 2 ? "both runs completed" : "all " + all + " runs completed") + missed;
+  return std::to_string(ledger_->done()) + " of " + all + " runs completed" + failed + missed;
 }
 
 void CampaignRun::end(const std::string& text, bool for_good) {
@@ -180,6 +226,9 @@ std::string progress_line(const CampaignRun& run) {
   std::string line = ledger.search() ? counted(ledger.done(), "run")
                                      : std::to_string(ledger.done()) + " of " + counted(ledger.runs(), "run");
   if (ledger.failed() > 0) line += ", " + std::to_string(ledger.failed()) + " failed";
+  if (const uint64_t missed = run.missed_starts(); missed > 0) line += ", " + missed_text(missed);
+  if (const auto& next = run.next_start_utc_ns())
+    return line + ": the next run starts at " + start_text(*next, run.now_utc_ns());
   if (run.state() == CampaignRun::State::pausing) return line + ": pausing";
   if (!run.current()) return line;
   line += ": " + (ledger.search() ? run_text(*ledger.search(), *run.current())

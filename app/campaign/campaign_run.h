@@ -54,6 +54,11 @@ class CampaignRun : public QObject {
   const Ledger& ledger() const { return *ledger_; }  // after the start
   const std::optional<PlannedRun>& current() const { return current_; }
   uint32_t attempt() const { return attempt_; }
+  // While it waits for one of the campaign's start times.
+  const std::optional<int64_t>& next_start_utc_ns() const { return next_start_; }
+  // How many of these passed without a run, so far.
+  uint64_t missed_starts() const;
+  int64_t now_utc_ns() const { return options_.wall_now_ns(); }
   // The current or the last run's; null before the first.
   run::RunSession* session() const { return sequence_ ? sequence_->session() : nullptr; }
   // The same; null before the first.
@@ -79,6 +84,8 @@ class CampaignRun : public QObject {
   Result<void> begin(Result<TakenUp> taken);
   void go_on();
   void begin_run(const PlannedRun& run);
+  void begin_in_time(const PlannedRun& run);
+  void take_begun(int64_t utc_ns);
   void on_run_changed();
   void on_run_finished();
   void end(const std::string& text, bool for_good);
@@ -99,6 +106,9 @@ class CampaignRun : public QObject {
   std::unique_ptr<run::RunSequence> sequence_;
   std::vector<record::RunRecord> records_;
   QTimer pause_;
+  std::optional<int64_t> next_start_;
+  int64_t last_begun_ns_ = 0;  // of the runs so far, the last one; 0: there are none
+  uint64_t missed_ = 0;        // start times between these
   std::optional<std::chrono::steady_clock::time_point> save_end_by_;
   run::State run_state_ = run::State::idle;
   bool run_pending_ = false;  // from the start of a run until its record is taken

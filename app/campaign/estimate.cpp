@@ -28,7 +28,7 @@ constexpr double kBusySecondBytes = 24'000;
 std::optional<double> most_messages(const plan::RunPlan& plan) {
   if (const auto planned = plan::planned_messages(plan)) return static_cast<double>(*planned);
   const plan::SenderPlan& senders = plan.senders;
-  const auto delay_ns = static_cast<double>(plan::mean_delay_ns(senders));
+  const auto delay_ns = static_cast<double>(plan::mean_delay_ns(plan));
   if (!senders.fleet.attach.empty() || delay_ns <= 0) return std::nullopt;
   const double each = static_cast<double>(plan::planned_duration_ns(plan).value_or(0)) / delay_ns + 1;
   const double spread = senders.pacing == plan::Pacing::poisson ? 6 * std::sqrt(each) : 0;
@@ -36,7 +36,7 @@ std::optional<double> most_messages(const plan::RunPlan& plan) {
 }
 
 double copies_of(const plan::RunPlan& plan) {
-  return plan.queue.mode == plan::Mode::broadcaster ? plan.receivers.fleet.count : 1;
+  return plan::balances(plan.queue) ? 1 : plan.receivers.fleet.count;
 }
 
 double bytes_of_interval_log(const plan::RunPlan& plan, std::optional<double> messages) {
@@ -79,6 +79,14 @@ uint32_t open_runs(const Campaign& campaign, const Ledger* ledger, uint32_t poin
   return open;
 }
 
+// From its start to that of the next one. Where runs start at fixed times, these are spread over the day.
+double ns_of_run(const Campaign& campaign, double run_ns) {
+  if (!campaign.every) return run_ns + static_cast<double>(campaign.pause_ns);
+  const double every_ns = campaign.every->every_s * 1e9;
+  const double starts = std::ceil(run_ns / every_ns);
+  return std::max(starts * every_ns, starts * 24 * 3600e9 / starts_a_day(*campaign.every));
+}
+
 // For the two ends of a search.
 const Point& costlier(const std::vector<Point>& ends) {
   const auto cost = [](const Point& end) {
@@ -105,8 +113,7 @@ Estimate estimate_of(const Campaign& campaign, const Ledger* ledger) {
     estimate.runs += runs;
     if (!sending) estimate.runs_without_schedule += runs;
     if (!messages && (!sending || point.plan.log == plan::LogLevel::full)) estimate.runs_of_unknown_size += runs;
-    duration_ns +=
-        (static_cast<double>(sending.value_or(0)) + kStartAndEndNs + static_cast<double>(campaign.pause_ns)) * runs;
+    duration_ns += ns_of_run(campaign, static_cast<double>(sending.value_or(0)) + kStartAndEndNs) * runs;
     bytes += bytes_of(point.plan, messages) * runs;
   }
   estimate.duration_ns = clamped<int64_t>(duration_ns);

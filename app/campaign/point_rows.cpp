@@ -68,12 +68,14 @@ std::vector<PointRow> point_rows(const Campaign& campaign, const std::vector<Poi
                                  const std::vector<RunRecord>& records, const Ledger& ledger) {
   std::vector<PointRow> rows;
   const bool waiting = shows_waiting(campaign);
+  const bool replies = all_ask_for_replies(points);
   std::map<uint32_t, size_t> place;
   for (const Point& point : points) {
     place[point.number] = rows.size();
     rows.push_back({.number = point.number,
                     .label = label_of(campaign, point),
                     .of_search = campaign.search.has_value(),
+                    .of_replies = replies,
                     .repeats = std::vector<RepeatRow>(campaign.repeats),
                     .shows_waiting = waiting});
   }
@@ -86,8 +88,8 @@ std::vector<PointRow> point_rows(const Campaign& campaign, const std::vector<Poi
   for (size_t i = 0; i < rows.size(); i++) {
     const std::vector<const RunRecord*>& runs = results[i].runs;
     const auto mean = [&runs](const char* name) { return figures::mean_of(*figures::find_metric(name), runs); };
-    rows[i].trimmed_ns = mean("trimmed");
-    rows[i].p99_ns = mean("p99");
+    rows[i].trimmed_ns = mean(replies ? "turnaround-trimmed" : "trimmed");
+    rows[i].p99_ns = mean(replies ? "turnaround-p99" : "p99");
     if (waiting) rows[i].waiting_ns = mean("waiting");
     rows[i].external_here = !places_not_external(points[i], runs).empty();
     if (ledger.search()) take_trials(rows[i], *ledger.search());

@@ -30,6 +30,7 @@ struct PointRow {
   std::string label{};
   bool external_here = false;
   bool of_search = false;
+  bool of_replies = false;                       // as all points: then these means are of turnaround
   std::vector<RepeatRow> repeats{};              // as many as planned, or as were made
   std::optional<double> trimmed_ns{}, p99_ns{};  // means over the repeats that count
   bool shows_waiting = false;                    // as one of the campaign's figures does

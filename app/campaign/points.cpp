@@ -139,4 +139,9 @@ std::string label_of(const Campaign& campaign, const Point& point) {
   return label;
 }
 
+bool all_ask_for_replies(const std::vector<Point>& points) {
+  return !points.empty() &&
+         std::ranges::all_of(points, [](const Point& point) { return plan::asks_for_replies(point.plan); });
+}
+
 }  // namespace n2nq::campaign

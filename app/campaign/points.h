@@ -37,5 +37,7 @@ std::vector<PlannedRun> runs_of(const Campaign& campaign);
 using plan::plan_of_repeat;
 // "100 B, 10 services"; of a search "1,900/s".
 std::string label_of(const Campaign& campaign, const Point& point);
+// Then tables of points tell turnaround in place of latency.
+bool all_ask_for_replies(const std::vector<Point>& points);
 
 }  // namespace n2nq::campaign

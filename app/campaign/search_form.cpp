@@ -4,7 +4,7 @@
 #include <array>
 #include <nlohmann/json.hpp>
 
-#include "app/compare/limit.h"
+#include "app/figures/metric.h"
 #include "app/plan/filter_text.h"
 #include "app/plan/plan_fields.h"
 #include "broker/base/units.h"
@@ -78,7 +78,7 @@ class Reading {
       const LimitForm& limit = form_.limits[i];
       const std::string field = "limit " + std::to_string(i + 1);
       spec_.limits.push_back(text_of(limit));
-      const auto read = compare::parse_limit(spec_.limits.back());
+      const auto read = limit_for(spec_.limits.back(), base_);
       if (read) continue;
       const figures::Metric* metric = figures::find_metric(limit.metric);
       if (metric != nullptr && plain_quantity(limit.value).empty())
@@ -132,7 +132,9 @@ SearchForm form_of(const SearchSpec& search) {
 
 SearchForm first_search_of(const plan::RunPlan& plan) {
   SearchForm form{.on = true};
-  form.limits.front() = {.metric = "p99", .relation = "<=", .value = "5ms"};
+  form.limits.front() = {.metric = std::string(figures::first_metric("p99", plan::asks_for_replies(plan)).name),
+                         .relation = "<=",
+                         .value = "5ms"};
   if (plan.senders.delay_ns <= 0) return form;
   const auto rate = static_cast<int64_t>(plan.senders.fleet.count * 1e9 / static_cast<double>(plan.senders.delay_ns));
   form.from = std::to_string(std::max<int64_t>(1, rate));

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "app/compare/limit.h"
 #include "app/plan/exact_text.h"
 #include "app/plan/plan_fields.h"
 #include "app/plan/plan_limits.h"
@@ -51,6 +50,8 @@ Result<void> put_rate(double rate_per_s, plan::RunPlan& plan) {
   if (!plan.senders.fleet.attach.empty()) return fail("senders.attach: a sender started by hand sets its own rate");
   if (plan.senders.shape.exists())
     return fail("senders.shape: a load shape has its own rate; search one of its parts, such as senders.shape.to");
+  if (plan::closed_loop(plan) > 0)
+    return fail("senders.outstanding: a closed loop has no rate of its own; set it to 0 to search a rate");
   const auto duration_ns = plan::planned_duration_ns(plan);
   if (!duration_ns || *duration_ns == 0)
     return fail("senders.duration: without a delay the plan does not tell how long a run lasts; set it, such as 5s");
@@ -66,11 +67,11 @@ Result<void> put_rate(double rate_per_s, plan::RunPlan& plan) {
   return {};
 }
 
-Problem problem_of_limits(const SearchSpec& search) {
+Problem problem_of_limits(const SearchSpec& search, const plan::RunPlan& base) {
   if (search.limits.empty()) return "search.limits: none given; expected some such as p99 <= 5ms";
   if (search.limits.size() > kMostLimits) return "search.limits: there are more than " + std::to_string(kMostLimits);
   for (size_t i = 0; i < search.limits.size(); i++)
-    if (const auto limit = compare::parse_limit(search.limits[i]); !limit)
+    if (const auto limit = limit_for(search.limits[i], base); !limit)
       return "search.limits[" + std::to_string(i) + "]: " + limit.error().text;
   return {};
 }
@@ -152,6 +153,12 @@ bool has_value(const Variable& variable, double value, const plan::RunPlan& plan
   return put_value(variable, value, wanted) && wanted == plan;
 }
 
+Result<compare::Limit> limit_for(std::string_view text, const plan::RunPlan& base) {
+  auto limit = compare::parse_limit(text);
+  if (limit && !figures::concerns(*limit->metric, base)) return fail(plan::no_replies_for(limit->metric->name, base));
+  return limit;
+}
+
 Result<double> read_precision(std::string_view text) {
   const bool percent = text.ends_with('%');
   const auto value = text::parse_real(percent ? text.substr(0, text.size() - 1) : text);
@@ -179,7 +186,7 @@ Problem problem_of_value(const Variable& variable, double value, const plan::Run
 Problem problem_of(const SearchSpec& search, const plan::RunPlan& base) {
   const auto variable = find_variable(search.vary);
   if (!variable) return "search.vary: " + variable.error().text;
-  if (auto problem = problem_of_limits(search)) return problem;
+  if (auto problem = problem_of_limits(search, base)) return problem;
   for (const auto& [name, value] : {std::pair("search.from", search.from), std::pair("search.to", search.to)}) {
     if (!(value > 0)) return std::string(name) + ": it is missing; expected " + form_of_values(*variable);
     if (const auto problem = problem_of_value(*variable, value, base)) return std::string(name) + ": " + *problem;

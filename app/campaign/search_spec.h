@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "app/compare/limit.h"
 #include "app/plan/run_plan.h"
 #include "broker/base/result.h"
 
@@ -52,6 +53,9 @@ std::string exact_value(const Variable& variable, double value);             // 
 Result<void> put_value(const Variable& variable, double value, plan::RunPlan& plan);
 // Whether this plan has that value.
 bool has_value(const Variable& variable, double value, const plan::RunPlan& plan);
+
+// One that can hold, or not, in runs of this plan: without replies it has none of their figures.
+Result<compare::Limit> limit_for(std::string_view text, const plan::RunPlan& base);
 
 Result<double> read_precision(std::string_view text);  // "5%", "0.05"
 std::string precision_text(double precision);          // "5%"

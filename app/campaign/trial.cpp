@@ -44,7 +44,7 @@ std::string words_of(const std::vector<Unmet>& all) {
 // makes. Otherwise all is sent in the end, and when tells.
 bool too_slow(const RunRecord& run) {
   const plan::SenderPlan& senders = run.plan.senders;
-  if (plan::mean_delay_ns(senders) <= 0) return false;
+  if (plan::mean_delay_ns(run.plan) <= 0) return false;
   if (senders.shape.exists() || senders.duration_ns <= 0 || senders.pacing == plan::Pacing::poisson)
     return !run.rate_reached;
   const double due =
@@ -84,7 +84,7 @@ bool drowned(const RunRecord& run, const std::vector<Unmet>& unmet) {
 bool has_standing_queue(const RunRecord& run, const std::vector<Unmet>& unmet) {
   return std::ranges::any_of(unmet, [&](const Unmet& one) {
     if (one.limit->metric->name.ends_with("p50") && is_above(run.lateness.p50, allowed_ns(one))) return false;
-    return is_above(run.latency.p50, allowed_ns(one));
+    return is_above(record::first_latency(run).p50, allowed_ns(one));
   });
 }
 
@@ -92,6 +92,10 @@ bool has_standing_queue(const RunRecord& run, const std::vector<Unmet>& unmet) {
 // not its own.
 bool made_to_wait(const RunRecord& run) {
   return run.held.max && run.lateness.max && 2 * *run.held.max >= *run.lateness.max;
+}
+
+bool timed_out(const RunRecord& run) {
+  return run.began_utc_ns && run.totals.timeouts.value_or(0) > 0;
 }
 
 bool counted_losses(const RunRecord& run) {
@@ -126,6 +130,8 @@ std::optional<Trial> trial_of(const RunRecord& run, const std::vector<Limit>& li
   };
   if (!counts) {
     // What is lost against the plan's own rule is the bus's doing, late senders or not. Any other failure says nothing.
+    if (timed_out(run))
+      return say(Outcome::bus, text::count(static_cast<int64_t>(*run.totals.timeouts)) + " requests timed out");
     if (!counted_losses(run)) return std::nullopt;
     return say(Outcome::bus, text::count(static_cast<int64_t>(*run.totals.lost)) + " deliveries were lost");
   }

@@ -33,7 +33,7 @@ size_t copies_in(const std::vector<const RunRecord*>& runs) {
 
 bool is_of_waiting(const FigureSpec& figure) {
   const figures::Metric* metric = figures::find_metric(figure.metric);
-  return !figure.percentiles && metric != nullptr && metric->theory != nullptr;
+  return figure.kind == FigureKind::means && metric != nullptr && metric->theory != nullptr;
 }
 
 bool shows_waiting(const Campaign& campaign) {

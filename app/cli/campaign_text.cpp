@@ -137,15 +137,17 @@ std::string to_json(const CampaignOutcome& outcome) {
 std::string campaign_table(const CampaignRun& run, const CampaignOutcome& outcome) {
   const std::string end = "\ncampaign " + std::to_string(outcome.campaign_id) + ": " + outcome.reason + "\n";
   if (outcome.search) return search_table(*outcome.search) + end;
-  constexpr size_t kMeanWidth = 14;
   size_t width = 12;
   for (const Point& point : run.points()) width = std::max(width, text::width(label_of(run.campaign(), point)));
+  const bool replies = campaign::all_ask_for_replies(run.points());
+  const size_t mean_width = replies ? 26 : 14;
   std::vector<const char*> names{"trimmed", "p99"};
+  if (replies) names = {"turnaround-trimmed", "turnaround-p99"};
   if (outcome.waiting) names.push_back("waiting");
   const std::vector<PointResults> points = results_by_point(run.points(), run.records());
   const std::vector<text::Column> means = mean_columns(points, names);
   std::string out = left("point", width) + right("runs", 9);
-  for (size_t i = 0; i < names.size(); i++) out += right(means[i].head(names[i]), kMeanWidth);
+  for (size_t i = 0; i < names.size(); i++) out += right(means[i].head(names[i]), mean_width);
   out += "\n";
   std::set<std::string> here;
   for (size_t row = 0; const PointResults& one : points) {
@@ -154,7 +156,7 @@ std::string campaign_table(const CampaignRun& run, const CampaignOutcome& outcom
     const Repeats repeats = repeats_of(run, point);
     out += left(label_of(run.campaign(), point), width) +
            right(std::to_string(repeats.done) + "/" + std::to_string(run.campaign().repeats), 9);
-    for (const text::Column& column : means) out += right(column.cell(row), kMeanWidth);
+    for (const text::Column& column : means) out += right(column.cell(row), mean_width);
     row++;
     out += std::string(repeats.failed > 0 ? "  failed" : "") + (beside_queue.empty() ? "" : "  not external") + "\n";
     here.merge(beside_queue);

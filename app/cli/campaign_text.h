@@ -33,7 +33,7 @@ struct CampaignOutcome {
   std::optional<std::vector<PointWaiting>> waiting{};  // of each point, where a figure of the campaign is of waiting
   bool could_not_keep = false;                         // a result: something local is in the way
   std::optional<campaign::Search> search{};  // its verdict is then that of search_outcome.h, unless it could not go on
-  std::optional<findings::CaseFindings> findings{};  // of a case of the thesis
+  std::optional<findings::CaseFindings> findings{};  // of a shipped case
 };
 BenchExit exit_code_of(const CampaignOutcome& outcome);
 CampaignOutcome outcome_of(const campaign::CampaignRun& run);

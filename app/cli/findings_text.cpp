@@ -3,28 +3,51 @@
 #include <nlohmann/json.hpp>
 
 #include "app/figures/csv.h"
+#include "app/findings/study.h"
+#include "broker/base/units.h"
 
 namespace n2nq::cli {
 namespace {
 
 using findings::CaseFindings;
 using findings::Judged;
+using findings::number_in_thesis;
+using findings::study_word;
+using findings::title_of;
 using Ordered = nlohmann::ordered_json;
 
 constexpr size_t kWidth = 16;  // of the outcome's column
 
 std::string figures_text(const Judged& one) {
   std::string text;
-  for (const uint32_t figure : one.finding.figures) text += (text.empty() ? "" : ", ") + std::to_string(figure);
+  for (const std::string& figure : one.finding.figures) text += (text.empty() ? "" : ", ") + figure;
   return text;
+}
+
+// A number where it is one.
+Ordered number_or_text(const std::string& text) {
+  const auto number = parse_whole(text);
+  return number ? Ordered(*number) : Ordered(text);
+}
+
+Ordered figures_json(const Judged& one) {
+  Ordered figures = Ordered::array();
+  for (const std::string& figure : one.finding.figures) figures.push_back(number_or_text(figure));
+  return figures;
+}
+
+// Of the thesis the number alone.
+std::string text_of_case(const CaseFindings& found) {
+  const auto number = number_in_thesis(found.study_case);
+  return number ? std::to_string(*number) : found.study_case;
 }
 
 }  // namespace
 
 std::string findings_table(const CaseFindings& found) {
-  std::string out = "the thesis' findings in case " + std::to_string(found.thesis_case) + ": " +
-                    std::to_string(found.count(findings::Outcome::agrees)) + " agree, " +
-                    std::to_string(found.count(findings::Outcome::differs)) + " differ, of " +
+  std::string out = title_of(found.study_case) +
+                    ", findings: " + std::to_string(found.count(findings::Outcome::agrees)) + " agree, " +
+                    std::to_string(found.count(findings::Outcome::differs)) + " differ, " +
                     std::to_string(found.count(findings::Outcome::unknown)) + " inconclusive\n";
   for (const Judged& one : found.all) {
     std::string outcome = to_text(one.judgement.outcome);
@@ -41,12 +64,12 @@ Ordered findings_json(const CaseFindings& found) {
   Ordered all = Ordered::array();
   for (const Judged& one : found.all)
     all.push_back({{"id", one.finding.id},
-                   {"figures", one.finding.figures},
+                   {"figures", figures_json(one)},
                    {"section", one.finding.section},
-                   {"thesis", one.finding.text},
+                   {study_word(found.study_case), one.finding.text},
                    {"outcome", to_word(one.judgement.outcome)},
                    {"ours", one.judgement.ours}});
-  return {{"case", found.thesis_case},
+  return {{"case", number_or_text(text_of_case(found))},
           {"quick", found.quick},
           {"agrees", found.count(findings::Outcome::agrees)},
           {"differs", found.count(findings::Outcome::differs)},
@@ -56,9 +79,9 @@ Ordered findings_json(const CaseFindings& found) {
 }
 
 std::string findings_csv(const CaseFindings& found) {
-  std::string out = "case,figures,section,id,thesis,outcome,ours\r\n";
+  std::string out = "case,figures,section,id," + study_word(found.study_case) + ",outcome,ours\r\n";
   for (const Judged& one : found.all)
-    out += figures::csv_line({std::to_string(found.thesis_case), figures_text(one), one.finding.section, one.finding.id,
+    out += figures::csv_line({text_of_case(found), figures_text(one), one.finding.section, one.finding.id,
                               one.finding.text, to_word(one.judgement.outcome), one.judgement.ours});
   return out;
 }

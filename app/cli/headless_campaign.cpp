@@ -215,7 +215,7 @@ Result<void> HeadlessCampaign::write_figures(const std::optional<findings::CaseF
   return {};
 }
 
-// Nothing where it is not a case of the thesis.
+// Nothing where it is no shipped case.
 std::optional<findings::CaseFindings> HeadlessCampaign::judge_findings() const {
   const auto findings = findings::shipped_findings();
   if (!findings) {

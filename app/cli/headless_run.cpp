@@ -45,12 +45,17 @@ std::string progress_line(const run::RunSequence& sequence) {
   line += ", sent " + so_many(session->all_of(Role::sender).count, session->planned_messages());
   const auto expected = session->expected_deliveries();
   line += ", received " + so_many(live.all_receivers().count, expected ? std::optional(expected->count) : std::nullopt);
-  line += ", lost " + text::count(live.all_receivers().lost);
-  const auto& latency = live.latency_summary();
+  const bool replies = plan::asks_for_replies(session->plan());
+  const live::ServiceFigures& senders = live.all_senders();
+  if (replies)
+    line += ", replies " + text::count(senders.replies) + ", timed out " + text::count(senders.timeouts);
+  else if (live.bus().own_queue)
+    line += ", lost " + text::count(live.all_receivers().lost);
+  const auto& latency = replies ? live.turnaround_summary() : live.latency_summary();
   if (latency.p50 && latency.p99)
     line += ", p50 " + text::duration(static_cast<double>(*latency.p50)) + ", p99 " +
             text::duration(static_cast<double>(*latency.p99));
-  if (const auto bound_ns = live.clocks().bound_ns; bound_ns && latency.p50)
+  if (const auto bound_ns = live.clocks().bound_ns; bound_ns && latency.p50 && !replies)
     line += " (± " + text::duration(static_cast<double>(*bound_ns)) + ")";
   return line;
 }

@@ -148,8 +148,8 @@ JunitSuite point_suite(const std::string& campaign, const PointRow& row,
   const auto mean = [&suite](const char* name, const std::optional<double>& value) {
     if (value) suite.properties.emplace_back(name, value_text(*figures::find_metric(name), *value));
   };
-  mean("trimmed", row.trimmed_ns);
-  mean("p99", row.p99_ns);
+  mean(row.of_replies ? "turnaround-trimmed" : "trimmed", row.trimmed_ns);
+  mean(row.of_replies ? "turnaround-p99" : "p99", row.p99_ns);
   mean("waiting", row.waiting_ns);
   for (size_t i = 0; i < row.repeats.size(); i++) {
     const auto run = runs.find(row.repeats[i].result);

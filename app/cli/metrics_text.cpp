@@ -138,6 +138,18 @@ void put_latency(OpenMetrics& out, const std::string& name, const char* help, co
     out.sample(seconds(latency.mean.value_or(0) * static_cast<double>(latency.count)), {}, "_sum");
 }
 
+void put_turnaround(OpenMetrics& out, const live::LiveFigures& live) {
+  out.family("outstanding_requests", "gauge", "Requests that wait for their reply.");
+  out.sample(static_cast<double>(live.all_senders().open_requests));
+  put_latency(out, "turnaround_seconds", "From the actual send of a request to its reply, without warm-up.",
+              live.turnaround_summary());
+  put_latency(out, "scheduled_turnaround_seconds",
+              "From the intended send of a request to its reply, without warm-up; none in closed loop.",
+              measure::summarize(live.scheduled_turnaround()));
+  put_latency(out, "reply_latency_seconds", "The way back: from the replier's send to the requester, without warm-up.",
+              measure::summarize(live.reply_latency()));
+}
+
 std::string process_name(const live::WorkerFigures& worker) {
   const std::string role = worker.role == Role::sender ? "senders " : "receivers ";
   const uint32_t last = worker.first_service + worker.services - 1;
@@ -220,6 +232,7 @@ std::string metrics_text(const MetricsView& view) {
                 view.live->latency_summary());
     put_latency(out, "scheduled_latency_seconds", "From the intended time of sending, without warm-up.",
                 measure::summarize(view.live->scheduled_latency()));
+    if (view.plan != nullptr && plan::asks_for_replies(*view.plan)) put_turnaround(out, *view.live);
     if (const auto bound_ns = view.live->clocks().bound_ns) {
       out.family("latency_bound_seconds", "gauge", "Clocks of hosts differ: latencies are accurate within this.",
                  "seconds");

@@ -31,6 +31,18 @@ Ordered latency_json(const measure::LatencySummary& latency) {
   return object;
 }
 
+// Null in other modes.
+Ordered replies_json(const record::RunRecord& run, const measure::LatencySummary& latency) {
+  return plan::asks_for_replies(run.plan) ? latency_json(latency) : Ordered(nullptr);
+}
+
+Ordered wire_json(const record::ProcessRecord& process) {
+  if (!process.wire_sent_bytes) return nullptr;
+  return {{"sent_bytes", *process.wire_sent_bytes},
+          {"received_bytes", maybe(process.wire_received_bytes)},
+          {"connections", maybe(process.connections)}};
+}
+
 Ordered process_json(const record::ProcessRecord& process) {
   return {{"name", process.name},
           {"role", record::word_of(process.role)},
@@ -42,7 +54,8 @@ Ordered process_json(const record::ProcessRecord& process) {
           {"clock_bound_ns", maybe(process.clock_bound_ns)},
           {"clock_round_trip_ns", maybe(process.clock_round_trip_ns)},
           {"clock_drift_ns", maybe(process.clock_drift_ns)},
-          {"figures_from", process.figures_from.empty() ? Ordered(nullptr) : Ordered(process.figures_from)}};
+          {"figures_from", process.figures_from.empty() ? Ordered(nullptr) : Ordered(process.figures_from)},
+          {"wire", wire_json(process)}};
 }
 
 Ordered processes_json(const record::RunRecord& run) {
@@ -122,6 +135,17 @@ Ordered events_json(const record::RunRecord& run) {
   return events;
 }
 
+Ordered catch_ups_json(const record::RunRecord& run) {
+  Ordered all = Ordered::array();
+  for (const record::CatchUp& one : run.catch_ups)
+    all.push_back({{"paused_ns", one.paused_ns},
+                   {"resumed_ns", one.resumed_ns},
+                   {"backlog_before", one.before},
+                   {"backlog_most", one.most},
+                   {"took_ns", maybe(one.took_ns)}});
+  return all;
+}
+
 Ordered model_json(const figures::Waiting& waiting, const figures::WaitingModel& model) {
   const double ns = waiting.predicted_ns(model);
   return {{"model", model.name},
@@ -164,7 +188,8 @@ void add_metrics(Ordered& object, const record::RunRecord& run, figures::MetricP
 }
 
 Ordered run_json(const record::RunRecord& run) {
-  Ordered object{{"mode", plan::to_text(run.plan.queue.mode)},
+  Ordered object{{"bus", run.plan.bus.kind},
+                 {"mode", plan::to_text(run.plan.queue.mode)},
                  {"verdict", record::to_word(run.verdict)},
                  {"reason", run.reason},
                  {"requests", run.plan.queue.requests.on},
@@ -174,8 +199,16 @@ Ordered run_json(const record::RunRecord& run) {
   add_metrics(object, run, figures::MetricPart::counts);
   const Ordered rest{{"latency_ns", latency_json(run.latency)},
                      {"scheduled_latency_ns", latency_json(run.scheduled_latency)},
+                     {"turnaround_ns", replies_json(run, run.turnaround)},
+                     {"scheduled_turnaround_ns", replies_json(run, run.scheduled_turnaround)},
+                     {"warmup_turnaround_ns", replies_json(run, run.warmup_turnaround)},
+                     {"reply_latency_ns", replies_json(run, run.reply_latency)},
+                     {"closed_loop", maybe(run.closed_loop)},
+                     {"wire_bytes", maybe(run.totals.wire_bytes)},
+                     {"connections", maybe(run.totals.connections)},
                      {"waiting", waiting_json(run)},
                      {"passed_limits", passed_limits_json(run)},
+                     {"catch_ups", catch_ups_json(run)},
                      {"events", events_json(run)},
                      {"clock_kind", run.clock_kind},
                      {"clock_bound_ns", maybe(run.clock_bound_ns)},
@@ -190,6 +223,7 @@ Ordered run_json(const record::RunRecord& run) {
                      {"master_file", run.master_file}};
   object.update(rest);
   add_metrics(object, run, figures::MetricPart::rates);
+  add_metrics(object, run, figures::MetricPart::service);
   add_metrics(object, run, figures::MetricPart::hosts);
   return object;
 }

@@ -40,7 +40,8 @@ class Table {
   }
   void metrics(MetricPart part) {
     for (const figures::Metric& metric : figures::all_metrics()) {
-      if (metric.part != part || !metric.places.summary) continue;
+      const auto has_row = [&metric](const RunRecord& run) { return concerns(metric, run.plan); };
+      if (metric.part != part || !metric.places.summary || !std::ranges::any_of(runs_, has_row)) continue;
       const std::string label(metric.label);
       if (metric.quantity == figures::Quantity::duration_ns)
         durations(label, metric.value);
@@ -84,6 +85,12 @@ std::string part_of_table(std::span<const RunRecord> runs) {
   table.counts("senders", [](const RunRecord& run) { return run.plan.senders.fleet.count; });
   table.counts("receivers", [](const RunRecord& run) { return run.plan.receivers.fleet.count; });
   table.metrics(MetricPart::counts);
+  table.metrics(MetricPart::turnaround);
+  if (std::ranges::any_of(runs, [](const RunRecord& run) { return run.closed_loop.value_or(0) > 0; }))
+    table.words("closed loop (hides waiting)", [](const RunRecord& run) {
+      const uint32_t loop = run.closed_loop.value_or(0);
+      return loop > 0 ? text::count(loop) + " outstanding" : std::string("-");
+    });
   table.metrics(MetricPart::latency);
   if (std::ranges::any_of(runs, [](const RunRecord& run) { return run.clock_kind != "same"; }))
     table.words("latency accurate within", [](const RunRecord& run) {

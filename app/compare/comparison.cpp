@@ -121,6 +121,11 @@ std::optional<analysis::RunComparison> against_itself(const figures::Metric& met
 std::vector<MetricComparison> compare_sides(const Side& a, const Side& b) {
   std::vector<MetricComparison> all;
   for (const figures::Metric& metric : figures::metrics()) {
+    const auto has = [&metric](const Side& side) {
+      return std::ranges::any_of(side.runs,
+                                 [&](const record::RunRecord& run) { return figures::concerns(metric, run.plan); });
+    };
+    if (metric.places.of_replies && !has(a) && !has(b)) continue;
     auto found = compare_by(metric, a, b);
     // What only receivers with a service time have is no news where none of the runs has it.
     if (metric.theory == nullptr || found.of_a || found.of_b) all.push_back(std::move(found));

@@ -63,12 +63,14 @@ class Drawing {
     for (const Side& side : sides) runs += side.runs.size();
     each_run_ = view.each_run && runs <= kMostRunsDrawn;
     too_many_ = view.each_run && !each_run_;
+    replies_ = all_ask_for_replies(sides);
+    word_ = titled("latency", "turnaround");
   }
 
   Figure percentiles() {
-    Figure figure = messages("compare-percentiles", "Latency by percentile");
+    Figure figure = messages("compare-percentiles", titled("Latency by percentile", "Turnaround by percentile"));
     figure.x = {.label = "percentile", .quantity = Quantity::percentile};
-    figure.y = {.label = "latency", .quantity = Quantity::duration_ns, .from_zero = true, .log_if_wide = true};
+    figure.y = {.label = word_, .quantity = Quantity::duration_ns, .from_zero = true, .log_if_wide = true};
     for (Sample& sample : samples()) {
       sample.style.points = figures::latency_by_percentile_figure(sample.histogram, {}, {}).series.front().points;
       figure.series.push_back(std::move(sample.style));
@@ -77,7 +79,7 @@ class Drawing {
   }
 
   Figure cdf() {
-    Figure figure = messages("compare-cdf", "Share of messages by latency");
+    Figure figure = messages("compare-cdf", titled("Share of messages by latency", "Share of requests by turnaround"));
     int64_t shown = 0, longest = 0;
     std::vector<Sample> all = samples();
     for (const Sample& sample : all) {
@@ -85,7 +87,8 @@ class Drawing {
       longest = std::max(longest, sample.histogram.moments().max_ns);
     }
     figure.x = latencies(all, static_cast<double>(shown));
-    figure.y = {.label = "messages that took no longer, %", .min = 0, .max = 100};
+    figure.y = {
+        .label = titled("messages that took no longer, %", "requests that took no longer, %"), .min = 0, .max = 100};
     if (!figure.x.by_decades && static_cast<double>(longest) > kFarTail * static_cast<double>(shown)) {
       figure.x.max = static_cast<double>(shown);
       figure.notes.push_back("the last 0.1 %, up to " + text::duration(static_cast<double>(longest)) +
@@ -99,14 +102,14 @@ class Drawing {
   }
 
   Figure boxes() {
-    Figure figure = messages("compare-boxes", "Box plots of latency");
+    Figure figure = messages("compare-boxes", titled("Box plots of latency", "Box plots of turnaround"));
     spread(figure, Shape::boxes);
     figure.notes.push_back("whiskers " + whiskers_text(view_.whiskers));
     return figure;
   }
 
   Figure violins() {
-    Figure figure = messages("compare-violins", "How latencies are spread");
+    Figure figure = messages("compare-violins", titled("How latencies are spread", "How turnaround is spread"));
     spread(figure, Shape::violins);
     figure.notes.push_back(
         "the width of a cloud shows the density of the values, each scaled to its own maximum; boxes as in box plots, "
@@ -117,9 +120,11 @@ class Drawing {
   }
 
   Figure over_time() {
-    Figure figure{.id = "compare-time", .title = "Latency over time", .empty_text = kEmpty};
+    Figure figure{
+        .id = "compare-time", .title = titled("Latency over time", "Turnaround over time"), .empty_text = kEmpty};
     figure.x = {.label = "time", .quantity = Quantity::time_ns, .from_zero = true};
-    figure.y = {.label = "latency, p99", .quantity = Quantity::duration_ns, .from_zero = true};
+    figure.y = {
+        .label = titled("latency, p99", "turnaround, p99"), .quantity = Quantity::duration_ns, .from_zero = true};
     int64_t width_ns = 1;
     for (const Side& side : sides_)
       for (const RunRecord& run : side.runs)
@@ -136,15 +141,17 @@ class Drawing {
 
   // The latencies that people ask for, side beside side.
   Figure bars() {
-    Figure figure{.id = "compare-bars", .title = "Latencies of the sides", .empty_text = kEmpty};
-    figure.x = {.label = "latency", .quantity = Quantity::category, .categories = {}};
-    figure.y = {.label = "latency", .quantity = Quantity::duration_ns, .from_zero = true};
+    Figure figure{.id = "compare-bars",
+                  .title = titled("Latencies of the sides", "Turnaround of the sides"),
+                  .empty_text = kEmpty};
+    figure.x = {.label = word_, .quantity = Quantity::category, .categories = {}};
+    figure.y = {.label = word_, .quantity = Quantity::duration_ns, .from_zero = true};
     constexpr std::array names{"p50", "p90", "p95", "p99", "p99.9"};
     for (const char* name : names) figure.x.categories.push_back(name);
     for (size_t s = 0; s < sides_.size(); s++) {
       Series series = means(titles_[s], s);
       for (size_t i = 0; i < names.size(); i++)
-        add_mean(series, static_cast<double>(i), *figures::find_metric(names[i]), sides_[s]);
+        add_mean(series, static_cast<double>(i), figures::first_metric(names[i], replies_), sides_[s]);
       if (!series.points.empty()) figure.series.push_back(std::move(series));
     }
     note_means(figure);
@@ -154,7 +161,7 @@ class Drawing {
 
   // Over the one setting that the sides have different, else over the sides.
   Figure axis() {
-    const figures::Metric& metric = view_.metric != nullptr ? *view_.metric : *figures::find_metric("p99");
+    const figures::Metric& metric = view_.metric != nullptr ? *view_.metric : figures::first_metric("p99", replies_);
     Figure figure{.id = "compare-axis", .title = std::string(metric.label), .empty_text = kEmpty};
     figure.x = setting_axis();
     figure.y = {.label = std::string(metric.label), .quantity = metric.quantity, .from_zero = true};
@@ -168,6 +175,11 @@ class Drawing {
   }
 
  private:
+  // Turnaround is what is drawn where all runs have it.
+  const char* titled(const char* of_latency, const char* of_turnaround) const {
+    return replies_ ? of_turnaround : of_latency;
+  }
+
   // All sides, or all runs of them; with their histograms where those are looked at.
   std::vector<Sample> samples(bool with_histograms = true) {
     std::vector<Sample> all;
@@ -192,7 +204,7 @@ class Drawing {
 
   // A run's messages, as far as they are looked at.
   Histogram seen_of(const RunRecord& run) const {
-    const auto* record = record::find_histogram(run, "latency_ns");
+    const auto* record = record::find_histogram(run, record::latency_name(replies_));
     Histogram all = record != nullptr ? record::to_histogram(*record) : Histogram();
     return view_.without_slowest > 0 ? without_slowest(all, view_.without_slowest) : std::move(all);
   }
@@ -201,8 +213,8 @@ class Drawing {
     Figure figure{.id = id, .title = title, .empty_text = kEmpty};
     if (view_.without_slowest > 0) {
       figure.title += ", without the slowest " + percent(view_.without_slowest);
-      figure.notes.push_back("without the slowest " + percent(view_.without_slowest) +
-                             " of the messages of each run (a setting of this view)");
+      figure.notes.push_back("without the slowest " + percent(view_.without_slowest) + " of the " +
+                             titled("messages", "requests") + " of each run (a setting of this view)");
     }
     finish(figure);
     return figure;
@@ -233,7 +245,7 @@ class Drawing {
       median = std::min(median.value_or(own), own);
     }
     const bool wide = median.value_or(0) > 0 && longest > figures::kFarBeyond * static_cast<double>(*median);
-    return {.label = "latency",
+    return {.label = word_,
             .quantity = Quantity::duration_ns,
             .by_decades = view_.logarithmic.value_or(wide),
             .log_if_wide = true,
@@ -260,27 +272,29 @@ class Drawing {
                        .upper_quartile = box->upper_quartile,
                        .high_whisker = box->high_whisker,
                        .outside = shape == Shape::boxes ? box->outside : std::vector<double>()}};
-      series.notes = {amount(sample.histogram.count(), "message") + " of " + amount(sample.runs.size(), "run")};
+      series.notes = {amount(sample.histogram.count(), titled("message", "request")) + " of " +
+                      amount(sample.runs.size(), "run")};
       if (shape == Shape::violins) {
         series.outlines = {outline_of(sample.histogram, figure.y.by_decades)};
         series.rain.emplace_back();
         for (const RunRecord* run : sample.runs)
-          if (!each_run_ && run->latency.p50) series.rain.back().push_back(static_cast<double>(*run->latency.p50));
+          if (const auto& p50 = (replies_ ? run->turnaround : run->latency).p50; !each_run_ && p50)
+            series.rain.back().push_back(static_cast<double>(*p50));
       }
       figure.x.categories.push_back(sample.name);
       figure.series.push_back(std::move(series));
     }
   }
 
-  static std::vector<Point> medians_over_time(const std::vector<const RunRecord*>& runs, int64_t width_ns) {
+  std::vector<Point> medians_over_time(const std::vector<const RunRecord*>& runs, int64_t width_ns) const {
     std::map<int64_t, std::vector<double>> slots;
     for (const RunRecord* run : runs) {
       // For a run with narrower slots the highest counts: a run is one value, and no peak is lost.
       std::map<int64_t, double> of_run;
       for (const live::SeriesPoint& slot : run->series)
-        if (slot.p99_ns) {
+        if (const auto& p99 = replies_ ? slot.turnaround_p99_ns : slot.p99_ns) {
           double& highest = of_run.try_emplace(slot.start_ns / width_ns, INT64_MIN).first->second;
-          highest = std::max(highest, static_cast<double>(*slot.p99_ns));
+          highest = std::max(highest, static_cast<double>(*p99));
         }
       for (const auto& [number, highest] : of_run) slots[number].push_back(highest);
     }
@@ -338,12 +352,16 @@ class Drawing {
       const size_t shown = std::min<size_t>(side.runs.size(), 6);
       for (size_t i = 0; i < shown; i++) runs += (i == 0 ? "" : ", ") + hash(side.runs[i]);
       if (shown < side.runs.size()) runs += " …";
-      const std::string name = side.runs.empty() ? "" : side.runs.front().plan.name + ", ";
+      std::string name = side.runs.empty() ? "" : side.runs.front().plan.name;
+      if (!name.empty()) name += ", ";
       figure.notes.push_back(side.name + ": " + name + amount(side.runs.size(), "run") +
                              (runs.empty() ? "" : " (" + runs + ")"));
       std::optional<uint64_t> bound;
       for (const RunRecord& run : side.runs)
         if (run.clock_kind != "same" && run.clock_bound_ns) bound = std::max(bound.value_or(0), *run.clock_bound_ns);
+      if (!side.runs.empty() && plan::closed_loop(side.runs.front().plan) > 0)
+        figure.notes.push_back(side.name + ": closed loop, " + text::count(plan::closed_loop(side.runs.front().plan)) +
+                               " outstanding: hides waiting");
       if (bound) figure.notes.push_back(side.name + " ± " + text::duration(static_cast<double>(*bound)));
     }
     if (too_many_)
@@ -353,6 +371,8 @@ class Drawing {
   std::span<const Side> sides_;
   const View& view_;
   std::vector<std::string> titles_;
+  bool replies_ = false;        // of all runs
+  const char* word_ = nullptr;  // "latency"
   bool each_run_ = false;
   bool too_many_ = false;
 };

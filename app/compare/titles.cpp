@@ -56,6 +56,7 @@ std::string value_of(const PlanField& field, const RunPlan& plan) {
   std::string value = shortened(plan::told(plan::text_of(field, plan)));
   const std::string key(field.key);
   const std::string last = spaced(key.substr(key.rfind('.') + 1));
+  if (key == "bus.kind") return std::string(plan.bus.traits().title);
   if (key == "queue.mode") {
     std::ranges::replace(value, '-', ' ');
     return value;
@@ -129,7 +130,23 @@ std::vector<std::string> titles_of(std::span<const Side> sides) {
   return titles;
 }
 
+bool all_ask_for_replies(std::span<const Side> sides) {
+  bool any = false;
+  for (const Side& side : sides)
+    for (const record::RunRecord& run : side.runs) {
+      if (!plan::asks_for_replies(run.plan)) return false;
+      any = true;
+    }
+  return any;
+}
+
 std::vector<SideFigure> side_figures(std::span<const Side> sides) {
+  if (all_ask_for_replies(sides))
+    return {figure_of("sent-rate", "Requests", Hue::sender, sides),
+            figure_of("reply-rate", "Replies", Hue::receiver, sides),
+            figure_of("turnaround-p50", "Turnaround p50", Hue::receiver, sides),
+            figure_of("turnaround-p99", "Turnaround p99", Hue::receiver, sides),
+            figure_of("timeouts", "Timed out", Hue::neutral, sides)};
   return {figure_of("sent-rate", "Sent", Hue::sender, sides), figure_of("rate", "Received", Hue::receiver, sides),
           figure_of("p50", "Latency p50", Hue::receiver, sides), figure_of("p99", "Latency p99", Hue::receiver, sides),
           figure_of("lost", "Lost", Hue::neutral, sides)};

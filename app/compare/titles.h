@@ -23,6 +23,8 @@ struct SideFigure {
   std::string note{};                 // "geometric mean of 3 runs"; empty: one run on each side
   const figures::Metric* metric = nullptr;
 };
+// All of their runs: then turnaround and timeouts are what is looked at.
+bool all_ask_for_replies(std::span<const Side> sides);
 // Sent and received a second, the median, the 99th percentile, lost: geometric means over the runs of a side, as
 // statements compare them, where all are above 0; losses as a sum.
 std::vector<SideFigure> side_figures(std::span<const Side> sides);

@@ -42,9 +42,13 @@ Series percentile_series(const std::string& name, Hue hue, const measure::Histog
   return series;
 }
 
-void note_summary(Figure& figure, const measure::Histogram& latency) {
+std::string noun_of(const FigureContext& context) {
+  return context.replies ? "request" : "message";
+}
+
+void note_summary(Figure& figure, const measure::Histogram& latency, const FigureContext& context) {
   const measure::LatencySummary summary = measure::summarize(latency);
-  figure.notes.push_back(amount(summary.count, "message"));
+  figure.notes.push_back(amount(summary.count, noun_of(context)));
   if (summary.count == 0) return;
   figure.notes.push_back("p95-trimmed mean " + text::duration(*summary.trimmed_mean_p95));
   figure.notes.push_back("max " + text::duration(static_cast<double>(*summary.max)));
@@ -65,14 +69,14 @@ std::vector<Landmark> percentile_landmarks(const measure::Histogram& latency) {
 }
 
 // "2 below 80.0 us and 130 above 1.2 ms not shown, up to 35 ms"
-std::string left_out_text(const HistogramBins& bins, const measure::Moments& exact) {
+std::string left_out_text(const HistogramBins& bins, const measure::Moments& exact, const std::string& noun) {
   const auto text = [](int64_t ns) { return text::duration(static_cast<double>(ns)); };
   std::string left_out;
   if (bins.below > 0)
-    left_out = amount(bins.below, "message") + " below " + text(bins.bins.front().lowest_ns) + " (down to " +
+    left_out = amount(bins.below, noun) + " below " + text(bins.bins.front().lowest_ns) + " (down to " +
                text(exact.min_ns) + ")";
   if (bins.above > 0)
-    left_out += (left_out.empty() ? "" : " and ") + amount(bins.above, "message") + " above " +
+    left_out += (left_out.empty() ? "" : " and ") + amount(bins.above, noun) + " above " +
                 text(bins.bins.back().highest_ns) + " (up to " + text(exact.max_ns) + ")";
   return left_out + " not shown";
 }
@@ -82,27 +86,31 @@ std::string left_out_text(const HistogramBins& bins, const measure::Moments& exa
 Figure latency_by_percentile_figure(const measure::Histogram& latency, const measure::Histogram& scheduled,
                                     const FigureContext& context) {
   Figure figure{.id = "latency-by-percentile",
-                .title = "Latency by percentile",
+                .title = context.replies ? "Turnaround by percentile" : "Latency by percentile",
                 .x = {.label = "percentile", .quantity = Quantity::percentile},
-                .y = {.label = "latency", .quantity = Quantity::duration_ns, .from_zero = true, .log_if_wide = true},
+                .y = {.label = first_latency_word(context),
+                      .quantity = Quantity::duration_ns,
+                      .from_zero = true,
+                      .log_if_wide = true},
                 .empty_text = no_latency_text(context)};
   figure.series = {percentile_series("from the actual send", Hue::receiver, latency),
                    percentile_series("from the intended send", Hue::accent, scheduled)};
   if (figure.empty()) return figure;
-  figure.notes = latency_notes(context);
-  note_summary(figure, latency);
+  figure.notes = first_latency_notes(context);
+  note_summary(figure, latency, context);
   return figure;
 }
 
 Figure histogram_figure(const measure::Histogram& latency, const FigureContext& context) {
-  Figure figure{.id = "histogram",
-                .title = "Histogram of latency",
-                .x = {.label = "latency", .quantity = Quantity::duration_ns},
-                .y = {.label = "messages", .quantity = Quantity::messages, .from_zero = true},
-                .empty_text = no_latency_text(context)};
+  Figure figure{
+      .id = "histogram",
+      .title = context.replies ? "Histogram of turnaround" : "Histogram of latency",
+      .x = {.label = first_latency_word(context), .quantity = Quantity::duration_ns},
+      .y = {.label = context.replies ? "requests" : "messages", .quantity = Quantity::messages, .from_zero = true},
+      .empty_text = no_latency_text(context)};
   const HistogramBins bins = bins_of(latency);
   figure.x.by_decades = bins.by_decades;
-  Series series{.name = "received", .hue = Hue::receiver, .shape = Shape::bars};
+  Series series{.name = context.replies ? "answered" : "received", .hue = Hue::receiver, .shape = Shape::bars};
   for (const HistogramBin& bin : bins.bins) {
     const auto lowest = static_cast<double>(bin.lowest_ns);
     const auto highest = static_cast<double>(bin.highest_ns);
@@ -112,10 +120,10 @@ Figure histogram_figure(const measure::Histogram& latency, const FigureContext& 
   }
   figure.series = {std::move(series)};
   if (figure.empty()) return figure;
-  figure.notes = latency_notes(context);
-  note_summary(figure, latency);
+  figure.notes = first_latency_notes(context);
+  note_summary(figure, latency, context);
   figure.landmarks = percentile_landmarks(latency);
-  if (bins.above + bins.below > 0) figure.notes.push_back(left_out_text(bins, latency.moments()));
+  if (bins.above + bins.below > 0) figure.notes.push_back(left_out_text(bins, latency.moments(), noun_of(context)));
   return figure;
 }
 

@@ -13,8 +13,31 @@ std::string clock_note(const FigureContext& context) {
   return "± " + text::duration(static_cast<double>(*context.clock_bound_ns));
 }
 
+namespace {
+
+std::string closed_loop_text(const FigureContext& context) {
+  return "closed loop, " + text::count(context.closed_loop) + " outstanding: hides waiting";
+}
+
+}  // namespace
+
+void note_closed_loop(Figure& figure, const FigureContext& context) {
+  if (context.closed_loop > 0) figure.notes.push_back(closed_loop_text(context));
+}
+
+const char* first_latency_word(const FigureContext& context) {
+  return context.replies ? "turnaround" : "latency";
+}
+
+std::vector<std::string> first_latency_notes(const FigureContext& context) {
+  FigureContext turnaround = context;
+  if (context.replies) turnaround.clock_kind = "same";
+  return latency_notes(turnaround);
+}
+
 std::vector<std::string> latency_notes(const FigureContext& context) {
   std::vector<std::string> notes{clock_note(context)};
+  if (context.closed_loop > 0) notes.push_back(closed_loop_text(context));
   if (context.warmup_ns > 0)
     notes.push_back("without " + text::duration(static_cast<double>(context.warmup_ns)) + " of warm-up");
   return notes;
@@ -23,6 +46,9 @@ std::vector<std::string> latency_notes(const FigureContext& context) {
 std::string no_latency_text(const FigureContext& context) {
   const std::string after =
       context.warmup_ns > 0 ? " after " + text::duration(static_cast<double>(context.warmup_ns)) + " of warm-up" : "";
+  if (context.replies && context.live) return "Start the run: turnaround appears with the first reply" + after;
+  if (context.replies)
+    return "No replies came" + after + " in this run; run it for longer, or see its log for the reason";
   if (context.live) return "Start the run: latencies appear with the first message received" + after;
   return "No messages were received" + after + " in this run; run it for longer, or see its log for the reason";
 }

@@ -11,8 +11,12 @@ namespace n2nq::figures {
 
 // "one clock", "± 3.0 us"
 std::string clock_note(const FigureContext& context);
-// The same, and which messages are left out.
+// "closed loop, 4 outstanding: hides waiting"; nothing where requests go by schedule.
+void note_closed_loop(Figure& figure, const FigureContext& context);
+// The clocks, the loop, and which messages are left out. Turnaround is by one clock, whatever hosts there are.
 std::vector<std::string> latency_notes(const FigureContext& context);
+std::vector<std::string> first_latency_notes(const FigureContext& context);  // of what figures show first
+const char* first_latency_word(const FigureContext& context);                // "latency", "turnaround"
 std::string no_latency_text(const FigureContext& context);
 // The marks of a figure over time, and how many of them there is no room for.
 void add_landmarks(Figure& figure, const FigureContext& context);

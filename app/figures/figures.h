@@ -3,6 +3,7 @@
 
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "app/figures/figure.h"
@@ -39,18 +40,33 @@ struct FigureContext {
   std::optional<measure::LoadProfile> asked{};  // the rate that the plan asks for, where it has one
   std::optional<uint64_t> asked_messages{};     // in all; nothing: by chance about as many as it has
   record::Pauses pauses{};                      // which move what is asked for
+  std::optional<double> due_per_message{};      // deliveries; nothing: it cannot be told
+  int64_t due_until_ns = INT64_MAX;             // from then on it cannot be told either: requests changed
+  std::vector<record::Pause> receiver_pauses{};
+  bool replies = false;         // request-reply: turnaround is what figures of latency show first
+  uint32_t closed_loop = 0;     // requests outstanding at a time; 0: by schedule
+  bool meets_directly = false;  // senders are connected to receivers: the path to the queue is not that of messages
   int64_t end_ns = 0;  // of the run's series, where slots that are drawn may be a part of it; 0: they go to its end
 };
 
+// What receivers were owed and had not received, from `from_ns` on; the slots are those from BEGIN.
+Figure backlog_figure(std::span<const live::SeriesPoint> series, const FigureContext& context, int64_t from_ns = 0);
 // Without slots, before a run, what it will be asked alone.
 Figure rate_figure(std::span<const live::SeriesPoint> series, const FigureContext& context);
-Figure latency_over_time_figure(std::span<const live::SeriesPoint> series, const FigureContext& context);
-// From actual and from intended sending, on the tail axis up to the last percentile that the count supports
-// (1 - 1/count) and, at 1 - 1/(2 count), to the longest value; at most kMostPoints points each. The p95-trimmed mean
-// and the largest value are notes.
+// With replies that of turnaround, and of the ways there and back. With the round trips between each host with workers
+// and the queue's host, up to `to_ns` of the run: of the network, and of TCP the kernel's least one, as its others have
+// the time in them by which acknowledgements are delayed.
+Figure latency_over_time_figure(std::span<const live::SeriesPoint> series, const FigureContext& context,
+                                std::span<const live::HostHistory> hosts = {}, int64_t from_ns = 0,
+                                int64_t to_ns = INT64_MAX);
+inline constexpr std::string_view kRoundTripSeries[] = {"network_round_trip", "rtt_least"};
+std::vector<Series> round_trip_series(std::span<const live::HostHistory> hosts, int64_t from_ns, int64_t to_ns);
+// Of latency, or with replies of turnaround: from actual and from intended sending, on the tail axis up to the last
+// percentile that the count supports (1 - 1/count) and, at 1 - 1/(2 count), to the longest value; at most kMostPoints
+// points each. The p95-trimmed mean and the largest value are notes.
 Figure latency_by_percentile_figure(const measure::Histogram& latency, const measure::Histogram& scheduled,
                                     const FigureContext& context);
-// In bins of equal width; what of a long tail is left out is a note.
+// The same in bins of equal width; what of a long tail is left out is a note.
 Figure histogram_figure(const measure::Histogram& latency, const FigureContext& context);
 // p50 and p99 of each receiver: bars, or lines beyond kMostBars receivers. Beyond kMostPoints a point is the slowest of
 // several neighbours. The measured delay of each sender is left to its table.

@@ -35,6 +35,11 @@ Headline counted(const char* name, const std::vector<const RunRecord*>& runs, ui
   return {.name = name, .value = count_of(sum), .note = rate_note(rate, runs), .hue = hue};
 }
 
+// "turnaround-max" beside a turnaround is "max".
+std::string word_of(std::string_view metric) {
+  return std::string(metric.substr(metric.rfind('-') + 1));
+}
+
 // Of one run with another figure of its latencies as the note.
 Headline latency(const char* metric, const char* other, const std::vector<const RunRecord*>& runs) {
   const Metric& of = metric_of(metric);
@@ -42,8 +47,31 @@ Headline latency(const char* metric, const char* other, const std::vector<const 
   if (runs.size() > 1)
     one.note = "mean of " + std::to_string(runs.size()) + " runs";
   else if (const auto value = metric_of(other).value(*runs.front()))
-    one.note = std::string(other) + " " + value_text(metric_of(other), *value);
+    one.note = word_of(other) + " " + value_text(metric_of(other), *value);
   return one;
+}
+
+bool all_ask_for_replies(const std::vector<const RunRecord*>& runs) {
+  return std::ranges::all_of(runs, [](const RunRecord* run) { return plan::asks_for_replies(run->plan); });
+}
+
+Headline replies(const std::vector<const RunRecord*>& runs) {
+  uint64_t sum = 0;
+  for (const RunRecord* run : runs) sum += run->totals.replies.value_or(0);
+  return {.name = "Replies", .value = count_of(sum), .note = rate_note("reply-rate", runs), .hue = Hue::receiver};
+}
+
+// What this mode has of losses.
+Headline timed_out(const std::vector<const RunRecord*>& runs) {
+  uint64_t sum = 0, sent = 0;
+  for (const RunRecord* run : runs) {
+    sum += run->totals.timeouts.value_or(0);
+    sent += run->totals.sent;
+  }
+  return {.name = "Timed out",
+          .value = count_of(sum),
+          .note = sum == 0 ? "No timeouts" : "of " + count_of(sent) + " requests",
+          .severity = sum == 0 ? Severity::info : Severity::error};
 }
 
 Headline lost(const std::vector<const RunRecord*>& runs) {
@@ -67,6 +95,8 @@ Headline lost(const std::vector<const RunRecord*>& runs) {
 
 // As headlines_of() has them: the figures that limits are set for.
 constexpr std::array<std::string_view, 5> kLimited{"sent-rate", "rate", "p50", "p99", "lost"};
+constexpr std::array<std::string_view, 5> kLimitedReplies{"sent-rate", "reply-rate", "turnaround-p50", "turnaround-p99",
+                                                          "timeouts"};
 
 // Its note is the limit; red where the figure of the whole run is beyond it.
 void mark_limit(Headline& headline, const RunRecord& run, const record::PassedLimit& passed) {
@@ -78,9 +108,10 @@ void mark_limit(Headline& headline, const RunRecord& run, const record::PassedLi
 
 void mark_limits(std::vector<Headline>& headlines, const RunRecord& run) {
   for (const record::PassedLimit& passed : run.passed_limits) {
-    const auto at = std::ranges::find(kLimited, passed.metric);
-    if (at == kLimited.end()) continue;
-    Headline& headline = headlines[static_cast<size_t>(at - kLimited.begin())];
+    const auto& limited = plan::asks_for_replies(run.plan) ? kLimitedReplies : kLimited;
+    const auto at = std::ranges::find(limited, passed.metric);
+    if (at == limited.end()) continue;
+    Headline& headline = headlines[static_cast<size_t>(at - limited.begin())];
     if (headline.severity != Severity::error) mark_limit(headline, run, passed);
   }
 }
@@ -95,8 +126,11 @@ constexpr std::array<std::string_view, 7> kWrongNames{"lost",      "expired", "u
 }  // namespace
 
 std::string headline_name(const Metric& metric) {
+  constexpr std::string_view kTurnaround = "turnaround-p";
   const bool percentile = metric.part == MetricPart::latency && metric.name.starts_with('p');
   std::string name = percentile ? "Latency " + std::string(metric.name) : std::string(metric.label);
+  if (metric.name.starts_with(kTurnaround))
+    name = "Turnaround " + std::string(metric.name.substr(kTurnaround.size() - 1));
   if (name.front() >= 'a' && name.front() <= 'z') name.front() -= 'a' - 'A';
   return name;
 }
@@ -113,6 +147,10 @@ Headline headline_of(std::string name, const Metric& metric, std::optional<doubl
 
 std::vector<Headline> headlines_of(const std::vector<const RunRecord*>& runs) {
   if (runs.empty()) return {};
+  if (all_ask_for_replies(runs))
+    return {counted("Requests", runs, &record::RunTotals::sent, "sent-rate", Hue::sender), replies(runs),
+            latency("turnaround-p50", "turnaround-mean", runs), latency("turnaround-p99", "turnaround-max", runs),
+            timed_out(runs)};
   return {counted("Sent", runs, &record::RunTotals::sent, "sent-rate", Hue::sender),
           counted("Received", runs, &record::RunTotals::received, "rate", Hue::receiver), latency("p50", "mean", runs),
           latency("p99", "max", runs), lost(runs)};
@@ -126,8 +164,8 @@ std::vector<Headline> headlines_of(const RunRecord& run) {
 
 std::vector<TableRow> brief_total_rows(const RunRecord& run) {
   std::vector<TableRow> rows = total_rows(run);
-  const bool nothing_wrong =
-      run.totals.lost == 0u && std::ranges::all_of(kWrong, [&](const auto member) { return run.totals.*member == 0; });
+  const bool nothing_wrong = run.totals.lost == 0u && run.totals.timeouts.value_or(0) == 0 &&
+                             std::ranges::all_of(kWrong, [&](const auto member) { return run.totals.*member == 0; });
   if (!nothing_wrong) return rows;
   const auto is_wrong = [](const TableRow& row) {
     return std::ranges::any_of(

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
 
 #include "app/figures/figure_notes.h"
 #include "app/figures/figures.h"
@@ -65,22 +66,24 @@ Slots slots_within(const HostHistory& host, int64_t from_ns, int64_t to_ns) {
   return slots;
 }
 
-std::vector<Point> points_of(const HostHistory& host, const Drawn& line, const Slots& slots) {
+// Neighbours become one point by their mean over time, or the least of them.
+std::vector<Point> points_of(const HostHistory& host, const Drawn& line, const Slots& slots, bool least = false) {
   const auto parts = parts_of(host, line);
   std::vector<Point> points;
   if (parts.empty()) return points;
   for (size_t first = slots.first; first < slots.end; first += slots.each) {
-    double sum = 0, width = 0;
+    double sum = 0, width = 0, smallest = std::numeric_limits<double>::infinity();
     const size_t end = std::min(first + slots.each, slots.end);
     for (size_t slot = first; slot < end; slot++) {
       const auto value = sum_in(parts, slot);
       if (!value) continue;
       sum += *value * static_cast<double>(host.width_ns[slot]);
       width += static_cast<double>(host.width_ns[slot]);
+      smallest = std::min(smallest, *value);
     }
     const auto begin_ns = static_cast<double>(host.start_ns[first]);
     const auto end_ns = static_cast<double>(host.start_ns[end - 1] + host.width_ns[end - 1]);
-    if (width > 0) points.push_back({.x = (begin_ns + end_ns) / 2, .y = sum / width});
+    if (width > 0) points.push_back({.x = (begin_ns + end_ns) / 2, .y = least ? smallest : sum / width});
   }
   return points;
 }
@@ -103,6 +106,28 @@ std::string empty_text_of(std::span<const HostHistory> hosts, const FigureContex
 }
 
 }  // namespace
+
+std::vector<Series> round_trip_series(std::span<const HostHistory> hosts, int64_t from_ns, int64_t to_ns) {
+  std::vector<Series> all;
+  int shade = 0;
+  for (const HostHistory& host : hosts) {
+    const Slots slots = slots_within(host, from_ns, to_ns);
+    for (const std::string_view column : kRoundTripSeries) {
+      const bool tcp = column == "rtt_least";
+      const Drawn line{tcp ? "TCP" : "network",
+                       tcp ? Hue::queue : Hue::neutral,
+                       tcp ? RecordedOf::connections : RecordedOf::host,
+                       tcp ? "workers" : "",
+                       {column}};
+      Series series{.name = line.name + ", " + host.place, .hue = line.hue, .shade = shade};
+      series.on_demand = true;
+      series.points = points_of(host, line, slots, tcp);
+      if (!series.points.empty() && all.size() < kMostLines) all.push_back(std::move(series));
+    }
+    shade = (shade + 1) % 4;
+  }
+  return all;
+}
 
 Figure hosts_figure(std::span<const HostHistory> hosts, const FigureContext& context, int64_t from_ns, int64_t to_ns) {
   Figure figure{.id = "hosts",

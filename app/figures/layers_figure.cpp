@@ -78,6 +78,10 @@ Figure layers_figure(std::span<const record::LayerRecord> layers, const FigureCo
       .empty_text = context.live
                         ? "Start the run: the share of each layer appears once senders and receivers have joined"
                         : "This run has no layer figures: its senders and receivers never joined, or reported none"};
+  if (context.meets_directly) {
+    figure.empty_text = "Senders are connected to receivers: no message takes the path to the queue's host";
+    return figure;
+  }
   for (const record::LayerRecord& layer : layers)
     if (std::ranges::find(figure.x.categories, pair_of(layer)) == figure.x.categories.end())
       figure.x.categories.push_back(pair_of(layer));

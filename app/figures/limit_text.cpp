@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 
 #include "app/figures/metric.h"
 #include "app/plan/exact_text.h"
@@ -63,14 +64,29 @@ std::string limit_text(const plan::RunLimit& limit) {
          limit_value_text(limit.metric, limit.value) + (limit.stop ? "; ends the run" : "");
 }
 
-std::vector<Limit> limit_lines(std::span<const plan::RunLimit> limits, Quantity quantity) {
+namespace {
+
+std::vector<Limit> lines_of(std::span<const plan::RunLimit> limits, const std::function<bool(const Metric&)>& shows) {
   std::vector<Limit> lines;
   for (const plan::RunLimit& limit : limits)
-    if (const Metric& metric = limit_metric(limit.metric);
-        metric.quantity == quantity && metric.part != MetricPart::hosts)
-      lines.push_back({.label = limit.metric + (limit.at_most ? " at most " : " at least ") + limit_value_text(limit),
-                       .value = limit.value});
+    if (shows(limit_metric(limit.metric)))
+      lines.push_back(
+          {.label = limit.metric + (limit.at_most ? " at most " : " at least ") + figures::limit_value_text(limit),
+           .value = limit.value});
   return lines;
+}
+
+}  // namespace
+
+std::vector<Limit> latency_lines(std::span<const plan::RunLimit> limits, bool turnaround) {
+  return lines_of(limits, [turnaround](const Metric& metric) {
+    return metric.quantity == Quantity::duration_ns &&
+           metric.part == (turnaround ? MetricPart::turnaround : MetricPart::latency);
+  });
+}
+
+std::vector<Limit> rate_lines(std::span<const plan::RunLimit> limits) {
+  return lines_of(limits, [](const Metric& metric) { return metric.part == MetricPart::rates; });
 }
 
 }  // namespace n2nq::figures

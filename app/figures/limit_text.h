@@ -25,7 +25,8 @@ std::string limit_value_text(const plan::RunLimit& limit);
 std::string limit_value_text(const record::PassedLimit& passed);
 std::string limit_text(const plan::RunLimit& limit);  // "latency p99 at most 5 ms; ends the run"
 
-// Of figures over time whose values are of that kind: rates, or latencies.
-std::vector<Limit> limit_lines(std::span<const plan::RunLimit> limits, Quantity quantity);
+// Of a figure over time that shows latency, or turnaround in its place.
+std::vector<Limit> latency_lines(std::span<const plan::RunLimit> limits, bool turnaround);
+std::vector<Limit> rate_lines(std::span<const plan::RunLimit> limits);  // of one that shows rates
 
 }  // namespace n2nq::figures

@@ -30,6 +30,16 @@ MetricValue total(const record::RunRecord& run) {
   return text::real(std::optional(run.totals.*Count));
 }
 
+// What our own queue alone counts.
+template <auto Count>
+MetricValue total_of_queue(const record::RunRecord& run) {
+  return run.plan.bus.traits().own_queue ? total<Count>(run) : std::nullopt;
+}
+
+MetricValue accepted(const record::RunRecord& run) {
+  return run.plan.bus.traits().answers ? total<&record::RunTotals::accepted>(run) : std::nullopt;
+}
+
 MetricValue per_second_of_run(const record::RunRecord& run, const std::optional<uint64_t>& count) {
   if (!count || !run.began_utc_ns || run.ended_utc_ns <= *run.began_utc_ns) return std::nullopt;
   return static_cast<double>(*count) * 1e9 / static_cast<double>(run.ended_utc_ns - *run.began_utc_ns);
@@ -63,6 +73,16 @@ MetricValue queue_length(const record::RunRecord& run, const MetricValue& waitin
   return waiting->queue_length(*waiting_ns);
 }
 
+// Nothing where one of the pauses was never caught up with: how long that takes is not known.
+MetricValue recovery(const record::RunRecord& run) {
+  MetricValue longest;
+  for (const record::CatchUp& one : run.catch_ups) {
+    if (!one.took_ns) return std::nullopt;
+    longest = std::max(longest.value_or(0), static_cast<double>(*one.took_ns));
+  }
+  return longest;
+}
+
 template <auto Count>
 MetricValue of_senders(const LiveFigures& live) {
   return static_cast<double>(std::max<int64_t>(live.all_senders().*Count, 0));
@@ -73,6 +93,22 @@ MetricValue of_receivers(const LiveFigures& live) {
   return static_cast<double>(std::max<int64_t>(live.all_receivers().*Count, 0));
 }
 
+// What our own queue alone tells while a run goes on.
+template <auto Count>
+MetricValue of_receivers_of_queue(const LiveFigures& live) {
+  return live.bus().own_queue ? of_receivers<Count>(live) : std::nullopt;
+}
+
+MetricValue accepted_now(const LiveFigures& live) {
+  return live.bus().answers ? of_senders<&ServiceFigures::accepted>(live) : std::nullopt;
+}
+
+// Messages and replies.
+MetricValue corrupt_now(const LiveFigures& live) {
+  return of_senders<&ServiceFigures::corrupt>(live).value_or(0) +
+         of_receivers<&ServiceFigures::corrupt>(live).value_or(0);
+}
+
 // A percentile of fewer messages than this is their maximum.
 template <auto Figure, uint64_t kLeast>
 MetricValue latency_now(const LiveFigures& live) {
@@ -80,22 +116,80 @@ MetricValue latency_now(const LiveFigures& live) {
   return latency.count >= kLeast ? text::real(latency.*Figure) : std::nullopt;
 }
 
+template <auto Figure, uint64_t kLeast>
+MetricValue turnaround_now(const LiveFigures& live) {
+  const LatencySummary& turnaround = live.turnaround_summary();
+  return turnaround.count >= kLeast ? text::real(turnaround.*Figure) : std::nullopt;
+}
+
+// Nothing in other modes.
+template <auto Count>
+MetricValue of_requesters(const LiveFigures& live) {
+  const ServiceFigures& all = live.all_senders();
+  if (all.replies + all.timeouts + all.open_requests == 0) return std::nullopt;
+  return static_cast<double>(std::max<int64_t>(all.*Count, 0));
+}
+
 template <Role role>
 MetricValue rate_now(const LiveFigures& live) {
   return (role == Role::sender ? live.all_senders() : live.all_receivers()).rate_per_s;
+}
+
+// In whole slots of the series. Nothing before the first reply or timeout, nor in other modes.
+MetricValue reply_rate_now(const LiveFigures& live) {
+  const int64_t width_ns = live.series().width_ns();
+  const int64_t slots = (live::RateMeter::kWindowNs + width_ns - 1) / width_ns;
+  const int64_t end_ns = live.complete_until_ns() / width_ns * width_ns, from_ns = end_ns - slots * width_ns;
+  if (from_ns < 0) return std::nullopt;
+  double replies = 0;
+  for (const live::SeriesPoint& slot : live.series().points(from_ns, end_ns, static_cast<size_t>(slots))) {
+    if (!slot.replies) return std::nullopt;
+    replies += *slot.replies;
+  }
+  return replies * 1e9 / static_cast<double>(end_ns - from_ns);
 }
 
 MetricValue known_at_the_end(const LiveFigures&) {
   return std::nullopt;
 }
 
-// The processes that a run has: each must have been recorded, or the sum says nothing.
-MetricValue sum_of_processes(const record::RunRecord& run, std::string_view name) {
-  return live::sum_of_processes(run.hosts, name, run.processes.size());
+// Both of the host that is farthest from the queue's: the least, without what waiting adds.
+MetricValue network_round_trip(const record::RunRecord& run) {
+  MetricValue farthest;
+  for (const record::LayerRecord& layer : run.layers)
+    if (const auto& least = layer.figures.min; layer.layer == record::Layer::network && least)
+      farthest = std::max(farthest.value_or(0), static_cast<double>(*least));
+  return farthest;
+}
+
+// Over another bus the connections that are recorded are not those of the messages.
+MetricValue tcp_round_trip(const record::RunRecord& run) {
+  if (!run.plan.bus.traits().own_queue) return std::nullopt;
+  MetricValue farthest;
+  for (const live::HostHistory& host : run.hosts) {
+    MetricValue least;
+    for (const live::HostSeries& one : host.series)
+      if (one.of == live::RecordedOf::connections && one.name == "rtt_least" && one.value)
+        least = std::min(least.value_or(*one.value), *one.value);
+    if (least) farthest = std::max(farthest.value_or(0), *least);
+  }
+  return farthest;
 }
 
 MetricValue per(const MetricValue& sum, double count) {
   return sum && count > 0 ? MetricValue(*sum / count) : std::nullopt;
+}
+
+MetricValue wire_per_message_now(const LiveFigures& live) {
+  const auto wire = live.wire();
+  return wire ? per(static_cast<double>(wire->sent_bytes + wire->received_bytes),
+                    of_senders<&ServiceFigures::count>(live).value_or(0))
+              : std::nullopt;
+}
+
+// The processes that a run has: each must have been recorded, or the sum says nothing.
+MetricValue sum_of_processes(const record::RunRecord& run, std::string_view name) {
+  return live::sum_of_processes(run.hosts, name, run.processes.size());
 }
 
 MetricValue busy(std::span<const live::HostHistory> hosts, const std::string& place) {
@@ -174,6 +268,12 @@ constexpr Metric count(std::string_view name, std::string_view label, ValueOf va
 constexpr MetricPart kLatency = MetricPart::latency, kSchedule = MetricPart::schedule;
 constexpr auto kActual = &record::RunRecord::latency, kScheduled = &record::RunRecord::scheduled_latency;
 
+constexpr auto kTurnaround = &record::RunRecord::turnaround;
+constexpr auto kScheduledTurnaround = &record::RunRecord::scheduled_turnaround;
+constexpr MetricPart kReplies = MetricPart::turnaround;
+constexpr MetricPlaces kOfReplies{.compared = true, .of_replies = true};
+constexpr MetricPlaces kRepliesInSummary{.compared = true, .summary = true, .of_replies = true};
+
 constexpr std::array kMetrics{
     duration("p50", "latency, median", kLatency, of<kActual, &LatencySummary::p50>,
              {.compared = true, .summary = true, .column = "p50"}, latency_now<&LatencySummary::p50, 2>),
@@ -195,21 +295,69 @@ constexpr std::array kMetrics{
              kInSummary),
     duration("scheduled-p99", "latency from the intended send, 99 % below", kSchedule,
              of<kScheduled, &LatencySummary::p99>, kCompared),
+    duration("delay-p50", "delay between messages of a sender, median", kSchedule,
+             of<&record::RunRecord::delay, &LatencySummary::p50>, kCompared),
+    duration("lateness-p50", "behind the schedule, median", kSchedule,
+             of<&record::RunRecord::lateness, &LatencySummary::p50>, kCompared),
+    duration("lateness-p99", "behind the schedule, 99 % below", kSchedule,
+             of<&record::RunRecord::lateness, &LatencySummary::p99>, kCompared),
+    duration("turnaround-p50", "turnaround, median", kReplies, of<kTurnaround, &LatencySummary::p50>,
+             {.compared = true, .summary = true, .column = "Turnaround p50", .of_replies = true},
+             turnaround_now<&LatencySummary::p50, 2>),
+    duration("turnaround-p90", "turnaround, 90 % below", kReplies, of<kTurnaround, &LatencySummary::p90>, kOfReplies,
+             turnaround_now<&LatencySummary::p90, 10>),
+    duration("turnaround-p95", "turnaround, 95 % below", kReplies, of<kTurnaround, &LatencySummary::p95>,
+             kRepliesInSummary, turnaround_now<&LatencySummary::p95, 20>),
+    duration("turnaround-p99", "turnaround, 99 % below", kReplies, of<kTurnaround, &LatencySummary::p99>,
+             {.compared = true, .summary = true, .column = "Turnaround p99", .of_replies = true},
+             turnaround_now<&LatencySummary::p99, 100>),
+    duration("turnaround-p99.9", "turnaround, 99.9 % below", kReplies, of<kTurnaround, &LatencySummary::p999>,
+             kOfReplies, turnaround_now<&LatencySummary::p999, 1000>),
+    duration("turnaround-max", "turnaround, longest", kReplies, of<kTurnaround, &LatencySummary::max>,
+             kRepliesInSummary, turnaround_now<&LatencySummary::max, 1>),
+    duration("turnaround-mean", "turnaround, mean", kReplies, of<kTurnaround, &LatencySummary::mean>, kOfReplies,
+             turnaround_now<&LatencySummary::mean, 2>),
+    duration("turnaround-trimmed", "turnaround, mean of the lowest 95 %", kReplies,
+             of<kTurnaround, &LatencySummary::trimmed_mean_p95>, kRepliesInSummary,
+             turnaround_now<&LatencySummary::trimmed_mean_p95, 20>),
+    duration("scheduled-turnaround-p50", "turnaround from the intended send, median", kReplies,
+             of<kScheduledTurnaround, &LatencySummary::p50>, kRepliesInSummary),
+    duration("scheduled-turnaround-p99", "turnaround from the intended send, 99 % below", kReplies,
+             of<kScheduledTurnaround, &LatencySummary::p99>, kOfReplies),
+    duration("reply-p50", "way back of a reply, median", kReplies,
+             of<&record::RunRecord::reply_latency, &LatencySummary::p50>, kRepliesInSummary),
     rate("rate", "deliveries received", a_second<&record::RunTotals::received>, rate_now<Role::receiver>),
     rate("sent-rate", "messages sent", a_second<&record::RunTotals::sent>, rate_now<Role::sender>),
+    Metric{.name = "reply-rate",
+           .label = "replies received",
+           .quantity = Quantity::rate_per_s,
+           .better = Better::higher,
+           .part = MetricPart::rates,
+           .value = a_second<&record::RunTotals::replies>,
+           .places = kRepliesInSummary,
+           .now = reply_rate_now},
     count("planned", "messages planned", total<&record::RunTotals::planned>, {.total = "Messages planned"}),
     count("sent", "messages sent", total<&record::RunTotals::sent>,
           {.summary = true, .total = "Messages sent", .column = "Sent", .json = "sent"},
           counter("sent_messages", "Messages sent by the senders.", of_senders<&ServiceFigures::count>), Role::sender),
-    count("accepted", "messages accepted by the queue", total<&record::RunTotals::accepted>,
-          {.summary = true, .total = "Messages accepted"},
-          counter("accepted_messages", "Messages accepted by the queue.", of_senders<&ServiceFigures::accepted>)),
+    count("accepted", "messages accepted by the queue", accepted, {.summary = true, .total = "Messages accepted"},
+          counter("accepted_messages", "Messages accepted by the queue.", accepted_now)),
     Metric{.name = "bytes-sent",
            .label = "payload sent",
            .quantity = Quantity::bytes,
            .value = total<&record::RunTotals::bytes_sent>,
            .places = {.total = "Payload sent"},
            .live = counter("sent_bytes", "Payload sent by the senders.", of_senders<&ServiceFigures::bytes>, "bytes")},
+    Metric{.name = "wire-bytes-per-message",
+           .label = "bytes on the wire a message",
+           .quantity = Quantity::bytes,
+           .value =
+               [](const record::RunRecord& run) {
+                 return per(text::real(run.totals.wire_bytes), static_cast<double>(run.totals.sent));
+               },
+           .places =
+               {.compared = true, .summary = true, .total = "On the wire, a message", .json = "wire_bytes_per_message"},
+           .now = wire_per_message_now},
     count("expected", "deliveries due", total<&record::RunTotals::expected>,
           {.summary = true, .total = "Deliveries expected", .json = "expected"}),
     count("received", "deliveries received", total<&record::RunTotals::received>,
@@ -217,14 +365,36 @@ constexpr std::array kMetrics{
           counter("received_messages", "Distinct messages received by the receivers.",
                   of_receivers<&ServiceFigures::count>),
           Role::receiver),
+    count("lost", "lost", total<&record::RunTotals::lost>,
+          {.compared = true, .summary = true, .total = "Lost", .column = "Lost", .json = "lost"},
+          counter("lost_messages", "Deliveries that the queue reported as skipped.",
+                  of_receivers_of_queue<&ServiceFigures::lost>),
+          {}, of_receivers_of_queue<&ServiceFigures::lost>),
+    count("replies", "replies received", total<&record::RunTotals::replies>,
+          {.summary = true, .total = "Replies received", .json = "replies", .of_replies = true},
+          counter("replies", "Requests that were answered.", of_requesters<&ServiceFigures::replies>), Role::sender),
+    count("timeouts", "requests timed out", total<&record::RunTotals::timeouts>,
+          {.compared = true,
+           .summary = true,
+           .total = "Timed out",
+           .column = "Timed out",
+           .json = "timeouts",
+           .of_replies = true},
+          counter("timed_out_requests", "Requests whose reply did not come in time.",
+                  of_requesters<&ServiceFigures::timeouts>),
+          Role::sender, of_requesters<&ServiceFigures::timeouts>),
     count(
-        "lost", "lost", total<&record::RunTotals::lost>,
-        {.compared = true, .summary = true, .total = "Lost", .column = "Lost", .json = "lost"},
-        counter("lost_messages", "Deliveries that the queue reported as skipped.", of_receivers<&ServiceFigures::lost>),
-        {}, of_receivers<&ServiceFigures::lost>),
-    count("expired", "expired by retention", total<&record::RunTotals::expired>, {.total = "Expired by retention"}),
-    count("undeliverable", "undeliverable", total<&record::RunTotals::undeliverable>, {.total = "Undeliverable"}, {},
-          {}, known_at_the_end),
+        "late-replies", "replies after the timeout", total<&record::RunTotals::late_replies>,
+        {.summary = true, .total = "Late replies", .json = "late_replies", .of_replies = true},
+        counter("late_replies", "Replies that came after the timeout.", of_requesters<&ServiceFigures::late_replies>)),
+    count("double-replies", "replies beyond those asked for", total<&record::RunTotals::double_replies>,
+          {.summary = true, .total = "Double replies", .json = "double_replies", .of_replies = true},
+          counter("double_replies", "Replies beyond those that were asked for.",
+                  of_requesters<&ServiceFigures::double_replies>)),
+    count("expired", "expired by retention", total_of_queue<&record::RunTotals::expired>,
+          {.total = "Expired by retention"}),
+    count("undeliverable", "undeliverable", total_of_queue<&record::RunTotals::undeliverable>,
+          {.total = "Undeliverable"}, {}, {}, known_at_the_end),
     count("duplicates", "duplicates", total<&record::RunTotals::duplicates>,
           {.compared = true, .summary = true, .total = "Duplicates", .json = "duplicates"},
           counter("duplicate_messages", "Deliveries of a message that had already arrived.",
@@ -233,13 +403,12 @@ constexpr std::array kMetrics{
     count("reordered", "out of order", total<&record::RunTotals::reordered>, {.summary = true, .total = "Reordered"},
           counter("reordered_messages", "Deliveries that came out of order.", of_receivers<&ServiceFigures::reordered>),
           {}, of_receivers<&ServiceFigures::reordered>),
-    count(
-        "corrupt", "corrupt", total<&record::RunTotals::corrupt>, {.total = "Corrupt"},
-        counter("corrupt_messages", "Deliveries whose checksum did not match.", of_receivers<&ServiceFigures::corrupt>),
-        {}, of_receivers<&ServiceFigures::corrupt>),
-    count("redelivered", "delivered again", total<&record::RunTotals::redelivered>, {.total = "Redelivered"},
-          counter("redelivered_messages", "Redeliveries.", of_receivers<&ServiceFigures::redelivered>), {},
-          of_receivers<&ServiceFigures::redelivered>),
+    count("corrupt", "corrupt", total<&record::RunTotals::corrupt>, {.total = "Corrupt"},
+          counter("corrupt_messages", "Deliveries and replies whose checksum did not match.", corrupt_now), {},
+          corrupt_now),
+    count("redelivered", "delivered again", total_of_queue<&record::RunTotals::redelivered>, {.total = "Redelivered"},
+          counter("redelivered_messages", "Redeliveries.", of_receivers_of_queue<&ServiceFigures::redelivered>), {},
+          of_receivers_of_queue<&ServiceFigures::redelivered>),
     Metric{.name = "waiting",
            .label = "waiting for service, mean",
            .quantity = Quantity::duration_ns,
@@ -254,6 +423,8 @@ constexpr std::array kMetrics{
            .value = [](const record::RunRecord& run) { return queue_length(run, run.waiting.mean); },
            .theory = [](const record::RunRecord& run) { return queue_length(run, predicted_waiting(run)); },
            .places = kCompared},
+    duration("recovery", "time to catch up after a pause, longest", MetricPart::service, recovery,
+             {.compared = true, .summary = true, .json = "recovery_ns"}),
     Metric{.name = "host-cpu",
            .label = "processor of the queue's host, mean",
            .quantity = Quantity::percent,
@@ -288,6 +459,8 @@ constexpr std::array kMetrics{
            .value = [](const record::RunRecord& run) { return live::sum_of_connections(run.hosts, "retransmits"); },
            .places = {.compared = true, .json = "retransmits"},
            .now = [](const LiveFigures& live) { return live::sum_of_connections(live.hosts().sums(), "retransmits"); }},
+    duration("network-rtt", "round trip of the network, least", MetricPart::hosts, network_round_trip, kCompared),
+    duration("tcp-rtt", "round trip of TCP, least", MetricPart::hosts, tcp_round_trip, kCompared),
     Metric{.name = "throughput",
            .label = "payload received",
            .quantity = Quantity::mb_per_s,
@@ -329,6 +502,17 @@ const Metric* find_metric(std::string_view name) {
   for (const Metric& metric : metrics())
     if (metric.name == name) return &metric;
   return nullptr;
+}
+
+bool concerns(const Metric& metric, const plan::RunPlan& plan) {
+  return !metric.places.of_replies || plan::asks_for_replies(plan);
+}
+
+const Metric& first_metric(std::string_view name, bool replies) {
+  const std::string of_replies = "turnaround-" + std::string(name);
+  const Metric* found = find_metric(replies ? std::string_view(of_replies) : name);
+  N2NQ_ASSERT(found != nullptr);
+  return *found;
 }
 
 const Metric& limit_metric(std::string_view name) {

@@ -17,7 +17,7 @@
 namespace n2nq::figures {
 
 // What a figure is about. Where several are shown, those of one part stand together, in the order of the list.
-enum class MetricPart { latency, schedule, rates, counts, service, hosts };
+enum class MetricPart { turnaround, latency, schedule, rates, counts, service, hosts };
 
 // Where a figure is shown besides `compare`, if it is.
 struct MetricPlaces {
@@ -26,6 +26,7 @@ struct MetricPlaces {
   const char* total = nullptr;   // its row among the totals of a result, in the window and in reports
   const char* column = nullptr;  // its column where a report lists runs
   const char* json = nullptr;    // its field of a run in the JSON of `run`
+  bool of_replies = false;       // the tables have it of runs in request-reply mode alone
 };
 
 // The same while the run goes on, for OpenMetrics, in the unit that its name says.
@@ -57,7 +58,11 @@ struct Metric {
 std::span<const Metric> all_metrics();
 // Those that runs are compared by; docs/headless.md tells what each is.
 std::span<const Metric> metrics();
-const Metric* find_metric(std::string_view name);   // of those
+const Metric* find_metric(std::string_view name);  // of those
+// Whether tables have a row of it for a run of this plan.
+bool concerns(const Metric& metric, const plan::RunPlan& plan);
+// The median, 99th percentile ... that is looked at first: of runs with replies "p99" is that of turnaround.
+const Metric& first_metric(std::string_view name, bool replies);
 std::string metric_names();                         // "p50, p90, ..."
 const Metric& limit_metric(std::string_view name);  // one of plan::limit_metrics()
 

@@ -31,11 +31,26 @@ struct LatencyColumn {
   const char* header;
   measure::LatencySummary record::RunRecord::* member;
   const char* help;
-  bool always = true;  // false: only in runs that have it
-  bool is_in(const record::RunRecord& record) const { return always || (record.*member).count > 0; }
+  bool always = true;                // false: only in runs that have it
+  std::optional<bool> of_replies{};  // only in request-reply mode, or only in the others
+  bool is_in(const record::RunRecord& record) const {
+    if (of_replies && *of_replies != plan::asks_for_replies(record.plan)) return false;
+    return always || (record.*member).count > 0;
+  }
 };
 constexpr LatencyColumn kLatencyColumns[] = {
-    {"Actual send", &record::RunRecord::latency, "From when a message was sent until a receiver got it."},
+    {"Turnaround", &record::RunRecord::turnaround, "From when a request was sent until its reply came, by one clock.",
+     false},
+    {"Turnaround, intended", &record::RunRecord::scheduled_turnaround,
+     "From when a request was due until its reply came.", false},
+    {"There", &record::RunRecord::latency, "The way there: from when a request was sent until a replier got it.", false,
+     true},
+    {"Service", &record::RunRecord::in_system, "At the replier: waiting for its service, and the service.", false,
+     true},
+    {"Back", &record::RunRecord::reply_latency, "The way back: from when a reply was sent until the requester got it.",
+     false},
+    {"Turnaround, warm-up", &record::RunRecord::warmup_turnaround, "For requests due within the warm-up.", false},
+    {"Actual send", &record::RunRecord::latency, "From when a message was sent until a receiver got it.", true, false},
     {"Intended send", &record::RunRecord::scheduled_latency, "From when a message was due until a receiver got it."},
     {"Warm-up", &record::RunRecord::warmup_latency, "From the actual send, for messages due within the warm-up."},
     {"Delay", &record::RunRecord::delay, "Time between two messages of a sender."},
@@ -54,8 +69,8 @@ std::string clock_text(const record::RunRecord& record) {
 
 // No latency below the bound can be told from another.
 bool is_coarse(const record::RunRecord& record) {
-  return record.clock_bound_ns && record.latency.p50 &&
-         static_cast<double>(*record.clock_bound_ns) > static_cast<double>(*record.latency.p50);
+  const auto& median = record.latency.p50;
+  return record.clock_bound_ns && median && static_cast<double>(*record.clock_bound_ns) > static_cast<double>(*median);
 }
 
 TableRow clock_row(const record::RunRecord& record) {
@@ -137,6 +152,17 @@ text::Column process_figures(const record::RunRecord& record, text::Unit unit, V
   return figures;
 }
 
+// What the connections of each process carried, both ways; nothing where it did not say.
+text::Column wire_figures(const record::RunRecord& record) {
+  text::Column figures(text::Unit::bytes);
+  for (const record::ProcessRecord& process : record.processes) {
+    const bool told = process.wire_sent_bytes && process.wire_received_bytes;
+    figures.add(told ? std::optional(static_cast<double>(*process.wire_sent_bytes + *process.wire_received_bytes))
+                     : std::nullopt);
+  }
+  return figures;
+}
+
 }  // namespace
 
 void put_figures(std::vector<TableColumn>& columns, std::vector<TableRow>& rows, size_t at,
@@ -202,7 +228,7 @@ std::vector<TableRow> total_rows(const record::RunRecord& record) {
       pair("Duration", std::string(text::duration(static_cast<double>(std::max<int64_t>(ran_ns, 0)))))};
   for (const MetricPart part : {MetricPart::counts, MetricPart::rates})
     for (const Metric& metric : all_metrics())
-      if (metric.part == part && metric.places.total != nullptr)
+      if (metric.part == part && metric.places.total != nullptr && concerns(metric, record.plan))
         rows.push_back(pair(metric.places.total, text_of(metric, record, "not known")));
   add_responses(rows, record);
   rows.push_back(pair("Requested rate", record.rate_reached ? std::string("reached") : std::string("not reached")));
@@ -358,6 +384,7 @@ std::vector<TableColumn> process_columns(const record::RunRecord& record) {
        .number = true},
       {.header = process_figures(record, text::Unit::bytes, &record::ProcessRecord::peak_rss_bytes).head("Peak memory"),
        .number = true},
+      {.header = wire_figures(record).head("On the wire"), .number = true},
       {.header = clock_figures(record).head("Clock off by"), .number = true},
       {.header = std::string("Counts from")},
       {.header = std::string("Reason"), .stretch = true}};
@@ -367,13 +394,14 @@ std::vector<TableRow> process_rows(const record::RunRecord& record) {
   std::vector<TableRow> rows;
   const text::Column cpu = process_figures(record, text::Unit::duration, &record::ProcessRecord::cpu_ns);
   const text::Column memory = process_figures(record, text::Unit::bytes, &record::ProcessRecord::peak_rss_bytes);
+  const text::Column wire = wire_figures(record);
   const text::Column clock = clock_figures(record);
   for (const record::ProcessRecord& process : record.processes) {
     rows.push_back(
         {.cells = {std::string(process.name), std::string(process.place),
                    process.pid == 0 ? std::string("-") : std::to_string(process.pid), std::string(process.end),
-                   exit_text(process), cpu.cell(rows.size()), memory.cell(rows.size()), clock_text(process, clock),
-                   figures_text(process), std::string(process.reason)},
+                   exit_text(process), cpu.cell(rows.size()), memory.cell(rows.size()), wire.cell(rows.size()),
+                   clock_text(process, clock), figures_text(process), std::string(process.reason)},
          .severity = {}});
   }
   return rows;

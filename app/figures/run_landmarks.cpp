@@ -38,9 +38,9 @@ std::string mark_of(const record::RunNote& note) {
     case EventKind::request:
       return "request changed";
     case EventKind::pause:
-      return "paused";
+      return subject.starts_with("receivers") ? subject + " paused" : "paused";
     case EventKind::resume:
-      return "resumed";
+      return subject.starts_with("receivers") ? subject + " resumed" : "resumed";
     case EventKind::limit:
       return "limit exceeded";
     case EventKind::stop:

@@ -51,7 +51,7 @@ Series latency_series(const std::string& name, int shade, std::span<const Servic
 
 Figure per_service_figure(std::span<const ServiceFigures> receivers, const FigureContext& context) {
   Figure figure{.id = "per-service",
-                .title = "Latency per receiver",
+                .title = context.replies ? "Latency per receiver, the way there" : "Latency per receiver",
                 .x = {.label = "receiver", .quantity = Quantity::category},
                 .y = {.label = "latency", .quantity = Quantity::duration_ns, .from_zero = true, .log_if_wide = true},
                 .empty_text = no_latency_text(context)};

@@ -17,6 +17,7 @@ struct NamedSetting {
 // As the forms call them.
 constexpr std::array kSettingNames{
     NamedSetting{"name", "Plan name"},
+    NamedSetting{"bus.kind", "Bus"},
     NamedSetting{"senders.count", "Senders amount"},
     NamedSetting{"senders.processes", "Senders processes"},
     NamedSetting{"senders.loops", "Senders loops"},
@@ -31,9 +32,12 @@ constexpr std::array kSettingNames{
     NamedSetting{"senders.payload", "Senders content"},
     NamedSetting{"senders.phase", "Senders phase"},
     NamedSetting{"senders.seed", "Senders seed"},
+    NamedSetting{"senders.timeout", "Senders timeout"},
+    NamedSetting{"senders.outstanding", "Senders outstanding"},
     NamedSetting{"queue.host", "Queue host"},
     NamedSetting{"queue.mode", "Queue mode"},
     NamedSetting{"queue.policy", "Queue policy"},
+    NamedSetting{"queue.reply_from", "Reply from"},
     NamedSetting{"queue.retention", "Remove after"},
     NamedSetting{"queue.responses", "Receiver responses"},
     NamedSetting{"queue.requests", "Receiver requests"},
@@ -55,6 +59,8 @@ constexpr std::array kSettingNames{
     NamedSetting{"receivers.attach", "Receivers address"},
     NamedSetting{"receivers.service_time", "Receivers service time"},
     NamedSetting{"receivers.seed", "Receivers seed"},
+    NamedSetting{"receivers.pause", "Receivers pause"},
+    NamedSetting{"receivers.reply_size", "Reply size"},
     NamedSetting{"look.path", "Trace path first"},
     NamedSetting{"look.bandwidth", "Measure bandwidth first"},
     NamedSetting{"recorder.on", "Record hosts"},
@@ -77,14 +83,25 @@ bool is_digit(char c) {
   return c >= '0' && c <= '9';
 }
 
+// "TLS 1.3" stays.
+std::string lower_first(std::string_view title) {
+  std::string text(title);
+  if (text.size() > 1 && text[1] >= 'a' && text[1] <= 'z') text[0] = static_cast<char>(text[0] - 'A' + 'a');
+  return text;
+}
+
 }  // namespace
 
 std::string setting_name(std::string_view key) {
   const auto* const found = std::ranges::find(kSettingNames, key, &NamedSetting::key);
-  return std::string(found == kSettingNames.end() ? key : found->name);
+  if (found != kSettingNames.end()) return std::string(found->name);
+  for (const bus::Setting* setting : bus::all_settings())
+    if (key.starts_with("bus.") && key.substr(4) == setting->key) return "Bus " + lower_first(setting->title);
+  return std::string(key);
 }
 
 std::string setting_value(const plan::PlanField& field, const plan::RunPlan& plan) {
+  if (field.key == "bus.kind") return std::string(plan.bus.traits().title);
   const std::string exact = plan::text_of(field, plan);
   if (exact.empty()) return "-";
   if (exact == "true") return "on";

@@ -1,6 +1,7 @@
 // The figures over the time of a run: rate and latency.
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 
 #include "app/figures/figure_notes.h"
 #include "app/figures/figures.h"
@@ -111,6 +112,22 @@ Series latency_series(const std::string& name, int shade, Shape shape, std::span
   return series;
 }
 
+// Of requests: nothing where no slot says it.
+Series reply_series(const std::string& name, Hue hue, std::span<const SeriesPoint> slots,
+                    std::optional<double> SeriesPoint::* count) {
+  Series series{.name = name, .hue = hue};
+  for (const SeriesPoint& slot : slots)
+    if (slot.*count && slot.width_ns > 0)
+      series.points.push_back({.x = middle_of(slot), .y = *(slot.*count) * 1e9 / static_cast<double>(slot.width_ns)});
+  return series;
+}
+
+std::string total_text(std::span<const SeriesPoint> slots, std::optional<double> SeriesPoint::* count) {
+  double sum = 0;
+  for (const SeriesPoint& slot : slots) sum += (slot.*count).value_or(0);
+  return text::count(std::llround(std::min(sum, 0x1p62)));
+}
+
 double sum_of(std::span<const SeriesPoint> slots, double SeriesPoint::* count) {
   double sum = 0;
   for (const SeriesPoint& slot : slots) sum += slot.*count;
@@ -179,34 +196,84 @@ Figure rate_figure(std::span<const SeriesPoint> slots, const FigureContext& cont
   }
   if (figure.empty()) return figure;
   if (context.asked) figure.series.push_back(asked);
-  figure.notes = {total_text(slots, &SeriesPoint::sent) + " sent, " + total_text(slots, &SeriesPoint::received) +
-                  " received" + (context.live ? stretch_text(slots) : "")};
+  std::string counts =
+      total_text(slots, &SeriesPoint::sent) + " sent, " + total_text(slots, &SeriesPoint::received) + " received";
+  if (context.replies) {
+    figure.series.push_back(reply_series("replies", Hue::accent, slots, &SeriesPoint::replies));
+    figure.series.push_back(reply_series("timed out", Hue::queue, slots, &SeriesPoint::timeouts));
+    if (ends_partly(slots, context)) drop_unfinished_end(figure.series.end()[-2].points, {.line = asked});
+    counts += ", " + total_text(slots, &SeriesPoint::replies) + " replies, " +
+              total_text(slots, &SeriesPoint::timeouts) + " timed out";
+  }
+  figure.notes = {counts + (context.live ? stretch_text(slots) : "")};
+  note_closed_loop(figure, context);
   note_pause(figure, context);
   add_landmarks(figure, context);
-  figure.limits = limit_lines(context.limits, figure.y.quantity);
+  figure.limits = rate_lines(context.limits);
   note_width(figure, slots);
   return figure;
 }
 
-Figure latency_over_time_figure(std::span<const SeriesPoint> slots, const FigureContext& context) {
+namespace {
+
+using SlotLatency = std::optional<int64_t> SeriesPoint::*;
+
+// What the figure shows of each slot.
+struct SlotLatencies {
+  SlotLatency p50, p95, p99, max, scheduled_p50, scheduled_p99;
+};
+constexpr SlotLatencies kOfMessages{&SeriesPoint::p50_ns,           &SeriesPoint::p95_ns,
+                                    &SeriesPoint::p99_ns,           &SeriesPoint::max_ns,
+                                    &SeriesPoint::scheduled_p50_ns, &SeriesPoint::scheduled_p99_ns};
+constexpr SlotLatencies kOfRequests{
+    &SeriesPoint::turnaround_p50_ns,           &SeriesPoint::turnaround_p95_ns,
+    &SeriesPoint::turnaround_p99_ns,           &SeriesPoint::turnaround_max_ns,
+    &SeriesPoint::scheduled_turnaround_p50_ns, &SeriesPoint::scheduled_turnaround_p99_ns};
+
+// Of what a turnaround consists, by the clocks of two hosts.
+void add_ways(Figure& figure, std::span<const SeriesPoint> slots, const FigureContext& context) {
+  Series there = latency_series("there, p50", 0, Shape::line, slots, &SeriesPoint::p50_ns);
+  Series back = latency_series("back, p50", 0, Shape::line, slots, &SeriesPoint::reply_p50_ns);
+  there.hue = Hue::sender;
+  back.hue = Hue::queue;
+  for (Series* way : {&there, &back})
+    if (!way->points.empty()) figure.series.push_back(std::move(*way));
+  if (context.clock_kind != "same") figure.notes.push_back("there and back: " + clock_note(context));
+}
+
+}  // namespace
+
+Figure latency_over_time_figure(std::span<const SeriesPoint> slots, const FigureContext& context,
+                                std::span<const live::HostHistory> hosts, int64_t from_ns, int64_t to_ns) {
+  const SlotLatencies& of = context.replies ? kOfRequests : kOfMessages;
   Figure figure{.id = "latency-over-time",
-                .title = "Latency over time",
+                .title = context.replies ? "Turnaround over time" : "Latency over time",
                 .x = {.label = "time", .quantity = Quantity::time_ns, .from_zero = true},
-                .y = {.label = "latency", .quantity = Quantity::duration_ns, .from_zero = true, .log_if_wide = true},
+                .y = {.label = first_latency_word(context),
+                      .quantity = Quantity::duration_ns,
+                      .from_zero = true,
+                      .log_if_wide = true},
                 .empty_text = no_latency_text(context)};
-  figure.series = {latency_series("p50", 0, Shape::line, slots, &SeriesPoint::p50_ns),
-                   latency_series("p95", 1, Shape::line, slots, &SeriesPoint::p95_ns),
-                   latency_series("p99", 2, Shape::band, slots, &SeriesPoint::p99_ns),
-                   latency_series(kHighestName, 3, Shape::dots, slots, &SeriesPoint::max_ns),
-                   latency_series("p50, intended send", 0, Shape::line, slots, &SeriesPoint::scheduled_p50_ns),
-                   latency_series("p99, intended send", 2, Shape::line, slots, &SeriesPoint::scheduled_p99_ns)};
+  figure.series = {latency_series("p50", 0, Shape::line, slots, of.p50),
+                   latency_series("p95", 1, Shape::line, slots, of.p95),
+                   latency_series("p99", 2, Shape::band, slots, of.p99),
+                   latency_series(kHighestName, 3, Shape::dots, slots, of.max),
+                   latency_series("p50, intended send", 0, Shape::line, slots, of.scheduled_p50),
+                   latency_series("p99, intended send", 2, Shape::line, slots, of.scheduled_p99)};
   for (const size_t other : {1, 4, 5}) figure.series[other].on_demand = true;
   for (const size_t intended : {4, 5}) figure.series[intended].hue = Hue::accent;
   std::erase_if(figure.series, [](const Series& one) { return one.hue == Hue::accent && one.points.empty(); });
   figure.series[2].base = "p50";
   if (figure.empty()) return figure;
-  figure.limits = limit_lines(context.limits, figure.y.quantity);
-  figure.notes = latency_notes(context);
+  figure.limits = latency_lines(context.limits, context.replies);
+  figure.notes = first_latency_notes(context);
+  if (context.replies) add_ways(figure, slots, context);
+  auto round_trips = context.meets_directly ? std::vector<Series>() : round_trip_series(hosts, from_ns, to_ns);
+  if (!round_trips.empty())
+    figure.notes.push_back(
+        "network, TCP: round trips to the queue's host; of TCP the kernel's least of some minutes, without delayed "
+        "acknowledgements");
+  std::ranges::move(round_trips, std::back_inserter(figure.series));
   add_landmarks(figure, context);
   note_width(figure, slots);
   return figure;

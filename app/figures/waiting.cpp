@@ -16,7 +16,7 @@ enum class Line { shared, split, between };
 
 Line line_of(const plan::RunPlan& plan) {
   const plan::QueuePlan& queue = plan.queue;
-  if (queue.mode == plan::Mode::broadcaster || !queue.requests.on) return Line::split;
+  if (!plan::balances(queue) || !queue.requests.on) return Line::split;
   return queue.requests.at_a_time == 1 && queue.requests.filters.empty() ? Line::shared : Line::between;
 }
 
@@ -72,7 +72,7 @@ void add_models(Waiting& waiting, const WaitingSums& sums) {
     const bool fits = line == of && exponential == of_exponential && !plan.senders.shape.exists();
     add_model(waiting, std::move(name), fits, model, memory, load);
   };
-  if (plan.queue.mode == plan::Mode::load_balancer) {
+  if (plan::balances(plan.queue)) {
     add("M/M/" + servers, Line::shared, true, analysis::shared_queue);
     add("M/D/" + servers, Line::shared, false, analysis::shared_queue_fixed);
   }
@@ -104,16 +104,18 @@ void add_caveats(Waiting& waiting, const WaitingSums& sums) {
   auto& caveats = waiting.caveats;
   if (plan.senders.shape.exists())
     caveats.push_back("the asked rate changes with the load shape: theory is of one rate, the mean");
-  else if (plan.senders.delay_ns == 0)
-    caveats.push_back("senders without a delay have no rate: theory does not apply");
-  if (plan::mean_delay_ns(plan.senders) > 0 && plan.senders.pacing == plan::Pacing::fixed)
+  else if (plan::mean_delay_ns(plan) == 0)
+    caveats.push_back(plan::closed_loop(plan) > 0
+                          ? "requests follow replies (closed loop), not a rate: theory does not apply"
+                          : "senders without a delay have no rate: theory does not apply");
+  if (plan::mean_delay_ns(plan) > 0 && plan.senders.pacing == plan::Pacing::fixed)
     caveats.push_back("arrivals are not Poisson, as senders use a fixed delay: less waiting than theory predicts");
   if (line_of(plan) == Line::between && queue.requests.filters.empty())
     caveats.push_back("receivers ask for " + std::to_string(queue.requests.at_a_time) +
                       " at a time: neither one shared queue (that takes 1) nor pushed at random");
   if (queue.requests.on && !queue.requests.filters.empty())
     caveats.push_back("with filters not every receiver takes every message: theory does not cover that");
-  if (queue.mode == plan::Mode::load_balancer && !queue.requests.on && queue.policy != plan::Policy::random)
+  if (plan::balances(queue) && !queue.requests.on && queue.policy != plan::Policy::random)
     caveats.push_back("messages are not pushed at random but " + plan::to_text(queue.policy) +
                       ": less waiting than theory predicts for split queues");
   if (!sums.rate_reached) caveats.push_back("the senders did not keep to their schedule");
@@ -196,10 +198,9 @@ std::optional<Waiting> waiting_of(const WaitingSums& sums) {
     waiting.independent = mean->independent;
   }
   const double delay_ns = sums.delay.mean.value_or(0);
-  if (plan::mean_delay_ns(plan.senders) > 0 && delay_ns > 0)
-    waiting.arrivals_per_s = plan.senders.fleet.count * 1e9 / delay_ns;
+  if (plan::mean_delay_ns(plan) > 0 && delay_ns > 0) waiting.arrivals_per_s = plan.senders.fleet.count * 1e9 / delay_ns;
   // Every receiver has a queue of its own, in which every message arrives.
-  if (plan.queue.mode == plan::Mode::broadcaster) waiting.arrivals_per_s *= waiting.receivers;
+  if (!plan::balances(plan.queue)) waiting.arrivals_per_s *= waiting.receivers;
   const double occupied_ns = sums.occupied.mean.value_or(0);
   if (occupied_ns > 0) waiting.services_per_s = 1e9 / occupied_ns;
   add_models(waiting, sums);

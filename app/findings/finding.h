@@ -1,5 +1,6 @@
-// What the thesis found in its seven cases, as data: each finding with a rule by which the results of a campaign are
-// held against it. Plain values; any thread. findings_file.h reads them, judge.h applies them.
+// What the thesis found in its seven cases, and other studies in theirs, as data: each finding with a rule by which the
+// results of a campaign are held against it. Plain values; any thread. findings_file.h reads them, judge.h applies
+// them.
 #pragma once
 
 #include <cstdint>
@@ -14,12 +15,13 @@ using Where = std::map<std::string, std::vector<std::string>>;
 
 // findings_file.cpp lists the fields of each.
 enum class RuleKind {
-  lower,      // each of `sides` is below the next, by the factor `by` at least; past a label of `over` above it
-  alike,      // the two sides are within a factor of each other
-  about,      // the mean, or that of the first side less that of the second, is near `value` or 0, or above `least`
-  runs,       // so many runs are above a value, or have their longest latency early
-  grows,      // over an axis, in the manner of `shape`
-  collapses,  // over an axis, somewhere in `from` to `to`, to `factor` times the reference and more
+  lower,       // each of `sides` is below the next, by the factor `by` at least; past a label of `over` above it
+  alike,       // the two sides are within a factor of each other
+  about,       // the mean, or that of the first side less that of the second, is near `value` or 0, or above `least`
+  runs,        // so many runs are above a value, or have their longest latency early
+  grows,       // over an axis, in the manner of `shape`
+  rises_less,  // over an axis, from its first label to its last, the first side by less than the second
+  collapses,   // over an axis, somewhere in `from` to `to`, to `factor` times the reference and more
 };
 
 enum class Share { some, none, most };  // of the runs
@@ -50,11 +52,11 @@ struct Rule {
 
 struct Finding {
   std::string id{};
-  uint32_t thesis_case = 0;         // 1 to 7
-  std::vector<uint32_t> figures{};  // of the thesis
-  std::string section{};            // of the thesis: "5.2.3"
-  std::string text{};               // in our words
-  bool needs_hosts = false;         // it compares places, or is about a network
+  std::string study_case{};            // "thesis 1", "seed 002": a shipped case
+  std::vector<std::string> figures{};  // of the study: "14", "5.19"
+  std::string section{};               // of the study: "5.2.3"
+  std::string text{};                  // in our words
+  bool needs_hosts = false;            // it compares places, or is about a network
   Rule rule{};
   bool operator==(const Finding&) const = default;
 };

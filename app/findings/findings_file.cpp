@@ -7,6 +7,8 @@
 #include <set>
 
 #include "app/findings/measure.h"
+#include "app/findings/shipped_case.h"
+#include "app/findings/study.h"
 #include "app/plan/object_reader.h"
 #include "app/plan/strict_json.h"
 #include "broker/base/units.h"
@@ -45,6 +47,7 @@ const std::vector<std::pair<std::string_view, KindForm>>& kinds() {
         .optional = {"sides"}}},
       {"runs", {.kind = RuleKind::runs, .needed = {"share"}, .one_of = {"above", "early_peak"}}},
       {"grows", {.kind = RuleKind::grows, .needed = {"shape", "over", "factor"}}},
+      {"rises_less", {.kind = RuleKind::rises_less, .needed = {"sides", "over"}}},
       {"collapses", {.kind = RuleKind::collapses, .needed = {"reference", "over", "from", "to", "factor"}}},
   };
   return all;
@@ -178,17 +181,29 @@ Result<void> read_rule(const Json& json, Rule& rule) {
   return {};
 }
 
-Result<uint32_t> read_figure_number(const Json& json) {
-  uint32_t number = 0;
-  if (auto read = take_into(number, plan::WholeForm<1, 1000>::take(json)); !read) return std::unexpected(read.error());
-  return number;
+// 14, or "5.19" where figures are counted by chapters.
+Result<std::string> read_figure(const Json& json) {
+  if (json.is_string()) return read_name(json);
+  const auto number = plan::WholeForm<1, 1000>::take(json);
+  return number ? Result<std::string>(std::to_string(*number)) : std::unexpected(number.error());
+}
+
+// The number of one of the thesis' cases, or the name of a case.
+Result<std::string> read_case(const Json& json) {
+  std::string names;
+  for (const ShippedCase& one : shipped_cases()) {
+    const auto number = number_in_thesis(one.name);
+    if (number ? json == Json(*number) : json == Json(one.name)) return std::string(one.name);
+    names += (names.empty() ? "" : ", ") + (number ? std::to_string(*number) : Json(one.name).dump());
+  }
+  return fail(quoted(json) + " is not a case; there are " + names);
 }
 
 using Member = plan::ObjectMember<Finding>;
 constexpr std::array kMembers{
     Member{"id", take<&Finding::id, read_text>},
-    Member{"case", take<&Finding::thesis_case, plan::WholeForm<1, 7>::take>},
-    Member{"figures", [](Finding& to, const Json& from) { return read_list(from, to.figures, read_figure_number); }},
+    Member{"case", take<&Finding::study_case, read_case>},
+    Member{"figures", [](Finding& to, const Json& from) { return read_list(from, to.figures, read_figure); }},
     Member{"section", take<&Finding::section, read_text>},
     Member{"text", take<&Finding::text, read_text>},
     Member{"needs_hosts", take<&Finding::needs_hosts, plan::TruthForm::take>},

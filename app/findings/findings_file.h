@@ -1,4 +1,4 @@
-// The file of findings (resources/thesis/findings.json). Pure; any thread.
+// The files of findings (resources/thesis/findings.json, resources/seeds/findings.json). Pure; any thread.
 #pragma once
 
 #include <string_view>

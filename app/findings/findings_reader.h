@@ -1,5 +1,6 @@
-// Holds campaigns against the thesis' findings for the window, on a thread of its own, with a store of its own: runs
-// are loaded for it. Of what is asked for only the newest is answered. Signals come in the thread of this object.
+// Holds campaigns against the findings of their studies for the window, on a thread of its own, with a store of its
+// own: runs are loaded for it. Of what is asked for only the newest is answered. Signals come in the thread of this
+// object.
 #pragma once
 
 #include <QObject>
@@ -23,7 +24,7 @@ class FindingsReader : public QObject {
   void judge(campaign::SharedLook look);
 
  Q_SIGNALS:
-  // Nothing for a campaign that is not a case of the thesis.
+  // Nothing for a campaign that is no shipped case.
   void judged(qint64 campaign, const std::optional<n2nq::findings::CaseFindings>& found);
   void trouble(const QString& text);
 

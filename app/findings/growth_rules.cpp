@@ -220,6 +220,43 @@ Judgement judge_grows(const Rule& rule, const CaseResults& results) {
   return rule.shape == Shape::no_steadier ? judge_scatter(rule, results) : judge_line(rule, results);
 }
 
+// The difference of two rises, the mean over the places that both sides have at both ends of the axis.
+Judgement judge_rises_less(const Rule& rule, const CaseResults& results) {
+  const std::vector<std::string> labels = results.labels(rule.over, rule.where);
+  const Where &a = rule.sides.front(), &b = rule.sides.back();
+  const std::string what = text_of(results, a) + ", " + text_of(results, b);
+  const auto all = results.select(rule.where);
+  if (labels.size() < 2) return {.ours = too_few_text(results, all, what)};
+  std::vector<Group> rises[2];
+  for (const auto& [label, sign] : {std::pair(labels.front(), -1.0), {labels.back(), 1.0}}) {
+    Where here = rule.where;
+    here[rule.over] = {label};
+    auto pairs = pairs_of(results, here, a, b);
+    std::erase_if(pairs, [](const SidePair& pair) { return !all_complete(pair.a) || !all_complete(pair.b); });
+    if (pairs.empty()) return {.ours = too_few_text(results, all, what)};
+    const double share = sign / static_cast<double>(pairs.size());
+    for (const SidePair& pair : pairs) {
+      add_groups(rises[0], pair.a, share);
+      add_groups(rises[1], pair.b, share);
+    }
+  }
+  std::vector<Group> groups = rises[1];
+  for (Group group : rises[0]) {
+    group.weight = -group.weight;
+    groups.push_back(std::move(group));
+  }
+  const auto more = analysis::contrast_of(groups, Scale::linear);
+  if (!more) return {.ours = more.error().text};
+  const Measure& measure = results.measure();
+  const auto rise_text = [&](const Where& side, const std::vector<Group>& rise) {
+    return text_of(results, side) + " by " + measure.text(analysis::contrast_of(rise, Scale::linear)->estimate);
+  };
+  return {.outcome = inside(*more, 0, kNoLimit),
+          .ours = "from " + labels.front() + " to " + labels.back() + " " + rise_text(a, rises[0]) + ", " +
+                  rise_text(b, rises[1]) + ": " + measure.text(more->estimate) + " more, " +
+                  interval_text(*more, measure.text(more->low), measure.text(more->high))};
+}
+
 // The reference are the same amounts in circumstances that the thesis found harmless.
 Judgement judge_collapses(const Rule& rule, const CaseResults& results) {
   const std::vector<Step> steps = steps_of(rule, results);

@@ -4,12 +4,11 @@
 
 #include "app/campaign/point_notes.h"
 #include "app/findings/rules.h"
-#include "app/findings/shipped_case.h"
+#include "app/findings/study.h"
 
 namespace n2nq::findings {
 namespace {
 
-constexpr std::string_view kPrefix = "thesis ";
 constexpr std::string_view kQuick = " (quick)";
 
 Judgement by_rule(const Rule& rule, const CaseResults& results, const LoadResult& load) {
@@ -24,6 +23,8 @@ Judgement by_rule(const Rule& rule, const CaseResults& results, const LoadResult
       return judge_runs(rule, results, load);
     case RuleKind::grows:
       return judge_grows(rule, results);
+    case RuleKind::rises_less:
+      return judge_rises_less(rule, results);
     case RuleKind::collapses:
       return judge_collapses(rule, results);
   }
@@ -94,7 +95,7 @@ Judgement judge(const Finding& finding, const campaign::Campaign& campaign, cons
   const Judgement judgement =
       axis.empty() ? judge_results(finding, results, load) : Judgement{.ours = "this campaign has no axis " + axis};
   if (!looks_at(finding.rule, results, unlike)) return judgement;
-  return {.ours = "some of its points differ from the thesis' case, see the notes: " + judgement.ours};
+  return {.ours = "some of its points differ from the shipped case, see the notes: " + judgement.ours};
 }
 
 size_t CaseFindings::count(Outcome outcome) const {
@@ -102,27 +103,25 @@ size_t CaseFindings::count(Outcome outcome) const {
       std::ranges::count_if(all, [outcome](const Judged& one) { return one.judgement.outcome == outcome; }));
 }
 
-std::optional<uint32_t> thesis_case_of(const campaign::Campaign& campaign) {
-  const std::string_view name = without_quick(campaign.name);
-  if (name.size() != kPrefix.size() + 1 || !name.starts_with(kPrefix)) return std::nullopt;
-  const char digit = name.back();
-  return digit >= '1' && digit <= '7' ? std::optional(static_cast<uint32_t>(digit - '0')) : std::nullopt;
+const ShippedCase* study_case_of(const campaign::Campaign& campaign) {
+  return find_case(without_quick(campaign.name));
 }
 
 std::optional<CaseFindings> judge_case(const std::vector<Finding>& findings, const campaign::Campaign& campaign,
                                        const std::vector<campaign::Point>& points,
                                        const std::vector<record::RunRecord>& records, const LoadResult& load) {
-  const auto number = thesis_case_of(campaign);
-  if (!number) return std::nullopt;
-  CaseFindings judged{.thesis_case = *number, .quick = campaign.name.ends_with(kQuick)};
-  CaseDifferences unlike = differences_from_case(*number, judged.quick, campaign, points);
+  const ShippedCase* of = study_case_of(campaign);
+  if (of == nullptr) return std::nullopt;
+  CaseFindings judged{.study_case = std::string(of->name), .quick = campaign.name.ends_with(kQuick)};
+  CaseDifferences unlike = differences_from_case(*of, judged.quick, campaign, points);
   judged.remarks = std::move(unlike.remarks);
   for (const Finding& finding : findings)
-    if (finding.thesis_case == *number)
+    if (finding.study_case == of->name)
       judged.all.push_back(
           {.finding = finding, .judgement = judge(finding, campaign, points, records, load, unlike.points)});
   if (judged.quick)
-    judged.remarks.push_back("quick variant: fewer services and messages, and shorter delays, than the thesis had");
+    judged.remarks.push_back("quick variant: fewer points and messages, or shorter delays, than the " +
+                             study_word(judged.study_case) + " had");
   const auto notes = campaign::notes_of(campaign, campaign::results_by_point(points, records));
   judged.remarks.insert(judged.remarks.end(), notes.begin(), notes.end());
   return judged;

@@ -12,6 +12,7 @@
 #include "app/campaign/campaign.h"
 #include "app/campaign/points.h"
 #include "app/findings/finding.h"
+#include "app/findings/shipped_case.h"
 #include "app/record/run_record.h"
 
 namespace n2nq::findings {
@@ -28,7 +29,7 @@ struct Judgement {
 
 using LoadResult = std::function<Result<record::RunRecord>(int64_t id)>;  // with its series
 
-// Points that are not run as in the thesis (their numbers) allow no conclusion.
+// Points that are not run as in the shipped case (their numbers) allow no conclusion.
 Judgement judge(const Finding& finding, const campaign::Campaign& campaign, const std::vector<campaign::Point>& points,
                 const std::vector<record::RunRecord>& records, const LoadResult& load,
                 const std::set<uint32_t>& unlike = {});
@@ -40,15 +41,15 @@ struct Judged {
 
 // All findings of a case beside what a campaign has.
 struct CaseFindings {
-  uint32_t thesis_case = 0;
+  std::string study_case{};  // "thesis 1"
   bool quick = false;
   std::vector<Judged> all{};
   std::vector<std::string> remarks{};  // what must be known beside them: "not external: ..."
   size_t count(Outcome outcome) const;
 };
 
-// For a campaign that is one of the thesis' cases, or the quick variant of one, by its name; else nothing.
-std::optional<uint32_t> thesis_case_of(const campaign::Campaign& campaign);
+// For a campaign that is one of the shipped cases, or the quick variant of one, by its name; else null.
+const ShippedCase* study_case_of(const campaign::Campaign& campaign);
 std::optional<CaseFindings> judge_case(const std::vector<Finding>& findings, const campaign::Campaign& campaign,
                                        const std::vector<campaign::Point>& points,
                                        const std::vector<record::RunRecord>& records, const LoadResult& load);

@@ -6,6 +6,7 @@
 #include "app/findings/case_results.h"
 #include "app/findings/measure.h"
 #include "app/findings/rules.h"
+#include "app/findings/study.h"
 
 namespace n2nq::findings {
 namespace {
@@ -16,6 +17,7 @@ bool has_labels(const Rule& rule, const CaseResults& results) {
   const auto place = [&](const std::string& label) { return results.position(rule.over, label); };
   const auto any = [&](auto good) { return std::ranges::any_of(labels, good); };
   if (rule.kind == RuleKind::grows) return labels.size() >= fewest_labels(rule.shape);
+  if (rule.kind == RuleKind::rises_less) return labels.size() >= 2;
   if (rule.kind == RuleKind::collapses)
     return any([&](const auto& label) { return place(label) >= place(rule.from) && place(label) <= place(rule.to); });
   if (rule.reverses_past.empty()) return true;
@@ -48,14 +50,14 @@ void add(Prospect& prospect, const Finding& finding, const campaign::Campaign& c
 
 std::optional<Prospect> prospect_of(const std::vector<Finding>& findings, const campaign::Campaign& campaign,
                                     const std::vector<campaign::Point>& points) {
-  const auto number = thesis_case_of(campaign);
-  if (!number) return std::nullopt;
+  const ShippedCase* of = study_case_of(campaign);
+  if (of == nullptr) return std::nullopt;
   // Which points there are does not depend on what is measured at them.
   const std::vector<record::RunRecord> none;
   const CaseResults results(campaign, points, none, find_measure("trimmed").value());
-  Prospect prospect;
+  Prospect prospect{.study_case = std::string(of->name)};
   for (const Finding& finding : findings)
-    if (finding.thesis_case == *number) add(prospect, finding, campaign, results);
+    if (finding.study_case == of->name) add(prospect, finding, campaign, results);
   return prospect;
 }
 
@@ -68,8 +70,8 @@ std::string prospect_text(const Prospect& prospect) {
   say(prospect.few_runs, std::to_string(analysis::kLeastRuns) + " repeats of each point");
   say(prospect.no_hosts, "external hosts");
   say(prospect.no_points, "points that this campaign does not have");
-  return "of the thesis' " + std::to_string(prospect.findings) + " findings in this case, at most " +
-         std::to_string(prospect.open()) + " can be judged" + lacking;
+  return "of " + whose(prospect.study_case) + " " + std::to_string(prospect.findings) +
+         " findings in this case, at most " + std::to_string(prospect.open()) + " can be judged" + lacking;
 }
 
 }  // namespace n2nq::findings

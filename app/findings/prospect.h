@@ -1,5 +1,5 @@
-// Before a thesis case is run: of which of its findings its runs can say anything at all, and what the others lack. By
-// the campaign alone: that runs differ too much, or are too few to say how often something happens, shows only
+// Before a case of a study is run: of which of its findings its runs can say anything at all, and what the others lack.
+// By the campaign alone: that runs differ too much, or are too few to say how often something happens, shows only
 // afterwards. Pure; any thread.
 #pragma once
 
@@ -14,6 +14,7 @@
 namespace n2nq::findings {
 
 struct Prospect {
+  std::string study_case{};
   size_t findings = 0;   // of the case
   size_t few_runs = 0;   // that want more runs of each point,
   size_t no_hosts = 0;   // that want other computers,
@@ -21,7 +22,7 @@ struct Prospect {
   size_t open() const { return findings - few_runs - no_hosts - no_points; }
 };
 
-// Nothing where it is not a case of the thesis.
+// Nothing where it is no shipped case.
 std::optional<Prospect> prospect_of(const std::vector<Finding>& findings, const campaign::Campaign& campaign,
                                     const std::vector<campaign::Point>& points);
 // "of the thesis' 9 findings in this case up to 5 can be judged; 3 need external hosts, 1 needs points that ..."

@@ -15,6 +15,7 @@ Judgement judge_alike(const Rule& rule, const CaseResults& results);
 Judgement judge_about(const Rule& rule, const CaseResults& results);
 Judgement judge_runs(const Rule& rule, const CaseResults& results, const LoadResult& load);
 Judgement judge_grows(const Rule& rule, const CaseResults& results);
+Judgement judge_rises_less(const Rule& rule, const CaseResults& results);
 Judgement judge_collapses(const Rule& rule, const CaseResults& results);
 
 inline constexpr double kNoLimit = std::numeric_limits<double>::infinity();

@@ -49,9 +49,9 @@ struct Unlike {
 
 }  // namespace
 
-CaseDifferences differences_from_case(uint32_t thesis_case, bool quick, const Campaign& campaign,
+CaseDifferences differences_from_case(const ShippedCase& shipped_case, bool quick, const Campaign& campaign,
                                       const std::vector<Point>& points) {
-  const auto shipped = campaign::parse_campaign(shipped_case_file(thesis_case, quick));
+  const auto shipped = campaign::parse_campaign(quick ? shipped_case.quick : shipped_case.full);
   N2NQ_ASSERT(shipped);
   const auto of_case = campaign::points_of(*shipped);
   N2NQ_ASSERT(of_case);
@@ -80,7 +80,7 @@ CaseDifferences differences_from_case(uint32_t thesis_case, bool quick, const Ca
     }
     by_labels.erase(same);
   }
-  const std::string name = "case " + std::to_string(thesis_case) + (quick ? " (quick)" : "");
+  const std::string& name = shipped->name;
   for (const auto& [key, one] : unlike)
     found.remarks.push_back("different from " + name + ": " + std::string(key) + " is " + one.ours + " and not " +
                             one.theirs + (one.points > 1 ? ", and so on, in " : ", in ") + amount(one.points));

@@ -30,7 +30,9 @@ struct Kept {
   const char* tag;
 };
 constexpr std::array kKept{Kept{.histogram = "latency_ns", .tag = ""},
-                           Kept{.histogram = "scheduled_latency_ns", .tag = "scheduled"}};
+                           Kept{.histogram = "scheduled_latency_ns", .tag = "scheduled"},
+                           Kept{.histogram = "turnaround_ns", .tag = "turnaround"},
+                           Kept{.histogram = "scheduled_turnaround_ns", .tag = "scheduled-turnaround"}};
 using AllBuckets = std::array<Buckets, kKept.size()>;
 
 // Buckets alone, as an interval has no more; its extremes are those of the buckets, within the run's.
@@ -144,6 +146,14 @@ class Writer {
   std::optional<measure::HlogWriter> log_;
 };
 
+// Requests may have been answered though their replier left no figures, and received though none was answered.
+bool has_latencies(const record::RunRecord& record) {
+  return std::ranges::any_of(kKept, [&](const Kept& kept) {
+    const record::HistogramRecord* one = record::find_histogram(record, kept.histogram);
+    return one != nullptr && one->moments.count > 0;
+  });
+}
+
 std::string path_of(const record::RunRecord& record) {
   return record.folder + "/" + record::kIntervalLogName;
 }
@@ -166,8 +176,7 @@ Result<void> write_lines(Writer& writer, const record::RunRecord& record, const 
 }  // namespace
 
 Result<void> write_interval_log(const record::RunRecord& record, std::stop_token stop) {
-  const record::HistogramRecord* latency = record::find_histogram(record, kKept.front().histogram);
-  if (latency == nullptr || latency->moments.count == 0) return {};
+  if (!has_latencies(record)) return {};
   Writer writer(record, path_of(record));
   auto written = write_lines(writer, record, stop);
   if (!written) std::remove(path_of(record).c_str());
@@ -182,9 +191,10 @@ void add_interval_log(record::RunRecord& record, std::stop_token stop) {
 
 Result<std::string> find_interval_log(const record::RunRecord& record) {
   const std::string which = "result #" + std::to_string(record.id);
-  const record::HistogramRecord* latency = record::find_histogram(record, kKept.front().histogram);
-  if (latency == nullptr || latency->moments.count == 0)
-    return fail("there are no latencies: no messages were received in " + which);
+  if (!has_latencies(record))
+    return fail((plan::asks_for_replies(record.plan) ? "there are no latencies: no request was received or answered in "
+                                                     : "there are no latencies: no messages were received in ") +
+                which);
   std::error_code error;
   if (!record.folder.empty() && std::filesystem::is_regular_file(path_of(record), error)) return path_of(record);
   return fail(

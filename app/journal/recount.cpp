@@ -54,6 +54,17 @@ struct LogCounts {
   bool whole = false;  // every line of it is there
 };
 
+// As the requesters count: a reply counts, or it is late, or one too many, or damaged, or comes after the first of all.
+void count_reply(const MessageLine& line, live::ServiceFigures& counts) {
+  const bool corrupt = line.flagged("corrupt");
+  const bool late = line.flagged("late");
+  const bool twice = line.flagged("duplicate");
+  counts.corrupt += corrupt;
+  counts.late_replies += late;
+  counts.double_replies += twice;
+  counts.replies += !corrupt && !late && !twice && !line.flagged("further");
+}
+
 // As the receivers count: a message is received once, and only if it is whole.
 void count_received(const MessageLine& line, live::ServiceFigures& counts) {
   const bool again = line.flagged("again");
@@ -77,7 +88,9 @@ Result<LogCounts> count_log(const MessageLogFile& file, const std::stop_token& s
     const auto more = log->next(line);
     if (!more) return std::unexpected(more.error());
     if (!*more) break;
-    if (file.role == Role::receiver) {
+    if (line.flagged("reply")) {
+      count_reply(line, counts.figures);
+    } else if (file.role == Role::receiver) {
       count_received(line, counts.figures);
     } else {
       counts.figures.count++;
@@ -87,8 +100,10 @@ Result<LogCounts> count_log(const MessageLogFile& file, const std::stop_token& s
   counts.origin_utc_ns = log->origin_utc_ns();
   const auto& end = log->end();
   counts.whole = end && end->has_all_lines();
-  if (end && file.role == Role::sender)
+  if (end && file.role == Role::sender) {
     counts.figures.accepted = static_cast<int64_t>(end->figure("accepted").value_or(0));
+    counts.figures.timeouts = static_cast<int64_t>(end->figure("timeouts").value_or(0));
+  }
   if (end && file.role == Role::receiver) counts.losses = losses_of(*end);
   counts.figures.lost = static_cast<int64_t>(counts.losses.expired + counts.losses.undeliverable);
   return counts;
@@ -107,7 +122,8 @@ void raise(live::ServiceFigures& service, const live::ServiceFigures& counted) {
   for (const auto member :
        {&live::ServiceFigures::count, &live::ServiceFigures::bytes, &live::ServiceFigures::accepted,
         &live::ServiceFigures::lost, &live::ServiceFigures::duplicates, &live::ServiceFigures::reordered,
-        &live::ServiceFigures::corrupt, &live::ServiceFigures::redelivered})
+        &live::ServiceFigures::corrupt, &live::ServiceFigures::redelivered, &live::ServiceFigures::replies,
+        &live::ServiceFigures::timeouts, &live::ServiceFigures::late_replies, &live::ServiceFigures::double_replies})
     service.*member = std::max(service.*member, counted.*member);
 }
 
@@ -123,10 +139,23 @@ void restore_losses(record::RunRecord& record, const ToldLosses& told) {
   record::RunTotals& totals = record.totals;
   totals.expired = std::max(totals.expired, told.expired);
   totals.undeliverable = std::max(totals.undeliverable, told.undeliverable);
-  if (record.verdict != record::Verdict::cut_off || record.plan.queue.mode == plan::Mode::load_balancer) return;
+  if (record.verdict != record::Verdict::cut_off || plan::balances(record.plan.queue)) return;
   if (told.receivers == 0 || told.receivers != record.plan.receivers.fleet.count) return;
   totals.expected = told.expected;
   totals.lost = told.expected - std::min(told.received, told.expected);
+}
+
+void raise_replies(record::RunRecord& record) {
+  record::RunTotals& totals = record.totals;
+  const auto raise_total = [&](std::optional<uint64_t>& total, int64_t live::ServiceFigures::* member) {
+    total = std::max(total.value_or(0), sum(record, Role::sender, member));
+  };
+  raise_total(totals.replies, &live::ServiceFigures::replies);
+  raise_total(totals.timeouts, &live::ServiceFigures::timeouts);
+  raise_total(totals.late_replies, &live::ServiceFigures::late_replies);
+  raise_total(totals.double_replies, &live::ServiceFigures::double_replies);
+  totals.corrupt = std::max(totals.corrupt, sum(record, Role::sender, &live::ServiceFigures::corrupt) +
+                                                sum(record, Role::receiver, &live::ServiceFigures::corrupt));
 }
 
 using Services = std::set<std::pair<Role, uint32_t>>;
@@ -202,6 +231,7 @@ Result<void> recount(record::RunRecord& record, std::stop_token stop) {
   raise_total(totals.reordered, Role::receiver, &live::ServiceFigures::reordered);
   raise_total(totals.corrupt, Role::receiver, &live::ServiceFigures::corrupt);
   raise_total(totals.redelivered, Role::receiver, &live::ServiceFigures::redelivered);
+  if (plan::asks_for_replies(record.plan)) raise_replies(record);
   restore_losses(record, losses);
   return {};
 }

@@ -6,6 +6,7 @@
 
 #include "app/plan/filter_text.h"
 #include "app/plan/plan_file.h"
+#include "app/record/backlog.h"
 #include "app/record/journal_row.h"
 #include "app/record/machine.h"
 #include "broker/base/clock.h"
@@ -233,7 +234,7 @@ uint64_t Recovery::accepted_at_least() const {
   int64_t received = 0;
   for (const auto& [key, service] : services_)
     if (service.role == Role::receiver) received = std::max(received, service.count);
-  if (record_.plan.queue.mode == plan::Mode::load_balancer) received = std::max(received, receivers_.count);
+  if (plan::balances(record_.plan.queue)) received = std::max(received, receivers_.count);
   const int64_t accepted = std::max(senders_.accepted, std::min(received, senders_.count));
   return static_cast<uint64_t>(std::max<int64_t>(accepted, 0));
 }
@@ -257,6 +258,13 @@ record::RunRecord Recovery::finish() {
   totals.reordered = counted(receivers_.reordered);
   totals.corrupt = counted(receivers_.corrupt);
   totals.redelivered = counted(receivers_.redelivered);
+  if (plan::asks_for_replies(record_.plan)) {
+    totals.replies = counted(senders_.replies);
+    totals.timeouts = counted(senders_.timeouts);
+    totals.late_replies = counted(senders_.late_replies);
+    totals.double_replies = counted(senders_.double_replies);
+    record_.closed_loop = plan::closed_loop(record_.plan);
+  }
   const auto is_elsewhere = [](const plan::Fleet& fleet) { return !fleet.attach.empty() || !fleet.hosts.empty(); };
   const bool elsewhere = is_elsewhere(record_.plan.senders.fleet) || is_elsewhere(record_.plan.receivers.fleet) ||
                          !record_.plan.queue.host.empty();
@@ -267,6 +275,7 @@ record::RunRecord Recovery::finish() {
   // Of each the last figures that it told; what it did after that nobody heard.
   for (record::ProcessRecord& process : record_.processes)
     if (begun_ && process.role != Role::broker) process.figures_from = "telemetry";
+  record_.catch_ups = record::catch_ups_of(record_);
   final_.apply(record_);
   const auto fetch = final_.fetch();
   if (!fetch) say_where_files_are("was not fetched; it stays there in ");

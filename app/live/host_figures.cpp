@@ -292,7 +292,8 @@ HostSeries HostFigures::series_of(const Host& host, const Subject& subject, size
   return series;
 }
 
-HostHistory HostFigures::history(const std::string& place, const Host& host, bool with_values) const {
+HostHistory HostFigures::history(const std::string& place, const Host& host, bool with_values,
+                                 std::span<const std::string_view> names) const {
   constexpr float kMostOfIt = 0.5F;  // of a slot that a value is said to be of
   HostHistory history{.place = place};
   if (with_values) {
@@ -302,6 +303,7 @@ HostHistory HostFigures::history(const std::string& place, const Host& host, boo
   const Subject nobody{.sums = std::vector<Sum>(control::kHostColumns.size())};
   for (const Subject& subject : host.subjects.empty() ? std::span(&nobody, 1) : std::span(host.subjects)) {
     for (size_t i = 0; i < subject.sums.size(); i++) {
+      if (!names.empty() && std::ranges::find(names, control::columns_of(subject.of)[i].name) == names.end()) continue;
       history.series.push_back(series_of(host, subject, i));
       if (!with_values || !subject.sums[i].known) continue;
       const auto& [values, known] = subject.slots[i];
@@ -316,6 +318,12 @@ HostHistory HostFigures::history(const std::string& place, const Host& host, boo
 std::vector<HostHistory> HostFigures::histories() const {
   std::vector<HostHistory> all;
   for (const std::string& place : places_) all.push_back(history(place, hosts_.at(place), true));
+  return all;
+}
+
+std::vector<HostHistory> HostFigures::histories(std::span<const std::string_view> names) const {
+  std::vector<HostHistory> all;
+  for (const std::string& place : places_) all.push_back(history(place, hosts_.at(place), true, names));
   return all;
 }
 

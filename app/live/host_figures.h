@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <deque>
 #include <map>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -50,6 +51,8 @@ class HostFigures {
   uint64_t revision() const { return revision_; }
   // Of all readings so far; every series has values or a sentence why it has none.
   std::vector<HostHistory> histories() const;
+  // Of the series of these names alone, for whoever looks often.
+  std::vector<HostHistory> histories(std::span<const std::string_view> names) const;
   // The same without series over time, for whoever wants sums alone.
   std::vector<HostHistory> sums() const;
   // The last reading of a host whose recorder is still there, for exports.
@@ -108,7 +111,9 @@ class HostFigures {
   static size_t most_slots(const Host& host);
   static void merge_slots(Host& host, size_t into);
   static void halve(Host& host);
-  HostHistory history(const std::string& place, const Host& host, bool with_values) const;
+  // `names`: none stands for all.
+  HostHistory history(const std::string& place, const Host& host, bool with_values,
+                      std::span<const std::string_view> names = {}) const;
 
   uint64_t revision_ = 0;
   std::vector<std::string> places_;

@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <deque>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -39,11 +40,16 @@ class LayerFigures {
     uint64_t lost = 0;
   };
   Asked asked(const HostLayers& host) const;
+  // The mean of the last round trips of the network that the workers of a host had answers for since this was asked
+  // before; nothing: there was no answer.
+  std::optional<int64_t> take_round_trip(const std::string& host);
 
  private:
   std::deque<HostLayers> hosts_;                   // grows without moving any
   std::vector<size_t> host_of_;                    // by worker
   std::vector<control::NetworkFigures> networks_;  // by worker, as it said last
+  std::vector<uint64_t> answers_;                  // by worker, of the network
+  std::vector<uint64_t> answers_taken_;            // by worker
 };
 
 }  // namespace n2nq::live

@@ -205,7 +205,9 @@ ClockState LiveFigures::clocks() const {
       worst.kind = clock->kind;
     else if (worst.kind == "same" && (clock->kind == "measured" || clock->bound_ns))
       worst.kind = "measured";
-    if (worker.role == Role::receiver && clock->bound_ns)
+    // A requester's bound has the repliers' clocks in it, as a receiver's has the senders'.
+    const bool of_repliers = clock->kind == "same" || (clock->own_bound_ns && clock->bound_ns > clock->own_bound_ns);
+    if ((worker.role == Role::receiver || of_repliers) && clock->bound_ns)
       worst.bound_ns = std::max(worst.bound_ns.value_or(0), *clock->bound_ns);
   }
   return worst;
@@ -244,9 +246,10 @@ void LiveFigures::take_counts(uint32_t worker, const control::Telemetry& telemet
 
 void LiveFigures::take_totals(uint32_t worker, const control::ServiceRow& totals, int64_t from_ns, int64_t to_ns) {
   Account& account = accounts_[worker];
-  const int64_t before = account.totals.count;
+  const ServiceFigures before = account.totals;
   if (!take_row(totals, account.totals)) workers_[worker].nonsense++;
-  account.added = account.totals.count - before;
+  account.added = account.totals.count - before.count;
+  account.replied = account.totals.replies - before.replies;
   if (account.added > 0) {
     Side& side = this->side(account.totals.role);
     side.last_message_ns = std::max(side.last_message_ns, to_ns);
@@ -254,20 +257,24 @@ void LiveFigures::take_totals(uint32_t worker, const control::ServiceRow& totals
   account.rate.add(step_ns(totals, *account.origin_ns, account.rate, to_ns), account.totals.count);
   account.totals.rate_per_s = account.rate.per_s(to_ns);
   const auto messages = static_cast<uint64_t>(account.added);
-  if (account.totals.role == Role::sender)
+  if (account.totals.role == Role::sender) {
     series_.add_sent(from_ns, to_ns, messages);
-  else
-    series_.add_received(from_ns, to_ns, messages);
+    series_.add_replies(from_ns, to_ns, static_cast<uint64_t>(account.replied),
+                        static_cast<uint64_t>(account.totals.timeouts - before.timeouts));
+    return;
+  }
+  series_.add_received(from_ns, to_ns, messages);
+  series_.add_lost(from_ns, to_ns, static_cast<uint64_t>(std::max<int64_t>(account.totals.lost - before.lost, 0)));
 }
 
 void LiveFigures::take_service(uint32_t worker, const control::ServiceRow& row, int64_t to_ns) {
   ServiceFigures* figures = find_row(worker, row.service);
   if (figures == nullptr) return;
   RateMeter& meter = meter_of(*figures);
-  const int64_t before = figures->count;
+  const int64_t before = figures->count, replies_before = figures->replies;
   if (!take_row(row, *figures)) workers_[worker].nonsense++;
   Side& side = this->side(figures->role);
-  side.means[figures->number - 1].add(means_of(row), figures->count - before);
+  side.means[figures->number - 1].add(means_of(row), figures->count - before, figures->replies - replies_before);
   side.most = std::max(side.most, figures->count);
   meter.add(step_ns(row, *accounts_[worker].origin_ns, meter, to_ns), figures->count);
   figures->rate_per_s = meter.per_s(to_ns);
@@ -283,6 +290,9 @@ void LiveFigures::take_histogram(uint32_t worker, const control::HistogramDelta&
   }
   if (histogram == &waiting_) return take_waiting(worker, delta.moments, from_ns, to_ns);
   if (histogram == &scheduled_latency_) return series_.add_scheduled_latency(from_ns, to_ns, delta.buckets);
+  if (histogram == &turnaround_) return series_.add_turnaround(from_ns, to_ns, delta.buckets);
+  if (histogram == &scheduled_turnaround_) return series_.add_scheduled_turnaround(from_ns, to_ns, delta.buckets);
+  if (histogram == &reply_latency_) return series_.add_reply_latency(from_ns, to_ns, delta.buckets);
   if (histogram != &latency_) return;
   series_.add_latency(from_ns, to_ns, delta.buckets);
   layers_.take_latency(worker, delta);
@@ -302,6 +312,10 @@ MergedHistogram* LiveFigures::histogram_for(Role role, const std::string& name) 
   if (role == Role::sender) {
     if (name == "delay_ns") return &delay_;
     if (name == "held_ns") return &held_;
+    if (name == "turnaround_ns") return &turnaround_;
+    if (name == "scheduled_turnaround_ns") return &scheduled_turnaround_;
+    if (name == "warmup_turnaround_ns") return &warmup_turnaround_;
+    if (name == "reply_latency_ns") return &reply_latency_;
     return name == "lateness_ns" ? &lateness_ : nullptr;
   }
   if (name == "latency_ns") return &latency_;
@@ -342,7 +356,7 @@ void LiveFigures::leave(uint32_t worker) {
 
 void LiveFigures::silence(uint32_t worker) {
   accounts_[worker].silent = true;
-  accounts_[worker].added = 0;
+  accounts_[worker].added = accounts_[worker].replied = 0;
   accounts_[worker].totals.rate_per_s = 0;
   workers_[worker].cpu_share = 0;
   for (ServiceFigures& row : rows_of(worker))

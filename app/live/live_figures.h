@@ -22,6 +22,7 @@
 #include "app/live/service_figures.h"
 #include "app/live/time_series.h"
 #include "app/live/waiting_batches.h"
+#include "app/plan/run_plan.h"
 #include "workers/control/telemetry.h"
 #include "workers/measure/histogram.h"
 #include "workers/measure/latency_summary.h"
@@ -59,6 +60,8 @@ class LiveFigures {
   // A worker is told before its telemetry comes; returns its number. `host`: where it runs.
   uint32_t add_worker(Role role, uint32_t first_service, uint32_t services, const std::string& host = {});
   void set_queue_host(const std::string& host) { queue_host_ = host; }
+  // What carries the messages, and with it what its workers can know; at first our own queue.
+  void set_bus(const bus::BusTraits& bus) { bus_ = &bus; }
   void begin(uint32_t worker, int64_t origin_monotonic_ns);
   // Figures of later than an hour after `elapsed_ns` since BEGIN are nonsense: one such stamp would make the series
   // coarse for good.
@@ -114,14 +117,24 @@ class LiveFigures {
   const measure::Histogram& in_system() const { return in_system_.histogram(); }
   const measure::Histogram& handover() const { return handover_.histogram(); }
   const measure::Histogram& occupied() const { return occupied_.histogram(); }
+  // Of requesters: from a request's actual or intended send to its reply, and of that the way back.
+  const measure::Histogram& turnaround() const { return turnaround_.histogram(); }
+  const measure::Histogram& scheduled_turnaround() const { return scheduled_turnaround_.histogram(); }
+  const measure::Histogram& warmup_turnaround() const { return warmup_turnaround_.histogram(); }
+  const measure::Histogram& reply_latency() const { return reply_latency_.histogram(); }
   const WaitingBatches& waiting_batches() const { return waiting_batches_; }
   const LayerFigures& layers() const { return layers_; }
+  LayerFigures& layers() { return layers_; }
   // What recorders say; whoever hears them puts it in.
   const HostFigures& hosts() const { return hosts_; }
   HostFigures& hosts() { return hosts_; }
   const std::string& queue_host() const { return queue_host_; }
+  const bus::BusTraits& bus() const { return *bus_; }
+  // What all connections have carried, each byte once; nothing as long as not every worker has said it.
+  std::optional<control::WireFigures> wire() const;
   // Recomputed at most once a revision.
   const measure::LatencySummary& latency_summary() const;
+  const measure::LatencySummary& turnaround_summary() const;
 
  private:
   // All services of a role.
@@ -142,6 +155,7 @@ class LiveFigures {
     int64_t time_ns = 0;  // of its last line since BEGIN
     int64_t from_ns = 0;  // of the line before
     int64_t added = 0;    // messages in its last line
+    int64_t replied = 0;  // replies in it
     ServiceFigures totals{};
     uint64_t waited = 0;  // messages whose waiting it has told of, and how long all of them did
     double waited_ns = 0;
@@ -200,15 +214,17 @@ class LiveFigures {
   LayerFigures layers_;
   HostFigures hosts_;
   std::string queue_host_;
+  const bus::BusTraits* bus_ = bus::find_bus("n2nq");
   MergedHistogram latency_, scheduled_latency_, warmup_latency_, delay_, lateness_, held_;
   MergedHistogram waiting_, service_, in_system_, handover_, occupied_;
+  MergedHistogram turnaround_, scheduled_turnaround_, warmup_turnaround_, reply_latency_;
   WaitingBatches waiting_batches_;
   std::optional<std::vector<uint64_t>> wanted_;
   mutable std::optional<uint64_t> reckoned_;  // the revision of the next two
   mutable std::vector<int64_t> sent_then_;
   mutable uint64_t sent_beyond_ = 0;
-  mutable std::optional<uint64_t> summarized_;  // the revision of summary_
-  mutable measure::LatencySummary summary_;
+  mutable std::optional<uint64_t> summarized_;  // the revision of the next three
+  mutable measure::LatencySummary summary_, turnaround_summary_;
   mutable ServiceFigures all_receivers_;
 };
 

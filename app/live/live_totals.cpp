@@ -26,12 +26,13 @@ void LiveFigures::add_up(Role role) {
                      .delay_ns = side.all.delay_ns,
                      .lateness_ns = side.all.lateness_ns,
                      .latency_ns = side.all.latency_ns,
-                     .scheduled_latency_ns = side.all.scheduled_latency_ns};
+                     .scheduled_latency_ns = side.all.scheduled_latency_ns,
+                     .turnaround_ns = side.all.turnaround_ns};
   MeanSums means;
   for (const Account& account : accounts_) {
     if (account.totals.role != role) continue;
     add_figures(all, account.totals);
-    means.add(account.totals, account.added);
+    means.add(account.totals, account.added, account.replied);
   }
   means.give(all);
   for (const ServiceState state :
@@ -46,6 +47,7 @@ ServiceFigures LiveFigures::of_whole_run(const ServiceFigures& figures) const {
   ServiceFigures whole = with_means_of_whole_run(figures);
   const Side& side = figures.role == Role::sender ? senders_ : receivers_;
   const auto seconds = static_cast<double>(side.last_message_ns) / 1e9;
+  whole.open_requests = 0;
   whole.rate_per_s = seconds > 0 ? static_cast<double>(figures.count) / seconds : 0;
   return whole;
 }
@@ -53,7 +55,8 @@ ServiceFigures LiveFigures::of_whole_run(const ServiceFigures& figures) const {
 ServiceFigures LiveFigures::with_means_of_whole_run(const ServiceFigures& figures) const {
   ServiceFigures whole = figures;
   const Side& side = figures.role == Role::sender ? senders_ : receivers_;
-  whole.delay_ns = whole.lateness_ns = whole.latency_ns = whole.scheduled_latency_ns = std::nullopt;
+  whole.delay_ns = whole.lateness_ns = whole.latency_ns = whole.scheduled_latency_ns = whole.turnaround_ns =
+      std::nullopt;
   if (figures.number > 0 && figures.number <= side.means.size()) {
     side.means[figures.number - 1].give(whole);
     return whole;
@@ -66,6 +69,7 @@ ServiceFigures LiveFigures::with_means_of_whole_run(const ServiceFigures& figure
   mean_of(lateness(), whole.lateness_ns);
   mean_of(latency(), whole.latency_ns);
   mean_of(scheduled_latency(), whole.scheduled_latency_ns);
+  mean_of(turnaround(), whole.turnaround_ns);
   return whole;
 }
 
@@ -79,6 +83,7 @@ void LiveFigures::summarize() const {
   if (summarized_ == revision_) return;
   summarized_ = revision_;
   summary_ = measure::summarize(latency());
+  turnaround_summary_ = measure::summarize(turnaround());
   all_receivers_ = receivers_.all;
   all_receivers_.latency_p50_ns = summary_.p50;
   all_receivers_.latency_p99_ns = summary_.p99;
@@ -92,6 +97,24 @@ const ServiceFigures& LiveFigures::all_receivers() const {
 const measure::LatencySummary& LiveFigures::latency_summary() const {
   summarize();
   return summary_;
+}
+
+std::optional<control::WireFigures> LiveFigures::wire() const {
+  control::WireFigures all;
+  for (const WorkerFigures& worker : workers_) {
+    // Senders are connected to receivers: both tell of the same connections.
+    if (bus_->meets_directly && worker.role == Role::receiver) continue;
+    if (!worker.process.wire) return std::nullopt;
+    all.sent_bytes += worker.process.wire->sent_bytes;
+    all.received_bytes += worker.process.wire->received_bytes;
+    all.connections += worker.process.wire->connections;
+  }
+  return workers_.empty() ? std::nullopt : std::optional(all);
+}
+
+const measure::LatencySummary& LiveFigures::turnaround_summary() const {
+  summarize();
+  return turnaround_summary_;
 }
 
 int64_t LiveFigures::receivers_told_until_ns() const {

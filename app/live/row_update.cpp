@@ -16,10 +16,12 @@ struct Counter {
   int64_t ServiceRow::* from;
   int64_t ServiceFigures::* to;
 };
-constexpr Counter kSenderCounters[] = {{&ServiceRow::sent, &ServiceFigures::count},
-                                       {&ServiceRow::bytes, &ServiceFigures::bytes},
-                                       {&ServiceRow::accepted, &ServiceFigures::accepted},
-                                       {&ServiceRow::log_stalls, &ServiceFigures::log_stalls}};
+constexpr Counter kSenderCounters[] = {
+    {&ServiceRow::sent, &ServiceFigures::count},        {&ServiceRow::bytes, &ServiceFigures::bytes},
+    {&ServiceRow::accepted, &ServiceFigures::accepted}, {&ServiceRow::log_stalls, &ServiceFigures::log_stalls},
+    {&ServiceRow::replies, &ServiceFigures::replies},   {&ServiceRow::timeouts, &ServiceFigures::timeouts},
+    {&ServiceRow::late, &ServiceFigures::late_replies}, {&ServiceRow::doubles, &ServiceFigures::double_replies},
+    {&ServiceRow::corrupt, &ServiceFigures::corrupt}};
 constexpr Counter kReceiverCounters[] = {{&ServiceRow::received, &ServiceFigures::count},
                                          {&ServiceRow::bytes, &ServiceFigures::bytes},
                                          {&ServiceRow::lost, &ServiceFigures::lost},
@@ -30,7 +32,8 @@ constexpr Counter kReceiverCounters[] = {{&ServiceRow::received, &ServiceFigures
                                          {&ServiceRow::requests, &ServiceFigures::requests},
                                          {&ServiceRow::responses, &ServiceFigures::responses},
                                          {&ServiceRow::deliveries, &ServiceFigures::deliveries},
-                                         {&ServiceRow::log_stalls, &ServiceFigures::log_stalls}};
+                                         {&ServiceRow::log_stalls, &ServiceFigures::log_stalls},
+                                         {&ServiceRow::replies, &ServiceFigures::replies}};
 
 struct Figure {
   int64_t ServiceRow::* from;
@@ -39,7 +42,8 @@ struct Figure {
 constexpr Figure kMeanFigures[] = {{&ServiceRow::delay_ns, &ServiceFigures::delay_ns},
                                    {&ServiceRow::lateness_ns, &ServiceFigures::lateness_ns},
                                    {&ServiceRow::latency_ns, &ServiceFigures::latency_ns},
-                                   {&ServiceRow::scheduled_latency_ns, &ServiceFigures::scheduled_latency_ns}};
+                                   {&ServiceRow::scheduled_latency_ns, &ServiceFigures::scheduled_latency_ns},
+                                   {&ServiceRow::turnaround_ns, &ServiceFigures::turnaround_ns}};
 constexpr Figure kPercentiles[] = {{&ServiceRow::latency_p50_ns, &ServiceFigures::latency_p50_ns},
                                    {&ServiceRow::latency_p99_ns, &ServiceFigures::latency_p99_ns}};
 
@@ -78,6 +82,7 @@ bool take_row(const ServiceRow& row, ServiceFigures& figures) {
   for (const Counter& counter : counters_of(figures.role))
     if (row.*counter.from < figures.*counter.to || row.*counter.from > kMostCounted) return false;
   for (const Counter& counter : counters_of(figures.role)) figures.*counter.to = row.*counter.from;
+  figures.open_requests = std::clamp<int64_t>(row.outstanding, 0, kMostCounted);
   take_figures(kMeanFigures, row, figures);
   take_figures(kPercentiles, row, figures);
   return true;
@@ -91,15 +96,18 @@ ServiceFigures means_of(const ServiceRow& row) {
 
 void add_figures(ServiceFigures& all, const ServiceFigures& part) {
   for (const Counter& counter : counters_of(all.role)) all.*counter.to += part.*counter.to;
+  all.open_requests += part.open_requests;
   all.rate_per_s += part.rate_per_s;
 }
 
-void MeanSums::add(const ServiceFigures& part, int64_t messages) {
+void MeanSums::add(const ServiceFigures& part, int64_t messages, int64_t replies) {
+  static_assert(std::size(kMeanFigures) == kMeans);
   for (size_t i = 0; i < kMeans; i++) {
     const auto& mean = part.*kMeanFigures[i].to;
-    if (!mean || messages <= 0) continue;
-    sums_[i].weighted += static_cast<double>(*mean) * static_cast<double>(messages);
-    sums_[i].weight += static_cast<double>(messages);
+    const int64_t weight = kMeanFigures[i].to == &ServiceFigures::turnaround_ns ? replies : messages;
+    if (!mean || weight <= 0) continue;
+    sums_[i].weighted += static_cast<double>(*mean) * static_cast<double>(weight);
+    sums_[i].weight += static_cast<double>(weight);
   }
 }
 

@@ -19,10 +19,10 @@ ServiceFigures means_of(const control::ServiceRow& row);
 // The counters and the rate of `part` on top of those of `all`.
 void add_figures(ServiceFigures& all, const ServiceFigures& part);
 
-// The means of `part` (in doubles, `messages` times) on top of `sums`.
+// The means of `part` (in doubles, `messages` times, that of turnaround `replies` times) on top of `sums`.
 class MeanSums {
  public:
-  void add(const ServiceFigures& part, int64_t messages);
+  void add(const ServiceFigures& part, int64_t messages, int64_t replies);
   void give(ServiceFigures& all) const;  // leaves means alone that nothing was added for
 
  private:
@@ -30,7 +30,7 @@ class MeanSums {
     double weighted = 0;
     double weight = 0;
   };
-  static constexpr size_t kMeans = 4;
+  static constexpr size_t kMeans = 5;
   Sum sums_[kMeans];
 };
 

@@ -37,7 +37,10 @@ void take_back(ServiceFigures& sender, uint64_t messages) {
   const auto back = static_cast<int64_t>(std::min(messages, static_cast<uint64_t>(sender.count)));
   sender.bytes -=
       std::llround(static_cast<double>(sender.bytes) * static_cast<double>(back) / static_cast<double>(sender.count));
+  // No more replies than so many requests can have.
+  const int64_t each = (sender.replies + sender.count - 1) / sender.count;
   sender.count -= back;
+  sender.replies = std::min(sender.replies, sender.count * each);
   sender.accepted = std::min(sender.accepted, sender.count);
 }
 

@@ -40,12 +40,18 @@ struct ServiceFigures {
   int64_t responses = 0;
   int64_t deliveries = 0;  // receiver: that came, whatever became of them
   int64_t log_stalls = 0;
+  int64_t replies = 0;  // request-reply: of a sender requests answered, of a receiver replies sent
+  int64_t timeouts = 0;
+  int64_t late_replies = 0;
+  int64_t double_replies = 0;
+  int64_t open_requests = 0;             // of a sender, that wait for their reply now; 0 of a run that is over
   std::optional<int64_t> delay_ns{};     // sender: measured between messages, mean of the last look, or of the run
   std::optional<int64_t> lateness_ns{};  // sender: behind its schedule, the same
   std::optional<int64_t> latency_ns{};   // receiver: from actual sending, the same
   std::optional<int64_t> scheduled_latency_ns{};  // receiver: from intended sending
   std::optional<int64_t> latency_p50_ns{};        // receiver: since BEGIN, without warm-up
   std::optional<int64_t> latency_p99_ns{};
+  std::optional<int64_t> turnaround_ns{};  // sender: from actual sending to the reply, as latency_ns
   bool operator==(const ServiceFigures&) const = default;
 };
 

@@ -13,6 +13,18 @@ void TimeSeries::add_received(int64_t from_ns, int64_t to_ns, uint64_t messages)
   spread(from_ns, to_ns, messages, &Slot::received);
 }
 
+void TimeSeries::add_lost(int64_t from_ns, int64_t to_ns, uint64_t deliveries) {
+  spread(from_ns, to_ns, deliveries, &Slot::lost);
+}
+
+// From the first one on each point says how many.
+void TimeSeries::add_replies(int64_t from_ns, int64_t to_ns, uint64_t replies, uint64_t timeouts) {
+  if (!replies_ && replies + timeouts > 0) kept_.clear();
+  replies_ = replies_ || replies + timeouts > 0;
+  spread(from_ns, to_ns, replies, &Slot::replies);
+  spread(from_ns, to_ns, timeouts, &Slot::timeouts);
+}
+
 void TimeSeries::spread(int64_t from_ns, int64_t to_ns, uint64_t messages, double Slot::* count) {
   if (messages == 0) return;
   const int64_t to = std::clamp<int64_t>(to_ns, 0, kLongestNs);
@@ -40,6 +52,19 @@ void TimeSeries::add_scheduled_latency(int64_t from_ns, int64_t to_ns, std::span
   add(from_ns, to_ns, buckets, &Slot::scheduled);
 }
 
+void TimeSeries::add_turnaround(int64_t from_ns, int64_t to_ns, std::span<const control::BucketCount> buckets) {
+  add(from_ns, to_ns, buckets, &Slot::turnaround);
+}
+
+void TimeSeries::add_scheduled_turnaround(int64_t from_ns, int64_t to_ns,
+                                          std::span<const control::BucketCount> buckets) {
+  add(from_ns, to_ns, buckets, &Slot::scheduled_turnaround);
+}
+
+void TimeSeries::add_reply_latency(int64_t from_ns, int64_t to_ns, std::span<const control::BucketCount> buckets) {
+  add(from_ns, to_ns, buckets, &Slot::reply);
+}
+
 void TimeSeries::add(int64_t from_ns, int64_t to_ns, std::span<const control::BucketCount> buckets,
                      SlotHistogram Slot::* histogram) {
   if (buckets.empty()) return;
@@ -56,7 +81,8 @@ int64_t TimeSeries::end_ns() const {
 
 size_t TimeSeries::memory_bytes() const {
   size_t bytes = slots_.capacity() * sizeof(Slot);
-  for (const Slot& slot : slots_) bytes += slot.latency.memory_bytes() + slot.scheduled.memory_bytes();
+  for (const Slot& slot : slots_)
+    for (const SlotHistogram Slot::* of : kHistograms) bytes += (slot.*of).memory_bytes();
   for (const Points& level : kept_) bytes += level.capacity() * sizeof(Points::value_type);
   return bytes;
 }
@@ -76,8 +102,10 @@ void TimeSeries::halve() {
       const Slot& next = slots_[2 * i + 1];
       slot.sent += next.sent;
       slot.received += next.received;
-      slot.latency.add(next.latency);
-      slot.scheduled.add(next.scheduled);
+      slot.lost += next.lost;
+      slot.replies += next.replies;
+      slot.timeouts += next.timeouts;
+      for (SlotHistogram Slot::* const of : kHistograms) (slot.*of).add(next.*of);
     }
     slots_[i] = std::move(slot);
   }
@@ -101,10 +129,16 @@ SlotHistogram TimeSeries::sum(size_t first, size_t end, SlotHistogram Slot::* of
 
 SeriesPoint TimeSeries::merged(size_t first, size_t end) const {
   SeriesPoint point{.start_ns = static_cast<int64_t>(first) * width_ns_,
-                    .width_ns = static_cast<int64_t>(end - first) * width_ns_};
+                    .width_ns = static_cast<int64_t>(end - first) * width_ns_,
+                    .lost = 0};
+  if (replies_) point.replies = point.timeouts = 0;
   for (size_t i = first; i < end; i++) {
     point.sent += slots_[i].sent;
     point.received += slots_[i].received;
+    *point.lost += slots_[i].lost;
+    if (!replies_) continue;
+    *point.replies += slots_[i].replies;
+    *point.timeouts += slots_[i].timeouts;
   }
   slots_merged_ += end - first;
   SlotHistogram several;
@@ -114,6 +148,20 @@ SeriesPoint TimeSeries::merged(size_t first, size_t end) const {
   if (const SlotHistogram& scheduled = all_of(&Slot::scheduled); scheduled.count() > 0) {
     point.scheduled_p50_ns = scheduled.quantile(0.5);
     point.scheduled_p99_ns = scheduled.quantile(0.99);
+  }
+  if (const SlotHistogram& scheduled = all_of(&Slot::scheduled_turnaround); scheduled.count() > 0) {
+    point.scheduled_turnaround_p50_ns = scheduled.quantile(0.5);
+    point.scheduled_turnaround_p99_ns = scheduled.quantile(0.99);
+  }
+  if (const SlotHistogram& reply = all_of(&Slot::reply); reply.count() > 0) {
+    point.reply_p50_ns = reply.quantile(0.5);
+    point.reply_p99_ns = reply.quantile(0.99);
+  }
+  if (const SlotHistogram& all = all_of(&Slot::turnaround); all.count() > 0) {
+    point.turnaround_p50_ns = all.quantile(0.5);
+    point.turnaround_p95_ns = all.quantile(0.95);
+    point.turnaround_p99_ns = all.quantile(0.99);
+    point.turnaround_max_ns = all.max_ns();
   }
   const SlotHistogram& all = all_of(&Slot::latency);
   if (all.count() == 0) return point;

@@ -1,7 +1,7 @@
 // What happened when: a run in slots of equal width, at most kMaxSlots of them however long it takes. When they run out
 // neighbours are merged: counts add up, latency histograms add up, so that no peak is lost and no percentile is ever
 // averaged. Memory is bounded: a slot has at most SlotHistogram::kMaxBuckets buckets of 16 bytes, which makes 40 MB for
-// a full series whatever comes, and a twentieth of that in an ordinary run. One thread.
+// a full series whatever comes (with replies twice that), and a twentieth of that in an ordinary run. One thread.
 #pragma once
 
 #include <cstdint>
@@ -23,6 +23,12 @@ struct SeriesPoint {
   double received = 0;
   std::optional<int64_t> p50_ns{}, p95_ns{}, p99_ns{}, max_ns{};
   std::optional<int64_t> scheduled_p50_ns{}, scheduled_p99_ns{};  // from intended sending
+  std::optional<double> lost{};  // deliveries that receivers were told are skipped; nothing: an older bench did not say
+  // Request-reply, of requests whose reply came in it; the way back from the replier's send.
+  std::optional<double> replies{}, timeouts{};
+  std::optional<int64_t> turnaround_p50_ns{}, turnaround_p95_ns{}, turnaround_p99_ns{}, turnaround_max_ns{};
+  std::optional<int64_t> scheduled_turnaround_p50_ns{}, scheduled_turnaround_p99_ns{};
+  std::optional<int64_t> reply_p50_ns{}, reply_p99_ns{};
   bool operator==(const SeriesPoint&) const = default;
 };
 
@@ -35,9 +41,14 @@ class TimeSeries {
   // Spread evenly over [from, to], since BEGIN. Times before BEGIN count as BEGIN.
   void add_sent(int64_t from_ns, int64_t to_ns, uint64_t messages);
   void add_received(int64_t from_ns, int64_t to_ns, uint64_t messages);
+  void add_lost(int64_t from_ns, int64_t to_ns, uint64_t deliveries);
+  void add_replies(int64_t from_ns, int64_t to_ns, uint64_t replies, uint64_t timeouts);
   // Belongs to the slot in which the interval's middle lies.
   void add_latency(int64_t from_ns, int64_t to_ns, std::span<const control::BucketCount> buckets);
   void add_scheduled_latency(int64_t from_ns, int64_t to_ns, std::span<const control::BucketCount> buckets);
+  void add_turnaround(int64_t from_ns, int64_t to_ns, std::span<const control::BucketCount> buckets);
+  void add_scheduled_turnaround(int64_t from_ns, int64_t to_ns, std::span<const control::BucketCount> buckets);
+  void add_reply_latency(int64_t from_ns, int64_t to_ns, std::span<const control::BucketCount> buckets);
 
   int64_t width_ns() const { return width_ns_; }
   int64_t end_ns() const;  // of the last slot that holds something
@@ -53,9 +64,14 @@ class TimeSeries {
   struct Slot {
     double sent = 0;
     double received = 0;
-    SlotHistogram latency{};
-    SlotHistogram scheduled{};
+    double lost = 0;
+    double replies = 0;
+    double timeouts = 0;
+    SlotHistogram latency{}, scheduled{};
+    SlotHistogram turnaround{}, scheduled_turnaround{}, reply{};
   };
+  static constexpr SlotHistogram Slot::* kHistograms[] = {&Slot::latency, &Slot::scheduled, &Slot::turnaround,
+                                                          &Slot::scheduled_turnaround, &Slot::reply};
   using Points = std::vector<std::optional<SeriesPoint>>;
 
   void spread(int64_t from_ns, int64_t to_ns, uint64_t messages, double Slot::* count);
@@ -70,6 +86,7 @@ class TimeSeries {
   void keep_ahead(size_t level, size_t first, size_t end) const;
 
   int64_t width_ns_ = kFinestNs;
+  bool replies_ = false;  // there were any, or timeouts
   std::vector<Slot> slots_;
   // By level, then group: 2^level slots as one point, where it was asked for since the last change. One level up is
   // what a level becomes when the slots are halved.

@@ -19,6 +19,11 @@ std::string amount(int64_t n, const std::string& noun) {
   return text::count(n) + " " + noun + (n == 1 ? "" : "s");
 }
 
+// What carries the messages.
+std::string carrier_of(const plan::RunPlan& plan) {
+  return plan.bus.traits().own_queue ? "the queue" : "the bus";
+}
+
 std::string noun_of(Role role) {
   return role == Role::sender ? "senders" : "receivers";
 }
@@ -42,7 +47,7 @@ std::string id_of(const std::string& what, const WorkerFigures& worker) {
 }
 
 std::optional<LiveWarning> late_warning(const LiveFigures& figures, const plan::RunPlan& plan) {
-  const int64_t delay_ns = plan::mean_delay_ns(plan.senders);
+  const int64_t delay_ns = plan::mean_delay_ns(plan);
   if (delay_ns <= 0) return {};
   const int64_t allowed_ns = std::max(kLeastLatenessNs, delay_ns / 10);
   const ServiceFigures* worst = nullptr;
@@ -60,7 +65,8 @@ std::optional<LiveWarning> late_warning(const LiveFigures& figures, const plan::
                      .text = (late == 1 ? who + " is " + lateness + " behind its schedule: its computer"
                                         : who + " and " + text::count(late - 1) + " more are up to " + lateness +
                                               " behind their schedule: their computer") +
-                             " or the queue is slower than the plan requires; raise the delay or lower the amounts"};
+                             " or " + carrier_of(plan) +
+                             " is slower than the plan requires; raise the delay or lower the amounts"};
 }
 
 std::optional<LiveWarning> lost_warning(const LiveFigures& figures, const plan::RunPlan& plan) {
@@ -75,8 +81,20 @@ std::optional<LiveWarning> lost_warning(const LiveFigures& figures, const plan::
   return LiveWarning{.id = "lost", .role = Role::receiver, .text = text};
 }
 
+std::optional<LiveWarning> timeout_warning(const LiveFigures& figures, const plan::RunPlan& plan) {
+  const int64_t timeouts = figures.all_senders().timeouts;
+  if (timeouts == 0) return {};
+  return LiveWarning{.id = "timeouts",
+                     .role = Role::sender,
+                     .text = amount(timeouts, "request") + " got no reply within " +
+                             text::duration(static_cast<double>(plan.senders.timeout_ns)) + ": repliers or " +
+                             carrier_of(plan) +
+                             " are slower than the plan allows; send less, add "
+                             "receivers, or raise the timeout"};
+}
+
 std::optional<LiveWarning> corrupt_warning(const LiveFigures& figures) {
-  const int64_t corrupt = figures.all_receivers().corrupt;
+  const int64_t corrupt = figures.all_senders().corrupt + figures.all_receivers().corrupt;
   if (corrupt == 0) return {};
   return LiveWarning{.id = "corrupt",
                      .role = Role::receiver,
@@ -161,6 +179,7 @@ std::vector<LiveWarning> warnings_of(const LiveFigures& figures, const plan::Run
   };
   note(late_warning(figures, plan));
   note(lost_warning(figures, plan));
+  note(timeout_warning(figures, plan));
   note(corrupt_warning(figures));
   note(clock_warning(figures));
   for (const WorkerFigures& worker : figures.workers()) note(cpu_warning(figures, worker, plan));

@@ -110,7 +110,10 @@ Result<Condition> condition_of(const Relation& relation, size_t column, std::str
   if (relation.value.empty())
     return fail(std::string(name) + " has nothing to compare with: enter a value after the operator");
   if (name == "flags") {
-    if (!equality) return fail("flags can be = or != a word: again, duplicate, corrupt, reordered, cut, or - for none");
+    if (!equality)
+      return fail(
+          "flags can be = or != a word: again, duplicate, corrupt, reordered, cut, reply, late, further, or - for "
+          "none");
     condition.word = relation.value;
     return condition;
   }

@@ -67,6 +67,7 @@ std::vector<LineRule> default_rules() {
           {.mark = Mark::warning, .condition = "flags = duplicate"},
           {.mark = Mark::warning, .condition = "flags = reordered"},
           {.mark = Mark::warning, .condition = "flags = cut"},
+          {.mark = Mark::warning, .condition = "flags = late"},
           {.mark = Mark::info, .condition = "flags = again"}};
 }
 

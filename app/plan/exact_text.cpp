@@ -93,6 +93,8 @@ std::optional<int64_t> delay_of_rate(std::string_view text) {
 }
 
 std::string told(const std::string& exact) {
+  // Names of files are not rewritten.
+  if (exact.starts_with("recorded ") || exact.starts_with("file ")) return exact;
   std::string out;
   for (size_t at = 0; at < exact.size();) {
     const bool begins = std::isdigit(static_cast<unsigned char>(exact[at])) != 0 &&

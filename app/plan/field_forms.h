@@ -147,13 +147,11 @@ struct RateForm {
   static Json show(double per_s) { return measure::exact_rate(per_s); }
 };
 
+// What a file had in it stands beside its name, so that a result's plan needs the file no more.
 struct PayloadForm {
-  static Result<measure::Payload> take(const Json& value) {
-    if (!value.is_string())
-      return fail(quoted(value) + " is no content of messages; enter \"random\", \"repeated\" or \"text 30%\"");
-    return measure::parse_payload(value.get_ref<const std::string&>());
-  }
-  static Json show(const measure::Payload& payload) { return measure::exact_payload(payload); }
+  static Result<measure::Payload> take(const Json& value);
+  static Json show(const measure::Payload& payload);
+  static std::string text(const measure::Payload& payload) { return measure::exact_payload(payload); }
 };
 
 struct ShapeForm {
@@ -203,6 +201,12 @@ struct FiltersForm {
   static std::string text(const std::vector<ReceiverFilter>& filters) { return to_text(filters); }
 };
 
+struct PausesForm {
+  static Result<std::vector<ReceiverPause>> take(const Json& value);
+  static Json show(const std::vector<ReceiverPause>& pauses);
+  static std::string text(const std::vector<ReceiverPause>& pauses) { return to_text(pauses); }
+};
+
 struct LimitsForm {
   static Result<std::vector<RunLimit>> take(const Json& value);
   static Json show(const std::vector<RunLimit>& limits);
@@ -214,7 +218,12 @@ struct Words;
 template <>
 struct Words<Mode> {
   static constexpr std::string_view kNoun = "mode";
-  static constexpr std::array kAll{Mode::broadcaster, Mode::load_balancer};
+  static constexpr std::array kAll{Mode::broadcaster, Mode::load_balancer, Mode::request_reply};
+};
+template <>
+struct Words<ReplyFrom> {
+  static constexpr std::string_view kNoun = "choice of repliers";
+  static constexpr std::array kAll{ReplyFrom::one, ReplyFrom::first, ReplyFrom::all};
 };
 template <>
 struct Words<Policy> {
@@ -235,12 +244,25 @@ template <>
 struct Words<measure::LoadShape::Kind> {
   using Kind = measure::LoadShape::Kind;
   static constexpr std::string_view kNoun = "load shape";
+  // recorded has its file with it: it is a value of the whole shape alone.
   static constexpr std::array kAll{Kind::constant, Kind::ramp, Kind::steps, Kind::spike, Kind::burst};
 };
 template <>
 struct Words<LogLevel> {
   static constexpr std::string_view kNoun = "log level";
   static constexpr std::array kAll{LogLevel::full, LogLevel::summary, LogLevel::off};
+};
+
+// Of what is in workers/bus/bus_table.h.
+struct BusKindForm {
+  static Result<std::string> take(const Json& value);
+  static Json show(const std::string& kind) { return kind; }
+};
+
+// One setting of a bus, as text; what it may be says the table.
+struct BusSettingForm {
+  static Result<std::string> take(const bus::Setting& setting, const Json& value);
+  static Json show(const bus::Setting& setting, const BusPlan& bus);
 };
 
 template <class Word>

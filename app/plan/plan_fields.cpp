@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "app/plan/field_forms.h"
+#include "broker/base/assert.h"
 
 namespace n2nq::plan {
 namespace {
@@ -55,9 +56,17 @@ constexpr std::string_view kTruthForm = "true or false";
 constexpr std::string_view kRateForm = "rate, 0/s to 1000000000/s";
 constexpr std::string_view kShapeTimeForm = "duration up to 168h";
 
+std::string_view names_of_buses() {
+  static const std::string names = bus::bus_names();
+  return names;
+}
+
 const PlanField kFields[] = {
     field<"name", TextForm, [](auto& p) -> auto& { return p.name; }>("text",
                                                                      "The name of the plan and of its results."),
+
+    field<"bus.kind", BusKindForm, [](auto& p) -> auto& { return p.bus.kind; }>(names_of_buses(),
+                                                                                "What the messages travel over."),
 
     field<"senders.count", Services, [](auto& p) -> auto& { return p.senders.fleet.count; }>(kServicesForm,
                                                                                              "Number of senders."),
@@ -86,24 +95,37 @@ const PlanField kFields[] = {
         "Whether all delays are equal, or exponentially distributed around senders.delay (then there are no phases)."),
     field<"senders.shape", ShapeForm, [](auto& p) -> auto& { return p.senders.shape; }>(
         "constant, ramp 100/s..5000/s over 30s, steps 100/s..1000/s in 10 over 30s, spike 500/s..5000/s at 10s for 2s "
-        "over 30s, burst 0/s..5000/s every 1s for 100ms over 30s",
-        "Load over time: the rate of all senders together, instead of senders.messages, senders.duration and "
-        "senders.delay."),
+        "over 30s, burst 0/s..5000/s every 1s for 100ms over 30s, recorded FILE",
+        "Load over time: the rate of all senders together, or a time for each message from a file, instead of "
+        "senders.messages, senders.duration and senders.delay."),
     field<"senders.payload", PayloadForm, [](auto& p) -> auto& { return p.senders.payload; }>(
-        "random, repeated or text 30% (5% to 75%)",
-        "Content of messages: random letters, one letter again and again, or text that compresses to so much of its "
-        "size."),
+        "random, repeated, text 30% (5% to 75%), or file FILE",
+        "Content of messages: random letters, one letter again and again, text that compresses to so much of its "
+        "size, or pieces of a file."),
     field<"senders.phase", WordForm<Phase>, [](auto& p) -> auto& { return p.senders.phase; }>(
         "even, together or random", "How the senders are staggered within the delay."),
     field<"senders.seed", Seed, [](auto& p) -> auto& { return p.senders.seed; }>(
         kSeedForm, "Seed of sizes, contents, random phases and delays: the same seed gives the same run."),
+    field<"senders.timeout", DurationForm<kShortestReplyTimeout, kLongestReplyTimeout>,
+          [](auto& p) -> auto& { return p.senders.timeout_ns; }>(
+        "duration, 1ms to 1h",
+        "Request-reply: a request without its reply after this long counts as timed out; what comes later is late."),
+    field<"senders.outstanding", WholeForm<0, kMaxOutstanding>, [](auto& p) -> auto& { return p.senders.outstanding; }>(
+        "whole number, 0 to 10000; 0 = by schedule",
+        "Request-reply, closed loop: requests each sender keeps outstanding; it sends the next when one is answered or "
+        "timed out, instead of by senders.delay."),
 
     field<"queue.host", HostForm, [](auto& p) -> auto& { return p.queue.host; }>(
         "name of a host, or empty", "Where the queue runs; empty = this computer."),
     field<"queue.mode", WordForm<Mode>, [](auto& p) -> auto& { return p.queue.mode; }>(
-        "broadcaster or load-balancer", "Each message to every receiver, or to exactly one."),
+        "broadcaster, load-balancer or request-reply",
+        "Each message to every receiver, or to exactly one; or senders ask and receivers reply."),
     field<"queue.policy", WordForm<Policy>, [](auto& p) -> auto& { return p.queue.policy; }>(
-        "random, round-robin or least-outstanding", "Load balancer: which receiver gets the next message."),
+        "random, round-robin or least-outstanding",
+        "Load balancer, and replies from one: which receiver gets the next message."),
+    field<"queue.reply_from", WordForm<ReplyFrom>, [](auto& p) -> auto& { return p.queue.reply_from; }>(
+        "one, first or all",
+        "Request-reply: each request to one receiver; or to all, and the first reply counts, or every one."),
     field<"queue.retention", RetentionForm, [](auto& p) -> auto& { return p.queue.retention_ns; }>(
         "duration, 1ms to 960h, or until-collected", "How long the queue keeps a message before it removes it."),
     field<"queue.responses", TruthForm, [](auto& p) -> auto& { return p.queue.responses; }>(
@@ -161,6 +183,12 @@ const PlanField kFields[] = {
         "How long a receiver works on each message before it responds, requests more and continues with the next."),
     field<"receivers.seed", Seed, [](auto& p) -> auto& { return p.receivers.seed; }>(
         kSeedForm, "Seed of exponential service times: the same seed gives the same times."),
+    field<"receivers.pause", PausesForm, [](auto& p) -> auto& { return p.receivers.pauses; }>(
+        "none, or FROM..TO since the start, such as 2s..5s; 1-3:7s..8s for some receivers",
+        "When receivers take nothing from the queue; from 0s: they start late."),
+    field<"receivers.reply_size", SizeRangeForm, [](auto& p) -> auto& { return p.receivers.reply_bytes; }>(
+        "size or range, such as 50B or 10B..1KiB; up to 64MiB",
+        "Request-reply: payload of a reply, fixed, or random within the range."),
 
     field<"look.path", TruthForm, [](auto& p) -> auto& { return p.look.path; }>(
         kTruthForm, "Before the run begins: traces the routers on the path from each host to the queue's host."),
@@ -208,6 +236,54 @@ const PlanField kFields[] = {
 };
 constexpr std::string_view kPartsOfShape = "senders.shape.";
 
+// The settings of all buses, from their table; the i-th as a template argument, so that plain functions can be made.
+constexpr size_t kMostBusSettings = 128;
+
+template <size_t i>
+PlanField bus_field() {
+  static const bus::Setting& setting = *bus::all_settings()[i];
+  static const std::string key = "bus." + std::string(setting.key);
+  return {.key = key,
+          .form = setting.form,
+          .help = setting.help,
+          .set = [](RunPlan& plan, const Json& value) -> Result<void> {
+            auto text = BusSettingForm::take(setting, value);
+            if (!text) return fail(key + ": " + text.error().text);
+            plan.bus.settings.erase(std::string(setting.key));
+            if (*text != setting.initial) plan.bus.settings.emplace(setting.key, *std::move(text));
+            return {};
+          },
+          .get = [](const RunPlan& plan) -> Json { return BusSettingForm::show(setting, plan.bus); }};
+}
+
+template <size_t... i>
+void add_bus_fields(std::vector<PlanField>& fields, std::index_sequence<i...>) {
+  const size_t count = bus::all_settings().size();
+  N2NQ_ASSERT(count <= sizeof...(i));
+  ((i < count ? fields.push_back(bus_field<i>()) : void()), ...);
+}
+
+struct AllFields {
+  std::vector<PlanField> fields;
+  size_t whole = 0;  // so many are no parts of others
+};
+
+const AllFields& all_fields() {
+  static const AllFields all = [] {
+    AllFields made;
+    const auto parts =
+        std::ranges::find_if(kFields, [](const PlanField& field) { return field.key.starts_with(kPartsOfShape); });
+    const auto behind_bus = std::ranges::find(kFields, "bus.kind", &PlanField::key) + 1;
+    made.fields.assign(std::begin(kFields), behind_bus);
+    add_bus_fields(made.fields, std::make_index_sequence<kMostBusSettings>());
+    made.fields.insert(made.fields.end(), behind_bus, parts);
+    made.whole = made.fields.size();
+    made.fields.insert(made.fields.end(), parts, std::end(kFields));
+    return made;
+  }();
+  return all;
+}
+
 struct KeyOfPart {
   std::string_view key;
   measure::ShapePart part;
@@ -222,6 +298,35 @@ constexpr KeyOfPart kShapeParts[] = {
 std::string names_text(const Json& names) {
   std::string text;
   for (const Json& name : names) text += (text.empty() ? "" : ", ") + name.get<std::string>();
+  return text;
+}
+
+struct GivenFile {
+  std::string path{};
+  std::optional<std::string> content{};  // nothing: it is to be read
+};
+
+// {"file": "times.csv"}, with what was in it where that is known, and nothing else but `beside`.
+Result<GivenFile> take_file(const Json& object, std::string_view beside, std::string_view content) {
+  GivenFile given;
+  for (const auto& [name, value] : object.items()) {
+    if (name == beside) continue;
+    if (name != "file" && name != content) return fail(name + ": it has no place beside \"file\"");
+    if (!value.is_string()) return fail(name + ": " + quoted(value) + " is not a text");
+    if (name == "file") {
+      auto path = TextForm::take(value);
+      if (!path) return fail("file: " + path.error().text);
+      given.path = std::move(*path);
+    } else {
+      given.content = value.get<std::string>();
+    }
+  }
+  if (given.path.empty()) return fail("file: it is missing; enter the name of a file");
+  return given;
+}
+
+Result<std::string> checked(const bus::Setting& setting, std::string text) {
+  if (auto good = bus::check_setting(setting, text); !good) return std::unexpected(good.error());
   return text;
 }
 
@@ -245,6 +350,41 @@ size_t distance_to_key(std::string_view given, std::string_view key) {
 }
 
 }  // namespace
+
+Result<std::string> BusKindForm::take(const Json& value) {
+  const std::string given = value.is_string() ? with_hyphens(value.get_ref<const std::string&>()) : std::string();
+  for (const bus::BusTraits& bus : bus::all_buses())
+    if (given == bus.kind || given == with_hyphens(bus.title)) return std::string(bus.kind);
+  return fail(quoted(value) + " is not a bus; there are " + bus::bus_names());
+}
+
+// As the shortest text that means the same, so that equal plans have equal texts.
+Result<std::string> BusSettingForm::take(const bus::Setting& setting, const Json& value) {
+  using Kind = bus::Setting::Kind;
+  if (setting.kind == Kind::truth) {
+    const auto truth = TruthForm::take(value);
+    if (!truth) return std::unexpected(truth.error());
+    return *truth ? "true" : "false";
+  }
+  if (setting.kind == Kind::whole && value.is_number_integer()) return checked(setting, value.dump());
+  auto text = TextForm::take(value);
+  if (!text || setting.kind == Kind::file) return text;
+  if (setting.kind == Kind::word) return checked(setting, with_hyphens(*text));
+  const std::string plain = plain_quantity(*text);
+  auto good = checked(setting, plain);
+  if (!good) return good;
+  if (setting.kind == Kind::duration) return exact_duration(*parse_duration(plain));
+  if (setting.kind == Kind::size) return exact_size(*parse_size(plain));
+  return std::to_string(*parse_whole(plain));
+}
+
+Json BusSettingForm::show(const bus::Setting& setting, const BusPlan& bus) {
+  const auto found = bus.settings.find(std::string(setting.key));
+  const std::string text = found == bus.settings.end() ? std::string(setting.initial) : found->second;
+  if (setting.kind == bus::Setting::Kind::truth) return text == "true";
+  if (setting.kind == bus::Setting::Kind::whole) return *parse_whole(text);
+  return text;
+}
 
 Result<std::vector<std::string>> HostsForm::take(const Json& value) {
   std::vector<std::string> names;
@@ -299,12 +439,63 @@ Json FiltersForm::show(const std::vector<ReceiverFilter>& filters) {
   return list;
 }
 
+Result<std::vector<ReceiverPause>> PausesForm::take(const Json& value) {
+  if (value.is_string()) return parse_pauses(value.get_ref<const std::string&>());
+  if (!value.is_array()) return fail(quoted(value) + R"( is not a list of pauses, such as ["2s..5s", "1-3:7s..8s"])");
+  if (value.size() > kMaxPauses) return fail("more than " + std::to_string(kMaxPauses) + " pauses");
+  std::vector<ReceiverPause> pauses;
+  for (const Json& one : value) {
+    if (!one.is_string()) return fail(quoted(one) + R"( is not a pause, such as "2s..5s" or "1-3:7s..8s")");
+    auto pause = parse_pause(one.get_ref<const std::string&>());
+    if (!pause) return std::unexpected(pause.error());
+    pauses.push_back(std::move(*pause));
+  }
+  return pauses;
+}
+
+Json PausesForm::show(const std::vector<ReceiverPause>& pauses) {
+  Json list = Json::array();
+  for (const ReceiverPause& pause : pauses) list.push_back(to_text(pause));
+  return list;
+}
+
+Result<measure::Payload> PayloadForm::take(const Json& value) {
+  if (value.is_string()) return measure::parse_payload(value.get_ref<const std::string&>());
+  if (!value.is_object())
+    return fail(quoted(value) + " is no content of messages; enter \"random\", \"repeated\", \"text 30%\" or " +
+                "\"file NAME\"");
+  const auto given = take_file(value, "", "content");
+  if (!given) return std::unexpected(given.error());
+  Result<measure::RecordedBytes> bytes = fail("");
+  if (given->content) {
+    auto decoded = measure::from_base64(*given->content);
+    if (!decoded) return fail("content: " + decoded.error().text);
+    bytes = measure::bytes_from(given->path, std::move(*decoded));
+  } else {
+    bytes = measure::read_bytes(given->path);
+  }
+  if (!bytes) return std::unexpected(bytes.error());
+  return measure::Payload{.kind = measure::Payload::Kind::file, .file = std::move(*bytes)};
+}
+
+Json PayloadForm::show(const measure::Payload& payload) {
+  if (payload.file.content) return {{"file", payload.file.path}, {"content", measure::base64(*payload.file.content)}};
+  return measure::exact_payload(payload);
+}
+
 // A member of the object by the field of its key, so that there is one list of them.
 Result<measure::LoadShape> ShapeForm::take(const Json& value) {
   if (value.is_string()) return measure::parse_shape(value.get_ref<const std::string&>());
   if (!value.is_object() || !value.contains("kind"))
     return fail(quoted(value) + R"( is not a load shape, such as {"kind": "ramp", "from": "100/s", "to": "5000/s", )" +
                 R"("over": "30s"} or "ramp 100/s..5000/s over 30s")");
+  if (value["kind"] == Json(measure::to_text(measure::LoadShape::Kind::recorded))) {
+    const auto given = take_file(value, "kind", "times");
+    if (!given) return std::unexpected(given.error());
+    auto times = given->content ? measure::times_from(given->path, *given->content) : measure::read_times(given->path);
+    if (!times) return std::unexpected(times.error());
+    return measure::recorded_shape(std::move(*times));
+  }
   RunPlan scratch;
   for (const auto& [name, part] : value.items()) {
     const PlanField* field = find_field(std::string(kPartsOfShape) + name);
@@ -321,6 +512,10 @@ Result<measure::LoadShape> ShapeForm::take(const Json& value) {
 }
 
 Json ShapeForm::show(const measure::LoadShape& shape) {
+  if (shape.kind == measure::LoadShape::Kind::recorded)
+    return {{"kind", measure::to_text(shape.kind)},
+            {"file", shape.recorded.path},
+            {"times", measure::pack_times(*shape.recorded.content)}};
   RunPlan scratch;
   scratch.senders.shape = shape;
   Json object{{"kind", measure::to_text(shape.kind)}};
@@ -331,24 +526,22 @@ Json ShapeForm::show(const measure::LoadShape& shape) {
 }
 
 std::span<const PlanField> plan_fields() {
-  static const size_t count = static_cast<size_t>(
-      std::ranges::find_if(kFields, [](const PlanField& field) { return field.key.starts_with(kPartsOfShape); }) -
-      std::begin(kFields));
-  return std::span(kFields).first(count);
+  return std::span(all_fields().fields).first(all_fields().whole);
 }
 
 std::span<const PlanField> settable_fields() {
-  return kFields;
+  return all_fields().fields;
 }
 
 const PlanField* find_field(std::string_view key) {
-  const auto found = std::ranges::find(kFields, key, &PlanField::key);
-  return found == std::end(kFields) ? nullptr : &*found;
+  const auto& fields = all_fields().fields;
+  const auto found = std::ranges::find(fields, key, &PlanField::key);
+  return found == fields.end() ? nullptr : &*found;
 }
 
 std::string_view nearest_key(std::string_view unknown) {
   unknown = unknown.substr(0, 60);
-  return std::ranges::min_element(kFields, {},
+  return std::ranges::min_element(all_fields().fields, {},
                                   [unknown](const PlanField& known) { return distance_to_key(unknown, known.key); })
       ->key;
 }
@@ -360,8 +553,28 @@ std::string text_of(const PlanField& field, const RunPlan& plan) {
   return value.is_string() ? value.get<std::string>() : value.dump();
 }
 
+bool is_of_own_queue(std::string_view key) {
+  static constexpr std::string_view kKeys[] = {
+      "queue.policy",      "queue.retention",  "queue.responses", "queue.requests",        "queue.at_a_time",
+      "queue.filters",     "queue.max_memory", "queue.tries",     "queue.response_window", "queue.stall_timeout",
+      "queue.max_message", "look.path",        "look.bandwidth"};
+  return std::ranges::find(kKeys, key) != std::end(kKeys);
+}
+
+bool is_of_replies(std::string_view key) {
+  return key == "queue.reply_from" || key == "senders.timeout" || key == "senders.outstanding" ||
+         key == "receivers.reply_size";
+}
+
 bool is_idle(const PlanField& field, const RunPlan& plan) {
+  if (field.key.starts_with("bus.") && field.key != "bus.kind")
+    return bus::find_setting(plan.bus.traits(), field.key.substr(4)) == nullptr;
+  const bool of_queue = is_of_own_queue(field.key) || field.key == "queue.seed";  // which repeats change by themselves
+  if (of_queue && !plan.bus.traits().own_queue) return true;
   const measure::LoadShape& shape = plan.senders.shape;
+  if (is_of_replies(field.key)) return !asks_for_replies(plan);
+  const bool by_delay = field.key == "senders.delay" || field.key == "senders.pacing" || field.key == "senders.phase";
+  if (by_delay && closed_loop(plan) > 0) return true;
   if (field.key == "senders.messages" || field.key == "senders.duration" || field.key == "senders.delay")
     return shape.exists();
   const auto part = std::ranges::find(kShapeParts, field.key, &KeyOfPart::key);

@@ -22,11 +22,12 @@ struct PlanField {
   std::string (*text)(const RunPlan& plan) = nullptr;
 };
 
-// In the order of the file. Keys: name,
-// senders.{count,processes,loops,hosts,attach,messages,duration,size,delay,pacing,shape,payload,phase,seed},
-// queue.{host,mode,policy,retention,responses,requests,at_a_time,filters,max_memory,max_message,tries,response_window,seed,
-// drain_timeout,stall_timeout,listen,token_file}, receivers.{count,processes,loops,hosts,attach,service_time,seed},
-// recorder.{on,period}, warmup, log, join_timeout, limits.
+// In the order of the file. Keys: name, bus.kind, the settings of all buses (workers/bus/bus_table.h),
+// senders.{count,processes,loops,hosts,attach,messages,duration,size,delay,pacing,shape,payload,phase,seed,timeout,outstanding},
+// queue.{host,mode,policy,reply_from,retention,responses,requests,at_a_time,filters,max_memory,max_message,tries,response_window,seed,
+// drain_timeout,stall_timeout,listen,token_file},
+// receivers.{count,processes,loops,hosts,attach,service_time,seed,pause,reply_size}, recorder.{on,period}, warmup, log,
+// join_timeout, limits.
 std::span<const PlanField> plan_fields();
 // And the parts of fields that consist of some, behind them: senders.shape.{kind,from,to,over,steps,at,every,for}. Each
 // can be set, varied and searched by itself; files have them in their field.
@@ -37,8 +38,14 @@ std::string_view nearest_key(std::string_view unknown);
 // The field's value as `--set` takes it.
 std::string text_of(const PlanField& field, const RunPlan& plan);
 
-// A run of this plan does not look at the field: it has filters that are kept for when requests are on again, or a load
-// shape in place of a delay.
+// Fields of the queue process as a queue: a run over another bus does without.
+bool is_of_own_queue(std::string_view key);
+
+// Settings that only runs in request-reply mode look at.
+bool is_of_replies(std::string_view key);
+
+// A run of this plan does not look at the field: it has filters that are kept for when requests are on again, a load
+// shape in place of a delay, or settings of requests and replies in another mode.
 bool is_idle(const PlanField& field, const RunPlan& plan);
 
 // "senders.count=5": the text form of `--set`. Unknown keys are answered with the nearest known one.

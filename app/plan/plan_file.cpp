@@ -89,8 +89,8 @@ void put(Ordered& object, std::string_view key, const Json& value) {
 // Files of plans that do without are as older benches read them.
 bool is_left_out(const PlanField& field, const Json& value) {
   if (field.key == "limits") return value.empty();
-  const bool newer =
-      field.key == "senders.shape" || field.key == "senders.payload" || field.key.starts_with("recorder.");
+  const bool newer = field.key == "senders.shape" || field.key == "senders.payload" ||
+                     field.key.starts_with("recorder.") || field.key.starts_with("bus.") || is_of_replies(field.key);
   return newer && value == field.get(RunPlan());
 }
 

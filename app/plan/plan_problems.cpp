@@ -1,8 +1,10 @@
 // problems_of(): what makes a plan impossible.
 #include <algorithm>
 
+#include "app/plan/bus_fit.h"
 #include "app/plan/exact_text.h"
 #include "app/plan/plain_text.h"
+#include "app/plan/plan_fields.h"
 #include "app/plan/plan_limits.h"
 #include "app/plan/run_plan.h"
 #include "broker/wire/filter.h"
@@ -86,7 +88,12 @@ void check_shape(Problems& problems, const SenderPlan& senders) {
   const std::string key = "senders.shape";
   for (const measure::ShapeProblem& problem : measure::problems_of(senders.shape))
     problems.add(key, problem.part + ": " + problem.text);
-  if (const auto plain = measure::parse_shape(measure::exact_shape(senders.shape)); plain && *plain != senders.shape)
+  const bool recorded = senders.shape.kind == measure::LoadShape::Kind::recorded;
+  if (recorded && senders.pacing == Pacing::poisson)
+    problems.add("senders.pacing", "recorded times are as they are; set fixed, or another load shape");
+  const auto plain = recorded ? measure::recorded_shape(senders.shape.recorded)
+                              : measure::parse_shape(measure::exact_shape(senders.shape));
+  if (plain && *plain != senders.shape)
     problems.add(key, "a part is set that a " + measure::to_text(senders.shape.kind) +
                           " load does not have; choose the shape that has it, or remove the part");
   if (!senders.shape.exists() || !measure::problems_of(senders.shape).empty()) return;
@@ -107,9 +114,37 @@ void check_senders(Problems& problems, const SenderPlan& senders) {
     problems.duration("senders.duration", senders.duration_ns, 0, kLongestDuration);
     problems.duration("senders.delay", senders.delay_ns, 0, kLongestDelay);
   }
+  if (senders.payload.kind == measure::Payload::Kind::file && !senders.fleet.attach.empty())
+    problems.add("senders.payload",
+                 "attached senders have the contents that they were started with; set random, or start them here");
   if (senders.size_bytes.min > senders.size_bytes.max)
     problems.add("senders.size", "wrong order; enter the smaller size first");
   problems.size("senders.size", senders.size_bytes.max, 0, kLargestMessage);
+}
+
+// A reply confirms its request, and who gets one follows from queue.reply_from alone.
+void check_replies(Problems& problems, const RunPlan& plan) {
+  if (!asks_for_replies(plan)) return;
+  const SenderPlan& senders = plan.senders;
+  if (plan.queue.requests.on)
+    problems.add("queue.requests", "in request-reply mode the queue pushes requests to receivers; set it to false");
+  if (plan.queue.responses)
+    problems.add("queue.responses", "in request-reply mode a reply confirms its request; set it to false");
+  problems.duration("senders.timeout", senders.timeout_ns, kShortestReplyTimeout, kLongestReplyTimeout);
+  problems.whole("senders.outstanding", senders.outstanding, 0, kMaxOutstanding);
+  const SizeRange& reply = plan.receivers.reply_bytes;
+  if (reply.min > reply.max) problems.add("receivers.reply_size", "wrong order; enter the smaller size first");
+  if (plan.bus.traits().own_queue && plan.queue.max_message_bytes < reply.max)
+    problems.add("queue.max_message", "replies are up to " + exact_size(reply.max) + " and the queue accepts only " +
+                                          exact_size(plan.queue.max_message_bytes) +
+                                          "; raise it, or set a smaller receivers.reply_size");
+  if (senders.outstanding == 0) return;
+  const std::string loop =
+      "with senders.outstanding " + std::to_string(senders.outstanding) + " (closed loop) replies say when requests go";
+  if (senders.shape.exists())
+    problems.add("senders.shape", loop + ", not a load over time; set it to constant, or senders.outstanding to 0");
+  if (senders.pacing == Pacing::poisson)
+    problems.add("senders.pacing", loop + ", not a schedule; set it to fixed, or senders.outstanding to 0");
 }
 
 // What the queue takes for the end, or for a receiver that is stuck, must not be one that serves.
@@ -123,10 +158,27 @@ void check_service(Problems& problems, const RunPlan& plan) {
     problems.add(key, exact_duration(ns) + " is too short: with this receivers.service_time a receiver may " + what +
                           " for " + exact_duration(longest_ns) + "; raise it, or shorten that");
   };
-  if (queue.responses)
+  if (queue.responses || asks_for_replies(plan))
     check("queue.stall_timeout", queue.stall_timeout_ns, 1, "give no answer");
   else if (queue.requests.on)
     check("queue.drain_timeout", queue.drain_timeout_ns, queue.requests.at_a_time, "ask for nothing");
+}
+
+// The queue takes a receiver that takes nothing for one that is stuck, and ends where nothing moves once all was sent.
+void check_pauses(Problems& problems, const RunPlan& plan) {
+  const std::vector<ReceiverPause>& pauses = plan.receivers.pauses;
+  const std::string key = "receivers.pause";
+  if (pauses.empty()) return;
+  if (const auto trouble = trouble_with(pauses, plan.receivers.fleet.count)) return problems.add(key, *trouble);
+  if (!plan.bus.traits().own_queue) return;
+  const int64_t longest_ns = longest_pause_ns(pauses);
+  const auto check = [&](const std::string& timeout, int64_t ns) {
+    if (longest_ns >= ns)
+      problems.add(timeout, exact_duration(ns) + " is too short: receivers pause for up to " +
+                                exact_duration(longest_ns) + "; raise it, or shorten receivers.pause");
+  };
+  check("queue.stall_timeout", plan.queue.stall_timeout_ns);
+  check("queue.drain_timeout", plan.queue.drain_timeout_ns);
 }
 
 void check_memory(Problems& problems, const RunPlan& plan) {
@@ -176,6 +228,25 @@ void check_queue(Problems& problems, const RunPlan& plan) {
   problems.duration("queue.stall_timeout", queue.stall_timeout_ns, kShortestStall, kLongestTimeout);
 }
 
+// What the bus does not have is refused, so that nobody believes it was in force.
+void check_bus(Problems& problems, const RunPlan& plan) {
+  for (const PlanField& field : plan_fields())
+    if (auto why = misfit(field, plan)) problems.add(std::string(field.key), *std::move(why));
+  const bus::BusTraits& bus = plan.bus.traits();
+  for (const auto& [key, value] : plan.bus.settings) {
+    const bus::Setting* setting = bus::find_setting(bus, key);
+    if (setting == nullptr) continue;
+    if (auto good = bus::check_setting(*setting, value); !good) problems.add("bus." + key, good.error().text);
+  }
+  const auto given = [&](const char* key) { return !bus::value_of(bus, plan.bus.settings, key).empty(); };
+  if (given("tls_certificate") != given("tls_key"))
+    problems.add("bus.tls_key", "a certificate and its private key belong together; give both, or neither");
+  if (given("tls_ca") && !given("tls_certificate"))
+    problems.add("bus.tls_ca",
+                 "without bus.tls_certificate a certificate is made for the run, which nobody has signed; "
+                 "give both, or neither");
+}
+
 // Attached workers must know where the queue listens, and its token, before it is started.
 void check_places(Problems& problems, const RunPlan& plan) {
   problems.text("queue.listen", plan.queue.listen);
@@ -200,20 +271,39 @@ void check_places(Problems& problems, const RunPlan& plan) {
     problems.add("receivers.attach", "it is the same worker as senders.attach; each role needs its own");
 }
 
+// One that is never judged would hold in every run.
+void check_limits(Problems& problems, const RunPlan& plan) {
+  if (const auto twice = limit_given_twice(plan.limits))
+    problems.add("limits", twice->substr(0, twice->find(' ')) + " has two limits of the same kind; remove one");
+  if (asks_for_replies(plan)) return;
+  for (const RunLimit& limit : plan.limits) {
+    const LimitMetric* metric = find_limit_metric(limit.metric);
+    if (metric == nullptr || !metric->of_replies) continue;
+    problems.add("limits", no_replies_for(limit.metric, plan));
+  }
+}
+
 }  // namespace
+
+std::string no_replies_for(std::string_view metric, const RunPlan& plan) {
+  return std::string(metric) + " is of replies, and in " + to_text(plan.queue.mode) +
+         " mode there are none; remove it, or set queue.mode to request-reply";
+}
 
 std::vector<PlanProblem> problems_of(const RunPlan& plan) {
   Problems problems;
   problems.text("name", plan.name);
   check_senders(problems, plan.senders);
-  check_queue(problems, plan);
+  check_bus(problems, plan);
+  if (plan.bus.traits().own_queue) check_queue(problems, plan);
   check_fleet(problems, "receivers", plan.receivers.fleet);
-  check_service(problems, plan);
+  check_replies(problems, plan);
+  if (plan.bus.traits().own_queue) check_service(problems, plan);
+  check_pauses(problems, plan);
   check_places(problems, plan);
   problems.duration("warmup", plan.warmup_ns, 0, kLongestDuration);
   problems.duration("join_timeout", plan.join_timeout_ns, 0, kLongestTimeout);
-  if (const auto twice = limit_given_twice(plan.limits))
-    problems.add("limits", twice->substr(0, twice->find(' ')) + " has two limits of the same kind; remove one");
+  check_limits(problems, plan);
   return problems.take();
 }
 

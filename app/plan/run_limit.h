@@ -17,7 +17,8 @@ namespace n2nq::plan {
 struct LimitMetric {
   std::string_view name{};
   std::string_view label{};
-  bool duration = false;  // in ns; else a number
+  bool duration = false;    // in ns; else a number
+  bool of_replies = false;  // in request-reply mode alone
 };
 std::span<const LimitMetric> limit_metrics();
 const LimitMetric* find_limit_metric(std::string_view name);

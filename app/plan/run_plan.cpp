@@ -49,23 +49,39 @@ RunPlan plan_of_repeat(RunPlan plan, uint32_t repeat) {
   return plan;
 }
 
+bool asks_for_replies(const RunPlan& plan) {
+  return plan.queue.mode == Mode::request_reply;
+}
+
+bool balances(const QueuePlan& queue) {
+  return queue.mode == Mode::load_balancer || (queue.mode == Mode::request_reply && queue.reply_from == ReplyFrom::one);
+}
+
+uint32_t closed_loop(const RunPlan& plan) {
+  return asks_for_replies(plan) ? plan.senders.outstanding : 0;
+}
+
 std::optional<measure::LoadProfile> asked_load(const RunPlan& plan) {
   const SenderPlan& senders = plan.senders;
   if (!senders.fleet.attach.empty()) return std::nullopt;
   if (senders.shape.exists() && !measure::problems_of(senders.shape).empty()) return std::nullopt;
   if (senders.shape.exists()) return measure::LoadProfile(senders.shape);
   const auto length_ns = planned_duration_ns(plan);
-  if (!length_ns || senders.delay_ns <= 0) return std::nullopt;
+  if (!length_ns || mean_delay_ns(plan) <= 0) return std::nullopt;
   return measure::LoadProfile::steady(senders.fleet.count * 1e9 / static_cast<double>(senders.delay_ns), *length_ns);
 }
 
 std::optional<double> asked_rate(const RunPlan& plan) {
-  const int64_t delay_ns = mean_delay_ns(plan.senders);
+  const int64_t delay_ns = mean_delay_ns(plan);
   if (!plan.senders.shape.exists())
     return delay_ns > 0 ? std::optional(plan.senders.fleet.count * 1e9 / static_cast<double>(delay_ns)) : std::nullopt;
   const measure::LoadProfile load(plan.senders.shape);
   if (load.length_ns() == 0) return std::nullopt;
   return load.messages() * 1e9 / static_cast<double>(load.length_ns());
+}
+
+int64_t mean_delay_ns(const RunPlan& plan) {
+  return closed_loop(plan) > 0 ? 0 : mean_delay_ns(plan.senders);
 }
 
 int64_t mean_delay_ns(const SenderPlan& senders) {
@@ -77,8 +93,10 @@ int64_t mean_delay_ns(const SenderPlan& senders) {
 
 // Of senders that are staggered otherwise than evenly those of a whole round may be due at once. By chance the next of
 // all messages is due later than so many would take on average once in 500 million times; where each sender has a
-// number of messages, the last of them may be alone for a while.
-int64_t longest_gap_ns(const SenderPlan& senders) {
+// number of messages, the last of them may be alone for a while. In closed loop none may be sent until all time out.
+int64_t longest_gap_ns(const RunPlan& plan) {
+  const SenderPlan& senders = plan.senders;
+  if (closed_loop(plan) > 0) return senders.timeout_ns;
   constexpr double kByChance = 20;
   const double count = senders.fleet.count;
   const bool poisson = senders.pacing == Pacing::poisson;
@@ -114,7 +132,7 @@ std::optional<std::vector<uint64_t>> deliveries_by_sender(const RunPlan& plan) {
   const uint32_t senders = plan.senders.fleet.count;
   const RequestPlan& requests = plan.queue.requests;
   if (!plan.receivers.fleet.attach.empty()) return std::nullopt;
-  if (plan.queue.mode == Mode::load_balancer) return std::vector<uint64_t>(senders, 1);
+  if (balances(plan.queue)) return std::vector<uint64_t>(senders, 1);
   if (!requests.on || requests.filters.empty()) return std::vector<uint64_t>(senders, plan.receivers.fleet.count);
   std::vector<uint64_t> steps(senders + size_t{1}, 0);  // up where a range of senders begins, down behind it
   const auto filters = filters_by_receiver(plan);
@@ -144,7 +162,7 @@ std::optional<int64_t> planned_duration_ns(const RunPlan& plan) {
   if (!plan.senders.fleet.attach.empty()) return std::nullopt;
   if (plan.senders.shape.exists()) return plan.senders.shape.over_ns;
   if (plan.senders.duration_ns > 0) return plan.senders.duration_ns;
-  if (plan.senders.delay_ns <= 0) return std::nullopt;
+  if (mean_delay_ns(plan) <= 0) return std::nullopt;
   int64_t duration_ns = 0;
   if (__builtin_mul_overflow(plan.senders.messages, plan.senders.delay_ns, &duration_ns)) return std::nullopt;
   return duration_ns;
@@ -157,8 +175,32 @@ int64_t longest_service_ns(const measure::ServiceTime& time, uint64_t services) 
   return static_cast<int64_t>(static_cast<double>(time.mean_ns) * (n + spread));
 }
 
+int64_t quiet_ns(const BusPlan& bus) {
+  return parse_duration(bus::value_of(bus.traits(), bus.settings, "quiet")).value_or(0);
+}
+
 std::string to_text(Mode mode) {
-  return mode == Mode::broadcaster ? "broadcaster" : "load-balancer";
+  switch (mode) {
+    case Mode::broadcaster:
+      return "broadcaster";
+    case Mode::load_balancer:
+      return "load-balancer";
+    case Mode::request_reply:
+      return "request-reply";
+  }
+  return "";
+}
+
+std::string to_text(ReplyFrom from) {
+  switch (from) {
+    case ReplyFrom::one:
+      return "one";
+    case ReplyFrom::first:
+      return "first";
+    case ReplyFrom::all:
+      return "all";
+  }
+  return "";
 }
 
 std::string to_text(Policy policy) {

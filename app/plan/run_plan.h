@@ -3,14 +3,17 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "app/plan/receiver_pause.h"
 #include "app/plan/role.h"
 #include "app/plan/run_limit.h"
 #include "broker/base/result.h"
 #include "broker/base/units.h"
+#include "workers/bus/bus_table.h"
 #include "workers/control/service_set.h"
 #include "workers/measure/load_profile.h"
 #include "workers/measure/load_shape.h"
@@ -19,7 +22,8 @@
 
 namespace n2nq::plan {
 
-enum class Mode { broadcaster, load_balancer };
+enum class Mode { broadcaster, load_balancer, request_reply };
+enum class ReplyFrom { one, first, all };
 enum class Policy { random, round_robin, least_outstanding };
 enum class Pacing { fixed, poisson };
 enum class Phase { even, together, random };
@@ -55,6 +59,8 @@ struct SenderPlan {
   Phase phase = Phase::even;  // not looked at with Poisson pacing
   uint64_t seed = 1;
   measure::Payload payload{};
+  int64_t timeout_ns = 5'000'000'000;  // request-reply: a request without its reply by then has timed out
+  uint32_t outstanding = 0;            // request-reply: so many at a time, whatever the delay; 0: by schedule
   bool operator==(const SenderPlan&) const = default;
 };
 
@@ -68,7 +74,8 @@ struct RequestPlan {
 struct QueuePlan {
   std::string host{};  // by name; empty: this computer
   Mode mode = Mode::broadcaster;
-  Policy policy = Policy::random;                       // load balancer
+  Policy policy = Policy::random;                       // where each message goes to one receiver
+  ReplyFrom reply_from = ReplyFrom::one;                // request-reply
   std::optional<int64_t> retention_ns = 5'000'000'000;  // nothing: until collected
   bool responses = false;
   RequestPlan requests{};
@@ -86,8 +93,10 @@ struct QueuePlan {
 
 struct ReceiverPlan {
   Fleet fleet{};
-  measure::ServiceTime service_time{};  // how long each message is held
-  uint64_t seed = 1;                    // of exponential service times
+  measure::ServiceTime service_time{};          // how long each message is held
+  uint64_t seed = 1;                            // of exponential service times
+  std::vector<ReceiverPause> pauses{};          // when they take nothing
+  SizeRange reply_bytes{.min = 50, .max = 50};  // request-reply: payload of a reply
   bool operator==(const ReceiverPlan&) const = default;
 };
 
@@ -106,8 +115,17 @@ struct RecorderPlan {
   bool operator==(const RecorderPlan&) const = default;
 };
 
+// What the messages travel over.
+struct BusPlan {
+  std::string kind = "n2nq";                      // of workers/bus/bus_table.h
+  std::map<std::string, std::string> settings{};  // those that are not as they are at first
+  const bus::BusTraits& traits() const { return *bus::find_bus(kind); }
+  bool operator==(const BusPlan&) const = default;
+};
+
 struct RunPlan {
   std::string name = "untitled";
+  BusPlan bus{};
   SenderPlan senders{};
   QueuePlan queue{};
   ReceiverPlan receivers{};
@@ -120,26 +138,35 @@ struct RunPlan {
   bool operator==(const RunPlan&) const = default;
 };
 
-// The asked rate of all senders over time; nothing without a schedule (delay 0), or where senders are attached.
+// Senders are requesters and receivers repliers.
+bool asks_for_replies(const RunPlan& plan);
+// Each message goes to one receiver, which the policy chooses; else to all.
+bool balances(const QueuePlan& queue);
+// How many requests each sender keeps outstanding instead of a schedule; 0: there is one.
+uint32_t closed_loop(const RunPlan& plan);
+
+// The asked rate of all senders over time; nothing without a schedule (delay 0, closed loop), or where senders are
+// attached.
 std::optional<measure::LoadProfile> asked_load(const RunPlan& plan);
 // The same in one figure: of a shape its mean.
 std::optional<double> asked_rate(const RunPlan& plan);
-// On average, from message to message of a sender; 0: as fast as the bus takes them.
-int64_t mean_delay_ns(const SenderPlan& senders);
+// On average, from message to message of a sender; 0: as fast as the bus takes them, or in closed loop.
+int64_t mean_delay_ns(const RunPlan& plan);
+int64_t mean_delay_ns(const SenderPlan& senders);  // where they send by schedule
 // How long no sender may have a message due at the most.
-int64_t longest_gap_ns(const SenderPlan& senders);
+int64_t longest_gap_ns(const RunPlan& plan);
 // That each sender will send; nothing where the plan goes by time, or senders are attached.
 std::optional<std::vector<uint64_t>> messages_by_sender(const RunPlan& plan);
 // Messages that all senders will send; nothing where the plan goes by time, or senders are attached.
 std::optional<uint64_t> planned_messages(const RunPlan& plan);
-// How often each message of a sender is owed, by sender: to how many receivers that ask for it, or in the load balancer
-// once, whoever asks for it. Nothing where that cannot be told beforehand (filters on size or index, attached
+// How often each message of a sender is owed, by sender: to how many receivers that ask for it, or where one gets it
+// once, whoever that is. Nothing where that cannot be told beforehand (filters on size or index, attached
 // receivers).
 std::optional<std::vector<uint64_t>> deliveries_by_sender(const RunPlan& plan);
 // For all messages; nothing where that or their number cannot be told beforehand.
 std::optional<uint64_t> planned_deliveries(const RunPlan& plan);
-// How long sending takes by the schedule (Poisson: on average); nothing without one (delay 0), where it is more than 64
-// bits of nanoseconds can say, or where senders are attached.
+// How long sending takes by the schedule (Poisson: on average); nothing without one (delay 0, closed loop), where it is
+// more than 64 bits of nanoseconds can say, or where senders are attached.
 std::optional<int64_t> planned_duration_ns(const RunPlan& plan);
 
 // The same with the seeds of that repeat. The first one has those of the plan; each further one others, which follow
@@ -150,6 +177,9 @@ RunPlan plan_of_repeat(RunPlan plan, uint32_t repeat);
 // How long so many services of a receiver, one after the other, take at most: all but one in 480 million times.
 int64_t longest_service_ns(const measure::ServiceTime& time, uint64_t services);
 
+// How long receivers wait for messages that they lack, by the bus; 0: it tells them when they have all.
+int64_t quiet_ns(const BusPlan& bus);
+
 // What makes a plan impossible, each problem with the key of the field to change ("queue.max_message") and a text for
 // people. None: it can be started.
 struct PlanProblem {
@@ -157,8 +187,11 @@ struct PlanProblem {
   std::string text{};
 };
 std::vector<PlanProblem> problems_of(const RunPlan& plan);
+// Of a limit on a figure of replies, for a plan without them.
+std::string no_replies_for(std::string_view metric, const RunPlan& plan);
 
-std::string to_text(Mode mode);       // "broadcaster", "load-balancer"
+std::string to_text(Mode mode);       // "broadcaster", "load-balancer", "request-reply"
+std::string to_text(ReplyFrom from);  // "one", "first", "all"
 std::string to_text(Policy policy);   // as the broker's --policy
 std::string to_text(Pacing pacing);   // "fixed", "poisson"
 std::string to_text(Phase phase);     // "even", "together", "random"

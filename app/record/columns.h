@@ -32,7 +32,12 @@ inline constexpr std::array kLatencies{
     NamedLatency{"service_ns", &RunRecord::service, &live::LiveFigures::service, false},
     NamedLatency{"in_system_ns", &RunRecord::in_system, &live::LiveFigures::in_system, false},
     NamedLatency{"handover_ns", &RunRecord::handover, &live::LiveFigures::handover, false},
-    NamedLatency{"occupied_ns", &RunRecord::occupied, &live::LiveFigures::occupied, false}};
+    NamedLatency{"occupied_ns", &RunRecord::occupied, &live::LiveFigures::occupied, false},
+    NamedLatency{"turnaround_ns", &RunRecord::turnaround, &live::LiveFigures::turnaround, false},
+    NamedLatency{"scheduled_turnaround_ns", &RunRecord::scheduled_turnaround, &live::LiveFigures::scheduled_turnaround,
+                 false},
+    NamedLatency{"warmup_turnaround_ns", &RunRecord::warmup_turnaround, &live::LiveFigures::warmup_turnaround, false},
+    NamedLatency{"reply_latency_ns", &RunRecord::reply_latency, &live::LiveFigures::reply_latency, false}};
 
 // How much room a list takes at the most: journals end with the small ones first, so that a full disk keeps them.
 enum class Bulk { small, medium, large };
@@ -51,11 +56,12 @@ void lists(Visit&& visit) {
   visit(NamedList{"machines", Bulk::small, true}, &RunRecord::machines);
   visit(NamedList{"requests", Bulk::medium}, &RunRecord::requests);
   visit(NamedList{"services", Bulk::large}, &RunRecord::services);
-  visit(NamedList{"layers", Bulk::small}, &RunRecord::layers);
+  visit(NamedList{"layers", Bulk::small, true}, &RunRecord::layers);
   visit(NamedList{"paths", Bulk::small}, &RunRecord::paths);
   visit(NamedList{"bandwidths", Bulk::small}, &RunRecord::bandwidths);
   visit(NamedList{"losses", Bulk::small}, &RunRecord::losses);
   visit(NamedList{"passed_limits", Bulk::small, true}, &RunRecord::passed_limits);
+  visit(NamedList{"catch_ups", Bulk::small, true}, &RunRecord::catch_ups);
   visit(NamedList{.name = "run_log", .bulk = Bulk::medium, .in_journal = "notes"}, &RunRecord::notes);
   visit(NamedList{"series", Bulk::large}, &RunRecord::series);
   visit(NamedList{"waiting", Bulk::large, true, false}, &RunRecord::waiting_batches);
@@ -90,6 +96,11 @@ void columns(Visit& visit, Row& row) {
   visit("latency_p50_ns", row.latency_p50_ns);
   visit("latency_p99_ns", row.latency_p99_ns);
   visit("deliveries", row.deliveries);
+  visit("replies", row.replies);
+  visit("timeouts", row.timeouts);
+  visit("late_replies", row.late_replies);
+  visit("double_replies", row.double_replies);
+  visit("turnaround_ns", row.turnaround_ns);
 }
 
 template <class Visit, Either<live::SeriesPoint> Row>
@@ -104,6 +115,17 @@ void columns(Visit& visit, Row& row) {
   visit("max_ns", row.max_ns);
   visit("scheduled_p50_ns", row.scheduled_p50_ns);
   visit("scheduled_p99_ns", row.scheduled_p99_ns);
+  visit("lost", row.lost);
+  visit("replies", row.replies);
+  visit("timeouts", row.timeouts);
+  visit("turnaround_p50_ns", row.turnaround_p50_ns);
+  visit("turnaround_p95_ns", row.turnaround_p95_ns);
+  visit("turnaround_p99_ns", row.turnaround_p99_ns);
+  visit("turnaround_max_ns", row.turnaround_max_ns);
+  visit("scheduled_turnaround_p50_ns", row.scheduled_turnaround_p50_ns);
+  visit("scheduled_turnaround_p99_ns", row.scheduled_turnaround_p99_ns);
+  visit("reply_p50_ns", row.reply_p50_ns);
+  visit("reply_p99_ns", row.reply_p99_ns);
 }
 
 template <class Visit, Either<live::WaitingBatch> Row>
@@ -134,6 +156,9 @@ void columns(Visit& visit, Row& row) {
   visit("clock_round_trip_ns", row.clock_round_trip_ns);
   visit("clock_drift_ns", row.clock_drift_ns);
   visit("figures_from", row.figures_from);
+  visit("wire_sent_bytes", row.wire_sent_bytes);
+  visit("wire_received_bytes", row.wire_received_bytes);
+  visit("connections", row.connections);
 }
 
 template <class Visit, Either<MachineRecord> Row>
@@ -172,6 +197,15 @@ void columns(Visit& visit, Row& row) {
   visit("value", row.value);
   visit("since_begin_ns", row.since_begin_ns);
   visit("stopped", row.stopped);
+}
+
+template <class Visit, Either<CatchUp> Row>
+void columns(Visit& visit, Row& row) {
+  visit("paused_ns", row.paused_ns);
+  visit("resumed_ns", row.resumed_ns);
+  visit("backlog_before", row.before);
+  visit("backlog_most", row.most);
+  visit("took_ns", row.took_ns);
 }
 
 template <class Visit, Either<measure::LatencySummary> Row>
@@ -259,6 +293,13 @@ void columns(Visit& visit, Row& row) {
   visit("folder", row.folder);
   visit("master_file", row.master_file);
   visit("machine", row.machine_json);
+  visit("replies", row.totals.replies);
+  visit("timeouts", row.totals.timeouts);
+  visit("late_replies", row.totals.late_replies);
+  visit("double_replies", row.totals.double_replies);
+  visit("closed_loop", row.closed_loop);
+  visit("wire_bytes", row.totals.wire_bytes);
+  visit("connections", row.totals.connections);
 }
 
 }  // namespace n2nq::record

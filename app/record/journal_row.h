@@ -1,6 +1,7 @@
 // A row of a journal: a JSON array of the columns of columns.h, in their order. Any thread.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -63,7 +64,30 @@ class JournalRowReader {
  private:
   // Last in its row, where a journal of an older bench ends before it.
   static bool came_later(std::string_view name) {
-    return name == "deliveries" || name == "scheduled_p50_ns" || name == "scheduled_p99_ns" || name == "kind";
+    constexpr std::array<std::string_view, 23> kLater{"deliveries",
+                                                      "scheduled_p50_ns",
+                                                      "scheduled_p99_ns",
+                                                      "kind",
+                                                      "lost",
+                                                      "replies",
+                                                      "timeouts",
+                                                      "late_replies",
+                                                      "double_replies",
+                                                      "closed_loop",
+                                                      "wire_sent_bytes",
+                                                      "wire_received_bytes",
+                                                      "wire_bytes",
+                                                      "connections",
+                                                      "turnaround_ns",
+                                                      "turnaround_p50_ns",
+                                                      "turnaround_p95_ns",
+                                                      "turnaround_p99_ns",
+                                                      "turnaround_max_ns",
+                                                      "scheduled_turnaround_p50_ns",
+                                                      "scheduled_turnaround_p99_ns",
+                                                      "reply_p50_ns",
+                                                      "reply_p99_ns"};
+    return std::ranges::find(kLater, name) != kLater.end();
   }
 
   const nlohmann::json& row_;

@@ -11,6 +11,7 @@ std::string method_of(const live::LayerFigures::Asked& asked) {
 
 std::vector<LayerRecord> layers_of(const live::LiveFigures& live) {
   std::vector<LayerRecord> layers;
+  if (live.bus().meets_directly) return layers;  // no message takes the path to the queue's host
   for (const live::HostLayers& host : live.layers().hosts()) {
     const auto add = [&](Layer layer, const live::MergedHistogram& histogram) -> LayerRecord& {
       return layers.emplace_back(LayerRecord{.from = host.host,

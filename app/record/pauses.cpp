@@ -11,6 +11,8 @@ namespace {
 constexpr int64_t kAtOnceNs = 1'000'000'000;
 constexpr std::string_view kSubject = "senders: ";
 constexpr std::string_view kResumed = "senders: resumed";
+constexpr std::string_view kReceivers = "receivers";
+constexpr int64_t kNever = std::numeric_limits<int64_t>::max();
 
 std::string part_text(size_t paused, size_t senders) {
   return std::to_string(paused) + " of " + std::to_string(senders);
@@ -50,8 +52,32 @@ std::string resume_text(size_t paused, size_t senders) {
   return std::string(kResumed) + (paused > 0 ? ", " + part_text(paused, senders) + " still paused" : "");
 }
 
+std::string receiver_pause_text(const control::ServiceSet& receivers, bool paused) {
+  return std::string(kReceivers) + (receivers.all() ? "" : " " + control::to_text(receivers)) +
+         (paused ? ": paused" : ": resumed");
+}
+
+std::vector<Pause> receiver_pauses_of(std::span<const RunNote> notes) {
+  std::vector<Pause> pauses;
+  size_t pausing = 0;
+  for (const RunNote& note : notes) {
+    const bool change = note.kind == EventKind::pause || note.kind == EventKind::resume;
+    if (!change || !note.text.starts_with(kReceivers)) continue;
+    const int64_t now_ns = note.since_begin_ns.value_or(0);
+    if (note.kind == EventKind::pause) {
+      if (pausing++ > 0) continue;
+      const bool touches = !pauses.empty() && now_ns - pauses.back().to_ns <= kAtOnceNs / 10;
+      if (!touches) pauses.push_back({.from_ns = now_ns, .to_ns = kNever});
+      if (touches) pauses.back().to_ns = kNever;
+    } else if (pausing > 0) {
+      pausing--;
+      if (pausing == 0) pauses.back().to_ns = now_ns;
+    }
+  }
+  return pauses;
+}
+
 Pauses pauses_of(std::span<const RunNote> notes) {
-  constexpr int64_t kNever = std::numeric_limits<int64_t>::max();
   Pauses pauses;
   std::optional<int64_t> all_since_ns, some_since_ns;
   const auto settle = [&](int64_t now_ns) {

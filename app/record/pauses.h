@@ -1,4 +1,4 @@
-// Pauses of senders in a run's log: the words of the notes, and what those of a run say together. Pure; any thread.
+// Pauses in a run's log: the words of the notes, and what those of a run say together. Pure; any thread.
 #pragma once
 
 #include <cstddef>
@@ -15,7 +15,9 @@ namespace n2nq::record {
 std::string pause_text(size_t paused, size_t senders);   // "senders: 2 of 3 paused"
 std::string resume_text(size_t paused, size_t senders);  // "senders: resumed", "senders: resumed, 1 of 3 still paused"
 
-// Since BEGIN, of all senders; `to` is the end of time where they did not go on.
+std::string receiver_pause_text(const control::ServiceSet& receivers, bool paused);  // "receivers 1-3: resumed"
+
+// Since BEGIN; `to` is the end of time where somebody did not go on.
 struct Pause {
   int64_t from_ns = 0;
   int64_t to_ns = 0;
@@ -27,6 +29,8 @@ struct Pauses {
   bool operator==(const Pauses&) const = default;
 };
 // Several processes that are told to at once are seen one after the other: that is one pause of all.
-Pauses pauses_of(std::span<const RunNote> notes);
+Pauses pauses_of(std::span<const RunNote> notes);  // of senders
+// By time: each from when some receivers pause until none does.
+std::vector<Pause> receiver_pauses_of(std::span<const RunNote> notes);
 
 }  // namespace n2nq::record

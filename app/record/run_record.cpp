@@ -48,8 +48,26 @@ bool is_at_least(const RunRecord& record, Role role) {
       record.processes, [role](const ProcessRecord& process) { return process.role == role && is_uncertain(process); });
 }
 
+void set_wire(ProcessRecord& process, const control::WireFigures& wire) {
+  process.wire_sent_bytes = wire.sent_bytes;
+  process.wire_received_bytes = wire.received_bytes;
+  process.connections = wire.connections;
+}
+
 void add_note(RunRecord& record, Severity severity, std::string text) {
   record.notes.push_back({.utc_ns = wall_ns(), .severity = severity, .text = std::move(text)});
+}
+
+const measure::LatencySummary& first_latency(const RunRecord& record) {
+  return plan::asks_for_replies(record.plan) ? record.turnaround : record.latency;
+}
+
+const char* latency_name(bool turnaround) {
+  return turnaround ? "turnaround_ns" : "latency_ns";
+}
+
+const char* first_latency_name(const plan::RunPlan& plan) {
+  return latency_name(plan::asks_for_replies(plan));
 }
 
 HistogramRecord to_record(const std::string& name, const measure::Histogram& histogram) {

@@ -59,6 +59,10 @@ struct ProcessRecord {
   // lost), logs (all of its lines, counted), telemetry (the last that came, so that there may have been more), nothing
   // (it began and told no figure, so that there may have been some); empty: it never began, or it is the queue.
   std::string figures_from{};
+  // What the connections that its messages travel over carried (docs/control.md, "wire"); nothing: it did not say.
+  std::optional<uint64_t> wire_sent_bytes{};
+  std::optional<uint64_t> wire_received_bytes{};
+  std::optional<uint64_t> connections{};  // that were opened
   bool operator==(const ProcessRecord&) const = default;
 };
 
@@ -75,7 +79,7 @@ enum class Severity { info, warning, error };
 enum class EventKind {
   none,
   request,     // receivers ask for something else from now on
-  pause,       // senders send nothing until
+  pause,       // senders send nothing, or receivers take nothing, until
   resume,      //
   limit,       // a limit of the plan is passed
   stop,        // asked for
@@ -157,9 +161,20 @@ struct BandwidthRecord {
   bool operator==(const BandwidthRecord&) const = default;
 };
 
+// After a pause of receivers: how long until they had no more before them than before it. Times since BEGIN.
+struct CatchUp {
+  int64_t paused_ns = 0;
+  int64_t resumed_ns = 0;
+  double before = 0;                 // deliveries due and not received, at the most in the second before
+  double most = 0;                   // at the most from then on
+  std::optional<int64_t> took_ns{};  // from resumed_ns; nothing: they never did
+  bool operator==(const CatchUp&) const = default;
+};
+
 struct HistogramRecord {
   std::string name{};  // latency_ns, scheduled_latency_ns, warmup_latency_ns, delay_ns, lateness_ns; with a
-                       // service time waiting_ns, service_ns, in_system_ns, handover_ns, occupied_ns
+                       // service time waiting_ns, service_ns, in_system_ns, handover_ns, occupied_ns; of
+                       // requesters turnaround_ns, scheduled_turnaround_ns, warmup_turnaround_ns, reply_latency_ns
   control::HistogramMoments moments{};
   std::vector<control::BucketCount> buckets{};  // docs/control.md, "Bucket i"
   bool operator==(const HistogramRecord&) const = default;
@@ -179,6 +194,14 @@ struct RunTotals {
   uint64_t reordered = 0;
   uint64_t corrupt = 0;
   uint64_t redelivered = 0;
+  // Request-reply; nothing in other modes. `corrupt` has the replies that were too.
+  std::optional<uint64_t> replies{};  // requests that were answered; with replies from all, the replies that counted
+  std::optional<uint64_t> timeouts{};
+  std::optional<uint64_t> late_replies{};
+  std::optional<uint64_t> double_replies{};
+  // What all connections that messages travel over carried, each byte once; nothing where a worker did not say.
+  std::optional<uint64_t> wire_bytes{};
+  std::optional<uint64_t> connections{};
   bool operator==(const RunTotals&) const = default;
 };
 
@@ -206,6 +229,9 @@ struct RunRecord {
   measure::LatencySummary held{};  // each time that the queue made a sender wait that had a message due
   // With a service time (docs/measuring.md, "Service"); else without a sample.
   measure::LatencySummary waiting{}, service{}, in_system{}, handover{}, occupied{};
+  // Request-reply: of all requesters, from actual and intended send to the reply; of that the way back.
+  measure::LatencySummary turnaround{}, scheduled_turnaround{}, warmup_turnaround{}, reply_latency{};
+  std::optional<uint32_t> closed_loop{};     // requests outstanding at a time; 0: by schedule; nothing: other modes
   std::string clock_kind = "same";           // of all receivers: same, measured, unknown
   std::optional<uint64_t> clock_bound_ns{};  // of all latencies: the largest receiver's, with its senders' in it
   bool rate_reached = true;
@@ -218,6 +244,7 @@ struct RunRecord {
   std::vector<HopRecord> paths{};     // the same
   std::vector<BandwidthRecord> bandwidths{};
   std::vector<PassedLimit> passed_limits{};  // in the order in which they were passed
+  std::vector<CatchUp> catch_ups{};          // by time
   std::vector<RunNote> notes{};
   std::vector<live::SeriesPoint> series{};
   std::vector<live::HostHistory> hosts{};  // without slots in a summary; none where the recorder was off
@@ -229,6 +256,14 @@ struct RunRecord {
   std::string machine_json{};                // of the bench's own computer, whoever took part: see machine.h
   std::optional<CampaignPlace> campaign{};
 };
+
+// What people look at first of a run: the turnaround of requests, or the latency of messages.
+const measure::LatencySummary& first_latency(const RunRecord& record);
+// Of their histograms.
+const char* latency_name(bool turnaround);
+const char* first_latency_name(const plan::RunPlan& plan);
+
+void set_wire(ProcessRecord& process, const control::WireFigures& wire);
 
 void add_note(RunRecord& record, Severity severity, std::string text);  // of now
 // What the totals say of senders or receivers may be less than it was: a process left neither summary nor whole logs.

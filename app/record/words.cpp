@@ -16,7 +16,8 @@ struct Word {
 
 constexpr Word<Role> kRoles[] = {{Role::broker, "broker"}, {Role::sender, "sender"}, {Role::receiver, "receiver"}};
 constexpr Word<plan::Mode> kModes[] = {{plan::Mode::broadcaster, "broadcaster"},
-                                       {plan::Mode::load_balancer, "load-balancer"}};
+                                       {plan::Mode::load_balancer, "load-balancer"},
+                                       {plan::Mode::request_reply, "request-reply"}};
 constexpr Word<Severity> kSeverities[] = {
     {Severity::info, "info"}, {Severity::warning, "warning"}, {Severity::error, "error"}};
 constexpr Word<Layer> kLayerWords[] = {

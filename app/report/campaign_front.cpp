@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "app/campaign/point_notes.h"
 #include "app/campaign/search_text.h"
 #include "app/figures/metric.h"
 #include "app/text/quantity.h"
@@ -37,6 +38,10 @@ Headline completed(const campaign::Ledger& ledger) {
           .severity = all ? Severity::info : Severity::warning};
 }
 
+const figures::Metric& p99_of(bool replies) {
+  return *figures::find_metric(replies ? "turnaround-p99" : "p99");
+}
+
 struct PointFigure {
   double value = 0;
   const campaign::Point* point = nullptr;
@@ -53,7 +58,8 @@ std::vector<PointFigure> figures_by_point(const figures::Metric& metric, const s
 
 std::vector<Headline> of_points(const campaign::Campaign& campaign, const campaign::Ledger& ledger,
                                 const std::vector<campaign::Point>& points, const Passed& passed) {
-  const figures::Metric& p99 = *figures::find_metric("p99");
+  const bool replies = campaign::all_ask_for_replies(points);
+  const figures::Metric& p99 = p99_of(replies);
   const auto all = figures_by_point(p99, points, passed);
   std::vector<Headline> headlines{
       completed(ledger),
@@ -67,8 +73,8 @@ std::vector<Headline> of_points(const campaign::Campaign& campaign, const campai
     if (found != all.end()) one.note = campaign::label_of(campaign, *found->point);
     headlines.push_back(std::move(one));
   };
-  add("Lowest p99", std::ranges::min_element(all, {}, &PointFigure::value));
-  add("Highest p99", std::ranges::max_element(all, {}, &PointFigure::value));
+  add(replies ? "Lowest turnaround p99" : "Lowest p99", std::ranges::min_element(all, {}, &PointFigure::value));
+  add(replies ? "Highest turnaround p99" : "Highest p99", std::ranges::max_element(all, {}, &PointFigure::value));
   headlines.push_back(lost_in(passed));
   return headlines;
 }
@@ -87,19 +93,22 @@ Headline end_of(const Search& search, const char* name, const std::optional<size
 std::vector<Headline> of_search(const Search& search, const std::vector<campaign::Point>& points,
                                 const Passed& passed) {
   const campaign::Bracket bracket = bracket_of(search.spec(), search.probes());
-  const figures::Metric& p99 = *figures::find_metric("p99");
+  const bool replies = campaign::all_ask_for_replies(points);
+  const figures::Metric& p99 = p99_of(replies);
   const double limit = bracket.holds ? search.probes()[*bracket.holds].value : 0;
   std::vector<const RunRecord*> at_limit;
   for (const campaign::Point& point : points)
     if (const auto runs = passed.find(point.number); bracket.holds && point.value == limit && runs != passed.end())
       at_limit.insert(at_limit.end(), runs->second.begin(), runs->second.end());
-  Headline latency = figures::headline_of("p99 there", p99, figures::mean_of(p99, at_limit), Hue::receiver);
-  latency.note = at_limit.empty() ? "" : "mean of " + counted_text(at_limit.size()) + " runs";
+  Headline latency = figures::headline_of(replies ? "Turnaround p99 there" : "p99 there", p99,
+                                          figures::mean_of(p99, at_limit), Hue::receiver);
+  latency.note = at_limit.empty() ? "" : "mean of " + campaign::runs_text(at_limit.size());
   return {end_of(search, "Meets the limits", bracket.holds, search.spec().vary), std::move(latency),
           end_of(search, "Does not", bracket.fails, search.spec().vary),
           Headline{.name = "Runs",
                    .value = counted_text(search.runs()),
-                   .note = counted_text(search.probes().size()) + " values tried",
+                   .note = counted_text(search.probes().size()) +
+                           (search.probes().size() == 1 ? " value tried" : " values tried"),
                    .hue = Hue::neutral},
           lost_in(passed)};
 }

@@ -12,6 +12,7 @@
 #include "app/figures/metric.h"
 #include "app/findings/findings_file.h"
 #include "app/findings/judge.h"
+#include "app/findings/study.h"
 #include "app/record/run_command.h"
 #include "app/record/tags.h"
 #include "app/report/campaign_front.h"
@@ -120,13 +121,13 @@ class CampaignReport {
     report_.say(text + ".", ledger_.failed() > 0 ? Severity::error : open > 0 ? Severity::warning : Severity::info);
   }
 
-  // For a case of the thesis.
+  // For a shipped case.
   void add_findings(const campaign::LoadResult& load) {
     const auto findings = findings::shipped_findings();
     if (!findings) return;
     const auto found = findings::judge_case(*findings, campaign_, points_, records_, load);
     if (!found) return;
-    report_.heading("The thesis' findings and ours");
+    report_.heading("Ours beside " + findings::whose(found->study_case) + " findings");
     std::vector<TableRow> rows;
     for (const findings::Judged& one : found->all) {
       std::optional<Severity> severity;
@@ -134,13 +135,15 @@ class CampaignReport {
       rows.push_back({.cells = {findings::to_text(one.judgement.outcome), one.finding.text, one.judgement.ours},
                       .severity = severity});
     }
-    report_.table({{.header = "Verdict"}, {.header = "Thesis", .stretch = true}, {.header = "Ours", .stretch = true}},
+    report_.table({{.header = "Verdict"},
+                   {.header = findings::study_head(found->study_case), .stretch = true},
+                   {.header = "Ours", .stretch = true}},
                   std::move(rows));
     report_.list(found->remarks);
   }
 
   void add_points() {
-    MeanColumns means(campaign::shows_waiting(campaign_));
+    MeanColumns means(campaign::all_ask_for_replies(points_), campaign::shows_waiting(campaign_));
     std::vector<TableRow> rows;
     for (const Point& point : points_) {
       const auto& runs = passed_[point.number];
@@ -255,6 +258,7 @@ class CampaignReport {
     rows.push_back({.cells = {"order seed", std::to_string(campaign_.seed)}, .severity = {}});
     rows.push_back(
         {.cells = {"pause between runs", text::duration(static_cast<double>(campaign_.pause_ns))}, .severity = {}});
+    if (campaign_.every) rows.push_back({.cells = {"runs start every", to_text(*campaign_.every)}, .severity = {}});
     rows.push_back({.cells = {"tries of a failing run", std::to_string(campaign_.tries)}, .severity = {}});
     report_.table({{.header = "Axis"}, {.header = "Values", .stretch = true}}, std::move(rows));
   }

@@ -52,17 +52,20 @@ Figure overlay_figure(const std::vector<Side>& sides) {
   all.series.clear();
   all.notes.clear();
   all.id = "latency-by-percentile";
-  all.title = "Latency by percentile";
+  const bool replies = compare::all_ask_for_replies(sides);
+  all.title = replies ? "Turnaround by percentile" : "Latency by percentile";
   const std::vector<std::string> titles = compare::titles_of(sides);
   for (size_t i = 0; i < sides.size() && i < kMostCurves; i++) {
-    Figure one = figures::latency_by_percentile_figure(merged(sides[i], "latency_ns"), {}, {});
+    Figure one = figures::latency_by_percentile_figure(merged(sides[i], record::latency_name(replies)), {}, {});
     if (one.series.empty() || one.series.front().points.empty()) continue;
     all.x = one.x;
     all.y = one.y;
+    if (replies) all.y.label = "turnaround";
     draw_as(one.series.front(), titles[i], i);
     all.series.push_back(std::move(one.series.front()));
   }
-  all.notes.push_back("from the actual send, all messages of a side's runs");
+  all.notes.push_back(replies ? "from the actual send, all requests of a side's runs"
+                              : "from the actual send, all messages of a side's runs");
   if (sides.size() > kMostCurves)
     all.notes.push_back("the first " + std::to_string(kMostCurves) + " of " + std::to_string(sides.size()));
   return all;

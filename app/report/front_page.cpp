@@ -56,11 +56,18 @@ void add_changes(Report& report, const RunRecord& record) {
 }
 
 // For who does not know what a percentile is.
-void add_plain_words(Report& report, const measure::LatencySummary& latency) {
+void add_plain_words(Report& report, const RunRecord& record) {
+  const measure::LatencySummary& latency = record::first_latency(record);
+  const bool replies = plan::asks_for_replies(record.plan);
   if (!latency.p50 || !latency.p99 || !latency.max) return;
   const auto said = [](int64_t ns) { return text::duration(static_cast<double>(ns)); };
-  report.say("Half of the messages took " + said(*latency.p50) + " or less, 99 of 100 took " + said(*latency.p99) +
-             " or less; the slowest took " + said(*latency.max) + ".");
+  const std::string loop = plan::closed_loop(record.plan) > 0
+                               ? " The loop was closed, with " + text::count(plan::closed_loop(record.plan)) +
+                                     " outstanding: that hides waiting."
+                               : "";
+  report.say((replies ? "Half of the requests were answered within " : "Half of the messages took ") +
+             said(*latency.p50) + (replies ? ", 99 of 100 within " : " or less, 99 of 100 took ") + said(*latency.p99) +
+             (replies ? "" : " or less") + "; the slowest took " + said(*latency.max) + "." + loop);
 }
 
 Severity severity_of(const compare::MetricComparison& found) {
@@ -78,7 +85,8 @@ std::string sentence(std::string text) {
 
 void add_statements(Report& report, const std::vector<Side>& sides) {
   if (sides.size() < 2) return report.say("These are repeats of one plan: there is nothing to compare them with.");
-  const figures::Metric& metric = *figures::find_metric("p99");
+  const bool replies = compare::all_ask_for_replies(sides);
+  const figures::Metric& metric = *figures::find_metric(replies ? "turnaround-p99" : "p99");
   for (size_t i = 1; i < sides.size() && i <= kMostStatements; i++) {
     const compare::MetricComparison found = compare::compare_by(metric, sides.front(), sides[i]);
     const std::string against = sides.size() > 2 ? sides[i].name + " against A: " : "";
@@ -86,7 +94,8 @@ void add_statements(Report& report, const std::vector<Side>& sides) {
   }
   if (sides.size() > kMostStatements + 1)
     report.say("And " + std::to_string(sides.size() - kMostStatements - 1) + " more sides: see What the runs show.");
-  report.say("p99 is the latency that 99 of 100 messages do not exceed.");
+  report.say(replies ? "turnaround-p99 is the turnaround that 99 of 100 requests do not exceed."
+                     : "p99 is the latency that 99 of 100 messages do not exceed.");
 }
 
 // Two sides as figures of B beside those of A; more as a table.
@@ -143,7 +152,7 @@ void add_front_page(Report& report, const RunRecord& record, const OwnWords& wor
   const bool few_words = words.notes.size() <= kLongNotes;
   if (few_words) add_words(report, words);
   report.headlines(figures::headlines_of(record));
-  add_plain_words(report, record.latency);
+  add_plain_words(report, record);
   if (figure) report.figure(*figure);
   add_changes(report, record);
   if (!few_words) add_words(report, words);

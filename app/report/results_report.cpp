@@ -104,9 +104,13 @@ void add_runs(Report& report, const std::vector<RunRecord>& records) {
                                             {.header = "Name", .stretch = true},
                                             {.header = "Verdict"},
                                             {.header = "Started"}};
-  for (const MetricPart part : {MetricPart::counts, MetricPart::latency, MetricPart::rates})
+  const auto any_has = [&records](const figures::Metric& metric) {
+    return std::ranges::any_of(records, [&](const RunRecord& record) { return concerns(metric, record.plan); });
+  };
+  for (const MetricPart part : {MetricPart::counts, MetricPart::turnaround, MetricPart::latency, MetricPart::rates})
     for (const figures::Metric& metric : figures::all_metrics())
-      if (metric.part == part && metric.places.column != nullptr) add_metric(columns, rows, records, metric);
+      if (metric.part == part && metric.places.column != nullptr && any_has(metric))
+        add_metric(columns, rows, records, metric);
   report.table(std::move(columns), std::move(rows));
 }
 

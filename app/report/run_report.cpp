@@ -37,7 +37,8 @@ Severity severity_of(Verdict verdict) {
 
 std::string subtitle_of(const RunRecord& record) {
   const plan::RunPlan& plan = record.plan;
-  return plan::to_text(plan.queue.mode) + ", " + campaign::counted(plan.senders.fleet.count, "sender") + ", " +
+  const std::string over = plan.bus.traits().own_queue ? "" : " over " + std::string(plan.bus.traits().title);
+  return plan::to_text(plan.queue.mode) + over + ", " + campaign::counted(plan.senders.fleet.count, "sender") + ", " +
          campaign::counted(plan.receivers.fleet.count, "receiver") + "; started " + utc_text(record.started_utc_ns);
 }
 
@@ -154,6 +155,13 @@ std::vector<std::string> exclusions(const RunRecord& record) {
       "Trimming: only the trimmed mean leaves out the slowest 5 % of the latencies; percentiles, maximum and mean "
       "include all.");
   const record::RunTotals& totals = record.totals;
+  if (plan::closed_loop(record.plan) > 0)
+    out.push_back("Closed loop: " + text::count(plan::closed_loop(record.plan)) +
+                  " requests outstanding at a time; a slow replier is asked less often, which hides waiting.");
+  if (totals.timeouts)
+    out.push_back("Timeouts: " + (*totals.timeouts == 0 ? std::string("none") : count_text(*totals.timeouts)) + " of " +
+                  count_text(totals.sent) + " requests" +
+                  (*totals.timeouts == 0 ? "." : " got no reply in time; they have no turnaround."));
   if (!totals.lost)
     out.push_back("Losses: unknown, as the queue could not tell every receiver how much was due.");
   else if (*totals.lost == 0)

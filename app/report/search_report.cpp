@@ -1,6 +1,7 @@
 #include "app/report/search_report.h"
 
 #include <algorithm>
+#include <map>
 
 #include "app/campaign/search_text.h"
 #include "app/figures/metric.h"
@@ -45,10 +46,21 @@ TableRow row_of(const Search& search, const Probe& probe, const std::vector<RunR
   return row;
 }
 
+std::string header_of(std::string_view metric) {
+  static const std::map<std::string_view, std::string> headers{{"trimmed", "Trimmed mean"},
+                                                               {"turnaround-trimmed", "Turnaround trimmed"},
+                                                               {"turnaround-p99", "Turnaround p99"},
+                                                               {"waiting", "Waiting"},
+                                                               {"rate", "Rate"}};
+  const auto found = headers.find(metric);
+  return found == headers.end() ? std::string(metric) : found->second;
+}
+
 }  // namespace
 
-MeanColumns::MeanColumns(bool waiting) {
-  for (const char* name : {"trimmed", "p99", "waiting", "rate"}) {
+MeanColumns::MeanColumns(bool replies, bool waiting) {
+  for (const char* name :
+       {replies ? "turnaround-trimmed" : "trimmed", replies ? "turnaround-p99" : "p99", "waiting", "rate"}) {
     if (std::string_view(name) == "waiting" && !waiting) continue;
     const figures::Metric& metric = *figures::find_metric(name);
     all_.push_back({.metric = &metric, .figures = text::Column(unit_of(metric))});
@@ -63,12 +75,7 @@ void MeanColumns::add(TableRow& row, const std::vector<const RunRecord*>& runs) 
 }
 
 void MeanColumns::add(std::vector<figures::TableColumn>& columns) const {
-  for (const Mean& one : all_)
-    columns.push_back({.header = one.metric->name == "trimmed"   ? "Trimmed mean"
-                                 : one.metric->name == "waiting" ? "Waiting"
-                                 : one.metric->name == "rate"    ? "Rate"
-                                                                 : std::string(one.metric->name),
-                       .number = true});
+  for (const Mean& one : all_) columns.push_back({.header = header_of(one.metric->name), .number = true});
 }
 
 void MeanColumns::put(std::vector<figures::TableColumn>& columns, std::vector<TableRow>& rows, size_t at) const {
@@ -82,7 +89,7 @@ void add_search_outcome(Report& report, const Search& search) {
 
 void add_probes(Report& report, const Search& search, const std::vector<RunRecord>& records) {
   std::vector<TableRow> rows;
-  MeanColumns means(false);
+  MeanColumns means(campaign::all_ask_for_replies(search.points()), false);
   for (const Probe* probe : search.easiest_first()) rows.push_back(row_of(search, *probe, records, means));
   std::vector<figures::TableColumn> columns{{.header = search.spec().vary, .number = true},
                                             {.header = "Limits met in"},
@@ -115,6 +122,7 @@ void add_search_settings(Report& report, const campaign::Campaign& campaign, con
   add("bracket: easiest value that does not", probe(bracket.fails));
   add("runs disagreed", disagreement ? "from " + value(disagreement->from) + " to " + value(disagreement->to) : "-");
   add("pause between runs", text::duration(static_cast<double>(campaign.pause_ns)));
+  if (campaign.every) add("runs start every", to_text(*campaign.every));
   add("tries of a failing run", std::to_string(campaign.tries));
   report.table({{.header = "Search"}, {.header = "Value", .stretch = true}}, std::move(rows));
 }

@@ -23,7 +23,7 @@ void add_search_settings(Report& report, const campaign::Campaign& campaign, con
 // where no run has one.
 class MeanColumns {
  public:
-  explicit MeanColumns(bool waiting);
+  MeanColumns(bool replies, bool waiting);
   void add(std::vector<figures::TableColumn>& columns) const;
   // A row after the other; a cell for each is kept at its end.
   void add(figures::TableRow& row, const std::vector<const record::RunRecord*>& runs);

@@ -14,7 +14,7 @@ ExpectedDeliveries::ExpectedDeliveries(const plan::RunPlan& plan)
 void ExpectedDeliveries::change(const plan::RunPlan& plan, std::span<const live::ServiceFigures> senders,
                                 int64_t age_ns) {
   auto wanted = plan::deliveries_by_sender(plan);
-  const bool balanced = plan.queue.mode == plan::Mode::load_balancer;  // each is owed once, whoever asks for it
+  const bool balanced = plan::balances(plan.queue);  // each is owed once, whoever asks for it
   for (size_t i = 0; i < std::min(sent_.size(), senders.size()); i++) {
     const double by_now =
         static_cast<double>(senders[i].count) + senders[i].rate_per_s * static_cast<double>(age_ns) / 1e9;

@@ -70,8 +70,18 @@ void HostRecorder::on_message(const control::Message& message) {
   }
 }
 
+// The workers there measure the network: that stands on the same time axis.
+control::Recorded HostRecorder::with_network(control::Recorded recorded) {
+  constexpr size_t kColumn = control::at(control::kHostColumns, "network_round_trip");
+  recorded.host[kColumn] = live_.layers().take_round_trip(place()).value_or(control::kNoFigure);
+  recorded.lacking.push_back({.of = control::RecordedOf::host,
+                              .series = {std::string(control::kHostColumns[kColumn].name)},
+                              .why = "no sender or receiver on this host has measured the network during the run"});
+  return recorded;
+}
+
 void HostRecorder::take(const control::Recorded& recorded) {
-  live_.hosts().take(place(), recorded);
+  live_.hosts().take(place(), with_network(recorded));
   live_.hosts().count(place(), {.sent = static_cast<double>(live_.all_senders().count),
                                 .received = static_cast<double>(live_.all_receivers().count)});
   if (answered_) return;

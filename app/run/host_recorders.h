@@ -50,6 +50,7 @@ class HostRecorder : public QObject {
   void on_finished(const launch::ProcessEnd& end);
   void on_deadline();
   void take(const control::Recorded& recorded);
+  control::Recorded with_network(control::Recorded recorded);
   void give_up(const std::string& why);
   void note(const std::string& text);
   void say(const std::string& text);  // its own words

@@ -34,6 +34,10 @@ ServiceFigures last_words(std::span<const ServiceFigures> services, const Share&
     sum.reordered += service.reordered;
     sum.corrupt += service.corrupt;
     sum.redelivered += service.redelivered;
+    sum.replies += service.replies;
+    sum.timeouts += service.timeouts;
+    sum.late_replies += service.late_replies;
+    sum.double_replies += service.double_replies;
   }
   return sum;
 }
@@ -53,9 +57,34 @@ void add_clock(RunRecord& record, const control::ClockFigures& clock) {
   if (clock.bound_ns) record.clock_bound_ns = std::max(record.clock_bound_ns.value_or(0), *clock.bound_ns);
 }
 
+void add_replies(RunTotals& totals, uint64_t replies, uint64_t timeouts, uint64_t late, uint64_t doubles) {
+  totals.replies = totals.replies.value_or(0) + replies;
+  totals.timeouts = totals.timeouts.value_or(0) + timeouts;
+  totals.late_replies = totals.late_replies.value_or(0) + late;
+  totals.double_replies = totals.double_replies.value_or(0) + doubles;
+}
+
+// In request-reply mode; the way back has the bound of the clock of its requester.
+void add_replies(RunRecord& record, const Worker& worker, const live::LiveFigures& live) {
+  const auto* summary = worker.sender_summary();
+  if (summary != nullptr && summary->turnaround) {
+    const control::TurnaroundSummary& told = *summary->turnaround;
+    add_replies(record.totals, told.replies, told.timeouts, told.late, told.doubles);
+    record.totals.corrupt += told.corrupt;
+    return add_clock(record, summary->clock);
+  }
+  const ServiceFigures last = last_words(live.senders(), worker.identity().share);
+  add_replies(record.totals, whole(last.replies), whole(last.timeouts), whole(last.late_replies),
+              whole(last.double_replies));
+  record.totals.corrupt += whole(last.corrupt);
+}
+
 void add_senders(RunRecord& record, const WorkerGroup& group, const live::LiveFigures& live) {
   RunTotals& totals = record.totals;
+  const bool replies = plan::asks_for_replies(record.plan);
+  if (replies) record.closed_loop = plan::closed_loop(record.plan);
   for (const auto& worker : group.workers()) {
+    if (replies) add_replies(record, *worker, live);
     if (const auto* summary = worker->sender_summary()) {
       add_clock_kind(record, summary->clock.kind);
       totals.sent += summary->sent;
@@ -162,13 +191,35 @@ void add_histograms(RunRecord& record, const live::LiveFigures& live) {
   if (live.waiting().count() > 0) record.waiting_batches = live.waiting_batches().all();
 }
 
+// Of a process that left no summary, what its telemetry said last.
+void add_wires(RunRecord& record, const live::LiveFigures& live) {
+  for (record::ProcessRecord& process : record.processes) {
+    if (process.wire_sent_bytes || process.role == Role::broker) continue;
+    const auto& workers = live.workers();
+    const auto worker = std::ranges::find_if(workers, [&process](const live::WorkerFigures& one) {
+      return one.role == process.role && one.first_service == process.first_service;
+    });
+    if (worker != workers.end() && worker->process.wire) record::set_wire(process, *worker->process.wire);
+  }
+  const bool directly = record.plan.bus.traits().meets_directly;
+  std::optional<uint64_t> bytes, connections;
+  for (const record::ProcessRecord& process : record.processes) {
+    if (process.role == Role::broker || (directly && process.role == Role::receiver)) continue;
+    if (!process.wire_sent_bytes || !process.wire_received_bytes || !process.connections) return;
+    bytes = bytes.value_or(0) + *process.wire_sent_bytes + *process.wire_received_bytes;
+    connections = connections.value_or(0) + *process.connections;
+  }
+  record.totals.wire_bytes = bytes;
+  record.totals.connections = connections;
+}
+
 }  // namespace
 
 void fill_record(RunRecord& record, const Groups& groups, const live::LiveFigures& live) {
   add_senders(record, groups.senders, live);
   add_accepted(record.totals, groups);
   add_receivers(record, groups.receivers, live);
-  if (record.plan.queue.mode == plan::Mode::load_balancer) add_untaken(record.totals, groups.broker);
+  if (plan::balances(record.plan.queue)) add_untaken(record.totals, groups.broker);
   add_histograms(record, live);
   record.layers = record::layers_of(live);
   // For a process that left no summary, what its telemetry said last.
@@ -180,6 +231,7 @@ void fill_record(RunRecord& record, const Groups& groups, const live::LiveFigure
   record.series = live.series().points(0, live.series().end_ns(), kSeriesPoints);
   record.hosts = live.hosts().histories();
   record.processes = records_of(groups);
+  add_wires(record, live);
   record.machines = machines_of(groups);
 }
 
@@ -218,13 +270,18 @@ ServiceFigures with_totals(ServiceFigures all, const RunTotals& totals) {
     all.count = number(totals.sent);
     all.accepted = number(totals.accepted);
     all.bytes = number(totals.bytes_sent);
+    all.replies = number(totals.replies.value_or(0));
+    all.timeouts = number(totals.timeouts.value_or(0));
+    all.late_replies = number(totals.late_replies.value_or(0));
+    all.double_replies = number(totals.double_replies.value_or(0));
     return all;
   }
   all.count = number(totals.received);
   if (totals.lost) all.lost = number(*totals.lost);
   all.duplicates = number(totals.duplicates);
   all.reordered = number(totals.reordered);
-  all.corrupt = number(totals.corrupt);
+  // With replies the record's count has those that came back corrupt; what receivers said themselves stays.
+  if (!totals.replies) all.corrupt = number(totals.corrupt);
   all.redelivered = number(totals.redelivered);
   return all;
 }

@@ -153,6 +153,7 @@ void RunStage::launch_fleet(const plan::RunPlan& plan, Role role) {
   const bool senders = role == Role::sender;
   const plan::Fleet& fleet = senders ? plan.senders.fleet : plan.receivers.fleet;
   const std::vector<Share> shares = shares_of(fleet);
+  const std::string input = senders && fleet.attach.empty() ? sender_input(plan) : "";
   for (const Share& share : shares) {
     std::string name = fleet_noun(role);
     if (shares.size() > 1)
@@ -165,8 +166,10 @@ void RunStage::launch_fleet(const plan::RunPlan& plan, Role role) {
                                           arguments(plan, queue_address(share.host), share, log_folder_on(share.host)),
                                           share.host)})
                        : launch::attach_worker(fleet.attach);
-    group(role).add(std::make_unique<Worker>(Worker::Identity{.name = name, .role = role, .share = share},
-                                             std::move(process), token_, options_));
+    auto worker = std::make_unique<Worker>(Worker::Identity{.name = name, .role = role, .share = share},
+                                           std::move(process), token_, options_);
+    if (senders) worker->give(input);
+    group(role).add(std::move(worker));
   }
 }
 

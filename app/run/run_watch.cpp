@@ -27,7 +27,9 @@ std::string time_text(int64_t ns) {
 }  // namespace
 
 int64_t still_ns(const plan::RunPlan& plan) {
-  return plan.queue.drain_timeout_ns + plan.queue.stall_timeout_ns;
+  const int64_t queue_ns = plan.queue.drain_timeout_ns + plan.queue.stall_timeout_ns;
+  if (plan.bus.traits().own_queue) return queue_ns;  // pauses are shorter
+  return queue_ns + plan::quiet_ns(plan.bus) + plan::longest_pause_ns(plan.receivers.pauses);
 }
 
 RunWatch::RunWatch(const plan::RunPlan& plan, const SessionOptions& options, const RunStage& stage,
@@ -37,15 +39,18 @@ RunWatch::RunWatch(const plan::RunPlan& plan, const SessionOptions& options, con
       stage_(stage),
       live_(live),
       note_(std::move(note)),
-      patience_ns_(still_ns(plan) + plan.queue.retention_ns.value_or(0) + 2 * plan::longest_gap_ns(plan.senders) +
-                   in_ns(options.quiet_timeout) + (hosts_of(plan).empty() ? 0 : kLinkSilenceNs)) {}
+      patience_ns_(still_ns(plan) + plan.queue.retention_ns.value_or(0) + 2 * plan::longest_gap_ns(plan) +
+                   (plan::asks_for_replies(plan) ? plan.senders.timeout_ns : 0) + in_ns(options.quiet_timeout) +
+                   (hosts_of(plan).empty() ? 0 : kLinkSilenceNs)) {}
 
 bool RunWatch::begins_late(int64_t now_ns) const {
   return plan_.join_timeout_ns > 0 && now_ns - joining_since_ns_ >= plan_.join_timeout_ns;
 }
 
 bool RunWatch::moved(int64_t now_ns) {
-  const uint64_t moved = static_cast<uint64_t>(live_.all_senders().accepted) + live_.delivered();
+  const live::ServiceFigures& senders = live_.all_senders();
+  const uint64_t moved =
+      static_cast<uint64_t>(senders.accepted + senders.replies + senders.timeouts) + live_.delivered();
   if (std::exchange(moved_so_far_, moved) == moved) return false;
   last_moved_ns_ = now_ns;
   return true;
@@ -91,7 +96,8 @@ std::optional<std::string> RunWatch::hanging(int64_t begun_ns, bool sending, int
   const bool paced_elsewhere = !plan_.senders.fleet.attach.empty() && sending;
   const int64_t still_for_ns = now_ns - std::max(last_moved_ns_, begun_ns);
   if (paced_elsewhere || still_for_ns <= patience_ns) return std::nullopt;
-  return "no progress for " + time_text(still_for_ns) + ": the queue hangs";
+  return "no progress for " + time_text(still_for_ns) +
+         (plan_.bus.traits().own_queue ? ": the queue hangs" : ": the run hangs");
 }
 
 bool RunWatch::joined_any(const Worker& worker) const {

@@ -58,7 +58,7 @@ class RunWatch {
   std::string better_queue_host_;
 };
 
-// How long the queue itself may keep a run still in which some receiver takes nothing.
+// How long the queue, or another bus, may keep a run still in which some receiver takes nothing.
 int64_t still_ns(const plan::RunPlan& plan);
 
 }  // namespace n2nq::run

@@ -4,6 +4,7 @@
 
 #include "app/live/warnings.h"
 #include "app/plan/filter_text.h"
+#include "app/record/backlog.h"
 #include "app/record/machine.h"
 #include "app/run/session_impl.h"
 #include "app/text/quantity.h"
@@ -47,6 +48,7 @@ RunSession::Impl::Impl(RunSession& owner, plan::RunPlan plan, SessionOptions opt
       stage_(options_),
       live_(plan_.senders.fleet.count, plan_.receivers.fleet.count),
       requests_(plan_, record_, stage_, live_, take_note()),
+      pauses_(plan_, stage_, take_note(), [this] { return elapsed_ns(); }),
       places_(plan_, options_.links, stage_.run_name(),
               {.note = take_note(),
                .changed = [this] { Q_EMIT owner_.state_changed(); },
@@ -59,6 +61,7 @@ RunSession::Impl::Impl(RunSession& owner, plan::RunPlan plan, SessionOptions opt
       end_(stage_, patience_of(plan_, options_), take_note()),
       recorders_(plan_, options_, stage_, live_, take_note()) {
   live_.set_wanted(plan::deliveries_by_sender(plan_));
+  live_.set_bus(plan_.bus.traits());
   record_.plan = plan_;
   record_.totals.planned = plan::planned_messages(plan_);
   for (const Role role : kRoles) listen_to(stage_.group(role));
@@ -231,7 +234,10 @@ void RunSession::Impl::release_fleets() {
 void RunSession::Impl::release(Worker& worker) {
   if (!end_.begun() && looks_.holds(worker)) return;
   released_.insert(&worker);
-  if (worker.identity().role == Role::receiver) requests_.send_to(worker);
+  if (worker.identity().role == Role::receiver) {
+    requests_.send_to(worker);
+    pauses_.send_to(worker);
+  }
   worker.send(control::StartCommand{});
 }
 
@@ -262,6 +268,7 @@ void RunSession::Impl::begin(const control::Begin& begin) {
                            std::to_string(begin.receivers) + " receivers");
   if (plan_.queue.requests.on) note(Severity::info, "requests: " + plan::requests_text(plan_));
   enter(State::running);
+  pauses_.begin();
 }
 
 // All have said on which computer they are, as nobody joins before that.
@@ -338,6 +345,7 @@ void RunSession::Impl::give_up(const std::string& reason) {
 void RunSession::Impl::climb(RunEnd::Rung rung) {
   if (rung <= end_.rung()) return;
   live_.stop_senders(plan::messages_by_sender(plan_));
+  pauses_.end();
   end_.climb_to(rung, now_ns());
   advance();
 }
@@ -395,6 +403,7 @@ void RunSession::Impl::finish() {
                             to_text(record_.verdict) + ": " + record_.reason, record::EventKind::none));
   Q_EMIT owner_.noted();
   record_.notes = notes_.all();
+  record_.catch_ups = record::catch_ups_of(record_);
   enter(State::over);
   Q_EMIT owner_.finished();
 }
@@ -409,7 +418,7 @@ void RunSession::Impl::note_figures() {
 
 void RunSession::Impl::make_request(const std::vector<plan::ReceiverFilter>& filters) {
   requests_.make(filters, elapsed_ns(), state_ >= State::ending || end_.begun());
-  if (plan_.queue.mode != plan::Mode::load_balancer) live_.set_wanted(std::nullopt);  // from which message on?
+  if (!plan::balances(plan_.queue)) live_.set_wanted(std::nullopt);  // from which message on?
 }
 
 void RunSession::Impl::note(Severity severity, const std::string& text, record::EventKind kind) {

@@ -17,6 +17,7 @@
 #include "app/run/record_of_run.h"
 #include "app/run/run_end.h"
 #include "app/run/run_outcome.h"
+#include "app/run/run_pauses.h"
 #include "app/run/run_requests.h"
 #include "app/run/run_session.h"
 #include "app/run/run_stage.h"
@@ -101,6 +102,7 @@ class RunSession::Impl : public QObject {
   record::RunRecord record_;
   NoteLog notes_;
   RunRequests requests_;
+  RunPauses pauses_;
   RunOutcome outcome_;
   PlaceFinder places_;
   PathLooks looks_;

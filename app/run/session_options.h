@@ -27,6 +27,7 @@ struct SessionOptions {
   std::chrono::milliseconds term_timeout{2'000};
   std::chrono::milliseconds ping_interval{2'000};
   std::optional<record::CampaignPlace> campaign{};  // of the run that is made
+  std::function<int64_t()> wall_clock{};  // in UTC, ns since 1970, for what starts at times of day; null: the system's
   // Told of each step of a campaign after which it could be cut off, from any thread; null: nobody is.
   std::function<void(const char* step)> at_step{};
   HostLinks* links = nullptr;  // to the hosts that plans name; outlives the runs. Null: there are none
@@ -40,6 +41,10 @@ struct SessionOptions {
   std::chrono::milliseconds survive_on(const std::string& host) const;
   bool survives_longer_on(const std::string& host) const { return survive_on(host) > kSurvives; }
 
+  int64_t wall_now_ns() const {
+    return wall_clock ? wall_clock()
+                      : std::chrono::nanoseconds(std::chrono::system_clock::now().time_since_epoch()).count();
+  }
   void reached(const char* step) const {
     if (at_step) at_step(step);
   }

@@ -18,12 +18,24 @@ std::string joined(const std::vector<std::string>& parts) {
   return all;
 }
 
+// Why is known of our own queue alone.
 std::string losses_text(const RunTotals& totals) {
-  return number(totals.lost.value_or(0)) + " deliveries lost (" + number(totals.expired) + " expired, " +
-         number(totals.undeliverable) + " undeliverable)";
+  const std::string lost = number(totals.lost.value_or(0)) + " deliveries lost";
+  if (totals.expired == 0 && totals.undeliverable == 0) return lost;
+  return lost + " (" + number(totals.expired) + " expired, " + number(totals.undeliverable) + " undeliverable)";
+}
+
+// Requests that got no reply: what this mode has of losses.
+bool timed_out(const RunTotals& totals) {
+  return totals.timeouts.value_or(0) > 0;
+}
+
+std::string timeouts_text(const RunTotals& totals) {
+  return number(totals.timeouts.value_or(0)) + " of " + number(totals.sent) + " requests got no reply in time";
 }
 
 std::string delivered_text(const RunTotals& totals) {
+  if (totals.replies) return number(totals.sent) + " requests sent, " + number(*totals.replies) + " replies received";
   return number(totals.sent) + " messages sent, " + number(totals.received) + " deliveries received";
 }
 
@@ -34,6 +46,7 @@ Judgement judge_stopped(const RunFacts& facts) {
     reason += ", before the run began";
   else if (!facts.uncertain)
     reason += ": " + delivered_text(facts.totals);
+  if (timed_out(facts.totals)) reason += ", " + timeouts_text(facts.totals);
   if (facts.totals.lost.value_or(0) > 0) reason += ", " + losses_text(facts.totals);
   const std::string least = facts.uncertain ? "at least " : "";
   if (facts.totals.corrupt > 0) reason += ", " + least + number(facts.totals.corrupt) + " corrupt";
@@ -69,6 +82,7 @@ Judgement judge(const RunFacts& facts) {
   if (!facts.began) return failed("the run never began");
   if (totals.corrupt > 0) return failed(number(totals.corrupt) + " messages arrived corrupt");
   if (totals.duplicates > 0) return failed(number(totals.duplicates) + " messages arrived in duplicate");
+  if (timed_out(totals)) return failed(timeouts_text(totals));
   if (!totals.lost) return failed("not every receiver was told that the run ended, so losses cannot be counted");
   if (*totals.lost > totals.expired) return failed(losses_text(totals));
   if (totals.planned && totals.accepted < *totals.planned)

@@ -148,6 +148,14 @@ bool Worker::take_fetched(const control::Message& summary) {
   return true;
 }
 
+// Its answer may take as much longer as the bytes do on a slow link.
+void Worker::give(std::string input) {
+  constexpr size_t kBytesAMs = 64;
+  if (input.empty()) return;
+  ready_deadline_.start(options_.ready_timeout + std::chrono::milliseconds(input.size() / kBytesAMs));
+  input_ = std::move(input);
+}
+
 void Worker::send(const control::Command& command) {
   if (client_ && !over()) client_->send(command);
 }
@@ -182,6 +190,8 @@ int64_t Worker::silent_ns() const {
 void Worker::on_started() {
   pid_ = process_->pid();
   if (stopping_) return process_->kill();  // told to stop before there was anybody to tell
+  if (!input_.empty()) process_->channel().write(input_.data(), static_cast<qint64>(input_.size()));
+  input_.clear();
   client_ = std::make_unique<launch::ControlClient>(process_->channel(), token_);
   connect(client_.get(), &launch::ControlClient::received, this, &Worker::on_message);
   connect(client_.get(), &launch::ControlClient::nonsense, this, &Worker::on_nonsense);
@@ -294,6 +304,7 @@ record::ProcessRecord Worker::record() const {
     record.reason = reason();
     record.cpu_ns = said->cpu_ns;
     record.peak_rss_bytes = said->peak_rss_bytes;
+    if (said->wire) set_wire(record, *said->wire);
   }
   const control::ClockFigures* clock = nullptr;
   if (const auto* sender = sender_summary()) clock = &sender->clock;

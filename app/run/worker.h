@@ -60,6 +60,8 @@ class Worker : public QObject {
   // When it was lost with the link to its host, which says nothing of how it ended there; 0: it was not.
   int64_t cut_off_ns() const { return cut_off_ns_; }
 
+  // Before it has started: what its input begins with.
+  void give(std::string input);
   void send(const control::Command& command);
   void stop();       // by command
   void terminate();  // SIGTERM
@@ -95,6 +97,7 @@ class Worker : public QObject {
   Identity identity_;
   SessionOptions options_;
   std::string token_;
+  std::string input_;
   std::unique_ptr<launch::WorkerProcess> process_;
   std::unique_ptr<launch::ControlClient> client_;
   QTimer ready_deadline_;

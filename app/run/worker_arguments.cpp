@@ -1,6 +1,7 @@
 #include "app/run/worker_arguments.h"
 
 #include <algorithm>
+#include <tuple>
 
 #include "app/plan/exact_text.h"
 #include "app/plan/plan_limits.h"
@@ -18,6 +19,15 @@ std::string ns_text(int64_t ns) {
 
 std::string bytes_text(uint64_t bytes) {
   return std::to_string(bytes) + "B";
+}
+
+// Workers of before there were other buses know none, and run plans of our own.
+void add_bus(std::vector<std::string>& arguments, const plan::BusPlan& bus) {
+  if (bus.traits().own_queue) return;
+  arguments.insert(arguments.end(), {"--bus", bus.kind});
+  std::string settings;
+  for (const auto& [key, value] : bus.settings) settings += (settings.empty() ? "" : ";") + key + "=" + value;
+  if (!settings.empty()) arguments.insert(arguments.end(), {"--bus-set", settings});
 }
 
 // What a fleet of either role is told. The bench itself decides when joining has taken too long.
@@ -40,7 +50,32 @@ std::vector<std::string> fleet_arguments(const plan::RunPlan& plan, const plan::
     arguments.insert(arguments.end(), {"--log", plan::to_text(plan::LogLevel::off)});
   else
     arguments.insert(arguments.end(), {"--log-dir", log_dir, "--log", plan::to_text(plan.log)});
+  add_bus(arguments, plan.bus);
   return arguments;
+}
+
+// Files are here and not where the senders are: what was in them comes over their input, see sender_input().
+std::string shape_argument(const measure::LoadShape& shape) {
+  if (shape.kind != measure::LoadShape::Kind::recorded) return measure::exact_shape(shape);
+  return "recorded stdin:" + std::to_string(measure::pack_times(*shape.recorded.content).size());
+}
+
+std::string payload_argument(const measure::Payload& payload) {
+  if (payload.kind != measure::Payload::Kind::file) return measure::exact_payload(payload);
+  return "file stdin:" + std::to_string(payload.file.content->size());
+}
+
+// Over another bus nothing comes to the broker, which tells the fleets all the same how large a payload may be.
+uint64_t largest_payload(const plan::RunPlan& plan) {
+  if (plan.bus.traits().own_queue) return plan.queue.max_message_bytes;
+  const uint64_t reply = plan::asks_for_replies(plan) ? plan.receivers.reply_bytes.max : 0;
+  return std::max({plan.queue.max_message_bytes, uint64_t{plan.senders.size_bytes.max}, reply});
+}
+
+// As much as the broker asks for, where nobody could set it.
+uint64_t memory_of(const plan::RunPlan& plan) {
+  if (plan.bus.traits().own_queue) return plan.queue.max_memory_bytes;
+  return std::max(plan.queue.max_memory_bytes, plan::least_memory_for(largest_payload(plan)));
 }
 
 // The size of part `i` of so many, the first ones larger by one where it does not come out even.
@@ -94,9 +129,9 @@ std::vector<std::string> broker_arguments(const plan::RunPlan& plan, const std::
                                      "--retention",
                                      queue.retention_ns ? ns_text(*queue.retention_ns) : "until-collected",
                                      "--max-memory",
-                                     bytes_text(queue.max_memory_bytes),
+                                     bytes_text(memory_of(plan)),
                                      "--max-message",
-                                     bytes_text(queue.max_message_bytes),
+                                     bytes_text(largest_payload(plan)),
                                      "--tries",
                                      std::to_string(queue.tries),
                                      "--response-window",
@@ -113,6 +148,10 @@ std::vector<std::string> broker_arguments(const plan::RunPlan& plan, const std::
                                      ns_text(queue.drain_timeout_ns),
                                      "--stall-timeout",
                                      ns_text(queue.stall_timeout_ns)};
+  if (!plan.bus.traits().own_queue) arguments.emplace_back("--elsewhere");
+  // Programs of before there were replies know none, and run plans of other modes.
+  if (plan::asks_for_replies(plan))
+    arguments.insert(arguments.end(), {"--reply-from", plan::to_text(queue.reply_from)});
   if (!log_dir.empty()) arguments.insert(arguments.end(), {"--log-dir", log_dir});
   return arguments;
 }
@@ -123,7 +162,7 @@ std::vector<std::string> sender_arguments(const plan::RunPlan& plan, const std::
   auto arguments = fleet_arguments(plan, senders.fleet, broker, share, log_dir);
   // Workers of before there were shapes know none, and run plans without.
   if (senders.shape.exists())
-    arguments.insert(arguments.end(), {"--shape", measure::exact_shape(senders.shape)});
+    arguments.insert(arguments.end(), {"--shape", shape_argument(senders.shape)});
   else if (senders.duration_ns > 0)
     arguments.insert(arguments.end(), {"--duration", ns_text(senders.duration_ns)});
   else
@@ -136,8 +175,20 @@ std::vector<std::string> sender_arguments(const plan::RunPlan& plan, const std::
   arguments.insert(arguments.end(), {"--phase-of", std::to_string(senders.fleet.count)});
   arguments.insert(arguments.end(), {"--seed", std::to_string(senders.seed)});
   if (senders.payload != measure::Payload{})
-    arguments.insert(arguments.end(), {"--payload", measure::exact_payload(senders.payload)});
+    arguments.insert(arguments.end(), {"--payload", payload_argument(senders.payload)});
+  if (plan::asks_for_replies(plan))
+    arguments.insert(arguments.end(),
+                     {"--reply-from", plan::to_text(plan.queue.reply_from), "--timeout", ns_text(senders.timeout_ns),
+                      "--outstanding", std::to_string(senders.outstanding)});
   return arguments;
+}
+
+std::string sender_input(const plan::RunPlan& plan) {
+  const auto& [shape, payload] = std::tie(plan.senders.shape, plan.senders.payload);
+  std::string input;
+  if (shape.kind == measure::LoadShape::Kind::recorded) input += measure::pack_times(*shape.recorded.content) + "\n";
+  if (payload.kind == measure::Payload::Kind::file) input += *payload.file.content + "\n";
+  return input;
 }
 
 std::vector<std::string> receiver_arguments(const plan::RunPlan& plan, const std::string& broker, const Share& share,
@@ -146,9 +197,13 @@ std::vector<std::string> receiver_arguments(const plan::RunPlan& plan, const std
   if (plan.queue.responses) arguments.push_back("--responses");
   if (plan.queue.requests.on)
     arguments.insert(arguments.end(), {"--requests", std::to_string(plan.queue.requests.at_a_time)});
+  const SizeRange& reply = plan.receivers.reply_bytes;
+  if (plan::asks_for_replies(plan))
+    arguments.insert(arguments.end(), {"--reply-size", bytes_text(reply.min) + ".." + bytes_text(reply.max)});
   if (plan.receivers.service_time.exists())
-    arguments.insert(arguments.end(), {"--service-time", plan::exact_service_time(plan.receivers.service_time),
-                                       "--seed", std::to_string(plan.receivers.seed)});
+    arguments.insert(arguments.end(), {"--service-time", plan::exact_service_time(plan.receivers.service_time)});
+  if (plan.receivers.service_time.exists() || plan::asks_for_replies(plan))
+    arguments.insert(arguments.end(), {"--seed", std::to_string(plan.receivers.seed)});
   return arguments;
 }
 

@@ -29,6 +29,8 @@ std::vector<std::string> broker_arguments(const plan::RunPlan& plan, const std::
                                           const std::string& log_dir);
 std::vector<std::string> sender_arguments(const plan::RunPlan& plan, const std::string& broker, const Share& share,
                                           const std::string& log_dir);
+// What senders read from their input before anything else: what was in the files of their plan. Empty: nothing.
+std::string sender_input(const plan::RunPlan& plan);
 std::vector<std::string> receiver_arguments(const plan::RunPlan& plan, const std::string& broker, const Share& share,
                                             const std::string& log_dir);
 std::vector<std::string> recorder_arguments(const plan::RunPlan& plan);

@@ -12,7 +12,8 @@ constexpr char kRows[] =
     "r.verdict, r.reason, r.mode, r.requests, r.responses, r.senders, r.receivers, r.sent, r.received, r.lost, "
     "f.p50_ns, f.p99_ns, f.trimmed_mean_p95_ns, r.folder, r.stored_bytes, r.file_bytes, s.result_id IS NOT NULL, "
     "coalesce(n.text, '') "
-    "FROM results r LEFT JOIN figures f ON f.result_id = r.id AND f.name = 'latency_ns' "
+    "FROM results r LEFT JOIN figures f ON f.result_id = r.id AND "
+    "f.name = CASE r.mode WHEN 'request-reply' THEN 'turnaround_ns' ELSE 'latency_ns' END "
     "LEFT JOIN stars s ON s.result_id = r.id LEFT JOIN user_notes n ON n.result_id = r.id "
     "WHERE r.deleted_utc_ns IS NULL ORDER BY r.started_utc_ns DESC, r.id DESC";
 
@@ -20,6 +21,9 @@ constexpr char kRows[] =
 constexpr char kPlaces[] =
     "SELECT id, campaign_id, campaign_point, campaign_repeat, campaign_attempt FROM results INDEXED BY "
     "results_by_campaign WHERE campaign_id IS NOT NULL";
+
+// The same.
+constexpr char kBuses[] = "SELECT id, bus FROM results INDEXED BY results_by_bus WHERE bus <> 'n2nq'";
 
 constexpr char kLimits[] =
     "SELECT result_id, metric, at_most, limit_value, value, since_begin_ns, stopped FROM passed_limits ORDER BY rowid";
@@ -83,6 +87,11 @@ Result<void> read_campaigns(Connection& connection, const ById& rows) {
   });
 }
 
+Result<void> read_buses(Connection& connection, const ById& rows) {
+  return for_each(connection, kBuses, rows,
+                  [](const QSqlQuery& one, ResultRow& row) { row.bus = one.value(1).toString().toStdString(); });
+}
+
 Result<void> read_marks(Connection& connection, const ById& rows) {
   auto tags =
       for_each(connection, "SELECT result_id, tag FROM tags ORDER BY result_id, tag", rows,
@@ -111,6 +120,7 @@ Result<ResultListing> read_listing(Connection& connection) {
   ById rows;
   for (ResultRow& row : listing.rows) rows.emplace(row.id, &row);
   Result<void> done = read_campaigns(connection, rows);
+  if (done) done = read_buses(connection, rows);
   if (done) done = read_marks(connection, rows);
   if (!done) return std::unexpected(done.error());
   return listing;
@@ -131,6 +141,11 @@ std::string campaign_text(const ResultRow& row) {
   if (!row.campaign) return "";
   return "#" + std::to_string(row.campaign->campaign) + " " + row.campaign_name + " " +
          std::to_string(row.campaign->point) + "." + std::to_string(row.campaign->repeat);
+}
+
+std::string bus_text(const ResultRow& row) {
+  const bus::BusTraits* bus = bus::find_bus(row.bus);
+  return bus != nullptr ? std::string(bus->title) : row.bus;
 }
 
 }  // namespace n2nq::store

@@ -114,6 +114,7 @@ class Inserter {
 RowWriter result_row(const record::RunRecord& record) {
   RowWriter row;
   row("name", record.plan.name);
+  row("bus", record.plan.bus.kind);
   row("mode", record.plan.queue.mode);
   row("requests", record.plan.queue.requests.on);
   row("responses", record.plan.queue.responses);

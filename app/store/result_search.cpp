@@ -51,6 +51,7 @@ bool has_word(QStringView text, const QString& word) {
 QString searched_text(const ResultRow& row) {
   QStringList all{qt(row.name),          qt(to_text(row.verdict)),        qt(row.reason), qt(to_text(row.mode)),
                   qt(row.campaign_name), qt(record::tags_text(row.tags)), qt(row.notes)};
+  all += qt(bus_text(row));
   if (!row.passed_limits.empty()) all += QStringLiteral("limit exceeded");
   if (row.requests) all += QStringLiteral("requests");
   if (row.responses) all += QStringLiteral("responses");

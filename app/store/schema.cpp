@@ -333,8 +333,55 @@ const SchemaStep kHosts = {
     "CREATE INDEX host_series_by_result ON host_series (result_id)",
 };
 
-const SchemaStep kSteps[] = {kFirst,   kSecond,           kThird,    kFourth,     kCampaigns,    kLayers, kMarks,
-                             kWaiting, kDeletedCampaigns, kMachines, kDeliveries, kPassedLimits, kEvents, kHosts};
+// How receivers caught up after pauses, and when deliveries were skipped.
+const SchemaStep kCatchUps = {
+    R"(CREATE TABLE catch_ups (
+  result_id INTEGER NOT NULL REFERENCES results (id) ON DELETE CASCADE,
+  paused_ns INTEGER NOT NULL,
+  resumed_ns INTEGER NOT NULL,
+  backlog_before REAL NOT NULL,
+  backlog_most REAL NOT NULL,
+  took_ns INTEGER
+))",
+    "CREATE INDEX catch_ups_by_result ON catch_ups (result_id)",
+    "ALTER TABLE series ADD COLUMN lost REAL",
+};
+
+// Requests and replies, and other buses than our own, which runs before had none of; and what connections carried,
+// which workers did not tell.
+const SchemaStep kRepliesAndBuses = {
+    "ALTER TABLE results ADD COLUMN replies INTEGER",
+    "ALTER TABLE results ADD COLUMN timeouts INTEGER",
+    "ALTER TABLE results ADD COLUMN late_replies INTEGER",
+    "ALTER TABLE results ADD COLUMN double_replies INTEGER",
+    "ALTER TABLE results ADD COLUMN closed_loop INTEGER",
+    "ALTER TABLE services ADD COLUMN replies INTEGER NOT NULL DEFAULT 0",
+    "ALTER TABLE services ADD COLUMN timeouts INTEGER NOT NULL DEFAULT 0",
+    "ALTER TABLE services ADD COLUMN late_replies INTEGER NOT NULL DEFAULT 0",
+    "ALTER TABLE services ADD COLUMN double_replies INTEGER NOT NULL DEFAULT 0",
+    "ALTER TABLE services ADD COLUMN turnaround_ns INTEGER",
+    "ALTER TABLE series ADD COLUMN replies REAL",
+    "ALTER TABLE series ADD COLUMN timeouts REAL",
+    "ALTER TABLE series ADD COLUMN turnaround_p50_ns INTEGER",
+    "ALTER TABLE series ADD COLUMN turnaround_p95_ns INTEGER",
+    "ALTER TABLE series ADD COLUMN turnaround_p99_ns INTEGER",
+    "ALTER TABLE series ADD COLUMN turnaround_max_ns INTEGER",
+    "ALTER TABLE series ADD COLUMN scheduled_turnaround_p50_ns INTEGER",
+    "ALTER TABLE series ADD COLUMN scheduled_turnaround_p99_ns INTEGER",
+    "ALTER TABLE series ADD COLUMN reply_p50_ns INTEGER",
+    "ALTER TABLE series ADD COLUMN reply_p99_ns INTEGER",
+    "ALTER TABLE results ADD COLUMN bus TEXT NOT NULL DEFAULT 'n2nq'",
+    "CREATE INDEX results_by_bus ON results (bus) WHERE bus <> 'n2nq'",
+    "ALTER TABLE results ADD COLUMN wire_bytes INTEGER",
+    "ALTER TABLE results ADD COLUMN connections INTEGER",
+    "ALTER TABLE processes ADD COLUMN wire_sent_bytes INTEGER",
+    "ALTER TABLE processes ADD COLUMN wire_received_bytes INTEGER",
+    "ALTER TABLE processes ADD COLUMN connections INTEGER",
+};
+
+const SchemaStep kSteps[] = {kFirst,    kSecond,           kThird,    kFourth,     kCampaigns,    kLayers, kMarks,
+                             kWaiting,  kDeletedCampaigns, kMachines, kDeliveries, kPassedLimits, kEvents, kHosts,
+                             kCatchUps, kRepliesAndBuses};
 
 // To be finished only when it is known that nobody else was faster.
 Result<NewFile> make_backup(Connection& connection, int64_t version) {

@@ -25,6 +25,7 @@ struct ResultRow {
   int64_t duration_ns = 0;  // BEGIN to end
   record::Verdict verdict = record::Verdict::failed;
   std::string reason{};
+  std::string bus = "n2nq";  // its kind
   plan::Mode mode = plan::Mode::broadcaster;
   bool requests = false;
   bool responses = false;
@@ -33,7 +34,7 @@ struct ResultRow {
   uint64_t sent = 0;
   uint64_t received = 0;
   std::optional<uint64_t> lost{};
-  std::optional<int64_t> p50_ns{};
+  std::optional<int64_t> p50_ns{};  // of the latency, in request-reply mode of the turnaround, as the next two
   std::optional<int64_t> p99_ns{};
   std::optional<double> trimmed_mean_ns{};
   std::string folder{};
@@ -49,6 +50,7 @@ struct ResultRow {
 };
 // The campaign with its number, and which point and repeat it is: "#3 thesis 1 (quick) 10.2"; empty: of none.
 std::string campaign_text(const ResultRow& row);
+std::string bus_text(const ResultRow& row);  // "HTTP/1.1"; of a newer version's the word
 
 struct ResultListing {
   std::vector<ResultRow> rows{};  // newest first, without deleted ones

@@ -131,14 +131,16 @@ void Broadcaster::remove(Receiver& receiver, bool in_doubt) {
 
 void Broadcaster::give_up() {
   given_up_ = true;
-  for (Receiver* receiver : receivers_) {
-    withdraw(*receiver);
-    lose_outgoing(*receiver, false);
-    lose_rest(*receiver);
-    receiver->leaving = true;
-    drop_position(*receiver);
-    mark_dirty(*receiver);
-  }
+  for (Receiver* receiver : receivers_) give_up(*receiver);
+}
+
+void Broadcaster::give_up(Receiver& receiver) {
+  withdraw(receiver);
+  lose_outgoing(receiver, false);
+  lose_rest(receiver);
+  receiver.leaving = true;
+  drop_position(receiver);
+  mark_dirty(receiver);
 }
 
 // What is on its way is lost; a half-written message only with `all`, since its end may still get through.

@@ -21,6 +21,8 @@ class Broadcaster final : public Queue {
   void tick() override;
   bool anything_owed() override;
   void give_up() override;
+  // The same for one receiver.
+  void give_up(Receiver& receiver);
   void turn_end() override;
   uint64_t expected(const Receiver& receiver) const override { return receiver.accounts.owed; }
 

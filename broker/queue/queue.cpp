@@ -28,6 +28,13 @@ Queue::Taken Queue::accept(std::span<const uint8_t> bytes, uint32_t sender, uint
   return taken;
 }
 
+void Queue::accept_one(std::span<const uint8_t> frame) {
+  const wire::DataHeader header = wire::read_data_header(frame.data());  // before the store moves it
+  const Position position = store_.add(frame.data(), header.length, accept_ms());
+  accounts_.accepted++;
+  if (!only_keeps()) on_message(position, header);
+}
+
 // ---- requests and answers
 
 Result<void> Queue::request(Receiver& receiver, const wire::Request& request) {
@@ -55,6 +62,22 @@ Result<void> Queue::respond(Receiver& receiver, std::span<const wire::ResponseIt
   }
   after_progress(receiver);
   return {};
+}
+
+bool Queue::replied(Receiver& receiver, uint32_t sender, uint64_t index) {
+  Ring<Delivery>& unanswered = receiver.unanswered;
+  for (size_t i = 0; i < unanswered.size(); i++) {
+    const Delivery delivery = unanswered[i];
+    const wire::DataHeader header = delivery.segment->header(delivery.entry);
+    if (header.sender != sender || header.index != index) continue;
+    for (; i > 0; i--) unanswered[i] = unanswered[i - 1];
+    unanswered.pop_front();
+    receiver.answered_ms = now_ms_;
+    answer(receiver, delivery, wire::Verdict::good);
+    after_progress(receiver);
+    return true;
+  }
+  return false;
 }
 
 void Queue::answer(Receiver& receiver, const Delivery& delivery, wire::Verdict verdict) {

@@ -55,12 +55,18 @@ class Queue {
     uint64_t messages = 0;
   };
   Taken accept(std::span<const uint8_t> bytes, uint32_t sender, uint64_t next_index);
+  // Takes one frame that begins as DATA does, in the name of whoever its sender field says; the caller has made sure of
+  // room and judged it.
+  void accept_one(std::span<const uint8_t> frame);
 
   virtual void join(Receiver& receiver) = 0;
   // The error means that there is no room for the new filter: the one before stays. The count is taken in any case.
   Result<void> request(Receiver& receiver, const wire::Request& request);
   // The error means that the receiver answered what it was not asked.
   Result<void> respond(Receiver& receiver, std::span<const wire::ResponseItem> items);
+  // The receiver replied to this message, wherever among those it has not answered: a good answer. False: it is none of
+  // them.
+  bool replied(Receiver& receiver, uint32_t sender, uint64_t index);
   // It wants no more than what is under way.
   virtual void leave(Receiver& receiver) = 0;
   // It is gone; with `in_doubt` nobody knows what of the unconfirmed it had.

@@ -35,6 +35,8 @@ class Assembly {
 
   // Everybody is here: the run can begin.
   bool complete() const;
+  // All receivers are here, and those that asked to be held are ready.
+  bool receivers_complete() const { return role_complete(wire::Role::receiver, expected_.receivers); }
   // The missing services, in words.
   std::string missing() const;
 

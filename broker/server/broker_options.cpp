@@ -41,22 +41,33 @@ void add_queue_options(process::CommandLine& line, BrokerOptions& options, std::
   using queue::Policy;
   line.heading("The queue");
   line.choice<wire::Mode>("--mode", options.queue.mode,
-                          {{"broadcaster", wire::Mode::broadcaster}, {"load-balancer", wire::Mode::load_balancer}},
-                          "Every message to every receiver, or to exactly one");
-  line.choice<Policy>(
-      "--policy", options.queue.policy,
-      {{"random", Policy::random},
-       {"round-robin", Policy::round_robin},
-       {"least-outstanding", Policy::least_outstanding}},
-      "Load balancer: who gets the next message (without responses least-outstanding means fewest unsent)");
-  line.option("--retention", "DURATION|until-collected", "5s; load balancer: until-collected",
+                          {{"broadcaster", wire::Mode::broadcaster},
+                           {"load-balancer", wire::Mode::load_balancer},
+                           {"request-reply", wire::Mode::request_reply}},
+                          "Every message to every receiver, to exactly one, or as a request that is replied to");
+  line.choice<wire::ReplyFrom>(
+      "--reply-from", options.reply_from,
+      {{"one", wire::ReplyFrom::one}, {"first", wire::ReplyFrom::first}, {"all", wire::ReplyFrom::all}},
+      "Request-reply: each request to one receiver, to all and the first reply counts, or to all and every reply "
+      "counts");
+  line.choice<Policy>("--policy", options.queue.policy,
+                      {{"random", Policy::random},
+                       {"round-robin", Policy::round_robin},
+                       {"least-outstanding", Policy::least_outstanding}},
+                      "Load balancer, and request-reply from one: who gets the next message (without responses "
+                      "least-outstanding means fewest unsent)");
+  line.flag(
+      "--elsewhere", options.elsewhere,
+      "Messages travel over another bus: bring senders and receivers together, begin and end the run, carry none");
+  line.option("--retention", "DURATION|until-collected", "5s; load balancer and request-reply: until-collected",
               "How long a message is kept at most", [&retention](const std::string& text) -> Result<void> {
                 if (auto parsed = parse_retention(text); !parsed) return std::unexpected(parsed.error());
                 retention = text;
                 return {};
               });
   line.option("--max-memory", "SIZE", format_size(options.queue.max_memory),
-              "Bound for kept messages, beyond it senders have to wait; at least four times --max-message and some",
+              "Bound for kept messages (requests and replies each), beyond it senders have to wait; at least four "
+              "times --max-message and some",
               [&options](const std::string& text) -> Result<void> {
                 auto size = parse_size_between(text, 2 << 20, uint64_t{1} << 40);
                 if (!size) return std::unexpected(size.error());
@@ -146,7 +157,9 @@ std::variant<BrokerOptions, int> parse_broker_options(int argc, char** argv) {
     options.queue.retention_ms = *parse_retention(retention);
   else if (options.queue.mode == wire::Mode::broadcaster)
     options.queue.retention_ms = 5000;
-  options.queue.max_frame = options.max_message + static_cast<uint32_t>(wire::kDataHeaderBytes);
+  options.queue.max_frame =
+      options.max_message +
+      static_cast<uint32_t>(options.request_reply() ? wire::kReplyHeaderBytes : wire::kDataHeaderBytes);
   const uint64_t least = queue::Store::least_max_bytes(options.queue.max_frame);
   if (options.queue.max_memory < least)
     return line.usage_error("--max-memory " + format_size(options.queue.max_memory) +
@@ -168,9 +181,11 @@ std::variant<BrokerOptions, int> parse_broker_options(int argc, char** argv) {
 std::string BrokerOptions::text() const {
   const char* policies[] = {"random", "round-robin", "least-outstanding"};
   std::string out = "listen=" + listen;
-  out += queue.mode == wire::Mode::broadcaster ? " mode=broadcaster" : " mode=load-balancer";
-  if (queue.mode == wire::Mode::load_balancer)
-    out += std::string(" policy=") + policies[static_cast<int>(queue.policy)];
+  const char* modes[] = {"broadcaster", "load-balancer", "request-reply"};
+  out += std::string(" mode=") + modes[static_cast<int>(queue.mode) - 1];
+  if (request_reply()) out += std::string(" reply-from=") + wire::name(reply_from);
+  if (!to_all()) out += std::string(" policy=") + policies[static_cast<int>(queue.policy)];
+  if (elsewhere) out += " elsewhere";
   out += " retention=" +
          (queue.retention_ms ? format_duration(int64_t{*queue.retention_ms} * 1'000'000) : "until-collected");
   out += " max-memory=" + format_size(queue.max_memory) + " max-message=" + format_size(max_message);

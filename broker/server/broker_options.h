@@ -15,12 +15,14 @@ namespace n2nq::server {
 struct BrokerOptions {
   std::string listen = "127.0.0.1:7400";
   queue::Settings queue;
-  uint32_t max_message = 1 << 20;  // bytes of payload
+  wire::ReplyFrom reply_from = wire::ReplyFrom::one;  // of request-reply
+  uint32_t max_message = 1 << 20;                     // bytes of payload
   std::optional<uint32_t> expect_senders;
   std::optional<uint32_t> expect_receivers;
   int64_t assemble_timeout_ns = 60'000'000'000;
   int64_t drain_timeout_ns = 10'000'000'000;
   int64_t stall_timeout_ns = 10'000'000'000;
+  bool elsewhere = false;  // messages travel over another bus
   bool insecure_no_token = false;
   std::string token_file;
   std::string log_dir;
@@ -31,6 +33,11 @@ struct BrokerOptions {
   bool keep_summary = false;       // in log_dir
   int64_t control_timeout_ns = 0;  // 0: 10 s without a ping; at once at the end of stdin
 
+  bool request_reply() const { return queue.mode == wire::Mode::request_reply; }
+  // Every message goes to all receivers; else to one of them.
+  bool to_all() const {
+    return request_reply() ? reply_from != wire::ReplyFrom::one : queue.mode == wire::Mode::broadcaster;
+  }
   // The settings as one line of text, for the log file.
   std::string text() const;
 };

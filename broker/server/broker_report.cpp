@@ -50,6 +50,17 @@ void add_accounts(Json& json, const queue::Accounts& accounts, const Server::Cou
   json["refused_connections"] = counts.refused_connections;
 }
 
+void add_replies(Json& json, const std::optional<Server::ReplyAccounts>& replies) {
+  if (!replies) return;
+  json["replies"] = replies->taken;
+  json["replies_delivered"] = replies->delivered;
+  json["replies_expired"] = replies->expired;
+  json["replies_undeliverable"] = replies->undeliverable;
+  json["replies_unclaimed"] = replies->unclaimed;
+  json["replies_in_doubt"] = replies->in_doubt;
+  json["replies_surplus"] = replies->surplus;
+}
+
 Json machine_json() {
   Json machine;
   put_machine(machine, read_machine_facts());
@@ -62,14 +73,15 @@ void add_process(Json& json) {
   json["disk_written_bytes"] = process::disk_written_bytes();
 }
 
-std::string summary(const queue::Accounts& accounts, const Server::Counts& counts, ExitCode code,
-                    const std::string& reason) {
+std::string summary(const queue::Accounts& accounts, const std::optional<Server::ReplyAccounts>& replies,
+                    const Server::Counts& counts, ExitCode code, const std::string& reason) {
   Json json{{"type", "summary"}, {"role", "broker"}, {"services", counts.senders_joined + counts.receivers_joined}};
   json["senders"] = counts.senders_joined;
   json["receivers"] = counts.receivers_joined;
   json["senders_vanished"] = counts.senders_vanished;
   json["receivers_vanished"] = counts.receivers_vanished;
   add_accounts(json, accounts, counts);
+  add_replies(json, replies);
   json["reads"] = counts.reads;
   json["writes"] = counts.writes;
   json["wakeups"] = counts.wakeups;
@@ -93,21 +105,22 @@ std::string ready_line(uint16_t port, uint64_t run_id) {
 std::string telemetry_line(const Server& server) {
   Json json{{"type", "telemetry"}, {"role", "broker"}, {"monotonic_ns", now_ns()}, {"phase", word(server.phase())}};
   add_accounts(json, server.queue().accounts(), server.counts());
+  add_replies(json, server.replies());
   json["senders"] = server.counts().senders_now;
   json["receivers"] = server.counts().receivers_now;
-  json["kept_bytes"] = server.queue().store().bytes_held();
-  json["max_bytes"] = server.queue().store().bytes_max();
+  json["kept_bytes"] = server.kept_bytes();
+  json["max_bytes"] = server.max_bytes();
   json["cpu_ns"] = process::process_cpu_ns();
   json["rss_bytes"] = process::rss_bytes();
   return json.dump();
 }
 
 std::string summary_line(const Server& server, ExitCode code, const std::string& reason) {
-  return summary(server.queue().accounts(), server.counts(), code, reason);
+  return summary(server.queue().accounts(), server.replies(), server.counts(), code, reason);
 }
 
 std::string early_summary_line(ExitCode code, const std::string& reason) {
-  return summary({}, {}, code, reason);
+  return summary({}, {}, {}, code, reason);
 }
 
 }  // namespace n2nq::server

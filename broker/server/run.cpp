@@ -20,6 +20,12 @@ void Server::take_hello(Session& session, wire::Frame frame) {
                   "wrong token for this run; use the one that the broker was started with");
   if (phase_ == Phase::ending || phase_ == Phase::over || stopping_)
     return refuse(session, wire::ErrorCode::run_ended, "the run has ended; start a new broker");
+  if (hello->role != wire::Role::clock && hello->elsewhere != options_.elsewhere)
+    return refuse(session, wire::ErrorCode::out_of_state,
+                  options_.elsewhere ? "the messages of this run travel over another bus; give the worker its --bus"
+                                     : "the messages of this run come through this broker; start the worker without "
+                                       "--bus, or the broker with --elsewhere");
+  if (const auto why = misfit(*hello)) return refuse(session, wire::ErrorCode::wrong_mode, *why);
   if (hello->role != wire::Role::clock) {
     if (const auto refusal = assembly_.join(*hello)) return refuse(session, refusal->code, refusal->text);
     if (!first_join_ms_) first_join_ms_ = now_ms_;
@@ -31,22 +37,36 @@ void Server::take_hello(Session& session, wire::Frame frame) {
   greet(session);
 }
 
+// Why this client cannot take part in a run of this mode.
+std::optional<std::string> Server::misfit(const wire::Hello& hello) const {
+  if (!replies_ || hello.role == wire::Role::clock) return std::nullopt;
+  if (!hello.replies)
+    return "this broker runs request-reply, which this client does not know; use a client of this broker's version";
+  if (hello.requests) return "request-reply has no requests of receivers; join without them (no --requests)";
+  if (hello.responses) return "in request-reply a reply is the response; join without responses (no --responses)";
+  return std::nullopt;
+}
+
 void Server::greet(Session& session) {
   const wire::Hello& hello = session.hello();
   const uint64_t own_clock = clock_id();
   const bool begun = phase_ != Phase::assembling;
-  if (hello.role == wire::Role::receiver) {
+  session.replies = replies_ && hello.role != wire::Role::clock;
+  if (hello.role == wire::Role::receiver || session.replies) {
     session.receiver = std::make_unique<queue::Receiver>();
     session.receiver->number = hello.number;
+    session.queue = hello.role == wire::Role::receiver ? queue_.get() : replies_.get();
   }
   session.send(wire::Welcome{.mode = options_.queue.mode,
                              .same_clock = own_clock != 0 && hello.clock_id == own_clock,
                              .begun = begun,
+                             .elsewhere = options_.elsewhere,
                              .max_payload = options_.max_message,
                              .run_id = run_id_,
                              .clock_id = own_clock,
                              .broker_ns = n2nq::now_ns(),
-                             .response_window = options_.queue.response_window});
+                             .response_window = options_.queue.response_window,
+                             .reply_from = options_.reply_from});
   if (hello.role != wire::Role::clock) {
     log_.write("joined", session.name() + " from " + session.peer() + (hello.responses ? " responses" : "") +
                              (hello.requests ? " requests" : "") +
@@ -60,13 +80,14 @@ void Server::greet(Session& session) {
     queue_->add_sender(hello.number);
     session.clock_due = own_clock != 0 && hello.clock_id != 0 && hello.clock_id != own_clock;
     if (phase_ == Phase::draining) phase_ = Phase::running;
+    if (session.replies) join_requester(session);
   }
   if (hello.role == wire::Role::receiver) join_receiver(session);
 }
 
 void Server::join_receiver(Session& session) {
   queue::Receiver& receiver = *session.receiver;
-  receiver.responses = session.hello().responses;
+  receiver.responses = session.hello().responses || session.replies;
   receiver.filter = session.hello().filter;
   receiver.credit = session.hello().requests ? 0 : wire::kUntilFurtherNotice;
   receiver.took_ms = receiver.answered_ms = now_ms_;
@@ -76,6 +97,22 @@ void Server::join_receiver(Session& session) {
   with_receivers_ms_ = now_ms_;
   queue_->join(receiver);
   clocks_.greet(session);
+  const uint64_t own_clock = clock_id();
+  session.clock_due =
+      session.replies && own_clock != 0 && session.hello().clock_id != 0 && session.hello().clock_id != own_clock;
+}
+
+// It gets what names it, and nothing else.
+void Server::join_requester(Session& session) {
+  queue::Receiver& receiver = *session.receiver;
+  const uint32_t number = session.hello().number;
+  receiver.filter.senders = std::vector<wire::Filter::Range>{{number, number}};
+  receiver.took_ms = receiver.answered_ms = now_ms_;
+  receiver.owner = &session;
+  requesters_[number] = {.session = &session};
+  replies_->add_sender(number);
+  replies_->join(receiver);
+  replier_clocks_.greet(session);
 }
 
 // ---- going
@@ -87,18 +124,33 @@ void Server::gone(Session& session, bool in_doubt) {
   const bool assembling = phase_ == Phase::assembling;
   if (session.is(wire::Role::sender)) {
     counts_.senders_now--;
-    if (session.state == State::joined) active_senders_--;
+    if (session.state == State::joined) {
+      active_senders_--;
+      if (!assembling) meeting_.lose_count();
+    }
   }
-  if (session.receiver && !session.receiver->gone) {
-    counts_.receivers_now--;
-    queue_->remove(*session.receiver, in_doubt);
-  }
+  if (session.receiver && !session.receiver->gone) remove_from_queue(session, in_doubt);
   if (assembling && session.hello().role != wire::Role::clock) {
-    if (session.is(wire::Role::sender)) clocks_.forget(session.hello().number);  // as free again as the number
+    // As free again as the number.
+    (session.is(wire::Role::sender) ? clocks_ : replier_clocks_).forget(session.hello().number);
+    if (session.is(wire::Role::sender)) requesters_.erase(session.hello().number);
+    if (session.is(wire::Role::receiver)) meeting_.forget_receiver(session.hello().number);
     assembly_.leave(session.hello());
     assembly_changed_ = true;
     (session.is(wire::Role::sender) ? counts_.senders_joined : counts_.receivers_joined)--;
   }
+}
+
+void Server::remove_from_queue(Session& session, bool in_doubt) {
+  if (session.is(wire::Role::receiver)) {
+    counts_.receivers_now--;
+    queue_->remove(*session.receiver, in_doubt);
+    return;
+  }
+  const uint64_t before = replies_->accounts().undeliverable;
+  replies_->remove(*session.receiver, in_doubt);
+  if (!in_doubt) replies_unclaimed_ += replies_->accounts().undeliverable - before;
+  requesters_[session.hello().number] = {.session = nullptr, .sent = session.accepted, .vanished = in_doubt};
 }
 
 void Server::refuse(Session& session, wire::ErrorCode code, const std::string& text) {
@@ -135,7 +187,7 @@ void Server::vanished(Session& session) {
     log_.write("lost", session.name() + " vanished without goodbye");
     (session.is(wire::Role::sender) ? counts_.senders_vanished : counts_.receivers_vanished)++;
   }
-  if (session.open()) gone(session, true);
+  if (session.open()) gone(session, !session.said_done);
   session.close();
 }
 
@@ -144,6 +196,7 @@ void Server::vanished(Session& session) {
 void Server::check_phase() {
   if (phase_ == Phase::assembling) {
     if (stopping_) return fail_assembly();
+    if (options_.elsewhere && assembly_.receivers_complete()) meeting_.introduce(sessions_, assembly_.receivers());
     if (assembly_changed_ && assembly_.complete()) begin();
     assembly_changed_ = false;
     const int64_t timeout_ms = options_.assemble_timeout_ns / 1'000'000;
@@ -186,17 +239,20 @@ void Server::fail_assembly() {
 // ---- end
 
 void Server::check_drain() {
-  phase_ = active_senders_ == 0 || stopping_ ? Phase::draining : Phase::running;
+  const bool hurries = stopping_ && !options_.elsewhere;  // else senders say first how much they sent
+  phase_ = active_senders_ == 0 || hurries ? Phase::draining : Phase::running;
   const int64_t patience_ms = options_.drain_timeout_ns / 1'000'000;
   if (counts_.receivers_now == 0) {
-    if (phase_ == Phase::draining || now_ms_ - with_receivers_ms_ > patience_ms) start_end(reason_without_receivers());
+    const bool patient = now_ms_ - with_receivers_ms_ <= patience_ms;
+    const bool waits = phase_ == Phase::draining ? replies_owed() && patient : patient;
+    if (!waits) start_end(reason_without_receivers());
     return;
   }
   if (phase_ != Phase::draining) {
     moved_ms_ = now_ms_;
     return;
   }
-  if (!queue_->anything_owed())
+  if (!anything_owed())
     start_end(stopping_ ? wire::EndReason::stopped : wire::EndReason::complete);
   else if (now_ms_ - moved_ms_ > patience_ms)
     start_end(wire::EndReason::drain_timeout);
@@ -204,7 +260,7 @@ void Server::check_drain() {
 
 // With the last receiver goes what it was owed: that nothing is owed any more does not mean that all went well.
 wire::EndReason Server::reason_without_receivers() {
-  if (queue_->anything_owed()) return wire::EndReason::no_receiver;
+  if (anything_owed()) return wire::EndReason::no_receiver;
   if (stopping_) return wire::EndReason::stopped;
   const bool lost = counts_.receivers_vanished > 0 || queue_->accounts().undeliverable > 0;
   return lost ? wire::EndReason::no_receiver : wire::EndReason::complete;
@@ -215,11 +271,14 @@ void Server::start_end(wire::EndReason reason) {
   if (reason == wire::EndReason::complete && active_senders_ > 0) reason = wire::EndReason::no_receiver;
   end_reason_ = reason;
   if (queue_->anything_owed()) queue_->give_up();
+  if (replies_owed()) replies_->give_up();
   phase_ = Phase::ending;
   log_.write("end", wire::name(reason));
   for (size_t i = 0; i < sessions_.size(); i++) {
     Session& session = *sessions_[i];
-    if (session.is(wire::Role::sender) && session.open() && session.state != State::ended) send_end(session, reason);
+    // A requester hears of it as receivers do: behind what is under way to it.
+    if (session.is(wire::Role::sender) && !session.receiver && session.open() && session.state != State::ended)
+      send_end(session, reason);
   }
   finish_if_all_gone();
 }
@@ -248,17 +307,20 @@ void Server::end_receivers() {
 
 void Server::send_end(Session& session, wire::EndReason reason) {
   wire::End end{.expected = session.accepted, .reason = reason};
-  if (session.receiver) {
-    queue_->end(*session.receiver);
+  if (session.receiver) session.queue->end(*session.receiver);
+  if (session.is(wire::Role::receiver)) {
     const queue::ReceiverAccounts& accounts = session.receiver->accounts;
-    end = {.expected = queue_->expected(*session.receiver),
+    const bool all = reason != wire::EndReason::left;
+    end = {.expected = !options_.elsewhere ? queue_->expected(*session.receiver)
+                       : all               ? meeting_.expected(session.hello().number, options_.to_all())
+                                           : wire::kUnknownCount,
            .delivered = accounts.delivered,
            .expired = accounts.expired,
            .undeliverable = accounts.undeliverable,
            .redelivered = accounts.redelivered,
            .reason = reason};
-    session.receiver->skips.take(session.receiver->control);
   }
+  if (session.receiver) session.receiver->skips.take(session.receiver->control);
   if (session.is(wire::Role::sender) && session.state == State::joined) active_senders_--;
   session.send(end);
   session.state = State::ended;
@@ -284,7 +346,8 @@ ExitCode Server::verdict() const {
   const queue::Accounts& accounts = queue_->accounts();
   const bool whole = accounts.expired == 0 && accounts.undeliverable == 0 && accounts.in_doubt == 0 &&
                      counts_.senders_vanished == 0 && counts_.receivers_vanished == 0 &&
-                     (end_reason_ == wire::EndReason::complete || end_reason_ == wire::EndReason::stopped);
+                     (end_reason_ == wire::EndReason::complete || end_reason_ == wire::EndReason::stopped) &&
+                     (!replies_ || replies()->whole());
   return whole ? ExitCode::complete : ExitCode::incomplete;
 }
 
@@ -294,6 +357,8 @@ void Server::finish(ExitCode code) {
   const queue::Accounts& accounts = queue_->accounts();
   N2NQ_ASSERT(code == ExitCode::not_assembled ||
               accounts.owed == accounts.delivered + accounts.expired + accounts.undeliverable);
+  if (const auto all = replies(); all && code != ExitCode::not_assembled)
+    N2NQ_ASSERT(all->taken == all->delivered + all->expired + all->undeliverable);
   if (on_over_) std::exchange(on_over_, nullptr)(code);
 }
 
@@ -308,8 +373,13 @@ void Server::stop(const std::string& why) {
   if (!running()) return;
   for (size_t i = 0; i < sessions_.size(); i++) {
     Session& session = *sessions_[i];
-    if (session.is(wire::Role::sender) && session.open() && session.state != State::ended)
+    if (!session.is(wire::Role::sender) || !session.open() || session.state == State::ended) continue;
+    if (options_.elsewhere && session.state == State::joined) {
+      session.send(wire::End{.expected = 0, .reason = wire::EndReason::stopped});  // it says how much that was
+    } else {
+      if (session.receiver) replies_->give_up(*session.receiver);  // it leaves at once
       send_end(session, wire::EndReason::stopped);
+    }
   }
 }
 

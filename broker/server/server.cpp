@@ -16,9 +16,9 @@ using State = Session::State;
 
 namespace {
 
-std::unique_ptr<queue::Queue> make_queue(const queue::Settings& settings) {
-  if (settings.mode == wire::Mode::broadcaster) return std::make_unique<queue::Broadcaster>(settings);
-  return std::make_unique<queue::Balancer>(settings);
+std::unique_ptr<queue::Queue> make_queue(const BrokerOptions& options) {
+  if (options.to_all()) return std::make_unique<queue::Broadcaster>(options.queue);
+  return std::make_unique<queue::Balancer>(options.queue);
 }
 
 int64_t to_ms(int64_t ns) {
@@ -32,13 +32,17 @@ Server::Server(net::EventLoop& loop, const BrokerOptions& options, control::Toke
       options_(options),
       token_(std::move(token)),
       log_(log),
-      queue_(make_queue(options.queue)),
+      queue_(make_queue(options)),
+      replies_(options.request_reply() ? std::make_unique<queue::Broadcaster>(options.queue) : nullptr),
       assembly_({.senders = options.expect_senders, .receivers = options.expect_receivers}),
       tick_(loop, [this] { tick(); }),
       door_(loop, log, options.stall_timeout_ns, [this](Fd fd) { admit(std::move(fd)); }),
       scratch_(2 * Session::kReadBytes),
-      clocks_(sessions_,
+      clocks_(sessions_, wire::Role::sender,
               [this](Session& sender, const std::string& why) { refuse(sender, wire::ErrorCode::wrong_sender, why); }),
+      replier_clocks_(
+          sessions_, wire::Role::receiver,
+          [this](Session& replier, const std::string& why) { refuse(replier, wire::ErrorCode::wrong_sender, why); }),
       run_id_(random_id()),
       started_ns_(n2nq::now_ns()) {
   loop_.on_turn_end([this] { turn_end(); });
@@ -60,10 +64,12 @@ void Server::admit(Fd fd) {
 
 bool Server::may_read(Session& session) {
   if (const size_t large = session.large_wanted(); large > 0 && !hold_large(session, large)) return false;
+  if (brings_replies(session)) return replies_->make_room(2 * Session::kReadBytes);
   return !brings_messages(session) || queue_->make_room(2 * Session::kReadBytes);
 }
 
 std::span<uint8_t> Server::space(const Session& session, size_t least) {
+  if (brings_replies(session)) return replies_->space(least);
   return brings_messages(session) ? queue_->space(least) : std::span<uint8_t>(scratch_);
 }
 
@@ -90,6 +96,7 @@ void Server::release_large(Session& session) {
 void Server::look_at_clock() {
   now_ms_ = to_ms(n2nq::now_ns() - started_ns_);
   queue_->set_now(now_ms_);
+  if (replies_) replies_->set_now(now_ms_);
 }
 
 void Server::turn_end() {
@@ -98,10 +105,11 @@ void Server::turn_end() {
   write_all();
   read_unread();
   queue_->turn_end();
+  if (replies_) replies_->turn_end();
   check_phase();
   if (!flushing_.empty()) write_all();
   reap();
-  if (queue_->has_work()) loop_.keep_turning();
+  if (queue_->has_work() || (replies_ && replies_->has_work())) loop_.keep_turning();
 }
 
 // What was left unread, because it was much or because there was no room, gets its turn again.
@@ -121,10 +129,12 @@ void Server::read_unread() {
 }
 
 void Server::write_all() {
-  for (queue::Receiver* receiver : queue_->take_work()) {
-    if (receiver->gone) continue;
-    static_cast<Session*>(receiver->owner)->write();
-  }
+  const auto write_work = [](queue::Queue& queue) {
+    for (queue::Receiver* receiver : queue.take_work())
+      if (!receiver->gone) static_cast<Session*>(receiver->owner)->write();
+  };
+  write_work(*queue_);
+  if (replies_) write_work(*replies_);
   std::vector<Session*> sessions;
   sessions.swap(flushing_);
   for (Session* session : sessions) {
@@ -141,6 +151,7 @@ void Server::reap() {
   std::erase_if(flushing_, closed);
   std::erase_if(to_announce_, closed);
   clocks_.forget_closed();
+  replier_clocks_.forget_closed();
   std::erase_if(leaving_, closed);
   std::erase_if(sessions_, [&](const std::unique_ptr<Session>& session) { return closed(session.get()); });
   finish_if_all_gone();
@@ -198,10 +209,16 @@ void Server::take(Session& session, wire::Type type, wire::Frame frame) {
       return take_request(session, frame);
     case Type::response:
       return take_response(session, frame);
+    case Type::reply:
+      return take_reply(session, frame);
     case Type::clock:
       return take_clock(session, frame);
     case Type::probe:
       return take_probe(session, frame);
+    case Type::address:
+      return take_address(session, frame);
+    case Type::share:
+      return take_share(session, frame);
     case Type::fill:  // it has done what it is for by coming here
       if (auto fill = wire::decode_fill(frame); !fill) refuse(session, wire::ErrorCode::malformed, fill.error().text);
       return;
@@ -221,6 +238,10 @@ void Server::take(Session& session, wire::Type type, wire::Frame frame) {
 void Server::take_done(Session& session, wire::Frame frame) {
   auto done = wire::decode_done(frame);
   if (!done) return refuse(session, wire::ErrorCode::malformed, done.error().text);
+  if (options_.elsewhere) {
+    session.accepted = done->count;
+    meeting_.done(done->count);
+  }
   if (done->count != session.accepted)
     return refuse(
         session, wire::ErrorCode::wrong_index,
@@ -261,8 +282,57 @@ void Server::take_response(Session& session, wire::Frame frame) {
   responses_.clear();
   if (auto ok = wire::decode_response(frame, responses_); !ok)
     return refuse(session, wire::ErrorCode::malformed, ok.error().text);
+  const auto good = [](const wire::ResponseItem& item) { return item.verdict == wire::Verdict::good; };
+  if (session.replies && std::ranges::any_of(responses_, good))
+    return refuse(session, wire::ErrorCode::wrong_response,
+                  "a good response in request-reply, where only a REPLY confirms a request");
   if (auto ok = queue_->respond(*session.receiver, responses_); !ok)
     refuse(session, wire::ErrorCode::wrong_response, ok.error().text);
+}
+
+// Confirms the request and passes the reply on. Whoever asked may be gone: that is nothing to the replier.
+void Server::take_reply(Session& session, wire::Frame frame) {
+  auto reply = wire::decode_reply(frame);
+  if (!reply) return refuse(session, wire::ErrorCode::malformed, reply.error().text);
+  if (reply->replier != session.hello().number)
+    return refuse(session, wire::ErrorCode::wrong_sender,
+                  "a reply in the name of receiver " + std::to_string(reply->replier) + " on the connection of " +
+                      session.name());
+  if (session.clock_due) {
+    if (!replier_clocks_.knows(session.hello().number))
+      return refuse(session, wire::ErrorCode::out_of_state,
+                    "REPLY before CLOCK: the clock id of this receiver is not the broker's, so its stamps mean nothing "
+                    "here; send CLOCK before the first reply");
+    session.clock_due = false;
+  }
+  const auto found = requesters_.find(reply->requester);
+  if (found == requesters_.end())
+    return refuse(session, wire::ErrorCode::wrong_sender,
+                  "a reply to sender " + std::to_string(reply->requester) + ", which has not joined this run");
+  const Requester& requester = found->second;
+  const uint64_t asked = requester.session != nullptr ? requester.session->accepted : requester.sent;
+  if (reply->index > asked)
+    return refuse(session, wire::ErrorCode::wrong_index,
+                  "a reply to request " + std::to_string(reply->index) + " of sender " +
+                      std::to_string(reply->requester) + ", which has sent " + std::to_string(asked));
+  if (!queue_->replied(*session.receiver, reply->requester, reply->index)) replies_surplus_++;
+  replies_taken_++;
+  const bool claimed = requester.session != nullptr && !requester.session->receiver->leaving;
+  if (claimed && running()) return replies_->accept_one(frame);
+  replies_to_nobody_++;
+  if (!claimed && !requester.vanished) replies_unclaimed_++;
+}
+
+std::optional<Server::ReplyAccounts> Server::replies() const {
+  if (!replies_) return std::nullopt;
+  const queue::Accounts& accounts = replies_->accounts();
+  return ReplyAccounts{.taken = replies_taken_,
+                       .delivered = accounts.delivered,
+                       .expired = accounts.expired,
+                       .undeliverable = accounts.undeliverable + replies_to_nobody_,
+                       .unclaimed = replies_unclaimed_,
+                       .in_doubt = accounts.in_doubt,
+                       .surplus = replies_surplus_};
 }
 
 void Server::take_probe(Session& session, wire::Frame frame) {
@@ -274,22 +344,44 @@ void Server::take_probe(Session& session, wire::Frame frame) {
   session.write();
 }
 
+void Server::take_address(Session& session, wire::Frame frame) {
+  auto address = wire::decode_address(frame);
+  if (!address) return refuse(session, wire::ErrorCode::malformed, address.error().text);
+  if (!options_.elsewhere || address->receiver != session.hello().number || address->of != 0)
+    return refuse(session, wire::ErrorCode::out_of_state, "an ADDRESS that nobody needs, or that is somebody else's");
+  if (meeting_.introduced())
+    return refuse(session, wire::ErrorCode::out_of_state,
+                  "the senders have been told already where all receivers are; start the run again, and its receivers "
+                  "before its senders (--expect-receivers tells the broker how many there are)");
+  meeting_.take(*address);
+}
+
+void Server::take_share(Session& session, wire::Frame frame) {
+  auto share = wire::decode_share(frame);
+  if (!share) return refuse(session, wire::ErrorCode::malformed, share.error().text);
+  if (!options_.elsewhere)
+    return refuse(session, wire::ErrorCode::out_of_state, "SHARE in a run whose messages come through this broker");
+  meeting_.take(*share);
+}
+
 void Server::take_clock(Session& session, wire::Frame frame) {
   auto clock = wire::decode_clock(frame);
   if (!clock) return refuse(session, wire::ErrorCode::malformed, clock.error().text);
-  clocks_.take(session, *clock);
+  (session.is(wire::Role::sender) ? clocks_ : replier_clocks_).take(session, *clock);
 }
 
 // ---- time
 
 void Server::tick() {
   queue_->tick();
+  if (replies_) replies_->tick();
   announce_all();
   clocks_.tick();
+  replier_clocks_.tick();
   door_.tick();
   for (size_t i = 0; i < sessions_.size(); i++) check_timeouts(*sessions_[i]);
-  if (queue_->progress() != moved_) {
-    moved_ = queue_->progress();
+  if (progress() != moved_) {
+    moved_ = progress();
     moved_ms_ = now_ms_;
   }
   if (counts_.receivers_now > 0) with_receivers_ms_ = now_ms_;
@@ -303,8 +395,9 @@ void Server::check_timeouts(Session& session) {
     if (now_ms_ - session.since_ms > kClosingMs) session.close();
     return;
   }
-  // Whoever has had END owes a BYE. Who is in the middle of a message is watched as before: check_stall().
-  if (session.state == State::ended && (session.receiver || phase_ == Phase::ending) &&
+  // Whoever has had END owes a BYE. Who is in the middle of a message is watched as before: check_stall(). What still
+  // comes over another bus may take its time.
+  if (session.state == State::ended && !options_.elsewhere && (session.receiver || phase_ == Phase::ending) &&
       now_ms_ - session.since_ms > std::max<int64_t>(2000, stall_ms))
     return vanished(session);
   if (session.state == State::connected && now_ms_ - session.since_ms > kHelloMs)

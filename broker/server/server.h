@@ -9,17 +9,20 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 #include "broker/base/exit_code.h"
 #include "broker/net/event_loop.h"
 #include "broker/net/socket.h"
 #include "broker/net/timer.h"
+#include "broker/queue/broadcaster.h"
 #include "broker/queue/queue.h"
 #include "broker/server/assembly.h"
 #include "broker/server/broker_options.h"
 #include "broker/server/clock_relay.h"
 #include "broker/server/door.h"
+#include "broker/server/meeting.h"
 #include "broker/server/run_log.h"
 #include "broker/server/session.h"
 
@@ -61,12 +64,26 @@ class Server {
     counts.wakeups = loop_.wakeups();
     return counts;
   }
+  // What became of replies: taken = delivered + expired + undeliverable, once the run is over.
+  struct ReplyAccounts {
+    uint64_t taken = 0;  // from repliers
+    uint64_t delivered = 0;
+    uint64_t expired = 0;
+    uint64_t undeliverable = 0;
+    uint64_t unclaimed = 0;  // undeliverable, because the requester had left by its own choice: no loss
+    uint64_t in_doubt = 0;   // delivered to a requester that vanished
+    uint64_t surplus = 0;    // taken, and beyond the one that a replier owes to each delivery of a request
+    bool whole() const { return expired == 0 && undeliverable == unclaimed && in_doubt == 0; }
+  };
+  // Nothing in the other modes.
+  std::optional<ReplyAccounts> replies() const;
+  uint64_t kept_bytes() const { return queue_->store().bytes_held() + (replies_ ? replies_->store().bytes_held() : 0); }
+  uint64_t max_bytes() const { return queue_->store().bytes_max() + (replies_ ? replies_->store().bytes_max() : 0); }
   const std::string& reason() const { return reason_; }
   uint64_t run_id() const { return run_id_; }
 
   // ---- for the sessions
   net::EventLoop& loop() { return loop_; }
-  queue::Queue& queue() { return *queue_; }
   // What one write call takes, of whichever session.
   queue::Gather& gather() { return gather_; }
   // A read brought something: what it brought is accepted now.
@@ -91,7 +108,12 @@ class Server {
   // The messages that `bytes` begins with; returns how many bytes they were. None while a CLOCK has to come first.
   size_t accept_messages(Session& session, std::span<const uint8_t> bytes);
   bool brings_messages(const Session& session) const {
-    return session.state == Session::State::joined && running() && session.is(wire::Role::sender);
+    return session.state == Session::State::joined && running() && session.is(wire::Role::sender) &&
+           !options_.elsewhere;
+  }
+  bool brings_replies(const Session& session) const {
+    return session.replies && running() && session.is(wire::Role::receiver) &&
+           (session.state == Session::State::joined || session.state == Session::State::leaving);
   }
   void take(Session& session, wire::Type type, wire::Frame frame);
   // Nonsense or a broken rule: ERROR and an end for this connection, noted in the log.
@@ -117,14 +139,19 @@ class Server {
 
   void take_hello(Session& session, wire::Frame frame);
   void greet(Session& session);
+  std::optional<std::string> misfit(const wire::Hello& hello) const;
   void join_receiver(Session& session);
+  void join_requester(Session& session);
   void take_done(Session& session, wire::Frame frame);
   void take_bye(Session& session, wire::Frame frame);
   void take_leave(Session& session, wire::Frame frame);
   void take_request(Session& session, wire::Frame frame);
   void take_response(Session& session, wire::Frame frame);
+  void take_reply(Session& session, wire::Frame frame);
   void take_clock(Session& session, wire::Frame frame);
   void take_probe(Session& session, wire::Frame frame);
+  void take_address(Session& session, wire::Frame frame);
+  void take_share(Session& session, wire::Frame frame);
 
   void begin();
   void check_phase();
@@ -138,8 +165,12 @@ class Server {
   void fail_assembly();
   void finish(ExitCode code);
   ExitCode verdict() const;
+  bool replies_owed() { return replies_ && replies_->anything_owed(); }
+  bool anything_owed() { return queue_->anything_owed() || replies_owed(); }
+  uint64_t progress() const { return queue_->progress() + (replies_ ? replies_->progress() : 0); }
 
   void gone(Session& session, bool in_doubt);
+  void remove_from_queue(Session& session, bool in_doubt);
   void announce_all();
   void check_timeouts(Session& session);
   void check_stall(Session& session);
@@ -149,6 +180,18 @@ class Server {
   control::Token token_;
   RunLog& log_;
   std::unique_ptr<queue::Queue> queue_;
+  // Request-reply: every requester is a receiver of the replies that name it.
+  struct Requester {
+    Session* session = nullptr;  // null: gone
+    uint64_t sent = 0;           // once it is gone
+    bool vanished = false;       // without its goodbye
+  };
+  std::unique_ptr<queue::Broadcaster> replies_;
+  std::unordered_map<uint32_t, Requester> requesters_;
+  uint64_t replies_taken_ = 0;
+  uint64_t replies_surplus_ = 0;
+  uint64_t replies_to_nobody_ = 0;  // never came into the queue
+  uint64_t replies_unclaimed_ = 0;
   Assembly assembly_;
   net::Timer tick_;
   Door door_;
@@ -162,6 +205,8 @@ class Server {
   std::vector<Session*> to_announce_;
   std::vector<Session*> leaving_;
   ClockRelay clocks_;
+  ClockRelay replier_clocks_;
+  Meeting meeting_;
   size_t large_held_ = 0;
   std::vector<wire::ResponseItem> responses_;
   bool any_closed_ = false;

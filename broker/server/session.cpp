@@ -46,13 +46,18 @@ bool Session::allows(Type type, bool begun) const {
     case Type::ready:
       return state == State::joined;
     case Type::clock:
-      return sender && state == State::joined;
+      return (sender || replies) && state == State::joined;
     case Type::done:
+    case Type::share:
       return sender && begun && state == State::joined;
+    case Type::address:
+      return !sender && !begun && state == State::joined;
     case Type::request:
-      return !sender && (state == State::joined || state == State::leaving);
+      return !sender && !replies && (state == State::joined || state == State::leaving);
     case Type::response:
       return !sender && begun && receiver && receiver->responses;
+    case Type::reply:
+      return !sender && begun && replies;
     case Type::leave:
       return !sender && begun && state == State::joined;
     default:
@@ -62,8 +67,8 @@ bool Session::allows(Type type, bool begun) const {
 
 bool Session::drops(Type type) const {
   if (state != State::ended) return false;
-  return type == Type::data || type == Type::clock || type == Type::done || type == Type::request ||
-         type == Type::response || type == Type::leave;
+  return type == Type::data || type == Type::clock || type == Type::done || type == Type::share ||
+         type == Type::request || type == Type::response || type == Type::reply || type == Type::leave;
 }
 
 void Session::on_events(uint32_t events) {
@@ -164,8 +169,10 @@ size_t Session::take_frames(std::span<const uint8_t> bytes) {
 }
 
 bool Session::plausible(const wire::Header& header) {
-  const bool data = header.type == Type::data && hello_.role == wire::Role::sender;
-  const size_t limit = data ? wire::kDataHeaderBytes + server_.max_message() : wire::kMaxControlFrame;
+  const bool reply = header.type == Type::reply && replies && hello_.role == wire::Role::receiver;
+  const bool data = reply || (header.type == Type::data && hello_.role == wire::Role::sender);
+  const size_t fixed = reply ? wire::kReplyHeaderBytes : wire::kDataHeaderBytes;
+  const size_t limit = data ? fixed + server_.max_message() : wire::kMaxControlFrame;
   if (header.length < wire::kHeaderBytes) {
     server_.refuse(*this, ErrorCode::malformed,
                    "a frame that claims a length of " + std::to_string(header.length) + " bytes");
@@ -230,7 +237,7 @@ void Session::flush() {
 
 void Session::unblock() {
   blocked = false;
-  if (receiver && !receiver->gone) server_.queue().set_blocked(*receiver, false);
+  if (receiver && !receiver->gone) queue->set_blocked(*receiver, false);
   flush();
 }
 
@@ -244,10 +251,9 @@ void Session::write() {
 
 // A receiver's share of the queue, and frames of our own between.
 void Session::write_messages() {
-  queue::Queue& queue = server_.queue();
   queue::Gather& gather = server_.gather();
   for (int i = 0; i < kWritesPerTurn; i++) {
-    queue.gather(*receiver, gather);
+    queue->gather(*receiver, gather);
     if (gather.bytes == 0) return;
     msghdr message{};
     message.msg_iov = gather.pieces.data();
@@ -258,10 +264,10 @@ void Session::write_messages() {
     server_.note_write();
     if (n < 0 && errno != EAGAIN) return server_.vanished(*this);
     const auto taken = static_cast<size_t>(std::max<ssize_t>(n, 0));
-    queue.sent(*receiver, gather, taken);
+    queue->sent(*receiver, gather, taken);
     if (taken < gather.bytes) {
       blocked = true;
-      queue.set_blocked(*receiver, true);
+      queue->set_blocked(*receiver, true);
       return;
     }
     if (receiver->outgoing.empty()) return;

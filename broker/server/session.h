@@ -11,6 +11,7 @@
 
 #include "broker/base/fd.h"
 #include "broker/net/event_loop.h"
+#include "broker/queue/queue.h"
 #include "broker/queue/receiver.h"
 #include "broker/wire/frames.h"
 
@@ -70,11 +71,11 @@ class Session final : public net::EventLoop::Handler {
   bool flushing = false;      // in the server's list of sessions with frames to write
   bool accept_noted = false;  // in the server's list of senders to tell how much was accepted
   bool blocked = false;
-  bool refused = false;         // it was sent away with an ERROR
-  bool said_done = false;       // sender: nothing of it can be missing any more
-  bool clock_due = false;       // sender: its clock is not the broker's, and no CLOCK has come that speaks for it
-  bool clock_said = false;      // sender: its first CLOCK went on
-  bool clock_waits = false;     // sender: a newer CLOCK goes on with the next tick
+  bool refused = false;    // it was sent away with an ERROR
+  bool said_done = false;  // sender: nothing of it can be missing any more
+  bool clock_due = false;  // sender or replier: its clock is not the broker's, and no CLOCK has come that speaks for it
+  bool clock_said = false;      // sender or replier: its first CLOCK went on
+  bool clock_waits = false;     // sender or replier: a newer CLOCK goes on with the next tick
   bool filter_refused = false;  // receiver: the log has it that a filter of it was
   size_t large_held = 0;        // bytes of a frame that is being collected, counted against the bound
   int64_t since_ms;             // of the state connected, ended or closing
@@ -82,7 +83,10 @@ class Session final : public net::EventLoop::Handler {
   int64_t reassured_ms = 0;     // sender made to wait: when it last heard that the broker lives
   uint64_t accepted = 0;        // sender: messages taken, which is the last index
   uint64_t announced = 0;       // sender: the count in the last ACCEPTED
+  // Whoever the queue has something for: receivers, and in request-reply also senders, from the queue of replies.
   std::unique_ptr<queue::Receiver> receiver;
+  queue::Queue* queue = nullptr;
+  bool replies = false;  // requester or replier
 
  private:
   static constexpr int kWritesPerTurn = 4;

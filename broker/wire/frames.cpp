@@ -13,8 +13,11 @@ constexpr std::array<uint8_t, 4> kMagic{'N', '2', 'N', 'Q'};
 constexpr uint8_t kHold = 1;
 constexpr uint8_t kResponses = 2;
 constexpr uint8_t kRequests = 4;
+constexpr uint8_t kReplies = 8;
+constexpr uint8_t kElsewhere = 16;
 constexpr uint8_t kSameClock = 1;
 constexpr uint8_t kBegun = 2;
+constexpr uint8_t kTravelsElsewhere = 4;  // of WELCOME
 constexpr uint8_t kHasFilter = 1;
 
 // Grows `out` by one zeroed frame with its header written; returns where it starts.
@@ -97,11 +100,16 @@ Result<T> decode_number(Frame frame, Type type) {
 }  // namespace
 
 const char* name(Type type) {
-  static constexpr std::array<const char*, 20> kNames{
-      "?",    "HELLO",   "WELCOME",  "ERROR", "READY", "BEGIN", "DATA", "ACCEPTED", "DONE",  "AGAIN",
-      "SKIP", "REQUEST", "RESPONSE", "CLOCK", "PROBE", "ECHO",  "END",  "BYE",      "LEAVE", "FILL"};
+  static constexpr std::array<const char*, 23> kNames{"?",        "HELLO",    "WELCOME", "ERROR",   "READY", "BEGIN",
+                                                      "DATA",     "ACCEPTED", "DONE",    "AGAIN",   "SKIP",  "REQUEST",
+                                                      "RESPONSE", "CLOCK",    "PROBE",   "ECHO",    "END",   "BYE",
+                                                      "LEAVE",    "FILL",     "REPLY",   "ADDRESS", "SHARE"};
   const auto i = static_cast<size_t>(type);
   return i < kNames.size() ? kNames[i] : kNames[0];
+}
+
+const char* name(ReplyFrom from) {
+  return from == ReplyFrom::one ? "one" : from == ReplyFrom::first ? "first" : "all";
 }
 
 const char* name(EndReason reason) {
@@ -128,7 +136,8 @@ void append(Bytes& out, const Hello& hello) {
   put<uint16_t>(at + 12, kVersion);
   at[14] = static_cast<uint8_t>(hello.role);
   at[15] = static_cast<uint8_t>((hello.hold ? kHold : 0) | (hello.responses ? kResponses : 0) |
-                                (hello.requests ? kRequests : 0));
+                                (hello.requests ? kRequests : 0) | (hello.replies ? kReplies : 0) |
+                                (hello.elsewhere ? kElsewhere : 0));
   put<uint32_t>(at + 16, hello.number);
   put<uint32_t>(at + 20, hello.fleet_size);
   put<uint64_t>(at + 24, hello.fleet);
@@ -143,12 +152,14 @@ void append(Bytes& out, const Welcome& welcome) {
   uint8_t* at = add_frame(out, Type::welcome, 48);
   put<uint16_t>(at + 8, kVersion);
   at[10] = static_cast<uint8_t>(welcome.mode);
-  at[11] = static_cast<uint8_t>((welcome.same_clock ? kSameClock : 0) | (welcome.begun ? kBegun : 0));
+  at[11] = static_cast<uint8_t>((welcome.same_clock ? kSameClock : 0) | (welcome.begun ? kBegun : 0) |
+                                (welcome.elsewhere ? kTravelsElsewhere : 0));
   put<uint32_t>(at + 12, welcome.max_payload);
   put<uint64_t>(at + 16, welcome.run_id);
   put<uint64_t>(at + 24, welcome.clock_id);
   put<int64_t>(at + 32, welcome.broker_ns);
   put<uint32_t>(at + 40, welcome.response_window);
+  if (welcome.mode == Mode::request_reply) at[44] = static_cast<uint8_t>(welcome.reply_from);
 }
 
 void append(Bytes& out, const ErrorFrame& error) {
@@ -172,6 +183,21 @@ void append(Bytes& out, const Done& done) {
 void append(Bytes& out, const Bye& bye) {
   append_number(out, Type::bye, bye.count);
 }
+void append(Bytes& out, const Address& address) {
+  N2NQ_ASSERT(address.text.size() <= kMaxAddress);
+  uint8_t* at = add_frame(out, Type::address, 20 + address.text.size());
+  put<uint32_t>(at + 8, address.receiver);
+  put<uint32_t>(at + 12, address.of);
+  put<uint16_t>(at + 16, static_cast<uint16_t>(address.text.size()));
+  std::copy(address.text.begin(), address.text.end(), at + 20);
+}
+
+void append(Bytes& out, const Share& share) {
+  uint8_t* at = add_frame(out, Type::share, 24);
+  put<uint32_t>(at + 8, share.receiver);
+  put<uint64_t>(at + 16, share.count);
+}
+
 void append_fill(Bytes& out, size_t length) {
   N2NQ_ASSERT(length >= kHeaderBytes && length <= kMaxControlFrame);
   add_frame(out, Type::fill, length);
@@ -274,11 +300,14 @@ Result<Hello> decode_hello(Frame frame) {
   const uint8_t role = frame[14];
   const uint8_t wishes = frame[15];
   if (role < 1 || role > 3) return malformed(Type::hello, "an unknown role");
-  if ((wishes & ~(kHold | kResponses | kRequests)) != 0) return malformed(Type::hello, "unknown wishes");
+  if ((wishes & ~(kHold | kResponses | kRequests | kReplies | kElsewhere)) != 0)
+    return malformed(Type::hello, "unknown wishes");
   Hello hello{.role = Role{role},
               .hold = (wishes & kHold) != 0,
               .responses = (wishes & kResponses) != 0,
               .requests = (wishes & kRequests) != 0,
+              .replies = (wishes & kReplies) != 0,
+              .elsewhere = (wishes & kElsewhere) != 0,
               .number = get<uint32_t>(&frame[16]),
               .fleet_size = get<uint32_t>(&frame[20]),
               .fleet = get<uint64_t>(&frame[24]),
@@ -287,6 +316,7 @@ Result<Hello> decode_hello(Frame frame) {
               .filter = {}};
   if (hello.role != Role::receiver && (hello.responses || hello.requests))
     return malformed(Type::hello, "responses or requests from a client that is not a receiver");
+  if (hello.role == Role::clock && hello.replies) return malformed(Type::hello, "replies on a clock connection");
   if ((hello.number == 0) != (hello.role == Role::clock)) return malformed(Type::hello, "a bad service number");
   if (hello.fleet == 0 || hello.fleet_size == 0) return malformed(Type::hello, "fleet id or size is 0");
   if (filter != 0 && !hello.requests) return malformed(Type::hello, "a filter without requests");
@@ -300,17 +330,22 @@ Result<Welcome> decode_welcome(Frame frame) {
   if (auto ok = check(frame, Type::welcome, 48); !ok) return std::unexpected(ok.error());
   if (get<uint16_t>(&frame[8]) != kVersion) return malformed(Type::welcome, "another version");
   const uint8_t mode = frame[10];
-  if (mode < 1 || mode > 2) return malformed(Type::welcome, "an unknown mode");
-  if ((frame[11] & ~(kSameClock | kBegun)) != 0 || get<uint32_t>(&frame[44]) != 0)
+  if (mode < 1 || mode > 3) return malformed(Type::welcome, "an unknown mode");
+  const bool replies = Mode{mode} == Mode::request_reply;
+  const uint8_t from = frame[44];
+  if (replies ? from < 1 || from > 3 : from != 0) return malformed(Type::welcome, "an unknown way to reply");
+  if ((frame[11] & ~(kSameClock | kBegun | kTravelsElsewhere)) != 0 || !all_zero(&frame[45], 3))
     return malformed(Type::welcome, "reserved bytes or flags set");
   return Welcome{.mode = Mode{mode},
                  .same_clock = (frame[11] & kSameClock) != 0,
                  .begun = (frame[11] & kBegun) != 0,
+                 .elsewhere = (frame[11] & kTravelsElsewhere) != 0,
                  .max_payload = get<uint32_t>(&frame[12]),
                  .run_id = get<uint64_t>(&frame[16]),
                  .clock_id = get<uint64_t>(&frame[24]),
                  .broker_ns = get<int64_t>(&frame[32]),
-                 .response_window = get<uint32_t>(&frame[40])};
+                 .response_window = get<uint32_t>(&frame[40]),
+                 .reply_from = replies ? ReplyFrom{from} : ReplyFrom::one};
 }
 
 Result<ErrorFrame> decode_error(Frame frame) {
@@ -332,6 +367,35 @@ Result<Done> decode_done(Frame frame) {
 }
 Result<Bye> decode_bye(Frame frame) {
   return decode_number<Bye>(frame, Type::bye);
+}
+Result<ReplyHeader> decode_reply(Frame frame) {
+  if (auto ok = check(frame, Type::reply, kReplyHeaderBytes, true); !ok) return std::unexpected(ok.error());
+  if (get<uint32_t>(&frame[44]) != 0) return malformed(Type::reply, "reserved bytes set");
+  const ReplyHeader header = read_reply_header(frame.data());
+  if (header.requester == 0 || header.replier == 0 || header.index == 0)
+    return malformed(Type::reply, "requester, replier or index is 0");
+  return header;
+}
+
+Result<Address> decode_address(Frame frame) {
+  if (auto ok = check(frame, Type::address, 20, true); !ok) return std::unexpected(ok.error());
+  const size_t length = get<uint16_t>(&frame[16]);
+  if (length > kMaxAddress) return malformed(Type::address, "longer than 512 bytes");
+  if (frame.size() != 20 + length || get<uint16_t>(&frame[18]) != 0)
+    return malformed(Type::address, "its lengths do not add up");
+  const std::string_view text(reinterpret_cast<const char*>(frame.data()) + 20, length);
+  if (!std::ranges::all_of(text, [](char c) { return c > ' ' && c < 0x7F; }))
+    return malformed(Type::address, "characters that no address has");
+  Address address{.receiver = get<uint32_t>(&frame[8]), .of = get<uint32_t>(&frame[12]), .text = std::string(text)};
+  if (address.receiver == 0) return malformed(Type::address, "a bad service number");
+  return address;
+}
+Result<Share> decode_share(Frame frame) {
+  if (auto ok = check(frame, Type::share, 24); !ok) return std::unexpected(ok.error());
+  if (get<uint32_t>(&frame[12]) != 0) return malformed(Type::share, "reserved bytes set");
+  const Share share{.receiver = get<uint32_t>(&frame[8]), .count = get<uint64_t>(&frame[16])};
+  if (share.receiver == 0) return malformed(Type::share, "a bad service number");
+  return share;
 }
 Result<void> decode_fill(Frame frame) {
   return check(frame, Type::fill, kHeaderBytes, true);

@@ -18,10 +18,12 @@ namespace n2nq::wire {
 inline constexpr uint16_t kVersion = 1;
 inline constexpr size_t kHeaderBytes = 8;
 inline constexpr size_t kDataHeaderBytes = 40;
+inline constexpr size_t kReplyHeaderBytes = 48;
 inline constexpr size_t kMaxControlFrame = 65536;
 inline constexpr size_t kMaxToken = 64;
 inline constexpr size_t kMaxResponses = 4095;
 inline constexpr size_t kMaxErrorText = 1024;
+inline constexpr size_t kMaxAddress = 512;
 inline constexpr uint64_t kUntilFurtherNotice = std::numeric_limits<uint64_t>::max();
 inline constexpr int64_t kNoSchedule = std::numeric_limits<int64_t>::min();
 
@@ -44,12 +46,18 @@ enum class Type : uint8_t {
   end,
   bye,
   leave,
-  fill
+  fill,
+  reply,
+  address,
+  share
 };
 const char* name(Type type);
 
 enum class Role : uint8_t { sender = 1, receiver, clock };
-enum class Mode : uint8_t { broadcaster = 1, load_balancer };
+enum class Mode : uint8_t { broadcaster = 1, load_balancer, request_reply };
+// Request-reply: how many repliers get a request, and which replies count.
+enum class ReplyFrom : uint8_t { one = 1, first, all };
+const char* name(ReplyFrom from);
 enum class Verdict : uint8_t { good = 0, refused = 1 };
 enum class SkipReason : uint8_t { expired = 1, undeliverable = 2 };
 enum class EndReason : uint8_t { complete = 0, drain_timeout, stopped, no_receiver, left };
@@ -72,7 +80,8 @@ enum class ErrorCode : uint16_t {
   stalled,
   not_assembled,
   stopped,
-  filter_refused  // the only one after which the connection goes on
+  filter_refused,  // the only one after which the connection goes on
+  wrong_mode
 };
 
 struct Header {
@@ -90,6 +99,8 @@ struct Hello {
   bool hold = false;
   bool responses = false;
   bool requests = false;
+  bool replies = false;    // it knows request-reply
+  bool elsewhere = false;  // its messages travel over another bus
   uint32_t number = 0;
   uint32_t fleet_size = 1;
   uint64_t fleet = 0;
@@ -102,11 +113,17 @@ struct Welcome {
   Mode mode = Mode::broadcaster;
   bool same_clock = false;
   bool begun = false;
+  bool elsewhere = false;  // the messages of this run travel over another bus
   uint32_t max_payload = 0;
   uint64_t run_id = 0;
   uint64_t clock_id = 0;
   int64_t broker_ns = 0;
   uint32_t response_window = 0;
+  ReplyFrom reply_from = ReplyFrom::one;  // of request-reply alone
+  // Every message goes to all receivers; else to one of them.
+  bool to_all() const {
+    return mode == Mode::broadcaster || (mode == Mode::request_reply && reply_from != ReplyFrom::one);
+  }
   bool operator==(const Welcome&) const = default;
 };
 struct ErrorFrame {
@@ -135,6 +152,18 @@ struct DataHeader {
   int64_t sent_ns = 0;
   uint32_t payload_size() const { return length - static_cast<uint32_t>(kDataHeaderBytes); }
   bool operator==(const DataHeader&) const = default;
+};
+// The fixed part of a REPLY frame; the payload follows it. What it shares with DATA stands in the same places.
+struct ReplyHeader {
+  uint32_t length = 0;     // of the whole frame
+  uint32_t requester = 0;  // whose request it answers
+  uint32_t checksum = 0;
+  uint64_t index = 0;   // of the request
+  int64_t read_ns = 0;  // both on the replier's clock
+  int64_t sent_ns = 0;
+  uint32_t replier = 0;
+  uint32_t payload_size() const { return length - static_cast<uint32_t>(kReplyHeaderBytes); }
+  bool operator==(const ReplyHeader&) const = default;
 };
 struct Accepted {
   uint64_t count = 0;
@@ -207,6 +236,21 @@ struct Bye {
   uint64_t count = 0;
   bool operator==(const Bye&) const = default;
 };
+// Where a receiver is reached, in the words of the bus that the messages travel over.
+struct Address {
+  uint32_t receiver = 0;
+  uint32_t of = 0;  // to senders: how many receivers there are; from receivers: 0
+  std::string text;
+  bool operator==(const Address&) const = default;
+};
+// How many messages a sender has sent to a receiver that it chose itself.
+struct Share {
+  uint32_t receiver = 0;
+  uint64_t count = 0;
+  bool operator==(const Share&) const = default;
+};
+// In END: nobody knows how many.
+inline constexpr uint64_t kUnknownCount = std::numeric_limits<uint64_t>::max();
 
 // Encoders append one frame to `out`.
 using Bytes = std::vector<uint8_t>;
@@ -227,6 +271,8 @@ void append(Bytes& out, const Probe&);
 void append(Bytes& out, const Echo&);
 void append(Bytes& out, const End&);
 void append(Bytes& out, const Bye&);
+void append(Bytes& out, const Address&);
+void append(Bytes& out, const Share&);
 void append_leave(Bytes& out);
 void append_fill(Bytes& out, size_t length);  // of the whole frame, 8 to kMaxControlFrame
 
@@ -256,6 +302,28 @@ inline bool is_sound_data_header(const uint8_t* at) {
   return get<uint32_t>(at + 4) == static_cast<uint32_t>(Type::data) && header.length >= kDataHeaderBytes &&
          header.sender != 0 && header.index != 0;
 }
+// `at` must hold at least kReplyHeaderBytes.
+inline ReplyHeader read_reply_header(const uint8_t* at) {
+  return {.length = get<uint32_t>(at),
+          .requester = get<uint32_t>(at + 8),
+          .checksum = get<uint32_t>(at + 12),
+          .index = get<uint64_t>(at + 16),
+          .read_ns = get<int64_t>(at + 24),
+          .sent_ns = get<int64_t>(at + 32),
+          .replier = get<uint32_t>(at + 40)};
+}
+inline void write_reply_header(uint8_t* to, const ReplyHeader& header) {
+  put<uint32_t>(to, header.length);
+  put<uint32_t>(to + 4, static_cast<uint32_t>(Type::reply));
+  put<uint32_t>(to + 8, header.requester);
+  put<uint32_t>(to + 12, header.checksum);
+  put<uint64_t>(to + 16, header.index);
+  put<int64_t>(to + 24, header.read_ns);
+  put<int64_t>(to + 32, header.sent_ns);
+  put<uint32_t>(to + 40, header.replier);
+  put<uint32_t>(to + 44, 0);
+}
+// Of DATA and REPLY alike.
 inline void set_sent_ns(uint8_t* frame, int64_t sent_ns) {
   put<int64_t>(frame + 32, sent_ns);
 }
@@ -279,6 +347,9 @@ Result<Probe> decode_probe(Frame frame);
 Result<Echo> decode_echo(Frame frame);
 Result<End> decode_end(Frame frame);
 Result<Bye> decode_bye(Frame frame);
+Result<ReplyHeader> decode_reply(Frame frame);  // the payload is behind it
+Result<Address> decode_address(Frame frame);
+Result<Share> decode_share(Frame frame);
 Result<void> decode_leave(Frame frame);
 Result<void> decode_fill(Frame frame);  // what it is filled with means nothing
 

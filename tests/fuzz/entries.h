@@ -11,8 +11,10 @@ namespace n2nq::fuzz {
 void frames_fuzz(std::span<const uint8_t> input);
 void filter_text_fuzz(std::span<const uint8_t> input);
 void hello_start_fuzz(std::span<const uint8_t> input);
+void http_head_fuzz(std::span<const uint8_t> input);
 void load_fuzz(std::span<const uint8_t> input);
 void recorded_fuzz(std::span<const uint8_t> input);
 void telemetry_fuzz(std::span<const uint8_t> input);
+void ws_frame_fuzz(std::span<const uint8_t> input);
 
 }  // namespace n2nq::fuzz

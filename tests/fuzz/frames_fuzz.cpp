@@ -49,6 +49,15 @@ void check_data(Frame frame) {
   N2NQ_ASSERT(bytes == Bytes(frame.begin(), frame.begin() + kDataHeaderBytes));
 }
 
+void check_reply(Frame frame) {
+  const auto header = decode_reply(frame);
+  if (!header) return;
+  N2NQ_ASSERT(header->payload_size() == frame.size() - kReplyHeaderBytes);
+  Bytes bytes(kReplyHeaderBytes);
+  write_reply_header(bytes.data(), *header);
+  N2NQ_ASSERT(bytes == Bytes(frame.begin(), frame.begin() + kReplyHeaderBytes));
+}
+
 void check_as(Type type, Frame frame) {
   switch (type) {
     case Type::hello:
@@ -85,12 +94,18 @@ void check_as(Type type, Frame frame) {
       return check(frame, decode_end);
     case Type::bye:
       return check(frame, decode_bye);
+    case Type::address:
+      return check(frame, decode_address);
+    case Type::share:
+      return check(frame, decode_share);
     case Type::leave:
       N2NQ_ASSERT(!decode_leave(frame) || frame.size() == kHeaderBytes);
       return;
     case Type::fill:
       N2NQ_ASSERT(!decode_fill(frame) || frame.size() >= kHeaderBytes);
       return;
+    case Type::reply:
+      return check_reply(frame);
   }
 }
 
@@ -98,7 +113,7 @@ void check_as(Type type, Frame frame) {
 
 void frames_fuzz(std::span<const uint8_t> input) {
   if (input.empty()) return;
-  const Type type{static_cast<uint8_t>((input[0] & 0x7F) % 19 + 1)};
+  const Type type{static_cast<uint8_t>((input[0] & 0x7F) % 22 + 1)};
   Bytes frame(input.begin() + 1, input.end());  // a block of its own, so that reading past its end is noticed
   if ((input[0] & 0x80) != 0 && frame.size() >= kHeaderBytes) {
     put<uint32_t>(frame.data(), static_cast<uint32_t>(frame.size()));

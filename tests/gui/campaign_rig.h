@@ -77,12 +77,14 @@ class CampaignRig : public FilesRig {
     return text.section(' ', 0, 0).remove(',').toDouble() * units.value(text.section(' ', 1), 0);
   }
   // Four points of one run each: two modes by two amounts of messages.
-  std::string small_campaign(const std::string& more = "", const std::string& delay = "5ms") const {
+  std::string small_campaign(const std::string& more = "", const std::string& delay = "5ms",
+                             const std::string& messages = "5, 10") const {
     const auto path = dir_ / "small.json";
     std::ofstream(path) << R"({"version": 1, "name": "small", "base": {"senders": {"count": 2, "delay": ")" << delay
                         << R"("}, "receivers": {"count": 2}},
       "axes": [{"name": "mode", "field": "queue.mode", "values": ["broadcaster", "load-balancer"]},
-               {"name": "messages", "field": "senders.messages", "values": [5, 10]}],
+               {"name": "messages", "field": "senders.messages", "values": [)"
+                        << messages << R"(]}],
       "figures": [{"id": "trimmed", "title": "Over messages", "x": "messages", "curves": "mode"}])"
                         << more << "}";
     return path.string();
@@ -93,9 +95,10 @@ class CampaignRig : public FilesRig {
     ASSERT_TRUE(wait_over()) << state().toStdString();
     ASSERT_TRUE(wait([&] { return cell("Campaigns", 1, "State") == "finished"; }));
   }
-  void open_small(const std::string& more = "", const std::string& delay = "5ms") {
+  void open_small(const std::string& more = "", const std::string& delay = "5ms",
+                  const std::string& messages = "5, 10") {
     open_page();
-    drop(small_campaign(more, delay), QPoint(400, 400));
+    drop(small_campaign(more, delay, messages), QPoint(400, 400));
     ASSERT_TRUE(wait([&] { return shows("Campaign name") && text_of("Campaign name") == "small"; }));
   }
 };

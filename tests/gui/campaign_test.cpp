@@ -65,6 +65,17 @@ TEST_F(Campaigns, EachCaseOpensWithItsFigures) {
     ASSERT_TRUE(wait([&] { return text_of("Campaign name") == QString("thesis %1").arg(number); }));
     EXPECT_EQ(text_of("Repeats"), "3");
   }
+  // Of eight figures six are named, and "2 more".
+  for (const auto& [study, title, points, figures] :
+       {std::tuple("002", "Bus against HTTP", 12, 5), std::tuple("003", "WebSocket against HTTP", 14, 7)}) {
+    new_from(QString("%1, quick").arg(title));
+    ASSERT_TRUE(wait([&] {
+      return text_of("Campaign name") == QString("seed %1 (quick)").arg(study) &&
+             state().startsWith(QString("%1 points").arg(points));
+    })) << study
+        << ": " << state().toStdString();
+    EXPECT_TRUE(wait([&] { return text_of("Titles of the figures").split("; ").size() == figures; })) << study;
+  }
 }
 
 TEST_F(Campaigns, APageWithoutOneInvitesToBegin) {
@@ -211,9 +222,11 @@ TEST_F(Campaigns, InALowWindowThePageIsScrolledAndTheChartStaysReadable) {
 }
 
 TEST_F(Campaigns, TheCurrentRunIsWatchedAndAPointOpensItsResult) {
-  open_small("", "400ms");
+  open_small("", "100ms", "5, 60");
   start();
-  show_part(kCurrentRun);
+  show_part(kPoints);
+  ASSERT_TRUE(wait([&] { return cell("Points", 0, "Repeat 1") == "completed"; }));
+  show_part(kCurrentRun);  // the second, which is long enough to look at
   ASSERT_TRUE(wait([&] { return shows("Figure") && shows("Pause charts"); }));
   choose_moment_of("Rate");
   ASSERT_TRUE(wait([&] { return visible_log() != nullptr; })) << "at the slowest message of that moment";

@@ -258,7 +258,7 @@ class Charts : public Run {
         return label->text();
     return {};
   }
-  static constexpr int kPercentiles = 2, kHistogram = 3;
+  static constexpr int kPercentiles = 3, kHistogram = 4;
 };
 
 TEST_F(Charts, WhilePausedEveryFigureIsAsItWas) {

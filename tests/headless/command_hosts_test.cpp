@@ -69,6 +69,50 @@ TEST_F(CommandHosts, WhoseShellGreetsAreAsGoodAsOthers) {
   EXPECT_TRUE(fs::is_empty(folder_with() + "/runs")) << "and nothing stayed there";
 }
 
+// And once more from the result, when the files have gone.
+TEST_F(CommandHosts, SendersHaveWhatIsInFilesOfThisComputerAlone) {
+  const auto options = hosts(script("box", "cd /; exec \"$@\""), folder_with());
+  const std::string content = "0123456789\nabcdefghijklmnopqrstuvwxyz";
+  const std::vector<int64_t> recorded{0, 1, 20'000'000, 20'000'000, 75'500'000, 120'000'000, 120'000'007, 300'000'000};
+  const fs::path times_file = place / "times.csv", content_file = place / "content.bin";
+  {
+    std::ofstream times(times_file);
+    for (const int64_t ns : recorded) times << ns << "ns,x\n";
+    std::ofstream(content_file) << content;
+  }
+  const std::string plan = place.plan({{"queue", {{"host", "box"}}},
+                                       {"senders",
+                                        {{"hosts", {"box", "this computer"}},
+                                         {"size", "5B"},
+                                         {"shape", {{"kind", "recorded"}, {"file", times_file}}},
+                                         {"payload", "file " + content_file.string()}}}});
+  for (const std::vector<std::string>& what : {std::vector<std::string>{"run", plan}, {"run", "--result", "1"}}) {
+    auto arguments = what;
+    arguments.push_back("--json");
+    const BenchEnded ended = bench(arguments, options);
+    ASSERT_EQ(ended.exit, Exit{.code = 0}) << ended.err;
+    const Json run = ended.result()["runs"][0];
+    EXPECT_EQ(run["sent"], recorded.size());
+    std::vector<std::pair<int64_t, uint32_t>> due;
+    for (const auto& [number, log] : read_logs(run["folder"].get<std::string>(), "sender"))
+      for (const LogRow& row : log.rows) {
+        due.emplace_back(row.intended_ns.value(), number);
+        EXPECT_EQ(row.size_bytes, 5u);
+      }
+    std::ranges::sort(due);
+    ASSERT_EQ(due.size(), recorded.size());
+    for (size_t i = 0; i < due.size(); i++) {
+      EXPECT_EQ(due[i].first - due[0].first, recorded[i]);
+      EXPECT_EQ((due[i].second - 1) % 4, i % 4) << "dealt to the senders in order";
+    }
+    for (const auto& [number, log] : read_logs(run["folder"].get<std::string>(), "receiver"))
+      for (const LogRow& row : log.rows)
+        EXPECT_NE((content + content).find(row.content.substr(0, 2)), std::string::npos) << row.content;
+    fs::remove(times_file);
+    fs::remove(content_file);
+  }
+}
+
 TEST_F(CommandHosts, ThatAreNoneEndWith4) {
   const std::string bare = "[ \"$1\" = /bin/sh ] && exit 127\n";
   const std::string says_yes = script("says-yes", bare + "exit 0");

@@ -1,4 +1,5 @@
-// The seven cases of the thesis in their quick variants, each to its end, with its figures and its findings.
+// The seven cases of the thesis and the two other studies in their quick variants, each to its end, with its figures
+// and its findings.
 #include <gmock/gmock.h>
 
 #include <fstream>
@@ -169,6 +170,87 @@ TEST_P(ThesisTest, EndsWithItsFiguresAndFindings) {
 
 INSTANTIATE_TEST_SUITE_P(Quick, ThesisTest, testing::ValuesIn(kCases),
                          [](const auto& one) { return "Case" + std::to_string(one.param.number); });
+
+struct Study {
+  std::string name{};               // "seed 002"
+  std::vector<std::string> sets{};  // fewer requests than it has
+  size_t points = 0;
+  std::vector<Drawn> figures{};  // whose curves are in the head of its file
+  size_t findings = 0;
+};
+
+const Row kOverBuses{"N2NQ", "HTTP keep-alive", "HTTP fresh"};
+const Row kOverConnections{"WebSocket TLS",
+                           "WebSocket plain",
+                           "HTTP fresh TLS",
+                           "HTTP fresh plain",
+                           "HTTP keep-alive TLS",
+                           "HTTP keep-alive plain",
+                           "N2NQ"};
+const Row kRequestSizes{"1kB", "100kB"};
+
+const Study kStudies[] = {
+    {.name = "seed 002",
+     .sets = {"senders.duration=200ms"},
+     .points = 12,
+     .figures = {{"figure-5", kOverBuses},
+                 {"figure-5-intended", kOverBuses},
+                 {"figure-5-percentiles", kOverBuses},
+                 {"figure-8", {"1", "4"}},
+                 {"figure-8-ways", kOverBuses}},
+     .findings = 5},
+    {.name = "seed 003",
+     .sets = {"senders.messages=20"},
+     .points = 14,
+     .figures = {{"figure-5-19-1kB", kOverConnections},
+                 {"figure-5-19-100kB", kOverConnections},
+                 {"boxes-1kB", kOverConnections},
+                 {"boxes-100kB", kOverConnections},
+                 {"sizes", kOverConnections},
+                 {"figure-5-3-network", kRequestSizes},
+                 {"figure-5-3-tcp", kRequestSizes},
+                 {"figure-5-3-application", kRequestSizes}},
+     .findings = 13},
+};
+
+struct StudyTest : testing::TestWithParam<Study> {
+  ~StudyTest() override { EXPECT_EQ(processes_left(), std::vector<std::string>()); }
+  std::filesystem::path figures() const { return place / "figures"; }
+  BenchPlace place;
+};
+
+TEST_P(StudyTest, EndsWithItsFiguresAndFindings) {
+  const Study& wanted = GetParam();
+  std::string name = wanted.name;
+  std::ranges::replace(name, ' ', '-');
+  std::vector<std::string> command{"campaign",        N2NQ_SOURCE_DIR "/resources/plans/" + name + "-quick.json",
+                                   "--repeats",       "1",
+                                   "--json",          "--figures",
+                                   figures().string()};
+  for (const std::string& set : wanted.sets) command.insert(command.end(), {"--set", set});
+  const BenchEnded ended = place.run(command);
+  ASSERT_EQ(ended.exit, Exit{.code = 0}) << ended.err;
+  const Json result = ended.result();
+  EXPECT_EQ(result["verdict"], "passed") << result;
+  EXPECT_EQ(result["completed"], wanted.points);
+  for (const Drawn& drawn : wanted.figures) {
+    SCOPED_TRACE(drawn.id);
+    std::stringstream text;
+    text << std::ifstream(figures() / (drawn.id + ".csv")).rdbuf();
+    for (const std::string& curve : drawn.curves) EXPECT_THAT(text.str(), HasSubstr(curve));
+    EXPECT_GT(std::ranges::count(text.str(), '\n'), 1);
+  }
+  const Json findings = result["findings"];
+  EXPECT_EQ(findings["case"], wanted.name);
+  EXPECT_EQ(findings["findings"].size(), wanted.findings);
+  for (const Json& one : findings["findings"]) EXPECT_THAT(one["ours"].get<std::string>(), HasSubstr(" ")) << one;
+}
+
+INSTANTIATE_TEST_SUITE_P(Quick, StudyTest, testing::ValuesIn(kStudies), [](const auto& one) {
+  std::string name = one.param.name;
+  std::erase(name, ' ');
+  return name;
+});
 
 }  // namespace
 }  // namespace n2nq::test

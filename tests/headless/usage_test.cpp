@@ -29,8 +29,9 @@ struct UsageTest : testing::Test {
 
 TEST_F(UsageTest, NamesTheFieldOfAPlanThatIsWrong) {
   const std::string plan = place.plan(Json::object(), Json::parse(R"([{}, {"queue": {"mode": "foo"}}])"));
-  EXPECT_THAT(complaint({"run", plan}, 2),
-              HasSubstr("runs[1].queue.mode: \"foo\" is not a mode; there are broadcaster and load-balancer"));
+  EXPECT_THAT(
+      complaint({"run", plan}, 2),
+      HasSubstr("runs[1].queue.mode: \"foo\" is not a mode; there are broadcaster, load-balancer and request-reply"));
 }
 
 TEST_F(UsageTest, NamesAPlanThatIsNotThere) {

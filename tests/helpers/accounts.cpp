@@ -66,6 +66,11 @@ void check_order(Mismatches& out, const std::string& who, const LogFile& log) {
   }
 }
 
+// Of a requester: a reply that counts.
+bool is_answer(const LogRow& row) {
+  return row.flags == std::vector<std::string>{"reply"};
+}
+
 std::vector<const LogFile*> logs_of(const RunEnded& run, const FleetEnded& fleet) {
   std::vector<const LogFile*> found;
   for (const auto& [number, log] : fleet.role == "sender" ? run.sender_logs : run.receiver_logs) {
@@ -283,6 +288,77 @@ Mismatches check_summaries_equal_logs(const RunEnded& run, bool load_balancer) {
       check_sender_summary(out, run, fleet);
     else
       check_receiver_summary(out, run, fleet, load_balancer);
+  }
+  return out;
+}
+
+Mismatches check_replies(const RunEnded& run, size_t answers) {
+  Mismatches out;
+  std::map<std::tuple<uint32_t, uint32_t, uint64_t>, std::vector<const LogRow*>> gone;  // requester, replier, index
+  for (const auto& [number, log] : run.receiver_logs) {
+    append(out, log.problems);
+    for (const LogRow& row : log.replies) gone[{row.sender, number, row.index}].push_back(&row);
+  }
+  for (const auto& [number, log] : run.sender_logs) {
+    append(out, log.problems);
+    std::map<uint64_t, size_t> answered;
+    for (const LogRow& row : log.replies) {
+      const std::string what = "sender " + std::to_string(number) + ", reply of receiver " +
+                               std::to_string(row.sender) + " to request " + std::to_string(row.index);
+      if (is_answer(row)) answered[row.index]++;
+      if (!has_its_size(row)) out.push_back(what + ": a content of another size than it says");
+      const auto& sent = gone[{number, row.sender, row.index}];
+      if (sent.empty()) {
+        out.push_back(what + ": that receiver logged none");
+        continue;
+      }
+      if (row.content != sent.front()->content) out.push_back(what + ": another content");
+      if (*row.sent_ns < *sent.front()->sent_ns) out.push_back(what + ": came before it went");
+    }
+    for (const auto& [index, count] : answered)
+      if (count > answers)
+        out.push_back("sender " + std::to_string(number) + ": " + std::to_string(count) + " answers to request " +
+                      std::to_string(index));
+  }
+  return out;
+}
+
+Mismatches check_turnaround(const RunEnded& run, size_t answers) {
+  Mismatches out;
+  for (const auto& fleet : run.fleets) {
+    if (fleet.summary.empty()) continue;
+    const std::string who = fleet.role + " fleet from " + std::to_string(fleet.first);
+    std::map<std::string, int64_t> flagged;
+    std::vector<int64_t> turnaround, scheduled;
+    int64_t replies = 0;
+    for (const LogFile* log : logs_of(run, fleet)) {
+      std::map<uint64_t, const LogRow*> requests;
+      for (const LogRow& row : log->rows) requests[row.index] = &row;
+      for (const LogRow& row : log->replies) {
+        for (const auto& flag : row.flags) flagged[flag]++;
+        if (fleet.role == "receiver" || !is_answer(row)) continue;
+        replies++;
+        const LogRow& request = *requests.at(row.index);
+        turnaround.push_back(*row.sent_ns - *request.sent_ns);
+        if (request.intended_ns) scheduled.push_back(*row.sent_ns - *request.intended_ns);
+      }
+    }
+    if (fleet.role == "receiver") {
+      equal(out, who + ".replies", fleet.total("replies"), flagged["reply"]);
+      continue;
+    }
+    const Json told = fleet.summary.value("turnaround", Json::object());
+    equal(out, who + ".replies", count_in(told, "replies"), replies);
+    equal(out, who + ".late", count_in(told, "late"), flagged["late"]);
+    equal(out, who + ".doubles", count_in(told, "doubles"), flagged["duplicate"]);
+    equal(out, who + ".corrupt", count_in(told, "corrupt"), flagged["corrupt"]);
+    check_latency(out, who, told, "turnaround_ns", turnaround);
+    check_latency(out, who, told, "scheduled_turnaround_ns", scheduled);
+    equal(out, who + ".reply_latency_ns.count", count_in(told.value("reply_latency_ns", Json::object()), "count"),
+          replies);
+    if (answers == 1)
+      equal(out, who + ": requests answered or timed out", count_in(told, "replies") + count_in(told, "timeouts"),
+            fleet.total("sent"));
   }
   return out;
 }

@@ -39,6 +39,14 @@ Mismatches check_summaries_equal_logs(const RunEnded& run, bool load_balancer);
 // The broker's totals are balanced, and equal what the logs show of a run without losses.
 Mismatches check_broker_of_complete_run(const RunEnded& run, const Rules& rules);
 
+// Of a run of requests and replies, log files alone: each reply that came to a requester is one that a replier logged
+// as gone, whole and not before; no request counts more answers than `answers` in the log of its requester.
+Mismatches check_replies(const RunEnded& run, size_t answers = 1);
+
+// What requesters and repliers say of replies equals the lines of their logs, turnaround included (of fleets without
+// warm-up), and every request was answered or timed out.
+Mismatches check_turnaround(const RunEnded& run, size_t answers = 1);
+
 // All of these, and exit code 0 of everyone: a run in which nothing went wrong.
 Mismatches check_complete_run(const RunEnded& run, const Rules& rules);
 

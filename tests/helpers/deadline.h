@@ -11,7 +11,7 @@ namespace n2nq::test {
 
 using namespace std::chrono_literals;
 
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#ifdef N2NQ_SANITIZED
 inline constexpr int kSanitizerPatience = 6;
 #else
 inline constexpr int kSanitizerPatience = 1;

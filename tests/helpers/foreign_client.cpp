@@ -127,6 +127,19 @@ std::string data_frame(uint32_t sender, uint64_t index, const std::string& paylo
   return frame;
 }
 
+std::string reply_frame(uint32_t requester, uint64_t index, uint32_t replier, const std::string& payload) {
+  std::string frame = blank_frame(kReply, 48 + payload.size());
+  put(frame, 8, requester, 4);
+  put(frame, 12, crc32c(payload), 4);
+  put(frame, 16, index, 8);
+  auto now = static_cast<uint64_t>(monotonic_ns());
+  put(frame, 24, now, 8);
+  put(frame, 32, now, 8);
+  put(frame, 40, replier, 4);
+  frame.replace(48, payload.size(), payload);
+  return frame;
+}
+
 std::string done_frame(uint64_t count) {
   std::string frame = blank_frame(kDone, 16);
   put(frame, 8, count, 8);
@@ -147,6 +160,21 @@ std::string request_frame(uint64_t count, bool replaces, const std::optional<For
 std::string bye_frame(uint64_t count) {
   std::string frame = blank_frame(kBye, 16);
   put(frame, 8, count, 8);
+  return frame;
+}
+
+std::string address_frame(uint32_t receiver, const std::string& text) {
+  std::string frame = blank_frame(kAddress, 20 + text.size());
+  put(frame, 8, receiver, 4);
+  put(frame, 16, text.size(), 2);
+  frame.replace(20, text.size(), text);
+  return frame;
+}
+
+std::string share_frame(uint32_t receiver, uint64_t count) {
+  std::string frame = blank_frame(kShare, 24);
+  put(frame, 8, receiver, 4);
+  put(frame, 16, count, 8);
   return frame;
 }
 

@@ -38,9 +38,12 @@ enum FrameType : uint8_t {
   kEnd = 16,
   kBye = 17,
   kLeave = 18,
+  kReply = 20,
+  kAddress = 21,
+  kShare = 22,
 };
 
-enum Wish : uint8_t { kHold = 1, kResponses = 2, kRequests = 4 };
+enum Wish : uint8_t { kHold = 1, kResponses = 2, kRequests = 4, kReplies = 8, kElsewhere = 16 };
 
 uint32_t crc32c(std::string_view bytes);
 
@@ -82,11 +85,14 @@ struct Hello {
 std::string hello_frame(const Hello& hello);
 std::string ready_frame(uint64_t fleet);
 std::string data_frame(uint32_t sender, uint64_t index, const std::string& payload);
+std::string reply_frame(uint32_t requester, uint64_t index, uint32_t replier, const std::string& payload = "");
 std::string done_frame(uint64_t count);
 std::string request_frame(uint64_t count, bool replaces = false,
                           const std::optional<ForeignFilter>& filter = std::nullopt);
 std::string bye_frame(uint64_t count);
 std::string leave_frame();
+std::string address_frame(uint32_t receiver, const std::string& text);
+std::string share_frame(uint32_t receiver, uint64_t count);
 std::string probe_frame(int64_t t1);
 std::string fill_frame(size_t length);
 std::string clock_frame(uint32_t first, uint32_t last, int64_t offset, uint64_t bound, int64_t from);

@@ -74,7 +74,7 @@ LogFile read_log(const std::filesystem::path& path) {
     bool good = cells.size() == log.columns.size();
     for (size_t i = 0; good && i < cells.size(); ++i) good = set_cell(row, log.columns[i], cells[i]);
     if (good)
-      log.rows.push_back(std::move(row));
+      (row.flagged("reply") ? log.replies : log.rows).push_back(std::move(row));
     else
       log.problems.push_back(path.string() + ": not a row: " + line.substr(0, 200));
   }

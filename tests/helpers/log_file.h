@@ -25,7 +25,8 @@ struct LogFile {
   std::filesystem::path path;
   std::vector<std::string> header;  // the lines that begin with "# "
   std::vector<std::string> columns;
-  std::vector<LogRow> rows;
+  std::vector<LogRow> rows;           // of messages
+  std::vector<LogRow> replies;        // in request-reply, the lines with that flag
   std::vector<std::string> problems;  // lines that are none of the above
 };
 

@@ -61,7 +61,7 @@ const Nonsense kFirstFrames[] = {
     {"number_0", hello_frame({.number = 0}), 5},
     {"role_0", hello_frame({.role = 0, .number = 900}), 5},
     {"role_4", hello_frame({.role = 4, .number = 900}), 5},
-    {"unknown_wish", hello_frame({.role = 2, .number = 900, .wishes = 8}), 5},
+    {"unknown_wish", hello_frame({.role = 2, .number = 900, .wishes = 32}), 5},
     {"sender_with_responses", hello_frame({.role = 1, .number = 900, .wishes = kResponses}), 5},
     {"sender_with_requests", hello_frame({.role = 1, .number = 900, .wishes = kRequests}), 5},
     {"fleet_of_0", hello_frame({.number = 900, .fleet_size = 0}), 5},

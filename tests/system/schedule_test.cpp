@@ -181,6 +181,41 @@ TEST_P(UnequalWay, MakesAnOffsetWrongByHalfOfItAndTheBoundSaysSo) {
   }
 }
 
+// What a turnaround consists of: each way took at least the delay that is planted there, and at the most what the
+// turnaround leaves beside the other's. The clock of the requesters is measured over the unequal way and is wrong by
+// half of the difference, which the turnaround must not have in it.
+TEST_P(UnequalWay, ATurnaroundHasNoClockInItAndItsTwoWaysAreFoundWithinTheBound) {
+  const bool up = GetParam() == "errors_add_up";
+  RunEnded run;
+  {
+    Stage stage;
+    stage.start_broker({"--mode", "request-reply"});
+    Process bus = slow_bus(stage.port(), up);
+    Fleet asking = senders(2, {"--reply-from", "one", "--messages", "30", "--delay", "20ms", "--clock-skew", "3s"});
+    asking.port = port_of(bus);
+    stage.start(receivers(1, {"--reply-size", "50B"}));
+    stage.start(asking);
+    run = stage.finish();
+  }
+  ASSERT_TRUE(run.all_ended_with(0)) << run.story();
+  const Json& asked = run.fleets[1].summary;
+  const Json &turnaround = asked["turnaround"]["turnaround_ns"], &back = asked["turnaround"]["reply_latency_ns"];
+  const Json& there = run.fleets[0].summary["latency_ns"];
+  for (const Json* one : {&turnaround, &back, &there}) ASSERT_EQ(count_in(*one, "count"), 60) << run.story();
+  EXPECT_GE(count_in(turnaround, "min"), kDelayNs) << turnaround;
+  const int64_t bound = count_in(asked["clock"], "own_bound_ns"), offset = count_in(asked["clock"], "offset_ns");
+  EXPECT_GE(bound, kDelayNs / 2) << asked["clock"];
+  EXPECT_GT(std::abs(offset + 3'000'000'000), kDelayNs / 4) << "the way is unequal: " << asked["clock"];
+  const int64_t least_there = up ? kDelayNs : 0, least_back = kDelayNs - least_there;
+  EXPECT_GE(count_in(there, "min") + bound, least_there);
+  EXPECT_GE(count_in(back, "min") + bound, least_back);
+  EXPECT_LE(count_in(there, "max") - bound, count_in(turnaround, "max") - least_back);
+  EXPECT_LE(count_in(back, "max") - bound, count_in(turnaround, "max") - least_there);
+  const auto mean = [](const Json& latency) { return latency.value("mean", -1.0); };
+  EXPECT_LE(mean(there) + mean(back), mean(turnaround) + kDelayNs / 20.0)
+      << "the clock's error is in both and cancels out";
+}
+
 INSTANTIATE_TEST_SUITE_P(Ways, UnequalWay, testing::Values("errors_add_up", "errors_cancel_out"),
                          [](const auto& one) { return one.param; });
 

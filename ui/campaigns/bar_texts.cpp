@@ -44,7 +44,7 @@ void say_end(BarState& bar, const KeptFacts& facts) {
 }  // namespace
 
 QString hopeless_text(const campaign::Campaign& campaign) {
-  if (!findings::thesis_case_of(campaign)) return {};
+  if (findings::study_case_of(campaign) == nullptr) return {};
   const auto all = findings::shipped_findings();
   const auto points = campaign::points_of(campaign);
   if (!all || !points) return {};

@@ -15,7 +15,7 @@ struct DraftFacts {
   QString blocked{};                       // why no campaign can be started
 };
 BarState draft_bar(const DraftFacts& facts);
-// Of a case of the thesis whose findings could not be judged, however its runs come out.
+// Of a shipped case whose findings could not be judged, however its runs come out.
 QString hopeless_text(const campaign::Campaign& campaign);
 
 // Of the one that is running.

@@ -200,6 +200,15 @@ void CampaignEditor::build_making(QVBoxLayout& column) {
   row->addWidget(new QLabel(tr("Tries"), this));
   row->addWidget(tries_);
   row->addStretch(1);
+  every_ = add_line(tr("Start times"),
+                    tr("Starts runs at fixed times of day instead of one after another, such as 10min from 08:00 to "
+                       "20:00. Times that pass during a run are skipped and counted."),
+                    &CampaignForm::every);
+  every_->setPlaceholderText(tr("none: one run after another"));
+  auto* times = line_of(column);
+  times->addWidget(caption(tr("Start every"), every_->toolTip(), every_, this));
+  times->addWidget(every_, 1);
+  times->addStretch(1);
 }
 
 void CampaignEditor::build_stop_rules(QVBoxLayout& column) {
@@ -274,6 +283,7 @@ void CampaignEditor::show_form() {
   set_text(*repeats_->edit(), qt(form.repeats));
   set_text(*tries_->edit(), qt(form.tries));
   set_text(*pause_, qt(form.pause));
+  set_text(*every_, qt(form.every));
   set_text(*limit_, qt(form.limit));
   order_->setCurrentIndex(order_->findData(int(form.rest.order)));
   stop_failure_->setChecked(form.rest.stop.failure);

@@ -73,6 +73,7 @@ class CampaignEditor : public QWidget {
   CountField* tries_ = nullptr;
   QLabel* pause_caption_ = nullptr;
   PlanLineEdit* pause_ = nullptr;
+  PlanLineEdit* every_ = nullptr;
   PlanLineEdit* limit_ = nullptr;
   QCheckBox* stop_failure_ = nullptr;
   QCheckBox* stop_overload_ = nullptr;

@@ -3,6 +3,7 @@
 #include <QFile>
 
 #include "app/campaign/campaign_file.h"
+#include "app/findings/study.h"
 #include "ui/theme/command_hints.h"
 #include "ui/theme/theme.h"
 
@@ -10,6 +11,7 @@ namespace n2nq::ui {
 namespace {
 
 constexpr int kCases = 7;
+constexpr const char* kStudies[] = {"002", "003"};
 
 // What the case asks; empty where it cannot be read.
 QString question_of(const QString& resource) {
@@ -25,6 +27,8 @@ CaseMenu::CaseMenu(QWidget* parent) : QMenu(parent) {
   setAccessibleName(tr("New campaign menu"));
   add_cases(tr("Cases of the thesis, quick: up to about a minute each"), "-quick");
   add_cases(tr("Cases of the thesis, full size: an hour to many hours each"), "");
+  add_studies(tr("Requests and replies over our bus, HTTP and WebSocket, quick: about a minute each"), "-quick");
+  add_studies(tr("Requests and replies over our bus, HTTP and WebSocket, full size: an hour or more each"), "");
   addSection(tr("Compared with queueing theory: about 17 minutes"));
   const QString waiting = ":/plans/waiting.json";
   connect(addAction(tr("Waiting for service: %1").arg(question_of(waiting))), &QAction::triggered, this,
@@ -41,14 +45,26 @@ CaseMenu::CaseMenu(QWidget* parent) : QMenu(parent) {
 void CaseMenu::add_cases(const QString& title, const QString& suffix) {
   addSection(title);
   for (int number = 1; number <= kCases; number++) {
-    const QString resource = QString(":/plans/thesis-%1%2.json").arg(number).arg(suffix);
-    const QString question = question_of(resource);
-    if (question.isEmpty()) continue;
     const QString name = suffix.isEmpty() ? tr("Case %1").arg(number) : tr("Case %1, quick").arg(number);
-    QAction* one = addAction(QString("%1: %2").arg(name, question));
-    one->setProperty(theme::kReplacesDraft, true);
-    connect(one, &QAction::triggered, this, [this, resource] { Q_EMIT bundled(resource); });
+    add_case(name, QString(":/plans/thesis-%1%2.json").arg(number).arg(suffix));
   }
+}
+
+void CaseMenu::add_studies(const QString& heading, const QString& suffix) {
+  addSection(heading);
+  for (const QString study : kStudies) {
+    const QString title = theme::qt(findings::title_of(theme::utf8("seed " + study)));
+    add_case(suffix.isEmpty() ? title : tr("%1, quick").arg(title),
+             QString(":/plans/seed-%1%2.json").arg(study, suffix));
+  }
+}
+
+void CaseMenu::add_case(const QString& name, const QString& resource) {
+  const QString question = question_of(resource);
+  if (question.isEmpty()) return;
+  QAction* one = addAction(QString("%1: %2").arg(name, question));
+  one->setProperty(theme::kReplacesDraft, true);
+  connect(one, &QAction::triggered, this, [this, resource] { Q_EMIT bundled(resource); });
 }
 
 }  // namespace n2nq::ui

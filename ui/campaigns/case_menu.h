@@ -1,5 +1,5 @@
-// The menu of what a campaign can be made from: the seven cases of the thesis, each with the question that it answers,
-// a file, or the plan in force. UI thread.
+// The menu of what a campaign can be made from: the seven cases of the thesis and other studies, each with the question
+// that it answers, a file, or the plan in force. UI thread.
 #pragma once
 
 #include <QMenu>
@@ -20,6 +20,8 @@ class CaseMenu : public QMenu {
 
  private:
   void add_cases(const QString& title, const QString& suffix);
+  void add_studies(const QString& heading, const QString& suffix);
+  void add_case(const QString& name, const QString& resource);
 };
 
 }  // namespace n2nq::ui

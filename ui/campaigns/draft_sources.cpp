@@ -22,7 +22,10 @@ DraftSources::DraftSources(const Parts& parts, QHBoxLayout& row, QWidget* page)
     : QObject(page), parts_(parts), cases_(new CaseMenu(page)) {
   QPushButton* make =
       add_button(row, page, {.icon = "add", .text = tr("New"), .name = tr("New campaign"), .begins = true});
-  make->setToolTip(tr("The seven cases of the thesis, waiting times against theory, a file, or your own plan."));
+  make->setToolTip(
+      tr("The seven cases of the thesis, two studies of requests and replies, waiting times against theory, a file, or "
+         "your "
+         "own plan."));
   make->setMenu(cases_);
   copy_ = add_button(row, page, {.icon = "copy", .text = tr("Edit a copy"), .name = tr("Edit a copy of the campaign")});
   connect(cases_, &CaseMenu::bundled, this, &DraftSources::open_bundled);
@@ -80,7 +83,8 @@ void DraftSources::invite(theme::Invitation& invitation) {
     button->setAutoDefault(false);
     return button;
   };
-  add("results", tr("Thesis cases"), tr("The seven cases of the thesis, quick or in full size."))->setMenu(cases_);
+  add("results", tr("Thesis cases"), tr("The seven cases of the thesis, and other studies, quick or in full size."))
+      ->setMenu(cases_);
   connect(add("matrix", tr("Sweep"), tr("Runs your plan with several values of a setting, or of more than one.")),
           &QPushButton::clicked, this, [this] { from_plan(false); });
   connect(add("search", tr("Find the limit"), tr("Searches for the hardest load that your plan carries.")),

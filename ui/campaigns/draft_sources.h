@@ -1,4 +1,4 @@
-// What a draft is begun from: a case of the thesis, the plan in force, a file or another campaign. The draft that this
+// What a draft is begun from: a case of a study, the plan in force, a file or another campaign. The draft that this
 // replaces can be restored. UI thread.
 #pragma once
 

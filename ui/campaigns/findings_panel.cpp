@@ -7,6 +7,7 @@
 #include <QVBoxLayout>
 #include <utility>
 
+#include "app/findings/study.h"
 #include "ui/theme/card.h"
 #include "ui/theme/chip.h"
 #include "ui/theme/label.h"
@@ -37,18 +38,20 @@ std::pair<Tone, QString> sign_of(Outcome outcome) {
   return {Tone::muted, QStringLiteral("? ") + word};
 }
 
-QString help_of(Outcome outcome) {
+// `study`: "thesis".
+QString help_of(Outcome outcome, const QString& study) {
   switch (outcome) {
     case Outcome::agrees:
-      return FindingsPanel::tr("This campaign's runs show what the thesis found.");
+      return FindingsPanel::tr("This campaign's runs show what the %1 found.").arg(study);
     case Outcome::differs:
       return FindingsPanel::tr(
-          "This campaign's runs rule out what the thesis found. They may show another effect, or none: an interval "
-          "that includes 1 stands for none.");
+                 "This campaign's runs rule out what the %1 found. They may show another effect, or none: an interval "
+                 "that includes 1 stands for none.")
+          .arg(study);
     case Outcome::unknown:
       break;
   }
-  return FindingsPanel::tr("This campaign's runs neither show nor rule out what the thesis found.");
+  return FindingsPanel::tr("This campaign's runs neither show nor rule out what the %1 found.").arg(study);
 }
 
 Label* text_label(const QString& text, TextSize size, Tone tone, QWidget* parent) {
@@ -62,13 +65,13 @@ Label* text_label(const QString& text, TextSize size, Tone tone, QWidget* parent
 
 QString figures_text(const findings::Finding& finding) {
   QStringList numbers;
-  for (const uint32_t figure : finding.figures) numbers << QString::number(figure);
+  for (const std::string& figure : finding.figures) numbers << qt(figure);
   return FindingsPanel::tr("figure %1, section %2").arg(numbers.join(", "), qt(finding.section));
 }
 
 QString summary_of(const findings::CaseFindings& found) {
-  return FindingsPanel::tr("Thesis, case %1: %2 agree, %3 differ, %4 inconclusive")
-      .arg(found.thesis_case)
+  return FindingsPanel::tr("%1: %2 agree, %3 differ, %4 inconclusive")
+      .arg(qt(findings::title_of(found.study_case)))
       .arg(found.count(Outcome::agrees))
       .arg(found.count(Outcome::differs))
       .arg(found.count(Outcome::unknown));
@@ -88,7 +91,7 @@ FindingsPanel::FindingsPanel(const std::string& store, QWidget* parent)
       summary_(text_label({}, TextSize::title, Tone::plain, this)),
       area_(new QScrollArea(this)) {
   summary_->setAccessibleName(tr("Summary of findings"));
-  area_->setAccessibleName(tr("Findings of the thesis"));
+  area_->setAccessibleName(tr("Findings of the study"));
   area_->setFrameShape(QFrame::NoFrame);
   area_->setWidgetResizable(true);
   area_->viewport()->setAutoFillBackground(false);
@@ -122,7 +125,7 @@ QWidget* FindingsPanel::card_of(const Judged& one) {
   const auto [tone, text] = sign_of(one.judgement.outcome);
   sign->show_text(tone, text);
   sign->setAccessibleName(tr("%1: finding %2").arg(outcome, figures_text(one.finding)));
-  sign->setToolTip(help_of(one.judgement.outcome));
+  sign->setToolTip(help_of(one.judgement.outcome, qt(findings::study_word(one.finding.study_case))));
   auto* head = new QHBoxLayout;
   head->setSpacing(theme::kSpace2);
   head->addWidget(sign, 0, Qt::AlignTop);
@@ -133,7 +136,8 @@ QWidget* FindingsPanel::card_of(const Judged& one) {
   column->setSpacing(theme::kSpace1);
   column->addWidget(text_label(tr("Ours: %1").arg(qt(one.judgement.ours)), TextSize::body, Tone::muted, reason));
   column->addWidget(
-      text_label(tr("Thesis: %1").arg(figures_text(one.finding)), TextSize::caption, Tone::muted, reason));
+      text_label(tr("%1: %2").arg(qt(findings::study_head(one.finding.study_case)), figures_text(one.finding)),
+                 TextSize::caption, Tone::muted, reason));
   head->addWidget(fold_of(one.finding, *reason, card), 0, Qt::AlignTop);
   card->body()->addLayout(head);
   card->body()->addWidget(reason);
@@ -164,7 +168,7 @@ QWidget* FindingsPanel::fold_of(const findings::Finding& finding, QWidget& reaso
 
 void FindingsPanel::show_findings(const std::optional<findings::CaseFindings>& found) {
   setVisible(found.has_value());
-  const bool same = found && shown_ && found->thesis_case == shown_->thesis_case && found->quick == shown_->quick;
+  const bool same = found && shown_ && found->study_case == shown_->study_case && found->quick == shown_->quick;
   shown_ = found;
   if (!same) open_.clear();
   if (!found) return;

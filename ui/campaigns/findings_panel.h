@@ -1,4 +1,4 @@
-// The thesis' findings of a case beside what the selected campaign has: of each whether ours agrees, differs, or cannot
+// What a study found, beside what the selected campaign has: of each whether ours agrees, differs, or cannot
 // tell. For other campaigns there is nothing to show. UI thread.
 #pragma once
 

@@ -25,7 +25,8 @@ QString told(const std::string& exact) {
   return qt(plan::told(exact));
 }
 
-QString load_words(const plan::SenderPlan& senders) {
+QString load_words(const plan::RunPlan& plan) {
+  const plan::SenderPlan& senders = plan.senders;
   const QString size = told(plan::exact_size_range(senders.size_bytes));
   const bool poisson = senders.pacing == plan::Pacing::poisson;
   if (senders.shape.exists())
@@ -34,6 +35,7 @@ QString load_words(const plan::SenderPlan& senders) {
   QString words = senders.duration_ns > 0 ? said(", for %1").arg(told(plan::exact_duration(senders.duration_ns)))
                                           : said(", %1 messages each").arg(count(senders.messages));
   words += said(" of %1").arg(size);
+  if (plan::closed_loop(plan) > 0) return words + said(", closed loop, %1 outstanding").arg(count(senders.outstanding));
   words += senders.delay_ns == 0 ? said(", as fast as the bus accepts them")
                                  : said(" every %1").arg(told(plan::exact_duration(senders.delay_ns)));
   return senders.delay_ns > 0 && poisson ? words + said(" on average (Poisson)") : words;
@@ -47,12 +49,16 @@ QString count(uint64_t number) {
 
 QString plan_words(const plan::RunPlan& plan) {
   const plan::SenderPlan& senders = plan.senders;
-  QString words = said("%1 senders").arg(count(senders.fleet.count)) + places(senders.fleet.hosts);
-  words += load_words(senders);
-  words += said(", to %1 receivers").arg(count(plan.receivers.fleet.count)) + places(plan.receivers.fleet.hosts);
+  const bool replies = plan::asks_for_replies(plan);
+  QString words =
+      said(replies ? "%1 requesters" : "%1 senders").arg(count(senders.fleet.count)) + places(senders.fleet.hosts);
+  words += load_words(plan);
+  words += said(replies ? ", to %1 repliers" : ", to %1 receivers").arg(count(plan.receivers.fleet.count)) +
+           places(plan.receivers.fleet.hosts);
   if (plan.receivers.service_time.exists())
     words += said(" with a service time of %1").arg(told(plan::exact_service_time(plan.receivers.service_time)));
   words += "; " + qt(to_text(plan.queue.mode));
+  if (plan.bus != plan::BusPlan()) words += said(" over %1").arg(qt(plan.bus.traits().title));
   if (plan.queue.requests.on) words += said(", requests");
   if (plan.queue.responses) words += said(", responses");
   if (plan.warmup_ns > 0) words += said("; %1 of warm-up").arg(told(plan::exact_duration(plan.warmup_ns)));

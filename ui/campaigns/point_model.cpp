@@ -68,7 +68,10 @@ std::vector<text::Column> PointModel::figures_of_rows() const {
 }
 
 QString PointModel::figure_header(int figure) const {
-  const char* name = figure == 0 ? "Trimmed mean" : figure == 1 ? "p99" : "Waiting";
+  const bool replies = !rows_.empty() && rows_.front().of_replies;
+  const char* name = figure == 0   ? (replies ? "Turnaround trimmed" : "Trimmed mean")
+                     : figure == 1 ? (replies ? "Turnaround p99" : "p99")
+                                   : "Waiting";
   return qt(figures_.empty() ? name : figures_[static_cast<size_t>(figure)].head(name));
 }
 
@@ -208,8 +211,11 @@ QVariant PointModel::headerData(int section, Qt::Orientation orientation, int ro
                  : tr("This run of the point; a click opens its result.");
   if (section > first_repeat + repeats_ + 1)
     return words ? figure_header(2) : tr("How long messages waited for service; mean over the completed repeats.");
-  if (p99) return words ? figure_header(1) : tr("99 % of latencies are below this; mean over the completed repeats.");
-  return words ? figure_header(0) : tr("Mean of the lowest 95 % of latencies; mean over the completed repeats.");
+  if (p99)
+    return words ? figure_header(1)
+                 : tr("99 % of the latencies, or turnarounds, are below this; mean over the completed repeats.");
+  return words ? figure_header(0)
+               : tr("Mean of the lowest 95 % of the latencies, or turnarounds; mean over the completed repeats.");
 }
 
 }  // namespace n2nq::ui

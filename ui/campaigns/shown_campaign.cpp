@@ -8,6 +8,7 @@
 
 #include "app/analysis/run_comparison.h"
 #include "app/campaign/campaign_figures.h"
+#include "app/findings/study.h"
 #include "ui/campaigns/figure_panel.h"
 #include "ui/campaigns/findings_panel.h"
 #include "ui/campaigns/live_panel.h"
@@ -27,7 +28,7 @@ using theme::qt;
 Outcome outcome_of(const findings::CaseFindings& found) {
   const size_t agree = found.count(findings::Outcome::agrees);
   const size_t differ = found.count(findings::Outcome::differs);
-  return {.what = ShownCampaign::tr("Findings of the thesis"),
+  return {.what = ShownCampaign::tr("Findings of the %1").arg(qt(findings::study_word(found.study_case))),
           .value = ShownCampaign::tr("%1 agree, %2 differ, %3 inconclusive")
                        .arg(agree)
                        .arg(differ)

@@ -25,13 +25,18 @@ struct Tab {
   const char* name;
   const char* tip;
   bool over_time = false;
+  const char* name_of_replies = nullptr;  // where it is another one of requests and replies
+  const char* tip_of_replies = nullptr;
 };
-constexpr std::array<Tab, 9> kTabs{{
+constexpr std::array<Tab, 10> kTabs{{
     {"rate", "Rate", "Messages sent and received a second", true},
-    {"latency-over-time", "Latency over time", "Latency of the messages received at each moment", true},
-    {"latency-by-percentile", "By percentile", "Latency by percentile"},
-    {"histogram", "Histogram", "How many messages took how long"},
-    {"per-service", "Per service", "Latency of each receiver"},
+    {"latency-over-time", "Latency over time", "Latency of the messages received at each moment", true,
+     "Turnaround over time", "Turnaround of the requests whose reply came at each moment"},
+    {"backlog", "Backlog", "Messages due to receivers that they have not received", true},
+    {"latency-by-percentile", "By percentile", "Latency by percentile", false, nullptr, "Turnaround by percentile"},
+    {"histogram", "Histogram", "How many messages took how long", false, nullptr, "How many requests took how long"},
+    {"per-service", "Per service", "Latency of each receiver", false, nullptr,
+     "Latency of the requests of each receiver, the way there"},
     {"layers", "Layers", "What network, queue's port and bus take between hosts"},
     {"waiting", "Waiting", "Waiting for service, measured and in theory"},
     {"queue-length", "Queue length", "Messages that wait, measured and in theory"},
@@ -103,6 +108,17 @@ void ChartPanel::take_choice() {
   if (is_seen()) pull();
 }
 
+void ChartPanel::set_replies(bool replies) {
+  for (int i = 0; i < tabs_->count(); ++i) {
+    const Tab& tab = kTabs[static_cast<size_t>(i)];
+    const bool other_name = replies && tab.name_of_replies != nullptr;
+    const QString name = other_name ? tab.name_of_replies : tab.name;
+    if (tabs_->tabText(i) != name) tabs_->setTabText(i, name);
+    tabs_->setTabToolTip(i, replies && tab.tip_of_replies != nullptr ? tab.tip_of_replies : tab.tip);
+  }
+  fit_tabs();
+}
+
 void ChartPanel::take_zoom() {
   if (is_over_time()) time_zoom_ = view_->time_range();
   pull();
@@ -144,6 +160,10 @@ std::optional<double> ChartPanel::last_time() const {
 
 int ChartPanel::choice() const {
   return tabs_->currentIndex();
+}
+
+const char* ChartPanel::chosen_figure() const {
+  return kTabs[static_cast<size_t>(choice())].id;
 }
 
 void ChartPanel::choose(int tab) {

@@ -37,9 +37,10 @@ class ChartPanel : public QWidget {
 
   void set_source(FigureSource source);
   void set_baseline(std::shared_ptr<const Baseline> baseline);
-  void start_anew();     // the source has other figures now: shown whole, at the next pull
-  void pull();           // builds and shows the selected figure
-  bool is_seen() const;  // on the screen, as far as Qt knows
+  void start_anew();               // the source has other figures now: shown whole, at the next pull
+  void set_replies(bool replies);  // its tabs speak of requests and replies
+  void pull();                     // builds and shows the selected figure
+  bool is_seen() const;            // on the screen, as far as Qt knows
   // From now on nothing later is asked for; nothing: up to now again.
   void hold_at(std::optional<double> x) { held_at_ = x; }
   std::optional<double> last_time() const;  // that is shown, if the figure is one over time
@@ -48,6 +49,7 @@ class ChartPanel : public QWidget {
   const std::optional<Span>& time_zoom() const { return time_zoom_; }
 
   int choice() const;
+  const char* chosen_figure() const;  // "rate"
   void choose(int tab);
   void show_figure(const std::string& id);  // "rate"
   FigureView& view() { return *view_; }

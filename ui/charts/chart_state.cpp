@@ -10,7 +10,23 @@
 namespace n2nq::ui::charts {
 namespace {
 
-constexpr quint32 kStateVersion = 2;
+constexpr quint32 kStateVersion = 3;
+constexpr quint32 kByNumber = 2;  // of the tabs that there were then
+constexpr std::array kTabsByNumber{"rate",   "latency-over-time", "latency-by-percentile", "histogram", "per-service",
+                                   "layers", "waiting",           "queue-length",          "hosts"};
+
+// What a pane showed, whatever has a place among the tabs by now.
+QByteArray read_choice(QDataStream& stream, quint32 version) {
+  QByteArray id;
+  if (version == kStateVersion) {
+    stream >> id;
+    return id;
+  }
+  qint32 number = 0;
+  stream >> number;
+  const bool known = number >= 0 && static_cast<size_t>(number) < kTabsByNumber.size();
+  return known ? kTabsByNumber[static_cast<size_t>(number)] : "";
+}
 
 }  // namespace
 
@@ -20,7 +36,7 @@ QByteArray ChartTabs::save_state() const {
   stream.setVersion(QDataStream::Qt_6_4);
   stream << kStateVersion << qint32(wanted_) << panels_[0]->view().is_as_on_screen();
   stream << qint32(panels_.size());
-  for (ChartPanel* panel : panels_) stream << qint32(panel->choice()) << panel->view().shows_table();
+  for (ChartPanel* panel : panels_) stream << QByteArray(panel->chosen_figure()) << panel->view().shows_table();
   for (const QSplitter* splitter : {splitter_, rows_[0], rows_[1]}) stream << splitter->saveState();
   return state;
 }
@@ -32,12 +48,15 @@ bool ChartTabs::restore_state(const QByteArray& state) {
   qint32 wanted = 0, count = 0;
   bool as_on_screen = false;
   stream >> version;
-  if (version != kStateVersion) return false;
+  if (version != kStateVersion && version != kByNumber) return false;
   stream >> wanted >> as_on_screen >> count;
   if (count < 1 || count > kMostPanels || wanted < 0 || wanted > kMostPanels) return false;
-  std::array<qint32, kMostPanels> choices{};
+  std::array<QByteArray, kMostPanels> choices{};
   std::array<bool, kMostPanels> tables{};
-  for (size_t i = 0; i < static_cast<size_t>(count); ++i) stream >> choices[i] >> tables[i];
+  for (size_t i = 0; i < static_cast<size_t>(count); ++i) {
+    choices[i] = read_choice(stream, version);
+    stream >> tables[i];
+  }
   std::array<QByteArray, 3> splitters;
   for (QByteArray& splitter : splitters) stream >> splitter;
   if (stream.status() != QDataStream::Ok) return false;
@@ -45,7 +64,7 @@ bool ChartTabs::restore_state(const QByteArray& state) {
   seen_ = 0;
   set_wanted_panels(wanted);
   for (size_t i = 0; i < static_cast<size_t>(count); ++i) {
-    panels_[i]->choose(choices[i]);
+    panels_[i]->show_figure(choices[i].toStdString());
     panels_[i]->view().set_shows_table(tables[i]);
     panels_[i]->view().set_as_on_screen(as_on_screen);
   }

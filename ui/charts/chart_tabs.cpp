@@ -25,8 +25,8 @@ struct Place {
 };
 constexpr std::array<Place, ChartTabs::kMostPanels> kPlaces{{{"Figure", "", 0},
                                                              {"Second figure", "second figure", 1},
-                                                             {"Third figure", "third figure", 2},
-                                                             {"Fourth figure", "fourth figure", 3}}};
+                                                             {"Third figure", "third figure", 3},
+                                                             {"Fourth figure", "fourth figure", 4}}};
 constexpr size_t kMostBaselines = 5;  // to choose from
 constexpr std::array<const char*, ChartTabs::kMostPanels + 1> kCounts{"As many as find room", "One chart", "Two charts",
                                                                       "Three charts", "Four charts"};
@@ -106,6 +106,7 @@ void ChartTabs::add_panel() {
   panel->choose(kPlaces[number].choice);
   if (source_) panel->set_source(source_);
   panel->view().set_live(live_);
+  if (replies_) panel->set_replies(true);
   panel->view().highlight(highlighted_);
   if (number > 0) {
     panel->show_time(panels_[0]->time_zoom());
@@ -229,6 +230,12 @@ void ChartTabs::refresh() {
 void ChartTabs::set_live(bool live) {
   live_ = live;
   for (ChartPanel* panel : panels_) panel->view().set_live(live);
+}
+
+void ChartTabs::set_replies(bool replies) {
+  if (replies == replies_) return;
+  replies_ = replies;
+  for (ChartPanel* panel : panels_) panel->set_replies(replies);
 }
 
 void ChartTabs::set_paused(bool paused) {

@@ -37,6 +37,9 @@ class ChartTabs : public QWidget {
   // While a run goes on; from its end on its figures are drawn as those of any other run.
   void set_live(bool live);
 
+  // Of requests and replies: tabs speak of turnaround.
+  void set_replies(bool replies);
+
   bool is_paused() const { return paused_; }
   void set_paused(bool paused);
   void show_figure(const std::string& id) { panels_[0]->show_figure(id); }  // in the first pane
@@ -97,6 +100,7 @@ class ChartTabs : public QWidget {
   int wanted_ = 0;
   int seen_ = 0;
   bool live_ = false;
+  bool replies_ = false;
   bool paused_ = false;
 };
 

@@ -71,7 +71,7 @@ void FigureMenu::add_scale() {
     action->setCheckable(true);
     action->setData(static_cast<int>(choice));
     scales_->addAction(action);
-    connect(action, &QAction::triggered, view_, [view = view_, choice = choice] { view->set_scale(choice); });
+    connect(action, &QAction::triggered, view_, [view = view_, chosen = choice] { view->set_scale(chosen); });
   }
 }
 

@@ -24,7 +24,9 @@ constexpr ShownLines kMessageLines[] = {{QT_TRANSLATE_NOOP("LogWindow", "Message
                                         {QT_TRANSLATE_NOOP("LogWindow", "Duplicates"), "flags = duplicate"},
                                         {QT_TRANSLATE_NOOP("LogWindow", "Reordered"), "flags = reordered"},
                                         {QT_TRANSLATE_NOOP("LogWindow", "Corrupt"), "flags = corrupt"},
-                                        {QT_TRANSLATE_NOOP("LogWindow", "Cut by the queue"), "flags = cut"}};
+                                        {QT_TRANSLATE_NOOP("LogWindow", "Cut by the queue"), "flags = cut"},
+                                        {QT_TRANSLATE_NOOP("LogWindow", "Replies"), "flags = reply"},
+                                        {QT_TRANSLATE_NOOP("LogWindow", "Late replies"), "flags = late"}};
 
 }  // namespace
 

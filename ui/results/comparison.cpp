@@ -15,7 +15,10 @@ void keep_what_is_compared(record::RunRecord& run) {
   run.losses = {};
   run.notes = {};
   run.paths = {};
-  std::erase_if(run.histograms, [](const record::HistogramRecord& one) { return one.name != "latency_ns"; });
+  // Beside runs without replies the latency of those with them is drawn, else their turnaround.
+  std::erase_if(run.histograms, [](const record::HistogramRecord& one) {
+    return one.name != record::latency_name(false) && one.name != record::latency_name(true);
+  });
 }
 
 std::vector<std::string> remarks_on(const std::vector<compare::Side>& sides) {

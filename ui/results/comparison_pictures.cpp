@@ -166,7 +166,7 @@ void ComparisonView::draw_picture() {
             .view = tools_->view(),
             .panels = tools_->panels() && picture != Picture::axis,
             .same_axes = tools_->same_axes()};
-  look.view.metric = &metric();
+  look.view.metric = &chosen_metric();
   // At once, while runs are being loaded: of those there is nothing to say yet.
   if (shown_->runs->empty()) return show_panels({});
   if (shown_->sides.empty()) return show_panels(panels_of(*shown_, look));

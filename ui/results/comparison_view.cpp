@@ -196,7 +196,7 @@ void ComparisonView::swap_sides() {
   assign(swapped);
 }
 
-const figures::Metric& ComparisonView::metric() const {
+const figures::Metric& ComparisonView::chosen_metric() const {
   return *figures::find_metric(theme::utf8(metric_->currentData().toString()));
 }
 
@@ -223,7 +223,7 @@ void ComparisonView::show_statement() {
   const auto& sides = shown_->sides;
   swap_->setEnabled(sides.size() >= 2);
   show_title();
-  verdict_->show_comparison(*shown_, metric(), left_out_texts());
+  verdict_->show_comparison(*shown_, chosen_metric(), left_out_texts());
   tiles_->show_sides(sides);
   QStringList titles;
   for (const std::string& title : compare::titles_of(sides)) titles.append(qt(title));
@@ -253,8 +253,8 @@ QStringList ComparisonView::left_out_texts() const {
 
 void ComparisonView::show_runs() {
   std::vector<TextRow> rows;
-  text::Column figure(figures::unit_of(metric()));
-  for (const record::RunRecord& run : *shown_->runs) figure.add(metric().value(run));
+  text::Column figure(figures::unit_of(chosen_metric()));
+  for (const record::RunRecord& run : *shown_->runs) figure.add(chosen_metric().value(run));
   for (size_t i = 0; i < shown_->runs->size(); i++) {
     const record::RunRecord& run = (*shown_->runs)[i];
     const auto& side = shown_->assignment[i];

@@ -82,7 +82,7 @@ class ComparisonView : public QWidget {
   void show_figures();
   charts::FigureView& view_at(size_t number);
   void find_slowest_at(const figures::Figure& figure, double second);
-  const figures::Metric& metric() const;
+  const figures::Metric& chosen_metric() const;
 
   store::ResultStore& store_;
   threads::WishThread work_;

@@ -13,7 +13,7 @@ namespace n2nq::ui {
 namespace {
 
 // What tells runs apart stands first, so that p99 is in sight in a window of 1280 pixels.
-constexpr std::array<ResultColumnSpec, 17> kResultColumns{{
+constexpr std::array<ResultColumnSpec, 18> kResultColumns{{
     {ResultColumn::star, "", "Star a result with a click or S.", false, "", false},
     {ResultColumn::number, "#", "The number of the result, for use in commands: n2nq-bench report 12.", true, "1000",
      false},
@@ -21,24 +21,29 @@ constexpr std::array<ResultColumnSpec, 17> kResultColumns{{
      false},
     {ResultColumn::verdict, "Verdict", "How the run ended, and whether it exceeded a limit.", false, "stopped", false},
     {ResultColumn::name, "Plan", "The plan's name.", false, "a plan with a name", false},
-    {ResultColumn::p50, "p50", "Half of the latencies, measured from the actual send, are no higher.", true,
+    {ResultColumn::p50, "p50",
+     "Half of the latencies, measured from the actual send, are no higher; of requests that of their turnaround.", true,
      "9,999.999", false},
-    {ResultColumn::p99, "p99", "99 of 100 latencies, measured from the actual send, are no higher.", true, "9,999.999",
-     false},
+    {ResultColumn::p99, "p99",
+     "99 of 100 latencies, measured from the actual send, are no higher; of requests that of their turnaround.", true,
+     "9,999.999", false},
     {ResultColumn::lost, "Lost", "Deliveries that were due but not made; - where not known.", true, "100,000", false},
     {ResultColumn::sent, "Sent", "Messages sent by the senders.", true, "10,000,000", false},
     {ResultColumn::received, "Received", "Messages received by the receivers, each counted once per receiver.", true,
      "10,000,000", false},
     {ResultColumn::services, "Services", "Senders × receivers.", true, "100 × 100", false},
-    {ResultColumn::mode, "Mode", "Each message to all receivers (broadcaster), or to one of them (load balancer).",
-     false, "load-balancer", false},
+    {ResultColumn::mode, "Mode",
+     "Each message to all receivers (broadcaster), or to one of them (load balancer); or requests and replies.", false,
+     "load-balancer", false},
+    {ResultColumn::bus, "Bus", "What the messages travelled over.", false, "WebSocket", true},
     {ResultColumn::asked, "Options", "Whether receivers requested messages (requests) and confirmed them (responses).",
      false, "responses", true},
     {ResultColumn::campaign, "Campaign", "The campaign the run belongs to, with its point and repeat.", false,
      "#12 thesis 1 120.3", true},
     {ResultColumn::tags, "Tags", "The tags you gave the run.", false, "night, cable 2", true},
     {ResultColumn::trimmed_mean, "Trimmed mean",
-     "The mean of the lowest 95 % of latencies, measured from the actual send.", true, "9,999.999", false},
+     "The mean of the lowest 95 % of latencies, measured from the actual send; of requests that of their turnaround.",
+     true, "9,999.999", false},
     {ResultColumn::size, "Size", "Disk space taken by the result and its files.", true, "10,000.0", false},
 }};
 
@@ -131,6 +136,8 @@ std::string cell_text(ResultColumn column, const store::ResultRow& row, const Co
       return row.name;
     case ResultColumn::mode:
       return to_text(row.mode);
+    case ResultColumn::bus:
+      return store::bus_text(row);
     case ResultColumn::asked:
       return asked_text(row);
     case ResultColumn::services:
@@ -196,6 +203,8 @@ bool has_something(ResultColumn column, const store::ResultRow& row) {
       return row.campaign.has_value();
     case ResultColumn::tags:
       return !row.tags.empty();
+    case ResultColumn::bus:
+      return row.bus != plan::BusPlan().kind;
     case ResultColumn::asked:
       return row.requests || row.responses;
     default:

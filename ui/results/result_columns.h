@@ -22,6 +22,7 @@ enum class ResultColumn {
   campaign,
   tags,
   mode,
+  bus,
   asked,
   services,
   sent,

@@ -172,10 +172,11 @@ void ResultDetails::show_record(const record::RunRecord* record) {
   record_ = record;
   filled_.fill(false);
   for (auto* table : {senders_, receivers_}) {
-    table->set_responses(record != nullptr && record->plan.queue.responses);
+    table->set_told(record != nullptr ? told_figures(record->plan) : ToldFigures());
     table->start_anew();
   }
   charts_->start_anew();
+  charts_->set_replies(record != nullptr && plan::asks_for_replies(record->plan));
   show_verdict();
   headlines_->show_record(record);
   headlines_->setVisible(record != nullptr);

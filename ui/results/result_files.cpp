@@ -93,9 +93,11 @@ void ResultFiles::write_json_of(const record::RunRecord& of, const std::string& 
 
 void ResultFiles::write_distribution_of(const record::RunRecord& of) {
   if (!may_write()) return;
-  const record::HistogramRecord* latency = record::find_histogram(of, "latency_ns");
+  const record::HistogramRecord* latency = record::find_histogram(of, record::first_latency_name(of.plan));
   if (latency == nullptr || latency->moments.count == 0)
-    return message_.say(Status::info, tr("There are no latencies: no messages were received in this run."));
+    return message_.say(Status::info, plan::asks_for_replies(of.plan)
+                                          ? tr("There is no turnaround: no request was answered in this run.")
+                                          : tr("There are no latencies: no messages were received in this run."));
   QFileDialog* dialog = ask_for_file(tr("Latencies for HdrHistogram"), of, "HdrHistogram", "hgrm");
   connect(dialog, &QFileDialog::fileSelected, this, [this, record = *latency](const QString& chosen) {
     if (export_.busy()) return;

@@ -42,6 +42,11 @@ constexpr std::array<Course, 5> kCourses{{
     {"Lost", figures::Hue::neutral, "", nullptr},
 }};
 
+constexpr std::array<double (*)(const SeriesPoint& slot), 5> kOfReplies{
+    [](const SeriesPoint& slot) { return slot.sent; }, [](const SeriesPoint& slot) { return slot.replies.value_or(0); },
+    [](const SeriesPoint& slot) { return ns_or_none(slot.turnaround_p50_ns); },
+    [](const SeriesPoint& slot) { return ns_or_none(slot.turnaround_p99_ns); }, nullptr};
+
 // One value of each part of the run: the highest, so that no peak is lost. The last slot is not a whole one.
 std::vector<double> course_of(const std::vector<SeriesPoint>& series, double (*value)(const SeriesPoint& slot)) {
   if (value == nullptr || series.size() < 2) return {};
@@ -93,11 +98,13 @@ void ResultHeadlines::show_record(const record::RunRecord* record) {
     return;
   }
   const std::vector<Headline> headlines = figures::headlines_of(*record);
+  const bool replies = plan::asks_for_replies(record->plan);
   for (size_t i = 0; i < tiles_.size(); i++) {
     const Headline& one = headlines.at(i);
+    tiles_[i]->set_name(qt(one.name));
     tiles_[i]->show_value(qt(one.value), qt(one.unit));
     tiles_[i]->set_state(state_of(one), qt(one.note));
-    tiles_[i]->set_trend(course_of(record->series, kCourses.at(i).value));
+    tiles_[i]->set_trend(course_of(record->series, replies ? kOfReplies.at(i) : kCourses.at(i).value));
   }
 }
 

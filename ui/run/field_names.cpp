@@ -32,6 +32,7 @@ QString field_group(const std::string& key) {
   const std::string_view first = std::string_view(key).substr(0, key.find('.'));
   if (first == "senders") return translated("Senders");
   if (first == "receivers") return translated("Receivers");
+  if (first == "bus") return translated("Bus");
   return first == "queue" ? translated("Queue") : translated("Run");
 }
 

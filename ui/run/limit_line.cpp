@@ -80,7 +80,7 @@ LimitLine::LimitLine(int number, const std::string& metric, QWidget* parent)
 }
 
 void LimitLine::say_form() {
-  const bool duration = plan::find_limit_metric(metric())->duration;
+  const bool duration = plan::find_limit_metric(metric_name())->duration;
   value_->setPlaceholderText(duration ? tr("5 ms") : tr("0"));
   value_->setToolTip(duration ? tr("A duration such as 5 ms.") : tr("A number."));
 }
@@ -93,7 +93,7 @@ void LimitLine::show_limit(const plan::RunLimit& limit) {
   say_form();
 }
 
-std::string LimitLine::metric() const {
+std::string LimitLine::metric_name() const {
   return theme::utf8(metric_->currentData().toString());
 }
 
@@ -102,10 +102,10 @@ bool LimitLine::is_empty() const {
 }
 
 Result<plan::RunLimit> LimitLine::limit() const {
-  const auto value = plan::parse_limit_value(*plan::find_limit_metric(metric()), theme::utf8(value_->text()));
+  const auto value = plan::parse_limit_value(*plan::find_limit_metric(metric_name()), theme::utf8(value_->text()));
   if (!value) return std::unexpected(value.error());
   return plan::RunLimit{
-      .metric = metric(), .at_most = side_->currentIndex() == 0, .value = *value, .stop = stop_->isChecked()};
+      .metric = metric_name(), .at_most = side_->currentIndex() == 0, .value = *value, .stop = stop_->isChecked()};
 }
 
 void LimitLine::show_trouble(const QString& text) {

@@ -25,7 +25,7 @@ class LimitLine : public QWidget {
   LimitLine(int number, const std::string& metric, QWidget* parent);
 
   void show_limit(const plan::RunLimit& limit);
-  std::string metric() const;
+  std::string metric_name() const;
   bool is_empty() const;  // no value was typed yet
   Result<plan::RunLimit> limit() const;
   void show_trouble(const QString& text);  // empty: none

@@ -91,7 +91,8 @@ void LimitsEditor::take() {
 
 void LimitsEditor::open(const QWidget& anchor, const std::string& metric) {
   load();
-  const auto found = std::ranges::find_if(lines_, [&metric](const auto& line) { return line->metric() == metric; });
+  const auto found =
+      std::ranges::find_if(lines_, [&metric](const auto& line) { return line->metric_name() == metric; });
   LimitLine* line = found != lines_.end() ? found->get() : nullptr;
   if (line == nullptr && !locked_ && (!metric.empty() || lines_.empty()))
     line = &add(nullptr, metric.empty() ? kUsualMetric : metric);

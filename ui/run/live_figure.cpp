@@ -7,6 +7,7 @@
 
 #include "app/figures/figures.h"
 #include "app/figures/run_landmarks.h"
+#include "app/record/backlog.h"
 #include "app/record/layers.h"
 #include "ui/charts/chart_tabs.h"
 
@@ -38,6 +39,9 @@ figures::FigureContext context_of(const run::RunSession& session) {
           .clock_bound_ns = clocks.bound_ns,
           .live = live,
           .limits = session.plan().limits,
+          .replies = plan::asks_for_replies(session.plan()),
+          .closed_loop = plan::closed_loop(session.plan()),
+          .meets_directly = session.plan().bus.traits().meets_directly,
           .end_ns = session.live().series().end_ns()};
 }
 
@@ -53,7 +57,7 @@ struct Sums {
   std::span<const live::ServiceFigures> receivers;
   // Made only for whoever looks at them.
   std::function<std::vector<record::LayerRecord>()> layers;
-  std::function<std::vector<live::HostHistory>()> hosts;
+  std::function<std::vector<live::HostHistory>()> hosts, round_trips;
   std::function<figures::Figure(const figures::FigureContext&)> waiting;
   std::function<figures::Figure(const figures::FigureContext&)> queue_length;
 };
@@ -61,8 +65,11 @@ struct Sums {
 figures::Figure build(const live::TimeSeries& series, const Sums& sums, const figures::FigureContext& context,
                       const std::string& id, int64_t from_ns, int64_t to_ns) {
   if (id == "rate") return figures::rate_figure(series.points(from_ns, to_ns, kPoints), context);
+  if (id == "backlog")
+    return figures::backlog_figure(series.points(0, to_ns, live::TimeSeries::kMaxSlots), context, from_ns);
   if (id == "latency-over-time")
-    return figures::latency_over_time_figure(series.points(from_ns, to_ns, kPoints), context);
+    return figures::latency_over_time_figure(series.points(from_ns, to_ns, kPoints), context, sums.round_trips(),
+                                             from_ns, to_ns);
   if (id == "latency-by-percentile")
     return figures::latency_by_percentile_figure(sums.latency, sums.scheduled_latency, context);
   if (id == "histogram") return figures::histogram_figure(sums.latency, context);
@@ -77,9 +84,11 @@ figures::Figure build(const live::TimeSeries& series, const Sums& sums, const fi
 figures::Figure as_begun(figures::Figure figure) {
   std::string& text = figure.empty_text;
   if (!figure.empty() || !text.starts_with("Start the run")) return figure;
+  const bool text_of_replies = text.find("turnaround") != std::string::npos;
   const size_t after = text.find(" after ");  // the warm-up
   const std::string rest = after == std::string::npos ? "" : text.substr(after);
   text = (figure.id == "layers" ? "The shares of layers are not measured yet" : "No message received yet") + rest;
+  if (text_of_replies) text = "No reply yet" + rest;
   return figure;
 }
 
@@ -104,11 +113,13 @@ Sums sums_of(const live::LiveFigures& live, const plan::RunPlan& plan) {
       return waiting_figure(figure, live, plan, context);
     };
   };
-  return {.latency = live.latency(),
-          .scheduled_latency = live.scheduled_latency(),
+  const bool replies = plan::asks_for_replies(plan);
+  return {.latency = replies ? live.turnaround() : live.latency(),
+          .scheduled_latency = replies ? live.scheduled_turnaround() : live.scheduled_latency(),
           .receivers = live.receivers(),
           .layers = [&live] { return record::layers_of(live); },
           .hosts = [&live] { return live.hosts().histories(); },
+          .round_trips = [&live] { return live.hosts().histories(figures::kRoundTripSeries); },
           .waiting = draw(&figures::waiting_figure),
           .queue_length = draw(&figures::queue_length_figure)};
 }
@@ -146,6 +157,10 @@ void LiveCharts::show_plan(const plan::RunPlan& plan) {
   Planned planned;
   if (plan.senders.shape.exists() && plan::asked_load(plan))
     planned = {.shape = plan.senders.shape, .messages = plan::planned_messages(plan)};
+  planned.replies = plan::asks_for_replies(plan);
+  planned.meets_directly = plan.bus.traits().meets_directly;
+  const run::RunSession* session = session_();
+  charts_.set_replies(session != nullptr ? plan::asks_for_replies(session->plan()) : planned.replies);
   if (planned == planned_) return;
   planned_ = planned;
   charts_.refresh();
@@ -168,11 +183,17 @@ figures::FigureContext LiveCharts::context(const run::RunSession& session) const
         .requests = requests,
         .landmarks = figures::landmarks_of({session.plan().warmup_ns, session.record().requests, session.notes()}),
         .pauses = record::pauses_of(session.notes()),
+        .receiver_pauses = record::receiver_pauses_of(session.notes()),
+        .due_per_message = record::due_per_message(session.record().plan),
         .asked = plan::asked_load(session.plan()),
         .asked_messages = plan::planned_messages(session.plan())};
   figures::FigureContext context = context_of(session);
   context.landmarks = known_.landmarks;
   context.pauses = known_.pauses;
+  context.receiver_pauses = known_.receiver_pauses;
+  context.due_per_message = known_.due_per_message;
+  const auto& changed = session.record().requests;
+  if (!changed.empty()) context.due_until_ns = changed.front().since_begin_ns;
   context.asked_messages = known_.asked_messages;
   // Before it begins there is nothing to compare it with, but of a shape all that is to be known.
   if (session.elapsed_ns() || session.plan().senders.shape.exists()) context.asked = known_.asked;
@@ -195,6 +216,8 @@ figures::FigureContext LiveCharts::context_before() const {
   figures::FigureContext before{.clock_kind = "same", .clock_bound_ns = {}, .live = true};
   if (planned_.shape.exists()) before.asked = measure::LoadProfile(planned_.shape);
   before.asked_messages = planned_.messages;
+  before.replies = planned_.replies;
+  before.meets_directly = planned_.meets_directly;
   return before;
 }
 
@@ -220,6 +243,7 @@ figures::Figure LiveCharts::figure(const std::string& id, double from_x, double 
                   .receivers = held.receivers,
                   .layers = [&held] { return held.layers; },
                   .hosts = [&held] { return held.hosts; },
+                  .round_trips = [&held] { return held.hosts; },
                   .waiting = [&held](const figures::FigureContext&) { return held.waiting; },
                   .queue_length = [&held](const figures::FigureContext&) { return held.queue_length; }};
   return as_begun(build(live.series(), then, held.context, id, from_ns, std::min(to_ns, held.until_ns)));

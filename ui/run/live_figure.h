@@ -47,6 +47,8 @@ class LiveCharts : public QObject {
     size_t requests = 0;
     figures::Landmarks landmarks{};
     record::Pauses pauses{};
+    std::vector<record::Pause> receiver_pauses{};
+    std::optional<double> due_per_message{};
     std::optional<measure::LoadProfile> asked{};
     std::optional<uint64_t> asked_messages{};
   };
@@ -57,6 +59,8 @@ class LiveCharts : public QObject {
   struct Planned {  // of the plan that is edited
     measure::LoadShape shape{};
     std::optional<uint64_t> messages{};
+    bool replies = false;
+    bool meets_directly = false;
     bool operator==(const Planned&) const = default;
   };
   void draw_planned(figures::Figure& figure, const run::RunSession& session) const;

@@ -124,8 +124,9 @@ void LiveView::restore(const QSettings& settings) {
 void LiveView::show_plan(const plan::RunPlan& plan) {
   figures_->show_plan(plan);
   if (sequence_.session() != nullptr) return;
-  receiver_table_->set_responses(plan.queue.responses);
-  totals_.receivers()->set_responses(plan.queue.responses);
+  const ToldFigures told = told_figures(plan);
+  for (auto* table : {sender_table_, receiver_table_}) table->set_told(told);
+  for (auto* totals : {totals_.senders(), totals_.receivers()}) totals->set_told(told);
 }
 
 bool LiveView::in_sight() const {
@@ -149,7 +150,7 @@ void LiveView::look() {
   parts_.flow.look_at(*session);
   for (auto* table : {sender_table_, receiver_table_}) {
     table->set_over(over_of(*session));
-    table->set_responses(session->plan().queue.responses);
+    table->set_told(told_figures(session->plan()));
   }
   totals_.look_at(*session);
   take_rows(*session);

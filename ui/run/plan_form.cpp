@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "app/plan/bus_fit.h"
 #include "app/plan/plan_fields.h"
 #include "ui/run/count_field.h"
 #include "ui/run/plan_line_edit.h"
@@ -224,7 +225,7 @@ void PlanForm::edit(const std::string& key, const QString& what, const std::stri
 
 void PlanForm::show_plan(const plan::RunPlan& plan) {
   for (const Field& field : fields_)
-    if (field.show) field.show(plan);
+    if (field.show && (field.shown || !field.rests_hidden)) field.show(plan);
 }
 
 void PlanForm::show_problems(const std::vector<plan::PlanProblem>& problems) {
@@ -278,6 +279,10 @@ void PlanForm::set_shown(const std::string& full_name, bool shown) {
   show_trouble(field);
 }
 
+void PlanForm::set_shown(const std::string& full_name, bool shown, const plan::RunPlan& plan) {
+  set_shown(full_name, shown || plan::misfit(*plan::find_field(find(full_name).key), plan).has_value());
+}
+
 bool PlanForm::is_shown(const std::string& full_name) const {
   return const_cast<PlanForm*>(this)->find(full_name).shown;
 }
@@ -289,12 +294,16 @@ void PlanForm::set_help(const std::string& full_name, const QString& help) {
   show_tooltip(field);
 }
 
-void PlanForm::keep_place(const std::string& full_name) {
+void PlanForm::keep_place(const std::string& full_name, bool keep) {
   for (QWidget* widget : {static_cast<QWidget*>(find(full_name).label), find(full_name).widget}) {
     QSizePolicy policy = widget->sizePolicy();
-    policy.setRetainSizeWhenHidden(true);
+    policy.setRetainSizeWhenHidden(keep);
     widget->setSizePolicy(policy);
   }
+}
+
+void PlanForm::rest_hidden(const std::string& full_name) {
+  find(full_name).rests_hidden = true;
 }
 
 void PlanForm::ask_for(const std::string& full_name) {

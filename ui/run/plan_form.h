@@ -75,10 +75,14 @@ class PlanForm : public QWidget {
   void set_locked(const QString& reason);
   void set_open(const std::string& full_name);
   void set_shown(const std::string& full_name, bool shown);
+  // Shown also while the plan's bus does not have what it says: it is there to be set back.
+  void set_shown(const std::string& full_name, bool shown, const plan::RunPlan& plan);
   bool is_shown(const std::string& full_name) const;
   void set_help(const std::string& full_name, const QString& help);
-  // Keeps the field's place while it is not shown.
-  void keep_place(const std::string& full_name);
+  // Keeps the field's place while it is not shown, or gives it up again.
+  void keep_place(const std::string& full_name, bool keep = true);
+  // While it is not shown it keeps what stands in it, half-typed or not, whatever the plan says.
+  void rest_hidden(const std::string& full_name);
   // Puts the cursor into a text that is still to be written.
   void ask_for(const std::string& full_name);
 
@@ -102,6 +106,7 @@ class PlanForm : public QWidget {
     QString problem{};
     bool open = false;
     bool shown = true;
+    bool rests_hidden = false;
     std::function<void(const plan::RunPlan&)> show{};
   };
   Field& add_field(const Name& name, QWidget* widget);

@@ -22,6 +22,7 @@ void PlanText::show_plan(const plan::RunPlan& plan) {
   if (text == shown_) return;
   shown_ = text;
   edit_->setText(text);
+  if (!edit_->hasFocus()) edit_->setCursorPosition(0);  // where it is too narrow, its beginning is in sight
   set_trouble({});
 }
 

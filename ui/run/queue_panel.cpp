@@ -3,11 +3,13 @@
 #include <QButtonGroup>
 #include <QCheckBox>
 #include <QComboBox>
-#include <QHBoxLayout>
+#include <QGridLayout>
 #include <QRadioButton>
 #include <QSignalBlocker>
 
+#include "app/plan/bus_fit.h"
 #include "app/plan/plan_limits.h"
+#include "ui/run/bus_fields.h"
 #include "ui/run/hosts_field.h"
 #include "ui/run/limits_field.h"
 #include "ui/run/process_chips.h"
@@ -18,9 +20,33 @@
 #include "ui/theme/theme.h"
 
 namespace n2nq::ui {
+namespace {
+
+struct ModeButton {
+  plan::Mode mode;
+  const char* text;
+  const char* name;
+  const char* help;
+};
+constexpr ModeButton kModes[] = {
+    {plan::Mode::broadcaster, "(1) broadcaster", "Queue mode broadcaster", "Each message goes to every receiver."},
+    {plan::Mode::load_balancer, "(2) load balancer", "Queue mode load balancer",
+     "Each message goes to exactly one receiver."},
+    {plan::Mode::request_reply, "(3) request-reply", "Queue mode request-reply", "Senders ask, receivers reply."}};
+
+// Of the queue alone; with another bus they wait for it.
+constexpr const char* kRules[] = {"Remove after", "Queue policy", "Receiver responses", "Receiver requests",
+                                  "Ask for at a time"};
+constexpr const char* kBounds[] = {
+    "Queue memory limit", "Queue largest message",   "Queue tries", "Queue response window", "Queue stall timeout",
+    "Trace path first",   "Measure bandwidth first", "Queue seed"};
+
+}  // namespace
 
 QueuePanel::QueuePanel(plan::PlanEditor& editor, FilterDraft& filters, QSettings& settings, QWidget* parent)
     : RolePanel(Role::broker, editor, settings, parent),
+      bus_(new BusFields(editor, form(), more(), this)),
+      bus_text_(new theme::Label({}, theme::TextSize::caption, theme::Tone::muted)),
       request_(new RequestBlock(filters)),
       runs_(new RunsField(editor)),
       limits_(new LimitsField(editor)),
@@ -30,11 +56,16 @@ QueuePanel::QueuePanel(plan::PlanEditor& editor, FilterDraft& filters, QSettings
                            theme::TextSize::caption, theme::Tone::muted)),
       processes_title_(new theme::Label(tr("Processes"), theme::TextSize::caption, theme::Tone::muted)),
       processes_(new ProcessChips) {
+  add_bus();
   add_host();
   add_mode();
   add_rules();
+  form().next_row();
+  bus_->add_settings();
   add_bounds();
+  bus_->add_files();
   add_attach_fields();
+  middle().addWidget(bus_text_);
   middle().addWidget(runs_);
   middle().addWidget(limits_);
   content().addWidget(flow_);
@@ -50,6 +81,15 @@ QueuePanel::QueuePanel(plan::PlanEditor& editor, FilterDraft& filters, QSettings
   connect(limits_, &LimitsField::trouble_changed, this, &RolePanel::troubles_changed);
 }
 
+void QueuePanel::add_bus() {
+  bus_->add_choice();
+  form().widen();
+  form().next_row();
+  bus_text_->setWordWrap(true);
+  bus_text_->setAccessibleName(tr("What the bus is"));
+  bus_text_->hide();
+}
+
 void QueuePanel::add_host() {
   host_ = form().add_suggestions({"queue.host", "Host", "Queue host"}, queue_host_binding(), {hosts::kThisComputer});
   form().set_help("Queue host", tr("Where the queue runs: this computer, or a host from the Hosts page."));
@@ -62,23 +102,22 @@ void QueuePanel::offer_hosts(const hosts::HostList& list) {
 
 void QueuePanel::add_mode() {
   auto* both = new QWidget;
-  auto* row = new QHBoxLayout(both);
-  row->setContentsMargins(0, 0, 0, 0);
-  auto* broadcaster = new QRadioButton(tr("(1) broadcaster"), both);
-  auto* balancer = new QRadioButton(tr("(2) load balancer"), both);
-  broadcaster->setToolTip(tr("Each message goes to every receiver."));
-  broadcaster->setAccessibleName(tr("Queue mode broadcaster"));
-  balancer->setToolTip(tr("Each message goes to exactly one receiver."));
-  balancer->setAccessibleName(tr("Queue mode load balancer"));
+  auto* rows = new QGridLayout(both);
+  rows->setContentsMargins(0, 0, 0, 0);
   modes_ = new QButtonGroup(this);
-  modes_->addButton(broadcaster, 0);
-  modes_->addButton(balancer, 1);
-  row->addWidget(broadcaster);
-  row->addWidget(balancer);
-  row->addStretch(1);
+  for (const ModeButton& mode : kModes) {
+    auto* button = new QRadioButton(tr(mode.text), both);
+    button->setAccessibleName(tr(mode.name));
+    modes_->addButton(button, static_cast<int>(mode.mode));
+  }
+  // Three beside each other would make the card wider than a column of a small window.
+  rows->addWidget(modes_->button(static_cast<int>(plan::Mode::broadcaster)), 0, 0);
+  rows->addWidget(modes_->button(static_cast<int>(plan::Mode::load_balancer)), 0, 1);
+  rows->addWidget(modes_->button(static_cast<int>(plan::Mode::request_reply)), 1, 0, 1, 2);
+  rows->setColumnStretch(2, 1);
   form().add_own({"queue.mode", "Mode", "Queue mode"}, both, [this](const plan::RunPlan& plan) {
     const QSignalBlocker quiet(modes_);
-    modes_->button(plan.queue.mode == plan::Mode::broadcaster ? 0 : 1)->setChecked(true);
+    modes_->button(static_cast<int>(plan.queue.mode))->setChecked(true);
   });
   form().widen();
   connect(modes_, &QButtonGroup::idClicked, this, &QueuePanel::choose_mode);
@@ -90,13 +129,16 @@ void QueuePanel::add_rules() {
                          {"1 s", "5 s", "30 s", "60 s", "until collected"});
   form().add_choice({"queue.policy", "Policy", "Queue policy"},
                     {{"random", "random"}, {"round robin", "round-robin"}, {"least outstanding", "least-outstanding"}});
-  form().keep_place("Queue policy");
+  form().next_row();
+  form().add_choice({"queue.reply_from", "Reply from", "Reply from"},
+                    {{"one replier", "one"}, {"all, first counts", "first"}, {"all repliers", "all"}});
   form().next_row();
   form().add_switch({"queue.responses", "Receiver responses", "Receiver responses"});
   form().add_switch({"queue.requests", "Receiver requests", "Receiver requests"});
   form().next_row();
   form().add_count({"queue.at_a_time", "Ask for", "Ask for at a time"}, 1, plan::kMaxAtATime);
   form().add_note(tr("messages at a time"));
+  for (const char* field : kRules) form().rest_hidden(field);
 }
 
 // Beyond this computer workers must know where the queue is and what lets them in.
@@ -134,26 +176,56 @@ void QueuePanel::add_bounds() {
   more().add_text({"recorder.period", "Time between readings", "Time between readings"}, "1 s");
   more().next_row();
   more().add_text({"queue.seed", "Seed", "Queue seed"}, "1");
+  for (const char* field : kBounds) more().rest_hidden(field);
 }
 
 void QueuePanel::choose_mode(int index) {
-  form().edit("queue.mode", tr("mode"),
-              plan::to_text(index == 0 ? plan::Mode::broadcaster : plan::Mode::load_balancer));
+  form().edit("queue.mode", tr("mode"), plan::to_text(static_cast<plan::Mode>(index)));
 }
 
 void QueuePanel::show_plan(const plan::RunPlan& plan) {
+  show_what_there_is(plan);
   RolePanel::show_plan(plan);
-  form().set_shown("Queue policy", plan.queue.mode == plan::Mode::load_balancer);
-  form().set_shown("Ask for at a time", plan.queue.requests.on);
-  requests_on_ = plan.queue.requests.on;
   request_->setVisible(requests_on_);
-  no_filters_->setVisible(is_locked() && !requests_on_);
+  no_filters_->setVisible(is_locked() && may_request_ && !requests_on_);
   request_->show_mode(plan.queue.mode);
   runs_->show_file(editor().file());
   limits_->show_plan(plan);
   const bool attached = !plan.senders.fleet.attach.empty() || !plan.receivers.fleet.attach.empty();
   if (attached && !attached_) set_more_open(true);
   attached_ = attached;
+}
+
+void QueuePanel::show_what_there_is(const plan::RunPlan& plan) {
+  const bus::BusTraits& bus = plan.bus.traits();
+  const bool queue = bus.own_queue;
+  const bool replies = plan::asks_for_replies(plan);
+  bus_->show_what_there_is(plan);
+  show_modes(bus);
+  for (const char* field : kRules) form().set_shown(field, queue, plan);
+  for (const char* field : kBounds) more().set_shown(field, queue, plan);
+  form().keep_place("Queue policy", queue);
+  form().set_shown("Queue policy", queue && plan::balances(plan.queue), plan);
+  form().set_shown("Reply from", replies && (bus.reply_from_all || plan.queue.reply_from != plan::ReplyFrom::one));
+  // What does not go with replies is there only to be turned off.
+  form().set_shown("Receiver responses", queue && (!replies || plan.queue.responses), plan);
+  form().set_shown("Receiver requests", queue && (!replies || plan.queue.requests.on), plan);
+  form().set_shown("Ask for at a time", queue && plan.queue.requests.on, plan);
+  requests_on_ = plan.queue.requests.on;
+  may_request_ = queue;
+  bus_text_->setVisible(!queue);
+  bus_text_->setText(
+      theme::qt(bus.what) + ' ' +
+      tr("The queue process only begins and ends the run: no policy, retention, requests or responses."));
+}
+
+void QueuePanel::show_modes(const bus::BusTraits& bus) {
+  for (const ModeButton& mode : kModes) {
+    QAbstractButton* button = modes_->button(static_cast<int>(mode.mode));
+    const bool there = plan::has_mode(bus, mode.mode);
+    button->setEnabled(there);
+    button->setToolTip(there ? tr(mode.help) : theme::qt(plan::lacks_mode_text(bus, mode.mode)) + '.');
+  }
 }
 
 void QueuePanel::show_processes(std::vector<run::ProcessStatus> processes) {
@@ -170,7 +242,7 @@ std::vector<plan::PlanProblem> QueuePanel::troubles() const {
 
 void QueuePanel::set_locked(const QString& reason) {
   RolePanel::set_locked(reason);
-  no_filters_->setVisible(is_locked() && !requests_on_);
+  no_filters_->setVisible(is_locked() && may_request_ && !requests_on_);
   runs_->set_locked(reason);
   limits_->set_locked(reason);
 }

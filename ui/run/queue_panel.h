@@ -9,6 +9,7 @@ class QComboBox;
 
 namespace n2nq::ui {
 
+class BusFields;
 class FilterDraft;
 class ProcessChips;
 class QueueFlow;
@@ -33,13 +34,18 @@ class QueuePanel : public RolePanel {
   void show_processes(std::vector<run::ProcessStatus> processes);
 
  private:
+  void add_bus();
   void add_host();
   void add_mode();
   void add_rules();
   void add_attach_fields();
   void add_bounds();
   void choose_mode(int index);
+  void show_what_there_is(const plan::RunPlan& plan);
+  void show_modes(const bus::BusTraits& bus);
 
+  BusFields* bus_ = nullptr;
+  theme::Label* bus_text_;  // of another bus than our own: what it is
   QComboBox* host_ = nullptr;
   QButtonGroup* modes_ = nullptr;
   RequestBlock* request_;
@@ -51,6 +57,7 @@ class QueuePanel : public RolePanel {
   ProcessChips* processes_;
   bool attached_ = false;
   bool requests_on_ = false;
+  bool may_request_ = true;
 };
 
 }  // namespace n2nq::ui

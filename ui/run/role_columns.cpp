@@ -5,6 +5,7 @@
 #include <QTabBar>
 #include <QVBoxLayout>
 
+#include "ui/run/role_header.h"
 #include "ui/theme/buttons.h"
 #include "ui/theme/share_splitter.h"
 #include "ui/theme/theme.h"
@@ -12,6 +13,7 @@
 namespace n2nq::ui {
 namespace {
 
+constexpr std::array kRoles{Role::sender, Role::broker, Role::receiver};
 constexpr int kLeastHeightWithCharts = 560;
 constexpr int kBeside = theme::kSpace3;  // of the page
 constexpr const char* kColumnsKey = "run/columns";
@@ -42,10 +44,8 @@ RoleColumns::RoleColumns(const Parts& parts, QSettings& settings, QWidget* paren
   tabbed_->hide();
   theme::make_tabs_flat(*tabs_);
   tabs_->setAccessibleName(tr("Roles"));
-  const std::pair<QString, QString> tabs[] = {{tr("Senders"), tr("Sending settings, and each sender.")},
-                                              {tr("Queue"), tr("How messages are passed on, and the processes.")},
-                                              {tr("Receivers"), tr("Receiving settings, and each receiver.")}};
-  for (const auto& [name, help] : tabs) tabs_->setTabToolTip(tabs_->addTab(name), help);
+  while (tabs_->count() < static_cast<int>(kRoles.size())) tabs_->addTab({});
+  show_mode(plan::Mode::broadcaster);
   connect(tabs_, &QTabBar::currentChanged, stack_, &QStackedWidget::setCurrentIndex);
   auto* tabbed = new QVBoxLayout(tabbed_);
   tabbed->setContentsMargins(0, 0, 0, 0);
@@ -57,6 +57,18 @@ RoleColumns::RoleColumns(const Parts& parts, QSettings& settings, QWidget* paren
   layout->setSizeConstraint(QLayout::SetNoConstraint);  // narrower than the columns it becomes tabs
   layout->addWidget(rows_);
   restore();
+}
+
+void RoleColumns::show_mode(plan::Mode mode) {
+  const bool replies = mode == plan::Mode::request_reply;
+  const QString tips[] = {
+      replies ? tr("Settings of the requesters, and each requester.") : tr("Sending settings, and each sender."),
+      tr("How messages are passed on, and the processes."),
+      replies ? tr("Settings of the repliers, and each replier.") : tr("Receiving settings, and each receiver.")};
+  for (size_t i = 0; i < kRoles.size(); i++) {
+    tabs_->setTabText(static_cast<int>(i), tr(role_title(kRoles[i], mode)));
+    tabs_->setTabToolTip(static_cast<int>(i), tips[i]);
+  }
 }
 
 QSize RoleColumns::minimumSizeHint() const {

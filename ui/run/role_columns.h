@@ -6,6 +6,8 @@
 #include <QWidget>
 #include <array>
 
+#include "app/plan/run_plan.h"
+
 class QStackedWidget;
 class QTabBar;
 
@@ -28,6 +30,7 @@ class RoleColumns : public QWidget {
   };
   RoleColumns(const Parts& parts, QSettings& settings, QWidget* parent = nullptr);
 
+  void show_mode(plan::Mode mode);         // what the tabs call the roles
   void show_column(int index);             // 0 senders, 1 queue, 2 receivers: brought to the front where there are tabs
   void show_charts();                      // brought to the front where they are a tab
   void save() const;                       // sizes of the splitters

@@ -72,6 +72,15 @@ const char* role_title(Role role) {
   return role == Role::sender ? "Senders" : role == Role::broker ? "Queue" : "Receivers";
 }
 
+const char* role_title(Role role, plan::Mode mode) {
+  if (mode != plan::Mode::request_reply || role == Role::broker) return role_title(role);
+  return role == Role::sender ? "Requesters" : "Repliers";
+}
+
+void RoleHeader::show_mode(plan::Mode mode) {
+  title_->setText(tr(role_title(role_, mode)));
+}
+
 figures::Hue hue_of(Role role) {
   return role == Role::sender   ? figures::Hue::sender
          : role == Role::broker ? figures::Hue::queue

@@ -16,8 +16,9 @@ class Label;
 
 namespace n2nq::ui {
 
-const char* role_word(Role role);   // "senders", "queue", "receivers"
-const char* role_title(Role role);  // "Senders"
+const char* role_word(Role role);                    // "senders", "queue", "receivers"
+const char* role_title(Role role);                   // "Senders"
+const char* role_title(Role role, plan::Mode mode);  // "Requesters" in request-reply mode
 figures::Hue hue_of(Role role);
 
 class RoleHeader : public QWidget {
@@ -30,6 +31,8 @@ class RoleHeader : public QWidget {
   void set_blocked(const QString& reason);
   // `services`: how many there are, which is said while they run; 0: nothing to count.
   void show_status(const run::RoleStatus& status, uint32_t services = 0);
+  // Requesters and repliers, in that mode; what scripts find the card by stays.
+  void show_mode(plan::Mode mode);
   void add_button(QWidget* button);  // beside start and stop
 
  Q_SIGNALS:

@@ -157,6 +157,7 @@ void RolePanel::show_more() {
 }
 
 void RolePanel::show_plan(const plan::RunPlan& plan) {
+  header_->show_mode(plan.queue.mode);
   form_->show_plan(plan);
   more_->show_plan(plan);
   say_plan(plan);

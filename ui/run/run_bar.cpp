@@ -325,7 +325,7 @@ void RunBar::show_message() {
     if (warnings_.size() > 1) text += tr(" (and %1 more)").arg(warnings_.size() - 1);
     return message_->show_text(theme::Status::warning, text);
   }
-  if (!active_) return message_->show_plain(tr("Press F5 to start queue, senders and receivers."));
+  if (!active_) return message_->show_plain(tr("Press F5 to start the run."));
   message_->show_plain(detail_.isEmpty() ? QString(" ") : detail_);
 }
 

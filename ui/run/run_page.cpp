@@ -77,7 +77,6 @@ RunPage::RunPage(plan::PlanEditor& editor, run::RunSequence& sequence, QSettings
   for (RolePanel* panel : panels()) connect_panel(*panel);
   connect_sequence();
   // Found by its name also where there are no filters, with what is missing.
-  pin_->setToolTip(tr("Turn on Receiver requests in the settings of the queue, before the start."));
   pin_->setEnabled(false);
   addAction(pin_);
   connect(&editor_, &plan::PlanEditor::changed, this, &RunPage::show_plan);
@@ -205,10 +204,12 @@ void RunPage::say_whose() {
 void RunPage::show_plan() {
   const plan::RunPlan& plan = shown_plan();
   for (RolePanel* panel : panels()) panel->show_plan(plan);
+  columns_->show_mode(plan.queue.mode);
   say_whose();
   requests_->show_plan(plan);
   filters_->show_plan(plan);
   live_->show_plan(plan);
+  if (sequence_.session() == nullptr) tiles_->show_mode(plan::asks_for_replies(plan));
   show_request();
   check_->look();
   if (stack_->currentWidget() != filters_) return;
@@ -276,6 +277,10 @@ void RunPage::show_request() {
   const bool on = shown_plan().queue.requests.on && stack_->currentWidget() != filters_;
   bar_->show_request(on, requests_->draft().unsent(), sequence_.active());
   pin_->setVisible(!shown_plan().queue.requests.on);
+  const bus::BusTraits& bus = shown_plan().bus.traits();
+  pin_->setToolTip(bus.own_queue
+                       ? tr("Turn on Receiver requests in the settings of the queue, before the start.")
+                       : tr("%1 has no requests: for filters choose the bus N2NQ.").arg(theme::qt(bus.title)));
 }
 
 // In the first pane, wherever the charts are in this size of window.

@@ -48,6 +48,26 @@ const TileSpec& tile_spec(RunFigure figure) {
   return specs[static_cast<size_t>(figure)];
 }
 
+struct TileWords {
+  const char* name;
+  const char* before;
+  const char* help;
+};
+constexpr std::array<TileWords, kRunFigures.size()> kOfReplies{{
+    {"Requests", "requests per second",
+     "Requests sent each second, by all requesters; after the run from its start to its end. A click shows the rate "
+     "chart."},
+    {"Replies", "replies per second",
+     "Requests answered each second; after the run from its start to its end. A click shows the rate chart."},
+    {"Turnaround p50", "half are faster",
+     "Half of all requests so far were answered within this time; the line is that of each moment. A click shows the "
+     "turnaround over time."},
+    {"Turnaround p99", "1 % are slower",
+     "99 % of all requests so far were answered within this time; the line is that of each moment. A click shows the "
+     "turnaround over time."},
+    {"Timed out", "no reply in time", "Requests whose reply did not come in time. A click shows the rate chart."},
+}};
+
 // Of the sparklines: a second, in whole slots of the series.
 int64_t step_of(const live::TimeSeries& series) {
   const int64_t width = series.width_ns();
@@ -76,12 +96,25 @@ RunTiles::RunTiles(QWidget* parent) : QWidget(parent) {
   }
 }
 
+void RunTiles::show_mode(bool replies) {
+  if (replies == replies_) return;
+  replies_ = replies;
+  for (const RunFigure figure : kRunFigures) {
+    const TileSpec& spec = tile_spec(figure);
+    const TileWords& words = kOfReplies[static_cast<size_t>(figure)];
+    tile(figure).set_name(replies ? tr(words.name) : tr(spec.name));
+    tile(figure).set_help(replies ? tr(words.help) : tr(spec.help));
+    tile(figure).show_nothing(replies ? tr(words.before) : tr(spec.before));
+  }
+}
+
 void RunTiles::start_anew() {
   told_until_ns_ = 0;
   for (theme::Tile* tile : tiles_) tile->clear();
 }
 
 void RunTiles::look_at(const run::RunSession& session) {
+  show_mode(plan::asks_for_replies(session.plan()));
   show_values(session);
   show_lost(session);
   show_course(session);
@@ -95,6 +128,14 @@ double RunTiles::rate_of(const run::RunSession& session, Role role) {
   return kept ? *kept : session.all_of(role).rate_per_s;
 }
 
+// As the limit on it judges; after the run that of its result.
+double RunTiles::replies_per_s(const run::RunSession& session) {
+  const figures::Metric& replies = figures::limit_metric("reply-rate");
+  if (session.state() == run::State::over)
+    if (const auto kept = replies.value(session.record())) return *kept;
+  return replies.now(session.live()).value_or(0);
+}
+
 // "84.1 µs": the figure large, its unit small.
 void RunTiles::show(RunFigure figure, const std::string& with_unit) {
   const QString text = theme::qt(with_unit);
@@ -105,16 +146,23 @@ void RunTiles::show_values(const run::RunSession& session) {
   if (!session.live().begun()) return;
   const auto rate = [](double per_s) { return QString::fromStdString(text::rate(per_s)).section(' ', 0, 0); };
   tile(RunFigure::sent).show_value(rate(rate_of(session, Role::sender)), tr("msg/s"));
-  tile(RunFigure::received).show_value(rate(rate_of(session, Role::receiver)), tr("msg/s"));
-  const measure::LatencySummary& latency = session.live().latency_summary();
+  tile(RunFigure::received)
+      .show_value(rate(replies_ ? replies_per_s(session) : rate_of(session, Role::receiver)), tr("msg/s"));
+  const live::LiveFigures& live = session.live();
+  const measure::LatencySummary& latency = replies_ ? live.turnaround_summary() : live.latency_summary();
   if (latency.p50) show(RunFigure::p50, text::duration(static_cast<double>(*latency.p50)));
   if (latency.p99) show(RunFigure::p99, text::duration(static_cast<double>(*latency.p99)));
 }
 
-// For a load balancer only the queue knows what was lost, and tells at the end; a run that was cut off may never learn.
+// For a load balancer only the queue knows what was lost, and tells at the end, as all tell over another bus; a run
+// that was cut off may never learn.
 std::optional<uint64_t> RunTiles::lost_of(const run::RunSession& session) {
+  if (plan::asks_for_replies(session.plan())) {
+    if (session.record().totals.timeouts) return session.record().totals.timeouts;
+    return static_cast<uint64_t>(session.live().all_senders().timeouts);
+  }
   if (session.record().totals.lost || session.state() == run::State::over) return session.record().totals.lost;
-  if (session.record().plan.queue.mode == plan::Mode::load_balancer) return {};
+  if (plan::balances(session.record().plan.queue) || !session.live().bus().own_queue) return {};
   return static_cast<uint64_t>(session.all_of(Role::receiver).lost);
 }
 
@@ -141,9 +189,9 @@ void RunTiles::show_course(const run::RunSession& session) {
     const live::SeriesPoint point = points.empty() ? live::SeriesPoint{.width_ns = step} : points.front();
     const double seconds = static_cast<double>(std::max<int64_t>(point.width_ns, 1)) * 1e-9;
     tile(RunFigure::sent).push(point.sent / seconds);
-    tile(RunFigure::received).push(point.received / seconds);
-    tile(RunFigure::p50).push(or_gap(point.p50_ns));
-    tile(RunFigure::p99).push(or_gap(point.p99_ns));
+    tile(RunFigure::received).push((replies_ ? point.replies.value_or(0) : point.received) / seconds);
+    tile(RunFigure::p50).push(or_gap(replies_ ? point.turnaround_p50_ns : point.p50_ns));
+    tile(RunFigure::p99).push(or_gap(replies_ ? point.turnaround_p99_ns : point.p99_ns));
     if (lost) tile(RunFigure::lost).push(static_cast<double>(*lost));
     told_until_ns_ = from + step;
   }

@@ -30,6 +30,9 @@ class RunTiles : public QWidget {
   void start_anew();  // another session: nothing of the last one stays
   // Ten times a second, with the tables: all that is shown is of one moment.
   void look_at(const run::RunSession& session);
+  // Of the run, or of the plan before one: requests and replies have names and figures of their own.
+  void show_mode(bool replies);
+  bool replies() const { return replies_; }
 
  Q_SIGNALS:
   void chart_wanted(const std::string& figure_id);
@@ -37,12 +40,15 @@ class RunTiles : public QWidget {
  private:
   void show(RunFigure figure, const std::string& with_unit);
   static double rate_of(const run::RunSession& session, Role role);
+  static double replies_per_s(const run::RunSession& session);
   void show_values(const run::RunSession& session);
+  // What this run has of losses: in request-reply mode requests that timed out.
   static std::optional<uint64_t> lost_of(const run::RunSession& session);
   void show_lost(const run::RunSession& session);
   void show_course(const run::RunSession& session);
 
   std::array<theme::Tile*, kRunFigures.size()> tiles_{};
+  bool replies_ = false;
   int64_t told_until_ns_ = 0;  // since BEGIN: up to there the courses are shown
 };
 

@@ -13,9 +13,11 @@ RunTotals::RunTotals(QWidget* parent)
 
 void RunTotals::look_at(const run::RunSession& session) {
   const Over over = over_of(session);
-  for (auto* totals : {senders_, receivers_}) totals->set_over(over);
+  for (auto* totals : {senders_, receivers_}) {
+    totals->set_over(over);
+    totals->set_told(told_figures(session.plan()));
+  }
   receivers_->set_clocks_differ(hosts::clocks_differ(session.plan()));
-  receivers_->set_responses(session.plan().queue.responses);
   const auto& live = session.live();
   senders_->show_figures(session.all_of(Role::sender));
   receivers_->show_figures(session.all_of(Role::receiver), live.latency_summary(),

@@ -57,6 +57,9 @@ ServicePanel::ServicePanel(Role role, plan::PlanEditor& editor, QSettings& setti
     form().add_choice({"log", "Log", "Log level"}, {{"every message", "full"}, {"summary", "summary"}, {"off", "off"}});
     form().add_suggestions({"receivers.service_time", "Service", "Receivers service time"}, service_time_binding(),
                            {"none", "fixed 5 ms", "exponential 5 ms"});
+    form().next_row();
+    form().add_text({"receivers.reply_size", "Reply size", "Reply size"}, "50 B");
+    form().widen();
   }
   add_fleet_fields(names_);
 }
@@ -108,7 +111,8 @@ void ServicePanel::offer_sources() {
   QStringList choices{QString::fromUtf8(hosts::kThisComputer)};
   if (!hosts_.hosts.empty()) choices += QString::fromUtf8(kInternal);
   choices += fleet_choices(hosts_, fleet(editor().plan()).hosts);
-  choices += tr(kAttached);
+  // Workers that were started by hand keep to their bus.
+  if (editor().plan().bus.traits().own_queue || !fleet(editor().plan()).attach.empty()) choices += tr(kAttached);
   offer(*source_, choices);
 }
 
@@ -151,6 +155,9 @@ void ServicePanel::add_sender_fields() {
       {"constant", "ramp 100/s..1000/s over 30 s", "steps 100/s..1000/s in 10 over 30 s",
        "spike 100/s..1000/s at 10 s for 1 s over 30 s", "burst 100/s..1000/s every 5 s for 1 s over 30 s"});
   form().widen();
+  form().next_row();
+  form().add_text({"senders.timeout", "Timeout", "Senders timeout"}, "5 s");
+  form().add_count({"senders.outstanding", "Outstanding", "Senders outstanding"}, 0, plan::kMaxOutstanding);
 }
 
 // With Poisson pacing there are no phases: one list has both.
@@ -187,6 +194,7 @@ void ServicePanel::add_fleet_fields(const Names& names) {
   if (role() != Role::sender) {
     more().next_row();
     more().add_text({"receivers.seed", "Seed", "Receivers seed"}, "1");
+    more().add_text({"receivers.pause", "Pause", "Receivers pause"}, "2 s to 5 s");
     return;
   }
   more().next_row();
@@ -209,7 +217,17 @@ void ServicePanel::show_plan(const plan::RunPlan& plan) {
   const bool attached = !fleet(plan).attach.empty();
   if (attached) attaching_ = false;
   RolePanel::show_plan(plan);
-  if (role() == Role::sender) form().set_shown("Senders delay", !plan.senders.shape.exists());
+  const bool replies = plan::asks_for_replies(plan);
+  if (role() == Role::sender) {
+    const bool closed = plan::closed_loop(plan) > 0;
+    form().set_shown("Senders delay", !plan.senders.shape.exists() && !closed);
+    form().set_shown("Senders phase", !closed || plan.senders.pacing == plan::Pacing::poisson);
+    form().set_shown("Senders load", !closed || plan.senders.shape.exists());
+    form().set_shown("Senders timeout", replies);
+    form().set_shown("Senders outstanding", replies);
+  } else {
+    form().set_shown("Reply size", replies);
+  }
   form().set_shown(names_.address.full, attached || attaching_);
   offer_sources();
 }

@@ -13,20 +13,20 @@ namespace {
 
 using theme::TileState;
 
-const char* metric_of(RunFigure figure) {
+const char* metric_of(RunFigure figure, bool replies) {
   switch (figure) {
     case RunFigure::sent:
       return "sent-rate";
     case RunFigure::received:
-      return "rate";
+      return replies ? "reply-rate" : "rate";
     case RunFigure::p50:
-      return "p50";
+      return replies ? "turnaround-p50" : "p50";
     case RunFigure::p99:
-      return "p99";
+      return replies ? "turnaround-p99" : "p99";
     case RunFigure::lost:
       break;
   }
-  return "lost";
+  return replies ? "timeouts" : "lost";
 }
 
 const std::string kLimitWarning = "limit ";
@@ -51,7 +51,8 @@ void TileLimits::show_menu(RunFigure figure, const QPoint& at) {
   theme::Tile& tile = tiles_.tile(figure);
   auto* menu = new QMenu(&tile);
   menu->setAttribute(Qt::WA_DeleteOnClose);
-  menu->addAction(tr("Limits…"), this, [this, figure] { limits_.open_editor(tiles_.tile(figure), metric_of(figure)); });
+  menu->addAction(tr("Limits…"), this,
+                  [this, figure] { limits_.open_editor(tiles_.tile(figure), metric_of(figure, tiles_.replies())); });
   menu->popup(tile.mapToGlobal(at));
 }
 
@@ -60,7 +61,9 @@ void TileLimits::look_at(const run::RunSession& session) {
   for (const RunFigure figure : kRunFigures) {
     const run::LimitState* worst = nullptr;
     for (const run::LimitState& state : session.limits())
-      if (state.limit.metric == metric_of(figure) && state.passed && (worst == nullptr || state.beyond)) worst = &state;
+      if (state.limit.metric == metric_of(figure, tiles_.replies()) && state.passed &&
+          (worst == nullptr || state.beyond))
+        worst = &state;
     if (worst != nullptr)
       tiles_.tile(figure).set_state(worst->beyond ? TileState::bad : TileState::warning, state_text(*worst));
   }

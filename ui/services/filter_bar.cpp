@@ -23,9 +23,6 @@ FilterBar::FilterBar(Role role, QWidget* parent)
   edit_->setPlaceholderText(QStringLiteral("such as 1-5,9 or disconnected or lost"));
   theme::add_clear_button(*edit_, QStringLiteral("Clear the filter"));
   edit_->setAccessibleName(QStringLiteral("Show only these %1").arg(plural(role)));
-  edit_->setToolTip(
-      QStringLiteral("Numbers such as 1-5,9, a state such as disconnected, or lost; Esc shows all %1 again.")
-          .arg(plural(role)));
   edit_->installEventFilter(this);
   error_->setWordWrap(true);
   error_->setTextFormat(Qt::PlainText);
@@ -36,6 +33,12 @@ FilterBar::FilterBar(Role role, QWidget* parent)
   setFocusProxy(edit_);
   hide();
   connect(edit_, &QLineEdit::textChanged, this, &FilterBar::take);
+}
+
+void FilterBar::say_what_it_shows(const QString& services) {
+  edit_->setToolTip(
+      QStringLiteral("Numbers such as 1-5,9, a state such as disconnected, or lost; Esc shows all %1 again.")
+          .arg(services));
 }
 
 void FilterBar::open() {

@@ -16,8 +16,9 @@ class FilterBar : public QWidget {
  public:
   explicit FilterBar(Role role, QWidget* parent = nullptr);
 
-  void open();   // shown, with the focus
-  void close();  // hidden, and everything is shown again
+  void say_what_it_shows(const QString& services);  // "senders", in its tip
+  void open();                                      // shown, with the focus
+  void close();                                     // hidden, and everything is shown again
 
  Q_SIGNALS:
   void changed(const n2nq::ui::ServiceFilter& filter);

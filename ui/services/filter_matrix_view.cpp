@@ -163,9 +163,8 @@ void FilterMatrixView::say_where_we_are() {
   if (const QModelIndex cell = table_->currentIndex(); cell.isValid())
     text = cell.data(Qt::AccessibleTextRole).toString() + QStringLiteral(".  ");
   const int64_t cells = table_->selected_cells();
-  text += cells > 1
-              ? QStringLiteral("%1 cells selected.").arg(qt(text::count(cells)))
-              : QStringLiteral("Buttons act on all cells; drag, or use Shift and the arrow keys, to select a block.");
+  text += cells > 1 ? QStringLiteral("%1 cells selected.").arg(qt(text::count(cells)))
+                    : QStringLiteral("Buttons act on all cells; drag or Shift+arrow keys select a block.");
   where_->setText(text);
 }
 

@@ -70,7 +70,24 @@ std::vector<RoleAggregates::Spec> RoleAggregates::specs_of(Role role) {
          .shown = "mean delay"},
         {"sent", "Messages sent by all senders.", Kind::count, count},
         rate,
-        bytes};
+        bytes,
+        {.caption = "turnaround",
+         .help = "Mean time from the actual send of a request to its reply, of all requests since the start, excluding "
+                 "warm-up.",
+         .kind = Kind::delay,
+         .value = [](const Given& g) { return text::real(g.totals.turnaround_ns); },
+         .shown = "mean turnaround",
+         .needs = Needs::replies},
+        {.caption = "replies",
+         .help = "Requests that were answered.",
+         .kind = Kind::count,
+         .value = [](const Given& g) { return std::optional(static_cast<double>(g.totals.replies)); },
+         .needs = Needs::replies},
+        {.caption = "timed out",
+         .help = "Requests whose reply did not come in time.",
+         .kind = Kind::trouble,
+         .value = [](const Given& g) { return std::optional(static_cast<double>(g.totals.timeouts)); },
+         .needs = Needs::replies}};
   }
   return {{"mean", "Mean latency of all messages since the start, from the actual send to receipt, excluding warm-up.",
            Kind::latency, [](const Given& g) { return text::real(g.totals.latency_ns); }},
@@ -82,24 +99,27 @@ std::vector<RoleAggregates::Spec> RoleAggregates::specs_of(Role role) {
            [](const Given& g) { return text::real(g.latency.p99); }},
           rate,
           {"received", "Messages received by all receivers, each counted once per receiver.", Kind::count, count},
-          {"lost", "Messages that the queue removed before a receiver got them, summed over the receivers.",
-           Kind::trouble, [](const Given& g) { return std::optional(static_cast<double>(g.totals.lost)); }},
+          {.caption = "lost",
+           .help = "Messages that the queue removed before a receiver got them, summed over the receivers.",
+           .kind = Kind::trouble,
+           .value = [](const Given& g) { return std::optional(static_cast<double>(g.totals.lost)); },
+           .needs = Needs::own_queue},
           bytes,
           {.caption = "confirmed",
            .help = "Deliveries that the receivers have confirmed.",
            .kind = Kind::count,
            .value = [](const Given& g) { return std::optional(static_cast<double>(g.totals.responses)); },
-           .with_responses = true},
+           .needs = Needs::responses},
           {.caption = "resent",
            .help = "Messages that the queue sent again because no response arrived, summed over the receivers.",
            .kind = Kind::count,
            .value = [](const Given& g) { return std::optional(static_cast<double>(g.totals.redelivered)); },
-           .with_responses = true},
+           .needs = Needs::responses},
           {.caption = "outstanding",
            .help = "Deliveries that have come to the receivers and are not confirmed yet.",
            .kind = Kind::count,
            .value = [](const Given& g) { return text::real(live::outstanding(g.totals)); },
-           .with_responses = true}};
+           .needs = Needs::responses}};
 }
 
 RoleAggregates::RoleAggregates(Role role, QWidget* parent) : QWidget(parent), role_(role), specs_(specs_of(role)) {
@@ -109,7 +129,7 @@ RoleAggregates::RoleAggregates(Role role, QWidget* parent) : QWidget(parent), ro
   menu_ = new theme::ContextMenu(*this, [this](QMenu& menu) {
     connect(menu.addAction(theme::icon("copy"), QStringLiteral("Copy figures")), &QAction::triggered, this,
             &RoleAggregates::copy);
-    return QString(plural(role_));
+    return QString(plural(role_, told_.replies));
   });
   auto* grid = new QGridLayout(this);
   grid->setContentsMargins(kGrid / 2, kGrid / 2, kGrid / 2, kGrid / 2);
@@ -143,14 +163,15 @@ void RoleAggregates::add(const Spec& spec, QGridLayout& grid) {
                     .caption = caption,
                     .scale = SteadyScale(scale_kind(spec.kind == Kind::rate, spec.kind == Kind::bytes))});
   for (QWidget* part : {static_cast<QWidget*>(caption), static_cast<QWidget*>(label)})
-    part->setVisible(!spec.with_responses);
+    part->setVisible(!comes_by_itself(spec.needs));
 }
 
-void RoleAggregates::set_responses(bool on) {
+void RoleAggregates::set_told(const ToldFigures& told) {
+  if (told_ == told) return;
+  told_ = told;
   for (const Shown& shown : shown_)
-    if (shown.spec->with_responses)
-      for (QWidget* part : {static_cast<QWidget*>(shown.caption), static_cast<QWidget*>(shown.label)})
-        part->setVisible(on);
+    for (QWidget* part : {static_cast<QWidget*>(shown.caption), static_cast<QWidget*>(shown.label)})
+      part->setVisible(told.has(shown.spec->needs));
 }
 
 void RoleAggregates::show_figures(const live::ServiceFigures& totals, const measure::LatencySummary& latency,

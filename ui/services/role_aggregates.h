@@ -34,8 +34,8 @@ class RoleAggregates : public QWidget {
   // Before the first telemetry, the bound of clocks that differ is not known yet.
   void set_clocks_differ(bool differ) { clocks_differ_ = differ; }
   void clear();
-  // Whether the receivers confirm what they get, and so have figures of that.
-  void set_responses(bool on);
+  // Which of its figures the run has.
+  void set_told(const ToldFigures& told);
   void set_over(Over over);  // what the rate it is given is taken over; means are of all messages so far in either case
 
   QString as_tsv() const;
@@ -62,7 +62,7 @@ class RoleAggregates : public QWidget {
     const char* shown = nullptr;        // where the caption alone does not say what it is taken over
     const char* whole_shown = nullptr;  // of what is another figure after the run
     const char* whole_help = nullptr;
-    bool with_responses = false;
+    Needs needs = Needs::nothing;
   };
   struct Shown {
     const Spec* spec;
@@ -87,6 +87,7 @@ class RoleAggregates : public QWidget {
   void copy() const;
 
   Role role_;
+  ToldFigures told_;
   theme::ContextMenu* menu_;
   std::vector<Spec> specs_;
   std::vector<Shown> shown_;

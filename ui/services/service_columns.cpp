@@ -28,10 +28,19 @@ constexpr ColumnSpec kStalls{Column::log_stalls,
                              "How often this service had to wait for its log file, which distorts its figures.",
                              false};
 
+constexpr ColumnSpec count_of(Column column, const char* key, const char* header, const char* spoken, const char* help,
+                              Needs needs = Needs::nothing, Kind kind = Kind::count) {
+  return {column, kind, key, header, spoken, help, false, nullptr, nullptr, needs};
+}
+
 constexpr std::array kSenderColumns{
     kLog,
     ColumnSpec{Column::name, Kind::name, "name", "Name", "name", "The sender's number and health.", true},
     ColumnSpec{Column::trend, Kind::trend, "trend", "Rate", "trend of the rate", kTrendOfRate, true},
+    ColumnSpec{
+        Column::turnaround, Kind::duration, "turnaround", "Turnaround now", "turnaround",
+        "From the actual send of a request to its reply, mean since the previous sample.", false, "Mean turnaround",
+        "From the actual send of a request to its reply, mean of all its requests, including warm-up.", Needs::replies},
     ColumnSpec{Column::delay, Kind::duration, "delay", "Delay now", "delay",
                "Measured time between two messages, mean since the previous sample.", true, "Mean delay",
                "Measured time between two messages, mean over the whole run."},
@@ -40,17 +49,21 @@ constexpr std::array kSenderColumns{
                "How far behind schedule it sent, mean over the whole run."},
     kRate,
     ColumnSpec{Column::count, Kind::count, "count", "Sent", "sent", "Messages sent.", true},
-    ColumnSpec{Column::accepted, Kind::count, "accepted", "Accepted", "accepted",
-               "Messages that the queue has accepted.", false},
+    count_of(Column::replies, "replies", "Replies", "replies", "Requests that were answered.", Needs::replies),
+    count_of(Column::timeouts, "timeouts", "Timed out", "timed out", "Requests whose reply did not come in time.",
+             Needs::replies, Kind::trouble),
+    count_of(Column::late_replies, "late_replies", "Late", "late replies", "Replies that came after the timeout.",
+             Needs::replies),
+    count_of(Column::double_replies, "double_replies", "Doubles", "double replies",
+             "Replies beyond those that were asked for.", Needs::replies),
+    count_of(Column::open_requests, "open_requests", "Open", "open requests", "Requests that wait for their reply now.",
+             Needs::replies),
+    count_of(Column::accepted, "accepted", "Accepted", "accepted", "Messages that the queue has accepted.",
+             Needs::answers),
     kBytes,
     kStalls,
     ColumnSpec{Column::state, Kind::state, "state", "State", "state", "What the sender is doing.", false},
 };
-
-constexpr ColumnSpec count_of(Column column, const char* key, const char* header, const char* spoken, const char* help,
-                              bool with_responses = false) {
-  return {column, Kind::count, key, header, spoken, help, false, nullptr, nullptr, with_responses};
-}
 
 // p99 before what may be out of sight in a narrow panel.
 constexpr std::array kReceiverColumns{
@@ -65,13 +78,15 @@ constexpr std::array kReceiverColumns{
     ColumnSpec{Column::count, Kind::count, "count", "Received", "received",
                "Messages received, each counted once even if delivered several times.", true},
     ColumnSpec{Column::lost, Kind::trouble, "lost", "Lost", "lost",
-               "Messages that the queue removed before this receiver got them.", true},
+               "Messages that the queue removed before this receiver got them.", true, nullptr, nullptr,
+               Needs::own_queue},
     count_of(Column::responses, "responses", "Confirmed", "confirmed", "Deliveries that this receiver has confirmed.",
-             true),
+             Needs::responses),
     count_of(Column::redelivered, "redelivered", "Resent", "resent",
-             "Messages that the queue sent again because no response arrived.", true),
+             "Messages that the queue sent again because no response arrived.", Needs::responses),
     count_of(Column::outstanding, "outstanding", "Outstanding", "outstanding",
-             "Deliveries that have come and are not confirmed yet.", true),
+             "Deliveries that have come and are not confirmed yet.", Needs::responses),
+    count_of(Column::replies, "replies", "Replies", "replies", "Replies that this receiver has sent.", Needs::replies),
     ColumnSpec{Column::latency, Kind::duration, "latency", "Latency now", "latency",
                "From the actual send to receipt, mean since the previous sample.", false, "Mean latency",
                "From the actual send to receipt, mean of all its messages, including warm-up."},
@@ -85,7 +100,7 @@ constexpr std::array kReceiverColumns{
                "Messages that arrived after a later one from the same sender.", false},
     ColumnSpec{Column::corrupt, Kind::trouble, "corrupt", "Corrupt", "corrupt",
                "Messages whose checksum did not match their contents.", false},
-    count_of(Column::requests, "requests", "Requests", "requests", "Requests made by this receiver."),
+    count_of(Column::requests, "requests", "Requests", "requests", "Requests made by this receiver.", Needs::own_queue),
     kStalls,
     ColumnSpec{Column::state, Kind::state, "state", "State", "state", "What the receiver is doing.", false},
 };
@@ -122,8 +137,14 @@ std::string service_name(Role role, uint32_t number) {
   return (role == Role::sender ? "s" : "r") + std::to_string(number);
 }
 
-const char* plural(Role role) {
-  return role == Role::sender ? "senders" : "receivers";
+const char* singular(Role role, bool replies) {
+  if (role == Role::sender) return replies ? "requester" : "sender";
+  return replies ? "replier" : "receiver";
+}
+
+const char* plural(Role role, bool replies) {
+  if (role == Role::sender) return replies ? "requesters" : "senders";
+  return replies ? "repliers" : "receivers";
 }
 
 std::optional<double> number(Column column, const live::ServiceFigures& figures) {
@@ -170,6 +191,18 @@ std::optional<double> number(Column column, const live::ServiceFigures& figures)
       return amount(figures.responses);
     case Column::outstanding:
       return text::real(live::outstanding(figures));
+    case Column::replies:
+      return amount(figures.replies);
+    case Column::timeouts:
+      return amount(figures.timeouts);
+    case Column::late_replies:
+      return amount(figures.late_replies);
+    case Column::double_replies:
+      return amount(figures.double_replies);
+    case Column::open_requests:
+      return amount(figures.open_requests);
+    case Column::turnaround:
+      return text::real(figures.turnaround_ns);
     case Column::log_stalls:
       return amount(figures.log_stalls);
     case Column::state:

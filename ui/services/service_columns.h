@@ -9,6 +9,7 @@
 
 #include "app/live/service_figures.h"
 #include "app/text/quantity.h"
+#include "ui/services/told_figures.h"
 
 namespace n2nq::ui {
 
@@ -34,6 +35,12 @@ enum class Column : uint8_t {
   requests,
   responses,
   outstanding,
+  replies,
+  timeouts,
+  late_replies,
+  double_replies,
+  open_requests,
+  turnaround,
   log_stalls,
   state,
 };
@@ -55,7 +62,7 @@ struct ColumnSpec {
   // For figures that are others after the run; else null.
   const char* whole_header = nullptr;  // "Mean delay"
   const char* whole_help = nullptr;
-  bool with_responses = false;  // shown by itself where receivers confirm what they get
+  Needs needs = Needs::nothing;
 };
 const char* header_of(const ColumnSpec& spec, Over over);
 const char* help_of(const ColumnSpec& spec, Over over);
@@ -63,8 +70,9 @@ const char* help_of(const ColumnSpec& spec, Over over);
 // In the order of the table.
 std::span<const ColumnSpec> columns_of(Role role);
 
-std::string service_name(Role role, uint32_t number);  // "s1", "r12"
-const char* plural(Role role);                         // "senders", "receivers"
+std::string service_name(Role role, uint32_t number);   // "s1", "r12"
+const char* singular(Role role, bool replies = false);  // "sender", "receiver"; "requester", "replier" with replies
+const char* plural(Role role, bool replies = false);
 
 // What a column sorts by and copies: nanoseconds, bytes, amounts; nothing where there is no value (yet).
 std::optional<double> number(Column column, const live::ServiceFigures& figures);

@@ -38,17 +38,12 @@ QString heading(Role role) {
   return role == Role::sender ? QStringLiteral("Senders") : QStringLiteral("Receivers");
 }
 
-QString singular(Role role) {
-  return role == Role::sender ? QStringLiteral("sender") : QStringLiteral("receiver");
-}
-
-QToolButton* icon_button(const char* icon, const QString& name, const QString& tip, QWidget* parent) {
+QToolButton* icon_button(const char* icon, const QString& name, QWidget* parent) {
   auto* button = new QToolButton(parent);
   button->setIcon(theme::icon(icon));
   button->setAutoRaise(true);
   button->setFocusPolicy(Qt::StrongFocus);
   button->setAccessibleName(name);
-  button->setToolTip(tip);
   return button;
 }
 
@@ -75,7 +70,7 @@ ServiceTable::ServiceTable(Role role, FiguresSource source, QWidget* parent)
   layout->addWidget(rows_, 1);
   setFocusProxy(rows_);
   take_theme();
-  say_what_is_shown();
+  say_words();
 }
 
 QWidget* ServiceTable::build_bar() {
@@ -86,16 +81,14 @@ QWidget* ServiceTable::build_bar() {
   shown_text_ = new theme::Label({}, theme::TextSize::caption, theme::Tone::muted, bar);
   shown_text_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
   shown_text_->setAccessibleName(heading(role_) + QStringLiteral(": shown"));
-  find_button_ = icon_button("search", QStringLiteral("Filter %1").arg(plural(role_)),
-                             QStringLiteral("Shows only some of the %1 (Ctrl+F).").arg(plural(role_)), bar);
+  find_button_ = icon_button("search", QStringLiteral("Filter %1").arg(plural(role_)), bar);
   find_button_->setCheckable(true);
-  auto* columns = icon_button("table", QStringLiteral("Columns of %1").arg(plural(role_)),
-                              QStringLiteral("Chooses which columns to show for each %1.").arg(singular(role_)), bar);
-  connect(columns, &QToolButton::clicked, this,
-          [this, columns] { columns_menu()->popup(columns->mapToGlobal(QPoint(0, columns->height()))); });
+  columns_button_ = icon_button("table", QStringLiteral("Columns of %1").arg(plural(role_)), bar);
+  connect(columns_button_, &QToolButton::clicked, this,
+          [this] { columns_menu()->popup(columns_button_->mapToGlobal(QPoint(0, columns_button_->height()))); });
   bar_->addWidget(shown_text_, 1);
   bar_->addWidget(find_button_);
-  bar_->addWidget(columns);
+  bar_->addWidget(columns_button_);
 
   connect(find_button_, &QToolButton::clicked, this, [this](bool on) { on ? filter_->open() : filter_->close(); });
   connect(rows_, &ServiceRows::filter_requested, this, [this] {
@@ -117,8 +110,6 @@ QWidget* ServiceTable::build_bar() {
 void ServiceTable::build_rows() {
   rows_->setModel(model_);
   rows_->set_delegate(delegate_);
-  rows_->setAccessibleDescription(
-      QStringLiteral("One row per %1. Enter opens its log, Ctrl+F filters, Ctrl+C copies.").arg(singular(role_)));
   QHeaderView* header = rows_->horizontalHeader();
   header->setSectionResizeMode(QHeaderView::Fixed);
   header->setMinimumSectionSize(kGrid);
@@ -152,8 +143,29 @@ void ServiceTable::set_over(Over over) {
   fit_anew_ = true;  // by the figures and units of the next look; there are no trends any more
 }
 
-void ServiceTable::set_responses(bool on) {
-  columns_->set_responses(on);
+void ServiceTable::set_told(const ToldFigures& told) {
+  columns_->set_told(told);
+  if (told.replies == replies_) return;
+  replies_ = told.replies;
+  say_words();
+}
+
+QString ServiceTable::one() const {
+  return QString(singular(role_, replies_));
+}
+
+QString ServiceTable::several() const {
+  return QString(plural(role_, replies_));
+}
+
+// What calls the services by their role; the names that scripts find controls by stay.
+void ServiceTable::say_words() {
+  find_button_->setToolTip(QStringLiteral("Shows only some of the %1 (Ctrl+F).").arg(several()));
+  columns_button_->setToolTip(QStringLiteral("Chooses which columns to show for each %1.").arg(one()));
+  rows_->setAccessibleDescription(
+      QStringLiteral("One row per %1. Enter opens its log, Ctrl+F filters, Ctrl+C copies.").arg(one()));
+  filter_->say_what_it_shows(several());
+  say_what_is_shown();
 }
 
 void ServiceTable::start_anew() {
@@ -193,16 +205,15 @@ void ServiceTable::rearrange_if_due() {
 void ServiceTable::say_what_is_shown() {
   const auto all = static_cast<int>(model_->services());
   const int shown = model_->rowCount();
-  const QString role = all == 1 ? singular(role_) : QString(plural(role_));
+  const QString role = all == 1 ? one() : several();
   QString text = QStringLiteral("%1 %2").arg(qt(text::count(all)), role);
   if (shown != all) text = QStringLiteral("%1 of %2").arg(qt(text::count(shown)), text);
   if (model_->gone() > 0)
     text += QStringLiteral(", %1 disconnected").arg(qt(text::count(static_cast<int64_t>(model_->gone()))));
   if (text != shown_text_->text()) shown_text_->setText(all == 0 ? QString() : text);
-  rows_->set_empty_text(
-      all == 0 ? QStringLiteral("A row for each %1 appears here after Start.").arg(singular(role_))
-               : QStringLiteral("No %1 matches the filter; press Esc in it to show all.").arg(singular(role_)),
-      Qt::AlignHCenter | Qt::AlignTop);
+  rows_->set_empty_text(all == 0 ? QStringLiteral("A row for each %1 appears here after Start.").arg(one())
+                                 : QStringLiteral("No %1 matches the filter; press Esc in it to show all.").arg(one()),
+                        Qt::AlignHCenter | Qt::AlignTop);
 }
 
 QMenu* ServiceTable::columns_menu() {
@@ -224,7 +235,7 @@ QString ServiceTable::fill_menu(QMenu& menu) {
   QAction* rows = menu.addAction(theme::icon("copy"), QStringLiteral("Copy rows\tCtrl+C"));
   rows->setEnabled(model_->rowCount() > 0);
   connect(rows, &QAction::triggered, this, &ServiceTable::copy);
-  return service ? QStringLiteral("%1 %2").arg(singular(role_)).arg(*service) : QString();
+  return service ? QStringLiteral("%1 %2").arg(one()).arg(*service) : QString();
 }
 
 void ServiceTable::add_rest(QMenu& menu) {

@@ -31,8 +31,8 @@ class ServiceTable : public QWidget {
   ServiceTable(Role role, FiguresSource source, QWidget* parent = nullptr);
 
   void set_over(Over over);  // see ServiceModel
-  // Whether the receivers confirm what they get: then columns say what has come of that.
-  void set_responses(bool on);
+  // Which figures the run has: it has their columns. With replies, services are called requesters and repliers.
+  void set_told(const ToldFigures& told);
 
   // Before the first look at other services, even where they are as many: those of another run.
   void start_anew();
@@ -68,6 +68,9 @@ class ServiceTable : public QWidget {
   void build_rows();
   void take_theme();
   void rearrange_if_due();
+  QString one() const;      // "sender", "replier"
+  QString several() const;  // "senders", "repliers"
+  void say_words();
   void say_what_is_shown();
   QMenu* columns_menu();
   QString fill_menu(QMenu& menu);
@@ -89,9 +92,11 @@ class ServiceTable : public QWidget {
   QHBoxLayout* bar_ = nullptr;
   QLabel* shown_text_ = nullptr;
   QToolButton* find_button_ = nullptr;
+  QToolButton* columns_button_ = nullptr;
   std::function<int64_t()> clock_;
   int64_t arranged_ns_ = 0;
   int64_t key_ns_ = 0;
+  bool replies_ = false;  // requesters and repliers
   bool put_off_ = false;
   bool fit_anew_ = false;  // at the next look
   bool restoring_ = false;

@@ -72,7 +72,7 @@ void ShownColumns::fit_anew() {
 bool ShownColumns::is_wanted(int column) const {
   const ColumnSpec& spec = model_.spec(column);
   if (!can_be_chosen(spec)) return true;
-  return chosen_[static_cast<size_t>(column)] && (responses_ || !spec.with_responses);
+  return chosen_[static_cast<size_t>(column)] && told_.has(spec.needs);
 }
 
 void ShownColumns::show_wanted() {
@@ -92,13 +92,13 @@ void ShownColumns::spread() {
     if (model_.spec(column).kind != Kind::icon) sharing++;
   };
   const int trend = model_.column_of(Column::trend);
-  int of_responses = 0;  // room that the trend need not leave: what responses came to may be scrolled to
+  int by_itself = 0;  // room that the trend need not leave: what came by itself may be scrolled to
   for (int column = 0; column < model_.columnCount(); column++) {
     if (column == trend || view_.isColumnHidden(column)) continue;
     take(column);
-    if (model_.spec(column).with_responses) of_responses += widths.back().second;
+    if (comes_by_itself(model_.spec(column).needs)) by_itself += widths.back().second;
   }
-  const bool with_trend = is_wanted(trend) && model_.has_trends() && width_of(trend) <= room + of_responses;
+  const bool with_trend = is_wanted(trend) && model_.has_trends() && width_of(trend) <= room + by_itself;
   view_.setColumnHidden(trend, !with_trend);
   if (with_trend) take(trend);
   room = qMax(room, 0);
@@ -119,7 +119,7 @@ QStringList ShownColumns::keys() const {
   for (int column = 0; column < model_.columnCount(); column++) {
     const ColumnSpec& spec = model_.spec(column);
     const bool chosen = chosen_[static_cast<size_t>(column)];
-    if (!can_be_chosen(spec) || chosen == spec.with_responses) continue;
+    if (!can_be_chosen(spec) || chosen == comes_by_itself(spec.needs)) continue;
     keys << (chosen ? QString(spec.key) : '-' + QString(spec.key));
   }
   return keys;
@@ -128,17 +128,17 @@ QStringList ShownColumns::keys() const {
 void ShownColumns::set_keys(const QStringList& keys) {
   for (int column = 0; column < model_.columnCount(); column++) {
     const ColumnSpec& spec = model_.spec(column);
-    const bool shown = spec.with_responses ? !keys.contains('-' + QString(spec.key))
-                       : keys.isEmpty()    ? spec.shown
-                                           : keys.contains(QString(spec.key));
+    const bool shown = comes_by_itself(spec.needs) ? !keys.contains('-' + QString(spec.key))
+                       : keys.isEmpty()            ? spec.shown
+                                                   : keys.contains(QString(spec.key));
     chosen_[static_cast<size_t>(column)] = shown;
   }
   show_wanted();
 }
 
-void ShownColumns::set_responses(bool on) {
-  if (on == responses_) return;
-  responses_ = on;
+void ShownColumns::set_told(const ToldFigures& told) {
+  if (told == told_) return;
+  told_ = told;
   show_wanted();
 }
 
@@ -153,14 +153,13 @@ void ShownColumns::fill(QMenu& menu) {
   for (int column = 0; column < model_.columnCount(); column++) {
     const ColumnSpec& spec = model_.spec(column);
     if (!can_be_chosen(spec)) continue;
-    const bool off = spec.with_responses && !responses_;
+    const bool off = !told_.has(spec.needs);
     const QString name = header_of(spec, model_.over());
     QAction* action = menu.addAction(spec.kind == Kind::trend ? QStringLiteral("Trend of the last minute") : name);
     action->setCheckable(true);
     action->setChecked(is_wanted(column));
     action->setEnabled(!off);
-    action->setToolTip(off ? QStringLiteral("Only where receivers respond: Receiver responses, in the plan.")
-                           : QString(help_of(spec, model_.over())));
+    action->setToolTip(off ? QString(why_missing(spec.needs)) : QString(help_of(spec, model_.over())));
     connect(action, &QAction::toggled, this, [this, column](bool shown) { choose(column, shown); });
   }
   menu.addSeparator();

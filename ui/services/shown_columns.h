@@ -1,13 +1,15 @@
 // Which columns a table of services shows, and how wide they are: by the widest text that may come, never by the texts
 // that are there, so that nothing moves while figures change; what the view has beyond that is shared out evenly.
-// Trends are shown where the figures leave room for them, and what responses have come to where receivers respond. UI
-// thread.
+// Trends are shown where the figures leave room for them, and what responses or replies have come to where a run has
+// those. UI thread.
 #pragma once
 
 #include <QObject>
 #include <QStringList>
 #include <string>
 #include <vector>
+
+#include "ui/services/told_figures.h"
 
 class QMenu;
 class QTableView;
@@ -28,7 +30,7 @@ class ShownColumns : public QObject {
 
   QStringList keys() const;                // of those that a person may choose; "-confirmed": one that was declined
   void set_keys(const QStringList& keys);  // unknown ones are passed over; none: as it was made
-  void set_responses(bool on);
+  void set_told(const ToldFigures& told);
   // A tick for each column that can be chosen.
   void fill(QMenu& menu);
 
@@ -48,8 +50,8 @@ class ShownColumns : public QObject {
 
   QTableView& view_;
   const ServiceModel& model_;
-  std::vector<bool> chosen_;  // by column; of those that come with responses: that it was not declined
-  bool responses_ = false;
+  std::vector<bool> chosen_;  // by column; of those that come by themselves: that it was not declined
+  ToldFigures told_;
   std::vector<std::string> widest_;  // by column: what its width was made for
 };
 

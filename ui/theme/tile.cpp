@@ -58,6 +58,14 @@ Tile::Tile(const QString& name, figures::Hue hue, QWidget* parent)
   tell();
 }
 
+void Tile::set_name(const QString& name) {
+  if (name == name_) return;
+  name_ = name;
+  tell();
+  updateGeometry();
+  update();
+}
+
 void Tile::show_value(const QString& value, const QString& unit) {
   if (value == value_ && unit == unit_) return;
   const int before = value_width();
@@ -190,7 +198,9 @@ void Tile::paint_caption(QPainter& painter) const {
   const int left = line.left() + metrics.horizontalAdvance(name_) + kSpace3;
   painter.setPen(is_amiss() ? ink() : muted_text());
   const QRect room(left, line.top(), line.right() + 1 - left, line.height());
-  painter.drawText(room, Qt::AlignRight | Qt::AlignVCenter, metrics.elidedText(why_, Qt::ElideRight, room.width()));
+  const QString shown = metrics.elidedText(why_, Qt::ElideRight, room.width());
+  if (shown != why_ && value_ != kNothing && !is_amiss()) return;  // "max 1…" reads as another figure; the tip has it
+  painter.drawText(room, Qt::AlignRight | Qt::AlignVCenter, shown);
 }
 
 void Tile::paint_figure(QPainter& painter) const {

@@ -19,6 +19,7 @@ class Tile : public QAbstractButton {
  public:
   Tile(const QString& name, figures::Hue hue, QWidget* parent = nullptr);
 
+  void set_name(const QString& name);                          // on screen; what scripts find it by stays
   void show_value(const QString& value, const QString& unit);  // of one instant with the other tiles of its row
   void show_nothing(const QString& why);                       // a dash
   void push(double value);                                     // into the trend

@@ -26,6 +26,12 @@ constexpr int kMostRecent = 8;
 constexpr int kLeastOfName = 8;  // letters in sight
 constexpr const char* kUntitled = "untitled";
 
+Result<plan::PlanFile> plan_of_resource(const QString& resource) {
+  QFile file(resource);
+  if (!file.open(QIODevice::ReadOnly)) return fail(resource.toStdString() + ": " + file.errorString().toStdString());
+  return plan::parse_plan_file(file.readAll().toStdString());
+}
+
 QString file_filter() {
   return PlanControl::tr("Plans (*.json);;All files (*)");
 }
@@ -113,7 +119,7 @@ void PlanControl::build_menu() {
 void PlanControl::add_bundled(QMenu& menu) {
   QMenu* bundled = menu.addMenu(tr("Bundled plans"));
   for (const QFileInfo& file : QDir(":/plans").entryInfoList({"*.json"}, QDir::Files, QDir::Name)) {
-    if (file.fileName().startsWith("thesis-")) continue;  // campaigns
+    if (!plan_of_resource(file.filePath())) continue;  // campaigns
     connect(bundled->addAction(file.completeBaseName()), &QAction::triggered, this,
             [this, path = file.filePath()] { open_bundled(path); });
   }
@@ -182,9 +188,7 @@ void PlanControl::open_path(const QString& path) {
 }
 
 void PlanControl::open_bundled(const QString& resource) {
-  QFile file(resource);
-  if (!file.open(QIODevice::ReadOnly)) return;
-  auto plan = plan::parse_plan_file(file.readAll().toStdString());
+  auto plan = plan_of_resource(resource);
   if (!plan) {
     Q_EMIT trouble(QString::fromStdString(plan.error().text));
     return;

@@ -9,7 +9,8 @@ OrderedJson values_json(RecordedOf of, const HostValues& values) {
   OrderedJson object = OrderedJson::object();
   const auto columns = columns_of(of);
   for (size_t i = 0; i < columns.size(); i++)
-    object[std::string(columns[i].field)] = values[i] == kNoFigure ? OrderedJson(nullptr) : OrderedJson(values[i]);
+    if (columns[i].on_line)
+      object[std::string(columns[i].field)] = values[i] == kNoFigure ? OrderedJson(nullptr) : OrderedJson(values[i]);
   return object;
 }
 

@@ -31,6 +31,7 @@ struct HostColumn {
   std::string_view total{};  // of a counter: the unit of its sum
   std::string_view help{};
   Merge merge = Merge::mean;
+  bool on_line = true;  // false: the bench knows it from the workers there
 };
 
 inline constexpr auto kHostColumns = std::to_array<HostColumn>({
@@ -51,6 +52,8 @@ inline constexpr auto kHostColumns = std::to_array<HostColumn>({
     {"network_drops", "network_drops", true, "1/s", "packets", "Packets dropped by the network interfaces"},
     {"loopback", "loopback_bytes", true, "bytes/s", "bytes", "Sent over the loopback interface, in no other figure"},
     {"tcp_retransmits", "tcp_retransmits", true, "1/s", "segments", "TCP segments sent again, of all connections"},
+    {"network_round_trip", "network_round_trip_ns", false, "ns", "",
+     "Round trip of the network to the queue's host, as the workers measured it last", Merge::mean, false},
 });
 
 inline constexpr auto kProcessColumns = std::to_array<HostColumn>({

@@ -27,6 +27,7 @@ HostValues read_values(Fields& fields, RecordedOf of) {
   HostValues values = no_values(of);
   const auto columns = columns_of(of);
   for (size_t i = 0; i < columns.size(); i++) {
+    if (!columns[i].on_line) continue;
     const auto value = fields.maybe_number(std::string(columns[i].field).c_str());
     if (value && *value < 0) fields.reject(std::string(columns[i].field).c_str(), "0 or more is expected");
     values[i] = value.value_or(kNoFigure);

@@ -141,7 +141,7 @@ Result<Message> parse_pong(Fields& fields) {
 ServiceRow read_totals(Fields& outer, Role role) {
   Fields fields(outer.object("totals"), "telemetry totals");
   ServiceRow row;
-  for (const auto& column : columns_of(role).subspan(2))
+  for (const auto& column : columns_of(role, true).subspan(2))
     if (!column.may_lack || fields.source().contains(column.name))
       row.*column.value = fields.maybe_number(std::string(column.name).c_str()).value_or(kNoFigure);
   outer.adopt(fields);
@@ -190,6 +190,16 @@ ClockFigures read_clock(Fields& outer) {
   return clock;
 }
 
+std::optional<WireFigures> read_wire(Fields& outer) {
+  if (!outer.has("wire")) return std::nullopt;
+  Fields fields(outer.object("wire"), "wire");
+  const WireFigures wire{.sent_bytes = fields.whole("sent_bytes"),
+                         .received_bytes = fields.whole("received_bytes"),
+                         .connections = fields.whole("connections")};
+  outer.adopt(fields);
+  return wire;
+}
+
 ProcessFigures read_process(Fields& outer) {
   Fields tcp(outer.object("tcp"), "telemetry tcp");
   const ProcessFigures process{.tcp = {.connections = tcp.whole("connections"),
@@ -202,6 +212,7 @@ ProcessFigures read_process(Fields& outer) {
                                .rss_bytes = outer.whole("rss_bytes"),
                                .log_lines_not_written = outer.whole("log_lines_not_written"),
                                .dropped_lines = outer.whole("dropped_lines"),
+                               .wire = read_wire(outer),
                                .clock = outer.has("clock") ? std::optional(read_clock(outer)) : std::nullopt};
   outer.adopt(tcp);
   return process;
@@ -219,7 +230,7 @@ std::vector<ServiceRow> read_services(Fields& outer, Role role) {
   const json& columns = outer.object("services");
   std::vector<ServiceRow> rows;
   bool first = true;
-  for (const auto& column : columns_of(role)) {
+  for (const auto& column : columns_of(role, true)) {
     const auto found = columns.find(column.name);
     if (found == columns.end() && column.may_lack) continue;
     if (found == columns.end() || !found->is_array() || (!first && found->size() != rows.size())) {
@@ -353,11 +364,29 @@ std::optional<ServiceSummary> read_service(Fields& outer) {
   return service;
 }
 
+std::optional<TurnaroundSummary> read_turnaround(Fields& outer) {
+  if (!outer.has("turnaround")) return std::nullopt;
+  Fields fields(outer.object("turnaround"), "summary turnaround");
+  const TurnaroundSummary turnaround{.replies = fields.whole("replies"),
+                                     .timeouts = fields.whole("timeouts"),
+                                     .late = fields.whole("late"),
+                                     .doubles = fields.whole("doubles"),
+                                     .corrupt = fields.whole("corrupt"),
+                                     .turnaround_ns = read_latency(fields, "turnaround_ns"),
+                                     .scheduled_turnaround_ns = read_latency(fields, "scheduled_turnaround_ns"),
+                                     .warmup_turnaround_ns = read_latency(fields, "warmup_turnaround_ns"),
+                                     .reply_latency_ns = read_latency(fields, "reply_latency_ns"),
+                                     .closed_loop = small(fields, "closed_loop")};
+  outer.adopt(fields);
+  return turnaround;
+}
+
 Outcome read_outcome(Fields& fields) {
   return {.services = fields.has("services") ? small(fields, "services") : 0,
           .cpu_ns = fields.whole("cpu_ns"),
           .peak_rss_bytes = fields.whole("peak_rss_bytes"),
           .disk_written_bytes = fields.maybe_whole("disk_written_bytes"),
+          .wire = read_wire(fields),
           .exit_code = static_cast<int>(fields.number("exit_code")),
           .verdict = fields.text("verdict"),
           .reason = fields.maybe_text("reason").value_or("")};
@@ -398,6 +427,7 @@ Result<Message> parse_receiver_summary(Fields& fields) {
                           .log_stalls = fields.whole("log_stalls"),
                           .losses = read_losses(fields),
                           .service = read_service(fields),
+                          .replies = fields.maybe_whole("replies"),
                           .round_trips = read_round_trips(fields)};
   return fields.result<Message>(std::move(summary));
 }
@@ -411,6 +441,7 @@ Result<Message> parse_sender_summary(Fields& fields) {
                         .lateness_ns = read_latency(fields, "lateness_ns"),
                         .rate_reached = fields.truth("rate_reached"),
                         .log_stalls = fields.whole("log_stalls"),
+                        .turnaround = read_turnaround(fields),
                         .clock = read_clock(fields),
                         .round_trips = read_round_trips(fields)};
   return fields.result<Message>(std::move(summary));

@@ -1,5 +1,5 @@
-// How a worker asks for the round trip of the network to the broker's host, and how that goes. Plain values; any
-// thread.
+// How a worker asks for the round trip of the network to the broker's host, and how that goes; and what it has put onto
+// the network. Plain values; any thread.
 #pragma once
 
 #include <cstdint>
@@ -22,6 +22,15 @@ struct NetworkFigures {
   std::optional<int64_t> last_ns{};  // the last answer's round trip
   bool operator==(const NetworkFigures&) const = default;
 };
+// What the services' connections have carried since the worker started: all bytes of the bus, with its headers,
+// handshakes and encryption, as the kernel took and gave them.
+struct WireFigures {
+  uint64_t sent_bytes = 0;
+  uint64_t received_bytes = 0;
+  uint64_t connections = 0;  // that were opened
+  bool operator==(const WireFigures&) const = default;
+};
+
 // What a worker can say: no more lost than sent, a round trip of 0 to 1 h.
 bool is_plausible(const NetworkFigures& figures);
 

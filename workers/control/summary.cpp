@@ -31,6 +31,19 @@ OrderedJson to_json(const ServiceSummary& service) {
           {"occupied_ns", to_json(service.occupied_ns)}};
 }
 
+OrderedJson to_json(const TurnaroundSummary& turnaround) {
+  return {{"replies", turnaround.replies},
+          {"timeouts", turnaround.timeouts},
+          {"late", turnaround.late},
+          {"doubles", turnaround.doubles},
+          {"corrupt", turnaround.corrupt},
+          {"turnaround_ns", to_json(turnaround.turnaround_ns)},
+          {"scheduled_turnaround_ns", to_json(turnaround.scheduled_turnaround_ns)},
+          {"warmup_turnaround_ns", to_json(turnaround.warmup_turnaround_ns)},
+          {"reply_latency_ns", to_json(turnaround.reply_latency_ns)},
+          {"closed_loop", turnaround.closed_loop}};
+}
+
 OrderedJson to_json(const ClockFigures& clock) {
   OrderedJson object{{"kind", clock.kind},
                      {"offset_ns", or_null(clock.offset_ns)},
@@ -69,6 +82,10 @@ void end_summary(OrderedJson& object, const Outcome& outcome) {
   object["cpu_ns"] = outcome.cpu_ns;
   object["peak_rss_bytes"] = outcome.peak_rss_bytes;
   if (outcome.disk_written_bytes) object["disk_written_bytes"] = *outcome.disk_written_bytes;
+  if (outcome.wire)
+    object["wire"] = {{"sent_bytes", outcome.wire->sent_bytes},
+                      {"received_bytes", outcome.wire->received_bytes},
+                      {"connections", outcome.wire->connections}};
 }
 
 }  // namespace
@@ -97,6 +114,7 @@ std::string to_line(const ReceiverSummary& summary) {
     object["losses"].push_back(
         {{"sender", loss.sender}, {"expired", loss.expired}, {"undeliverable", loss.undeliverable}});
   if (summary.service) object["service"] = to_json(*summary.service);
+  if (summary.replies) object["replies"] = *summary.replies;
   object["round_trips"] = to_json(summary.round_trips);
   end_summary(object, summary.outcome);
   return to_line(object);
@@ -111,6 +129,7 @@ std::string to_line(const SenderSummary& summary) {
   object["lateness_ns"] = to_json(summary.lateness_ns);
   object["rate_reached"] = summary.rate_reached;
   object["log_stalls"] = summary.log_stalls;
+  if (summary.turnaround) object["turnaround"] = to_json(*summary.turnaround);
   object["clock"] = to_json(summary.clock);
   object["round_trips"] = to_json(summary.round_trips);
   end_summary(object, summary.outcome);

@@ -48,6 +48,7 @@ struct Outcome {
   uint64_t cpu_ns = 0;
   uint64_t peak_rss_bytes = 0;
   std::optional<uint64_t> disk_written_bytes{};
+  std::optional<WireFigures> wire{};  // of workers
   int exit_code = 0;
   std::string verdict{};  // complete, incomplete, failed
   std::string reason{};   // for people: why not complete; may be empty
@@ -73,6 +74,21 @@ struct ServiceSummary {
   bool operator==(const ServiceSummary&) const = default;
 };
 
+// For senders in request-reply mode: what became of their requests. Times without warm-up, but for `warmup_`.
+struct TurnaroundSummary {
+  uint64_t replies = 0;   // requests that were answered; with replies from all, the replies that counted
+  uint64_t timeouts = 0;  // requests whose reply did not come in time
+  uint64_t late = 0;      // replies after that
+  uint64_t doubles = 0;   // replies beyond those that were asked for
+  uint64_t corrupt = 0;   // replies with a wrong checksum
+  measure::LatencySummary turnaround_ns{};            // from the actual send to the reply, by one clock
+  measure::LatencySummary scheduled_turnaround_ns{};  // from the intended send; in closed loop there is none
+  measure::LatencySummary warmup_turnaround_ns{};
+  measure::LatencySummary reply_latency_ns{};  // the way back: from the replier's send, within the clocks' bound
+  uint32_t closed_loop = 0;                    // so many requests outstanding at a time; 0: sent by schedule
+  bool operator==(const TurnaroundSummary&) const = default;
+};
+
 struct ReceiverSummary {
   Outcome outcome{};
   std::optional<uint64_t> expected{};  // null without END
@@ -94,6 +110,7 @@ struct ReceiverSummary {
   uint64_t log_stalls = 0;  // times that the log could not keep up and a service waited
   std::vector<LossFigures> losses{};
   std::optional<ServiceSummary> service{};
+  std::optional<uint64_t> replies{};  // sent; request-reply only
   RoundTripFigures round_trips{};
   bool operator==(const ReceiverSummary&) const = default;
 };
@@ -107,6 +124,7 @@ struct SenderSummary {
   measure::LatencySummary lateness_ns{};
   bool rate_reached = true;
   uint64_t log_stalls = 0;
+  std::optional<TurnaroundSummary> turnaround{};  // request-reply only
   ClockFigures clock{};
   RoundTripFigures round_trips{};
   bool operator==(const SenderSummary&) const = default;

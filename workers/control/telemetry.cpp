@@ -11,7 +11,15 @@ constexpr ServiceColumn kSenderColumns[] = {{"service", &ServiceRow::service},
                                             {"delay_ns", &ServiceRow::delay_ns},
                                             {"lateness_ns", &ServiceRow::lateness_ns},
                                             {"log_stalls", &ServiceRow::log_stalls},
-                                            {"last_ns", &ServiceRow::last_ns, true}};
+                                            {"last_ns", &ServiceRow::last_ns, true},
+                                            {"replies", &ServiceRow::replies, true},
+                                            {"timeouts", &ServiceRow::timeouts, true},
+                                            {"late", &ServiceRow::late, true},
+                                            {"doubles", &ServiceRow::doubles, true},
+                                            {"outstanding", &ServiceRow::outstanding, true},
+                                            {"turnaround_ns", &ServiceRow::turnaround_ns, true},
+                                            {"corrupt", &ServiceRow::corrupt, true}};
+constexpr size_t kOfRequesters = 7;
 
 constexpr ServiceColumn kReceiverColumns[] = {{"service", &ServiceRow::service},
                                               {"state", &ServiceRow::state},
@@ -30,13 +38,16 @@ constexpr ServiceColumn kReceiverColumns[] = {{"service", &ServiceRow::service},
                                               {"latency_p50_ns", &ServiceRow::latency_p50_ns},
                                               {"latency_p99_ns", &ServiceRow::latency_p99_ns},
                                               {"log_stalls", &ServiceRow::log_stalls},
-                                              {"last_ns", &ServiceRow::last_ns, true}};
+                                              {"last_ns", &ServiceRow::last_ns, true},
+                                              {"replies", &ServiceRow::replies, true}};
+constexpr size_t kOfRepliers = 1;
 
 }  // namespace
 
-std::span<const ServiceColumn> columns_of(Role role) {
-  if (role == Role::sender) return kSenderColumns;
-  return kReceiverColumns;
+std::span<const ServiceColumn> columns_of(Role role, bool request_reply) {
+  const bool sends = role == Role::sender;
+  const std::span<const ServiceColumn> all = sends ? std::span<const ServiceColumn>(kSenderColumns) : kReceiverColumns;
+  return all.first(all.size() - (request_reply ? 0 : sends ? kOfRequesters : kOfRepliers));
 }
 
 }  // namespace n2nq::control

@@ -42,7 +42,13 @@ struct ServiceRow {
   int64_t scheduled_latency_ns = kNoFigure;  // receiver: from the intended send time, mean
   int64_t latency_p50_ns = kNoFigure;        // receiver: of all latencies from the actual send time, since BEGIN
   int64_t latency_p99_ns = kNoFigure;
-  int64_t log_stalls = 0;       // times that the log could not keep up and the service waited
+  int64_t replies = 0;                // request-reply: requests that were answered, of a receiver the replies it sent
+  int64_t timeouts = 0;               // requests whose reply did not come in time
+  int64_t late = 0;                   // replies after that
+  int64_t doubles = 0;                // replies beyond those that were asked for
+  int64_t outstanding = 0;            // requests that wait for their reply now
+  int64_t turnaround_ns = kNoFigure;  // from a request's actual send to its reply, mean
+  int64_t log_stalls = 0;             // times that the log could not keep up and the service waited
   int64_t last_ns = kNoFigure;  // when its last counted message was sent or received, by this worker's monotonic clock
   bool operator==(const ServiceRow&) const = default;
 };
@@ -52,8 +58,9 @@ struct ServiceColumn {
   int64_t ServiceRow::* value;
   bool may_lack = false;  // older workers do not have it
 };
-// In the order of the line; the first two are service and state.
-std::span<const ServiceColumn> columns_of(Role role);
+// In the order of the line; the first two are service and state. Those of request-reply come last, and lines of other
+// modes have none of them.
+std::span<const ServiceColumn> columns_of(Role role, bool request_reply = false);
 
 // Counts by bucket. index i >= 0: bucket i of values; i < 0: bucket -(i + 1) of negated negative values.
 struct BucketCount {
@@ -71,8 +78,8 @@ struct HistogramMoments {
   bool operator==(const HistogramMoments&) const = default;
 };
 struct HistogramDelta {
-  std::string name{};  // latency_ns, scheduled_latency_ns, warmup_latency_ns; delay_ns, lateness_ns; of both roles
-                       // network_ns, tcp_ns, probe_ns
+  std::string name{};  // latency_ns, scheduled_latency_ns, warmup_latency_ns; delay_ns, lateness_ns, of requesters
+                       // turnaround_ns and the like; of both roles network_ns, tcp_ns, probe_ns
   HistogramMoments moments{};
   std::vector<BucketCount> buckets{};  // what was added since the line before
   bool operator==(const HistogramDelta&) const = default;
@@ -93,7 +100,8 @@ struct ProcessFigures {
   uint64_t cpu_ns = 0;  // user and system, since the process began
   uint64_t rss_bytes = 0;
   uint64_t log_lines_not_written = 0;
-  uint64_t dropped_lines = 0;  // important lines that did not fit in the output queue
+  uint64_t dropped_lines = 0;         // important lines that did not fit in the output queue
+  std::optional<WireFigures> wire{};  // absent: an older worker
   // Without intervals; absent: one clock with the broker (a receiver's senders too), or nothing is known yet.
   std::optional<ClockFigures> clock{};
   bool operator==(const ProcessFigures&) const = default;

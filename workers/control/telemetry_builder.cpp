@@ -96,6 +96,15 @@ void append_network(std::string& out, const NetworkFigures& network) {
   out.push_back('}');
 }
 
+void append_wire(std::string& out, const WireFigures& wire) {
+  append_name(out, "wire");
+  out.push_back('{');
+  append_field(out, "sent_bytes", wire.sent_bytes);
+  append_field(out, "received_bytes", wire.received_bytes);
+  append_field(out, "connections", wire.connections);
+  out.push_back('}');
+}
+
 template <class Value>
 void append_maybe(std::string& out, std::string_view name, const std::optional<Value>& value) {
   append_name(out, name);
@@ -197,7 +206,7 @@ void TelemetryBuilder::append_figures(std::string& out, int64_t now_ns) const {
   append_field(out, "bytes_per_s", per_second(totals_.bytes - last_bytes_, interval_ns));
   append_name(out, "totals");
   out.push_back('{');
-  for (const auto& column : columns_of(role_).subspan(2)) {
+  for (const auto& column : columns().subspan(2)) {
     append_name(out, column.name);
     append_figure(out, totals_.*column.value);
   }
@@ -208,6 +217,7 @@ void TelemetryBuilder::append_figures(std::string& out, int64_t now_ns) const {
   append_field(out, "rss_bytes", process_.rss_bytes);
   append_field(out, "log_lines_not_written", process_.log_lines_not_written);
   append_field(out, "dropped_lines", process_.dropped_lines);
+  if (process_.wire) append_wire(out, *process_.wire);
   if (process_.clock) append_clock(out, *process_.clock);
 }
 
@@ -249,7 +259,7 @@ void TelemetryBuilder::append_buckets(std::string& out, Histogram& histogram, si
 }
 
 void TelemetryBuilder::append_services(std::string& out, size_t at_most) {
-  const auto columns = columns_of(role_);
+  const auto columns = this->columns();
   const size_t names = column_name_bytes(columns) + kClosingBytes;
   const auto slots = choose_services(at_most - std::min(at_most, names));
   append_name(out, "services");
@@ -270,7 +280,7 @@ void TelemetryBuilder::append_services(std::string& out, size_t at_most) {
 
 std::vector<size_t> TelemetryBuilder::choose_services(size_t at_most) {
   std::vector<size_t> slots;
-  const auto columns = columns_of(role_);
+  const auto columns = this->columns();
   size_t used = 0;
   for (size_t i = 0; i < rows_.size(); i++) {
     const size_t slot = (next_slot_ + i) % rows_.size();

@@ -41,6 +41,8 @@ class TelemetryBuilder {
  public:
   TelemetryBuilder(Role role, size_t services, LineBudget budget = LineBudget());
 
+  // From here on the lines have the columns of request-reply too.
+  void tell_replies() { request_reply_ = true; }
   void set_totals(const ServiceRow& totals) { totals_ = totals; }
   void set_process(const ProcessFigures& process) { process_ = process; }
   // The row goes out if it differs from what the controller knows.
@@ -75,8 +77,10 @@ class TelemetryBuilder {
   std::vector<size_t> choose_services(size_t at_most);
   size_t changed_services() const;
   bool anything_waits() const;
+  std::span<const ServiceColumn> columns() const { return columns_of(role_, request_reply_); }
 
   Role role_;
+  bool request_reply_ = false;
   LineBudget budget_;
   ServiceRow totals_;
   ProcessFigures process_;

@@ -19,6 +19,7 @@ class Cursor {
 
   bool ok() const { return ok_; }
   bool at_end() const { return ok_ && rest_.empty(); }
+  bool is_at(std::string_view text) const { return rest_.starts_with(text); }
 
   bool takes(std::string_view text) {
     if (!rest_.starts_with(text)) return false;
@@ -97,17 +98,24 @@ class Cursor {
   bool ok_ = true;
 };
 
-ServiceRow read_totals(Cursor& cursor, Role role) {
+// `columns`: those of the line. The totals are the first to show whether it has those of request-reply.
+ServiceRow read_totals(Cursor& cursor, Role role, std::span<const ServiceColumn>& columns) {
   ServiceRow row;
   cursor.name("totals");
   std::string_view before = "{\"";
-  for (const auto& column : columns_of(role).subspan(2)) {
-    cursor.expect(before);
-    cursor.expect(column.name);
-    cursor.expect("\":");
-    row.*column.value = cursor.figure(kNoFigure);
-    before = ",\"";
-  }
+  const auto read = [&](std::span<const ServiceColumn> some) {
+    for (const auto& column : some) {
+      cursor.expect(before);
+      cursor.expect(column.name);
+      cursor.expect("\":");
+      row.*column.value = cursor.figure(kNoFigure);
+      before = ",\"";
+    }
+  };
+  const auto common = columns_of(role);
+  read(common.subspan(2));
+  columns = columns_of(role, !cursor.is_at("}"));
+  read(columns.subspan(common.size()));
   cursor.expect("}");
   return row;
 }
@@ -146,6 +154,15 @@ std::optional<ClockFigures> read_clock(Cursor& cursor) {
   return clock;
 }
 
+std::optional<WireFigures> read_wire(Cursor& cursor) {
+  if (!cursor.takes(",\"wire\":{\"sent_bytes\":")) return {};
+  WireFigures wire{.sent_bytes = cursor.number<uint64_t>()};
+  wire.received_bytes = cursor.field<uint64_t>("received_bytes");
+  wire.connections = cursor.field<uint64_t>("connections");
+  cursor.expect("}");
+  return wire;
+}
+
 bool read_process(Cursor& cursor, ProcessFigures& process) {
   cursor.name("tcp");
   cursor.expect("{\"connections\":");
@@ -160,6 +177,7 @@ bool read_process(Cursor& cursor, ProcessFigures& process) {
   process.rss_bytes = cursor.field<uint64_t>("rss_bytes");
   process.log_lines_not_written = cursor.field<uint64_t>("log_lines_not_written");
   process.dropped_lines = cursor.field<uint64_t>("dropped_lines");
+  process.wire = read_wire(cursor);
   process.clock = read_clock(cursor);
   return cursor.ok();
 }
@@ -203,11 +221,11 @@ bool read_histograms(Cursor& cursor, std::vector<HistogramDelta>& histograms) {
 }
 
 // The first column says how many rows there are.
-bool read_services(Cursor& cursor, Role role, std::vector<ServiceRow>& rows) {
+bool read_services(Cursor& cursor, std::span<const ServiceColumn> columns, std::vector<ServiceRow>& rows) {
   cursor.name("services");
   std::string_view before = "{\"";
   bool first = true;
-  for (const auto& column : columns_of(role)) {
+  for (const auto& column : columns) {
     cursor.expect(before);
     cursor.expect(column.name);
     cursor.expect("\":[");
@@ -243,9 +261,10 @@ std::optional<Telemetry> read_telemetry(std::string_view line) {
   telemetry.merged = cursor.field<uint64_t>("merged");
   telemetry.messages_per_s = cursor.field<double>("messages_per_s");
   telemetry.bytes_per_s = cursor.field<double>("bytes_per_s");
-  telemetry.totals = read_totals(cursor, *role);
+  std::span<const ServiceColumn> columns;
+  telemetry.totals = read_totals(cursor, *role, columns);
   if (!read_process(cursor, telemetry.process) || !read_histograms(cursor, telemetry.histograms)) return {};
-  if (!read_services(cursor, *role, telemetry.services)) return {};
+  if (!read_services(cursor, columns, telemetry.services)) return {};
   telemetry.waiting = cursor.field<uint64_t>("waiting");
   cursor.expect("}");
   if (!cursor.at_end()) return {};

@@ -13,6 +13,8 @@
 namespace n2nq::fleet {
 namespace {
 
+constexpr uint64_t kManyFiles = uint64_t{1} << 17;
+
 control::Role control_role(wire::Role role) {
   return role == wire::Role::sender ? control::Role::sender : control::Role::receiver;
 }
@@ -25,7 +27,7 @@ std::string hexadecimal(uint64_t number) {
 
 FleetContext make_context(wire::Role role, std::string noun, const WorkerOptions& options) {
   const int64_t now_ns = measure::now_ns();
-  const transport::WorkerClock clock(options.clock_skew_ns, options.clock_drift_ppm, now_ns);
+  const measure::WorkerClock clock(options.clock_skew_ns, options.clock_drift_ppm, now_ns);
   return {
       .role = role,
       .noun = std::move(noun),
@@ -37,7 +39,9 @@ FleetContext make_context(wire::Role role, std::string noun, const WorkerOptions
       .clock_id = clock.true_to_machine() ? measure::clock_id() : 0,
       .clock = clock,
       .give_up_ns = options.connect_timeout_ns == 0 ? transport::BusLoop::kNever : now_ns + options.connect_timeout_ns,
-      .first_source_port = options.first_source_port};
+      .first_source_port = options.first_source_port,
+      .bus = options.bus,
+      .traits = bus::find_bus(options.bus.kind)};
 }
 
 }  // namespace
@@ -96,7 +100,9 @@ Result<void> Fleet::prepare() {
 
 Result<void> Fleet::check_descriptors() const {
   const uint64_t wanted = uint64_t{options_.count} * (options_.logs() ? 2 : 1) + 16 * uint64_t{options_.loops} + 64;
-  const uint64_t limit = net::raise_descriptor_limit(wanted);
+  // Over a bus without a server each service may have a connection to each on the other side, however many there are.
+  const uint64_t limit =
+      net::raise_descriptor_limit(context_.traits->meets_directly ? std::max(wanted, kManyFiles) : wanted);
   if (limit >= wanted) return {};
   return fail("this process may open " + std::to_string(limit) + " files, but --count " +
               std::to_string(options_.count) + " needs " + std::to_string(wanted) +
@@ -162,8 +168,10 @@ void Fleet::loop_joined(const std::optional<wire::Welcome>& welcome) {
     if (welcome) welcome_ = welcome;
     if (++loops_joined_ < role_->loops().size() || !welcome_) return;
     desk_.say_live(control::to_line(control::Joined{.joined = context_.count, .services = context_.count}));
-    network_keeper_ = std::make_unique<NetworkKeeper>(events_, context_.broker, round_trips_);
-    network_keeper_->start();
+    if (!context_.elsewhere()) {  // the way to the broker is not that of the messages
+      network_keeper_ = std::make_unique<NetworkKeeper>(events_, context_.broker, round_trips_);
+      network_keeper_->start();
+    }
     if (!welcome_->same_clock) return measure_clock();
     clock_known_ = true;
     try_ready();
@@ -192,7 +200,8 @@ void Fleet::take_clock(const ClockView& view) {
 
 void Fleet::try_ready() {
   const bool looking = way_look_ && !way_look_->over();
-  if (!clock_known_ || !started_ || ready_sent_ || stopping_ || looking) return;
+  const bool linked = !context_.elsewhere() || loops_linked_ == role_->loops().size();
+  if (!clock_known_ || !started_ || ready_sent_ || stopping_ || looking || !linked) return;
   ready_sent_ = true;
   role_->loops().front()->post([loop = role_->loops().front()] { loop->send_ready(); });
 }
@@ -204,6 +213,7 @@ void Fleet::loop_begun(const Beginning& beginning) {
       log_writer_->begin({.run_id = hexadecimal(beginning.welcome.run_id),
                           .origin_monotonic_ns = beginning.begin_ns,
                           .origin_utc_ns = beginning.begin.wall_ns,
+                          .replies = beginning.welcome.mode == wire::Mode::request_reply,
                           .clock_note = beginning.clock.same
                                             ? "same clock as the broker"
                                             : "add " + std::to_string(estimate.offset_ns) +
@@ -236,6 +246,17 @@ void Fleet::service_told(uint32_t slot, const std::string& text) {
   complaints_.say_one_of_many(context_.service_name(slot), text);
   events_.post([this, slot, text] {
     desk_.say_live(control::to_line(control::Warning{.text = text, .service = context_.first + slot}));
+  });
+}
+
+void Fleet::peer_announced(const wire::Address& address) {
+  events_.post([this, address] { role_->take_address(address); });
+}
+
+void Fleet::loop_linked() {
+  events_.post([this] {
+    loops_linked_++;
+    try_ready();
   });
 }
 
@@ -282,6 +303,8 @@ Result<void> Fleet::obey(const control::Command& command) {
 
 // The run cannot begin before this fleet is told to start and has done with this, so nothing of it is ever in a run.
 Result<void> Fleet::look(const control::LookCommand& command) {
+  if (context_.elsewhere())
+    return fail("field \"type\": look examines the path to the broker, which the messages of this run do not take");
   if (!network_keeper_ || stopping_) return fail("field \"type\": look comes between joined and start");
   if (started_) return fail("field \"type\": the run may begin at any moment; look before start");
   if (way_look_ && !way_look_->over()) return fail("field \"type\": the path is already being examined");
@@ -369,6 +392,7 @@ ExitCode Fleet::sum_up() {
                                  .cpu_ns = static_cast<uint64_t>(process::process_cpu_ns()),
                                  .peak_rss_bytes = process::peak_rss_bytes(),
                                  .disk_written_bytes = process::disk_written_bytes(),
+                                 .wire = to_figures(role_->wire()),
                                  .exit_code = static_cast<int>(code),
                                  .verdict = verdict(code),
                                  .reason = reason_};

@@ -70,6 +70,8 @@ class Fleet final : private FleetEvents {
   void loop_begun(const Beginning& beginning) override;
   void service_lost(uint32_t slot, const transport::Loss& loss) override;
   void service_told(uint32_t slot, const std::string& text) override;
+  void peer_announced(const wire::Address& address) override;
+  void loop_linked() override;
   void clock_announced(const wire::Clock& clock) override;
   void told_end(wire::EndReason reason) override;
   void loop_ended() override;
@@ -100,6 +102,7 @@ class Fleet final : private FleetEvents {
   bool control_lost_ = false;
   bool finishing_ = false;
   size_t loops_joined_ = 0;
+  size_t loops_linked_ = 0;
   size_t loops_ended_ = 0;
   wire::EndReason end_reason_ = wire::EndReason::complete;
   std::optional<ExitCode> failure_;

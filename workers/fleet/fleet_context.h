@@ -9,9 +9,11 @@
 
 #include "broker/net/socket.h"
 #include "broker/wire/frames.h"
+#include "workers/bus/bus.h"
+#include "workers/bus/bus_table.h"
 #include "workers/measure/clock_offset.h"
+#include "workers/measure/worker_clock.h"
 #include "workers/transport/bus_events.h"
-#include "workers/transport/worker_clock.h"
 
 namespace n2nq::fleet {
 
@@ -40,15 +42,20 @@ struct FleetContext {
   uint32_t count = 1;
   uint64_t fleet_id = 0;
   uint64_t clock_id = 0;
-  transport::WorkerClock clock;
+  measure::WorkerClock clock;
   int64_t give_up_ns = 0;
   uint32_t first_source_port = 0;
+  bus::BusOptions bus{};  // its token and mode come with WELCOME
+  const bus::BusTraits* traits = bus::find_bus("n2nq");
 
+  // Messages travel over another bus; the connections to the broker carry what begins and ends the run, and the clocks.
+  bool elsewhere() const { return !traits->own_queue; }
   wire::Hello hello(wire::Role as, wire::Hello hello = {}) const {
     hello.role = as;
     hello.fleet = fleet_id;
     hello.clock_id = clock_id;
     hello.token = token;
+    hello.elsewhere = as != wire::Role::clock && elsewhere();
     return hello;
   }
   std::string service_name(uint32_t slot) const { return noun + "-" + std::to_string(first + slot); }
@@ -105,6 +112,10 @@ class FleetEvents {
   virtual void service_lost(uint32_t slot, const transport::Loss& loss) = 0;
   // The broker did not do what a service asked for; the service goes on.
   virtual void service_told(uint32_t slot, const std::string& text) = 0;
+  // A receiver's address came to one of the services: it is meant for all.
+  virtual void peer_announced(const wire::Address& address) = 0;
+  // Every service of a loop has its link to the other bus.
+  virtual void loop_linked() = 0;
   // A CLOCK frame came to one of the services: it is meant for all.
   virtual void clock_announced(const wire::Clock& clock) = 0;
   // END came to the first service of a loop.

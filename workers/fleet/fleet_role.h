@@ -29,6 +29,8 @@ class FleetRole {
                           const std::vector<log::LogQueue*>& logs) = 0;
   virtual std::vector<ServiceLoop*> loops() = 0;
 
+  // One receiver's address on a bus without a server, for all loops.
+  virtual void take_address(const wire::Address&) {}
   // A sender fleet's CLOCK, for all loops.
   virtual void take_clock(const wire::Clock&) {}
   // What the bound of this worker's latencies has in it besides its own clock, from all that has been collected.
@@ -43,6 +45,8 @@ class FleetRole {
   // What has been collected since the last call, for the live figures.
   virtual void report(control::TelemetryBuilder& telemetry) = 0;
   virtual TcpSums tcp() const = 0;
+  // What the links had carried when they were last collected.
+  virtual bus::LinkCounters wire() const = 0;
   // What has been collected since the last call, as one interval. Times are since the start of the log.
   virtual Result<void> write_hlog(measure::HlogWriter& hlog, int64_t start_ns, int64_t length_ns) = 0;
 

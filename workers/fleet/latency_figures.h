@@ -5,12 +5,19 @@
 #include <string_view>
 #include <vector>
 
+#include "workers/bus/link.h"
 #include "workers/control/summary.h"
 #include "workers/control/telemetry_builder.h"
 #include "workers/measure/histogram.h"
 #include "workers/measure/latency_summary.h"
 
 namespace n2nq::fleet {
+
+inline control::WireFigures to_figures(const bus::LinkCounters& counters) {
+  return {.sent_bytes = counters.sent_bytes,
+          .received_bytes = counters.received_bytes,
+          .connections = counters.connections};
+}
 
 // `total` since BEGIN, `added` since the last call.
 inline void add_histogram(control::TelemetryBuilder& telemetry, std::string_view name, const measure::Histogram& total,

@@ -121,6 +121,7 @@ control::ProcessFigures LiveFigures::process_figures() {
   figures.rss_bytes = process::rss_bytes();
   figures.log_lines_not_written = log_writer_ != nullptr ? log_writer_->not_written() : 0;
   figures.dropped_lines = desk_.dropped_lines();
+  figures.wire = to_figures(figures_.wire());
   if (clock_) figures.clock = clock_();
   return figures;
 }

@@ -4,11 +4,18 @@
 
 #include <functional>
 #include <span>
+#include <vector>
 
 #include "broker/net/event_loop.h"
 #include "workers/log/log_queue.h"
 
 namespace n2nq::fleet {
+
+// A line that waits for room.
+struct Unlogged {
+  log::LogRecord record;
+  std::vector<uint8_t> content;  // as far as the log keeps it
+};
 
 class LogRoom final : private net::EventLoop::Handler {
  public:

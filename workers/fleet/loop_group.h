@@ -32,6 +32,7 @@ class LoopGroup {
       loops_.push_back(make(first, end - first, i));
     }
     tcp_.resize(loops);
+    wire_.resize(loops);
   }
 
   std::vector<ServiceLoop*> all() const {
@@ -63,9 +64,11 @@ class LoopGroup {
         Told told{.from_ns = measure::now_ns()};
         auto report = loop->report();
         told.until_ns = measure::now_ns();
-        control_->post([this, take, loop, i, told, tcp = loop->sample_tcp(), report = std::move(report)]() mutable {
+        control_->post([this, take, loop, i, told, tcp = loop->sample_tcp(), wire = loop->wire(),
+                        report = std::move(report)]() mutable {
           told_ = united(told_, told);
           tcp_[i] = tcp;
+          wire_[i] = wire;
           take(*loop, report);
           if (--awaited_ == 0) std::exchange(then_, nullptr)();
         });
@@ -82,10 +85,17 @@ class LoopGroup {
     return all;
   }
 
+  bus::LinkCounters wire() const {
+    bus::LinkCounters all;
+    for (const bus::LinkCounters& one : wire_) all += one;
+    return all;
+  }
+
  private:
   net::EventLoop* control_ = nullptr;
   std::vector<std::unique_ptr<Loop>> loops_;
   std::vector<TcpSums> tcp_;  // of each loop, as last reported
+  std::vector<bus::LinkCounters> wire_;
   Told told_;
   size_t awaited_ = 0;
   std::function<void()> then_;

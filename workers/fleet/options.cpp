@@ -2,6 +2,7 @@
 
 #include "broker/base/units.h"
 #include "broker/net/resolve.h"
+#include "workers/bus/bus_table.h"
 
 namespace n2nq::fleet {
 namespace {
@@ -34,6 +35,37 @@ void add_joining(process::CommandLine& line, WorkerOptions& options, const std::
                 return {};
               });
   line.whole("--loops", options.loops, 1, 64, "Event loops (threads) to spread the " + noun + "s over");
+}
+
+// "tls=true;connections=4"
+Result<void> take_settings(const std::string& given, std::map<std::string, std::string>& settings) {
+  for (size_t at = 0; at < given.size();) {
+    const size_t end = std::min(given.find(';', at), given.size());
+    const std::string pair = given.substr(at, end - at);
+    const size_t equals = pair.find('=');
+    if (equals == std::string::npos || equals == 0) return fail("'" + pair + "' is not of the form KEY=VALUE");
+    settings[pair.substr(0, equals)] = pair.substr(equals + 1);
+    at = end + 1;
+  }
+  return {};
+}
+
+void add_bus(process::CommandLine& line, WorkerOptions& options, const std::string& noun) {
+  line.heading("The bus");
+  line.option("--bus", "KIND", options.bus.kind,
+              "What the messages travel over: " + bus::bus_names() + "; all but n2nq need a broker with --elsewhere",
+              [&](const std::string& given) -> Result<void> {
+                options.bus.kind = given;
+                if (bus::find_bus(given) == nullptr)
+                  return fail("there is no bus '" + given + "'; " + bus::bus_names());
+                return {};
+              });
+  line.option("--bus-set", "KEY=VALUE;...", "", "Settings of that bus (docs/buses.md)",
+              [&](const std::string& given) { return take_settings(given, options.bus.settings); });
+  if (noun == "receiver")
+    line.text("--bus-listen", options.bus.listen, "HOST[:PORT]",
+              "Where senders reach the receivers of this process, on a bus without a server; else where they reach the "
+              "broker from");
 }
 
 void add_records(process::CommandLine& line, WorkerOptions& options, const std::string& noun) {
@@ -102,6 +134,7 @@ void add_hidden(process::CommandLine& line, WorkerOptions& options) {
 
 void add_options(process::CommandLine& line, WorkerOptions& options, const std::string& noun) {
   add_joining(line, options, noun);
+  add_bus(line, options, noun);
   add_records(line, options, noun);
   add_control(line, options);
   add_hidden(line, options);
@@ -113,6 +146,8 @@ Result<void> check(const WorkerOptions& options) {
     return fail("--first and --count: the numbers would run beyond 4294967295");
   if (options.first_source_port != 0 && options.last_source_port - options.first_source_port + 1 < options.count)
     return fail("--source-ports: the range holds fewer ports than --count " + std::to_string(options.count));
+  if (auto good = bus::check_settings(*bus::find_bus(options.bus.kind), options.bus.settings); !good)
+    return fail("--bus-set: " + good.error().text);
   if (!options.control.empty() && options.token_file.empty())
     return fail("--control needs --token-file: whoever attaches must present the run token");
   if (options.keep_summary && options.log_dir.empty()) return fail("--keep-summary needs --log-dir, where it is left");

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "broker/process/command_line.h"
+#include "workers/bus/bus.h"
 #include "workers/log/log_writer.h"
 
 namespace n2nq::fleet {
@@ -13,6 +14,7 @@ struct WorkerOptions {
   enum class OnControlLost { stop, finish };
 
   std::string broker;
+  bus::BusOptions bus;
   uint32_t count = 1;
   uint32_t first = 1;
   int64_t connect_timeout_ns = 60'000'000'000;

@@ -25,11 +25,33 @@ Service::Service(ServiceLoop& loop, uint32_t slot, wire::Hello hello)
 void Service::on_welcome(const wire::Welcome& welcome) {
   welcome_ = welcome;
   welcomed_ = true;
-  if (auto accepted = accept(welcome); !accepted) {
+  auto accepted = accept(welcome);
+  if (accepted && loop_.context().elsewhere()) accepted = open_link();
+  if (!accepted) {
     loop_.service_failed(*this, {.kind = transport::Loss::Kind::not_joined, .text = accepted.error().text});
     leave();
   }
   loop_.service_joined(welcome);
+}
+
+Result<void> Service::open_link() {
+  auto bus = loop_.other_bus(welcome_, connection_.fd());
+  if (!bus) return std::unexpected(bus.error());
+  make_link(**bus, link_side_);
+  if (starts_link()) link()->start();
+  return {};
+}
+
+void Service::link_ready() {
+  on_linked();
+  loop_.service_linked();
+}
+
+void Service::link_lost(const bus::Loss& loss) {
+  if (failed_ || gone_) return;
+  failed_ = true;
+  loop_.service_failed(*this, loss);
+  connection_.cut_off();
 }
 
 void Service::on_begin(const wire::Begin& begin) {
@@ -40,6 +62,7 @@ void Service::run(const Beginning& beginning) {
   if (running_ || !connection_.open()) return;
   running_ = true;
   begin(beginning);
+  if (link() != nullptr) on_readable();
   if (!awaits_clock_) return;
   awaits_clock_ = false;
   connection_.read_on();
@@ -58,12 +81,16 @@ void Service::on_told(const std::string& text) {
 
 void Service::on_closed() {
   gone_ = true;
+  if (link() != nullptr) link()->cut_off();
+  on_gone();
   end_if_drained();
 }
 
 void Service::on_lost(const transport::Loss& loss) {
   gone_ = true;
   failed_ = true;
+  if (link() != nullptr) link()->cut_off();
+  on_gone();
   loop_.service_failed(*this, loss);
   if (!welcomed_) loop_.service_joined(std::nullopt);
   end_if_drained();

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <string>
 
+#include "workers/bus/bus.h"
 #include "workers/control/telemetry.h"
 #include "workers/fleet/fleet_context.h"
 #include "workers/transport/bus_connection.h"
@@ -24,6 +25,8 @@ class Service : public transport::BusEvents {
   control::ServiceState state() const;
   bool running() const { return running_; }
   bool ended() const { return ended_; }
+  // A connection that messages travel over, to ask the kernel about; -1: none.
+  int fd() { return link() ? link()->fd() : connection_.open() ? connection_.fd() : -1; }
 
   void start() { connection_.start(); }
   // The run has begun for this service, and its clock is known.
@@ -31,7 +34,23 @@ class Service : public transport::BusEvents {
   // Send no more, ask for no more, drain, leave.
   void stop();
 
+  // Whether it may say now how the clock of its fleet stands to the broker's, for the other role.
+  virtual bool announces_clock() { return false; }
+
+  // The service's link to the bus; null where its messages travel over its connection to the broker.
+  virtual bus::Link* link() { return nullptr; }
+
  protected:
+  // Makes link(); what it is told comes to this service.
+  virtual void make_link(bus::Bus&, bus::LinkEvents&) {}
+  // It may start before it knows anybody.
+  virtual bool starts_link() const { return true; }
+  virtual void on_linked() {}
+  virtual void on_unlinked() {}  // after finish(), when all is out
+  virtual void on_gone() {}      // the connection to the broker is
+  virtual void on_bus_accepted(uint64_t) {}
+  // The link may be read on.
+  virtual void on_readable() {}
   // Whether this service can do with what WELCOME says.
   virtual Result<void> accept(const wire::Welcome&) { return {}; }
   virtual void begin(const Beginning& beginning) = 0;
@@ -44,17 +63,44 @@ class Service : public transport::BusEvents {
   // False as long as something is left to do after the connection is gone; then end_if_drained() is called again.
   virtual bool drained() const { return true; }
 
+  // What came in one read with the begin waits until BusConnection::read_on(), as what is in the kernel does; not where
+  // messages travel over a link, as the broker's connection then only says how the run goes.
+  void hold_frames(bool held) { holds_frames_ = held; }
   void end_if_drained();
   void leave() { connection_.leave({.count = bye_count()}); }
 
  private:
+  // What the link says.
+  class LinkSide final : public bus::LinkEvents {
+   public:
+    explicit LinkSide(Service& service) : service_(service) {}
+
+   private:
+    void on_link_ready() override { service_.link_ready(); }
+    void on_frame(const wire::Header& header, wire::Frame frame, int64_t read_ns) override {
+      if (service_.connection_.open()) service_.on_frame(header, frame, read_ns);
+    }
+    void on_read_end() override { service_.on_read_end(); }
+    bool wants_bytes() override { return service_.running_ && service_.connection_.open() && service_.takes_bytes(); }
+    void on_writable() override { service_.on_writable(); }
+    void on_accepted(uint64_t count) override { service_.on_bus_accepted(count); }
+    void on_told(const std::string& text) override { service_.on_told(text); }
+    void on_link_closed() override { service_.on_unlinked(); }
+    void on_link_lost(const bus::Loss& loss) override { service_.link_lost(loss); }
+
+    Service& service_;
+  };
+
+  Result<void> open_link();
+  void link_ready();
+  void link_lost(const bus::Loss& loss);
   void on_welcome(const wire::Welcome& welcome) final;
   void on_begin(const wire::Begin& begin) final;
   void on_told(const std::string& text) final;
   void on_closed() final;
   void on_lost(const transport::Loss& loss) final;
-  bool wants_bytes() final { return !awaits_clock_ && takes_bytes(); }
-  bool takes_frames() final { return !awaits_clock_; }
+  bool wants_bytes() final { return !awaits_clock_ && (link() != nullptr || takes_bytes()); }
+  bool takes_frames() final { return !awaits_clock_ && (link() != nullptr || !holds_frames_); }
 
   ServiceLoop& loop_;
   uint32_t slot_;
@@ -62,10 +108,12 @@ class Service : public transport::BusEvents {
   wire::Welcome welcome_;
   bool welcomed_ = false;
   bool awaits_clock_ = false;
+  bool holds_frames_ = false;
   bool running_ = false;
   bool gone_ = false;  // the connection
   bool failed_ = false;
   bool ended_ = false;
+  LinkSide link_side_{*this};
   transport::BusConnection connection_;
 };
 

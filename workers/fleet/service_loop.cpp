@@ -44,13 +44,72 @@ void ServiceLoop::stop() {
 void ServiceLoop::set_clock(const ClockView& clock) {
   clock_ = clock;
   clock_known_ = true;
-  on_clock();
+  announce_fleet_clock();
   for (const Waiting& waiting : std::exchange(waiting_for_clock_, {})) begin_now(*waiting.service, waiting.begin, true);
+}
+
+// One loop speaks for the fleet.
+void ServiceLoop::announce_fleet_clock() {
+  if (services_.empty() || services_.front()->slot() != 0) return;
+  for (Service* service : services_)
+    if (service->announces_clock())
+      return announce_clock(*service, context_.first, context_.first + context_.count - 1);
+}
+
+void ServiceLoop::announce_clock(Service& by, uint32_t first, uint32_t last) {
+  if (clock_.same) return;
+  const int64_t from_ns = clock_.estimate.at_ns;
+  const HeldOffset held = clock_.held_from(from_ns);
+  by.connection().send(wire::Clock{.first = first,
+                                   .last = last,
+                                   .offset_ns = held.offset_ns,
+                                   .bound_ns = static_cast<uint64_t>(held.bound_ns),
+                                   .from_ns = from_ns});
 }
 
 void ServiceLoop::service_joined(const std::optional<wire::Welcome>& welcome) {
   if (welcome) welcome_ = welcome;
   if (++settled_ == services_.size()) fleet_.loop_joined(welcome_);
+}
+
+Result<void> ServiceLoop::check_bus(const wire::Welcome& welcome) const {
+  const bus::BusTraits& traits = *context_.traits;
+  const auto lacks = [&](const char* what, const char* option) {
+    return fail(std::string(traits.title) + " has no mode in which " + what + "; choose another " + option +
+                " of the broker");
+  };
+  if (welcome.mode == wire::Mode::request_reply) {
+    if (!traits.request_reply) return lacks("receivers reply", "--mode");
+    if (welcome.to_all() && !traits.reply_from_all) return lacks("every receiver gets every request", "--reply-from");
+    return {};
+  }
+  if (welcome.to_all() && !traits.broadcaster) return lacks("every receiver gets every message", "--mode");
+  if (!welcome.to_all() && !traits.load_balancer) return lacks("each message goes to one receiver", "--mode");
+  return {};
+}
+
+Result<bus::Bus*> ServiceLoop::other_bus(const wire::Welcome& welcome, int connection_fd) {
+  if (other_bus_) return other_bus_.get();
+  if (auto able = check_bus(welcome); !able) return std::unexpected(able.error());
+  bus::BusOptions options = context_.bus;
+  // Without a token whoever may join the run may also send to its receivers.
+  options.token = context_.token.empty() ? "run-" + std::to_string(welcome.run_id) : context_.token;
+  if (options.listen.empty()) {  // whoever reaches the broker reaches this computer there
+    auto own = net::local_endpoint(connection_fd);
+    if (!own) return std::unexpected(own.error());
+    own->set_port(0);
+    options.listen = own->text();
+  }
+  options.replies = welcome.mode == wire::Mode::request_reply;
+  options.to_all = welcome.to_all();
+  auto made = bus::make_bus(options, {.events = events_, .clock = context_.clock});
+  if (!made) return std::unexpected(made.error());
+  other_bus_ = std::move(*made);
+  return other_bus_.get();
+}
+
+void ServiceLoop::service_linked() {
+  if (++linked_ == services_.size()) fleet_.loop_linked();
 }
 
 void TcpSums::add(const TcpSums& other) {
@@ -67,8 +126,8 @@ TcpSums ServiceLoop::sample_tcp() {
   TcpSums sums;
   for (size_t i = 0; i < std::min(kTcpSamples, services_.size()); i++) {
     next_tcp_ = (next_tcp_ + 1) % services_.size();
-    const int fd = services_[next_tcp_]->connection().fd();
-    if (fd < 0 || !services_[next_tcp_]->connection().open()) continue;
+    const int fd = services_[next_tcp_]->fd();
+    if (fd < 0) continue;
     tcp_[next_tcp_] = net::tcp_info(fd);
     if (tcp_[next_tcp_].rtt_us > 0) sums.fresh_rtt_us.push_back(tcp_[next_tcp_].rtt_us);
   }
@@ -81,6 +140,17 @@ TcpSums ServiceLoop::sample_tcp() {
               .retransmits = info.retransmits});
   }
   return sums;
+}
+
+bus::LinkCounters ServiceLoop::wire() const {
+  bus::LinkCounters all;
+  for (Service* service : services_) {
+    if (const bus::Link* link = service->link())
+      all += link->counters();
+    else if (!context_.elsewhere())
+      all += service->connection().counters();
+  }
+  return all;
 }
 
 bool ServiceLoop::begin_service(Service& service, const wire::Begin& begin) {

@@ -10,6 +10,7 @@
 
 #include "broker/net/event_loop.h"
 #include "broker/net/socket.h"
+#include "workers/bus/bus.h"
 #include "workers/fleet/fleet_context.h"
 #include "workers/fleet/service.h"
 #include "workers/transport/bus_loop.h"
@@ -46,6 +47,8 @@ class ServiceLoop {
   void set_clock(const ClockView& clock);
   // Asks the kernel about a few connections, the next ones at each call, so that it costs the same in every fleet.
   TcpSums sample_tcp();
+  // What the connections that messages travel over have carried.
+  bus::LinkCounters wire() const;
 
   const FleetContext& context() const { return context_; }
   FleetEvents& fleet() { return fleet_; }
@@ -57,6 +60,12 @@ class ServiceLoop {
   // The services' side.
   // A service has its WELCOME, or will get none.
   void service_joined(const std::optional<wire::Welcome>& welcome);
+  // The bus that messages travel over, where it is not our own. Made with the first service's WELCOME, which came over
+  // that connection.
+  Result<bus::Bus*> other_bus(const wire::Welcome& welcome, int connection_fd);
+  void service_linked();
+  // Tells the broker, over the connection of `by`, how the clock of services first..last stands to its own.
+  void announce_clock(Service& by, uint32_t first, uint32_t last);
   // True: it runs now; false: it has to wait for the clock.
   bool begin_service(Service& service, const wire::Begin& begin);
   void service_told_end(wire::EndReason reason);
@@ -66,17 +75,19 @@ class ServiceLoop {
  protected:
   void add(Service& service) { services_.push_back(&service); }
   virtual void on_turn_end() {}
-  // The clock is known, or known better, and nobody has begun because of it yet.
-  virtual void on_clock() {}
 
  private:
   static constexpr size_t kTcpSamples = 32;
+  void announce_fleet_clock();
+  Result<void> check_bus(const wire::Welcome& welcome) const;
   void begin_now(Service& service, const wire::Begin& begin, bool waited_for_clock = false);
 
   const FleetContext& context_;
   FleetEvents& fleet_;
   net::EventLoop events_;
   transport::BusLoop bus_;
+  std::unique_ptr<bus::Bus> other_bus_;
+  size_t linked_ = 0;
   std::thread thread_;
   std::vector<Service*> services_;
   std::optional<wire::Welcome> welcome_;

@@ -25,11 +25,9 @@ void append_stamp(std::string& out, int64_t value) {
 }
 
 void append_flags(std::string& out, uint32_t flags) {
-  static constexpr std::pair<uint32_t, std::string_view> kWords[] = {{kLogAgain, "again"},
-                                                                     {kLogDuplicate, "duplicate"},
-                                                                     {kLogCorrupt, "corrupt"},
-                                                                     {kLogReordered, "reordered"},
-                                                                     {kLogCut, "cut"}};
+  static constexpr std::pair<uint32_t, std::string_view> kWords[] = {
+      {kLogAgain, "again"}, {kLogDuplicate, "duplicate"}, {kLogCorrupt, "corrupt"}, {kLogReordered, "reordered"},
+      {kLogCut, "cut"},     {kLogReply, "reply"},         {kLogLate, "late"},       {kLogFurther, "further"}};
   const size_t start = out.size();
   for (const auto& [bit, word] : kWords) {
     if ((flags & bit) == 0) continue;
@@ -58,6 +56,13 @@ std::string_view units_of(LogRole role) {
          "latency_ns = received_ns - sent_ns corrected by the clock offset, size_bytes = payload";
 }
 
+std::string_view replies_of(LogRole role) {
+  if (role == LogRole::sender)
+    return "a line with the flag reply is one that came: index = of its request, sender = the receiver that replied, "
+           "sent_ns = when it came";
+  return "a line with the flag reply is one that went: index and sender = of its request, sent_ns = when it went";
+}
+
 constexpr bool plain(uint8_t byte) {
   return byte >= 0x20 && byte < 0x7F && byte != '\\';
 }
@@ -75,6 +80,7 @@ void append_header(std::string& out, const LogHeader& header, const LogRun* run)
   append_pair(out, "content",
               "the payload, of more than 256 bytes its first 64, then \\... and its length and CRC-32C; backslash and "
               "bytes outside printable ASCII as \\xNN");
+  if (run->replies) append_pair(out, "replies", replies_of(header.role));
   append_pair(out, "clock", run->clock_note);
   out.append("# origin_monotonic_ns=");
   append_stamp(out, run->origin_monotonic_ns);

@@ -18,6 +18,7 @@ struct LogRun {
   std::string run_id{};
   int64_t origin_monotonic_ns = kAbsent;  // BEGIN, on this worker's monotonic clock
   int64_t origin_utc_ns = kAbsent;        // the same moment since 1970-01-01 UTC
+  bool replies = false;                   // a run of requests and replies
   std::string clock_note{};  // how this worker's clock stands to the others': "same clock", an offset and its bound
 };
 

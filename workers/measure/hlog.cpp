@@ -10,6 +10,7 @@
 
 #include "broker/base/assert.h"
 #include "workers/measure/clock.h"
+#include "workers/measure/from_file.h"
 
 namespace n2nq::measure {
 namespace {
@@ -76,19 +77,6 @@ std::vector<uint8_t> encoded_v2(const Histogram& histogram, Sign sign) {
   return out.data;
 }
 
-std::string base64(const std::vector<uint8_t>& bytes) {
-  static constexpr char kLetters[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-  std::string text;
-  text.reserve((bytes.size() + 2) / 3 * 4);
-  for (size_t i = 0; i < bytes.size(); i += 3) {
-    const size_t have = std::min<size_t>(bytes.size() - i, 3);
-    uint32_t group = 0;
-    for (size_t k = 0; k < 3; k++) group = group << 8 | (k < have ? bytes[i + k] : 0u);
-    for (size_t k = 0; k < 4; k++) text += k <= have ? kLetters[group >> (18 - 6 * k) & 63] : '=';
-  }
-  return text;
-}
-
 std::string allowed_tag(std::string_view tag) {
   std::string allowed(tag);
   std::ranges::replace_if(allowed, [](unsigned char c) { return c <= ' ' || c == ',' || c == '"' || c == 0x7f; }, '_');
@@ -132,7 +120,7 @@ std::string encode_histogram(const Histogram& histogram, Sign sign) {
   out.u32(kCompressedCookie);
   out.u32(static_cast<uint32_t>(length));
   out.data.insert(out.data.end(), packed.begin(), packed.begin() + static_cast<std::ptrdiff_t>(length));
-  return base64(out.data);
+  return base64({reinterpret_cast<const char*>(out.data.data()), out.data.size()});
 }
 
 Result<HlogWriter> HlogWriter::create(const std::string& path, int64_t start_wall_ns, std::string_view comment) {

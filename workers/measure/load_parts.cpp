@@ -1,11 +1,14 @@
 #include "workers/measure/load_parts.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "workers/measure/load_profile.h"
 
 namespace n2nq::measure {
 namespace {
+
+constexpr int64_t kRecordedPartNs = 10'000'000'000;  // such times have no parts of their own
 
 struct Part {
   int64_t start_ns = 0;
@@ -42,6 +45,10 @@ Part part_at(const LoadShape& shape, int64_t t_ns) {
       return spike_part_at(shape, t_ns);
     case Kind::burst:
       return burst_part_at(shape, t_ns);
+    case Kind::recorded: {
+      const int64_t start_ns = t_ns - t_ns % kRecordedPartNs;
+      return {.start_ns = start_ns, .end_ns = std::min(start_ns + kRecordedPartNs, shape.over_ns)};
+    }
     case Kind::constant:
     case Kind::ramp:
       break;
@@ -60,6 +67,7 @@ int64_t part_length_ns(const LoadShape& shape, int64_t t_ns) {
 int64_t longest_ns(const LoadShape& shape, double messages) {
   const LoadProfile load(shape);
   if (load.messages() <= 0) return load.length_ns();
+  if (load.is_recorded()) return load.longest_between(static_cast<size_t>(std::ceil(std::max(messages, 1.0))));
   int64_t longest_ns = 0;
   size_t near = 0;
   const auto look = [&](int64_t t_ns) {

@@ -45,6 +45,11 @@ LoadProfile::LoadProfile(const LoadShape& shape) {
         add(std::min(shape.every_ns - shape.for_ns, shape.over_ns - length_ns_), from, from);
       }
       break;
+    case Kind::recorded:
+      recorded_ = shape.recorded.content;
+      length_ns_ = shape.over_ns;
+      messages_ = static_cast<double>(recorded_->size());
+      break;
   }
 }
 
@@ -76,14 +81,16 @@ double LoadProfile::within(const Segment& segment, int64_t t_ns) {
 }
 
 double LoadProfile::messages_until(int64_t t_ns) const {
-  if (t_ns <= 0 || segments_.empty()) return 0;
+  if (t_ns <= 0 || (segments_.empty() && !recorded_)) return 0;
   if (t_ns >= length_ns_) return messages_;
+  if (recorded_) return static_cast<double>(std::ranges::lower_bound(*recorded_, t_ns) - recorded_->begin());
   const Segment& segment = segment_at(t_ns);
   return segment.first + within(segment, t_ns);
 }
 
 int64_t LoadProfile::time_of(double amount, size_t& near) const {
   if (!(amount < messages_)) return length_ns_;
+  if (recorded_) return (*recorded_)[static_cast<size_t>(amount)];
   if (near >= segments_.size() || amount < segments_[near].first) {
     const auto next = std::ranges::upper_bound(segments_, amount, {}, &Segment::first);
     near = static_cast<size_t>(std::max<ptrdiff_t>(next - segments_.begin() - 1, 0));
@@ -103,8 +110,20 @@ uint64_t LoadProfile::count_of(double first, double step) const {
   return static_cast<uint64_t>(std::ceil((messages_ - first) / step));
 }
 
+int64_t LoadProfile::longest_between(size_t messages) const {
+  int64_t longest_ns = 0;
+  const auto& times = *recorded_;
+  for (size_t i = 0; i <= times.size(); i++) {
+    const int64_t from_ns = i == 0 ? 0 : times[i - 1];
+    const size_t to = i + messages - 1;
+    longest_ns = std::max(longest_ns, (to < times.size() ? times[to] : length_ns_) - from_ns);
+  }
+  return longest_ns;
+}
+
 // The rate changes in lines, so that the longest ones are where a line begins or ends.
 int64_t LoadProfile::longest_gap_ns() const {
+  if (recorded_) return longest_between(1);
   int64_t longest_ns = 0;
   size_t near = 0;
   const auto look = [&](double amount) {

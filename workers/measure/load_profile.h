@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 #include "workers/measure/load_shape.h"
@@ -29,6 +30,9 @@ class LoadProfile {
   uint64_t count_of(double first, double step) const;
   // For how long at the most no message is due at all, before the first and after the last one too.
   int64_t longest_gap_ns() const;
+  bool is_recorded() const { return recorded_ != nullptr; }
+  // Recorded: the longest time from the begin, or a message, until so many more are due, or the end.
+  int64_t longest_between(size_t messages) const;
 
  private:
   // Where the rate changes in a line. Whole numbers of messages at its bounds are whole, however they were rounded.
@@ -43,6 +47,7 @@ class LoadProfile {
   static double within(const Segment& segment, int64_t t_ns);
 
   std::vector<Segment> segments_;
+  std::shared_ptr<const std::vector<int64_t>> recorded_;  // instead of segments
   int64_t length_ns_ = 0;
   double messages_ = 0;
 };

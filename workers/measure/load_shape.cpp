@@ -15,8 +15,8 @@ namespace {
 using Kind = LoadShape::Kind;
 
 constexpr std::array kShapeWords{ShapeWord{Kind::constant, "constant"}, ShapeWord{Kind::ramp, "ramp"},
-                                 ShapeWord{Kind::steps, "steps"}, ShapeWord{Kind::spike, "spike"},
-                                 ShapeWord{Kind::burst, "burst"}};
+                                 ShapeWord{Kind::steps, "steps"},       ShapeWord{Kind::spike, "spike"},
+                                 ShapeWord{Kind::burst, "burst"},       ShapeWord{Kind::recorded, "recorded"}};
 
 struct PartWord {
   ShapePart part;
@@ -121,7 +121,7 @@ std::string list_of_shapes() {
 }
 
 bool has_rates(Kind kind) {
-  return kind != Kind::constant;
+  return kind != Kind::constant && kind != Kind::recorded;
 }
 
 // Without a loss, in the largest unit that it is a whole number of.
@@ -220,6 +220,7 @@ std::string exact_rate(double per_s) {
 std::string exact_shape(const LoadShape& shape) {
   std::string text = to_text(shape.kind);
   if (!shape.exists()) return text;
+  if (shape.kind == Kind::recorded) return text + " " + exact_file(shape.recorded);
   text += " " + exact_rate(shape.from_per_s) + ".." + exact_rate(shape.to_per_s);
   if (uses(shape.kind, ShapePart::steps)) text += " in " + std::to_string(shape.steps);
   if (uses(shape.kind, ShapePart::at)) text += " at " + whole_duration(shape.at_ns);
@@ -235,6 +236,11 @@ Result<LoadShape> parse_shape(std::string_view text) {
     return fail(in_quotes(text) + " is not a load shape; there are " + list_of_shapes() +
                 ", such as ramp 100/s..5000/s over 30s");
   LoadShape shape{.kind = kind->kind};
+  if (shape.kind == Kind::recorded) {
+    const auto behind = text.substr(static_cast<size_t>(words[0].data() - text.data()) + words[0].size());
+    auto times = read_times(behind);
+    return times ? Result<LoadShape>(recorded_shape(std::move(*times))) : std::unexpected(times.error());
+  }
   size_t at = 1;
   if (const std::string rates = value_at(words, at); !rates.empty()) {
     if (!has_rates(shape.kind)) return fail("a constant load has the rate of the delay; write constant alone");
@@ -247,9 +253,18 @@ Result<LoadShape> parse_shape(std::string_view text) {
   return shape;
 }
 
+LoadShape recorded_shape(RecordedTimes times) {
+  const int64_t end_ns = times.content && !times.content->empty() ? times.content->back() + 1 : 0;
+  return {.kind = Kind::recorded, .over_ns = std::max(end_ns, kShortestShapeNs), .recorded = std::move(times)};
+}
+
 std::vector<ShapeProblem> problems_of(const LoadShape& shape) {
   Judge judge;
   if (!shape.exists()) return {};
+  if (shape.kind == Kind::recorded) {
+    if (!shape.recorded.content) judge.add("file", "there are no times; write it like recorded times.csv");
+    return judge.take();
+  }
   judge.rate("from", shape.from_per_s);
   judge.rate("to", shape.to_per_s);
   if (shape.from_per_s == 0 && shape.to_per_s == 0) judge.add("to", "nothing is sent at 0/s; set one of both rates");

@@ -23,6 +23,11 @@ Payload with_percent(std::string_view word) {
 }  // namespace
 
 Result<Payload> parse_payload(std::string_view text) {
+  if (const auto given = text.substr(std::min(text.find_first_not_of(' '), text.size())); given.starts_with("file ")) {
+    auto bytes = read_bytes(given.substr(5));
+    if (!bytes) return std::unexpected(bytes.error());
+    return Payload{.kind = Payload::Kind::file, .file = std::move(*bytes)};
+  }
   std::string plain = plain_quantity(text);
   if (plain == "random") return Payload{};
   if (plain == "repeated") return Payload{.kind = Payload::Kind::repeated};
@@ -34,7 +39,7 @@ Result<Payload> parse_payload(std::string_view text) {
     return fail("'" + std::string(text.substr(0, 60)) + "' is out of range; text compresses to 5% to 75% of its size");
   }
   return fail("'" + std::string(text.substr(0, 60)) +
-              "' is no content of messages; write random, repeated or text 30%");
+              "' is no content of messages; write random, repeated, text 30% or file NAME");
 }
 
 std::string exact_payload(const Payload& payload) {
@@ -45,12 +50,19 @@ std::string exact_payload(const Payload& payload) {
       return "repeated";
     case Payload::Kind::text:
       return "text " + std::to_string(payload.percent) + "%";
+    case Payload::Kind::file:
+      return "file " + exact_file(payload.file);
   }
   return "random";
 }
 
 std::vector<uint8_t> content_of(const Payload& payload, size_t count, uint64_t seed) {
   std::vector<uint8_t> content(count, 'a');
+  if (payload.kind == Payload::Kind::file) {
+    const std::string& bytes = *payload.file.content;
+    for (size_t at = 0; at < count; at++) content[at] = static_cast<uint8_t>(bytes[at % bytes.size()]);
+    return content;
+  }
   Random random(seed);
   if (payload.kind == Payload::Kind::random)
     for (uint8_t& letter : content) letter = static_cast<uint8_t>('a' + random.below(26));

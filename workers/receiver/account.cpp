@@ -22,6 +22,7 @@ ReceiverCounters total_of(const std::vector<ReceiverCounters>& counters) {
     total.undeliverable += one.undeliverable;
     total.log_stalls += one.log_stalls;
     total.last_received_ns = std::max(total.last_received_ns, one.last_received_ns);  // nothing is less than any
+    total.replies += one.replies;
     total.served += one.served;
     total.latency_sum_ns += one.latency_sum_ns;
     total.scheduled += one.scheduled;

@@ -22,12 +22,15 @@ struct ReceiverCounters {
   uint64_t undeliverable = 0;
   uint64_t log_stalls = 0;
   std::optional<int64_t> last_received_ns{};
+  uint64_t replies = 0;        // that went, in request-reply
   uint64_t served = 0;         // with a service time: whose service has ended
   int64_t latency_sum_ns = 0;  // over all received
   uint64_t scheduled = 0;
   int64_t scheduled_sum_ns = 0;
   int64_t state = 0;
   bool stopped = false;
+  bool told_end = false;
+  bool uncounted = false;  // END did not say how many messages it was to have, and it had not left before
 };
 
 // What SKIP frames said of one sender.

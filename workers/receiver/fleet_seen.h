@@ -6,8 +6,8 @@
 #include <cstdint>
 #include <mutex>
 
-#include "workers/receiver/distinct.h"
-#include "workers/receiver/sender_table.h"
+#include "workers/measure/distinct.h"
+#include "workers/measure/number_table.h"
 
 namespace n2nq::receiver {
 
@@ -26,7 +26,7 @@ class FleetSeen {
   static constexpr uint32_t kStripes = 64;
   struct alignas(64) Stripe {
     std::mutex mutex;
-    SenderTable<Distinct> senders;
+    measure::NumberTable<measure::Distinct> senders;
   };
 
   bool locked_;

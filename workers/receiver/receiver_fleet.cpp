@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "workers/fleet/latency_figures.h"
+#include "workers/measure/saturate.h"
 #include "workers/receiver/account.h"
 
 namespace n2nq::receiver {
@@ -21,12 +22,14 @@ control::ServiceRow row_of(const ReceiverCounters& now, const ReceiverCounters& 
   row.requests = static_cast<int64_t>(now.requests);
   row.responses = static_cast<int64_t>(now.responses);
   row.deliveries = static_cast<int64_t>(now.deliveries);
+  row.replies = static_cast<int64_t>(now.replies);
   row.log_stalls = static_cast<int64_t>(now.log_stalls);
   row.last_ns = now.last_received_ns.value_or(control::kNoFigure);
-  if (const uint64_t received = now.received - before.received; received > 0)
-    row.latency_ns = (now.latency_sum_ns - before.latency_sum_ns) / static_cast<int64_t>(received);
-  if (const uint64_t scheduled = now.scheduled - before.scheduled; scheduled > 0)
-    row.scheduled_latency_ns = (now.scheduled_sum_ns - before.scheduled_sum_ns) / static_cast<int64_t>(scheduled);
+  row.latency_ns = measure::mean_between(now.latency_sum_ns, before.latency_sum_ns, now.received, before.received)
+                       .value_or(control::kNoFigure);
+  row.scheduled_latency_ns =
+      measure::mean_between(now.scheduled_sum_ns, before.scheduled_sum_ns, now.scheduled, before.scheduled)
+          .value_or(control::kNoFigure);
   return row;
 }
 
@@ -51,13 +54,15 @@ ReceiverFleet::ReceiverFleet(const ReceiverOptions& options)
       seen_(options.loops > 1),
       counters_(options.count),
       reported_(options.count),
-      services_(options.count) {}
+      services_(options.count) {
+  if (options.reply_size) replies_.emplace(*options.reply_size, options.seed);
+}
 
 void ReceiverFleet::make_loops(const fleet::FleetContext& context, fleet::FleetEvents& fleet, net::EventLoop& control,
                                const std::vector<log::LogQueue*>& logs) {
   loops_.fill(control, options_.count, options_.loops, [&](uint32_t first, uint32_t slots, uint32_t i) {
     return std::make_unique<ReceiverLoop>(context, fleet, options_, seen_, first, slots,
-                                          logs.empty() ? nullptr : logs[i]);
+                                          logs.empty() ? nullptr : logs[i], replies_ ? &*replies_ : nullptr);
   });
 }
 
@@ -70,10 +75,19 @@ void ReceiverFleet::add_bounds(control::ClockFigures& clock) const {
 }
 
 Result<void> ReceiverFleet::obey(const control::Command& command) {
-  const auto* request = std::get_if<control::RequestCommand>(&command);
-  if (request == nullptr) return fail("field \"type\": receivers accept start, request, stop and ping");
-  loops_.post([request = *request](ReceiverLoop& loop) { loop.request(request); });
-  return {};
+  if (const auto* request = std::get_if<control::RequestCommand>(&command)) {
+    loops_.post([request = *request](ReceiverLoop& loop) { loop.request(request); });
+    return {};
+  }
+  if (const auto* pause = std::get_if<control::PauseCommand>(&command)) {
+    loops_.post([services = pause->services](ReceiverLoop& loop) { loop.pause(services); });
+    return {};
+  }
+  if (const auto* resume = std::get_if<control::ResumeCommand>(&command)) {
+    loops_.post([services = resume->services](ReceiverLoop& loop) { loop.resume(services); });
+    return {};
+  }
+  return fail("field \"type\": receivers accept start, request, pause, resume, stop and ping");
 }
 
 void ReceiverFleet::collect(std::function<void()> then) {
@@ -101,6 +115,7 @@ void ReceiverFleet::take(ReceiverLoop& loop, ReceiverReport& report) {
 }
 
 void ReceiverFleet::report(control::TelemetryBuilder& telemetry) {
+  if (options_.reply_size) telemetry.tell_replies();
   control::ServiceRow totals = row_of(total_of(counters_), total_of(reported_));
   add_percentiles(totals, measured_.latency);
   telemetry.set_totals(totals);
@@ -132,11 +147,14 @@ Result<void> ReceiverFleet::write_hlog(measure::HlogWriter& hlog, int64_t start_
 }
 
 std::string ReceiverFleet::shortfall() const {
+  if (!std::ranges::all_of(counters_, &ReceiverCounters::told_end))
+    return "not every receiver was told that the run ended";
+  if (std::ranges::any_of(counters_, &ReceiverCounters::uncounted))
+    return "nobody knows how many messages were to come, as a sender was lost that had not said how many it had sent";
   const ReceiverCounters all = total_of(counters_);
-  const auto missing = lost(all);
-  if (!missing) return "not every receiver was told that the run ended";
-  if (*missing > 0)
-    return std::to_string(*missing) + " messages lost (" + std::to_string(all.expired) + " expired, " +
+  const uint64_t missing = lost(all).value_or(0);  // where one left, nobody says what it was to have
+  if (missing > 0)
+    return std::to_string(missing) + " messages lost (" + std::to_string(all.expired) + " expired, " +
            std::to_string(all.undeliverable) + " undeliverable)";
   return {};
 }
@@ -170,6 +188,7 @@ std::string ReceiverFleet::summary(const control::Outcome& outcome, const contro
                        .in_system_ns = measure::summarize(measured_.served.in_system),
                        .handover_ns = measure::summarize(measured_.served.handover),
                        .occupied_ns = measure::summarize(measured_.served.occupied)};
+  if (options_.reply_size) summary.replies = all.replies;
   for (const auto& [sender, losses] : losses_)
     summary.losses.push_back({.sender = sender, .expired = losses.expired, .undeliverable = losses.undeliverable});
   return control::to_line(summary);
@@ -183,7 +202,8 @@ std::string ReceiverFleet::log_end(uint32_t slot) const {
          " corrupt=" + std::to_string(one.corrupt) + " redelivered=" + std::to_string(one.redelivered) +
          " expired=" + std::to_string(one.expired) + " undeliverable=" + std::to_string(one.undeliverable) +
          " log_stalls=" + std::to_string(one.log_stalls) +
-         (options_.service_time.exists() ? " served=" + std::to_string(one.served) : "");
+         (options_.service_time.exists() ? " served=" + std::to_string(one.served) : "") +
+         (options_.reply_size ? " replies=" + std::to_string(one.replies) : "");
 }
 
 }  // namespace n2nq::receiver

@@ -20,6 +20,7 @@ class ReceiverFleet final : public fleet::FleetRole {
                   const std::vector<log::LogQueue*>& logs) override;
   std::vector<fleet::ServiceLoop*> loops() override { return loops_.all(); }
   fleet::TcpSums tcp() const override { return loops_.tcp(); }
+  bus::LinkCounters wire() const override { return loops_.wire(); }
   fleet::Told told() const override { return loops_.told(); }
   void take_clock(const wire::Clock& clock) override;
   void add_bounds(control::ClockFigures& clock) const override;
@@ -37,6 +38,7 @@ class ReceiverFleet final : public fleet::FleetRole {
 
   const ReceiverOptions& options_;
   FleetSeen seen_;
+  std::optional<fleet::MessagePool> replies_;        // in request-reply
   std::vector<ReceiverCounters> counters_;           // of each service
   std::vector<ReceiverCounters> reported_;           // as the telemetry last had them
   std::vector<measure::CompactHistogram> services_;  // since BEGIN, warm-up excluded

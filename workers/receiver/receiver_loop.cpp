@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "broker/base/assert.h"
+#include "broker/base/units.h"
 #include "broker/wire/filter.h"
 #include "workers/measure/saturate.h"
 
@@ -13,6 +14,7 @@ wire::Hello hello_of(const ReceiverOptions& options, uint32_t number) {
   wire::Hello hello;
   hello.responses = options.responses;
   hello.requests = options.pulls();
+  hello.replies = options.reply_size.has_value();
   if (options.filter.empty()) return hello;
   auto filter = wire::parse_filter(options.filter, number);
   N2NQ_ASSERT(filter);  // checked with the options
@@ -51,10 +53,11 @@ void ReceiverInterval::merge(const ReceiverInterval& other) {
 
 ReceiverLoop::ReceiverLoop(const fleet::FleetContext& context, fleet::FleetEvents& fleet,
                            const ReceiverOptions& options, FleetSeen& seen, uint32_t first_slot, uint32_t slots,
-                           log::LogQueue* log)
+                           log::LogQueue* log, const fleet::MessagePool* replies)
     : ServiceLoop(context, fleet),
       options_(options),
       seen_(seen),
+      replies_(replies),
       first_slot_(first_slot),
       slots_(slots),
       log_room_(events(), log, [this] {
@@ -64,29 +67,31 @@ ReceiverLoop::ReceiverLoop(const fleet::FleetContext& context, fleet::FleetEvent
     receivers_.push_back(std::make_unique<ReceiverService>(*this, slot, hello_of(options, context.first + slot)));
     add(*receivers_.back());
   }
-  if (!options.service_time.exists()) return;
-  due_.reserve(size_t{slots} * 2);
-  service_timer_.emplace(events(), [this] {
-    armed_for_ns_ = measure::DueQueue::kNever;
-    serve_due();
-  });
+  if (replies != nullptr) reply_batch_.emplace(replies->size().max);
+  if (options.service_time.exists())
+    services_due_.emplace(events(), context.clock, slots, [this](const measure::DueQueue::Due& due) {
+      receivers_[due.service - first_slot_]->serve();
+    });
 }
 
 ReceiverLoop::~ReceiverLoop() {
   finish();
 }
 
-void ReceiverLoop::serve_due() {
-  const int64_t now_ns = now();
-  while (const auto due = due_.pop_due(now_ns)) receivers_[due->service - first_slot_]->serve();
+void ReceiverLoop::watch_quiet() {
+  if (quiet_timer_) return;
+  const bus::BusTraits& traits = *context().traits;
+  const auto quiet = parse_duration(bus::value_of(traits, options_.bus.settings, "quiet"));
+  N2NQ_ASSERT(quiet);  // checked with the options
+  quiet_timer_.emplace(events(), [this, quiet_ns = *quiet] {
+    const int64_t now_ns = now();
+    for (const auto& receiver : receivers_) receiver->check_quiet(now_ns, quiet_ns);
+  });
+  quiet_timer_->every(std::clamp<int64_t>(*quiet / 4, 1'000'000, 100'000'000));
 }
 
 void ReceiverLoop::on_turn_end() {
-  if (!service_timer_) return;
-  const int64_t next_ns = due_.next_due();
-  if (next_ns == armed_for_ns_ || next_ns == measure::DueQueue::kNever) return;
-  armed_for_ns_ = next_ns;
-  service_timer_->arm_at(context().clock.to_machine(next_ns));
+  if (services_due_) services_due_->turn_end();
 }
 
 void ReceiverLoop::record(const Served& one) {
@@ -145,6 +150,16 @@ void ReceiverLoop::request(const control::RequestCommand& command) {
     }
     receiver->request(request);
   }
+}
+
+void ReceiverLoop::pause(const control::ServiceSet& services) {
+  for (const auto& receiver : receivers_)
+    if (services.contains(receiver->number())) receiver->pause();
+}
+
+void ReceiverLoop::resume(const control::ServiceSet& services) {
+  for (const auto& receiver : receivers_)
+    if (services.contains(receiver->number())) receiver->resume();
 }
 
 ReceiverReport ReceiverLoop::report() {

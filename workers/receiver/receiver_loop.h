@@ -10,8 +10,12 @@
 #include <vector>
 
 #include "broker/net/timer.h"
+#include "workers/bus/batch.h"
 #include "workers/control/commands.h"
+#include "workers/fleet/due_timer.h"
 #include "workers/fleet/log_room.h"
+#include "workers/fleet/message_source.h"
+#include "workers/fleet/peer_clocks.h"
 #include "workers/fleet/service_loop.h"
 #include "workers/measure/histogram.h"
 #include "workers/measure/pacer.h"
@@ -19,7 +23,6 @@
 #include "workers/receiver/fleet_seen.h"
 #include "workers/receiver/receiver_options.h"
 #include "workers/receiver/receiver_service.h"
-#include "workers/receiver/sender_clocks.h"
 
 namespace n2nq::receiver {
 
@@ -61,9 +64,10 @@ struct ReceiverReport {
 
 class ReceiverLoop final : public fleet::ServiceLoop {
  public:
-  // Serves the slots from first_slot on.
+  // Serves the slots from first_slot on. `replies`: what they reply with, in request-reply.
   ReceiverLoop(const fleet::FleetContext& context, fleet::FleetEvents& fleet, const ReceiverOptions& options,
-               FleetSeen& seen, uint32_t first_slot, uint32_t slots, log::LogQueue* log);
+               FleetSeen& seen, uint32_t first_slot, uint32_t slots, log::LogQueue* log,
+               const fleet::MessagePool* replies = nullptr);
   ~ReceiverLoop() override;
 
   // The fleet's side, on the loop's thread.
@@ -71,12 +75,16 @@ class ReceiverLoop final : public fleet::ServiceLoop {
   void release_interval() { recorder_.release(); }  // the reader's thread
   void set_sender_clock(const wire::Clock& clock) { sender_clocks_.take(clock); }
   void request(const control::RequestCommand& command);
+  void pause(const control::ServiceSet& services);
+  void resume(const control::ServiceSet& services);
 
   // The receivers' side.
   const ReceiverOptions& options() const { return options_; }
   FleetSeen& seen() { return seen_; }
   // Calls service.serve() at `when_ns`.
-  void serve_at(int64_t when_ns, ReceiverService& service) { due_.push(when_ns, service.slot()); }
+  void serve_at(int64_t when_ns, ReceiverService& service) { services_due_->push(when_ns, service.slot()); }
+  const fleet::MessagePool* replies() const { return replies_; }
+  bus::Batch& reply_batch() { return *reply_batch_; }
   void record(const Served& served);
   Latencies record(uint32_t slot, const wire::DataHeader& data, int64_t read_ns, int64_t begin_ns);
   void take_clock(const wire::Clock& clock);
@@ -85,26 +93,28 @@ class ReceiverLoop final : public fleet::ServiceLoop {
   }
   bool logs_messages() const { return log_room_.exists(); }
   bool log(const log::LogRecord& record, std::span<const uint8_t> payload) { return log_room_.push(record, payload); }
+  // Over another bus: the first receiver of the loop waits for the rest.
+  void watch_quiet();
   void wait_for_log(ReceiverService& service) { waiting_for_log_.push_back(&service); }
 
  private:
   void on_turn_end() override;
-  void serve_due();
 
   const ReceiverOptions& options_;
   FleetSeen& seen_;
+  const fleet::MessagePool* replies_;
   uint32_t first_slot_;
   const uint32_t slots_;
-  SenderClocks sender_clocks_;
+  fleet::PeerClocks sender_clocks_;
   bool begun_ = false;
   int64_t offset_at_ns_ = INT64_MIN;  // the read that offset_ns_ is for
   int64_t offset_ns_ = 0;
   measure::IntervalRecorder<ReceiverInterval> recorder_;
   fleet::LogRoom log_room_;
   std::vector<ReceiverService*> waiting_for_log_;
-  std::optional<net::Timer> service_timer_;  // with a service time
-  int64_t armed_for_ns_ = measure::DueQueue::kNever;
-  measure::DueQueue due_;  // ends of services
+  std::optional<fleet::DueTimer> services_due_;  // ends of services, with a service time
+  std::optional<net::Timer> quiet_timer_;        // over another bus, once the last sender is done
+  std::optional<bus::Batch> reply_batch_;
   std::vector<std::unique_ptr<ReceiverService>> receivers_;
 };
 

@@ -5,6 +5,8 @@
 namespace n2nq::receiver {
 namespace {
 
+constexpr uint64_t kLargestReply = uint64_t{1} << 30;
+
 constexpr const char* kFooter = R"(
 Example: ten receivers that ask for five messages at a time from the first three senders only, and confirm each:
   n2nq-broker   --listen 127.0.0.1:7400 --mode broadcaster --insecure-no-token
@@ -49,12 +51,28 @@ std::optional<int> parse(int argc, char** argv, ReceiverOptions& options) {
                 options.service_time = *time;
                 return {};
               });
-  line.whole("--seed", options.seed, 0, UINT64_MAX, "Seed of exponential service times: same seed, same times");
+  line.option("--reply-size", "SIZE|FROM..TO", "none",
+              "Request-reply: reply to each message, once it has been worked on, with so much; needs a broker with "
+              "--mode request-reply",
+              [&](const std::string& given) -> Result<void> {
+                const auto size = parse_size_range(given);
+                if (!size) return std::unexpected(size.error());
+                if (size->max > kLargestReply)
+                  return fail("'" + given + "': a reply of more than 1GiB is beyond the protocol");
+                options.reply_size = *size;
+                return {};
+              });
+  line.whole("--seed", options.seed, 0, UINT64_MAX,
+             "Seed of exponential service times and of replies: same seed, same times and contents");
   fleet::add_options(line, options, "receiver");
   if (auto code = line.parse(argc, argv)) return code;
   if (auto valid = fleet::check(options); !valid) return line.usage_error(valid.error().text);
   if (!options.filter.empty() && !options.pulls())
     return line.usage_error("--filter needs --requests: only requested messages can be filtered; add --requests 1");
+  if (options.reply_size && (options.responses || options.pulls()))
+    return line.usage_error(
+        "--reply-size excludes --responses and --requests: a reply is what confirms a request, and requests come "
+        "unasked");
   return std::nullopt;
 }
 

@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 
+#include "broker/base/units.h"
 #include "workers/fleet/options.h"
 #include "workers/measure/service_time.h"
 
@@ -16,7 +17,8 @@ struct ReceiverOptions : fleet::WorkerOptions {
   std::string filter;     // as typed: `self` means another number for each receiver
 
   measure::ServiceTime service_time{};
-  uint64_t seed = 1;  // of the service times
+  std::optional<SizeRange> reply_size{};  // request-reply: of the reply to each message
+  uint64_t seed = 1;                      // of the service times and the replies
 
   bool pulls() const { return requests > 0; }
 };

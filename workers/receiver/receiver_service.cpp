@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "broker/base/units.h"
 #include "broker/wire/checksum.h"
 #include "workers/measure/saturate.h"
 #include "workers/measure/sequence_check.h"
@@ -14,6 +15,7 @@ ReceiverService::ReceiverService(ReceiverLoop& loop, uint32_t slot, wire::Hello 
   const ReceiverOptions& options = loop.options();
   if (options.service_time.exists())
     line_ = std::make_unique<ServiceLine>(options.service_time, options.seed, number());
+  if (loop.replies() != nullptr) replier_ = std::make_unique<Replier>(*loop.replies(), number());
 }
 
 ReceiverCounters ReceiverService::counters() const {
@@ -22,14 +24,24 @@ ReceiverCounters ReceiverService::counters() const {
   return counters;
 }
 
-Result<void> ReceiverService::accept(const wire::Welcome&) {
+Result<void> ReceiverService::accept(const wire::Welcome& welcome) {
+  if (replier_ && welcome.mode != wire::Mode::request_reply)
+    return fail(
+        "--reply-size: the broker's run has no replies; leave it out, or start the broker with --mode "
+        "request-reply");
+  if (replier_ && loop_.replies()->size().max > welcome.max_payload)
+    return fail("--reply-size " + format_size(loop_.replies()->size().max) + " is more than the broker accepts (" +
+                format_size(welcome.max_payload) + "); lower it, or raise the broker's --max-message");
   if (early_) send_request(*std::exchange(early_, std::nullopt));
   return {};
 }
 
 void ReceiverService::begin(const fleet::Beginning& beginning) {
   loop_.begin();
-  load_balancer_ = beginning.welcome.mode == wire::Mode::load_balancer;
+  // As with a sender's: the fleet's went out in front of READY, but messages may come before the broker has read that.
+  if (replier_ && (beginning.welcome.begun || beginning.waited_for_clock))
+    loop_.announce_clock(*this, number(), number());
+  load_balancer_ = !beginning.welcome.to_all();
   begin_ns_ = beginning.broker_begin_ns;
   if (round_ > 0 && asked_ == 0) ask_for_more();
 }
@@ -70,11 +82,48 @@ void ReceiverService::keep_early(const wire::Request& request) {
   early_->filter = request.filter;
 }
 
+void ReceiverService::pause() {
+  paused_ = true;
+  hold_frames(true);
+}
+
+void ReceiverService::resume() {
+  if (!std::exchange(paused_, false)) return;
+  hold_frames(false);
+  resumed_ns_ = loop_.now();
+  if (running()) read_on();
+}
+
+void ReceiverService::read_on() {
+  if (inlet_)
+    inlet_->read_on();
+  else
+    connection().read_on();
+}
+
+void ReceiverService::on_linked() {
+  if (const std::string address = inlet_->address(); !address.empty())
+    connection().send(wire::Address{.receiver = number(), .of = 0, .text = address});
+}
+
+void ReceiverService::leave_if_all_came() {
+  if (counters_.expected && counters_.received >= *counters_.expected) leave_for_good();
+}
+
+// While it does not read, nothing can come.
+void ReceiverService::check_quiet(int64_t now_ns, int64_t quiet_ns) {
+  if (!ended_ns_ || !connection().open() || !takes_bytes()) return;
+  const int64_t since_ns = std::max({*ended_ns_, resumed_ns_, counters_.last_received_ns.value_or(INT64_MIN)});
+  if (now_ns - since_ns >= quiet_ns) leave_for_good();
+}
+
+// One that pauses reads on, or it would not see the end.
 void ReceiverService::stop_running() {
   if (std::exchange(counters_.stopped, true)) return;
   connection().send_leave();
   drop_line();
   on_read_end();
+  resume();
 }
 
 void ReceiverService::stop_draining() {
@@ -103,6 +152,7 @@ void ReceiverService::on_frame(const wire::Header& header, wire::Frame frame, in
 
 void ReceiverService::on_data(wire::Frame frame, int64_t read_ns) {
   const wire::DataHeader data = wire::read_data_header(frame.data());
+  read_ns = std::max(read_ns, resumed_ns_);
   const bool again = again_.has_value();
   if (again && (again_->sender != data.sender || again_->index != data.index))
     return connection().refuse("AGAIN announced a different message from the one that followed");
@@ -112,7 +162,8 @@ void ReceiverService::on_data(wire::Frame frame, int64_t read_ns) {
   const uint32_t flags = judge(data, good, again);
   const bool fresh = good && (flags & log::kLogDuplicate) == 0;
   int64_t latency_ns = log::kAbsent;
-  Delivered delivered{.index = data.index, .sender = data.sender, .good = good, .again = again, .fresh = fresh};
+  Delivered delivered{
+      .index = data.index, .sender = data.sender, .good = good, .again = again, .fresh = fresh, .read_ns = read_ns};
   if (fresh) {
     counters_.received++;
     counters_.bytes += data.payload_size();
@@ -159,8 +210,9 @@ uint32_t ReceiverService::judge(const wire::DataHeader& data, bool good, bool ag
   return flags | log::kLogDuplicate;
 }
 
-// Requests and responses count deliveries, whatever became of the message.
+// Requests and responses count deliveries, whatever became of the message; so do replies.
 void ReceiverService::count_delivery(const Delivered& delivered) {
+  if (replier_) return replier_->owe(delivered);
   const bool had_refused = delivered.again && refused_.erase({delivered.sender, delivered.index}) > 0;
   if (loop_.options().responses) {
     answers_.push_back({.index = delivered.index,
@@ -200,7 +252,7 @@ void ReceiverService::serve() {
   count_delivery(delivered);
   begin_service(now_ns);
   on_read_end();
-  if (was_full) connection().read_on();
+  if (was_full) read_on();
   end_if_drained();
 }
 
@@ -211,6 +263,8 @@ void ReceiverService::drop_line() {
 }
 
 void ReceiverService::on_read_end() {
+  if (replier_) send_replies();
+  if (ended_ns_) return leave_if_all_came();
   if (!connection().open()) return answers_.clear();
   if (!answers_.empty()) send_responses();
   if (running() && round_ > 0 && asked_ == 0 && !counters_.stopped && connection().open()) ask_for_more();
@@ -222,6 +276,55 @@ void ReceiverService::send_responses() {
     connection().send(all.subspan(at, std::min(wire::kMaxResponses, all.size() - at)));
   counters_.responses += all.size();
   answers_.clear();
+}
+
+bool ReceiverService::bus_takes_replies() {
+  return inlet_ ? !bus_full_ : connection().writable();
+}
+
+size_t ReceiverService::hand_over(bus::Batch& batch) {
+  if (!inlet_) {
+    batch.stamp(loop_.now());
+    return connection().hand_over(batch);
+  }
+  size_t taken = 0;
+  for (; taken < batch.count(); taken++) {
+    batch.stamp(taken, loop_.now());  // each goes out by a write of its own
+    if (!inlet_->reply(batch.frame(taken))) break;
+  }
+  bus_full_ = taken < batch.count();
+  return taken;
+}
+
+// As far as the bus takes them; what it does not take now is stamped anew when it does. At the end nobody waits for
+// what is left. On a bus that knows no refusals a damaged request is left alone, and times out.
+void ReceiverService::send_replies() {
+  if (!connection().open() || ended_ns_ || leaves_) return replier_->drop();
+  bus::Batch& batch = loop_.reply_batch();
+  while (!replier_->empty() && unlogged_.empty()) {
+    if (replier_->refuses()) {
+      const wire::ResponseItem item = replier_->refusal();
+      if (!inlet_) connection().send(std::span(&item, 1));
+      counters_.responses += inlet_ ? 0 : 1;
+      replier_->gone(1);
+      continue;
+    }
+    if (!bus_takes_replies()) return;
+    replier_->fill(batch);
+    const size_t taken = hand_over(batch);
+    counters_.replies += taken;
+    replier_->gone(taken);
+    if (loop_.logs_messages())
+      for (size_t i = 0; i < taken; i++) log_reply(batch.frame(i));
+  }
+  if (leaves_once_replied_ && replier_->empty()) leave_for_good();
+}
+
+void ReceiverService::on_writable() {
+  if (!replier_ || replier_->empty()) return;
+  bus_full_ = false;
+  send_replies();
+  if (takes_bytes()) read_on();
 }
 
 void ReceiverService::on_again(wire::Frame frame) {
@@ -252,10 +355,30 @@ void ReceiverService::on_clock(wire::Frame frame) {
 void ReceiverService::on_end(wire::Frame frame) {
   const auto end = wire::decode_end(frame);
   if (!end) return connection().refuse(end.error().text);
-  counters_.expected = end->expected;
+  counters_.told_end = true;
+  if (end->expected != wire::kUnknownCount)
+    counters_.expected = end->expected;
+  else
+    counters_.uncounted = end->reason != wire::EndReason::left;
   loop_.service_told_end(end->reason);
+  if (inlet_ && !counters_.stopped) {
+    ended_ns_ = loop_.now();
+    loop_.watch_quiet();
+    return leave_if_all_came();
+  }
   if (!answers_.empty() && connection().open()) send_responses();
-  leave();
+  if (replier_ && inlet_ && !replier_->empty()) {
+    leaves_once_replied_ = true;
+    return;
+  }
+  leave_for_good();
+}
+
+void ReceiverService::leave_for_good() {
+  if (replier_) replier_->drop();  // or it would not read up to the end
+  if (!inlet_) return leave();
+  leaves_ = true;
+  inlet_->finish();
 }
 
 void ReceiverService::log_message(const wire::DataHeader& data, wire::Frame frame, int64_t read_ns, int64_t latency_ns,
@@ -273,6 +396,22 @@ void ReceiverService::log_message(const wire::DataHeader& data, wire::Frame fram
                               .sent_ns = data.sent_ns,
                               .received_ns = read_ns,
                               .latency_ns = latency_ns};
+  log_line(record, payload);
+}
+
+void ReceiverService::log_reply(std::span<const uint8_t> frame) {
+  const wire::ReplyHeader reply = wire::read_reply_header(frame.data());
+  log_line({.service_slot = slot(),
+            .sender = reply.requester,
+            .index = reply.index,
+            .payload_bytes = reply.payload_size(),
+            .checksum = reply.checksum,
+            .flags = log::kLogReply,
+            .sent_ns = reply.sent_ns},
+           frame.subspan(wire::kReplyHeaderBytes));
+}
+
+void ReceiverService::log_line(const log::LogRecord& record, std::span<const uint8_t> payload) {
   if (unlogged_.empty() && loop_.log(record, payload)) return;
   if (unlogged_.empty()) {
     counters_.log_stalls++;
@@ -284,10 +423,11 @@ void ReceiverService::log_message(const wire::DataHeader& data, wire::Frame fram
 
 void ReceiverService::retry_log() {
   size_t done = 0;
-  while (done < unlogged_.size() && loop_.log(unlogged_[done].record, unlogged_[done].payload)) done++;
+  while (done < unlogged_.size() && loop_.log(unlogged_[done].record, unlogged_[done].content)) done++;
   unlogged_.erase(unlogged_.begin(), unlogged_.begin() + static_cast<ptrdiff_t>(done));
   if (!unlogged_.empty()) return loop_.wait_for_log(*this);
-  connection().read_on();
+  if (replier_) send_replies();
+  read_on();
   end_if_drained();
 }
 

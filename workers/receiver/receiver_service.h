@@ -1,6 +1,7 @@
 // One receiver: checks, counts, times and logs each message, asks for more and answers where it is to do so. With a
 // service time it does so once the message has been served, and what comes meanwhile waits in its line; what is in the
-// line at the end of the run is served after the connection is gone, unless it was told to stop.
+// line at the end of the run is served after the connection is gone, unless it was told to stop. In request-reply its
+// answer is a reply, and while the bus takes none it takes no further requests.
 // Thread: its loop's. States once running: taking -> asked to leave (after stop) -> ended (after END).
 #pragma once
 
@@ -12,11 +13,14 @@
 #include <utility>
 #include <vector>
 
+#include "workers/bus/bus.h"
+#include "workers/fleet/log_room.h"
 #include "workers/fleet/service.h"
 #include "workers/log/log_record.h"
+#include "workers/measure/distinct.h"
+#include "workers/measure/number_table.h"
 #include "workers/receiver/account.h"
-#include "workers/receiver/distinct.h"
-#include "workers/receiver/sender_table.h"
+#include "workers/receiver/replier.h"
 #include "workers/receiver/service_line.h"
 
 namespace n2nq::receiver {
@@ -31,26 +35,39 @@ class ReceiverService final : public fleet::Service {
   // A request made by hand, beside those it makes by itself. One that comes before it has joined is kept until then.
   void request(const wire::Request& request);
   void retry_log();
+  // What the bus has for it stays there until it resumes; what it has taken already it goes on with.
+  void pause();
+  void resume();
+  // Over another bus: ends where nothing has come for long after the last sender.
+  void check_quiet(int64_t now_ns, int64_t quiet_ns);
   // The loop's: a service that began with serve_at() was to end by now.
   void serve();
+
+  bool announces_clock() override { return replier_ && connection().open() && !counters_.stopped; }
 
   const std::map<uint32_t, SenderLosses>& losses() const { return losses_; }
 
  private:
-  struct Unlogged {
-    log::LogRecord record;
-    std::vector<uint8_t> payload;
-  };
-
+  bus::Link* link() override { return inlet_.get(); }
+  void make_link(bus::Bus& bus, bus::LinkEvents& events) override { inlet_ = bus.make_inlet(events, number()); }
+  void on_linked() override;
+  void on_unlinked() override { leave(); }
+  void on_readable() override { read_on(); }
+  void read_on();
+  void leave_if_all_came();
   Result<void> accept(const wire::Welcome& welcome) override;
   void begin(const fleet::Beginning& beginning) override;
   void stop_running() override;
   uint64_t bye_count() const override { return counters_.received; }
-  bool takes_bytes() override { return unlogged_.empty() && !(line_ && line_->full()); }
+  bool takes_bytes() override {
+    return !paused() && unlogged_.empty() && !(line_ && line_->full()) && !(replier_ && !replier_->empty());
+  }
+  bool paused() const override { return paused_ && running(); }
   bool drained() const override { return unlogged_.empty() && !serves(); }
   void stop_draining() override;
   void on_frame(const wire::Header& header, wire::Frame frame, int64_t read_ns) override;
   void on_read_end() override;
+  void on_writable() override;
 
   void on_data(wire::Frame frame, int64_t read_ns);
   uint32_t judge(const wire::DataHeader& data, bool good, bool again);
@@ -66,18 +83,28 @@ class ReceiverService final : public fleet::Service {
   void keep_early(const wire::Request& request);
   void send_request(const wire::Request& request);
   void send_responses();
+  void send_replies();
+  size_t hand_over(bus::Batch& batch);
+  bool bus_takes_replies();
+  void leave_for_good();
   void ask_for_more();
   void log_message(const wire::DataHeader& data, wire::Frame frame, int64_t read_ns, int64_t latency_ns,
                    uint32_t flags);
+  void log_reply(std::span<const uint8_t> frame);
+  void log_line(const log::LogRecord& record, std::span<const uint8_t> payload);
 
   ReceiverLoop& loop_;
+  std::unique_ptr<bus::ForeignInlet> inlet_;  // out of a bus other than our own
+  std::optional<int64_t> ended_ns_;           // of that: when it heard that no sender sends any more
   ReceiverCounters counters_;
   // Apart, because a thousand receivers times a thousand senders make a million of each.
-  SenderTable<uint64_t> highest_;   // index of each sender
-  SenderTable<Distinct> distinct_;  // of the broadcaster; the load balancer counts for the fleet
+  measure::NumberTable<uint64_t> highest_;            // index of each sender
+  measure::NumberTable<measure::Distinct> distinct_;  // of the broadcaster; the load balancer counts for the fleet
   std::map<uint32_t, SenderLosses> losses_;
   bool load_balancer_ = false;
-  int64_t begin_ns_ = 0;  // broker's clock
+  bool paused_ = false;
+  int64_t resumed_ns_ = INT64_MIN;  // what it held until then was not taken before
+  int64_t begin_ns_ = 0;            // broker's clock
   std::optional<wire::Again> again_;
   uint64_t round_ = 0;                  // how many it asks for each time; 0: it does not ask by itself
   uint64_t asked_ = 0;                  // messages asked for that have not come
@@ -85,7 +112,11 @@ class ReceiverService final : public fleet::Service {
   std::set<std::pair<uint32_t, uint64_t>> refused_;
   std::vector<wire::ResponseItem> answers_;
   std::unique_ptr<ServiceLine> line_;  // with a service time
-  std::vector<Unlogged> unlogged_;
+  std::unique_ptr<Replier> replier_;   // in request-reply
+  bool leaves_once_replied_ = false;
+  bool leaves_ = false;    // over another bus: as soon as its inlet is closed
+  bool bus_full_ = false;  // of another bus: it took no reply, and has not said that it does again
+  std::vector<fleet::Unlogged> unlogged_;
 };
 
 }  // namespace n2nq::receiver

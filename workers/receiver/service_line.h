@@ -23,6 +23,7 @@ struct Delivered {
   bool fresh = false;    // the first of its message: it alone is served, the others only answered
   bool measured = true;  // not in the warm-up
   int64_t due_ns = 0;    // when it was intended to be sent, else sent, by the receiver's clock
+  int64_t read_ns = 0;   // when it came
 };
 
 // What came of a service. Times by the receiver's clock.

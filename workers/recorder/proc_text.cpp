@@ -175,7 +175,7 @@ std::optional<int64_t> read_context_switches(std::string_view text) {
 }
 
 PortConnections count_connections(std::string_view text, uint16_t port) {
-  constexpr std::string_view kEstablished = "01";
+  constexpr std::string_view kEstablishedState = "01";
   const auto port_of = [](std::string_view address) {
     const size_t colon = address.rfind(':');
     return colon == std::string_view::npos ? std::nullopt : number_in(address.substr(colon + 1), 16);
@@ -186,7 +186,7 @@ PortConnections count_connections(std::string_view text, uint16_t port) {
     std::string_view line = next_line(text);
     next_word(line);
     const std::string_view local = next_word(line), remote = next_word(line), state = next_word(line);
-    if (state != kEstablished) continue;
+    if (state != kEstablishedState) continue;
     if (port_of(local) == port)
       found.at_port++;
     else if (port_of(remote) == port)

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "workers/fleet/latency_figures.h"
+#include "workers/measure/saturate.h"
 
 namespace n2nq::sender {
 namespace {
@@ -18,8 +19,33 @@ SenderCounters total_of(const std::vector<SenderCounters>& counters) {
     total.lateness_sum_ns += one.lateness_sum_ns;
     total.log_stalls += one.log_stalls;
     total.last_sent_ns = std::max(total.last_sent_ns, one.last_sent_ns);  // nothing is less than any
+    total.replied.replies += one.replied.replies;
+    total.replied.timeouts += one.replied.timeouts;
+    total.replied.late += one.replied.late;
+    total.replied.doubles += one.replied.doubles;
+    total.replied.corrupt += one.replied.corrupt;
+    total.replied.outstanding += one.replied.outstanding;
+    total.replied.turnaround_sum_ns += one.replied.turnaround_sum_ns;
   }
   return total;
+}
+
+constexpr std::pair<const char*, measure::Histogram ReplyIntervals::*> kReplyHistograms[] = {
+    {"turnaround_ns", &ReplyIntervals::turnaround},
+    {"scheduled_turnaround_ns", &ReplyIntervals::scheduled},
+    {"warmup_turnaround_ns", &ReplyIntervals::warmup},
+    {"reply_latency_ns", &ReplyIntervals::way_back}};
+
+void add_replies(control::ServiceRow& row, const ReplyCounters& now, const ReplyCounters& before) {
+  row.replies = static_cast<int64_t>(now.replies);
+  row.timeouts = static_cast<int64_t>(now.timeouts);
+  row.late = static_cast<int64_t>(now.late);
+  row.doubles = static_cast<int64_t>(now.doubles);
+  row.outstanding = static_cast<int64_t>(now.outstanding);
+  row.corrupt = static_cast<int64_t>(now.corrupt);
+  row.turnaround_ns =
+      measure::mean_between(now.turnaround_sum_ns, before.turnaround_sum_ns, now.replies, before.replies)
+          .value_or(control::kNoFigure);
 }
 
 }  // namespace
@@ -38,6 +64,19 @@ void SenderFleet::make_loops(const fleet::FleetContext& context, fleet::FleetEve
   });
 }
 
+void SenderFleet::take_address(const wire::Address& address) {
+  peers_.push_back({.receiver = address.receiver, .address = address.text});
+  if (peers_.size() == address.of) loops_.post([peers = peers_](SenderLoop& loop) { loop.meet(peers); });
+}
+
+void SenderFleet::take_clock(const wire::Clock& clock) {
+  loops_.post([clock](SenderLoop& loop) { loop.set_replier_clock(clock); });
+}
+
+void SenderFleet::add_bounds(control::ClockFigures& clock) const {
+  if (repliers_bound_ns_ > 0) clock.bound_ns = clock.bound_ns.value_or(0) + static_cast<uint64_t>(repliers_bound_ns_);
+}
+
 Result<void> SenderFleet::obey(const control::Command& command) {
   if (const auto* pause = std::get_if<control::PauseCommand>(&command)) {
     loops_.post([services = pause->services](SenderLoop& loop) { loop.pause(services); });
@@ -51,11 +90,13 @@ Result<void> SenderFleet::obey(const control::Command& command) {
 }
 
 void SenderFleet::collect(std::function<void()> then) {
+  repliers_bound_ns_ = 0;
   loops_.collect([this](SenderLoop& loop, const SenderReport& report) { take(loop, report); }, std::move(then));
 }
 
 void SenderFleet::take(SenderLoop& loop, const SenderReport& report) {
   std::ranges::copy(report.counters, counters_.begin() + report.first_slot);
+  repliers_bound_ns_ = std::max(repliers_bound_ns_, report.bound_ns);
   if (report.interval == nullptr) return;
   measured_.merge(*report.interval);
   if (options_.telemetry_period_ns() > 0) since_report_.merge(*report.interval);
@@ -71,14 +112,17 @@ control::ServiceRow SenderFleet::row(const SenderCounters& now, const SenderCoun
   row.bytes = static_cast<int64_t>(now.bytes);
   row.log_stalls = static_cast<int64_t>(now.log_stalls);
   row.last_ns = now.last_sent_ns.value_or(control::kNoFigure);
-  if (const uint64_t delays = now.delays - before.delays; delays > 0)
-    row.delay_ns = (now.delay_sum_ns - before.delay_sum_ns) / static_cast<int64_t>(delays);
-  if (const uint64_t sent = now.sent - before.sent; sent > 0 && options_.has_schedule())
-    row.lateness_ns = (now.lateness_sum_ns - before.lateness_sum_ns) / static_cast<int64_t>(sent);
+  row.delay_ns = measure::mean_between(now.delay_sum_ns, before.delay_sum_ns, now.delays, before.delays)
+                     .value_or(control::kNoFigure);
+  if (options_.has_schedule())
+    row.lateness_ns = measure::mean_between(now.lateness_sum_ns, before.lateness_sum_ns, now.sent, before.sent)
+                          .value_or(control::kNoFigure);
+  if (options_.reply_from) add_replies(row, now.replied, before.replied);
   return row;
 }
 
 void SenderFleet::report(control::TelemetryBuilder& telemetry) {
+  if (options_.reply_from) telemetry.tell_replies();
   telemetry.set_totals(row(total_of(counters_), total_of(reported_)));
   for (size_t slot = 0; slot < counters_.size(); slot++) {
     control::ServiceRow service = row(counters_[slot], reported_[slot]);
@@ -89,12 +133,21 @@ void SenderFleet::report(control::TelemetryBuilder& telemetry) {
   fleet::add_histogram(telemetry, "delay_ns", measured_.delay, since_report_.delay);
   fleet::add_histogram(telemetry, "lateness_ns", measured_.lateness, since_report_.lateness);
   fleet::add_histogram(telemetry, "held_ns", measured_.held, since_report_.held);
+  if (options_.reply_from)
+    for (const auto& [name, member] : kReplyHistograms)
+      fleet::add_histogram(telemetry, name, measured_.replied.*member, since_report_.replied.*member);
   since_report_.reset();
 }
 
 Result<void> SenderFleet::write_hlog(measure::HlogWriter& hlog, int64_t start_ns, int64_t length_ns) {
   auto written = hlog.interval("delay", start_ns, length_ns, since_hlog_.delay);
   if (written) written = hlog.interval("lateness", start_ns, length_ns, since_hlog_.lateness);
+  if (options_.reply_from) {
+    const ReplyIntervals& replied = since_hlog_.replied;
+    if (written) written = hlog.interval("turnaround", start_ns, length_ns, replied.turnaround);
+    if (written) written = hlog.interval("scheduled-turnaround", start_ns, length_ns, replied.scheduled);
+    if (written) written = hlog.interval("reply", start_ns, length_ns, replied.way_back);
+  }
   since_hlog_.reset();
   return written;
 }
@@ -107,6 +160,8 @@ std::string SenderFleet::shortfall() const {
            " senders did not send all their messages";
   if (all.accepted < all.sent)
     return std::to_string(all.sent - all.accepted) + " messages were sent but not accepted by the broker";
+  if (all.replied.timeouts > 0)
+    return std::to_string(all.replied.timeouts) + " of " + std::to_string(all.sent) + " requests got no reply in time";
   return {};
 }
 
@@ -116,22 +171,39 @@ std::string SenderFleet::summary(const control::Outcome& outcome, const control:
   const bool late = std::ranges::any_of(counters_, &SenderCounters::late);
   const bool silent =
       all.sent == 0 && options_.planned() != 0 && !std::ranges::all_of(counters_, &SenderCounters::idle);
-  return control::to_line(control::SenderSummary{.outcome = outcome,
-                                                 .sent = all.sent,
-                                                 .accepted = all.accepted,
-                                                 .bytes = all.bytes,
-                                                 .delay_ns = measure::summarize(measured_.delay),
-                                                 .lateness_ns = measure::summarize(measured_.lateness),
-                                                 .rate_reached = !late && !silent,
-                                                 .log_stalls = all.log_stalls,
-                                                 .clock = clock,
-                                                 .round_trips = round_trips});
+  control::SenderSummary summary{.outcome = outcome,
+                                 .sent = all.sent,
+                                 .accepted = all.accepted,
+                                 .bytes = all.bytes,
+                                 .delay_ns = measure::summarize(measured_.delay),
+                                 .lateness_ns = measure::summarize(measured_.lateness),
+                                 .rate_reached = !late && !silent,
+                                 .log_stalls = all.log_stalls,
+                                 .clock = clock,
+                                 .round_trips = round_trips};
+  if (options_.reply_from)
+    summary.turnaround = {.replies = all.replied.replies,
+                          .timeouts = all.replied.timeouts,
+                          .late = all.replied.late,
+                          .doubles = all.replied.doubles,
+                          .corrupt = all.replied.corrupt,
+                          .turnaround_ns = measure::summarize(measured_.replied.turnaround),
+                          .scheduled_turnaround_ns = measure::summarize(measured_.replied.scheduled),
+                          .warmup_turnaround_ns = measure::summarize(measured_.replied.warmup),
+                          .reply_latency_ns = measure::summarize(measured_.replied.way_back),
+                          .closed_loop = options_.outstanding};
+  return control::to_line(summary);
 }
 
 std::string SenderFleet::log_end(uint32_t slot) const {
   const SenderCounters& one = counters_[slot];
   return "sent=" + std::to_string(one.sent) + " accepted=" + std::to_string(one.accepted) +
-         " bytes=" + std::to_string(one.bytes) + " log_stalls=" + std::to_string(one.log_stalls);
+         " bytes=" + std::to_string(one.bytes) +
+         (options_.reply_from ? " replies=" + std::to_string(one.replied.replies) + " timeouts=" +
+                                    std::to_string(one.replied.timeouts) + " late=" + std::to_string(one.replied.late) +
+                                    " doubles=" + std::to_string(one.replied.doubles)
+                              : "") +
+         " log_stalls=" + std::to_string(one.log_stalls);
 }
 
 }  // namespace n2nq::sender

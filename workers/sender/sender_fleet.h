@@ -17,7 +17,11 @@ class SenderFleet final : public fleet::FleetRole {
                   const std::vector<log::LogQueue*>& logs) override;
   std::vector<fleet::ServiceLoop*> loops() override { return loops_.all(); }
   fleet::TcpSums tcp() const override { return loops_.tcp(); }
+  bus::LinkCounters wire() const override { return loops_.wire(); }
   fleet::Told told() const override { return loops_.told(); }
+  void take_address(const wire::Address& address) override;
+  void take_clock(const wire::Clock& clock) override;
+  void add_bounds(control::ClockFigures& clock) const override;
   Result<void> obey(const control::Command& command) override;
   void collect(std::function<void()> then) override;
   void report(control::TelemetryBuilder& telemetry) override;
@@ -32,12 +36,14 @@ class SenderFleet final : public fleet::FleetRole {
   control::ServiceRow row(const SenderCounters& now, const SenderCounters& before) const;
 
   const SenderOptions& options_;
-  MessagePool pool_;
+  fleet::MessagePool pool_;
   std::vector<SenderCounters> counters_;  // of each service
   std::vector<SenderCounters> reported_;  // as the telemetry last had them
   SenderInterval measured_;               // since BEGIN
   SenderInterval since_report_;
   SenderInterval since_hlog_;
+  int64_t repliers_bound_ns_ = 0;                // by how much the repliers' clocks may be wrong
+  std::vector<bus::ForeignOutlet::Peer> peers_;  // on a bus without a server
   fleet::LoopGroup<SenderLoop> loops_;
 };
 

@@ -1,21 +1,36 @@
 #include "workers/sender/sender_loop.h"
 
+#include "workers/measure/saturate.h"
+
 namespace n2nq::sender {
+
+void ReplyIntervals::reset() {
+  for (measure::Histogram* each : {&turnaround, &scheduled, &warmup, &way_back}) each->reset();
+}
+
+void ReplyIntervals::merge(const ReplyIntervals& other) {
+  turnaround.merge(other.turnaround);
+  scheduled.merge(other.scheduled);
+  warmup.merge(other.warmup);
+  way_back.merge(other.way_back);
+}
 
 void SenderInterval::reset() {
   delay.reset();
   lateness.reset();
   held.reset();
+  replied.reset();
 }
 
 void SenderInterval::merge(const SenderInterval& other) {
   delay.merge(other.delay);
   lateness.merge(other.lateness);
   held.merge(other.held);
+  replied.merge(other.replied);
 }
 
 SenderLoop::SenderLoop(const fleet::FleetContext& context, fleet::FleetEvents& fleet, const SenderOptions& options,
-                       const MessagePool& pool, uint32_t first_slot, uint32_t slots, log::LogQueue* log)
+                       const fleet::MessagePool& pool, uint32_t first_slot, uint32_t slots, log::LogQueue* log)
     : ServiceLoop(context, fleet),
       options_(options),
       pool_(pool),
@@ -26,14 +41,12 @@ SenderLoop::SenderLoop(const fleet::FleetContext& context, fleet::FleetEvents& f
                 [this] {
                   for (SenderService* waiting : std::exchange(waiting_for_log_, {})) waiting->retry_log();
                 }),
-      timer_(events(),
-             [this] {
-               armed_for_ns_ = measure::DueQueue::kNever;
-               call_due();
-             }),
+      due_(events(), context.clock, slots, [this](const measure::DueQueue::Due& due) { call_due(due); }),
       check_(events(), [this] { check(now()); }) {
   check_.every(kCheckNs);
-  due_.reserve(size_t{slots} * 2);
+  if (options.reply_from)
+    timeouts_.emplace(events(), context.clock, slots,
+                      [this](const measure::DueQueue::Due& due) { service(due.service).time_out(); });
   for (uint32_t i = 0; i < slots; i++) {
     senders_.push_back(std::make_unique<SenderService>(*this, first_slot + i));
     add(*senders_.back());
@@ -56,24 +69,19 @@ void SenderLoop::call_next_turn(SenderService& service) {
   events().keep_turning();
 }
 
-void SenderLoop::call_due() {
-  const int64_t now_ns = now();
-  while (const auto due = due_.pop_due(now_ns)) {
-    SenderService& sender = service(due->service);
-    if (sender.call_ns != due->due_ns) continue;
-    sender.call_ns = measure::DueQueue::kNever;
-    sender.send_due();
-  }
+void SenderLoop::call_due(const measure::DueQueue::Due& due) {
+  SenderService& sender = service(due.service);
+  if (sender.call_ns != due.due_ns) return;
+  sender.call_ns = measure::DueQueue::kNever;
+  sender.send_due();
 }
 
 void SenderLoop::on_turn_end() {
   this_turn_.swap(next_turn_);
   for (SenderService* service : this_turn_) service->send_due();
   this_turn_.clear();
-  const int64_t next_ns = due_.next_due();
-  if (next_ns == armed_for_ns_ || next_ns == measure::DueQueue::kNever) return;
-  armed_for_ns_ = next_ns;
-  timer_.arm_at(context().clock.to_machine(next_ns));
+  due_.turn_end();
+  if (timeouts_) timeouts_->turn_end();
 }
 
 void SenderLoop::check(int64_t now_ns) {
@@ -87,23 +95,14 @@ void SenderLoop::wait_for_log(SenderService& service) {
   waiting_for_log_.push_back(&service);
 }
 
-void SenderLoop::announce_clock(SenderService& by, uint32_t first, uint32_t last) {
-  if (clock().same) return;
-  const int64_t from_ns = clock().estimate.at_ns;
-  const fleet::HeldOffset held = clock().held_from(from_ns);
-  by.connection().send(wire::Clock{.first = first,
-                                   .last = last,
-                                   .offset_ns = held.offset_ns,
-                                   .bound_ns = static_cast<uint64_t>(held.bound_ns),
-                                   .from_ns = from_ns});
+void SenderLoop::take_clock(const wire::Clock& clock) {
+  replier_clocks_.take(clock);
+  fleet().clock_announced(clock);
 }
 
-void SenderLoop::on_clock() {
-  if (first_slot_ != 0) return;  // one loop speaks for the fleet
-  for (const auto& sender : senders_) {
-    if (!sender->takes_clock()) continue;
-    return announce_clock(*sender, context().first, context().first + context().count - 1);
-  }
+int64_t SenderLoop::way_back_ns(const wire::ReplyHeader& reply, int64_t read_ns) {
+  const int64_t sent_ns = measure::plus(reply.sent_ns, replier_clocks_.at(reply.replier, reply.sent_ns).offset_ns);
+  return measure::minus(read_ns + clock().offset_at(read_ns), sent_ns);
 }
 
 void SenderLoop::pause(const control::ServiceSet& services) {
@@ -116,8 +115,16 @@ void SenderLoop::resume(const control::ServiceSet& services) {
     if (services.contains(sender->number())) sender->resume();
 }
 
+void SenderLoop::meet(const std::vector<bus::ForeignOutlet::Peer>& peers) {
+  peers_ = peers;
+  for (const auto& sender : senders_) sender->meet();
+}
+
 SenderReport SenderLoop::report() {
-  SenderReport report{.interval = recorder_.swap(), .first_slot = first_slot_, .counters = {}};
+  SenderReport report{.interval = recorder_.swap(),
+                      .first_slot = first_slot_,
+                      .counters = {},
+                      .bound_ns = replier_clocks_.widest_bound_ns()};
   report.counters.reserve(senders_.size());
   for (const auto& sender : senders_) report.counters.push_back(sender->counters());
   return report;

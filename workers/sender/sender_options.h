@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "broker/base/units.h"
+#include "broker/wire/frames.h"
 #include "workers/fleet/options.h"
 #include "workers/measure/load_shape.h"
 #include "workers/measure/pacer.h"
@@ -23,6 +24,13 @@ struct SenderOptions : fleet::WorkerOptions {
   uint32_t phase_of = 0;  // senders that stagger together, counted from number 1; 0: this fleet alone
   uint64_t seed = 1;
   measure::Payload payload{};
+  // Request-reply: each message is a request.
+  std::optional<wire::ReplyFrom> reply_from{};
+  int64_t timeout_ns = 5'000'000'000;
+  uint32_t outstanding = 0;  // closed loop: so many at a time, and no delay; 0: by the schedule
+  // What was in the files of a load and of contents comes so over stdin, before anything else; 0: it does not.
+  uint64_t times_bytes = 0;
+  uint64_t payload_bytes = 0;
 
   bool has_schedule() const { return shape.exists() || delay_ns > 0; }
   // How many messages each sender is to send without a shape; nothing where only the time tells.

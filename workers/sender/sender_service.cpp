@@ -4,21 +4,41 @@
 #include <utility>
 
 #include "broker/base/units.h"
+#include "broker/wire/checksum.h"
 #include "workers/measure/load_parts.h"
 #include "workers/sender/sender_loop.h"
 
 namespace n2nq::sender {
+namespace {
+
+wire::Hello hello_of(const SenderOptions& options) {
+  wire::Hello hello;
+  hello.replies = options.reply_from.has_value();
+  return hello;
+}
+
+}  // namespace
 
 SenderService::SenderService(SenderLoop& loop, uint32_t slot)
-    : Service(loop, slot, {}), loop_(loop), source_(loop.pool(), number()) {}
+    : Service(loop, slot, hello_of(loop.options())), loop_(loop), source_(loop.pool(), number()) {}
 
 SenderCounters SenderService::counters() const {
   SenderCounters counters = counters_;
   counters.state = state();
+  if (requester_) counters.replied = requester_->counters();
   return counters;
 }
 
 Result<void> SenderService::accept(const wire::Welcome& welcome) {
+  if (const auto from = loop_.options().reply_from) {
+    if (welcome.mode != wire::Mode::request_reply)
+      return fail(
+          "--reply-from: the broker's run has no replies; leave it out, or start the broker with --mode "
+          "request-reply");
+    if (welcome.reply_from != *from)
+      return fail("--reply-from " + std::string(wire::name(*from)) + ": the broker's is " +
+                  wire::name(welcome.reply_from) + "; give both the same");
+  }
   const uint64_t largest = loop_.options().size.max;
   if (largest <= welcome.max_payload) return {};
   return fail("--size " + format_size(largest) + " is more than the broker accepts (" +
@@ -30,6 +50,8 @@ void SenderService::begin(const fleet::Beginning& beginning) {
   // The fleet's CLOCK goes out in front of READY on one connection. Where messages may go out before the broker has
   // read that, each of them says its own in front of them.
   if (beginning.welcome.begun || beginning.waited_for_clock) loop_.announce_clock(*this, number(), number());
+  loop_.begin();
+  if (options.reply_from) requester_ = std::make_unique<Requester>(loop_, slot(), number(), beginning.begin.receivers);
   origin_ns_ = beginning.origin_ns;
   const bool alone = options.phase_of == 0;
   const uint64_t place = alone ? slot() : number() - 1;
@@ -77,7 +99,8 @@ void SenderService::send_due() {
   for (int batches = 0;; batches++) {
     const int64_t now_ns = loop_.now();
     if (counters_.sent == planned_ || now_ns >= end_ns_ || beyond_end(counters_.sent)) return finish_sending();
-    if (!connection().writable()) {
+    if (requester_ && requester_->room() == 0) return;  // settle() goes on
+    if (!bus_writable()) {
       if (!full_since_ns_) full_since_ns_ = now_ns;
       return;
     }
@@ -93,14 +116,19 @@ void SenderService::send_due() {
 }
 
 bool SenderService::fill_batch(int64_t now_ns) {
-  Batch& batch = loop_.batch();
+  bus::Batch& batch = loop_.batch();
   batch.clear();
-  for (uint64_t i = counters_.sent; i < planned_ && due(i, now_ns); i++) {
+  const uint64_t end = batch_end();
+  for (uint64_t i = counters_.sent; i < end && due(i, now_ns); i++) {
     const auto message = source_.at(i + 1);
     if (!batch.has_room_for(message.payload.size())) break;
-    batch.add(number(), i + 1, intended(i), message);
+    batch.add(number(), i + 1, intended(i), message.payload, message.checksum);
   }
   return batch.count() > 0;
+}
+
+uint64_t SenderService::batch_end() const {
+  return requester_ ? counters_.sent + std::min(planned_ - counters_.sent, requester_->room()) : planned_;
 }
 
 bool SenderService::due(uint64_t i, int64_t now_ns) const {
@@ -117,20 +145,18 @@ int64_t SenderService::intended(uint64_t i) const {
   return schedule_.exists() ? schedule_.intended_ns(i) : wire::kNoSchedule;
 }
 
-// What the socket did not begin to take is forgotten here and made again later, with a later stamp.
+// What the bus did not take is forgotten here and made again later, with a later stamp.
 void SenderService::write_batch() {
-  Batch& batch = loop_.batch();
-  const int64_t stamp_ns = loop_.now();
-  batch.stamp(stamp_ns);
-  const size_t written = connection().write(batch.bytes());
-  const size_t begun = batch.begun(written);
-  if (const auto rest = batch.rest_of_cut(written); !rest.empty() && begun > 0) connection().finish_later(rest);
-  for (size_t i = 0; i < begun; i++) note_sent(i, stamp_ns);
+  bus::Batch& batch = loop_.batch();
+  batch.stamp(loop_.now());
+  const size_t taken = hand_over(batch);
+  for (size_t i = 0; i < taken; i++) note_sent(i);
   schedule_.forget_before(counters_.sent);
 }
 
-void SenderService::note_sent(size_t i, int64_t stamp_ns) {
+void SenderService::note_sent(size_t i) {
   const wire::DataHeader header = loop_.batch().header(i);
+  const int64_t stamp_ns = header.sent_ns;
   if (counters_.sent == counters_.accepted) unaccepted_since_ns_ = stamp_ns;
   counters_.sent++;
   counters_.bytes += header.payload_size();
@@ -143,6 +169,7 @@ void SenderService::note_sent(size_t i, int64_t stamp_ns) {
     if (measured) loop_.measured().delay.record(delay_ns);
   }
   counters_.last_sent_ns = stamp_ns;
+  if (requester_) requester_->sent({.intended_ns = header.intended_ns, .sent_ns = stamp_ns, .measured = measured});
   if (scheduled) {
     const int64_t late_ns = stamp_ns - header.intended_ns;
     counters_.lateness_sum_ns += late_ns;
@@ -186,21 +213,27 @@ void SenderService::log_message(const wire::DataHeader& header, std::span<const 
                               .checksum = header.checksum,
                               .intended_ns = header.intended_ns,
                               .sent_ns = header.sent_ns};
+  log_line(record, payload);
+}
+
+void SenderService::log_line(const log::LogRecord& record, std::span<const uint8_t> payload) {
   if (unlogged_.empty() && loop_.log(record, payload)) return;
   if (unlogged_.empty()) {
     counters_.log_stalls++;
     log_waited_for_ns_ = loop_.now();
     loop_.wait_for_log(*this);
   }
-  unlogged_.push_back(record);
+  const auto kept = log::logged_part(payload);
+  unlogged_.push_back({record, std::vector<uint8_t>(kept.begin(), kept.end())});
 }
 
 void SenderService::retry_log() {
   size_t done = 0;
-  while (done < unlogged_.size() && loop_.log(unlogged_[done], source_.at(unlogged_[done].index).payload)) done++;
+  while (done < unlogged_.size() && loop_.log(unlogged_[done].record, unlogged_[done].content)) done++;
   unlogged_.erase(unlogged_.begin(), unlogged_.begin() + static_cast<ptrdiff_t>(done));
   if (done > 0) log_waited_for_ns_ = loop_.now();
   if (!unlogged_.empty()) return loop_.wait_for_log(*this);
+  if (requester_) connection().read_on();
   send_due();
   leave_if_done();
   end_if_drained();
@@ -213,8 +246,44 @@ void SenderService::finish_sending() {
   unaccepted_since_ns_ = loop_.now();
   counters_.finished = counters_.sent == planned_ || loop_.now() >= end_ns_ || beyond_end(counters_.sent);
   counters_.idle = counters_.sent == 0 && (planned_ == 0 || beyond_end(0));
+  if (!outlet_) return say_done();
+  if (!awaits_replies()) finish_link();
+}
+
+// What has been sent stays on its way; replies come over it as long as any is waited for.
+void SenderService::finish_link() {
+  if (connection().open() && !std::exchange(link_finished_, true)) outlet_->finish();
+}
+
+void SenderService::say_done() {
+  if (outlet_)
+    for (const bus::ForeignOutlet::Share& share : outlet_->shares())
+      connection().send(wire::Share{.receiver = share.receiver, .count = share.messages});
+  count_said_ = true;
   connection().send(wire::Done{.count = counters_.sent});
   leave_if_done();
+}
+
+// A bus that answers for nothing has taken what has left for good.
+void SenderService::on_unlinked() {
+  if (!loop_.context().traits->answers) counters_.accepted = counters_.sent;
+  if (done_sent_ && !count_said_ && connection().open()) say_done();
+}
+
+// Receivers may be known before this service has its WELCOME, or after.
+void SenderService::make_link(bus::Bus& bus, bus::LinkEvents& events) {
+  outlet_ = bus.make_outlet(events, number());
+  outlet_->meet(loop_.peers());
+}
+
+bool SenderService::starts_link() const {
+  return !loop_.context().traits->meets_directly || !loop_.peers().empty();
+}
+
+void SenderService::meet() {
+  if (!outlet_ || !connection().open()) return;
+  outlet_->meet(loop_.peers());
+  outlet_->start();
 }
 
 void SenderService::end_sending() {
@@ -245,6 +314,8 @@ void SenderService::resume() {
 
 // A broker that makes senders wait says every three seconds that it lives.
 void SenderService::check_broker(int64_t now_ns) {
+  if (outlet_) return;         // it owes nothing
+  if (!takes_bytes()) return;  // or nobody hears it
   if (end_received_ || counters_.accepted >= counters_.sent) return;
   if (now_ns - std::max(heard_ns_, unaccepted_since_ns_) < kQuietNs) return;
   connection().give_up_on_broker("nothing heard for " + format_duration(kQuietNs) +
@@ -259,29 +330,85 @@ void SenderService::check_log(int64_t now_ns) {
                                          " and it waits for it; check the disk of --log-dir");
 }
 
+void SenderService::on_reply(wire::Frame frame, int64_t read_ns) {
+  const auto taken = requester_->take(frame, read_ns);
+  if (!taken) return connection().refuse(taken.error().text);
+  if (!loop_.logs_messages()) return;
+  const wire::ReplyHeader& reply = taken->reply;
+  const wire::Frame payload = frame.subspan(wire::kReplyHeaderBytes);
+  // For what came, also where that is not what was sent.
+  const uint32_t checksum = (taken->flags & log::kLogCorrupt) != 0 ? wire::crc32c(payload) : reply.checksum;
+  log_line({.service_slot = slot(),
+            .sender = reply.replier,
+            .index = reply.index,
+            .payload_bytes = reply.payload_size(),
+            .checksum = checksum,
+            .flags = taken->flags,
+            .sent_ns = read_ns},
+           payload);
+}
+
+void SenderService::on_read_end() {
+  if (requester_) settle();
+}
+
+void SenderService::time_out() {
+  requester_->time_out();
+  settle();
+}
+
+// In closed loop there may be room for more requests, and at the end nobody to wait for any more.
+void SenderService::settle() {
+  if (loop_.options().outstanding > 0) send_due();
+  if (outlet_ && done_sent_ && !awaits_replies()) finish_link();
+}
+
 void SenderService::on_frame(const wire::Header& header, wire::Frame frame, int64_t read_ns) {
   heard_ns_ = read_ns;
   if (header.type == wire::Type::accepted) {
     const auto accepted = wire::decode_accepted(frame);
     if (!accepted) return connection().refuse(accepted.error().text);
-    counters_.accepted = accepted->count;
+    if (outlet_)
+      count_known_ = count_said_ && accepted->count == counters_.sent;
+    else
+      counters_.accepted = accepted->count;
     return leave_if_done();
   }
+  if (header.type == wire::Type::reply && requester_) return on_reply(frame, read_ns);
   if (header.type == wire::Type::end) {
     const auto end = wire::decode_end(frame);
     if (!end) return connection().refuse(end.error().text);
-    counters_.accepted = std::max(counters_.accepted, end->expected);
-    end_sending();
     end_received_ = true;
     loop_.service_told_end(end->reason);
+    if (requester_) requester_->give_up();
+    if (outlet_) {
+      finish_sending();
+      return leave_if_done();
+    }
+    counters_.accepted = std::max(counters_.accepted, end->expected);
+    end_sending();
     return leave_if_done();
   }
+  if (header.type == wire::Type::address) {
+    const auto address = wire::decode_address(frame);
+    if (!address) return connection().refuse(address.error().text);
+    return loop_.fleet().peer_announced(*address);
+  }
+  if (header.type == wire::Type::clock && loop_.options().reply_from) {
+    const auto clock = wire::decode_clock(frame);
+    if (!clock) return connection().refuse(clock.error().text);
+    return loop_.take_clock(*clock);
+  }
+  // Replies that have expired: their requests time out.
+  if (header.type == wire::Type::skip && requester_) return;
   connection().refuse(std::string(name(header.type)) + " is not a frame for a sender");
 }
 
 void SenderService::leave_if_done() {
-  const bool done = end_received_ || (done_sent_ && counters_.accepted >= counters_.sent);
-  if (done && unlogged_.empty()) leave();
+  // On our own bus replies may come until the end.
+  const bool all_taken = done_sent_ && counters_.accepted >= counters_.sent && !requester_;
+  const bool counted = outlet_ ? count_said_ && (count_known_ || end_received_) : end_received_ || all_taken;
+  if (counted && unlogged_.empty()) leave();
 }
 
 }  // namespace n2nq::sender

@@ -39,6 +39,7 @@ void BusConnection::connected() {
   // A sender may be made to wait for as long as the broker likes; it has its own way to tell, see give_up_on_broker().
   if (join_.hello.role != wire::Role::sender) net::bound_unacknowledged(fd_.get(), kDeadAfterMs);
   state_ = State::greeting;
+  counters_.connections++;
   socket_ready_ = true;
   append(out_, join_.hello);
   flush();
@@ -87,6 +88,7 @@ void BusConnection::read_on() {
     if (n < 0 && errno == EAGAIN) return;
     if (n <= 0) return on_stream_end(n == 0 ? "" : std::strerror(errno));
     read_ns_ = loop_.clock().now();
+    counters_.received_bytes += static_cast<size_t>(n);
     if (!take(static_cast<size_t>(n))) return;
     if (static_cast<size_t>(n) < space.size() && !hangup_) return;
   }
@@ -147,7 +149,9 @@ bool BusConnection::on_welcome(wire::Frame frame) {
     return false;
   }
   state_ = State::joined;
-  splitter_.allow(std::max(wire::kMaxControlFrame, wire::kDataHeaderBytes + size_t{welcome->max_payload}));
+  const bool replies = welcome->mode == wire::Mode::request_reply;
+  const size_t header = replies ? wire::kReplyHeaderBytes : wire::kDataHeaderBytes;
+  splitter_.allow(std::max(wire::kMaxControlFrame, header + size_t{welcome->max_payload}));
   loop_.handshake_over();
   events_.on_welcome(*welcome);
   return fd_.valid();
@@ -179,6 +183,8 @@ bool BusConnection::on_error(wire::Frame frame) {
   }
   if (error->code == wire::ErrorCode::number_taken) text += " (--first chooses the first of this fleet's)";
   if (error->code == wire::ErrorCode::bad_token) text += " (--token-file)";
+  if (error->code == wire::ErrorCode::wrong_mode)
+    text += " (a sender takes part with --reply-from, a receiver with --reply-size)";
   const bool too_early = error->code == wire::ErrorCode::too_many || error->code == wire::ErrorCode::too_slow;
   if (state_ == State::greeting && too_early)
     try_again(Error{.text = std::move(text)});
@@ -217,6 +223,7 @@ void BusConnection::flush() {
     const ssize_t n = ::send(fd_.get(), out_.data() + out_at_, out_.size() - out_at_, MSG_NOSIGNAL);
     if (n > 0) {
       out_at_ += static_cast<size_t>(n);
+      counters_.sent_bytes += static_cast<size_t>(n);
     } else if (errno != EINTR) {
       socket_ready_ = false;  // full, or broken: reading tells which, and why
     }
@@ -224,7 +231,8 @@ void BusConnection::flush() {
   if (out_at_ < out_.size()) return;
   out_.clear();
   out_at_ = 0;
-  if (state_ == State::leaving && fd_.valid()) ::shutdown(fd_.get(), SHUT_WR);
+  // Once: it makes an event, which leads here again.
+  if (state_ == State::leaving && fd_.valid() && !std::exchange(shut_, true)) ::shutdown(fd_.get(), SHUT_WR);
 }
 
 size_t BusConnection::write(std::span<const uint8_t> bytes) {
@@ -234,6 +242,7 @@ size_t BusConnection::write(std::span<const uint8_t> bytes) {
     n = ::send(fd_.get(), bytes.data(), bytes.size(), MSG_NOSIGNAL);
   } while (n < 0 && errno == EINTR);
   const size_t written = n > 0 ? static_cast<size_t>(n) : 0;
+  counters_.sent_bytes += written;
   if (written < bytes.size()) socket_ready_ = false;
   return written;
 }
@@ -241,6 +250,13 @@ size_t BusConnection::write(std::span<const uint8_t> bytes) {
 void BusConnection::finish_later(std::span<const uint8_t> rest) {
   N2NQ_ASSERT(out_.empty());
   out_.assign(rest.begin(), rest.end());
+}
+
+size_t BusConnection::hand_over(bus::Batch& batch) {
+  const size_t written = write(batch.bytes());
+  const size_t begun = batch.begun(written);
+  if (const auto rest = batch.rest_of_cut(written); !rest.empty() && begun > 0) finish_later(rest);
+  return begun;
 }
 
 void BusConnection::leave(const wire::Bye& bye) {

@@ -12,6 +12,7 @@
 #include "broker/net/event_loop.h"
 #include "broker/net/socket.h"
 #include "broker/wire/frames.h"
+#include "workers/bus/link.h"
 #include "workers/transport/bus_events.h"
 #include "workers/transport/bus_loop.h"
 #include "workers/transport/frame_splitter.h"
@@ -25,7 +26,7 @@ struct Join {
   uint16_t source_port = 0;  // 0: the kernel chooses
 };
 
-class BusConnection final : public net::EventLoop::Handler {
+class BusConnection final : public net::EventLoop::Handler, public bus::Outlet {
  public:
   enum class State { idle, waiting, connecting, greeting, joined, running, leaving, closed };
 
@@ -36,6 +37,7 @@ class BusConnection final : public net::EventLoop::Handler {
   State state() const { return state_; }
   bool open() const { return state_ == State::joined || state_ == State::running; }
   int fd() const { return fd_.get(); }
+  const bus::LinkCounters& counters() const { return counters_; }
   size_t memory_bytes() const { return out_.capacity() + splitter_.held(); }
 
   // Control frames: appended behind what is pending, and written as far as the socket takes them.
@@ -46,8 +48,9 @@ class BusConnection final : public net::EventLoop::Handler {
   }
   void send_leave();
 
-  // Data: whether the socket can take any now. If not, on_writable() will tell.
-  bool writable() const { return socket_ready_ && open() && out_at_ == out_.size(); }
+  // Messages: whether the socket can take any now.
+  bool writable() const override { return socket_ready_ && open() && out_at_ == out_.size(); }
+  size_t hand_over(bus::Batch& batch) override;
   // What went out; less than asked means that the socket is full. Only while writable().
   size_t write(std::span<const uint8_t> bytes);
   // The rest of a frame that write() cut: goes out before anything else.
@@ -105,10 +108,12 @@ class BusConnection final : public net::EventLoop::Handler {
   State state_ = State::idle;
   bool socket_ready_ = false;
   bool hangup_ = false;
+  bool shut_ = false;  // it sends no more
   bool queued_to_read_ = false;
   int64_t retry_ns_ = kFirstRetryNs;
   int64_t read_ns_ = 0;
   std::string last_failure_;
+  bus::LinkCounters counters_;
   struct Held {
     wire::Bytes frame;
     int64_t read_ns = 0;

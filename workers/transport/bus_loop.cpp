@@ -8,7 +8,7 @@
 
 namespace n2nq::transport {
 
-BusLoop::BusLoop(net::EventLoop& events, WorkerClock clock, int64_t give_up_ns)
+BusLoop::BusLoop(net::EventLoop& events, measure::WorkerClock clock, int64_t give_up_ns)
     : events_(events),
       clock_(clock),
       give_up_ns_(give_up_ns),

@@ -9,8 +9,8 @@
 #include "broker/base/ring.h"
 #include "broker/net/event_loop.h"
 #include "broker/net/timer.h"
+#include "workers/measure/worker_clock.h"
 #include "workers/transport/frame_splitter.h"
-#include "workers/transport/worker_clock.h"
 
 namespace n2nq::transport {
 
@@ -22,11 +22,11 @@ class BusLoop {
   static constexpr int64_t kNever = INT64_MAX;
 
   // A connection without WELCOME at `give_up_ns` (machine clock) is given up; kNever: try for ever.
-  BusLoop(net::EventLoop& events, WorkerClock clock, int64_t give_up_ns);
+  BusLoop(net::EventLoop& events, measure::WorkerClock clock, int64_t give_up_ns);
 
   net::EventLoop& events() { return events_; }
   ReadBuffer& buffer() { return buffer_; }
-  const WorkerClock& clock() const { return clock_; }
+  const measure::WorkerClock& clock() const { return clock_; }
   int64_t give_up_ns() const { return give_up_ns_; }
 
   // Joining: a connection enlists once, gets connect() when it is its turn, and says when that handshake is over (after
@@ -56,7 +56,7 @@ class BusLoop {
   void close_due();
 
   net::EventLoop& events_;
-  WorkerClock clock_;
+  measure::WorkerClock clock_;
   int64_t give_up_ns_;
   ReadBuffer buffer_;
   net::Timer later_timer_;

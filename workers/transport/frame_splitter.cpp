@@ -18,7 +18,9 @@ void FrameSplitter::clear() {
 
 Result<size_t> FrameSplitter::length_at(const uint8_t* at) const {
   const wire::Header header = wire::read_header(at);
-  const size_t least = header.type == wire::Type::data ? wire::kDataHeaderBytes : wire::kHeaderBytes;
+  const size_t least = header.type == wire::Type::data    ? wire::kDataHeaderBytes
+                       : header.type == wire::Type::reply ? wire::kReplyHeaderBytes
+                                                          : wire::kHeaderBytes;
   if (header.length < least || header.length > max_frame_)
     return fail("a frame of type " + std::to_string(static_cast<unsigned>(header.type)) + " claims a length of " +
                 std::to_string(header.length) + " bytes");

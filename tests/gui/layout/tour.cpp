@@ -139,6 +139,10 @@ void Tour::settings_of_the_plan() {
   set_checked("Queue mode load balancer", true);
   choose("Senders send", "for a duration");
   look_at("load balancer, more");
+  choose("Bus", "HTTP/1.1");
+  set_checked("Bus TLS 1.3", true);
+  look_at("another bus, more");
+  choose("Bus", "N2NQ");
   for (const char* more :
        {"More settings of the senders", "More settings of the queue", "More settings of the receivers"})
     click(more);

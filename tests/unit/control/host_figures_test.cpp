@@ -11,7 +11,8 @@ namespace {
 
 Recorded example() {
   Recorded recorded{.sequence = 3, .time_ns = 77, .merged = 1};
-  for (size_t i = 0; i < kHostColumns.size(); i++) recorded.host[i] = static_cast<int64_t>(i) + 1;
+  for (size_t i = 0; i < kHostColumns.size(); i++)
+    recorded.host[i] = kHostColumns[i].on_line ? static_cast<int64_t>(i) + 1 : kNoFigure;
   recorded.host[at(kHostColumns, "disk_read")] = kNoFigure;
   recorded.processes = {{.name = "queue", .values = HostValues(kProcessColumns.size(), 5)}};
   recorded.connections = {{.name = "workers", .values = HostValues(kConnectionColumns.size(), 9)}};
@@ -24,6 +25,12 @@ TEST(RecordLine, IsReadAsItWasWritten) {
   const auto read = parse_message(to_line(example()));
   ASSERT_TRUE(read) << read.error().text;
   EXPECT_EQ(std::get<Recorded>(*read), example());
+}
+
+TEST(RecordLine, HasNothingThatTheBenchKnowsOfTheWorkers) {
+  Recorded recorded = example();
+  recorded.host[at(kHostColumns, "network_round_trip")] = 5;
+  EXPECT_EQ(to_line(recorded), to_line(example()));
 }
 
 TEST(RecordLine, TheSummaryIsToo) {

@@ -110,6 +110,27 @@ TEST(Summaries, SurviveTheirLine) {
                          .lateness_ns = some_figures(),
                          .rate_reached = false,
                          .round_trips = some_round_trips()});
+  survives(ReceiverSummary{.replies = 7});
+  survives(SenderSummary{.turnaround = TurnaroundSummary{.replies = 1,
+                                                         .timeouts = 2,
+                                                         .late = 3,
+                                                         .doubles = 4,
+                                                         .corrupt = 5,
+                                                         .turnaround_ns = some_figures(),
+                                                         .scheduled_turnaround_ns = {},
+                                                         .warmup_turnaround_ns = some_figures(),
+                                                         .reply_latency_ns = some_figures(),
+                                                         .closed_loop = 6}});
+}
+
+TEST(Summaries, SayNothingOfRepliesInOtherModes) {
+  EXPECT_FALSE(json::parse(to_line(ReceiverSummary{})).contains("replies"));
+  EXPECT_FALSE(json::parse(to_line(SenderSummary{})).contains("turnaround"));
+  const auto said = json::parse(to_line(SenderSummary{.turnaround = TurnaroundSummary{.timeouts = 2}}))["turnaround"];
+  for (const char* name : {"replies", "late", "doubles", "corrupt", "turnaround_ns", "scheduled_turnaround_ns",
+                           "warmup_turnaround_ns", "reply_latency_ns", "closed_loop"})
+    EXPECT_TRUE(said.contains(name)) << name;
+  EXPECT_EQ(said["timeouts"], 2);
 }
 
 TEST(Summaries, HaveTheNamesThatScriptsRelyOn) {

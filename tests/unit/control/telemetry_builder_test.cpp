@@ -67,6 +67,38 @@ TEST(TelemetryBuilder, TellsWhatItWasTold) {
   EXPECT_THAT(telemetry.histograms[0].buckets, testing::ElementsAreArray(buckets));
 }
 
+TEST(TelemetryBuilder, TellsOfRepliesInRequestReplyOnly) {
+  const ServiceRow row{.service = 1,
+                       .sent = 9,
+                       .corrupt = 6,
+                       .replies = 5,
+                       .timeouts = 3,
+                       .late = 2,
+                       .doubles = 1,
+                       .outstanding = 4,
+                       .turnaround_ns = 7};
+  for (const Role role : {Role::sender, Role::receiver}) {
+    TelemetryBuilder builder(role, 1);
+    builder.set_totals(row);
+    builder.set_service(0, row);
+    const std::string without = *builder.next_line(100 * kMs, true);
+    EXPECT_THAT(without, testing::Not(testing::HasSubstr("replies")));
+    EXPECT_EQ(read(without).totals.replies, 0);
+    EXPECT_EQ(read(without).totals.turnaround_ns, kNoFigure);
+    EXPECT_EQ(read(without).totals.corrupt, role == Role::sender ? 0 : 6);
+    builder.tell_replies();
+    builder.forget_controller();
+    const Telemetry with = read(*builder.next_line(200 * kMs, true));
+    ASSERT_EQ(with.services.size(), 1u);
+    for (const ServiceRow& told : {with.totals, with.services[0]}) {
+      EXPECT_EQ(told.replies, 5);
+      EXPECT_EQ(told.corrupt, 6);
+      EXPECT_EQ(told.timeouts, role == Role::sender ? 3 : 0);
+      EXPECT_EQ(told.turnaround_ns, role == Role::sender ? 7 : kNoFigure);
+    }
+  }
+}
+
 TEST(TelemetryBuilder, TellsChangedServicesAndNewCountsOnly) {
   TelemetryBuilder builder(Role::receiver, 2);
   builder.set_service(0, receiver_row(1, 3));

@@ -26,8 +26,10 @@ std::string line_of(Role role, uint32_t services, uint32_t seed) {
     }
   };
   TelemetryBuilder builder(role, services);
+  const auto columns = columns_of(role, seed % 5 == 1);
+  if (seed % 5 == 1) builder.tell_replies();
   ServiceRow totals;
-  for (const auto& column : columns_of(role)) totals.*column.value = figure();
+  for (const auto& column : columns) totals.*column.value = figure();
   builder.set_totals(totals);
   NetworkFigures network{.method = static_cast<NetworkMethod>(random() % 3), .sent = random() % 9};
   network.lost = random() % (network.sent + 1);
@@ -37,11 +39,12 @@ std::string line_of(Role role, uint32_t services, uint32_t seed) {
   if (seed % 2 == 1)
     process.clock = ClockFigures{.kind = "measured", .offset_ns = figure(), .bound_ns = random(), .probes = random()};
   if (seed % 4 == 3) process.clock->own_bound_ns = process.clock->round_trip_ns = process.clock->drift_ns = random();
+  if (seed % 3 == 1) process.wire = WireFigures{.sent_bytes = random(), .received_bytes = random(), .connections = 3};
   process.network = network;
   builder.set_process(process);
   for (uint32_t i = 0; i < services; i++) {
     ServiceRow row;
-    for (const auto& column : columns_of(role)) row.*column.value = figure();
+    for (const auto& column : columns) row.*column.value = figure();
     builder.set_service(i, row);
   }
   const BucketCount buckets[] = {{.index = -7, .count = random()}, {.index = 40, .count = 5}};

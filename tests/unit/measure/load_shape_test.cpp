@@ -80,6 +80,7 @@ double messages_by_pieces(const LoadShape& shape, double until_s) {
       case Kind::burst:
         return std::fmod(s, seconds(shape.every_ns)) < seconds(shape.for_ns) ? shape.to_per_s : shape.from_per_s;
       case Kind::constant:
+      case Kind::recorded:
         break;
     }
     return 0.0;
@@ -212,6 +213,33 @@ TEST(LoadParts, TellTheLengthOfThePartInWhichAMessageIsDue) {
   EXPECT_EQ(part_length_ns(steps, 3'333'333'332), 3'333'333'333);
   EXPECT_EQ(part_length_ns(steps, 3'333'333'333), 3'333'333'333);
   EXPECT_EQ(part_length_ns(steps, 6'666'666'666), 3'333'333'334);
+}
+
+TEST(RecordedLoad, HasEachMessageDueAtItsTimeAndDealsThemInOrder) {
+  const std::vector<int64_t> times{0, 5, 5, 20, 1'000'000'007};
+  const LoadShape load = recorded_shape(times_from("x", pack_times(times)).value());
+  EXPECT_EQ(load.over_ns, 1'000'000'008) << "until behind the last one";
+  EXPECT_TRUE(problems_of(load).empty());
+  const LoadProfile profile(load);
+  EXPECT_EQ(profile.messages(), 5);
+  EXPECT_EQ(profile.messages_until(5), 1);
+  EXPECT_EQ(profile.messages_until(6), 3);
+  EXPECT_EQ(profile.messages_until(kSecond * 2), 5);
+  std::vector<int64_t> sent;
+  for (uint32_t k = 0; k < 2; k++) {
+    const Schedule schedule = Schedule::shaped(100, profile, first_of(PhaseKind::even, k, 2, 1), 2);
+    EXPECT_EQ(profile.count_of(first_of(PhaseKind::even, k, 2, 1), 2), k == 0 ? 3u : 2u);
+    for (uint64_t i = 0; i < (k == 0 ? 3 : 2); i++) {
+      EXPECT_EQ(schedule.intended_ns(i) - 100, times[2 * i + k]);
+      sent.push_back(schedule.intended_ns(i) - 100);
+    }
+  }
+  std::ranges::sort(sent);
+  EXPECT_EQ(sent, times);
+  EXPECT_EQ(profile.longest_gap_ns(), 999'999'987);
+  EXPECT_EQ(longest_ns(load, 2), 1'000'000'002) << "from the second or third until the end";
+  EXPECT_EQ(part_length_ns(load, 7), load.over_ns);
+  EXPECT_EQ(problems_of(LoadShape{.kind = Kind::recorded}).front().part, "file");
 }
 
 TEST(Schedule, OfAShapeMovesByTheLengthOfAPause) {

@@ -21,7 +21,8 @@ TEST(Payload, IsReadFromWordsAndWrittenAsTheSame) {
   EXPECT_EQ(exact_payload(*parse_payload("text")), "text 50%");
   EXPECT_NE(parse_payload("text 80%").error().text.find("5% to 75%"), std::string::npos);
   EXPECT_NE(parse_payload("text x%").error().text.find("5% to 75%"), std::string::npos);
-  EXPECT_NE(parse_payload("noise").error().text.find("write random, repeated or text 30%"), std::string::npos);
+  EXPECT_NE(parse_payload("noise").error().text.find("write random, repeated, text 30% or file NAME"),
+            std::string::npos);
 }
 
 // By zlib, which knows nothing of how the text was made.
@@ -31,6 +32,12 @@ TEST(Payload, OfTextCompressesToThePartThatIsAskedFor) {
     EXPECT_NEAR(100 * compressed_part(content), percent, 3) << percent;
     EXPECT_TRUE(std::ranges::all_of(content, [](uint8_t c) { return c >= 0x20 && c < 0x7F; })) << "a log shows it";
   }
+}
+
+TEST(Payload, OfAFileIsItsContentAgainAndAgain) {
+  const Payload payload{.kind = Payload::Kind::file, .file = bytes_from("x", "abc").value()};
+  EXPECT_EQ(content_of(payload, 7, 1), (std::vector<uint8_t>{'a', 'b', 'c', 'a', 'b', 'c', 'a'}));
+  EXPECT_EQ(content_of(payload, 7, 2), content_of(payload, 7, 1));
 }
 
 TEST(Payload, IsTheSameForTheSameSeed) {

@@ -30,11 +30,11 @@ TEST(ServiceTimes, OfAFixedTimeAreAllAlike) {
 }
 
 TEST(ServiceTimes, AreExponentialAndRepeatWithTheirSeed) {
-  constexpr int64_t kMean = 5'000'000;
+  constexpr int64_t kMeanTime = 5'000'000;
   constexpr int kServices = 200'000;
-  ServiceTimes times({Kind::exponential, kMean}, 1, 3);
-  ServiceTimes same({Kind::exponential, kMean}, 1, 3);
-  ServiceTimes another({Kind::exponential, kMean}, 1, 4);
+  ServiceTimes times({Kind::exponential, kMeanTime}, 1, 3);
+  ServiceTimes same({Kind::exponential, kMeanTime}, 1, 3);
+  ServiceTimes another({Kind::exponential, kMeanTime}, 1, 4);
   double sum = 0;
   double squares = 0;
   double product = 0;  // with another receiver's: nothing in common
@@ -42,10 +42,10 @@ TEST(ServiceTimes, AreExponentialAndRepeatWithTheirSeed) {
     const int64_t ns = times.next_ns();
     ASSERT_EQ(ns, same.next_ns());
     ASSERT_GE(ns, 0);
-    const double x = static_cast<double>(ns) / kMean;
+    const double x = static_cast<double>(ns) / kMeanTime;
     sum += x;
     squares += x * x;
-    product += x * static_cast<double>(another.next_ns()) / kMean;
+    product += x * static_cast<double>(another.next_ns()) / kMeanTime;
   }
   EXPECT_NEAR(sum / kServices, 1, 0.01);
   EXPECT_NEAR(squares / kServices, 2, 0.03);

@@ -19,7 +19,11 @@ void set_length(Bytes& frame, size_t length) {
 class EveryControlFrame : public testing::TestWithParam<std::string> {
  protected:
   void SetUp() override { ASSERT_EQ(refusal(bytes_), "") << GetParam(); }
-  static bool of_any_length() { return GetParam() == "fill"; }
+  // From here on the length is free: behind it comes a payload.
+  static size_t fixed_bytes() {
+    if (GetParam() == "fill") return kHeaderBytes;
+    return GetParam() == "reply" ? kReplyHeaderBytes : SIZE_MAX;
+  }
   Bytes bytes_ = golden(GetParam());
 };
 
@@ -29,8 +33,7 @@ TEST_P(EveryControlFrame, IsRefusedWhenCutAtAnyByte) {
 }
 
 TEST_P(EveryControlFrame, IsRefusedWhenCutAtAnyByteWithALengthThatAgrees) {
-  if (of_any_length()) return;
-  for (size_t length = kHeaderBytes; length < bytes_.size(); length++) {
+  for (size_t length = kHeaderBytes; length < std::min(bytes_.size(), fixed_bytes()); length++) {
     Bytes cut(bytes_.begin(), bytes_.begin() + static_cast<ptrdiff_t>(length));
     set_length(cut, length);
     EXPECT_NE(refusal(cut), "") << length;
@@ -42,7 +45,7 @@ TEST_P(EveryControlFrame, IsRefusedWhenLonger) {
     Bytes longer = bytes_;
     longer.resize(bytes_.size() + extra);
     EXPECT_NE(refusal(longer), "") << extra;
-    if (of_any_length()) continue;
+    if (fixed_bytes() != SIZE_MAX) continue;
     set_length(longer, longer.size());
     EXPECT_NE(refusal(longer), "") << extra;
   }
@@ -83,6 +86,29 @@ TEST(Frames, AreNotTakenForOthersOfTheSameLayout) {
   EXPECT_FALSE(decode_echo(golden("begin")));
 }
 
+TEST(Frames, OfRequestReplyAreRefusedWithWhatThatModeDoesNotHave) {
+  Bytes reply = golden("reply");
+  reply[44] = 1;
+  EXPECT_THAT(refusal(reply), HasSubstr("reserved"));
+  for (const size_t offset : {8, 16, 40}) {
+    Bytes nobody = golden("reply");
+    std::fill_n(nobody.begin() + static_cast<ptrdiff_t>(offset), offset == 16 ? 8 : 4, uint8_t{0});
+    EXPECT_THAT(refusal(nobody), HasSubstr("is 0")) << offset;
+  }
+  Bytes welcome = golden("welcome_replies");
+  for (const uint8_t from : {0, 4}) {
+    welcome[44] = from;
+    EXPECT_THAT(refusal(welcome), HasSubstr("an unknown way to reply")) << int{from};
+  }
+  Bytes other = golden("welcome");
+  other[44] = 1;  // of request-reply alone
+  EXPECT_THAT(refusal(other), HasSubstr("an unknown way to reply"));
+  Bytes clock = golden("hello_replies");
+  clock[14] = 3;
+  std::fill_n(clock.begin() + 16, 4, uint8_t{0});
+  EXPECT_THAT(refusal(clock), HasSubstr("clock connection"));
+}
+
 TEST(Frames, AreAppendedBehindWhatIsThere) {
   Bytes out(3, 0xAA);
   append(out, Bye{.count = 1});
@@ -121,7 +147,7 @@ INSTANTIATE_TEST_SUITE_P(
         Spoiled{"hello", 40, 6}, Spoiled{"hello", 40, 8}, Spoiled{"hello", 40, 65}, Spoiled{"hello", 41, 1},
         Spoiled{"hello", 42, 55}, Spoiled{"hello", 43, 1}, Spoiled{"hello", 44, 1}, Spoiled{"hello", 47, 1},
         Spoiled{"hello", 55, 15}, Spoiled{"hello", 56, 1}, Spoiled{"hello", 57, 2}, Spoiled{"welcome", 8, 2},
-        Spoiled{"welcome", 9, 1}, Spoiled{"welcome", 10, 0}, Spoiled{"welcome", 10, 3}, Spoiled{"welcome", 11, 4},
+        Spoiled{"welcome", 9, 1}, Spoiled{"welcome", 10, 0}, Spoiled{"welcome", 10, 3}, Spoiled{"welcome", 11, 8},
         Spoiled{"welcome", 44, 1}, Spoiled{"welcome", 47, 1}, Spoiled{"error", 10, 0}, Spoiled{"error", 10, 15},
         Spoiled{"error", 11, 1}, Spoiled{"skip", 12, 0}, Spoiled{"skip", 12, 3}, Spoiled{"skip", 13, 1},
         Spoiled{"skip", 14, 1}, Spoiled{"skip", 15, 1}, Spoiled{"request", 5, 0}, Spoiled{"request", 5, 3},
@@ -130,7 +156,9 @@ INSTANTIATE_TEST_SUITE_P(
         Spoiled{"response", 8, 1}, Spoiled{"response", 8, 3}, Spoiled{"response", 11, 1}, Spoiled{"response", 12, 1},
         Spoiled{"response", 15, 1}, Spoiled{"response", 28, 2}, Spoiled{"response", 29, 1}, Spoiled{"response", 31, 1},
         Spoiled{"response", 44, 2}, Spoiled{"response", 47, 1}, Spoiled{"clock", 8, 0}, Spoiled{"clock", 8, 15},
-        Spoiled{"clock", 12, 4}, Spoiled{"end", 48, 5}, Spoiled{"end", 49, 1}, Spoiled{"end", 55, 1}));
+        Spoiled{"clock", 12, 4}, Spoiled{"end", 48, 5}, Spoiled{"end", 49, 1}, Spoiled{"end", 55, 1},
+        Spoiled{"address", 16, 8}, Spoiled{"address", 17, 1}, Spoiled{"address", 18, 1}, Spoiled{"address", 20, 32},
+        Spoiled{"address", 21, 127}, Spoiled{"share", 12, 1}));
 
 TEST(Hello, FromASenderMayNotAskForResponsesOrRequests) {
   for (const bool requests : {false, true}) {
@@ -385,7 +413,8 @@ TEST(Names, AreThoseOfThePage) {
   EXPECT_STREQ(name(Type::leave), "LEAVE");
   EXPECT_STREQ(name(Type{0}), "?");
   EXPECT_STREQ(name(Type::fill), "FILL");
-  EXPECT_STREQ(name(Type{20}), "?");
+  EXPECT_STREQ(name(Type::reply), "REPLY");
+  EXPECT_STREQ(name(Type{23}), "?");
   EXPECT_STREQ(name(Type{255}), "?");
 }
 

@@ -25,9 +25,10 @@ Bytes golden(const std::string& type) {
 }
 
 const std::vector<std::string>& control_types() {
-  static const std::vector<std::string> types{"hello", "welcome", "error",    "ready", "begin", "accepted",
-                                              "done",  "again",   "skip",     "clock", "probe", "echo",
-                                              "end",   "request", "response", "bye",   "leave", "fill"};
+  static const std::vector<std::string> types{
+      "hello", "welcome", "error", "ready",   "begin", "accepted",      "done",           "again",
+      "skip",  "clock",   "probe", "echo",    "end",   "request",       "response",       "bye",
+      "leave", "fill",    "reply", "address", "share", "hello_replies", "welcome_replies"};
   return types;
 }
 
@@ -72,6 +73,12 @@ std::string refusal(Frame frame) {
       return reason(decode_leave(frame));
     case Type::fill:
       return reason(decode_fill(frame));
+    case Type::address:
+      return reason(decode_address(frame));
+    case Type::share:
+      return reason(decode_share(frame));
+    case Type::reply:
+      return reason(decode_reply(frame));
     case Type::data:
       break;
   }

@@ -55,6 +55,52 @@ TEST(Golden, Welcome) {
                             decode_welcome);
 }
 
+TEST(Golden, HelloOfOneThatKnowsReplies) {
+  expect_both_ways<Hello>("hello_replies",
+                          {.role = Role::sender,
+                           .hold = true,
+                           .replies = true,
+                           .number = kSender,
+                           .fleet_size = 50,
+                           .fleet = kOther,
+                           .clock_id = 0x2122232425262728,
+                           .token = "",
+                           .filter = {}},
+                          decode_hello);
+}
+
+TEST(Golden, WelcomeToRequestReply) {
+  expect_both_ways<Welcome>("welcome_replies",
+                            {.mode = Mode::request_reply,
+                             .max_payload = 1'048'576,
+                             .run_id = kEight,
+                             .clock_id = 0x2122232425262728,
+                             .broker_ns = 123'456'789,
+                             .response_window = 1024,
+                             .reply_from = ReplyFrom::first},
+                            decode_welcome);
+}
+
+TEST(Golden, Reply) {
+  const Bytes bytes = golden("reply");
+  const ReplyHeader stated{.length = 57,
+                           .requester = kSender,
+                           .checksum = 0xE3069283,
+                           .index = kOther,
+                           .read_ns = 123'456'789,
+                           .sent_ns = -2,
+                           .replier = 0x0A0B0C0D};
+  const auto decoded = decode_reply(bytes);
+  ASSERT_TRUE(decoded) << decoded.error().text;
+  EXPECT_EQ(*decoded, stated);
+  EXPECT_EQ(decoded->payload_size(), 9u);
+  EXPECT_EQ(crc32c(std::span(bytes).subspan(kReplyHeaderBytes)), stated.checksum);
+
+  Bytes written(kReplyHeaderBytes);
+  write_reply_header(written.data(), stated);
+  EXPECT_EQ(written, Bytes(bytes.begin(), bytes.begin() + kReplyHeaderBytes));
+}
+
 TEST(Golden, Error) {
   expect_both_ways<ErrorFrame>("error", {.code = ErrorCode::number_taken, .text = "n° 7 is taken"}, decode_error);
 }
@@ -152,6 +198,14 @@ TEST(Golden, End) {
 
 TEST(Golden, Bye) {
   expect_both_ways<Bye>("bye", {.count = kEight}, decode_bye);
+}
+
+TEST(Golden, Address) {
+  expect_both_ways<Address>("address", {.receiver = 0x01020304, .of = 10, .text = "http://h/"}, decode_address);
+}
+
+TEST(Golden, Share) {
+  expect_both_ways<Share>("share", {.receiver = 0x01020304, .count = 0x1112131415161718}, decode_share);
 }
 
 TEST(Golden, Leave) {

@@ -1,21 +1,26 @@
-#include "workers/sender/batch.h"
+#include "workers/bus/batch.h"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
 
-namespace n2nq::sender {
+#include "workers/fleet/message_source.h"
+
+namespace n2nq::bus {
 namespace {
 
-Batch three_messages(const MessagePool& pool) {
+Batch three_messages(const fleet::MessagePool& pool) {
   Batch batch(pool.size().max);
-  for (uint64_t i = 1; i <= 3; i++) batch.add(4, i, static_cast<int64_t>(i) * 100, MessageSource(pool, 4).at(i));
+  for (uint64_t i = 1; i <= 3; i++) {
+    const auto message = fleet::MessageSource(pool, 4).at(i);
+    batch.add(4, i, static_cast<int64_t>(i) * 100, message.payload, message.checksum);
+  }
   batch.stamp(777);
   return batch;
 }
 
 TEST(Batch, CountsTheFramesAWriteHasBegunAndKeepsTheRestOfTheOneItCut) {
-  const MessagePool pool({.min = 10, .max = 30}, 1);
+  const fleet::MessagePool pool({.min = 10, .max = 30}, 1);
   const Batch batch = three_messages(pool);
   std::vector<size_t> ends;
   for (size_t i = 0, at = 0; i < 3; i++) ends.push_back(at += batch.header(i).length);
@@ -28,7 +33,7 @@ TEST(Batch, CountsTheFramesAWriteHasBegunAndKeepsTheRestOfTheOneItCut) {
 }
 
 TEST(Batch, StampsAllItsFrames) {
-  const MessagePool pool({.min = 10, .max = 30}, 1);
+  const fleet::MessagePool pool({.min = 10, .max = 30}, 1);
   const Batch batch = three_messages(pool);
   for (size_t i = 0; i < 3; i++) {
     EXPECT_EQ(batch.header(i).sent_ns, 777);
@@ -41,10 +46,10 @@ TEST(Batch, StampsAllItsFrames) {
 TEST(Batch, TakesAMessageOfAnySizeAloneAndSmallOnesUpToItsLimit) {
   Batch batch(1 << 20);
   EXPECT_TRUE(batch.has_room_for(1 << 20));
-  const MessagePool pool({.min = 60, .max = 60}, 1);
-  while (batch.has_room_for(60)) batch.add(1, 1, 0, MessageSource(pool, 1).at(1));
+  const std::vector<uint8_t> content(60);
+  while (batch.has_room_for(60)) batch.add(1, 1, 0, content, 0);
   EXPECT_EQ(batch.count(), Batch::kBytes / 100);
 }
 
 }  // namespace
-}  // namespace n2nq::sender
+}  // namespace n2nq::bus

@@ -1,11 +1,26 @@
 // How a service joins and how it learns that it is over.
 #include <gtest/gtest.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
+#include <atomic>
 #include <memory>
 
 #include "tests/unit/workers/fake_broker.h"
 #include "tests/unit/workers/stub_fleet.h"
 #include "workers/receiver/receiver_loop.h"
+
+namespace {
+
+std::atomic<int> shutdowns = 0;
+
+}  // namespace
+
+// In the place of the C library's.
+extern "C" int shutdown(int fd, int how) noexcept {
+  shutdowns++;
+  return static_cast<int>(::syscall(SYS_shutdown, fd, how));
+}
 
 namespace n2nq::receiver {
 namespace {
@@ -66,6 +81,22 @@ TEST(Connection, GivesUpABrokerThatNeverAnswers) {
   joining.start();
   Peer peer = broker.accept();
   EXPECT_EQ(joining.only_loss().kind, transport::Loss::Kind::not_joined);
+}
+
+// The broker may take its time to close.
+TEST(Connection, RestsBetweenItsGoodbyeAndTheEnd) {
+  FakeBroker broker;
+  Joining joining(broker.endpoint());
+  joining.start();
+  Peer peer = broker.accept_and_begin(welcome_to(wire::Mode::broadcaster), begin_now());
+  const int before = shutdowns;
+  peer.send(wire::End{.expected = 0});
+  peer.expect(wire::Type::bye);
+  pollfd quiet{.fd = -1, .events = 0, .revents = 0};
+  ::poll(&quiet, 1, Deadline::window(20ms).poll_ms());
+  EXPECT_EQ(shutdowns - before, 1);
+  peer.close();
+  EXPECT_TRUE(joining.fleet.wait_ended());
 }
 
 TEST(Connection, DoesNotTryAgainWithAWrongToken) {

@@ -137,4 +137,20 @@ inline wire::Bytes data_frame(uint32_t sender, uint64_t index, std::string_view 
   return frame;
 }
 
+// A REPLY frame whose checksum is right unless `corrupt`.
+inline wire::Bytes reply_frame(uint32_t requester, uint64_t index, uint32_t replier, std::string_view text,
+                               bool corrupt = false, int64_t sent_ns = 0) {
+  wire::Bytes frame(wire::kReplyHeaderBytes + text.size());
+  std::copy(text.begin(), text.end(), frame.begin() + wire::kReplyHeaderBytes);
+  const uint32_t checksum = wire::crc32c(std::span<const uint8_t>(frame).subspan(wire::kReplyHeaderBytes));
+  wire::write_reply_header(frame.data(), {.length = static_cast<uint32_t>(frame.size()),
+                                          .requester = requester,
+                                          .checksum = corrupt ? ~checksum : checksum,
+                                          .index = index,
+                                          .read_ns = sent_ns,
+                                          .sent_ns = sent_ns,
+                                          .replier = replier});
+  return frame;
+}
+
 }  // namespace n2nq::test

@@ -7,7 +7,7 @@
 #include "broker/base/clock.h"
 #include "broker/base/random.h"
 #include "workers/fleet/fleet_context.h"
-#include "workers/receiver/sender_clocks.h"
+#include "workers/fleet/peer_clocks.h"
 
 namespace n2nq::receiver {
 namespace {
@@ -42,7 +42,7 @@ TEST(HeldOffset, IsRightWithinItsBoundUntilTheNextOneHasComeToEverybody) {
   for (uint64_t seed = 1; seed <= 100; seed++) {
     World world(seed);
     measure::OffsetEstimator estimator;
-    SenderClocks clocks;
+    fleet::PeerClocks clocks;
     for (int i = 0; i < 16; i++) estimator.add(world.probe());
     for (int turn = 0; turn < 60; turn++) {
       estimator.add(world.probe());

@@ -15,6 +15,7 @@ struct LoopOnDemand {
   }
   int report() const { return 1; }
   TcpSums sample_tcp() const { return {}; }
+  bus::LinkCounters wire() const { return {.sent_bytes = 5, .received_bytes = 3, .connections = 1}; }
   std::deque<std::function<void()>> tasks{};
 };
 

@@ -1,4 +1,4 @@
-#include "workers/sender/message_source.h"
+#include "workers/fleet/message_source.h"
 
 #include <gtest/gtest.h>
 
@@ -8,7 +8,7 @@
 
 #include "broker/wire/checksum.h"
 
-namespace n2nq::sender {
+namespace n2nq::fleet {
 namespace {
 
 std::string text(const MessageSource::Message& message) {
@@ -54,4 +54,4 @@ TEST(MessageSource, MakesEmptyMessages) {
 }
 
 }  // namespace
-}  // namespace n2nq::sender
+}  // namespace n2nq::fleet

@@ -83,7 +83,7 @@ class OwnNetwork : public testing::Test {
 };
 
 TEST_F(OwnNetwork, IsAskedByEchoWhereThisGroupMayPing) {
-  inside([this] {
+  inside([] {
     set("ping_group_range", kEverybody);
     for (const char* address : {"127.0.0.1:9", "[::1]:9"}) {
       const RoundTrips asked = ask(endpoint(address), answers(5));
@@ -97,7 +97,7 @@ TEST_F(OwnNetwork, IsAskedByEchoWhereThisGroupMayPing) {
 }
 
 TEST_F(OwnNetwork, IsAskedByConnectingWhereItMayNot) {
-  inside([this] {
+  inside([] {
     set("ping_group_range", kNobody);
     net::Endpoint to = endpoint("127.0.0.1:0");
     const auto listening = net::listen_tcp(to);
@@ -111,7 +111,7 @@ TEST_F(OwnNetwork, IsAskedByConnectingWhereItMayNot) {
 }
 
 TEST_F(OwnNetwork, IsAskedByConnectingWhereNobodyAnswersEchoes) {
-  inside([this] {
+  inside([] {
     set("ping_group_range", kEverybody);
     set("icmp_echo_ignore_all", "1");
     net::Endpoint to = endpoint("127.0.0.1:0");
@@ -127,7 +127,7 @@ TEST_F(OwnNetwork, IsAskedByConnectingWhereNobodyAnswersEchoes) {
 }
 
 TEST_F(OwnNetwork, IsNotJudgedWhileItIsHeld) {
-  inside([this] {
+  inside([] {
     set("ping_group_range", kEverybody);
     set("icmp_echo_ignore_all", "1");
     NetworkKeeper::Pace impatient = kQuick;
@@ -173,7 +173,7 @@ TEST(RoundTripSeries, RecordsNothingWhileItIsHeld) {
 }
 
 TEST_F(OwnNetwork, IsHeardSoManyAnswersAtATime) {
-  inside([this] {
+  inside([] {
     set("ping_group_range", kEverybody);
     auto echo = IcmpEcho::open(endpoint("127.0.0.1:9"));
     ASSERT_TRUE(echo);
@@ -191,7 +191,7 @@ TEST_F(OwnNetwork, IsHeardSoManyAnswersAtATime) {
 }
 
 TEST_F(OwnNetwork, WithNobodyThereHasNoFiguresButCountsWhatWasLost) {
-  inside([this] {
+  inside([] {
     set("ping_group_range", kNobody);
     const RoundTrips asked =
         ask(endpoint("127.0.0.1:9"), [](const RoundTrips& into) { return into.network.lost >= 3; });

@@ -2,15 +2,18 @@
 #include <gtest/gtest.h>
 
 #include "tests/unit/allocations/allocations.h"
+#include "workers/fleet/peer_clocks.h"
+#include "workers/measure/distinct.h"
+#include "workers/measure/number_table.h"
 #include "workers/receiver/account.h"
-#include "workers/receiver/distinct.h"
 #include "workers/receiver/fleet_seen.h"
-#include "workers/receiver/sender_clocks.h"
-#include "workers/receiver/sender_table.h"
 
 namespace n2nq::receiver {
 namespace {
 
+using fleet::PeerClocks;
+using measure::Distinct;
+using measure::NumberTable;
 using measure::Seen;
 
 TEST(Distinct, TellsAMessageThatHasComeFromAFreshOne) {
@@ -42,8 +45,8 @@ TEST(Distinct, CostsNoMoreAfterALossHoweverManyCome) {
   EXPECT_EQ(distinct.insert(500'001), Seen::fresh);
 }
 
-TEST(SenderTable, HasAnEntryForEverySenderNumber) {
-  SenderTable<int> table;
+TEST(NumberTable, HasAnEntryForEveryServiceNumber) {
+  NumberTable<int> table;
   for (const uint32_t sender : {1u, 700u, 16'383u, 16'384u, 4'294'967'295u})
     table.at(sender) = static_cast<int>(sender % 1000) + 1;
   for (const uint32_t sender : {1u, 700u, 16'383u, 16'384u, 4'294'967'295u})
@@ -59,8 +62,8 @@ TEST(FleetSeen, KeepsSendersOfOneStripeApart) {
   }
 }
 
-TEST(SenderClocks, TakeStampsForTheBrokersWithoutAWordFromTheSender) {
-  SenderClocks clocks;
+TEST(PeerClocks, TakeStampsForTheBrokersWithoutAWordFromTheSender) {
+  PeerClocks clocks;
   EXPECT_EQ(clocks.at(1, 100).offset_ns, 0);
   clocks.take({.first = 5, .last = 9, .offset_ns = 1000, .bound_ns = 10, .from_ns = 0});
   EXPECT_EQ(clocks.at(4, 100).offset_ns, 0);
@@ -68,8 +71,8 @@ TEST(SenderClocks, TakeStampsForTheBrokersWithoutAWordFromTheSender) {
   EXPECT_EQ(clocks.at(9, 100).bound_ns, 10);
 }
 
-TEST(SenderClocks, TakeAStampByTheAnnouncementOfItsTime) {
-  SenderClocks clocks;
+TEST(PeerClocks, TakeAStampByTheAnnouncementOfItsTime) {
+  PeerClocks clocks;
   for (int64_t second = 1; second <= 40; second++)
     clocks.take({.first = 1,
                  .last = 9,
@@ -94,14 +97,14 @@ struct DriftingSender {
                  .from_ns = from_ns});
   }
   void expect_within_bound(int64_t sent_ns) {
-    const SenderClocks::Offset offset = clocks.at(3, sent_ns);
+    const PeerClocks::Offset offset = clocks.at(3, sent_ns);
     EXPECT_LE(std::abs(true_offset_ns(sent_ns) - offset.offset_ns), offset.bound_ns) << sent_ns;
     EXPECT_GE(clocks.widest_bound_ns(), offset.bound_ns);
   }
-  SenderClocks clocks{};
+  PeerClocks clocks{};
 };
 
-TEST(SenderClocks, BoundAStampAlsoWhereTheNextAnnouncementIsLate) {
+TEST(PeerClocks, BoundAStampAlsoWhereTheNextAnnouncementIsLate) {
   DriftingSender sender;
   sender.announce(1'000'000'000);
   for (const int64_t after_ns : {0, 225'000'000, 450'000'000}) {
@@ -114,7 +117,7 @@ TEST(SenderClocks, BoundAStampAlsoWhereTheNextAnnouncementIsLate) {
   }
 }
 
-TEST(SenderClocks, BoundAStampFromBeforeTheOldestAnnouncementKept) {
+TEST(PeerClocks, BoundAStampFromBeforeTheOldestAnnouncementKept) {
   DriftingSender sender;
   constexpr int64_t kEndNs = 200'000'000'000;
   for (int64_t from_ns = 0; from_ns <= kEndNs; from_ns += DriftingSender::kPeriodNs) sender.announce(from_ns);
@@ -125,8 +128,8 @@ TEST(SenderClocks, BoundAStampFromBeforeTheOldestAnnouncementKept) {
   EXPECT_GT(sender.clocks.widest_bound_ns(), 25'000);
 }
 
-TEST(SenderClocks, AreNotConfusedByHearingOfAnAnnouncementAgain) {
-  SenderClocks clocks;
+TEST(PeerClocks, AreNotConfusedByHearingOfAnAnnouncementAgain) {
+  PeerClocks clocks;
   const wire::Clock before{.first = 1, .last = 9, .offset_ns = 1, .bound_ns = 5, .from_ns = 100};
   const wire::Clock after{.first = 1, .last = 9, .offset_ns = 2, .bound_ns = 5, .from_ns = 200};
   for (const wire::Clock& clock : {before, after, before, after}) {
@@ -139,14 +142,14 @@ TEST(SenderClocks, AreNotConfusedByHearingOfAnAnnouncementAgain) {
   EXPECT_EQ(clocks.at(3, 250).offset_ns, 3) << "another computer's clock";
 }
 
-TEST(SenderClocks, BoundStampsThatCannotBe) {
-  SenderClocks clocks;
+TEST(PeerClocks, BoundStampsThatCannotBe) {
+  PeerClocks clocks;
   clocks.take({.first = 1, .last = 9, .offset_ns = 1, .bound_ns = UINT64_MAX, .from_ns = INT64_MIN});
   EXPECT_EQ(clocks.at(3, INT64_MAX).bound_ns, INT64_MAX);
 }
 
-TEST(SenderClocks, KnowTheWidestBoundInForceSinceTheBegin) {
-  SenderClocks clocks;
+TEST(PeerClocks, KnowTheWidestBoundInForceSinceTheBegin) {
+  PeerClocks clocks;
   clocks.begin();
   EXPECT_EQ(clocks.widest_bound_ns(), 0);
   clocks.take({.first = 1, .last = 9, .offset_ns = 1, .bound_ns = 900, .from_ns = 0});
@@ -160,8 +163,8 @@ TEST(SenderClocks, KnowTheWidestBoundInForceSinceTheBegin) {
   EXPECT_EQ(clocks.widest_bound_ns(), 90);
 }
 
-TEST(SenderClocks, PreferTheNewerOfTwoRangesThatOverlap) {
-  SenderClocks clocks;
+TEST(PeerClocks, PreferTheNewerOfTwoRangesThatOverlap) {
+  PeerClocks clocks;
   clocks.take({.first = 1, .last = 9, .offset_ns = 1, .bound_ns = 1, .from_ns = 0});
   clocks.take({.first = 3, .last = 3, .offset_ns = 2, .bound_ns = 1, .from_ns = 0});
   EXPECT_EQ(clocks.at(3, 0).offset_ns, 2);

@@ -1,51 +1,11 @@
 // How a receiver counts, answers and asks, against a broker that the test plays.
 #include <gtest/gtest.h>
 
-#include <memory>
-
 #include "tests/unit/allocations/allocations.h"
-#include "tests/unit/workers/fake_broker.h"
-#include "tests/unit/workers/stub_fleet.h"
-#include "workers/receiver/receiver_loop.h"
+#include "tests/unit/workers/receiving.h"
 
 namespace n2nq::receiver {
 namespace {
-
-using namespace test;
-
-struct Receiving {
-  explicit Receiving(ReceiverOptions given = {}, wire::Mode in = wire::Mode::broadcaster, log::LogQueue* log = nullptr,
-                     uint32_t count = 1)
-      : options(std::move(given)), mode(in), context(context_for(wire::Role::receiver, broker.endpoint(), count)) {
-    loop = std::make_unique<ReceiverLoop>(context, fleet, options, seen, 0, count, log);
-    loop->start();
-  }
-  Peer begin() {
-    return broker.accept_and_begin(welcome_to(mode), begin_ns > 0 ? wire::Begin{.broker_ns = begin_ns} : begin_now());
-  }
-  // The receiver says BYE; returns the count it carries.
-  uint64_t end(Peer& peer, uint64_t expected) {
-    peer.send(wire::End{.expected = expected});
-    const uint64_t count = wire::decode_bye(peer.expect(wire::Type::bye)).value_or(wire::Bye{}).count;
-    peer.close();
-    return count;
-  }
-  // Once all have ended.
-  ReceiverReport report() {
-    EXPECT_TRUE(fleet.wait_ended());
-    loop->finish();
-    return loop->report();
-  }
-
-  FakeBroker broker;
-  ReceiverOptions options;
-  wire::Mode mode;
-  int64_t begin_ns = 0;
-  fleet::FleetContext context;
-  StubFleet fleet;
-  FleetSeen seen{false};
-  std::unique_ptr<ReceiverLoop> loop;
-};
 
 void again(Peer& peer, const wire::Bytes& frame) {
   const auto data = wire::read_data_header(frame.data());
@@ -203,6 +163,34 @@ TEST(Receiver, AsksOnceItHasJoinedForWhatWasRequestedBefore) {
   EXPECT_EQ(wire::decode_request(peer.expect(wire::Type::request))->count, 2u) << "the count that replaced";
   receiving.end(peer, 3);
   EXPECT_EQ(receiving.report().counters.front().requests, 2u);
+}
+
+TEST(Receiver, ThatPausesTakesNothingUntilItResumesAndLosesNothing) {
+  Receiving receiving;
+  const auto of_it = *control::parse_services("1");
+  receiving.ask([&] { return receiving.loop->pause(of_it), true; });
+  Peer peer = receiving.begin();
+  for (const uint64_t index : {1, 2, 3}) peer.send_bytes(data_frame(1, index, "text"));
+  ASSERT_TRUE(receiving.wait_state(control::kPaused)) << "told so before the begin";
+  EXPECT_TRUE(says_nothing(peer));
+  EXPECT_EQ(receiving.ask([&] { return receiving.loop->report().counters.front().received; }), 0u);
+  receiving.loop->post([&] { receiving.loop->resume(*control::parse_services("2-3")); });
+  EXPECT_TRUE(receiving.wait_state(control::kPaused)) << "that was meant for others";
+  const int64_t resumed_ns = measure::now_ns();
+  receiving.loop->post([&] { receiving.loop->resume({}); });
+  EXPECT_EQ(receiving.end(peer, 3), 3u);
+  EXPECT_GE(*receiving.report().counters.front().last_received_ns, resumed_ns) << "also what came with the begin";
+}
+
+TEST(Receiver, ThatPausesLeavesWhenItIsToldToStop) {
+  Receiving receiving;
+  Peer peer = receiving.begin();
+  receiving.loop->post([&] { receiving.loop->pause({}); });
+  receiving.ask([] { return true; });
+  peer.send_bytes(data_frame(1, 1, "text"));
+  receiving.loop->post([&] { receiving.loop->stop(); });
+  peer.expect(wire::Type::leave);
+  EXPECT_EQ(receiving.end(peer, 1), 1u) << "what was under way is taken";
 }
 
 ReceiverOptions serving(int64_t service_ns) {

@@ -57,6 +57,8 @@ class StubFleet final : public fleet::FleetEvents {
   void service_told(uint32_t, const std::string& text) override {
     note([&] { told_.push_back(text); });
   }
+  void peer_announced(const wire::Address&) override {}
+  void loop_linked() override {}
   void clock_announced(const wire::Clock&) override {}
   void told_end(wire::EndReason) override {
     note([this] { told_end_ = true; });

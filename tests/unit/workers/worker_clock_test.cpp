@@ -1,8 +1,8 @@
-#include "workers/transport/worker_clock.h"
+#include "workers/measure/worker_clock.h"
 
 #include <gtest/gtest.h>
 
-namespace n2nq::transport {
+namespace n2nq::measure {
 namespace {
 
 TEST(WorkerClock, IsTheMachinesUnlessToldOtherwise) {
@@ -31,4 +31,4 @@ TEST(WorkerClock, FindsTheMachinesTimeAgain) {
 }
 
 }  // namespace
-}  // namespace n2nq::transport
+}  // namespace n2nq::measure

@@ -27,11 +27,12 @@ std::string refusal(const std::string& json) {
 }
 
 TEST(RecordJson, IsReadAsItWasWritten) {
-  const record::RunRecord record = record::test::example_record();
-  const auto read = record::record_from_json(record::record_to_json(record, "a note"));
-  ASSERT_TRUE(read) << read.error().text;
-  EXPECT_EQ(record::test::difference(*read, record), "");
-  EXPECT_EQ(record::record_to_json(*read, "a note"), record::record_to_json(record, "a note"));
+  for (const record::RunRecord& record : {record::test::example_record(), record::test::example_replies()}) {
+    const auto read = record::record_from_json(record::record_to_json(record, "a note"));
+    ASSERT_TRUE(read) << read.error().text;
+    EXPECT_EQ(record::test::difference(*read, record), "");
+    EXPECT_EQ(record::record_to_json(*read, "a note"), record::record_to_json(record, "a note"));
+  }
 }
 
 TEST(RecordJson, OfAnOlderVersionHasWhatANewRecordHas) {

@@ -5,6 +5,7 @@
 
 #include <QSignalSpy>
 #include <QTimer>
+#include <atomic>
 
 #include "app/campaign/campaign_bin.h"
 #include "app/campaign/campaign_file.h"
@@ -233,6 +234,45 @@ TEST_F(CampaignDeskTest, StoppedWhileItIsReadItIsNotBegun) {
   EXPECT_THAT(refused.front().front().toString().toStdString(), HasSubstr("stopped by the user"));
   EXPECT_FALSE(desk.active());
   EXPECT_TRUE(CampaignLock::take(path, id)) << "others may make it";
+}
+
+// One that goes on long after its last run: the times that passed are said, not made up for.
+TEST_F(CampaignDeskTest, ARunWaitsForItsStartTimeAndMissedOnesAreSaid) {
+  Campaign campaign = one_point();
+  campaign.repeats = 3;
+  campaign.every = parse_start_times("10min").value();
+  const int64_t id = keep(campaign, {test::result(1, 1)});
+  const auto list = store->list();
+  ASSERT_TRUE(list);
+  const int64_t begun_ns = list->rows.front().started_utc_ns;
+  std::atomic<int64_t> now_ns = next_start(*campaign.every, begun_ns) + 1'500'000'000'000;
+  std::atomic<int> begun_runs = 0;
+  run::SessionOptions options{.wall_clock = [&now_ns] { return now_ns.load(); }};
+  options.at_step = [&](const char* step) { begun_runs += std::string(step) == "run begins" ? 1 : 0; };
+  CampaignDesk desk(options, *store, path.substr(0, path.rfind('/')));
+  QSignalSpy noted(&desk, &CampaignDesk::noted), finished(&desk, &CampaignDesk::finished);
+  ASSERT_TRUE(desk.resume(id));
+  ASSERT_TRUE(noted.wait(60'000));
+  EXPECT_THAT(noted.front()[1].toString().toStdString(),
+              HasSubstr("3 start times were missed; the next run starts at"));
+  EXPECT_EQ(desk.run()->state(), CampaignRun::State::pausing);
+  EXPECT_EQ(desk.run()->missed_starts(), 3u);
+  const int64_t next_ns = desk.run()->next_start_utc_ns().value();
+  EXPECT_EQ(next_ns, next_start(*campaign.every, now_ns));
+  EXPECT_EQ(progress_line(*desk.run()),
+            "1 of 3 runs, 3 start times were missed: the next run starts at " + start_text(next_ns, now_ns));
+  EXPECT_EQ(begun_runs, 0);
+  now_ns = next_ns + 20'000'000'000;  // the computer slept
+  ASSERT_TRUE(noted.wait(60'000));
+  EXPECT_EQ(desk.run()->missed_starts(), 4u);
+  EXPECT_EQ(begun_runs, 0) << "it is too late for that one";
+  now_ns = *desk.run()->next_start_utc_ns();
+  QSignalSpy changed(&desk, &CampaignDesk::changed);
+  while (begun_runs == 0) ASSERT_TRUE(changed.wait(60'000));
+  EXPECT_FALSE(desk.run()->next_start_utc_ns());
+  EXPECT_EQ(desk.run()->missed_starts(), 4u) << "they are not forgotten while it goes on";
+  desk.stop();
+  ASSERT_TRUE(finished.count() > 0 || finished.wait(60'000));
 }
 
 // What breaks a limit need not have passed.

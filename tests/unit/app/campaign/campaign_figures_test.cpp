@@ -19,6 +19,7 @@ using testing::EndsWith;
 using testing::HasSubstr;
 using testing::Not;
 using testing::SizeIs;
+using testing::StartsWith;
 
 using XY = figures::Point;
 
@@ -239,8 +240,11 @@ TEST_F(CampaignFigures, HaveCategoriesWhereValuesAreNoNumbers) {
 
 TEST_F(CampaignFigures, MergeTheHistogramsOfRepeatsForPercentiles) {
   campaign.repeats = 2;
-  campaign.figures = {
-      {.id = "one", .title = "By percentile", .curves = "services", .where = {{"kind", {"a"}}}, .percentiles = true}};
+  campaign.figures = {{.id = "one",
+                       .title = "By percentile",
+                       .kind = FigureKind::percentiles,
+                       .curves = "services",
+                       .where = {{"kind", {"a"}}}}};
   for (uint32_t repeat = 1; repeat <= 2; repeat++) {
     measure::Histogram histogram;
     for (int i = 0; i < 100; i++) histogram.record(repeat * 1'000);
@@ -255,6 +259,79 @@ TEST_F(CampaignFigures, MergeTheHistogramsOfRepeatsForPercentiles) {
   EXPECT_EQ(drawn.x.quantity, Quantity::percentile);
   EXPECT_NEAR(drawn.series[0].points.front().y, 1'000, 1);
   EXPECT_NEAR(drawn.series[0].points.back().y, 2'000, 2);
+}
+
+// As comparisons draw them, with a side for each value of the axis; of requests, their turnaround.
+TEST_F(CampaignFigures, ShowWhatTheMessagesOfEachCurveLookLike) {
+  campaign.base.queue.mode = plan::Mode::request_reply;
+  campaign.repeats = 2;
+  std::vector<record::RunRecord> records;
+  for (const uint32_t point : {1u, 2u})
+    for (const uint32_t repeat : {1u, 2u}) {
+      measure::Histogram histogram;
+      for (int i = 0; i < 100; i++) histogram.record(point * 1'000'000);
+      records.push_back(result(point, repeat));
+      records.back().plan.queue.mode = plan::Mode::request_reply;
+      records.back().plan.name = "rates: a, 1";
+      records.back().turnaround.p50 = point * 1'000'000;
+      with_histograms.push_back(records.back());
+      with_histograms.back().histograms = {record::to_record("turnaround_ns", histogram)};
+    }
+  with_histograms.pop_back();
+  for (const auto& [kind, shape] :
+       {std::pair(FigureKind::boxes, figures::Shape::boxes), std::pair(FigureKind::raincloud, figures::Shape::violins),
+        std::pair(FigureKind::cdf, figures::Shape::line)}) {
+    SCOPED_TRACE(to_text(kind));
+    campaign.figures = {
+        {.id = "one", .title = "Spread", .kind = kind, .curves = "services", .where = {{"kind", {"a"}}}}};
+    const auto drawn = figure(records);
+    EXPECT_EQ(drawn.id, "one");
+    EXPECT_EQ(drawn.title, "Spread");
+    ASSERT_THAT(drawn.series, SizeIs(2));
+    EXPECT_EQ(drawn.series[0].name, "1");
+    EXPECT_EQ(drawn.series[1].name, "10");
+    EXPECT_EQ(drawn.series[1].shape, shape);
+    EXPECT_THAT(drawn.notes, Contains("without 1 run whose histogram cannot be read"));
+    EXPECT_THAT(drawn.notes.front(), StartsWith("1: 2 runs (#")) << "the campaign has its name above";
+    if (kind == FigureKind::cdf) {
+      EXPECT_EQ(drawn.x.label, "turnaround");
+      EXPECT_EQ(drawn.series[0].points.back().y, 100);
+    } else {
+      EXPECT_EQ(drawn.y.label, "turnaround");
+      EXPECT_EQ(drawn.x.label, "services");
+      EXPECT_THAT(drawn.x.categories, ElementsAre("1", "10"));
+      EXPECT_NEAR(drawn.series[1].points.front().y, 2e6, 2e4);
+    }
+    if (kind == FigureKind::raincloud) {
+      EXPECT_THAT(drawn.series[0].rain, ElementsAre(ElementsAre(1e6, 1e6))) << "a dot for each run";
+    }
+  }
+}
+
+TEST_F(CampaignFigures, ShowTheLatencyOfAllPointsWhereSomeHaveNoTurnaround) {
+  campaign.axes[0].values[1].set = {{.key = "queue.mode", .value = "request-reply"}};
+  campaign.figures = {{.id = "one", .kind = FigureKind::percentiles, .curves = "kind"}};
+  for (const uint32_t point : {1u, 3u}) {
+    measure::Histogram latency, turnaround;
+    latency.record(1'000);
+    turnaround.record(9'000);
+    with_histograms.push_back(result(point, 1));
+    with_histograms.back().histograms = {record::to_record("latency_ns", latency)};
+    if (point == 1) continue;
+    with_histograms.back().plan.queue.mode = plan::Mode::request_reply;
+    with_histograms.back().histograms.push_back(record::to_record("turnaround_ns", turnaround));
+  }
+  const auto drawn = figure(with_histograms);
+  EXPECT_EQ(drawn.y.label, "latency");
+  ASSERT_THAT(drawn.series, SizeIs(2));
+  EXPECT_EQ(drawn.series[0].points, drawn.series[1].points) << "both have the same latency";
+}
+
+TEST_F(CampaignFigures, OfMessagesAreEmptyBeforeTheFirstRun) {
+  campaign.figures = {{.id = "one", .kind = FigureKind::boxes, .curves = "services", .where = {{"kind", {"a"}}}}};
+  const auto drawn = figure({});
+  EXPECT_TRUE(drawn.empty());
+  EXPECT_EQ(drawn.empty_text, "no run of these points has passed yet");
 }
 
 }  // namespace

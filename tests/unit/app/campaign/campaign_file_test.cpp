@@ -55,8 +55,10 @@ TEST(CampaignFile, ReadsBackWhatItWrites) {
                    .curves = "mode",
                    .where = {{"mode", {"a", "b"}}},
                    .metric = "p99"},
-                  {.id = "one-run", .metric = "p50", .percentiles = true}}};
+                  {.id = "one-run", .kind = FigureKind::percentiles, .metric = "p50"},
+                  {.id = "cloud", .kind = FigureKind::raincloud, .curves = "mode"}}};
   campaign.base.senders.messages = 77;
+  campaign.every = StartTimes{.every_s = 600, .from_s = 8 * 3600, .to_s = 20 * 3600};
   const auto back = parse_campaign(to_json(campaign));
   ASSERT_TRUE(back) << back.error().text;
   EXPECT_EQ(*back, campaign);
@@ -72,6 +74,24 @@ TEST(CampaignFile, TheSevenCasesCanBeStarted) {
       EXPECT_EQ(problem_of(*campaign).value_or("none"), "none") << path;
       EXPECT_FALSE(campaign->figures.empty()) << path;
     }
+}
+
+TEST(CampaignFile, TheStudiesOfRequestsAndRepliesCanBeStarted) {
+  int64_t quick_ns = 0;
+  for (const char* study : {"002", "003"})
+    for (const char* variant : {"", "-quick"}) {
+      const std::string path = std::string(N2NQ_SOURCE_DIR "/resources/plans/seed-") + study + variant + ".json";
+      const auto campaign = read_campaign_file(path);
+      ASSERT_TRUE(campaign) << campaign.error().text;
+      EXPECT_EQ(problem_of(*campaign).value_or("none"), "none") << path;
+      EXPECT_FALSE(campaign->figures.empty()) << path;
+      const auto points = points_of(*campaign);
+      ASSERT_TRUE(points) << points.error().text;
+      for (const Point& point : *points) EXPECT_TRUE(plan::asks_for_replies(point.plan)) << path;
+      EXPECT_EQ(campaign->repeats, 3) << "findings need as many";
+      if (*variant != '\0') quick_ns += estimate_of(*campaign).duration_ns;
+    }
+  EXPECT_LT(quick_ns, 150'000'000'000) << "both together";
 }
 
 TEST(CampaignFile, TheOneOfWaitingForServiceCanBeStarted) {
@@ -108,6 +128,7 @@ TEST(CampaignFile, NamesTheFieldThatIsWrong) {
   EXPECT_THAT(trouble(with(R"("repeat": 3)")), HasSubstr("repeat: there is no such field; there are version, name"));
   EXPECT_THAT(trouble(with(R"("repeats": 0)")), HasSubstr("repeats: 0 is out of range; expected 1 to 1000"));
   EXPECT_THAT(trouble(with(R"("pause": "soon")")), HasSubstr("pause: \"soon\" is not a duration"));
+  EXPECT_THAT(trouble(with(R"("every": "10min since 8")")), HasSubstr("every: \"10min since 8\" has"));
   EXPECT_THAT(trouble(with(R"("order": "alphabetical")")),
               HasSubstr("order: \"alphabetical\" is not one of sequential, interleaved, random"));
   EXPECT_THAT(trouble(with(R"("stop": {"never": true})")), HasSubstr("stop: never: there is no such field"));
@@ -116,6 +137,8 @@ TEST(CampaignFile, NamesTheFieldThatIsWrong) {
               HasSubstr("axes[0]: values[0]: \"senders.sise\" is not a plan field; did you mean senders.size?"));
   EXPECT_THAT(trouble(R"({"version": 1, "axes": [{"name": "x", "values": [{"set": {}}]}]})"),
               HasSubstr("axes[0]: values[0]: label: it is missing"));
+  EXPECT_THAT(trouble(with(R"("figures": [{"kind": "pie"}])")),
+              HasSubstr("figures[0]: kind: \"pie\" is not one of means, percentiles, cdf, boxes, raincloud"));
   EXPECT_THAT(trouble(with(R"("figures": [{"x": 5}])")), HasSubstr("figures[0]: x: 5 is not a text"));
 }
 

@@ -14,8 +14,11 @@ using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::SizeIs;
 
+Campaign bundled(const std::string& name) {
+  return *read_campaign_file(N2NQ_SOURCE_DIR "/resources/plans/" + name + ".json");
+}
 Campaign bundled(int number, const char* variant) {
-  return *read_campaign_file(N2NQ_SOURCE_DIR "/resources/plans/thesis-" + std::to_string(number) + variant + ".json");
+  return bundled("thesis-" + std::to_string(number) + variant);
 }
 
 CampaignForm form_with(const AxisForm& axis) {
@@ -39,6 +42,15 @@ TEST(CampaignForm, OfEachCaseReadsBackAsTheCase) {
     }
 }
 
+TEST(CampaignForm, OfTheOtherStudiesReadsBackAsThey) {
+  for (const char* name : {"seed-002", "seed-002-quick", "seed-003", "seed-003-quick"}) {
+    const Campaign campaign = bundled(name);
+    const auto again = campaign_of(form_of(campaign));
+    ASSERT_TRUE(again) << again.error().text;
+    EXPECT_EQ(*again, campaign) << name;
+  }
+}
+
 TEST(CampaignForm, HasFieldsAndValuesWhereAllValuesGoToTheSameFields) {
   const CampaignForm form = form_of(bundled(1, ""));
   ASSERT_THAT(form.axes, SizeIs(2));
@@ -54,6 +66,7 @@ TEST(CampaignForm, IsKeptHalfTyped) {
   form.repeats = "1x";
   form.tries = "";
   form.pause = "2 parsecs";
+  form.every = "10min fr";
   form.limit = "p99 >";
   form.external = "vm2, ";
   form.figures_for = "p99";

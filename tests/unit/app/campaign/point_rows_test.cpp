@@ -65,6 +65,17 @@ TEST_F(PointRows, HaveTheMeanOfWaitingWhereAFigureIsOfIt) {
   EXPECT_FALSE(rows(records)[1].waiting_ns);
 }
 
+TEST_F(PointRows, HaveTurnaroundWhereEveryPointAsksForReplies) {
+  record::RunRecord record = result(1, 1, Verdict::passed, 50);
+  record.turnaround = {.p99 = 900, .trimmed_mean_p95 = 700};
+  EXPECT_EQ(rows({record})[0].trimmed_ns, 50);
+  EXPECT_FALSE(rows({record})[0].of_replies);
+  campaign.base.queue.mode = plan::Mode::request_reply;
+  EXPECT_TRUE(rows({record})[0].of_replies);
+  EXPECT_EQ(rows({record})[0].trimmed_ns, 700);
+  EXPECT_EQ(rows({record})[0].p99_ns, 900);
+}
+
 TEST_F(PointRows, SayWhichRunFailedInAllItsTriesAndWhy) {
   const auto all = rows({numbered(result(2, 1, Verdict::failed), 7), numbered(result(2, 1, Verdict::failed), 8),
                          numbered(result(2, 2, Verdict::stopped), 9)});

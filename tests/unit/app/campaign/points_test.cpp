@@ -185,6 +185,11 @@ TEST(CampaignProblem, IsNamedByItsPlace) {
               HasSubstr("axes[0].values[0]: there are two values called small"));
   EXPECT_THAT(problem([](Campaign& c) { c.combine = Combine::paired; }), HasSubstr("axes[1].values: paired axes"));
   EXPECT_THAT(problem([](Campaign& c) { c.repeats = 50'000; }), HasSubstr("more than 100000 runs"));
+  EXPECT_THAT(problem([](Campaign& c) {
+                c.every.emplace();
+                c.pause_ns = 1;
+              }),
+              HasSubstr("pause: with \"every\""));
   EXPECT_THAT(problem([](Campaign& c) { c.stop.limit = "p99 > 2x"; }),
               HasSubstr("stop.limit: a single run has nothing"));
   EXPECT_THAT(problem([](Campaign& c) { c.stop.limit = "p99"; }), HasSubstr("stop.limit: "));
@@ -220,6 +225,19 @@ TEST(Estimate, AddsUpWhatTheRunsTake) {
   EXPECT_EQ(estimate_of(campaign).runs_of_unknown_size, 12u);
   campaign.base.log = plan::LogLevel::off;
   EXPECT_LT(estimate_of(campaign).bytes, 12 * 400'000u);
+}
+
+TEST(Estimate, OfRunsAtStartTimesGoesFromStartToStart) {
+  Campaign campaign;
+  campaign.base.senders.messages = 50;
+  campaign.base.senders.delay_ns = 1'000'000'000;
+  campaign.repeats = 24;
+  campaign.every = StartTimes{.every_s = 3600};
+  EXPECT_EQ(estimate_of(campaign).duration_ns, 24 * 3600'000'000'000);
+  campaign.every->every_s = 30;
+  EXPECT_EQ(estimate_of(campaign).duration_ns, 24 * 60'000'000'000) << "each second time passes during a run";
+  campaign.every = StartTimes{.every_s = 3600, .from_s = 8 * 3600, .to_s = 19 * 3600};
+  EXPECT_EQ(estimate_of(campaign).duration_ns, 2 * 24 * 3600'000'000'000) << "twelve a day";
 }
 
 TEST(Estimate, OfRunsThatGoByTimeHasTheirLogs) {

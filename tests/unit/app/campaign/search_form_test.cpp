@@ -120,6 +120,19 @@ TEST(SearchForm, TellsWhatThePlanCannotBeAskedFor) {
   EXPECT_THAT(told(form, "to"), HasSubstr(".count: "));
 }
 
+TEST(SearchForm, OfAPlanWithRepliesLimitsTheirTurnaround) {
+  plan::RunPlan plan = timed_plan();
+  EXPECT_EQ(first_search_of(plan).limits.front().metric, "p99");
+  SearchForm form = whole_form();
+  form.limits = {{.metric = "turnaround-p99", .relation = "<=", .value = "5ms"}};
+  EXPECT_EQ(told(form, "limit 1"),
+            "turnaround-p99 is of replies, and in broadcaster mode there are none; remove it, or set queue.mode to "
+            "request-reply");
+  plan.queue.mode = plan::Mode::request_reply;
+  EXPECT_EQ(first_search_of(plan).limits.front().metric, "turnaround-p99");
+  EXPECT_THAT(problems_of(form, plan), IsEmpty());
+}
+
 TEST(SearchForm, KnowsEverythingThatCanBeVaried) {
   for (const std::string& name : variable_names()) {
     EXPECT_NE(meaning_of_variable(name), "") << name;

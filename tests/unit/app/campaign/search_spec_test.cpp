@@ -102,6 +102,21 @@ TEST(SearchSpec, ProblemsNameTheField) {
               HasSubstr("search.to: queue.max_message: "));
 }
 
+TEST(SearchSpec, ALimitOnRepliesWantsAPlanThatHasThem) {
+  Campaign campaign = rate_search();
+  for (const char* metric : {"turnaround-p99 <= 5ms", "reply-rate >= 100", "timeouts = 0"}) {
+    campaign.search->limits = {"p99 <= 5ms", metric};
+    campaign.base.queue.mode = plan::Mode::load_balancer;
+    const std::string name = std::string(metric).substr(0, std::string(metric).find(' '));
+    EXPECT_EQ(
+        problem_of(campaign).value_or("none"),
+        "search.limits[1]: " + name +
+            " is of replies, and in load-balancer mode there are none; remove it, or set queue.mode to request-reply");
+    campaign.base.queue.mode = plan::Mode::request_reply;
+    EXPECT_EQ(problem_of(campaign).value_or("none"), "none") << "p99 is there too, of the way to the repliers";
+  }
+}
+
 std::string with_search(const std::string& search) {
   return R"({"version": 1, "name": "s", "search": )" + search + "}";
 }

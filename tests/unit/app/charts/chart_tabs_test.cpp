@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <QApplication>
+#include <QDataStream>
 #include <QMenu>
 #include <QSignalSpy>
 #include <QSplitter>
@@ -29,7 +30,7 @@ struct Asked {
 };
 
 figures::Figure sample(const std::string& id, int points) {
-  if (id == "rate" || id == "hosts") return rate_sample(points);
+  if (id == "rate" || id == "backlog" || id == "hosts") return rate_sample(points);
   if (id == "latency-over-time") return latency_sample(80e3, points);
   figures::Figure figure = id == "latency-by-percentile" ? percentile_sample()
                            : id == "histogram"           ? histogram_sample()
@@ -157,43 +158,53 @@ TEST_F(Tabs, ATableIsBuiltButNoChartPainted) {
 }
 
 TEST_F(Tabs, OnlyTheChosenFigureIsAskedForAndAtOnce) {
-  bar("Figure")->setCurrentIndex(3);
+  bar("Figure")->setCurrentIndex(4);
   ASSERT_EQ(asked_.size(), 1u);
   EXPECT_EQ(asked_[0].id, "histogram");
   EXPECT_EQ(asked_[0].from, 0);
   EXPECT_EQ(asked_[0].to, ChartTabs::kNoEnd);
 }
 
-TEST_F(Tabs, ThereAreNineAndNoneIsCutOff) {
+TEST_F(Tabs, ThereAreTenAndNoneIsCutOff) {
   tabs_.resize(ChartTabs::kWideFrom - 10, 400);
   settle();
-  ASSERT_EQ(bar("Figure")->count(), 9);
-  const QStringList names{"Rate",   "Latency over time", "By percentile", "Histogram", "Per service",
-                          "Layers", "Waiting",           "Queue length",  "Hosts"};
+  ASSERT_EQ(bar("Figure")->count(), 10);
+  const QStringList names{"Rate",   "Latency over time", "Backlog",      "By percentile", "Histogram", "Per service",
+                          "Layers", "Waiting",           "Queue length", "Hosts"};
   for (const int width : {ChartTabs::kWideFrom - 10, 800, 560, 420}) {
     tabs_.resize(width, 300);
     settle();
     int shown = 0;
-    for (int i = 0; i < 9; ++i) {
+    for (int i = 0; i < 10; ++i) {
       EXPECT_EQ(bar("Figure")->tabText(i), names[i]) << "the same wherever it is";
       shown += bar("Figure")->isTabVisible(i) ? 1 : 0;
     }
     EXPECT_LE(bar("Figure")->sizeHint().width(), bar("Figure")->width()) << width;
     QToolButton* more = button("More figures");
-    EXPECT_EQ(more->isVisible(), shown < 9) << width;
+    EXPECT_EQ(more->isVisible(), shown < 10) << width;
     Q_EMIT more->menu()->aboutToShow();
-    EXPECT_EQ(more->menu()->actions().size(), 9 - shown) << width;
+    EXPECT_EQ(more->menu()->actions().size(), 10 - shown) << width;
   }
+}
+
+TEST_F(Tabs, SpeakOfTurnaroundWhereARunIsOfRequests) {
+  tabs_.set_replies(true);
+  EXPECT_EQ(bar("Figure")->tabText(1), "Turnaround over time");
+  EXPECT_EQ(bar("Figure")->tabText(0), "Rate");
+  EXPECT_EQ(bar("Figure")->tabToolTip(4), "How many requests took how long");
+  tabs_.set_replies(false);
+  EXPECT_EQ(bar("Figure")->tabText(1), "Latency over time");
+  EXPECT_EQ(bar("Figure")->tabToolTip(4), "How many messages took how long");
 }
 
 TEST_F(Tabs, WhatIsInTheMenuIsChosenThereAndThenHasATab) {
   tabs_.resize(560, 300);
   settle();
-  ASSERT_FALSE(bar("Figure")->isTabVisible(7));
+  ASSERT_FALSE(bar("Figure")->isTabVisible(9));
   Q_EMIT button("More figures")->menu()->aboutToShow();
   button("More figures")->menu()->actions().last()->trigger();
-  EXPECT_EQ(bar("Figure")->currentIndex(), 8);
-  EXPECT_TRUE(bar("Figure")->isTabVisible(8));
+  EXPECT_EQ(bar("Figure")->currentIndex(), 9);
+  EXPECT_TRUE(bar("Figure")->isTabVisible(9));
   EXPECT_EQ(asked_.back().id, "hosts");
   settle();
   EXPECT_LE(bar("Figure")->sizeHint().width(), bar("Figure")->width());
@@ -238,7 +249,7 @@ TEST_F(WideTabs, ThoseOverTimeShareCrosshairAndZoom) {
   EXPECT_FALSE(canvases[1]->is_pointed_at());
   bar("Second figure")->setCurrentIndex(0);
   EXPECT_EQ(canvases[1]->chart().x_zoom(), canvases[0]->chart().x_zoom()) << "it takes part again";
-  bar("Second figure")->setCurrentIndex(8);
+  bar("Second figure")->setCurrentIndex(9);
   EXPECT_EQ(canvases[1]->chart().x_zoom(), canvases[0]->chart().x_zoom()) << "so do the hosts";
   canvases[1]->zoom_reset();
   EXPECT_FALSE(canvases[0]->is_zoomed());
@@ -291,7 +302,7 @@ TEST_F(Tabs, ANewTabIsZoomedByTheOldOneOnlyWhereBothAreOverTime) {
   EXPECT_EQ(asked_[0].to, zoom.max);
   EXPECT_EQ(canvas()->chart().x_zoom(), zoom);
   asked_.clear();
-  bar("Figure")->setCurrentIndex(2);
+  bar("Figure")->setCurrentIndex(3);
   ASSERT_EQ(asked_.size(), 1u);
   EXPECT_EQ(asked_[0].to, ChartTabs::kNoEnd);
   EXPECT_FALSE(canvas()->is_zoomed());
@@ -363,6 +374,16 @@ TEST_F(WideTabs, ChoicesAndSplitterAreRemembered) {
   EXPECT_EQ(row(others)->sizes(), sizes);
 }
 
+TEST_F(Tabs, WhatAnOlderBenchRememberedByNumberIsTheSameFigure) {
+  QByteArray old;
+  QDataStream stream(&old, QIODevice::WriteOnly);
+  stream.setVersion(QDataStream::Qt_6_4);
+  stream << quint32(2) << qint32(0) << false << qint32(1) << qint32(3) << false;  // the fourth was the histogram
+  for (const auto* splitter : tabs_.findChildren<QSplitter*>()) stream << splitter->saveState();
+  EXPECT_TRUE(tabs_.restore_state(old));
+  EXPECT_EQ(bar("Figure")->tabText(bar("Figure")->currentIndex()), "Histogram");
+}
+
 TEST_F(Tabs, AStateThatIsNoneIsRefused) {
   EXPECT_FALSE(tabs_.restore_state({}));
   EXPECT_FALSE(tabs_.restore_state("rubbish"));
@@ -379,7 +400,7 @@ TEST_F(Tabs, WithoutASourceNothingIsShownAndNothingBreaks) {
 }
 
 TEST_F(Tabs, AHighlightReachesTheChart) {
-  bar("Figure")->setCurrentIndex(4);
+  bar("Figure")->setCurrentIndex(5);
   tabs_.highlight("r3");
   ASSERT_EQ(canvas()->chart().frame().marked.size(), 1u);
   EXPECT_EQ(canvas()->chart().frame().marked[0], 2);

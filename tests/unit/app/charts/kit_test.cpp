@@ -62,6 +62,18 @@ TEST(Kit, ATileThatHasItsFigureNoLongerSaysWhyThereWasNone) {
     EXPECT_FALSE(paints.of.contains(corner)) << "not all of the tile";
 }
 
+TEST(Kit, ATileThatIsTooNarrowForItsNoteShowsNoPartOfIt) {
+  const auto shown = [](const QString& note) {
+    Tile tile("Turnaround p99", Hue::receiver);
+    tile.show_value("882.2", "µs");
+    tile.set_state(TileState::plain, note);
+    tile.resize(175, tile.sizeHint().height());
+    return tile.grab().toImage();
+  };
+  EXPECT_EQ(shown("the longest took 1,234.5 ms"), shown({})) << "a figure that is cut reads as another";
+  EXPECT_NE(shown("max 1"), shown({}));
+}
+
 TEST(Kit, ATileIsPressedByMouseAndKeys) {
   Tile tile("Lost", Hue::receiver);
   tile.resize(tile.sizeHint());

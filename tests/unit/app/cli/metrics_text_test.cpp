@@ -97,6 +97,21 @@ TEST(MetricsText, HasTheFiguresOfTheRun) {
   EXPECT_THAT(text, Not(HasSubstr("expected_deliveries")));
 }
 
+TEST(MetricsText, LeavesOutWhatTheBusCannotKnow) {
+  const plan::RunPlan plan;
+  live::LiveFigures live(1, 1);
+  const auto text = [&] {
+    return metrics_text(MetricsView{.state = run::State::running, .plan = &plan, .live = &live});
+  };
+  const auto has = [](const char* name) { return HasSubstr(std::string("n2nq_") + name + "_messages_total 0\n"); };
+  for (const char* name : {"lost", "redelivered", "accepted", "duplicate"}) EXPECT_THAT(text(), has(name));
+  live.set_bus(*bus::find_bus("http"));
+  for (const char* name : {"lost", "redelivered"}) EXPECT_THAT(text(), Not(has(name)));
+  for (const char* name : {"accepted", "duplicate"}) EXPECT_THAT(text(), has(name));
+  live.set_bus(*bus::find_bus("websocket"));
+  EXPECT_THAT(text(), Not(has("accepted"))) << "it does not answer";
+}
+
 // Everything that a recorder can tell of, with a figure in each column.
 control::Recorded everything_recorded() {
   control::Recorded line{.sequence = 1, .time_ns = 1'000'000'000};

@@ -26,7 +26,8 @@ TEST(ResultJson, HasEveryFigureOfARun) {
   run.plan.queue.responses = true;
   run.plan.senders.fleet.count = 4;
   run.plan.receivers.fleet.count = 5;
-  run.totals = {.sent = 100, .expected = 100, .received = 97, .lost = 3, .duplicates = 1};
+  run.totals = {
+      .sent = 100, .expected = 100, .received = 97, .lost = 3, .duplicates = 1, .wire_bytes = 6'000, .connections = 7};
   run.latency = {.count = 97,
                  .min = 1,
                  .p50 = 2,
@@ -50,7 +51,10 @@ TEST(ResultJson, HasEveryFigureOfARun) {
                     .clock_bound_ns = 8,
                     .clock_round_trip_ns = 10,
                     .clock_drift_ns = 3,
-                    .figures_from = "summary"},
+                    .figures_from = "summary",
+                    .wire_sent_bytes = 400,
+                    .wire_received_bytes = 5'600,
+                    .connections = 5},
                    {.name = "queue", .role = Role::broker, .place = "vm1", .end = "cut off"}};
   run.plan.queue.host = "vm1";
   run.machines = {{.place = "vm1", .facts = {.processor = "Z80", .cores = 8, .memory_bytes = 64, .boot_id = "1"}},
@@ -79,21 +83,24 @@ TEST(ResultJson, HasEveryFigureOfARun) {
   EXPECT_EQ(json["verdict"], "lost_allowed");
   EXPECT_EQ(json["reason"], "3 lost");
   const auto expected = nlohmann::json::parse(R"({
-    "mode": "load-balancer", "verdict": "lost_allowed", "reason": "3 lost", "requests": false, "responses": true,
+    "bus": "n2nq", "mode": "load-balancer", "verdict": "lost_allowed", "reason": "3 lost", "requests": false, "responses": true,
     "senders": 4, "receivers": 5, "sent": 100, "expected": 100, "received": 97, "lost": 3, "duplicates": 1,
     "latency_ns": {"count": 97, "min": 1, "p50": 2, "p90": 3, "p95": 4, "p99": 5, "p999": 6, "max": 7, "mean": 2.5,
                    "stddev": 0.5, "trimmed_mean_p95": 2.25},
     "scheduled_latency_ns": {"count": 0, "min": null, "p50": null, "p90": null, "p95": null, "p99": null,
                              "p999": null, "max": null, "mean": null, "stddev": null, "trimmed_mean_p95": null},
-    "waiting": null, "passed_limits": [], "conditions": [], "events": [
+    "turnaround_ns": null, "scheduled_turnaround_ns": null, "warmup_turnaround_ns": null, "reply_latency_ns": null,
+    "replies": null, "timeouts": null, "late_replies": null, "double_replies": null, "closed_loop": null,
+    "wire_bytes": 6000, "connections": 7, "wire_bytes_per_message": 60.0,
+    "waiting": null, "passed_limits": [], "conditions": [], "catch_ups": [], "recovery_ns": null, "events": [
       {"since_begin_ns": 7, "kind": "link-lost", "severity": "warning", "text": "receivers: the link to vm2 was lost"}],
     "clock_kind": "measured", "clock_bound_ns": 9, "processes": [
       {"name": "receivers", "role": "receiver", "place": "vm2", "end": "ended with exit code 0", "exit_code": 0,
        "clock_kind": "measured", "clock_offset_ns": -7, "clock_bound_ns": 8, "clock_round_trip_ns": 10, "clock_drift_ns": 3,
-       "figures_from": "summary"},
+       "figures_from": "summary", "wire": {"sent_bytes": 400, "received_bytes": 5600, "connections": 5}},
       {"name": "queue", "role": "broker", "place": "vm1", "end": "cut off", "exit_code": null,
        "clock_kind": null, "clock_offset_ns": null, "clock_bound_ns": null, "clock_round_trip_ns": null,
-       "clock_drift_ns": null, "figures_from": null}],
+       "clock_drift_ns": null, "figures_from": null, "wire": null}],
     "machines": [
       {"place": "vm1", "processor": "Z80", "cores": 8, "memory_bytes": 64, "kernel": "", "governor": "",
        "congestion_control": "", "clocksource": "", "virtualisation": "", "load_1_min": null, "load_5_min": null,
@@ -120,6 +127,26 @@ TEST(ResultJson, SaysNullForWhatIsNotKnown) {
   const auto json = nlohmann::json::parse(to_json(result_of({run_with(Verdict::failed, "x")}, false)));
   for (const char* key : {"expected", "lost", "result_id", "received_mb_per_s"})
     EXPECT_TRUE(json["runs"][0][key].is_null()) << key;
+}
+
+TEST(ResultJson, HasWhatBecameOfRequests) {
+  RunRecord run = run_with(Verdict::failed, "2 of 10 requests got no reply in time");
+  run.plan.queue.mode = plan::Mode::request_reply;
+  run.totals = {.sent = 10, .replies = 8, .timeouts = 2, .late_replies = 1, .double_replies = 0};
+  run.turnaround = {.count = 8, .p50 = 70};
+  run.reply_latency = {.count = 8, .p50 = 30};
+  run.closed_loop = 4;
+  const auto json = nlohmann::json::parse(to_json(result_of({run}, false)))["runs"][0];
+  EXPECT_EQ(json["mode"], "request-reply");
+  EXPECT_EQ(json["replies"], 8);
+  EXPECT_EQ(json["timeouts"], 2);
+  EXPECT_EQ(json["late_replies"], 1);
+  EXPECT_EQ(json["double_replies"], 0);
+  EXPECT_EQ(json["closed_loop"], 4);
+  EXPECT_EQ(json["turnaround_ns"]["p50"], 70);
+  EXPECT_EQ(json["reply_latency_ns"]["p50"], 30);
+  EXPECT_EQ(json["scheduled_turnaround_ns"]["count"], 0);
+  EXPECT_EQ(json["warmup_turnaround_ns"]["count"], 0);
 }
 
 TEST(ResultJson, HasTheLimitsThatWerePassed) {

@@ -2,6 +2,7 @@
 
 #include <gmock/gmock.h>
 
+#include "app/compare/titles.h"
 #include "tests/unit/app/compare/example_side.h"
 
 namespace n2nq::compare {
@@ -54,9 +55,17 @@ TEST(Comparison, OfTooFewRunsMakesNoStatement) {
 }
 
 TEST(Comparison, HasEveryMetric) {
-  const auto all = compare_sides(test::side_with("A", {1}), test::side_with("B", {2}));
-  EXPECT_EQ(all.size(), figures::metrics().size() - 2) << "all but those of receivers with a service time";
+  const auto of_replies =
+      std::ranges::count_if(figures::metrics(), [](const auto& one) { return one.places.of_replies; });
+  Side a = test::side_with("A", {1}), b = test::side_with("B", {2});
+  const auto all = compare_sides(a, b);
+  EXPECT_EQ(all.size(), figures::metrics().size() - 2 - static_cast<size_t>(of_replies))
+      << "all but those of receivers with a service time, and of replies";
   for (const MetricComparison& one : all) EXPECT_FALSE(one.statement.empty());
+  for (Side* side : {&a, &b})
+    for (record::RunRecord& run : side->runs) run.plan.queue.mode = plan::Mode::request_reply;
+  EXPECT_EQ(compare_sides(a, b).size(), figures::metrics().size() - 2);
+  EXPECT_EQ(side_figures(std::vector{a, b}).back().name, "Timed out");
 }
 
 TEST(Remarks, SayWhatMustBeKnown) {

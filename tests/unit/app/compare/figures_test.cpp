@@ -19,6 +19,7 @@ using testing::Contains;
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::SizeIs;
+using testing::StartsWith;
 
 // A run whose messages took from `from_ns` on, 1 ns more each, up to `count` of them.
 RunRecord run_of(int64_t id, int64_t from_ns, int count = 1000) {
@@ -200,6 +201,31 @@ TEST(ComparisonFigures, StandOverTheOneSettingThatIsDifferent) {
   const Figure two = figure_of(Picture::axis, sides, {.metric = figures::find_metric("rate")});
   EXPECT_EQ(two.x.label, "side");
   EXPECT_EQ(two.y.quantity, Quantity::rate_per_s);
+}
+
+// B asks for replies: its turnaround is 10 times its latency.
+TEST(ComparisonFigures, ShowTheLatencyOfAllRunsWhereSomeHaveNoTurnaround) {
+  std::vector<Side> sides{{.name = "A"}, {.name = "B"}};
+  sides[0].runs = {run_of(1, 1'000)};
+  RunRecord replies = run_of(2, 1'000);
+  const RunRecord turnaround = run_of(2, 10'000);
+  replies.plan.queue.mode = plan::Mode::request_reply;
+  replies.turnaround = turnaround.latency;
+  replies.histograms.push_back(turnaround.histograms.front());
+  replies.histograms.back().name = "turnaround_ns";
+  for (live::SeriesPoint& slot : replies.series) slot.turnaround_p99_ns = 10'000;
+  sides[1].runs = {replies};
+  for (const Picture picture : {Picture::percentiles, Picture::over_time, Picture::boxes, Picture::violins}) {
+    SCOPED_TRACE(static_cast<int>(picture));
+    const Figure mixed = figure_of(picture, sides, {});
+    EXPECT_THAT(mixed.y.label, StartsWith("latency"));
+    EXPECT_EQ(mixed.series[0].points.front().y, mixed.series[1].points.front().y) << "B has the same latency";
+  }
+  EXPECT_THAT(figure_of(Picture::violins, sides, {}).series[1].rain[0], ElementsAre(*replies.latency.p50));
+  const Figure own = figure_of(Picture::violins, std::span(sides).last(1), {});
+  EXPECT_EQ(own.y.label, "turnaround");
+  EXPECT_THAT(own.series[0].rain[0], ElementsAre(*replies.turnaround.p50));
+  EXPECT_EQ(own.series[0].notes[0], "1,000 requests of 1 run");
 }
 
 TEST(ComparisonFigures, SayWhatToDoWhereThereIsNothing) {

@@ -372,6 +372,9 @@ TEST(LayersFigure, DoesNotDrawDelayedAcknowledgementsAsIfTheyWereTheNetwork) {
 }
 
 TEST(LayersFigure, IsEmptyWithoutLayersOrAnswers) {
+  const Figure direct = layers_figure(layers(), {.meets_directly = true});
+  EXPECT_TRUE(direct.empty());
+  EXPECT_THAT(direct.empty_text, testing::HasSubstr("no message takes the path to the queue's host"));
   EXPECT_TRUE(layers_figure({}, {}).empty());
   EXPECT_FALSE(layers_figure({}, {}).empty_text.empty());
   EXPECT_TRUE(
@@ -393,23 +396,17 @@ TEST(FiguresOfARun, AreThoseOfTheTabsInTheirOrder) {
   record.waiting = record.occupied = {.count = 10, .mean = 1e6};
   record.delay = {.count = 10, .mean = 1e8};
   const auto figures = figures_of(record);
-  ASSERT_EQ(figures.size(), 9u);
-  EXPECT_EQ(figures[0].id, "rate");
-  EXPECT_EQ(figures[1].id, "latency-over-time");
-  EXPECT_EQ(figures[2].id, "latency-by-percentile");
-  EXPECT_EQ(figures[3].id, "histogram");
-  EXPECT_EQ(figures[4].id, "per-service");
-  EXPECT_EQ(figures[5].id, "layers");
-  EXPECT_EQ(figures[6].id, "waiting");
-  EXPECT_EQ(figures[7].id, "queue-length");
-  EXPECT_EQ(figures[8].id, "hosts");
+  std::vector<std::string> ids;
+  for (const Figure& figure : figures) ids.push_back(figure.id);
+  ASSERT_EQ(ids, (std::vector<std::string>{"rate", "latency-over-time", "backlog", "latency-by-percentile", "histogram",
+                                           "per-service", "layers", "waiting", "queue-length", "hosts"}));
   for (const Figure& figure : figures) {
     EXPECT_FALSE(figure.empty()) << figure.id;
     EXPECT_FALSE(figure.title.empty());
     expect_finite(figure);
   }
-  EXPECT_EQ(figures[4].x.categories.size(), 2u);
-  EXPECT_TRUE(has_note(figures[2], "without 1.00 s of warm-up"));
+  EXPECT_EQ(figures[5].x.categories.size(), 2u);
+  EXPECT_TRUE(has_note(figures[3], "without 1.00 s of warm-up"));
 }
 
 TEST(FiguresOfARun, ThatNeverBeganAreEmptyAndSayWhy) {

@@ -36,6 +36,16 @@ TEST(Headlines, AreSentReceivedMedianTailAndLosses) {
   EXPECT_EQ(headlines.back().severity, Severity::warning) << "the plan allows it";
 }
 
+TEST(Headlines, OfRequestsAreTurnaroundAndTimeouts) {
+  const auto headlines = headlines_of(record::test::example_replies());
+  std::vector<std::string> said;
+  for (const Headline& one : headlines) said.push_back(one.name + " " + one.value + " " + one.unit);
+  EXPECT_THAT(said, ElementsAre("Requests 1,000 ", "Replies 988 ", "Turnaround p50 180.0 µs", "Turnaround p99 450.0 µs",
+                                "Timed out 12 "));
+  EXPECT_EQ(headlines.back().note, "of 1,000 requests");
+  EXPECT_EQ(headlines.back().severity, Severity::error);
+}
+
 TEST(Headlines, SayThatNothingWasLostOrThatItIsNotKnown) {
   RunRecord record = without_losses();
   EXPECT_EQ(headlines_of(record).back().note, "No losses");
@@ -58,6 +68,14 @@ TEST(Headlines, AFigureBeyondItsLimitSaysSo) {
   EXPECT_EQ(headlines[3].severity, Severity::error);
   EXPECT_EQ(headlines[2].note, "was above 1 ms") << "over the whole run it is not";
   EXPECT_EQ(headlines[2].severity, Severity::warning);
+}
+
+TEST(Headlines, RepliesHaveTheirOwnLimit) {
+  RunRecord record = without_losses();
+  record.plan.queue.mode = plan::Mode::request_reply;
+  record.passed_limits = {{.metric = "rate", .at_most = false, .limit = 1e6, .value = 1e5},
+                          {.metric = "reply-rate", .at_most = false, .limit = 2e6, .value = 1e5}};
+  EXPECT_EQ(headlines_of(record)[1].note, "below 2,000,000 /s");
 }
 
 TEST(Headlines, OfSeveralRunsAreSumsOfCountsAndMeansOfLatencies) {

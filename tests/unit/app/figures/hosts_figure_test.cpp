@@ -51,6 +51,37 @@ TEST(HostsFigure, IsCutToARangeAndMergedToWhatCanBeDrawn) {
   EXPECT_EQ(part.series[0].points.size(), 10u);
 }
 
+// The smoothed round trip has delayed acknowledgements in it: 40 ms where nothing flows back.
+TEST(LatencyOverTimeFigure, HasTheRoundTripsOfNetworkAndOfTcpAtItsLeast) {
+  live::HostHistory host{.place = "vm2"};
+  host.start_ns = {0, kOneSecond, 2 * kOneSecond};
+  host.width_ns = {kOneSecond, kOneSecond, kOneSecond};
+  const auto none = live::kNoReading;
+  host.series = {
+      {.name = "network_round_trip", .values = {200'000, none, 240'000}},
+      {.of = live::RecordedOf::connections, .subject = "workers", .name = "rtt", .values = {40e6, 40e6, 40e6}},
+      {.of = live::RecordedOf::connections, .subject = "workers", .name = "rtt_least", .values = {3e5, 2.5e5, 2.5e5}},
+      {.of = live::RecordedOf::connections, .subject = "queue", .name = "rtt_least", .values = {1e5, 1e5, 1e5}}};
+  const std::vector<live::SeriesPoint> slots{{.start_ns = 0, .width_ns = kOneSecond, .p50_ns = 500'000}};
+  const std::vector<live::HostHistory> hosts{host};
+  const Figure figure = latency_over_time_figure(slots, {}, hosts);
+  const auto line = [&](const std::string& name) {
+    for (const Series& one : figure.series)
+      if (one.name == name) return one;
+    ADD_FAILURE() << name;
+    return Series{};
+  };
+  EXPECT_EQ(line("network, vm2").points, (std::vector<Point>{{.x = 5e8, .y = 200'000}, {.x = 2.5e9, .y = 240'000}}));
+  EXPECT_EQ(line("TCP, vm2").points,
+            (std::vector<Point>{{.x = 5e8, .y = 3e5}, {.x = 1.5e9, .y = 2.5e5}, {.x = 2.5e9, .y = 2.5e5}}));
+  EXPECT_TRUE(line("TCP, vm2").on_demand);
+  EXPECT_EQ(figure.series.size(), 6u) << "and no other one";
+  EXPECT_TRUE(says(figure,
+                   "network, TCP: round trips to the queue's host; of TCP the kernel's least of some minutes, without "
+                   "delayed acknowledgements"));
+  EXPECT_FALSE(says(latency_over_time_figure(slots, {}), "acknowledgements"));
+}
+
 TEST(HostsFigure, SaysWhyAHostIsNotInIt) {
   live::HostHistory host{.place = "vm2"};
   for (const control::HostColumn& column : control::kHostColumns)
@@ -76,6 +107,30 @@ TEST(HostMetrics, AreOfTheWholeRunAndNothingWhereAPartIsMissing) {
   record.hosts.clear();
   for (const char* name : {"host-cpu", "cpu-per-delivery", "written-per-message", "retransmits"})
     EXPECT_FALSE(value(name)) << name;
+}
+
+// Of several hosts the one that is farthest away, and of its connections the least.
+TEST(HostMetrics, HaveTheRoundTripsOfTheFarthestHost) {
+  record::RunRecord record;
+  const auto value = [&record](const char* name) { return find_metric(name)->value(record); };
+  EXPECT_FALSE(value("network-rtt"));
+  EXPECT_FALSE(value("tcp-rtt"));
+  record.layers = {{.from = "vm1", .to = "vm1", .layer = record::Layer::network, .figures = {.count = 9, .min = 20}},
+                   {.from = "vm2", .to = "vm1", .layer = record::Layer::network, .figures = {.count = 9, .min = 300}},
+                   {.from = "vm2", .to = "vm1", .layer = record::Layer::tcp, .figures = {.count = 9, .min = 999}},
+                   {.from = "vm3", .to = "vm1", .layer = record::Layer::network}};
+  const auto host = [](const char* place, std::optional<double> queue, std::optional<double> workers) {
+    return live::HostHistory{
+        .place = place,
+        .series = {{.of = live::RecordedOf::connections, .subject = "queue", .name = "rtt_least", .value = queue},
+                   {.of = live::RecordedOf::connections, .subject = "workers", .name = "rtt_least", .value = workers},
+                   {.of = live::RecordedOf::connections, .subject = "workers", .name = "rtt", .value = 5'000}}};
+  };
+  record.hosts = {host("vm1", 30, 25), host("vm2", std::nullopt, 350), host("vm3", std::nullopt, std::nullopt)};
+  EXPECT_EQ(value("network-rtt"), 300);
+  EXPECT_EQ(value("tcp-rtt"), 350);
+  record.plan.bus.kind = "websocket";
+  EXPECT_FALSE(value("tcp-rtt")) << "its messages went over other connections";
 }
 
 TEST(HostsFigure, SaysHowManyLinesItDoesNotDraw) {

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "app/figures/metric.h"
 #include "app/figures/setting_text.h"
 
 namespace n2nq::figures {
@@ -31,9 +32,47 @@ TEST(SettingRows, NameAndSayASettingAsTheFormsDo) {
   EXPECT_FALSE(changes_the_run(setting_rows(record).back()));
 }
 
+TEST(SettingRows, CallABusByItsTitle) {
+  record::RunRecord record;
+  record.plan.bus.kind = "websocket";
+  EXPECT_THAT(setting_rows(record).front().cells, testing::ElementsAre("Bus", "WebSocket", "N2NQ"));
+}
+
+TEST(LimitsOfRuns, AreOfRepliesWhereTheirMetricsAre) {
+  for (const plan::LimitMetric& limit : plan::limit_metrics())
+    EXPECT_EQ(limit.of_replies, limit_metric(limit.name).places.of_replies) << limit.name;
+}
+
 TEST(SettingName, IsThereForEveryField) {
-  for (const plan::PlanField& field : plan::plan_fields())
-    EXPECT_EQ(setting_name(field.key).find('.'), std::string::npos) << field.key;
+  for (const plan::PlanField& field : plan::plan_fields()) EXPECT_NE(setting_name(field.key), field.key);
+}
+
+TEST(TotalRows, DoNotSayWhatTheBusCannotKnow) {
+  record::RunRecord record;
+  record.totals = {.sent = 10, .accepted = 10, .wire_bytes = 2'000, .connections = 4};
+  EXPECT_EQ(total_of(record, "Messages accepted"), "10");
+  EXPECT_EQ(total_of(record, "Expired by retention"), "0");
+  EXPECT_EQ(total_of(record, "On the wire, a message"), "200 B");
+  record.plan.bus.kind = "http";
+  EXPECT_EQ(total_of(record, "Messages accepted"), "10") << "each is answered";
+  for (const char* account : {"Expired by retention", "Undeliverable", "Redelivered"})
+    EXPECT_EQ(total_of(record, account), "not known") << account;
+  record.plan.bus.kind = "websocket";
+  EXPECT_EQ(total_of(record, "Messages accepted"), "not known");
+  record.totals.wire_bytes.reset();
+  EXPECT_EQ(total_of(record, "On the wire, a message"), "not known");
+}
+
+TEST(Metrics, KnowTheMeasuredDelayAndHowFarSendersAreBehind) {
+  record::RunRecord record;
+  EXPECT_FALSE(find_metric("delay-p50")->value(record)) << "nothing was measured";
+  record.delay.p50 = 20'000'000;
+  record.lateness.p50 = 300;
+  record.lateness.p99 = 7'000;
+  const auto value = [&](const char* name) { return find_metric(name)->value(record).value_or(-1); };
+  EXPECT_EQ(value("delay-p50"), 20'000'000);
+  EXPECT_EQ(value("lateness-p50"), 300);
+  EXPECT_EQ(value("lateness-p99"), 7'000);
 }
 
 TEST(TotalRows, SayWhatReceiversHaveConfirmedWhereTheyRespond) {

@@ -49,6 +49,34 @@ TEST(RateFigure, HasTheAskedRateBesideTheReachedOneAsLongAsTheLoadIs) {
   EXPECT_EQ(find_series(rate_figure(tenths(5), {}), "asked"), nullptr);
 }
 
+// 10 come and 5 are received in each tenth of a second, but for what is skipped in the fourth.
+TEST(BacklogFigure, IsWhatIsDueAndNotReceivedAndSaysHowItWasCaughtUpWith) {
+  auto slots = tenths(8);
+  for (size_t i = 0; i < 4; i++) slots[i].received = 5;
+  for (size_t i = 4; i < 8; i++) slots[i].received = 15;
+  slots[3].lost = 3;
+  const FigureContext context{.due_per_message = 1, .receiver_pauses = {{.from_ns = 0, .to_ns = 400 * kMs}}};
+  const Figure figure = backlog_figure(slots, context);
+  ASSERT_EQ(figure.series.size(), 1u);
+  std::vector<double> counts;
+  for (const Point& point : figure.series[0].points) counts.push_back(point.y);
+  EXPECT_EQ(counts, (std::vector<double>{5, 10, 15, 17, 12, 7, 2, 0}));
+  EXPECT_EQ(figure.series[0].points[0].x, 1e8) << "a count is as of the end of its slot";
+  EXPECT_TRUE(says(figure.notes, "at most 17 at 0.4 s"));
+  EXPECT_TRUE(says(figure.notes, "resumed at 0.4 s: caught up in 140.0 ms"))
+      << testing::PrintToString(figure.notes) << ", down to the 10 that are due in a slot";
+  EXPECT_NE(figure_csv(figure).find("backlog"), std::string::npos);
+  EXPECT_EQ(backlog_figure(slots, context, 500 * kMs).series[0].points.size(), 4u) << "zoomed";
+}
+
+TEST(BacklogFigure, GoesAsFarAsItIsKnownWhatIsDue) {
+  EXPECT_TRUE(backlog_figure(tenths(8), {}).empty());
+  const Figure figure = backlog_figure(tenths(8), {.due_per_message = 2, .due_until_ns = 300 * kMs});
+  ASSERT_EQ(figure.series.size(), 1u);
+  EXPECT_EQ(figure.series[0].points.size(), 3u);
+  EXPECT_TRUE(says(figure.notes, "only up to 0.3 s, when requests changed"));
+}
+
 TEST(RateFigure, BeforeARunIsWhatItWillBeAsked) {
   const auto load = load_of("spike 100/s..900/s at 10s for 2s over 30s");
   const Figure figure = rate_figure({}, {.live = true, .asked = load, .asked_messages = 4'601});
@@ -174,6 +202,32 @@ TEST(RunLandmarks, HaveNoneForALimitThatTheWholeRunExceeds) {
   const std::vector<record::RunNote> notes{
       {.since_begin_ns = kSecond, .text = "limit exceeded: lost 3, above 0, over the whole run"}};
   EXPECT_TRUE(landmarks_of({.notes = notes}).shown.empty());
+}
+
+TEST(TurnaroundFigures, ShowTurnaroundFirstWithBothWaysAndSayThatTheLoopIsClosed) {
+  auto slots = tenths(5);
+  for (live::SeriesPoint& slot : slots) {
+    slot.replies = 9;
+    slot.timeouts = 1;
+    slot.turnaround_p50_ns = 200'000;
+    slot.turnaround_p99_ns = 300'000;
+    slot.reply_p50_ns = 70'000;
+  }
+  const FigureContext context{.clock_kind = "measured", .clock_bound_ns = 3'000, .replies = true, .closed_loop = 4};
+  const Figure figure = latency_over_time_figure(slots, context);
+  EXPECT_EQ(figure.title, "Turnaround over time");
+  EXPECT_EQ(find_series(figure, "p50")->points.front().y, 200'000);
+  EXPECT_EQ(find_series(figure, "there, p50")->points.front().y, 80'000);
+  EXPECT_EQ(find_series(figure, "back, p50")->points.front().y, 70'000);
+  EXPECT_TRUE(says(figure.notes, "one clock")) << "of turnaround";
+  EXPECT_TRUE(says(figure.notes, "there and back: ± 3.00 µs")) << testing::PrintToString(figure.notes);
+  EXPECT_TRUE(says(figure.notes, "closed loop, 4 outstanding: hides waiting"));
+  const Figure rate = rate_figure(slots, context);
+  ASSERT_NE(find_series(rate, "replies"), nullptr);
+  EXPECT_NEAR(find_series(rate, "replies")->points.front().y, 90, 1e-9);
+  EXPECT_NEAR(find_series(rate, "timed out")->points.front().y, 10, 1e-9);
+  EXPECT_TRUE(says(rate.notes, "closed loop, 4 outstanding: hides waiting"));
+  EXPECT_EQ(find_series(latency_over_time_figure(tenths(5), {}), "back, p50"), nullptr);
 }
 
 }  // namespace

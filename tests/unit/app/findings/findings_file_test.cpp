@@ -6,6 +6,8 @@
 
 #include "app/campaign/campaign_file.h"
 #include "app/findings/case_results.h"
+#include "app/findings/shipped_case.h"
+#include "app/findings/study.h"
 
 namespace n2nq::findings {
 namespace {
@@ -27,23 +29,25 @@ constexpr const char* kRight = R"({"kind": "runs", "share": "most", "early_peak"
 TEST(FindingsFile, HasFindingsOfEveryCaseAndFigure) {
   const auto findings = shipped_findings();
   ASSERT_TRUE(findings) << findings.error().text;
-  std::set<uint32_t> cases, figures;
+  std::set<std::string> cases, figures, ids;
   for (const Finding& finding : *findings) {
-    cases.insert(finding.thesis_case);
-    figures.insert(finding.figures.begin(), finding.figures.end());
-    EXPECT_TRUE(finding.section.starts_with("5.")) << finding.id;
+    cases.insert(finding.study_case);
+    ids.insert(finding.id);
+    if (number_in_thesis(finding.study_case)) figures.insert(finding.figures.begin(), finding.figures.end());
+    EXPECT_TRUE(finding.section.starts_with("5")) << finding.id;
     EXPECT_FALSE(finding.text.empty());
+    EXPECT_FALSE(finding.figures.empty());
   }
-  EXPECT_EQ(cases.size(), 7);
-  for (uint32_t figure = 13; figure <= 30; figure++) EXPECT_THAT(figures, Contains(figure));
+  for (const ShippedCase& one : shipped_cases()) EXPECT_THAT(cases, Contains(one.name));
+  for (int figure = 13; figure <= 30; figure++) EXPECT_THAT(figures, Contains(std::to_string(figure)));
+  EXPECT_EQ(ids.size(), findings->size()) << "no two files have a finding of the same name";
 }
 
 // A label that a case does not have would leave its rule without results, and nobody would notice.
 TEST(FindingsFile, NamesAxesAndLabelsThatTheCasesHave) {
   const auto findings = shipped_findings();
   for (const Finding& finding : *findings) {
-    const auto campaign = campaign::read_campaign_file(std::string(N2NQ_SOURCE_DIR) + "/resources/plans/thesis-" +
-                                                       std::to_string(finding.thesis_case) + ".json");
+    const auto campaign = campaign::parse_campaign(find_case(finding.study_case)->full);
     ASSERT_TRUE(campaign);
     const auto points = *campaign::points_of(*campaign);
     const CaseResults results(*campaign, points, {}, *find_measure("trimmed"));
@@ -73,6 +77,25 @@ TEST(FindingsFile, SaysWhatIsWrongAndWhere) {
               HasSubstr("rule.metric: \"p97\" is unknown"));
   EXPECT_THAT(complaint(R"({"id": "x"})"), HasSubstr("findings[0]: case: it is missing"));
   EXPECT_THAT(complaint(with_rule(kRight) + "," + with_rule(kRight)), HasSubstr("\"x\" is given twice"));
+  EXPECT_THAT(complaint(R"({"id": "x", "case": 8})"),
+              HasSubstr("case: 8 is not a case; there are 1, 2, 3, 4, 5, 6, 7, \"seed 002\", \"seed 003\""));
+  EXPECT_THAT(complaint(R"({"id": "x", "case": "thesis 1"})"), HasSubstr("case: \"thesis 1\" is not a case"));
+  EXPECT_THAT(complaint(R"({"id": "x", "case": 1, "figures": [0]})"), HasSubstr("figures[0]: 0 is out of range"));
+}
+
+TEST(FindingsFile, CountsFiguresAsTheStudyDoes) {
+  const auto findings = parse_findings(R"({"version": 1, "findings": [{"id": "x", "case": "seed 003",
+      "figures": [3, "5.19"], "section": "5.4.3", "text": "it is so", "rule": )" +
+                                       std::string(kRight) + "}]}");
+  ASSERT_TRUE(findings) << findings.error().text;
+  EXPECT_THAT(findings->front().figures, testing::ElementsAre("3", "5.19"));
+  EXPECT_EQ(findings->front().study_case, "seed 003");
+}
+
+TEST(Study, IsCalledByItsTitle) {
+  EXPECT_EQ(title_of("thesis 3"), "Thesis, case 3");
+  EXPECT_EQ(title_of("seed 002"), "Bus against HTTP");
+  EXPECT_EQ(study_word("thesis 3") + study_word("seed 002"), "thesisstudy");
 }
 
 struct WrongRule {
@@ -111,6 +134,8 @@ TEST(FindingsFile, SaysWhichFieldOfARuleIsWrong) {
       {R"({"kind": "grows", "shape": "flat", "factor": 2})",
        "rule.over: a rule of kind grows needs shape, over, factor"},
       {R"({"kind": "grows", "shape": "flat", "over": "", "factor": 2})", "rule.over: it is empty"},
+      {R"({"kind": "rises_less", "over": "x", "sides": [{"y": "1"}, {"y": "2"}]})", ""},
+      {R"({"kind": "rises_less", "over": "x"})", "rule.sides: a rule of kind rises_less needs sides, over"},
       {R"({"kind": "collapses", "where": {"x": "1"}, "over": "y", "from": "1", "to": "2", "factor": 2})",
        "rule.reference: a rule of kind collapses needs reference, over, from, to, factor"},
   };

@@ -21,12 +21,14 @@ using findings::Outcome;
 using testing::Contains;
 
 Judged judged(const char* id, const char* text, Outcome outcome, const char* ours) {
-  return {.finding = {.id = id, .thesis_case = 7, .figures = {27, 28}, .section = "5.2.7", .text = text, .rule = {}},
-          .judgement = {.outcome = outcome, .ours = ours}};
+  return {
+      .finding =
+          {.id = id, .study_case = "thesis 7", .figures = {"27", "28"}, .section = "5.2.7", .text = text, .rule = {}},
+      .judgement = {.outcome = outcome, .ours = ours}};
 }
 
 CaseFindings three() {
-  return {.thesis_case = 7,
+  return {.study_case = "thesis 7",
           .all = {judged("a", "it is steady", Outcome::agrees, "84 us at 1, 85 us at 100 services"),
                   judged("b", "it <b>rises</b>", Outcome::differs, "no rise, 33 runs"),
                   judged("c", "it is erratic", Outcome::unknown, "too few runs")},
@@ -50,6 +52,16 @@ TEST(FindingsPanel, ShowsTheThesisBesideOurs) {
   EXPECT_THAT(texts, Contains("Ours: 84 us at 1, 85 us at 100 services"));
   EXPECT_THAT(texts, Contains("Thesis: figure 27, 28, section 5.2.7"));
   EXPECT_THAT(texts, Contains("not external: no hosts were selected"));
+}
+
+TEST(FindingsPanel, SaysWhichOtherStudyItIs) {
+  CaseFindings found = three();
+  found.study_case = "seed 003";
+  for (Judged& one : found.all) one.finding.study_case = found.study_case;
+  FindingsPanel panel("");
+  panel.show_findings(found);
+  EXPECT_THAT(texts_of(panel), Contains("WebSocket against HTTP: 1 agree, 1 differ, 1 inconclusive"));
+  EXPECT_THAT(texts_of(panel), Contains("Study: figure 27, 28, section 5.2.7"));
 }
 
 TEST(FindingsPanel, JudgesTheCampaignThatIsLookedAt) {
@@ -129,7 +141,7 @@ TEST(FindingsPanel, IsReadWithTheKeyboard) {
   const auto* area = panel.findChild<QScrollArea*>();
   ASSERT_NE(area, nullptr);
   EXPECT_EQ(area->focusPolicy(), Qt::StrongFocus);
-  EXPECT_EQ(area->accessibleName(), "Findings of the thesis");
+  EXPECT_EQ(area->accessibleName(), "Findings of the study");
 }
 
 }  // namespace

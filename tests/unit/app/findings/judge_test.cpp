@@ -17,15 +17,17 @@ using testing::Contains;
 using testing::HasSubstr;
 using testing::Not;
 
-campaign::Campaign case_file(uint32_t number, const std::string& variant = "") {
-  auto campaign = campaign::read_campaign_file(std::string(N2NQ_SOURCE_DIR) + "/resources/plans/thesis-" +
-                                               std::to_string(number) + variant + ".json");
+// "thesis 1" from thesis-1.json.
+campaign::Campaign case_file(std::string study_case, const std::string& variant = "") {
+  std::ranges::replace(study_case, ' ', '-');
+  auto campaign =
+      campaign::read_campaign_file(std::string(N2NQ_SOURCE_DIR) + "/resources/plans/" + study_case + variant + ".json");
   EXPECT_TRUE(campaign) << campaign.error().text;
   return *campaign;
 }
 
-campaign::Campaign with_hosts(uint32_t number) {
-  campaign::Campaign campaign = case_file(number);
+campaign::Campaign with_hosts(const std::string& study_case) {
+  campaign::Campaign campaign = case_file(study_case);
   campaign.external = {"vm2"};
   return campaign;
 }
@@ -39,7 +41,7 @@ struct EachFinding : testing::TestWithParam<Finding> {};
 
 TEST_P(EachFinding, AgreesWithResultsWhereItHolds) {
   const Judgement judgement = judge_synthetic(
-      GetParam(), synthetic_case(with_hosts(GetParam().thesis_case), test::thesis_world(GetParam().thesis_case)));
+      GetParam(), synthetic_case(with_hosts(GetParam().study_case), test::world_of(GetParam().study_case)));
   EXPECT_EQ(to_text(judgement.outcome), "agrees") << judgement.ours;
   EXPECT_THAT(judgement.ours, HasSubstr(" run"));
 }
@@ -48,27 +50,26 @@ TEST_P(EachFinding, DiffersFromResultsWhereItDoesNot) {
   const auto world = test::other_worlds().find(GetParam().id);
   ASSERT_NE(world, test::other_worlds().end()) << "no world where it does not hold";
   const Judgement judgement =
-      judge_synthetic(GetParam(), synthetic_case(with_hosts(GetParam().thesis_case), world->second));
+      judge_synthetic(GetParam(), synthetic_case(with_hosts(GetParam().study_case), world->second));
   EXPECT_EQ(to_text(judgement.outcome), "differs") << judgement.ours;
   EXPECT_THAT(judgement.ours, HasSubstr(" run"));
 }
 
 // Of how often something happens it takes many runs to say that it does not; one where it did is enough.
 TEST_P(EachFinding, CannotBeSaidOfTooFewRuns) {
-  campaign::Campaign campaign = with_hosts(GetParam().thesis_case);
+  campaign::Campaign campaign = with_hosts(GetParam().study_case);
   for (campaign::Axis& axis : campaign.axes)
     if (GetParam().rule.kind == RuleKind::runs)
       if (axis.name == "services") axis.values.resize(1);
   if (GetParam().rule.kind == RuleKind::runs && GetParam().rule.share == Share::none)
     for (campaign::Axis& axis : campaign.axes)
       if (axis.name == "delay") axis.values.resize(5);
-  const SyntheticCase made = synthetic_case(campaign, test::thesis_world(GetParam().thesis_case), 1);
+  const SyntheticCase made = synthetic_case(campaign, test::world_of(GetParam().study_case), 1);
   const Judgement judgement = judge_synthetic(GetParam(), made);
   EXPECT_EQ(to_text(judgement.outcome), "inconclusive") << judgement.ours;
   EXPECT_NE(judgement.ours, "");
   EXPECT_EQ(
-      to_text(
-          judge_synthetic(GetParam(), synthetic_case(campaign, test::thesis_world(GetParam().thesis_case), 0)).outcome),
+      to_text(judge_synthetic(GetParam(), synthetic_case(campaign, test::world_of(GetParam().study_case), 0)).outcome),
       "inconclusive");
 }
 
@@ -85,7 +86,7 @@ TEST(Judge, RunsThatDifferTooMuchSayNothing) {
     const Rule& rule = finding.rule;
     if (rule.kind == RuleKind::runs || rule.least > 0 || rule.shape == Shape::no_steadier) continue;
     const SyntheticCase made = synthetic_case(
-        with_hosts(finding.thesis_case), [](const test::Place&) { return test::Latencies{.trimmed = 10}; }, 3, 4.0);
+        with_hosts(finding.study_case), [](const test::Place&) { return test::Latencies{.trimmed = 10}; }, 3, 4.0);
     EXPECT_NE(to_text(judge_synthetic(finding, made).outcome), "agrees") << finding.id;
   }
 }
@@ -93,7 +94,7 @@ TEST(Judge, RunsThatDifferTooMuchSayNothing) {
 TEST(Judge, PlacesAreNotToldApartWithoutHosts) {
   const auto findings = shipped_findings();
   for (const Finding& finding : *findings) {
-    const SyntheticCase made = synthetic_case(case_file(finding.thesis_case), test::thesis_world(finding.thesis_case));
+    const SyntheticCase made = synthetic_case(case_file(finding.study_case), test::world_of(finding.study_case));
     const Judgement judgement = judge_synthetic(finding, made);
     if (finding.needs_hosts) {
       EXPECT_EQ(to_text(judgement.outcome), "inconclusive") << finding.id;
@@ -108,8 +109,8 @@ TEST(Judge, SaysOursInUnits) {
   const auto findings = *shipped_findings();
   const auto text_of = [&findings](const std::string& id) {
     const auto found = std::ranges::find(findings, id, &Finding::id);
-    return judge_synthetic(
-               *found, synthetic_case(with_hosts(found->thesis_case), test::thesis_world(found->thesis_case), 3, 0.001))
+    return judge_synthetic(*found,
+                           synthetic_case(with_hosts(found->study_case), test::world_of(found->study_case), 3, 0.001))
         .ours;
   };
   EXPECT_THAT(text_of("7-balancer-is-faster-internal"),
@@ -128,25 +129,25 @@ TEST(Judge, SaysOfTooFewRunsOverHowManyPointsTheyAre) {
   const auto findings = *shipped_findings();
   const auto found = std::ranges::find(findings, "1-4kb-above-8kb", &Finding::id);
   ASSERT_NE(found, findings.end());
-  campaign::Campaign campaign = with_hosts(1);
-  const std::string ours = judge_synthetic(*found, synthetic_case(campaign, test::thesis_world(1), 1)).ours;
+  campaign::Campaign campaign = with_hosts("thesis 1");
+  const std::string ours = judge_synthetic(*found, synthetic_case(campaign, test::world_of("thesis 1"), 1)).ours;
   EXPECT_THAT(ours,
               AllOf(HasSubstr(" runs at "), HasSubstr(" points; a statement needs 3 runs of a point and of the one it "
                                                       "is compared with, and no two points have that many")));
   const auto at_50 = std::ranges::find(findings, "1-4kb-slowest-at-50", &Finding::id);
   ASSERT_NE(at_50, findings.end());
-  EXPECT_THAT(judge_synthetic(*at_50, synthetic_case(case_file(1, "-quick"), test::thesis_world(1))).ours,
+  EXPECT_THAT(judge_synthetic(*at_50, synthetic_case(case_file("thesis 1", "-quick"), test::world_of("thesis 1"))).ours,
               AllOf(HasSubstr("this campaign has no point for it: "), HasSubstr("services")));
 }
 
 TEST(Judge, AQuickVariantIsCalledThatAndMissingAmountsAreNoCollapse) {
   const auto findings = *shipped_findings();
-  const SyntheticCase made = synthetic_case(case_file(3, "-quick"), test::thesis_world(3));
+  const SyntheticCase made = synthetic_case(case_file("thesis 3", "-quick"), test::world_of("thesis 3"));
   const auto judged = judge_case(
       findings, made.campaign, made.points, made.records,
       [&made](int64_t id) -> Result<record::RunRecord> { return made.records[static_cast<size_t>(id) - 1]; });
   ASSERT_TRUE(judged);
-  EXPECT_EQ(judged->thesis_case, 3);
+  EXPECT_EQ(judged->study_case, "thesis 3");
   EXPECT_TRUE(judged->quick);
   EXPECT_THAT(judged->remarks, Contains(HasSubstr("quick variant")));
   EXPECT_THAT(judged->remarks, Contains(HasSubstr("not external")));
@@ -160,8 +161,8 @@ TEST(Judge, AQuickVariantIsCalledThatAndMissingAmountsAreNoCollapse) {
 // All findings of a case whose plan was changed.
 CaseFindings findings_of(campaign::Campaign campaign, const std::vector<std::string>& sets) {
   for (const std::string& set : sets) EXPECT_TRUE(campaign::set_in_all_points(campaign, set)) << set;
-  const uint32_t number = *thesis_case_of(campaign);
-  const SyntheticCase made = synthetic_case(std::move(campaign), test::thesis_world(number));
+  const std::string study_case(study_case_of(campaign)->name);
+  const SyntheticCase made = synthetic_case(std::move(campaign), test::world_of(study_case));
   const auto judged = judge_case(
       *shipped_findings(), made.campaign, made.points, made.records,
       [&made](int64_t id) -> Result<record::RunRecord> { return made.records[static_cast<size_t>(id) - 1]; });
@@ -169,19 +170,19 @@ CaseFindings findings_of(campaign::Campaign campaign, const std::vector<std::str
 }
 
 TEST(Judge, OfACaseThatIsRunOtherwiseThanTheThesisNothingCanBeSaid) {
-  const CaseFindings changed = findings_of(with_hosts(2), {"senders.count=2", "queue.mode=load-balancer"});
+  const CaseFindings changed = findings_of(with_hosts("thesis 2"), {"senders.count=2", "queue.mode=load-balancer"});
   EXPECT_GT(changed.all.size(), 0u);
   EXPECT_EQ(changed.count(Outcome::unknown), changed.all.size());
   EXPECT_THAT(
       changed.remarks,
-      Contains("different from case 2: queue.mode is load-balancer and not broadcaster, and so on, in 55 points"));
+      Contains("different from thesis 2: queue.mode is load-balancer and not broadcaster, and so on, in 55 points"));
   EXPECT_THAT(changed.remarks,
-              Contains("different from case 2: senders.count is 2 and not 1, and so on, in 55 points"));
-  EXPECT_THAT(changed.all.front().judgement.ours, HasSubstr("differ from the thesis' case"));
+              Contains("different from thesis 2: senders.count is 2 and not 1, and so on, in 55 points"));
+  EXPECT_THAT(changed.all.front().judgement.ours, HasSubstr("differ from the shipped case"));
 }
 
 TEST(Judge, PlacesLogsAndRepeatsMayBeOthers) {
-  campaign::Campaign campaign = with_hosts(2);
+  campaign::Campaign campaign = with_hosts("thesis 2");
   campaign.repeats = 7;
   const CaseFindings same = findings_of(campaign, {"log=off", "queue.host=vm1", "senders.seed=9"});
   EXPECT_EQ(same.count(Outcome::agrees), same.all.size());
@@ -189,31 +190,32 @@ TEST(Judge, PlacesLogsAndRepeatsMayBeOthers) {
 }
 
 TEST(Judge, SaysWhichPointsOfACaseAreMissingOrAdded) {
-  campaign::Campaign campaign = with_hosts(2);
+  campaign::Campaign campaign = with_hosts("thesis 2");
   campaign.axes[1].values.back().label = "101";
   const CaseFindings changed = findings_of(campaign, {});
-  EXPECT_THAT(changed.remarks, Contains("5 points that case 2 does not have"));
-  EXPECT_THAT(changed.remarks, Contains("without 5 points of case 2"));
+  EXPECT_THAT(changed.remarks, Contains("5 points that thesis 2 does not have"));
+  EXPECT_THAT(changed.remarks, Contains("without 5 points of thesis 2"));
 }
 
 TEST(Judge, EveryCaseIsItself) {
-  for (uint32_t number = 1; number <= 7; number++)
+  for (const ShippedCase& one : shipped_cases())
     for (const char* variant : {"", "-quick"}) {
-      const campaign::Campaign campaign = case_file(number, variant);
-      const auto found = differences_from_case(number, *variant != '\0', campaign, *campaign::points_of(campaign));
-      EXPECT_TRUE(found.points.empty()) << number << variant;
-      EXPECT_TRUE(found.remarks.empty()) << number << variant;
+      const campaign::Campaign campaign = case_file(std::string(one.name), variant);
+      EXPECT_EQ(study_case_of(campaign), &one) << campaign.name;
+      const auto found = differences_from_case(one, *variant != '\0', campaign, *campaign::points_of(campaign));
+      EXPECT_TRUE(found.points.empty()) << campaign.name;
+      EXPECT_TRUE(found.remarks.empty()) << campaign.name;
     }
 }
 
 TEST(Judge, OtherCampaignsHaveNoFindings) {
-  campaign::Campaign campaign = case_file(1);
-  for (const char* name : {"sweep", "thesis 8", "thesis 11", "my thesis 1", "thesis 1 (slow)"}) {
+  campaign::Campaign campaign = case_file("thesis 1");
+  for (const char* name : {"sweep", "thesis 8", "thesis 11", "my thesis 1", "thesis 1 (slow)", "seed 001", "seed"}) {
     campaign.name = name;
-    EXPECT_FALSE(thesis_case_of(campaign)) << name;
+    EXPECT_EQ(study_case_of(campaign), nullptr) << name;
   }
   const auto findings = *shipped_findings();
-  campaign::Campaign other = case_file(2);
+  campaign::Campaign other = case_file("thesis 2");
   EXPECT_THAT(judge(findings.front(), other, *campaign::points_of(other), {}, nullptr).ours,
               HasSubstr("this campaign has no axis message size"));
 }

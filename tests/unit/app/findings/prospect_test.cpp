@@ -1,5 +1,5 @@
-// What is said before a thesis case is run, held against what its runs can show: all of its findings in the world of
-// the thesis and in the others, with runs that hardly scatter.
+// What is said before a case is run, held against what its runs can show: all of its findings in the world of the
+// study and in the others, with runs that hardly scatter.
 #include "app/findings/prospect.h"
 
 #include <gmock/gmock.h>
@@ -18,8 +18,9 @@ namespace {
 using testing::AllOf;
 using testing::HasSubstr;
 
-campaign::Campaign shipped(uint32_t number, bool quick) {
-  auto campaign = campaign::parse_campaign(shipped_case_file(number, quick));
+campaign::Campaign shipped(const std::string& name, bool quick) {
+  const ShippedCase* found = find_case(name);
+  auto campaign = campaign::parse_campaign(quick ? found->quick : found->full);
   EXPECT_TRUE(campaign) << campaign.error().text;
   return *campaign;
 }
@@ -38,12 +39,12 @@ bool concludes(const campaign::Campaign& campaign, const Finding& finding) {
     return judge(finding, made.campaign, made.points, made.records, load).outcome != Outcome::unknown;
   };
   const auto other = test::other_worlds().find(finding.id);
-  return says(test::thesis_world(finding.thesis_case)) || (other != test::other_worlds().end() && says(other->second));
+  return says(test::world_of(finding.study_case)) || (other != test::other_worlds().end() && says(other->second));
 }
 
-std::vector<Finding> findings_of(uint32_t number) {
+std::vector<Finding> findings_of(const std::string& name) {
   std::vector<Finding> all = shipped_findings().value_or(std::vector<Finding>());
-  std::erase_if(all, [number](const Finding& finding) { return finding.thesis_case != number; });
+  std::erase_if(all, [&name](const Finding& finding) { return finding.study_case != name; });
   return all;
 }
 
@@ -52,7 +53,7 @@ bool is_open_to_chance(const Rule& rule) {
   return rule.kind == RuleKind::runs || rule.shape == Shape::no_steadier;
 }
 
-class EachCase : public testing::TestWithParam<uint32_t> {};
+class EachCase : public testing::TestWithParam<std::string> {};
 
 // A quick variant of one repeat concludes nothing: so it was shipped.
 TEST_P(EachCase, OfItsQuickVariantTheRunsCanSaySomething) {
@@ -90,19 +91,34 @@ TEST_P(EachCase, OfOneRepeatSaysThatItTakesMore) {
   EXPECT_THAT(prospect_text(prospect_of_case(campaign)), HasSubstr("3 repeats of each point"));
 }
 
-INSTANTIATE_TEST_SUITE_P(Shipped, EachCase, testing::Range(1u, 8u));
+std::vector<std::string> names_of_cases() {
+  std::vector<std::string> names;
+  for (const ShippedCase& one : shipped_cases()) names.emplace_back(one.name);
+  return names;
+}
+
+INSTANTIATE_TEST_SUITE_P(Shipped, EachCase, testing::ValuesIn(names_of_cases()), [](const auto& one) {
+  std::string name = one.param;
+  std::erase(name, ' ');
+  return name;
+});
 
 TEST(Prospect, IsToldInWords) {
-  EXPECT_EQ(prospect_text({.findings = 4}), "of the thesis' 4 findings in this case, at most 4 can be judged");
+  EXPECT_EQ(prospect_text({.study_case = "thesis 1", .findings = 4}),
+            "of the thesis' 4 findings in this case, at most 4 can be judged");
   EXPECT_THAT(
-      prospect_text({.findings = 9, .few_runs = 1, .no_hosts = 2, .no_points = 3}),
+      prospect_text({.study_case = "thesis 1", .findings = 9, .few_runs = 1, .no_hosts = 2, .no_points = 3}),
       AllOf(
           HasSubstr("of the thesis' 9 findings in this case, at most 3 can be judged; 1 needs 3 repeats of each point"),
           HasSubstr(", 2 need external hosts, 3 need points that this campaign does not have")));
 }
 
-TEST(Prospect, IsOfCasesOfTheThesisAlone) {
-  campaign::Campaign campaign = shipped(1, true);
+TEST(Prospect, SaysWhoseFindingsTheyAre) {
+  EXPECT_THAT(prospect_text({.study_case = "seed 002", .findings = 4}), HasSubstr("of the study's 4 findings"));
+}
+
+TEST(Prospect, IsOfShippedCasesAlone) {
+  campaign::Campaign campaign = shipped("thesis 1", true);
   campaign.name = "mine";
   EXPECT_FALSE(prospect_of(*shipped_findings(), campaign, *campaign::points_of(campaign)));
 }
@@ -110,7 +126,7 @@ TEST(Prospect, IsOfCasesOfTheThesisAlone) {
 // The prototype waited between every message and the next (6.1): what its requests cost shows only one at a time.
 TEST(ShippedCases, AskForOneMessageAtATimeWhereTheThesisDid) {
   for (const bool quick : {false, true}) {
-    const campaign::Campaign campaign = shipped(6, quick);
+    const campaign::Campaign campaign = shipped("thesis 6", quick);
     std::map<std::string, size_t> points;
     const auto all = *campaign::points_of(campaign);
     for (const campaign::Point& point : all) {
@@ -129,8 +145,8 @@ TEST(ShippedCases, AskForOneMessageAtATimeWhereTheThesisDid) {
 }
 
 TEST(Prospect, OfThreeAmountsNothingErraticCanBeSaid) {
-  campaign::Campaign campaign = shipped(7, false);
-  const auto all = findings_of(7);
+  campaign::Campaign campaign = shipped("thesis 7", false);
+  const auto all = findings_of("thesis 7");
   const auto erratic = std::ranges::find(all, Shape::erratic, [](const Finding& one) { return one.rule.shape; });
   ASSERT_NE(erratic, all.end());
   const auto open = [&] { return prospect_of({*erratic}, campaign, *campaign::points_of(campaign))->open(); };

@@ -1,4 +1,4 @@
-// The results of a thesis case as they would be if latencies were what a function says, without any process.
+// The results of a case as they would be if latencies were what a function says, without any process.
 #pragma once
 
 #include <cmath>
@@ -17,9 +17,10 @@ namespace n2nq::findings::test {
 // Of one run, in milliseconds.
 struct Latencies {
   double trimmed = 1;
-  double p90 = 0, p95 = 0, max = 0, spikes = 0;  // 0: as a run without spikes has them
-  double scatter = 1;                            // times the spread of all
-  bool spike_late = false;                       // in the middle of the run, not at its start
+  double p90 = 0, p95 = 0, p99 = 0, max = 0, spikes = 0;  // 0: as a run without spikes has them
+  double network = 0, tcp = 0;                            // round trips; 0: not measured
+  double scatter = 1;                                     // times the spread of all
+  bool spike_late = false;                                // in the middle of the run, not at its start
 };
 
 // A point by its labels.
@@ -69,6 +70,21 @@ inline SyntheticCase synthetic_case(campaign::Campaign campaign, const World& wo
                         .max = std::llround(max * unit),
                         .mean = (0.95 * is.trimmed + 0.05 * spikes) * unit,
                         .trimmed_mean_p95 = is.trimmed * unit};
+      record.turnaround = {.count = 1000,
+                           .p50 = std::llround(is.trimmed * unit),
+                           .p99 = std::llround((is.p99 > 0 ? is.p99 : spikes) * unit),
+                           .trimmed_mean_p95 = is.trimmed * unit};
+      if (is.network > 0)
+        record.layers = {{.from = "vm2",
+                          .to = "vm1",
+                          .layer = record::Layer::network,
+                          .figures = {.count = 20, .min = std::llround(is.network * unit)}}};
+      if (is.tcp > 0)
+        record.hosts = {{.place = "vm2",
+                         .series = {{.of = live::RecordedOf::connections,
+                                     .subject = "workers",
+                                     .name = "rtt_least",
+                                     .value = is.tcp * unit}}}};
       for (int64_t second = 0; second < 20; second++)
         record.series.push_back({.start_ns = second * 1'000'000'000,
                                  .width_ns = 1'000'000'000,

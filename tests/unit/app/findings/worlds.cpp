@@ -75,7 +75,27 @@ Latencies ways(const Place& at) {
   return steady(static_cast<int>(n) % 20 == 0 ? 26 : 39);
 }
 
-// The world of the thesis but for where `otherwise` says so.
+Latencies repliers(const Place& at) {
+  return steady(at.is("way", "N2NQ") ? 0.5 : at.is("way", "HTTP fresh") ? 1.6 : 0.7);
+}
+
+bool is_tls(const Place& at) {
+  return at.is("connection", "WebSocket TLS") || at.is("connection", "HTTP fresh TLS") ||
+         at.is("connection", "HTTP keep-alive TLS");
+}
+
+bool is_large(const Place& at) {
+  return at.is("request size", "100kB");
+}
+
+// In round trips of a network of 10 ms.
+Latencies pings(const Place& at) {
+  const bool fresh = at.is("connection", "HTTP fresh TLS") || at.is("connection", "HTTP fresh plain");
+  const double trips = fresh ? (is_tls(at) ? 3 : 2) + (is_large(at) ? 2 : 0) : is_large(at) ? 1.2 : 1.1;
+  return {.trimmed = 10 * trips, .p99 = 10 * trips * (fresh ? 2 : 1.1), .network = 10, .tcp = 10.5};
+}
+
+// The world of the study but for where `otherwise` says so.
 World but(const World& world, std::function<void(const Place&, Latencies&)> otherwise) {
   return [world, otherwise](const Place& at) {
     Latencies is = world(at);
@@ -165,11 +185,30 @@ void add_late_cases(std::map<std::string, World>& all) {
   for (const char* id : {"7-balancer-steady-external", "7-balancer-steady-internal"}) all[id] = factor(ways, growth);
 }
 
+void add_studies(std::map<std::string, World>& all) {
+  const World alike = [](const Place&) { return Latencies{.trimmed = 1, .p99 = 2, .network = 0.5, .tcp = 0.4}; };
+  for (const char* id : {"002-bus-is-faster-than-http", "002-connections-are-a-reason", "002-about-a-millisecond",
+                         "003-websocket-1kb-tls", "003-websocket-1kb-plain", "003-websocket-100kb-tls",
+                         "003-websocket-100kb-plain", "003-websocket-slowest", "003-websocket-is-more-regular",
+                         "003-tls-costs-fresh-much", "003-any-connection-that-stays", "003-tcp-above-network"})
+    all[id] = alike;
+  for (const char* id : {"002-repliers-do-not-matter", "002-repliers-do-not-matter-for-the-slowest"})
+    all[id] = [](const Place& at) { return Latencies{.trimmed = at.number("repliers"), .p99 = at.number("repliers")}; };
+  all["003-tls-costs-websocket-little"] = factor(pings, [](const Place& at) { return is_tls(at) ? 2 : 1; });
+  all["003-size-costs-websocket-little"] = factor(pings, [](const Place& at) { return is_large(at) ? 2 : 1; });
+  all["003-size-costs-fresh-more"] = [](const Place& at) {
+    return steady(is_large(at) && at.is("connection", "WebSocket TLS") ? 10 : 5);
+  };
+  all["003-application-above-tcp"] = but(pings, [](const Place&, Latencies& is) { is.tcp = 20; });
+}
+
 }  // namespace
 
-World thesis_world(uint32_t thesis_case) {
-  const World worlds[] = {sizes, messages, delays, growing, places, options, ways};
-  return worlds[thesis_case - 1];
+World world_of(const std::string& study_case) {
+  static const std::map<std::string, World> worlds{{"thesis 1", sizes},   {"thesis 2", messages}, {"thesis 3", delays},
+                                                   {"thesis 4", growing}, {"thesis 5", places},   {"thesis 6", options},
+                                                   {"thesis 7", ways},    {"seed 002", repliers}, {"seed 003", pings}};
+  return worlds.at(study_case);
 }
 
 const std::map<std::string, World>& other_worlds() {
@@ -179,6 +218,7 @@ const std::map<std::string, World>& other_worlds() {
     add_growing(made);
     add_places(made);
     add_late_cases(made);
+    add_studies(made);
     return made;
   }();
   return all;

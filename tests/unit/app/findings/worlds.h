@@ -8,8 +8,8 @@
 
 namespace n2nq::findings::test {
 
-// Where all findings of a case hold: the thesis as its text tells it.
-World thesis_world(uint32_t thesis_case);
+// Where all findings of a case hold: the study as its text tells it.
+World world_of(const std::string& study_case);
 // By the id of a finding, what is otherwise.
 const std::map<std::string, World>& other_worlds();
 

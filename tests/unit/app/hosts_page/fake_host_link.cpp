@@ -35,8 +35,8 @@ class HostLink::Inside {
 
   FakeHost& script() { return fake_host(host.name); }
   void later(std::function<void()> call) {
-    QTimer::singleShot(0, &owner, [this, call = std::move(call), attempt = attempt] {
-      if (attempt == this->attempt) call();
+    QTimer::singleShot(0, &owner, [this, call = std::move(call), begun = attempt] {
+      if (begun == attempt) call();
     });
   }
   void set(State next) {

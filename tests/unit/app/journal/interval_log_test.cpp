@@ -104,6 +104,16 @@ TEST_F(IntervalLog, HasLatenciesFromTheScheduleUnderATag) {
   EXPECT_THAT(found.back(), testing::EndsWith("," + measure::encode_histogram(of({{95'000, 4}}))));
 }
 
+TEST_F(IntervalLog, HasTurnaroundsThoughTheRepliersLeftNoFigures) {
+  record::RunRecord record = run_with({80'000});
+  record.plan.queue.mode = plan::Mode::request_reply;
+  record.histograms = {record::to_record("turnaround_ns", of({{95'000, 4}}))};
+  add_interval_log(record);
+  ASSERT_FALSE(lines().empty());
+  EXPECT_THAT(lines().back(), StartsWith("Tag=turnaround,"));
+  EXPECT_EQ(find_interval_log(record).value_or(""), path());
+}
+
 TEST_F(IntervalLog, OfARunWithoutAJournalIsOneLine) {
   record::RunRecord record = run_with({80'000, 90'000});
   journal->done();
@@ -160,6 +170,8 @@ TEST_F(IntervalLog, IsAFileOfTheRunAndThereOnlyWithLatencies) {
   EXPECT_TRUE(record::is_run_file(record::kIntervalLogName)) << "it goes with the run's folder, and with its archive";
   record.histograms.clear();
   EXPECT_THAT(find_interval_log(record).error().text, HasSubstr("no messages were received"));
+  record.plan.queue.mode = plan::Mode::request_reply;
+  EXPECT_THAT(find_interval_log(record).error().text, HasSubstr("no request was received or answered"));
   std::filesystem::remove(path());
   add_interval_log(record);
   EXPECT_FALSE(std::filesystem::exists(path()));

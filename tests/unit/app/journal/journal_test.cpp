@@ -299,7 +299,7 @@ TEST_F(JournalTest, GivesBackEachNoteOnce) {
 }
 
 TEST_F(JournalTest, GivesBackTheRecordOfARunThatIsOver) {
-  record::RunRecord over = record::test::example_record("asked anew");
+  record::RunRecord over = record::test::example_replies();
   over.folder = folder.string();
   for (int64_t i = 0; i < 1000; i++) over.notes.push_back({.utc_ns = i, .text = "note " + std::to_string(i)});
   {

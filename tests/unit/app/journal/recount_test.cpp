@@ -69,6 +69,38 @@ TEST_F(Recount, OfAWholeLogIsExact) {
   EXPECT_EQ(figures::text_of(sent_metric(), record, ""), "12");
 }
 
+TEST_F(Recount, OfRequestsAndRepliesTakesEachLineForWhatItIs) {
+  record.plan.queue.mode = plan::Mode::request_reply;
+  record.processes[1].figures_from = "telemetry";
+  LogText asked(LogRole::sender);
+  for (uint64_t i = 1; i <= 4; i++) asked.message(i, 1);
+  asked.message(1, 1, log::kLogReply);
+  asked.message(1, 1, log::kLogReply | log::kLogDuplicate);
+  asked.message(2, 1, log::kLogReply | log::kLogCorrupt);
+  asked.message(3, 1, log::kLogReply | log::kLogLate);
+  asked.message(4, 1, log::kLogReply);
+  asked.message(4, 2, log::kLogReply | log::kLogFurther);
+  std::string text = asked.text();
+  log::append_end(text, "sent=4 accepted=4 replies=2 timeouts=2", 10, 0);
+  put(text);
+  LogText replied(LogRole::receiver);
+  for (uint64_t i = 1; i <= 4; i++) replied.message(i, 1);
+  for (uint64_t i = 1; i <= 4; i++) replied.message(i, 1, log::kLogReply);
+  write_file(dir / "receiver-1.log", replied.with_end(8));
+  record.services = {};
+  record.totals = {};
+  settle();
+  EXPECT_EQ(record.totals.sent, 4u);
+  EXPECT_EQ(record.totals.received, 4u);
+  EXPECT_EQ(record.totals.replies, 2u);
+  EXPECT_EQ(record.totals.timeouts, 2u);
+  EXPECT_EQ(record.totals.late_replies, 1u);
+  EXPECT_EQ(record.totals.double_replies, 1u);
+  EXPECT_EQ(record.totals.corrupt, 1u);
+  EXPECT_EQ(record.totals.duplicates, 0u) << "of messages";
+  EXPECT_EQ(record.services[1].replies, 4);
+}
+
 TEST_F(Recount, OfALogWithoutItsLastLineIsAtLeastThat) {
   put(sent(12).text());
   settle();

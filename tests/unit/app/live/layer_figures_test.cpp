@@ -64,6 +64,32 @@ TEST_F(LayersTest, HaveTheLatencyOfWhatWasReceivedOnTheHost) {
   EXPECT_EQ(live.layers().hosts()[0].latency.histogram().count(), 0u);
 }
 
+TEST_F(LayersTest, HaveARoundTripOnlyWhereAnAnswerCame) {
+  LayerFigures layers;
+  layers.add_worker("vm2");
+  layers.add_worker("vm2");
+  const auto tell = [&layers](uint32_t worker, uint64_t sent, uint64_t lost, std::optional<int64_t> last_ns,
+                              std::vector<control::HistogramDelta> answers) {
+    Telemetry telemetry = line(Role::sender, NetworkMethod::icmp, sent, lost, std::move(answers));
+    telemetry.process.network.last_ns = last_ns;
+    ASSERT_TRUE(layers.take(worker, telemetry));
+  };
+  tell(0, 1, 0, {}, {});
+  EXPECT_EQ(layers.take_round_trip("vm2"), std::nullopt) << "it waits";
+  tell(0, 1, 0, 900, {delta("network_ns", 1, 10)});
+  EXPECT_EQ(layers.take_round_trip("vm2"), 900);
+  tell(0, 2, 0, 900, {});
+  EXPECT_EQ(layers.take_round_trip("vm2"), std::nullopt) << "the next one waits";
+  tell(0, 2, 1, 900, {});
+  EXPECT_EQ(layers.take_round_trip("vm2"), std::nullopt) << "it is lost";
+  control::HistogramDelta second = delta("network_ns", 1, 10);
+  second.moments.count = 2;
+  tell(0, 4, 1, 900, {second});
+  tell(1, 1, 0, 300, {delta("network_ns", 1, 10)});
+  EXPECT_EQ(layers.take_round_trip("vm3"), std::nullopt);
+  EXPECT_EQ(layers.take_round_trip("vm2"), 600) << "the mean of both workers, though one took as long as before";
+}
+
 TEST_F(LayersTest, AreNotTakenWhereTheyCannotBe) {
   Telemetry more_lost_than_sent = line(Role::sender, NetworkMethod::icmp, 1, 2, {});
   live.take(low, more_lost_than_sent);

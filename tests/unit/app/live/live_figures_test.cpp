@@ -148,11 +148,18 @@ TEST_F(LiveFiguresTest, HasSentWhatManyReceiversHaveTogether) {
 }
 
 TEST(ServiceFigures, OfASenderAMomentAgoHaveNoMoreAcceptedThanSent) {
-  ServiceFigures sender{.role = Role::sender, .count = 160, .bytes = 1'600, .accepted = 155};
+  ServiceFigures sender{.role = Role::sender, .count = 160, .bytes = 1'600, .accepted = 155, .replies = 158};
   take_back(sender, 10);
   EXPECT_EQ(sender.count, 150);
   EXPECT_EQ(sender.bytes, 1'500);
   EXPECT_EQ(sender.accepted, 150);
+  EXPECT_EQ(sender.replies, 150);
+}
+
+TEST(ServiceFigures, OfARequesterAMomentAgoHaveTheRepliesOfAllRepliers) {
+  ServiceFigures sender{.role = Role::sender, .count = 100, .replies = 290};
+  take_back(sender, 10);
+  EXPECT_EQ(sender.replies, 270);
 }
 
 TEST_F(LiveFiguresTest, KnowsWhichDeliveriesHaveNoResponseYet) {
@@ -642,6 +649,66 @@ TEST_F(LiveFiguresTest, TakesWhatAWorkerSaidBeforeItWent) {
   EXPECT_EQ(figures.senders()[0].count, 10);
   EXPECT_EQ(figures.senders()[0].state, ServiceState::gone);
   EXPECT_EQ(figures.senders()[0].rate_per_s, 0);
+}
+
+TEST_F(LiveFiguresTest, AddsUpWhatRequestersFound) {
+  const auto said = [](int64_t at_ns, int64_t service, int64_t sent, int64_t replies, int64_t turnaround_ns) {
+    ServiceRow row = sender_row(service, sent);
+    row.replies = replies;
+    row.timeouts = 1;
+    row.late = 1;
+    row.outstanding = sent - replies - 1;
+    row.turnaround_ns = turnaround_ns;
+    Telemetry telemetry = line(Role::sender, at_ns, {row});
+    telemetry.totals = row;
+    const auto bucket = static_cast<int32_t>(turnaround_ns);
+    for (const char* name : {"turnaround_ns", "reply_latency_ns"})
+      telemetry.histograms.push_back({.name = name,
+                                      .moments = {.count = static_cast<uint64_t>(replies),
+                                                  .min = turnaround_ns,
+                                                  .max = turnaround_ns,
+                                                  .sum = static_cast<double>(turnaround_ns * replies)},
+                                      .buckets = {{.index = bucket, .count = static_cast<uint64_t>(replies)}}});
+    return telemetry;
+  };
+  figures.take(low, said(100 * kMs, 1, 10, 6, 100));
+  figures.take(high, said(100 * kMs, 6, 5, 2, 300));
+  const ServiceFigures all = figures.all_senders();
+  EXPECT_EQ(all.replies, 8);
+  EXPECT_EQ(all.timeouts, 2);
+  EXPECT_EQ(all.late_replies, 2);
+  EXPECT_EQ(all.open_requests, 5);
+  EXPECT_EQ(all.turnaround_ns, 150) << "weighted by replies";
+  EXPECT_EQ(figures.turnaround_summary().count, 8u);
+  EXPECT_EQ(figures.turnaround_summary().p50, 100);
+  EXPECT_EQ(figures.reply_latency().count(), 8u);
+  const auto points = figures.series().points(0, 100 * kMs, 10);
+  ASSERT_EQ(points.size(), 1u);
+  EXPECT_EQ(points[0].replies, 8);
+  EXPECT_EQ(points[0].timeouts, 2);
+  EXPECT_EQ(points[0].turnaround_p50_ns, 100);
+  EXPECT_EQ(points[0].turnaround_max_ns, 300);
+  EXPECT_EQ(points[0].reply_p99_ns, 300);
+  EXPECT_FALSE(points[0].p50_ns) << "no latency of messages";
+  figures.take(low, line(Role::sender, 200 * kMs, {sender_row(1, 11)}));
+  EXPECT_EQ(figures.all_senders().replies, 8) << "a counter that falls is nonsense";
+  EXPECT_EQ(figures.nonsense(), 2u);
+}
+
+TEST_F(LiveFiguresTest, AddsUpWhatConnectionsCarryEachOnce) {
+  const auto said = [](Role role, std::optional<control::WireFigures> wire) {
+    Telemetry telemetry = line(role, 100 * kMs, {});
+    telemetry.process.wire = wire;
+    return telemetry;
+  };
+  figures.take(low, said(Role::sender, control::WireFigures{.sent_bytes = 10, .received_bytes = 1, .connections = 2}));
+  EXPECT_FALSE(figures.wire()) << "others have not said it yet";
+  figures.take(high, said(Role::sender, control::WireFigures{.sent_bytes = 20, .received_bytes = 2, .connections = 3}));
+  figures.take(receivers,
+               said(Role::receiver, control::WireFigures{.sent_bytes = 3, .received_bytes = 30, .connections = 4}));
+  EXPECT_EQ(figures.wire(), (control::WireFigures{.sent_bytes = 33, .received_bytes = 33, .connections = 9}));
+  figures.set_bus(*bus::find_bus("http"));
+  EXPECT_EQ(figures.wire(), (control::WireFigures{.sent_bytes = 30, .received_bytes = 3, .connections = 5}));
 }
 
 }  // namespace

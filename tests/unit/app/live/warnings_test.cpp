@@ -53,6 +53,19 @@ TEST_F(WarningsTest, NameALateSender) {
             "raise the delay or lower the amounts");
 }
 
+TEST_F(WarningsTest, BlameNoQueueThatCarriesNothing) {
+  senders_are_late({0, 3 * kMs});
+  Telemetry timed_out{.role = Role::sender, .time_ns = 2 * kSecond};
+  timed_out.totals.sent = 2;
+  timed_out.totals.timeouts = 2;
+  figures.take(senders, timed_out);
+  ASSERT_EQ(texts().size(), 2u);
+  EXPECT_THAT(texts(), testing::Each(testing::HasSubstr("or the queue")));
+  plan.bus.kind = "http";
+  EXPECT_THAT(texts(), testing::Each(testing::AllOf(testing::HasSubstr("or the bus"),
+                                                    testing::Not(testing::HasSubstr("queue")))));
+}
+
 TEST_F(WarningsTest, NameTheLatestOfSeveralSenders) {
   senders_are_late({3 * kMs, 9 * kMs, 4 * kMs});
   ASSERT_EQ(id(), "late");
@@ -87,6 +100,10 @@ TEST_F(WarningsTest, TellOfCorruptMessages) {
   figures.take(receivers, telemetry);
   EXPECT_EQ(id(), "corrupt");
   EXPECT_TRUE(texts()[0].starts_with("1 message arrived corrupted"));
+  Telemetry replies{.role = Role::sender, .time_ns = kSecond};
+  replies.totals.corrupt = 2;
+  figures.take(senders, replies);
+  EXPECT_TRUE(texts()[0].starts_with("3 messages arrived corrupted")) << "replies count too";
 }
 
 TEST_F(WarningsTest, TellOfClocksThatAreKnownLessWellThanTheLatencyAsks) {
@@ -115,6 +132,9 @@ TEST_F(WarningsTest, TakeNoClockForWrongThatIsNotMeasuredYet) {
   figures.take(senders, telemetry);
   EXPECT_EQ(figures.clocks(), (ClockState{.kind = "measured"})) << "the receivers say how wrong a latency may be";
   EXPECT_TRUE(texts().empty());
+  telemetry.process.clock->own_bound_ns = 40'000;
+  figures.take(senders, telemetry);
+  EXPECT_EQ(figures.clocks().bound_ns, 90'000u) << "a requester's, with the clocks of its repliers";
 }
 
 TEST_F(WarningsTest, TellOfAWorkerThatUsesItsWholeCore) {

@@ -29,7 +29,7 @@ constexpr int64_t kSize = 5'000 * kMiB;
 constexpr int64_t kMostRead = kMiB;
 constexpr int64_t kMostMemory = 64 * kMiB;
 
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#ifdef N2NQ_SANITIZED
 constexpr bool kMemoryTells = false;  // a sanitizer keeps what was freed
 #else
 constexpr bool kMemoryTells = true;

@@ -44,6 +44,7 @@ TEST(ExactText, PeopleReadABlankBeforeTheUnit) {
   EXPECT_EQ(told("-2us"), "-2 µs");
   EXPECT_EQ(told("50B"), "50 B");
   EXPECT_EQ(told("10B..1KiB"), "10 B to 1 KiB");
+  EXPECT_EQ(told("recorded /20ms/10B.csv"), "recorded /20ms/10B.csv");
   EXPECT_EQ(told("exponential:5ms"), "exponential 5 ms");
   EXPECT_EQ(told("r1: size=10B..20B"), "r1: size=10 B to 20 B");
   for (const char* other :

@@ -23,6 +23,14 @@ std::string set_error(const std::string& assignment) {
 RunPlan unusual_plan() {
   RunPlan plan;
   for (const char* assignment : {"name=odd one",
+                                 "bus.kind=WebSocket",
+                                 "bus.connection=fresh",
+                                 "bus.connections=1,000",
+                                 "bus.quiet=250 ms",
+                                 "bus.tls=on",
+                                 "bus.tls_certificate=/tmp/a b.pem",
+                                 "bus.tls_key=/tmp/key.pem",
+                                 "bus.tls_ca=/tmp/ca.pem",
                                  "senders.count=3",
                                  "senders.processes=2",
                                  "senders.loops=4",
@@ -61,6 +69,11 @@ RunPlan unusual_plan() {
                                  "receivers.attach=h:2",
                                  "receivers.service_time=exponential:1234567ns",
                                  "receivers.seed=9",
+                                 "receivers.pause=2s..5s; 1-3,7:1 min to 62 s",
+                                 "queue.reply_from=first",
+                                 "senders.timeout=250 ms",
+                                 "senders.outstanding=4",
+                                 "receivers.reply_size=10B..1KiB",
                                  "look.path=true",
                                  "look.bandwidth=on",
                                  "recorder.on=false",
@@ -83,7 +96,7 @@ TEST(PlanFields, HaveEachKeyOnceWithAFormAndASentence) {
     EXPECT_TRUE(field.help.ends_with('.')) << field.key;
     EXPECT_EQ(find_field(field.key), &field);
   }
-  EXPECT_EQ(keys.size(), 47u);
+  EXPECT_EQ(keys.size(), 53 + bus::all_settings().size());
 }
 
 TEST(PlanFields, CoverEveryMemberOfAPlan) {
@@ -97,6 +110,50 @@ TEST(PlanFields, CoverEveryMemberOfAPlan) {
   for (const PlanField& field : plan_fields())
     ASSERT_TRUE(field.set(from_text, Json(text_of(field, unusual)))) << field.key;
   EXPECT_EQ(from_text, unusual);
+}
+
+TEST(PlanFields, OfRepliesAreIdleInOtherModesAndTheScheduleInAClosedLoop) {
+  RunPlan plan;
+  const auto idle = [&plan](const char* key) { return is_idle(*find_field(key), plan); };
+  const auto keys = {"queue.reply_from", "senders.timeout", "senders.outstanding", "receivers.reply_size"};
+  for (const char* key : keys) EXPECT_TRUE(idle(key)) << key;
+  ASSERT_TRUE(set_field(plan, "queue.mode=Request reply"));
+  for (const char* key : keys) EXPECT_FALSE(idle(key)) << key;
+  EXPECT_FALSE(idle("senders.delay"));
+  ASSERT_TRUE(set_field(plan, "senders.outstanding=1"));
+  for (const char* key : {"senders.delay", "senders.pacing", "senders.phase"}) EXPECT_TRUE(idle(key)) << key;
+  EXPECT_FALSE(idle("senders.messages"));
+}
+
+TEST(PlanFields, OfWhatTheBusDoesNotHaveAreIdle) {
+  RunPlan plan;
+  const auto idle = [&plan](const char* key) { return is_idle(*find_field(key), plan); };
+  EXPECT_TRUE(idle("bus.tls"));
+  EXPECT_FALSE(idle("queue.retention"));
+  ASSERT_TRUE(set_field(plan, "bus.kind=websocket"));
+  EXPECT_FALSE(idle("bus.kind"));
+  EXPECT_FALSE(idle("bus.tls"));
+  EXPECT_TRUE(idle("bus.connection"));
+  for (const char* key : {"queue.retention", "queue.policy", "queue.seed", "look.path"}) EXPECT_TRUE(idle(key)) << key;
+  for (const char* key : {"queue.host", "queue.mode", "senders.delay"}) EXPECT_FALSE(idle(key)) << key;
+}
+
+TEST(PlanFields, TakeTheSettingsOfABusInTheirShortestForm) {
+  RunPlan plan;
+  for (const auto& [assignment, text] : {std::pair<const char*, const char*>{"bus.quiet=1,500 ms", "1.5s"},
+                                         {"bus.connections=0100", "100"},
+                                         {"bus.tls=on", "true"},
+                                         {"bus.connection=Fresh", "fresh"},
+                                         {"bus.tls_key=/a b/1,000.pem", "/a b/1,000.pem"}}) {
+    ASSERT_TRUE(set_field(plan, assignment)) << assignment;
+    const std::string key = std::string(assignment).substr(0, std::string(assignment).find('='));
+    EXPECT_EQ(text_of(*find_field(key), plan), text);
+  }
+  ASSERT_TRUE(set_field(plan, "bus.quiet=1000ms"));
+  EXPECT_FALSE(plan.bus.settings.contains("quiet")) << "as it is by default";
+  EXPECT_EQ(set_error("bus.quiet=1ms"), "bus.quiet: \"1ms\" is not a value for it: duration, 10ms to 1h");
+  EXPECT_EQ(set_error("bus.connection=none"), "bus.connection: \"none\" is not a value for it: keep-alive or fresh");
+  EXPECT_EQ(set_error("bus.kind=amqp"), "bus.kind: \"amqp\" is not a bus; there are n2nq, http or websocket");
 }
 
 TEST(PlanFields, HaveThePartsOfALoadShapeAsFieldsThatArePartOfItsText) {
@@ -127,7 +184,8 @@ TEST(PlanFields, TakeALoadShapeAsAnObjectOfItsParts) {
 }
 
 TEST(PlanFields, SayWhatTheyTake) {
-  EXPECT_EQ(set_error("queue.mode=foo"), "queue.mode: \"foo\" is not a mode; there are broadcaster and load-balancer");
+  EXPECT_EQ(set_error("queue.mode=foo"),
+            "queue.mode: \"foo\" is not a mode; there are broadcaster, load-balancer and request-reply");
   EXPECT_EQ(set_error("queue.policy=x"),
             "queue.policy: \"x\" is not a policy; there are random, round-robin and least-outstanding");
   EXPECT_EQ(set_error("senders.count=0"), "senders.count: \"0\" is out of range; expected 1 to 10000");

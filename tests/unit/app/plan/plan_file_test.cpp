@@ -83,7 +83,7 @@ TEST(PlanFile, KeepsHalfTypedFilters) {
 
 TEST(PlanFile, NamesTheFieldThatIsWrongAndWhatItTakes) {
   EXPECT_EQ(error_of(R"({"version":1,"runs":[{},{"queue":{"mode":"foo"}}]})"),
-            "runs[1].queue.mode: \"foo\" is not a mode; there are broadcaster and load-balancer");
+            "runs[1].queue.mode: \"foo\" is not a mode; there are broadcaster, load-balancer and request-reply");
   EXPECT_EQ(error_of(R"({"version":1,"base":{"senders":{"count":0}}})"),
             "base.senders.count: 0 is out of range; expected 1 to 10000");
   EXPECT_EQ(error_of(R"({"version":1,"base":{"senders":{"count":-1}}})"),
@@ -166,7 +166,7 @@ TEST(PlanFile, NamesTheRunWhoseOverrideIsWrong) {
   PlanFile file;
   file.runs = {{}, {{.key = "queue.mode", .value = "foo"}}};
   EXPECT_EQ(runs_of(file).error().text,
-            "runs[1].queue.mode: \"foo\" is not a mode; there are broadcaster and load-balancer");
+            "runs[1].queue.mode: \"foo\" is not a mode; there are broadcaster, load-balancer and request-reply");
 }
 
 TEST(PlanFile, IsWrittenWholeOrNotAtAll) {
@@ -256,6 +256,14 @@ TEST(PlanFile, ShippedQuickPlanTakesFiveSecondsInBothModes) {
   EXPECT_EQ(sending_ns, 5'000'000'000);
 }
 
+TEST(PlanFile, ShippedPingIsOneRequestAtATime) {
+  const auto file = read_plan_file(N2NQ_SOURCE_DIR "/resources/plans/ping.json");
+  ASSERT_TRUE(file) << file.error().text;
+  EXPECT_TRUE(problems_of(file->base).empty());
+  EXPECT_EQ(closed_loop(file->base), 1u);
+  EXPECT_EQ(planned_deliveries(file->base), planned_messages(file->base));
+}
+
 TEST(PlanFile, HasALoadShapeAsAnObjectAndIsAsBeforeWithoutOne) {
   PlanFile file;
   EXPECT_EQ(to_json(file).find("shape"), std::string::npos) << "older benches read it";
@@ -263,6 +271,36 @@ TEST(PlanFile, HasALoadShapeAsAnObjectAndIsAsBeforeWithoutOne) {
   const auto read = parse_plan_file(to_json(file));
   ASSERT_TRUE(read) << read.error().text;
   EXPECT_EQ(read->base, file.base);
+}
+
+// What was in a file goes with the plan, so that it runs again without the file.
+TEST(PlanFile, HoldsWhatWasInTheFilesItNames) {
+  const n2nq::test::TempDir dir;
+  const std::string times = dir / "times.csv", content = dir / "content.bin";
+  std::ofstream(times) << "time,what\n0.1,a\n0.25,b\n";
+  std::ofstream(content) << std::string("a\0b", 3);
+  const auto given = parse_plan_file(R"({"version": 1, "base": {"senders": {"shape": {"kind": "recorded", "file": ")" +
+                                     times + R"("}, "payload": "file )" + content + R"("}}})");
+  ASSERT_TRUE(given) << given.error().text;
+  const auto& senders = given->base.senders;
+  EXPECT_EQ(*senders.shape.recorded.content, (std::vector<int64_t>{100'000'000, 250'000'000}));
+  EXPECT_EQ(*senders.payload.file.content, std::string("a\0b", 3));
+  EXPECT_TRUE(problems_of(given->base).empty());
+  const std::string text = text_of(*find_field("senders.shape"), given->base);
+  EXPECT_TRUE(text.starts_with("recorded " + times + " #")) << text;
+  RunPlan again;
+  EXPECT_TRUE(set_field(again, "senders.shape=" + text));
+  EXPECT_EQ(again.senders.shape, senders.shape);
+  std::ofstream(times) << "7\n";
+  EXPECT_NE(set_field(again, "senders.shape=" + text).error().text.find("has changed"), std::string::npos);
+  std::filesystem::remove(times);
+  std::filesystem::remove(content);
+  const auto read = parse_plan_file(to_json(*given));
+  ASSERT_TRUE(read) << read.error().text;
+  EXPECT_EQ(read->base, given->base);
+  EXPECT_NE(set_field(again, "senders.shape=recorded " + times).error().text.find("cannot be read"), std::string::npos);
+  again.senders.pacing = Pacing::poisson;
+  EXPECT_EQ(problems_of(again).front().key, "senders.pacing");
 }
 
 TEST(PlanFile, HasTheRecorderWhereItIsNotAsUsual) {
@@ -285,6 +323,16 @@ TEST(PlanFile, HasRunsThatDifferInAPartOfALoadShape) {
   ASSERT_TRUE(runs && runs->size() == 2);
   EXPECT_EQ(measure::exact_shape((*runs)[0].senders.shape), "ramp 100/s..2000/s over 30s");
   EXPECT_EQ(measure::exact_shape((*runs)[1].senders.shape), "ramp 100/s..3000/s over 5s");
+}
+
+TEST(PlanFile, OfAPlanWithoutRepliesIsAsOlderBenchesReadIt) {
+  RunPlan plan;
+  for (const char* word : {"reply", "timeout\": \"5s", "outstanding\"", "reply_size"})
+    EXPECT_EQ(plan_to_json(plan).find(word), std::string::npos) << word;
+  plan.queue.mode = Mode::request_reply;
+  plan.senders.timeout_ns = 20'000'000;
+  EXPECT_NE(plan_to_json(plan).find("\"timeout\": \"20ms\""), std::string::npos);
+  EXPECT_EQ(*plan_from_json(plan_to_json(plan)), plan);
 }
 
 }  // namespace

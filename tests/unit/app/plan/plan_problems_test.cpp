@@ -37,6 +37,21 @@ TEST(PlanProblems, AreNoneInPlansThatAreUnusualButPossible) {
   EXPECT_THAT(keys_with({"queue.requests=true", "queue.filters=1-3:senders=1..5 / 4,6:senders=self"}), IsEmpty());
 }
 
+TEST(PlanProblems, NameWhatDoesNotGoTogetherWithReplies) {
+  const char* mode = "queue.mode=request-reply";
+  EXPECT_THAT(keys_with({mode}), IsEmpty());
+  EXPECT_THAT(keys_with({mode, "senders.outstanding=4", "senders.duration=5s", "queue.reply_from=all"}), IsEmpty());
+  EXPECT_THAT(keys_with({mode, "queue.requests=true"}), ElementsAre("queue.requests"));
+  EXPECT_THAT(keys_with({mode, "queue.responses=true"}), ElementsAre("queue.responses"));
+  EXPECT_THAT(keys_with({mode, "receivers.reply_size=2MiB"}), ElementsAre("queue.max_message"));
+  EXPECT_THAT(keys_with({mode, "receivers.reply_size=2MiB", "bus.kind=http"}), IsEmpty());
+  EXPECT_THAT(keys_with({mode, "senders.outstanding=1", "senders.shape=ramp 1/s..9/s over 30s"}),
+              ElementsAre("senders.shape"));
+  EXPECT_THAT(keys_with({mode, "senders.outstanding=1", "senders.pacing=poisson"}), ElementsAre("senders.pacing"));
+  EXPECT_THAT(keys_with({"queue.requests=true", "senders.outstanding=1", "senders.pacing=poisson"}), IsEmpty())
+      << "other modes do not look at it";
+}
+
 TEST(PlanProblems, NameMembersThatWereSetBeyondTheirRange) {
   RunPlan plan;
   plan.senders.fleet.count = 0;
@@ -131,6 +146,17 @@ RunPlan plan_with_addresses() {
   return plan;
 }
 
+TEST(PlanProblems, NameContentsThatAttachedSendersCannotHave) {
+  RunPlan plan = plan_with_addresses();
+  EXPECT_THAT(problems_of(plan), IsEmpty());
+  plan.senders.payload = {.kind = measure::Payload::Kind::file, .file = measure::bytes_from("c", "content").value()};
+  const auto problems = problems_of(plan);
+  ASSERT_EQ(problems.size(), 1u);
+  EXPECT_EQ(problems[0].key, "senders.payload");
+  plan.senders.fleet.attach.clear();
+  EXPECT_THAT(problems_of(plan), IsEmpty());
+}
+
 TEST(PlanProblems, NameATextThatAFileCannotHold) {
   for (const auto& [key, text_of] : kTexts) {
     for (const std::string& wrong :
@@ -168,6 +194,54 @@ TEST(PlainText, IsOneLineOfWholeLetters) {
   EXPECT_EQ(plain_text("a\nb\tc"), "a b c");
   EXPECT_EQ(plain_text(std::string(4095, 'x') + "ü"), std::string(4095, 'x'));
   EXPECT_EQ(plain_text(std::string(4094, 'x') + "ü"), std::string(4094, 'x') + "ü");
+}
+
+std::string problem_with(std::initializer_list<const char*> assignments) {
+  RunPlan plan;
+  for (const char* assignment : assignments) EXPECT_TRUE(set_field(plan, assignment)) << assignment;
+  std::string all;
+  for (const PlanProblem& problem : problems_of(plan)) all += problem.key + ": " + problem.text + "\n";
+  return all;
+}
+
+TEST(PlanProblems, NameALimitOfRepliesWhereThereAreNone) {
+  const char* limits = "limits=turnaround-p99 <= 5ms; p99 <= 5ms; timeouts <= 0 stop";
+  EXPECT_EQ(problem_with({limits, "queue.mode=load-balancer"}),
+            "limits: turnaround-p99 is of replies, and in load-balancer mode there are none; remove it, or set "
+            "queue.mode to request-reply\n"
+            "limits: timeouts is of replies, and in load-balancer mode there are none; remove it, or set queue.mode to "
+            "request-reply\n");
+  EXPECT_EQ(problem_with({limits, "queue.mode=request-reply"}), "");
+}
+
+TEST(PlanProblems, NameWhatTheBusDoesNotHave) {
+  EXPECT_EQ(problem_with({"bus.kind=http", "queue.mode=load-balancer"}), "");
+  EXPECT_EQ(problem_with({"bus.kind=http", "queue.mode=request-reply", "bus.connection=fresh"}), "");
+  EXPECT_EQ(problem_with({"bus.kind=websocket", "queue.mode=request-reply", "queue.reply_from=all"}), "");
+  EXPECT_EQ(problem_with({"bus.kind=http"}),
+            "queue.mode: HTTP/1.1 has no broadcaster; choose another mode, or another bus\n");
+  EXPECT_EQ(problem_with({"bus.connection=fresh"}),
+            "bus.connection: N2NQ has no such setting; remove it, or set bus.kind to http\n");
+  EXPECT_EQ(problem_with({"bus.tls=true"}),
+            "bus.tls: N2NQ has no such setting; remove it, or set bus.kind to http or websocket\n");
+  EXPECT_EQ(problem_with({"bus.kind=websocket", "queue.retention=30s"}),
+            "queue.retention: WebSocket does not have it; set it back to 5s, or set bus.kind to n2nq\n");
+  EXPECT_EQ(problem_with({"bus.kind=websocket", "queue.at_a_time=30"}), "") << "without requests nobody looks at it";
+  EXPECT_EQ(problem_with({"bus.kind=http", "queue.mode=request-reply", "queue.reply_from=first"}),
+            "queue.reply_from: with HTTP/1.1 a request goes to one receiver; set it to one, or choose another bus\n");
+  EXPECT_EQ(problem_with({"bus.kind=websocket", "bus.tls=true", "bus.tls_key=/tmp/key.pem"}),
+            "bus.tls_key: a certificate and its private key belong together; give both, or neither\n");
+}
+
+TEST(PlanProblems, RefuseAttachedWorkersOverAnotherBus) {
+  const char *listen = "queue.listen=127.0.0.1:7400", *token = "queue.token_file=t";
+  EXPECT_EQ(problem_with({"senders.attach=127.0.0.1:7500", listen, token}), "");
+  EXPECT_EQ(problem_with({"bus.kind=websocket", "senders.attach=127.0.0.1:7500", listen, token}),
+            "senders.attach: workers started by hand keep to the bus that they were started with; leave it empty with "
+            "WebSocket\n");
+  EXPECT_EQ(problem_with({"bus.kind=websocket", "receivers.attach=127.0.0.1:7500", listen, token}),
+            "receivers.attach: workers started by hand keep to the bus that they were started with; leave it empty "
+            "with WebSocket\n");
 }
 
 }  // namespace

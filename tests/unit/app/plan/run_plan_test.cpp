@@ -81,34 +81,34 @@ TEST(RunPlan, OfALoadShapeHasAsManyMessagesAsItsIntegralForWhateverNumberOfSende
 }
 
 TEST(RunPlan, OfALoadShapeWaitsAsLongAsNothingIsDueInIt) {
-  EXPECT_EQ(longest_gap_ns(shaped("burst 0/s..1000/s every 10s for 100ms over 60s").senders), 9'901'000'000);
-  EXPECT_EQ(longest_gap_ns(RunPlan().senders), 20'000'000);
+  EXPECT_EQ(longest_gap_ns(shaped("burst 0/s..1000/s every 10s for 100ms over 60s")), 9'901'000'000);
+  EXPECT_EQ(longest_gap_ns(RunPlan()), 20'000'000);
 }
 
 // Within the time that is asked for no run hangs, however its senders are staggered.
 TEST(RunPlan, OfALoadShapeWaitsForAWholeRoundOfSendersThatAreNotStaggeredEvenly) {
   RunPlan plan = shaped("ramp 10/s..20/s over 10min", 1000);
-  EXPECT_EQ(longest_gap_ns(plan.senders), 99'991'668) << "10 t + t^2 / 120 = 1";
+  EXPECT_EQ(longest_gap_ns(plan), 99'991'668) << "10 t + t^2 / 120 = 1";
   plan.senders.phase = Phase::together;
-  const int64_t round_ns = longest_gap_ns(plan.senders);
+  const int64_t round_ns = longest_gap_ns(plan);
   EXPECT_EQ(round_ns / 100'000'000, 928) << "10 t + t^2 / 120 = 1000";
   plan.senders.phase = Phase::random;
-  EXPECT_EQ(longest_gap_ns(plan.senders), round_ns);
+  EXPECT_EQ(longest_gap_ns(plan), round_ns);
 }
 
 TEST(RunPlan, OfAPoissonLoadWaitsForAsLongAsChanceMayTake) {
   RunPlan plan = shaped("ramp 0.1/s..0.2/s over 10min", 1000);
   plan.senders.pacing = Pacing::poisson;
-  EXPECT_EQ(longest_gap_ns(plan.senders) / 1'000'000'000, 174) << "20 messages: 0.1 t + t^2 / 12000 = 20";
+  EXPECT_EQ(longest_gap_ns(plan) / 1'000'000'000, 174) << "20 messages: 0.1 t + t^2 / 12000 = 20";
   RunPlan steady;
   steady.senders.fleet.count = 1;
   steady.senders.delay_ns = 5'000'000'000;
   steady.senders.pacing = Pacing::poisson;
-  EXPECT_EQ(longest_gap_ns(steady.senders), 100'000'000'000);
+  EXPECT_EQ(longest_gap_ns(steady), 100'000'000'000);
   steady.senders.fleet.count = 100;
-  EXPECT_EQ(longest_gap_ns(steady.senders), 100'000'000'000) << "the last that is not done is alone";
+  EXPECT_EQ(longest_gap_ns(steady), 100'000'000'000) << "the last that is not done is alone";
   steady.senders.duration_ns = 60'000'000'000;
-  EXPECT_EQ(longest_gap_ns(steady.senders), 1'000'000'000) << "of so many one is due more often";
+  EXPECT_EQ(longest_gap_ns(steady), 1'000'000'000) << "of so many one is due more often";
 }
 
 TEST(RunPlan, WithAShapeIsNotJudgedByWhatItDoesNotUse) {
@@ -145,6 +145,29 @@ TEST(RunPlan, WithAShapeThatCannotBeSaysWhichPartAndHasNothingDue) {
   ASSERT_FALSE(problems_of(odd).empty());
   EXPECT_NE(problems_of(odd).front().text.find("a part is set"), std::string::npos);
   EXPECT_EQ(planned_messages(shaped("burst 1/s..2/s every 0s for 0s over 1s")), 0u) << "and ends";
+}
+
+// As the load balancer where one replies, as the broadcaster where all get the request.
+TEST(RunPlan, OwesRequestsToOneReplierOrToAll) {
+  for (const auto& [from, deliveries] :
+       {std::pair("queue.reply_from=one", 20u), std::pair("queue.reply_from=first", 60u),
+        std::pair("queue.reply_from=all", 60u)})
+    EXPECT_EQ(planned_deliveries(plan_with(
+                  {"queue.mode=request-reply", "senders.count=2", "senders.messages=10", "receivers.count=3", from})),
+              deliveries)
+        << from;
+}
+
+TEST(RunPlan, HasNoRateInAClosedLoop) {
+  const RunPlan loop = plan_with({"queue.mode=request-reply", "senders.outstanding=2"});
+  EXPECT_EQ(closed_loop(loop), 2u);
+  EXPECT_FALSE(asked_rate(loop));
+  EXPECT_FALSE(asked_load(loop));
+  EXPECT_FALSE(planned_duration_ns(loop));
+  EXPECT_TRUE(planned_messages(loop)) << "their number ends it";
+  const RunPlan other = plan_with({"senders.outstanding=2"});
+  EXPECT_EQ(closed_loop(other), 0u);
+  EXPECT_TRUE(asked_rate(other));
 }
 
 }  // namespace

@@ -39,7 +39,7 @@ TEST(RunsText, PutsValuesWithCommasAndBarsInQuotes) {
 
 TEST(RunsText, SaysWhichRunIsWrong) {
   EXPECT_EQ(error_of("base | queue.mode=foo"),
-            "run 2: queue.mode: \"foo\" is not a mode; there are broadcaster and load-balancer");
+            "run 2: queue.mode: \"foo\" is not a mode; there are broadcaster, load-balancer and request-reply");
   EXPECT_EQ(error_of("log=off, log=full"), "run 1: log is given twice");
   EXPECT_NE(error_of("log=off, 5").find("run 1: \"5\" changes nothing"), std::string::npos);
   EXPECT_NE(error_of("name=\"x").find("quotes"), std::string::npos);

@@ -88,7 +88,9 @@ void add_rows(RunRecord& record) {
       {.metric = "rate", .at_most = false, .limit = 20'000, .value = 0.5}};
   record.series = {
       {.start_ns = 0, .width_ns = 100, .sent = 4.5, .received = 9, .p50_ns = 1, .p95_ns = 2, .p99_ns = 3, .max_ns = 4},
-      {.start_ns = 100, .width_ns = 100, .sent = 0, .received = 0}};
+      {.start_ns = 100, .width_ns = 100, .sent = 0, .received = 0, .lost = 1.5}};
+  record.catch_ups = {{.paused_ns = 50, .resumed_ns = 90, .before = 0.5, .most = 8.25, .took_ns = 70},
+                      {.paused_ns = 150, .resumed_ns = 160, .before = 0, .most = 4, .took_ns = {}}};
   record.layers = {{.from = "vm2",
                     .to = "vm1",
                     .layer = Layer::network,
@@ -179,6 +181,49 @@ RunRecord example_record(const std::string& name) {
   return record;
 }
 
+RunRecord example_replies() {
+  RunRecord record = example_record("replies");
+  record.plan.queue.requests.on = false;
+  record.plan.queue.mode = plan::Mode::request_reply;
+  record.plan.senders.outstanding = 4;
+  record.plan.senders.delay_ns = 0;
+  record.closed_loop = 4;
+  record.totals.replies = 988;
+  record.totals.timeouts = 12;
+  record.totals.late_replies = 3;
+  record.totals.double_replies = 1;
+  record.totals.wire_bytes = 250'000;
+  record.totals.connections = 5;
+  record.processes.back().wire_sent_bytes = 80'000;
+  record.processes.back().wire_received_bytes = 45'000;
+  record.processes.back().connections = 2;
+  record.turnaround = example_figures(90'000);
+  record.warmup_turnaround = example_figures(95'000);
+  record.scheduled_turnaround = example_figures(96'000);
+  record.reply_latency = example_figures(42'000);
+  record.histograms.push_back({.name = "turnaround_ns",
+                               .moments = {.count = 1, .min = 80, .max = 80, .sum = 80, .sum_squares = 6400},
+                               .buckets = {{.index = 80, .count = 1}}});
+  live::ServiceFigures& requester = record.services.front();
+  requester.replies = 494;
+  requester.timeouts = 6;
+  requester.late_replies = 2;
+  requester.double_replies = 1;
+  requester.turnaround_ns = 91'000;
+  live::SeriesPoint& slot = record.series.front();
+  slot.replies = 3.5;
+  slot.timeouts = 0.5;
+  slot.turnaround_p50_ns = 11;
+  slot.turnaround_p95_ns = 12;
+  slot.turnaround_p99_ns = 13;
+  slot.turnaround_max_ns = 14;
+  slot.scheduled_turnaround_p50_ns = 15;
+  slot.scheduled_turnaround_p99_ns = 16;
+  slot.reply_p50_ns = 17;
+  slot.reply_p99_ns = 18;
+  return record;
+}
+
 std::string difference(const RunRecord& left, const RunRecord& right) {
   std::string text;
   const auto differ = [&](const char* what, bool same) {
@@ -194,6 +239,9 @@ std::string difference(const RunRecord& left, const RunRecord& right) {
   differ("other latencies",
          left.scheduled_latency == right.scheduled_latency && left.warmup_latency == right.warmup_latency);
   differ("delay", left.delay == right.delay && left.lateness == right.lateness && left.held == right.held);
+  differ("replies", left.turnaround == right.turnaround && left.scheduled_turnaround == right.scheduled_turnaround &&
+                        left.warmup_turnaround == right.warmup_turnaround &&
+                        left.reply_latency == right.reply_latency && left.closed_loop == right.closed_loop);
   differ("clock", left.clock_kind == right.clock_kind && left.clock_bound_ns == right.clock_bound_ns);
   differ("rate", left.rate_reached == right.rate_reached);
   differ("processes", left.processes == right.processes);
@@ -205,6 +253,7 @@ std::string difference(const RunRecord& left, const RunRecord& right) {
   differ("notes", left.notes == right.notes);
   differ("requests", left.requests == right.requests);
   differ("series", left.series == right.series);
+  differ("catch-ups", left.catch_ups == right.catch_ups);
   differ("waiting", left.waiting == right.waiting && left.service == right.service &&
                         left.in_system == right.in_system && left.handover == right.handover &&
                         left.occupied == right.occupied && left.waiting_batches == right.waiting_batches);

@@ -9,7 +9,9 @@
 namespace n2nq::record::test {
 
 RunRecord example_record(const std::string& name = "quick");
-// The same in as few words as matter, for a test's message.
+// The same of a run of requests and replies, in closed loop.
+RunRecord example_replies();
+// What differs, in as few words as matter, for a test's message.
 std::string difference(const RunRecord& left, const RunRecord& right);
 void write_file(const std::filesystem::path& path, const std::string& text);
 std::string read_file(const std::filesystem::path& path);

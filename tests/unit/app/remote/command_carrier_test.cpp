@@ -153,7 +153,7 @@ TEST_F(CommandCarrierTest, OneThatWritesWithoutEndHoldsUpNobody) {
 }
 
 // UBSan looks at objects through a pipe: where none can be made, it takes each for a wild one.
-#ifndef __SANITIZE_ADDRESS__
+#ifndef N2NQ_SANITIZED
 TEST_F(CommandCarrierTest, WhereThereIsNoFileLeftForAProcessThatIsSaid) {
   constexpr int kNeeded = 7;  // two ends of three pipes, and one to wait by
   ASSERT_TRUE(open("/usr/bin/env {command}"));

@@ -43,10 +43,11 @@ RunRecord run(int64_t id, uint32_t point, uint32_t repeat, Verdict verdict) {
   return record;
 }
 
-Report report_with(const std::vector<RunRecord>& records, const std::map<int64_t, OwnWords>& words = {}) {
+Report report_with(const std::vector<RunRecord>& records, const std::map<int64_t, OwnWords>& words = {},
+                   const campaign::Campaign& campaign = sizes()) {
   const store::CampaignRow row{.id = 3,
                                .name = "sizes",
-                               .definition = campaign::to_json(sizes()),
+                               .definition = campaign::to_json(campaign),
                                .started_utc_ns = 1'772'357'400'000'000'000,
                                .end_text = "a run failed"};
   const auto report = campaign_report(row, records, [](int64_t) { return fail("not needed"); }, words);
@@ -79,6 +80,20 @@ TEST(CampaignReport, BeginsWithHowItEndedItsFiguresAndItsFirstChart) {
   EXPECT_THAT(front, HasSubstr("* Runs completed: 3 (of 4)\n* Points: 2 (2 runs each)\n* Lowest p99: 200.0 µs (10 B)\n"
                                "* Highest p99: 400.0 µs (1 kB)\n* Lost: 24"));
   EXPECT_THAT(front, HasSubstr("[Impact of message size]\n## What differs from the default settings\n"));
+}
+
+TEST(CampaignReport, BeginsWithTurnaroundWhereAllPointsHaveIt) {
+  RunRecord replies = run(1, 1, 1, Verdict::passed);
+  replies.plan.queue.mode = plan::Mode::request_reply;
+  replies.turnaround.p99 = 900'000;
+  campaign::Campaign campaign = sizes();
+  for (campaign::AxisValue& value : campaign.axes[0].values) {
+    EXPECT_THAT(text_of(report_with({replies}, {}, campaign)),
+                HasSubstr("* Lowest p99: 200.0 µs (10 B)\n* Highest p99: 200.0 µs (10 B)\n"));
+    value.set.push_back({.key = "queue.mode", .value = "request-reply"});
+  }
+  EXPECT_THAT(text_of(report_with({replies}, {}, campaign)),
+              HasSubstr("* Lowest turnaround p99: 900.0 µs (10 B)\n* Highest turnaround p99: 900.0 µs (10 B)\n"));
 }
 
 TEST(CampaignReport, HasStarsTagsAndNotesOfTheRunsThatHaveAny) {
@@ -167,6 +182,24 @@ TEST(CampaignReport, RefusesADefinitionThatCannotBeDrawn) {
 }
 
 // A bus that takes 1,500 messages a second, whose search made these runs.
+TEST(CampaignReport, OfASearchWithRepliesTellsTurnaround) {
+  campaign::Campaign definition = campaign::test::rate_search();
+  definition.base.queue.mode = plan::Mode::request_reply;
+  definition.search->limits = {"turnaround-p99 <= 5ms"};
+  campaign::Search search(definition);
+  std::vector<RunRecord> records{campaign::test::next_run(search, 1500)};
+  records.front().turnaround.p99 = 2'500'000;
+  search.take(records.front());
+  const store::CampaignRow row{.id = 3, .name = "rate", .definition = campaign::to_json(definition)};
+  const auto report = campaign_report(row, records, [](int64_t) { return fail("not needed"); });
+  ASSERT_TRUE(report) << report.error().text;
+  const std::string text = text_of(*report);
+  EXPECT_THAT(text, HasSubstr("2.50 ms (mean of 1 run)\n"));
+  EXPECT_THAT(text, HasSubstr("(1 value tried)\n"));
+  EXPECT_THAT(text, HasSubstr("| Why not | Turnaround trimmed | Turnaround p99 [ms] | "));
+  EXPECT_THAT(text, HasSubstr(" | - | - | 2.50 | "));
+}
+
 TEST(CampaignReport, OfASearchHasItsValuesItsBracketAndItsSettings) {
   const campaign::Campaign definition = campaign::test::rate_search();
   campaign::Search search(definition);

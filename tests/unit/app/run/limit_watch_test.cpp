@@ -166,6 +166,18 @@ TEST_F(LimitWatchTest, EndsNoRunInWhichEverythingWasSent) {
   EXPECT_FALSE(record_.passed_limits[0].stopped);
 }
 
+TEST_F(LimitWatchTest, OverAnotherBusWhatWasLostIsJudgedAtTheEnd) {
+  live_.set_bus(*bus::find_bus("http"));
+  LimitWatch& watch = this->watch({{.metric = "lost", .at_most = true, .value = 0, .stop = true}});
+  tell(kSecond, 0);
+  EXPECT_FALSE(watch.judge(kSecond, kSecond, true));
+  EXPECT_FALSE(watch.states()[0].value) << "nobody knows it yet";
+  record_.totals.lost = 3;
+  watch.judge_whole_run();
+  ASSERT_EQ(record_.passed_limits.size(), 1u);
+  EXPECT_EQ(record_.passed_limits[0].value, 3);
+}
+
 TEST_F(LimitWatchTest, RatesAreJudgedWhileAllSend) {
   LimitWatch& watch = this->watch({{.metric = "sent-rate", .at_most = false, .value = 1}});
   tell(kSecond, 0);
@@ -176,6 +188,28 @@ TEST_F(LimitWatchTest, RatesAreJudgedWhileAllSend) {
   EXPECT_THAT(record_.passed_limits, IsEmpty()) << "some have sent all";
   watch.judge(3 * kSecond, 3 * kSecond, true);
   EXPECT_EQ(record_.passed_limits.size(), 1u);
+}
+
+TEST_F(LimitWatchTest, RepliesOfTheLastSecondAreJudgedWhereThereAreAny) {
+  LimitWatch& watch = this->watch({{.metric = "reply-rate", .at_most = false, .value = 100}});
+  const auto answered = [this](int64_t at_ns, int64_t replies) {
+    control::Telemetry telemetry{.role = Role::sender, .time_ns = at_ns};
+    telemetry.services = {{.service = 1, .sent = at_ns / 1'000'000, .replies = replies}};
+    telemetry.totals = telemetry.services.front();
+    live_.take(0, telemetry);
+    live_.take(1, {.role = Role::receiver, .time_ns = at_ns});
+  };
+  answered(2 * kSecond, 0);
+  watch.judge(2 * kSecond, 2 * kSecond, true);
+  EXPECT_FALSE(watch.states()[0].value) << "no reply, no timeout: perhaps nothing asks";
+  answered(3 * kSecond, 500);
+  watch.judge(3 * kSecond, 3 * kSecond, true);
+  EXPECT_EQ(watch.states()[0].value, 500);
+  EXPECT_FALSE(watch.states()[0].passed);
+  answered(4 * kSecond, 520);
+  watch.judge(4 * kSecond, 4 * kSecond, true);
+  ASSERT_TRUE(watch.states()[0].passed);
+  EXPECT_EQ(watch.states()[0].passed->value, 20);
 }
 
 TEST_F(LimitWatchTest, ARunTooShortForARateIsJudgedByThatOfItsResult) {

@@ -6,6 +6,8 @@
 #include <fstream>
 #include <set>
 
+#include "broker/wire/frames.h"
+
 namespace n2nq::run {
 namespace {
 
@@ -36,9 +38,30 @@ TEST_P(SessionInMode, RunsToItsEndAndItsFiguresAreThoseOfTheLogs) {
   EXPECT_EQ(logged("sender"), record.totals.sent);
   EXPECT_EQ(logged("receiver"), record.totals.received);
   EXPECT_THAT(record.processes, SizeIs(3));
+  // Each message to the queue and from it, with the header of its frame; and some frames more.
+  const uint64_t frames =
+      record.totals.bytes_sent * (1 + owed / record.totals.sent) + (100 + owed) * wire::kDataHeaderBytes;
+  EXPECT_GT(record.totals.wire_bytes, frames);
+  EXPECT_LT(record.totals.wire_bytes, frames + 100'000);
+  EXPECT_EQ(record.totals.connections, record.services.size()) << "one of each service";
+  EXPECT_EQ(record.processes.front().wire_sent_bytes, std::nullopt) << "the queue is at their other end";
   EXPECT_THAT(record.services, SizeIs(9));
   EXPECT_FALSE(record.run_id.empty());
   EXPECT_TRUE(record.began_utc_ns);
+}
+
+TEST_F(Session, OverAnotherBusRequestsAndRepliesMayBeLargerThanTheQueueTakes) {
+  plan::RunPlan plan = short_plan();
+  plan.bus.kind = "http";
+  plan.queue.mode = plan::Mode::request_reply;
+  plan.senders.messages = 2;
+  plan.senders.size_bytes = plan.receivers.reply_bytes = {.min = 2 << 20, .max = 2 << 20};
+  plan.log = plan::LogLevel::off;
+  ASSERT_LT(plan.queue.max_message_bytes, plan.senders.size_bytes.max);
+  make(plan).start_all();
+  const record::RunRecord& record = over();
+  EXPECT_EQ(record.verdict, Verdict::passed) << story();
+  EXPECT_EQ(record.totals.replies, 10u);
 }
 
 TEST_F(Session, AQueueWithANameIsStartedOnceItsAddressIsKnown) {
@@ -161,6 +184,8 @@ TEST_F(Session, ASecondStartOfARoleChangesNothing) {
   EXPECT_THAT(session.processes(), SizeIs(1));
   session.stop();
   EXPECT_EQ(over().verdict, Verdict::stopped);
+  EXPECT_FALSE(session.record().totals.wire_bytes) << "there was no process whose connections carry messages";
+  EXPECT_FALSE(session.record().totals.connections);
 }
 
 TEST_F(Session, ManyProcessesOfARoleAreAsOne) {

@@ -37,6 +37,20 @@ TEST(Verdict, AnyOtherLossFails) {
   EXPECT_THAT(judge(facts).reason, HasSubstr("1 undeliverable"));
 }
 
+TEST(Verdict, RequestsWithoutAReplyFail) {
+  RunFacts facts = complete();
+  facts.totals.replies = 100;
+  facts.totals.timeouts = 0;
+  EXPECT_EQ(judge(facts).verdict, Verdict::passed);
+  EXPECT_EQ(judge(facts).reason, "100 requests sent, 100 replies received");
+  facts.totals.replies = 97;
+  facts.totals.timeouts = 3;
+  facts.totals.lost = 3;
+  facts.totals.expired = 3;
+  EXPECT_EQ(judge(facts).verdict, Verdict::failed) << "whatever became of their deliveries";
+  EXPECT_EQ(judge(facts).reason, "3 of 100 requests got no reply in time");
+}
+
 TEST(Verdict, LossesThatNobodyCountedFail) {
   RunFacts facts = complete();
   facts.totals.lost = std::nullopt;

@@ -104,6 +104,61 @@ TEST(Arguments, ALoadShapeTakesThePlaceOfCountDurationAndDelay) {
   EXPECT_EQ(value_of(shaped, "--shape"), "ramp 100/s..5000/s over 30s");
   EXPECT_EQ(value_of(shaped, "--payload"), "text 30%");
   for (const char* option : {"--messages", "--duration", "--delay"}) EXPECT_THAT(shaped, Not(Contains(option)));
+  EXPECT_EQ(sender_input(plan), "");
+}
+
+// The files are where the bench is, which may be another computer.
+TEST(Arguments, WhatWasInFilesComesOverTheInput) {
+  plan::RunPlan plan;
+  plan.senders.shape = measure::recorded_shape(measure::times_from("a b.csv", "0,a,1z").value());
+  plan.senders.payload = {.kind = measure::Payload::Kind::file, .file = measure::bytes_from("c", "de\nf").value()};
+  const auto arguments = sender_arguments(plan, "b", {1, 1}, "l");
+  EXPECT_EQ(value_of(arguments, "--shape"), "recorded stdin:6");
+  EXPECT_EQ(value_of(arguments, "--payload"), "file stdin:4");
+  EXPECT_EQ(sender_input(plan), "0,a,1z\nde\nf\n");
+}
+
+TEST(WorkerArguments, OverAnotherBusTheBrokerLetsThroughWhateverThePlanSends) {
+  plan::RunPlan plan;
+  plan.bus.kind = "http";
+  plan.queue.mode = plan::Mode::load_balancer;
+  plan.receivers.reply_bytes = {.min = 1, .max = 64 << 20};
+  const auto value = [&plan](const char* option) {
+    return value_of(broker_arguments(plan, "127.0.0.1:7", ""), option);
+  };
+  EXPECT_EQ(value("--max-message"), "1048576B");
+  plan.senders.size_bytes = {.min = 1, .max = 2 << 20};
+  EXPECT_EQ(value("--max-message"), "2097152B");
+  EXPECT_EQ(value("--max-memory"), "268435456B");
+  plan.queue.mode = plan::Mode::request_reply;
+  EXPECT_EQ(value("--max-message"), "67108864B");
+  EXPECT_EQ(value("--max-memory"), "272629760B") << "the broker would not start with less";
+  plan.bus.kind = "n2nq";
+  EXPECT_EQ(value("--max-message"), "1048576B");
+}
+
+TEST(WorkerArguments, SpeakOfRepliesInRequestReplyModeOnly) {
+  plan::RunPlan plan;
+  const Share share{.first = 1, .count = 2};
+  for (const auto& arguments :
+       {broker_arguments(plan, "127.0.0.1:7", ""), sender_arguments(plan, "127.0.0.1:7", share, ""),
+        receiver_arguments(plan, "127.0.0.1:7", share, "")})
+    for (const char* option : {"--reply-from", "--timeout", "--outstanding", "--reply-size"})
+      EXPECT_THAT(arguments, Not(Contains(option))) << "older programs know none";
+  plan.queue.mode = plan::Mode::request_reply;
+  plan.queue.reply_from = plan::ReplyFrom::all;
+  plan.senders.outstanding = 3;
+  plan.receivers.reply_bytes = {.min = 10, .max = 20};
+  const auto broker = broker_arguments(plan, "127.0.0.1:7", "");
+  EXPECT_EQ(value_of(broker, "--mode"), "request-reply");
+  EXPECT_EQ(value_of(broker, "--reply-from"), "all");
+  const auto sender = sender_arguments(plan, "127.0.0.1:7", share, "");
+  EXPECT_EQ(value_of(sender, "--reply-from"), "all");
+  EXPECT_EQ(value_of(sender, "--timeout"), "5000000000ns");
+  EXPECT_EQ(value_of(sender, "--outstanding"), "3");
+  const auto receiver = receiver_arguments(plan, "127.0.0.1:7", share, "");
+  EXPECT_EQ(value_of(receiver, "--reply-size"), "10B..20B");
+  EXPECT_EQ(value_of(receiver, "--seed"), "1") << "contents of replies follow from it";
 }
 
 }  // namespace

@@ -105,12 +105,20 @@ TEST(RoleAggregates, ResponsesHaveFiguresWhereReceiversRespond) {
   totals.show_figures({.count = 120'400, .redelivered = 12, .responses = 120'300, .deliveries = 120'412}, summary());
   EXPECT_FALSE(label(totals, "Receivers: outstanding")->isVisible());
   EXPECT_FALSE(totals.as_tsv().contains("outstanding"));
-  totals.set_responses(true);
+  totals.set_told({.responses = true});
   EXPECT_TRUE(label(totals, "Receivers: outstanding")->isVisible());
   EXPECT_EQ(label(totals, "Receivers: confirmed")->text(), "120,300");
   EXPECT_EQ(label(totals, "Receivers: resent")->text(), "12");
   EXPECT_EQ(label(totals, "Receivers: outstanding")->text(), "112");
   EXPECT_TRUE(totals.as_tsv().contains("outstanding\t112"));
+}
+
+TEST(RoleAggregates, OfAnotherBusReceiversCannotSayWhatWasLost) {
+  RoleAggregates totals(Role::receiver);
+  totals.show();
+  EXPECT_TRUE(label(totals, "Receivers: lost")->isVisible());
+  totals.set_told({.own_queue = false});
+  EXPECT_FALSE(label(totals, "Receivers: lost")->isVisible());
 }
 
 TEST(RoleAggregates, WithoutMessagesThereIsADash) {

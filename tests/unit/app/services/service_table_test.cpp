@@ -52,6 +52,11 @@ class ServiceTables : public testing::Test {
       QApplication::sendEvent(rows->viewport(), &event);
     }
   }
+  QString labelled(const QString& name) const {
+    for (const auto* label : table->findChildren<QLabel*>())
+      if (label->accessibleName() == name) return label->text();
+    return {};
+  }
   void sort_by(Column column) { rows->sortByColumn(table->model().column_of(column), Qt::DescendingOrder); }
 
   std::vector<live::ServiceFigures> figures;
@@ -336,10 +341,57 @@ TEST_F(ServiceTables, ColumnsShareTheWidthOfAWidePanelAndStandStillWhileFiguresG
   }
 }
 
+TEST_F(ServiceTables, HaveTheColumnsThatTheRunHasFiguresFor) {
+  open(Role::sender, 3);
+  const auto shown = [this](const QString& header) {
+    for (int c = 0; c < rows->model()->columnCount(); c++)
+      if (rows->model()->headerData(c, Qt::Horizontal).toString().section('\n', 0, 0).section(" [", 0, 0) == header)
+        return !rows->isColumnHidden(c);
+    ADD_FAILURE() << "no " << header.toStdString();
+    return false;
+  };
+  for (const char* column : {"Replies", "Timed out", "Turnaround now", "Late", "Doubles", "Open"})
+    EXPECT_FALSE(shown(column)) << column;
+  table->set_told({.replies = true});
+  for (const char* column : {"Replies", "Timed out", "Turnaround now", "Late", "Doubles", "Open"})
+    EXPECT_TRUE(shown(column)) << column;
+  table->show_columns({"name", "count", "accepted"});
+  EXPECT_TRUE(shown("Accepted"));
+  table->set_told({.answers = false, .own_queue = false});
+  EXPECT_FALSE(shown("Accepted")) << "the bus does not say it";
+  open(Role::receiver, 3);
+  EXPECT_TRUE(shown("Lost"));
+  table->set_told({.own_queue = false});
+  EXPECT_FALSE(shown("Lost")) << "our queue alone says it";
+}
+
+TEST_F(ServiceTables, OfRequestsAndRepliesCallTheServicesSo) {
+  struct Words {
+    Role role;
+    const char* several;
+    const char* one;
+    QString name;
+  };
+  for (const Words& words : {Words{Role::sender, "requesters", "requester", "Senders: shown"},
+                             Words{Role::receiver, "repliers", "replier", "Receivers: shown"}}) {
+    open(words.role, 3);
+    table->set_told({.replies = true});
+    EXPECT_EQ(labelled(words.name), QString("3 %1").arg(words.several));
+    for (const auto* button : table->findChildren<QToolButton*>())
+      if (button->accessibleName().startsWith("Filter") || button->accessibleName().startsWith("Columns")) {
+        EXPECT_THAT(button->toolTip().toStdString(), testing::HasSubstr(words.one));
+      }
+    EXPECT_THAT(rows->accessibleDescription().toStdString(), testing::HasSubstr(words.one));
+    EXPECT_THAT(table->findChild<QLineEdit*>()->toolTip().toStdString(), testing::HasSubstr(words.several));
+    table->set_told({});
+    EXPECT_THAT(labelled(words.name).toStdString(), testing::Not(testing::HasSubstr(words.one)));
+  }
+}
+
 TEST_F(ServiceTables, EveryTextHasRoomInItsColumn) {
   for (const Role role : {Role::sender, Role::receiver}) {
     open(role, 200);
-    table->set_responses(true);
+    table->set_told({.responses = true, .replies = true});
     table->show_columns({"trend", "delay", "lateness", "latency", "scheduled_latency", "p50", "p99", "rate", "count",
                          "accepted", "bytes", "lost", "duplicates", "reordered", "corrupt", "requests", "log_stalls",
                          "state"});
@@ -506,7 +558,7 @@ TEST_F(ServiceTables, ResponsesBringTheirColumnsWhichCanBeDeclined) {
   look();
   const auto shown = [&](Column column) { return !rows->isColumnHidden(table->model().column_of(column)); };
   EXPECT_FALSE(shown(Column::responses));
-  table->set_responses(true);
+  table->set_told({.responses = true});
   EXPECT_TRUE(shown(Column::responses) && shown(Column::redelivered) && shown(Column::outstanding));
   table->resize(500, 400);
   QApplication::processEvents();

@@ -100,7 +100,7 @@ TEST(Schema, MakesTheNewestVersionOfAnEmptyFile) {
   record::test::write_file(path, "");
   auto store = Connection::open(path, Access::read_write, std::chrono::seconds(5));
   ASSERT_TRUE(upgrade(*store, schema_steps()));
-  EXPECT_EQ(store->number("PRAGMA user_version"), 14);
+  EXPECT_EQ(store->number("PRAGMA user_version"), 16);
   EXPECT_EQ(store->number("PRAGMA application_id"), kApplicationId);
   EXPECT_EQ(std::distance(std::filesystem::directory_iterator(dir.path()), {}), 1) << "there was nothing to copy";
 }
@@ -111,7 +111,30 @@ void forget_clocks(Connection& store) {
     ASSERT_TRUE(store.run(std::string("ALTER TABLE processes DROP COLUMN ") + column));
 }
 
+void forget_replies(Connection& store) {
+  ASSERT_TRUE(store.run("DROP INDEX results_by_bus"));
+  const std::pair<const char*, std::vector<const char*>> columns[] = {
+      {"results",
+       {"replies", "timeouts", "late_replies", "double_replies", "closed_loop", "bus", "wire_bytes", "connections"}},
+      {"processes", {"wire_sent_bytes", "wire_received_bytes", "connections"}},
+      {"services", {"replies", "timeouts", "late_replies", "double_replies", "turnaround_ns"}},
+      {"series",
+       {"replies", "timeouts", "turnaround_p50_ns", "turnaround_p95_ns", "turnaround_p99_ns", "turnaround_max_ns",
+        "scheduled_turnaround_p50_ns", "scheduled_turnaround_p99_ns", "reply_p50_ns", "reply_p99_ns"}}};
+  for (const auto& [table, names] : columns)
+    for (const char* name : names) ASSERT_TRUE(store.run(std::string("ALTER TABLE ") + table + " DROP COLUMN " + name));
+}
+
+// And what came with version 16.
+void forget_catch_ups(Connection& store) {
+  forget_replies(store);
+  ASSERT_TRUE(store.run("DROP TABLE catch_ups"));
+  ASSERT_TRUE(store.run("ALTER TABLE series DROP COLUMN lost"));
+}
+
+// And what came with version 15.
 void forget_hosts(Connection& store) {
+  forget_catch_ups(store);
   for (const char* table : {"hosts", "host_series"}) ASSERT_TRUE(store.run(std::string("DROP TABLE ") + table));
 }
 
@@ -218,6 +241,50 @@ TEST(Schema, OfVersionTwelveKeepsItsLogAndSeriesWithoutEvents) {
   EXPECT_EQ(record::test::difference(*(*store)->load(2), record), "");
 }
 
+// Version 15 knew no replies.
+TEST(Schema, OfVersionFifteenKeepsItsResultsAndTakesReplies) {
+  const n2nq::test::TempDir dir;
+  const std::string path = (dir / "old.sqlite").string();
+  const record::RunRecord before = record::test::example_record(), replies = record::test::example_replies();
+  {
+    auto made = ResultStore::open(path);
+    ASSERT_TRUE(made && (*made)->add(before));
+    auto old = Connection::open(path, Access::read_write, std::chrono::seconds(5));
+    forget_replies(*old);
+    ASSERT_TRUE(old->run("PRAGMA user_version = 15"));
+  }
+  const auto store = ResultStore::open(path);
+  ASSERT_TRUE(store) << store.error().text;
+  EXPECT_EQ(record::test::difference(*(*store)->load(1), before), "");
+  ASSERT_TRUE((*store)->add(replies));
+  EXPECT_EQ(record::test::difference(*(*store)->load(2), replies), "");
+  EXPECT_EQ((*store)->summary(2)->totals, replies.totals) << "comparisons read no more";
+  EXPECT_EQ((*store)->summary(2)->turnaround, replies.turnaround);
+}
+
+// Version 14 had no pauses of receivers, and did not say when deliveries were skipped.
+TEST(Schema, OfVersionFourteenKeepsItsSeriesWhoseLossesHaveNoTime) {
+  const n2nq::test::TempDir dir;
+  const std::string path = (dir / "old.sqlite").string();
+  const record::RunRecord record = record::test::example_record();
+  ASSERT_FALSE(record.catch_ups.empty());
+  {
+    auto made = ResultStore::open(path);
+    ASSERT_TRUE(made && (*made)->add(record));
+    auto old = Connection::open(path, Access::read_write, std::chrono::seconds(5));
+    forget_catch_ups(*old);
+    ASSERT_TRUE(old->run("PRAGMA user_version = 14"));
+  }
+  const auto store = ResultStore::open(path);
+  ASSERT_TRUE(store) << store.error().text;
+  EXPECT_EQ((*store)->load(1)->series.size(), record.series.size());
+  EXPECT_FALSE((*store)->load(1)->series.back().lost);
+  EXPECT_TRUE((*store)->load(1)->catch_ups.empty());
+  ASSERT_TRUE((*store)->add(record));
+  EXPECT_EQ(record::test::difference(*(*store)->load(2), record), "");
+  EXPECT_EQ((*store)->summary(2)->catch_ups, record.catch_ups) << "comparisons read no more";
+}
+
 // Version 13 had no recorder.
 TEST(Schema, OfVersionThirteenKeepsItsResultsWhoseHostsWereNotRecorded) {
   const n2nq::test::TempDir dir;
@@ -262,7 +329,7 @@ TEST(Schema, OfVersionElevenKeepsItsResultsWhichPassedNoLimits) {
   }
   const auto store = ResultStore::open(path);
   ASSERT_TRUE(store) << store.error().text;
-  EXPECT_EQ(record::test::difference(*(*store)->load(1), record), "limits, hosts");
+  EXPECT_EQ(record::test::difference(*(*store)->load(1), record), "limits, series, catch-ups, hosts");
   ASSERT_TRUE((*store)->add(record));
   EXPECT_EQ(record::test::difference(*(*store)->load(2), record), "");
   EXPECT_EQ((*store)->summary(2)->passed_limits, record.passed_limits);
@@ -289,7 +356,7 @@ TEST(Schema, OfVersionNineKeepsItsResultsWhoseHostsAreNotKnown) {
   EXPECT_EQ(version_of(*kept)->version, 9);
   const auto before = (*store)->load(1);
   ASSERT_TRUE(before) << before.error().text;
-  EXPECT_EQ(record::test::difference(*before, record), "limits, hosts, machines");
+  EXPECT_EQ(record::test::difference(*before, record), "limits, series, catch-ups, hosts, machines");
   EXPECT_TRUE(before->machines.empty());
   ASSERT_TRUE((*store)->add(record));
   EXPECT_EQ(record::test::difference(*(*store)->load(2), record), "");
@@ -349,7 +416,8 @@ TEST(Schema, OfVersionSixKeepsEverythingAndCanBeMarked) {
   ASSERT_TRUE(store) << store.error().text;
   const auto record = (*store)->load(1);
   ASSERT_TRUE(record) << record.error().text;
-  EXPECT_EQ(record::test::difference(*record, record::test::example_record()), "limits, waiting, hosts, machines");
+  EXPECT_EQ(record::test::difference(*record, record::test::example_record()),
+            "limits, series, catch-ups, waiting, hosts, machines");
   const auto before = (*store)->list();
   ASSERT_EQ(before->rows.size(), 1u);
   EXPECT_EQ(before->rows[0].notes, "cable 2");
@@ -381,7 +449,7 @@ TEST(Schema, OfVersionFiveKeepsEverythingAndHasNoLayers) {
   ASSERT_TRUE(record) << record.error().text;
   EXPECT_TRUE(record->layers.empty());
   EXPECT_EQ(record::test::difference(*record, record::test::example_record()),
-            "layers, paths, limits, waiting, hosts, machines");
+            "layers, paths, limits, series, catch-ups, waiting, hosts, machines");
   EXPECT_TRUE((*store)->add(record::test::example_record()));
   const auto added = (*store)->load(2);
   ASSERT_TRUE(added) << added.error().text;

@@ -57,6 +57,12 @@ TEST_F(Store, KnowsInASummaryHowMuchWasReceived) {
   EXPECT_EQ(store->summary(add(record::RunRecord{}))->received_bytes, std::nullopt);
 }
 
+TEST_F(Store, KnowsTheLayersInASummary) {
+  const record::RunRecord record = example_record();
+  ASSERT_FALSE(record.layers.empty());
+  EXPECT_EQ(store->summary(add(record))->layers, record.layers) << "campaigns draw their round trips";
+}
+
 TEST_F(Store, GivesAnEmptyRecordBackToo) {
   const int64_t id = add(record::RunRecord{});
   const auto loaded = store->load(id);
@@ -99,6 +105,21 @@ TEST_F(Store, ListsTheNewestFirstWithItsFigures) {
   EXPECT_EQ(row.p99_ns, 200'000);
   EXPECT_EQ(row.trimmed_mean_ns, 90'000);
   EXPECT_EQ(listing->rows.back().name, "older");
+}
+
+TEST_F(Store, ListsTheBusAndTheTurnaroundOfRequests) {
+  record::RunRecord record = record::test::example_replies();
+  record.plan.bus.kind = "http";
+  record.started_utc_ns += 1;
+  add(example_record("own queue"));
+  add(record);
+  const auto rows = store->list()->rows;
+  ASSERT_EQ(rows.size(), 2u);
+  EXPECT_EQ(rows.front().bus, "http");
+  EXPECT_EQ(bus_text(rows.front()), "HTTP/1.1");
+  EXPECT_EQ(rows.front().p50_ns, record.turnaround.p50);
+  EXPECT_EQ(rows.back().bus, "n2nq");
+  EXPECT_EQ(rows.back().p50_ns, record.latency.p50);
 }
 
 TEST_F(Store, ListsARunThatNeverBeganWithoutADuration) {

@@ -47,6 +47,18 @@ TEST(PlanSentence, NamesHostsAndWhatIsNotUsual) {
   EXPECT_EQ(said(Role::receiver, plan), "10 receivers · attached at vm4:7500 · no logs · no service time");
 }
 
+TEST(PlanSentence, OfAnotherBusNamesItWithWhatIsNotUsual) {
+  plan::RunPlan plan;
+  plan.bus.kind = "http";
+  plan.queue.mode = plan::Mode::load_balancer;
+  EXPECT_EQ(said(Role::broker, plan), "HTTP/1.1 · load balancer");
+  plan.queue.mode = plan::Mode::request_reply;
+  plan.queue.host = "vm1";
+  plan.bus.settings = {{"connection", "fresh"}, {"quiet", "2s"}, {"tls", "true"}};
+  EXPECT_EQ(said(Role::broker, plan),
+            "HTTP/1.1 · request-reply · queue on vm1 · Connection fresh · Quiet time 2 s · TLS 1.3");
+}
+
 TEST(RunTime, IsOfTheSecondsAPersonWouldName) {
   EXPECT_EQ(time_of(12'900'000'000, std::nullopt), "00:12");
   EXPECT_EQ(time_of(12'900'000'000, 17'080'000'000), "00:12 of 00:30");

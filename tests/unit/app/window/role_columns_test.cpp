@@ -57,6 +57,18 @@ TEST_F(RoleColumnsTest, RolesBecomeTabsInANarrowWindowAndTheChartsStay) {
   EXPECT_FALSE(senders_->isVisible());
 }
 
+TEST_F(RoleColumnsTest, TabsCallTheRolesByTheModeOfThePlan) {
+  resize(960, 700);
+  const auto* tabs = columns_.findChild<QTabBar*>();
+  EXPECT_EQ(tabs->tabText(0), "Senders");
+  columns_.show_mode(plan::Mode::request_reply);
+  EXPECT_EQ(tabs->tabText(0), "Requesters");
+  EXPECT_EQ(tabs->tabText(1), "Queue");
+  EXPECT_EQ(tabs->tabText(2), "Repliers");
+  columns_.show_mode(plan::Mode::load_balancer);
+  EXPECT_EQ(tabs->tabText(2), "Receivers");
+}
+
 TEST_F(RoleColumnsTest, ChartsBecomeATabInALowWindow) {
   resize(960, 450);
   EXPECT_FALSE(charts_->isVisible());

@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 
 #include <QComboBox>
+#include <QLineEdit>
 #include <QTemporaryDir>
 #include <QTest>
 
@@ -55,6 +56,15 @@ TEST_F(ServicePanelTest, TheDelayIsARateTooAndSaysSo) {
   QTest::keyClicks(delay, "/s");
   EXPECT_THAT(panel.troubles(), SizeIs(0));
   EXPECT_EQ(editor_.plan().senders.delay_ns, 200'000'000);
+}
+
+TEST_F(ServicePanelTest, AFieldThatIsTooNarrowShowsTheBeginningOfItsText) {
+  ServicePanel panel(Role::sender, editor_, settings_);
+  show(panel);
+  editor_.edit("hosts", [](plan::PlanFile& file) { file.base.senders.fleet.hosts = {"a-host-with-a-long-name"}; });
+  const auto* source = find<QComboBox>(panel, "Senders source")->lineEdit();
+  EXPECT_EQ(source->text(), "a-host-with-a-long-name");
+  EXPECT_EQ(source->cursorPosition(), 0);
 }
 
 TEST_F(ServicePanelTest, PoissonIsAPacingInTheListOfPhases) {

@@ -1,0 +1,54 @@
+#include "app/findings/study.h"
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+
+#include "broker/base/units.h"
+
+namespace n2nq::findings {
+namespace {
+
+constexpr std::string_view kThesis = "thesis ";
+
+struct Study {
+  std::string_view name, title;
+};
+constexpr std::array kStudies{Study{"seed 002", "Bus against HTTP"}, Study{"seed 003", "WebSocket against HTTP"}};
+
+std::string capitalized(std::string text) {
+  if (!text.empty()) text.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(text.front())));
+  return text;
+}
+
+}  // namespace
+
+std::optional<uint32_t> number_in_thesis(std::string_view study_case) {
+  if (!study_case.starts_with(kThesis)) return std::nullopt;
+  const auto number = parse_whole(study_case.substr(kThesis.size()));
+  return number ? std::optional(static_cast<uint32_t>(*number)) : std::nullopt;
+}
+
+std::string case_of_thesis(uint32_t number) {
+  return std::string(kThesis) + std::to_string(number);
+}
+
+std::string title_of(std::string_view study_case) {
+  if (const auto number = number_in_thesis(study_case)) return "Thesis, case " + std::to_string(*number);
+  const auto study = std::ranges::find(kStudies, study_case, &Study::name);
+  return std::string(study == kStudies.end() ? study_case : study->title);
+}
+
+std::string study_word(std::string_view study_case) {
+  return number_in_thesis(study_case) ? "thesis" : "study";
+}
+
+std::string whose(std::string_view study_case) {
+  return number_in_thesis(study_case) ? "the thesis'" : "the study's";
+}
+
+std::string study_head(std::string_view study_case) {
+  return capitalized(study_word(study_case));
+}
+
+}  // namespace n2nq::findings

@@ -1,0 +1,64 @@
+#include "app/plan/bus_fit.h"
+
+#include <nlohmann/json.hpp>
+
+namespace n2nq::plan {
+namespace {
+
+constexpr std::string_view kBusSetting = "bus.";
+
+std::string buses_with(std::string_view setting) {
+  std::string names;
+  for (const bus::BusTraits& bus : bus::all_buses())
+    if (bus::find_setting(bus, setting) != nullptr) names += (names.empty() ? "" : " or ") + std::string(bus.kind);
+  return names;
+}
+
+std::optional<std::string> misfit_of_setting(std::string_view setting, const RunPlan& plan) {
+  const bus::BusTraits& bus = plan.bus.traits();
+  if (bus::find_setting(bus, setting) != nullptr || !plan.bus.settings.contains(std::string(setting))) return {};
+  return std::string(bus.title) + " has no such setting; remove it, or set bus.kind to " + buses_with(setting);
+}
+
+}  // namespace
+
+bool has_mode(const bus::BusTraits& bus, Mode mode) {
+  switch (mode) {
+    case Mode::broadcaster:
+      return bus.broadcaster;
+    case Mode::load_balancer:
+      return bus.load_balancer;
+    case Mode::request_reply:
+      break;
+  }
+  return bus.request_reply;
+}
+
+std::string lacks_mode_text(const bus::BusTraits& bus, Mode mode) {
+  return std::string(bus.title) + " has no " + to_text(mode) + "; choose another mode, or another bus";
+}
+
+std::optional<std::string> misfit(const PlanField& field, const RunPlan& plan) {
+  const bus::BusTraits& bus = plan.bus.traits();
+  const std::string title(bus.title);
+  if (field.key == "bus.kind") return {};
+  if (field.key.starts_with(kBusSetting)) return misfit_of_setting(field.key.substr(kBusSetting.size()), plan);
+  if (field.key == "queue.mode")
+    return has_mode(bus, plan.queue.mode) ? std::nullopt : std::optional(lacks_mode_text(bus, plan.queue.mode));
+  if (field.key == "queue.reply_from") {
+    if (bus.reply_from_all || !asks_for_replies(plan) || plan.queue.reply_from == ReplyFrom::one) return {};
+    return "with " + title + " a request goes to one receiver; set it to one, or choose another bus";
+  }
+  if (bus.own_queue) return {};
+  if (field.key.ends_with(".attach")) {
+    if (text_of(field, plan).empty()) return {};
+    return "workers started by hand keep to the bus that they were started with; leave it empty with " + title;
+  }
+  static const RunPlan usual;
+  if (!is_of_own_queue(field.key) || field.get(plan) == field.get(usual)) return {};
+  const bool with_requests = field.key == "queue.at_a_time" || field.key == "queue.filters";
+  if (with_requests && !plan.queue.requests.on) return {};
+  return title + " does not have it; set it back to " + text_of(field, usual) + ", or set bus.kind to n2nq";
+}
+
+}  // namespace n2nq::plan

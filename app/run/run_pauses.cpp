@@ -1,0 +1,73 @@
+#include "app/run/run_pauses.h"
+
+#include <algorithm>
+#include <chrono>
+#include <utility>
+
+#include "app/record/pauses.h"
+
+namespace n2nq::run {
+
+RunPauses::RunPauses(const plan::RunPlan& plan, const RunStage& stage, TakeNote note, Elapsed elapsed)
+    : stage_(stage), note_(std::move(note)), elapsed_(std::move(elapsed)) {
+  for (const plan::ReceiverPause& pause : plan.receivers.pauses) {
+    changes_.push_back({.at_ns = pause.from_ns, .pauses = true, .receivers = pause.receivers});
+    changes_.push_back({.at_ns = pause.to_ns, .pauses = false, .receivers = pause.receivers});
+  }
+  // Who resumes and pauses at one time goes on pausing.
+  std::ranges::stable_sort(changes_, [](const Change& one, const Change& other) {
+    return std::pair(one.at_ns, one.pauses) < std::pair(other.at_ns, other.pauses);
+  });
+  timer_.setSingleShot(true);
+  timer_.setTimerType(Qt::PreciseTimer);
+  QObject::connect(&timer_, &QTimer::timeout, &timer_, [this] { make_due(); });
+}
+
+void RunPauses::send_to(Worker& receivers) const {
+  for (const Change& change : changes_)
+    if (change.pauses && change.at_ns == 0) receivers.send(control::PauseCommand{change.receivers});
+}
+
+void RunPauses::begin() {
+  for (; next_ < changes_.size() && changes_[next_].at_ns == 0; next_++) make(changes_[next_], true);
+  make_due();
+}
+
+void RunPauses::end() {
+  timer_.stop();
+  next_ = changes_.size();
+  for (const control::ServiceSet& receivers : std::vector(pausing_))
+    make({.pauses = false, .receivers = receivers}, false);
+}
+
+void RunPauses::make_due() {
+  const int64_t now_ns = elapsed_().value_or(0);
+  for (; next_ < changes_.size() && changes_[next_].at_ns <= now_ns; next_++) make(changes_[next_], false);
+  wait_for_next();
+}
+
+void RunPauses::make(const Change& change, bool told_already) {
+  if (change.pauses)
+    pausing_.push_back(change.receivers);
+  else
+    pausing_.erase(std::ranges::find(pausing_, change.receivers));
+  if (!told_already)
+    for (const auto& worker : stage_.group(Role::receiver).workers()) {
+      if (change.pauses)
+        worker->send(control::PauseCommand{change.receivers});
+      else
+        worker->send(control::ResumeCommand{change.receivers});
+    }
+  note_(record::Severity::info, record::receiver_pause_text(change.receivers, change.pauses),
+        change.pauses ? record::EventKind::pause : record::EventKind::resume);
+}
+
+void RunPauses::wait_for_next() {
+  if (next_ == changes_.size()) return;
+  const int64_t left_ns = changes_[next_].at_ns - elapsed_().value_or(0);
+  constexpr int64_t kMs = 1'000'000;
+  constexpr int64_t kLongestMs = 3'600'000;  // then it looks again
+  timer_.start(std::chrono::milliseconds(std::clamp<int64_t>((left_ns + kMs - 1) / kMs, 0, kLongestMs)));
+}
+
+}  // namespace n2nq::run

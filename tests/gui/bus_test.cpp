@@ -1,0 +1,69 @@
+// The bus as a choice: what another one has no place for is not offered, comes back with our own, and a run says what
+// its messages travelled over.
+#include "tests/gui/window_rig.h"
+
+namespace n2nq::test {
+namespace {
+
+using testing::HasSubstr;
+
+class Bus : public WindowRig {};
+
+TEST_F(Bus, OffersWhatItHasAndGivesTheRestBackWithOurOwn) {
+  open_window();
+  type("Remove after text", "30 s");
+  set_checked("Receiver requests", true);
+  EXPECT_FALSE(shows("What the bus is"));
+  choose("Bus", "HTTP/1.1");
+  EXPECT_TRUE(shows("What the bus is"));
+  for (const char* gone : {"Remove after", "Receiver responses", "Receiver requests", "Edit filters", "Make request"})
+    EXPECT_FALSE(shows(gone)) << gone;
+  EXPECT_FALSE(find("Queue mode broadcaster")->isEnabled());
+  EXPECT_THAT(find("Queue mode broadcaster")->toolTip().toStdString(), HasSubstr("HTTP/1.1 has no broadcaster"));
+  EXPECT_TRUE(find("Start all")->isEnabled()) << "a plan that can be run";
+  choose("Bus connection", "fresh");
+  type("Bus quiet time", "1 ms");
+  EXPECT_FALSE(find("Start all")->isEnabled());
+  choose("Bus", "N2NQ");
+  EXPECT_TRUE(find("Start all")->isEnabled()) << "nobody looks at it";
+  EXPECT_EQ(text_of("Remove after text"), "30 s");
+  EXPECT_TRUE(find_as<QAbstractButton>("Receiver requests")->isChecked());
+  EXPECT_TRUE(find_as<QAbstractButton>("Queue mode broadcaster")->isChecked());
+  choose("Bus", "HTTP/1.1");
+  EXPECT_EQ(text_of("Bus quiet time"), "1 ms");
+  EXPECT_EQ(find_as<QComboBox>("Bus connection")->currentText(), "fresh");
+}
+
+class BusRun : public WindowRig, public testing::WithParamInterface<const char*> {
+ protected:
+  QString value(const QString& table, const QString& name) const {
+    for (int row = 0; row < rows(table); row++)
+      if (cell(table, row, "Total") == name) return cell(table, row, "Value");
+    ADD_FAILURE() << "no row " << name.toStdString();
+    return {};
+  }
+};
+
+TEST_P(BusRun, SaysWhatItsMessagesTravelledOverAndNothingThatItCannotKnow) {
+  open_window();
+  choose("Bus", GetParam());
+  set_checked("Queue mode load balancer", true);
+  short_run();
+  EXPECT_THAT(text_of("Queue in short").toStdString(), HasSubstr(GetParam()));
+  EXPECT_EQ(text_of("Queue: in flight"), "0");
+  key(Qt::Key_2, Qt::ControlModifier);
+  ASSERT_TRUE(wait([&] { return shows("Results") && rows("Results") == 1 && shows("All figures of the result"); }));
+  click("All figures of the result");
+  ASSERT_TRUE(wait([&] { return shows("Totals") && rows("Totals") > 0; }));
+  EXPECT_EQ(cell("Results", 0, "Bus"), GetParam());
+  EXPECT_EQ(value("Totals", "Losses"), "No losses");
+  EXPECT_EQ(value("Totals", "Messages accepted"), std::string(GetParam()) == "HTTP/1.1" ? "40" : "not known");
+  EXPECT_TRUE(value("Totals", "On the wire, a message").endsWith(" B")) << "with headers, more than its payload";
+}
+
+INSTANTIATE_TEST_SUITE_P(Buses, BusRun, testing::Values("HTTP/1.1", "WebSocket"), [](const auto& one) {
+  return std::string(one.param) == "HTTP/1.1" ? std::string("Http") : std::string(one.param);
+});
+
+}  // namespace
+}  // namespace n2nq::test

@@ -1,0 +1,338 @@
+// What every bus of the table must do, each by what the table says it can: deliver all, in order, count what is lost,
+// end, and survive the death of others. Real processes.
+#include <gmock/gmock.h>
+#include <signal.h>
+
+#include <filesystem>
+#include <fstream>
+#include <set>
+
+#include "tests/helpers/accounts.h"
+#include "tests/system/bus_stage.h"
+
+namespace n2nq::test {
+namespace {
+
+using testing::AnyOf;
+using testing::HasSubstr;
+using testing::IsEmpty;
+
+const char* const kPlainModes[] = {"broadcaster", "load-balancer"};
+
+std::string test_name(const testing::TestParamInfo<BusWay>& one) {
+  return one.param.name;
+}
+
+class AnyBus : public testing::TestWithParam<BusWay> {
+ protected:
+  // Where a sender has several connections to a receiver, its messages may overtake each other.
+  static BusWay in_order(const BusWay& way) { return way.with("connections", "1"); }
+  static void expect_all_came(const RunEnded& run, const std::string& mode, uint64_t messages) {
+    const bool balanced = mode != "broadcaster";
+    EXPECT_TRUE(run.all_ended_with(0)) << run.story();
+    EXPECT_THAT(check_sender_logs(run, messages), IsEmpty());
+    EXPECT_THAT(check_deliveries(run, balanced), IsEmpty());
+    EXPECT_THAT(check_summaries_equal_logs(run, balanced), IsEmpty()) << run.story();
+    EXPECT_EQ(run.sum("sender", "accepted"), run.sum("sender", "sent"));
+    EXPECT_EQ(run.sum("receiver", "lost"), 0);
+    EXPECT_EQ(run.sum("receiver", "expected"), run.sum("receiver", "received"));
+  }
+  // So many messages of each of its services, or in all.
+  static void wait_for(Process& worker, const std::string& count, int64_t least) {
+    const auto line = worker.wait_line(
+        [&](const std::string& text) {
+          const auto telemetry = parse_line(text);
+          return telemetry && telemetry->value("type", "") == "telemetry" &&
+                 count_in((*telemetry)["totals"], count) >= least;
+        },
+        20s);
+    EXPECT_TRUE(line) << worker.out().substr(0, 2000) << worker.err();
+  }
+  // Until two looks in a row tell of as many sent, or there are no more.
+  static void wait_until_still(Process& sending) {
+    int64_t last = -1;
+    sending.wait_line(
+        [&](const std::string& text) {
+          const auto telemetry = parse_line(text);
+          if (!telemetry || telemetry->value("type", "") != "telemetry") return false;
+          const int64_t before = std::exchange(last, count_in((*telemetry)["totals"], "sent"));
+          return before == last;
+        },
+        20s);
+  }
+};
+
+class EachWay : public AnyBus {};
+class EachBus : public AnyBus {};
+
+TEST_P(EachWay, DeliversEverythingInOrderAndEnds) {
+  for (const std::string mode : kPlainModes) {
+    if (!GetParam().can(mode)) continue;
+    SCOPED_TRACE(mode);
+    BusStage stage(in_order(GetParam()));
+    expect_all_came(
+        stage.run(mode, receivers(2), senders(2, {"--messages", "60", "--size", "50B", "--delay", "500us"})), mode, 60);
+    EXPECT_THAT(processes_left(), IsEmpty());
+  }
+}
+
+TEST_P(EachWay, CarriesNothingAndMuch) {
+  for (const std::string size : {"0B", "8MiB"}) {
+    SCOPED_TRACE(size);
+    BusStage stage(in_order(GetParam()));
+    expect_all_came(
+        stage.run("load-balancer", receivers(1), senders(1, {"--messages", "3", "--size", size, "--delay", "0"})),
+        "load-balancer", 3);
+  }
+}
+
+TEST_P(EachWay, BringsEachReplyToItsRequester) {
+  BusStage stage(GetParam());
+  const RunEnded run = stage.run("request-reply", receivers(2, {"--reply-size", "0B..3KiB"}),
+                                 senders(2, {"--reply-from", "one", "--messages", "40", "--delay", "1ms"}));
+  EXPECT_TRUE(run.all_ended_with(0)) << run.story();
+  EXPECT_EQ(run.sum("receiver", "received"), 80);
+  EXPECT_EQ(run.fleets[1].summary["turnaround"]["replies"], 80) << run.story();
+  EXPECT_EQ(run.fleets[1].summary["turnaround"]["timeouts"], 0);
+}
+
+TEST_P(EachBus, AsksAllRepliersWhereItCan) {
+  if (!GetParam().bus->reply_from_all) return;
+  for (const std::string from : {"first", "all"}) {
+    SCOPED_TRACE(from);
+    BusStage stage(GetParam());
+    const RunEnded run =
+        stage.run("request-reply", receivers(3, {"--reply-size", "50B"}),
+                  senders(2, {"--reply-from", from, "--messages", "20", "--delay", "1ms"}), {"--reply-from", from});
+    EXPECT_TRUE(run.all_ended_with(0)) << run.story();
+    EXPECT_EQ(run.sum("receiver", "received"), 120);
+    EXPECT_EQ(run.fleets[1].summary["turnaround"]["timeouts"], 0) << run.story();
+  }
+}
+
+TEST_P(EachBus, ConnectsManyToMany) {
+  BusStage stage(GetParam());
+  expect_all_came(stage.run("load-balancer", receivers(50), senders(50, {"--messages", "4", "--delay", "100ms"})),
+                  "load-balancer", 4);
+}
+
+TEST_P(EachBus, ServesOneSenderAndOneReceiver) {
+  BusStage stage(GetParam());
+  expect_all_came(stage.run("load-balancer", receivers(1), senders(1, {"--messages", "1"})), "load-balancer", 1);
+}
+
+TEST_P(EachBus, LosesNothingToAReceiverThatIsStoppedForAWhile) {
+  for (const std::string mode : kPlainModes) {
+    if (!GetParam().can(mode)) continue;
+    SCOPED_TRACE(mode);
+    BusStage stage(in_order(GetParam()));
+    stage.start_broker(mode);
+    Process& slow = stage.start(receivers(1, {"--telemetry", "20ms"}));
+    Process& sending =
+        stage.start(senders(1, {"--messages", "300", "--size", "64KiB", "--delay", "0", "--telemetry", "20ms"}));
+    wait_for(slow, "received", 1);
+    slow.signal(SIGSTOP);
+    wait_until_still(sending);  // 20 MB are more than sockets hold
+    slow.signal(SIGCONT);
+    expect_all_came(stage.finish(), mode, 300);
+  }
+}
+
+// What is sent by the time the sender is stopped arrives, and nothing else is expected.
+TEST_P(EachBus, EndsInOrderWhenItsSendersAreStopped) {
+  for (const std::string mode : kPlainModes) {
+    if (!GetParam().can(mode)) continue;
+    SCOPED_TRACE(mode);
+    BusStage stage(GetParam());
+    stage.start_broker(mode, {"--drain-timeout", "1s"});
+    stage.start(receivers(2));
+    Process& sending = stage.start(senders(2, {"--messages", "100000", "--delay", "2ms", "--telemetry", "20ms"}));
+    wait_for(sending, "sent", 20);
+    sending.signal(SIGTERM);
+    const RunEnded run = stage.finish();
+    EXPECT_EQ(run.fleets[0].exit, Exit{.code = 0}) << run.story();
+    EXPECT_EQ(run.sum("receiver", "received"), run.sum("sender", "sent") * (mode == "broadcaster" ? 2 : 1));
+    EXPECT_EQ(run.sum("receiver", "lost"), 0) << run.story();
+    EXPECT_THAT(check_summaries_equal_logs(run, mode != "broadcaster"), IsEmpty()) << run.story();
+  }
+}
+
+TEST_P(EachBus, GoesOnWithTheOtherReceiversWhenOneIsKilled) {
+  for (const std::string mode : kPlainModes) {
+    if (!GetParam().can(mode)) continue;
+    SCOPED_TRACE(mode);
+    BusStage stage(GetParam());
+    stage.start_broker(mode, {"--drain-timeout", "1s", "--expect-receivers", "2"});
+    Process& dying = stage.start(receivers(1, {"--telemetry", "20ms"}, 1));
+    stage.start(receivers(1, {}, 2));
+    stage.start(senders(1, {"--messages", "300", "--delay", "2ms"}));
+    wait_for(dying, "received", 10);
+    dying.signal(SIGKILL);
+    const RunEnded run = stage.finish();
+    const FleetEnded& left = run.fleets[1];
+    EXPECT_EQ(left.exit, Exit{.code = 0}) << run.story();
+    EXPECT_EQ(run.fleets[2].total("sent"), 300) << run.story();
+    EXPECT_EQ(left.total("received"), left.total("expected")) << run.story();
+    if (mode == "broadcaster")
+      EXPECT_EQ(left.total("received"), 300);
+    else  // its own half, and of the other's what came after it was gone
+      EXPECT_GT(left.total("received"), 200) << run.story();
+    EXPECT_EQ(run.broker.exit, Exit{.code = 1});
+    EXPECT_THAT(processes_left(), IsEmpty());
+  }
+}
+
+// What it has taken by then it has, and the others take the rest.
+TEST_P(EachBus, GoesOnWithTheOtherReceiversWhenOneIsStopped) {
+  BusStage stage(GetParam());
+  stage.start_broker("load-balancer", {"--drain-timeout", "1s", "--expect-receivers", "2"});
+  Process& leaving = stage.start(receivers(1, {"--telemetry", "20ms"}, 1));
+  stage.start(receivers(1, {}, 2));
+  stage.start(senders(2, {"--messages", "300", "--delay", "2ms"}));
+  wait_for(leaving, "received", 10);
+  leaving.signal(SIGTERM);
+  const RunEnded run = stage.finish();
+  for (int i : {0, 1}) EXPECT_EQ(run.fleets[i].exit, Exit{.code = 0}) << run.story();
+  EXPECT_EQ(run.fleets[1].total("received"), run.fleets[1].total("expected")) << run.story();
+  EXPECT_EQ(run.sum("sender", "sent"), 600) << run.story();
+  EXPECT_EQ(run.sum("receiver", "received"), run.sum("sender", "accepted")) << run.story();
+  EXPECT_THAT(check_summaries_equal_logs(run, true), IsEmpty()) << run.story();
+}
+
+// All that it counts as replied is with the requesters.
+TEST_P(EachBus, SeesItsRepliesOffWhenAReplierIsStopped) {
+  BusStage stage(GetParam());
+  stage.start_broker("request-reply", {"--drain-timeout", "1s", "--expect-receivers", "2"});
+  Process& leaving = stage.start(receivers(1, {"--telemetry", "20ms", "--reply-size", "256KiB"}, 1));
+  stage.start(receivers(1, {"--reply-size", "256KiB"}, 2));
+  stage.start(senders(2, {"--reply-from", "one", "--messages", "100", "--delay", "5ms", "--timeout", "5s"}));
+  wait_for(leaving, "replies", 10);
+  leaving.signal(SIGTERM);
+  const RunEnded run = stage.finish();
+  EXPECT_EQ(run.fleets[0].exit, Exit{.code = 0}) << run.story();
+  const Json& turnaround = run.fleets[2].summary["turnaround"];
+  EXPECT_EQ(run.sum("receiver", "replies"),
+            count_in(turnaround, "replies") + count_in(turnaround, "late") + count_in(turnaround, "doubles"))
+      << run.story();
+}
+
+// The end may come while a receiver takes nothing: it hears of it all the same, once it goes on.
+TEST_P(EachBus, EndsForAReceiverThatPausesMeanwhile) {
+  const std::string token = "0123456789abcdef0123456789abcdef";
+  BusStage stage(GetParam().with("quiet", "100ms"));
+  const std::string file = stage.stage().dir() / "token";
+  std::ofstream(file) << token << "\n";
+  std::filesystem::permissions(file, std::filesystem::perms::owner_read);
+  stage.start_broker("load-balancer", {"--drain-timeout", "1s", "--expect-receivers", "2", "--token-file", file});
+  Process& pausing = stage.stage().start_raw(
+      "n2nq-receiver", stage.with_bus({"--broker", stage.stage().address(), "--telemetry", "20ms", "--controlled"}),
+      Process::Stdin::pipe);
+  const auto tell = [&](const Json& command) { pausing.send_line(command.dump()); };
+  tell({{"type", "hello"}, {"token", token}});
+  tell({{"type", "start"}});
+  Process& other = stage.start(receivers(1, {"--token-file", file}, 2));
+  Process& sending =
+      stage.start(senders(1, {"--messages", "100000", "--delay", "1ms", "--telemetry", "20ms", "--token-file", file}));
+  wait_for(pausing, "received", 1);
+  tell({{"type", "pause"}});
+  tell({{"type", "ping"}, {"id", 1}});
+  await_json(pausing, "pong");
+  sending.signal(SIGKILL);
+  EXPECT_TRUE(other.wait_exit(20s)) << other.err();  // it was told, and so was the one that pauses
+  tell({{"type", "resume"}});
+  EXPECT_TRUE(pausing.wait_exit(20s)) << pausing.out() << pausing.err();
+  stage.finish();
+}
+
+TEST_P(EachBus, SaysSoWhenItsOnlyReceiverIsKilled) {
+  BusStage stage(GetParam());
+  stage.start_broker("load-balancer", {"--drain-timeout", "200ms"});
+  Process& dying = stage.start(receivers(1, {"--telemetry", "20ms"}));
+  stage.start(senders(1, {"--messages", "2000", "--delay", "1ms"}));
+  wait_for(dying, "received", 5);
+  dying.signal(SIGKILL);
+  const RunEnded run = stage.finish();
+  EXPECT_THAT(run.fleets[1].exit->code, testing::Gt(0)) << run.story();
+  EXPECT_EQ(run.broker.exit, Exit{.code = 1});
+}
+
+// Nobody knows how much the dead sender had sent: receivers end when nothing has come for a while.
+TEST_P(EachBus, EndsWhenASenderIsKilled) {
+  for (const std::string mode : kPlainModes) {
+    if (!GetParam().can(mode)) continue;
+    SCOPED_TRACE(mode);
+    BusStage stage(GetParam().with("quiet", "100ms"));
+    stage.start_broker(mode, {"--drain-timeout", "1s", "--expect-senders", "2"});
+    stage.start(receivers(2));
+    Process& dying = stage.start(senders(1, {"--messages", "100000", "--delay", "1ms", "--telemetry", "20ms"}, 1));
+    stage.start(senders(1, {"--messages", "100", "--delay", "1ms"}, 2));
+    wait_for(dying, "sent", 20);
+    dying.signal(SIGKILL);
+    const RunEnded run = stage.finish();
+    EXPECT_EQ(run.fleets[2].exit, Exit{.code = 0}) << run.story();
+    std::set<uint64_t> of_the_other;
+    for (const auto& [number, log] : run.receiver_logs)
+      for (const auto& row : log.rows)
+        if (row.sender == 2) of_the_other.insert(row.index);
+    EXPECT_EQ(of_the_other.size(), 100U) << run.story();
+    EXPECT_NE(run.fleets[0].exit, std::nullopt) << run.story();
+    if (GetParam().bus->own_queue) continue;
+    EXPECT_THAT(run.fleets[0].summary.value("reason", ""), HasSubstr("nobody knows how many messages were to come"))
+        << run.story();
+    EXPECT_THAT(processes_left(), IsEmpty());
+  }
+}
+
+TEST_P(EachBus, RefusesAModeThatItHasNot) {
+  for (const std::string mode : {"broadcaster", "load-balancer", "request-reply"}) {
+    if (GetParam().can(mode)) continue;
+    BusStage stage(GetParam());
+    stage.start_broker(mode);
+    Process& receiving = stage.start(receivers(1));
+    EXPECT_TRUE(receiving.wait_err("has no mode in which", 10s)) << receiving.err();
+    receiving.signal(SIGTERM);
+    stage.stage().broker().signal(SIGTERM);
+    stage.finish();
+  }
+}
+
+TEST_P(EachBus, RefusesSettingsThatContradictEachOther) {
+  if (!GetParam().has("tls")) return;
+  const std::pair<const char*, const char*> kWrong[] = {
+      {"tls_key=/k", "set bus.tls to true"},
+      {"tls=true;tls_ca=/c", "give bus.tls_certificate too"},
+      {"tls=true;tls_certificate=/c", "give bus.tls_key too"},
+      {"tls=true;tls_certificate=/nowhere.pem;tls_key=/nowhere.pem", "cannot use the certificate /nowhere.pem"},
+  };
+  for (const auto& [settings, text] : kWrong) {
+    SCOPED_TRACE(settings);
+    BusWay way = GetParam();
+    way.settings = settings;
+    BusStage stage(way);
+    stage.start_broker("load-balancer");
+    Process& receiving = stage.start(receivers(1));
+    EXPECT_TRUE(receiving.wait_err(text, 10s)) << receiving.err();
+    EXPECT_THAT(receiving.wait_exit(10s)->code, AnyOf(3, 4)) << receiving.err();
+    stage.stage().broker().signal(SIGTERM);
+    stage.finish();
+  }
+}
+
+TEST_P(EachBus, SaysThatSendersAndReceiversWereGivenDifferentSettings) {
+  if (!GetParam().has("tls")) return;
+  BusStage stage(GetParam());
+  stage.start_broker("load-balancer", {"--drain-timeout", "200ms"});
+  stage.start(receivers(1));
+  Fleet other = senders(1, {"--messages", "1", "--bus", std::string(GetParam().bus->kind), "--bus-set", "tls=true"});
+  Process& sending = stage.stage().start(other);
+  EXPECT_TRUE(sending.wait_err("give senders and receivers the same --bus and --bus-set", 10s)) << sending.err();
+  EXPECT_THAT(sending.wait_exit(10s)->code, AnyOf(3, 4));
+  stage.stage().broker().signal(SIGTERM);
+  stage.finish();
+}
+
+INSTANTIATE_TEST_SUITE_P(Buses, EachWay, testing::ValuesIn(all_bus_ways()), test_name);
+INSTANTIATE_TEST_SUITE_P(Buses, EachBus, testing::ValuesIn(plain_bus_ways()), test_name);
+
+}  // namespace
+}  // namespace n2nq::test

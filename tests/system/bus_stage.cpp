@@ -1,0 +1,70 @@
+#include "tests/system/bus_stage.h"
+
+#include <ostream>
+
+namespace n2nq::test {
+
+bool BusWay::can(const std::string& mode) const {
+  if (mode == "broadcaster") return bus->broadcaster;
+  if (mode == "load-balancer") return bus->load_balancer;
+  return bus->request_reply;
+}
+
+BusWay BusWay::with(std::string_view key, const std::string& value) const {
+  BusWay other = *this;
+  if (has(key)) other.settings += (settings.empty() ? "" : ";") + std::string(key) + "=" + value;
+  return other;
+}
+
+std::vector<BusWay> plain_bus_ways() {
+  std::vector<BusWay> ways;
+  for (const bus::BusTraits& bus : bus::all_buses()) ways.push_back({.name = std::string(bus.kind), .bus = &bus});
+  return ways;
+}
+
+std::vector<BusWay> all_bus_ways() {
+  std::vector<BusWay> ways;
+  for (const BusWay& plain : plain_bus_ways()) {
+    for (const bool fresh : {false, true}) {
+      for (const bool tls : {false, true}) {
+        if ((fresh && !plain.has("connection")) || (tls && !plain.has("tls"))) continue;
+        BusWay way = plain;
+        if (fresh) way = way.with("connection", "fresh");
+        if (tls) way = way.with("tls", "true");
+        way.name += std::string(fresh ? "_fresh" : "") + (tls ? "_tls" : "");
+        ways.push_back(std::move(way));
+      }
+    }
+  }
+  return ways;
+}
+
+Process& BusStage::start_broker(const std::string& mode, Options options) {
+  options.insert(options.begin(), {"--mode", mode, "--max-message", "16MiB"});
+  if (!way_.bus->own_queue) options.push_back("--elsewhere");
+  return stage_.start_broker(std::move(options));
+}
+
+Options BusStage::with_bus(Options options) const {
+  if (!way_.bus->own_queue) options.insert(options.end(), {"--bus", std::string(way_.bus->kind)});
+  if (!way_.settings.empty()) options.insert(options.end(), {"--bus-set", way_.settings});
+  return options;
+}
+
+Process& BusStage::start(Fleet fleet) {
+  fleet.options = with_bus(std::move(fleet.options));
+  return stage_.start(fleet);
+}
+
+RunEnded BusStage::run(const std::string& mode, const Fleet& receiving, const Fleet& sending, Options broker) {
+  start_broker(mode, std::move(broker));
+  start(receiving);
+  start(sending);
+  return finish();
+}
+
+std::ostream& operator<<(std::ostream& out, const BusWay& way) {
+  return out << way.name;
+}
+
+}  // namespace n2nq::test

@@ -1,0 +1,148 @@
+// A broker whose run's messages travel over another bus: it brings everybody together, begins and ends, and says what
+// each receiver is to expect, from what senders say.
+#include "tests/system/foreign.h"
+
+namespace n2nq::test {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::Pair;
+
+class Elsewhere : public testing::Test {
+ protected:
+  void start(const std::string& mode = "broadcaster") { stage.start_broker({"--mode", mode, "--elsewhere"}); }
+  ForeignClient join(uint8_t role, uint32_t number = 1, uint8_t wishes = 0) {
+    return ForeignClient::join(stage.port(),
+                               {.role = role, .number = number, .wishes = static_cast<uint8_t>(wishes | kElsewhere)});
+  }
+  std::string refusal(const Hello& hello) {
+    try {
+      ForeignClient::join(stage.port(), hello);
+    } catch (const std::exception& error) {
+      return error.what();
+    }
+    return {};
+  }
+  // The books of the broker: nothing came through it.
+  void end_well(std::initializer_list<ForeignClient*> clients) {
+    for (ForeignClient* client : clients) {
+      client->send(bye_frame(0));
+      client->close();
+    }
+    const Ended broker = stage.finish_one(stage.broker());
+    EXPECT_EQ(broker.exit->code, 0);
+    EXPECT_EQ(books(broker), Books{});
+  }
+  Stage stage;
+};
+
+TEST_F(Elsewhere, ServicesOfAnotherBusAreRefusedInWords) {
+  start();
+  EXPECT_THAT(refusal({.role = 1}), HasSubstr("travel over another bus; give the worker its --bus"));
+  Stage usual;
+  usual.start_broker({"--mode", "broadcaster"});
+  EXPECT_THROW(ForeignClient::join(usual.port(), {.role = 1, .wishes = kElsewhere}), std::exception);
+}
+
+TEST_F(Elsewhere, SendersHearWhereAllReceiversAreOnceTheyAreReady) {
+  start();
+  ForeignClient first =
+      ForeignClient::join(stage.port(), {.role = 2, .number = 1, .wishes = kHold | kElsewhere, .fleet = 13});
+  ForeignClient second =
+      ForeignClient::join(stage.port(), {.role = 2, .number = 2, .wishes = kHold | kElsewhere, .fleet = 12});
+  ForeignClient sender = ForeignClient::join(stage.port(), {.role = 1, .wishes = kHold | kElsewhere, .fleet = 11});
+  first.send(address_frame(1, "ws://127.0.0.1:4001/receiver/1") + ready_frame(13));
+  second.send(address_frame(2, "ws://127.0.0.1:4002/receiver/2"));
+  EXPECT_FALSE(sender.next(Deadline::window(kLook)));
+  second.send(ready_frame(12));
+  std::vector<std::pair<uint32_t, std::string>> heard;
+  for (int i = 0; i < 2; i++) {
+    const Frame address = sender.await(kAddress);
+    EXPECT_EQ(address.u32(12), 2U);
+    heard.emplace_back(address.u32(8), address.bytes.substr(20));
+  }
+  EXPECT_THAT(heard, ElementsAre(Pair(1, "ws://127.0.0.1:4001/receiver/1"), Pair(2, "ws://127.0.0.1:4002/receiver/2")));
+  sender.send(ready_frame(11));
+  for (ForeignClient* client : {&first, &second, &sender}) client->await(kBegin);
+  sender.send(done_frame(7));
+  EXPECT_EQ(sender.await(kAccepted).u64(8), 7U);
+  EXPECT_EQ(counts(first.await(kEnd)), (EndCounts{.expected = 7, .why = 0}));
+  EXPECT_EQ(counts(second.await(kEnd)), (EndCounts{.expected = 7, .why = 0}));
+  end_well({&sender, &first, &second});
+}
+
+TEST_F(Elsewhere, EachReceiverOfALoadBalancerIsToExpectItsShareOfAllSenders) {
+  start("load-balancer");
+  ForeignClient first = join(2, 1), second = join(2, 2), sender = join(1, 1), other = join(1, 2);
+  for (ForeignClient* client : {&first, &second, &sender, &other}) client->await(kBegin);
+  sender.send(share_frame(1, 3) + share_frame(2, 2) + done_frame(5));
+  other.send(share_frame(1, 4) + done_frame(4));
+  EXPECT_EQ(counts(first.await(kEnd)).expected, 7U);
+  EXPECT_EQ(counts(second.await(kEnd)).expected, 2U);
+  end_well({&sender, &other, &first, &second});
+}
+
+TEST_F(Elsewhere, WhatASenderThatVanishedHasSentNobodyKnows) {
+  start();
+  ForeignClient receiver = join(2), sender = join(1, 1), other = join(1, 2);
+  for (ForeignClient* client : {&receiver, &sender, &other}) client->await(kBegin);
+  sender.send(done_frame(5));
+  other.reset();
+  EXPECT_EQ(counts(receiver.await(kEnd)).expected, UINT64_MAX);
+  for (ForeignClient* client : {&receiver, &sender}) {
+    client->send(bye_frame(5));
+    client->close();
+  }
+  EXPECT_EQ(stage.finish_one(stage.broker()).exit->code, 1);
+}
+
+TEST_F(Elsewhere, ASenderThatLeftBeforeTheBeginHasSentNothing) {
+  stage.start_broker({"--mode", "broadcaster", "--elsewhere", "--expect-senders", "1"});
+  ForeignClient gone = join(1, 1, kHold);
+  gone.reset();
+  ForeignClient receiver = join(2), sender = join(1, 2);
+  for (ForeignClient* client : {&receiver, &sender}) client->await(kBegin);
+  sender.send(done_frame(5));
+  EXPECT_EQ(counts(receiver.await(kEnd)).expected, 5U);
+  end_well({&sender, &receiver});
+}
+
+TEST_F(Elsewhere, AReceiverThatComesBackAfterSendersWereToldIsRefusedInWords) {
+  start();
+  ForeignClient first =
+      ForeignClient::join(stage.port(), {.role = 2, .number = 1, .wishes = kHold | kElsewhere, .fleet = 13});
+  ForeignClient sender = ForeignClient::join(stage.port(), {.role = 1, .wishes = kHold | kElsewhere, .fleet = 11});
+  first.send(address_frame(1, "ws://127.0.0.1:4001/receiver/1") + ready_frame(13));
+  sender.await(kAddress);
+  first.reset();
+  ForeignClient again =
+      ForeignClient::join(stage.port(), {.role = 2, .number = 1, .wishes = kHold | kElsewhere, .fleet = 14});
+  again.send(address_frame(1, "ws://127.0.0.1:4002/receiver/1") + ready_frame(14));
+  EXPECT_THAT(again.await(kError).text(), HasSubstr("start the run again"));
+}
+
+TEST_F(Elsewhere, AStoppedBrokerWaitsForWhatSendersSay) {
+  start();
+  ForeignClient receiver = join(2), sender = join(1);
+  for (ForeignClient* client : {&receiver, &sender}) client->await(kBegin);
+  stage.broker().signal(SIGTERM);
+  EXPECT_EQ(sender.await(kEnd).u8(48), 2);
+  EXPECT_FALSE(receiver.next(Deadline::window(kLook)));
+  sender.send(done_frame(3));
+  const EndCounts end = counts(receiver.await(kEnd));
+  EXPECT_EQ(end.expected, 3U);
+  EXPECT_EQ(end.why, 2);
+  end_well({&sender, &receiver});
+}
+
+TEST_F(Elsewhere, NoMessageIsTaken) {
+  start();
+  ForeignClient receiver = join(2), sender = join(1);
+  for (ForeignClient* client : {&receiver, &sender}) client->await(kBegin);
+  sender.send(data_frame(1, 1, "x"));
+  EXPECT_THAT(sender.await(kError).text(), HasSubstr("DATA"));
+}
+
+}  // namespace
+}  // namespace n2nq::test

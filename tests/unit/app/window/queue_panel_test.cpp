@@ -1,0 +1,158 @@
+// The bus as a choice on the card of the queue: what its fields are, and what becomes of those that it has no place
+// for.
+#include "ui/run/queue_panel.h"
+
+#include <gmock/gmock.h>
+
+#include <QAbstractButton>
+#include <QComboBox>
+#include <QLabel>
+#include <QTemporaryDir>
+#include <QTest>
+
+#include "ui/run/count_field.h"
+#include "ui/run/plan_line_edit.h"
+#include "ui/services/filter_draft.h"
+
+namespace n2nq::ui {
+namespace {
+
+using testing::IsEmpty;
+using testing::SizeIs;
+
+class QueuePanelTest : public testing::Test {
+ protected:
+  QueuePanelTest() {
+    QObject::connect(&editor_, &plan::PlanEditor::changed, &panel_, [this] { panel_.show_plan(editor_.plan()); });
+    panel_.show_plan(editor_.plan());
+    panel_.show();
+  }
+  // Visible or not.
+  template <class Widget>
+  Widget* find(const QString& name) {
+    for (auto* widget : panel_.findChildren<Widget*>())
+      if (widget->accessibleName() == name) return widget;
+    ADD_FAILURE() << "no " << name.toStdString();
+    return nullptr;
+  }
+  bool shows(const QString& name) { return find<QWidget>(name)->isVisibleTo(&panel_); }
+  void choose(const QString& list, const QString& text) {
+    auto* box = find<QComboBox>(list);
+    const int at = box->findText(text);
+    ASSERT_GE(at, 0) << text.toStdString();
+    box->setCurrentIndex(at);
+    Q_EMIT box->activated(at);
+  }
+  void type(const QString& field, const QString& text) {
+    auto* edit = find<PlanLineEdit>(field);
+    edit->selectAll();
+    QTest::keyClicks(edit, text);
+  }
+
+  QTemporaryDir dir_;
+  QSettings settings_{dir_.filePath("settings"), QSettings::IniFormat};
+  plan::PlanEditor editor_{std::string()};
+  FilterDraft draft_;
+  QueuePanel panel_{editor_, draft_, settings_};
+};
+
+TEST_F(QueuePanelTest, OffersEveryBusWithTheSettingsThatItHas) {
+  const auto* box = find<QComboBox>("Bus");
+  ASSERT_EQ(box->count(), static_cast<int>(bus::all_buses().size()));
+  for (const bus::BusTraits& bus : bus::all_buses()) {
+    choose("Bus", QString::fromUtf8(bus.title.data(), static_cast<qsizetype>(bus.title.size())));
+    EXPECT_EQ(editor_.plan().bus.kind, bus.kind);
+    EXPECT_THAT(plan::problems_of(editor_.plan()), IsEmpty()) << bus.kind;
+    for (const char* field : {"Remove after", "Receiver responses", "Receiver requests"})
+      EXPECT_EQ(shows(field), bus.own_queue) << field << " of " << bus.kind;
+    EXPECT_EQ(shows("Bus connection"), bus::find_setting(bus, "connection") != nullptr) << bus.kind;
+    EXPECT_EQ(shows("Bus quiet time"), bus::find_setting(bus, "quiet") != nullptr) << bus.kind;
+    EXPECT_EQ(shows("Bus TLS 1.3"), bus::find_setting(bus, "tls") != nullptr) << bus.kind;
+    EXPECT_EQ(shows("What the bus is"), !bus.own_queue) << bus.kind;
+  }
+}
+
+TEST_F(QueuePanelTest, SaysWhyAModeIsNotThere) {
+  EXPECT_TRUE(find<QAbstractButton>("Queue mode broadcaster")->isEnabled());
+  choose("Bus", "HTTP/1.1");
+  const auto* broadcaster = find<QAbstractButton>("Queue mode broadcaster");
+  EXPECT_FALSE(broadcaster->isEnabled());
+  EXPECT_EQ(broadcaster->toolTip(), "HTTP/1.1 has no broadcaster; choose another mode, or another bus.");
+  EXPECT_TRUE(find<QAbstractButton>("Queue mode load balancer")->isChecked());
+  EXPECT_TRUE(find<QAbstractButton>("Queue mode request-reply")->isEnabled());
+  choose("Bus", "WebSocket");
+  EXPECT_TRUE(find<QAbstractButton>("Queue mode broadcaster")->isChecked()) << "as it was";
+}
+
+TEST_F(QueuePanelTest, OffersRepliesFromAllOnlyWhereTheBusCanBringThem) {
+  choose("Bus", "WebSocket");
+  find<QAbstractButton>("Queue mode request-reply")->click();
+  EXPECT_TRUE(shows("Reply from"));
+  EXPECT_EQ(find<QComboBox>("Reply from")->currentText(), "one replier");
+  choose("Bus", "HTTP/1.1");
+  EXPECT_FALSE(shows("Reply from"));
+  choose("Bus", "N2NQ");
+  EXPECT_TRUE(shows("Reply from"));
+}
+
+TEST_F(QueuePanelTest, TakesTheSettingsOfABusByTheirKinds) {
+  choose("Bus", "HTTP/1.1");
+  choose("Bus connection", "fresh");
+  find<QAbstractButton>("Bus TLS 1.3")->click();
+  type("Bus quiet time", "250 ms");
+  type("Bus connection limit text", "1000");
+  using Settings = std::map<std::string, std::string>;
+  EXPECT_EQ(editor_.plan().bus.settings,
+            (Settings{{"connection", "fresh"}, {"connections", "1000"}, {"quiet", "250ms"}, {"tls", "true"}}));
+  EXPECT_THAT(panel_.troubles(), IsEmpty());
+  type("Bus quiet time", "1 ms");
+  ASSERT_THAT(panel_.troubles(), SizeIs(1));
+  EXPECT_EQ(panel_.troubles().front().text, "\"1ms\" is not a value for it: duration, 10ms to 1h");
+}
+
+TEST_F(QueuePanelTest, KeepsWhatIsTypedForOtherBusesHalfTypedOrNot) {
+  type("Remove after text", "30 s");
+  type("Queue tries text", "9");
+  type("Queue memory limit", "1 Gi");
+  choose("Bus", "HTTP/1.1");
+  EXPECT_THAT(panel_.troubles(), IsEmpty()) << "nobody looks at what is not there";
+  type("Bus quiet time", "2 ");
+  ASSERT_THAT(panel_.troubles(), SizeIs(1));
+  choose("Bus", "N2NQ");
+  EXPECT_EQ(find<PlanLineEdit>("Remove after text")->text(), "30 s");
+  EXPECT_EQ(find<PlanLineEdit>("Queue memory limit")->text(), "1 Gi");
+  EXPECT_EQ(editor_.plan().queue.tries, 9u);
+  ASSERT_THAT(panel_.troubles(), SizeIs(1));
+  EXPECT_EQ(panel_.troubles().front().key, "queue.max_memory");
+  choose("Bus", "WebSocket");
+  EXPECT_EQ(find<PlanLineEdit>("Bus quiet time")->text(), "2 ");
+}
+
+TEST_F(QueuePanelTest, ShowsWhatTheBusDoesNotHaveWhereThePlanHasIt) {
+  choose("Bus", "HTTP/1.1");
+  EXPECT_FALSE(shows("Remove after"));
+  plan::PlanFile file = editor_.file();
+  file.base.queue.retention_ns = 30'000'000'000;
+  file.base.queue.tries = 9;
+  editor_.reset(file);
+  panel_.show_problems(plan::problems_of(editor_.plan()));
+  for (const char* field : {"Remove after", "Queue tries"}) EXPECT_TRUE(shows(field)) << field;
+  for (const char* field : {"Receiver requests", "Queue seed"}) EXPECT_FALSE(shows(field)) << field;
+  EXPECT_EQ(find<PlanLineEdit>("Remove after text")->text(), "30 s");
+  type("Remove after text", "5 s");
+  EXPECT_FALSE(shows("Remove after"));
+}
+
+TEST_F(QueuePanelTest, TakesAChoiceBackInOneStep) {
+  type("Remove after text", "30 s");
+  const plan::RunPlan before = editor_.plan();
+  choose("Bus", "HTTP/1.1");
+  EXPECT_EQ(editor_.undo_text(), "Undo bus");
+  editor_.undo();
+  EXPECT_EQ(editor_.plan(), before);
+  EXPECT_EQ(find<QComboBox>("Bus")->currentText(), "N2NQ");
+  EXPECT_EQ(find<PlanLineEdit>("Remove after text")->text(), "30 s");
+}
+
+}  // namespace
+}  // namespace n2nq::ui

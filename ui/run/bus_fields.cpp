@@ -1,0 +1,103 @@
+#include "ui/run/bus_fields.h"
+
+#include <QComboBox>
+#include <QSignalBlocker>
+
+#include "app/figures/setting_text.h"
+#include "ui/run/count_field.h"
+#include "ui/run/plan_form.h"
+#include "ui/run/plan_line_edit.h"
+#include "ui/theme/theme.h"
+
+namespace n2nq::ui {
+namespace {
+
+using Kind = bus::Setting::Kind;
+
+constexpr const char* kBus = "Bus";
+
+}  // namespace
+
+BusFields::BusFields(plan::PlanEditor& editor, PlanForm& form, PlanForm& more, QObject* parent)
+    : QObject(parent), editor_(editor), form_(form), more_(more) {
+  connect(&editor_, &plan::PlanEditor::opened, this, [this] { choice_.forget(); });
+}
+
+void BusFields::add_choice() {
+  box_ = new QComboBox;
+  for (const bus::BusTraits& bus : bus::all_buses()) {
+    box_->addItem(theme::qt(bus.title));
+    box_->setItemData(box_->count() - 1, theme::qt(bus.what), Qt::ToolTipRole);
+  }
+  form_.add_own({"bus.kind", kBus, kBus}, box_, [this](const plan::RunPlan& plan) {
+    const QSignalBlocker quiet(box_);
+    box_->setCurrentIndex(static_cast<int>(&plan.bus.traits() - bus::all_buses().data()));
+  });
+  connect(box_, &QComboBox::activated, this, &BusFields::choose);
+}
+
+void BusFields::choose(int index) {
+  plan::RunPlan plan = editor_.plan();
+  const std::string kind(bus::all_buses()[static_cast<size_t>(index)].kind);
+  if (kind == plan.bus.kind) return;
+  choice_.choose(plan, kind);
+  editor_.edit("bus", [&plan](plan::PlanFile& file) { file.base = std::move(plan); });
+}
+
+BusFields::Field& BusFields::name(const bus::Setting& setting, PlanForm& form) {
+  const std::string key = "bus." + std::string(setting.key);
+  Field& field = fields_.emplace_back(Field{.setting = &setting,
+                                            .key = key,
+                                            .label = std::string(setting.title),
+                                            .full = figures::setting_name(key),
+                                            .form = &form});
+  for (const std::string_view word : setting.words) field.words.emplace_back(word);
+  return field;
+}
+
+void BusFields::add_settings() {
+  for (const bus::Setting* setting : bus::all_settings())
+    if (setting->kind != Kind::file) add_setting(*setting);
+}
+
+void BusFields::add_setting(const bus::Setting& setting) {
+  const Field& field = name(setting, form_);
+  const PlanForm::Name shown{.key = field.key.c_str(), .label = field.label.c_str(), .full = field.full.c_str()};
+  std::vector<PlanForm::Choice> choices;
+  switch (setting.kind) {
+    case Kind::truth:
+      form_.add_switch(shown);
+      break;
+    case Kind::word:
+      for (const std::string& word : field.words) choices.push_back({.label = word.c_str(), .value = word.c_str()});
+      form_.add_choice(shown, choices);
+      break;
+    case Kind::whole:
+      form_.add_count(shown, static_cast<uint64_t>(setting.least), static_cast<uint64_t>(setting.most));
+      break;
+    default:
+      form_.add_text(shown, std::string(setting.initial).c_str());
+  }
+  form_.rest_hidden(field.full);
+}
+
+void BusFields::add_files() {
+  for (const bus::Setting* setting : bus::all_settings()) {
+    if (setting->kind != Kind::file) continue;
+    const Field& field = name(*setting, more_);
+    more_.next_row();
+    more_.add_text({.key = field.key.c_str(), .label = field.label.c_str(), .full = field.full.c_str()},
+                   plain_binding_of(field.key), "none");
+    more_.widen();
+    more_.rest_hidden(field.full);
+  }
+}
+
+void BusFields::show_what_there_is(const plan::RunPlan& plan) {
+  for (const Field& field : fields_)
+    field.form->set_shown(field.full, bus::find_setting(plan.bus.traits(), field.setting->key) != nullptr);
+}
+
+}  // namespace n2nq::ui
+
+#include "moc_bus_fields.cpp"

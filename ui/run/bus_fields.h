@@ -1,0 +1,53 @@
+// The bus of the plan as fields of the queue's card: which one, and its settings, made from the table of buses. What
+// another bus lacks is set aside, and comes back, half-typed or not, with a bus that has it. UI thread.
+#pragma once
+
+#include <QObject>
+#include <deque>
+#include <string>
+#include <vector>
+
+#include "app/plan/bus_choice.h"
+#include "app/plan/plan_editor.h"
+
+class QComboBox;
+
+namespace n2nq::ui {
+
+class PlanForm;
+
+class BusFields : public QObject {
+  Q_OBJECT
+
+ public:
+  // `form` has the usual fields, `more` the rarer ones, files among them.
+  BusFields(plan::PlanEditor& editor, PlanForm& form, PlanForm& more, QObject* parent);
+
+  // Each at the place that the form is at.
+  void add_choice();
+  void add_settings();
+  void add_files();
+
+  // What there is with this plan's bus; before the forms show it.
+  void show_what_there_is(const plan::RunPlan& plan);
+
+ private:
+  struct Field {
+    const bus::Setting* setting = nullptr;
+    std::string key{}, label{}, full{};
+    std::vector<std::string> words{};
+    PlanForm* form = nullptr;
+  };
+  Field& name(const bus::Setting& setting, PlanForm& form);
+  void add_setting(const bus::Setting& setting);
+  void choose(int index);
+
+  plan::PlanEditor& editor_;
+  PlanForm& form_;
+  PlanForm& more_;
+  QComboBox* box_ = nullptr;
+  std::deque<Field> fields_;  // whose texts the forms refer to
+  plan::BusChoice choice_;
+};
+
+}  // namespace n2nq::ui

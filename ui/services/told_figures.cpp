@@ -1,0 +1,49 @@
+#include "ui/services/told_figures.h"
+
+namespace n2nq::ui {
+
+bool ToldFigures::has(Needs needs) const {
+  switch (needs) {
+    case Needs::nothing:
+      return true;
+    case Needs::responses:
+      return responses;
+    case Needs::replies:
+      return replies;
+    case Needs::answers:
+      return answers;
+    case Needs::own_queue:
+      return own_queue;
+  }
+  return true;
+}
+
+ToldFigures told_figures(const plan::RunPlan& plan) {
+  const bus::BusTraits& bus = plan.bus.traits();
+  return {.responses = plan.queue.responses,
+          .replies = plan::asks_for_replies(plan),
+          .answers = bus.answers,
+          .own_queue = bus.own_queue};
+}
+
+bool comes_by_itself(Needs needs) {
+  return needs == Needs::responses || needs == Needs::replies;
+}
+
+const char* why_missing(Needs needs) {
+  switch (needs) {
+    case Needs::nothing:
+      return "";
+    case Needs::responses:
+      return "Only where receivers respond: Receiver responses, in the plan.";
+    case Needs::replies:
+      return "Only in request-reply mode.";
+    case Needs::answers:
+      return "The bus of this run does not answer for messages.";
+    case Needs::own_queue:
+      return "Only our own queue counts this; this run has another bus.";
+  }
+  return "";
+}
+
+}  // namespace n2nq::ui

@@ -1,0 +1,36 @@
+#include "workers/bus/bus.h"
+
+#include <algorithm>
+#include <iterator>
+#include <string_view>
+
+#include "broker/base/assert.h"
+#include "workers/bus/bus_table.h"
+#include "workers/bus/http/http_bus.h"
+#include "workers/bus/websocket/ws_bus.h"
+
+namespace n2nq::bus {
+
+namespace {
+
+// How each bus of the table is made.
+struct Maker {
+  std::string_view kind;
+  Result<std::unique_ptr<Bus>> (*make)(const BusOptions& options, const LoopParts& parts);
+};
+constexpr Maker kMakers[] = {{"http", make_http_bus}, {"websocket", make_ws_bus}};
+
+}  // namespace
+
+Result<std::unique_ptr<Bus>> make_bus(const BusOptions& options, const LoopParts& parts) {
+  const BusTraits* traits = find_bus(options.kind);
+  N2NQ_ASSERT(traits != nullptr && !traits->own_queue);
+  if (options.token.empty())
+    return fail("without a token of the run anybody could send to its receivers; give the worker its --token-file");
+  if (auto good = check_settings(*traits, options.settings); !good) return std::unexpected(good.error());
+  const auto maker = std::ranges::find(kMakers, options.kind, &Maker::kind);
+  N2NQ_ASSERT(maker != std::end(kMakers));
+  return maker->make(options, parts);
+}
+
+}  // namespace n2nq::bus

@@ -1,0 +1,46 @@
+// A bus as one event loop of a worker uses it: makes the links of its services, and keeps what they share (a listener,
+// a read buffer, the settings of TLS). Which buses there are, and what each can do, says bus_table.h.
+// Thread: the constructor the fleet's, before the loop runs; everything else the loop's.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <string>
+
+#include "broker/base/result.h"
+#include "broker/net/event_loop.h"
+#include "workers/bus/link.h"
+#include "workers/measure/worker_clock.h"
+
+namespace n2nq::bus {
+
+// What a bus is told, the same for all loops of a process.
+struct BusOptions {
+  std::string kind = "n2nq";
+  std::map<std::string, std::string> settings{};  // checked against the table of the bus; absent: its default
+  std::string listen{};                           // where inlets that senders reach themselves listen, HOST[:PORT]
+  std::string token{};                            // the run's: whoever has it not is no part of the run
+  bool replies = false;                           // a run of requests and replies
+  bool to_all = false;                            // each message goes to all receivers; else to one, in turn
+};
+
+// What the links of one loop work with.
+struct LoopParts {
+  net::EventLoop& events;
+  measure::WorkerClock clock;
+};
+
+class Bus {
+ public:
+  virtual ~Bus() = default;
+  // `number`: of the service.
+  virtual std::unique_ptr<ForeignOutlet> make_outlet(LinkEvents& events, uint32_t number) = 0;
+  virtual std::unique_ptr<ForeignInlet> make_inlet(LinkEvents& events, uint32_t number) = 0;
+};
+
+// A bus other than our own, whose links are connections of their own (transport/bus_connection.h). The error says which
+// setting is wrong and what to do.
+Result<std::unique_ptr<Bus>> make_bus(const BusOptions& options, const LoopParts& parts);
+
+}  // namespace n2nq::bus

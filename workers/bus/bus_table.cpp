@@ -1,0 +1,188 @@
+#include "workers/bus/bus_table.h"
+
+#include <algorithm>
+#include <charconv>
+#include <vector>
+
+#include "broker/base/units.h"
+
+namespace n2nq::bus {
+namespace {
+
+constexpr Setting kQuiet{.key = "quiet",
+                         .title = "Quiet time",
+                         .kind = Setting::Kind::duration,
+                         .initial = "1s",
+                         .form = "duration, 10ms to 1h",
+                         .help =
+                             "A receiver that lacks messages ends when none has come for this long after the last "
+                             "sender; what is missing then is lost.",
+                         .least = 10'000'000,
+                         .most = 3'600'000'000'000};
+constexpr Setting kTls{.key = "tls",
+                       .title = "TLS 1.3",
+                       .kind = Setting::Kind::truth,
+                       .initial = "false",
+                       .form = "true or false",
+                       .help =
+                           "Encrypts all connections, with a certificate that is made for the run unless one is "
+                           "given; it is checked in both cases."};
+constexpr Setting kTlsCertificate{.key = "tls_certificate",
+                                  .title = "Certificate",
+                                  .kind = Setting::Kind::file,
+                                  .initial = "",
+                                  .form = "path of a PEM file on the receivers' hosts, or empty",
+                                  .help = "With bus.tls: the receivers' certificate; empty = one made for the run."};
+constexpr Setting kTlsKey{.key = "tls_key",
+                          .title = "Private key",
+                          .kind = Setting::Kind::file,
+                          .initial = "",
+                          .form = "path of a PEM file on the receivers' hosts, or empty",
+                          .help = "With bus.tls_certificate: its private key."};
+constexpr Setting kTlsCa{.key = "tls_ca",
+                         .title = "Certificate authority",
+                         .kind = Setting::Kind::file,
+                         .initial = "",
+                         .form = "path of a PEM file on the senders' hosts, or empty",
+                         .help = "With bus.tls_certificate: who must have signed it."};
+constexpr std::string_view kConnectionWords[] = {"keep-alive", "fresh"};
+constexpr Setting kConnection{.key = "connection",
+                              .title = "Connection",
+                              .kind = Setting::Kind::word,
+                              .initial = "keep-alive",
+                              .form = "keep-alive or fresh",
+                              .help =
+                                  "Whether connections are kept, or each request opens its own; the time for that, "
+                                  "and for TLS, is then part of its turnaround.",
+                              .words = kConnectionWords};
+constexpr Setting kConnections{.key = "connections",
+                               .title = "Connection limit",
+                               .kind = Setting::Kind::whole,
+                               .initial = "64",
+                               .form = "whole number, 1 to 1000",
+                               .help =
+                                   "Connections that each sender may have at a time. A connection carries one "
+                                   "request at a time; what is due while all are busy waits.",
+                               .least = 1,
+                               .most = 1000};
+
+constexpr Setting kHttpSettings[] = {kConnection, kConnections, kQuiet, kTls, kTlsCertificate, kTlsKey, kTlsCa};
+constexpr Setting kWebSocketSettings[] = {kQuiet, kTls, kTlsCertificate, kTlsKey, kTlsCa};
+
+constexpr BusTraits kBuses[] = {
+    {.kind = "n2nq",
+     .title = "N2NQ",
+     .what = "Our own queue: a broker process that every sender and receiver is connected to.",
+     .broadcaster = true,
+     .load_balancer = true,
+     .request_reply = true,
+     .reply_from_all = true,
+     .own_queue = true,
+     .late_receivers = true,
+     .answers = true},
+    {.kind = "http",
+     .title = "HTTP/1.1",
+     .what = "Senders post each message to a receiver; the response is its answer, or its reply. No server between.",
+     .load_balancer = true,
+     .request_reply = true,
+     .meets_directly = true,
+     .answers = true,
+     .settings = kHttpSettings},
+    {.kind = "websocket",
+     .title = "WebSocket",
+     .what = "Each sender has a connection to each receiver; a message is one binary frame. No server between.",
+     .broadcaster = true,
+     .load_balancer = true,
+     .request_reply = true,
+     .reply_from_all = true,
+     .meets_directly = true,
+     .settings = kWebSocketSettings},
+};
+
+Result<int64_t> number_of(const Setting& setting, std::string_view text) {
+  if (setting.kind == Setting::Kind::duration) return parse_duration(text);
+  if (setting.kind == Setting::Kind::size) {
+    const auto size = parse_size(text);
+    if (!size) return std::unexpected(size.error());
+    return static_cast<int64_t>(*size);
+  }
+  int64_t number = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (error != std::errc() || end != text.data() + text.size()) return fail("not a whole number");
+  return number;
+}
+
+}  // namespace
+
+std::span<const BusTraits> all_buses() {
+  return kBuses;
+}
+
+const BusTraits* find_bus(std::string_view kind) {
+  const auto found = std::ranges::find(kBuses, kind, &BusTraits::kind);
+  return found == std::end(kBuses) ? nullptr : &*found;
+}
+
+const Setting* find_setting(const BusTraits& bus, std::string_view key) {
+  const auto found = std::ranges::find(bus.settings, key, &Setting::key);
+  return found == bus.settings.end() ? nullptr : &*found;
+}
+
+std::span<const Setting* const> all_settings() {
+  static const std::vector<const Setting*> all = [] {
+    std::vector<const Setting*> found;
+    for (const BusTraits& bus : kBuses)
+      for (const Setting& setting : bus.settings)
+        if (std::ranges::none_of(found, [&](const Setting* one) { return one->key == setting.key; }))
+          found.push_back(&setting);
+    return found;
+  }();
+  return all;
+}
+
+std::string bus_names() {
+  std::string names;
+  for (const BusTraits& bus : kBuses) {
+    if (!names.empty()) names += &bus == &kBuses[std::size(kBuses) - 1] ? " or " : ", ";
+    names += bus.kind;
+  }
+  return names;
+}
+
+Result<void> check_setting(const Setting& setting, std::string_view value) {
+  bool good = false;
+  switch (setting.kind) {
+    case Setting::Kind::truth:
+      good = value == "true" || value == "false";
+      break;
+    case Setting::Kind::word:
+      good = std::ranges::find(setting.words, value) != setting.words.end();
+      break;
+    case Setting::Kind::file:
+      good = value.find('\0') == std::string_view::npos;
+      break;
+    default: {
+      const auto number = number_of(setting, value);
+      good = number && *number >= setting.least && *number <= setting.most;
+    }
+  }
+  if (good) return {};
+  return fail("\"" + std::string(value) + "\" is not a value for it: " + std::string(setting.form));
+}
+
+Result<void> check_settings(const BusTraits& bus, const std::map<std::string, std::string>& given) {
+  for (const auto& [key, value] : given) {
+    const Setting* setting = find_setting(bus, key);
+    if (setting == nullptr) return fail(std::string(bus.title) + " has no setting '" + key + "'");
+    if (auto good = check_setting(*setting, value); !good) return fail(key + ": " + good.error().text);
+  }
+  return {};
+}
+
+std::string value_of(const BusTraits& bus, const std::map<std::string, std::string>& given, std::string_view key) {
+  if (const auto found = given.find(std::string(key)); found != given.end()) return found->second;
+  const Setting* setting = find_setting(bus, key);
+  return setting ? std::string(setting->initial) : std::string();
+}
+
+}  // namespace n2nq::bus

@@ -1,0 +1,57 @@
+// Which buses there are, and what each can do, as data: plans are checked by it, the window and the documentation are
+// made from it. A new bus is one entry in kBuses and a folder beside this file. Any thread.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "broker/base/result.h"
+
+namespace n2nq::bus {
+
+struct Setting {
+  enum class Kind { truth, whole, duration, size, word, file };
+  std::string_view key;    // in plans bus.KEY
+  std::string_view title;  // in the window
+  Kind kind = Kind::truth;
+  std::string_view initial;  // as text
+  std::string_view form;     // what may be given, for people
+  std::string_view help;
+  int64_t least = 0;  // of whole numbers, durations (ns) and sizes (bytes)
+  int64_t most = 0;
+  std::span<const std::string_view> words{};  // of a word
+};
+
+struct BusTraits {
+  std::string_view kind;   // in plans and options
+  std::string_view title;  // for people
+  std::string_view what;   // one sentence
+  bool broadcaster = false;
+  bool load_balancer = false;
+  bool request_reply = false;
+  bool reply_from_all = false;  // a request may go to all repliers
+  bool meets_directly = false;  // senders are connected to receivers, there is no server between
+  bool own_queue = false;       // the n2nq-broker carries the messages: policy, retention, responses, requests, filters
+  bool late_receivers = false;  // receivers may come while the run goes on
+  bool answers = false;         // each message is answered for
+  std::span<const Setting> settings{};
+};
+
+std::span<const BusTraits> all_buses();
+const BusTraits* find_bus(std::string_view kind);
+const Setting* find_setting(const BusTraits& bus, std::string_view key);
+// Of all buses, each key once: what two buses call the same is the same.
+std::span<const Setting* const> all_settings();
+// "n2nq, http or websocket"
+std::string bus_names();
+// Whether the text is a value of the setting; the error says what may be given.
+Result<void> check_setting(const Setting& setting, std::string_view value);
+// All that is given; the error says which setting: "HTTP/1.1 has no setting 'x'", "quiet: ...".
+Result<void> check_settings(const BusTraits& bus, const std::map<std::string, std::string>& given);
+// What is given, or the default.
+std::string value_of(const BusTraits& bus, const std::map<std::string, std::string>& given, std::string_view key);
+
+}  // namespace n2nq::bus

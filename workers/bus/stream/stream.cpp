@@ -1,0 +1,373 @@
+#include "workers/bus/stream/stream.h"
+
+#include <openssl/err.h>
+#include <sys/socket.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+
+#include "broker/base/assert.h"
+
+namespace n2nq::bus {
+
+// OpenSSL's way to the socket: no bytes are copied on the way, and all are counted.
+struct StreamBio {
+  static int write(BIO* bio, const char* data, int length) {
+    Stream& stream = *static_cast<Stream*>(BIO_get_data(bio));
+    BIO_clear_retry_flags(bio);
+    ssize_t n = 0;
+    do {
+      n = ::send(stream.fd_.get(), data, static_cast<size_t>(length), MSG_NOSIGNAL);
+    } while (n < 0 && errno == EINTR);
+    if (n < 0) {
+      stream.last_errno_ = errno;
+      stream.socket_ready_ = false;
+      if (errno == EAGAIN) BIO_set_retry_write(bio);
+      return -1;
+    }
+    stream.count_sent(static_cast<size_t>(n));
+    return static_cast<int>(n);
+  }
+
+  static int read(BIO* bio, char* data, int length) {
+    Stream& stream = *static_cast<Stream*>(BIO_get_data(bio));
+    BIO_clear_retry_flags(bio);
+    ssize_t n = 0;
+    do {
+      n = ::read(stream.fd_.get(), data, static_cast<size_t>(length));
+    } while (n < 0 && errno == EINTR);
+    if (n < 0) {
+      stream.last_errno_ = errno;
+      if (errno == EAGAIN) BIO_set_retry_read(bio);
+      return -1;
+    }
+    if (n == 0) stream.saw_eof_ = true;
+    stream.count_received(static_cast<size_t>(n));
+    return static_cast<int>(n);
+  }
+
+  static long control(BIO* bio, int command, long, void*) {
+    if (command == BIO_CTRL_EOF) return static_cast<Stream*>(BIO_get_data(bio))->saw_eof_ ? 1 : 0;
+    return command == BIO_CTRL_FLUSH ? 1 : 0;
+  }
+
+  static BIO* make(Stream& stream) {
+    static BIO_METHOD* const method = [] {
+      BIO_METHOD* made = BIO_meth_new(BIO_get_new_index() | BIO_TYPE_SOURCE_SINK, "stream");
+      BIO_meth_set_write(made, write);
+      BIO_meth_set_read(made, read);
+      BIO_meth_set_ctrl(made, control);
+      return made;
+    }();
+    BIO* bio = BIO_new(method);
+    N2NQ_ASSERT(bio != nullptr);
+    BIO_set_data(bio, &stream);
+    BIO_set_init(bio, 1);
+    return bio;
+  }
+
+  static void attach(SSL* ssl, Stream& stream) {
+    BIO* bio = make(stream);
+    SSL_set_bio(ssl, bio, bio);
+  }
+};
+
+namespace {
+constexpr size_t kTlsRecord = 16 * 1024;
+
+std::string why_unreachable(const Error& error, const net::Endpoint& to) {
+  if (error.error_number != ECONNREFUSED) return error.text;
+  return "nothing listens at " + to.text() + "; see what became of that receiver";
+}
+
+}  // namespace
+
+Stream::Stream(StreamLoop& loop, StreamUser& user, LinkCounters& counters)
+    : loop_(loop), user_(user), counters_(&counters), again_(loop, [this] { on_alarm(); }), close_alarm_(loop, [this] {
+        end(StreamEnd::Kind::closed, "closed");
+      }) {}
+
+Stream::~Stream() {
+  drop();
+}
+
+void Stream::count_for(LinkCounters& counters) {
+  if (counters_ == &counters) return;
+  counters_ = &counters;
+  counters += counted_;
+  counted_ = {};
+}
+
+Result<void> Stream::connect(const net::Endpoint& to, const TlsClient* tls, const std::string& host,
+                             const std::string& fingerprint) {
+  N2NQ_ASSERT(state_ == State::idle);
+  auto fd = net::start_connect(to, 0);
+  if (!fd) return std::unexpected(fd.error());
+  fd_ = std::move(*fd);
+  to_ = to;
+  state_ = State::connecting;
+  if (tls != nullptr) {
+    ssl_ = tls->open(host, fingerprint);
+    StreamBio::attach(ssl_.get(), *this);
+  }
+  loop_.events().add(fd_.get(), net::EventLoop::kReadWrite, this);
+  return {};
+}
+
+void Stream::accept(Fd fd, const TlsServer* tls) {
+  N2NQ_ASSERT(state_ == State::idle);
+  fd_ = std::move(fd);
+  accepted_ = true;
+  state_ = State::connecting;
+  if (tls != nullptr) {
+    ssl_ = tls->open();
+    StreamBio::attach(ssl_.get(), *this);
+  }
+  loop_.events().add(fd_.get(), net::EventLoop::kReadWrite, this);
+}
+
+void Stream::connected() {
+  if (!accepted_) {
+    if (auto outcome = net::connect_outcome(fd_.get(), to_); !outcome)
+      return end(StreamEnd::Kind::unreachable, why_unreachable(outcome.error(), to_));
+  }
+  net::prepare_stream(fd_.get(), kDeadAfterMs);
+  counters_->connections++;
+  counted_.connections++;
+  socket_ready_ = true;
+  if (ssl_) {
+    state_ = State::shaking;
+  } else {
+    became_open();
+  }
+}
+
+void Stream::became_open() {
+  state_ = State::open;
+  flush();
+  user_.on_stream_open();
+}
+
+void Stream::shake() {
+  ERR_clear_error();
+  last_errno_ = 0;
+  const int outcome = SSL_do_handshake(ssl_.get());
+  if (outcome == 1) return became_open();
+  const int error = SSL_get_error(ssl_.get(), outcome);
+  if (error == SSL_ERROR_WANT_READ || error == SSL_ERROR_WANT_WRITE) return;
+  const long verdict = SSL_get_verify_result(ssl_.get());
+  if (!accepted_ && verdict != X509_V_OK) {
+    ERR_clear_error();
+    const bool pinned = verdict == X509_V_ERR_CERT_REJECTED;
+    return end(StreamEnd::Kind::untrusted,
+               pinned ? "its certificate is not the one that was made for the run"
+                      : std::string("its certificate is not trusted: ") + X509_verify_cert_error_string(verdict));
+  }
+  if (saw_eof_) return end(StreamEnd::Kind::closed, "the other side closed the connection during the TLS handshake");
+  if (error == SSL_ERROR_SYSCALL && last_errno_ != 0) return end(StreamEnd::Kind::broken, std::strerror(last_errno_));
+  end(StreamEnd::Kind::no_tls, "the TLS handshake failed: " + tls_error());
+}
+
+void Stream::on_events(uint32_t events) {
+  if (events & (EPOLLRDHUP | EPOLLHUP | EPOLLERR)) hangup_ = true;
+  if (state_ == State::connecting) connected();
+  if (events & EPOLLOUT) socket_ready_ = true;
+  if (state_ == State::shaking) shake();
+  if (state_ == State::open || state_ == State::closing) {
+    const bool had = pending() > 0;
+    if (had && socket_ready_) flush();
+    if (had && pending() == 0 && state_ == State::open) user_.on_stream_drained();
+  }
+  if (state_ == State::open) read_on();
+  if (state_ == State::closing) drain_to_end();
+}
+
+void Stream::on_alarm() {
+  if (!broken_.empty()) return end(StreamEnd::Kind::broken, std::exchange(broken_, {}));
+  if (state_ == State::open) read_on();
+  if (state_ == State::closing) drain_to_end();
+}
+
+void Stream::read_on() {
+  for (int reads = 0; reads < kReadsPerTurn; reads++) {
+    if (state_ != State::open || !user_.wants_stream_bytes()) return;
+    const std::span<uint8_t> space = user_.stream_space();
+    const ssize_t n = receive(space);
+    if (n <= 0) return;
+    user_.on_stream_bytes(static_cast<size_t>(n));
+    if (ssl_ ? dry_ : static_cast<size_t>(n) < space.size() && !hangup_) return;
+  }
+  again_.set_soon();
+}
+
+ssize_t Stream::receive(std::span<uint8_t> space) {
+  if (ssl_) return receive_tls(space);
+  ssize_t n = 0;
+  do {
+    n = ::read(fd_.get(), space.data(), space.size());
+  } while (n < 0 && errno == EINTR);
+  if (n < 0 && errno == EAGAIN) return 0;
+  if (n > 0) {
+    count_received(static_cast<size_t>(n));
+    read_ns_ = loop_.now();
+    return n;
+  }
+  end(n == 0 ? StreamEnd::Kind::closed : StreamEnd::Kind::broken,
+      n == 0 ? "the other side closed the connection" : std::strerror(errno));
+  return -1;
+}
+
+ssize_t Stream::receive_tls(std::span<uint8_t> space) {
+  size_t filled = 0;
+  ERR_clear_error();
+  last_errno_ = 0;
+  dry_ = false;
+  while (filled < space.size()) {
+    size_t n = 0;
+    const int outcome = SSL_read_ex(ssl_.get(), space.data() + filled, space.size() - filled, &n);
+    if (outcome == 1) {
+      filled += n;
+      continue;
+    }
+    const int error = SSL_get_error(ssl_.get(), outcome);
+    dry_ = error == SSL_ERROR_WANT_READ;
+    if (filled > 0) break;  // what ended it, if anything did, is said again by the next read
+    if (error == SSL_ERROR_WANT_READ || error == SSL_ERROR_WANT_WRITE) return 0;
+    if (error == SSL_ERROR_ZERO_RETURN || saw_eof_)
+      end(StreamEnd::Kind::closed, "the other side closed the connection");
+    else if (error == SSL_ERROR_SYSCALL && last_errno_ != 0)
+      end(StreamEnd::Kind::broken, std::strerror(last_errno_));
+    else
+      end(StreamEnd::Kind::broken, "TLS failed: " + tls_error());
+    return -1;
+  }
+  read_ns_ = loop_.now();
+  return static_cast<ssize_t>(filled);
+}
+
+size_t Stream::send_some(std::span<const uint8_t> bytes) {
+  size_t sent = 0;
+  while (sent < bytes.size() && socket_ready_) {
+    if (!ssl_) {
+      const ssize_t n = ::send(fd_.get(), bytes.data() + sent, bytes.size() - sent, MSG_NOSIGNAL);
+      if (n > 0) {
+        sent += static_cast<size_t>(n);
+        count_sent(static_cast<size_t>(n));
+      } else if (errno != EINTR) {
+        socket_ready_ = false;  // full, or broken: reading tells which, and why
+        if (errno != EAGAIN) end_soon(std::strerror(errno));
+      }
+      continue;
+    }
+    ERR_clear_error();
+    last_errno_ = 0;
+    size_t n = 0;
+    // After a write that the socket did not take, the same bytes are asked for again, from wherever they are by then.
+    const int outcome = SSL_write_ex(ssl_.get(), bytes.data() + sent, std::min(bytes.size() - sent, kTlsRecord), &n);
+    if (outcome == 1) {
+      sent += n;
+      continue;
+    }
+    const int error = SSL_get_error(ssl_.get(), outcome);
+    socket_ready_ = false;
+    if (error != SSL_ERROR_WANT_WRITE && error != SSL_ERROR_WANT_READ)
+      end_soon(last_errno_ != 0 ? std::strerror(last_errno_) : "TLS failed: " + tls_error());
+  }
+  return sent;
+}
+
+void Stream::write(std::span<const uint8_t> bytes) {
+  if (state_ == State::closing || state_ == State::closed) return;
+  if (state_ == State::open && pending() == 0) bytes = bytes.subspan(send_some(bytes));
+  if (bytes.empty()) return;
+  // What has gone out makes room, before there is more of it than of what has not.
+  if (out_at_ > 0 && out_at_ >= pending()) {
+    out_.erase(out_.begin(), out_.begin() + static_cast<ptrdiff_t>(out_at_));
+    out_at_ = 0;
+  }
+  out_.insert(out_.end(), bytes.begin(), bytes.end());
+}
+
+void Stream::flush() {
+  if (pending() > 0) out_at_ += send_some(std::span(out_).subspan(out_at_));
+  if (pending() > 0) return;
+  out_at_ = 0;
+  out_.clear();
+  if (out_.capacity() > kKeptCapacity) out_ = {};
+}
+
+void Stream::close_gently() {
+  if (state_ == State::closing || state_ == State::closed) return;
+  const bool was_open = state_ == State::open;
+  state_ = State::closing;
+  again_.set_soon();
+  // At once, so that the end is with the other side before it ends the connection itself, and has to remember it.
+  if (was_open && pending() == 0) say_end();
+}
+
+void Stream::say_end() {
+  if (std::exchange(said_end_, true)) return;
+  if (ssl_ && SSL_is_init_finished(ssl_.get())) {
+    ERR_clear_error();
+    SSL_shutdown(ssl_.get());
+  }
+  ::shutdown(fd_.get(), SHUT_WR);
+  close_alarm_.set_in(close_ns_);
+}
+
+void Stream::drain_to_end() {
+  if (pending() > 0) return;
+  say_end();
+  uint8_t bytes[4096];
+  for (int reads = 0; reads < 64; reads++) {
+    const ssize_t n = ::read(fd_.get(), bytes, sizeof bytes);
+    if (n < 0 && errno == EINTR) continue;
+    if (n < 0 && errno == EAGAIN) return;
+    if (n <= 0) return end(StreamEnd::Kind::closed, "closed");
+    count_received(static_cast<size_t>(n));
+  }
+  again_.set_soon();
+}
+
+void Stream::close() {
+  if (state_ == State::closed) return;
+  if (ssl_ && state_ == State::open) {
+    ERR_clear_error();
+    SSL_shutdown(ssl_.get());
+  }
+  drop();
+}
+
+void Stream::reset() {
+  if (fd_.valid()) net::reset_on_close(fd_.get());
+  drop();
+}
+
+void Stream::end(StreamEnd::Kind kind, std::string text) {
+  if (state_ == State::closed) return;
+  drop();
+  user_.on_stream_end({.kind = kind, .text = std::move(text)});
+}
+
+void Stream::end_soon(std::string why) {
+  // Bytes that came before it broke are read first, if anybody wants them.
+  if (hangup_ && state_ == State::open && user_.wants_stream_bytes()) return again_.set_soon();
+  broken_ = std::move(why);
+  again_.set_soon();
+}
+
+void Stream::drop() {
+  if (fd_.valid()) {
+    loop_.events().remove(fd_.get(), this);
+    ssl_.reset();
+    fd_.reset();
+  }
+  state_ = State::closed;
+  again_.cancel();
+  close_alarm_.cancel();
+  out_ = {};
+  out_at_ = 0;
+}
+
+}  // namespace n2nq::bus

@@ -1,0 +1,136 @@
+// A TCP connection on the event loop, with or without TLS 1.3 over it. It writes what the socket takes and keeps the
+// rest, and counts every byte at the socket, so that handshakes and encryption are in the count. Thread: the loop's.
+// States: idle -> connecting -> shaking -> open -> closing -> closed; closed from everywhere. No call to it calls back.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "broker/base/fd.h"
+#include "broker/net/event_loop.h"
+#include "broker/net/socket.h"
+#include "workers/bus/link.h"
+#include "workers/bus/stream/stream_loop.h"
+#include "workers/bus/stream/tls.h"
+
+namespace n2nq::bus {
+
+struct StreamEnd {
+  enum class Kind {
+    unreachable,  // never connected
+    untrusted,    // the other side's certificate is not the right one
+    no_tls,       // what came is not TLS
+    closed,       // the other side closed it
+    broken,
+  };
+  Kind kind = Kind::closed;
+  std::string text;
+};
+
+class StreamUser {
+ public:
+  virtual ~StreamUser() = default;
+  virtual void on_stream_open() {}
+  // Before each read: whether, and to where.
+  virtual bool wants_stream_bytes() { return true; }
+  virtual std::span<uint8_t> stream_space() = 0;
+  virtual void on_stream_bytes(size_t n) = 0;
+  // All that was written is with the kernel.
+  virtual void on_stream_drained() {}
+  // The last call. Not after close().
+  virtual void on_stream_end(const StreamEnd& end) = 0;
+};
+
+class Stream final : public net::EventLoop::Handler {
+ public:
+  static constexpr int64_t kCloseNs = 3'000'000'000;
+
+  Stream(StreamLoop& loop, StreamUser& user, LinkCounters& counters);
+  ~Stream() override;
+
+  // What is written before it is open goes out then. The string must outlive the connection.
+  Result<void> connect(const net::Endpoint& to, const TlsClient* tls, const std::string& host,
+                       const std::string& fingerprint);
+  void accept(Fd fd, const TlsServer* tls);
+
+  bool open() const { return state_ == State::open; }
+  bool closed() const { return state_ == State::closed; }
+  int fd() const { return fd_.get(); }
+  int64_t read_ns() const { return read_ns_; }  // the worker's clock right after the last read
+
+  // Sends what the socket takes, and keeps the rest.
+  void write(std::span<const uint8_t> bytes);
+  void write(std::string_view text) { write(std::span(reinterpret_cast<const uint8_t*>(text.data()), text.size())); }
+  size_t pending() const { return out_.size() - out_at_; }
+
+  // Reads in the next turn, for users that did not want bytes.
+  void read_later() { again_.set_soon(); }
+
+  // Once all is out, however long that takes, says so to the other side, and waits for it to close, but not long.
+  // on_stream_end() follows.
+  void close_gently();
+  // Closes now: what the kernel has not sent yet still goes.
+  void close();
+  // Closes now, and throws that away.
+  void reset();
+
+  // How long it waits then.
+  void close_within(int64_t ns) { close_ns_ = ns; }
+
+  // What it has counted so far moves there, and all that is to come.
+  void count_for(LinkCounters& counters);
+
+ private:
+  friend struct StreamBio;
+  enum class State { idle, connecting, shaking, open, closing, closed };
+
+  void on_events(uint32_t events) override;
+  void connected();
+  void shake();
+  void became_open();
+  void read_on();
+  // Bytes, 0: there are none now, -1: it has ended.
+  ssize_t receive(std::span<uint8_t> space);
+  ssize_t receive_tls(std::span<uint8_t> space);
+  size_t send_some(std::span<const uint8_t> bytes);
+  void flush();
+  void say_end();
+  void drain_to_end();
+  void end(StreamEnd::Kind kind, std::string text);
+  void end_soon(std::string why);
+  void on_alarm();
+  void drop();
+  void count_sent(size_t n) { counted_.sent_bytes += n, counters_->sent_bytes += n; }
+  void count_received(size_t n) { counted_.received_bytes += n, counters_->received_bytes += n; }
+
+  static constexpr int kReadsPerTurn = 4;
+  static constexpr unsigned kDeadAfterMs = 10'000;
+  static constexpr size_t kKeptCapacity = 1 << 20;
+
+  StreamLoop& loop_;
+  StreamUser& user_;
+  LinkCounters* counters_;
+  LinkCounters counted_;
+  Fd fd_;
+  SslPtr ssl_;
+  net::Endpoint to_;
+  State state_ = State::idle;
+  bool accepted_ = false;
+  bool socket_ready_ = false;
+  bool hangup_ = false;
+  bool said_end_ = false;
+  bool dry_ = false;  // of TLS: the socket had no more
+  int64_t read_ns_ = 0;
+  std::vector<uint8_t> out_;
+  size_t out_at_ = 0;
+  std::string broken_;  // why it ends in the next turn
+  int last_errno_ = 0;
+  bool saw_eof_ = false;
+  int64_t close_ns_ = kCloseNs;
+  Alarm again_;
+  Alarm close_alarm_;
+};
+
+}  // namespace n2nq::bus

@@ -1,0 +1,185 @@
+#include "workers/bus/stream/tls.h"
+
+#include <arpa/inet.h>
+#include <openssl/err.h>
+#include <openssl/evp.h>
+#include <openssl/pem.h>
+#include <openssl/rand.h>
+#include <openssl/x509.h>
+#include <openssl/x509v3.h>
+
+#include <array>
+#include <cstdio>
+
+#include "broker/base/assert.h"
+
+namespace n2nq::bus {
+namespace {
+
+struct KeyFree {
+  void operator()(EVP_PKEY* key) const { EVP_PKEY_free(key); }
+};
+struct CertificateFree {
+  void operator()(X509* certificate) const { X509_free(certificate); }
+};
+using Key = std::unique_ptr<EVP_PKEY, KeyFree>;
+using Certificate = std::unique_ptr<X509, CertificateFree>;
+
+// A record of the largest size and its neighbours in one read.
+constexpr size_t kTlsReadBytes = 64 * 1024;
+
+void init_tls() {
+  // No configuration file of the host, and no module that one may name: what is in the program is what runs.
+  static const int once = OPENSSL_init_ssl(OPENSSL_INIT_NO_LOAD_CONFIG, nullptr);
+  N2NQ_ASSERT(once == 1);
+}
+
+SslContext new_context(const SSL_METHOD* method) {
+  init_tls();
+  SslContext context(SSL_CTX_new(method));
+  N2NQ_ASSERT(context);
+  SSL_CTX_set_min_proto_version(context.get(), TLS1_3_VERSION);
+  SSL_CTX_set_max_proto_version(context.get(), TLS1_3_VERSION);
+  SSL_CTX_set_mode(context.get(),
+                   SSL_MODE_ENABLE_PARTIAL_WRITE | SSL_MODE_ACCEPT_MOVING_WRITE_BUFFER | SSL_MODE_RELEASE_BUFFERS);
+  SSL_CTX_set_options(context.get(), SSL_OP_IGNORE_UNEXPECTED_EOF);
+  SSL_CTX_set_read_ahead(context.get(), 1);
+  SSL_CTX_set_default_read_buffer_len(context.get(), kTlsReadBytes);
+  // Each connection is a handshake of its own, so that all cost the same.
+  SSL_CTX_set_session_cache_mode(context.get(), SSL_SESS_CACHE_OFF);
+  SSL_CTX_set_num_tickets(context.get(), 0);
+  return context;
+}
+
+// Nobody is there to be asked.
+int no_passphrase(char*, int, int, void*) {
+  return 0;
+}
+
+std::string fingerprint_of(const X509* certificate) {
+  std::array<unsigned char, EVP_MAX_MD_SIZE> digest{};
+  unsigned length = 0;
+  if (X509_digest(certificate, EVP_sha256(), digest.data(), &length) != 1) return {};
+  static constexpr char kDigits[] = "0123456789abcdef";
+  std::string text;
+  for (unsigned i = 0; i < length; i++) {
+    text += kDigits[digest[i] >> 4];
+    text += kDigits[digest[i] & 15];
+  }
+  return text;
+}
+
+Certificate certificate_for(EVP_PKEY* key) {
+  Certificate certificate(X509_new());
+  std::array<unsigned char, 16> serial{};
+  if (!certificate || RAND_bytes(serial.data(), serial.size()) != 1) return nullptr;
+  serial[0] &= 0x7f;
+  BIGNUM* number = BN_bin2bn(serial.data(), serial.size(), nullptr);
+  BN_to_ASN1_INTEGER(number, X509_get_serialNumber(certificate.get()));
+  BN_free(number);
+  X509_set_version(certificate.get(), X509_VERSION_3);
+  // Valid from a day ago, as clocks of hosts differ, for as long as any run may take.
+  X509_gmtime_adj(X509_getm_notBefore(certificate.get()), -24L * 3600);
+  X509_gmtime_adj(X509_getm_notAfter(certificate.get()), 365L * 24 * 3600);
+  X509_set_pubkey(certificate.get(), key);
+  X509_NAME* name = X509_get_subject_name(certificate.get());
+  X509_NAME_add_entry_by_txt(name, "CN", MBSTRING_ASC, reinterpret_cast<const unsigned char*>("N2NQ run"), -1, -1, 0);
+  X509_set_issuer_name(certificate.get(), name);
+  if (X509_sign(certificate.get(), key, EVP_sha256()) == 0) return nullptr;
+  return certificate;
+}
+
+// A certificate that was made for the run is known by its fingerprint, and signed by nobody else.
+int judge_certificate(X509_STORE_CTX* store, void*) {
+  const auto* ssl = static_cast<SSL*>(X509_STORE_CTX_get_ex_data(store, SSL_get_ex_data_X509_STORE_CTX_idx()));
+  const auto* pinned = static_cast<const std::string*>(SSL_get_app_data(ssl));
+  if (pinned == nullptr || pinned->empty()) return X509_verify_cert(store);
+  const X509* certificate = X509_STORE_CTX_get0_cert(store);
+  if (certificate != nullptr && fingerprint_of(certificate) == *pinned) return 1;
+  X509_STORE_CTX_set_error(store, X509_V_ERR_CERT_REJECTED);
+  return 0;
+}
+
+bool is_ip(const std::string& host) {
+  std::array<unsigned char, 16> address{};
+  return ::inet_pton(AF_INET, host.c_str(), address.data()) == 1 ||
+         ::inet_pton(AF_INET6, host.c_str(), address.data()) == 1;
+}
+
+}  // namespace
+
+std::string tls_error() {
+  const unsigned long code = ERR_peek_last_error();
+  ERR_clear_error();
+  const char* reason = code == 0 ? nullptr : ERR_reason_error_string(code);
+  return reason == nullptr ? "no reason given" : reason;
+}
+
+Result<TlsServer> TlsServer::made_for_run() {
+  TlsServer server;
+  server.context_ = new_context(TLS_server_method());
+  const Key key(EVP_EC_gen("P-256"));
+  const Certificate certificate = key ? certificate_for(key.get()) : nullptr;
+  if (!certificate || SSL_CTX_use_certificate(server.context_.get(), certificate.get()) != 1 ||
+      SSL_CTX_use_PrivateKey(server.context_.get(), key.get()) != 1)
+    return fail("cannot make a certificate for the run: " + tls_error());
+  server.fingerprint_ = fingerprint_of(certificate.get());
+  return server;
+}
+
+Result<TlsServer> TlsServer::given(const std::string& certificate_file, const std::string& key_file) {
+  TlsServer server;
+  server.context_ = new_context(TLS_server_method());
+  SSL_CTX* context = server.context_.get();
+  SSL_CTX_set_default_passwd_cb(context, no_passphrase);
+  if (SSL_CTX_use_certificate_chain_file(context, certificate_file.c_str()) != 1)
+    return fail("cannot use the certificate " + certificate_file + ": " + tls_error() +
+                "; bus.tls_certificate must be a PEM file on this host");
+  if (SSL_CTX_use_PrivateKey_file(context, key_file.c_str(), SSL_FILETYPE_PEM) != 1 ||
+      SSL_CTX_check_private_key(context) != 1)
+    return fail("cannot use the private key " + key_file + ": " + tls_error() +
+                "; bus.tls_key must be the PEM file of the key of " + certificate_file + ", without a passphrase");
+  return server;
+}
+
+SslPtr TlsServer::open() const {
+  SslPtr ssl(SSL_new(context_.get()));
+  N2NQ_ASSERT(ssl);
+  SSL_set_accept_state(ssl.get());
+  return ssl;
+}
+
+TlsClient TlsClient::for_run() {
+  TlsClient client;
+  client.context_ = new_context(TLS_client_method());
+  SSL_CTX_set_verify(client.context_.get(), SSL_VERIFY_PEER, nullptr);
+  SSL_CTX_set_cert_verify_callback(client.context_.get(), judge_certificate, nullptr);
+  return client;
+}
+
+Result<TlsClient> TlsClient::for_given(const std::string& ca_file) {
+  TlsClient client = for_run();
+  SSL_CTX* context = client.context_.get();
+  if (ca_file.empty())
+    SSL_CTX_set_default_verify_paths(context);
+  else if (SSL_CTX_load_verify_file(context, ca_file.c_str()) != 1)
+    return fail("cannot use the certificate authority " + ca_file + ": " + tls_error() +
+                "; bus.tls_ca must be a PEM file on this host");
+  return client;
+}
+
+SslPtr TlsClient::open(const std::string& host, const std::string& fingerprint) const {
+  SslPtr ssl(SSL_new(context_.get()));
+  N2NQ_ASSERT(ssl);
+  SSL_set_connect_state(ssl.get());
+  SSL_set_app_data(ssl.get(), const_cast<std::string*>(&fingerprint));
+  if (is_ip(host)) {
+    X509_VERIFY_PARAM_set1_ip_asc(SSL_get0_param(ssl.get()), host.c_str());
+  } else {
+    SSL_set1_host(ssl.get(), host.c_str());
+    SSL_set_tlsext_host_name(ssl.get(), host.c_str());
+  }
+  return ssl;
+}
+
+}  // namespace n2nq::bus

@@ -1,0 +1,55 @@
+// TLS 1.3: what servers and clients of a bus need of OpenSSL, and certificates made for one run. A certificate made for
+// the run is trusted by its fingerprint alone, which the bench passes on; one that was given, by whoever signed it.
+// Thread: the loop's.
+#pragma once
+
+#include <openssl/ssl.h>
+
+#include <memory>
+#include <string>
+
+#include "broker/base/result.h"
+
+namespace n2nq::bus {
+
+struct SslFree {
+  void operator()(SSL* ssl) const { SSL_free(ssl); }
+  void operator()(SSL_CTX* context) const { SSL_CTX_free(context); }
+};
+using SslPtr = std::unique_ptr<SSL, SslFree>;
+using SslContext = std::unique_ptr<SSL_CTX, SslFree>;
+
+class TlsServer {
+ public:
+  static Result<TlsServer> made_for_run();
+  // PEM files; the certificate may be followed by those that lead to its authority.
+  static Result<TlsServer> given(const std::string& certificate_file, const std::string& key_file);
+
+  SslPtr open() const;
+  // Of the certificate, 64 lower-case hexadecimal digits; empty if it was given.
+  const std::string& fingerprint() const { return fingerprint_; }
+
+ private:
+  SslContext context_;
+  std::string fingerprint_;
+};
+
+class TlsClient {
+ public:
+  // Knows certificates by their fingerprints alone.
+  static TlsClient for_run();
+  // `ca_file`: who must have signed certificates; empty: whoever this host trusts.
+  static Result<TlsClient> for_given(const std::string& ca_file);
+
+  // `fingerprint`: the only certificate that will do; empty: one that the authority signed for `host`. It must outlive
+  // the connection.
+  SslPtr open(const std::string& host, const std::string& fingerprint) const;
+
+ private:
+  SslContext context_;
+};
+
+// What OpenSSL says went wrong last, for people.
+std::string tls_error();
+
+}  // namespace n2nq::bus
