@@ -1,4 +1,5 @@
-// Campaigns that were killed, by clicks or with the bench: what is shown of them, and that they go on.
+// Campaigns that are not finished: what is shown of them, and that they go on by clicks. What a bench that is killed
+// leaves is in tests/headless/campaign_kill_test.cpp.
 #include <csignal>
 
 #include "tests/gui/campaign_rig.h"
@@ -20,31 +21,6 @@ class CampaignAgain : public CampaignRig {
         "ORDER BY 1, 2");
   }
   std::string verdicts() const { return sql("SELECT verdict, count(*) FROM results GROUP BY 1 ORDER BY 1"); }
-  // A bench that makes the campaign and is killed at that step.
-  void make_until(const std::string& step) const {
-    Process steps({N2NQ_CAMPAIGN_STEPS, data().string(), N2NQ_BUILT_BIN_DIR, small_campaign(), step});
-    ASSERT_EQ(steps.wait_exit(std::chrono::seconds(60)), (Exit{.code = -1, .signal = SIGKILL})) << steps.err();
-    ASSERT_TRUE(wait([] { return processes_left().empty(); })) << "its processes end without it";
-  }
-  // The window shows that it can go on, of how many runs, and does.
-  void go_on_from(const QString& runs) {
-    open_page();
-    ASSERT_TRUE(wait([&] { return rows("Campaigns") == 1 && cell("Campaigns", 0, "State") == "can be resumed"; }));
-    // What was complete but not in the store is taken in first.
-    EXPECT_TRUE(wait([&] { return cell("Campaigns", 0, "Runs") == runs; }));
-    EXPECT_EQ(state(), "not finished: can be resumed");
-    EXPECT_EQ(text_of("Start campaign"), "Resume");
-    EXPECT_EQ(text_of("Runs completed"), runs + " runs");
-    start();
-    ASSERT_TRUE(wait_over()) << state().toStdString();
-    ASSERT_TRUE(wait([&] { return cell("Campaigns", 0, "State") == "finished"; }));
-    EXPECT_EQ(cell("Campaigns", 0, "Runs"), "4 of 4");
-    EXPECT_EQ(rows("Campaigns"), 1) << "it is the same campaign";
-    EXPECT_THAT(message(), HasSubstr("all 4 runs completed"));
-    EXPECT_EQ(passed(), kEachPointOnce) << "nothing is made twice";
-    EXPECT_EQ(sql("PRAGMA integrity_check"), "ok\n");
-    EXPECT_FALSE(std::filesystem::exists(data() / "results.sqlite.campaign-1")) << "the lock is gone";
-  }
 };
 
 // Its senders stand still, so that stopping takes until it is killed.
@@ -77,31 +53,6 @@ TEST_F(CampaignAgain, AKilledRunLeavesNoProcessAndTheCampaignGoesOn) {
   EXPECT_EQ(passed(), kEachPointOnce);
   EXPECT_EQ(verdicts(), "passed|4\nstopped|1\n");
   EXPECT_EQ(cell("Points", 0, "Repeat 1"), "completed, try 2");
-}
-
-TEST_F(CampaignAgain, ABenchKilledInARunIsGoneOnWithByClicks) {
-  make_until("running#2+journal begun#2");  // in either order
-  go_on_from("1 of 4");
-  EXPECT_EQ(verdicts(), "cut_off|1\npassed|4\n");
-  show_part(kPoints);
-  EXPECT_EQ(cell("Points", 1, "Repeat 1"), "completed, try 2") << "the run that was cut off";
-}
-
-TEST_F(CampaignAgain, ABenchKilledWhenARunIsCompleteMakesItNoSecondTime) {
-  make_until("journal finished#2");
-  go_on_from("2 of 4");
-  EXPECT_EQ(verdicts(), "passed|4\n");
-}
-
-TEST_F(CampaignAgain, ABenchKilledFromOutsideIsGoneOnWithByClicks) {
-  Process bench(
-      {N2NQ_BUILT_BIN_DIR "/n2nq-bench", "campaign", small_campaign("", "300ms"), "--data-dir", data().string()});
-  ASSERT_TRUE(bench.wait_err("1 of 4 runs", std::chrono::seconds(60))) << bench.err();
-  ASSERT_TRUE(wait([&] { return !pids_of("n2nq-sender", bench.pid()).empty(); }));
-  ::kill(bench.pid(), SIGKILL);
-  ASSERT_EQ(bench.wait_exit(std::chrono::seconds(20)), (Exit{.code = -1, .signal = SIGKILL}));
-  ASSERT_TRUE(wait([] { return processes_left().empty(); })) << "its processes end without it";
-  go_on_from("1 of 4");
 }
 
 TEST_F(CampaignAgain, OneThatIsOverGoesOnWhereAResultWasDeleted) {

@@ -42,7 +42,7 @@ LabRig::~LabRig() {
 
 void LabRig::SetUp() {
   if (const auto reason = Lab::why_not()) GTEST_SKIP() << *reason;
-  lab_ = std::make_unique<Lab>();
+  lab_ = std::make_unique<Lab>(N2NQ_BUILT_BIN_DIR "/for-hosts");
   lab_->enter();
 }
 

@@ -1,9 +1,9 @@
-// Searches by clicks: made up in the form, run against a real bus that is throttled, saved, and not lost half-typed.
+// Searches by clicks: made up in the form, saved, and not lost half-typed. That they find a limit is in
+// tests/headless/search_test.cpp.
 #include <QFile>
 #include <QJsonDocument>
 #include <QJsonObject>
 #include <fstream>
-#include <regex>
 
 #include "tests/gui/campaign_rig.h"
 #include "ui/theme/theme.h"
@@ -11,24 +11,12 @@
 namespace n2nq::test {
 namespace {
 
-using testing::AllOf;
-using testing::Ge;
 using testing::HasSubstr;
-using testing::Le;
 
 class SearchForms : public CampaignRig {
  protected:
-  // Four receivers that take 10 ms for each message and ask for one at a time: 400 a second, less what the asking
-  // takes.
-  std::string slow_bus() const {
-    const auto path = dir_ / "slow.json";
-    std::ofstream(path) << R"({"version": 1, "base": {"name": "slow", "senders": {"count": 4, "duration": "1s"},
-      "queue": {"mode": "load-balancer", "requests": true, "at_a_time": 1, "retention": "60s"},
-      "receivers": {"count": 4, "service_time": "fixed:10ms"}}, "runs": []})";
-    return path.string();
-  }
-  void open_form(const std::string& plan = {}) {
-    open_window(plan);
+  void open_form() {
+    open_window();
     if (shows("Not now")) click("Not now");
     click("Page Campaigns");
     new_from("From the plan");
@@ -36,12 +24,6 @@ class SearchForms : public CampaignRig {
     click("Points by a search");
     ASSERT_TRUE(wait([&] { return shows("Search from"); }));
     EXPECT_FALSE(shows("Axis 1 values"));
-  }
-  // Of the point at that rate.
-  QString row_of(double rate, const QString& column) const {
-    for (int row = 0; row < rows("Points"); row++)
-      if (cell("Points", row, "Point") == QString("%1 /s").arg(rate)) return cell("Points", row, column);
-    return {};
   }
   // By name.
   static std::string search_in(const std::filesystem::path& file) {
@@ -73,15 +55,8 @@ class SearchForms : public CampaignRig {
   }
 };
 
-// "390" and "430" of "between 390 /s and 430 /s".
-std::pair<double, double> ends_of(const std::string& text) {
-  std::smatch found;
-  if (!std::regex_search(text, found, std::regex("between ([0-9.]+) /s and ([0-9.]+) /s"))) return {};
-  return {std::stod(found[1]), std::stod(found[2])};
-}
-
-TEST_F(SearchForms, OneMadeByClicksFindsTheLimitOfABus) {
-  open_form(slow_bus());
+TEST_F(SearchForms, OneMadeByClicksIsSavedAsItWasMade) {
+  open_form();
   type("Search from", "100");
   type("Search to", "1,600");
   type("Limit 1 value", "400 ms");
@@ -111,44 +86,6 @@ TEST_F(SearchForms, OneMadeByClicksFindsTheLimitOfABus) {
   drop(dir_ / "found.json", QPoint(400, 400));
   ASSERT_TRUE(wait([&] { return text_of("Search from") == "100" && text_of("Limit 1 value") == "400ms"; }))
       << "what was saved is what was made up";
-
-  // With runs of a second the backlog takes 400 ms at some 560 a second; a busy computer finds less.
-  start();
-  EXPECT_THAT(note("Bracket"), HasSubstr("no runs yet"));
-  EXPECT_THAT(note("Whose limit it is"), HasSubstr("unknown yet"));
-  ASSERT_TRUE(
-      wait([&] { return !note("Bracket").starts_with("no run") && note("Runs completed").starts_with("2 of"); }));
-  EXPECT_THAT(note("Runs completed"), HasSubstr(" of about 12 runs"));
-  ASSERT_TRUE(wait_over()) << state().toStdString();
-  const auto [holds, fails] = ends_of(note("Bracket"));
-  EXPECT_THAT(holds, AllOf(Ge(100), Le(700))) << note("Bracket");
-  EXPECT_THAT(fails, AllOf(Ge(holds), Le(900))) << note("Bracket");
-  EXPECT_THAT(note("Certainty of the bracket"),
-              AllOf(HasSubstr("met in 2 of 2 runs at "), HasSubstr("95 % confidence")));
-  EXPECT_THAT(note("Whose limit it is"), AllOf(HasSubstr("the bus"), HasSubstr("p99 was ")));
-  EXPECT_THAT(message(), testing::Not(HasSubstr("held in"))) << "said in the tile, and in the card";
-
-  show_part(kPoints);
-  ASSERT_TRUE(wait([&] { return rows("Points") > 3; }));
-  EXPECT_EQ(cell("Points", 0, "Point"), "100 /s");
-  EXPECT_EQ(cell("Points", 0, "State"), "met in 1 of 1");
-  EXPECT_EQ(cell("Points", 0, "Repeat 1"), "met");
-  EXPECT_EQ(row_of(holds, "Repeat 2"), "met");
-  EXPECT_THAT((QStringList{row_of(fails, "Repeat 1"), row_of(fails, "Repeat 2")}), testing::Contains("not met"));
-  EXPECT_THAT(row_of(fails, "State").toStdString(), HasSubstr(" of 2"));
-  show_part(kFigures);
-  ASSERT_TRUE(figure_comes("Search: latency, 99 % below"));
-  EXPECT_GT(rows("Search: latency, 99 % below, table"), 3);
-
-  // Looked at again from what is kept.
-  close_window();
-  open_page();
-  ASSERT_TRUE(wait([&] { return rows("Campaigns") == 2; }));
-  choose_campaign(1);
-  ASSERT_TRUE(wait([&] { return shows("Bracket") && ends_of(note("Bracket")) == std::pair(holds, fails); }));
-  choose_campaign(0);
-  ASSERT_TRUE(wait([&] { return shows("Search from"); }));
-  EXPECT_FALSE(shows("Bracket"));
 }
 
 TEST_F(SearchForms, WhatIsLeftToBeTypedIsNoMistakeBeforeItsFieldWasEdited) {

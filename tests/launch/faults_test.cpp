@@ -17,9 +17,12 @@ using testing::SizeIs;
 
 class Faults : public LabTest {
  protected:
+  static constexpr auto kSilence = 2000ms * test::kSanitizerPatience;
+  // Whoever waits for an answer of the host, which does not come, waits for all of the silence.
+  static constexpr auto kNoWait = kSilence / 4;
   LinkOptions impatient() const {
     LinkOptions options = this->options();
-    options.silence = 2000ms * test::kSanitizerPatience;
+    options.silence = kSilence;
     options.connect_timeout = 3000ms * test::kSanitizerPatience;
     return options;
   }
@@ -201,7 +204,10 @@ TEST_F(Faults, AServerThatSaysNothingIsGivenUpInTime) {
 }
 
 // Closing must not wait for the network, wherever the link stands.
-class StopDuringConnect : public Faults, public testing::WithParamInterface<std::string> {};
+class StopDuringConnect : public Faults, public testing::WithParamInterface<std::string> {
+ protected:
+  bool hosts_have_programs() const override { return GetParam() != "uploading"; }
+};
 
 TEST_P(StopDuringConnect, ReturnsAtOnceAndNothingIsHeardAfterwards) {
   const std::string where = GetParam();
@@ -226,7 +232,7 @@ TEST_P(StopDuringConnect, ReturnsAtOnceAndNothingIsHeardAfterwards) {
   const auto begin = std::chrono::steady_clock::now();
   link->close();
   const auto took = std::chrono::steady_clock::now() - begin;
-  EXPECT_LT(took, 20ms * test::kSanitizerPatience);
+  EXPECT_LT(took, kNoWait);
   EXPECT_EQ(link->state(), HostLink::State::closed);
   for (const LinkAnswer& late : told.unanswered) late(test::Lab::kPassword);
   if (where == "silent") lab_->freeze_sshd("vm1", false);
@@ -253,7 +259,7 @@ TEST_F(Faults, AnUnreadWorkerOnACutLinkIsKilledWithoutAWait) {
   worker->kill();
   worker.reset();
   link.close();
-  EXPECT_LT(std::chrono::steady_clock::now() - begin, 20ms * test::kSanitizerPatience);
+  EXPECT_LT(std::chrono::steady_clock::now() - begin, kNoWait);
 }
 
 // All other threads of this process get no time while this lives but what is left over by a busy one on each core.

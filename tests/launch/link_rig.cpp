@@ -54,7 +54,7 @@ bool Outcome::wait() const {
 
 void LabTest::SetUp() {
   if (const auto why = test::Lab::why_not()) GTEST_SKIP() << *why;
-  lab_ = std::make_unique<test::Lab>();
+  lab_ = std::make_unique<test::Lab>(hosts_have_programs() ? N2NQ_PROGRAMS_FOR_HOSTS : "");
   lab_->enter();
 }
 

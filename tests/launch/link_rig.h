@@ -53,6 +53,7 @@ class LabTest : public testing::Test {
  protected:
   void SetUp() override;
   void TearDown() override;
+  virtual bool hosts_have_programs() const { return true; }
 
   hosts::Host host(const std::string& name) const;  // by the key without a passphrase
   std::vector<hosts::Host> list() const;

@@ -20,7 +20,7 @@ std::vector<std::string> names_in(const fs::path& folder) {
 
 void RemoteTest::SetUp() {
   if (const auto reason = Lab::why_not()) GTEST_SKIP() << *reason;
-  lab_ = std::make_unique<Lab>();
+  lab_ = std::make_unique<Lab>(N2NQ_BUILT_BIN_DIR "/for-hosts");
   lab_->enter();
   place_ = std::make_unique<BenchPlace>();
 }

@@ -13,7 +13,7 @@ class SessionOnHosts : public SessionRig {
  protected:
   void SetUp() override {
     if (const auto why = test::Lab::why_not()) GTEST_SKIP() << *why;
-    lab_ = std::make_unique<test::Lab>();
+    lab_ = std::make_unique<test::Lab>(N2NQ_PROGRAMS_FOR_HOSTS);
     lab_->enter();
   }
   void TearDown() override {

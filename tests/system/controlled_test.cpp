@@ -306,15 +306,16 @@ TEST_F(Controlled, StopSendsNoMoreDrainsAndEnds) {
   EXPECT_EQ(bus.total("delivered"), sent.total("sent"));
 }
 
-TEST_F(Controlled, TheEndOfStdinStopsEverythingByItself) {
+// One after the other, so that none is ended by another before it has seen the end of its own stdin.
+TEST_F(Controlled, TheEndOfStdinStopsEachByItself) {
   Process& broker = start_broker();
   Process& receiver = start_worker("receiver");
   Process& sender = start_worker("sender", {"--messages", "100000", "--delay", "2ms", "--telemetry", "50ms"});
   tell(receiver, {{"type", "start"}});
   tell(sender, {{"type", "start"}});
   telemetry_until(sender, at_least("sent", 10));
-  for (Process* process : {&sender, &receiver, &broker}) process->close_stdin();
-  for (Process* process : {&sender, &receiver, &broker}) {
+  for (Process* process : {&receiver, &sender, &broker}) {
+    process->close_stdin();
     Ended ended = end(*process, 15s);
     ASSERT_TRUE(ended.exit) << "an orphan";
     EXPECT_EQ(ended.exit->signal, 0);

@@ -31,7 +31,8 @@ class Lab {
   // Nothing if there can be a lab here; else why not, loudly.
   static std::optional<std::string> why_not();
 
-  Lab();
+  // `programs` are there already, as if an earlier bench had brought them; none without it.
+  explicit Lab(const std::string& programs = {});
   Lab(const Lab&) = delete;
   Lab& operator=(const Lab&) = delete;
   ~Lab();
@@ -81,6 +82,7 @@ class Lab {
   void make_networks();
   void make_keys();
   void make_host(const std::string& name);
+  void bring(const std::string& programs);
   void write_known_hosts();
 
   TempDir dir_;
