@@ -117,14 +117,6 @@ Result<FigureSpec> read_figure(const Json& json) {
                               read_word(from, std::array{FigureKind::means, FigureKind::percentiles, FigureKind::cdf,
                                                          FigureKind::boxes, FigureKind::raincloud}));
                         }},
-      // Older files say it so.
-      Field<FigureSpec>{"percentiles",
-                        [](FigureSpec& to, const Json& from) -> Result<void> {
-                          const auto on = plan::TruthForm::take(from);
-                          if (!on) return std::unexpected(on.error());
-                          if (*on) to.kind = FigureKind::percentiles;
-                          return {};
-                        }},
       Field<FigureSpec>{"where", [](FigureSpec& to, const Json& from) { return plan::read_labels(from, to.where); }}};
   FigureSpec figure;
   if (auto read = read_object<FigureSpec>(json, kFields, figure); !read) return std::unexpected(read.error());
@@ -193,10 +185,7 @@ Ordered axis_object(const Axis& axis) {
 
 Ordered figure_object(const FigureSpec& figure) {
   Ordered object{{"id", figure.id}, {"title", figure.title}};
-  if (figure.kind == FigureKind::percentiles)
-    object["percentiles"] = true;  // which benches of before other kinds read as well
-  else if (figure.kind != FigureKind::means)
-    object["kind"] = to_text(figure.kind);
+  if (figure.kind != FigureKind::means) object["kind"] = to_text(figure.kind);
   if (!figure.x.empty()) object["x"] = figure.x;
   if (!figure.curves.empty()) object["curves"] = figure.curves;
   if (!figure.where.empty()) object["where"] = figure.where;

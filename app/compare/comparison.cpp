@@ -32,7 +32,7 @@ std::string text_at(const nlohmann::json& machine, const char* key) {
 std::set<std::string> machines_of(const Side& side) {
   std::set<std::string> machines;
   for (const record::RunRecord& run : side.runs) {
-    // For older results only the bench's computer is known, which is not where everything ran.
+    // Where no process said what its computer is, the bench's is all that is known.
     for (const record::MachineRecord& one : run.machines)
       machines.insert(one.facts.processor + ", kernel " + one.facts.kernel);
     if (!run.machines.empty()) continue;

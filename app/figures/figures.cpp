@@ -22,7 +22,7 @@ std::vector<Figure> figures_of(const record::RunRecord& record) {
       .clock_kind = record.clock_kind,
       .clock_bound_ns = record.clock_bound_ns,
       .live = false,
-      .landmarks = landmarks_of({record.plan.warmup_ns, record.requests, record.notes}),
+      .landmarks = landmarks_of(record.plan.warmup_ns, record.notes),
       .limits = record.plan.limits,
       .asked = plan::asked_load(record.plan),
       .asked_messages = plan::planned_messages(record.plan),

@@ -16,20 +16,6 @@ std::string subject_of(const std::string& note) {
   return note.substr(0, std::min(note.find(": "), note.size()));
 }
 
-// Of a result from before events had a kind: by the words that the run's log had for them.
-std::string mark_of_words(const std::string& note) {
-  const auto has = [&](std::string_view part) { return note.find(part) != std::string::npos; };
-  const std::string subject = subject_of(note);
-  if (note == "killed by the user") return "killed";
-  if (has(": killed by signal")) return subject + " killed";
-  if (note.ends_with("stopped by the user")) return subject == note ? "stopped" : subject + " stopped";
-  // Logs of older benches say "passed".
-  const bool at_a_time = !note.ends_with(", over the whole run");
-  if (at_a_time && (note.starts_with("limit exceeded: ") || note.starts_with("limit passed: ")))
-    return "limit exceeded";
-  return {};
-}
-
 std::string mark_of(const record::RunNote& note) {
   const std::string subject = subject_of(note.text);
   switch (note.kind) {
@@ -58,7 +44,7 @@ std::string mark_of(const record::RunNote& note) {
     case EventKind::clock_step:
       return "clock step";
   }
-  return mark_of_words(note.text);
+  return {};
 }
 
 // A run that did not go as it should first.
@@ -80,17 +66,13 @@ struct Ranked {
   int rank = 1;
 };
 
-// Results from before events had a kind have requests alone; of others each is an event too.
-std::vector<Ranked> marks_of(const Happenings& happenings) {
+std::vector<Ranked> marks_of(int64_t warmup_ns, std::span<const record::RunNote> notes) {
   std::vector<Ranked> marks;
   const auto add = [&marks](std::string label, int64_t at_ns, int rank) {
     if (at_ns > 0 && !label.empty()) marks.push_back({{std::move(label), static_cast<double>(at_ns)}, rank});
   };
-  add("end of warm-up", happenings.warmup_ns, 0);
-  if (std::ranges::none_of(happenings.notes, [](const auto& note) { return note.kind == EventKind::request; }))
-    for (const record::RequestRecord& request : happenings.requests) add("request changed", request.since_begin_ns, 1);
-  for (const record::RunNote& note : happenings.notes)
-    add(mark_of(note), note.since_begin_ns.value_or(0), rank_of(note.kind));
+  add("end of warm-up", warmup_ns, 0);
+  for (const record::RunNote& note : notes) add(mark_of(note), note.since_begin_ns.value_or(0), rank_of(note.kind));
   std::ranges::stable_sort(marks, {}, [](const Ranked& one) { return one.mark.x; });
   const auto again = std::ranges::unique(marks, [](const Ranked& one, const Ranked& next) {
     return one.mark.label == next.mark.label && next.mark.x - one.mark.x < kAtOnce;
@@ -101,8 +83,8 @@ std::vector<Ranked> marks_of(const Happenings& happenings) {
 
 }  // namespace
 
-Landmarks landmarks_of(const Happenings& happenings) {
-  std::vector<Ranked> marks = marks_of(happenings);
+Landmarks landmarks_of(int64_t warmup_ns, std::span<const record::RunNote> notes) {
+  std::vector<Ranked> marks = marks_of(warmup_ns, notes);
   Landmarks landmarks{.left_out = marks.size() - std::min(marks.size(), kMostLandmarks)};
   if (landmarks.left_out > 0) {
     std::ranges::stable_sort(marks, {}, &Ranked::rank);

@@ -10,13 +10,8 @@
 
 namespace n2nq::figures {
 
-struct Happenings {
-  int64_t warmup_ns = 0;
-  std::span<const record::RequestRecord> requests{};
-  std::span<const record::RunNote> notes{};  // of the run's log: what was stopped or killed, and what passed a limit
-};
 // By time; the same word within a tenth of a second only once. Of more than kMostLandmarks those that matter most.
 inline constexpr size_t kMostLandmarks = 40;
-Landmarks landmarks_of(const Happenings& happenings);
+Landmarks landmarks_of(int64_t warmup_ns, std::span<const record::RunNote> notes);
 
 }  // namespace n2nq::figures

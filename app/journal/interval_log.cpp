@@ -199,7 +199,7 @@ Result<std::string> find_interval_log(const record::RunRecord& record) {
   if (!record.folder.empty() && std::filesystem::is_regular_file(path_of(record), error)) return path_of(record);
   return fail(
       which +
-      " has no HdrHistogram log among its files: it is from an earlier version, was imported without its logs, they "
+      " has no HdrHistogram log among its files: it was imported without its logs, they "
       "were removed, or it could not be written (see the run log); its percentiles can still be exported as .hgrm");
 }
 

@@ -87,9 +87,8 @@ bool Recovery::take(const Json& line) {
   }
   const Json* workers = rows_at(line, "workers");
   if (workers == nullptr || !take_workers(*workers)) return false;
-  // Journals of an older bench have none.
   const Json* requests = rows_at(line, "requests");
-  return (requests == nullptr || take_requests(*requests)) && take_filters(line);
+  return requests != nullptr && take_requests(*requests) && take_filters(line);
 }
 
 bool Recovery::take_services(const Json& rows) {
@@ -165,16 +164,6 @@ bool Recovery::take_machines(const Json& rows) {
   return true;
 }
 
-// Journals of an older bench do not say which processes there are, but by what they told of themselves.
-record::ProcessRecord& Recovery::process_of(Role role, uint32_t first_service) {
-  const auto known = std::ranges::find_if(record_.processes, [=](const record::ProcessRecord& process) {
-    return process.role == role && process.first_service == first_service;
-  });
-  if (known != record_.processes.end()) return *known;
-  return record_.processes.emplace_back(record::ProcessRecord{
-      .role = role, .first_service = first_service, .end = kEndNotKnown, .log_dir = record_.folder});
-}
-
 bool Recovery::take_workers(const Json& rows) {
   for (const Json& row : rows) {
     record::ProcessRecord told;
@@ -185,13 +174,13 @@ bool Recovery::take_workers(const Json& rows) {
     reader("cpu_ns", told.cpu_ns);
     reader("peak_rss_bytes", told.peak_rss_bytes);
     if (!reader.good()) return false;
-    record::ProcessRecord& process = process_of(told.role, told.first_service);
-    process.services = told.services;
-    process.cpu_ns = told.cpu_ns;
-    process.peak_rss_bytes = told.peak_rss_bytes;
-    if (process.name.empty())
-      process.name = to_text(told.role) + "s " + std::to_string(told.first_service) + "-" +
-                     std::to_string(uint64_t{told.first_service} + told.services - 1);
+    const auto process = std::ranges::find_if(record_.processes, [&](const record::ProcessRecord& one) {
+      return one.role == told.role && one.first_service == told.first_service;
+    });
+    if (process == record_.processes.end()) continue;
+    process->services = told.services;
+    process->cpu_ns = told.cpu_ns;
+    process->peak_rss_bytes = told.peak_rss_bytes;
   }
   return true;
 }

@@ -30,7 +30,6 @@ class Recovery {
   bool take_processes(const nlohmann::json& rows);
   bool take_machines(const nlohmann::json& rows);
   bool take_workers(const nlohmann::json& rows);
-  record::ProcessRecord& process_of(Role role, uint32_t first_service);
   void say_where_files_are(const char* what_became_of_them);
   record::HistogramRecord histogram_of(const std::string& name) const;
   uint64_t accepted_at_least() const;

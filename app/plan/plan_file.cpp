@@ -86,12 +86,12 @@ void put(Ordered& object, std::string_view key, const Json& value) {
     put(object[std::string(key.substr(0, dot))], key.substr(dot + 1), value);
 }
 
-// Files of plans that do without are as older benches read them.
+// What few plans use is not in the files of the others.
 bool is_left_out(const PlanField& field, const Json& value) {
   if (field.key == "limits") return value.empty();
-  const bool newer = field.key == "senders.shape" || field.key == "senders.payload" ||
-                     field.key.starts_with("recorder.") || field.key.starts_with("bus.") || is_of_replies(field.key);
-  return newer && value == field.get(RunPlan());
+  const bool rare = field.key == "senders.shape" || field.key == "senders.payload" ||
+                    field.key.starts_with("recorder.") || field.key.starts_with("bus.") || is_of_replies(field.key);
+  return rare && value == field.get(RunPlan());
 }
 
 Ordered plan_object(const RunPlan& plan) {

@@ -1,5 +1,5 @@
-// The columns of everything that a result consists of: one list each, behind the store's INSERT and SELECT and behind
-// the rows of a journal. `visit(name, member)` is called for each column in order.
+// The columns of everything that a result consists of: one list each, behind the tables of the store, its
+// INSERT and SELECT, and the rows of a journal. `visit(name, member)` is called for each column in order.
 #pragma once
 
 #include <array>
@@ -292,7 +292,6 @@ void columns(Visit& visit, Row& row) {
   visit("rate_reached", row.rate_reached);
   visit("folder", row.folder);
   visit("master_file", row.master_file);
-  visit("machine", row.machine_json);
   visit("replies", row.totals.replies);
   visit("timeouts", row.totals.timeouts);
   visit("late_replies", row.totals.late_replies);
@@ -300,6 +299,7 @@ void columns(Visit& visit, Row& row) {
   visit("closed_loop", row.closed_loop);
   visit("wire_bytes", row.totals.wire_bytes);
   visit("connections", row.totals.connections);
+  visit("machine", row.machine_json);
 }
 
 }  // namespace n2nq::record

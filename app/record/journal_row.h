@@ -1,12 +1,9 @@
 // A row of a journal: a JSON array of the columns of columns.h, in their order. Any thread.
 #pragma once
 
-#include <algorithm>
-#include <array>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
-#include <string_view>
 #include <type_traits>
 
 #include "app/record/columns.h"
@@ -54,42 +51,13 @@ class JournalRowReader {
   explicit JournalRowReader(const nlohmann::json& row) : row_(row), good_(row.is_array()) {}
 
   template <class T>
-  void operator()(const char* name, T& value) {
-    if (at_ == row_.size() && came_later(name)) return;
+  void operator()(const char*, T& value) {
     good_ = good_ && at_ < row_.size() && take_value(row_[at_], value);
     at_++;
   }
   bool good() const { return good_ && at_ == row_.size(); }
 
  private:
-  // Last in its row, where a journal of an older bench ends before it.
-  static bool came_later(std::string_view name) {
-    constexpr std::array<std::string_view, 23> kLater{"deliveries",
-                                                      "scheduled_p50_ns",
-                                                      "scheduled_p99_ns",
-                                                      "kind",
-                                                      "lost",
-                                                      "replies",
-                                                      "timeouts",
-                                                      "late_replies",
-                                                      "double_replies",
-                                                      "closed_loop",
-                                                      "wire_sent_bytes",
-                                                      "wire_received_bytes",
-                                                      "wire_bytes",
-                                                      "connections",
-                                                      "turnaround_ns",
-                                                      "turnaround_p50_ns",
-                                                      "turnaround_p95_ns",
-                                                      "turnaround_p99_ns",
-                                                      "turnaround_max_ns",
-                                                      "scheduled_turnaround_p50_ns",
-                                                      "scheduled_turnaround_p99_ns",
-                                                      "reply_p50_ns",
-                                                      "reply_p99_ns"};
-    return std::ranges::find(kLater, name) != kLater.end();
-  }
-
   const nlohmann::json& row_;
   size_t at_ = 0;
   bool good_;

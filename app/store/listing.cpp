@@ -11,19 +11,13 @@ constexpr char kRows[] =
     "SELECT r.id, r.run_id, r.name, r.started_utc_ns, r.ended_utc_ns - coalesce(r.began_utc_ns, r.ended_utc_ns), "
     "r.verdict, r.reason, r.mode, r.requests, r.responses, r.senders, r.receivers, r.sent, r.received, r.lost, "
     "f.p50_ns, f.p99_ns, f.trimmed_mean_p95_ns, r.folder, r.stored_bytes, r.file_bytes, s.result_id IS NOT NULL, "
-    "coalesce(n.text, '') "
+    "coalesce(n.text, ''), r.bus, coalesce(c.name, ''), r.campaign_id, r.campaign_point, r.campaign_repeat, "
+    "r.campaign_attempt "
     "FROM results r LEFT JOIN figures f ON f.result_id = r.id AND "
     "f.name = CASE r.mode WHEN 'request-reply' THEN 'turnaround_ns' ELSE 'latency_ns' END "
     "LEFT JOIN stars s ON s.result_id = r.id LEFT JOIN user_notes n ON n.result_id = r.id "
+    "LEFT JOIN campaigns c ON c.id = r.campaign_id "
     "WHERE r.deleted_utc_ns IS NULL ORDER BY r.started_utc_ns DESC, r.id DESC";
-
-// From the index alone: in the table these columns stand behind the plan.
-constexpr char kPlaces[] =
-    "SELECT id, campaign_id, campaign_point, campaign_repeat, campaign_attempt FROM results INDEXED BY "
-    "results_by_campaign WHERE campaign_id IS NOT NULL";
-
-// The same.
-constexpr char kBuses[] = "SELECT id, bus FROM results INDEXED BY results_by_bus WHERE bus <> 'n2nq'";
 
 constexpr char kLimits[] =
     "SELECT result_id, metric, at_most, limit_value, value, since_begin_ns, stopped FROM passed_limits ORDER BY rowid";
@@ -54,6 +48,11 @@ bool read_row(const QSqlQuery& query, ResultRow& row) {
   reader("file_bytes", row.file_bytes);
   reader("starred", row.starred);
   reader("notes", row.notes);
+  reader("bus", row.bus);
+  reader("campaign_name", row.campaign_name);
+  record::CampaignPlace place;
+  record::columns(reader, place);
+  if (place.campaign != 0) row.campaign = place;
   return reader.good();
 }
 
@@ -70,26 +69,6 @@ Result<void> for_each(Connection& connection, const char* sql, const ById& rows,
   }
   if (query->lastError().isValid()) return std::unexpected(connection.error(query->lastError()));
   return {};
-}
-
-Result<void> read_campaigns(Connection& connection, const ById& rows) {
-  std::unordered_map<int64_t, std::string> names;
-  auto query = connection.query("SELECT id, name FROM campaigns");
-  if (!query) return std::unexpected(query.error());
-  while (query->next()) names[query->value(0).toLongLong()] = query->value(1).toString().toStdString();
-  if (query->lastError().isValid()) return std::unexpected(connection.error(query->lastError()));
-  return for_each(connection, kPlaces, rows, [&](const QSqlQuery& one, ResultRow& row) {
-    RowReader reader(one);
-    int64_t id = 0;
-    reader("id", id);
-    record::columns(reader, row.campaign.emplace());
-    row.campaign_name = names[row.campaign->campaign];
-  });
-}
-
-Result<void> read_buses(Connection& connection, const ById& rows) {
-  return for_each(connection, kBuses, rows,
-                  [](const QSqlQuery& one, ResultRow& row) { row.bus = one.value(1).toString().toStdString(); });
 }
 
 Result<void> read_marks(Connection& connection, const ById& rows) {
@@ -119,10 +98,7 @@ Result<ResultListing> read_listing(Connection& connection) {
   if (query->lastError().isValid()) return std::unexpected(connection.error(query->lastError()));
   ById rows;
   for (ResultRow& row : listing.rows) rows.emplace(row.id, &row);
-  Result<void> done = read_campaigns(connection, rows);
-  if (done) done = read_buses(connection, rows);
-  if (done) done = read_marks(connection, rows);
-  if (!done) return std::unexpected(done.error());
+  if (auto done = read_marks(connection, rows); !done) return std::unexpected(done.error());
   return listing;
 }
 

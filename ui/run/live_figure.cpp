@@ -177,16 +177,15 @@ figures::FigureContext LiveCharts::context(const run::RunSession& session) const
   const size_t notes = session.notes().size();
   const size_t requests = session.record().requests.size();
   if (known_.session != &session || known_.notes != notes || known_.requests != requests)
-    known_ = {
-        .session = &session,
-        .notes = notes,
-        .requests = requests,
-        .landmarks = figures::landmarks_of({session.plan().warmup_ns, session.record().requests, session.notes()}),
-        .pauses = record::pauses_of(session.notes()),
-        .receiver_pauses = record::receiver_pauses_of(session.notes()),
-        .due_per_message = record::due_per_message(session.record().plan),
-        .asked = plan::asked_load(session.plan()),
-        .asked_messages = plan::planned_messages(session.plan())};
+    known_ = {.session = &session,
+              .notes = notes,
+              .requests = requests,
+              .landmarks = figures::landmarks_of(session.plan().warmup_ns, session.notes()),
+              .pauses = record::pauses_of(session.notes()),
+              .receiver_pauses = record::receiver_pauses_of(session.notes()),
+              .due_per_message = record::due_per_message(session.record().plan),
+              .asked = plan::asked_load(session.plan()),
+              .asked_messages = plan::planned_messages(session.plan())};
   figures::FigureContext context = context_of(session);
   context.landmarks = known_.landmarks;
   context.pauses = known_.pauses;

@@ -220,23 +220,15 @@ TEST(HistogramFigure, GoesByDecadesWhereTheTailIsTooMuchToBeLeftOut) {
   EXPECT_FALSE(has_note(figure, "not shown"));
 }
 
-TEST(RunLandmarks, AreWhatTheLogSaysHappenedInTheRun) {
-  const std::vector<record::RequestRecord> requests{{.since_begin_ns = 0}, {.since_begin_ns = 4 * kSecond}};
-  const auto note = [](int64_t since_ns, const std::string& text) {
-    return record::RunNote{.since_begin_ns = since_ns, .text = text};
-  };
-  std::vector<record::RunNote> notes{note(5 * kSecond, "receivers 1-50: killed by signal 9"),
-                                     note(6 * kSecond, "requests: everything"),
-                                     note(7 * kSecond, "senders: stopped by the user"),
-                                     note(8 * kSecond, "stopped by the user"), note(9 * kSecond, "killed by the user")};
-  notes.push_back({.text = "stopped by the user"});  // before it began
-  const auto landmarks = landmarks_of({.warmup_ns = 2 * kSecond, .requests = requests, .notes = notes});
-  EXPECT_EQ(landmarks.shown, (std::vector<Landmark>{{"end of warm-up", 2e9},
-                                                    {"request changed", 4e9},
-                                                    {"receivers 1-50 killed", 5e9},
-                                                    {"senders stopped", 7e9},
-                                                    {"stopped", 8e9},
-                                                    {"killed", 9e9}}));
+TEST(RunLandmarks, AreTheEndOfTheWarmUpAndWhatTheLogSaysHappened) {
+  using record::EventKind;
+  const std::vector<record::RunNote> notes{
+      {.since_begin_ns = 4 * kSecond, .text = "requests from now on: everything", .kind = EventKind::request},
+      {.since_begin_ns = 6 * kSecond, .text = "requests: everything"},
+      {.since_begin_ns = 7 * kSecond, .text = "senders: stopped by the user", .kind = EventKind::stop},
+      {.text = "stopped by the user", .kind = EventKind::stop}};  // before it began
+  EXPECT_EQ(landmarks_of(2 * kSecond, notes).shown,
+            (std::vector<Landmark>{{"end of warm-up", 2e9}, {"request changed", 4e9}, {"senders stopped", 7e9}}));
 }
 
 TEST(RunLandmarks, StandInTheFiguresOverTime) {

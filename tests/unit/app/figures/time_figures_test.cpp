@@ -161,9 +161,9 @@ TEST(RunLandmarks, AreTheEventsOfTheRunByTheirKind) {
       event(6 * kSecond, EventKind::silent, "senders: silent for 3 s; is its process stopped?"),
       event(7 * kSecond, EventKind::clock_step, "this computer's clock was set forward by 3.00 s"),
       event(8 * kSecond, EventKind::request, "requests from now on: everything"),
-      event(9 * kSecond, EventKind::none, "limit passed: in words alone, as old results have it")};
+      event(9 * kSecond, EventKind::limit, "limit exceeded: p99 6 ms, above 5 ms")};
   std::vector<std::string> labels;
-  for (const Landmark& landmark : landmarks_of({.notes = notes}).shown) labels.push_back(landmark.label);
+  for (const Landmark& landmark : landmarks_of(0, notes).shown) labels.push_back(landmark.label);
   EXPECT_EQ(labels, (std::vector<std::string>{"paused", "resumed", "receivers 1-50 lost", "senders killed",
                                               "receivers: link lost", "senders silent", "clock step", "request changed",
                                               "limit exceeded"}));
@@ -177,7 +177,7 @@ TEST(RunLandmarks, OfMoreThanThereIsRoomForAreThoseThatMatterAndANoteSaysHowMany
   notes.push_back({.since_begin_ns = 60 * kSecond, .text = "senders: exit code 3", .kind = EventKind::lost});
   notes.push_back({.since_begin_ns = 61 * kSecond, .text = "stopped by the user", .kind = EventKind::stop});
   notes.push_back({.since_begin_ns = 62 * kSecond, .text = "killed by the user", .kind = EventKind::kill});
-  const Landmarks marks = landmarks_of({.notes = notes});
+  const Landmarks marks = landmarks_of(0, notes);
   ASSERT_EQ(marks.shown.size(), kMostLandmarks);
   EXPECT_EQ(marks.left_out, 13u);
   EXPECT_EQ(marks.shown.front().x, 1e9) << "of the others the first";
@@ -189,19 +189,10 @@ TEST(RunLandmarks, OfMoreThanThereIsRoomForAreThoseThatMatterAndANoteSaysHowMany
   EXPECT_TRUE(says(latency_over_time_figure(tenths(5), {.landmarks = marks}).notes, "13 more events in the run's log"));
 }
 
-TEST(RunLandmarks, HaveAChangedRequestOnceHoweverItWasToldOf) {
-  const std::vector<record::RequestRecord> requests{{.since_begin_ns = kSecond}};
-  const std::vector<record::RunNote> notes{{.since_begin_ns = kSecond + 300 * kMs,
-                                            .text = "requests from now on: everything",
-                                            .kind = record::EventKind::request}};
-  EXPECT_EQ(landmarks_of({.requests = requests, .notes = notes}).shown.size(), 1u);
-  EXPECT_EQ(landmarks_of({.requests = requests}).shown.size(), 1u) << "of an old result";
-}
-
 TEST(RunLandmarks, HaveNoneForALimitThatTheWholeRunExceeds) {
   const std::vector<record::RunNote> notes{
       {.since_begin_ns = kSecond, .text = "limit exceeded: lost 3, above 0, over the whole run"}};
-  EXPECT_TRUE(landmarks_of({.notes = notes}).shown.empty());
+  EXPECT_TRUE(landmarks_of(0, notes).shown.empty());
 }
 
 TEST(TurnaroundFigures, ShowTurnaroundFirstWithBothWaysAndSayThatTheLoopIsClosed) {

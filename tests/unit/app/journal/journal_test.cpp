@@ -55,6 +55,8 @@ struct JournalTest : testing::Test {
     record.totals.planned = 1000;
     record.folder = folder.string();
     record.machine_json = "{}";
+    record.processes = {{.name = "senders 1-2", .role = Role::sender, .first_service = 1, .services = 2},
+                        {.name = "receiver 1", .role = Role::receiver, .first_service = 1, .services = 1}};
     return record;
   }
   std::unique_ptr<Journal> created() {
