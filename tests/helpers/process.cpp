@@ -12,6 +12,7 @@
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
+#include <ostream>
 #include <stdexcept>
 #include <utility>
 
@@ -74,6 +75,10 @@ std::string slurp(const std::filesystem::path& path) {
 
 std::string to_string(const Exit& exit) {
   return exit.signal ? "signal " + std::to_string(exit.signal) : "code " + std::to_string(exit.code);
+}
+
+void PrintTo(const Exit& exit, std::ostream* out) {
+  *out << to_string(exit);
 }
 
 Process::Process(std::vector<std::string> argv, Stdin in) {

@@ -6,6 +6,7 @@
 #include <sys/types.h>
 
 #include <functional>
+#include <iosfwd>
 #include <optional>
 #include <set>
 #include <string>
@@ -22,6 +23,7 @@ struct Exit {
   bool operator==(const Exit&) const = default;
 };
 std::string to_string(const Exit& exit);
+void PrintTo(const Exit& exit, std::ostream* out);
 
 class Process {
  public:

@@ -1,0 +1,115 @@
+# How the tests of a preset are run and judged. Sourced by check, from the root; needs $mode (gate: a release test that fails
+# may be unsteady) and $filter (as ctest -R, or empty), and setup.sh.
+
+# ctest's line that counts the tests: of the newest run, and of the newest one that failed.
+last_count=
+failed_count=
+# More than these at once, and it is not chance.
+readonly MOST_UNSTEADY=3
+UNSTEADY=()
+
+# What a sanitizer said, also where the test itself passed, or the process' stderr went nowhere.
+no_sanitizer_reports() {
+  local preset=$1 found=0
+  if compgen -G "build/$preset/reports/*" >/dev/null; then
+    head -n 60 "build/$preset/reports/"* && found=1
+  fi
+  if grep -nE '(Address|Thread|Leak|UndefinedBehavior)Sanitizer:|:[0-9]+:[0-9]+: runtime error:' "build/$preset/Testing/Temporary/LastTest.log"; then found=1; fi
+  ((found == 0)) || printf 'check: a sanitizer had something to say, which is a failure\n'
+  return "$found"
+}
+
+# Our processes: what runs from this build, and what was copied from it to a host of a test, where its folder has its hash.
+our_processes() {
+  local process exe hashes
+  hashes=$(sha256sum build/*/bin/for-hosts/* 2>/dev/null | cut -c-16)
+  for process in /proc/[0-9]*; do
+    exe=$(readlink "$process/exe" 2>/dev/null) || continue
+    if [[ $exe == "$PWD/build/"* ]] || { [[ $exe =~ /cache/([0-9a-f]{16})/ ]] && grep -q "${BASH_REMATCH[1]}" <<<"$hashes"; }; then
+      printf '%s\n' "${process#/proc/}"
+    fi
+  done | sort
+}
+
+# none_left BEFORE: no process of ours but those outlives the tests; the last one may be on its way out.
+none_left() {
+  local left deadline=$((SECONDS + 5))
+  while left=$(comm -13 <(printf '%s\n' "$1") <(our_processes)) && [[ -n $left ]]; do
+    if ((SECONDS >= deadline)); then
+      printf 'check: these processes outlived the tests, which is a failure:\n'
+      ps -o pid,ppid,etime,args -p "$(paste -sd, <<<"$left")" || true
+      return 1
+    fi
+    sleep 0.1
+  done
+}
+
+# output_of PRESET NUMBER: what the test of that number said in the preset's last run.
+output_of() {
+  awk -v test="#$2:" '/^( *[0-9]+\/[0-9]+)? +Test +#/ { mine = index($0, test) } /^ +Start +[0-9]+:/ { mine = 0 } mine' \
+    "build/$1/ctest.log"
+}
+
+# try_again: whether all that failed in release fail by chance alone: each is run twice more, by itself.
+# A crash, a bug that an assertion found and a process that is left are never chance.
+try_again() {
+  local failed=() line number name cases
+  mapfile -t failed <build/release/failed.list
+  if ((${#failed[@]} > MOST_UNSTEADY)); then
+    printf 'check: %d tests failed; none is run again\n' "${#failed[@]}"
+    return 1
+  fi
+  for line in "${failed[@]}"; do
+    number=${line%%:*} name=${line#*:}
+    output_of release "$number" >build/release/failed.log
+    if grep -E '\*\*\*Exception|bug in n2nq|[Ss]ignal:? (4|6|7|8|11)\b|processes_left\(\)|an orphan' build/release/failed.log; then
+      printf 'check: %s is not run again: it crashed or left a process\n' "$name"
+      return 1
+    fi
+    cases=$(sed -nE 's/^\[  FAILED  \] ([^ ,]+) \(.*/\1/p' build/release/failed.log | sort -u | paste -sd' ')
+    for _ in 1 2; do
+      printf 'check: %s failed and is run again, alone\n' "$name"
+      ctest --preset release --tests-information "$number,$number" --no-label-summary >build/release/again.log 2>&1 || {
+        cat build/release/again.log
+        return 1
+      }
+    done
+    if [[ $cases == "$name" ]]; then cases=; fi
+    UNSTEADY+=("unsteady: $name (1 of 3 failed)${cases:+: $cases}")
+  done
+}
+
+# run_tests PRESET [FILTER...]: its tests, those that wait beside six others.
+run_tests() {
+  local preset=$1 log result=0 at_once=7 before
+  shift
+  log=build/$preset/ctest.log
+  rm -rf "build/$preset/reports" && mkdir -p "build/$preset/reports"
+  before=$(our_processes)
+  local temporary=build/$preset/Testing/Temporary
+  rm -f "$temporary/LastTestsFailed.log"
+  ctest --preset "$preset" --parallel "$at_once" --no-tests=error --no-label-summary ${filter:+--tests-regex "$filter"} "$@" 2>&1 |
+    tee "$log" || result=1
+  sort -n "$temporary/LastTestsFailed.log" >"build/$preset/failed.list" 2>/dev/null || true
+  local count skipped=0
+  count=$(grep -E '^[0-9]+% tests passed' "$log" || true)
+  # A program of many cases passes also where some of them are skipped.
+  if [[ ${CI-} == true ]] && grep -hE '\*\*\*(Skipped|Not Run)|\((Skipped|Disabled|Not Run)\)$|^\[  SKIPPED \] .*\)$' "$log" \
+    "$temporary/LastTest.log" >&2; then
+    printf 'check: the tests above did not run, which is a failure here (CI=true)\n' >&2
+    skipped=1
+  fi
+  printf 'check: %d test cases ran under %s\n' "$(awk '/^\[==========\] [0-9]+ tests? from .* ran/ { n += $2 } END { print n + 0 }' \
+    "$temporary/LastTest.log")" "$preset"
+  local clean=0
+  if [[ $preset == [at]san* ]]; then no_sanitizer_reports "$preset" || clean=1; fi
+  none_left "$before" || clean=1
+  if ((result != 0 && clean == 0)) && [[ $mode == gate && $preset == release && -s build/release/failed.list ]] && try_again && none_left "$before"; then
+    result=0
+    count="tests: ${count##* } passed, 0 failed"
+  fi
+  if ((skipped + clean > 0)) || [[ -z $count ]]; then result=1; fi
+  last_count=$count
+  if ((result != 0)); then failed_count=$count; fi
+  return "$result"
+}

@@ -1,0 +1,67 @@
+#!/usr/bin/env bash
+# What lands and what does not: .ci/tests.sh over small test suites with one planted fault each.
+set -uo pipefail
+root=$(cd "$(dirname "$0")/../.." && pwd)
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+failures=0
+
+# suite NAME PRESET SCRIPT: a project whose tests are `steady`, which passes, and `planted`, which is that shell script. It runs
+# in the build folder; the file `once` is gone from its second run on.
+suite() {
+  mkdir -p "$work/$1/build/$2"
+  cd "$work/$1" || exit 1
+  cat >CMakeLists.txt <<'TEXT'
+cmake_minimum_required(VERSION 3.25)
+project(planted LANGUAGES NONE)
+enable_testing()
+add_test(NAME steady COMMAND true)
+add_test(NAME planted COMMAND bash -c "if rm once 2>/dev/null; then first=yes; fi; . ../../planted.sh")
+TEXT
+  cat >CMakePresets.json <<TEXT
+{ "version": 6, "configurePresets": [{ "name": "$2", "generator": "Unix Makefiles", "binaryDir": "\${sourceDir}/build/$2" }],
+  "testPresets": [{ "name": "$2", "configurePreset": "$2", "output": { "outputOnFailure": true } }] }
+TEXT
+  printf '%s\n' "$3" >planted.sh
+  touch "build/$2/once"
+  cmake --preset "$2" >/dev/null
+}
+
+# expect CODE WORDS PRESET SCRIPT [MODE]: the stage's result, and what it says (none of WORDS: a "-").
+expect() {
+  local code=0 said name=${#said_by[@]}
+  said_by+=("$4")
+  said=$(
+    suite "$name" "$3" "$4"
+    mode=${5-gate} filter=
+    source "$root/.ci/tests.sh"
+    run_tests "$3" 2>&1
+    code=$?
+    printf '%s\n' "${UNSTEADY[@]}" "last: $last_count"
+    exit "$code"
+  ) || code=$?
+  if ((code != $1)) || { [[ $2 != - ]] && ! grep -qF -- "$2" <<<"$said"; }; then
+    printf 'expected %s and "%s" of: %s\n%s\n\n' "$1" "$2" "$4" "$said" >&2
+    failures=1
+  fi
+}
+said_by=()
+
+once='[[ ! ${first-} ]] || '
+expect 0 'last: 100% tests passed' release 'true'
+expect 0 'unsteady: planted (1 of 3 failed)' release "$once exit 1"
+expect 0 'last: tests: 2 passed, 0 failed' release "$once exit 1"
+expect 1 'last: 50% tests passed' release 'exit 1'
+expect 1 - release "$once exit 1" suite
+expect 1 'crashed or left a process' release "$once { echo 'bug in n2nq 0.1.0: a.cpp:1: n > 0 does not hold'; exit 1; }"
+expect 1 'crashed or left a process' release "$once { echo 'exited with (code -1, signal 11)'; exit 1; }"
+expect 1 'crashed or left a process' release "$once { echo 'Value of: processes_left()'; exit 1; }"
+expect 1 'crashed or left a process' release "$once kill -SEGV \$\$"
+expect 1 - asan-core "$once exit 1"
+expect 1 'a sanitizer had something to say' asan-core 'echo "==1==ERROR: LeakSanitizer: detected memory leaks" >reports/address.1'
+expect 1 'a sanitizer had something to say' tsan-core 'echo "WARNING: ThreadSanitizer: data race (pid=1)"'
+# A process of this build that goes on.
+orphan='cp "$(command -v sleep)" n2nq-orphan; ./n2nq-orphan 8 >/dev/null 2>&1 &'
+expect 1 'outlived the tests' release "$orphan"
+expect 1 'outlived the tests' release "if [[ \${first-} ]]; then exit 1; fi; $orphan"
+exit "$failures"
