@@ -2,6 +2,8 @@
 add_library(n2nq_options INTERFACE)
 target_compile_options(n2nq_options INTERFACE -Wall -Wextra -Wpedantic -Werror -Wshadow -Wnon-virtual-dtor
   -Woverloaded-virtual -Wimplicit-fallthrough -fno-omit-frame-pointer)
+# So that what is compiled says the same of itself wherever the checkout lies, and a compiler cache serves all of them.
+target_compile_options(n2nq_options INTERFACE -fmacro-prefix-map=${PROJECT_SOURCE_DIR}/=)
 target_include_directories(n2nq_options INTERFACE ${PROJECT_SOURCE_DIR})
 target_compile_definitions(n2nq_options INTERFACE N2NQ_VERSION="${PROJECT_VERSION}")
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
