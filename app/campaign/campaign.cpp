@@ -59,7 +59,8 @@ Problem problem_of_figure(const Campaign& campaign, size_t index) {
   for (size_t i = 0; i < index; i++)
     if (campaign.figures[i].id == figure.id) return place + ".id: there are two figures called " + figure.id;
   if (figures::find_metric(figure.metric) == nullptr)
-    return place + ".metric: there is no metric \"" + figure.metric + "\"; there are " + figures::metric_names();
+    return place + ".metric: there is no metric \"" + figure.metric + "\"; there are " +
+           plan::limit_metric_names(plan::LimitUse::search);
   if (figure.kind == FigureKind::means && find_axis(campaign, figure.x) == nullptr)
     return place + ".x: there is no axis \"" + figure.x + "\"";
   if (!figure.curves.empty() && find_axis(campaign, figure.curves) == nullptr)
@@ -80,11 +81,8 @@ Problem problem_of_rules(const Campaign& campaign) {
   if (campaign.every && campaign.pause_ns > 0)
     return "pause: with \"every\" runs start at fixed times; leave the pause out";
   if (campaign.stop.limit.empty()) return {};
-  const auto limit = compare::parse_condition(campaign.stop.limit);
-  if (!limit) return "stop.limit: " + limit.error().text;
-  if (limit->relative)
-    return "stop.limit: a single run has nothing to compare with; expected a quantity, as in p99 > 5ms";
-  return {};
+  const auto limit = compare::parse_run_condition(campaign.stop.limit);
+  return limit ? Problem() : "stop.limit: " + limit.error().text;
 }
 
 // What belongs to axes has no meaning in a search.

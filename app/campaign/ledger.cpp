@@ -14,10 +14,8 @@ bool is_overloaded(const RunRecord& record) {
 }
 
 bool reaches(const std::string& limit, const RunRecord& record) {
-  const auto condition = compare::parse_condition(limit);
-  if (!condition) return false;
-  const auto value = condition->metric->value(record);
-  return value && (condition->above ? *value > condition->limit : *value < condition->limit);
+  const auto condition = compare::parse_run_condition(limit);
+  return condition && compare::holds(condition->limit, record).value_or(false);
 }
 
 }  // namespace

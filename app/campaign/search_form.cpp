@@ -5,7 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "app/figures/metric.h"
-#include "app/plan/filter_text.h"
+#include "app/plan/metric_limit.h"
 #include "app/plan/plan_fields.h"
 #include "broker/base/units.h"
 
@@ -16,13 +16,10 @@ using Json = nlohmann::json;
 using Ordered = nlohmann::ordered_json;
 
 LimitForm form_of_limit(std::string_view text) {
-  const size_t at = text.find_first_of("<>=");
-  LimitForm form{.metric = std::string(plan::trimmed(text.substr(0, at))), .relation = ""};
-  if (at == std::string_view::npos) return form;
-  const size_t length = text.substr(at).starts_with("<=") || text.substr(at).starts_with(">=") ? 2 : 1;
-  form.relation = text.substr(at, length);
-  form.value = plan::trimmed(text.substr(at + length));
-  return form;
+  const plan::LimitParts parts = plan::limit_parts(text);
+  return {.metric = std::string(parts.metric),
+          .relation = std::string(parts.relation ? to_text(*parts.relation) : ""),
+          .value = std::string(parts.value)};
 }
 
 std::string text_of(const LimitForm& form) {
@@ -80,9 +77,9 @@ class Reading {
       spec_.limits.push_back(text_of(limit));
       const auto read = limit_for(spec_.limits.back(), base_);
       if (read) continue;
-      const figures::Metric* metric = figures::find_metric(limit.metric);
+      const auto* metric = plan::find_limit_metric(plan::LimitUse::search, limit.metric);
       if (metric != nullptr && plain_quantity(limit.value).empty())
-        say_missing(field, "its value", figures::form_of_values(*metric));
+        say_missing(field, "its value", plan::limit_value_form(*metric));
       else
         say(field, read.error().text);
     }

@@ -61,7 +61,7 @@ std::expected<CompareResult, Trouble> compared(const CompareCommand& command) {
   result.metrics = compare::compare_sides(result.a, result.b);
   result.remarks = compare::remarks(result.a, result.b);
   for (auto& [condition, judgement] : result.conditions)
-    judgement = compare::judge(condition, compare::compare_by(*condition.metric, result.a, result.b));
+    judgement = compare::judge(condition, compare::compare_by(*condition.limit.metric, result.a, result.b));
   return result;
 }
 

@@ -6,15 +6,13 @@
 #include <string_view>
 
 #include "app/compare/comparison.h"
+#include "app/compare/limit.h"
 
 namespace n2nq::compare {
 
 struct Condition {
   std::string text{};  // as it was given
-  const figures::Metric* metric = nullptr;
-  bool above = true;      // else below
-  bool relative = false;  // `limit` is B / A, else the mean of B in the metric's unit
-  double limit = 0;
+  Limit limit{};       // a ratio, or the mean of B
 };
 
 Result<Condition> parse_condition(std::string_view text);

@@ -1,4 +1,5 @@
-// What must hold of a run: "p99 <= 5ms", "lost = 0", "rate >= 20000". Pure; any thread.
+// What is said of a figure of a run, as app/plan/metric_limit.h has it, with the figure itself: what must hold
+// ("p99 <= 5ms", "lost = 0"), and in conditions what must not. Pure; any thread.
 #pragma once
 
 #include <optional>
@@ -6,20 +7,18 @@
 #include <string_view>
 
 #include "app/figures/metric.h"
-#include "broker/base/result.h"
+#include "app/plan/metric_limit.h"
 
 namespace n2nq::compare {
 
-enum class Relation { below, at_most, equal, at_least, above };
-std::string_view to_text(Relation relation);  // "<", "<=", "=", ">=", ">"
-
 struct Limit {
   const figures::Metric* metric = nullptr;
-  Relation relation = Relation::at_most;
-  double value = 0;  // in the metric's unit
+  plan::Relation relation = plan::Relation::at_most;
+  double value = 0;    // in the metric's unit
+  bool ratio = false;  // `value` is B / A
 };
 
-Result<Limit> parse_limit(std::string_view text);
+Result<Limit> parse_limit(std::string_view text, plan::LimitUse use = plan::LimitUse::search);
 std::string to_text(const Limit& limit);  // for people: "p99 <= 5 ms"
 // Nothing where the run does not have the figure.
 std::optional<bool> holds(const Limit& limit, const record::RunRecord& run);

@@ -4,38 +4,34 @@
 #include <cmath>
 #include <functional>
 
-#include "app/figures/metric.h"
 #include "app/plan/exact_text.h"
+#include "app/plan/metric_limit.h"
 #include "app/text/quantity.h"
 
 namespace n2nq::figures {
 namespace {
 
-// The limit itself exactly as it was given.
-std::string limit_value_text(const std::string& metric, double value) {
-  const bool duration = plan::find_limit_metric(metric)->duration;
-  value = std::clamp(value, 0.0, 1e18);
-  return duration ? plan::told(plan::exact_duration(std::llround(value))) : value_text(limit_metric(metric), value);
+const plan::LimitMetric* in_plans(const std::string& metric) {
+  return plan::find_limit_metric(plan::LimitUse::plan, metric);
 }
 
 std::string label_of(const std::string& metric) {
-  return std::string(plan::find_limit_metric(metric)->label);
+  return std::string(in_plans(metric)->label);
 }
 
 }  // namespace
 
 std::string passed_text(const record::PassedLimit& passed) {
-  if (plan::find_limit_metric(passed.metric) == nullptr) return passed.metric;  // of a newer bench
+  if (in_plans(passed.metric) == nullptr) return passed.metric;  // of a newer bench
   return label_of(passed.metric) + " " + value_text(limit_metric(passed.metric), passed.value) +
-         (passed.at_most ? ", above " : ", below ") + limit_value_text(passed.metric, passed.limit);
+         (passed.at_most ? ", above " : ", below ") + limit_value_text(passed);
 }
 
 std::string passed_when_text(const record::PassedLimit& passed) {
   const std::string text = passed_text(passed);
   if (!passed.since_begin_ns) return text + ", over the whole run";
   const std::string when = text::duration(static_cast<double>(*passed.since_begin_ns));
-  const plan::LimitMetric* metric = plan::find_limit_metric(passed.metric);
-  const bool rate = metric != nullptr && limit_metric(passed.metric).part == MetricPart::rates;
+  const bool rate = in_plans(passed.metric) != nullptr && limit_metric(passed.metric).part == MetricPart::rates;
   return text + (rate ? ", at " : ", as of ") + when;
 }
 
@@ -51,17 +47,22 @@ std::string verdict_words(record::Verdict verdict, std::span<const record::Passe
   return record::to_text(verdict) + (beside ? ", limit exceeded" : "");
 }
 
+std::string limit_value_text(const Metric& metric, double value) {
+  if (metric.quantity != Quantity::duration_ns) return value_text(metric, value);
+  return plan::told(plan::exact_duration(std::llround(std::clamp(value, 0.0, 1e18))));
+}
+
 std::string limit_value_text(const plan::RunLimit& limit) {
-  return limit_value_text(limit.metric, limit.value);
+  return limit_value_text(limit_metric(limit.metric), limit.value);
 }
 
 std::string limit_value_text(const record::PassedLimit& passed) {
-  return limit_value_text(passed.metric, passed.limit);
+  return limit_value_text(limit_metric(passed.metric), passed.limit);
 }
 
 std::string limit_text(const plan::RunLimit& limit) {
-  return label_of(limit.metric) + (limit.at_most ? " at most " : " at least ") +
-         limit_value_text(limit.metric, limit.value) + (limit.stop ? "; ends the run" : "");
+  return label_of(limit.metric) + (limit.at_most ? " at most " : " at least ") + limit_value_text(limit) +
+         (limit.stop ? "; ends the run" : "");
 }
 
 namespace {

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "app/figures/figure.h"
+#include "app/figures/metric.h"
 #include "app/plan/run_limit.h"
 #include "app/record/run_record.h"
 
@@ -21,6 +22,7 @@ std::string exceeded_text(std::span<const record::PassedLimit> passed);
 // A verdict in a word or two, and that a limit was exceeded all the same: "passed, limit exceeded".
 std::string verdict_words(record::Verdict verdict, std::span<const record::PassedLimit> passed);
 // As exactly as it was given: "5 ms", "20,000 /s".
+std::string limit_value_text(const Metric& metric, double value);
 std::string limit_value_text(const plan::RunLimit& limit);
 std::string limit_value_text(const record::PassedLimit& passed);
 std::string limit_text(const plan::RunLimit& limit);  // "latency p99 at most 5 ms; ends the run"

@@ -7,9 +7,8 @@
 
 #include "app/analysis/mean_interval.h"
 #include "app/figures/waiting.h"
-#include "app/text/number.h"
+#include "app/plan/metric_limit.h"
 #include "broker/base/assert.h"
-#include "broker/base/units.h"
 
 namespace n2nq::figures {
 namespace {
@@ -226,33 +225,20 @@ MetricValue written_per_message_now(const LiveFigures& live) {
   return counts ? per(written_by_queue(live.hosts().sums(), live.queue_host()), counts->sent) : std::nullopt;
 }
 
-constexpr MetricPlaces kCompared{.compared = true};
-constexpr MetricPlaces kInSummary{.compared = true, .summary = true};
+constexpr MetricPlaces kInSummary{.summary = true};
 
 using ValueOf = MetricValue (*)(const record::RunRecord& run);
 
 using ValueNow = MetricValue (*)(const LiveFigures& live);
 
 constexpr Metric duration(std::string_view name, std::string_view label, MetricPart part, ValueOf value,
-                          const MetricPlaces& places, ValueNow now = nullptr) {
-  return {.name = name,
-          .label = label,
-          .quantity = Quantity::duration_ns,
-          .part = part,
-          .value = value,
-          .places = places,
-          .now = now};
+                          const MetricPlaces& places = {}, ValueNow now = nullptr) {
+  return {.name = name, .label = label, .part = part, .value = value, .places = places, .now = now};
 }
 
 constexpr Metric rate(std::string_view name, std::string_view label, ValueOf value, ValueNow now) {
-  return {.name = name,
-          .label = label,
-          .quantity = Quantity::rate_per_s,
-          .better = Better::higher,
-          .part = MetricPart::rates,
-          .value = value,
-          .places = kCompared,
-          .now = now};
+  return {
+      .name = name, .label = label, .better = Better::higher, .part = MetricPart::rates, .value = value, .now = now};
 }
 
 constexpr LiveMetric counter(const char* name, const char* help, MetricValue (*value)(const LiveFigures& live),
@@ -271,70 +257,87 @@ constexpr auto kActual = &record::RunRecord::latency, kScheduled = &record::RunR
 constexpr auto kTurnaround = &record::RunRecord::turnaround;
 constexpr auto kScheduledTurnaround = &record::RunRecord::scheduled_turnaround;
 constexpr MetricPart kReplies = MetricPart::turnaround;
-constexpr MetricPlaces kOfReplies{.compared = true, .of_replies = true};
-constexpr MetricPlaces kRepliesInSummary{.compared = true, .summary = true, .of_replies = true};
 
-constexpr std::array kMetrics{
-    duration("p50", "latency, median", kLatency, of<kActual, &LatencySummary::p50>,
-             {.compared = true, .summary = true, .column = "p50"}, latency_now<&LatencySummary::p50, 2>),
-    duration("p90", "latency, 90 % below", kLatency, of<kActual, &LatencySummary::p90>, kCompared,
+// By plan::MetricUnit.
+constexpr std::array kQuantities{Quantity::duration_ns, Quantity::rate_per_s, Quantity::messages, Quantity::percent,
+                                 Quantity::bytes,       Quantity::mb_per_s,   Quantity::number};
+
+constexpr const plan::LimitMetric* in_grammar(const Metric& metric) {
+  const auto found = std::ranges::find(plan::kLimitMetrics, metric.name, &plan::LimitMetric::name);
+  return found == plan::kLimitMetrics.end() ? nullptr : &*found;
+}
+
+// With what plan::kLimitMetrics says of those that people write about.
+template <size_t N>
+constexpr std::array<Metric, N> with_grammar(std::array<Metric, N> metrics) {
+  for (Metric& metric : metrics) {
+    const plan::LimitMetric* found = in_grammar(metric);
+    if (found == nullptr) continue;
+    metric.quantity = kQuantities[static_cast<size_t>(found->unit)];
+    metric.places.compared = found->compared;
+    metric.places.of_replies = found->of_replies;
+  }
+  return metrics;
+}
+
+constexpr std::array kMetrics = with_grammar(std::array{
+    duration("p50", "latency, median", kLatency, of<kActual, &LatencySummary::p50>, {.summary = true, .column = "p50"},
+             latency_now<&LatencySummary::p50, 2>),
+    duration("p90", "latency, 90 % below", kLatency, of<kActual, &LatencySummary::p90>, {},
              latency_now<&LatencySummary::p90, 10>),
     duration("p95", "latency, 95 % below", kLatency, of<kActual, &LatencySummary::p95>, kInSummary,
              latency_now<&LatencySummary::p95, 20>),
     duration("p99", "latency, 99 % below", kLatency, of<kActual, &LatencySummary::p99>,
-             {.compared = true, .summary = true, .column = "p99"}, latency_now<&LatencySummary::p99, 100>),
-    duration("p99.9", "latency, 99.9 % below", kLatency, of<kActual, &LatencySummary::p999>, kCompared,
+             {.summary = true, .column = "p99"}, latency_now<&LatencySummary::p99, 100>),
+    duration("p99.9", "latency, 99.9 % below", kLatency, of<kActual, &LatencySummary::p999>, {},
              latency_now<&LatencySummary::p999, 1000>),
-    duration("max", "latency, longest", kLatency, of<kActual, &LatencySummary::max>,
-             {.compared = true, .summary = true, .column = "Max"}, latency_now<&LatencySummary::max, 1>),
-    duration("mean", "latency, mean", kLatency, of<kActual, &LatencySummary::mean>, kCompared,
+    duration("max", "latency, longest", kLatency, of<kActual, &LatencySummary::max>, {.summary = true, .column = "Max"},
+             latency_now<&LatencySummary::max, 1>),
+    duration("mean", "latency, mean", kLatency, of<kActual, &LatencySummary::mean>, {},
              latency_now<&LatencySummary::mean, 2>),
     duration("trimmed", "latency, mean of the lowest 95 %", kLatency, of<kActual, &LatencySummary::trimmed_mean_p95>,
              kInSummary, latency_now<&LatencySummary::trimmed_mean_p95, 20>),
     duration("scheduled-p50", "latency from the intended send, median", kSchedule, of<kScheduled, &LatencySummary::p50>,
              kInSummary),
     duration("scheduled-p99", "latency from the intended send, 99 % below", kSchedule,
-             of<kScheduled, &LatencySummary::p99>, kCompared),
+             of<kScheduled, &LatencySummary::p99>),
     duration("delay-p50", "delay between messages of a sender, median", kSchedule,
-             of<&record::RunRecord::delay, &LatencySummary::p50>, kCompared),
+             of<&record::RunRecord::delay, &LatencySummary::p50>),
     duration("lateness-p50", "behind the schedule, median", kSchedule,
-             of<&record::RunRecord::lateness, &LatencySummary::p50>, kCompared),
+             of<&record::RunRecord::lateness, &LatencySummary::p50>),
     duration("lateness-p99", "behind the schedule, 99 % below", kSchedule,
-             of<&record::RunRecord::lateness, &LatencySummary::p99>, kCompared),
+             of<&record::RunRecord::lateness, &LatencySummary::p99>),
     duration("turnaround-p50", "turnaround, median", kReplies, of<kTurnaround, &LatencySummary::p50>,
-             {.compared = true, .summary = true, .column = "Turnaround p50", .of_replies = true},
-             turnaround_now<&LatencySummary::p50, 2>),
-    duration("turnaround-p90", "turnaround, 90 % below", kReplies, of<kTurnaround, &LatencySummary::p90>, kOfReplies,
+             {.summary = true, .column = "Turnaround p50"}, turnaround_now<&LatencySummary::p50, 2>),
+    duration("turnaround-p90", "turnaround, 90 % below", kReplies, of<kTurnaround, &LatencySummary::p90>, {},
              turnaround_now<&LatencySummary::p90, 10>),
-    duration("turnaround-p95", "turnaround, 95 % below", kReplies, of<kTurnaround, &LatencySummary::p95>,
-             kRepliesInSummary, turnaround_now<&LatencySummary::p95, 20>),
+    duration("turnaround-p95", "turnaround, 95 % below", kReplies, of<kTurnaround, &LatencySummary::p95>, kInSummary,
+             turnaround_now<&LatencySummary::p95, 20>),
     duration("turnaround-p99", "turnaround, 99 % below", kReplies, of<kTurnaround, &LatencySummary::p99>,
-             {.compared = true, .summary = true, .column = "Turnaround p99", .of_replies = true},
-             turnaround_now<&LatencySummary::p99, 100>),
-    duration("turnaround-p99.9", "turnaround, 99.9 % below", kReplies, of<kTurnaround, &LatencySummary::p999>,
-             kOfReplies, turnaround_now<&LatencySummary::p999, 1000>),
-    duration("turnaround-max", "turnaround, longest", kReplies, of<kTurnaround, &LatencySummary::max>,
-             kRepliesInSummary, turnaround_now<&LatencySummary::max, 1>),
-    duration("turnaround-mean", "turnaround, mean", kReplies, of<kTurnaround, &LatencySummary::mean>, kOfReplies,
+             {.summary = true, .column = "Turnaround p99"}, turnaround_now<&LatencySummary::p99, 100>),
+    duration("turnaround-p99.9", "turnaround, 99.9 % below", kReplies, of<kTurnaround, &LatencySummary::p999>, {},
+             turnaround_now<&LatencySummary::p999, 1000>),
+    duration("turnaround-max", "turnaround, longest", kReplies, of<kTurnaround, &LatencySummary::max>, kInSummary,
+             turnaround_now<&LatencySummary::max, 1>),
+    duration("turnaround-mean", "turnaround, mean", kReplies, of<kTurnaround, &LatencySummary::mean>, {},
              turnaround_now<&LatencySummary::mean, 2>),
     duration("turnaround-trimmed", "turnaround, mean of the lowest 95 %", kReplies,
-             of<kTurnaround, &LatencySummary::trimmed_mean_p95>, kRepliesInSummary,
+             of<kTurnaround, &LatencySummary::trimmed_mean_p95>, kInSummary,
              turnaround_now<&LatencySummary::trimmed_mean_p95, 20>),
     duration("scheduled-turnaround-p50", "turnaround from the intended send, median", kReplies,
-             of<kScheduledTurnaround, &LatencySummary::p50>, kRepliesInSummary),
+             of<kScheduledTurnaround, &LatencySummary::p50>, kInSummary),
     duration("scheduled-turnaround-p99", "turnaround from the intended send, 99 % below", kReplies,
-             of<kScheduledTurnaround, &LatencySummary::p99>, kOfReplies),
+             of<kScheduledTurnaround, &LatencySummary::p99>),
     duration("reply-p50", "way back of a reply, median", kReplies,
-             of<&record::RunRecord::reply_latency, &LatencySummary::p50>, kRepliesInSummary),
+             of<&record::RunRecord::reply_latency, &LatencySummary::p50>, kInSummary),
     rate("rate", "deliveries received", a_second<&record::RunTotals::received>, rate_now<Role::receiver>),
     rate("sent-rate", "messages sent", a_second<&record::RunTotals::sent>, rate_now<Role::sender>),
     Metric{.name = "reply-rate",
            .label = "replies received",
-           .quantity = Quantity::rate_per_s,
            .better = Better::higher,
            .part = MetricPart::rates,
            .value = a_second<&record::RunTotals::replies>,
-           .places = kRepliesInSummary,
+           .places = kInSummary,
            .now = reply_rate_now},
     count("planned", "messages planned", total<&record::RunTotals::planned>, {.total = "Messages planned"}),
     count("sent", "messages sent", total<&record::RunTotals::sent>,
@@ -350,13 +353,11 @@ constexpr std::array kMetrics{
            .live = counter("sent_bytes", "Payload sent by the senders.", of_senders<&ServiceFigures::bytes>, "bytes")},
     Metric{.name = "wire-bytes-per-message",
            .label = "bytes on the wire a message",
-           .quantity = Quantity::bytes,
            .value =
                [](const record::RunRecord& run) {
                  return per(text::real(run.totals.wire_bytes), static_cast<double>(run.totals.sent));
                },
-           .places =
-               {.compared = true, .summary = true, .total = "On the wire, a message", .json = "wire_bytes_per_message"},
+           .places = {.summary = true, .total = "On the wire, a message", .json = "wire_bytes_per_message"},
            .now = wire_per_message_now},
     count("expected", "deliveries due", total<&record::RunTotals::expected>,
           {.summary = true, .total = "Deliveries expected", .json = "expected"}),
@@ -366,7 +367,7 @@ constexpr std::array kMetrics{
                   of_receivers<&ServiceFigures::count>),
           Role::receiver),
     count("lost", "lost", total<&record::RunTotals::lost>,
-          {.compared = true, .summary = true, .total = "Lost", .column = "Lost", .json = "lost"},
+          {.summary = true, .total = "Lost", .column = "Lost", .json = "lost"},
           counter("lost_messages", "Deliveries that the queue reported as skipped.",
                   of_receivers_of_queue<&ServiceFigures::lost>),
           {}, of_receivers_of_queue<&ServiceFigures::lost>),
@@ -374,12 +375,7 @@ constexpr std::array kMetrics{
           {.summary = true, .total = "Replies received", .json = "replies", .of_replies = true},
           counter("replies", "Requests that were answered.", of_requesters<&ServiceFigures::replies>), Role::sender),
     count("timeouts", "requests timed out", total<&record::RunTotals::timeouts>,
-          {.compared = true,
-           .summary = true,
-           .total = "Timed out",
-           .column = "Timed out",
-           .json = "timeouts",
-           .of_replies = true},
+          {.summary = true, .total = "Timed out", .column = "Timed out", .json = "timeouts"},
           counter("timed_out_requests", "Requests whose reply did not come in time.",
                   of_requesters<&ServiceFigures::timeouts>),
           Role::sender, of_requesters<&ServiceFigures::timeouts>),
@@ -396,7 +392,7 @@ constexpr std::array kMetrics{
     count("undeliverable", "undeliverable", total_of_queue<&record::RunTotals::undeliverable>,
           {.total = "Undeliverable"}, {}, {}, known_at_the_end),
     count("duplicates", "duplicates", total<&record::RunTotals::duplicates>,
-          {.compared = true, .summary = true, .total = "Duplicates", .json = "duplicates"},
+          {.summary = true, .total = "Duplicates", .json = "duplicates"},
           counter("duplicate_messages", "Deliveries of a message that had already arrived.",
                   of_receivers<&ServiceFigures::duplicates>),
           {}, of_receivers<&ServiceFigures::duplicates>),
@@ -411,77 +407,74 @@ constexpr std::array kMetrics{
           of_receivers_of_queue<&ServiceFigures::redelivered>),
     Metric{.name = "waiting",
            .label = "waiting for service, mean",
-           .quantity = Quantity::duration_ns,
            .part = MetricPart::service,
            .value = of<&record::RunRecord::waiting, &LatencySummary::mean>,
            .theory = predicted_waiting,
            .places = kInSummary},
     Metric{.name = "queue-length",
            .label = "messages that wait, mean",
-           .quantity = Quantity::number,
            .part = MetricPart::service,
            .value = [](const record::RunRecord& run) { return queue_length(run, run.waiting.mean); },
-           .theory = [](const record::RunRecord& run) { return queue_length(run, predicted_waiting(run)); },
-           .places = kCompared},
+           .theory = [](const record::RunRecord& run) { return queue_length(run, predicted_waiting(run)); }},
     duration("recovery", "time to catch up after a pause, longest", MetricPart::service, recovery,
-             {.compared = true, .summary = true, .json = "recovery_ns"}),
+             {.summary = true, .json = "recovery_ns"}),
     Metric{.name = "host-cpu",
            .label = "processor of the queue's host, mean",
-           .quantity = Quantity::percent,
            .part = MetricPart::hosts,
            .value = [](const record::RunRecord& run) { return busy(run.hosts, record::queue_place(run)); },
-           .places = {.compared = true, .summary = true, .json = "host_cpu_percent"},
+           .places = {.summary = true, .json = "host_cpu_percent"},
            .now = [](const LiveFigures& live) { return busy(live.hosts().sums(), live.queue_host()); }},
     Metric{.name = "cpu-per-delivery",
            .label = "processor time of queue and workers a delivery",
-           .quantity = Quantity::duration_ns,
            .part = MetricPart::hosts,
            .value =
                [](const record::RunRecord& run) {
                  return per(sum_of_processes(run, "cpu"), static_cast<double>(run.totals.received));
                },
-           .places = {.compared = true, .summary = true, .json = "cpu_per_delivery_ns"},
+           .places = {.summary = true, .json = "cpu_per_delivery_ns"},
            .now = cpu_per_delivery_now},
     Metric{.name = "written-per-message",
            .label = "written to disk by the queue a message",
-           .quantity = Quantity::bytes,
            .part = MetricPart::hosts,
            .value =
                [](const record::RunRecord& run) {
                  return per(written_by_queue(run.hosts, record::queue_place(run)),
                             static_cast<double>(run.totals.sent));
                },
-           .places = {.compared = true, .json = "written_per_message_bytes"},
+           .places = {.json = "written_per_message_bytes"},
            .now = written_per_message_now},
     Metric{.name = "retransmits",
            .label = "TCP segments sent again",
            .part = MetricPart::hosts,
            .value = [](const record::RunRecord& run) { return live::sum_of_connections(run.hosts, "retransmits"); },
-           .places = {.compared = true, .json = "retransmits"},
+           .places = {.json = "retransmits"},
            .now = [](const LiveFigures& live) { return live::sum_of_connections(live.hosts().sums(), "retransmits"); }},
-    duration("network-rtt", "round trip of the network, least", MetricPart::hosts, network_round_trip, kCompared),
-    duration("tcp-rtt", "round trip of TCP, least", MetricPart::hosts, tcp_round_trip, kCompared),
+    duration("network-rtt", "round trip of the network, least", MetricPart::hosts, network_round_trip),
+    duration("tcp-rtt", "round trip of TCP, least", MetricPart::hosts, tcp_round_trip),
     Metric{.name = "throughput",
            .label = "payload received",
-           .quantity = Quantity::mb_per_s,
            .better = Better::higher,
            .part = MetricPart::rates,
            .value = throughput,
-           .places = {.compared = true,
-                      .summary = true,
-                      .total = "Payload received",
-                      .column = "Payload",
-                      .json = "received_mb_per_s"},
+           .places = {.summary = true, .total = "Payload received", .column = "Payload", .json = "received_mb_per_s"},
            .live = {.name = "received_bytes_per_second",
                     .help = "Payload that the receivers got a second, since the run began.",
                     .value = live_bytes_per_second}},
-};
+});
 static_assert(std::ranges::all_of(kMetrics,
                                   [](const Metric& metric) {
                                     return metric.places.total == nullptr || metric.part == MetricPart::counts ||
                                            metric.part == MetricPart::rates;
                                   }),
               "Totals shows counts and rates alone");
+static_assert(std::ranges::count_if(kMetrics, [](const Metric& one) { return in_grammar(one) != nullptr; }) ==
+                      std::ssize(plan::kLimitMetrics) &&
+                  std::ranges::all_of(kMetrics,
+                                      [](const Metric& one) {
+                                        const plan::LimitMetric* found = in_grammar(one);
+                                        return (one.now != nullptr) == (found != nullptr && !found->label.empty());
+                                      }),
+              "each metric that people write about is here, and has a value while a run goes on where plans limit it");
 
 }  // namespace
 
@@ -520,25 +513,6 @@ const Metric& limit_metric(std::string_view name) {
       std::ranges::find_if(kMetrics, [name](const Metric& one) { return one.name == name && one.now != nullptr; });
   N2NQ_ASSERT(found != kMetrics.end());
   return *found;
-}
-
-std::string metric_names() {
-  std::string names;
-  for (const Metric& metric : metrics()) names += (names.empty() ? "" : ", ") + std::string(metric.name);
-  return names;
-}
-
-std::optional<double> parse_value(const Metric& metric, std::string_view written) {
-  const std::string text = plain_quantity(written);
-  if (metric.quantity == Quantity::duration_ns) {
-    const auto ns = parse_duration(text);
-    return ns ? MetricValue(static_cast<double>(*ns)) : std::nullopt;
-  }
-  return text::parse_real(text);
-}
-
-std::string form_of_values(const Metric& metric) {
-  return metric.quantity == Quantity::duration_ns ? "a duration such as 5ms" : "a number";
 }
 
 std::string value_text(const Metric& metric, double value) {

@@ -1,6 +1,6 @@
 // The figures of a run that are one number each, in one list: runs are compared by them, limits hold them, campaigns
 // draw them, and tables, JSON, reports and what Prometheus reads are made from it. One more figure is an entry in
-// metric.cpp. Any thread.
+// metric.cpp; its name and unit, if people write about it, in app/plan/metric_limit.h. Any thread.
 #pragma once
 
 #include <optional>
@@ -21,12 +21,12 @@ enum class MetricPart { turnaround, latency, schedule, rates, counts, service, h
 
 // Where a figure is shown besides `compare`, if it is.
 struct MetricPlaces {
-  bool compared = false;         // `compare`, limits and conditions, figures of campaigns, findings
+  bool compared = false;         // `compare`, limits and conditions, figures of campaigns, findings; as plan has it
   bool summary = false;          // the table that `run` ends with, under its label
   const char* total = nullptr;   // its row among the totals of a result, in the window and in reports
   const char* column = nullptr;  // its column where a report lists runs
   const char* json = nullptr;    // its field of a run in the JSON of `run`
-  bool of_replies = false;       // the tables have it of runs in request-reply mode alone
+  bool of_replies = false;       // the tables have it of runs in request-reply mode alone; as plan has it
 };
 
 // The same while the run goes on, for OpenMetrics, in the unit that its name says.
@@ -63,8 +63,7 @@ const Metric* find_metric(std::string_view name);  // of those
 bool concerns(const Metric& metric, const plan::RunPlan& plan);
 // The median, 99th percentile ... that is looked at first: of runs with replies "p99" is that of turnaround.
 const Metric& first_metric(std::string_view name, bool replies);
-std::string metric_names();                         // "p50, p90, ..."
-const Metric& limit_metric(std::string_view name);  // one of plan::limit_metrics()
+const Metric& limit_metric(std::string_view name);  // one that plans limit
 
 // In the metric's unit: "84.1 µs", "24,980 /s", "3".
 std::string value_text(const Metric& metric, double value);
@@ -73,8 +72,5 @@ std::string text_of(const Metric& metric, const record::RunRecord& run, const ch
 // The mean over the runs that have it; nothing where none has.
 std::optional<double> mean_of(const Metric& metric, const std::vector<const record::RunRecord*>& runs);
 text::Unit unit_of(const Metric& metric);  // of a column of it
-// What people and scripts give: "5ms" of a latency, "20000" of a rate or a count. Not below 0.
-std::optional<double> parse_value(const Metric& metric, std::string_view text);
-std::string form_of_values(const Metric& metric);  // "a duration such as 5ms"
 
 }  // namespace n2nq::figures

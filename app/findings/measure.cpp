@@ -2,6 +2,7 @@
 
 #include <cstdio>
 
+#include "app/plan/metric_limit.h"
 #include "app/text/quantity.h"
 
 namespace n2nq::findings {
@@ -49,7 +50,7 @@ std::optional<Measure> find_measure(std::string_view name) {
 }
 
 std::string measure_names() {
-  return figures::metric_names() + ", spikes, and quotients such as max/p95";
+  return plan::limit_metric_names(plan::LimitUse::search) + ", spikes, and quotients such as max/p95";
 }
 
 }  // namespace n2nq::findings

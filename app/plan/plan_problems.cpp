@@ -3,6 +3,7 @@
 
 #include "app/plan/bus_fit.h"
 #include "app/plan/exact_text.h"
+#include "app/plan/metric_limit.h"
 #include "app/plan/plain_text.h"
 #include "app/plan/plan_fields.h"
 #include "app/plan/plan_limits.h"
@@ -277,7 +278,7 @@ void check_limits(Problems& problems, const RunPlan& plan) {
     problems.add("limits", twice->substr(0, twice->find(' ')) + " has two limits of the same kind; remove one");
   if (asks_for_replies(plan)) return;
   for (const RunLimit& limit : plan.limits) {
-    const LimitMetric* metric = find_limit_metric(limit.metric);
+    const LimitMetric* metric = find_limit_metric(LimitUse::plan, limit.metric);
     if (metric == nullptr || !metric->of_replies) continue;
     problems.add("limits", no_replies_for(limit.metric, plan));
   }

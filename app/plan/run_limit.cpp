@@ -1,66 +1,14 @@
 #include "app/plan/run_limit.h"
 
-#include <algorithm>
-#include <array>
-#include <charconv>
-#include <cmath>
-
-#include "app/plan/exact_text.h"
 #include "app/plan/field_forms.h"
 #include "app/plan/filter_text.h"
+#include "app/plan/metric_limit.h"
 
 namespace n2nq::plan {
 namespace {
 
-constexpr std::array kLimitMetrics{LimitMetric{"p50", "latency p50", true},
-                                   LimitMetric{"p90", "latency p90", true},
-                                   LimitMetric{"p95", "latency p95", true},
-                                   LimitMetric{"p99", "latency p99", true},
-                                   LimitMetric{"p99.9", "latency p99.9", true},
-                                   LimitMetric{"max", "longest latency", true},
-                                   LimitMetric{"mean", "mean latency", true},
-                                   LimitMetric{"trimmed", "trimmed mean latency", true},
-                                   LimitMetric{"turnaround-p50", "turnaround p50", true, true},
-                                   LimitMetric{"turnaround-p90", "turnaround p90", true, true},
-                                   LimitMetric{"turnaround-p95", "turnaround p95", true, true},
-                                   LimitMetric{"turnaround-p99", "turnaround p99", true, true},
-                                   LimitMetric{"turnaround-p99.9", "turnaround p99.9", true, true},
-                                   LimitMetric{"turnaround-max", "longest turnaround", true, true},
-                                   LimitMetric{"turnaround-mean", "mean turnaround", true, true},
-                                   LimitMetric{"turnaround-trimmed", "trimmed mean turnaround", true, true},
-                                   LimitMetric{"timeouts", "timed out", false, true},
-                                   LimitMetric{"sent-rate", "sent per second"},
-                                   LimitMetric{"rate", "received per second"},
-                                   LimitMetric{"reply-rate", "replies per second", false, true},
-                                   LimitMetric{"lost", "lost"},
-                                   LimitMetric{"undeliverable", "undeliverable"},
-                                   LimitMetric{"duplicates", "duplicates"},
-                                   LimitMetric{"reordered", "out of order"},
-                                   LimitMetric{"corrupt", "corrupt"},
-                                   LimitMetric{"redelivered", "delivered again"},
-                                   LimitMetric{"host-cpu", "processor of the queue's host"},
-                                   LimitMetric{"cpu-per-delivery", "processor time a delivery", true},
-                                   LimitMetric{"written-per-message", "written to disk a message"},
-                                   LimitMetric{"wire-bytes-per-message", "bytes on the wire a message"},
-                                   LimitMetric{"retransmits", "TCP segments sent again"}};
-
-constexpr std::string_view kAtMost = "<=";
-constexpr std::string_view kAtLeast = ">=";
 constexpr std::string_view kStop = "stop";
-constexpr const char* kLimitForm = "expected a metric, <= or >=, a value, and stop if it ends the run: p99 <= 5ms stop";
 constexpr const char* kJsonForm = R"(expected {"metric": "p99", "at_most": "5ms", "stop": true}, or at_least)";
-
-std::string metric_list() {
-  std::string names;
-  for (const LimitMetric& metric : kLimitMetrics) names += (names.empty() ? "" : ", ") + std::string(metric.name);
-  return names;
-}
-
-Result<const LimitMetric*> metric_named(std::string_view name) {
-  const LimitMetric* metric = find_limit_metric(name);
-  if (metric == nullptr) return fail("\"" + std::string(name) + "\" has no limits; there are " + metric_list());
-  return metric;
-}
 
 // The word at the end, if it stands alone.
 bool take_stop(std::string_view& text) {
@@ -71,18 +19,18 @@ bool take_stop(std::string_view& text) {
   return true;
 }
 
+Relation relation_of(const RunLimit& limit) {
+  return limit.at_most ? Relation::at_most : Relation::at_least;
+}
+
 Result<RunLimit> parse_limit(std::string_view text) {
-  const size_t at = std::min(text.find(kAtMost), text.find(kAtLeast));
-  if (at == std::string_view::npos) return fail("\"" + std::string(text) + "\" is not a limit; " + kLimitForm);
-  const auto metric = metric_named(trimmed(text.substr(0, at)));
-  if (!metric) return std::unexpected(metric.error());
-  RunLimit limit{.metric = std::string((*metric)->name), .at_most = text.substr(at).starts_with(kAtMost)};
-  std::string_view value = trimmed(text.substr(at + kAtMost.size()));
-  limit.stop = take_stop(value);
-  const auto number = parse_limit_value(**metric, value);
-  if (!number) return std::unexpected(number.error());
-  limit.value = *number;
-  return limit;
+  const bool stop = take_stop(text);
+  const auto limit = parse_metric_limit(LimitUse::plan, text);
+  if (!limit) return std::unexpected(limit.error());
+  return RunLimit{.metric = std::string(limit->metric->name),
+                  .at_most = limit->relation == Relation::at_most,
+                  .value = limit->value,
+                  .stop = stop};
 }
 
 Result<RunLimit> limit_of_json(const Json& json) {
@@ -92,11 +40,12 @@ Result<RunLimit> limit_of_json(const Json& json) {
   if (at_most == json.contains("at_least")) return wrong();
   const bool has_stop = json.contains("stop");
   if (json.size() != (has_stop ? 3u : 2u) || (has_stop && !json["stop"].is_boolean())) return wrong();
-  const auto metric = metric_named(json["metric"].get_ref<const std::string&>());
+  const auto metric = limit_metric_named(LimitUse::plan, json["metric"].get_ref<const std::string&>());
   if (!metric) return std::unexpected(metric.error());
   const Json& given = json[at_most ? "at_most" : "at_least"];
   if (!given.is_string() && !given.is_number()) return wrong();
-  const auto value = parse_limit_value(**metric, given.is_string() ? given.get<std::string>() : given.dump());
+  const auto value =
+      parse_limit_value(LimitUse::plan, **metric, given.is_string() ? given.get<std::string>() : given.dump());
   if (!value) return std::unexpected(value.error());
   return RunLimit{.metric = std::string((*metric)->name),
                   .at_most = at_most,
@@ -104,56 +53,22 @@ Result<RunLimit> limit_of_json(const Json& json) {
                   .stop = has_stop && json["stop"].get<bool>()};
 }
 
-bool is_duration(const RunLimit& limit) {
-  const LimitMetric* metric = find_limit_metric(limit.metric);
-  return metric != nullptr && metric->duration;
-}
-
 Json json_value(const RunLimit& limit) {
-  if (is_duration(limit)) return value_text(limit);
+  const LimitMetric* metric = find_limit_metric(LimitUse::plan, limit.metric);
+  if (metric != nullptr && metric->unit == MetricUnit::duration) return exact_value(*metric, limit.value);
   const auto whole = static_cast<uint64_t>(limit.value);
   return static_cast<double>(whole) == limit.value ? Json(whole) : Json(limit.value);
 }
 
 }  // namespace
 
-std::span<const LimitMetric> limit_metrics() {
-  return kLimitMetrics;
-}
-
-const LimitMetric* find_limit_metric(std::string_view name) {
-  const auto found = std::ranges::find(kLimitMetrics, name, &LimitMetric::name);
-  return found == kLimitMetrics.end() ? nullptr : &*found;
-}
-
-Result<double> parse_limit_value(const LimitMetric& metric, std::string_view written) {
-  const std::string text = plain_quantity(written);
-  const auto wrong = [&](const char* form) {
-    return fail("\"" + std::string(written) + "\" is not a limit for " + std::string(metric.name) + "; expected " +
-                form);
-  };
-  if (metric.duration) {
-    const auto ns = parse_duration(text);
-    if (!ns || *ns < 0 || *ns > kLongestDuration) return wrong("a duration such as 5ms");
-    return static_cast<double>(*ns);
-  }
-  double value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc() || end != text.data() + text.size() || !(value >= 0 && value <= kLargestLimit))
-    return wrong("a number");
-  return value;
-}
-
 std::string value_text(const RunLimit& limit) {
-  if (is_duration(limit)) return exact_duration(std::llround(limit.value));
-  std::array<char, 64> text{};
-  const auto [end, error] =
-      std::to_chars(text.data(), text.data() + text.size(), limit.value, std::chars_format::fixed);
-  return error == std::errc() ? std::string(text.data(), end) : std::string("0");
+  const LimitMetric* metric = find_limit_metric(LimitUse::plan, limit.metric);
+  return exact_value(metric == nullptr ? LimitMetric{.unit = MetricUnit::number} : *metric, limit.value);
 }
 
 std::string to_text(const RunLimit& limit) {
-  return limit.metric + " " + std::string(limit.at_most ? kAtMost : kAtLeast) + " " + value_text(limit) +
+  return limit.metric + " " + std::string(to_text(relation_of(limit))) + " " + value_text(limit) +
          (limit.stop ? " " + std::string(kStop) : "");
 }
 
@@ -182,7 +97,7 @@ std::optional<std::string> limit_given_twice(const std::vector<RunLimit>& limits
   for (size_t i = 0; i < limits.size(); i++)
     for (size_t j = 0; j < i; j++)
       if (limits[i].metric == limits[j].metric && limits[i].at_most == limits[j].at_most)
-        return limits[i].metric + " " + std::string(limits[i].at_most ? kAtMost : kAtLeast);
+        return limits[i].metric + " " + std::string(to_text(relation_of(limits[i])));
   return std::nullopt;
 }
 

@@ -6,6 +6,7 @@
 
 #include "app/campaign/campaign_figures.h"
 #include "app/figures/metric.h"
+#include "app/plan/metric_limit.h"
 #include "ui/campaigns/axes_editor.h"
 #include "ui/campaigns/form_parts.h"
 #include "ui/campaigns/plan_words.h"
@@ -229,7 +230,7 @@ void CampaignEditor::build_stop_rules(QVBoxLayout& column) {
   bind(stop_overload_, "stop on overload", &campaign::StopRules::overload);
   limit_ = add_line(tr("Stop limit"),
                     tr("No further run is started once one meets this condition, such as p99 > 5ms. Metrics: %1.")
-                        .arg(qt(figures::metric_names())),
+                        .arg(qt(plan::limit_metric_names(plan::LimitUse::search))),
                     &CampaignForm::limit);
   limit_->setPlaceholderText(tr("p99 > 5ms"));
   auto* row = line_of(column);

@@ -4,7 +4,6 @@
 #include <algorithm>
 
 #include "ui/campaigns/form_parts.h"
-#include "ui/campaigns/limit_row.h"
 #include "ui/run/count_field.h"
 #include "ui/run/field_names.h"
 #include "ui/run/plan_line_edit.h"
@@ -179,18 +178,22 @@ void SearchEditor::show_limits(const std::vector<campaign::LimitForm>& limits) {
   while (limits_.size() > shown) limits_.pop_back();
   while (limits_.size() < shown) {
     const size_t index = limits_.size();
-    LimitRow* row =
-        limits_.emplace_back(std::make_unique<LimitRow>(int(index) + 1, *grid_, kLimits + int(index), this)).get();
-    connect(row, &LimitRow::edited, this, [this, index](const QString& what, const campaign::LimitForm& limit) {
-      draft_.edit(utf8(what), [&](CampaignForm& form) {
-        if (form.search.limits[index].value != limit.value) edited_.insert(field_of_limit(index));
-        form.search.limits[index] = limit;
+    auto* line = new LimitLine(plan::LimitUse::search, int(index) + 1, this);
+    limits_.emplace_back(line);
+    grid_->addWidget(line, kLimits + int(index), 1);
+    grid_->addWidget(line->note(), kLimits + int(index), 2, Qt::AlignVCenter);
+    connect(line, &LimitLine::edited, this, [this, index, line] {
+      draft_.edit(field_of_limit(index), [&](CampaignForm& form) {
+        const LimitLine::Texts typed = line->limit();
+        if (form.search.limits[index].value != typed.value) edited_.insert(field_of_limit(index));
+        form.search.limits[index] = {.metric = typed.metric, .relation = typed.relation, .value = typed.value};
       });
     });
-    // The rows go from within it.
-    connect(row, &LimitRow::removed, this, [this, index] { remove_limit(index); }, Qt::QueuedConnection);
+    // The lines go from within it.
+    connect(line, &LimitLine::removed, this, [this, index] { remove_limit(index); }, Qt::QueuedConnection);
   }
-  for (size_t i = 0; i < shown; i++) limits_[i]->show_form(limits[i]);
+  for (size_t i = 0; i < shown; i++)
+    limits_[i]->show_limit({.metric = limits[i].metric, .relation = limits[i].relation, .value = limits[i].value});
 }
 
 void SearchEditor::remove_limit(size_t index) {

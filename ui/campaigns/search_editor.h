@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "app/campaign/campaign_draft.h"
+#include "ui/run/limit_line.h"
 
 class QComboBox;
 class QGridLayout;
@@ -25,8 +26,6 @@ class StatusLabel;
 }
 
 namespace n2nq::ui {
-
-class LimitRow;
 
 class SearchEditor : public QWidget {
   Q_OBJECT
@@ -64,7 +63,7 @@ class SearchEditor : public QWidget {
   QComboBox* vary_ = nullptr;
   PlanLineEdit* from_ = nullptr;
   PlanLineEdit* to_ = nullptr;
-  std::vector<std::unique_ptr<LimitRow>> limits_;
+  std::vector<std::unique_ptr<LimitLine, LimitLine::Discard>> limits_;
   QPushButton* add_ = nullptr;
   PlanLineEdit* precision_ = nullptr;
   CountField* confirm_ = nullptr;

@@ -3,11 +3,13 @@
 #include <QCheckBox>
 #include <QComboBox>
 #include <QHBoxLayout>
-#include <QLineEdit>
 #include <QToolButton>
 #include <QVBoxLayout>
+#include <algorithm>
 
-#include "ui/run/plan_binding.h"
+#include "app/figures/metric.h"
+#include "app/plan/exact_text.h"
+#include "ui/run/plan_line_edit.h"
 #include "ui/theme/buttons.h"
 #include "ui/theme/status_label.h"
 
@@ -15,51 +17,74 @@ namespace n2nq::ui {
 namespace {
 
 constexpr int kValueCharacters = 10;
+// As people look for them.
+constexpr plan::Relation kShownRelations[] = {plan::Relation::at_most, plan::Relation::at_least, plan::Relation::below,
+                                              plan::Relation::above, plan::Relation::equal};
+
+struct LineWords {
+  const char *which, *metric, *metric_tip, *relation, *relation_tip, *remove_tip;
+};
+constexpr LineWords kOfPlan{"Plan limit %1",
+                            "%1 figure",
+                            "The figure that is judged once a second, after warm-up.",
+                            "%1 side",
+                            "Whether the figure may not rise above, or not fall below, the value.",
+                            "Removes the limit from the plan."};
+constexpr LineWords kOfSearch{"Limit %1",
+                              "%1 metric",
+                              "The figure of each run that the limit applies to.",
+                              "%1 comparison",
+                              "How the figure must compare with the value: <= at most, >= at least.",
+                              "Removes the limit from the search. Can be undone."};
+
+QString capital(QString text) {
+  text.front() = text.front().toUpper();
+  return text;
+}
+
+void choose(QComboBox& combo, const std::string& word) {
+  const QString data = theme::qt(word);
+  if (combo.findData(data) < 0) combo.addItem(data.isEmpty() ? QStringLiteral("?") : data, data);
+  combo.setCurrentIndex(combo.findData(data));
+}
+
+std::string chosen(const QComboBox& combo) {
+  return theme::utf8(combo.currentData().toString());
+}
 
 }  // namespace
 
-LimitLine::LimitLine(int number, const std::string& metric, QWidget* parent)
+LimitLine::LimitLine(plan::LimitUse use, int number, QWidget* parent)
     : QWidget(parent),
       metric_(new QComboBox(this)),
-      side_(new QComboBox(this)),
-      value_(new QLineEdit(this)),
+      relation_(new QComboBox(this)),
+      // An edit of a search is undone by its page.
+      value_(use == plan::LimitUse::plan ? new QLineEdit(this) : new PlanLineEdit(this)),
       stop_(new QCheckBox(tr("Ends the run"), this)),
-      remove_(new QToolButton(this)),
-      trouble_(new theme::StatusLabel(this, theme::TextSize::caption)) {
-  const QString which = tr("Plan limit %1").arg(number);
-  for (const plan::LimitMetric& one : plan::limit_metrics()) {
-    QString label = theme::qt(one.label);
-    label.front() = label.front().toUpper();
-    metric_->addItem(label, theme::qt(one.name));
-  }
-  metric_->setCurrentIndex(metric_->findData(theme::qt(metric)));
-  side_->addItem(tr("at most"));
-  side_->addItem(tr("at least"));
-  const bool rate = metric == "rate" || metric == "sent-rate";
-  side_->setCurrentIndex(rate ? 1 : 0);
-  metric_->setAccessibleName(tr("%1 figure").arg(which));
-  side_->setAccessibleName(tr("%1 side").arg(which));
+      remove_(new QToolButton(this)) {
+  const bool of_plan = use == plan::LimitUse::plan;
+  note_ = of_plan ? new theme::StatusLabel(this, theme::TextSize::caption) : new theme::StatusLabel(parent);
+  const LineWords& words = of_plan ? kOfPlan : kOfSearch;
+  const QString which = tr(words.which).arg(number);
+  add_choices(use);
+  metric_->setAccessibleName(tr(words.metric).arg(which));
+  relation_->setAccessibleName(tr(words.relation).arg(which));
   value_->setAccessibleName(tr("%1 value").arg(which));
   stop_->setAccessibleName(tr("%1 ends the run").arg(which));
-  remove_->setAccessibleName(tr("Remove plan limit %1").arg(number));
-  metric_->setToolTip(tr("The figure that is judged once a second, after warm-up."));
-  side_->setToolTip(tr("Whether the figure may not rise above, or not fall below, the value."));
+  remove_->setAccessibleName(tr("Remove %1").arg(which.toLower()));
+  note_->set_name(tr("%1 note").arg(which));
+  metric_->setToolTip(tr(words.metric_tip));
+  relation_->setToolTip(tr(words.relation_tip));
   stop_->setToolTip(tr("When the limit is exceeded, the senders stop, and messages in flight are still delivered."));
-  remove_->setToolTip(tr("Removes the limit from the plan."));
+  remove_->setToolTip(tr(words.remove_tip));
   remove_->setIcon(theme::icon("remove"));
   remove_->setFocusPolicy(Qt::TabFocus);
   theme::make_flat(*remove_);
   value_->setMinimumWidth(kValueCharacters * fontMetrics().averageCharWidth());
-  trouble_->set_name(tr("%1 note").arg(which));
-  // What is wrong comes and goes while one types: nothing below it moves.
-  QSizePolicy keeps_room = trouble_->sizePolicy();
-  keeps_room.setRetainSizeWhenHidden(true);
-  trouble_->setSizePolicy(keeps_room);
-  show_trouble({});
   auto* row = new QHBoxLayout;
   row->setSpacing(theme::kSpace2);
   row->addWidget(metric_, 2);
-  row->addWidget(side_);
+  row->addWidget(relation_);
   row->addWidget(value_, 1);
   row->addWidget(stop_);
   row->addWidget(remove_);
@@ -67,50 +92,79 @@ LimitLine::LimitLine(int number, const std::string& metric, QWidget* parent)
   column->setContentsMargins(0, 0, 0, 0);
   column->setSpacing(theme::kSpace1);
   column->addLayout(row);
-  column->addWidget(trouble_);
+  stop_->setVisible(of_plan);
+  if (of_plan) {
+    column->addWidget(note_);
+    // What is wrong comes and goes while one types: nothing below it moves.
+    QSizePolicy keeps_room = note_->sizePolicy();
+    keeps_room.setRetainSizeWhenHidden(true);
+    note_->setSizePolicy(keeps_room);
+    show_problem({});
+  }
   connect(metric_, &QComboBox::activated, this, [this] {
     say_form();
     Q_EMIT edited();
   });
-  connect(side_, &QComboBox::activated, this, &LimitLine::edited);
+  connect(relation_, &QComboBox::activated, this, &LimitLine::edited);
   connect(value_, &QLineEdit::textEdited, this, &LimitLine::edited);
   connect(stop_, &QCheckBox::clicked, this, &LimitLine::edited);
   connect(remove_, &QToolButton::clicked, this, &LimitLine::removed);
   say_form();
 }
 
-void LimitLine::say_form() {
-  const bool duration = plan::find_limit_metric(metric_name())->duration;
-  value_->setPlaceholderText(duration ? tr("5 ms") : tr("0"));
-  value_->setToolTip(duration ? tr("A duration such as 5 ms.") : tr("A number."));
+void LimitLine::Discard::operator()(LimitLine* line) const {
+  for (QWidget* widget : {static_cast<QWidget*>(line->note_), static_cast<QWidget*>(line)}) {
+    widget->hide();
+    widget->deleteLater();
+  }
 }
 
-void LimitLine::show_limit(const plan::RunLimit& limit) {
-  metric_->setCurrentIndex(metric_->findData(theme::qt(limit.metric)));
-  side_->setCurrentIndex(limit.at_most ? 0 : 1);
-  value_->setText(spaced(plan::value_text(limit)));
+void LimitLine::add_choices(plan::LimitUse use) {
+  const bool of_plan = use == plan::LimitUse::plan;
+  for (const plan::LimitMetric& one : plan::kLimitMetrics) {
+    if (!plan::takes(use, one)) continue;
+    metric_->addItem(of_plan ? capital(theme::qt(one.label)) : theme::qt(one.name), theme::qt(one.name));
+    if (!of_plan)
+      metric_->setItemData(metric_->count() - 1, theme::qt(figures::find_metric(one.name)->label), Qt::ToolTipRole);
+  }
+  for (const plan::Relation relation : kShownRelations) {
+    if (!plan::takes(use, relation)) continue;
+    const QString sign = theme::qt(to_text(relation));
+    relation_->addItem(!of_plan ? sign : relation == plan::Relation::at_most ? tr("at most") : tr("at least"), sign);
+  }
+}
+
+void LimitLine::say_form() {
+  const auto found = std::ranges::find(plan::kLimitMetrics, chosen(*metric_), &plan::LimitMetric::name);
+  const plan::LimitMetric& metric = found == plan::kLimitMetrics.end() ? plan::kLimitMetrics.front() : *found;
+  value_->setPlaceholderText(theme::qt(plan::told(plan::limit_value_example(metric))));
+  value_->setToolTip(capital(theme::qt(plan::told(plan::limit_value_form(metric)))) + ".");
+}
+
+void LimitLine::show_limit(const Texts& limit) {
+  choose(*metric_, limit.metric);
+  choose(*relation_, limit.relation);
+  if (const QString value = theme::qt(limit.value); value_->text() != value) value_->setText(value);
   stop_->setChecked(limit.stop);
   say_form();
 }
 
-std::string LimitLine::metric_name() const {
-  return theme::utf8(metric_->currentData().toString());
+LimitLine::Texts LimitLine::limit() const {
+  return {.metric = chosen(*metric_),
+          .relation = chosen(*relation_),
+          .value = theme::utf8(value_->text()),
+          .stop = stop_->isChecked()};
 }
 
-bool LimitLine::is_empty() const {
-  return value_->text().trimmed().isEmpty();
+void LimitLine::show_problem(const QString& text) {
+  note_->show_text(theme::Status::bad, text.isEmpty() ? QString(QChar::Nbsp) : text.toHtmlEscaped());
+  note_->setVisible(!text.isEmpty());
 }
 
-Result<plan::RunLimit> LimitLine::limit() const {
-  const auto value = plan::parse_limit_value(*plan::find_limit_metric(metric_name()), theme::utf8(value_->text()));
-  if (!value) return std::unexpected(value.error());
-  return plan::RunLimit{
-      .metric = metric_name(), .at_most = side_->currentIndex() == 0, .value = *value, .stop = stop_->isChecked()};
-}
-
-void LimitLine::show_trouble(const QString& text) {
-  trouble_->show_text(theme::Status::bad, text.isEmpty() ? QString(QChar::Nbsp) : text.toHtmlEscaped());
-  trouble_->setVisible(!text.isEmpty());
+void LimitLine::show_help(const QString& needs) {
+  const figures::Metric* metric = figures::find_metric(chosen(*metric_));
+  const QString label = metric == nullptr ? QString() : theme::qt(metric->label);
+  note_->show_plain(needs.isEmpty() ? label : tr("value missing (%1)").arg(needs));
 }
 
 void LimitLine::focus_value() {

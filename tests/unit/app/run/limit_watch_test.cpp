@@ -2,8 +2,6 @@
 
 #include <gmock/gmock.h>
 
-#include <set>
-
 #include "app/figures/figures.h"
 #include "app/figures/limit_text.h"
 #include "app/figures/metric.h"
@@ -98,17 +96,6 @@ TEST(LimitText, LimitsAreLinesInTheFiguresOfTheirKind) {
   const auto figures = figures::figures_of(run);
   EXPECT_THAT(figures[0].limits, ElementsAre(figures::Limit{.label = "rate at least 20,000 /s", .value = 20000}));
   EXPECT_THAT(figures[1].limits, ElementsAre(figures::Limit{.label = "p99 at most 5 ms", .value = 5e6}));
-}
-
-// The plan has the names, the list of figures the values: one does not go without the other.
-TEST(LimitText, EachFigureWithLimitsIsInTheListOfFigures) {
-  std::set<std::string_view> names;
-  for (const plan::LimitMetric& metric : plan::limit_metrics()) {
-    names.insert(metric.name);
-    EXPECT_EQ(metric.duration, figures::limit_metric(metric.name).quantity == figures::Quantity::duration_ns);
-  }
-  for (const figures::Metric& metric : figures::all_metrics())
-    EXPECT_EQ(metric.now != nullptr, names.contains(metric.name)) << metric.name;
 }
 
 TEST_F(LimitWatchTest, IsJudgedASecondAfterWarmUpAndOnceASecondFromThenOn) {
