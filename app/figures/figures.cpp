@@ -1,6 +1,7 @@
 #include "app/figures/figures.h"
 
 #include <algorithm>
+#include <array>
 #include <iterator>
 
 #include "app/figures/run_landmarks.h"
@@ -14,7 +15,48 @@ measure::Histogram histogram_of(const record::RunRecord& record, const std::stri
   return found == nullptr ? measure::Histogram() : record::to_histogram(*found);
 }
 
+std::vector<live::SeriesPoint> series_of(const PictureParts& of) {
+  return of.series(of.from_ns, of.to_ns, kMostPoints);
+}
+
+constexpr std::array kPictures{
+    Picture{"rate", "Rate", "Messages sent and received a second",
+            [](const PictureParts& of) { return rate_figure(series_of(of), of.context); }, true},
+    Picture{"latency-over-time", "Latency over time", "Latency of the messages received at each moment",
+            [](const PictureParts& of) {
+              return latency_over_time_figure(series_of(of), of.context, of.round_trips(), of.from_ns, of.to_ns);
+            },
+            true, "Turnaround over time", "Turnaround of the requests whose reply came at each moment"},
+    Picture{"backlog", "Backlog", "Messages due to receivers that they have not received",
+            [](const PictureParts& of) {
+              return backlog_figure(of.series(0, of.to_ns, live::TimeSeries::kMaxSlots), of.context, of.from_ns);
+            },
+            true},
+    Picture{"latency-by-percentile", "By percentile", "Latency by percentile",
+            [](const PictureParts& of) {
+              return latency_by_percentile_figure(of.latency, of.scheduled_latency, of.context);
+            },
+            false, nullptr, "Turnaround by percentile"},
+    Picture{"histogram", "Histogram", "How many messages took how long",
+            [](const PictureParts& of) { return histogram_figure(of.latency, of.context); }, false, nullptr,
+            "How many requests took how long"},
+    Picture{"per-service", "Per service", "Latency of each receiver",
+            [](const PictureParts& of) { return per_service_figure(of.receivers, of.context); }, false, nullptr,
+            "Latency of the requests of each receiver, the way there"},
+    Picture{"layers", "Layers", "What network, queue's port and bus take between hosts",
+            [](const PictureParts& of) { return layers_figure(of.layers(), of.context); }},
+    Picture{"waiting", "Waiting", "Waiting for service, measured and in theory",
+            [](const PictureParts& of) { return of.waiting(of.context); }},
+    Picture{"queue-length", "Queue length", "Messages that wait, measured and in theory",
+            [](const PictureParts& of) { return of.queue_length(of.context); }},
+    Picture{"hosts", "Hosts", "Processor of each host, and of the queue, senders and receivers on it",
+            [](const PictureParts& of) { return hosts_figure(of.hosts(), of.context, of.from_ns, of.to_ns); }, true}};
+
 }  // namespace
+
+std::span<const Picture> pictures() {
+  return kPictures;
+}
 
 std::vector<Figure> figures_of(const record::RunRecord& record) {
   const FigureContext context{
@@ -34,21 +76,25 @@ std::vector<Figure> figures_of(const record::RunRecord& record) {
       .closed_loop = plan::closed_loop(record.plan),
       .meets_directly = record.plan.bus.traits().meets_directly};
   const measure::Histogram latency = histogram_of(record, record::first_latency_name(record.plan));
-  const char* scheduled = context.replies ? "scheduled_turnaround_ns" : "scheduled_latency_ns";
+  const measure::Histogram scheduled =
+      histogram_of(record, context.replies ? "scheduled_turnaround_ns" : "scheduled_latency_ns");
   std::vector<live::ServiceFigures> receivers;
   std::ranges::copy_if(record.services, std::back_inserter(receivers),
                        [](const live::ServiceFigures& one) { return one.role == Role::receiver; });
+  const auto hosts = [&record] { return record.hosts; };
+  const PictureParts parts{
+      .series = [&record](int64_t, int64_t, size_t) { return record.series; },
+      .latency = latency,
+      .scheduled_latency = scheduled,
+      .receivers = receivers,
+      .layers = [&record] { return record.layers; },
+      .hosts = hosts,
+      .round_trips = hosts,
+      .waiting = [&record](const auto& of) { return waiting_figure(waiting_sums_of(record), of); },
+      .queue_length = [&record](const auto& of) { return queue_length_figure(waiting_sums_of(record), of); },
+      .context = context};
   std::vector<Figure> figures;
-  figures.push_back(rate_figure(record.series, context));
-  figures.push_back(latency_over_time_figure(record.series, context, record.hosts));
-  figures.push_back(backlog_figure(record.series, context));
-  figures.push_back(latency_by_percentile_figure(latency, histogram_of(record, scheduled), context));
-  figures.push_back(histogram_figure(latency, context));
-  figures.push_back(per_service_figure(receivers, context));
-  figures.push_back(layers_figure(record.layers, context));
-  figures.push_back(waiting_figure(waiting_sums_of(record), context));
-  figures.push_back(queue_length_figure(waiting_sums_of(record), context));
-  figures.push_back(hosts_figure(record.hosts, context));
+  for (const Picture& picture : kPictures) figures.push_back(picture.draw(parts));
   return figures;
 }
 

@@ -1,6 +1,7 @@
 // The figures of one run, live or stored: each takes just what it shows. Pure; any thread.
 #pragma once
 
+#include <functional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -83,7 +84,31 @@ Figure queue_length_figure(const WaitingSums& sums, const FigureContext& context
 Figure hosts_figure(std::span<const live::HostHistory> hosts, const FigureContext& context, int64_t from_ns = 0,
                     int64_t to_ns = INT64_MAX);
 
-// All pictures of a stored run, in the order of the window's tabs.
-std::vector<Figure> figures_of(const record::RunRecord& record);
+// What they are made of, each made only for whoever looks at it, and the part of the run that is looked at.
+struct PictureParts {
+  std::function<std::vector<live::SeriesPoint>(int64_t from_ns, int64_t to_ns, size_t most)> series;
+  const measure::Histogram& latency;
+  const measure::Histogram& scheduled_latency;
+  std::span<const live::ServiceFigures> receivers;
+  std::function<std::vector<record::LayerRecord>()> layers;
+  std::function<std::vector<live::HostHistory>()> hosts, round_trips;
+  std::function<Figure(const FigureContext&)> waiting, queue_length;
+  FigureContext context{};
+  int64_t from_ns = 0, to_ns = INT64_MAX;
+};
+
+// All pictures of a run in one list: the window's tabs in their order, the pictures of a run that goes on, and those of
+// a stored one. Another is an entry in figures.cpp.
+struct Picture {
+  const char* id;
+  const char* name;
+  const char* tip;
+  Figure (*draw)(const PictureParts& of);
+  bool over_time = false;
+  const char* name_of_replies = nullptr;  // where it is another one of requests and replies
+  const char* tip_of_replies = nullptr;
+};
+std::span<const Picture> pictures();
+std::vector<Figure> figures_of(const record::RunRecord& record);  // of a stored run
 
 }  // namespace n2nq::figures

@@ -8,9 +8,9 @@
 #include <QToolButton>
 #include <QVBoxLayout>
 #include <algorithm>
-#include <array>
 #include <numeric>
 
+#include "app/figures/figures.h"
 #include "ui/charts/chart_canvas.h"
 #include "ui/charts/chart_tabs.h"
 #include "ui/charts/figure_view.h"
@@ -20,28 +20,9 @@
 namespace n2nq::ui::charts {
 namespace {
 
-struct Tab {
-  const char* id;
-  const char* name;
-  const char* tip;
-  bool over_time = false;
-  const char* name_of_replies = nullptr;  // where it is another one of requests and replies
-  const char* tip_of_replies = nullptr;
-};
-constexpr std::array<Tab, 10> kTabs{{
-    {"rate", "Rate", "Messages sent and received a second", true},
-    {"latency-over-time", "Latency over time", "Latency of the messages received at each moment", true,
-     "Turnaround over time", "Turnaround of the requests whose reply came at each moment"},
-    {"backlog", "Backlog", "Messages due to receivers that they have not received", true},
-    {"latency-by-percentile", "By percentile", "Latency by percentile", false, nullptr, "Turnaround by percentile"},
-    {"histogram", "Histogram", "How many messages took how long", false, nullptr, "How many requests took how long"},
-    {"per-service", "Per service", "Latency of each receiver", false, nullptr,
-     "Latency of the requests of each receiver, the way there"},
-    {"layers", "Layers", "What network, queue's port and bus take between hosts"},
-    {"waiting", "Waiting", "Waiting for service, measured and in theory"},
-    {"queue-length", "Queue length", "Messages that wait, measured and in theory"},
-    {"hosts", "Hosts", "Processor of each host, and of the queue, senders and receivers on it", true},
-}};
+const figures::Picture& picture_at(int tab) {
+  return figures::pictures()[static_cast<size_t>(tab)];
+}
 
 }  // namespace
 
@@ -64,7 +45,7 @@ void ChartPanel::add_tabs(const QString& name, const QString& which) {
   tabs_->setUsesScrollButtons(false);
   tabs_->setMinimumWidth(1);  // what finds no room goes into the menu
   theme::make_tabs_flat(*tabs_);
-  for (const Tab& tab : kTabs) tabs_->setTabToolTip(tabs_->addTab(tab.name), tab.tip);
+  for (const figures::Picture& tab : figures::pictures()) tabs_->setTabToolTip(tabs_->addTab(tab.name), tab.tip);
   more_->setText("More");
   more_->setAccessibleName(which.isEmpty() ? QString("More figures") : "More figures, " + which);
   more_->setToolTip("Figures whose tabs find no room");
@@ -110,7 +91,7 @@ void ChartPanel::take_choice() {
 
 void ChartPanel::set_replies(bool replies) {
   for (int i = 0; i < tabs_->count(); ++i) {
-    const Tab& tab = kTabs[static_cast<size_t>(i)];
+    const figures::Picture& tab = picture_at(i);
     const bool other_name = replies && tab.name_of_replies != nullptr;
     const QString name = other_name ? tab.name_of_replies : tab.name;
     if (tabs_->tabText(i) != name) tabs_->setTabText(i, name);
@@ -132,7 +113,7 @@ void ChartPanel::show_time(const std::optional<Span>& zoom) {
 }
 
 bool ChartPanel::is_over_time() const {
-  return kTabs[static_cast<size_t>(tabs_->currentIndex())].over_time;
+  return picture_at(tabs_->currentIndex()).over_time;
 }
 
 void ChartPanel::pull() {
@@ -141,7 +122,7 @@ void ChartPanel::pull() {
   const double from = range ? std::max(0.0, range->min) : 0;
   const double to = std::min(range ? range->max : ChartTabs::kNoEnd, held_at_.value_or(ChartTabs::kNoEnd));
   ++builds_;
-  figures::Figure figure = source_(kTabs[static_cast<size_t>(tabs_->currentIndex())].id, from, to);
+  figures::Figure figure = source_(picture_at(tabs_->currentIndex()).id, from, to);
   if (baseline_ != nullptr)
     for (const figures::Figure& behind : baseline_->figures) figures::put_behind(figure, behind, baseline_->name);
   view_->show(figure);
@@ -163,7 +144,7 @@ int ChartPanel::choice() const {
 }
 
 const char* ChartPanel::chosen_figure() const {
-  return kTabs[static_cast<size_t>(choice())].id;
+  return picture_at(choice()).id;
 }
 
 void ChartPanel::choose(int tab) {
@@ -173,8 +154,8 @@ void ChartPanel::choose(int tab) {
 }
 
 void ChartPanel::show_figure(const std::string& id) {
-  for (size_t i = 0; i < kTabs.size(); i++)
-    if (id == kTabs[i].id) choose(static_cast<int>(i));
+  for (int i = 0; i < tabs_->count(); ++i)
+    if (id == picture_at(i).id) choose(i);
 }
 
 void ChartPanel::showEvent(QShowEvent* event) {

@@ -1,9 +1,7 @@
 #include "ui/run/live_figure.h"
 
 #include <algorithm>
-#include <functional>
 #include <limits>
-#include <span>
 
 #include "app/figures/figures.h"
 #include "app/figures/run_landmarks.h"
@@ -27,8 +25,6 @@ struct HeldFigures {
 
 namespace {
 
-constexpr size_t kPoints = 300;
-
 figures::FigureContext context_of(const run::RunSession& session) {
   const bool live = session.state() != run::State::over;
   const live::ClockState clocks =
@@ -50,34 +46,13 @@ int64_t end_of(const run::RunSession& session) {
   return session.state() == run::State::over ? std::numeric_limits<int64_t>::max() : session.live().complete_until_ns();
 }
 
-// What the figures other than those over time are made of.
-struct Sums {
-  const measure::Histogram& latency;
-  const measure::Histogram& scheduled_latency;
-  std::span<const live::ServiceFigures> receivers;
-  // Made only for whoever looks at them.
-  std::function<std::vector<record::LayerRecord>()> layers;
-  std::function<std::vector<live::HostHistory>()> hosts, round_trips;
-  std::function<figures::Figure(const figures::FigureContext&)> waiting;
-  std::function<figures::Figure(const figures::FigureContext&)> queue_length;
-};
-
-figures::Figure build(const live::TimeSeries& series, const Sums& sums, const figures::FigureContext& context,
-                      const std::string& id, int64_t from_ns, int64_t to_ns) {
-  if (id == "rate") return figures::rate_figure(series.points(from_ns, to_ns, kPoints), context);
-  if (id == "backlog")
-    return figures::backlog_figure(series.points(0, to_ns, live::TimeSeries::kMaxSlots), context, from_ns);
-  if (id == "latency-over-time")
-    return figures::latency_over_time_figure(series.points(from_ns, to_ns, kPoints), context, sums.round_trips(),
-                                             from_ns, to_ns);
-  if (id == "latency-by-percentile")
-    return figures::latency_by_percentile_figure(sums.latency, sums.scheduled_latency, context);
-  if (id == "histogram") return figures::histogram_figure(sums.latency, context);
-  if (id == "hosts") return figures::hosts_figure(sums.hosts(), context, from_ns, to_ns);
-  if (id == "layers") return figures::layers_figure(sums.layers(), context);
-  if (id == "waiting") return sums.waiting(context);
-  if (id == "queue-length") return sums.queue_length(context);
-  return figures::per_service_figure(sums.receivers, context);
+figures::Figure build(figures::PictureParts parts, const figures::FigureContext& context, const std::string& id,
+                      int64_t from_ns, int64_t to_ns) {
+  parts.context = context;
+  parts.from_ns = from_ns;
+  parts.to_ns = to_ns;
+  const auto found = std::ranges::find(figures::pictures(), id, &figures::Picture::id);
+  return found == figures::pictures().end() ? figures::Figure() : found->draw(parts);
 }
 
 // In a run nobody has to start one: what is not there yet comes by itself.
@@ -107,14 +82,19 @@ figures::Figure waiting_figure(DrawWaiting draw, const live::LiveFigures& live, 
               context);
 }
 
-Sums sums_of(const live::LiveFigures& live, const plan::RunPlan& plan) {
+auto series_of(const live::LiveFigures& live) {
+  return [&live](int64_t from_ns, int64_t to_ns, size_t most) { return live.series().points(from_ns, to_ns, most); };
+}
+
+figures::PictureParts parts_of(const live::LiveFigures& live, const plan::RunPlan& plan) {
   const auto draw = [&live, &plan](DrawWaiting figure) {
     return [&live, &plan, figure](const figures::FigureContext& context) {
       return waiting_figure(figure, live, plan, context);
     };
   };
   const bool replies = plan::asks_for_replies(plan);
-  return {.latency = replies ? live.turnaround() : live.latency(),
+  return {.series = series_of(live),
+          .latency = replies ? live.turnaround() : live.latency(),
           .scheduled_latency = replies ? live.scheduled_turnaround() : live.scheduled_latency(),
           .receivers = live.receivers(),
           .layers = [&live] { return record::layers_of(live); },
@@ -125,7 +105,7 @@ Sums sums_of(const live::LiveFigures& live, const plan::RunPlan& plan) {
 }
 
 HeldFigures hold_figures(const run::RunSession& session, const figures::FigureContext& context) {
-  const Sums now = sums_of(session.live(), session.plan());
+  const figures::PictureParts now = parts_of(session.live(), session.plan());
   HeldFigures held{.context = context,
                    .until_ns = end_of(session),
                    .receivers = {now.receivers.begin(), now.receivers.end()},
@@ -225,27 +205,29 @@ figures::Figure LiveCharts::figure(const std::string& id, double from_x, double 
   const run::RunSession* session = session_();
   if (session == nullptr) {
     const live::LiveFigures none(0, 0);
-    return build(none.series(), sums_of(none, {}), context_before(), id, 0, 0);
+    return build(parts_of(none, {}), context_before(), id, 0, 0);
   }
   const live::LiveFigures& live = session->live();
   const auto from_ns = static_cast<int64_t>(from_x);
   const auto to_ns = static_cast<int64_t>(to_x);
   if (held_ == nullptr) {
-    figures::Figure figure = as_begun(build(live.series(), sums_of(live, session->plan()), context(*session), id,
-                                            from_ns, std::min(to_ns, end_of(*session))));
+    figures::Figure figure = as_begun(
+        build(parts_of(live, session->plan()), context(*session), id, from_ns, std::min(to_ns, end_of(*session))));
     draw_planned(figure, *session);
     return figure;
   }
   const HeldFigures& held = *held_;
-  const Sums then{.latency = held.latency,
-                  .scheduled_latency = held.scheduled_latency,
-                  .receivers = held.receivers,
-                  .layers = [&held] { return held.layers; },
-                  .hosts = [&held] { return held.hosts; },
-                  .round_trips = [&held] { return held.hosts; },
-                  .waiting = [&held](const figures::FigureContext&) { return held.waiting; },
-                  .queue_length = [&held](const figures::FigureContext&) { return held.queue_length; }};
-  return as_begun(build(live.series(), then, held.context, id, from_ns, std::min(to_ns, held.until_ns)));
+  const figures::PictureParts then{
+      .series = series_of(live),
+      .latency = held.latency,
+      .scheduled_latency = held.scheduled_latency,
+      .receivers = held.receivers,
+      .layers = [&held] { return held.layers; },
+      .hosts = [&held] { return held.hosts; },
+      .round_trips = [&held] { return held.hosts; },
+      .waiting = [&held](const figures::FigureContext&) { return held.waiting; },
+      .queue_length = [&held](const figures::FigureContext&) { return held.queue_length; }};
+  return as_begun(build(then, held.context, id, from_ns, std::min(to_ns, held.until_ns)));
 }
 
 }  // namespace n2nq::ui
