@@ -33,7 +33,7 @@ std::string amount_text(std::string_view unit, double value) {
 std::string mean_text(const HostHistory& host, const HostSeries& series, const HostColumn& column) {
   if (!column.counter && series.value) {
     const std::string amount = amount_text(column.unit, *series.value);
-    return column.merge == control::Merge::mean ? amount : std::string(control::word_of(column.merge)) + " " + amount;
+    return column.merge == control::Merge::mean ? amount : std::string(control::to_text(column.merge)) + " " + amount;
   }
   double sum = 0, width = 0;
   for (size_t slot = 0; slot < series.values.size() && slot < host.width_ns.size(); slot++) {
@@ -87,7 +87,7 @@ std::string host_csv(const record::RunRecord& record) {
       const HostColumn* column = live::column_of(series);
       for (size_t slot = 0; column != nullptr && slot < series.values.size() && slot < host.start_ns.size(); slot++) {
         if (std::isnan(series.values[slot])) continue;
-        text += csv_line({host.place, std::string(control::word_of(series.of)), series.subject, series.name,
+        text += csv_line({host.place, std::string(control::to_text(series.of)), series.subject, series.name,
                           std::string(column->unit), std::to_string(host.start_ns[slot]),
                           std::to_string(host.width_ns[slot]), exact(series.values[slot])});
       }

@@ -34,12 +34,12 @@ Ordered values_json(const std::vector<double>& values) {
 
 Ordered series_json(const HostSeries& series) {
   const control::HostColumn* column = live::column_of(series);
-  Ordered object{{"of", control::word_of(series.of)},
+  Ordered object{{"of", control::to_text(series.of)},
                  {"subject", series.subject},
                  {"name", series.name},
                  {"unit", column == nullptr ? "" : column->unit}};
   const bool counter = column != nullptr && column->counter;
-  const auto mean = control::word_of(column == nullptr ? control::Merge::mean : column->merge);
+  const auto mean = control::to_text(column == nullptr ? control::Merge::mean : column->merge);
   object[counter ? "total" : std::string(mean)] = series.value ? Ordered(*series.value) : Ordered(nullptr);
   if (counter) object["total_unit"] = column->total;
   if (!series.value) object["why"] = series.why;

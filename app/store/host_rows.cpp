@@ -152,7 +152,7 @@ Result<uint64_t> insert_hosts(Connection& connection, int64_t id, const std::vec
       RowWriter of_series;
       of_series("result_id", id);
       const SeriesRow one{.place = host.place,
-                          .of = std::string(control::word_of(series.of)),
+                          .of = std::string(control::to_text(series.of)),
                           .series = series,
                           .readings = series.values.empty() ? QByteArray("") : pack_numbers(series.values)};
       series_columns(of_series, one, true);

@@ -4,6 +4,7 @@
 
 #include "broker/base/assert.h"
 #include "tests/fuzz/entries.h"
+#include "workers/control/line_writer.h"
 #include "workers/control/messages.h"
 
 namespace n2nq::fuzz {

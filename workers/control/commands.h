@@ -1,4 +1,5 @@
-// What a controller may tell a worker: plain values and their JSON lines, both ways. Any thread.
+// What a controller may tell a worker: plain values and their JSON lines, both ways (their fields: fields.h). Any
+// thread.
 #pragma once
 
 #include <cstdint>
@@ -16,22 +17,34 @@
 namespace n2nq::control {
 
 using wire::kUntilFurtherNotice;
+inline constexpr std::string_view kUnlimited = "unlimited";  // so in lines
 
 struct HelloCommand {
+  static constexpr std::string_view kType = "hello";
   std::string token{};
+  static void fields(auto& visit, auto& row) { visit("token", row.token); }
   bool operator==(const HelloCommand&) const = default;
 };
 struct PingCommand {
+  static constexpr std::string_view kType = "ping";
   std::optional<uint64_t> id{};  // absent: a sign of life that is not answered
+  static void fields(auto& visit, auto& row) { visit.maybe("id", row.id); }
   bool operator==(const PingCommand&) const = default;
 };
 struct StartCommand {
+  static constexpr std::string_view kType = "start";
+  static void fields(auto&, auto&) {}
   bool operator==(const StartCommand&) const = default;
 };
 // Workers, before `start`: look at the way to the broker's host. Answered with `looked`.
 struct LookCommand {
+  static constexpr std::string_view kType = "look";
   bool path = false;
   bool bandwidth = false;
+  static void fields(auto& visit, auto& row) {
+    visit.maybe("path", row.path);
+    visit.maybe("bandwidth", row.bandwidth);
+  }
   bool operator==(const LookCommand&) const = default;
 };
 // Time between two readings of a recorder.
@@ -39,38 +52,63 @@ inline constexpr int64_t kShortestReadingNs = 100'000'000;
 inline constexpr int64_t kLongestReadingNs = 60'000'000'000;
 // Recorders: whose figures to take from now on, besides those of the host; taken at once, too.
 struct WatchCommand {
+  static constexpr std::string_view kType = "watch";
   struct Process {
     std::string name{};
     int64_t pid = 0;
     std::string program{};  // that it is, by the name of its file; empty: any
+    static void fields(auto& visit, auto& row) {
+      visit("name", row.name);
+      visit("pid", row.pid);
+      visit.maybe("program", row.program);
+    }
     bool operator==(const Process&) const = default;
   };
   std::vector<Process> processes{};
   uint16_t port = 0;  // of the queue; 0: none
+  static void fields(auto& visit, auto& row) {
+    visit("processes", row.processes);
+    visit.maybe("port", row.port);
+  }
   bool operator==(const WatchCommand&) const = default;
 };
 // Recorders: take figures now.
 struct SampleCommand {
+  static constexpr std::string_view kType = "sample";
+  static void fields(auto&, auto&) {}
   bool operator==(const SampleCommand&) const = default;
 };
 struct StopCommand {
+  static constexpr std::string_view kType = "stop";
+  static void fields(auto&, auto&) {}
   bool operator==(const StopCommand&) const = default;
 };
 struct PauseCommand {
+  static constexpr std::string_view kType = "pause";
   ServiceSet services{};
+  static void fields(auto& visit, auto& row) { visit.maybe("services", row.services); }
   bool operator==(const PauseCommand&) const = default;
 };
 struct ResumeCommand {
+  static constexpr std::string_view kType = "resume";
   ServiceSet services{};
+  static void fields(auto& visit, auto& row) { visit.maybe("services", row.services); }
   bool operator==(const ResumeCommand&) const = default;
 };
 // Receivers: what these services ask of the broker from now on.
 struct RequestCommand {
+  static constexpr std::string_view kType = "request";
   ServiceSet services{};
   // Absent: as it stands; "": everything. Its syntax is checked; `self` is each service's own number.
   std::optional<std::string> filter{};
   uint64_t count = 0;    // messages; kUntilFurtherNotice
   bool replace = false;  // count is added to what is still asked for, or replaces it
+  static void fields(auto& visit, auto& row) {
+    visit.maybe("services", row.services);
+    visit.maybe("filter", row.filter);
+    visit.count("count", row.count);
+    visit.maybe("replace", row.replace);
+  }
   bool operator==(const RequestCommand&) const = default;
 };
 

@@ -1,9 +1,11 @@
-// What a worker tells its controller between telemetry lines: plain values and their JSON. Any thread.
+// What a worker tells its controller between telemetry lines: plain values. Any
+// thread.
 #pragma once
 
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "broker/base/machine_facts.h"
@@ -12,18 +14,27 @@ namespace n2nq::control {
 
 enum class Role { broker, sender, receiver, recorder };
 std::string to_text(Role role);
-std::optional<Role> parse_role(const std::string& text);
+std::optional<Role> parse_role(std::string_view text);
 
 // The routers on the way to the broker's host.
 struct PathFigures {
   struct Hop {
     std::string address{};  // empty: it did not answer
     std::optional<int64_t> round_trip_ns{};
+    static void fields(auto& visit, auto& row) {
+      visit.maybe("address", row.address);
+      visit("round_trip_ns", row.round_trip_ns);
+    }
     bool operator==(const Hop&) const = default;
   };
   std::vector<Hop> hops{};  // the nearest first
   bool reached = false;     // the last one is the broker's host
   std::string trouble{};    // why there is nothing; empty: none
+  static void fields(auto& visit, auto& row) {
+    visit("hops", row.hops);
+    visit("reached", row.reached);
+    visit("trouble", row.trouble);
+  }
   bool operator==(const PathFigures&) const = default;
 };
 // For one TCP connection to the broker's port, by what the broker has taken.
@@ -31,12 +42,22 @@ struct BandwidthFigures {
   uint64_t bytes = 0;
   int64_t duration_ns = 0;
   std::string trouble{};
+  static void fields(auto& visit, auto& row) {
+    visit("bytes", row.bytes);
+    visit("duration_ns", row.duration_ns);
+    visit("trouble", row.trouble);
+  }
   bool operator==(const BandwidthFigures&) const = default;
 };
 // The answer to `look`: what was asked for.
 struct Looked {
+  static constexpr std::string_view kType = "looked";
   std::optional<PathFigures> path{};
   std::optional<BandwidthFigures> bandwidth{};
+  static void fields(auto& visit, auto& row) {
+    visit.maybe("path", row.path);
+    visit.maybe("bandwidth", row.bandwidth);
+  }
   bool operator==(const Looked&) const = default;
 };
 // What can be: at most 64 hops with addresses, times of 0 to 1 h.
@@ -44,6 +65,7 @@ bool is_plausible(const Looked& looked);
 
 // The first line out.
 struct Ready {
+  static constexpr std::string_view kType = "ready";
   Role role = Role::receiver;
   int64_t pid = 0;
   std::string version{};
@@ -53,49 +75,78 @@ struct Ready {
   std::optional<std::string> log_dir{};   // absolute; absent: no logs
   std::optional<std::string> run_id{};    // the broker's: hexadecimal
   std::optional<MachineFacts> machine{};  // that it runs on
+  static void fields(auto& visit, auto& row) {
+    visit("role", row.role);
+    visit("pid", row.pid);
+    visit("version", row.version);
+    visit.maybe("port", row.port);
+    visit.maybe("first_service", row.first_service, row.services > 0);
+    visit.maybe("services", row.services, row.services > 0);
+    visit.maybe("log_dir", row.log_dir);
+    visit.maybe("run_id", row.run_id);
+    visit.maybe("machine", row.machine);
+  }
   bool operator==(const Ready&) const = default;
 };
 // So many services of this worker are in.
 struct Joined {
+  static constexpr std::string_view kType = "joined";
   uint32_t joined = 0;
   uint32_t services = 0;
+  static void fields(auto& visit, auto& row) {
+    visit("joined", row.joined);
+    visit("services", row.services);
+  }
   bool operator==(const Joined&) const = default;
 };
 struct Begin {
+  static constexpr std::string_view kType = "begin";
   std::string run_id{};             // hexadecimal
   int64_t origin_monotonic_ns = 0;  // on this worker's clock
   int64_t origin_utc_ns = 0;        // since 1970-01-01 UTC, the broker's wall clock
   uint32_t senders = 0;             // joined then
   uint32_t receivers = 0;
+  static void fields(auto& visit, auto& row) {
+    visit("run_id", row.run_id);
+    visit("origin_monotonic_ns", row.origin_monotonic_ns);
+    visit("origin_utc_ns", row.origin_utc_ns);
+    visit("senders", row.senders);
+    visit("receivers", row.receivers);
+  }
   bool operator==(const Begin&) const = default;
 };
 struct End {
+  static constexpr std::string_view kType = "end";
   std::string reason{};  // complete, drain_timeout, stopped, no_receiver, left, broker_lost
+  static void fields(auto& visit, auto& row) { visit("reason", row.reason); }
   bool operator==(const End&) const = default;
 };
 struct Warning {
+  static constexpr std::string_view kType = "warning";
   std::string text{};
   std::optional<uint32_t> service{};
+  static void fields(auto& visit, auto& row) {
+    visit("text", row.text);
+    visit.maybe("service", row.service);
+  }
   bool operator==(const Warning&) const = default;
 };
 // The answer to a line that could not be obeyed.
 struct ErrorReply {
+  static constexpr std::string_view kType = "error";
   std::string text{};
+  static void fields(auto& visit, auto& row) { visit("text", row.text); }
   bool operator==(const ErrorReply&) const = default;
 };
 struct Pong {
+  static constexpr std::string_view kType = "pong";
   uint64_t id = 0;
   int64_t monotonic_ns = 0;
+  static void fields(auto& visit, auto& row) {
+    visit("id", row.id);
+    visit("monotonic_ns", row.monotonic_ns);
+  }
   bool operator==(const Pong&) const = default;
 };
-
-std::string to_line(const Ready& ready);
-std::string to_line(const Looked& looked);
-std::string to_line(const Joined& joined);
-std::string to_line(const Begin& begin);
-std::string to_line(const End& end);
-std::string to_line(const Warning& warning);
-std::string to_line(const ErrorReply& error);
-std::string to_line(const Pong& pong);
 
 }  // namespace n2nq::control

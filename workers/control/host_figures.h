@@ -10,6 +10,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <vector>
 
 #include "workers/control/telemetry.h"
@@ -79,9 +80,9 @@ inline constexpr auto kConnectionColumns = std::to_array<HostColumn>({
 });
 
 std::span<const HostColumn> columns_of(RecordedOf of);
-std::string_view word_of(RecordedOf of);  // "host", "process", "connections"
+std::string_view to_text(RecordedOf of);  // "host", "process", "connections"
 std::optional<RecordedOf> recorded_of(std::string_view word);
-std::string_view word_of(Merge merge);  // "mean", "least", "largest": what a figure over time comes to
+std::string_view to_text(Merge merge);  // "mean", "least", "largest": what a figure over time comes to
 
 // The index of a column, when compiling.
 template <size_t N>
@@ -97,6 +98,15 @@ inline HostValues no_values(RecordedOf of) {
   return HostValues(columns_of(of).size(), kNoFigure);
 }
 
+// Those that are in the line, of a list of them or a const one.
+template <class Visit, class Values>
+void figures(Visit& visit, RecordedOf of, Values& values) {
+  const auto columns = columns_of(of);
+  if constexpr (!std::is_const_v<Values>) values.resize(columns.size(), kNoFigure);
+  for (size_t i = 0; i < columns.size(); i++)
+    if (columns[i].on_line) visit.figure(columns[i].field, values[i], values[i] != kNoFigure);
+}
+
 struct RecordedSubject {
   std::string name{};  // of a process as `watch` called it; of connections the side: "queue" or "workers"
   HostValues values{};
@@ -109,11 +119,18 @@ struct Lacking {
   std::string subject{};              // of a process or side; empty: of all
   std::vector<std::string> series{};  // names of columns
   std::string why{};                  // a sentence for people
+  static void fields(auto& visit, auto& row) {
+    visit("of", row.of);
+    visit("name", row.subject);
+    visit("series", row.series);
+    visit("why", row.why);
+  }
   bool operator==(const Lacking&) const = default;
 };
 
 // One line of a recorder.
 struct Recorded {
+  static constexpr std::string_view kType = "record";
   uint64_t sequence = 0;
   int64_t time_ns = 0;  // CLOCK_MONOTONIC of the host, as in the lines of the workers there
   uint64_t merged = 0;  // lines so far that the output could not take
@@ -121,17 +138,36 @@ struct Recorded {
   std::vector<RecordedSubject> processes{};    // those of `watch` that are still there, with their children
   std::vector<RecordedSubject> connections{};  // established ones with the queue's port at either end
   std::vector<Lacking> lacking{};
+  static void fields(auto& visit, auto& row) {
+    const auto subjects_of = [](RecordedOf of) {
+      return [of](auto& inner, auto& subject) {
+        inner("name", subject.name);
+        figures(inner, of, subject.values);
+      };
+    };
+    visit("sequence", row.sequence);
+    visit("time_ns", row.time_ns);
+    visit.maybe("merged", row.merged);
+    visit.object("host", [&row](auto& host) { figures(host, RecordedOf::host, row.host); });
+    visit.objects("processes", row.processes, subjects_of(RecordedOf::process));
+    visit.objects("connections", row.connections, subjects_of(RecordedOf::connections));
+    visit.maybe("lacking", row.lacking);
+  }
   bool operator==(const Recorded&) const = default;
 };
 
-std::string to_line(const Recorded& recorded);
-
 // The last line of a recorder.
 struct RecorderSummary {
+  static constexpr std::string_view kType = "summary";
+  static constexpr Role kRole = Role::recorder;
   Outcome outcome{};
   uint64_t readings = 0;
+  static void fields(auto& visit, auto& row) {
+    Outcome::fields_of_end(visit, row.outcome);
+    Outcome::fields_of_process(visit, row.outcome);
+    visit("readings", row.readings);
+  }
   bool operator==(const RecorderSummary&) const = default;
 };
-std::string to_line(const RecorderSummary& summary);
 
 }  // namespace n2nq::control

@@ -1,11 +1,13 @@
-// The last line of a program: what happened, in names that scripts rely on. Plain values and their JSON. Any thread.
+// The last line of a program: what happened, in names that scripts rely on (fields.h). Plain values; any thread.
 #pragma once
 
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
+#include "workers/control/events.h"
 #include "workers/control/network.h"
 #include "workers/measure/latency_summary.h"
 
@@ -17,6 +19,11 @@ struct ClockFigures {
     int64_t from_ns = 0;  // this worker's monotonic clock
     int64_t offset_ns = 0;
     uint64_t bound_ns = 0;
+    static void fields(auto& visit, auto& row) {
+      visit("from_ns", row.from_ns);
+      visit("offset_ns", row.offset_ns);
+      visit("bound_ns", row.bound_ns);
+    }
     bool operator==(const Interval&) const = default;
   };
   std::string kind = "same";  // same: one clock; measured: by probes; unknown: a sender's clock could not be told
@@ -29,6 +36,22 @@ struct ClockFigures {
   std::optional<uint64_t> drift_ns{};
   uint64_t probes = 0;
   std::vector<Interval> intervals{};  // measured only
+  static void fields(auto& visit, auto& row) {
+    visit("kind", row.kind);
+    visit("offset_ns", row.offset_ns);
+    visit("bound_ns", row.bound_ns);
+    visit("own_bound_ns", row.own_bound_ns);
+    visit("round_trip_ns", row.round_trip_ns);
+    visit("drift_ns", row.drift_ns);
+    visit("probes", row.probes);
+  }
+  // As summaries have it.
+  static void with_intervals(auto& visit, auto& row) {
+    visit.object("clock", [&row](auto& clock) {
+      fields(clock, row);
+      clock("intervals", row.intervals);
+    });
+  }
   bool operator==(const ClockFigures&) const = default;
 };
 
@@ -39,6 +62,12 @@ struct RoundTripFigures {
   measure::LatencySummary
       tcp_ns{};  // of the services' connections, from TCP_INFO, once a second; while telemetry is on
   measure::LatencySummary probe_ns{};  // of the clock's probes over the broker's port, without the broker's own time
+  static void fields(auto& visit, auto& row) {
+    NetworkFigures::fields(visit, row.network);
+    visit("network_ns", row.network_ns);
+    visit("tcp_ns", row.tcp_ns);
+    visit("probe_ns", row.probe_ns);
+  }
   bool operator==(const RoundTripFigures&) const = default;
 };
 
@@ -52,6 +81,18 @@ struct Outcome {
   int exit_code = 0;
   std::string verdict{};  // complete, incomplete, failed
   std::string reason{};   // for people: why not complete; may be empty
+  static void fields_of_end(auto& visit, auto& row) {
+    visit("services", row.services);
+    visit("exit_code", row.exit_code);
+    visit("verdict", row.verdict);
+    visit("reason", row.reason);
+  }
+  static void fields_of_process(auto& visit, auto& row) {
+    visit("cpu_ns", row.cpu_ns);
+    visit("peak_rss_bytes", row.peak_rss_bytes);
+    visit.maybe("disk_written_bytes", row.disk_written_bytes);
+    visit.maybe("wire", row.wire);
+  }
   bool operator==(const Outcome&) const = default;
 };
 
@@ -60,6 +101,11 @@ struct LossFigures {
   uint32_t sender = 0;
   uint64_t expired = 0;
   uint64_t undeliverable = 0;
+  static void fields(auto& visit, auto& row) {
+    visit("sender", row.sender);
+    visit("expired", row.expired);
+    visit("undeliverable", row.undeliverable);
+  }
   bool operator==(const LossFigures&) const = default;
 };
 
@@ -71,6 +117,14 @@ struct ServiceSummary {
   measure::LatencySummary in_system_ns{};  // both
   measure::LatencySummary handover_ns{};   // the part of waiting while the receiver was free: what the bus took
   measure::LatencySummary occupied_ns{};   // how long a message kept the receiver from the next one that waited
+  static void fields(auto& visit, auto& row) {
+    visit("served", row.served);
+    visit("waiting_ns", row.waiting_ns);
+    visit("service_ns", row.service_ns);
+    visit("in_system_ns", row.in_system_ns);
+    visit("handover_ns", row.handover_ns);
+    visit("occupied_ns", row.occupied_ns);
+  }
   bool operator==(const ServiceSummary&) const = default;
 };
 
@@ -86,10 +140,24 @@ struct TurnaroundSummary {
   measure::LatencySummary warmup_turnaround_ns{};
   measure::LatencySummary reply_latency_ns{};  // the way back: from the replier's send, within the clocks' bound
   uint32_t closed_loop = 0;                    // so many requests outstanding at a time; 0: sent by schedule
+  static void fields(auto& visit, auto& row) {
+    visit("replies", row.replies);
+    visit("timeouts", row.timeouts);
+    visit("late", row.late);
+    visit("doubles", row.doubles);
+    visit("corrupt", row.corrupt);
+    visit("turnaround_ns", row.turnaround_ns);
+    visit("scheduled_turnaround_ns", row.scheduled_turnaround_ns);
+    visit("warmup_turnaround_ns", row.warmup_turnaround_ns);
+    visit("reply_latency_ns", row.reply_latency_ns);
+    visit("closed_loop", row.closed_loop);
+  }
   bool operator==(const TurnaroundSummary&) const = default;
 };
 
 struct ReceiverSummary {
+  static constexpr std::string_view kType = "summary";
+  static constexpr Role kRole = Role::receiver;
   Outcome outcome{};
   std::optional<uint64_t> expected{};  // null without END
   uint64_t received = 0;
@@ -112,10 +180,37 @@ struct ReceiverSummary {
   std::optional<ServiceSummary> service{};
   std::optional<uint64_t> replies{};  // sent; request-reply only
   RoundTripFigures round_trips{};
+  static void fields(auto& visit, auto& row) {
+    Outcome::fields_of_end(visit, row.outcome);
+    visit("expected", row.expected);
+    visit("received", row.received);
+    visit("lost", row.lost);
+    visit("duplicates", row.duplicates);
+    visit("reordered", row.reordered);
+    visit("corrupt", row.corrupt);
+    visit("redelivered", row.redelivered);
+    visit("requests", row.requests);
+    visit("responses", row.responses);
+    visit("latency_ns", row.latency_ns);
+    visit("scheduled_latency_ns", row.scheduled_latency_ns);
+    visit("warmup_latency_ns", row.warmup_latency_ns);
+    ClockFigures::with_intervals(visit, row.clock);
+    visit("bytes", row.bytes);
+    visit("expired", row.expired);
+    visit("undeliverable", row.undeliverable);
+    visit("log_stalls", row.log_stalls);
+    visit("losses", row.losses);
+    visit.maybe("service", row.service);
+    visit.maybe("replies", row.replies);
+    visit("round_trips", row.round_trips);
+    Outcome::fields_of_process(visit, row.outcome);
+  }
   bool operator==(const ReceiverSummary&) const = default;
 };
 
 struct SenderSummary {
+  static constexpr std::string_view kType = "summary";
+  static constexpr Role kRole = Role::sender;
   Outcome outcome{};
   uint64_t sent = 0;
   uint64_t accepted = 0;
@@ -127,11 +222,27 @@ struct SenderSummary {
   std::optional<TurnaroundSummary> turnaround{};  // request-reply only
   ClockFigures clock{};
   RoundTripFigures round_trips{};
+  static void fields(auto& visit, auto& row) {
+    Outcome::fields_of_end(visit, row.outcome);
+    visit("sent", row.sent);
+    visit("accepted", row.accepted);
+    visit("bytes", row.bytes);
+    visit("delay_ns", row.delay_ns);
+    visit("lateness_ns", row.lateness_ns);
+    visit("rate_reached", row.rate_reached);
+    visit("log_stalls", row.log_stalls);
+    visit.maybe("turnaround", row.turnaround);
+    ClockFigures::with_intervals(visit, row.clock);
+    visit("round_trips", row.round_trips);
+    Outcome::fields_of_process(visit, row.outcome);
+  }
   bool operator==(const SenderSummary&) const = default;
 };
 
 // For controllers: the broker writes this line by itself.
 struct BrokerSummary {
+  static constexpr std::string_view kType = "summary";
+  static constexpr Role kRole = Role::broker;
   Outcome outcome{};
   uint64_t accepted = 0;
   uint64_t owed = 0;
@@ -145,10 +256,23 @@ struct BrokerSummary {
   uint64_t refused_connections = 0;
   uint64_t senders_vanished = 0;
   uint64_t receivers_vanished = 0;
+  static void fields(auto& visit, auto& row) {
+    Outcome::fields_of_end(visit, row.outcome);
+    visit("accepted", row.accepted);
+    visit("owed", row.owed);
+    visit("delivered", row.delivered);
+    visit("confirmed", row.confirmed);
+    visit("expired", row.expired);
+    visit("undeliverable", row.undeliverable);
+    visit("in_doubt", row.in_doubt);
+    visit("redelivered", row.redelivered);
+    visit("requests", row.requests);
+    visit("refused_connections", row.refused_connections);
+    visit("senders_vanished", row.senders_vanished);
+    visit("receivers_vanished", row.receivers_vanished);
+    Outcome::fields_of_process(visit, row.outcome);
+  }
   bool operator==(const BrokerSummary&) const = default;
 };
-
-std::string to_line(const ReceiverSummary& summary);
-std::string to_line(const SenderSummary& summary);
 
 }  // namespace n2nq::control

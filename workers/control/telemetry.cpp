@@ -11,14 +11,14 @@ constexpr ServiceColumn kSenderColumns[] = {{"service", &ServiceRow::service},
                                             {"delay_ns", &ServiceRow::delay_ns},
                                             {"lateness_ns", &ServiceRow::lateness_ns},
                                             {"log_stalls", &ServiceRow::log_stalls},
-                                            {"last_ns", &ServiceRow::last_ns, true},
-                                            {"replies", &ServiceRow::replies, true},
-                                            {"timeouts", &ServiceRow::timeouts, true},
-                                            {"late", &ServiceRow::late, true},
-                                            {"doubles", &ServiceRow::doubles, true},
-                                            {"outstanding", &ServiceRow::outstanding, true},
-                                            {"turnaround_ns", &ServiceRow::turnaround_ns, true},
-                                            {"corrupt", &ServiceRow::corrupt, true}};
+                                            {"last_ns", &ServiceRow::last_ns},
+                                            {"replies", &ServiceRow::replies},
+                                            {"timeouts", &ServiceRow::timeouts},
+                                            {"late", &ServiceRow::late},
+                                            {"doubles", &ServiceRow::doubles},
+                                            {"outstanding", &ServiceRow::outstanding},
+                                            {"turnaround_ns", &ServiceRow::turnaround_ns},
+                                            {"corrupt", &ServiceRow::corrupt}};
 constexpr size_t kOfRequesters = 7;
 
 constexpr ServiceColumn kReceiverColumns[] = {{"service", &ServiceRow::service},
@@ -32,14 +32,14 @@ constexpr ServiceColumn kReceiverColumns[] = {{"service", &ServiceRow::service},
                                               {"redelivered", &ServiceRow::redelivered},
                                               {"requests", &ServiceRow::requests},
                                               {"responses", &ServiceRow::responses},
-                                              {"deliveries", &ServiceRow::deliveries, true},
+                                              {"deliveries", &ServiceRow::deliveries},
                                               {"latency_ns", &ServiceRow::latency_ns},
                                               {"scheduled_latency_ns", &ServiceRow::scheduled_latency_ns},
                                               {"latency_p50_ns", &ServiceRow::latency_p50_ns},
                                               {"latency_p99_ns", &ServiceRow::latency_p99_ns},
                                               {"log_stalls", &ServiceRow::log_stalls},
-                                              {"last_ns", &ServiceRow::last_ns, true},
-                                              {"replies", &ServiceRow::replies, true}};
+                                              {"last_ns", &ServiceRow::last_ns},
+                                              {"replies", &ServiceRow::replies}};
 constexpr size_t kOfRepliers = 1;
 
 }  // namespace

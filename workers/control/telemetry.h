@@ -56,7 +56,6 @@ struct ServiceRow {
 struct ServiceColumn {
   std::string_view name{};
   int64_t ServiceRow::* value;
-  bool may_lack = false;  // older workers do not have it
 };
 // In the order of the line; the first two are service and state. Those of request-reply come last, and lines of other
 // modes have none of them.
@@ -75,6 +74,13 @@ struct HistogramMoments {
   int64_t max = 0;
   double sum = 0;
   double sum_squares = 0;
+  static void fields(auto& visit, auto& row) {
+    visit("count", row.count);
+    visit.figure("min", row.min, row.count > 0);
+    visit.figure("max", row.max, row.count > 0);
+    visit("sum", row.sum);
+    visit("sum_squares", row.sum_squares);
+  }
   bool operator==(const HistogramMoments&) const = default;
 };
 struct HistogramDelta {
@@ -91,6 +97,13 @@ struct TcpFigures {
   uint64_t rtt_us_max = 0;
   uint64_t cwnd = 0;         // segments, mean
   uint64_t retransmits = 0;  // segments, of all connections since they were made
+  static void fields(auto& visit, auto& row) {
+    visit("connections", row.connections);
+    visit("rtt_us", row.rtt_us);
+    visit("rtt_us_max", row.rtt_us_max);
+    visit("cwnd", row.cwnd);
+    visit("retransmits", row.retransmits);
+  }
   bool operator==(const TcpFigures&) const = default;
 };
 
@@ -101,12 +114,23 @@ struct ProcessFigures {
   uint64_t rss_bytes = 0;
   uint64_t log_lines_not_written = 0;
   uint64_t dropped_lines = 0;         // important lines that did not fit in the output queue
-  std::optional<WireFigures> wire{};  // absent: an older worker
+  std::optional<WireFigures> wire{};  // absent: nothing is known yet
   // Without intervals; absent: one clock with the broker (a receiver's senders too), or nothing is known yet.
   std::optional<ClockFigures> clock{};
+  static void fields(auto& visit, auto& row) {
+    visit("tcp", row.tcp);
+    visit("network", row.network);
+    visit("cpu_ns", row.cpu_ns);
+    visit("rss_bytes", row.rss_bytes);
+    visit("log_lines_not_written", row.log_lines_not_written);
+    visit("dropped_lines", row.dropped_lines);
+    visit.maybe("wire", row.wire);
+    visit.maybe("clock", row.clock);
+  }
   bool operator==(const ProcessFigures&) const = default;
 };
 
+inline constexpr std::string_view kTelemetryBegin = "{\"type\":\"telemetry\"";  // of each line
 struct Telemetry {
   Role role = Role::receiver;
   uint64_t sequence = 0;  // 1, 2, 3 ... of the lines sent
@@ -122,30 +146,16 @@ struct Telemetry {
   ProcessFigures process{};
   std::vector<ServiceRow> services{};  // changed ones only, whole rows
   std::vector<HistogramDelta> histograms{};
+  static void fields(auto& visit, auto& row) {
+    visit("role", row.role);
+    visit("sequence", row.sequence);
+    visit("time_ns", row.time_ns);
+    visit("interval_ns", row.interval_ns);
+    visit("merged", row.merged);
+    visit("messages_per_s", row.messages_per_s);
+    visit("bytes_per_s", row.bytes_per_s);
+  }
   bool operator==(const Telemetry&) const = default;
-};
-
-// The broker's own live figures; counters as in its summary.
-struct BrokerTelemetry {
-  int64_t monotonic_ns = 0;
-  std::string phase{};  // assembling, running, draining, ending, over
-  uint64_t accepted = 0;
-  uint64_t owed = 0;
-  uint64_t delivered = 0;
-  uint64_t confirmed = 0;
-  uint64_t expired = 0;
-  uint64_t undeliverable = 0;
-  uint64_t in_doubt = 0;
-  uint64_t redelivered = 0;
-  uint64_t requests = 0;
-  uint64_t refused_connections = 0;
-  uint64_t senders = 0;  // here now
-  uint64_t receivers = 0;
-  uint64_t kept_bytes = 0;  // of messages in the queue
-  uint64_t max_bytes = 0;   // that it may keep
-  uint64_t cpu_ns = 0;
-  uint64_t rss_bytes = 0;
-  bool operator==(const BrokerTelemetry&) const = default;
 };
 
 }  // namespace n2nq::control

@@ -11,6 +11,7 @@
 #include <string_view>
 #include <vector>
 
+#include "workers/control/line_writer.h"
 #include "workers/control/telemetry.h"
 
 namespace n2nq::control {
@@ -70,7 +71,7 @@ class TelemetryBuilder {
   };
 
   std::string build(int64_t now_ns, size_t at_most);
-  void append_figures(std::string& out, int64_t now_ns) const;
+  void append_figures(LineWriter& line, int64_t now_ns) const;
   void append_histograms(std::string& out, size_t at_most);
   void append_buckets(std::string& out, Histogram& histogram, size_t at_most);
   void append_services(std::string& out, size_t at_most);

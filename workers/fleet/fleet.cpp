@@ -7,6 +7,7 @@
 #include "broker/base/random.h"
 #include "broker/net/resolve.h"
 #include "broker/process/process_figures.h"
+#include "workers/control/line_writer.h"
 #include "workers/fleet/verdict.h"
 #include "workers/measure/clock.h"
 

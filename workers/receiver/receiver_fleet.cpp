@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "workers/control/line_writer.h"
 #include "workers/fleet/latency_figures.h"
 #include "workers/measure/saturate.h"
 #include "workers/receiver/account.h"

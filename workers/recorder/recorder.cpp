@@ -12,6 +12,7 @@
 #include "broker/base/clock.h"
 #include "broker/base/machine_facts.h"
 #include "broker/process/process_figures.h"
+#include "workers/control/line_writer.h"
 
 namespace n2nq::recorder {
 namespace {

@@ -4,6 +4,7 @@
 #include <set>
 
 #include "workers/control/commands.h"
+#include "workers/control/line_writer.h"
 #include "workers/control/messages.h"
 
 namespace n2nq::control {

@@ -2,6 +2,7 @@
 #include <fstream>
 
 #include "tests/unit/app/run/session_rig.h"
+#include "workers/control/line_writer.h"
 #include "workers/control/summary.h"
 
 namespace n2nq::run {
