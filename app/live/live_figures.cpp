@@ -24,8 +24,8 @@ ServiceState state_before_begin(ServiceState before) {
   return had_joined ? ServiceState::stopped : ServiceState::gone;
 }
 
-// When the last message was sent or received that a row counts, since BEGIN. Older workers do not say so, nor is
-// everything true that is said: then it is as late as the line.
+// When the last message was sent or received that a row counts, since BEGIN. There may be none, nor is everything true
+// that is said: then it is as late as the line.
 int64_t step_ns(const control::ServiceRow& row, int64_t origin_ns, const RateMeter& meter, int64_t line_ns) {
   if (row.last_ns == control::kNoFigure) return line_ns;
   const int64_t at_ns = std::max<int64_t>(measure::minus(row.last_ns, origin_ns), 0);
@@ -307,7 +307,7 @@ void LiveFigures::take_waiting(uint32_t worker, const control::HistogramMoments&
   account.waited_ns = moments.sum;
 }
 
-// Null for one that this bench does not know: newer workers may have more.
+// Null for one that the bench does not merge.
 MergedHistogram* LiveFigures::histogram_for(Role role, const std::string& name) {
   if (role == Role::sender) {
     if (name == "delay_ns") return &delay_;

@@ -58,8 +58,8 @@ struct ServiceFigures {
 // A sender's, or all senders', as they were so many messages ago.
 void take_back(ServiceFigures& sender, uint64_t messages);
 
-// Of a receiver that confirms what it gets: deliveries without a response so far. Nothing where its worker, or a result
-// of an older bench, does not tell.
+// Of a receiver that confirms what it gets: deliveries without a response so far. Nothing where there cannot be so many
+// responses.
 std::optional<int64_t> outstanding(const ServiceFigures& figures);
 
 }  // namespace n2nq::live

@@ -21,9 +21,7 @@ std::string bytes_text(uint64_t bytes) {
   return std::to_string(bytes) + "B";
 }
 
-// Workers of before there were other buses know none, and run plans of our own.
 void add_bus(std::vector<std::string>& arguments, const plan::BusPlan& bus) {
-  if (bus.traits().own_queue) return;
   arguments.insert(arguments.end(), {"--bus", bus.kind});
   std::string settings;
   for (const auto& [key, value] : bus.settings) settings += (settings.empty() ? "" : ";") + key + "=" + value;
@@ -149,7 +147,6 @@ std::vector<std::string> broker_arguments(const plan::RunPlan& plan, const std::
                                      "--stall-timeout",
                                      ns_text(queue.stall_timeout_ns)};
   if (!plan.bus.traits().own_queue) arguments.emplace_back("--elsewhere");
-  // Programs of before there were replies know none, and run plans of other modes.
   if (plan::asks_for_replies(plan))
     arguments.insert(arguments.end(), {"--reply-from", plan::to_text(queue.reply_from)});
   if (!log_dir.empty()) arguments.insert(arguments.end(), {"--log-dir", log_dir});
@@ -160,7 +157,6 @@ std::vector<std::string> sender_arguments(const plan::RunPlan& plan, const std::
                                           const std::string& log_dir) {
   const plan::SenderPlan& senders = plan.senders;
   auto arguments = fleet_arguments(plan, senders.fleet, broker, share, log_dir);
-  // Workers of before there were shapes know none, and run plans without.
   if (senders.shape.exists())
     arguments.insert(arguments.end(), {"--shape", shape_argument(senders.shape)});
   else if (senders.duration_ns > 0)
@@ -174,8 +170,7 @@ std::vector<std::string> sender_arguments(const plan::RunPlan& plan, const std::
   arguments.insert(arguments.end(), {"--phase", plan::to_text(senders.phase)});
   arguments.insert(arguments.end(), {"--phase-of", std::to_string(senders.fleet.count)});
   arguments.insert(arguments.end(), {"--seed", std::to_string(senders.seed)});
-  if (senders.payload != measure::Payload{})
-    arguments.insert(arguments.end(), {"--payload", payload_argument(senders.payload)});
+  arguments.insert(arguments.end(), {"--payload", payload_argument(senders.payload)});
   if (plan::asks_for_replies(plan))
     arguments.insert(arguments.end(),
                      {"--reply-from", plan::to_text(plan.queue.reply_from), "--timeout", ns_text(senders.timeout_ns),
