@@ -129,13 +129,12 @@ SlotHistogram TimeSeries::sum(size_t first, size_t end, SlotHistogram Slot::* of
 
 SeriesPoint TimeSeries::merged(size_t first, size_t end) const {
   SeriesPoint point{.start_ns = static_cast<int64_t>(first) * width_ns_,
-                    .width_ns = static_cast<int64_t>(end - first) * width_ns_,
-                    .lost = 0};
+                    .width_ns = static_cast<int64_t>(end - first) * width_ns_};
   if (replies_) point.replies = point.timeouts = 0;
   for (size_t i = first; i < end; i++) {
     point.sent += slots_[i].sent;
     point.received += slots_[i].received;
-    *point.lost += slots_[i].lost;
+    point.lost += slots_[i].lost;
     if (!replies_) continue;
     *point.replies += slots_[i].replies;
     *point.timeouts += slots_[i].timeouts;

@@ -21,9 +21,9 @@ struct SeriesPoint {
   int64_t width_ns = 0;
   double sent = 0;  // messages; fractions where a telemetry interval straddles slots
   double received = 0;
+  double lost = 0;  // deliveries that receivers were told are skipped
   std::optional<int64_t> p50_ns{}, p95_ns{}, p99_ns{}, max_ns{};
   std::optional<int64_t> scheduled_p50_ns{}, scheduled_p99_ns{};  // from intended sending
-  std::optional<double> lost{};  // deliveries that receivers were told are skipped; nothing: an older bench did not say
   // Request-reply, of requests whose reply came in it; the way back from the replier's send.
   std::optional<double> replies{}, timeouts{};
   std::optional<int64_t> turnaround_p50_ns{}, turnaround_p95_ns{}, turnaround_p99_ns{}, turnaround_max_ns{};

@@ -72,7 +72,7 @@ std::vector<BacklogPoint> backlog_of(std::span<const live::SeriesPoint> slots, d
   double due = 0, over = 0;
   for (const live::SeriesPoint& slot : slots) {
     due += slot.sent * due_per_message;
-    over += slot.received + slot.lost.value_or(0);
+    over += slot.received + slot.lost;
     backlog.push_back({.at_ns = slot.start_ns + slot.width_ns, .deliveries = std::max(due - over, 0.0)});
   }
   return backlog;

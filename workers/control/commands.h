@@ -1,5 +1,4 @@
-// What a controller may tell a worker: plain values and their JSON lines, both ways (their fields: fields.h). Any
-// thread.
+// What a controller may tell a worker: plain values that list their fields (fields.h), and their lines. Any thread.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// What a worker tells its controller between telemetry lines: plain values. Any
+// What a worker tells its controller between telemetry lines: plain values that list their fields (fields.h). Any
 // thread.
 #pragma once
 

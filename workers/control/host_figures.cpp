@@ -1,6 +1,14 @@
 #include "workers/control/host_figures.h"
 
+#include <utility>
+
 namespace n2nq::control {
+namespace {
+
+constexpr std::pair<RecordedOf, std::string_view> kRecordedOf[] = {
+    {RecordedOf::host, "host"}, {RecordedOf::process, "process"}, {RecordedOf::connections, "connections"}};
+
+}  // namespace
 
 std::span<const HostColumn> columns_of(RecordedOf of) {
   switch (of) {
@@ -15,20 +23,14 @@ std::span<const HostColumn> columns_of(RecordedOf of) {
 }
 
 std::string_view to_text(RecordedOf of) {
-  switch (of) {
-    case RecordedOf::host:
-      return "host";
-    case RecordedOf::process:
-      return "process";
-    case RecordedOf::connections:
-      return "connections";
-  }
+  for (const auto& [known, word] : kRecordedOf)
+    if (known == of) return word;
   return "?";
 }
 
 std::optional<RecordedOf> recorded_of(std::string_view word) {
-  for (const RecordedOf of : {RecordedOf::host, RecordedOf::process, RecordedOf::connections})
-    if (word == to_text(of)) return of;
+  for (const auto& [of, known] : kRecordedOf)
+    if (known == word) return of;
   return std::nullopt;
 }
 

@@ -70,7 +70,7 @@ class LineWriter {
     else if constexpr (requires { value.has_value(); })
       value ? append(*value) : append_null();
     else if constexpr (requires { value.begin(); })
-      append_array(value, [this](const auto& each) { append(each); });
+      append_array(value, [this](const auto& each) { this->append(each); });
     else
       enclose([&] { list_fields(*this, value); });
   }

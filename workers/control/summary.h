@@ -1,4 +1,5 @@
-// The last line of a program: what happened, in names that scripts rely on (fields.h). Plain values; any thread.
+// The last line of a program: what happened, in names that scripts rely on. Plain values that list their fields
+// (fields.h); any thread.
 #pragma once
 
 #include <cstdint>
@@ -239,34 +240,24 @@ struct SenderSummary {
   bool operator==(const SenderSummary&) const = default;
 };
 
-// For controllers: the broker writes this line by itself.
+// For controllers, what they need of it: the broker writes this line, which says more, by itself.
 struct BrokerSummary {
   static constexpr std::string_view kType = "summary";
   static constexpr Role kRole = Role::broker;
   Outcome outcome{};
   uint64_t accepted = 0;
-  uint64_t owed = 0;
-  uint64_t delivered = 0;
-  uint64_t confirmed = 0;
   uint64_t expired = 0;
   uint64_t undeliverable = 0;
   uint64_t in_doubt = 0;
-  uint64_t redelivered = 0;
-  uint64_t requests = 0;
   uint64_t refused_connections = 0;
   uint64_t senders_vanished = 0;
   uint64_t receivers_vanished = 0;
   static void fields(auto& visit, auto& row) {
     Outcome::fields_of_end(visit, row.outcome);
     visit("accepted", row.accepted);
-    visit("owed", row.owed);
-    visit("delivered", row.delivered);
-    visit("confirmed", row.confirmed);
     visit("expired", row.expired);
     visit("undeliverable", row.undeliverable);
     visit("in_doubt", row.in_doubt);
-    visit("redelivered", row.redelivered);
-    visit("requests", row.requests);
     visit("refused_connections", row.refused_connections);
     visit("senders_vanished", row.senders_vanished);
     visit("receivers_vanished", row.receivers_vanished);

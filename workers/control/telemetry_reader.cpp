@@ -101,10 +101,10 @@ class Cursor {
     rest_.remove_prefix(static_cast<size_t>(end - begin));
   }
   void take(double& value) {
-    const char* const end = rest_.data() + number_length();
-    const auto [read, error] = std::from_chars(rest_.data(), end, value);
-    if (error != std::errc() || read != end) return reject("a number is expected");
-    rest_.remove_prefix(static_cast<size_t>(end - rest_.data()));
+    const std::string_view number = rest_.substr(0, number_length());
+    const auto [end, error] = std::from_chars(number.data(), number.data() + number.size(), value);
+    if (error != std::errc() || end != number.data() + number.size()) return reject("a number is expected");
+    rest_.remove_prefix(number.size());
   }
   void expect(char letter) {
     if (!takes(letter)) reject(std::string("'") + letter + "' is expected");
@@ -224,9 +224,10 @@ void read_histograms(Cursor& cursor, std::vector<HistogramDelta>& histograms) {
         HistogramMoments::fields(object, delta.moments);
         object.begin("buckets");
         object.array([&] {
-          object.take(delta.buckets.emplace_back().index);
+          BucketCount& bucket = delta.buckets.emplace_back();
+          object.take(bucket.index);
           object.expect(',');
-          object.take(delta.buckets.back().count);
+          object.take(bucket.count);
         });
       });
       if (!histograms.empty() && histograms.back().name >= delta.name) object.reject("they are not by name, each once");
@@ -238,14 +239,15 @@ void read_histograms(Cursor& cursor, std::vector<HistogramDelta>& histograms) {
 // The first column says how many rows there are.
 void read_services(Cursor& cursor, std::span<const ServiceColumn> columns, std::vector<ServiceRow>& rows) {
   cursor.object("services", [&](Cursor& object) {
-    for (const auto& [name, value] : columns) {
-      object.begin(name);
-      const bool first = value == &ServiceRow::service;
+    for (const ServiceColumn& column : columns) {
+      object.begin(column.name);
+      const bool first = column.value == &ServiceRow::service;
       size_t row = 0;
       object.array([&] {
-        if (first) rows.emplace_back();
-        if (row == rows.size()) return object.reject("it is longer than the first column");
-        object.take_figure(rows[row++].*value, kNoFigure);
+        if (!first && row == rows.size()) return object.reject("it is longer than the first column");
+        ServiceRow& figures = first ? rows.emplace_back() : rows[row];
+        object.take_figure(figures.*column.value, kNoFigure);
+        row++;
       });
       if (row < rows.size()) object.reject("it is shorter than the first column");
     }
