@@ -32,9 +32,12 @@ class Cursor {
   void maybe(std::string_view name, std::optional<Value>& value) {
     if (comes(name)) (*this)(name, value.emplace());
   }
-  void figure(std::string_view name, int64_t& value, bool) {
+  void figure(std::string_view name, int64_t& value, bool known) {
     begin(name);
-    take_figure(value, value);
+    if (known)
+      take(value);
+    else if (!takes("null"))
+      reject("null is expected where the count is 0");
   }
   template <class List>
   void object(std::string_view name, const List& list) {

@@ -130,7 +130,7 @@ TEST(TelemetryReader, RefusesANetworkThatCannotBe) {
 }
 
 TEST(TelemetryReader, NamesTheFieldThatIsWrong) {
-  const std::string line = line_of(Role::receiver, 2, 3);
+  const std::string line = line_of(Role::receiver, 2, 7);
   const auto why_not = [&line](const std::string& text, const std::string& instead) {
     std::string changed = line;
     const auto read = parse_message(changed.replace(changed.find(text), text.size(), instead));
@@ -142,6 +142,7 @@ TEST(TelemetryReader, NamesTheFieldThatIsWrong) {
       {"\"sequence\":1", "\"sequence\":-1", "telemetry: field \"sequence\": a whole number, 0 or more"},
       {"\"rtt_us\":3", "\"rtt_us\":\"3\"", "telemetry tcp: field \"rtt_us\": a whole number, 0 or more"},
       {"\"kind\":\"measured\"", "\"kind\":7", "telemetry clock: field \"kind\""},
+      {"\"min\":", "\"min\":-", "telemetry latency_ns: field \"min\""},
       {"\"state\":[", "\"state\":[1,", "telemetry services: field \"state\": it is longer than the first column"},
       {"\"services\":", "\"servants\":", "telemetry: field \"services\": it is missing"},
       {"{\"type\":\"telemetry\",", "{\"a\":1,\"type\":\"telemetry\",", "does not come first"},
