@@ -79,16 +79,14 @@ try_again() {
   done
 }
 
-# run_tests PRESET [FILTER...]: its tests, those that wait beside six others.
+# run_tests PRESET: its tests, those that wait beside six others.
 run_tests() {
-  local preset=$1 log result=0 at_once=7 before
-  shift
-  log=build/$preset/ctest.log
+  local preset=$1 log=build/$1/ctest.log result=0 at_once=7 before
   rm -rf "build/$preset/reports" && mkdir -p "build/$preset/reports"
   before=$(our_processes)
   local temporary=build/$preset/Testing/Temporary
   rm -f "$temporary/LastTestsFailed.log"
-  ctest --preset "$preset" --parallel "$at_once" --no-tests=error --no-label-summary ${filter:+--tests-regex "$filter"} "$@" 2>&1 |
+  ctest --preset "$preset" --parallel "$at_once" --no-tests=error --no-label-summary ${filter:+--tests-regex "$filter"} 2>&1 |
     tee "$log" || result=1
   sort -n "$temporary/LastTestsFailed.log" >"build/$preset/failed.list" 2>/dev/null || true
   local count skipped=0

@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "app/figures/limit_text.h"
+#include "app/plan/metric_limit.h"
 #include "app/text/quantity.h"
 
 namespace n2nq::figures {
@@ -101,7 +102,7 @@ constexpr std::array<std::string_view, 5> kLimitedReplies{"sent-rate", "reply-ra
 // Its note is the limit; red where the figure of the whole run is beyond it.
 void mark_limit(Headline& headline, const RunRecord& run, const record::PassedLimit& passed) {
   const auto value = limit_metric(passed.metric).value(run);
-  const bool still = !value || (passed.at_most ? *value > passed.limit : *value < passed.limit);
+  const bool still = !value || !plan::holds(*value, plan::relation_of(passed.at_most), passed.limit);
   headline.severity = still ? Severity::error : Severity::warning;
   headline.note = std::string(still ? "" : "was ") + (passed.at_most ? "above " : "below ") + limit_value_text(passed);
 }

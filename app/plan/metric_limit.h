@@ -77,6 +77,10 @@ inline constexpr auto kLimitMetrics = [] {
 enum class Relation : uint8_t { below, at_most, equal, at_least, above };
 std::string_view to_text(Relation relation);  // "<", "<=", "=", ">=", ">"
 bool holds(double value, Relation relation, double limit);
+// Of what may rise to a value, or fall to it.
+constexpr Relation relation_of(bool at_most) {
+  return at_most ? Relation::at_most : Relation::at_least;
+}
 
 // Who reads it, which decides what may be given: a plan has <= and >= of what is known while a run goes on, a search
 // all relations; a condition has > and <, and of a comparison also a ratio ("1.1x").

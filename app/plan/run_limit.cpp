@@ -19,10 +19,6 @@ bool take_stop(std::string_view& text) {
   return true;
 }
 
-Relation relation_of(const RunLimit& limit) {
-  return limit.at_most ? Relation::at_most : Relation::at_least;
-}
-
 Result<RunLimit> parse_limit(std::string_view text) {
   const bool stop = take_stop(text);
   const auto limit = parse_metric_limit(LimitUse::plan, text);
@@ -68,7 +64,7 @@ std::string value_text(const RunLimit& limit) {
 }
 
 std::string to_text(const RunLimit& limit) {
-  return limit.metric + " " + std::string(to_text(relation_of(limit))) + " " + value_text(limit) +
+  return limit.metric + " " + std::string(to_text(relation_of(limit.at_most))) + " " + value_text(limit) +
          (limit.stop ? " " + std::string(kStop) : "");
 }
 
@@ -97,7 +93,7 @@ std::optional<std::string> limit_given_twice(const std::vector<RunLimit>& limits
   for (size_t i = 0; i < limits.size(); i++)
     for (size_t j = 0; j < i; j++)
       if (limits[i].metric == limits[j].metric && limits[i].at_most == limits[j].at_most)
-        return limits[i].metric + " " + std::string(to_text(relation_of(limits[i])));
+        return limits[i].metric + " " + std::string(to_text(relation_of(limits[i].at_most)));
   return std::nullopt;
 }
 

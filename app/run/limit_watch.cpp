@@ -6,6 +6,7 @@
 
 #include "app/figures/limit_text.h"
 #include "app/figures/metric.h"
+#include "app/plan/metric_limit.h"
 
 namespace n2nq::run {
 namespace {
@@ -14,10 +15,6 @@ constexpr int64_t kJudgeEachNs = 1'000'000'000;
 
 bool is_rate(const plan::RunLimit& limit) {
   return figures::limit_metric(limit.metric).part == figures::MetricPart::rates;
-}
-
-bool is_beyond(const plan::RunLimit& limit, double value) {
-  return limit.at_most ? value > limit.value : value < limit.value;
 }
 
 }  // namespace
@@ -37,7 +34,7 @@ bool LimitWatch::can_be_judged(const plan::RunLimit& limit, bool sending) const 
 // True: it has just been passed for the first time. What the whole run says happened at no time of it.
 bool LimitWatch::take(LimitState& state, double value, std::optional<int64_t> since_begin_ns, bool stops) {
   state.value = value;
-  state.beyond = is_beyond(state.limit, value);
+  state.beyond = !plan::holds(value, plan::relation_of(state.limit.at_most), state.limit.value);
   if (!state.beyond || state.passed) return false;
   state.passed = record::PassedLimit{.metric = state.limit.metric,
                                      .at_most = state.limit.at_most,

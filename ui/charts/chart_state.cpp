@@ -11,22 +11,6 @@ namespace n2nq::ui::charts {
 namespace {
 
 constexpr quint32 kStateVersion = 3;
-constexpr quint32 kByNumber = 2;  // of the tabs that there were then
-constexpr std::array kTabsByNumber{"rate",   "latency-over-time", "latency-by-percentile", "histogram", "per-service",
-                                   "layers", "waiting",           "queue-length",          "hosts"};
-
-// What a pane showed, whatever has a place among the tabs by now.
-QByteArray read_choice(QDataStream& stream, quint32 version) {
-  QByteArray id;
-  if (version == kStateVersion) {
-    stream >> id;
-    return id;
-  }
-  qint32 number = 0;
-  stream >> number;
-  const bool known = number >= 0 && static_cast<size_t>(number) < kTabsByNumber.size();
-  return known ? kTabsByNumber[static_cast<size_t>(number)] : "";
-}
 
 }  // namespace
 
@@ -48,15 +32,12 @@ bool ChartTabs::restore_state(const QByteArray& state) {
   qint32 wanted = 0, count = 0;
   bool as_on_screen = false;
   stream >> version;
-  if (version != kStateVersion && version != kByNumber) return false;
+  if (version != kStateVersion) return false;
   stream >> wanted >> as_on_screen >> count;
   if (count < 1 || count > kMostPanels || wanted < 0 || wanted > kMostPanels) return false;
   std::array<QByteArray, kMostPanels> choices{};
   std::array<bool, kMostPanels> tables{};
-  for (size_t i = 0; i < static_cast<size_t>(count); ++i) {
-    choices[i] = read_choice(stream, version);
-    stream >> tables[i];
-  }
+  for (size_t i = 0; i < static_cast<size_t>(count); ++i) stream >> choices[i] >> tables[i];
   std::array<QByteArray, 3> splitters;
   for (QByteArray& splitter : splitters) stream >> splitter;
   if (stream.status() != QDataStream::Ok) return false;

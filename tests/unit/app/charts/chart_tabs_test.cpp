@@ -4,7 +4,6 @@
 #include <gtest/gtest.h>
 
 #include <QApplication>
-#include <QDataStream>
 #include <QMenu>
 #include <QSignalSpy>
 #include <QSplitter>
@@ -372,16 +371,6 @@ TEST_F(WideTabs, ChoicesAndSplitterAreRemembered) {
   EXPECT_TRUE(others.restore_state(state));
   EXPECT_EQ(others.save_state(), state);
   EXPECT_EQ(row(others)->sizes(), sizes);
-}
-
-TEST_F(Tabs, WhatAnOlderBenchRememberedByNumberIsTheSameFigure) {
-  QByteArray old;
-  QDataStream stream(&old, QIODevice::WriteOnly);
-  stream.setVersion(QDataStream::Qt_6_4);
-  stream << quint32(2) << qint32(0) << false << qint32(1) << qint32(3) << false;  // the fourth was the histogram
-  for (const auto* splitter : tabs_.findChildren<QSplitter*>()) stream << splitter->saveState();
-  EXPECT_TRUE(tabs_.restore_state(old));
-  EXPECT_EQ(bar("Figure")->tabText(bar("Figure")->currentIndex()), "Histogram");
 }
 
 TEST_F(Tabs, AStateThatIsNoneIsRefused) {
