@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "app/plan/bus_choice.h"
+#include "app/plan/bus_fit.h"
 #include "app/plan/plan_editor.h"
 
 class QComboBox;

@@ -1,4 +1,4 @@
-#include "app/plan/bus_choice.h"
+#include "app/plan/bus_fit.h"
 
 #include <gmock/gmock.h>
 
