@@ -369,31 +369,6 @@ TEST(Balancer, GivesUpOnAllThatIsQueuedOrUnanswered) {
   EXPECT_FALSE(rig.queue().anything_owed());
 }
 
-TEST(Balancer, TakesAnswersUntilTheEndAfterItGaveUpAndDeliversNothingAgain) {
-  Rig rig(balanced());
-  Client& client = rig.join({}, wire::kUntilFurtherNotice, true);
-  std::vector<Id> sent;
-  rig.allow(client, 90 * 3 + 20);
-  for (int i = 0; i < 6; i++) sent.push_back(rig.send(1));
-  rig.settle();
-  ASSERT_EQ(client.got.size(), 3u);
-  rig.queue().give_up();
-  rig.answer(client, sent[0]);
-  rig.answer(client, sent[1], false);
-  rig.allow(client, ~uint64_t{0});  // the rest of the fourth
-  rig.settle();
-  ASSERT_EQ(client.got.size(), 4u);
-  EXPECT_THAT(client.got_again, IsEmpty());
-  rig.answer(client, sent[2]);
-  rig.queue().end(client.receiver);
-  EXPECT_EQ(client.receiver.accounts.delivered, 2u);
-  EXPECT_EQ(rig.queue().accounts().confirmed, 2u);
-  EXPECT_EQ(rig.queue().accounts().undeliverable, 4u);
-  EXPECT_EQ(rig.queue().accounts().in_doubt, 1u) << "the fourth, which was not answered";
-  rig.vanish(client, false);
-  expect_books_to_balance(rig);
-}
-
 TEST(Balancer, CountsAHalfWrittenMessageOfAReceiverThatGoesAfterItGaveUp) {
   for (const bool responses : {false, true}) {
     Rig rig(balanced());
