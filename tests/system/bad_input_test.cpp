@@ -120,13 +120,6 @@ class DuringTheRun : public testing::Test {
     client.await(kBegin);
     return client;
   }
-  void expect_refused(const Hello& hello, const std::string& bytes, int code) {
-    start();
-    ForeignClient client = culprit(hello);
-    client.send(bytes);
-    expect_error(last_error(client), code);
-    expect_undisturbed();
-  }
   void expect_undisturbed(int64_t from_others = 0) {
     honest->send(20);
     EXPECT_TRUE(honest->finish());
@@ -142,22 +135,52 @@ class DuringTheRun : public testing::Test {
 
 const Hello kSender{.role = 1, .number = 900};
 const Hello kReceiver{.role = 2, .number = 900};
+const Hello kAnswering{.role = 2, .number = 900, .wishes = kResponses};
 
-TEST_F(DuringTheRun, ASenderThatNamesAnotherIsRefused) {
-  expect_refused(kSender, data_frame(1, 1, "abc"), 8);
+struct LaterNonsense {
+  Hello of;
+  Nonsense nonsense;
+};
+
+void PrintTo(const LaterNonsense& later, std::ostream* out) {
+  PrintTo(later.nonsense, out);
 }
-TEST_F(DuringTheRun, AnIndexOutOfTurnIsRefused) {
-  expect_refused(kSender, data_frame(900, 2, "abc"), 9);
+
+const LaterNonsense kLaterFrames[] = {
+    {kSender, {"sender_that_names_another", data_frame(1, 1, "abc"), 8}},
+    {kSender, {"index_out_of_turn", data_frame(900, 2, "abc"), 9}},
+    {kSender, {"index_of_zero", data_frame(900, 0, "abc"), 9}},
+    {kSender, {"done_of_more_than_was_sent", done_frame(3), 9}},
+    {kSender, {"clock_of_another", clock_frame(1, 1, 0, 5, 0), 8}},
+    {kSender, {"second_hello", hello_frame(kSender), 6}},
+    {kSender, {"request_of_a_sender", request_frame(1), 6}},
+    {kSender, {"data_after_done", done_frame(0) + data_frame(900, 1, "a"), 6}},
+    {kSender, {"frame_of_the_brokers", blank_frame(kAccepted, 16), 6}},
+    {kSender, {"unknown_type", blank_frame(99, 16), 5, 6}},
+    {kSender, {"reserved_bytes_of_data", changed(data_frame(900, 1, "abc"), 6, 7, 2), 5}},
+    {kSender, {"data_shorter_than_its_header", blank_frame(kData, 39), 5}},
+    {kReceiver, {"data_of_a_receiver", data_frame(900, 1, "abc"), 6}},
+    {kAnswering, {"response_without_a_delivery", response_frame({{1, 1, 0}}), 13}},
+    {kAnswering, {"response_of_nothing", response_frame({}), 5}},
+    {kReceiver, {"unknown_flag_of_a_request", changed(request_frame(1), 5, 2, 1), 5}},
+    {kReceiver, {"unknown_meaning_of_a_request", changed(request_frame(1), 16, 2, 1), 5}},
+    {kReceiver, {"too_long_control_frame", changed(blank_frame(kRequest, 24), 0, 70000, 4), 7}},
+};
+
+class LaterFrame : public DuringTheRun, public testing::WithParamInterface<LaterNonsense> {};
+
+TEST_P(LaterFrame, OfNonsenseIsRefusedAndDisturbsNobody) {
+  const auto& [of, nonsense] = GetParam();
+  start();
+  ForeignClient client = culprit(of);
+  client.send(nonsense.bytes);
+  expect_error(last_error(client), nonsense.code, nonsense.or_code);
+  expect_undisturbed();
 }
-TEST_F(DuringTheRun, AnIndexOfZeroIsRefused) {
-  expect_refused(kSender, data_frame(900, 0, "abc"), 9);
-}
-TEST_F(DuringTheRun, ADoneOfMoreThanWasSentIsRefused) {
-  expect_refused(kSender, done_frame(3), 9);
-}
-TEST_F(DuringTheRun, AClockOfAnotherIsRefused) {
-  expect_refused(kSender, clock_frame(1, 1, 0, 5, 0), 8);
-}
+
+INSTANTIATE_TEST_SUITE_P(All, LaterFrame, testing::ValuesIn(kLaterFrames),
+                         [](const auto& one) { return one.param.nonsense.name; });
+
 TEST_F(DuringTheRun, AClockOfAnotherIsNotInForce) {
   start();
   ForeignClient client = culprit({.role = 1, .number = 900, .fleet_size = 1000, .fleet = 7});
@@ -168,33 +191,7 @@ TEST_F(DuringTheRun, AClockOfAnotherIsNotInForce) {
   later.close();
   expect_undisturbed();
 }
-TEST_F(DuringTheRun, ASecondHelloIsRefused) {
-  expect_refused(kSender, hello_frame(kSender), 6);
-}
-TEST_F(DuringTheRun, ARequestOfASenderIsRefused) {
-  expect_refused(kSender, request_frame(1), 6);
-}
-TEST_F(DuringTheRun, DataAfterDoneIsRefused) {
-  expect_refused(kSender, done_frame(0) + data_frame(900, 1, "a"), 6);
-}
-TEST_F(DuringTheRun, AFrameOfTheBrokersIsRefused) {
-  expect_refused(kSender, blank_frame(kAccepted, 16), 6);
-}
-TEST_F(DuringTheRun, AnUnknownTypeIsRefused) {
-  start();
-  ForeignClient client = culprit(kSender);
-  client.send(blank_frame(99, 16));
-  auto error = last_error(client);
-  ASSERT_TRUE(error);
-  EXPECT_THAT(error->u16(8), AnyOf(Eq(5), Eq(6))) << error->text();
-  expect_undisturbed();
-}
-TEST_F(DuringTheRun, ReservedBytesOfDataAreRefused) {
-  expect_refused(kSender, changed(data_frame(900, 1, "abc"), 6, 7, 2), 5);
-}
-TEST_F(DuringTheRun, DataShorterThanItsHeaderIsRefused) {
-  expect_refused(kSender, blank_frame(kData, 39), 5);
-}
+
 TEST_F(DuringTheRun, DataOverTheLimitIsRefused) {
   start({"--max-message", "1KiB"});
   ForeignClient client = culprit(kSender);
@@ -202,24 +199,6 @@ TEST_F(DuringTheRun, DataOverTheLimitIsRefused) {
   client.send(data_frame(900, 1, std::string(1024, 'a')) + data_frame(900, 2, std::string(1025, 'b')));
   expect_error(last_error(client), 7);
   expect_undisturbed(1);
-}
-TEST_F(DuringTheRun, DataOfAReceiverIsRefused) {
-  expect_refused(kReceiver, data_frame(900, 1, "abc"), 6);
-}
-TEST_F(DuringTheRun, AResponseWithoutADeliveryIsRefused) {
-  expect_refused({.role = 2, .number = 900, .wishes = kResponses}, response_frame({{1, 1, 0}}), 13);
-}
-TEST_F(DuringTheRun, AResponseOfNothingIsRefused) {
-  expect_refused({.role = 2, .number = 900, .wishes = kResponses}, response_frame({}), 5);
-}
-TEST_F(DuringTheRun, AnUnknownFlagOfARequestIsRefused) {
-  expect_refused(kReceiver, changed(request_frame(1), 5, 2, 1), 5);
-}
-TEST_F(DuringTheRun, AnUnknownMeaningOfARequestIsRefused) {
-  expect_refused(kReceiver, changed(request_frame(1), 16, 2, 1), 5);
-}
-TEST_F(DuringTheRun, ATooLongControlFrameIsRefused) {
-  expect_refused(kReceiver, changed(blank_frame(kRequest, 24), 0, 70000, 4), 7);
 }
 
 TEST_F(DuringTheRun, AWrongResponseIsRefused) {
