@@ -94,32 +94,6 @@ TEST_P(Retention, UntilCollectedEndsWithTheDrainTimeoutAndCallsTheRestUndelivera
 INSTANTIATE_TEST_SUITE_P(Modes, Retention, testing::Values("broadcaster", "load-balancer"),
                          [](const auto& one) { return one.param == "broadcaster" ? "broadcaster" : "load_balancer"; });
 
-TEST(RetentionDefault, OfALoadBalancerIsUntilCollected) {
-  Stage stage;
-  stage.start_broker({"--mode", "load-balancer", "--drain-timeout", "6s"});
-  ForeignReceiver receiver(stage.port(), {.wishes = kRequests});
-  ForeignSender sender(stage.port(), {});
-  receiver.begin();
-  sender.begin();
-  sender.send(3);
-  EXPECT_THAT(receiver.take_in_window(5500ms), IsEmpty());  // longer than the broadcaster's default of 5 s
-  receiver.request(kAllMessages);
-  EXPECT_EQ(indices(receiver.take(3)), range(1, 3));
-}
-
-TEST(RetentionDefault, OfABroadcasterIsFiveSeconds) {
-  Stage stage;
-  stage.start_broker({"--mode", "broadcaster"});
-  ForeignReceiver receiver(stage.port(), {.wishes = kRequests});
-  ForeignSender sender(stage.port(), {});
-  receiver.begin();
-  sender.begin();
-  sender.send(3);
-  ASSERT_TRUE(sender.finish());
-  EXPECT_THAT(receiver.take_all(), IsEmpty());
-  EXPECT_EQ(counts(receiver.end()), (EndCounts{.expected = 3, .expired = 3, .why = 0}));
-}
-
 TEST(RetentionTime, DoesNotDelayTheEndOfARunInWhichNothingIsOwed) {
   Stage stage;
   stage.start_broker({"--mode", "broadcaster", "--retention", "1h"});
