@@ -379,34 +379,10 @@ TEST_F(JournalTest, GivesBackTheVerdictThoughTheDiskHadNoRoomForMore) {
   EXPECT_THAT(record.notes.back().text, HasSubstr("the disk had no space for all final figures"));
 }
 
-TEST_F(JournalTest, KeepsRoomForTheVerdictOnAFullDisk) {
+// The first end, before logs are fetched, takes nothing of the room that is kept for the one that counts.
+TEST_F(JournalTest, KeepsRoomForTheVerdictOnAFullDiskAlsoAfterAFirstEnd) {
   bool possible = true;
   // A disk of its own, which only this thread sees.
-  std::thread([&] {
-    possible = ::unshare(CLONE_NEWNS) == 0 && ::mount("none", "/", nullptr, MS_REC | MS_PRIVATE, nullptr) == 0 &&
-               ::mount("none", folder.c_str(), "tmpfs", 0, "size=1m") == 0;
-    if (!possible) return;
-    const auto journal = created();
-    run.step();
-    ASSERT_TRUE(append(*journal, run.figures, notes));
-    fill_disk();
-    bool full = false;
-    for (int i = 0; i < 1000 && !full; i++) {
-      run.step();
-      full = !append(*journal, run.figures, notes);
-    }
-    EXPECT_TRUE(full);
-    record::RunRecord over = start();
-    over.verdict = record::Verdict::failed;
-    ASSERT_TRUE(journal->finish(over));
-    EXPECT_EQ(recovered().verdict, record::Verdict::failed);
-  }).join();
-  if (!possible) GTEST_SKIP() << "no disk of its own here";
-}
-
-// The first end, before logs are fetched, takes nothing of the room that is kept for the one that counts.
-TEST_F(JournalTest, KeepsRoomForTheVerdictAfterAFirstEndOnAFullDisk) {
-  bool possible = true;
   std::thread([&] {
     possible = ::unshare(CLONE_NEWNS) == 0 && ::mount("none", "/", nullptr, MS_REC | MS_PRIVATE, nullptr) == 0 &&
                ::mount("none", folder.c_str(), "tmpfs", 0, "size=1m") == 0;

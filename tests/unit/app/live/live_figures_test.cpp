@@ -481,12 +481,6 @@ TEST_F(LiveFiguresTest, PutsEachWorkersClockOnTheTimeSinceBegin) {
   EXPECT_NEAR(points[7].received, 1.25, 1e-9);
 }
 
-TEST_F(LiveFiguresTest, SpreadsWhatAMergedLineBrings) {
-  figures.take(low, line(Role::sender, 100 * kMs, {sender_row(1, 10)}));
-  figures.take(low, line(Role::sender, 500 * kMs, {sender_row(1, 50)}));
-  for (const SeriesPoint& point : figures.series().points(0, 500 * kMs, 100)) EXPECT_NEAR(point.sent, 10, 1e-9);
-}
-
 TEST_F(LiveFiguresTest, MeasuresRatesOverTheLastSecondAndLetsThemFall) {
   for (int64_t tick = 1; tick <= 20; tick++)
     figures.take(low, line(Role::sender, tick * 100 * kMs, {sender_row(1, tick * 5), sender_row(2, tick)}));
