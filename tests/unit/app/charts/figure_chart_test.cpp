@@ -67,35 +67,23 @@ TEST_F(Charts, TheTitlesUnitIsThatOfTheTicks) {
   EXPECT_EQ(chart_->frame().y_ticks.back().label, "1.0");
 }
 
-TEST_F(Charts, AreasAreKeptWhileTheFigureOnlyChanges) {
+TEST_F(Charts, AreasAreKeptAndReplacedOnceATickWithNews) {
   auto figure = histogram_sample();
   chart_->draw(figure);
   const auto before = chart_->series();
   ASSERT_EQ(before.size(), 1);
-  figure.series[0].points[3].y += 5;
-  chart_->draw(figure);
-  EXPECT_EQ(chart_->series(), before);
-  chart_->draw(latency_sample(0));
-  EXPECT_EQ(chart_->series().size(), 0);
-  EXPECT_EQ(chart_->lines().size(), 4u);
-}
-
-TEST_F(Charts, ATickCostsAnAreaOneReplacementAndNoneWithoutNews) {
-  auto figure = histogram_sample();
-  chart_->draw(figure);
-  auto* edge = static_cast<QAreaSeries*>(chart_->series().first())->upperSeries();
   int replaced = 0;
-  int others = 0;
-  QObject::connect(edge, &QXYSeries::pointsReplaced, edge, [&] { ++replaced; });
-  QObject::connect(edge, &QXYSeries::pointAdded, edge, [&] { ++others; });
-  QObject::connect(edge, &QXYSeries::pointRemoved, edge, [&] { ++others; });
-  QObject::connect(edge, &QXYSeries::penChanged, edge, [&] { ++others; });
+  QObject::connect(static_cast<QAreaSeries*>(before[0])->upperSeries(), &QXYSeries::pointsReplaced,
+                   [&] { ++replaced; });
   chart_->draw(figure);
   EXPECT_EQ(replaced, 0);
   figure.series[0].points[3].y += 5;
   chart_->draw(figure);
   EXPECT_EQ(replaced, 1);
-  EXPECT_EQ(others, 0);
+  EXPECT_EQ(chart_->series(), before);
+  chart_->draw(latency_sample(0));
+  EXPECT_EQ(chart_->series().size(), 0);
+  EXPECT_EQ(chart_->lines().size(), 4u);
 }
 
 TEST_F(Charts, TheFrameIsMadeOnlyWhenItChanges) {
@@ -262,20 +250,27 @@ TEST_F(Charts, NoBarLeavesThePlot) {
 }
 
 TEST_F(Charts, TheNearestPointSaysWhatItIsWithUnits) {
+  const struct {
+    figures::Figure figure;
+    QPointF at;
+    const char* text;
+  } points[] = {
+      {latency_sample(80e3), {10e9, 91e3}, "10.00 s\np3 110.0 µs\np2 100.0 µs\np1 90.0 µs\np0 80.0 µs"},
+      {service_sample(10), {6.2, 20e3}, "receiver 7\np99 120.0 µs\np50 80.0 µs"},
+      {repeats_sample(), {1, 60e3}, "services 1\nbroadcaster mean 60.0 µs, 1 run"},
+      {repeats_sample(), {10, 84e3}, "services 10\nbroadcaster mean 84.0 µs, 95 % CI 80.0 to 88.0 µs, 3 runs"},
+      {box_sample(figures::Shape::boxes),
+       {1, 184e3},
+       "side B\nB median 184.0 µs, quartiles 180.0 to 190.0 µs, whiskers 160.0 to 220.0 µs, 1,000 messages of 3 runs"}};
+  for (const auto& point : points) {
+    chart_->draw(point.figure);
+    const auto hit = chart_->nearest(chart_->frame().to_pixel(point.at));
+    ASSERT_TRUE(hit) << point.text;
+    EXPECT_EQ(hit->text(), point.text);
+  }
   chart_->draw(latency_sample(80e3));
-  const auto hit = chart_->nearest(chart_->frame().to_pixel({10e9, 91e3}));
-  ASSERT_TRUE(hit);
-  EXPECT_EQ(hit->text(), "10.00 s\np3 110.0 µs\np2 100.0 µs\np1 90.0 µs\np0 80.0 µs")
-      << "all there is at that moment, as it lies";
-  EXPECT_EQ(hit->pixel, chart_->frame().to_pixel({10e9, 90e3}));
+  EXPECT_EQ(chart_->nearest(chart_->frame().to_pixel({10e9, 91e3}))->pixel, chart_->frame().to_pixel({10e9, 90e3}));
   EXPECT_FALSE(chart_->nearest({1, 1}));
-}
-
-TEST_F(Charts, TheNearestPointSaysItsNote) {
-  chart_->draw(service_sample(10));
-  const auto hit = chart_->nearest(chart_->frame().to_pixel({6.2, 20e3}));
-  ASSERT_TRUE(hit);
-  EXPECT_EQ(hit->text(), "receiver 7\np99 120.0 µs\np50 80.0 µs");
 }
 
 TEST_F(Charts, AnIntervalIsDrawnFromItsLowToItsHigh) {
@@ -338,13 +333,6 @@ TEST_F(Charts, ABarHasItsIntervalToo) {
   EXPECT_NEAR(chart_->marks()[0].path.boundingRect().center().x(), chart_->frame().to_pixel({0.2, 0}).x(), 1);
 }
 
-TEST_F(Charts, TheNearestPointSaysItsInterval) {
-  chart_->draw(repeats_sample());
-  const auto at = [&](double x, double y) { return chart_->nearest(chart_->frame().to_pixel({x, y})); };
-  EXPECT_EQ(at(10, 84e3)->text(), "services 10\nbroadcaster mean 84.0 µs, 95 % CI 80.0 to 88.0 µs, 3 runs");
-  EXPECT_EQ(at(1, 60e3)->text(), "services 1\nbroadcaster mean 60.0 µs, 1 run");
-}
-
 TEST_F(Charts, ABoxStandsFromItsQuartilesWithWhiskersAndWhatIsOutside) {
   const auto figure = box_sample(figures::Shape::boxes);
   chart_->draw(figure);
@@ -372,22 +360,6 @@ TEST_F(Charts, AViolinHasItsCloudAtTheRightAndItsRunsAtTheLeft) {
   EXPECT_NE(color_at(0.38, 84e3), background);
   EXPECT_EQ(color_at(0.38, 65e3), background) << "there it is narrow";
   EXPECT_EQ(color_at(-0.16, 90e3), chart_->look().color(chart_->figure().series[0]).rgb());
-}
-
-TEST_F(Charts, TheNearestBoxSaysWhatItIs) {
-  chart_->draw(box_sample(figures::Shape::boxes));
-  const auto hit = chart_->nearest(chart_->frame().to_pixel({1, 184e3}));
-  ASSERT_TRUE(hit);
-  EXPECT_EQ(hit->text(),
-            "side B\nB median 184.0 µs, quartiles 180.0 to 190.0 µs, whiskers 160.0 to 220.0 µs, 1,000 messages of 3 "
-            "runs");
-}
-
-TEST_F(Charts, MarksAreGoneWithTheirFigure) {
-  chart_->draw(repeats_sample());
-  EXPECT_FALSE(chart_->marks().empty());
-  chart_->draw(rate_sample(10));
-  EXPECT_TRUE(chart_->marks().empty());
 }
 
 TEST_F(Charts, AZoomInTimeFitsTheOtherAxisToWhatIsSeen) {

@@ -208,15 +208,6 @@ TEST_F(FigureViews, AChartReadsAsItsCaptionAndItsTable) {
   EXPECT_EQ(table.section('\n', 0, 1), "time [s]\trate sent [/s]\trate received [/s]\n0.000\t2,500\t25,000");
 }
 
-TEST_F(FigureViews, EveryToolHasANameAndATip) {
-  const auto tools = view_.findChildren<QToolButton*>();
-  EXPECT_GE(tools.size(), 3);
-  for (QToolButton* button : tools) {
-    EXPECT_FALSE(button->accessibleName().isEmpty());
-    EXPECT_FALSE(button->toolTip().isEmpty());
-  }
-}
-
 TEST_F(FigureViews, TheWheelZoomsAroundThePointer) {
   view_.show(rate_sample(101));
   const QPoint at = pixel(2.5e9, 10e3);
