@@ -46,21 +46,7 @@ TEST_F(Requests, ReceiversGetWhatTheirFiltersSay) {
   EXPECT_THAT(story(), testing::HasSubstr("requests: 1-2: senders=self; 3: senders=4..5; all others: everything"));
 }
 
-TEST_F(Requests, AMadeRequestHoldsFromThenOn) {
-  begin_with(filter("1", "senders=1"));
-  RunSession& session = *session_;
-  session.make_request({filter("1", "senders=2")});
-  const int64_t then = session.live().receivers()[0].count;
-  ASSERT_TRUE(wait([&] { return session.live().receivers()[0].count >= then + 50; })) << story();
-  session.stop();
-  EXPECT_EQ(over().verdict, Verdict::stopped);
-  const auto senders = senders_in_log(1);
-  EXPECT_EQ(senders.front(), 1u);
-  EXPECT_EQ(senders.back(), 2u);
-  EXPECT_EQ(session.plan().queue.requests.filters.front().filter, "senders=2");
-}
-
-TEST_F(Requests, WhatWasAskedForWhenIsKept) {
+TEST_F(Requests, AMadeRequestHoldsFromThenOnAndIsKeptWithItsTime) {
   begin_with(filter("1", "senders=1"));
   RunSession& session = *session_;
   const plan::RunPlan plan = session.plan();
@@ -76,8 +62,14 @@ TEST_F(Requests, WhatWasAskedForWhenIsKept) {
   const uint64_t messages = plan.senders.messages;
   EXPECT_LT(after->count, before->count);
   EXPECT_GT(after->count, 4 * messages) << "what came before the change is not unsaid by it";
+  EXPECT_EQ(session.plan().queue.requests.filters, std::vector{filter("all", "senders=2")});
+  const int64_t then = session.live().receivers()[0].count;
+  ASSERT_TRUE(wait([&] { return session.live().receivers()[0].count >= then + 50; })) << story();
   session.stop();
   const record::RunRecord& record = over();
+  EXPECT_EQ(record.verdict, Verdict::stopped);
+  EXPECT_EQ(senders_in_log(1).front(), 1u);
+  EXPECT_EQ(senders_in_log(1).back(), 2u);
   EXPECT_EQ(record.plan, plan) << "the plan is the one the run began with";
   ASSERT_EQ(record.requests.size(), 1u);
   EXPECT_EQ(record.requests.front().filters, "all:senders=2");
