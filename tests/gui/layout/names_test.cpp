@@ -9,23 +9,18 @@ namespace {
 
 class Names : public Tour {};
 
-TEST_F(Names, AndASentenceOnWhatItDoesAreWithEveryButtonFieldAndTab) {
-  std::set<QString> said;
+TEST_F(Names, AndTipsAreWithAllThatCanBeWorkedWithAndNoTwoAreTheSame) {
+  std::set<std::string> said;
   walk("light", {kSmall, kLarge}, [&](const std::string& stop, QWidget& window) {
-    for (const QString& node : nodes_without_tip(interactive_nodes(window)))
-      if (said.insert(node).second) ADD_FAILURE() << stop << ": without a tip: " << node.toStdString();
-  });
-}
-
-TEST_F(Names, OfAllThatCanBeWorkedWithAreThereAndDiffer) {
-  std::set<QString> said;
-  walk("light", {kSmall, kLarge}, [&](const std::string& stop, QWidget& window) {
+    const auto tell = [&](const std::string& fault, const QStringList& nodes) {
+      for (const QString& node : nodes)
+        if (said.insert(fault + node.toStdString()).second) ADD_FAILURE() << stop << fault << node.toStdString();
+    };
     const auto nodes = interactive_nodes(window);
     EXPECT_GT(nodes.size(), 3u) << stop;
-    for (const QString& node : unnamed_nodes(nodes))
-      if (said.insert(node).second) ADD_FAILURE() << stop << ": without a name: " << node.toStdString();
-    for (const QString& name : shared_names(nodes))
-      if (said.insert(name).second) ADD_FAILURE() << stop << ": more than one is named " << name.toStdString();
+    tell(": without a tip: ", nodes_without_tip(nodes));
+    tell(": without a name: ", unnamed_nodes(nodes));
+    tell(": more than one is named ", shared_names(nodes));
   });
 }
 
