@@ -35,11 +35,8 @@ class Request : public WindowRig {
   }
 };
 
-class RequestInMode : public Request, public testing::WithParamInterface<std::string> {};
-
-TEST_P(RequestInMode, MadeInMidRunHoldsFromThenOn) {
+TEST_F(Request, MadeInMidRunHoldsFromThenOn) {
   open_window();
-  set_checked(QString::fromStdString("Queue mode " + GetParam()), true);
   set_checked("Receiver responses", true);
   type("Senders amount text", "3");
   type("Receivers amount text", "3");
@@ -71,9 +68,6 @@ TEST_P(RequestInMode, MadeInMidRunHoldsFromThenOn) {
     EXPECT_THAT(first, testing::Contains(testing::Ne(receiver)));
   }
 }
-
-INSTANTIATE_TEST_SUITE_P(Modes, RequestInMode, testing::Values("broadcaster", "load balancer"),
-                         [](const auto& one) { return one.param == "broadcaster" ? "Broadcaster" : "LoadBalancer"; });
 
 TEST_F(Request, WhatIsNotSentCanBeTakenBack) {
   open_window();
