@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "app/cli/exit_code.h"
+#include "app/cli/host_access.h"
 
 namespace n2nq::cli {
 namespace {
@@ -222,6 +223,13 @@ TEST(ExitCode, TellsAKeyThatIsNotKnownFromOtherTroublesOfAHost) {
   EXPECT_EQ(exit_code_of(launch::LinkTrouble::changed_key), BenchExit::host_trouble);
   EXPECT_EQ(exit_code_of(launch::LinkTrouble::login_refused), BenchExit::host_trouble);
   EXPECT_EQ(exit_code_of(launch::LinkTrouble::unreachable), BenchExit::host_trouble);
+}
+
+TEST(FailureText, HasTheCommandThatTrustsAKeyWhereItIsUnknownAndNeverWhereItHasChanged) {
+  launch::LinkFailure failure{.trouble = launch::LinkTrouble::unknown_key, .text = "text", .host = "vm1"};
+  EXPECT_NE(failure_text(failure, {}).find("n2nq-bench hosts trust vm1"), std::string::npos);
+  failure.trouble = launch::LinkTrouble::changed_key;
+  EXPECT_EQ(failure_text(failure, {}), "text");
 }
 
 TEST(ExitCode, TellsTheVerdict) {
