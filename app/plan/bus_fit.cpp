@@ -71,9 +71,9 @@ std::optional<std::string> misfit(const PlanField& field, const RunPlan& plan) {
     return "workers started by hand keep to the bus that they were started with; leave it empty with " + title;
   }
   static const RunPlan usual;
-  if (!is_of_own_queue(field.key) || field.get(plan) == field.get(usual)) return {};
-  const bool with_requests = field.key == "queue.at_a_time" || field.key == "queue.filters";
-  if (with_requests && !plan.queue.requests.on) return {};
+  if (!is_of_own_queue(field) || field.get(plan) == field.get(usual)) return {};
+  if (field.scope == Scope::requests && !plan.queue.requests.on) return {};
+  if (field.key == "queue.seed") return {};  // which repeats change by themselves
   return title + " does not have it; set it back to " + text_of(field, usual) + ", or set bus.kind to n2nq";
 }
 

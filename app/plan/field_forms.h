@@ -1,6 +1,7 @@
 // The forms that a plan's fields have: each reads its value from JSON (text is always taken, also as the window writes
 // it: "20 ms") and shows it as JSON. All that people write of a plan is read here: files, --set, fields, runs, axes.
-// Errors say what the form takes; the field puts its key before them. Any thread.
+// Errors say what the form takes; the field puts its key before them. `trouble` is what is wrong with a value that was
+// not read here; it costs no more than a comparison. `words` is the form for people, where it says all. Any thread.
 #pragma once
 
 #include <array>
@@ -25,6 +26,16 @@ inline std::string quoted(const Json& value) {
   return text;
 }
 
+template <class Form, class Value>
+Result<Value> within_bounds(const Json& given, Value value) {
+  if (const auto trouble = Form::trouble(value)) return fail(quoted(given) + " " + *trouble);
+  return value;
+}
+
+inline std::string out_of_range(const std::string& expected) {
+  return "is out of range; expected " + expected;
+}
+
 // A word as it stands in a list of the window, as plans have it: "Round robin" is "round-robin".
 inline std::string with_hyphens(std::string_view text) {
   std::string word(trimmed(text));
@@ -38,17 +49,23 @@ inline std::string with_hyphens(std::string_view text) {
 
 template <uint64_t kMin, uint64_t kMax>
 struct WholeForm {
+  static constexpr uint64_t kLeast = kMin;
+  static constexpr uint64_t kMost = kMax;
   static Result<uint64_t> take(const Json& value) {
     Result<uint64_t> number = fail("");
     if (value.is_number_unsigned()) number = value.get<uint64_t>();
     if (value.is_string()) number = parse_whole(plain_quantity(value.get_ref<const std::string&>()));
     if (!number) return fail(quoted(value) + " is not a whole number; expected " + range());
-    if (*number < kMin || *number > kMax) return fail(quoted(value) + " is out of range; expected " + range());
-    return number;
+    return within_bounds<WholeForm>(value, *number);
+  }
+  static std::optional<std::string> trouble(uint64_t number) {
+    if (number >= kMin && number <= kMax) return {};
+    return out_of_range(range());
   }
   static std::string range() {
     return std::to_string(kMin) + (kMax == UINT64_MAX ? " or more" : " to " + std::to_string(kMax));
   }
+  static std::string words() { return "whole number" + (kMax == UINT64_MAX ? "" : ", " + range()); }
   static Json show(uint64_t value) { return value; }
 };
 
@@ -60,22 +77,23 @@ struct DurationForm {
     if (value == Json(0)) ns = 0;
     if (!ns)
       return fail(quoted(value) + " is not a duration; expected a number with a unit, such as \"20ms\" or \"5s\"");
-    if (*ns < kMin || *ns > kMax)
-      return fail(quoted(value) + " is out of range; expected " + exact_duration(kMin) + " to " + exact_duration(kMax));
-    return ns;
+    return within_bounds<DurationForm>(value, *ns);
+  }
+  static std::optional<std::string> trouble(int64_t ns) {
+    if (ns >= kMin && ns <= kMax) return {};
+    return out_of_range(exact_duration(kMin) + " to " + exact_duration(kMax));
   }
   static Json show(int64_t ns) { return exact_duration(ns); }
 };
 
 // A rate is the delay between two of what it counts: "200/s" is 5 ms.
-struct DelayForm {
+struct DelayForm : DurationForm<0, kLongestDelay> {
   using Inner = DurationForm<0, kLongestDelay>;
   static Result<int64_t> take(const Json& value) {
     if (value.is_string())
       if (const auto ns = delay_of_rate(value.get_ref<const std::string&>()); ns) return Inner::take(Inner::show(*ns));
     return Inner::take(value);
   }
-  static Json show(int64_t ns) { return Inner::show(ns); }
 };
 
 struct RetentionForm {
@@ -86,6 +104,9 @@ struct RetentionForm {
     auto ns = Inner::take(value);
     if (!ns) return fail(ns.error().text + ", or \"until-collected\"");
     return std::optional(*ns);
+  }
+  static std::optional<std::string> trouble(const std::optional<int64_t>& ns) {
+    return ns ? Inner::trouble(*ns) : std::nullopt;
   }
   static Json show(const std::optional<int64_t>& ns) { return ns ? Inner::show(*ns) : Json("until-collected"); }
 };
@@ -98,9 +119,11 @@ struct SizeForm {
     if (value.is_string()) bytes = parse_size(plain_quantity(value.get_ref<const std::string&>()));
     if (!bytes)
       return fail(quoted(value) + " is not a size; expected a number with a unit, such as \"50B\" or \"1MiB\"");
-    if (*bytes < kMin || *bytes > kMax)
-      return fail(quoted(value) + " is out of range; expected " + exact_size(kMin) + " to " + exact_size(kMax));
-    return bytes;
+    return within_bounds<SizeForm>(value, *bytes);
+  }
+  static std::optional<std::string> trouble(uint64_t bytes) {
+    if (bytes >= kMin && bytes <= kMax) return {};
+    return out_of_range(exact_size(kMin) + " to " + exact_size(kMax));
   }
   static Json show(uint64_t bytes) { return exact_size(bytes); }
 };
@@ -111,9 +134,12 @@ struct SizeRangeForm {
     Result<SizeRange> size = fail("");
     if (value.is_string()) size = parse_size_range(plain_quantity(value.get_ref<const std::string&>()));
     if (!size) return fail(quoted(value) + " is not a size or range of sizes, such as \"50B\" or \"10B..1KiB\"");
-    if (size->max > kLargestMessage)
-      return fail(quoted(value) + " is out of range; expected up to " + exact_size(kLargestMessage));
-    return size;
+    return within_bounds<SizeRangeForm>(value, *size);
+  }
+  static std::optional<std::string> trouble(const SizeRange& size) {
+    if (size.min > size.max) return "is in the wrong order; enter the smaller size first";
+    if (size.max > kLargestMessage) return out_of_range("up to " + exact_size(kLargestMessage));
+    return {};
   }
   static Json show(const SizeRange& size) { return exact_size_range(size); }
 };
@@ -166,16 +192,16 @@ struct TruthForm {
     if (value == Json(false) || value == Json("false") || value == Json("off")) return false;
     return fail(quoted(value) + " is neither true nor false");
   }
+  static std::string words() { return "true or false"; }
   static Json show(bool value) { return value; }
 };
 
 struct TextForm {
   static Result<std::string> take(const Json& value) {
     if (!value.is_string()) return fail(quoted(value) + " is not a text; put it in quotes");
-    const auto& text = value.get_ref<const std::string&>();
-    if (const auto trouble = trouble_with_text(text)) return fail(quoted(value) + " " + *trouble);
-    return text;
+    return within_bounds<TextForm>(value, value.get_ref<const std::string&>());
   }
+  static std::optional<std::string> trouble(const std::string& text) { return trouble_with_text(text); }
   static Json show(const std::string& text) { return text; }
 };
 
@@ -256,6 +282,7 @@ struct Words<LogLevel> {
 // Of what is in workers/bus/bus_table.h.
 struct BusKindForm {
   static Result<std::string> take(const Json& value);
+  static std::string words() { return bus::bus_names(); }
   static Json show(const std::string& kind) { return kind; }
 };
 
@@ -269,15 +296,22 @@ template <class Word>
 struct WordForm {
   static Result<Word> take(const Json& value) {
     const std::string given = value.is_string() ? with_hyphens(value.get_ref<const std::string&>()) : std::string();
-    std::string known;
-    for (const Word word : Words<Word>::kAll) {
+    for (const Word word : Words<Word>::kAll)
       if (given == to_text(word)) return word;
-      if (!known.empty()) known += word == Words<Word>::kAll.back() ? " and " : ", ";
-      known += to_text(word);
-    }
-    return fail(quoted(value) + " is not a " + std::string(Words<Word>::kNoun) + "; there are " + known);
+    return fail(quoted(value) + " is not a " + std::string(Words<Word>::kNoun) + "; there are " + listed(" and "));
   }
+  static std::string words() { return listed(" or "); }
   static Json show(Word word) { return to_text(word); }
+
+ private:
+  static std::string listed(const char* before_last) {
+    std::string all;
+    for (const Word word : Words<Word>::kAll) {
+      if (!all.empty()) all += word == Words<Word>::kAll.back() ? before_last : ", ";
+      all += to_text(word);
+    }
+    return all;
+  }
 };
 
 }  // namespace n2nq::plan

@@ -19,8 +19,9 @@ bool goes_on(char c) {
 }  // namespace
 
 std::optional<std::string> trouble_with_text(std::string_view text) {
-  if (text.size() > kLongestText) return "is longer than " + std::to_string(kLongestText) + " bytes";
-  if (std::ranges::any_of(text, is_control)) return "contains a line break or control character";
+  if (text.size() > kLongestText)
+    return "is longer than " + std::to_string(kLongestText) + " bytes; enter a shorter one";
+  if (std::ranges::any_of(text, is_control)) return "contains a line break or control character; remove it";
   return std::nullopt;
 }
 

@@ -7,7 +7,7 @@
 
 namespace n2nq::plan {
 
-// "contains a line break or control character", "is longer than 4096 bytes"; nothing: it can be kept.
+// "is longer than 4096 bytes; enter a shorter one"; nothing: it can be kept.
 std::optional<std::string> trouble_with_text(std::string_view text);
 // What was typed or pasted, as a text that can be kept: blanks for control characters, cut behind a whole letter.
 std::string plain_text(std::string text);

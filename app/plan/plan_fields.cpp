@@ -23,20 +23,47 @@ constexpr TextOfPlan text_maker() {
   return nullptr;
 }
 
+using TroubleOfPlan = std::optional<std::string> (*)(const RunPlan& plan);
+template <class Form, auto member>
+constexpr TroubleOfPlan trouble_finder() {
+  if constexpr (requires(const RunPlan& plan) { Form::trouble(member(plan)); })
+    return [](const RunPlan& plan) -> std::optional<std::string> {
+      const auto trouble = Form::trouble(member(plan));
+      if (!trouble) return {};
+      return quoted(Form::show(member(plan))) + " " + *trouble;
+    };
+  return nullptr;
+}
+
 template <Key kKey, class Form, auto member>
-constexpr PlanField field(std::string_view form, std::string_view help) {
-  return {.key = std::string_view(kKey.text),
-          .form = form,
-          .help = help,
-          .set = [](RunPlan& plan, const Json& value) -> Result<void> {
-            auto taken = Form::take(value);
-            if (!taken) return fail(std::string(kKey.text) + ": " + taken.error().text);
-            auto& place = member(plan);
-            place = static_cast<std::remove_reference_t<decltype(place)>>(*std::move(taken));
-            return {};
-          },
-          .get = [](const RunPlan& plan) -> Json { return Form::show(member(plan)); },
-          .text = text_maker<Form, member>()};
+PlanField field(std::string_view name, std::string_view form, std::string_view help, Scope scope = Scope::any) {
+  PlanField made{.key = std::string_view(kKey.text),
+                 .name = name,
+                 .form = form,
+                 .help = help,
+                 .scope = scope,
+                 .set = [](RunPlan& plan, const Json& value) -> Result<void> {
+                   auto taken = Form::take(value);
+                   if (!taken) return fail(std::string(kKey.text) + ": " + taken.error().text);
+                   auto& place = member(plan);
+                   place = static_cast<std::remove_reference_t<decltype(place)>>(*std::move(taken));
+                   return {};
+                 },
+                 .get = [](const RunPlan& plan) -> Json { return Form::show(member(plan)); },
+                 .text = text_maker<Form, member>(),
+                 .trouble = trouble_finder<Form, member>()};
+  if constexpr (requires { Form::kMost; }) {
+    made.least = Form::kLeast;
+    made.most = Form::kMost;
+  }
+  return made;
+}
+
+// Of a form that says itself what it takes.
+template <Key kKey, class Form, auto member>
+PlanField field(std::string_view name, std::string_view help, Scope scope = Scope::any) {
+  static const std::string words = Form::words();
+  return field<kKey, Form, member>(name, words, help, scope);
 }
 
 using Services = WholeForm<1, kMaxServices>;
@@ -46,169 +73,179 @@ using Seed = WholeForm<0, UINT64_MAX>;
 using Timeout = DurationForm<0, kLongestTimeout>;
 using ShapeTime = DurationForm<0, measure::kLongestShapeNs>;
 
-constexpr std::string_view kServicesForm = "whole number, 1 to 10000";
-constexpr std::string_view kProcessesForm = "whole number, 1 to 256";
-constexpr std::string_view kLoopsForm = "whole number, 1 to 64";
-constexpr std::string_view kSeedForm = "whole number";
 constexpr std::string_view kAttachForm = "HOST:PORT, or empty";
 constexpr std::string_view kHostsForm = "list of names, such as [\"vm2\", \"vm3\"]; as text vm2, vm3";
-constexpr std::string_view kTruthForm = "true or false";
 constexpr std::string_view kRateForm = "rate, 0/s to 1000000000/s";
 constexpr std::string_view kShapeTimeForm = "duration up to 168h";
 
-std::string_view names_of_buses() {
-  static const std::string names = bus::bus_names();
-  return names;
-}
-
 const PlanField kFields[] = {
-    field<"name", TextForm, [](auto& p) -> auto& { return p.name; }>("text",
+    field<"name", TextForm, [](auto& p) -> auto& { return p.name; }>("Plan name", "text",
                                                                      "The name of the plan and of its results."),
 
-    field<"bus.kind", BusKindForm, [](auto& p) -> auto& { return p.bus.kind; }>(names_of_buses(),
+    field<"bus.kind", BusKindForm, [](auto& p) -> auto& { return p.bus.kind; }>("Bus",
                                                                                 "What the messages travel over."),
 
-    field<"senders.count", Services, [](auto& p) -> auto& { return p.senders.fleet.count; }>(kServicesForm,
+    field<"senders.count", Services, [](auto& p) -> auto& { return p.senders.fleet.count; }>("Senders amount",
                                                                                              "Number of senders."),
     field<"senders.processes", Processes, [](auto& p) -> auto& { return p.senders.fleet.processes; }>(
-        kProcessesForm, "Number of processes that the senders are split over."),
+        "Senders processes", "Number of processes that the senders are split over."),
     field<"senders.loops", Loops, [](auto& p) -> auto& { return p.senders.fleet.loops; }>(
-        kLoopsForm, "Event loops (threads) of each sender process."),
+        "Senders loops", "Event loops (threads) of each sender process."),
     field<"senders.hosts", HostsForm, [](auto& p) -> auto& { return p.senders.fleet.hosts; }>(
-        kHostsForm, "Hosts that the senders are split over, at least one process on each; empty = this computer."),
+        "Senders source", kHostsForm,
+        "Hosts that the senders are split over, at least one process on each; empty = this computer."),
     field<"senders.attach", TextForm, [](auto& p) -> auto& { return p.senders.fleet.attach; }>(
-        kAttachForm, "Control address of a sender process started by hand, to use instead of starting one."),
+        "Senders address", kAttachForm,
+        "Control address of a sender process started by hand, to use instead of starting one."),
     field<"senders.messages", WholeForm<1, kMaxMessages>, [](auto& p) -> auto& { return p.senders.messages; }>(
-        "whole number, 1 to 1000000000", "Number of messages each sender sends, unless senders.duration is given."),
+        "Senders messages", "Number of messages each sender sends, unless senders.duration is given."),
     field<"senders.duration", DurationForm<0, kLongestDuration>,
           [](auto& p) -> auto& { return p.senders.duration_ns; }>(
-        "duration up to 168h, such as 30s; 0s = by messages",
+        "Senders duration", "duration up to 168h, such as 30s; 0s = by messages",
         "How long senders send, instead of a number of messages."),
     field<"senders.size", SizeRangeForm, [](auto& p) -> auto& { return p.senders.size_bytes; }>(
-        "size or range, such as 50B or 10B..1KiB; up to 64MiB",
+        "Senders size", "size or range, such as 50B or 10B..1KiB; up to 64MiB",
         "Payload of a message: fixed, or random within the range."),
     field<"senders.delay", DelayForm, [](auto& p) -> auto& { return p.senders.delay_ns; }>(
+        "Senders delay",
         "duration up to 1h, such as 20ms, or a rate such as 50/s; 0s = as fast as the bus accepts them",
         "Time between two messages of a sender, or its rate."),
     field<"senders.pacing", WordForm<Pacing>, [](auto& p) -> auto& { return p.senders.pacing; }>(
-        "fixed or poisson",
+        "Senders pacing",
         "Whether all delays are equal, or exponentially distributed around senders.delay (then there are no phases)."),
     field<"senders.shape", ShapeForm, [](auto& p) -> auto& { return p.senders.shape; }>(
+        "Senders load",
         "constant, ramp 100/s..5000/s over 30s, steps 100/s..1000/s in 10 over 30s, spike 500/s..5000/s at 10s for 2s "
         "over 30s, burst 0/s..5000/s every 1s for 100ms over 30s, recorded FILE",
         "Load over time: the rate of all senders together, or a time for each message from a file, instead of "
         "senders.messages, senders.duration and senders.delay."),
     field<"senders.payload", PayloadForm, [](auto& p) -> auto& { return p.senders.payload; }>(
-        "random, repeated, text 30% (5% to 75%), or file FILE",
+        "Senders content", "random, repeated, text 30% (5% to 75%), or file FILE",
         "Content of messages: random letters, one letter again and again, text that compresses to so much of its "
         "size, or pieces of a file."),
     field<"senders.phase", WordForm<Phase>, [](auto& p) -> auto& { return p.senders.phase; }>(
-        "even, together or random", "How the senders are staggered within the delay."),
+        "Senders phase", "How the senders are staggered within the delay."),
     field<"senders.seed", Seed, [](auto& p) -> auto& { return p.senders.seed; }>(
-        kSeedForm, "Seed of sizes, contents, random phases and delays: the same seed gives the same run."),
+        "Senders seed", "Seed of sizes, contents, random phases and delays: the same seed gives the same run."),
     field<"senders.timeout", DurationForm<kShortestReplyTimeout, kLongestReplyTimeout>,
           [](auto& p) -> auto& { return p.senders.timeout_ns; }>(
-        "duration, 1ms to 1h",
-        "Request-reply: a request without its reply after this long counts as timed out; what comes later is late."),
+        "Senders timeout", "duration, 1ms to 1h",
+        "Request-reply: a request without its reply after this long counts as timed out; what comes later is late.",
+        Scope::replies),
     field<"senders.outstanding", WholeForm<0, kMaxOutstanding>, [](auto& p) -> auto& { return p.senders.outstanding; }>(
-        "whole number, 0 to 10000; 0 = by schedule",
+        "Senders outstanding", "whole number, 0 to 10000; 0 = by schedule",
         "Request-reply, closed loop: requests each sender keeps outstanding; it sends the next when one is answered or "
-        "timed out, instead of by senders.delay."),
+        "timed out, instead of by senders.delay.",
+        Scope::replies),
 
     field<"queue.host", HostForm, [](auto& p) -> auto& { return p.queue.host; }>(
-        "name of a host, or empty", "Where the queue runs; empty = this computer."),
+        "Queue host", "name of a host, or empty", "Where the queue runs; empty = this computer."),
     field<"queue.mode", WordForm<Mode>, [](auto& p) -> auto& { return p.queue.mode; }>(
-        "broadcaster, load-balancer or request-reply",
-        "Each message to every receiver, or to exactly one; or senders ask and receivers reply."),
+        "Queue mode", "Each message to every receiver, or to exactly one; or senders ask and receivers reply."),
     field<"queue.policy", WordForm<Policy>, [](auto& p) -> auto& { return p.queue.policy; }>(
-        "random, round-robin or least-outstanding",
-        "Load balancer, and replies from one: which receiver gets the next message."),
+        "Queue policy", "Load balancer, and replies from one: which receiver gets the next message.", Scope::own_queue),
     field<"queue.reply_from", WordForm<ReplyFrom>, [](auto& p) -> auto& { return p.queue.reply_from; }>(
-        "one, first or all",
-        "Request-reply: each request to one receiver; or to all, and the first reply counts, or every one."),
+        "Reply from",
+        "Request-reply: each request to one receiver; or to all, and the first reply counts, or every one.",
+        Scope::replies),
     field<"queue.retention", RetentionForm, [](auto& p) -> auto& { return p.queue.retention_ns; }>(
-        "duration, 1ms to 960h, or until-collected", "How long the queue keeps a message before it removes it."),
+        "Remove after", "duration, 1ms to 960h, or until-collected",
+        "How long the queue keeps a message before it removes it.", Scope::own_queue),
     field<"queue.responses", TruthForm, [](auto& p) -> auto& { return p.queue.responses; }>(
-        kTruthForm, "Receivers confirm every message; unconfirmed messages are sent again."),
+        "Receiver responses", "Receivers confirm every message; unconfirmed messages are sent again.",
+        Scope::own_queue),
     field<"queue.requests", TruthForm, [](auto& p) -> auto& { return p.queue.requests.on; }>(
-        kTruthForm,
+        "Receiver requests",
         "Receivers ask for messages instead of having them pushed; filters choose which senders' messages each "
-        "receiver gets."),
+        "receiver gets.",
+        Scope::own_queue),
     field<"queue.at_a_time", WholeForm<1, kMaxAtATime>, [](auto& p) -> auto& { return p.queue.requests.at_a_time; }>(
-        "whole number, 1 to 1000000",
-        "With requests: number of messages a receiver requests at a time; it requests more once they have arrived."),
+        "Ask for at a time",
+        "With requests: number of messages a receiver requests at a time; it requests more once they have arrived.",
+        Scope::requests),
     field<"queue.filters", FiltersForm, [](auto& p) -> auto& { return p.queue.requests.filters; }>(
+        "Filters",
         "list of {\"receivers\": \"1-3\", \"filter\": \"senders=1..5,9;size=10B..1KiB;index=1..100\"}; as text "
         "1-3:senders=1..5 / 4-6:senders=self",
-        "With requests: which messages these receivers request; receivers without a filter request everything."),
+        "With requests: which messages these receivers request; receivers without a filter request everything.",
+        Scope::requests),
     field<"queue.max_memory", SizeForm<kLeastMemory, kMostMemory>,
           [](auto& p) -> auto& { return p.queue.max_memory_bytes; }>(
-        "size, 2MiB to 1024GiB; at least four times queue.max_message and 4MiB",
-        "Memory the queue may use for messages; beyond it senders have to wait."),
+        "Queue memory limit", "size, 2MiB to 1024GiB; at least four times queue.max_message and 4MiB",
+        "Memory the queue may use for messages; beyond it senders have to wait.", Scope::own_queue),
     field<"queue.max_message", SizeForm<1, kLargestMessage>,
-          [](auto& p) -> auto& { return p.queue.max_message_bytes; }>("size, 1B to 64MiB",
-                                                                      "The largest payload that the queue accepts."),
+          [](auto& p) -> auto& { return p.queue.max_message_bytes; }>(
+        "Queue largest message", "size, 1B to 64MiB", "The largest payload that the queue accepts.", Scope::own_queue),
     field<"queue.tries", WholeForm<1, kMaxTries>, [](auto& p) -> auto& { return p.queue.tries; }>(
-        "whole number, 1 to 255", "With responses: delivery attempts before a message counts as undeliverable."),
+        "Queue tries", "With responses: delivery attempts before a message counts as undeliverable.", Scope::own_queue),
     field<"queue.response_window", WholeForm<1, kMaxResponseWindow>,
           [](auto& p) -> auto& { return p.queue.response_window; }>(
-        "whole number, 1 to 1048576", "With responses: number of deliveries a receiver may leave unanswered."),
+        "Queue response window", "With responses: number of deliveries a receiver may leave unanswered.",
+        Scope::own_queue),
     field<"queue.seed", Seed, [](auto& p) -> auto& { return p.queue.seed; }>(
-        kSeedForm, "Seed of the random policy: the same seed makes the same choices."),
+        "Queue seed", "Seed of the random policy: the same seed makes the same choices.", Scope::own_queue),
     field<"queue.drain_timeout", Timeout, [](auto& p) -> auto& { return p.queue.drain_timeout_ns; }>(
-        "duration up to 24h",
+        "Queue drain timeout", "duration up to 24h",
         "After the last sender: how long the queue waits without progress before the rest counts as undeliverable."),
     field<"queue.stall_timeout", DurationForm<kShortestStall, kLongestTimeout>,
           [](auto& p) -> auto& { return p.queue.stall_timeout_ns; }>(
-        "duration, 100ms to 24h", "A receiver that accepts nothing due to it for this long is dropped."),
+        "Queue stall timeout", "duration, 100ms to 24h",
+        "A receiver that accepts nothing due to it for this long is dropped.", Scope::own_queue),
     field<"queue.listen", TextForm, [](auto& p) -> auto& { return p.queue.listen; }>(
-        "HOST:PORT; port 0 = a free one",
+        "Queue listen", "HOST:PORT; port 0 = a free one",
         "Where the queue listens on this computer; on a host its data address and ports decide."),
     field<"queue.token_file", TextForm, [](auto& p) -> auto& { return p.queue.token_file; }>(
-        "path of a file, or empty",
+        "Queue token file", "path of a file, or empty",
         "Holds the run's token, for attached workers; without it each run gets a new random one."),
 
     field<"receivers.count", Services, [](auto& p) -> auto& { return p.receivers.fleet.count; }>(
-        kServicesForm, "Number of receivers."),
+        "Receivers amount", "Number of receivers."),
     field<"receivers.processes", Processes, [](auto& p) -> auto& { return p.receivers.fleet.processes; }>(
-        kProcessesForm, "Number of processes that the receivers are split over."),
+        "Receivers processes", "Number of processes that the receivers are split over."),
     field<"receivers.loops", Loops, [](auto& p) -> auto& { return p.receivers.fleet.loops; }>(
-        kLoopsForm, "Event loops (threads) of each receiver process."),
+        "Receivers loops", "Event loops (threads) of each receiver process."),
     field<"receivers.hosts", HostsForm, [](auto& p) -> auto& { return p.receivers.fleet.hosts; }>(
-        kHostsForm, "Hosts that the receivers are split over, at least one process on each; empty = this computer."),
+        "Receivers source", kHostsForm,
+        "Hosts that the receivers are split over, at least one process on each; empty = this computer."),
     field<"receivers.attach", TextForm, [](auto& p) -> auto& { return p.receivers.fleet.attach; }>(
-        kAttachForm, "Control address of a receiver process started by hand, to use instead of starting one."),
+        "Receivers address", kAttachForm,
+        "Control address of a receiver process started by hand, to use instead of starting one."),
     field<"receivers.service_time", ServiceTimeForm, [](auto& p) -> auto& { return p.receivers.service_time; }>(
-        "none, fixed:5ms or exponential:5ms, up to 1h; 5ms = fixed:5ms",
+        "Receivers service time", "none, fixed:5ms or exponential:5ms, up to 1h; 5ms = fixed:5ms",
         "How long a receiver works on each message before it responds, requests more and continues with the next."),
     field<"receivers.seed", Seed, [](auto& p) -> auto& { return p.receivers.seed; }>(
-        kSeedForm, "Seed of exponential service times: the same seed gives the same times."),
+        "Receivers seed", "Seed of exponential service times: the same seed gives the same times."),
     field<"receivers.pause", PausesForm, [](auto& p) -> auto& { return p.receivers.pauses; }>(
-        "none, or FROM..TO since the start, such as 2s..5s; 1-3:7s..8s for some receivers",
+        "Receivers pause", "none, or FROM..TO since the start, such as 2s..5s; 1-3:7s..8s for some receivers",
         "When receivers take nothing from the queue; from 0s: they start late."),
     field<"receivers.reply_size", SizeRangeForm, [](auto& p) -> auto& { return p.receivers.reply_bytes; }>(
-        "size or range, such as 50B or 10B..1KiB; up to 64MiB",
-        "Request-reply: payload of a reply, fixed, or random within the range."),
+        "Reply size", "size or range, such as 50B or 10B..1KiB; up to 64MiB",
+        "Request-reply: payload of a reply, fixed, or random within the range.", Scope::replies),
 
     field<"look.path", TruthForm, [](auto& p) -> auto& { return p.look.path; }>(
-        kTruthForm, "Before the run begins: traces the routers on the path from each host to the queue's host."),
+        "Trace path first", "Before the run begins: traces the routers on the path from each host to the queue's host.",
+        Scope::own_queue),
     field<"look.bandwidth", TruthForm, [](auto& p) -> auto& { return p.look.bandwidth; }>(
-        kTruthForm, "Before the run begins: measures the bandwidth to the queue; up to 64 MiB or 1 s from each host."),
+        "Measure bandwidth first",
+        "Before the run begins: measures the bandwidth to the queue; up to 64 MiB or 1 s from each host.",
+        Scope::own_queue),
 
     field<"recorder.on", TruthForm, [](auto& p) -> auto& { return p.recorder.on; }>(
-        kTruthForm, "Each host records its processor, memory, disks and network, and those of the run's processes."),
+        "Record hosts",
+        "Each host records its processor, memory, disks and network, and those of the run's processes."),
     field<"recorder.period", DurationForm<kShortestReading, kLongestReading>,
-          [](auto& p) -> auto& { return p.recorder.period_ns; }>("duration, 100ms to 60s",
+          [](auto& p) -> auto& { return p.recorder.period_ns; }>("Time between readings", "duration, 100ms to 60s",
                                                                  "Time between two readings of the recorder."),
 
     field<"warmup", DurationForm<0, kLongestDuration>, [](auto& p) -> auto& { return p.warmup_ns; }>(
-        "duration up to 168h", "Messages due within this time after the start are reported separately."),
+        "Warm-up", "duration up to 168h", "Messages due within this time after the start are reported separately."),
     field<"log", WordForm<LogLevel>, [](auto& p) -> auto& { return p.log; }>(
-        "full, summary or off", "What each service writes to its log file: every message, head and end, or nothing."),
+        "Log level", "What each service writes to its log file: every message, head and end, or nothing."),
     field<"join_timeout", Timeout, [](auto& p) -> auto& { return p.join_timeout_ns; }>(
-        "duration up to 24h; 0s = forever",
+        "Join timeout", "duration up to 24h; 0s = forever",
         "How long all services may take to join, from the last process start to the start of the run."),
     field<"limits", LimitsForm, [](auto& p) -> auto& { return p.limits; }>(
+        "Limits",
         "list of {\"metric\": \"p99\", \"at_most\": \"5ms\", \"stop\": true}, or at_least; as text p99 <= 5ms stop; "
         "rate >= 20000",
         "Limits judged each second after warm-up: an exceeded limit is marked and logged, and ends the run if it says "
@@ -216,25 +253,30 @@ const PlanField kFields[] = {
 
     // Parts of senders.shape.
     field<"senders.shape.kind", WordForm<measure::LoadShape::Kind>,
-          [](auto& p) -> auto& { return p.senders.shape.kind; }>("constant, ramp, steps, spike or burst",
-                                                                 "How the load changes over time."),
+          [](auto& p) -> auto& { return p.senders.shape.kind; }>("Load shape", "How the load changes over time."),
     field<"senders.shape.from", RateForm, [](auto& p) -> auto& { return p.senders.shape.from_per_s; }>(
-        kRateForm, "Rate of all senders at the start, and outside of a spike or burst."),
+        "Load from", kRateForm, "Rate of all senders at the start, and outside of a spike or burst."),
     field<"senders.shape.to", RateForm, [](auto& p) -> auto& { return p.senders.shape.to_per_s; }>(
-        kRateForm, "Rate of all senders at the end of a ramp or of steps, and in a spike or burst."),
+        "Load to", kRateForm, "Rate of all senders at the end of a ramp or of steps, and in a spike or burst."),
     field<"senders.shape.over", ShapeTime, [](auto& p) -> auto& { return p.senders.shape.over_ns; }>(
-        kShapeTimeForm, "How long senders send by a load shape."),
+        "Load length", kShapeTimeForm, "How long senders send by a load shape."),
     field<"senders.shape.steps", WholeForm<2, measure::kMostSteps>,
-          [](auto& p) -> auto& { return p.senders.shape.steps; }>("whole number, 2 to 1000",
-                                                                  "Number of steps of a load of steps."),
+          [](auto& p) -> auto& { return p.senders.shape.steps; }>("Load steps", "Number of steps of a load of steps."),
     field<"senders.shape.at", ShapeTime, [](auto& p) -> auto& { return p.senders.shape.at_ns; }>(
-        kShapeTimeForm, "When a spike begins."),
+        "Spike begins", kShapeTimeForm, "When a spike begins."),
     field<"senders.shape.every", ShapeTime, [](auto& p) -> auto& { return p.senders.shape.every_ns; }>(
-        kShapeTimeForm, "Time from burst to burst."),
+        "Burst interval", kShapeTimeForm, "Time from burst to burst."),
     field<"senders.shape.for", ShapeTime, [](auto& p) -> auto& { return p.senders.shape.for_ns; }>(
-        kShapeTimeForm, "How long a spike or burst lasts."),
+        "Spike or burst length", kShapeTimeForm, "How long a spike or burst lasts."),
 };
 constexpr std::string_view kPartsOfShape = "senders.shape.";
+
+// "TLS 1.3" stays.
+std::string lower_first(std::string_view title) {
+  std::string text(title);
+  if (text.size() > 1 && text[1] >= 'a' && text[1] <= 'z') text[0] = static_cast<char>(text[0] - 'A' + 'a');
+  return text;
+}
 
 // The settings of all buses, from their table; the i-th as a template argument, so that plain functions can be made.
 constexpr size_t kMostBusSettings = 128;
@@ -243,7 +285,9 @@ template <size_t i>
 PlanField bus_field() {
   static const bus::Setting& setting = *bus::all_settings()[i];
   static const std::string key = "bus." + std::string(setting.key);
+  static const std::string name = "Bus " + lower_first(setting.title);
   return {.key = key,
+          .name = name,
           .form = setting.form,
           .help = setting.help,
           .set = [](RunPlan& plan, const Json& value) -> Result<void> {
@@ -253,7 +297,9 @@ PlanField bus_field() {
             if (*text != setting.initial) plan.bus.settings.emplace(setting.key, *std::move(text));
             return {};
           },
-          .get = [](const RunPlan& plan) -> Json { return BusSettingForm::show(setting, plan.bus); }};
+          .get = [](const RunPlan& plan) -> Json { return BusSettingForm::show(setting, plan.bus); },
+          .least = static_cast<uint64_t>(setting.least),
+          .most = static_cast<uint64_t>(setting.most)};
 }
 
 template <size_t... i>
@@ -553,33 +599,23 @@ std::string text_of(const PlanField& field, const RunPlan& plan) {
   return value.is_string() ? value.get<std::string>() : value.dump();
 }
 
-bool is_of_own_queue(std::string_view key) {
-  static constexpr std::string_view kKeys[] = {
-      "queue.policy",      "queue.retention",  "queue.responses", "queue.requests",        "queue.at_a_time",
-      "queue.filters",     "queue.max_memory", "queue.tries",     "queue.response_window", "queue.stall_timeout",
-      "queue.max_message", "look.path",        "look.bandwidth"};
-  return std::ranges::find(kKeys, key) != std::end(kKeys);
-}
-
-bool is_of_replies(std::string_view key) {
-  return key == "queue.reply_from" || key == "senders.timeout" || key == "senders.outstanding" ||
-         key == "receivers.reply_size";
+bool is_of_own_queue(const PlanField& field) {
+  return field.scope == Scope::own_queue || field.scope == Scope::requests;
 }
 
 bool is_idle(const PlanField& field, const RunPlan& plan) {
   if (field.key.starts_with("bus.") && field.key != "bus.kind")
     return bus::find_setting(plan.bus.traits(), field.key.substr(4)) == nullptr;
-  const bool of_queue = is_of_own_queue(field.key) || field.key == "queue.seed";  // which repeats change by themselves
-  if (of_queue && !plan.bus.traits().own_queue) return true;
+  if (is_of_own_queue(field) && !plan.bus.traits().own_queue) return true;
+  if (field.scope == Scope::requests) return !plan.queue.requests.on;
+  if (field.scope == Scope::replies) return !asks_for_replies(plan);
   const measure::LoadShape& shape = plan.senders.shape;
-  if (is_of_replies(field.key)) return !asks_for_replies(plan);
   const bool by_delay = field.key == "senders.delay" || field.key == "senders.pacing" || field.key == "senders.phase";
   if (by_delay && closed_loop(plan) > 0) return true;
   if (field.key == "senders.messages" || field.key == "senders.duration" || field.key == "senders.delay")
     return shape.exists();
   const auto part = std::ranges::find(kShapeParts, field.key, &KeyOfPart::key);
-  if (part != std::end(kShapeParts)) return !measure::uses(shape.kind, part->part);
-  return !plan.queue.requests.on && (field.key == "queue.filters" || field.key == "queue.at_a_time");
+  return part != std::end(kShapeParts) && !measure::uses(shape.kind, part->part);
 }
 
 Result<void> set_field(RunPlan& plan, std::string_view assignment) {

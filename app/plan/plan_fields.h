@@ -1,8 +1,9 @@
-// Every field of a RunPlan by its key ("senders.count"), with its text form and one sentence for people: the one list
-// behind plan files, `--set key=value`, tooltips and the plan's documentation. Any thread.
+// Every field of a RunPlan by its key ("senders.count"), with its name, its text form and one sentence for people: the
+// one list behind plan files, `--set key=value`, the window's fields and the plan's documentation. Any thread.
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -11,23 +12,33 @@
 
 namespace n2nq::plan {
 
+// Which runs look at a field.
+enum class Scope {
+  any,
+  own_queue,  // those over the queue process as a queue: a run over another bus does without
+  requests,   // of these, those whose receivers ask for messages
+  replies     // those in request-reply mode
+};
+
 struct PlanField {
   std::string_view key;   // "senders.delay"
+  std::string_view name;  // "Senders delay": in the window and in reports
   std::string_view form;  // what it takes: "duration, such as 20ms; 0 = as fast as the bus takes them"
   std::string_view help;  // one sentence: what it does
+  Scope scope = Scope::any;
   // From JSON (a number, text, true or false as the form says; text is always taken). The error names the key.
   Result<void> (*set)(RunPlan& plan, const nlohmann::json& value);
   nlohmann::json (*get)(const RunPlan& plan);
   // Of a list that has a text of its own; null: the text is made from the JSON.
   std::string (*text)(const RunPlan& plan) = nullptr;
+  // Why the plan cannot have this value, in the words of `set`; null: the form has no bounds.
+  std::optional<std::string> (*trouble)(const RunPlan& plan) = nullptr;
+  // Of a whole number.
+  uint64_t least = 0;
+  uint64_t most = 0;
 };
 
-// In the order of the file. Keys: name, bus.kind, the settings of all buses (workers/bus/bus_table.h),
-// senders.{count,processes,loops,hosts,attach,messages,duration,size,delay,pacing,shape,payload,phase,seed,timeout,outstanding},
-// queue.{host,mode,policy,reply_from,retention,responses,requests,at_a_time,filters,max_memory,max_message,tries,response_window,seed,
-// drain_timeout,stall_timeout,listen,token_file},
-// receivers.{count,processes,loops,hosts,attach,service_time,seed,pause,reply_size}, recorder.{on,period}, warmup, log,
-// join_timeout, limits.
+// In the order of the file. The settings of all buses (workers/bus/bus_table.h) are behind bus.kind.
 std::span<const PlanField> plan_fields();
 // And the parts of fields that consist of some, behind them: senders.shape.{kind,from,to,over,steps,at,every,for}. Each
 // can be set, varied and searched by itself; files have them in their field.
@@ -38,11 +49,7 @@ std::string_view nearest_key(std::string_view unknown);
 // The field's value as `--set` takes it.
 std::string text_of(const PlanField& field, const RunPlan& plan);
 
-// Fields of the queue process as a queue: a run over another bus does without.
-bool is_of_own_queue(std::string_view key);
-
-// Settings that only runs in request-reply mode look at.
-bool is_of_replies(std::string_view key);
+bool is_of_own_queue(const PlanField& field);  // also of its requests
 
 // A run of this plan does not look at the field: it has filters that are kept for when requests are on again, a load
 // shape in place of a delay, or settings of requests and replies in another mode.

@@ -90,7 +90,8 @@ void put(Ordered& object, std::string_view key, const Json& value) {
 bool is_left_out(const PlanField& field, const Json& value) {
   if (field.key == "limits") return value.empty();
   const bool rare = field.key == "senders.shape" || field.key == "senders.payload" ||
-                    field.key.starts_with("recorder.") || field.key.starts_with("bus.") || is_of_replies(field.key);
+                    field.key.starts_with("recorder.") || field.key.starts_with("bus.") ||
+                    field.scope == Scope::replies;
   return rare && value == field.get(RunPlan());
 }
 

@@ -4,7 +4,6 @@
 #include "app/plan/bus_fit.h"
 #include "app/plan/exact_text.h"
 #include "app/plan/metric_limit.h"
-#include "app/plan/plain_text.h"
 #include "app/plan/plan_fields.h"
 #include "app/plan/plan_limits.h"
 #include "app/plan/run_plan.h"
@@ -16,29 +15,22 @@ namespace {
 class Problems {
  public:
   void add(const std::string& key, std::string text) { found_.push_back({.key = key, .text = std::move(text)}); }
-
-  void whole(const std::string& key, uint64_t value, uint64_t min, uint64_t max) {
-    if (value >= min && value <= max) return;
-    add(key,
-        std::to_string(value) + " is out of range; expected " + std::to_string(min) + " to " + std::to_string(max));
-  }
-  void duration(const std::string& key, int64_t ns, int64_t min, int64_t max) {
-    if (ns >= min && ns <= max) return;
-    add(key, exact_duration(ns) + " is out of range; expected " + exact_duration(min) + " to " + exact_duration(max));
-  }
-  void size(const std::string& key, uint64_t bytes, uint64_t min, uint64_t max) {
-    if (bytes >= min && bytes <= max) return;
-    add(key, exact_size(bytes) + " is out of range; expected " + exact_size(min) + " to " + exact_size(max));
-  }
-  void text(const std::string& key, const std::string& value) {
-    if (const auto trouble = trouble_with_text(value))
-      add(key, "it " + *trouble + "; enter a shorter one, on one line");
-  }
   std::vector<PlanProblem> take() { return std::move(found_); }
 
  private:
   std::vector<PlanProblem> found_;
 };
+
+// Each value by itself. Of messages and duration only one counts.
+void check_values(Problems& problems, const RunPlan& plan) {
+  for (const PlanField& field : plan_fields()) {
+    if (field.trouble == nullptr) continue;
+    auto trouble = field.trouble(plan);
+    if (!trouble || is_idle(field, plan)) continue;
+    if (field.key == "senders.messages" && plan.senders.duration_ns != 0) continue;
+    problems.add(std::string(field.key), *std::move(trouble));
+  }
+}
 
 // The port of HOST:PORT.
 std::optional<uint16_t> port_of(const std::string& address) {
@@ -68,15 +60,11 @@ void check_hosts(Problems& problems, const std::string& role, const Fleet& fleet
 }
 
 void check_fleet(Problems& problems, const std::string& role, const Fleet& fleet) {
-  problems.whole(role + ".count", fleet.count, 1, kMaxServices);
-  problems.whole(role + ".processes", fleet.processes, 1, kMaxProcesses);
-  problems.whole(role + ".loops", fleet.loops, 1, kMaxLoops);
   if (fleet.processes > fleet.count && fleet.processes <= kMaxProcesses)
     problems.add(role + ".processes", "there are more processes (" + std::to_string(fleet.processes) + ") than " +
                                           role + " (" + std::to_string(fleet.count) + "); use at most as many");
   check_hosts(problems, role, fleet);
   if (fleet.attach.empty()) return;
-  problems.text(role + ".attach", fleet.attach);
   if (port_of(fleet.attach).value_or(0) == 0)
     problems.add(role + ".attach",
                  "\"" + fleet.attach + "\" is not a worker address; enter it like 127.0.0.1:7500, or leave it empty");
@@ -110,17 +98,9 @@ void check_shape(Problems& problems, const SenderPlan& senders) {
 void check_senders(Problems& problems, const SenderPlan& senders) {
   check_fleet(problems, "senders", senders.fleet);
   check_shape(problems, senders);
-  if (!senders.shape.exists()) {
-    if (senders.duration_ns == 0) problems.whole("senders.messages", senders.messages, 1, kMaxMessages);
-    problems.duration("senders.duration", senders.duration_ns, 0, kLongestDuration);
-    problems.duration("senders.delay", senders.delay_ns, 0, kLongestDelay);
-  }
   if (senders.payload.kind == measure::Payload::Kind::file && !senders.fleet.attach.empty())
     problems.add("senders.payload",
                  "attached senders have the contents that they were started with; set random, or start them here");
-  if (senders.size_bytes.min > senders.size_bytes.max)
-    problems.add("senders.size", "wrong order; enter the smaller size first");
-  problems.size("senders.size", senders.size_bytes.max, 0, kLargestMessage);
 }
 
 // A reply confirms its request, and who gets one follows from queue.reply_from alone.
@@ -131,10 +111,7 @@ void check_replies(Problems& problems, const RunPlan& plan) {
     problems.add("queue.requests", "in request-reply mode the queue pushes requests to receivers; set it to false");
   if (plan.queue.responses)
     problems.add("queue.responses", "in request-reply mode a reply confirms its request; set it to false");
-  problems.duration("senders.timeout", senders.timeout_ns, kShortestReplyTimeout, kLongestReplyTimeout);
-  problems.whole("senders.outstanding", senders.outstanding, 0, kMaxOutstanding);
   const SizeRange& reply = plan.receivers.reply_bytes;
-  if (reply.min > reply.max) problems.add("receivers.reply_size", "wrong order; enter the smaller size first");
   if (plan.bus.traits().own_queue && plan.queue.max_message_bytes < reply.max)
     problems.add("queue.max_message", "replies are up to " + exact_size(reply.max) + " and the queue accepts only " +
                                           exact_size(plan.queue.max_message_bytes) +
@@ -184,8 +161,6 @@ void check_pauses(Problems& problems, const RunPlan& plan) {
 
 void check_memory(Problems& problems, const RunPlan& plan) {
   const QueuePlan& queue = plan.queue;
-  problems.size("queue.max_message", queue.max_message_bytes, 1, kLargestMessage);
-  problems.size("queue.max_memory", queue.max_memory_bytes, kLeastMemory, kMostMemory);
   if (queue.max_message_bytes < plan.senders.size_bytes.max)
     problems.add("queue.max_message", "messages are up to " + exact_size(plan.senders.size_bytes.max) +
                                           " and the queue accepts only " + exact_size(queue.max_message_bytes) +
@@ -199,7 +174,6 @@ void check_memory(Problems& problems, const RunPlan& plan) {
 void check_filters(Problems& problems, const RequestPlan& requests) {
   if (!requests.on) return;
   const std::string key = "queue.filters";
-  problems.whole("queue.at_a_time", requests.at_a_time, 1, kMaxAtATime);
   if (requests.filters.size() > kMaxFilters) return problems.add(key, "too many; use fewer, wider ones");
   std::vector<control::ServiceSet::Range> taken;
   for (const ReceiverFilter& rule : requests.filters) {
@@ -218,15 +192,9 @@ void check_filters(Problems& problems, const RequestPlan& requests) {
 }
 
 void check_queue(Problems& problems, const RunPlan& plan) {
-  const QueuePlan& queue = plan.queue;
-  if (queue.retention_ns)
-    problems.duration("queue.retention", *queue.retention_ns, kShortestRetention, kLongestRetention);
-  check_filters(problems, queue.requests);
+  check_filters(problems, plan.queue.requests);
   check_memory(problems, plan);
-  problems.whole("queue.tries", queue.tries, 1, kMaxTries);
-  problems.whole("queue.response_window", queue.response_window, 1, kMaxResponseWindow);
-  problems.duration("queue.drain_timeout", queue.drain_timeout_ns, 0, kLongestTimeout);
-  problems.duration("queue.stall_timeout", queue.stall_timeout_ns, kShortestStall, kLongestTimeout);
+  check_service(problems, plan);
 }
 
 // What the bus does not have is refused, so that nobody believes it was in force.
@@ -250,8 +218,6 @@ void check_bus(Problems& problems, const RunPlan& plan) {
 
 // Attached workers must know where the queue listens, and its token, before it is started.
 void check_places(Problems& problems, const RunPlan& plan) {
-  problems.text("queue.listen", plan.queue.listen);
-  problems.text("queue.token_file", plan.queue.token_file);
   const std::string& senders = plan.senders.fleet.attach;
   const std::string& receivers = plan.receivers.fleet.attach;
   const auto port = port_of(plan.queue.listen);
@@ -293,17 +259,14 @@ std::string no_replies_for(std::string_view metric, const RunPlan& plan) {
 
 std::vector<PlanProblem> problems_of(const RunPlan& plan) {
   Problems problems;
-  problems.text("name", plan.name);
+  check_values(problems, plan);
   check_senders(problems, plan.senders);
   check_bus(problems, plan);
   if (plan.bus.traits().own_queue) check_queue(problems, plan);
   check_fleet(problems, "receivers", plan.receivers.fleet);
   check_replies(problems, plan);
-  if (plan.bus.traits().own_queue) check_service(problems, plan);
   check_pauses(problems, plan);
   check_places(problems, plan);
-  problems.duration("warmup", plan.warmup_ns, 0, kLongestDuration);
-  problems.duration("join_timeout", plan.join_timeout_ns, 0, kLongestTimeout);
   check_limits(problems, plan);
   return problems.take();
 }

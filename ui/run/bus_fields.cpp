@@ -3,7 +3,6 @@
 #include <QComboBox>
 #include <QSignalBlocker>
 
-#include "app/figures/setting_text.h"
 #include "ui/run/count_field.h"
 #include "ui/run/plan_form.h"
 #include "ui/run/plan_line_edit.h"
@@ -13,8 +12,6 @@ namespace n2nq::ui {
 namespace {
 
 using Kind = bus::Setting::Kind;
-
-constexpr const char* kBus = "Bus";
 
 }  // namespace
 
@@ -29,7 +26,7 @@ void BusFields::add_choice() {
     box_->addItem(theme::qt(bus.title));
     box_->setItemData(box_->count() - 1, theme::qt(bus.what), Qt::ToolTipRole);
   }
-  form_.add_own({"bus.kind", kBus, kBus}, box_, [this](const plan::RunPlan& plan) {
+  form_.add_own({"bus.kind", "Bus"}, box_, [this](const plan::RunPlan& plan) {
     const QSignalBlocker quiet(box_);
     box_->setCurrentIndex(static_cast<int>(&plan.bus.traits() - bus::all_buses().data()));
   });
@@ -46,11 +43,8 @@ void BusFields::choose(int index) {
 
 BusFields::Field& BusFields::name(const bus::Setting& setting, PlanForm& form) {
   const std::string key = "bus." + std::string(setting.key);
-  Field& field = fields_.emplace_back(Field{.setting = &setting,
-                                            .key = key,
-                                            .label = std::string(setting.title),
-                                            .full = figures::setting_name(key),
-                                            .form = &form});
+  Field& field =
+      fields_.emplace_back(Field{.setting = &setting, .key = key, .label = std::string(setting.title), .form = &form});
   for (const std::string_view word : setting.words) field.words.emplace_back(word);
   return field;
 }
@@ -62,7 +56,7 @@ void BusFields::add_settings() {
 
 void BusFields::add_setting(const bus::Setting& setting) {
   const Field& field = name(setting, form_);
-  const PlanForm::Name shown{.key = field.key.c_str(), .label = field.label.c_str(), .full = field.full.c_str()};
+  const PlanForm::Name shown{.key = field.key.c_str(), .label = field.label.c_str()};
   std::vector<PlanForm::Choice> choices;
   switch (setting.kind) {
     case Kind::truth:
@@ -73,12 +67,12 @@ void BusFields::add_setting(const bus::Setting& setting) {
       form_.add_choice(shown, choices);
       break;
     case Kind::whole:
-      form_.add_count(shown, static_cast<uint64_t>(setting.least), static_cast<uint64_t>(setting.most));
+      form_.add_count(shown);
       break;
     default:
       form_.add_text(shown, std::string(setting.initial).c_str());
   }
-  form_.rest_hidden(field.full);
+  form_.rest_hidden(field.key);
 }
 
 void BusFields::add_files() {
@@ -86,16 +80,15 @@ void BusFields::add_files() {
     if (setting->kind != Kind::file) continue;
     const Field& field = name(*setting, more_);
     more_.next_row();
-    more_.add_text({.key = field.key.c_str(), .label = field.label.c_str(), .full = field.full.c_str()},
-                   plain_binding_of(field.key), "none");
+    more_.add_text({.key = field.key.c_str(), .label = field.label.c_str()}, plain_binding_of(field.key), "none");
     more_.widen();
-    more_.rest_hidden(field.full);
+    more_.rest_hidden(field.key);
   }
 }
 
 void BusFields::show_what_there_is(const plan::RunPlan& plan) {
   for (const Field& field : fields_)
-    field.form->set_shown(field.full, bus::find_setting(plan.bus.traits(), field.setting->key) != nullptr);
+    field.form->set_shown(field.key, bus::find_setting(plan.bus.traits(), field.setting->key) != nullptr);
 }
 
 }  // namespace n2nq::ui

@@ -34,7 +34,7 @@ class BusFields : public QObject {
  private:
   struct Field {
     const bus::Setting* setting = nullptr;
-    std::string key{}, label{}, full{};
+    std::string key{}, label{};
     std::vector<std::string> words{};
     PlanForm* form = nullptr;
   };

@@ -13,6 +13,7 @@
 #include "app/plan/bus_fit.h"
 #include "app/plan/plan_fields.h"
 #include "ui/run/count_field.h"
+#include "ui/run/field_names.h"
 #include "ui/run/plan_line_edit.h"
 #include "ui/run/plan_text.h"
 #include "ui/theme/status_label.h"
@@ -62,7 +63,9 @@ PlanForm::Field& PlanForm::add_field(const Name& name, QWidget* widget) {
   if (column_ >= kFormColumns) next_row();
   Field& field = fields_.emplace_back();
   field.key = name.key;
-  field.full_name = name.full;
+  field.id = name.own == nullptr ? name.key : name.own;
+  field.full_name = name.own == nullptr ? field_name(name.key) : tr(name.own);
+  field.rests_hidden = plan::is_of_own_queue(*plan::find_field(name.key));
   field.help = help_of(name.key);
   field.widget = widget;
   field.label = new QLabel(tr(name.label), this);
@@ -111,11 +114,12 @@ void PlanForm::bind_text(Field& field, PlanLineEdit* edit, const PlanBinding& bi
   };
 }
 
-CountField* PlanForm::add_count(const Name& name, uint64_t min, uint64_t max) {
-  auto* count = new CountField(min, max, this);
+CountField* PlanForm::add_count(const Name& name) {
+  const plan::PlanField& whole = *plan::find_field(name.key);
+  auto* count = new CountField(whole.least, whole.most, this);
   Field& field = add_field(name, count);
-  name_part(field, count, tr(name.full));
-  count->edit()->setAccessibleName(tr("%1 text").arg(tr(name.full)));
+  name_part(field, count, field.full_name);
+  count->edit()->setAccessibleName(tr("%1 text").arg(field.full_name));
   bind_text(field, count->edit(), binding_of(name.key));
   return count;
 }
@@ -129,7 +133,7 @@ PlanLineEdit* PlanForm::add_text(const Name& name, const PlanBinding& binding, c
   edit->setPlaceholderText(tr(placeholder));
   edit->setMinimumWidth(kLeastTextWidth);
   Field& field = add_field(name, edit);
-  name_part(field, edit, tr(name.full));
+  name_part(field, edit, field.full_name);
   bind_text(field, edit, binding);
   return edit;
 }
@@ -145,11 +149,9 @@ void PlanForm::add_range(const Name& first, const PlanBinding& smallest, const N
   layout->addWidget(to);
   Field& field = add_field(first, both);
   field.label->setBuddy(from);
-  const std::array<std::pair<PlanLineEdit*, const Name*>, 2> parts{{{from, &first}, {to, &last}}};
-  for (const auto& [edit, name] : parts) {
-    edit->setMinimumWidth(kLeastTextWidth);
-    name_part(field, edit, tr(name->full));
-  }
+  for (PlanLineEdit* edit : {from, to}) edit->setMinimumWidth(kLeastTextWidth);
+  name_part(field, from, tr(first.own));
+  name_part(field, to, tr(last.own));
   bind_text(field, from, smallest);
   bind_text(field, to, largest);
 }
@@ -178,8 +180,8 @@ QComboBox* PlanForm::add_suggestions(const Name& name, const PlanBinding& bindin
   box->setInsertPolicy(QComboBox::NoInsert);
   for (const char* text : texts) box->addItem(tr(text));
   Field& field = add_field(name, box);
-  name_part(field, box, tr(name.full));
-  edit->setAccessibleName(tr("%1 text").arg(tr(name.full)));
+  name_part(field, box, field.full_name);
+  edit->setAccessibleName(tr("%1 text").arg(field.full_name));
   bind_text(field, edit, binding);
   PlanText* text = field.texts.back();
   connect(box, &QComboBox::textActivated, text, &PlanText::take);
@@ -211,7 +213,7 @@ void PlanForm::add_note(const QString& text) {
 
 void PlanForm::add_own(const Name& name, QWidget* widget, std::function<void(const plan::RunPlan&)> show) {
   Field& field = add_field(name, widget);
-  name_part(field, widget, tr(name.full));
+  name_part(field, widget, field.full_name);
   field.show = std::move(show);
 }
 
@@ -246,7 +248,7 @@ bool PlanForm::has_field(const std::string& key) const {
 
 QString PlanForm::name_of(const std::string& key) const {
   const auto field = std::find_if(fields_.begin(), fields_.end(), [&](const Field& f) { return f.key == key; });
-  return field == fields_.end() ? QString() : tr(field->full_name.c_str());
+  return field == fields_.end() ? QString() : field->full_name;
 }
 
 std::vector<plan::PlanProblem> PlanForm::troubles() const {
@@ -266,12 +268,12 @@ void PlanForm::set_locked(const QString& reason) {
   }
 }
 
-void PlanForm::set_open(const std::string& full_name) {
-  find(full_name).open = true;
+void PlanForm::set_open(const std::string& key) {
+  find(key).open = true;
 }
 
-void PlanForm::set_shown(const std::string& full_name, bool shown) {
-  Field& field = find(full_name);
+void PlanForm::set_shown(const std::string& key, bool shown) {
+  Field& field = find(key);
   field.shown = shown;
   field.label->setVisible(shown && grid_->indexOf(field.label) >= 0);
   field.widget->setVisible(shown);
@@ -279,43 +281,47 @@ void PlanForm::set_shown(const std::string& full_name, bool shown) {
   show_trouble(field);
 }
 
-void PlanForm::set_shown(const std::string& full_name, bool shown, const plan::RunPlan& plan) {
-  set_shown(full_name, shown || plan::misfit(*plan::find_field(find(full_name).key), plan).has_value());
+void PlanForm::set_shown(const std::string& key, bool shown, const plan::RunPlan& plan) {
+  set_shown(key, shown || plan::misfit(*plan::find_field(find(key).key), plan).has_value());
 }
 
-bool PlanForm::is_shown(const std::string& full_name) const {
-  return const_cast<PlanForm*>(this)->find(full_name).shown;
+void PlanForm::show_own_queue(const plan::RunPlan& plan) {
+  for (const Field& field : fields_)
+    if (plan::is_of_own_queue(*plan::find_field(field.key))) set_shown(field.id, plan.bus.traits().own_queue, plan);
 }
 
-void PlanForm::set_help(const std::string& full_name, const QString& help) {
-  Field& field = find(full_name);
+bool PlanForm::is_shown(const std::string& key) const {
+  return const_cast<PlanForm*>(this)->find(key).shown;
+}
+
+void PlanForm::set_help(const std::string& key, const QString& help) {
+  Field& field = find(key);
   field.help = help;
   for (QWidget* part : field.parts) part->setAccessibleDescription(help);
   show_tooltip(field);
 }
 
-void PlanForm::keep_place(const std::string& full_name, bool keep) {
-  for (QWidget* widget : {static_cast<QWidget*>(find(full_name).label), find(full_name).widget}) {
+void PlanForm::keep_place(const std::string& key, bool keep) {
+  for (QWidget* widget : {static_cast<QWidget*>(find(key).label), find(key).widget}) {
     QSizePolicy policy = widget->sizePolicy();
     policy.setRetainSizeWhenHidden(keep);
     widget->setSizePolicy(policy);
   }
 }
 
-void PlanForm::rest_hidden(const std::string& full_name) {
-  find(full_name).rests_hidden = true;
+void PlanForm::rest_hidden(const std::string& key) {
+  find(key).rests_hidden = true;
 }
 
-void PlanForm::ask_for(const std::string& full_name) {
-  Field& field = find(full_name);
+void PlanForm::ask_for(const std::string& key) {
+  Field& field = find(key);
   field.parts.front()->setFocus(Qt::OtherFocusReason);
   for (PlanText* text : field.texts) text->take_again();
 }
 
-PlanForm::Field& PlanForm::find(const std::string& full_name) {
-  const auto field =
-      std::find_if(fields_.begin(), fields_.end(), [&](const Field& f) { return f.full_name == full_name; });
-  if (field == fields_.end()) qFatal("the form has no field %s", full_name.c_str());
+PlanForm::Field& PlanForm::find(const std::string& id) {
+  const auto field = std::find_if(fields_.begin(), fields_.end(), [&](const Field& f) { return f.id == id; });
+  if (field == fields_.end()) qFatal("the form has no field %s", id.c_str());
   return *field;
 }
 

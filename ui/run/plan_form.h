@@ -30,11 +30,11 @@ class PlanForm : public QWidget {
   Q_OBJECT
 
  public:
-  // How a field is called: beside it, and by those who cannot see it ("Senders amount").
+  // Those who cannot see the label are told the field's name in plan_fields.h ("Senders amount").
   struct Name {
     const char* key;
     const char* label;
-    const char* full;
+    const char* own = nullptr;  // in place of that name, where a key has several fields
   };
   struct Choice {
     const char* label;
@@ -48,7 +48,7 @@ class PlanForm : public QWidget {
   void next_row();
   void widen();
   void share_cell();
-  CountField* add_count(const Name& name, uint64_t min, uint64_t max);
+  CountField* add_count(const Name& name);
   PlanLineEdit* add_text(const Name& name, const char* placeholder);
   PlanLineEdit* add_text(const Name& name, const PlanBinding& binding, const char* placeholder);
   // Two texts of one field: "50 B ... 1 KiB".
@@ -73,18 +73,21 @@ class PlanForm : public QWidget {
 
   // An empty reason unlocks. Fields that are open can be changed in a run.
   void set_locked(const QString& reason);
-  void set_open(const std::string& full_name);
-  void set_shown(const std::string& full_name, bool shown);
+  // From here on a field is found by its key, or by its own name.
+  void set_open(const std::string& key);
+  void set_shown(const std::string& key, bool shown);
   // Shown also while the plan's bus does not have what it says: it is there to be set back.
-  void set_shown(const std::string& full_name, bool shown, const plan::RunPlan& plan);
-  bool is_shown(const std::string& full_name) const;
-  void set_help(const std::string& full_name, const QString& help);
+  void set_shown(const std::string& key, bool shown, const plan::RunPlan& plan);
+  // All that only a queue of our own has. Hidden, they rest: see rest_hidden().
+  void show_own_queue(const plan::RunPlan& plan);
+  bool is_shown(const std::string& key) const;
+  void set_help(const std::string& key, const QString& help);
   // Keeps the field's place while it is not shown, or gives it up again.
-  void keep_place(const std::string& full_name, bool keep = true);
+  void keep_place(const std::string& key, bool keep = true);
   // While it is not shown it keeps what stands in it, half-typed or not, whatever the plan says.
-  void rest_hidden(const std::string& full_name);
+  void rest_hidden(const std::string& key);
   // Puts the cursor into a text that is still to be written.
-  void ask_for(const std::string& full_name);
+  void ask_for(const std::string& key);
 
  Q_SIGNALS:
   void troubles_changed();
@@ -95,7 +98,8 @@ class PlanForm : public QWidget {
  private:
   struct Field {
     std::string key{};
-    std::string full_name{};
+    std::string id{};  // the key, or its own name
+    QString full_name{};
     QString help{};
     QLabel* label = nullptr;
     QWidget* widget = nullptr;
@@ -110,7 +114,7 @@ class PlanForm : public QWidget {
     std::function<void(const plan::RunPlan&)> show{};
   };
   Field& add_field(const Name& name, QWidget* widget);
-  Field& find(const std::string& full_name);
+  Field& find(const std::string& id);
   void name_part(Field& field, QWidget* part, const QString& name);
   void bind_text(Field& field, PlanLineEdit* edit, const PlanBinding& binding);
   void show_trouble(const Field& field);

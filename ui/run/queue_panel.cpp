@@ -8,7 +8,6 @@
 #include <QSignalBlocker>
 
 #include "app/plan/bus_fit.h"
-#include "app/plan/plan_limits.h"
 #include "ui/run/bus_fields.h"
 #include "ui/run/hosts_field.h"
 #include "ui/run/limits_field.h"
@@ -33,13 +32,6 @@ constexpr ModeButton kModes[] = {
     {plan::Mode::load_balancer, "(2) load balancer", "Queue mode load balancer",
      "Each message goes to exactly one receiver."},
     {plan::Mode::request_reply, "(3) request-reply", "Queue mode request-reply", "Senders ask, receivers reply."}};
-
-// Of the queue alone; with another bus they wait for it.
-constexpr const char* kRules[] = {"Remove after", "Queue policy", "Receiver responses", "Receiver requests",
-                                  "Ask for at a time"};
-constexpr const char* kBounds[] = {
-    "Queue memory limit", "Queue largest message",   "Queue tries", "Queue response window", "Queue stall timeout",
-    "Trace path first",   "Measure bandwidth first", "Queue seed"};
 
 }  // namespace
 
@@ -91,8 +83,8 @@ void QueuePanel::add_bus() {
 }
 
 void QueuePanel::add_host() {
-  host_ = form().add_suggestions({"queue.host", "Host", "Queue host"}, queue_host_binding(), {hosts::kThisComputer});
-  form().set_help("Queue host", tr("Where the queue runs: this computer, or a host from the Hosts page."));
+  host_ = form().add_suggestions({"queue.host", "Host"}, queue_host_binding(), {hosts::kThisComputer});
+  form().set_help("queue.host", tr("Where the queue runs: this computer, or a host from the Hosts page."));
   form().widen();
 }
 
@@ -115,7 +107,7 @@ void QueuePanel::add_mode() {
   rows->addWidget(modes_->button(static_cast<int>(plan::Mode::load_balancer)), 0, 1);
   rows->addWidget(modes_->button(static_cast<int>(plan::Mode::request_reply)), 1, 0, 1, 2);
   rows->setColumnStretch(2, 1);
-  form().add_own({"queue.mode", "Mode", "Queue mode"}, both, [this](const plan::RunPlan& plan) {
+  form().add_own({"queue.mode", "Mode"}, both, [this](const plan::RunPlan& plan) {
     const QSignalBlocker quiet(modes_);
     modes_->button(static_cast<int>(plan.queue.mode))->setChecked(true);
   });
@@ -125,58 +117,55 @@ void QueuePanel::add_mode() {
 
 void QueuePanel::add_rules() {
   form().next_row();
-  form().add_suggestions({"queue.retention", "Remove after", "Remove after"}, retention_binding(),
+  form().add_suggestions({"queue.retention", "Remove after"}, retention_binding(),
                          {"1 s", "5 s", "30 s", "60 s", "until collected"});
-  form().add_choice({"queue.policy", "Policy", "Queue policy"},
+  form().add_choice({"queue.policy", "Policy"},
                     {{"random", "random"}, {"round robin", "round-robin"}, {"least outstanding", "least-outstanding"}});
   form().next_row();
-  form().add_choice({"queue.reply_from", "Reply from", "Reply from"},
+  form().add_choice({"queue.reply_from", "Reply from"},
                     {{"one replier", "one"}, {"all, first counts", "first"}, {"all repliers", "all"}});
   form().next_row();
-  form().add_switch({"queue.responses", "Receiver responses", "Receiver responses"});
-  form().add_switch({"queue.requests", "Receiver requests", "Receiver requests"});
+  form().add_switch({"queue.responses", "Receiver responses"});
+  form().add_switch({"queue.requests", "Receiver requests"});
   form().next_row();
-  form().add_count({"queue.at_a_time", "Ask for", "Ask for at a time"}, 1, plan::kMaxAtATime);
+  form().add_count({"queue.at_a_time", "Ask for"});
   form().add_note(tr("messages at a time"));
-  for (const char* field : kRules) form().rest_hidden(field);
 }
 
 // Beyond this computer workers must know where the queue is and what lets them in.
 void QueuePanel::add_attach_fields() {
   more().next_row();
-  more().add_text({"queue.listen", "Listen on", "Queue listen"}, plain_binding_of("queue.listen"), "HOST:PORT");
+  more().add_text({"queue.listen", "Listen on"}, plain_binding_of("queue.listen"), "HOST:PORT");
   more().widen();
   more().next_row();
-  more().add_text({"queue.token_file", "Token file", "Queue token file"}, plain_binding_of("queue.token_file"),
-                  "a new token for each run");
+  more().add_text({"queue.token_file", "Token file"}, plain_binding_of("queue.token_file"), "a new token for each run");
   more().widen();
 }
 
 void QueuePanel::add_bounds() {
-  more().add_text({"queue.max_memory", "Memory limit", "Queue memory limit"}, "256 MiB");
+  more().add_text({"queue.max_memory", "Memory limit"}, "256 MiB");
   more().next_row();
-  more().add_text({"queue.max_message", "Largest message", "Queue largest message"}, "1 MiB");
+  more().add_text({"queue.max_message", "Largest message"}, "1 MiB");
   more().next_row();
-  more().add_count({"queue.tries", "Tries", "Queue tries"}, 1, plan::kMaxTries);
+  more().add_count({"queue.tries", "Tries"});
   more().next_row();
-  more().add_count({"queue.response_window", "Response window", "Queue response window"}, 1, plan::kMaxResponseWindow);
+  more().add_count({"queue.response_window", "Response window"});
   more().next_row();
-  more().add_text({"queue.drain_timeout", "Drain timeout", "Queue drain timeout"}, "10 s");
+  more().add_text({"queue.drain_timeout", "Drain timeout"}, "10 s");
   more().next_row();
-  more().add_text({"queue.stall_timeout", "Stall timeout", "Queue stall timeout"}, "10 s");
+  more().add_text({"queue.stall_timeout", "Stall timeout"}, "10 s");
   more().next_row();
-  more().add_text({"join_timeout", "Join timeout", "Join timeout"}, "60 s");
+  more().add_text({"join_timeout", "Join timeout"}, "60 s");
   more().next_row();
-  more().add_switch({"look.path", "Trace path first", "Trace path first"});
+  more().add_switch({"look.path", "Trace path first"});
   more().next_row();
-  more().add_switch({"look.bandwidth", "Measure bandwidth first", "Measure bandwidth first"});
+  more().add_switch({"look.bandwidth", "Measure bandwidth first"});
   more().next_row();
-  more().add_switch({"recorder.on", "Record hosts", "Record hosts"});
+  more().add_switch({"recorder.on", "Record hosts"});
   more().next_row();
-  more().add_text({"recorder.period", "Time between readings", "Time between readings"}, "1 s");
+  more().add_text({"recorder.period", "Time between readings"}, "1 s");
   more().next_row();
-  more().add_text({"queue.seed", "Seed", "Queue seed"}, "1");
-  for (const char* field : kBounds) more().rest_hidden(field);
+  more().add_text({"queue.seed", "Seed"}, "1");
 }
 
 void QueuePanel::choose_mode(int index) {
@@ -202,15 +191,16 @@ void QueuePanel::show_what_there_is(const plan::RunPlan& plan) {
   const bool replies = plan::asks_for_replies(plan);
   bus_->show_what_there_is(plan);
   show_modes(bus);
-  for (const char* field : kRules) form().set_shown(field, queue, plan);
-  for (const char* field : kBounds) more().set_shown(field, queue, plan);
-  form().keep_place("Queue policy", queue);
-  form().set_shown("Queue policy", queue && plan::balances(plan.queue), plan);
-  form().set_shown("Reply from", replies && (bus.reply_from_all || plan.queue.reply_from != plan::ReplyFrom::one));
+  form().show_own_queue(plan);
+  more().show_own_queue(plan);
+  form().keep_place("queue.policy", queue);
+  form().set_shown("queue.policy", queue && plan::balances(plan.queue), plan);
+  form().set_shown("queue.reply_from",
+                   replies && (bus.reply_from_all || plan.queue.reply_from != plan::ReplyFrom::one));
   // What does not go with replies is there only to be turned off.
-  form().set_shown("Receiver responses", queue && (!replies || plan.queue.responses), plan);
-  form().set_shown("Receiver requests", queue && (!replies || plan.queue.requests.on), plan);
-  form().set_shown("Ask for at a time", queue && plan.queue.requests.on, plan);
+  form().set_shown("queue.responses", queue && (!replies || plan.queue.responses), plan);
+  form().set_shown("queue.requests", queue && (!replies || plan.queue.requests.on), plan);
+  form().set_shown("queue.at_a_time", queue && plan.queue.requests.on, plan);
   requests_on_ = plan.queue.requests.on;
   may_request_ = queue;
   bus_text_->setVisible(!queue);

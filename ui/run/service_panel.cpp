@@ -5,7 +5,6 @@
 #include <QSignalBlocker>
 
 #include "app/plan/plan_fields.h"
-#include "app/plan/plan_limits.h"
 #include "ui/run/hosts_field.h"
 #include "ui/run/totals_fold.h"
 #include "ui/services/service_table.h"
@@ -33,16 +32,16 @@ struct ServicePanel::Names {
   PlanForm::Name source, address, amount, processes, loops;
 
   static const Names& of(Role role) {
-    static const Names senders{.source = {"senders.hosts", "Source", "Senders source"},
-                               .address = {"senders.attach", "Address", "Senders address"},
-                               .amount = {"senders.count", "Amount", "Senders amount"},
-                               .processes = {"senders.processes", "Processes", "Senders processes"},
-                               .loops = {"senders.loops", "Loops", "Senders loops"}};
-    static const Names receivers{.source = {"receivers.hosts", "Source", "Receivers source"},
-                                 .address = {"receivers.attach", "Address", "Receivers address"},
-                                 .amount = {"receivers.count", "Amount", "Receivers amount"},
-                                 .processes = {"receivers.processes", "Processes", "Receivers processes"},
-                                 .loops = {"receivers.loops", "Loops", "Receivers loops"}};
+    static const Names senders{.source = {"senders.hosts", "Source"},
+                               .address = {"senders.attach", "Address"},
+                               .amount = {"senders.count", "Amount"},
+                               .processes = {"senders.processes", "Processes"},
+                               .loops = {"senders.loops", "Loops"}};
+    static const Names receivers{.source = {"receivers.hosts", "Source"},
+                                 .address = {"receivers.attach", "Address"},
+                                 .amount = {"receivers.count", "Amount"},
+                                 .processes = {"receivers.processes", "Processes"},
+                                 .loops = {"receivers.loops", "Loops"}};
     return role == Role::sender ? senders : receivers;
   }
 };
@@ -54,11 +53,11 @@ ServicePanel::ServicePanel(Role role, plan::PlanEditor& editor, QSettings& setti
     add_sender_fields();
   } else {
     form().next_row();
-    form().add_choice({"log", "Log", "Log level"}, {{"every message", "full"}, {"summary", "summary"}, {"off", "off"}});
-    form().add_suggestions({"receivers.service_time", "Service", "Receivers service time"}, service_time_binding(),
+    form().add_choice({"log", "Log"}, {{"every message", "full"}, {"summary", "summary"}, {"off", "off"}});
+    form().add_suggestions({"receivers.service_time", "Service"}, service_time_binding(),
                            {"none", "fixed 5 ms", "exponential 5 ms"});
     form().next_row();
-    form().add_text({"receivers.reply_size", "Reply size", "Reply size"}, "50 B");
+    form().add_text({"receivers.reply_size", "Reply size"}, "50 B");
     form().widen();
   }
   add_fleet_fields(names_);
@@ -71,10 +70,10 @@ void ServicePanel::add_source(const Names& names) {
     source_->setEditText(source_binding().text(editor().plan()));  // what "internal" is now
   });
   connect(source_->lineEdit(), &QLineEdit::editingFinished, this, &ServicePanel::on_source);
-  form().set_help(names.source.full, tr("Where the %1 run: this computer, internal (with the queue), hosts from the "
-                                        "Hosts page such as vm2, vm3, or a worker started by hand.")
-                                         .arg(role_word(role())));
-  form().add_count(names.amount, 1, plan::kMaxServices);
+  form().set_help(names.source.key, tr("Where the %1 run: this computer, internal (with the queue), hosts from the "
+                                       "Hosts page such as vm2, vm3, or a worker started by hand.")
+                                        .arg(role_word(role())));
+  form().add_count(names.amount);
   form().next_row();
   form().add_text(names.address, address_binding(names.address.key), "HOST:PORT");
   form().widen();
@@ -118,9 +117,9 @@ void ServicePanel::offer_sources() {
 
 // The plan has what was chosen already; what it means shows.
 void ServicePanel::on_source() {
-  const bool was_asked = form().is_shown(names_.address.full);
+  const bool was_asked = form().is_shown(names_.address.key);
   show_plan(editor().plan());
-  if (attaching_ && !was_asked) form().ask_for(names_.address.full);
+  if (attaching_ && !was_asked) form().ask_for(names_.address.key);
   Q_EMIT troubles_changed();
 }
 
@@ -134,30 +133,30 @@ void ServicePanel::add_sender_fields() {
     // A load shape says how much, how long and how often.
     const bool shaped = plan.senders.shape.exists();
     form().set_shown("Senders send", !shaped);
-    form().set_shown("Senders messages", !shaped && !by_time);
-    form().set_shown("Senders duration", !shaped && by_time);
+    form().set_shown("senders.messages", !shaped && !by_time);
+    form().set_shown("senders.duration", !shaped && by_time);
   });
   connect(limit_, &QComboBox::activated, this, [this](int index) { choose_limit(index == 1); });
   form().set_help("Senders send", tr("Whether senders stop after a number of messages or after a duration."));
-  form().add_count({"senders.messages", "Messages", "Senders messages"}, 1, plan::kMaxMessages);
+  form().add_count({"senders.messages", "Messages"});
   form().share_cell();
-  form().add_text({"senders.duration", "Duration", "Senders duration"}, "10 s");
+  form().add_text({"senders.duration", "Duration"}, "10 s");
   form().next_row();
   form().add_range({"senders.size", "Size", "Senders smallest size"}, smallest_size_binding(),
                    {"senders.size", "\u2026", "Senders largest size"}, largest_size_binding());
   form().widen();
   form().next_row();
-  form().add_text({"senders.delay", "Delay", "Senders delay"}, "20 ms");
+  form().add_text({"senders.delay", "Delay"}, "20 ms");
   add_phase();
   form().next_row();
   form().add_suggestions(
-      {"senders.shape", "Load", "Senders load"}, binding_of("senders.shape"),
+      {"senders.shape", "Load"}, binding_of("senders.shape"),
       {"constant", "ramp 100/s..1000/s over 30 s", "steps 100/s..1000/s in 10 over 30 s",
        "spike 100/s..1000/s at 10 s for 1 s over 30 s", "burst 100/s..1000/s every 5 s for 1 s over 30 s"});
   form().widen();
   form().next_row();
-  form().add_text({"senders.timeout", "Timeout", "Senders timeout"}, "5 s");
-  form().add_count({"senders.outstanding", "Outstanding", "Senders outstanding"}, 0, plan::kMaxOutstanding);
+  form().add_text({"senders.timeout", "Timeout"}, "5 s");
+  form().add_count({"senders.outstanding", "Outstanding"});
 }
 
 // With Poisson pacing there are no phases: one list has both.
@@ -167,13 +166,13 @@ void ServicePanel::add_phase() {
   const std::pair<QString, QString> choices[] = {
       {tr("even"), "even"}, {tr("together"), "together"}, {tr("random"), "random"}, {tr("Poisson"), kPoisson}};
   for (const auto& [label, value] : choices) box->addItem(label, value);
-  form().add_own({"senders.phase", "Phase", "Senders phase"}, box, [box](const plan::RunPlan& plan) {
+  form().add_own({"senders.phase", "Phase"}, box, [box](const plan::RunPlan& plan) {
     const QSignalBlocker quiet(box);
     const bool poisson = plan.senders.pacing == plan::Pacing::poisson;
     box->setCurrentIndex(
         box->findData(poisson ? QString(kPoisson) : QString::fromStdString(plan::to_text(plan.senders.phase))));
   });
-  form().set_help("Senders phase", tr("How the senders are staggered within the delay; or Poisson: exponentially "
+  form().set_help("senders.phase", tr("How the senders are staggered within the delay; or Poisson: exponentially "
                                       "distributed delays, as from independent users."));
   connect(box, &QComboBox::activated, this, [this, box] {
     const std::string chosen = box->currentData().toString().toStdString();
@@ -189,19 +188,19 @@ void ServicePanel::add_phase() {
 }
 
 void ServicePanel::add_fleet_fields(const Names& names) {
-  more().add_count(names.processes, 1, plan::kMaxProcesses);
-  more().add_count(names.loops, 1, plan::kMaxLoops);
+  more().add_count(names.processes);
+  more().add_count(names.loops);
   if (role() != Role::sender) {
     more().next_row();
-    more().add_text({"receivers.seed", "Seed", "Receivers seed"}, "1");
-    more().add_text({"receivers.pause", "Pause", "Receivers pause"}, "2 s to 5 s");
+    more().add_text({"receivers.seed", "Seed"}, "1");
+    more().add_text({"receivers.pause", "Pause"}, "2 s to 5 s");
     return;
   }
   more().next_row();
-  more().add_text({"senders.seed", "Seed", "Senders seed"}, "1");
-  more().add_text({"warmup", "Warm-up", "Warm-up"}, "0 s");
+  more().add_text({"senders.seed", "Seed"}, "1");
+  more().add_text({"warmup", "Warm-up"}, "0 s");
   more().next_row();
-  more().add_suggestions({"senders.payload", "Content", "Senders content"}, binding_of("senders.payload"),
+  more().add_suggestions({"senders.payload", "Content"}, binding_of("senders.payload"),
                          {"random", "repeated", "text 30%"});
 }
 
@@ -220,15 +219,15 @@ void ServicePanel::show_plan(const plan::RunPlan& plan) {
   const bool replies = plan::asks_for_replies(plan);
   if (role() == Role::sender) {
     const bool closed = plan::closed_loop(plan) > 0;
-    form().set_shown("Senders delay", !plan.senders.shape.exists() && !closed);
-    form().set_shown("Senders phase", !closed || plan.senders.pacing == plan::Pacing::poisson);
-    form().set_shown("Senders load", !closed || plan.senders.shape.exists());
-    form().set_shown("Senders timeout", replies);
-    form().set_shown("Senders outstanding", replies);
+    form().set_shown("senders.delay", !plan.senders.shape.exists() && !closed);
+    form().set_shown("senders.phase", !closed || plan.senders.pacing == plan::Pacing::poisson);
+    form().set_shown("senders.shape", !closed || plan.senders.shape.exists());
+    form().set_shown("senders.timeout", replies);
+    form().set_shown("senders.outstanding", replies);
   } else {
-    form().set_shown("Reply size", replies);
+    form().set_shown("receivers.reply_size", replies);
   }
-  form().set_shown(names_.address.full, attached || attaching_);
+  form().set_shown(names_.address.key, attached || attaching_);
   offer_sources();
 }
 

@@ -9,6 +9,7 @@ namespace n2nq::plan {
 namespace {
 
 using testing::ElementsAre;
+using testing::HasSubstr;
 using testing::IsEmpty;
 
 std::vector<std::string> keys_with(std::initializer_list<const char*> assignments) {
@@ -61,8 +62,40 @@ TEST(PlanProblems, NameMembersThatWereSetBeyondTheirRange) {
   plan.senders.delay_ns = -1;
   std::vector<std::string> keys;
   for (const PlanProblem& problem : problems_of(plan)) keys.push_back(problem.key);
-  EXPECT_THAT(keys, ElementsAre("senders.count", "senders.processes", "senders.messages", "senders.delay",
-                                "queue.tries", "receivers.loops"));
+  EXPECT_THAT(keys, ElementsAre("senders.count", "senders.messages", "senders.delay", "queue.tries", "receivers.loops",
+                                "senders.processes"));
+}
+
+TEST(PlanProblems, NameNoValueThatARunDoesNotLookAt) {
+  RunPlan plan;
+  plan.senders.messages = 0;
+  plan.senders.duration_ns = 1;
+  plan.senders.timeout_ns = 0;
+  plan.queue.requests.at_a_time = 0;
+  EXPECT_THAT(problems_of(plan), IsEmpty());
+  plan.senders.duration_ns = -1;
+  plan.senders.delay_ns = -1;
+  plan.senders.shape = *measure::parse_shape("ramp 1/s..9/s over 30s");
+  EXPECT_THAT(problems_of(plan), IsEmpty());
+  plan = {};
+  plan.queue.tries = 0;
+  plan.queue.mode = Mode::load_balancer;
+  plan.bus.kind = "websocket";
+  for (const PlanProblem& problem : problems_of(plan)) EXPECT_THAT(problem.text, HasSubstr("does not have it"));
+}
+
+TEST(PlanProblems, SayOfAValueWhatAFileWithItWouldBeToldOf) {
+  RunPlan plan;
+  plan.senders.delay_ns = -1;
+  plan.queue.max_message_bytes = 0;
+  plan.queue.retention_ns = 1;
+  plan.senders.size_bytes = {.min = 2, .max = 1};
+  std::string all;
+  for (const PlanProblem& problem : problems_of(plan)) all += problem.key + ": " + problem.text + "\n";
+  EXPECT_THAT(all, HasSubstr("senders.size: \"2B..1B\" is in the wrong order; enter the smaller size first\n"));
+  EXPECT_THAT(all, HasSubstr("senders.delay: \"-1ns\" is out of range; expected 0s to 3600s\n"));
+  EXPECT_THAT(all, HasSubstr("queue.retention: \"1ns\" is out of range; expected 1ms to 3456000s\n"));
+  EXPECT_THAT(all, HasSubstr("queue.max_message: \"0B\" is out of range; expected 1B to 64MiB\n"));
 }
 
 TEST(PlanProblems, NameATimeoutThatAServiceMayOutlast) {

@@ -23,15 +23,14 @@ class PlanFormTest : public testing::Test {
  protected:
   PlanFormTest() {
     QObject::connect(&editor_, &plan::PlanEditor::changed, &form_, [this] { form_.show_plan(editor_.plan()); });
-    form_.add_count({"senders.count", "Amount", "Senders amount"}, 1, 10'000);
-    form_.add_text({"senders.delay", "Delay", "Senders delay"}, "20 ms");
+    form_.add_count({"senders.count", "Amount"});
+    form_.add_text({"senders.delay", "Delay"}, "20 ms");
     form_.next_row();
     form_.add_range({"senders.size", "Size", "smallest"}, smallest_size_binding(), {"senders.size", "to", "largest"},
                     largest_size_binding());
     form_.next_row();
-    form_.add_suggestions({"queue.retention", "Remove after", "Remove after"}, retention_binding(),
-                          {"5 s", "until collected"});
-    form_.add_choice({"queue.policy", "Policy", "Queue policy"},
+    form_.add_suggestions({"queue.retention", "Remove after"}, retention_binding(), {"5 s", "until collected"});
+    form_.add_choice({"queue.policy", "Policy"},
                      {{"random", "random"}, {"round robin", "round-robin"}, {"least", "least-outstanding"}});
     form_.show_plan(editor_.plan());
     form_.show();
@@ -196,7 +195,7 @@ TEST_F(PlanFormTest, AProblemStandsBeneathItsField) {
 
 TEST_F(PlanFormTest, TroubleOfAHiddenFieldDoesNotCount) {
   type(edit("Senders delay"), "?");
-  form_.set_shown("Senders delay", false);
+  form_.set_shown("senders.delay", false);
   EXPECT_THAT(form_.troubles(), IsEmpty());
 }
 
