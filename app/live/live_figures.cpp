@@ -238,13 +238,14 @@ void LiveFigures::take_counts(uint32_t worker, const control::Telemetry& telemet
   const int64_t from_ns = account.from_ns = std::exchange(account.time_ns, to_ns);
   now_ns_ = std::max(now_ns_, to_ns);
   account.silent = false;
-  take_totals(worker, telemetry.totals, from_ns, to_ns);
+  take_totals(worker, telemetry, from_ns, to_ns);
   for (const control::ServiceRow& row : telemetry.services) take_service(worker, row, to_ns);
   for (const control::HistogramDelta& delta : telemetry.histograms) take_histogram(worker, delta, from_ns, to_ns);
   let_rates_fall(worker, telemetry.waiting == 0);
 }
 
-void LiveFigures::take_totals(uint32_t worker, const control::ServiceRow& totals, int64_t from_ns, int64_t to_ns) {
+void LiveFigures::take_totals(uint32_t worker, const control::Telemetry& telemetry, int64_t from_ns, int64_t to_ns) {
+  const control::ServiceRow& totals = telemetry.totals;
   Account& account = accounts_[worker];
   const ServiceFigures before = account.totals;
   if (!take_row(totals, account.totals)) workers_[worker].nonsense++;
@@ -256,15 +257,32 @@ void LiveFigures::take_totals(uint32_t worker, const control::ServiceRow& totals
   }
   account.rate.add(step_ns(totals, *account.origin_ns, account.rate, to_ns), account.totals.count);
   account.totals.rate_per_s = account.rate.per_s(to_ns);
-  const auto messages = static_cast<uint64_t>(account.added);
+  // Where a worker does not tell when its messages were, they were at any time since its last line.
+  const auto add = [&](const std::optional<control::SlotList>& slots, int64_t count, TimeSeries::Add add_to) {
+    if (slots) return take_slots(worker, *slots, add_to);
+    (series_.*add_to)(from_ns, to_ns, static_cast<uint64_t>(count));
+  };
   if (account.totals.role == Role::sender) {
-    series_.add_sent(from_ns, to_ns, messages);
-    series_.add_replies(from_ns, to_ns, static_cast<uint64_t>(account.replied),
-                        static_cast<uint64_t>(account.totals.timeouts - before.timeouts));
+    add(telemetry.slots, account.added, &TimeSeries::add_sent);
+    add(telemetry.reply_slots, account.replied, &TimeSeries::add_replies);
+    series_.add_timeouts(from_ns, to_ns, static_cast<uint64_t>(account.totals.timeouts - before.timeouts));
     return;
   }
-  series_.add_received(from_ns, to_ns, messages);
+  add(telemetry.slots, account.added, &TimeSeries::add_received);
   series_.add_lost(from_ns, to_ns, static_cast<uint64_t>(std::max<int64_t>(account.totals.lost - before.lost, 0)));
+}
+
+// By the worker's own clock, like the time of its line, and none later than that by more than the slot it is in.
+void LiveFigures::take_slots(uint32_t worker, const control::SlotList& slots, TimeSeries::Add add) {
+  constexpr int64_t kWidthNs = measure::SlotCounts::kWidthNs;
+  static_assert(TimeSeries::kFinestNs == kWidthNs);
+  const int64_t latest = accounts_[worker].time_ns / kWidthNs + 1;
+  for (const auto& [slot, count] : slots) {
+    if (slot <= latest)
+      (series_.*add)(slot * kWidthNs, (slot + 1) * kWidthNs, count);
+    else
+      workers_[worker].nonsense++;
+  }
 }
 
 void LiveFigures::take_service(uint32_t worker, const control::ServiceRow& row, int64_t to_ns) {

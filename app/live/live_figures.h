@@ -183,7 +183,8 @@ class LiveFigures {
   void take_process(uint32_t worker, const control::Telemetry& telemetry);
   void take_states(uint32_t worker, const control::Telemetry& telemetry);
   void take_counts(uint32_t worker, const control::Telemetry& telemetry, int64_t to_ns);
-  void take_totals(uint32_t worker, const control::ServiceRow& totals, int64_t from_ns, int64_t to_ns);
+  void take_totals(uint32_t worker, const control::Telemetry& telemetry, int64_t from_ns, int64_t to_ns);
+  void take_slots(uint32_t worker, const control::SlotList& slots, TimeSeries::Add add);
   void take_service(uint32_t worker, const control::ServiceRow& row, int64_t to_ns);
   void take_histogram(uint32_t worker, const control::HistogramDelta& delta, int64_t from_ns, int64_t to_ns);
   MergedHistogram* histogram_for(Role role, const std::string& name);

@@ -17,12 +17,20 @@ void TimeSeries::add_lost(int64_t from_ns, int64_t to_ns, uint64_t deliveries) {
   spread(from_ns, to_ns, deliveries, &Slot::lost);
 }
 
-// From the first one on each point says how many.
-void TimeSeries::add_replies(int64_t from_ns, int64_t to_ns, uint64_t replies, uint64_t timeouts) {
-  if (!replies_ && replies + timeouts > 0) kept_.clear();
-  replies_ = replies_ || replies + timeouts > 0;
+void TimeSeries::add_replies(int64_t from_ns, int64_t to_ns, uint64_t replies) {
+  if (replies > 0) tell_replies();
   spread(from_ns, to_ns, replies, &Slot::replies);
+}
+
+void TimeSeries::add_timeouts(int64_t from_ns, int64_t to_ns, uint64_t timeouts) {
+  if (timeouts > 0) tell_replies();
   spread(from_ns, to_ns, timeouts, &Slot::timeouts);
+}
+
+// From the first one on each point says how many.
+void TimeSeries::tell_replies() {
+  if (!replies_) kept_.clear();
+  replies_ = true;
 }
 
 void TimeSeries::spread(int64_t from_ns, int64_t to_ns, uint64_t messages, double Slot::* count) {

@@ -19,7 +19,7 @@ namespace n2nq::live {
 struct SeriesPoint {
   int64_t start_ns = 0;  // since BEGIN
   int64_t width_ns = 0;
-  double sent = 0;  // messages; fractions where a telemetry interval straddles slots
+  double sent = 0;  // messages; fractions where a worker tells only how many there were in some other time
   double received = 0;
   double lost = 0;  // deliveries that receivers were told are skipped
   std::optional<int64_t> p50_ns{}, p95_ns{}, p99_ns{}, max_ns{};
@@ -42,7 +42,9 @@ class TimeSeries {
   void add_sent(int64_t from_ns, int64_t to_ns, uint64_t messages);
   void add_received(int64_t from_ns, int64_t to_ns, uint64_t messages);
   void add_lost(int64_t from_ns, int64_t to_ns, uint64_t deliveries);
-  void add_replies(int64_t from_ns, int64_t to_ns, uint64_t replies, uint64_t timeouts);
+  void add_replies(int64_t from_ns, int64_t to_ns, uint64_t replies);
+  void add_timeouts(int64_t from_ns, int64_t to_ns, uint64_t timeouts);
+  using Add = void (TimeSeries::*)(int64_t from_ns, int64_t to_ns, uint64_t count);  // one of these
   // Belongs to the slot in which the interval's middle lies.
   void add_latency(int64_t from_ns, int64_t to_ns, std::span<const control::BucketCount> buckets);
   void add_scheduled_latency(int64_t from_ns, int64_t to_ns, std::span<const control::BucketCount> buckets);
@@ -74,6 +76,7 @@ class TimeSeries {
                                                           &Slot::scheduled_turnaround, &Slot::reply};
   using Points = std::vector<std::optional<SeriesPoint>>;
 
+  void tell_replies();
   void spread(int64_t from_ns, int64_t to_ns, uint64_t messages, double Slot::* count);
   void add(int64_t from_ns, int64_t to_ns, std::span<const control::BucketCount> buckets,
            SlotHistogram Slot::* histogram);

@@ -30,6 +30,14 @@ inline std::string written_again(const Telemetry& telemetry, bool request_reply)
     if (line.back() == ',') line.pop_back();
     line += ']';
   };
+  const auto slots = [&](std::string_view name, const std::optional<SlotList>& told) {
+    if (!told) return;
+    std::vector<uint64_t> numbers;
+    for (const auto& [slot, count] : *told) numbers.insert(numbers.end(), {static_cast<uint64_t>(slot), count});
+    writer(name, numbers);
+  };
+  slots("slots", telemetry.slots);
+  slots("reply_slots", telemetry.reply_slots);
   if (!telemetry.histograms.empty())
     writer.object("histograms", [&](LineWriter& object) {
       for (const HistogramDelta& delta : telemetry.histograms)

@@ -12,6 +12,7 @@
 #include "workers/control/events.h"
 #include "workers/control/network.h"
 #include "workers/control/summary.h"
+#include "workers/measure/slot_counts.h"
 
 namespace n2nq::control {
 
@@ -91,6 +92,9 @@ struct HistogramDelta {
   bool operator==(const HistogramDelta&) const = default;
 };
 
+// Messages by the tenth of a second since BEGIN in which they were sent, received or answered, since the line before.
+using SlotList = std::vector<measure::SlotCount>;
+
 struct TcpFigures {
   uint64_t connections = 0;
   uint64_t rtt_us = 0;  // mean over the connections
@@ -144,7 +148,9 @@ struct Telemetry {
   double bytes_per_s = 0;
   ServiceRow totals{};
   ProcessFigures process{};
-  std::vector<ServiceRow> services{};  // changed ones only, whole rows
+  std::optional<SlotList> slots{};        // absent: the worker does not tell
+  std::optional<SlotList> reply_slots{};  // the same; request-reply alone
+  std::vector<ServiceRow> services{};     // changed ones only, whole rows
   std::vector<HistogramDelta> histograms{};
   static void fields(auto& visit, auto& row) {
     visit("role", row.role);

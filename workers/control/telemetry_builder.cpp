@@ -98,6 +98,8 @@ void TelemetryBuilder::forget_controller() {
     histogram.waiting.clear();
     histogram.told.reset();
   }
+  slots_.reset();
+  reply_slots_.reset();
 }
 
 std::string TelemetryBuilder::build(int64_t now_ns, size_t at_most) {
@@ -106,6 +108,7 @@ std::string TelemetryBuilder::build(int64_t now_ns, size_t at_most) {
   sequence_++;
   LineWriter line(out, LineWriter::Reals::shortest);
   append_figures(line, now_ns);
+  append_slots(out);
   const size_t room = at_most - std::min(at_most, out.size() + kClosingBytes);
   append_histograms(out, room / 2);
   append_services(out, at_most - std::min(at_most, out.size() + kClosingBytes));
@@ -132,6 +135,25 @@ void TelemetryBuilder::append_figures(LineWriter& line, int64_t now_ns) const {
       totals.figure(name, totals_.*value, totals_.*value != kNoFigure);
   });
   ProcessFigures::fields(line, process_);
+}
+
+// At most measure::SlotCounts::kMost of each, which is a part of the room that they leave.
+void TelemetryBuilder::append_slots(std::string& out) {
+  LineWriter line(out);
+  const auto append = [&](std::string_view name, measure::SlotCounts& counts) {
+    line.begin(name);
+    out.push_back('[');
+    for (const auto& [slot, count] : counts.all()) {
+      if (out.back() != '[') out.push_back(',');
+      append_number(out, slot);
+      out.push_back(',');
+      append_number(out, count);
+    }
+    out.push_back(']');
+    counts.reset();
+  };
+  append("slots", slots_);
+  if (request_reply_) append("reply_slots", reply_slots_);
 }
 
 void TelemetryBuilder::append_histograms(std::string& out, size_t at_most) {

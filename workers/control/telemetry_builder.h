@@ -51,6 +51,10 @@ class TelemetryBuilder {
   // `moments` since BEGIN, `buckets` since the last call.
   void add_histogram(std::string_view name, const HistogramMoments& moments, std::span<const BucketCount> buckets);
 
+  // Of messages, and of replies, since the last call.
+  void add_slots(const measure::SlotCounts& counts) { slots_.merge(counts); }
+  void add_reply_slots(const measure::SlotCounts& counts) { reply_slots_.merge(counts); }
+
   // The next line, or nothing: `output_idle` is false, or the budget is used up. Then everything is kept for a later
   // line.
   std::optional<std::string> next_line(int64_t now_ns, bool output_idle);
@@ -72,6 +76,7 @@ class TelemetryBuilder {
 
   std::string build(int64_t now_ns, size_t at_most);
   void append_figures(LineWriter& line, int64_t now_ns) const;
+  void append_slots(std::string& out);
   void append_histograms(std::string& out, size_t at_most);
   void append_buckets(std::string& out, Histogram& histogram, size_t at_most);
   void append_services(std::string& out, size_t at_most);
@@ -89,6 +94,7 @@ class TelemetryBuilder {
   std::vector<ServiceRow> known_;  // what the controller was told; service 0: nothing
   size_t next_slot_ = 0;
   std::map<std::string, Histogram, std::less<>> histograms_;
+  measure::SlotCounts slots_, reply_slots_;  // since the line before
   uint64_t sequence_ = 0;
   uint64_t merged_ = 0;
   int64_t last_line_ns_ = 0;

@@ -217,6 +217,22 @@ std::span<const ServiceColumn> read_totals(Cursor& cursor, Role role, ServiceRow
   return columns;
 }
 
+// Ascending, each once.
+void read_slots(Cursor& cursor, std::string_view name, std::optional<SlotList>& slots) {
+  if (!cursor.comes(name)) return;
+  slots.emplace();
+  cursor.begin(name);
+  cursor.array([&] {
+    measure::SlotCount one;
+    cursor.take(one.slot);
+    cursor.expect(',');
+    cursor.take(one.count);
+    if (one.slot < 0 || (!slots->empty() && slots->back().slot >= one.slot))
+      cursor.reject("slots from 0 on, ascending, are expected");
+    slots->push_back(one);
+  });
+}
+
 // By name, each once.
 void read_histograms(Cursor& cursor, std::vector<HistogramDelta>& histograms) {
   if (!cursor.comes("histograms")) return;
@@ -268,6 +284,8 @@ Result<Telemetry> read_telemetry(std::string_view line) {
   const auto columns = read_totals(cursor, telemetry.role, telemetry.totals);
   ProcessFigures::fields(cursor, telemetry.process);
   if (!is_plausible(telemetry.process.network)) cursor.reject("network", kImplausible);
+  read_slots(cursor, "slots", telemetry.slots);
+  read_slots(cursor, "reply_slots", telemetry.reply_slots);
   read_histograms(cursor, telemetry.histograms);
   read_services(cursor, columns, telemetry.services);
   cursor("waiting", telemetry.waiting);

@@ -242,12 +242,17 @@ Result<LoadShape> parse_shape(std::string_view text) {
     return times ? Result<LoadShape>(recorded_shape(std::move(*times))) : std::unexpected(times.error());
   }
   size_t at = 1;
+  std::vector<ShapePart> given;
   if (const std::string rates = value_at(words, at); !rates.empty()) {
     if (!has_rates(shape.kind)) return fail("a constant load has the rate of the delay; write constant alone");
     if (auto taken = take_rates(shape, rates); !taken) return std::unexpected(taken.error());
+    given = {ShapePart::from, ShapePart::to};
   }
   while (at < words.size()) {
     const PartWord& part = *part_of(words[at++]);
+    if (std::ranges::find(given, part.part) != given.end())
+      return fail("'" + std::string(part.word) + "' is there twice; write it once");
+    given.push_back(part.part);
     if (auto taken = take_part(shape, part, value_at(words, at)); !taken) return std::unexpected(taken.error());
   }
   return shape;

@@ -130,6 +130,7 @@ void ReceiverFleet::report(control::TelemetryBuilder& telemetry) {
   fleet::add_histogram(telemetry, "latency_ns", measured_.latency, since_report_.latency);
   fleet::add_histogram(telemetry, "scheduled_latency_ns", measured_.scheduled, since_report_.scheduled);
   fleet::add_histogram(telemetry, "warmup_latency_ns", measured_.warmup, since_report_.warmup);
+  telemetry.add_slots(since_report_.slots);
   if (options_.service_time.exists())
     for (const auto& [name, member] : kServiceHistograms)
       fleet::add_histogram(telemetry, name, measured_.served.*member, since_report_.served.*member);

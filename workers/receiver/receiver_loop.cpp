@@ -40,6 +40,7 @@ void ReceiverInterval::reset() {
   latency.reset();
   scheduled.reset();
   warmup.reset();
+  slots.reset();
   served.reset();
   for (measure::CompactHistogram& service : services) service.reset();
 }
@@ -48,6 +49,7 @@ void ReceiverInterval::merge(const ReceiverInterval& other) {
   latency.merge(other.latency);
   scheduled.merge(other.scheduled);
   warmup.merge(other.warmup);
+  slots.merge(other.slots);
   served.merge(other.served);
 }
 
@@ -117,6 +119,7 @@ Latencies ReceiverLoop::record(uint32_t slot, const wire::DataHeader& data, int6
   Latencies latencies{.actual_ns = measure::minus(received_ns, sent_ns), .scheduled_ns = {}};
   if (scheduled) latencies.scheduled_ns = measure::minus(received_ns, due_ns);
   ReceiverInterval& interval = recorder_.active();
+  interval.slots.add(measure::minus(read_ns, begin_ns));
   if (options_.warmup_ns > 0 && measure::minus(due_ns, begin_ns) < options_.warmup_ns) {
     interval.warmup.record(latencies.actual_ns);
     latencies.measured = false;

@@ -42,6 +42,7 @@ struct ReceiverInterval {
   measure::Histogram latency;
   measure::Histogram scheduled;
   measure::Histogram warmup;
+  measure::SlotCounts slots;  // of messages, by when they were received
   ServiceIntervals served;
   std::vector<measure::CompactHistogram> services;  // the latency of each receiver of the loop, while somebody looks
   void reset();

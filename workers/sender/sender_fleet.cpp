@@ -134,6 +134,8 @@ void SenderFleet::report(control::TelemetryBuilder& telemetry) {
   fleet::add_histogram(telemetry, "delay_ns", measured_.delay, since_report_.delay);
   fleet::add_histogram(telemetry, "lateness_ns", measured_.lateness, since_report_.lateness);
   fleet::add_histogram(telemetry, "held_ns", measured_.held, since_report_.held);
+  telemetry.add_slots(since_report_.slots);
+  if (options_.reply_from) telemetry.add_reply_slots(since_report_.replied.slots);
   if (options_.reply_from)
     for (const auto& [name, member] : kReplyHistograms)
       fleet::add_histogram(telemetry, name, measured_.replied.*member, since_report_.replied.*member);

@@ -6,6 +6,7 @@ namespace n2nq::sender {
 
 void ReplyIntervals::reset() {
   for (measure::Histogram* each : {&turnaround, &scheduled, &warmup, &way_back}) each->reset();
+  slots.reset();
 }
 
 void ReplyIntervals::merge(const ReplyIntervals& other) {
@@ -13,12 +14,14 @@ void ReplyIntervals::merge(const ReplyIntervals& other) {
   scheduled.merge(other.scheduled);
   warmup.merge(other.warmup);
   way_back.merge(other.way_back);
+  slots.merge(other.slots);
 }
 
 void SenderInterval::reset() {
   delay.reset();
   lateness.reset();
   held.reset();
+  slots.reset();
   replied.reset();
 }
 
@@ -26,6 +29,7 @@ void SenderInterval::merge(const SenderInterval& other) {
   delay.merge(other.delay);
   lateness.merge(other.lateness);
   held.merge(other.held);
+  slots.merge(other.slots);
   replied.merge(other.replied);
 }
 

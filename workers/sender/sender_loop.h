@@ -18,6 +18,7 @@
 #include "workers/measure/histogram.h"
 #include "workers/measure/pacer.h"
 #include "workers/measure/recorder.h"
+#include "workers/measure/slot_counts.h"
 #include "workers/sender/sender_options.h"
 #include "workers/sender/sender_service.h"
 
@@ -29,6 +30,7 @@ struct ReplyIntervals {
   measure::Histogram scheduled;  // from the intended send
   measure::Histogram warmup;
   measure::Histogram way_back;  // from the replier's send
+  measure::SlotCounts slots;
   void reset();
   void merge(const ReplyIntervals& other);
 };
@@ -38,6 +40,7 @@ struct SenderInterval {
   measure::Histogram delay;
   measure::Histogram lateness;
   measure::Histogram held;
+  measure::SlotCounts slots;  // of messages, by when they were sent
   ReplyIntervals replied;
   void reset();
   void merge(const SenderInterval& other);

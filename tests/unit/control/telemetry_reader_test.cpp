@@ -48,6 +48,10 @@ std::string line_of(Role role, uint32_t services, uint32_t seed) {
     for (const auto& column : columns) row.*column.value = figure();
     builder.set_service(i, row);
   }
+  measure::SlotCounts slots;
+  for (uint32_t i = 0; i < seed % 3; i++) slots.add(int64_t{i} * 250'000'000, random() % 1000 + 1);
+  builder.add_slots(slots);
+  builder.add_reply_slots(slots);
   const BucketCount buckets[] = {{.index = -7, .count = random()}, {.index = 40, .count = 5}};
   if (seed % 3 != 0)
     builder.add_histogram("latency_ns",

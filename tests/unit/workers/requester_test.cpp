@@ -137,7 +137,7 @@ TEST(Requester, HandlesRepliesWithoutAllocating) {
   FakeBroker broker;
   const fleet::FleetContext context = context_for(wire::Role::sender, broker.endpoint());
   SenderLoop loop(context, fleet, options, pool, 0, 1, nullptr);
-  Requester requester(loop, 0, 1, 1);
+  Requester requester(loop, 0, 1, 1, 0);
   uint64_t index = 0;
   const auto ask_and_answer = [&](wire::Bytes& frame) {
     requester.sent({.sent_ns = 1'000'000});

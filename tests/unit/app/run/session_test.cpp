@@ -7,6 +7,7 @@
 #include <set>
 
 #include "broker/wire/frames.h"
+#include "workers/measure/load_shape.h"
 
 namespace n2nq::run {
 namespace {
@@ -48,6 +49,43 @@ TEST_P(SessionInMode, RunsToItsEndAndItsFiguresAreThoseOfTheLogs) {
   EXPECT_THAT(record.services, SizeIs(9));
   EXPECT_FALSE(record.run_id.empty());
   EXPECT_TRUE(record.began_utc_ns);
+}
+
+// Messages by tenth of a second since BEGIN, as the logs have them.
+std::map<int64_t, double> logged_by_slot(const std::string& folder, const std::string& role) {
+  std::map<int64_t, double> slots;
+  constexpr std::string_view kOrigin = "# origin_monotonic_ns=";
+  for (const auto& [number, log] : test::read_logs(folder, role)) {
+    const auto line = std::ranges::find_if(log.header, [&](const auto& one) { return one.starts_with(kOrigin); });
+    const int64_t origin_ns = line == log.header.end() ? 0 : std::stoll(line->substr(kOrigin.size()));
+    for (const test::LogRow& row : log.rows)
+      slots[((role == "sender" ? *row.sent_ns : *row.received_ns) - origin_ns) / 100'000'000]++;
+  }
+  return slots;
+}
+
+// Bursts of 100 ms: whoever spreads over the time between two looks shows less of them, and something
+// in between.
+TEST_F(Session, BurstsAreAsHighOverTimeAsTheLogsHaveThem) {
+  plan::RunPlan plan = short_plan();
+  plan.queue.mode = plan::Mode::load_balancer;
+  plan.senders.fleet.count = 2;
+  plan.senders.shape = *measure::parse_shape("burst 0/s..2000/s every 500ms for 100ms over 2s");
+  make(plan).start_all();
+  const record::RunRecord& record = over();
+  ASSERT_EQ(record.verdict, Verdict::passed) << story();
+  auto sent = logged_by_slot(record.folder, "sender"), received = logged_by_slot(record.folder, "receiver");
+  ASSERT_GE(record.series.size(), 15u);
+  double all = 0;
+  for (const live::SeriesPoint& point : record.series) {
+    ASSERT_EQ(point.width_ns, 100'000'000);
+    const int64_t slot = point.start_ns / point.width_ns;
+    EXPECT_EQ(point.sent, sent[slot]) << "slot " << slot;
+    EXPECT_EQ(point.received, received[slot]) << "slot " << slot;
+    all += point.sent;
+  }
+  EXPECT_EQ(all, static_cast<double>(record.totals.sent));
+  EXPECT_GE(std::ranges::max(record.series, {}, &live::SeriesPoint::sent).sent, 150) << "of 200 in a burst";
 }
 
 TEST_F(Session, OverAnotherBusRequestsAndRepliesMayBeLargerThanTheQueueTakes) {
