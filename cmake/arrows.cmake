@@ -28,7 +28,7 @@ set(N2NQ_ARROWS
   "app/ssh:broker/base,broker/net,app/threads,app/hosts,app/remote"
   "app/launch:broker/base,broker/net,broker/control,workers/control,app/threads,app/plan,app/hosts,app/remote,app/ssh"
   "app/logs:broker/base,app/threads,app/text"
-  "app/record:broker/base,workers/measure,workers/control,app/plan,app/live"
+  "app/record:broker/base,workers/measure,workers/control,app/text,app/plan,app/live"
   "app/figures:broker/base,workers/measure,app/text,app/analysis,app/plan,app/live,app/record"
   "app/store:broker/base,workers/control,app/plan,app/record"
   "app/journal:broker/base,workers/measure,workers/control,app/text,app/plan,app/live,app/record,app/store"

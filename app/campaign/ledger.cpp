@@ -15,7 +15,7 @@ bool is_overloaded(const RunRecord& record) {
 
 bool reaches(const std::string& limit, const RunRecord& record) {
   const auto condition = compare::parse_run_condition(limit);
-  return condition && compare::holds(condition->limit, record).value_or(false);
+  return condition && compare::judge(*condition, record).outcome == compare::Outcome::met;
 }
 
 }  // namespace

@@ -1,7 +1,9 @@
 #include "app/campaign/trial.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <string_view>
 
 #include "app/compare/side.h"
 #include "app/text/quantity.h"
@@ -94,6 +96,16 @@ bool made_to_wait(const RunRecord& run) {
   return run.held.max && run.lateness.max && 2 * *run.held.max >= *run.lateness.max;
 }
 
+// What says that a figure is the bench's own, and not the bus'.
+const record::RunWarning* doubt_of_bench(const RunRecord& run) {
+  constexpr std::array<std::string_view, 2> kOfBench{"cpu-", "stalls-"};
+  const auto found = std::ranges::find_if(run.warnings, [&](const record::RunWarning& one) {
+    return one.doubt &&
+           std::ranges::any_of(kOfBench, [&](std::string_view begin) { return one.id.starts_with(begin); });
+  });
+  return found == run.warnings.end() ? nullptr : &*found;
+}
+
 bool timed_out(const RunRecord& run) {
   return run.began_utc_ns && run.totals.timeouts.value_or(0) > 0;
 }
@@ -136,6 +148,8 @@ std::optional<Trial> trial_of(const RunRecord& run, const std::vector<Limit>& li
     return say(Outcome::bus, text::count(static_cast<int64_t>(*run.totals.lost)) + " deliveries were lost");
   }
   const std::vector<Unmet> unmet = unmet_limits(run, limits);
+  const record::RunWarning* doubt = unmet.empty() ? nullptr : doubt_of_bench(run);
+  if (doubt != nullptr) return say(Outcome::senders, words_of(unmet) + ", but " + doubt->text);
   if (has_standing_queue(run, unmet)) return say(Outcome::bus, words_of(unmet));
   const bool waited = made_to_wait(run);
   if (too_slow(run))

@@ -1,4 +1,5 @@
-// What a run of a search says: whether its limits held, and if not, whether that was the bus or the senders. Pure; any
+// What a run of a search says: whether its limits held, and if not, whether that was the bus, or the senders and the
+// computers of the bench. Pure; any
 // thread.
 #pragma once
 

@@ -36,7 +36,7 @@ constexpr const char* kExamples = R"(Examples:
 constexpr const char* kRunFooter =
     R"(A key is a plan field, such as senders.count, queue.mode or receivers.count; docs/plan.md lists them all. It
 is set for every run of the plan.
-A condition of --fail-if is a metric, > or <, and a limit: p99 > 5ms, rate < 20000, lost > 0. It is judged for each run.
+A condition of --fail-if is a metric, > or <, and a limit (p99 > 5ms, rate < 20000, lost > 0), or doubtful. It is judged for each run.
 Exit code 1: a condition is met. 8: the runs allow no statement about a condition, and none is met.
 With --json the last thing on stdout is one JSON object: verdict, reason and runs. The first Ctrl-C (or SIGTERM) lets the
 current run end early, with everything sent accounted for; a second one kills it.

@@ -60,8 +60,7 @@ std::expected<CompareResult, Trouble> compared(const CompareCommand& command) {
   result.b = std::move(*b);
   result.metrics = compare::compare_sides(result.a, result.b);
   result.remarks = compare::remarks(result.a, result.b);
-  for (auto& [condition, judgement] : result.conditions)
-    judgement = compare::judge(condition, compare::compare_by(*condition.limit.metric, result.a, result.b));
+  for (auto& [condition, judgement] : result.conditions) judgement = compare::judge(condition, result.a, result.b);
   return result;
 }
 

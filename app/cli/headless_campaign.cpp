@@ -195,9 +195,11 @@ void HeadlessCampaign::show_progress() {
 void HeadlessCampaign::on_kept() {
   const record::RunRecord& record = run_->records().back();
   line_.show(campaign::progress_line(*run_));
-  if (record.verdict == record::Verdict::passed) return;
+  if (record.verdict == record::Verdict::passed && record.trust != record::Trust::doubtful) return;
   line_.end();
   say(record.plan.name + ": " + to_text(record.verdict) + ": " + record.reason);
+  for (const record::RunWarning& one : record.warnings)
+    if (one.doubt) say(record.plan.name + ": doubtful: " + one.text);
 }
 
 // Each as its id says.

@@ -51,10 +51,12 @@ void set_outcome(JunitCase& one, BenchExit code) {
 
 std::string details_of(const RunRecord& run) {
   std::string text;
+  for (const record::RunWarning& one : run.warnings)
+    if (one.doubt) add_line(text, "doubtful: " + one.text);
   for (const record::PassedLimit& passed : run.passed_limits)
     add_line(text, "limit exceeded: " + figures::passed_when_text(passed));
   for (const record::RunNote& note : run.notes)
-    if (note.severity != record::Severity::info && note.text != run.reason)
+    if (note.severity != record::Severity::info && note.text != run.reason && !note.text.starts_with("doubtful: "))
       add_line(text,
                record::utc_time(note.utc_ns) + " " + std::string(record::word_of(note.severity)) + ": " + note.text);
   if (!run.folder.empty()) add_line(text, "files: " + run.folder);
@@ -88,6 +90,7 @@ JunitCase condition_case(const JudgedCondition& judged) {
 JunitSuite suite_of_run(const std::string& name, const RunRecord& run, const JudgedConditions& conditions) {
   JunitSuite suite{.name = name, .started_utc_ns = run.started_utc_ns, .cases = {verdict_case(run)}};
   if (run.id != 0) suite.properties.emplace_back("result", std::to_string(run.id));
+  suite.properties.emplace_back("trust", record::to_text(run.trust));
   for (const figures::Metric& metric : figures::metrics())
     if (const auto value = metric.value(run)) suite.properties.emplace_back(metric.name, value_text(metric, *value));
   for (const JudgedCondition& condition : conditions) suite.cases.push_back(condition_case(condition));

@@ -135,6 +135,17 @@ Ordered events_json(const record::RunRecord& run) {
   return events;
 }
 
+Ordered warnings_json(const record::RunRecord& run) {
+  Ordered all = Ordered::array();
+  for (const record::RunWarning& one : run.warnings)
+    all.push_back({{"id", one.id},
+                   {"text", one.text},
+                   {"from_ns", maybe(one.from_ns)},
+                   {"held_ns", maybe(one.held_ns)},
+                   {"doubt", one.doubt}});
+  return all;
+}
+
 Ordered catch_ups_json(const record::RunRecord& run) {
   Ordered all = Ordered::array();
   for (const record::CatchUp& one : run.catch_ups)
@@ -192,6 +203,8 @@ Ordered run_json(const record::RunRecord& run) {
                  {"mode", plan::to_text(run.plan.queue.mode)},
                  {"verdict", record::to_word(run.verdict)},
                  {"reason", run.reason},
+                 {"trust", record::word_of(run.trust)},
+                 {"warnings", warnings_json(run)},
                  {"requests", run.plan.queue.requests.on},
                  {"responses", run.plan.queue.responses},
                  {"senders", run.plan.senders.fleet.count},

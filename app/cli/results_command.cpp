@@ -18,9 +18,9 @@ namespace {
 
 using store::ResultRow;
 
-constexpr size_t kColumns = 7;
+constexpr size_t kColumns = 8;
 using Cells = std::array<std::string, kColumns>;
-constexpr std::array kToTheRight{true, false, false, true, true, false, false};
+constexpr std::array kToTheRight{true, false, false, false, true, true, false, false};
 
 // Names are others' words: they stay on their line.
 std::string one_line(std::string text) {
@@ -32,6 +32,7 @@ Cells cells_of(const ResultRow& row, const text::Column& p50, const text::Column
   return {"#" + std::to_string(row.id),
           record::local_time(row.started_utc_ns),
           to_text(row.verdict),
+          to_text(row.trust),
           p50.text(text::real(row.p50_ns)),
           p99.text(text::real(row.p99_ns)),
           row.campaign ? one_line(store::campaign_text(row)) : "-",
@@ -52,7 +53,8 @@ std::string results_table(const std::vector<ResultRow>& rows) {
     if (row.p50_ns) p50.add(static_cast<double>(*row.p50_ns));
     if (row.p99_ns) p99.add(static_cast<double>(*row.p99_ns));
   }
-  std::vector<Cells> lines{{"#", "started", "verdict", p50.head("p50"), p99.head("p99"), "campaign", "plan"}};
+  std::vector<Cells> lines{
+      {"#", "started", "verdict", "figures", p50.head("p50"), p99.head("p99"), "campaign", "plan"}};
   for (const ResultRow& row : rows) lines.push_back(cells_of(row, p50, p99));
   std::array<size_t, kColumns> widths{};
   for (const Cells& line : lines)
@@ -76,6 +78,7 @@ std::string results_json(const std::vector<ResultRow>& rows) {
                                {"started_utc_ns", row.started_utc_ns},
                                {"plan", row.name},
                                {"verdict", record::word_of(row.verdict)},
+                               {"trust", record::word_of(row.trust)},
                                {"p50_ns", or_null(row.p50_ns)},
                                {"p99_ns", or_null(row.p99_ns)},
                                {"trimmed_mean_ns", or_null(row.trimmed_mean_ns)},

@@ -12,6 +12,8 @@ namespace n2nq::cli {
 namespace {
 
 constexpr std::array<int, 3> kSignals{SIGINT, SIGTERM, SIGHUP};
+// timeout(1), and others, signal a process and then its group: to us that is twice, and one wish.
+constexpr int kOneWishMs = 500;
 
 // The writing end of the pipe: all that a signal handler may use.
 std::atomic<int> pipe_in = -1;
@@ -53,7 +55,11 @@ SignalWatch::~SignalWatch() {
 
 void SignalWatch::read_signals() {
   unsigned char number = 0;
-  while (::read(reader_.get(), &number, 1) == 1) Q_EMIT asked_to_stop(number);
+  while (::read(reader_.get(), &number, 1) == 1) {
+    if (last_.isValid() && last_.elapsed() < kOneWishMs) continue;
+    last_.start();
+    Q_EMIT asked_to_stop(number);
+  }
 }
 
 }  // namespace n2nq::cli

@@ -2,6 +2,7 @@
 // owner's event loop. What was set before is set again when it goes.
 #pragma once
 
+#include <QElapsedTimer>
 #include <QObject>
 #include <QSocketNotifier>
 #include <array>
@@ -20,13 +21,14 @@ class SignalWatch : public QObject {
   ~SignalWatch() override;
 
  Q_SIGNALS:
-  void asked_to_stop(int signal);
+  void asked_to_stop(int signal);  // those within half a second are one
 
  private:
   void read_signals();
 
   Fd reader_;
   std::unique_ptr<QSocketNotifier> notifier_;
+  QElapsedTimer last_;  // since the last one that counted
   std::array<struct sigaction, 3> former_{};
 };
 

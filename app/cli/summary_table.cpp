@@ -82,6 +82,7 @@ std::string part_of_table(std::span<const RunRecord> runs) {
   table.words("verdict", [](const RunRecord& run) {
     return run.verdict == record::Verdict::lost_allowed ? std::string("lost, allowed") : to_text(run.verdict);
   });
+  table.words("figures", [](const RunRecord& run) { return to_text(run.trust); });
   table.counts("senders", [](const RunRecord& run) { return run.plan.senders.fleet.count; });
   table.counts("receivers", [](const RunRecord& run) { return run.plan.receivers.fleet.count; });
   table.metrics(MetricPart::counts);

@@ -9,6 +9,7 @@
 
 #include "app/figures/setting_text.h"
 #include "app/record/json_value.h"
+#include "app/record/trust.h"
 #include "app/text/quantity.h"
 
 namespace n2nq::compare {
@@ -49,8 +50,17 @@ std::optional<uint64_t> largest_bound(const Side& side) {
   return bound;
 }
 
+// They are not left out: whether their doubts matter to the figures that are compared, people know.
+void add_doubts_of(const Side& side, std::vector<std::string>& all) {
+  for (const record::RunRecord& run : side.runs)
+    if (run.trust == record::Trust::doubtful)
+      all.push_back(side.name + ": #" + std::to_string(run.id) +
+                    ", which is in these figures, is doubtful: " + record::doubts_text(run));
+}
+
 void add_remarks_of(const Side& side, std::vector<std::string>& all) {
   for (const std::string& text : side.left_out) all.push_back(side.name + " is without " + text);
+  add_doubts_of(side, all);
   const auto late = std::ranges::count_if(side.runs, [](const record::RunRecord& run) { return !run.rate_reached; });
   if (late > 0)
     all.push_back(side.name + ": in " + std::to_string(late) + " of " + std::to_string(side.runs.size()) +

@@ -2,6 +2,7 @@
 
 #include <cstdio>
 
+#include "app/record/trust.h"
 #include "broker/base/assert.h"
 
 namespace n2nq::compare {
@@ -18,6 +19,7 @@ bool beyond(const Limit& limit, double value) {
 }
 
 Result<Condition> parse(std::string_view text, plan::LimitUse use) {
+  if (text == kDoubtful) return Condition{.text = std::string(text)};
   const auto limit = parse_limit(text, use);
   if (!limit) return std::unexpected(limit.error());
   return Condition{.text = std::string(text), .limit = *limit};
@@ -48,6 +50,18 @@ Judgement judge_ratio(const Limit& limit, const MetricComparison& found) {
   return {.outcome = Outcome::unknown, .reason = reason + "; the limit lies within that interval"};
 }
 
+Judgement judge_trust(const record::RunRecord& run) {
+  switch (run.trust) {
+    case record::Trust::doubtful:
+      return {.outcome = Outcome::met, .reason = record::doubts_text(run)};
+    case record::Trust::sound:
+      return {.outcome = Outcome::not_met, .reason = "the run's figures are sound"};
+    case record::Trust::not_judged:
+      break;
+  }
+  return {.outcome = Outcome::unknown, .reason = "whether the run's figures can be believed was not judged"};
+}
+
 }  // namespace
 
 Result<Condition> parse_condition(std::string_view text) {
@@ -58,9 +72,8 @@ Result<Condition> parse_run_condition(std::string_view text) {
   return parse(text, plan::LimitUse::run_condition);
 }
 
-Judgement judge(const Condition& condition, const MetricComparison& found) {
-  Judgement judgement =
-      condition.limit.ratio ? judge_ratio(condition.limit, found) : judge_quantity(condition.limit, found);
+Judgement judge(const Limit& limit, const MetricComparison& found) {
+  Judgement judgement = limit.ratio ? judge_ratio(limit, found) : judge_quantity(limit, found);
   // Those that came through say nothing of those that did not.
   if (judgement.outcome == Outcome::not_met && found.failed_b > 0)
     return {.outcome = Outcome::unknown,
@@ -68,13 +81,28 @@ Judgement judge(const Condition& condition, const MetricComparison& found) {
   return judgement;
 }
 
+Judgement judge(const Condition& condition, const Side& a, const Side& b) {
+  if (condition.limit) return judge(*condition.limit, compare_by(*condition.limit->metric, a, b));
+  Judgement worst{.outcome = Outcome::not_met, .reason = "the figures of all runs are sound"};
+  for (const Side* side : {&a, &b})
+    for (const record::RunRecord& run : side->runs) {
+      const Judgement one = judge_trust(run);
+      if (one.outcome == Outcome::not_met || worst.outcome == Outcome::met) continue;
+      worst = {.outcome = one.outcome,
+               .reason = "#" + std::to_string(run.id) + " of " + side->name + ": " + one.reason};
+    }
+  return worst;
+}
+
 Judgement judge(const Condition& condition, const record::RunRecord& run) {
-  N2NQ_ASSERT(!condition.limit.ratio);
-  const auto value = condition.limit.metric->value(run);
+  if (!condition.limit) return judge_trust(run);
+  const Limit& limit = *condition.limit;
+  N2NQ_ASSERT(!limit.ratio);
+  const auto value = limit.metric->value(run);
   if (!value) return {.outcome = Outcome::unknown, .reason = "the run does not have this figure"};
-  const std::string has = "the run has " + value_text(*condition.limit.metric, *value);
-  const bool met = beyond(condition.limit, *value);
-  const bool told = met && condition.limit.metric->quantity == figures::Quantity::messages;
+  const std::string has = "the run has " + value_text(*limit.metric, *value);
+  const bool met = beyond(limit, *value);
+  const bool told = met && limit.metric->quantity == figures::Quantity::messages;
   if (!counts(run.verdict) && !told)
     return {.outcome = Outcome::unknown, .reason = has + ", which does not count: " + to_text(run.verdict)};
   return {.outcome = met ? Outcome::met : Outcome::not_met, .reason = has};

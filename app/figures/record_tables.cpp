@@ -421,6 +421,21 @@ std::vector<TableRow> loss_rows(const record::RunRecord& record) {
   return rows;
 }
 
+std::vector<TableColumn> warning_columns() {
+  return {{.header = std::string("Since BEGIN [s]"), .number = true},
+          {.header = std::string("Held [s]"), .number = true},
+          {.header = std::string("Makes it doubtful")},
+          {.header = std::string("Warning"), .stretch = true}};
+}
+
+std::vector<TableRow> warning_rows(const record::RunRecord& record) {
+  std::vector<TableRow> rows;
+  for (const record::RunWarning& one : record.warnings)
+    rows.push_back({.cells = {since_text(one.from_ns), since_text(one.held_ns), one.doubt ? "yes" : "no", one.text},
+                    .severity = one.doubt ? record::Severity::warning : record::Severity::info});
+  return rows;
+}
+
 std::vector<TableColumn> log_columns() {
   return {{.header = std::string("Time")},
           {.header = std::string("Since BEGIN [s]"), .number = true},

@@ -40,6 +40,10 @@ std::vector<TableRow> machine_rows(
     const record::RunRecord& record);  // whose, what, value: the run's computers, then the bench's
 std::vector<TableColumn> process_columns(const record::RunRecord& record);
 std::vector<TableRow> process_rows(const record::RunRecord& record);
+// What was known of the figures while the run went on, and what the whole run says of them.
+std::vector<TableColumn> warning_columns();
+std::vector<TableRow> warning_rows(const record::RunRecord& record);
+
 std::vector<TableColumn> loss_columns();
 std::vector<TableRow> loss_rows(const record::RunRecord& record);
 std::vector<TableColumn> log_columns();

@@ -13,6 +13,7 @@
 #include "app/journal/recover.h"
 #include "app/journal/recovery.h"
 #include "app/record/run_folder.h"
+#include "app/record/trust.h"
 #include "broker/base/fd.h"
 
 namespace n2nq::journal {
@@ -98,10 +99,10 @@ Result<Recovered> recover_readable(const std::string& folder, const std::stop_to
   const bool told = record.verdict != record::Verdict::cut_off;  // by its workers, to the end
   if (told) {
     if (auto settled = settle_counts(record, stop); !settled) return std::unexpected(settled.error());
-    return recovered;
+  } else if (record.plan.log == plan::LogLevel::full) {
+    if (auto counted = recount(record, stop); !counted) return std::unexpected(counted.error());
   }
-  if (record.plan.log != plan::LogLevel::full) return recovered;
-  if (auto counted = recount(record, stop); !counted) return std::unexpected(counted.error());
+  record::judge_trust(record);
   return recovered;
 }
 

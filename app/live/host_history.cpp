@@ -9,6 +9,8 @@ namespace {
 constexpr std::array<std::string_view, 2> kBusy{"cpu_user", "cpu_system"};
 constexpr std::array<std::string_view, 3> kNotBusy{"cpu_iowait", "cpu_steal", "cpu_idle"};
 
+constexpr double kLeastKnownNs = 0.5e9;
+
 // Of busy and other time.
 std::optional<double> percent(double busy, double rest) {
   if (std::isnan(busy) || std::isnan(rest) || busy + rest <= 0) return std::nullopt;
@@ -65,6 +67,35 @@ std::vector<double> busy_percents(const HostHistory& host) {
                          return slot < series.values.size() ? series.values[slot] : kNoReading;
                        }).value_or(kNoReading));
   return percents;
+}
+
+std::optional<Bystanders> bystanders_of(const HostHistory& host) {
+  Bystanders sum;
+  double width = 0;
+  for (size_t slot = 0; slot < host.start_ns.size(); slot++) {
+    const auto in_slot = [slot](const HostSeries& one) {
+      return slot < one.values.size() ? one.values[slot] : kNoReading;
+    };
+    const auto of_host = [&](std::string_view name) {
+      const HostSeries* series = find_series(host, RecordedOf::host, "", name);
+      return series == nullptr ? kNoReading : in_slot(*series);
+    };
+    const double busy = of_host("cpu_user") + of_host("cpu_system");
+    const double stolen = of_host("cpu_steal");
+    double ours = of_host("cpu_interrupts") + of_host("cpu_bench");
+    for (const HostSeries& one : host.series)
+      if (one.of == RecordedOf::process && one.name == "cpu") ours += in_slot(one);
+    const double cores = busy + stolen + of_host("cpu_idle") + of_host("cpu_iowait");
+    if (std::isnan(cores + ours)) continue;
+    const auto of_slot = static_cast<double>(host.width_ns[slot]);
+    width += of_slot;
+    sum.cores += cores * of_slot;
+    sum.others += (busy - ours) * of_slot;
+    sum.stolen += stolen * of_slot;
+  }
+  if (width < kLeastKnownNs) return std::nullopt;
+  return Bystanders{
+      .cores = sum.cores / width, .others = std::max(sum.others / width, 0.0), .stolen = sum.stolen / width};
 }
 
 std::optional<double> sum_of_processes(std::span<const HostHistory> hosts, std::string_view name, size_t processes) {

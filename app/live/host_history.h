@@ -52,6 +52,14 @@ const control::HostColumn* column_of(const HostSeries& series);
 std::optional<double> busy_percent(const HostHistory& host);
 // The same in each slot; kNoReading where it is not known.
 std::vector<double> busy_percents(const HostHistory& host);
+// What others than the run kept busy of the host, on average over the time of which all is known.
+struct Bystanders {
+  double cores = 0;   // that there are
+  double others = 0;  // busy with neither the run's processes, nor the bench, nor interrupts
+  double stolen = 0;  // given to others by the hypervisor
+};
+// Nothing where less than half a second is known: the kernel counts in steps of 10 ms.
+std::optional<Bystanders> bystanders_of(const HostHistory& host);
 // The sum over all processes on all hosts; nothing unless there are as many as `processes`.
 std::optional<double> sum_of_processes(std::span<const HostHistory> hosts, std::string_view name, size_t processes);
 // The sum over both sides on all hosts.

@@ -131,7 +131,8 @@ std::optional<LiveWarning> cpu_warning(const LiveFigures& figures, const WorkerF
                      .role = worker.role,
                      .text = process_name(figures, worker) + " uses " + share +
                              (loops == 1 ? "" : " with " + std::to_string(loops) + " loops") +
-                             ": figures may show the limit of the bench, not of the bus; use more processes"};
+                             ": figures may show the limit of the bench, not of the bus; use more processes",
+                     .weight = Weight::if_it_lasts};
 }
 
 std::optional<LiveWarning> unwritten_warning(const LiveFigures& figures, const WorkerFigures& worker) {
@@ -140,7 +141,8 @@ std::optional<LiveWarning> unwritten_warning(const LiveFigures& figures, const W
   return LiveWarning{.id = id_of("log", worker),
                      .role = worker.role,
                      .text = amount(lines, "log line") + " of " + process_name(figures, worker) +
-                             " could not be written: the disk may be full; free some space, or log less"};
+                             " could not be written: the disk may be full; free some space, or log less",
+                     .weight = Weight::always};
 }
 
 std::optional<LiveWarning> stall_warning(const ServiceFigures& all) {
@@ -148,7 +150,8 @@ std::optional<LiveWarning> stall_warning(const ServiceFigures& all) {
   return LiveWarning{.id = "stalls-" + control::to_text(all.role),
                      .role = all.role,
                      .text = noun_of(all.role) + " waited " + amount(all.log_stalls, "time") +
-                             " for their log files, which delays messages: log less, or log to a faster disk"};
+                             " for their log files, which delays messages: log less, or log to a faster disk",
+                     .weight = Weight::always};
 }
 
 std::optional<LiveWarning> merged_warning(const LiveFigures& figures, const WorkerFigures& worker) {
@@ -167,7 +170,8 @@ std::optional<LiveWarning> nonsense_warning(const LiveFigures& figures, const Wo
                      .role = worker.role,
                      .text = process_name(figures, worker) + " reported impossible figures, " +
                              amount(static_cast<int64_t>(worker.nonsense), "time") +
-                             ", which are ignored: its version may not match this bench"};
+                             ", which are ignored: its version may not match this bench",
+                     .weight = Weight::always};
 }
 
 }  // namespace

@@ -9,10 +9,14 @@
 
 namespace n2nq::live {
 
+// Whether it makes a run doubtful: never by itself, or where it held for long, or as soon as it was there.
+enum class Weight { none, if_it_lasts, always };
+
 struct LiveWarning {
   std::string id{};          // stable while the same thing is meant: "late", "lost", "cpu-sender-1"
   Role role = Role::sender;  // where to show it
   std::string text{};        // "sender 17 is 3.1 ms behind its schedule: ... "; says what to do
+  Weight weight = Weight::none;
   bool operator==(const LiveWarning&) const = default;
 };
 

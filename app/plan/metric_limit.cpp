@@ -30,10 +30,11 @@ constexpr std::array kUnitForms{UnitForm{"", "a duration", "5ms"}, UnitForm{"/s"
                                 UnitForm{"B", "a size", "1kB"},    UnitForm{"MB/s", "a rate", "20MB/s"},
                                 UnitForm{"", "a number", "0"}};
 // By LimitUse.
-constexpr std::array kUseForms{"a limit is a metric, <= or >=, a value, and stop if it ends the run: p99 <= 5ms stop",
-                               "a limit is a metric, one of <=, >=, <, > and =, and a value: p99 <= 5ms, lost = 0",
-                               "a condition is a metric, > or <, and a limit: p99 > 5ms, lost > 0",
-                               "a condition is a metric, > or <, and a limit: p99 > 1.1x, p99 > 5ms, lost > 0"};
+constexpr std::array kUseForms{
+    "a limit is a metric, <= or >=, a value, and stop if it ends the run: p99 <= 5ms stop",
+    "a limit is a metric, one of <=, >=, <, > and =, and a value: p99 <= 5ms, lost = 0",
+    "a condition is a metric, > or <, and a limit: p99 > 5ms, lost > 0; or the word doubtful",
+    "a condition is a metric, > or <, and a limit: p99 > 1.1x, p99 > 5ms, lost > 0; or the word doubtful"};
 
 const UnitForm& form_of(MetricUnit unit) {
   return kUnitForms[static_cast<size_t>(unit)];

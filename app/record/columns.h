@@ -62,6 +62,7 @@ void lists(Visit&& visit) {
   visit(NamedList{"losses", Bulk::small}, &RunRecord::losses);
   visit(NamedList{"passed_limits", Bulk::small, true}, &RunRecord::passed_limits);
   visit(NamedList{"catch_ups", Bulk::small, true}, &RunRecord::catch_ups);
+  visit(NamedList{"warnings", Bulk::small, true}, &RunRecord::warnings);
   visit(NamedList{.name = "run_log", .bulk = Bulk::medium, .in_journal = "notes"}, &RunRecord::notes);
   visit(NamedList{"series", Bulk::large}, &RunRecord::series);
   visit(NamedList{"waiting", Bulk::large, true, false}, &RunRecord::waiting_batches);
@@ -183,6 +184,15 @@ void columns(Visit& visit, Row& row) {
   visit("kind", row.kind);
 }
 
+template <class Visit, Either<RunWarning> Row>
+void columns(Visit& visit, Row& row) {
+  visit("id", row.id);
+  visit("text", row.text);
+  visit("from_ns", row.from_ns);
+  visit("held_ns", row.held_ns);
+  visit("doubt", row.doubt);
+}
+
 template <class Visit, Either<RequestRecord> Row>
 void columns(Visit& visit, Row& row) {
   visit("since_begin_ns", row.since_begin_ns);
@@ -300,6 +310,7 @@ void columns(Visit& visit, Row& row) {
   visit("wire_bytes", row.totals.wire_bytes);
   visit("connections", row.totals.connections);
   visit("machine", row.machine_json);
+  visit("trust", row.trust);
 }
 
 }  // namespace n2nq::record

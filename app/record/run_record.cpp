@@ -29,6 +29,10 @@ std::string to_text(Verdict verdict) {
   return std::ranges::find(kVerdicts, verdict, &VerdictName::verdict)->text;
 }
 
+std::string to_text(Trust trust) {
+  return trust == Trust::not_judged ? "not judged" : trust == Trust::sound ? "sound" : "doubtful";
+}
+
 std::string to_word(Verdict verdict) {
   return std::ranges::find(kVerdicts, verdict, &VerdictName::verdict)->word;
 }

@@ -34,6 +34,10 @@ std::string to_word(Verdict verdict);  // for machines: "passed", "lost_allowed"
                                        // "stopped_by_limit"
 std::optional<Verdict> parse_verdict(const std::string& word);
 
+// Whether a run's figures can be believed, whatever became of its messages.
+enum class Trust { not_judged, sound, doubtful };
+std::string to_text(Trust trust);  // "not judged", "sound", "doubtful"
+
 inline constexpr const char* kThisPlace = "this computer";  // the bench's own
 
 struct ProcessRecord {
@@ -123,6 +127,17 @@ struct PassedLimit {
   std::optional<int64_t> since_begin_ns{};  // nothing: it was seen in the figures of the whole run
   bool stopped = false;                     // this ended the run
   bool operator==(const PassedLimit&) const = default;
+};
+
+// What a person has to know of a run's figures: once, however often it came and went. docs/measuring.md, "Doubts", has
+// all that make a run doubtful.
+struct RunWarning {
+  std::string id{};                  // what it is: "rate", "cpu-sender-1", "others-vm2"
+  std::string text{};                // a sentence, as it was when it held last
+  std::optional<int64_t> from_ns{};  // since BEGIN, when it held first; nothing: the figures of the whole run say it
+  std::optional<int64_t> held_ns{};  // in all; nothing: the same
+  bool doubt = false;                // it makes the run doubtful
+  bool operator==(const RunWarning&) const = default;
 };
 
 // What the way between a host with workers and the queue's took. Round trips are of the whole time that the workers
@@ -224,6 +239,7 @@ struct RunRecord {
   int64_t ended_utc_ns = 0;
   Verdict verdict = Verdict::failed;
   std::string reason{};  // one sentence for people
+  Trust trust = Trust::not_judged;
   RunTotals totals{};
   measure::LatencySummary latency{}, scheduled_latency{}, warmup_latency{}, delay{}, lateness{};  // of all workers
   measure::LatencySummary held{};  // each time that the queue made a sender wait that had a message due
@@ -245,6 +261,7 @@ struct RunRecord {
   std::vector<BandwidthRecord> bandwidths{};
   std::vector<PassedLimit> passed_limits{};  // in the order in which they were passed
   std::vector<CatchUp> catch_ups{};          // by time
+  std::vector<RunWarning> warnings{};        // those of the run by when they came, then those of its figures
   std::vector<RunNote> notes{};
   std::vector<live::SeriesPoint> series{};
   std::vector<live::HostHistory> hosts{};  // without slots in a summary; none where the recorder was off

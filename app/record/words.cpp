@@ -34,6 +34,8 @@ constexpr Word<EventKind> kEvents[] = {{EventKind::none, ""},
                                        {EventKind::silent, "silent"},
                                        {EventKind::responding, "responding"},
                                        {EventKind::clock_step, "clock-step"}};
+constexpr Word<Trust> kTrusts[] = {
+    {Trust::not_judged, "not_judged"}, {Trust::sound, "sound"}, {Trust::doubtful, "doubtful"}};
 constexpr Word<live::ServiceState> kStates[] = {
     {live::ServiceState::absent, "absent"}, {live::ServiceState::connecting, "connecting"},
     {live::ServiceState::joined, "joined"}, {live::ServiceState::running, "running"},
@@ -77,6 +79,9 @@ std::string_view word_of(Layer layer) {
 std::string_view word_of(EventKind kind) {
   return find_word<EventKind>(kEvents, kind);
 }
+std::string_view word_of(Trust trust) {
+  return find_word<Trust>(kTrusts, trust);
+}
 std::string word_of(Verdict verdict) {
   return to_word(verdict);
 }
@@ -98,6 +103,9 @@ bool from_word(std::string_view word, Layer& layer) {
 }
 bool from_word(std::string_view word, EventKind& kind) {
   return find_value<EventKind>(kEvents, word, kind);
+}
+bool from_word(std::string_view word, Trust& trust) {
+  return find_value<Trust>(kTrusts, word, trust);
 }
 bool from_word(std::string_view word, Verdict& verdict) {
   const auto found = parse_verdict(std::string(word));

@@ -18,6 +18,7 @@ std::string_view word_of(Severity severity);
 std::string_view word_of(live::ServiceState state);
 std::string_view word_of(Layer layer);
 std::string_view word_of(EventKind kind);  // empty: none
+std::string_view word_of(Trust trust);
 std::string word_of(Verdict verdict);
 
 bool from_word(std::string_view word, Role& role);
@@ -26,6 +27,7 @@ bool from_word(std::string_view word, Severity& severity);
 bool from_word(std::string_view word, live::ServiceState& state);
 bool from_word(std::string_view word, Layer& layer);
 bool from_word(std::string_view word, EventKind& kind);
+bool from_word(std::string_view word, Trust& trust);
 bool from_word(std::string_view word, Verdict& verdict);
 
 }  // namespace n2nq::record

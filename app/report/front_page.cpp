@@ -132,6 +132,14 @@ void add_exceeded(Report& report, const RunRecord& record) {
   if (!exceeded.empty()) report.say(sentence(exceeded), Severity::error);
 }
 
+void add_trust(Report& report, const RunRecord& record) {
+  if (record.trust == record::Trust::not_judged)
+    return report.say("Trust: not judged; nothing says whether these figures can be believed.");
+  if (record.trust == record::Trust::sound) return report.say("Trust: sound; nothing speaks against these figures.");
+  for (const record::RunWarning& one : record.warnings)
+    if (one.doubt) report.say("Doubtful: " + one.text + ".", Severity::warning);
+}
+
 std::optional<Figure> take_front_figure(std::vector<Figure>& figures) {
   const auto seen = [](const Figure& figure) { return !figure.empty(); };
   auto found =

@@ -13,6 +13,8 @@ namespace n2nq::report {
 
 // The limits that it exceeded, in red below its verdict; nothing where there were none.
 void add_exceeded(Report& report, const record::RunRecord& record);
+// Whether the figures can be believed, and each reason why not.
+void add_trust(Report& report, const record::RunRecord& record);
 
 // The figure that stands there, of those that a report has; it is taken out of them. Nothing to see: none.
 std::optional<figures::Figure> take_front_figure(std::vector<figures::Figure>& figures);

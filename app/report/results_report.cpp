@@ -69,6 +69,7 @@ void add_each(Report& report, const RunRecord& record, const OwnWords* words) {
   report.heading(name_of(record), 3);
   report.say("Verdict: " + to_text(record.verdict) + (record.reason.empty() ? "" : ": " + record.reason));
   add_exceeded(report, record);
+  add_trust(report, record);
   if (words != nullptr) add_words(report, *words);
   report.table(figures::latency_columns(record), figures::latency_rows(record));
   report.list(exclusions(record));
@@ -94,15 +95,17 @@ void add_runs(Report& report, const std::vector<RunRecord>& records) {
   std::vector<TableRow> rows;
   for (const RunRecord& record : records) {
     std::optional<record::Severity> severity;
-    if (record.verdict != record::Verdict::passed) severity = record::Severity::warning;
-    rows.push_back(
-        {.cells = {"#" + std::to_string(record.id), record.plan.name,
-                   figures::verdict_words(record.verdict, record.passed_limits), utc_text(record.started_utc_ns)},
-         .severity = severity});
+    if (record.verdict != record::Verdict::passed || record.trust == record::Trust::doubtful)
+      severity = record::Severity::warning;
+    rows.push_back({.cells = {"#" + std::to_string(record.id), record.plan.name,
+                              figures::verdict_words(record.verdict, record.passed_limits), to_text(record.trust),
+                              utc_text(record.started_utc_ns)},
+                    .severity = severity});
   }
   std::vector<figures::TableColumn> columns{{.header = "Result", .number = true},
                                             {.header = "Name", .stretch = true},
                                             {.header = "Verdict"},
+                                            {.header = "Trust"},
                                             {.header = "Started"}};
   const auto any_has = [&records](const figures::Metric& metric) {
     return std::ranges::any_of(records, [&](const RunRecord& record) { return concerns(metric, record.plan); });

@@ -46,6 +46,15 @@ void add_verdict(Report& report, const RunRecord& record) {
   report.say("Verdict: " + to_text(record.verdict) + (record.reason.empty() ? "" : ": " + record.reason),
              severity_of(record.verdict));
   add_exceeded(report, record);
+  add_trust(report, record);
+}
+
+// All of them, whether or not they make the run doubtful.
+void add_warnings(Report& report, const RunRecord& record) {
+  std::vector<TableRow> rows = figures::warning_rows(record);
+  if (rows.empty()) return;
+  report.heading("Warnings", 3);
+  report.table(figures::warning_columns(), std::move(rows));
 }
 
 // A hop a row.
@@ -287,6 +296,7 @@ Report run_report(const RunRecord& record, const OwnWords& words) {
   report.heading("Totals");
   report.table(figures::total_columns(), figures::total_rows(record));
   add_losses(report, record);
+  add_warnings(report, record);
   report.heading("Clocks");
   add_clocks(report, record);
   if (!record.layers.empty()) report.heading("Layers between the computers");

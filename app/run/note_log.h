@@ -15,13 +15,15 @@ namespace n2nq::run {
 // How the parts of a run say what the run's log is to have, and what of it is an event.
 class TakeNote {
  public:
-  using Take = std::function<void(record::Severity severity, const std::string& text, record::EventKind kind)>;
+  // `ago_ns`: since it happened.
+  using Take =
+      std::function<void(record::Severity severity, const std::string& text, record::EventKind kind, int64_t ago_ns)>;
 
   TakeNote() = default;
   TakeNote(Take take) : take_(std::move(take)) {}  // NOLINT: implicit
-  void operator()(record::Severity severity, const std::string& text,
-                  record::EventKind kind = record::EventKind::none) const {
-    take_(severity, text, kind);
+  void operator()(record::Severity severity, const std::string& text, record::EventKind kind = record::EventKind::none,
+                  int64_t ago_ns = 0) const {
+    take_(severity, text, kind, ago_ns);
   }
 
  private:

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "app/record/trust.h"
+
 namespace n2nq::run {
 namespace {
 
@@ -34,6 +36,7 @@ void RunOutcome::judge(record::RunRecord& record) {
   const Judgement judgement = run::judge(facts_);
   record.verdict = judgement.verdict;
   record.reason = judgement.reason;
+  record::judge_trust(record);
 }
 
 // Takes back the failures of processes that ended as planned; their hosts.

@@ -193,6 +193,7 @@ void RunSession::Impl::check_over() {
 // What comes after it is the recorders' end, which is no part of the run.
 void RunSession::Impl::note_end_of_run() {
   if (ended()) return;
+  look_for_warnings();
   if (begun_ns_ != 0) ended_ns_ = now_ns();
   record_.ended_utc_ns = wall_ns();
 }

@@ -11,7 +11,7 @@ namespace {
 
 using record::Severity;
 
-constexpr int64_t kSilenceNs = 3'000'000'000;
+constexpr int64_t kSilenceNs = 1'000'000'000;       // of who speaks ten times a second
 constexpr int64_t kLinkSilenceNs = 12'000'000'000;  // longer than a link takes to be told lost
 
 constexpr Role kFleets[] = {Role::sender, Role::receiver};
@@ -61,16 +61,22 @@ bool RunWatch::served() {
   return std::exchange(served_so_far_, served) != served;
 }
 
-void RunWatch::note_silence() {
+void RunWatch::note_silence(int64_t now_ns) {
   for (const Role role : kFleets) {
     for (const auto& worker : stage_.group(role).workers()) {
-      const bool silent =
-          worker->state() == Worker::State::running && worker->speaks() && worker->silent_ns() > kSilenceNs;
-      if (silent && silent_.insert(worker.get()).second)
-        note_(Severity::warning, worker->identity().name + ": silent for 3 s; is its process stopped?",
-              record::EventKind::silent);
-      if (!silent && silent_.erase(worker.get()) > 0)
-        note_(Severity::info, worker->identity().name + ": responding again", record::EventKind::responding);
+      const int64_t quiet_ns = worker->silent_ns();
+      const bool silent = worker->state() == Worker::State::running && worker->speaks() && quiet_ns > kSilenceNs;
+      const auto known = silent_.find(worker.get());
+      if (silent && known == silent_.end()) {
+        silent_.emplace(worker.get(), now_ns - quiet_ns);
+        note_(Severity::warning, worker->identity().name + ": silent from here on; is its process stopped?",
+              record::EventKind::silent, quiet_ns);
+      }
+      if (silent || known == silent_.end()) continue;
+      note_(Severity::info,
+            worker->identity().name + ": responding again, after " + time_text(now_ns - quiet_ns - known->second),
+            record::EventKind::responding, quiet_ns);
+      silent_.erase(known);
     }
   }
 }

@@ -5,7 +5,6 @@
 #include <cstdint>
 #include <map>
 #include <optional>
-#include <set>
 #include <string>
 
 #include "app/live/live_figures.h"
@@ -27,8 +26,9 @@ class RunWatch {
   // Since the last call: whether messages were sent or received, and whether receivers have served any.
   bool moved(int64_t now_ns);
   bool served();
-  // In the run's log, of each process once, until it is heard of again.
-  void note_silence();
+  // In the run's log, of each process once, until it is heard of again: at the time when it was heard of last, and then
+  // at that when it was heard of again.
+  void note_silence(int64_t now_ns);
   // Before the run: why some process elsewhere cannot take part, if so. Asked again and again.
   std::optional<std::string> unreachable(int64_t now_ns);
   // In a run that has begun then: what hangs, if something does. `sending`: the senders have not said all.
@@ -48,8 +48,8 @@ class RunWatch {
   const RunStage& stage_;
   const live::LiveFigures& live_;
   TakeNote note_;
-  int64_t patience_ns_;  // longer than anything in the plan may keep a healthy run still
-  std::set<const Worker*> silent_;
+  int64_t patience_ns_;                              // longer than anything in the plan may keep a healthy run still
+  std::map<const Worker*, int64_t> silent_;          // since when
   std::map<const Worker*, int64_t> tries_since_ns_;  // to reach the queue
   int64_t joining_since_ns_ = 0;
   uint64_t served_so_far_ = 0;  // messages, by receivers with a service time

@@ -70,8 +70,12 @@ RunSession::Impl::Impl(RunSession& owner, plan::RunPlan plan, SessionOptions opt
 }
 
 TakeNote RunSession::Impl::take_note() {
-  return TakeNote(
-      [this](Severity severity, const std::string& text, record::EventKind kind) { note(severity, text, kind); });
+  return TakeNote([this](Severity severity, const std::string& text, record::EventKind kind, int64_t ago_ns) {
+    record::RunNote one = made_note(severity, text, kind);
+    one.utc_ns -= ago_ns;
+    if (one.since_begin_ns) *one.since_begin_ns -= ago_ns;
+    if (notes_.add(std::move(one))) Q_EMIT owner_.noted();
+  });
 }
 
 RunView RunSession::Impl::view() const {
@@ -317,10 +321,11 @@ void RunSession::Impl::on_tick() {
   if (!outcome_.began() && !end_.begun() && all_started() && !looks_.looking() && watch_.begins_late(now))
     return give_up("the run did not begin within " + text::duration(static_cast<double>(plan_.join_timeout_ns)) + ": " +
                    status_text_of(view()));
-  watch_.note_silence();
+  watch_.note_silence(now);
   events_.sample(EventWatch::read_clocks());
   if (const auto text = trouble(now)) give_up(*text);
   judge_limits(now);
+  look_for_warnings();
   // Services that joined or are done show in telemetry only.
   if (!take_steps()) return;
   if (StatusTexts texts = status_texts_of(view()); texts != told_) {
@@ -395,6 +400,7 @@ void RunSession::Impl::finish() {
   note_end_of_run();
   recorders_.kill();
   fill_record(record_, groups(), live_);
+  record_.warnings = warnings_.kept();
   if (outcome_.began()) limits_.judge_whole_run();
   outcome_.judge(record_, end_.had_to_end());
   places_.give_up();
@@ -411,9 +417,12 @@ void RunSession::Impl::finish() {
 void RunSession::Impl::note_figures() {
   if (!outcome_.began()) return;
   if (const auto text = traffic_text_of(view(), elapsed_ns().value_or(0))) note(Severity::info, *text);
-  for (const live::LiveWarning& warning : live::warnings_of(live_, plan_))
-    if (warning.id == "clock") note(Severity::warning, warning.text);
-  if (!record_.rate_reached) note(Severity::warning, "the senders did not reach the planned rate; see their lateness");
+  for (const record::RunWarning& warning : record_.warnings)
+    if (warning.doubt) note(Severity::warning, "doubtful: " + warning.text);
+}
+
+void RunSession::Impl::look_for_warnings() {
+  if (outcome_.began() && !ended()) warnings_.sample(*elapsed_ns(), live::warnings_of(live_, plan_));
 }
 
 void RunSession::Impl::make_request(const std::vector<plan::ReceiverFilter>& filters) {

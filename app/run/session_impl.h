@@ -23,6 +23,7 @@
 #include "app/run/run_stage.h"
 #include "app/run/run_watch.h"
 #include "app/run/session_text.h"
+#include "app/run/warning_watch.h"
 #include "broker/base/clock.h"
 
 namespace n2nq::run {
@@ -93,6 +94,7 @@ class RunSession::Impl : public QObject {
   void note_stop(const std::string& text);
   void finish();
   void note_figures();
+  void look_for_warnings();
 
   RunSession& owner_;
   plan::RunPlan plan_;
@@ -109,6 +111,7 @@ class RunSession::Impl : public QObject {
   RunWatch watch_;
   EventWatch events_;
   LimitWatch limits_;
+  WarningWatch warnings_;
   RunEnd end_;
   HostRecorders recorders_;
   State state_ = State::idle;

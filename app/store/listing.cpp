@@ -22,6 +22,8 @@ constexpr char kRows[] =
 constexpr char kLimits[] =
     "SELECT result_id, metric, at_most, limit_value, value, since_begin_ns, stopped FROM passed_limits ORDER BY rowid";
 
+constexpr char kTrust[] = "SELECT id, trust FROM results INDEXED BY results_by_trust";
+
 // In the order of kRows.
 bool read_row(const QSqlQuery& query, ResultRow& row) {
   RowReader reader(query);
@@ -76,6 +78,10 @@ Result<void> read_marks(Connection& connection, const ById& rows) {
       for_each(connection, "SELECT result_id, tag FROM tags ORDER BY result_id, tag", rows,
                [](const QSqlQuery& one, ResultRow& row) { row.tags.push_back(one.value(1).toString().toStdString()); });
   if (!tags) return tags;
+  auto trust = for_each(connection, kTrust, rows, [](const QSqlQuery& one, ResultRow& row) {
+    record::from_word(one.value(1).toString().toStdString(), row.trust);
+  });
+  if (!trust) return trust;
   return for_each(connection, kLimits, rows, [](const QSqlQuery& one, ResultRow& row) {
     RowReader reader(one);
     int64_t id = 0;

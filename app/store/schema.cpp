@@ -3,8 +3,11 @@
 #include <unistd.h>
 
 #include <QSqlError>
+#include <algorithm>
+#include <array>
 #include <concepts>
 #include <filesystem>
+#include <string_view>
 #include <utility>
 
 #include "app/record/columns.h"
@@ -13,12 +16,20 @@
 namespace n2nq::store {
 namespace {
 
+// What came after the first version, in the step to its own: columns of results, and lists.
+constexpr std::array<std::string_view, 2> kLater{"trust", "warnings"};
+
+bool is_later(std::string_view name) {
+  return std::ranges::find(kLater, name) != kLater.end();
+}
+
 // The columns of a row, as their types go in SQL: what may be unknown may be NULL.
 struct ColumnList {
   std::string text{};
 
   template <class T>
   void operator()(const char* name, const T&) {
+    if (is_later(name)) return;
     text.append(",\n  ").append(name).append(sql_type(static_cast<const T*>(nullptr)));
   }
 
@@ -106,7 +117,7 @@ SchemaStep first_version() {
 ))",
       of_results("tags", ",\n  tag TEXT NOT NULL,\n  PRIMARY KEY (result_id, tag)") + " WITHOUT ROWID"};
   record::lists([&]<class Row>(const record::NamedList& list, std::vector<Row> record::RunRecord::*) {
-    add_list(step, list.name, columns_of<Row>());
+    if (!is_later(list.name)) add_list(step, list.name, columns_of<Row>());
   });
   add_list(step, "hosts", R"(,
   place TEXT NOT NULL,
@@ -120,6 +131,14 @@ SchemaStep first_version() {
   value REAL,
   why TEXT NOT NULL,
   readings BLOB NOT NULL)");
+  return step;
+}
+
+// Trust stands behind the plan, where the list reads it from an index of its own.
+SchemaStep second_version() {
+  SchemaStep step{"ALTER TABLE results ADD COLUMN trust TEXT NOT NULL DEFAULT 'not_judged'",
+                  "CREATE INDEX results_by_trust ON results (id, trust)"};
+  add_list(step, "warnings", columns_of<record::RunWarning>());
   return step;
 }
 
@@ -145,7 +164,7 @@ Result<void> run_steps(Connection& connection, int64_t from, std::span<const Sch
 
 // Once a version is released its step stays as it is, with the columns of that day: docs/store.md has them.
 std::span<const SchemaStep> schema_steps() {
-  static const std::vector<SchemaStep> steps{first_version()};
+  static const std::vector<SchemaStep> steps{first_version(), second_version()};
   return steps;
 }
 

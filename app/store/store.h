@@ -24,6 +24,7 @@ struct ResultRow {
   int64_t started_utc_ns = 0;
   int64_t duration_ns = 0;  // BEGIN to end
   record::Verdict verdict = record::Verdict::failed;
+  record::Trust trust = record::Trust::not_judged;
   std::string reason{};
   std::string bus = "n2nq";  // its kind
   plan::Mode mode = plan::Mode::broadcaster;

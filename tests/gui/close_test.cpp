@@ -5,6 +5,7 @@
 #include <csignal>
 #include <cstdio>
 #include <fstream>
+#include <thread>
 
 #include "tests/gui/widgets.h"
 #include "tests/gui/window_rig.h"
@@ -184,6 +185,7 @@ TEST_F(Signalled, TwiceItEndsAtOnceAndLeavesNoProcess) {
   bench->signal(SIGTERM);
   ASSERT_TRUE(wait([&] { return pids_of("n2nq-sender", bench->pid()).empty(); })) << "the run is stopping";
   EXPECT_TRUE(bench->running()) << "it waits for the receiver";
+  std::this_thread::sleep_for(600ms);  // within half a second it would be the same wish
   bench->signal(SIGTERM);
   EXPECT_EQ(bench->wait_exit(60s), Exit{.code = 5});
   EXPECT_THAT(processes_left(), IsEmpty());

@@ -9,6 +9,7 @@
 #include <csignal>
 #include <fstream>
 #include <iterator>
+#include <thread>
 
 #include "tests/headless/junit_file.h"
 
@@ -50,14 +51,21 @@ TEST_F(StopTest, EndsEarlyWithWhatWasSentAccountedFor) {
   EXPECT_EQ(junit["counts"], Json({{"tests", 2}, {"failures", 0}, {"errors", 1}, {"skipped", 1}}));
 }
 
-TEST_F(StopTest, EndsTheSameWhenTerminated) {
+// As timeout(1) does: to the process, and at once to its group.
+TEST_F(StopTest, EndsTheSameWhenTerminatedTwiceAtOnce) {
   bench.signal(SIGTERM);
-  EXPECT_EQ(BenchPlace::finish(bench).exit, Exit{.code = 5});
+  bench.signal(SIGTERM);
+  const BenchEnded ended = BenchPlace::finish(bench);
+  EXPECT_EQ(ended.exit, Exit{.code = 5});
+  EXPECT_THAT(ended.err, Not(HasSubstr("killing")));
+  const Json run = ended.result()["runs"][0];
+  EXPECT_EQ(run["received"], run["expected"]) << run["reason"];
 }
 
 TEST_F(StopTest, KillsAtTheSecondSignalAndStillHasAResult) {
   bench.signal(SIGINT);
   ASSERT_TRUE(bench.wait_err("stopping", 20s));
+  std::this_thread::sleep_for(600ms);  // within half a second it would be the same wish
   bench.signal(SIGINT);
   const BenchEnded ended = BenchPlace::finish(bench);
   EXPECT_EQ(ended.exit, Exit{.code = 5}) << ended.err;

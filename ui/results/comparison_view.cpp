@@ -258,9 +258,10 @@ void ComparisonView::show_runs() {
   for (size_t i = 0; i < shown_->runs->size(); i++) {
     const record::RunRecord& run = (*shown_->runs)[i];
     const auto& side = shown_->assignment[i];
-    rows.push_back({.cells = {side ? qt(compare::side_name(*side)) : QStringLiteral("-"), tr("#%1").arg(run.id),
-                              qt(run.plan.name), qt(figure.cell(i)), qt(to_text(run.verdict))},
-                    .status = {}});
+    rows.push_back(
+        {.cells = {side ? qt(compare::side_name(*side)) : QStringLiteral("-"), tr("#%1").arg(run.id), qt(run.plan.name),
+                   qt(figure.cell(i)), qt(to_text(run.verdict))},
+         .status = run.trust == record::Trust::doubtful ? std::optional(theme::Status::warning) : std::nullopt});
   }
   table_->set(run_columns(qt(figure.head(theme::utf8(tr("Figure"))))), std::move(rows));
 }

@@ -13,13 +13,15 @@ namespace n2nq::ui {
 namespace {
 
 // What tells runs apart stands first, so that p99 is in sight in a window of 1280 pixels.
-constexpr std::array<ResultColumnSpec, 18> kResultColumns{{
+constexpr std::array<ResultColumnSpec, 19> kResultColumns{{
     {ResultColumn::star, "", "Star a result with a click or S.", false, "", false},
     {ResultColumn::number, "#", "The number of the result, for use in commands: n2nq-bench report 12.", true, "1000",
      false},
     {ResultColumn::started, "Started", "When the run was started, in your local time.", false, "2026-09-30 23:59:59",
      false},
     {ResultColumn::verdict, "Verdict", "How the run ended, and whether it exceeded a limit.", false, "stopped", false},
+    {ResultColumn::trust, "Trust", "Whether the figures can be believed: sound, doubtful, or - where nobody judged it.",
+     false, "doubtful", false},
     {ResultColumn::name, "Plan", "The plan's name.", false, "a plan with a name", false},
     {ResultColumn::p50, "p50",
      "Half of the latencies, measured from the actual send, are no higher; of requests that of their turnaround.", true,
@@ -132,6 +134,8 @@ std::string cell_text(ResultColumn column, const store::ResultRow& row, const Co
       return record::local_time(row.started_utc_ns);
     case ResultColumn::verdict:
       return figures::verdict_words(row.verdict, row.passed_limits);
+    case ResultColumn::trust:
+      return row.trust == record::Trust::not_judged ? "-" : to_text(row.trust);
     case ResultColumn::name:
       return row.name;
     case ResultColumn::mode:

@@ -18,6 +18,7 @@ enum class ResultColumn {
   number,
   started,
   verdict,
+  trust,
   name,
   campaign,
   tags,

@@ -13,6 +13,7 @@
 #include "app/figures/limit_text.h"
 #include "app/figures/record_tables.h"
 #include "app/record/date_text.h"
+#include "app/record/trust.h"
 #include "ui/charts/chart_panel.h"
 #include "ui/charts/figure_view.h"
 #include "ui/results/notes_editor.h"
@@ -63,11 +64,13 @@ ResultDetails::ResultDetails(store::ResultStore& store, QWidget* parent)
   processes_ = new TextTable(tr("Processes of the run"), as_shown(figures::process_columns({})));
   losses_ = new TextTable(tr("Losses by sender"), as_shown(figures::loss_columns()));
   losses_->set_empty_text(tr("The queue skipped no messages."));
+  warnings_ = new TextTable(tr("Warnings of the run"), as_shown(figures::warning_columns()));
+  warnings_->set_empty_text(tr("There was nothing to warn of."));
   log_ = new TextTable(tr("Run log"), as_shown(figures::log_columns()));
   notes_ = new NotesEditor(store_);
-  for (QWidget* page :
-       {static_cast<QWidget*>(overview_), build_charts(), build_services(), static_cast<QWidget*>(processes_),
-        static_cast<QWidget*>(losses_), static_cast<QWidget*>(log_), static_cast<QWidget*>(notes_)})
+  for (QWidget* page : {static_cast<QWidget*>(overview_), build_charts(), build_services(),
+                        static_cast<QWidget*>(processes_), static_cast<QWidget*>(losses_),
+                        static_cast<QWidget*>(warnings_), static_cast<QWidget*>(log_), static_cast<QWidget*>(notes_)})
     tabs_->addTab(page, QString());
   tabs_->setDocumentMode(true);
   theme::make_tabs_flat(*tabs_->tabBar());
@@ -103,6 +106,8 @@ QWidget* ResultDetails::build_verdict() {
   verdict_->setAccessibleName(tr("Verdict"));
   exceeded_ = new theme::Chip(bar);
   exceeded_->setAccessibleName(tr("Limits exceeded"));
+  doubtful_ = new theme::Chip(bar);
+  doubtful_->setAccessibleName(tr("Trust"));
   reason_ = new theme::Label({}, theme::TextSize::body, theme::Tone::muted, bar);
   reason_->setAccessibleName(tr("Reason of the verdict"));
   reason_->setTextFormat(Qt::PlainText);
@@ -115,6 +120,7 @@ QWidget* ResultDetails::build_verdict() {
   row->addWidget(plan_);
   row->addWidget(verdict_);
   row->addWidget(exceeded_);
+  row->addWidget(doubtful_);
   row->addWidget(reason_, 1);
   tags_ = new TagsLine(bar);
   row->addWidget(tags_);
@@ -160,6 +166,8 @@ void ResultDetails::name_tabs() {
       {tr("Services"), tr("The figures of each sender and receiver over the whole run; Enter opens a log.")},
       {tr("Processes"), tr("Where each process ran, and how it ended.")},
       {tr("Losses"), tr("Messages skipped by the queue, by sender.")},
+      {tr("Warnings"),
+       tr("What makes the figures doubtful, and what else was to be known of them while the run went on.")},
       {tr("Run log"), tr("Events of the run.")},
       {tr("Notes"), tr("Your notes on the run.")}};
   for (int i = 0; i < kTabs; i++) {
@@ -198,6 +206,11 @@ void ResultDetails::show_verdict() {
   exceeded_->show_text(theme::Tone::bad, exceeded.section(u';', 0, 0), true);
   exceeded_->setToolTip(theme::plain_tip(exceeded));
   exceeded_->setVisible(!exceeded.isEmpty());
+  const bool doubtful = record_ != nullptr && record_->trust == record::Trust::doubtful;
+  const QString doubts = doubtful ? qt(record::doubts_text(*record_)) : QString();
+  doubtful_->show_text(theme::Tone::warning, tr("doubtful"), true);
+  doubtful_->setToolTip(theme::plain_tip(doubts));
+  doubtful_->setVisible(doubtful);
   if (record_ == nullptr) return reason_->setText(tr("Select a result to see its details."));
   number_->setText(tr("#%1").arg(record_->id));
   const QString name = qt(record_->plan.name);
@@ -234,6 +247,8 @@ void ResultDetails::fill_current() {
                                   ? tr("The lost messages were not reported one by one: see the totals.")
                                   : tr("The queue skipped no messages."));
       return losses_->set_rows(as_shown(figures::loss_rows(record)));
+    case kWarnings:
+      return warnings_->set_rows(as_shown(figures::warning_rows(record)));
     case kLog:
       return log_->set_rows(as_shown(figures::log_rows(record, record::local_time)));
     default:

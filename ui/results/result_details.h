@@ -56,7 +56,7 @@ class ResultDetails : public QWidget {
   void pin_baseline(const n2nq::record::RunRecord& record);
 
  private:
-  enum Tab { kOverview, kCharts, kServices, kProcesses, kLosses, kLog, kNotes, kTabs };
+  enum Tab { kOverview, kCharts, kServices, kProcesses, kLosses, kWarnings, kLog, kNotes, kTabs };
 
   QWidget* build_verdict();
   QWidget* build_charts();
@@ -73,6 +73,7 @@ class ResultDetails : public QWidget {
   theme::Label* plan_ = nullptr;
   theme::Chip* verdict_ = nullptr;
   theme::Chip* exceeded_ = nullptr;  // hidden: no limit was
+  theme::Chip* doubtful_ = nullptr;  // hidden: it is not
   theme::Label* reason_ = nullptr;
   TagsLine* tags_ = nullptr;
   ResultHeadlines* headlines_;
@@ -83,6 +84,7 @@ class ResultDetails : public QWidget {
   ServiceTable* receivers_ = nullptr;
   TextTable* processes_ = nullptr;
   TextTable* losses_ = nullptr;
+  TextTable* warnings_ = nullptr;
   TextTable* log_ = nullptr;
   NotesEditor* notes_ = nullptr;
 };

@@ -104,6 +104,8 @@ QVariant ResultModel::data(const QModelIndex& index, int role) const {
     case Qt::DecorationRole:
       if (spec.column == ResultColumn::star) return theme::icon(row.starred ? "star-filled" : "star");
       if (spec.column == ResultColumn::verdict) return theme::icon(theme::status_of(row.verdict, row.passed_limits));
+      if (spec.column == ResultColumn::trust && row.trust == record::Trust::doubtful)
+        return theme::icon(theme::Status::warning);
       return {};
     case Qt::TextAlignmentRole:
       return int(spec.number ? Qt::AlignRight | Qt::AlignVCenter : Qt::AlignLeft | Qt::AlignVCenter);

@@ -116,12 +116,21 @@ StateWords of_session(const run::RunSession& session) {
 StateWords state_of(const run::RunSequence& sequence) {
   if (sequence.active() && sequence.session() != nullptr) return of_session(*sequence.session());
   if (sequence.records().empty()) return {theme::Tone::muted, bar_tr("Ready"), {}};
-  const record::Verdict verdict = theme::gravest(sequence.records()).verdict;
-  if (passed_a_limit(sequence) && theme::status_of(verdict) < theme::Status::bad)
+  const record::RunRecord& gravest = theme::gravest(sequence.records());
+  if (passed_a_limit(sequence) && theme::status_of(gravest.verdict) < theme::Status::bad)
     return {theme::Tone::bad, bar_tr("Limit exceeded"), {}};
-  QString word = QString::fromStdString(to_text(verdict));
+  QString word = QString::fromStdString(to_text(gravest.verdict));
   word[0] = word[0].toUpper();
-  return {theme::tone_of(theme::status_of(verdict)), word, {}};
+  return {theme::tone_of(theme::status_of(gravest.verdict)), word, {}};
+}
+
+// Where one doubt is that of several runs it is said once.
+QString doubts_of(const run::RunSequence& sequence) {
+  QStringList lines;
+  for (const record::RunRecord& record : sequence.records())
+    for (const record::RunWarning& one : record.warnings)
+      if (const QString line = QString::fromStdString(one.text); one.doubt && !lines.contains(line)) lines += line;
+  return lines.join(u'\n');
 }
 
 bool passed_a_limit(const run::RunSequence& sequence) {

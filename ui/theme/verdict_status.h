@@ -2,7 +2,7 @@
 #pragma once
 
 #include <algorithm>
-#include <utility>
+#include <tuple>
 #include <vector>
 
 #include "app/record/run_record.h"
@@ -35,7 +35,8 @@ inline Status status_of(record::Verdict verdict, const std::vector<record::Passe
 // The one of these (there is one at least) that must be seen first.
 inline const record::RunRecord& gravest(const std::vector<record::RunRecord>& records) {
   return *std::ranges::max_element(records, {}, [](const record::RunRecord& record) {
-    return std::pair(status_of(record.verdict), !record.passed_limits.empty());
+    return std::tuple(status_of(record.verdict), !record.passed_limits.empty(),
+                      record.trust == record::Trust::doubtful);
   });
 }
 

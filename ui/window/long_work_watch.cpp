@@ -3,6 +3,7 @@
 #include <QWidget>
 
 #include "app/figures/headlines.h"
+#include "app/figures/limit_text.h"
 #include "ui/theme/theme.h"
 #include "ui/theme/verdict_status.h"
 #include "ui/window/desktop_notice.h"
@@ -40,7 +41,8 @@ LongWorkWatch* watch(run::RunSequence& sequence, QWidget* window, std::chrono::m
   const auto end = [&sequence]() -> std::optional<LongWorkWatch::End> {
     if (sequence.records().empty()) return {};
     const record::RunRecord& worst = theme::gravest(sequence.records());
-    return LongWorkWatch::End{.title = LongWorkWatch::tr("%1: %2").arg(qt(worst.plan.name), qt(to_text(worst.verdict))),
+    return LongWorkWatch::End{.title = LongWorkWatch::tr("%1: %2").arg(
+                                  qt(worst.plan.name), qt(figures::verdict_words(worst.verdict, worst.passed_limits))),
                               .text = QStringList({headline_of(worst), qt(worst.reason)}).join(u'\n').trimmed()};
   };
   auto* watched = new LongWorkWatch(end, window, long_while);

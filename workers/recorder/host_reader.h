@@ -1,10 +1,13 @@
 // The figures of the host itself. One thread.
 #pragma once
 
+#include <ctime>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "broker/base/fd.h"
 #include "workers/recorder/kept_file.h"
 #include "workers/recorder/proc_text.h"
 
@@ -20,9 +23,16 @@ class HostReader {
 
  private:
   bool is_disk(std::string_view name);
+  int64_t cpu_of_bench(ReadBuffer& buffer);
+  int64_t other_benches(ReadBuffer& buffer);  // once a second: the file may be long
 
   int64_t tick_ns_;
-  KeptFile stat_, memory_, disks_, interfaces_, snmp_;
+  KeptFile stat_, memory_, disks_, interfaces_, snmp_, unix_sockets_;
+  Fd name_;                           // among the sockets
+  std::optional<clockid_t> bench_{};  // nothing: nobody has looked yet
+  int64_t bench_cpu_ns_ = 0;
+  int64_t other_benches_ = 0;
+  int64_t benches_due_ns_ = 0;
   std::map<std::string, bool, std::less<>> names_;  // of block devices: whether it is a disk
   HostValues last_;
 };

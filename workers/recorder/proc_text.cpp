@@ -70,6 +70,7 @@ void read_cpu(std::string_view text, int64_t tick_ns, HostValues& into) {
   if (numbers_in(line, ticks) < 4) return;
   into[at(kHostColumns, "cpu_user")] = (ticks[0] + ticks[1]) * tick_ns;
   into[at(kHostColumns, "cpu_system")] = (ticks[2] + ticks[5] + ticks[6]) * tick_ns;
+  into[at(kHostColumns, "cpu_interrupts")] = (ticks[5] + ticks[6]) * tick_ns;
   into[at(kHostColumns, "cpu_idle")] = ticks[3] * tick_ns;
   into[at(kHostColumns, "cpu_iowait")] = ticks[4] * tick_ns;
   into[at(kHostColumns, "cpu_steal")] = ticks[7] * tick_ns;
@@ -172,6 +173,16 @@ std::optional<int64_t> read_context_switches(std::string_view text) {
   const auto others = value_of(text, "nonvoluntary_ctxt_switches");
   if (!voluntary || !others) return std::nullopt;
   return *voluntary + *others;
+}
+
+int64_t count_names(std::string_view text, std::string_view name) {
+  int64_t count = 0;
+  while (!text.empty()) {
+    const std::string_view line = next_line(text);
+    const size_t at = line.find(" @");
+    if (at != std::string_view::npos && line.substr(at + 2).starts_with(name)) count++;
+  }
+  return count;
 }
 
 PortConnections count_connections(std::string_view text, uint16_t port) {

@@ -48,6 +48,8 @@ TEST(LoadShape, SaysWhatIsWrongAndWhatToWrite) {
   EXPECT_NE(error_of("steps 1/s..2/s in many").find("number of steps"), std::string::npos);
   EXPECT_NE(error_of("constant 5/s").find("write constant alone"), std::string::npos);
   EXPECT_NE(error_of("").find("is not a load shape"), std::string::npos);
+  EXPECT_EQ(error_of("ramp 1/s..2/s over 3s over 4s"), "'over' is there twice; write it once");
+  EXPECT_EQ(error_of("ramp 1/s..2/s to 4/s"), "'to' is there twice; write it once");
 }
 
 TEST(LoadShape, HasAProblemForEachPartThatCannotBe) {

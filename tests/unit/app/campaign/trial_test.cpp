@@ -51,6 +51,19 @@ TEST(Trial, SaysNothingOfTheBusWhereTheSendersDidNotKeepTheirs) {
   EXPECT_EQ(judged(late).outcome, Outcome::senders) << "it was not met at the rate that was asked for";
 }
 
+// The bench's own limit, or a busy computer, is not the bus'.
+TEST(Trial, SaysNothingOfTheBusWhereTheFiguresAreTheBenchs) {
+  RunRecord run = run_of(80'000'000);
+  run.warnings = {
+      {.id = "cpu-sender-1", .text = "the senders' process uses 96 % of a core", .from_ns = 1, .held_ns = 5}};
+  EXPECT_EQ(judged(run).outcome, Outcome::bus) << "for a moment only";
+  run.warnings.front().doubt = true;
+  EXPECT_EQ(judged(run).outcome, Outcome::senders);
+  EXPECT_EQ(judged(run).reason, "p99 was 80.0 ms, but the senders' process uses 96 % of a core");
+  run.latency.p99 = 1000;
+  EXPECT_EQ(judged(run).outcome, Outcome::met);
+}
+
 TEST(Trial, TakesAFewMissingMessagesForTheStagger) {
   RunRecord run = run_of(1000);
   run.totals.sent = 4890;  // 2 % and one of each sender

@@ -15,14 +15,18 @@ struct Watched {
   std::vector<int> signals{};
 };
 
-TEST(SignalWatch, TellsOfEachSignalFromTheEventLoop) {
+// Those that come at once are one wish, as timeout(1) says it twice.
+TEST(SignalWatch, TellsOfEachWishFromTheEventLoop) {
   Watched watched;
   std::raise(SIGINT);
   std::raise(SIGTERM);
   std::raise(SIGINT);
   EXPECT_TRUE(watched.signals.empty());
-  EXPECT_TRUE(QTest::qWaitFor([&] { return watched.signals.size() == 3; }, 20'000));
-  EXPECT_THAT(watched.signals, testing::ElementsAre(SIGINT, SIGTERM, SIGINT));
+  EXPECT_TRUE(QTest::qWaitFor([&] { return watched.signals.size() == 1; }, 20'000));
+  QTest::qWait(600);
+  std::raise(SIGTERM);
+  EXPECT_TRUE(QTest::qWaitFor([&] { return watched.signals.size() == 2; }, 20'000));
+  EXPECT_THAT(watched.signals, testing::ElementsAre(SIGINT, SIGTERM));
 }
 
 TEST(SignalWatch, LeavesSignalsAsTheyWere) {

@@ -12,8 +12,7 @@ using testing::HasSubstr;
 Outcome outcome(const char* text, const std::vector<int64_t>& a, const std::vector<int64_t>& b) {
   const auto condition = parse_condition(text);
   EXPECT_TRUE(condition) << text;
-  const Judgement judgement =
-      judge(*condition, compare_by(*condition->limit.metric, test::side_with("A", a), test::side_with("B", b)));
+  const Judgement judgement = judge(*condition, test::side_with("A", a), test::side_with("B", b));
   EXPECT_FALSE(judgement.reason.empty());
   return judgement.outcome;
 }
@@ -56,7 +55,7 @@ TEST(Condition, IsNotPassedByWhatIsLeftOfFailedRuns) {
   b.failed.push_back(test::run_with(9, 1));
   const auto judged = [&](const char* text) {
     const auto condition = *parse_condition(text);
-    return judge(condition, compare_by(*condition.limit.metric, test::side_with("A", {1}), b));
+    return judge(condition, test::side_with("A", {1}), b);
   };
   EXPECT_EQ(judged("p99 > 5ms").outcome, Outcome::unknown);
   EXPECT_THAT(judged("p99 > 5ms").reason, HasSubstr("1 of B's runs failed"));
@@ -100,6 +99,21 @@ TEST(RunCondition, IsNotPassedByARunThatDidNotPass) {
   }
   run.verdict = record::Verdict::lost_allowed;
   EXPECT_EQ(of_run("p99 > 1us", run).outcome, Outcome::not_met);
+}
+
+TEST(Condition, OnTrustIsMetByAnyRunThatIsDoubtful) {
+  Side a = test::side_with("A", {1, 2}), b = test::side_with("B", {3});
+  const auto judged = [&] { return judge(*parse_condition("doubtful"), a, b); };
+  EXPECT_EQ(judged().outcome, Outcome::unknown) << "nobody judged them";
+  for (Side* side : {&a, &b})
+    for (record::RunRecord& run : side->runs) run.trust = record::Trust::sound;
+  EXPECT_EQ(judged().outcome, Outcome::not_met);
+  a.runs.back().trust = record::Trust::doubtful;
+  a.runs.back().warnings = {{.id = "rate", .text = "too slow", .doubt = true}};
+  EXPECT_EQ(judged().outcome, Outcome::met);
+  EXPECT_THAT(judged().reason, HasSubstr(" of A: too slow"));
+  EXPECT_EQ(of_run("doubtful", a.runs.back()).outcome, Outcome::met);
+  EXPECT_EQ(of_run("doubtful", b.runs.back()).outcome, Outcome::not_met);
 }
 
 TEST(RunCondition, IsNoRatio) {

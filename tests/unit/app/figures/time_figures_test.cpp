@@ -158,7 +158,7 @@ TEST(RunLandmarks, AreTheEventsOfTheRunByTheirKind) {
       event(3 * kSecond, EventKind::lost, "receivers 1-50: exit code 3: no memory"),
       event(4 * kSecond, EventKind::lost, "senders: killed by signal 9"),
       event(5 * kSecond, EventKind::link_lost, "receivers: the link to vm2 was lost"),
-      event(6 * kSecond, EventKind::silent, "senders: silent for 3 s; is its process stopped?"),
+      event(6 * kSecond, EventKind::silent, "senders: silent from here on; is its process stopped?"),
       event(7 * kSecond, EventKind::clock_step, "this computer's clock was set forward by 3.00 s"),
       event(8 * kSecond, EventKind::request, "requests from now on: everything"),
       event(9 * kSecond, EventKind::limit, "limit exceeded: p99 6 ms, above 5 ms")};

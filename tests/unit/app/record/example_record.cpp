@@ -86,6 +86,12 @@ void add_rows(RunRecord& record) {
   record.passed_limits = {
       {.metric = "p99", .limit = 5e6, .value = 6.25e6, .since_begin_ns = 3'000'000'000, .stopped = true},
       {.metric = "rate", .at_most = false, .limit = 20'000, .value = 0.5}};
+  record.warnings = {{.id = "cpu-sender-1",
+                      .text = "the senders' process uses 96 % of a core",
+                      .from_ns = 1'200'000'000,
+                      .held_ns = 2'600'000'000,
+                      .doubt = true},
+                     {.id = "rate", .text = "the senders did not reach the planned rate", .doubt = true}};
   record.series = {
       {.start_ns = 0, .width_ns = 100, .sent = 4.5, .received = 9, .p50_ns = 1, .p95_ns = 2, .p99_ns = 3, .max_ns = 4},
       {.start_ns = 100, .width_ns = 100, .sent = 0, .received = 0, .lost = 1.5}};
@@ -147,6 +153,7 @@ RunRecord example_record(const std::string& name) {
   record.ended_utc_ns = kStart + 6'000'000'000;
   record.verdict = Verdict::lost_allowed;
   record.reason = "8 of 1,000 messages were older than 5 s when a receiver was ready for them";
+  record.trust = Trust::doubtful;
   record.totals = {.planned = 1000,
                    .sent = 1000,
                    .accepted = 999,

@@ -200,7 +200,7 @@ TEST_F(ResultsListTest, FindsWhatWasJustWrittenInTheNotes) {
   add("one");
   add("two");
   show_page();
-  tabs().setCurrentIndex(6);
+  tabs().setCurrentIndex(7);
   QTest::keyClicks(&named<QPlainTextEdit>("Notes on this result"), "Switch was warm");
   ASSERT_TRUE(QTest::qWaitFor([&] { return said("saved") && !said("not saved yet"); }, kPatience));
   filter("warm");

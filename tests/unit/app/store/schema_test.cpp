@@ -94,13 +94,53 @@ TEST_F(OlderStore, IsBroughtUpToDateOnceByTwoAtOnce) {
   EXPECT_EQ(other.number("SELECT count(*) FROM marks"), 2);
 }
 
+// All rows of a store, as one of an older version has them.
+void copy_rows(Connection& into, const std::string& from) {
+  ASSERT_TRUE(into.run("ATTACH '" + from + "' AS newer"));
+  auto tables = into.query("SELECT name FROM main.sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'");
+  std::vector<std::string> names;
+  while (tables->next()) names.push_back(tables->value(0).toString().toStdString());
+  for (const std::string& table : names) {
+    std::string columns;
+    auto listed = into.query("SELECT name FROM main.pragma_table_info('" + table + "')");
+    while (listed->next()) columns += (columns.empty() ? "" : ", ") + listed->value(0).toString().toStdString();
+    const auto copied =
+        into.run("INSERT INTO main." + table + " (" + columns + ") SELECT " + columns + " FROM newer." + table);
+    ASSERT_TRUE(copied) << copied.error().text;
+  }
+}
+
+// Of what was stored before anybody judged it nothing is claimed, and all else is as it was.
+TEST(Schema, OfTheFirstVersionHasResultsThatWereNotJudged) {
+  const n2nq::test::TempDir dir;
+  const std::string path = (dir / "first.sqlite").string(), newer = (dir / "newer.sqlite").string();
+  record::RunRecord stored = record::test::example_record("one");
+  const int64_t id = ResultStore::open(newer).value()->add(stored).value();
+  {
+    auto store = Connection::open(path, Access::read_write, std::chrono::seconds(5));
+    ASSERT_TRUE(upgrade(*store, schema_steps().first(1)));
+    ASSERT_FALSE(store->run("SELECT trust FROM results"));
+    copy_rows(*store, newer);
+  }
+  const auto store = ResultStore::open(path).value();
+  const auto listing = store->list();
+  ASSERT_EQ(listing->rows.size(), 1u);
+  EXPECT_EQ(listing->rows[0].trust, record::Trust::not_judged);
+  const auto loaded = store->load(id);
+  ASSERT_TRUE(loaded) << loaded.error().text;
+  EXPECT_EQ(loaded->trust, record::Trust::not_judged);
+  EXPECT_TRUE(loaded->warnings.empty());
+  EXPECT_EQ(loaded->notes, stored.notes);
+  EXPECT_EQ(loaded->totals, stored.totals);
+}
+
 TEST(Schema, MakesTheNewestVersionOfAnEmptyFile) {
   const n2nq::test::TempDir dir;
   const std::string path = (dir / "new.sqlite").string();
   record::test::write_file(path, "");
   auto store = Connection::open(path, Access::read_write, std::chrono::seconds(5));
   ASSERT_TRUE(upgrade(*store, schema_steps()));
-  EXPECT_EQ(store->number("PRAGMA user_version"), 1);
+  EXPECT_EQ(store->number("PRAGMA user_version"), schema_version());
   EXPECT_EQ(store->number("PRAGMA application_id"), kApplicationId);
   EXPECT_EQ(std::distance(std::filesystem::directory_iterator(dir.path()), {}), 1) << "there was nothing to copy";
 }

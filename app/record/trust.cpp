@@ -1,0 +1,121 @@
+#include "app/record/trust.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "app/text/quantity.h"
+
+namespace n2nq::record {
+namespace {
+
+constexpr double kOthersShare = 0.1;   // of the cores that there are
+constexpr double kStolenShare = 0.02;  // the same
+constexpr int64_t kLeastLatenessNs = 1'000'000;
+// With fewer values nothing bounds p99 from above with 95 % confidence: 0.99^n > 5 %.
+constexpr uint64_t kLeastForP99 = 299;
+
+std::string number(uint64_t n) {
+  return text::count(static_cast<int64_t>(n));
+}
+
+std::string cores_text(double cores) {
+  return text::decimals(cores, 2) + (std::lround(cores * 100) == 100 ? " core" : " cores");
+}
+
+class Doubts {
+ public:
+  explicit Doubts(std::vector<RunWarning>& warnings) : warnings_(warnings) {}
+  void add(std::string id, std::string text) {
+    warnings_.push_back({.id = std::move(id), .text = std::move(text), .doubt = true});
+  }
+
+ private:
+  std::vector<RunWarning>& warnings_;
+};
+
+void look_at_load(const RunRecord& record, Doubts& doubts) {
+  if (!record.rate_reached)
+    doubts.add("rate", "the senders did not reach the planned rate: these are figures of a lower load");
+  const int64_t delay_ns = plan::mean_delay_ns(record.plan);
+  if (delay_ns <= 0 || !record.lateness.p99) return;
+  const int64_t allowed_ns = std::max(kLeastLatenessNs, delay_ns / 10);
+  const int64_t late_ns = *record.lateness.p99;
+  const bool held = record.held.max.value_or(0) > late_ns / 2;
+  if (late_ns > allowed_ns && !held)
+    doubts.add("late", "senders were up to " + text::duration(static_cast<double>(late_ns)) +
+                           " late (p99) by their own fault: lower the load, or use more processes or hosts");
+}
+
+void look_at_host(const live::HostHistory& host, Doubts& doubts) {
+  if (const auto beside = live::bystanders_of(host)) {
+    if (beside->others > kOthersShare * beside->cores)
+      doubts.add("others-" + host.place, "other programs used " + cores_text(beside->others) + " of the " +
+                                             text::decimals(std::round(beside->cores), 0) + " of " + host.place +
+                                             " on average");
+    if (beside->stolen > kStolenShare * beside->cores)
+      doubts.add("steal-" + host.place, "the hypervisor gave " + cores_text(beside->stolen) + " of the " +
+                                            text::decimals(std::round(beside->cores), 0) + " of " + host.place +
+                                            " to other virtual machines");
+  }
+  const auto* benches = live::find_series(host, live::RecordedOf::host, "", "other_benches");
+  if (benches == nullptr || benches->value.value_or(0) < 0.5) return;
+  doubts.add("bench-" + host.place,
+             "another bench measured on " + host.place + " at the same time: repeat the run alone");
+}
+
+void look_at_histograms(const RunRecord& record, Doubts& doubts) {
+  const uint64_t measured = record.latency.count + record.warmup_latency.count;
+  if (measured < record.totals.received)
+    doubts.add("missing", "latencies are known of " + number(measured) + " of " + number(record.totals.received) +
+                              " deliveries only");
+  const measure::LatencySummary& first = first_latency(record);
+  if (record.totals.replies && first.count + record.warmup_turnaround.count < *record.totals.replies)
+    doubts.add("missing-replies", "turnarounds are known of " + number(first.count + record.warmup_turnaround.count) +
+                                      " of " + number(*record.totals.replies) + " replies only");
+  if (first.count > 0 && first.count < kLeastForP99)
+    doubts.add("few", "a p99 of " + number(first.count) + (first.count == 1 ? " value" : " values") +
+                          " is not known from above: it takes " + number(kLeastForP99));
+}
+
+void look_at_clocks(const RunRecord& record, Doubts& doubts) {
+  if (record.latency.count == 0) return;
+  if (record.clock_kind == "unknown")
+    doubts.add("clocks", "how far the clocks of its computers are apart is not known");
+  else if (record.clock_bound_ns && record.latency.p50 &&
+           *record.clock_bound_ns > static_cast<uint64_t>(std::max<int64_t>(*record.latency.p50, 0)))
+    doubts.add("clocks",
+               "clock offsets are known to within " + text::duration(static_cast<double>(*record.clock_bound_ns)) +
+                   ", more than the median latency of " + text::duration(static_cast<double>(*record.latency.p50)));
+}
+
+void look_at_processes(const RunRecord& record, Doubts& doubts) {
+  std::string names;
+  for (const ProcessRecord& process : record.processes)
+    if (is_uncertain(process)) names += (names.empty() ? "" : ", ") + process.name;
+  if (!names.empty())
+    doubts.add("counts", "of " + names + " only what was told before the end is known: counts may be too low");
+}
+
+}  // namespace
+
+void judge_trust(RunRecord& record) {
+  std::erase_if(record.warnings, [](const RunWarning& one) { return !one.from_ns; });
+  record.trust = Trust::not_judged;
+  if (!record.began_utc_ns) return;  // nothing was measured
+  Doubts doubts(record.warnings);
+  look_at_load(record, doubts);
+  for (const live::HostHistory& host : record.hosts) look_at_host(host, doubts);
+  look_at_histograms(record, doubts);
+  look_at_clocks(record, doubts);
+  look_at_processes(record, doubts);
+  record.trust = std::ranges::any_of(record.warnings, &RunWarning::doubt) ? Trust::doubtful : Trust::sound;
+}
+
+std::string doubts_text(const RunRecord& record) {
+  std::string text;
+  for (const RunWarning& warning : record.warnings)
+    if (warning.doubt) text += (text.empty() ? "" : "; ") + warning.text;
+  return text;
+}
+
+}  // namespace n2nq::record
