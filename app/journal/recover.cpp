@@ -103,6 +103,8 @@ Result<Recovered> recover_readable(const std::string& folder, const std::stop_to
     if (auto counted = recount(record, stop); !counted) return std::unexpected(counted.error());
   }
   record::judge_trust(record);
+  // What its workers warned of and its hosts did went with the bench.
+  if (!told && record.trust == record::Trust::sound) record.trust = record::Trust::not_judged;
   return recovered;
 }
 

@@ -60,7 +60,7 @@ std::optional<LiveWarning> late_warning(const LiveFigures& figures, const plan::
   if (worst == nullptr) return {};
   const std::string who = "sender " + std::to_string(worst->number);
   const std::string lateness = text::duration(static_cast<double>(*worst->lateness_ns));
-  return LiveWarning{.id = "late",
+  return LiveWarning{.id = "behind",
                      .role = Role::sender,
                      .text = (late == 1 ? who + " is " + lateness + " behind its schedule: its computer"
                                         : who + " and " + text::count(late - 1) + " more are up to " + lateness +

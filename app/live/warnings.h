@@ -13,7 +13,7 @@ namespace n2nq::live {
 enum class Weight { none, if_it_lasts, always };
 
 struct LiveWarning {
-  std::string id{};          // stable while the same thing is meant: "late", "lost", "cpu-sender-1"
+  std::string id{};          // stable while the same thing is meant: "behind", "lost", "cpu-sender-1"
   Role role = Role::sender;  // where to show it
   std::string text{};        // "sender 17 is 3.1 ms behind its schedule: ... "; says what to do
   Weight weight = Weight::none;

@@ -46,9 +46,24 @@ void look_at_load(const RunRecord& record, Doubts& doubts) {
                            " late (p99) by their own fault: lower the load, or use more processes or hosts");
 }
 
-void look_at_host(const live::HostHistory& host, Doubts& doubts) {
+// Two recorders there are both of this run, and each has but a part of its processes in sight.
+bool has_two_names(const RunRecord& record, const live::HostHistory& host) {
+  const MachineFacts* facts = facts_of(record, host.place);
+  return facts != nullptr && std::ranges::any_of(record.hosts, [&](const live::HostHistory& other) {
+           const MachineFacts* its = facts_of(record, other.place);
+           return other.place != host.place && its != nullptr && its->boot_id == facts->boot_id;
+         });
+}
+
+// Nobody watches the processes that somebody else started.
+bool is_attached(const RunRecord& record) {
+  return !record.plan.senders.fleet.attach.empty() || !record.plan.receivers.fleet.attach.empty();
+}
+
+void look_at_host(const RunRecord& record, const live::HostHistory& host, Doubts& doubts) {
+  if (has_two_names(record, host)) return;
   if (const auto beside = live::bystanders_of(host)) {
-    if (beside->others > kOthersShare * beside->cores)
+    if (!is_attached(record) && beside->others > kOthersShare * beside->cores)
       doubts.add("others-" + host.place, "other programs used " + cores_text(beside->others) + " of the " +
                                              text::decimals(std::round(beside->cores), 0) + " of " + host.place +
                                              " on average");
@@ -104,11 +119,14 @@ void judge_trust(RunRecord& record) {
   if (!record.began_utc_ns) return;  // nothing was measured
   Doubts doubts(record.warnings);
   look_at_load(record, doubts);
-  for (const live::HostHistory& host : record.hosts) look_at_host(host, doubts);
+  for (const live::HostHistory& host : record.hosts) look_at_host(record, host, doubts);
   look_at_histograms(record, doubts);
   look_at_clocks(record, doubts);
   look_at_processes(record, doubts);
-  record.trust = std::ranges::any_of(record.warnings, &RunWarning::doubt) ? Trust::doubtful : Trust::sound;
+  if (std::ranges::any_of(record.warnings, &RunWarning::doubt))
+    record.trust = Trust::doubtful;
+  else if (record.totals.sent > 0)
+    record.trust = Trust::sound;
 }
 
 std::string doubts_text(const RunRecord& record) {

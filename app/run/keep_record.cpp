@@ -7,6 +7,7 @@
 #include "app/journal/interval_log.h"
 #include "app/journal/master_file.h"
 #include "app/journal/recount.h"
+#include "app/record/trust.h"
 #include "app/store/store.h"
 #include "app/text/quantity.h"
 
@@ -64,6 +65,7 @@ Kept keep_record(RunRecord record, journal::Journal* journal, const std::string&
   options.reached("journal finished");
   // Told to stop, it leaves what was told; each process says where its figures are from.
   (void)journal::settle_counts(record, stop);
+  record::judge_trust(record);
   journal::add_interval_log(record, stop);
   journal::add_master_file(record, stop);
   options.reached("master file written");

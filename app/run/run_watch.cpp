@@ -12,6 +12,7 @@ namespace {
 using record::Severity;
 
 constexpr int64_t kSilenceNs = 1'000'000'000;       // of who speaks ten times a second
+constexpr int64_t kFarSilenceNs = 3'000'000'000;    // a link may stand still for a while
 constexpr int64_t kLinkSilenceNs = 12'000'000'000;  // longer than a link takes to be told lost
 
 constexpr Role kFleets[] = {Role::sender, Role::receiver};
@@ -65,7 +66,8 @@ void RunWatch::note_silence(int64_t now_ns) {
   for (const Role role : kFleets) {
     for (const auto& worker : stage_.group(role).workers()) {
       const int64_t quiet_ns = worker->silent_ns();
-      const bool silent = worker->state() == Worker::State::running && worker->speaks() && quiet_ns > kSilenceNs;
+      const bool running = worker->state() == Worker::State::running && worker->speaks();
+      const bool silent = running && quiet_ns > (worker->identity().share.host.empty() ? kSilenceNs : kFarSilenceNs);
       const auto known = silent_.find(worker.get());
       if (silent && known == silent_.end()) {
         silent_.emplace(worker.get(), now_ns - quiet_ns);
@@ -73,9 +75,10 @@ void RunWatch::note_silence(int64_t now_ns) {
               record::EventKind::silent, quiet_ns);
       }
       if (silent || known == silent_.end()) continue;
-      note_(Severity::info,
-            worker->identity().name + ": responding again, after " + time_text(now_ns - quiet_ns - known->second),
-            record::EventKind::responding, quiet_ns);
+      if (running)
+        note_(Severity::info,
+              worker->identity().name + ": responding again, after " + time_text(now_ns - quiet_ns - known->second),
+              record::EventKind::responding, quiet_ns);
       silent_.erase(known);
     }
   }

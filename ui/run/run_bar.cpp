@@ -25,7 +25,6 @@ RunBar::RunBar(QWidget* parent)
     : QWidget(parent),
       head_(new QHBoxLayout),
       state_(new theme::Chip(this)),
-      trust_(new theme::Chip(this)),
       time_(new GrowingLabel(tr("Elapsed"), this)),
       run_(new GrowingLabel(tr("Run of the plan"), this)),
       log_(new QPushButton(theme::icon("log"), QString(), this)),
@@ -46,9 +45,6 @@ RunBar::RunBar(QWidget* parent)
   below->setSpacing(theme::kSpace4);
   message_->set_name(tr("Message"));
   connect(message_, &theme::StatusLabel::link, this, &RunBar::follow_link);
-  trust_->setAccessibleName(tr("Trust"));
-  trust_->hide();
-  below->addWidget(trust_);
   below->addWidget(message_, 1);
   build_figures(*below);
   auto* layout = new QVBoxLayout(this);
@@ -216,16 +212,11 @@ void RunBar::show_state(const run::RunSequence& sequence) {
   state_->show_text(words.tone, words.text);
   state_->setToolTip(
       theme::plain_tip(tr("State of the run: %1").arg(words.detail.isEmpty() ? words.text : words.detail)));
-  const QString doubts = active_ ? QString() : doubts_of(sequence);
-  trust_->show_text(theme::Tone::warning, tr("Doubtful"));
-  trust_->setToolTip(theme::plain_tip(doubts));
-  trust_->setVisible(!doubts.isEmpty());
   detail_ = words.detail;
   run_->show_figure(sequence.count() > 1 ? tr("run %1 of %2").arg(sequence.index() + 1).arg(sequence.count()) : "");
   verdict_.reset();
   if (!active_ && !sequence.records().empty()) {
-    verdict_ =
-        passed_a_limit(sequence) ? theme::Status::bad : theme::status_of(theme::gravest(sequence.records()).verdict);
+    verdict_ = status_of(sequence);
     verdict_text_ = verdict_text(sequence);
     warnings_.clear();
   }

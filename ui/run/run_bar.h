@@ -84,7 +84,6 @@ class RunBar : public QWidget {
 
   QHBoxLayout* head_;
   theme::Chip* state_;
-  theme::Chip* trust_;  // hidden: nothing is doubtful
   GrowingLabel* time_;
   GrowingLabel* run_;
   QPushButton* log_;

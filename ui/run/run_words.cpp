@@ -89,6 +89,23 @@ QString verdict_of(const std::vector<record::RunRecord>& records) {
   return text + bar_tr("; run 1 to %1: %2").arg(records.size()).arg(words.join(", "));
 }
 
+// Those of all runs, each once.
+QStringList doubts_of(const std::vector<record::RunRecord>& records) {
+  QStringList all;
+  for (const record::RunRecord& record : records)
+    for (const record::RunWarning& one : record.warnings)
+      if (const QString text = QString::fromStdString(one.text); one.doubt && !all.contains(text)) all += text;
+  return all;
+}
+
+// The first for all: the rest stands with the result.
+QString doubt_text(const std::vector<record::RunRecord>& records) {
+  const QStringList doubts = doubts_of(records);
+  if (doubts.isEmpty()) return {};
+  const QString first = bar_tr("; <b>doubtful</b>: %1").arg(doubts.front().toHtmlEscaped());
+  return doubts.size() == 1 ? first : first + bar_tr(" (and %1 more)").arg(doubts.size() - 1);
+}
+
 StateWords of_session(const run::RunSession& session) {
   const QString detail = QString::fromStdString(session.status_text());
   if (session.state() == run::State::over) return {theme::Tone::info, bar_tr("Saving the result"), {}};
@@ -124,13 +141,10 @@ StateWords state_of(const run::RunSequence& sequence) {
   return {theme::tone_of(theme::status_of(gravest.verdict)), word, {}};
 }
 
-// Where one doubt is that of several runs it is said once.
-QString doubts_of(const run::RunSequence& sequence) {
-  QStringList lines;
-  for (const record::RunRecord& record : sequence.records())
-    for (const record::RunWarning& one : record.warnings)
-      if (const QString line = QString::fromStdString(one.text); one.doubt && !lines.contains(line)) lines += line;
-  return lines.join(u'\n');
+theme::Status status_of(const run::RunSequence& sequence) {
+  if (passed_a_limit(sequence)) return theme::Status::bad;
+  const theme::Status status = theme::status_of(theme::gravest(sequence.records()).verdict);
+  return doubts_of(sequence.records()).isEmpty() ? status : std::max(status, theme::Status::warning);
 }
 
 bool passed_a_limit(const run::RunSequence& sequence) {
@@ -143,6 +157,7 @@ QString verdict_text(const run::RunSequence& sequence) {
   const auto exceeded = std::ranges::count_if(records, exceeded_a_limit);
   if (records.size() > 1 && exceeded > 0)
     text += bar_tr("; limit exceeded in %1 of %2 runs").arg(exceeded).arg(records.size());
+  text += doubt_text(records);
   // The form is the plan's again, which may have another mode than the run whose figures are there.
   if (const std::string special = sequence.special_settings(); !special.empty())
     text += bar_tr("; the figures shown are those of run %1 of %2: %3")

@@ -18,8 +18,8 @@ StateWords state_of(const run::RunSequence& sequence);
 
 // A run that passed or lost as the plan allows, and yet exceeded a limit of its plan.
 bool passed_a_limit(const run::RunSequence& sequence);
-// Why the figures of its runs are doubtful, a line for each; empty: they are not.
-QString doubts_of(const run::RunSequence& sequence);
+// What its runs came to: as bad as the worst of them, and a warning where the figures of one are doubtful.
+theme::Status status_of(const run::RunSequence& sequence);
 
 // Links in it: result:ID, host:NAME, queue:NAME.
 QString verdict_text(const run::RunSequence& sequence);

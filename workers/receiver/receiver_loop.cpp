@@ -119,7 +119,6 @@ Latencies ReceiverLoop::record(uint32_t slot, const wire::DataHeader& data, int6
   Latencies latencies{.actual_ns = measure::minus(received_ns, sent_ns), .scheduled_ns = {}};
   if (scheduled) latencies.scheduled_ns = measure::minus(received_ns, due_ns);
   ReceiverInterval& interval = recorder_.active();
-  interval.slots.add(measure::minus(read_ns, begin_ns));
   if (options_.warmup_ns > 0 && measure::minus(due_ns, begin_ns) < options_.warmup_ns) {
     interval.warmup.record(latencies.actual_ns);
     latencies.measured = false;

@@ -86,6 +86,7 @@ class ReceiverLoop final : public fleet::ServiceLoop {
   void serve_at(int64_t when_ns, ReceiverService& service) { services_due_->push(when_ns, service.slot()); }
   const fleet::MessagePool* replies() const { return replies_; }
   bus::Batch& reply_batch() { return *reply_batch_; }
+  void count_received(int64_t since_begin_ns) { recorder_.active().slots.add(since_begin_ns); }
   void record(const Served& served);
   Latencies record(uint32_t slot, const wire::DataHeader& data, int64_t read_ns, int64_t begin_ns);
   void take_clock(const wire::Clock& clock);

@@ -43,6 +43,7 @@ void ReceiverService::begin(const fleet::Beginning& beginning) {
     loop_.announce_clock(*this, number(), number());
   load_balancer_ = !beginning.welcome.to_all();
   begin_ns_ = beginning.broker_begin_ns;
+  own_begin_ns_ = beginning.begin_ns;
   if (round_ > 0 && asked_ == 0) ask_for_more();
 }
 
@@ -168,6 +169,7 @@ void ReceiverService::on_data(wire::Frame frame, int64_t read_ns) {
     counters_.received++;
     counters_.bytes += data.payload_size();
     counters_.last_received_ns = read_ns;
+    loop_.count_received(measure::minus(read_ns, own_begin_ns_));
     const Latencies latencies = loop_.record(slot(), data, read_ns, begin_ns_);
     latency_ns = latencies.actual_ns;
     delivered.measured = latencies.measured;

@@ -105,6 +105,7 @@ class ReceiverService final : public fleet::Service {
   bool paused_ = false;
   int64_t resumed_ns_ = INT64_MIN;  // what it held until then was not taken before
   int64_t begin_ns_ = 0;            // broker's clock
+  int64_t own_begin_ns_ = 0;        // the same in this worker's
   std::optional<wire::Again> again_;
   uint64_t round_ = 0;                  // how many it asks for each time; 0: it does not ask by itself
   uint64_t asked_ = 0;                  // messages asked for that have not come

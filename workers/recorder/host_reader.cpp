@@ -22,13 +22,12 @@ constexpr std::string_view kRecorderName = "n2nq-recorder-";
 constexpr int64_t kBenchesPeriodNs = 1'000'000'000;
 
 // A socket that nobody talks to: its name tells the recorders of other benches that there is one more.
-Fd announce() {
+Fd announce(const std::string& name) {
   Fd fd(::socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0));
   sockaddr_un address{.sun_family = AF_UNIX, .sun_path = {}};
-  const std::string name = std::string(kRecorderName) + std::to_string(::getpid()) + "-" + std::to_string(now_ns());
   name.copy(address.sun_path + 1, sizeof address.sun_path - 1);
   const auto length = static_cast<socklen_t>(offsetof(sockaddr_un, sun_path) + 1 + name.size());
-  if (fd.valid() && ::bind(fd.get(), reinterpret_cast<const sockaddr*>(&address), length) != 0) fd = Fd();
+  if (fd.valid()) (void)::bind(fd.get(), reinterpret_cast<const sockaddr*>(&address), length);  // else nobody sees it
   return fd;
 }
 
@@ -56,7 +55,8 @@ HostReader::HostReader()
       interfaces_("/proc/net/dev", false),
       snmp_("/proc/net/snmp", true),
       unix_sockets_("/proc/net/unix", false),
-      name_(announce()),
+      name_(std::string(kRecorderName) + std::to_string(::getpid()) + "-" + std::to_string(now_ns())),
+      announced_(announce(name_)),
       last_(control::no_values(control::RecordedOf::host)) {}
 
 // Partitions have no entry of their own there; what lies upon other disks (dm, md, loop, zram) has no device.
@@ -79,7 +79,7 @@ int64_t HostReader::other_benches(ReadBuffer& buffer) {
   benches_due_ns_ = now + kBenchesPeriodNs;
   const std::string_view sockets = unix_sockets_.read(buffer);
   if (sockets.empty()) return other_benches_ = kNoFigure;
-  return other_benches_ = std::max<int64_t>(count_names(sockets, kRecorderName) - (name_.valid() ? 1 : 0), 0);
+  return other_benches_ = count_names(sockets, kRecorderName, name_);
 }
 
 HostValues HostReader::read(ReadBuffer& buffer) {

@@ -28,7 +28,8 @@ class HostReader {
 
   int64_t tick_ns_;
   KeptFile stat_, memory_, disks_, interfaces_, snmp_, unix_sockets_;
-  Fd name_;                           // among the sockets
+  std::string name_;  // among the sockets
+  Fd announced_;
   std::optional<clockid_t> bench_{};  // nothing: nobody has looked yet
   int64_t bench_cpu_ns_ = 0;
   int64_t other_benches_ = 0;

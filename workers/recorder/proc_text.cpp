@@ -175,12 +175,13 @@ std::optional<int64_t> read_context_switches(std::string_view text) {
   return *voluntary + *others;
 }
 
-int64_t count_names(std::string_view text, std::string_view name) {
+int64_t count_names(std::string_view text, std::string_view begin, std::string_view but) {
   int64_t count = 0;
   while (!text.empty()) {
     const std::string_view line = next_line(text);
     const size_t at = line.find(" @");
-    if (at != std::string_view::npos && line.substr(at + 2).starts_with(name)) count++;
+    const std::string_view name = at == std::string_view::npos ? "" : line.substr(at + 2);
+    if (name.starts_with(begin) && name != but) count++;
   }
   return count;
 }

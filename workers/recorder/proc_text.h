@@ -44,8 +44,8 @@ std::optional<ProcessIo> read_process_io(std::string_view text);
 // Voluntary and other ones, of /proc/PID/task/TID/status.
 std::optional<int64_t> read_context_switches(std::string_view text);
 
-// Sockets of this abstract name, or one that begins with it, of /proc/net/unix.
-int64_t count_names(std::string_view proc_net_unix, std::string_view name);
+// Sockets whose abstract name begins so, but for one of them, of /proc/net/unix.
+int64_t count_names(std::string_view proc_net_unix, std::string_view begin, std::string_view but);
 
 // Established connections with the port at either end, of /proc/net/tcp or tcp6: first the ones of the port's own side.
 struct PortConnections {

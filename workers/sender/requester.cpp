@@ -9,11 +9,11 @@
 
 namespace n2nq::sender {
 
-Requester::Requester(SenderLoop& loop, uint32_t slot, uint32_t number, uint32_t repliers, int64_t origin_ns)
+Requester::Requester(SenderLoop& loop, uint32_t slot, uint32_t number, uint32_t repliers, int64_t begin_ns)
     : loop_(loop),
       slot_(slot),
       number_(number),
-      origin_ns_(origin_ns),
+      begin_ns_(begin_ns),
       requests_(*loop.options().reply_from, repliers, loop.options().timeout_ns) {}
 
 ReplyCounters Requester::counters() const {
@@ -89,7 +89,7 @@ void Requester::count_answer(const Requests::Sent& request, const wire::ReplyHea
   counters_.replies++;
   counters_.turnaround_sum_ns = measure::plus(counters_.turnaround_sum_ns, turnaround_ns);
   ReplyIntervals& replied = loop_.measured().replied;
-  replied.slots.add(read_ns - origin_ns_);
+  replied.slots.add(read_ns - begin_ns_);
   if (!request.measured) return replied.warmup.record(turnaround_ns);
   replied.turnaround.record(turnaround_ns);
   if (request.intended_ns != wire::kNoSchedule) replied.scheduled.record(read_ns - request.intended_ns);

@@ -24,8 +24,8 @@ struct ReplyCounters {
 
 class Requester {
  public:
-  // `repliers`: how many there are; `origin_ns`: BEGIN.
-  Requester(SenderLoop& loop, uint32_t slot, uint32_t number, uint32_t repliers, int64_t origin_ns);
+  // `repliers`: how many there are; `begin_ns`: BEGIN.
+  Requester(SenderLoop& loop, uint32_t slot, uint32_t number, uint32_t repliers, int64_t begin_ns);
 
   ReplyCounters counters() const;
   // How many more requests may go out now.
@@ -54,7 +54,7 @@ class Requester {
   SenderLoop& loop_;
   uint32_t slot_;
   uint32_t number_;
-  int64_t origin_ns_;
+  int64_t begin_ns_;
   Requests requests_;
   uint64_t sent_ = 0;
   ReplyCounters counters_;

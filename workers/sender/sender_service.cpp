@@ -52,7 +52,8 @@ void SenderService::begin(const fleet::Beginning& beginning) {
   if (beginning.welcome.begun || beginning.waited_for_clock) loop_.announce_clock(*this, number(), number());
   loop_.begin();
   if (options.reply_from)
-    requester_ = std::make_unique<Requester>(loop_, slot(), number(), beginning.begin.receivers, beginning.origin_ns);
+    requester_ = std::make_unique<Requester>(loop_, slot(), number(), beginning.begin.receivers, beginning.begin_ns);
+  begin_ns_ = beginning.begin_ns;
   origin_ns_ = beginning.origin_ns;
   const bool alone = options.phase_of == 0;
   const uint64_t place = alone ? slot() : number() - 1;
@@ -161,7 +162,7 @@ void SenderService::note_sent(size_t i) {
   if (counters_.sent == counters_.accepted) unaccepted_since_ns_ = stamp_ns;
   counters_.sent++;
   counters_.bytes += header.payload_size();
-  loop_.measured().slots.add(stamp_ns - origin_ns_);
+  loop_.measured().slots.add(stamp_ns - begin_ns_);
   const bool scheduled = header.intended_ns != wire::kNoSchedule;
   const bool measured = !loop_.in_warmup(scheduled ? header.intended_ns : stamp_ns, origin_ns_);
   if (counters_.last_sent_ns) {

@@ -120,7 +120,8 @@ class SenderService final : public fleet::Service {
   measure::Schedule schedule_;
   SenderCounters counters_;
   uint64_t planned_ = 0;
-  int64_t origin_ns_ = 0;
+  int64_t begin_ns_ = 0;
+  int64_t origin_ns_ = 0;       // of the schedule: later for who joined late
   int64_t end_ns_ = INT64_MAX;  // where only the time tells
   int64_t length_ns_ = 0;       // of a Poisson schedule that goes by time
   std::optional<int64_t> paused_at_ns_;

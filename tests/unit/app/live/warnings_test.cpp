@@ -47,7 +47,7 @@ TEST_F(WarningsTest, SayNothingWhenAllIsWell) {
 
 TEST_F(WarningsTest, NameALateSender) {
   senders_are_late({0, 3'100'000});
-  ASSERT_EQ(id(), "late");
+  ASSERT_EQ(id(), "behind");
   EXPECT_EQ(texts()[0],
             "sender 2 is 3.10 ms behind its schedule: its computer or the queue is slower than the plan requires; "
             "raise the delay or lower the amounts");
@@ -68,7 +68,7 @@ TEST_F(WarningsTest, BlameNoQueueThatCarriesNothing) {
 
 TEST_F(WarningsTest, NameTheLatestOfSeveralSenders) {
   senders_are_late({3 * kMs, 9 * kMs, 4 * kMs});
-  ASSERT_EQ(id(), "late");
+  ASSERT_EQ(id(), "behind");
   EXPECT_TRUE(texts()[0].starts_with("sender 2 and 2 more are up to 9.00 ms behind their schedule")) << texts()[0];
 }
 
@@ -77,7 +77,7 @@ TEST_F(WarningsTest, AllowATenthOfALongDelayAndAnythingWithoutADelay) {
   senders_are_late({99 * kMs});
   EXPECT_TRUE(texts().empty());
   senders_are_late({101 * kMs});
-  EXPECT_EQ(id(), "late");
+  EXPECT_EQ(id(), "behind");
   plan.senders.delay_ns = 0;
   EXPECT_TRUE(texts().empty());
 }
