@@ -56,14 +56,14 @@ bool has_two_names(const RunRecord& record, const live::HostHistory& host) {
 }
 
 // Nobody watches the processes that somebody else started.
-bool is_attached(const RunRecord& record) {
+bool has_attached(const RunRecord& record) {
   return !record.plan.senders.fleet.attach.empty() || !record.plan.receivers.fleet.attach.empty();
 }
 
 void look_at_host(const RunRecord& record, const live::HostHistory& host, Doubts& doubts) {
   if (has_two_names(record, host)) return;
   if (const auto beside = live::bystanders_of(host)) {
-    if (!is_attached(record) && beside->others > kOthersShare * beside->cores)
+    if (!has_attached(record) && beside->others > kOthersShare * beside->cores)
       doubts.add("others-" + host.place, "other programs used " + cores_text(beside->others) + " of the " +
                                              text::decimals(std::round(beside->cores), 0) + " of " + host.place +
                                              " on average");

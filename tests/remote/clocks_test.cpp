@@ -63,6 +63,15 @@ class RemoteClocks : public RemoteTest {
              .logged_ns = row.latency_ns.value()});
     return all;
   }
+  // The slots of the run over time in which messages were sent, and in which any were received; and how many.
+  std::string over_time(const Json& run) const {
+    Process sqlite({"/usr/bin/sqlite3", (place_->data() / "results.sqlite").string(),
+                    "SELECT sum(sent > 0) > 20, sum(received > 0) > 20, sum(sent), sum(received) FROM series "
+                    "WHERE result_id = " +
+                        run.at("result_id").dump()});
+    EXPECT_EQ(sqlite.wait_exit(20s), (Exit{.code = 0, .signal = 0})) << sqlite.err();
+    return sqlite.out();
+  }
   static int64_t true_median(std::vector<Delivery> all) {
     std::ranges::sort(all, {}, &Delivery::true_ns);
     return all.at((all.size() - 1) / 2).true_ns;  // as the histogram has it: the value that half of all do not exceed
@@ -105,6 +114,8 @@ TEST_F(RemoteClocks, OfAnyHostMayBeWrongWithinTheStatedBound) {
     SCOPED_TRACE(host + " is wrong");
     const Json run = measure(host);
     EXPECT_EQ(run["clock_kind"], "measured");
+    EXPECT_EQ(over_time(run), "1|1|" + run["sent"].dump() + ".0|" + run["received"].dump() + ".0\n")
+        << "three seconds of them, each in its own tenth";
     const auto bound = run["clock_bound_ns"].get<double>();
     const auto all = deliveries(run, host);
     ASSERT_EQ(static_cast<int64_t>(all.size()), number(run["latency_ns"], "count"));
