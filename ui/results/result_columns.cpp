@@ -21,7 +21,7 @@ constexpr std::array<ResultColumnSpec, 19> kResultColumns{{
      false},
     {ResultColumn::verdict, "Verdict", "How the run ended, and whether it exceeded a limit.", false, "stopped", false},
     {ResultColumn::trust, "Trust", "Whether the figures can be believed: sound, doubtful, or - where nobody judged it.",
-     false, "a doubtful run", false},
+     false, "doubtful", false},
     {ResultColumn::name, "Plan", "The plan's name.", false, "a plan with a name", false},
     {ResultColumn::p50, "p50",
      "Half of the latencies, measured from the actual send, are no higher; of requests that of their turnaround.", true,

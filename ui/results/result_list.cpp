@@ -302,10 +302,9 @@ void ResultList::fit_columns() {
   for (int i = 0; const ResultColumnSpec& spec : result_columns()) {
     const bool unit = scale_of(spec.column, {}) != nullptr;
     const QString header = QString::fromUtf8(spec.header) + (unit ? QStringLiteral(" [MiB]") : QString());
-    const int icon =
-        spec.column == ResultColumn::verdict || spec.column == ResultColumn::trust || spec.column == ResultColumn::star
-            ? 3 * kGrid
-            : 0;
+    const bool has_icon =
+        spec.column == ResultColumn::verdict || spec.column == ResultColumn::trust || spec.column == ResultColumn::star;
+    const int icon = has_icon ? (spec.column == ResultColumn::trust ? 4 : 3) * kGrid : 0;
     const int cell = std::max(figures.horizontalAdvance(QString::fromUtf8(spec.widest)),
                               figures.horizontalAdvance(model_->largest_text(i)));
     const int sort_mark = spec.column == ResultColumn::star ? 0 : kSortMark;

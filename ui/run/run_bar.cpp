@@ -215,8 +215,10 @@ void RunBar::show_state(const run::RunSequence& sequence) {
   detail_ = words.detail;
   run_->show_figure(sequence.count() > 1 ? tr("run %1 of %2").arg(sequence.index() + 1).arg(sequence.count()) : "");
   verdict_.reset();
+  message_->setToolTip({});
   if (!active_ && !sequence.records().empty()) {
     verdict_ = status_of(sequence);
+    message_->setToolTip(theme::plain_tip(doubts_of(sequence)));
     verdict_text_ = verdict_text(sequence);
     warnings_.clear();
   }

@@ -98,12 +98,12 @@ QStringList doubts_of(const std::vector<record::RunRecord>& records) {
   return all;
 }
 
-// The first for all: the rest stands with the result.
+// Why stands in the tip, and with the result: here it would take a second line.
 QString doubt_text(const std::vector<record::RunRecord>& records) {
-  const QStringList doubts = doubts_of(records);
-  if (doubts.isEmpty()) return {};
-  const QString first = bar_tr("; <b>doubtful</b>: %1").arg(doubts.front().toHtmlEscaped());
-  return doubts.size() == 1 ? first : first + bar_tr(" (and %1 more)").arg(doubts.size() - 1);
+  const auto reasons = doubts_of(records).size();
+  if (reasons == 0) return {};
+  return reasons == 1 ? bar_tr("; <b>doubtful</b> for 1 reason")
+                      : bar_tr("; <b>doubtful</b> for %1 reasons").arg(reasons);
 }
 
 StateWords of_session(const run::RunSession& session) {
@@ -145,6 +145,10 @@ theme::Status status_of(const run::RunSequence& sequence) {
   if (passed_a_limit(sequence)) return theme::Status::bad;
   const theme::Status status = theme::status_of(theme::gravest(sequence.records()).verdict);
   return doubts_of(sequence.records()).isEmpty() ? status : std::max(status, theme::Status::warning);
+}
+
+QString doubts_of(const run::RunSequence& sequence) {
+  return doubts_of(sequence.records()).join(u'\n');
 }
 
 bool passed_a_limit(const run::RunSequence& sequence) {

@@ -20,6 +20,8 @@ StateWords state_of(const run::RunSequence& sequence);
 bool passed_a_limit(const run::RunSequence& sequence);
 // What its runs came to: as bad as the worst of them, and a warning where the figures of one are doubtful.
 theme::Status status_of(const run::RunSequence& sequence);
+// Why they are, a line for each reason; empty: they are not.
+QString doubts_of(const run::RunSequence& sequence);
 
 // Links in it: result:ID, host:NAME, queue:NAME.
 QString verdict_text(const run::RunSequence& sequence);
