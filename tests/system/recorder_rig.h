@@ -7,6 +7,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include "tests/helpers/own_network.h"
 #include "tests/system/foreign.h"
 #include "tests/system/planted.h"
 
@@ -46,9 +47,10 @@ class Recorder : public testing::Test {
   Json watched_;
 };
 
-// A connection within this process: both of its ends are on this host.
+// A connection within this process: both of its ends are on this host. As root it is the only one there.
 struct Connection {
   Connection() {
+    enter_own_network();
     listener = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
     sockaddr_in address{};
     address.sin_family = AF_INET;

@@ -94,7 +94,7 @@ TEST(ProcText, EstablishedConnectionsAreCountedByTheEndThatHasThePort) {
   const PortConnections found = count_connections(
       "  sl  local_address rem_address   st\n   0: 0100007F:1CE8 00000000:0000 0A 0:0\n"
       "   1: 0100007F:1CE8 0100007F:9C40 01 0:0\n   2: 0100007F:9C40 0100007F:1CE8 01 0:0\n"
-      "   3: 0100007F:1CE8 0100007F:9C41 06 0:0\n",
+      "   3: 0100007F:1CE8 0100007F:9C41 06 0:0\n   3: 0100007F:1CE8 0100007F:9C40 01 0:0\n",
       7400);
   EXPECT_EQ(found.at_port, 1);
   EXPECT_EQ(found.to_port, 1);

@@ -2,6 +2,7 @@
 
 #include <array>
 #include <charconv>
+#include <unordered_set>
 
 namespace n2nq::recorder {
 namespace {
@@ -193,16 +194,17 @@ PortConnections count_connections(std::string_view text, uint16_t port) {
     return colon == std::string_view::npos ? std::nullopt : number_in(address.substr(colon + 1), 16);
   };
   PortConnections found;
+  // A table that changes while it is read, piece by piece, may tell of a connection twice.
+  std::unordered_set<std::string_view> seen;
   next_line(text);
   while (!text.empty()) {
     std::string_view line = next_line(text);
     next_word(line);
     const std::string_view local = next_word(line), remote = next_word(line), state = next_word(line);
-    if (state != kEstablishedState) continue;
-    if (port_of(local) == port)
-      found.at_port++;
-    else if (port_of(remote) == port)
-      found.to_port++;
+    const bool at_port = port_of(local) == port;
+    if (state != kEstablishedState || (!at_port && port_of(remote) != port)) continue;
+    if (!seen.emplace(local.data(), remote.data() + remote.size()).second) continue;
+    (at_port ? found.at_port : found.to_port)++;
   }
   return found;
 }

@@ -3,9 +3,6 @@
 #include "workers/fleet/network_keeper.h"
 
 #include <gtest/gtest.h>
-#include <net/if.h>
-#include <sched.h>
-#include <sys/ioctl.h>
 
 #include <fstream>
 #include <functional>
@@ -13,6 +10,7 @@
 
 #include "broker/net/resolve.h"
 #include "tests/helpers/deadline.h"
+#include "tests/helpers/own_network.h"
 #include "workers/measure/clock.h"
 
 namespace n2nq::fleet {
@@ -36,7 +34,7 @@ class OwnNetwork : public testing::Test {
   void inside(const std::function<void()>& test) {
     bool made = false;
     std::thread([&] {
-      made = ::unshare(CLONE_NEWNET) == 0 && loopback_up();
+      made = test::enter_own_network();
       if (made) test();
     }).join();
     if (!made) GTEST_SKIP() << "a network namespace cannot be made here; run this as root";
@@ -70,15 +68,6 @@ class OwnNetwork : public testing::Test {
   }
   static auto answers(uint64_t count) {
     return [count](const RoundTrips& into) { return into.network_ns.total().count() >= count; };
-  }
-
- private:
-  static bool loopback_up() {
-    const Fd fd(::socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0));
-    ifreq request{};
-    std::copy_n("lo", 3, request.ifr_name);
-    request.ifr_flags = IFF_UP;
-    return ::ioctl(fd.get(), SIOCSIFFLAGS, &request) == 0;
   }
 };
 

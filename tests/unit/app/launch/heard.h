@@ -9,7 +9,7 @@
 
 namespace n2nq::launch {
 
-constexpr int kPatienceMs = 20'000;
+constexpr int kPatienceMs = 60'000;
 
 struct Heard {
   explicit Heard(WorkerProcess& process) {
