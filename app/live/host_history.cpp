@@ -70,32 +70,50 @@ std::vector<double> busy_percents(const HostHistory& host) {
 }
 
 std::optional<Bystanders> bystanders_of(const HostHistory& host) {
-  Bystanders sum;
-  double width = 0;
+  const auto of_host = [&](std::string_view name) { return find_series(host, RecordedOf::host, "", name); };
+  const auto* user = of_host("cpu_user");
+  const auto* system = of_host("cpu_system");
+  const auto* steal = of_host("cpu_steal");
+  const auto* idle = of_host("cpu_idle");
+  const auto* iowait = of_host("cpu_iowait");
+  std::vector<const HostSeries*> ours{of_host("cpu_interrupts"), of_host("cpu_bench")};
+  for (const HostSeries& one : host.series)
+    if (one.of == RecordedOf::process && one.name == "cpu") ours.push_back(&one);
+  double cores = 0, stolen = 0, known_ns = 0, others = 0, all_known_ns = 0;
   for (size_t slot = 0; slot < host.start_ns.size(); slot++) {
-    const auto in_slot = [slot](const HostSeries& one) {
-      return slot < one.values.size() ? one.values[slot] : kNoReading;
+    const auto in_slot = [slot](const HostSeries* one) {
+      return one != nullptr && slot < one->values.size() ? one->values[slot] : kNoReading;
     };
-    const auto of_host = [&](std::string_view name) {
-      const HostSeries* series = find_series(host, RecordedOf::host, "", name);
-      return series == nullptr ? kNoReading : in_slot(*series);
-    };
-    const double busy = of_host("cpu_user") + of_host("cpu_system");
-    const double stolen = of_host("cpu_steal");
-    double ours = of_host("cpu_interrupts") + of_host("cpu_bench");
-    for (const HostSeries& one : host.series)
-      if (one.of == RecordedOf::process && one.name == "cpu") ours += in_slot(one);
-    const double cores = busy + stolen + of_host("cpu_idle") + of_host("cpu_iowait");
-    if (std::isnan(cores + ours)) continue;
-    const auto of_slot = static_cast<double>(host.width_ns[slot]);
-    width += of_slot;
-    sum.cores += cores * of_slot;
-    sum.others += (busy - ours) * of_slot;
-    sum.stolen += stolen * of_slot;
+    const auto width_ns = static_cast<double>(host.width_ns[slot]);
+    const double busy = in_slot(user) + in_slot(system);
+    const double of_slot = busy + in_slot(steal) + in_slot(idle) + in_slot(iowait);
+    if (std::isnan(of_slot)) continue;
+    known_ns += width_ns;
+    cores += of_slot * width_ns;
+    stolen += in_slot(steal) * width_ns;
+    double beside = busy;
+    for (const HostSeries* one : ours) beside -= in_slot(one);
+    if (std::isnan(beside)) continue;
+    all_known_ns += width_ns;
+    others += beside * width_ns;
   }
-  if (width < kLeastKnownNs) return std::nullopt;
-  return Bystanders{
-      .cores = sum.cores / width, .others = std::max(sum.others / width, 0.0), .stolen = sum.stolen / width};
+  if (known_ns < kLeastKnownNs) return std::nullopt;
+  Bystanders found{.cores = cores / known_ns, .stolen = stolen / known_ns};
+  if (all_known_ns >= kLeastKnownNs) found.others = std::max(others / all_known_ns, 0.0);
+  return found;
+}
+
+BenchSightings bench_sightings(const HostHistory& host) {
+  BenchSightings sightings;
+  const HostSeries* benches = find_series(host, RecordedOf::host, "", "other_benches");
+  if (benches == nullptr) return sightings;
+  for (const double count : benches->values) {
+    sightings.of += std::isnan(count) ? 0 : 1;
+    sightings.seen += count >= 1 ? 1 : 0;
+  }
+  // Of a series without values over time the largest is known, as of a single reading.
+  if (sightings.of == 0 && benches->value) sightings = {.seen = *benches->value >= 1 ? size_t{1} : 0, .of = 1};
+  return sightings;
 }
 
 std::optional<double> sum_of_processes(std::span<const HostHistory> hosts, std::string_view name, size_t processes) {

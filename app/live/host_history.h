@@ -52,14 +52,21 @@ const control::HostColumn* column_of(const HostSeries& series);
 std::optional<double> busy_percent(const HostHistory& host);
 // The same in each slot; kNoReading where it is not known.
 std::vector<double> busy_percents(const HostHistory& host);
-// What others than the run kept busy of the host, on average over the time of which all is known.
+// What others than the run had of the host, on average over the time of which it is known.
 struct Bystanders {
   double cores = 0;   // that there are
-  double others = 0;  // busy with neither the run's processes, nor the bench, nor interrupts
   double stolen = 0;  // given to others by the hypervisor
+  // Busy with neither the run's processes, nor the bench, nor interrupts; only while all processes of the run live.
+  std::optional<double> others{};
 };
-// Nothing where less than half a second is known: the kernel counts in steps of 10 ms.
+// Nothing of what less than half a second is known of: the kernel counts in steps of 10 ms.
 std::optional<Bystanders> bystanders_of(const HostHistory& host);
+// In how many slots the recorder of another bench was seen, of how many that tell of it.
+struct BenchSightings {
+  size_t seen = 0;
+  size_t of = 0;
+};
+BenchSightings bench_sightings(const HostHistory& host);
 // The sum over all processes on all hosts; nothing unless there are as many as `processes`.
 std::optional<double> sum_of_processes(std::span<const HostHistory> hosts, std::string_view name, size_t processes);
 // The sum over both sides on all hosts.

@@ -60,22 +60,26 @@ bool has_attached(const RunRecord& record) {
   return !record.plan.senders.fleet.attach.empty() || !record.plan.receivers.fleet.attach.empty();
 }
 
+// More than a tenth of the readings, and more than one where there are more: else it was there for a moment.
+bool is_lasting(const live::BenchSightings& benches) {
+  return benches.of > 0 && benches.seen > std::max(benches.of / 10, std::min<size_t>(1, benches.of - 1));
+}
+
 void look_at_host(const RunRecord& record, const live::HostHistory& host, Doubts& doubts) {
   if (has_two_names(record, host)) return;
   if (const auto beside = live::bystanders_of(host)) {
-    if (!has_attached(record) && beside->others > kOthersShare * beside->cores)
-      doubts.add("others-" + host.place, "other programs used " + cores_text(beside->others) + " of the " +
-                                             text::decimals(std::round(beside->cores), 0) + " of " + host.place +
-                                             " on average");
+    const auto share_text = [&](double cores) {
+      return cores_text(cores) + " of the " + text::decimals(std::round(beside->cores), 0) + " of " + host.place;
+    };
+    if (!has_attached(record) && beside->others && *beside->others > kOthersShare * beside->cores)
+      doubts.add("others-" + host.place, "other programs used " + share_text(*beside->others) + " on average");
     if (beside->stolen > kStolenShare * beside->cores)
-      doubts.add("steal-" + host.place, "the hypervisor gave " + cores_text(beside->stolen) + " of the " +
-                                            text::decimals(std::round(beside->cores), 0) + " of " + host.place +
-                                            " to other virtual machines");
+      doubts.add("steal-" + host.place,
+                 "the hypervisor gave " + share_text(beside->stolen) + " to other virtual machines");
   }
-  const auto* benches = live::find_series(host, live::RecordedOf::host, "", "other_benches");
-  if (benches == nullptr || benches->value.value_or(0) < 0.5) return;
-  doubts.add("bench-" + host.place,
-             "another bench measured on " + host.place + " at the same time: repeat the run alone");
+  if (is_lasting(live::bench_sightings(host)))
+    doubts.add("bench-" + host.place,
+               "another bench measured on " + host.place + " at the same time: repeat the run alone");
 }
 
 void look_at_histograms(const RunRecord& record, Doubts& doubts) {
@@ -129,10 +133,16 @@ void judge_trust(RunRecord& record) {
     record.trust = Trust::sound;
 }
 
+std::vector<std::string> doubts_of(const RunRecord& record) {
+  std::vector<std::string> texts;
+  for (const RunWarning& warning : record.warnings)
+    if (warning.doubt) texts.push_back(warning.text);
+  return texts;
+}
+
 std::string doubts_text(const RunRecord& record) {
   std::string text;
-  for (const RunWarning& warning : record.warnings)
-    if (warning.doubt) text += (text.empty() ? "" : "; ") + warning.text;
+  for (const std::string& doubt : doubts_of(record)) text += (text.empty() ? "" : "; ") + doubt;
   return text;
 }
 

@@ -2,6 +2,8 @@
 
 #include <gmock/gmock.h>
 
+#include <algorithm>
+
 namespace n2nq::record {
 namespace {
 
@@ -84,48 +86,54 @@ TEST_P(TrustOf, ARunWithAPlantedDoubtSaysIt) {
 }
 INSTANTIATE_TEST_SUITE_P(
     All, TrustOf,
-    testing::Values(Planted{"rate", "did not reach the planned rate", [](RunRecord& run) { run.rate_reached = false; }},
-                    Planted{"late", "up to 3.00 ms late (p99)", [](RunRecord& run) { run.lateness.p99 = 3'000'000; }},
-                    Planted{"others-vm1", "other programs used 0.30 cores of the 2 of vm1",
-                            [](RunRecord& run) {
-                              for (const size_t slot : {0, 1}) {
-                                value_of(run, "cpu_user", slot) += 0.3;
-                                value_of(run, "cpu_idle", slot) -= 0.3;
-                              }
-                            }},
-                    Planted{"steal-vm1", "the hypervisor gave 0.10 cores",
-                            [](RunRecord& run) {
-                              value_of(run, "cpu_steal", 0) = 0.2;
-                              value_of(run, "cpu_idle", 0) -= 0.2;
-                            }},
-                    Planted{"bench-vm1", "another bench measured on vm1",
-                            [](RunRecord& run) {
-                              run.hosts.front().series.push_back({.name = "other_benches", .value = 1});
-                            }},
-                    Planted{"missing", "latencies are known of 10,000 of 64,000 deliveries only",
-                            [](RunRecord& run) { run.totals.received = 64'000; }},
-                    Planted{"missing-replies", "turnarounds are known of 500 of 990 replies only",
-                            [](RunRecord& run) {
-                              run.plan.queue.mode = plan::Mode::request_reply;
-                              run.totals.replies = 990;
-                              run.turnaround = {.count = 400};
-                              run.warmup_turnaround = {.count = 100};
-                            }},
-                    Planted{"few", "a p99 of 298 values is not known from above",
-                            [](RunRecord& run) {
-                              run.latency.count = 298;
-                              run.totals.received = 1298;
-                            }},
-                    Planted{"clocks", "how far the clocks of its computers are apart is not known",
-                            [](RunRecord& run) { run.clock_kind = "unknown"; }},
-                    Planted{"clocks", "known to within 90.0 µs, more than the median latency of 80.0 µs",
-                            [](RunRecord& run) {
-                              run.clock_kind = "measured";
-                              run.clock_bound_ns = 90'000;
-                            }},
-                    Planted{"counts", "of receivers only what was told before the end is known", [](RunRecord& run) {
-                              run.processes.push_back({.name = "receivers", .figures_from = "telemetry"});
-                            }}));
+    testing::Values(
+        Planted{"rate", "did not reach the planned rate", [](RunRecord& run) { run.rate_reached = false; }},
+        Planted{"late", "up to 3.00 ms late (p99)", [](RunRecord& run) { run.lateness.p99 = 3'000'000; }},
+        Planted{"others-vm1", "other programs used 0.30 cores of the 2 of vm1",
+                [](RunRecord& run) {
+                  for (const size_t slot : {0, 1}) {
+                    value_of(run, "cpu_user", slot) += 0.3;
+                    value_of(run, "cpu_idle", slot) -= 0.3;
+                  }
+                }},
+        Planted{"steal-vm1", "the hypervisor gave 0.10 cores",
+                [](RunRecord& run) {
+                  value_of(run, "cpu_steal", 0) = 0.2;
+                  value_of(run, "cpu_idle", 0) -= 0.2;
+                }},
+        Planted{"steal-vm1", "the hypervisor gave 0.10 cores",
+                [](RunRecord& run) {
+                  value_of(run, "cpu_steal", 0) = 0.2;
+                  value_of(run, "cpu_idle", 0) -= 0.2;
+                  run.hosts.front().series.back().values = {0.5, live::kNoReading};  // a process has ended
+                }},
+        Planted{"bench-vm1", "another bench measured on vm1",
+                [](RunRecord& run) { run.hosts.front().series.push_back(series("other_benches", {0, 0, 0, 1, 1})); }},
+        Planted{"bench-vm1", "another bench measured on vm1",
+                [](RunRecord& run) { run.hosts.front().series.push_back({.name = "other_benches", .value = 1}); }},
+        Planted{"missing", "latencies are known of 10,000 of 64,000 deliveries only",
+                [](RunRecord& run) { run.totals.received = 64'000; }},
+        Planted{"missing-replies", "turnarounds are known of 500 of 990 replies only",
+                [](RunRecord& run) {
+                  run.plan.queue.mode = plan::Mode::request_reply;
+                  run.totals.replies = 990;
+                  run.turnaround = {.count = 400};
+                  run.warmup_turnaround = {.count = 100};
+                }},
+        Planted{"few", "a p99 of 298 values is not known from above",
+                [](RunRecord& run) {
+                  run.latency.count = 298;
+                  run.totals.received = 1298;
+                }},
+        Planted{"clocks", "how far the clocks of its computers are apart is not known",
+                [](RunRecord& run) { run.clock_kind = "unknown"; }},
+        Planted{"clocks", "known to within 90.0 µs, more than the median latency of 80.0 µs",
+                [](RunRecord& run) {
+                  run.clock_kind = "measured";
+                  run.clock_bound_ns = 90'000;
+                }},
+        Planted{"counts", "of receivers only what was told before the end is known",
+                [](RunRecord& run) { run.processes.push_back({.name = "receivers", .figures_from = "telemetry"}); }}));
 
 // The same with less of it, or of somebody else's making.
 class NoDoubtIn : public testing::TestWithParam<Planted> {};
@@ -135,36 +143,57 @@ TEST_P(NoDoubtIn, WhatIsWithinItsRule) {
   judge_trust(run);
   EXPECT_EQ(run.trust, Trust::sound) << GetParam().id << ": " << doubts_text(run);
 }
-INSTANTIATE_TEST_SUITE_P(All, NoDoubtIn,
-                         testing::Values(Planted{"a tenth of the delay late", "",
-                                                 [](RunRecord& run) { run.lateness.p99 = 1'999'999; }},
-                                         Planted{"late because the queue took nothing", "",
-                                                 [](RunRecord& run) {
-                                                   run.lateness.p99 = 3'000'000;
-                                                   run.held = {.count = 1, .max = 3'000'000};
-                                                 }},
-                                         Planted{"others in one of the slots", "",
-                                                 [](RunRecord& run) {
-                                                   value_of(run, "cpu_user", 0) += 0.39;
-                                                   value_of(run, "cpu_idle", 0) -= 0.39;
-                                                 }},
-                                         Planted{"less than half a second is known", "",
-                                                 [](RunRecord& run) {
-                                                   value_of(run, "cpu_user", 0) += 1;
-                                                   value_of(run, "cpu_user", 1) = live::kNoReading;
-                                                   run.hosts.front().width_ns[0] = 499'000'000;
-                                                 }},
-                                         Planted{"p99 of as many as it takes", "",
-                                                 [](RunRecord& run) {
-                                                   run.latency.count = 299;
-                                                   run.totals.received = 1299;
-                                                 }},
-                                         Planted{"clocks known well enough", "",
-                                                 [](RunRecord& run) {
-                                                   run.clock_kind = "measured";
-                                                   run.clock_bound_ns = 80'000;
-                                                 }},
-                                         Planted{"no recorder", "", [](RunRecord& run) { run.hosts.clear(); }}));
+INSTANTIATE_TEST_SUITE_P(
+    All, NoDoubtIn,
+    testing::Values(Planted{"a tenth of the delay late", "", [](RunRecord& run) { run.lateness.p99 = 1'999'999; }},
+                    Planted{"late because the queue took nothing", "",
+                            [](RunRecord& run) {
+                              run.lateness.p99 = 3'000'000;
+                              run.held = {.count = 1, .max = 3'000'000};
+                            }},
+                    Planted{"others in one of the slots", "",
+                            [](RunRecord& run) {
+                              value_of(run, "cpu_user", 0) += 0.39;
+                              value_of(run, "cpu_idle", 0) -= 0.39;
+                            }},
+                    Planted{"less than half a second is known", "",
+                            [](RunRecord& run) {
+                              value_of(run, "cpu_user", 0) += 1;
+                              value_of(run, "cpu_user", 1) = live::kNoReading;
+                              run.hosts.front().width_ns[0] = 499'000'000;
+                            }},
+                    Planted{"a second bench for a moment", "",
+                            [](RunRecord& run) {
+                              live::HostSeries benches = series("other_benches", {1, 0, 0});
+                              benches.value = 1;
+                              run.hosts.front().series.push_back(benches);
+                            }},
+                    Planted{"a second bench for a tenth of a long run", "",
+                            [](RunRecord& run) {
+                              std::vector<double> seen(40, 0);
+                              std::ranges::fill_n(seen.begin() + 7, 4, 1);
+                              run.hosts.front().series.push_back(series("other_benches", std::move(seen)));
+                            }},
+                    Planted{"p99 of as many as it takes", "",
+                            [](RunRecord& run) {
+                              run.latency.count = 299;
+                              run.totals.received = 1299;
+                            }},
+                    Planted{"clocks known well enough", "",
+                            [](RunRecord& run) {
+                              run.clock_kind = "measured";
+                              run.clock_bound_ns = 80'000;
+                            }},
+                    Planted{"no recorder", "", [](RunRecord& run) { run.hosts.clear(); }}));
+
+TEST(Trust, DoubtsAreSentencesOfTheWarningsThatAreDoubts) {
+  RunRecord run = sound_run();
+  run.warnings = {{.id = "a", .text = "one", .doubt = true},
+                  {.id = "b", .text = "no doubt"},
+                  {.id = "c", .text = "two", .doubt = true}};
+  EXPECT_THAT(doubts_of(run), ElementsAre("one", "two"));
+  EXPECT_EQ(doubts_text(run), "one; two");
+}
 
 // Those of the run itself stay; whether they make it doubtful was decided by how long they held.
 TEST(Trust, CountsTheWarningsThatWereKept) {
