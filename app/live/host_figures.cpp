@@ -1,6 +1,7 @@
 #include "app/live/host_figures.h"
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 #include "workers/measure/saturate.h"
@@ -18,6 +19,8 @@ constexpr int64_t kLatestNs = int64_t{1} << 61;  // of any clock: two of them ca
 constexpr const char* kIncomplete =
     "it was not read from the beginning of the run on, or its counter fell; so its sum is not known";
 constexpr const char* kNoWord = "it ended without a summary; what it did after the last reading is not known";
+constexpr const char* kNotSaid = "it ended, and how much of it there was after the last reading is not known";
+constexpr const char* kNotToTheEnd = "it could not be read at the end of the run, so its sum is not known";
 constexpr const char* kTooShort = "there were too few readings in the run; a shorter period of the recorder gives more";
 
 // What a column shows of an amount that a counter grew by: cores, or so much a second.
@@ -35,12 +38,15 @@ double merged(Merge merge, double left, double left_ns, double right, double rig
   return left_ns + right_ns > 0 ? (left * left_ns + right * right_ns) / (left_ns + right_ns) : left;
 }
 
-// What is added to a sum by what a process said at its end.
-double rest_of(std::string_view column, const HostFigures::AtEnd& said, int64_t last) {
-  const int64_t end = column == "cpu"            ? said.cpu_ns
-                      : column == "disk_written" ? said.disk_written_bytes.value_or(0)
-                                                 : 0;
-  return end > last ? static_cast<double>(end - last) : 0;
+// What a process had of a counter in all, by its own word at its end.
+std::optional<int64_t> said_of(std::string_view column, const HostFigures::AtEnd& said) {
+  if (column == "cpu") return said.cpu_ns;
+  if (column == "cpu_user") return said.cpu_user_ns;
+  if (column == "cpu_system") return said.cpu_system_ns;
+  if (column == "context_switches") return said.context_switches;
+  if (column == "disk_read") return said.disk_read_bytes;
+  if (column == "disk_written") return said.disk_written_bytes;
+  return std::nullopt;
 }
 
 }  // namespace
@@ -175,18 +181,36 @@ void HostFigures::read(Host& host, RecordedOf of, const control::RecordedSubject
   if (to == nullptr || said.values.size() != columns.size()) return;
   for (size_t i = 0; i < columns.size(); i++) {
     if (said.values[i] == kNoFigure) continue;
-    if (Sum& sum = to->sums[i]; of == RecordedOf::connections && sum.last == kNoFigure && moment.width_ns > 0) {
+    Sum& sum = to->sums[i];
+    if (of == RecordedOf::connections && columns[i].counter && sum.last == kNoFigure && moment.width_ns > 0) {
       sum.last = 0;  // there were none at the reading before
       sum.last_ns = moment.time_ns - moment.width_ns;
     }
+    const bool of_moment = columns[i].merge == Merge::mean && columns[i].on_line;
     if (columns[i].counter)
-      take_counter(host, columns[i], said.values[i], moment, to->sums[i], to->slots[i]);
+      take_counter(host, columns[i], said.values[i], moment, sum, to->slots[i]);
+    else if (of_moment)
+      take_gauge(host, said.values[i], moment, sum, to->slots[i]);
     else if (moment.width_ns > 0)
-      take_gauge(columns[i], said.values[i], moment, to->sums[i], to->slots[i]);
+      take_of_interval(columns[i], said.values[i], moment, sum, to->slots[i]);
   }
 }
 
-void HostFigures::take_gauge(const HostColumn& column, int64_t now, const Moment& moment, Sum& sum, Slots& slots) {
+// A value holds until the next one. So one that is read when nothing is left any more counts for no time.
+void HostFigures::take_gauge(const Host& host, int64_t now, const Moment& moment, Sum& sum, Slots& slots) {
+  const int64_t before = std::exchange(sum.last, now);
+  const int64_t before_ns = std::exchange(sum.last_ns, moment.time_ns);
+  if (moment.width_ns == 0 || before == kNoFigure) return;
+  const int64_t within_ns = std::min(moment.time_ns - before_ns, moment.since_begin_ns);
+  sum.value += static_cast<double>(before) * static_cast<double>(within_ns);
+  sum.width_ns += static_cast<double>(within_ns);
+  sum.known = true;
+  fill(host, moment.since_begin_ns - within_ns, static_cast<double>(before), slots);
+}
+
+// What is of all the time since the reading before: an extreme, or what the workers measured meanwhile.
+void HostFigures::take_of_interval(const HostColumn& column, int64_t now, const Moment& moment, Sum& sum,
+                                   Slots& slots) {
   const auto value = static_cast<double>(now), width = static_cast<double>(moment.width_ns);
   slots.values.back() = value;
   slots.known.back() = 1;
@@ -218,9 +242,14 @@ void HostFigures::take_counter(const Host& host, const HostColumn& column, int64
   const int64_t within_ns = std::min(interval_ns, moment.since_begin_ns);
   sum.value += amount * static_cast<double>(within_ns) / static_cast<double>(interval_ns);
   sum.known = true;
+  fill(host, moment.since_begin_ns - within_ns, shown(column, amount, interval_ns), slots);
+}
+
+// The last slots, as far back as they have no value yet.
+void HostFigures::fill(const Host& host, int64_t from_ns, double value, Slots& slots) {
   for (size_t slot = slots.values.size(); slot-- > 0;) {
-    if (host.start_ns[slot] < moment.since_begin_ns - within_ns || !std::isnan(slots.values[slot])) break;
-    slots.values[slot] = shown(column, amount, interval_ns);
+    if (host.start_ns[slot] < from_ns || !std::isnan(slots.values[slot])) break;
+    slots.values[slot] = value;
     slots.known[slot] = 1;
   }
 }
@@ -267,6 +296,11 @@ std::string HostFigures::why_counted_twice(const Host& host, const Subject& subj
   return {};
 }
 
+// Once processes have ended so has the run: a sum is then as of the last line.
+bool HostFigures::ends_early(const Host& host, const Sum& sum) {
+  return !host.ended.empty() && host.last && sum.last_ns < host.last->time_ns;
+}
+
 // Without its values over time.
 HostSeries HostFigures::series_of(const Host& host, const Subject& subject, size_t column) const {
   const HostColumn& what = control::columns_of(subject.of)[column];
@@ -274,6 +308,7 @@ HostSeries HostFigures::series_of(const Host& host, const Subject& subject, size
   HostSeries series{.of = subject.of, .subject = subject.name, .name = std::string(what.name)};
   const auto end = host.ended.find(subject.name);
   const bool has_ended = what.counter && subject.of == RecordedOf::process && end != host.ended.end();
+  const auto said = has_ended && end->second ? said_of(what.name, *end->second) : std::nullopt;
   if (!host.why.empty()) {
     series.why = host.why;
   } else if (!sum.known) {
@@ -283,13 +318,36 @@ HostSeries HostFigures::series_of(const Host& host, const Subject& subject, size
     series.why = std::move(twice);
   } else if (what.counter && sum.incomplete) {
     series.why = kIncomplete;
-  } else if (has_ended && !end->second) {
-    series.why = kNoWord;
+  } else if (has_ended && !said) {
+    series.why = end->second ? kNotSaid : kNoWord;
+  } else if (what.counter && !has_ended && ends_early(host, sum)) {
+    series.why = kNotToTheEnd;
   } else {
     series.value = what.counter || sum.width_ns <= 0 ? sum.value : sum.value / sum.width_ns;
-    if (has_ended) *series.value += rest_of(what.name, *end->second, sum.last);
+    if (said && *said > sum.last) *series.value += static_cast<double>(*said - sum.last);
   }
   return series;
+}
+
+// What a process said at its end that it did after its last reading is of the time up to the reading that did not find
+// it any more.
+void HostFigures::add_rest(const Host& host, const Subject& subject, size_t column, std::vector<double>& values) {
+  const HostColumn& what = control::columns_of(subject.of)[column];
+  const auto end = host.ended.find(subject.name);
+  if (subject.of != RecordedOf::process || !what.counter || end == host.ended.end() || !end->second) return;
+  const Sum& sum = subject.sums[column];
+  const auto said = said_of(what.name, *end->second);
+  const int64_t from_ns = sum.last_ns - *host.origin_ns;
+  const int64_t seen_ns = subject.sums[control::at(control::kProcessColumns, "cpu")].last_ns - *host.origin_ns;
+  const auto begins_after = std::ranges::upper_bound(host.start_ns, std::max(from_ns, seen_ns));
+  if (!said || begins_after == host.start_ns.begin()) return;
+  const auto last = static_cast<size_t>(begins_after - host.start_ns.begin()) - 1;
+  const int64_t rest_ns = host.start_ns[last] + host.width_ns[last] - from_ns;
+  if (rest_ns <= 0) return;
+  const double rate = shown(what, static_cast<double>(std::max<int64_t>(*said - sum.last, 0)), rest_ns);
+  const auto& [read, known] = subject.slots[column];
+  for (size_t slot = last + 1; slot-- > 0 && host.start_ns[slot] + host.width_ns[slot] > from_ns;)
+    values[slot] = (std::isnan(read[slot]) ? 0 : read[slot] * known[slot]) + rate * (1 - known[slot]);
 }
 
 HostHistory HostFigures::history(const std::string& place, const Host& host, bool with_values,
@@ -310,6 +368,7 @@ HostHistory HostFigures::history(const std::string& place, const Host& host, boo
       std::vector<double>& shown = history.series.back().values = values;
       for (size_t slot = 0; slot < shown.size(); slot++)
         if (known[slot] < kMostOfIt) shown[slot] = kNoReading;
+      add_rest(host, subject, i, shown);
     }
   }
   return history;

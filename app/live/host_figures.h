@@ -36,6 +36,7 @@ class HostFigures {
   struct AtEnd {
     int64_t cpu_ns = 0;
     std::optional<int64_t> disk_written_bytes{};
+    std::optional<int64_t> cpu_user_ns{}, cpu_system_ns{}, context_switches{}, disk_read_bytes{};
   };
   void ended(const std::string& place, const std::string& process, const std::optional<AtEnd>& said);
   // Two names are of one computer: each recorder there may see the connections of both.
@@ -67,7 +68,7 @@ class HostFigures {
     bool known = false;
     bool incomplete = false;  // of a counter: a part of the run is not in it
     int64_t last = control::kNoFigure;
-    int64_t last_ns = 0;  // of the recorder's clock
+    int64_t last_ns = 0;  // when that was read, by the recorder's clock
   };
   struct Slots {
     std::vector<double> values{};
@@ -101,13 +102,18 @@ class HostFigures {
   void take_line(Host& host, const control::Recorded& recorded);
   void add_slot(Host& host, int64_t start_ns, int64_t width_ns);
   void read(Host& host, RecordedOf of, const control::RecordedSubject& said, size_t guess, const Moment& moment);
-  static void take_gauge(const control::HostColumn& column, int64_t now, const Moment& moment, Sum& sum, Slots& slots);
+  static void take_gauge(const Host& host, int64_t now, const Moment& moment, Sum& sum, Slots& slots);
+  static void take_of_interval(const control::HostColumn& column, int64_t now, const Moment& moment, Sum& sum,
+                               Slots& slots);
   static void take_counter(const Host& host, const control::HostColumn& column, int64_t now, const Moment& moment,
                            Sum& sum, Slots& slots);
   Subject* subject(Host& host, RecordedOf of, const std::string& name, size_t guess = 0);
   void take_reasons(Host& host, const control::Recorded& recorded);
+  static void add_rest(const Host& host, const Subject& subject, size_t column, std::vector<double>& values);
+  static void fill(const Host& host, int64_t from_ns, double value, Slots& slots);
   HostSeries series_of(const Host& host, const Subject& subject, size_t column) const;
   std::string why_counted_twice(const Host& host, const Subject& subject) const;  // empty: it is not
+  static bool ends_early(const Host& host, const Sum& sum);
   static size_t most_slots(const Host& host);
   static void merge_slots(Host& host, size_t into);
   static void halve(Host& host);

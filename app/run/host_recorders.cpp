@@ -260,7 +260,11 @@ void HostRecorders::ended(const Worker& worker) {
   if (const control::Outcome* outcome = worker.outcome()) {
     const auto whole = [](uint64_t value) { return static_cast<int64_t>(std::min<uint64_t>(value, INT64_MAX)); };
     said.emplace(whole(outcome->cpu_ns));
-    if (outcome->disk_written_bytes) said->disk_written_bytes = whole(*outcome->disk_written_bytes);
+    said->disk_written_bytes = outcome->disk_written_bytes.transform(whole);
+    said->cpu_user_ns = outcome->cpu_user_ns.transform(whole);
+    said->cpu_system_ns = outcome->cpu_system_ns.transform(whole);
+    said->context_switches = outcome->context_switches.transform(whole);
+    said->disk_read_bytes = outcome->disk_read_bytes.transform(whole);
   }
   live_.hosts().ended(worker.place(), worker.identity().name, said);
 }

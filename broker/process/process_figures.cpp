@@ -32,10 +32,18 @@ uint64_t peak_rss_bytes() {
 uint64_t rss_bytes() {
   return status_kib("VmRSS:") * 1024;
 }
-uint64_t disk_written_bytes() {
+ProcessTotals process_totals() {
   constexpr uint64_t kBlockBytes = 512;
+  const auto ns = [](const timeval& time) {
+    return static_cast<uint64_t>(time.tv_sec) * 1'000'000'000 + static_cast<uint64_t>(time.tv_usec) * 1000;
+  };
   rusage usage{};
-  return ::getrusage(RUSAGE_SELF, &usage) == 0 ? static_cast<uint64_t>(usage.ru_oublock) * kBlockBytes : 0;
+  if (::getrusage(RUSAGE_SELF, &usage) != 0) return {};
+  return {.cpu_user_ns = ns(usage.ru_utime),
+          .cpu_system_ns = ns(usage.ru_stime),
+          .context_switches = static_cast<uint64_t>(usage.ru_nvcsw) + static_cast<uint64_t>(usage.ru_nivcsw),
+          .disk_read_bytes = static_cast<uint64_t>(usage.ru_inblock) * kBlockBytes,
+          .disk_written_bytes = static_cast<uint64_t>(usage.ru_oublock) * kBlockBytes};
 }
 
 }  // namespace n2nq::process

@@ -70,7 +70,12 @@ Json machine_json() {
 void add_process(Json& json) {
   json["cpu_ns"] = process::process_cpu_ns();
   json["peak_rss_bytes"] = process::peak_rss_bytes();
-  json["disk_written_bytes"] = process::disk_written_bytes();
+  const process::ProcessTotals totals = process::process_totals();
+  json["disk_written_bytes"] = totals.disk_written_bytes;
+  json["cpu_user_ns"] = totals.cpu_user_ns;
+  json["cpu_system_ns"] = totals.cpu_system_ns;
+  json["context_switches"] = totals.context_switches;
+  json["disk_read_bytes"] = totals.disk_read_bytes;
 }
 
 std::string summary(const queue::Accounts& accounts, const std::optional<Server::ReplyAccounts>& replies,

@@ -134,10 +134,11 @@ int64_t start_or_replace_a_thread() {
   over = true;
   over.notify_all();
   first.join();
+  static std::atomic<int> turns{0};
   std::thread([] {
-    for (;;) ::poll(nullptr, 0, 1);
+    for (;; turns++) ::poll(nullptr, 0, 1);
   }).detach();
-  ::poll(nullptr, 0, 100);
+  while (turns < 50) ::poll(nullptr, 0, 1);
   return 0;
 }
 
@@ -150,7 +151,9 @@ TEST_F(Recorder, CountsTheSwitchesOfAThreadThatTakesThePlaceOfAnother) {
   ASSERT_EQ(process.act(), 0);
   const int64_t before = switches(sample());
   ASSERT_EQ(process.act(), 0);
-  sample();  // the first is gone
+  const Json meanwhile = sample();  // the first is gone
+  EXPECT_TRUE(meanwhile.at("processes").at(0).at("context_switches").is_null()) << meanwhile;
+  EXPECT_THAT(reasons_of(meanwhile, "process"), testing::Contains(HasSubstr("a thread has ended")));
   EXPECT_GT(switches(sample()), before + 30);
 }
 

@@ -161,7 +161,8 @@ TEST(Summaries, HaveEveryNameThatScriptsRelyOn) {
   for (const auto& [role, summary] : summaries) {
     EXPECT_EQ(summary.value("role", ""), role);
     for (const auto& name : names[role]) EXPECT_TRUE(summary.contains(name)) << role << " lacks " << name;
-    for (const auto* name : {"role", "services", "cpu_ns", "peak_rss_bytes", "disk_written_bytes"}) {
+    for (const auto* name : {"role", "services", "cpu_ns", "peak_rss_bytes", "disk_written_bytes", "disk_read_bytes",
+                             "cpu_user_ns", "cpu_system_ns", "context_switches"}) {
       EXPECT_TRUE(summary.contains(name)) << role << " lacks " << name;
     }
     EXPECT_GT(count_in(summary, "cpu_ns"), 0);

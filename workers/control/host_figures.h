@@ -73,10 +73,14 @@ inline constexpr auto kProcessColumns = std::to_array<HostColumn>({
 });
 
 inline constexpr auto kConnectionColumns = std::to_array<HostColumn>({
-    {"connections", "connections", false, "count", "", "Established connections"},
-    {"rtt", "rtt_ns", false, "ns", "", "Smoothed round trip, mean of the connections"},
-    {"rtt_max", "rtt_max_ns", false, "ns", "", "Smoothed round trip, largest", Merge::largest},
-    {"rtt_least", "rtt_least_ns", false, "ns", "", "Least round trip that any connection has seen", Merge::least},
+    {"connections", "connections", false, "count", "",
+     "Established connections of this computer to the queue's port, also of programs that are not of the run"},
+    {"rtt", "rtt_ns", false, "ns", "",
+     "Smoothed round trip, mean of the connections, with the delays of acknowledgements"},
+    {"rtt_max", "rtt_max_ns", false, "ns", "", "Smoothed round trip, largest, with the delays of acknowledgements",
+     Merge::largest},
+    {"rtt_least", "rtt_least_ns", false, "ns", "",
+     "Least round trip of any connection, without the delays of acknowledgements", Merge::least},
     {"cwnd", "cwnd_segments", false, "segments", "", "Congestion window, mean"},
     {"retransmits", "retransmits", true, "1/s", "segments", "Segments sent again"},
     {"delivery_rate", "delivery_rate_bytes_per_s", false, "bytes/s", "",

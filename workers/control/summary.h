@@ -78,6 +78,8 @@ struct Outcome {
   uint64_t cpu_ns = 0;
   uint64_t peak_rss_bytes = 0;
   std::optional<uint64_t> disk_written_bytes{};
+  // Of all threads there have been; cpu_ns is both of the first two.
+  std::optional<uint64_t> cpu_user_ns{}, cpu_system_ns{}, context_switches{}, disk_read_bytes{};
   std::optional<WireFigures> wire{};  // of workers
   int exit_code = 0;
   std::string verdict{};  // complete, incomplete, failed
@@ -92,6 +94,10 @@ struct Outcome {
     visit("cpu_ns", row.cpu_ns);
     visit("peak_rss_bytes", row.peak_rss_bytes);
     visit.maybe("disk_written_bytes", row.disk_written_bytes);
+    visit.maybe("cpu_user_ns", row.cpu_user_ns);
+    visit.maybe("cpu_system_ns", row.cpu_system_ns);
+    visit.maybe("context_switches", row.context_switches);
+    visit.maybe("disk_read_bytes", row.disk_read_bytes);
     visit.maybe("wire", row.wire);
   }
   bool operator==(const Outcome&) const = default;

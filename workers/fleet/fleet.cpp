@@ -389,10 +389,15 @@ ExitCode Fleet::sum_up() {
   const std::string shortfall = role_->shortfall();
   const ExitCode code = failure_ ? *failure_ : shortfall.empty() ? ExitCode::complete : ExitCode::incomplete;
   if (begun_ && code != ExitCode::complete && !shortfall.empty()) reason_ += (reason_.empty() ? "" : "; ") + shortfall;
+  const process::ProcessTotals totals = process::process_totals();
   const control::Outcome outcome{.services = context_.count,
                                  .cpu_ns = static_cast<uint64_t>(process::process_cpu_ns()),
                                  .peak_rss_bytes = process::peak_rss_bytes(),
-                                 .disk_written_bytes = process::disk_written_bytes(),
+                                 .disk_written_bytes = totals.disk_written_bytes,
+                                 .cpu_user_ns = totals.cpu_user_ns,
+                                 .cpu_system_ns = totals.cpu_system_ns,
+                                 .context_switches = totals.context_switches,
+                                 .disk_read_bytes = totals.disk_read_bytes,
                                  .wire = to_figures(role_->wire()),
                                  .exit_code = static_cast<int>(code),
                                  .verdict = verdict(code),

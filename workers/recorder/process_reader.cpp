@@ -110,8 +110,10 @@ void ProcessFiles::find_threads() {
   });
 }
 
+// What a thread did between its last reading and its end is nowhere.
 int64_t ProcessFiles::read_switches(ReadBuffer& buffer) {
   int64_t sum = 0;
+  thread_ended_ = false;
   for (auto at = threads_.begin(); at != threads_.end();) {
     Thread& thread = at->second;
     if (const auto switches = read_context_switches(thread.status.read(buffer))) {
@@ -121,10 +123,11 @@ int64_t ProcessFiles::read_switches(ReadBuffer& buffer) {
     } else {
       switches_of_ended_ += thread.switches;
       at = threads_.erase(at);
+      thread_ended_ = true;
       threads_known_ = 0;  // another may have come in its place
     }
   }
-  return threads_.empty() || threads_error_ != 0 ? kNoFigure : sum + switches_of_ended_;
+  return threads_.empty() || thread_ended_ || threads_error_ != 0 ? kNoFigure : sum + switches_of_ended_;
 }
 
 void ProcessFiles::read_descriptors(HostValues& into) {
@@ -265,6 +268,12 @@ void ProcessReader::add_lacking(std::vector<control::Lacking>& lacking) const {
   add({"disk_read", "disk_written"}, "/io", files.io_error());
   add({"context_switches"}, "/task", files.threads_error());
   add({"descriptors"}, "/fd", files.descriptors_error());
+  if (files.thread_ended())
+    lacking.push_back(
+        {.of = RecordedOf::process,
+         .subject = name_,
+         .series = {"context_switches"},
+         .why = "a thread has ended, and how often it was switched since the reading before is not known"});
 }
 
 }  // namespace n2nq::recorder

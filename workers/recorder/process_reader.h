@@ -33,6 +33,7 @@ class ProcessFiles {
   int io_error() const { return io_error_; }
   int threads_error() const { return threads_error_; }
   int descriptors_error() const { return descriptors_error_; }
+  bool thread_ended() const { return thread_ended_; }  // since the reading before
   // As of the last reading: what it has inherited from those that it has waited for, and when it was started, on
   // CLOCK_BOOTTIME.
   int64_t inherited_ns() const { return inherited_ns_; }
@@ -58,6 +59,7 @@ class ProcessFiles {
   int io_error_ = 0;
   int descriptors_error_ = 0;
   int threads_error_ = 0;
+  bool thread_ended_ = false;
   int64_t inherited_ns_ = 0;
   int64_t started_ns_ = 0;
   int64_t counted_ = 0;  // descriptors, and how many more readings that holds where counting them takes long

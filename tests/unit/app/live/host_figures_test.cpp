@@ -158,6 +158,107 @@ TEST(HostFigures, AProcessSaysAtItsEndWhatItDidAfterTheLastReading) {
   EXPECT_THAT(series_of(host, RecordedOf::process, "senders", "cpu").why, HasSubstr("without a summary"));
 }
 
+control::RecordedSubject switching(const std::string& name, int64_t cpu_ns, int64_t switches, int64_t memory) {
+  control::RecordedSubject one = process(name, cpu_ns);
+  one.values[at(kProcessColumns, "context_switches")] = switches;
+  one.values[at(kProcessColumns, "memory")] = memory;
+  return one;
+}
+
+TEST(HostFigures, TheSlotInWhichAProcessEndsHasWhatItSaidOfItAndWhatNobodySaysIsMissing) {
+  HostFigures figures;
+  figures.add("vm2");
+  figures.begin("vm2", kBegun);
+  // In its last reading one of its threads is gone.
+  const std::vector<std::vector<control::RecordedSubject>> told{{switching("queue", 0, 100, 10)},
+                                                                {switching("queue", kSecond / 2, 300, 10)},
+                                                                {switching("queue", kSecond, control::kNoFigure, 10)},
+                                                                {}};
+  for (size_t i = 0; i < told.size(); i++) {
+    Recorded line = line_at(static_cast<double>(i));
+    line.processes = told[i];
+    figures.take("vm2", line);
+  }
+  figures.ended("vm2", "queue", HostFigures::AtEnd{.cpu_ns = kSecond + kSecond / 4, .context_switches = 8300});
+  const HostHistory host = history(figures);
+  const HostSeries& cpu = series_of(host, RecordedOf::process, "queue", "cpu");
+  EXPECT_THAT(cpu.values, ElementsAre(0.5, 0.5, 0.25));
+  EXPECT_EQ(cpu.value, 1.25e9);
+  const HostSeries& switches = series_of(host, RecordedOf::process, "queue", "context_switches");
+  EXPECT_THAT(switches.values, ElementsAre(200, 4000, 4000));
+  EXPECT_EQ(switches.value, 8200) << "since BEGIN";
+  const HostSeries& memory = series_of(host, RecordedOf::process, "queue", "memory");
+  EXPECT_TRUE(std::isnan(memory.values.at(2)));
+  EXPECT_EQ(memory.value, 10) << "as long as it is known";
+}
+
+TEST(HostFigures, APartOfASlotInWhichAProcessWasStillThereIsNotCountedTwice) {
+  HostFigures figures;
+  figures.add("vm2");
+  figures.begin("vm2", kBegun);
+  for (const double at_s : {0.0, 1.0, 1.01, 1.05}) {
+    Recorded line = line_at(at_s);
+    if (at_s < 1.05) line.processes = {switching("queue", line.time_ns - kBegun, 0, 1)};
+    figures.take("vm2", line);
+  }
+  figures.ended("vm2", "queue", HostFigures::AtEnd{.cpu_ns = kSecond + kSecond / 100 * 3});
+  const HostHistory host = history(figures);
+  const HostSeries& cpu = series_of(host, RecordedOf::process, "queue", "cpu");
+  double core_ns = 0;
+  for (size_t slot = 0; slot < host.start_ns.size(); slot++)
+    core_ns += cpu.values[slot] * static_cast<double>(host.width_ns[slot]);
+  EXPECT_NEAR(core_ns, 1.03e9, 1000);
+  EXPECT_EQ(cpu.value, 1.03e9);
+}
+
+TEST(HostFigures, ASumThatNobodyKnowsToTheEndIsNoNumber) {
+  HostFigures figures;
+  figures.add("vm2");
+  figures.begin("vm2", kBegun);
+  for (const int at_s : {0, 1, 2}) {
+    Recorded line = line_at(at_s);
+    line.processes = {switching("queue", at_s * kSecond, at_s * 100, 10)};
+    line.connections = {
+        {.name = "queue", .values = control::HostValues(kConnectionColumns.size(), at_s < 2 ? 1 : control::kNoFigure)}};
+    figures.take("vm2", line);
+  }
+  EXPECT_TRUE(series_of(history(figures), RecordedOf::connections, "queue", "retransmits").value) << "so far";
+  figures.ended("vm2", "queue", HostFigures::AtEnd{.cpu_ns = 3 * kSecond});
+  const HostHistory host = history(figures);
+  const HostSeries& switches = series_of(host, RecordedOf::process, "queue", "context_switches");
+  EXPECT_FALSE(switches.value) << "an older worker does not say it";
+  EXPECT_THAT(switches.why, HasSubstr("after the last reading is not known"));
+  EXPECT_THAT(switches.values, ElementsAre(100, 100));
+  EXPECT_EQ(series_of(host, RecordedOf::process, "queue", "cpu").value, 3e9);
+  const HostSeries& again = series_of(host, RecordedOf::connections, "queue", "retransmits");
+  EXPECT_FALSE(again.value);
+  EXPECT_THAT(again.why, HasSubstr("at the end of the run"));
+}
+
+TEST(HostFigures, WhatHoldsUntilTheNextReadingIsWeighedByHowLongItHeld) {
+  HostFigures figures;
+  figures.add("vm2");
+  figures.begin("vm2", kBegun);
+  // Eight connections that are gone at the last reading; memory is not in every line.
+  const auto line_with = [](double at_s, int64_t connections, int64_t memory) {
+    Recorded line = line_at(at_s);
+    line.host[at(kHostColumns, "memory_used")] = memory;
+    line.connections = {{.name = "queue", .values = control::no_values(RecordedOf::connections)}};
+    line.connections[0].values[at(kConnectionColumns, "connections")] = connections;
+    return line;
+  };
+  for (const Recorded& line : {line_with(-1, 8, 700), line_with(1, 8, 400), line_with(2, 8, control::kNoFigure),
+                               line_with(2.5, 0, control::kNoFigure), line_with(3, 0, 100)})
+    figures.take("vm2", line);
+  const HostHistory host = history(figures);
+  const HostSeries& connections = series_of(host, RecordedOf::connections, "queue", "connections");
+  EXPECT_THAT(connections.values, ElementsAre(8, 8, 8, 0));
+  EXPECT_NEAR(connections.value.value(), 8 * 2.5 / 3, 1e-9);
+  const HostSeries& memory = series_of(host, RecordedOf::host, "", "memory_used");
+  EXPECT_THAT(memory.values, ElementsAre(700, 400, 400, 400));
+  EXPECT_EQ(memory.value, 500);
+}
+
 TEST(HostFigures, WhatIsNotReadFromTheBeginningOnHasNoSum) {
   HostFigures figures;
   figures.add("vm2");
