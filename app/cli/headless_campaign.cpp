@@ -17,6 +17,7 @@
 #include "app/findings/prospect.h"
 #include "app/place/data_folder.h"
 #include "app/plan/whole_file.h"
+#include "app/record/trust.h"
 
 namespace n2nq::cli {
 namespace {
@@ -198,8 +199,7 @@ void HeadlessCampaign::on_kept() {
   if (record.verdict == record::Verdict::passed && record.trust != record::Trust::doubtful) return;
   line_.end();
   say(record.plan.name + ": " + to_text(record.verdict) + ": " + record.reason);
-  for (const record::RunWarning& one : record.warnings)
-    if (one.doubt) say(record.plan.name + ": doubtful: " + one.text);
+  for (const std::string& doubt : record::doubts_of(record)) say(record.plan.name + ": doubtful: " + doubt);
 }
 
 // Each as its id says.

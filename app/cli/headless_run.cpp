@@ -13,6 +13,7 @@
 #include "app/plan/whole_file.h"
 #include "app/record/machine.h"
 #include "app/record/repeat.h"
+#include "app/record/trust.h"
 #include "app/text/quantity.h"
 
 namespace n2nq::cli {
@@ -67,8 +68,7 @@ std::string result_text(const BenchResult& result) {
   for (size_t i = 0; i < result.runs.size(); i++) {
     const record::RunRecord& run = result.runs[i];
     text += plan::to_text(run.plan.queue.mode) + ": " + to_text(run.verdict) + ": " + run.reason + "\n";
-    for (const record::RunWarning& one : run.warnings)
-      if (one.doubt) text += "  doubtful: " + one.text + "\n";
+    for (const std::string& doubt : record::doubts_of(run)) text += "  doubtful: " + doubt + "\n";
     for (const record::PassedLimit& passed : run.passed_limits)
       text += "  limit exceeded: " + figures::passed_when_text(passed) + "\n";
     if (i < result.conditions.size())

@@ -2,10 +2,12 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 
 #include "app/figures/limit_text.h"
 #include "app/figures/metric.h"
 #include "app/record/date_text.h"
+#include "app/record/trust.h"
 #include "app/record/words.h"
 
 namespace n2nq::cli {
@@ -51,12 +53,15 @@ void set_outcome(JunitCase& one, BenchExit code) {
 
 std::string details_of(const RunRecord& run) {
   std::string text;
-  for (const record::RunWarning& one : run.warnings)
-    if (one.doubt) add_line(text, "doubtful: " + one.text);
+  std::set<std::string> told{run.reason};  // as its log has them, too
+  for (const std::string& doubt : record::doubts_of(run)) {
+    add_line(text, "doubtful: " + doubt);
+    told.insert("doubtful: " + doubt);
+  }
   for (const record::PassedLimit& passed : run.passed_limits)
     add_line(text, "limit exceeded: " + figures::passed_when_text(passed));
   for (const record::RunNote& note : run.notes)
-    if (note.severity != record::Severity::info && note.text != run.reason && !note.text.starts_with("doubtful: "))
+    if (note.severity != record::Severity::info && !told.contains(note.text))
       add_line(text,
                record::utc_time(note.utc_ns) + " " + std::string(record::word_of(note.severity)) + ": " + note.text);
   if (!run.folder.empty()) add_line(text, "files: " + run.folder);

@@ -8,6 +8,7 @@
 #include "app/figures/headlines.h"
 #include "app/figures/limit_text.h"
 #include "app/figures/setting_text.h"
+#include "app/record/trust.h"
 #include "app/text/quantity.h"
 
 namespace n2nq::report {
@@ -136,8 +137,7 @@ void add_trust(Report& report, const RunRecord& record) {
   if (record.trust == record::Trust::not_judged)
     return report.say("Trust: not judged; nothing says whether these figures can be believed.");
   if (record.trust == record::Trust::sound) return report.say("Trust: sound; nothing speaks against these figures.");
-  for (const record::RunWarning& one : record.warnings)
-    if (one.doubt) report.say("Doubtful: " + one.text + ".", Severity::warning);
+  for (const std::string& doubt : record::doubts_of(record)) report.say("Doubtful: " + doubt + ".", Severity::warning);
 }
 
 std::optional<Figure> take_front_figure(std::vector<Figure>& figures) {

@@ -6,6 +6,7 @@
 #include "app/plan/filter_text.h"
 #include "app/record/backlog.h"
 #include "app/record/machine.h"
+#include "app/record/trust.h"
 #include "app/run/session_impl.h"
 #include "app/text/quantity.h"
 #include "broker/base/assert.h"
@@ -417,8 +418,7 @@ void RunSession::Impl::finish() {
 void RunSession::Impl::note_figures() {
   if (!outcome_.began()) return;
   if (const auto text = traffic_text_of(view(), elapsed_ns().value_or(0))) note(Severity::info, *text);
-  for (const record::RunWarning& warning : record_.warnings)
-    if (warning.doubt) note(Severity::warning, "doubtful: " + warning.text);
+  for (const std::string& doubt : record::doubts_of(record_)) note(Severity::warning, "doubtful: " + doubt);
 }
 
 void RunSession::Impl::look_for_warnings() {

@@ -7,6 +7,7 @@
 #include <array>
 
 #include "app/figures/limit_text.h"
+#include "app/record/trust.h"
 #include "app/text/quantity.h"
 #include "ui/theme/verdict_status.h"
 
@@ -93,8 +94,8 @@ QString verdict_of(const std::vector<record::RunRecord>& records) {
 QStringList doubts_of(const std::vector<record::RunRecord>& records) {
   QStringList all;
   for (const record::RunRecord& record : records)
-    for (const record::RunWarning& one : record.warnings)
-      if (const QString text = QString::fromStdString(one.text); one.doubt && !all.contains(text)) all += text;
+    for (const std::string& doubt : record::doubts_of(record))
+      if (const QString text = QString::fromStdString(doubt); !all.contains(text)) all += text;
   return all;
 }
 

@@ -84,7 +84,11 @@ TEST(RunReport, IsGreenWhereAllPassed) {
 
 TEST(RunReport, SaysWhyARunFailed) {
   auto run = finished(Verdict::failed, "receivers 1-3 did not end");
-  run.notes = {{.severity = record::Severity::warning, .text = "slow"}, {.text = "only for information"}};
+  run.notes = {{.severity = record::Severity::warning, .text = "slow"},
+               {.severity = record::Severity::warning, .text = "doubtful: a loop was busy"},
+               {.severity = record::Severity::warning, .text = "doubtful: said a worker"},
+               {.text = "only for information"}};
+  run.warnings = {{.id = "cpu-sender-1", .text = "a loop was busy", .doubt = true}};
   run.folder = "/runs/1";
   const JunitReport report = run_report(result_with({run, run}, false, {"p99 > 5s"}), two_runs(), 1);
   const JunitCase& verdict = report.suites[0].cases[0];
@@ -92,6 +96,9 @@ TEST(RunReport, SaysWhyARunFailed) {
   EXPECT_EQ(verdict.type, "failed");
   EXPECT_EQ(verdict.message, "receivers 1-3 did not end");
   EXPECT_THAT(verdict.details, HasSubstr("warning: slow"));
+  EXPECT_THAT(verdict.details, testing::StartsWith("doubtful: a loop was busy"));
+  EXPECT_THAT(verdict.details, testing::Not(HasSubstr("warning: doubtful: a loop was busy"))) << "once";
+  EXPECT_THAT(verdict.details, HasSubstr("warning: doubtful: said a worker"));
   EXPECT_THAT(verdict.details, HasSubstr("files: /runs/1"));
   EXPECT_THAT(verdict.details, testing::Not(HasSubstr("only for information")));
   EXPECT_EQ(report.suites[0].cases[1].outcome, JunitOutcome::error) << "the figures of a failed run do not count";
