@@ -291,7 +291,7 @@ void RunSession::Impl::check_draining() {
     const bool done = std::ranges::all_of(
         senders, [](const live::ServiceFigures& sender) { return sender.state >= live::ServiceState::stopped; });
     if (done || end_.begun()) {
-      recorders_.sample();  // while all are still there
+      if (!end_.begun()) recorders_.sample();  // while all are still there; climb() has asked else
       enter(State::draining);
     }
   }
@@ -352,6 +352,7 @@ void RunSession::Impl::climb(RunEnd::Rung rung) {
   if (rung <= end_.rung()) return;
   live_.stop_senders(plan::messages_by_sender(plan_));
   pauses_.end();
+  if (state_ == State::running && !end_.begun()) recorders_.sample();  // before any of them is told to end
   end_.climb_to(rung, now_ns());
   advance();
 }

@@ -1,6 +1,8 @@
 // The recorders of a run: from before BEGIN until all else has ended, and never what a run fails by.
+#include <sys/resource.h>
 #include <unistd.h>
 
+#include <cmath>
 #include <csignal>
 #include <filesystem>
 #include <fstream>
@@ -70,6 +72,73 @@ TEST_F(RecorderSession, ARunHasWhatItsHostDidOnItsOwnTimeAxis) {
   EXPECT_GT(value(host, RecordedOf::connections, "workers", "rtt_least"), 0);
   for (const char* name : {"host-cpu", "cpu-per-delivery", "written-per-message", "retransmits"})
     EXPECT_TRUE(figures::find_metric(name)->value(record)) << name;
+}
+
+// Of all threads that it has now.
+int64_t switches_of(int64_t pid) {
+  int64_t sum = 0;
+  std::error_code gone;
+  for (std::filesystem::directory_iterator at("/proc/" + std::to_string(pid) + "/task", gone), end; at != end;
+       at.increment(gone)) {
+    std::ifstream status(at->path() / "status");
+    for (std::string line; std::getline(status, line);)
+      if (line.find("voluntary_ctxt_switches:") != std::string::npos)
+        sum += std::stoll(line.substr(line.find(':') + 1));
+  }
+  return sum;
+}
+
+int64_t switches_of_children() {
+  rusage usage{};
+  ::getrusage(RUSAGE_CHILDREN, &usage);
+  return usage.ru_nvcsw + usage.ru_nivcsw;
+}
+
+// Against what the kernel says of its processes up to their end, however seldom they are read.
+TEST_F(RecorderSession, TheSumsOfAShortRunAreThoseThatTheKernelHas) {
+  plan::RunPlan plan = recorded_plan();
+  plan.senders.messages = 1000;
+  plan.senders.delay_ns = 1'000'000;
+  plan.recorder.period_ns = 1'000'000'000;
+  const int64_t before = switches_of_children();
+  make(plan).start_all();
+  ASSERT_TRUE(wait_for(State::running)) << story();
+  std::map<Role, int64_t> at_begin, seen;
+  for (const Role role : kRoles) at_begin[role] = switches_of(pid_of(role));
+  ASSERT_TRUE(wait([&] {
+    for (const Role role : kRoles) seen[role] = std::max(seen[role], switches_of(pid_of(role)));
+    return session_->state() >= State::over;
+  })) << story();
+  const record::RunRecord& record = session_->record();
+  ASSERT_EQ(record.verdict, Verdict::passed) << story();
+  const live::HostHistory& host = record.hosts.at(0);
+  double all = 0;
+  for (const record::ProcessRecord& process : record.processes) {
+    const auto least = static_cast<double>(seen[process.role] - at_begin[process.role]);
+    const double switches = value(host, RecordedOf::process, process.name, "context_switches");
+    EXPECT_GT(least, 100) << process.name << " has something to do every millisecond";
+    EXPECT_GT(switches, 0.9 * least) << process.name;
+    all += switches;
+    const live::HostSeries* series = live::find_series(host, RecordedOf::process, process.name, "context_switches");
+    double in_slots = 0;
+    for (size_t slot = 0; slot < series->values.size(); slot++)
+      if (!std::isnan(series->values[slot]))
+        in_slots += series->values[slot] * static_cast<double>(host.width_ns[slot]) / 1e9;
+    EXPECT_NEAR(in_slots, switches, 0.05 * switches) << process.name << testing::PrintToString(series->values);
+    const double parts = value(host, RecordedOf::process, process.name, "cpu_user") +
+                         value(host, RecordedOf::process, process.name, "cpu_system");
+    const double whole = value(host, RecordedOf::process, process.name, "cpu");
+    EXPECT_NEAR(parts, whole, 0.1 * whole + 25e6) << process.name << ": read in steps of 10 ms";
+  }
+  EXPECT_LE(all, static_cast<double>(switches_of_children() - before));
+  EXPECT_NEAR(value(host, RecordedOf::connections, "queue", "connections"), 9, 1) << "five and four";
+  double cores = 0, slots_ns = 0;
+  for (const char* name : {"cpu_user", "cpu_system", "cpu_iowait", "cpu_steal", "cpu_idle"})
+    cores += value(host, RecordedOf::host, "", name);
+  for (const int64_t width_ns : host.width_ns) slots_ns += static_cast<double>(width_ns);
+  const double there_are = std::round(cores / slots_ns);
+  EXPECT_EQ(there_are, static_cast<double>(::sysconf(_SC_NPROCESSORS_ONLN)));
+  EXPECT_NEAR(cores, there_are * slots_ns, 0.1 * there_are * slots_ns);
 }
 
 // Against what each worker says of itself: not what it did before BEGIN, but all that it did until its end.
