@@ -24,7 +24,8 @@ namespace {
 
 constexpr double kStep = 1.25;               // of one notch of the wheel, one press of a key
 constexpr double kSmallest = 1e-6;           // of the whole that zooming goes down to
-constexpr int kThinBand = 3 * theme::kGrid;  // a band this flat means a range of x alone
+constexpr int kThinBand = 3 * theme::kGrid;  // a band this thin means a range of one axis alone
+constexpr int kFlatBand = 4;                 // and so does one whose sides differ so many times
 constexpr double kPanStep = 0.1;
 
 Span scaled(const Span& span, double factor, double around) {
@@ -217,6 +218,24 @@ void ChartCanvas::wheelEvent(QWheelEvent* event) {
   event->accept();
 }
 
+// Of an axis along which nobody dragged all stays in sight: a strip of a chart has hardly anything in it.
+QRect ChartCanvas::band_to(const QPoint& at) const {
+  const QRect plot = chart_->frame().plot.toAlignedRect();
+  const int wide = std::abs(at.x() - drag_from_.x());
+  const int high = std::abs(at.y() - drag_from_.y());
+  if (std::max(wide, high) < kThinBand) return {};
+  QRect band = QRect(drag_from_, at).normalized() & plot;
+  if (band.isEmpty()) return {};
+  if (high < kThinBand || high * kFlatBand < wide) {
+    band.setTop(plot.top());
+    band.setBottom(plot.bottom());
+  } else if (wide < kThinBand || wide * kFlatBand < high) {
+    band.setLeft(plot.left());
+    band.setRight(plot.right());
+  }
+  return band;
+}
+
 // Dragging moves what is zoomed into; where all is in sight there is nothing to move, and it selects a range instead,
 // as it always does with Shift.
 void ChartCanvas::mousePressEvent(QMouseEvent* event) {
@@ -241,13 +260,9 @@ void ChartCanvas::mouseMoveEvent(QMouseEvent* event) {
   if (!drag_moved_ || drag_ == Drag::legend) return;
   const QRectF& plot = chart_->frame().plot;
   if (drag_ == Drag::band) {
-    QRect band = QRect(drag_from_, event->pos()).normalized() & plot.toAlignedRect();
-    if (std::abs(event->pos().y() - drag_from_.y()) < kThinBand) {
-      band.setTop(qRound(plot.top()));
-      band.setBottom(qRound(plot.bottom()));
-    }
+    const QRect band = band_to(event->pos());
     band_->setGeometry(band);
-    band_->show();
+    band_->setVisible(!band.isEmpty());
   } else {
     const QPoint by = event->pos() - drag_at_;
     pan_by(-by.x() / plot.width(), by.y() / plot.height());
@@ -274,14 +289,15 @@ void ChartCanvas::click(const QPointF& pixel) {
 }
 
 void ChartCanvas::zoom_to_band() {
+  if (!band_->isVisible()) return;
   const QRect band = band_->geometry();
   const QRectF& plot = chart_->frame().plot;
-  if (!band_->isVisible() || band.width() < theme::kGrid / 2) return;
   const QPointF from = chart_->frame().to_position(QPointF(band.left(), band.bottom() + 1));
   const QPointF to = chart_->frame().to_position(QPointF(band.right() + 1, band.top()));
+  const bool all_of_x = band.width() >= plot.width() - 1;
   const bool all_of_y = band.height() >= plot.height() - 1;
   if (to.x() - from.x() < chart_->whole_x().size() * kSmallest) return;
-  set_zoom(Span{from.x(), to.x()}, all_of_y ? chart_->y_zoom() : Span{from.y(), to.y()});
+  set_zoom(all_of_x ? chart_->x_zoom() : Span{from.x(), to.x()}, all_of_y ? chart_->y_zoom() : Span{from.y(), to.y()});
 }
 
 void ChartCanvas::mouseDoubleClickEvent(QMouseEvent* event) {

@@ -77,6 +77,7 @@ class ChartCanvas : public QGraphicsView {
   void pan_by(double x_share, double y_share);
   void set_zoom(std::optional<Span> x, std::optional<Span> y);
   Span limited(Span x) const;
+  QRect band_to(const QPoint& at) const;  // empty: too small to mean anything
   void zoom_to_band();
   void hover(const QPointF& pixel);
   void point_at(const std::optional<FigureChart::Hit>& hit);

@@ -242,6 +242,22 @@ TEST_F(FigureViews, AFlatRubberBandZoomsAlongXOnly) {
   EXPECT_FALSE(view_.canvas().chart().y_zoom());
 }
 
+TEST_F(FigureViews, AHandThatIsNotSteadyStillZoomsAlongOneAxisOnly) {
+  view_.show(rate_sample(101));
+  const FigureChart& chart = view_.canvas().chart();
+  drag(Qt::LeftButton, pixel(2e9, 10e3), pixel(8e9, 10e3) + QPoint(0, 30));
+  EXPECT_NEAR(frame().x.min, 2e9, 0.05e9);
+  EXPECT_FALSE(chart.y_zoom()) << "a strip in which there is hardly any line";
+  view_.canvas().zoom_reset();
+  const QPoint top(pixel(5e9, 10e3).x(), frame().plot.toRect().top() + 20);
+  drag(Qt::LeftButton, top, top + QPoint(3, 150));
+  EXPECT_FALSE(chart.x_zoom()) << "a moment in which there is hardly any point";
+  EXPECT_TRUE(chart.y_zoom());
+  view_.canvas().zoom_reset();
+  drag(Qt::LeftButton, top, top + QPoint(8, 0));
+  EXPECT_FALSE(view_.canvas().is_zoomed()) << "too small to mean anything";
+}
+
 TEST_F(FigureViews, WhatIsZoomedIntoIsDraggedByAnyButton) {
   view_.show(rate_sample(101));
   drag(Qt::LeftButton, pixel(4e9, 10e3), pixel(6e9, 10e3));
