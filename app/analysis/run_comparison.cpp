@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <utility>
 #include <vector>
 
 #include "app/analysis/mean_interval.h"
@@ -39,8 +40,9 @@ std::string confidence_text(const RunComparison& comparison) {
   return text;
 }
 
-const char* word_of(double ratio, Better better) {
-  if (better == Better::higher) return ratio > 1 ? "higher" : "lower";
+const char* word_of(double ratio, Reads reads) {
+  if (reads == Reads::level) return ratio > 1 ? "higher" : "lower";
+  if (reads == Reads::amount) return ratio > 1 ? "more" : "less";
   return ratio < 1 ? "faster" : "slower";
 }
 
@@ -51,34 +53,39 @@ double factor(double ratio) {
   return std::max(ratio, 1 / ratio);
 }
 
-std::string times(double ratio) {
-  const double value = factor(ratio);
-  return text::decimals(value, value < 1.95 ? 2 : value < 9.95 ? 1 : 0);
+std::string times(double value) {
+  return text::decimals(value, value < 0.1 ? 3 : value < 1.95 ? 2 : value < 9.95 ? 1 : 0);
 }
 
 // What a sentence says of ratios, in its one form.
 class Wording {
  public:
-  Wording(const RunComparison& comparison, Better better)
-      : better_(better),
+  Wording(const RunComparison& comparison, Reads reads)
+      : reads_(reads),
         in_times_(std::max({factor(comparison.ratio), factor(comparison.low), factor(comparison.high)}) >= kTimes) {}
 
   std::string difference(double ratio) const { return number(ratio) + unit() + word(ratio); }
-  // Both above 1, or both below.
+  // Both above 1, or both below; the one that is nearer to 1 first, unless they are said as they are.
   std::string range(double near, double far) const {
+    if (in_times_ && reads_ == Reads::amount && near > far) std::swap(near, far);
     return number(near) + " to " + number(far) + (in_times_ ? unit() + word(far) : " %");
   }
 
  private:
-  std::string number(double ratio) const { return in_times_ ? times(ratio) : percent(ratio - 1); }
+  // Of speeds and levels both ways have a word; "0.25 times as much" is a quarter.
+  std::string number(double ratio) const {
+    if (!in_times_) return percent(ratio - 1);
+    return times(reads_ == Reads::amount ? ratio : factor(ratio));
+  }
   std::string unit() const { return in_times_ ? " times as " : " % "; }
   const char* word(double ratio) const {
-    if (!in_times_) return word_of(ratio, better_);
-    if (better_ == Better::higher) return ratio > 1 ? "high" : "low";
+    if (!in_times_) return word_of(ratio, reads_);
+    if (reads_ == Reads::amount) return "much";
+    if (reads_ == Reads::level) return ratio > 1 ? "high" : "low";
     return ratio < 1 ? "fast" : "slow";
   }
 
-  Better better_;
+  Reads reads_;
   bool in_times_;
 };
 
@@ -113,9 +120,9 @@ Result<RunComparison> compare_runs(std::span<const double> a, std::span<const do
   return result;
 }
 
-std::string sentence(const RunComparison& comparison, const std::string& a, const std::string& figure, Better better) {
-  const std::string of_figure = (better == Better::lower ? " at " : " in ") + figure;
-  const Wording wording(comparison, better);
+std::string sentence(const RunComparison& comparison, const std::string& a, const std::string& figure, Reads reads) {
+  const Wording wording(comparison, reads);
+  const std::string of_figure = (reads == Reads::speed ? " at " : " in ") + figure;
   if (!comparison.differs())
     return "no significant difference" + of_figure + " (" + confidence_text(comparison) + ": " + a + " " +
            wording.difference(comparison.low) + " to " + wording.difference(comparison.high) + "), " +
@@ -123,8 +130,9 @@ std::string sentence(const RunComparison& comparison, const std::string& a, cons
   const bool above = comparison.ratio > 1;
   const double near = above ? comparison.low : comparison.high;
   const double far = above ? comparison.high : comparison.low;
-  return a + " is " + wording.difference(comparison.ratio) + of_figure + ", " + confidence_text(comparison) + " " +
-         wording.range(near, far) + ", " + runs_text(comparison);
+  const bool amount = reads == Reads::amount;
+  return a + (amount ? " has " : " is ") + wording.difference(comparison.ratio) + (amount ? " " + figure : of_figure) +
+         ", " + confidence_text(comparison) + " " + wording.range(near, far) + ", " + runs_text(comparison);
 }
 
 }  // namespace n2nq::analysis

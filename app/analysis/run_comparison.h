@@ -32,11 +32,12 @@ struct RunComparison {
 // The error says why these runs allow no statement: too few, or figures that are not above 0.
 Result<RunComparison> compare_runs(std::span<const double> a, std::span<const double> b, double confidence = 0.95);
 
-// How the figure reads: latencies are faster or slower, rates higher or lower.
 enum class Better { lower, higher };
+// How the figure reads: "A is 18 % faster at p99", "A is 18 % lower in rate", "A has 18 % less processor time".
+enum class Reads { speed, level, amount };
 
 // "A is 18 % faster at p99, 95 % CI 12 to 23 %, 5 runs each", "no significant difference at p99 (95 % CI: A 3 %
 // faster to 4 % slower), 5 runs each".
-std::string sentence(const RunComparison& comparison, const std::string& a, const std::string& figure, Better better);
+std::string sentence(const RunComparison& comparison, const std::string& a, const std::string& figure, Reads reads);
 
 }  // namespace n2nq::analysis

@@ -117,7 +117,7 @@ MetricComparison compare_by(const figures::Metric& metric, const Side& a, const 
     return found;
   }
   found.b_to_a = *compared;
-  found.statement = analysis::sentence(*compared, b.name, std::string(metric.name), metric.better);
+  found.statement = analysis::sentence(*compared, b.name, std::string(metric.said), metric.reads);
   return found;
 }
 

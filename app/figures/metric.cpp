@@ -267,7 +267,53 @@ constexpr const plan::LimitMetric* in_grammar(const Metric& metric) {
   return found == plan::kLimitMetrics.end() ? nullptr : &*found;
 }
 
-// With what plan::kLimitMetrics says of those that people write about.
+struct Said {
+  std::string_view name;
+  std::string_view said;
+  analysis::Reads reads = analysis::Reads::speed;
+};
+constexpr auto kSaid = [] {
+  using enum analysis::Reads;
+  return std::array{Said{"p50", "p50"},
+                    Said{"p90", "p90"},
+                    Said{"p95", "p95"},
+                    Said{"p99", "p99"},
+                    Said{"p99.9", "p99.9"},
+                    Said{"max", "the longest latency"},
+                    Said{"mean", "the mean latency"},
+                    Said{"trimmed", "the trimmed mean latency"},
+                    Said{"scheduled-p50", "p50 from the intended send"},
+                    Said{"scheduled-p99", "p99 from the intended send"},
+                    Said{"delay-p50", "the delay between messages, p50", level},
+                    Said{"lateness-p50", "lateness, p50", level},
+                    Said{"lateness-p99", "lateness, p99", level},
+                    Said{"turnaround-p50", "turnaround p50"},
+                    Said{"turnaround-p90", "turnaround p90"},
+                    Said{"turnaround-p95", "turnaround p95"},
+                    Said{"turnaround-p99", "turnaround p99"},
+                    Said{"turnaround-p99.9", "turnaround p99.9"},
+                    Said{"turnaround-max", "the longest turnaround"},
+                    Said{"turnaround-mean", "the mean turnaround"},
+                    Said{"turnaround-trimmed", "the trimmed mean turnaround"},
+                    Said{"scheduled-turnaround-p50", "turnaround p50 from the intended send"},
+                    Said{"scheduled-turnaround-p99", "turnaround p99 from the intended send"},
+                    Said{"reply-p50", "the way back of a reply, p50"},
+                    Said{"rate", "rate", level},
+                    Said{"sent-rate", "rate of sending", level},
+                    Said{"reply-rate", "rate of replies", level},
+                    Said{"wire-bytes-per-message", "bytes on the wire a message", amount},
+                    Said{"waiting", "waiting for service, mean", level},
+                    Said{"queue-length", "queue length, mean", level},
+                    Said{"recovery", "the time to catch up after a pause", level},
+                    Said{"host-cpu", "processor time of the queue's host", amount},
+                    Said{"cpu-per-delivery", "processor time a delivery", amount},
+                    Said{"written-per-message", "bytes written to disk a message", amount},
+                    Said{"network-rtt", "the round trip of the network", level},
+                    Said{"tcp-rtt", "the round trip of TCP", level},
+                    Said{"throughput", "payload received", amount}};
+}();
+
+// With what plan::kLimitMetrics says of those that people write about, and how sentences have them.
 template <size_t N>
 constexpr std::array<Metric, N> with_grammar(std::array<Metric, N> metrics) {
   for (Metric& metric : metrics) {
@@ -276,6 +322,10 @@ constexpr std::array<Metric, N> with_grammar(std::array<Metric, N> metrics) {
     metric.quantity = kQuantities[static_cast<size_t>(found->unit)];
     metric.places.compared = found->compared;
     metric.places.of_replies = found->of_replies;
+    const auto said = std::ranges::find(kSaid, metric.name, &Said::name);
+    if (said == kSaid.end()) continue;
+    metric.said = said->said;
+    metric.reads = said->reads;
   }
   return metrics;
 }
@@ -475,6 +525,13 @@ static_assert(std::ranges::count_if(kMetrics, [](const Metric& one) { return in_
                                         return (one.now != nullptr) == (found != nullptr && !found->label.empty());
                                       }),
               "each metric that people write about is here, and has a value while a run goes on where plans limit it");
+
+static_assert(std::ranges::all_of(kMetrics,
+                                  [](const Metric& one) {
+                                    return !one.places.compared ||
+                                           (one.quantity == Quantity::messages) == one.said.empty();
+                                  }),
+              "each figure that runs are compared by has words for the sentence");
 
 }  // namespace
 

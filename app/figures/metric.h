@@ -43,6 +43,9 @@ struct Metric {
   std::string_view label{};  // "latency, 99 % below"
   Quantity quantity = Quantity::messages;
   analysis::Better better = analysis::Better::lower;
+  // In a sentence that compares runs: "B is 18 % slower at turnaround p99". Empty: a count, which has other sentences.
+  std::string_view said{};
+  analysis::Reads reads = analysis::Reads::speed;
   MetricPart part = MetricPart::counts;
   std::optional<double> (*value)(const record::RunRecord& run) = nullptr;
   // What theory says of it for that run, where it says anything.

@@ -95,7 +95,7 @@ void add_statements(Report& report, const std::vector<Side>& sides) {
   }
   if (sides.size() > kMostStatements + 1)
     report.say("And " + std::to_string(sides.size() - kMostStatements - 1) + " more sides: see What the runs show.");
-  report.say(replies ? "turnaround-p99 is the turnaround that 99 of 100 requests do not exceed."
+  report.say(replies ? "Turnaround p99 is the turnaround that 99 of 100 requests do not exceed."
                      : "p99 is the latency that 99 of 100 messages do not exceed.");
 }
 

@@ -63,7 +63,9 @@ IntervalBar::IntervalBar(QWidget* parent) : QWidget(parent) {
   setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
 }
 
-void IntervalBar::show_rows(std::vector<Row> rows, const std::optional<RunComparison>& by_itself, Better better) {
+void IntervalBar::show_rows(std::vector<Row> rows, const std::optional<RunComparison>& by_itself, Better better,
+                            analysis::Reads reads) {
+  reads_ = reads;
   rows_ = std::move(rows);
   by_itself_ = by_itself;
   better_ = better;
@@ -171,10 +173,15 @@ void IntervalBar::paint_axis(QPainter& painter, const Scale& scale) const {
   painter.setPen(QPen(theme::color(theme::Tone::plain), 1.5));
   painter.drawLine(QPointF(scale.at(0), top() - 2), QPointF(scale.at(0), bottom + 2));
   painter.setPen(theme::muted_text());
-  const bool lower = better_ == Better::lower;
   const QRectF line(scale.left, 0, scale.right - scale.left, metrics.height());
-  painter.drawText(line, Qt::AlignLeft | Qt::AlignVCenter, lower ? tr("← faster") : tr("← lower"));
-  painter.drawText(line, Qt::AlignRight | Qt::AlignVCenter, lower ? tr("slower →") : tr("higher →"));
+  painter.drawText(line, Qt::AlignLeft | Qt::AlignVCenter,
+                   reads_ == analysis::Reads::speed   ? tr("← faster")
+                   : reads_ == analysis::Reads::level ? tr("← lower")
+                                                      : tr("← less"));
+  painter.drawText(line, Qt::AlignRight | Qt::AlignVCenter,
+                   reads_ == analysis::Reads::speed   ? tr("slower →")
+                   : reads_ == analysis::Reads::level ? tr("higher →")
+                                                      : tr("more →"));
   if (!by_itself_) return;
   const QString name = tr("A/A");
   const double x = scale.at(0), half = metrics.horizontalAdvance(name) / 2.0 + 1;

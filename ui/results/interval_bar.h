@@ -24,7 +24,7 @@ class IntervalBar : public QWidget {
 
   // `by_itself`: A against A. `better`: which of the two ends is good. Without rows it takes no room.
   void show_rows(std::vector<Row> rows, const std::optional<analysis::RunComparison>& by_itself,
-                 analysis::Better better);
+                 analysis::Better better, analysis::Reads reads = analysis::Reads::speed);
 
   QSize sizeHint() const override;
   QSize minimumSizeHint() const override;
@@ -53,6 +53,7 @@ class IntervalBar : public QWidget {
   std::vector<Row> rows_;
   std::optional<analysis::RunComparison> by_itself_;
   analysis::Better better_ = analysis::Better::lower;
+  analysis::Reads reads_ = analysis::Reads::speed;
 };
 
 }  // namespace n2nq::ui

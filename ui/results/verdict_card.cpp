@@ -32,13 +32,15 @@ bool too_few(const MetricComparison& one) {
   return !one.b_to_a && std::min(one.a.size(), one.b.size()) < analysis::kLeastRuns;
 }
 
-Word word_of(const MetricComparison& found, const QString& side, Better better) {
+Word word_of(const MetricComparison& found, const QString& side, const figures::Metric& metric) {
   if (!found.b_to_a)
     return {Tone::muted, too_few(found) ? VerdictCard::tr("Too few runs") : VerdictCard::tr("Cannot be compared")};
   if (!found.b_to_a->differs()) return {Tone::info, VerdictCard::tr("No significant difference")};
   const bool more = found.b_to_a->ratio > 1;
-  const Tone tone = more == (better == Better::higher) ? Tone::good : Tone::bad;
-  if (better == Better::higher)
+  const Tone tone = more == (metric.better == Better::higher) ? Tone::good : Tone::bad;
+  if (metric.reads == analysis::Reads::amount)
+    return {tone, (more ? VerdictCard::tr("%1 has more") : VerdictCard::tr("%1 has less")).arg(side)};
+  if (metric.reads == analysis::Reads::level)
     return {tone, (more ? VerdictCard::tr("%1 is higher") : VerdictCard::tr("%1 is lower")).arg(side)};
   return {tone, (more ? VerdictCard::tr("%1 is slower") : VerdictCard::tr("%1 is faster")).arg(side)};
 }
@@ -56,7 +58,7 @@ QString summary_of(const std::vector<MetricComparison>& found, const figures::Me
   return VerdictCard::tr("%1 of %2 sides differ from A at %3. The sentence of each is under All figures.")
       .arg(std::ranges::count_if(found, is_different))
       .arg(found.size())
-      .arg(qt(metric.name));
+      .arg(qt(metric.said.empty() ? metric.name : metric.said));
 }
 
 }  // namespace
@@ -114,7 +116,7 @@ void VerdictCard::show_comparison(const ShownComparison& comparison, const figur
   for (size_t i = 0; i < found.size(); i++)
     if (found[i].b_to_a) rows.push_back({.side = qt(sides[i + 1].name), .against_a = *found[i].b_to_a});
   const auto by_itself = sides.empty() ? std::nullopt : compare::against_itself(metric, sides.front());
-  bar_->show_rows(std::move(rows), by_itself, metric.better);
+  bar_->show_rows(std::move(rows), by_itself, metric.better, metric.reads);
   show_verdict(found, metric);
   remarks_->setText(remarks.join(QStringLiteral(" · ")));
   remarks_->setVisible(!remarks.isEmpty());
@@ -126,7 +128,7 @@ void VerdictCard::show_verdict(const std::vector<MetricComparison>& found, const
   verdict_->setVisible(!found.empty() && !says_all);
   if (found.empty() || says_all) return;
   if (found.size() == 1) {
-    const Word word = word_of(found.front(), QStringLiteral("B"), metric.better);
+    const Word word = word_of(found.front(), QStringLiteral("B"), metric);
     return verdict_->show_text(word.tone, word.text, true);
   }
   const auto some = std::ranges::count_if(found, is_different);

@@ -67,34 +67,46 @@ TEST(RunComparison, FindsTheDifferenceThatIsThere) {
 
 TEST(RunComparison, SaysHowMuchFasterAndHowSureThatIs) {
   const RunComparison faster{.runs_a = 5, .runs_b = 5, .ratio = 0.82, .low = 0.77, .high = 0.88};
-  EXPECT_EQ(sentence(faster, "A", "p99", Better::lower), "A is 18 % faster at p99, 95 % CI 12 to 23 %, 5 runs each");
+  EXPECT_EQ(sentence(faster, "A", "p99", Reads::speed), "A is 18 % faster at p99, 95 % CI 12 to 23 %, 5 runs each");
   const RunComparison slower{.runs_a = 5, .runs_b = 4, .ratio = 1.2, .low = 1.05, .high = 1.4};
-  EXPECT_EQ(sentence(slower, "A", "p99", Better::lower), "A is 20 % slower at p99, 95 % CI 5.0 to 40 %, 5 and 4 runs");
-  EXPECT_EQ(sentence(slower, "new", "rate", Better::higher),
+  EXPECT_EQ(sentence(slower, "A", "p99", Reads::speed), "A is 20 % slower at p99, 95 % CI 5.0 to 40 %, 5 and 4 runs");
+  EXPECT_EQ(sentence(slower, "new", "rate", Reads::level),
             "new is 20 % higher in rate, 95 % CI 5.0 to 40 %, 5 and 4 runs");
 }
 
 TEST(RunComparison, SaysWhatTheRunsCannotShow) {
   const RunComparison same{.runs_a = 3, .runs_b = 3, .ratio = 1.01, .low = 0.97, .high = 1.042};
-  EXPECT_EQ(sentence(same, "A", "p50", Better::lower),
+  EXPECT_EQ(sentence(same, "A", "p50", Reads::speed),
             "no significant difference at p50 (95 % CI: A 3.0 % faster to 4.2 % slower), 3 runs each");
 }
 
 TEST(RunComparison, SaysLargeDifferencesInTimes) {
   const RunComparison wide{.runs_a = 3, .runs_b = 3, .ratio = 2.5, .low = 0.03, .high = 192.4};
-  EXPECT_EQ(sentence(wide, "A", "p50", Better::lower),
+  EXPECT_EQ(sentence(wide, "A", "p50", Reads::speed),
             "no significant difference at p50 (95 % CI: A 33 times as fast to 192 times as slow), 3 runs each");
   const RunComparison far{.runs_a = 5, .runs_b = 5, .ratio = 4, .low = 2.5, .high = 6.4};
-  EXPECT_EQ(sentence(far, "A", "rate", Better::higher),
+  EXPECT_EQ(sentence(far, "A", "rate", Reads::level),
             "A is 4.0 times as high in rate, 95 % CI 2.5 to 6.4 times as high, 5 runs each");
+}
+
+TEST(RunComparison, SaysOfAmountsThatTheyAreMoreOrLess) {
+  const RunComparison less{.runs_a = 5, .runs_b = 5, .ratio = 0.82, .low = 0.77, .high = 0.88};
+  EXPECT_EQ(sentence(less, "B", "processor time", Reads::amount),
+            "B has 18 % less processor time, 95 % CI 12 to 23 %, 5 runs each");
+  const RunComparison far{.runs_a = 5, .runs_b = 5, .ratio = 0.25, .low = 0.2, .high = 0.3};
+  EXPECT_EQ(sentence(far, "B", "processor time", Reads::amount),
+            "B has 0.25 times as much processor time, 95 % CI 0.20 to 0.30 times as much, 5 runs each");
+  const RunComparison same{.runs_a = 3, .runs_b = 3, .ratio = 1.01, .low = 0.97, .high = 1.042};
+  EXPECT_EQ(sentence(same, "B", "processor time", Reads::amount),
+            "no significant difference in processor time (95 % CI: B 3.0 % less to 4.2 % more), 3 runs each");
 }
 
 TEST(RunComparison, SaysAllOfASentenceInOneForm) {
   const RunComparison half{.runs_a = 3, .runs_b = 3, .ratio = 1.15, .low = 0.4, .high = 3.3};
-  EXPECT_EQ(sentence(half, "A", "p50", Better::lower),
+  EXPECT_EQ(sentence(half, "A", "p50", Reads::speed),
             "no significant difference at p50 (95 % CI: A 2.5 times as fast to 3.3 times as slow), 3 runs each");
   const RunComparison far{.runs_a = 3, .runs_b = 3, .ratio = 2, .low = 1.2, .high = 3.4};
-  EXPECT_EQ(sentence(far, "A", "p50", Better::lower),
+  EXPECT_EQ(sentence(far, "A", "p50", Reads::speed),
             "A is 2.0 times as slow at p50, 95 % CI 1.20 to 3.4 times as slow, 3 runs each");
 }
 

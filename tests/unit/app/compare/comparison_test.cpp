@@ -35,6 +35,27 @@ TEST(Comparison, OfRatesSaysHigherOrLower) {
   EXPECT_THAT(found.statement, HasSubstr("B is 100 % higher in rate"));
 }
 
+TEST(Comparison, OfProcessorTimeSaysMoreOrLess) {
+  const auto with_busy = [](const char* name, double busy) {
+    Side side = test::side_with(name, {1, 1, 1});
+    for (record::RunRecord& run : side.runs)
+      run.hosts = {{.place = record::queue_place(run),
+                    .series = {{.name = "cpu_user", .value = busy},
+                               {.name = "cpu_system", .value = 0},
+                               {.name = "cpu_iowait", .value = 0},
+                               {.name = "cpu_steal", .value = 0},
+                               {.name = "cpu_idle", .value = 100 - busy}}}};
+    return side;
+  };
+  const auto found = compare_by(metric("host-cpu"), with_busy("A", 20), with_busy("B", 10));
+  EXPECT_THAT(found.statement, HasSubstr("B has 50 % less processor time of the queue's host, 95 % CI"));
+}
+
+TEST(Comparison, NamesEachFigureAsPeopleCallIt) {
+  for (const figures::Metric& one : figures::metrics())
+    EXPECT_EQ(one.said.find('-'), std::string_view::npos) << one.said;
+}
+
 TEST(Comparison, OfCountsHasNoRatio) {
   const Side a = test::side_with("A", {1, 1});
   Side b = test::side_with("B", {1, 1});
