@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <functional>
 #include <limits>
 
 #include "app/figures/figure_notes.h"
@@ -16,6 +17,7 @@ using live::HostSeries;
 using live::RecordedOf;
 
 constexpr size_t kMostLines = 24;
+constexpr double kMostCoresInSight = 16;  // more would flatten the lines of what is busy
 
 // A line, and what it is the sum of.
 struct Drawn {
@@ -66,16 +68,16 @@ Slots slots_within(const HostHistory& host, int64_t from_ns, int64_t to_ns) {
   return slots;
 }
 
+using ValueIn = std::function<std::optional<double>(size_t slot)>;
+
 // Neighbours become one point by their mean over time, or the least of them.
-std::vector<Point> points_of(const HostHistory& host, const Drawn& line, const Slots& slots, bool least = false) {
-  const auto parts = parts_of(host, line);
+std::vector<Point> points_of(const HostHistory& host, const ValueIn& value_in, const Slots& slots, bool least = false) {
   std::vector<Point> points;
-  if (parts.empty()) return points;
   for (size_t first = slots.first; first < slots.end; first += slots.each) {
     double sum = 0, width = 0, smallest = std::numeric_limits<double>::infinity();
     const size_t end = std::min(first + slots.each, slots.end);
     for (size_t slot = first; slot < end; slot++) {
-      const auto value = sum_in(parts, slot);
+      const auto value = value_in(slot);
       if (!value) continue;
       sum += *value * static_cast<double>(host.width_ns[slot]);
       width += static_cast<double>(host.width_ns[slot]);
@@ -86,6 +88,59 @@ std::vector<Point> points_of(const HostHistory& host, const Drawn& line, const S
     if (width > 0) points.push_back({.x = (begin_ns + end_ns) / 2, .y = least ? smallest : sum / width});
   }
   return points;
+}
+
+ValueIn sum_of(const HostHistory& host, const Drawn& line) {
+  return [parts = parts_of(host, line)](size_t slot) { return sum_in(parts, slot); };
+}
+
+// The kernel counts a host's time by ticks and may miss what runs between two of them; that of processes it counts to
+// the nanosecond. A host is no less busy than the processes on it.
+ValueIn busy_of(const HostHistory& host) {
+  return [counted = sum_of(host, {.columns = {"cpu_user", "cpu_system"}}),
+          processes = sum_of(host, {.of = RecordedOf::process, .columns = {"cpu"}})](size_t slot) {
+    const auto busy = counted(slot);
+    return busy ? std::optional(std::max(*busy, processes(slot).value_or(0))) : std::nullopt;
+  };
+}
+
+double mean_of(const HostHistory& host, const ValueIn& value_in) {
+  double sum = 0, width = 0;
+  for (size_t slot = 0; slot < host.start_ns.size(); slot++) {
+    const auto value = value_in(slot);
+    if (!value) continue;
+    sum += *value * static_cast<double>(host.width_ns[slot]);
+    width += static_cast<double>(host.width_ns[slot]);
+  }
+  return width > 0 ? sum / width : 0;
+}
+
+// That there are, whether busy or not.
+double cores_of(const HostHistory& host) {
+  constexpr std::array kAll{"cpu_user", "cpu_system", "cpu_iowait", "cpu_steal", "cpu_idle"};
+  const auto known = [&host](const char* name) {
+    const HostSeries* series = live::find_series(host, RecordedOf::host, "", name);
+    return series != nullptr && !series->values.empty();
+  };
+  if (!std::ranges::all_of(kAll, known)) return 0;
+  return std::round(mean_of(host, sum_of(host, {.columns = {kAll.begin(), kAll.end()}})));
+}
+
+// All along what is drawn of the host.
+Series line_of_cores(const Series& host, double cores, int shade) {
+  Series line{.name = host.name + ", all cores", .hue = Hue::accent, .shade = shade};
+  line.on_demand = cores > kMostCoresInSight;
+  line.points = {{.x = host.points.front().x, .y = cores}, {.x = host.points.back().x, .y = cores}};
+  return line;
+}
+
+std::optional<std::string> busy_text(const HostHistory& host) {
+  const auto counted = live::busy_percent(host);
+  if (!counted) return std::nullopt;
+  const double cores = cores_of(host);
+  const double percent = cores > 0 ? 100 * mean_of(host, busy_of(host)) / cores : 0;
+  return host.place + " " + text::decimals(std::max(*counted, percent), 1) + " % busy" +
+         (cores > 0 ? ", " + amount(static_cast<uint64_t>(cores), "core") : "");
 }
 
 // Why there is nothing of a host, once for all that it lacks for one reason.
@@ -121,7 +176,7 @@ std::vector<Series> round_trip_series(std::span<const HostHistory> hosts, int64_
                        {column}};
       Series series{.name = line.name + ", " + host.place, .hue = line.hue, .shade = shade};
       series.on_demand = true;
-      series.points = points_of(host, line, slots, tcp);
+      series.points = points_of(host, sum_of(host, line), slots, tcp);
       if (!series.points.empty() && all.size() < kMostLines) all.push_back(std::move(series));
     }
     shade = (shade + 1) % 4;
@@ -137,18 +192,25 @@ Figure hosts_figure(std::span<const HostHistory> hosts, const FigureContext& con
                 .empty_text = empty_text_of(hosts, context)};
   int shade = 0;
   size_t too_many = 0;
+  const auto put = [&](Series series) {
+    if (figure.series.size() < kMostLines)
+      figure.series.push_back(std::move(series));
+    else
+      too_many++;
+  };
   for (const HostHistory& host : hosts) {
     const Slots slots = slots_within(host, from_ns, to_ns);
+    std::optional<Series> cores;
     for (const Drawn& line : lines_of(host)) {
       Series series{.name = line.name, .hue = line.hue, .shade = shade};
       if (line.of == RecordedOf::process && hosts.size() > 1) series.name += " on " + host.place;
-      series.points = points_of(host, line, slots);
+      const bool of_host = line.of == RecordedOf::host;
+      series.points = points_of(host, of_host ? busy_of(host) : sum_of(host, line), slots);
       if (series.points.empty()) continue;
-      if (figure.series.size() < kMostLines)
-        figure.series.push_back(std::move(series));
-      else
-        too_many++;
+      if (const double all = of_host ? cores_of(host) : 0; all > 0) cores = line_of_cores(series, all, shade);
+      put(std::move(series));
     }
+    if (cores) put(std::move(*cores));
     note_lacking(figure, host);
     shade = (shade + 1) % 4;
   }
@@ -158,8 +220,7 @@ Figure hosts_figure(std::span<const HostHistory> hosts, const FigureContext& con
                            " more lines are not drawn; the table has all");
   add_landmarks(figure, context);
   for (const HostHistory& host : hosts)
-    if (const auto percent = live::busy_percent(host))
-      figure.notes.push_back(host.place + " " + text::decimals(*percent, 1) + " % busy");
+    if (const auto busy = busy_text(host)) figure.notes.push_back(*busy);
   return figure;
 }
 

@@ -11,11 +11,17 @@ namespace {
 
 constexpr const char* kMeasured = "measured";
 
+// Both figures are of the time that messages wait at the receivers, and not of what is in flight.
+constexpr const char* kInFlight = "; messages that are in flight, sent and not yet received, are in Backlog";
+
 std::string empty_text_of(const WaitingSums& sums, const FigureContext& context) {
+  const std::string in_flight = context.due_per_message ? kInFlight : "";
   if (!sums.plan.receivers.service_time.exists() && !context.live)
-    return "The receivers of this run had no service time: no message had to wait for one";
+    return "The receivers of this run had no service time: no message waited for a busy receiver" + in_flight;
   if (!sums.plan.receivers.service_time.exists())
-    return "Set a service time for the receivers: messages then wait, and theory predicts how long";
+    return "Set a service time for the receivers: messages then wait for a busy receiver, and theory predicts how "
+           "long" +
+           in_flight;
   return context.live ? "Start the run: waiting appears once messages have been served"
                       : "No messages were served in this run; see its log for the reason";
 }

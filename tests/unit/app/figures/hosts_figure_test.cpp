@@ -22,14 +22,38 @@ TEST(HostsFigure, HasALineForTheHostAndOneForEachRoleOnItOnTheAxisOfTheRun) {
   const auto hosts = record::test::example_record().hosts;
   const Figure figure = hosts_figure(hosts, {});
   EXPECT_EQ(figure.x.quantity, Quantity::time_ns);
-  ASSERT_EQ(figure.series.size(), 2u) << "neither senders nor receivers were recorded";
+  ASSERT_EQ(figure.series.size(), 3u) << "neither senders nor receivers were recorded";
   EXPECT_EQ(figure.series[0].name, "vm1");
   ASSERT_EQ(figure.series[0].points.size(), 2u);
   EXPECT_EQ(figure.series[0].points[0], (Point{.x = 0.5e9, .y = 1.25}));
   EXPECT_EQ(figure.series[0].points[1], (Point{.x = 1.25e9, .y = 1}));
   EXPECT_EQ(figure.series[1].name, "queue");
   EXPECT_EQ(figure.series[1].points.size(), 1u) << "where it had no reading there is no point";
-  EXPECT_TRUE(says(figure, "vm1 58.3 % busy"));
+  EXPECT_EQ(figure.series[2].name, "vm1, all cores");
+  EXPECT_EQ(figure.series[2].points, (std::vector<Point>{{.x = 0.5e9, .y = 2}, {.x = 1.25e9, .y = 2}}));
+  EXPECT_FALSE(figure.series[2].on_demand);
+  EXPECT_TRUE(says(figure, "vm1 58.3 % busy, 2 cores"));
+}
+
+// Between two ticks of the kernel's clock many a short turn of a process fits.
+TEST(HostsFigure, AHostIsNoLessBusyThanTheProcessesOnIt) {
+  const auto of_host = [](const char* name, double value) {
+    return live::HostSeries{.name = name, .value = value * 1e9, .values = {value}};
+  };
+  const auto process = [](const char* name, double value) {
+    return live::HostSeries{
+        .of = live::RecordedOf::process, .subject = name, .name = "cpu", .value = value * 1e9, .values = {value}};
+  };
+  const live::HostHistory host{
+      .place = "this computer",
+      .start_ns = {0},
+      .width_ns = {kOneSecond},
+      .series = {of_host("cpu_user", 0), of_host("cpu_system", 0), of_host("cpu_iowait", 0), of_host("cpu_steal", 0),
+                 of_host("cpu_idle", 2), process("queue", 0.06), process("senders", 0.04)}};
+  const Figure figure = hosts_figure(std::vector{host}, {});
+  ASSERT_EQ(figure.series.size(), 4u);
+  EXPECT_NEAR(figure.series[0].points.at(0).y, 0.1, 1e-9);
+  EXPECT_TRUE(says(figure, "this computer 5.0 % busy, 2 cores")) << testing::PrintToString(figure.notes);
 }
 
 TEST(HostsFigure, IsCutToARangeAndMergedToWhatCanBeDrawn) {
@@ -150,7 +174,7 @@ TEST(HostsFigure, SaysHowManyLinesItDoesNotDraw) {
 TEST(HostsFigure, DrawsWhatWasReadOfARecorderThatWasLost) {
   record::RunRecord record = record::test::example_record();
   for (live::HostSeries& series : record.hosts[0].series) series.value.reset();
-  EXPECT_EQ(hosts_figure(record.hosts, {}).series.size(), 2u);
+  EXPECT_EQ(hosts_figure(record.hosts, {}).series.size(), 3u);
 }
 
 TEST(HostTables, ALargestValueIsNotCalledAMean) {

@@ -12,6 +12,7 @@ namespace {
 using testing::Contains;
 using testing::HasSubstr;
 using testing::IsEmpty;
+using testing::Not;
 using Kind = measure::ServiceTime::Kind;
 
 constexpr double kMs = 1e6;
@@ -173,6 +174,9 @@ TEST_F(WaitingTest, IsNothingWithoutAServiceTimeOrAMessage) {
   EXPECT_THAT(waiting_figure(sums, {.live = true}).empty_text, HasSubstr("Start the run"));
   plan.receivers.service_time = {};
   EXPECT_THAT(waiting_figure(sums, {.live = true}).empty_text, HasSubstr("a service time"));
+  EXPECT_THAT(queue_length_figure(sums, {.due_per_message = 1}).empty_text,
+              HasSubstr("no message waited for a busy receiver; messages that are in flight"));
+  EXPECT_THAT(queue_length_figure(sums, {}).empty_text, Not(HasSubstr("Backlog"))) << "it has nothing either";
 }
 
 TEST_F(WaitingTest, IsDrawnBesideWhatTheoriesSay) {
