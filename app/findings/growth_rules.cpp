@@ -98,8 +98,8 @@ std::string growth_text(const CaseResults& results, const Rule& rule, const Curv
   };
   const std::string what = rule.where.empty() ? "" : text_of(results, rule.where) + ": ";
   return what + mean_at(0) + " at " + curves.labels.front() + ", " + mean_at(curves.labels.size() - 1) + " at " +
-         curves.labels.back() + " " + rule.over + "; the fitted line ends at " + times(growth.estimate) +
-         " times its start, " + interval_text(growth);
+         curves.labels.back() + " " + rule.over + "; the fitted line ends at " +
+         so_many_times(growth.estimate, "its start") + ", " + interval_text(growth);
 }
 
 std::string bend_text(const CaseResults& results, const Rule& rule, const Curves& curves) {
@@ -181,7 +181,7 @@ Judgement judge_scatter(const Rule& rule, const CaseResults& results) {
   return {.outcome = inside(ratio, -1, rule.factor),  // a ratio is above 0
           .ours = "runs of a point scatter by " + scatter_text(spread->of_a) + " at " + labels.front() + ", by " +
                   scatter_text(spread->of_b) + " at " + labels.back() + " " + rule.over + ": the first " +
-                  times(ratio.estimate) + " times as much, " + interval_text(ratio)};
+                  so_many_times(ratio.estimate, "as much") + ", " + interval_text(ratio)};
 }
 
 // For the amounts of a collapse: whether each is `factor` times the reference.
@@ -201,7 +201,7 @@ std::vector<Step> steps_of(const Rule& rule, const CaseResults& results) {
     if (ratio) {
       step.collapsed = is_above(ratio->ratio, rule.factor);
       step.text = results.measure().text(ratio->of_a) + " at " + label + " " + rule.over + " (" +
-                  times(ratio->ratio.estimate) + " times the reference, " + interval_text(ratio->ratio) + ")";
+                  so_many_times(ratio->ratio.estimate, "the reference") + ", " + interval_text(ratio->ratio) + ")";
     }
     steps.push_back(step);
   }

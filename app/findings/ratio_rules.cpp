@@ -37,7 +37,7 @@ std::string ratio_text(const CaseResults& results, const Where& a, const Where& 
   const bool less = ratio.ratio.estimate < 1;
   const Contrast shown = less ? inverse(ratio.ratio) : ratio.ratio;
   return side_text(results, a, ratio.of_a) + ", " + side_text(results, b, ratio.of_b) + places_text(ratio) + ": " +
-         (less ? "the second" : "the first") + " is " + times(shown.estimate) + " times as much, " +
+         (less ? "the second is " : "the first is ") + so_many_times(shown.estimate, "as much") + ", " +
          interval_text(shown);
 }
 
@@ -99,8 +99,8 @@ Judgement judge_chain(const Rule& rule, const CaseResults& results) {
     const Outcome outcome = of_lower(ratio->ratio, rule.by);
     const Contrast up = inverse(ratio->ratio);
     if (outcome != Outcome::agrees)
-      wrong += "; " + text_of(results, b) + " is " + times(up.estimate) + " times " + text_of(results, a) + ", " +
-               interval_text(up);
+      wrong += "; " + text_of(results, b) + ": " + so_many_times(up.estimate, "as much as " + text_of(results, a)) +
+               ", " + interval_text(up);
     judgement.outcome = of_both(judgement.outcome, outcome);
     runs = std::max(runs, up.runs);
     last = *ratio;

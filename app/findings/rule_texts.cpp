@@ -22,6 +22,11 @@ std::string times(double factor) {
   return buffer;
 }
 
+std::string so_many_times(double factor, const std::string& as) {
+  const std::string text = times(factor);
+  return text == "1" ? "about " + as : text + " times " + as;
+}
+
 std::string percent(double share) {
   return times(share * 100) + " %";
 }

@@ -36,9 +36,10 @@ Result<Ratio> ratio_of(const CaseResults& results, const Where& where, const Whe
 
 double shared(size_t statements);  // the confidence of each of several statements that are to hold at 95 % together
 std::string interval_text(const analysis::Contrast& contrast, const std::string& low, const std::string& high);
-std::string interval_text(const analysis::Contrast& contrast);  // of factors: "95 % CI 1.9 to 2.3"
-std::string times(double factor);                               // "2.1"
-std::string percent(double share);                              // "21 %"
+std::string interval_text(const analysis::Contrast& contrast);    // of factors: "95 % CI 1.9 to 2.3"
+std::string times(double factor);                                 // "2.1"
+std::string so_many_times(double factor, const std::string& as);  // "2.1 times the reference", "about the reference"
+std::string percent(double share);                                // "21 %"
 std::string runs_text(size_t runs);
 // "mean 0.21 ms, 33 runs" of all their runs; for where no more can be said.
 std::string mean_text(const CaseResults& results, const std::vector<const Cell*>& cells);

@@ -105,6 +105,20 @@ TEST(Judge, PlacesAreNotToldApartWithoutHosts) {
   }
 }
 
+TEST(Judge, WhatIsAlikeIsNotCalledOneTimesAsMuch) {
+  size_t about = 0;
+  for (const Finding& finding : shipped_findings().value_or(std::vector<Finding>())) {
+    const std::string ours =
+        judge_synthetic(finding, synthetic_case(
+                                     with_hosts(finding.study_case),
+                                     [](const test::Place&) { return test::Latencies{.trimmed = 10}; }, 3, 0.001))
+            .ours;
+    EXPECT_THAT(ours, Not(HasSubstr(" 1 times"))) << finding.id;
+    about += ours.find(" about ") != std::string::npos ? 1 : 0;
+  }
+  EXPECT_GT(about, 0u);
+}
+
 TEST(Judge, SaysOursInUnits) {
   const auto findings = *shipped_findings();
   const auto text_of = [&findings](const std::string& id) {
