@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <span>
 
+#include "app/figures/setting_text.h"
 #include "app/plan/plan_fields.h"
 #include "app/plan/plan_limits.h"
 #include "app/run/host_links.h"
@@ -89,8 +90,8 @@ std::string RunSequence::special_settings() const {
     const std::string own = plan::text_of(field, plans_[index_]);
     const auto differs = [&](const plan::RunPlan& plan) { return plan::text_of(field, plan) != own; };
     if (std::ranges::none_of(same_repeat, differs)) continue;
-    const std::string key = std::string(field.key);
-    text += (text.empty() ? "" : ", ") + (key == "queue.mode" ? own : key + "=" + own);
+    const std::string name = field.key == "queue.mode" ? "" : std::string(field.name) + " ";
+    text += (text.empty() ? "" : ", ") + name + figures::setting_value(field, plans_[index_]);
   }
   return text;
 }

@@ -52,7 +52,7 @@ class RunSequence : public QObject {
   size_t index() const { return index_; }  // of the current run, from 0
   size_t count() const { return plans_.size(); }
   uint32_t repeats() const { return repeats_; }  // of each run of the plan
-  // What the current run has otherwise than others of the sequence: "load-balancer, senders.count=50"; empty: nothing.
+  // What the current run has otherwise than others of the sequence: "load-balancer, Senders amount 50"; empty: nothing.
   std::string special_settings() const;
   // The current or the last session; null before the first start.
   RunSession* session() const { return session_.get(); }

@@ -75,6 +75,7 @@ void LiveView::show_session() {
   if (sequence_.session() != nullptr) parts_.tiles.start_anew();
   parts_.flow.start_anew(sequence_.session());
   look_at_warnings();  // those of the former run are no longer true
+  look();              // nor are its rows
 }
 
 void LiveView::follow() {
@@ -134,11 +135,21 @@ bool LiveView::in_sight() const {
 }
 
 void LiveView::tick() {
-  if (!in_sight()) return;
+  if (!in_sight()) return pass_by();
   const bool second = ticks_++ % kTicksPerSecond == 0;
   if (second) look_at_warnings();
   look();
   if (second) tell_rates();
+}
+
+// The trends of the rows go on, a pass a second: a gap in them would look like an outage.
+void LiveView::pass_by() {
+  const run::RunSession* session = sequence_.session();
+  if (session == nullptr) return;
+  for (auto* table : {sender_table_, receiver_table_}) table->set_over(over_of(*session));
+  if (!sender_table_->trends_due()) return;
+  take_rows(*session);
+  for (auto* table : {sender_table_, receiver_table_}) table->pass_by();
 }
 
 void LiveView::look() {

@@ -1,5 +1,5 @@
 // What the run shows of itself, pulled at each tick of one clock that runs only while a run is on: tables, totals,
-// charts, the bar, the tiles. Out of sight nothing is done; a last look follows the end. UI thread.
+// charts, the bar, the tiles. Out of sight only the trends of rows go on; a last look follows the end. UI thread.
 #pragma once
 
 #include <QSettings>
@@ -63,6 +63,7 @@ class LiveView : public QObject {
   void remember_figures();
   void highlight();
   void tick();
+  void pass_by();
   void look_at_warnings();
   void show_warnings();
   void tell_rates();

@@ -163,8 +163,9 @@ void RolePanel::show_plan(const plan::RunPlan& plan) {
   say_plan(plan);
 }
 
-void RolePanel::say_plan(const plan::RunPlan& plan) {
-  sentence_->setText(sentence_of(role_, plan));
+void RolePanel::say_plan(const plan::RunPlan& plan, bool of_last_run) {
+  const QString sentence = sentence_of(role_, plan);
+  sentence_->setText(of_last_run ? tr("Last run: %1").arg(sentence) : sentence);
 }
 
 void RolePanel::show_problems(const std::vector<plan::PlanProblem>& problems) {

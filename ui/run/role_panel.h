@@ -34,7 +34,8 @@ class RolePanel : public theme::Card {
   RoleHeader& header() { return *header_; }
 
   virtual void show_plan(const plan::RunPlan& plan);
-  void say_plan(const plan::RunPlan& plan);                   // in the sentence alone
+  // In the sentence alone; of the last run: the fields have another plan than the figures below are of.
+  void say_plan(const plan::RunPlan& plan, bool of_last_run = false);
   virtual void offer_hosts(const hosts::HostList& list) = 0;  // show_plan() follows
   void show_problems(const std::vector<plan::PlanProblem>& problems);
   QString name_of(const std::string& key) const;            // of a field as people know it; empty: not in this panel

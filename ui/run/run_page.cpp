@@ -187,18 +187,20 @@ const plan::RunPlan& RunPage::shown_plan() const {
   return sequence_.active() && session != nullptr ? session->plan() : editor_.plan();
 }
 
-// Figures stay until the next run; once the plan is another one than they are of, that is said.
+// Figures stay until the next run; once the plan is another one than they are of, that is said. The sentences are above
+// the figures, and of the same run.
 void RunPage::say_whose() {
   const run::RunSession* session = sequence_.session();
   if (session == nullptr || !started_) return bar_->set_whose({});
-  if (!sequence_.active() && *started_ != editor_.file()) {
-    const std::string& name = started_->base.name;
-    return bar_->set_whose(name == editor_.plan().name
-                               ? tr("The figures are those of the last run, before the plan was changed.")
-                               : tr("The figures are those of the last run, of plan \"%1\".").arg(theme::qt(name)));
-  }
-  bar_->set_whose({});
-  for (RolePanel* panel : panels()) panel->say_plan(session->plan());
+  const bool of_last_run = !sequence_.active() && *started_ != editor_.file();
+  const std::string& name = started_->base.name;
+  if (!of_last_run)
+    bar_->set_whose({});
+  else if (name == editor_.plan().name)
+    bar_->set_whose(tr("The figures are those of the last run, before the plan was changed."));
+  else
+    bar_->set_whose(tr("The figures are those of the last run, of plan \"%1\".").arg(theme::qt(name)));
+  for (RolePanel* panel : panels()) panel->say_plan(session->plan(), of_last_run);
 }
 
 void RunPage::show_plan() {

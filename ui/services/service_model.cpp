@@ -77,7 +77,7 @@ void ServiceModel::refresh(int64_t now_ns) {
 
 // After the run its trends stay: what the figures are then is of all of it.
 void ServiceModel::look_once_a_second(std::span<const live::ServiceFigures> figures, int64_t now_ns) {
-  if (over_ == Over::last_look && trends_.due(now_ns)) trends_.sample(now_ns, figures);
+  if (trends_due(now_ns)) trends_.sample(now_ns, figures);
   if (!std::exchange(compare_, false) && now_ns - compared_ns_ < TrendRing::kEveryNs) return;
   compared_ns_ = now_ns;
   slowest_ = slowest_of(role_, figures);
@@ -89,7 +89,7 @@ std::vector<double> ServiceModel::trend(int row) const {
 }
 
 void ServiceModel::pass_by(int64_t now_ns) {
-  if (over_ == Over::last_look && trends_.due(now_ns)) trends_.sample(now_ns, source_());
+  if (trends_due(now_ns)) trends_.sample(now_ns, source_());
 }
 
 void ServiceModel::start_anew() {

@@ -41,6 +41,7 @@ class ServiceModel : public QAbstractTableModel {
   void refresh(int64_t now_ns = 0);
   // While nobody sees the rows: only trends go on, so that they have no gap when they are seen.
   void pass_by(int64_t now_ns);
+  bool trends_due(int64_t now_ns) const { return over_ == Over::last_look && trends_.due(now_ns); }
   // The next look is the first one at other figures: nothing of those before it holds.
   void start_anew();
   // What the figures of the source are taken over, as headers and tips say it.

@@ -175,16 +175,17 @@ void ServiceTable::start_anew() {
 }
 
 void ServiceTable::refresh() {
-  if (!isVisible()) {
-    put_off_ = true;
-    model_->pass_by(clock_());
-    return;
-  }
+  if (!isVisible()) return pass_by();
   put_off_ = false;
   model_->refresh(clock_());
   rearrange_if_due();
   std::exchange(fit_anew_, false) ? columns_->fit_anew() : columns_->fit();
   say_what_is_shown();
+}
+
+void ServiceTable::pass_by() {
+  put_off_ = true;
+  model_->pass_by(clock_());
 }
 
 void ServiceTable::showEvent(QShowEvent* event) {

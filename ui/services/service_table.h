@@ -38,6 +38,9 @@ class ServiceTable : public QWidget {
   void start_anew();
   // One look at the source. While the table is not visible it is put off until it is, but for a point of the trends.
   void refresh();
+  // While nobody sees it: what is due once a second for its trends.
+  bool trends_due() const { return model_->trends_due(clock_()); }
+  void pass_by();
 
   std::vector<uint32_t> selection() const;  // numbers, ascending
   void select(const std::vector<uint32_t>& services);
