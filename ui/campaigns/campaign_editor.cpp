@@ -312,8 +312,9 @@ void CampaignEditor::offer_hosts() {
   for (const QString& name : external_->lineEdit()->text().split(',', Qt::SkipEmptyParts))
     if (!name.trimmed().isEmpty()) chosen.push_back(utf8(name.trimmed()));
   offer(*external_, fleet_choices(hosts_, chosen));
-  external_note_->setText(chosen.empty() ? tr("not external: external services run as extra processes on this computer")
-                                         : tr("external services run there"));
+  external_note_->setText(chosen.empty()
+                              ? tr("no host is selected: external services run as extra processes on this computer")
+                              : tr("external services run there"));
 }
 
 void CampaignEditor::try_start() {

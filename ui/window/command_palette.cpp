@@ -91,7 +91,7 @@ void CommandPalette::move(int rows) {
 void CommandPalette::show_current() {
   const QModelIndex current = list_->currentIndex();
   if (!current.isValid()) {
-    hint_->setText(tr("Nothing has this name."));
+    hint_->setText(tr("No command, setting or result has this name."));
     edit_->setAccessibleDescription(hint_->text());
     return;
   }
