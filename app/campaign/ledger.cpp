@@ -7,10 +7,10 @@ namespace n2nq::campaign {
 namespace {
 
 using record::RunRecord;
-using record::Verdict;
 
+// Of a run that counts, which has lost what it may.
 bool is_overloaded(const RunRecord& record) {
-  return !record.rate_reached || record.verdict == Verdict::lost_allowed;
+  return !record.rate_reached || record.totals.lost.value_or(0) > 0;
 }
 
 bool reaches(const std::string& limit, const RunRecord& record) {

@@ -64,7 +64,7 @@ std::string not_external_text(const std::set<std::string>& places) {
 }
 
 std::vector<std::string> notes_of(const Campaign& campaign, const std::vector<PointResults>& results) {
-  size_t missing = 0, late = 0, doubtful = 0, runs = 0, unknown_clocks = 0;
+  size_t missing = 0, late = 0, doubtful = 0, exceeded = 0, runs = 0, unknown_clocks = 0;
   std::optional<uint64_t> bound;
   std::set<int64_t> warmups_ns;
   std::set<std::string> here;
@@ -78,6 +78,7 @@ std::vector<std::string> notes_of(const Campaign& campaign, const std::vector<Po
     for (const RunRecord* run : one.runs) {
       late += run->rate_reached ? 0 : 1;
       doubtful += run->trust == record::Trust::doubtful ? 1 : 0;
+      exceeded += run->verdict == record::Verdict::exceeded ? 1 : 0;
       unknown_clocks += run->clock_kind == "unknown" ? 1 : 0;
       if (run->clock_kind != "same" && run->clock_bound_ns) bound = std::max(bound.value_or(0), *run->clock_bound_ns);
     }
@@ -87,6 +88,7 @@ std::vector<std::string> notes_of(const Campaign& campaign, const std::vector<Po
   if (bound) notes.push_back("± " + text::duration(static_cast<double>(*bound)));
   if (missing > 0) notes.push_back(runs_text(missing) + " of these points not run, or not passed" + named(incomplete));
   if (doubtful > 0) notes.push_back(runs_text(doubtful) + " of these doubtful, and in these figures all the same");
+  if (exceeded > 0) notes.push_back("in " + runs_text(exceeded) + " a limit of the plan was exceeded");
   if (late > 0) notes.push_back("in " + runs_text(late) + " the senders did not reach their rate");
   notes.push_back(runs_text(runs));
   if (unknown_clocks > 0)

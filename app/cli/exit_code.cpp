@@ -13,14 +13,16 @@ int weight(Verdict verdict) {
       return 1;
     case Verdict::stopped:
       return 2;
-    case Verdict::limit:
+    case Verdict::exceeded:
       return 3;
-    case Verdict::failed:
+    case Verdict::limit:
       return 4;
-    case Verdict::cut_off:
+    case Verdict::failed:
       return 5;
+    case Verdict::cut_off:
+      return 6;
   }
-  return 4;
+  return 5;
 }
 
 }  // namespace
@@ -36,6 +38,7 @@ BenchExit exit_code_of(Verdict verdict) {
       return BenchExit::passed;
     case Verdict::stopped:
       return BenchExit::stopped;
+    case Verdict::exceeded:
     case Verdict::limit:
     case Verdict::failed:
     case Verdict::cut_off:

@@ -70,7 +70,7 @@ std::string result_text(const BenchResult& result) {
     text += plan::to_text(run.plan.queue.mode) + ": " + to_text(run.verdict) + ": " + run.reason + "\n";
     for (const std::string& doubt : record::doubts_of(run)) text += "  doubtful: " + doubt + "\n";
     for (const record::PassedLimit& passed : run.passed_limits)
-      text += "  limit exceeded: " + figures::passed_when_text(passed) + "\n";
+      if (only_warns(passed)) text += "  limit exceeded: " + figures::passed_when_text(passed) + "\n";
     if (i < result.conditions.size())
       for (const JudgedCondition& one : result.conditions[i]) text += "  " + to_line(one) + "\n";
     if (!run.folder.empty()) text += "  files: " + run.folder + "\n";
@@ -256,9 +256,7 @@ BenchExit HeadlessRun::report() {
 }
 
 BenchExit HeadlessRun::exit_code(const BenchResult& result, bool all_written) {
-  BenchExit code = exit_code_of(result.verdict);
-  const auto passed_a_limit = [](const record::RunRecord& run) { return !run.passed_limits.empty(); };
-  if (code == BenchExit::passed && std::ranges::any_of(result.runs, passed_a_limit)) code = BenchExit::failed;
+  const BenchExit code = exit_code_of(result.verdict);
   const run::RunSession* last = sequence_->session();
   if (last != nullptr && last->host_failure() && code == BenchExit::failed) {
     for (const launch::LinkFailure& failure : last->host_failures())

@@ -59,7 +59,7 @@ std::string details_of(const RunRecord& run) {
     told.insert("doubtful: " + doubt);
   }
   for (const record::PassedLimit& passed : run.passed_limits)
-    add_line(text, "limit exceeded: " + figures::passed_when_text(passed));
+    if (only_warns(passed)) add_line(text, "limit exceeded: " + figures::passed_when_text(passed));
   for (const record::RunNote& note : run.notes)
     if (note.severity != record::Severity::info && !told.contains(note.text))
       add_line(text,
@@ -73,11 +73,7 @@ JunitCase verdict_case(const RunRecord& run) {
   set_outcome(one, exit_code_of(run.verdict));
   if (one.outcome == JunitOutcome::failure) one.type = record::to_word(run.verdict);
   if (one.outcome != JunitOutcome::passed) return one;
-  if (!run.passed_limits.empty()) {
-    one.outcome = JunitOutcome::failure;
-    one.type = "limit";
-    one.message = "limit exceeded: " + figures::passed_when_text(run.passed_limits.front());
-  } else if (run.id == 0) {
+  if (run.id == 0) {
     one.outcome = JunitOutcome::error;
     one.type = "not_saved";
     one.message = "the result could not be saved";
@@ -138,6 +134,8 @@ JunitCase repeat_case(size_t number, const RepeatRow& repeat, const RunRecord* r
   if (repeat.state == RunState::done) {
     if (repeat.outcome && *repeat.outcome != campaign::Outcome::met)
       one.message = "the limits are not met: " + repeat.why;
+    if (run != nullptr && run->verdict == record::Verdict::exceeded)
+      add_line(one.message, "a limit of the plan is exceeded: " + run->reason);
     if (repeat.tries > 1 && !repeat.last_reason.empty())
       add_line(one.message, "try " + std::to_string(repeat.tries) + "; one before failed: " + repeat.last_reason);
     return one;

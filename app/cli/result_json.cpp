@@ -120,6 +120,7 @@ Ordered passed_limits_json(const record::RunRecord& run) {
                       {"value", passed.value},
                       {"since_begin_ns", maybe(passed.since_begin_ns)},
                       {"stopped", passed.stopped},
+                      {"fails", passed.fails},
                       {"text", figures::passed_when_text(passed)}});
   return limits;
 }

@@ -69,7 +69,8 @@ Assignment by_plan(std::span<const RunRecord> runs, const std::vector<size_t>& o
 }  // namespace
 
 bool counts(record::Verdict verdict) {
-  return verdict == record::Verdict::passed || verdict == record::Verdict::lost_allowed;
+  return verdict == record::Verdict::passed || verdict == record::Verdict::lost_allowed ||
+         verdict == record::Verdict::exceeded;
 }
 
 bool failed(record::Verdict verdict) {

@@ -99,11 +99,11 @@ constexpr std::array<std::string_view, 5> kLimited{"sent-rate", "rate", "p50", "
 constexpr std::array<std::string_view, 5> kLimitedReplies{"sent-rate", "reply-rate", "turnaround-p50", "turnaround-p99",
                                                           "timeouts"};
 
-// Its note is the limit; red where the figure of the whole run is beyond it.
+// Its note is the limit; red where the figure of the whole run is beyond one by which the run failed.
 void mark_limit(Headline& headline, const RunRecord& run, const record::PassedLimit& passed) {
   const auto value = limit_metric(passed.metric).value(run);
   const bool still = !value || !plan::holds(*value, plan::relation_of(passed.at_most), passed.limit);
-  headline.severity = still ? Severity::error : Severity::warning;
+  headline.severity = still && !only_warns(passed) ? Severity::error : Severity::warning;
   headline.note = std::string(still ? "" : "was ") + (passed.at_most ? "above " : "below ") + limit_value_text(passed);
 }
 

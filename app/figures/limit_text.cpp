@@ -19,6 +19,24 @@ std::string label_of(const std::string& metric) {
   return std::string(in_plans(metric)->label);
 }
 
+std::string when_text(const record::PassedLimit& passed) {
+  if (!passed.since_begin_ns) return ", over the whole run";
+  const std::string when = text::duration(static_cast<double>(*passed.since_begin_ns));
+  const bool rate = in_plans(passed.metric) != nullptr && limit_metric(passed.metric).part == MetricPart::rates;
+  return (rate ? ", at " : ", as of ") + when;
+}
+
+template <class AnyLimit>
+std::string whole_text(const AnyLimit& limit) {
+  return limit.metric + " " + std::string(plan::to_text(plan::relation_of(limit.at_most))) + " " +
+         limit_value_text(limit);
+}
+
+std::string clause_of(const record::PassedLimit& passed) {
+  if (in_plans(passed.metric) == nullptr) return passed.metric;  // of a newer bench
+  return whole_text(passed) + ": it was " + value_text(limit_metric(passed.metric), passed.value) + when_text(passed);
+}
+
 }  // namespace
 
 std::string passed_text(const record::PassedLimit& passed) {
@@ -28,23 +46,25 @@ std::string passed_text(const record::PassedLimit& passed) {
 }
 
 std::string passed_when_text(const record::PassedLimit& passed) {
-  const std::string text = passed_text(passed);
-  if (!passed.since_begin_ns) return text + ", over the whole run";
-  const std::string when = text::duration(static_cast<double>(*passed.since_begin_ns));
-  const bool rate = in_plans(passed.metric) != nullptr && limit_metric(passed.metric).part == MetricPart::rates;
-  return text + (rate ? ", at " : ", as of ") + when;
+  return passed_text(passed) + when_text(passed);
 }
 
-std::string exceeded_text(std::span<const record::PassedLimit> passed) {
+std::string warned_text(std::span<const record::PassedLimit> passed) {
   std::string text;
   for (const record::PassedLimit& one : passed)
-    if (!one.stopped) text += (text.empty() ? "limit exceeded: " : "; ") + passed_when_text(one);
+    if (only_warns(one)) text += (text.empty() ? "limit exceeded: " : "; ") + passed_when_text(one);
+  return text;
+}
+
+std::string failed_text(std::span<const record::PassedLimit> passed) {
+  std::string text;
+  for (const record::PassedLimit& one : passed)
+    if (one.fails) text += (text.empty() ? "" : "; ") + clause_of(one);
   return text;
 }
 
 std::string verdict_words(record::Verdict verdict, std::span<const record::PassedLimit> passed) {
-  const bool beside = !std::ranges::all_of(passed, &record::PassedLimit::stopped);
-  return record::to_text(verdict) + (beside ? ", limit exceeded" : "");
+  return record::to_text(verdict) + (passed.empty() ? "" : ", limit exceeded");
 }
 
 std::string limit_value_text(const Metric& metric, double value) {
@@ -61,8 +81,7 @@ std::string limit_value_text(const record::PassedLimit& passed) {
 }
 
 std::string limit_text(const plan::RunLimit& limit) {
-  return label_of(limit.metric) + (limit.at_most ? " at most " : " at least ") + limit_value_text(limit) +
-         (limit.stop ? "; ends the run" : "");
+  return whole_text(limit);
 }
 
 namespace {

@@ -16,16 +16,18 @@ namespace n2nq::figures {
 std::string passed_text(const record::PassedLimit& passed);
 // The same with when it was so: ", as of 3.0 s", of a rate ", at 3.0 s", or ", over the whole run".
 std::string passed_when_text(const record::PassedLimit& passed);
-// Those that did not end the run, which its verdict says: "limit exceeded: latency p99 6.20 ms, above 5 ms, as of
-// 3.0 s"; empty: none.
-std::string exceeded_text(std::span<const record::PassedLimit> passed);
-// A verdict in a word or two, and that a limit was exceeded all the same: "passed, limit exceeded".
+// Those by which the run failed, as its reason has them: "p99 <= 5 ms: it was 6.20 ms, as of 3.0 s"; empty: none.
+std::string failed_text(std::span<const record::PassedLimit> passed);
+// Those that only warn, beside the verdict: "limit exceeded: latency p99 6.20 ms, above 5 ms, as of 3.0 s"; empty:
+// none.
+std::string warned_text(std::span<const record::PassedLimit> passed);
+// A verdict in a word or two, and that a limit was exceeded: "failed, limit exceeded".
 std::string verdict_words(record::Verdict verdict, std::span<const record::PassedLimit> passed);
 // As exactly as it was given: "5 ms", "20,000 /s".
 std::string limit_value_text(const Metric& metric, double value);
 std::string limit_value_text(const plan::RunLimit& limit);
 std::string limit_value_text(const record::PassedLimit& passed);
-std::string limit_text(const plan::RunLimit& limit);  // "latency p99 at most 5 ms; ends the run"
+std::string limit_text(const plan::RunLimit& limit);  // "p99 <= 5 ms"
 
 // Of a figure over time that shows latency, or turnaround in its place.
 std::vector<Limit> latency_lines(std::span<const plan::RunLimit> limits, bool turnaround);

@@ -182,7 +182,7 @@ void add_limits(std::vector<TableRow>& rows, const record::RunRecord& record) {
     rows.push_back(pair("Limits", std::string("none exceeded")));
   for (const record::PassedLimit& passed : record.passed_limits) {
     rows.push_back(pair("Limit exceeded", passed_when_text(passed)));
-    rows.back().severity = record::Severity::error;
+    rows.back().severity = only_warns(passed) ? record::Severity::warning : record::Severity::error;
   }
 }
 

@@ -246,10 +246,10 @@ const PlanField kFields[] = {
         "How long all services may take to join, from the last process start to the start of the run."),
     field<"limits", LimitsForm, [](auto& p) -> auto& { return p.limits; }>(
         "Limits",
-        "list of {\"metric\": \"p99\", \"at_most\": \"5ms\", \"stop\": true}, or at_least; as text p99 <= 5ms stop; "
-        "rate >= 20000",
-        "Limits judged each second after warm-up: an exceeded limit is marked and logged, and ends the run if it says "
-        "stop."),
+        "list of {\"metric\": \"p99\", \"at_most\": \"5ms\", \"stop\": true}, or at_least, or \"warn\": true; as text "
+        "p99 <= 5ms stop; rate >= 20000 warn",
+        "Limits judged each second after warm-up: a run that exceeds one fails. With stop it ends at once, with warn "
+        "that is only a warning."),
 
     // Parts of senders.shape.
     field<"senders.shape.kind", WordForm<measure::LoadShape::Kind>,

@@ -7,26 +7,48 @@
 namespace n2nq::plan {
 namespace {
 
-constexpr std::string_view kStop = "stop";
-constexpr const char* kJsonForm = R"(expected {"metric": "p99", "at_most": "5ms", "stop": true}, or at_least)";
+constexpr const char* kJsonForm =
+    R"(expected {"metric": "p99", "at_most": "5ms"}, or at_least; with "stop": true or "warn": true)";
+constexpr const char* kOneAction = " says both stop and warn: a limit that only warns does not stop the run";
 
 // The word at the end, if it stands alone.
-bool take_stop(std::string_view& text) {
-  if (!text.ends_with(kStop)) return false;
-  const std::string_view before = text.substr(0, text.size() - kStop.size());
-  if (before.empty() || (before.back() != ' ' && before.back() != ',')) return false;
-  text = trimmed(before.substr(0, before.find_last_not_of(" ,") + 1));
-  return true;
+LimitAction take_action(std::string_view& text) {
+  for (const LimitAction action : {LimitAction::stops, LimitAction::warns}) {
+    const std::string_view word = word_of(action);
+    if (!text.ends_with(word)) continue;
+    const std::string_view before = text.substr(0, text.size() - word.size());
+    if (before.empty() || (before.back() != ' ' && before.back() != ',')) continue;
+    text = trimmed(before.substr(0, before.find_last_not_of(" ,") + 1));
+    return action;
+  }
+  return LimitAction::fails;
 }
 
 Result<RunLimit> parse_limit(std::string_view text) {
-  const bool stop = take_stop(text);
+  const Json whole = text;
+  const LimitAction action = take_action(text);
+  if (std::string_view rest = text; action != LimitAction::fails)
+    if (const LimitAction other = take_action(rest); other != LimitAction::fails && other != action)
+      return fail(quoted(whole) + kOneAction);
   const auto limit = parse_metric_limit(LimitUse::plan, text);
   if (!limit) return std::unexpected(limit.error());
   return RunLimit{.metric = std::string(limit->metric->name),
                   .at_most = limit->relation == Relation::at_most,
                   .value = limit->value,
-                  .stop = stop};
+                  .action = action};
+}
+
+Result<LimitAction> action_of_json(const Json& json) {
+  LimitAction found = LimitAction::fails;
+  for (const LimitAction action : {LimitAction::stops, LimitAction::warns}) {
+    const auto said = json.find(std::string(word_of(action)));
+    if (said == json.end()) continue;
+    if (!said->is_boolean()) return fail(quoted(json) + " is not a limit; " + kJsonForm);
+    if (!said->get<bool>()) continue;
+    if (found != LimitAction::fails) return fail(quoted(json) + kOneAction);
+    found = action;
+  }
+  return found;
 }
 
 Result<RunLimit> limit_of_json(const Json& json) {
@@ -34,8 +56,9 @@ Result<RunLimit> limit_of_json(const Json& json) {
   if (!json.is_object() || !json.contains("metric") || !json["metric"].is_string()) return wrong();
   const bool at_most = json.contains("at_most");
   if (at_most == json.contains("at_least")) return wrong();
-  const bool has_stop = json.contains("stop");
-  if (json.size() != (has_stop ? 3u : 2u) || (has_stop && !json["stop"].is_boolean())) return wrong();
+  if (json.size() != 2u + json.contains("stop") + json.contains("warn")) return wrong();
+  const auto action = action_of_json(json);
+  if (!action) return std::unexpected(action.error());
   const auto metric = limit_metric_named(LimitUse::plan, json["metric"].get_ref<const std::string&>());
   if (!metric) return std::unexpected(metric.error());
   const Json& given = json[at_most ? "at_most" : "at_least"];
@@ -43,10 +66,7 @@ Result<RunLimit> limit_of_json(const Json& json) {
   const auto value =
       parse_limit_value(LimitUse::plan, **metric, given.is_string() ? given.get<std::string>() : given.dump());
   if (!value) return std::unexpected(value.error());
-  return RunLimit{.metric = std::string((*metric)->name),
-                  .at_most = at_most,
-                  .value = *value,
-                  .stop = has_stop && json["stop"].get<bool>()};
+  return RunLimit{.metric = std::string((*metric)->name), .at_most = at_most, .value = *value, .action = *action};
 }
 
 Json json_value(const RunLimit& limit) {
@@ -58,14 +78,19 @@ Json json_value(const RunLimit& limit) {
 
 }  // namespace
 
+std::string_view word_of(LimitAction action) {
+  return action == LimitAction::stops ? "stop" : action == LimitAction::warns ? "warn" : "";
+}
+
 std::string value_text(const RunLimit& limit) {
   const LimitMetric* metric = find_limit_metric(LimitUse::plan, limit.metric);
   return exact_value(metric == nullptr ? LimitMetric{.unit = MetricUnit::number} : *metric, limit.value);
 }
 
 std::string to_text(const RunLimit& limit) {
+  const std::string word(word_of(limit.action));
   return limit.metric + " " + std::string(to_text(relation_of(limit.at_most))) + " " + value_text(limit) +
-         (limit.stop ? " " + std::string(kStop) : "");
+         (word.empty() ? "" : " " + word);
 }
 
 std::string to_text(const std::vector<RunLimit>& limits) {
@@ -114,7 +139,7 @@ Json LimitsForm::show(const std::vector<RunLimit>& limits) {
   Json list = Json::array();
   for (const RunLimit& limit : limits) {
     Json one{{"metric", limit.metric}, {limit.at_most ? "at_most" : "at_least", json_value(limit)}};
-    if (limit.stop) one["stop"] = true;
+    if (limit.action != LimitAction::fails) one[std::string(word_of(limit.action))] = true;
     list.push_back(std::move(one));
   }
   return list;

@@ -1,8 +1,9 @@
 // What must hold while a run goes on: figures that may not rise above, or fall below, a value. In a plan, in one line
-// of text ("p99 <= 5ms stop; rate >= 20000/s") and as JSON ({"metric": "p99", "at_most": "5ms", "stop": true}).
+// of text ("p99 <= 5ms stop; rate >= 20000/s warn") and as JSON ({"metric": "p99", "at_most": "5ms", "stop": true}).
 // Values; any thread.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -12,11 +13,15 @@
 
 namespace n2nq::plan {
 
+// What comes of a run that exceeds it. Of those that stop it fails, too.
+enum class LimitAction : uint8_t { fails, stops, warns };
+std::string_view word_of(LimitAction action);  // behind the limit: "stop", "warn"; a run fails without a word
+
 struct RunLimit {
   std::string metric{};  // one that metric_limit.h has for plans
   bool at_most = true;   // else at least
   double value = 0;      // in its unit, as MetricLimit has it
-  bool stop = false;     // it ends the run
+  LimitAction action = LimitAction::fails;
   bool operator==(const RunLimit&) const = default;
 };
 

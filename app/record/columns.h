@@ -207,6 +207,7 @@ void columns(Visit& visit, Row& row) {
   visit("value", row.value);
   visit("since_begin_ns", row.since_begin_ns);
   visit("stopped", row.stopped);
+  visit("fails", row.fails);
 }
 
 template <class Visit, Either<CatchUp> Row>

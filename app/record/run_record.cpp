@@ -16,12 +16,13 @@ struct VerdictName {
   const char* word;
   const char* text;
 };
-constexpr std::array<VerdictName, 6> kVerdicts{{{Verdict::passed, "passed", "passed"},
+constexpr std::array<VerdictName, 7> kVerdicts{{{Verdict::passed, "passed", "passed"},
                                                 {Verdict::lost_allowed, "lost_allowed", "lost as the plan allows"},
                                                 {Verdict::failed, "failed", "failed"},
                                                 {Verdict::stopped, "stopped", "stopped"},
                                                 {Verdict::cut_off, "cut_off", "cut off"},
-                                                {Verdict::limit, "stopped_by_limit", "stopped by a limit"}}};
+                                                {Verdict::limit, "stopped_by_limit", "failed"},
+                                                {Verdict::exceeded, "limit_exceeded", "failed"}}};
 
 }  // namespace
 
@@ -41,6 +42,10 @@ std::optional<Verdict> parse_verdict(const std::string& word) {
   for (const VerdictName& name : kVerdicts)
     if (word == name.word) return name.verdict;
   return {};
+}
+
+bool is_failure(Verdict verdict) {
+  return verdict == Verdict::failed || verdict == Verdict::limit || verdict == Verdict::exceeded;
 }
 
 bool is_uncertain(const ProcessRecord& process) {

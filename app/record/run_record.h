@@ -21,18 +21,20 @@
 namespace n2nq::record {
 
 enum class Verdict {
-  passed,        // every delivery owed was made
+  passed,        // every delivery owed was made, and no limit of the plan failed
   lost_allowed,  // what is missing is missing by the plan's own rule (retention), and counted
   failed,
-  stopped,  // ended early by the user, everything sent until then accounted for
-  cut_off,  // the bench itself went away
-  limit,    // ended early by a limit of its plan, everything sent until then accounted for
+  stopped,   // ended early by the user, everything sent until then accounted for
+  cut_off,   // the bench itself went away
+  limit,     // ended early by a limit of its plan, everything sent until then accounted for
+  exceeded,  // whole, with nothing lost against the plan's rule, but beyond a limit of its plan: its figures are good
 };
-std::string to_text(Verdict verdict);  // "passed", "lost as the plan allows", "failed", "stopped", "cut off",
-                                       // "stopped by a limit"
-std::string to_word(Verdict verdict);  // for machines: "passed", "lost_allowed", "failed", "stopped", "cut_off",
-                                       // "stopped_by_limit"
+// "passed", "lost as the plan allows", "failed" (also by a limit), "stopped", "cut off".
+std::string to_text(Verdict verdict);
+// For machines: "passed", "lost_allowed", "failed", "stopped", "cut_off", "stopped_by_limit", "limit_exceeded".
+std::string to_word(Verdict verdict);
 std::optional<Verdict> parse_verdict(const std::string& word);
+bool is_failure(Verdict verdict);  // for people it is "failed"
 
 // Whether a run's figures can be believed, whatever became of its messages.
 enum class Trust { not_judged, sound, doubtful };
@@ -126,8 +128,13 @@ struct PassedLimit {
   double value = 0;                         // what the figure was
   std::optional<int64_t> since_begin_ns{};  // nothing: it was seen in the figures of the whole run
   bool stopped = false;                     // this ended the run
+  bool fails = false;                       // the run fails by it; of a limit that only warns it does not
   bool operator==(const PassedLimit&) const = default;
 };
+// It is no part of the verdict, and stands beside it.
+inline bool only_warns(const PassedLimit& passed) {
+  return !passed.fails && !passed.stopped;
+}
 
 // What a person has to know of a run's figures: once, however often it came and went. docs/measuring.md, "Doubts", has
 // all that make a run doubtful.

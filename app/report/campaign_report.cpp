@@ -212,13 +212,14 @@ class CampaignReport {
 
   std::vector<std::string> exclusions() const {
     std::vector<std::string> out;
-    uint64_t lost = 0, late = 0, doubtful = 0, unknown = 0;
+    uint64_t lost = 0, late = 0, doubtful = 0, exceeded = 0, unknown = 0;
     std::optional<uint64_t> bound;
     for (const RunRecord& record : records_) {
       if (!compare::counts(record.verdict)) continue;
       lost += record.totals.lost.value_or(0);
       late += record.rate_reached ? 0 : 1;
       doubtful += record.trust == record::Trust::doubtful ? 1 : 0;
+      exceeded += record.verdict == record::Verdict::exceeded ? 1 : 0;
       const bool is_unknown = record.clock_kind == "unknown";
       unknown += is_unknown ? 1 : 0;
       if (!is_unknown && record.clock_bound_ns) bound = std::max(bound.value_or(0), *record.clock_bound_ns);
@@ -233,6 +234,9 @@ class CampaignReport {
     out.push_back(lost == 0 ? "Losses: none in the runs that count."
                             : "Losses: " + text::count(static_cast<int64_t>(lost)) +
                                   " deliveries were not made, as the plans allow; they have no latency.");
+    if (exceeded > 0)
+      out.push_back("Limits: " + campaign::counted(exceeded, "run") + " exceeded a limit of the plan, and" +
+                    (exceeded == 1 ? " is" : " are") + " in these figures all the same.");
     if (doubtful > 0)
       out.push_back("Trust: " + campaign::counted(doubtful, "run") + (doubtful == 1 ? " is" : " are") +
                     " doubtful, and in these figures all the same; see the list of runs.");

@@ -129,8 +129,8 @@ void add_sides(Report& report, const std::vector<Side>& sides) {
 }  // namespace
 
 void add_exceeded(Report& report, const RunRecord& record) {
-  const std::string exceeded = figures::exceeded_text(record.passed_limits);
-  if (!exceeded.empty()) report.say(sentence(exceeded), Severity::error);
+  const std::string exceeded = figures::warned_text(record.passed_limits);
+  if (!exceeded.empty()) report.say(sentence(exceeded), Severity::warning);
 }
 
 void add_trust(Report& report, const RunRecord& record) {

@@ -11,7 +11,7 @@
 
 namespace n2nq::report {
 
-// The limits that it exceeded, in red below its verdict; nothing where there were none.
+// Limits that only warn and were exceeded, below its verdict, which says the others; nothing where there were none.
 void add_exceeded(Report& report, const record::RunRecord& record);
 // Whether the figures can be believed, and each reason why not.
 void add_trust(Report& report, const record::RunRecord& record);

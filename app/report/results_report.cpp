@@ -95,7 +95,8 @@ void add_runs(Report& report, const std::vector<RunRecord>& records) {
   std::vector<TableRow> rows;
   for (const RunRecord& record : records) {
     std::optional<record::Severity> severity;
-    if (record.verdict != record::Verdict::passed || record.trust == record::Trust::doubtful)
+    if (record.verdict != record::Verdict::passed || !record.passed_limits.empty() ||
+        record.trust == record::Trust::doubtful)
       severity = record::Severity::warning;
     rows.push_back({.cells = {"#" + std::to_string(record.id), record.plan.name,
                               figures::verdict_words(record.verdict, record.passed_limits), to_text(record.trust),

@@ -41,7 +41,8 @@ bool LimitWatch::take(LimitState& state, double value, std::optional<int64_t> si
                                      .limit = state.limit.value,
                                      .value = value,
                                      .since_begin_ns = since_begin_ns,
-                                     .stopped = stops};
+                                     .stopped = stops,
+                                     .fails = state.limit.action != plan::LimitAction::warns};
   record_.passed_limits.push_back(*state.passed);
   note_(record::Severity::warning,
         "limit exceeded: " + figures::passed_when_text(*state.passed) + (stops ? "; the run is stopped" : ""),
@@ -58,7 +59,7 @@ std::optional<record::PassedLimit> LimitWatch::judge(int64_t now_ns, int64_t sin
     if (!can_be_judged(state.limit, sending)) continue;
     const auto value = figures::limit_metric(state.limit.metric).now(live_);
     if (!value) continue;
-    const bool stops = state.limit.stop && sending;
+    const bool stops = state.limit.action == plan::LimitAction::stops && sending;
     if (take(state, *value, since_begin_ns, stops) && stops) return state.passed;
   }
   return std::nullopt;

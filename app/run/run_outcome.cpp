@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "app/figures/limit_text.h"
 #include "app/record/trust.h"
 
 namespace n2nq::run {
@@ -25,6 +26,11 @@ void RunOutcome::stop(bool failed_before) {
   facts_.failed_before_stop = failed_before;
 }
 
+void RunOutcome::stop_at_limit(bool failed_before) {
+  facts_.ended_by_limit = true;
+  facts_.failed_before_stop = failed_before;
+}
+
 void RunOutcome::judge(record::RunRecord& record, const std::vector<std::string>& had_to_end) {
   facts_.had_to_end = had_to_end;
   judge(record);
@@ -32,6 +38,7 @@ void RunOutcome::judge(record::RunRecord& record, const std::vector<std::string>
 
 void RunOutcome::judge(record::RunRecord& record) {
   facts_.totals = record.totals;
+  facts_.exceeded = figures::failed_text(record.passed_limits);
   facts_.uncertain = std::ranges::any_of(record.processes, record::is_uncertain);
   const Judgement judgement = run::judge(facts_);
   record.verdict = judgement.verdict;

@@ -20,7 +20,7 @@ class RunOutcome {
   void begin() { facts_.began = true; }
   void add_failure(const std::string& text);  // each once
   void stop(bool failed_before);
-  void stop_at_limit(const std::string& text) { facts_.limit = text; }
+  void stop_at_limit(bool failed_before);
   void kill() { facts_.killed = true; }
 
   // Gives the record, which is complete otherwise, its verdict.

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <utility>
 
-#include "app/figures/limit_text.h"
 #include "app/run/session_impl.h"
 #include "broker/base/assert.h"
 
@@ -202,9 +201,8 @@ void RunSession::Impl::judge_limits(int64_t now_ns) {
   if (end_.begun() || (state_ != State::running && state_ != State::draining)) return;
   const auto sends = [](const live::ServiceFigures& sender) { return sender.state < live::ServiceState::stopped; };
   const bool sending = state_ == State::running && std::ranges::all_of(live_.senders(), sends);
-  const auto passed = limits_.judge(now_ns, *elapsed_ns(), sending);
-  if (!passed) return;
-  outcome_.stop_at_limit(figures::passed_when_text(*passed));
+  if (!limits_.judge(now_ns, *elapsed_ns(), sending)) return;
+  outcome_.stop_at_limit(outcome_.failed() || !end_.had_to_end().empty());
   climb(RunEnd::Rung::senders_asked);
 }
 

@@ -407,7 +407,7 @@ void RunSession::Impl::finish() {
   outcome_.judge(record_, end_.had_to_end());
   places_.give_up();
   note_figures();
-  notes_.add_last(made_note(record_.verdict == record::Verdict::failed ? Severity::error : Severity::info,
+  notes_.add_last(made_note(record::is_failure(record_.verdict) ? Severity::error : Severity::info,
                             to_text(record_.verdict) + ": " + record_.reason, record::EventKind::none));
   Q_EMIT owner_.noted();
   record_.notes = notes_.all();

@@ -39,9 +39,16 @@ std::string delivered_text(const RunTotals& totals) {
   return number(totals.sent) + " messages sent, " + number(totals.received) + " deliveries received";
 }
 
+// Behind what is worse.
+std::string and_limits(const RunFacts& facts) {
+  return facts.exceeded.empty() ? "" : "; limit exceeded: " + facts.exceeded;
+}
+
 Judgement judge_stopped(const RunFacts& facts) {
-  const bool by_limit = !facts.limit.empty() && !facts.killed;
-  std::string reason = facts.killed ? "killed by the user" : by_limit ? facts.limit : "stopped by the user";
+  const bool by_limit = facts.ended_by_limit && !facts.killed;
+  std::string reason = facts.killed ? "killed by the user"
+                       : by_limit   ? facts.exceeded + "; the run was stopped"
+                                    : "stopped by the user";
   if (!facts.began)
     reason += ", before the run began";
   else if (!facts.uncertain)
@@ -55,7 +62,8 @@ Judgement judge_stopped(const RunFacts& facts) {
   // Before BEGIN a process that is told to stop has failed to join, and no more than that.
   if (facts.began && !facts.failures.empty()) reason += "; then " + facts.failures.front();
   if (!facts.had_to_end.empty() && !facts.killed) reason += "; did not end when asked: " + joined(facts.had_to_end);
-  return {.verdict = by_limit ? Verdict::limit : Verdict::stopped, .reason = reason};
+  if (by_limit) return {.verdict = Verdict::limit, .reason = reason};
+  return {.verdict = Verdict::stopped, .reason = reason + and_limits(facts)};
 }
 
 // What went wrong with processes, in one clause; empty: nothing.
@@ -70,15 +78,9 @@ Judgement failed(std::string reason) {
   return {.verdict = Verdict::failed, .reason = std::move(reason)};
 }
 
-}  // namespace
-
-Judgement judge(const RunFacts& facts) {
+Judgement judge_deliveries(const RunFacts& facts) {
   const RunTotals& totals = facts.totals;
-  const std::string trouble = trouble_text(facts);
-  if (facts.stopped && facts.failed_before_stop)
-    return failed(trouble + (facts.killed ? "; then killed by the user" : "; then stopped by the user"));
-  if (facts.stopped || !facts.limit.empty()) return judge_stopped(facts);
-  if (!trouble.empty()) return failed(trouble);
+  if (const std::string trouble = trouble_text(facts); !trouble.empty()) return failed(trouble);
   if (!facts.began) return failed("the run never began");
   if (totals.corrupt > 0) return failed(number(totals.corrupt) + " messages arrived corrupt");
   if (totals.duplicates > 0) return failed(number(totals.duplicates) + " messages arrived in duplicate");
@@ -89,6 +91,21 @@ Judgement judge(const RunFacts& facts) {
     return failed("only " + number(totals.accepted) + " of " + number(*totals.planned) + " messages reached the queue");
   if (*totals.lost > 0) return {.verdict = Verdict::lost_allowed, .reason = losses_text(totals)};
   return {.verdict = Verdict::passed, .reason = delivered_text(totals)};
+}
+
+}  // namespace
+
+Judgement judge(const RunFacts& facts) {
+  if (const std::string trouble = trouble_text(facts); facts.failed_before_stop && !trouble.empty()) {
+    const char* then = facts.killed ? "; then killed by the user" : facts.stopped ? "; then stopped by the user" : "";
+    return failed(trouble + then + and_limits(facts));
+  }
+  if (facts.stopped || facts.ended_by_limit) return judge_stopped(facts);
+  Judgement judgement = judge_deliveries(facts);
+  if (facts.exceeded.empty()) return judgement;
+  if (judgement.verdict == Verdict::failed) return failed(judgement.reason + and_limits(facts));
+  const bool losses = judgement.verdict == Verdict::lost_allowed;
+  return {.verdict = Verdict::exceeded, .reason = facts.exceeded + (losses ? "; " + judgement.reason : "")};
 }
 
 }  // namespace n2nq::run

@@ -12,8 +12,9 @@ struct RunFacts {
   bool began = false;
   bool stopped = false;                   // by the user
   bool killed = false;                    // by the user, without waiting
-  std::string limit{};                    // of the plan, that ended the run: "latency p99 6.20 ms, above 5 ms"
-  bool failed_before_stop = false;        // a failure, or what had to be ended, was there already
+  std::string exceeded{};                 // limits of the plan by which it fails: "p99 <= 5 ms: it was 6.20 ms"
+  bool ended_by_limit = false;            // one of them ended it
+  bool failed_before_stop = false;        // a failure, or what had to be ended, was there already when it was stopped
   std::vector<std::string> had_to_end{};  // processes that did not end when asked
   std::vector<std::string> failures{};    // in the order in which they were noticed
   record::RunTotals totals{};

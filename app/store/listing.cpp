@@ -20,7 +20,8 @@ constexpr char kRows[] =
     "WHERE r.deleted_utc_ns IS NULL ORDER BY r.started_utc_ns DESC, r.id DESC";
 
 constexpr char kLimits[] =
-    "SELECT result_id, metric, at_most, limit_value, value, since_begin_ns, stopped FROM passed_limits ORDER BY rowid";
+    "SELECT result_id, metric, at_most, limit_value, value, since_begin_ns, stopped, fails FROM passed_limits "
+    "ORDER BY rowid";
 
 constexpr char kTrust[] = "SELECT id, trust FROM results INDEXED BY results_by_trust";
 

@@ -386,13 +386,13 @@ TEST_F(Run, ALimitThatIsPassedTurnsItsTileRedAndEndsTheRun) {
   QTest::keyClick(QApplication::activePopupWidget(), Qt::Key_Return);
   ASSERT_TRUE(wait([&] { return shows("Plan limit 1 value"); }));
   type("Plan limit 1 value", "0 s");
-  set_checked("Plan limit 1 ends the run", true);
+  choose("Plan limit 1 action", "Run fails and stops");
   QTest::keyClick(QApplication::activePopupWidget(), Qt::Key_Escape);
   EXPECT_FALSE(shows("Plan limit 1 value"));
   EXPECT_EQ(text_of("Limits"), "p50 <= 0 s stop");
   click("Start all");
-  ASSERT_TRUE(wait_message("stopped by a limit")) << message();
-  EXPECT_THAT(message(), HasSubstr("latency p50 "));
+  ASSERT_TRUE(wait_message("<b>failed</b>: p50 &lt;= 0 s: it was ")) << message();
+  EXPECT_THAT(message(), HasSubstr("; the run was stopped: "));
   EXPECT_THAT(find("Tile Latency p50")->accessibleDescription().toStdString(), HasSubstr("above 0 s"));
 }
 

@@ -51,14 +51,22 @@ TEST_F(HeadlessRunTest, RunsTheQuickPlanInBothModesAndEndsWithOneObject) {
   EXPECT_EQ(ended.out.find('\n'), ended.out.size() - 1);
 }
 
-TEST_F(HeadlessRunTest, ALimitThatWasPassedIsPrintedAndIsItsExitCode) {
+TEST_F(HeadlessRunTest, ALimitThatIsExceededIsItsVerdictAndItsExitCode) {
   const BenchEnded ended = place.run({"run", place.plan(), "--set", "limits=p50 <= 0ms; lost <= 0"});
   EXPECT_EQ(ended.exit, Exit{.code = 1}) << ended.err << ended.out;
+  EXPECT_THAT(ended.out, ContainsRegex("broadcaster: failed: p50 <= 0 s: it was [0-9.]+ "));
+  EXPECT_THAT(ended.out, Not(HasSubstr("passed")));
+  EXPECT_THAT(ended.out, Not(HasSubstr("limit exceeded")));
+  EXPECT_THAT(ended.err, HasSubstr("limit exceeded: latency p50 "));
+  EXPECT_EQ(place.run({"run", place.plan(), "--set", "limits=p50 <= 60s; lost <= 0"}).exit, Exit{.code = 0});
+}
+
+TEST_F(HeadlessRunTest, ALimitThatOnlyWarnsIsPrintedBelowTheVerdict) {
+  const BenchEnded ended = place.run({"run", place.plan(), "--set", "limits=p50 <= 0ms warn; lost <= 0"});
+  EXPECT_EQ(ended.exit, Exit{.code = 0}) << ended.err << ended.out;
   EXPECT_THAT(ended.out, HasSubstr("broadcaster: passed"));
   EXPECT_THAT(ended.out, ContainsRegex("  limit exceeded: latency p50 [0-9.]+ .*, above 0 s"));
   EXPECT_THAT(ended.out, Not(HasSubstr("limit exceeded: lost")));
-  EXPECT_THAT(ended.err, HasSubstr("limit exceeded: latency p50 "));
-  EXPECT_EQ(place.run({"run", place.plan(), "--set", "limits=p50 <= 60s; lost <= 0"}).exit, Exit{.code = 0});
 }
 
 TEST_F(HeadlessRunTest, CountsWhatTheLogFilesHold) {

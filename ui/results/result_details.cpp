@@ -202,8 +202,8 @@ void ResultDetails::show_verdict() {
   for (QWidget* widget :
        {static_cast<QWidget*>(number_), static_cast<QWidget*>(plan_), static_cast<QWidget*>(verdict_)})
     widget->setVisible(record_ != nullptr);
-  const QString exceeded = record_ != nullptr ? qt(figures::exceeded_text(record_->passed_limits)) : QString();
-  exceeded_->show_text(theme::Tone::bad, exceeded.section(u';', 0, 0), true);
+  const QString exceeded = record_ != nullptr ? qt(figures::warned_text(record_->passed_limits)) : QString();
+  exceeded_->show_text(theme::Tone::warning, exceeded.section(u';', 0, 0), true);
   exceeded_->setToolTip(theme::plain_tip(exceeded));
   exceeded_->setVisible(!exceeded.isEmpty());
   const bool doubtful = record_ != nullptr && record_->trust == record::Trust::doubtful;

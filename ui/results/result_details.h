@@ -72,7 +72,7 @@ class ResultDetails : public QWidget {
   theme::Label* number_ = nullptr;
   theme::Label* plan_ = nullptr;
   theme::Chip* verdict_ = nullptr;
-  theme::Chip* exceeded_ = nullptr;  // hidden: no limit was
+  theme::Chip* exceeded_ = nullptr;  // hidden: no limit that only warns was
   theme::Chip* doubtful_ = nullptr;  // hidden: it is not
   theme::Label* reason_ = nullptr;
   TagsLine* tags_ = nullptr;

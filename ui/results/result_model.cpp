@@ -134,7 +134,7 @@ QString ResultModel::tip(const ResultColumnSpec& spec, const store::ResultRow& r
       return theme::qt(record::utc_time(row.started_utc_ns));
     case ResultColumn::verdict:
       return theme::qt((row.reason.empty() ? to_text(row.verdict) : row.reason) + '\n' +
-                       figures::exceeded_text(row.passed_limits))
+                       figures::warned_text(row.passed_limits))
           .trimmed();
     case ResultColumn::star:
       return row.starred ? tr("Starred; click to remove the star (S).") : tr("Click to star it (S).");

@@ -1,6 +1,5 @@
 #include "ui/run/limit_line.h"
 
-#include <QCheckBox>
 #include <QComboBox>
 #include <QHBoxLayout>
 #include <QToolButton>
@@ -60,7 +59,7 @@ LimitLine::LimitLine(plan::LimitUse use, int number, QWidget* parent)
       relation_(new QComboBox(this)),
       // An edit of a search is undone by its page.
       value_(use == plan::LimitUse::plan ? new QLineEdit(this) : new PlanLineEdit(this)),
-      stop_(new QCheckBox(tr("Ends the run"), this)),
+      action_(new QComboBox(this)),
       remove_(new QToolButton(this)) {
   const bool of_plan = use == plan::LimitUse::plan;
   note_ = of_plan ? new theme::StatusLabel(this, theme::TextSize::caption) : new theme::StatusLabel(parent);
@@ -70,12 +69,14 @@ LimitLine::LimitLine(plan::LimitUse use, int number, QWidget* parent)
   metric_->setAccessibleName(tr(words.metric).arg(which));
   relation_->setAccessibleName(tr(words.relation).arg(which));
   value_->setAccessibleName(tr("%1 value").arg(which));
-  stop_->setAccessibleName(tr("%1 ends the run").arg(which));
+  action_->setAccessibleName(tr("%1 action").arg(which));
   remove_->setAccessibleName(tr("Remove %1").arg(which.toLower()));
   note_->set_name(tr("%1 note").arg(which));
   metric_->setToolTip(tr(words.metric_tip));
   relation_->setToolTip(tr(words.relation_tip));
-  stop_->setToolTip(tr("When the limit is exceeded, the senders stop, and messages in flight are still delivered."));
+  action_->setToolTip(
+      tr("What a run does that exceeds the limit. Where it stops, the senders send no more, and messages in flight are "
+         "still delivered."));
   remove_->setToolTip(tr(words.remove_tip));
   remove_->setIcon(theme::icon("remove"));
   remove_->setFocusPolicy(Qt::TabFocus);
@@ -86,13 +87,13 @@ LimitLine::LimitLine(plan::LimitUse use, int number, QWidget* parent)
   row->addWidget(metric_, 2);
   row->addWidget(relation_);
   row->addWidget(value_, 1);
-  row->addWidget(stop_);
+  row->addWidget(action_);
   row->addWidget(remove_);
   auto* column = new QVBoxLayout(this);
   column->setContentsMargins(0, 0, 0, 0);
   column->setSpacing(theme::kSpace1);
   column->addLayout(row);
-  stop_->setVisible(of_plan);
+  action_->setVisible(of_plan);
   if (of_plan) {
     column->addWidget(note_);
     // What is wrong comes and goes while one types: nothing below it moves.
@@ -107,7 +108,7 @@ LimitLine::LimitLine(plan::LimitUse use, int number, QWidget* parent)
   });
   connect(relation_, &QComboBox::activated, this, &LimitLine::edited);
   connect(value_, &QLineEdit::textEdited, this, &LimitLine::edited);
-  connect(stop_, &QCheckBox::clicked, this, &LimitLine::edited);
+  connect(action_, &QComboBox::activated, this, &LimitLine::edited);
   connect(remove_, &QToolButton::clicked, this, &LimitLine::removed);
   say_form();
 }
@@ -132,6 +133,9 @@ void LimitLine::add_choices(plan::LimitUse use) {
     const QString sign = theme::qt(to_text(relation));
     relation_->addItem(!of_plan ? sign : relation == plan::Relation::at_most ? tr("at most") : tr("at least"), sign);
   }
+  action_->addItem(tr("Run fails"), static_cast<int>(plan::LimitAction::fails));
+  action_->addItem(tr("Run fails and stops"), static_cast<int>(plan::LimitAction::stops));
+  action_->addItem(tr("Only a warning"), static_cast<int>(plan::LimitAction::warns));
 }
 
 void LimitLine::say_form() {
@@ -145,7 +149,7 @@ void LimitLine::show_limit(const Texts& limit) {
   choose(*metric_, limit.metric);
   choose(*relation_, limit.relation);
   if (const QString value = theme::qt(limit.value); value_->text() != value) value_->setText(value);
-  stop_->setChecked(limit.stop);
+  action_->setCurrentIndex(action_->findData(static_cast<int>(limit.action)));
   say_form();
 }
 
@@ -153,7 +157,7 @@ LimitLine::Texts LimitLine::limit() const {
   return {.metric = chosen(*metric_),
           .relation = chosen(*relation_),
           .value = theme::utf8(value_->text()),
-          .stop = stop_->isChecked()};
+          .action = static_cast<plan::LimitAction>(action_->currentData().toInt())};
 }
 
 void LimitLine::show_problem(const QString& text) {

@@ -1,13 +1,13 @@
-// One limit as a person edits it, of the plan or of a search: metric, relation, value, in a plan whether it ends the
-// run, and what is wrong with it. UI thread.
+// One limit as a person edits it, of the plan or of a search: metric, relation, value, in a plan what comes of a run
+// that exceeds it, and what is wrong with it. UI thread.
 #pragma once
 
 #include <QWidget>
 #include <string>
 
 #include "app/plan/metric_limit.h"
+#include "app/plan/run_limit.h"
 
-class QCheckBox;
 class QComboBox;
 class QLineEdit;
 class QToolButton;
@@ -24,7 +24,7 @@ class LimitLine : public QWidget {
  public:
   struct Texts {
     std::string metric{}, relation{}, value{};
-    bool stop = false;
+    plan::LimitAction action = plan::LimitAction::fails;
   };
   // Where the page puts the note, and may remove both while something is typed here: later.
   struct Discard {
@@ -52,7 +52,7 @@ class LimitLine : public QWidget {
   QComboBox* metric_;
   QComboBox* relation_;
   QLineEdit* value_;
-  QCheckBox* stop_;
+  QComboBox* action_;
   QToolButton* remove_;
   theme::StatusLabel* note_ = nullptr;
 };

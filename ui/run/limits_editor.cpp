@@ -11,17 +11,16 @@
 namespace n2nq::ui {
 namespace {
 
-constexpr int kLimitsWidth = 560;
+constexpr int kLimitsWidth = 620;
 constexpr const char* kUsualMetric = "p99";
 
 }  // namespace
 
 LimitsEditor::LimitsEditor(plan::PlanEditor& editor, QWidget* parent)
-    : Popover(
-          tr("Limits"),
-          tr("Judged once a second during the run, after warm-up. A figure that exceeds its limit turns red; the run's "
-             "log and the result say when it did."),
-          parent),
+    : Popover(tr("Limits"),
+              tr("Judged once a second during the run, after warm-up. A run that exceeds one has failed, unless that "
+                 "is only a warning; its log and its result say when it was."),
+              parent),
       editor_(editor),
       add_(new QPushButton(theme::icon("add"), tr("Add limit"), this)) {
   setMinimumWidth(kLimitsWidth);
@@ -72,7 +71,7 @@ void LimitsEditor::load() {
     add({.metric = limit.metric,
          .relation = limit.at_most ? "<=" : ">=",
          .value = theme::utf8(spaced(plan::value_text(limit))),
-         .stop = limit.stop});
+         .action = limit.action});
   fit();
 }
 
@@ -89,7 +88,8 @@ std::vector<plan::RunLimit> LimitsEditor::read() {
       line->show_problem(theme::qt(value.error().text));
       continue;
     }
-    limits.push_back({.metric = typed.metric, .at_most = typed.relation == "<=", .value = *value, .stop = typed.stop});
+    limits.push_back(
+        {.metric = typed.metric, .at_most = typed.relation == "<=", .value = *value, .action = typed.action});
     if (!plan::limit_given_twice(limits)) continue;
     limits.pop_back();
     line->show_problem(tr("There is already such a limit for this figure."));

@@ -1,5 +1,5 @@
-// The limits of the plan, one to a line: figure, at most or at least, value, and whether it ends the run. What is good
-// is in the plan at once. UI thread.
+// The limits of the plan, one to a line: figure, at most or at least, value, and what comes of a run that exceeds it.
+// What is good is in the plan at once. UI thread.
 #pragma once
 
 #include <memory>

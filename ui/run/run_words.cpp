@@ -54,7 +54,7 @@ QString verdict_of(const record::RunRecord& record) {
   QString text =
       "<b>" + QString::fromStdString(to_text(record.verdict)).toHtmlEscaped() + "</b>" + reason_after(record);
   for (const record::PassedLimit& passed : record.passed_limits)
-    if (!passed.stopped)
+    if (only_warns(passed))
       text +=
           bar_tr("; limit exceeded: %1").arg(QString::fromStdString(figures::passed_when_text(passed)).toHtmlEscaped());
   return text;
@@ -62,6 +62,14 @@ QString verdict_of(const record::RunRecord& record) {
 
 bool exceeded_a_limit(const record::RunRecord& record) {
   return !record.passed_limits.empty();
+}
+
+// The limits that only warned are in it.
+theme::Status worst_status(const std::vector<record::RunRecord>& records) {
+  theme::Status worst = theme::Status::good;
+  for (const record::RunRecord& record : records)
+    worst = std::max(worst, theme::status_of(record.verdict, record.passed_limits));
+  return worst;
 }
 
 // The gravest; the last where all ended alike, because its figures are those that are shown.
@@ -135,25 +143,18 @@ StateWords state_of(const run::RunSequence& sequence) {
   if (sequence.active() && sequence.session() != nullptr) return of_session(*sequence.session());
   if (sequence.records().empty()) return {theme::Tone::muted, bar_tr("Ready"), {}};
   const record::RunRecord& gravest = theme::gravest(sequence.records());
-  if (passed_a_limit(sequence) && theme::status_of(gravest.verdict) < theme::Status::bad)
-    return {theme::Tone::bad, bar_tr("Limit exceeded"), {}};
   QString word = QString::fromStdString(to_text(gravest.verdict));
   word[0] = word[0].toUpper();
-  return {theme::tone_of(theme::status_of(gravest.verdict)), word, {}};
+  return {theme::tone_of(worst_status(sequence.records())), word, {}};
 }
 
 theme::Status status_of(const run::RunSequence& sequence) {
-  if (passed_a_limit(sequence)) return theme::Status::bad;
-  const theme::Status status = theme::status_of(theme::gravest(sequence.records()).verdict);
+  const theme::Status status = worst_status(sequence.records());
   return doubts_of(sequence.records()).isEmpty() ? status : std::max(status, theme::Status::warning);
 }
 
 QString doubts_of(const run::RunSequence& sequence) {
   return doubts_of(sequence.records()).join(u'\n');
-}
-
-bool passed_a_limit(const run::RunSequence& sequence) {
-  return std::ranges::any_of(sequence.records(), exceeded_a_limit);
 }
 
 QString verdict_text(const run::RunSequence& sequence) {

@@ -16,8 +16,6 @@ struct StateWords {
 };
 StateWords state_of(const run::RunSequence& sequence);
 
-// A run that passed or lost as the plan allows, and yet exceeded a limit of its plan.
-bool passed_a_limit(const run::RunSequence& sequence);
 // What its runs came to: as bad as the worst of them, and a warning where the figures of one are doubtful.
 theme::Status status_of(const run::RunSequence& sequence);
 // Why they are, a line for each reason; empty: they are not.

@@ -64,8 +64,9 @@ void TileLimits::look_at(const run::RunSession& session) {
       if (state.limit.metric == metric_of(figure, tiles_.replies()) && state.passed &&
           (worst == nullptr || state.beyond))
         worst = &state;
-    if (worst != nullptr)
-      tiles_.tile(figure).set_state(worst->beyond ? TileState::bad : TileState::warning, state_text(*worst));
+    if (worst == nullptr) continue;
+    const bool bad = worst->beyond && worst->limit.action != plan::LimitAction::warns;
+    tiles_.tile(figure).set_state(bad ? TileState::bad : TileState::warning, state_text(*worst));
   }
 }
 

@@ -1,5 +1,5 @@
-// The limits of the plan on the tiles of the run: a figure beyond its limit is red, one that was beyond it amber, each
-// in words; the menu of a tile opens its limit. UI thread.
+// The limits of the plan on the tiles of the run: a figure beyond its limit is red, one that was beyond it or whose
+// limit only warns amber, each in words; the menu of a tile opens its limit. UI thread.
 #pragma once
 
 #include <QObject>

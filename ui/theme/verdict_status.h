@@ -20,6 +20,7 @@ inline Status status_of(record::Verdict verdict) {
       return Status::info;
     case record::Verdict::cut_off:
       return Status::warning;
+    case record::Verdict::exceeded:
     case record::Verdict::limit:
     case record::Verdict::failed:
       break;
@@ -27,16 +28,16 @@ inline Status status_of(record::Verdict verdict) {
   return Status::bad;
 }
 
-// The verdict is on the deliveries: a run that passed may have exceeded a limit.
+// A limit that only warns is no part of the verdict, and does not make it bad.
 inline Status status_of(record::Verdict verdict, const std::vector<record::PassedLimit>& passed) {
-  return passed.empty() ? status_of(verdict) : Status::bad;
+  return passed.empty() ? status_of(verdict) : std::max(status_of(verdict), Status::warning);
 }
 
 // The one of these (there is one at least) that must be seen first.
 inline const record::RunRecord& gravest(const std::vector<record::RunRecord>& records) {
   return *std::ranges::max_element(records, {}, [](const record::RunRecord& record) {
-    return std::tuple(status_of(record.verdict), !record.passed_limits.empty(),
-                      record.trust == record::Trust::doubtful);
+    return std::tuple(status_of(record.verdict), record.verdict != record::Verdict::exceeded,
+                      !record.passed_limits.empty(), record.trust == record::Trust::doubtful);
   });
 }
 

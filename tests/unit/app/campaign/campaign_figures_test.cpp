@@ -62,6 +62,12 @@ TEST_F(CampaignFigures, HaveACurveForEachValueAndAPointForEachX) {
   EXPECT_THAT(loaded, ElementsAre()) << "no histogram is read for it";
 }
 
+TEST_F(CampaignFigures, RunsBeyondALimitOfThePlanAreInThemAndTold) {
+  const auto drawn = figure({result(1, 1, Verdict::exceeded, 100), result(2, 1, Verdict::passed, 200),
+                             result(3, 1, Verdict::passed, 300), result(4, 1, Verdict::passed, 400)});
+  EXPECT_THAT(drawn.notes, ElementsAre("in 1 run a limit of the plan was exceeded", "4 runs"));
+}
+
 TEST_F(CampaignFigures, ShowTheSpreadOverRepeats) {
   campaign.repeats = 3;
   const auto drawn = figure(

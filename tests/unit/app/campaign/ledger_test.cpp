@@ -69,6 +69,16 @@ TEST(Ledger, PassesOverResultsOfOthers) {
   EXPECT_EQ(ledger.done(), 0u);
 }
 
+TEST(Ledger, ARunBeyondALimitOfThePlanCountsAndIsNotMadeAgain) {
+  Campaign campaign = small();
+  campaign.stop.failure = true;
+  Ledger ledger(campaign);
+  ledger.take(result(1, 1, Verdict::exceeded));
+  EXPECT_EQ(ledger.done(), 1u);
+  EXPECT_EQ(ledger.state({1, 1}), RunState::done);
+  EXPECT_FALSE(ledger.stopped_by());
+}
+
 TEST(Ledger, StopsAtTheFirstFailureWhereTold) {
   Campaign campaign = small();
   campaign.stop.failure = true;
@@ -89,7 +99,12 @@ TEST(Ledger, StopsAtTheFirstOverloadWhereTold) {
   late.rate_reached = false;
   slow_senders.take(late);
   EXPECT_THAT(*slow_senders.stopped_by(), HasSubstr("the senders did not reach their rate"));
-  losses.take(result(1, 1, Verdict::lost_allowed));
+  record::RunRecord lossy = result(1, 1, Verdict::exceeded);
+  losses.take(lossy);
+  EXPECT_FALSE(losses.stopped_by());
+  lossy.campaign->repeat = 2;
+  lossy.totals.lost = 1;
+  losses.take(lossy);
   EXPECT_THAT(*losses.stopped_by(), HasSubstr("messages were lost"));
 }
 

@@ -165,9 +165,15 @@ TEST(Trial, LossesAreTheBusEvenInARunThatFailedForThem) {
   EXPECT_EQ(judged(run, {*compare::parse_limit("lost = 0")}).outcome, Outcome::bus);
 }
 
+TEST(Trial, ALimitOfThePlanThatIsExceededChangesNothing) {
+  RunRecord run = run_of(1000);
+  run.verdict = Verdict::exceeded;
+  EXPECT_EQ(judged(run).outcome, Outcome::met);
+}
+
 TEST(Trial, AnyOtherFailureSaysNothing) {
   RunRecord run = run_of(1000);
-  for (const Verdict verdict : {Verdict::failed, Verdict::stopped, Verdict::cut_off}) {
+  for (const Verdict verdict : {Verdict::failed, Verdict::stopped, Verdict::cut_off, Verdict::limit}) {
     run.verdict = verdict;
     EXPECT_FALSE(trial_of(run, kLimits)) << to_text(verdict);
   }

@@ -108,13 +108,24 @@ TEST(RunReport, AgreesWithTheExitCodeWhereARunThatPassedIsNotAsItShouldBe) {
   auto run = finished(Verdict::passed, "all of it");
   run.passed_limits = {{.metric = "p99", .limit = 1'000'000, .value = 2'000'000}};
   JunitReport report = run_report(result_with({run, run}, false), two_runs(), 1);
-  EXPECT_EQ(report.suites[0].cases[0].type, "limit");
-  EXPECT_THAT(report.suites[0].cases[0].message, HasSubstr("limit exceeded: "));
+  EXPECT_TRUE(is_green(report)) << "that limit only warns";
+  EXPECT_THAT(report.suites[0].cases[0].details, HasSubstr("limit exceeded: latency p99 "));
   run.passed_limits.clear();
   run.id = 0;
   report = run_report(result_with({run, run}, false), two_runs(), 1);
   EXPECT_EQ(report.suites[0].cases[0].type, "not_saved");
   EXPECT_EQ(report.suites[0].cases[0].outcome, JunitOutcome::error);
+}
+
+TEST(RunReport, ALimitThatIsExceededIsAFailureThatNamesItOnce) {
+  auto run = finished(Verdict::exceeded, "p99 <= 1 ms: it was 2.00 ms, over the whole run");
+  run.passed_limits = {{.metric = "p99", .limit = 1'000'000, .value = 2'000'000, .fails = true}};
+  const JunitReport report = run_report(result_with({run, run}, false, {"lost > 0"}), two_runs(), 1);
+  const JunitCase& verdict = report.suites[0].cases[0];
+  EXPECT_EQ(verdict.outcome, JunitOutcome::failure);
+  EXPECT_EQ(verdict.type, "limit_exceeded");
+  EXPECT_EQ(verdict.message, run.reason);
+  EXPECT_THAT(verdict.details, testing::Not(HasSubstr("limit exceeded")));
 }
 
 TEST(RunReport, ListsRunsThatWereNotStarted) {

@@ -158,14 +158,14 @@ TEST(ResultJson, HasWhatBecameOfRequests) {
 TEST(ResultJson, HasTheLimitsThatWerePassed) {
   RunRecord run = run_with(Verdict::limit, "latency p99 6.20 ms, above 5 ms");
   run.passed_limits = {
-      {.metric = "p99", .limit = 5e6, .value = 6.2e6, .since_begin_ns = 3'000'000'000, .stopped = true},
+      {.metric = "p99", .limit = 5e6, .value = 6.2e6, .since_begin_ns = 3'000'000'000, .stopped = true, .fails = true},
       {.metric = "rate", .at_most = false, .limit = 100, .value = 90}};
   const auto json = nlohmann::json::parse(to_json(result_of({run}, false)));
   EXPECT_EQ(json["verdict"], "stopped_by_limit");
   EXPECT_EQ(json["runs"][0]["passed_limits"], nlohmann::json::parse(R"([
-    {"metric": "p99", "at_most": 5e6, "value": 6.2e6, "since_begin_ns": 3000000000, "stopped": true,
+    {"metric": "p99", "at_most": 5e6, "value": 6.2e6, "since_begin_ns": 3000000000, "stopped": true, "fails": true,
      "text": "latency p99 6.20 ms, above 5 ms, as of 3.00 s"},
-    {"metric": "rate", "at_least": 100.0, "value": 90.0, "since_begin_ns": null, "stopped": false,
+    {"metric": "rate", "at_least": 100.0, "value": 90.0, "since_begin_ns": null, "stopped": false, "fails": false,
      "text": "received per second 90 /s, below 100 /s, over the whole run"}])"));
 }
 
@@ -213,6 +213,9 @@ TEST(ResultJson, HasTheWorstVerdictWithItsReason) {
   const RunRecord failed = run_with(Verdict::failed, "broken");
   EXPECT_EQ(result_of({passed, passed}, false).reason, "both runs passed");
   EXPECT_EQ(result_of({passed, failed, stopped}, false).verdict, Verdict::failed);
+  const RunRecord exceeded = run_with(Verdict::exceeded, "p99 <= 1 ms: it was 3.20 ms");
+  EXPECT_EQ(result_of({passed, exceeded, stopped}, false).verdict, Verdict::exceeded);
+  EXPECT_EQ(result_of({exceeded, failed}, false).verdict, Verdict::failed);
   EXPECT_EQ(result_of({passed, failed, stopped}, false).reason, "run 2 (broadcaster): broken");
   EXPECT_EQ(result_of({passed, stopped}, true).reason, "run 2 (broadcaster): stopped by the user");
 }
@@ -242,6 +245,8 @@ TEST(ExitCode, TellsTheVerdict) {
   EXPECT_EQ(exit_code_of(Verdict::lost_allowed), BenchExit::passed);
   EXPECT_EQ(exit_code_of(Verdict::failed), BenchExit::failed);
   EXPECT_EQ(exit_code_of(Verdict::stopped), BenchExit::stopped);
+  EXPECT_EQ(exit_code_of(Verdict::exceeded), BenchExit::failed);
+  EXPECT_EQ(exit_code_of(Verdict::limit), BenchExit::failed);
 }
 
 }  // namespace

@@ -97,6 +97,9 @@ TEST(RunCondition, IsNotPassedByARunThatDidNotPass) {
     run.totals.lost = 3;
     EXPECT_EQ(of_run("lost > 2", run).outcome, Outcome::met);
   }
+  run.verdict = record::Verdict::exceeded;
+  EXPECT_EQ(of_run("p99 > 1us", run).outcome, Outcome::not_met) << "its figures are good";
+  EXPECT_EQ(of_run("p99 > 1ns", run).outcome, Outcome::met);
   run.verdict = record::Verdict::lost_allowed;
   EXPECT_EQ(of_run("p99 > 1us", run).outcome, Outcome::not_met);
 }

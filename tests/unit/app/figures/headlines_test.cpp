@@ -61,13 +61,16 @@ TEST(Headlines, SayThatNothingWasLostOrThatItIsNotKnown) {
 
 TEST(Headlines, AFigureBeyondItsLimitSaysSo) {
   RunRecord record = without_losses();
-  record.passed_limits = {{.metric = "p99", .limit = 1e3, .value = 2e5},
+  record.passed_limits = {{.metric = "p99", .limit = 1e3, .value = 2e5, .fails = true},
                           {.metric = "p50", .limit = 1e6, .value = 2e6, .since_begin_ns = 1}};
   const auto headlines = headlines_of(record);
   EXPECT_EQ(headlines[3].note, "above 1 µs");
   EXPECT_EQ(headlines[3].severity, Severity::error);
   EXPECT_EQ(headlines[2].note, "was above 1 ms") << "over the whole run it is not";
   EXPECT_EQ(headlines[2].severity, Severity::warning);
+  record.passed_limits.front().fails = false;
+  EXPECT_EQ(headlines_of(record)[3].note, "above 1 µs");
+  EXPECT_EQ(headlines_of(record)[3].severity, Severity::warning) << "it only warns";
 }
 
 TEST(Headlines, RepliesHaveTheirOwnLimit) {

@@ -254,14 +254,17 @@ TEST(PlanFields, TakeLimitsAsAListAndAsText) {
   RunPlan plan;
   const Json list = Json::array({{{"metric", "p99"}, {"at_most", "5ms"}, {"stop", true}},
                                  {{"metric", "rate"}, {"at_least", 20000}},
-                                 {{"metric", "lost"}, {"at_most", "0"}}});
+                                 {{"metric", "lost"}, {"at_most", "0"}, {"warn", true}, {"stop", false}}});
   ASSERT_TRUE(field->set(plan, list));
-  EXPECT_EQ(plan.limits, (std::vector<RunLimit>{{.metric = "p99", .at_most = true, .value = 5e6, .stop = true},
+  EXPECT_EQ(plan.limits, (std::vector<RunLimit>{{.metric = "p99", .value = 5e6, .action = LimitAction::stops},
                                                 {.metric = "rate", .at_most = false, .value = 20000},
-                                                {.metric = "lost", .at_most = true, .value = 0}}));
-  EXPECT_EQ(text_of(*field, plan), "p99 <= 5ms stop; rate >= 20000/s; lost <= 0");
+                                                {.metric = "lost", .action = LimitAction::warns}}));
+  EXPECT_EQ(text_of(*field, plan), "p99 <= 5ms stop; rate >= 20000/s; lost <= 0 warn");
+  EXPECT_EQ(field->get(plan)[0]["stop"], true);
+  EXPECT_EQ(field->get(plan)[1].size(), 2u) << "a run fails without a word";
+  EXPECT_EQ(field->get(plan)[2]["warn"], true);
   RunPlan typed;
-  ASSERT_TRUE(set_field(typed, "limits= p99<=5 ms, stop ;rate >= 20,000; lost<=0"));
+  ASSERT_TRUE(set_field(typed, "limits= p99<=5 ms, stop ;rate >= 20,000; lost<=0 warn"));
   EXPECT_EQ(typed, plan);
   ASSERT_TRUE(set_field(typed, "limits="));
   EXPECT_EQ(typed, RunPlan());
@@ -273,8 +276,13 @@ TEST(PlanFields, SayWhatIsWrongWithALimit) {
   for (const Json& wrong : {Json(5), Json::array({5}), Json::array({{{"metric", "p99"}}}),
                             Json::array({{{"metric", "p99"}, {"at_most", "5ms"}, {"at_least", "1ms"}}}),
                             Json::array({{{"metric", "p99"}, {"at_most", "5ms"}, {"stop", "yes"}}}),
+                            Json::array({{{"metric", "p99"}, {"at_most", "5ms"}, {"warn", 1}}}),
                             Json::array({{{"metric", "p99"}, {"at_most", "5ms"}, {"colour", "red"}}})})
     EXPECT_FALSE(find_field("limits")->set(plan, wrong)) << wrong;
+  const Json both = Json::array({{{"metric", "p99"}, {"at_most", "5ms"}, {"stop", true}, {"warn", true}}});
+  const char* why = "says both stop and warn: a limit that only warns does not stop the run";
+  EXPECT_THAT(find_field("limits")->set(plan, both).error().text, HasSubstr(why));
+  EXPECT_THAT(set_error("limits=p99 <= 5ms stop warn"), HasSubstr(why));
 }
 
 std::string in_cell(std::string text) {

@@ -84,7 +84,7 @@ void add_rows(RunRecord& record) {
   record.requests = {{.since_begin_ns = 3'200'000'000, .filters = "1:senders=1 / 2-3:senders=self"},
                      {.since_begin_ns = 4'500'000'000, .filters = ""}};
   record.passed_limits = {
-      {.metric = "p99", .limit = 5e6, .value = 6.25e6, .since_begin_ns = 3'000'000'000, .stopped = true},
+      {.metric = "p99", .limit = 5e6, .value = 6.25e6, .since_begin_ns = 3'000'000'000, .stopped = true, .fails = true},
       {.metric = "rate", .at_most = false, .limit = 20'000, .value = 0.5}};
   record.warnings = {{.id = "cpu-sender-1",
                       .text = "the senders' process uses 96 % of a core",

@@ -10,14 +10,17 @@ namespace n2nq::record {
 namespace {
 
 TEST(RunRecord, NamesVerdictsForPeopleAndForMachines) {
-  for (const Verdict verdict :
-       {Verdict::passed, Verdict::lost_allowed, Verdict::failed, Verdict::stopped, Verdict::cut_off}) {
+  for (const Verdict verdict : {Verdict::passed, Verdict::lost_allowed, Verdict::failed, Verdict::stopped,
+                                Verdict::cut_off, Verdict::limit, Verdict::exceeded}) {
     EXPECT_EQ(parse_verdict(to_word(verdict)), verdict);
     EXPECT_FALSE(to_text(verdict).empty());
   }
   EXPECT_EQ(to_word(Verdict::lost_allowed), "lost_allowed");
   EXPECT_EQ(to_text(Verdict::lost_allowed), "lost as the plan allows");
   EXPECT_EQ(to_text(Verdict::cut_off), "cut off");
+  EXPECT_EQ(to_word(Verdict::exceeded), "limit_exceeded");
+  EXPECT_EQ(to_text(Verdict::exceeded), "failed") << "the reason names the limit";
+  EXPECT_EQ(to_text(Verdict::limit), "failed") << "the same";
   EXPECT_FALSE(parse_verdict("Passed").has_value());
   EXPECT_FALSE(parse_verdict("").has_value());
 }

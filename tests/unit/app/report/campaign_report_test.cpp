@@ -71,6 +71,12 @@ TEST(CampaignReport, HasFiguresPointsAndFailures) {
   EXPECT_THAT(text, HasSubstr("#4 | 2 | 2 | 1 | failed | the queue died | "));
 }
 
+TEST(CampaignReport, RunsBeyondALimitOfThePlanCountAndAreTold) {
+  const std::string text = report_of({run(1, 1, 1, Verdict::passed), run(2, 1, 2, Verdict::exceeded)});
+  EXPECT_THAT(text, HasSubstr("Limits: 1 run exceeded a limit of the plan, and is in these figures all the same."));
+  EXPECT_THAT(text, HasSubstr("1 | 10 B | 2 of 2 | "));
+}
+
 TEST(CampaignReport, BeginsWithHowItEndedItsFiguresAndItsFirstChart) {
   auto slow = run(3, 2, 1, Verdict::passed);
   slow.latency.p99 = 400'000;

@@ -36,7 +36,18 @@ TEST(RunReport, SaysWhatRanAndHowItEnded) {
   EXPECT_THAT(text, HasSubstr("Notes: a note\nof two lines"));
 }
 
-TEST(RunReport, ALimitThatWasExceededStandsBelowTheVerdict) {
+TEST(RunReport, ALimitThatWasExceededIsTheVerdictAndStandsThereOnce) {
+  RunRecord record = seeded_example();
+  record.verdict = record::Verdict::exceeded;
+  record.reason = "p99 <= 1 µs: it was 2.74 ms, as of 1.00 s";
+  record.passed_limits = {
+      {.metric = "p99", .limit = 1e3, .value = 2.74e6, .since_begin_ns = 1'000'000'000, .fails = true}};
+  const std::string text = text_of(run_report(record, {}));
+  EXPECT_THAT(text, HasSubstr("Verdict: failed: p99 <= 1 µs: it was 2.74 ms, as of 1.00 s\n"));
+  EXPECT_THAT(text, testing::Not(HasSubstr("\nLimit exceeded: ")));
+}
+
+TEST(RunReport, ALimitThatOnlyWarnsStandsBelowTheVerdict) {
   RunRecord record = seeded_example();
   record.verdict = record::Verdict::passed;
   record.reason = "all arrived";

@@ -108,8 +108,23 @@ TEST_F(ResultOverviewTest, ThePictureComesFirstAndTheTablesAreFolded) {
   EXPECT_FALSE(totals.isVisible());
 }
 
-// What passed its deliveries may have exceeded a limit: badge and tile say so.
-TEST_F(ResultOverviewTest, ALimitThatWasExceededStandsBesideTheVerdict) {
+// One headline, in red: nothing beside it says the same in other words, or another thing.
+TEST_F(ResultOverviewTest, ALimitThatWasExceededIsTheVerdict) {
+  record::RunRecord record = example_record("quick");
+  record.verdict = record::Verdict::exceeded;
+  record.reason = "p99 <= 1 µs: it was 2.74 ms, as of 1.00 s";
+  record.passed_limits = {
+      {.metric = "p99", .limit = 1e3, .value = 2.74e6, .since_begin_ns = 1'000'000'000, .fails = true}};
+  ASSERT_TRUE(store->add(record));
+  show_page();
+  EXPECT_EQ(named<theme::Chip>("Verdict").text(), "failed");
+  EXPECT_EQ(named<theme::Chip>("Verdict").tone(), theme::Tone::bad);
+  EXPECT_FALSE(named<theme::Chip>("Limits exceeded").isVisible());
+  EXPECT_EQ(tile("Latency p99").state(), theme::TileState::bad);
+}
+
+// Badge and tile say so, and none in red.
+TEST_F(ResultOverviewTest, ALimitThatOnlyWarnsStandsBesideTheVerdict) {
   record::RunRecord record = example_record("quick");
   record.verdict = record::Verdict::passed;
   record.passed_limits = {{.metric = "p99", .limit = 1e3, .value = 2.74e6, .since_begin_ns = 1'000'000'000}};
@@ -117,10 +132,10 @@ TEST_F(ResultOverviewTest, ALimitThatWasExceededStandsBesideTheVerdict) {
   show_page();
   EXPECT_EQ(named<theme::Chip>("Verdict").text(), "passed");
   EXPECT_TRUE(named<theme::Chip>("Limits exceeded").isVisible());
-  EXPECT_EQ(named<theme::Chip>("Limits exceeded").tone(), theme::Tone::bad);
+  EXPECT_EQ(named<theme::Chip>("Limits exceeded").tone(), theme::Tone::warning);
   EXPECT_EQ(named<theme::Chip>("Limits exceeded").text(),
             "limit exceeded: latency p99 2.74 ms, above 1 µs, as of 1.00 s");
-  EXPECT_EQ(tile("Latency p99").state(), theme::TileState::bad);
+  EXPECT_EQ(tile("Latency p99").state(), theme::TileState::warning);
   EXPECT_EQ(tile("Latency p99").why(), "above 1 µs");
 }
 

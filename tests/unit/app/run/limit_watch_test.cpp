@@ -10,6 +10,7 @@
 namespace n2nq::run {
 namespace {
 
+using plan::LimitAction;
 using record::PassedLimit;
 using testing::ElementsAre;
 using testing::IsEmpty;
@@ -64,20 +65,31 @@ TEST(LimitText, SaysWhatWasPassedAndWhen) {
   EXPECT_EQ(figures::passed_when_text(passed), "received per second 19,000 /s, below 20,000 /s, at 3.00 s");
   passed.metric = "of a newer bench";
   EXPECT_EQ(figures::passed_text(passed), "of a newer bench");
-  EXPECT_EQ(figures::limit_text({.metric = "p99", .value = 5e6, .stop = true}),
-            "latency p99 at most 5 ms; ends the run");
+  EXPECT_EQ(figures::limit_text({.metric = "p99", .value = 5e6}), "p99 <= 5 ms");
 }
 
-TEST(LimitText, AVerdictStaysAndWhatWasExceededStandsBesideIt) {
+TEST(LimitText, LimitsByWhichARunFailsAreItsReason) {
+  const PassedLimit p99{.metric = "p99", .limit = 1e6, .value = 3.2e6, .since_begin_ns = 3 * kSecond, .fails = true};
+  const PassedLimit rate{.metric = "rate", .at_most = false, .limit = 20'000, .value = 19'000, .fails = true};
+  const PassedLimit newer{.metric = "of a newer bench", .fails = true};
+  const PassedLimit warned{.metric = "lost", .limit = 0, .value = 3};
+  EXPECT_EQ(figures::failed_text(std::vector{p99, warned, rate, newer}),
+            "p99 <= 1 ms: it was 3.20 ms, as of 3.00 s; rate >= 20,000 /s: it was 19,000 /s, over the whole run; of a "
+            "newer bench");
+  EXPECT_EQ(figures::failed_text(std::vector{warned}), "");
+  EXPECT_EQ(figures::verdict_words(record::Verdict::exceeded, std::vector{p99}), "failed, limit exceeded");
+}
+
+TEST(LimitText, LimitsThatOnlyWarnStandBesideAVerdict) {
   const PassedLimit p99{.metric = "p99", .limit = 1e3, .value = 2.74e6, .since_begin_ns = kSecond};
   const PassedLimit lost{.metric = "lost", .limit = 0, .value = 3};
-  PassedLimit ended = p99;
-  ended.stopped = true;
-  EXPECT_EQ(figures::exceeded_text(std::vector{p99, lost}),
+  PassedLimit ended = p99, failed = p99;
+  ended.stopped = true;  // as before there were limits by which runs fail
+  failed.fails = true;
+  EXPECT_EQ(figures::warned_text(std::vector{p99, lost}),
             "limit exceeded: latency p99 2.74 ms, above 1 µs, as of 1.00 s; lost 3, above 0, over the whole run");
-  EXPECT_EQ(figures::exceeded_text(std::vector{ended}), "") << "its verdict says so";
+  EXPECT_EQ(figures::warned_text(std::vector{ended, failed}), "") << "the verdict says so";
   EXPECT_EQ(figures::verdict_words(record::Verdict::passed, std::vector{p99}), "passed, limit exceeded");
-  EXPECT_EQ(figures::verdict_words(record::Verdict::limit, std::vector{ended}), "stopped by a limit");
   EXPECT_EQ(figures::verdict_words(record::Verdict::passed, {}), "passed");
 }
 
@@ -130,8 +142,8 @@ TEST_F(LimitWatchTest, EachRunIsJudgedAnewAndNotBeforeItsFirstSecond) {
 
 TEST_F(LimitWatchTest, IsPassedOnceAndSaysSoInTheLog) {
   LimitWatch& watch = this->watch({{.metric = "lost", .at_most = false, .value = 1},
-                                   {.metric = "duplicates", .at_most = true, .value = 0, .stop = true},
-                                   {.metric = "corrupt", .at_most = false, .value = 1, .stop = true}});
+                                   {.metric = "duplicates", .at_most = true, .value = 0, .action = LimitAction::stops},
+                                   {.metric = "corrupt", .at_most = false, .value = 1, .action = LimitAction::stops}});
   tell(kSecond, 0);
   const auto passed = watch.judge(kSecond, kSecond, true);
   ASSERT_TRUE(passed);
@@ -146,16 +158,29 @@ TEST_F(LimitWatchTest, IsPassedOnceAndSaysSoInTheLog) {
 }
 
 TEST_F(LimitWatchTest, EndsNoRunInWhichEverythingWasSent) {
-  LimitWatch& watch = this->watch({{.metric = "lost", .at_most = false, .value = 1, .stop = true}});
+  LimitWatch& watch = this->watch({{.metric = "lost", .at_most = false, .value = 1, .action = LimitAction::stops}});
   tell(kSecond, 0);
   EXPECT_FALSE(watch.judge(kSecond, kSecond, false));
   ASSERT_EQ(record_.passed_limits.size(), 1u);
   EXPECT_FALSE(record_.passed_limits[0].stopped);
 }
 
+TEST_F(LimitWatchTest, ARunFailsByALimitUnlessThatOnlyWarns) {
+  LimitWatch& watch =
+      this->watch({{.metric = "lost", .at_most = false, .value = 1},
+                   {.metric = "corrupt", .at_most = false, .value = 1, .action = LimitAction::warns},
+                   {.metric = "duplicates", .at_most = false, .value = 1, .action = LimitAction::stops}});
+  tell(kSecond, 0);
+  ASSERT_TRUE(watch.judge(kSecond, kSecond, true));
+  ASSERT_EQ(record_.passed_limits.size(), 3u);
+  EXPECT_TRUE(record_.passed_limits[0].fails);
+  EXPECT_TRUE(record::only_warns(record_.passed_limits[1]));
+  EXPECT_TRUE(record_.passed_limits[2].fails && record_.passed_limits[2].stopped);
+}
+
 TEST_F(LimitWatchTest, OverAnotherBusWhatWasLostIsJudgedAtTheEnd) {
   live_.set_bus(*bus::find_bus("http"));
-  LimitWatch& watch = this->watch({{.metric = "lost", .at_most = true, .value = 0, .stop = true}});
+  LimitWatch& watch = this->watch({{.metric = "lost", .at_most = true, .value = 0, .action = LimitAction::stops}});
   tell(kSecond, 0);
   EXPECT_FALSE(watch.judge(kSecond, kSecond, true));
   EXPECT_FALSE(watch.states()[0].value) << "nobody knows it yet";

@@ -257,7 +257,7 @@ TEST_F(RecorderSession, OneThatSaysNonsenseIsHeardAndEndsWithTheRun) {
 TEST_F(RecorderSession, ALimitOnAHostStopsTheRun) {
   plan::RunPlan plan = long_plan();
   plan.recorder.period_ns = 100'000'000;
-  plan.limits = {{.metric = "host-cpu", .at_most = true, .value = 0, .stop = true}};
+  plan.limits = {{.metric = "host-cpu", .at_most = true, .value = 0, .action = plan::LimitAction::stops}};
   make(plan).start_all();
   EXPECT_EQ(over().verdict, Verdict::limit) << story();
   EXPECT_THAT(story(), HasSubstr("limit exceeded: processor of the queue's host"));

@@ -19,6 +19,7 @@ using testing::Field;
 using testing::HasSubstr;
 using testing::Not;
 using testing::SizeIs;
+using testing::StartsWith;
 
 class Session : public SessionRig {};
 class SessionInMode : public SessionRig, public testing::WithParamInterface<plan::Mode> {};
@@ -168,13 +169,14 @@ TEST_F(Session, RolesStartInAnyOrderAndSayForWhomTheyWait) {
 
 TEST_F(Session, ALimitThatStopsEndsTheRunAndEverythingSentArrives) {
   plan::RunPlan plan = long_plan();
-  plan.limits = {{.metric = "sent-rate", .at_most = false, .value = 1, .stop = true},
-                 {.metric = "p50", .at_most = true, .value = 0, .stop = true},
+  plan.limits = {{.metric = "sent-rate", .at_most = false, .value = 1, .action = plan::LimitAction::stops},
+                 {.metric = "p50", .at_most = true, .value = 0, .action = plan::LimitAction::stops},
                  {.metric = "mean", .at_most = true, .value = 0}};
   make(plan).start_all();
   const record::RunRecord& record = over();
   EXPECT_EQ(record.verdict, Verdict::limit) << story();
-  EXPECT_THAT(record.reason, HasSubstr("latency p50 "));
+  EXPECT_THAT(record.reason, StartsWith("p50 <= 0 s: it was "));
+  EXPECT_THAT(record.reason, HasSubstr("; the run was stopped: "));
   EXPECT_EQ(record.totals.lost, 0u);
   EXPECT_LT(record.totals.sent, *record.totals.planned);
   ASSERT_THAT(record.passed_limits, SizeIs(2)) << story();
@@ -189,16 +191,28 @@ TEST_F(Session, ALimitThatStopsEndsTheRunAndEverythingSentArrives) {
 
 TEST_F(Session, ALimitThatIsPassedInTheWholeRunAloneIsToldAtItsEnd) {
   plan::RunPlan plan = short_plan();
-  plan.limits = {{.metric = "p99", .at_most = true, .value = 60e9, .stop = true},
+  plan.limits = {{.metric = "p99", .at_most = true, .value = 60e9, .action = plan::LimitAction::stops},
                  {.metric = "rate", .at_most = false, .value = 1e9},
                  {.metric = "undeliverable", .at_most = true, .value = 0}};
   make(plan).start_all();
   const record::RunRecord& record = over();
-  EXPECT_EQ(record.verdict, Verdict::passed) << story();
+  EXPECT_EQ(record.verdict, Verdict::exceeded) << story();
+  EXPECT_THAT(record.reason, testing::MatchesRegex("rate >= .* /s: it was .* /s, .*"));
+  EXPECT_THAT(story(), HasSubstr("failed: rate >= "));
   ASSERT_THAT(record.passed_limits, SizeIs(1)) << story();
   EXPECT_EQ(record.passed_limits[0].metric, "rate");
   EXPECT_TRUE(session_->limits()[1].beyond);
   EXPECT_FALSE(session_->limits()[0].beyond);
+}
+
+TEST_F(Session, ALimitThatOnlyWarnsLeavesTheVerdictAsItIs) {
+  plan::RunPlan plan = short_plan();
+  plan.limits = {{.metric = "rate", .at_most = false, .value = 1e9, .action = plan::LimitAction::warns}};
+  make(plan).start_all();
+  const record::RunRecord& record = over();
+  EXPECT_EQ(record.verdict, Verdict::passed) << story();
+  ASSERT_THAT(record.passed_limits, SizeIs(1)) << story();
+  EXPECT_THAT(story(), HasSubstr("limit exceeded: received per second "));
 }
 
 TEST_F(Session, TheWayIsLookedAtWhenEverybodyHasJoined) {

@@ -66,16 +66,67 @@ TEST(Verdict, DamagedAndDoubledMessagesFail) {
   EXPECT_EQ(judge(facts).verdict, Verdict::failed);
 }
 
-TEST(Verdict, ALimitThatEndedTheRunIsItsVerdict) {
+RunFacts beyond_a_limit() {
   RunFacts facts = complete();
-  facts.limit = "latency p99 6.20 ms, above 5 ms, as of 3.00 s";
+  facts.exceeded = "p99 <= 5 ms: it was 6.20 ms, as of 3.00 s";
+  return facts;
+}
+
+TEST(Verdict, ALimitThatIsExceededDecides) {
+  EXPECT_EQ(judge(beyond_a_limit()).verdict, Verdict::exceeded);
+  EXPECT_EQ(judge(beyond_a_limit()).reason, "p99 <= 5 ms: it was 6.20 ms, as of 3.00 s");
+}
+
+TEST(Verdict, ALimitThatIsExceededIsWorseThanLossesThatThePlanAllows) {
+  RunFacts facts = beyond_a_limit();
+  facts.totals.lost = facts.totals.expired = 10;
+  EXPECT_EQ(judge(facts).verdict, Verdict::exceeded);
+  EXPECT_EQ(judge(facts).reason,
+            "p99 <= 5 ms: it was 6.20 ms, as of 3.00 s; 10 deliveries lost (10 expired, 0 undeliverable)");
+}
+
+TEST(Verdict, WhatIsWorseThanALimitSaysTheLimitToo) {
+  const std::string limit = "; limit exceeded: p99 <= 5 ms: it was 6.20 ms, as of 3.00 s";
+  RunFacts facts = beyond_a_limit();
+  facts.totals.lost = 10;
+  EXPECT_EQ(judge(facts).verdict, Verdict::failed);
+  EXPECT_EQ(judge(facts).reason, "10 deliveries lost" + limit);
+  facts = beyond_a_limit();
+  facts.failures = {"queue: killed by signal 9"};
+  EXPECT_EQ(judge(facts).verdict, Verdict::failed);
+  EXPECT_EQ(judge(facts).reason, "queue: killed by signal 9" + limit);
+  facts = beyond_a_limit();
+  facts.stopped = true;
+  EXPECT_EQ(judge(facts).verdict, Verdict::stopped) << "it is not whole";
+  EXPECT_EQ(judge(facts).reason, "stopped by the user: 100 messages sent, 1,000 deliveries received" + limit);
+  facts.failures = {"receivers: killed by signal 9"};
+  facts.failed_before_stop = true;
+  EXPECT_EQ(judge(facts).verdict, Verdict::failed);
+  EXPECT_EQ(judge(facts).reason, "receivers: killed by signal 9; then stopped by the user" + limit);
+}
+
+TEST(Verdict, ALimitThatEndedTheRunIsItsVerdict) {
+  RunFacts facts = beyond_a_limit();
+  facts.ended_by_limit = true;
   facts.totals.sent = facts.totals.accepted = 50;
   EXPECT_EQ(judge(facts).verdict, Verdict::limit);
-  EXPECT_EQ(to_text(judge(facts).verdict), "stopped by a limit");
   EXPECT_EQ(judge(facts).reason,
-            "latency p99 6.20 ms, above 5 ms, as of 3.00 s: 50 messages sent, 1,000 deliveries received");
+            "p99 <= 5 ms: it was 6.20 ms, as of 3.00 s; the run was stopped: 50 messages sent, 1,000 deliveries "
+            "received");
   facts.stopped = facts.killed = true;
   EXPECT_EQ(judge(facts).verdict, Verdict::stopped) << "what came then cannot be judged";
+  EXPECT_THAT(judge(facts).reason, testing::StartsWith("killed by the user"));
+  EXPECT_THAT(judge(facts).reason, testing::EndsWith("; limit exceeded: " + facts.exceeded));
+}
+
+TEST(Verdict, ALimitThatEndedTheRunDoesNotHideAFailureOfBefore) {
+  RunFacts facts = beyond_a_limit();
+  facts.ended_by_limit = facts.failed_before_stop = true;
+  facts.failures = {"receivers: killed by signal 9"};
+  EXPECT_EQ(judge(facts).verdict, Verdict::failed);
+  EXPECT_EQ(judge(facts).reason, "receivers: killed by signal 9; limit exceeded: " + facts.exceeded);
+  facts.failures.clear();
+  EXPECT_EQ(judge(facts).verdict, Verdict::limit) << "its process ended as planned, as was found later";
 }
 
 TEST(Verdict, MessagesThatWereNeverSentFail) {

@@ -130,6 +130,8 @@ TEST(Schema, OfTheFirstVersionHasResultsThatWereNotJudged) {
   ASSERT_TRUE(loaded) << loaded.error().text;
   EXPECT_EQ(loaded->trust, record::Trust::not_judged);
   EXPECT_TRUE(loaded->warnings.empty());
+  ASSERT_EQ(loaded->passed_limits.size(), 2u);
+  EXPECT_TRUE(record::only_warns(loaded->passed_limits[1])) << "no run failed by one";
   EXPECT_EQ(loaded->notes, stored.notes);
   EXPECT_EQ(loaded->totals, stored.totals);
 }

@@ -277,6 +277,13 @@ TEST(GravestRun, IsTheOneThatFailedWhenever) {
   records[1].verdict = record::Verdict::failed;
   records[2].verdict = record::Verdict::passed;
   EXPECT_EQ(&theme::gravest(records), &records[1]);
+  records[2].verdict = record::Verdict::exceeded;
+  records[2].passed_limits = {{.metric = "p99", .fails = true}};
+  EXPECT_EQ(&theme::gravest(records), &records[1]) << "a limit is the lesser failure";
+  EXPECT_EQ(theme::status_of(records[2].verdict, records[2].passed_limits), theme::Status::bad);
+  records[2].verdict = record::Verdict::passed;
+  records[2].passed_limits.front().fails = false;
+  EXPECT_EQ(theme::status_of(records[2].verdict, records[2].passed_limits), theme::Status::warning);
 }
 
 }  // namespace

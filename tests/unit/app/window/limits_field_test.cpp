@@ -2,7 +2,6 @@
 
 #include <gmock/gmock.h>
 
-#include <QCheckBox>
 #include <QComboBox>
 #include <QLayout>
 #include <QLineEdit>
@@ -16,6 +15,7 @@
 namespace n2nq::ui {
 namespace {
 
+using plan::LimitAction;
 using plan::RunLimit;
 using testing::ElementsAre;
 using testing::IsEmpty;
@@ -47,12 +47,32 @@ class LimitsFieldTest : public testing::Test {
 };
 
 TEST_F(LimitsFieldTest, ALineOfTextIsTheLimitsOfThePlan) {
-  type("Limits", "p99 <= 5 ms stop; rate >= 20,000");
-  EXPECT_THAT(editor_.plan().limits, ElementsAre(RunLimit{.metric = "p99", .value = 5e6, .stop = true},
-                                                 RunLimit{.metric = "rate", .at_most = false, .value = 20000}));
+  type("Limits", "p99 <= 5 ms stop; rate >= 20,000; lost <= 0 warn");
+  EXPECT_THAT(editor_.plan().limits, ElementsAre(RunLimit{.metric = "p99", .value = 5e6, .action = LimitAction::stops},
+                                                 RunLimit{.metric = "rate", .at_most = false, .value = 20000},
+                                                 RunLimit{.metric = "lost", .action = LimitAction::warns}));
   type("Limits", "p98 <= 5 ms");
   EXPECT_TRUE(field_.trouble());
-  EXPECT_EQ(editor_.plan().limits.size(), 2u);
+  EXPECT_EQ(editor_.plan().limits.size(), 3u);
+}
+
+TEST_F(LimitsFieldTest, ALimitHasAChoiceOfWhatARunDoesThatExceedsIt) {
+  field_.open_editor(field_, "p99");
+  type("Plan limit 1 value", "5 ms");
+  auto* action = find<QComboBox>("Plan limit 1 action");
+  ASSERT_NE(action, nullptr);
+  EXPECT_EQ(action->currentText(), "Run fails");
+  const auto chosen = [&](const char* text) {
+    action->setCurrentText(text);
+    Q_EMIT action->activated(action->currentIndex());
+    return editor_.plan().limits.at(0).action;
+  };
+  EXPECT_EQ(editor_.plan().limits.at(0).action, LimitAction::fails);
+  EXPECT_EQ(chosen("Only a warning"), LimitAction::warns);
+  EXPECT_EQ(find<QLineEdit>("Limits")->text(), "p99 <= 5 ms warn");
+  EXPECT_EQ(chosen("Run fails and stops"), LimitAction::stops);
+  EXPECT_EQ(chosen("Run fails"), LimitAction::fails);
+  EXPECT_EQ(find<QLineEdit>("Limits")->text(), "p99 <= 5 ms");
 }
 
 TEST_F(LimitsFieldTest, TheEditorHasALineForEachAndTakesWhatIsGoodAtOnce) {
@@ -60,9 +80,10 @@ TEST_F(LimitsFieldTest, TheEditorHasALineForEachAndTakesWhatIsGoodAtOnce) {
   QTest::mouseClick(find<QPushButton>("Edit limits"), Qt::LeftButton);
   ASSERT_TRUE(popover()->isVisible());
   EXPECT_EQ(find<QLineEdit>("Plan limit 1 value")->text(), "5 ms");
-  EXPECT_TRUE(find<QCheckBox>("Plan limit 1 ends the run")->isChecked());
+  EXPECT_EQ(find<QComboBox>("Plan limit 1 action")->currentText(), "Run fails and stops");
   type("Plan limit 1 value", "7 ms");
-  EXPECT_THAT(editor_.plan().limits, ElementsAre(RunLimit{.metric = "p99", .value = 7e6, .stop = true}));
+  EXPECT_THAT(editor_.plan().limits,
+              ElementsAre(RunLimit{.metric = "p99", .value = 7e6, .action = LimitAction::stops}));
   EXPECT_EQ(find<QLineEdit>("Limits")->text(), "p99 <= 7 ms stop");
   QTest::mouseClick(find<QPushButton>("Add plan limit"), Qt::LeftButton);
   type("Plan limit 2 value", "1 ms");
