@@ -18,7 +18,7 @@ enum class BenchExit : int {
   stopped = 5,        // by a signal, before the end
   no_display = 6,
   unknown_key = 7,   // of a host; nobody was asked
-  no_statement = 8,  // by these runs, about a condition
+  no_statement = 8,  // by these runs, about a condition or a limit of the plan
 };
 
 inline constexpr const char* kExitCodes =

@@ -77,6 +77,9 @@ JunitCase verdict_case(const RunRecord& run) {
     one.outcome = JunitOutcome::error;
     one.type = "not_saved";
     one.message = "the result could not be saved";
+  } else if (const record::RunWarning* unjudged = record::unjudged_limit(run)) {
+    set_outcome(one, BenchExit::no_statement);
+    one.message = unjudged->text;
   }
   return one;
 }

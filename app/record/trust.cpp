@@ -140,6 +140,12 @@ std::vector<std::string> doubts_of(const RunRecord& record) {
   return texts;
 }
 
+const RunWarning* unjudged_limit(const RunRecord& record) {
+  const auto found = std::ranges::find_if(
+      record.warnings, [](const RunWarning& one) { return one.doubt && one.id.starts_with(kUnjudgedLimit); });
+  return found == record.warnings.end() ? nullptr : &*found;
+}
+
 std::string doubts_text(const RunRecord& record) {
   std::string text;
   for (const std::string& doubt : doubts_of(record)) text += (text.empty() ? "" : "; ") + doubt;

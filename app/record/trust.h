@@ -3,6 +3,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "app/record/run_record.h"
@@ -14,7 +15,11 @@ namespace n2nq::record {
 void judge_trust(RunRecord& record);
 // What is in doubt, a sentence for each.
 std::vector<std::string> doubts_of(const RunRecord& record);
-// The same in one line, "; " between them; empty: it has none.
+// Begins the id of the doubt that a limit of the plan was never judged, before its metric.
+inline constexpr std::string_view kUnjudgedLimit = "limit-";
+// Its doubt, if there is one; nullptr: all limits were judged.
+const RunWarning* unjudged_limit(const RunRecord& record);
+// What is in doubt of it in one line, "; " between; empty: nothing is.
 std::string doubts_text(const RunRecord& record);
 
 }  // namespace n2nq::record

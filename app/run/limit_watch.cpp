@@ -7,6 +7,7 @@
 #include "app/figures/limit_text.h"
 #include "app/figures/metric.h"
 #include "app/plan/metric_limit.h"
+#include "app/record/trust.h"
 
 namespace n2nq::run {
 namespace {
@@ -72,6 +73,27 @@ void LimitWatch::judge_whole_run() {
     if (const auto value = figures::limit_metric(state.limit.metric).value(record_))
       take(state, *value, std::nullopt, false);
   }
+  doubt_unjudged();
+}
+
+std::string LimitWatch::why_unjudged(const plan::RunLimit& limit) const {
+  const bool of_hosts = figures::limit_metric(limit.metric).part == figures::MetricPart::hosts;
+  return of_hosts && !plan_.recorder.on ? "the recorder was off" : "the run does not have this figure";
+}
+
+// It was so from the beginning, and for all of the run.
+void LimitWatch::doubt_unjudged() {
+  std::vector<record::RunWarning> doubts;
+  for (const LimitState& state : states_) {
+    if (state.value) continue;
+    doubts.push_back(
+        {.id = std::string(record::kUnjudgedLimit) + state.limit.metric,
+         .text = "the limit " + figures::limit_text(state.limit) + " was never judged: " + why_unjudged(state.limit),
+         .from_ns = 0,
+         .held_ns = std::max<int64_t>(record_.ended_utc_ns - record_.began_utc_ns.value_or(0), 0),
+         .doubt = true});
+  }
+  record_.warnings.insert(record_.warnings.begin(), doubts.begin(), doubts.end());
 }
 
 }  // namespace n2nq::run

@@ -28,7 +28,7 @@ class LimitWatch {
 
   // While messages are sent or delivered; `sending`: all senders still send. The passed limit that ends the run.
   std::optional<record::PassedLimit> judge(int64_t now_ns, int64_t since_begin_ns, bool sending);
-  // The record is complete but for its verdict.
+  // The record is complete but for its verdict. Limits that could not be judged at any time are doubts of it.
   void judge_whole_run();
 
   std::span<const LimitState> states() const { return states_; }
@@ -36,6 +36,8 @@ class LimitWatch {
  private:
   bool can_be_judged(const plan::RunLimit& limit, bool sending) const;
   bool take(LimitState& state, double value, std::optional<int64_t> since_begin_ns, bool stops);
+  std::string why_unjudged(const plan::RunLimit& limit) const;
+  void doubt_unjudged();
 
   const plan::RunPlan& plan_;
   const live::LiveFigures& live_;

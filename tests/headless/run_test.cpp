@@ -69,6 +69,18 @@ TEST_F(HeadlessRunTest, ALimitThatOnlyWarnsIsPrintedBelowTheVerdict) {
   EXPECT_THAT(ended.out, Not(HasSubstr("limit exceeded: lost")));
 }
 
+TEST_F(HeadlessRunTest, ALimitThatWasNeverJudgedIsADoubtAndItsExitCode) {
+  const BenchEnded ended =
+      place.run({"run", place.plan(), "--json", "--set", "limits=host-cpu <= 100%", "--set", "recorder.on=false"});
+  EXPECT_EQ(ended.exit, Exit{.code = 8}) << ended.err << ended.out;
+  const Json run = ended.result()["runs"][0];
+  EXPECT_EQ(run["verdict"], "passed");
+  EXPECT_EQ(run["trust"], "doubtful");
+  ASSERT_FALSE(run["warnings"].empty());
+  EXPECT_EQ(run["warnings"][0]["id"], "limit-host-cpu");
+  EXPECT_EQ(run["warnings"][0]["text"], "the limit host-cpu <= 100 % was never judged: the recorder was off");
+}
+
 TEST_F(HeadlessRunTest, CountsWhatTheLogFilesHold) {
   const BenchEnded ended = place.run({"run", place.plan(), "--json"});
   ASSERT_EQ(ended.exit, Exit{.code = 0}) << ended.err;

@@ -111,6 +111,12 @@ TEST(RunReport, AgreesWithTheExitCodeWhereARunThatPassedIsNotAsItShouldBe) {
   EXPECT_TRUE(is_green(report)) << "that limit only warns";
   EXPECT_THAT(report.suites[0].cases[0].details, HasSubstr("limit exceeded: latency p99 "));
   run.passed_limits.clear();
+  run.warnings = {{.id = "limit-host-cpu", .text = "the limit was never judged", .from_ns = 0, .doubt = true}};
+  report = run_report(result_with({run, run}, false), two_runs(), 1);
+  EXPECT_EQ(report.suites[0].cases[0].outcome, JunitOutcome::error);
+  EXPECT_EQ(report.suites[0].cases[0].type, "no_statement");
+  EXPECT_EQ(report.suites[0].cases[0].message, "the limit was never judged");
+  run.warnings.clear();
   run.id = 0;
   report = run_report(result_with({run, run}, false), two_runs(), 1);
   EXPECT_EQ(report.suites[0].cases[0].type, "not_saved");

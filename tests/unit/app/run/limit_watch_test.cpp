@@ -5,6 +5,7 @@
 #include "app/figures/figures.h"
 #include "app/figures/limit_text.h"
 #include "app/figures/metric.h"
+#include "app/record/trust.h"
 #include "broker/base/clock.h"
 
 namespace n2nq::run {
@@ -176,6 +177,37 @@ TEST_F(LimitWatchTest, ARunFailsByALimitUnlessThatOnlyWarns) {
   EXPECT_TRUE(record_.passed_limits[0].fails);
   EXPECT_TRUE(record::only_warns(record_.passed_limits[1]));
   EXPECT_TRUE(record_.passed_limits[2].fails && record_.passed_limits[2].stopped);
+}
+
+TEST_F(LimitWatchTest, ALimitThatWasNeverJudgedIsADoubtThatSaysWhy) {
+  plan_.recorder.on = false;
+  LimitWatch& watch = this->watch({{.metric = "host-cpu", .value = 80}, {.metric = "lost"}, {.metric = "p99"}});
+  record_.began_utc_ns = kSecond;
+  record_.ended_utc_ns = 4 * kSecond;
+  record_.totals.lost = 0;
+  record_.warnings = {{.id = "cpu-sender-1", .from_ns = 5}};
+  watch.judge_whole_run();
+  ASSERT_EQ(record_.warnings.size(), 3u);
+  EXPECT_EQ(record_.warnings[0], (record::RunWarning{.id = "limit-host-cpu",
+                                                     .text = "the limit host-cpu <= 80 % was never judged: the "
+                                                             "recorder was off",
+                                                     .from_ns = 0,
+                                                     .held_ns = 3 * kSecond,
+                                                     .doubt = true}));
+  EXPECT_EQ(record_.warnings[1].text, "the limit p99 <= 0 s was never judged: the run does not have this figure");
+  EXPECT_EQ(record_.warnings[2].id, "cpu-sender-1");
+  ASSERT_NE(record::unjudged_limit(record_), nullptr);
+  record::judge_trust(record_);
+  EXPECT_EQ(record_.trust, record::Trust::doubtful);
+  EXPECT_EQ(record::unjudged_limit(record_)->id, "limit-host-cpu") << "whenever it is judged again";
+}
+
+TEST_F(LimitWatchTest, ALimitThatWasJudgedOnceIsNoDoubt) {
+  LimitWatch& watch = this->watch({{.metric = "p99", .value = 60e9}});
+  tell(kSecond, 100);
+  watch.judge(kSecond, kSecond, true);
+  watch.judge_whole_run();
+  EXPECT_THAT(record_.warnings, IsEmpty());
 }
 
 TEST_F(LimitWatchTest, OverAnotherBusWhatWasLostIsJudgedAtTheEnd) {
