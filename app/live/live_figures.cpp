@@ -258,30 +258,37 @@ void LiveFigures::take_totals(uint32_t worker, const control::Telemetry& telemet
   account.rate.add(step_ns(totals, *account.origin_ns, account.rate, to_ns), account.totals.count);
   account.totals.rate_per_s = account.rate.per_s(to_ns);
   // Where a worker does not tell when its messages were, they were at any time since its last line.
-  const auto add = [&](const std::optional<control::SlotList>& slots, int64_t count, TimeSeries::Add add_to) {
-    if (slots) return take_slots(worker, *slots, add_to);
+  const auto add = [&](const std::optional<control::SlotList>& slots, int64_t count, TimeSeries::Add add_to,
+                       int64_t counted, uint64_t& in_slots) {
+    if (slots) return take_slots(worker, *slots, add_to, counted, in_slots);
     (series_.*add_to)(from_ns, to_ns, static_cast<uint64_t>(count));
   };
   if (account.totals.role == Role::sender) {
-    add(telemetry.slots, account.added, &TimeSeries::add_sent);
-    add(telemetry.reply_slots, account.replied, &TimeSeries::add_replies);
+    add(telemetry.slots, account.added, &TimeSeries::add_sent, account.totals.count, account.in_slots);
+    add(telemetry.reply_slots, account.replied, &TimeSeries::add_replies, account.totals.replies,
+        account.replies_in_slots);
     series_.add_timeouts(from_ns, to_ns, static_cast<uint64_t>(account.totals.timeouts - before.timeouts));
     return;
   }
-  add(telemetry.slots, account.added, &TimeSeries::add_received);
+  add(telemetry.slots, account.added, &TimeSeries::add_received, account.totals.count, account.in_slots);
   series_.add_lost(from_ns, to_ns, static_cast<uint64_t>(std::max<int64_t>(account.totals.lost - before.lost, 0)));
 }
 
-// By the worker's own clock, like the time of its line, and none later than that by more than the slot it is in.
-void LiveFigures::take_slots(uint32_t worker, const control::SlotList& slots, TimeSeries::Add add) {
+// By the worker's own clock, like the time of its line, and none later than that by more than the slot it is in; and no
+// more in all than it has counted.
+void LiveFigures::take_slots(uint32_t worker, const control::SlotList& slots, TimeSeries::Add add, int64_t counted,
+                             uint64_t& in_slots) {
   constexpr int64_t kWidthNs = measure::SlotCounts::kWidthNs;
   static_assert(TimeSeries::kFinestNs == kWidthNs);
   const int64_t latest = accounts_[worker].time_ns / kWidthNs + 1;
   for (const auto& [slot, count] : slots) {
-    if (slot <= latest)
-      (series_.*add)(slot * kWidthNs, (slot + 1) * kWidthNs, count);
-    else
+    const uint64_t room = static_cast<uint64_t>(std::max<int64_t>(counted, 0)) - in_slots;
+    if (slot > latest || count > room) {
       workers_[worker].nonsense++;
+      continue;
+    }
+    in_slots += count;
+    (series_.*add)(slot * kWidthNs, (slot + 1) * kWidthNs, count);
   }
 }
 

@@ -156,6 +156,7 @@ class LiveFigures {
     int64_t from_ns = 0;  // of the line before
     int64_t added = 0;    // messages in its last line
     int64_t replied = 0;  // replies in it
+    uint64_t in_slots = 0, replies_in_slots = 0;
     ServiceFigures totals{};
     uint64_t waited = 0;  // messages whose waiting it has told of, and how long all of them did
     double waited_ns = 0;
@@ -184,7 +185,8 @@ class LiveFigures {
   void take_states(uint32_t worker, const control::Telemetry& telemetry);
   void take_counts(uint32_t worker, const control::Telemetry& telemetry, int64_t to_ns);
   void take_totals(uint32_t worker, const control::Telemetry& telemetry, int64_t from_ns, int64_t to_ns);
-  void take_slots(uint32_t worker, const control::SlotList& slots, TimeSeries::Add add);
+  void take_slots(uint32_t worker, const control::SlotList& slots, TimeSeries::Add add, int64_t counted,
+                  uint64_t& in_slots);
   void take_service(uint32_t worker, const control::ServiceRow& row, int64_t to_ns);
   void take_histogram(uint32_t worker, const control::HistogramDelta& delta, int64_t from_ns, int64_t to_ns);
   MergedHistogram* histogram_for(Role role, const std::string& name);

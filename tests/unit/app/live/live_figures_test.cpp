@@ -317,6 +317,19 @@ TEST(LiveFigures, DrawNoSlotBeforeTheLateOneOfTwoReceiverProcessesHasSpokenOfIts
   EXPECT_NEAR(drawn(figures)[5].received, 10, 1e-9);
 }
 
+TEST(LiveFigures, TakeNoMoreInSlotsThanAWorkerHasCounted) {
+  LiveFigures figures(1, 0);
+  const uint32_t worker = figures.add_worker(Role::sender, 1, 1);
+  figures.begin(worker, kOrigin);
+  control::Telemetry one = line(Role::sender, 100 * kMs, {sender_row(1, 10)});
+  one.slots = control::SlotList{{.slot = 0, .count = 8}, {.slot = 0, .count = 1'000'000}, {.slot = 1, .count = 2}};
+  figures.take(worker, one);
+  EXPECT_EQ(figures.nonsense(), 1u);
+  double drawn = 0;
+  for (const SeriesPoint& slot : figures.series().points(0, 1000 * kMs, 100)) drawn += slot.sent;
+  EXPECT_NEAR(drawn, 10, 1e-9);
+}
+
 TEST_F(OneInstant, DrawsWhatReceiversSaidBeforeTheyWereGone) {
   receivers_tell(100 * kMs, 10);
   receivers_tell(250 * kMs, 25);
