@@ -102,8 +102,8 @@ SchemaStep first_version() {
   plan TEXT NOT NULL
 ))",
       "CREATE INDEX results_by_folder ON results (folder)",
-      "CREATE UNIQUE INDEX results_by_campaign ON results (campaign_id, campaign_point, campaign_repeat, "
-      "campaign_attempt) WHERE campaign_id IS NOT NULL",
+      std::string("CREATE UNIQUE INDEX results_by_campaign ON results (campaign_id, campaign_point, ") +
+          "campaign_repeat, campaign_attempt) WHERE campaign_id IS NOT NULL",
       of_results("figures", ",\n  name TEXT NOT NULL" + columns_of<measure::LatencySummary>() +
                                 ",\n  PRIMARY KEY (result_id, name)"),
       of_results("histograms", ",\n  name TEXT NOT NULL" + columns_of<control::HistogramMoments>() +
