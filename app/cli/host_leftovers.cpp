@@ -13,9 +13,9 @@ namespace n2nq::cli {
 using launch::HostLink;
 using launch::LeftRun;
 
-HostLeftovers::HostLeftovers(HostAccess& access, std::vector<std::string> names, Wish wish, std::string runs_folder,
+HostLeftovers::HostLeftovers(HostAccess& access, std::vector<std::string> names, Wish wish, FolderOf folder_of,
                              const HostsOptions& hosts)
-    : access_(access), names_(std::move(names)), wish_(wish), runs_folder_(std::move(runs_folder)), hosts_(hosts) {
+    : access_(access), names_(std::move(names)), wish_(wish), folder_of_(std::move(folder_of)), hosts_(hosts) {
   std::ranges::reverse(names_);
 }
 
@@ -131,7 +131,7 @@ void HostLeftovers::list(const LeftRun& run) {
 void HostLeftovers::fetch(const LeftRun& run, const std::vector<launch::FolderEntry>& entries) {
   job_.reset();
   run::FarFolder far{.host = link_->host().name, .path = run.folder, .used = true};
-  const std::string folder = runs_folder_ + "/" + run.name;
+  const std::string folder = folder_of_(run.name);
   std::error_code error;
   for (const launch::FolderEntry& entry : entries) {
     if (entry.folder || !record::is_process_file(entry.name)) continue;

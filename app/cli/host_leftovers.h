@@ -3,6 +3,7 @@
 #pragma once
 
 #include <QObject>
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -18,8 +19,9 @@ class HostLeftovers : public QObject {
 
  public:
   enum class Wish { collect, clean };
-  // The files of a run go into its folder below `runs_folder`, which is made if it is no longer there.
-  HostLeftovers(HostAccess& access, std::vector<std::string> names, Wish wish, std::string runs_folder,
+  // The folder that the files of a run go into; it is made if it is no longer there.
+  using FolderOf = std::function<std::string(const std::string& run)>;
+  HostLeftovers(HostAccess& access, std::vector<std::string> names, Wish wish, FolderOf folder_of,
                 const HostsOptions& hosts);
   ~HostLeftovers() override;
 
@@ -48,7 +50,7 @@ class HostLeftovers : public QObject {
   HostAccess& access_;
   std::vector<std::string> names_;  // still to come, the next one last
   Wish wish_;
-  std::string runs_folder_;
+  FolderOf folder_of_;
   const HostsOptions& hosts_;
   launch::HostLink* link_ = nullptr;
   std::vector<launch::LeftRun> runs_;  // of this host, still to come, the next one last

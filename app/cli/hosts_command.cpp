@@ -12,6 +12,7 @@
 #include "app/cli/signal_watch.h"
 #include "app/cli/status_line.h"
 #include "app/hosts/ssh_config.h"
+#include "app/journal/begun_runs.h"
 #include "app/journal/journal.h"
 #include "app/store/store.h"
 
@@ -113,18 +114,33 @@ std::vector<std::string> named_or_all(const HostsCommand& command, const Place& 
   return names;
 }
 
-// Runs whose result is not listed yet are, with what has been brought home.
+// Where the run has its files here: with `run --out` not among the others.
+std::string folder_of_run(const std::string& name, const Place& place) {
+  std::string folder = place.folder.runs() + "/" + name;
+  if (std::filesystem::exists(folder)) return folder;
+  if (std::string begun = journal::begun_run(place.folder.begun(), name); !begun.empty()) return begun;
+  const auto store = store::ResultStore::open(place.folder.store());
+  return store ? (*store)->folder_of_run(name).value_or(folder) : folder;
+}
+
+// Runs whose result is not listed yet are, with what has been brought home; other results get what they lacked.
 void take_in_collected(const std::vector<std::string>& folders, const Place& place) {
-  const bool any = std::ranges::any_of(folders, [](const std::string& folder) { return journal::is_cut_off(folder); });
-  if (!any) return;
+  if (folders.empty()) return;
   const auto store = store::ResultStore::open(place.folder.store());
   if (!store) return say("the results are not listed yet, but will be at the next start: " + store.error().text);
   for (const std::string& folder : folders) {
-    if (!journal::is_cut_off(folder)) continue;
-    if (const auto taken = journal::take_in(**store, folder); taken)
-      say(folder + " is result #" + std::to_string(taken->id) + " from now on");
-    else
-      say(folder + " is not listed yet: " + taken.error().text);
+    if (!journal::is_cut_off(folder)) {
+      const auto more = journal::take_in_more(**store, folder);
+      if (!more)
+        say("the result of " + folder + " is as it was: " + more.error().text);
+      else if (*more)
+        say("result #" + std::to_string(**more) + " has the counts of the logs in " + folder + " from now on");
+      continue;
+    }
+    const auto taken = journal::take_in(**store, folder);
+    if (taken) journal::forget_run(place.folder.begun(), folder);
+    say(folder + (taken ? " is result #" + std::to_string(taken->id) + " from now on"
+                        : " is not listed yet: " + taken.error().text));
   }
 }
 
@@ -133,8 +149,9 @@ int look_after_leftovers(const HostsCommand& command, Place& place) {
   if (names.empty()) return complain(BenchExit::usage, "there are no hosts to check");
   const bool collects = command.action == HostsCommand::Action::collect;
   HostAccess access(place.list, place::programs_for_hosts(), command.hosts);
-  HostLeftovers leftovers(access, names, collects ? HostLeftovers::Wish::collect : HostLeftovers::Wish::clean,
-                          place.folder.runs(), command.hosts);
+  HostLeftovers leftovers(
+      access, names, collects ? HostLeftovers::Wish::collect : HostLeftovers::Wish::clean,
+      [&place](const std::string& run) { return folder_of_run(run, place); }, command.hosts);
   SignalWatch signals;
   QObject::connect(&signals, &SignalWatch::asked_to_stop, &leftovers, &HostLeftovers::stop);
   const BenchExit code = leftovers.execute();

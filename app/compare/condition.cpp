@@ -101,6 +101,8 @@ Judgement judge(const Condition& condition, const record::RunRecord& run) {
   const auto value = limit.metric->value(run);
   if (!value) return {.outcome = Outcome::unknown, .reason = "the run does not have this figure"};
   const std::string has = "the run has " + value_text(*limit.metric, *value);
+  if (const auto some = figures::measured(*limit.metric, run); some && !some->complete())
+    return {.outcome = Outcome::unknown, .reason = has + ", but " + record::missing_text(*some)};
   const bool met = beyond(limit, *value);
   const bool told = met && limit.metric->quantity == figures::Quantity::messages;
   if (!counts(run.verdict) && !told)

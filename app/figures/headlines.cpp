@@ -47,6 +47,8 @@ Headline latency(const char* metric, const char* other, const std::vector<const 
   Headline one = headline_of(headline_name(of), of, mean_of(of, runs), Hue::receiver);
   if (runs.size() > 1)
     one.note = "mean of " + std::to_string(runs.size()) + " runs";
+  else if (const auto some = measured(of, *runs.front()); one.value != kUnknown && some && !some->complete())
+    one.note = "of " + record::share_text(*some);
   else if (const auto value = metric_of(other).value(*runs.front()))
     one.note = word_of(other) + " " + value_text(metric_of(other), *value);
   return one;

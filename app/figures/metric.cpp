@@ -578,10 +578,19 @@ std::string value_text(const Metric& metric, double value) {
   return unit ? text::with_own_unit(*unit, value) : text::count(std::llround(value));
 }
 
+std::optional<record::Measured> measured(const Metric& metric, const record::RunRecord& run) {
+  if (metric.part == MetricPart::latency) return record::measured_deliveries(run);
+  if (metric.part == MetricPart::turnaround && metric.quantity != Quantity::messages)
+    return record::measured_replies(run);
+  return std::nullopt;
+}
+
 std::string text_of(const Metric& metric, const record::RunRecord& run, const char* unknown) {
   const auto value = metric.value(run);
   if (!value) return unknown;
-  return (metric.told_by && record::is_at_least(run, *metric.told_by) ? "at least " : "") + value_text(metric, *value);
+  const auto some = measured(metric, run);
+  return (metric.told_by && record::is_at_least(run, *metric.told_by) ? "at least " : "") + value_text(metric, *value) +
+         (some && !some->complete() ? ", of " + record::share_text(*some) : "");
 }
 
 std::optional<double> mean_of(const Metric& metric, const std::vector<const record::RunRecord*>& runs) {

@@ -59,6 +59,12 @@ void forget_run(const std::string& begun_folder, const std::string& run_folder) 
     if (link.folder == run_folder) ::unlink(link.path.c_str());
 }
 
+std::string begun_run(const std::string& begun_folder, const std::string& name) {
+  for (const Link& link : links_in(begun_folder))
+    if (fs::path(link.folder).filename() == name && is_there(link.folder)) return link.folder;
+  return {};
+}
+
 std::vector<std::string> begun_and_cut_off(const std::string& begun_folder) {
   std::vector<std::string> folders;
   for (const Link& link : links_in(begun_folder)) {

@@ -13,6 +13,8 @@ namespace n2nq::journal {
 Result<void> remember_run(const std::string& begun_folder, const std::string& run_folder);
 // Once it is in the store.
 void forget_run(const std::string& begun_folder, const std::string& run_folder);
+// The folder of the one of that name; empty: it is not known.
+std::string begun_run(const std::string& begun_folder, const std::string& name);
 // The folders of those that have a journal which nobody holds. Forgets those that are gone, but not those on a disk
 // that is not there at the moment.
 std::vector<std::string> begun_and_cut_off(const std::string& begun_folder);

@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <stop_token>
 #include <string>
 #include <vector>
@@ -56,5 +57,11 @@ struct TakenIn {
 // the journal gone, or called journal.jsonl.damaged where it could not be read to its end. Workers that still finish by
 // themselves are waited for. Slow (reads every log): not for the UI thread; `store` is of this thread.
 Result<TakenIn> take_in(store::ResultStore& store, const std::string& folder, std::stop_token stop = {});
+
+// Files of a run were brought into its folder after it was put in the store: where its result has less than what their
+// lines come to, it gets that, and the master file is made again. The id of that result; nothing: none had to change.
+// As slow as take_in().
+Result<std::optional<int64_t>> take_in_more(store::ResultStore& store, const std::string& folder,
+                                            std::stop_token stop = {});
 
 }  // namespace n2nq::journal

@@ -74,6 +74,15 @@ std::optional<int64_t> origin_of(std::string_view comment) {
   return parse_utc(comment.substr(at + kName.size()));
 }
 
+std::optional<int64_t> monotonic_origin_of(std::string_view comment) {
+  constexpr std::string_view kBegin = "# origin_monotonic_ns=";
+  if (!comment.starts_with(kBegin)) return {};
+  const std::string_view digits = comment.substr(kBegin.size());
+  int64_t value = 0;
+  const auto read = std::from_chars(digits.data(), digits.data() + digits.size(), value);
+  return read.ec == std::errc() ? std::optional(value) : std::nullopt;
+}
+
 std::optional<LogEnd> end_of(const LineReader::Line& line) {
   constexpr std::string_view kBegin = "# end ";
   if (!line.ended || !line.text.starts_with(kBegin)) return {};
@@ -145,6 +154,7 @@ Result<bool> MessageLog::next(MessageLine& line) {
     if (raw.text.starts_with('#')) {
       end_ = end_of(raw);
       if (!origin_utc_ns_) origin_utc_ns_ = origin_of(raw.text);
+      if (!origin_ns_) origin_ns_ = monotonic_origin_of(raw.text);
       continue;
     }
     if (!title_seen_ && raw.text.starts_with("index\t")) {

@@ -52,6 +52,8 @@ class MessageLog {
   const std::optional<LogEnd>& end() const { return end_; }
   // BEGIN since 1970-01-01 UTC as the header has it; read once the first message was.
   std::optional<int64_t> origin_utc_ns() const { return origin_utc_ns_; }
+  // The same on the clock of its lines.
+  std::optional<int64_t> origin_ns() const { return origin_ns_; }
 
  private:
   MessageLog(LineReader reader, Role role) : reader_(std::move(reader)), role_(role) {}
@@ -63,6 +65,7 @@ class MessageLog {
   uint64_t broken_lines_ = 0;
   std::optional<LogEnd> end_{};
   std::optional<int64_t> origin_utc_ns_{};
+  std::optional<int64_t> origin_ns_{};
 };
 
 }  // namespace n2nq::journal

@@ -6,6 +6,7 @@
 
 #include "app/journal/message_log.h"
 #include "app/text/quantity.h"
+#include "workers/measure/saturate.h"
 
 namespace n2nq::journal {
 namespace {
@@ -51,8 +52,17 @@ struct LogCounts {
   live::ServiceFigures figures{};
   ToldLosses losses{};
   std::optional<int64_t> origin_utc_ns{};
-  bool whole = false;  // every line of it is there
+  int64_t until_ns = 0;  // since BEGIN, of its last message
+  bool whole = false;    // every line of it is there
 };
+
+// When it was sent or received; a reply's log has that for its sending.
+int64_t moment_of(const MessageLine& line, Role role) {
+  int64_t value = 0;
+  const std::string_view text = role == Role::receiver ? line.received_ns : line.sent_ns;
+  (void)std::from_chars(text.data(), text.data() + text.size(), value);
+  return value;
+}
 
 // As the requesters count: a reply counts, or it is late, or one too many, or damaged, or comes after the first of all.
 void count_reply(const MessageLine& line, live::ServiceFigures& counts) {
@@ -83,11 +93,13 @@ Result<LogCounts> count_log(const MessageLogFile& file, const std::stop_token& s
   auto log = MessageLog::open(file, stop);
   if (!log) return std::unexpected(log.error());
   LogCounts counts;
+  int64_t last_ns = 0;
   MessageLine line;
   for (;;) {
     const auto more = log->next(line);
     if (!more) return std::unexpected(more.error());
     if (!*more) break;
+    last_ns = std::max(last_ns, moment_of(line, file.role));
     if (line.flagged("reply")) {
       count_reply(line, counts.figures);
     } else if (file.role == Role::receiver) {
@@ -98,6 +110,7 @@ Result<LogCounts> count_log(const MessageLogFile& file, const std::stop_token& s
     }
   }
   counts.origin_utc_ns = log->origin_utc_ns();
+  if (log->origin_ns()) counts.until_ns = std::max<int64_t>(measure::minus(last_ns, *log->origin_ns()), 0);
   const auto& end = log->end();
   counts.whole = end && end->has_all_lines();
   if (end && file.role == Role::sender) {
@@ -195,6 +208,7 @@ Result<void> recount(record::RunRecord& record, std::stop_token stop) {
   }
   Services whole;
   ToldLosses losses;
+  int64_t until_ns = 0;
   for (const MessageLogFile& file : *logs) {
     const auto counts = count_log(file, stop);
     if (!counts && stop.stop_requested()) return std::unexpected(counts.error());
@@ -206,12 +220,16 @@ Result<void> recount(record::RunRecord& record, std::stop_token stop) {
     }
     raise(service_of(record, file.role, file.service), counts->figures);
     if (counts->origin_utc_ns) record.began_utc_ns = counts->origin_utc_ns;
+    until_ns = std::max(until_ns, counts->until_ns);
     if (!counts->whole) continue;
     whole.emplace(file.role, file.service);
     losses += counts->losses;
   }
   for (record::ProcessRecord& process : record.processes)
     if (is_fleet(process) && !left_summary(process) && all_whole(process, whole)) process.figures_from = "logs";
+  // Else it ended when the bench did, which its messages did not.
+  if (record.verdict == record::Verdict::cut_off && record.began_utc_ns)
+    record.ended_utc_ns = std::max(record.ended_utc_ns, *record.began_utc_ns + until_ns);
   std::ranges::sort(record.services, {},
                     [](const live::ServiceFigures& one) { return std::pair(one.role, one.number); });
   // Totals that summaries told are exact, in whatever way services share their messages.

@@ -75,6 +75,13 @@ bool held(const std::string& journal) {
 
 }  // namespace
 
+// What its workers warned of and its hosts did went with the bench.
+void judge_recovered(record::RunRecord& record) {
+  record::judge_trust(record);
+  if (record.verdict == record::Verdict::cut_off && record.trust == record::Trust::sound)
+    record.trust = record::Trust::not_judged;
+}
+
 bool is_cut_off(const std::string& folder) {
   return !held(folder + "/" + record::kJournalName);
 }
@@ -102,9 +109,7 @@ Result<Recovered> recover_readable(const std::string& folder, const std::stop_to
   } else if (record.plan.log == plan::LogLevel::full) {
     if (auto counted = recount(record, stop); !counted) return std::unexpected(counted.error());
   }
-  record::judge_trust(record);
-  // What its workers warned of and its hosts did went with the bench.
-  if (!told && record.trust == record::Trust::sound) record.trust = record::Trust::not_judged;
+  judge_recovered(record);
   return recovered;
 }
 

@@ -14,6 +14,8 @@ struct Recovered {
   std::optional<record::RunRecord> record{};  // nothing where not even the first line can be read
   std::string damage{};                       // which line is damaged and what that means; empty: none is
 };
+// Also once more of its files are there.
+void judge_recovered(record::RunRecord& record);
 Result<Recovered> recover_readable(const std::string& folder, const std::stop_token& stop);
 
 }  // namespace n2nq::journal

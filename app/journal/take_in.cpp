@@ -1,6 +1,7 @@
 #include <fcntl.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdio>
 #include <system_error>
@@ -10,9 +11,11 @@
 #include "app/journal/journal.h"
 #include "app/journal/journal_lock.h"
 #include "app/journal/master_file.h"
+#include "app/journal/recount.h"
 #include "app/journal/recover.h"
 #include "app/record/run_folder.h"
 #include "app/store/store.h"
+#include "app/text/quantity.h"
 #include "broker/base/fd.h"
 
 namespace n2nq::journal {
@@ -76,6 +79,32 @@ Result<TakenIn> take_in(store::ResultStore& store, const std::string& folder, st
   else
     journal->set_aside();
   return TakenIn{.id = *id, .damage = recovered->damage};
+}
+
+Result<std::optional<int64_t>> take_in_more(store::ResultStore& store, const std::string& folder,
+                                            std::stop_token stop) {
+  const auto id = store.find_run_folder(folder);
+  if (!id) return std::nullopt;
+  auto record = store.load(*id);
+  if (!record) return std::unexpected(record.error());
+  const bool cut_off = record->verdict == record::Verdict::cut_off;
+  if (!cut_off && std::ranges::none_of(record->processes, record::is_uncertain)) return std::nullopt;
+  const record::RunTotals before = record->totals;
+  const std::vector<record::ProcessRecord> processes = record->processes;
+  if (auto counted = recount(*record, stop); !counted) return std::unexpected(counted.error());
+  if (record->totals == before && record->processes == processes) return std::nullopt;
+  for (record::ProcessRecord& process : record->processes)
+    if (process.figures_from == "logs") process.log_dir = folder;
+  judge_recovered(*record);
+  const auto number = [](uint64_t count) { return text::count(static_cast<int64_t>(count)); };
+  record::add_note(*record, record::Severity::info,
+                   "logs that were fetched later say more: " + number(record->totals.sent) + " sent (the result had " +
+                       number(before.sent) + "), " + number(record->totals.received) + " received (" +
+                       number(before.received) + ")");
+  add_master_file(*record, stop);
+  if (stop.stop_requested()) return fail("cancelled; the result is as it was");
+  if (auto done = store.replace(*record); !done) return std::unexpected(done.error());
+  return id;
 }
 
 }  // namespace n2nq::journal

@@ -83,14 +83,10 @@ void look_at_host(const RunRecord& record, const live::HostHistory& host, Doubts
 }
 
 void look_at_histograms(const RunRecord& record, Doubts& doubts) {
-  const uint64_t measured = record.latency.count + record.warmup_latency.count;
-  if (measured < record.totals.received)
-    doubts.add("missing", "latencies are known of " + number(measured) + " of " + number(record.totals.received) +
-                              " deliveries only");
+  if (const Measured some = measured_deliveries(record); !some.complete()) doubts.add("missing", missing_text(some));
+  if (const Measured some = measured_replies(record); !some.complete())
+    doubts.add("missing-replies", missing_text(some));
   const measure::LatencySummary& first = first_latency(record);
-  if (record.totals.replies && first.count + record.warmup_turnaround.count < *record.totals.replies)
-    doubts.add("missing-replies", "turnarounds are known of " + number(first.count + record.warmup_turnaround.count) +
-                                      " of " + number(*record.totals.replies) + " replies only");
   if (first.count > 0 && first.count < kLeastForP99)
     doubts.add("few", "a p99 of " + number(first.count) + (first.count == 1 ? " value" : " values") +
                           " is not known from above: it takes " + number(kLeastForP99));
@@ -131,6 +127,28 @@ void judge_trust(RunRecord& record) {
     record.trust = Trust::doubtful;
   else if (record.totals.sent > 0)
     record.trust = Trust::sound;
+}
+
+Measured measured_deliveries(const RunRecord& record) {
+  return {.values = record.latency.count + record.warmup_latency.count, .all = record.totals.received};
+}
+
+Measured measured_replies(const RunRecord& record) {
+  if (!record.totals.replies) return {};
+  return {.values = first_latency(record).count + record.warmup_turnaround.count,
+          .all = *record.totals.replies,
+          .of = "replies"};
+}
+
+std::string share_text(const Measured& measured) {
+  const double share = static_cast<double>(measured.values) / static_cast<double>(std::max<uint64_t>(measured.all, 1));
+  // Not all of them, however few are missing.
+  return text::decimals(std::min(std::floor(share * 1000) / 10, 99.9), 1) + " % of the " + measured.of;
+}
+
+std::string missing_text(const Measured& measured) {
+  return std::string(measured.of == std::string_view("replies") ? "turnarounds" : "latencies") + " are known of " +
+         number(measured.values) + " of " + number(measured.all) + " " + measured.of + " only";
 }
 
 std::vector<std::string> doubts_of(const RunRecord& record) {

@@ -13,6 +13,19 @@ namespace n2nq::record {
 // The record has all else; of its warnings those that were kept while it went on. May be asked again when more of it
 // is known.
 void judge_trust(RunRecord& record);
+// Of how many deliveries, or replies, latencies are known.
+struct Measured {
+  uint64_t values = 0;
+  uint64_t all = 0;
+  const char* of = "deliveries";
+  bool complete() const { return values >= all; }
+};
+Measured measured_deliveries(const RunRecord& record);
+Measured measured_replies(const RunRecord& record);
+// "14.0 % of the deliveries"
+std::string share_text(const Measured& measured);
+// "latencies are known of 8,908 of 64,000 deliveries only"
+std::string missing_text(const Measured& measured);
 // What is in doubt, a sentence for each.
 std::vector<std::string> doubts_of(const RunRecord& record);
 // Begins the id of the doubt that a limit of the plan was never judged, before its metric.

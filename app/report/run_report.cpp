@@ -159,7 +159,9 @@ std::vector<std::string> exclusions(const RunRecord& record) {
                   " after the start are reported separately (" + count_text(record.warmup_latency.count) +
                   " latencies) and are in no other figure.");
   else
-    out.push_back("Warm-up: none; the figures include every message.");
+    out.push_back("Warm-up: none; no message is left out.");
+  for (const record::Measured& some : {record::measured_deliveries(record), record::measured_replies(record)})
+    if (!some.complete()) out.push_back("Not measured: " + record::missing_text(some) + ".");
   out.push_back(
       "Trimming: only the trimmed mean leaves out the slowest 5 % of the latencies; percentiles, maximum and mean "
       "include all.");

@@ -70,19 +70,30 @@ std::optional<record::PassedLimit> LimitWatch::judge(int64_t now_ns, int64_t sin
 void LimitWatch::judge_whole_run() {
   for (LimitState& state : states_) {
     if (is_rate(state.limit) && state.value) continue;
-    if (const auto value = figures::limit_metric(state.limit.metric).value(record_))
-      take(state, *value, std::nullopt, false);
+    const auto value = figures::limit_metric(state.limit.metric).value(record_);
+    if (value) take(state, *value, std::nullopt, false);
+    // That those which are known kept to it says nothing of the others.
+    if (!state.passed && lacks_values(state.limit)) state.value.reset();
   }
   doubt_unjudged();
 }
 
+std::optional<std::string> LimitWatch::lacks_values(const plan::RunLimit& limit) const {
+  const auto some = figures::measured(figures::limit_metric(limit.metric), record_);
+  if (!some || some->complete()) return std::nullopt;
+  return record::missing_text(*some);
+}
+
 std::string LimitWatch::why_unjudged(const plan::RunLimit& limit) const {
+  if (const auto why = lacks_values(limit)) return *why;
   const bool of_hosts = figures::limit_metric(limit.metric).part == figures::MetricPart::hosts;
   return of_hosts && !plan_.recorder.on ? "the recorder was off" : "the run does not have this figure";
 }
 
-// It was so from the beginning, and for all of the run.
+// It was so from the beginning, and for all of the run; of what was said before, if this is asked again, nothing stays.
 void LimitWatch::doubt_unjudged() {
+  std::erase_if(record_.warnings,
+                [](const record::RunWarning& one) { return one.id.starts_with(record::kUnjudgedLimit); });
   std::vector<record::RunWarning> doubts;
   for (const LimitState& state : states_) {
     if (state.value) continue;

@@ -36,6 +36,7 @@ class LimitWatch {
  private:
   bool can_be_judged(const plan::RunLimit& limit, bool sending) const;
   bool take(LimitState& state, double value, std::optional<int64_t> since_begin_ns, bool stops);
+  std::optional<std::string> lacks_values(const plan::RunLimit& limit) const;
   std::string why_unjudged(const plan::RunLimit& limit) const;
   void doubt_unjudged();
 

@@ -288,27 +288,55 @@ ServiceFigures with_totals(ServiceFigures all, const RunTotals& totals) {
 
 namespace {
 
-// One line, whatever the host has put there, and no longer than on the link. Nothing: there is none.
-Result<std::optional<control::Message>> summary_in(const std::string& path) {
+struct LeftBehind {
+  std::vector<control::Telemetry> unheard{};
+  std::optional<control::Message> summary{};
+};
+
+// Whatever the host has put there: its lines are no longer than on the link, and the last is the summary. Nothing:
+// there is none.
+Result<LeftBehind> left_in(const std::string& path) {
   constexpr qint64 kLongest = launch::ControlClient::kLongestLine;
+  constexpr qint64 kMost = 32 * kLongest;
   QFile file(QString::fromStdString(path));
-  if (!file.exists()) return std::nullopt;
+  LeftBehind left;
+  if (!file.exists()) return left;
   if (!file.open(QIODevice::ReadOnly)) return fail(file.errorString().toStdString());
-  QByteArray line = file.readLine(kLongest + 3);
-  if (line.endsWith('\n')) line.chop(1);
-  if (line.size() > kLongest) return fail("it is longer than 1 MiB");
-  const auto message = control::parse_message(line.trimmed().toStdString());
-  if (!message) return fail(message.error().text);
-  return *message;
+  if (file.size() > kMost) return fail("it is longer than 32 MiB");
+  while (!file.atEnd()) {
+    if (left.summary) return fail("there is more behind the summary");
+    QByteArray line = file.readLine(kLongest + 3);
+    if (line.endsWith('\n')) line.chop(1);
+    if (line.size() > kLongest) return fail("a line is longer than 1 MiB");
+    auto message = control::parse_message(line.trimmed().toStdString());
+    if (!message) return fail(message.error().text);
+    if (auto* figures = std::get_if<control::Telemetry>(&*message))
+      left.unheard.push_back(std::move(*figures));
+    else
+      left.summary = std::move(*message);
+  }
+  if (!left.summary) return fail("there is no summary in it");
+  return left;
 }
 
 // Whether there was one, and if it was of no use, why.
-Result<bool> take_summary(Worker& worker, const std::string& path) {
-  const auto summary = summary_in(path);
-  if (!summary) return std::unexpected(summary.error());
-  if (!*summary) return false;
-  if (!worker.take_fetched(**summary)) return fail("it belongs to another process");
+Result<bool> take_summary(Worker& worker, const std::string& path, const TakeTelemetry& take) {
+  const auto left = left_in(path);
+  if (!left) return std::unexpected(left.error());
+  if (!left->summary) return false;
+  if (!worker.take_fetched(*left->summary)) return fail("it belongs to another process");
+  for (const control::Telemetry& figures : left->unheard)
+    if (figures.sequence > worker.heard_sequence()) take(worker, figures);
   return true;
+}
+
+// Where all have told to their end, the run is as long as the last of them ran, whenever the bench gave a link up.
+void set_length(RunRecord& record, const Groups& groups, const live::LiveFigures& live) {
+  const auto told = [](const auto& worker) { return worker->outcome() != nullptr; };
+  if (!record.began_utc_ns || !std::ranges::all_of(groups.senders.workers(), told) ||
+      !std::ranges::all_of(groups.receivers.workers(), told))
+    return;
+  record.ended_utc_ns = *record.began_utc_ns + live.now_ns();
 }
 
 std::string fate_of_queue(const Worker& worker, const Result<bool>& fetched) {
@@ -341,8 +369,8 @@ std::string fate_of(const Worker& worker, const Result<bool>& fetched, const liv
 
 }  // namespace
 
-std::vector<std::string> take_fetched_summaries(RunRecord& record, const Groups& groups,
-                                                const live::LiveFigures& live) {
+std::vector<std::string> take_fetched_summaries(RunRecord& record, const Groups& groups, const live::LiveFigures& live,
+                                                const TakeTelemetry& take) {
   std::vector<std::string> said;
   bool any = false;
   for (const WorkerGroup* group : {&groups.broker, &groups.senders, &groups.receivers}) {
@@ -350,7 +378,7 @@ std::vector<std::string> take_fetched_summaries(RunRecord& record, const Groups&
       if (worker->cut_off_ns() == 0 || worker->outcome() != nullptr) continue;
       const Worker::Identity& identity = worker->identity();
       const auto fetched =
-          take_summary(*worker, record.folder + "/" + summary_name(identity.role, identity.share.first));
+          take_summary(*worker, record.folder + "/" + summary_name(identity.role, identity.share.first), take);
       any = any || fetched.value_or(false);
       said.push_back(fate_of(*worker, fetched, live));
     }
@@ -364,6 +392,7 @@ std::vector<std::string> take_fetched_summaries(RunRecord& record, const Groups&
   record.clock_bound_ns.reset();
   record.rate_reached = true;
   fill_record(record, groups, live);
+  set_length(record, groups, live);
   return said;
 }
 

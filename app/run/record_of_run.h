@@ -2,6 +2,7 @@
 // UI thread.
 #pragma once
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -29,10 +30,12 @@ std::vector<std::string> places_beside_queue(const record::RunRecord& record);
 // The figures of all services of a role, with the counts of a record that is complete.
 live::ServiceFigures with_totals(live::ServiceFigures all, const record::RunTotals& totals);
 
+using TakeTelemetry = std::function<void(const Worker& worker, const control::Telemetry& figures)>;
+
 // For processes that were cut off with the link to their host: reads the summaries that they left among their logs,
-// which are in the record's folder by now, and fills the record again with them. What is said, for the run's log, is
-// what each one's figures are and lack.
+// which are in the record's folder by now, has what was not heard taken by `live`, and fills the record again. What is
+// said, for the run's log, is what each one's figures are and lack.
 std::vector<std::string> take_fetched_summaries(record::RunRecord& record, const Groups& groups,
-                                                const live::LiveFigures& live);
+                                                const live::LiveFigures& live, const TakeTelemetry& take);
 
 }  // namespace n2nq::run

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "app/figures/limit_text.h"
 #include "app/run/session_impl.h"
 #include "broker/base/assert.h"
 
@@ -208,11 +209,19 @@ void RunSession::Impl::judge_limits(int64_t now_ns) {
 
 std::vector<std::string> RunSession::Impl::take_fetched(record::RunRecord& record) {
   N2NQ_ASSERT(state_ == State::over);
-  auto said = take_fetched_summaries(record, groups(), live_);
+  auto said = take_fetched_summaries(record, groups(), live_, [this](const Worker& worker, const auto& figures) {
+    if (const auto number = live_numbers_.find(&worker); number != live_numbers_.end())
+      live_.take(number->second, figures);
+  });
   if (said.empty()) return said;
-  if (outcome_.judge_again(record, groups())) said.push_back(to_text(record.verdict) + ": " + record.reason);
   auto notes = std::move(record_.notes);
   record_ = record;
+  const size_t passed = record_.passed_limits.size();
+  if (outcome_.began()) limits_.judge_whole_run();
+  for (size_t i = passed; i < record_.passed_limits.size(); i++)
+    said.push_back("limit exceeded: " + figures::passed_when_text(record_.passed_limits[i]));
+  if (outcome_.judge_again(record_, groups())) said.push_back(to_text(record_.verdict) + ": " + record_.reason);
+  record = record_;
   record_.notes = std::move(notes);
   Q_EMIT owner_.state_changed();
   return said;

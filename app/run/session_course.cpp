@@ -410,7 +410,9 @@ void RunSession::Impl::finish() {
   notes_.add_last(made_note(record::is_failure(record_.verdict) ? Severity::error : Severity::info,
                             to_text(record_.verdict) + ": " + record_.reason, record::EventKind::none));
   Q_EMIT owner_.noted();
+  // What was noticed late stands where it happened.
   record_.notes = notes_.all();
+  std::ranges::stable_sort(record_.notes, {}, &record::RunNote::utc_ns);
   record_.catch_ups = record::catch_ups_of(record_);
   enter(State::over);
   Q_EMIT owner_.finished();

@@ -201,8 +201,7 @@ void Worker::on_started() {
 void Worker::on_message(const control::Message& message) {
   heard_ns_ = now_ns();
   if (const auto* figures = std::get_if<control::Telemetry>(&message)) {
-    speaks_ = true;
-    if (figures->role == identity_.role) Q_EMIT telemetry(*figures);
+    take(*figures);
   } else if (const auto* ready = std::get_if<control::Ready>(&message)) {
     take(*ready);
   } else if (std::holds_alternative<control::Joined>(message)) {
@@ -255,6 +254,18 @@ void Worker::take(const control::Ready& ready) {
   }
   ready_ = ready;
   enter(State::ready);
+}
+
+// One on another computer leaves there what has not been heard here.
+void Worker::take(const control::Telemetry& figures) {
+  speaks_ = true;
+  if (figures.role != identity_.role) return;
+  heard_sequence_ = std::max(heard_sequence_, figures.sequence);
+  if (!hosts::is_local(identity_.share.host) && heard_ns_ - said_heard_ns_ >= kSayHeardNs) {
+    said_heard_ns_ = heard_ns_;
+    send(control::HeardCommand{.sequence = heard_sequence_});
+  }
+  Q_EMIT telemetry(figures);
 }
 
 void Worker::on_finished(const launch::ProcessEnd& end) {

@@ -68,6 +68,8 @@ class Worker : public QObject {
   void kill();
   bool stopping() const { return stopping_; }
 
+  // Of its last line of telemetry that came over the link.
+  uint64_t heard_sequence() const { return heard_sequence_; }
   bool speaks() const { return speaks_; }  // it has sent telemetry, so silence means something
   launch::HeardSoFar heard() const { return client_ ? client_->heard() : launch::HeardSoFar{}; }
   // Since its last line; the run says so when it is long.
@@ -84,6 +86,7 @@ class Worker : public QObject {
   void on_message(const control::Message& message);
   void on_finished(const launch::ProcessEnd& end);
   void take(const control::Ready& ready);
+  void take(const control::Telemetry& figures);
   void enter(State state);
   void say(record::Severity severity, const std::string& text);
   void complain(const QString& line);
@@ -93,6 +96,7 @@ class Worker : public QObject {
   static constexpr int kMostSayings = 1000;
   static constexpr int kMostNonsense = 1000;
   static constexpr size_t kLongestSaying = 2000;
+  static constexpr int64_t kSayHeardNs = 2'000'000'000;
 
   Identity identity_;
   SessionOptions options_;
@@ -111,6 +115,8 @@ class Worker : public QObject {
   int sayings_ = 0;
   int64_t pid_ = 0;
   int64_t heard_ns_ = 0;
+  uint64_t heard_sequence_ = 0;
+  int64_t said_heard_ns_ = 0;
   int64_t cut_off_ns_ = 0;
   std::optional<control::Ready> ready_;
   std::optional<control::Begin> begin_;

@@ -250,6 +250,40 @@ Result<uint32_t> last_attempt(Connection& connection, const record::CampaignPlac
   return static_cast<uint32_t>(query->value(0).toLongLong());
 }
 
+namespace {
+
+// All rows of a result but its own; how many bytes they take.
+Result<uint64_t> insert_parts(Connection& connection, int64_t id, const record::RunRecord& record) {
+  Inserter inserter(connection, id);
+  Result<void> done = inserter.figures(record);
+  if (done) done = inserter.histograms(record);
+  record::lists([&](const record::NamedList& list, auto member) {
+    if (done) done = inserter.rows(list.name, record.*member);
+  });
+  if (!done) return std::unexpected(done.error());
+  const auto host_bytes = insert_hosts(connection, id, record.hosts);
+  if (!host_bytes) return host_bytes;
+  return inserter.bytes() + *host_bytes;
+}
+
+}  // namespace
+
+Result<void> replace_record(Connection& connection, const record::RunRecord& record) {
+  std::vector<std::string> tables{"figures", "histograms", "hosts", "host_series"};
+  record::lists([&](const record::NamedList& list, auto) { tables.emplace_back(list.name); });
+  for (const std::string& table : tables)
+    if (auto gone = connection.query("DELETE FROM " + table + " WHERE result_id = ?", {to_variant(record.id)}); !gone)
+      return std::unexpected(gone.error());
+  const auto bytes = insert_parts(connection, record.id, record);
+  if (!bytes) return std::unexpected(bytes.error());
+  RowWriter row = result_row(record);
+  row("stored_bytes", row.bytes + *bytes);
+  const std::string update = row.update("results");
+  row.values.push_back(to_variant(record.id));
+  if (auto updated = connection.query(update, row.values); !updated) return std::unexpected(updated.error());
+  return {};
+}
+
 Result<int64_t> insert_record(Connection& connection, const record::RunRecord& record) {
   RowWriter row = result_row(record);
   // A run that was cut off may be taken in after its campaign has gone permanently.
@@ -268,20 +302,13 @@ Result<int64_t> insert_record(Connection& connection, const record::RunRecord& r
   auto result = connection.query(row.insert_into("results"), row.values);
   if (!result) return std::unexpected(result.error());
   const int64_t id = result->lastInsertId().toLongLong();
-  Inserter inserter(connection, id);
-  Result<void> done = inserter.figures(record);
-  if (done) done = inserter.histograms(record);
-  record::lists([&](const record::NamedList& list, auto member) {
-    if (done) done = inserter.rows(list.name, record.*member);
-  });
-  if (!done) return std::unexpected(done.error());
-  const auto host_bytes = insert_hosts(connection, id, record.hosts);
-  if (!host_bytes) return std::unexpected(host_bytes.error());
+  const auto bytes = insert_parts(connection, id, record);
+  if (!bytes) return std::unexpected(bytes.error());
   // A result of a deleted campaign is deleted with it.
   auto sized = connection.query(
       "UPDATE results SET stored_bytes = ?, deleted_utc_ns = (SELECT abs(c.deleted_utc_ns) FROM campaigns c "
       "WHERE c.id = campaign_id) WHERE id = ?",
-      {to_variant(bytes_of_result + inserter.bytes() + *host_bytes), to_variant(id)});
+      {to_variant(bytes_of_result + *bytes), to_variant(id)});
   if (!sized) return std::unexpected(sized.error());
   return id;
 }

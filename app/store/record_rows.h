@@ -9,6 +9,8 @@ namespace n2nq::store {
 
 // The new result's id.
 Result<int64_t> insert_record(Connection& connection, const record::RunRecord& record);
+// In place of what is there under its id, but for what the user marked it with and its place in a campaign.
+Result<void> replace_record(Connection& connection, const record::RunRecord& record);
 // The largest number of an attempt at this run of a campaign, deleted ones included; 0: there was none.
 Result<uint32_t> last_attempt(Connection& connection, const record::CampaignPlace& place);
 // A record without histograms and what else has many rows. With the batches of waiting, by which it is known how sure

@@ -154,6 +154,12 @@ std::string RowWriter::insert_into(const std::string& table) const {
   return sql + ") VALUES (" + marks + ")";
 }
 
+std::string RowWriter::update(const std::string& table) const {
+  std::string sql = "UPDATE " + table + " SET ";
+  for (size_t i = 0; i < names.size(); i++) sql.append(i == 0 ? "" : ", ").append(names[i]).append(" = ?");
+  return sql + " WHERE id = ?";
+}
+
 uint64_t RowWriter::bytes_of(const QVariant& value) {
   if (value.typeId() == QMetaType::QString) return static_cast<uint64_t>(value.toString().toUtf8().size());
   if (value.typeId() == QMetaType::QByteArray) return static_cast<uint64_t>(value.toByteArray().size());

@@ -94,6 +94,7 @@ struct RowWriter {
     bytes += bytes_of(values.back());
   }
   std::string insert_into(const std::string& table) const;
+  std::string update(const std::string& table) const;  // of the row whose id is one more value
   static uint64_t bytes_of(const QVariant& value);
 };
 

@@ -237,6 +237,13 @@ Result<int64_t> ResultStore::add(const record::RunRecord& record) {
   return id;
 }
 
+Result<void> ResultStore::replace(const record::RunRecord& record) {
+  auto transaction = impl_->begin_write();
+  if (!transaction) return std::unexpected(transaction.error());
+  if (auto done = replace_record(impl_->connection, record); !done) return done;
+  return transaction->commit();
+}
+
 Result<ResultListing> ResultStore::list() const {
   return list_results(impl_->connection);
 }
@@ -265,6 +272,13 @@ std::optional<int64_t> ResultStore::find_run_folder(const std::string& folder) c
                                        {to_variant(folder), to_variant(error ? folder : real)});
   if (!query || !query->next()) return {};
   return query->value(0).toLongLong();
+}
+
+std::optional<std::string> ResultStore::folder_of_run(const std::string& name) const {
+  auto query = impl_->connection.query(
+      "SELECT folder FROM results WHERE folder = runs_folder || '/' || ? ORDER BY id DESC LIMIT 1", {to_variant(name)});
+  if (!query || !query->next()) return {};
+  return query->value(0).toString().toStdString();
 }
 
 bool ResultStore::holds_run_folder(const std::string& folder) const {

@@ -89,12 +89,16 @@ class ResultStore {
   void set_busy_timeout(std::chrono::milliseconds timeout);
 
   Result<int64_t> add(const record::RunRecord& record);  // its id; all or nothing
+  // Of a run of which more is known by now, under its id; what the user marked it with stays.
+  Result<void> replace(const record::RunRecord& record);
   Result<ResultListing> list() const;
   Result<record::RunRecord> load(int64_t id) const;     // also a deleted one
   Result<record::RunRecord> summary(int64_t id) const;  // the same, without histograms and what has many rows
   Result<Presence> presence(int64_t id) const;
   bool holds_run_folder(const std::string& folder) const;  // also deleted ones
   std::optional<int64_t> find_run_folder(const std::string& folder) const;
+  // Of a run's folder of that name, wherever it is.
+  std::optional<std::string> folder_of_run(const std::string& name) const;
   // Grows with every change of the store by anybody, this connection's own apart: whether to list again.
   int64_t changes_by_others() const;
 

@@ -57,6 +57,8 @@ class ControlLink {
 
   void start();
   State state() const { return state_; }
+  // Nobody will ever take what is sent.
+  bool gone() const { return state_ == State::lost || channel_.output_broken(); }
   // Nothing has come for longer than this, or nothing can come any more.
   bool unheard_for(int64_t ns) const { return input_ended_ || now_ns() - heard_ns_ > ns; }
 

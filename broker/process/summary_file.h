@@ -8,8 +8,9 @@
 
 namespace n2nq::process {
 
-// NAME.summary.json in the folder, a line: whole under that name or not there. The error names the file.
+// NAME.summary.json in the folder, whose last line is the summary: whole under that name or not there. The error names
+// the file.
 std::string summary_path(const std::string& folder, const std::string& name);
-Result<void> write_summary_file(const std::string& path, std::string_view line);
+Result<void> write_summary_file(const std::string& path, std::string_view lines);
 
 }  // namespace n2nq::process

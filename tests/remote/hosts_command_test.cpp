@@ -85,26 +85,42 @@ TEST_F(HostsCommand, ImportsListsAndExports) {
   EXPECT_THAT(again.err, HasSubstr("already in the list, left unchanged: lab1"));
 }
 
-// Its processes there end by themselves, and nobody else comes for what they wrote.
+// Its processes there end by themselves, and nobody else comes for what they wrote, until the next start has made a
+// result of what the bench had heard.
 TEST_F(HostsCommand, CollectBringsHomeWhatABenchThatWasKilledLeft) {
   const auto on_hosts = hosts();
+  auto elsewhere = on_hosts;
+  elsewhere.insert(elsewhere.end(), {"--out", (*place_ / "out").string()});
   Process bench =
       place_->start(run_arguments({{"queue", {{"host", "vm1"}, {"drain_timeout", "3s"}}},
                                    {"senders", {{"hosts", {"vm1"}}, {"duration", "60s"}, {"delay", "20ms"}}},
                                    {"receivers", {{"hosts", {"vm2"}}, {"count", 2}}}},
-                                  on_hosts));
+                                  elsewhere));
   ASSERT_TRUE(bench.wait_err("running 00:", 60s, 3)) << bench.err();
   bench.signal(SIGKILL);
   ASSERT_TRUE(bench.wait_exit(20s));
   for (const char* host : {"vm1", "vm2"}) ASSERT_TRUE(lab_->wait_no_process(host, 40s)) << host;
+  const BenchEnded next = place_->run({"run", place_->plan(), "--json"});
+  ASSERT_THAT(next.err, HasSubstr("is now result 1"));
+  const auto first_result = [&] {
+    const std::string file = *place_ / "one.json";
+    EXPECT_EQ(place_->run({"export", "1", file}).exit, (Exit{.code = 0, .signal = 0}));
+    std::ifstream in(file);
+    return Json::parse(in);
+  };
+  const auto heard = first_result().at("sent").get<uint64_t>();
   const BenchEnded ended = hosts_command({"collect", "vm1", "vm2"}, on_hosts);
   EXPECT_EQ(ended.exit, (Exit{.code = 0, .signal = 0})) << ended.err << ended.out;
   for (const char* host : {"vm1", "vm2"}) {
     EXPECT_THAT(ended.out, testing::ContainsRegex(std::string(host) + " .*fetched to "));
     expect_nothing_left(host);
   }
-  EXPECT_THAT(ended.err, HasSubstr("is result #1 from now on"));
-  const auto runs = std::filesystem::directory_iterator(place_->data() / "runs");
+  EXPECT_THAT(ended.err, HasSubstr("result #1 has the counts of the logs in"));
+  const Json result = first_result();
+  EXPECT_EQ(result.at("sent"), logged(result, "sender"));
+  EXPECT_EQ(result.at("received"), logged(result, "receiver"));
+  EXPECT_GT(result.at("sent").get<uint64_t>(), heard);
+  const auto runs = std::filesystem::directory_iterator(*place_ / "out");
   for (const char* name : {"broker.log", "broker.summary.json", "sender-1.log", "receiver-2.log", "master.csv"})
     EXPECT_TRUE(std::filesystem::exists(runs->path() / name)) << name;
 }

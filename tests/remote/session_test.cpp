@@ -1,4 +1,8 @@
 // Runs on hosts that go on while the link to them is down: their figures are exact all the same.
+#include <signal.h>
+
+#include <thread>
+
 #include "app/run/run_keeper.h"
 #include "tests/helpers/lab/lab.h"
 #include "tests/unit/app/run/session_rig.h"
@@ -58,6 +62,15 @@ class SessionOnHosts : public SessionRig {
     EXPECT_TRUE(wait([&kept] { return kept; }));
     return keeper.record();
   }
+  void stop_for_a_second(const std::string& program, const std::string& host) const {
+    const auto all = lab_->processes(host);
+    const auto found = std::ranges::find_if(all, [&](const auto& one) { return one.ends_with(program); });
+    ASSERT_NE(found, all.end()) << testing::PrintToString(all);
+    const pid_t pid = std::atoi(found->c_str());
+    ASSERT_EQ(::kill(pid, SIGSTOP), 0);
+    std::this_thread::sleep_for(1s);
+    ::kill(pid, SIGCONT);
+  }
   void expect_exact(const record::RunRecord& record) {
     EXPECT_EQ(record.totals.sent, 2500u) << story();
     EXPECT_EQ(record.totals.accepted, 2500u);
@@ -67,6 +80,23 @@ class SessionOnHosts : public SessionRig {
     EXPECT_EQ(logged("receiver"), 10'000u);
     EXPECT_EQ(record.verdict, record::Verdict::passed) << record.reason;
     EXPECT_THAT(record.reason, HasSubstr("was lost before the end"));
+    // Its figures too are of every message, and of the time that they took.
+    EXPECT_EQ(record.latency.count + record.warmup_latency.count, 10'000u);
+    uint64_t sent = 0, received = 0;
+    for (const live::SeriesPoint& point : record.series) sent += point.sent, received += point.received;
+    EXPECT_EQ(sent, 2500u);
+    EXPECT_EQ(received, 10'000u);
+    int64_t slowest_ns = 0, last_ns = 0, first_ns = INT64_MAX;
+    for (const auto& [number, log] : test::read_logs(session_->folder(), "receiver"))
+      for (const test::LogRow& row : log.rows) {
+        slowest_ns = std::max(slowest_ns, row.latency_ns.value());
+        first_ns = std::min(first_ns, row.received_ns.value());
+        last_ns = std::max(last_ns, row.received_ns.value());
+      }
+    EXPECT_EQ(record.latency.max, slowest_ns);
+    const int64_t ran_ns = record.ended_utc_ns - record.began_utc_ns.value();
+    EXPECT_GE(ran_ns, last_ns - first_ns);
+    EXPECT_LT(ran_ns, last_ns - first_ns + 3'000'000'000) << "not until the bench gave the link up";
   }
 
   std::unique_ptr<test::Lab> lab_;
@@ -101,8 +131,11 @@ TEST_F(SessionOnHosts, GoesOnWithoutALinkForAsLongAsItIsTold) {
   ASSERT_TRUE(wait_received(200)) << story();
   lab_->kill_sshd("vm2");
   lab_->start_sshd("vm2");
+  stop_for_a_second("n2nq-receiver", "vm2");  // after which nobody is told
   const record::RunRecord record = keep(options);
   expect_exact(record);
+  EXPECT_GT(record.latency.p99.value(), 500'000'000);
+  EXPECT_FALSE(std::ranges::any_of(record.warnings, [](const auto& one) { return one.id == "missing"; }));
   for (const record::ProcessRecord& process : record.processes)
     EXPECT_EQ(process.figures_from, process.name == "receivers" ? "fetched" : "summary") << process.name;
 }

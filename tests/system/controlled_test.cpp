@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
+#include <map>
 
 #include "tests/system/foreign.h"
 
@@ -327,6 +328,54 @@ TEST_F(Controlled, TheEndOfStdinStopsEachByItself) {
     EXPECT_EQ(Json::parse(kept, nullptr, false), ended.summary) << name;
   }
   EXPECT_THAT(processes_left(), IsEmpty());
+}
+
+// A link may take with it what a worker has said: what was heard of, and what it leaves, are all of it, each once.
+TEST_F(Controlled, WhatWasNotHeardIsLeftWithTheSummary) {
+  start_broker();
+  const Options keeps{"--telemetry", "50ms", "--keep-summary", "--control-timeout", "10s"};
+  Process& receiver = start_worker("receiver", keeps);
+  Options sends{"--messages", "300", "--delay", "4ms"};
+  sends.insert(sends.end(), keeps.begin(), keeps.end());
+  Process& sender = start_worker("sender", sends);
+  for (Process* process : {&sender, &receiver}) tell(*process, {{"type", "start"}});
+  std::map<Process*, int64_t> heard;
+  for (Process* process : {&sender, &receiver}) {
+    heard[process] = telemetry_until(*process, at_least(process == &sender ? "sent" : "received", 50))["sequence"];
+    tell(*process, {{"type", "heard"}, {"sequence", heard[process]}});
+    telemetry_until(*process, at_least(process == &sender ? "sent" : "received", 100));
+    process->close_stdin();
+  }
+  for (Process* process : {&sender, &receiver}) {
+    const std::string role = process == &sender ? "sender" : "receiver";
+    Ended ended = end(*process);
+    ASSERT_EQ(ended.exit, Exit{.code = 0}) << ended.err;
+    std::vector<Json> lines;
+    for (const std::string& text : process->out_lines())
+      if (is_type(text, "telemetry") && parse_line(text)->at("sequence") <= heard[process])
+        lines.push_back(*parse_line(text));
+    const size_t before = lines.size();
+    std::ifstream file(std::filesystem::path(stage.logs()) / (role + "-1.summary.json"));
+    for (std::string text; std::getline(file, text);) lines.push_back(parse_line(text).value_or(Json()));
+    ASSERT_GT(lines.size(), before + 2);
+    EXPECT_EQ(lines.back(), ended.summary);
+    lines.pop_back();
+    uint64_t in_slots = 0;
+    std::map<std::string, uint64_t> in_buckets;
+    for (size_t i = 0; i < lines.size(); i++) {
+      EXPECT_EQ(lines[i].at("sequence"), i + 1) << role;
+      const Json& slots = lines[i].at("slots");
+      for (size_t at = 1; at < slots.size(); at += 2) in_slots += slots[at].get<uint64_t>();
+      EXPECT_EQ(in_slots, count_in(lines[i]["totals"], role == "sender" ? "sent" : "received")) << role << i;
+      const Json histograms = lines[i].value("histograms", Json::object());
+      for (const auto& [name, histogram] : histograms.items())
+        for (size_t at = 1; at < histogram.at("buckets").size(); at += 2)
+          in_buckets[name] += histogram["buckets"][at].get<uint64_t>();
+    }
+    EXPECT_EQ(in_slots, 300u) << role;
+    const char* name = role == "sender" ? "delay_ns" : "latency_ns";
+    EXPECT_EQ(in_buckets[name], ended.summary[name]["count"]) << name;
+  }
 }
 
 TEST_F(Controlled, TheEndOfStdinMayAlsoLetTheRunFinish) {

@@ -36,11 +36,12 @@ Result<Command> read_command(JsonReader& reader) {
 }
 
 constexpr std::pair<std::string_view, Result<Command> (*)(JsonReader&)> kCommands[] = {
-    {HelloCommand::kType, read_command<HelloCommand>},   {PingCommand::kType, read_command<PingCommand>},
-    {StartCommand::kType, read_command<StartCommand>},   {LookCommand::kType, read_command<LookCommand>},
-    {StopCommand::kType, read_command<StopCommand>},     {PauseCommand::kType, read_command<PauseCommand>},
-    {ResumeCommand::kType, read_command<ResumeCommand>}, {RequestCommand::kType, read_command<RequestCommand>},
-    {WatchCommand::kType, read_command<WatchCommand>},   {SampleCommand::kType, read_command<SampleCommand>}};
+    {HelloCommand::kType, read_command<HelloCommand>},     {PingCommand::kType, read_command<PingCommand>},
+    {HeardCommand::kType, read_command<HeardCommand>},     {StartCommand::kType, read_command<StartCommand>},
+    {LookCommand::kType, read_command<LookCommand>},       {StopCommand::kType, read_command<StopCommand>},
+    {PauseCommand::kType, read_command<PauseCommand>},     {ResumeCommand::kType, read_command<ResumeCommand>},
+    {RequestCommand::kType, read_command<RequestCommand>}, {WatchCommand::kType, read_command<WatchCommand>},
+    {SampleCommand::kType, read_command<SampleCommand>}};
 
 }  // namespace
 

@@ -30,6 +30,13 @@ struct PingCommand {
   static void fields(auto& visit, auto& row) { visit.maybe("id", row.id); }
   bool operator==(const PingCommand&) const = default;
 };
+// Workers: telemetry up to this line has come; it need not be left in their summary files.
+struct HeardCommand {
+  static constexpr std::string_view kType = "heard";
+  uint64_t sequence = 0;
+  static void fields(auto& visit, auto& row) { visit("sequence", row.sequence); }
+  bool operator==(const HeardCommand&) const = default;
+};
 struct StartCommand {
   static constexpr std::string_view kType = "start";
   static void fields(auto&, auto&) {}
@@ -111,8 +118,8 @@ struct RequestCommand {
   bool operator==(const RequestCommand&) const = default;
 };
 
-using Command = std::variant<HelloCommand, PingCommand, StartCommand, LookCommand, StopCommand, PauseCommand,
-                             ResumeCommand, RequestCommand, WatchCommand, SampleCommand>;
+using Command = std::variant<HelloCommand, PingCommand, HeardCommand, StartCommand, LookCommand, StopCommand,
+                             PauseCommand, ResumeCommand, RequestCommand, WatchCommand, SampleCommand>;
 
 // The error names the field. For a ControlLink's on_command there is the form that takes what it has parsed.
 Result<Command> parse_command(std::string_view line);

@@ -64,6 +64,7 @@ class TelemetryBuilder {
   void forget_controller();
 
   uint64_t merged() const { return merged_; }
+  uint64_t sequence() const { return sequence_; }  // of the last line
 
  private:
   struct Histogram {

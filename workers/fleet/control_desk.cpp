@@ -87,13 +87,30 @@ void ControlDesk::say_live(std::string_view line) {
   if (auto* link = visitor()) link->send(line);
 }
 
+void ControlDesk::say_telemetry(const std::string& line, uint64_t sequence) {
+  if (options_.keep_summary) {
+    unheard_.push_back({.sequence = sequence, .line = line});
+    unheard_bytes_ += line.size();
+    if (console_->gone()) return;
+  }
+  say_live(line);
+}
+
+void ControlDesk::heard(uint64_t sequence) {
+  while (!unheard_.empty() && unheard_.front().sequence <= sequence) {
+    unheard_bytes_ -= unheard_.front().line.size();
+    unheard_.pop_front();
+  }
+}
+
 void ControlDesk::say_last(const std::vector<std::string>& lines) {
   for (const std::string& line : lines) last_lines_.append(line).push_back('\n');
 }
 
 bool ControlDesk::idle() const {
   if (auto* link = visitor()) return link->idle();
-  return console_->idle();
+  if (!options_.keep_summary) return console_->idle();
+  return unheard_bytes_ < kMostUnheardBytes && (console_->gone() || console_->idle());
 }
 
 Result<void> ControlDesk::finish(const std::string& summary, const std::string& noun, bool keep) {
@@ -102,7 +119,11 @@ Result<void> ControlDesk::finish(const std::string& summary, const std::string& 
   keep = (keep || options_.keep_summary) && !options_.log_dir.empty();
   // Before it is handed on: a pipe takes it also where nobody reads what it carries.
   Result<void> kept;
-  if (keep) kept = process::write_summary_file(path, summary);
+  if (keep) {
+    std::string lines;
+    for (const Unheard& one : unheard_) lines.append(one.line).push_back('\n');
+    kept = process::write_summary_file(path, lines + (options_.keep_summary ? last_lines_ : "") + summary);
+  }
   if (auto* link = visitor()) link->finish(last_lines_ + summary);
   if (console_->finish(options_.tells_live() ? last_lines_ + summary : summary)) return kept;
   if (!keep) kept = process::write_summary_file(path, summary);

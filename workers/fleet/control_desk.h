@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <deque>
 #include <functional>
 #include <memory>
 #include <mutex>
@@ -61,16 +62,27 @@ class ControlDesk {
   // Lines for people who script: always. Events and telemetry: where somebody listens for them.
   void say(std::string_view line);
   void say_live(std::string_view line);
+  // As say_live(); with --keep-summary it is also kept, for the file of the summary, until the controller has heard it.
+  void say_telemetry(const std::string& line, uint64_t sequence);
+  void heard(uint64_t sequence);
   // As say_live(), but with the last line, whose end is waited for: there may be more than the queue of lines takes.
   void say_last(const std::vector<std::string>& lines);
-  bool idle() const;
+  bool idle() const;  // a line of telemetry can be said
   uint64_t dropped_lines() const { return console_->dropped_lines(); }
   // What was kept for the end, and the last line; where stdout does not take it, it goes to a file in the log folder.
-  // `keep`: also into the log folder, as whoever would read it may be gone.
+  // `keep`: also into the log folder, as whoever would read it may be gone, behind the telemetry that was not heard.
   Result<void> finish(const std::string& summary, const std::string& noun, bool keep);
 
  private:
   Result<void> take(const std::string& type, const nlohmann::json& message);
+  // Then lines wait and merge, as where the output does not take them.
+  static constexpr size_t kMostUnheardBytes = 8 << 20;
+
+  struct Unheard {
+    uint64_t sequence = 0;
+    std::string line{};
+  };
+
   control::ControlLink* visitor() const { return listener_ ? listener_->controller() : nullptr; }
 
   net::EventLoop& loop_;
@@ -79,6 +91,8 @@ class ControlDesk {
   std::unique_ptr<control::ControlLink> console_;
   std::unique_ptr<control::ControlListener> listener_;
   std::string ready_;  // for whoever attaches later
+  std::deque<Unheard> unheard_;
+  size_t unheard_bytes_ = 0;
   std::string last_lines_;
 };
 

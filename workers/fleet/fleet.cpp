@@ -298,6 +298,10 @@ Result<void> Fleet::obey(const control::Command& command) {
     stop("stopped by command");
     return {};
   }
+  if (const auto* heard = std::get_if<control::HeardCommand>(&command)) {
+    desk_.heard(heard->sequence);
+    return {};
+  }
   if (const auto* asked = std::get_if<control::LookCommand>(&command)) return look(*asked);
   return role_->obey(command);
 }

@@ -58,7 +58,8 @@ void LiveFigures::collected() {
   if (hlog_ && now_ns - hlog_interval_from_ns_ >= kHlogPeriodNs) write_hlog(now_ns);
   if (options_.telemetry_period_ns() == 0) return;
   write_telemetry();
-  if (const auto line = telemetry_.next_line(time_of_figures(), desk_.idle())) desk_.say_live(*line);
+  if (const auto line = telemetry_.next_line(time_of_figures(), desk_.idle()))
+    desk_.say_telemetry(*line, telemetry_.sequence());
 }
 
 void LiveFigures::finish(std::function<void(Result<void>)> then) {

@@ -40,7 +40,8 @@ struct Leftovers : testing::Test {
     for (const char* name : {"vm1", "vm2"}) list.hosts.push_back({.name = name, .address = "10.0.0.5"});
     HostAccess access(list, "", {});
     const HostsOptions options;
-    HostLeftovers leftovers(access, names, wish, dir.path().string(), options);
+    HostLeftovers leftovers(
+        access, names, wish, [this](const std::string& run) { return (dir / run).string(); }, options);
     testing::internal::CaptureStdout();
     const BenchExit exit = leftovers.execute();
     out = testing::internal::GetCapturedStdout();

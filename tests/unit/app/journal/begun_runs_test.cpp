@@ -40,6 +40,8 @@ TEST_F(BegunRuns, AreFoundOnceTheirBenchIsGone) {
   EXPECT_THAT(begun_and_cut_off(begun), ElementsAre(same_name));
   journal.reset();
   EXPECT_THAT(begun_and_cut_off(begun), ElementsAre(same_name, one));
+  EXPECT_THAT(begun_run(begun, "one"), testing::AnyOf(one, same_name));
+  EXPECT_EQ(begun_run(begun, "other"), "");
 }
 
 TEST_F(BegunRuns, AreForgottenWhenTheyAreStoredOrRemoved) {

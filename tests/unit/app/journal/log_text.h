@@ -14,7 +14,11 @@ class LogText {
  public:
   // `origin_utc_ns`: BEGIN; kAbsent: it never came.
   explicit LogText(log::LogRole role, int64_t origin_utc_ns = log::kAbsent) : role_(role) {
-    const log::LogRun run{.run_id = "c0ffee", .origin_utc_ns = origin_utc_ns, .clock_note = "same clock"};
+    const int64_t origin_ns = origin_utc_ns == log::kAbsent ? log::kAbsent : 0;  // of the clock that messages are of
+    const log::LogRun run{.run_id = "c0ffee",
+                          .origin_monotonic_ns = origin_ns,
+                          .origin_utc_ns = origin_utc_ns,
+                          .clock_note = "same clock"};
     append_header(text_, {.program = "n2nq", .version = "1", .service = "s", .role = role}, &run);
     append_title(text_, role);
   }

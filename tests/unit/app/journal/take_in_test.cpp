@@ -77,6 +77,44 @@ TEST_F(TakeIn, ListsARunOnceThoughItWasKilledJustBeforeTheEnd) {
   EXPECT_FALSE(std::filesystem::exists(journal));
 }
 
+// What was on a host is brought home after the next start has made a result of the journal.
+TEST_F(TakeIn, LogsThatComeLaterRaiseTheCountsOfTheResult) {
+  std::filesystem::remove(folder / "receiver-1.log");
+  const auto id = take();
+  ASSERT_TRUE(id) << id.error().text;
+  ASSERT_TRUE(store->set_starred({*id}, true));
+  ASSERT_TRUE(store->set_tags(*id, {"kept"}));
+  const record::RunRecord before = store->load(*id).value();
+  EXPECT_EQ(take_in_more(*store, folder.string()).value(), std::nullopt) << "there is no more";
+
+  LogText log(LogRole::receiver, before.began_utc_ns.value());
+  constexpr uint64_t kMessages = 1000;
+  const uint64_t last = 50'000'000;  // some time after the journal's last line
+  for (uint64_t i = 1; i < kMessages; i++) log.message(i, 1);
+  log.message(last, 1);
+  write_file(folder / "receiver-1.log", log.with_end(kMessages));
+  uint64_t others = 0;
+  for (const live::ServiceFigures& service : before.services)
+    if (service.role == Role::receiver && service.number != 1) others += static_cast<uint64_t>(service.count);
+  ASSERT_LT(before.totals.received, kMessages);
+  EXPECT_EQ(take_in_more(*store, folder.string()).value(), id.value());
+  const record::RunRecord after = store->load(*id).value();
+  EXPECT_EQ(after.totals.received, others + kMessages);
+  EXPECT_EQ(after.ended_utc_ns, *after.began_utc_ns + static_cast<int64_t>(last) * 1000 + 7)
+      << "as long as its messages";
+  EXPECT_EQ(after.totals.sent, before.totals.sent) << "of which no log came";
+  EXPECT_EQ(after.histograms, before.histograms);
+  EXPECT_EQ(after.trust, record::Trust::doubtful);
+  EXPECT_TRUE(std::ranges::any_of(after.notes, [](const record::RunNote& note) {
+    return note.text.starts_with("logs that were fetched later say more: ");
+  }));
+  EXPECT_THAT(record::test::read_file(folder / "master.csv"), HasSubstr("receiver,1,1,3,"));
+  const store::ResultRow row = store->list()->rows.at(0);
+  EXPECT_TRUE(row.starred);
+  EXPECT_THAT(row.tags, testing::ElementsAre("kept"));
+  EXPECT_EQ(take_in_more(*store, folder.string()).value(), std::nullopt) << "it has all";
+}
+
 TEST_F(TakeIn, LeavesARunThatAnotherBenchHolds) {
   const int fd = ::open(journal.c_str(), O_RDONLY | O_CLOEXEC);
   ASSERT_EQ(::flock(fd, LOCK_EX), 0);

@@ -4,6 +4,8 @@
 #include "tests/unit/app/run/session_rig.h"
 #include "workers/control/line_writer.h"
 #include "workers/control/summary.h"
+#include "workers/control/telemetry_builder.h"
+#include "workers/measure/clock.h"
 
 namespace n2nq::run {
 namespace {
@@ -45,8 +47,38 @@ class Fetched : public SessionRig {
     std::ofstream(session_->folder() + "/sender-1.summary.json") << text << "\n";
   }
 
+  // A sender's line of telemetry with that number: 5 messages in the first tenth of a second.
+  static std::string unheard(uint64_t sequence) {
+    control::TelemetryBuilder builder(control::Role::sender, 5);
+    while (builder.sequence() + 1 < sequence) builder.remaining_lines(1);
+    measure::SlotCounts slots;
+    slots.add(0, 5);
+    builder.add_slots(slots);
+    constexpr int64_t kAll = kSent;
+    builder.set_totals({.sent = kAll, .accepted = kAll, .bytes = 1000 * kAll});
+    for (int64_t number = 1; number <= 5; number++)
+      builder.set_service(
+          static_cast<size_t>(number - 1),
+          {.service = number, .state = control::kDone, .sent = kAll / 5, .accepted = kAll / 5, .bytes = 200 * kAll});
+    return builder.remaining_lines(measure::now_ns()).front();
+  }
+
   std::unique_ptr<HostLinks> links_;
 };
+
+// Without it they would be in no chart.
+TEST_F(Fetched, TelemetryThatTheLinkTookWithItIsTaken) {
+  RunSession& session = cut_off();
+  record::RunRecord kept = session.record();
+  const auto in_first_slot = [&] { return kept.series.at(0).sent; };
+  const auto before = in_first_slot();
+  const std::string summary = control::to_line(control::SenderSummary{
+      .outcome = {.services = 5, .exit_code = 1, .verdict = "failed"}, .sent = kSent, .accepted = kSent});
+  put_summary(unheard(1) + "\n" + unheard(10'000) + "\n" + summary);
+  EXPECT_THAT(session.take_fetched(kept), testing::ElementsAre(testing::Not(HasSubstr("in no histogram"))));
+  EXPECT_EQ(kept.totals.sent, kSent);
+  EXPECT_EQ(in_first_slot(), before + 5) << "of the first line was heard before";
+}
 
 TEST_F(Fetched, SummariesRenewTheRecordOfTheSessionAndWhatIsShownOfIt) {
   RunSession& session = cut_off();
@@ -109,7 +141,9 @@ TEST_F(Fetched, ASummaryThatCannotBeReadIsSaid) {
   std::string fitting = control::to_line(control::SenderSummary{.outcome = {.services = 5}, .sent = kSent});
   if (fitting.ends_with('\n')) fitting.pop_back();
   EXPECT_THAT(said_of(fitting + std::string((1 << 20) - fitting.size() + 1, ' ') + "{}"),
-              unread("it is longer than 1 MiB"));
+              unread("a line is longer than 1 MiB"));
+  EXPECT_THAT(said_of(fitting + "\n" + fitting), unread("there is more behind the summary"));
+  EXPECT_THAT(said_of(unheard(1)), unread("there is no summary in it"));
   EXPECT_THAT(said_of(fitting.substr(0, fitting.size() / 2)), unread(""));
   EXPECT_THAT(said_of(control::to_line(control::SenderSummary{.outcome = {.services = 4}})),
               unread("it belongs to another process"));

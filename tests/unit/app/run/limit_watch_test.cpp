@@ -210,6 +210,26 @@ TEST_F(LimitWatchTest, ALimitThatWasJudgedOnceIsNoDoubt) {
   EXPECT_THAT(record_.warnings, IsEmpty());
 }
 
+// After a link was lost; what the host left there may come later.
+TEST_F(LimitWatchTest, WhatAPartOfTheDeliveriesKeepsToIsNotJudged) {
+  LimitWatch& watch = this->watch({{.metric = "p99", .value = 5e6}});
+  record_.began_utc_ns = 0;
+  record_.totals.received = 1000;
+  record_.latency = {.count = 100, .p99 = 4'000'000};
+  watch.judge_whole_run();
+  ASSERT_EQ(record_.warnings.size(), 1u);
+  EXPECT_EQ(record_.warnings[0].text,
+            "the limit p99 <= 5 ms was never judged: latencies are known of 100 of 1,000 deliveries only");
+  record_.latency.count = 1000;
+  watch.judge_whole_run();
+  EXPECT_THAT(record_.warnings, IsEmpty());
+  EXPECT_THAT(record_.passed_limits, IsEmpty());
+  record_.latency = {.count = 100, .p99 = 6'000'000};
+  watch.judge_whole_run();
+  EXPECT_EQ(record_.passed_limits.size(), 1u);
+  EXPECT_THAT(record_.warnings, IsEmpty());
+}
+
 TEST_F(LimitWatchTest, OverAnotherBusWhatWasLostIsJudgedAtTheEnd) {
   live_.set_bus(*bus::find_bus("http"));
   LimitWatch& watch = this->watch({{.metric = "lost", .at_most = true, .value = 0, .action = LimitAction::stops}});

@@ -48,6 +48,26 @@ TEST_F(Store, GivesARecordBackAsItWas) {
   EXPECT_EQ(loaded->id, id);
 }
 
+TEST_F(Store, ReplacesARecordButForWhatTheUserMarkedItWith) {
+  const int64_t other = add(example_record("other"));
+  const int64_t id = add(example_record());
+  ASSERT_TRUE(store->set_starred({id}, true));
+  ASSERT_TRUE(store->set_notes(id, "mine"));
+  record::RunRecord more = example_record();
+  more.id = id;
+  more.totals.sent += 7;
+  more.histograms.pop_back();
+  more.services.push_back(more.services.front());
+  more.notes.clear();
+  const auto replaced = store->replace(more);
+  ASSERT_TRUE(replaced) << replaced.error().text;
+  EXPECT_EQ(difference(store->load(id).value(), more), "");
+  EXPECT_EQ(difference(store->load(other).value(), example_record("other")), "");
+  EXPECT_EQ(store->notes(id), "mine");
+  EXPECT_TRUE(store->list()->rows.front().starred);
+  EXPECT_EQ(store->list()->rows.size(), 2u);
+}
+
 TEST_F(Store, KnowsInASummaryHowMuchWasReceived) {
   const int64_t id = add(example_record());
   const auto summary = store->summary(id);
