@@ -13,12 +13,16 @@ namespace {
 
 constexpr char kJournalStands[] = "only what it reported before the end is known; anything later is missing";
 
-// Zero for what no payload can be.
-int64_t bytes_of(const MessageLine& line) {
-  uint32_t value = 0;
-  const std::string_view text = line.size_bytes;
+// Zero for what is none.
+template <class Number>
+Number number_of(std::string_view text) {
+  Number value = 0;
   (void)std::from_chars(text.data(), text.data() + text.size(), value);
   return value;
+}
+
+int64_t bytes_of(const MessageLine& line) {
+  return number_of<uint32_t>(line.size_bytes);
 }
 
 // What the last line of a receiver's log says, and no line of a message.
@@ -58,10 +62,7 @@ struct LogCounts {
 
 // When it was sent or received; a reply's log has that for its sending.
 int64_t moment_of(const MessageLine& line, Role role) {
-  int64_t value = 0;
-  const std::string_view text = role == Role::receiver ? line.received_ns : line.sent_ns;
-  (void)std::from_chars(text.data(), text.data() + text.size(), value);
-  return value;
+  return number_of<int64_t>(role == Role::receiver ? line.received_ns : line.sent_ns);
 }
 
 // As the requesters count: a reply counts, or it is late, or one too many, or damaged, or comes after the first of all.

@@ -219,7 +219,8 @@ std::vector<std::string> RunSession::Impl::take_fetched(record::RunRecord& recor
   const size_t passed = record_.passed_limits.size();
   if (outcome_.began()) limits_.judge_whole_run();
   for (size_t i = passed; i < record_.passed_limits.size(); i++)
-    said.push_back("limit exceeded: " + figures::passed_when_text(record_.passed_limits[i]));
+    record::add_note(record_, record::Severity::warning,
+                     "limit exceeded: " + figures::passed_when_text(record_.passed_limits[i]));
   if (outcome_.judge_again(record_, groups())) said.push_back(to_text(record_.verdict) + ": " + record_.reason);
   record = record_;
   record_.notes = std::move(notes);

@@ -62,6 +62,8 @@ struct Disturbance {
   // While messages flow.
   std::function<void(Process& bench)> disturb;
   std::string doubt;  // begins its id
+  bool has_hogs = false;
+  bool has_second_bench = false;
 };
 
 void PrintTo(const Disturbance& one, std::ostream* out) {
@@ -89,11 +91,15 @@ void kill_receivers(Process& bench) {
 }
 
 std::vector<Disturbance> disturbances() {
-  return {{"Hog", Json::object(), nothing, "others-"},
-          {"SecondBench", Json::object(), nothing, "bench-"},
-          {"MissedRate", {{"senders", {{"delay", "1us"}}}, {"log", "off"}}, nothing, "rate"},
-          {"StoppedSenders", Json::object(), stop_senders, "late"},
-          {"KilledReceivers", Json::object(), kill_receivers, "counts"}};
+  return {
+      {.name = "Hog", .plan = Json::object(), .disturb = nothing, .doubt = "others-", .has_hogs = true},
+      {.name = "SecondBench", .plan = Json::object(), .disturb = nothing, .doubt = "bench-", .has_second_bench = true},
+      {.name = "MissedRate",
+       .plan = {{"senders", {{"delay", "1us"}}}, {"log", "off"}},
+       .disturb = nothing,
+       .doubt = "rate"},
+      {.name = "StoppedSenders", .plan = Json::object(), .disturb = stop_senders, .doubt = "late"},
+      {.name = "KilledReceivers", .plan = Json::object(), .disturb = kill_receivers, .doubt = "counts"}};
 }
 
 TEST_P(Disturbed, SaysThatItIsDoubtfulAndByWhat) {
@@ -103,8 +109,8 @@ TEST_P(Disturbed, SaysThatItIsDoubtfulAndByWhat) {
   const BenchPlace place, other;
   std::optional<Hogs> hogs;
   std::optional<Process> second;
-  if (one.doubt == "others-") hogs.emplace();
-  if (one.doubt == "bench-") {
+  if (one.has_hogs) hogs.emplace();
+  if (one.has_second_bench) {
     Json longer = plan;
     longer["senders"]["duration"] = "6s";
     second.emplace(other.start({"run", other.plan(longer), "--json"}));
