@@ -7,54 +7,13 @@
 
 #include "app/campaign/point_notes.h"
 #include "app/campaign/points.h"
+#include "app/plan/footprint.h"
 #include "app/text/quantity.h"
 
 namespace n2nq::campaign {
 namespace {
 
 constexpr double kStartAndEndNs = 600e6;  // of processes, and saving
-// For a message at one service: its lines in log and master file, apart from its content.
-constexpr double kLineBytes = 220;
-constexpr double kMostContent = 256;     // of a longer one a log has less than that
-constexpr double kServiceBytes = 2'000;  // the head of its log, its row in the store
-constexpr double kRunBytes = 200'000;    // histograms, series, notes, journal
-// For its HdrHistogram log: a second without deliveries, what each adds at most, and a second with all there may be.
-constexpr double kQuietSecondBytes = 400;
-constexpr double kDeliveryBytes = 24;
-constexpr double kBusySecondBytes = 24'000;
-
-// That all senders send at most; nothing where they go by time as fast as the bus takes them. Of the times of a Poisson
-// process so many are hardly ever exceeded.
-std::optional<double> most_messages(const plan::RunPlan& plan) {
-  if (const auto planned = plan::planned_messages(plan)) return static_cast<double>(*planned);
-  const plan::SenderPlan& senders = plan.senders;
-  const auto delay_ns = static_cast<double>(plan::mean_delay_ns(plan));
-  if (!senders.fleet.attach.empty() || delay_ns <= 0) return std::nullopt;
-  const double each = static_cast<double>(plan::planned_duration_ns(plan).value_or(0)) / delay_ns + 1;
-  const double spread = senders.pacing == plan::Pacing::poisson ? 6 * std::sqrt(each) : 0;
-  return (each + spread) * senders.fleet.count;
-}
-
-double copies_of(const plan::RunPlan& plan) {
-  return plan::balances(plan.queue) ? 1 : plan.receivers.fleet.count;
-}
-
-double bytes_of_interval_log(const plan::RunPlan& plan, std::optional<double> messages) {
-  const auto planned_ns = plan::planned_duration_ns(plan);
-  const double seconds = std::ceil(static_cast<double>(planned_ns.value_or(0)) / 1e9);
-  if (!messages) return seconds * kBusySecondBytes;
-  const double of_deliveries = *messages * copies_of(plan) * kDeliveryBytes;
-  if (!planned_ns) return of_deliveries;
-  return seconds * kQuietSecondBytes + std::min(of_deliveries, seconds * kBusySecondBytes);
-}
-
-double bytes_of(const plan::RunPlan& plan, std::optional<double> messages) {
-  const double services = static_cast<double>(plan.senders.fleet.count) + plan.receivers.fleet.count;
-  const double bytes = kRunBytes + services * kServiceBytes + bytes_of_interval_log(plan, messages);
-  if (plan.log != plan::LogLevel::full) return bytes;
-  const double content = std::min(static_cast<double>(plan.senders.size_bytes.max), kMostContent);
-  return bytes + messages.value_or(0) * (1 + copies_of(plan)) * (kLineBytes + content);
-}
 
 template <class Whole>
 Whole clamped(double value) {
@@ -90,7 +49,8 @@ double ns_of_run(const Campaign& campaign, double run_ns) {
 // For the two ends of a search.
 const Point& costlier(const std::vector<Point>& ends) {
   const auto cost = [](const Point& end) {
-    return std::pair(plan::planned_duration_ns(end.plan).value_or(0), bytes_of(end.plan, most_messages(end.plan)));
+    return std::pair(plan::planned_duration_ns(end.plan).value_or(0),
+                     plan::most_bytes(end.plan, plan::most_messages(end.plan)));
   };
   return cost(ends.front()) > cost(ends.back()) ? ends.front() : ends.back();
 }
@@ -108,13 +68,13 @@ Estimate estimate_of(const Campaign& campaign, const Ledger* ledger) {
     const uint32_t runs = open_runs(campaign, ledger, point.number);
     if (runs == 0) continue;
     const auto sending = plan::planned_duration_ns(point.plan);
-    const auto messages = most_messages(point.plan);
+    const auto messages = plan::most_messages(point.plan);
     estimate.points++;
     estimate.runs += runs;
     if (!sending) estimate.runs_without_schedule += runs;
     if (!messages && (!sending || point.plan.log == plan::LogLevel::full)) estimate.runs_of_unknown_size += runs;
     duration_ns += ns_of_run(campaign, static_cast<double>(sending.value_or(0)) + kStartAndEndNs) * runs;
-    bytes += bytes_of(point.plan, messages) * runs;
+    bytes += plan::most_bytes(point.plan, messages) * runs;
   }
   estimate.duration_ns = clamped<int64_t>(duration_ns);
   estimate.bytes = clamped<uint64_t>(bytes);

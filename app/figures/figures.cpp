@@ -19,6 +19,11 @@ std::vector<live::SeriesPoint> series_of(const PictureParts& of) {
   return of.series(of.from_ns, of.to_ns, kMostPoints);
 }
 
+template <HostLane lane>
+Figure draw_hosts(const PictureParts& of) {
+  return hosts_figure(lane, of.hosts(), of.context, of.from_ns, of.to_ns);
+}
+
 constexpr std::array kPictures{
     Picture{"rate", "Rate", "Messages sent and received a second",
             [](const PictureParts& of) { return rate_figure(series_of(of), of.context); }, true},
@@ -50,7 +55,12 @@ constexpr std::array kPictures{
     Picture{"queue-length", "Queue length", "Messages that wait, measured and in theory",
             [](const PictureParts& of) { return of.queue_length(of.context); }},
     Picture{"hosts", "Hosts", "Processor of each host, and of the queue, senders and receivers on it",
-            [](const PictureParts& of) { return hosts_figure(of.hosts(), of.context, of.from_ns, of.to_ns); }, true}};
+            draw_hosts<HostLane::processor>, true},
+    Picture{"memory", "Memory", "Memory of each host, and of the queue, senders and receivers on it",
+            draw_hosts<HostLane::memory>, true},
+    Picture{"disks", "Disks", "What each host reads from disks and writes to them", draw_hosts<HostLane::disks>, true},
+    Picture{"network", "Network", "What each host receives from the network and sends", draw_hosts<HostLane::network>,
+            true}};
 
 }  // namespace
 

@@ -80,9 +80,12 @@ Figure layers_figure(std::span<const record::LayerRecord> layers, const FigureCo
 Figure waiting_figure(const WaitingSums& sums, const FigureContext& context);
 Figure queue_length_figure(const WaitingSums& sums, const FigureContext& context);
 
-// Busy cores over time, up to `to_ns` of the run: of each host, and of the queue, the senders and the receivers on it.
-Figure hosts_figure(std::span<const live::HostHistory> hosts, const FigureContext& context, int64_t from_ns = 0,
-                    int64_t to_ns = INT64_MAX);
+// Over time, up to `to_ns` of the run: of each host, and of the queue, the senders and the receivers on it, the cores
+// that they keep busy, their memory, and what goes to and from disks and, of a host, the network.
+enum class HostLane : uint8_t { processor, memory, disks, network };
+std::optional<HostLane> host_lane(const Figure& figure);
+Figure hosts_figure(HostLane lane, std::span<const live::HostHistory> hosts, const FigureContext& context,
+                    int64_t from_ns = 0, int64_t to_ns = INT64_MAX);
 
 // What they are made of, each made only for whoever looks at it, and the part of the run that is looked at.
 struct PictureParts {

@@ -3,7 +3,9 @@
 #include <array>
 #include <cmath>
 #include <functional>
+#include <iterator>
 #include <limits>
+#include <utility>
 
 #include "app/figures/figure_notes.h"
 #include "app/figures/figures.h"
@@ -28,11 +30,65 @@ struct Drawn {
   std::vector<std::string_view> columns{};
 };
 
-std::array<Drawn, 4> lines_of(const HostHistory& host) {
-  return {Drawn{host.place, Hue::neutral, RecordedOf::host, "", {"cpu_user", "cpu_system"}},
-          Drawn{"queue", Hue::queue, RecordedOf::process, "queue", {"cpu"}},
-          Drawn{"senders", Hue::sender, RecordedOf::process, "senders", {"cpu"}},
-          Drawn{"receivers", Hue::receiver, RecordedOf::process, "receivers", {"cpu"}}};
+struct LaneForm {
+  HostLane lane;
+  const char* id;
+  const char* title;
+  Axis y;
+  double per_unit;  // of the recorder's, a unit of the axis
+  const char* note;
+  std::vector<Drawn> lines;  // those of a host begin with its name
+};
+
+std::vector<Drawn> of_roles(const char* name, std::string_view column) {
+  std::vector<Drawn> lines;
+  for (const auto& [role, hue] :
+       {std::pair("queue", Hue::queue), {"senders", Hue::sender}, {"receivers", Hue::receiver}})
+    lines.push_back({std::string(role) + name, hue, RecordedOf::process, role, {column}});
+  return lines;
+}
+
+std::vector<Drawn> with_roles(std::vector<Drawn> lines, const char* name, std::string_view column) {
+  std::ranges::move(of_roles(name, column), std::back_inserter(lines));
+  return lines;
+}
+
+std::span<const LaneForm> lane_forms() {
+  constexpr double kMega = 1e6;
+  static const std::array kLanes{
+      LaneForm{HostLane::processor,
+               "hosts",
+               "Processor of the hosts",
+               {.label = "busy cores", .quantity = Quantity::number, .from_zero = true},
+               1,
+               "",
+               with_roles({{"", Hue::neutral, RecordedOf::host, "", {"cpu_user", "cpu_system"}}}, "", "cpu")},
+      LaneForm{HostLane::memory,
+               "memory",
+               "Memory of the hosts",
+               {.label = "memory in use", .quantity = Quantity::bytes, .from_zero = true},
+               1,
+               "of a host: what is not available to a new program; of processes: what is resident",
+               with_roles({{"", Hue::neutral, RecordedOf::host, "", {"memory_used"}}}, "", "memory")},
+      LaneForm{HostLane::disks,
+               "disks",
+               "Disks of the hosts",
+               {.label = "read and written", .quantity = Quantity::mb_per_s, .from_zero = true},
+               kMega,
+               "of processes: what they changed in files, which disks get later",
+               with_roles({{", read", Hue::neutral, RecordedOf::host, "", {"disk_read"}},
+                           {", written", Hue::accent, RecordedOf::host, "", {"disk_written"}}},
+                          ", written", "disk_written")},
+      LaneForm{HostLane::network,
+               "network",
+               "Network of the hosts",
+               {.label = "received and sent", .quantity = Quantity::mb_per_s, .from_zero = true},
+               kMega,
+               "of all programs of a host; loopback is what they sent to each other, in no other line",
+               {{", received", Hue::receiver, RecordedOf::host, "", {"network_received"}},
+                {", sent", Hue::sender, RecordedOf::host, "", {"network_sent"}},
+                {", loopback", Hue::neutral, RecordedOf::host, "", {"loopback"}}}}};
+  return kLanes;
 }
 
 std::vector<const HostSeries*> parts_of(const HostHistory& host, const Drawn& line) {
@@ -144,10 +200,14 @@ std::optional<std::string> busy_text(const HostHistory& host) {
 }
 
 // Why there is nothing of a host, once for all that it lacks for one reason.
-void note_lacking(Figure& figure, const HostHistory& host) {
+void note_lacking(Figure& figure, const HostHistory& host, const LaneForm& lane) {
+  const auto is_drawn = [&lane](const HostSeries& one) {
+    return std::ranges::any_of(lane.lines, [&one](const Drawn& line) {
+      return line.of == one.of && std::ranges::find(line.columns, one.name) != line.columns.end();
+    });
+  };
   for (const HostSeries& one : host.series) {
-    const bool drawn = one.name == "cpu" || one.name == "cpu_user";
-    if (!drawn || one.value || one.why.empty()) continue;
+    if (one.value || one.why.empty() || !is_drawn(one)) continue;
     const std::string note = (one.subject.empty() ? host.place : one.subject + " on " + host.place) + ": " + one.why;
     if (std::ranges::find(figure.notes, note) == figure.notes.end()) figure.notes.push_back(note);
   }
@@ -184,11 +244,19 @@ std::vector<Series> round_trip_series(std::span<const HostHistory> hosts, int64_
   return all;
 }
 
-Figure hosts_figure(std::span<const HostHistory> hosts, const FigureContext& context, int64_t from_ns, int64_t to_ns) {
-  Figure figure{.id = "hosts",
-                .title = "Processor of the hosts",
+std::optional<HostLane> host_lane(const Figure& figure) {
+  for (const LaneForm& form : lane_forms())
+    if (figure.id == form.id) return form.lane;
+  return std::nullopt;
+}
+
+Figure hosts_figure(HostLane lane, std::span<const HostHistory> hosts, const FigureContext& context, int64_t from_ns,
+                    int64_t to_ns) {
+  const LaneForm& form = lane_forms()[static_cast<size_t>(lane)];
+  Figure figure{.id = form.id,
+                .title = form.title,
                 .x = {.label = "time", .quantity = Quantity::time_ns, .from_zero = true},
-                .y = {.label = "busy cores", .quantity = Quantity::number, .from_zero = true},
+                .y = form.y,
                 .empty_text = empty_text_of(hosts, context)};
   int shade = 0;
   size_t too_many = 0;
@@ -201,17 +269,22 @@ Figure hosts_figure(std::span<const HostHistory> hosts, const FigureContext& con
   for (const HostHistory& host : hosts) {
     const Slots slots = slots_within(host, from_ns, to_ns);
     std::optional<Series> cores;
-    for (const Drawn& line : lines_of(host)) {
+    for (const Drawn& line : form.lines) {
       Series series{.name = line.name, .hue = line.hue, .shade = shade};
-      if (line.of == RecordedOf::process && hosts.size() > 1) series.name += " on " + host.place;
       const bool of_host = line.of == RecordedOf::host;
-      series.points = points_of(host, of_host ? busy_of(host) : sum_of(host, line), slots);
+      if (of_host)
+        series.name.insert(0, host.place);
+      else if (hosts.size() > 1)
+        series.name += " on " + host.place;
+      const bool cores_of_host = of_host && lane == HostLane::processor;
+      series.points = points_of(host, cores_of_host ? busy_of(host) : sum_of(host, line), slots);
       if (series.points.empty()) continue;
-      if (const double all = of_host ? cores_of(host) : 0; all > 0) cores = line_of_cores(series, all, shade);
+      for (Point& point : series.points) point.y /= form.per_unit;
+      if (const double all = cores_of_host ? cores_of(host) : 0; all > 0) cores = line_of_cores(series, all, shade);
       put(std::move(series));
     }
     if (cores) put(std::move(*cores));
-    note_lacking(figure, host);
+    note_lacking(figure, host, form);
     shade = (shade + 1) % 4;
   }
   if (figure.empty()) return figure;
@@ -219,8 +292,11 @@ Figure hosts_figure(std::span<const HostHistory> hosts, const FigureContext& con
     figure.notes.push_back(text::count(static_cast<int64_t>(too_many)) +
                            " more lines are not drawn; the table has all");
   add_landmarks(figure, context);
-  for (const HostHistory& host : hosts)
-    if (const auto busy = busy_text(host)) figure.notes.push_back(*busy);
+  if (form.note[0] != 0) figure.notes.emplace_back(form.note);
+  if (lane == HostLane::processor) {
+    for (const HostHistory& host : hosts)
+      if (const auto busy = busy_text(host)) figure.notes.push_back(*busy);
+  }
   return figure;
 }
 

@@ -8,7 +8,6 @@
 namespace n2nq::record {
 namespace {
 
-constexpr double kOthersShare = 0.1;   // of the cores that there are
 constexpr double kStolenShare = 0.02;  // the same
 constexpr int64_t kLeastLatenessNs = 1'000'000;
 // With fewer values nothing bounds p99 from above with 95 % confidence: 0.99^n > 5 %.
@@ -137,6 +136,7 @@ Measured measured_replies(const RunRecord& record) {
   if (!record.totals.replies) return {};
   return {.values = first_latency(record).count + record.warmup_turnaround.count,
           .all = *record.totals.replies,
+          .what = "turnarounds",
           .of = "replies"};
 }
 
@@ -147,8 +147,8 @@ std::string share_text(const Measured& measured) {
 }
 
 std::string missing_text(const Measured& measured) {
-  return std::string(measured.of == std::string_view("replies") ? "turnarounds" : "latencies") + " are known of " +
-         number(measured.values) + " of " + number(measured.all) + " " + measured.of + " only";
+  return std::string(measured.what) + " are known of " + number(measured.values) + " of " + number(measured.all) + " " +
+         measured.of + " only";
 }
 
 std::vector<std::string> doubts_of(const RunRecord& record) {

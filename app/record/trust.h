@@ -10,6 +10,8 @@
 
 namespace n2nq::record {
 
+// Of the cores of a computer: what others may use of it on average.
+inline constexpr double kOthersShare = 0.1;
 // The record has all else; of its warnings those that were kept while it went on. May be asked again when more of it
 // is known.
 void judge_trust(RunRecord& record);
@@ -17,6 +19,7 @@ void judge_trust(RunRecord& record);
 struct Measured {
   uint64_t values = 0;
   uint64_t all = 0;
+  const char* what = "latencies";
   const char* of = "deliveries";
   bool complete() const { return values >= all; }
 };

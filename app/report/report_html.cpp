@@ -93,7 +93,10 @@ class Writer {
   }
   void operator()(const Code& code) { out += "<pre>" + escaped(code.text) + "</pre>\n"; }
   void operator()(const figures::Figure& figure) {
-    out += "<figure>\n" + inline_svg(draw_(figure), figure.title) + "</figure>\n";
+    out += "<figure>\n" + inline_svg(draw_(figure), figure.title);
+    std::string notes;
+    for (const std::string& note : figure.notes) notes += (notes.empty() ? "" : " · ") + escaped(note);
+    out += (notes.empty() ? "" : "<figcaption>" + notes + "</figcaption>\n") + "</figure>\n";
   }
   void operator()(const Headlines& headlines) {
     out += "<div class=\"headlines\">\n";

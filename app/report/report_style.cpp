@@ -49,6 +49,7 @@ figure { margin: 1.2rem 0; }
 .new-page { height: 1rem; }
 figure svg { display: block; width: 100%; height: auto; }
 figure text { font-family: var(--font); }
+figcaption { font-size: .8rem; color: var(--muted); overflow-wrap: anywhere; }
 )";
 
 constexpr const char* kPrint = R"(@page { margin: 15mm; }

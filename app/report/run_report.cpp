@@ -112,9 +112,10 @@ void add_requests(Report& report, const RunRecord& record) {
   report.table(std::move(columns), std::move(rows));
 }
 
-// Nothing waits where nothing is served: that such a figure is empty tells nothing.
+// Nothing waits where nothing is served: that such a figure is empty tells nothing. Of hosts one says why it is empty.
 bool is_asked_for(const figures::Figure& figure, const RunRecord& record) {
-  if (figure.id == "hosts" && !record.plan.recorder.on) return !figure.empty();
+  const auto lane = figures::host_lane(figure);
+  if (lane && (*lane != figures::HostLane::processor || !record.plan.recorder.on)) return !figure.empty();
   const bool of_service = figure.id == "waiting" || figure.id == "queue-length";
   return !of_service || !figure.empty() || record.plan.receivers.service_time.exists();
 }

@@ -122,7 +122,7 @@ Error Connection::error(const QSqlError& error) const {
     case kNotADatabase:
       return {.text = path_ + " is not a results store, or is damaged" + said +
                       "; nothing was changed in it. Move it elsewhere, then start again: a new one is created",
-              .error_number = EIO};
+              .error_number = kDamaged};
     default:
       return {.text = path_ + ": " + error.text().trimmed().toStdString(), .error_number = EIO};
   }

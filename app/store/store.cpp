@@ -3,6 +3,9 @@
 #include <unistd.h>
 
 #include <QByteArray>
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
 #include <filesystem>
 #include <system_error>
 #include <utility>
@@ -202,6 +205,22 @@ Result<void> ResultStore::Impl::purge(const Deleted& result, int64_t before_utc_
   const auto done = write("DELETE FROM results WHERE id = ?", {to_variant(result.id)});
   if (!done) return std::unexpected(done.error());
   return {};
+}
+
+Result<std::string> move_aside(const std::string& path) {
+  std::string aside = path + ".damaged";
+  for (int number = 2; ::access(aside.c_str(), F_OK) == 0; number++)
+    aside = path + ".damaged-" + std::to_string(number);
+  // What was not written into the file yet lies in others, which go first: alone they would be taken for a new one's.
+  for (const char* part : {"-wal", "-shm", ""}) {
+    const std::string from = path + part, to = aside + part;
+    if (::access(from.c_str(), F_OK) != 0 || ::rename(from.c_str(), to.c_str()) == 0) continue;
+    const int error = errno;
+    return fail(from + " cannot be moved to " + to + ": " + std::strerror(error) +
+                    "; make sure that you may write to their folder",
+                error);
+  }
+  return aside;
 }
 
 Result<std::unique_ptr<ResultStore>> ResultStore::open(const std::string& path,

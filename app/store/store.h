@@ -4,6 +4,7 @@
 // QCoreApplication exists. Blocks for at most the busy timeout while another program writes.
 #pragma once
 
+#include <cerrno>
 #include <chrono>
 #include <cstdint>
 #include <memory>
@@ -70,6 +71,11 @@ struct TagChange {
 
 // Deleted ones can still be restored.
 enum class Presence { listed, deleted, gone };
+
+// Of the error with which a file does not open that is no store, or a damaged one. Nothing was changed in it.
+inline constexpr int kDamaged = EBADMSG;
+// Puts it beside, under a name that nothing has, which it gives back: a new one can be made in its place.
+Result<std::string> move_aside(const std::string& path);
 
 class ResultStore {
  public:

@@ -191,6 +191,40 @@ TEST_F(Signalled, TwiceItEndsAtOnceAndLeavesNoProcess) {
   EXPECT_THAT(processes_left(), IsEmpty());
 }
 
+// In the loop of the program, as another window opens in the place of the first one.
+TEST_F(Close, ADamagedResultsFileIsMovedAsideAndTheNextWindowSavesResults) {
+  std::filesystem::create_directories(data());
+  const std::string damaged(8192, 'x');
+  std::ofstream(data() / "results.sqlite") << damaged;
+  QTimer timer;
+  std::string said;
+  bool had_results = true;
+  QObject::connect(&timer, &QTimer::timeout, qApp, [&] {
+    if (QWidget* button = named("Move it aside and start anew")) {
+      had_results = named("Page Results") != nullptr;
+      QTest::mouseClick(button, Qt::LeftButton);
+      return;
+    }
+    const auto* notice = qobject_cast<QLabel*>(named("Notice"));
+    if (notice == nullptr || !notice->text().contains("is now")) return;
+    said = notice->text().toStdString();
+    EXPECT_NE(named("Page Results"), nullptr);
+    timer.stop();
+    qApp->quit();
+  });
+  timer.start(50);
+  QApplication::setQuitOnLastWindowClosed(true);
+  EXPECT_EQ(ui::run_window(*qApp, {.data_dir = data().string(), .programs = N2NQ_BUILT_BIN_DIR}), 0);
+  EXPECT_FALSE(had_results) << "there was nowhere to save results";
+  EXPECT_THAT(said, HasSubstr("results.sqlite.damaged"));
+  const auto contents_of = [this](const char* name) {
+    std::ifstream file(data() / name);
+    return std::string(std::istreambuf_iterator<char>(file), {});
+  };
+  EXPECT_EQ(contents_of("results.sqlite.damaged"), damaged);
+  EXPECT_TRUE(contents_of("results.sqlite").starts_with("SQLite format 3"));
+}
+
 TEST(SignalledBench, DISABLED_Runs) {
   QApplication::setQuitOnLastWindowClosed(true);
   QTimer::singleShot(0, qApp, [] { QTest::mouseClick(named("Start all"), Qt::LeftButton); });

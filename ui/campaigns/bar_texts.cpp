@@ -43,16 +43,16 @@ void say_end(BarState& bar, const KeptFacts& facts) {
 
 }  // namespace
 
-QString hopeless_text(const campaign::Campaign& campaign) {
+DraftProspect prospect_of(const campaign::Campaign& campaign) {
   if (findings::study_case_of(campaign) == nullptr) return {};
   const auto all = findings::shipped_findings();
   const auto points = campaign::points_of(campaign);
   if (!all || !points) return {};
   const auto prospect = findings::prospect_of(*all, campaign, *points);
-  if (prospect->few_runs == 0 && prospect->open() > 0) return {};
+  if (prospect->open() == prospect->findings) return {};
   QString text = qt(findings::prospect_text(*prospect));
   text.front() = text.front().toUpper();
-  return text;
+  return {.text = text, .status = prospect->few_runs == 0 && prospect->open() > 0 ? Status::info : Status::warning};
 }
 
 BarState draft_bar(const DraftFacts& facts) {
@@ -67,9 +67,9 @@ BarState draft_bar(const DraftFacts& facts) {
       bar.state += QObject::tr("; %1 free").arg(qt(text::bytes(static_cast<double>(*check.free_bytes))));
   }
   say_problem(bar, check, facts.only_waits);
-  if (!check.problem && !facts.hopeless.isEmpty()) {
-    bar.status = Status::warning;
-    bar.message = bar.message.isEmpty() ? facts.hopeless : facts.hopeless + ". " + bar.message;
+  if (!check.problem && !facts.prospect.text.isEmpty()) {
+    bar.status = facts.prospect.status;
+    bar.message = bar.message.isEmpty() ? facts.prospect.text : facts.prospect.text + ". " + bar.message;
   }
   return bar;
 }

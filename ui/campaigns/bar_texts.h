@@ -8,15 +8,21 @@
 
 namespace n2nq::ui {
 
+// Of a shipped case, how many of its findings its runs can decide, where these are not all; empty: there is nothing to
+// say. A warning where more runs would decide more, or where it is none.
+struct DraftProspect {
+  QString text{};
+  theme::Status status = theme::Status::info;
+};
+DraftProspect prospect_of(const campaign::Campaign& campaign);
+
 struct DraftFacts {
   const campaign::Check* check = nullptr;  // null: it has not come yet
-  QString hopeless{};                      // see hopeless_text()
-  bool only_waits = false;                 // nothing is wrong but what is left to be typed
-  QString blocked{};                       // why no campaign can be started
+  DraftProspect prospect{};
+  bool only_waits = false;  // nothing is wrong but what is left to be typed
+  QString blocked{};        // why no campaign can be started
 };
 BarState draft_bar(const DraftFacts& facts);
-// Of a shipped case whose findings could not be judged, however its runs come out.
-QString hopeless_text(const campaign::Campaign& campaign);
 
 // Of the one that is running.
 struct RunFacts {

@@ -46,7 +46,7 @@ void CampaignControl::show() {
 BarState CampaignControl::state() {
   if (parts_.listing.shows_draft())
     return draft_bar({.check = parts_.check.last(),
-                      .hopeless = parts_.check.hopeless(),
+                      .prospect = parts_.check.prospect(),
                       .only_waits = parts_.editor.only_waits(),
                       .blocked = why_not_started()});
   if (!parts_.shown.watches_run()) return parts_.listing.chosen() ? state_of_kept() : BarState();

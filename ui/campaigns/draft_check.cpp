@@ -1,9 +1,6 @@
 #include "ui/campaigns/draft_check.h"
 
 #include <utility>
-
-#include "ui/campaigns/bar_texts.h"
-
 namespace n2nq::ui {
 
 DraftCheck::DraftCheck(campaign::CampaignDraft& draft, campaign::CampaignReader& reader, std::string data_folder,
@@ -12,7 +9,7 @@ DraftCheck::DraftCheck(campaign::CampaignDraft& draft, campaign::CampaignReader&
   connect(&draft_, &campaign::CampaignDraft::changed, this, &DraftCheck::look);
   connect(&reader_, &campaign::CampaignReader::checked, this, [this](const campaign::Check& check) {
     last_ = check;
-    hopeless_ = hopeless_text(check.campaign);
+    prospect_ = prospect_of(check.campaign);
     Q_EMIT checked();
   });
   look();

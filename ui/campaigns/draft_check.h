@@ -9,6 +9,7 @@
 #include "app/campaign/campaign_draft.h"
 #include "app/campaign/campaign_reader.h"
 #include "app/hosts/host_list.h"
+#include "ui/campaigns/bar_texts.h"
 
 namespace n2nq::ui {
 
@@ -23,7 +24,7 @@ class DraftCheck : public QObject {
   void set_hosts(const hosts::HostList& list);
   void look();                                                               // again: the disk may have less left
   const campaign::Check* last() const { return last_ ? &*last_ : nullptr; }  // null: it has not come yet
-  const QString& hopeless() const { return hopeless_; }                      // see hopeless_text()
+  const DraftProspect& prospect() const { return prospect_; }
   campaign::Check now() const;  // where there is a draft; the last one may be older than the last key
 
  Q_SIGNALS:
@@ -35,7 +36,7 @@ class DraftCheck : public QObject {
   std::string data_folder_;
   hosts::HostList hosts_;
   std::optional<campaign::Check> last_;
-  QString hopeless_;
+  DraftProspect prospect_;
 };
 
 }  // namespace n2nq::ui

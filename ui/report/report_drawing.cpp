@@ -48,7 +48,10 @@ report::Look report_look() {
           .figures = dark_colors()};
 }
 
-report::Drawing draw_svg(const figures::Figure& figure) {
+// The notes stand below it as text of the page: its reader's font may be wider than ours, and would be cut off.
+report::Drawing draw_svg(const figures::Figure& of) {
+  figures::Figure figure = of;
+  figure.notes.clear();
   return {.svg = charts::figure_svg(figure, kPicture).toStdString(), .width = kFigureWidth, .height = kFigureHeight};
 }
 

@@ -38,7 +38,10 @@ RepeatsField::RepeatsField(QSettings& settings, QWidget* parent)
   row->addWidget(count_);
   setFocusProxy(count_);
   set_locked({});
-  connect(count_, &QSpinBox::valueChanged, this, [this](int value) { settings_.setValue(kRepeatsKey, value); });
+  connect(count_, &QSpinBox::valueChanged, this, [this](int value) {
+    settings_.setValue(kRepeatsKey, value);
+    Q_EMIT changed();
+  });
 }
 
 uint32_t RepeatsField::repeats() const {

@@ -18,6 +18,9 @@ class RepeatsField : public QWidget {
   uint32_t repeats() const;
   void set_locked(const QString& reason);  // empty: it can be changed
 
+ Q_SIGNALS:
+  void changed();
+
  private:
   QSettings& settings_;
   QSpinBox* count_;

@@ -238,9 +238,12 @@ void RunBar::show_buttons(const run::RunSequence& sequence) {
   const bool waits = active_ && session != nullptr && waits_for_a_start(*session);
   start_->setVisible(waits || !active_);
   start_->setEnabled(waits || (!active_ && blocked_.isEmpty()));
-  start_->setToolTip(waits                ? tr("Starts the roles not started yet (F5).")
-                     : blocked_.isEmpty() ? tr("Starts queue, senders and receivers (F5).")
-                                          : theme::plain_tip(blocked_));
+  if (waits)
+    start_->setToolTip(tr("Starts the roles not started yet (F5)."));
+  else if (blocked_.isEmpty())
+    show_start_help();
+  else
+    start_->setToolTip(theme::plain_tip(blocked_));
   stop_->setVisible(active_);
   stop_->setEnabled(active_ && session != nullptr);
   result_->setVisible(result_id_ != 0);
@@ -248,6 +251,10 @@ void RunBar::show_buttons(const run::RunSequence& sequence) {
   if (before_start_ != nullptr) before_start_->setVisible(!active_);
   set_stop(saving ? StopMeans::finish : stopped ? StopMeans::kill : StopMeans::stop);
   fit_words();
+}
+
+void RunBar::show_start_help() {
+  start_->setToolTip(theme::plain_tip(tr("Starts queue, senders and receivers (F5). %1").arg(forecast_.text)));
 }
 
 void RunBar::show_request(bool on, bool unsent, bool running) {
@@ -315,18 +322,33 @@ void RunBar::set_whose(const QString& text) {
   show_message();
 }
 
+void RunBar::set_forecast(const Forecast& forecast) {
+  if (forecast == forecast_) return;
+  forecast_ = forecast;
+  if (!active_ && blocked_.isEmpty()) show_start_help();
+  show_message();
+}
+
 void RunBar::show_message() {
   const QString whose = active_ || whose_.isEmpty() ? QString() : whose_.toHtmlEscaped() + " &nbsp; ";
+  const QString forecast_text = forecast_.text.toHtmlEscaped();
   if (!active_ && waits_) return message_->show_text(theme::Status::info, whose + blocked_.toHtmlEscaped());
   if (!active_ && !blocked_.isEmpty())
     return message_->show_text(theme::Status::bad, whose + tr("Cannot start: %1").arg(blocked_.toHtmlEscaped()));
-  if (verdict_) return message_->show_text(*verdict_, whose + verdict_text_);
+  if (verdict_) {
+    const bool of_another = !whose.isEmpty() && forecast_.warns;
+    return message_->show_text(*verdict_, whose + verdict_text_ + (of_another ? " &nbsp; " + forecast_text : ""));
+  }
   if (!warnings_.empty()) {
     QString text = QString::fromStdString(warnings_.front().text).toHtmlEscaped();
     if (warnings_.size() > 1) text += tr(" (and %1 more)").arg(warnings_.size() - 1);
     return message_->show_text(theme::Status::warning, text);
   }
-  if (!active_) return message_->show_plain(tr("Press F5 to start the run."));
+  if (!active_) {
+    const QString press = tr("Press F5 to start the run.") + " ";
+    return forecast_.warns ? message_->show_text(theme::Status::warning, press + forecast_text)
+                           : message_->show_plain(press + forecast_.text);
+  }
   message_->show_plain(detail_.isEmpty() ? QString(" ") : detail_);
 }
 

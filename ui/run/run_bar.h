@@ -11,6 +11,7 @@
 #include "app/live/warnings.h"
 #include "app/run/run_sequence.h"
 #include "ui/run/growing_label.h"
+#include "ui/run/start_forecast.h"
 #include "ui/theme/status_label.h"
 
 class QHBoxLayout;
@@ -33,6 +34,7 @@ class RunBar : public QWidget {
   void add_before_start(QWidget& widget);  // there whenever a run can be started
   // Why nothing can be started; empty: it can. A plan that is wrong is told from one that has to wait.
   void set_blocked(const QString& reason, bool waits);
+  void set_forecast(const Forecast& forecast);  // of the next start
   // Whose the figures on the page are, where they are not of the plan in the form; empty: they are.
   void set_whose(const QString& text);
   void show_state(const run::RunSequence& sequence);  // after each change of it
@@ -79,6 +81,7 @@ class RunBar : public QWidget {
   enum class StopMeans { stop, kill, finish };
   void set_stop(StopMeans means);
   void show_stop_button();
+  void show_start_help();
   void show_message();
   void follow_link(const QString& target);
 
@@ -110,6 +113,7 @@ class RunBar : public QWidget {
   QString verdict_text_;
   QString detail_;  // of the state
   QString whose_;
+  Forecast forecast_;
 };
 
 }  // namespace n2nq::ui

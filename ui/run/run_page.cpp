@@ -23,6 +23,7 @@
 #include "ui/run/service_logs.h"
 #include "ui/run/service_panel.h"
 #include "ui/run/start_check.h"
+#include "ui/run/start_forecast.h"
 #include "ui/run/tile_limits.h"
 #include "ui/theme/command_hints.h"
 #include "ui/theme/focus_hold.h"
@@ -54,6 +55,7 @@ RunPage::RunPage(plan::PlanEditor& editor, run::RunSequence& sequence, QSettings
           this)),
       logs_(new ServiceLogs(sequence, *live_, this)),
       check_(new StartCheck(editor, panels(), this)),
+      forecast_(new StartForecast(sequence.options().runs_folder, this)),
       pin_(new QAction(theme::icon("pin"), tr("Pin senders to receivers, or filter"), this)) {
   senders_->add_content(*live_->totals().senders(), *live_->sender_table());
   receivers_->add_content(*live_->totals().receivers(), *live_->receiver_table());
@@ -71,6 +73,8 @@ RunPage::RunPage(plan::PlanEditor& editor, run::RunSequence& sequence, QSettings
     bar_->set_blocked(check_->blocked(), check_->locked());
     show_state();
   });
+  connect(repeats_, &RepeatsField::changed, this, &RunPage::show_forecast);
+  connect(forecast_, &StartForecast::changed, this, [this] { bar_->set_forecast(forecast_->forecast()); });
   connect(tiles_, &RunTiles::chart_wanted, this, &RunPage::show_chart);
   connect(&queue_->processes(), &ProcessChips::open_queue_log, logs_, [this] { logs_->open(Role::broker, 0); });
   connect_filters();
@@ -214,11 +218,16 @@ void RunPage::show_plan() {
   if (sequence_.session() == nullptr) tiles_->show_mode(plan::asks_for_replies(plan));
   show_request();
   check_->look();
+  show_forecast();
   if (stack_->currentWidget() != filters_) return;
   if (plan.queue.requests.on)
     requests_->draft().set_size(plan.senders.fleet.count, plan.receivers.fleet.count);
   else
     close_filters();
+}
+
+void RunPage::show_forecast() {
+  forecast_->show_plan(editor_.file(), repeats_->repeats());
 }
 
 void RunPage::set_hosts(const hosts::HostList& list) {
@@ -253,6 +262,7 @@ void RunPage::show_state() {
     show_role(*panel);
   }
   was_active_ = active;
+  forecast_->set_watching(!active && isVisible());
   repeats_->set_locked(active ? tr("Cannot be changed during a run.") : QString());
   if (session != nullptr) queue_->show_processes(session->processes());
   bar_->show_state(sequence_);
@@ -338,6 +348,12 @@ void RunPage::save_layout() {
 void RunPage::showEvent(QShowEvent* event) {
   QWidget::showEvent(event);
   live_->look();
+  forecast_->set_watching(!sequence_.active());
+}
+
+void RunPage::hideEvent(QHideEvent* event) {
+  QWidget::hideEvent(event);
+  forecast_->set_watching(false);
 }
 
 }  // namespace n2nq::ui

@@ -32,6 +32,7 @@ class TileLimits;
 class ServiceLogs;
 class ServicePanel;
 class StartCheck;
+class StartForecast;
 
 class RunPage : public QWidget {
   Q_OBJECT
@@ -63,6 +64,7 @@ class RunPage : public QWidget {
 
  protected:
   void showEvent(QShowEvent* event) override;
+  void hideEvent(QHideEvent* event) override;
   void keyPressEvent(QKeyEvent* event) override;
 
  private:
@@ -74,6 +76,7 @@ class RunPage : public QWidget {
   void build_layout();
   void show_plan();
   void say_whose();
+  void show_forecast();
   void show_state();
   void show_role(RolePanel& panel);
   void show_request();
@@ -100,6 +103,7 @@ class RunPage : public QWidget {
   LiveView* live_;
   ServiceLogs* logs_;
   StartCheck* check_;
+  StartForecast* forecast_;
   QAction* pin_;
   RoleColumns* columns_;
   QStackedWidget* stack_;

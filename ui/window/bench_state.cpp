@@ -58,7 +58,11 @@ void BenchState::open_temporary_folder() {
 void BenchState::open_store() {
   auto store = store::ResultStore::open(folder_.store());
   if (!store) {
-    troubles_ += QObject::tr("Results are not being saved: %1").arg(qt(store.error().text));
+    const QString trouble = QObject::tr("Results are not being saved: %1").arg(qt(store.error().text));
+    if (store.error().error_number == store::kDamaged)
+      damaged_store_ = trouble;
+    else
+      troubles_ += trouble;
     return;
   }
   store_ = std::move(*store);

@@ -5,6 +5,7 @@
 #include <QSettings>
 #include <QStringList>
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "app/campaign/campaign_desk.h"
@@ -35,6 +36,8 @@ class BenchState {
   campaign::CampaignDraft& draft() { return *draft_; }
   const run::SessionOptions& session_options() const { return session_options_; }
   const QStringList& troubles() const { return troubles_; }
+  // Why the store could not be opened, where it is damaged: it can be moved aside. Not among the troubles.
+  const std::optional<QString>& damaged_store() const { return damaged_store_; }
   bool busy() const;                                 // with a run, or a campaign
   bool first_start() const { return first_start_; }  // nothing was kept here before
 
@@ -45,6 +48,7 @@ class BenchState {
   void serve_metrics(uint16_t port);
 
   QStringList troubles_;
+  std::optional<QString> damaged_store_;
   bool first_start_ = false;
   place::DataFolder folder_;
   std::unique_ptr<QSettings> settings_;

@@ -77,6 +77,8 @@ MainWindow::MainWindow(const WindowOptions& options)
   restore();
   show_title();
   for (const QString& trouble : state_.troubles()) notices_->say(trouble);
+  if (state_.damaged_store()) offer_new_store(*state_.damaged_store());
+  if (!options.notice.empty()) notices_->toast(theme::Status::info, QString::fromStdString(options.notice));
   if (!options.open_file.empty()) files_->take(QString::fromStdString(options.open_file));
   ask_for_hosts();
   if (state_.first_start() && options.open_file.empty()) offer_quick_run();
@@ -277,6 +279,32 @@ void MainWindow::closeEvent(QCloseEvent* event) {
   if (!closing_->may_close()) return event->ignore();
   remember();
   event->accept();
+}
+
+void MainWindow::offer_new_store(const QString& trouble) {
+  notices_->add(
+      theme::Status::bad, trouble,
+      {{.text = tr("Move it aside and start anew"),
+        .help = tr("Keeps the damaged file under another name beside it, and opens the window with a new results "
+                   "file. The plan stays as it is."),
+        .chosen = [this] { start_store_anew(); },
+        .primary = true},
+       {.text = tr("Close"), .help = tr("Closes this notice. Results are not saved.")}});
+}
+
+// All pages are made for the store that there is: a new window has them.
+void MainWindow::start_store_anew() {
+  if (state_.busy())
+    return offer_new_store(
+        tr("A run is in progress. Its results can only be exported. Once it has ended, "
+           "you can move the damaged results file aside."));
+  const auto aside = store::move_aside(state_.folder().store());
+  if (!aside) return offer_new_store(theme::qt(aside.error().text));
+  if (QWidget* field = focusWidget()) field->clearFocus();
+  remember();
+  successor_notice_ =
+      tr("The damaged results file is now %1. New results are saved in a new one.").arg(theme::qt(*aside));
+  QApplication::exit();
 }
 
 // Where nothing has the focus a key comes here first.

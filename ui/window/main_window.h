@@ -33,6 +33,9 @@ class MainWindow : public QWidget {
   explicit MainWindow(const WindowOptions& options);
   ~MainWindow() override;
 
+  // What a window is to say that opens instead, as this one has been left for it; nothing: it was not.
+  const std::optional<QString>& successor_notice() const { return successor_notice_; }
+
  protected:
   void closeEvent(QCloseEvent* event) override;
   void keyPressEvent(QKeyEvent* event) override;
@@ -55,6 +58,8 @@ class MainWindow : public QWidget {
   void show_title();
   void tell_if_not_saved();
   void offer_quick_run();
+  void offer_new_store(const QString& trouble);
+  void start_store_anew();
   void ask_for_hosts();
   void restore();
   void remember();
@@ -72,6 +77,7 @@ class MainWindow : public QWidget {
   LogOpener* logs_;
   FileIntake* files_ = nullptr;
   Closing* closing_ = nullptr;
+  std::optional<QString> successor_notice_;
 };
 
 }  // namespace n2nq::ui

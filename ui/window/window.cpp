@@ -20,9 +20,14 @@ int run_window(QApplication& application, const WindowOptions& options) {
     asked = true;
     QApplication::quit();
   });
-  const auto window = make_main_window(options);
-  window->show();
-  return application.exec();
+  for (WindowOptions now = options;;) {
+    MainWindow window(now);
+    window.show();
+    const int code = QApplication::exec();
+    if (!window.successor_notice()) return code;
+    now.open_file.clear();
+    now.notice = window.successor_notice()->toStdString();
+  }
 }
 
 }  // namespace n2nq::ui

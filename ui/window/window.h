@@ -16,6 +16,7 @@ struct WindowOptions {
   std::string data_dir{};                  // of settings, results, runs and the last plan; made if it is not there
   std::string programs{};                  // folder of the four programs that hosts run
   std::string open_file{};                 // a plan to open, or a result archive; empty: the last plan
+  std::string notice{};                    // to be said first
   std::optional<uint16_t> metrics_port{};  // live figures in OpenMetrics on this loopback port; 0: a free one
 };
 

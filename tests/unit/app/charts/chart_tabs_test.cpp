@@ -164,25 +164,26 @@ TEST_F(Tabs, OnlyTheChosenFigureIsAskedForAndAtOnce) {
   EXPECT_EQ(asked_[0].to, ChartTabs::kNoEnd);
 }
 
-TEST_F(Tabs, ThereAreTenAndNoneIsCutOff) {
+TEST_F(Tabs, ThereAreThirteenAndNoneIsCutOff) {
   tabs_.resize(ChartTabs::kWideFrom - 10, 400);
   settle();
-  ASSERT_EQ(bar("Figure")->count(), 10);
+  ASSERT_EQ(bar("Figure")->count(), 13);
   const QStringList names{"Rate",   "Latency over time", "Backlog",      "By percentile", "Histogram", "Per service",
-                          "Layers", "Waiting",           "Queue length", "Hosts"};
+                          "Layers", "Waiting",           "Queue length", "Hosts",         "Memory",    "Disks",
+                          "Network"};
   for (const int width : {ChartTabs::kWideFrom - 10, 800, 560, 420}) {
     tabs_.resize(width, 300);
     settle();
     int shown = 0;
-    for (int i = 0; i < 10; ++i) {
+    for (int i = 0; i < 13; ++i) {
       EXPECT_EQ(bar("Figure")->tabText(i), names[i]) << "the same wherever it is";
       shown += bar("Figure")->isTabVisible(i) ? 1 : 0;
     }
     EXPECT_LE(bar("Figure")->sizeHint().width(), bar("Figure")->width()) << width;
     QToolButton* more = button("More figures");
-    EXPECT_EQ(more->isVisible(), shown < 10) << width;
+    EXPECT_EQ(more->isVisible(), shown < 13) << width;
     Q_EMIT more->menu()->aboutToShow();
-    EXPECT_EQ(more->menu()->actions().size(), 10 - shown) << width;
+    EXPECT_EQ(more->menu()->actions().size(), 13 - shown) << width;
   }
 }
 
@@ -199,12 +200,12 @@ TEST_F(Tabs, SpeakOfTurnaroundWhereARunIsOfRequests) {
 TEST_F(Tabs, WhatIsInTheMenuIsChosenThereAndThenHasATab) {
   tabs_.resize(560, 300);
   settle();
-  ASSERT_FALSE(bar("Figure")->isTabVisible(9));
+  ASSERT_FALSE(bar("Figure")->isTabVisible(12));
   Q_EMIT button("More figures")->menu()->aboutToShow();
   button("More figures")->menu()->actions().last()->trigger();
-  EXPECT_EQ(bar("Figure")->currentIndex(), 9);
-  EXPECT_TRUE(bar("Figure")->isTabVisible(9));
-  EXPECT_EQ(asked_.back().id, "hosts");
+  EXPECT_EQ(bar("Figure")->currentIndex(), 12);
+  EXPECT_TRUE(bar("Figure")->isTabVisible(12));
+  EXPECT_EQ(asked_.back().id, "network");
   settle();
   EXPECT_LE(bar("Figure")->sizeHint().width(), bar("Figure")->width());
 }

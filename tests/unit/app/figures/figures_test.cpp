@@ -384,6 +384,8 @@ TEST(FiguresOfARun, AreThoseOfTheTabsInTheirOrder) {
   record.plan.warmup_ns = kSecond;
   record.layers = layers();
   record.hosts = record::test::example_record().hosts;
+  for (const char* series : {"memory_used", "disk_read", "network_sent"})
+    record.hosts[0].series.push_back({.name = series, .value = 5, .values = {5, 5}});
   record.plan.receivers.service_time = {.kind = measure::ServiceTime::Kind::fixed, .mean_ns = 1'000'000};
   record.waiting = record.occupied = {.count = 10, .mean = 1e6};
   record.delay = {.count = 10, .mean = 1e8};
@@ -391,7 +393,8 @@ TEST(FiguresOfARun, AreThoseOfTheTabsInTheirOrder) {
   std::vector<std::string> ids;
   for (const Figure& figure : figures) ids.push_back(figure.id);
   ASSERT_EQ(ids, (std::vector<std::string>{"rate", "latency-over-time", "backlog", "latency-by-percentile", "histogram",
-                                           "per-service", "layers", "waiting", "queue-length", "hosts"}));
+                                           "per-service", "layers", "waiting", "queue-length", "hosts", "memory",
+                                           "disks", "network"}));
   for (const Figure& figure : figures) {
     EXPECT_FALSE(figure.empty()) << figure.id;
     EXPECT_FALSE(figure.title.empty());

@@ -20,7 +20,7 @@ bool says(const Figure& figure, const std::string& text) {
 
 TEST(HostsFigure, HasALineForTheHostAndOneForEachRoleOnItOnTheAxisOfTheRun) {
   const auto hosts = record::test::example_record().hosts;
-  const Figure figure = hosts_figure(hosts, {});
+  const Figure figure = hosts_figure(HostLane::processor, hosts, {});
   EXPECT_EQ(figure.x.quantity, Quantity::time_ns);
   ASSERT_EQ(figure.series.size(), 3u) << "neither senders nor receivers were recorded";
   EXPECT_EQ(figure.series[0].name, "vm1");
@@ -50,10 +50,57 @@ TEST(HostsFigure, AHostIsNoLessBusyThanTheProcessesOnIt) {
       .width_ns = {kOneSecond},
       .series = {of_host("cpu_user", 0), of_host("cpu_system", 0), of_host("cpu_iowait", 0), of_host("cpu_steal", 0),
                  of_host("cpu_idle", 2), process("queue", 0.06), process("senders", 0.04)}};
-  const Figure figure = hosts_figure(std::vector{host}, {});
+  const Figure figure = hosts_figure(HostLane::processor, std::vector{host}, {});
   ASSERT_EQ(figure.series.size(), 4u);
   EXPECT_NEAR(figure.series[0].points.at(0).y, 0.1, 1e-9);
   EXPECT_TRUE(says(figure, "this computer 5.0 % busy, 2 cores")) << testing::PrintToString(figure.notes);
+}
+
+// Each lane has what the recorder says of the host first, then of the roles on it, in its own unit.
+TEST(HostsFigure, HasALaneForMemoryDisksAndNetwork) {
+  const auto of_host = [](const char* name, double value) {
+    return live::HostSeries{.name = name, .value = value, .values = {value}};
+  };
+  const auto process = [](const char* subject, const char* name, double value) {
+    return live::HostSeries{
+        .of = live::RecordedOf::process, .subject = subject, .name = name, .value = value, .values = {value}};
+  };
+  live::HostHistory host{
+      .place = "vm1",
+      .start_ns = {0},
+      .width_ns = {kOneSecond},
+      .series = {of_host("memory_used", 8e9), of_host("disk_read", 1e6), of_host("disk_written", 2e6),
+                 of_host("network_received", 3e6), of_host("network_sent", 4e6), of_host("loopback", 5e6),
+                 process("queue", "memory", 1e7), process("senders", "memory", 2e7),
+                 process("senders 2", "memory", 3e7), process("receivers", "disk_written", 6e6)}};
+  struct Line {
+    std::string name;
+    double value;
+    bool operator==(const Line&) const = default;
+  };
+  const struct {
+    HostLane lane;
+    const char* id;
+    std::vector<Line> lines;
+  } cases[] = {
+      {HostLane::memory, "memory", {{"vm1", 8e9}, {"queue", 1e7}, {"senders", 5e7}}},
+      {HostLane::disks, "disks", {{"vm1, read", 1}, {"vm1, written", 2}, {"receivers, written", 6}}},
+      {HostLane::network, "network", {{"vm1, received", 3}, {"vm1, sent", 4}, {"vm1, loopback", 5}}},
+  };
+  for (const auto& one : cases) {
+    const Figure figure = hosts_figure(one.lane, std::vector{host}, {});
+    std::vector<Line> lines;
+    for (const Series& series : figure.series) lines.push_back({series.name, series.points.at(0).y});
+    EXPECT_EQ(lines, one.lines) << one.id;
+    EXPECT_EQ(figure.id, one.id);
+    EXPECT_EQ(host_lane(figure), one.lane);
+  }
+  live::HostHistory other = host;
+  other.place = "vm2";
+  EXPECT_EQ(hosts_figure(HostLane::memory, std::vector{host, other}, {}).series[4].name, "queue on vm2");
+  host.series = {{.name = "disk_read", .why = "/proc/diskstats is not there"}};
+  EXPECT_TRUE(says(hosts_figure(HostLane::disks, std::vector{host}, {}), "vm1: /proc/diskstats is not there"));
+  EXPECT_FALSE(says(hosts_figure(HostLane::memory, std::vector{host}, {}), "vm1: /proc/diskstats is not there"));
 }
 
 TEST(HostsFigure, IsCutToARangeAndMergedToWhatCanBeDrawn) {
@@ -67,11 +114,11 @@ TEST(HostsFigure, IsCutToARangeAndMergedToWhatCanBeDrawn) {
   }
   host.series = {user, system};
   const std::vector<live::HostHistory> hosts{host};
-  const Figure all = hosts_figure(hosts, {});
+  const Figure all = hosts_figure(HostLane::processor, hosts, {});
   ASSERT_EQ(all.series.size(), 1u);
   EXPECT_EQ(all.series[0].points.size(), 250u);
   for (const Point& point : all.series[0].points) EXPECT_NEAR(point.y, 1.5, 1e-9);
-  const Figure part = hosts_figure(hosts, {}, 10 * kOneSecond, 20 * kOneSecond);
+  const Figure part = hosts_figure(HostLane::processor, hosts, {}, 10 * kOneSecond, 20 * kOneSecond);
   EXPECT_EQ(part.series[0].points.size(), 10u);
 }
 
@@ -110,7 +157,7 @@ TEST(HostsFigure, SaysWhyAHostIsNotInIt) {
   live::HostHistory host{.place = "vm2"};
   for (const control::HostColumn& column : control::kHostColumns)
     host.series.push_back({.name = std::string(column.name), .why = "the recorder did not run: exec format error"});
-  const Figure figure = hosts_figure(std::vector{host}, {});
+  const Figure figure = hosts_figure(HostLane::processor, std::vector{host}, {});
   EXPECT_TRUE(figure.empty());
   EXPECT_TRUE(says(figure, "vm2: the recorder did not run: exec format error"));
 }
@@ -166,7 +213,7 @@ TEST(HostsFigure, SaysHowManyLinesItDoesNotDraw) {
     hosts.push_back(
         {.place = "vm" + std::to_string(i), .start_ns = {0}, .width_ns = {kOneSecond}, .series = {user, system}});
   }
-  const Figure figure = hosts_figure(hosts, {});
+  const Figure figure = hosts_figure(HostLane::processor, hosts, {});
   EXPECT_EQ(figure.series.size(), 24u);
   EXPECT_TRUE(says(figure, "2 more lines are not drawn; the table has all"));
 }
@@ -174,7 +221,7 @@ TEST(HostsFigure, SaysHowManyLinesItDoesNotDraw) {
 TEST(HostsFigure, DrawsWhatWasReadOfARecorderThatWasLost) {
   record::RunRecord record = record::test::example_record();
   for (live::HostSeries& series : record.hosts[0].series) series.value.reset();
-  EXPECT_EQ(hosts_figure(record.hosts, {}).series.size(), 3u);
+  EXPECT_EQ(hosts_figure(HostLane::processor, record.hosts, {}).series.size(), 3u);
 }
 
 TEST(HostTables, ALargestValueIsNotCalledAMean) {

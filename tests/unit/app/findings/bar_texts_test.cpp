@@ -3,6 +3,9 @@
 
 #include <gtest/gtest.h>
 
+#include "app/campaign/campaign_file.h"
+#include "app/findings/shipped_case.h"
+
 namespace n2nq::ui {
 namespace {
 
@@ -31,7 +34,7 @@ TEST(BarTexts, ADraftStartsUnlessSomethingBlocksIt) {
 TEST(BarTexts, AProblemOfADraftIsGraveUnlessSomethingIsOnlyLeftToBeTyped) {
   campaign::Check check = check_of(4);
   check.problem = "axis 1 has no values";
-  const BarState grave = draft_bar({.check = &check, .hopeless = "No finding can be judged"});
+  const BarState grave = draft_bar({.check = &check, .prospect = {"No finding can be judged", Status::warning}});
   EXPECT_EQ(grave.message, "Cannot start: axis 1 has no values");
   EXPECT_EQ(grave.blocked, "axis 1 has no values");
   EXPECT_EQ(grave.status, Status::bad);
@@ -40,9 +43,27 @@ TEST(BarTexts, AProblemOfADraftIsGraveUnlessSomethingIsOnlyLeftToBeTyped) {
 
 TEST(BarTexts, FindingsThatCannotBeJudgedStandBeforeWhatElseIsSaid) {
   const campaign::Check check = check_of(4);
-  const BarState bar = draft_bar({.check = &check, .hopeless = "No finding can be judged", .blocked = "Busy"});
+  const BarState bar =
+      draft_bar({.check = &check, .prospect = {"No finding can be judged", Status::warning}, .blocked = "Busy"});
   EXPECT_EQ(bar.message, "No finding can be judged. Busy");
   EXPECT_EQ(bar.status, Status::warning);
+}
+
+// Quick variants have fewer points: what they cannot decide is said before they start.
+TEST(BarTexts, OfACaseThatDecidesSomeFindingsTheBarSaysHowMany) {
+  const findings::ShippedCase* found = findings::find_case("thesis 1");
+  campaign::Campaign campaign = *campaign::parse_campaign(found->quick);
+  campaign.external = {"vm2"};
+  EXPECT_EQ(
+      prospect_of(campaign).text.toStdString(),
+      "Of the thesis' 4 findings in this case, at most 2 can be judged; 2 need points that this campaign does not "
+      "have");
+  EXPECT_EQ(prospect_of(campaign).status, Status::info);
+  campaign.repeats = 1;
+  EXPECT_EQ(prospect_of(campaign).status, Status::warning);
+  campaign::Campaign all = *campaign::parse_campaign(found->full);
+  all.external = {"vm2"};
+  EXPECT_EQ(prospect_of(all).text, "");
 }
 
 TEST(BarTexts, ARunningOneSaysTheGravestFirst) {

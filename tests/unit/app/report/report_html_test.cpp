@@ -100,6 +100,12 @@ TEST(ReportHtml, HasTheFiguresWithTheirSeriesAndLabels) {
   EXPECT_THAT(texts, Contains(HasSubstr("latency [")));
   EXPECT_THAT(texts, Contains(HasSubstr("percentile")));
   EXPECT_THAT(texts, Contains("80"));
+  // Notes are text of the page, which wraps there: the reader's font may be wider than that of the figure.
+  const size_t caption = html.find("<figcaption>", html.find("aria-label=\"Latency by percentile\""));
+  ASSERT_NE(caption, std::string::npos);
+  const std::string notes = html.substr(caption + 12, html.find("</figcaption>", caption) - caption - 12);
+  EXPECT_THAT(notes, HasSubstr("p95-trimmed mean"));
+  EXPECT_THAT(texts, Not(Contains(HasSubstr("p95-trimmed mean"))));
   const auto layers = figure_texts(html, "Layers between hosts");
   EXPECT_THAT(layers, Contains(HasSubstr("network")));
 }

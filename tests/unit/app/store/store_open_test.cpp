@@ -131,6 +131,19 @@ TEST_F(StoreOpen, SaysWhatToDoWithAFileThatIsNoDatabase) {
   EXPECT_EQ(record::test::read_file(path), std::string(5000, 'x'));
 }
 
+TEST_F(StoreOpen, IsMadeAnewOnceADamagedOneWasMovedAside) {
+  for (const std::string& aside : {path + ".damaged", path + ".damaged-2"}) {
+    make_store();
+    record::test::write_file(path, std::string(5000, 'x'));
+    EXPECT_EQ(ResultStore::open(path).error().error_number, kDamaged);
+    record::test::write_file(path + "-wal", "of the damaged one");
+    EXPECT_EQ(move_aside(path).value(), aside);
+    EXPECT_EQ(record::test::read_file(aside), std::string(5000, 'x'));
+    EXPECT_EQ(record::test::read_file(aside + "-wal"), "of the damaged one");
+    EXPECT_TRUE(ResultStore::open(path).value()->list()->rows.empty());
+  }
+}
+
 TEST_F(StoreOpen, SaysWhatToDoWithAStoreWhoseBeginningIsDamaged) {
   make_store();
   std::string bytes = record::test::read_file(path);

@@ -1,0 +1,53 @@
+// What a start would need and find, before it: how much of the disk, and how busy others keep this computer. UI thread.
+#pragma once
+
+#include <QObject>
+#include <QTimer>
+#include <optional>
+#include <string>
+
+#include "app/place/others_load.h"
+#include "app/plan/plan_file.h"
+
+namespace n2nq::ui {
+
+struct ForecastFacts {
+  double bytes = 0;              // that all its runs leave on the disk at most
+  double bytes_per_message = 0;  // of logs of runs that send as fast as they can, which come on top; 0: there are none
+  std::optional<int64_t> free_bytes{};
+  std::optional<place::Busy> others{};
+};
+ForecastFacts facts_of(const plan::PlanFile& file, uint32_t repeats);
+
+struct Forecast {
+  QString text{};
+  bool warns = false;  // it may disappoint
+  bool operator==(const Forecast&) const = default;
+};
+Forecast forecast_of(const ForecastFacts& facts);
+
+class StartForecast : public QObject {
+  Q_OBJECT
+
+ public:
+  explicit StartForecast(std::string runs_folder, QObject* parent = nullptr);
+
+  void show_plan(const plan::PlanFile& file, uint32_t repeats);
+  void set_watching(bool on);  // others; while a run goes on its recorder does
+  const Forecast& forecast() const { return forecast_; }
+
+ Q_SIGNALS:
+  void changed();
+
+ private:
+  void look();
+  void tell();
+
+  std::string runs_folder_;
+  place::OthersLoad load_;
+  ForecastFacts facts_;
+  Forecast forecast_;
+  QTimer timer_;
+};
+
+}  // namespace n2nq::ui
