@@ -55,7 +55,8 @@ std::string shortened(const std::string& text) {
 std::string value_of(const PlanField& field, const RunPlan& plan) {
   std::string value = shortened(plan::told(plan::text_of(field, plan)));
   const std::string key(field.key);
-  const std::string last = spaced(key.substr(key.rfind('.') + 1));
+  const std::string whole = key.ends_with(".on") ? key.substr(0, key.size() - 3) : key;  // "recorder.on"
+  const std::string last = spaced(whole.substr(whole.rfind('.') + 1));
   if (key == "bus.kind") return std::string(plan.bus.traits().title);
   if (key == "queue.mode") {
     std::ranges::replace(value, '-', ' ');

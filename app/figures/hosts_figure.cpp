@@ -66,7 +66,7 @@ std::span<const LaneForm> lane_forms() {
       LaneForm{HostLane::memory,
                "memory",
                "Memory of the hosts",
-               {.label = "memory in use", .quantity = Quantity::bytes, .from_zero = true},
+               {.label = "memory in use", .quantity = Quantity::bytes, .from_zero = true, .log_if_wide = true},
                1,
                "of a host: what is not available to a new program; of processes: what is resident",
                with_roles({{"", Hue::neutral, RecordedOf::host, "", {"memory_used"}}}, "", "memory")},
@@ -214,8 +214,7 @@ void note_lacking(Figure& figure, const HostHistory& host, const LaneForm& lane)
 }
 
 std::string empty_text_of(std::span<const HostHistory> hosts, const FigureContext& context) {
-  if (hosts.empty() && !context.live)
-    return "This result is from a version without a recorder, or its recorder was off (Record hosts in the plan)";
+  if (hosts.empty() && !context.live) return "The recorder of this run was off (Record hosts in the plan)";
   return context.live ? "Start the run: the hosts' figures appear with the second reading of the recorder"
                       : "The recorder gave no figures of this run; see its log for the reason";
 }

@@ -161,9 +161,24 @@ std::string decade_text(const Axis& axis, const Span& span, double value) {
   return text::scaled(value, {unit.unit, unit.divisor, decimals_for(value / unit.divisor)});
 }
 
+// 1, 10 and 100 of each unit of bytes.
+std::vector<Tick> decade_ticks_of_bytes(const Axis& axis, const Span& span) {
+  constexpr double kUnit = 1024;
+  std::vector<Tick> found;
+  for (double unit = 1; position(axis, unit) <= span.max; unit *= kUnit) {
+    for (const double factor : {1.0, 10.0, 100.0}) {
+      const double at = position(axis, factor * unit);
+      if (span.contains(at)) found.push_back({at, theme::qt(decade_text(axis, span, factor * unit))});
+    }
+  }
+  return found;
+}
+
 // The decades in sight, and what lies between them where that is all there is room for.
 std::vector<Tick> decade_ticks(const Axis& axis, const Span& span) {
   std::vector<Tick> found;
+  if (has_unit_each(axis)) found = decade_ticks_of_bytes(axis, span);
+  if (found.size() >= 2) return found;
   for (const bool between : {false, true}) {
     found.clear();
     for (double decade = std::floor(span.min); decade <= span.max; ++decade) {

@@ -1,6 +1,7 @@
 #include "ui/run/start_forecast.h"
 
 #include <algorithm>
+#include <filesystem>
 #include <utility>
 
 #include "app/plan/footprint.h"
@@ -68,7 +69,7 @@ void StartForecast::show_plan(const plan::PlanFile& file, uint32_t repeats) {
   const auto others = facts_.others;
   facts_ = facts_of(file, repeats);
   facts_.others = others;
-  facts_.free_bytes = record::free_bytes(runs_folder_);
+  facts_.free_bytes = free_bytes();
   tell();
 }
 
@@ -83,8 +84,14 @@ void StartForecast::set_watching(bool on) {
 
 void StartForecast::look() {
   facts_.others = load_.look();
-  facts_.free_bytes = record::free_bytes(runs_folder_);
+  facts_.free_bytes = free_bytes();
   tell();
+}
+
+// The folder of the runs is made by the first one.
+std::optional<int64_t> StartForecast::free_bytes() const {
+  const auto free = record::free_bytes(runs_folder_);
+  return free ? free : record::free_bytes(std::filesystem::path(runs_folder_).parent_path().string());
 }
 
 void StartForecast::tell() {

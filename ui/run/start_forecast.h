@@ -40,6 +40,7 @@ class StartForecast : public QObject {
   void changed();
 
  private:
+  std::optional<int64_t> free_bytes() const;
   void look();
   void tell();
 

@@ -73,6 +73,7 @@ void Tour::walk(const QString& appearance, const std::vector<QSize>& sizes, cons
   results();
   command_palette();
   comparison();
+  judged_runs();
   campaigns();
   failed_run();
   hosts();

@@ -40,6 +40,7 @@ class Tour : public WindowRig {
   void results();
   void command_palette();
   void comparison();
+  void judged_runs();
   void campaigns();
   void failed_run();
   void crowd();

@@ -58,6 +58,44 @@ void Tour::comparison() {
   click("Back to the list");
 }
 
+// One that exceeds its limit, and one whose limit nobody could judge: how far a figure can be believed is seen wherever
+// it is.
+void Tour::judged_runs() {
+  const auto ends = [this](const char* limits, const char* verdict, const char* stop) {
+    key(Qt::Key_1, Qt::ControlModifier);
+    unfold("queue");
+    type("Limits", limits);
+    click("Start all");
+    ASSERT_TRUE(wait([&] { return shows("Start all") && text_of("Message").contains(verdict); }))
+        << text_of("Message").toStdString();
+    look_at(stop);
+    key(Qt::Key_2, Qt::ControlModifier);
+    ASSERT_TRUE(wait([&] { return shows("Results") && shows("Details of the result tabs"); }));
+    const QString before = text_of("Number of the result");
+    find_as<QTableView>("Results")->selectRow(0);
+    ASSERT_TRUE(wait([&] { return text_of("Number of the result") != before; }));
+    look_at(std::string("result, ") + stop);
+  };
+  ends("p99 <= 1 us", "failed", "limit exceeded");
+  key(Qt::Key_1, Qt::ControlModifier);
+  unfold("queue");
+  if (!shows("Record hosts")) click("More settings of the queue");
+  set_checked("Record hosts", false);
+  ends("host-cpu <= 50 %", "doubtful", "doubtful");
+  auto* list = find_as<QTableView>("Results");
+  list->setFocus();
+  list->selectAll();
+  QTest::keyClick(list, Qt::Key_C);
+  ASSERT_TRUE(wait([&] { return shows("Table") && !shows("Details of the result tabs"); }));
+  look_at("comparison, with a doubtful run");
+  click("Back to the list");
+  key(Qt::Key_1, Qt::ControlModifier);
+  unfold("queue");
+  if (!shows("Record hosts")) click("More settings of the queue");
+  set_checked("Record hosts", true);
+  type("Limits", "");
+}
+
 void Tour::begin_campaign(const QString& entry) {
   for (QAction* action : find_as<QPushButton>("New campaign")->menu()->actions())
     if (action->text().startsWith(entry)) action->trigger();

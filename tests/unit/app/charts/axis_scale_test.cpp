@@ -121,7 +121,8 @@ TEST(AxisScale, ByDecadesEachIsTenTimesTheLastAndTheAxisSaysSo) {
   EXPECT_EQ(title(axis, span), "time [ms, log]");
   const Axis size{.label = "size", .quantity = Quantity::bytes, .by_decades = true};
   EXPECT_EQ(title(size, {0, 3}), "size [log]");
-  EXPECT_THAT(labels(size, {0, 3}, 8), testing::ElementsAre("1 B", "10 B", "100 B", "1,000 B"));
+  EXPECT_THAT(labels(size, {0, 3}, 8), testing::ElementsAre("1 B", "10 B", "100 B"));
+  EXPECT_THAT(labels(size, {6.5, 9.1}, 8), testing::ElementsAre("10 MiB", "100 MiB", "1 GiB"));
 }
 
 TEST(AxisScale, ByDecadesALittleRoomIsTwosAndFives) {

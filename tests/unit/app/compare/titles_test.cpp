@@ -27,6 +27,9 @@ TEST(SideTitles, SayWhatDiffers) {
   auto sides = a_and_b();
   change_b(sides, "queue.mode=load-balancer");
   EXPECT_THAT(titles_of(sides), ElementsAre("A · broadcaster", "B · load balancer"));
+  auto recorded = a_and_b();
+  change_b(recorded, "recorder.on=false");
+  EXPECT_THAT(titles_of(recorded), ElementsAre("A · recorder", "B · no recorder"));
   change_b(sides, "senders.count=20");
   EXPECT_THAT(titles_of(sides), ElementsAre("A · 10 senders, broadcaster", "B · 20 senders, load balancer"));
   change_b(sides, "senders.delay=7ms");
