@@ -54,13 +54,11 @@ std::optional<uint64_t> largest_bound(const Side& side) {
 void add_doubts_of(const Side& side, std::vector<std::string>& all) {
   for (const record::RunRecord& run : side.runs)
     if (run.trust == record::Trust::doubtful)
-      all.push_back(side.name + ": #" + std::to_string(run.id) +
-                    ", which is in these figures, is doubtful: " + record::doubts_text(run));
+      all.push_back(side.name + ": #" + std::to_string(run.id) + " is doubtful: " + record::first_doubt(run));
 }
 
 void add_remarks_of(const Side& side, std::vector<std::string>& all) {
   for (const std::string& text : side.left_out) all.push_back(side.name + " is without " + text);
-  add_doubts_of(side, all);
   const auto late = std::ranges::count_if(side.runs, [](const record::RunRecord& run) { return !run.rate_reached; });
   if (late > 0)
     all.push_back(side.name + ": in " + std::to_string(late) + " of " + std::to_string(side.runs.size()) +
@@ -145,6 +143,8 @@ std::vector<MetricComparison> compare_sides(const Side& a, const Side& b) {
 
 std::vector<std::string> remarks(const Side& a, const Side& b) {
   std::vector<std::string> all;
+  add_doubts_of(a, all);
+  add_doubts_of(b, all);
   if (!a.runs.empty() && !b.runs.empty()) {
     const plan::RunPlan &of_a = a.runs.front().plan, &of_b = b.runs.front().plan;
     for (const plan::PlanField* field : unlike_fields(of_a, of_b))

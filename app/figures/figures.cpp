@@ -84,6 +84,7 @@ std::vector<Figure> figures_of(const record::RunRecord& record) {
       .receiver_pauses = record::receiver_pauses_of(record.notes),
       .replies = plan::asks_for_replies(record.plan),
       .closed_loop = plan::closed_loop(record.plan),
+      .recorded = record.plan.recorder.on,
       .meets_directly = record.plan.bus.traits().meets_directly};
   const measure::Histogram latency = histogram_of(record, record::first_latency_name(record.plan));
   const measure::Histogram scheduled =

@@ -46,6 +46,7 @@ struct FigureContext {
   std::vector<record::Pause> receiver_pauses{};
   bool replies = false;         // request-reply: turnaround is what figures of latency show first
   uint32_t closed_loop = 0;     // requests outstanding at a time; 0: by schedule
+  bool recorded = true;         // the plan wants hosts to be recorded
   bool meets_directly = false;  // senders are connected to receivers: the path to the queue is not that of messages
   int64_t end_ns = 0;  // of the run's series, where slots that are drawn may be a part of it; 0: they go to its end
 };

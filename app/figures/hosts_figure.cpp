@@ -68,14 +68,14 @@ std::span<const LaneForm> lane_forms() {
                "Memory of the hosts",
                {.label = "memory in use", .quantity = Quantity::bytes, .from_zero = true, .log_if_wide = true},
                1,
-               "of a host: what is not available to a new program; of processes: what is resident",
+               "of a host: all that is in use; of processes: what is resident",
                with_roles({{"", Hue::neutral, RecordedOf::host, "", {"memory_used"}}}, "", "memory")},
       LaneForm{HostLane::disks,
                "disks",
                "Disks of the hosts",
                {.label = "read and written", .quantity = Quantity::mb_per_s, .from_zero = true},
                kMega,
-               "of processes: what they changed in files, which disks get later",
+               "of processes: what they wrote to files, which reaches the disks later",
                with_roles({{", read", Hue::neutral, RecordedOf::host, "", {"disk_read"}},
                            {", written", Hue::accent, RecordedOf::host, "", {"disk_written"}}},
                           ", written", "disk_written")},
@@ -84,7 +84,7 @@ std::span<const LaneForm> lane_forms() {
                "Network of the hosts",
                {.label = "received and sent", .quantity = Quantity::mb_per_s, .from_zero = true},
                kMega,
-               "of all programs of a host; loopback is what they sent to each other, in no other line",
+               "of all programs of a host; loopback, which stays within it, is in no other line",
                {{", received", Hue::receiver, RecordedOf::host, "", {"network_received"}},
                 {", sent", Hue::sender, RecordedOf::host, "", {"network_sent"}},
                 {", loopback", Hue::neutral, RecordedOf::host, "", {"loopback"}}}}};
@@ -195,7 +195,7 @@ std::optional<std::string> busy_text(const HostHistory& host) {
   if (!counted) return std::nullopt;
   const double cores = cores_of(host);
   const double percent = cores > 0 ? 100 * mean_of(host, busy_of(host)) / cores : 0;
-  return host.place + " " + text::decimals(std::max(*counted, percent), 1) + " % busy" +
+  return host.place + " " + text::decimals(std::max(*counted, percent), 1) + " % busy on average" +
          (cores > 0 ? ", " + amount(static_cast<uint64_t>(cores), "core") : "");
 }
 
@@ -214,9 +214,12 @@ void note_lacking(Figure& figure, const HostHistory& host, const LaneForm& lane)
 }
 
 std::string empty_text_of(std::span<const HostHistory> hosts, const FigureContext& context) {
-  if (hosts.empty() && !context.live) return "The recorder of this run was off (Record hosts in the plan)";
-  return context.live ? "Start the run: the hosts' figures appear with the second reading of the recorder"
-                      : "The recorder gave no figures of this run; see its log for the reason";
+  if (!context.recorded) return "Hosts are not recorded in this run: Record hosts is off in the plan";
+  const bool read = std::ranges::any_of(hosts, [](const HostHistory& host) { return !host.start_ns.empty(); });
+  if (read) return "The recorder has no such figures of these hosts; the notes say why";
+  if (context.live) return "Start the run: the hosts' figures appear with the second reading of the recorder";
+  if (hosts.empty()) return "Nothing is known of the hosts of this run";
+  return "The recorder gave no figures of this run; see its log for the reason";
 }
 
 }  // namespace

@@ -32,7 +32,8 @@ std::optional<OthersLoad::Reading> OthersLoad::read() {
   for (uint64_t& one : ticks)
     if (!(file >> one)) return std::nullopt;
   const uint64_t all = std::accumulate(ticks.begin(), ticks.end(), uint64_t{0});
-  return Reading{.busy_ticks = all - ticks[idle] - ticks[iowait],
+  // As of a run: interrupts may be of anybody's traffic, and what is stolen goes to no program here.
+  return Reading{.busy_ticks = ticks[user] + ticks[nice] + ticks[system],
                  .all_ticks = all,
                  .own = processor_time(),
                  .at = std::chrono::steady_clock::now()};

@@ -44,8 +44,11 @@ std::optional<double> most_messages(const RunPlan& plan) {
 
 double bytes_per_message(const RunPlan& plan) {
   if (plan.log != LogLevel::full) return 0;
-  const double content = std::min(static_cast<double>(plan.senders.size_bytes.max), kMostContent);
-  return (1 + copies_of(plan)) * (kLineBytes + content);
+  const auto line = [](const SizeRange& size) {
+    return kLineBytes + std::min(static_cast<double>(size.max), kMostContent);
+  };
+  const double bytes = (1 + copies_of(plan)) * line(plan.senders.size_bytes);
+  return asks_for_replies(plan) ? bytes + 2 * copies_of(plan) * line(plan.receivers.reply_bytes) : bytes;
 }
 
 double most_bytes(const RunPlan& plan, std::optional<double> messages) {

@@ -8,7 +8,7 @@
 namespace n2nq::record {
 namespace {
 
-constexpr double kStolenShare = 0.02;  // the same
+constexpr double kStolenShare = 0.02;  // of the cores that there are
 constexpr int64_t kLeastLatenessNs = 1'000'000;
 // With fewer values nothing bounds p99 from above with 95 % confidence: 0.99^n > 5 %.
 constexpr uint64_t kLeastForP99 = 299;
@@ -50,7 +50,7 @@ bool has_two_names(const RunRecord& record, const live::HostHistory& host) {
   const MachineFacts* facts = facts_of(record, host.place);
   return facts != nullptr && std::ranges::any_of(record.hosts, [&](const live::HostHistory& other) {
            const MachineFacts* its = facts_of(record, other.place);
-           return other.place != host.place && its != nullptr && its->boot_id == facts->boot_id;
+           return other.place != host.place && its != nullptr && is_one_computer(*facts, *its);
          });
 }
 
@@ -162,6 +162,12 @@ const RunWarning* unjudged_limit(const RunRecord& record) {
   const auto found = std::ranges::find_if(
       record.warnings, [](const RunWarning& one) { return one.doubt && one.id.starts_with(kUnjudgedLimit); });
   return found == record.warnings.end() ? nullptr : &*found;
+}
+
+std::string first_doubt(const RunRecord& record) {
+  const std::vector<std::string> doubts = doubts_of(record);
+  if (doubts.empty()) return {};
+  return doubts.front() + (doubts.size() > 1 ? " (and " + std::to_string(doubts.size() - 1) + " more)" : "");
 }
 
 std::string doubts_text(const RunRecord& record) {

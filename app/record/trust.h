@@ -35,6 +35,8 @@ std::vector<std::string> doubts_of(const RunRecord& record);
 inline constexpr std::string_view kUnjudgedLimit = "limit-";
 // Its doubt, if there is one; nullptr: all limits were judged.
 const RunWarning* unjudged_limit(const RunRecord& record);
+// The first of them, "(and 2 more)"; empty: there is none.
+std::string first_doubt(const RunRecord& record);
 // What is in doubt of it in one line, "; " between; empty: nothing is.
 std::string doubts_text(const RunRecord& record);
 

@@ -243,8 +243,7 @@ void HostRecorders::begin(const Worker& worker, const control::Telemetry* line) 
 void HostRecorders::compare(const std::vector<record::MachineRecord>& machines) {
   for (auto one = machines.begin(); one != machines.end(); ++one)
     for (auto other = machines.begin(); other != one; ++other)
-      if (!one->facts.boot_id.empty() && one->facts.boot_id == other->facts.boot_id)
-        live_.hosts().same_computer(one->place, other->place);
+      if (is_one_computer(one->facts, other->facts)) live_.hosts().same_computer(one->place, other->place);
 }
 
 void HostRecorders::sample() {

@@ -72,8 +72,10 @@ void LimitWatch::judge_whole_run() {
     if (is_rate(state.limit) && state.value) continue;
     const auto value = figures::limit_metric(state.limit.metric).value(record_);
     if (value) take(state, *value, std::nullopt, false);
-    // That those which are known kept to it says nothing of the others.
-    if (!state.passed && lacks_values(state.limit)) state.value.reset();
+    // That what is known kept to it says nothing of the rest.
+    if (state.passed || (value && !lacks_values(state.limit))) continue;
+    state.known_for_a_while = state.value.has_value() && !value;
+    state.value.reset();
   }
   doubt_unjudged();
 }
@@ -84,9 +86,10 @@ std::optional<std::string> LimitWatch::lacks_values(const plan::RunLimit& limit)
   return record::missing_text(*some);
 }
 
-std::string LimitWatch::why_unjudged(const plan::RunLimit& limit) const {
-  if (const auto why = lacks_values(limit)) return *why;
-  const bool of_hosts = figures::limit_metric(limit.metric).part == figures::MetricPart::hosts;
+std::string LimitWatch::why_unjudged(const LimitState& state) const {
+  if (const auto why = lacks_values(state.limit)) return *why;
+  if (state.known_for_a_while) return "its figure is not known to the end of the run";
+  const bool of_hosts = figures::limit_metric(state.limit.metric).part == figures::MetricPart::hosts;
   return of_hosts && !plan_.recorder.on ? "the recorder was off" : "the run does not have this figure";
 }
 
@@ -99,7 +102,7 @@ void LimitWatch::doubt_unjudged() {
     if (state.value) continue;
     doubts.push_back(
         {.id = std::string(record::kUnjudgedLimit) + state.limit.metric,
-         .text = "the limit " + figures::limit_text(state.limit) + " was never judged: " + why_unjudged(state.limit),
+         .text = "the limit " + figures::limit_text(state.limit) + " was never judged: " + why_unjudged(state),
          .from_ns = 0,
          .held_ns = std::max<int64_t>(record_.ended_utc_ns - record_.began_utc_ns.value_or(0), 0),
          .doubt = true});

@@ -18,6 +18,7 @@ namespace n2nq::run {
 struct LimitState {
   plan::RunLimit limit{};
   std::optional<double> value{};                // nothing: it was not judged yet
+  bool known_for_a_while = false;               // and not to the end
   bool beyond = false;                          // now
   std::optional<record::PassedLimit> passed{};  // the first time that it was
 };
@@ -37,7 +38,7 @@ class LimitWatch {
   bool can_be_judged(const plan::RunLimit& limit, bool sending) const;
   bool take(LimitState& state, double value, std::optional<int64_t> since_begin_ns, bool stops);
   std::optional<std::string> lacks_values(const plan::RunLimit& limit) const;
-  std::string why_unjudged(const plan::RunLimit& limit) const;
+  std::string why_unjudged(const LimitState& state) const;
   void doubt_unjudged();
 
   const plan::RunPlan& plan_;

@@ -208,6 +208,7 @@ Result<void> ResultStore::Impl::purge(const Deleted& result, int64_t before_utc_
 }
 
 Result<std::string> move_aside(const std::string& path) {
+  if (::access(path.c_str(), F_OK) != 0) return fail(path + " is not there any more", errno);
   std::string aside = path + ".damaged";
   for (int number = 2; ::access(aside.c_str(), F_OK) == 0; number++)
     aside = path + ".damaged-" + std::to_string(number);

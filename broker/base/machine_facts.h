@@ -28,6 +28,10 @@ struct MachineFacts {
 };
 
 MachineFacts read_machine_facts();
+// False also where it cannot be told.
+inline bool is_one_computer(const MachineFacts& one, const MachineFacts& other) {
+  return !one.boot_id.empty() && one.boot_id == other.boot_id;
+}
 
 // What the kernel says that decides whether this is a virtual machine or a container, for tests.
 struct VirtualisationSigns {

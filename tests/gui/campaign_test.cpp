@@ -56,13 +56,13 @@ TEST_F(Campaigns, EachCaseOpensWithItsFigures) {
     const auto [points, figures] = points_and_figures[static_cast<size_t>(number - 1)];
     new_from(QString("Case %1, quick").arg(number));
     ASSERT_TRUE(wait([&] {
-      return text_of("Campaign name") == QString("thesis %1 (quick)").arg(number) &&
+      return said_by("Campaign name") == QString("thesis %1 (quick)").arg(number) &&
              state().startsWith(QString("%1 points").arg(points));
     })) << number
         << ": " << state().toStdString();
     EXPECT_TRUE(wait([&] { return text_of("Titles of the figures").split("; ").size() == figures; })) << number;
     new_from(QString("Case %1:").arg(number));
-    ASSERT_TRUE(wait([&] { return text_of("Campaign name") == QString("thesis %1").arg(number); }));
+    ASSERT_TRUE(wait([&] { return said_by("Campaign name") == QString("thesis %1").arg(number); }));
     EXPECT_EQ(text_of("Repeats"), "3");
   }
   // Of eight figures six are named, and "2 more".

@@ -1,10 +1,13 @@
 // The window is closed, or told to end, in mid-run.
+#include <QLineEdit>
 #include <QTabBar>
+#include <QTableView>
 #include <QTest>
 #include <QTimer>
 #include <csignal>
 #include <cstdio>
 #include <fstream>
+#include <functional>
 #include <thread>
 
 #include "tests/gui/widgets.h"
@@ -191,32 +194,59 @@ TEST_F(Signalled, TwiceItEndsAtOnceAndLeavesNoProcess) {
   EXPECT_THAT(processes_left(), IsEmpty());
 }
 
-// In the loop of the program, as another window opens in the place of the first one.
-TEST_F(Close, ADamagedResultsFileIsMovedAsideAndTheNextWindowSavesResults) {
+// In the loop of the program, as another window opens in the place of the first one. A run that was made before is
+// imported there.
+TEST_F(Close, ADamagedResultsFileIsMovedAsideAndTheNextWindowHasTheResults) {
   std::filesystem::create_directories(data());
   const std::string damaged(8192, 'x');
   std::ofstream(data() / "results.sqlite") << damaged;
+  std::ofstream(data() / "plan.json")
+      << R"({"version": 1, "base": {"name": "kept", "senders": {"count": 1, "messages": 5},
+    "receivers": {"count": 1}}})";
+  const char* const kMove = "Move it aside and start anew";
+  const auto said = [](const char* name) {
+    const auto* label = qobject_cast<QLabel*>(named(name));
+    return label != nullptr ? label->text() : QString();
+  };
+  const auto press = [](const char* name) { QTest::mouseClick(named(name), Qt::LeftButton); };
+  std::vector<std::function<bool()>> steps{[&] {
+                                             if (!shows(kMove)) return false;
+                                             EXPECT_FALSE(shows("Page Results")) << "there is nowhere to save results";
+                                             press("Start all");
+                                             return true;
+                                           },
+                                           [&] {
+                                             if (!said("Message").contains("passed")) return false;
+                                             press(kMove);
+                                             return true;
+                                           },
+                                           [&] {
+                                             if (!said("Notice").contains("is now")) return false;
+                                             EXPECT_THAT(said("Notice").toStdString(),
+                                                         HasSubstr("results.sqlite.damaged"));
+                                             EXPECT_EQ(qobject_cast<QLineEdit*>(named("Plan name"))->text(), "kept");
+                                             press("Page Results");
+                                             return true;
+                                           },
+                                           [&] {
+                                             const auto* list = qobject_cast<QTableView*>(named("Results"));
+                                             if (list == nullptr || list->model()->rowCount() != 1) return false;
+                                             qApp->quit();
+                                             return true;
+                                           }};
   QTimer timer;
-  std::string said;
-  bool had_results = true;
+  size_t done = 0;
   QObject::connect(&timer, &QTimer::timeout, qApp, [&] {
-    if (QWidget* button = named("Move it aside and start anew")) {
-      had_results = named("Page Results") != nullptr;
-      QTest::mouseClick(button, Qt::LeftButton);
-      return;
-    }
-    const auto* notice = qobject_cast<QLabel*>(named("Notice"));
-    if (notice == nullptr || !notice->text().contains("is now")) return;
-    said = notice->text().toStdString();
-    EXPECT_NE(named("Page Results"), nullptr);
-    timer.stop();
-    qApp->quit();
+    if (done < steps.size() && steps[done]()) done++;
   });
   timer.start(50);
+  QTimer::singleShot(kPatienceMs, &timer, [] { qApp->quit(); });
   QApplication::setQuitOnLastWindowClosed(true);
-  EXPECT_EQ(ui::run_window(*qApp, {.data_dir = data().string(), .programs = N2NQ_BUILT_BIN_DIR}), 0);
-  EXPECT_FALSE(had_results) << "there was nowhere to save results";
-  EXPECT_THAT(said, HasSubstr("results.sqlite.damaged"));
+  EXPECT_EQ(ui::run_window(*qApp, {.data_dir = data().string(),
+                                   .programs = N2NQ_BUILT_BIN_DIR,
+                                   .open_file = (data() / "plan.json").string()}),
+            0);
+  EXPECT_EQ(done, steps.size());
   const auto contents_of = [this](const char* name) {
     std::ifstream file(data() / name);
     return std::string(std::istreambuf_iterator<char>(file), {});

@@ -217,7 +217,8 @@ void ResultDetails::show_verdict() {
   plan_->setText(plan_->fontMetrics().elidedText(name, Qt::ElideMiddle, kMostOfName));
   plan_->setToolTip(theme::plain_tip(name));
   verdict_->show_text(theme::tone_of(theme::status_of(record_->verdict)), qt(to_text(record_->verdict)), true);
-  reason_->setText(qt(record_->reason));
+  reason_->setText(
+      qt(record_->verdict == record::Verdict::passed && doubtful ? first_doubt(*record_) : record_->reason));
 }
 
 // The tile of a figure was clicked.

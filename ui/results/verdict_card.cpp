@@ -131,6 +131,7 @@ void VerdictCard::show_verdict(const std::vector<MetricComparison>& found, const
     const Word word = word_of(found.front(), QStringLiteral("B"), metric);
     return verdict_->show_text(word.tone, word.text, true);
   }
+  if (std::ranges::all_of(found, too_few)) return verdict_->show_text(Tone::muted, tr("Too few runs"), true);
   const auto some = std::ranges::count_if(found, is_different);
   verdict_->show_text(Tone::info, tr("%1 of %2 differ from A").arg(some).arg(found.size()), true);
 }

@@ -37,6 +37,7 @@ figures::FigureContext context_of(const run::RunSession& session) {
           .limits = session.plan().limits,
           .replies = plan::asks_for_replies(session.plan()),
           .closed_loop = plan::closed_loop(session.plan()),
+          .recorded = session.plan().recorder.on,
           .meets_directly = session.plan().bus.traits().meets_directly,
           .end_ns = session.live().series().end_ns()};
 }
@@ -64,6 +65,7 @@ figures::Figure as_begun(figures::Figure figure) {
   const std::string rest = after == std::string::npos ? "" : text.substr(after);
   text = (figure.id == "layers" ? "The shares of layers are not measured yet" : "No message received yet") + rest;
   if (text_of_replies) text = "No reply yet" + rest;
+  if (figures::host_lane(figure)) text = "The hosts' figures appear with the second reading of the recorder";
   return figure;
 }
 

@@ -254,7 +254,7 @@ void RunBar::show_buttons(const run::RunSequence& sequence) {
 }
 
 void RunBar::show_start_help() {
-  start_->setToolTip(theme::plain_tip(tr("Starts queue, senders and receivers (F5). %1").arg(forecast_.text)));
+  start_->setToolTip(theme::plain_tip(tr("Starts queue, senders and receivers (F5). %1").arg(forecast_.text())));
 }
 
 void RunBar::show_request(bool on, bool unsent, bool running) {
@@ -331,13 +331,13 @@ void RunBar::set_forecast(const Forecast& forecast) {
 
 void RunBar::show_message() {
   const QString whose = active_ || whose_.isEmpty() ? QString() : whose_.toHtmlEscaped() + " &nbsp; ";
-  const QString forecast_text = forecast_.text.toHtmlEscaped();
+  const QString next = forecast_.text();
   if (!active_ && waits_) return message_->show_text(theme::Status::info, whose + blocked_.toHtmlEscaped());
   if (!active_ && !blocked_.isEmpty())
     return message_->show_text(theme::Status::bad, whose + tr("Cannot start: %1").arg(blocked_.toHtmlEscaped()));
   if (verdict_) {
-    const bool of_another = !whose.isEmpty() && forecast_.warns;
-    return message_->show_text(*verdict_, whose + verdict_text_ + (of_another ? " &nbsp; " + forecast_text : ""));
+    const QString full = forecast_.disk_is_short ? " &nbsp; " + forecast_.disk.toHtmlEscaped() : QString();
+    return message_->show_text(*verdict_, whose + verdict_text_ + full);
   }
   if (!warnings_.empty()) {
     QString text = QString::fromStdString(warnings_.front().text).toHtmlEscaped();
@@ -346,8 +346,8 @@ void RunBar::show_message() {
   }
   if (!active_) {
     const QString press = tr("Press F5 to start the run.") + " ";
-    return forecast_.warns ? message_->show_text(theme::Status::warning, press + forecast_text)
-                           : message_->show_plain(press + forecast_.text);
+    return forecast_.warns() ? message_->show_text(theme::Status::warning, press + next.toHtmlEscaped())
+                             : message_->show_plain(press + next);
   }
   message_->show_plain(detail_.isEmpty() ? QString(" ") : detail_);
 }

@@ -6,6 +6,7 @@
 
 #include "app/plan/footprint.h"
 #include "app/record/run_folder.h"
+#include "app/record/run_record.h"
 #include "app/record/trust.h"
 #include "app/text/quantity.h"
 #include "ui/theme/theme.h"
@@ -21,14 +22,38 @@ QString shown(double bytes) {
   return theme::qt(text::bytes(bytes));
 }
 
-QString disk_text(const ForecastFacts& facts, bool large) {
+bool has_room(const ForecastFacts& facts, double bytes) {
+  return !facts.free_bytes || bytes <= static_cast<double>(*facts.free_bytes);
+}
+
+void say_disk(const ForecastFacts& facts, Forecast& forecast) {
   const QString free =
       facts.free_bytes ? QObject::tr(" (%1 free)").arg(shown(static_cast<double>(*facts.free_bytes))) : QString();
-  if (facts.bytes_per_message > 0)
-    return QObject::tr("The plan sends as fast as it can: the logs of a million messages take about %1 of disk%2.")
-        .arg(shown(facts.bytes_per_message * kMillion), free);
-  const QString text = QObject::tr("The plan takes at most %1 of disk%2").arg(shown(facts.bytes), free);
-  return text + (large ? QObject::tr(", and little if summaries are logged instead of every message.") : ".");
+  const double million = facts.bytes_per_message * kMillion;
+  const double known = facts.bytes;
+  forecast.disk_is_short = known > kLarge || !has_room(facts, known + million);
+  if (million > 0)
+    forecast.disk = QObject::tr(
+                        "How much disk the plan takes cannot be known: the logs of a million messages take about "
+                        "%1, all else at most %2%3.")
+                        .arg(shown(million), shown(known), free);
+  else if (forecast.disk_is_short && facts.bytes_of_logs > known / 2)
+    forecast.disk = QObject::tr(
+                        "The plan takes at most %1 of disk%2, and little if summaries are logged instead of every "
+                        "message.")
+                        .arg(shown(known), free);
+  else
+    forecast.disk = QObject::tr("The plan takes at most %1 of disk%2.").arg(shown(known), free);
+}
+
+bool is_here(const std::vector<std::string>& hosts) {
+  return hosts.empty() || std::ranges::find(hosts, record::kThisPlace) != hosts.end();
+}
+
+// Trust looks at the computers of a run that have a recorder; beside attached workers it knows nothing of others.
+bool measures_here(const plan::RunPlan& run) {
+  if (!run.recorder.on || !run.senders.fleet.attach.empty() || !run.receivers.fleet.attach.empty()) return false;
+  return run.queue.host.empty() || is_here(run.senders.fleet.hosts) || is_here(run.receivers.fleet.hosts);
 }
 
 }  // namespace
@@ -39,23 +64,23 @@ ForecastFacts facts_of(const plan::PlanFile& file, uint32_t repeats) {
   if (!runs) return facts;
   for (const plan::RunPlan& run : *runs) {
     const auto messages = plan::most_messages(run);
+    const double each = plan::bytes_per_message(run);
     facts.bytes += plan::most_bytes(run, messages) * repeats;
-    if (!messages) facts.bytes_per_message = std::max(facts.bytes_per_message, plan::bytes_per_message(run));
+    facts.bytes_of_logs += messages.value_or(0) * each * repeats;
+    if (!messages) facts.bytes_per_message = std::max(facts.bytes_per_message, each);
+    facts.measures_here = facts.measures_here || measures_here(run);
   }
   return facts;
 }
 
 Forecast forecast_of(const ForecastFacts& facts) {
-  if (facts.bytes == 0) return {};
-  const bool full = facts.free_bytes && facts.bytes > static_cast<double>(*facts.free_bytes);
-  const bool large = full || facts.bytes > kLarge;
-  Forecast forecast{.text = disk_text(facts, large), .warns = large};
-  if (facts.others && facts.others->cores > record::kOthersShare * facts.others->of) {
-    forecast.warns = true;
-    forecast.text +=
-        QObject::tr(" Other programs keep %1 of %2 cores busy: figures would be in doubt.")
+  Forecast forecast;
+  if (facts.bytes == 0) return forecast;
+  say_disk(facts, forecast);
+  if (facts.measures_here && facts.others && facts.others->cores > record::kOthersShare * facts.others->of)
+    forecast.others =
+        QObject::tr("Other programs keep %1 of %2 cores busy: figures would be in doubt.")
             .arg(theme::qt(text::decimals(facts.others->cores, 1)), theme::qt(text::decimals(facts.others->of, 0)));
-  }
   return forecast;
 }
 
@@ -77,9 +102,13 @@ void StartForecast::set_watching(bool on) {
   if (on == timer_.isActive()) return;
   facts_.others.reset();
   load_ = {};
-  if (!on) return timer_.stop();
-  (void)load_.look();
-  timer_.start();
+  if (on) {
+    (void)load_.look();
+    timer_.start();
+  } else {
+    timer_.stop();
+  }
+  tell();
 }
 
 void StartForecast::look() {

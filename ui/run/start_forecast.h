@@ -13,15 +13,19 @@ namespace n2nq::ui {
 
 struct ForecastFacts {
   double bytes = 0;              // that all its runs leave on the disk at most
-  double bytes_per_message = 0;  // of logs of runs that send as fast as they can, which come on top; 0: there are none
+  double bytes_of_logs = 0;      // of which lines of messages
+  double bytes_per_message = 0;  // of those of runs whose number of messages nobody knows; 0: of all it is known
+  bool measures_here = false;    // whatever else is busy here makes a run doubtful
   std::optional<int64_t> free_bytes{};
   std::optional<place::Busy> others{};
 };
 ForecastFacts facts_of(const plan::PlanFile& file, uint32_t repeats);
 
 struct Forecast {
-  QString text{};
-  bool warns = false;  // it may disappoint
+  QString disk{}, others{};  // sentences; others only where they disturb
+  bool disk_is_short = false;
+  QString text() const { return others.isEmpty() ? disk : disk + ' ' + others; }
+  bool warns() const { return disk_is_short || !others.isEmpty(); }
   bool operator==(const Forecast&) const = default;
 };
 Forecast forecast_of(const ForecastFacts& facts);

@@ -78,7 +78,9 @@ MainWindow::MainWindow(const WindowOptions& options)
   show_title();
   for (const QString& trouble : state_.troubles()) notices_->say(trouble);
   if (state_.damaged_store()) offer_new_store(*state_.damaged_store());
-  if (!options.notice.empty()) notices_->toast(theme::Status::info, QString::fromStdString(options.notice));
+  if (!options.notice.empty())
+    notices_->add(theme::Status::info, QString::fromStdString(options.notice),
+                  {{.text = tr("Close"), .help = tr("Closes this notice.")}});
   if (!options.open_file.empty()) files_->take(QString::fromStdString(options.open_file));
   ask_for_hosts();
   if (state_.first_start() && options.open_file.empty()) offer_quick_run();
@@ -292,18 +294,26 @@ void MainWindow::offer_new_store(const QString& trouble) {
        {.text = tr("Close"), .help = tr("Closes this notice. Results are not saved.")}});
 }
 
-// All pages are made for the store that there is: a new window has them.
+// All pages are made for the store that there is: a new window has them. Meanwhile somebody may have put another store
+// in its place, another window say.
 void MainWindow::start_store_anew() {
   if (state_.busy())
     return offer_new_store(
-        tr("A run is in progress. Its results can only be exported. Once it has ended, "
-           "you can move the damaged results file aside."));
-  const auto aside = store::move_aside(state_.folder().store());
-  if (!aside) return offer_new_store(theme::qt(aside.error().text));
+        tr("A run is in progress. Once it has ended, you can move the damaged results file aside; its result is then "
+           "imported."));
+  const std::string path = state_.folder().store();
+  const auto now = store::ResultStore::open(path);
+  if (now) {
+    successor_notice_ = tr("The results file %1 opens again.").arg(theme::qt(path));
+  } else {
+    if (now.error().error_number != store::kDamaged) return offer_new_store(theme::qt(now.error().text));
+    const auto aside = store::move_aside(path);
+    if (!aside) return offer_new_store(theme::qt(aside.error().text));
+    successor_notice_ =
+        tr("The damaged results file is now %1. New results are saved in a new file.").arg(theme::qt(*aside));
+  }
   if (QWidget* field = focusWidget()) field->clearFocus();
   remember();
-  successor_notice_ =
-      tr("The damaged results file is now %1. New results are saved in a new one.").arg(theme::qt(*aside));
   QApplication::exit();
 }
 

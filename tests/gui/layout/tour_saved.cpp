@@ -84,7 +84,7 @@ void Tour::judged_runs() {
   ends("host-cpu <= 50 %", "doubtful", "doubtful");
   auto* list = find_as<QTableView>("Results");
   list->setFocus();
-  list->selectAll();
+  list->selectAll();  // three sides
   QTest::keyClick(list, Qt::Key_C);
   ASSERT_TRUE(wait([&] { return shows("Table") && !shows("Details of the result tabs"); }));
   look_at("comparison, with a doubtful run");

@@ -32,7 +32,7 @@ TEST(HostsFigure, HasALineForTheHostAndOneForEachRoleOnItOnTheAxisOfTheRun) {
   EXPECT_EQ(figure.series[2].name, "vm1, all cores");
   EXPECT_EQ(figure.series[2].points, (std::vector<Point>{{.x = 0.5e9, .y = 2}, {.x = 1.25e9, .y = 2}}));
   EXPECT_FALSE(figure.series[2].on_demand);
-  EXPECT_TRUE(says(figure, "vm1 58.3 % busy, 2 cores"));
+  EXPECT_TRUE(says(figure, "vm1 58.3 % busy on average, 2 cores"));
 }
 
 // Between two ticks of the kernel's clock many a short turn of a process fits.
@@ -53,7 +53,7 @@ TEST(HostsFigure, AHostIsNoLessBusyThanTheProcessesOnIt) {
   const Figure figure = hosts_figure(HostLane::processor, std::vector{host}, {});
   ASSERT_EQ(figure.series.size(), 4u);
   EXPECT_NEAR(figure.series[0].points.at(0).y, 0.1, 1e-9);
-  EXPECT_TRUE(says(figure, "this computer 5.0 % busy, 2 cores")) << testing::PrintToString(figure.notes);
+  EXPECT_TRUE(says(figure, "this computer 5.0 % busy on average, 2 cores")) << testing::PrintToString(figure.notes);
 }
 
 // Each lane has what the recorder says of the host first, then of the roles on it, in its own unit.
@@ -151,6 +151,20 @@ TEST(LatencyOverTimeFigure, HasTheRoundTripsOfNetworkAndOfTcpAtItsLeast) {
                    "network, TCP: round trips to the queue's host; of TCP the kernel's least of some minutes, without "
                    "delayed acknowledgements"));
   EXPECT_FALSE(says(latency_over_time_figure(slots, {}), "acknowledgements"));
+}
+
+TEST(HostsFigure, SaysWhyItIsEmpty) {
+  const auto text = [](HostLane lane, const std::vector<live::HostHistory>& hosts, const FigureContext& context) {
+    return hosts_figure(lane, hosts, context).empty_text;
+  };
+  EXPECT_EQ(text(HostLane::processor, {}, {.recorded = false}),
+            "Hosts are not recorded in this run: Record hosts is off in the plan");
+  EXPECT_EQ(text(HostLane::processor, {}, {}), "Nothing is known of the hosts of this run") << "it was cut off";
+  EXPECT_TRUE(text(HostLane::processor, {}, {.live = true}).starts_with("Start the run"));
+  live::HostHistory without_disks{.place = "vm1", .start_ns = {0}, .width_ns = {kOneSecond}};
+  without_disks.series = {{.name = "disk_read", .why = "no disk is visible"}};
+  EXPECT_EQ(text(HostLane::disks, {without_disks}, {.live = true}),
+            "The recorder has no such figures of these hosts; the notes say why");
 }
 
 TEST(HostsFigure, SaysWhyAHostIsNotInIt) {

@@ -206,8 +206,21 @@ TEST_F(LimitWatchTest, ALimitThatWasJudgedOnceIsNoDoubt) {
   LimitWatch& watch = this->watch({{.metric = "p99", .value = 60e9}});
   tell(kSecond, 100);
   watch.judge(kSecond, kSecond, true);
+  record_.totals.received = 100;
+  record_.latency = {.count = 100, .p99 = 4'000'000};
   watch.judge_whole_run();
   EXPECT_THAT(record_.warnings, IsEmpty());
+}
+
+// A recorder that ended in mid-run, say.
+TEST_F(LimitWatchTest, ALimitWhoseFigureIsNotKnownToTheEndWasNeverJudged) {
+  LimitWatch& watch = this->watch({{.metric = "p99", .value = 60e9}});
+  tell(kSecond, 100);
+  watch.judge(kSecond, kSecond, true);
+  record_.latency = {};
+  watch.judge_whole_run();
+  ASSERT_EQ(record_.warnings.size(), 1u);
+  EXPECT_THAT(record_.warnings[0].text, HasSubstr("was never judged: its figure is not known to the end of the run"));
 }
 
 // After a link was lost; what the host left there may come later.

@@ -4,6 +4,8 @@
 #include <gmock/gmock.h>
 
 #include <QLabel>
+#include <QSignalSpy>
+#include <QTemporaryDir>
 
 #include "ui/run/run_bar.h"
 
@@ -37,14 +39,52 @@ TEST(StartForecast, CountsTheLogsOfAllRunsAndRepeats) {
   EXPECT_LT(facts_of(summary, 1).bytes, once.bytes / 2);
 }
 
+TEST(StartForecast, CountsEachRunOfThePlan) {
+  plan::PlanFile file = plan_of(2, 3, 1000);
+  const double once = facts_of(file, 1).bytes;
+  file.runs.resize(2);
+  EXPECT_DOUBLE_EQ(facts_of(file, 1).bytes, 2 * once);
+}
+
 TEST(StartForecast, OfAPlanThatSendsAsFastAsItCanSaysWhatAMillionMessagesTake) {
   plan::PlanFile file = plan_of(1, 1, 0);
   file.base.senders.duration_ns = 1'000'000'000;
   file.base.senders.delay_ns = 0;
-  const ForecastFacts facts = facts_of(file, 1);
+  ForecastFacts facts = facts_of(file, 1);
   EXPECT_GT(facts.bytes_per_message, 100);
-  EXPECT_THAT(forecast_of(facts).text.toStdString(),
-              AllOf(HasSubstr("as fast as it can"), HasSubstr("a million messages take about ")));
+  EXPECT_THAT(forecast_of(facts).text().toStdString(),
+              AllOf(HasSubstr("cannot be known"), HasSubstr("a million messages take about ")));
+  EXPECT_FALSE(forecast_of(facts).warns());
+  facts.free_bytes = 1 << 20;
+  EXPECT_TRUE(forecast_of(facts).warns());
+}
+
+TEST(StartForecast, RequestsAndRepliesAreFourLines) {
+  plan::PlanFile file = plan_of(1, 1, 1000);
+  const double broadcast = facts_of(file, 1).bytes_of_logs;
+  file.base.queue.mode = plan::Mode::request_reply;
+  file.base.queue.reply_from = plan::ReplyFrom::one;
+  EXPECT_DOUBLE_EQ(facts_of(file, 1).bytes_of_logs, 2 * broadcast);
+}
+
+// Where nothing is measured here, or nobody would know.
+TEST(StartForecast, TellsOfOthersOnlyWhereTheyWouldMakeARunDoubtful) {
+  const auto measures_here = [](auto change) {
+    plan::PlanFile file = plan_of(1, 1, 1000);
+    change(file.base);
+    return facts_of(file, 1).measures_here;
+  };
+  EXPECT_TRUE(measures_here([](plan::RunPlan&) {}));
+  EXPECT_FALSE(measures_here([](plan::RunPlan& run) { run.recorder.on = false; }));
+  EXPECT_FALSE(measures_here([](plan::RunPlan& run) { run.senders.fleet.attach = "127.0.0.1:7"; }));
+  EXPECT_FALSE(measures_here([](plan::RunPlan& run) {
+    run.queue.host = "vm1";
+    run.senders.fleet.hosts = run.receivers.fleet.hosts = {"vm2"};
+  }));
+  EXPECT_TRUE(measures_here([](plan::RunPlan& run) {
+    run.queue.host = "vm1";
+    run.receivers.fleet.hosts = {"vm2", "this computer"};
+  }));
 }
 
 TEST(StartForecast, WarnsOfLargeLogsOfAFullDiskAndOfOthers) {
@@ -53,30 +93,41 @@ TEST(StartForecast, WarnsOfLargeLogsOfAFullDiskAndOfOthers) {
     const char* text;
     bool warns;
   };
+  const place::Busy quiet{.cores = 0.19, .of = 2}, busy{.cores = 0.9, .of = 2};
   for (const auto& [facts, text, warns] : {
            Case{{.bytes = 12 * kMiB, .free_bytes = 80 * kGiB},
                 "The plan takes at most 12.0 MiB of disk (80.00 GiB free).",
                 false},
-           Case{{.bytes = 1800 * kMiB, .free_bytes = 80 * kGiB},
+           Case{{.bytes = 1800 * kMiB, .bytes_of_logs = 1700 * kMiB, .free_bytes = 80 * kGiB},
                 "The plan takes at most 1.76 GiB of disk (80.00 GiB free), and little if summaries are logged instead "
                 "of "
                 "every message.",
                 true},
-           Case{{.bytes = 12 * kMiB, .free_bytes = 1 << 20},
-                "The plan takes at most 12.0 MiB of disk (1.0 MiB free), and little if summaries are logged instead of "
-                "every message.",
+           Case{{.bytes = 12 * kMiB, .bytes_of_logs = 1 * kMiB, .free_bytes = 1 << 20},
+                "The plan takes at most 12.0 MiB of disk (1.0 MiB free).",
                 true},
-           Case{{.bytes = 12 * kMiB, .others = place::Busy{.cores = 0.19, .of = 2}},
+           Case{{.bytes = 12 * kMiB, .measures_here = true, .others = quiet},
                 "The plan takes at most 12.0 MiB of disk.",
                 false},
-           Case{{.bytes = 12 * kMiB, .others = place::Busy{.cores = 0.9, .of = 2}},
+           Case{{.bytes = 12 * kMiB, .others = busy}, "The plan takes at most 12.0 MiB of disk.", false},
+           Case{{.bytes = 12 * kMiB, .measures_here = true, .others = busy},
                 "The plan takes at most 12.0 MiB of disk. Other programs keep 0.9 of 2 cores busy: figures would be in "
                 "doubt.",
                 true},
        }) {
-    EXPECT_EQ(forecast_of(facts).text.toStdString(), text);
-    EXPECT_EQ(forecast_of(facts).warns, warns) << text;
+    EXPECT_EQ(forecast_of(facts).text().toStdString(), text);
+    EXPECT_EQ(forecast_of(facts).warns(), warns) << text;
   }
+}
+
+// The folder of the runs is made by the first run.
+TEST(StartForecast, KnowsWhatIsFreeBeforeTheFirstRun) {
+  QTemporaryDir data;
+  StartForecast forecast(data.filePath("runs").toStdString());
+  const QSignalSpy changed(&forecast, &StartForecast::changed);
+  forecast.show_plan(plan_of(1, 1, 10), 1);
+  EXPECT_EQ(changed.count(), 1);
+  EXPECT_THAT(forecast.forecast().disk.toStdString(), HasSubstr(" free)"));
 }
 
 TEST(StartForecast, StandsInTheBarBeforeTheStart) {
@@ -86,8 +137,10 @@ TEST(StartForecast, StandsInTheBarBeforeTheStart) {
       if (label->accessibleName() == "Message") return label->text().toStdString();
     return std::string("no message");
   };
-  bar.set_forecast({.text = "The plan takes little."});
+  bar.set_forecast({.disk = "The plan takes little.", .others = {}});
   EXPECT_EQ(message(), "Press F5 to start the run. The plan takes little.");
+  bar.set_forecast({.disk = "The plan takes little.", .others = "Others are busy."});
+  EXPECT_EQ(message(), "Press F5 to start the run. The plan takes little. Others are busy.");
   bar.set_blocked("no receivers", false);
   EXPECT_THAT(message(), Not(HasSubstr("little")));
 }
