@@ -21,8 +21,8 @@ class OthersLoad {
 
  private:
   struct Reading {
-    uint64_t busy_ticks = 0;
-    uint64_t all_ticks = 0;
+    uint64_t programs_ticks = 0, interrupts_ticks = 0, unused_ticks = 0;
+    uint64_t processors = 0;
     std::chrono::nanoseconds own{};  // of this process
     std::chrono::steady_clock::time_point at{};
   };

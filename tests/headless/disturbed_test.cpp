@@ -95,7 +95,7 @@ std::vector<Disturbance> disturbances() {
       {.name = "Hog", .plan = Json::object(), .disturb = nothing, .doubt = "others-", .has_hogs = true},
       {.name = "SecondBench", .plan = Json::object(), .disturb = nothing, .doubt = "bench-", .has_second_bench = true},
       {.name = "MissedRate",
-       .plan = {{"senders", {{"delay", "1us"}, {"size", "64kB"}}}, {"log", "off"}},
+       .plan = {{"senders", {{"duration", "500ms"}, {"delay", "2us"}, {"size", "2kB"}}}, {"log", "off"}},
        .disturb = nothing,
        .doubt = "rate"},
       {.name = "StoppedSenders", .plan = Json::object(), .disturb = stop_senders, .doubt = "late"},

@@ -1,6 +1,9 @@
 // What the recorder makes of the files of /proc: known texts with known figures, and texts that are none.
 #include <gmock/gmock.h>
 
+#include <algorithm>
+
+#include "workers/recorder/busy_time.h"
 #include "workers/recorder/proc_text.h"
 
 namespace n2nq::recorder {
@@ -20,12 +23,66 @@ int64_t figure(const HostValues& values, std::string_view name) {
 
 TEST(ProcText, ProcessorTimeIsInNanosecondsOfAllCores) {
   HostValues values = nothing();
-  read_cpu("cpu  10 2 30 400 5 6 7 8 0 0\ncpu0 1 1 1 1\n", 10'000'000, values);
+  EXPECT_EQ(read_cpu("cpu  10 2 30 400 5 6 7 8 0 0\ncpu0 1 1 1 1\ncpu1 1 1 1 1\nintr 5\n", 10'000'000, values), 2);
   EXPECT_EQ(figure(values, "cpu_user"), 120'000'000);
   EXPECT_EQ(figure(values, "cpu_system"), 430'000'000);
   EXPECT_EQ(figure(values, "cpu_idle"), 4'000'000'000);
   EXPECT_EQ(figure(values, "cpu_iowait"), 50'000'000);
   EXPECT_EQ(figure(values, "cpu_steal"), 80'000'000);
+}
+
+constexpr int64_t kMs = 1'000'000;
+
+HostValues processor(int64_t user, int64_t system, int64_t interrupts, int64_t idle) {
+  HostValues values = nothing();
+  values[control::at(kHostColumns, "cpu_user")] = user;
+  values[control::at(kHostColumns, "cpu_system")] = system;
+  values[control::at(kHostColumns, "cpu_interrupts")] = interrupts;
+  values[control::at(kHostColumns, "cpu_idle")] = idle;
+  for (const char* other : {"cpu_iowait", "cpu_steal"})
+    values[static_cast<size_t>(std::ranges::find(kHostColumns, other, &control::HostColumn::name) -
+                               kHostColumns.begin())] = 0;
+  return values;
+}
+
+// What runs in step with the ticks: the kernel calls two idle processors half busy as well, or busy ones idle.
+TEST(BusyTime, IsWhatWasNotIdleInTheProportionsOfTheTicks) {
+  BusyTime busy;
+  HostValues values = processor(7, 8, 4, 9);
+  busy.fit(1000 * kMs, 2, values);
+  EXPECT_EQ(values, processor(7, 8, 4, 9)) << "from then on";
+  values = processor(7 + 250 * kMs, 8 + 750 * kMs, 4 + 500 * kMs, 9 + 1900 * kMs);
+  busy.fit(2000 * kMs, 2, values);
+  EXPECT_EQ(values, processor(7 + 25 * kMs, 8 + 75 * kMs, 4 + 50 * kMs, 9 + 1900 * kMs));
+  values = processor(7 + 250 * kMs, 8 + 750 * kMs, 4 + 500 * kMs, 9 + 3700 * kMs);
+  busy.fit(3000 * kMs, 2, values);
+  EXPECT_EQ(values, processor(7 + 25 * kMs, 8 + 275 * kMs, 4 + 50 * kMs, 9 + 3700 * kMs)) << "no tick saw it";
+}
+
+TEST(BusyTime, NeverFallsAndIsExactWhereTheTicksAre) {
+  BusyTime busy;
+  HostValues values = processor(0, 0, 0, 0);
+  busy.fit(0, 2, values);
+  values = processor(1500 * kMs, 500 * kMs, 0, 0);
+  busy.fit(1000 * kMs, 2, values);
+  EXPECT_EQ(values, processor(1500 * kMs, 500 * kMs, 0, 0));
+  values = processor(1500 * kMs, 500 * kMs, 0, 30 * kMs);  // rounded up
+  busy.fit(1010 * kMs, 2, values);
+  EXPECT_EQ(values, processor(1500 * kMs, 500 * kMs, 0, 30 * kMs));
+  values = processor(2480 * kMs, 500 * kMs, 0, 1020 * kMs);
+  busy.fit(2000 * kMs, 2, values);
+  EXPECT_EQ(values, processor(2480 * kMs, 500 * kMs, 0, 1020 * kMs)) << "what was too much is taken back";
+}
+
+TEST(BusyTime, LeavesWhatItCannotJudge) {
+  BusyTime busy;
+  HostValues none = nothing();
+  busy.fit(0, 2, none);
+  EXPECT_EQ(none, nothing());
+  HostValues values = processor(1, 2, 0, 3);
+  busy.fit(0, 0, values);
+  busy.fit(1000 * kMs, 0, values);
+  EXPECT_EQ(values, processor(1, 2, 0, 3)) << "of how many processors it is, is not said";
 }
 
 TEST(ProcText, MemoryInUseIsWhatIsNotAvailable) {

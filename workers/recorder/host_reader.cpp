@@ -84,7 +84,8 @@ int64_t HostReader::other_benches(ReadBuffer& buffer) {
 
 HostValues HostReader::read(ReadBuffer& buffer) {
   HostValues values = control::no_values(control::RecordedOf::host);
-  read_cpu(stat_.read(buffer), tick_ns_, values);
+  const std::string_view stat = stat_.read(buffer);
+  busy_.fit(now_ns(), read_cpu(stat, tick_ns_, values), values);
   read_memory(memory_.read(buffer), values);
   read_disks(disks_.read(buffer), [this](std::string_view name) { return is_disk(name); }, values);
   read_interfaces(interfaces_.read(buffer), values);

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "broker/base/fd.h"
+#include "workers/recorder/busy_time.h"
 #include "workers/recorder/kept_file.h"
 #include "workers/recorder/proc_text.h"
 
@@ -30,6 +31,7 @@ class HostReader {
   KeptFile stat_, memory_, disks_, interfaces_, snmp_, unix_sockets_;
   std::string name_;  // among the sockets
   Fd announced_;
+  BusyTime busy_;
   std::optional<clockid_t> bench_{};  // nothing: nobody has looked yet
   int64_t bench_cpu_ns_ = 0;
   int64_t other_benches_ = 0;

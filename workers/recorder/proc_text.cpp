@@ -64,17 +64,23 @@ void add(int64_t& sum, int64_t amount) {
 
 }  // namespace
 
-void read_cpu(std::string_view text, int64_t tick_ns, HostValues& into) {
+int64_t read_cpu(std::string_view text, int64_t tick_ns, HostValues& into) {
   std::string_view line = next_line(text);
-  if (next_word(line) != "cpu") return;
+  if (next_word(line) != "cpu") return 0;
   std::array<int64_t, 8> ticks{};  // user nice system idle iowait irq softirq steal
-  if (numbers_in(line, ticks) < 4) return;
+  if (numbers_in(line, ticks) < 4) return 0;
   into[at(kHostColumns, "cpu_user")] = (ticks[0] + ticks[1]) * tick_ns;
   into[at(kHostColumns, "cpu_system")] = (ticks[2] + ticks[5] + ticks[6]) * tick_ns;
   into[at(kHostColumns, "cpu_interrupts")] = (ticks[5] + ticks[6]) * tick_ns;
   into[at(kHostColumns, "cpu_idle")] = ticks[3] * tick_ns;
   into[at(kHostColumns, "cpu_iowait")] = ticks[4] * tick_ns;
   into[at(kHostColumns, "cpu_steal")] = ticks[7] * tick_ns;
+  int64_t processors = 0;
+  while (text.starts_with("cpu")) {
+    next_line(text);
+    processors++;
+  }
+  return processors;
 }
 
 void read_memory(std::string_view text, HostValues& into) {
