@@ -346,8 +346,10 @@ void HostFigures::add_rest(const Host& host, const Subject& subject, size_t colu
   if (rest_ns <= 0) return;
   const double rate = shown(what, static_cast<double>(std::max<int64_t>(*said - sum.last, 0)), rest_ns);
   const auto& [read, known] = subject.slots[column];
-  for (size_t slot = last + 1; slot-- > 0 && host.start_ns[slot] + host.width_ns[slot] > from_ns;)
+  for (size_t end = last + 1; end > 0 && host.start_ns[end - 1] + host.width_ns[end - 1] > from_ns; end--) {
+    const size_t slot = end - 1;
     values[slot] = (std::isnan(read[slot]) ? 0 : read[slot] * known[slot]) + rate * (1 - known[slot]);
+  }
 }
 
 HostHistory HostFigures::history(const std::string& place, const Host& host, bool with_values,
