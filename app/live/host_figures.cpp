@@ -346,8 +346,8 @@ void HostFigures::add_rest(const Host& host, const Subject& subject, size_t colu
   if (rest_ns <= 0) return;
   const double rate = shown(what, static_cast<double>(std::max<int64_t>(*said - sum.last, 0)), rest_ns);
   const auto& [read, known] = subject.slots[column];
-  for (size_t end = last + 1; end > 0 && host.start_ns[end - 1] + host.width_ns[end - 1] > from_ns; end--) {
-    const size_t slot = end - 1;
+  for (size_t next = last + 1; next > 0 && host.start_ns[next - 1] + host.width_ns[next - 1] > from_ns; next--) {
+    const size_t slot = next - 1;
     values[slot] = (std::isnan(read[slot]) ? 0 : read[slot] * known[slot]) + rate * (1 - known[slot]);
   }
 }
