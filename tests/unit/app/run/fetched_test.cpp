@@ -32,6 +32,7 @@ class Fetched : public SessionRig {
     RunSession& session = make(plan, options);
     session.start_all();
     EXPECT_TRUE(wait_received(20)) << story();
+    EXPECT_TRUE(wait([&] { return session.all_of(Role::sender).count > 0; })) << "its first line was heard";
     links_->to("box").close();
     over();
     return session;
