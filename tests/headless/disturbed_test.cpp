@@ -98,10 +98,6 @@ std::vector<Disturbance> disturbances() {
        .plan = {{"senders", {{"duration", "500ms"}, {"delay", "2us"}, {"size", "2kB"}}}, {"log", "off"}},
        .disturb = nothing,
        .doubt = "rate"},
-      {.name = "SaturatedLoop",
-       .plan = {{"senders", {{"delay", "1us"}}}, {"log", "off"}},
-       .disturb = nothing,
-       .doubt = "cpu-"},
       {.name = "StoppedSenders", .plan = Json::object(), .disturb = stop_senders, .doubt = "late"},
       {.name = "KilledReceivers", .plan = Json::object(), .disturb = kill_receivers, .doubt = "counts"}};
 }
