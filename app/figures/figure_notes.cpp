@@ -59,6 +59,12 @@ void add_landmarks(Figure& figure, const FigureContext& context) {
     figure.notes.push_back(amount(context.landmarks.left_out, "more event") + " in the run's log");
 }
 
+std::string notes_text(const Figure& figure) {
+  std::string text;
+  for (const std::string& note : figure.notes) text += (text.empty() ? "" : " · ") + note;
+  return text;
+}
+
 std::string amount(uint64_t n, const std::string& noun) {
   return text::count(static_cast<int64_t>(std::min<uint64_t>(n, INT64_MAX))) + " " + noun + (n == 1 ? "" : "s");
 }

@@ -20,6 +20,8 @@ const char* first_latency_word(const FigureContext& context);                // 
 std::string no_latency_text(const FigureContext& context);
 // The marks of a figure over time, and how many of them there is no room for.
 void add_landmarks(Figure& figure, const FigureContext& context);
+// What must be known beside a figure, in one line: " · " between.
+std::string notes_text(const Figure& figure);
 // "1 message", "1,200 messages"
 std::string amount(uint64_t n, const std::string& noun);
 

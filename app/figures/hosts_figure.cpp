@@ -3,7 +3,6 @@
 #include <array>
 #include <cmath>
 #include <functional>
-#include <iterator>
 #include <limits>
 #include <utility>
 
@@ -40,16 +39,10 @@ struct LaneForm {
   std::vector<Drawn> lines;  // those of a host begin with its name
 };
 
-std::vector<Drawn> of_roles(const char* name, std::string_view column) {
-  std::vector<Drawn> lines;
+std::vector<Drawn> with_roles(std::vector<Drawn> lines, const char* name, std::string_view column) {
   for (const auto& [role, hue] :
        {std::pair("queue", Hue::queue), {"senders", Hue::sender}, {"receivers", Hue::receiver}})
     lines.push_back({std::string(role) + name, hue, RecordedOf::process, role, {column}});
-  return lines;
-}
-
-std::vector<Drawn> with_roles(std::vector<Drawn> lines, const char* name, std::string_view column) {
-  std::ranges::move(of_roles(name, column), std::back_inserter(lines));
   return lines;
 }
 

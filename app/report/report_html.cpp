@@ -3,6 +3,7 @@
 #include <QString>
 #include <algorithm>
 
+#include "app/figures/figure_notes.h"
 #include "app/report/report_style.h"
 
 namespace n2nq::report {
@@ -94,9 +95,8 @@ class Writer {
   void operator()(const Code& code) { out += "<pre>" + escaped(code.text) + "</pre>\n"; }
   void operator()(const figures::Figure& figure) {
     out += "<figure>\n" + inline_svg(draw_(figure), figure.title);
-    std::string notes;
-    for (const std::string& note : figure.notes) notes += (notes.empty() ? "" : " · ") + escaped(note);
-    out += (notes.empty() ? "" : "<figcaption>" + notes + "</figcaption>\n") + "</figure>\n";
+    if (!figure.notes.empty()) out += "<figcaption>" + escaped(figures::notes_text(figure)) + "</figcaption>\n";
+    out += "</figure>\n";
   }
   void operator()(const Headlines& headlines) {
     out += "<div class=\"headlines\">\n";

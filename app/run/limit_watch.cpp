@@ -74,7 +74,7 @@ void LimitWatch::judge_whole_run() {
     if (value) take(state, *value, std::nullopt, false);
     // That what is known kept to it says nothing of the rest.
     if (state.passed || (value && !lacks_values(state.limit))) continue;
-    state.known_for_a_while = state.value.has_value() && !value;
+    if (!value && state.value) state.known_for_a_while = true;  // also where it is judged again
     state.value.reset();
   }
   doubt_unjudged();

@@ -34,8 +34,8 @@ class RunSequence : public QObject {
  public:
   // Results go to the store; null: they are in records(), and in their journals for the next start.
   RunSequence(SessionOptions options, store::ResultStore* store, QObject* parent = nullptr);
-  const SessionOptions& options() const { return options_; }
   ~RunSequence() override;
+  const SessionOptions& options() const { return options_; }
 
   // All runs of the plan, from the first, and all of them again for each further repeat, with the seeds of that repeat;
   // while one waits for some of its roles, the rest of that one. The error names the run and the field.

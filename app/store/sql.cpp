@@ -5,6 +5,8 @@
 #include <cerrno>
 #include <utility>
 
+#include "app/store/store.h"
+
 namespace n2nq::store {
 namespace {
 

@@ -1,8 +1,6 @@
 // What the recorder makes of the files of /proc: known texts with known figures, and texts that are none.
 #include <gmock/gmock.h>
 
-#include <algorithm>
-
 #include "workers/recorder/busy_time.h"
 #include "workers/recorder/proc_text.h"
 
@@ -39,9 +37,8 @@ HostValues processor(int64_t user, int64_t system, int64_t interrupts, int64_t i
   values[control::at(kHostColumns, "cpu_system")] = system;
   values[control::at(kHostColumns, "cpu_interrupts")] = interrupts;
   values[control::at(kHostColumns, "cpu_idle")] = idle;
-  for (const char* other : {"cpu_iowait", "cpu_steal"})
-    values[static_cast<size_t>(std::ranges::find(kHostColumns, other, &control::HostColumn::name) -
-                               kHostColumns.begin())] = 0;
+  values[control::at(kHostColumns, "cpu_iowait")] = 0;
+  values[control::at(kHostColumns, "cpu_steal")] = 0;
   return values;
 }
 

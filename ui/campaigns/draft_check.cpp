@@ -1,6 +1,7 @@
 #include "ui/campaigns/draft_check.h"
 
 #include <utility>
+
 namespace n2nq::ui {
 
 DraftCheck::DraftCheck(campaign::CampaignDraft& draft, campaign::CampaignReader& reader, std::string data_folder,

@@ -5,9 +5,9 @@
 #include <QStringList>
 #include <algorithm>
 
+#include "app/figures/figure_notes.h"
 #include "ui/charts/axis_scale.h"
 #include "ui/charts/chart_canvas.h"
-#include "ui/charts/figure_notes.h"
 #include "ui/theme/theme.h"
 
 namespace n2nq::ui::charts {
@@ -73,7 +73,7 @@ QString caption_of(const figures::Figure& figure) {
     parts.append(QString("%1 at %2").arg(theme::qt(landmark.label), value_text(figure.x, landmark.x)));
   for (const figures::Limit& limit : figure.limits) parts.append("limit " + theme::qt(limit.label));
   QString caption = parts.join(", ");
-  if (const QString notes = notes_text(figure); !notes.isEmpty()) caption += "; " + notes;
+  if (const QString notes = theme::qt(figures::notes_text(figure)); !notes.isEmpty()) caption += "; " + notes;
   return caption;
 }
 

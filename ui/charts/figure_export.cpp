@@ -11,9 +11,9 @@
 #include <QSvgGenerator>
 #include <cmath>
 
+#include "app/figures/figure_notes.h"
 #include "app/plan/whole_file.h"
 #include "ui/charts/figure_chart.h"
-#include "ui/charts/figure_notes.h"
 #include "ui/charts/look.h"
 #include "ui/theme/theme.h"
 
@@ -93,7 +93,7 @@ void paint_figure(QPainter& painter, const Figure& figure, const Picture& pictur
 
   const QString title = theme::qt(figure.title);
   const int flags = Qt::AlignLeft | Qt::AlignBottom | Qt::TextWordWrap;
-  const QString notes = notes_text(figure);
+  const QString notes = theme::qt(figures::notes_text(figure));
   const QFont bold = title_font(look);
   const QRectF notes_area = area.adjusted(theme::kGrid, 0, -theme::kGrid, 0);
   QRectF chart = area;
@@ -124,7 +124,7 @@ QByteArray figure_svg(const Figure& figure, const Picture& picture) {
   generator.setSize(picture.size);
   generator.setViewBox(QRect(QPoint(), picture.size));
   generator.setTitle(theme::qt(figure.title));
-  generator.setDescription(notes_text(figure));
+  generator.setDescription(theme::qt(figures::notes_text(figure)));
   QPainter painter(&generator);
   paint_figure(painter, figure, picture);
   painter.end();

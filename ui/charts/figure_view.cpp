@@ -14,9 +14,9 @@
 #include <QToolButton>
 #include <algorithm>
 
+#include "app/figures/figure_notes.h"
 #include "ui/charts/chart_canvas.h"
 #include "ui/charts/figure_menu.h"
-#include "ui/charts/figure_notes.h"
 #include "ui/charts/figure_table_model.h"
 #include "ui/charts/notes_line.h"
 #include "ui/theme/buttons.h"
@@ -175,7 +175,7 @@ void FigureView::show(const figures::Figure& figure) {
   figure_ = figure;
   name_figure();
   empty_->setText(theme::qt(figure.empty_text));
-  const QString notes = notes_text(figure);
+  const QString notes = theme::qt(figures::notes_text(figure));
   notes_->show_notes(notes);
   notes_->setVisible(!notes.isEmpty());
   if (!shows_table() || figure.id != canvas_->chart().figure().id) canvas_->draw(figure);

@@ -331,7 +331,6 @@ void RunBar::set_forecast(const Forecast& forecast) {
 
 void RunBar::show_message() {
   const QString whose = active_ || whose_.isEmpty() ? QString() : whose_.toHtmlEscaped() + " &nbsp; ";
-  const QString next = forecast_.text();
   if (!active_ && waits_) return message_->show_text(theme::Status::info, whose + blocked_.toHtmlEscaped());
   if (!active_ && !blocked_.isEmpty())
     return message_->show_text(theme::Status::bad, whose + tr("Cannot start: %1").arg(blocked_.toHtmlEscaped()));
@@ -345,9 +344,9 @@ void RunBar::show_message() {
     return message_->show_text(theme::Status::warning, text);
   }
   if (!active_) {
-    const QString press = tr("Press F5 to start the run.") + " ";
-    return forecast_.warns() ? message_->show_text(theme::Status::warning, press + next.toHtmlEscaped())
-                             : message_->show_plain(press + next);
+    const QString text = tr("Press F5 to start the run. %1").arg(forecast_.text());
+    return forecast_.warns() ? message_->show_text(theme::Status::warning, text.toHtmlEscaped())
+                             : message_->show_plain(text);
   }
   message_->show_plain(detail_.isEmpty() ? QString(" ") : detail_);
 }

@@ -219,6 +219,7 @@ TEST_F(LimitWatchTest, ALimitWhoseFigureIsNotKnownToTheEndWasNeverJudged) {
   watch.judge(kSecond, kSecond, true);
   record_.latency = {};
   watch.judge_whole_run();
+  watch.judge_whole_run();
   ASSERT_EQ(record_.warnings.size(), 1u);
   EXPECT_THAT(record_.warnings[0].text, HasSubstr("was never judged: its figure is not known to the end of the run"));
 }
