@@ -3,7 +3,7 @@
 readonly BUILD_PACKAGES=(g++ cmake ninja-build pkg-config libcli11-dev nlohmann-json3-dev libgtest-dev libgmock-dev
   libc-ares-dev zlib1g-dev libboost-dev libssl-dev qt6-base-dev qt6-charts-dev qt6-svg-dev libqt6opengl6-dev libgl-dev libxkbcommon-dev
   libqt6sql6-sqlite qt6-qpa-plugins libssh-dev libgsl-dev libarchive-dev libsqlite3-dev fonts-dejavu-core)
-readonly TEST_PACKAGES=(openssh-server openssh-client iproute2 libhdrhistogram-java xvfb xdotool sqlite3 dbus at-spi2-core python3 python3-gi gir1.2-atspi-2.0
+readonly TEST_PACKAGES=(openssh-server openssh-client iproute2 libhdrhistogram-java redis-tools xvfb xdotool sqlite3 dbus at-spi2-core python3 python3-gi gir1.2-atspi-2.0
   podman runc busybox-static)
 readonly LINT_PACKAGES=(clang-format-19 clang-tidy-19 clang-19)
 readonly PACKAGING_PACKAGES=(dpkg-dev file debootstrap appstream desktop-file-utils)

@@ -14,6 +14,8 @@
 #include "broker/process/signals.h"
 #include "broker/process/standard_streams.h"
 #include "broker/process/summary_file.h"
+#include "broker/serve/recipe.h"
+#include "broker/serve/served.h"
 #include "broker/server/broker_options.h"
 #include "broker/server/broker_report.h"
 #include "broker/server/run_log.h"
@@ -61,18 +63,45 @@ class Broker {
                                                    control::ControlLink::Timing::patient(options_.control_timeout_ns));
   }
 
-  // Listens, says so, and the run can come.
   void open(control::Token token) {
+    if (options_.serve.empty()) return listen(token);
+    auto endpoint = net::resolve(options_.serve_listen);
+    if (!endpoint) return end(ExitCode::local_trouble, endpoint.error().text);
+    served_ = std::make_unique<serve::Served>(
+        loop_,
+        serve::Served::Wish{.recipe = serve::find_recipe(options_.serve),
+                            .listen = *endpoint,
+                            .log_file = options_.log_dir.empty() ? "" : options_.log_dir + "/server.log",
+                            .password = token.reveal()},
+        serve::Served::Callbacks{.on_ready = [this, token] { listen(token); },
+                                 .on_lost = [this](const std::string& why) { server_lost(why); }});
+    if (auto started = served_->start(); !started) end(ExitCode::local_trouble, started.error().text);
+  }
+
+  // Its workers lose their connections to it, and the run its end.
+  void server_lost(const std::string& why) {
+    if (!server_) return end(ExitCode::local_trouble, why);
+    complain(why);
+    log_.write("server", why);
+    link_->send(nlohmann::json{{"type", "warning"}, {"text", why}}.dump());
+    server_trouble_ = why;
+  }
+
+  // Says where, and the run can come.
+  void listen(const control::Token& token) {
     auto endpoint = net::resolve(options_.listen);
     if (!endpoint) return end(ExitCode::local_trouble, endpoint.error().text);
     auto server = std::make_unique<server::Server>(loop_, options_, token, log_);
     auto port = server->listen(*endpoint);
     if (!port) return end(ExitCode::local_trouble, port.error().text);
     server_ = std::move(server);
-    server_->on_over([this](ExitCode code) { end(code, server_->reason()); });
+    server_->on_over([this](ExitCode code) {
+      if (server_trouble_.empty()) return end(code, server_->reason());
+      end(code == ExitCode::complete ? ExitCode::incomplete : code, server_trouble_);
+    });
     if (auto ok = listen_for_controller(token); !ok) return end(ExitCode::local_trouble, ok.error().text);
     log_.write("start", "n2nq-broker " N2NQ_VERSION " port=" + std::to_string(*port) + " " + options_.text());
-    ready_ = server::ready_line(*port, server_->run_id());
+    ready_ = server::ready_line(*port, server_->run_id(), served_.get());
     link_->send(ready_);
     if (options_.telemetry_ns > 0) telemetry_.every(options_.telemetry_ns);
   }
@@ -125,6 +154,7 @@ class Broker {
   }
 
   ExitCode finish() {
+    if (served_) served_->end();
     const std::string summary =
         server_ ? server::summary_line(*server_, *code_, reason_) : server::early_summary_line(*code_, reason_);
     log_.write("totals", summary);
@@ -147,6 +177,8 @@ class Broker {
   std::unique_ptr<control::ControlLink> link_;
   std::unique_ptr<control::ControlListener> listener_;
   std::unique_ptr<server::Server> server_;
+  std::unique_ptr<serve::Served> served_;
+  std::string server_trouble_;
   std::string ready_;
   std::optional<ExitCode> code_;
   std::string reason_;

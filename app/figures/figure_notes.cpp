@@ -13,6 +13,10 @@ std::string clock_note(const FigureContext& context) {
   return "± " + text::duration(static_cast<double>(*context.clock_bound_ns));
 }
 
+std::string path_end(const FigureContext& context) {
+  return context.bus.attached_server().empty() ? "queue's host" : "server";
+}
+
 namespace {
 
 std::string closed_loop_text(const FigureContext& context) {

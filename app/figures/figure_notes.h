@@ -14,6 +14,8 @@ std::string clock_note(const FigureContext& context);
 // "closed loop, 4 outstanding: hides waiting"; nothing where requests go by schedule.
 void note_closed_loop(Figure& figure, const FigureContext& context);
 // The clocks, the loop, and which messages are left out. Turnaround is by one clock, whatever hosts there are.
+// Where messages go first: "queue's host".
+std::string path_end(const FigureContext& context);
 std::vector<std::string> latency_notes(const FigureContext& context);
 std::vector<std::string> first_latency_notes(const FigureContext& context);  // of what figures show first
 const char* first_latency_word(const FigureContext& context);                // "latency", "turnaround"

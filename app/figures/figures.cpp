@@ -85,7 +85,7 @@ std::vector<Figure> figures_of(const record::RunRecord& record) {
       .replies = plan::asks_for_replies(record.plan),
       .closed_loop = plan::closed_loop(record.plan),
       .recorded = record.plan.recorder.on,
-      .meets_directly = record.plan.bus.traits().meets_directly};
+      .bus = record.plan.bus};
   const measure::Histogram latency = histogram_of(record, record::first_latency_name(record.plan));
   const measure::Histogram scheduled =
       histogram_of(record, context.replies ? "scheduled_turnaround_ns" : "scheduled_latency_ns");

@@ -44,10 +44,10 @@ struct FigureContext {
   std::optional<double> due_per_message{};      // deliveries; nothing: it cannot be told
   int64_t due_until_ns = INT64_MAX;             // from then on it cannot be told either: requests changed
   std::vector<record::Pause> receiver_pauses{};
-  bool replies = false;         // request-reply: turnaround is what figures of latency show first
-  uint32_t closed_loop = 0;     // requests outstanding at a time; 0: by schedule
-  bool recorded = true;         // the plan wants hosts to be recorded
-  bool meets_directly = false;  // senders are connected to receivers: the path to the queue is not that of messages
+  bool replies = false;      // request-reply: turnaround is what figures of latency show first
+  uint32_t closed_loop = 0;  // requests outstanding at a time; 0: by schedule
+  bool recorded = true;      // the plan wants hosts to be recorded
+  plan::BusPlan bus{};       // what carried the messages, and so where they went
   int64_t end_ns = 0;  // of the run's series, where slots that are drawn may be a part of it; 0: they go to its end
 };
 
@@ -56,8 +56,8 @@ Figure backlog_figure(std::span<const live::SeriesPoint> series, const FigureCon
 // Without slots, before a run, what it will be asked alone.
 Figure rate_figure(std::span<const live::SeriesPoint> series, const FigureContext& context);
 // With replies that of turnaround, and of the ways there and back. With the round trips between each host with workers
-// and the queue's host, up to `to_ns` of the run: of the network, and of TCP the kernel's least one, as its others have
-// the time in them by which acknowledgements are delayed.
+// and where messages go, up to `to_ns` of the run: of the network, and of TCP the kernel's least one, as its others
+// have the time in them by which acknowledgements are delayed.
 Figure latency_over_time_figure(std::span<const live::SeriesPoint> series, const FigureContext& context,
                                 std::span<const live::HostHistory> hosts = {}, int64_t from_ns = 0,
                                 int64_t to_ns = INT64_MAX);

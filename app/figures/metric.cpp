@@ -187,13 +187,23 @@ MetricValue wire_per_message_now(const LiveFigures& live) {
 }
 
 // The processes that a run has: each must have been recorded, or the sum says nothing.
+// The processes of a server of the user's own are in no figure of the run.
 MetricValue sum_of_processes(const record::RunRecord& run, std::string_view name) {
+  if (!run.plan.bus.attached_server().empty()) return std::nullopt;
   return live::sum_of_processes(run.hosts, name, run.processes.size());
 }
 
 MetricValue busy(std::span<const live::HostHistory> hosts, const std::string& place) {
   const live::HostHistory* host = live::find_host(hosts, place);
   return host == nullptr ? std::nullopt : live::busy_percent(*host);
+}
+
+MetricValue queue_host_busy(const record::RunRecord& run) {
+  return run.plan.bus.attached_server().empty() ? busy(run.hosts, record::queue_place(run)) : std::nullopt;
+}
+
+MetricValue queue_host_busy_now(const LiveFigures& live) {
+  return live.server().empty() ? busy(live.hosts().sums(), live.queue_host()) : std::nullopt;
 }
 
 MetricValue written_by_queue(std::span<const live::HostHistory> hosts, const std::string& place) {
@@ -205,6 +215,7 @@ MetricValue written_by_queue(std::span<const live::HostHistory> hosts, const std
 
 // While a run goes on: over the messages as of each host's last reading.
 MetricValue cpu_per_delivery_now(const LiveFigures& live) {
+  if (!live.server().empty()) return std::nullopt;
   double sum = 0;
   size_t found = 0;
   for (const live::HostHistory& host : live.hosts().sums()) {
@@ -221,6 +232,7 @@ MetricValue cpu_per_delivery_now(const LiveFigures& live) {
 }
 
 MetricValue written_per_message_now(const LiveFigures& live) {
+  if (!live.server().empty()) return std::nullopt;
   const auto counts = live.hosts().counts(live.queue_host());
   return counts ? per(written_by_queue(live.hosts().sums(), live.queue_host()), counts->sent) : std::nullopt;
 }
@@ -393,8 +405,9 @@ constexpr std::array kMetrics = with_grammar(std::array{
     count("sent", "messages sent", total<&record::RunTotals::sent>,
           {.summary = true, .total = "Messages sent", .column = "Sent", .json = "sent"},
           counter("sent_messages", "Messages sent by the senders.", of_senders<&ServiceFigures::count>), Role::sender),
-    count("accepted", "messages accepted by the queue", accepted, {.summary = true, .total = "Messages accepted"},
-          counter("accepted_messages", "Messages accepted by the queue.", accepted_now)),
+    count("accepted", "messages accepted by the bus", accepted,
+          {.summary = true, .total = "Messages accepted", .json = "accepted"},
+          counter("accepted_messages", "Messages accepted by the bus.", accepted_now)),
     Metric{.name = "bytes-sent",
            .label = "payload sent",
            .quantity = Quantity::bytes,
@@ -471,9 +484,9 @@ constexpr std::array kMetrics = with_grammar(std::array{
     Metric{.name = "host-cpu",
            .label = "processor of the queue's host, mean",
            .part = MetricPart::hosts,
-           .value = [](const record::RunRecord& run) { return busy(run.hosts, record::queue_place(run)); },
+           .value = queue_host_busy,
            .places = {.summary = true, .json = "host_cpu_percent"},
-           .now = [](const LiveFigures& live) { return busy(live.hosts().sums(), live.queue_host()); }},
+           .now = queue_host_busy_now},
     Metric{.name = "cpu-per-delivery",
            .label = "processor time of queue and workers a delivery",
            .part = MetricPart::hosts,
@@ -486,11 +499,10 @@ constexpr std::array kMetrics = with_grammar(std::array{
     Metric{.name = "written-per-message",
            .label = "written to disk by the queue a message",
            .part = MetricPart::hosts,
-           .value =
-               [](const record::RunRecord& run) {
-                 return per(written_by_queue(run.hosts, record::queue_place(run)),
-                            static_cast<double>(run.totals.sent));
-               },
+           .value = [](const record::RunRecord& run) -> MetricValue {
+             if (!run.plan.bus.attached_server().empty()) return std::nullopt;
+             return per(written_by_queue(run.hosts, record::queue_place(run)), static_cast<double>(run.totals.sent));
+           },
            .places = {.json = "written_per_message_bytes"},
            .now = written_per_message_now},
     Metric{.name = "retransmits",

@@ -268,11 +268,12 @@ Figure latency_over_time_figure(std::span<const SeriesPoint> slots, const Figure
   figure.limits = latency_lines(context.limits, context.replies);
   figure.notes = first_latency_notes(context);
   if (context.replies) add_ways(figure, slots, context);
-  auto round_trips = context.meets_directly ? std::vector<Series>() : round_trip_series(hosts, from_ns, to_ns);
+  auto round_trips =
+      context.bus.traits().meets_directly ? std::vector<Series>() : round_trip_series(hosts, from_ns, to_ns);
   if (!round_trips.empty())
-    figure.notes.push_back(
-        "network, TCP: round trips to the queue's host; of TCP the kernel's least of some minutes, without delayed "
-        "acknowledgements");
+    figure.notes.push_back("network, TCP: round trips to the " + path_end(context) +
+                           "; of TCP the kernel's least of some minutes, without delayed "
+                           "acknowledgements");
   std::ranges::move(round_trips, std::back_inserter(figure.series));
   add_landmarks(figure, context);
   note_width(figure, slots);

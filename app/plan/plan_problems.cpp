@@ -1,5 +1,7 @@
 // problems_of(): what makes a plan impossible.
 #include <algorithm>
+#include <set>
+#include <string>
 
 #include "app/plan/bus_fit.h"
 #include "app/plan/exact_text.h"
@@ -197,16 +199,36 @@ void check_queue(Problems& problems, const RunPlan& plan) {
   check_service(problems, plan);
 }
 
+bool is_loopback(const std::string& address) {
+  return address.starts_with("127.") || address.starts_with("localhost:") || address.starts_with("[::1]");
+}
+
+// "127.0.0.1" is another computer on each host.
+void check_server(Problems& problems, const RunPlan& plan) {
+  const std::string address = bus::value_of(plan.bus.traits(), plan.bus.settings, "address");
+  if (!is_loopback(address)) return;
+  std::set<std::string> places;
+  for (const Fleet* fleet : {&plan.senders.fleet, &plan.receivers.fleet}) {
+    places.insert(fleet->hosts.begin(), fleet->hosts.end());
+    if (fleet->hosts.empty()) places.emplace();
+  }
+  if (places.size() > 1)
+    problems.add("bus.address", address +
+                                    " is on each host that host itself, and this plan has workers on several; "
+                                    "enter the address at which all of them reach the server");
+}
+
 // What the bus does not have is refused, so that nobody believes it was in force.
 void check_bus(Problems& problems, const RunPlan& plan) {
   for (const PlanField& field : plan_fields())
     if (auto why = misfit(field, plan)) problems.add(std::string(field.key), *std::move(why));
   const bus::BusTraits& bus = plan.bus.traits();
-  for (const auto& [key, value] : plan.bus.settings) {
-    const bus::Setting* setting = bus::find_setting(bus, key);
-    if (setting == nullptr) continue;
-    if (auto good = bus::check_setting(*setting, value); !good) problems.add("bus." + key, good.error().text);
+  for (const bus::Setting& setting : bus.settings) {
+    const std::string value = bus::value_of(bus, plan.bus.settings, setting.key);
+    if (auto good = bus::check_setting(setting, value); !good)
+      problems.add("bus." + std::string(setting.key), good.error().text);
   }
+  check_server(problems, plan);
   const auto given = [&](const char* key) { return !bus::value_of(bus, plan.bus.settings, key).empty(); };
   if (given("tls_certificate") != given("tls_key"))
     problems.add("bus.tls_key", "a certificate and its private key belong together; give both, or neither");

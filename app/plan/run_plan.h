@@ -120,6 +120,11 @@ struct BusPlan {
   std::string kind = "n2nq";                      // of workers/bus/bus_table.h
   std::map<std::string, std::string> settings{};  // those that are not as they are at first
   const bus::BusTraits& traits() const { return *bus::find_bus(kind); }
+  std::string setting(std::string_view key) const { return bus::value_of(traits(), settings, key); }
+  // The server of the user's own that messages go through; empty where there is none.
+  std::string attached_server() const { return setting("address"); }
+  // One is started for the run, by the queue process and beside it.
+  bool starts_server() const { return !traits().server.empty() && attached_server().empty(); }
   bool operator==(const BusPlan&) const = default;
 };
 

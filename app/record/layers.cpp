@@ -12,12 +12,11 @@ std::string method_of(const live::LayerFigures::Asked& asked) {
 std::vector<LayerRecord> layers_of(const live::LiveFigures& live) {
   std::vector<LayerRecord> layers;
   if (live.bus().meets_directly) return layers;  // no message takes the path to the queue's host
+  const std::string& to = live.server().empty() ? live.queue_host() : live.server();
   for (const live::HostLayers& host : live.layers().hosts()) {
     const auto add = [&](Layer layer, const live::MergedHistogram& histogram) -> LayerRecord& {
-      return layers.emplace_back(LayerRecord{.from = host.host,
-                                             .to = live.queue_host(),
-                                             .layer = layer,
-                                             .figures = measure::summarize(histogram.histogram())});
+      return layers.emplace_back(LayerRecord{
+          .from = host.host, .to = to, .layer = layer, .figures = measure::summarize(histogram.histogram())});
     };
     const auto asked = live.layers().asked(host);
     if (asked.sent > 0) {
@@ -27,7 +26,7 @@ std::vector<LayerRecord> layers_of(const live::LiveFigures& live) {
       network.lost = asked.lost;
     }
     if (host.tcp.histogram().count() > 0) add(Layer::tcp, host.tcp);
-    if (host.probe.histogram().count() > 0) add(Layer::probe, host.probe);
+    if (host.probe.histogram().count() > 0 && live.bus().own_queue) add(Layer::probe, host.probe);
     if (host.latency.histogram().count() > 0) add(Layer::bus, host.latency);
   }
   return layers;

@@ -228,11 +228,32 @@ void HostSetup::find_port(Site& site, const std::string& address) {
     if (over_) return;
     const bool everywhere = is_any(address);
     if (!port && everywhere) return fail(site, launch::LinkTrouble::no_shell, port.error().text);
-    if (port)
+    if (port) {
       take_port(site, address, *port);
-    else
+      if (plan_.bus.starts_server()) find_server_port(site, address);
+    } else {
       // An address that a router translates is none of the host's own.
       find_port(site, "0.0.0.0");
+    }
+    done(site);
+  }));
+}
+
+// Another than the queue's, which nobody holds until it listens.
+void HostSetup::find_server_port(Site& site, const std::string& address) {
+  hosts::PortRange range = site.link->host().data_ports;
+  if (range.first != 0 && range.first <= places_.port) range.first = static_cast<uint16_t>(places_.port + 1);
+  if (range.first > range.last)
+    return fail(site, launch::LinkTrouble::no_shell,
+                "the queue and the server of the bus need a port each, and its data ports have only one that is free; "
+                "widen them");
+  add(site, site.link->find_port(address, range, [this, &site, address](const Result<uint16_t>& port) {
+    if (over_) return;
+    if (!port) return fail(site, launch::LinkTrouble::no_shell, port.error().text);
+    if (*port == places_.port)
+      find_server_port(site, address);
+    else
+      places_.server_port = *port;
     done(site);
   }));
 }

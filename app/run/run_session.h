@@ -45,6 +45,7 @@ struct RoleStatus {
 struct ProcessStatus {
   std::string name{};  // "queue", "senders", "receivers 1-50"
   Role role = Role::broker;
+  uint32_t log = 0;     // with role broker: the number of its log, 0 the queue's, 1 that of the server that it started
   std::string place{};  // "this computer", the name of a host
   int64_t pid = 0;
   std::string state{};  // "starting", "ready", "joined", "running", "stopping", "ended", "killed", ...

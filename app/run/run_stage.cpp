@@ -11,6 +11,7 @@
 #include "app/launch/attached_worker.h"
 #include "app/launch/run_token.h"
 #include "broker/base/assert.h"
+#include "broker/base/units.h"
 
 namespace n2nq::run {
 namespace {
@@ -56,6 +57,10 @@ bool on_this_computer(const std::string& address) {
   return address.starts_with("127.") || address.starts_with("localhost:") || address.starts_with("[::1]:");
 }
 
+std::string with_port(const std::string& address, uint16_t port) {
+  return address.substr(0, address.rfind(':') + 1) + std::to_string(port);
+}
+
 std::string fleet_noun(Role role) {
   return role == Role::sender ? "senders" : "receivers";
 }
@@ -74,6 +79,9 @@ Result<void> RunStage::open(const plan::RunPlan& plan, const std::optional<net::
     broker_address_ = reservation->endpoint().text();
     reservation_ = std::move(*reservation);
   }
+  if (plan.bus.starts_server()) {
+    if (auto taken = take_server_port(listen); !taken) return taken;
+  }
   if (plan.queue.token_file.empty()) {
     token_ = launch::random_token();
   } else {
@@ -87,6 +95,20 @@ Result<void> RunStage::open(const plan::RunPlan& plan, const std::optional<net::
   // What is fetched from hosts is for their user alone there, and stays so here.
   std::error_code ignored;
   if (!places_.folders.empty()) std::filesystem::permissions(folder_, std::filesystem::perms::owner_all, ignored);
+  return {};
+}
+
+// Where the queue listens, at another port.
+Result<void> RunStage::take_server_port(std::optional<net::Endpoint> listen) {
+  if (!listen) {
+    server_listen_ = with_port(places_.listen, places_.server_port);
+    return {};
+  }
+  listen->set_port(0);
+  auto reservation = launch::PortReservation::make(*listen);
+  if (!reservation) return std::unexpected(reservation.error());
+  server_listen_ = reservation->endpoint().text();
+  server_reservation_ = std::move(*reservation);
   return {};
 }
 
@@ -122,6 +144,12 @@ std::string RunStage::queue_address(const std::string& host) const {
   return reservation_ ? address_for_workers(reservation_->endpoint()) : broker_address_;
 }
 
+std::string RunStage::server_address(const std::string& host) const {
+  if (server_listen_.empty()) return {};
+  const auto port = parse_whole(server_listen_.substr(server_listen_.rfind(':') + 1));
+  return with_port(queue_address(host), static_cast<uint16_t>(*port));
+}
+
 // A summary stays on its host until the bench has the folder and removes it: a link that is lost may take the one with
 // it that was sent.
 std::vector<std::string> RunStage::kept_there(std::vector<std::string> arguments, const std::string& host) const {
@@ -140,7 +168,7 @@ void RunStage::launch_broker(const plan::RunPlan& plan) {
   const std::string& host = places_.queue_host;
   auto process = launcher_on(host).launch(
       {.role = Role::broker,
-       .arguments = kept_there(broker_arguments(plan, broker_address_, log_folder_on(host)), host)});
+       .arguments = kept_there(broker_arguments(plan, broker_address_, log_folder_on(host), server_listen_), host)});
   broker_.add(std::make_unique<Worker>(Worker::Identity{.name = "queue", .role = Role::broker, .share = {.host = host}},
                                        std::move(process), token_, options_));
 }
@@ -159,13 +187,14 @@ void RunStage::launch_fleet(const plan::RunPlan& plan, Role role) {
     if (shares.size() > 1)
       name += " " + std::to_string(share.first) + "-" + std::to_string(share.first + share.count - 1);
     const auto arguments = senders ? sender_arguments : receiver_arguments;
-    auto process = fleet.attach.empty()
-                       ? launcher_on(share.host)
-                             .launch({.role = role,
-                                      .arguments = kept_there(
-                                          arguments(plan, queue_address(share.host), share, log_folder_on(share.host)),
-                                          share.host)})
-                       : launch::attach_worker(fleet.attach);
+    auto process =
+        fleet.attach.empty()
+            ? launcher_on(share.host)
+                  .launch({.role = role,
+                           .arguments = kept_there(arguments(plan, queue_address(share.host), share,
+                                                             log_folder_on(share.host), server_address(share.host)),
+                                                   share.host)})
+            : launch::attach_worker(fleet.attach);
     auto worker = std::make_unique<Worker>(Worker::Identity{.name = name, .role = role, .share = share},
                                            std::move(process), token_, options_);
     if (senders) worker->give(input);
@@ -180,6 +209,7 @@ void RunStage::broker_is_ready(uint16_t port) {
   broker_address_ = address_for_workers(endpoint);
   broker_port_ = port;
   reservation_.reset();
+  server_reservation_.reset();
 }
 
 WorkerGroup& RunStage::group(Role role) {
@@ -222,12 +252,15 @@ std::string RunStage::why_no_log(Role role, uint32_t service) const {
 
 namespace {
 
-void add_files(std::set<std::string>& files, const Worker& worker) {
+void add_files(std::set<std::string>& files, const Worker& worker, bool server) {
   const auto& [first, count, host] = worker.identity().share;
   const Role role = worker.identity().role;
-  files.insert(log_name(role, first));
+  files.insert(log_name(role, role == Role::broker ? 0 : first));
   files.insert(summary_name(role, first));
-  if (role == Role::broker) return;
+  if (role == Role::broker) {
+    if (server) files.insert(log_name(role, 1));
+    return;
+  }
   for (uint32_t i = 1; i < count; i++) files.insert(log_name(role, first + i));
 }
 
@@ -241,7 +274,7 @@ std::vector<FarFolder> RunStage::far_folders() const {
       for (const auto& worker : group->workers()) {
         if (worker->identity().share.host != host) continue;
         folder.used = true;
-        add_files(folder.files, *worker);
+        add_files(folder.files, *worker, !server_listen_.empty());
         folder.cut_off_ns = std::max(folder.cut_off_ns, worker->cut_off_ns());
       }
     }

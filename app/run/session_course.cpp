@@ -62,7 +62,7 @@ RunSession::Impl::Impl(RunSession& owner, plan::RunPlan plan, SessionOptions opt
       end_(stage_, patience_of(plan_, options_), take_note()),
       recorders_(plan_, options_, stage_, live_, take_note()) {
   live_.set_wanted(plan::deliveries_by_sender(plan_));
-  live_.set_bus(plan_.bus.traits());
+  live_.set_bus(plan_.bus.traits(), plan_.bus.attached_server());
   record_.plan = plan_;
   record_.totals.planned = plan::planned_messages(plan_);
   for (const Role role : kRoles) listen_to(stage_.group(role));
@@ -220,12 +220,19 @@ void RunSession::Impl::note_end(const Worker& worker) {
   if ((too_early || queue_cut_off) && !end_.begun()) give_up(text);
 }
 
+void RunSession::Impl::note_server(const control::Ready& ready) {
+  if (!ready.server || std::exchange(server_noted_, true)) return;
+  note(Severity::info,
+       "server of the run: " + ready.server->name + " " + ready.server->version + " at " + ready.server->address);
+}
+
 void RunSession::Impl::release_fleets() {
   recorders_.watch(now_ns());
   const auto& broker = stage_.group(Role::broker).workers();
   if (!broker.empty() && broker.front()->ready()) {
     stage_.broker_is_ready(broker.front()->ready()->port.value_or(0));
     record_.run_id = broker.front()->ready()->run_id.value_or("");
+    note_server(*broker.front()->ready());
   }
   for (const Role role : {Role::sender, Role::receiver})
     for (const auto& worker : stage_.group(role).workers())

@@ -74,6 +74,7 @@ class RunSession::Impl : public QObject {
   void note_ends();
   void note_end(const Worker& worker);
   void release_fleets();
+  void note_server(const control::Ready& ready);
   void release(Worker& worker);
   void on_looked();
   void check_begin();
@@ -120,6 +121,7 @@ class RunSession::Impl : public QObject {
   std::map<const Worker*, uint32_t> live_numbers_;
   std::set<Role> waiting_;  // roles that are launched once the stage is open
   bool opened_ = false;
+  bool server_noted_ = false;
   std::set<const Worker*> ends_noted_;
   std::set<const Worker*> released_;
   std::set<const Worker*> begun_;

@@ -123,16 +123,30 @@ RoleStatus role_status_of(const RunView& view, Role role) {
   return {.phase = RolePhase::running, .text = "running"};
 }
 
+namespace {
+
+// It is there as long as the process that started it, if that says nothing else.
+ProcessStatus server_of(const Worker& queue, ProcessStatus status) {
+  status.name = queue.ready()->server->name;
+  status.log = 1;
+  status.pid = queue.ready()->server->pid;
+  return status;
+}
+
+}  // namespace
+
 std::vector<ProcessStatus> processes_of(const RunView& view) {
   std::vector<ProcessStatus> all;
   for (const Role role : kRoles)
-    for (const auto& worker : view.group(role).workers())
+    for (const auto& worker : view.group(role).workers()) {
       all.push_back({.name = worker->identity().name,
                      .role = role,
                      .place = worker->record().place,
                      .pid = worker->pid(),
                      .state = process_text(view, *worker),
                      .over = worker->over()});
+      if (worker->ready() && worker->ready()->server) all.push_back(server_of(*worker, all.back()));
+    }
   return all;
 }
 

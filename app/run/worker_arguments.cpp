@@ -21,16 +21,17 @@ std::string bytes_text(uint64_t bytes) {
   return std::to_string(bytes) + "B";
 }
 
-void add_bus(std::vector<std::string>& arguments, const plan::BusPlan& bus) {
+void add_bus(std::vector<std::string>& arguments, const plan::BusPlan& bus, const std::string& server) {
   arguments.insert(arguments.end(), {"--bus", bus.kind});
-  std::string settings;
+  if (!server.empty()) arguments.emplace_back("--bus-own-server");
+  std::string settings = server.empty() ? "" : "address=" + server;
   for (const auto& [key, value] : bus.settings) settings += (settings.empty() ? "" : ";") + key + "=" + value;
   if (!settings.empty()) arguments.insert(arguments.end(), {"--bus-set", settings});
 }
 
 // What a fleet of either role is told. The bench itself decides when joining has taken too long.
 std::vector<std::string> fleet_arguments(const plan::RunPlan& plan, const plan::Fleet& fleet, const std::string& broker,
-                                         const Share& share, const std::string& log_dir) {
+                                         const Share& share, const std::string& log_dir, const std::string& server) {
   std::vector<std::string> arguments{"--controlled",
                                      "--broker",
                                      broker,
@@ -48,7 +49,7 @@ std::vector<std::string> fleet_arguments(const plan::RunPlan& plan, const plan::
     arguments.insert(arguments.end(), {"--log", plan::to_text(plan::LogLevel::off)});
   else
     arguments.insert(arguments.end(), {"--log-dir", log_dir, "--log", plan::to_text(plan.log)});
-  add_bus(arguments, plan.bus);
+  add_bus(arguments, plan.bus, server);
   return arguments;
 }
 
@@ -84,7 +85,8 @@ uint32_t part(uint32_t whole, uint32_t parts, uint32_t i) {
 }  // namespace
 
 std::string log_name(Role role, uint32_t service) {
-  return role == Role::broker ? "broker.log" : control::to_text(role) + "-" + std::to_string(service) + ".log";
+  if (role == Role::broker) return service == 0 ? "broker.log" : "server.log";
+  return control::to_text(role) + "-" + std::to_string(service) + ".log";
 }
 
 std::string summary_name(Role role, uint32_t first_service) {
@@ -113,7 +115,7 @@ std::vector<Share> shares_of(const plan::Fleet& fleet) {
 }
 
 std::vector<std::string> broker_arguments(const plan::RunPlan& plan, const std::string& listen,
-                                          const std::string& log_dir) {
+                                          const std::string& log_dir, const std::string& server) {
   const plan::QueuePlan& queue = plan.queue;
   std::vector<std::string> arguments{"--controlled",
                                      "--telemetry",
@@ -147,6 +149,8 @@ std::vector<std::string> broker_arguments(const plan::RunPlan& plan, const std::
                                      "--stall-timeout",
                                      ns_text(queue.stall_timeout_ns)};
   if (!plan.bus.traits().own_queue) arguments.emplace_back("--elsewhere");
+  if (!server.empty())
+    arguments.insert(arguments.end(), {"--serve", std::string(plan.bus.traits().server), "--serve-listen", server});
   if (plan::asks_for_replies(plan))
     arguments.insert(arguments.end(), {"--reply-from", plan::to_text(queue.reply_from)});
   if (!log_dir.empty()) arguments.insert(arguments.end(), {"--log-dir", log_dir});
@@ -154,9 +158,9 @@ std::vector<std::string> broker_arguments(const plan::RunPlan& plan, const std::
 }
 
 std::vector<std::string> sender_arguments(const plan::RunPlan& plan, const std::string& broker, const Share& share,
-                                          const std::string& log_dir) {
+                                          const std::string& log_dir, const std::string& server) {
   const plan::SenderPlan& senders = plan.senders;
-  auto arguments = fleet_arguments(plan, senders.fleet, broker, share, log_dir);
+  auto arguments = fleet_arguments(plan, senders.fleet, broker, share, log_dir, server);
   if (senders.shape.exists())
     arguments.insert(arguments.end(), {"--shape", shape_argument(senders.shape)});
   else if (senders.duration_ns > 0)
@@ -187,8 +191,8 @@ std::string sender_input(const plan::RunPlan& plan) {
 }
 
 std::vector<std::string> receiver_arguments(const plan::RunPlan& plan, const std::string& broker, const Share& share,
-                                            const std::string& log_dir) {
-  auto arguments = fleet_arguments(plan, plan.receivers.fleet, broker, share, log_dir);
+                                            const std::string& log_dir, const std::string& server) {
+  auto arguments = fleet_arguments(plan, plan.receivers.fleet, broker, share, log_dir, server);
   if (plan.queue.responses) arguments.push_back("--responses");
   if (plan.queue.requests.on)
     arguments.insert(arguments.end(), {"--requests", std::to_string(plan.queue.requests.at_a_time)});

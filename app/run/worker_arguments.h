@@ -19,20 +19,21 @@ struct Share {
 };
 std::vector<Share> shares_of(const plan::Fleet& fleet);
 
-// What a process writes into its --log-dir: a log for each service (the broker: one), and its summary where nobody may
-// have taken it, by its first service.
+// What a process writes into its --log-dir: a log for each service (the broker: its own is 0, that of the server that
+// it starts 1), and its summary where nobody may have taken it, by its first service.
 std::string log_name(Role role, uint32_t service);
 std::string summary_name(Role role, uint32_t first_service);
 
-// `log_dir`: on the host of that process; empty: it keeps no logs.
+// `log_dir`: on the host of that process; empty: it keeps no logs. `server`: where the server that is started for the
+// run listens, or where workers reach it; empty: none is started.
 std::vector<std::string> broker_arguments(const plan::RunPlan& plan, const std::string& listen,
-                                          const std::string& log_dir);
+                                          const std::string& log_dir, const std::string& server = {});
 std::vector<std::string> sender_arguments(const plan::RunPlan& plan, const std::string& broker, const Share& share,
-                                          const std::string& log_dir);
+                                          const std::string& log_dir, const std::string& server = {});
 // What senders read from their input before anything else: what was in the files of their plan. Empty: nothing.
 std::string sender_input(const plan::RunPlan& plan);
 std::vector<std::string> receiver_arguments(const plan::RunPlan& plan, const std::string& broker, const Share& share,
-                                            const std::string& log_dir);
+                                            const std::string& log_dir, const std::string& server = {});
 std::vector<std::string> recorder_arguments(const plan::RunPlan& plan);
 
 }  // namespace n2nq::run

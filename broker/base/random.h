@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 
 #include "broker/base/uint128.h"
 
@@ -32,5 +33,7 @@ class Random {
 
 // Of the system's randomness; never 0.
 uint64_t random_id();
+// As ids are written: 16 hexadecimal digits.
+std::string id_text(uint64_t id);
 
 }  // namespace n2nq

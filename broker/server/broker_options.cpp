@@ -3,6 +3,7 @@
 #include "broker/base/units.h"
 #include "broker/net/resolve.h"
 #include "broker/process/command_line.h"
+#include "broker/serve/recipe.h"
 
 namespace n2nq::server {
 namespace {
@@ -59,6 +60,21 @@ void add_queue_options(process::CommandLine& line, BrokerOptions& options, std::
   line.flag(
       "--elsewhere", options.elsewhere,
       "Messages travel over another bus: bring senders and receivers together, begin and end the run, carry none");
+  line.option(
+      "--serve", "KIND", "",
+      "With --elsewhere: start a server of this kind for the run, and end it with the run: " + serve::recipe_names(),
+      [&options](const std::string& text) -> Result<void> {
+        options.serve = text;
+        if (serve::find_recipe(text) == nullptr)
+          return fail("'" + text + "' is no server that can be started; write " + serve::recipe_names());
+        return {};
+      });
+  line.option("--serve-listen", "HOST:PORT", options.serve_listen,
+              "Where that server listens; port 0 lets the system choose",
+              [&options](const std::string& text) -> Result<void> {
+                options.serve_listen = text;
+                return net::check_endpoint(text);
+              });
   line.option("--retention", "DURATION|until-collected", "5s; load balancer and request-reply: until-collected",
               "How long a message is kept at most", [&retention](const std::string& text) -> Result<void> {
                 if (auto parsed = parse_retention(text); !parsed) return std::unexpected(parsed.error());
@@ -167,6 +183,8 @@ std::variant<BrokerOptions, int> parse_broker_options(int argc, char** argv) {
                             format_size(least + (1 << 20)));
   if (!options.insecure_no_token && options.token_file.empty() && !options.controlled)
     return line.usage_error("no token: give --token-file FILE, or --insecure-no-token to let everybody in");
+  if (!options.serve.empty() && !options.elsewhere)
+    return line.usage_error("--serve starts the server of another bus; give --elsewhere too");
   if (options.keep_summary && options.log_dir.empty())
     return line.usage_error("--keep-summary needs --log-dir, where it is left");
   if (!options.control.empty() && options.token_file.empty())
@@ -186,6 +204,7 @@ std::string BrokerOptions::text() const {
   if (request_reply()) out += std::string(" reply-from=") + wire::name(reply_from);
   if (!to_all()) out += std::string(" policy=") + policies[static_cast<int>(queue.policy)];
   if (elsewhere) out += " elsewhere";
+  if (!serve.empty()) out += " serve=" + serve + " serve-listen=" + serve_listen;
   out += " retention=" +
          (queue.retention_ms ? format_duration(int64_t{*queue.retention_ms} * 1'000'000) : "until-collected");
   out += " max-memory=" + format_size(queue.max_memory) + " max-message=" + format_size(max_message);

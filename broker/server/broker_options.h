@@ -23,6 +23,8 @@ struct BrokerOptions {
   int64_t drain_timeout_ns = 10'000'000'000;
   int64_t stall_timeout_ns = 10'000'000'000;
   bool elsewhere = false;  // messages travel over another bus
+  std::string serve;       // whose server is started for the run; empty: none is
+  std::string serve_listen = "127.0.0.1:0";
   bool insecure_no_token = false;
   std::string token_file;
   std::string log_dir;

@@ -2,11 +2,11 @@
 
 #include <unistd.h>
 
-#include <cstdio>
 #include <nlohmann/json.hpp>
 
 #include "broker/base/clock.h"
 #include "broker/base/machine_json.h"
+#include "broker/base/random.h"
 #include "broker/process/process_figures.h"
 
 namespace n2nq::server {
@@ -99,12 +99,17 @@ std::string summary(const queue::Accounts& accounts, const std::optional<Server:
 
 }  // namespace
 
-std::string ready_line(uint16_t port, uint64_t run_id) {
-  char id[17];  // as text: 64 bits do not survive every JSON reader
-  std::snprintf(id, sizeof id, "%016llx", static_cast<unsigned long long>(run_id));
-  return Json{{"type", "ready"}, {"role", "broker"}, {"pid", ::getpid()},        {"version", N2NQ_VERSION},
-              {"port", port},    {"run_id", id},     {"machine", machine_json()}}
-      .dump(-1, ' ', false, Json::error_handler_t::replace);
+std::string ready_line(uint16_t port, uint64_t run_id, const serve::Served* served) {
+  // The id as text: 64 bits do not survive every JSON reader.
+  Json json{{"type", "ready"}, {"role", "broker"},          {"pid", ::getpid()},        {"version", N2NQ_VERSION},
+            {"port", port},    {"run_id", id_text(run_id)}, {"machine", machine_json()}};
+  if (served != nullptr)
+    json["server"] = Json{{"name", served->recipe().program},
+                          {"version", served->version()},
+                          {"address", served->address()},
+                          {"pid", served->pid()},
+                          {"log", served->log_file()}};
+  return json.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
 std::string telemetry_line(const Server& server) {

@@ -1,6 +1,9 @@
 // The bus as a choice: what another one has no place for is not offered, comes back with our own, and a run says what
 // its messages travelled over.
+#include <QTextBrowser>
+
 #include "tests/gui/window_rig.h"
+#include "tests/helpers/redis_server.h"
 
 namespace n2nq::test {
 namespace {
@@ -34,8 +37,22 @@ TEST_F(Bus, OffersWhatItHasAndGivesTheRestBackWithOurOwn) {
   EXPECT_EQ(find_as<QComboBox>("Bus connection")->currentText(), "fresh");
 }
 
+TEST_F(Bus, IsFoundByTheNameOfOneThatIsNotThereYet) {
+  open_window();
+  key(Qt::Key_K, Qt::ControlModifier);
+  ASSERT_TRUE(wait([&] { return shows("Command"); }));
+  QTest::keyClicks(find("Command"), "kafka");
+  key(Qt::Key_Return);
+  ASSERT_TRUE(wait([&] { return shows("Help text"); }));
+  const QString page = find_as<QTextBrowser>("Help text")->toPlainText();
+  EXPECT_TRUE(page.contains("Kafka, RabbitMQ (AMQP), NATS with JetStream, Redis Streams, MQTT and ZeroMQ cannot be"));
+  for (const char* there : {"n2nq", "redis-pubsub", "http", "websocket"}) EXPECT_TRUE(page.contains(there)) << there;
+}
+
 class BusRun : public WindowRig, public testing::WithParamInterface<const char*> {
  protected:
+  static void SetUpTestSuite() { put_redis_into_path(); }
+  bool has_server() const { return std::string(GetParam()) == "Redis pub/sub"; }
   QString value(const QString& table, const QString& name) const {
     for (int row = 0; row < rows(table); row++)
       if (cell(table, row, "Total") == name) return cell(table, row, "Value");
@@ -47,23 +64,23 @@ class BusRun : public WindowRig, public testing::WithParamInterface<const char*>
 TEST_P(BusRun, SaysWhatItsMessagesTravelledOverAndNothingThatItCannotKnow) {
   open_window();
   choose("Bus", GetParam());
-  set_checked("Queue mode load balancer", true);
+  if (!has_server()) set_checked("Queue mode load balancer", true);
   short_run();
   EXPECT_THAT(text_of("Queue in short").toStdString(), HasSubstr(GetParam()));
   EXPECT_EQ(text_of("Queue: in flight"), "0");
+  EXPECT_EQ(shows("Process redis-server"), has_server());
   key(Qt::Key_2, Qt::ControlModifier);
   ASSERT_TRUE(wait([&] { return shows("Results") && rows("Results") == 1 && shows("All figures of the result"); }));
   click("All figures of the result");
   ASSERT_TRUE(wait([&] { return shows("Totals") && rows("Totals") > 0; }));
   EXPECT_EQ(cell("Results", 0, "Bus"), GetParam());
   EXPECT_EQ(value("Totals", "Losses"), "No losses");
-  EXPECT_EQ(value("Totals", "Messages accepted"), std::string(GetParam()) == "HTTP/1.1" ? "40" : "not known");
+  EXPECT_EQ(value("Totals", "Messages accepted"), std::string(GetParam()) == "WebSocket" ? "not known" : "40");
   EXPECT_TRUE(value("Totals", "On the wire, a message").endsWith(" B")) << "with headers, more than its payload";
 }
 
-INSTANTIATE_TEST_SUITE_P(Buses, BusRun, testing::Values("HTTP/1.1", "WebSocket"), [](const auto& one) {
-  return std::string(one.param) == "HTTP/1.1" ? std::string("Http") : std::string(one.param);
-});
+INSTANTIATE_TEST_SUITE_P(Buses, BusRun, testing::Values("HTTP/1.1", "WebSocket", "Redis pub/sub"),
+                         [](const auto& one) { return std::string(one.param).substr(0, 4); });
 
 }  // namespace
 }  // namespace n2nq::test

@@ -22,6 +22,11 @@ namespace {
 constexpr int kPipeBytes = 1 << 20;
 
 // In the environment of every child, so that strays are found whoever their parent is by now.
+std::set<pid_t>& lasting() {
+  static std::set<pid_t> pids;
+  return pids;
+}
+
 const std::string& mark() {
   static const std::string value = "N2NQ_TEST_MARK=" + std::to_string(::getpid()) + "-" +
                                    std::to_string(std::chrono::steady_clock::now().time_since_epoch().count());
@@ -260,11 +265,16 @@ bool SecretWatch::look_until_exit(Process& process, Deadline deadline) {
   return false;
 }
 
+void let_last(pid_t pid) {
+  lasting().insert(pid);
+}
+
 std::vector<std::string> processes_left() {
   std::vector<std::string> left;
   std::error_code error;
   for (const auto& entry : std::filesystem::directory_iterator("/proc", error)) {
     if (entry.path().filename().string().find_first_not_of("0123456789") != std::string::npos) continue;
+    if (lasting().contains(std::atoi(entry.path().filename().c_str()))) continue;
     bool ours = slurp(entry.path() / "environ").find(mark()) != std::string::npos;
     // A zombie has no environment any more, but it still names its parent.
     std::string stat = slurp(entry.path() / "stat");

@@ -89,5 +89,7 @@ class SecretWatch {
 
 // Processes started by this test program, or by their children, that still exist, zombies of ours included.
 std::vector<std::string> processes_left();
+// This one is for all tests of the program, and not among them.
+void let_last(pid_t pid);
 
 }  // namespace n2nq::test

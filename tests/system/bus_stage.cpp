@@ -2,12 +2,18 @@
 
 #include <ostream>
 
+#include "tests/helpers/redis_server.h"
+
 namespace n2nq::test {
 
 bool BusWay::can(const std::string& mode) const {
   if (mode == "broadcaster") return bus->broadcaster;
   if (mode == "load-balancer") return bus->load_balancer;
   return bus->request_reply;
+}
+
+std::string BusWay::plain_mode() const {
+  return bus->load_balancer ? "load-balancer" : "broadcaster";
 }
 
 BusWay BusWay::with(std::string_view key, const std::string& value) const {
@@ -47,7 +53,8 @@ Process& BusStage::start_broker(const std::string& mode, Options options) {
 
 Options BusStage::with_bus(Options options) const {
   if (!way_.bus->own_queue) options.insert(options.end(), {"--bus", std::string(way_.bus->kind)});
-  if (!way_.settings.empty()) options.insert(options.end(), {"--bus-set", way_.settings});
+  const BusWay way = !way_.bus->server.empty() ? way_.with("address", RedisServer::shared().address()) : way_;
+  if (!way.settings.empty()) options.insert(options.end(), {"--bus-set", way.settings});
   return options;
 }
 

@@ -18,6 +18,7 @@ struct BusWay {
   bool direct() const { return bus->meets_directly; }
   bool has(std::string_view key) const { return bus::find_setting(*bus, key) != nullptr; }
   bool can(const std::string& mode) const;
+  std::string plain_mode() const;  // one that it has
   // With this setting, too, if the bus has it.
   BusWay with(std::string_view key, const std::string& value) const;
 };

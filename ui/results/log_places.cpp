@@ -11,7 +11,8 @@ namespace n2nq::ui {
 namespace {
 
 std::string file_of(Role role, uint32_t service) {
-  return role == Role::broker ? std::string("broker.log") : to_text(role) + "-" + std::to_string(service) + ".log";
+  if (role == Role::broker) return service == 0 ? "broker.log" : "server.log";
+  return to_text(role) + "-" + std::to_string(service) + ".log";
 }
 
 // What was attached from elsewhere has its logs there; a relative folder is relative to where it was started.
@@ -55,7 +56,9 @@ QString no_log_text(const record::RunRecord& record, Role role, uint32_t service
 }
 
 QString log_title(const record::RunRecord& record, Role role, uint32_t service) {
-  const std::string what = role == Role::broker ? "queue" : to_text(role) + " " + std::to_string(service);
+  const std::string what = role != Role::broker ? to_text(role) + " " + std::to_string(service)
+                           : service == 0       ? "queue"
+                                                : std::string(record.plan.bus.traits().title) + " server";
   return theme::qt(record.plan.name + ": " + what);
 }
 

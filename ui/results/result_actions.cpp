@@ -157,6 +157,7 @@ void ResultActions::fill_logs() {
   logs_->clear();
   if (record_ == nullptr) return;
   add_log(*logs_, Role::broker, 0, tr("Queue"));
+  if (record_->plan.bus.starts_server()) add_log(*logs_, Role::broker, 1, tr("Server"));
   add_logs(Role::sender, tr("Senders"), count_of(*record_, Role::sender));
   add_logs(Role::receiver, tr("Receivers"), count_of(*record_, Role::receiver));
 }

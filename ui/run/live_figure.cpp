@@ -38,7 +38,7 @@ figures::FigureContext context_of(const run::RunSession& session) {
           .replies = plan::asks_for_replies(session.plan()),
           .closed_loop = plan::closed_loop(session.plan()),
           .recorded = session.plan().recorder.on,
-          .meets_directly = session.plan().bus.traits().meets_directly,
+          .bus = session.plan().bus,
           .end_ns = session.live().series().end_ns()};
 }
 
@@ -140,7 +140,7 @@ void LiveCharts::show_plan(const plan::RunPlan& plan) {
   if (plan.senders.shape.exists() && plan::asked_load(plan))
     planned = {.shape = plan.senders.shape, .messages = plan::planned_messages(plan)};
   planned.replies = plan::asks_for_replies(plan);
-  planned.meets_directly = plan.bus.traits().meets_directly;
+  planned.bus = plan.bus;
   const run::RunSession* session = session_();
   charts_.set_replies(session != nullptr ? plan::asks_for_replies(session->plan()) : planned.replies);
   if (planned == planned_) return;
@@ -198,7 +198,7 @@ figures::FigureContext LiveCharts::context_before() const {
   if (planned_.shape.exists()) before.asked = measure::LoadProfile(planned_.shape);
   before.asked_messages = planned_.messages;
   before.replies = planned_.replies;
-  before.meets_directly = planned_.meets_directly;
+  before.bus = planned_.bus;
   return before;
 }
 

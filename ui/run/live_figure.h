@@ -60,7 +60,7 @@ class LiveCharts : public QObject {
     measure::LoadShape shape{};
     std::optional<uint64_t> messages{};
     bool replies = false;
-    bool meets_directly = false;
+    plan::BusPlan bus{};
     bool operator==(const Planned&) const = default;
   };
   void draw_planned(figures::Figure& figure, const run::RunSession& session) const;

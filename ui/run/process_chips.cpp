@@ -108,7 +108,7 @@ void ProcessChips::show_one(size_t index) {
 
 void ProcessChips::press(size_t index) {
   if (index >= processes_.size()) return;
-  if (processes_[index].role == Role::broker) return Q_EMIT open_queue_log();
+  if (processes_[index].role == Role::broker) return Q_EMIT open_queue_log(processes_[index].log);
   show_menu(index, chips_[index]->mapToGlobal(QPoint(0, chips_[index]->height())));
 }
 
@@ -121,7 +121,7 @@ QString ProcessChips::fill_menu(size_t index, QMenu& menu) {
   const run::ProcessStatus process = processes_[index];
   if (process.role == Role::broker)
     connect(menu.addAction(theme::icon("log"), tr("Open log")), &QAction::triggered, this,
-            &ProcessChips::open_queue_log);
+            [this, process] { Q_EMIT open_queue_log(process.log); });
   QAction* id = menu.addAction(theme::icon("copy"), tr("Copy process ID"));
   id->setEnabled(process.pid != 0);
   connect(id, &QAction::triggered, this, [process] { copy_process(pid_of(process)); });

@@ -26,7 +26,7 @@ class ProcessChips : public QWidget {
   QString as_tsv() const;  // all of them, with a header
 
  Q_SIGNALS:
-  void open_queue_log();
+  void open_queue_log(uint32_t number);  // as ProcessStatus::log
 
  private:
   void grow_to(size_t chips);

@@ -77,7 +77,9 @@ void ServiceLogs::open_selected() {
 std::optional<ServiceLogs::Place> ServiceLogs::place_of(Role role, uint32_t service) {
   const run::RunSession* session = sequence_.session();
   if (session == nullptr) return std::nullopt;
-  Place place{.title = service == 0 ? tr("queue") : theme::qt(to_text(role)) + ' ' + QString::number(service)};
+  Place place{.title = role != Role::broker ? theme::qt(to_text(role)) + ' ' + QString::number(service)
+                       : service == 0       ? tr("queue")
+                                            : tr("server")};
   if (const std::string why = session->why_no_log(role, service); !why.empty()) {
     Q_EMIT no_log(tr("No log of %1: %2.").arg(place.title, QString::fromStdString(why)));
     return std::nullopt;

@@ -32,14 +32,17 @@ constexpr int kSearchWidth = 300;
 constexpr int kRounding = 1;                       // of the width of a page: nothing to scroll to
 constexpr std::chrono::milliseconds kTyping{250};  // between two keys: another topic takes a moment to lay out
 
-struct Topic {
+struct Chapter {
   const char* title;
   const char* path;
+  const char* words = "";
 };
 // In the order in which somebody new reads them.
-constexpr Topic kTopics[] = {
+constexpr Chapter kTopics[] = {
     {"The window", ":/docs/window.md"},
     {"Plans", ":/docs/plan.md"},
+    {"Buses", ":/docs/buses.md",
+     "message broker server Redis Kafka RabbitMQ AMQP NATS JetStream MQTT ZeroMQ HTTP WebSocket"},
     {"What the figures mean", ":/docs/measuring.md"},
     {"Hosts", ":/docs/remote.md"},
     {"Campaigns", ":/docs/campaigns.md"},
@@ -248,7 +251,7 @@ QString HelpPage::without_page(int topic) const {
 
 void HelpPage::fill_topics() {
   topics_->addItem(tr("Keys"));
-  for (const Topic& topic : kTopics) {
+  for (const Chapter& topic : kTopics) {
     if (!QFile::exists(topic.path)) continue;
     auto* item = new QListWidgetItem(tr(topic.title), topics_);
     item->setData(kPathRole, QString(topic.path));
@@ -258,6 +261,17 @@ void HelpPage::fill_topics() {
   licence->setData(kPathRole, ":/docs/LICENSE");
   for (int row = 0; row < topics_->count(); row++) topics_->item(row)->setSizeHint({0, theme::kDenseHeight});
   topics_->setCurrentRow(0);
+}
+
+std::vector<HelpPage::Topic> HelpPage::topics() const {
+  std::vector<Topic> all;
+  for (int row = 0; row < topics_->count(); row++) {
+    Topic topic{.title = topics_->item(row)->text()};
+    const auto page = std::ranges::find_if(kTopics, [&](const Chapter& one) { return tr(one.title) == topic.title; });
+    if (page != std::end(kTopics)) topic.words = tr(page->words);
+    all.push_back(std::move(topic));
+  }
+  return all;
 }
 
 void HelpPage::show_topic(const QString& title) {

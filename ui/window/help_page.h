@@ -5,6 +5,7 @@
 #include <QTimer>
 #include <QWidget>
 #include <map>
+#include <vector>
 
 class QLineEdit;
 class QListWidget;
@@ -25,6 +26,12 @@ class HelpPage : public QWidget {
   explicit HelpPage(QWidget* parent = nullptr);
 
   void show_topic(const QString& title);
+  // Each topic, with words by which it is found beside those of its title.
+  struct Topic {
+    QString title{};
+    QString words{};
+  };
+  std::vector<Topic> topics() const;
 
  Q_SIGNALS:
   void closed();

@@ -124,10 +124,7 @@ void MainWindow::build_rail() {
   pages_->add_below(settings);
   if (saved_ != nullptr)
     connect(settings, &SettingsButton::import_wanted, &saved_->archives(), &ArchiveTaker::ask_for_file);
-  connect(settings, &SettingsButton::help_wanted, this, [this](const QString& topic) {
-    if (!topic.isEmpty()) help_->show_topic(topic);
-    pages_->show_beside(help_);
-  });
+  connect(settings, &SettingsButton::help_wanted, this, &MainWindow::show_help);
 }
 
 // The plan stands at the head of the Run page.
@@ -206,9 +203,26 @@ void MainWindow::start() {
   run_page_->start_all();
 }
 
+void MainWindow::show_help(const QString& topic) {
+  if (!topic.isEmpty()) help_->show_topic(topic);
+  pages_->show_beside(help_);
+}
+
+// Results, campaigns, topics of the help.
+std::vector<Command> MainWindow::found_by_name() {
+  auto commands = saved_ != nullptr ? saved_->commands() : std::vector<Command>();
+  for (const HelpPage::Topic& topic : help_->topics())
+    commands.push_back({.id = QStringLiteral("help ") + topic.title,
+                        .text = topic.title,
+                        .where = tr("Help"),
+                        .help = topic.words,
+                        .icon = theme::icon("help"),
+                        .run = [this, title = topic.title] { show_help(title); }});
+  return commands;
+}
+
 void MainWindow::open_palette() {
-  CommandPalette::open(*this, *pages_, state_.settings(),
-                       [this] { return saved_ != nullptr ? saved_->commands() : std::vector<Command>(); });
+  CommandPalette::open(*this, *pages_, state_.settings(), [this] { return found_by_name(); });
 }
 
 // Of what is looked at: a result, or else the run.

@@ -16,6 +16,7 @@ class RunPage;
 
 namespace n2nq::ui {
 
+struct Command;
 class Closing;
 class FileIntake;
 class HelpPage;
@@ -52,6 +53,8 @@ class MainWindow : public QWidget {
   void add_actions();
   void start();
   void open_palette();
+  void show_help(const QString& topic);  // empty: where it was
+  std::vector<Command> found_by_name();
   void find_slowest();
   void connect_run();
   void connect_hosts();

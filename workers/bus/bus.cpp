@@ -5,8 +5,10 @@
 #include <string_view>
 
 #include "broker/base/assert.h"
+#include "broker/base/random.h"
 #include "workers/bus/bus_table.h"
 #include "workers/bus/http/http_bus.h"
+#include "workers/bus/redis/redis_bus.h"
 #include "workers/bus/websocket/ws_bus.h"
 
 namespace n2nq::bus {
@@ -18,9 +20,14 @@ struct Maker {
   std::string_view kind;
   Result<std::unique_ptr<Bus>> (*make)(const BusOptions& options, const LoopParts& parts);
 };
-constexpr Maker kMakers[] = {{"http", make_http_bus}, {"websocket", make_ws_bus}};
+constexpr Maker kMakers[] = {
+    {"redis-pubsub", make_redis_pubsub_bus}, {"http", make_http_bus}, {"websocket", make_ws_bus}};
 
 }  // namespace
+
+std::string name_at_server(const BusOptions& options) {
+  return "n2nq." + id_text(options.run_id);
+}
 
 Result<std::unique_ptr<Bus>> make_bus(const BusOptions& options, const LoopParts& parts) {
   const BusTraits* traits = find_bus(options.kind);

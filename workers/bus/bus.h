@@ -6,10 +6,12 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "broker/base/result.h"
 #include "broker/net/event_loop.h"
+#include "broker/net/socket.h"
 #include "workers/bus/link.h"
 #include "workers/measure/worker_clock.h"
 
@@ -21,9 +23,15 @@ struct BusOptions {
   std::map<std::string, std::string> settings{};  // checked against the table of the bus; absent: its default
   std::string listen{};                           // where inlets that senders reach themselves listen, HOST[:PORT]
   std::string token{};                            // the run's: whoever has it not is no part of the run
+  std::optional<net::Endpoint> server{};          // what the setting `address` names, where a bus has one
+  bool own_server = false;                        // it was started for the run, and wants the run's token
+  uint64_t run_id = 0;                            // the broker's, on whatever the run makes at a server
   bool replies = false;                           // a run of requests and replies
   bool to_all = false;                            // each message goes to all receivers; else to one, in turn
 };
+
+// What a run makes at a server is called this, or begins with it and a dot.
+std::string name_at_server(const BusOptions& options);
 
 // What the links of one loop work with.
 struct LoopParts {

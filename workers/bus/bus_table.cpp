@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "broker/base/units.h"
+#include "broker/net/resolve.h"
 
 namespace n2nq::bus {
 namespace {
@@ -66,7 +67,27 @@ constexpr Setting kConnections{.key = "connections",
                                .least = 1,
                                .most = 1000};
 
+constexpr Setting kAddress{.key = "address",
+                           .title = "Server",
+                           .kind = Setting::Kind::address,
+                           .initial = "",
+                           .form = "HOST:PORT, or empty",
+                           .help =
+                               "Where the server of the bus listens, as senders and receivers reach it; empty = one is "
+                               "started for the run, where the queue is, and ended with it."};
+constexpr Setting kWindow{.key = "window",
+                          .title = "Unanswered messages",
+                          .kind = Setting::Kind::whole,
+                          .initial = "1000",
+                          .form = "whole number, 1 to 1000000",
+                          .help =
+                              "Messages that each sender may have out which the server has not answered yet; what is "
+                              "due beyond that waits.",
+                          .least = 1,
+                          .most = 1'000'000};
+
 constexpr Setting kHttpSettings[] = {kConnection, kConnections, kQuiet, kTls, kTlsCertificate, kTlsKey, kTlsCa};
+constexpr Setting kRedisPubSubSettings[] = {kAddress, kWindow, kQuiet};
 constexpr Setting kWebSocketSettings[] = {kQuiet, kTls, kTlsCertificate, kTlsKey, kTlsCa};
 
 constexpr BusTraits kBuses[] = {
@@ -80,6 +101,14 @@ constexpr BusTraits kBuses[] = {
      .own_queue = true,
      .late_receivers = true,
      .answers = true},
+    {.kind = "redis-pubsub",
+     .title = "Redis pub/sub",
+     .what = "Senders publish to a channel of a Redis server, which passes each message on to all receivers. It keeps "
+             "none: a receiver that is cut off misses what comes meanwhile.",
+     .broadcaster = true,
+     .answers = true,
+     .server = "redis",
+     .settings = kRedisPubSubSettings},
     {.kind = "http",
      .title = "HTTP/1.1",
      .what = "Senders post each message to a receiver; the response is its answer, or its reply. No server between.",
@@ -160,6 +189,9 @@ Result<void> check_setting(const Setting& setting, std::string_view value) {
       break;
     case Setting::Kind::file:
       good = value.find('\0') == std::string_view::npos;
+      break;
+    case Setting::Kind::address:
+      good = value.empty() || (net::check_endpoint(value) && !value.ends_with(":0"));
       break;
     default: {
       const auto number = number_of(setting, value);

@@ -13,7 +13,7 @@
 namespace n2nq::bus {
 
 struct Setting {
-  enum class Kind { truth, whole, duration, size, word, file };
+  enum class Kind { truth, whole, duration, size, word, file, address };
   std::string_view key;    // in plans bus.KEY
   std::string_view title;  // in the window
   Kind kind = Kind::truth;
@@ -37,6 +37,7 @@ struct BusTraits {
   bool own_queue = false;       // the n2nq-broker carries the messages: policy, retention, responses, requests, filters
   bool late_receivers = false;  // receivers may come while the run goes on
   bool answers = false;         // each message is answered for
+  std::string_view server{};    // of those that the broker can start (--serve), for runs that name none
   std::span<const Setting> settings{};
 };
 
@@ -45,13 +46,13 @@ const BusTraits* find_bus(std::string_view kind);
 const Setting* find_setting(const BusTraits& bus, std::string_view key);
 // Of all buses, each key once: what two buses call the same is the same.
 std::span<const Setting* const> all_settings();
-// "n2nq, http or websocket"
+// "n2nq, redis-pubsub, http or websocket"
 std::string bus_names();
 // Whether the text is a value of the setting; the error says what may be given.
 Result<void> check_setting(const Setting& setting, std::string_view value);
 // All that is given; the error says which setting: "HTTP/1.1 has no setting 'x'", "quiet: ...".
 Result<void> check_settings(const BusTraits& bus, const std::map<std::string, std::string>& given);
-// What is given, or the default.
+// What is given, or the default; empty where the bus has no such setting.
 std::string value_of(const BusTraits& bus, const std::map<std::string, std::string>& given, std::string_view key);
 
 }  // namespace n2nq::bus

@@ -63,6 +63,23 @@ struct Looked {
 // What can be: at most 64 hops with addresses, times of 0 to 1 h.
 bool is_plausible(const Looked& looked);
 
+// The server that the broker has started for the run.
+struct ServedFacts {
+  std::string name{};  // of its program
+  std::string version{};
+  std::string address{};
+  int64_t pid = 0;
+  std::string log{};  // its file
+  static void fields(auto& visit, auto& row) {
+    visit("name", row.name);
+    visit("version", row.version);
+    visit("address", row.address);
+    visit("pid", row.pid);
+    visit("log", row.log);
+  }
+  bool operator==(const ServedFacts&) const = default;
+};
+
 // The first line out.
 struct Ready {
   static constexpr std::string_view kType = "ready";
@@ -75,6 +92,7 @@ struct Ready {
   std::optional<std::string> log_dir{};   // absolute; absent: no logs
   std::optional<std::string> run_id{};    // the broker's: hexadecimal
   std::optional<MachineFacts> machine{};  // that it runs on
+  std::optional<ServedFacts> server{};    // the broker's
   static void fields(auto& visit, auto& row) {
     visit("role", row.role);
     visit("pid", row.pid);
@@ -85,6 +103,7 @@ struct Ready {
     visit.maybe("log_dir", row.log_dir);
     visit.maybe("run_id", row.run_id);
     visit.maybe("machine", row.machine);
+    visit.maybe("server", row.server);
   }
   bool operator==(const Ready&) const = default;
 };

@@ -1,7 +1,6 @@
 #include "workers/fleet/fleet.h"
 
 #include <csignal>
-#include <cstdio>
 #include <filesystem>
 
 #include "broker/base/random.h"
@@ -18,12 +17,6 @@ constexpr uint64_t kManyFiles = uint64_t{1} << 17;
 
 control::Role control_role(wire::Role role) {
   return role == wire::Role::sender ? control::Role::sender : control::Role::receiver;
-}
-
-std::string hexadecimal(uint64_t number) {
-  char text[17];
-  std::snprintf(text, sizeof text, "%016llx", static_cast<unsigned long long>(number));
-  return text;
 }
 
 FleetContext make_context(wire::Role role, std::string noun, const WorkerOptions& options) {
@@ -96,6 +89,14 @@ Result<void> Fleet::prepare() {
     return fail("--broker: " + broker.error().text);
   }
   context_.broker = *broker;
+  const std::string server = bus::value_of(*context_.traits, options_.bus.settings, "address");
+  if (server.empty()) return {};
+  auto found = net::resolve(server);
+  if (!found) {
+    failure_ = ExitCode::not_assembled;
+    return fail("bus.address: " + found.error().text);
+  }
+  context_.bus.server = *found;
   return {};
 }
 
@@ -169,8 +170,9 @@ void Fleet::loop_joined(const std::optional<wire::Welcome>& welcome) {
     if (welcome) welcome_ = welcome;
     if (++loops_joined_ < role_->loops().size() || !welcome_) return;
     desk_.say_live(control::to_line(control::Joined{.joined = context_.count, .services = context_.count}));
-    if (!context_.elsewhere()) {  // the way to the broker is not that of the messages
-      network_keeper_ = std::make_unique<NetworkKeeper>(events_, context_.broker, round_trips_);
+    // To where messages go first, if that is one place.
+    if (const auto& to = context_.elsewhere() ? context_.bus.server : std::optional(context_.broker)) {
+      network_keeper_ = std::make_unique<NetworkKeeper>(events_, *to, round_trips_);
       network_keeper_->start();
     }
     if (!welcome_->same_clock) return measure_clock();
@@ -211,7 +213,7 @@ void Fleet::loop_begun(const Beginning& beginning) {
   if (log_writer_) {
     std::call_once(log_begun_, [&] {
       const auto& estimate = beginning.clock.estimate;
-      log_writer_->begin({.run_id = hexadecimal(beginning.welcome.run_id),
+      log_writer_->begin({.run_id = id_text(beginning.welcome.run_id),
                           .origin_monotonic_ns = beginning.begin_ns,
                           .origin_utc_ns = beginning.begin.wall_ns,
                           .replies = beginning.welcome.mode == wire::Mode::request_reply,
@@ -224,7 +226,7 @@ void Fleet::loop_begun(const Beginning& beginning) {
   }
   events_.post([this, beginning] {
     if (std::exchange(begun_, true)) return;
-    desk_.say_live(control::to_line(control::Begin{.run_id = hexadecimal(beginning.welcome.run_id),
+    desk_.say_live(control::to_line(control::Begin{.run_id = id_text(beginning.welcome.run_id),
                                                    .origin_monotonic_ns = beginning.begin_ns,
                                                    .origin_utc_ns = beginning.begin.wall_ns,
                                                    .senders = beginning.begin.senders,

@@ -62,6 +62,8 @@ void add_bus(process::CommandLine& line, WorkerOptions& options, const std::stri
               });
   line.option("--bus-set", "KEY=VALUE;...", "", "Settings of that bus (docs/buses.md)",
               [&](const std::string& given) { return take_settings(given, options.bus.settings); });
+  line.flag("--bus-own-server", options.bus.own_server,
+            "The server of the bus was started by the broker (--serve), and wants the token of the run");
   if (noun == "receiver")
     line.text("--bus-listen", options.bus.listen, "HOST[:PORT]",
               "Where senders reach the receivers of this process, on a bus without a server; else where they reach the "

@@ -100,6 +100,8 @@ Result<bus::Bus*> ServiceLoop::other_bus(const wire::Welcome& welcome, int conne
     own->set_port(0);
     options.listen = own->text();
   }
+  options.own_server = options.own_server && !context_.token.empty();
+  options.run_id = welcome.run_id;
   options.replies = welcome.mode == wire::Mode::request_reply;
   options.to_all = welcome.to_all();
   auto made = bus::make_bus(options, {.events = events_, .clock = context_.clock});

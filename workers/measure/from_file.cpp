@@ -58,9 +58,7 @@ Result<std::string> read_file(const std::string& path, size_t most) {
 std::string fingerprint_of(std::string_view content) {
   uint64_t hash = mix64(content.size());
   for (const char letter : content) hash = (hash ^ static_cast<uint8_t>(letter)) * 0x100000001b3;
-  char text[17];
-  std::snprintf(text, sizeof text, "%016llx", static_cast<unsigned long long>(mix64(hash)));
-  return std::string(text).substr(0, kFingerprint);
+  return id_text(mix64(hash)).substr(0, kFingerprint);
 }
 
 struct Named {

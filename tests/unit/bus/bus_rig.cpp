@@ -4,6 +4,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include "broker/net/resolve.h"
 #include "workers/bus/stream/address.h"
 
 namespace n2nq::bus::test {
@@ -34,6 +35,8 @@ void Service::on_link_lost(const Loss& loss) {
 BusRig::BusRig(BusOptions options) : options_(std::move(options)) {
   if (options_.listen.empty()) options_.listen = "127.0.0.1";
   if (options_.token.empty()) options_.token = kToken;
+  if (const auto given = options_.settings.find("address"); given != options_.settings.end())
+    options_.server = *net::resolve(given->second);
   auto made = make_bus(options_, parts());
   if (!made) throw std::runtime_error(made.error().text);
   bus_ = std::move(*made);
@@ -74,8 +77,9 @@ bool BusRig::wait(const std::function<bool()>& is_so, Deadline deadline) {
   return changed_.wait_for(lock, std::chrono::milliseconds(deadline.poll_ms()), is_so);
 }
 
-Service& BusRig::receiver(uint32_t number) {
+Service& BusRig::receiver(uint32_t number, bool wants) {
   Service& service = *services_.emplace_back(std::make_unique<Service>(*this));
+  service.wants = wants;
   call([&] {
     inlets_[number] = bus_->make_inlet(service, number);
     inlets_[number]->start();

@@ -103,8 +103,8 @@ class BusRig {
   void note(const std::function<void()>& what);
   Heard heard(const Service& service);  // so far
 
-  // Each is started, and ready.
-  Service& receiver(uint32_t number);
+  // Each is started, and ready. `wants`: bytes, from the start.
+  Service& receiver(uint32_t number, bool wants = true);
   // Not waited for.
   Service& sender(uint32_t number, std::vector<ForeignOutlet::Peer> peers);
   std::vector<ForeignOutlet::Peer> peers();

@@ -8,8 +8,6 @@
 namespace n2nq::bus {
 namespace {
 
-constexpr int64_t kFirstRetryNs = 20'000'000;
-constexpr int64_t kLastRetryNs = 500'000'000;
 constexpr int64_t kSlowNs = 5'000'000'000;
 
 }  // namespace
@@ -88,7 +86,8 @@ void DirectOutlet::welcomed(Target& target) {
 
 void DirectOutlet::failed(Target& target, const StreamEnd& end) {
   if (end.kind == StreamEnd::Kind::untrusted || end.kind == StreamEnd::Kind::no_tls) return refused(target, end.text);
-  try_later(target, end.text);
+  const bool nobody = end.kind == StreamEnd::Kind::unreachable;
+  try_later(target, end.text + (nobody ? "; see what became of that receiver" : ""));
 }
 
 void DirectOutlet::refused(Target& target, const std::string& why) {

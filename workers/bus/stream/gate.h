@@ -10,6 +10,10 @@
 
 namespace n2nq::bus {
 
+// Between two tries to reach the same place; each time twice as long.
+constexpr int64_t kFirstRetryNs = 20'000'000;
+constexpr int64_t kLastRetryNs = 500'000'000;
+
 class Gate {
  public:
   static constexpr size_t kRoom = 256;

@@ -78,7 +78,7 @@ constexpr size_t kTlsRecord = 16 * 1024;
 
 std::string why_unreachable(const Error& error, const net::Endpoint& to) {
   if (error.error_number != ECONNREFUSED) return error.text;
-  return "nothing listens at " + to.text() + "; see what became of that receiver";
+  return "nothing listens at " + to.text();
 }
 
 }  // namespace

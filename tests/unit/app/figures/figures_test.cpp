@@ -363,8 +363,16 @@ TEST(LayersFigure, DoesNotDrawDelayedAcknowledgementsAsIfTheyWereTheNetwork) {
       << "where nobody asked TCP";
 }
 
+TEST(LayersFigure, NamesTheServerOfTheUsersOwn) {
+  EXPECT_EQ(layers_figure(layers(), {}).x.label, "host - queue's host");
+  const plan::BusPlan redis{.kind = "redis-pubsub"};
+  EXPECT_EQ(layers_figure(layers(), {.bus = redis}).x.label, "host - queue's host") << "it is started there";
+  EXPECT_EQ(layers_figure(layers(), {.bus = {.kind = "redis-pubsub", .settings = {{"address", "a:1"}}}}).x.label,
+            "host - server");
+}
+
 TEST(LayersFigure, IsEmptyWithoutLayersOrAnswers) {
-  const Figure direct = layers_figure(layers(), {.meets_directly = true});
+  const Figure direct = layers_figure(layers(), {.bus = {.kind = "websocket"}});
   EXPECT_TRUE(direct.empty());
   EXPECT_THAT(direct.empty_text, testing::HasSubstr("no message takes the path to the queue's host"));
   EXPECT_TRUE(layers_figure({}, {}).empty());

@@ -152,7 +152,8 @@ TEST(PlanFields, TakeTheSettingsOfABusInTheirShortestForm) {
   EXPECT_FALSE(plan.bus.settings.contains("quiet")) << "as it is by default";
   EXPECT_EQ(set_error("bus.quiet=1ms"), "bus.quiet: \"1ms\" is not a value for it: duration, 10ms to 1h");
   EXPECT_EQ(set_error("bus.connection=none"), "bus.connection: \"none\" is not a value for it: keep-alive or fresh");
-  EXPECT_EQ(set_error("bus.kind=amqp"), "bus.kind: \"amqp\" is not a bus; there are n2nq, http or websocket");
+  EXPECT_EQ(set_error("bus.kind=amqp"),
+            "bus.kind: \"amqp\" is not a bus; there are n2nq, redis-pubsub, http or websocket");
 }
 
 TEST(PlanFields, HaveThePartsOfALoadShapeAsFieldsThatArePartOfItsText) {

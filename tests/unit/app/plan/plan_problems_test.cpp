@@ -266,6 +266,23 @@ TEST(PlanProblems, NameWhatTheBusDoesNotHave) {
             "bus.tls_key: a certificate and its private key belong together; give both, or neither\n");
 }
 
+TEST(PlanProblems, NameAnAddressOfAServerThatCannotBeReached) {
+  const char* redis = "bus.kind=redis-pubsub";
+  EXPECT_EQ(problem_with({redis}), "");
+  EXPECT_EQ(problem_with({redis, "bus.address=redis.example:6379", "senders.hosts=vm2"}), "");
+  EXPECT_EQ(problem_with({redis, "bus.address=127.0.0.1:6379"}), "");
+  EXPECT_EQ(problem_with({redis, "bus.address=127.0.0.1:6379", "senders.hosts=vm2", "receivers.hosts=vm2"}), "");
+  for (const std::string address : {"127.0.0.1:6379", "localhost:6379", "[::1]:6379"})
+    EXPECT_EQ(problem_with({redis, ("bus.address=" + address).c_str(), "senders.hosts=vm2"}),
+              "bus.address: " + address +
+                  " is on each host that host itself, and this plan has workers on several; enter the address at which "
+                  "all of them reach the server\n");
+  for (const std::string address : {"here", "here:0", ":6379", "here:99999"}) {
+    RunPlan plan;
+    EXPECT_FALSE(set_field(plan, "bus.address=" + address)) << address;
+  }
+}
+
 TEST(PlanProblems, RefuseAttachedWorkersOverAnotherBus) {
   const char *listen = "queue.listen=127.0.0.1:7400", *token = "queue.token_file=t";
   EXPECT_EQ(problem_with({"senders.attach=127.0.0.1:7500", listen, token}), "");

@@ -137,6 +137,23 @@ TEST(WorkerArguments, OverAnotherBusTheBrokerLetsThroughWhateverThePlanSends) {
   EXPECT_EQ(value("--max-message"), "1048576B");
 }
 
+TEST(WorkerArguments, OfAServerOfTheRunNameItWithTheRunsTokenAndOfAnotherItsAddressAlone) {
+  plan::RunPlan plan;
+  plan.bus = {.kind = "redis-pubsub", .settings = {{"window", "5"}}};
+  const Share share{.first = 1, .count = 2};
+  const auto broker = broker_arguments(plan, "10.0.0.1:7", "", "10.0.0.1:8");
+  EXPECT_EQ(value_of(broker, "--serve"), "redis");
+  EXPECT_EQ(value_of(broker, "--serve-listen"), "10.0.0.1:8");
+  const auto own = receiver_arguments(plan, "10.0.0.1:7", share, "", "10.0.0.1:8");
+  EXPECT_EQ(value_of(own, "--bus-set"), "address=10.0.0.1:8;window=5");
+  EXPECT_THAT(own, testing::Contains("--bus-own-server"));
+  plan.bus.settings["address"] = "redis.example:6379";
+  EXPECT_THAT(broker_arguments(plan, "10.0.0.1:7", ""), testing::Not(testing::Contains("--serve")));
+  const auto given = sender_arguments(plan, "10.0.0.1:7", share, "");
+  EXPECT_EQ(value_of(given, "--bus-set"), "address=redis.example:6379;window=5");
+  EXPECT_THAT(given, testing::Not(testing::Contains("--bus-own-server")));
+}
+
 TEST(WorkerArguments, SpeakOfRepliesInRequestReplyModeOnly) {
   plan::RunPlan plan;
   const Share share{.first = 1, .count = 2};

@@ -69,6 +69,7 @@ TEST_F(QueuePanelTest, OffersEveryBusWithTheSettingsThatItHas) {
     EXPECT_EQ(shows("Bus quiet time"), bus::find_setting(bus, "quiet") != nullptr) << bus.kind;
     EXPECT_EQ(shows("Bus TLS 1.3"), bus::find_setting(bus, "tls") != nullptr) << bus.kind;
     EXPECT_EQ(shows("What the bus is"), !bus.own_queue) << bus.kind;
+    EXPECT_EQ(shows("Bus server"), bus::find_setting(bus, "address") != nullptr) << bus.kind;
   }
 }
 

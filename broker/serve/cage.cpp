@@ -1,0 +1,217 @@
+#include "broker/serve/cage.h"
+
+#include <dirent.h>
+#include <fcntl.h>
+#include <linux/close_range.h>
+#include <poll.h>
+#include <signal.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+#include <map>
+#include <set>
+#include <utility>
+
+#include "broker/base/clock.h"
+
+namespace n2nq::serve {
+namespace {
+
+constexpr int64_t kPatienceNs = 3'000'000'000;
+constexpr int kLookMs = 20;
+constexpr size_t kMostInput = 32 * 1024;  // that a pipe holds
+
+struct Ends {
+  Fd read;
+  Fd write;
+};
+
+Result<Ends> make_pipe() {
+  std::array<int, 2> ends{};
+  if (::pipe2(ends.data(), O_CLOEXEC) != 0)
+    return fail(std::string("no pipe for a server: ") + std::strerror(errno), errno);
+  return Ends{.read = Fd(ends[0]), .write = Fd(ends[1])};
+}
+
+// All below this process, the nearest first; also those whose parents are gone, as it is their reaper.
+std::vector<pid_t> descendants() {
+  std::multimap<pid_t, pid_t> children;
+  DIR* proc = ::opendir("/proc");
+  if (proc == nullptr) return {};
+  while (const dirent* entry = ::readdir(proc)) {
+    const pid_t pid = std::atoi(entry->d_name);
+    if (pid <= 0) continue;
+    std::FILE* file = std::fopen(("/proc/" + std::string(entry->d_name) + "/stat").c_str(), "re");
+    if (file == nullptr) continue;
+    char text[512];
+    text[std::fread(text, 1, sizeof text - 1, file)] = '\0';
+    std::fclose(file);
+    const char* behind_name = std::strrchr(text, ')');
+    if (behind_name == nullptr || std::strlen(behind_name) < 4) continue;
+    children.emplace(std::atoi(behind_name + 4), pid);
+  }
+  ::closedir(proc);
+  std::vector<pid_t> found{::getpid()};
+  for (size_t i = 0; i < found.size(); i++)
+    for (auto [at, end] = children.equal_range(found[i]); at != end; at++) found.push_back(at->second);
+  found.erase(found.begin());
+  return found;
+}
+
+bool reap_all() {
+  while (true) {
+    const pid_t pid = ::waitpid(-1, nullptr, WNOHANG);
+    if (pid < 0 && errno == EINTR) continue;
+    if (pid <= 0) return pid < 0;  // no child is left
+  }
+}
+
+void end_descendants() {
+  for (const int signal : {SIGTERM, SIGKILL}) {
+    const int64_t until_ns = now_ns() + kPatienceNs;
+    std::set<pid_t> told;
+    while (!reap_all() && now_ns() < until_ns) {
+      for (const pid_t pid : descendants())
+        if (signal == SIGKILL || told.insert(pid).second) ::kill(pid, signal);
+      ::poll(nullptr, 0, kLookMs);
+    }
+  }
+}
+
+struct Handles {
+  int lifeline;
+  int end;
+  int input;
+  int output;
+};
+
+[[noreturn]] void be_the_program(const CagedProgram& program, const Handles& handles, pid_t guard) {
+  ::prctl(PR_SET_PDEATHSIG, SIGKILL);
+  if (::getppid() != guard) ::_exit(127);
+  sigset_t none;
+  sigemptyset(&none);
+  ::sigprocmask(SIG_SETMASK, &none, nullptr);
+  ::signal(SIGPIPE, SIG_DFL);
+  ::dup2(handles.input, STDIN_FILENO);
+  ::dup2(handles.output, STDOUT_FILENO);
+  ::dup2(handles.output, STDERR_FILENO);
+  ::close_range(3, ~0U, 0);
+  if (::chdir(program.folder.c_str()) != 0) ::_exit(127);
+  std::vector<char*> argv;
+  for (const std::string& argument : program.argv) argv.push_back(const_cast<char*>(argument.c_str()));
+  argv.push_back(nullptr);
+  ::execv(argv[0], argv.data());
+  ::dprintf(STDERR_FILENO, "cannot start %s: %s\n", argv[0], std::strerror(errno));
+  ::_exit(127);
+}
+
+void close_all_but(const Handles& handles) {
+  std::vector<int> kept{STDERR_FILENO, handles.lifeline, handles.end, handles.input, handles.output};
+  std::ranges::sort(kept);
+  for (size_t i = 0; i < kept.size(); i++) {
+    const auto first = static_cast<unsigned>(kept[i]) + 1;
+    const unsigned last = i + 1 < kept.size() ? static_cast<unsigned>(kept[i + 1]) - 1 : ~0U;
+    if (first <= last) ::close_range(first, last, 0);
+  }
+}
+
+// Whoever is gone does without.
+void tell(int end, int number) {
+  while (::write(end, &number, sizeof number) < 0 && errno == EINTR) {
+  }
+}
+
+void wait_for(int lifeline) {
+  pollfd wait{.fd = lifeline, .events = POLLIN, .revents = 0};
+  while (::poll(&wait, 1, -1) < 0 && errno == EINTR) {
+  }
+}
+
+// It is told nothing but the end of its lifeline, and keeps nothing of this process but its memory.
+[[noreturn]] void be_the_guard(const CagedProgram& program, const Handles& handles) {
+  ::setsid();  // a Ctrl-C is for the process that it guards for
+  ::prctl(PR_SET_NAME, "n2nq-guard");
+  ::prctl(PR_SET_CHILD_SUBREAPER, 1);
+  close_all_but(handles);
+  // Its own ends of stdin and stdout would keep those open.
+  const int nothing = ::open("/dev/null", O_RDWR | O_CLOEXEC);
+  for (const int standard : {STDIN_FILENO, STDOUT_FILENO}) ::dup2(nothing, standard);
+  ::dup2(handles.output, STDERR_FILENO);
+  const pid_t guard = ::getpid();
+  const pid_t child = ::fork();
+  if (child == 0) be_the_program(program, handles, guard);
+  ::close(handles.input);
+  tell(handles.end, child);
+  const int over = child < 0 ? -1 : static_cast<int>(::syscall(SYS_pidfd_open, child, 0));
+  if (over >= 0) {
+    std::array<pollfd, 2> waits{
+        {{.fd = handles.lifeline, .events = POLLIN, .revents = 0}, {.fd = over, .events = POLLIN, .revents = 0}}};
+    while (::poll(waits.data(), waits.size(), -1) < 0 && errno == EINTR) {
+    }
+    if (waits[1].revents != 0) {
+      int status = 0;
+      ::waitpid(child, &status, 0);
+      tell(handles.end, status);
+    }
+  }
+  end_descendants();
+  wait_for(handles.lifeline);  // until then its files can be read
+  std::error_code ignored;
+  std::filesystem::remove_all(program.folder, ignored);
+  ::_exit(0);
+}
+
+}  // namespace
+
+Result<Cage> Cage::start(const CagedProgram& program) {
+  if (program.input.size() > kMostInput) return fail("more than 32 KiB of settings for a server");
+  auto lifeline = make_pipe();
+  auto end = make_pipe();
+  auto input = make_pipe();
+  if (!lifeline || !end || !input) return std::unexpected((!lifeline ? lifeline : !end ? end : input).error());
+  Fd output(::open(program.output_file.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600));
+  if (!output.valid())
+    return fail("the log of the server cannot be written: " + program.output_file + ": " + std::strerror(errno), errno);
+  if (::write(input->write.get(), program.input.data(), program.input.size()) !=
+      static_cast<ssize_t>(program.input.size()))
+    return fail("the settings of a server cannot be handed over");
+  input->write.reset();
+  const pid_t guard = ::fork();
+  if (guard < 0) return fail(std::string("no process for a server: ") + std::strerror(errno), errno);
+  if (guard == 0)
+    be_the_guard(program, {.lifeline = lifeline->read.get(),
+                           .end = end->write.get(),
+                           .input = input->read.get(),
+                           .output = output.get()});
+  end->write.reset();
+  pid_t pid = -1;
+  const bool told = ::read(end->read.get(), &pid, sizeof pid) == sizeof pid;
+  Cage cage(guard, pid, std::move(lifeline->write), std::move(end->read));
+  if (!told || pid < 0) return fail("no process for a server: the system allows none");
+  return cage;
+}
+
+std::string Cage::how_it_ended() const {
+  int status = 0;
+  if (::read(end_.get(), &status, sizeof status) != sizeof status) return "with its guard";
+  if (WIFSIGNALED(status))
+    return "by signal " + std::to_string(WTERMSIG(status)) + " (" + ::strsignal(WTERMSIG(status)) + ")";
+  return "with exit code " + std::to_string(WEXITSTATUS(status));
+}
+
+void Cage::end() {
+  if (!lifeline_.valid()) return;
+  lifeline_.reset();
+  while (::waitpid(guard_, nullptr, 0) < 0 && errno == EINTR) {
+  }
+}
+
+}  // namespace n2nq::serve

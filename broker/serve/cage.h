@@ -1,0 +1,48 @@
+// A program, with all that it starts, which ends when this process does, however that comes: between the two is a
+// guard, a copy of this process that waits for the end of a pipe, and then ends them. What a killed guard leaves is
+// killed by the system. Start it while this process has one thread. One thread.
+#pragma once
+
+#include <sys/types.h>
+
+#include <string>
+#include <vector>
+
+#include "broker/base/fd.h"
+#include "broker/base/result.h"
+
+namespace n2nq::serve {
+
+struct CagedProgram {
+  std::vector<std::string> argv{};  // the first is its file
+  std::string input{};              // what it reads from stdin
+  std::string output_file{};        // of stdout and stderr
+  std::string folder{};             // its working directory, which is removed with it
+};
+
+class Cage {
+ public:
+  static Result<Cage> start(const CagedProgram& program);
+  Cage(Cage&&) noexcept = default;
+  Cage& operator=(Cage&&) noexcept = delete;
+  ~Cage() { end(); }
+
+  pid_t pid() const { return pid_; }
+  // Readable once the program has ended by itself.
+  int end_fd() const { return end_.get(); }
+  // How, after that: "with exit code 1", "by signal 9 (Killed)".
+  std::string how_it_ended() const;
+  // Ends it, if it has not ended, and waits for that: some seconds at most.
+  void end();
+
+ private:
+  Cage(pid_t guard, pid_t pid, Fd lifeline, Fd end)
+      : guard_(guard), pid_(pid), lifeline_(std::move(lifeline)), end_(std::move(end)) {}
+
+  pid_t guard_;
+  pid_t pid_;
+  Fd lifeline_;
+  Fd end_;
+};
+
+}  // namespace n2nq::serve

@@ -1,0 +1,39 @@
+// What it takes to start each server that a run may have of its own, as data. A new server is one row. Any thread.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "broker/base/result.h"
+#include "broker/net/socket.h"
+
+namespace n2nq::serve {
+
+// Where one server is, and who may come.
+struct Site {
+  net::Endpoint listen{};
+  std::string folder{};    // for its files, gone after the run
+  std::string password{};  // empty: none, which only a loopback address should have
+};
+
+struct Recipe {
+  std::string_view kind;     // in options
+  std::string_view title;    // for people
+  std::string_view program;  // looked for in PATH
+  std::string_view install;  // the command that installs it
+  std::vector<std::string> (*arguments)(const Site&);
+  std::string (*input)(const Site&);     // what it reads from stdin; secrets go here
+  std::string (*question)(const Site&);  // what is sent to it until it answers
+  std::string_view version_behind;       // in its answer; there it is ready
+  int64_t patience_ns;                   // for that
+};
+
+const Recipe* find_recipe(std::string_view kind);
+// "redis"
+std::string recipe_names();
+// The file of its program; the error says how to install it.
+Result<std::string> find_program(const Recipe& recipe);
+
+}  // namespace n2nq::serve

@@ -1,0 +1,197 @@
+#include "broker/serve/served.h"
+
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <utility>
+
+#include "broker/base/clock.h"
+#include "broker/net/socket.h"
+
+namespace n2nq::serve {
+namespace {
+
+constexpr int64_t kAskAgainNs = 20'000'000;
+constexpr size_t kLongestAnswer = 64 * 1024;
+constexpr size_t kLastWords = 300;
+
+// The last line that is not empty.
+std::string last_words(const std::string& file) {
+  std::ifstream in(file);
+  std::string last;
+  for (std::string line; std::getline(in, line);)
+    if (!line.empty()) last = line;
+  return last.substr(0, kLastWords);
+}
+
+}  // namespace
+
+// One connection over which it is asked once.
+class Served::Question final : private net::EventLoop::Handler {
+ public:
+  Question(Served& served, Fd fd) : served_(served), fd_(std::move(fd)) {
+    served_.loop_.add(fd_.get(), net::EventLoop::kReadWrite, this);
+  }
+  ~Question() override { close(); }
+  Question(const Question&) = delete;
+  Question& operator=(const Question&) = delete;
+
+  void close() {
+    if (!fd_.valid()) return;
+    served_.loop_.remove(fd_.get(), this);
+    fd_.reset();
+  }
+
+ private:
+  void on_events(uint32_t) override {
+    if (!asked_) {
+      if (auto connected = net::connect_outcome(fd_.get(), served_.site_.listen); !connected)
+        return served_.not_answered(connected.error().text);
+      asked_ = true;
+      const std::string question = served_.recipe().question(served_.site_);
+      if (::send(fd_.get(), question.data(), question.size(), MSG_NOSIGNAL) < 0)
+        return served_.not_answered(std::strerror(errno));
+    }
+    char bytes[4096];
+    while (true) {
+      const ssize_t n = ::recv(fd_.get(), bytes, sizeof bytes, 0);
+      if (n < 0 && errno == EINTR) continue;
+      if (n < 0 && errno == EAGAIN) return served_.answered(answer_);
+      if (n <= 0 || answer_.size() > kLongestAnswer) return served_.not_answered("it closed the connection");
+      answer_.append(bytes, static_cast<size_t>(n));
+    }
+  }
+
+  Served& served_;
+  Fd fd_;
+  bool asked_ = false;
+  std::string answer_;
+};
+
+class Served::EndWatch final : private net::EventLoop::Handler {
+ public:
+  explicit EndWatch(Served& served) : served_(served), fd_(served.cage_->end_fd()) {
+    served_.loop_.add(fd_, net::EventLoop::kRead, this);
+  }
+  ~EndWatch() override { served_.loop_.remove(fd_, this); }
+  EndWatch(const EndWatch&) = delete;
+  EndWatch& operator=(const EndWatch&) = delete;
+
+ private:
+  void on_events(uint32_t) override { served_.ended(); }
+  Served& served_;
+  int fd_;
+};
+
+Served::Served(net::EventLoop& loop, Wish wish, Callbacks callbacks)
+    : loop_(loop), wish_(std::move(wish)), callbacks_(std::move(callbacks)), again_(loop, [this] { on_due(); }) {}
+
+Served::~Served() {
+  end();
+}
+
+Result<void> Served::start() {
+  auto program = find_program(recipe());
+  if (!program) return std::unexpected(program.error());
+  if (auto chosen = choose_port(); !chosen) return chosen;
+  if (auto made = make_folder(); !made) return made;
+  site_.password = wish_.password;
+  std::vector<std::string> argv{*program};
+  for (std::string& argument : recipe().arguments(site_)) argv.push_back(std::move(argument));
+  if (wish_.log_file.empty()) wish_.log_file = site_.folder + "/server.log";
+  auto cage = Cage::start(
+      {.argv = std::move(argv), .input = recipe().input(site_), .output_file = wish_.log_file, .folder = site_.folder});
+  if (!cage) {
+    std::error_code ignored;
+    std::filesystem::remove_all(site_.folder, ignored);
+    return std::unexpected(cage.error());
+  }
+  cage_.emplace(std::move(*cage));
+  end_watch_ = std::make_unique<EndWatch>(*this);
+  until_ns_ = now_ns() + recipe().patience_ns;
+  again_.arm_now();
+  return {};
+}
+
+// Free when it is looked at; whoever takes it before the server does is told of by the server's log.
+Result<void> Served::choose_port() {
+  site_.listen = wish_.listen;
+  if (site_.listen.port() != 0) return {};
+  auto free = net::listen_tcp(wish_.listen);
+  if (!free) return std::unexpected(free.error());
+  auto chosen = net::local_endpoint(free->get());
+  if (!chosen) return std::unexpected(chosen.error());
+  site_.listen = *chosen;
+  return {};
+}
+
+Result<void> Served::make_folder() {
+  std::error_code error;
+  std::string pattern = (std::filesystem::temp_directory_path(error) / "n2nq-server-XXXXXX").string();
+  if (error || ::mkdtemp(pattern.data()) == nullptr)
+    return fail("no folder for a server can be made in " + pattern + ": " + std::strerror(errno), errno);
+  site_.folder = pattern;
+  return {};
+}
+
+void Served::on_due() {
+  if (question_) return not_answered("it takes connections and says nothing");
+  ask();
+}
+
+void Served::ask() {
+  asked_before_.reset();
+  auto fd = net::start_connect(site_.listen, 0);
+  if (!fd) return not_answered(fd.error().text);
+  question_ = std::make_unique<Question>(*this, std::move(*fd));
+  again_.arm_at(until_ns_);
+}
+
+void Served::answered(const std::string& so_far) {
+  const size_t at = so_far.find(recipe().version_behind);
+  const size_t end = at == std::string::npos ? at : so_far.find_first_of("\r\n", at);
+  if (end == std::string::npos) return;  // not yet, or not all of it
+  const size_t begin = at + recipe().version_behind.size();
+  version_ = so_far.substr(begin, end - begin);
+  question_->close();
+  again_.disarm();
+  callbacks_.on_ready();
+}
+
+void Served::not_answered(const std::string& why) {
+  last_failure_ = why;
+  if (question_) {
+    question_->close();
+    asked_before_ = std::move(question_);
+  }
+  if (now_ns() < until_ns_) return again_.arm_at(now_ns() + kAskAgainNs);
+  lose("has not answered at " + address() + " in time: " + last_failure_);
+}
+
+void Served::ended() {
+  const std::string words = last_words(wish_.log_file);
+  lose((version_.empty() ? "has not started: it ended " : "has ended by itself ") + cage_->how_it_ended() +
+       (words.empty() ? "" : "; the last line of its log: " + words));
+}
+
+// Its cage and watches go with end(), as they may be calling.
+void Served::lose(const std::string& why) {
+  again_.disarm();
+  const auto on_lost = std::exchange(callbacks_.on_lost, nullptr);
+  if (on_lost) on_lost("the server of this run, " + std::string(recipe().title) + ", " + why);
+}
+
+void Served::end() {
+  again_.disarm();
+  callbacks_ = {};
+  question_.reset();
+  asked_before_.reset();
+  end_watch_.reset();
+  cage_.reset();
+}
+
+}  // namespace n2nq::serve

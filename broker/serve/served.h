@@ -1,0 +1,71 @@
+// The server that a run has of its own: started in its cage, asked until it answers, and ended with the run.
+// Thread: the loop's. States: idle -> starting -> ready -> over; over from starting where it never answers.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "broker/base/result.h"
+#include "broker/net/event_loop.h"
+#include "broker/net/timer.h"
+#include "broker/serve/cage.h"
+#include "broker/serve/recipe.h"
+
+namespace n2nq::serve {
+
+class Served {
+ public:
+  struct Callbacks {
+    std::function<void()> on_ready{};
+    // It never was ready, or has ended by itself; the last call. What, and what to do.
+    std::function<void(const std::string& why)> on_lost{};
+  };
+  struct Wish {
+    const Recipe* recipe = nullptr;
+    net::Endpoint listen{};  // port 0: a free one
+    std::string log_file{};  // empty: in its folder, and gone with it
+    std::string password{};
+  };
+  Served(net::EventLoop& loop, Wish wish, Callbacks callbacks);
+  ~Served();
+  Served(const Served&) = delete;
+  Served& operator=(const Served&) = delete;
+
+  Result<void> start();
+  const Recipe& recipe() const { return *wish_.recipe; }
+  const std::string& version() const { return version_; }
+  pid_t pid() const { return cage_->pid(); }
+  std::string address() const { return site_.listen.text(); }
+  const std::string& log_file() const { return wish_.log_file; }
+  // Ends it, and waits for that; nothing is called any more.
+  void end();
+
+ private:
+  class Question;
+  class EndWatch;
+  Result<void> choose_port();
+  Result<void> make_folder();
+  void ask();
+  void on_due();
+  void answered(const std::string& so_far);
+  void not_answered(const std::string& why);
+  void ended();
+  void lose(const std::string& why);
+
+  net::EventLoop& loop_;
+  Wish wish_;
+  Callbacks callbacks_;
+  Site site_;
+  std::optional<Cage> cage_;
+  std::unique_ptr<EndWatch> end_watch_;
+  std::unique_ptr<Question> question_;
+  std::unique_ptr<Question> asked_before_;  // destroyed when the next is asked, as it calls
+  std::string version_;
+  std::string last_failure_;
+  int64_t until_ns_ = 0;
+  net::Timer again_;
+};
+
+}  // namespace n2nq::serve

@@ -1,0 +1,67 @@
+#include "workers/bus/redis/resp.h"
+
+#include <string>
+#include <vector>
+
+#include "broker/base/assert.h"
+#include "tests/fuzz/entries.h"
+
+namespace n2nq::fuzz {
+namespace {
+
+using bus::RespStep;
+using bus::RespToken;
+
+constexpr size_t kLongest = 300;
+constexpr size_t kLongestHead = 4096;
+
+struct Outcome {
+  std::vector<std::string> tokens{};
+  bool violation = false;
+  bool operator==(const Outcome&) const = default;
+};
+
+// Fed in chunks of so many bytes.
+Outcome cut(std::span<const uint8_t> input, size_t chunk) {
+  Outcome outcome;
+  std::vector<uint8_t> held;
+  while (!input.empty()) {
+    const auto part = input.first(std::min(chunk, input.size()));
+    input = input.subspan(part.size());
+    held.insert(held.end(), part.begin(), part.end());
+    size_t used = 0;
+    while (true) {
+      const auto left = std::span(held).subspan(used);
+      const RespStep step = bus::next_resp(left, kLongest);
+      if (step.kind == RespStep::Kind::violation) {
+        outcome.violation = true;
+        return outcome;
+      }
+      if (step.kind == RespStep::Kind::partial) {
+        N2NQ_ASSERT(step.whole == 0 || (step.whole > left.size() && step.whole <= kLongestHead + kLongest));
+        break;
+      }
+      N2NQ_ASSERT(step.used > 0 && step.used <= left.size());
+      const RespToken& token = step.token;
+      N2NQ_ASSERT(token.kind != RespToken::Kind::array || token.number >= 0);
+      N2NQ_ASSERT(token.kind != RespToken::Kind::bulk || token.bytes.size() <= kLongest);
+      outcome.tokens.push_back(std::to_string(static_cast<int>(token.kind)) + " " + std::to_string(token.number) + " " +
+                               std::string(token.text()));
+      used += step.used;
+    }
+    held.erase(held.begin(), held.begin() + static_cast<ptrdiff_t>(used));
+  }
+  return outcome;
+}
+
+}  // namespace
+
+// The first byte chooses the chunks; how the bytes are cut changes nothing.
+void resp_fuzz(std::span<const uint8_t> input) {
+  if (input.empty()) return;
+  const size_t chunk = 1 + input[0] % 16;
+  input = input.subspan(1);
+  N2NQ_ASSERT(cut(input, input.size()) == cut(input, chunk));
+}
+
+}  // namespace n2nq::fuzz

@@ -1,0 +1,181 @@
+// Runs over Redis without a window: with a server that is started for the run, and with the user's own. Judged by the
+// server's own counts, by a server that loses messages, and by a proxy that delays them.
+#include <gmock/gmock.h>
+#include <signal.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <thread>
+
+#include "tests/headless/bench_process.h"
+#include "tests/helpers/delaying_proxy.h"
+#include "tests/helpers/fake_redis.h"
+#include "tests/helpers/log_file.h"
+#include "tests/helpers/redis_server.h"
+
+namespace n2nq::test {
+namespace {
+
+namespace fs = std::filesystem;
+using testing::HasSubstr;
+
+struct ForeignBus : testing::Test {
+  static void SetUpTestSuite() { put_redis_into_path(); }
+  ~ForeignBus() override { EXPECT_EQ(processes_left(), std::vector<std::string>()); }
+  // 4 senders of 50 messages, 3 receivers.
+  Json base(const std::string& address = {}) const {
+    Json plan = {{"bus", {{"kind", "redis-pubsub"}}}};
+    if (!address.empty()) plan["bus"]["address"] = address;
+    return plan;
+  }
+  Json run(const Json& plan, int code = 0) const {
+    const BenchEnded ended = place.run({"run", place.plan(plan), "--json"});
+    EXPECT_EQ(ended.exit, Exit{.code = code}) << ended.err << ended.out;
+    return ended.result().value("runs", Json::array({Json::object()}))[0];
+  }
+  static void expect_all_came(const Json& run) {
+    EXPECT_EQ(run["verdict"], "passed") << run;
+    EXPECT_EQ(run["bus"], "redis-pubsub");
+    EXPECT_EQ(run["sent"], 200);
+    EXPECT_EQ(run["accepted"], 200);
+    EXPECT_EQ(run["received"], 600);
+    EXPECT_EQ(run["lost"], 0);
+    EXPECT_EQ(run["latency_ns"]["count"], 600);
+    for (const char* unknown : {"expired", "undeliverable", "redelivered", "in_doubt"})
+      EXPECT_TRUE(!run.contains(unknown) || run[unknown].is_null()) << unknown;
+  }
+  static size_t lines_of(const std::string& folder, const std::string& role) {
+    size_t lines = 0;
+    for (const auto& [number, log] : read_logs(folder, role)) {
+      EXPECT_TRUE(log.problems.empty()) << log.problems.front();
+      lines += log.rows.size();
+    }
+    return lines;
+  }
+  static std::string notes_of(const Json& run) {
+    std::string all;
+    for (const Json& note : run["notes"]) all += note.dump() + "\n";
+    return all;
+  }
+  BenchPlace place;
+};
+
+TEST_F(ForeignBus, StartsAServerForTheRunAndMeasuresItsProcess) {
+  const Json run = this->run(base());
+  expect_all_came(run);
+  EXPECT_FALSE(run["cpu_per_delivery_ns"].is_null());
+  EXPECT_FALSE(run["host_cpu_percent"].is_null());
+  EXPECT_EQ(lines_of(run["folder"], "sender"), 200u);
+  EXPECT_EQ(lines_of(run["folder"], "receiver"), 600u);
+  std::ifstream log(run["folder"].get<std::string>() + "/server.log");
+  EXPECT_THAT((std::string{std::istreambuf_iterator<char>(log), {}}), HasSubstr("Ready to accept connections"));
+}
+
+TEST_F(ForeignBus, UsesTheServerThatItIsGivenAndLeavesNothingThere) {
+  RedisServer server;
+  const Json run = this->run(base(server.address()));
+  expect_all_came(run);
+  EXPECT_EQ(server.calls("publish"), 200);
+  EXPECT_EQ(server.calls("subscribe"), 3);
+  EXPECT_EQ(server.ask({"PUBSUB", "CHANNELS"}), "");
+  EXPECT_EQ(server.ask({"DBSIZE"}), "0");
+  // Nobody knows what its processes take, nor its host.
+  EXPECT_TRUE(run["cpu_per_delivery_ns"].is_null()) << run["cpu_per_delivery_ns"];
+  EXPECT_TRUE(run["host_cpu_percent"].is_null()) << run["host_cpu_percent"];
+  EXPECT_FALSE(fs::exists(run["folder"].get<std::string>() + "/server.log"));
+}
+
+// To the message, though the server has answered for each.
+TEST_F(ForeignBus, CountsWhatAServerLoses) {
+  const FakeRedis server({.drops_every = 1000});
+  Json plan = base(server.address());
+  plan["senders"] = {{"count", 4}, {"messages", 1000}, {"delay", "0s"}};
+  plan["bus"]["quiet"] = "200ms";
+  const Json run = this->run(plan, 1);
+  EXPECT_EQ(server.published(), 4000u);
+  EXPECT_EQ(server.dropped(), 4u);
+  EXPECT_EQ(run["accepted"], 4000);
+  EXPECT_EQ(run["received"], 3 * 3996);
+  EXPECT_EQ(run["lost"], 3 * 4);
+  EXPECT_NE(run["verdict"], "passed");
+}
+
+// Twice: to the server, and from it.
+TEST_F(ForeignBus, FindsTheTimeThatAProxyDelaysMessages) {
+  constexpr int64_t kEachWayMs = 40;
+  const RedisServer server;
+  const DelayingProxy proxy(server.port(), std::chrono::milliseconds(kEachWayMs));
+  const auto p50 = [this](const std::string& address) {
+    const Json run = this->run(base(address));
+    expect_all_came(run);
+    return run["latency_ns"]["p50"].get<int64_t>();
+  };
+  const int64_t delay_ns = p50(proxy.address()) - p50(server.address());
+  EXPECT_GE(delay_ns, 2 * kEachWayMs * 999'000);
+  EXPECT_LT(delay_ns, 3 * kEachWayMs * 1'000'000);
+}
+
+TEST_F(ForeignBus, SaysWhatIsWrongWithTheServer) {
+  std::string nowhere;
+  {
+    const ReservedPort port;
+    nowhere = "127.0.0.1:" + std::to_string(port.number());
+  }
+  const RedisServer locked({"--requirepass", "secret"});
+  const FakeRedis other({.answers = {{"PING", {7, "HTTP/1.1 400 Bad Request\r\n\r\n"}}}});
+  for (const auto& [address, text] :
+       {std::pair(nowhere, "cannot be reached: nothing listens at"), std::pair(locked.address(), "it wants a password"),
+        std::pair(other.address(), "does not speak as one")}) {
+    const BenchEnded ended = place.run({"run", place.plan(base(address)), "--json"});
+    EXPECT_NE(ended.exit, Exit{.code = 0}) << address;
+    EXPECT_THAT(ended.err, HasSubstr(text));
+  }
+}
+
+TEST_F(ForeignBus, SaysThatNoServerIsInstalled) {
+  const BenchEnded ended = place.run({"run", place.plan(base()), "--json"}, {"PATH=/nowhere"});
+  EXPECT_NE(ended.exit, Exit{.code = 0});
+  EXPECT_THAT(ended.err, HasSubstr("redis-server is not installed where the queue runs; install it there: "
+                                   "sudo apt install redis-server"));
+}
+
+TEST_F(ForeignBus, RefusesWhatTheBusHasNot) {
+  Json plan = base();
+  plan["queue"] = {{"mode", "load-balancer"}};
+  const BenchEnded ended = place.run({"run", place.plan(plan)});
+  EXPECT_EQ(ended.exit, Exit{.code = 2});
+  EXPECT_THAT(ended.err, HasSubstr("Redis pub/sub has no load-balancer; choose another mode, or another bus"));
+}
+
+// Of the bench, which has no time to say anything to anybody.
+TEST_F(ForeignBus, EndsItsServerWhenTheBenchIsKilled) {
+  Json plan = base();
+  plan["senders"] = {{"duration", "30s"}, {"messages", nullptr}};
+  Process bench = place.start({"run", place.plan(plan), "--json"});
+  ASSERT_TRUE(bench.wait_err("sent ", 60s)) << bench.err();
+  std::vector<fs::path> before;
+  const auto servers = [] {
+    std::vector<fs::path> found;
+    for (const auto& entry : fs::directory_iterator("/proc")) {
+      std::error_code gone;
+      const fs::path cwd = fs::read_symlink(entry.path() / "cwd", gone);
+      if (!gone && cwd.filename().string().starts_with("n2nq-server-")) found.push_back(entry.path());
+    }
+    return found;
+  };
+  before = servers();
+  EXPECT_FALSE(before.empty());
+  bench.signal(SIGKILL);
+  const Deadline deadline = 20s;
+  const auto any_left = [&] {
+    return std::ranges::any_of(before, [](const fs::path& one) { return fs::exists(one); });
+  };
+  while (any_left() && !deadline.passed()) std::this_thread::sleep_for(20ms);
+  EXPECT_FALSE(any_left());
+  EXPECT_TRUE(bench.wait_exit(20s));
+  while (!processes_left().empty() && !deadline.passed()) std::this_thread::sleep_for(20ms);
+}
+
+}  // namespace
+}  // namespace n2nq::test

@@ -1,0 +1,49 @@
+// Passes on whatever comes over TCP, each way later by a known time. On a thread of its own.
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <cstdint>
+#include <deque>
+#include <memory>
+#include <string>
+#include <thread>
+#include <vector>
+
+namespace n2nq::test {
+
+class DelayingProxy {
+ public:
+  // `to`: a port of the loopback address.
+  DelayingProxy(uint16_t to, std::chrono::milliseconds each_way);
+  ~DelayingProxy();
+  DelayingProxy(const DelayingProxy&) = delete;
+  DelayingProxy& operator=(const DelayingProxy&) = delete;
+
+  std::string address() const { return "127.0.0.1:" + std::to_string(port_); }
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  struct Late {
+    Clock::time_point due;
+    std::string bytes;
+  };
+  struct Way {
+    int from = -1, to = -1;
+    std::deque<Late> under_way{};
+    bool over = false;
+  };
+  void run();
+  void admit();
+  void pass_on(Way& way);
+
+  std::chrono::milliseconds each_way_;
+  uint16_t to_;
+  int listener_ = -1;
+  uint16_t port_ = 0;
+  std::vector<std::unique_ptr<Way>> ways_;  // two for each connection
+  std::atomic<bool> stopped_ = false;
+  std::thread thread_;
+};
+
+}  // namespace n2nq::test

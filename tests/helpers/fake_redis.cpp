@@ -1,0 +1,145 @@
+#include "tests/helpers/fake_redis.h"
+
+#include <arpa/inet.h>
+#include <poll.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdlib>
+#include <optional>
+#include <stdexcept>
+#include <utility>
+
+namespace n2nq::test {
+namespace {
+
+constexpr int kLookMs = 20;
+
+// The first whole command of what came, an array of bulk strings, which is taken out.
+std::optional<std::vector<std::string>> take_command(std::string& in) {
+  size_t at = 0;
+  const auto number = [&](char type) -> std::optional<size_t> {
+    const size_t end = in.find("\r\n", at);
+    if (end == std::string::npos) return std::nullopt;
+    if (in[at] != type) throw std::runtime_error("no command: " + in.substr(at, 40));
+    const auto value = static_cast<size_t>(std::atoll(in.c_str() + at + 1));
+    at = end + 2;
+    return value;
+  };
+  if (in.empty()) return std::nullopt;
+  const auto count = number('*');
+  if (!count) return std::nullopt;
+  std::vector<std::string> command;
+  for (size_t i = 0; i < *count; i++) {
+    if (at >= in.size()) return std::nullopt;
+    const auto size = number('$');
+    if (!size || in.size() < at + *size + 2) return std::nullopt;
+    command.push_back(in.substr(at, *size));
+    at += *size + 2;
+  }
+  in.erase(0, at);
+  return command;
+}
+
+std::string bulk(const std::string& text) {
+  return "$" + std::to_string(text.size()) + "\r\n" + text + "\r\n";
+}
+
+}  // namespace
+
+FakeRedis::FakeRedis(Wrong wrong) : wrong_(std::move(wrong)) {
+  listener_ = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+  sockaddr_in at{};
+  at.sin_family = AF_INET;
+  at.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+  socklen_t length = sizeof at;
+  if (::bind(listener_, reinterpret_cast<sockaddr*>(&at), sizeof at) != 0 || ::listen(listener_, 100) != 0 ||
+      ::getsockname(listener_, reinterpret_cast<sockaddr*>(&at), &length) != 0)
+    throw std::runtime_error("cannot listen");
+  port_ = ntohs(at.sin_port);
+  thread_ = std::thread([this] { run(); });
+}
+
+FakeRedis::~FakeRedis() {
+  stopped_ = true;
+  thread_.join();
+  for (const auto& [fd, client] : clients_) ::close(fd);
+  ::close(listener_);
+}
+
+void FakeRedis::run() {
+  while (!stopped_) {
+    std::vector<pollfd> all{{.fd = listener_, .events = POLLIN, .revents = 0}};
+    for (const auto& [fd, client] : clients_)
+      all.push_back(
+          {.fd = fd, .events = static_cast<short>(client.out.empty() ? POLLIN : POLLIN | POLLOUT), .revents = 0});
+    ::poll(all.data(), all.size(), kLookMs);
+    if (all[0].revents != 0) {
+      const int fd = ::accept4(listener_, nullptr, nullptr, SOCK_CLOEXEC | SOCK_NONBLOCK);
+      if (fd >= 0) clients_[fd].fd = fd;
+    }
+    for (size_t i = 1; i < all.size(); i++)
+      if (all[i].revents != 0) read(clients_.at(all[i].fd));
+    for (auto each = clients_.begin(); each != clients_.end();) {
+      if (write(each->second)) {
+        each++;
+        continue;
+      }
+      ::close(each->first);
+      each = clients_.erase(each);
+    }
+  }
+}
+
+void FakeRedis::read(Client& client) {
+  char bytes[65536];
+  const ssize_t n = ::recv(client.fd, bytes, sizeof bytes, 0);
+  if (n == 0) ::shutdown(client.fd, SHUT_RDWR);  // write() tells
+  if (n <= 0) return;
+  client.in.append(bytes, static_cast<size_t>(n));
+  if (wrong_.says_nothing) return client.in.clear();
+  while (const auto command = take_command(client.in)) obey(client, *command);
+}
+
+void FakeRedis::obey(Client& client, const std::vector<std::string>& command) {
+  auto& instead = wrong_.answers[command[0]];
+  if (!instead.empty()) {
+    client.out += instead.front();
+    instead.erase(instead.begin());
+  } else if (command[0] == "PING") {
+    client.out += "+PONG\r\n";
+  } else if (command[0] == "SUBSCRIBE") {
+    client.channel = command[1];
+    client.out += "*3\r\n" + bulk("subscribe") + bulk(command[1]) + ":1\r\n";
+  } else if (command[0] == "PUBLISH") {
+    publish(client, command);
+  } else {
+    client.out += "-ERR unknown command\r\n";
+  }
+}
+
+void FakeRedis::publish(Client& by, const std::vector<std::string>& command) {
+  const bool dropped = wrong_.drops_every > 0 && (published_ + 1) % wrong_.drops_every == 0;
+  published_++;
+  dropped_ += dropped ? 1 : 0;
+  uint64_t reached = 0;
+  for (auto& [fd, client] : clients_) {
+    if (client.channel != command[1]) continue;
+    reached++;
+    if (!dropped) client.out += "*3\r\n" + bulk("message") + bulk(command[1]) + bulk(command[2]);
+  }
+  by.out += ":" + std::to_string(reached) + "\r\n";
+}
+
+// False: the connection has ended.
+bool FakeRedis::write(Client& client) {
+  char byte = 0;
+  if (::recv(client.fd, &byte, 1, MSG_PEEK) == 0) return false;
+  if (client.out.empty()) return true;
+  const ssize_t n = ::send(client.fd, client.out.data(), client.out.size(), MSG_NOSIGNAL);
+  if (n > 0) client.out.erase(0, static_cast<size_t>(n));
+  return n > 0 || errno == EAGAIN;
+}
+
+}  // namespace n2nq::test

@@ -1,0 +1,51 @@
+// A server that speaks Redis as far as PING, SUBSCRIBE and PUBLISH, and does what it is told to do wrong. On a thread
+// of its own.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <map>
+#include <string>
+#include <thread>
+#include <vector>
+
+namespace n2nq::test {
+
+class FakeRedis {
+ public:
+  struct Wrong {
+    std::map<std::string, std::vector<std::string>> answers{};  // to a command: bytes in place of the first answers
+    uint64_t drops_every = 0;                                   // of the messages; answers for them all the same
+    bool says_nothing = false;
+  };
+  explicit FakeRedis(Wrong wrong);
+  ~FakeRedis();
+  FakeRedis(const FakeRedis&) = delete;
+  FakeRedis& operator=(const FakeRedis&) = delete;
+
+  std::string address() const { return "127.0.0.1:" + std::to_string(port_); }
+  uint64_t published() const { return published_; }
+  uint64_t dropped() const { return dropped_; }
+
+ private:
+  struct Client {
+    int fd = -1;
+    std::string in{}, out{};
+    std::string channel{};  // that it is subscribed to
+  };
+  void run();
+  void read(Client& client);
+  void obey(Client& client, const std::vector<std::string>& command);
+  void publish(Client& by, const std::vector<std::string>& command);
+  static bool write(Client& client);
+
+  Wrong wrong_;
+  int listener_ = -1;
+  uint16_t port_ = 0;
+  std::map<int, Client> clients_;
+  std::atomic<bool> stopped_ = false;
+  std::atomic<uint64_t> published_ = 0, dropped_ = 0;
+  std::thread thread_;
+};
+
+}  // namespace n2nq::test

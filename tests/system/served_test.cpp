@@ -1,0 +1,202 @@
+// A broker with a server of the run's own: it is there when the broker says so, and gone with it, whoever is killed.
+#include <gmock/gmock.h>
+#include <signal.h>
+
+#include <filesystem>
+#include <fstream>
+#include <thread>
+
+#include "tests/helpers/accounts.h"
+#include "tests/helpers/redis_server.h"
+#include "tests/helpers/run.h"
+
+namespace n2nq::test {
+namespace {
+
+namespace fs = std::filesystem;
+using testing::AllOf;
+using testing::HasSubstr;
+using testing::IsEmpty;
+
+const std::string kToken = "run-token\"1\\";
+
+std::string text_of(const fs::path& file) {
+  std::ifstream in(file);
+  return {std::istreambuf_iterator<char>(in), {}};
+}
+
+// Of a process that another has started.
+pid_t parent_of(pid_t pid) {
+  const std::string stat = text_of("/proc/" + std::to_string(pid) + "/stat");
+  const size_t behind_name = stat.rfind(')');
+  return behind_name == std::string::npos ? 0 : std::atoi(stat.c_str() + behind_name + 4);
+}
+
+class Served : public testing::Test {
+ protected:
+  static void SetUpTestSuite() { put_redis_into_path(); }
+  ~Served() override {
+    EXPECT_TRUE(gone_in_time());
+    EXPECT_THAT(processes_left(), IsEmpty());
+  }
+
+  Process& start(Options options = {}) {
+    options.insert(options.begin(), {"--elsewhere", "--serve", "redis", "--log-dir", logs()});
+    if (!given_token_) options.emplace_back("--insecure-no-token");
+    fs::create_directories(logs());
+    Process& broker = stage_.start_raw("n2nq-broker", with_listen(std::move(options)));
+    const Json ready = await_json(broker, "ready");
+    server_ = ready.value("server", Json::object());
+    pid_ = server_.value("pid", 0);
+    folder_ = fs::read_symlink("/proc/" + std::to_string(pid_) + "/cwd");
+    return broker;
+  }
+  Options with_listen(Options options) const {
+    options.insert(options.end(), {"--listen", stage_.address()});
+    return options;
+  }
+  std::string logs() const { return stage_.logs(); }
+  std::string ask(const Options& words) const {
+    const std::string address = server_.value("address", "");
+    std::vector<std::string> argv{"/usr/bin/redis-cli", "-p", address.substr(address.rfind(':') + 1)};
+    argv.insert(argv.end(), words.begin(), words.end());
+    return output_of(argv);
+  }
+  // The server and its folder.
+  bool gone_in_time() const {
+    const Deadline deadline = 10s;
+    while (!deadline.passed()) {
+      if (pid_ == 0 || (!fs::exists("/proc/" + std::to_string(pid_)) && !fs::exists(folder_))) return true;
+      std::this_thread::sleep_for(10ms);
+    }
+    return false;
+  }
+  Options bus() const {
+    return {"--bus", "redis-pubsub", "--bus-set", "address=" + server_.value("address", ""), "--bus-own-server"};
+  }
+  Fleet with_bus(Fleet fleet) const {
+    const Options more = bus();
+    fleet.options.insert(fleet.options.end(), more.begin(), more.end());
+    return fleet;
+  }
+
+  Stage stage_;
+  bool given_token_ = false;
+  Json server_;
+  pid_t pid_ = 0;
+  fs::path folder_{};
+};
+
+TEST_F(Served, IsThereWhenItIsSaidAndGoneWithTheBroker) {
+  Process& broker = start();
+  EXPECT_EQ(server_["name"], "redis-server");
+  EXPECT_EQ(ask({"PING"}), "PONG\n");
+  EXPECT_THAT(ask({"INFO", "server"}), HasSubstr("redis_version:" + server_["version"].get<std::string>()));
+  EXPECT_EQ(ask({"CONFIG", "GET", "dir"}), "dir\n" + folder_.string() + "\n");
+  EXPECT_EQ(ask({"CONFIG", "GET", "save"}), "save\n\n");
+  broker.signal(SIGTERM);
+  ASSERT_TRUE(broker.wait_exit(20s));
+  EXPECT_FALSE(fs::exists("/proc/" + std::to_string(pid_)));  // before the broker
+  EXPECT_EQ(server_["log"], logs() + "/server.log");
+  EXPECT_THAT(text_of(logs() + "/server.log"), HasSubstr("Ready to accept connections"));
+}
+
+TEST_F(Served, CarriesARunWithTheRunsTokenAndShowsItToNobody) {
+  given_token_ = true;
+  const std::string file = stage_.dir() / "token";
+  std::ofstream(file) << kToken << "\n";
+  fs::permissions(file, fs::perms::owner_read);
+  SecretWatch watch({kToken});
+  Process& broker = start({"--token-file", file});
+  EXPECT_THAT(ask({"PING"}), HasSubstr("NOAUTH"));
+  Process& receiving = stage_.start(with_bus(receivers(2, {"--token-file", file})));
+  Process& sending = stage_.start(with_bus(senders(2, {"--token-file", file, "--messages", "50", "--delay", "1ms"})));
+  watch.look();
+  for (Process* each : {&sending, &receiving, &broker}) {
+    const auto exit = each->wait_exit(20s);
+    ASSERT_TRUE(exit) << each->err();
+    EXPECT_EQ(exit->code, 0) << each->out() << each->err();
+  }
+  EXPECT_THAT(receiving.out(), HasSubstr("\"received\":200"));
+  EXPECT_THAT(watch.found(), IsEmpty());
+  for (const auto& log : fs::directory_iterator(logs()))
+    EXPECT_THAT(text_of(log.path()), testing::Not(HasSubstr(kToken))) << log.path();
+}
+
+TEST_F(Served, IsGoneWhenTheBrokerIsKilled) {
+  Process& broker = start();
+  broker.signal(SIGKILL);
+  EXPECT_TRUE(broker.wait_exit(20s));
+}
+
+TEST_F(Served, IsGoneWhenItsGuardIsKilled) {
+  Process& broker = start();
+  const pid_t guard = parent_of(pid_);
+  EXPECT_EQ(parent_of(guard), broker.pid());
+  ::kill(guard, SIGKILL);
+  EXPECT_TRUE(broker.wait_err("has ended by itself with its guard", 10s)) << broker.err();
+  broker.signal(SIGTERM);
+  EXPECT_TRUE(broker.wait_exit(20s));
+  fs::remove_all(folder_);  // there is nobody left to remove it
+}
+
+TEST_F(Served, IsGoneWhenWhoeverControlsTheBrokerIsKilled) {
+  Process broker(
+      {program("n2nq-broker"), "--elsewhere", "--serve", "redis", "--controlled", "--listen", stage_.address()},
+      Process::Stdin::pipe);
+  broker.send_line(R"({"type":"hello","token":"x"})");
+  const Json ready = await_json(broker, "ready");
+  pid_ = ready["server"]["pid"];
+  folder_ = fs::read_symlink("/proc/" + std::to_string(pid_) + "/cwd");
+  EXPECT_EQ(ready["server"]["log"], folder_.string() + "/server.log");
+  broker.close_stdin();
+  EXPECT_TRUE(broker.wait_exit(20s));
+}
+
+TEST_F(Served, IsMissedByWordsWhenItIsKilledInARun) {
+  Process& broker = start();
+  Process& receiving = stage_.start(with_bus(receivers(1)));
+  Process& sending =
+      stage_.start(with_bus(senders(1, {"--messages", "100000", "--delay", "1ms", "--telemetry", "20ms"})));
+  EXPECT_TRUE(sending.wait_line(
+      [](const std::string& line) {
+        const auto said = parse_line(line);
+        return said && said->value("type", "") == "telemetry" && count_in((*said)["totals"], "accepted") > 0;
+      },
+      20s));
+  ::kill(pid_, SIGKILL);
+  for (Process* each : {&sending, &receiving, &broker}) {
+    const auto exit = each->wait_exit(20s);
+    ASSERT_TRUE(exit) << each->err();
+    EXPECT_GT(exit->code, 0) << each->out();
+  }
+  EXPECT_THAT(broker.err(), HasSubstr("Redis, has ended by itself by signal 9 (Killed)"));
+  EXPECT_THAT(broker.out(), HasSubstr("\"reason\":\"the server of this run, Redis, has ended by itself"));
+  EXPECT_THAT(sending.err(), HasSubstr("the connection to the Redis server at"));
+}
+
+TEST_F(Served, ThatCannotStartIsToldWithItsLastWords) {
+  ReservedPort taken;
+  taken.listen();
+  Process broker({program("n2nq-broker"), "--elsewhere", "--serve", "redis", "--insecure-no-token", "--listen",
+                  stage_.address(), "--serve-listen", "127.0.0.1:" + std::to_string(taken.number())});
+  const auto exit = broker.wait_exit(20s);
+  ASSERT_TRUE(exit);
+  EXPECT_EQ(exit->code, 3);
+  EXPECT_THAT(broker.err(), AllOf(HasSubstr("has not started: it ended with exit code 1"),
+                                  HasSubstr("the last line of its log: "), HasSubstr("Failed listening on port")));
+}
+
+TEST_F(Served, ThatIsNotInstalledIsToldWithTheCommandToInstallIt) {
+  Process broker({"/usr/bin/env", "PATH=/nowhere", program("n2nq-broker"), "--elsewhere", "--serve", "redis",
+                  "--insecure-no-token", "--listen", stage_.address()});
+  const auto exit = broker.wait_exit(20s);
+  ASSERT_TRUE(exit);
+  EXPECT_EQ(exit->code, 3);
+  EXPECT_THAT(
+      broker.err(),
+      HasSubstr("redis-server is not installed where the queue runs; install it there: sudo apt install redis-server"));
+}
+
+}  // namespace
+}  // namespace n2nq::test

@@ -1,0 +1,227 @@
+// Redis as a bus: against the real server, which counts by itself, and against one that does things wrong.
+#include <signal.h>
+
+#include "tests/helpers/fake_redis.h"
+#include "tests/helpers/redis_server.h"
+#include "tests/unit/bus/bus_rig.h"
+
+namespace n2nq::bus::test {
+namespace {
+
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::SizeIs;
+
+const std::string kChannel = "n2nq.00000000000000ab";
+
+BusOptions at(const std::string& address, const std::string& window = "1000") {
+  return {
+      .kind = "redis-pubsub", .settings = {{"address", address}, {"window", window}}, .run_id = 0xab, .to_all = true};
+}
+
+std::vector<std::string> payloads_of(const Heard& heard) {
+  std::vector<std::string> payloads;
+  for (const auto& frame : heard.frames)
+    payloads.emplace_back(frame.begin() + static_cast<ptrdiff_t>(wire::kDataHeaderBytes), frame.end());
+  return payloads;
+}
+
+// What its server said is wrong, as it is told.
+std::string loss_of(const std::string& address) {
+  BusRig rig(at(address));
+  Service& sender = rig.sender(7, {});
+  if (!rig.wait([&] { return !sender.heard.lost.empty() || sender.heard.ready; }, 20s)) return "nothing";
+  const auto lost = rig.heard(sender).lost;
+  return lost.empty() ? "it is ready" : lost.front().text;
+}
+
+TEST(RedisPubSub, PassesOnToAllAsTheServerCounts) {
+  RedisServer server;
+  BusRig rig(at(server.address()));
+  Service& first = rig.receiver(1);
+  Service& second = rig.receiver(2);
+  Service& sender = rig.sender(7, {});
+  ASSERT_TRUE(rig.wait([&] { return sender.heard.ready; }));
+  EXPECT_EQ(server.ask({"PUBSUB", "NUMSUB", kChannel}), kChannel + "\n2");
+  const std::vector<std::string> sent{"a", "", "\r\n$", std::string(100'000, 'd')};
+  ASSERT_EQ(rig.send(7, sent), 4u);
+  ASSERT_TRUE(rig.wait([&] { return first.heard.frames.size() + second.heard.frames.size() == 8; }));
+  EXPECT_EQ(payloads_of(rig.heard(first)), sent);
+  EXPECT_EQ(payloads_of(rig.heard(second)), sent);
+  EXPECT_TRUE(rig.wait([&] { return sender.heard.accepted == 4; }));
+  EXPECT_EQ(server.calls("publish"), 4);
+  rig.call([&] {
+    rig.outlet(7).finish();
+    rig.inlet(1).finish();
+    rig.inlet(2).finish();
+  });
+  EXPECT_TRUE(rig.wait([&] { return sender.heard.closed && first.heard.closed && second.heard.closed; }));
+  EXPECT_EQ(server.ask({"PUBSUB", "CHANNELS"}), "");
+  EXPECT_EQ(server.ask({"DBSIZE"}), "0");
+  for (const Service* one : {&first, &second, &sender}) {
+    EXPECT_THAT(rig.heard(*one).told, IsEmpty());
+    EXPECT_THAT(rig.heard(*one).lost, IsEmpty());
+  }
+}
+
+TEST(RedisPubSub, HasNoMoreUnansweredThanItsWindow) {
+  BusRig rig(at(RedisServer::shared().address(), "2"));
+  rig.receiver(1);
+  Service& sender = rig.sender(7, {});
+  ASSERT_TRUE(rig.wait([&] { return sender.heard.ready; }));
+  EXPECT_EQ(rig.send(7, {"a", "b", "c"}), 2u);
+  EXPECT_TRUE(rig.wait([&] { return sender.heard.writable == 1; }));
+  EXPECT_EQ(sender.heard.accepted, 2u);
+}
+
+TEST(RedisPubSub, SaysOnceThatAMessageWentToNobody) {
+  BusRig rig(at(RedisServer::shared().address()));
+  Service& sender = rig.sender(7, {});
+  ASSERT_TRUE(rig.wait([&] { return sender.heard.ready; }));
+  rig.send(7, {"a", "b"});
+  EXPECT_TRUE(rig.wait([&] { return sender.heard.accepted == 2; }));
+  ASSERT_THAT(rig.heard(sender).told, SizeIs(1));
+  EXPECT_THAT(rig.heard(sender).told.front(), HasSubstr("message 1 went to nobody"));
+}
+
+TEST(RedisPubSub, LeavesOutWhatAStrangerPublishes) {
+  RedisServer server;
+  BusRig rig(at(server.address()));
+  Service& receiver = rig.receiver(1);
+  Service& sender = rig.sender(7, {});
+  ASSERT_TRUE(rig.wait([&] { return sender.heard.ready; }));
+  for (int i = 0; i < 2; i++) EXPECT_EQ(server.ask({"PUBLISH", kChannel, "hello"}), "1");
+  rig.send(7, {"a"});
+  ASSERT_TRUE(rig.wait([&] { return receiver.heard.frames.size() == 1; }));
+  ASSERT_THAT(rig.heard(receiver).told, SizeIs(1));
+  EXPECT_THAT(rig.heard(receiver).told.front(), HasSubstr("no message of this run"));
+}
+
+TEST(RedisPubSub, LeavesMessagesAtTheServerWhileItWantsNone) {
+  RedisServer server;
+  BusRig rig(at(server.address()));
+  Service& receiver = rig.receiver(1, /*wants=*/false);
+  Service& sender = rig.sender(7, {});
+  ASSERT_TRUE(rig.wait([&] { return sender.heard.ready; }));
+  const std::vector<std::string> large(8, std::string(900'000, 'x'));
+  size_t taken = 0;
+  while (taken < large.size()) {
+    taken += rig.send(7, {large[taken]});
+    ASSERT_TRUE(rig.wait([&] { return sender.heard.accepted == taken; }));
+  }
+  EXPECT_THAT(rig.heard(receiver).frames, IsEmpty());
+  rig.call([&] {
+    receiver.wants = true;
+    rig.inlet(1).read_on();
+  });
+  EXPECT_TRUE(rig.wait([&] { return receiver.heard.frames.size() == large.size(); }));
+}
+
+TEST(RedisPubSub, SaysThatItWasCutOffForBeingBehind) {
+  RedisServer server({"--client-output-buffer-limit", "pubsub 1mb 0 0"});
+  BusRig rig(at(server.address()));
+  Service& receiver = rig.receiver(1);
+  Service& sender = rig.sender(7, {});
+  ASSERT_TRUE(rig.wait([&] { return sender.heard.ready; }));
+  rig.call([&] { receiver.wants = false; });
+  for (uint64_t i = 1; sender.heard.told.empty() && i < 100; i++) {  // until nobody is subscribed any more
+    rig.send(7, {std::string(900'000, 'x')});
+    ASSERT_TRUE(rig.wait([&] { return sender.heard.accepted == i; }));
+  }
+  rig.call([&] {
+    receiver.wants = true;
+    rig.inlet(1).read_on();
+  });
+  ASSERT_TRUE(rig.wait([&] { return !receiver.heard.lost.empty(); }));
+  EXPECT_THAT(rig.heard(receiver).lost.front().text, HasSubstr("client-output-buffer-limit"));
+}
+
+TEST(RedisPubSub, SaysThatItsServerIsGone) {
+  RedisServer server;
+  BusRig rig(at(server.address()));
+  Service& receiver = rig.receiver(1);
+  Service& sender = rig.sender(7, {});
+  ASSERT_TRUE(rig.wait([&] { return sender.heard.ready; }));
+  server.process().signal(SIGKILL);
+  ASSERT_TRUE(rig.wait([&] { return !receiver.heard.lost.empty() && !sender.heard.lost.empty(); }));
+  for (const Service* one : {&receiver, &sender}) {
+    const Loss loss = rig.heard(*one).lost.front();
+    EXPECT_EQ(loss.kind, Loss::Kind::broker_gone);
+    EXPECT_THAT(loss.text, HasSubstr("the connection to the Redis server at " + server.address() + " has ended"));
+  }
+}
+
+TEST(RedisPubSub, SaysThatThereIsNoServer) {
+  std::string address;
+  {
+    const ReservedPort port;
+    address = "127.0.0.1:" + std::to_string(port.number());
+  }
+  EXPECT_THAT(loss_of(address), HasSubstr("cannot be reached: nothing listens at " + address));
+}
+
+TEST(RedisPubSub, SaysThatItsServerWantsAPassword) {
+  const RedisServer server({"--requirepass", "x"});
+  EXPECT_THAT(loss_of(server.address()), HasSubstr("it wants a password, which the bench cannot give"));
+}
+
+TEST(RedisPubSub, SaysWhatIsWrongWithItsServer) {
+  const std::pair<std::string, const char*> kAnswers[] = {
+      {"HTTP/1.1 400 Bad Request\r\n\r\n", "does not speak as one: \"HTTP/1.1 400 Bad Request....\""},
+      {"*3\r\n", "answers PING with an array of 3, which Redis does not"},
+      {"$-1\r\n", "answers PING with nothing, which Redis does not"},
+      {"-DENIED Redis is running in protected mode\r\n", "lets in only its own computer"},
+      {"-ERR max number of clients reached\r\n", "raise its maxclients"},
+      {"-NOPERM this user has no permissions\r\n", "may not do this"},
+      {"-EVIL \x1b[2J\r\n", "refuses PING: \"EVIL .[2J\"; see its log"},
+  };
+  for (const auto& [answer, text] : kAnswers) {
+    SCOPED_TRACE(answer);
+    const FakeRedis server({.answers = {{"PING", {answer}}}});
+    EXPECT_THAT(loss_of(server.address()), HasSubstr(text));
+  }
+  const FakeRedis silent({.says_nothing = true});
+  EXPECT_THAT(loss_of(silent.address()), HasSubstr("takes connections and has answered nothing"));
+}
+
+TEST(RedisPubSub, WaitsForAServerThatIsStillLoading) {
+  const FakeRedis server({.answers = {{"PING", {"-LOADING Redis is loading the dataset in memory\r\n"}}}});
+  EXPECT_EQ(loss_of(server.address()), "it is ready");
+}
+
+TEST(RedisPubSub, EndsWhereAnAnswerIsNone) {
+  for (const auto& [answer, text] : {std::pair{"-OOM command not allowed\r\n", "raise its maxmemory"},
+                                     std::pair{"+OK\r\n", "answers PUBLISH with \"OK\", which Redis does not"},
+                                     std::pair{":1\r\n:1\r\n", "answers PUBLISH with 1, which Redis does not"}}) {
+    SCOPED_TRACE(answer);
+    const FakeRedis server({.answers = {{"PUBLISH", {answer}}}});
+    BusRig rig(at(server.address()));
+    Service& sender = rig.sender(7, {});
+    ASSERT_TRUE(rig.wait([&] { return sender.heard.ready; }));
+    rig.send(7, {"a"});
+    ASSERT_TRUE(rig.wait([&] { return !sender.heard.lost.empty(); }));
+    EXPECT_THAT(rig.heard(sender).lost.front().text, HasSubstr(text));
+  }
+}
+
+TEST(RedisPubSub, EndsWhereAPushIsNone) {
+  const std::string name = "$" + std::to_string(kChannel.size()) + "\r\n" + kChannel + "\r\n";
+  const std::string kPushes[] = {"+OK\r\n",
+                                 "*2\r\n",
+                                 "*3\r\n$7\r\nmessage\r\n",
+                                 "*3\r\n$9\r\nsubscribe\r\n$1\r\nx\r\n",
+                                 "*3\r\n$9\r\nsubscribe\r\n" + name + "$1\r\n1\r\n",
+                                 "*3\r\n$9\r\nsubscribe\r\n" + name + ":1\r\n*3\r\n$9\r\nsubscribe\r\n",
+                                 "*3\r\n$9\r\nsubscribe\r\n" + name + ":1\r\n*3\r\n$7\r\nmessage\r\n" + name + ":1\r\n",
+                                 "*3\r\n$9\r\nsubscribe\r\n" + name + ":1\r\n$99999999999\r\n"};
+  for (const std::string& push : kPushes) {
+    SCOPED_TRACE(push);
+    const FakeRedis server({.answers = {{"SUBSCRIBE", {push}}}});
+    BusRig rig(at(server.address()));
+    Service& receiver = rig.receiver(1);
+    EXPECT_TRUE(rig.wait([&] { return !receiver.heard.lost.empty(); }));
+  }
+}
+
+}  // namespace
+}  // namespace n2nq::bus::test

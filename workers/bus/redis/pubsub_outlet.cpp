@@ -1,0 +1,99 @@
+#include "workers/bus/redis/pubsub_outlet.h"
+
+#include <utility>
+
+#include "broker/base/assert.h"
+
+namespace n2nq::bus {
+
+PubSubOutlet::PubSubOutlet(RedisServer& server, LinkEvents& events, std::string_view channel, uint64_t window)
+    : loop_(server.loop),
+      events_(events),
+      publish_(begin_command({"PUBLISH", channel}, 1)),
+      window_(window),
+      talk_(server, *this, counters_),
+      settle_(server.loop, [this] { settle(); }) {}
+
+PubSubOutlet::~PubSubOutlet() {
+  cut_off();
+}
+
+void PubSubOutlet::start() {
+  N2NQ_ASSERT(state_ == State::idle);
+  state_ = State::joining;
+  talk_.start();
+}
+
+void PubSubOutlet::on_talk_ready() {
+  if (state_ != State::joining) return;
+  state_ = State::ready;
+  events_.on_link_ready();
+}
+
+bool PubSubOutlet::writable() const {
+  return state_ == State::ready && handed_over_ - answered_ < window_ && talk_.all_written();
+}
+
+size_t PubSubOutlet::hand_over(Batch& batch) {
+  N2NQ_ASSERT(writable());
+  batch.stamp(loop_.now());
+  std::vector<uint8_t>& out = loop_.scratch();
+  out.clear();
+  size_t taken = 0;
+  for (; taken < batch.count() && handed_over_ - answered_ < window_; taken++, handed_over_++) {
+    out.insert(out.end(), publish_.begin(), publish_.end());
+    append_bulk(out, batch.frame(taken));
+  }
+  talk_.write(out);
+  owes_writable_ = !writable();
+  return taken;
+}
+
+void PubSubOutlet::on_token(const RespToken& token, int64_t) {
+  if (token.kind != RespToken::Kind::integer || answered_ == handed_over_) return talk_.refuse(token, "PUBLISH");
+  answered_++;
+  if (token.number == 0 && !std::exchange(told_nobody_, true))
+    events_.on_told("message " + std::to_string(answered_) +
+                    " went to nobody: no receiver is subscribed at the server "
+                    "any more; that is not told again");
+}
+
+void PubSubOutlet::on_tokens_end() {
+  events_.on_accepted(answered_);
+  settle();
+}
+
+// The service may be gone after any of these calls.
+void PubSubOutlet::settle() {
+  if (state_ != State::finishing) return freed();
+  if (answered_ < handed_over_) return;
+  state_ = State::closed;
+  talk_.close();
+  events_.on_link_closed();
+}
+
+void PubSubOutlet::freed() {
+  if (!owes_writable_ || !writable()) return;
+  owes_writable_ = false;
+  events_.on_writable();
+}
+
+void PubSubOutlet::finish() {
+  if (state_ == State::finishing || state_ == State::closed) return;
+  state_ = State::finishing;
+  settle_.set_soon();
+}
+
+void PubSubOutlet::cut_off() {
+  state_ = State::closed;
+  settle_.cancel();
+  talk_.cut_off();
+}
+
+void PubSubOutlet::on_talk_lost(bool was_ready, const std::string& why) {
+  if (std::exchange(state_, State::closed) == State::closed) return;
+  settle_.cancel();
+  events_.on_link_lost({.kind = was_ready ? Loss::Kind::broker_gone : Loss::Kind::not_joined, .text = why});
+}
+
+}  // namespace n2nq::bus

@@ -1,0 +1,50 @@
+// A sender that publishes to one channel. The server answers each message with the number of subscribers that it went
+// to; so many may be unanswered at a time. Thread: the loop's. States: idle -> joining -> ready -> finishing -> closed.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "workers/bus/link.h"
+#include "workers/bus/redis/redis_talk.h"
+
+namespace n2nq::bus {
+
+class PubSubOutlet final : public ForeignOutlet, private RedisUser {
+ public:
+  PubSubOutlet(RedisServer& server, LinkEvents& events, std::string_view channel, uint64_t window);
+  ~PubSubOutlet() override;
+
+  void start() override;
+  void finish() override;
+  void cut_off() override;
+  bool writable() const override;
+  size_t hand_over(Batch& batch) override;
+  LinkCounters counters() const override { return counters_; }
+  int fd() const override { return talk_.fd(); }
+
+ private:
+  enum class State { idle, joining, ready, finishing, closed };
+  void on_talk_ready() override;
+  void on_token(const RespToken& token, int64_t read_ns) override;
+  void on_tokens_end() override;
+  void on_talk_drained() override { freed(); }
+  void on_talk_lost(bool was_ready, const std::string& why) override;
+  void freed();
+  void settle();
+
+  StreamLoop& loop_;
+  LinkEvents& events_;
+  std::string publish_;  // the command up to the message
+  uint64_t window_;
+  State state_ = State::idle;
+  uint64_t handed_over_ = 0;
+  uint64_t answered_ = 0;
+  bool owes_writable_ = false;
+  bool told_nobody_ = false;
+  LinkCounters counters_;
+  RedisTalk talk_;
+  Alarm settle_;
+};
+
+}  // namespace n2nq::bus

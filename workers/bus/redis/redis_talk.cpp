@@ -1,0 +1,235 @@
+#include "workers/bus/redis/redis_talk.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "broker/base/assert.h"
+#include "broker/base/units.h"
+#include "workers/bus/stream/inbox.h"
+#include "workers/bus/stream/whole_frame.h"
+
+namespace n2nq::bus {
+namespace {
+
+constexpr int64_t kPatienceNs = 5'000'000'000;
+constexpr size_t kShownBytes = 60;
+constexpr std::string_view kAddress = "bus.address";
+
+// What somebody else sent, fit to be shown.
+std::string shown(std::string_view text) {
+  std::string plain = "\"";
+  for (const char c : text.substr(0, kShownBytes)) plain += c >= ' ' && c <= '~' ? c : '.';
+  return plain + (text.size() > kShownBytes ? "...\"" : "\"");
+}
+
+std::string shown(const RespToken& token) {
+  switch (token.kind) {
+    case RespToken::Kind::integer:
+      return std::to_string(token.number);
+    case RespToken::Kind::array:
+      return "an array of " + std::to_string(token.number);
+    case RespToken::Kind::nil:
+      return "nothing";
+    default:
+      return shown(token.text());
+  }
+}
+
+// What is to be done about an error of the server, where that is known.
+std::string advice(std::string_view error) {
+  if (error.starts_with("NOAUTH") || error.starts_with("WRONGPASS"))
+    return "it wants a password, which the bench cannot give; name a server without one in " + std::string(kAddress);
+  if (error.starts_with("NOPERM")) return "its user \"default\" may not do this; allow it (ACL SETUSER)";
+  if (error.starts_with("DENIED"))
+    return "it runs in protected mode, which lets in only its own computer; name a server that lets others in";
+  if (error.starts_with("ERR max number of clients")) return "raise its maxclients, or use fewer senders and receivers";
+  if (error.starts_with("OOM")) return "its memory is used up; raise its maxmemory";
+  return "see its log";
+}
+
+}  // namespace
+
+// A connection that is made once. Whoever closes it buries it.
+class RedisCall final : public StreamUser, public Mortal {
+ public:
+  explicit RedisCall(RedisTalk& talk)
+      : talk_(talk), inbox_(talk.server_.loop), stream_(talk.server_.loop, *this, talk.counters_) {}
+
+  Result<void> connect() { return stream_.connect(talk_.server_.endpoint, nullptr, {}, {}); }
+  Stream& stream() { return stream_; }
+
+ private:
+  std::span<uint8_t> stream_space() override { return inbox_.space(); }
+  bool wants_stream_bytes() override { return !talk_.ready() || talk_.user_.wants_tokens(); }
+
+  void on_stream_open() override {
+    talk_.state_ = RedisTalk::State::greeting;
+    const std::string& password = talk_.server_.password;
+    talk_.awaits_login_ = !password.empty();
+    if (talk_.awaits_login_) stream_.write(begin_command({"AUTH", password}));
+    stream_.write(begin_command({"PING"}));
+  }
+
+  void on_stream_bytes(size_t n) override {
+    inbox_.add(n);
+    while (true) {
+      const RespStep step = next_resp(inbox_.bytes(), kLongestFrame);
+      if (step.kind == RespStep::Kind::violation) {
+        const auto& bytes = inbox_.bytes();
+        return talk_.lose(talk_.server_.name() + " does not speak as one: " +
+                          shown({reinterpret_cast<const char*>(bytes.data()), bytes.size()}) + "; check " +
+                          std::string(kAddress));
+      }
+      if (step.kind == RespStep::Kind::partial) {
+        inbox_.keep(step.whole);
+        break;
+      }
+      inbox_.drop(step.used);
+      if (talk_.ready())
+        talk_.user_.on_token(step.token, stream_.read_ns());
+      else
+        talk_.greeted(step.token);
+      if (stream_.closed()) return;
+    }
+    if (talk_.ready()) talk_.user_.on_tokens_end();
+  }
+
+  void on_stream_drained() override {
+    if (talk_.ready()) talk_.user_.on_talk_drained();
+  }
+  void on_stream_end(const StreamEnd& end) override { talk_.ended(end); }
+
+  RedisTalk& talk_;
+  Inbox inbox_;
+  Stream stream_;
+};
+
+RedisTalk::RedisTalk(RedisServer& server, RedisUser& user, LinkCounters& counters)
+    : server_(server),
+      user_(user),
+      counters_(counters),
+      retry_ns_(kFirstRetryNs),
+      again_(server.loop, [this] { reach(); }),
+      patience_(server.loop, [this] { run_out_of_patience(); }) {}
+
+RedisTalk::~RedisTalk() {
+  cut_off();
+}
+
+void RedisTalk::start() {
+  N2NQ_ASSERT(state_ == State::idle);
+  state_ = State::reaching;
+  again_.set_soon();
+  patience_.set_in(kPatienceNs);
+}
+
+void RedisTalk::reach() {
+  waits_ = server_.gate.enter(again_);
+  if (waits_ != 0) return;
+  inside_ = true;
+  call_ = std::make_unique<RedisCall>(*this);
+  if (auto begun = call_->connect(); !begun) try_again(begun.error().text);
+}
+
+void RedisTalk::leave_gate() {
+  if (std::exchange(inside_, false)) server_.gate.leave();
+}
+
+void RedisTalk::try_again(const std::string& why) {
+  leave_gate();
+  server_.loop.bury(std::move(call_));
+  state_ = State::reaching;
+  last_failure_ = why;
+  again_.set_in(retry_ns_);
+  retry_ns_ = std::min(retry_ns_ * 2, kLastRetryNs);
+}
+
+// As long as any connection of the loop gets on, they are only many.
+void RedisTalk::run_out_of_patience() {
+  if (server_.loop.now() - server_.last_ready_ns < kPatienceNs) return patience_.set_in(kPatienceNs);
+  const std::string time = format_duration(kPatienceNs);
+  if (state_ == State::greeting)
+    return lose(server_.name() + " takes connections and has answered nothing for " + time + "; check " +
+                std::string(kAddress) + ", and whether it hangs");
+  lose(server_.name() + " cannot be reached" + (last_failure_.empty() ? "" : ": " + last_failure_) +
+       "; it was tried for " + time + "; start it, or correct " + std::string(kAddress));
+}
+
+void RedisTalk::greeted(const RespToken& answer) {
+  if (answer.kind == RespToken::Kind::error && answer.text().starts_with("LOADING")) {
+    call_->stream().reset();
+    return try_again("it is still loading its data");
+  }
+  const bool login = std::exchange(awaits_login_, false);
+  if (answer.kind != RespToken::Kind::simple || answer.text() != (login ? "OK" : "PONG"))
+    return refuse(answer, login ? "AUTH" : "PING");
+  if (login) return;
+  leave_gate();
+  patience_.cancel();
+  state_ = State::ready;
+  server_.last_ready_ns = server_.loop.now();
+  user_.on_talk_ready();
+}
+
+void RedisTalk::refuse(const RespToken& token, const std::string& what) {
+  if (token.kind == RespToken::Kind::error)
+    return lose(server_.name() + " refuses " + what + ": " + shown(token) + "; " + advice(token.text()));
+  lose(server_.name() + " answers " + what + " with " + shown(token) + ", which Redis does not; check " +
+       std::string(kAddress));
+}
+
+void RedisTalk::ended(const StreamEnd& end) {
+  if (state_ != State::ready) return try_again(end.text);
+  const bool closed = end.kind == StreamEnd::Kind::closed;
+  lose("the connection to " + server_.name() + " has ended: " + end.text +
+       (closed ? "; it was stopped, or cut off a client that was behind (client-output-buffer-limit): see its log"
+               : "; see its log, and whether it still runs"));
+}
+
+void RedisTalk::lose(const std::string& why) {
+  const bool was_ready = state_ == State::ready;
+  drop(/*gently=*/false);
+  user_.on_talk_lost(was_ready, why);
+}
+
+void RedisTalk::drop(bool gently) {
+  if (state_ == State::closed) return;
+  state_ = State::closed;
+  again_.cancel();
+  patience_.cancel();
+  server_.gate.forget(std::exchange(waits_, 0));
+  leave_gate();
+  if (call_ == nullptr) return;
+  if (gently)
+    call_->stream().close();
+  else
+    call_->stream().reset();
+  server_.loop.bury(std::move(call_));
+}
+
+void RedisTalk::close() {
+  drop(/*gently=*/true);
+}
+
+void RedisTalk::cut_off() {
+  drop(/*gently=*/false);
+}
+
+void RedisTalk::write(std::span<const uint8_t> bytes) {
+  N2NQ_ASSERT(state_ == State::ready);
+  call_->stream().write(bytes);
+}
+
+bool RedisTalk::all_written() const {
+  return state_ == State::ready && call_->stream().pending() == 0;
+}
+
+void RedisTalk::read_on() {
+  if (state_ == State::ready) call_->stream().read_later();
+}
+
+int RedisTalk::fd() const {
+  return call_ == nullptr ? -1 : call_->stream().fd();
+}
+
+}  // namespace n2nq::bus
