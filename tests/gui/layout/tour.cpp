@@ -143,6 +143,8 @@ void Tour::settings_of_the_plan() {
   choose("Bus", "HTTP/1.1");
   set_checked("Bus TLS 1.3", true);
   look_at("another bus, more");
+  choose("Bus", "Redis pub/sub");
+  look_at("a bus with a server, more");
   choose("Bus", "N2NQ");
   for (const char* more :
        {"More settings of the senders", "More settings of the queue", "More settings of the receivers"})

@@ -31,6 +31,8 @@ RunPlan unusual_plan() {
                                  "bus.tls_certificate=/tmp/a b.pem",
                                  "bus.tls_key=/tmp/key.pem",
                                  "bus.tls_ca=/tmp/ca.pem",
+                                 "bus.address=redis.example:6379",
+                                 "bus.window=7",
                                  "senders.count=3",
                                  "senders.processes=2",
                                  "senders.loops=4",
