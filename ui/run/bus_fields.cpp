@@ -69,6 +69,12 @@ void BusFields::add_setting(const bus::Setting& setting) {
     case Kind::whole:
       form_.add_count(shown);
       break;
+    case Kind::address:
+      form_.next_row();
+      form_.add_text(shown, plain_binding_of(field.key), "one is started for the run");
+      form_.widen();
+      form_.next_row();
+      break;
     default:
       form_.add_text(shown, std::string(setting.initial).c_str());
   }

@@ -206,7 +206,10 @@ void QueuePanel::show_what_there_is(const plan::RunPlan& plan) {
   bus_text_->setVisible(!queue);
   bus_text_->setText(
       theme::qt(bus.what) + ' ' +
-      tr("The queue process only begins and ends the run: no policy, retention, requests or responses."));
+      (bus.server.empty()
+           ? tr("The queue process only begins and ends the run: no policy, retention, requests or responses.")
+           : tr("The queue process begins and ends the run, and starts a server for it where none is given: no policy, "
+                "retention, requests or responses.")));
 }
 
 void QueuePanel::show_modes(const bus::BusTraits& bus) {
