@@ -201,6 +201,7 @@ void add_metrics(Ordered& object, const record::RunRecord& run, figures::MetricP
 
 Ordered run_json(const record::RunRecord& run) {
   Ordered object{{"bus", run.plan.bus.kind},
+                 {"kept_in", run.plan.bus.traits().kept},
                  {"mode", plan::to_text(run.plan.queue.mode)},
                  {"verdict", record::to_word(run.verdict)},
                  {"reason", run.reason},

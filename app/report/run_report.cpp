@@ -37,7 +37,9 @@ Severity severity_of(Verdict verdict) {
 
 std::string subtitle_of(const RunRecord& record) {
   const plan::RunPlan& plan = record.plan;
-  const std::string over = plan.bus.traits().own_queue ? "" : " over " + std::string(plan.bus.traits().title);
+  const bus::BusTraits& bus = plan.bus.traits();
+  std::string over = bus.own_queue ? "" : " over " + std::string(bus.title);
+  if (!bus.server.empty()) over += " (messages kept in " + std::string(bus.kept) + ")";
   return plan::to_text(plan.queue.mode) + over + ", " + campaign::counted(plan.senders.fleet.count, "sender") + ", " +
          campaign::counted(plan.receivers.fleet.count, "receiver") + "; started " + utc_text(record.started_utc_ns);
 }

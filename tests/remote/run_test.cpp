@@ -1,4 +1,6 @@
 // Runs whose queue, senders and receivers are on hosts of their own: they count what the log files count.
+#include <set>
+
 #include "tests/remote/remote_rig.h"
 
 namespace n2nq::test {
@@ -109,6 +111,29 @@ TEST_F(RemoteRun, ListensInTheRangeOfPortsThatItsHostHas) {
           hosts({vm1, ssh_host("vm2")}));
   ASSERT_PASSED(ended);
   EXPECT_THAT(run_log(), testing::ContainsRegex("the queue will listen at 10.78.0.11:743[123] on vm1"));
+}
+
+// The server is where the queue is, at a port of the range, and its log comes home.
+TEST_F(RemoteRun, StartsTheServerOfItsBusWhereTheQueueIs) {
+  Json vm1 = ssh_host("vm1");
+  vm1["data_ports"] = "7431-7439";
+  const BenchEnded ended = run({{"bus", {{"kind", "redis-pubsub"}}},
+                                {"queue", {{"host", "vm1"}}},
+                                {"senders", {{"hosts", {"vm2"}}}},
+                                {"receivers", {{"hosts", {"vm3"}}}}},
+                               hosts({vm1, ssh_host("vm2"), ssh_host("vm3"), ssh_host("gate")}));
+  ASSERT_PASSED(ended);
+  const Json run = ended.result()["runs"][0];
+  EXPECT_EQ(run["accepted"], 200);
+  EXPECT_EQ(logged(run, "sender"), 200u);
+  EXPECT_EQ(logged(run, "receiver"), 600u);
+  EXPECT_GT(run["cpu_per_delivery_ns"], 0);
+  EXPECT_THAT(run_log(), testing::ContainsRegex("server of the run: redis-server .* at 10.78.0.11:743[1-9]"));
+  std::set<std::string> ways;
+  for (const Json& layer : run["layers"])
+    if (layer["layer"] == "network") ways.insert(layer["from"].get<std::string>() + " " + layer["to"].get<std::string>());
+  EXPECT_THAT(ways, testing::ElementsAre("vm2 vm1", "vm3 vm1"));
+  EXPECT_TRUE(std::filesystem::exists(run["folder"].get<std::string>() + "/server.log"));
 }
 
 TEST_F(RemoteRun, AnswersForPasswordsAndPassphrasesByACommand) {

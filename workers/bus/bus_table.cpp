@@ -116,6 +116,7 @@ constexpr BusTraits kBuses[] = {
      .request_reply = true,
      .meets_directly = true,
      .answers = true,
+     .kept = "nowhere",
      .settings = kHttpSettings},
     {.kind = "websocket",
      .title = "WebSocket",
@@ -125,6 +126,7 @@ constexpr BusTraits kBuses[] = {
      .request_reply = true,
      .reply_from_all = true,
      .meets_directly = true,
+     .kept = "nowhere",
      .settings = kWebSocketSettings},
 };
 

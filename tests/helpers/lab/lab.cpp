@@ -236,6 +236,9 @@ void Lab::make_host(const std::string& name) {
   write(folder / "shadow", std::string("root:*:19000:0:99999:7:::\nsshd:*:19000:0:99999:7:::\n") + kUser + ":" +
                                kPasswordHash + ":19000:0:99999:7:::\n" + kOddUser + ":" + kPasswordHash +
                                ":19000:0:99999:7:::\n");
+  // Installed there, as whoever logs in finds it.
+  fs::create_directory(folder / "bin");
+  fs::create_symlink("/usr/bin/redis-check-rdb", folder / "bin" / "redis-server");
   // vm2 asks for the password in words of its own, as PAM does.
   const bool by_prompts = name == "vm2";
   write(folder / "pam",
@@ -246,7 +249,8 @@ void Lab::make_host(const std::string& name) {
                                     "\nPasswordAuthentication " + (by_prompts ? "no" : "yes") +
                                     "\nKbdInteractiveAuthentication " + (by_prompts ? "yes" : "no") +
                                     "\nUseDNS no\n"
-                                    "PrintMotd no\nMaxStartups 100\nMatch User " +
+                                    "PrintMotd no\nMaxStartups 100\nSetEnv PATH=" +
+                                    (folder / "bin").string() + ":/usr/bin:/bin\nMatch User " +
                                     kOddUser + "\n  SetEnv PATH=" + (folder / "odd").string() + ":/usr/bin:/bin\n");
   fs::permissions(folder / "home", fs::perms(0777));
   hosts_[name] = std::move(host);

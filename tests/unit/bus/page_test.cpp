@@ -38,7 +38,8 @@ std::string traits_row(const BusTraits& bus) {
          cell(bus.answers ? "yes" : "no") +
          cell(bus.meets_directly ? "nothing"
               : bus.own_queue    ? "the broker"
-                                 : "a server");
+                                 : "a server") +
+         cell(bus.kept);
 }
 
 std::string setting_row(const Setting& setting) {
@@ -48,7 +49,7 @@ std::string setting_row(const Setting& setting) {
 
 TEST(BusesPage, SaysWhatTheTableSays) {
   const auto rows = rows_of_page();
-  std::vector<std::string> traits{"| bus | modes | requests | answered for | between sender and receiver |"};
+  std::vector<std::string> traits{"| bus | modes | requests | answered for | between sender and receiver | kept in |"};
   for (const BusTraits& bus : all_buses()) {
     traits.push_back(traits_row(bus));
     std::vector<std::string> settings;

@@ -151,6 +151,41 @@ TEST(RedisPubSub, SaysThatItsServerIsGone) {
   }
 }
 
+TEST(RedisPubSub, GoesOnWithAServerThatWasStoppedForAWhile) {
+  RedisServer server;
+  BusRig rig(at(server.address(), "2"));
+  Service& receiver = rig.receiver(1);
+  Service& sender = rig.sender(7, {});
+  ASSERT_TRUE(rig.wait([&] { return sender.heard.ready; }));
+  server.process().signal(SIGSTOP);
+  EXPECT_EQ(rig.send(7, {"a", "b", "c"}), 2u);
+  EXPECT_EQ(rig.send(7, {"c"}), 0u) << "two are unanswered";
+  rig.note([&] { EXPECT_EQ(sender.heard.accepted, 0u); });
+  server.process().signal(SIGCONT);
+  ASSERT_TRUE(rig.wait([&] { return sender.heard.writable == 1; }));
+  EXPECT_EQ(rig.send(7, {"c"}), 1u);
+  EXPECT_TRUE(rig.wait([&] { return receiver.heard.frames.size() == 3 && sender.heard.accepted == 3; }));
+  for (const Service* one : {&receiver, &sender}) EXPECT_THAT(rig.heard(*one).lost, IsEmpty());
+}
+
+TEST(RedisPubSub, SaysThatItsConnectionWasCut) {
+  const std::pair<const char*, const char*> kKinds[] = {{"normal", "sender"}, {"pubsub", "receiver"}};
+  for (const auto& [kind, whose] : kKinds) {
+    SCOPED_TRACE(whose);
+    RedisServer server;
+    BusRig rig(at(server.address()));
+    Service& receiver = rig.receiver(1);
+    Service& sender = rig.sender(7, {});
+    ASSERT_TRUE(rig.wait([&] { return sender.heard.ready; }));
+    EXPECT_EQ(server.ask({"CLIENT", "KILL", "TYPE", kind}), "1");
+    Service& cut = std::string(whose) == "sender" ? sender : receiver;
+    Service& other = std::string(whose) == "sender" ? receiver : sender;
+    ASSERT_TRUE(rig.wait([&] { return !cut.heard.lost.empty(); }));
+    EXPECT_EQ(rig.heard(cut).lost.front().kind, Loss::Kind::broker_gone);
+    EXPECT_THAT(rig.heard(other).lost, IsEmpty());
+  }
+}
+
 TEST(RedisPubSub, SaysThatThereIsNoServer) {
   std::string address;
   {

@@ -50,6 +50,7 @@ TEST(TotalRows, DoNotSayWhatTheBusCannotKnow) {
   EXPECT_EQ(total_of(record, "On the wire, a message"), "200 B");
   record.plan.bus.kind = "http";
   EXPECT_EQ(total_of(record, "Messages accepted"), "10") << "each is answered";
+  EXPECT_EQ(total_of(record, "Messages kept in"), "nowhere");
   for (const char* account : {"Expired by retention", "Undeliverable", "Redelivered"})
     EXPECT_EQ(total_of(record, account), "not known") << account;
   record.plan.bus.kind = "websocket";

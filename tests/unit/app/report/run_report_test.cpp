@@ -36,6 +36,14 @@ TEST(RunReport, SaysWhatRanAndHowItEnded) {
   EXPECT_THAT(text, HasSubstr("Notes: a note\nof two lines"));
 }
 
+TEST(RunReport, SaysWhatServerItWentThroughAndWhereThatKeepsMessages) {
+  RunRecord record = seeded_example();
+  record.plan.bus.kind = "redis-pubsub";
+  record.plan.queue.mode = plan::Mode::broadcaster;
+  EXPECT_THAT(text_of(run_report(record, {})),
+              HasSubstr("broadcaster over Redis pub/sub (messages kept in memory), 2 senders, 3 receivers;"));
+}
+
 TEST(RunReport, ALimitThatWasExceededIsTheVerdictAndStandsThereOnce) {
   RunRecord record = seeded_example();
   record.verdict = record::Verdict::exceeded;
