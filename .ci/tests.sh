@@ -26,7 +26,7 @@ our_processes() {
   hashes=$(sha256sum build/*/bin/for-hosts/* 2>/dev/null | cut -c-16)
   for process in /proc/[0-9]*; do
     exe=$(readlink "$process/exe" 2>/dev/null) || continue
-    if [[ $exe == "$PWD/build/"* || $(readlink "$process/cwd" 2>/dev/null) == */n2nq-server-?????? ]] || { [[ $exe =~ /cache/([0-9a-f]{16})/ ]] && grep -q "${BASH_REMATCH[1]}" <<<"$hashes"; }; then
+    if [[ $exe == "$PWD/build/"* || $(readlink "$process/cwd" 2>/dev/null) == */n2nq-server-??????* ]] || { [[ $exe =~ /cache/([0-9a-f]{16})/ ]] && grep -q "${BASH_REMATCH[1]}" <<<"$hashes"; }; then
       printf '%s\n' "${process#/proc/}"
     fi
   done | sort

@@ -81,9 +81,13 @@ class Broker {
   // Its workers lose their connections to it, and the run its end.
   void server_lost(const std::string& why) {
     if (!server_) return end(ExitCode::local_trouble, why);
-    complain(why);
     log_.write("server", why);
-    link_->send(nlohmann::json{{"type", "warning"}, {"text", why}}.dump());
+    const std::string line = server::warning_line(why);
+    if (options_.controlled)
+      link_->send(line);
+    else
+      complain(why);
+    if (listener_ && listener_->controller() != nullptr) listener_->controller()->send(line);
     server_trouble_ = why;
   }
 

@@ -14,8 +14,6 @@ std::string clock_note(const FigureContext& context);
 // "closed loop, 4 outstanding: hides waiting"; nothing where requests go by schedule.
 void note_closed_loop(Figure& figure, const FigureContext& context);
 // The clocks, the loop, and which messages are left out. Turnaround is by one clock, whatever hosts there are.
-// Where messages go first: "queue's host".
-std::string path_end(const FigureContext& context);
 std::vector<std::string> latency_notes(const FigureContext& context);
 std::vector<std::string> first_latency_notes(const FigureContext& context);  // of what figures show first
 const char* first_latency_word(const FigureContext& context);                // "latency", "turnaround"
@@ -27,4 +25,6 @@ std::string notes_text(const Figure& figure);
 // "1 message", "1,200 messages"
 std::string amount(uint64_t n, const std::string& noun);
 
+// Where messages go first: "queue's host".
+std::string path_end(const FigureContext& context);
 }  // namespace n2nq::figures

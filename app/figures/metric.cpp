@@ -508,9 +508,16 @@ constexpr std::array kMetrics = with_grammar(std::array{
     Metric{.name = "retransmits",
            .label = "TCP segments sent again",
            .part = MetricPart::hosts,
-           .value = [](const record::RunRecord& run) { return live::sum_of_connections(run.hosts, "retransmits"); },
+           // Those to the queue are watched, and carry messages where it is the bus.
+           .value = [](const record::RunRecord& run) -> MetricValue {
+             if (!run.plan.bus.traits().own_queue) return std::nullopt;
+             return live::sum_of_connections(run.hosts, "retransmits");
+           },
            .places = {.json = "retransmits"},
-           .now = [](const LiveFigures& live) { return live::sum_of_connections(live.hosts().sums(), "retransmits"); }},
+           .now = [](const LiveFigures& live) -> MetricValue {
+             if (!live.bus().own_queue) return std::nullopt;
+             return live::sum_of_connections(live.hosts().sums(), "retransmits");
+           }},
     duration("network-rtt", "round trip of the network, least", MetricPart::hosts, network_round_trip),
     duration("tcp-rtt", "round trip of TCP, least", MetricPart::hosts, tcp_round_trip),
     Metric{.name = "throughput",

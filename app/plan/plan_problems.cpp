@@ -199,14 +199,15 @@ void check_queue(Problems& problems, const RunPlan& plan) {
   check_service(problems, plan);
 }
 
-bool is_loopback(const std::string& address) {
-  return address.starts_with("127.") || address.starts_with("localhost:") || address.starts_with("[::1]");
+bool is_each_hosts_own(const std::string& address) {
+  return address.starts_with("127.") || address.starts_with("localhost:") || address.starts_with("[::1]:") ||
+         address.starts_with("0.0.0.0:") || address.starts_with("[::]:");
 }
 
 // "127.0.0.1" is another computer on each host.
 void check_server(Problems& problems, const RunPlan& plan) {
   const std::string address = bus::value_of(plan.bus.traits(), plan.bus.settings, "address");
-  if (!is_loopback(address)) return;
+  if (!is_each_hosts_own(address)) return;
   std::set<std::string> places;
   for (const Fleet* fleet : {&plan.senders.fleet, &plan.receivers.fleet}) {
     places.insert(fleet->hosts.begin(), fleet->hosts.end());

@@ -17,6 +17,8 @@ constexpr int kPatienceMs = 120'000;
 constexpr uint16_t kAnyPort = 9;  // nothing is sent there
 constexpr const char* kListenOn = "queue.listen (in the window \"Listen on\", in More settings of the queue)";
 
+constexpr int kServerPortTries = 20;
+
 std::string listen_host(const std::string& listen) {
   return listen.substr(0, listen.rfind(':'));
 }
@@ -230,7 +232,7 @@ void HostSetup::find_port(Site& site, const std::string& address) {
     if (!port && everywhere) return fail(site, launch::LinkTrouble::no_shell, port.error().text);
     if (port) {
       take_port(site, address, *port);
-      if (plan_.bus.starts_server()) find_server_port(site, address);
+      if (plan_.bus.starts_server()) find_server_port(site, address, kServerPortTries);
     } else {
       // An address that a router translates is none of the host's own.
       find_port(site, "0.0.0.0");
@@ -239,22 +241,21 @@ void HostSetup::find_port(Site& site, const std::string& address) {
   }));
 }
 
-// Another than the queue's, which nobody holds until it listens.
-void HostSetup::find_server_port(Site& site, const std::string& address) {
-  hosts::PortRange range = site.link->host().data_ports;
-  if (range.first != 0 && range.first <= places_.port) range.first = static_cast<uint16_t>(places_.port + 1);
-  if (range.first > range.last)
+// Another than the queue's, which nobody holds until it listens. The ports of a range are tried in any order.
+void HostSetup::find_server_port(Site& site, const std::string& address, int tries) {
+  const hosts::PortRange range = site.link->host().data_ports;
+  if (tries == 0 || (range.first != 0 && range.first >= range.last))
     return fail(site, launch::LinkTrouble::no_shell,
-                "the queue and the server of the bus need a port each, and its data ports have only one that is free; "
-                "widen them");
-  add(site, site.link->find_port(address, range, [this, &site, address](const Result<uint16_t>& port) {
+                "the queue and the server of the bus need a port each, and of its data ports only " +
+                    std::to_string(places_.port) + " is free; widen them");
+  add(site, site.link->find_port(address, range, [this, &site, address, tries](const Result<uint16_t>& port) {
     if (over_) return;
     if (!port) return fail(site, launch::LinkTrouble::no_shell, port.error().text);
     if (*port == places_.port)
-      find_server_port(site, address);
+      find_server_port(site, address, tries - 1);
     else
       places_.server_port = *port;
-    done(site);
+    if (!over_) done(site);
   }));
 }
 

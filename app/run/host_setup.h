@@ -77,7 +77,7 @@ class HostSetup : public QObject {
   void on_failed(Site& site, const launch::LinkFailure& failure);
   void tell_unknown_keys();
   void find_port(Site& site, const std::string& address);
-  void find_server_port(Site& site, const std::string& address);
+  void find_server_port(Site& site, const std::string& address, int tries);
   void find_route(Site& site);
   void take_port(Site& site, const std::string& address, uint16_t port);
   void note_clock(Site& site);

@@ -125,10 +125,11 @@ RoleStatus role_status_of(const RunView& view, Role role) {
 
 namespace {
 
-// It is there as long as the process that started it, if that says nothing else.
+// How it is the queue knows, which tells where it ends too early.
 ProcessStatus server_of(const Worker& queue, ProcessStatus status) {
   status.name = queue.ready()->server->name;
   status.log = 1;
+  if (!status.over) status.state = "started by the queue";
   status.pid = queue.ready()->server->pid;
   return status;
 }

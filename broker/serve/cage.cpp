@@ -17,6 +17,7 @@
 #include <cstring>
 #include <filesystem>
 #include <map>
+#include <optional>
 #include <set>
 #include <utility>
 
@@ -25,7 +26,8 @@
 namespace n2nq::serve {
 namespace {
 
-constexpr int64_t kPatienceNs = 3'000'000'000;
+constexpr int64_t kPatienceNs = 1'000'000'000;  // after TERM, and after KILL
+constexpr int64_t kGuardPatienceNs = 4'000'000'000;
 constexpr int kLookMs = 20;
 constexpr size_t kMostInput = 32 * 1024;  // that a pipe holds
 
@@ -91,7 +93,15 @@ struct Handles {
   int end;
   int input;
   int output;
+  std::array<int, 2> others;  // the ends of the process that it guards for
 };
+
+// Both included. Older systems, and some containers, have no call for it.
+void close_between(unsigned first, unsigned last) {
+  if (::close_range(first, last, 0) == 0) return;
+  const auto most = static_cast<unsigned>(std::max(0L, ::sysconf(_SC_OPEN_MAX)));
+  for (unsigned fd = first; fd <= std::min(last, most); fd++) ::close(static_cast<int>(fd));
+}
 
 [[noreturn]] void be_the_program(const CagedProgram& program, const Handles& handles, pid_t guard) {
   ::prctl(PR_SET_PDEATHSIG, SIGKILL);
@@ -103,7 +113,7 @@ struct Handles {
   ::dup2(handles.input, STDIN_FILENO);
   ::dup2(handles.output, STDOUT_FILENO);
   ::dup2(handles.output, STDERR_FILENO);
-  ::close_range(3, ~0U, 0);
+  close_between(3, ~0U);
   if (::chdir(program.folder.c_str()) != 0) ::_exit(127);
   std::vector<char*> argv;
   for (const std::string& argument : program.argv) argv.push_back(const_cast<char*>(argument.c_str()));
@@ -114,18 +124,32 @@ struct Handles {
 }
 
 void close_all_but(const Handles& handles) {
+  for (const int other : handles.others) ::close(other);
   std::vector<int> kept{STDERR_FILENO, handles.lifeline, handles.end, handles.input, handles.output};
   std::ranges::sort(kept);
   for (size_t i = 0; i < kept.size(); i++) {
     const auto first = static_cast<unsigned>(kept[i]) + 1;
     const unsigned last = i + 1 < kept.size() ? static_cast<unsigned>(kept[i + 1]) - 1 : ~0U;
-    if (first <= last) ::close_range(first, last, 0);
+    if (first <= last) close_between(first, last);
   }
 }
 
 // Whoever is gone does without.
 void tell(int end, int number) {
   while (::write(end, &number, sizeof number) < 0 && errno == EINTR) {
+  }
+}
+
+// How the child ended; nothing: the lifeline did first.
+std::optional<int> wait_for_either(int lifeline, pid_t child) {
+  const int over = static_cast<int>(::syscall(SYS_pidfd_open, child, 0));  // -1 on older systems: looked at instead
+  std::array<pollfd, 2> waits{
+      {{.fd = lifeline, .events = POLLIN, .revents = 0}, {.fd = over, .events = POLLIN, .revents = 0}}};
+  while (true) {
+    ::poll(waits.data(), waits.size(), over >= 0 ? -1 : kLookMs);
+    int status = 0;
+    if (::waitpid(child, &status, WNOHANG) == child) return status;
+    if (waits[0].revents != 0) return std::nullopt;
   }
 }
 
@@ -150,18 +174,8 @@ void wait_for(int lifeline) {
   if (child == 0) be_the_program(program, handles, guard);
   ::close(handles.input);
   tell(handles.end, child);
-  const int over = child < 0 ? -1 : static_cast<int>(::syscall(SYS_pidfd_open, child, 0));
-  if (over >= 0) {
-    std::array<pollfd, 2> waits{
-        {{.fd = handles.lifeline, .events = POLLIN, .revents = 0}, {.fd = over, .events = POLLIN, .revents = 0}}};
-    while (::poll(waits.data(), waits.size(), -1) < 0 && errno == EINTR) {
-    }
-    if (waits[1].revents != 0) {
-      int status = 0;
-      ::waitpid(child, &status, 0);
-      tell(handles.end, status);
-    }
-  }
+  if (child > 0)
+    if (const auto status = wait_for_either(handles.lifeline, child)) tell(handles.end, *status);
   end_descendants();
   wait_for(handles.lifeline);  // until then its files can be read
   std::error_code ignored;
@@ -190,7 +204,8 @@ Result<Cage> Cage::start(const CagedProgram& program) {
     be_the_guard(program, {.lifeline = lifeline->read.get(),
                            .end = end->write.get(),
                            .input = input->read.get(),
-                           .output = output.get()});
+                           .output = output.get(),
+                           .others = {lifeline->write.get(), end->read.get()}});
   end->write.reset();
   pid_t pid = -1;
   const bool told = ::read(end->read.get(), &pid, sizeof pid) == sizeof pid;
@@ -210,7 +225,10 @@ std::string Cage::how_it_ended() const {
 void Cage::end() {
   if (!lifeline_.valid()) return;
   lifeline_.reset();
-  while (::waitpid(guard_, nullptr, 0) < 0 && errno == EINTR) {
+  const int64_t until_ns = now_ns() + kGuardPatienceNs;
+  while (::waitpid(guard_, nullptr, WNOHANG) == 0) {
+    if (now_ns() > until_ns) ::kill(guard_, SIGKILL);  // it was stopped; the system ends its child with it
+    ::poll(nullptr, 0, 1);
   }
 }
 

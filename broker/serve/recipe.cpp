@@ -24,9 +24,11 @@ std::string quoted(const std::string& word) {
 
 // It keeps nothing, and cuts off nobody for being behind: what a receiver misses should be the load's doing.
 std::string redis_settings(const Site& site) {
-  std::string text = "bind " + host_of(site.listen) + "\nport " + std::to_string(site.listen.port()) + "\ndir " +
-                     site.folder +
-                     "\nsave \"\"\nappendonly no\ndaemonize no\nclient-output-buffer-limit pubsub 0 0 0\n";
+  const std::string host = host_of(site.listen);
+  std::string text =
+      "bind " + (host == "::" ? "0.0.0.0 ::" : host) + "\nport " + std::to_string(site.listen.port()) + "\ndir " +
+      quoted(site.folder) +
+      "\nsave \"\"\nappendonly no\ndaemonize no\nmaxclients 100000\nclient-output-buffer-limit pubsub 0 0 0\n";
   if (!site.password.empty()) text += "requirepass " + quoted(site.password) + "\nprotected-mode no\n";
   return text;
 }
@@ -43,7 +45,8 @@ constexpr Recipe kRecipes[] = {{.kind = "redis",
                                 .input = redis_settings,
                                 .question = redis_question,
                                 .version_behind = "redis_version:",
-                                .patience_ns = 20'000'000'000}};
+                                .process_behind = "process_id:",
+                                .patience_ns = 6'000'000'000}};
 
 }  // namespace
 

@@ -27,7 +27,8 @@ struct Recipe {
   std::string (*input)(const Site&);     // what it reads from stdin; secrets go here
   std::string (*question)(const Site&);  // what is sent to it until it answers
   std::string_view version_behind;       // in its answer; there it is ready
-  int64_t patience_ns;                   // for that
+  std::string_view process_behind;       // the same for its process, by which it is known for ours
+  int64_t patience_ns;                   // for that; the bench waits for 10 s
 };
 
 const Recipe* find_recipe(std::string_view kind);

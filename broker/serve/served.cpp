@@ -28,6 +28,13 @@ std::string last_words(const std::string& file) {
   return last.substr(0, kLastWords);
 }
 
+std::optional<std::string> said_behind(const std::string& text, std::string_view word) {
+  const size_t at = text.find(word);
+  const size_t end = at == std::string::npos ? at : text.find_first_of("\r\n", at);
+  if (end == std::string::npos) return std::nullopt;
+  return text.substr(at + word.size(), end - at - word.size());
+}
+
 }  // namespace
 
 // One connection over which it is asked once.
@@ -120,7 +127,6 @@ Result<void> Served::start() {
 // Free when it is looked at; whoever takes it before the server does is told of by the server's log.
 Result<void> Served::choose_port() {
   site_.listen = wish_.listen;
-  if (site_.listen.port() != 0) return {};
   auto free = net::listen_tcp(wish_.listen);
   if (!free) return std::unexpected(free.error());
   auto chosen = net::local_endpoint(free->get());
@@ -152,11 +158,11 @@ void Served::ask() {
 }
 
 void Served::answered(const std::string& so_far) {
-  const size_t at = so_far.find(recipe().version_behind);
-  const size_t end = at == std::string::npos ? at : so_far.find_first_of("\r\n", at);
-  if (end == std::string::npos) return;  // not yet, or not all of it
-  const size_t begin = at + recipe().version_behind.size();
-  version_ = so_far.substr(begin, end - begin);
+  const auto version = said_behind(so_far, recipe().version_behind);
+  const auto process = said_behind(so_far, recipe().process_behind);
+  if (!version || !process) return;  // not yet, or not all of it
+  if (*process != std::to_string(pid())) return not_answered("somebody else's server answers there");
+  version_ = *version;
   question_->close();
   again_.disarm();
   callbacks_.on_ready();
@@ -191,7 +197,10 @@ void Served::end() {
   question_.reset();
   asked_before_.reset();
   end_watch_.reset();
+  if (!cage_) return;
   cage_.reset();
+  std::error_code ignored;
+  std::filesystem::remove_all(site_.folder, ignored);  // if its guard could not
 }
 
 }  // namespace n2nq::serve

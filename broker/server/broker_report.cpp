@@ -93,8 +93,8 @@ std::string summary(const queue::Accounts& accounts, const std::optional<Server:
   add_process(json);
   json["exit_code"] = static_cast<int>(code);
   json["verdict"] = verdict(code);
-  json["reason"] = reason;
-  return json.dump();
+  json["reason"] = reason;  // may hold words of another program
+  return json.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
 }  // namespace
@@ -110,6 +110,10 @@ std::string ready_line(uint16_t port, uint64_t run_id, const serve::Served* serv
                           {"pid", served->pid()},
                           {"log", served->log_file()}};
   return json.dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
+std::string warning_line(const std::string& text) {
+  return Json{{"type", "warning"}, {"text", text}}.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
 std::string telemetry_line(const Server& server) {

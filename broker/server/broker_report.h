@@ -12,6 +12,7 @@ namespace n2nq::server {
 
 // `served`: the server of the run's own, if there is one.
 std::string ready_line(uint16_t port, uint64_t run_id, const serve::Served* served);
+std::string warning_line(const std::string& text);
 std::string telemetry_line(const Server& server);
 std::string summary_line(const Server& server, ExitCode code, const std::string& reason);
 // The summary of a broker that ended before it had a server.

@@ -11,6 +11,7 @@
 #include <sstream>
 
 #include "tests/headless/bench_process.h"
+#include "tests/helpers/redis_server.h"
 #include "tests/helpers/run.h"
 
 namespace n2nq::test {
@@ -55,6 +56,10 @@ const std::vector<std::string> kRun{
     "n2nq-bench search plan.json --from 100 --to 100000 --limit 'p99 <= 5ms'",
     "n2nq-bench search plan.json --vary services --from 1 --to 2000 --limit 'p99 <= 5ms' --limit 'lost = 0' --json",
     "n2nq-bench search plan.json --vary senders.delay --from 20ms --to 10us --limit 'p99.9 <= 20ms' --confirm 5",
+    "n2nq-broker --listen 127.0.0.1:7400 --insecure-no-token --elsewhere --serve redis --serve-listen 127.0.0.1:7379",
+    "n2nq-receiver --broker 127.0.0.1:7400 --count 10 --bus redis-pubsub --bus-set address=127.0.0.1:7379",
+    "n2nq-sender --broker 127.0.0.1:7400 --count 10 --messages 50 --delay 100ms --bus redis-pubsub --bus-set "
+    "address=127.0.0.1:7379",
 };
 
 // Only held against --help: its commands and options are there. Each with the reason why it is not run.
@@ -361,6 +366,22 @@ TEST_F(DocumentedCommands, OfWorkersStartedByHand) {
     broker.signal(SIGTERM);
     EXPECT_TRUE(broker.wait_exit(30s));
   }
+}
+
+TEST_F(DocumentedCommands, OverRedisByHand) {
+  put_redis_into_path();
+  const ReservedPort queue, server;
+  const std::map<std::string, std::string> here{
+      {"127.0.0.1:7400", "127.0.0.1:" + std::to_string(queue.number())},
+      {"127.0.0.1:7379", "127.0.0.1:" + std::to_string(server.number())},
+      {"address=127.0.0.1:7379", "address=127.0.0.1:" + std::to_string(server.number())}};
+  std::vector<Process> all;
+  for (size_t i = kRun.size() - 3; i < kRun.size(); i++) {
+    all.push_back(start(kRun[i], here));
+    EXPECT_TRUE(all.back().wait_line([](const std::string& line) { return line.find("ready") != line.npos; }, 20s))
+        << all.back().err();
+  }
+  for (Process& one : all) EXPECT_EQ(one.wait_exit(30s), Exit{.code = 0}) << one.out() << one.err();
 }
 
 TEST(ShellLines, AreTakenApartAsAShellDoes) {

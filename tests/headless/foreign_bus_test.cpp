@@ -20,6 +20,14 @@ namespace {
 namespace fs = std::filesystem;
 using testing::HasSubstr;
 
+int parent_of(int pid) {
+  std::ifstream file("/proc/" + std::to_string(pid) + "/stat");
+  std::string stat;
+  std::getline(file, stat);
+  const size_t behind_name = stat.rfind(')');
+  return behind_name == std::string::npos ? 0 : std::atoi(stat.c_str() + behind_name + 4);
+}
+
 struct ForeignBus : testing::Test {
   static void SetUpTestSuite() { put_redis_into_path(); }
   ~ForeignBus() override { EXPECT_EQ(processes_left(), std::vector<std::string>()); }
@@ -155,12 +163,15 @@ TEST_F(ForeignBus, EndsItsServerWhenTheBenchIsKilled) {
   Process bench = place.start({"run", place.plan(plan), "--json"});
   ASSERT_TRUE(bench.wait_err("sent ", 60s)) << bench.err();
   std::vector<fs::path> before;
-  const auto servers = [] {
+  const auto servers = [&bench] {
     std::vector<fs::path> found;
     for (const auto& entry : fs::directory_iterator("/proc")) {
       std::error_code gone;
       const fs::path cwd = fs::read_symlink(entry.path() / "cwd", gone);
-      if (!gone && cwd.filename().string().starts_with("n2nq-server-")) found.push_back(entry.path());
+      if (gone || !cwd.filename().string().starts_with("n2nq-server-")) continue;
+      int pid = std::atoi(entry.path().filename().c_str());
+      for (int up = 0; up < 3; up++) pid = parent_of(pid);  // guard, queue, bench
+      if (pid == bench.pid()) found.push_back(entry.path());
     }
     return found;
   };

@@ -21,12 +21,12 @@ namespace {
 
 constexpr int kPipeBytes = 1 << 20;
 
-// In the environment of every child, so that strays are found whoever their parent is by now.
 std::set<pid_t>& lasting() {
   static std::set<pid_t> pids;
   return pids;
 }
 
+// In the environment of every child, so that strays are found whoever their parent is by now.
 const std::string& mark() {
   static const std::string value = "N2NQ_TEST_MARK=" + std::to_string(::getpid()) + "-" +
                                    std::to_string(std::chrono::steady_clock::now().time_since_epoch().count());

@@ -14,7 +14,6 @@ namespace n2nq::test {
 namespace {
 
 namespace fs = std::filesystem;
-using testing::AllOf;
 using testing::HasSubstr;
 using testing::IsEmpty;
 
@@ -137,7 +136,6 @@ TEST_F(Served, IsGoneWhenItsGuardIsKilled) {
   EXPECT_TRUE(broker.wait_err("has ended by itself with its guard", 10s)) << broker.err();
   broker.signal(SIGTERM);
   EXPECT_TRUE(broker.wait_exit(20s));
-  fs::remove_all(folder_);  // there is nobody left to remove it
 }
 
 TEST_F(Served, IsGoneWhenWhoeverControlsTheBrokerIsKilled) {
@@ -175,16 +173,54 @@ TEST_F(Served, IsMissedByWordsWhenItIsKilledInARun) {
   EXPECT_THAT(sending.err(), HasSubstr("the connection to the Redis server at"));
 }
 
-TEST_F(Served, ThatCannotStartIsToldWithItsLastWords) {
-  ReservedPort taken;
-  taken.listen();
+// It is not taken for the run's, whatever it answers.
+TEST_F(Served, WhosePortIsTakenIsToldBeforeItIsStarted) {
+  const RedisServer other;
   Process broker({program("n2nq-broker"), "--elsewhere", "--serve", "redis", "--insecure-no-token", "--listen",
-                  stage_.address(), "--serve-listen", "127.0.0.1:" + std::to_string(taken.number())});
+                  stage_.address(), "--serve-listen", other.address()});
   const auto exit = broker.wait_exit(20s);
   ASSERT_TRUE(exit);
   EXPECT_EQ(exit->code, 3);
-  EXPECT_THAT(broker.err(), AllOf(HasSubstr("has not started: it ended with exit code 1"),
-                                  HasSubstr("the last line of its log: "), HasSubstr("Failed listening on port")));
+  EXPECT_THAT(broker.err(), HasSubstr(other.address()));
+  EXPECT_EQ(other.calls("info"), 0);
+}
+
+// A server that detaches a child, hears no TERM and never answers.
+class Unruly : public Served {
+ protected:
+  Process start_unruly(const std::string& script) const {
+    const fs::path folder = stage_.dir() / "bin";
+    fs::create_directory(folder);
+    std::ofstream(folder / "redis-server") << "#!/bin/sh\n" << script;
+    fs::permissions(folder / "redis-server", fs::perms(0755));
+    return Process({"/usr/bin/env", "PATH=" + folder.string() + ":/usr/bin:/bin", program("n2nq-broker"), "--elsewhere",
+                    "--serve", "redis", "--insecure-no-token", "--listen", stage_.address()});
+  }
+};
+
+TEST_F(Unruly, IsEndedWithAllItsChildrenWhileItStarts) {
+  Process broker = start_unruly("trap '' TERM\nsetsid sh -c 'trap \"\" TERM; sleep 300 & wait' &\nsleep 300\n");
+  const Deadline deadline = 10s;
+  while (processes_left().size() < 5 && !deadline.passed()) std::this_thread::sleep_for(10ms);
+  EXPECT_GE(processes_left().size(), 5u);
+  broker.signal(SIGTERM);
+  EXPECT_TRUE(broker.wait_exit(20s));
+  EXPECT_THAT(processes_left(), IsEmpty());
+}
+
+TEST_F(Unruly, ThatEndsAtOnceIsToldWithItsLastWords) {
+  Process broker = start_unruly("printf 'no such setting \\377\\n'; exit 1\n");
+  const auto exit = broker.wait_exit(20s);
+  ASSERT_TRUE(exit);
+  EXPECT_EQ(exit->code, 3);
+  EXPECT_THAT(broker.out(), HasSubstr("the last line of its log: no such setting"));
+}
+
+TEST_F(Served, OfABrokerWhoseGuardIsStoppedIsGoneAllTheSame) {
+  Process& broker = start();
+  ::kill(parent_of(pid_), SIGSTOP);
+  broker.signal(SIGTERM);
+  EXPECT_TRUE(broker.wait_exit(20s));
 }
 
 TEST_F(Served, ThatIsNotInstalledIsToldWithTheCommandToInstallIt) {

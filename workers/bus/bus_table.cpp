@@ -76,7 +76,7 @@ constexpr Setting kAddress{.key = "address",
                                "Where the server of the bus listens, as senders and receivers reach it; empty = one is "
                                "started for the run, where the queue is, and ended with it."};
 constexpr Setting kWindow{.key = "window",
-                          .title = "Unanswered messages",
+                          .title = "Unanswered",
                           .kind = Setting::Kind::whole,
                           .initial = "1000",
                           .form = "whole number, 1 to 1000000",

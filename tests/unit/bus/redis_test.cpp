@@ -168,6 +168,20 @@ TEST(RedisPubSub, GoesOnWithAServerThatWasStoppedForAWhile) {
   for (const Service* one : {&receiver, &sender}) EXPECT_THAT(rig.heard(*one).lost, IsEmpty());
 }
 
+TEST(RedisPubSub, IsLostWhereTheServerOwesAnswersAtTheEndAndGivesNone) {
+  RedisServer server;
+  BusRig rig(at(server.address()));
+  Service& sender = rig.sender(7, {});
+  ASSERT_TRUE(rig.wait([&] { return sender.heard.ready; }));
+  server.process().signal(SIGSTOP);
+  EXPECT_EQ(rig.send(7, {"a", "b"}), 2u);
+  EXPECT_TRUE(rig.wait([&] { return !sender.heard.told.empty(); }, 20s));
+  rig.note(
+      [&] { EXPECT_THAT(sender.heard.told.front(), HasSubstr("has answered nothing for 5s and owes 2 answers")); });
+  rig.call([&] { rig.outlet(7).finish(); });
+  EXPECT_TRUE(rig.wait([&] { return !sender.heard.lost.empty(); }, 20s));
+}
+
 TEST(RedisPubSub, SaysThatItsConnectionWasCut) {
   const std::pair<const char*, const char*> kKinds[] = {{"normal", "sender"}, {"pubsub", "receiver"}};
   for (const auto& [kind, whose] : kKinds) {

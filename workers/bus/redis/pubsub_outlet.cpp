@@ -3,16 +3,24 @@
 #include <utility>
 
 #include "broker/base/assert.h"
+#include "broker/base/units.h"
 
 namespace n2nq::bus {
+namespace {
+
+constexpr int64_t kSilenceNs = 5'000'000'000;
+
+}  // namespace
 
 PubSubOutlet::PubSubOutlet(RedisServer& server, LinkEvents& events, std::string_view channel, uint64_t window)
-    : loop_(server.loop),
+    : server_(server),
+      loop_(server.loop),
       events_(events),
       publish_(begin_command({"PUBLISH", channel}, 1)),
       window_(window),
       talk_(server, *this, counters_),
-      settle_(server.loop, [this] { settle(); }) {}
+      settle_(server.loop, [this] { settle(); }),
+      silence_(server.loop, [this] { on_silence(); }) {}
 
 PubSubOutlet::~PubSubOutlet() {
   cut_off();
@@ -46,7 +54,29 @@ size_t PubSubOutlet::hand_over(Batch& batch) {
   }
   talk_.write(out);
   owes_writable_ = !writable();
+  watch();
   return taken;
+}
+
+void PubSubOutlet::watch() {
+  if (std::exchange(watches_, true)) return;
+  answered_before_ = answered_;
+  silence_.set_in(kSilenceNs);
+}
+
+// A server that owes answers gives some.
+void PubSubOutlet::on_silence() {
+  watches_ = false;
+  if (answered_ == handed_over_) return;
+  if (answered_ != answered_before_) return watch();
+  const std::string what = server_.name() + " has answered nothing for " + format_duration(kSilenceNs) + " and owes " +
+                           std::to_string(handed_over_ - answered_) + " answers; see whether it hangs";
+  if (state_ == State::finishing) {
+    cut_off();
+    return events_.on_link_lost({.kind = Loss::Kind::broker_gone, .text = what});
+  }
+  watch();
+  if (!std::exchange(told_silence_, true)) events_.on_told(what);
 }
 
 void PubSubOutlet::on_token(const RespToken& token, int64_t) {
@@ -68,6 +98,7 @@ void PubSubOutlet::settle() {
   if (state_ != State::finishing) return freed();
   if (answered_ < handed_over_) return;
   state_ = State::closed;
+  silence_.cancel();
   talk_.close();
   events_.on_link_closed();
 }
@@ -87,12 +118,14 @@ void PubSubOutlet::finish() {
 void PubSubOutlet::cut_off() {
   state_ = State::closed;
   settle_.cancel();
+  silence_.cancel();
   talk_.cut_off();
 }
 
 void PubSubOutlet::on_talk_lost(bool was_ready, const std::string& why) {
   if (std::exchange(state_, State::closed) == State::closed) return;
   settle_.cancel();
+  silence_.cancel();
   events_.on_link_lost({.kind = was_ready ? Loss::Kind::broker_gone : Loss::Kind::not_joined, .text = why});
 }
 

@@ -32,7 +32,10 @@ class PubSubOutlet final : public ForeignOutlet, private RedisUser {
   void on_talk_lost(bool was_ready, const std::string& why) override;
   void freed();
   void settle();
+  void watch();
+  void on_silence();
 
+  RedisServer& server_;
   StreamLoop& loop_;
   LinkEvents& events_;
   std::string publish_;  // the command up to the message
@@ -42,9 +45,13 @@ class PubSubOutlet final : public ForeignOutlet, private RedisUser {
   uint64_t answered_ = 0;
   bool owes_writable_ = false;
   bool told_nobody_ = false;
+  bool told_silence_ = false;
+  bool watches_ = false;
+  uint64_t answered_before_ = 0;  // as its alarm was set
   LinkCounters counters_;
   RedisTalk talk_;
   Alarm settle_;
+  Alarm silence_;
 };
 
 }  // namespace n2nq::bus

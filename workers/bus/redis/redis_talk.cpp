@@ -38,7 +38,8 @@ std::string shown(const RespToken& token) {
 // What is to be done about an error of the server, where that is known.
 std::string advice(std::string_view error) {
   if (error.starts_with("NOAUTH") || error.starts_with("WRONGPASS"))
-    return "it wants a password, which the bench cannot give; name a server without one in " + std::string(kAddress);
+    return "it wants a password, which the bench cannot give; name a server without one in " + std::string(kAddress) +
+           " (to a server that the broker started: --bus-own-server)";
   if (error.starts_with("NOPERM")) return "its user \"default\" may not do this; allow it (ACL SETUSER)";
   if (error.starts_with("DENIED"))
     return "it runs in protected mode, which lets in only its own computer; name a server that lets others in";
@@ -152,7 +153,9 @@ void RedisTalk::run_out_of_patience() {
     return lose(server_.name() + " takes connections and has answered nothing for " + time + "; check " +
                 std::string(kAddress) + ", and whether it hangs");
   lose(server_.name() + " cannot be reached" + (last_failure_.empty() ? "" : ": " + last_failure_) +
-       "; it was tried for " + time + "; start it, or correct " + std::string(kAddress));
+       "; it was tried for " + time +
+       (server_.password.empty() ? "; start it, or correct " + std::string(kAddress)
+                                 : "; see the log of the queue, which started it"));
 }
 
 void RedisTalk::greeted(const RespToken& answer) {

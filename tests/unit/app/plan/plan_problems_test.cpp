@@ -272,7 +272,7 @@ TEST(PlanProblems, NameAnAddressOfAServerThatCannotBeReached) {
   EXPECT_EQ(problem_with({redis, "bus.address=redis.example:6379", "senders.hosts=vm2"}), "");
   EXPECT_EQ(problem_with({redis, "bus.address=127.0.0.1:6379"}), "");
   EXPECT_EQ(problem_with({redis, "bus.address=127.0.0.1:6379", "senders.hosts=vm2", "receivers.hosts=vm2"}), "");
-  for (const std::string address : {"127.0.0.1:6379", "localhost:6379", "[::1]:6379"})
+  for (const std::string address : {"127.0.0.1:6379", "localhost:6379", "[::1]:6379", "0.0.0.0:6379", "[::]:6379"})
     EXPECT_EQ(problem_with({redis, ("bus.address=" + address).c_str(), "senders.hosts=vm2"}),
               "bus.address: " + address +
                   " is on each host that host itself, and this plan has workers on several; enter the address at which "
