@@ -30,7 +30,11 @@ class CampaignRig : public FilesRig {
   int rows(const QString& table) const {
     return table == "Campaigns" && !shows(table) && shows("Thesis cases") ? 0 : WindowRig::rows(table);
   }
-  void new_from(const QString& text) { choose_from_menu("New campaign", text); }
+  // It is made on another thread.
+  void new_from(const QString& text) {
+    choose_from_menu("New campaign", text);
+    EXPECT_TRUE(wait([&] { return shows("Campaign state") && shows("Start campaign"); }));
+  }
   void start() {
     ASSERT_TRUE(wait([&] { return find("Start campaign")->isEnabled(); })) << message();
     click("Start campaign");
