@@ -131,7 +131,8 @@ TEST_F(RemoteRun, StartsTheServerOfItsBusWhereTheQueueIs) {
   EXPECT_THAT(run_log(), testing::ContainsRegex("server of the run: redis-server .* at 10.78.0.11:743[1-9]"));
   std::set<std::string> ways;
   for (const Json& layer : run["layers"])
-    if (layer["layer"] == "network") ways.insert(layer["from"].get<std::string>() + " " + layer["to"].get<std::string>());
+    if (layer["layer"] == "network")
+      ways.insert(layer["from"].get<std::string>() + " " + layer["to"].get<std::string>());
   EXPECT_THAT(ways, testing::ElementsAre("vm2 vm1", "vm3 vm1"));
   EXPECT_TRUE(std::filesystem::exists(run["folder"].get<std::string>() + "/server.log"));
 }

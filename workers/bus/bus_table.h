@@ -38,7 +38,7 @@ struct BusTraits {
   bool late_receivers = false;  // receivers may come while the run goes on
   bool answers = false;         // each message is answered for
   std::string_view kept = "memory";  // where a message is until it is delivered, in one word, and so what it survives
-  std::string_view server{};    // of those that the broker can start (--serve), for runs that name none
+  std::string_view server{};         // of those that the broker can start (--serve), for runs that name none
   std::span<const Setting> settings{};
 };
 

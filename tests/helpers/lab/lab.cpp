@@ -250,8 +250,8 @@ void Lab::make_host(const std::string& name) {
                                     "\nKbdInteractiveAuthentication " + (by_prompts ? "yes" : "no") +
                                     "\nUseDNS no\n"
                                     "PrintMotd no\nMaxStartups 100\nSetEnv PATH=" +
-                                    (folder / "bin").string() + ":/usr/bin:/bin\nMatch User " +
-                                    kOddUser + "\n  SetEnv PATH=" + (folder / "odd").string() + ":/usr/bin:/bin\n");
+                                    (folder / "bin").string() + ":/usr/bin:/bin\nMatch User " + kOddUser +
+                                    "\n  SetEnv PATH=" + (folder / "odd").string() + ":/usr/bin:/bin\n");
   fs::permissions(folder / "home", fs::perms(0777));
   hosts_[name] = std::move(host);
 }
