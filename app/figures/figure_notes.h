@@ -24,7 +24,7 @@ void add_landmarks(Figure& figure, const FigureContext& context);
 std::string notes_text(const Figure& figure);
 // "1 message", "1,200 messages"
 std::string amount(uint64_t n, const std::string& noun);
-
 // Where messages go first: "queue's host".
 std::string path_end(const FigureContext& context);
+
 }  // namespace n2nq::figures

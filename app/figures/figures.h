@@ -62,7 +62,8 @@ Figure latency_over_time_figure(std::span<const live::SeriesPoint> series, const
                                 std::span<const live::HostHistory> hosts = {}, int64_t from_ns = 0,
                                 int64_t to_ns = INT64_MAX);
 inline constexpr std::string_view kRoundTripSeries[] = {"network_round_trip", "rtt_least"};
-std::vector<Series> round_trip_series(std::span<const live::HostHistory> hosts, int64_t from_ns, int64_t to_ns);
+std::vector<Series> round_trip_series(std::span<const live::HostHistory> hosts, int64_t from_ns, int64_t to_ns,
+                                      bool by_tcp);
 // Of latency, or with replies of turnaround: from actual and from intended sending, on the tail axis up to the last
 // percentile that the count supports (1 - 1/count) and, at 1 - 1/(2 count), to the longest value; at most kMostPoints
 // points each. The p95-trimmed mean and the largest value are notes.

@@ -217,13 +217,14 @@ std::string empty_text_of(std::span<const HostHistory> hosts, const FigureContex
 
 }  // namespace
 
-std::vector<Series> round_trip_series(std::span<const HostHistory> hosts, int64_t from_ns, int64_t to_ns) {
+std::vector<Series> round_trip_series(std::span<const HostHistory> hosts, int64_t from_ns, int64_t to_ns, bool by_tcp) {
   std::vector<Series> all;
   int shade = 0;
   for (const HostHistory& host : hosts) {
     const Slots slots = slots_within(host, from_ns, to_ns);
     for (const std::string_view column : kRoundTripSeries) {
       const bool tcp = column == "rtt_least";
+      if (tcp && !by_tcp) continue;
       const Drawn line{tcp ? "TCP" : "network",
                        tcp ? Hue::queue : Hue::neutral,
                        tcp ? RecordedOf::connections : RecordedOf::host,

@@ -268,11 +268,10 @@ Figure latency_over_time_figure(std::span<const SeriesPoint> slots, const Figure
   figure.limits = latency_lines(context.limits, context.replies);
   figure.notes = first_latency_notes(context);
   if (context.replies) add_ways(figure, slots, context);
-  auto round_trips =
-      context.bus.traits().meets_directly ? std::vector<Series>() : round_trip_series(hosts, from_ns, to_ns);
   // Connections to the queue are watched, and carry messages where it is the bus.
   const bool by_tcp = context.bus.traits().own_queue;
-  if (!by_tcp) std::erase_if(round_trips, [](const Series& one) { return one.name.starts_with("TCP"); });
+  auto round_trips =
+      context.bus.traits().meets_directly ? std::vector<Series>() : round_trip_series(hosts, from_ns, to_ns, by_tcp);
   if (!round_trips.empty())
     figure.notes.push_back(
         (by_tcp ? "network, TCP" : "network") + (": round trips to the " + path_end(context)) +

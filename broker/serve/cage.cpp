@@ -2,7 +2,6 @@
 
 #include <dirent.h>
 #include <fcntl.h>
-#include <linux/close_range.h>
 #include <poll.h>
 #include <signal.h>
 #include <sys/prctl.h>
@@ -93,7 +92,6 @@ struct Handles {
   int end;
   int input;
   int output;
-  std::array<int, 2> others;  // the ends of the process that it guards for
 };
 
 // Both included. Older systems, and some containers, have no call for it.
@@ -124,7 +122,6 @@ void close_between(unsigned first, unsigned last) {
 }
 
 void close_all_but(const Handles& handles) {
-  for (const int other : handles.others) ::close(other);
   std::vector<int> kept{STDERR_FILENO, handles.lifeline, handles.end, handles.input, handles.output};
   std::ranges::sort(kept);
   for (size_t i = 0; i < kept.size(); i++) {
@@ -204,8 +201,7 @@ Result<Cage> Cage::start(const CagedProgram& program) {
     be_the_guard(program, {.lifeline = lifeline->read.get(),
                            .end = end->write.get(),
                            .input = input->read.get(),
-                           .output = output.get(),
-                           .others = {lifeline->write.get(), end->read.get()}});
+                           .output = output.get()});
   end->write.reset();
   pid_t pid = -1;
   const bool told = ::read(end->read.get(), &pid, sizeof pid) == sizeof pid;

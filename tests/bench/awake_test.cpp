@@ -74,9 +74,7 @@ class AwakeTest : public testing::Test {
     return keeper > 1 && parent_of("/proc/" + std::to_string(keeper)) == bench;
   }
   static int parent_of(const std::filesystem::path& process) {
-    const std::string stat = line_of(process / "stat");
-    const size_t name_end = stat.rfind(')');
-    return name_end == std::string::npos ? -1 : std::atoi(stat.c_str() + name_end + 4);
+    return test::parent_of(std::atoi(process.filename().c_str()));
   }
   // A word on how little it weighs: its control group is idle, or it has an autogroup of the least weight, or groups
   // have no say here.

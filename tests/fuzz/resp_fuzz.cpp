@@ -5,6 +5,7 @@
 
 #include "broker/base/assert.h"
 #include "tests/fuzz/entries.h"
+#include "tests/fuzz/in_chunks.h"
 
 namespace n2nq::fuzz {
 namespace {
@@ -24,22 +25,18 @@ struct Outcome {
 // Fed in chunks of so many bytes.
 Outcome cut(std::span<const uint8_t> input, size_t chunk) {
   Outcome outcome;
-  std::vector<uint8_t> held;
-  while (!input.empty()) {
-    const auto part = input.first(std::min(chunk, input.size()));
-    input = input.subspan(part.size());
-    held.insert(held.end(), part.begin(), part.end());
+  in_chunks(input, chunk, [&](std::span<uint8_t> held) -> std::optional<size_t> {
     size_t used = 0;
     while (true) {
-      const auto left = std::span(held).subspan(used);
+      const auto left = held.subspan(used);
       const RespStep step = bus::next_resp(left, kLongest);
       if (step.kind == RespStep::Kind::violation) {
         outcome.violation = true;
-        return outcome;
+        return std::nullopt;
       }
       if (step.kind == RespStep::Kind::partial) {
         N2NQ_ASSERT(step.whole == 0 || (step.whole > left.size() && step.whole <= kLongestHead + kLongest));
-        break;
+        return used;
       }
       N2NQ_ASSERT(step.used > 0 && step.used <= left.size());
       const RespToken& token = step.token;
@@ -49,8 +46,7 @@ Outcome cut(std::span<const uint8_t> input, size_t chunk) {
                                std::string(token.text()));
       used += step.used;
     }
-    held.erase(held.begin(), held.begin() + static_cast<ptrdiff_t>(used));
-  }
+  });
   return outcome;
 }
 

@@ -4,6 +4,7 @@
 
 #include "broker/base/assert.h"
 #include "tests/fuzz/entries.h"
+#include "tests/fuzz/in_chunks.h"
 
 namespace n2nq::fuzz {
 namespace {
@@ -23,24 +24,20 @@ struct Outcome {
 Outcome decode(bool masked, std::span<const uint8_t> input, size_t chunk) {
   WsDecoder decoder(masked, kLongest);
   Outcome outcome;
-  std::vector<uint8_t> held;
-  while (!input.empty()) {
-    const auto part = input.first(std::min(chunk, input.size()));
-    input = input.subspan(part.size());
-    held.insert(held.end(), part.begin(), part.end());
+  in_chunks(input, chunk, [&](std::span<uint8_t> held) -> std::optional<size_t> {
     size_t used = 0;
     while (true) {
-      const auto step = decoder.step(std::span(held).subspan(used));
+      const auto step = decoder.step(held.subspan(used));
       N2NQ_ASSERT(step.used <= held.size() - used);
       if (step.kind == Kind::violation || step.kind == Kind::close) {
         outcome.end = step.kind;
         N2NQ_ASSERT(step.kind == Kind::close || !step.why.empty());
-        return outcome;
+        return std::nullopt;
       }
       if (step.kind == Kind::partial) {
         N2NQ_ASSERT(step.whole == 0 || step.whole > held.size() - used);
         N2NQ_ASSERT(step.whole <= bus::kLongestWsHead + kLongest);
-        break;
+        return used;
       }
       N2NQ_ASSERT(step.used > 0);
       if (step.kind == Kind::message) {
@@ -49,8 +46,7 @@ Outcome decode(bool masked, std::span<const uint8_t> input, size_t chunk) {
       }
       used += step.used;
     }
-    held.erase(held.begin(), held.begin() + static_cast<ptrdiff_t>(used));
-  }
+  });
   return outcome;
 }
 

@@ -3,10 +3,8 @@
 #include <gmock/gmock.h>
 #include <signal.h>
 
-#include <algorithm>
 #include <filesystem>
 #include <fstream>
-#include <thread>
 
 #include "tests/headless/bench_process.h"
 #include "tests/helpers/delaying_proxy.h"
@@ -19,14 +17,6 @@ namespace {
 
 namespace fs = std::filesystem;
 using testing::HasSubstr;
-
-int parent_of(int pid) {
-  std::ifstream file("/proc/" + std::to_string(pid) + "/stat");
-  std::string stat;
-  std::getline(file, stat);
-  const size_t behind_name = stat.rfind(')');
-  return behind_name == std::string::npos ? 0 : std::atoi(stat.c_str() + behind_name + 4);
-}
 
 struct ForeignBus : testing::Test {
   static void SetUpTestSuite() { put_redis_into_path(); }
@@ -162,30 +152,21 @@ TEST_F(ForeignBus, EndsItsServerWhenTheBenchIsKilled) {
   plan["senders"] = {{"duration", "30s"}, {"messages", nullptr}};
   Process bench = place.start({"run", place.plan(plan), "--json"});
   ASSERT_TRUE(bench.wait_err("sent ", 60s)) << bench.err();
-  std::vector<fs::path> before;
-  const auto servers = [&bench] {
-    std::vector<fs::path> found;
-    for (const auto& entry : fs::directory_iterator("/proc")) {
-      std::error_code gone;
-      const fs::path cwd = fs::read_symlink(entry.path() / "cwd", gone);
-      if (gone || !cwd.filename().string().starts_with("n2nq-server-")) continue;
-      int pid = std::atoi(entry.path().filename().c_str());
-      for (int up = 0; up < 3; up++) pid = parent_of(pid);  // guard, queue, bench
-      if (pid == bench.pid()) found.push_back(entry.path());
-    }
-    return found;
-  };
-  before = servers();
-  EXPECT_FALSE(before.empty());
+  std::vector<pid_t> all;  // its processes, and first the server, which has written over its environment
+  for (const auto& entry : fs::directory_iterator("/proc")) {
+    std::error_code gone;
+    const fs::path cwd = fs::read_symlink(entry.path() / "cwd", gone);
+    if (gone || !cwd.filename().string().starts_with("n2nq-server-")) continue;
+    const pid_t server = std::atoi(entry.path().filename().c_str());
+    const pid_t queue = parent_of(parent_of(server));
+    if (parent_of(queue) == bench.pid()) all.push_back(server);
+  }
+  EXPECT_EQ(all.size(), 1u);
+  for (const std::string& process : processes_left())
+    if (const pid_t pid = std::atoi(process.c_str()); pid != bench.pid()) all.push_back(pid);
   bench.signal(SIGKILL);
-  const Deadline deadline = 20s;
-  const auto any_left = [&] {
-    return std::ranges::any_of(before, [](const fs::path& one) { return fs::exists(one); });
-  };
-  while (any_left() && !deadline.passed()) std::this_thread::sleep_for(20ms);
-  EXPECT_FALSE(any_left());
   EXPECT_TRUE(bench.wait_exit(20s));
-  while (!processes_left().empty() && !deadline.passed()) std::this_thread::sleep_for(20ms);
+  for (const pid_t pid : all) EXPECT_TRUE(wait_gone(pid, 20s)) << pid;
 }
 
 }  // namespace

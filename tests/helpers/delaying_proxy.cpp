@@ -6,8 +6,6 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#include <stdexcept>
-
 namespace n2nq::test {
 namespace {
 
@@ -27,13 +25,7 @@ void set_no_delay(int fd) {
 }  // namespace
 
 DelayingProxy::DelayingProxy(uint16_t to, std::chrono::milliseconds each_way) : each_way_(each_way), to_(to) {
-  listener_ = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
-  sockaddr_in at = loopback(0);
-  socklen_t length = sizeof at;
-  if (::bind(listener_, reinterpret_cast<sockaddr*>(&at), sizeof at) != 0 || ::listen(listener_, 100) != 0 ||
-      ::getsockname(listener_, reinterpret_cast<sockaddr*>(&at), &length) != 0)
-    throw std::runtime_error("cannot listen");
-  port_ = ntohs(at.sin_port);
+  listener_.listen();
   thread_ = std::thread([this] { run(); });
 }
 
@@ -41,12 +33,11 @@ DelayingProxy::~DelayingProxy() {
   stopped_ = true;
   thread_.join();
   for (const auto& way : ways_) ::close(way->from);  // each is one way's source
-  ::close(listener_);
 }
 
 void DelayingProxy::run() {
   while (!stopped_) {
-    std::vector<pollfd> all{{.fd = listener_, .events = POLLIN, .revents = 0}};
+    std::vector<pollfd> all{{.fd = listener_.fd(), .events = POLLIN, .revents = 0}};
     for (const auto& way : ways_) all.push_back({.fd = way->over ? -1 : way->from, .events = POLLIN, .revents = 0});
     ::poll(all.data(), all.size(), 1);
     for (size_t i = 1; i < all.size(); i++) {
@@ -64,7 +55,7 @@ void DelayingProxy::run() {
 }
 
 void DelayingProxy::admit() {
-  const int client = ::accept4(listener_, nullptr, nullptr, SOCK_CLOEXEC);
+  const int client = ::accept4(listener_.fd(), nullptr, nullptr, SOCK_CLOEXEC);
   const int server = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
   const sockaddr_in at = loopback(to_);
   if (client < 0 || ::connect(server, reinterpret_cast<const sockaddr*>(&at), sizeof at) != 0) {

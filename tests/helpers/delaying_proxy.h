@@ -10,6 +10,8 @@
 #include <thread>
 #include <vector>
 
+#include "tests/helpers/run.h"
+
 namespace n2nq::test {
 
 class DelayingProxy {
@@ -20,7 +22,7 @@ class DelayingProxy {
   DelayingProxy(const DelayingProxy&) = delete;
   DelayingProxy& operator=(const DelayingProxy&) = delete;
 
-  std::string address() const { return "127.0.0.1:" + std::to_string(port_); }
+  std::string address() const { return "127.0.0.1:" + std::to_string(listener_.number()); }
 
  private:
   using Clock = std::chrono::steady_clock;
@@ -39,8 +41,7 @@ class DelayingProxy {
 
   std::chrono::milliseconds each_way_;
   uint16_t to_;
-  int listener_ = -1;
-  uint16_t port_ = 0;
+  ReservedPort listener_;
   std::vector<std::unique_ptr<Way>> ways_;  // two for each connection
   std::atomic<bool> stopped_ = false;
   std::thread thread_;

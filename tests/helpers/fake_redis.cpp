@@ -1,6 +1,5 @@
 #include "tests/helpers/fake_redis.h"
 
-#include <arpa/inet.h>
 #include <poll.h>
 #include <sys/socket.h>
 #include <unistd.h>
@@ -49,15 +48,7 @@ std::string bulk(const std::string& text) {
 }  // namespace
 
 FakeRedis::FakeRedis(Wrong wrong) : wrong_(std::move(wrong)) {
-  listener_ = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
-  sockaddr_in at{};
-  at.sin_family = AF_INET;
-  at.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-  socklen_t length = sizeof at;
-  if (::bind(listener_, reinterpret_cast<sockaddr*>(&at), sizeof at) != 0 || ::listen(listener_, 100) != 0 ||
-      ::getsockname(listener_, reinterpret_cast<sockaddr*>(&at), &length) != 0)
-    throw std::runtime_error("cannot listen");
-  port_ = ntohs(at.sin_port);
+  listener_.listen();
   thread_ = std::thread([this] { run(); });
 }
 
@@ -65,18 +56,17 @@ FakeRedis::~FakeRedis() {
   stopped_ = true;
   thread_.join();
   for (const auto& [fd, client] : clients_) ::close(fd);
-  ::close(listener_);
 }
 
 void FakeRedis::run() {
   while (!stopped_) {
-    std::vector<pollfd> all{{.fd = listener_, .events = POLLIN, .revents = 0}};
+    std::vector<pollfd> all{{.fd = listener_.fd(), .events = POLLIN, .revents = 0}};
     for (const auto& [fd, client] : clients_)
       all.push_back(
           {.fd = fd, .events = static_cast<short>(client.out.empty() ? POLLIN : POLLIN | POLLOUT), .revents = 0});
     ::poll(all.data(), all.size(), kLookMs);
     if (all[0].revents != 0) {
-      const int fd = ::accept4(listener_, nullptr, nullptr, SOCK_CLOEXEC | SOCK_NONBLOCK);
+      const int fd = ::accept4(listener_.fd(), nullptr, nullptr, SOCK_CLOEXEC | SOCK_NONBLOCK);
       if (fd >= 0) clients_[fd].fd = fd;
     }
     for (size_t i = 1; i < all.size(); i++)

@@ -9,6 +9,8 @@
 #include <thread>
 #include <vector>
 
+#include "tests/helpers/run.h"
+
 namespace n2nq::test {
 
 class FakeRedis {
@@ -23,7 +25,7 @@ class FakeRedis {
   FakeRedis(const FakeRedis&) = delete;
   FakeRedis& operator=(const FakeRedis&) = delete;
 
-  std::string address() const { return "127.0.0.1:" + std::to_string(port_); }
+  std::string address() const { return "127.0.0.1:" + std::to_string(listener_.number()); }
   uint64_t published() const { return published_; }
   uint64_t dropped() const { return dropped_; }
 
@@ -40,8 +42,7 @@ class FakeRedis {
   static bool write(Client& client);
 
   Wrong wrong_;
-  int listener_ = -1;
-  uint16_t port_ = 0;
+  ReservedPort listener_;
   std::map<int, Client> clients_;
   std::atomic<bool> stopped_ = false;
   std::atomic<uint64_t> published_ = 0, dropped_ = 0;

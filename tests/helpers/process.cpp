@@ -265,6 +265,22 @@ bool SecretWatch::look_until_exit(Process& process, Deadline deadline) {
   return false;
 }
 
+pid_t parent_of(pid_t pid) {
+  const std::string stat = slurp("/proc/" + std::to_string(pid) + "/stat");
+  const size_t name_end = stat.rfind(')');
+  return name_end == std::string::npos ? 0 : std::atoi(stat.c_str() + name_end + 4);
+}
+
+bool wait_gone(pid_t pid, Deadline deadline) {
+  int fd = static_cast<int>(::syscall(SYS_pidfd_open, pid, 0));
+  if (fd < 0) return errno == ESRCH;
+  pollfd ended{.fd = fd, .events = POLLIN, .revents = 0};
+  while (::poll(&ended, 1, deadline.poll_ms()) < 0 && errno == EINTR) {
+  }
+  close_fd(fd);
+  return ended.revents != 0;
+}
+
 void let_last(pid_t pid) {
   lasting().insert(pid);
 }

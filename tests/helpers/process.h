@@ -87,6 +87,11 @@ class SecretWatch {
   std::set<std::string> found_{}, looked_at_{};
 };
 
+// Of any process; 0: it is gone.
+pid_t parent_of(pid_t pid);
+// Waits for the end of a process that is not this one's child. False: it is still there.
+bool wait_gone(pid_t pid, Deadline deadline);
+
 // Processes started by this test program, or by their children, that still exist, zombies of ours included.
 std::vector<std::string> processes_left();
 // This one is for all tests of the program, and not among them.

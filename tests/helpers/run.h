@@ -32,6 +32,7 @@ class ReservedPort {
   ~ReservedPort();
   uint16_t number() const { return number_; }
   void listen();  // from now on the port is really taken
+  int fd() const { return fd_; }
 
  private:
   int fd_ = -1;

@@ -24,18 +24,13 @@ std::string text_of(const fs::path& file) {
   return {std::istreambuf_iterator<char>(in), {}};
 }
 
-// Of a process that another has started.
-pid_t parent_of(pid_t pid) {
-  const std::string stat = text_of("/proc/" + std::to_string(pid) + "/stat");
-  const size_t behind_name = stat.rfind(')');
-  return behind_name == std::string::npos ? 0 : std::atoi(stat.c_str() + behind_name + 4);
-}
-
 class Served : public testing::Test {
  protected:
   static void SetUpTestSuite() { put_redis_into_path(); }
   ~Served() override {
-    EXPECT_TRUE(gone_in_time());
+    EXPECT_TRUE(pid_ == 0 || wait_gone(pid_, 10s));
+    EXPECT_TRUE(guard_ == 0 || wait_gone(guard_, 10s));
+    EXPECT_TRUE(folder_.empty() || !fs::exists(folder_));
     EXPECT_THAT(processes_left(), IsEmpty());
   }
 
@@ -46,8 +41,7 @@ class Served : public testing::Test {
     Process& broker = stage_.start_raw("n2nq-broker", with_listen(std::move(options)));
     const Json ready = await_json(broker, "ready");
     server_ = ready.value("server", Json::object());
-    pid_ = server_.value("pid", 0);
-    folder_ = fs::read_symlink("/proc/" + std::to_string(pid_) + "/cwd");
+    know_server();
     return broker;
   }
   Options with_listen(Options options) const {
@@ -61,14 +55,10 @@ class Served : public testing::Test {
     argv.insert(argv.end(), words.begin(), words.end());
     return output_of(argv);
   }
-  // The server and its folder.
-  bool gone_in_time() const {
-    const Deadline deadline = 10s;
-    while (!deadline.passed()) {
-      if (pid_ == 0 || (!fs::exists("/proc/" + std::to_string(pid_)) && !fs::exists(folder_))) return true;
-      std::this_thread::sleep_for(10ms);
-    }
-    return false;
+  void know_server() {
+    pid_ = server_.value("pid", 0);
+    guard_ = parent_of(pid_);
+    folder_ = fs::read_symlink("/proc/" + std::to_string(pid_) + "/cwd");
   }
   Options bus() const {
     return {"--bus", "redis-pubsub", "--bus-set", "address=" + server_.value("address", ""), "--bus-own-server"};
@@ -83,6 +73,7 @@ class Served : public testing::Test {
   bool given_token_ = false;
   Json server_;
   pid_t pid_ = 0;
+  pid_t guard_ = 0;
   fs::path folder_{};
 };
 
@@ -130,9 +121,8 @@ TEST_F(Served, IsGoneWhenTheBrokerIsKilled) {
 
 TEST_F(Served, IsGoneWhenItsGuardIsKilled) {
   Process& broker = start();
-  const pid_t guard = parent_of(pid_);
-  EXPECT_EQ(parent_of(guard), broker.pid());
-  ::kill(guard, SIGKILL);
+  EXPECT_EQ(parent_of(guard_), broker.pid());
+  ::kill(guard_, SIGKILL);
   EXPECT_TRUE(broker.wait_err("has ended by itself with its guard", 10s)) << broker.err();
   broker.signal(SIGTERM);
   EXPECT_TRUE(broker.wait_exit(20s));
@@ -143,10 +133,9 @@ TEST_F(Served, IsGoneWhenWhoeverControlsTheBrokerIsKilled) {
       {program("n2nq-broker"), "--elsewhere", "--serve", "redis", "--controlled", "--listen", stage_.address()},
       Process::Stdin::pipe);
   broker.send_line(R"({"type":"hello","token":"x"})");
-  const Json ready = await_json(broker, "ready");
-  pid_ = ready["server"]["pid"];
-  folder_ = fs::read_symlink("/proc/" + std::to_string(pid_) + "/cwd");
-  EXPECT_EQ(ready["server"]["log"], folder_.string() + "/server.log");
+  server_ = await_json(broker, "ready")["server"];
+  know_server();
+  EXPECT_EQ(server_["log"], folder_.string() + "/server.log");
   broker.close_stdin();
   EXPECT_TRUE(broker.wait_exit(20s));
 }
@@ -218,7 +207,7 @@ TEST_F(Unruly, ThatEndsAtOnceIsToldWithItsLastWords) {
 
 TEST_F(Served, OfABrokerWhoseGuardIsStoppedIsGoneAllTheSame) {
   Process& broker = start();
-  ::kill(parent_of(pid_), SIGSTOP);
+  ::kill(guard_, SIGSTOP);
   broker.signal(SIGTERM);
   EXPECT_TRUE(broker.wait_exit(20s));
 }

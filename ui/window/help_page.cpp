@@ -27,6 +27,7 @@ namespace n2nq::ui {
 namespace {
 
 constexpr int kPathRole = Qt::UserRole;
+constexpr int kWordsRole = kPathRole + 1;
 constexpr const char* kDocs = ":/docs/";
 constexpr int kSearchWidth = 300;
 constexpr int kRounding = 1;                       // of the width of a page: nothing to scroll to
@@ -255,6 +256,7 @@ void HelpPage::fill_topics() {
     if (!QFile::exists(topic.path)) continue;
     auto* item = new QListWidgetItem(tr(topic.title), topics_);
     item->setData(kPathRole, QString(topic.path));
+    item->setData(kWordsRole, QString(topic.words));
   }
   topics_->addItem(tr("About"));
   auto* licence = new QListWidgetItem(tr("Licence"), topics_);
@@ -265,12 +267,8 @@ void HelpPage::fill_topics() {
 
 std::vector<HelpPage::Topic> HelpPage::topics() const {
   std::vector<Topic> all;
-  for (int row = 0; row < topics_->count(); row++) {
-    Topic topic{.title = topics_->item(row)->text()};
-    const auto page = std::ranges::find_if(kTopics, [&](const Chapter& one) { return tr(one.title) == topic.title; });
-    if (page != std::end(kTopics)) topic.words = tr(page->words);
-    all.push_back(std::move(topic));
-  }
+  for (int row = 0; row < topics_->count(); row++)
+    all.push_back({.title = topics_->item(row)->text(), .words = topics_->item(row)->data(kWordsRole).toString()});
   return all;
 }
 

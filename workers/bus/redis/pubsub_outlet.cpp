@@ -14,7 +14,6 @@ constexpr int64_t kSilenceNs = 5'000'000'000;
 
 PubSubOutlet::PubSubOutlet(RedisServer& server, LinkEvents& events, std::string_view channel, uint64_t window)
     : server_(server),
-      loop_(server.loop),
       events_(events),
       publish_(begin_command({"PUBLISH", channel}, 1)),
       window_(window),
@@ -44,8 +43,8 @@ bool PubSubOutlet::writable() const {
 
 size_t PubSubOutlet::hand_over(Batch& batch) {
   N2NQ_ASSERT(writable());
-  batch.stamp(loop_.now());
-  std::vector<uint8_t>& out = loop_.scratch();
+  batch.stamp(server_.loop.now());
+  std::vector<uint8_t>& out = server_.loop.scratch();
   out.clear();
   size_t taken = 0;
   for (; taken < batch.count() && handed_over_ - answered_ < window_; taken++, handed_over_++) {

@@ -36,7 +36,6 @@ class PubSubOutlet final : public ForeignOutlet, private RedisUser {
   void on_silence();
 
   RedisServer& server_;
-  StreamLoop& loop_;
   LinkEvents& events_;
   std::string publish_;  // the command up to the message
   uint64_t window_;
