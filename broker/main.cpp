@@ -3,6 +3,7 @@
 #include <memory>
 #include <optional>
 
+#include "broker/base/clock.h"
 #include "broker/base/exit_code.h"
 #include "broker/base/units.h"
 #include "broker/control/control_link.h"
@@ -26,6 +27,8 @@ namespace {
 
 using server::BrokerOptions;
 
+constexpr int64_t kServerEndsWithinNs = 1'000'000'000;
+
 void complain(const std::string& text) {
   std::fprintf(stderr, "n2nq-broker: %s\n", text.c_str());
 }
@@ -37,7 +40,8 @@ class Broker {
       : options_(std::move(options)),
         log_(std::move(log)),
         signals_(loop_, [this](int) { stop("told to stop by a signal"); }),
-        telemetry_(loop_, [this] { send_telemetry(); }) {}
+        telemetry_(loop_, [this] { send_telemetry(); }),
+        end_of_server_(loop_, [this] { end_run(); }) {}
 
   ExitCode run(std::optional<control::Token> token) {
     open_control();
@@ -89,6 +93,7 @@ class Broker {
       complain(why);
     if (listener_ && listener_->controller() != nullptr) listener_->controller()->send(line);
     server_trouble_ = why;
+    if (run_code_) end_run();
   }
 
   // Says where, and the run can come.
@@ -99,15 +104,24 @@ class Broker {
     auto port = server->listen(*endpoint);
     if (!port) return end(ExitCode::local_trouble, port.error().text);
     server_ = std::move(server);
-    server_->on_over([this](ExitCode code) {
-      if (server_trouble_.empty()) return end(code, server_->reason());
-      end(code == ExitCode::complete ? ExitCode::incomplete : code, server_trouble_);
-    });
+    server_->on_over([this](ExitCode code) { run_over(code); });
     if (auto ok = listen_for_controller(token); !ok) return end(ExitCode::local_trouble, ok.error().text);
     log_.write("start", "n2nq-broker " N2NQ_VERSION " port=" + std::to_string(*port) + " " + options_.text());
     ready_ = server::ready_line(*port, server_->run_id(), served_.get());
     link_->send(ready_);
     if (options_.telemetry_ns > 0) telemetry_.every(options_.telemetry_ns);
+  }
+
+  // A server that dies has closed its connections, and workers have ended for that, before its own end is known.
+  void run_over(ExitCode code) {
+    run_code_ = code;
+    if (code == ExitCode::complete || !served_ || !server_trouble_.empty()) return end_run();
+    end_of_server_.arm_at(now_ns() + kServerEndsWithinNs);
+  }
+
+  void end_run() {
+    if (server_trouble_.empty()) return end(*run_code_, server_->reason());
+    end(*run_code_ == ExitCode::complete ? ExitCode::incomplete : *run_code_, server_trouble_);
   }
 
   Result<void> listen_for_controller(const control::Token& token) {
@@ -183,6 +197,8 @@ class Broker {
   std::unique_ptr<server::Server> server_;
   std::unique_ptr<serve::Served> served_;
   std::string server_trouble_;
+  std::optional<ExitCode> run_code_;
+  net::Timer end_of_server_;
   std::string ready_;
   std::optional<ExitCode> code_;
   std::string reason_;

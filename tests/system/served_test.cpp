@@ -151,11 +151,14 @@ TEST_F(Served, IsMissedByWordsWhenItIsKilledInARun) {
         return said && said->value("type", "") == "telemetry" && count_in((*said)["totals"], "accepted") > 0;
       },
       20s));
+  // Its end is known only after workers have ended for it.
+  ::kill(guard_, SIGSTOP);
   ::kill(pid_, SIGKILL);
   for (Process* each : {&sending, &receiving, &broker}) {
     const auto exit = each->wait_exit(20s);
     ASSERT_TRUE(exit) << each->err();
     EXPECT_GT(exit->code, 0) << each->out();
+    if (each == &receiving) ::kill(guard_, SIGCONT);
   }
   EXPECT_THAT(broker.err(), HasSubstr("Redis, has ended by itself by signal 9 (Killed)"));
   EXPECT_THAT(broker.out(), HasSubstr("\"reason\":\"the server of this run, Redis, has ended by itself"));
