@@ -76,7 +76,8 @@ class Broker {
         serve::Served::Wish{.recipe = serve::find_recipe(options_.serve),
                             .listen = *endpoint,
                             .log_file = options_.log_dir.empty() ? "" : options_.log_dir + "/server.log",
-                            .password = token.reveal()},
+                            .password = token.reveal(),
+                            .settings = options_.serve_settings},
         serve::Served::Callbacks{.on_ready = [this, token] { listen(token); },
                                  .on_lost = [this](const std::string& why) { server_lost(why); }});
     if (auto started = served_->start(); !started) end(ExitCode::local_trouble, started.error().text);

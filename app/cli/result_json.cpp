@@ -200,8 +200,9 @@ void add_metrics(Ordered& object, const record::RunRecord& run, figures::MetricP
 }
 
 Ordered run_json(const record::RunRecord& run) {
+  const std::string kept = bus::kept_by(run.plan.bus.traits(), run.plan.bus.settings);
   Ordered object{{"bus", run.plan.bus.kind},
-                 {"kept_in", run.plan.bus.traits().kept},
+                 {"kept_in", kept.empty() ? Ordered() : Ordered(kept)},
                  {"mode", plan::to_text(run.plan.queue.mode)},
                  {"verdict", record::to_word(run.verdict)},
                  {"reason", run.reason},

@@ -232,7 +232,8 @@ std::vector<TableRow> total_rows(const record::RunRecord& record) {
         rows.push_back(pair(metric.places.total, text_of(metric, record, "not known")));
   add_responses(rows, record);
   rows.push_back(pair("Requested rate", record.rate_reached ? std::string("reached") : std::string("not reached")));
-  rows.push_back(pair("Messages kept in", std::string(record.plan.bus.traits().kept)));
+  const std::string kept = bus::kept_by(record.plan.bus.traits(), record.plan.bus.settings);
+  rows.push_back(pair("Messages kept in", kept.empty() ? "not known" : kept));
   rows.push_back(clock_row(record));
   add_limits(rows, record);
   add_ways(rows, record);

@@ -19,7 +19,11 @@ std::string buses_with(std::string_view setting) {
 
 std::optional<std::string> misfit_of_setting(std::string_view setting, const RunPlan& plan) {
   const bus::BusTraits& bus = plan.bus.traits();
-  if (bus::find_setting(bus, setting) != nullptr || !plan.bus.settings.contains(std::string(setting))) return {};
+  if (!plan.bus.settings.contains(std::string(setting))) return {};
+  if (const bus::Setting* found = bus::find_setting(bus, setting)) {
+    if (!found->of_server || plan.bus.attached_server().empty()) return {};
+    return "the server at bus.address has settings of its own; remove it, or leave bus.address empty";
+  }
   return std::string(bus.title) + " has no such setting; remove it, or set bus.kind to " + buses_with(setting);
 }
 

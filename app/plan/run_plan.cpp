@@ -179,6 +179,13 @@ int64_t quiet_ns(const BusPlan& bus) {
   return parse_duration(bus::value_of(bus.traits(), bus.settings, "quiet")).value_or(0);
 }
 
+int64_t drain_timeout_ns(const RunPlan& plan) {
+  const BusPlan& bus = plan.bus;
+  if (bus.traits().own_queue) return plan.queue.drain_timeout_ns;
+  const int64_t take_over_ns = parse_duration(bus.setting("take_over")).value_or(0);
+  return quiet_ns(bus) + 2 * take_over_ns + longest_pause_ns(plan.receivers.pauses);
+}
+
 std::string to_text(Mode mode) {
   switch (mode) {
     case Mode::broadcaster:

@@ -175,8 +175,9 @@ void add_untaken(RunTotals& totals, const WorkerGroup& broker) {
     const uint64_t undeliverable = summary->undeliverable - std::min(summary->undeliverable, totals.undeliverable);
     totals.expired += expired;
     totals.undeliverable += undeliverable;
-    *totals.lost += expired + undeliverable;
-    *totals.expected += expired + undeliverable;
+    const uint64_t untaken = expired + undeliverable + summary->untaken.value_or(0);
+    *totals.lost += untaken;
+    *totals.expected += untaken;
   }
 }
 

@@ -28,9 +28,7 @@ std::string time_text(int64_t ns) {
 }  // namespace
 
 int64_t still_ns(const plan::RunPlan& plan) {
-  const int64_t queue_ns = plan.queue.drain_timeout_ns + plan.queue.stall_timeout_ns;
-  if (plan.bus.traits().own_queue) return queue_ns;  // pauses are shorter
-  return queue_ns + plan::quiet_ns(plan.bus) + plan::longest_pause_ns(plan.receivers.pauses);
+  return plan::drain_timeout_ns(plan) + plan.queue.stall_timeout_ns + plan::quiet_ns(plan.bus);  // pauses are shorter
 }
 
 RunWatch::RunWatch(const plan::RunPlan& plan, const SessionOptions& options, const RunStage& stage,

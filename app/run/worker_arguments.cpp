@@ -21,11 +21,19 @@ std::string bytes_text(uint64_t bytes) {
   return std::to_string(bytes) + "B";
 }
 
+std::string settings_text(const plan::BusPlan& bus, bool of_server) {
+  std::string text;
+  for (const auto& [key, value] : bus.settings)
+    if (bus::find_setting(bus.traits(), key)->of_server == of_server)
+      text += (text.empty() ? "" : ";") + key + "=" + value;
+  return text;
+}
+
 void add_bus(std::vector<std::string>& arguments, const plan::BusPlan& bus, const std::string& server) {
   arguments.insert(arguments.end(), {"--bus", bus.kind});
   if (!server.empty()) arguments.emplace_back("--bus-own-server");
-  std::string settings = server.empty() ? "" : "address=" + server;
-  for (const auto& [key, value] : bus.settings) settings += (settings.empty() ? "" : ";") + key + "=" + value;
+  std::string settings = settings_text(bus, /*of_server=*/false);
+  if (!server.empty()) settings = "address=" + server + (settings.empty() ? "" : ";") + settings;
   if (!settings.empty()) arguments.insert(arguments.end(), {"--bus-set", settings});
 }
 
@@ -145,12 +153,15 @@ std::vector<std::string> broker_arguments(const plan::RunPlan& plan, const std::
                                      "--assemble-timeout",
                                      "0",
                                      "--drain-timeout",
-                                     ns_text(queue.drain_timeout_ns),
+                                     ns_text(plan::drain_timeout_ns(plan)),
                                      "--stall-timeout",
                                      ns_text(queue.stall_timeout_ns)};
   if (!plan.bus.traits().own_queue) arguments.emplace_back("--elsewhere");
-  if (!server.empty())
+  if (!server.empty()) {
     arguments.insert(arguments.end(), {"--serve", std::string(plan.bus.traits().server), "--serve-listen", server});
+    if (const std::string settings = settings_text(plan.bus, /*of_server=*/true); !settings.empty())
+      arguments.insert(arguments.end(), {"--serve-set", settings});
+  }
   if (plan::asks_for_replies(plan))
     arguments.insert(arguments.end(), {"--reply-from", plan::to_text(queue.reply_from)});
   if (!log_dir.empty()) arguments.insert(arguments.end(), {"--log-dir", log_dir});

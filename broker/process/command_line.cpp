@@ -103,6 +103,21 @@ std::optional<int> CommandLine::parse(int argc, char** argv) {
   }
 }
 
+void CommandLine::settings(const std::string& name, std::map<std::string, std::string>& values,
+                           const std::string& help) {
+  option(name, "KEY=VALUE;...", "", help, [&values](const std::string& given) -> Result<void> {
+    for (size_t at = 0; at < given.size();) {
+      const size_t end = std::min(given.find(';', at), given.size());
+      const std::string pair = given.substr(at, end - at);
+      const size_t equals = pair.find('=');
+      if (equals == std::string::npos || equals == 0) return fail("'" + pair + "' is not of the form KEY=VALUE");
+      values[pair.substr(0, equals)] = pair.substr(equals + 1);
+      at = end + 1;
+    }
+    return {};
+  });
+}
+
 int CommandLine::usage_error(const std::string& text) const {
   std::string line = text;
   for (char& c : line)

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -46,6 +47,8 @@ class CommandLine {
 
   // Nothing: go on. Else the exit code: help and version have been printed, or the usage error.
   std::optional<int> parse(int argc, char** argv);
+  // KEY=VALUE;...
+  void settings(const std::string& name, std::map<std::string, std::string>& values, const std::string& help);
   // One line on stderr; returns the exit code of usage errors.
   int usage_error(const std::string& text) const;
 

@@ -22,13 +22,29 @@ std::string quoted(const std::string& word) {
   return text + "\"";
 }
 
-// It keeps nothing, and cuts off nobody for being behind: what a receiver misses should be the load's doing.
+constexpr const char* kAppendFsync = "append_fsync";
+
+std::string append_fsync_of(const std::map<std::string, std::string>& settings) {
+  const auto found = settings.find(kAppendFsync);
+  return found == settings.end() ? "off" : found->second;
+}
+
+Result<void> check_redis(const std::map<std::string, std::string>& settings) {
+  const std::string fsync = append_fsync_of(settings);
+  const bool known = settings.size() == settings.count(kAppendFsync);
+  if (known && (fsync == "off" || fsync == "no" || fsync == "everysec" || fsync == "always")) return {};
+  return fail("a Redis server can be given append_fsync=off, no, everysec or always");
+}
+
+// It makes no snapshots, and cuts off nobody for being behind: what a receiver misses should be the load's doing.
 std::string redis_settings(const Site& site) {
   const std::string host = host_of(site.listen);
   std::string text =
       "bind " + (host == "::" ? "0.0.0.0 ::" : host) + "\nport " + std::to_string(site.listen.port()) + "\ndir " +
       quoted(site.folder) +
-      "\nsave \"\"\nappendonly no\ndaemonize no\nmaxclients 100000\nclient-output-buffer-limit pubsub 0 0 0\n";
+      "\nsave \"\"\nauto-aof-rewrite-percentage 0\ndaemonize no\nmaxclients 100000\nclient-output-buffer-limit pubsub 0 0 0\n";
+  const std::string fsync = append_fsync_of(site.settings);
+  text += fsync == "off" ? "appendonly no\n" : "appendonly yes\nappendfsync " + fsync + "\n";
   if (!site.password.empty()) text += "requirepass " + quoted(site.password) + "\nprotected-mode no\n";
   return text;
 }
@@ -46,7 +62,8 @@ constexpr Recipe kRecipes[] = {{.kind = "redis",
                                 .question = redis_question,
                                 .version_behind = "redis_version:",
                                 .process_behind = "process_id:",
-                                .patience_ns = 6'000'000'000}};
+                                .patience_ns = 6'000'000'000,
+                                .check = check_redis}};
 
 }  // namespace
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -16,6 +17,7 @@ struct Site {
   net::Endpoint listen{};
   std::string folder{};    // for its files, gone after the run
   std::string password{};  // empty: none, which only a loopback address should have
+  std::map<std::string, std::string> settings{};
 };
 
 struct Recipe {
@@ -29,6 +31,8 @@ struct Recipe {
   std::string_view version_behind;       // in its answer; there it is ready
   std::string_view process_behind;       // the same for its process, by which it is known for ours
   int64_t patience_ns;                   // for that; the bench waits for 10 s
+  // The error says what may be given.
+  Result<void> (*check)(const std::map<std::string, std::string>& settings);
 };
 
 const Recipe* find_recipe(std::string_view kind);

@@ -107,6 +107,7 @@ Result<void> Served::start() {
   if (auto chosen = choose_port(); !chosen) return chosen;
   if (auto made = make_folder(); !made) return made;
   site_.password = wish_.password;
+  site_.settings = wish_.settings;
   std::vector<std::string> argv{*program};
   for (std::string& argument : recipe().arguments(site_)) argv.push_back(std::move(argument));
   if (wish_.log_file.empty()) wish_.log_file = site_.folder + "/server.log";

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <functional>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -27,6 +28,7 @@ class Served {
     net::Endpoint listen{};  // port 0: a free one
     std::string log_file{};  // empty: in its folder, and gone with it
     std::string password{};
+    std::map<std::string, std::string> settings{};
   };
   Served(net::EventLoop& loop, Wish wish, Callbacks callbacks);
   ~Served();

@@ -75,6 +75,7 @@ void add_queue_options(process::CommandLine& line, BrokerOptions& options, std::
                 options.serve_listen = text;
                 return net::check_endpoint(text);
               });
+  line.settings("--serve-set", options.serve_settings, "Settings of that server (docs/buses.md)");
   line.option("--retention", "DURATION|until-collected", "5s; load balancer and request-reply: until-collected",
               "How long a message is kept at most", [&retention](const std::string& text) -> Result<void> {
                 if (auto parsed = parse_retention(text); !parsed) return std::unexpected(parsed.error());
@@ -185,6 +186,11 @@ std::variant<BrokerOptions, int> parse_broker_options(int argc, char** argv) {
     return line.usage_error("no token: give --token-file FILE, or --insecure-no-token to let everybody in");
   if (!options.serve.empty() && !options.elsewhere)
     return line.usage_error("--serve starts the server of another bus; give --elsewhere too");
+  if (options.serve.empty() && !options.serve_settings.empty())
+    return line.usage_error("--serve-set is for a server that is started; give --serve too");
+  if (const serve::Recipe* recipe = serve::find_recipe(options.serve); recipe != nullptr)
+    if (auto good = recipe->check(options.serve_settings); !good)
+      return line.usage_error("--serve-set: " + good.error().text);
   if (options.keep_summary && options.log_dir.empty())
     return line.usage_error("--keep-summary needs --log-dir, where it is left");
   if (!options.control.empty() && options.token_file.empty())

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <variant>
@@ -25,6 +26,7 @@ struct BrokerOptions {
   bool elsewhere = false;  // messages travel over another bus
   std::string serve;       // whose server is started for the run; empty: none is
   std::string serve_listen = "127.0.0.1:0";
+  std::map<std::string, std::string> serve_settings{};
   bool insecure_no_token = false;
   std::string token_file;
   std::string log_dir;

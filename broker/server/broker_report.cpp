@@ -79,7 +79,8 @@ void add_process(Json& json) {
 }
 
 std::string summary(const queue::Accounts& accounts, const std::optional<Server::ReplyAccounts>& replies,
-                    const Server::Counts& counts, ExitCode code, const std::string& reason) {
+                    const Server::Counts& counts, std::optional<uint64_t> untaken, ExitCode code,
+                    const std::string& reason) {
   Json json{{"type", "summary"}, {"role", "broker"}, {"services", counts.senders_joined + counts.receivers_joined}};
   json["senders"] = counts.senders_joined;
   json["receivers"] = counts.receivers_joined;
@@ -87,6 +88,7 @@ std::string summary(const queue::Accounts& accounts, const std::optional<Server:
   json["receivers_vanished"] = counts.receivers_vanished;
   add_accounts(json, accounts, counts);
   add_replies(json, replies);
+  if (untaken) json["untaken"] = *untaken;
   json["reads"] = counts.reads;
   json["writes"] = counts.writes;
   json["wakeups"] = counts.wakeups;
@@ -130,11 +132,11 @@ std::string telemetry_line(const Server& server) {
 }
 
 std::string summary_line(const Server& server, ExitCode code, const std::string& reason) {
-  return summary(server.queue().accounts(), server.replies(), server.counts(), code, reason);
+  return summary(server.queue().accounts(), server.replies(), server.counts(), server.untaken(), code, reason);
 }
 
 std::string early_summary_line(ExitCode code, const std::string& reason) {
-  return summary({}, {}, {}, code, reason);
+  return summary({}, {}, {}, {}, code, reason);
 }
 
 }  // namespace n2nq::server

@@ -20,9 +20,32 @@ void Meeting::take(const wire::Share& share) {
 uint64_t Meeting::expected(uint32_t receiver, bool to_all) const {
   if (lost_count_) return wire::kUnknownCount;
   if (to_all) return sent_;
-  if (shared_ != sent_) return wire::kUnknownCount;
-  const auto found = shares_.find(receiver);
-  return found == shares_.end() ? 0 : found->second;
+  if (!asked_ && shared_ != sent_) return wire::kUnknownCount;
+  const auto& counts = asked_ ? had_ : shares_;
+  const auto found = counts.find(receiver);
+  return found == counts.end() ? 0 : found->second;
+}
+
+void Meeting::ask_receivers(const std::vector<std::unique_ptr<Session>>& sessions) {
+  if (asked_ || lost_count_ || shared_ > 0 || sent_ == 0) return;
+  asked_ = true;
+  for (const auto& session : sessions)
+    if (session->is(wire::Role::receiver) && session->open() && session->state != Session::State::ended)
+      session->send(wire::Share{.receiver = session->hello().number, .count = sent_});
+}
+
+bool Meeting::take_had(uint32_t receiver, uint64_t count) {
+  uint64_t& had = had_[receiver];
+  if (count < had) return false;
+  had_sum_ += count - had;
+  had = count;
+  return true;
+}
+
+
+std::optional<uint64_t> Meeting::untaken() const {
+  if (!asked_) return std::nullopt;
+  return sent_ > had_sum_ ? sent_ - had_sum_ : 0;
 }
 
 }  // namespace n2nq::server

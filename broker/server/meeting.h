@@ -1,11 +1,12 @@
 // Where the messages of a run travel over another bus: where each receiver is reached, which senders are told, and how
-// many messages each receiver is to expect, from what senders say they have sent. Plain logic but for the frames it
-// sends. Thread: the server's loop.
+// many messages each receiver is to expect: from what senders say they have sent, and where the bus chose the receivers,
+// from what these say they have had. Plain logic but for the frames it sends. Thread: the server's loop.
 #pragma once
 
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
@@ -30,8 +31,19 @@ class Meeting {
   void done(uint64_t count) { sent_ += count; }
   // A sender is gone that has not said how much it sent.
   void lose_count() { lost_count_ = true; }
-  // Where messages go to all, each receiver is to have everything. Where the bus chooses the receivers nobody knows.
+  // Where messages go to all, each receiver is to have everything.
   uint64_t expected(uint32_t receiver, bool to_all) const;
+
+  // The bus chose who gets which message: when all senders are done, receivers are asked how many each has had, and go
+  // on saying so until these are all.
+  void ask_receivers(const std::vector<std::unique_ptr<Session>>& sessions);
+  bool asked() const { return asked_; }
+  // False: less than before.
+  bool take_had(uint32_t receiver, uint64_t count);
+  uint64_t had() const { return had_sum_; }
+  bool owes() const { return asked_ && had_sum_ < sent_; }
+  // Where it is known: what no receiver has had in the end.
+  std::optional<uint64_t> untaken() const;
 
  private:
   std::map<uint32_t, std::string> addresses_;
@@ -39,6 +51,9 @@ class Meeting {
   std::map<uint32_t, uint64_t> shares_;
   uint64_t sent_ = 0;
   uint64_t shared_ = 0;
+  std::map<uint32_t, uint64_t> had_;
+  uint64_t had_sum_ = 0;
+  bool asked_ = false;
   bool lost_count_ = false;
 };
 

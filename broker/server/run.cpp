@@ -252,6 +252,7 @@ void Server::check_drain() {
     moved_ms_ = now_ms_;
     return;
   }
+  if (options_.elsewhere && options_.queue.mode == wire::Mode::load_balancer) meeting_.ask_receivers(sessions_);
   if (!anything_owed())
     start_end(stopping_ ? wire::EndReason::stopped : wire::EndReason::complete);
   else if (now_ms_ - moved_ms_ > patience_ms)
@@ -339,6 +340,8 @@ void Server::finish_if_all_gone() {
   const ExitCode code = verdict();
   const bool whole = code == ExitCode::complete || end_reason_ != wire::EndReason::complete;
   reason_ = whole ? wire::name(end_reason_) : "ended with losses";
+  if (const auto untaken = this->untaken().value_or(0); untaken > 0)
+    reason_ += "; " + std::to_string(untaken) + " messages have come to no receiver";
   finish(code);
 }
 

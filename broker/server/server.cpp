@@ -253,7 +253,9 @@ void Server::take_done(Session& session, wire::Frame frame) {
 }
 
 void Server::take_bye(Session& session, wire::Frame frame) {
-  if (auto bye = wire::decode_bye(frame); !bye) return refuse(session, wire::ErrorCode::malformed, bye.error().text);
+  const auto bye = wire::decode_bye(frame);
+  if (!bye) return refuse(session, wire::ErrorCode::malformed, bye.error().text);
+  if (options_.elsewhere && session.is(wire::Role::receiver)) meeting_.take_had(session.hello().number, bye->count);
   log_.write("left", session.name());
   gone(session, false);
   session.shut();
@@ -361,7 +363,11 @@ void Server::take_share(Session& session, wire::Frame frame) {
   if (!share) return refuse(session, wire::ErrorCode::malformed, share.error().text);
   if (!options_.elsewhere)
     return refuse(session, wire::ErrorCode::out_of_state, "SHARE in a run whose messages come through this broker");
-  meeting_.take(*share);
+  if (session.is(wire::Role::sender)) return meeting_.take(*share);
+  if (!meeting_.asked() || share->receiver != session.hello().number)
+    return refuse(session, wire::ErrorCode::out_of_state, "a SHARE that nobody asked for, or that is somebody else's");
+  if (!meeting_.take_had(share->receiver, share->count))
+    return refuse(session, wire::ErrorCode::malformed, "a SHARE that is less than the one before");
 }
 
 void Server::take_clock(Session& session, wire::Frame frame) {

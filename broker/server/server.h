@@ -80,6 +80,10 @@ class Server {
   uint64_t kept_bytes() const { return queue_->store().bytes_held() + (replies_ ? replies_->store().bytes_held() : 0); }
   uint64_t max_bytes() const { return queue_->store().bytes_max() + (replies_ ? replies_->store().bytes_max() : 0); }
   const std::string& reason() const { return reason_; }
+  // Where it is known: messages of another bus that no receiver has had.
+  std::optional<uint64_t> untaken() const {
+    return counts_.receivers_vanished > 0 ? std::nullopt : meeting_.untaken();
+  }
   uint64_t run_id() const { return run_id_; }
 
   // ---- for the sessions
@@ -166,8 +170,8 @@ class Server {
   void finish(ExitCode code);
   ExitCode verdict() const;
   bool replies_owed() { return replies_ && replies_->anything_owed(); }
-  bool anything_owed() { return queue_->anything_owed() || replies_owed(); }
-  uint64_t progress() const { return queue_->progress() + (replies_ ? replies_->progress() : 0); }
+  bool anything_owed() { return queue_->anything_owed() || replies_owed() || meeting_.owes(); }
+  uint64_t progress() const { return queue_->progress() + (replies_ ? replies_->progress() : 0) + meeting_.had(); }
 
   void gone(Session& session, bool in_doubt);
   void remove_from_queue(Session& session, bool in_doubt);

@@ -48,8 +48,9 @@ bool Session::allows(Type type, bool begun) const {
     case Type::clock:
       return (sender || replies) && state == State::joined;
     case Type::done:
-    case Type::share:
       return sender && begun && state == State::joined;
+    case Type::share:
+      return begun && (state == State::joined || (!sender && state == State::leaving));
     case Type::address:
       return !sender && !begun && state == State::joined;
     case Type::request:

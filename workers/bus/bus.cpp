@@ -21,7 +21,7 @@ struct Maker {
   Result<std::unique_ptr<Bus>> (*make)(const BusOptions& options, const LoopParts& parts);
 };
 constexpr Maker kMakers[] = {
-    {"redis-pubsub", make_redis_pubsub_bus}, {"http", make_http_bus}, {"websocket", make_ws_bus}};
+    {"redis-pubsub", make_redis_pubsub_bus}, {"redis-streams", make_redis_streams_bus}, {"http", make_http_bus}, {"websocket", make_ws_bus}};
 
 }  // namespace
 

@@ -86,8 +86,48 @@ constexpr Setting kWindow{.key = "window",
                           .least = 1,
                           .most = 1'000'000};
 
+constexpr Setting kFetch{.key = "fetch",
+                         .title = "Messages a read",
+                         .kind = Setting::Kind::whole,
+                         .initial = "100",
+                         .form = "whole number, 1 to 10000",
+                         .help = "Messages that a receiver asks the server for at a time; it gets what there is.",
+                         .least = 1,
+                         .most = 10'000};
+constexpr Setting kMaxLength{.key = "max_length",
+                             .title = "Stream length",
+                             .kind = Setting::Kind::whole,
+                             .initial = "0",
+                             .form = "whole number, 0 to 1000000000",
+                             .help =
+                                 "About how many messages the server keeps; what is older goes, also where nobody has "
+                                 "read it. 0 = all of the run, which takes their memory.",
+                             .most = 1'000'000'000};
+constexpr Setting kTakeOver{.key = "take_over",
+                            .title = "Take over after",
+                            .kind = Setting::Kind::duration,
+                            .initial = "5s",
+                            .form = "duration, 10ms to 1h",
+                            .help =
+                                "In the load balancer: messages that a receiver has not acknowledged for this long go "
+                                "to another.",
+                            .least = 10'000'000,
+                            .most = 3'600'000'000'000};
+constexpr std::string_view kAppendFsyncWords[] = {"off", "no", "everysec", "always"};
+constexpr Setting kAppendFsync{.key = "append_fsync",
+                               .title = "Append-only file",
+                               .kind = Setting::Kind::word,
+                               .initial = "off",
+                               .form = "off, no, everysec or always",
+                               .help =
+                                   "Of a server that is started for the run: whether it writes messages to a file, and "
+                                   "how often it makes sure that they are on the disk.",
+                               .of_server = true,
+                               .words = kAppendFsyncWords};
+
 constexpr Setting kHttpSettings[] = {kConnection, kConnections, kQuiet, kTls, kTlsCertificate, kTlsKey, kTlsCa};
 constexpr Setting kRedisPubSubSettings[] = {kAddress, kWindow, kQuiet};
+constexpr Setting kRedisStreamsSettings[] = {kAddress, kWindow, kFetch, kMaxLength, kTakeOver, kAppendFsync, kQuiet};
 constexpr Setting kWebSocketSettings[] = {kQuiet, kTls, kTlsCertificate, kTlsKey, kTlsCa};
 
 constexpr BusTraits kBuses[] = {
@@ -109,6 +149,15 @@ constexpr BusTraits kBuses[] = {
      .answers = true,
      .server = "redis",
      .settings = kRedisPubSubSettings},
+    {.kind = "redis-streams",
+     .title = "Redis Streams",
+     .what = "Senders add to a stream of a Redis server, which keeps the messages. Each receiver reads all of it, or as "
+             "one of a group that shares it and acknowledges.",
+     .broadcaster = true,
+     .load_balancer = true,
+     .answers = true,
+     .server = "redis",
+     .settings = kRedisStreamsSettings},
     {.kind = "http",
      .title = "HTTP/1.1",
      .what = "Senders post each message to a receiver; the response is its answer, or its reply. No server between.",
@@ -211,6 +260,15 @@ Result<void> check_settings(const BusTraits& bus, const std::map<std::string, st
     if (auto good = check_setting(*setting, value); !good) return fail(key + ": " + good.error().text);
   }
   return {};
+}
+
+std::string kept_by(const BusTraits& bus, const std::map<std::string, std::string>& given) {
+  if (find_setting(bus, kAppendFsync.key) == nullptr) return std::string(bus.kept);
+  if (!value_of(bus, given, kAddress.key).empty()) return {};
+  const std::string fsync = value_of(bus, given, kAppendFsync.key);
+  if (fsync == "no") return "page cache";
+  if (fsync == "everysec") return "file (fsync every second)";
+  return fsync == "always" ? "file (fsync each time)" : std::string(bus.kept);
 }
 
 std::string value_of(const BusTraits& bus, const std::map<std::string, std::string>& given, std::string_view key) {

@@ -20,7 +20,8 @@ struct Setting {
   std::string_view initial;  // as text
   std::string_view form;     // what may be given, for people
   std::string_view help;
-  int64_t least = 0;  // of whole numbers, durations (ns) and sizes (bytes)
+  bool of_server = false;  // only a server that is started for the run can be given it
+  int64_t least = 0;       // of whole numbers, durations (ns) and sizes (bytes)
   int64_t most = 0;
   std::span<const std::string_view> words{};  // of a word
 };
@@ -37,7 +38,7 @@ struct BusTraits {
   bool own_queue = false;       // the n2nq-broker carries the messages: policy, retention, responses, requests, filters
   bool late_receivers = false;  // receivers may come while the run goes on
   bool answers = false;         // each message is answered for
-  std::string_view kept = "memory";  // where a message is until it is delivered, in one word, and so what it survives
+  std::string_view kept = "memory";  // where a message is until it is delivered, and so what it survives
   std::string_view server{};         // of those that the broker can start (--serve), for runs that name none
   std::span<const Setting> settings{};
 };
@@ -47,12 +48,14 @@ const BusTraits* find_bus(std::string_view kind);
 const Setting* find_setting(const BusTraits& bus, std::string_view key);
 // Of all buses, each key once: what two buses call the same is the same.
 std::span<const Setting* const> all_settings();
-// "n2nq, redis-pubsub, http or websocket"
+// "n2nq, redis-pubsub, redis-streams, http or websocket"
 std::string bus_names();
 // Whether the text is a value of the setting; the error says what may be given.
 Result<void> check_setting(const Setting& setting, std::string_view value);
 // All that is given; the error says which setting: "HTTP/1.1 has no setting 'x'", "quiet: ...".
 Result<void> check_settings(const BusTraits& bus, const std::map<std::string, std::string>& given);
+// Where messages are kept by these settings, in one or two words; empty where only the user's own server knows.
+std::string kept_by(const BusTraits& bus, const std::map<std::string, std::string>& given);
 // What is given, or the default; empty where the bus has no such setting.
 std::string value_of(const BusTraits& bus, const std::map<std::string, std::string>& given, std::string_view key);
 

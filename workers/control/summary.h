@@ -255,6 +255,7 @@ struct BrokerSummary {
   uint64_t expired = 0;
   uint64_t undeliverable = 0;
   uint64_t in_doubt = 0;
+  std::optional<uint64_t> untaken{};  // where another bus chose the receivers: what none of them has had
   uint64_t refused_connections = 0;
   uint64_t senders_vanished = 0;
   uint64_t receivers_vanished = 0;
@@ -264,6 +265,7 @@ struct BrokerSummary {
     visit("expired", row.expired);
     visit("undeliverable", row.undeliverable);
     visit("in_doubt", row.in_doubt);
+    visit("untaken", row.untaken);
     visit("refused_connections", row.refused_connections);
     visit("senders_vanished", row.senders_vanished);
     visit("receivers_vanished", row.receivers_vanished);

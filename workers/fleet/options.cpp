@@ -38,18 +38,6 @@ void add_joining(process::CommandLine& line, WorkerOptions& options, const std::
 }
 
 // "tls=true;connections=4"
-Result<void> take_settings(const std::string& given, std::map<std::string, std::string>& settings) {
-  for (size_t at = 0; at < given.size();) {
-    const size_t end = std::min(given.find(';', at), given.size());
-    const std::string pair = given.substr(at, end - at);
-    const size_t equals = pair.find('=');
-    if (equals == std::string::npos || equals == 0) return fail("'" + pair + "' is not of the form KEY=VALUE");
-    settings[pair.substr(0, equals)] = pair.substr(equals + 1);
-    at = end + 1;
-  }
-  return {};
-}
-
 void add_bus(process::CommandLine& line, WorkerOptions& options, const std::string& noun) {
   line.heading("The bus");
   line.option("--bus", "KIND", options.bus.kind,
@@ -60,8 +48,7 @@ void add_bus(process::CommandLine& line, WorkerOptions& options, const std::stri
                   return fail("there is no bus '" + given + "'; " + bus::bus_names());
                 return {};
               });
-  line.option("--bus-set", "KEY=VALUE;...", "", "Settings of that bus (docs/buses.md)",
-              [&](const std::string& given) { return take_settings(given, options.bus.settings); });
+  line.settings("--bus-set", options.bus.settings, "Settings of that bus (docs/buses.md)");
   line.flag("--bus-own-server", options.bus.own_server,
             "The server of the bus was started by the broker (--serve), and wants the token of the run");
   if (noun == "receiver")

@@ -80,16 +80,16 @@ ReceiverLoop::~ReceiverLoop() {
   finish();
 }
 
-void ReceiverLoop::watch_quiet() {
-  if (quiet_timer_) return;
+void ReceiverLoop::watch_end() {
+  if (end_timer_) return;
   const bus::BusTraits& traits = *context().traits;
   const auto quiet = parse_duration(bus::value_of(traits, options_.bus.settings, "quiet"));
   N2NQ_ASSERT(quiet);  // checked with the options
-  quiet_timer_.emplace(events(), [this, quiet_ns = *quiet] {
+  end_timer_.emplace(events(), [this, quiet_ns = *quiet] {
     const int64_t now_ns = now();
-    for (const auto& receiver : receivers_) receiver->check_quiet(now_ns, quiet_ns);
+    for (const auto& receiver : receivers_) receiver->check_end(now_ns, quiet_ns);
   });
-  quiet_timer_->every(std::clamp<int64_t>(*quiet / 4, 1'000'000, 100'000'000));
+  end_timer_->every(std::clamp<int64_t>(*quiet / 4, 1'000'000, 100'000'000));
 }
 
 void ReceiverLoop::on_turn_end() {

@@ -96,7 +96,7 @@ class ReceiverLoop final : public fleet::ServiceLoop {
   bool logs_messages() const { return log_room_.exists(); }
   bool log(const log::LogRecord& record, std::span<const uint8_t> payload) { return log_room_.push(record, payload); }
   // Over another bus: the first receiver of the loop waits for the rest.
-  void watch_quiet();
+  void watch_end();
   void wait_for_log(ReceiverService& service) { waiting_for_log_.push_back(&service); }
 
  private:
@@ -115,7 +115,7 @@ class ReceiverLoop final : public fleet::ServiceLoop {
   fleet::LogRoom log_room_;
   std::vector<ReceiverService*> waiting_for_log_;
   std::optional<fleet::DueTimer> services_due_;  // ends of services, with a service time
-  std::optional<net::Timer> quiet_timer_;        // over another bus, once the last sender is done
+  std::optional<net::Timer> end_timer_;          // over another bus, once the last sender is done
   std::optional<bus::Batch> reply_batch_;
   std::vector<std::unique_ptr<ReceiverService>> receivers_;
 };

@@ -112,7 +112,8 @@ void ReceiverService::leave_if_all_came() {
 }
 
 // While it does not read, nothing can come.
-void ReceiverService::check_quiet(int64_t now_ns, int64_t quiet_ns) {
+void ReceiverService::check_end(int64_t now_ns, int64_t quiet_ns) {
+  say_had();
   if (!ended_ns_ || !connection().open() || !takes_bytes()) return;
   const int64_t since_ns = std::max({*ended_ns_, resumed_ns_, counters_.last_received_ns.value_or(INT64_MIN)});
   if (now_ns - since_ns >= quiet_ns) leave_for_good();
@@ -146,6 +147,8 @@ void ReceiverService::on_frame(const wire::Header& header, wire::Frame frame, in
       return on_clock(frame);
     case wire::Type::end:
       return on_end(frame);
+    case wire::Type::share:
+      return on_share(frame);
     default:
       connection().refuse(std::string(name(header.type)) + " is not a frame for a receiver");
   }
@@ -167,6 +170,7 @@ void ReceiverService::on_data(wire::Frame frame, int64_t read_ns) {
       .index = data.index, .sender = data.sender, .good = good, .again = again, .fresh = fresh, .read_ns = read_ns};
   if (fresh) {
     counters_.received++;
+    if (again) again_fresh_++;
     counters_.bytes += data.payload_size();
     counters_.last_received_ns = read_ns;
     loop_.count_received(measure::minus(read_ns, own_begin_ns_));
@@ -354,6 +358,20 @@ void ReceiverService::on_clock(wire::Frame frame) {
   loop_.take_clock(*clock);
 }
 
+void ReceiverService::on_share(wire::Frame frame) {
+  if (const auto share = wire::decode_share(frame); !share) return connection().refuse(share.error().text);
+  if (!inlet_) return connection().refuse("SHARE is not a frame for a receiver of this bus");
+  had_asked_ = true;
+  loop_.watch_end();
+  say_had();
+}
+
+void ReceiverService::say_had() {
+  if (!had_asked_ || had_said_ == had() || !connection().open()) return;
+  had_said_ = had();
+  connection().send(wire::Share{.receiver = number(), .count = had()});
+}
+
 void ReceiverService::on_end(wire::Frame frame) {
   const auto end = wire::decode_end(frame);
   if (!end) return connection().refuse(end.error().text);
@@ -365,7 +383,7 @@ void ReceiverService::on_end(wire::Frame frame) {
   loop_.service_told_end(end->reason);
   if (inlet_ && !counters_.stopped) {
     ended_ns_ = loop_.now();
-    loop_.watch_quiet();
+    loop_.watch_end();
     return leave_if_all_came();
   }
   if (!answers_.empty() && connection().open()) send_responses();

@@ -38,8 +38,9 @@ class ReceiverService final : public fleet::Service {
   // What the bus has for it stays there until it resumes; what it has taken already it goes on with.
   void pause();
   void resume();
-  // Over another bus: ends where nothing has come for long after the last sender.
-  void check_quiet(int64_t now_ns, int64_t quiet_ns);
+  // Over another bus, once the last sender is done: ends where nothing has come for long, and where that bus chose who
+  // gets what, says how much it has had.
+  void check_end(int64_t now_ns, int64_t quiet_ns);
   // The loop's: a service that began with serve_at() was to end by now.
   void serve();
 
@@ -58,7 +59,11 @@ class ReceiverService final : public fleet::Service {
   Result<void> accept(const wire::Welcome& welcome) override;
   void begin(const fleet::Beginning& beginning) override;
   void stop_running() override;
-  uint64_t bye_count() const override { return counters_.received; }
+  uint64_t bye_count() const override { return inlet_ ? had() : counters_.received; }
+  // Each message is taken for the first time by one receiver.
+  uint64_t had() const { return counters_.received - again_fresh_; }
+  void on_share(wire::Frame frame);
+  void say_had();
   bool takes_bytes() override {
     return !paused() && unlogged_.empty() && !(line_ && line_->full()) && !(replier_ && !replier_->empty());
   }
@@ -107,6 +112,9 @@ class ReceiverService final : public fleet::Service {
   int64_t begin_ns_ = 0;            // broker's clock
   int64_t own_begin_ns_ = 0;        // the same in this worker's
   std::optional<wire::Again> again_;
+  uint64_t again_fresh_ = 0;
+  std::optional<uint64_t> had_said_;  // over another bus, of had()
+  bool had_asked_ = false;
   uint64_t round_ = 0;                  // how many it asks for each time; 0: it does not ask by itself
   uint64_t asked_ = 0;                  // messages asked for that have not come
   std::optional<wire::Request> early_;  // what was requested before it joined

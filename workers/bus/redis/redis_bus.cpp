@@ -6,46 +6,100 @@
 #include "broker/base/units.h"
 #include "workers/bus/bus_table.h"
 #include "workers/bus/redis/pubsub_inlet.h"
-#include "workers/bus/redis/pubsub_outlet.h"
+#include "workers/bus/redis/redis_outlet.h"
 #include "workers/bus/redis/redis_talk.h"
+#include "workers/bus/redis/streams_inlet.h"
 
 namespace n2nq::bus {
 namespace {
 
-class PubSubBus final : public Bus {
+std::string setting(const BusOptions& options, std::string_view key) {
+  return value_of(*find_bus(options.kind), options.settings, key);
+}
+
+// A channel, or a stream, of the run's name.
+class RedisBus : public Bus {
  public:
-  PubSubBus(const BusOptions& options, const LoopParts& parts)
-      : loop_(parts),
+  RedisBus(const BusOptions& options, const LoopParts& parts)
+      : name_(name_at_server(options)),
+        loop_(parts),
         server_{.loop = loop_,
                 .endpoint = *options.server,
                 .address = setting(options, "address"),
                 .password = options.own_server ? options.token : ""},
-        channel_(name_at_server(options)),
         window_(*parse_whole(setting(options, "window"))) {}
 
   std::unique_ptr<ForeignOutlet> make_outlet(LinkEvents& events, uint32_t) override {
-    return std::make_unique<PubSubOutlet>(server_, events, channel_, window_);
+    return std::make_unique<RedisOutlet>(server_, events, way(), window_);
   }
+
+ protected:
+  virtual RedisWay way() const = 0;
+  const std::string name_;
+  StreamLoop loop_;
+  RedisServer server_;
+
+ private:
+  uint64_t window_;
+};
+
+class PubSubBus final : public RedisBus {
+ public:
+  using RedisBus::RedisBus;
   std::unique_ptr<ForeignInlet> make_inlet(LinkEvents& events, uint32_t) override {
-    return std::make_unique<PubSubInlet>(server_, events, channel_);
+    return std::make_unique<PubSubInlet>(server_, events, name_);
   }
 
  private:
-  static std::string setting(const BusOptions& options, std::string_view key) {
-    return value_of(*find_bus(options.kind), options.settings, key);
+  RedisWay way() const override {
+    return {
+        .name = "PUBLISH", .command = begin_command({"PUBLISH", name_}, 1), .answer = RespToken::Kind::integer};
+  }
+};
+
+class StreamsBus final : public RedisBus {
+ public:
+  StreamsBus(const BusOptions& options, const LoopParts& parts)
+      : RedisBus(options, parts),
+        longest_(setting(options, "max_length")),
+        reading_{.key = name_,
+                 .at_a_time = *parse_whole(setting(options, "fetch")),
+                 .take_over_ns = *parse_duration(setting(options, "take_over"))},
+        to_all_(options.to_all) {}
+
+  std::unique_ptr<ForeignInlet> make_inlet(LinkEvents& events, uint32_t number) override {
+    StreamsReading reading = reading_;
+    if (!to_all_) reading.consumer = std::to_string(number);
+    return std::make_unique<StreamsInlet>(server_, events, std::move(reading));
   }
 
-  StreamLoop loop_;
-  RedisServer server_;
-  std::string channel_;
-  uint64_t window_;
+ private:
+  RedisWay way() const override {
+    const std::string command = longest_ == "0"
+                                    ? begin_command({"XADD", name_, "*", kMessageField}, 1)
+                                    : begin_command({"XADD", name_, "MAXLEN", "~", longest_, "*", kMessageField}, 1);
+    return {.name = "XADD", .command = command, .answer = RespToken::Kind::bulk, .stream = name_};
+  }
+
+  std::string longest_;
+  StreamsReading reading_;
+  bool to_all_;
 };
+
+template <class Kind>
+Result<std::unique_ptr<Bus>> make(const BusOptions& options, const LoopParts& parts) {
+  if (!options.server) return fail("bus.address is missing; give the address of a Redis server, HOST:PORT");
+  return std::make_unique<Kind>(options, parts);
+}
 
 }  // namespace
 
 Result<std::unique_ptr<Bus>> make_redis_pubsub_bus(const BusOptions& options, const LoopParts& parts) {
-  if (!options.server) return fail("bus.address is missing; give the address of a Redis server, HOST:PORT");
-  return std::make_unique<PubSubBus>(options, parts);
+  return make<PubSubBus>(options, parts);
+}
+
+Result<std::unique_ptr<Bus>> make_redis_streams_bus(const BusOptions& options, const LoopParts& parts) {
+  return make<StreamsBus>(options, parts);
 }
 
 }  // namespace n2nq::bus

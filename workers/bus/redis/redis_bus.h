@@ -1,4 +1,4 @@
-// Redis as a bus: by publish and subscribe. Any thread.
+// Redis as a bus: by publish and subscribe, or by streams. Any thread.
 #pragma once
 
 #include <memory>
@@ -9,5 +9,6 @@
 namespace n2nq::bus {
 
 Result<std::unique_ptr<Bus>> make_redis_pubsub_bus(const BusOptions& options, const LoopParts& parts);
+Result<std::unique_ptr<Bus>> make_redis_streams_bus(const BusOptions& options, const LoopParts& parts);
 
 }  // namespace n2nq::bus

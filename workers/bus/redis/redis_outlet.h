@@ -1,8 +1,9 @@
-// A sender that publishes to one channel. The server answers each message with the number of subscribers that it went
-// to; so many may be unanswered at a time. Thread: the loop's. States: idle -> joining -> ready -> finishing -> closed.
+// A sender that publishes to a channel, or adds to a stream. The server answers each message; so many may be unanswered
+// at a time. Thread: the loop's. States: idle -> joining -> ready -> finishing -> closed.
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 
 #include "workers/bus/link.h"
@@ -10,10 +11,18 @@
 
 namespace n2nq::bus {
 
-class PubSubOutlet final : public ForeignOutlet, private RedisUser {
+// How the server is given a message, and what it answers.
+struct RedisWay {
+  std::string name;     // of the command
+  std::string command;  // up to the message
+  RespToken::Kind answer;
+  std::string stream{};  // that it adds to, and keeps from being removed
+};
+
+class RedisOutlet final : public ForeignOutlet, private RedisUser {
  public:
-  PubSubOutlet(RedisServer& server, LinkEvents& events, std::string_view channel, uint64_t window);
-  ~PubSubOutlet() override;
+  RedisOutlet(RedisServer& server, LinkEvents& events, RedisWay way, uint64_t window);
+  ~RedisOutlet() override;
 
   void start() override;
   void finish() override;
@@ -32,16 +41,19 @@ class PubSubOutlet final : public ForeignOutlet, private RedisUser {
   void on_talk_lost(bool was_ready, const std::string& why) override;
   void freed();
   void settle();
+  void keep();
   void watch();
   void on_silence();
+  void cut_alarms();
 
   RedisServer& server_;
   LinkEvents& events_;
-  std::string publish_;  // the command up to the message
+  RedisWay way_;
   uint64_t window_;
   State state_ = State::idle;
   uint64_t handed_over_ = 0;
   uint64_t answered_ = 0;
+  std::optional<uint64_t> kept_behind_;  // that many answers; it has not been answered yet
   bool owes_writable_ = false;
   bool told_nobody_ = false;
   bool told_silence_ = false;
@@ -51,6 +63,7 @@ class PubSubOutlet final : public ForeignOutlet, private RedisUser {
   RedisTalk talk_;
   Alarm settle_;
   Alarm silence_;
+  Alarm keep_again_;
 };
 
 }  // namespace n2nq::bus

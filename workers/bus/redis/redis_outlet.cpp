@@ -1,9 +1,10 @@
-#include "workers/bus/redis/pubsub_outlet.h"
+#include "workers/bus/redis/redis_outlet.h"
 
 #include <utility>
 
 #include "broker/base/assert.h"
 #include "broker/base/units.h"
+#include "workers/bus/redis/streams.h"
 
 namespace n2nq::bus {
 namespace {
@@ -12,64 +13,77 @@ constexpr int64_t kSilenceNs = 5'000'000'000;
 
 }  // namespace
 
-PubSubOutlet::PubSubOutlet(RedisServer& server, LinkEvents& events, std::string_view channel, uint64_t window)
+RedisOutlet::RedisOutlet(RedisServer& server, LinkEvents& events, RedisWay way, uint64_t window)
     : server_(server),
       events_(events),
-      publish_(begin_command({"PUBLISH", channel}, 1)),
+      way_(std::move(way)),
       window_(window),
       talk_(server, *this, counters_),
       settle_(server.loop, [this] { settle(); }),
-      silence_(server.loop, [this] { on_silence(); }) {}
+      silence_(server.loop, [this] { on_silence(); }),
+      keep_again_(server.loop, [this] { keep(); }) {}
 
-PubSubOutlet::~PubSubOutlet() {
+RedisOutlet::~RedisOutlet() {
   cut_off();
 }
 
-void PubSubOutlet::start() {
+void RedisOutlet::start() {
   N2NQ_ASSERT(state_ == State::idle);
   state_ = State::joining;
   talk_.start();
 }
 
-void PubSubOutlet::on_talk_ready() {
+void RedisOutlet::on_talk_ready() {
   if (state_ != State::joining) return;
   state_ = State::ready;
   events_.on_link_ready();
 }
 
-bool PubSubOutlet::writable() const {
+bool RedisOutlet::writable() const {
   return state_ == State::ready && handed_over_ - answered_ < window_ && talk_.all_written();
 }
 
-size_t PubSubOutlet::hand_over(Batch& batch) {
+size_t RedisOutlet::hand_over(Batch& batch) {
   N2NQ_ASSERT(writable());
   batch.stamp(server_.loop.now());
   std::vector<uint8_t>& out = server_.loop.scratch();
   out.clear();
   size_t taken = 0;
   for (; taken < batch.count() && handed_over_ - answered_ < window_; taken++, handed_over_++) {
-    out.insert(out.end(), publish_.begin(), publish_.end());
+    out.insert(out.end(), way_.command.begin(), way_.command.end());
     append_bulk(out, batch.frame(taken));
   }
+  const bool first = handed_over_ == taken;
   talk_.write(out);
+  if (first) keep();
   owes_writable_ = !writable();
   watch();
   return taken;
 }
 
-void PubSubOutlet::watch() {
+// The stream is there from the first message on.
+void RedisOutlet::keep() {
+  if (way_.stream.empty() || kept_behind_) return;
+  talk_.write(keep_command(way_.stream));
+  kept_behind_ = handed_over_;
+  keep_again_.set_in(kKeepEveryNs);
+  watch();
+}
+
+void RedisOutlet::watch() {
   if (std::exchange(watches_, true)) return;
   answered_before_ = answered_;
   silence_.set_in(kSilenceNs);
 }
 
 // A server that owes answers gives some.
-void PubSubOutlet::on_silence() {
+void RedisOutlet::on_silence() {
   watches_ = false;
-  if (answered_ == handed_over_) return;
+  const uint64_t owed = handed_over_ - answered_ + (kept_behind_ ? 1 : 0);
+  if (owed == 0) return;
   if (answered_ != answered_before_) return watch();
   const std::string what = server_.name() + " has answered nothing for " + format_duration(kSilenceNs) + " and owes " +
-                           std::to_string(handed_over_ - answered_) + " answers; see whether it hangs";
+                           std::to_string(owed) + " answers; see whether it hangs";
   if (state_ == State::finishing) {
     cut_off();
     return events_.on_link_lost({.kind = Loss::Kind::broker_gone, .text = what});
@@ -78,53 +92,63 @@ void PubSubOutlet::on_silence() {
   if (!std::exchange(told_silence_, true)) events_.on_told(what);
 }
 
-void PubSubOutlet::on_token(const RespToken& token, int64_t) {
-  if (token.kind != RespToken::Kind::integer || answered_ == handed_over_) return talk_.refuse(token, "PUBLISH");
+void RedisOutlet::on_token(const RespToken& token, int64_t) {
+  if (kept_behind_ == answered_) {
+    kept_behind_.reset();
+    if (token.kind != RespToken::Kind::integer) talk_.refuse(token, "PEXPIRE");
+    return;
+  }
+  if (token.kind != way_.answer || answered_ == handed_over_) return talk_.refuse(token, way_.name);
   answered_++;
-  if (token.number == 0 && !std::exchange(told_nobody_, true))
+  if (token.kind == RespToken::Kind::integer && token.number == 0 && !std::exchange(told_nobody_, true))
     events_.on_told("message " + std::to_string(answered_) +
                     " went to nobody: no receiver is subscribed at the server "
                     "any more; that is not told again");
 }
 
-void PubSubOutlet::on_tokens_end() {
+void RedisOutlet::on_tokens_end() {
   events_.on_accepted(answered_);
   settle();
 }
 
 // The service may be gone after any of these calls.
-void PubSubOutlet::settle() {
+void RedisOutlet::settle() {
   if (state_ != State::finishing) return freed();
-  if (answered_ < handed_over_) return;
+  if (answered_ < handed_over_ || kept_behind_) return;
+  cut_alarms();
   state_ = State::closed;
-  silence_.cancel();
   talk_.close();
   events_.on_link_closed();
 }
 
-void PubSubOutlet::freed() {
+void RedisOutlet::freed() {
   if (!owes_writable_ || !writable()) return;
   owes_writable_ = false;
   events_.on_writable();
 }
 
-void PubSubOutlet::finish() {
+void RedisOutlet::finish() {
   if (state_ == State::finishing || state_ == State::closed) return;
+  if (state_ == State::ready && handed_over_ > 0) keep();
   state_ = State::finishing;
   settle_.set_soon();
 }
 
-void PubSubOutlet::cut_off() {
+void RedisOutlet::cut_off() {
   state_ = State::closed;
-  settle_.cancel();
-  silence_.cancel();
+  cut_alarms();
   talk_.cut_off();
 }
 
-void PubSubOutlet::on_talk_lost(bool was_ready, const std::string& why) {
-  if (std::exchange(state_, State::closed) == State::closed) return;
+void RedisOutlet::cut_alarms() {
   settle_.cancel();
   silence_.cancel();
+  keep_again_.cancel();
+}
+
+void RedisOutlet::on_talk_lost(bool was_ready, const std::string& why) {
+  if (std::exchange(state_, State::closed) == State::closed) return;
+  cut_alarms();
   events_.on_link_lost({.kind = was_ready ? Loss::Kind::broker_gone : Loss::Kind::not_joined, .text = why});
 }
 

@@ -1,0 +1,202 @@
+#include "workers/bus/redis/streams_inlet.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "broker/base/assert.h"
+#include "broker/wire/frames.h"
+#include "workers/bus/stream/whole_frame.h"
+
+namespace n2nq::bus {
+namespace {
+
+constexpr int64_t kMostBetweenLooksNs = 500'000'000;
+
+std::string_view name_of(auto asked) {
+  using Asked = decltype(asked);
+  switch (asked) {
+    case Asked::arrive:
+      return "INCR";
+    case Asked::keep:
+      return "PEXPIRE";
+    case Asked::group:
+      return "XGROUP CREATE";
+    case Asked::read:
+      return "a read of a stream";
+    case Asked::take_over:
+      return "XAUTOCLAIM";
+    case Asked::acknowledge:
+      return "XACK";
+    case Asked::leave:
+      return "DECR";
+    case Asked::remove:
+      return "DEL";
+  }
+  return "";
+}
+
+}  // namespace
+
+StreamsInlet::StreamsInlet(RedisServer& server, LinkEvents& events, StreamsReading reading)
+    : server_(server),
+      events_(events),
+      reading_(std::move(reading)),
+      arrivals_(reading_.key + ".receivers"),
+      talk_(server, *this, counters_),
+      settle_(server.loop, [this] { settle(); }),
+      keep_again_(server.loop, [this] { keep(); }) {}
+
+StreamsInlet::~StreamsInlet() {
+  cut_off();
+}
+
+void StreamsInlet::start() {
+  N2NQ_ASSERT(state_ == State::idle);
+  state_ = State::joining;
+  talk_.start();
+}
+
+void StreamsInlet::ask(Asked what, const std::string& command) {
+  asked_.push_back(what);
+  talk_.write(command);
+}
+
+void StreamsInlet::on_talk_ready() {
+  if (state_ != State::joining) return;
+  ask(Asked::arrive, begin_command({"INCR", arrivals_}));
+  if (reading_.in_group()) ask(Asked::group, reading_.make_group());
+  keep();
+}
+
+// Also while it reads nothing.
+void StreamsInlet::keep() {
+  for (const std::string& key : {arrivals_, reading_.key}) ask(Asked::keep, keep_command(key));
+  keep_again_.set_in(kKeepEveryNs);
+}
+
+void StreamsInlet::on_token(const RespToken& token, int64_t read_ns) {
+  if (asked_.empty()) return talk_.refuse(token, "nothing that it was asked");
+  const Asked asked = asked_.front();
+  if (asked != Asked::read && asked != Asked::take_over) return answered(token);
+  if (!std::exchange(in_reply_, true))
+    reply_.begin(asked == Asked::read ? StreamsReply::To::read : StreamsReply::To::take_over);
+  switch (reply_.take(token)) {
+    case StreamsReply::Step::wrong:
+      return talk_.refuse(token, std::string(name_of(asked)));
+    case StreamsReply::Step::more:
+      return;
+    case StreamsReply::Step::entry:
+      take_entry(read_ns);
+      if (reply_.over()) reply_over();
+      return;
+    case StreamsReply::Step::end:
+      return reply_over();
+  }
+}
+
+void StreamsInlet::take_entry(int64_t read_ns) {
+  if (reply_.id().empty()) return;
+  const bool again = asked_.front() == Asked::take_over;
+  if (!again) last_ = reply_.id();
+  if (reading_.in_group()) unacknowledged_.push_back(reply_.id());
+  const auto message = reply_.message();
+  if (!is_whole_message(message)) {
+    if (!message.empty() || !again)
+      if (!std::exchange(told_stranger_, true))
+        events_.on_told("what somebody added to " + reading_.key +
+                        " is no message of this run; it is left out; that is not told again");
+    return;
+  }
+  if (again) {
+    const wire::DataHeader data = wire::read_data_header(message.data());
+    again_.clear();
+    wire::append(again_, wire::Again{.sender = data.sender, .attempt = 2, .index = data.index});
+    events_.on_frame(wire::read_header(again_.data()), again_, read_ns);
+  }
+  events_.on_frame(wire::read_header(message.data()), message, read_ns);
+}
+
+void StreamsInlet::reply_over() {
+  in_reply_ = false;
+  const Asked asked = std::exchange(asked_.front(), Asked::read);
+  asked_.pop_front();
+  if (asked == Asked::read) next();
+}
+
+void StreamsInlet::answered(const RespToken& token) {
+  using Kind = RespToken::Kind;
+  const Asked asked = asked_.front();
+  const bool there = asked == Asked::group && token.kind == Kind::error && token.text().starts_with("BUSYGROUP");
+  if (token.kind != (asked == Asked::group ? Kind::simple : Kind::integer) && !there)
+    return talk_.refuse(token, std::string(name_of(asked)));
+  asked_.pop_front();
+  if (state_ == State::joining && asked_.empty()) {
+    state_ = State::ready;
+    events_.on_link_ready();
+    if (state_ == State::ready) next();
+    return;
+  }
+  if (asked == Asked::leave && token.number <= 0)
+    ask(Asked::remove, begin_command({"DEL", reading_.key, arrivals_}));
+  else if (asked == Asked::leave || asked == Asked::remove)
+    settle_.set_soon();
+}
+
+// One read at a time is under way, and before it goes what it is behind.
+void StreamsInlet::next() {
+  if (reading_.in_group() && !unacknowledged_.empty())
+    ask(Asked::acknowledge, reading_.acknowledge(std::exchange(unacknowledged_, {})));
+  if (state_ == State::finishing) return ask(Asked::leave, begin_command({"DECR", arrivals_}));
+  const int64_t now_ns = server_.loop.now();
+  if (reading_.in_group() && now_ns - took_over_at_ns_ >= std::min(reading_.take_over_ns / 2, kMostBetweenLooksNs)) {
+    took_over_at_ns_ = now_ns;
+    ask(Asked::take_over, reading_.take_over());
+  }
+  ask(Asked::read, reading_.read(last_));
+}
+
+void StreamsInlet::on_tokens_end() {
+  if (state_ == State::ready) events_.on_read_end();
+}
+
+// No run that has replies is given to this bus (bus_table.cpp).
+bool StreamsInlet::reply(std::span<const uint8_t>) {
+  N2NQ_ASSERT(false);
+  return false;
+}
+
+void StreamsInlet::finish() {
+  if (state_ == State::finishing || state_ == State::closed) return;
+  const bool reads = std::exchange(state_, State::finishing) == State::ready;
+  if (reads)
+    talk_.read_on();  // what the read under way brings is this receiver's yet, and then it leaves
+  else
+    settle_.set_soon();
+}
+
+void StreamsInlet::settle() {
+  cut_off();
+  events_.on_link_closed();
+}
+
+void StreamsInlet::cut_alarms() {
+  settle_.cancel();
+  keep_again_.cancel();
+}
+
+void StreamsInlet::cut_off() {
+  state_ = State::closed;
+  cut_alarms();
+  talk_.cut_off();
+}
+
+void StreamsInlet::on_talk_lost(bool, const std::string& why) {
+  const State was = std::exchange(state_, State::closed);
+  if (was == State::closed) return;
+  cut_alarms();
+  if (was == State::finishing) return events_.on_link_closed();
+  const bool joined = was == State::ready;
+  events_.on_link_lost({.kind = joined ? Loss::Kind::broker_gone : Loss::Kind::not_joined, .text = why});
+}
+
+}  // namespace n2nq::bus
