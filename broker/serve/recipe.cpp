@@ -39,10 +39,10 @@ Result<void> check_redis(const std::map<std::string, std::string>& settings) {
 // It makes no snapshots, and cuts off nobody for being behind: what a receiver misses should be the load's doing.
 std::string redis_settings(const Site& site) {
   const std::string host = host_of(site.listen);
-  std::string text =
-      "bind " + (host == "::" ? "0.0.0.0 ::" : host) + "\nport " + std::to_string(site.listen.port()) + "\ndir " +
-      quoted(site.folder) +
-      "\nsave \"\"\nauto-aof-rewrite-percentage 0\ndaemonize no\nmaxclients 100000\nclient-output-buffer-limit pubsub 0 0 0\n";
+  std::string text = "bind " + (host == "::" ? "0.0.0.0 ::" : host) + "\nport " + std::to_string(site.listen.port()) +
+                     "\ndir " + quoted(site.folder) +
+                     "\nsave \"\"\nauto-aof-rewrite-percentage 0\ndaemonize no\nmaxclients "
+                     "100000\nclient-output-buffer-limit pubsub 0 0 0\n";
   const std::string fsync = append_fsync_of(site.settings);
   text += fsync == "off" ? "appendonly no\n" : "appendonly yes\nappendfsync " + fsync + "\n";
   if (!site.password.empty()) text += "requirepass " + quoted(site.password) + "\nprotected-mode no\n";

@@ -42,7 +42,6 @@ bool Meeting::take_had(uint32_t receiver, uint64_t count) {
   return true;
 }
 
-
 std::optional<uint64_t> Meeting::untaken() const {
   if (!asked_) return std::nullopt;
   return sent_ > had_sum_ ? sent_ - had_sum_ : 0;

@@ -1,6 +1,6 @@
 // Where the messages of a run travel over another bus: where each receiver is reached, which senders are told, and how
-// many messages each receiver is to expect: from what senders say they have sent, and where the bus chose the receivers,
-// from what these say they have had. Plain logic but for the frames it sends. Thread: the server's loop.
+// many messages each receiver is to expect: from what senders say they have sent, and where the bus chose the
+// receivers, from what these say they have had. Plain logic but for the frames it sends. Thread: the server's loop.
 #pragma once
 
 #include <cstdint>

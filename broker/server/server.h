@@ -81,9 +81,7 @@ class Server {
   uint64_t max_bytes() const { return queue_->store().bytes_max() + (replies_ ? replies_->store().bytes_max() : 0); }
   const std::string& reason() const { return reason_; }
   // Where it is known: messages of another bus that no receiver has had.
-  std::optional<uint64_t> untaken() const {
-    return counts_.receivers_vanished > 0 ? std::nullopt : meeting_.untaken();
-  }
+  std::optional<uint64_t> untaken() const { return counts_.receivers_vanished > 0 ? std::nullopt : meeting_.untaken(); }
   uint64_t run_id() const { return run_id_; }
 
   // ---- for the sessions

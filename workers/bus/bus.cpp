@@ -20,8 +20,10 @@ struct Maker {
   std::string_view kind;
   Result<std::unique_ptr<Bus>> (*make)(const BusOptions& options, const LoopParts& parts);
 };
-constexpr Maker kMakers[] = {
-    {"redis-pubsub", make_redis_pubsub_bus}, {"redis-streams", make_redis_streams_bus}, {"http", make_http_bus}, {"websocket", make_ws_bus}};
+constexpr Maker kMakers[] = {{"redis-pubsub", make_redis_pubsub_bus},
+                             {"redis-streams", make_redis_streams_bus},
+                             {"http", make_http_bus},
+                             {"websocket", make_ws_bus}};
 
 }  // namespace
 

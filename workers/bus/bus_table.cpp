@@ -151,8 +151,9 @@ constexpr BusTraits kBuses[] = {
      .settings = kRedisPubSubSettings},
     {.kind = "redis-streams",
      .title = "Redis Streams",
-     .what = "Senders add to a stream of a Redis server, which keeps the messages. Each receiver reads all of it, or as "
-             "one of a group that shares it and acknowledges.",
+     .what =
+         "Senders add to a stream of a Redis server, which keeps the messages. Each receiver reads all of it, or as "
+         "one of a group that shares it and acknowledges.",
      .broadcaster = true,
      .load_balancer = true,
      .answers = true,

@@ -79,8 +79,8 @@ class Link {
  public:
   virtual ~Link() = default;
   virtual void start() = 0;
-  // No more is handed over or asked for: on_link_closed() follows when everything is out and answered. What an inlet had
-  // asked for may still come.
+  // No more is handed over or asked for: on_link_closed() follows when everything is out and answered. What an inlet
+  // had asked for may still come.
   virtual void finish() = 0;
   // Closes at once; nothing follows.
   virtual void cut_off() = 0;

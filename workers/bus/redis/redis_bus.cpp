@@ -52,8 +52,7 @@ class PubSubBus final : public RedisBus {
 
  private:
   RedisWay way() const override {
-    return {
-        .name = "PUBLISH", .command = begin_command({"PUBLISH", name_}, 1), .answer = RespToken::Kind::integer};
+    return {.name = "PUBLISH", .command = begin_command({"PUBLISH", name_}, 1), .answer = RespToken::Kind::integer};
   }
 };
 

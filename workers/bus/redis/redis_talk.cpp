@@ -45,6 +45,9 @@ std::string advice(std::string_view error) {
     return "it runs in protected mode, which lets in only its own computer; name a server that lets others in";
   if (error.starts_with("ERR max number of clients")) return "raise its maxclients, or use fewer senders and receivers";
   if (error.starts_with("OOM")) return "its memory is used up; raise its maxmemory";
+  if (error.starts_with("NOGROUP") || error.starts_with("UNBLOCKED"))
+    return "somebody removed the stream of the run, or the server has lost it";
+  if (error.starts_with("ERR unknown command")) return "it is too old; use Redis 6.2 or later";
   return "see its log";
 }
 
