@@ -35,6 +35,10 @@ MetricValue total_of_queue(const record::RunRecord& run) {
   return run.plan.bus.traits().own_queue ? total<Count>(run) : std::nullopt;
 }
 
+MetricValue redelivered(const record::RunRecord& run) {
+  return run.plan.bus.traits().tells_again ? total<&record::RunTotals::redelivered>(run) : std::nullopt;
+}
+
 MetricValue accepted(const record::RunRecord& run) {
   return run.plan.bus.traits().answers ? total<&record::RunTotals::accepted>(run) : std::nullopt;
 }
@@ -96,6 +100,10 @@ MetricValue of_receivers(const LiveFigures& live) {
 template <auto Count>
 MetricValue of_receivers_of_queue(const LiveFigures& live) {
   return live.bus().own_queue ? of_receivers<Count>(live) : std::nullopt;
+}
+
+MetricValue redelivered_now(const LiveFigures& live) {
+  return live.bus().tells_again ? of_receivers<&ServiceFigures::redelivered>(live) : std::nullopt;
 }
 
 MetricValue accepted_now(const LiveFigures& live) {
@@ -465,9 +473,8 @@ constexpr std::array kMetrics = with_grammar(std::array{
     count("corrupt", "corrupt", total<&record::RunTotals::corrupt>, {.total = "Corrupt"},
           counter("corrupt_messages", "Deliveries and replies whose checksum did not match.", corrupt_now), {},
           corrupt_now),
-    count("redelivered", "delivered again", total_of_queue<&record::RunTotals::redelivered>, {.total = "Redelivered"},
-          counter("redelivered_messages", "Redeliveries.", of_receivers_of_queue<&ServiceFigures::redelivered>), {},
-          of_receivers_of_queue<&ServiceFigures::redelivered>),
+    count("redelivered", "delivered again", redelivered, {.total = "Redelivered"},
+          counter("redelivered_messages", "Redeliveries.", redelivered_now), {}, redelivered_now),
     Metric{.name = "waiting",
            .label = "waiting for service, mean",
            .part = MetricPart::service,

@@ -22,8 +22,8 @@ struct ForeignBus : testing::Test {
   static void SetUpTestSuite() { put_redis_into_path(); }
   ~ForeignBus() override { EXPECT_EQ(processes_left(), std::vector<std::string>()); }
   // 4 senders of 50 messages, 3 receivers.
-  Json base(const std::string& address = {}) const {
-    Json plan = {{"bus", {{"kind", "redis-pubsub"}}}};
+  Json base(const std::string& address = {}, const std::string& kind = "redis-pubsub") const {
+    Json plan = {{"bus", {{"kind", kind}}}};
     if (!address.empty()) plan["bus"]["address"] = address;
     return plan;
   }
@@ -82,6 +82,59 @@ TEST_F(ForeignBus, UsesTheServerThatItIsGivenAndLeavesNothingThere) {
   EXPECT_TRUE(run["cpu_per_delivery_ns"].is_null()) << run["cpu_per_delivery_ns"];
   EXPECT_TRUE(run["host_cpu_percent"].is_null()) << run["host_cpu_percent"];
   EXPECT_FALSE(fs::exists(run["folder"].get<std::string>() + "/server.log"));
+}
+
+TEST_F(ForeignBus, SharesAStreamOfTheServerThatItIsGivenAndLeavesNothingThere) {
+  RedisServer server;
+  for (const std::string mode : {"broadcaster", "load-balancer"}) {
+    SCOPED_TRACE(mode);
+    Json plan = base(server.address(), "redis-streams");
+    plan["queue"] = {{"mode", mode}};
+    const Json run = this->run(plan);
+    const int64_t due = mode == "broadcaster" ? 600 : 200;
+    EXPECT_EQ(run["verdict"], "passed") << run;
+    EXPECT_EQ(run["accepted"], 200);
+    EXPECT_EQ(run["received"], due);
+    EXPECT_EQ(run["expected"], due);
+    EXPECT_EQ(run["lost"], 0);
+    EXPECT_EQ(run["latency_ns"]["count"], due);
+    EXPECT_TRUE(run["kept_in"].is_null()) << "a server of the user's own has settings of its own";
+    EXPECT_EQ(lines_of(run["folder"], "receiver"), static_cast<size_t>(due));
+    EXPECT_EQ(server.ask({"DBSIZE"}), "0");
+  }
+  EXPECT_EQ(server.calls("xadd"), 400);
+}
+
+// Taken from the stream before any receiver of the group had them.
+TEST_F(ForeignBus, CountsWhatNoReceiverOfAGroupHasHad) {
+  const RedisServer server;
+  Json plan = base(server.address(), "redis-streams");
+  plan["queue"] = {{"mode", "load-balancer"}};
+  plan["bus"]["fetch"] = 5;
+  plan["bus"]["take_over"] = "100ms";
+  plan["bus"]["quiet"] = "300ms";
+  plan["senders"] = {{"count", 4}, {"messages", 50}, {"delay", "0s"}};
+  plan["receivers"] = {{"count", 3}, {"pause", "0s..2s"}};
+  Process bench = place.start({"run", place.plan(plan), "--json"});
+  std::string key;
+  for (const Deadline until = 30s; server.calls("xadd") < 200;) ASSERT_FALSE(until.passed()) << bench.err();
+  key = server.ask({"KEYS", "*"});
+  key = key.substr(0, key.find('\n')).substr(0, std::string("n2nq.0123456789abcdef").size());
+  Options removal{"XDEL", key};
+  std::istringstream newest(server.ask({"XREVRANGE", key, "+", "-", "COUNT", "7"}));
+  for (std::string line; std::getline(newest, line);)
+    if (!line.empty() && line.find_first_not_of("0123456789-") == std::string::npos && line.contains('-'))
+      removal.push_back(line);
+  ASSERT_EQ(removal.size(), 2u + 7u);
+  EXPECT_EQ(server.ask(removal), "7");
+  ASSERT_TRUE(bench.wait_exit(60s));
+  const Json run = Json::parse(bench.out())["runs"][0];
+  EXPECT_NE(run["verdict"], "passed") << run;
+  EXPECT_EQ(run["accepted"], 200);
+  EXPECT_EQ(run["received"], 193);
+  EXPECT_EQ(run["expected"], 200);
+  EXPECT_EQ(run["lost"], 7);
+  EXPECT_EQ(server.ask({"DBSIZE"}), "0");
 }
 
 // To the message, though the server has answered for each.

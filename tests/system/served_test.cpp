@@ -91,6 +91,18 @@ TEST_F(Served, IsThereWhenItIsSaidAndGoneWithTheBroker) {
   EXPECT_THAT(text_of(logs() + "/server.log"), HasSubstr("Ready to accept connections"));
 }
 
+TEST_F(Served, WritesItsMessagesToAFileAsItIsTold) {
+  Process& broker = start({"--serve-set", "append_fsync=always"});
+  EXPECT_THAT(ask({"CONFIG", "GET", "appendonly"}), HasSubstr("yes"));
+  EXPECT_THAT(ask({"CONFIG", "GET", "appendfsync"}), HasSubstr("always"));
+  broker.signal(SIGTERM);
+  ASSERT_TRUE(broker.wait_exit(20s));
+  Process wrong({program("n2nq-broker"), "--elsewhere", "--serve", "redis", "--insecure-no-token", "--serve-set",
+                 "append_fsync=often"});
+  ASSERT_TRUE(wrong.wait_exit(20s));
+  EXPECT_THAT(wrong.err(), HasSubstr("append_fsync=off, no, everysec or always"));
+}
+
 TEST_F(Served, CarriesARunWithTheRunsTokenAndShowsItToNobody) {
   given_token_ = true;
   const std::string file = stage_.dir() / "token";

@@ -83,7 +83,7 @@ constexpr std::array kReceiverColumns{
     count_of(Column::responses, "responses", "Confirmed", "confirmed", "Deliveries that this receiver has confirmed.",
              Needs::responses),
     count_of(Column::redelivered, "redelivered", "Resent", "resent",
-             "Messages that the queue sent again because no response arrived.", Needs::responses),
+             "Messages that were sent again because nobody had confirmed them.", Needs::again),
     count_of(Column::outstanding, "outstanding", "Outstanding", "outstanding",
              "Deliveries that have come and are not confirmed yet.", Needs::responses),
     count_of(Column::replies, "replies", "Replies", "replies", "Replies that this receiver has sent.", Needs::replies),

@@ -8,6 +8,8 @@ bool ToldFigures::has(Needs needs) const {
       return true;
     case Needs::responses:
       return responses;
+    case Needs::again:
+      return again || responses;
     case Needs::replies:
       return replies;
     case Needs::answers:
@@ -21,13 +23,14 @@ bool ToldFigures::has(Needs needs) const {
 ToldFigures told_figures(const plan::RunPlan& plan) {
   const bus::BusTraits& bus = plan.bus.traits();
   return {.responses = plan.queue.responses,
+          .again = bus.tells_again && !bus.own_queue,
           .replies = plan::asks_for_replies(plan),
           .answers = bus.answers,
           .own_queue = bus.own_queue};
 }
 
 bool comes_by_itself(Needs needs) {
-  return needs == Needs::responses || needs == Needs::replies;
+  return needs == Needs::responses || needs == Needs::again || needs == Needs::replies;
 }
 
 const char* why_missing(Needs needs) {
@@ -36,6 +39,8 @@ const char* why_missing(Needs needs) {
       return "";
     case Needs::responses:
       return "Only where receivers respond: Receiver responses, in the plan.";
+    case Needs::again:
+      return "Only where receivers respond, or on a bus that marks what it delivers again.";
     case Needs::replies:
       return "Only in request-reply mode.";
     case Needs::answers:

@@ -11,6 +11,7 @@ namespace n2nq::ui {
 enum class Needs : uint8_t {
   nothing,
   responses,  // receivers confirm what they get
+  again,      // what nobody confirmed is delivered again, and marked: with responses, or by the bus of itself
   replies,    // senders ask, receivers reply
   answers,    // the bus answers for each message
   own_queue,  // our queue, which alone counts it
@@ -18,6 +19,7 @@ enum class Needs : uint8_t {
 
 struct ToldFigures {
   bool responses = false;
+  bool again = false;
   bool replies = false;
   bool answers = true;
   bool own_queue = true;

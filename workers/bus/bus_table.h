@@ -38,6 +38,7 @@ struct BusTraits {
   bool own_queue = false;       // the n2nq-broker carries the messages: policy, retention, responses, requests, filters
   bool late_receivers = false;  // receivers may come while the run goes on
   bool answers = false;         // each message is answered for
+  bool tells_again = false;     // what it delivers again, as nobody confirmed it, it says to be that
   std::string_view kept = "memory";  // where a message is until it is delivered, and so what it survives
   std::string_view server{};         // of those that the broker can start (--serve), for runs that name none
   std::span<const Setting> settings{};

@@ -33,6 +33,10 @@ RunPlan unusual_plan() {
                                  "bus.tls_ca=/tmp/ca.pem",
                                  "bus.address=redis.example:6379",
                                  "bus.window=7",
+                                 "bus.fetch=9",
+                                 "bus.max_length=100",
+                                 "bus.take_over=70ms",
+                                 "bus.append_fsync=always",
                                  "senders.count=3",
                                  "senders.processes=2",
                                  "senders.loops=4",
@@ -155,7 +159,7 @@ TEST(PlanFields, TakeTheSettingsOfABusInTheirShortestForm) {
   EXPECT_EQ(set_error("bus.quiet=1ms"), "bus.quiet: \"1ms\" is not a value for it: duration, 10ms to 1h");
   EXPECT_EQ(set_error("bus.connection=none"), "bus.connection: \"none\" is not a value for it: keep-alive or fresh");
   EXPECT_EQ(set_error("bus.kind=amqp"),
-            "bus.kind: \"amqp\" is not a bus; there are n2nq, redis-pubsub, http or websocket");
+            "bus.kind: \"amqp\" is not a bus; there are n2nq, redis-pubsub, redis-streams, http or websocket");
 }
 
 TEST(PlanFields, HaveThePartsOfALoadShapeAsFieldsThatArePartOfItsText) {

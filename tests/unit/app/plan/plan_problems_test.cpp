@@ -283,6 +283,15 @@ TEST(PlanProblems, NameAnAddressOfAServerThatCannotBeReached) {
   }
 }
 
+TEST(PlanProblems, RefuseWhatOnlyAServerOfTheRunCanBeGiven) {
+  const char* streams = "bus.kind=redis-streams";
+  EXPECT_EQ(problem_with({streams, "bus.append_fsync=always"}), "");
+  EXPECT_EQ(problem_with({streams, "bus.address=127.0.0.1:6379", "bus.take_over=1s"}), "");
+  EXPECT_EQ(
+      problem_with({streams, "bus.address=127.0.0.1:6379", "bus.append_fsync=always"}),
+      "bus.append_fsync: the server at bus.address has settings of its own; remove it, or leave bus.address empty\n");
+}
+
 TEST(PlanProblems, RefuseAttachedWorkersOverAnotherBus) {
   const char *listen = "queue.listen=127.0.0.1:7400", *token = "queue.token_file=t";
   EXPECT_EQ(problem_with({"senders.attach=127.0.0.1:7500", listen, token}), "");

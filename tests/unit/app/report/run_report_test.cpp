@@ -42,6 +42,11 @@ TEST(RunReport, SaysWhatServerItWentThroughAndWhereThatKeepsMessages) {
   record.plan.queue.mode = plan::Mode::broadcaster;
   EXPECT_THAT(text_of(run_report(record, {})),
               HasSubstr("broadcaster over Redis pub/sub (messages kept in memory), 2 senders, 3 receivers;"));
+  record.plan.bus = {.kind = "redis-streams", .settings = {{"append_fsync", "no"}}};
+  EXPECT_THAT(text_of(run_report(record, {})),
+              HasSubstr("Redis Streams (messages kept in page cache; a loss of power was not tried), 2 senders"));
+  record.plan.bus.settings = {{"address", "redis.example:6379"}};
+  EXPECT_THAT(text_of(run_report(record, {})), HasSubstr("over Redis Streams, 2 senders"));
 }
 
 TEST(RunReport, ALimitThatWasExceededIsTheVerdictAndStandsThereOnce) {
