@@ -155,7 +155,8 @@ bool has_value(const Variable& variable, double value, const plan::RunPlan& plan
 
 Result<compare::Limit> limit_for(std::string_view text, const plan::RunPlan& base) {
   auto limit = compare::parse_limit(text);
-  if (limit && !figures::concerns(*limit->metric, base)) return fail(plan::no_replies_for(limit->metric->name, base));
+  if (limit && !figures::concerns(*limit->metric, base))
+    return fail(plan::not_in_plan(*plan::find_limit_metric(plan::LimitUse::search, limit->metric->name), base));
   return limit;
 }
 

@@ -232,6 +232,9 @@ std::string metrics_text(const MetricsView& view) {
                 view.live->latency_summary());
     put_latency(out, "scheduled_latency_seconds", "From the intended time of sending, without warm-up.",
                 measure::summarize(view.live->scheduled_latency()));
+    if (view.plan != nullptr && plan::times_answers(*view.plan))
+      put_latency(out, "publish_seconds", "From the actual send of a message to the bus's answer, without warm-up.",
+                  view.live->publish_summary());
     if (view.plan != nullptr && plan::asks_for_replies(*view.plan)) put_turnaround(out, *view.live);
     if (const auto bound_ns = view.live->clocks().bound_ns) {
       out.family("latency_bound_seconds", "gauge", "Clocks of hosts differ: latencies are accurate within this.",

@@ -215,6 +215,7 @@ Ordered run_json(const record::RunRecord& run) {
   add_metrics(object, run, figures::MetricPart::counts);
   const Ordered rest{{"latency_ns", latency_json(run.latency)},
                      {"scheduled_latency_ns", latency_json(run.scheduled_latency)},
+                     {"publish_ns", plan::times_answers(run.plan) ? latency_json(run.publish) : Ordered(nullptr)},
                      {"turnaround_ns", replies_json(run, run.turnaround)},
                      {"scheduled_turnaround_ns", replies_json(run, run.scheduled_turnaround)},
                      {"warmup_turnaround_ns", replies_json(run, run.warmup_turnaround)},

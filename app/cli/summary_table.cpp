@@ -98,6 +98,7 @@ std::string part_of_table(std::span<const RunRecord> runs) {
       if (run.clock_kind == "same") return std::string("one clock");
       return run.clock_bound_ns ? text::duration(static_cast<double>(*run.clock_bound_ns)) : std::string("not known");
     });
+  table.metrics(MetricPart::publish);
   table.metrics(MetricPart::schedule);
   if (std::ranges::any_of(runs, [](const RunRecord& run) { return run.waiting.count > 0; })) {
     table.metrics(MetricPart::service);

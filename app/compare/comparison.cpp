@@ -133,7 +133,7 @@ std::vector<MetricComparison> compare_sides(const Side& a, const Side& b) {
       return std::ranges::any_of(side.runs,
                                  [&](const record::RunRecord& run) { return figures::concerns(metric, run.plan); });
     };
-    if (metric.places.of_replies && !has(a) && !has(b)) continue;
+    if (metric.places.of != plan::MetricOf::all && !has(a) && !has(b)) continue;
     auto found = compare_by(metric, a, b);
     // What only receivers with a service time have is no news where none of the runs has it.
     if (metric.theory == nullptr || found.of_a || found.of_b) all.push_back(std::move(found));

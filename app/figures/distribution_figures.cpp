@@ -84,7 +84,7 @@ std::string left_out_text(const HistogramBins& bins, const measure::Moments& exa
 }  // namespace
 
 Figure latency_by_percentile_figure(const measure::Histogram& latency, const measure::Histogram& scheduled,
-                                    const FigureContext& context) {
+                                    const FigureContext& context, const measure::Histogram& publish) {
   Figure figure{.id = "latency-by-percentile",
                 .title = context.replies ? "Turnaround by percentile" : "Latency by percentile",
                 .x = {.label = "percentile", .quantity = Quantity::percentile},
@@ -95,6 +95,9 @@ Figure latency_by_percentile_figure(const measure::Histogram& latency, const mea
                 .empty_text = no_latency_text(context)};
   figure.series = {percentile_series("from the actual send", Hue::receiver, latency),
                    percentile_series("from the intended send", Hue::accent, scheduled)};
+  // Beside the others only where it is measured.
+  if (publish.count() > 0)
+    figure.series.push_back(percentile_series("from the actual send to the answer", Hue::sender, publish));
   if (figure.empty()) return figure;
   figure.notes = first_latency_notes(context);
   note_summary(figure, latency, context);

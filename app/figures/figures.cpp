@@ -39,7 +39,7 @@ constexpr std::array kPictures{
             true},
     Picture{"latency-by-percentile", "By percentile", "Latency by percentile",
             [](const PictureParts& of) {
-              return latency_by_percentile_figure(of.latency, of.scheduled_latency, of.context);
+              return latency_by_percentile_figure(of.latency, of.scheduled_latency, of.context, of.publish);
             },
             false, nullptr, "Turnaround by percentile"},
     Picture{"histogram", "Histogram", "How many messages took how long",
@@ -89,6 +89,7 @@ std::vector<Figure> figures_of(const record::RunRecord& record) {
   const measure::Histogram latency = histogram_of(record, record::first_latency_name(record.plan));
   const measure::Histogram scheduled =
       histogram_of(record, context.replies ? "scheduled_turnaround_ns" : "scheduled_latency_ns");
+  const measure::Histogram publish = histogram_of(record, "publish_ns");
   std::vector<live::ServiceFigures> receivers;
   std::ranges::copy_if(record.services, std::back_inserter(receivers),
                        [](const live::ServiceFigures& one) { return one.role == Role::receiver; });
@@ -97,6 +98,7 @@ std::vector<Figure> figures_of(const record::RunRecord& record) {
       .series = [&record](int64_t, int64_t, size_t) { return record.series; },
       .latency = latency,
       .scheduled_latency = scheduled,
+      .publish = publish,
       .receivers = receivers,
       .layers = [&record] { return record.layers; },
       .hosts = hosts,

@@ -66,9 +66,9 @@ std::vector<Series> round_trip_series(std::span<const live::HostHistory> hosts, 
                                       bool by_tcp);
 // Of latency, or with replies of turnaround: from actual and from intended sending, on the tail axis up to the last
 // percentile that the count supports (1 - 1/count) and, at 1 - 1/(2 count), to the longest value; at most kMostPoints
-// points each. The p95-trimmed mean and the largest value are notes.
+// points each; and where it is measured publish latency. The p95-trimmed mean and the largest value are notes.
 Figure latency_by_percentile_figure(const measure::Histogram& latency, const measure::Histogram& scheduled,
-                                    const FigureContext& context);
+                                    const FigureContext& context, const measure::Histogram& publish = {});
 // The same in bins of equal width; what of a long tail is left out is a note.
 Figure histogram_figure(const measure::Histogram& latency, const FigureContext& context);
 // p50 and p99 of each receiver: bars, or lines beyond kMostBars receivers. Beyond kMostPoints a point is the slowest of
@@ -94,6 +94,7 @@ struct PictureParts {
   std::function<std::vector<live::SeriesPoint>(int64_t from_ns, int64_t to_ns, size_t most)> series;
   const measure::Histogram& latency;
   const measure::Histogram& scheduled_latency;
+  const measure::Histogram& publish;
   std::span<const live::ServiceFigures> receivers;
   std::function<std::vector<record::LayerRecord>()> layers;
   std::function<std::vector<live::HostHistory>()> hosts, round_trips;

@@ -129,11 +129,13 @@ constexpr std::array<std::string_view, 7> kWrongNames{"lost",      "expired", "u
 }  // namespace
 
 std::string headline_name(const Metric& metric) {
-  constexpr std::string_view kTurnaround = "turnaround-p";
+  constexpr std::string_view kTurnaround = "turnaround-p", kPublish = "publish-p";
   const bool percentile = metric.part == MetricPart::latency && metric.name.starts_with('p');
   std::string name = percentile ? "Latency " + std::string(metric.name) : std::string(metric.label);
   if (metric.name.starts_with(kTurnaround))
     name = "Turnaround " + std::string(metric.name.substr(kTurnaround.size() - 1));
+  if (metric.name.starts_with(kPublish))
+    name = "Publish latency " + std::string(metric.name.substr(kPublish.size() - 1));
   if (name.front() >= 'a' && name.front() <= 'z') name.front() -= 'a' - 'A';
   return name;
 }

@@ -117,17 +117,17 @@ MetricValue corrupt_now(const LiveFigures& live) {
 }
 
 // A percentile of fewer messages than this is their maximum.
-template <auto Figure, uint64_t kLeast>
-MetricValue latency_now(const LiveFigures& live) {
-  const LatencySummary& latency = live.latency_summary();
-  return latency.count >= kLeast ? text::real(latency.*Figure) : std::nullopt;
+template <auto Summary, auto Figure, uint64_t kLeast>
+MetricValue summary_now(const LiveFigures& live) {
+  const LatencySummary& summary = (live.*Summary)();
+  return summary.count >= kLeast ? text::real(summary.*Figure) : std::nullopt;
 }
-
 template <auto Figure, uint64_t kLeast>
-MetricValue turnaround_now(const LiveFigures& live) {
-  const LatencySummary& turnaround = live.turnaround_summary();
-  return turnaround.count >= kLeast ? text::real(turnaround.*Figure) : std::nullopt;
-}
+constexpr auto latency_now = &summary_now<&LiveFigures::latency_summary, Figure, kLeast>;
+template <auto Figure, uint64_t kLeast>
+constexpr auto turnaround_now = &summary_now<&LiveFigures::turnaround_summary, Figure, kLeast>;
+template <auto Figure, uint64_t kLeast>
+constexpr auto publish_now = &summary_now<&LiveFigures::publish_summary, Figure, kLeast>;
 
 // Nothing in other modes.
 template <auto Count>
@@ -277,6 +277,8 @@ constexpr auto kActual = &record::RunRecord::latency, kScheduled = &record::RunR
 constexpr auto kTurnaround = &record::RunRecord::turnaround;
 constexpr auto kScheduledTurnaround = &record::RunRecord::scheduled_turnaround;
 constexpr MetricPart kReplies = MetricPart::turnaround;
+constexpr auto kPublish = &record::RunRecord::publish;
+constexpr MetricPart kAnswers = MetricPart::publish;
 
 // By plan::MetricUnit.
 constexpr std::array kQuantities{Quantity::duration_ns, Quantity::rate_per_s, Quantity::messages, Quantity::percent,
@@ -318,6 +320,14 @@ constexpr auto kSaid = [] {
                     Said{"scheduled-turnaround-p50", "turnaround p50 from the intended send"},
                     Said{"scheduled-turnaround-p99", "turnaround p99 from the intended send"},
                     Said{"reply-p50", "the way back of a reply, p50"},
+                    Said{"publish-p50", "publish latency p50"},
+                    Said{"publish-p90", "publish latency p90"},
+                    Said{"publish-p95", "publish latency p95"},
+                    Said{"publish-p99", "publish latency p99"},
+                    Said{"publish-p99.9", "publish latency p99.9"},
+                    Said{"publish-max", "the longest publish latency"},
+                    Said{"publish-mean", "the mean publish latency"},
+                    Said{"publish-trimmed", "the trimmed mean publish latency"},
                     Said{"rate", "rate", level},
                     Said{"sent-rate", "rate of sending", level},
                     Said{"reply-rate", "rate of replies", level},
@@ -341,7 +351,7 @@ constexpr std::array<Metric, N> with_grammar(std::array<Metric, N> metrics) {
     if (found == nullptr) continue;
     metric.quantity = kQuantities[static_cast<size_t>(found->unit)];
     metric.places.compared = found->compared;
-    metric.places.of_replies = found->of_replies;
+    metric.places.of = found->of;
     const auto said = std::ranges::find(kSaid, metric.name, &Said::name);
     if (said == kSaid.end()) continue;
     metric.said = said->said;
@@ -400,6 +410,23 @@ constexpr std::array kMetrics = with_grammar(std::array{
              of<kScheduledTurnaround, &LatencySummary::p99>),
     duration("reply-p50", "way back of a reply, median", kReplies,
              of<&record::RunRecord::reply_latency, &LatencySummary::p50>, kInSummary),
+    duration("publish-p50", "publish latency, median", kAnswers, of<kPublish, &LatencySummary::p50>,
+             {.summary = true, .column = "Publish p50"}, publish_now<&LatencySummary::p50, 2>),
+    duration("publish-p90", "publish latency, 90 % below", kAnswers, of<kPublish, &LatencySummary::p90>, {},
+             publish_now<&LatencySummary::p90, 10>),
+    duration("publish-p95", "publish latency, 95 % below", kAnswers, of<kPublish, &LatencySummary::p95>, kInSummary,
+             publish_now<&LatencySummary::p95, 20>),
+    duration("publish-p99", "publish latency, 99 % below", kAnswers, of<kPublish, &LatencySummary::p99>,
+             {.summary = true, .column = "Publish p99"}, publish_now<&LatencySummary::p99, 100>),
+    duration("publish-p99.9", "publish latency, 99.9 % below", kAnswers, of<kPublish, &LatencySummary::p999>, {},
+             publish_now<&LatencySummary::p999, 1000>),
+    duration("publish-max", "publish latency, longest", kAnswers, of<kPublish, &LatencySummary::max>, kInSummary,
+             publish_now<&LatencySummary::max, 1>),
+    duration("publish-mean", "publish latency, mean", kAnswers, of<kPublish, &LatencySummary::mean>, {},
+             publish_now<&LatencySummary::mean, 2>),
+    duration("publish-trimmed", "publish latency, mean of the lowest 95 %", kAnswers,
+             of<kPublish, &LatencySummary::trimmed_mean_p95>, kInSummary,
+             publish_now<&LatencySummary::trimmed_mean_p95, 20>),
     rate("rate", "deliveries received", a_second<&record::RunTotals::received>, rate_now<Role::receiver>),
     rate("sent-rate", "messages sent", a_second<&record::RunTotals::sent>, rate_now<Role::sender>),
     Metric{.name = "reply-rate",
@@ -443,7 +470,7 @@ constexpr std::array kMetrics = with_grammar(std::array{
                   of_receivers_of_queue<&ServiceFigures::lost>),
           {}, of_receivers_of_queue<&ServiceFigures::lost>),
     count("replies", "replies received", total<&record::RunTotals::replies>,
-          {.summary = true, .total = "Replies received", .json = "replies", .of_replies = true},
+          {.summary = true, .total = "Replies received", .json = "replies", .of = plan::MetricOf::replies},
           counter("replies", "Requests that were answered.", of_requesters<&ServiceFigures::replies>), Role::sender),
     count("timeouts", "requests timed out", total<&record::RunTotals::timeouts>,
           {.summary = true, .total = "Timed out", .column = "Timed out", .json = "timeouts"},
@@ -452,10 +479,10 @@ constexpr std::array kMetrics = with_grammar(std::array{
           Role::sender, of_requesters<&ServiceFigures::timeouts>),
     count(
         "late-replies", "replies after the timeout", total<&record::RunTotals::late_replies>,
-        {.summary = true, .total = "Late replies", .json = "late_replies", .of_replies = true},
+        {.summary = true, .total = "Late replies", .json = "late_replies", .of = plan::MetricOf::replies},
         counter("late_replies", "Replies that came after the timeout.", of_requesters<&ServiceFigures::late_replies>)),
     count("double-replies", "replies beyond those asked for", total<&record::RunTotals::double_replies>,
-          {.summary = true, .total = "Double replies", .json = "double_replies", .of_replies = true},
+          {.summary = true, .total = "Double replies", .json = "double_replies", .of = plan::MetricOf::replies},
           counter("double_replies", "Replies beyond those that were asked for.",
                   of_requesters<&ServiceFigures::double_replies>)),
     count("expired", "expired by retention", total_of_queue<&record::RunTotals::expired>,
@@ -581,7 +608,7 @@ const Metric* find_metric(std::string_view name) {
 }
 
 bool concerns(const Metric& metric, const plan::RunPlan& plan) {
-  return !metric.places.of_replies || plan::asks_for_replies(plan);
+  return plan::has(plan, metric.places.of);
 }
 
 const Metric& first_metric(std::string_view name, bool replies) {

@@ -11,6 +11,7 @@
 #include "app/analysis/run_comparison.h"
 #include "app/figures/figure.h"
 #include "app/live/live_figures.h"
+#include "app/plan/metric_limit.h"
 #include "app/record/run_record.h"
 #include "app/record/trust.h"
 #include "app/text/quantity.h"
@@ -18,7 +19,7 @@
 namespace n2nq::figures {
 
 // What a figure is about. Where several are shown, those of one part stand together, in the order of the list.
-enum class MetricPart { turnaround, latency, schedule, rates, counts, service, hosts };
+enum class MetricPart { turnaround, latency, publish, schedule, rates, counts, service, hosts };
 
 // Where a figure is shown besides `compare`, if it is.
 struct MetricPlaces {
@@ -27,7 +28,7 @@ struct MetricPlaces {
   const char* total = nullptr;   // its row among the totals of a result, in the window and in reports
   const char* column = nullptr;  // its column where a report lists runs
   const char* json = nullptr;    // its field of a run in the JSON of `run`
-  bool of_replies = false;       // the tables have it of runs in request-reply mode alone; as plan has it
+  plan::MetricOf of = plan::MetricOf::all;  // the tables have it of these runs alone; as plan has it
 };
 
 // The same while the run goes on, for OpenMetrics, in the unit that its name says.

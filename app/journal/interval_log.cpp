@@ -32,7 +32,8 @@ struct Kept {
 constexpr std::array kKept{Kept{.histogram = "latency_ns", .tag = ""},
                            Kept{.histogram = "scheduled_latency_ns", .tag = "scheduled"},
                            Kept{.histogram = "turnaround_ns", .tag = "turnaround"},
-                           Kept{.histogram = "scheduled_turnaround_ns", .tag = "scheduled-turnaround"}};
+                           Kept{.histogram = "scheduled_turnaround_ns", .tag = "scheduled-turnaround"},
+                           Kept{.histogram = "publish_ns", .tag = "publish"}};
 using AllBuckets = std::array<Buckets, kKept.size()>;
 
 // Buckets alone, as an interval has no more; its extremes are those of the buckets, within the run's.

@@ -337,6 +337,7 @@ MergedHistogram* LiveFigures::histogram_for(Role role, const std::string& name) 
   if (role == Role::sender) {
     if (name == "delay_ns") return &delay_;
     if (name == "held_ns") return &held_;
+    if (name == "publish_ns") return &publish_;
     if (name == "turnaround_ns") return &turnaround_;
     if (name == "scheduled_turnaround_ns") return &scheduled_turnaround_;
     if (name == "warmup_turnaround_ns") return &warmup_turnaround_;

@@ -108,13 +108,14 @@ class LiveFigures {
   ClockState clocks() const;
 
   const TimeSeries& series() const { return series_; }
-  // For all workers since BEGIN, without warm-up. Delay, lateness and held are the senders'.
+  // For all workers since BEGIN, without warm-up. Delay, lateness, held and publish are the senders'.
   const measure::Histogram& latency() const { return latency_.histogram(); }
   const measure::Histogram& scheduled_latency() const { return scheduled_latency_.histogram(); }
   const measure::Histogram& warmup_latency() const { return warmup_latency_.histogram(); }
   const measure::Histogram& delay() const { return delay_.histogram(); }
   const measure::Histogram& lateness() const { return lateness_.histogram(); }
   const measure::Histogram& held() const { return held_.histogram(); }
+  const measure::Histogram& publish() const { return publish_.histogram(); }
   // For receivers with a service time (docs/measuring.md, "Service").
   const measure::Histogram& waiting() const { return waiting_.histogram(); }
   const measure::Histogram& service() const { return service_.histogram(); }
@@ -140,6 +141,7 @@ class LiveFigures {
   // Recomputed at most once a revision.
   const measure::LatencySummary& latency_summary() const;
   const measure::LatencySummary& turnaround_summary() const;
+  const measure::LatencySummary& publish_summary() const;
 
  private:
   // All services of a role.
@@ -224,7 +226,7 @@ class LiveFigures {
   std::string queue_host_;
   std::string server_;
   const bus::BusTraits* bus_ = bus::find_bus("n2nq");
-  MergedHistogram latency_, scheduled_latency_, warmup_latency_, delay_, lateness_, held_;
+  MergedHistogram latency_, scheduled_latency_, warmup_latency_, delay_, lateness_, held_, publish_;
   MergedHistogram waiting_, service_, in_system_, handover_, occupied_;
   MergedHistogram turnaround_, scheduled_turnaround_, warmup_turnaround_, reply_latency_;
   WaitingBatches waiting_batches_;
@@ -232,8 +234,8 @@ class LiveFigures {
   mutable std::optional<uint64_t> reckoned_;  // the revision of the next two
   mutable std::vector<int64_t> sent_then_;
   mutable uint64_t sent_beyond_ = 0;
-  mutable std::optional<uint64_t> summarized_;  // the revision of the next three
-  mutable measure::LatencySummary summary_, turnaround_summary_;
+  mutable std::optional<uint64_t> summarized_;  // the revision of the next four
+  mutable measure::LatencySummary summary_, turnaround_summary_, publish_summary_;
   mutable ServiceFigures all_receivers_;
 };
 

@@ -84,6 +84,7 @@ void LiveFigures::summarize() const {
   summarized_ = revision_;
   summary_ = measure::summarize(latency());
   turnaround_summary_ = measure::summarize(turnaround());
+  publish_summary_ = measure::summarize(publish());
   all_receivers_ = receivers_.all;
   all_receivers_.latency_p50_ns = summary_.p50;
   all_receivers_.latency_p99_ns = summary_.p99;
@@ -115,6 +116,11 @@ std::optional<control::WireFigures> LiveFigures::wire() const {
 const measure::LatencySummary& LiveFigures::turnaround_summary() const {
   summarize();
   return turnaround_summary_;
+}
+
+const measure::LatencySummary& LiveFigures::publish_summary() const {
+  summarize();
+  return publish_summary_;
 }
 
 int64_t LiveFigures::receivers_told_until_ns() const {

@@ -17,16 +17,20 @@ namespace n2nq::plan {
 
 enum class MetricUnit : uint8_t { duration, rate, messages, percent, bytes, mb_per_s, number };
 
+// In which runs there is one.
+enum class MetricOf : uint8_t { all, replies, answers };
+
 struct LimitMetric {
   std::string_view name{};
   MetricUnit unit = MetricUnit::duration;
   std::string_view label{};  // what people call it in a plan's limits; empty: it is known only when a run is over
-  bool of_replies = false;   // in request-reply mode alone
-  bool compared = true;      // else in limits of plans alone
+  MetricOf of = MetricOf::all;
+  bool compared = true;  // else in limits of plans alone
 };
 
 inline constexpr auto kLimitMetrics = [] {
   using enum MetricUnit;
+  using enum MetricOf;
   return std::array{LimitMetric{"p50", duration, "latency p50"},
                     LimitMetric{"p90", duration, "latency p90"},
                     LimitMetric{"p95", duration, "latency p95"},
@@ -40,28 +44,36 @@ inline constexpr auto kLimitMetrics = [] {
                     LimitMetric{"delay-p50"},
                     LimitMetric{"lateness-p50"},
                     LimitMetric{"lateness-p99"},
-                    LimitMetric{"turnaround-p50", duration, "turnaround p50", true},
-                    LimitMetric{"turnaround-p90", duration, "turnaround p90", true},
-                    LimitMetric{"turnaround-p95", duration, "turnaround p95", true},
-                    LimitMetric{"turnaround-p99", duration, "turnaround p99", true},
-                    LimitMetric{"turnaround-p99.9", duration, "turnaround p99.9", true},
-                    LimitMetric{"turnaround-max", duration, "longest turnaround", true},
-                    LimitMetric{"turnaround-mean", duration, "mean turnaround", true},
-                    LimitMetric{"turnaround-trimmed", duration, "trimmed mean turnaround", true},
-                    LimitMetric{"scheduled-turnaround-p50", duration, "", true},
-                    LimitMetric{"scheduled-turnaround-p99", duration, "", true},
-                    LimitMetric{"reply-p50", duration, "", true},
+                    LimitMetric{"turnaround-p50", duration, "turnaround p50", replies},
+                    LimitMetric{"turnaround-p90", duration, "turnaround p90", replies},
+                    LimitMetric{"turnaround-p95", duration, "turnaround p95", replies},
+                    LimitMetric{"turnaround-p99", duration, "turnaround p99", replies},
+                    LimitMetric{"turnaround-p99.9", duration, "turnaround p99.9", replies},
+                    LimitMetric{"turnaround-max", duration, "longest turnaround", replies},
+                    LimitMetric{"turnaround-mean", duration, "mean turnaround", replies},
+                    LimitMetric{"turnaround-trimmed", duration, "trimmed mean turnaround", replies},
+                    LimitMetric{"scheduled-turnaround-p50", duration, "", replies},
+                    LimitMetric{"scheduled-turnaround-p99", duration, "", replies},
+                    LimitMetric{"reply-p50", duration, "", replies},
+                    LimitMetric{"publish-p50", duration, "publish latency p50", answers},
+                    LimitMetric{"publish-p90", duration, "publish latency p90", answers},
+                    LimitMetric{"publish-p95", duration, "publish latency p95", answers},
+                    LimitMetric{"publish-p99", duration, "publish latency p99", answers},
+                    LimitMetric{"publish-p99.9", duration, "publish latency p99.9", answers},
+                    LimitMetric{"publish-max", duration, "longest publish latency", answers},
+                    LimitMetric{"publish-mean", duration, "mean publish latency", answers},
+                    LimitMetric{"publish-trimmed", duration, "trimmed mean publish latency", answers},
                     LimitMetric{"rate", rate, "received per second"},
                     LimitMetric{"sent-rate", rate, "sent per second"},
-                    LimitMetric{"reply-rate", rate, "replies per second", true},
+                    LimitMetric{"reply-rate", rate, "replies per second", replies},
                     LimitMetric{"wire-bytes-per-message", bytes, "bytes on the wire a message"},
                     LimitMetric{"lost", messages, "lost"},
-                    LimitMetric{"timeouts", messages, "timed out", true},
-                    LimitMetric{"undeliverable", messages, "undeliverable", false, false},
+                    LimitMetric{"timeouts", messages, "timed out", replies},
+                    LimitMetric{"undeliverable", messages, "undeliverable", all, false},
                     LimitMetric{"duplicates", messages, "duplicates"},
-                    LimitMetric{"reordered", messages, "out of order", false, false},
-                    LimitMetric{"corrupt", messages, "corrupt", false, false},
-                    LimitMetric{"redelivered", messages, "delivered again", false, false},
+                    LimitMetric{"reordered", messages, "out of order", all, false},
+                    LimitMetric{"corrupt", messages, "corrupt", all, false},
+                    LimitMetric{"redelivered", messages, "delivered again", all, false},
                     LimitMetric{"waiting"},
                     LimitMetric{"queue-length", number},
                     LimitMetric{"recovery"},

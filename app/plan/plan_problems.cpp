@@ -265,18 +265,21 @@ void check_places(Problems& problems, const RunPlan& plan) {
 void check_limits(Problems& problems, const RunPlan& plan) {
   if (const auto twice = limit_given_twice(plan.limits))
     problems.add("limits", twice->substr(0, twice->find(' ')) + " has two limits of the same kind; remove one");
-  if (asks_for_replies(plan)) return;
   for (const RunLimit& limit : plan.limits) {
     const LimitMetric* metric = find_limit_metric(LimitUse::plan, limit.metric);
-    if (metric == nullptr || !metric->of_replies) continue;
-    problems.add("limits", no_replies_for(limit.metric, plan));
+    if (metric != nullptr && !has(plan, metric->of)) problems.add("limits", not_in_plan(*metric, plan));
   }
 }
 
 }  // namespace
 
-std::string no_replies_for(std::string_view metric, const RunPlan& plan) {
-  return std::string(metric) + " is of replies, and in " + to_text(plan.queue.mode) +
+std::string not_in_plan(const LimitMetric& metric, const RunPlan& plan) {
+  if (metric.of == MetricOf::answers)
+    return std::string(metric.name) + " is of the answers to messages, which are not timed " +
+           (asks_for_replies(plan) ? "in request-reply mode; remove it, or take a turnaround"
+                                   : "over " + std::string(plan.bus.traits().title) +
+                                         "; remove it, or choose a bus whose answers are timed, such as redis-pubsub");
+  return std::string(metric.name) + " is of replies, and in " + to_text(plan.queue.mode) +
          " mode there are none; remove it, or set queue.mode to request-reply";
 }
 

@@ -53,6 +53,15 @@ bool asks_for_replies(const RunPlan& plan) {
   return plan.queue.mode == Mode::request_reply;
 }
 
+bool times_answers(const RunPlan& plan) {
+  return plan.bus.traits().times_answers() && !asks_for_replies(plan);
+}
+
+bool has(const RunPlan& plan, MetricOf of) {
+  if (of == MetricOf::all) return true;
+  return of == MetricOf::replies ? asks_for_replies(plan) : times_answers(plan);
+}
+
 bool balances(const QueuePlan& queue) {
   return queue.mode == Mode::load_balancer || (queue.mode == Mode::request_reply && queue.reply_from == ReplyFrom::one);
 }

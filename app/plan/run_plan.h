@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "app/plan/metric_limit.h"
 #include "app/plan/receiver_pause.h"
 #include "app/plan/role.h"
 #include "app/plan/run_limit.h"
@@ -145,6 +146,9 @@ struct RunPlan {
 
 // Senders are requesters and receivers repliers.
 bool asks_for_replies(const RunPlan& plan);
+// How long the bus takes to answer for a message is measured; of requests the reply is the answer.
+bool times_answers(const RunPlan& plan);
+bool has(const RunPlan& plan, MetricOf of);
 // Each message goes to one receiver, which the policy chooses; else to all.
 bool balances(const QueuePlan& queue);
 // How many requests each sender keeps outstanding instead of a schedule; 0: there is one.
@@ -195,7 +199,7 @@ struct PlanProblem {
 };
 std::vector<PlanProblem> problems_of(const RunPlan& plan);
 // Of a limit on a figure of replies, for a plan without them.
-std::string no_replies_for(std::string_view metric, const RunPlan& plan);
+std::string not_in_plan(const LimitMetric& metric, const RunPlan& plan);
 
 std::string to_text(Mode mode);       // "broadcaster", "load-balancer", "request-reply"
 std::string to_text(ReplyFrom from);  // "one", "first", "all"

@@ -28,6 +28,7 @@ inline constexpr std::array kLatencies{
     NamedLatency{"delay_ns", &RunRecord::delay, &live::LiveFigures::delay},
     NamedLatency{"lateness_ns", &RunRecord::lateness, &live::LiveFigures::lateness},
     NamedLatency{"held_ns", &RunRecord::held, &live::LiveFigures::held, false},
+    NamedLatency{"publish_ns", &RunRecord::publish, &live::LiveFigures::publish, false},
     NamedLatency{"waiting_ns", &RunRecord::waiting, &live::LiveFigures::waiting, false},
     NamedLatency{"service_ns", &RunRecord::service, &live::LiveFigures::service, false},
     NamedLatency{"in_system_ns", &RunRecord::in_system, &live::LiveFigures::in_system, false},

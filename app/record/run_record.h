@@ -194,7 +194,7 @@ struct CatchUp {
 };
 
 struct HistogramRecord {
-  std::string name{};  // latency_ns, scheduled_latency_ns, warmup_latency_ns, delay_ns, lateness_ns; with a
+  std::string name{};  // latency_ns, scheduled_latency_ns, warmup_latency_ns, delay_ns, lateness_ns, publish_ns; with a
                        // service time waiting_ns, service_ns, in_system_ns, handover_ns, occupied_ns; of
                        // requesters turnaround_ns, scheduled_turnaround_ns, warmup_turnaround_ns, reply_latency_ns
   control::HistogramMoments moments{};
@@ -249,7 +249,8 @@ struct RunRecord {
   Trust trust = Trust::not_judged;
   RunTotals totals{};
   measure::LatencySummary latency{}, scheduled_latency{}, warmup_latency{}, delay{}, lateness{};  // of all workers
-  measure::LatencySummary held{};  // each time that the queue made a sender wait that had a message due
+  measure::LatencySummary held{};     // each time that the queue made a sender wait that had a message due
+  measure::LatencySummary publish{};  // where the bus's answers are timed: from the actual send to the answer
   // With a service time (docs/measuring.md, "Service"); else without a sample.
   measure::LatencySummary waiting{}, service{}, in_system{}, handover{}, occupied{};
   // Request-reply: of all requesters, from actual and intended send to the reply; of that the way back.

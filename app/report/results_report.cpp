@@ -111,7 +111,8 @@ void add_runs(Report& report, const std::vector<RunRecord>& records) {
   const auto any_has = [&records](const figures::Metric& metric) {
     return std::ranges::any_of(records, [&](const RunRecord& record) { return concerns(metric, record.plan); });
   };
-  for (const MetricPart part : {MetricPart::counts, MetricPart::turnaround, MetricPart::latency, MetricPart::rates})
+  for (const MetricPart part :
+       {MetricPart::counts, MetricPart::turnaround, MetricPart::latency, MetricPart::publish, MetricPart::rates})
     for (const figures::Metric& metric : figures::all_metrics())
       if (metric.part == part && metric.places.column != nullptr && any_has(metric))
         add_metric(columns, rows, records, metric);

@@ -167,6 +167,27 @@ TEST_F(ForeignBus, FindsTheTimeThatAProxyDelaysMessages) {
   EXPECT_LT(delay_ns, 3 * kEachWayMs * 1'000'000);
 }
 
+// From the send to the server and back is twice the way, whatever receivers do.
+TEST_F(ForeignBus, TimesTheAnswersOfTheServer) {
+  constexpr int64_t kEachWayMs = 40;
+  const RedisServer server;
+  const DelayingProxy proxy(server.port(), std::chrono::milliseconds(kEachWayMs));
+  Json plan = base(proxy.address());
+  plan["limits"] = {{{"metric", "publish-p50"}, {"at_most", "1ms"}, {"warn", true}}};
+  const Json run = this->run(plan);
+  expect_all_came(run);
+  EXPECT_EQ(run["publish_ns"]["count"], 200);
+  EXPECT_GE(run["publish_ns"]["p50"], 2 * kEachWayMs * 999'000);
+  ASSERT_EQ(run["passed_limits"].size(), 1u) << run["passed_limits"];
+  EXPECT_EQ(run["passed_limits"][0]["metric"], "publish-p50");
+}
+
+TEST_F(ForeignBus, TellsNoPublishLatencyOfOurOwnQueue) {
+  const Json run = this->run(Json::object());
+  EXPECT_EQ(run["accepted"], 200);
+  EXPECT_TRUE(run["publish_ns"].is_null()) << run["publish_ns"];
+}
+
 TEST_F(ForeignBus, SaysWhatIsWrongWithTheServer) {
   std::string nowhere;
   {

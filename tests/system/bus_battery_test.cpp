@@ -79,6 +79,20 @@ TEST_P(EachWay, DeliversEverythingInOrderAndEnds) {
   }
 }
 
+// Each message once, of a bus that answers; of our own and of those that do not, nothing.
+TEST_P(EachWay, TimesItsAnswersToMessages) {
+  BusStage stage(GetParam());
+  const RunEnded run = stage.run(GetParam().plain_mode(), receivers(2),
+                                 senders(2, {"--messages", "60", "--size", "50B", "--delay", "500us"}));
+  EXPECT_TRUE(run.all_ended_with(0)) << run.story();
+  const Json& summary = run.fleets[1].summary;
+  const bool times = GetParam().bus->kind == "redis-pubsub" || GetParam().bus->kind == "http";
+  ASSERT_EQ(summary.contains("publish_ns"), times) << summary;
+  if (!times) return;
+  EXPECT_EQ(summary["publish_ns"]["count"], 120);
+  EXPECT_GT(summary["publish_ns"]["min"], 0);
+}
+
 TEST_P(EachWay, CarriesNothingAndMuch) {
   for (const std::string size : {"0B", "8MiB"}) {
     SCOPED_TRACE(size);
@@ -98,6 +112,7 @@ TEST_P(EachWay, BringsEachReplyToItsRequester) {
   EXPECT_EQ(run.sum("receiver", "received"), 80);
   EXPECT_EQ(run.fleets[1].summary["turnaround"]["replies"], 80) << run.story();
   EXPECT_EQ(run.fleets[1].summary["turnaround"]["timeouts"], 0);
+  EXPECT_FALSE(run.fleets[1].summary.contains("publish_ns")) << "the reply is the answer";
 }
 
 TEST_P(EachBus, AsksAllRepliersWhereItCan) {

@@ -16,6 +16,7 @@ struct HeldFigures {
   int64_t until_ns = 0;
   measure::Histogram latency{};
   measure::Histogram scheduled_latency{};
+  measure::Histogram publish{};
   std::vector<live::ServiceFigures> receivers{};
   std::vector<record::LayerRecord> layers{};
   std::vector<live::HostHistory> hosts{};
@@ -98,6 +99,7 @@ figures::PictureParts parts_of(const live::LiveFigures& live, const plan::RunPla
   return {.series = series_of(live),
           .latency = replies ? live.turnaround() : live.latency(),
           .scheduled_latency = replies ? live.scheduled_turnaround() : live.scheduled_latency(),
+          .publish = live.publish(),
           .receivers = live.receivers(),
           .layers = [&live] { return record::layers_of(live); },
           .hosts = [&live] { return live.hosts().histories(); },
@@ -117,6 +119,7 @@ HeldFigures hold_figures(const run::RunSession& session, const figures::FigureCo
                    .queue_length = now.queue_length(context)};
   held.latency.merge(now.latency);
   held.scheduled_latency.merge(now.scheduled_latency);
+  held.publish.merge(now.publish);
   return held;
 }
 
@@ -223,6 +226,7 @@ figures::Figure LiveCharts::figure(const std::string& id, double from_x, double 
       .series = series_of(live),
       .latency = held.latency,
       .scheduled_latency = held.scheduled_latency,
+      .publish = held.publish,
       .receivers = held.receivers,
       .layers = [&held] { return held.layers; },
       .hosts = [&held] { return held.hosts; },

@@ -42,6 +42,11 @@ struct BusTraits {
   std::string_view kept = "memory";  // where a message is until it is delivered, and so what it survives
   std::string_view server{};         // of those that the broker can start (--serve), for runs that name none
   std::span<const Setting> settings{};
+
+  // How long it takes to answer for a message is measured. Not on our own queue, so that its messages cost no more.
+  bool times_answers() const { return answers && !own_queue; }
+  // A server answers each sender in the order of its messages; receivers each answer for themselves.
+  bool answers_in_order() const { return answers && !meets_directly; }
 };
 
 std::span<const BusTraits> all_buses();

@@ -44,6 +44,8 @@ class LinkEvents {
   virtual void on_writable() {}
   // The bus has answered for so many of the messages that it was handed, counted from the first.
   virtual void on_accepted(uint64_t) {}
+  // Where answers do not come in the order of the messages: for which one, in front of on_accepted().
+  virtual void on_answered(const wire::DataHeader&) {}
   // It did not do what it was asked for, or refused a stranger; says so, and goes on.
   virtual void on_told(const std::string&) {}
   virtual void on_link_closed() {}

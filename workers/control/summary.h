@@ -224,6 +224,7 @@ struct SenderSummary {
   uint64_t bytes = 0;
   measure::LatencySummary delay_ns{};
   measure::LatencySummary lateness_ns{};
+  std::optional<measure::LatencySummary> publish_ns{};  // from the actual send to the bus's answer, where that is timed
   bool rate_reached = true;
   uint64_t log_stalls = 0;
   std::optional<TurnaroundSummary> turnaround{};  // request-reply only
@@ -236,6 +237,7 @@ struct SenderSummary {
     visit("bytes", row.bytes);
     visit("delay_ns", row.delay_ns);
     visit("lateness_ns", row.lateness_ns);
+    visit.maybe("publish_ns", row.publish_ns);
     visit("rate_reached", row.rate_reached);
     visit("log_stalls", row.log_stalls);
     visit.maybe("turnaround", row.turnaround);

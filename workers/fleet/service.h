@@ -49,6 +49,7 @@ class Service : public transport::BusEvents {
   virtual void on_unlinked() {}  // after finish(), when all is out
   virtual void on_gone() {}      // the connection to the broker is
   virtual void on_bus_accepted(uint64_t) {}
+  virtual void on_bus_answered(const wire::DataHeader&) {}
   // The link may be read on.
   virtual void on_readable() {}
   // Whether this service can do with what WELCOME says.
@@ -84,6 +85,7 @@ class Service : public transport::BusEvents {
     bool wants_bytes() override { return service_.running_ && service_.connection_.open() && service_.takes_bytes(); }
     void on_writable() override { service_.on_writable(); }
     void on_accepted(uint64_t count) override { service_.on_bus_accepted(count); }
+    void on_answered(const wire::DataHeader& message) override { service_.on_bus_answered(message); }
     void on_told(const std::string& text) override { service_.on_told(text); }
     void on_link_closed() override { service_.on_unlinked(); }
     void on_link_lost(const bus::Loss& loss) override { service_.link_lost(loss); }

@@ -134,6 +134,7 @@ void SenderFleet::report(control::TelemetryBuilder& telemetry) {
   fleet::add_histogram(telemetry, "delay_ns", measured_.delay, since_report_.delay);
   fleet::add_histogram(telemetry, "lateness_ns", measured_.lateness, since_report_.lateness);
   fleet::add_histogram(telemetry, "held_ns", measured_.held, since_report_.held);
+  if (options_.times_answers()) fleet::add_histogram(telemetry, "publish_ns", measured_.publish, since_report_.publish);
   telemetry.add_slots(since_report_.slots);
   if (options_.reply_from) telemetry.add_reply_slots(since_report_.replied.slots);
   if (options_.reply_from)
@@ -145,6 +146,7 @@ void SenderFleet::report(control::TelemetryBuilder& telemetry) {
 Result<void> SenderFleet::write_hlog(measure::HlogWriter& hlog, int64_t start_ns, int64_t length_ns) {
   auto written = hlog.interval("delay", start_ns, length_ns, since_hlog_.delay);
   if (written) written = hlog.interval("lateness", start_ns, length_ns, since_hlog_.lateness);
+  if (written && options_.times_answers()) written = hlog.interval("publish", start_ns, length_ns, since_hlog_.publish);
   if (options_.reply_from) {
     const ReplyIntervals& replied = since_hlog_.replied;
     if (written) written = hlog.interval("turnaround", start_ns, length_ns, replied.turnaround);
@@ -184,6 +186,7 @@ std::string SenderFleet::summary(const control::Outcome& outcome, const control:
                                  .log_stalls = all.log_stalls,
                                  .clock = clock,
                                  .round_trips = round_trips};
+  if (options_.times_answers()) summary.publish_ns = measure::summarize(measured_.publish);
   if (options_.reply_from)
     summary.turnaround = {.replies = all.replied.replies,
                           .timeouts = all.replied.timeouts,

@@ -21,6 +21,7 @@ void SenderInterval::reset() {
   delay.reset();
   lateness.reset();
   held.reset();
+  publish.reset();
   slots.reset();
   replied.reset();
 }
@@ -29,6 +30,7 @@ void SenderInterval::merge(const SenderInterval& other) {
   delay.merge(other.delay);
   lateness.merge(other.lateness);
   held.merge(other.held);
+  publish.merge(other.publish);
   slots.merge(other.slots);
   replied.merge(other.replied);
 }

@@ -40,7 +40,8 @@ struct SenderInterval {
   measure::Histogram delay;
   measure::Histogram lateness;
   measure::Histogram held;
-  measure::SlotCounts slots;  // of messages, by when they were sent
+  measure::Histogram publish;  // over another bus: from the actual send to its answer
+  measure::SlotCounts slots;   // of messages, by when they were sent
   ReplyIntervals replied;
   void reset();
   void merge(const SenderInterval& other);

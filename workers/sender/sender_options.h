@@ -6,6 +6,7 @@
 
 #include "broker/base/units.h"
 #include "broker/wire/frames.h"
+#include "workers/bus/bus_table.h"
 #include "workers/fleet/options.h"
 #include "workers/measure/load_shape.h"
 #include "workers/measure/pacer.h"
@@ -32,6 +33,8 @@ struct SenderOptions : fleet::WorkerOptions {
   uint64_t times_bytes = 0;
   uint64_t payload_bytes = 0;
 
+  // Of requests the reply is the answer, and their turnaround is measured.
+  bool times_answers() const { return n2nq::bus::find_bus(bus.kind)->times_answers() && !reply_from; }
   bool has_schedule() const { return shape.exists() || delay_ns > 0; }
   // How many messages each sender is to send without a shape; nothing where only the time tells.
   std::optional<uint64_t> planned() const {

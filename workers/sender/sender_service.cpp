@@ -53,6 +53,8 @@ void SenderService::begin(const fleet::Beginning& beginning) {
   loop_.begin();
   if (options.reply_from)
     requester_ = std::make_unique<Requester>(loop_, slot(), number(), beginning.begin.receivers, beginning.begin_ns);
+  times_answers_ = options.times_answers();
+  answers_in_order_ = times_answers_ && loop_.context().traits->answers_in_order();
   begin_ns_ = beginning.begin_ns;
   origin_ns_ = beginning.origin_ns;
   const bool alone = options.phase_of == 0;
@@ -164,7 +166,7 @@ void SenderService::note_sent(size_t i) {
   counters_.bytes += header.payload_size();
   loop_.measured().slots.add(stamp_ns - begin_ns_);
   const bool scheduled = header.intended_ns != wire::kNoSchedule;
-  const bool measured = !loop_.in_warmup(scheduled ? header.intended_ns : stamp_ns, origin_ns_);
+  const bool measured = is_measured(header);
   if (counters_.last_sent_ns) {
     const int64_t delay_ns = stamp_ns - *counters_.last_sent_ns;
     counters_.delays++;
@@ -172,6 +174,7 @@ void SenderService::note_sent(size_t i) {
     if (measured) loop_.measured().delay.record(delay_ns);
   }
   counters_.last_sent_ns = stamp_ns;
+  if (answers_in_order_) unanswered_.push_back({.sent_ns = stamp_ns, .measured = measured});
   if (requester_) requester_->sent({.intended_ns = header.intended_ns, .sent_ns = stamp_ns, .measured = measured});
   if (scheduled) {
     const int64_t late_ns = stamp_ns - header.intended_ns;
@@ -180,6 +183,24 @@ void SenderService::note_sent(size_t i) {
     counters_.late = !keeps_rate(late_ns, header.intended_ns);
   }
   if (loop_.logs_messages()) log_message(header, loop_.batch().payload(i));
+}
+
+bool SenderService::is_measured(const wire::DataHeader& message) const {
+  const bool scheduled = message.intended_ns != wire::kNoSchedule;
+  return !loop_.in_warmup(scheduled ? message.intended_ns : message.sent_ns, origin_ns_);
+}
+
+void SenderService::on_bus_accepted(uint64_t count) {
+  const uint64_t more = count - std::exchange(counters_.accepted, count);
+  if (!answers_in_order_ || more == 0) return;
+  const int64_t now_ns = loop_.now();
+  for (size_t i = 0; i < more; i++)
+    if (unanswered_[i].measured) loop_.measured().publish.record(now_ns - unanswered_[i].sent_ns);
+  unanswered_.pop_front(more);
+}
+
+void SenderService::on_bus_answered(const wire::DataHeader& message) {
+  if (times_answers_ && is_measured(message)) loop_.measured().publish.record(loop_.now() - message.sent_ns);
 }
 
 // From when a message was due that the socket did not take. Where the schedule is behind for any other reason, that is

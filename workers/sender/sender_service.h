@@ -9,6 +9,7 @@
 #include <optional>
 #include <vector>
 
+#include "broker/base/ring.h"
 #include "workers/bus/bus.h"
 #include "workers/fleet/log_room.h"
 #include "workers/fleet/message_source.h"
@@ -94,7 +95,9 @@ class SenderService final : public fleet::Service {
   void on_gone() override {
     if (requester_) requester_->give_up();
   }
-  void on_bus_accepted(uint64_t count) override { counters_.accepted = count; }
+  void on_bus_accepted(uint64_t count) override;
+  void on_bus_answered(const wire::DataHeader& message) override;
+  bool is_measured(const wire::DataHeader& message) const;
   void note_sent(size_t i);
   void note_held(int64_t until_ns);
   void tell_held();
@@ -138,6 +141,13 @@ class SenderService final : public fleet::Service {
   int64_t log_waited_for_ns_ = 0;  // since when
   bool log_wait_told_ = false;
   std::vector<fleet::Unlogged> unlogged_;  // the log had no room
+  struct Unanswered {
+    int64_t sent_ns = 0;
+    bool measured = false;
+  };
+  Ring<Unanswered> unanswered_;  // over another bus, where its server answers in order
+  bool times_answers_ = false;
+  bool answers_in_order_ = false;
 };
 
 }  // namespace n2nq::sender

@@ -15,6 +15,8 @@ using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::Not;
 using testing::SizeIs;
+using testing::UnorderedElementsAre;
+using testing::UnorderedElementsAreArray;
 
 struct Way {
   std::string name;
@@ -330,6 +332,29 @@ TEST(HttpLinks, HaveNoMoreConnectionsThanTheyMay) {
   EXPECT_TRUE(rig.wait([&] { return sender.heard.writable == 1; }));
   EXPECT_TRUE(rig.wait([&] { return receiver.heard.frames.size() == 2; }));
   EXPECT_LE(rig.counters(rig.outlet(7)).connections, 2u);
+}
+
+TEST(HttpLinks, TellWhichMessageWasAnswered) {
+  BusRig rig({.kind = "http"});
+  Service& holding = rig.receiver(1);
+  Service& taking = rig.receiver(2);
+  Service& sender = rig.sender(7, rig.peers());
+  ASSERT_TRUE(rig.wait([&] { return sender.heard.ready; }));
+  rig.call([&] { holding.wants = false; });
+  ASSERT_EQ(rig.send(7, {"a", "b", "c", "d"}), 4u);
+  ASSERT_TRUE(rig.wait([&] { return sender.heard.accepted == 2; }));
+  const auto indices_of = [&](const Service& receiver) {
+    std::vector<uint64_t> all;
+    for (const auto& frame : rig.heard(receiver).frames) all.push_back(wire::read_data_header(frame.data()).index);
+    return all;
+  };
+  EXPECT_THAT(rig.heard(sender).answered, UnorderedElementsAreArray(indices_of(taking)));
+  rig.call([&] {
+    holding.wants = true;
+    rig.inlet(1).read_on();
+  });
+  ASSERT_TRUE(rig.wait([&] { return sender.heard.accepted == 4; }));
+  EXPECT_THAT(rig.heard(sender).answered, UnorderedElementsAre(1, 2, 3, 4));
 }
 
 // What waits for its reply is refused when it comes again, with 409.

@@ -110,6 +110,7 @@ TEST(Summaries, SurviveTheirLine) {
                          .bytes = 3,
                          .delay_ns = some_figures(),
                          .lateness_ns = some_figures(),
+                         .publish_ns = some_figures(),
                          .rate_reached = false,
                          .round_trips = some_round_trips()});
   survives(ReceiverSummary{.replies = 7});
@@ -128,6 +129,7 @@ TEST(Summaries, SurviveTheirLine) {
 TEST(Summaries, SayNothingOfRepliesInOtherModes) {
   EXPECT_FALSE(json::parse(to_line(ReceiverSummary{})).contains("replies"));
   EXPECT_FALSE(json::parse(to_line(SenderSummary{})).contains("turnaround"));
+  EXPECT_FALSE(json::parse(to_line(SenderSummary{})).contains("publish_ns"));
   const auto said = json::parse(to_line(SenderSummary{.turnaround = TurnaroundSummary{.timeouts = 2}}))["turnaround"];
   for (const char* name : {"replies", "late", "doubles", "corrupt", "turnaround_ns", "scheduled_turnaround_ns",
                            "warmup_turnaround_ns", "reply_latency_ns", "closed_loop"})

@@ -6,6 +6,110 @@
 namespace n2nq::sender {
 namespace {
 
+// The end of a Redis server that one sender is connected to; it answers when the test says so.
+class RedisEnd {
+ public:
+  explicit RedisEnd(Peer peer) : peer_(std::move(peer)) {}
+  // So many of the command in all.
+  void expect(const std::string& command, size_t count) {
+    const Deadline deadline(10s);
+    while (count_of("\r\n" + command + "\r\n") < count) {
+      pollfd ready{.fd = peer_.fd(), .events = POLLIN, .revents = 0};
+      ASSERT_EQ(::poll(&ready, 1, deadline.poll_ms()), 1) << read_;
+      char bytes[4096];
+      const ssize_t n = ::recv(peer_.fd(), bytes, sizeof bytes, 0);
+      ASSERT_GT(n, 0) << read_;
+      read_.append(bytes, static_cast<size_t>(n));
+    }
+  }
+  void say(std::string_view text) { peer_.send_bytes({reinterpret_cast<const uint8_t*>(text.data()), text.size()}); }
+
+ private:
+  size_t count_of(const std::string& text) const {
+    size_t count = 0;
+    for (size_t at = read_.find(text); at != std::string::npos; at = read_.find(text, at + 1)) count++;
+    return count;
+  }
+
+  Peer peer_;
+  std::string read_;
+};
+
+// Three messages, which the server has, and has not answered.
+struct Publishing {
+  explicit Publishing(int64_t warmup_ns = 0) : sending(options(warmup_ns)), peer(sending.broker.accept()) {
+    peer.expect(wire::Type::hello);
+    peer.send(welcome_to(wire::Mode::broadcaster));
+    redis.emplace(server.accept());
+    redis->expect("PING", 1);
+    redis->say("+PONG\r\n");
+    peer.send(begin_now());
+    redis->expect("PUBLISH", 3);
+  }
+  SenderOptions options(int64_t warmup_ns) const {
+    SenderOptions given = saturating(3, 50);
+    given.warmup_ns = warmup_ns;
+    given.bus.kind = "redis-pubsub";
+    given.bus.server = server.endpoint();
+    return given;
+  }
+  bool wait_timed(uint64_t count) {
+    const Deadline deadline(10s);
+    while (sending.publish().count < count)
+      if (deadline.passed()) return false;
+    return true;
+  }
+  // The run ends for the sender.
+  void finish() {
+    peer.expect(wire::Type::done);
+    peer.send(wire::Accepted{.count = 3});
+    peer.expect(wire::Type::bye);
+    peer.close();
+    EXPECT_TRUE(sending.fleet.wait_ended());
+  }
+
+  FakeBroker server;
+  Sending sending;
+  Peer peer;
+  std::optional<RedisEnd> redis;
+};
+
+TEST(Sender, TimesEachAnswerOfAnotherBusFromTheActualSend) {
+  const int64_t start_ns = measure::now_ns();
+  Publishing run;
+  const int64_t out_ns = measure::now_ns();
+  run.redis->say(":1\r\n:1\r\n");
+  ASSERT_TRUE(run.wait_timed(2));
+  EXPECT_EQ(run.sending.publish().count, 2u);
+  EXPECT_LE(run.sending.publish().max_ns, measure::now_ns() - start_ns);
+  ::poll(nullptr, 0, Deadline::window(30ms).poll_ms());
+  const int64_t before_ns = measure::now_ns();
+  run.redis->say(":1\r\n");
+  ASSERT_TRUE(run.wait_timed(3));
+  EXPECT_GE(run.sending.publish().max_ns, before_ns - out_ns);
+  EXPECT_LE(run.sending.publish().max_ns, measure::now_ns() - start_ns);
+  run.finish();
+}
+
+TEST(Sender, LeavesAnswersToMessagesOfTheWarmUpOut) {
+  Publishing run(3'600'000'000'000);
+  run.redis->say(":1\r\n:1\r\n:1\r\n");
+  run.finish();
+  EXPECT_EQ(run.sending.publish().count, 0u);
+}
+
+TEST(Sender, TimesNoAnswersOfOurOwnQueue) {
+  Sending sending(saturating(2, 50));
+  Peer peer = sending.begin();
+  for (int i = 0; i < 2; i++) peer.expect(wire::Type::data);
+  peer.expect(wire::Type::done);
+  peer.send(wire::Accepted{.count = 2});
+  peer.expect(wire::Type::bye);
+  peer.close();
+  EXPECT_TRUE(sending.fleet.wait_ended());
+  EXPECT_EQ(sending.publish().count, 0u);
+}
+
 // The run may begin before the clock is measured, where others make up the number of senders that it waits for.
 TEST(Sender, SaysHowItsClockStandsBeforeItsFirstMessageOnEachConnection) {
   SenderOptions two = saturating(1, 50);

@@ -17,6 +17,8 @@ struct Sending {
       : options(std::move(given)),
         pool(options.size, options.seed),
         context(context_for(wire::Role::sender, broker.endpoint(), count)) {
+    context.bus = options.bus;
+    context.traits = bus::find_bus(options.bus.kind);
     loop = std::make_unique<SenderLoop>(context, fleet, options, pool, 0, count, log);
     loop->start();
   }
@@ -50,6 +52,10 @@ struct Sending {
   // Since the last report.
   measure::Moments held() {
     return ask([this] { return loop->measured().held.moments(); });
+  }
+
+  measure::Moments publish() {
+    return ask([this] { return loop->measured().publish.moments(); });
   }
 
   FakeBroker broker;

@@ -34,6 +34,7 @@ class HttpCall final : public StreamUser, public Mortal {
   HttpOutlet::HttpTarget& target() { return target_; }
   State state = State::idle;
   size_t place = 0;
+  wire::DataHeader message{};  // while it is busy
 
  private:
   std::span<uint8_t> stream_space() override { return inbox_.space(); }
@@ -222,6 +223,7 @@ void HttpOutlet::send(HttpCall& call, std::span<const uint8_t> frame) {
   target.messages++;
   busy_++;
   call.state = HttpCall::State::busy;
+  call.message = wire::read_data_header(frame.data());
   auto& joined = loop().scratch();
   joined.assign(target.start.begin(), target.start.end());
   char length[24];
@@ -243,9 +245,11 @@ void HttpOutlet::greeted(HttpCall& call, bool stays) {
 }
 
 void HttpOutlet::answered(HttpCall& call, bool stays) {
+  const wire::DataHeader message = call.message;
   free_or_close(call, stays);
   busy_--;
   starved_ = false;  // its connection can be used again, or its descriptor
+  events().on_answered(message);
   events().on_accepted(++accepted_);
   if (state() == State::finishing && busy_ == 0) settle_soon();
   freed();

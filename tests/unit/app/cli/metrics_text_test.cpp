@@ -98,7 +98,7 @@ TEST(MetricsText, HasTheFiguresOfTheRun) {
 }
 
 TEST(MetricsText, LeavesOutWhatTheBusCannotKnow) {
-  const plan::RunPlan plan;
+  plan::RunPlan plan;
   live::LiveFigures live(1, 1);
   const auto text = [&] {
     return metrics_text(MetricsView{.state = run::State::running, .plan = &plan, .live = &live});
@@ -110,6 +110,9 @@ TEST(MetricsText, LeavesOutWhatTheBusCannotKnow) {
   for (const char* name : {"accepted", "duplicate"}) EXPECT_THAT(text(), has(name));
   live.set_bus(*bus::find_bus("websocket"));
   EXPECT_THAT(text(), Not(has("accepted"))) << "it does not answer";
+  EXPECT_THAT(text(), Not(HasSubstr("n2nq_publish_seconds")));
+  plan.bus.kind = "http";
+  EXPECT_THAT(text(), HasSubstr("n2nq_publish_seconds_count 0\n"));
 }
 
 // Everything that a recorder can tell of, with a figure in each column.

@@ -95,7 +95,7 @@ TEST(ResultJson, HasEveryFigureOfARun) {
                    "stddev": 0.5, "trimmed_mean_p95": 2.25},
     "scheduled_latency_ns": {"count": 0, "min": null, "p50": null, "p90": null, "p95": null, "p99": null,
                              "p999": null, "max": null, "mean": null, "stddev": null, "trimmed_mean_p95": null},
-    "turnaround_ns": null, "scheduled_turnaround_ns": null, "warmup_turnaround_ns": null, "reply_latency_ns": null,
+    "publish_ns": null, "turnaround_ns": null, "scheduled_turnaround_ns": null, "warmup_turnaround_ns": null, "reply_latency_ns": null,
     "replies": null, "timeouts": null, "late_replies": null, "double_replies": null, "closed_loop": null,
     "wire_bytes": 6000, "connections": 7, "wire_bytes_per_message": 60.0,
     "waiting": null, "passed_limits": [], "conditions": [], "catch_ups": [], "recovery_ns": null, "events": [
@@ -127,6 +127,20 @@ TEST(ResultJson, HasEveryFigureOfARun) {
     "bandwidths": [{"from": "vm2", "to": "vm1", "bytes": 500, "duration_ns": 2, "bytes_per_s": 250e9}],
     "result_id": 17, "folder": "/runs/1", "master_file": "/runs/1/master.csv", "received_mb_per_s": 5.0})");
   EXPECT_EQ(json["runs"], nlohmann::json::array({expected}));
+}
+
+TEST(ResultJson, TellsHowLongTheBusTookToAnswerWhereThatIsTimed) {
+  record::RunRecord run = run_with(Verdict::passed, "");
+  const auto publish_of = [&] {
+    return nlohmann::json::parse(to_json(result_of({run}, false)))["runs"][0]["publish_ns"];
+  };
+  run.plan.bus.kind = "redis-pubsub";
+  run.publish = {.count = 4, .p50 = 7};
+  EXPECT_EQ(publish_of()["count"], 4);
+  EXPECT_EQ(publish_of()["p50"], 7);
+  run.plan.bus.kind = "http";
+  run.plan.queue.mode = plan::Mode::request_reply;
+  EXPECT_TRUE(publish_of().is_null()) << "the reply is the answer";
 }
 
 TEST(ResultJson, SaysNullForWhatIsNotKnown) {

@@ -76,17 +76,22 @@ TEST(Comparison, OfTooFewRunsMakesNoStatement) {
 }
 
 TEST(Comparison, HasEveryMetric) {
-  const auto of_replies =
-      std::ranges::count_if(figures::metrics(), [](const auto& one) { return one.places.of_replies; });
+  const auto among = [](plan::MetricOf of) {
+    return static_cast<size_t>(
+        std::ranges::count_if(figures::metrics(), [of](const auto& one) { return one.places.of == of; }));
+  };
+  const size_t everywhere = among(plan::MetricOf::all) - 2;
   Side a = test::side_with("A", {1}), b = test::side_with("B", {2});
   const auto all = compare_sides(a, b);
-  EXPECT_EQ(all.size(), figures::metrics().size() - 2 - static_cast<size_t>(of_replies))
-      << "all but those of receivers with a service time, and of replies";
+  EXPECT_EQ(all.size(), everywhere) << "all but those of receivers with a service time, of replies and of answers";
   for (const MetricComparison& one : all) EXPECT_FALSE(one.statement.empty());
   for (Side* side : {&a, &b})
     for (record::RunRecord& run : side->runs) run.plan.queue.mode = plan::Mode::request_reply;
-  EXPECT_EQ(compare_sides(a, b).size(), figures::metrics().size() - 2);
+  EXPECT_EQ(compare_sides(a, b).size(), everywhere + among(plan::MetricOf::replies));
   EXPECT_EQ(side_figures(std::vector{a, b}).back().name, "Timed out");
+  for (record::RunRecord& run : b.runs) run.plan.bus.kind = "http";
+  for (record::RunRecord& run : b.runs) run.plan.queue.mode = plan::Mode::load_balancer;
+  EXPECT_EQ(compare_sides(b, b).size(), everywhere + among(plan::MetricOf::answers));
 }
 
 TEST(Remarks, SayWhatMustBeKnown) {

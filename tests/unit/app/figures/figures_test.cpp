@@ -141,6 +141,17 @@ TEST(PercentileFigure, GoesUpToTheLastPercentileThatTheCountSupportsAndTheLonges
       std::ranges::any_of(figure.notes, [](const std::string& note) { return note.starts_with("p95-trimmed mean "); }));
 }
 
+TEST(PercentileFigure, HasPublishLatencyWhereItIsMeasured) {
+  measure::Histogram latency, publish;
+  for (int64_t i = 1; i <= 10; i++) {
+    latency.record(i * 1000);
+    publish.record(i * 500);
+  }
+  EXPECT_EQ(latency_by_percentile_figure(latency, {}, {}).series.size(), 2u);
+  const Figure figure = latency_by_percentile_figure(latency, {}, {}, publish);
+  EXPECT_EQ(series_named(figure, "from the actual send to the answer").points.back().y, 5000);
+}
+
 TEST(PercentileFigure, SurvivesZeroAndNegativeValuesAndFewOfThem) {
   for (const int64_t n : {1, 2, 3, 10}) {
     measure::Histogram latency;

@@ -36,6 +36,11 @@ TEST(Headlines, AreSentReceivedMedianTailAndLosses) {
   EXPECT_EQ(headlines.back().severity, Severity::warning) << "the plan allows it";
 }
 
+TEST(Headlines, NamePublishLatencyInFull) {
+  EXPECT_EQ(headline_name(*find_metric("publish-p99")), "Publish latency p99");
+  EXPECT_EQ(headline_name(*find_metric("publish-max")), "Publish latency, longest");
+}
+
 TEST(Headlines, OfRequestsAreTurnaroundAndTimeouts) {
   const auto headlines = headlines_of(record::test::example_replies());
   std::vector<std::string> said;

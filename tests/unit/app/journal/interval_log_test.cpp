@@ -114,6 +114,14 @@ TEST_F(IntervalLog, HasTurnaroundsThoughTheRepliersLeftNoFigures) {
   EXPECT_EQ(find_interval_log(record).value_or(""), path());
 }
 
+TEST_F(IntervalLog, HasPublishLatencyUnderItsOwnTag) {
+  record::RunRecord record = run_with({80'000});
+  record.histograms.push_back(record::to_record("publish_ns", of({{95'000, 4}})));
+  add_interval_log(record);
+  ASSERT_FALSE(lines().empty());
+  EXPECT_THAT(lines().back(), StartsWith("Tag=publish,"));
+}
+
 TEST_F(IntervalLog, OfARunWithoutAJournalIsOneLine) {
   record::RunRecord record = run_with({80'000, 90'000});
   journal->done();

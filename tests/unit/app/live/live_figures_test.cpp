@@ -648,6 +648,21 @@ TEST_F(LiveFiguresTest, TakesWhatAWorkerSaidBeforeItWent) {
   EXPECT_EQ(figures.senders()[0].rate_per_s, 0);
 }
 
+TEST_F(LiveFiguresTest, MergesHowLongTheBusTookToAnswer) {
+  for (const auto& [worker, ns] : {std::pair(low, 100), std::pair(high, 300)}) {
+    Telemetry telemetry = line(Role::sender, 100 * kMs, {sender_row(worker == low ? 1 : 6, 2)});
+    telemetry.histograms.push_back(
+        {.name = "publish_ns",
+         .moments = {.count = 2, .min = ns, .max = ns, .sum = 2.0 * ns, .sum_squares = 2.0 * ns * ns},
+         .buckets = {{.index = ns, .count = 2}}});
+    figures.take(worker, telemetry);
+  }
+  EXPECT_EQ(figures.publish_summary().count, 4u);
+  EXPECT_EQ(figures.publish_summary().mean, 200);
+  EXPECT_EQ(figures.publish_summary().min, 100);
+  EXPECT_EQ(figures.nonsense(), 0u);
+}
+
 TEST_F(LiveFiguresTest, AddsUpWhatRequestersFound) {
   const auto said = [](int64_t at_ns, int64_t service, int64_t sent, int64_t replies, int64_t turnaround_ns) {
     ServiceRow row = sender_row(service, sent);

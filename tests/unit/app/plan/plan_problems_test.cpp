@@ -247,6 +247,18 @@ TEST(PlanProblems, NameALimitOfRepliesWhereThereAreNone) {
   EXPECT_EQ(problem_with({limits, "queue.mode=request-reply"}), "");
 }
 
+TEST(PlanProblems, NameALimitOfAnswersThatAreNotTimed) {
+  const char* limit = "limits=publish-p99 <= 5ms";
+  EXPECT_EQ(problem_with({limit}),
+            "limits: publish-p99 is of the answers to messages, which are not timed over N2NQ; remove it, or choose a "
+            "bus whose answers are timed, such as redis-pubsub\n");
+  EXPECT_EQ(problem_with({limit, "bus.kind=http", "queue.mode=request-reply"}),
+            "limits: publish-p99 is of the answers to messages, which are not timed in request-reply mode; remove it, "
+            "or take a turnaround\n");
+  EXPECT_EQ(problem_with({limit, "bus.kind=redis-pubsub"}), "");
+  EXPECT_EQ(problem_with({limit, "bus.kind=http", "queue.mode=load-balancer"}), "");
+}
+
 TEST(PlanProblems, NameWhatTheBusDoesNotHave) {
   EXPECT_EQ(problem_with({"bus.kind=http", "queue.mode=load-balancer"}), "");
   EXPECT_EQ(problem_with({"bus.kind=http", "queue.mode=request-reply", "bus.connection=fresh"}), "");

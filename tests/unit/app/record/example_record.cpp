@@ -173,6 +173,7 @@ RunRecord example_record(const std::string& name) {
   record.delay = example_figures(20'000'000);
   record.lateness = example_figures(300);
   record.held = example_figures(310);
+  record.publish = example_figures(320);
   record.waiting = example_figures(400);
   record.service = example_figures(500);
   record.in_system = example_figures(600);
@@ -245,7 +246,8 @@ std::string difference(const RunRecord& left, const RunRecord& right) {
   differ("latency", left.latency == right.latency);
   differ("other latencies",
          left.scheduled_latency == right.scheduled_latency && left.warmup_latency == right.warmup_latency);
-  differ("delay", left.delay == right.delay && left.lateness == right.lateness && left.held == right.held);
+  differ("delay", left.delay == right.delay && left.lateness == right.lateness && left.held == right.held &&
+                      left.publish == right.publish);
   differ("replies", left.turnaround == right.turnaround && left.scheduled_turnaround == right.scheduled_turnaround &&
                         left.warmup_turnaround == right.warmup_turnaround &&
                         left.reply_latency == right.reply_latency && left.closed_loop == right.closed_loop);

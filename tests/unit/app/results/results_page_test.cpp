@@ -178,9 +178,10 @@ TEST_F(ResultsPageTest, ShowsWhatWasAskedForWhen) {
                                  "from 4.50 s on: everything"}));
 }
 
-TEST_F(ResultsPageTest, ShowsHowLongTheQueueHeldSendersBackWhereItDid) {
+TEST_F(ResultsPageTest, ShowsHowLongTheQueueHeldSendersBackAndTookToAnswerWhereItDid) {
   record::RunRecord free = example_record("never held");
   free.held = {};
+  free.publish = {};
   store->add(free).value();
   add("held");
   show_page();
@@ -194,13 +195,14 @@ TEST_F(ResultsPageTest, ShowsHowLongTheQueueHeldSendersBackWhereItDid) {
   };
   ASSERT_TRUE(select("held"));
   auto* model = named<QTableView>("Latencies").model();
-  ASSERT_EQ(model->columnCount(), 7);
-  EXPECT_TRUE(header(5).startsWith("Lateness ["));
-  EXPECT_TRUE(header(6).startsWith("Held by the queue ["));
+  ASSERT_EQ(model->columnCount(), 8);
+  EXPECT_TRUE(header(4).startsWith("Publish ["));
+  EXPECT_TRUE(header(6).startsWith("Lateness ["));
+  EXPECT_TRUE(header(7).startsWith("Held by the queue ["));
   EXPECT_TRUE(
-      model->headerData(6, Qt::Horizontal, Qt::ToolTipRole).toString().contains("accepted nothing from a sender"));
-  EXPECT_EQ(model->index(1, 6).data().toString(), "0.620");
-  EXPECT_EQ(model->index(model->rowCount() - 1, 6).data().toString(), "1,000");
+      model->headerData(7, Qt::Horizontal, Qt::ToolTipRole).toString().contains("accepted nothing from a sender"));
+  EXPECT_EQ(model->index(1, 7).data().toString(), "0.620");
+  EXPECT_EQ(model->index(model->rowCount() - 1, 7).data().toString(), "1,000");
   named<QTableView>("Latencies").clearSelection();
   QTest::keyClick(&named<QTableView>("Latencies"), Qt::Key_C, Qt::ControlModifier);
   EXPECT_TRUE(QApplication::clipboard()->text().startsWith("Latency\tActual send ["));
@@ -209,7 +211,7 @@ TEST_F(ResultsPageTest, ShowsHowLongTheQueueHeldSendersBackWhereItDid) {
   ASSERT_EQ(model->columnCount(), 6);
   EXPECT_TRUE(header(5).startsWith("Lateness ["));
   ASSERT_TRUE(select("held"));
-  EXPECT_EQ(model->columnCount(), 7);
+  EXPECT_EQ(model->columnCount(), 8);
 }
 
 TEST_F(ResultsPageTest, DeletesSeveralAtOnce) {
