@@ -500,7 +500,7 @@ constexpr std::array kMetrics = with_grammar(std::array{
     count("corrupt", "corrupt", total<&record::RunTotals::corrupt>, {.total = "Corrupt"},
           counter("corrupt_messages", "Deliveries and replies whose checksum did not match.", corrupt_now), {},
           corrupt_now),
-    count("redelivered", "delivered again", redelivered, {.total = "Redelivered"},
+    count("redelivered", "delivered again", redelivered, {.total = "Redelivered", .json = "redelivered"},
           counter("redelivered_messages", "Redeliveries.", redelivered_now), {}, redelivered_now),
     Metric{.name = "waiting",
            .label = "waiting for service, mean",
