@@ -203,6 +203,7 @@ Ordered run_json(const record::RunRecord& run) {
   const std::string kept = bus::kept_by(run.plan.bus.traits(), run.plan.bus.settings);
   Ordered object{{"bus", run.plan.bus.kind},
                  {"kept_in", kept.empty() ? Ordered() : Ordered(kept)},
+                 {"server", run.server.empty() ? Ordered() : Ordered(run.server)},
                  {"mode", plan::to_text(run.plan.queue.mode)},
                  {"verdict", record::to_word(run.verdict)},
                  {"reason", run.reason},

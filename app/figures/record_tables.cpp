@@ -235,6 +235,8 @@ std::vector<TableRow> total_rows(const record::RunRecord& record) {
         rows.push_back(pair(metric.places.total, text_of(metric, record, "not known")));
   add_responses(rows, record);
   rows.push_back(pair("Requested rate", record.rate_reached ? std::string("reached") : std::string("not reached")));
+  if (!record.plan.bus.traits().server.empty())
+    rows.push_back(pair("Server", record.server.empty() ? "not known" : record.server));
   const std::string kept = bus::kept_by(record.plan.bus.traits(), record.plan.bus.settings);
   rows.push_back(pair("Messages kept in", kept.empty() ? "not known" : kept));
   rows.push_back(clock_row(record));

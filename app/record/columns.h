@@ -313,6 +313,7 @@ void columns(Visit& visit, Row& row) {
   visit("connections", row.totals.connections);
   visit("machine", row.machine_json);
   visit("trust", row.trust);
+  visit("server", row.server);
 }
 
 }  // namespace n2nq::record

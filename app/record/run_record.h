@@ -278,6 +278,7 @@ struct RunRecord {
   std::optional<uint64_t> received_bytes{};  // of payload, of all receivers; in a summary, which is without services
   std::string folder{};                      // of its files: logs, journal, master file
   std::string master_file{};                 // its path; empty: none
+  std::string server{};                      // that was started for its messages: program and version
   std::string machine_json{};                // of the bench's own computer, whoever took part: see machine.h
   std::optional<CampaignPlace> campaign{};
 };

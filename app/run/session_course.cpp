@@ -222,8 +222,8 @@ void RunSession::Impl::note_end(const Worker& worker) {
 
 void RunSession::Impl::note_server(const control::Ready& ready) {
   if (!ready.server || std::exchange(server_noted_, true)) return;
-  note(Severity::info,
-       "server of the run: " + ready.server->name + " " + ready.server->version + " at " + ready.server->address);
+  record_.server = ready.server->name + " " + ready.server->version;
+  note(Severity::info, "server of the run: " + record_.server + " at " + ready.server->address);
 }
 
 void RunSession::Impl::release_fleets() {

@@ -62,6 +62,7 @@ struct ForeignBus : testing::Test {
 TEST_F(ForeignBus, StartsAServerForTheRunAndMeasuresItsProcess) {
   const Json run = this->run(base());
   expect_all_came(run);
+  EXPECT_THAT(run["server"].get<std::string>(), testing::MatchesRegex("redis-server [0-9]+\\..*"));
   EXPECT_FALSE(run["cpu_per_delivery_ns"].is_null());
   EXPECT_FALSE(run["host_cpu_percent"].is_null());
   EXPECT_EQ(lines_of(run["folder"], "sender"), 200u);

@@ -34,18 +34,7 @@ TEST(SettingRows, NameAndSayASettingAsTheFormsDo) {
 
 TEST(SettingRows, CallABusByItsTitle) {
   record::RunRecord record;
-  record.plan.bus.kind = "redis-streams";
-  EXPECT_EQ(total_of(record, "Redelivered"), "0") << "it marks what it delivers again";
-  for (const auto& [fsync, kept] : std::map<std::string, std::string>{{"off", "memory"},
-                                                                      {"no", "page cache"},
-                                                                      {"everysec", "file (fsync every second)"},
-                                                                      {"always", "file (fsync each time)"}}) {
-    record.plan.bus.settings["append_fsync"] = fsync;
-    EXPECT_EQ(total_of(record, "Messages kept in"), kept);
-  }
-  record.plan.bus.settings = {{"address", "redis.example:6379"}};
-  EXPECT_EQ(total_of(record, "Messages kept in"), "not known") << "that server has settings of its own";
-  record.plan.bus = {.kind = "websocket"};
+  record.plan.bus.kind = "websocket";
   EXPECT_THAT(setting_rows(record).front().cells, testing::ElementsAre("Bus", "WebSocket", "N2NQ"));
 }
 
@@ -64,7 +53,22 @@ TEST(TotalRows, DoNotSayWhatTheBusCannotKnow) {
   EXPECT_EQ(total_of(record, "Messages kept in"), "nowhere");
   for (const char* account : {"Expired by retention", "Undeliverable", "Redelivered"})
     EXPECT_EQ(total_of(record, account), "not known") << account;
-  record.plan.bus.kind = "websocket";
+  record.plan.bus.kind = "redis-streams";
+  record.server = "redis-server 7.0.15";
+  EXPECT_EQ(total_of(record, "Server"), "redis-server 7.0.15");
+  EXPECT_EQ(total_of(record, "Redelivered"), "0") << "it marks what it delivers again";
+  for (const auto& [fsync, kept] : std::map<std::string, std::string>{{"off", "memory"},
+                                                                      {"no", "page cache"},
+                                                                      {"everysec", "file (fsync every second)"},
+                                                                      {"always", "file (fsync each time)"}}) {
+    record.plan.bus.settings["append_fsync"] = fsync;
+    EXPECT_EQ(total_of(record, "Messages kept in"), kept);
+  }
+  record.server.clear();
+  record.plan.bus.settings = {{"address", "redis.example:6379"}};
+  EXPECT_EQ(total_of(record, "Messages kept in"), "not known") << "that server has settings of its own";
+  EXPECT_EQ(total_of(record, "Server"), "not known");
+  record.plan.bus = {.kind = "websocket"};
   EXPECT_EQ(total_of(record, "Messages accepted"), "not known");
   record.totals.wire_bytes.reset();
   EXPECT_EQ(total_of(record, "On the wire, a message"), "not known");

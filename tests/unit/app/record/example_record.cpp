@@ -185,6 +185,7 @@ RunRecord example_record(const std::string& name) {
   record.clock_bound_ns = 1234;
   record.rate_reached = false;
   record.machine_json = R"({"cores":2})";
+  record.server = "redis-server 7.0.15";
   add_rows(record);
   return record;
 }
@@ -271,6 +272,7 @@ std::string difference(const RunRecord& left, const RunRecord& right) {
   differ("folder", left.folder == right.folder && left.master_file == right.master_file);
   differ("machines", left.machines == right.machines);
   differ("machine", left.machine_json == right.machine_json);
+  differ("server", left.server == right.server);
   return text;
 }
 
