@@ -191,8 +191,9 @@ int64_t quiet_ns(const BusPlan& bus) {
 int64_t drain_timeout_ns(const RunPlan& plan) {
   const BusPlan& bus = plan.bus;
   if (bus.traits().own_queue) return plan.queue.drain_timeout_ns;
-  const int64_t take_over_ns = parse_duration(bus.setting("take_over")).value_or(0);
-  return quiet_ns(bus) + 2 * take_over_ns + longest_pause_ns(plan.receivers.pauses);
+  constexpr int64_t kReadNs = 1'000'000'000;  // at most, until what is left over is looked for
+  const auto take_over_ns = parse_duration(bus.setting("take_over"));
+  return quiet_ns(bus) + (take_over_ns ? 2 * *take_over_ns + kReadNs : 0) + longest_pause_ns(plan.receivers.pauses);
 }
 
 std::string to_text(Mode mode) {

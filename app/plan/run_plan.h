@@ -198,7 +198,7 @@ struct PlanProblem {
   std::string text{};
 };
 std::vector<PlanProblem> problems_of(const RunPlan& plan);
-// Of a limit on a figure of replies, for a plan without them.
+// Of a limit on a figure that a run by this plan does not have.
 std::string not_in_plan(const LimitMetric& metric, const RunPlan& plan);
 
 std::string to_text(Mode mode);       // "broadcaster", "load-balancer", "request-reply"

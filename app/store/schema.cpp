@@ -134,8 +134,8 @@ SchemaStep first_version() {
   return step;
 }
 
-// The server is one that carried the messages; of before none is known. Trust stands behind the plan, where the list reads it from an index of its own. No run of before failed by a limit
-// that did not end it.
+// The server is one that carried the messages; of before none is known. Trust stands behind the plan, where the list
+// reads it from an index of its own. No run of before failed by a limit that did not end it.
 SchemaStep second_version() {
   SchemaStep step{"ALTER TABLE results ADD COLUMN trust TEXT NOT NULL DEFAULT 'not_judged'",
                   "CREATE INDEX results_by_trust ON results (id, trust)",

@@ -138,7 +138,12 @@ Result<void> Served::choose_port() {
 
 Result<void> Served::make_folder() {
   std::error_code error;
-  std::string pattern = (std::filesystem::temp_directory_path(error) / "n2nq-server-XXXXXX").string();
+  // What it is to write to a disk goes beside the logs: a folder for what is temporary may be memory.
+  const bool beside_logs = !wish_.settings.empty() && !wish_.log_file.empty();
+  const auto parent = beside_logs
+                          ? std::filesystem::absolute(std::filesystem::path(wish_.log_file).parent_path(), error)
+                          : std::filesystem::temp_directory_path(error);
+  std::string pattern = (parent / "n2nq-server-XXXXXX").string();
   if (error || ::mkdtemp(pattern.data()) == nullptr)
     return fail("no folder for a server can be made in " + pattern + ": " + std::strerror(errno), errno);
   site_.folder = pattern;

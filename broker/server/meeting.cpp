@@ -1,6 +1,12 @@
 #include "broker/server/meeting.h"
 
 namespace n2nq::server {
+namespace {
+
+constexpr uint64_t kMostBefore = uint64_t{1}
+                                 << 48;  // that a receiver may have had before anybody knows how many there are
+
+}  // namespace
 
 void Meeting::introduce(const std::vector<std::unique_ptr<Session>>& sessions, size_t receivers) {
   if (addresses_.empty() || addresses_.size() < receivers) return;
@@ -36,14 +42,14 @@ void Meeting::ask_receivers(const std::vector<std::unique_ptr<Session>>& session
 
 bool Meeting::take_had(uint32_t receiver, uint64_t count) {
   uint64_t& had = had_[receiver];
-  if (count < had) return false;
+  if (count < had || count > (asked_ ? sent_ : kMostBefore)) return false;
   had_sum_ += count - had;
   had = count;
   return true;
 }
 
 std::optional<uint64_t> Meeting::untaken() const {
-  if (!asked_) return std::nullopt;
+  if (!asked_ || lost_count_) return std::nullopt;
   return sent_ > had_sum_ ? sent_ - had_sum_ : 0;
 }
 

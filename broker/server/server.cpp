@@ -255,7 +255,8 @@ void Server::take_done(Session& session, wire::Frame frame) {
 void Server::take_bye(Session& session, wire::Frame frame) {
   const auto bye = wire::decode_bye(frame);
   if (!bye) return refuse(session, wire::ErrorCode::malformed, bye.error().text);
-  if (options_.elsewhere && session.is(wire::Role::receiver)) meeting_.take_had(session.hello().number, bye->count);
+  if (options_.elsewhere && session.is(wire::Role::receiver))
+    meeting_.take_had(session.hello().number, bye->count);  // more than before, or it stays
   log_.write("left", session.name());
   gone(session, false);
   session.shut();
@@ -367,7 +368,8 @@ void Server::take_share(Session& session, wire::Frame frame) {
   if (!meeting_.asked() || share->receiver != session.hello().number)
     return refuse(session, wire::ErrorCode::out_of_state, "a SHARE that nobody asked for, or that is somebody else's");
   if (!meeting_.take_had(share->receiver, share->count))
-    return refuse(session, wire::ErrorCode::malformed, "a SHARE that is less than the one before");
+    return refuse(session, wire::ErrorCode::malformed,
+                  "a SHARE that is less than the one before, or more than all messages");
 }
 
 void Server::take_clock(Session& session, wire::Frame frame) {

@@ -106,6 +106,23 @@ TEST_F(ForeignBus, SharesAStreamOfTheServerThatItIsGivenAndLeavesNothingThere) {
   EXPECT_EQ(server.calls("xadd"), 400);
 }
 
+// By the other of its process, which has it first; what comes to the one that paused comes late, and is no duplicate.
+TEST_F(ForeignBus, LosesNothingThatIsTakenOverFromAReceiverThatPauses) {
+  Json plan = base({}, "redis-streams");
+  plan["queue"] = {{"mode", "load-balancer"}};
+  plan["bus"]["take_over"] = "100ms";
+  plan["senders"] = {{"count", 2}, {"messages", 1000}, {"delay", "1ms"}};
+  plan["receivers"] = {{"count", 2}, {"pause", "1:300ms..2s"}};
+  const Json run = this->run(plan);
+  EXPECT_EQ(run["verdict"], "passed") << run;
+  EXPECT_EQ(run["accepted"], 2000);
+  EXPECT_EQ(run["received"], 2000);
+  EXPECT_EQ(run["expected"], 2000);
+  EXPECT_EQ(run["lost"], 0);
+  EXPECT_EQ(run["duplicates"], 0);
+  EXPECT_GT(run["redelivered"], 0);
+}
+
 // Taken from the stream before any receiver of the group had them.
 TEST_F(ForeignBus, CountsWhatNoReceiverOfAGroupHasHad) {
   const RedisServer server;
@@ -115,7 +132,7 @@ TEST_F(ForeignBus, CountsWhatNoReceiverOfAGroupHasHad) {
   plan["bus"]["take_over"] = "100ms";
   plan["bus"]["quiet"] = "300ms";
   plan["senders"] = {{"count", 4}, {"messages", 50}, {"delay", "0s"}};
-  plan["receivers"] = {{"count", 3}, {"pause", "0s..2s"}};
+  plan["receivers"] = {{"count", 3}, {"pause", "0s..4s"}};
   Process bench = place.start({"run", place.plan(plan), "--json"});
   std::string key;
   for (const Deadline until = 30s; server.calls("xadd") < 200;) ASSERT_FALSE(until.passed()) << bench.err();

@@ -83,6 +83,93 @@ TEST_F(Elsewhere, EachReceiverOfALoadBalancerIsToExpectItsShareOfAllSenders) {
   end_well({&sender, &other, &first, &second});
 }
 
+// No sender chose the receivers: the bus did.
+TEST_F(Elsewhere, ReceiversOfABusThatChoosesThemSayWhatTheyHaveHad) {
+  start("load-balancer");
+  ForeignClient first = join(2, 1), second = join(2, 2), sender = join(1, 1), other = join(1, 2);
+  for (ForeignClient* client : {&first, &second, &sender, &other}) client->await(kBegin);
+  sender.send(done_frame(5));
+  EXPECT_FALSE(first.next(Deadline::window(kLook))) << "one sends yet";
+  other.send(done_frame(4));
+  for (ForeignClient* client : {&first, &second}) EXPECT_EQ(client->await(kShare).u64(16), 9U);
+  first.send(share_frame(1, 3));
+  second.send(share_frame(2, 5));
+  EXPECT_FALSE(first.next(Deadline::window(kLook))) << "one message is to come yet";
+  first.send(share_frame(1, 4));
+  EXPECT_EQ(counts(first.await(kEnd)), (EndCounts{.expected = 4, .why = 0}));
+  EXPECT_EQ(counts(second.await(kEnd)), (EndCounts{.expected = 5, .why = 0}));
+  end_well({&sender, &other, &first, &second});
+}
+
+TEST_F(Elsewhere, WhatNoReceiverHasHadIsSaidWhenNothingMoreComes) {
+  for (const bool leaves : {false, true}) {
+    SCOPED_TRACE(leaves);
+    Stage own;
+    own.start_broker({"--mode", "load-balancer", "--elsewhere", "--drain-timeout", "200ms"});
+    const auto come = [&](uint8_t role, uint32_t number) {
+      return ForeignClient::join(own.port(), {.role = role, .number = number, .wishes = kElsewhere});
+    };
+    ForeignClient first = come(2, 1), second = come(2, 2), sender = come(1, 1);
+    for (ForeignClient* client : {&first, &second, &sender}) client->await(kBegin);
+    if (leaves) {
+      first.send(bye_frame(2));
+      first.close();
+    }
+    sender.send(done_frame(9));
+    EXPECT_EQ(second.await(kShare).u64(16), 9U);
+    if (!leaves) first.send(share_frame(1, 2));
+    second.send(share_frame(2, 4));
+    EXPECT_EQ(counts(second.await(kEnd)), (EndCounts{.expected = 4, .why = 1}));
+    for (ForeignClient* client : {&first, &second, &sender}) {
+      if (leaves && client == &first) continue;
+      client->send(bye_frame(client == &first ? 2 : client == &second ? 4 : 9));
+      client->close();
+    }
+    const Ended broker = own.finish_one(own.broker());
+    EXPECT_EQ(broker.exit->code, 1);
+    EXPECT_EQ(broker.summary["untaken"], 3);
+    EXPECT_EQ(broker.summary["reason"], "drain timeout; 3 messages have come to no receiver");
+  }
+}
+
+// All that there were have left: nobody is asked any more, and still it is known.
+TEST_F(Elsewhere, WhatIsSentWhenAllReceiversHaveLeftIsLost) {
+  start("load-balancer");
+  ForeignClient receiver = join(2), sender = join(1);
+  for (ForeignClient* client : {&receiver, &sender}) client->await(kBegin);
+  receiver.send(bye_frame(2));
+  receiver.close();
+  sender.send(done_frame(9) + bye_frame(9));
+  sender.close();
+  const Ended broker = stage.finish_one(stage.broker());
+  EXPECT_EQ(broker.exit->code, 1);
+  EXPECT_EQ(broker.summary["untaken"], 7);
+}
+
+TEST_F(Elsewhere, AShareThatIsNoneIsRefused) {
+  const struct {
+    std::string share, text;
+    bool asked;
+  } cases[] = {{share_frame(1, 1), "nobody asked for", false},
+               {share_frame(2, 1), "somebody else's", true},
+               {share_frame(1, 10), "more than all messages", true},
+               {share_frame(1, 3) + share_frame(1, 2), "less than the one before", true}};
+  for (const auto& one : cases) {
+    SCOPED_TRACE(one.text);
+    Stage own;
+    own.start_broker({"--mode", "load-balancer", "--elsewhere"});
+    ForeignClient receiver = ForeignClient::join(own.port(), {.role = 2, .wishes = kElsewhere});
+    ForeignClient sender = ForeignClient::join(own.port(), {.role = 1, .wishes = kElsewhere});
+    for (ForeignClient* client : {&receiver, &sender}) client->await(kBegin);
+    if (one.asked) {
+      sender.send(done_frame(9));
+      receiver.await(kShare);
+    }
+    receiver.send(one.share);
+    EXPECT_THAT(receiver.await(kError).text(), HasSubstr(one.text));
+  }
+}
+
 TEST_F(Elsewhere, WhatASenderThatVanishedHasSentNobodyKnows) {
   start();
   ForeignClient receiver = join(2), sender = join(1, 1), other = join(1, 2);

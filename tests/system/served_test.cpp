@@ -168,9 +168,9 @@ TEST_F(Served, IsMissedByWordsWhenItIsKilledInARun) {
   ::kill(pid_, SIGKILL);
   for (Process* each : {&sending, &receiving, &broker}) {
     const auto exit = each->wait_exit(20s);
+    if (each == &receiving) ::kill(guard_, SIGCONT);
     ASSERT_TRUE(exit) << each->err();
     EXPECT_GT(exit->code, 0) << each->out();
-    if (each == &receiving) ::kill(guard_, SIGCONT);
   }
   EXPECT_THAT(broker.err(), HasSubstr("Redis, has ended by itself by signal 9 (Killed)"));
   EXPECT_THAT(broker.out(), HasSubstr("\"reason\":\"the server of this run, Redis, has ended by itself"));

@@ -37,7 +37,6 @@ void add_joining(process::CommandLine& line, WorkerOptions& options, const std::
   line.whole("--loops", options.loops, 1, 64, "Event loops (threads) to spread the " + noun + "s over");
 }
 
-// "tls=true;connections=4"
 void add_bus(process::CommandLine& line, WorkerOptions& options, const std::string& noun) {
   line.heading("The bus");
   line.option("--bus", "KIND", options.bus.kind,

@@ -1,10 +1,13 @@
 // Which messages a whole fleet of receivers has had: in the load balancer a message may come to one of them first and
-// be sent again to another. Shared by the loops; locks (striped by sender) only where there is more than one.
+// be sent again to another, or the other way round. Shared by the loops; locks (striped by sender) only where there is
+// more than one.
 #pragma once
 
 #include <array>
 #include <cstdint>
 #include <mutex>
+#include <set>
+#include <utility>
 
 #include "workers/measure/distinct.h"
 #include "workers/measure/number_table.h"
@@ -15,18 +18,30 @@ class FleetSeen {
  public:
   explicit FleetSeen(bool several_loops) : locked_(several_loops) {}
 
-  measure::Seen insert(uint32_t sender, uint64_t index) {
+  struct Seen {
+    bool fresh = false;
+    bool overtaken = false;  // what was sent again has come before: this is the first one, come late
+  };
+  Seen insert(uint32_t sender, uint64_t index, bool again) {
     Stripe& stripe = stripes_[sender % kStripes];
-    if (!locked_) return stripe.senders.at(sender / kStripes).insert(index);
+    if (!locked_) return insert(stripe, sender, index, again);
     const std::lock_guard lock(stripe.mutex);
-    return stripe.senders.at(sender / kStripes).insert(index);
+    return insert(stripe, sender, index, again);
   }
 
  private:
   static constexpr uint32_t kStripes = 64;
+  struct Stripe;
+  static Seen insert(Stripe& stripe, uint32_t sender, uint64_t index, bool again) {
+    const bool fresh = stripe.senders.at(sender / kStripes).insert(index) == measure::Seen::fresh;
+    if (fresh && again) stripe.sent_again.emplace(sender, index);
+    return {.fresh = fresh, .overtaken = !fresh && !again && stripe.sent_again.erase({sender, index}) > 0};
+  }
+
   struct alignas(64) Stripe {
     std::mutex mutex;
     measure::NumberTable<measure::Distinct> senders;
+    std::set<std::pair<uint32_t, uint64_t>> sent_again;  // and not come before
   };
 
   bool locked_;

@@ -170,7 +170,6 @@ void ReceiverService::on_data(wire::Frame frame, int64_t read_ns) {
       .index = data.index, .sender = data.sender, .good = good, .again = again, .fresh = fresh, .read_ns = read_ns};
   if (fresh) {
     counters_.received++;
-    if (again) again_fresh_++;
     counters_.bytes += data.payload_size();
     counters_.last_received_ns = read_ns;
     loop_.count_received(measure::minus(read_ns, own_begin_ns_));
@@ -209,10 +208,17 @@ uint32_t ReceiverService::judge(const wire::DataHeader& data, bool good, bool ag
     flags |= log::kLogReordered;
   }
   highest = order.highest;
-  const measure::Seen seen =
-      load_balancer_ ? loop_.seen().insert(data.sender, data.index) : distinct_.at(data.sender).insert(data.index);
-  if (seen == measure::Seen::fresh) return flags;
-  if (!again) counters_.duplicates++;
+  if (!again) first_copies_++;
+  const FleetSeen::Seen seen =
+      load_balancer_ ? loop_.seen().insert(data.sender, data.index, again)
+                     : FleetSeen::Seen{.fresh = distinct_.at(data.sender).insert(data.index) == measure::Seen::fresh};
+  if (seen.fresh) return flags;
+  if (seen.overtaken) {
+    counters_.redelivered++;
+    flags |= log::kLogAgain;
+  } else if (!again) {
+    counters_.duplicates++;
+  }
   return flags | log::kLogDuplicate;
 }
 

@@ -60,8 +60,8 @@ class ReceiverService final : public fleet::Service {
   void begin(const fleet::Beginning& beginning) override;
   void stop_running() override;
   uint64_t bye_count() const override { return inlet_ ? had() : counters_.received; }
-  // Each message is taken for the first time by one receiver.
-  uint64_t had() const { return counters_.received - again_fresh_; }
+  // A bus that chooses the receivers gives each message to one of them, and marks what it gives to another then.
+  uint64_t had() const { return first_copies_; }
   void on_share(wire::Frame frame);
   void say_had();
   bool takes_bytes() override {
@@ -112,7 +112,7 @@ class ReceiverService final : public fleet::Service {
   int64_t begin_ns_ = 0;            // broker's clock
   int64_t own_begin_ns_ = 0;        // the same in this worker's
   std::optional<wire::Again> again_;
-  uint64_t again_fresh_ = 0;
+  uint64_t first_copies_ = 0;         // good ones, not marked as sent again
   std::optional<uint64_t> had_said_;  // over another bus, of had()
   bool had_asked_ = false;
   uint64_t round_ = 0;                  // how many it asks for each time; 0: it does not ask by itself

@@ -1,5 +1,7 @@
 // Redis Streams as a bus: against the real server, which counts by itself, and answers that are cut by hand.
 #include "workers/bus/redis/streams.h"
+#include <signal.h>
+
 #include "tests/helpers/fake_redis.h"
 #include "tests/helpers/redis_server.h"
 #include "tests/unit/bus/bus_rig.h"
@@ -100,6 +102,7 @@ TEST(RedisStreams, IsSharedByAGroupAndAcknowledged) {
 TEST(RedisStreams, IsTakenOverFromAReceiverThatHasAcknowledgedNothing) {
   RedisServer server;
   BusRig rig(at(server.address(), /*to_all=*/false, {{"take_over", "50ms"}}));
+  server.ask({"XGROUP", "CREATE", kKey, "receivers", "0", "MKSTREAM"});
   Service& sender = rig.sender(7, {});
   ASSERT_TRUE(rig.wait([&] { return sender.heard.ready; }));
   ASSERT_EQ(rig.send(7, {"a", "b", "c"}), 3u);
@@ -122,6 +125,7 @@ TEST(RedisStreams, IsTakenOverFromAReceiverThatHasAcknowledgedNothing) {
 TEST(RedisStreams, LeavesNothingPendingWithAReceiverThatLeaves) {
   RedisServer server;
   BusRig rig(at(server.address(), /*to_all=*/false));
+  server.ask({"XGROUP", "CREATE", kKey, "receivers", "0", "MKSTREAM"});
   Service& sender = rig.sender(7, {});
   ASSERT_TRUE(rig.wait([&] { return sender.heard.ready; }));
   ASSERT_EQ(rig.send(7, {"a", "b", "c"}), 3u);
@@ -138,6 +142,7 @@ TEST(RedisStreams, LeavesNothingPendingWithAReceiverThatLeaves) {
 TEST(RedisStreams, KeepsAboutAsManyAsItIsTold) {
   RedisServer server;
   BusRig rig(at(server.address(), /*to_all=*/true, {{"max_length", "100"}}));
+  rig.receiver(1);
   Service& sender = rig.sender(7, {});
   ASSERT_TRUE(rig.wait([&] { return sender.heard.ready; }));
   for (uint64_t sent = 0; sent < 1000;) {
@@ -149,33 +154,46 @@ TEST(RedisStreams, KeepsAboutAsManyAsItIsTold) {
   EXPECT_LE(kept, 300);
 }
 
-// Nobody is left to remove them: the server does.
-TEST(RedisStreams, OfARunWithoutAnEndGoesByItself) {
+TEST(RedisStreams, EndsThoughItsServerHangs) {
   RedisServer server;
-  for (const bool killed : {true, false}) {
-    BusRig rig(at(server.address(), /*to_all=*/true));
-    Service& receiver = rig.receiver(1);
-    Service& sender = rig.sender(7, {});
-    ASSERT_TRUE(rig.wait([&] { return sender.heard.ready; }));
-    if (killed)
-      rig.call([&] { rig.inlet(1).cut_off(); });
-    else
-      rig.call([&] { rig.inlet(1).finish(); });
-    EXPECT_TRUE(killed || rig.wait([&] { return receiver.heard.closed; }));
-    rig.send(7, {"a"});
-    ASSERT_TRUE(rig.wait([&] { return sender.heard.accepted == 1; }));
-    rig.call([&] { rig.outlet(7).finish(); });
-    EXPECT_TRUE(rig.wait([&] { return sender.heard.closed; }));
-    const std::string keys = server.ask({"KEYS", "*"});
-    for (size_t at = 0; at < keys.size();
-         at = keys.find('\n', at) == std::string::npos ? keys.size() : keys.find('\n', at) + 1) {
-      const std::string key = keys.substr(at, keys.find('\n', at) - at);
-      EXPECT_GT(seconds_left(server, key), 0) << key;
-      EXPECT_LE(seconds_left(server, key), 300) << key;
-    }
-    EXPECT_THAT(keys, HasSubstr(kKey));
-    server.ask({"FLUSHALL"});
+  BusRig rig(at(server.address(), /*to_all=*/true));
+  Service& receiver = rig.receiver(1);
+  server.process().signal(SIGSTOP);
+  rig.call([&] { rig.inlet(1).finish(); });
+  EXPECT_TRUE(rig.wait([&] { return receiver.heard.closed; }, 20s));
+  server.process().signal(SIGCONT);
+}
+
+// Nobody is left to remove it: the server does.
+TEST(RedisStreams, OfReceiversThatAreKilledGoesByItself) {
+  RedisServer server;
+  BusRig rig(at(server.address(), /*to_all=*/true));
+  rig.receiver(1);
+  Service& sender = rig.sender(7, {});
+  ASSERT_TRUE(rig.wait([&] { return sender.heard.ready; }));
+  rig.call([&] { rig.inlet(1).cut_off(); });
+  rig.send(7, {"a"});
+  ASSERT_TRUE(rig.wait([&] { return sender.heard.accepted == 1; }));
+  for (const std::string& key : {kKey, kKey + ".receivers"}) {
+    EXPECT_GT(seconds_left(server, key), 0) << key;
+    EXPECT_LE(seconds_left(server, key), 300) << key;
   }
+}
+
+// A sender that goes on makes no other.
+TEST(RedisStreams, IsNotThereAnyMoreOnceItsLastReceiverHasLeft) {
+  RedisServer server;
+  BusRig rig(at(server.address(), /*to_all=*/false));
+  Service& receiver = rig.receiver(1);
+  Service& sender = rig.sender(7, {});
+  ASSERT_TRUE(rig.wait([&] { return sender.heard.ready; }));
+  rig.call([&] { rig.inlet(1).finish(); });
+  ASSERT_TRUE(rig.wait([&] { return receiver.heard.closed; }));
+  rig.send(7, {"a"});
+  ASSERT_TRUE(rig.wait([&] { return !sender.heard.lost.empty(); }));
+  EXPECT_THAT(rig.heard(sender).lost.front().text, HasSubstr("its last receiver has left, or somebody removed it"));
+  EXPECT_EQ(sender.heard.accepted, 0u);
+  EXPECT_EQ(server.ask({"DBSIZE"}), "0");
 }
 
 TEST(RedisStreams, SaysThatItsStreamIsGone) {

@@ -56,10 +56,20 @@ TEST(NumberTable, HasAnEntryForEveryServiceNumber) {
 TEST(FleetSeen, KeepsSendersOfOneStripeApart) {
   for (const bool locked : {false, true}) {
     FleetSeen seen(locked);
-    EXPECT_EQ(seen.insert(1, 1), Seen::fresh);
-    EXPECT_EQ(seen.insert(65, 1), Seen::fresh);
-    EXPECT_EQ(seen.insert(1, 1), Seen::seen);
+    EXPECT_TRUE(seen.insert(1, 1, /*again=*/false).fresh);
+    EXPECT_TRUE(seen.insert(65, 1, /*again=*/false).fresh);
+    EXPECT_FALSE(seen.insert(1, 1, /*again=*/false).fresh);
   }
+}
+
+TEST(FleetSeen, TellsAFirstCopyThatComesLateFromADuplicate) {
+  FleetSeen seen(false);
+  seen.insert(1, 1, /*again=*/true);
+  EXPECT_TRUE(seen.insert(1, 1, /*again=*/false).overtaken);
+  EXPECT_FALSE(seen.insert(1, 1, /*again=*/false).overtaken) << "there is one first copy";
+  seen.insert(1, 2, /*again=*/false);
+  EXPECT_FALSE(seen.insert(1, 2, /*again=*/true).overtaken);
+  EXPECT_FALSE(seen.insert(1, 2, /*again=*/false).overtaken);
 }
 
 TEST(PeerClocks, TakeStampsForTheBrokersWithoutAWordFromTheSender) {

@@ -62,6 +62,7 @@ class StreamsBus final : public RedisBus {
       : RedisBus(options, parts),
         longest_(setting(options, "max_length")),
         reading_{.key = name_,
+                 .readers = name_ + ".receivers",
                  .at_a_time = *parse_whole(setting(options, "fetch")),
                  .take_over_ns = *parse_duration(setting(options, "take_over"))},
         to_all_(options.to_all) {}
@@ -74,10 +75,15 @@ class StreamsBus final : public RedisBus {
 
  private:
   RedisWay way() const override {
-    const std::string command = longest_ == "0"
-                                    ? begin_command({"XADD", name_, "*", kMessageField}, 1)
-                                    : begin_command({"XADD", name_, "MAXLEN", "~", longest_, "*", kMessageField}, 1);
-    return {.name = "XADD", .command = command, .answer = RespToken::Kind::bulk, .stream = name_};
+    const std::string_view key = name_;
+    const std::string command =
+        longest_ == "0" ? begin_command({"XADD", key, "NOMKSTREAM", "*", kMessageField}, 1)
+                        : begin_command({"XADD", key, "NOMKSTREAM", "MAXLEN", "~", longest_, "*", kMessageField}, 1);
+    return {.name = "XADD",
+            .command = command,
+            .answer = RespToken::Kind::bulk,
+            .gone = "the stream of the run is no longer at " + server_.name() +
+                    ": its last receiver has left, or somebody removed it"};
   }
 
   std::string longest_;

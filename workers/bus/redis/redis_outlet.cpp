@@ -4,7 +4,6 @@
 
 #include "broker/base/assert.h"
 #include "broker/base/units.h"
-#include "workers/bus/redis/streams.h"
 
 namespace n2nq::bus {
 namespace {
@@ -20,8 +19,7 @@ RedisOutlet::RedisOutlet(RedisServer& server, LinkEvents& events, RedisWay way, 
       window_(window),
       talk_(server, *this, counters_),
       settle_(server.loop, [this] { settle(); }),
-      silence_(server.loop, [this] { on_silence(); }),
-      keep_again_(server.loop, [this] { keep(); }) {}
+      silence_(server.loop, [this] { on_silence(); }) {}
 
 RedisOutlet::~RedisOutlet() {
   cut_off();
@@ -53,21 +51,10 @@ size_t RedisOutlet::hand_over(Batch& batch) {
     out.insert(out.end(), way_.command.begin(), way_.command.end());
     append_bulk(out, batch.frame(taken));
   }
-  const bool first = handed_over_ == taken;
   talk_.write(out);
-  if (first) keep();
   owes_writable_ = !writable();
   watch();
   return taken;
-}
-
-// The stream is there from the first message on.
-void RedisOutlet::keep() {
-  if (way_.stream.empty() || kept_behind_) return;
-  talk_.write(keep_command(way_.stream));
-  kept_behind_ = handed_over_;
-  keep_again_.set_in(kKeepEveryNs);
-  watch();
 }
 
 void RedisOutlet::watch() {
@@ -79,11 +66,10 @@ void RedisOutlet::watch() {
 // A server that owes answers gives some.
 void RedisOutlet::on_silence() {
   watches_ = false;
-  const uint64_t owed = handed_over_ - answered_ + (kept_behind_ ? 1 : 0);
-  if (owed == 0) return;
+  if (answered_ == handed_over_) return;
   if (answered_ != answered_before_) return watch();
   const std::string what = server_.name() + " has answered nothing for " + format_duration(kSilenceNs) + " and owes " +
-                           std::to_string(owed) + " answers; see whether it hangs";
+                           std::to_string(handed_over_ - answered_) + " answers; see whether it hangs";
   if (state_ == State::finishing) {
     cut_off();
     return events_.on_link_lost({.kind = Loss::Kind::broker_gone, .text = what});
@@ -93,11 +79,7 @@ void RedisOutlet::on_silence() {
 }
 
 void RedisOutlet::on_token(const RespToken& token, int64_t) {
-  if (kept_behind_ == answered_) {
-    kept_behind_.reset();
-    if (token.kind != RespToken::Kind::integer) talk_.refuse(token, "PEXPIRE");
-    return;
-  }
+  if (token.kind == RespToken::Kind::nil && !way_.gone.empty()) return talk_.lose(way_.gone);
   if (token.kind != way_.answer || answered_ == handed_over_) return talk_.refuse(token, way_.name);
   answered_++;
   if (token.kind == RespToken::Kind::integer && token.number == 0 && !std::exchange(told_nobody_, true))
@@ -114,9 +96,9 @@ void RedisOutlet::on_tokens_end() {
 // The service may be gone after any of these calls.
 void RedisOutlet::settle() {
   if (state_ != State::finishing) return freed();
-  if (answered_ < handed_over_ || kept_behind_) return;
-  cut_alarms();
+  if (answered_ < handed_over_) return;
   state_ = State::closed;
+  silence_.cancel();
   talk_.close();
   events_.on_link_closed();
 }
@@ -129,26 +111,21 @@ void RedisOutlet::freed() {
 
 void RedisOutlet::finish() {
   if (state_ == State::finishing || state_ == State::closed) return;
-  if (state_ == State::ready && handed_over_ > 0) keep();
   state_ = State::finishing;
   settle_.set_soon();
 }
 
 void RedisOutlet::cut_off() {
   state_ = State::closed;
-  cut_alarms();
-  talk_.cut_off();
-}
-
-void RedisOutlet::cut_alarms() {
   settle_.cancel();
   silence_.cancel();
-  keep_again_.cancel();
+  talk_.cut_off();
 }
 
 void RedisOutlet::on_talk_lost(bool was_ready, const std::string& why) {
   if (std::exchange(state_, State::closed) == State::closed) return;
-  cut_alarms();
+  settle_.cancel();
+  silence_.cancel();
   events_.on_link_lost({.kind = was_ready ? Loss::Kind::broker_gone : Loss::Kind::not_joined, .text = why});
 }
 

@@ -3,7 +3,6 @@
 #pragma once
 
 #include <cstdint>
-#include <optional>
 #include <string>
 
 #include "workers/bus/link.h"
@@ -16,7 +15,7 @@ struct RedisWay {
   std::string name;     // of the command
   std::string command;  // up to the message
   RespToken::Kind answer;
-  std::string stream{};  // that it adds to, and keeps from being removed
+  std::string gone{};  // what a nil in place of an answer says
 };
 
 class RedisOutlet final : public ForeignOutlet, private RedisUser {
@@ -41,10 +40,8 @@ class RedisOutlet final : public ForeignOutlet, private RedisUser {
   void on_talk_lost(bool was_ready, const std::string& why) override;
   void freed();
   void settle();
-  void keep();
   void watch();
   void on_silence();
-  void cut_alarms();
 
   RedisServer& server_;
   LinkEvents& events_;
@@ -53,7 +50,6 @@ class RedisOutlet final : public ForeignOutlet, private RedisUser {
   State state_ = State::idle;
   uint64_t handed_over_ = 0;
   uint64_t answered_ = 0;
-  std::optional<uint64_t> kept_behind_;  // that many answers; it has not been answered yet
   bool owes_writable_ = false;
   bool told_nobody_ = false;
   bool told_silence_ = false;
@@ -63,7 +59,6 @@ class RedisOutlet final : public ForeignOutlet, private RedisUser {
   RedisTalk talk_;
   Alarm settle_;
   Alarm silence_;
-  Alarm keep_again_;
 };
 
 }  // namespace n2nq::bus

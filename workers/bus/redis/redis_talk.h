@@ -60,6 +60,8 @@ class RedisTalk {
   int fd() const;
   // From within its user's on_token(): what came is not what a Redis server says here, or is a refusal.
   void refuse(const RespToken& token, const std::string& what);
+  // From there too: it ends for this reason.
+  void lose(const std::string& why);
   // Closes now: what the kernel has not sent yet still goes. Nothing follows.
   void close();
   // Closes now, and throws that away.
@@ -74,7 +76,6 @@ class RedisTalk {
   void run_out_of_patience();
   void greeted(const RespToken& answer);
   void ended(const StreamEnd& end);
-  void lose(const std::string& why);
   void drop(bool gently);
 
   RedisServer& server_;

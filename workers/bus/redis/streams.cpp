@@ -4,6 +4,9 @@ namespace n2nq::bus {
 namespace {
 
 constexpr std::string_view kGroup = "receivers";
+// At once: who arrives in between finds a stream, or makes one.
+constexpr std::string_view kLeave =
+    "if redis.call('DECR', KEYS[2]) <= 0 then return redis.call('DEL', KEYS[1], KEYS[2]) end return 0";
 constexpr int64_t kRemovedAfterMs = 300'000;
 constexpr int64_t kNsPerMs = 1'000'000;
 
@@ -13,12 +16,21 @@ std::string word(std::string_view text) {
 
 }  // namespace
 
-std::string keep_command(std::string_view key) {
-  return begin_command({"PEXPIRE", key, std::to_string(kRemovedAfterMs)});
+std::string StreamsReading::arrive() const {
+  return begin_command({"INCR", readers});
 }
 
 std::string StreamsReading::make_group() const {
   return begin_command({"XGROUP", "CREATE", key, kGroup, "0", "MKSTREAM"});
+}
+
+std::vector<std::string> StreamsReading::keep() const {
+  const std::string after = std::to_string(kRemovedAfterMs);
+  return {begin_command({"PEXPIRE", readers, after}), begin_command({"PEXPIRE", key, after})};
+}
+
+std::string StreamsReading::leave() const {
+  return begin_command({"EVAL", kLeave, "2", key, readers});
 }
 
 std::string StreamsReading::read(std::string_view last) const {

@@ -11,21 +11,24 @@
 
 namespace n2nq::bus {
 
-// A stream that nobody keeps is removed by its server after a while, whoever was killed.
-inline constexpr int64_t kKeepEveryNs = 60'000'000'000;
-std::string keep_command(std::string_view key);
-
 inline constexpr std::string_view kMessageField = "m";  // of an entry
 
 // How one receiver reads a stream: all of it, or as one of a group that shares it.
 struct StreamsReading {
   std::string key;
+  std::string readers{};   // key of how many have arrived, less those that have left
   std::string consumer{};  // in the group; empty: all of it
   uint64_t at_a_time = 1;
   int64_t take_over_ns = 0;  // in a group: entries that another has not acknowledged for so long
 
   bool in_group() const { return !consumer.empty(); }
+  // There is a stream once the first has arrived, and it goes with the last; or, whoever is killed, when it has not
+  // been kept for some minutes.
+  std::string arrive() const;
   std::string make_group() const;
+  static constexpr int64_t kKeepEveryNs = 60'000'000'000;
+  std::vector<std::string> keep() const;
+  std::string leave() const;
   // What is new; `last` is the entry that it had last. The answer comes within kBlockNs.
   std::string read(std::string_view last) const;
   std::string take_over() const;

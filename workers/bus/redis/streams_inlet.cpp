@@ -12,28 +12,7 @@ namespace {
 
 constexpr int64_t kMostBetweenLooksNs = 500'000'000;
 
-std::string_view name_of(auto asked) {
-  using Asked = decltype(asked);
-  switch (asked) {
-    case Asked::arrive:
-      return "INCR";
-    case Asked::keep:
-      return "PEXPIRE";
-    case Asked::group:
-      return "XGROUP CREATE";
-    case Asked::read:
-      return "a read of a stream";
-    case Asked::take_over:
-      return "XAUTOCLAIM";
-    case Asked::acknowledge:
-      return "XACK";
-    case Asked::leave:
-      return "DECR";
-    case Asked::remove:
-      return "DEL";
-  }
-  return "";
-}
+constexpr int64_t kInletPatienceNs = 5'000'000'000;  // for joining, and for leaving
 
 }  // namespace
 
@@ -41,10 +20,30 @@ StreamsInlet::StreamsInlet(RedisServer& server, LinkEvents& events, StreamsReadi
     : server_(server),
       events_(events),
       reading_(std::move(reading)),
-      arrivals_(reading_.key + ".receivers"),
       talk_(server, *this, counters_),
       settle_(server.loop, [this] { settle(); }),
-      keep_again_(server.loop, [this] { keep(); }) {}
+      keep_again_(server.loop, [this] { keep(); }),
+      patience_(server.loop, [this] { run_out_of_patience(); }) {}
+
+std::string StreamsInlet::name_of(Asked asked) {
+  switch (asked) {
+    case Asked::count:
+      return "INCR";
+    case Asked::group:
+      return "XGROUP CREATE";
+    case Asked::keep:
+      return "PEXPIRE";
+    case Asked::read:
+      return "a read of a stream";
+    case Asked::take_over:
+      return "XAUTOCLAIM";
+    case Asked::acknowledge:
+      return "XACK";
+    case Asked::leave:
+      return "EVAL";
+  }
+  return "";
+}
 
 StreamsInlet::~StreamsInlet() {
   cut_off();
@@ -63,15 +62,22 @@ void StreamsInlet::ask(Asked what, const std::string& command) {
 
 void StreamsInlet::on_talk_ready() {
   if (state_ != State::joining) return;
-  ask(Asked::arrive, begin_command({"INCR", arrivals_}));
-  if (reading_.in_group()) ask(Asked::group, reading_.make_group());
+  ask(Asked::count, reading_.arrive());
+  ask(Asked::group, reading_.make_group());
   keep();
+  patience_.set_in(kInletPatienceNs);
 }
 
 // Also while it reads nothing.
 void StreamsInlet::keep() {
-  for (const std::string& key : {arrivals_, reading_.key}) ask(Asked::keep, keep_command(key));
-  keep_again_.set_in(kKeepEveryNs);
+  for (const std::string& command : reading_.keep()) ask(Asked::keep, command);
+  keep_again_.set_in(StreamsReading::kKeepEveryNs);
+}
+
+// Of a server that hangs nothing more comes.
+void StreamsInlet::run_out_of_patience() {
+  if (state_ == State::finishing) return settle();
+  talk_.lose(server_.name() + " has answered nothing to " + name_of(asked_.front()) + "; see whether it hangs");
 }
 
 void StreamsInlet::on_token(const RespToken& token, int64_t read_ns) {
@@ -82,12 +88,12 @@ void StreamsInlet::on_token(const RespToken& token, int64_t read_ns) {
     reply_.begin(asked == Asked::read ? StreamsReply::To::read : StreamsReply::To::take_over);
   switch (reply_.take(token)) {
     case StreamsReply::Step::wrong:
-      return talk_.refuse(token, std::string(name_of(asked)));
+      return talk_.refuse(token, name_of(asked));
     case StreamsReply::Step::more:
       return;
     case StreamsReply::Step::entry:
       take_entry(read_ns);
-      if (reply_.over()) reply_over();
+      if (reply_.over() && state_ != State::closed) reply_over();
       return;
     case StreamsReply::Step::end:
       return reply_over();
@@ -101,10 +107,10 @@ void StreamsInlet::take_entry(int64_t read_ns) {
   if (reading_.in_group()) unacknowledged_.push_back(reply_.id());
   const auto message = reply_.message();
   if (!is_whole_message(message)) {
-    if (!message.empty() || !again)
-      if (!std::exchange(told_stranger_, true))
-        events_.on_told("what somebody added to " + reading_.key +
-                        " is no message of this run; it is left out; that is not told again");
+    const bool removed = again && message.empty();
+    if (!removed && !std::exchange(told_stranger_, true))
+      events_.on_told("what somebody added to " + reading_.key +
+                      " is no message of this run; it is left out; that is not told again");
     return;
   }
   if (again) {
@@ -118,9 +124,8 @@ void StreamsInlet::take_entry(int64_t read_ns) {
 
 void StreamsInlet::reply_over() {
   in_reply_ = false;
-  const Asked asked = std::exchange(asked_.front(), Asked::read);
   asked_.pop_front();
-  if (asked == Asked::read) next();
+  next();
 }
 
 void StreamsInlet::answered(const RespToken& token) {
@@ -128,31 +133,29 @@ void StreamsInlet::answered(const RespToken& token) {
   const Asked asked = asked_.front();
   const bool there = asked == Asked::group && token.kind == Kind::error && token.text().starts_with("BUSYGROUP");
   if (token.kind != (asked == Asked::group ? Kind::simple : Kind::integer) && !there)
-    return talk_.refuse(token, std::string(name_of(asked)));
+    return talk_.refuse(token, name_of(asked));
   asked_.pop_front();
   if (state_ == State::joining && asked_.empty()) {
+    patience_.cancel();
     state_ = State::ready;
+    took_over_at_ns_ = server_.loop.now();
     events_.on_link_ready();
     if (state_ == State::ready) next();
     return;
   }
-  if (asked == Asked::leave && token.number <= 0)
-    ask(Asked::remove, begin_command({"DEL", reading_.key, arrivals_}));
-  else if (asked == Asked::leave || asked == Asked::remove)
-    settle_.set_soon();
+  if (asked == Asked::leave) settle_.set_soon();
 }
 
-// One read at a time is under way, and before it goes what it is behind.
+// What it has is acknowledged first; then one read at a time is under way, or a look at what others have left.
 void StreamsInlet::next() {
   if (reading_.in_group() && !unacknowledged_.empty())
     ask(Asked::acknowledge, reading_.acknowledge(std::exchange(unacknowledged_, {})));
-  if (state_ == State::finishing) return ask(Asked::leave, begin_command({"DECR", arrivals_}));
+  if (state_ == State::finishing) return ask(Asked::leave, reading_.leave());
   const int64_t now_ns = server_.loop.now();
-  if (reading_.in_group() && now_ns - took_over_at_ns_ >= std::min(reading_.take_over_ns / 2, kMostBetweenLooksNs)) {
-    took_over_at_ns_ = now_ns;
-    ask(Asked::take_over, reading_.take_over());
-  }
-  ask(Asked::read, reading_.read(last_));
+  const bool looks = now_ns - took_over_at_ns_ >= std::min(reading_.take_over_ns / 2, kMostBetweenLooksNs);
+  if (!reading_.in_group() || !looks) return ask(Asked::read, reading_.read(last_));
+  took_over_at_ns_ = now_ns;
+  ask(Asked::take_over, reading_.take_over());
 }
 
 void StreamsInlet::on_tokens_end() {
@@ -168,10 +171,9 @@ bool StreamsInlet::reply(std::span<const uint8_t>) {
 void StreamsInlet::finish() {
   if (state_ == State::finishing || state_ == State::closed) return;
   const bool reads = std::exchange(state_, State::finishing) == State::ready;
-  if (reads)
-    talk_.read_on();  // what the read under way brings is this receiver's yet, and then it leaves
-  else
-    settle_.set_soon();
+  if (!reads) return settle_.set_soon();
+  patience_.set_in(kInletPatienceNs);
+  talk_.read_on();  // what the read under way brings is this receiver's yet, and then it leaves
 }
 
 void StreamsInlet::settle() {
@@ -182,6 +184,7 @@ void StreamsInlet::settle() {
 void StreamsInlet::cut_alarms() {
   settle_.cancel();
   keep_again_.cancel();
+  patience_.cancel();
 }
 
 void StreamsInlet::cut_off() {

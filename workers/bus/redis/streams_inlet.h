@@ -30,7 +30,8 @@ class StreamsInlet final : public ForeignInlet, private RedisUser {
  private:
   enum class State { idle, joining, ready, finishing, closed };
   // What has not been answered yet, in the order of the answers.
-  enum class Asked { arrive, keep, group, read, take_over, acknowledge, leave, remove };
+  enum class Asked { count, group, keep, read, take_over, acknowledge, leave };
+  static std::string name_of(Asked asked);
 
   void on_talk_ready() override;
   bool wants_tokens() override { return state_ != State::ready || events_.wants_bytes(); }
@@ -38,6 +39,7 @@ class StreamsInlet final : public ForeignInlet, private RedisUser {
   void on_tokens_end() override;
   void on_talk_lost(bool was_ready, const std::string& why) override;
   void ask(Asked what, const std::string& command);
+  void run_out_of_patience();
   void answered(const RespToken& token);
   void take_entry(int64_t read_ns);
   void reply_over();
@@ -49,7 +51,6 @@ class StreamsInlet final : public ForeignInlet, private RedisUser {
   RedisServer& server_;
   LinkEvents& events_;
   StreamsReading reading_;
-  std::string arrivals_;  // the key of how many receivers have arrived, less those that have left
   State state_ = State::idle;
   std::deque<Asked> asked_;
   StreamsReply reply_;
@@ -63,6 +64,7 @@ class StreamsInlet final : public ForeignInlet, private RedisUser {
   RedisTalk talk_;
   Alarm settle_;
   Alarm keep_again_;
+  Alarm patience_;
 };
 
 }  // namespace n2nq::bus

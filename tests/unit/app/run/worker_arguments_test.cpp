@@ -159,7 +159,7 @@ TEST(WorkerArguments, OfABusThatKeepsMessagesGiveItsServerItsOwnSettings) {
   plan.bus = {.kind = "redis-streams", .settings = {{"append_fsync", "always"}, {"take_over", "3s"}, {"fetch", "5"}}};
   const auto broker = broker_arguments(plan, "10.0.0.1:7", "", "10.0.0.1:8");
   EXPECT_EQ(value_of(broker, "--serve-set"), "append_fsync=always");
-  EXPECT_EQ(value_of(broker, "--drain-timeout"), "7000000000ns") << "the quiet second, and time to take over twice";
+  EXPECT_EQ(value_of(broker, "--drain-timeout"), "8000000000ns") << "the quiet second, and time to take over twice";
   const auto receiver = receiver_arguments(plan, "10.0.0.1:7", Share{.first = 1, .count = 2}, "", "10.0.0.1:8");
   EXPECT_EQ(value_of(receiver, "--bus-set"), "address=10.0.0.1:8;fetch=5;take_over=3s");
 }
