@@ -151,6 +151,7 @@ class Broker {
   }
 
   void stop(const std::string& why) {
+    if (run_code_) return end_run();
     if (server_)
       server_->stop(why);
     else

@@ -145,7 +145,9 @@ Result<void> Served::make_folder() {
                           : std::filesystem::temp_directory_path(error);
   std::string pattern = (parent / "n2nq-server-XXXXXX").string();
   if (error || ::mkdtemp(pattern.data()) == nullptr)
-    return fail("no folder for a server can be made in " + pattern + ": " + std::strerror(errno), errno);
+    return fail(
+        "no folder for a server can be made in " + pattern + ": " + (error ? error.message() : std::strerror(errno)),
+        errno);
   site_.folder = pattern;
   return {};
 }

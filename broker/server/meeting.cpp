@@ -3,8 +3,7 @@
 namespace n2nq::server {
 namespace {
 
-constexpr uint64_t kMostBefore = uint64_t{1}
-                                 << 48;  // that a receiver may have had before anybody knows how many there are
+constexpr uint64_t kMostHad = uint64_t{1} << 48;  // by one receiver; senders may yet come that send more
 
 }  // namespace
 
@@ -42,7 +41,7 @@ void Meeting::ask_receivers(const std::vector<std::unique_ptr<Session>>& session
 
 bool Meeting::take_had(uint32_t receiver, uint64_t count) {
   uint64_t& had = had_[receiver];
-  if (count < had || count > (asked_ ? sent_ : kMostBefore)) return false;
+  if (count < had || count > kMostHad) return false;
   had_sum_ += count - had;
   had = count;
   return true;

@@ -38,7 +38,8 @@ class Meeting {
   // on saying so until these are all.
   void ask_receivers(const std::vector<std::unique_ptr<Session>>& sessions);
   bool asked() const { return asked_; }
-  // False: less than before, or more than there are.
+  uint64_t sent() const { return sent_; }
+  // False: less than before, or more than there can be.
   bool take_had(uint32_t receiver, uint64_t count);
   uint64_t had() const { return had_sum_; }
   bool owes() const { return asked_ && had_sum_ < sent_; }

@@ -82,7 +82,10 @@ void Server::greet(Session& session) {
     if (phase_ == Phase::draining) phase_ = Phase::running;
     if (session.replies) join_requester(session);
   }
-  if (hello.role == wire::Role::receiver) join_receiver(session);
+  if (hello.role == wire::Role::receiver) {
+    join_receiver(session);
+    if (meeting_.asked()) session.send(wire::Share{.receiver = hello.number, .count = meeting_.sent()});
+  }
 }
 
 void Server::join_receiver(Session& session) {
@@ -351,7 +354,7 @@ ExitCode Server::verdict() const {
   const bool whole = accounts.expired == 0 && accounts.undeliverable == 0 && accounts.in_doubt == 0 &&
                      counts_.senders_vanished == 0 && counts_.receivers_vanished == 0 &&
                      (end_reason_ == wire::EndReason::complete || end_reason_ == wire::EndReason::stopped) &&
-                     (!replies_ || replies()->whole());
+                     (!replies_ || replies()->whole()) && untaken().value_or(0) == 0;
   return whole ? ExitCode::complete : ExitCode::incomplete;
 }
 

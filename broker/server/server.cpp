@@ -369,7 +369,7 @@ void Server::take_share(Session& session, wire::Frame frame) {
     return refuse(session, wire::ErrorCode::out_of_state, "a SHARE that nobody asked for, or that is somebody else's");
   if (!meeting_.take_had(share->receiver, share->count))
     return refuse(session, wire::ErrorCode::malformed,
-                  "a SHARE that is less than the one before, or more than all messages");
+                  "a SHARE that is less than the one before, or more than there can be");
 }
 
 void Server::take_clock(Session& session, wire::Frame frame) {

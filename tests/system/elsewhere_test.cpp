@@ -101,6 +101,23 @@ TEST_F(Elsewhere, ReceiversOfABusThatChoosesThemSayWhatTheyHaveHad) {
   end_well({&sender, &other, &first, &second});
 }
 
+TEST_F(Elsewhere, WhoComesLateIsAskedAndCountedToo) {
+  start("load-balancer");
+  ForeignClient first = join(2, 1), sender = join(1, 1);
+  for (ForeignClient* client : {&first, &sender}) client->await(kBegin);
+  sender.send(done_frame(9));
+  first.await(kShare);
+  ForeignClient second = join(2, 2), late = join(1, 2);
+  EXPECT_EQ(second.await(kShare).u64(16), 9U);
+  first.send(share_frame(1, 10));  // one of them from the sender that has not said yet what it sends
+  late.send(done_frame(4));
+  EXPECT_FALSE(first.next(Deadline::window(kLook))) << "three messages are to come yet";
+  second.send(share_frame(2, 3));
+  EXPECT_EQ(counts(first.await(kEnd)), (EndCounts{.expected = 10, .why = 0}));
+  EXPECT_EQ(counts(second.await(kEnd)), (EndCounts{.expected = 3, .why = 0}));
+  end_well({&sender, &late, &first, &second});
+}
+
 TEST_F(Elsewhere, WhatNoReceiverHasHadIsSaidWhenNothingMoreComes) {
   for (const bool leaves : {false, true}) {
     SCOPED_TRACE(leaves);
@@ -152,7 +169,7 @@ TEST_F(Elsewhere, AShareThatIsNoneIsRefused) {
     bool asked;
   } cases[] = {{share_frame(1, 1), "nobody asked for", false},
                {share_frame(2, 1), "somebody else's", true},
-               {share_frame(1, 10), "more than all messages", true},
+               {share_frame(1, uint64_t{1} << 60), "more than there can be", true},
                {share_frame(1, 3) + share_frame(1, 2), "less than the one before", true}};
   for (const auto& one : cases) {
     SCOPED_TRACE(one.text);

@@ -108,7 +108,7 @@ void ReceiverService::on_linked() {
 }
 
 void ReceiverService::leave_if_all_came() {
-  if (counters_.expected && counters_.received >= *counters_.expected) leave_for_good();
+  if (counters_.expected && std::max(counters_.received, had()) >= *counters_.expected) leave_for_good();
 }
 
 // While it does not read, nothing can come.
@@ -208,10 +208,11 @@ uint32_t ReceiverService::judge(const wire::DataHeader& data, bool good, bool ag
     flags |= log::kLogReordered;
   }
   highest = order.highest;
-  if (!again) first_copies_++;
+  // Our own queue takes a message back only from a receiver that is gone: there none is overtaken.
   const FleetSeen::Seen seen =
-      load_balancer_ ? loop_.seen().insert(data.sender, data.index, again)
+      load_balancer_ ? loop_.seen().insert(data.sender, data.index, again && inlet_ != nullptr)
                      : FleetSeen::Seen{.fresh = distinct_.at(data.sender).insert(data.index) == measure::Seen::fresh};
+  if (!again && (seen.fresh || seen.overtaken)) first_copies_++;
   if (seen.fresh) return flags;
   if (seen.overtaken) {
     counters_.redelivered++;

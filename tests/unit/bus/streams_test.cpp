@@ -2,6 +2,7 @@
 #include "workers/bus/redis/streams.h"
 #include <signal.h>
 
+#include "tests/helpers/delaying_proxy.h"
 #include "tests/helpers/fake_redis.h"
 #include "tests/helpers/redis_server.h"
 #include "tests/unit/bus/bus_rig.h"
@@ -224,11 +225,33 @@ TEST(RedisStreams, SaysThatItsServerIsTooOld) {
   FakeRedis fake({.answers = {{"INCR", {":1\r\n"}},
                               {"PEXPIRE", {":1\r\n", ":1\r\n"}},
                               {"XGROUP", {"+OK\r\n"}},
-                              {"XAUTOCLAIM", {"-ERR unknown command 'XAUTOCLAIM'\r\n"}}}});
-  BusRig rig(at(fake.address(), /*to_all=*/false));
+                              {"XREADGROUP", std::vector<std::string>(100'000, "*-1\r\n")},
+                              {"XAUTOCLAIM", {"-ERR unknown command 'XAUTOCLAIM'\r\n"}},
+                              {"XADD", {"-ERR Invalid stream ID specified as stream command argument\r\n"}}}});
+  BusRig rig(at(fake.address(), /*to_all=*/false, {{"take_over", "10ms"}}));
   Service& receiver = rig.receiver(1);
-  ASSERT_TRUE(rig.wait([&] { return !receiver.heard.lost.empty(); }));
-  EXPECT_THAT(rig.heard(receiver).lost.front().text, HasSubstr("Redis 6.2 or later"));
+  Service& sender = rig.sender(7, {});
+  ASSERT_TRUE(rig.wait([&] { return sender.heard.ready && !receiver.heard.lost.empty(); }));
+  rig.send(7, {"a"});
+  ASSERT_TRUE(rig.wait([&] { return !sender.heard.lost.empty(); }));
+  const std::pair<Service*, const char*> lost[] = {{&receiver, "XAUTOCLAIM"}, {&sender, "XADD"}};
+  for (const auto& [service, command] : lost) {
+    const std::string text = rig.heard(*service).lost.front().text;
+    EXPECT_THAT(text, HasSubstr(command));
+    EXPECT_THAT(text, HasSubstr("Redis 6.2 or later"));
+  }
+}
+
+// It looks for what others have left between two reads, and reads all the same.
+TEST(RedisStreams, IsReadThoughTheServerIsFarAndTakeOversAreSoon) {
+  RedisServer server;
+  const DelayingProxy proxy(server.port(), 20ms);
+  BusRig rig(at(proxy.address(), /*to_all=*/false, {{"take_over", "10ms"}}));
+  Service& receiver = rig.receiver(1);
+  Service& sender = rig.sender(7, {});
+  ASSERT_TRUE(rig.wait([&] { return sender.heard.ready; }));
+  rig.send(7, {"a"});
+  EXPECT_TRUE(rig.wait([&] { return !receiver.heard.frames.empty(); }));
 }
 
 // The entries of an answer as ID=MESSAGE, then how it went on.

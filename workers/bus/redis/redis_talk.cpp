@@ -47,7 +47,10 @@ std::string advice(std::string_view error) {
   if (error.starts_with("OOM")) return "its memory is used up; raise its maxmemory";
   if (error.starts_with("NOGROUP") || error.starts_with("UNBLOCKED"))
     return "somebody removed the stream of the run, or the server has lost it";
-  if (error.starts_with("ERR unknown command")) return "it is too old; use Redis 6.2 or later";
+  // Before 6.2 it takes what it does not know in XADD for the number of an entry.
+  if (error.starts_with("ERR unknown command") || error.starts_with("ERR Invalid stream ID") ||
+      error.starts_with("ERR wrong number of arguments"))
+    return "it is too old; use Redis 6.2 or later";
   return "see its log";
 }
 

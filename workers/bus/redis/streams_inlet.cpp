@@ -82,6 +82,7 @@ void StreamsInlet::run_out_of_patience() {
 
 void StreamsInlet::on_token(const RespToken& token, int64_t read_ns) {
   if (asked_.empty()) return talk_.refuse(token, "nothing that it was asked");
+  if (state_ == State::joining || state_ == State::finishing) patience_.set_in(kInletPatienceNs);
   const Asked asked = asked_.front();
   if (asked != Asked::read && asked != Asked::take_over) return answered(token);
   if (!std::exchange(in_reply_, true))
@@ -124,6 +125,7 @@ void StreamsInlet::take_entry(int64_t read_ns) {
 
 void StreamsInlet::reply_over() {
   in_reply_ = false;
+  if (asked_.front() == Asked::take_over) took_over_at_ns_ = server_.loop.now();
   asked_.pop_front();
   next();
 }
@@ -140,7 +142,7 @@ void StreamsInlet::answered(const RespToken& token) {
     state_ = State::ready;
     took_over_at_ns_ = server_.loop.now();
     events_.on_link_ready();
-    if (state_ == State::ready) next();
+    if (state_ != State::closed) next();
     return;
   }
   if (asked == Asked::leave) settle_.set_soon();
@@ -151,10 +153,9 @@ void StreamsInlet::next() {
   if (reading_.in_group() && !unacknowledged_.empty())
     ask(Asked::acknowledge, reading_.acknowledge(std::exchange(unacknowledged_, {})));
   if (state_ == State::finishing) return ask(Asked::leave, reading_.leave());
-  const int64_t now_ns = server_.loop.now();
-  const bool looks = now_ns - took_over_at_ns_ >= std::min(reading_.take_over_ns / 2, kMostBetweenLooksNs);
+  const int64_t since_look_ns = server_.loop.now() - took_over_at_ns_;
+  const bool looks = since_look_ns >= std::min(reading_.take_over_ns / 2, kMostBetweenLooksNs);
   if (!reading_.in_group() || !looks) return ask(Asked::read, reading_.read(last_));
-  took_over_at_ns_ = now_ns;
   ask(Asked::take_over, reading_.take_over());
 }
 
