@@ -87,10 +87,10 @@ TEST(ResultJson, HasEveryFigureOfARun) {
   EXPECT_EQ(json["verdict"], "lost_allowed");
   EXPECT_EQ(json["reason"], "3 lost");
   const auto expected = nlohmann::json::parse(R"({
-    "bus": "n2nq", "kept_in": "memory", "mode": "load-balancer", "verdict": "lost_allowed", "reason": "3 lost", "trust": "doubtful",
+    "bus": "n2nq", "kept_in": "memory", "server": null, "mode": "load-balancer", "verdict": "lost_allowed", "reason": "3 lost", "trust": "doubtful",
     "warnings": [{"id": "cpu-sender-1", "text": "97 % of a core", "from_ns": 5, "held_ns": 8, "doubt": true},
                  {"id": "few", "text": "97 values", "from_ns": null, "held_ns": null, "doubt": true}], "requests": false, "responses": true,
-    "senders": 4, "receivers": 5, "sent": 100, "accepted": 0, "expected": 100, "received": 97, "lost": 3, "duplicates": 1,
+    "senders": 4, "receivers": 5, "sent": 100, "accepted": 0, "expected": 100, "received": 97, "lost": 3, "duplicates": 1, "redelivered": 0,
     "latency_ns": {"count": 97, "min": 1, "p50": 2, "p90": 3, "p95": 4, "p99": 5, "p999": 6, "max": 7, "mean": 2.5,
                    "stddev": 0.5, "trimmed_mean_p95": 2.25},
     "scheduled_latency_ns": {"count": 0, "min": null, "p50": null, "p90": null, "p95": null, "p99": null,
