@@ -34,8 +34,7 @@ class LinkEvents {
   // Inlet: whatever is sent from now on arrives. Outlet: it can be handed messages.
   virtual void on_link_ready() {}
   // One whole frame: a message, or to a requester a reply; in front of a message that the bus delivers again, AGAIN,
-  // which names it. `read_ns` is the worker's clock right after the read that
-  // completed it.
+  // which names it. `read_ns` is the worker's clock right after the read that completed it.
   virtual void on_frame(const wire::Header& header, wire::Frame frame, int64_t read_ns) = 0;
   // All frames that one read completed have been handed over.
   virtual void on_read_end() {}

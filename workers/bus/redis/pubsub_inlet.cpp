@@ -1,25 +1,12 @@
 #include "workers/bus/redis/pubsub_inlet.h"
 
-#include <utility>
-
-#include "broker/base/assert.h"
 #include "broker/wire/frames.h"
 #include "workers/bus/stream/whole_frame.h"
 
 namespace n2nq::bus {
 
 PubSubInlet::PubSubInlet(RedisServer& server, LinkEvents& events, std::string_view channel)
-    : events_(events), channel_(channel), talk_(server, *this, counters_), settle_(server.loop, [this] { settle(); }) {}
-
-PubSubInlet::~PubSubInlet() {
-  cut_off();
-}
-
-void PubSubInlet::start() {
-  N2NQ_ASSERT(state_ == State::idle);
-  state_ = State::joining;
-  talk_.start();
-}
+    : RedisInlet(server, events), channel_(channel) {}
 
 void PubSubInlet::on_talk_ready() {
   if (state_ == State::joining) talk_.write(begin_command({"SUBSCRIBE", channel_}));
@@ -59,45 +46,13 @@ void PubSubInlet::on_token(const RespToken& token, int64_t read_ns) {
 void PubSubInlet::take(std::span<const uint8_t> message, int64_t read_ns) {
   if (state_ != State::ready) return;
   if (is_whole_message(message)) return events_.on_frame(wire::read_header(message.data()), message, read_ns);
-  if (!std::exchange(told_stranger_, true))
-    events_.on_told("what somebody published to " + channel_ +
-                    " is no message of this run; it is left out; that is not told again");
-}
-
-void PubSubInlet::on_tokens_end() {
-  if (state_ == State::ready) events_.on_read_end();
-}
-
-// No run that has replies is given to this bus (bus_table.cpp).
-bool PubSubInlet::reply(std::span<const uint8_t>) {
-  N2NQ_ASSERT(false);
-  return false;
+  tell_stranger("published to " + channel_);
 }
 
 void PubSubInlet::finish() {
   if (state_ == State::finishing || state_ == State::closed) return;
   state_ = State::finishing;
   settle_.set_soon();
-}
-
-void PubSubInlet::settle() {
-  cut_off();
-  events_.on_link_closed();
-}
-
-void PubSubInlet::cut_off() {
-  state_ = State::closed;
-  settle_.cancel();
-  talk_.cut_off();
-}
-
-void PubSubInlet::on_talk_lost(bool, const std::string& why) {
-  const State was = std::exchange(state_, State::closed);
-  if (was == State::closed) return;
-  settle_.cancel();
-  if (was == State::finishing) return events_.on_link_closed();
-  const bool joined = was == State::ready;
-  events_.on_link_lost({.kind = joined ? Loss::Kind::broker_gone : Loss::Kind::not_joined, .text = why});
 }
 
 }  // namespace n2nq::bus

@@ -58,9 +58,12 @@ RespStep next_resp(std::span<const uint8_t> bytes, size_t longest) {
 
 std::string begin_command(std::initializer_list<std::string_view> words, size_t more) {
   std::string command = "*" + std::to_string(words.size() + more) + "\r\n";
-  for (const std::string_view word : words)
-    command += "$" + std::to_string(word.size()) + "\r\n" + std::string(word) + "\r\n";
+  for (const std::string_view word : words) command += bulk(word);
   return command;
+}
+
+std::string bulk(std::string_view word) {
+  return "$" + std::to_string(word.size()) + "\r\n" + std::string(word) + "\r\n";
 }
 
 void append_bulk(std::vector<uint8_t>& out, std::span<const uint8_t> bytes) {

@@ -33,6 +33,8 @@ RespStep next_resp(std::span<const uint8_t> bytes, size_t longest);
 
 // A command of these words and `more` that follow by append_bulk().
 std::string begin_command(std::initializer_list<std::string_view> words, size_t more = 0);
+// One of those, as text.
+std::string bulk(std::string_view word);
 void append_bulk(std::vector<uint8_t>& out, std::span<const uint8_t> bytes);
 
 }  // namespace n2nq::bus

@@ -10,10 +10,6 @@ constexpr std::string_view kLeave =
 constexpr int64_t kRemovedAfterMs = 300'000;
 constexpr int64_t kNsPerMs = 1'000'000;
 
-std::string word(std::string_view text) {
-  return "$" + std::to_string(text.size()) + "\r\n" + std::string(text) + "\r\n";
-}
-
 }  // namespace
 
 std::string StreamsReading::arrive() const {
@@ -47,7 +43,7 @@ std::string StreamsReading::take_over() const {
 
 std::string StreamsReading::acknowledge(const std::vector<std::string>& ids) const {
   std::string command = begin_command({"XACK", key, kGroup}, ids.size());
-  for (const std::string& id : ids) command += word(id);
+  for (const std::string& id : ids) command += bulk(id);
   return command;
 }
 

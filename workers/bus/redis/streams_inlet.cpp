@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <utility>
 
-#include "broker/base/assert.h"
 #include "broker/wire/frames.h"
 #include "workers/bus/stream/whole_frame.h"
 
@@ -17,11 +16,9 @@ constexpr int64_t kInletPatienceNs = 5'000'000'000;  // for joining, and for lea
 }  // namespace
 
 StreamsInlet::StreamsInlet(RedisServer& server, LinkEvents& events, StreamsReading reading)
-    : server_(server),
-      events_(events),
+    : RedisInlet(server, events),
+      server_(server),
       reading_(std::move(reading)),
-      talk_(server, *this, counters_),
-      settle_(server.loop, [this] { settle(); }),
       keep_again_(server.loop, [this] { keep(); }),
       patience_(server.loop, [this] { run_out_of_patience(); }) {}
 
@@ -43,16 +40,6 @@ std::string StreamsInlet::name_of(Asked asked) {
       return "EVAL";
   }
   return "";
-}
-
-StreamsInlet::~StreamsInlet() {
-  cut_off();
-}
-
-void StreamsInlet::start() {
-  N2NQ_ASSERT(state_ == State::idle);
-  state_ = State::joining;
-  talk_.start();
 }
 
 void StreamsInlet::ask(Asked what, const std::string& command) {
@@ -109,9 +96,7 @@ void StreamsInlet::take_entry(int64_t read_ns) {
   const auto message = reply_.message();
   if (!is_whole_message(message)) {
     const bool removed = again && message.empty();
-    if (!removed && !std::exchange(told_stranger_, true))
-      events_.on_told("what somebody added to " + reading_.key +
-                      " is no message of this run; it is left out; that is not told again");
+    if (!removed) tell_stranger("added to " + reading_.key);
     return;
   }
   if (again) {
@@ -159,16 +144,6 @@ void StreamsInlet::next() {
   ask(Asked::take_over, reading_.take_over());
 }
 
-void StreamsInlet::on_tokens_end() {
-  if (state_ == State::ready) events_.on_read_end();
-}
-
-// No run that has replies is given to this bus (bus_table.cpp).
-bool StreamsInlet::reply(std::span<const uint8_t>) {
-  N2NQ_ASSERT(false);
-  return false;
-}
-
 void StreamsInlet::finish() {
   if (state_ == State::finishing || state_ == State::closed) return;
   const bool reads = std::exchange(state_, State::finishing) == State::ready;
@@ -177,30 +152,10 @@ void StreamsInlet::finish() {
   talk_.read_on();  // what the read under way brings is this receiver's yet, and then it leaves
 }
 
-void StreamsInlet::settle() {
-  cut_off();
-  events_.on_link_closed();
-}
-
 void StreamsInlet::cut_alarms() {
-  settle_.cancel();
+  RedisInlet::cut_alarms();
   keep_again_.cancel();
   patience_.cancel();
-}
-
-void StreamsInlet::cut_off() {
-  state_ = State::closed;
-  cut_alarms();
-  talk_.cut_off();
-}
-
-void StreamsInlet::on_talk_lost(bool, const std::string& why) {
-  const State was = std::exchange(state_, State::closed);
-  if (was == State::closed) return;
-  cut_alarms();
-  if (was == State::finishing) return events_.on_link_closed();
-  const bool joined = was == State::ready;
-  events_.on_link_lost({.kind = joined ? Loss::Kind::broker_gone : Loss::Kind::not_joined, .text = why});
 }
 
 }  // namespace n2nq::bus

@@ -8,36 +8,25 @@
 #include <string>
 #include <vector>
 
-#include "workers/bus/link.h"
-#include "workers/bus/redis/redis_talk.h"
+#include "workers/bus/redis/redis_inlet.h"
 #include "workers/bus/redis/streams.h"
 
 namespace n2nq::bus {
 
-class StreamsInlet final : public ForeignInlet, private RedisUser {
+class StreamsInlet final : public RedisInlet {
  public:
   StreamsInlet(RedisServer& server, LinkEvents& events, StreamsReading reading);
-  ~StreamsInlet() override;
 
-  void start() override;
   void finish() override;
-  void cut_off() override;
-  void read_on() override { talk_.read_on(); }
-  bool reply(std::span<const uint8_t> frame) override;
-  LinkCounters counters() const override { return counters_; }
-  int fd() const override { return talk_.fd(); }
 
  private:
-  enum class State { idle, joining, ready, finishing, closed };
   // What has not been answered yet, in the order of the answers.
   enum class Asked { count, group, keep, read, take_over, acknowledge, leave };
   static std::string name_of(Asked asked);
 
   void on_talk_ready() override;
-  bool wants_tokens() override { return state_ != State::ready || events_.wants_bytes(); }
   void on_token(const RespToken& token, int64_t read_ns) override;
-  void on_tokens_end() override;
-  void on_talk_lost(bool was_ready, const std::string& why) override;
+  void cut_alarms() override;
   void ask(Asked what, const std::string& command);
   void run_out_of_patience();
   void answered(const RespToken& token);
@@ -45,24 +34,16 @@ class StreamsInlet final : public ForeignInlet, private RedisUser {
   void reply_over();
   void next();
   void keep();
-  void settle();
-  void cut_alarms();
 
   RedisServer& server_;
-  LinkEvents& events_;
   StreamsReading reading_;
-  State state_ = State::idle;
   std::deque<Asked> asked_;
   StreamsReply reply_;
   bool in_reply_ = false;
   std::string last_ = "0-0";
   std::vector<std::string> unacknowledged_;
   int64_t took_over_at_ns_ = 0;
-  bool told_stranger_ = false;
   wire::Bytes again_;
-  LinkCounters counters_;
-  RedisTalk talk_;
-  Alarm settle_;
   Alarm keep_again_;
   Alarm patience_;
 };
