@@ -125,6 +125,12 @@ constexpr std::array kWrong{&record::RunTotals::expired,    &record::RunTotals::
                             &record::RunTotals::corrupt,    &record::RunTotals::redelivered};
 constexpr std::array<std::string_view, 7> kWrongNames{"lost",      "expired", "undeliverable", "duplicates",
                                                       "reordered", "corrupt", "redelivered"};
+// Without which there is nothing to say of the bus's answers.
+constexpr std::array kUnaccepted{&record::RunTotals::refused, &record::RunTotals::unanswered,
+                                 &record::RunTotals::refused_received, &record::RunTotals::unanswered_received,
+                                 &record::RunTotals::unsent};
+constexpr std::array<std::string_view, 5> kUnacceptedNames{"refused", "unanswered", "refused-received",
+                                                           "unanswered-received", "unsent"};
 
 }  // namespace
 
@@ -169,13 +175,18 @@ std::vector<Headline> headlines_of(const RunRecord& run) {
 
 std::vector<TableRow> brief_total_rows(const RunRecord& run) {
   std::vector<TableRow> rows = total_rows(run);
+  const auto is_one_of = [](const auto& names) {
+    return [&names](const TableRow& row) {
+      return std::ranges::any_of(
+          names, [&](std::string_view name) { return row.cells.front() == metric_of(name).places.total; });
+    };
+  };
+  if (std::ranges::none_of(kUnaccepted, [&](const auto member) { return (run.totals.*member).value_or(0) > 0; }))
+    std::erase_if(rows, is_one_of(kUnacceptedNames));
   const bool nothing_wrong = run.totals.lost == 0u && run.totals.timeouts.value_or(0) == 0 &&
                              std::ranges::all_of(kWrong, [&](const auto member) { return run.totals.*member == 0; });
   if (!nothing_wrong) return rows;
-  const auto is_wrong = [](const TableRow& row) {
-    return std::ranges::any_of(
-        kWrongNames, [&](std::string_view name) { return row.cells.front() == metric_of(name).places.total; });
-  };
+  const auto is_wrong = is_one_of(kWrongNames);
   const auto first = std::ranges::find_if(rows, is_wrong);
   if (first == rows.end()) return rows;
   *first = {.cells = {"Losses", "No losses"}, .severity = {}};

@@ -314,6 +314,11 @@ void columns(Visit& visit, Row& row) {
   visit("machine", row.machine_json);
   visit("trust", row.trust);
   visit("server", row.server);
+  visit("refused", row.totals.refused);
+  visit("unanswered", row.totals.unanswered);
+  visit("refused_received", row.totals.refused_received);
+  visit("unanswered_received", row.totals.unanswered_received);
+  visit("unsent", row.totals.unsent);
 }
 
 }  // namespace n2nq::record

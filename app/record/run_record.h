@@ -216,6 +216,11 @@ struct RunTotals {
   uint64_t reordered = 0;
   uint64_t corrupt = 0;
   uint64_t redelivered = 0;
+  // On a bus that answers: sent = accepted + refused + unanswered, which got no answer; nothing where a sender did not
+  // tell. Deliveries of the latter two, and of messages that no sender sent; nothing where the senders' counts did not
+  // reach all receivers. What is refused or unanswered and never came is not lost, and not expected.
+  std::optional<uint64_t> refused{}, unanswered{};
+  std::optional<uint64_t> refused_received{}, unanswered_received{}, unsent{};
   // Request-reply; nothing in other modes. `corrupt` has the replies that were too.
   std::optional<uint64_t> replies{};  // requests that were answered; with replies from all, the replies that counted
   std::optional<uint64_t> timeouts{};

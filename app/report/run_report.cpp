@@ -151,6 +151,10 @@ void add_repeat(Report& report, const RunRecord& record) {
                Severity::warning);
 }
 
+std::string deliveries_text(uint64_t count) {
+  return count_text(count) + (count == 1 ? " delivery" : " deliveries");
+}
+
 }  // namespace
 
 std::string name_of(const RunRecord& record) {
@@ -185,8 +189,23 @@ std::vector<std::string> exclusions(const RunRecord& record) {
                   " deliveries due were made.");
   else
     out.push_back("Losses: " + count_text(*totals.lost) + " of " + count_text(totals.expected.value_or(0)) +
-                  " deliveries due were not made (" + count_text(totals.expired) + " expired by retention, " +
-                  count_text(totals.undeliverable) + " undeliverable); they have no latency.");
+                  " deliveries due were not made" +
+                  (record.plan.bus.traits().own_queue ? " (" + count_text(totals.expired) + " expired by retention, " +
+                                                            count_text(totals.undeliverable) + " undeliverable)"
+                                                      : std::string()) +
+                  "; they have no latency.");
+  if (totals.refused.value_or(0) + totals.unanswered.value_or(0) > 0)
+    out.push_back("Answers: of " + campaign::counted(totals.sent, "message") + " sent the bus accepted " +
+                  count_text(totals.accepted) + ", refused " + count_text(*totals.refused) +
+                  " and gave no answer for " + count_text(totals.unanswered.value_or(0)) +
+                  ". Only accepted messages that do not arrive are lost; of the others " +
+                  (totals.unsent
+                       ? deliveries_text(totals.refused_received.value_or(0) + totals.unanswered_received.value_or(0))
+                       : std::string("it is not known how many")) +
+                  " arrived.");
+  if (totals.unsent.value_or(0) > 0)
+    out.push_back("Strangers: " + deliveries_text(*totals.unsent) +
+                  " of messages that no sender of the run sent; they are in the figures.");
   if (totals.duplicates > 0) out.push_back("Duplicates: " + count_text(totals.duplicates) + ", counted once.");
   if (totals.corrupt > 0)
     out.push_back("Corrupt: " + campaign::counted(totals.corrupt, "message") + " did not match the checksum.");

@@ -82,10 +82,16 @@ void add_replies(RunRecord& record, const Worker& worker, const live::LiveFigure
 void add_senders(RunRecord& record, const WorkerGroup& group, const live::LiveFigures& live) {
   RunTotals& totals = record.totals;
   const bool replies = plan::asks_for_replies(record.plan);
+  uint64_t refused = 0, unanswered = 0;
+  bool all_told = group.started() && record.plan.bus.traits().answers;
   if (replies) record.closed_loop = plan::closed_loop(record.plan);
   for (const auto& worker : group.workers()) {
     if (replies) add_replies(record, *worker, live);
-    if (const auto* summary = worker->sender_summary()) {
+    const auto* summary = worker->sender_summary();
+    all_told = all_told && summary != nullptr && summary->refused && summary->unanswered;
+    if (summary != nullptr) {
+      refused += summary->refused.value_or(0);
+      unanswered += summary->unanswered.value_or(0);
       add_clock_kind(record, summary->clock.kind);
       totals.sent += summary->sent;
       totals.accepted += summary->accepted;
@@ -98,6 +104,9 @@ void add_senders(RunRecord& record, const WorkerGroup& group, const live::LiveFi
       totals.bytes_sent += whole(last.bytes);
     }
   }
+  if (!all_told) return;
+  totals.refused = refused;
+  totals.unanswered = unanswered;
 }
 
 // What the queue took, somebody sent: senders that left no summary may have told of less before their end.
@@ -134,11 +143,14 @@ void add_receivers(RunRecord& record, const WorkerGroup& group, const live::Live
   RunTotals& totals = record.totals;
   std::map<uint32_t, record::LossRecord> losses;
   bool all_told = group.started();
+  bool all_tallied = group.started();
   uint64_t expected = 0;
   uint64_t lost = 0;
+  uint64_t refused = 0, unanswered = 0, unsent = 0;
   for (const auto& worker : group.workers()) {
     const auto* summary = worker->receiver_summary();
     all_told = all_told && summary != nullptr && summary->expected && summary->lost;
+    all_tallied = all_tallied && summary != nullptr && summary->unsent;
     if (summary == nullptr) {
       const ServiceFigures last = last_words(live.receivers(), worker->identity().share);
       totals.received += whole(last.count);
@@ -152,6 +164,9 @@ void add_receivers(RunRecord& record, const WorkerGroup& group, const live::Live
     add_clock(record, summary->clock);
     expected += summary->expected.value_or(0);
     lost += summary->lost.value_or(0);
+    refused += summary->refused_received.value_or(0);
+    unanswered += summary->unanswered_received.value_or(0);
+    unsent += summary->unsent.value_or(0);
     for (const control::LossFigures& loss : summary->losses) {
       record::LossRecord& sum = losses[loss.sender];
       sum.sender = loss.sender;
@@ -163,7 +178,19 @@ void add_receivers(RunRecord& record, const WorkerGroup& group, const live::Live
     totals.expected = expected;
     totals.lost = lost;
   }
+  if (all_tallied) {
+    totals.refused_received = refused;
+    totals.unanswered_received = unanswered;
+    totals.unsent = unsent;
+  }
   for (const auto& [sender, loss] : losses) record.losses.push_back(loss);
+}
+
+// Where another bus chose the receivers: without what it refused or never answered for.
+uint64_t untaken_accepted(const RunTotals& totals, uint64_t untaken) {
+  const uint64_t others = totals.refused.value_or(0) + totals.unanswered.value_or(0);
+  const uint64_t came = totals.refused_received.value_or(0) + totals.unanswered_received.value_or(0);
+  return untaken - std::min(untaken, others - std::min(others, came));
 }
 
 // No receiver of a load balancer is told what nobody took: the queue alone knows.
@@ -175,7 +202,7 @@ void add_untaken(RunTotals& totals, const WorkerGroup& broker) {
     const uint64_t undeliverable = summary->undeliverable - std::min(summary->undeliverable, totals.undeliverable);
     totals.expired += expired;
     totals.undeliverable += undeliverable;
-    const uint64_t untaken = expired + undeliverable + summary->untaken.value_or(0);
+    const uint64_t untaken = expired + undeliverable + untaken_accepted(totals, summary->untaken.value_or(0));
     *totals.lost += untaken;
     *totals.expected += untaken;
   }

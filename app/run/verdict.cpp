@@ -25,6 +25,26 @@ std::string losses_text(const RunTotals& totals) {
   return lost + " (" + number(totals.expired) + " expired, " + number(totals.undeliverable) + " undeliverable)";
 }
 
+// What a bus that answers has not answered for, and what became of that; empty: nothing.
+std::string account_text(const RunTotals& totals) {
+  std::string text;
+  const auto say = [&text](const std::optional<uint64_t>& messages, const char* what,
+                           const std::optional<uint64_t>& received) {
+    if (messages.value_or(0) == 0) return;
+    text += "; " + number(*messages) + (*messages == 1 ? " message " : " messages ") + what;
+    if (received)
+      text += " (" + number(*received) + (*received == 1 ? " delivery" : " deliveries") + " of them received)";
+  };
+  say(totals.refused, "refused", totals.refused_received);
+  say(totals.unanswered, "unanswered", totals.unanswered_received);
+  return text;
+}
+
+std::string unsent_text(const RunTotals& totals) {
+  return number(totals.unsent.value_or(0)) +
+         " deliveries of messages that no sender of this run sent: somebody else sends to the same place of the bus";
+}
+
 // Requests that got no reply: what this mode has of losses.
 bool timed_out(const RunTotals& totals) {
   return totals.timeouts.value_or(0) > 0;
@@ -74,14 +94,21 @@ std::string trouble_text(const RunFacts& facts) {
   return facts.failures.front() + (more == 0 ? "" : " (and " + std::to_string(more) + " more)");
 }
 
+// What that cost, behind it.
+std::string toll_text(const RunFacts& facts) {
+  const bool lost = facts.began && facts.totals.lost.value_or(0) > 0;
+  return (lost ? "; " + losses_text(facts.totals) : "") + account_text(facts.totals);
+}
+
 Judgement failed(std::string reason) {
   return {.verdict = Verdict::failed, .reason = std::move(reason)};
 }
 
 Judgement judge_deliveries(const RunFacts& facts) {
   const RunTotals& totals = facts.totals;
-  if (const std::string trouble = trouble_text(facts); !trouble.empty()) return failed(trouble);
+  if (const std::string trouble = trouble_text(facts); !trouble.empty()) return failed(trouble + toll_text(facts));
   if (!facts.began) return failed("the run never began");
+  if (totals.unsent.value_or(0) > 0) return failed(unsent_text(totals));
   if (totals.corrupt > 0) return failed(number(totals.corrupt) + " messages arrived corrupt");
   if (totals.duplicates > 0) return failed(number(totals.duplicates) + " messages arrived in duplicate");
   if (timed_out(totals)) return failed(timeouts_text(totals));
@@ -98,7 +125,7 @@ Judgement judge_deliveries(const RunFacts& facts) {
 Judgement judge(const RunFacts& facts) {
   if (const std::string trouble = trouble_text(facts); facts.failed_before_stop && !trouble.empty()) {
     const char* then = facts.killed ? "; then killed by the user" : facts.stopped ? "; then stopped by the user" : "";
-    return failed(trouble + then + and_limits(facts));
+    return failed(trouble + toll_text(facts) + then + and_limits(facts));
   }
   if (facts.stopped || facts.ended_by_limit) return judge_stopped(facts);
   Judgement judgement = judge_deliveries(facts);

@@ -17,7 +17,9 @@ namespace n2nq::store {
 namespace {
 
 // What came after the first version, in the step to its own: columns, and lists.
-constexpr std::array<std::string_view, 4> kLater{"trust", "fails", "warnings", "server"};
+constexpr std::array<std::string_view, 9> kLater{"trust",   "fails",      "warnings",         "server",
+                                                 "refused", "unanswered", "refused_received", "unanswered_received",
+                                                 "unsent"};
 
 bool is_later(std::string_view name) {
   return std::ranges::find(kLater, name) != kLater.end();
@@ -141,6 +143,8 @@ SchemaStep second_version() {
                   "CREATE INDEX results_by_trust ON results (id, trust)",
                   "ALTER TABLE results ADD COLUMN server TEXT NOT NULL DEFAULT ''",
                   "ALTER TABLE passed_limits ADD COLUMN fails INTEGER NOT NULL DEFAULT 0"};
+  for (const char* count : {"refused", "unanswered", "refused_received", "unanswered_received", "unsent"})
+    step.push_back(std::string("ALTER TABLE results ADD COLUMN ") + count + " INTEGER");
   add_list(step, "warnings", columns_of<record::RunWarning>());
   return step;
 }

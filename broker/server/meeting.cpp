@@ -3,6 +3,7 @@
 namespace n2nq::server {
 namespace {
 
+constexpr size_t kMostStretches = 65536;          // of one sender
 constexpr uint64_t kMostHad = uint64_t{1} << 48;  // by one receiver; senders may yet come that send more
 
 }  // namespace
@@ -20,6 +21,34 @@ void Meeting::introduce(const std::vector<std::unique_ptr<Session>>& sessions, s
 void Meeting::take(const wire::Share& share) {
   shares_[share.receiver] += share.count;
   shared_ += share.count;
+}
+
+bool Meeting::take(wire::Tally tally) {
+  wire::Tally& kept = tallies_[tally.sender];
+  if (kept.stretches.size() + tally.stretches.size() > kMostStretches) return false;
+  if (!kept.stretches.empty() && kept.sent != tally.sent) return false;
+  kept.sent = tally.sent;
+  kept.stretches.insert(kept.stretches.end(), tally.stretches.begin(), tally.stretches.end());
+  return true;
+}
+
+bool Meeting::done(uint32_t sender, uint64_t count) {
+  wire::Tally& kept = tallies_[sender];
+  if (!kept.stretches.empty() && kept.sent != count) return false;
+  kept.sender = sender;
+  kept.sent = count;
+  sent_ += count;
+  return true;
+}
+
+void Meeting::tell_tallies(const std::vector<std::unique_ptr<Session>>& sessions) const {
+  if (lost_count_) return;
+  std::set<uint64_t> fleets;
+  for (const auto& session : sessions) {
+    if (!session->is(wire::Role::receiver) || !session->open() || session->state == Session::State::ended) continue;
+    if (!fleets.insert(session->hello().fleet).second) continue;
+    for (const auto& [sender, tally] : tallies_) session->send(tally);
+  }
 }
 
 uint64_t Meeting::expected(uint32_t receiver, bool to_all) const {

@@ -28,7 +28,10 @@ class Meeting {
   bool introduced() const { return !told_.empty(); }
 
   void take(const wire::Share& share);
-  void done(uint64_t count) { sent_ += count; }
+  // Of a sender that is not done yet. False: it says more than any would, or contradicts itself.
+  bool take(wire::Tally tally);
+  // False: it had said something else of messages that it did not send.
+  bool done(uint32_t sender, uint64_t count);
   // A sender is gone that has not said how much it sent.
   void lose_count() { lost_count_ = true; }
   // Where messages go to all, each receiver is to have everything.
@@ -43,6 +46,8 @@ class Meeting {
   bool take_had(uint32_t receiver, uint64_t count);
   uint64_t had() const { return had_sum_; }
   bool owes() const { return asked_ && had_sum_ < sent_; }
+  // Where all senders have said what they sent: tells one receiver of each fleet, which hears it for all of them.
+  void tell_tallies(const std::vector<std::unique_ptr<Session>>& sessions) const;
   // Where it is known: what no receiver has had in the end.
   std::optional<uint64_t> untaken() const;
 
@@ -50,6 +55,7 @@ class Meeting {
   std::map<uint32_t, std::string> addresses_;
   std::set<uint64_t> told_;  // sender fleets
   std::map<uint32_t, uint64_t> shares_;
+  std::map<uint32_t, wire::Tally> tallies_;  // of senders
   uint64_t sent_ = 0;
   uint64_t shared_ = 0;
   std::map<uint32_t, uint64_t> had_;

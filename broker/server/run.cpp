@@ -147,6 +147,7 @@ void Server::gone(Session& session, bool in_doubt) {
 void Server::remove_from_queue(Session& session, bool in_doubt) {
   if (session.is(wire::Role::receiver)) {
     counts_.receivers_now--;
+    if (session.cut_off) counts_.cut_off_now--;
     queue_->remove(*session.receiver, in_doubt);
     return;
   }
@@ -253,12 +254,17 @@ void Server::check_drain() {
     if (!waits) start_end(reason_without_receivers());
     return;
   }
+  if (counts_.receivers_now == counts_.cut_off_now && active_senders_ > 0 &&
+      now_ms_ - with_receivers_ms_ > patience_ms && !std::exchange(no_receiver_hears_, true))
+    for (size_t i = 0; i < sessions_.size(); i++) call_off(*sessions_[i], wire::EndReason::no_receiver);
   if (phase_ != Phase::draining) {
     moved_ms_ = now_ms_;
     return;
   }
   if (!anything_owed())
-    start_end(stopping_ ? wire::EndReason::stopped : wire::EndReason::complete);
+    start_end(stopping_            ? wire::EndReason::stopped
+              : no_receiver_hears_ ? wire::EndReason::no_receiver
+                                   : wire::EndReason::complete);
   else if (now_ms_ - moved_ms_ > patience_ms)
     start_end(wire::EndReason::drain_timeout);
 }
@@ -279,6 +285,7 @@ void Server::start_end(wire::EndReason reason) {
   if (replies_owed()) replies_->give_up();
   phase_ = Phase::ending;
   log_.write("end", wire::name(reason));
+  if (options_.elsewhere) meeting_.tell_tallies(sessions_);
   for (size_t i = 0; i < sessions_.size(); i++) {
     Session& session = *sessions_[i];
     // A requester hears of it as receivers do: behind what is under way to it.
@@ -332,6 +339,12 @@ void Server::send_end(Session& session, wire::EndReason reason) {
   session.since_ms = now_ms_;
 }
 
+// Over another bus: a sender sends no more, and says how much that was.
+void Server::call_off(Session& session, wire::EndReason reason) {
+  if (session.is(wire::Role::sender) && session.state == State::joined)
+    session.send(wire::End{.expected = 0, .reason = reason});
+}
+
 void Server::finish_if_all_gone() {
   if (!parting_ && (phase_ != Phase::ending || counts_.senders_now > 0 || counts_.receivers_now > 0)) return;
   // A goodbye under way is waited for; who was sent away in the meantime has heard why.
@@ -353,6 +366,7 @@ ExitCode Server::verdict() const {
   const queue::Accounts& accounts = queue_->accounts();
   const bool whole = accounts.expired == 0 && accounts.undeliverable == 0 && accounts.in_doubt == 0 &&
                      counts_.senders_vanished == 0 && counts_.receivers_vanished == 0 &&
+                     counts_.receivers_cut_off == 0 &&
                      (end_reason_ == wire::EndReason::complete || end_reason_ == wire::EndReason::stopped) &&
                      (!replies_ || replies()->whole()) && untaken().value_or(0) == 0;
   return whole ? ExitCode::complete : ExitCode::incomplete;
@@ -382,7 +396,7 @@ void Server::stop(const std::string& why) {
     Session& session = *sessions_[i];
     if (!session.is(wire::Role::sender) || !session.open() || session.state == State::ended) continue;
     if (options_.elsewhere && session.state == State::joined) {
-      session.send(wire::End{.expected = 0, .reason = wire::EndReason::stopped});  // it says how much that was
+      call_off(session, wire::EndReason::stopped);
     } else {
       if (session.receiver) replies_->give_up(*session.receiver);  // it leaves at once
       send_end(session, wire::EndReason::stopped);

@@ -219,6 +219,10 @@ void Server::take(Session& session, wire::Type type, wire::Frame frame) {
       return take_address(session, frame);
     case Type::share:
       return take_share(session, frame);
+    case Type::tally:
+      return take_tally(session, frame);
+    case Type::error:
+      return take_error(session, frame);
     case Type::fill:  // it has done what it is for by coming here
       if (auto fill = wire::decode_fill(frame); !fill) refuse(session, wire::ErrorCode::malformed, fill.error().text);
       return;
@@ -240,7 +244,8 @@ void Server::take_done(Session& session, wire::Frame frame) {
   if (!done) return refuse(session, wire::ErrorCode::malformed, done.error().text);
   if (options_.elsewhere) {
     session.accepted = done->count;
-    meeting_.done(done->count);
+    if (!meeting_.done(session.hello().number, done->count))
+      return refuse(session, wire::ErrorCode::malformed, "DONE and TALLY do not agree on how many messages were sent");
   }
   if (done->count != session.accepted)
     return refuse(
@@ -372,6 +377,28 @@ void Server::take_share(Session& session, wire::Frame frame) {
                   "a SHARE that is less than the one before, or more than there can be");
 }
 
+void Server::take_tally(Session& session, wire::Frame frame) {
+  auto tally = wire::decode_tally(frame);
+  if (!tally) return refuse(session, wire::ErrorCode::malformed, tally.error().text);
+  if (!options_.elsewhere || tally->sender != session.hello().number)
+    return refuse(session, wire::ErrorCode::out_of_state, "a TALLY that nobody needs, or that is somebody else's");
+  if (!meeting_.take(*std::move(tally)))
+    refuse(session, wire::ErrorCode::too_large,
+           "a TALLY of more than 65,536 stretches, or that is not of as many messages as the one before");
+}
+
+// It stays, and hears how much it was to have.
+void Server::take_error(Session& session, wire::Frame frame) {
+  const auto error = wire::decode_error(frame);
+  if (!error) return refuse(session, wire::ErrorCode::malformed, error.error().text);
+  if (!options_.elsewhere || error->code != wire::ErrorCode::link_lost || session.cut_off)
+    return refuse(session, wire::ErrorCode::out_of_state, "an ERROR that is not for the broker");
+  log_.write("lost", session.name() + " hears nothing from the other bus any more: " + error->text);
+  session.cut_off = true;
+  counts_.receivers_cut_off++;
+  counts_.cut_off_now++;
+}
+
 void Server::take_clock(Session& session, wire::Frame frame) {
   auto clock = wire::decode_clock(frame);
   if (!clock) return refuse(session, wire::ErrorCode::malformed, clock.error().text);
@@ -392,7 +419,7 @@ void Server::tick() {
     moved_ = progress();
     moved_ms_ = now_ms_;
   }
-  if (counts_.receivers_now > 0) with_receivers_ms_ = now_ms_;
+  if (counts_.receivers_now > counts_.cut_off_now) with_receivers_ms_ = now_ms_;
   log_.flush();
 }
 

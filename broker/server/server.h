@@ -50,13 +50,15 @@ class Server {
     uint64_t receivers_joined = 0;
     uint64_t senders_vanished = 0;
     uint64_t receivers_vanished = 0;
+    uint64_t receivers_cut_off = 0;  // from another bus; they stayed to say what they have had
     uint64_t refused_connections = 0;
     uint64_t late_requests = 0;  // came after END
     uint64_t senders_now = 0;
     uint64_t receivers_now = 0;
-    uint64_t writes = 0;   // write calls to receivers
-    uint64_t reads = 0;    // read calls on connections
-    uint64_t wakeups = 0;  // returns from epoll_wait
+    uint64_t cut_off_now = 0;  // of them
+    uint64_t writes = 0;       // write calls to receivers
+    uint64_t reads = 0;        // read calls on connections
+    uint64_t wakeups = 0;      // returns from epoll_wait
   };
   Counts counts() const {
     Counts counts = counts_;
@@ -154,6 +156,8 @@ class Server {
   void take_probe(Session& session, wire::Frame frame);
   void take_address(Session& session, wire::Frame frame);
   void take_share(Session& session, wire::Frame frame);
+  void take_tally(Session& session, wire::Frame frame);
+  void take_error(Session& session, wire::Frame frame);
 
   void begin();
   void check_phase();
@@ -163,6 +167,7 @@ class Server {
   void end_receivers();
   void end_leaving();
   void send_end(Session& session, wire::EndReason reason);
+  void call_off(Session& session, wire::EndReason reason);
   void finish_if_all_gone();
   void fail_assembly();
   void finish(ExitCode code);
@@ -209,6 +214,7 @@ class Server {
   ClockRelay clocks_;
   ClockRelay replier_clocks_;
   Meeting meeting_;
+  bool no_receiver_hears_ = false;  // from another bus, and senders were told so
   size_t large_held_ = 0;
   std::vector<wire::ResponseItem> responses_;
   bool any_closed_ = false;

@@ -48,7 +48,10 @@ bool Session::allows(Type type, bool begun) const {
     case Type::clock:
       return (sender || replies) && state == State::joined;
     case Type::done:
+    case Type::tally:
       return sender && begun && state == State::joined;
+    case Type::error:
+      return !sender && begun;
     case Type::share:
       return begun && (state == State::joined || (!sender && state == State::leaving));
     case Type::address:
@@ -68,8 +71,9 @@ bool Session::allows(Type type, bool begun) const {
 
 bool Session::drops(Type type) const {
   if (state != State::ended) return false;
-  return type == Type::data || type == Type::clock || type == Type::done || type == Type::share ||
-         type == Type::request || type == Type::response || type == Type::reply || type == Type::leave;
+  return type == Type::data || type == Type::clock || type == Type::done || type == Type::tally ||
+         type == Type::share || type == Type::request || type == Type::response || type == Type::reply ||
+         type == Type::leave;
 }
 
 void Session::on_events(uint32_t events) {

@@ -19,6 +19,7 @@ constexpr uint8_t kSameClock = 1;
 constexpr uint8_t kBegun = 2;
 constexpr uint8_t kTravelsElsewhere = 4;  // of WELCOME
 constexpr uint8_t kHasFilter = 1;
+constexpr size_t kStretchBytes = 24;
 
 // Grows `out` by one zeroed frame with its header written; returns where it starts.
 uint8_t* add_frame(Bytes& out, Type type, size_t length, uint8_t flags = 0) {
@@ -100,10 +101,10 @@ Result<T> decode_number(Frame frame, Type type) {
 }  // namespace
 
 const char* name(Type type) {
-  static constexpr std::array<const char*, 23> kNames{"?",        "HELLO",    "WELCOME", "ERROR",   "READY", "BEGIN",
+  static constexpr std::array<const char*, 24> kNames{"?",        "HELLO",    "WELCOME", "ERROR",   "READY", "BEGIN",
                                                       "DATA",     "ACCEPTED", "DONE",    "AGAIN",   "SKIP",  "REQUEST",
                                                       "RESPONSE", "CLOCK",    "PROBE",   "ECHO",    "END",   "BYE",
-                                                      "LEAVE",    "FILL",     "REPLY",   "ADDRESS", "SHARE"};
+                                                      "LEAVE",    "FILL",     "REPLY",   "ADDRESS", "SHARE", "TALLY"};
   const auto i = static_cast<size_t>(type);
   return i < kNames.size() ? kNames[i] : kNames[0];
 }
@@ -196,6 +197,24 @@ void append(Bytes& out, const Share& share) {
   uint8_t* at = add_frame(out, Type::share, 24);
   put<uint32_t>(at + 8, share.receiver);
   put<uint64_t>(at + 16, share.count);
+}
+
+void append(Bytes& out, const Tally& tally) {
+  size_t done = 0;
+  do {
+    const size_t count = std::min(tally.stretches.size() - done, kMaxStretches);
+    uint8_t* at = add_frame(out, Type::tally, 24 + count * kStretchBytes);
+    put<uint32_t>(at + 8, tally.sender);
+    put<uint32_t>(at + 12, static_cast<uint32_t>(count));
+    put<uint64_t>(at + 16, tally.sent);
+    for (uint8_t* to = at + 24; to < at + 24 + count * kStretchBytes; to += kStretchBytes) {
+      const Tally::Stretch& stretch = tally.stretches[done++];
+      put<uint64_t>(to, stretch.first);
+      put<uint64_t>(to + 8, stretch.last);
+      put<uint32_t>(to + 16, stretch.receiver);
+      to[20] = static_cast<uint8_t>(stretch.fate);
+    }
+  } while (done < tally.stretches.size());
 }
 
 void append_fill(Bytes& out, size_t length) {
@@ -396,6 +415,25 @@ Result<Share> decode_share(Frame frame) {
   const Share share{.receiver = get<uint32_t>(&frame[8]), .count = get<uint64_t>(&frame[16])};
   if (share.receiver == 0) return malformed(Type::share, "a bad service number");
   return share;
+}
+Result<Tally> decode_tally(Frame frame) {
+  if (auto ok = check(frame, Type::tally, 24, true); !ok) return std::unexpected(ok.error());
+  const size_t count = get<uint32_t>(&frame[12]);
+  if (count > kMaxStretches || frame.size() != 24 + count * kStretchBytes)
+    return malformed(Type::tally, "its lengths do not add up");
+  Tally tally{.sender = get<uint32_t>(&frame[8]), .sent = get<uint64_t>(&frame[16])};
+  if (tally.sender == 0) return malformed(Type::tally, "a bad service number");
+  for (const uint8_t* at = frame.data() + 24; at < frame.data() + frame.size(); at += kStretchBytes) {
+    if (at[20] < 1 || at[20] > 2 || !all_zero(at + 21, 3)) return malformed(Type::tally, "an unknown fate");
+    const Tally::Stretch stretch{.first = get<uint64_t>(at),
+                                 .last = get<uint64_t>(at + 8),
+                                 .receiver = get<uint32_t>(at + 16),
+                                 .fate = Tally::Fate{at[20]}};
+    if (stretch.first == 0 || stretch.last < stretch.first || stretch.last > tally.sent)
+      return malformed(Type::tally, "messages that were not sent");
+    tally.stretches.push_back(stretch);
+  }
+  return tally;
 }
 Result<void> decode_fill(Frame frame) {
   return check(frame, Type::fill, kHeaderBytes, true);

@@ -24,6 +24,7 @@ inline constexpr size_t kMaxToken = 64;
 inline constexpr size_t kMaxResponses = 4095;
 inline constexpr size_t kMaxErrorText = 1024;
 inline constexpr size_t kMaxAddress = 512;
+inline constexpr size_t kMaxStretches = 2048;  // of one TALLY
 inline constexpr uint64_t kUntilFurtherNotice = std::numeric_limits<uint64_t>::max();
 inline constexpr int64_t kNoSchedule = std::numeric_limits<int64_t>::min();
 
@@ -49,7 +50,8 @@ enum class Type : uint8_t {
   fill,
   reply,
   address,
-  share
+  share,
+  tally
 };
 const char* name(Type type);
 
@@ -81,7 +83,8 @@ enum class ErrorCode : uint16_t {
   not_assembled,
   stopped,
   filter_refused,  // the only one after which the connection goes on
-  wrong_mode
+  wrong_mode,
+  link_lost  // a receiver's own: it hears nothing from the other bus any more
 };
 
 struct Header {
@@ -249,6 +252,22 @@ struct Share {
   uint64_t count = 0;
   bool operator==(const Share&) const = default;
 };
+// How many messages a sender has sent over a bus that answers for them, and which of them it did not.
+struct Tally {
+  enum class Fate : uint8_t { refused = 1, unanswered };
+  struct Stretch {
+    uint64_t first = 0;
+    uint64_t last = 0;
+    uint32_t receiver = 0;  // that it chose for them; 0: it did not
+    Fate fate = Fate::unanswered;
+    uint64_t size() const { return last - first + 1; }
+    bool operator==(const Stretch&) const = default;
+  };
+  uint32_t sender = 0;
+  uint64_t sent = 0;
+  std::vector<Stretch> stretches{};
+  bool operator==(const Tally&) const = default;
+};
 // In END: nobody knows how many.
 inline constexpr uint64_t kUnknownCount = std::numeric_limits<uint64_t>::max();
 
@@ -273,6 +292,7 @@ void append(Bytes& out, const End&);
 void append(Bytes& out, const Bye&);
 void append(Bytes& out, const Address&);
 void append(Bytes& out, const Share&);
+void append(Bytes& out, const Tally&);  // as many frames as its stretches need, at least one
 void append_leave(Bytes& out);
 void append_fill(Bytes& out, size_t length);  // of the whole frame, 8 to kMaxControlFrame
 
@@ -350,6 +370,7 @@ Result<Bye> decode_bye(Frame frame);
 Result<ReplyHeader> decode_reply(Frame frame);  // the payload is behind it
 Result<Address> decode_address(Frame frame);
 Result<Share> decode_share(Frame frame);
+Result<Tally> decode_tally(Frame frame);
 Result<void> decode_leave(Frame frame);
 Result<void> decode_fill(Frame frame);  // what it is filled with means nothing
 

@@ -98,6 +98,8 @@ void check_as(Type type, Frame frame) {
       return check(frame, decode_address);
     case Type::share:
       return check(frame, decode_share);
+    case Type::tally:
+      return check(frame, decode_tally);
     case Type::leave:
       N2NQ_ASSERT(!decode_leave(frame) || frame.size() == kHeaderBytes);
       return;

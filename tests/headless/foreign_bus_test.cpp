@@ -112,7 +112,7 @@ TEST_F(ForeignBus, LosesNothingThatIsTakenOverFromAReceiverThatPauses) {
   plan["queue"] = {{"mode", "load-balancer"}};
   plan["bus"]["take_over"] = "100ms";
   plan["senders"] = {{"count", 2}, {"messages", 1000}, {"delay", "1ms"}};
-  plan["receivers"] = {{"count", 2}, {"pause", "1:300ms..2s"}};
+  plan["receivers"] = {{"count", 2}, {"pause", "1:200ms..500ms;1:600ms..800ms;1:900ms..2s"}};
   const Json run = this->run(plan);
   EXPECT_EQ(run["verdict"], "passed") << run;
   EXPECT_EQ(run["accepted"], 2000);
@@ -168,6 +168,92 @@ TEST_F(ForeignBus, CountsWhatAServerLoses) {
   EXPECT_EQ(run["received"], 3 * 3996);
   EXPECT_EQ(run["lost"], 3 * 4);
   EXPECT_NE(run["verdict"], "passed");
+}
+
+// One sender, whose messages the server drops every second one of; it answers for 500, and for the 10 more that the
+// sender may have out it does not, but passes those on as well. Then it is gone.
+TEST_F(ForeignBus, TellsWhatBecameOfEachMessageOfAServerThatDies) {
+  const FakeRedis server({.drops_every = 2, .answers_no_more_after = 500, .ends_after = 510});
+  Json plan = base(server.address());
+  plan["senders"] = {{"count", 1}, {"messages", 1000}, {"delay", "0s"}};
+  plan["bus"]["window"] = 10;
+  const Json run = this->run(plan, 1);
+  EXPECT_EQ(run["verdict"], "failed");
+  EXPECT_EQ(run["sent"], 510);
+  EXPECT_EQ(run["accepted"], 500);
+  EXPECT_EQ(run["refused"], 0);
+  EXPECT_EQ(run["unanswered"], 10);
+  EXPECT_EQ(run["received"], 3 * (250 + 5));
+  EXPECT_EQ(run["expected"], 3 * (500 + 5));
+  EXPECT_EQ(run["lost"], 3 * 250);
+  EXPECT_EQ(run["unanswered_received"], 3 * 5);
+  EXPECT_EQ(run["unsent"], 0);
+  EXPECT_THAT(run["reason"].get<std::string>(),
+              HasSubstr("; 750 deliveries lost; 10 messages unanswered (15 deliveries of them received)"));
+}
+
+TEST_F(ForeignBus, CountsWhatAServerRefuses) {
+  const FakeRedis server({.refuses_after = 500});
+  Json plan = base(server.address());
+  plan["senders"] = {{"count", 1}, {"messages", 1000}, {"delay", "0s"}};
+  plan["bus"]["window"] = 10;
+  plan["bus"]["quiet"] = "200ms";
+  const Json run = this->run(plan, 1);
+  EXPECT_THAT(run["reason"].get<std::string>(), HasSubstr("its memory is used up; raise its maxmemory"));
+  EXPECT_EQ(run["accepted"], 500);
+  EXPECT_EQ(run["refused"], server.refused());
+  EXPECT_GE(server.refused(), 1u);
+  EXPECT_EQ(run["sent"], 500 + server.refused());
+  EXPECT_EQ(run["unanswered"], 0);
+  EXPECT_EQ(run["received"], 1500);
+  EXPECT_EQ(run["expected"], 1500);
+  EXPECT_EQ(run["lost"], 0);
+  EXPECT_EQ(run["refused_received"], 0);
+}
+
+// An alarm, though nothing is missing.
+TEST_F(ForeignBus, SaysThatMessagesCameThatNobodySent) {
+  const FakeRedis server({.forges_every = 100});
+  Json plan = base(server.address());
+  plan["senders"] = {{"count", 1}, {"messages", 200}};
+  const Json run = this->run(plan, 1);
+  EXPECT_EQ(run["verdict"], "failed");
+  EXPECT_EQ(run["unsent"], 3 * 2);
+  EXPECT_EQ(run["received"], 600 + 3 * 2);
+  EXPECT_EQ(run["lost"], 0);
+  EXPECT_EQ(run["accepted"], 200);
+  EXPECT_THAT(run["reason"].get<std::string>(), HasSubstr("6 deliveries of messages that no sender of this run sent"));
+}
+
+// By the server's own file: what it has answered for is in it, and what it has not may be.
+TEST_F(ForeignBus, KnowsWhatAKilledServerHasInItsFile) {
+  for (const std::string mode : {"broadcaster", "load-balancer"}) {
+    SCOPED_TRACE(mode);
+    RedisServer server({"--appendonly", "yes", "--appendfsync", "always"});
+    Json plan = base(server.address(), "redis-streams");
+    plan["queue"] = {{"mode", mode}};
+    plan["senders"] = {{"count", 4}, {"duration", "30s"}, {"messages", nullptr}, {"delay", "200us"}};
+    Process bench = place.start({"run", place.plan(plan), "--json"});
+    for (const Deadline until = 30s; server.calls("xadd") < 500;) ASSERT_FALSE(until.passed()) << bench.err();
+    server.process().signal(SIGKILL);
+    ASSERT_TRUE(bench.wait_exit(60s));
+    const Json run = Json::parse(bench.out())["runs"][0];
+    EXPECT_EQ(run["verdict"], "failed") << run;
+    const auto count = [&run](const char* name) { return run[name].is_null() ? -1 : run[name].get<int64_t>(); };
+    EXPECT_EQ(count("sent"), count("accepted") + count("unanswered"));
+    EXPECT_GE(count("accepted"), 500);
+    EXPECT_EQ(count("refused"), 0);
+    EXPECT_EQ(lines_of(run["folder"], "sender"), static_cast<size_t>(count("sent")));
+    EXPECT_EQ(lines_of(run["folder"], "receiver"), static_cast<size_t>(count("received")));
+    const int64_t copies = mode == "broadcaster" ? 3 : 1;
+    EXPECT_EQ(count("lost"), copies * count("accepted") - (count("received") - count("unanswered_received")));
+    server.start();
+    std::string key = server.ask({"KEYS", "*"});
+    key = key.substr(0, std::string("n2nq.0123456789abcdef").size());
+    const int64_t kept = std::stoll(server.ask({"XLEN", key}));
+    EXPECT_GE(kept, count("accepted"));
+    EXPECT_LE(kept, count("sent"));
+  }
 }
 
 // Twice: to the server, and from it.

@@ -72,7 +72,8 @@ void FakeRedis::run() {
     for (size_t i = 1; i < all.size(); i++)
       if (all[i].revents != 0) read(clients_.at(all[i].fd));
     for (auto each = clients_.begin(); each != clients_.end();) {
-      if (write(each->second)) {
+      const bool over = wrong_.ends_after > 0 && published_ >= wrong_.ends_after && each->second.out.empty();
+      if (write(each->second) && !over) {
         each++;
         continue;
       }
@@ -110,15 +111,25 @@ void FakeRedis::obey(Client& client, const std::vector<std::string>& command) {
 }
 
 void FakeRedis::publish(Client& by, const std::vector<std::string>& command) {
+  if (wrong_.refuses_after > 0 && published_ == wrong_.refuses_after) {
+    refused_++;
+    by.out += "-OOM command not allowed when used memory > 'maxmemory'.\r\n";
+    return;
+  }
   const bool dropped = wrong_.drops_every > 0 && (published_ + 1) % wrong_.drops_every == 0;
   published_++;
   dropped_ += dropped ? 1 : 0;
+  const bool forged = wrong_.forges_every > 0 && published_ % wrong_.forges_every == 0;
+  std::string other = command[2];
+  other[8] = 77;  // the sender's number
   uint64_t reached = 0;
   for (auto& [fd, client] : clients_) {
     if (client.channel != command[1]) continue;
     reached++;
     if (!dropped) client.out += "*3\r\n" + bulk("message") + bulk(command[1]) + bulk(command[2]);
+    if (forged) client.out += "*3\r\n" + bulk("message") + bulk(command[1]) + bulk(other);
   }
+  if (wrong_.answers_no_more_after > 0 && published_ > wrong_.answers_no_more_after) return;
   by.out += ":" + std::to_string(reached) + "\r\n";
 }
 

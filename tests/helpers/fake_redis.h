@@ -18,6 +18,10 @@ class FakeRedis {
   struct Wrong {
     std::map<std::string, std::vector<std::string>> answers{};  // to a command: bytes in place of the first answers
     uint64_t drops_every = 0;                                   // of the messages; answers for them all the same
+    uint64_t refuses_after = 0;                                 // so many; the others it does not pass on
+    uint64_t answers_no_more_after = 0;
+    uint64_t ends_after = 0;    // its connections, once all has been passed on
+    uint64_t forges_every = 0;  // passes the message on a second time, as one of sender 77
     bool says_nothing = false;
   };
   explicit FakeRedis(Wrong wrong);
@@ -28,6 +32,7 @@ class FakeRedis {
   std::string address() const { return "127.0.0.1:" + std::to_string(listener_.number()); }
   uint64_t published() const { return published_; }
   uint64_t dropped() const { return dropped_; }
+  uint64_t refused() const { return refused_; }
 
  private:
   struct Client {
@@ -45,7 +50,7 @@ class FakeRedis {
   ReservedPort listener_;
   std::map<int, Client> clients_;
   std::atomic<bool> stopped_ = false;
-  std::atomic<uint64_t> published_ = 0, dropped_ = 0;
+  std::atomic<uint64_t> published_ = 0, dropped_ = 0, refused_ = 0;
   std::thread thread_;
 };
 

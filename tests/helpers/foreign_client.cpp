@@ -178,6 +178,29 @@ std::string share_frame(uint32_t receiver, uint64_t count) {
   return frame;
 }
 
+std::string tally_frame(uint32_t sender, uint64_t sent, const std::vector<Stretch>& stretches) {
+  std::string frame = blank_frame(kTally, 24 + 24 * stretches.size());
+  put(frame, 8, sender, 4);
+  put(frame, 12, stretches.size(), 4);
+  put(frame, 16, sent, 8);
+  size_t at = 24;
+  for (const Stretch& stretch : stretches) {
+    put(frame, at, stretch.first, 8);
+    put(frame, at + 8, stretch.last, 8);
+    put(frame, at + 16, stretch.receiver, 4);
+    put(frame, at + 20, stretch.fate, 1);
+    at += 24;
+  }
+  return frame;
+}
+
+std::string error_frame(uint16_t code, const std::string& text) {
+  std::string frame = blank_frame(kError, 12 + text.size());
+  put(frame, 8, code, 2);
+  put(frame, 10, text.size(), 2);
+  return frame.replace(12, text.size(), text);
+}
+
 std::string leave_frame() {
   return blank_frame(kLeave, 8);
 }

@@ -41,6 +41,7 @@ enum FrameType : uint8_t {
   kReply = 20,
   kAddress = 21,
   kShare = 22,
+  kTally = 23,
 };
 
 enum Wish : uint8_t { kHold = 1, kResponses = 2, kRequests = 4, kReplies = 8, kElsewhere = 16 };
@@ -93,6 +94,13 @@ std::string bye_frame(uint64_t count);
 std::string leave_frame();
 std::string address_frame(uint32_t receiver, const std::string& text);
 std::string share_frame(uint32_t receiver, uint64_t count);
+struct Stretch {
+  uint64_t first, last;
+  uint32_t receiver;  // 0: the bus chose
+  uint8_t fate;       // 1 refused, 2 unanswered
+};
+std::string tally_frame(uint32_t sender, uint64_t sent, const std::vector<Stretch>& stretches = {});
+std::string error_frame(uint16_t code, const std::string& text);
 std::string probe_frame(int64_t t1);
 std::string fill_frame(size_t length);
 std::string clock_frame(uint32_t first, uint32_t last, int64_t offset, uint64_t bound, int64_t from);

@@ -187,6 +187,91 @@ TEST_F(Elsewhere, AShareThatIsNoneIsRefused) {
   }
 }
 
+// One receiver of each fleet, for all of it; what senders said of messages that the bus did not accept, to the byte.
+TEST_F(Elsewhere, ReceiversHearWhatBecameOfEachSendersMessages) {
+  start();
+  const auto receiver = [this](uint32_t number, uint64_t fleet) {
+    return ForeignClient::join(stage.port(), {.role = 2, .number = number, .wishes = kElsewhere, .fleet = fleet});
+  };
+  ForeignClient first = receiver(1, 13), second = receiver(2, 13), third = receiver(3, 77);
+  ForeignClient sender = join(1, 1), other = join(1, 2);
+  for (ForeignClient* client : {&first, &second, &third, &sender, &other}) client->await(kBegin);
+  const std::string tally = tally_frame(1, 7, {{3, 4, 0, 1}, {6, 7, 0, 2}});
+  sender.send(tally + done_frame(7));
+  other.send(done_frame(5));
+  for (ForeignClient* client : {&first, &third}) {
+    EXPECT_EQ(client->await(kTally).bytes, tally);
+    EXPECT_EQ(client->await(kTally).bytes, tally_frame(2, 5));
+    EXPECT_EQ(counts(client->await(kEnd)), (EndCounts{.expected = 12, .why = 0}));
+  }
+  const auto next = second.next(10s);
+  ASSERT_TRUE(next);
+  EXPECT_EQ(next->type(), kEnd);
+  end_well({&sender, &other, &first, &second, &third});
+}
+
+TEST_F(Elsewhere, ATallyThatIsNoneIsRefused) {
+  const struct {
+    std::string frames, text;
+  } cases[] = {{tally_frame(2, 7), "somebody else's"},
+               {tally_frame(1, 7, {{5, 8, 0, 1}}), "messages that were not sent"},
+               {tally_frame(1, 7, {{5, 7, 0, 1}}) + done_frame(6), "do not agree"},
+               {tally_frame(1, 7, {{5, 7, 0, 1}}) + tally_frame(1, 8, {{8, 8, 0, 1}}), "as many messages"}};
+  for (const auto& one : cases) {
+    SCOPED_TRACE(one.text);
+    Stage own;
+    own.start_broker({"--mode", "broadcaster", "--elsewhere"});
+    ForeignClient receiver = ForeignClient::join(own.port(), {.role = 2, .wishes = kElsewhere});
+    ForeignClient sender = ForeignClient::join(own.port(), {.role = 1, .wishes = kElsewhere});
+    for (ForeignClient* client : {&receiver, &sender}) client->await(kBegin);
+    sender.send(one.frames);
+    EXPECT_THAT(sender.await(kError).text(), HasSubstr(one.text));
+  }
+}
+
+// It stays to hear how much it was to have, and the run is not whole.
+TEST_F(Elsewhere, AReceiverThatHasLostTheOtherBusHearsWhatItWasToHave) {
+  start();
+  ForeignClient receiver = join(2, 1), other = join(2, 2), sender = join(1);
+  for (ForeignClient* client : {&receiver, &other, &sender}) client->await(kBegin);
+  receiver.send(error_frame(19, "the other bus is gone"));
+  EXPECT_FALSE(sender.next(Deadline::window(kLook))) << "the other one hears on";
+  sender.send(done_frame(5));
+  EXPECT_EQ(counts(receiver.await(kEnd)), (EndCounts{.expected = 5, .why = 0}));
+  for (ForeignClient* client : {&sender, &receiver, &other}) {
+    client->send(bye_frame(0));
+    client->close();
+  }
+  const Ended broker = stage.finish_one(stage.broker());
+  EXPECT_EQ(broker.exit->code, 1);
+  EXPECT_EQ(broker.summary["receivers_cut_off"], 1);
+  EXPECT_EQ(broker.summary["receivers_vanished"], 0);
+}
+
+TEST_F(Elsewhere, SendersThatNobodyHearsAnyMoreAreCalledOff) {
+  stage.start_broker({"--mode", "broadcaster", "--elsewhere", "--drain-timeout", "200ms"});
+  ForeignClient receiver = join(2), sender = join(1);
+  for (ForeignClient* client : {&receiver, &sender}) client->await(kBegin);
+  receiver.send(error_frame(19, "the other bus is gone"));
+  EXPECT_EQ(sender.await(kEnd).u8(48), 3);
+  EXPECT_FALSE(receiver.next(Deadline::window(kLook))) << "the sender has not said yet how much it sent";
+  sender.send(done_frame(3));
+  EXPECT_EQ(counts(receiver.await(kEnd)), (EndCounts{.expected = 3, .why = 3}));
+  for (ForeignClient* client : {&sender, &receiver}) {
+    client->send(bye_frame(0));
+    client->close();
+  }
+  EXPECT_EQ(stage.finish_one(stage.broker()).exit->code, 1);
+}
+
+TEST_F(Elsewhere, AnErrorOfAReceiverThatIsNoneIsRefused) {
+  start();
+  ForeignClient receiver = join(2), sender = join(1);
+  for (ForeignClient* client : {&receiver, &sender}) client->await(kBegin);
+  receiver.send(error_frame(7, "not for the broker"));
+  EXPECT_THAT(receiver.await(kError).text(), HasSubstr("not for the broker"));
+}
+
 TEST_F(Elsewhere, WhatASenderThatVanishedHasSentNobodyKnows) {
   start();
   ForeignClient receiver = join(2), sender = join(1, 1), other = join(1, 2);

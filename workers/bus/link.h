@@ -44,6 +44,9 @@ class LinkEvents {
   virtual void on_writable() {}
   // The bus has answered for so many of the messages that it was handed, counted from the first.
   virtual void on_accepted(uint64_t) {}
+  // The bus has refused a message: the next one, where answers come in the order of the messages. It is not in the
+  // count of on_accepted().
+  virtual void on_refused() {}
   // Where answers do not come in the order of the messages: for which one, in front of on_accepted().
   virtual void on_answered(const wire::DataHeader&) {}
   // It did not do what it was asked for, or refused a stranger; says so, and goes on.
@@ -99,6 +102,8 @@ class ForeignOutlet : public Link, public Outlet {
     uint64_t messages = 0;
   };
   virtual std::vector<Share> shares() const { return {}; }
+  // On a bus that answers: the messages that it took, and that were refused or got no answer, by their index.
+  virtual std::vector<wire::Tally::Stretch> unanswered() const { return {}; }
   // Before start(): the receivers that there are, by number, with the addresses that their inlets gave.
   struct Peer {
     uint32_t receiver = 0;

@@ -186,6 +186,9 @@ struct ReceiverSummary {
   std::vector<LossFigures> losses{};
   std::optional<ServiceSummary> service{};
   std::optional<uint64_t> replies{};  // sent; request-reply only
+  // Over another bus, where all senders have said what they sent: deliveries of messages that it had refused, that
+  // nobody had answered for, and that no sender sent.
+  std::optional<uint64_t> refused_received{}, unanswered_received{}, unsent{};
   RoundTripFigures round_trips{};
   static void fields(auto& visit, auto& row) {
     Outcome::fields_of_end(visit, row.outcome);
@@ -209,6 +212,9 @@ struct ReceiverSummary {
     visit("losses", row.losses);
     visit.maybe("service", row.service);
     visit.maybe("replies", row.replies);
+    visit.maybe("refused_received", row.refused_received);
+    visit.maybe("unanswered_received", row.unanswered_received);
+    visit.maybe("unsent", row.unsent);
     visit("round_trips", row.round_trips);
     Outcome::fields_of_process(visit, row.outcome);
   }
@@ -221,6 +227,8 @@ struct SenderSummary {
   Outcome outcome{};
   uint64_t sent = 0;
   uint64_t accepted = 0;
+  // On a bus that answers: messages that it refused, and that it had neither accepted nor refused when all was over.
+  std::optional<uint64_t> refused{}, unanswered{};
   uint64_t bytes = 0;
   measure::LatencySummary delay_ns{};
   measure::LatencySummary lateness_ns{};
@@ -234,6 +242,8 @@ struct SenderSummary {
     Outcome::fields_of_end(visit, row.outcome);
     visit("sent", row.sent);
     visit("accepted", row.accepted);
+    visit.maybe("refused", row.refused);
+    visit.maybe("unanswered", row.unanswered);
     visit("bytes", row.bytes);
     visit("delay_ns", row.delay_ns);
     visit("lateness_ns", row.lateness_ns);

@@ -267,6 +267,10 @@ void Fleet::clock_announced(const wire::Clock& clock) {
   events_.post([this, clock] { role_->take_clock(clock); });
 }
 
+void Fleet::tally_announced(const wire::Tally& tally) {
+  events_.post([this, tally] { role_->take_tally(tally); });
+}
+
 void Fleet::told_end(wire::EndReason reason) {
   events_.post([this, reason] { end_reason_ = reason; });
 }

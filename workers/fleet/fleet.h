@@ -73,6 +73,7 @@ class Fleet final : private FleetEvents {
   void peer_announced(const wire::Address& address) override;
   void loop_linked() override;
   void clock_announced(const wire::Clock& clock) override;
+  void tally_announced(const wire::Tally& tally) override;
   void told_end(wire::EndReason reason) override;
   void loop_ended() override;
 

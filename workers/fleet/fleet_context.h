@@ -118,6 +118,8 @@ class FleetEvents {
   virtual void loop_linked() = 0;
   // A CLOCK frame came to one of the services: it is meant for all.
   virtual void clock_announced(const wire::Clock& clock) = 0;
+  // A TALLY frame came to one of the services: it is meant for all.
+  virtual void tally_announced(const wire::Tally& tally) = 0;
   // END came to the first service of a loop.
   virtual void told_end(wire::EndReason reason) = 0;
   // No service of a loop is left; its last figures can be collected.

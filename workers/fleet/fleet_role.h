@@ -33,6 +33,8 @@ class FleetRole {
   virtual void take_address(const wire::Address&) {}
   // A sender fleet's CLOCK, for all loops.
   virtual void take_clock(const wire::Clock&) {}
+  // What one sender has sent, and which of it nobody answered for, for all loops.
+  virtual void take_tally(const wire::Tally&) {}
   // What the bound of this worker's latencies has in it besides its own clock, from all that has been collected.
   virtual void add_bounds(control::ClockFigures&) const {}
   // Pause, resume, request.

@@ -2,6 +2,7 @@
 // on a SeenSet holds all of it. One thread at a time.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <memory>
 
@@ -17,6 +18,15 @@ class Distinct {
       return Seen::fresh;
     }
     return insert_with_gaps(index);
+  }
+
+  // How many of the indices from `first` to `last` have come.
+  uint64_t count_in(uint64_t first, uint64_t last) const {
+    if (first > last) return 0;
+    if (others_) return others_->count_in(first, last);
+    const uint64_t low = std::max(first, first_);
+    const uint64_t beyond = std::min(last + 1, next_);
+    return beyond > low ? beyond - low : 0;
   }
 
  private:

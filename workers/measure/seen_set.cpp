@@ -1,6 +1,7 @@
 #include "workers/measure/seen_set.h"
 
 #include <algorithm>
+#include <bit>
 #include <iterator>
 #include <utility>
 
@@ -57,6 +58,30 @@ void SeenSet::begin_with(uint64_t first, uint64_t last) {
     index = highest_ + 1;
   }
   for (; index <= last; index++) insert(index);
+}
+
+uint64_t SeenSet::count_in(uint64_t first, uint64_t last) const {
+  N2NQ_ASSERT(0 < first && first <= last);
+  const uint64_t from = first - 1;
+  const uint64_t beyond = last;
+  const auto shared = [from, beyond](uint64_t page, uint64_t beyond_page) {
+    const uint64_t low = std::max(from, page * kPageBits);
+    const uint64_t high = std::min(beyond, beyond_page * kPageBits);
+    return high > low ? high - low : 0;
+  };
+  uint64_t count = shared(0, first_);
+  for (const auto& [begin, end] : stretches_) count += shared(begin, end);
+  for (auto page = pages_.lower_bound(std::max(first_, from / kPageBits)); page != pages_.end(); ++page) {
+    const uint64_t low = std::max(from, page->first * kPageBits);
+    const uint64_t high = std::min(beyond, (page->first + 1) * kPageBits);
+    if (low >= high) break;
+    for (uint64_t bit = low; bit < high; bit = (bit / 64 + 1) * 64) {
+      const uint64_t wanted = std::min<uint64_t>(high - bit, 64 - bit % 64);
+      const uint64_t word = page->second.words[bit % kPageBits / 64] >> (bit % 64);
+      count += static_cast<uint64_t>(std::popcount(wanted == 64 ? word : word & ((uint64_t{1} << wanted) - 1)));
+    }
+  }
+  return count;
 }
 
 void SeenSet::free_hot_page() {

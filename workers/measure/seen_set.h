@@ -36,6 +36,9 @@ class SeenSet {
     return insert_elsewhere(index);
   }
 
+  // How many of the indices from `first` to `last` have come. What belonged to pages given up counts as if it had.
+  uint64_t count_in(uint64_t first, uint64_t last) const;
+
   uint64_t size() const { return size_; }        // distinct indices
   uint64_t highest() const { return highest_; }  // 0: none
   size_t pages() const { return pages_.size(); }

@@ -27,14 +27,26 @@ ReceiverCounters total_of(const std::vector<ReceiverCounters>& counters) {
     total.latency_sum_ns += one.latency_sum_ns;
     total.scheduled += one.scheduled;
     total.scheduled_sum_ns += one.scheduled_sum_ns;
+    if (one.tallied) total.tallied = total.tallied.value_or(Tallied{}) += *one.tallied;
   }
   return total;
 }
 
+uint64_t unsent(const ReceiverCounters& total) {
+  return total.tallied ? total.received - std::min(total.received, total.tallied->sent) : 0;
+}
+
+std::optional<uint64_t> expected(const ReceiverCounters& total) {
+  if (!total.expected || !total.tallied) return total.expected;
+  return *total.expected - std::min(*total.expected, total.tallied->missing);
+}
+
 std::optional<uint64_t> lost(const ReceiverCounters& total) {
-  if (!total.expected) return std::nullopt;
+  const auto due = expected(total);
+  if (!due) return std::nullopt;
   // More than expected: what was taken back for somebody else after it had come all the same.
-  return *total.expected > total.received ? *total.expected - total.received : 0;
+  const uint64_t had = total.received - unsent(total);
+  return *due > had ? *due - had : 0;
 }
 
 }  // namespace n2nq::receiver

@@ -2,10 +2,36 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <vector>
 
+#include "broker/wire/frames.h"
+
 namespace n2nq::receiver {
+
+// Over another bus, once all senders have said what they sent: of messages that the bus refused or nobody answered for,
+// those that were due and did not come, and those that came; and how many came of those that were sent.
+struct Tallied {
+  uint64_t missing = 0;
+  uint64_t refused = 0;
+  uint64_t unanswered = 0;
+  uint64_t sent = 0;
+  // `due`: what did not come is missing here.
+  void add(const wire::Tally::Stretch& stretch, uint64_t had, bool due) {
+    (stretch.fate == wire::Tally::Fate::refused ? refused : unanswered) += had;
+    if (due) missing += stretch.size() - had;
+  }
+  Tallied& operator+=(const Tallied& other) {
+    missing += other.missing;
+    refused += other.refused;
+    unanswered += other.unanswered;
+    sent += other.sent;
+    return *this;
+  }
+};
+
+using Tallies = std::map<uint32_t, wire::Tally>;  // by sender
 
 struct ReceiverCounters {
   std::optional<uint64_t> expected{};  // END said so
@@ -30,6 +56,7 @@ struct ReceiverCounters {
   int64_t state = 0;
   bool stopped = false;
   bool told_end = false;
+  std::optional<Tallied> tallied{};
   bool uncounted = false;  // END did not say how many messages it was to have, and it had not left before
 };
 
@@ -40,7 +67,11 @@ struct SenderLosses {
 };
 
 ReceiverCounters total_of(const std::vector<ReceiverCounters>& counters);
-// Expected less received; nothing as long as END has not come to every receiver.
+// Of those that came, what no sender sent.
+uint64_t unsent(const ReceiverCounters& total);
+// What END said, less what did not come of messages that the bus has not accepted.
+std::optional<uint64_t> expected(const ReceiverCounters& total);
+// That less received; nothing as long as END has not come to every receiver.
 std::optional<uint64_t> lost(const ReceiverCounters& total);
 
 }  // namespace n2nq::receiver

@@ -29,6 +29,12 @@ class FleetSeen {
     return insert(stripe, sender, index, again);
   }
 
+  uint64_t count_in(uint32_t sender, uint64_t first, uint64_t last) {
+    Stripe& stripe = stripes_[sender % kStripes];
+    const std::lock_guard lock(stripe.mutex);
+    return stripe.senders.at(sender / kStripes).count_in(first, last);
+  }
+
  private:
   static constexpr uint32_t kStripes = 64;
   struct Stripe;

@@ -71,6 +71,16 @@ void ReceiverFleet::take_clock(const wire::Clock& clock) {
   loops_.post([clock](ReceiverLoop& loop) { loop.set_sender_clock(clock); });
 }
 
+void ReceiverFleet::take_tally(const wire::Tally& tally) {
+  loops_.post([tally](ReceiverLoop& loop) { loop.set_tally(tally); });
+}
+
+ReceiverCounters ReceiverFleet::total() const {
+  ReceiverCounters all = total_of(counters_);
+  if (pool_) all.tallied = all.tallied.value_or(Tallied{}) += *pool_;
+  return all;
+}
+
 void ReceiverFleet::add_bounds(control::ClockFigures& clock) const {
   if (senders_bound_ns_ > 0) clock.bound_ns = clock.bound_ns.value_or(0) + static_cast<uint64_t>(senders_bound_ns_);
 }
@@ -104,6 +114,7 @@ void ReceiverFleet::take(ReceiverLoop& loop, ReceiverReport& report) {
     losses_[sender].expired += losses.expired;
     losses_[sender].undeliverable += losses.undeliverable;
   }
+  if (report.pool) pool_ = report.pool;
   if (report.interval == nullptr) return;
   measured_.merge(*report.interval);
   if (options_.telemetry_period_ns() > 0) since_report_.merge(*report.interval);
@@ -153,19 +164,22 @@ std::string ReceiverFleet::shortfall() const {
     return "not every receiver was told that the run ended";
   if (std::ranges::any_of(counters_, &ReceiverCounters::uncounted))
     return "nobody knows how many messages were to come, as a sender was lost that had not said how many it had sent";
-  const ReceiverCounters all = total_of(counters_);
+  const ReceiverCounters all = total();
+  if (unsent(all) > 0) return std::to_string(unsent(all)) + " messages came that no sender of this run sent";
   const uint64_t missing = lost(all).value_or(0);  // where one left, nobody says what it was to have
   if (missing > 0)
-    return std::to_string(missing) + " messages lost (" + std::to_string(all.expired) + " expired, " +
-           std::to_string(all.undeliverable) + " undeliverable)";
+    return std::to_string(missing) + " messages lost" +
+           (bus::find_bus(options_.bus.kind)->own_queue ? " (" + std::to_string(all.expired) + " expired, " +
+                                                              std::to_string(all.undeliverable) + " undeliverable)"
+                                                        : "");
   return {};
 }
 
 std::string ReceiverFleet::summary(const control::Outcome& outcome, const control::ClockFigures& clock,
                                    const control::RoundTripFigures& round_trips) const {
-  const ReceiverCounters all = total_of(counters_);
+  const ReceiverCounters all = total();
   control::ReceiverSummary summary{.outcome = outcome,
-                                   .expected = all.expected,
+                                   .expected = expected(all),
                                    .received = all.received,
                                    .lost = lost(all),
                                    .duplicates = all.duplicates,
@@ -191,6 +205,11 @@ std::string ReceiverFleet::summary(const control::Outcome& outcome, const contro
                        .handover_ns = measure::summarize(measured_.served.handover),
                        .occupied_ns = measure::summarize(measured_.served.occupied)};
   if (options_.reply_size) summary.replies = all.replies;
+  if (all.tallied) {
+    summary.refused_received = all.tallied->refused;
+    summary.unanswered_received = all.tallied->unanswered;
+    summary.unsent = unsent(all);
+  }
   for (const auto& [sender, losses] : losses_)
     summary.losses.push_back({.sender = sender, .expired = losses.expired, .undeliverable = losses.undeliverable});
   return control::to_line(summary);
@@ -199,7 +218,7 @@ std::string ReceiverFleet::summary(const control::Outcome& outcome, const contro
 std::string ReceiverFleet::log_end(uint32_t slot) const {
   const ReceiverCounters& one = counters_[slot];
   std::string figures = "received=" + std::to_string(one.received);
-  if (one.expected) figures += " expected=" + std::to_string(*one.expected);
+  if (const auto due = expected(one)) figures += " expected=" + std::to_string(*due);
   return figures + " duplicates=" + std::to_string(one.duplicates) + " reordered=" + std::to_string(one.reordered) +
          " corrupt=" + std::to_string(one.corrupt) + " redelivered=" + std::to_string(one.redelivered) +
          " expired=" + std::to_string(one.expired) + " undeliverable=" + std::to_string(one.undeliverable) +

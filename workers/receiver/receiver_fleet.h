@@ -22,6 +22,7 @@ class ReceiverFleet final : public fleet::FleetRole {
   fleet::TcpSums tcp() const override { return loops_.tcp(); }
   bus::LinkCounters wire() const override { return loops_.wire(); }
   fleet::Told told() const override { return loops_.told(); }
+  void take_tally(const wire::Tally& tally) override;
   void take_clock(const wire::Clock& clock) override;
   void add_bounds(control::ClockFigures& clock) const override;
   Result<void> obey(const control::Command& command) override;
@@ -35,6 +36,7 @@ class ReceiverFleet final : public fleet::FleetRole {
 
  private:
   void take(ReceiverLoop& loop, ReceiverReport& report);
+  ReceiverCounters total() const;
 
   const ReceiverOptions& options_;
   FleetSeen seen_;
@@ -46,7 +48,8 @@ class ReceiverFleet final : public fleet::FleetRole {
   ReceiverInterval since_report_;
   ReceiverInterval since_hlog_;
   std::map<uint32_t, SenderLosses> losses_;  // by sender, as last collected
-  int64_t senders_bound_ns_ = 0;             // by how much the senders' clocks may be wrong
+  std::optional<Tallied> pool_;
+  int64_t senders_bound_ns_ = 0;  // by how much the senders' clocks may be wrong
   fleet::LoopGroup<ReceiverLoop> loops_;
 };
 

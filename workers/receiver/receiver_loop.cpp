@@ -170,13 +170,32 @@ ReceiverReport ReceiverLoop::report() {
   report.counters.reserve(receivers_.size());
   for (const auto& receiver : receivers_) {
     report.counters.push_back(receiver->counters());
+    if (!tallies_.empty()) report.counters.back().tallied = receiver->tallied(tallies_);
     for (const auto& [sender, losses] : receiver->losses()) {
       report.losses[sender].expired += losses.expired;
       report.losses[sender].undeliverable += losses.undeliverable;
     }
   }
   report.bound_ns = sender_clocks_.widest_bound_ns();
+  if (!tallies_.empty() && first_slot_ == 0 && !receivers_.front()->welcome().to_all()) report.pool = pooled();
   return report;
+}
+
+// What did not come to this process may have come to another.
+Tallied ReceiverLoop::pooled() {
+  Tallied all;
+  for (const auto& [sender, tally] : tallies_) {
+    all.sent += seen_.count_in(sender, 1, tally.sent);
+    for (const wire::Tally::Stretch& stretch : tally.stretches)
+      if (stretch.receiver == 0) all.add(stretch, seen_.count_in(sender, stretch.first, stretch.last), /*due=*/false);
+  }
+  return all;
+}
+
+void ReceiverLoop::set_tally(const wire::Tally& tally) {
+  wire::Tally& kept = tallies_[tally.sender];
+  kept.sent = tally.sent;
+  kept.stretches.insert(kept.stretches.end(), tally.stretches.begin(), tally.stretches.end());
 }
 
 }  // namespace n2nq::receiver

@@ -61,6 +61,7 @@ struct ReceiverReport {
   std::vector<ReceiverCounters> counters;
   std::map<uint32_t, SenderLosses> losses;  // by sender
   int64_t bound_ns = 0;                     // by how much a latency may be wrong
+  std::optional<Tallied> pool{};            // of all loops, where the bus chose the receivers
 };
 
 class ReceiverLoop final : public fleet::ServiceLoop {
@@ -74,6 +75,7 @@ class ReceiverLoop final : public fleet::ServiceLoop {
   // The fleet's side, on the loop's thread.
   ReceiverReport report();
   void release_interval() { recorder_.release(); }  // the reader's thread
+  void set_tally(const wire::Tally& tally);
   void set_sender_clock(const wire::Clock& clock) { sender_clocks_.take(clock); }
   void request(const control::RequestCommand& command);
   void pause(const control::ServiceSet& services);
@@ -107,7 +109,10 @@ class ReceiverLoop final : public fleet::ServiceLoop {
   const fleet::MessagePool* replies_;
   uint32_t first_slot_;
   const uint32_t slots_;
+  Tallied pooled();
+
   fleet::PeerClocks sender_clocks_;
+  Tallies tallies_;
   bool begun_ = false;
   int64_t offset_at_ns_ = INT64_MIN;  // the read that offset_ns_ is for
   int64_t offset_ns_ = 0;

@@ -149,6 +149,8 @@ void ReceiverService::on_frame(const wire::Header& header, wire::Frame frame, in
       return on_end(frame);
     case wire::Type::share:
       return on_share(frame);
+    case wire::Type::tally:
+      return on_tally(frame);
     default:
       connection().refuse(std::string(name(header.type)) + " is not a frame for a receiver");
   }
@@ -373,6 +375,33 @@ void ReceiverService::on_share(wire::Frame frame) {
   say_had();
 }
 
+void ReceiverService::on_tally(wire::Frame frame) {
+  const auto tally = wire::decode_tally(frame);
+  if (!tally) return connection().refuse(tally.error().text);
+  loop_.fleet().tally_announced(*tally);
+}
+
+void ReceiverService::on_cut_off(const bus::Loss& loss) {
+  cut_off_ = true;
+  connection().send(wire::ErrorFrame{.code = wire::ErrorCode::link_lost, .text = loss.text});
+  if (ended_ns_ || leaves_) leave();
+}
+
+Tallied ReceiverService::tallied(const Tallies& tallies) {
+  Tallied all;
+  for (const auto& [sender, tally] : tallies) {
+    if (!load_balancer_) all.sent += distinct_.at(sender).count_in(1, tally.sent);
+    for (const wire::Tally::Stretch& stretch : tally.stretches) {
+      if (stretch.receiver != (load_balancer_ ? number() : 0)) continue;
+      all.add(stretch,
+              load_balancer_ ? loop_.seen().count_in(sender, stretch.first, stretch.last)
+                             : distinct_.at(sender).count_in(stretch.first, stretch.last),
+              /*due=*/true);
+    }
+  }
+  return all;
+}
+
 void ReceiverService::say_had() {
   if (!had_asked_ || had_said_ == had() || !connection().open()) return;
   had_said_ = had();
@@ -390,6 +419,7 @@ void ReceiverService::on_end(wire::Frame frame) {
   loop_.service_told_end(end->reason);
   if (inlet_ && !counters_.stopped) {
     ended_ns_ = loop_.now();
+    if (cut_off_) return leave();
     loop_.watch_end();
     return leave_if_all_came();
   }
@@ -403,7 +433,7 @@ void ReceiverService::on_end(wire::Frame frame) {
 
 void ReceiverService::leave_for_good() {
   if (replier_) replier_->drop();  // or it would not read up to the end
-  if (!inlet_) return leave();
+  if (!inlet_ || cut_off_) return leave();
   leaves_ = true;
   inlet_->finish();
 }

@@ -47,6 +47,8 @@ class ReceiverService final : public fleet::Service {
   bool announces_clock() override { return replier_ && connection().open() && !counters_.stopped; }
 
   const std::map<uint32_t, SenderLosses>& losses() const { return losses_; }
+  // Of messages that were meant for this receiver.
+  Tallied tallied(const Tallies& tallies);
 
  private:
   bus::Link* link() override { return inlet_.get(); }
@@ -63,6 +65,8 @@ class ReceiverService final : public fleet::Service {
   // A bus that chooses the receivers gives each message to one of them, and marks what it gives to another then.
   uint64_t had() const { return first_copies_; }
   void on_share(wire::Frame frame);
+  void on_tally(wire::Frame frame);
+  void on_cut_off(const bus::Loss& loss) override;
   void say_had();
   bool takes_bytes() override {
     return !paused() && unlogged_.empty() && !(line_ && line_->full()) && !(replier_ && !replier_->empty());
@@ -100,6 +104,7 @@ class ReceiverService final : public fleet::Service {
 
   ReceiverLoop& loop_;
   std::unique_ptr<bus::ForeignInlet> inlet_;  // out of a bus other than our own
+  bool cut_off_ = false;                      // of that: nothing comes out of it any more
   std::optional<int64_t> ended_ns_;           // of that: when it heard that no sender sends any more
   ReceiverCounters counters_;
   // Apart, because a thousand receivers times a thousand senders make a million of each.

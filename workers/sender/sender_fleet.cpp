@@ -14,6 +14,7 @@ SenderCounters total_of(const std::vector<SenderCounters>& counters) {
   for (const SenderCounters& one : counters) {
     total.sent += one.sent;
     total.accepted += one.accepted;
+    total.refused += one.refused;
     total.bytes += one.bytes;
     total.delays += one.delays;
     total.delay_sum_ns += one.delay_sum_ns;
@@ -164,7 +165,7 @@ std::string SenderFleet::shortfall() const {
     return std::to_string(unfinished) + " of " + std::to_string(counters_.size()) +
            " senders did not send all their messages";
   if (all.accepted < all.sent)
-    return std::to_string(all.sent - all.accepted) + " messages were sent but not accepted by the broker";
+    return std::to_string(all.sent - all.accepted) + " messages were sent but not accepted by the bus";
   if (all.replied.timeouts > 0)
     return std::to_string(all.replied.timeouts) + " of " + std::to_string(all.sent) + " requests got no reply in time";
   return {};
@@ -186,6 +187,10 @@ std::string SenderFleet::summary(const control::Outcome& outcome, const control:
                                  .log_stalls = all.log_stalls,
                                  .clock = clock,
                                  .round_trips = round_trips};
+  if (bus::find_bus(options_.bus.kind)->answers) {
+    summary.refused = all.refused;
+    summary.unanswered = all.sent - all.accepted - all.refused;
+  }
   if (options_.times_answers()) summary.publish_ns = measure::summarize(measured_.publish);
   if (options_.reply_from)
     summary.turnaround = {.replies = all.replied.replies,

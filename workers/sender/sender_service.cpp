@@ -199,6 +199,11 @@ void SenderService::on_bus_accepted(uint64_t count) {
   unanswered_.pop_front(more);
 }
 
+void SenderService::on_bus_refused() {
+  counters_.refused++;
+  if (answers_in_order_) unanswered_.pop_front(1);
+}
+
 void SenderService::on_bus_answered(const wire::DataHeader& message) {
   if (times_answers_ && is_measured(message)) loop_.measured().publish.record(loop_.now() - message.sent_ns);
 }
@@ -280,9 +285,12 @@ void SenderService::finish_link() {
 }
 
 void SenderService::say_done() {
-  if (outlet_)
+  if (outlet_) {
     for (const bus::ForeignOutlet::Share& share : outlet_->shares())
       connection().send(wire::Share{.receiver = share.receiver, .count = share.messages});
+    wire::Tally tally{.sender = number(), .sent = counters_.sent, .stretches = outlet_->unanswered()};
+    if (!tally.stretches.empty()) connection().send(tally);
+  }
   count_said_ = true;
   connection().send(wire::Done{.count = counters_.sent});
   leave_if_done();
@@ -308,6 +316,13 @@ void SenderService::meet() {
   if (!outlet_ || !connection().open()) return;
   outlet_->meet(loop_.peers());
   outlet_->start();
+}
+
+void SenderService::on_cut_off(const bus::Loss&) {
+  end_sending();
+  if (requester_) requester_->give_up();
+  done_sent_ = link_finished_ = true;
+  if (!count_said_) say_done();
 }
 
 void SenderService::end_sending() {

@@ -25,7 +25,8 @@ class SenderLoop;
 struct SenderCounters {
   uint64_t sent = 0;
   uint64_t accepted = 0;
-  uint64_t bytes = 0;  // payload
+  uint64_t refused = 0;  // over a bus that answers
+  uint64_t bytes = 0;    // payload
   uint64_t delays = 0;
   int64_t delay_sum_ns = 0;     // their mean is the measured delay
   int64_t lateness_sum_ns = 0;  // over all sent, where there is a schedule
@@ -96,7 +97,9 @@ class SenderService final : public fleet::Service {
     if (requester_) requester_->give_up();
   }
   void on_bus_accepted(uint64_t count) override;
+  void on_bus_refused() override;
   void on_bus_answered(const wire::DataHeader& message) override;
+  void on_cut_off(const bus::Loss& loss) override;
   bool is_measured(const wire::DataHeader& message) const;
   void note_sent(size_t i);
   void note_held(int64_t until_ns);

@@ -22,6 +22,9 @@ void Service::on_writable() {
 void Service::on_accepted(uint64_t count) {
   rig_.note([&] { heard.accepted = count; });
 }
+void Service::on_refused() {
+  rig_.note([&] { heard.refused++; });
+}
 void Service::on_answered(const wire::DataHeader& message) {
   rig_.note([&] { heard.answered.push_back(message.index); });
 }

@@ -64,6 +64,7 @@ struct Heard {
   std::vector<std::string> told;
   std::vector<Loss> lost;
   uint64_t accepted = 0;
+  int refused = 0;
   std::vector<uint64_t> answered;  // messages, by index
   int writable = 0;
 };
@@ -83,6 +84,7 @@ class Service final : public LinkEvents {
   bool wants_bytes() override { return wants; }
   void on_writable() override;
   void on_accepted(uint64_t count) override;
+  void on_refused() override;
   void on_answered(const wire::DataHeader& message) override;
   void on_told(const std::string& text) override;
   void on_link_closed() override;

@@ -182,6 +182,40 @@ TEST(RedisPubSub, IsLostWhereTheServerOwesAnswersAtTheEndAndGivesNone) {
   EXPECT_TRUE(rig.wait([&] { return !sender.heard.lost.empty(); }, 20s));
 }
 
+// Of eight messages that are out at once; what comes behind a refusal has its own answer.
+TEST(RedisPubSub, EndsAfterARefusalOnceAllIsAnswered) {
+  const std::string no = "-OOM command not allowed when used memory > 'maxmemory'.\r\n", yes = ":0\r\n";
+  const FakeRedis server({.answers = {{"PUBLISH", {yes, no, no, yes, yes, no, yes}}}});
+  BusRig rig(at(server.address()));
+  Service& sender = rig.sender(7, {});
+  ASSERT_TRUE(rig.wait([&] { return sender.heard.ready; }));
+  EXPECT_EQ(rig.send(7, {"1", "2", "3", "4", "5", "6", "7", "8"}), 8u);
+  ASSERT_TRUE(rig.wait([&] { return !sender.heard.lost.empty(); }));
+  const Heard heard = rig.heard(sender);
+  EXPECT_EQ(heard.accepted, 5u);
+  EXPECT_EQ(heard.refused, 3);
+  EXPECT_EQ(heard.writable, 0);
+  EXPECT_THAT(heard.lost.front().text, HasSubstr("its memory is used up"));
+  using Fate = wire::Tally::Fate;
+  rig.call([&] {
+    EXPECT_EQ(rig.outlet(7).unanswered(),
+              (std::vector<wire::Tally::Stretch>{{.first = 2, .last = 3, .fate = Fate::refused},
+                                                 {.first = 6, .last = 6, .fate = Fate::refused}}));
+  });
+}
+
+TEST(RedisPubSub, KnowsWhatGotNoAnswer) {
+  const FakeRedis server({.answers_no_more_after = 3, .ends_after = 5});
+  BusRig rig(at(server.address()));
+  Service& sender = rig.sender(7, {});
+  ASSERT_TRUE(rig.wait([&] { return sender.heard.ready; }));
+  EXPECT_EQ(rig.send(7, {"1", "2", "3", "4", "5"}), 5u);
+  ASSERT_TRUE(rig.wait([&] { return !sender.heard.lost.empty(); }));
+  EXPECT_EQ(rig.heard(sender).accepted, 3u);
+  rig.call(
+      [&] { EXPECT_EQ(rig.outlet(7).unanswered(), (std::vector<wire::Tally::Stretch>{{.first = 4, .last = 5}})); });
+}
+
 TEST(RedisPubSub, SaysThatItsConnectionWasCut) {
   const std::pair<const char*, const char*> kKinds[] = {{"normal", "sender"}, {"pubsub", "receiver"}};
   for (const auto& [kind, whose] : kKinds) {

@@ -13,6 +13,18 @@
 namespace n2nq::measure {
 namespace {
 
+// Of stretches anywhere around what has come.
+void expect_same_counts(const SeenSet& set, const std::set<uint64_t>& oracle, Random& random) {
+  const uint64_t low = *oracle.begin() - std::min<uint64_t>(*oracle.begin() - 1, 5'000);
+  const uint64_t span = *oracle.rbegin() - low + 5'000;
+  for (int i = 0; i < 200; i++) {
+    const uint64_t first = low + random.below(span);
+    const uint64_t last = first + (i % 4 == 0 ? 0 : random.below(span));
+    const auto had = std::distance(oracle.lower_bound(first), oracle.upper_bound(last));
+    ASSERT_EQ(set.count_in(first, last), static_cast<uint64_t>(had)) << first << " to " << last;
+  }
+}
+
 TEST(SeenSet, TellsFreshFromSeen) {
   SeenSet set;
   EXPECT_EQ(set.insert(1), Seen::fresh);
@@ -62,6 +74,7 @@ TEST(SeenSet, AgreesWithAnOrdinarySetForAnyOrderAndRepeats) {
     }
     EXPECT_EQ(set.size(), oracle.size());
     EXPECT_EQ(set.highest(), *oracle.rbegin());
+    expect_same_counts(set, oracle, random);
   }
 }
 
@@ -81,6 +94,7 @@ TEST(SeenSet, AgreesWithAnOrdinarySetWhereverItBegins) {
     }
     EXPECT_EQ(set.size(), oracle.size());
     EXPECT_EQ(set.highest(), *oracle.rbegin());
+    expect_same_counts(set, oracle, random);
   }
 }
 

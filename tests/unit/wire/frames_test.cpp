@@ -158,7 +158,9 @@ INSTANTIATE_TEST_SUITE_P(
         Spoiled{"response", 44, 2}, Spoiled{"response", 47, 1}, Spoiled{"clock", 8, 0}, Spoiled{"clock", 8, 15},
         Spoiled{"clock", 12, 4}, Spoiled{"end", 48, 5}, Spoiled{"end", 49, 1}, Spoiled{"end", 55, 1},
         Spoiled{"address", 16, 8}, Spoiled{"address", 17, 1}, Spoiled{"address", 18, 1}, Spoiled{"address", 20, 32},
-        Spoiled{"address", 21, 127}, Spoiled{"share", 12, 1}));
+        Spoiled{"address", 21, 127}, Spoiled{"share", 12, 1}, Spoiled{"tally", 12, 1}, Spoiled{"tally", 12, 3},
+        Spoiled{"tally", 24, 0}, Spoiled{"tally", 24, 5}, Spoiled{"tally", 44, 0}, Spoiled{"tally", 44, 3},
+        Spoiled{"tally", 45, 1}, Spoiled{"tally", 63, 0x19}));
 
 TEST(Hello, FromASenderMayNotAskForResponsesOrRequests) {
   for (const bool requests : {false, true}) {
@@ -414,7 +416,8 @@ TEST(Names, AreThoseOfThePage) {
   EXPECT_STREQ(name(Type{0}), "?");
   EXPECT_STREQ(name(Type::fill), "FILL");
   EXPECT_STREQ(name(Type::reply), "REPLY");
-  EXPECT_STREQ(name(Type{23}), "?");
+  EXPECT_STREQ(name(Type::tally), "TALLY");
+  EXPECT_STREQ(name(Type{24}), "?");
   EXPECT_STREQ(name(Type{255}), "?");
 }
 

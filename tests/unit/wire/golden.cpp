@@ -26,9 +26,9 @@ Bytes golden(const std::string& type) {
 
 const std::vector<std::string>& control_types() {
   static const std::vector<std::string> types{
-      "hello", "welcome", "error", "ready",   "begin", "accepted",      "done",           "again",
-      "skip",  "clock",   "probe", "echo",    "end",   "request",       "response",       "bye",
-      "leave", "fill",    "reply", "address", "share", "hello_replies", "welcome_replies"};
+      "hello", "welcome", "error", "ready",   "begin", "accepted", "done",          "again",
+      "skip",  "clock",   "probe", "echo",    "end",   "request",  "response",      "bye",
+      "leave", "fill",    "reply", "address", "share", "tally",    "hello_replies", "welcome_replies"};
   return types;
 }
 
@@ -77,6 +77,8 @@ std::string refusal(Frame frame) {
       return reason(decode_address(frame));
     case Type::share:
       return reason(decode_share(frame));
+    case Type::tally:
+      return reason(decode_tally(frame));
     case Type::reply:
       return reason(decode_reply(frame));
     case Type::data:

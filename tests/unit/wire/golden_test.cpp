@@ -208,6 +208,36 @@ TEST(Golden, Share) {
   expect_both_ways<Share>("share", {.receiver = 0x01020304, .count = 0x1112131415161718}, decode_share);
 }
 
+TEST(Golden, Tally) {
+  const uint64_t sent = 0x1112131415161718;
+  expect_both_ways<Tally>(
+      "tally",
+      {.sender = 0x01020304,
+       .sent = sent,
+       .stretches = {{.first = 3, .last = 4, .fate = Tally::Fate::refused},
+                     {.first = 0x0102030405060708, .last = sent, .receiver = 9, .fate = Tally::Fate::unanswered}}},
+      decode_tally);
+}
+
+// A frame has room for 2,048 stretches.
+TEST(Golden, ATallyOfManyStretchesIsSeveralFrames) {
+  Tally tally{.sender = 7, .sent = 10'000};
+  for (uint64_t i = 1; i <= 2 * kMaxStretches + 1; i++) tally.stretches.push_back({.first = i, .last = i});
+  Bytes bytes;
+  append(bytes, tally);
+  std::vector<size_t> sizes;
+  std::vector<Tally::Stretch> read;
+  for (Frame rest = bytes; !rest.empty(); rest = rest.subspan(read_header(rest.data()).length)) {
+    const auto one = decode_tally(rest.first(read_header(rest.data()).length));
+    ASSERT_TRUE(one) << one.error().text;
+    EXPECT_EQ(one->sent, 10'000u);
+    sizes.push_back(one->stretches.size());
+    read.insert(read.end(), one->stretches.begin(), one->stretches.end());
+  }
+  EXPECT_EQ(sizes, (std::vector<size_t>{kMaxStretches, kMaxStretches, 1}));
+  EXPECT_EQ(read, tally.stretches);
+}
+
 TEST(Golden, Leave) {
   const Bytes bytes = golden("leave");
   EXPECT_TRUE(decode_leave(bytes));

@@ -60,6 +60,7 @@ class StubFleet final : public fleet::FleetEvents {
   void peer_announced(const wire::Address&) override {}
   void loop_linked() override {}
   void clock_announced(const wire::Clock&) override {}
+  void tally_announced(const wire::Tally&) override {}
   void told_end(wire::EndReason) override {
     note([this] { told_end_ = true; });
   }

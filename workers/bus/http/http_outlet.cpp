@@ -32,6 +32,10 @@ class HttpCall final : public StreamUser, public Mortal {
   }
   Stream& stream() { return stream_; }
   HttpOutlet::HttpTarget& target() { return target_; }
+  using Fate = wire::Tally::Fate;
+  wire::Tally::Stretch stretch(Fate fate) const {
+    return {.first = message.index, .last = message.index, .receiver = target_.reach.receiver, .fate = fate};
+  }
   State state = State::idle;
   size_t place = 0;
   wire::DataHeader message{};  // while it is busy
@@ -88,7 +92,7 @@ class HttpCall final : public StreamUser, public Mortal {
       return;
     }
     if (status_ == 404) target_.reachable = false;  // it has left
-    give_up(refusal_text(status_));
+    give_up(refusal_text(status_), /*refused=*/status_ >= 400);
   }
 
   bool given_up(const std::string& why) {
@@ -105,9 +109,10 @@ class HttpCall final : public StreamUser, public Mortal {
     HttpOutlet& outlet = outlet_;
     HttpOutlet::HttpTarget& target = target_;
     const State was = state;
+    const wire::Tally::Stretch unanswered = stretch(refused ? Fate::refused : Fate::unanswered);
     if (!opened_) target.reachable = false;
     outlet.ended(*this);
-    if (was == State::busy) return outlet.unanswered(target, end.text);
+    if (was == State::busy) return outlet.unanswered(target, unanswered, end.text);
     if (was != State::probing) return;
     if (refused)
       outlet.refused(target, end.text);
@@ -265,9 +270,11 @@ void HttpOutlet::free_or_close(HttpCall& call, bool stays) {
   }
 }
 
-void HttpOutlet::unanswered(HttpTarget& target, const std::string& why) {
+void HttpOutlet::unanswered(HttpTarget& target, wire::Tally::Stretch message, const std::string& why) {
   busy_--;
-  if (target.unanswered++ == 0)
+  target.unanswered.push_back(message);
+  if (message.fate == wire::Tally::Fate::refused) events().on_refused();
+  if (target.unanswered.size() == 1)
     events().on_told("a message to " + target.name() + " got no answer: " + why + "; it is not sent again");
   if (!target.reachable && state() == State::ready) {
     if (std::ranges::none_of(targets(), [](const auto& one) { return one->reachable; }))
@@ -283,9 +290,9 @@ bool HttpOutlet::settle() {
   if (state() != State::finishing) return true;
   for (const auto& each : targets()) {
     const auto& target = static_cast<HttpTarget&>(*each);
-    if (target.unanswered > 1)
-      events().on_told(std::to_string(target.unanswered) + " of " + std::to_string(target.messages) + " messages to " +
-                       target.name() + " got no answer");
+    if (target.unanswered.size() > 1)
+      events().on_told(std::to_string(target.unanswered.size()) + " of " + std::to_string(target.messages) +
+                       " messages to " + target.name() + " got no answer");
   }
   return true;
 }
@@ -303,6 +310,8 @@ void HttpOutlet::drop_connections() {
   const bool done = busy_ == 0;
   for (const auto& target : targets()) static_cast<HttpTarget&>(*target).idle.clear();
   for (auto& call : calls_) {
+    if (call->state == HttpCall::State::busy)
+      call->target().unanswered.push_back(call->stretch(HttpCall::Fate::unanswered));
     if (done)
       call->stream().close();
     else
@@ -314,6 +323,15 @@ void HttpOutlet::drop_connections() {
 
 int HttpOutlet::fd() const {
   return calls_.empty() ? -1 : calls_.front()->stream().fd();
+}
+
+std::vector<wire::Tally::Stretch> HttpOutlet::unanswered() const {
+  std::vector<wire::Tally::Stretch> all;
+  for (const auto& each : targets()) {
+    const auto& target = static_cast<const HttpTarget&>(*each);
+    all.insert(all.end(), target.unanswered.begin(), target.unanswered.end());
+  }
+  return all;
 }
 
 std::vector<ForeignOutlet::Share> HttpOutlet::shares() const {

@@ -31,6 +31,7 @@ class HttpOutlet final : public DirectOutlet {
   size_t hand_over(Batch& batch) override;
   int fd() const override;
   std::vector<Share> shares() const override;
+  std::vector<wire::Tally::Stretch> unanswered() const override;
 
  private:
   friend class HttpCall;
@@ -38,7 +39,7 @@ class HttpOutlet final : public DirectOutlet {
     using Target::Target;
     std::string start;  // of each request's head, up to the length of its body
     std::string probe;  // a request without a message
-    uint64_t unanswered = 0;
+    std::vector<wire::Tally::Stretch> unanswered;
     std::vector<HttpCall*> idle;
   };
 
@@ -57,7 +58,7 @@ class HttpOutlet final : public DirectOutlet {
   // Called by the calls.
   void greeted(HttpCall& call, bool stays);
   void answered(HttpCall& call, bool stays);
-  void unanswered(HttpTarget& target, const std::string& why);
+  void unanswered(HttpTarget& target, wire::Tally::Stretch message, const std::string& why);
   void ended(HttpCall& call);
   void free_or_close(HttpCall& call, bool stays);
 

@@ -38,7 +38,7 @@ void RedisOutlet::on_talk_ready() {
 }
 
 bool RedisOutlet::writable() const {
-  return state_ == State::ready && handed_over_ - answered_ < window_ && talk_.all_written();
+  return state_ == State::ready && refused_count_ == 0 && handed_over_ - answered_ < window_ && talk_.all_written();
 }
 
 size_t RedisOutlet::hand_over(Batch& batch) {
@@ -70,17 +70,17 @@ void RedisOutlet::on_silence() {
   if (answered_ != answered_before_) return watch();
   const std::string what = server_.name() + " has answered nothing for " + format_duration(kSilenceNs) + " and owes " +
                            std::to_string(handed_over_ - answered_) + " answers; see whether it hangs";
-  if (state_ == State::finishing) {
-    cut_off();
-    return events_.on_link_lost({.kind = Loss::Kind::broker_gone, .text = what});
-  }
+  if (refused_count_ > 0) return end(why_refused_);
+  if (state_ == State::finishing) return end(what);
   watch();
   if (!std::exchange(told_silence_, true)) events_.on_told(what);
 }
 
 void RedisOutlet::on_token(const RespToken& token, int64_t) {
-  if (token.kind == RespToken::Kind::nil && !way_.gone.empty()) return talk_.lose(way_.gone);
-  if (token.kind != way_.answer || answered_ == handed_over_) return talk_.refuse(token, way_.name);
+  if (answered_ == handed_over_) return talk_.refuse(token, way_.name);
+  if (token.kind == RespToken::Kind::nil && !way_.gone.empty()) return refused(way_.gone);
+  if (token.kind == RespToken::Kind::error) return refused(talk_.refusal(token, way_.name));
+  if (token.kind != way_.answer) return talk_.refuse(token, way_.name);
   answered_++;
   if (token.kind == RespToken::Kind::integer && token.number == 0 && !std::exchange(told_nobody_, true))
     events_.on_told("message " + std::to_string(answered_) +
@@ -88,19 +88,46 @@ void RedisOutlet::on_token(const RespToken& token, int64_t) {
                     "any more; that is not told again");
 }
 
+// What was handed over with it gets its answers yet.
+void RedisOutlet::refused(std::string why) {
+  events_.on_accepted(accepted());
+  const uint64_t index = ++answered_;
+  if (refused_count_++ == 0) why_refused_ = std::move(why);
+  if (!refused_.empty() && refused_.back().last + 1 == index)
+    refused_.back().last = index;
+  else
+    refused_.push_back({.first = index, .last = index, .fate = wire::Tally::Fate::refused});
+  events_.on_refused();
+}
+
 void RedisOutlet::on_tokens_end() {
-  events_.on_accepted(answered_);
+  events_.on_accepted(accepted());
   settle();
+}
+
+std::vector<wire::Tally::Stretch> RedisOutlet::unanswered() const {
+  std::vector<wire::Tally::Stretch> all = refused_;
+  if (answered_ < handed_over_) all.push_back({.first = answered_ + 1, .last = handed_over_});
+  return all;
 }
 
 // The service may be gone after any of these calls.
 void RedisOutlet::settle() {
+  if (refused_count_ > 0) {
+    if (answered_ == handed_over_) end(why_refused_);
+    return;
+  }
   if (state_ != State::finishing) return freed();
   if (answered_ < handed_over_) return;
   state_ = State::closed;
   silence_.cancel();
   talk_.close();
   events_.on_link_closed();
+}
+
+void RedisOutlet::end(const std::string& why) {
+  cut_off();
+  events_.on_link_lost({.kind = Loss::Kind::broker_gone, .text = why});
 }
 
 void RedisOutlet::freed() {
@@ -126,7 +153,8 @@ void RedisOutlet::on_talk_lost(bool was_ready, const std::string& why) {
   if (std::exchange(state_, State::closed) == State::closed) return;
   settle_.cancel();
   silence_.cancel();
-  events_.on_link_lost({.kind = was_ready ? Loss::Kind::broker_gone : Loss::Kind::not_joined, .text = why});
+  events_.on_link_lost({.kind = was_ready ? Loss::Kind::broker_gone : Loss::Kind::not_joined,
+                        .text = refused_count_ > 0 ? why_refused_ : why});
 }
 
 }  // namespace n2nq::bus

@@ -28,6 +28,7 @@ class RedisOutlet final : public ForeignOutlet, private RedisUser {
   void cut_off() override;
   bool writable() const override;
   size_t hand_over(Batch& batch) override;
+  std::vector<wire::Tally::Stretch> unanswered() const override;
   LinkCounters counters() const override { return counters_; }
   int fd() const override { return talk_.fd(); }
 
@@ -40,6 +41,9 @@ class RedisOutlet final : public ForeignOutlet, private RedisUser {
   void on_talk_lost(bool was_ready, const std::string& why) override;
   void freed();
   void settle();
+  void refused(std::string why);
+  void end(const std::string& why);
+  uint64_t accepted() const { return answered_ - refused_count_; }
   void watch();
   void on_silence();
 
@@ -50,6 +54,9 @@ class RedisOutlet final : public ForeignOutlet, private RedisUser {
   State state_ = State::idle;
   uint64_t handed_over_ = 0;
   uint64_t answered_ = 0;
+  std::vector<wire::Tally::Stretch> refused_;
+  uint64_t refused_count_ = 0;
+  std::string why_refused_;  // the first one, after which it ends as soon as all is answered
   bool owes_writable_ = false;
   bool told_nobody_ = false;
   bool told_silence_ = false;

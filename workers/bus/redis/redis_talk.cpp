@@ -180,9 +180,12 @@ void RedisTalk::greeted(const RespToken& answer) {
   user_.on_talk_ready();
 }
 
+std::string RedisTalk::refusal(const RespToken& error, const std::string& what) const {
+  return server_.name() + " refuses " + what + ": " + shown(error) + "; " + advice(error.text());
+}
+
 void RedisTalk::refuse(const RespToken& token, const std::string& what) {
-  if (token.kind == RespToken::Kind::error)
-    return lose(server_.name() + " refuses " + what + ": " + shown(token) + "; " + advice(token.text()));
+  if (token.kind == RespToken::Kind::error) return lose(refusal(token, what));
   lose(server_.name() + " answers " + what + " with " + shown(token) + ", which Redis does not; check " +
        std::string(kAddress));
 }

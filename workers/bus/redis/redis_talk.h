@@ -58,6 +58,8 @@ class RedisTalk {
   bool all_written() const;
   void read_on();
   int fd() const;
+  // What an error in place of an answer says.
+  std::string refusal(const RespToken& error, const std::string& what) const;
   // From within its user's on_token(): what came is not what a Redis server says here, or is a refusal.
   void refuse(const RespToken& token, const std::string& what);
   // From there too: it ends for this reason.
