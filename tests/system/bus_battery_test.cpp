@@ -194,6 +194,11 @@ TEST_P(EachBus, GoesOnWithTheOtherReceiversWhenOneIsKilled) {
     const FleetEnded& left = run.fleets[1];
     EXPECT_EQ(left.exit, Exit{.code = 0}) << run.story();
     EXPECT_EQ(run.fleets[2].total("sent"), 300) << run.story();
+    if (GetParam().bus->answers) {
+      EXPECT_EQ(run.sum("sender", "accepted") + run.sum("sender", "refused") + run.sum("sender", "unanswered"), 300)
+          << run.story();
+    }
+    EXPECT_EQ(left.total("lost"), 0) << run.story();
     EXPECT_EQ(left.total("received"), left.total("expected")) << run.story();
     if (mode == "broadcaster")
       EXPECT_EQ(left.total("received"), 300);

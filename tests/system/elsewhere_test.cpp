@@ -191,7 +191,9 @@ TEST_F(Elsewhere, AShareThatIsNoneIsRefused) {
 TEST_F(Elsewhere, ReceiversHearWhatBecameOfEachSendersMessages) {
   start();
   const auto receiver = [this](uint32_t number, uint64_t fleet) {
-    return ForeignClient::join(stage.port(), {.role = 2, .number = number, .wishes = kElsewhere, .fleet = fleet});
+    return ForeignClient::join(
+        stage.port(),
+        {.role = 2, .number = number, .wishes = kElsewhere, .fleet_size = fleet == 13 ? 2u : 1u, .fleet = fleet});
   };
   ForeignClient first = receiver(1, 13), second = receiver(2, 13), third = receiver(3, 77);
   ForeignClient sender = join(1, 1), other = join(1, 2);

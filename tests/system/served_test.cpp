@@ -60,11 +60,11 @@ class Served : public testing::Test {
     guard_ = parent_of(pid_);
     folder_ = fs::read_symlink("/proc/" + std::to_string(pid_) + "/cwd");
   }
-  Options bus() const {
-    return {"--bus", "redis-pubsub", "--bus-set", "address=" + server_.value("address", ""), "--bus-own-server"};
+  Options bus(const std::string& kind = "redis-pubsub", const std::string& more = {}) const {
+    return {"--bus", kind, "--bus-set", "address=" + server_.value("address", "") + more, "--bus-own-server"};
   }
-  Fleet with_bus(Fleet fleet) const {
-    const Options more = bus();
+  Fleet with_bus(Fleet fleet) const { return with(std::move(fleet), bus()); }
+  Fleet with(Fleet fleet, const Options& more) const {
     fleet.options.insert(fleet.options.end(), more.begin(), more.end());
     return fleet;
   }
@@ -150,6 +150,36 @@ TEST_F(Served, IsGoneWhenWhoeverControlsTheBrokerIsKilled) {
   EXPECT_EQ(server_["log"], folder_.string() + "/server.log");
   broker.close_stdin();
   EXPECT_TRUE(broker.wait_exit(20s));
+}
+
+// By the server's own count: all that was pending with the dead one, and nothing else, comes to the other again.
+TEST_F(Served, GivesWhatAKilledReceiverHasNotAcknowledgedToAnother) {
+  Process& broker = start({"--mode", "load-balancer", "--expect-receivers", "2", "--drain-timeout", "2s"});
+  const Options streams = bus("redis-streams", ";take_over=300ms");
+  Process& dying = stage_.start(with(receivers(1, {}, 1), streams));
+  Process& other = stage_.start(with(receivers(1, {"--telemetry", "20ms"}, 2), streams));
+  Process& sending = stage_.start(with(senders(2, {"--messages", "1500", "--delay", "1ms"}), streams));
+  const auto received = [&other](int64_t least) {
+    return other.wait_line(
+        [least](const std::string& line) {
+          const auto said = parse_line(line);
+          return said && said->value("type", "") == "telemetry" && count_in((*said)["totals"], "received") >= least;
+        },
+        20s);
+  };
+  ASSERT_TRUE(received(100));
+  dying.signal(SIGSTOP);
+  ASSERT_TRUE(received(300));
+  const std::string key = ask({"--raw", "KEYS", "*"}).substr(0, std::string("n2nq.0123456789abcdef").size());
+  int64_t pending = 0;
+  std::istringstream lines(ask({"--raw", "XPENDING", key, "receivers", "-", "+", "100000", "1"}));
+  for (std::string line; std::getline(lines, line);) pending += line == "1" ? 0 : line.contains('-') ? 1 : 0;
+  EXPECT_GT(pending, 0);
+  dying.signal(SIGKILL);
+  for (Process* each : {&dying, &sending, &other, &broker}) ASSERT_TRUE(each->wait_exit(20s));
+  const auto summary = await_json(other, "summary");
+  EXPECT_EQ(summary["redelivered"], pending);
+  EXPECT_EQ(summary["duplicates"], 0);
 }
 
 TEST_F(Served, IsMissedByWordsWhenItIsKilledInARun) {

@@ -386,9 +386,19 @@ TEST(HttpLinks, CountNoMessageAsAcceptedThatGotAnotherStatus) {
                     AllOf(HasSubstr("2 of 3 messages to receiver 1"), HasSubstr("got no answer"))));
   });
   std::vector<ForeignOutlet::Share> shares;
-  rig.call([&] { shares = rig.outlet(7).shares(); });
+  std::vector<wire::Tally::Stretch> unanswered;
+  rig.call([&] {
+    shares = rig.outlet(7).shares();
+    unanswered = rig.outlet(7).unanswered();
+  });
   ASSERT_THAT(shares, SizeIs(1));
   EXPECT_EQ(shares[0].messages, 3u) << "they went there, and are missing there";
+  ASSERT_THAT(unanswered, SizeIs(2));
+  for (const wire::Tally::Stretch& one : unanswered) {
+    EXPECT_EQ(one.fate, wire::Tally::Fate::refused);
+    EXPECT_EQ(one.receiver, 1u);
+    EXPECT_EQ(one.size(), 1u);
+  }
 }
 
 TEST(HttpLinks, PassOverAReceiverThatIsNotThereAnyMore) {

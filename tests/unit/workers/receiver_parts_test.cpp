@@ -45,6 +45,33 @@ TEST(Distinct, CostsNoMoreAfterALossHoweverManyCome) {
   EXPECT_EQ(distinct.insert(500'001), Seen::fresh);
 }
 
+TEST(Distinct, CountsWhatHasComeOfAStretch) {
+  Distinct distinct;
+  for (const uint64_t i : {5, 6, 7}) distinct.insert(i);
+  EXPECT_EQ(distinct.count_in(1, 4), 0u);
+  EXPECT_EQ(distinct.count_in(1, 5), 1u);
+  EXPECT_EQ(distinct.count_in(6, UINT64_MAX - 1), 2u);
+  distinct.insert(9);  // behind a gap
+  EXPECT_EQ(distinct.count_in(6, 9), 3u);
+  EXPECT_EQ(distinct.count_in(8, 8), 0u);
+  EXPECT_EQ(Distinct().count_in(1, 100), 0u);
+}
+
+// 10 sent, of which 2 were refused and 3 not answered for: of these 1 and 2 came, one accepted one did not, and there
+// is one that nobody sent.
+TEST(Account, LosesOnlyWhatTheBusHasAccepted) {
+  using Stretch = wire::Tally::Stretch;
+  Tallied tallied{.sent = 7};
+  tallied.add(Stretch{.first = 1, .last = 2, .fate = wire::Tally::Fate::refused}, 1, /*due=*/true);
+  tallied.add(Stretch{.first = 8, .last = 10}, 2, /*due=*/true);
+  const ReceiverCounters all = total_of({{.expected = 10, .received = 8, .tallied = tallied}});
+  EXPECT_EQ(unsent(all), 1u);
+  EXPECT_EQ(expected(all), 8u);
+  EXPECT_EQ(lost(all), 1u);
+  EXPECT_EQ(all.tallied->refused, 1u);
+  EXPECT_EQ(all.tallied->unanswered, 2u);
+}
+
 TEST(NumberTable, HasAnEntryForEveryServiceNumber) {
   NumberTable<int> table;
   for (const uint32_t sender : {1u, 700u, 16'383u, 16'384u, 4'294'967'295u})

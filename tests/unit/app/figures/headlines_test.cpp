@@ -105,6 +105,16 @@ TEST(BriefTotals, SayNoLossesInPlaceOfSevenZeros) {
   EXPECT_THAT(names_of(brief), Contains("Deliveries received"));
 }
 
+TEST(BriefTotals, TellOfMessagesThatTheBusDidNotAcceptWhereThereAreAny) {
+  RunRecord record = without_losses();
+  record.plan.bus.kind = "redis-streams";
+  record.totals.refused = record.totals.unanswered = 0;
+  EXPECT_THAT(names_of(total_rows(record)), Contains("Messages unanswered"));
+  EXPECT_THAT(names_of(brief_total_rows(record)), testing::Not(Contains("Messages unanswered")));
+  record.totals.unanswered = 3;
+  EXPECT_THAT(names_of(brief_total_rows(record)), Contains("Messages unanswered"));
+}
+
 TEST(BriefTotals, HaveAllOfThemWhereOneIsNotZero) {
   RunRecord record = without_losses();
   record.totals.reordered = 1;

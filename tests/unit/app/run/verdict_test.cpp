@@ -37,6 +37,30 @@ TEST(Verdict, AnyOtherLossFails) {
   EXPECT_THAT(judge(facts).reason, HasSubstr("1 undeliverable"));
 }
 
+TEST(Verdict, WhatTheBusDidNotAcceptIsToldBehindWhatWentWrong) {
+  RunFacts facts = complete();
+  facts.totals.refused = 1;
+  facts.totals.unanswered = 1200;
+  facts.totals.refused_received = 0;
+  facts.totals.unanswered_received = 1;
+  facts.totals.lost = 30;
+  facts.failures = {"sender-1: the server is gone"};
+  EXPECT_EQ(judge(facts).reason,
+            "sender-1: the server is gone; 30 deliveries lost; 1 message refused (0 deliveries of them received); "
+            "1,200 messages unanswered (1 delivery of them received)");
+  facts.totals.unanswered_received = std::nullopt;
+  facts.totals.lost = std::nullopt;
+  facts.totals.refused = 0;
+  EXPECT_EQ(judge(facts).reason, "sender-1: the server is gone; 1,200 messages unanswered");
+}
+
+TEST(Verdict, MessagesThatNobodySentFail) {
+  RunFacts facts = complete();
+  facts.totals.unsent = 2;
+  EXPECT_EQ(judge(facts).verdict, Verdict::failed);
+  EXPECT_THAT(judge(facts).reason, HasSubstr("2 deliveries of messages that no sender of this run sent"));
+}
+
 TEST(Verdict, RequestsWithoutAReplyFail) {
   RunFacts facts = complete();
   facts.totals.replies = 100;
