@@ -199,11 +199,21 @@ void add_metrics(Ordered& object, const record::RunRecord& run, figures::MetricP
   }
 }
 
+Ordered bus_settings_json(const record::RunRecord& run) {
+  if (run.bus_settings.empty()) return nullptr;
+  const plan::RunPlan plan = record::plan_as_run(run);
+  Ordered object = Ordered::object();
+  for (const bus::Setting& setting : plan.bus.traits().settings)
+    object[std::string(setting.key)] = plan::find_field("bus." + std::string(setting.key))->get(plan);
+  return object;
+}
+
 Ordered run_json(const record::RunRecord& run) {
   const std::string kept = bus::kept_by(run.plan.bus.traits(), run.plan.bus.settings);
   Ordered object{{"bus", run.plan.bus.kind},
                  {"kept_in", kept.empty() ? Ordered() : Ordered(kept)},
                  {"server", run.server.empty() ? Ordered() : Ordered(run.server)},
+                 {"bus_settings", bus_settings_json(run)},
                  {"mode", plan::to_text(run.plan.queue.mode)},
                  {"verdict", record::to_word(run.verdict)},
                  {"reason", run.reason},

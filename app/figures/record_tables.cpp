@@ -274,7 +274,7 @@ std::vector<TableRow> latency_rows(const record::RunRecord& record) {
 }
 
 std::vector<TableColumn> setting_columns() {
-  return {{.header = std::string("Changed setting")},
+  return {{.header = std::string("Setting")},
           {.header = std::string("Value"), .stretch = true},
           {.header = std::string("Default")}};
 }
@@ -300,23 +300,25 @@ void add_requests(std::vector<TableRow>& rows, const record::RunRecord& record) 
 
 std::vector<TableRow> setting_rows(const record::RunRecord& record) {
   std::vector<TableRow> rows;
-  const plan::RunPlan usual;
+  const plan::RunPlan usual, plan = record::plan_as_run(record);
   for (const plan::PlanField& field : plan::plan_fields()) {
     if (field.key == "name") continue;
-    const bool changed = plan::text_of(field, record.plan) != plan::text_of(field, usual);
-    if (!changed && (field.key != kFilters || record.requests.empty())) continue;
-    if (plan::is_idle(field, record.plan)) continue;
-    rows.push_back({.cells = {setting_name(field.key), setting_value(field, record.plan), setting_value(field, usual)},
-                    .severity = {}});
+    const bool of_bus = field.key.starts_with("bus.") && !record.bus_settings.empty();
+    const bool changed = plan::text_of(field, plan) != plan::text_of(field, usual);
+    if (!changed && !(of_bus && field.key != "bus.kind") && (field.key != kFilters || record.requests.empty()))
+      continue;
+    if (plan::is_idle(field, plan)) continue;
+    rows.push_back(
+        {.cells = {setting_name(field.key), setting_value(field, plan), setting_value(field, usual)}, .severity = {}});
     if (field.key == kFilters) add_requests(rows, record);
   }
   std::ranges::stable_partition(rows, changes_the_run);
   return rows;
 }
 
-// A seed does not.
+// A seed does not, nor what is as it is by default.
 bool changes_the_run(const TableRow& setting) {
-  return !setting.cells.front().ends_with(" seed");
+  return !setting.cells.front().ends_with(" seed") && setting.cells[1] != setting.cells[2];
 }
 
 std::vector<TableColumn> machine_columns() {

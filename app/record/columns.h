@@ -314,6 +314,7 @@ void columns(Visit& visit, Row& row) {
   visit("machine", row.machine_json);
   visit("trust", row.trust);
   visit("server", row.server);
+  visit("bus_settings", row.bus_settings);
 }
 
 }  // namespace n2nq::record

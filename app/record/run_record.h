@@ -279,6 +279,7 @@ struct RunRecord {
   std::string folder{};                      // of its files: logs, journal, master file
   std::string master_file{};                 // its path; empty: none
   std::string server{};                      // that was started for its messages: program and version
+  std::string bus_settings{};                // all of the bus, given or not: a JSON object; empty: not known
   std::string machine_json{};                // of the bench's own computer, whoever took part: see machine.h
   std::optional<CampaignPlace> campaign{};
 };
@@ -295,6 +296,11 @@ void add_note(RunRecord& record, Severity severity, std::string text);  // of no
 // What the totals say of senders or receivers may be less than it was: a process left neither summary nor whole logs.
 bool is_at_least(const RunRecord& record, Role role);
 bool is_uncertain(const ProcessRecord& process);
+
+// As RunRecord::bus_settings.
+std::string bus_settings_of(const plan::BusPlan& bus);
+// The plan with all settings of the bus given, as they were in the run, whatever they are at first by now.
+plan::RunPlan plan_as_run(const RunRecord& record);
 
 std::string queue_place(const RunRecord& record);  // as ProcessRecord::place
 // For the computer that a place is on; nullptr: it is not known.

@@ -17,7 +17,7 @@ namespace n2nq::store {
 namespace {
 
 // What came after the first version, in the step to its own: columns, and lists.
-constexpr std::array<std::string_view, 4> kLater{"trust", "fails", "warnings", "server"};
+constexpr std::array<std::string_view, 5> kLater{"trust", "fails", "warnings", "server", "bus_settings"};
 
 bool is_later(std::string_view name) {
   return std::ranges::find(kLater, name) != kLater.end();
@@ -134,12 +134,14 @@ SchemaStep first_version() {
   return step;
 }
 
-// The server is one that carried the messages; of before none is known. Trust stands behind the plan, where the list
-// reads it from an index of its own. No run of before failed by a limit that did not end it.
+// The server is one that carried the messages; of before none is known, nor all settings of the bus. Trust stands
+// behind the plan, where the list reads it from an index of its own. No run of before failed by a limit that did not
+// end it.
 SchemaStep second_version() {
   SchemaStep step{"ALTER TABLE results ADD COLUMN trust TEXT NOT NULL DEFAULT 'not_judged'",
                   "CREATE INDEX results_by_trust ON results (id, trust)",
                   "ALTER TABLE results ADD COLUMN server TEXT NOT NULL DEFAULT ''",
+                  "ALTER TABLE results ADD COLUMN bus_settings TEXT NOT NULL DEFAULT ''",
                   "ALTER TABLE passed_limits ADD COLUMN fails INTEGER NOT NULL DEFAULT 0"};
   add_list(step, "warnings", columns_of<record::RunWarning>());
   return step;

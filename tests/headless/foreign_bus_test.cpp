@@ -85,6 +85,23 @@ TEST_F(ForeignBus, UsesTheServerThatItIsGivenAndLeavesNothingThere) {
   EXPECT_FALSE(fs::exists(run["folder"].get<std::string>() + "/server.log"));
 }
 
+TEST_F(ForeignBus, SaysWithWhichSettingsItWasRunAndItsProfileReachesTheServer) {
+  RedisServer server;
+  Json plan = base(server.address(), "redis-streams");
+  plan["bus"]["profile"] = "throughput";
+  plan["bus"]["quiet"] = "900ms";
+  const Json run = this->run(plan);
+  EXPECT_EQ(run["verdict"], "passed") << run;
+  EXPECT_EQ(run["bus_settings"], (Json{{"profile", "throughput"},
+                                       {"address", server.address()},
+                                       {"window", 10'000},
+                                       {"fetch", 1'000},
+                                       {"max_length", 0},
+                                       {"take_over", "5s"},
+                                       {"append_fsync", "off"},
+                                       {"quiet", "900ms"}}));
+}
+
 TEST_F(ForeignBus, SharesAStreamOfTheServerThatItIsGivenAndLeavesNothingThere) {
   RedisServer server;
   for (const std::string mode : {"broadcaster", "load-balancer"}) {

@@ -64,6 +64,32 @@ TEST(RedisPubSub, PassesOnToAllAsTheServerCounts) {
   }
 }
 
+TEST(RedisPubSub, HasAsManyUnansweredAsItsProfileSays) {
+  const std::string address = RedisServer::shared().address();
+  for (const char* kind : {"redis-pubsub", "redis-streams"})
+    for (const auto& [settings, unanswered] :
+         std::map<std::map<std::string, std::string>, size_t>{{{}, 1'000},
+                                                              {{{"profile", "as-shipped"}}, 1'000},
+                                                              {{{"profile", "latency"}}, 100},
+                                                              {{{"profile", "throughput"}}, 10'000},
+                                                              {{{"profile", "throughput"}, {"window", "7"}}, 7}}) {
+      SCOPED_TRACE(kind + std::string(" ") + std::to_string(unanswered));
+      BusOptions options{.kind = kind, .settings = settings, .run_id = 0xac, .to_all = true};
+      options.settings["address"] = address;
+      BusRig rig(options);
+      Service& receiver = rig.receiver(1);
+      Service& sender = rig.sender(7, {});
+      ASSERT_TRUE(rig.wait([&] { return sender.heard.ready; }));
+      EXPECT_EQ(rig.send(7, std::vector<std::string>(20'000)), unanswered);
+      EXPECT_TRUE(rig.wait([&] { return receiver.heard.frames.size() == unanswered; }));
+      rig.call([&] {
+        rig.outlet(7).finish();
+        rig.inlet(1).finish();
+      });
+      EXPECT_TRUE(rig.wait([&] { return sender.heard.closed && receiver.heard.closed; }));
+    }
+}
+
 TEST(RedisPubSub, HasNoMoreUnansweredThanItsWindow) {
   BusRig rig(at(RedisServer::shared().address(), "2"));
   rig.receiver(1);

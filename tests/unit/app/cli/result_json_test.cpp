@@ -87,7 +87,7 @@ TEST(ResultJson, HasEveryFigureOfARun) {
   EXPECT_EQ(json["verdict"], "lost_allowed");
   EXPECT_EQ(json["reason"], "3 lost");
   const auto expected = nlohmann::json::parse(R"({
-    "bus": "n2nq", "kept_in": "memory", "server": null, "mode": "load-balancer", "verdict": "lost_allowed", "reason": "3 lost", "trust": "doubtful",
+    "bus": "n2nq", "kept_in": "memory", "server": null, "bus_settings": null, "mode": "load-balancer", "verdict": "lost_allowed", "reason": "3 lost", "trust": "doubtful",
     "warnings": [{"id": "cpu-sender-1", "text": "97 % of a core", "from_ns": 5, "held_ns": 8, "doubt": true},
                  {"id": "few", "text": "97 values", "from_ns": null, "held_ns": null, "doubt": true}], "requests": false, "responses": true,
     "senders": 4, "receivers": 5, "sent": 100, "accepted": 0, "expected": 100, "received": 97, "lost": 3, "duplicates": 1, "redelivered": 0,

@@ -186,6 +186,7 @@ RunRecord example_record(const std::string& name) {
   record.rate_reached = false;
   record.machine_json = R"({"cores":2})";
   record.server = "redis-server 7.0.15";
+  record.bus_settings = R"({"window":"1000"})";
   add_rows(record);
   return record;
 }
@@ -273,6 +274,7 @@ std::string difference(const RunRecord& left, const RunRecord& right) {
   differ("machines", left.machines == right.machines);
   differ("machine", left.machine_json == right.machine_json);
   differ("server", left.server == right.server);
+  differ("bus settings", left.bus_settings == right.bus_settings);
   return text;
 }
 
