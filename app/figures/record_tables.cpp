@@ -237,6 +237,8 @@ std::vector<TableRow> total_rows(const record::RunRecord& record) {
   rows.push_back(pair("Requested rate", record.rate_reached ? std::string("reached") : std::string("not reached")));
   if (!record.plan.bus.traits().server.empty())
     rows.push_back(pair("Server", record.server.empty() ? "not known" : record.server));
+  if (!record.plan.bus.traits().own_queue)
+    rows.push_back(pair("Client", record.bus_client.empty() ? "not known" : record.bus_client));
   const std::string kept = bus::kept_by(record.plan.bus.traits(), record.plan.bus.settings);
   rows.push_back(pair("Messages kept in", kept.empty() ? "not known" : kept));
   rows.push_back(clock_row(record));
@@ -329,6 +331,18 @@ std::vector<TableColumn> machine_columns() {
 
 namespace {
 
+// Of one of the connections that the messages of a process travel over.
+std::string socket_text(const record::ProcessRecord& process) {
+  if (!record::knows_socket(process)) return "-";
+  const auto size = [](const std::optional<uint64_t>& bytes) {
+    return bytes ? text::bytes(static_cast<double>(*bytes)) : std::string("-");
+  };
+  const std::string nodelay = !process.nodelay ? "-" : *process.nodelay ? "on" : "off";
+  return "TCP_NODELAY " + nodelay + ", send buffer " + size(process.send_buffer_bytes) + ", receive buffer " +
+         size(process.receive_buffer_bytes) + ", congestion control " +
+         (process.congestion.empty() ? "-" : process.congestion);
+}
+
 class MachineRows {
  public:
   explicit MachineRows(std::string computer) : computer_(std::move(computer)) {}
@@ -373,9 +387,13 @@ std::vector<TableRow> bench_rows(const record::RunRecord& record) {
 
 std::vector<TableRow> machine_rows(const record::RunRecord& record) {
   std::vector<TableRow> all;
+  const bool tells_sockets = std::ranges::any_of(record.processes, record::knows_socket);
   for (const record::MachineRecord& machine : record.machines) {
     MachineRows rows(machine.place + (machine.place == record::queue_place(record) ? " (the queue's)" : ""));
     machine_fields(rows, machine.facts);
+    for (const record::ProcessRecord& process : record.processes)
+      if (tells_sockets && process.place == machine.place && process.role != Role::broker)
+        rows.add("connection of " + process.name, socket_text(process));
     all.insert(all.end(), rows.rows.begin(), rows.rows.end());
   }
   for (TableRow& row : bench_rows(record)) all.push_back(std::move(row));

@@ -58,6 +58,17 @@ bool is_at_least(const RunRecord& record, Role role) {
       record.processes, [role](const ProcessRecord& process) { return process.role == role && is_uncertain(process); });
 }
 
+void set_socket(ProcessRecord& process, const control::BusFacts& bus) {
+  process.nodelay = bus.nodelay;
+  process.send_buffer_bytes = bus.send_buffer_bytes;
+  process.receive_buffer_bytes = bus.receive_buffer_bytes;
+  process.congestion = bus.congestion_control.value_or("");
+}
+
+bool knows_socket(const ProcessRecord& process) {
+  return process.nodelay || process.send_buffer_bytes || process.receive_buffer_bytes || !process.congestion.empty();
+}
+
 void set_wire(ProcessRecord& process, const control::WireFigures& wire) {
   process.wire_sent_bytes = wire.sent_bytes;
   process.wire_received_bytes = wire.received_bytes;

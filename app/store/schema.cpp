@@ -17,7 +17,16 @@ namespace n2nq::store {
 namespace {
 
 // What came after the first version, in the step to its own: columns, and lists.
-constexpr std::array<std::string_view, 5> kLater{"trust", "fails", "warnings", "server", "bus_settings"};
+constexpr std::array<std::string_view, 10> kLater{"trust",
+                                                  "fails",
+                                                  "warnings",
+                                                  "server",
+                                                  "bus_settings",
+                                                  "bus_client",
+                                                  "nodelay",
+                                                  "send_buffer_bytes",
+                                                  "receive_buffer_bytes",
+                                                  "congestion"};
 
 bool is_later(std::string_view name) {
   return std::ranges::find(kLater, name) != kLater.end();
@@ -142,7 +151,12 @@ SchemaStep second_version() {
                   "CREATE INDEX results_by_trust ON results (id, trust)",
                   "ALTER TABLE results ADD COLUMN server TEXT NOT NULL DEFAULT ''",
                   "ALTER TABLE results ADD COLUMN bus_settings TEXT NOT NULL DEFAULT ''",
-                  "ALTER TABLE passed_limits ADD COLUMN fails INTEGER NOT NULL DEFAULT 0"};
+                  "ALTER TABLE results ADD COLUMN bus_client TEXT NOT NULL DEFAULT ''",
+                  "ALTER TABLE passed_limits ADD COLUMN fails INTEGER NOT NULL DEFAULT 0",
+                  "ALTER TABLE processes ADD COLUMN nodelay INTEGER",
+                  "ALTER TABLE processes ADD COLUMN send_buffer_bytes INTEGER",
+                  "ALTER TABLE processes ADD COLUMN receive_buffer_bytes INTEGER",
+                  "ALTER TABLE processes ADD COLUMN congestion TEXT NOT NULL DEFAULT ''"};
   add_list(step, "warnings", columns_of<record::RunWarning>());
   return step;
 }

@@ -50,7 +50,7 @@ void BusFields::choose(int index) {
 void BusFields::add_profile() {
   const auto profile = std::ranges::find_if(bus::all_settings(), [](const auto* one) { return is_profile(*one); });
   add_setting(**profile);
-  auto* back = new QPushButton(tr(kBack));
+  auto* back = new QPushButton(tr("Reset"));
   back->setAutoDefault(false);
   form_.add_own({.key = "bus.profile", .label = "", .own = kBack}, back, {});
   form_.next_row();
