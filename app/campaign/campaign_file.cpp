@@ -49,7 +49,7 @@ Result<AxisValue> value_of_fields(const std::vector<std::string>& fields, const 
       return fail("\"" + key + "\" is not a plan field; did you mean " + std::string(plan::nearest_key(key)) + "?");
     plan::RunPlan scratch;
     if (auto set = field->set(scratch, json); !set) return std::unexpected(set.error());
-    value.set.push_back({.key = key, .value = plan::text_of(*field, scratch)});
+    value.set.push_back({.key = key, .value = plan::given_text(*field, scratch)});
   }
   value.label = json.is_string() ? json.get<std::string>() : value.set.front().value;
   return value;

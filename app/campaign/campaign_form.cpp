@@ -64,7 +64,7 @@ Result<AxisValue> value_of_fields(const std::vector<std::string_view>& fields, c
                   std::string(plan::nearest_key(key)) + "?");
     plan::RunPlan scratch;
     if (auto set = plan::set_field(scratch, std::string(key) + "=" + label); !set) return std::unexpected(set.error());
-    value.set.push_back({.key = std::string(key), .value = plan::text_of(*field, scratch)});
+    value.set.push_back({.key = std::string(key), .value = plan::given_text(*field, scratch)});
   }
   return value;
 }

@@ -43,6 +43,14 @@ Ordered wire_json(const record::ProcessRecord& process) {
           {"connections", maybe(process.connections)}};
 }
 
+Ordered socket_json(const record::ProcessRecord& process) {
+  if (!record::knows_socket(process)) return nullptr;
+  return {{"nodelay", maybe(process.nodelay)},
+          {"send_buffer_bytes", maybe(process.send_buffer_bytes)},
+          {"receive_buffer_bytes", maybe(process.receive_buffer_bytes)},
+          {"congestion_control", process.congestion.empty() ? Ordered(nullptr) : Ordered(process.congestion)}};
+}
+
 Ordered process_json(const record::ProcessRecord& process) {
   return {{"name", process.name},
           {"role", record::word_of(process.role)},
@@ -55,7 +63,8 @@ Ordered process_json(const record::ProcessRecord& process) {
           {"clock_round_trip_ns", maybe(process.clock_round_trip_ns)},
           {"clock_drift_ns", maybe(process.clock_drift_ns)},
           {"figures_from", process.figures_from.empty() ? Ordered(nullptr) : Ordered(process.figures_from)},
-          {"wire", wire_json(process)}};
+          {"wire", wire_json(process)},
+          {"socket", socket_json(process)}};
 }
 
 Ordered processes_json(const record::RunRecord& run) {
@@ -199,11 +208,22 @@ void add_metrics(Ordered& object, const record::RunRecord& run, figures::MetricP
   }
 }
 
+Ordered bus_settings_json(const record::RunRecord& run) {
+  if (run.bus_settings.empty()) return nullptr;
+  const plan::RunPlan plan = record::plan_as_run(run);
+  Ordered object = Ordered::object();
+  for (const bus::Setting& setting : plan.bus.traits().settings)
+    object[std::string(setting.key)] = plan::find_field("bus." + std::string(setting.key))->get(plan);
+  return object;
+}
+
 Ordered run_json(const record::RunRecord& run) {
   const std::string kept = bus::kept_by(run.plan.bus.traits(), run.plan.bus.settings);
   Ordered object{{"bus", run.plan.bus.kind},
                  {"kept_in", kept.empty() ? Ordered() : Ordered(kept)},
                  {"server", run.server.empty() ? Ordered() : Ordered(run.server)},
+                 {"client", run.bus_client.empty() ? Ordered() : Ordered(run.bus_client)},
+                 {"bus_settings", bus_settings_json(run)},
                  {"mode", plan::to_text(run.plan.queue.mode)},
                  {"verdict", record::to_word(run.verdict)},
                  {"reason", run.reason},

@@ -237,6 +237,8 @@ std::vector<TableRow> total_rows(const record::RunRecord& record) {
   rows.push_back(pair("Requested rate", record.rate_reached ? std::string("reached") : std::string("not reached")));
   if (!record.plan.bus.traits().server.empty())
     rows.push_back(pair("Server", record.server.empty() ? "not known" : record.server));
+  if (!record.plan.bus.traits().own_queue)
+    rows.push_back(pair("Client", record.bus_client.empty() ? "not known" : record.bus_client));
   const std::string kept = bus::kept_by(record.plan.bus.traits(), record.plan.bus.settings);
   rows.push_back(pair("Messages kept in", kept.empty() ? "not known" : kept));
   rows.push_back(clock_row(record));
@@ -274,7 +276,7 @@ std::vector<TableRow> latency_rows(const record::RunRecord& record) {
 }
 
 std::vector<TableColumn> setting_columns() {
-  return {{.header = std::string("Changed setting")},
+  return {{.header = std::string("Setting")},
           {.header = std::string("Value"), .stretch = true},
           {.header = std::string("Default")}};
 }
@@ -300,23 +302,25 @@ void add_requests(std::vector<TableRow>& rows, const record::RunRecord& record) 
 
 std::vector<TableRow> setting_rows(const record::RunRecord& record) {
   std::vector<TableRow> rows;
-  const plan::RunPlan usual;
+  const plan::RunPlan usual, plan = record::plan_as_run(record);
   for (const plan::PlanField& field : plan::plan_fields()) {
     if (field.key == "name") continue;
-    const bool changed = plan::text_of(field, record.plan) != plan::text_of(field, usual);
-    if (!changed && (field.key != kFilters || record.requests.empty())) continue;
-    if (plan::is_idle(field, record.plan)) continue;
-    rows.push_back({.cells = {setting_name(field.key), setting_value(field, record.plan), setting_value(field, usual)},
-                    .severity = {}});
+    const bool of_bus = field.key.starts_with("bus.") && !record.bus_settings.empty();
+    const bool changed = plan::text_of(field, plan) != plan::text_of(field, usual);
+    if (!changed && !(of_bus && field.key != "bus.kind") && (field.key != kFilters || record.requests.empty()))
+      continue;
+    if (plan::is_idle(field, plan)) continue;
+    rows.push_back(
+        {.cells = {setting_name(field.key), setting_value(field, plan), setting_value(field, usual)}, .severity = {}});
     if (field.key == kFilters) add_requests(rows, record);
   }
   std::ranges::stable_partition(rows, changes_the_run);
   return rows;
 }
 
-// A seed does not.
+// A seed does not, nor what is as it is by default.
 bool changes_the_run(const TableRow& setting) {
-  return !setting.cells.front().ends_with(" seed");
+  return !setting.cells.front().ends_with(" seed") && setting.cells[1] != setting.cells[2];
 }
 
 std::vector<TableColumn> machine_columns() {
@@ -326,6 +330,18 @@ std::vector<TableColumn> machine_columns() {
 }
 
 namespace {
+
+// Of one of the connections that the messages of a process travel over.
+std::string socket_text(const record::ProcessRecord& process) {
+  if (!record::knows_socket(process)) return "-";
+  const auto size = [](const std::optional<uint64_t>& bytes) {
+    return bytes ? text::bytes(static_cast<double>(*bytes)) : std::string("-");
+  };
+  const std::string nodelay = !process.nodelay ? "-" : *process.nodelay ? "on" : "off";
+  return "TCP_NODELAY " + nodelay + ", send buffer " + size(process.send_buffer_bytes) + ", receive buffer " +
+         size(process.receive_buffer_bytes) + ", congestion control " +
+         (process.congestion.empty() ? "-" : process.congestion);
+}
 
 class MachineRows {
  public:
@@ -371,9 +387,13 @@ std::vector<TableRow> bench_rows(const record::RunRecord& record) {
 
 std::vector<TableRow> machine_rows(const record::RunRecord& record) {
   std::vector<TableRow> all;
+  const bool tells_sockets = std::ranges::any_of(record.processes, record::knows_socket);
   for (const record::MachineRecord& machine : record.machines) {
     MachineRows rows(machine.place + (machine.place == record::queue_place(record) ? " (the queue's)" : ""));
     machine_fields(rows, machine.facts);
+    for (const record::ProcessRecord& process : record.processes)
+      if (tells_sockets && process.place == machine.place && process.role != Role::broker)
+        rows.add("connection of " + process.name, socket_text(process));
     all.insert(all.end(), rows.rows.begin(), rows.rows.end());
   }
   for (TableRow& row : bench_rows(record)) all.push_back(std::move(row));

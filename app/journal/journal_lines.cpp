@@ -240,6 +240,7 @@ std::string first_journal_line(const record::RunRecord& start) {
                   {"planned", start.totals.planned ? Json(*start.totals.planned) : Json()},
                   {"plan", plan_json(start)},
                   {"machine", start.machine_json},
+                  {"bus_settings", start.bus_settings},
                   {"campaign", start.campaign ? record::to_journal_row(*start.campaign) : Json()}});
 }
 

@@ -52,6 +52,7 @@ bool Recovery::take_start(const Json& line) {
   record_.plan = std::move(*plan);
   record_.run_id = text_at(line, "run_id");
   record_.machine_json = text_at(line, "machine");
+  record_.bus_settings = text_at(line, "bus_settings");
   record_.ended_utc_ns = record_.started_utc_ns;
   record::CampaignPlace place;
   if (line.contains("campaign") && record::from_journal_row(line["campaign"], place)) record_.campaign = place;

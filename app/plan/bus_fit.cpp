@@ -34,7 +34,7 @@ void put(RunPlan& plan, const PlanField& field, const std::string& value) {
 
 // In place of what the bus has not: what a new plan has, of modes the first one that there is.
 std::string substitute(const PlanField& field, const RunPlan& plan) {
-  if (field.key != "queue.mode") return text_of(field, RunPlan());
+  if (field.key != "queue.mode") return given_text(field, RunPlan());
   for (const Mode mode : {Mode::broadcaster, Mode::load_balancer, Mode::request_reply})
     if (has_mode(plan.bus.traits(), mode)) return to_text(mode);
   return text_of(field, plan);
@@ -83,14 +83,14 @@ std::optional<std::string> misfit(const PlanField& field, const RunPlan& plan) {
 
 void BusChoice::choose(RunPlan& plan, const std::string& kind) {
   // Whatever else was chosen meanwhile stays.
-  for (const auto& [key, aside] : std::exchange(aside_, {})) {
-    const PlanField& field = *find_field(key);
-    if (text_of(field, plan) == aside.instead) put(plan, field, aside.value);
-  }
+  auto asides = std::exchange(aside_, {});
+  std::erase_if(asides,
+                [&plan](const auto& one) { return given_text(*find_field(one.first), plan) != one.second.instead; });
+  for (const auto& [key, aside] : asides) put(plan, *find_field(key), aside.value);
   plan.bus.kind = kind;
   for (const PlanField& field : plan_fields()) {
     if (!misfit(field, plan)) continue;
-    const Aside aside{.value = text_of(field, plan), .instead = substitute(field, plan)};
+    const Aside aside{.value = given_text(field, plan), .instead = substitute(field, plan)};
     aside_.emplace(field.key, aside);
     put(plan, field, aside.instead);
   }

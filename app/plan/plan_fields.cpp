@@ -270,6 +270,7 @@ const PlanField kFields[] = {
         "Spike or burst length", kShapeTimeForm, "How long a spike or burst lasts."),
 };
 constexpr std::string_view kPartsOfShape = "senders.shape.";
+constexpr std::string_view kBusPrefix = "bus.";
 
 // "TLS 1.3" stays.
 std::string lower_first(std::string_view title) {
@@ -284,17 +285,23 @@ constexpr size_t kMostBusSettings = 128;
 template <size_t i>
 PlanField bus_field() {
   static const bus::Setting& setting = *bus::all_settings()[i];
-  static const std::string key = "bus." + std::string(setting.key);
+  static const std::string key = std::string(kBusPrefix) + std::string(setting.key);
   static const std::string name = "Bus " + lower_first(setting.title);
   return {.key = key,
           .name = name,
           .form = setting.form,
           .help = setting.help,
           .set = [](RunPlan& plan, const Json& value) -> Result<void> {
+            if (setting.by_profile() && value == Json("")) {
+              plan.bus.settings.erase(std::string(setting.key));
+              return {};
+            }
             auto text = BusSettingForm::take(setting, value);
             if (!text) return fail(key + ": " + text.error().text);
             plan.bus.settings.erase(std::string(setting.key));
-            if (*text != setting.initial) plan.bus.settings.emplace(setting.key, *std::move(text));
+            // What the profile would choose stays, whatever the profile becomes.
+            if (setting.by_profile() || *text != setting.initial)
+              plan.bus.settings.emplace(setting.key, *std::move(text));
             return {};
           },
           .get = [](const RunPlan& plan) -> Json { return BusSettingForm::show(setting, plan.bus); },
@@ -426,8 +433,7 @@ Result<std::string> BusSettingForm::take(const bus::Setting& setting, const Json
 }
 
 Json BusSettingForm::show(const bus::Setting& setting, const BusPlan& bus) {
-  const auto found = bus.settings.find(std::string(setting.key));
-  const std::string text = found == bus.settings.end() ? std::string(setting.initial) : found->second;
+  const std::string text = bus::value_of(setting, bus.settings);
   if (setting.kind == bus::Setting::Kind::truth) return text == "true";
   if (setting.kind == bus::Setting::Kind::whole) return *parse_whole(text);
   return text;
@@ -600,13 +606,26 @@ std::string text_of(const PlanField& field, const RunPlan& plan) {
   return value.is_string() ? value.get<std::string>() : value.dump();
 }
 
+std::string given_text(const PlanField& field, const RunPlan& plan) {
+  return is_left_to_profile(field, plan) ? std::string() : text_of(field, plan);
+}
+
+bool is_left_to_profile(const PlanField& field, const RunPlan& plan) {
+  const auto is_of = [&field](const bus::Setting* one) {
+    return field.key.starts_with(kBusPrefix) && field.key.substr(kBusPrefix.size()) == one->key;
+  };
+  const auto setting = std::ranges::find_if(bus::all_settings(), is_of);
+  return setting != bus::all_settings().end() && (*setting)->by_profile() &&
+         !plan.bus.settings.contains(std::string((*setting)->key));
+}
+
 bool is_of_own_queue(const PlanField& field) {
   return field.scope == Scope::own_queue || field.scope == Scope::requests;
 }
 
 bool is_idle(const PlanField& field, const RunPlan& plan) {
-  if (field.key.starts_with("bus.") && field.key != "bus.kind")
-    return bus::find_setting(plan.bus.traits(), field.key.substr(4)) == nullptr;
+  if (field.key.starts_with(kBusPrefix) && field.key != "bus.kind")
+    return bus::find_setting(plan.bus.traits(), field.key.substr(kBusPrefix.size())) == nullptr;
   if (is_of_own_queue(field) && !plan.bus.traits().own_queue) return true;
   if (field.scope == Scope::requests) return !plan.queue.requests.on;
   if (field.scope == Scope::replies) return !asks_for_replies(plan);

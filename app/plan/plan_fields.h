@@ -48,6 +48,10 @@ const PlanField* find_field(std::string_view key);
 std::string_view nearest_key(std::string_view unknown);
 // The field's value as `--set` takes it.
 std::string text_of(const PlanField& field, const RunPlan& plan);
+// A setting of the bus that is not set, and so is what bus.profile says.
+bool is_left_to_profile(const PlanField& field, const RunPlan& plan);
+// As text_of(), but empty where it is left to the profile: set to that, it is left to it again.
+std::string given_text(const PlanField& field, const RunPlan& plan);
 
 bool is_of_own_queue(const PlanField& field);  // also of its requests
 

@@ -70,7 +70,7 @@ Result<Overrides> read_overrides(const Json& object, const std::string& place) {
   auto read = each_field(object, "", [&overrides](const PlanField& field, const Json& value) -> Result<void> {
     RunPlan scratch;
     if (auto set = field.set(scratch, value); !set) return set;
-    overrides.push_back({.key = std::string(field.key), .value = text_of(field, scratch)});
+    overrides.push_back({.key = std::string(field.key), .value = given_text(field, scratch)});
     return {};
   });
   if (!read) return at(place, read.error());
@@ -87,19 +87,18 @@ void put(Ordered& object, std::string_view key, const Json& value) {
 }
 
 // What few plans use is not in the files of the others.
-bool is_left_out(const PlanField& field, const Json& value) {
-  if (field.key == "limits") return value.empty();
+bool is_left_out(const PlanField& field, const RunPlan& plan) {
+  if (field.key == "limits") return plan.limits.empty();
   const bool rare = field.key == "senders.shape" || field.key == "senders.payload" ||
                     field.key.starts_with("recorder.") || field.key.starts_with("bus.") ||
                     field.scope == Scope::replies;
-  return rare && value == field.get(RunPlan());
+  return rare && given_text(field, plan) == given_text(field, RunPlan());
 }
 
 Ordered plan_object(const RunPlan& plan) {
   Ordered object = Ordered::object();
   for (const PlanField& field : plan_fields()) {
-    const Json value = field.get(plan);
-    if (!is_left_out(field, value)) put(object, field.key, value);
+    if (!is_left_out(field, plan)) put(object, field.key, field.get(plan));
   }
   return object;
 }
@@ -111,7 +110,7 @@ Ordered overrides_object(const Overrides& overrides) {
     RunPlan scratch;
     const PlanField* field = find_field(change.key);
     const bool good = field != nullptr && field->set(scratch, Json(change.value));
-    put(object, change.key, good ? field->get(scratch) : Json(change.value));
+    put(object, change.key, good && !is_left_to_profile(*field, scratch) ? field->get(scratch) : Json(change.value));
   }
   return object;
 }

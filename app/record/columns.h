@@ -161,6 +161,10 @@ void columns(Visit& visit, Row& row) {
   visit("wire_sent_bytes", row.wire_sent_bytes);
   visit("wire_received_bytes", row.wire_received_bytes);
   visit("connections", row.connections);
+  visit("nodelay", row.nodelay);
+  visit("send_buffer_bytes", row.send_buffer_bytes);
+  visit("receive_buffer_bytes", row.receive_buffer_bytes);
+  visit("congestion", row.congestion);
 }
 
 template <class Visit, Either<MachineRecord> Row>
@@ -314,6 +318,8 @@ void columns(Visit& visit, Row& row) {
   visit("machine", row.machine_json);
   visit("trust", row.trust);
   visit("server", row.server);
+  visit("bus_settings", row.bus_settings);
+  visit("bus_client", row.bus_client);
   visit("refused", row.totals.refused);
   visit("unanswered", row.totals.unanswered);
   visit("refused_received", row.totals.refused_received);

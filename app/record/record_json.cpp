@@ -179,10 +179,12 @@ Result<RunRecord> record_from_json(const std::string& json) {
   nlohmann::json& object = *parsed;
   if (!object.is_object()) return fail("it is not a JSON object");
   RunRecord record;
-  // The one column that is JSON itself, in its own order.
+  // The columns that are JSON themselves; the machine in its own order.
   std::string machine;
   if (const auto at = object.find("machine"); at != object.end() && !at->is_null()) machine = machine_of(json);
   object["machine"] = machine;
+  if (const auto at = object.find("bus_settings"); at != object.end() && !at->is_string())
+    *at = at->is_object() ? at->dump(-1, ' ', false, nlohmann::json::error_handler_t::replace) : std::string();
   if (!take_object(object, record)) return fail("a value of the run has the wrong type");
   if (auto plan = take_plan(object, record); !plan) return std::unexpected(plan.error());
   if (!take_figures(object, record)) return fail("\"figures\" is not valid");
@@ -200,6 +202,8 @@ std::string record_to_json(const RunRecord& record, const std::string& user_note
   object.update(object_of(record));
   object["machine"] = Ordered::parse(record.machine_json, nullptr, false);
   if (object["machine"].is_discarded()) object["machine"] = nullptr;
+  object["bus_settings"] = Ordered::parse(record.bus_settings, nullptr, false);
+  if (object["bus_settings"].is_discarded()) object["bus_settings"] = nullptr;
   object["plan"] = Ordered::parse(plan::plan_to_json(record.plan), nullptr, false);
   object["user_notes"] = user_notes;
   for (const NamedLatency& latency : kLatencies)

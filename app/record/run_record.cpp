@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <nlohmann/json.hpp>
 #include <utility>
 
 #include "app/live/exported_moments.h"
@@ -57,6 +58,17 @@ bool is_at_least(const RunRecord& record, Role role) {
       record.processes, [role](const ProcessRecord& process) { return process.role == role && is_uncertain(process); });
 }
 
+void set_socket(ProcessRecord& process, const control::BusFacts& bus) {
+  process.nodelay = bus.nodelay;
+  process.send_buffer_bytes = bus.send_buffer_bytes;
+  process.receive_buffer_bytes = bus.receive_buffer_bytes;
+  process.congestion = bus.congestion_control.value_or("");
+}
+
+bool knows_socket(const ProcessRecord& process) {
+  return process.nodelay || process.send_buffer_bytes || process.receive_buffer_bytes || !process.congestion.empty();
+}
+
 void set_wire(ProcessRecord& process, const control::WireFigures& wire) {
   process.wire_sent_bytes = wire.sent_bytes;
   process.wire_received_bytes = wire.received_bytes;
@@ -95,6 +107,24 @@ measure::Histogram to_histogram(const HistogramRecord& record) {
 const MachineFacts* facts_of(const RunRecord& record, const std::string& place) {
   const auto found = std::ranges::find(record.machines, place, &MachineRecord::place);
   return found == record.machines.end() ? nullptr : &found->facts;
+}
+
+std::string bus_settings_of(const plan::BusPlan& bus) {
+  return nlohmann::json(bus::all_values(bus.traits(), bus.settings))
+      .dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+}
+
+plan::RunPlan plan_as_run(const RunRecord& record) {
+  plan::RunPlan plan = record.plan;
+  const auto kept = nlohmann::json::parse(record.bus_settings, nullptr, false);
+  if (!kept.is_object()) return plan;
+  for (const bus::Setting& setting : plan.bus.traits().settings) {
+    const auto value = kept.find(setting.key);
+    if (value == kept.end() || !value->is_string()) continue;
+    const auto& text = value->get_ref<const std::string&>();
+    if (bus::check_setting(setting, text)) plan.bus.settings[std::string(setting.key)] = text;
+  }
+  return plan;
 }
 
 std::string queue_place(const RunRecord& record) {

@@ -69,6 +69,11 @@ struct ProcessRecord {
   std::optional<uint64_t> wire_sent_bytes{};
   std::optional<uint64_t> wire_received_bytes{};
   std::optional<uint64_t> connections{};  // that were opened
+  // How the kernel had one of them at BEGIN (docs/control.md, "begin"); nothing, or empty: it did not say.
+  std::optional<bool> nodelay{};
+  std::optional<uint64_t> send_buffer_bytes{};
+  std::optional<uint64_t> receive_buffer_bytes{};
+  std::string congestion{};
   bool operator==(const ProcessRecord&) const = default;
 };
 
@@ -283,7 +288,9 @@ struct RunRecord {
   std::optional<uint64_t> received_bytes{};  // of payload, of all receivers; in a summary, which is without services
   std::string folder{};                      // of its files: logs, journal, master file
   std::string master_file{};                 // its path; empty: none
-  std::string server{};                      // that was started for its messages: program and version
+  std::string server{};                      // that its messages went through: program and version
+  std::string bus_client{};                  // what spoke with it, or with the other side; not of our own bus
+  std::string bus_settings{};                // all of the bus, given or not: a JSON object; empty: not known
   std::string machine_json{};                // of the bench's own computer, whoever took part: see machine.h
   std::optional<CampaignPlace> campaign{};
 };
@@ -295,11 +302,18 @@ const char* latency_name(bool turnaround);
 const char* first_latency_name(const plan::RunPlan& plan);
 
 void set_wire(ProcessRecord& process, const control::WireFigures& wire);
+void set_socket(ProcessRecord& process, const control::BusFacts& bus);
+bool knows_socket(const ProcessRecord& process);
 
 void add_note(RunRecord& record, Severity severity, std::string text);  // of now
 // What the totals say of senders or receivers may be less than it was: a process left neither summary nor whole logs.
 bool is_at_least(const RunRecord& record, Role role);
 bool is_uncertain(const ProcessRecord& process);
+
+// As RunRecord::bus_settings.
+std::string bus_settings_of(const plan::BusPlan& bus);
+// The plan with all settings of the bus given, as they were in the run, whatever they are at first by now.
+plan::RunPlan plan_as_run(const RunRecord& record);
 
 std::string queue_place(const RunRecord& record);  // as ProcessRecord::place
 // For the computer that a place is on; nullptr: it is not known.

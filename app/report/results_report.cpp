@@ -156,7 +156,7 @@ Report results_report(const std::vector<RunRecord>& records, const std::map<int6
     });
     if (first == records.end()) continue;
     report.heading("The plan of " + side.name, 3);
-    add_plan(report, first->plan);
+    add_plan(report, record::plan_as_run(*first));
   }
   report.heading("How to repeat it");
   report.say("On the computer that has these results (each with its own seeds):");

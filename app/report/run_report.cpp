@@ -337,7 +337,7 @@ Report run_report(const RunRecord& record, const OwnWords& words) {
   report.heading("Computers");
   add_machine(report, record);
   report.heading("Settings");
-  add_plan(report, record.plan);
+  add_plan(report, record::plan_as_run(record));
   add_requests(report, record);
   add_log(report, record);
   add_repeat(report, record);

@@ -241,6 +241,20 @@ void add_wires(RunRecord& record, const live::LiveFigures& live) {
   record.totals.connections = connections;
 }
 
+// Each once, as long as workers may be of different versions.
+std::string all_said(const Groups& groups, std::optional<std::string> control::BusFacts::* member) {
+  std::vector<std::string> said;
+  for (const WorkerGroup* group : {&groups.senders, &groups.receivers})
+    for (const auto& worker : group->workers()) {
+      if (!worker->begin() || !worker->begin()->bus) continue;
+      const auto& text = (*worker->begin()->bus).*member;
+      if (text && std::ranges::find(said, *text) == said.end()) said.push_back(*text);
+    }
+  std::string all;
+  for (const std::string& one : said) all += (all.empty() ? "" : ", ") + one;
+  return all;
+}
+
 }  // namespace
 
 void fill_record(RunRecord& record, const Groups& groups, const live::LiveFigures& live) {
@@ -249,6 +263,8 @@ void fill_record(RunRecord& record, const Groups& groups, const live::LiveFigure
   add_receivers(record, groups.receivers, live);
   if (plan::balances(record.plan.queue)) add_untaken(record.totals, groups.broker);
   add_histograms(record, live);
+  if (record.server.empty()) record.server = all_said(groups, &control::BusFacts::server);
+  record.bus_client = all_said(groups, &control::BusFacts::client);
   record.layers = record::layers_of(live);
   // For a process that left no summary, what its telemetry said last.
   const live::ClockState clocks = live.clocks();

@@ -64,6 +64,7 @@ RunSession::Impl::Impl(RunSession& owner, plan::RunPlan plan, SessionOptions opt
   live_.set_wanted(plan::deliveries_by_sender(plan_));
   live_.set_bus(plan_.bus.traits(), plan_.bus.attached_server());
   record_.plan = plan_;
+  record_.bus_settings = record::bus_settings_of(plan_.bus);
   record_.totals.planned = plan::planned_messages(plan_);
   for (const Role role : kRoles) listen_to(stage_.group(role));
   connect(&tick_, &QTimer::timeout, this, &Impl::on_tick);

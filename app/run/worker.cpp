@@ -336,6 +336,7 @@ record::ProcessRecord Worker::record() const {
   else if (begin_ && identity_.role != Role::broker)
     record.figures_from = "nothing";
   if (ready_ && ready_->log_dir) record.log_dir = *ready_->log_dir;
+  if (begin_ && begin_->bus) record::set_socket(record, *begin_->bus);
   return record;
 }
 

@@ -17,9 +17,21 @@ namespace n2nq::store {
 namespace {
 
 // What came after the first version, in the step to its own: columns, and lists.
-constexpr std::array<std::string_view, 9> kLater{"trust",   "fails",      "warnings",         "server",
-                                                 "refused", "unanswered", "refused_received", "unanswered_received",
-                                                 "unsent"};
+constexpr std::array<std::string_view, 15> kLater{"trust",
+                                                  "fails",
+                                                  "warnings",
+                                                  "server",
+                                                  "bus_settings",
+                                                  "bus_client",
+                                                  "nodelay",
+                                                  "send_buffer_bytes",
+                                                  "receive_buffer_bytes",
+                                                  "congestion",
+                                                  "refused",
+                                                  "unanswered",
+                                                  "refused_received",
+                                                  "unanswered_received",
+                                                  "unsent"};
 
 bool is_later(std::string_view name) {
   return std::ranges::find(kLater, name) != kLater.end();
@@ -136,13 +148,20 @@ SchemaStep first_version() {
   return step;
 }
 
-// The server is one that carried the messages; of before none is known. Trust stands behind the plan, where the list
-// reads it from an index of its own. No run of before failed by a limit that did not end it.
+// The server is one that carried the messages; of before none is known, nor all settings of the bus. Trust stands
+// behind the plan, where the list reads it from an index of its own. No run of before failed by a limit that did not
+// end it.
 SchemaStep second_version() {
   SchemaStep step{"ALTER TABLE results ADD COLUMN trust TEXT NOT NULL DEFAULT 'not_judged'",
                   "CREATE INDEX results_by_trust ON results (id, trust)",
                   "ALTER TABLE results ADD COLUMN server TEXT NOT NULL DEFAULT ''",
-                  "ALTER TABLE passed_limits ADD COLUMN fails INTEGER NOT NULL DEFAULT 0"};
+                  "ALTER TABLE results ADD COLUMN bus_settings TEXT NOT NULL DEFAULT ''",
+                  "ALTER TABLE results ADD COLUMN bus_client TEXT NOT NULL DEFAULT ''",
+                  "ALTER TABLE passed_limits ADD COLUMN fails INTEGER NOT NULL DEFAULT 0",
+                  "ALTER TABLE processes ADD COLUMN nodelay INTEGER",
+                  "ALTER TABLE processes ADD COLUMN send_buffer_bytes INTEGER",
+                  "ALTER TABLE processes ADD COLUMN receive_buffer_bytes INTEGER",
+                  "ALTER TABLE processes ADD COLUMN congestion TEXT NOT NULL DEFAULT ''"};
   for (const char* count : {"refused", "unanswered", "refused_received", "unanswered_received", "unsent"})
     step.push_back(std::string("ALTER TABLE results ADD COLUMN ") + count + " INTEGER");
   add_list(step, "warnings", columns_of<record::RunWarning>());

@@ -171,6 +171,24 @@ TcpInfo tcp_info(int fd) {
   return {.rtt_us = info.tcpi_rtt, .cwnd = info.tcpi_snd_cwnd, .retransmits = info.tcpi_total_retrans};
 }
 
+SocketFacts socket_facts(int fd) {
+  const auto number = [fd](int level, int option) -> std::optional<int> {
+    int value = 0;
+    socklen_t length = sizeof value;
+    if (::getsockopt(fd, level, option, &value, &length) != 0) return std::nullopt;
+    return value;
+  };
+  SocketFacts facts;
+  if (const auto nodelay = number(IPPROTO_TCP, TCP_NODELAY)) facts.nodelay = *nodelay != 0;
+  if (const auto bytes = number(SOL_SOCKET, SO_SNDBUF)) facts.send_buffer_bytes = static_cast<uint64_t>(*bytes);
+  if (const auto bytes = number(SOL_SOCKET, SO_RCVBUF)) facts.receive_buffer_bytes = static_cast<uint64_t>(*bytes);
+  char name[16] = "";  // TCP_CA_NAME_MAX
+  socklen_t length = sizeof name;
+  if (::getsockopt(fd, IPPROTO_TCP, TCP_CONGESTION, name, &length) == 0)
+    facts.congestion_control = std::string(name, ::strnlen(name, length));
+  return facts;
+}
+
 uint64_t raise_descriptor_limit(uint64_t wanted) {
   rlimit limit{};
   if (::getrlimit(RLIMIT_NOFILE, &limit) != 0) return 0;

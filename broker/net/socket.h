@@ -5,6 +5,7 @@
 #include <sys/socket.h>
 
 #include <cstdint>
+#include <optional>
 #include <string>
 
 #include "broker/base/fd.h"
@@ -51,6 +52,16 @@ struct TcpInfo {
   uint32_t retransmits = 0;
 };
 TcpInfo tcp_info(int fd);
+
+// How the kernel has a connection; nothing where it does not say.
+struct SocketFacts {
+  std::optional<bool> nodelay{};
+  std::optional<uint64_t> send_buffer_bytes{};  // as in force, which is twice what was asked for
+  std::optional<uint64_t> receive_buffer_bytes{};
+  std::optional<std::string> congestion_control{};
+  bool operator==(const SocketFacts&) const = default;
+};
+SocketFacts socket_facts(int fd);
 
 // Raises this process' soft descriptor limit to the hard one (and beyond where allowed); returns the limit now in
 // force.

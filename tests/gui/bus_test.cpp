@@ -37,6 +37,25 @@ TEST_F(Bus, OffersWhatItHasAndGivesTheRestBackWithOurOwn) {
   EXPECT_EQ(find_as<QComboBox>("Bus connection")->currentText(), "fresh");
 }
 
+TEST_F(Bus, HasFieldsThatFollowItsProfileUnlessTheyAreSet) {
+  open_window();
+  choose("Bus", "Redis Streams");
+  EXPECT_EQ(text_of("Bus unanswered text"), "1,000");
+  choose("Bus profile", "throughput");
+  EXPECT_EQ(text_of("Bus unanswered text"), "10,000");
+  EXPECT_EQ(text_of("Bus read at once text"), "1,000");
+  type("Bus read at once text", "50");
+  EXPECT_TRUE(shows("Back to the profile"));
+  choose("Bus profile", "latency");
+  EXPECT_EQ(text_of("Bus unanswered text"), "100");
+  EXPECT_EQ(text_of("Bus read at once text"), "50");
+  EXPECT_TRUE(find("Start all")->isEnabled());
+  click("Back to the profile");
+  EXPECT_EQ(text_of("Bus read at once text"), "100");
+  key(Qt::Key_Z, Qt::ControlModifier);
+  EXPECT_EQ(text_of("Bus read at once text"), "50");
+}
+
 TEST_F(Bus, IsFoundByTheNameOfOneThatIsNotThereYet) {
   open_window();
   key(Qt::Key_K, Qt::ControlModifier);

@@ -82,7 +82,64 @@ TEST_F(ForeignBus, UsesTheServerThatItIsGivenAndLeavesNothingThere) {
   // Nobody knows what its processes take, nor its host.
   EXPECT_TRUE(run["cpu_per_delivery_ns"].is_null()) << run["cpu_per_delivery_ns"];
   EXPECT_TRUE(run["host_cpu_percent"].is_null()) << run["host_cpu_percent"];
+  const std::string name = run["server"].get<std::string>();
+  EXPECT_TRUE(name.starts_with("redis-server ")) << name;
+  EXPECT_THAT(server.ask({"INFO", "server"}), HasSubstr("redis_version:" + name.substr(13) + "\r"));
+  EXPECT_THAT(run["client"].get<std::string>(), testing::MatchesRegex("n2nq [0-9.]+"));
   EXPECT_FALSE(fs::exists(run["folder"].get<std::string>() + "/server.log"));
+}
+
+TEST_F(ForeignBus, NamesTheLibrariesThatSpeakWhereThereIsNoServer) {
+  for (const bool tls : {false, true}) {
+    Json plan = base({}, "http");
+    plan["bus"]["tls"] = tls;
+    plan["queue"] = {{"mode", "load-balancer"}};
+    const Json run = this->run(plan);
+    EXPECT_TRUE(run["server"].is_null());
+    EXPECT_THAT(run["client"].get<std::string>(),
+                testing::MatchesRegex(std::string("n2nq [0-9.]+, Boost 1\\.[0-9]+\\.[0-9]+") +
+                                      (tls ? ", OpenSSL 3\\.[0-9]+\\.[0-9]+" : "")));
+  }
+}
+
+TEST_F(ForeignBus, TellsHowTheKernelHasTheConnectionsOfItsWorkers) {
+  std::string usual;
+  std::ifstream("/proc/sys/net/ipv4/tcp_congestion_control") >> usual;
+  for (const std::string kind : {"n2nq", "redis-pubsub", "websocket"}) {
+    SCOPED_TRACE(kind);
+    const Json run = this->run(base({}, kind));
+    int workers = 0;
+    for (const Json& process : run["processes"]) {
+      const Json& socket = process["socket"];
+      if (process["role"] == "broker") {
+        EXPECT_TRUE(socket.is_null()) << socket;
+        continue;
+      }
+      workers++;
+      EXPECT_EQ(socket["nodelay"], true) << process;
+      EXPECT_EQ(socket["congestion_control"], usual);
+      for (const char* buffer : {"send_buffer_bytes", "receive_buffer_bytes"})
+        EXPECT_GT(socket[buffer].get<uint64_t>(), 4'096u) << process;
+    }
+    EXPECT_EQ(workers, 2);
+  }
+}
+
+TEST_F(ForeignBus, SaysWithWhichSettingsItWasRunAndItsProfileReachesTheServer) {
+  RedisServer server;
+  Json plan = base(server.address(), "redis-streams");
+  plan["bus"]["profile"] = "throughput";
+  plan["bus"]["quiet"] = "900ms";
+  const Json run = this->run(plan);
+  EXPECT_EQ(run["verdict"], "passed") << run;
+  EXPECT_EQ(run["bus_settings"], (Json{{"profile", "throughput"},
+                                       {"address", server.address()},
+                                       {"window", 10'000},
+                                       {"fetch", 1'000},
+                                       {"max_length", 0},
+                                       {"take_over", "5s"},
+                                       {"append_fsync", "off"},
+                                       {"quiet", "900ms"}}));
 }
 
 TEST_F(ForeignBus, SharesAStreamOfTheServerThatItIsGivenAndLeavesNothingThere) {

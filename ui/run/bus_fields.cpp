@@ -1,6 +1,7 @@
 #include "ui/run/bus_fields.h"
 
 #include <QComboBox>
+#include <QPushButton>
 #include <QSignalBlocker>
 
 #include "ui/run/count_field.h"
@@ -12,6 +13,11 @@ namespace n2nq::ui {
 namespace {
 
 using Kind = bus::Setting::Kind;
+constexpr const char* kBack = "Back to the profile";
+
+bool is_profile(const bus::Setting& setting) {
+  return setting.key == bus::kProfileKey;
+}
 
 }  // namespace
 
@@ -41,6 +47,24 @@ void BusFields::choose(int index) {
   editor_.edit("bus", [&plan](plan::PlanFile& file) { file.base = std::move(plan); });
 }
 
+void BusFields::add_profile() {
+  const auto profile = std::ranges::find_if(bus::all_settings(), [](const auto* one) { return is_profile(*one); });
+  add_setting(**profile);
+  auto* back = new QPushButton(tr("Reset"));
+  back->setAutoDefault(false);
+  form_.add_own({.key = "bus.profile", .label = "", .own = kBack}, back, {});
+  form_.next_row();
+  connect(back, &QPushButton::clicked, this, &BusFields::leave_to_profile);
+}
+
+// All settings that the profile can choose are left to it.
+void BusFields::leave_to_profile() {
+  plan::RunPlan plan = editor_.plan();
+  for (const bus::Setting& setting : plan.bus.traits().settings)
+    if (setting.by_profile()) plan.bus.settings.erase(std::string(setting.key));
+  editor_.edit("settings of the bus", [&plan](plan::PlanFile& file) { file.base = std::move(plan); });
+}
+
 BusFields::Field& BusFields::name(const bus::Setting& setting, PlanForm& form) {
   const std::string key = "bus." + std::string(setting.key);
   Field& field =
@@ -51,7 +75,7 @@ BusFields::Field& BusFields::name(const bus::Setting& setting, PlanForm& form) {
 
 void BusFields::add_settings() {
   for (const bus::Setting* setting : bus::all_settings())
-    if (setting->kind != Kind::file) add_setting(*setting);
+    if (setting->kind != Kind::file && !is_profile(*setting)) add_setting(*setting);
 }
 
 void BusFields::add_setting(const bus::Setting& setting) {
@@ -95,6 +119,28 @@ void BusFields::add_files() {
 void BusFields::show_what_there_is(const plan::RunPlan& plan) {
   for (const Field& field : fields_)
     field.form->set_shown(field.key, bus::find_setting(plan.bus.traits(), field.setting->key) != nullptr);
+  show_profile(plan);
+}
+
+// Which settings are as the profile says, and which are not for it to choose.
+void BusFields::show_profile(const plan::RunPlan& plan) {
+  QStringList set;
+  for (const Field& field : fields_) {
+    if (!field.setting->by_profile() || bus::find_setting(plan.bus.traits(), field.setting->key) == nullptr) continue;
+    plan::RunPlan left = plan;
+    left.bus.settings.erase(std::string(field.setting->key));
+    const bool given = plan.bus.settings.contains(std::string(field.setting->key));
+    const QString profile = binding_of(field.key).text(left);
+    field.form->mark(field.key, given);
+    field.form->set_help(field.key, help_of(field.key.c_str()) + '\n' +
+                                        (given ? tr("Set here. The profile has %1; empty the field for that.")
+                                               : tr("%1 by the profile."))
+                                            .arg(profile));
+    if (given) set << theme::qt(field.setting->title);
+  }
+  form_.set_shown(kBack, !set.isEmpty());
+  form_.set_help(kBack,
+                 tr("Set here, whatever the profile: %1. All of it becomes what the profile has.").arg(set.join(", ")));
 }
 
 }  // namespace n2nq::ui

@@ -9,12 +9,11 @@
 
 #include "app/plan/bus_fit.h"
 #include "app/plan/plan_editor.h"
+#include "ui/run/plan_form.h"
 
 class QComboBox;
 
 namespace n2nq::ui {
-
-class PlanForm;
 
 class BusFields : public QObject {
   Q_OBJECT
@@ -25,6 +24,7 @@ class BusFields : public QObject {
 
   // Each at the place that the form is at.
   void add_choice();
+  void add_profile();
   void add_settings();
   void add_files();
 
@@ -41,6 +41,8 @@ class BusFields : public QObject {
   Field& name(const bus::Setting& setting, PlanForm& form);
   void add_setting(const bus::Setting& setting);
   void choose(int index);
+  void show_profile(const plan::RunPlan& plan);
+  void leave_to_profile();
 
   plan::PlanEditor& editor_;
   PlanForm& form_;

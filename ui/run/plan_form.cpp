@@ -301,6 +301,13 @@ void PlanForm::set_help(const std::string& key, const QString& help) {
   show_tooltip(field);
 }
 
+void PlanForm::mark(const std::string& key, bool marked) {
+  QLabel* label = find(key).label;
+  QFont font = label->font();
+  font.setBold(marked);
+  label->setFont(font);
+}
+
 void PlanForm::keep_place(const std::string& key, bool keep) {
   for (QWidget* widget : {static_cast<QWidget*>(find(key).label), find(key).widget}) {
     QSizePolicy policy = widget->sizePolicy();

@@ -82,6 +82,8 @@ class PlanForm : public QWidget {
   void show_own_queue(const plan::RunPlan& plan);
   bool is_shown(const std::string& key) const;
   void set_help(const std::string& key, const QString& help);
+  // In bold: it is set, where others are left to something else.
+  void mark(const std::string& key, bool marked);
   // Keeps the field's place while it is not shown, or gives it up again.
   void keep_place(const std::string& key, bool keep = true);
   // While it is not shown it keeps what stands in it, half-typed or not, whatever the plan says.

@@ -77,6 +77,7 @@ void QueuePanel::add_bus() {
   bus_->add_choice();
   form().widen();
   form().next_row();
+  bus_->add_profile();
   bus_text_->setWordWrap(true);
   bus_text_->setAccessibleName(tr("What the bus is"));
   bus_text_->hide();

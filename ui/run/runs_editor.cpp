@@ -114,7 +114,7 @@ Result<std::vector<plan::Overrides>> RunsEditor::read() const {
       if (values[i].empty()) continue;
       plan::RunPlan plan = editor_.plan();
       if (auto set = field->set(plan, nlohmann::json(values[i])); !set) return std::unexpected(set.error());
-      runs[i].push_back({.key = key, .value = plan::text_of(*field, plan)});
+      runs[i].push_back({.key = key, .value = plan::given_text(*field, plan)});
     }
   }
   for (plan::Overrides& run : runs) plan::put_in_order(run);

@@ -22,8 +22,8 @@ Result<std::string> shell_command(const plan::PlanEditor& editor) {
   if (saved->runs != editor.file().runs) return fail("Save the plan first: its runs differ from those in its file.");
   std::string command = "n2nq-bench run " + quoted(editor.path());
   for (const plan::PlanField& field : plan::plan_fields()) {
-    const std::string now = plan::text_of(field, editor.plan());
-    if (now != plan::text_of(field, saved->base)) command += " --set " + quoted(std::string(field.key) + "=" + now);
+    const std::string now = plan::given_text(field, editor.plan());
+    if (now != plan::given_text(field, saved->base)) command += " --set " + quoted(std::string(field.key) + "=" + now);
   }
   return command;
 }

@@ -1,6 +1,9 @@
 #include "workers/bus/bus.h"
 
+#include <openssl/crypto.h>
+
 #include <algorithm>
+#include <boost/version.hpp>
 #include <iterator>
 #include <string_view>
 
@@ -29,6 +32,18 @@ constexpr Maker kMakers[] = {{"redis-pubsub", make_redis_pubsub_bus},
 
 std::string name_at_server(const BusOptions& options) {
   return "n2nq." + id_text(options.run_id);
+}
+
+std::string client_of(const BusOptions& options) {
+  const BusTraits& traits = *find_bus(options.kind);
+  std::string text = "n2nq " N2NQ_VERSION;
+  // Which parses the heads of requests, handshakes among them.
+  if (traits.meets_directly)
+    text += ", Boost " + std::to_string(BOOST_VERSION / 100'000) + "." + std::to_string(BOOST_VERSION / 100 % 1'000) +
+            "." + std::to_string(BOOST_VERSION % 100);
+  if (value_of(traits, options.settings, "tls") == "true")
+    text += std::string(", OpenSSL ") + ::OpenSSL_version(OPENSSL_VERSION_STRING);
+  return text;
 }
 
 Result<std::unique_ptr<Bus>> make_bus(const BusOptions& options, const LoopParts& parts) {

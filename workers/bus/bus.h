@@ -30,6 +30,9 @@ struct BusOptions {
   bool to_all = false;                            // each message goes to all receivers; else to one, in turn
 };
 
+// What speaks on the side of a worker: "n2nq 0.1.0, Boost 1.74.0, OpenSSL 3.0.15".
+std::string client_of(const BusOptions& options);
+
 // What a run makes at a server is called this, or begins with it and a dot.
 std::string name_at_server(const BusOptions& options);
 
@@ -45,6 +48,8 @@ class Bus {
   // `number`: of the service.
   virtual std::unique_ptr<ForeignOutlet> make_outlet(LinkEvents& events, uint32_t number) = 0;
   virtual std::unique_ptr<ForeignInlet> make_inlet(LinkEvents& events, uint32_t number) = 0;
+  // Program and version of the server that messages go through, as it says once links are ready; empty: it does not.
+  virtual std::string server() const { return {}; }
 };
 
 // A bus other than our own, whose links are connections of their own (transport/bus_connection.h). The error says which

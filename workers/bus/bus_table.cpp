@@ -67,6 +67,16 @@ constexpr Setting kConnections{.key = "connections",
                                .least = 1,
                                .most = 1000};
 
+constexpr std::string_view kProfileWords[] = {"as-shipped", "latency", "throughput"};
+constexpr Setting kProfile{.key = kProfileKey,
+                           .title = "Profile",
+                           .kind = Setting::Kind::word,
+                           .initial = "as-shipped",
+                           .form = "as-shipped, latency or throughput",
+                           .help =
+                               "What other settings of the bus are unless they are set: as shipped, or as its "
+                               "documentation has it for short latency or for throughput.",
+                           .words = kProfileWords};
 constexpr Setting kAddress{.key = "address",
                            .title = "Server",
                            .kind = Setting::Kind::address,
@@ -84,7 +94,9 @@ constexpr Setting kWindow{.key = "window",
                               "Messages that each sender may have out which the server has not answered yet; what is "
                               "due beyond that waits.",
                           .least = 1,
-                          .most = 1'000'000};
+                          .most = 1'000'000,
+                          .latency = "100",
+                          .throughput = "10000"};
 
 constexpr Setting kFetch{.key = "fetch",
                          .title = "Read at once",
@@ -93,7 +105,8 @@ constexpr Setting kFetch{.key = "fetch",
                          .form = "whole number, 1 to 10000",
                          .help = "Messages that a receiver asks the server for at a time; it gets what there is.",
                          .least = 1,
-                         .most = 10'000};
+                         .most = 10'000,
+                         .throughput = "1000"};
 constexpr Setting kMaxLength{.key = "max_length",
                              .title = "Stream length",
                              .kind = Setting::Kind::whole,
@@ -126,8 +139,9 @@ constexpr Setting kAppendFsync{.key = "append_fsync",
                                .words = kAppendFsyncWords};
 
 constexpr Setting kHttpSettings[] = {kConnection, kConnections, kQuiet, kTls, kTlsCertificate, kTlsKey, kTlsCa};
-constexpr Setting kRedisPubSubSettings[] = {kAddress, kWindow, kQuiet};
-constexpr Setting kRedisStreamsSettings[] = {kAddress, kWindow, kFetch, kMaxLength, kTakeOver, kAppendFsync, kQuiet};
+constexpr Setting kRedisPubSubSettings[] = {kProfile, kAddress, kWindow, kQuiet};
+constexpr Setting kRedisStreamsSettings[] = {kProfile,   kAddress,  kWindow,      kFetch,
+                                             kMaxLength, kTakeOver, kAppendFsync, kQuiet};
 constexpr Setting kWebSocketSettings[] = {kQuiet, kTls, kTlsCertificate, kTlsKey, kTlsCa};
 
 constexpr BusTraits kBuses[] = {
@@ -274,10 +288,26 @@ std::string kept_by(const BusTraits& bus, const std::map<std::string, std::strin
   return fsync == "always" ? "file (fsync each time)" : std::string(bus.kept);
 }
 
+std::string value_of(const Setting& setting, const std::map<std::string, std::string>& given) {
+  if (const auto found = given.find(std::string(setting.key)); found != given.end()) return found->second;
+  const auto profile = given.find(std::string(kProfileKey));
+  const std::string_view name = profile == given.end() ? std::string_view() : profile->second;
+  const std::string_view special = name == "latency"      ? setting.latency
+                                   : name == "throughput" ? setting.throughput
+                                                          : std::string_view();
+  return std::string(special.empty() ? setting.initial : special);
+}
+
 std::string value_of(const BusTraits& bus, const std::map<std::string, std::string>& given, std::string_view key) {
-  if (const auto found = given.find(std::string(key)); found != given.end()) return found->second;
-  const Setting* setting = find_setting(bus, key);
-  return setting ? std::string(setting->initial) : std::string();
+  if (const Setting* setting = find_setting(bus, key)) return value_of(*setting, given);
+  const auto found = given.find(std::string(key));
+  return found == given.end() ? std::string() : found->second;
+}
+
+std::map<std::string, std::string> all_values(const BusTraits& bus, const std::map<std::string, std::string>& given) {
+  std::map<std::string, std::string> values;
+  for (const Setting& setting : bus.settings) values.emplace(setting.key, value_of(setting, given));
+  return values;
 }
 
 }  // namespace n2nq::bus

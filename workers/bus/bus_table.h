@@ -17,14 +17,21 @@ struct Setting {
   std::string_view key;    // in plans bus.KEY
   std::string_view title;  // in the window
   Kind kind = Kind::truth;
-  std::string_view initial;  // as text
+  std::string_view initial;  // as text; in the profile as-shipped
   std::string_view form;     // what may be given, for people
   std::string_view help;
   bool of_server = false;  // only a server that is started for the run can be given it
   int64_t least = 0;       // of whole numbers, durations (ns) and sizes (bytes)
   int64_t most = 0;
   std::span<const std::string_view> words{};  // of a word
+  std::string_view latency{};                 // in that profile, in place of `initial`; empty: the same
+  std::string_view throughput{};
+
+  // What it is where nobody sets it depends on the profile.
+  bool by_profile() const { return !latency.empty() || !throughput.empty(); }
 };
+// The setting of a bus that chooses what others are where nobody sets them.
+constexpr std::string_view kProfileKey = "profile";
 
 struct BusTraits {
   std::string_view kind;   // in plans and options
@@ -62,7 +69,11 @@ Result<void> check_setting(const Setting& setting, std::string_view value);
 Result<void> check_settings(const BusTraits& bus, const std::map<std::string, std::string>& given);
 // Where messages are kept by these settings, in one or two words; empty where only the user's own server knows.
 std::string kept_by(const BusTraits& bus, const std::map<std::string, std::string>& given);
-// What is given, or the default; empty where the bus has no such setting.
+// What is given, or what the given profile says, or the initial value.
+std::string value_of(const Setting& setting, const std::map<std::string, std::string>& given);
+// The same; empty where the bus has no such setting.
 std::string value_of(const BusTraits& bus, const std::map<std::string, std::string>& given, std::string_view key);
+// Of all settings of the bus.
+std::map<std::string, std::string> all_values(const BusTraits& bus, const std::map<std::string, std::string>& given);
 
 }  // namespace n2nq::bus

@@ -118,6 +118,25 @@ struct Joined {
   }
   bool operator==(const Joined&) const = default;
 };
+// What the messages of this worker travel over, as it found it.
+struct BusFacts {
+  std::optional<std::string> server{};  // program and version, as the server says
+  std::optional<std::string> client{};  // what speaks with it, or with the other side; of another bus than our own
+  // How the kernel has one of the connections that they travel over.
+  std::optional<bool> nodelay{};
+  std::optional<uint64_t> send_buffer_bytes{};
+  std::optional<uint64_t> receive_buffer_bytes{};
+  std::optional<std::string> congestion_control{};
+  static void fields(auto& visit, auto& row) {
+    visit.maybe("server", row.server);
+    visit.maybe("client", row.client);
+    visit.maybe("nodelay", row.nodelay);
+    visit.maybe("send_buffer_bytes", row.send_buffer_bytes);
+    visit.maybe("receive_buffer_bytes", row.receive_buffer_bytes);
+    visit.maybe("congestion_control", row.congestion_control);
+  }
+  bool operator==(const BusFacts&) const = default;
+};
 struct Begin {
   static constexpr std::string_view kType = "begin";
   std::string run_id{};             // hexadecimal
@@ -125,12 +144,14 @@ struct Begin {
   int64_t origin_utc_ns = 0;        // since 1970-01-01 UTC, the broker's wall clock
   uint32_t senders = 0;             // joined then
   uint32_t receivers = 0;
+  std::optional<BusFacts> bus{};
   static void fields(auto& visit, auto& row) {
     visit("run_id", row.run_id);
     visit("origin_monotonic_ns", row.origin_monotonic_ns);
     visit("origin_utc_ns", row.origin_utc_ns);
     visit("senders", row.senders);
     visit("receivers", row.receivers);
+    visit.maybe("bus", row.bus);
   }
   bool operator==(const Begin&) const = default;
 };

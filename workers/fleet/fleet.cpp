@@ -230,10 +230,22 @@ void Fleet::loop_begun(const Beginning& beginning) {
                                                    .origin_monotonic_ns = beginning.begin_ns,
                                                    .origin_utc_ns = beginning.begin.wall_ns,
                                                    .senders = beginning.begin.senders,
-                                                   .receivers = beginning.begin.receivers}));
+                                                   .receivers = beginning.begin.receivers,
+                                                   .bus = bus_facts(beginning)}));
     if (clock_keeper_) clock_keeper_->begin();
     live_.begin(measure::wall_ns(), measure::now_ns());
   });
+}
+
+control::BusFacts Fleet::bus_facts(const Beginning& beginning) const {
+  const net::SocketFacts& socket = beginning.socket;
+  control::BusFacts facts{.nodelay = socket.nodelay,
+                          .send_buffer_bytes = socket.send_buffer_bytes,
+                          .receive_buffer_bytes = socket.receive_buffer_bytes,
+                          .congestion_control = socket.congestion_control};
+  if (context_.elsewhere()) facts.client = bus::client_of(options_.bus);
+  if (!beginning.bus_server.empty()) facts.server = beginning.bus_server;
+  return facts;
 }
 
 void Fleet::service_lost(uint32_t slot, const transport::Loss& loss) {

@@ -99,6 +99,8 @@ struct Beginning {
   int64_t begin_ns = 0;           // BEGIN in this worker's clock
   int64_t broker_begin_ns = 0;    // BEGIN in the broker's clock
   int64_t origin_ns = 0;          // where schedules start, in this worker's clock
+  std::string bus_server{};       // as the other bus' server says, of a loop's first service
+  net::SocketFacts socket{};      // of a connection that messages travel over, the same
 };
 
 // What the loops tell the fleet. Called on the loops' threads; the fleet takes it up on its own.

@@ -144,6 +144,15 @@ TcpSums ServiceLoop::sample_tcp() {
   return sums;
 }
 
+// All of them are made alike. On a bus that opens connections when they are needed there may be none yet.
+net::SocketFacts ServiceLoop::socket_facts() const {
+  for (Service* service : services_) {
+    const bool carries = service->link() != nullptr || !context_.elsewhere();
+    if (const int fd = carries ? service->fd() : -1; fd >= 0) return net::socket_facts(fd);
+  }
+  return {};
+}
+
 bus::LinkCounters ServiceLoop::wire() const {
   bus::LinkCounters all;
   for (Service* service : services_) {
@@ -167,15 +176,17 @@ bool ServiceLoop::begin_service(Service& service, const wire::Begin& begin) {
 void ServiceLoop::begin_now(Service& service, const wire::Begin& begin, bool waited_for_clock) {
   const int64_t now_ns = now();
   const int64_t begun_ns = begin.broker_ns - clock_.offset_at(now_ns);
-  const Beginning beginning{.begin = begin,
-                            .welcome = service.welcome(),
-                            .clock = clock_,
-                            .waited_for_clock = waited_for_clock,
-                            .begin_ns = begun_ns,
-                            .broker_begin_ns = begin.broker_ns,
-                            .origin_ns = service.welcome().begun ? context_.late_origin.settle(now_ns) : begun_ns};
+  Beginning beginning{.begin = begin,
+                      .welcome = service.welcome(),
+                      .clock = clock_,
+                      .waited_for_clock = waited_for_clock,
+                      .begin_ns = begun_ns,
+                      .broker_begin_ns = begin.broker_ns,
+                      .origin_ns = service.welcome().begun ? context_.late_origin.settle(now_ns) : begun_ns};
   if (!begun_) {
     begun_ = true;
+    if (other_bus_) beginning.bus_server = other_bus_->server();
+    beginning.socket = socket_facts();
     fleet_.loop_begun(beginning);
   }
   service.run(beginning);

@@ -78,6 +78,7 @@ class ServiceLoop {
 
  private:
   static constexpr size_t kTcpSamples = 32;
+  net::SocketFacts socket_facts() const;
   void announce_fleet_clock();
   Result<void> check_bus(const wire::Welcome& welcome) const;
   void begin_now(Service& service, const wire::Begin& begin, bool waited_for_clock = false);

@@ -132,6 +132,12 @@ size_t BusRig::send(uint32_t sender, const std::vector<std::string>& payloads) {
   return taken;
 }
 
+std::string BusRig::server() {
+  std::string server;
+  call([&] { server = bus_->server(); });
+  return server;
+}
+
 LinkCounters BusRig::counters(Link& link) {
   LinkCounters counters;
   call([&] { counters = link.counters(); });

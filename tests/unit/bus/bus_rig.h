@@ -118,6 +118,7 @@ class BusRig {
   // Hands the payloads over, as messages 1, 2, …; how many were taken.
   size_t send(uint32_t sender, const std::vector<std::string>& payloads);
   LinkCounters counters(Link& link);
+  std::string server();  // of the bus, as it says
 
  private:
   BusOptions options_;

@@ -2,6 +2,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <fstream>
 #include <map>
 #include <string>
@@ -59,6 +60,49 @@ TEST(BusesPage, SaysWhatTheTableSays) {
     EXPECT_EQ(found == rows.end() ? std::vector<std::string>() : found->second, settings) << bus.kind;
   }
   EXPECT_EQ(rows.at(""), traits);
+}
+
+TEST(BusesPage, SaysWhatProfilesChoose) {
+  std::vector<std::string> expected{"| setting | as-shipped | latency | throughput |"};
+  for (const Setting* setting : all_settings()) {
+    if (!setting->by_profile()) continue;
+    std::string row = "|" + cell("`bus." + std::string(setting->key) + "`");
+    for (const char* profile : {"as-shipped", "latency", "throughput"})
+      row += cell("`" + value_of(*setting, {{"profile", profile}}) + "`");
+    expected.push_back(row);
+  }
+  EXPECT_EQ(rows_of_page().at("Profiles"), expected);
+}
+
+TEST(Profiles, ChooseOnlyWhatIsNotGivenAndIsAValue) {
+  for (const BusTraits& bus : all_buses()) {
+    const Setting* profile = find_setting(bus, kProfileKey);
+    EXPECT_EQ(profile != nullptr, std::ranges::any_of(bus.settings, &Setting::by_profile)) << bus.kind;
+    for (const Setting& setting : bus.settings) {
+      EXPECT_FALSE(setting.by_profile() && setting.of_server) << setting.key << ": refused at a server of the user's";
+      const std::string key(setting.key);
+      EXPECT_EQ(value_of(bus, {}, key), setting.initial);
+      if (profile == nullptr) continue;
+      for (const std::string_view word : profile->words) {
+        const std::map<std::string, std::string> given{{"profile", std::string(word)}};
+        EXPECT_TRUE(check_settings(bus, given));
+        if (&setting == profile) continue;
+        const std::string value = value_of(bus, given, key);
+        EXPECT_TRUE(check_setting(setting, value)) << key << " in " << word;
+        EXPECT_EQ(all_values(bus, given).at(key), value);
+        if (!setting.by_profile() || word == "as-shipped") {
+          EXPECT_EQ(value, setting.initial) << key << " in " << word;
+        }
+        auto both = given;
+        both[key] = "7";
+        EXPECT_EQ(value_of(bus, both, key), "7") << key << " in " << word;
+      }
+    }
+  }
+  const BusTraits& streams = *find_bus("redis-streams");
+  EXPECT_EQ(value_of(streams, {{"profile", "throughput"}}, "window"), "10000");
+  EXPECT_EQ(value_of(streams, {{"profile", "throughput"}}, "fetch"), "1000");
+  EXPECT_EQ(value_of(streams, {{"profile", "latency"}}, "window"), "100");
 }
 
 }  // namespace

@@ -64,6 +64,71 @@ TEST(RedisPubSub, PassesOnToAllAsTheServerCounts) {
   }
 }
 
+TEST(RedisPubSub, SaysWhichServerItIsAsTheServerDoes) {
+  RedisServer server;
+  BusRig rig(at(server.address()));
+  Service& first = rig.sender(7, {});
+  Service& second = rig.sender(8, {});
+  ASSERT_TRUE(rig.wait([&] { return first.heard.ready && second.heard.ready; }));
+  const std::string info = server.ask({"INFO", "server"});
+  ASSERT_TRUE(rig.server().starts_with("redis-server ")) << rig.server();
+  EXPECT_THAT(info, HasSubstr("redis_version:" + rig.server().substr(13) + "\r"));
+  EXPECT_EQ(server.calls("info"), 2) << "by the first of the loop, and by this test";
+}
+
+TEST(RedisPubSub, DoesNotNeedToKnowWhichServerItIs) {
+  const auto bulk = [](const std::string& text) { return "$" + std::to_string(text.size()) + "\r\n" + text + "\r\n"; };
+  for (const auto& [answer, server] : std::map<std::string, std::string>{
+           {bulk("# Server\r\nredis_version:6.2.1\r\nredis_mode:standalone\r\n"), "redis-server 6.2.1"},
+           {bulk("redis_version:7.2.4\r\nvalkey_version:8.0.1\r\n"), "valkey-server 8.0.1"},
+           {bulk("redis_version:7"), "redis-server 7"},
+           {bulk(""), ""},
+           {bulk("redis_version:"), ""},
+           {bulk("redis_version:\x1b[31m7.0\r\n"), ""},
+           {bulk("redis_version:" + std::string(41, '1')), ""},
+           {bulk(std::string(70'000, '\n') + "redis_version:7.0.1\r\n"), ""},
+           {"-NOPERM this user has no permissions to run the 'info' command\r\n", ""},
+           {":7\r\n", ""},
+           {"+OK\r\n", ""},
+           {"$-1\r\n", ""}}) {
+    SCOPED_TRACE(answer.substr(0, 60));
+    FakeRedis fake({.answers = {{"INFO", {answer}}}});
+    BusRig rig(at(fake.address()));
+    Service& sender = rig.sender(7, {});
+    EXPECT_TRUE(rig.wait([&] { return sender.heard.ready; }));
+    EXPECT_EQ(rig.server(), server);
+    EXPECT_THAT(rig.heard(sender).lost, IsEmpty());
+  }
+  FakeRedis fake({.answers = {{"INFO", {"*1\r\n:1\r\n"}}}});
+  EXPECT_THAT(loss_of(fake.address()), HasSubstr("answers INFO with an array of 1, which Redis does not"));
+}
+
+TEST(RedisPubSub, HasAsManyUnansweredAsItsProfileSays) {
+  const std::string address = RedisServer::shared().address();
+  for (const char* kind : {"redis-pubsub", "redis-streams"})
+    for (const auto& [settings, unanswered] :
+         std::map<std::map<std::string, std::string>, size_t>{{{}, 1'000},
+                                                              {{{"profile", "as-shipped"}}, 1'000},
+                                                              {{{"profile", "latency"}}, 100},
+                                                              {{{"profile", "throughput"}}, 10'000},
+                                                              {{{"profile", "throughput"}, {"window", "7"}}, 7}}) {
+      SCOPED_TRACE(kind + std::string(" ") + std::to_string(unanswered));
+      BusOptions options{.kind = kind, .settings = settings, .run_id = 0xac, .to_all = true};
+      options.settings["address"] = address;
+      BusRig rig(options);
+      Service& receiver = rig.receiver(1);
+      Service& sender = rig.sender(7, {});
+      ASSERT_TRUE(rig.wait([&] { return sender.heard.ready; }));
+      EXPECT_EQ(rig.send(7, std::vector<std::string>(20'000)), unanswered);
+      EXPECT_TRUE(rig.wait([&] { return receiver.heard.frames.size() == unanswered; }));
+      rig.call([&] {
+        rig.outlet(7).finish();
+        rig.inlet(1).finish();
+      });
+      EXPECT_TRUE(rig.wait([&] { return sender.heard.closed && receiver.heard.closed; }));
+    }
+}
+
 TEST(RedisPubSub, HasNoMoreUnansweredThanItsWindow) {
   BusRig rig(at(RedisServer::shared().address(), "2"));
   rig.receiver(1);

@@ -70,6 +70,13 @@ TEST(Messages, SurviveTheirLine) {
                  .origin_utc_ns = 1'700'000'000'123'456'789,
                  .senders = 1,
                  .receivers = 2});
+  survives(Begin{.run_id = "00ff", .bus = BusFacts{}});
+  survives(Begin{.run_id = "00ff", .bus = BusFacts{.server = "redis-server 7.0.15", .client = "n2nq 0.1.0"}});
+  survives(Begin{.run_id = "00ff",
+                 .bus = BusFacts{.nodelay = false,
+                                 .send_buffer_bytes = 87'040,
+                                 .receive_buffer_bytes = 1ull << 40,
+                                 .congestion_control = "cubic"}});
   survives(End{.reason = "complete"});
   survives(Warning{.text = "slow", .service = 4});
   survives(Warning{.text = "disk full"});

@@ -149,6 +149,28 @@ TEST(Socket, TellsWhatTheKernelKnowsOfAConnection) {
   EXPECT_EQ(tcp_info(-1).cwnd, 0u);
 }
 
+TEST(Socket, TellsHowTheKernelHasAConnection) {
+  const Listener listener;
+  const auto client = start_connect(listener.at, 0);
+  ASSERT_TRUE(client && finish(*client, listener.at));
+  const int fd = client->get();
+  const auto set = [fd](int level, int name, int value) {
+    ASSERT_EQ(::setsockopt(fd, level, name, &value, sizeof value), 0);
+  };
+  for (const int nodelay : {0, 1}) {
+    set(IPPROTO_TCP, TCP_NODELAY, nodelay);
+    EXPECT_EQ(socket_facts(fd).nodelay, nodelay != 0);
+  }
+  set(SOL_SOCKET, SO_SNDBUF, 30'000);
+  set(SOL_SOCKET, SO_RCVBUF, 40'000);
+  ASSERT_EQ(::setsockopt(fd, IPPROTO_TCP, TCP_CONGESTION, "reno", 4), 0);
+  const SocketFacts facts = socket_facts(fd);
+  EXPECT_EQ(facts.send_buffer_bytes, 60'000u) << "the kernel doubles what it is asked for";
+  EXPECT_EQ(facts.receive_buffer_bytes, 80'000u);
+  EXPECT_EQ(facts.congestion_control, "reno");
+  EXPECT_EQ(socket_facts(-1), SocketFacts()) << "nothing, and not zero";
+}
+
 TEST(DescriptorLimit, IsRaisedAsFarAsAllowedAndNeverLowered) {
   rlimit before{};
   ASSERT_EQ(::getrlimit(RLIMIT_NOFILE, &before), 0);

@@ -43,6 +43,8 @@ struct Publishing {
     redis.emplace(server.accept());
     redis->expect("PING", 1);
     redis->say("+PONG\r\n");
+    redis->expect("INFO", 1);
+    redis->say("-NOPERM\r\n");
     peer.send(begin_now());
     redis->expect("PUBLISH", 3);
   }

@@ -32,6 +32,7 @@ class RedisBus : public Bus {
   std::unique_ptr<ForeignOutlet> make_outlet(LinkEvents& events, uint32_t) override {
     return std::make_unique<RedisOutlet>(server_, events, way(), window_);
   }
+  std::string server() const override { return server_.program; }
 
  protected:
   virtual RedisWay way() const = 0;

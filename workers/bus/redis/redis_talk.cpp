@@ -14,6 +14,8 @@ namespace {
 constexpr int64_t kPatienceNs = 5'000'000'000;
 constexpr size_t kShownBytes = 60;
 constexpr std::string_view kAddress = "bus.address";
+constexpr size_t kLongestInfo = 64 * 1024;
+constexpr size_t kLongestVersion = 40;
 
 // What somebody else sent, fit to be shown.
 std::string shown(std::string_view text) {
@@ -33,6 +35,33 @@ std::string shown(const RespToken& token) {
     default:
       return shown(token.text());
   }
+}
+
+// Of what the server says of itself. Empty where it does not say it, or says what no version is.
+std::string version_in(std::string_view info, std::string_view field) {
+  while (!info.empty()) {
+    const size_t end = std::min(info.find('\n'), info.size());
+    std::string_view line = info.substr(0, end);
+    info.remove_prefix(std::min(end + 1, info.size()));
+    if (!line.starts_with(field)) continue;
+    line.remove_prefix(field.size());
+    if (line.ends_with('\r')) line.remove_suffix(1);
+    const auto may_be = [](char c) {
+      return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '.' || c == '-' ||
+             c == '+' || c == '~' || c == '_';
+    };
+    return line.size() <= kLongestVersion && std::ranges::all_of(line, may_be) ? std::string(line) : std::string();
+  }
+  return {};
+}
+
+// Valkey says the version of Redis that it is like, too.
+std::string program_of(const RespToken& info) {
+  if (info.kind != RespToken::Kind::bulk || info.text().size() > kLongestInfo) return {};
+  if (const std::string version = version_in(info.text(), "valkey_version:"); !version.empty())
+    return "valkey-server " + version;
+  const std::string version = version_in(info.text(), "redis_version:");
+  return version.empty() ? version : "redis-server " + version;
 }
 
 // What is to be done about an error of the server, where that is known.
@@ -144,6 +173,7 @@ void RedisTalk::leave_gate() {
 
 void RedisTalk::try_again(const std::string& why) {
   leave_gate();
+  if (std::exchange(awaits_program_, false)) server_.asked = false;
   server_.loop.bury(std::move(call_));
   state_ = State::reaching;
   last_failure_ = why;
@@ -169,10 +199,23 @@ void RedisTalk::greeted(const RespToken& answer) {
     call_->stream().reset();
     return try_again("it is still loading its data");
   }
+  if (awaits_program_) {
+    // It may keep that to itself.
+    if (answer.kind == RespToken::Kind::array) return refuse(answer, "INFO");
+    awaits_program_ = false;
+    server_.program = program_of(answer);
+    return be_ready();
+  }
   const bool login = std::exchange(awaits_login_, false);
   if (answer.kind != RespToken::Kind::simple || answer.text() != (login ? "OK" : "PONG"))
     return refuse(answer, login ? "AUTH" : "PING");
   if (login) return;
+  if (std::exchange(server_.asked, true)) return be_ready();
+  awaits_program_ = true;
+  call_->stream().write(begin_command({"INFO", "server"}));
+}
+
+void RedisTalk::be_ready() {
   leave_gate();
   patience_.cancel();
   state_ = State::ready;
@@ -207,6 +250,7 @@ void RedisTalk::lose(const std::string& why) {
 void RedisTalk::drop(bool gently) {
   if (state_ == State::closed) return;
   state_ = State::closed;
+  if (std::exchange(awaits_program_, false)) server_.asked = false;
   again_.cancel();
   patience_.cancel();
   server_.gate.forget(std::exchange(waits_, 0));

@@ -24,6 +24,8 @@ struct RedisServer {
   std::string password;  // empty: it wants none
   Gate gate{};
   int64_t last_ready_ns = 0;  // when any of them was
+  bool asked = false;         // one of them asks, or has asked, what the server is
+  std::string program{};      // and its version, as it says; empty: it does not
 
   std::string name() const { return "the Redis server at " + address; }
 };
@@ -77,6 +79,7 @@ class RedisTalk {
   void leave_gate();
   void run_out_of_patience();
   void greeted(const RespToken& answer);
+  void be_ready();
   void ended(const StreamEnd& end);
   void drop(bool gently);
 
@@ -88,6 +91,7 @@ class RedisTalk {
   std::string last_failure_;
   int64_t retry_ns_;
   bool awaits_login_ = false;
+  bool awaits_program_ = false;
   bool inside_ = false;  // the gate
   uint64_t waits_ = 0;   // before it, under this number
   Alarm again_;

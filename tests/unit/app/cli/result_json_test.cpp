@@ -58,7 +58,10 @@ TEST(ResultJson, HasEveryFigureOfARun) {
                     .figures_from = "summary",
                     .wire_sent_bytes = 400,
                     .wire_received_bytes = 5'600,
-                    .connections = 5},
+                    .connections = 5,
+                    .nodelay = false,
+                    .send_buffer_bytes = 87'040,
+                    .congestion = "cubic"},
                    {.name = "queue", .role = Role::broker, .place = "vm1", .end = "cut off"}};
   run.plan.queue.host = "vm1";
   run.machines = {{.place = "vm1", .facts = {.processor = "Z80", .cores = 8, .memory_bytes = 64, .boot_id = "1"}},
@@ -87,7 +90,7 @@ TEST(ResultJson, HasEveryFigureOfARun) {
   EXPECT_EQ(json["verdict"], "lost_allowed");
   EXPECT_EQ(json["reason"], "3 lost");
   const auto expected = nlohmann::json::parse(R"({
-    "bus": "n2nq", "kept_in": "memory", "server": null, "mode": "load-balancer", "verdict": "lost_allowed", "reason": "3 lost", "trust": "doubtful",
+    "bus": "n2nq", "kept_in": "memory", "server": null, "client": null, "bus_settings": null, "mode": "load-balancer", "verdict": "lost_allowed", "reason": "3 lost", "trust": "doubtful",
     "warnings": [{"id": "cpu-sender-1", "text": "97 % of a core", "from_ns": 5, "held_ns": 8, "doubt": true},
                  {"id": "few", "text": "97 values", "from_ns": null, "held_ns": null, "doubt": true}], "requests": false, "responses": true,
     "senders": 4, "receivers": 5, "sent": 100, "accepted": 0, "refused": null, "unanswered": null, "expected": 100, "received": 97, "lost": 3,
@@ -104,10 +107,11 @@ TEST(ResultJson, HasEveryFigureOfARun) {
     "clock_kind": "measured", "clock_bound_ns": 9, "processes": [
       {"name": "receivers", "role": "receiver", "place": "vm2", "end": "ended with exit code 0", "exit_code": 0,
        "clock_kind": "measured", "clock_offset_ns": -7, "clock_bound_ns": 8, "clock_round_trip_ns": 10, "clock_drift_ns": 3,
-       "figures_from": "summary", "wire": {"sent_bytes": 400, "received_bytes": 5600, "connections": 5}},
+       "figures_from": "summary", "wire": {"sent_bytes": 400, "received_bytes": 5600, "connections": 5},
+       "socket": {"nodelay": false, "send_buffer_bytes": 87040, "receive_buffer_bytes": null, "congestion_control": "cubic"}},
       {"name": "queue", "role": "broker", "place": "vm1", "end": "cut off", "exit_code": null,
        "clock_kind": null, "clock_offset_ns": null, "clock_bound_ns": null, "clock_round_trip_ns": null,
-       "clock_drift_ns": null, "figures_from": null, "wire": null}],
+       "clock_drift_ns": null, "figures_from": null, "wire": null, "socket": null}],
     "machines": [
       {"place": "vm1", "processor": "Z80", "cores": 8, "memory_bytes": 64, "kernel": "", "governor": "",
        "congestion_control": "", "clocksource": "", "virtualisation": "", "load_1_min": null, "load_5_min": null,

@@ -38,6 +38,25 @@ TEST(SettingRows, CallABusByItsTitle) {
   EXPECT_THAT(setting_rows(record).front().cells, testing::ElementsAre("Bus", "WebSocket", "N2NQ"));
 }
 
+TEST(SettingRows, HaveAllSettingsOfTheBusAsTheRunHadThem) {
+  record::RunRecord record;
+  record.plan.bus = {.kind = "redis-streams", .settings = {{"profile", "throughput"}}};
+  const auto row_of = [&record](const std::string& name) -> std::vector<std::string> {
+    for (const TableRow& row : setting_rows(record))
+      if (row.cells.front() == name) return row.cells;
+    return {};
+  };
+  EXPECT_THAT(row_of("Bus quiet time"), testing::IsEmpty()) << "of an older result";
+  record.bus_settings = record::bus_settings_of(record.plan.bus);
+  for (const bus::Setting& setting : record.plan.bus.traits().settings)
+    EXPECT_THAT(row_of(setting_name("bus." + std::string(setting.key))), testing::SizeIs(3)) << setting.key;
+  EXPECT_THAT(row_of("Bus unanswered"), testing::ElementsAre("Bus unanswered", "10,000", "1,000"));
+  record.bus_settings = R"({"window":"2500","fetch":"nonsense","gone":"1","quiet":7})";
+  EXPECT_THAT(row_of("Bus unanswered"), testing::ElementsAre("Bus unanswered", "2,500", "1,000"))
+      << "whatever profiles say by now";
+  EXPECT_THAT(row_of("Bus read at once"), testing::ElementsAre("Bus read at once", "1,000", "100")) << "no value";
+}
+
 TEST(SettingName, IsThereForEveryField) {
   for (const plan::PlanField& field : plan::plan_fields()) EXPECT_NE(setting_name(field.key), field.key);
 }
@@ -56,6 +75,9 @@ TEST(TotalRows, DoNotSayWhatTheBusCannotKnow) {
   record.plan.bus.kind = "redis-streams";
   record.server = "redis-server 7.0.15";
   EXPECT_EQ(total_of(record, "Server"), "redis-server 7.0.15");
+  EXPECT_EQ(total_of(record, "Client"), "not known");
+  record.bus_client = "n2nq 0.1.0";
+  EXPECT_EQ(total_of(record, "Client"), "n2nq 0.1.0");
   EXPECT_EQ(total_of(record, "Redelivered"), "0") << "it marks what it delivers again";
   for (const auto& [fsync, kept] : std::map<std::string, std::string>{{"off", "memory"},
                                                                       {"no", "page cache"},

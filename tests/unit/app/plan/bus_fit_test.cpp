@@ -53,6 +53,22 @@ TEST(BusChoice, GivesBackWhatTheOtherBusHadNoPlaceFor) {
   EXPECT_EQ(plan, before);
 }
 
+TEST(BusChoice, GivesBackAProfileAndWhatWasSetBesideIt) {
+  RunPlan plan = plan_of({"bus.kind=redis-streams", "bus.profile=throughput", "bus.fetch=5"});
+  const RunPlan before = plan;
+  BusChoice choice;
+  choice.choose(plan, "n2nq");
+  EXPECT_EQ(plan, RunPlan());
+  choice.choose(plan, "redis-pubsub");
+  EXPECT_EQ(value(plan, "bus.window"), "10000") << "which is left to the profile, as before";
+  ASSERT_TRUE(set_field(plan, "bus.profile=latency"));
+  EXPECT_EQ(value(plan, "bus.window"), "100");
+  choice.choose(plan, "redis-streams");
+  EXPECT_EQ(value(plan, "bus.fetch"), "5");
+  ASSERT_TRUE(set_field(plan, "bus.profile=throughput"));
+  EXPECT_EQ(plan, before);
+}
+
 TEST(BusChoice, KeepsWhatWasChosenMeanwhile) {
   RunPlan plan;
   BusChoice choice;

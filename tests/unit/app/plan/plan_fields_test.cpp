@@ -6,6 +6,8 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
+#include "app/plan/plan_file.h"
+
 namespace n2nq::plan {
 namespace {
 
@@ -31,6 +33,7 @@ RunPlan unusual_plan() {
                                  "bus.tls_certificate=/tmp/a b.pem",
                                  "bus.tls_key=/tmp/key.pem",
                                  "bus.tls_ca=/tmp/ca.pem",
+                                 "bus.profile=throughput",
                                  "bus.address=redis.example:6379",
                                  "bus.window=7",
                                  "bus.fetch=9",
@@ -160,6 +163,33 @@ TEST(PlanFields, TakeTheSettingsOfABusInTheirShortestForm) {
   EXPECT_EQ(set_error("bus.connection=none"), "bus.connection: \"none\" is not a value for it: keep-alive or fresh");
   EXPECT_EQ(set_error("bus.kind=amqp"),
             "bus.kind: \"amqp\" is not a bus; there are n2nq, redis-pubsub, redis-streams, http or websocket");
+}
+
+std::string window_after(std::vector<const char*> assignments) {
+  RunPlan plan;
+  for (const char* assignment : assignments) EXPECT_TRUE(set_field(plan, assignment)) << assignment;
+  return text_of(*find_field("bus.window"), plan);
+}
+
+TEST(PlanFields, OfABusAreAsItsProfileSaysUnlessTheyAreGivenInWhateverOrder) {
+  EXPECT_EQ(window_after({"bus.kind=redis-streams"}), "1000");
+  EXPECT_EQ(window_after({"bus.kind=redis-streams", "bus.profile=throughput"}), "10000");
+  EXPECT_EQ(window_after({"bus.window=7", "bus.profile=Throughput"}), "7");
+  EXPECT_EQ(window_after({"bus.profile=throughput", "bus.window=1000"}), "1000");
+  EXPECT_EQ(window_after({"bus.window=1000", "bus.profile=throughput"}), "1000") << "it was asked for";
+  EXPECT_EQ(window_after({"bus.window=7", "bus.profile=throughput", "bus.window="}), "10000") << "left to it again";
+  EXPECT_EQ(set_error("bus.quiet="), "bus.quiet: \"\" is not a value for it: duration, 10ms to 1h");
+}
+
+TEST(PlanFields, LeftToTheProfileAreNotInFilesAndGivenOnesAre) {
+  RunPlan plan;
+  for (const char* assignment : {"bus.kind=redis-streams", "bus.profile=throughput", "bus.fetch=100"})
+    ASSERT_TRUE(set_field(plan, assignment));
+  const auto bus = Json::parse(plan_to_json(plan))["bus"];
+  EXPECT_EQ(bus, Json::parse(R"({"kind": "redis-streams", "profile": "throughput", "fetch": 100})"));
+  EXPECT_EQ(plan_from_json(plan_to_json(plan)).value(), plan);
+  EXPECT_EQ(given_text(*find_field("bus.window"), plan), "");
+  EXPECT_EQ(given_text(*find_field("bus.fetch"), plan), "100") << "whatever the profile becomes";
 }
 
 TEST(PlanFields, HaveThePartsOfALoadShapeAsFieldsThatArePartOfItsText) {

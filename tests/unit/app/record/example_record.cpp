@@ -186,6 +186,8 @@ RunRecord example_record(const std::string& name) {
   record.rate_reached = false;
   record.machine_json = R"({"cores":2})";
   record.server = "redis-server 7.0.15";
+  record.bus_client = "n2nq 0.1.0";
+  record.bus_settings = R"({"window":"1000"})";
   add_rows(record);
   return record;
 }
@@ -204,6 +206,10 @@ RunRecord example_replies() {
   record.totals.wire_bytes = 250'000;
   record.totals.connections = 5;
   record.processes.back().wire_sent_bytes = 80'000;
+  record.processes.back().nodelay = false;
+  record.processes.back().send_buffer_bytes = 87'040;
+  record.processes.back().receive_buffer_bytes = 131'072;
+  record.processes.back().congestion = "cubic";
   record.processes.back().wire_received_bytes = 45'000;
   record.processes.back().connections = 2;
   record.turnaround = example_figures(90'000);
@@ -273,6 +279,8 @@ std::string difference(const RunRecord& left, const RunRecord& right) {
   differ("machines", left.machines == right.machines);
   differ("machine", left.machine_json == right.machine_json);
   differ("server", left.server == right.server);
+  differ("bus client", left.bus_client == right.bus_client);
+  differ("bus settings", left.bus_settings == right.bus_settings);
   return text;
 }
 

@@ -67,6 +67,24 @@ TEST(Machine, TablesSayWhoseFactsTheyAre) {
   EXPECT_EQ(rows_about(record, "cores"), (Cells{{"the bench's", "cores", "1"}})) << "as an older result has it";
 }
 
+TEST(RecordTables, TellHowTheKernelHadTheConnectionsOfEachProcess) {
+  using Cells = std::vector<std::vector<std::string>>;
+  RunRecord record;
+  record.machines.push_back({.place = kThisPlace, .facts = {.processor = "6502"}});
+  record.processes = {{.name = "queue", .role = Role::broker, .place = kThisPlace},
+                      {.name = "senders", .role = Role::sender, .place = kThisPlace},
+                      {.name = "receivers", .role = Role::receiver, .place = kThisPlace}};
+  EXPECT_TRUE(rows_about(record, "connection of senders").empty()) << "of an older result";
+  record.processes[1].nodelay = false;
+  record.processes[1].send_buffer_bytes = 87'040;
+  const std::string computer = std::string(kThisPlace) + " (the queue's)";
+  EXPECT_EQ(rows_about(record, "connection of senders"),
+            (Cells{{computer, "connection of senders",
+                    "TCP_NODELAY off, send buffer 85.0 KiB, receive buffer -, congestion control -"}}));
+  EXPECT_EQ(rows_about(record, "connection of receivers"), (Cells{{computer, "connection of receivers", "-"}}));
+  EXPECT_TRUE(rows_about(record, "connection of queue").empty());
+}
+
 // Filters stay in a plan while requests are off, and change nothing then.
 TEST(RecordTables, NameNoFilterThatNobodyAskedWith) {
   RunRecord record;

@@ -2,6 +2,8 @@
 
 #include <gmock/gmock.h>
 
+#include "app/plan/plan_fields.h"
+
 namespace n2nq::run {
 namespace {
 
@@ -162,6 +164,17 @@ TEST(WorkerArguments, OfABusThatKeepsMessagesGiveItsServerItsOwnSettings) {
   EXPECT_EQ(value_of(broker, "--drain-timeout"), "8000000000ns") << "the quiet second, and time to take over twice";
   const auto receiver = receiver_arguments(plan, "10.0.0.1:7", Share{.first = 1, .count = 2}, "", "10.0.0.1:8");
   EXPECT_EQ(value_of(receiver, "--bus-set"), "address=10.0.0.1:8;fetch=5;take_over=3s");
+}
+
+TEST(WorkerArguments, GiveTheProfileAndWhatIsSetBesideItToBothRoles) {
+  plan::RunPlan plan;
+  for (const char* set : {"bus.kind=redis-streams", "bus.profile=throughput", "bus.window=1000"})
+    ASSERT_TRUE(plan::set_field(plan, set));
+  const Share share{.first = 1, .count = 2};
+  for (const auto& arguments : {sender_arguments(plan, "10.0.0.1:7", share, "", "10.0.0.1:8"),
+                                receiver_arguments(plan, "10.0.0.1:7", share, "", "10.0.0.1:8")})
+    EXPECT_EQ(value_of(arguments, "--bus-set"), "address=10.0.0.1:8;profile=throughput;window=1000");
+  EXPECT_EQ(value_of(broker_arguments(plan, "10.0.0.1:7", "", "10.0.0.1:8"), "--serve-set"), "(none)");
 }
 
 TEST(WorkerArguments, SpeakOfRepliesInRequestReplyModeOnly) {

@@ -111,6 +111,39 @@ TEST_F(QueuePanelTest, TakesTheSettingsOfABusByTheirKinds) {
   EXPECT_EQ(panel_.troubles().front().text, "\"1ms\" is not a value for it: duration, 10ms to 1h");
 }
 
+TEST_F(QueuePanelTest, HasWhatTheProfileSaysWhereNothingIsTyped) {
+  EXPECT_FALSE(shows("Bus profile"));
+  choose("Bus", "HTTP/1.1");
+  EXPECT_FALSE(shows("Bus profile")) << "it has none";
+  choose("Bus", "Redis Streams");
+  EXPECT_TRUE(shows("Bus profile"));
+  EXPECT_FALSE(shows("Back to the profile")) << "nothing is set";
+  const auto window = [this] { return find<PlanLineEdit>("Bus unanswered text")->text(); };
+  const auto fetch = [this] { return find<PlanLineEdit>("Bus read at once text")->text(); };
+  EXPECT_EQ(window(), "1,000");
+  choose("Bus profile", "throughput");
+  EXPECT_EQ(window(), "10,000");
+  EXPECT_EQ(fetch(), "1,000");
+  type("Bus read at once text", "50");
+  EXPECT_TRUE(shows("Back to the profile"));
+  EXPECT_TRUE(find<QWidget>("Bus read at once")->toolTip().contains("Set here. The profile has 1,000"));
+  choose("Bus profile", "latency");
+  EXPECT_EQ(window(), "100");
+  EXPECT_EQ(fetch(), "50") << "as it was typed";
+  find<QAbstractButton>("Back to the profile")->click();
+  EXPECT_EQ(fetch(), "100");
+  EXPECT_FALSE(shows("Back to the profile"));
+  type("Bus unanswered text", "7");
+  EXPECT_EQ(window(), "7");
+  auto* edit = find<PlanLineEdit>("Bus unanswered text");
+  edit->selectAll();
+  QTest::keyClick(edit, Qt::Key_Delete);
+  EXPECT_THAT(panel_.troubles(), IsEmpty());
+  QTest::keyClick(edit, Qt::Key_Return);
+  EXPECT_EQ(window(), "100") << "left to the profile again";
+  EXPECT_FALSE(shows("Back to the profile"));
+}
+
 TEST_F(QueuePanelTest, KeepsWhatIsTypedForOtherBusesHalfTypedOrNot) {
   type("Remove after text", "30 s");
   type("Queue tries text", "9");
