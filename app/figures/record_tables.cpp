@@ -238,7 +238,7 @@ std::vector<TableRow> total_rows(const record::RunRecord& record) {
   if (!record.plan.bus.traits().server.empty())
     rows.push_back(pair("Server", record.server.empty() ? "not known" : record.server));
   if (!record.plan.bus.traits().own_queue)
-    rows.push_back(pair("Client", record.bus_client.empty() ? "not known" : record.bus_client));
+    rows.push_back(pair("Client library", record.bus_client.empty() ? "not known" : record.bus_client));
   const std::string kept = bus::kept_by(record.plan.bus.traits(), record.plan.bus.settings);
   rows.push_back(pair("Messages kept in", kept.empty() ? "not known" : kept));
   rows.push_back(clock_row(record));
@@ -369,6 +369,21 @@ class MachineRows {
   int averages_ = 0;
 };
 
+// Those that are alike in one row.
+void add_sockets(MachineRows& rows, const record::RunRecord& record, const std::string& place) {
+  std::vector<std::pair<std::string, std::string>> all;
+  for (const record::ProcessRecord& process : record.processes) {
+    if (process.place != place || process.role == Role::broker) continue;
+    const std::string text = socket_text(process);
+    const auto alike = std::ranges::find(all, text, &std::pair<std::string, std::string>::second);
+    if (alike == all.end())
+      all.emplace_back(process.name, text);
+    else
+      alike->first += ", " + process.name;
+  }
+  for (const auto& [names, text] : all) rows.add("connections of " + names, text);
+}
+
 // For the bench's own computer; where it took part in the run, what its processes have said of it already is left out.
 std::vector<TableRow> bench_rows(const record::RunRecord& record) {
   const bool took_part = record::facts_of(record, record::kThisPlace) != nullptr;
@@ -391,9 +406,7 @@ std::vector<TableRow> machine_rows(const record::RunRecord& record) {
   for (const record::MachineRecord& machine : record.machines) {
     MachineRows rows(machine.place + (machine.place == record::queue_place(record) ? " (the queue's)" : ""));
     machine_fields(rows, machine.facts);
-    for (const record::ProcessRecord& process : record.processes)
-      if (tells_sockets && process.place == machine.place && process.role != Role::broker)
-        rows.add("connection of " + process.name, socket_text(process));
+    if (tells_sockets) add_sockets(rows, record, machine.place);
     all.insert(all.end(), rows.rows.begin(), rows.rows.end());
   }
   for (TableRow& row : bench_rows(record)) all.push_back(std::move(row));

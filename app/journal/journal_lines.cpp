@@ -131,10 +131,11 @@ void add_filters(Json& line, const record::RunRecord& record, Told& told) {
   line["filters"] = filters;
 }
 
-void add_run_id(Json& line, const record::RunRecord& record, Told& told) {
-  if (told.run_id == record.run_id) return;
-  told.run_id = record.run_id;
-  line["run_id"] = record.run_id;
+void add_said(Json& line, const record::RunRecord& record, Told& told) {
+  for (const auto& [key, now, before] :
+       {std::tuple("run_id", &record.run_id, &told.run_id), std::tuple("server", &record.server, &told.server),
+        std::tuple("bus_client", &record.bus_client, &told.client)})
+    if (*before != *now) line[key] = *before = *now;
 }
 
 // Only what says which there are, and where what they write is.
@@ -145,7 +146,11 @@ record::ProcessRecord place_of(const record::ProcessRecord& process) {
           .first_service = process.first_service,
           .services = process.services,
           .pid = process.pid,
-          .log_dir = process.log_dir};
+          .log_dir = process.log_dir,
+          .nodelay = process.nodelay,
+          .send_buffer_bytes = process.send_buffer_bytes,
+          .receive_buffer_bytes = process.receive_buffer_bytes,
+          .congestion = process.congestion};
 }
 
 void add_processes(Json& line, const record::RunRecord& record, Told& told) {
@@ -179,7 +184,7 @@ Json line_of(const live::LiveFigures& figures, const std::vector<record::RunNote
   line["notes"] = new_notes(notes, told);
   line["requests"] = new_requests(record.requests, told);
   add_filters(line, record, told);
-  add_run_id(line, record, told);
+  add_said(line, record, told);
   add_processes(line, record, told);
   add_machines(line, record, told);
   line["workers"] = workers_of(figures);

@@ -26,12 +26,13 @@ struct Told {
   std::optional<std::string> filters{};  // of the plan
   std::vector<record::ProcessRecord> processes{};
   std::vector<record::MachineRecord> machines{};
-  std::string run_id{};
+  std::string run_id{}, server{}, client{};
 };
 
 std::string first_journal_line(const record::RunRecord& start);
-// `notes` may be all of the run or the new ones. Of `record`, what may change after the first line: its run_id, which
-// the broker says, the filters of its plan until BEGIN, its requests, where which process is, and on which computers.
+// `notes` may be all of the run or the new ones. Of `record`, what may change after the first line: its run_id, server
+// and client, which processes say, the filters of its plan until BEGIN, its requests, where which process is, and on
+// which computers.
 std::string next_journal_line(const live::LiveFigures& figures, const std::vector<record::RunNote>& notes,
                               const record::RunRecord& record, Told& told);
 // The record of a run that has finished: what matters most and is smallest first, so that a disk that fills up takes

@@ -68,6 +68,8 @@ bool Recovery::take(const Json& line) {
   if (begun == line.end() || !begun->is_boolean() || !read(line, "since_begin_ns", since_begin_ns_)) return false;
   begun_ = begun->get<bool>();
   if (line.contains("run_id")) record_.run_id = text_at(line, "run_id");
+  if (line.contains("server")) record_.server = text_at(line, "server");
+  if (line.contains("bus_client")) record_.bus_client = text_at(line, "bus_client");
   if (begun_ && !record_.began_utc_ns) record_.began_utc_ns = measure::minus(record_.ended_utc_ns, since_begin_ns_);
   const auto senders = line.find("senders"), receivers = line.find("receivers");
   if (senders == line.end() || !record::from_journal_row(*senders, senders_)) return false;

@@ -59,6 +59,7 @@ bool times_answers(const RunPlan& plan) {
 
 bool has(const RunPlan& plan, MetricOf of) {
   if (of == MetricOf::all) return true;
+  if (of == MetricOf::other_buses) return !plan.bus.traits().own_queue;
   return of == MetricOf::replies ? asks_for_replies(plan) : times_answers(plan);
 }
 

@@ -186,11 +186,12 @@ void add_receivers(RunRecord& record, const WorkerGroup& group, const live::Live
   for (const auto& [sender, loss] : losses) record.losses.push_back(loss);
 }
 
-// Where another bus chose the receivers: without what it refused or never answered for.
+// Where another bus chose the receivers, which have said what they have had: what did not come of the rest, without
+// what it never answered for. The queue counts no refused messages among them, but what nobody sent.
 uint64_t untaken_accepted(const RunTotals& totals, uint64_t untaken) {
-  const uint64_t others = totals.refused.value_or(0) + totals.unanswered.value_or(0);
-  const uint64_t came = totals.refused_received.value_or(0) + totals.unanswered_received.value_or(0);
-  return untaken - std::min(untaken, others - std::min(others, came));
+  const uint64_t open = totals.unanswered.value_or(0);
+  const uint64_t came = std::min(open, totals.unanswered_received.value_or(0));
+  return untaken - std::min(untaken, open - came);
 }
 
 // No receiver of a load balancer is told what nobody took: the queue alone knows.

@@ -78,6 +78,7 @@ Judgement judge_stopped(const RunFacts& facts) {
   const std::string least = facts.uncertain ? "at least " : "";
   if (facts.totals.corrupt > 0) reason += ", " + least + number(facts.totals.corrupt) + " corrupt";
   if (facts.totals.duplicates > 0) reason += ", " + least + number(facts.totals.duplicates) + " duplicated";
+  if (facts.totals.unsent.value_or(0) > 0) reason += "; " + unsent_text(facts.totals);
   if (facts.began && !facts.totals.lost) reason += "; losses cannot be counted";
   // Before BEGIN a process that is told to stop has failed to join, and no more than that.
   if (facts.began && !facts.failures.empty()) reason += "; then " + facts.failures.front();
@@ -97,7 +98,9 @@ std::string trouble_text(const RunFacts& facts) {
 // What that cost, behind it.
 std::string toll_text(const RunFacts& facts) {
   const bool lost = facts.began && facts.totals.lost.value_or(0) > 0;
-  return (lost ? "; " + losses_text(facts.totals) : "") + account_text(facts.totals);
+  const bool unsent = facts.totals.unsent.value_or(0) > 0;
+  return (lost ? "; " + losses_text(facts.totals) : "") + account_text(facts.totals) +
+         (unsent ? "; " + unsent_text(facts.totals) : "");
 }
 
 Judgement failed(std::string reason) {

@@ -3,7 +3,7 @@
 namespace n2nq::server {
 namespace {
 
-constexpr size_t kMostStretches = 65536;          // of one sender
+constexpr size_t kMostStretches = 65536;          // of all senders
 constexpr uint64_t kMostHad = uint64_t{1} << 48;  // by one receiver; senders may yet come that send more
 
 }  // namespace
@@ -25,9 +25,13 @@ void Meeting::take(const wire::Share& share) {
 
 bool Meeting::take(wire::Tally tally) {
   wire::Tally& kept = tallies_[tally.sender];
-  if (kept.stretches.size() + tally.stretches.size() > kMostStretches) return false;
   if (!kept.stretches.empty() && kept.sent != tally.sent) return false;
   kept.sent = tally.sent;
+  stretches_ += tally.stretches.size();
+  if (stretches_ > kMostStretches) {
+    lose_count();
+    return true;
+  }
   kept.stretches.insert(kept.stretches.end(), tally.stretches.begin(), tally.stretches.end());
   return true;
 }
@@ -35,9 +39,16 @@ bool Meeting::take(wire::Tally tally) {
 bool Meeting::done(uint32_t sender, uint64_t count) {
   wire::Tally& kept = tallies_[sender];
   if (!kept.stretches.empty() && kept.sent != count) return false;
+  uint64_t rest = count, refused = 0;
+  for (const wire::Tally::Stretch& stretch : kept.stretches) {
+    if (stretch.size() > rest) return false;  // the same ones twice
+    rest -= stretch.size();
+    if (stretch.fate == wire::Tally::Fate::refused) refused += stretch.size();
+  }
   kept.sender = sender;
   kept.sent = count;
   sent_ += count;
+  refused_ += refused;
   return true;
 }
 
@@ -78,7 +89,7 @@ bool Meeting::take_had(uint32_t receiver, uint64_t count) {
 
 std::optional<uint64_t> Meeting::untaken() const {
   if (!asked_ || lost_count_) return std::nullopt;
-  return sent_ > had_sum_ ? sent_ - had_sum_ : 0;
+  return taken() > had_sum_ ? taken() - had_sum_ : 0;
 }
 
 }  // namespace n2nq::server

@@ -28,9 +28,9 @@ class Meeting {
   bool introduced() const { return !told_.empty(); }
 
   void take(const wire::Share& share);
-  // Of a sender that is not done yet. False: it says more than any would, or contradicts itself.
+  // Of a sender that is not done yet. False: it contradicts itself. What is too much to keep is a count that is lost.
   bool take(wire::Tally tally);
-  // False: it had said something else of messages that it did not send.
+  // False: what it said before is something else.
   bool done(uint32_t sender, uint64_t count);
   // A sender is gone that has not said how much it sent.
   void lose_count() { lost_count_ = true; }
@@ -45,18 +45,24 @@ class Meeting {
   // False: less than before, or more than there can be.
   bool take_had(uint32_t receiver, uint64_t count);
   uint64_t had() const { return had_sum_; }
-  bool owes() const { return asked_ && had_sum_ < sent_; }
+  bool owes() const { return asked_ && had_sum_ < taken(); }
+  // So many have said how much they have had.
+  size_t heard() const { return had_.size(); }
   // Where all senders have said what they sent: tells one receiver of each fleet, which hears it for all of them.
   void tell_tallies(const std::vector<std::unique_ptr<Session>>& sessions) const;
   // Where it is known: what no receiver has had in the end.
   std::optional<uint64_t> untaken() const;
 
  private:
+  uint64_t taken() const { return sent_ - refused_; }  // by the other bus, as far as it answered
+
   std::map<uint32_t, std::string> addresses_;
   std::set<uint64_t> told_;  // sender fleets
   std::map<uint32_t, uint64_t> shares_;
   std::map<uint32_t, wire::Tally> tallies_;  // of senders
+  size_t stretches_ = 0;                     // of all of them
   uint64_t sent_ = 0;
+  uint64_t refused_ = 0;
   uint64_t shared_ = 0;
   std::map<uint32_t, uint64_t> had_;
   uint64_t had_sum_ = 0;

@@ -72,6 +72,7 @@ void Server::greet(Session& session) {
                              (hello.requests ? " requests" : "") +
                              (hello.filter.everything() ? "" : " filter=" + wire::to_text(hello.filter)));
     if (begun) session.send(begin_);
+    if (called_off_ms_) call_off(session, wire::EndReason::no_receiver);
   }
   if (hello.role == wire::Role::sender) {
     counts_.senders_joined++;
@@ -254,17 +255,16 @@ void Server::check_drain() {
     if (!waits) start_end(reason_without_receivers());
     return;
   }
-  if (counts_.receivers_now == counts_.cut_off_now && active_senders_ > 0 &&
-      now_ms_ - with_receivers_ms_ > patience_ms && !std::exchange(no_receiver_hears_, true))
-    for (size_t i = 0; i < sessions_.size(); i++) call_off(*sessions_[i], wire::EndReason::no_receiver);
+  if (counts_.receivers_now == counts_.cut_off_now && active_senders_ > 0 && now_ms_ - with_receivers_ms_ > patience_ms)
+    call_off_senders(patience_ms);
   if (phase_ != Phase::draining) {
     moved_ms_ = now_ms_;
     return;
   }
   if (!anything_owed())
-    start_end(stopping_            ? wire::EndReason::stopped
-              : no_receiver_hears_ ? wire::EndReason::no_receiver
-                                   : wire::EndReason::complete);
+    start_end(stopping_        ? wire::EndReason::stopped
+              : called_off_ms_ ? wire::EndReason::no_receiver
+                               : wire::EndReason::complete);
   else if (now_ms_ - moved_ms_ > patience_ms)
     start_end(wire::EndReason::drain_timeout);
 }
@@ -285,6 +285,7 @@ void Server::start_end(wire::EndReason reason) {
   if (replies_owed()) replies_->give_up();
   phase_ = Phase::ending;
   log_.write("end", wire::name(reason));
+  if (active_senders_ > 0) meeting_.lose_count();
   if (options_.elsewhere) meeting_.tell_tallies(sessions_);
   for (size_t i = 0; i < sessions_.size(); i++) {
     Session& session = *sessions_[i];
@@ -343,6 +344,15 @@ void Server::send_end(Session& session, wire::EndReason reason) {
 void Server::call_off(Session& session, wire::EndReason reason) {
   if (session.is(wire::Role::sender) && session.state == State::joined)
     session.send(wire::End{.expected = 0, .reason = reason});
+}
+
+void Server::call_off_senders(int64_t patience_ms) {
+  if (called_off_ms_) {
+    if (now_ms_ - *called_off_ms_ > std::max(patience_ms, kSayCountMs)) start_end(wire::EndReason::no_receiver);
+    return;
+  }
+  called_off_ms_ = now_ms_;
+  for (size_t i = 0; i < sessions_.size(); i++) call_off(*sessions_[i], wire::EndReason::no_receiver);
 }
 
 void Server::finish_if_all_gone() {

@@ -383,8 +383,7 @@ void Server::take_tally(Session& session, wire::Frame frame) {
   if (!options_.elsewhere || tally->sender != session.hello().number)
     return refuse(session, wire::ErrorCode::out_of_state, "a TALLY that nobody needs, or that is somebody else's");
   if (!meeting_.take(*std::move(tally)))
-    refuse(session, wire::ErrorCode::too_large,
-           "a TALLY of more than 65,536 stretches, or that is not of as many messages as the one before");
+    refuse(session, wire::ErrorCode::malformed, "a TALLY that is not of as many messages as the one before");
 }
 
 // It stays, and hears how much it was to have.

@@ -130,7 +130,8 @@ class Server {
   static constexpr int64_t kHelloMs = 5000;
   static constexpr int64_t kClosingMs = 2000;
   static constexpr int64_t kReassureMs = 3000;
-  static constexpr int64_t kFarewellMs = 200;  // that an ERROR may hold up the end of the run
+  static constexpr int64_t kSayCountMs = 10'000;  // at least, for senders that are called off
+  static constexpr int64_t kFarewellMs = 200;     // that an ERROR may hold up the end of the run
   static constexpr uint64_t kAnnounceEvery = 4096;
 
   void admit(Fd fd);
@@ -168,12 +169,19 @@ class Server {
   void end_leaving();
   void send_end(Session& session, wire::EndReason reason);
   void call_off(Session& session, wire::EndReason reason);
+  void call_off_senders(int64_t patience_ms);
   void finish_if_all_gone();
   void fail_assembly();
   void finish(ExitCode code);
   ExitCode verdict() const;
   bool replies_owed() { return replies_ && replies_->anything_owed(); }
-  bool anything_owed() { return queue_->anything_owed() || replies_owed() || meeting_.owes(); }
+  bool anything_owed() {
+    return queue_->anything_owed() || replies_owed() || (meeting_.owes() && !heard_from_all_cut_off());
+  }
+  // Nothing can come to any receiver any more, and all have said how much they have had.
+  bool heard_from_all_cut_off() const {
+    return counts_.receivers_now == counts_.cut_off_now && meeting_.heard() >= counts_.receivers_now;
+  }
   uint64_t progress() const { return queue_->progress() + (replies_ ? replies_->progress() : 0) + meeting_.had(); }
 
   void gone(Session& session, bool in_doubt);
@@ -214,7 +222,7 @@ class Server {
   ClockRelay clocks_;
   ClockRelay replier_clocks_;
   Meeting meeting_;
-  bool no_receiver_hears_ = false;  // from another bus, and senders were told so
+  std::optional<int64_t> called_off_ms_;  // senders: no receiver heard anything from another bus any more
   size_t large_held_ = 0;
   std::vector<wire::ResponseItem> responses_;
   bool any_closed_ = false;

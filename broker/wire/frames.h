@@ -252,7 +252,7 @@ struct Share {
   uint64_t count = 0;
   bool operator==(const Share&) const = default;
 };
-// How many messages a sender has sent over a bus that answers for them, and which of them it did not.
+// How many messages a sender has sent over another bus, and which of them that refused or gave no answer for.
 struct Tally {
   enum class Fate : uint8_t { refused = 1, unanswered };
   struct Stretch {

@@ -45,12 +45,12 @@ TEST_F(Bus, HasFieldsThatFollowItsProfileUnlessTheyAreSet) {
   EXPECT_EQ(text_of("Bus unanswered text"), "10,000");
   EXPECT_EQ(text_of("Bus read at once text"), "1,000");
   type("Bus read at once text", "50");
-  EXPECT_TRUE(shows("Back to the profile"));
+  EXPECT_TRUE(shows("Reset to the profile"));
   choose("Bus profile", "latency");
   EXPECT_EQ(text_of("Bus unanswered text"), "100");
   EXPECT_EQ(text_of("Bus read at once text"), "50");
   EXPECT_TRUE(find("Start all")->isEnabled());
-  click("Back to the profile");
+  click("Reset to the profile");
   EXPECT_EQ(text_of("Bus read at once text"), "100");
   key(Qt::Key_Z, Qt::ControlModifier);
   EXPECT_EQ(text_of("Bus read at once text"), "50");

@@ -9,6 +9,7 @@
 #include "tests/headless/bench_process.h"
 #include "tests/helpers/delaying_proxy.h"
 #include "tests/helpers/fake_redis.h"
+#include "tests/helpers/foreign_client.h"
 #include "tests/helpers/log_file.h"
 #include "tests/helpers/redis_server.h"
 
@@ -233,6 +234,7 @@ TEST_F(ForeignBus, TellsWhatBecameOfEachMessageOfAServerThatDies) {
   const FakeRedis server({.drops_every = 2, .answers_no_more_after = 500, .ends_after = 510});
   Json plan = base(server.address());
   plan["senders"] = {{"count", 1}, {"messages", 1000}, {"delay", "0s"}};
+  plan["receivers"] = {{"count", 3}, {"processes", 2}, {"loops", 2}};
   plan["bus"]["window"] = 10;
   const Json run = this->run(plan, 1);
   EXPECT_EQ(run["verdict"], "failed");
@@ -280,6 +282,30 @@ TEST_F(ForeignBus, SaysThatMessagesCameThatNobodySent) {
   EXPECT_EQ(run["lost"], 0);
   EXPECT_EQ(run["accepted"], 200);
   EXPECT_THAT(run["reason"].get<std::string>(), HasSubstr("6 deliveries of messages that no sender of this run sent"));
+}
+
+TEST_F(ForeignBus, SaysThatMessagesCameToAGroupThatNobodySent) {
+  const RedisServer server;
+  Json plan = base(server.address(), "redis-streams");
+  plan["queue"] = {{"mode", "load-balancer"}};
+  plan["senders"] = {{"count", 1}, {"messages", 500}, {"delay", "1ms"}};
+  plan["receivers"] = {{"count", 3}, {"loops", 2}};
+  plan["bus"]["quiet"] = "200ms";
+  Process bench = place.start({"run", place.plan(plan), "--json"});
+  for (const Deadline until = 30s; server.calls("xadd") < 100;) ASSERT_FALSE(until.passed()) << bench.err();
+  const std::string key = server.ask({"KEYS", "*"}).substr(0, std::string("n2nq.0123456789abcdef").size());
+  const TempDir dir;
+  const std::string stranger = dir / "stranger";
+  std::ofstream(stranger, std::ios::binary) << data_frame(77, 5, "from nobody");
+  output_of({"/bin/sh", "-c",
+             "/usr/bin/redis-cli -p " + std::to_string(server.port()) + " -x XADD " + key + " '*' m < " + stranger});
+  ASSERT_TRUE(bench.wait_exit(60s));
+  const Json run = Json::parse(bench.out())["runs"][0];
+  EXPECT_EQ(run["verdict"], "failed");
+  EXPECT_EQ(run["unsent"], 1) << run;
+  EXPECT_EQ(run["accepted"], 500);
+  EXPECT_GE(run["received"], 500);
+  EXPECT_LE(run["lost"], 1) << "which one of them waited for may be the stranger's";
 }
 
 // By the server's own file: what it has answered for is in it, and what it has not may be.

@@ -94,6 +94,11 @@ void FakeRedis::read(Client& client) {
 }
 
 void FakeRedis::obey(Client& client, const std::vector<std::string>& command) {
+  if (command[0] == wrong_.says_nothing_to) return;
+  if (command[0] == wrong_.ends_at) {
+    ::shutdown(client.fd, SHUT_RDWR);  // write() tells
+    return;
+  }
   auto& instead = wrong_.answers[command[0]];
   if (!instead.empty()) {
     client.out += instead.front();

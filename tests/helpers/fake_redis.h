@@ -23,6 +23,8 @@ class FakeRedis {
     uint64_t ends_after = 0;    // its connections, once all has been passed on
     uint64_t forges_every = 0;  // passes the message on a second time, as one of sender 77
     bool says_nothing = false;
+    std::string says_nothing_to{};  // this command
+    std::string ends_at{};          // this command, each time: the connection
   };
   explicit FakeRedis(Wrong wrong);
   ~FakeRedis();

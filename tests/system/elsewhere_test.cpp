@@ -218,6 +218,7 @@ TEST_F(Elsewhere, ATallyThatIsNoneIsRefused) {
   } cases[] = {{tally_frame(2, 7), "somebody else's"},
                {tally_frame(1, 7, {{5, 8, 0, 1}}), "messages that were not sent"},
                {tally_frame(1, 7, {{5, 7, 0, 1}}) + done_frame(6), "do not agree"},
+               {tally_frame(1, 7, {{1, 5, 0, 1}, {3, 7, 0, 2}}) + done_frame(7), "do not agree"},
                {tally_frame(1, 7, {{5, 7, 0, 1}}) + tally_frame(1, 8, {{8, 8, 0, 1}}), "as many messages"}};
   for (const auto& one : cases) {
     SCOPED_TRACE(one.text);
@@ -264,6 +265,70 @@ TEST_F(Elsewhere, SendersThatNobodyHearsAnyMoreAreCalledOff) {
     client->close();
   }
   EXPECT_EQ(stage.finish_one(stage.broker()).exit->code, 1);
+}
+
+TEST_F(Elsewhere, ASenderThatComesWhenNobodyHearsAnyMoreIsCalledOffToo) {
+  stage.start_broker({"--mode", "broadcaster", "--elsewhere", "--drain-timeout", "200ms"});
+  ForeignClient receiver = join(2), sender = join(1);
+  for (ForeignClient* client : {&receiver, &sender}) client->await(kBegin);
+  receiver.send(error_frame(19, "the other bus is gone"));
+  sender.await(kEnd);
+  ForeignClient late = join(1, 2);
+  EXPECT_EQ(late.await(kEnd).u8(48), 3);
+  late.send(done_frame(0));
+  sender.send(done_frame(3));
+  EXPECT_EQ(counts(receiver.await(kEnd)), (EndCounts{.expected = 3, .why = 3}));
+  for (ForeignClient* client : {&sender, &late, &receiver}) {
+    client->send(bye_frame(0));
+    client->close();
+  }
+  EXPECT_EQ(stage.finish_one(stage.broker()).exit->code, 1);
+}
+
+// Nobody waits for what the bus did not take, nor for what nobody can get.
+TEST_F(Elsewhere, WhatTheOtherBusRefusedIsOwedToNobody) {
+  start("load-balancer");
+  ForeignClient receiver = join(2), sender = join(1);
+  for (ForeignClient* client : {&receiver, &sender}) client->await(kBegin);
+  sender.send(tally_frame(1, 9, {{8, 9, 0, 1}}) + done_frame(9));
+  receiver.await(kShare);
+  receiver.send(share_frame(1, 7));
+  EXPECT_EQ(counts(receiver.await(kEnd)), (EndCounts{.expected = 7, .why = 0}));
+  end_well({&sender, &receiver});
+}
+
+TEST_F(Elsewhere, WhatNobodyCanGetAnyMoreIsNotWaitedFor) {
+  stage.start_broker({"--mode", "load-balancer", "--elsewhere", "--drain-timeout", "60s"});
+  ForeignClient receiver = join(2), sender = join(1);
+  for (ForeignClient* client : {&receiver, &sender}) client->await(kBegin);
+  receiver.send(error_frame(19, "the other bus is gone"));
+  sender.send(done_frame(9));
+  receiver.await(kShare);
+  EXPECT_FALSE(receiver.next(Deadline::window(kLook))) << "it has not said yet how much it has had";
+  receiver.send(share_frame(1, 7));
+  EXPECT_EQ(counts(receiver.await(kEnd)), (EndCounts{.expected = 7, .why = 0}));
+  for (ForeignClient* client : {&sender, &receiver}) {
+    client->send(bye_frame(7));
+    client->close();
+  }
+  const Ended broker = stage.finish_one(stage.broker());
+  EXPECT_EQ(broker.exit->code, 1);
+  EXPECT_EQ(broker.summary["untaken"], 2);
+}
+
+// What the other one sent is not known then, and so not what came of it.
+TEST_F(Elsewhere, ABrokerThatIsStoppedTwiceWaitsForNoSender) {
+  start();
+  ForeignClient receiver = join(2), sender = join(1, 1), hangs = join(1, 2);
+  for (ForeignClient* client : {&receiver, &sender, &hangs}) client->await(kBegin);
+  sender.send(done_frame(3));
+  stage.broker().signal(SIGTERM);
+  hangs.await(kEnd);
+  stage.broker().signal(SIGTERM);
+  const auto first = receiver.next(10s);
+  ASSERT_TRUE(first);
+  EXPECT_EQ(first->type(), kEnd) << "no TALLY";
+  EXPECT_EQ(counts(first).expected, UINT64_MAX);
 }
 
 TEST_F(Elsewhere, AnErrorOfAReceiverThatIsNoneIsRefused) {

@@ -94,7 +94,7 @@ QWidget* ResultOverview::build_first() {
   auto* picture = new theme::Card(first);
   picture->body()->addWidget(picture_);
   row->addWidget(picture, 3);
-  row->addWidget(card_with(tr("Changed settings, and all of the bus"), settings_, first), 2);
+  row->addWidget(card_with(tr("Changed settings, and all settings of another bus"), settings_, first), 2);
   return first;
 }
 

@@ -13,7 +13,7 @@ namespace n2nq::ui {
 namespace {
 
 using Kind = bus::Setting::Kind;
-constexpr const char* kBack = "Back to the profile";
+constexpr const char* kBack = "Reset to the profile";
 
 bool is_profile(const bus::Setting& setting) {
   return setting.key == bus::kProfileKey;
@@ -133,14 +133,13 @@ void BusFields::show_profile(const plan::RunPlan& plan) {
     const QString profile = binding_of(field.key).text(left);
     field.form->mark(field.key, given);
     field.form->set_help(field.key, help_of(field.key.c_str()) + '\n' +
-                                        (given ? tr("Set here. The profile has %1; empty the field for that.")
-                                               : tr("%1 by the profile."))
+                                        (given ? tr("Set here. The profile would set %1; empty the field to use that.")
+                                               : tr("The profile sets %1."))
                                             .arg(profile));
     if (given) set << theme::qt(field.setting->title);
   }
   form_.set_shown(kBack, !set.isEmpty());
-  form_.set_help(kBack,
-                 tr("Set here, whatever the profile: %1. All of it becomes what the profile has.").arg(set.join(", ")));
+  form_.set_help(kBack, tr("Set here: %1. This leaves them to the profile again.").arg(set.join(", ")));
 }
 
 }  // namespace n2nq::ui

@@ -68,15 +68,16 @@ constexpr Setting kConnections{.key = "connections",
                                .most = 1000};
 
 constexpr std::string_view kProfileWords[] = {"as-shipped", "latency", "throughput"};
-constexpr Setting kProfile{.key = kProfileKey,
-                           .title = "Profile",
-                           .kind = Setting::Kind::word,
-                           .initial = "as-shipped",
-                           .form = "as-shipped, latency or throughput",
-                           .help =
-                               "What other settings of the bus are unless they are set: as shipped, or as its "
-                               "documentation has it for short latency or for throughput.",
-                           .words = kProfileWords};
+constexpr Setting kProfile{
+    .key = kProfileKey,
+    .title = "Profile",
+    .kind = Setting::Kind::word,
+    .initial = "as-shipped",
+    .form = "as-shipped, latency or throughput",
+    .help =
+        "Chooses the settings that are not set: our client's defaults, or what suits low latency or "
+        "high throughput.",
+    .words = kProfileWords};
 constexpr Setting kAddress{.key = "address",
                            .title = "Server",
                            .kind = Setting::Kind::address,

@@ -102,7 +102,7 @@ class ForeignOutlet : public Link, public Outlet {
     uint64_t messages = 0;
   };
   virtual std::vector<Share> shares() const { return {}; }
-  // On a bus that answers: the messages that it took, and that were refused or got no answer, by their index.
+  // On a bus that answers: which of the messages that it took were refused or got no answer, by their index.
   virtual std::vector<wire::Tally::Stretch> unanswered() const { return {}; }
   // Before start(): the receivers that there are, by number, with the addresses that their inlets gave.
   struct Peer {

@@ -73,6 +73,8 @@ class ServiceLoop {
   void service_failed(Service& service, const transport::Loss& loss);
 
  protected:
+  // No service is left.
+  bool ended() const { return ended_ == services_.size(); }
   void add(Service& service) { services_.push_back(&service); }
   virtual void on_turn_end() {}
 

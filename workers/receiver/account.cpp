@@ -38,7 +38,8 @@ uint64_t unsent(const ReceiverCounters& total) {
 
 std::optional<uint64_t> expected(const ReceiverCounters& total) {
   if (!total.expected || !total.tallied) return total.expected;
-  return *total.expected - std::min(*total.expected, total.tallied->missing);
+  const uint64_t not_due = total.tallied->missing + (total.tallied->pooled ? unsent(total) : 0);
+  return *total.expected - std::min(*total.expected, not_due);
 }
 
 std::optional<uint64_t> lost(const ReceiverCounters& total) {

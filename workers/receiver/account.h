@@ -17,6 +17,7 @@ struct Tallied {
   uint64_t refused = 0;
   uint64_t unanswered = 0;
   uint64_t sent = 0;
+  bool pooled = false;  // the bus chose the receivers: each was to have what it said it has had
   // `due`: what did not come is missing here.
   void add(const wire::Tally::Stretch& stretch, uint64_t had, bool due) {
     (stretch.fate == wire::Tally::Fate::refused ? refused : unanswered) += had;
@@ -27,6 +28,7 @@ struct Tallied {
     refused += other.refused;
     unanswered += other.unanswered;
     sent += other.sent;
+    pooled |= other.pooled;
     return *this;
   }
 };

@@ -165,7 +165,8 @@ std::string ReceiverFleet::shortfall() const {
   if (std::ranges::any_of(counters_, &ReceiverCounters::uncounted))
     return "nobody knows how many messages were to come, as a sender was lost that had not said how many it had sent";
   const ReceiverCounters all = total();
-  if (unsent(all) > 0) return std::to_string(unsent(all)) + " messages came that no sender of this run sent";
+  if (unsent(all) > 0)
+    return std::to_string(unsent(all)) + " deliveries came of messages that no sender of this run sent";
   const uint64_t missing = lost(all).value_or(0);  // where one left, nobody says what it was to have
   if (missing > 0)
     return std::to_string(missing) + " messages lost" +

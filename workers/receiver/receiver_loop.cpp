@@ -170,20 +170,21 @@ ReceiverReport ReceiverLoop::report() {
   report.counters.reserve(receivers_.size());
   for (const auto& receiver : receivers_) {
     report.counters.push_back(receiver->counters());
-    if (!tallies_.empty()) report.counters.back().tallied = receiver->tallied(tallies_);
+    if (ended() && !tallies_.empty()) report.counters.back().tallied = receiver->tallied(tallies_);
     for (const auto& [sender, losses] : receiver->losses()) {
       report.losses[sender].expired += losses.expired;
       report.losses[sender].undeliverable += losses.undeliverable;
     }
   }
   report.bound_ns = sender_clocks_.widest_bound_ns();
-  if (!tallies_.empty() && first_slot_ == 0 && !receivers_.front()->welcome().to_all()) report.pool = pooled();
+  if (ended() && !tallies_.empty() && first_slot_ == 0 && !receivers_.front()->welcome().to_all())
+    report.pool = pooled();
   return report;
 }
 
 // What did not come to this process may have come to another.
 Tallied ReceiverLoop::pooled() {
-  Tallied all;
+  Tallied all{.pooled = true};
   for (const auto& [sender, tally] : tallies_) {
     all.sent += seen_.count_in(sender, 1, tally.sent);
     for (const wire::Tally::Stretch& stretch : tally.stretches)
@@ -192,10 +193,19 @@ Tallied ReceiverLoop::pooled() {
   return all;
 }
 
+void ReceiverLoop::take_tally(const wire::Tally& tally) {
+  set_tally(tally);
+  fleet().tally_announced(tally);
+}
+
+// What comes twice is there once.
 void ReceiverLoop::set_tally(const wire::Tally& tally) {
   wire::Tally& kept = tallies_[tally.sender];
   kept.sent = tally.sent;
-  kept.stretches.insert(kept.stretches.end(), tally.stretches.begin(), tally.stretches.end());
+  for (const wire::Tally::Stretch& stretch : tally.stretches) {
+    const auto at = std::ranges::lower_bound(kept.stretches, stretch.first, {}, &wire::Tally::Stretch::first);
+    if (at == kept.stretches.end() || at->first != stretch.first) kept.stretches.insert(at, stretch);
+  }
 }
 
 }  // namespace n2nq::receiver

@@ -84,6 +84,7 @@ class ReceiverLoop final : public fleet::ServiceLoop {
   // The receivers' side.
   const ReceiverOptions& options() const { return options_; }
   FleetSeen& seen() { return seen_; }
+  const Tallies& tallies() const { return tallies_; }
   // Calls service.serve() at `when_ns`.
   void serve_at(int64_t when_ns, ReceiverService& service) { services_due_->push(when_ns, service.slot()); }
   const fleet::MessagePool* replies() const { return replies_; }
@@ -92,6 +93,7 @@ class ReceiverLoop final : public fleet::ServiceLoop {
   void record(const Served& served);
   Latencies record(uint32_t slot, const wire::DataHeader& data, int64_t read_ns, int64_t begin_ns);
   void take_clock(const wire::Clock& clock);
+  void take_tally(const wire::Tally& tally);
   void begin() {
     if (!std::exchange(begun_, true)) sender_clocks_.begin();
   }

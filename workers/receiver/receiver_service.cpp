@@ -108,13 +108,22 @@ void ReceiverService::on_linked() {
 }
 
 void ReceiverService::leave_if_all_came() {
-  if (counters_.expected && std::max(counters_.received, had()) >= *counters_.expected) leave_for_good();
+  if (!counters_.expected || std::max(counters_.received, had()) < *counters_.expected) return;
+  if (!may_have_unsent()) leave_for_good();
+}
+
+// Of what has come, some may be messages that no sender sent: then there may be others to come yet.
+bool ReceiverService::may_have_unsent() {
+  if (!inlet_ || load_balancer_) return false;
+  return loop_.tallies().empty() || counters_.received > tallied(loop_.tallies()).sent;
 }
 
 // While it does not read, nothing can come.
 void ReceiverService::check_end(int64_t now_ns, int64_t quiet_ns) {
   say_had();
-  if (!ended_ns_ || !connection().open() || !takes_bytes()) return;
+  if (!ended_ns_ || leaves_ || !connection().open()) return;
+  leave_if_all_came();  // what senders have said may have come to another receiver
+  if (leaves_ || !takes_bytes()) return;
   const int64_t since_ns = std::max({*ended_ns_, resumed_ns_, counters_.last_received_ns.value_or(INT64_MIN)});
   if (now_ns - since_ns >= quiet_ns) leave_for_good();
 }
@@ -378,7 +387,8 @@ void ReceiverService::on_share(wire::Frame frame) {
 void ReceiverService::on_tally(wire::Frame frame) {
   const auto tally = wire::decode_tally(frame);
   if (!tally) return connection().refuse(tally.error().text);
-  loop_.fleet().tally_announced(*tally);
+  if (!inlet_) return connection().refuse("TALLY is not a frame for a receiver of this bus");
+  loop_.take_tally(*tally);
 }
 
 void ReceiverService::on_cut_off(const bus::Loss& loss) {

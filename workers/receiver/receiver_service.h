@@ -58,6 +58,7 @@ class ReceiverService final : public fleet::Service {
   void on_readable() override { read_on(); }
   void read_on();
   void leave_if_all_came();
+  bool may_have_unsent();
   Result<void> accept(const wire::Welcome& welcome) override;
   void begin(const fleet::Beginning& beginning) override;
   void stop_running() override;
@@ -84,7 +85,7 @@ class ReceiverService final : public fleet::Service {
   void serve_or_pass(const Delivered& delivered);
   void begin_service(int64_t now_ns);
   void drop_line();
-  bool serves() const { return line_ && !line_->empty() && state() != control::kGone; }
+  bool serves() const { return line_ && !line_->empty() && (cut_off_ || state() != control::kGone); }
   void on_again(wire::Frame frame);
   void on_skip(wire::Frame frame);
   void on_clock(wire::Frame frame);

@@ -15,6 +15,7 @@ SenderCounters total_of(const std::vector<SenderCounters>& counters) {
     total.sent += one.sent;
     total.accepted += one.accepted;
     total.refused += one.refused;
+    total.unanswered += one.unanswered;
     total.bytes += one.bytes;
     total.delays += one.delays;
     total.delay_sum_ns += one.delay_sum_ns;
@@ -189,7 +190,7 @@ std::string SenderFleet::summary(const control::Outcome& outcome, const control:
                                  .round_trips = round_trips};
   if (bus::find_bus(options_.bus.kind)->answers) {
     summary.refused = all.refused;
-    summary.unanswered = all.sent - all.accepted - all.refused;
+    summary.unanswered = all.unanswered;
   }
   if (options_.times_answers()) summary.publish_ns = measure::summarize(measured_.publish);
   if (options_.reply_from)

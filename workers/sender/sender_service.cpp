@@ -24,6 +24,9 @@ SenderService::SenderService(SenderLoop& loop, uint32_t slot)
 
 SenderCounters SenderService::counters() const {
   SenderCounters counters = counters_;
+  // Our own queue says how much it has, and to the end; elsewhere who could not say it knows no better.
+  if ((!outlet_ || !count_said_) && counters.sent > counters.accepted + counters.refused)
+    counters.unanswered = counters.sent - counters.accepted - counters.refused;
   counters.state = state();
   if (requester_) counters.replied = requester_->counters();
   return counters;
@@ -289,6 +292,8 @@ void SenderService::say_done() {
     for (const bus::ForeignOutlet::Share& share : outlet_->shares())
       connection().send(wire::Share{.receiver = share.receiver, .count = share.messages});
     wire::Tally tally{.sender = number(), .sent = counters_.sent, .stretches = outlet_->unanswered()};
+    for (const wire::Tally::Stretch& stretch : tally.stretches)
+      if (stretch.fate == wire::Tally::Fate::unanswered) counters_.unanswered += stretch.size();
     if (!tally.stretches.empty()) connection().send(tally);
   }
   count_said_ = true;

@@ -25,8 +25,9 @@ class SenderLoop;
 struct SenderCounters {
   uint64_t sent = 0;
   uint64_t accepted = 0;
-  uint64_t refused = 0;  // over a bus that answers
-  uint64_t bytes = 0;    // payload
+  uint64_t refused = 0;     // over a bus that answers
+  uint64_t unanswered = 0;  // and neither of both, as it says at its end
+  uint64_t bytes = 0;       // payload
   uint64_t delays = 0;
   int64_t delay_sum_ns = 0;     // their mean is the measured delay
   int64_t lateness_sum_ns = 0;  // over all sent, where there is a schedule

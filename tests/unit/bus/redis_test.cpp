@@ -99,6 +99,15 @@ TEST(RedisPubSub, DoesNotNeedToKnowWhichServerItIs) {
     EXPECT_EQ(rig.server(), server);
     EXPECT_THAT(rig.heard(sender).lost, IsEmpty());
   }
+  for (const bool silent : {false, true}) {
+    SCOPED_TRACE(silent ? "silent" : "closes");
+    FakeRedis fake({.says_nothing_to = silent ? "INFO" : "", .ends_at = silent ? "" : "INFO"});
+    BusRig rig(at(fake.address()));
+    Service& sender = rig.sender(7, {});
+    EXPECT_TRUE(rig.wait([&] { return sender.heard.ready || !sender.heard.lost.empty(); }, 30s));
+    EXPECT_TRUE(rig.heard(sender).ready);
+    EXPECT_EQ(rig.server(), "");
+  }
   FakeRedis fake({.answers = {{"INFO", {"*1\r\n:1\r\n"}}}});
   EXPECT_THAT(loss_of(fake.address()), HasSubstr("answers INFO with an array of 1, which Redis does not"));
 }
@@ -267,6 +276,16 @@ TEST(RedisPubSub, EndsAfterARefusalOnceAllIsAnswered) {
               (std::vector<wire::Tally::Stretch>{{.first = 2, .last = 3, .fate = Fate::refused},
                                                  {.first = 6, .last = 6, .fate = Fate::refused}}));
   });
+}
+
+TEST(RedisPubSub, HasAcceptedWhatTheSameReadSaidBeforeNonsense) {
+  const FakeRedis server({.answers = {{"PUBLISH", {":0\r\n:0\r\n+what?\r\n"}}}, .answers_no_more_after = 1});
+  BusRig rig(at(server.address()));
+  Service& sender = rig.sender(7, {});
+  ASSERT_TRUE(rig.wait([&] { return sender.heard.ready; }));
+  EXPECT_EQ(rig.send(7, {"1", "2", "3"}), 3u);
+  ASSERT_TRUE(rig.wait([&] { return !sender.heard.lost.empty(); }));
+  EXPECT_EQ(rig.heard(sender).accepted, 2u);
 }
 
 TEST(RedisPubSub, KnowsWhatGotNoAnswer) {

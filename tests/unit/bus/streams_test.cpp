@@ -100,6 +100,21 @@ TEST(RedisStreams, IsSharedByAGroupAndAcknowledged) {
   EXPECT_EQ(owed_once(server, "0 pending, lag 0"), "0 pending, lag 0");
 }
 
+// By the server's own list of commands.
+TEST(RedisStreams, ReadsAsManyAtATimeAsItsProfileSays) {
+  for (const auto& [profile, count] : {std::pair("as-shipped", "100"), std::pair("throughput", "1000")}) {
+    SCOPED_TRACE(profile);
+    RedisServer server({"--slowlog-log-slower-than", "0"});
+    BusRig rig(at(server.address(), /*to_all=*/true, {{"profile", profile}}));
+    Service& receiver = rig.receiver(1);
+    Service& sender = rig.sender(7, {});
+    ASSERT_TRUE(rig.wait([&] { return sender.heard.ready; }));
+    ASSERT_EQ(rig.send(7, {"a"}), 1u);
+    ASSERT_TRUE(rig.wait([&] { return !receiver.heard.frames.empty(); }));
+    EXPECT_THAT(server.ask({"--raw", "SLOWLOG", "GET", "100"}), HasSubstr(std::string("COUNT\n") + count + "\n"));
+  }
+}
+
 TEST(RedisStreams, IsTakenOverFromAReceiverThatHasAcknowledgedNothing) {
   RedisServer server;
   BusRig rig(at(server.address(), /*to_all=*/false, {{"take_over", "50ms"}}));

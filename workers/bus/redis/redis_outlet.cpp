@@ -153,6 +153,7 @@ void RedisOutlet::on_talk_lost(bool was_ready, const std::string& why) {
   if (std::exchange(state_, State::closed) == State::closed) return;
   settle_.cancel();
   silence_.cancel();
+  events_.on_accepted(accepted());  // what the same read brought in front of it
   events_.on_link_lost({.kind = was_ready ? Loss::Kind::broker_gone : Loss::Kind::not_joined,
                         .text = refused_count_ > 0 ? why_refused_ : why});
 }

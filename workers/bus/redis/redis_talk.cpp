@@ -173,7 +173,7 @@ void RedisTalk::leave_gate() {
 
 void RedisTalk::try_again(const std::string& why) {
   leave_gate();
-  if (std::exchange(awaits_program_, false)) server_.asked = false;
+  awaits_program_ = false;  // what it has not said it is not asked for again
   server_.loop.bury(std::move(call_));
   state_ = State::reaching;
   last_failure_ = why;
@@ -185,6 +185,11 @@ void RedisTalk::try_again(const std::string& why) {
 void RedisTalk::run_out_of_patience() {
   if (server_.loop.now() - server_.last_ready_ns < kPatienceNs) return patience_.set_in(kPatienceNs);
   const std::string time = format_duration(kPatienceNs);
+  if (awaits_program_) {
+    call_->stream().reset();
+    patience_.set_in(kPatienceNs);
+    return try_again("it does not say which server it is");
+  }
   if (state_ == State::greeting)
     return lose(server_.name() + " takes connections and has answered nothing for " + time + "; check " +
                 std::string(kAddress) + ", and whether it hangs");

@@ -75,9 +75,9 @@ TEST(TotalRows, DoNotSayWhatTheBusCannotKnow) {
   record.plan.bus.kind = "redis-streams";
   record.server = "redis-server 7.0.15";
   EXPECT_EQ(total_of(record, "Server"), "redis-server 7.0.15");
-  EXPECT_EQ(total_of(record, "Client"), "not known");
+  EXPECT_EQ(total_of(record, "Client library"), "not known");
   record.bus_client = "n2nq 0.1.0";
-  EXPECT_EQ(total_of(record, "Client"), "n2nq 0.1.0");
+  EXPECT_EQ(total_of(record, "Client library"), "n2nq 0.1.0");
   EXPECT_EQ(total_of(record, "Redelivered"), "0") << "it marks what it delivers again";
   for (const auto& [fsync, kept] : std::map<std::string, std::string>{{"off", "memory"},
                                                                       {"no", "page cache"},

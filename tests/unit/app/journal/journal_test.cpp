@@ -165,6 +165,26 @@ TEST_F(JournalTest, GivesBackThePlanWithTheFiltersThatWereRequestedSinceItsFirst
   EXPECT_EQ(recovered().plan, so_far.plan);
 }
 
+TEST_F(JournalTest, GivesBackWhatProcessesSaidOfTheBusAfterItsFirstLine) {
+  const auto journal = created();
+  ASSERT_TRUE(append(*journal, run.figures, notes));
+  so_far.server = "redis-server 7.0.15";
+  so_far.bus_client = "n2nq 0.1.0";
+  so_far.processes[0].nodelay = true;
+  so_far.processes[0].send_buffer_bytes = 4096;
+  so_far.processes[0].receive_buffer_bytes = 8192;
+  so_far.processes[0].congestion = "bbr";
+  for (int i = 0; i < 2; i++) ASSERT_TRUE(append(*journal, run.figures, notes));
+  const record::RunRecord record = recovered();
+  EXPECT_EQ(record.server, "redis-server 7.0.15");
+  EXPECT_EQ(record.bus_client, "n2nq 0.1.0");
+  EXPECT_EQ(record.processes[0].nodelay, true);
+  EXPECT_EQ(record.processes[0].send_buffer_bytes, 4096u);
+  EXPECT_EQ(record.processes[0].receive_buffer_bytes, 8192u);
+  EXPECT_EQ(record.processes[0].congestion, "bbr");
+  EXPECT_EQ(record.processes[1].nodelay, std::nullopt);
+}
+
 TEST_F(JournalTest, GivesBackTheRunIdThatTheQueueSaidAfterItsFirstLine) {
   record::RunRecord before = start();
   before.run_id.clear();

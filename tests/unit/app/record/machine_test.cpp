@@ -67,22 +67,25 @@ TEST(Machine, TablesSayWhoseFactsTheyAre) {
   EXPECT_EQ(rows_about(record, "cores"), (Cells{{"the bench's", "cores", "1"}})) << "as an older result has it";
 }
 
-TEST(RecordTables, TellHowTheKernelHadTheConnectionsOfEachProcess) {
+TEST(RecordTables, TellTheSocketOptionsOfProcessesThoseAlikeTogether) {
   using Cells = std::vector<std::vector<std::string>>;
   RunRecord record;
   record.machines.push_back({.place = kThisPlace, .facts = {.processor = "6502"}});
   record.processes = {{.name = "queue", .role = Role::broker, .place = kThisPlace},
-                      {.name = "senders", .role = Role::sender, .place = kThisPlace},
+                      {.name = "senders 1-2", .role = Role::sender, .place = kThisPlace},
+                      {.name = "senders 3-4", .role = Role::sender, .place = kThisPlace},
                       {.name = "receivers", .role = Role::receiver, .place = kThisPlace}};
-  EXPECT_TRUE(rows_about(record, "connection of senders").empty()) << "of an older result";
-  record.processes[1].nodelay = false;
-  record.processes[1].send_buffer_bytes = 87'040;
+  EXPECT_TRUE(rows_about(record, "connections of senders 1-2, senders 3-4").empty()) << "of an older result";
+  for (size_t i : {1, 2}) {
+    record.processes[i].nodelay = false;
+    record.processes[i].send_buffer_bytes = 87'040;
+  }
   const std::string computer = std::string(kThisPlace) + " (the queue's)";
-  EXPECT_EQ(rows_about(record, "connection of senders"),
-            (Cells{{computer, "connection of senders",
+  EXPECT_EQ(rows_about(record, "connections of senders 1-2, senders 3-4"),
+            (Cells{{computer, "connections of senders 1-2, senders 3-4",
                     "TCP_NODELAY off, send buffer 85.0 KiB, receive buffer -, congestion control -"}}));
-  EXPECT_EQ(rows_about(record, "connection of receivers"), (Cells{{computer, "connection of receivers", "-"}}));
-  EXPECT_TRUE(rows_about(record, "connection of queue").empty());
+  EXPECT_EQ(rows_about(record, "connections of receivers"), (Cells{{computer, "connections of receivers", "-"}}));
+  EXPECT_TRUE(rows_about(record, "connections of queue").empty());
 }
 
 // Filters stay in a plan while requests are off, and change nothing then.

@@ -58,7 +58,13 @@ TEST(Verdict, MessagesThatNobodySentFail) {
   RunFacts facts = complete();
   facts.totals.unsent = 2;
   EXPECT_EQ(judge(facts).verdict, Verdict::failed);
-  EXPECT_THAT(judge(facts).reason, HasSubstr("2 deliveries of messages that no sender of this run sent"));
+  const auto told = HasSubstr("2 deliveries of messages that no sender of this run sent");
+  EXPECT_THAT(judge(facts).reason, told);
+  facts.stopped = true;
+  EXPECT_THAT(judge(facts).reason, told);
+  facts.stopped = false;
+  facts.failures = {"sender-1: gone"};
+  EXPECT_THAT(judge(facts).reason, told);
 }
 
 TEST(Verdict, RequestsWithoutAReplyFail) {

@@ -117,7 +117,7 @@ TEST_F(QueuePanelTest, HasWhatTheProfileSaysWhereNothingIsTyped) {
   EXPECT_FALSE(shows("Bus profile")) << "it has none";
   choose("Bus", "Redis Streams");
   EXPECT_TRUE(shows("Bus profile"));
-  EXPECT_FALSE(shows("Back to the profile")) << "nothing is set";
+  EXPECT_FALSE(shows("Reset to the profile")) << "nothing is set";
   const auto window = [this] { return find<PlanLineEdit>("Bus unanswered text")->text(); };
   const auto fetch = [this] { return find<PlanLineEdit>("Bus read at once text")->text(); };
   EXPECT_EQ(window(), "1,000");
@@ -125,14 +125,14 @@ TEST_F(QueuePanelTest, HasWhatTheProfileSaysWhereNothingIsTyped) {
   EXPECT_EQ(window(), "10,000");
   EXPECT_EQ(fetch(), "1,000");
   type("Bus read at once text", "50");
-  EXPECT_TRUE(shows("Back to the profile"));
-  EXPECT_TRUE(find<QWidget>("Bus read at once")->toolTip().contains("Set here. The profile has 1,000"));
+  EXPECT_TRUE(shows("Reset to the profile"));
+  EXPECT_TRUE(find<QWidget>("Bus read at once")->toolTip().contains("Set here. The profile would set 1,000"));
   choose("Bus profile", "latency");
   EXPECT_EQ(window(), "100");
   EXPECT_EQ(fetch(), "50") << "as it was typed";
-  find<QAbstractButton>("Back to the profile")->click();
+  find<QAbstractButton>("Reset to the profile")->click();
   EXPECT_EQ(fetch(), "100");
-  EXPECT_FALSE(shows("Back to the profile"));
+  EXPECT_FALSE(shows("Reset to the profile"));
   type("Bus unanswered text", "7");
   EXPECT_EQ(window(), "7");
   auto* edit = find<PlanLineEdit>("Bus unanswered text");
@@ -141,7 +141,7 @@ TEST_F(QueuePanelTest, HasWhatTheProfileSaysWhereNothingIsTyped) {
   EXPECT_THAT(panel_.troubles(), IsEmpty());
   QTest::keyClick(edit, Qt::Key_Return);
   EXPECT_EQ(window(), "100") << "left to the profile again";
-  EXPECT_FALSE(shows("Back to the profile"));
+  EXPECT_FALSE(shows("Reset to the profile"));
 }
 
 TEST_F(QueuePanelTest, KeepsWhatIsTypedForOtherBusesHalfTypedOrNot) {
