@@ -30,8 +30,21 @@ std::string text_at(const nlohmann::json& machine, const char* key) {
   return text;
 }
 
-std::set<std::string> machines_of(const Side& side) {
-  std::set<std::string> machines;
+using Said = std::set<std::string>;  // by the runs of a side
+
+// Where it is not known of a side there is nothing to tell apart.
+bool unlike(const Said& a, const Said& b) {
+  return !a.empty() && !b.empty() && a != b;
+}
+
+std::string listed(const Said& said) {
+  std::string text;
+  for (const std::string& one : said) text += (text.empty() ? "" : " and ") + one;
+  return text;
+}
+
+Said machines_of(const Side& side) {
+  Said machines;
   for (const record::RunRecord& run : side.runs) {
     // Where no process said what its computer is, the bench's is all that is known.
     for (const record::MachineRecord& one : run.machines)
@@ -41,6 +54,45 @@ std::set<std::string> machines_of(const Side& side) {
     if (machine.is_object()) machines.insert(text_at(machine, "processor") + ", kernel " + text_at(machine, "kernel"));
   }
   return machines;
+}
+
+Said texts_of(const Side& side, std::string record::RunRecord::* member) {
+  Said texts;
+  for (const record::RunRecord& run : side.runs)
+    if (!(run.*member).empty()) texts.insert(run.*member);
+  return texts;
+}
+
+Said congestion_controls_of(const Side& side) {
+  Said names;
+  for (const record::RunRecord& run : side.runs)
+    for (const record::ProcessRecord& process : run.processes)
+      if (!process.congestion.empty()) names.insert(process.congestion);
+  return names;
+}
+
+Said nodelay_of(const Side& side) {
+  Said states;
+  for (const record::RunRecord& run : side.runs)
+    for (const record::ProcessRecord& process : run.processes)
+      if (process.nodelay) states.insert(*process.nodelay ? "on" : "off");
+  return states;
+}
+
+// What the messages went through and over. Of two buses it differs by their nature.
+void add_remarks_of_bus(const Side& a, const Side& b, std::vector<std::string>& all) {
+  if (a.runs.empty() || b.runs.empty() || a.runs.front().plan.bus.kind != b.runs.front().plan.bus.kind) return;
+  const auto add = [&](const char* what, const Said& of_a, const Said& of_b) {
+    if (unlike(of_a, of_b)) all.push_back(what + a.name + " " + listed(of_a) + ", " + b.name + " " + listed(of_b));
+  };
+  const auto add_text = [&](const char* what, std::string record::RunRecord::* member) {
+    add(what, texts_of(a, member), texts_of(b, member));
+  };
+  add_text("the bus's servers differ: ", &record::RunRecord::server);
+  add_text("the bus's clients differ: ", &record::RunRecord::bus_client);
+  add("TCP_NODELAY of the workers' connections differs: ", nodelay_of(a), nodelay_of(b));
+  add("the congestion control of the workers' connections differs: ", congestion_controls_of(a),
+      congestion_controls_of(b));
 }
 
 std::optional<uint64_t> largest_bound(const Side& side) {
@@ -146,16 +198,15 @@ std::vector<std::string> remarks(const Side& a, const Side& b) {
   add_doubts_of(a, all);
   add_doubts_of(b, all);
   if (!a.runs.empty() && !b.runs.empty()) {
-    const plan::RunPlan &of_a = a.runs.front().plan, &of_b = b.runs.front().plan;
+    const plan::RunPlan of_a = record::plan_as_run(a.runs.front()), of_b = record::plan_as_run(b.runs.front());
     for (const plan::PlanField* field : unlike_fields(of_a, of_b))
       all.push_back(figures::setting_name(field->key) + ": " + a.name + " " + figures::setting_value(*field, of_a) +
                     ", " + b.name + " " + figures::setting_value(*field, of_b));
   }
   add_remarks_of(a, all);
   add_remarks_of(b, all);
-  const auto of_a = machines_of(a), of_b = machines_of(b);
-  // Where they are not known of a side there is nothing to tell apart.
-  if (!of_a.empty() && !of_b.empty() && of_a != of_b)
+  add_remarks_of_bus(a, b, all);
+  if (unlike(machines_of(a), machines_of(b)))
     all.push_back("the runs of " + a.name + " and " + b.name + " ran on different computers or kernels");
   return all;
 }

@@ -41,7 +41,8 @@ struct MeanRow {
 };
 std::vector<MeanRow> mean_rows(const std::vector<MetricComparison>& comparisons);
 
-// What must be known beside the figures: what the plans have different, runs left out, other machines, clock bounds.
+// What must be known beside the figures: what the plans have different, runs left out, clock bounds, another version of
+// the bus, connections that the kernel had otherwise, other machines.
 std::vector<std::string> remarks(const Side& a, const Side& b);
 
 }  // namespace n2nq::compare

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <numeric>
+#include <utility>
 
 #include "app/plan/exact_text.h"
 #include "app/plan/plan_fields.h"
@@ -54,13 +55,13 @@ std::vector<size_t> places_of(std::span<const RunRecord> runs) {
 // Taken in this order; beyond so many sides there is none.
 Assignment by_plan(std::span<const RunRecord> runs, const std::vector<size_t>& order, size_t most) {
   Assignment sides(runs.size());
-  std::vector<const plan::RunPlan*> plans;
+  std::vector<plan::RunPlan> plans;
   for (const size_t i : order) {
-    const auto same = std::ranges::find_if(
-        plans, [&](const plan::RunPlan* one) { return unlike_fields(*one, runs[i].plan).empty(); });
+    plan::RunPlan plan = record::plan_as_run(runs[i]);
+    const auto same = std::ranges::find_if(plans, [&](const auto& one) { return unlike_fields(one, plan).empty(); });
     const auto side = static_cast<size_t>(same - plans.begin());
     if (side == most) continue;
-    if (same == plans.end()) plans.push_back(&runs[i].plan);
+    if (same == plans.end()) plans.push_back(std::move(plan));
     sides[i] = side;
   }
   return sides;
@@ -115,7 +116,7 @@ bool tells_apart(const plan::PlanField& field) {
 std::vector<const plan::PlanField*> unlike_fields(const plan::RunPlan& a, const plan::RunPlan& b) {
   std::vector<const plan::PlanField*> found;
   for (const plan::PlanField& field : plan::plan_fields()) {
-    if (!tells_apart(field) || (plan::is_idle(field, a) && plan::is_idle(field, b))) continue;
+    if (!tells_apart(field) || plan::is_idle(field, a) || plan::is_idle(field, b)) continue;
     if (plan::text_of(field, a) != plan::text_of(field, b)) found.push_back(&field);
   }
   return found;
@@ -136,7 +137,7 @@ Result<void> add_run(Side& side, record::RunRecord run) {
     return {};
   }
   if (!side.runs.empty()) {
-    const auto unlike = differences(side.runs.front().plan, run.plan);
+    const auto unlike = differences(record::plan_as_run(side.runs.front()), record::plan_as_run(run));
     if (!unlike.empty())
       return fail("results " + hash(side.runs.front().id) + " and " + hash(run.id) + " of side " + side.name +
                   " are not repeats of each other: " + unlike.front() +

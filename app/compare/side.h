@@ -56,7 +56,8 @@ std::string to_text(const Side& side);  // "A: before (#1 to #3)"
 
 // Whether runs that have this setting different are not repeats of each other: not for names and seeds.
 bool tells_apart(const plan::PlanField& field);
-// What two plans have different. Names and the seeds, by which repeats may differ, are not looked at.
+// What two plans have different. Names and the seeds, by which repeats may differ, are not looked at, and neither is
+// what a run of one of them does without: then what it depends on is different, too.
 std::vector<const plan::PlanField*> unlike_fields(const plan::RunPlan& a, const plan::RunPlan& b);
 // The same in words: "queue.mode: broadcaster | load-balancer".
 std::vector<std::string> differences(const plan::RunPlan& a, const plan::RunPlan& b);

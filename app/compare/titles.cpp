@@ -1,6 +1,8 @@
 #include "app/compare/titles.h"
 
 #include <algorithm>
+#include <functional>
+#include <utility>
 
 #include "app/analysis/mean_interval.h"
 #include "app/compare/comparison.h"
@@ -20,23 +22,41 @@ using plan::RunPlan;
 constexpr size_t kMostInTitle = 2;
 constexpr size_t kLongValue = 28;
 
-const RunPlan* plan_of(const Side& side) {
-  if (!side.runs.empty()) return &side.runs.front().plan;
-  return side.failed.empty() ? nullptr : &side.failed.front().plan;
+const record::RunRecord* run_of(const Side& side) {
+  if (!side.runs.empty()) return &side.runs.front();
+  return side.failed.empty() ? nullptr : &side.failed.front();
 }
 
-std::vector<const RunPlan*> plans_of(std::span<const Side> sides) {
-  std::vector<const RunPlan*> plans;
-  for (const Side& side : sides)
-    if (const RunPlan* plan = plan_of(side)) plans.push_back(plan);
+// As the runs of each side had them, whatever a profile says by now; nothing: the side has no runs.
+std::vector<std::optional<RunPlan>> plans_of(std::span<const Side> sides) {
+  std::vector<std::optional<RunPlan>> plans;
+  for (const Side& side : sides) {
+    const record::RunRecord* run = run_of(side);
+    plans.push_back(run == nullptr ? std::nullopt : std::optional(record::plan_as_run(*run)));
+  }
   return plans;
+}
+
+// The plans whose runs look at the field.
+std::vector<const RunPlan*> looking(const PlanField& field, const std::vector<std::optional<RunPlan>>& plans) {
+  std::vector<const RunPlan*> found;
+  for (const auto& plan : plans)
+    if (plan && !plan::is_idle(field, *plan)) found.push_back(&*plan);
+  return found;
 }
 
 bool differ(const PlanField& field, const std::vector<const RunPlan*>& plans) {
   if (plans.empty() || !tells_apart(field)) return false;
-  if (std::ranges::all_of(plans, [&](const RunPlan* plan) { return plan::is_idle(field, *plan); })) return false;
   const std::string first = plan::text_of(field, *plans.front());
   return std::ranges::any_of(plans, [&](const RunPlan* plan) { return plan::text_of(field, *plan) != first; });
+}
+
+// It follows from the profile in all of them, which says enough.
+bool all_leave_to_profile(const PlanField& field, std::span<const Side> sides) {
+  return std::ranges::all_of(sides, [&](const Side& side) {
+    const record::RunRecord* run = run_of(side);
+    return run == nullptr || plan::is_idle(field, run->plan) || plan::is_left_to_profile(field, run->plan);
+  });
 }
 
 std::string spaced(std::string text) {
@@ -113,20 +133,19 @@ SideFigure figure_of(const char* name, std::string title, Hue hue, std::span<con
 }  // namespace
 
 std::vector<std::string> titles_of(std::span<const Side> sides) {
-  const std::vector<const RunPlan*> plans = plans_of(sides);
+  const auto plans = plans_of(sides);
   std::vector<const PlanField*> unlike;
   for (const PlanField& field : plan::plan_fields())
-    if (differ(field, plans)) unlike.push_back(&field);
+    if (differ(field, looking(field, plans)) && !all_leave_to_profile(field, sides)) unlike.push_back(&field);
   std::vector<std::string> titles;
-  for (const Side& side : sides) {
-    const RunPlan* plan = plan_of(side);
+  for (size_t side = 0; side < sides.size(); side++) {
     std::string what;
-    if (plan != nullptr)
-      for (size_t i = 0; i < std::min(unlike.size(), kMostInTitle); i++)
-        what += (i == 0 ? "" : ", ") + value_of(*unlike[i], *plan);
-    if (what.empty()) what = results_of(side);
+    for (size_t i = 0; plans[side] && i < std::min(unlike.size(), kMostInTitle); i++)
+      if (!plan::is_idle(*unlike[i], *plans[side]))
+        what += (what.empty() ? "" : ", ") + value_of(*unlike[i], *plans[side]);
+    if (what.empty()) what = results_of(sides[side]);
     if (unlike.size() > kMostInTitle) what += ", …";
-    titles.push_back(side.name + " · " + what);
+    titles.push_back(sides[side].name + " · " + what);
   }
   return titles;
 }
@@ -154,23 +173,23 @@ std::vector<SideFigure> side_figures(std::span<const Side> sides) {
 }
 
 std::vector<SideSetting> side_settings(std::span<const Side> sides) {
-  const std::vector<const RunPlan*> plans = plans_of(sides);
+  const auto plans = plans_of(sides);
+  const auto runs = std::ranges::count_if(plans, [](const auto& plan) { return plan.has_value(); });
   const RunPlan usual;
   std::vector<SideSetting> all;
   for (const PlanField& field : plan::plan_fields()) {
-    if (field.key == "name" || plans.empty()) continue;
-    if (std::ranges::all_of(plans, [&](const RunPlan* plan) { return plan::is_idle(field, *plan); })) continue;
+    const auto of_runs = looking(field, plans);
     const std::string before = plan::text_of(field, usual);
     const bool changed =
-        std::ranges::any_of(plans, [&](const RunPlan* plan) { return plan::text_of(field, *plan) != before; });
+        std::ranges::any_of(of_runs, [&](const RunPlan* plan) { return plan::text_of(field, *plan) != before; });
     // Seeds may be different in each run of a side.
     if (!changed || !tells_apart(field)) continue;
-    SideSetting& one = all.emplace_back(SideSetting{
-        .key = std::string(field.key), .usual = figures::setting_value(field, usual), .differs = differ(field, plans)});
-    for (const Side& side : sides) {
-      const RunPlan* plan = plan_of(side);
-      one.values.push_back(plan == nullptr ? "-" : figures::setting_value(field, *plan));
-    }
+    const bool only_some = std::cmp_less(of_runs.size(), runs);
+    SideSetting& one = all.emplace_back(SideSetting{.key = std::string(field.key),
+                                                    .usual = figures::setting_value(field, usual),
+                                                    .differs = only_some || differ(field, of_runs)});
+    for (const auto& plan : plans)
+      one.values.push_back(!plan || plan::is_idle(field, *plan) ? "-" : figures::setting_value(field, *plan));
   }
   std::ranges::stable_sort(all, std::greater<>(), &SideSetting::differs);
   return all;

@@ -29,7 +29,8 @@ bool all_ask_for_replies(std::span<const Side> sides);
 // statements compare them, where all are above 0; losses as a sum.
 std::vector<SideFigure> side_figures(std::span<const Side> sides);
 
-// A setting that a plan has changed or in which sides differ: its default, and its value on each side.
+// A setting that a plan has changed or in which sides differ: its default, and its value on each side, which is "-"
+// where the runs do without it.
 struct SideSetting {
   std::string key{};
   std::string usual{};

@@ -1,5 +1,6 @@
 #include "app/plan/bus_fit.h"
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 #include <utility>
 
@@ -19,11 +20,15 @@ std::string buses_with(std::string_view setting) {
 
 std::optional<std::string> misfit_of_setting(std::string_view setting, const RunPlan& plan) {
   const bus::BusTraits& bus = plan.bus.traits();
-  if (!plan.bus.settings.contains(std::string(setting))) return {};
+  const auto given = plan.bus.settings.find(std::string(setting));
+  if (given == plan.bus.settings.end()) return {};
   if (const bus::Setting* found = bus::find_setting(bus, setting)) {
     if (!found->of_server || plan.bus.attached_server().empty()) return {};
     return "the server at bus.address has settings of its own; remove it, or leave bus.address empty";
   }
+  // Its default asks for nothing.
+  const auto known = std::ranges::find(bus::all_settings(), setting, &bus::Setting::key);
+  if (known != bus::all_settings().end() && given->second == (*known)->initial) return {};
   return std::string(bus.title) + " has no such setting; remove it, or set bus.kind to " + buses_with(setting);
 }
 

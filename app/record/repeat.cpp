@@ -3,6 +3,9 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "app/plan/exact_text.h"
+#include "app/plan/plan_fields.h"
+
 namespace n2nq::record {
 namespace {
 
@@ -45,6 +48,15 @@ std::vector<std::string> repeat_remarks(const RunRecord& before, const std::stri
       remarks.push_back(std::string("unknown for the earlier run: ") + name + "; now " + is);
     else if (was != is)
       remarks.push_back(std::string("changed since: ") + name + ", " + was + " then, " + is + " now");
+  }
+  // What the plan leaves to the profile is what the profile says now.
+  const plan::RunPlan as_run = plan_as_run(before);
+  for (const plan::PlanField& field : plan::plan_fields()) {
+    if (!field.key.starts_with("bus.")) continue;
+    const std::string was = plan::text_of(field, as_run), is = plan::text_of(field, before.plan);
+    if (was != is)
+      remarks.push_back("changed since: " + std::string(field.key) + ", " + plan::told(was) + " then, " +
+                        plan::told(is) + " now");
   }
   if (!before.requests.empty())
     remarks.push_back("not repeated: the requests made during the run (" + std::to_string(before.requests.size()) +

@@ -21,11 +21,13 @@ std::string bytes_text(uint64_t bytes) {
   return std::to_string(bytes) + "B";
 }
 
+// Without those of other buses, which a plan may have at their defaults.
 std::string settings_text(const plan::BusPlan& bus, bool of_server) {
   std::string text;
-  for (const auto& [key, value] : bus.settings)
-    if (bus::find_setting(bus.traits(), key)->of_server == of_server)
-      text += (text.empty() ? "" : ";") + key + "=" + value;
+  for (const auto& [key, value] : bus.settings) {
+    const bus::Setting* setting = bus::find_setting(bus.traits(), key);
+    if (setting != nullptr && setting->of_server == of_server) text += (text.empty() ? "" : ";") + key + "=" + value;
+  }
   return text;
 }
 

@@ -28,6 +28,10 @@ std::vector<std::string> varied_keys(const std::vector<plan::Overrides>& runs) {
   return keys;
 }
 
+bool sets_to_nothing(const std::vector<plan::Overrides>& runs, size_t i, const std::string& key) {
+  return i < runs.size() && std::ranges::find(runs[i], plan::Override{.key = key, .value = {}}) != runs[i].end();
+}
+
 }  // namespace
 
 RunsEditor::RunsEditor(plan::PlanEditor& editor, QWidget* parent)
@@ -111,7 +115,11 @@ Result<std::vector<plan::Overrides>> RunsEditor::read() const {
     if (std::ranges::find(keys, key) != keys.end()) return fail(theme::utf8(field_name(key)) + " is given twice");
     keys.push_back(key);
     for (size_t i = 0; i < values.size(); i++) {
-      if (values[i].empty()) continue;
+      if (values[i].empty()) {
+        // Set to nothing in a file, as it may be: it is not the value of the form.
+        if (sets_to_nothing(taken_, i, key)) runs[i].push_back({.key = key, .value = {}});
+        continue;
+      }
       plan::RunPlan plan = editor_.plan();
       if (auto set = field->set(plan, nlohmann::json(values[i])); !set) return std::unexpected(set.error());
       runs[i].push_back({.key = key, .value = plan::given_text(*field, plan)});

@@ -5,6 +5,7 @@
 #include <set>
 
 #include "app/campaign/estimate.h"
+#include "app/plan/plan_fields.h"
 #include "tests/unit/app/campaign/example_results.h"
 
 namespace n2nq::campaign {
@@ -112,6 +113,19 @@ TEST(Points, PutTheQueuesHostWhereInternalStands) {
   EXPECT_THAT(points->front().plan.senders.fleet.hosts, ElementsAre("vm1"));
   EXPECT_THAT(points->back().plan.senders.fleet.hosts, ElementsAre());
   EXPECT_FALSE(points->back().external_here) << "this computer is not the queue's";
+}
+
+TEST(Points, OfSeveralBusesMayHaveTheDefaultOfASettingThatSomeAreWithout) {
+  Campaign campaign;
+  for (const char* set : {"queue.mode=load-balancer", "bus.window=1000"})
+    ASSERT_TRUE(plan::set_field(campaign.base, set));
+  campaign.axes = {{.name = "bus",
+                    .values = {{.label = "streams", .set = {{"bus.kind", "redis-streams"}}},
+                               {.label = "http", .set = {{"bus.kind", "http"}}},
+                               {.label = "own", .set = {{"bus.kind", "n2nq"}}}}}};
+  EXPECT_EQ(problem_of(campaign).value_or("none"), "none");
+  ASSERT_TRUE(plan::set_field(campaign.base, "bus.window=10"));
+  EXPECT_THAT(problem_of(campaign).value_or("none"), HasSubstr("bus.window: HTTP/1.1 has no such setting"));
 }
 
 TEST(Points, NameTheValueThatIsWrong) {

@@ -148,6 +148,13 @@ TEST(ResultJson, TellsHowLongTheBusTookToAnswerWhereThatIsTimed) {
   EXPECT_TRUE(publish_of().is_null()) << "the reply is the answer";
 }
 
+TEST(ResultJson, SaysWhereMessagesWereKeptByTheSettingsThatTheRunHad) {
+  record::RunRecord run = run_with(Verdict::passed, "");
+  run.plan.bus.kind = "redis-streams";
+  run.bus_settings = R"({"append_fsync": "no"})";
+  EXPECT_EQ(nlohmann::json::parse(to_json(result_of({run}, false)))["runs"][0]["kept_in"], "page cache");
+}
+
 TEST(ResultJson, SaysNullForWhatIsNotKnown) {
   const auto json = nlohmann::json::parse(to_json(result_of({run_with(Verdict::failed, "x")}, false)));
   for (const char* key : {"expected", "lost", "result_id", "received_mb_per_s"})

@@ -142,6 +142,63 @@ TEST(Remarks, TakeAMachineOfAnyForm) {
   }
 }
 
+TEST(Remarks, NameTheServersClientsAndConnectionsOfABusWhereTheyDiffer) {
+  Side a = test::side_with("A", {1, 1});
+  Side b = test::side_with("B", {2});
+  const auto set = [](record::RunRecord& run, const char* server, const char* client, bool nodelay,
+                      const char* congestion) {
+    run.plan.bus.kind = "redis-pubsub";
+    run.server = server;
+    run.bus_client = client;
+    run.processes = {{.role = Role::broker}, {.role = Role::sender, .nodelay = nodelay, .congestion = congestion}};
+  };
+  for (record::RunRecord& run : a.runs) set(run, "redis-server 6.2.14", "n2nq 0.1.0", true, "cubic");
+  set(b.runs[0], "redis-server 6.2.14", "n2nq 0.1.0", true, "cubic");
+  EXPECT_THAT(remarks(a, b), ElementsAre());
+  set(b.runs[0], "redis-server 7.0.15", "n2nq 0.2.0", false, "bbr");
+  EXPECT_THAT(remarks(a, b), ElementsAre("the bus's servers differ: A redis-server 6.2.14, B redis-server 7.0.15",
+                                         "the bus's clients differ: A n2nq 0.1.0, B n2nq 0.2.0",
+                                         "TCP_NODELAY of the workers' connections differs: A on, B off",
+                                         "the congestion control of the workers' connections differs: A cubic, B bbr"));
+  set(a.runs[1], "redis-server 7.0.15", "n2nq 0.2.0", false, "bbr");
+  EXPECT_THAT(remarks(a, b),
+              testing::Contains("the bus's servers differ: A redis-server 6.2.14 and redis-server 7.0.15, "
+                                "B redis-server 7.0.15"));
+}
+
+TEST(Remarks, SayNothingOfServersThatAreUnknownOrOfOtherBuses) {
+  Side a = test::side_with("A", {1});
+  Side b = test::side_with("B", {2});
+  a.runs[0].plan.bus.kind = b.runs[0].plan.bus.kind = "redis-pubsub";
+  a.runs[0].server = "redis-server 6.2.14";
+  a.runs[0].bus_client = "n2nq 0.1.0";
+  a.runs[0].processes = {{.role = Role::sender, .nodelay = true, .congestion = "cubic"}};
+  b.runs[0].processes = {{.role = Role::sender}};
+  EXPECT_THAT(remarks(a, b), ElementsAre());
+  b.runs[0] = a.runs[0];
+  b.runs[0].plan.bus.kind = "redis-streams";
+  b.runs[0].server = "redis-server 7.0.15";
+  b.runs[0].bus_client = "n2nq 0.2.0";
+  b.runs[0].processes[0].nodelay = false;
+  EXPECT_THAT(remarks(a, b), ElementsAre("Bus: A Redis pub/sub, B Redis Streams"));
+}
+
+TEST(Remarks, SayNothingOfASettingThatOneOfTheBusesIsWithout) {
+  Side a = test::side_with("A", {1});
+  Side b = test::side_with("B", {2});
+  b.runs[0].plan.bus = {.kind = "redis-streams", .settings = {{"profile", "throughput"}}};
+  EXPECT_THAT(remarks(a, b), ElementsAre("Bus: A N2NQ, B Redis Streams"));
+}
+
+TEST(Remarks, GoByTheSettingsOfTheBusAsTheRunsHadThem) {
+  Side a = test::side_with("A", {1});
+  Side b = test::side_with("B", {2});
+  for (Side* side : {&a, &b})
+    side->runs[0].plan.bus = {.kind = "redis-pubsub", .settings = {{"profile", "throughput"}}};
+  a.runs[0].bus_settings = R"({"profile": "throughput", "window": "77"})";
+  EXPECT_THAT(remarks(a, b), ElementsAre("Bus unanswered: A 77, B 10,000"));
+}
+
 TEST(Remarks, SayNothingOfMachinesWhereASideHasNoRun) {
   Side a = test::side_with("A", {1});
   Side b = test::side_with("B", {});

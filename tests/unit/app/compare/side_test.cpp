@@ -77,6 +77,19 @@ TEST_F(SideTest, RepeatsMayHaveOtherFiltersWhereNobodyAsks) {
   EXPECT_FALSE(load({1, 2}));
 }
 
+// The profile of an earlier version said something else.
+TEST_F(SideTest, RefusesRunsThatHadOtherSettingsOfTheBusByOnePlan) {
+  for (auto& [id, run] : runs) {
+    run.plan.bus = {.kind = "redis-pubsub", .settings = {{"profile", "throughput"}}};
+    run.bus_settings = record::bus_settings_of(run.plan.bus);
+  }
+  EXPECT_TRUE(load({1, 2, 3}));
+  runs[1].bus_settings = R"({"profile": "throughput", "window": "77"})";
+  EXPECT_THAT(load({1, 2}).error().text, HasSubstr("bus.window: 77 | 10000"));
+  const std::vector<record::RunRecord> all{runs[1], runs[2], runs[3]};
+  EXPECT_THAT(sides_by_plan(all), ElementsAre(0, 1, 1));
+}
+
 TEST_F(SideTest, SaysWhichRunsDoNotCount) {
   runs[2].verdict = record::Verdict::failed;
   runs[2].reason = "the queue was killed";

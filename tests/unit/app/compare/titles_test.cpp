@@ -48,6 +48,34 @@ TEST(SideTitles, DoNotLookAtNamesAndSeeds) {
   EXPECT_EQ(titles_of(sides)[1], "B · #4 to #6");
 }
 
+TEST(SideTitles, SayWhatVariesRatherThanWhatFollowsFromTheProfile) {
+  auto sides = a_and_b();
+  for (Side& side : sides)
+    for (record::RunRecord& run : side.runs) ASSERT_TRUE(plan::set_field(run.plan, "bus.kind=redis-streams"));
+  change_b(sides, "bus.profile=throughput");
+  change_b(sides, "senders.count=20");
+  for (Side& side : sides)
+    for (record::RunRecord& run : side.runs) run.bus_settings = record::bus_settings_of(run.plan.bus);
+  EXPECT_THAT(titles_of(sides),
+              ElementsAre("A · profile as-shipped, 10 senders", "B · profile throughput, 20 senders"));
+  auto set = a_and_b();
+  for (Side& side : set)
+    for (record::RunRecord& run : side.runs) ASSERT_TRUE(plan::set_field(run.plan, "bus.kind=redis-streams"));
+  change_b(set, "bus.window=77");
+  EXPECT_THAT(titles_of(set), ElementsAre("A · window 1000", "B · window 77"));
+}
+
+TEST(SideTitles, GiveABusOnlyWhatItHas) {
+  auto sides = a_and_b();
+  sides.push_back(test::side_with("C", {100}));
+  change_b(sides, "bus.kind=redis-streams");
+  change_b(sides, "bus.window=77");
+  for (const char* set : {"bus.kind=redis-streams", "bus.window=99"})
+    ASSERT_TRUE(plan::set_field(sides[2].runs[0].plan, set));
+  EXPECT_THAT(titles_of(sides),
+              ElementsAre("A · N2NQ", "B · Redis Streams, window 77", "C · Redis Streams, window 99"));
+}
+
 TEST(SideFigures, HaveOneUnitForAllSides) {
   const auto figures = side_figures(a_and_b());
   ASSERT_THAT(figures, SizeIs(5));
@@ -92,6 +120,31 @@ TEST(SideSettings, BeginWithWhatDiffersBetweenSides) {
   ASSERT_NE(count, settings.end());
   EXPECT_FALSE(count->differs);
   EXPECT_EQ(count->usual, "10");
+}
+
+TEST(SideSettings, OfABusThatASideIsWithoutAreADash) {
+  auto sides = a_and_b();
+  change_b(sides, "bus.kind=redis-streams");
+  change_b(sides, "bus.profile=throughput");
+  const auto settings = side_settings(sides);
+  const auto window = std::ranges::find(settings, "bus.window", &SideSetting::key);
+  ASSERT_NE(window, settings.end());
+  EXPECT_THAT(window->values, ElementsAre("-", "10,000"));
+  EXPECT_TRUE(window->differs);
+}
+
+TEST(SideSettings, AreTheBusSettingsThatTheRunsHad) {
+  auto sides = a_and_b();
+  for (Side& side : sides)
+    for (record::RunRecord& run : side.runs) {
+      run.plan.bus = {.kind = "redis-pubsub", .settings = {{"profile", "throughput"}}};
+      run.bus_settings = record::bus_settings_of(run.plan.bus);
+    }
+  for (record::RunRecord& run : sides[0].runs) run.bus_settings = R"({"profile": "throughput", "window": "77"})";
+  const auto settings = side_settings(sides);
+  const auto window = std::ranges::find(settings, "bus.window", &SideSetting::key);
+  ASSERT_NE(window, settings.end());
+  EXPECT_THAT(window->values, ElementsAre("77", "10,000"));
 }
 
 TEST(AgainstItself, IsAsWideAsChanceWouldMakeIt) {

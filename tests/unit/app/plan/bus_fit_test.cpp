@@ -69,6 +69,25 @@ TEST(BusChoice, GivesBackAProfileAndWhatWasSetBesideIt) {
   EXPECT_EQ(plan, before);
 }
 
+TEST(BusFit, TakesASettingOfAnotherBusAtItsDefault) {
+  for (const char* kind : {"bus.kind=n2nq", "bus.kind=http"}) {
+    RunPlan plan = plan_of({"bus.window=1000", kind, "queue.mode=load-balancer"});
+    EXPECT_THAT(problems_of(plan), IsEmpty()) << kind;
+    ASSERT_TRUE(set_field(plan, "bus.window=100"));
+    EXPECT_THAT(problems_of(plan), testing::SizeIs(1)) << kind << ": it is what the profile latency has, no default";
+  }
+}
+
+TEST(BusChoice, LeavesASettingThatIsAtItsDefaultWhereItIs) {
+  RunPlan plan = plan_of({"bus.kind=redis-streams", "bus.profile=throughput", "bus.window=1000"});
+  const RunPlan before = plan;
+  BusChoice choice;
+  choice.choose(plan, "n2nq");
+  EXPECT_THAT(problems_of(plan), IsEmpty());
+  choice.choose(plan, "redis-streams");
+  EXPECT_EQ(plan, before);
+}
+
 TEST(BusChoice, KeepsWhatWasChosenMeanwhile) {
   RunPlan plan;
   BusChoice choice;

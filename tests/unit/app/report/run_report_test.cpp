@@ -47,6 +47,10 @@ TEST(RunReport, SaysWhatServerItWentThroughAndWhereThatKeepsMessages) {
               HasSubstr("Redis Streams (messages kept in page cache; a loss of power was not tried), 2 senders"));
   record.plan.bus.settings = {{"address", "redis.example:6379"}};
   EXPECT_THAT(text_of(run_report(record, {})), HasSubstr("over Redis Streams, 2 senders"));
+  record.plan.bus.settings.clear();
+  record.bus_settings = R"({"append_fsync": "always"})";
+  EXPECT_THAT(text_of(run_report(record, {})), HasSubstr("messages kept in file (fsync each time);"))
+      << "by the settings that the run had";
 }
 
 TEST(RunReport, ALimitThatWasExceededIsTheVerdictAndStandsThereOnce) {

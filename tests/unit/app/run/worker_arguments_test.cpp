@@ -177,6 +177,17 @@ TEST(WorkerArguments, GiveTheProfileAndWhatIsSetBesideItToBothRoles) {
   EXPECT_EQ(value_of(broker_arguments(plan, "10.0.0.1:7", "", "10.0.0.1:8"), "--serve-set"), "(none)");
 }
 
+TEST(WorkerArguments, AreWithoutSettingsOfAnotherBusThatAreAtTheirDefaults) {
+  plan::RunPlan plan;
+  for (const char* set : {"bus.kind=http", "queue.mode=load-balancer", "bus.window=1000", "bus.connections=3"})
+    ASSERT_TRUE(plan::set_field(plan, set));
+  ASSERT_TRUE(plan::problems_of(plan).empty());
+  const Share share{.first = 1, .count = 2};
+  EXPECT_EQ(value_of(sender_arguments(plan, "10.0.0.1:7", share, ""), "--bus-set"), "connections=3");
+  plan.bus = {.kind = "n2nq", .settings = {{"window", "1000"}}};
+  EXPECT_EQ(value_of(sender_arguments(plan, "10.0.0.1:7", share, ""), "--bus-set"), "(none)");
+}
+
 TEST(WorkerArguments, SpeakOfRepliesInRequestReplyModeOnly) {
   plan::RunPlan plan;
   const Share share{.first = 1, .count = 2};

@@ -96,6 +96,19 @@ TEST_F(RunsFieldTest, SettingsThatVaryArePickedByTheirNames) {
   EXPECT_EQ(editor_.file().runs.size(), 2u) << "of what was typed the last that could be taken: 5 | m is none";
 }
 
+TEST_F(RunsFieldTest, ARunThatLeavesASettingToTheProfileKeepsDoingSo) {
+  editor_.edit("runs", [](plan::PlanFile& file) {
+    file.runs = {{{"bus.window", "5"}}, {{"bus.window", ""}}, {{"bus.fetch", "7"}}};
+  });
+  QTest::mouseClick(named<QPushButton>("Vary settings"), Qt::LeftButton);
+  auto* values = named<QLineEdit>("Varied setting 1 values");
+  EXPECT_EQ(values->text(), "5 |  | ");
+  values->setCursorPosition(1);
+  QTest::keyClicks(values, "0");
+  EXPECT_EQ(editor_.file().runs,
+            (std::vector<plan::Overrides>{{{"bus.window", "50"}}, {{"bus.window", ""}}, {{"bus.fetch", "7"}}}));
+}
+
 TEST_F(RunsFieldTest, AKeyThatIsTypedInTheEditorIsTakenAsWell) {
   QTest::mouseClick(named<QPushButton>("Vary settings"), Qt::LeftButton);
   QTest::keyClicks(named<QLineEdit>("Varied setting 1 text"), "senders.delay");
