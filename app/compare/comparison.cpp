@@ -163,7 +163,9 @@ MetricComparison compare_by(const figures::Metric& metric, const Side& a, const 
   }
   const auto compared = analysis::compare_runs(found.b, found.a);
   if (!compared) {
-    found.statement = compared.error().text;
+    const bool unlike = found.a.empty() != found.b.empty() && !a.runs.empty() && !b.runs.empty();
+    found.statement =
+        unlike ? "not measured on " + (found.a.empty() ? a : b).name + ": no statement" : compared.error().text;
     return found;
   }
   found.b_to_a = *compared;

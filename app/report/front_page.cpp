@@ -84,19 +84,41 @@ std::string sentence(std::string text) {
   return text + ".";
 }
 
+void add_doubts(Report& report, const std::vector<Side>& sides) {
+  size_t runs = 0, doubtful = 0;
+  std::string first;
+  for (const Side& side : sides) {
+    runs += side.runs.size();
+    for (const RunRecord& run : side.runs) {
+      if (run.trust != record::Trust::doubtful) continue;
+      doubtful++;
+      const std::vector<std::string> doubts = record::doubts_of(run);
+      if (first.empty() && !doubts.empty()) first = doubts.front();
+    }
+  }
+  if (doubtful > 0)
+    report.say(std::to_string(doubtful) + " of " + std::to_string(runs) + " runs are doubtful" +
+                   (first.empty() ? "" : ", the first as " + first) + ".",
+               Severity::warning);
+}
+
 void add_statements(Report& report, const std::vector<Side>& sides) {
   if (sides.size() < 2) return report.say("These are repeats of one plan: there is nothing to compare them with.");
   const bool replies = compare::all_ask_for_replies(sides);
-  const figures::Metric& metric = *figures::find_metric(replies ? "turnaround-p99" : "p99");
+  const figures::Metric& p50 = *figures::find_metric(replies ? "turnaround-p50" : "p50");
+  const figures::Metric& p99 = *figures::find_metric(replies ? "turnaround-p99" : "p99");
   for (size_t i = 1; i < sides.size() && i <= kMostStatements; i++) {
-    const compare::MetricComparison found = compare::compare_by(metric, sides.front(), sides[i]);
-    const std::string against = sides.size() > 2 ? sides[i].name + " against A: " : "";
-    report.say(against.empty() ? sentence(found.statement) : against + found.statement + ".", severity_of(found));
+    for (const figures::Metric* metric : {&p50, &p99}) {
+      const compare::MetricComparison found = compare::compare_by(*metric, sides.front(), sides[i]);
+      const std::string against = sides.size() > 2 ? sides[i].name + " against A: " : "";
+      report.say(against.empty() ? sentence(found.statement) : against + found.statement + ".", severity_of(found));
+    }
   }
   if (sides.size() > kMostStatements + 1)
     report.say("And " + std::to_string(sides.size() - kMostStatements - 1) + " more sides: see What the runs show.");
-  report.say(replies ? "Turnaround p99 is the turnaround that 99 of 100 requests do not exceed."
-                     : "p99 is the latency that 99 of 100 messages do not exceed.");
+  report.say(replies ? "p50 and p99 are the turnarounds that half of the requests, and 99 of 100, do not exceed."
+                     : "p50 and p99 are the latencies that half of the messages, and 99 of 100, do not exceed.");
+  add_doubts(report, sides);
 }
 
 // Two sides as figures of B beside those of A; more as a table.

@@ -184,18 +184,22 @@ const record::RunRecord& RunSession::record() const {
 void RunSession::Impl::check_over() {
   if (state_ == State::over || !any_started()) return;
   if (!outcome_.began() && !end_.begun()) return;
-  if (!std::ranges::all_of(kRoles, [this](Role role) { return stage_.group(role).all_over(); })) return;
+  const auto over = [this](Role role) { return stage_.group(role).all_over(); };
+  if (outcome_.began() && workers_ended_.utc_ns == 0 && over(Role::sender) && over(Role::receiver))
+    workers_ended_ = {.utc_ns = wall_ns(), .ns = now_ns()};
+  if (!std::ranges::all_of(kRoles, over)) return;
   note_end_of_run();
   recorders_.stop();
   if (recorders_.over()) finish();
 }
 
-// What comes after it is the recorders' end, which is no part of the run.
+// When the last sender and receiver ended: how long the queue takes then, to end a server of the run perhaps, is no
+// part of the run, and neither is the recorders' end.
 void RunSession::Impl::note_end_of_run() {
   if (ended()) return;
   look_for_warnings();
-  if (begun_ns_ != 0) ended_ns_ = now_ns();
-  record_.ended_utc_ns = wall_ns();
+  if (begun_ns_ != 0) ended_ns_ = workers_ended_.ns != 0 ? workers_ended_.ns : now_ns();
+  record_.ended_utc_ns = workers_ended_.utc_ns != 0 ? workers_ended_.utc_ns : wall_ns();
 }
 
 void RunSession::Impl::judge_limits(int64_t now_ns) {

@@ -127,6 +127,10 @@ class RunSession::Impl : public QObject {
   std::set<const Worker*> begun_;
   int64_t begun_ns_ = 0;
   int64_t ended_ns_ = 0;
+  struct {
+    int64_t utc_ns = 0;
+    int64_t ns = 0;
+  } workers_ended_{};
 };
 
 }  // namespace n2nq::run

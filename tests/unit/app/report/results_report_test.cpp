@@ -57,11 +57,25 @@ TEST(ResultsReport, BeginsWithTheVerdictTheSidesByWhatDiffersAndOneChart) {
   const std::string front = text.substr(0, text.find("----\n"));
   EXPECT_THAT(front, HasSubstr("\nB is "));
   EXPECT_THAT(front, HasSubstr("slower at p99, 95 % CI"));
-  EXPECT_THAT(front, HasSubstr("p99 is the latency that 99 of 100 messages do not exceed."));
+  EXPECT_THAT(front,
+              HasSubstr("p50 and p99 are the latencies that half of the messages, and 99 of 100, do not exceed."));
   EXPECT_THAT(front, HasSubstr("- A · messages 5\n- B · messages 10\n"));
   EXPECT_THAT(front, HasSubstr("* Latency p99, B: 200.0 µs (A: 100.0 µs)\n"));
   EXPECT_THAT(front, HasSubstr("[Latency by percentile]\n"));
   EXPECT_THAT(front, HasSubstr("Setting | Default | A | B | \nSenders messages | 500 | 5 | 10 | ")) << front;
+}
+
+TEST(ResultsReport, SaysFirstWhatIsDecidedOfHalfOfTheMessagesAndHowFarToBelieveIt) {
+  auto records = six();
+  std::string text = text_of(results_report(records));
+  std::string front = text.substr(0, text.find("----\n"));
+  EXPECT_LT(front.find(" at p50"), front.find(" at p99"));
+  EXPECT_THAT(front, testing::Not(HasSubstr("doubtful")));
+  records[1].trust = record::Trust::doubtful;
+  records[1].warnings = {{.id = "cpu", .text = "a process used 97 % of a core", .doubt = true}};
+  text = text_of(results_report(records));
+  front = text.substr(0, text.find("----\n"));
+  EXPECT_THAT(front, HasSubstr("1 of 6 runs are doubtful, the first as a process used 97 % of a core."));
 }
 
 TEST(ResultsReport, BeginsWithATableOfMoreThanTwoSides) {

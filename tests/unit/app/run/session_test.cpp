@@ -6,6 +6,7 @@
 #include <fstream>
 #include <set>
 
+#include "broker/base/clock.h"
 #include "broker/wire/frames.h"
 #include "workers/measure/load_shape.h"
 
@@ -388,6 +389,16 @@ TEST_F(Session, TheRecordHasTheComputerThatEverybodyWasOn) {
   EXPECT_EQ(record.machines[0].facts.processor, here.processor);
   EXPECT_EQ(record::is_beside_queue(record, "this computer"), true);
   EXPECT_EQ(record::is_beside_queue(record, "vm2"), std::nullopt);
+}
+
+// However long the queue takes to end: the rates are of the messages.
+TEST_F(Session, EndsWithItsLastSenderAndReceiver) {
+  SessionOptions options = this->options();
+  options.programs = programs_with("n2nq-broker", "'" N2NQ_BUILT_BIN_DIR "/n2nq-broker' \"$@\"; sleep 3");
+  make(short_plan(), options).start_all();
+  const record::RunRecord& record = over();
+  EXPECT_EQ(record.verdict, record::Verdict::passed) << record.reason;
+  EXPECT_GE(wall_ns() - record.ended_utc_ns, 3'000'000'000);
 }
 
 TEST_F(Session, WhatExpiresIsLostAsThePlanAllows) {
