@@ -97,8 +97,8 @@ void add_doubts(Report& report, const std::vector<Side>& sides) {
     }
   }
   if (doubtful > 0)
-    report.say(std::to_string(doubtful) + " of " + std::to_string(runs) + " runs are doubtful" +
-                   (first.empty() ? "" : ", the first as " + first) + ".",
+    report.say(std::to_string(doubtful) + " of " + std::to_string(runs) + " runs " + (doubtful == 1 ? "is" : "are") +
+                   " doubtful" + (first.empty() ? "" : ", the first as " + first) + ".",
                Severity::warning);
 }
 

@@ -36,12 +36,13 @@ std::string reason_of(const control::BrokerSummary& broker) {
     const std::string why = broker.outcome.reason == "complete" ? std::string() : broker.outcome.reason;
     return why + (why.empty() || refused.empty() ? "" : "; ") + refused;
   }
+  const uint64_t cut_off = broker.senders_cut_off.value_or(0) + broker.receivers_cut_off.value_or(0);
   std::string text;
-  if (broker.expired + broker.undeliverable + broker.in_doubt > 0 || broker.receivers_cut_off.value_or(0) == 0)
+  if (broker.expired + broker.undeliverable + broker.in_doubt > 0 || cut_off == 0)
     text = number(broker.expired) + " expired, " + number(broker.undeliverable) + " undeliverable, " +
            number(broker.in_doubt) + " in doubt";
   else
-    text = number(*broker.receivers_cut_off) + " receivers cut off from the bus";
+    text = number(cut_off) + (cut_off == 1 ? " service" : " services") + " cut off from the bus";
   if (broker.senders_vanished > 0) text += ", " + number(broker.senders_vanished) + " senders vanished";
   if (broker.receivers_vanished > 0) text += ", " + number(broker.receivers_vanished) + " receivers vanished";
   if (!refused.empty()) text += ", " + refused;

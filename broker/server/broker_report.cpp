@@ -86,6 +86,7 @@ std::string summary(const queue::Accounts& accounts, const std::optional<Server:
   json["receivers"] = counts.receivers_joined;
   json["senders_vanished"] = counts.senders_vanished;
   json["receivers_vanished"] = counts.receivers_vanished;
+  json["senders_cut_off"] = counts.senders_cut_off;
   json["receivers_cut_off"] = counts.receivers_cut_off;
   add_accounts(json, accounts, counts);
   add_replies(json, replies);

@@ -375,7 +375,7 @@ void Server::finish_if_all_gone() {
 ExitCode Server::verdict() const {
   const queue::Accounts& accounts = queue_->accounts();
   const bool whole = accounts.expired == 0 && accounts.undeliverable == 0 && accounts.in_doubt == 0 &&
-                     counts_.senders_vanished == 0 && counts_.receivers_vanished == 0 &&
+                     counts_.senders_vanished == 0 && counts_.receivers_vanished == 0 && counts_.senders_cut_off == 0 &&
                      counts_.receivers_cut_off == 0 &&
                      (end_reason_ == wire::EndReason::complete || end_reason_ == wire::EndReason::stopped) &&
                      (!replies_ || replies()->whole()) && untaken().value_or(0) == 0;

@@ -386,14 +386,18 @@ void Server::take_tally(Session& session, wire::Frame frame) {
     refuse(session, wire::ErrorCode::malformed, "a TALLY that is not of as many messages as the one before");
 }
 
-// It stays, and hears how much it was to have.
+// It stays: a sender says how much it sent, a receiver hears how much it was to have.
 void Server::take_error(Session& session, wire::Frame frame) {
   const auto error = wire::decode_error(frame);
   if (!error) return refuse(session, wire::ErrorCode::malformed, error.error().text);
   if (!options_.elsewhere || error->code != wire::ErrorCode::link_lost || session.cut_off)
     return refuse(session, wire::ErrorCode::out_of_state, "an ERROR that is not for the broker");
-  log_.write("lost", session.name() + " hears nothing from the other bus any more: " + error->text);
+  log_.write("lost", session.name() + " has lost the other bus: " + error->text);
   session.cut_off = true;
+  if (session.is(wire::Role::sender)) {
+    counts_.senders_cut_off++;
+    return;
+  }
   counts_.receivers_cut_off++;
   counts_.cut_off_now++;
 }

@@ -50,7 +50,8 @@ class Server {
     uint64_t receivers_joined = 0;
     uint64_t senders_vanished = 0;
     uint64_t receivers_vanished = 0;
-    uint64_t receivers_cut_off = 0;  // from another bus; they stayed to say what they have had
+    uint64_t senders_cut_off = 0;    // from another bus; they stayed to say what they know
+    uint64_t receivers_cut_off = 0;  // the same
     uint64_t refused_connections = 0;
     uint64_t late_requests = 0;  // came after END
     uint64_t senders_now = 0;

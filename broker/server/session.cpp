@@ -51,7 +51,7 @@ bool Session::allows(Type type, bool begun) const {
     case Type::tally:
       return sender && begun && state == State::joined;
     case Type::error:
-      return !sender && begun;
+      return begun;
     case Type::share:
       return begun && (state == State::joined || (!sender && state == State::leaving));
     case Type::address:

@@ -73,7 +73,7 @@ class Session final : public net::EventLoop::Handler {
   bool blocked = false;
   bool refused = false;    // it was sent away with an ERROR
   bool said_done = false;  // sender: nothing of it can be missing any more
-  bool cut_off = false;    // receiver: it has lost its link to the other bus
+  bool cut_off = false;    // sender, receiver: it has lost its link to the other bus
   bool clock_due = false;  // sender or replier: its clock is not the broker's, and no CLOCK has come that speaks for it
   bool clock_said = false;      // sender or replier: its first CLOCK went on
   bool clock_waits = false;     // sender or replier: a newer CLOCK goes on with the next tick

@@ -84,7 +84,7 @@ enum class ErrorCode : uint16_t {
   stopped,
   filter_refused,  // the only one after which the connection goes on
   wrong_mode,
-  link_lost  // a receiver's own: it hears nothing from the other bus any more
+  link_lost  // a client's own: it has lost the other bus
 };
 
 struct Header {

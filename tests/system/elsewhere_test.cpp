@@ -251,6 +251,21 @@ TEST_F(Elsewhere, AReceiverThatHasLostTheOtherBusHearsWhatItWasToHave) {
   EXPECT_EQ(broker.summary["receivers_vanished"], 0);
 }
 
+TEST_F(Elsewhere, ASenderThatHasLostTheOtherBusSaysWhatItSentAndTheRunIsNotWhole) {
+  start();
+  ForeignClient receiver = join(2), sender = join(1);
+  for (ForeignClient* client : {&receiver, &sender}) client->await(kBegin);
+  sender.send(error_frame(19, "the other bus is gone") + done_frame(5));
+  EXPECT_EQ(counts(receiver.await(kEnd)), (EndCounts{.expected = 5, .why = 0}));
+  for (ForeignClient* client : {&sender, &receiver}) {
+    client->send(bye_frame(5));
+    client->close();
+  }
+  const Ended broker = stage.finish_one(stage.broker());
+  EXPECT_EQ(broker.exit->code, 1);
+  EXPECT_EQ(broker.summary["senders_cut_off"], 1);
+}
+
 TEST_F(Elsewhere, SendersThatNobodyHearsAnyMoreAreCalledOff) {
   stage.start_broker({"--mode", "broadcaster", "--elsewhere", "--drain-timeout", "200ms"});
   ForeignClient receiver = join(2), sender = join(1);

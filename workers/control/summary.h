@@ -271,7 +271,7 @@ struct BrokerSummary {
   uint64_t refused_connections = 0;
   uint64_t senders_vanished = 0;
   uint64_t receivers_vanished = 0;
-  std::optional<uint64_t> receivers_cut_off{};  // from another bus
+  std::optional<uint64_t> senders_cut_off{}, receivers_cut_off{};  // from another bus
   static void fields(auto& visit, auto& row) {
     Outcome::fields_of_end(visit, row.outcome);
     visit("accepted", row.accepted);
@@ -282,6 +282,7 @@ struct BrokerSummary {
     visit("refused_connections", row.refused_connections);
     visit("senders_vanished", row.senders_vanished);
     visit("receivers_vanished", row.receivers_vanished);
+    visit.maybe("senders_cut_off", row.senders_cut_off);
     visit.maybe("receivers_cut_off", row.receivers_cut_off);
     Outcome::fields_of_process(visit, row.outcome);
   }

@@ -51,10 +51,9 @@ void Service::link_lost(const bus::Loss& loss) {
   if (failed_ || gone_) return;
   failed_ = true;
   loop_.service_failed(*this, loss);
-  if (running_ && connection_.open())
-    on_cut_off(loss);
-  else
-    connection_.cut_off();
+  if (!running_ || !connection_.open()) return connection_.cut_off();
+  connection_.send(wire::ErrorFrame{.code = wire::ErrorCode::link_lost, .text = loss.text});
+  on_cut_off();
 }
 
 void Service::on_begin(const wire::Begin& begin) {

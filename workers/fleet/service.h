@@ -49,7 +49,7 @@ class Service : public transport::BusEvents {
   virtual void on_unlinked() {}  // after finish(), when all is out
   virtual void on_gone() {}      // the connection to the broker is
   // The link is lost in the run. It stays with the broker to say what it knows, and leaves then.
-  virtual void on_cut_off(const bus::Loss& loss) = 0;
+  virtual void on_cut_off() = 0;
   virtual void on_bus_accepted(uint64_t) {}
   virtual void on_bus_refused() {}
   virtual void on_bus_answered(const wire::DataHeader&) {}

@@ -391,9 +391,8 @@ void ReceiverService::on_tally(wire::Frame frame) {
   loop_.take_tally(*tally);
 }
 
-void ReceiverService::on_cut_off(const bus::Loss& loss) {
+void ReceiverService::on_cut_off() {
   cut_off_ = true;
-  connection().send(wire::ErrorFrame{.code = wire::ErrorCode::link_lost, .text = loss.text});
   if (ended_ns_ || leaves_) leave();
 }
 

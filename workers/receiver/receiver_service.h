@@ -67,7 +67,7 @@ class ReceiverService final : public fleet::Service {
   uint64_t had() const { return first_copies_; }
   void on_share(wire::Frame frame);
   void on_tally(wire::Frame frame);
-  void on_cut_off(const bus::Loss& loss) override;
+  void on_cut_off() override;
   void say_had();
   bool takes_bytes() override {
     return !paused() && unlogged_.empty() && !(line_ && line_->full()) && !(replier_ && !replier_->empty());

@@ -323,7 +323,7 @@ void SenderService::meet() {
   outlet_->start();
 }
 
-void SenderService::on_cut_off(const bus::Loss&) {
+void SenderService::on_cut_off() {
   end_sending();
   if (requester_) requester_->give_up();
   done_sent_ = link_finished_ = true;

@@ -100,7 +100,7 @@ class SenderService final : public fleet::Service {
   void on_bus_accepted(uint64_t count) override;
   void on_bus_refused() override;
   void on_bus_answered(const wire::DataHeader& message) override;
-  void on_cut_off(const bus::Loss& loss) override;
+  void on_cut_off() override;
   bool is_measured(const wire::DataHeader& message) const;
   void note_sent(size_t i);
   void note_held(int64_t until_ns);
