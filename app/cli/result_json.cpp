@@ -218,7 +218,7 @@ Ordered bus_settings_json(const record::RunRecord& run) {
 }
 
 Ordered run_json(const record::RunRecord& run) {
-  const std::string kept = bus::kept_by(run.plan.bus.traits(), record::plan_as_run(run).bus.settings);
+  const std::string kept = record::kept_in(run);
   Ordered object{{"bus", run.plan.bus.kind},
                  {"kept_in", kept.empty() ? Ordered() : Ordered(kept)},
                  {"server", run.server.empty() ? Ordered() : Ordered(run.server)},

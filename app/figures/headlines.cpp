@@ -126,9 +126,6 @@ constexpr std::array kWrong{&record::RunTotals::expired,    &record::RunTotals::
 constexpr std::array<std::string_view, 7> kWrongNames{"lost",      "expired", "undeliverable", "duplicates",
                                                       "reordered", "corrupt", "redelivered"};
 // Without which there is nothing to say of the bus's answers.
-constexpr std::array kUnaccepted{&record::RunTotals::refused, &record::RunTotals::unanswered,
-                                 &record::RunTotals::refused_received, &record::RunTotals::unanswered_received,
-                                 &record::RunTotals::unsent};
 constexpr std::array<std::string_view, 5> kUnacceptedNames{"refused", "unanswered", "refused-received",
                                                            "unanswered-received", "unsent"};
 
@@ -181,8 +178,8 @@ std::vector<TableRow> brief_total_rows(const RunRecord& run) {
           names, [&](std::string_view name) { return row.cells.front() == metric_of(name).places.total; });
     };
   };
-  if (std::ranges::none_of(kUnaccepted, [&](const auto member) { return (run.totals.*member).value_or(0) > 0; }))
-    std::erase_if(rows, is_one_of(kUnacceptedNames));
+  const auto is_there = [&run](std::string_view name) { return metric_of(name).value(run).value_or(0) > 0; };
+  if (std::ranges::none_of(kUnacceptedNames, is_there)) std::erase_if(rows, is_one_of(kUnacceptedNames));
   const bool nothing_wrong = run.totals.lost == 0u && run.totals.timeouts.value_or(0) == 0 &&
                              std::ranges::all_of(kWrong, [&](const auto member) { return run.totals.*member == 0; });
   if (!nothing_wrong) return rows;

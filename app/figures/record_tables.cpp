@@ -239,7 +239,7 @@ std::vector<TableRow> total_rows(const record::RunRecord& record) {
     rows.push_back(pair("Server", record.server.empty() ? "not known" : record.server));
   if (!record.plan.bus.traits().own_queue)
     rows.push_back(pair("Client library", record.bus_client.empty() ? "not known" : record.bus_client));
-  const std::string kept = bus::kept_by(record.plan.bus.traits(), record.plan.bus.settings);
+  const std::string kept = record::kept_in(record);
   rows.push_back(pair("Messages kept in", kept.empty() ? "not known" : kept));
   rows.push_back(clock_row(record));
   add_limits(rows, record);

@@ -27,8 +27,8 @@ std::optional<std::string> misfit_of_setting(std::string_view setting, const Run
     return "the server at bus.address has settings of its own; remove it, or leave bus.address empty";
   }
   // Its default asks for nothing.
-  const auto known = std::ranges::find(bus::all_settings(), setting, &bus::Setting::key);
-  if (known != bus::all_settings().end() && given->second == (*known)->initial) return {};
+  const bus::Setting* known = bus::find_setting(setting);
+  if (known != nullptr && given->second == known->initial) return {};
   return std::string(bus.title) + " has no such setting; remove it, or set bus.kind to " + buses_with(setting);
 }
 

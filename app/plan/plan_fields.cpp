@@ -611,12 +611,9 @@ std::string given_text(const PlanField& field, const RunPlan& plan) {
 }
 
 bool is_left_to_profile(const PlanField& field, const RunPlan& plan) {
-  const auto is_of = [&field](const bus::Setting* one) {
-    return field.key.starts_with(kBusPrefix) && field.key.substr(kBusPrefix.size()) == one->key;
-  };
-  const auto setting = std::ranges::find_if(bus::all_settings(), is_of);
-  return setting != bus::all_settings().end() && (*setting)->by_profile() &&
-         !plan.bus.settings.contains(std::string((*setting)->key));
+  if (!field.key.starts_with(kBusPrefix)) return false;
+  const bus::Setting* setting = bus::find_setting(field.key.substr(kBusPrefix.size()));
+  return setting != nullptr && setting->by_profile() && !plan.bus.settings.contains(std::string(setting->key));
 }
 
 bool is_of_own_queue(const PlanField& field) {

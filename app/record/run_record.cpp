@@ -127,6 +127,10 @@ plan::RunPlan plan_as_run(const RunRecord& record) {
   return plan;
 }
 
+std::string kept_in(const RunRecord& record) {
+  return bus::kept_by(record.plan.bus.traits(), plan_as_run(record).bus.settings);
+}
+
 std::string queue_place(const RunRecord& record) {
   return record.plan.queue.host.empty() ? kThisPlace : record.plan.queue.host;
 }

@@ -314,6 +314,8 @@ bool is_uncertain(const ProcessRecord& process);
 std::string bus_settings_of(const plan::BusPlan& bus);
 // The plan with all settings of the bus given, as they were in the run, whatever they are at first by now.
 plan::RunPlan plan_as_run(const RunRecord& record);
+// Where its bus kept messages, by these settings; empty where only the user's own server knows.
+std::string kept_in(const RunRecord& record);
 
 std::string queue_place(const RunRecord& record);  // as ProcessRecord::place
 // For the computer that a place is on; nullptr: it is not known.

@@ -108,9 +108,9 @@ void add_statements(Report& report, const std::vector<Side>& sides) {
   const figures::Metric& p50 = *figures::find_metric(replies ? "turnaround-p50" : "p50");
   const figures::Metric& p99 = *figures::find_metric(replies ? "turnaround-p99" : "p99");
   for (size_t i = 1; i < sides.size() && i <= kMostStatements; i++) {
+    const std::string against = sides.size() > 2 ? sides[i].name + " against A: " : "";
     for (const figures::Metric* metric : {&p50, &p99}) {
       const compare::MetricComparison found = compare::compare_by(*metric, sides.front(), sides[i]);
-      const std::string against = sides.size() > 2 ? sides[i].name + " against A: " : "";
       report.say(against.empty() ? sentence(found.statement) : against + found.statement + ".", severity_of(found));
     }
   }

@@ -39,7 +39,7 @@ std::string subtitle_of(const RunRecord& record) {
   const plan::RunPlan& plan = record.plan;
   const bus::BusTraits& bus = plan.bus.traits();
   std::string over = bus.own_queue ? "" : " over " + std::string(bus.title);
-  const std::string kept = bus::kept_by(bus, record::plan_as_run(record).bus.settings);
+  const std::string kept = record::kept_in(record);
   if (!bus.server.empty() && !kept.empty())
     over += " (messages kept in " + kept + (kept == bus.kept ? ")" : "; a loss of power was not tried)");
   return plan::to_text(plan.queue.mode) + over + ", " + campaign::counted(plan.senders.fleet.count, "sender") + ", " +

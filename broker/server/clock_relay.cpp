@@ -1,7 +1,6 @@
 #include "broker/server/clock_relay.h"
 
 #include <algorithm>
-#include <set>
 #include <utility>
 
 namespace n2nq::server {
@@ -48,12 +47,7 @@ void ClockRelay::pass_on(Session& speaker) {
 
 // The first connection of each fleet that hears them that is still here.
 std::vector<Session*> ClockRelay::leading_hearers() const {
-  std::set<uint64_t> fleets;
-  std::vector<Session*> leaders;
-  for (const auto& session : sessions_)
-    if (session->is(hearers_) && session->open() && fleets.insert(session->hello().fleet).second)
-      leaders.push_back(session.get());
-  return leaders;
+  return leaders_of(sessions_, [this](const Session& session) { return session.is(hearers_) && session.open(); });
 }
 
 void ClockRelay::greet(Session& hearer) {

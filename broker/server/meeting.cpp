@@ -54,12 +54,11 @@ bool Meeting::done(uint32_t sender, uint64_t count) {
 
 void Meeting::tell_tallies(const std::vector<std::unique_ptr<Session>>& sessions) const {
   if (lost_count_) return;
-  std::set<uint64_t> fleets;
-  for (const auto& session : sessions) {
-    if (!session->is(wire::Role::receiver) || !session->open() || session->state == Session::State::ended) continue;
-    if (!fleets.insert(session->hello().fleet).second) continue;
-    for (const auto& [sender, tally] : tallies_) session->send(tally);
-  }
+  const auto hears = [](const Session& session) {
+    return session.is(wire::Role::receiver) && session.open() && session.state != Session::State::ended;
+  };
+  for (Session* leader : leaders_of(sessions, hears))
+    for (const auto& [sender, tally] : tallies_) leader->send(tally);
 }
 
 uint64_t Meeting::expected(uint32_t receiver, bool to_all) const {

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <set>
 #include <span>
 #include <string>
 #include <vector>
@@ -116,5 +117,15 @@ class Session final : public net::EventLoop::Handler {
   wire::Bytes control_;
   size_t control_sent_ = 0;
 };
+
+// Of those that `hears` says can, the first of each fleet, which hears for all of it.
+template <class Hears>
+std::vector<Session*> leaders_of(const std::vector<std::unique_ptr<Session>>& sessions, Hears hears) {
+  std::set<uint64_t> fleets;
+  std::vector<Session*> leaders;
+  for (const auto& session : sessions)
+    if (hears(*session) && fleets.insert(session->hello().fleet).second) leaders.push_back(session.get());
+  return leaders;
+}
 
 }  // namespace n2nq::server

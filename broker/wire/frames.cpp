@@ -199,6 +199,15 @@ void append(Bytes& out, const Share& share) {
   put<uint64_t>(at + 16, share.count);
 }
 
+void append(std::vector<Tally::Stretch>& stretches, const Tally::Stretch& next) {
+  const bool goes_on = !stretches.empty() && stretches.back().receiver == next.receiver &&
+                       stretches.back().fate == next.fate && stretches.back().last + 1 == next.first;
+  if (goes_on)
+    stretches.back().last = next.last;
+  else
+    stretches.push_back(next);
+}
+
 void append(Bytes& out, const Tally& tally) {
   size_t done = 0;
   do {

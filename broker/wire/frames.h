@@ -268,6 +268,8 @@ struct Tally {
   std::vector<Stretch> stretches{};
   bool operator==(const Tally&) const = default;
 };
+// To the end: what goes on where the last one ends, and is alike, makes that longer.
+void append(std::vector<Tally::Stretch>& stretches, const Tally::Stretch& next);
 // In END: nobody knows how many.
 inline constexpr uint64_t kUnknownCount = std::numeric_limits<uint64_t>::max();
 

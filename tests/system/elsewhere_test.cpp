@@ -24,14 +24,18 @@ class Elsewhere : public testing::Test {
     }
     return {};
   }
-  // The books of the broker: nothing came through it.
-  void end_well(std::initializer_list<ForeignClient*> clients) {
+  Ended end(std::initializer_list<ForeignClient*> clients, int code, uint64_t count = 0) {
     for (ForeignClient* client : clients) {
-      client->send(bye_frame(0));
+      client->send(bye_frame(count));
       client->close();
     }
-    const Ended broker = stage.finish_one(stage.broker());
-    EXPECT_EQ(broker.exit->code, 0);
+    Ended broker = stage.finish_one(stage.broker());
+    EXPECT_EQ(broker.exit->code, code);
+    return broker;
+  }
+  // The books of the broker: nothing came through it.
+  void end_well(std::initializer_list<ForeignClient*> clients) {
+    const Ended broker = end(clients, 0);
     EXPECT_EQ(books(broker), Books{});
   }
   Stage stage;
@@ -241,12 +245,7 @@ TEST_F(Elsewhere, AReceiverThatHasLostTheOtherBusHearsWhatItWasToHave) {
   EXPECT_FALSE(sender.next(Deadline::window(kLook))) << "the other one hears on";
   sender.send(done_frame(5));
   EXPECT_EQ(counts(receiver.await(kEnd)), (EndCounts{.expected = 5, .why = 0}));
-  for (ForeignClient* client : {&sender, &receiver, &other}) {
-    client->send(bye_frame(0));
-    client->close();
-  }
-  const Ended broker = stage.finish_one(stage.broker());
-  EXPECT_EQ(broker.exit->code, 1);
+  const Ended broker = end({&sender, &receiver, &other}, 1);
   EXPECT_EQ(broker.summary["receivers_cut_off"], 1);
   EXPECT_EQ(broker.summary["receivers_vanished"], 0);
 }
@@ -257,12 +256,7 @@ TEST_F(Elsewhere, ASenderThatHasLostTheOtherBusSaysWhatItSentAndTheRunIsNotWhole
   for (ForeignClient* client : {&receiver, &sender}) client->await(kBegin);
   sender.send(error_frame(19, "the other bus is gone") + done_frame(5));
   EXPECT_EQ(counts(receiver.await(kEnd)), (EndCounts{.expected = 5, .why = 0}));
-  for (ForeignClient* client : {&sender, &receiver}) {
-    client->send(bye_frame(5));
-    client->close();
-  }
-  const Ended broker = stage.finish_one(stage.broker());
-  EXPECT_EQ(broker.exit->code, 1);
+  const Ended broker = end({&sender, &receiver}, 1, 5);
   EXPECT_EQ(broker.summary["senders_cut_off"], 1);
 }
 
@@ -275,11 +269,7 @@ TEST_F(Elsewhere, SendersThatNobodyHearsAnyMoreAreCalledOff) {
   EXPECT_FALSE(receiver.next(Deadline::window(kLook))) << "the sender has not said yet how much it sent";
   sender.send(done_frame(3));
   EXPECT_EQ(counts(receiver.await(kEnd)), (EndCounts{.expected = 3, .why = 3}));
-  for (ForeignClient* client : {&sender, &receiver}) {
-    client->send(bye_frame(0));
-    client->close();
-  }
-  EXPECT_EQ(stage.finish_one(stage.broker()).exit->code, 1);
+  end({&sender, &receiver}, 1);
 }
 
 TEST_F(Elsewhere, ASenderThatComesWhenNobodyHearsAnyMoreIsCalledOffToo) {
@@ -293,11 +283,7 @@ TEST_F(Elsewhere, ASenderThatComesWhenNobodyHearsAnyMoreIsCalledOffToo) {
   late.send(done_frame(0));
   sender.send(done_frame(3));
   EXPECT_EQ(counts(receiver.await(kEnd)), (EndCounts{.expected = 3, .why = 3}));
-  for (ForeignClient* client : {&sender, &late, &receiver}) {
-    client->send(bye_frame(0));
-    client->close();
-  }
-  EXPECT_EQ(stage.finish_one(stage.broker()).exit->code, 1);
+  end({&sender, &late, &receiver}, 1);
 }
 
 // Nobody waits for what the bus did not take, nor for what nobody can get.
@@ -322,12 +308,7 @@ TEST_F(Elsewhere, WhatNobodyCanGetAnyMoreIsNotWaitedFor) {
   EXPECT_FALSE(receiver.next(Deadline::window(kLook))) << "it has not said yet how much it has had";
   receiver.send(share_frame(1, 7));
   EXPECT_EQ(counts(receiver.await(kEnd)), (EndCounts{.expected = 7, .why = 0}));
-  for (ForeignClient* client : {&sender, &receiver}) {
-    client->send(bye_frame(7));
-    client->close();
-  }
-  const Ended broker = stage.finish_one(stage.broker());
-  EXPECT_EQ(broker.exit->code, 1);
+  const Ended broker = end({&sender, &receiver}, 1, 7);
   EXPECT_EQ(broker.summary["untaken"], 2);
 }
 
@@ -361,11 +342,7 @@ TEST_F(Elsewhere, WhatASenderThatVanishedHasSentNobodyKnows) {
   sender.send(done_frame(5));
   other.reset();
   EXPECT_EQ(counts(receiver.await(kEnd)).expected, UINT64_MAX);
-  for (ForeignClient* client : {&receiver, &sender}) {
-    client->send(bye_frame(5));
-    client->close();
-  }
-  EXPECT_EQ(stage.finish_one(stage.broker()).exit->code, 1);
+  end({&receiver, &sender}, 1, 5);
 }
 
 TEST_F(Elsewhere, ASenderThatLeftBeforeTheBeginHasSentNothing) {

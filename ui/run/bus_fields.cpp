@@ -15,10 +15,6 @@ namespace {
 using Kind = bus::Setting::Kind;
 constexpr const char* kBack = "Reset to the profile";
 
-bool is_profile(const bus::Setting& setting) {
-  return setting.key == bus::kProfileKey;
-}
-
 }  // namespace
 
 BusFields::BusFields(plan::PlanEditor& editor, PlanForm& form, PlanForm& more, QObject* parent)
@@ -48,8 +44,7 @@ void BusFields::choose(int index) {
 }
 
 void BusFields::add_profile() {
-  const auto profile = std::ranges::find_if(bus::all_settings(), [](const auto* one) { return is_profile(*one); });
-  add_setting(**profile);
+  add_setting(*bus::find_setting(bus::kProfileKey));
   auto* back = new QPushButton(tr("Reset"));
   back->setAutoDefault(false);
   form_.add_own({.key = "bus.profile", .label = "", .own = kBack}, back, {});
@@ -75,7 +70,7 @@ BusFields::Field& BusFields::name(const bus::Setting& setting, PlanForm& form) {
 
 void BusFields::add_settings() {
   for (const bus::Setting* setting : bus::all_settings())
-    if (setting->kind != Kind::file && !is_profile(*setting)) add_setting(*setting);
+    if (setting->kind != Kind::file && setting->key != bus::kProfileKey) add_setting(*setting);
 }
 
 void BusFields::add_setting(const bus::Setting& setting) {

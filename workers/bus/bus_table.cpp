@@ -238,6 +238,11 @@ std::span<const Setting* const> all_settings() {
   return all;
 }
 
+const Setting* find_setting(std::string_view key) {
+  const auto found = std::ranges::find(all_settings(), key, &Setting::key);
+  return found == all_settings().end() ? nullptr : *found;
+}
+
 std::string bus_names() {
   std::string names;
   for (const BusTraits& bus : kBuses) {

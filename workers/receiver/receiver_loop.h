@@ -105,14 +105,13 @@ class ReceiverLoop final : public fleet::ServiceLoop {
 
  private:
   void on_turn_end() override;
+  Tallied pooled();
 
   const ReceiverOptions& options_;
   FleetSeen& seen_;
   const fleet::MessagePool* replies_;
   uint32_t first_slot_;
   const uint32_t slots_;
-  Tallied pooled();
-
   fleet::PeerClocks sender_clocks_;
   Tallies tallies_;
   bool begun_ = false;

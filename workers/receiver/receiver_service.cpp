@@ -402,10 +402,9 @@ Tallied ReceiverService::tallied(const Tallies& tallies) {
     if (!load_balancer_) all.sent += distinct_.at(sender).count_in(1, tally.sent);
     for (const wire::Tally::Stretch& stretch : tally.stretches) {
       if (stretch.receiver != (load_balancer_ ? number() : 0)) continue;
-      all.add(stretch,
-              load_balancer_ ? loop_.seen().count_in(sender, stretch.first, stretch.last)
-                             : distinct_.at(sender).count_in(stretch.first, stretch.last),
-              /*due=*/true);
+      const uint64_t had = load_balancer_ ? loop_.seen().count_in(sender, stretch.first, stretch.last)
+                                          : distinct_.at(sender).count_in(stretch.first, stretch.last);
+      all.add(stretch, had, /*due=*/true);
     }
   }
   return all;

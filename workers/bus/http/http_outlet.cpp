@@ -331,14 +331,7 @@ std::vector<wire::Tally::Stretch> HttpOutlet::unanswered() const {
     const auto& target = static_cast<const HttpTarget&>(*each);
     std::vector<wire::Tally::Stretch> one = target.unanswered;
     std::ranges::sort(one, {}, &wire::Tally::Stretch::first);
-    for (const wire::Tally::Stretch& next : one) {
-      const bool follows = !all.empty() && all.back().receiver == next.receiver && all.back().fate == next.fate &&
-                           all.back().last + 1 == next.first;
-      if (follows)
-        all.back().last = next.last;
-      else
-        all.push_back(next);
-    }
+    for (const wire::Tally::Stretch& next : one) wire::append(all, next);
   }
   return all;
 }

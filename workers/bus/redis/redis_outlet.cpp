@@ -93,10 +93,7 @@ void RedisOutlet::refused(std::string why) {
   events_.on_accepted(accepted());
   const uint64_t index = ++answered_;
   if (refused_count_++ == 0) why_refused_ = std::move(why);
-  if (!refused_.empty() && refused_.back().last + 1 == index)
-    refused_.back().last = index;
-  else
-    refused_.push_back({.first = index, .last = index, .fate = wire::Tally::Fate::refused});
+  wire::append(refused_, {.first = index, .last = index, .fate = wire::Tally::Fate::refused});
   events_.on_refused();
 }
 
