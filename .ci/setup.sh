@@ -5,6 +5,8 @@ readonly BUILD_PACKAGES=(g++ cmake ninja-build pkg-config libcli11-dev nlohmann-
   libqt6sql6-sqlite qt6-qpa-plugins libssh-dev libgsl-dev libarchive-dev libsqlite3-dev fonts-dejavu-core)
 readonly TEST_PACKAGES=(openssh-server openssh-client iproute2 libhdrhistogram-java redis-tools xvfb xdotool sqlite3 dbus at-spi2-core python3 python3-gi gir1.2-atspi-2.0
   podman runc busybox-static)
+# Whose installation would start a service of the system.
+readonly SERVER_PACKAGES=(nats-server)
 readonly LINT_PACKAGES=(clang-format-19 clang-tidy-19 clang-19)
 readonly PACKAGING_PACKAGES=(dpkg-dev file debootstrap appstream desktop-file-utils)
 readonly CLANG_PACKAGES=(clang-19 libclang-rt-19-dev llvm-19)
@@ -37,6 +39,25 @@ need_packages() {
   "${sudo[@]}" env DEBIAN_FRONTEND=noninteractive sh -c \
     'apt-get update -qq && apt-get install -y -qq --no-install-recommends "$@" >/dev/null' sh "${missing[@]}" ||
     die "could not install: ${missing[*]}"
+}
+
+# need_servers: unpacks the servers that tests start into build/servers, where nothing else knows of them.
+need_servers() {
+  local package folder into=$PWD/build/servers
+  for package in "${SERVER_PACKAGES[@]}"; do
+    [[ ! -e $into/$package ]] || continue
+    printf 'unpacking: %s\n' "$package"
+    folder=$(mktemp -d)
+    (cd "$folder" && { apt-get download -qq "$package" 2>/dev/null || { renew_package_lists && apt-get download -qq "$package"; }; }) ||
+      die "could not download the package $package"
+    mkdir -p "$into"
+    dpkg -x "$folder"/*.deb "$into" && : >"$into/$package"
+    rm -rf "$folder"
+  done
+}
+
+renew_package_lists() {
+  if ((EUID == 0)); then apt-get update -qq; else sudo apt-get update -qq; fi
 }
 
 # A Java that runs source files, whichever it is, for the reference reader of .hlog files.

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cstdlib>
 
+#include "broker/base/units.h"
+
 namespace n2nq::serve {
 namespace {
 
@@ -20,6 +22,14 @@ std::string quoted(const std::string& word) {
   std::string text = "\"";
   for (const char c : word) text += (c == '"' || c == '\\' ? "\\" : "") + std::string(1, c);
   return text + "\"";
+}
+
+// Behind this word, up to what ends it.
+std::optional<std::string> said_behind(std::string_view text, std::string_view word, std::string_view ends) {
+  const size_t at = text.find(word);
+  const size_t end = at == std::string_view::npos ? at : text.find_first_of(ends, at + word.size());
+  if (end == std::string_view::npos) return std::nullopt;
+  return std::string(text.substr(at + word.size(), end - at - word.size()));
 }
 
 constexpr const char* kAppendFsync = "append_fsync";
@@ -53,17 +63,76 @@ std::string redis_question(const Site& site) {
   return (site.password.empty() ? "" : "AUTH " + quoted(site.password) + "\r\n") + "INFO server\r\n";
 }
 
-constexpr Recipe kRecipes[] = {{.kind = "redis",
-                                .title = "Redis",
-                                .program = "redis-server",
-                                .install = "sudo apt install redis-server",
-                                .arguments = [](const Site&) { return std::vector<std::string>{"-"}; },
-                                .input = redis_settings,
-                                .question = redis_question,
-                                .version_behind = "redis_version:",
-                                .process_behind = "process_id:",
-                                .patience_ns = 6'000'000'000,
-                                .check = check_redis}};
+std::optional<Said> redis_said(std::string_view answer) {
+  const auto version = said_behind(answer, "redis_version:", "\r");
+  const auto process = said_behind(answer, "process_id:", "\r");
+  if (!version || !process) return std::nullopt;
+  return Said{.version = *version, .mark = *process};
+}
+
+constexpr const char* kMaxPending = "max_pending";
+constexpr uint64_t kLeastPending = uint64_t{1} << 20;
+constexpr uint64_t kLargestMessage = (uint64_t{64} << 20) + 4096;
+
+Result<void> check_nats(const std::map<std::string, std::string>& settings) {
+  const auto found = settings.find(kMaxPending);
+  if (settings.size() > settings.count(kMaxPending)) return fail("a NATS server can be given max_pending=SIZE");
+  if (found == settings.end()) return {};
+  const auto size = parse_size(found->second);
+  if (size && *size >= kLeastPending) return {};
+  return fail("max_pending of a NATS server is a size, 1MiB or more");
+}
+
+std::string folder_name(const Site& site) {
+  return site.folder.substr(site.folder.rfind('/') + 1);
+}
+
+// As it is shipped but for what it lets a message be.
+std::string nats_settings(const Site& site) {
+  const auto given = site.settings.find(kMaxPending);
+  const uint64_t pending = given == site.settings.end() ? uint64_t{64} << 20 : *parse_size(given->second);
+  std::string text = "host: " + quoted(host_of(site.listen)) + "\nport: " + std::to_string(site.listen.port()) +
+                     "\nserver_name: " + quoted(folder_name(site)) + "\nmax_pending: " + std::to_string(pending) +
+                     "\nmax_payload: " + std::to_string(std::min(pending, kLargestMessage)) + "\n";
+  if (!site.password.empty()) text += "authorization { token: " + quoted(site.password) + " }\n";
+  return text;
+}
+
+std::string nats_question(const Site& site) {
+  return "CONNECT {\"verbose\":false,\"auth_token\":" + quoted(site.password) + "}\r\nPING\r\n";
+}
+
+std::optional<Said> nats_said(std::string_view answer) {
+  const auto version = said_behind(answer, "\"version\":\"", "\"");
+  const auto name = said_behind(answer, "\"server_name\":\"", "\"");
+  if (!version || !name || answer.find("\r\nPONG\r\n") == std::string_view::npos) return std::nullopt;
+  return Said{.version = *version, .mark = *name};
+}
+
+constexpr Recipe kRecipes[] = {
+    {.kind = "redis",
+     .title = "Redis",
+     .program = "redis-server",
+     .install = "sudo apt install redis-server",
+     .arguments = [](const Site&) { return std::vector<std::string>{"-"}; },
+     .input = redis_settings,
+     .question = redis_question,
+     .said = redis_said,
+     .mark = [](const Site&, pid_t pid) { return std::to_string(pid); },
+     .patience_ns = 6'000'000'000,
+     .check = check_redis},
+    {.kind = "nats",
+     .title = "NATS",
+     .program = "nats-server",
+     .install = "sudo apt install nats-server",
+     .arguments = [](const Site&) { return std::vector<std::string>{"--config", "/dev/stdin"}; },
+     .input = nats_settings,
+     .question = nats_question,
+     .said = nats_said,
+     .mark = [](const Site& site, pid_t) { return folder_name(site); },
+     .patience_ns = 6'000'000'000,
+     .check = check_nats},
+};
 
 }  // namespace
 
@@ -80,7 +149,8 @@ std::string recipe_names() {
 
 Result<std::string> find_program(const Recipe& recipe) {
   const char* path = std::getenv("PATH");
-  const std::string folders = path != nullptr ? path : "/usr/local/bin:/usr/bin:/bin";
+  // Where servers are that are no commands of everybody.
+  const std::string folders = (path != nullptr ? path : "/usr/local/bin:/usr/bin:/bin") + std::string(":/usr/sbin");
   for (size_t at = 0; at < folders.size();) {
     const size_t end = std::min(folders.find(':', at), folders.size());
     const std::string file = folders.substr(at, end - at) + "/" + std::string(recipe.program);

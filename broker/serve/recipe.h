@@ -1,8 +1,11 @@
 // What it takes to start each server that a run may have of its own, as data. A new server is one row. Any thread.
 #pragma once
 
+#include <sys/types.h>
+
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -20,23 +23,29 @@ struct Site {
   std::map<std::string, std::string> settings{};
 };
 
+// What a server says of itself, once it is ready.
+struct Said {
+  std::string version{};
+  std::string mark{};  // by which it is known for ours
+};
+
 struct Recipe {
   std::string_view kind;     // in options
   std::string_view title;    // for people
-  std::string_view program;  // looked for in PATH
+  std::string_view program;  // looked for in PATH, and where Debian has such programs
   std::string_view install;  // the command that installs it
   std::vector<std::string> (*arguments)(const Site&);
-  std::string (*input)(const Site&);     // what it reads from stdin; secrets go here
-  std::string (*question)(const Site&);  // what is sent to it until it answers
-  std::string_view version_behind;       // in its answer; there it is ready
-  std::string_view process_behind;       // the same for its process, by which it is known for ours
-  int64_t patience_ns;                   // for that; the bench waits for 10 s
+  std::string (*input)(const Site&);                     // what it reads from stdin; secrets go here
+  std::string (*question)(const Site&);                  // what is sent to it until it answers
+  std::optional<Said> (*said)(std::string_view answer);  // nothing: its answer is not whole yet
+  std::string (*mark)(const Site&, pid_t pid);           // that the one of this run has
+  int64_t patience_ns;                                   // for that; the bench waits for 10 s
   // The error says what may be given.
   Result<void> (*check)(const std::map<std::string, std::string>& settings);
 };
 
 const Recipe* find_recipe(std::string_view kind);
-// "redis"
+// "redis, nats"
 std::string recipe_names();
 // The file of its program; the error says how to install it.
 Result<std::string> find_program(const Recipe& recipe);

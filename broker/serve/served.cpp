@@ -28,13 +28,6 @@ std::string last_words(const std::string& file) {
   return last.substr(0, kLastWords);
 }
 
-std::optional<std::string> said_behind(const std::string& text, std::string_view word) {
-  const size_t at = text.find(word);
-  const size_t end = at == std::string::npos ? at : text.find_first_of("\r\n", at);
-  if (end == std::string::npos) return std::nullopt;
-  return text.substr(at + word.size(), end - at - word.size());
-}
-
 }  // namespace
 
 // One connection over which it is asked once.
@@ -166,11 +159,10 @@ void Served::ask() {
 }
 
 void Served::answered(const std::string& so_far) {
-  const auto version = said_behind(so_far, recipe().version_behind);
-  const auto process = said_behind(so_far, recipe().process_behind);
-  if (!version || !process) return;  // not yet, or not all of it
-  if (*process != std::to_string(pid())) return not_answered("somebody else's server answers there");
-  version_ = *version;
+  const auto said = recipe().said(so_far);
+  if (!said) return;
+  if (said->mark != recipe().mark(site_, pid())) return not_answered("somebody else's server answers there");
+  version_ = said->version;
   question_->close();
   again_.disarm();
   callbacks_.on_ready();

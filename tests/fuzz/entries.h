@@ -13,6 +13,7 @@ void filter_text_fuzz(std::span<const uint8_t> input);
 void hello_start_fuzz(std::span<const uint8_t> input);
 void http_head_fuzz(std::span<const uint8_t> input);
 void load_fuzz(std::span<const uint8_t> input);
+void nats_fuzz(std::span<const uint8_t> input);
 void recorded_fuzz(std::span<const uint8_t> input);
 void resp_fuzz(std::span<const uint8_t> input);
 void telemetry_fuzz(std::span<const uint8_t> input);

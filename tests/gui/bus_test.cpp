@@ -3,7 +3,7 @@
 #include <QTextBrowser>
 
 #include "tests/gui/window_rig.h"
-#include "tests/helpers/redis_server.h"
+#include "tests/helpers/bus_servers.h"
 
 namespace n2nq::test {
 namespace {
@@ -64,15 +64,19 @@ TEST_F(Bus, IsFoundByTheNameOfOneThatIsNotThereYet) {
   key(Qt::Key_Return);
   ASSERT_TRUE(wait([&] { return shows("Help text"); }));
   const QString page = find_as<QTextBrowser>("Help text")->toPlainText();
-  EXPECT_TRUE(page.contains("Kafka, RabbitMQ (AMQP), NATS with JetStream, MQTT and ZeroMQ cannot be"));
-  for (const char* there : {"n2nq", "redis-pubsub", "redis-streams", "http", "websocket"})
+  EXPECT_TRUE(page.contains("Kafka, RabbitMQ (AMQP), JetStream of NATS, MQTT and ZeroMQ cannot be"));
+  for (const char* there : {"n2nq", "redis-pubsub", "redis-streams", "nats", "http", "websocket"})
     EXPECT_TRUE(page.contains(there)) << there;
 }
 
 class BusRun : public WindowRig, public testing::WithParamInterface<const char*> {
  protected:
-  static void SetUpTestSuite() { put_redis_into_path(); }
-  bool has_server() const { return std::string(GetParam()).starts_with("Redis"); }
+  static void SetUpTestSuite() { put_servers_into_path(); }
+  std::string server() const {
+    const std::string bus = GetParam();
+    return bus.starts_with("Redis") ? "redis-server" : bus == "NATS" ? "nats-server" : "";
+  }
+  bool answers() const { return std::string(GetParam()) != "WebSocket" && std::string(GetParam()) != "NATS"; }
   QString value(const QString& table, const QString& name) const {
     for (int row = 0; row < rows(table); row++)
       if (cell(table, row, "Total") == name) return cell(table, row, "Value");
@@ -88,18 +92,20 @@ TEST_P(BusRun, SaysWhatItsMessagesTravelledOverAndNothingThatItCannotKnow) {
   short_run();
   EXPECT_THAT(text_of("Queue in short").toStdString(), HasSubstr(GetParam()));
   EXPECT_EQ(text_of("Queue: in flight"), "0");
-  EXPECT_EQ(shows("Process redis-server"), has_server());
+  for (const std::string program : {"redis-server", "nats-server"})
+    EXPECT_EQ(shows(("Process " + program).c_str()), program == server());
   key(Qt::Key_2, Qt::ControlModifier);
   ASSERT_TRUE(wait([&] { return shows("Results") && rows("Results") == 1 && shows("All figures of the result"); }));
   click("All figures of the result");
   ASSERT_TRUE(wait([&] { return shows("Totals") && rows("Totals") > 0; }));
   EXPECT_EQ(cell("Results", 0, "Bus"), GetParam());
   EXPECT_EQ(value("Totals", "Losses"), "No losses");
-  EXPECT_EQ(value("Totals", "Messages accepted"), std::string(GetParam()) == "WebSocket" ? "not known" : "40");
+  EXPECT_EQ(value("Totals", "Messages accepted"), answers() ? "40" : "not known");
   EXPECT_TRUE(value("Totals", "On the wire, a message").endsWith(" B")) << "with headers, more than its payload";
 }
 
-INSTANTIATE_TEST_SUITE_P(Buses, BusRun, testing::Values("HTTP/1.1", "WebSocket", "Redis pub/sub", "Redis Streams"),
+INSTANTIATE_TEST_SUITE_P(Buses, BusRun,
+                         testing::Values("HTTP/1.1", "WebSocket", "Redis pub/sub", "Redis Streams", "NATS"),
                          [](const auto& one) {
                            std::string name(one.param);
                            std::erase_if(name, [](char c) { return !std::isalnum(c); });

@@ -11,7 +11,7 @@
 #include <sstream>
 
 #include "tests/headless/bench_process.h"
-#include "tests/helpers/redis_server.h"
+#include "tests/helpers/bus_servers.h"
 #include "tests/helpers/run.h"
 
 namespace n2nq::test {
@@ -369,7 +369,7 @@ TEST_F(DocumentedCommands, OfWorkersStartedByHand) {
 }
 
 TEST_F(DocumentedCommands, OverRedisByHand) {
-  put_redis_into_path();
+  put_servers_into_path();
   const ReservedPort queue, server;
   const std::map<std::string, std::string> here{
       {"127.0.0.1:7400", "127.0.0.1:" + std::to_string(queue.number())},

@@ -1,64 +1,21 @@
 // Runs over Redis without a window: with a server that is started for the run, and with the user's own. Judged by the
 // server's own counts, by a server that loses messages, and by a proxy that delays them.
-#include <gmock/gmock.h>
+#include "tests/headless/foreign_bus.h"
+
 #include <signal.h>
 
 #include <filesystem>
 #include <fstream>
 
-#include "tests/headless/bench_process.h"
 #include "tests/helpers/delaying_proxy.h"
 #include "tests/helpers/fake_redis.h"
 #include "tests/helpers/foreign_client.h"
-#include "tests/helpers/log_file.h"
-#include "tests/helpers/redis_server.h"
 
 namespace n2nq::test {
 namespace {
 
 namespace fs = std::filesystem;
 using testing::HasSubstr;
-
-struct ForeignBus : testing::Test {
-  static void SetUpTestSuite() { put_redis_into_path(); }
-  ~ForeignBus() override { EXPECT_EQ(processes_left(), std::vector<std::string>()); }
-  // 4 senders of 50 messages, 3 receivers.
-  Json base(const std::string& address = {}, const std::string& kind = "redis-pubsub") const {
-    Json plan = {{"bus", {{"kind", kind}}}};
-    if (!address.empty()) plan["bus"]["address"] = address;
-    return plan;
-  }
-  Json run(const Json& plan, int code = 0) const {
-    const BenchEnded ended = place.run({"run", place.plan(plan), "--json"});
-    EXPECT_EQ(ended.exit, Exit{.code = code}) << ended.err << ended.out;
-    return ended.result().value("runs", Json::array({Json::object()}))[0];
-  }
-  static void expect_all_came(const Json& run) {
-    EXPECT_EQ(run["verdict"], "passed") << run;
-    EXPECT_EQ(run["bus"], "redis-pubsub");
-    EXPECT_EQ(run["sent"], 200);
-    EXPECT_EQ(run["accepted"], 200);
-    EXPECT_EQ(run["received"], 600);
-    EXPECT_EQ(run["lost"], 0);
-    EXPECT_EQ(run["latency_ns"]["count"], 600);
-    for (const char* unknown : {"expired", "undeliverable", "redelivered", "in_doubt"})
-      EXPECT_TRUE(!run.contains(unknown) || run[unknown].is_null()) << unknown;
-  }
-  static size_t lines_of(const std::string& folder, const std::string& role) {
-    size_t lines = 0;
-    for (const auto& [number, log] : read_logs(folder, role)) {
-      EXPECT_TRUE(log.problems.empty()) << log.problems.front();
-      lines += log.rows.size();
-    }
-    return lines;
-  }
-  static std::string notes_of(const Json& run) {
-    std::string all;
-    for (const Json& note : run["notes"]) all += note.dump() + "\n";
-    return all;
-  }
-  BenchPlace place;
-};
 
 TEST_F(ForeignBus, StartsAServerForTheRunAndMeasuresItsProcess) {
   const Json run = this->run(base());

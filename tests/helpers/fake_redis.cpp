@@ -1,10 +1,5 @@
 #include "tests/helpers/fake_redis.h"
 
-#include <poll.h>
-#include <sys/socket.h>
-#include <unistd.h>
-
-#include <cerrno>
 #include <cstdlib>
 #include <optional>
 #include <stdexcept>
@@ -12,8 +7,6 @@
 
 namespace n2nq::test {
 namespace {
-
-constexpr int kLookMs = 20;
 
 // The first whole command of what came, an array of bulk strings, which is taken out.
 std::optional<std::vector<std::string>> take_command(std::string& in) {
@@ -48,57 +41,17 @@ std::string bulk(const std::string& text) {
 }  // namespace
 
 FakeRedis::FakeRedis(Wrong wrong) : wrong_(std::move(wrong)) {
-  listener_.listen();
-  thread_ = std::thread([this] { run(); });
+  start();
 }
 
-FakeRedis::~FakeRedis() {
-  stopped_ = true;
-  thread_.join();
-  for (const auto& [fd, client] : clients_) ::close(fd);
-}
-
-void FakeRedis::run() {
-  while (!stopped_) {
-    std::vector<pollfd> all{{.fd = listener_.fd(), .events = POLLIN, .revents = 0}};
-    for (const auto& [fd, client] : clients_)
-      all.push_back(
-          {.fd = fd, .events = static_cast<short>(client.out.empty() ? POLLIN : POLLIN | POLLOUT), .revents = 0});
-    ::poll(all.data(), all.size(), kLookMs);
-    if (all[0].revents != 0) {
-      const int fd = ::accept4(listener_.fd(), nullptr, nullptr, SOCK_CLOEXEC | SOCK_NONBLOCK);
-      if (fd >= 0) clients_[fd].fd = fd;
-    }
-    for (size_t i = 1; i < all.size(); i++)
-      if (all[i].revents != 0) read(clients_.at(all[i].fd));
-    for (auto each = clients_.begin(); each != clients_.end();) {
-      const bool over = wrong_.ends_after > 0 && published_ >= wrong_.ends_after && each->second.out.empty();
-      if (write(each->second) && !over) {
-        each++;
-        continue;
-      }
-      ::close(each->first);
-      each = clients_.erase(each);
-    }
-  }
-}
-
-void FakeRedis::read(Client& client) {
-  char bytes[65536];
-  const ssize_t n = ::recv(client.fd, bytes, sizeof bytes, 0);
-  if (n == 0) ::shutdown(client.fd, SHUT_RDWR);  // write() tells
-  if (n <= 0) return;
-  client.in.append(bytes, static_cast<size_t>(n));
+void FakeRedis::on_bytes(Client& client) {
   if (wrong_.says_nothing) return client.in.clear();
   while (const auto command = take_command(client.in)) obey(client, *command);
 }
 
 void FakeRedis::obey(Client& client, const std::vector<std::string>& command) {
   if (command[0] == wrong_.says_nothing_to) return;
-  if (command[0] == wrong_.ends_at) {
-    ::shutdown(client.fd, SHUT_RDWR);  // write() tells
-    return;
-  }
+  if (command[0] == wrong_.ends_at) return end(client);
   auto& instead = wrong_.answers[command[0]];
   if (!instead.empty()) {
     client.out += instead.front();
@@ -128,7 +81,7 @@ void FakeRedis::publish(Client& by, const std::vector<std::string>& command) {
   std::string other = command[2];
   other[8] = 77;  // the sender's number
   uint64_t reached = 0;
-  for (auto& [fd, client] : clients_) {
+  for (auto& [fd, client] : clients()) {
     if (client.channel != command[1]) continue;
     reached++;
     if (!dropped) client.out += "*3\r\n" + bulk("message") + bulk(command[1]) + bulk(command[2]);
@@ -136,16 +89,6 @@ void FakeRedis::publish(Client& by, const std::vector<std::string>& command) {
   }
   if (wrong_.answers_no_more_after > 0 && published_ > wrong_.answers_no_more_after) return;
   by.out += ":" + std::to_string(reached) + "\r\n";
-}
-
-// False: the connection has ended.
-bool FakeRedis::write(Client& client) {
-  char byte = 0;
-  if (::recv(client.fd, &byte, 1, MSG_PEEK) == 0) return false;
-  if (client.out.empty()) return true;
-  const ssize_t n = ::send(client.fd, client.out.data(), client.out.size(), MSG_NOSIGNAL);
-  if (n > 0) client.out.erase(0, static_cast<size_t>(n));
-  return n > 0 || errno == EAGAIN;
 }
 
 }  // namespace n2nq::test

@@ -1,19 +1,17 @@
-// A server that speaks Redis as far as PING, SUBSCRIBE and PUBLISH, and does what it is told to do wrong. On a thread
-// of its own.
+// A server that speaks Redis as far as PING, SUBSCRIBE and PUBLISH, and does what it is told to do wrong.
 #pragma once
 
 #include <atomic>
 #include <cstdint>
 #include <map>
 #include <string>
-#include <thread>
 #include <vector>
 
-#include "tests/helpers/run.h"
+#include "tests/helpers/fake_server.h"
 
 namespace n2nq::test {
 
-class FakeRedis {
+class FakeRedis final : public FakeServer {
  public:
   struct Wrong {
     std::map<std::string, std::vector<std::string>> answers{};  // to a command: bytes in place of the first answers
@@ -27,33 +25,20 @@ class FakeRedis {
     std::string ends_at{};          // this command, each time: the connection
   };
   explicit FakeRedis(Wrong wrong);
-  ~FakeRedis();
-  FakeRedis(const FakeRedis&) = delete;
-  FakeRedis& operator=(const FakeRedis&) = delete;
+  ~FakeRedis() override { stop(); }
 
-  std::string address() const { return "127.0.0.1:" + std::to_string(listener_.number()); }
   uint64_t published() const { return published_; }
   uint64_t dropped() const { return dropped_; }
   uint64_t refused() const { return refused_; }
 
  private:
-  struct Client {
-    int fd = -1;
-    std::string in{}, out{};
-    std::string channel{};  // that it is subscribed to
-  };
-  void run();
-  void read(Client& client);
+  void on_bytes(Client& client) override;
+  bool is_over() const override { return wrong_.ends_after > 0 && published_ >= wrong_.ends_after; }
   void obey(Client& client, const std::vector<std::string>& command);
   void publish(Client& by, const std::vector<std::string>& command);
-  static bool write(Client& client);
 
   Wrong wrong_;
-  ReservedPort listener_;
-  std::map<int, Client> clients_;
-  std::atomic<bool> stopped_ = false;
   std::atomic<uint64_t> published_ = 0, dropped_ = 0, refused_ = 0;
-  std::thread thread_;
 };
 
 }  // namespace n2nq::test

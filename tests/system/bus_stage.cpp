@@ -2,7 +2,7 @@
 
 #include <ostream>
 
-#include "tests/helpers/redis_server.h"
+#include "tests/helpers/bus_servers.h"
 
 namespace n2nq::test {
 
@@ -53,7 +53,7 @@ Process& BusStage::start_broker(const std::string& mode, Options options) {
 
 Options BusStage::with_bus(Options options) const {
   if (!way_.bus->own_queue) options.insert(options.end(), {"--bus", std::string(way_.bus->kind)});
-  const BusWay way = !way_.bus->server.empty() ? way_.with("address", RedisServer::shared().address()) : way_;
+  const BusWay way = !way_.bus->server.empty() ? way_.with("address", shared_server(way_.bus->server).address()) : way_;
   if (!way.settings.empty()) options.insert(options.end(), {"--bus-set", way.settings});
   return options;
 }

@@ -7,7 +7,7 @@
 #include <thread>
 
 #include "tests/helpers/accounts.h"
-#include "tests/helpers/redis_server.h"
+#include "tests/helpers/bus_servers.h"
 #include "tests/helpers/run.h"
 
 namespace n2nq::test {
@@ -26,7 +26,7 @@ std::string text_of(const fs::path& file) {
 
 class Served : public testing::Test {
  protected:
-  static void SetUpTestSuite() { put_redis_into_path(); }
+  static void SetUpTestSuite() { put_servers_into_path(); }
   ~Served() override {
     EXPECT_TRUE(pid_ == 0 || wait_gone(pid_, 10s));
     EXPECT_TRUE(guard_ == 0 || wait_gone(guard_, 10s));
@@ -35,7 +35,7 @@ class Served : public testing::Test {
   }
 
   Process& start(Options options = {}) {
-    options.insert(options.begin(), {"--elsewhere", "--serve", "redis", "--log-dir", logs()});
+    options.insert(options.begin(), {"--elsewhere", "--serve", kind_, "--log-dir", logs()});
     if (!given_token_) options.emplace_back("--insecure-no-token");
     fs::create_directories(logs());
     Process& broker = stage_.start_raw("n2nq-broker", with_listen(std::move(options)));
@@ -63,13 +63,14 @@ class Served : public testing::Test {
   Options bus(const std::string& kind = "redis-pubsub", const std::string& more = {}) const {
     return {"--bus", kind, "--bus-set", "address=" + server_.value("address", "") + more, "--bus-own-server"};
   }
-  Fleet with_bus(Fleet fleet) const { return with(std::move(fleet), bus()); }
+  Fleet with_bus(Fleet fleet) const { return with(std::move(fleet), bus(kind_ == "redis" ? "redis-pubsub" : kind_)); }
   Fleet with(Fleet fleet, const Options& more) const {
     fleet.options.insert(fleet.options.end(), more.begin(), more.end());
     return fleet;
   }
 
   Stage stage_;
+  std::string kind_ = "redis";
   bool given_token_ = false;
   Json server_;
   pid_t pid_ = 0;
@@ -103,14 +104,30 @@ TEST_F(Served, WritesItsMessagesToAFileAsItIsTold) {
   EXPECT_THAT(wrong.err(), HasSubstr("append_fsync=off, no, everysec or always"));
 }
 
-TEST_F(Served, CarriesARunWithTheRunsTokenAndShowsItToNobody) {
+class ServedEach : public Served, public testing::WithParamInterface<const char*> {
+ protected:
+  ServedEach() { kind_ = GetParam(); }
+};
+
+TEST_P(ServedEach, CarriesARunWithTheRunsTokenAndShowsItToNobody) {
   given_token_ = true;
   const std::string file = stage_.dir() / "token";
   std::ofstream(file) << kToken << "\n";
   fs::permissions(file, fs::perms::owner_read);
   SecretWatch watch({kToken});
   Process& broker = start({"--token-file", file});
-  EXPECT_THAT(ask({"PING"}), HasSubstr("NOAUTH"));
+  // Whoever comes without it is refused.
+  const std::string address = server_.value("address", "");
+  Process stranger({"/usr/bin/python3", "-c",
+                    "import socket, sys; s = socket.create_connection(('127.0.0.1', int(sys.argv[1])))\n"
+                    "s.sendall(b'PING\\r\\n'); s.settimeout(5)\n"
+                    "said = b''\n"
+                    "while b'\\n-ERR' not in b'\\n' + said and b'NOAUTH' not in said: said += s.recv(4096)\n"
+                    "print(said.decode())",
+                    address.substr(address.rfind(':') + 1)});
+  ASSERT_TRUE(stranger.wait_exit(20s));
+  EXPECT_THAT(stranger.out(), testing::AnyOf(HasSubstr("NOAUTH"), HasSubstr("Authorization Violation")))
+      << stranger.err();
   Process& receiving = stage_.start(with_bus(receivers(2, {"--token-file", file})));
   Process& sending = stage_.start(with_bus(senders(2, {"--token-file", file, "--messages", "50", "--delay", "1ms"})));
   watch.look();
@@ -123,6 +140,35 @@ TEST_F(Served, CarriesARunWithTheRunsTokenAndShowsItToNobody) {
   EXPECT_THAT(watch.found(), IsEmpty());
   for (const auto& log : fs::directory_iterator(logs()))
     EXPECT_THAT(text_of(log.path()), testing::Not(HasSubstr(kToken))) << log.path();
+}
+
+INSTANTIATE_TEST_SUITE_P(Servers, ServedEach, testing::Values("redis", "nats"));
+
+// What it says of itself has its limits in it.
+TEST_F(Served, StartsANatsServerWithItsLimits) {
+  kind_ = "nats";
+  Process& broker = start({"--serve-set", "max_pending=2MiB"});
+  EXPECT_EQ(server_["name"], "nats-server");
+  const std::string address = server_.value("address", "");
+  const std::string info =
+      output_of({"/usr/bin/python3", "-c",
+                 "import socket, sys; s = socket.create_connection(('127.0.0.1', int(sys.argv[1])))\n"
+                 "print(s.recv(4096).decode())",
+                 address.substr(address.rfind(':') + 1)});
+  EXPECT_THAT(info, HasSubstr("\"version\":\"" + server_.value("version", "?") + "\""));
+  EXPECT_THAT(info, HasSubstr("\"max_payload\":2097152,"));
+  broker.signal(SIGTERM);
+  ASSERT_TRUE(broker.wait_exit(20s));
+  EXPECT_FALSE(fs::exists("/proc/" + std::to_string(pid_)));
+  EXPECT_THAT(text_of(logs() + "/server.log"), HasSubstr("Server is ready"));
+  for (const auto& [set, says] : {std::pair{"max_pending=1KiB", "is a size, 1MiB or more"},
+                                  std::pair{"max_pending=much", "is a size, 1MiB or more"},
+                                  std::pair{"append_fsync=no", "can be given max_pending=SIZE"}}) {
+    Process wrong(
+        {program("n2nq-broker"), "--elsewhere", "--serve", "nats", "--insecure-no-token", "--serve-set", set});
+    ASSERT_TRUE(wrong.wait_exit(20s));
+    EXPECT_THAT(wrong.err(), HasSubstr(says));
+  }
 }
 
 TEST_F(Served, IsGoneWhenTheBrokerIsKilled) {

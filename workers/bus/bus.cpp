@@ -11,6 +11,7 @@
 #include "broker/base/random.h"
 #include "workers/bus/bus_table.h"
 #include "workers/bus/http/http_bus.h"
+#include "workers/bus/nats/nats_bus.h"
 #include "workers/bus/redis/redis_bus.h"
 #include "workers/bus/websocket/ws_bus.h"
 
@@ -25,6 +26,7 @@ struct Maker {
 };
 constexpr Maker kMakers[] = {{"redis-pubsub", make_redis_pubsub_bus},
                              {"redis-streams", make_redis_streams_bus},
+                             {"nats", make_nats_bus},
                              {"http", make_http_bus},
                              {"websocket", make_ws_bus}};
 

@@ -139,10 +139,23 @@ constexpr Setting kAppendFsync{.key = "append_fsync",
                                .of_server = true,
                                .words = kAppendFsyncWords};
 
+constexpr Setting kMaxPending{.key = "max_pending",
+                              .title = "Pending limit",
+                              .kind = Setting::Kind::size,
+                              .initial = "64MiB",
+                              .form = "size, 1MiB to 16GiB",
+                              .help =
+                                  "Of a server that is started for the run: what it holds for one receiver that is "
+                                  "behind; beyond that it cuts the receiver off.",
+                              .of_server = true,
+                              .least = 1 << 20,
+                              .most = int64_t{16} << 30};
+
 constexpr Setting kHttpSettings[] = {kConnection, kConnections, kQuiet, kTls, kTlsCertificate, kTlsKey, kTlsCa};
 constexpr Setting kRedisPubSubSettings[] = {kProfile, kAddress, kWindow, kQuiet};
 constexpr Setting kRedisStreamsSettings[] = {kProfile,   kAddress,  kWindow,      kFetch,
                                              kMaxLength, kTakeOver, kAppendFsync, kQuiet};
+constexpr Setting kNatsSettings[] = {kAddress, kMaxPending, kQuiet};
 constexpr Setting kWebSocketSettings[] = {kQuiet, kTls, kTlsCertificate, kTlsKey, kTlsCa};
 
 constexpr BusTraits kBuses[] = {
@@ -176,6 +189,17 @@ constexpr BusTraits kBuses[] = {
      .tells_again = true,
      .server = "redis",
      .settings = kRedisStreamsSettings},
+    {.kind = "nats",
+     .title = "NATS",
+     .what =
+         "Senders publish to a subject of a NATS server, which passes each message on to all receivers, or to one of "
+         "them. It keeps none and answers none: a receiver that is cut off misses what comes meanwhile.",
+     .broadcaster = true,
+     .load_balancer = true,
+     .request_reply = true,
+     .reply_from_all = true,
+     .server = "nats",
+     .settings = kNatsSettings},
     {.kind = "http",
      .title = "HTTP/1.1",
      .what = "Senders post each message to a receiver; the response is its answer, or its reply. No server between.",

@@ -200,4 +200,23 @@ std::string handshake(uint32_t receiver, uint32_t sender, const std::string& tok
          "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n";
 }
 
+std::vector<std::string> payloads_of(const Heard& heard) {
+  std::vector<std::string> payloads;
+  for (const auto& frame : heard.frames) {
+    const wire::Type type = wire::read_header(frame.data()).type;
+    if (type != wire::Type::data && type != wire::Type::reply) continue;
+    const size_t header = type == wire::Type::data ? wire::kDataHeaderBytes : wire::kReplyHeaderBytes;
+    payloads.emplace_back(frame.begin() + static_cast<ptrdiff_t>(header), frame.end());
+  }
+  return payloads;
+}
+
+std::string loss_of(const BusOptions& options) {
+  BusRig rig(options);
+  Service& sender = rig.sender(7, {});
+  if (!rig.wait([&] { return !sender.heard.lost.empty() || sender.heard.ready; }, 20s)) return "nothing";
+  const auto lost = rig.heard(sender).lost;
+  return lost.empty() ? "it is ready" : lost.front().text;
+}
+
 }  // namespace n2nq::bus::test

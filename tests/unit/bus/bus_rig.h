@@ -133,6 +133,11 @@ class BusRig {
   std::thread thread_;
 };
 
+// Of the messages, or replies, that it has had.
+std::vector<std::string> payloads_of(const Heard& heard);
+// Why a sender does not become ready, as it is told.
+std::string loss_of(const BusOptions& options);
+
 // A plain TCP connection to an address, or a listener that others come to.
 class RawClient {
  public:

@@ -1,8 +1,8 @@
 // Redis as a bus: against the real server, which counts by itself, and against one that does things wrong.
 #include <signal.h>
 
+#include "tests/helpers/bus_servers.h"
 #include "tests/helpers/fake_redis.h"
-#include "tests/helpers/redis_server.h"
 #include "tests/unit/bus/bus_rig.h"
 
 namespace n2nq::bus::test {
@@ -17,22 +17,6 @@ const std::string kChannel = "n2nq.00000000000000ab";
 BusOptions at(const std::string& address, const std::string& window = "1000") {
   return {
       .kind = "redis-pubsub", .settings = {{"address", address}, {"window", window}}, .run_id = 0xab, .to_all = true};
-}
-
-std::vector<std::string> payloads_of(const Heard& heard) {
-  std::vector<std::string> payloads;
-  for (const auto& frame : heard.frames)
-    payloads.emplace_back(frame.begin() + static_cast<ptrdiff_t>(wire::kDataHeaderBytes), frame.end());
-  return payloads;
-}
-
-// What its server said is wrong, as it is told.
-std::string loss_of(const std::string& address) {
-  BusRig rig(at(address));
-  Service& sender = rig.sender(7, {});
-  if (!rig.wait([&] { return !sender.heard.lost.empty() || sender.heard.ready; }, 20s)) return "nothing";
-  const auto lost = rig.heard(sender).lost;
-  return lost.empty() ? "it is ready" : lost.front().text;
 }
 
 TEST(RedisPubSub, PassesOnToAllAsTheServerCounts) {
@@ -109,11 +93,11 @@ TEST(RedisPubSub, DoesNotNeedToKnowWhichServerItIs) {
     EXPECT_EQ(rig.server(), "");
   }
   FakeRedis fake({.answers = {{"INFO", {"*1\r\n:1\r\n"}}}});
-  EXPECT_THAT(loss_of(fake.address()), HasSubstr("answers INFO with an array of 1, which Redis does not"));
+  EXPECT_THAT(loss_of(at(fake.address())), HasSubstr("answers INFO with an array of 1, which Redis does not"));
 }
 
 TEST(RedisPubSub, HasAsManyUnansweredAsItsProfileSays) {
-  const std::string address = RedisServer::shared().address();
+  const std::string address = shared_server("redis").address();
   for (const char* kind : {"redis-pubsub", "redis-streams"})
     for (const auto& [settings, unanswered] :
          std::map<std::map<std::string, std::string>, size_t>{{{}, 1'000},
@@ -139,7 +123,7 @@ TEST(RedisPubSub, HasAsManyUnansweredAsItsProfileSays) {
 }
 
 TEST(RedisPubSub, HasNoMoreUnansweredThanItsWindow) {
-  BusRig rig(at(RedisServer::shared().address(), "2"));
+  BusRig rig(at(shared_server("redis").address(), "2"));
   rig.receiver(1);
   Service& sender = rig.sender(7, {});
   ASSERT_TRUE(rig.wait([&] { return sender.heard.ready; }));
@@ -149,7 +133,7 @@ TEST(RedisPubSub, HasNoMoreUnansweredThanItsWindow) {
 }
 
 TEST(RedisPubSub, SaysOnceThatAMessageWentToNobody) {
-  BusRig rig(at(RedisServer::shared().address()));
+  BusRig rig(at(shared_server("redis").address()));
   Service& sender = rig.sender(7, {});
   ASSERT_TRUE(rig.wait([&] { return sender.heard.ready; }));
   rig.send(7, {"a", "b"});
@@ -324,12 +308,12 @@ TEST(RedisPubSub, SaysThatThereIsNoServer) {
     const ReservedPort port;
     address = "127.0.0.1:" + std::to_string(port.number());
   }
-  EXPECT_THAT(loss_of(address), HasSubstr("cannot be reached: nothing listens at " + address));
+  EXPECT_THAT(loss_of(at(address)), HasSubstr("cannot be reached: nothing listens at " + address));
 }
 
 TEST(RedisPubSub, SaysThatItsServerWantsAPassword) {
   const RedisServer server({"--requirepass", "x"});
-  EXPECT_THAT(loss_of(server.address()), HasSubstr("it wants a password, which the bench cannot give"));
+  EXPECT_THAT(loss_of(at(server.address())), HasSubstr("it wants a password, which the bench cannot give"));
 }
 
 TEST(RedisPubSub, SaysWhatIsWrongWithItsServer) {
@@ -345,15 +329,15 @@ TEST(RedisPubSub, SaysWhatIsWrongWithItsServer) {
   for (const auto& [answer, text] : kAnswers) {
     SCOPED_TRACE(answer);
     const FakeRedis server({.answers = {{"PING", {answer}}}});
-    EXPECT_THAT(loss_of(server.address()), HasSubstr(text));
+    EXPECT_THAT(loss_of(at(server.address())), HasSubstr(text));
   }
   const FakeRedis silent({.says_nothing = true});
-  EXPECT_THAT(loss_of(silent.address()), HasSubstr("takes connections and has answered nothing"));
+  EXPECT_THAT(loss_of(at(silent.address())), HasSubstr("takes connections and has answered nothing"));
 }
 
 TEST(RedisPubSub, WaitsForAServerThatIsStillLoading) {
   const FakeRedis server({.answers = {{"PING", {"-LOADING Redis is loading the dataset in memory\r\n"}}}});
-  EXPECT_EQ(loss_of(server.address()), "it is ready");
+  EXPECT_EQ(loss_of(at(server.address())), "it is ready");
 }
 
 TEST(RedisPubSub, EndsWhereAnAnswerIsNone) {

@@ -2,9 +2,9 @@
 #include "workers/bus/redis/streams.h"
 #include <signal.h>
 
+#include "tests/helpers/bus_servers.h"
 #include "tests/helpers/delaying_proxy.h"
 #include "tests/helpers/fake_redis.h"
-#include "tests/helpers/redis_server.h"
 #include "tests/unit/bus/bus_rig.h"
 
 namespace n2nq::bus::test {
@@ -18,17 +18,9 @@ using testing::UnorderedElementsAreArray;
 
 const std::string kKey = "n2nq.00000000000000ab";
 
-BusOptions at(const std::string& address, bool to_all, std::map<std::string, std::string> settings = {}) {
+BusOptions streams_at(const std::string& address, bool to_all, std::map<std::string, std::string> settings = {}) {
   settings["address"] = address;
   return {.kind = "redis-streams", .settings = std::move(settings), .run_id = 0xab, .to_all = to_all};
-}
-
-std::vector<std::string> payloads_of(const Heard& heard) {
-  std::vector<std::string> payloads;
-  for (const auto& frame : heard.frames)
-    if (wire::read_header(frame.data()).type == wire::Type::data)
-      payloads.emplace_back(frame.begin() + static_cast<ptrdiff_t>(wire::kDataHeaderBytes), frame.end());
-  return payloads;
 }
 
 // As messages that nobody has acknowledged, and that nobody has read.
@@ -53,7 +45,7 @@ int64_t seconds_left(const RedisServer& server, const std::string& key) {
 
 TEST(RedisStreams, IsReadByEachAsTheServerCountsAndRemovedByTheLast) {
   RedisServer server;
-  BusRig rig(at(server.address(), /*to_all=*/true));
+  BusRig rig(streams_at(server.address(), /*to_all=*/true));
   Service& first = rig.receiver(1);
   Service& sender = rig.sender(7, {});
   ASSERT_TRUE(rig.wait([&] { return sender.heard.ready; }));
@@ -83,7 +75,7 @@ TEST(RedisStreams, IsReadByEachAsTheServerCountsAndRemovedByTheLast) {
 
 TEST(RedisStreams, IsSharedByAGroupAndAcknowledged) {
   RedisServer server;
-  BusRig rig(at(server.address(), /*to_all=*/false, {{"fetch", "7"}}));
+  BusRig rig(streams_at(server.address(), /*to_all=*/false, {{"fetch", "7"}}));
   Service& first = rig.receiver(1);
   Service& second = rig.receiver(2);
   Service& sender = rig.sender(7, {});
@@ -105,7 +97,7 @@ TEST(RedisStreams, ReadsAsManyAtATimeAsItsProfileSays) {
   for (const auto& [profile, count] : {std::pair("as-shipped", "100"), std::pair("throughput", "1000")}) {
     SCOPED_TRACE(profile);
     RedisServer server({"--slowlog-log-slower-than", "0"});
-    BusRig rig(at(server.address(), /*to_all=*/true, {{"profile", profile}}));
+    BusRig rig(streams_at(server.address(), /*to_all=*/true, {{"profile", profile}}));
     Service& receiver = rig.receiver(1);
     Service& sender = rig.sender(7, {});
     ASSERT_TRUE(rig.wait([&] { return sender.heard.ready; }));
@@ -117,7 +109,7 @@ TEST(RedisStreams, ReadsAsManyAtATimeAsItsProfileSays) {
 
 TEST(RedisStreams, IsTakenOverFromAReceiverThatHasAcknowledgedNothing) {
   RedisServer server;
-  BusRig rig(at(server.address(), /*to_all=*/false, {{"take_over", "50ms"}}));
+  BusRig rig(streams_at(server.address(), /*to_all=*/false, {{"take_over", "50ms"}}));
   server.ask({"XGROUP", "CREATE", kKey, "receivers", "0", "MKSTREAM"});
   Service& sender = rig.sender(7, {});
   ASSERT_TRUE(rig.wait([&] { return sender.heard.ready; }));
@@ -140,7 +132,7 @@ TEST(RedisStreams, IsTakenOverFromAReceiverThatHasAcknowledgedNothing) {
 // What it had asked for when it was to leave is its own yet.
 TEST(RedisStreams, LeavesNothingPendingWithAReceiverThatLeaves) {
   RedisServer server;
-  BusRig rig(at(server.address(), /*to_all=*/false));
+  BusRig rig(streams_at(server.address(), /*to_all=*/false));
   server.ask({"XGROUP", "CREATE", kKey, "receivers", "0", "MKSTREAM"});
   Service& sender = rig.sender(7, {});
   ASSERT_TRUE(rig.wait([&] { return sender.heard.ready; }));
@@ -157,7 +149,7 @@ TEST(RedisStreams, LeavesNothingPendingWithAReceiverThatLeaves) {
 
 TEST(RedisStreams, KeepsAboutAsManyAsItIsTold) {
   RedisServer server;
-  BusRig rig(at(server.address(), /*to_all=*/true, {{"max_length", "100"}}));
+  BusRig rig(streams_at(server.address(), /*to_all=*/true, {{"max_length", "100"}}));
   rig.receiver(1);
   Service& sender = rig.sender(7, {});
   ASSERT_TRUE(rig.wait([&] { return sender.heard.ready; }));
@@ -172,7 +164,7 @@ TEST(RedisStreams, KeepsAboutAsManyAsItIsTold) {
 
 TEST(RedisStreams, EndsThoughItsServerHangs) {
   RedisServer server;
-  BusRig rig(at(server.address(), /*to_all=*/true));
+  BusRig rig(streams_at(server.address(), /*to_all=*/true));
   Service& receiver = rig.receiver(1);
   server.process().signal(SIGSTOP);
   rig.call([&] { rig.inlet(1).finish(); });
@@ -183,7 +175,7 @@ TEST(RedisStreams, EndsThoughItsServerHangs) {
 // Nobody is left to remove it: the server does.
 TEST(RedisStreams, OfReceiversThatAreKilledGoesByItself) {
   RedisServer server;
-  BusRig rig(at(server.address(), /*to_all=*/true));
+  BusRig rig(streams_at(server.address(), /*to_all=*/true));
   rig.receiver(1);
   Service& sender = rig.sender(7, {});
   ASSERT_TRUE(rig.wait([&] { return sender.heard.ready; }));
@@ -199,7 +191,7 @@ TEST(RedisStreams, OfReceiversThatAreKilledGoesByItself) {
 // A sender that goes on makes no other.
 TEST(RedisStreams, IsNotThereAnyMoreOnceItsLastReceiverHasLeft) {
   RedisServer server;
-  BusRig rig(at(server.address(), /*to_all=*/false));
+  BusRig rig(streams_at(server.address(), /*to_all=*/false));
   Service& receiver = rig.receiver(1);
   Service& sender = rig.sender(7, {});
   ASSERT_TRUE(rig.wait([&] { return sender.heard.ready; }));
@@ -214,7 +206,7 @@ TEST(RedisStreams, IsNotThereAnyMoreOnceItsLastReceiverHasLeft) {
 
 TEST(RedisStreams, SaysThatItsStreamIsGone) {
   RedisServer server;
-  BusRig rig(at(server.address(), /*to_all=*/false));
+  BusRig rig(streams_at(server.address(), /*to_all=*/false));
   Service& receiver = rig.receiver(1);
   server.ask({"DEL", kKey});
   ASSERT_TRUE(rig.wait([&] { return !receiver.heard.lost.empty(); }));
@@ -223,7 +215,7 @@ TEST(RedisStreams, SaysThatItsStreamIsGone) {
 
 TEST(RedisStreams, LeavesOutWhatAStrangerAdds) {
   RedisServer server;
-  BusRig rig(at(server.address(), /*to_all=*/false));
+  BusRig rig(streams_at(server.address(), /*to_all=*/false));
   Service& receiver = rig.receiver(1);
   Service& sender = rig.sender(7, {});
   ASSERT_TRUE(rig.wait([&] { return sender.heard.ready; }));
@@ -243,7 +235,7 @@ TEST(RedisStreams, SaysThatItsServerIsTooOld) {
                               {"XREADGROUP", std::vector<std::string>(100'000, "*-1\r\n")},
                               {"XAUTOCLAIM", {"-ERR unknown command 'XAUTOCLAIM'\r\n"}},
                               {"XADD", {"-ERR Invalid stream ID specified as stream command argument\r\n"}}}});
-  BusRig rig(at(fake.address(), /*to_all=*/false, {{"take_over", "10ms"}}));
+  BusRig rig(streams_at(fake.address(), /*to_all=*/false, {{"take_over", "10ms"}}));
   Service& receiver = rig.receiver(1);
   Service& sender = rig.sender(7, {});
   ASSERT_TRUE(rig.wait([&] { return sender.heard.ready && !receiver.heard.lost.empty(); }));
@@ -261,7 +253,7 @@ TEST(RedisStreams, SaysThatItsServerIsTooOld) {
 TEST(RedisStreams, IsReadThoughTheServerIsFarAndTakeOversAreSoon) {
   RedisServer server;
   const DelayingProxy proxy(server.port(), 20ms);
-  BusRig rig(at(proxy.address(), /*to_all=*/false, {{"take_over", "10ms"}}));
+  BusRig rig(streams_at(proxy.address(), /*to_all=*/false, {{"take_over", "10ms"}}));
   Service& receiver = rig.receiver(1);
   Service& sender = rig.sender(7, {});
   ASSERT_TRUE(rig.wait([&] { return sender.heard.ready; }));

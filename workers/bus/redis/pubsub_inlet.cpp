@@ -1,12 +1,9 @@
 #include "workers/bus/redis/pubsub_inlet.h"
 
-#include "broker/wire/frames.h"
-#include "workers/bus/stream/whole_frame.h"
-
 namespace n2nq::bus {
 
-PubSubInlet::PubSubInlet(RedisServer& server, LinkEvents& events, std::string_view channel)
-    : RedisInlet(server, events), channel_(channel) {}
+PubSubInlet::PubSubInlet(ServerSite& server, LinkEvents& events, std::string_view channel)
+    : InletOver(server, events), channel_(channel) {}
 
 void PubSubInlet::on_talk_ready() {
   if (state_ == State::joining) talk_.write(begin_command({"SUBSCRIBE", channel_}));
@@ -38,15 +35,10 @@ void PubSubInlet::on_token(const RespToken& token, int64_t read_ns) {
     case Next::message:
       if (token.kind != Kind::bulk) break;
       next_ = Next::push;
-      return take(token.bytes, read_ns);
+      if (state_ == State::ready && !take(token.bytes, read_ns)) tell_stranger("published to " + channel_);
+      return;
   }
   talk_.refuse(token, "SUBSCRIBE");
-}
-
-void PubSubInlet::take(std::span<const uint8_t> message, int64_t read_ns) {
-  if (state_ != State::ready) return;
-  if (is_whole_message(message)) return events_.on_frame(wire::read_header(message.data()), message, read_ns);
-  tell_stranger("published to " + channel_);
 }
 
 void PubSubInlet::finish() {

@@ -5,13 +5,14 @@
 #include <cstdint>
 #include <string>
 
-#include "workers/bus/redis/redis_inlet.h"
+#include "workers/bus/redis/redis_talk.h"
+#include "workers/bus/stream/server_inlet.h"
 
 namespace n2nq::bus {
 
-class PubSubInlet final : public RedisInlet {
+class PubSubInlet final : public InletOver<RedisTalk, RedisUser> {
  public:
-  PubSubInlet(RedisServer& server, LinkEvents& events, std::string_view channel);
+  PubSubInlet(ServerSite& server, LinkEvents& events, std::string_view channel);
 
   void finish() override;
 
@@ -21,7 +22,6 @@ class PubSubInlet final : public RedisInlet {
 
   void on_talk_ready() override;
   void on_token(const RespToken& token, int64_t read_ns) override;
-  void take(std::span<const uint8_t> message, int64_t read_ns);
 
   std::string channel_;
   Next next_ = Next::push;

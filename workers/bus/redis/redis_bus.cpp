@@ -13,6 +13,8 @@
 namespace n2nq::bus {
 namespace {
 
+constexpr std::string_view kTitle = "Redis";
+
 std::string setting(const BusOptions& options, std::string_view key) {
   return value_of(*find_bus(options.kind), options.settings, key);
 }
@@ -23,10 +25,7 @@ class RedisBus : public Bus {
   RedisBus(const BusOptions& options, const LoopParts& parts)
       : name_(name_at_server(options)),
         loop_(parts),
-        server_{.loop = loop_,
-                .endpoint = *options.server,
-                .address = setting(options, "address"),
-                .password = options.own_server ? options.token : ""},
+        server_(server_site(loop_, kTitle, options)),
         window_(*parse_whole(setting(options, "window"))) {}
 
   std::unique_ptr<ForeignOutlet> make_outlet(LinkEvents& events, uint32_t) override {
@@ -38,7 +37,7 @@ class RedisBus : public Bus {
   virtual RedisWay way() const = 0;
   const std::string name_;
   StreamLoop loop_;
-  RedisServer server_;
+  ServerSite server_;
 
  private:
   uint64_t window_;
@@ -94,7 +93,7 @@ class StreamsBus final : public RedisBus {
 
 template <class Kind>
 Result<std::unique_ptr<Bus>> make(const BusOptions& options, const LoopParts& parts) {
-  if (!options.server) return fail("bus.address is missing; give the address of a Redis server, HOST:PORT");
+  if (auto named = names_server(options, kTitle); !named) return std::unexpected(named.error());
   return std::make_unique<Kind>(options, parts);
 }
 

@@ -1,12 +1,13 @@
-// A sender that publishes to a channel, or adds to a stream. The server answers each message; so many may be unanswered
-// at a time. Thread: the loop's. States: idle -> joining -> ready -> finishing -> closed.
+// A sender that publishes to a channel, or adds to a stream. Thread: the loop's.
 #pragma once
 
 #include <cstdint>
 #include <string>
+#include <utility>
+#include <vector>
 
-#include "workers/bus/link.h"
 #include "workers/bus/redis/redis_talk.h"
+#include "workers/bus/stream/server_outlet.h"
 
 namespace n2nq::bus {
 
@@ -18,54 +19,18 @@ struct RedisWay {
   std::string gone{};  // what a nil in place of an answer says
 };
 
-class RedisOutlet final : public ForeignOutlet, private RedisUser {
+class RedisOutlet final : public OutletOver<RedisTalk, RedisUser> {
  public:
-  RedisOutlet(RedisServer& server, LinkEvents& events, RedisWay way, uint64_t window);
-  ~RedisOutlet() override;
-
-  void start() override;
-  void finish() override;
-  void cut_off() override;
-  bool writable() const override;
-  size_t hand_over(Batch& batch) override;
-  std::vector<wire::Tally::Stretch> unanswered() const override;
-  LinkCounters counters() const override { return counters_; }
-  int fd() const override { return talk_.fd(); }
+  RedisOutlet(ServerSite& server, LinkEvents& events, RedisWay way, uint64_t window)
+      : OutletOver(server, events, window), way_(std::move(way)) {}
 
  private:
-  enum class State { idle, joining, ready, finishing, closed };
-  void on_talk_ready() override;
+  void append(std::vector<uint8_t>& out, std::span<const uint8_t> frame) override;
+  void on_talk_ready() override { is_ready(); }
   void on_token(const RespToken& token, int64_t read_ns) override;
-  void on_tokens_end() override;
-  void on_talk_drained() override { freed(); }
-  void on_talk_lost(bool was_ready, const std::string& why) override;
-  void freed();
-  void settle();
-  void refused(std::string why);
-  void end(const std::string& why);
-  uint64_t accepted() const { return answered_ - refused_count_; }
-  void watch();
-  void on_silence();
 
-  RedisServer& server_;
-  LinkEvents& events_;
   RedisWay way_;
-  uint64_t window_;
-  State state_ = State::idle;
-  uint64_t handed_over_ = 0;
-  uint64_t answered_ = 0;
-  std::vector<wire::Tally::Stretch> refused_;
-  uint64_t refused_count_ = 0;
-  std::string why_refused_;  // the first one, after which it ends as soon as all is answered
-  bool owes_writable_ = false;
   bool told_nobody_ = false;
-  bool told_silence_ = false;
-  bool watches_ = false;
-  uint64_t answered_before_ = 0;  // as its alarm was set
-  LinkCounters counters_;
-  RedisTalk talk_;
-  Alarm settle_;
-  Alarm silence_;
 };
 
 }  // namespace n2nq::bus

@@ -1,30 +1,15 @@
 #include "workers/bus/redis/redis_talk.h"
 
-#include <algorithm>
 #include <utility>
 
-#include "broker/base/assert.h"
-#include "broker/base/units.h"
-#include "workers/bus/stream/inbox.h"
 #include "workers/bus/stream/whole_frame.h"
 
 namespace n2nq::bus {
 namespace {
 
-constexpr int64_t kPatienceNs = 5'000'000'000;
-constexpr size_t kShownBytes = 60;
-constexpr std::string_view kAddress = "bus.address";
 constexpr size_t kLongestInfo = 64 * 1024;
-constexpr size_t kLongestVersion = 40;
 
-// What somebody else sent, fit to be shown.
-std::string shown(std::string_view text) {
-  std::string plain = "\"";
-  for (const char c : text.substr(0, kShownBytes)) plain += c >= ' ' && c <= '~' ? c : '.';
-  return plain + (text.size() > kShownBytes ? "...\"" : "\"");
-}
-
-std::string shown(const RespToken& token) {
+std::string text_of(const RespToken& token) {
   switch (token.kind) {
     case RespToken::Kind::integer:
       return std::to_string(token.number);
@@ -46,11 +31,7 @@ std::string version_in(std::string_view info, std::string_view field) {
     if (!line.starts_with(field)) continue;
     line.remove_prefix(field.size());
     if (line.ends_with('\r')) line.remove_suffix(1);
-    const auto may_be = [](char c) {
-      return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '.' || c == '-' ||
-             c == '+' || c == '~' || c == '_';
-    };
-    return line.size() <= kLongestVersion && std::ranges::all_of(line, may_be) ? std::string(line) : std::string();
+    return version_of(line);
   }
   return {};
 }
@@ -67,8 +48,8 @@ std::string program_of(const RespToken& info) {
 // What is to be done about an error of the server, where that is known.
 std::string advice(std::string_view error) {
   if (error.starts_with("NOAUTH") || error.starts_with("WRONGPASS"))
-    return "it wants a password, which the bench cannot give; name a server without one in " + std::string(kAddress) +
-           " (to a server that the broker started: --bus-own-server)";
+    return "it wants a password, which the bench cannot give; name a server without one in " +
+           std::string(kAddressSetting) + " (to a server that the broker started: --bus-own-server)";
   if (error.starts_with("NOPERM")) return "its user \"default\" may not do this; allow it (ACL SETUSER)";
   if (error.starts_with("DENIED"))
     return "it runs in protected mode, which lets in only its own computer; name a server that lets others in";
@@ -85,212 +66,56 @@ std::string advice(std::string_view error) {
 
 }  // namespace
 
-// A connection that is made once. Whoever closes it buries it.
-class RedisCall final : public StreamUser, public Mortal {
- public:
-  explicit RedisCall(RedisTalk& talk)
-      : talk_(talk), inbox_(talk.server_.loop), stream_(talk.server_.loop, *this, talk.counters_) {}
+void RedisTalk::greet() {
+  const std::string& password = server().password;
+  awaits_login_ = !password.empty();
+  if (awaits_login_) say(begin_command({"AUTH", password}));
+  say(begin_command({"PING"}));
+}
 
-  Result<void> connect() { return stream_.connect(talk_.server_.endpoint, nullptr, {}, {}); }
-  Stream& stream() { return stream_; }
-
- private:
-  std::span<uint8_t> stream_space() override { return inbox_.space(); }
-  bool wants_stream_bytes() override { return !talk_.ready() || talk_.user_.wants_tokens(); }
-
-  void on_stream_open() override {
-    talk_.state_ = RedisTalk::State::greeting;
-    const std::string& password = talk_.server_.password;
-    talk_.awaits_login_ = !password.empty();
-    if (talk_.awaits_login_) stream_.write(begin_command({"AUTH", password}));
-    stream_.write(begin_command({"PING"}));
+void RedisTalk::take(ServerCall& call) {
+  Inbox& inbox = call.inbox();
+  while (!call.over()) {
+    const RespStep step = next_resp(inbox.bytes(), kLongestFrame);
+    if (step.kind == RespStep::Kind::violation) return lose_as_stranger(inbox.bytes());
+    if (step.kind == RespStep::Kind::partial) return inbox.keep(step.whole);
+    inbox.drop(step.used);
+    if (ready())
+      user_.on_token(step.token, call.stream().read_ns());
+    else
+      greeted(step.token);
   }
-
-  void on_stream_bytes(size_t n) override {
-    inbox_.add(n);
-    while (true) {
-      const RespStep step = next_resp(inbox_.bytes(), kLongestFrame);
-      if (step.kind == RespStep::Kind::violation) {
-        const auto& bytes = inbox_.bytes();
-        return talk_.lose(talk_.server_.name() + " does not speak as one: " +
-                          shown({reinterpret_cast<const char*>(bytes.data()), bytes.size()}) + "; check " +
-                          std::string(kAddress));
-      }
-      if (step.kind == RespStep::Kind::partial) {
-        inbox_.keep(step.whole);
-        break;
-      }
-      inbox_.drop(step.used);
-      if (talk_.ready())
-        talk_.user_.on_token(step.token, stream_.read_ns());
-      else
-        talk_.greeted(step.token);
-      if (stream_.closed()) return;
-    }
-    if (talk_.ready()) talk_.user_.on_tokens_end();
-  }
-
-  void on_stream_drained() override {
-    if (talk_.ready()) talk_.user_.on_talk_drained();
-  }
-  void on_stream_end(const StreamEnd& end) override { talk_.ended(end); }
-
-  RedisTalk& talk_;
-  Inbox inbox_;
-  Stream stream_;
-};
-
-RedisTalk::RedisTalk(RedisServer& server, RedisUser& user, LinkCounters& counters)
-    : server_(server),
-      user_(user),
-      counters_(counters),
-      retry_ns_(kFirstRetryNs),
-      again_(server.loop, [this] { reach(); }),
-      patience_(server.loop, [this] { run_out_of_patience(); }) {}
-
-RedisTalk::~RedisTalk() {
-  cut_off();
-}
-
-void RedisTalk::start() {
-  N2NQ_ASSERT(state_ == State::idle);
-  state_ = State::reaching;
-  again_.set_soon();
-  patience_.set_in(kPatienceNs);
-}
-
-void RedisTalk::reach() {
-  waits_ = server_.gate.enter(again_);
-  if (waits_ != 0) return;
-  inside_ = true;
-  call_ = std::make_unique<RedisCall>(*this);
-  if (auto begun = call_->connect(); !begun) try_again(begun.error().text);
-}
-
-void RedisTalk::leave_gate() {
-  if (std::exchange(inside_, false)) server_.gate.leave();
-}
-
-void RedisTalk::try_again(const std::string& why) {
-  leave_gate();
-  awaits_program_ = false;  // what it has not said it is not asked for again
-  server_.loop.bury(std::move(call_));
-  state_ = State::reaching;
-  last_failure_ = why;
-  again_.set_in(retry_ns_);
-  retry_ns_ = std::min(retry_ns_ * 2, kLastRetryNs);
-}
-
-// As long as any connection of the loop gets on, they are only many.
-void RedisTalk::run_out_of_patience() {
-  if (server_.loop.now() - server_.last_ready_ns < kPatienceNs) return patience_.set_in(kPatienceNs);
-  const std::string time = format_duration(kPatienceNs);
-  if (awaits_program_) {
-    call_->stream().reset();
-    patience_.set_in(kPatienceNs);
-    return try_again("it does not say which server it is");
-  }
-  if (state_ == State::greeting)
-    return lose(server_.name() + " takes connections and has answered nothing for " + time + "; check " +
-                std::string(kAddress) + ", and whether it hangs");
-  lose(server_.name() + " cannot be reached" + (last_failure_.empty() ? "" : ": " + last_failure_) +
-       "; it was tried for " + time +
-       (server_.password.empty() ? "; start it, or correct " + std::string(kAddress)
-                                 : "; see the log of the queue, which started it"));
 }
 
 void RedisTalk::greeted(const RespToken& answer) {
-  if (answer.kind == RespToken::Kind::error && answer.text().starts_with("LOADING")) {
-    call_->stream().reset();
-    return try_again("it is still loading its data");
-  }
-  if (awaits_program_) {
+  if (answer.kind == RespToken::Kind::error && answer.text().starts_with("LOADING"))
+    return not_yet("it is still loading its data");
+  if (awaits_program()) {
     // It may keep that to itself.
     if (answer.kind == RespToken::Kind::array) return refuse(answer, "INFO");
-    awaits_program_ = false;
-    server_.program = program_of(answer);
+    heard_program(program_of(answer));
     return be_ready();
   }
   const bool login = std::exchange(awaits_login_, false);
   if (answer.kind != RespToken::Kind::simple || answer.text() != (login ? "OK" : "PONG"))
     return refuse(answer, login ? "AUTH" : "PING");
   if (login) return;
-  if (std::exchange(server_.asked, true)) return be_ready();
-  awaits_program_ = true;
-  call_->stream().write(begin_command({"INFO", "server"}));
-}
-
-void RedisTalk::be_ready() {
-  leave_gate();
-  patience_.cancel();
-  state_ = State::ready;
-  server_.last_ready_ns = server_.loop.now();
-  user_.on_talk_ready();
+  if (!asks_program()) return be_ready();
+  say(begin_command({"INFO", "server"}));
 }
 
 std::string RedisTalk::refusal(const RespToken& error, const std::string& what) const {
-  return server_.name() + " refuses " + what + ": " + shown(error) + "; " + advice(error.text());
+  return server().name() + " refuses " + what + ": " + text_of(error) + "; " + advice(error.text());
 }
 
 void RedisTalk::refuse(const RespToken& token, const std::string& what) {
   if (token.kind == RespToken::Kind::error) return lose(refusal(token, what));
-  lose(server_.name() + " answers " + what + " with " + shown(token) + ", which Redis does not; check " +
-       std::string(kAddress));
+  lose(server().name() + " answers " + what + " with " + text_of(token) + ", which Redis does not; check " +
+       std::string(kAddressSetting));
 }
 
-void RedisTalk::ended(const StreamEnd& end) {
-  if (state_ != State::ready) return try_again(end.text);
-  const bool closed = end.kind == StreamEnd::Kind::closed;
-  lose("the connection to " + server_.name() + " has ended: " + end.text +
-       (closed ? "; it was stopped, or cut off a client that was behind (client-output-buffer-limit): see its log"
-               : "; see its log, and whether it still runs"));
-}
-
-void RedisTalk::lose(const std::string& why) {
-  const bool was_ready = state_ == State::ready;
-  drop(/*gently=*/false);
-  user_.on_talk_lost(was_ready, why);
-}
-
-void RedisTalk::drop(bool gently) {
-  if (state_ == State::closed) return;
-  state_ = State::closed;
-  if (std::exchange(awaits_program_, false)) server_.asked = false;
-  again_.cancel();
-  patience_.cancel();
-  server_.gate.forget(std::exchange(waits_, 0));
-  leave_gate();
-  if (call_ == nullptr) return;
-  if (gently)
-    call_->stream().close();
-  else
-    call_->stream().reset();
-  server_.loop.bury(std::move(call_));
-}
-
-void RedisTalk::close() {
-  drop(/*gently=*/true);
-}
-
-void RedisTalk::cut_off() {
-  drop(/*gently=*/false);
-}
-
-void RedisTalk::write(std::span<const uint8_t> bytes) {
-  N2NQ_ASSERT(state_ == State::ready);
-  call_->stream().write(bytes);
-}
-
-bool RedisTalk::all_written() const {
-  return state_ == State::ready && call_->stream().pending() == 0;
-}
-
-void RedisTalk::read_on() {
-  if (state_ == State::ready) call_->stream().read_later();
-}
-
-int RedisTalk::fd() const {
-  return call_ == nullptr ? -1 : call_->stream().fd();
+std::string RedisTalk::why_closed() const {
+  return "it was stopped, or cut off a client that was behind (client-output-buffer-limit): see its log";
 }
 
 }  // namespace n2nq::bus

@@ -15,8 +15,8 @@ constexpr int64_t kInletPatienceNs = 5'000'000'000;  // for joining, and for lea
 
 }  // namespace
 
-StreamsInlet::StreamsInlet(RedisServer& server, LinkEvents& events, StreamsReading reading)
-    : RedisInlet(server, events),
+StreamsInlet::StreamsInlet(ServerSite& server, LinkEvents& events, StreamsReading reading)
+    : InletOver(server, events),
       server_(server),
       reading_(std::move(reading)),
       keep_again_(server.loop, [this] { keep(); }),
@@ -153,7 +153,7 @@ void StreamsInlet::finish() {
 }
 
 void StreamsInlet::cut_alarms() {
-  RedisInlet::cut_alarms();
+  ServerInlet::cut_alarms();
   keep_again_.cancel();
   patience_.cancel();
 }

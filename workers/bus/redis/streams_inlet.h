@@ -8,14 +8,15 @@
 #include <string>
 #include <vector>
 
-#include "workers/bus/redis/redis_inlet.h"
+#include "workers/bus/redis/redis_talk.h"
 #include "workers/bus/redis/streams.h"
+#include "workers/bus/stream/server_inlet.h"
 
 namespace n2nq::bus {
 
-class StreamsInlet final : public RedisInlet {
+class StreamsInlet final : public InletOver<RedisTalk, RedisUser> {
  public:
-  StreamsInlet(RedisServer& server, LinkEvents& events, StreamsReading reading);
+  StreamsInlet(ServerSite& server, LinkEvents& events, StreamsReading reading);
 
   void finish() override;
 
@@ -35,7 +36,7 @@ class StreamsInlet final : public RedisInlet {
   void next();
   void keep();
 
-  RedisServer& server_;
+  ServerSite& server_;
   StreamsReading reading_;
   std::deque<Asked> asked_;
   StreamsReply reply_;

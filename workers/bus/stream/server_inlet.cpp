@@ -1,47 +1,54 @@
-#include "workers/bus/redis/redis_inlet.h"
+#include "workers/bus/stream/server_inlet.h"
 
 #include <utility>
 
 #include "broker/base/assert.h"
+#include "workers/bus/stream/whole_frame.h"
 
 namespace n2nq::bus {
 
-RedisInlet::RedisInlet(RedisServer& server, LinkEvents& events)
-    : events_(events), talk_(server, *this, counters_), settle_(server.loop, [this] { settle(); }) {}
+ServerInlet::ServerInlet(ServerSite& server, LinkEvents& events)
+    : events_(events), settle_(server.loop, [this] { settle(); }) {}
 
-void RedisInlet::start() {
+void ServerInlet::start() {
   N2NQ_ASSERT(state_ == State::idle);
   state_ = State::joining;
-  talk_.start();
+  talk().start();
 }
 
-void RedisInlet::cut_off() {
+void ServerInlet::cut_off() {
   state_ = State::closed;
   cut_alarms();
-  talk_.cut_off();
+  talk().cut_off();
 }
 
-void RedisInlet::settle() {
+void ServerInlet::settle() {
   cut_off();
   events_.on_link_closed();
 }
 
-// No run that has replies is given to these buses (bus_table.cpp).
-bool RedisInlet::reply(std::span<const uint8_t>) {
+// No run that has replies is given to a bus that has none (bus_table.cpp).
+bool ServerInlet::reply(std::span<const uint8_t>) {
   N2NQ_ASSERT(false);
   return false;
 }
 
-void RedisInlet::tell_stranger(const std::string& came) {
+bool ServerInlet::take(std::span<const uint8_t> message, int64_t read_ns) {
+  if (!is_whole_message(message)) return false;
+  events_.on_frame(wire::read_header(message.data()), message, read_ns);
+  return true;
+}
+
+void ServerInlet::tell_stranger(const std::string& came) {
   if (!std::exchange(told_stranger_, true))
     events_.on_told("what somebody " + came + " is no message of this run; it is left out; that is not told again");
 }
 
-void RedisInlet::on_tokens_end() {
+void ServerInlet::note_read() {
   if (state_ == State::ready) events_.on_read_end();
 }
 
-void RedisInlet::on_talk_lost(bool, const std::string& why) {
+void ServerInlet::note_lost(const std::string& why) {
   const State was = std::exchange(state_, State::closed);
   if (was == State::closed) return;
   cut_alarms();

@@ -1,0 +1,56 @@
+// What the tests of runs over another bus share: a plan that is run without a window, and what its result has to say.
+#pragma once
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <string>
+
+#include "tests/headless/bench_process.h"
+#include "tests/helpers/bus_servers.h"
+#include "tests/helpers/log_file.h"
+
+namespace n2nq::test {
+
+struct ForeignBus : testing::Test {
+  static void SetUpTestSuite() { put_servers_into_path(); }
+  ~ForeignBus() override { EXPECT_EQ(processes_left(), std::vector<std::string>()); }
+  // 4 senders of 50 messages, 3 receivers.
+  Json base(const std::string& address = {}, const std::string& kind = "redis-pubsub") const {
+    Json plan = {{"bus", {{"kind", kind}}}};
+    if (!address.empty()) plan["bus"]["address"] = address;
+    return plan;
+  }
+  Json run(const Json& plan, int code = 0) const {
+    const BenchEnded ended = place.run({"run", place.plan(plan), "--json"});
+    EXPECT_EQ(ended.exit, Exit{.code = code}) << ended.err << ended.out;
+    return ended.result().value("runs", Json::array({Json::object()}))[0];
+  }
+  static void expect_all_came(const Json& run, const std::string& kind = "redis-pubsub", bool answers = true) {
+    EXPECT_EQ(run["verdict"], "passed") << run;
+    EXPECT_EQ(run["bus"], kind);
+    EXPECT_EQ(run["sent"], 200);
+    EXPECT_EQ(run["accepted"], answers ? Json(200) : Json());
+    EXPECT_EQ(run["received"], 600);
+    EXPECT_EQ(run["lost"], 0);
+    EXPECT_EQ(run["latency_ns"]["count"], 600);
+    for (const char* unknown : {"expired", "undeliverable", "redelivered", "in_doubt"})
+      EXPECT_TRUE(!run.contains(unknown) || run[unknown].is_null()) << unknown;
+  }
+  static size_t lines_of(const std::string& folder, const std::string& role) {
+    size_t lines = 0;
+    for (const auto& [number, log] : read_logs(folder, role)) {
+      EXPECT_TRUE(log.problems.empty()) << log.problems.front();
+      lines += log.rows.size();
+    }
+    return lines;
+  }
+  static std::string notes_of(const Json& run) {
+    std::string all;
+    for (const Json& note : run["notes"]) all += note.dump() + "\n";
+    return all;
+  }
+  BenchPlace place;
+};
+
+}  // namespace n2nq::test

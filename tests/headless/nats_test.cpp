@@ -1,0 +1,137 @@
+// Runs over NATS without a window: with a server that is started for the run, and with the user's own. Judged by the
+// server's own counts, and by a server that loses messages.
+#include <signal.h>
+
+#include <fstream>
+
+#include "tests/headless/foreign_bus.h"
+#include "tests/helpers/fake_nats.h"
+
+namespace n2nq::test {
+namespace {
+
+using testing::HasSubstr;
+
+struct Nats : ForeignBus {
+  Json nats(const std::string& address = {}) const { return base(address, "nats"); }
+};
+
+TEST_F(Nats, StartsAServerForTheRunAndMeasuresItsProcess) {
+  const Json run = this->run(nats());
+  expect_all_came(run, "nats", /*answers=*/false);
+  EXPECT_THAT(run["server"].get<std::string>(), testing::MatchesRegex("nats-server [0-9]+\\..*"));
+  EXPECT_FALSE(run["cpu_per_delivery_ns"].is_null());
+  EXPECT_TRUE(run["publish_ns"].is_null());
+  EXPECT_EQ(run["bus_settings"]["max_pending"], "64MiB") << run["bus_settings"];
+  EXPECT_EQ(lines_of(run["folder"], "sender"), 200u);
+  EXPECT_EQ(lines_of(run["folder"], "receiver"), 600u);
+  std::ifstream log(run["folder"].get<std::string>() + "/server.log");
+  EXPECT_THAT((std::string{std::istreambuf_iterator<char>(log), {}}), HasSubstr("Server is ready"));
+}
+
+TEST_F(Nats, CountsAsItsServerDoesAndLeavesNothingThere) {
+  NatsServer server;
+  const Json empty = server.ask("subsz");
+  for (const auto& [mode, deliveries] : {std::pair("broadcaster", 600), std::pair("load-balancer", 200)}) {
+    SCOPED_TRACE(mode);
+    const Json before = server.ask("varz");
+    Json plan = nats(server.address());
+    plan["queue"] = {{"mode", mode}};
+    const Json run = this->run(plan);
+    EXPECT_EQ(run["verdict"], "passed") << run;
+    EXPECT_EQ(run["received"], deliveries);
+    const Json after = server.ask("varz");
+    EXPECT_EQ(after["in_msgs"].get<int>() - before["in_msgs"].get<int>(), 200);
+    EXPECT_EQ(after["out_msgs"].get<int>() - before["out_msgs"].get<int>(), deliveries);
+    EXPECT_EQ(after["total_connections"].get<int>() - before["total_connections"].get<int>(), 4 + 3);
+    EXPECT_EQ(after["connections"], 0);
+    EXPECT_EQ(run["server"], "nats-server " + after["version"].get<std::string>());
+    EXPECT_TRUE(run["cpu_per_delivery_ns"].is_null()) << "nobody knows what its processes take";
+  }
+  EXPECT_EQ(server.ask("subsz")["num_subscriptions"], empty["num_subscriptions"]);
+}
+
+TEST_F(Nats, BringsEachReplyToItsRequester) {
+  NatsServer server;
+  for (const auto& [from, requests] : {std::pair("one", 200), std::pair("all", 600)}) {
+    SCOPED_TRACE(from);
+    const Json before = server.ask("varz");
+    Json plan = nats(server.address());
+    plan["queue"] = {{"mode", "request-reply"}, {"reply_from", from}};
+    const Json run = this->run(plan);
+    EXPECT_EQ(run["verdict"], "passed") << run;
+    const Json after = server.ask("varz");
+    EXPECT_EQ(after["in_msgs"].get<int>() - before["in_msgs"].get<int>(), 200 + requests);
+    EXPECT_EQ(after["out_msgs"].get<int>() - before["out_msgs"].get<int>(), 2 * requests);
+  }
+}
+
+// To the message, though nobody answers for any.
+TEST_F(Nats, CountsWhatAServerLoses) {
+  const FakeNats server({.drops_every = 1000});
+  Json plan = nats(server.address());
+  plan["senders"] = {{"count", 4}, {"messages", 1000}, {"delay", "0s"}};
+  plan["bus"]["quiet"] = "200ms";
+  const Json run = this->run(plan, 1);
+  EXPECT_EQ(server.published(), 4000u);
+  EXPECT_EQ(server.dropped(), 4u);
+  EXPECT_TRUE(run["accepted"].is_null());
+  EXPECT_EQ(run["received"], 3 * 3996);
+  EXPECT_EQ(run["lost"], 3 * 4);
+  EXPECT_NE(run["verdict"], "passed");
+}
+
+// One receiver takes a long time for each message; the server holds for it no more than it may.
+TEST_F(Nats, CountsWhatAReceiverMissesThatIsCutOffForBeingBehind) {
+  NatsServer server("max_pending: 1048576\nmax_payload: 1048576");
+  Json plan = nats(server.address());
+  plan["senders"] = {{"count", 1}, {"messages", 2000}, {"delay", "0s"}, {"size", "64KiB"}};
+  plan["receivers"] = {{"count", 1}, {"service_time", "5ms"}};
+  plan["bus"]["quiet"] = "500ms";
+  const Json run = this->run(plan, 1);
+  EXPECT_EQ(server.ask("varz")["slow_consumers"], 1);
+  EXPECT_EQ(run["sent"], 2000);
+  EXPECT_GT(run["lost"], 0);
+  EXPECT_EQ(run["received"].get<int>() + run["lost"].get<int>(), 2000);
+  EXPECT_EQ(run["received"], lines_of(run["folder"], "receiver"));
+  EXPECT_THAT(run["reason"].get<std::string>(), HasSubstr("max_pending")) << run;
+}
+
+TEST_F(Nats, CountsToTheEndWhenItsServerDies) {
+  for (const std::string mode : {"broadcaster", "load-balancer"}) {
+    SCOPED_TRACE(mode);
+    NatsServer server;
+    Json plan = nats(server.address());
+    plan["queue"] = {{"mode", mode}};
+    plan["senders"] = {{"count", 2}, {"messages", 100000}, {"delay", "1ms"}};
+    plan["bus"]["quiet"] = "200ms";
+    Process bench = place.start({"run", place.plan(plan), "--json"});
+    ASSERT_TRUE(bench.wait_err("sent ", 60s)) << bench.err();
+    server.process().signal(SIGKILL);
+    ASSERT_TRUE(bench.wait_exit(60s));
+    const Json run = Json::parse(bench.out())["runs"][0];
+    EXPECT_EQ(run["verdict"], "failed");
+    EXPECT_EQ(run["sent"], lines_of(run["folder"], "sender"));
+    EXPECT_EQ(run["received"], lines_of(run["folder"], "receiver"));
+    const int copies = mode == "broadcaster" ? 3 : 1;
+    EXPECT_EQ(run["lost"].get<int>(), copies * run["sent"].get<int>() - run["received"].get<int>()) << run;
+  }
+}
+
+TEST_F(Nats, SaysWhatIsWrongWithTheServer) {
+  const NatsServer locked("authorization { token: \"x\" }");
+  const NatsServer small("max_payload: 1000");
+  const FakeNats other({.greeting = "HTTP/1.1 400 Bad Request\r\n\r\n"});
+  for (const auto& [address, text] :
+       {std::pair(locked.address(), "it wants a login"), std::pair(other.address(), "does not speak as one"),
+        std::pair(small.address(), "takes no message above 1000 B")}) {
+    Json plan = nats(address);
+    plan["senders"]["size"] = "2KiB";
+    const BenchEnded ended = place.run({"run", place.plan(plan), "--json"});
+    EXPECT_NE(ended.exit, Exit{.code = 0}) << address;
+    EXPECT_THAT(ended.err, HasSubstr(text));
+  }
+}
+
+}  // namespace
+}  // namespace n2nq::test

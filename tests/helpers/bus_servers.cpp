@@ -1,0 +1,109 @@
+#include "tests/helpers/bus_servers.h"
+
+#include <cstdlib>
+#include <fstream>
+#include <stdexcept>
+
+namespace n2nq::test {
+namespace {
+
+// One program is server and checker, by the name that it is called by. The package of the tools has it, too, and starts
+// no service of the system.
+std::string linked_redis(const TempDir& dir) {
+  const auto link = dir / "redis-server";
+  std::filesystem::create_symlink("/usr/bin/redis-check-rdb", link);
+  return link.string();
+}
+
+// Where ./check unpacks the packages of servers, which would start services of the system.
+std::string unpacked(const std::string& program) {
+  const std::string file = N2NQ_TEST_SERVERS "/" + program;
+  if (!std::filesystem::exists(file))
+    throw std::runtime_error(file + " is missing; ./check puts it there, with or without a name of a test");
+  return file;
+}
+constexpr const char* kNatsProgram = "usr/sbin/nats-server";
+
+}  // namespace
+
+void BusServer::start() {
+  process_.emplace(arguments_);
+  const auto ready =
+      process_->wait_line([this](const std::string& line) { return line.find(ready_) != std::string::npos; }, 20s);
+  if (!ready) throw std::runtime_error(arguments_[0] + " does not start: " + process_->out() + process_->err());
+}
+
+RedisServer::RedisServer(const Options& more) : BusServer("Ready to accept connections") {
+  arguments_ = {linked_redis(dir()),
+                "--bind",
+                "127.0.0.1",
+                "--port",
+                std::to_string(port()),
+                "--save",
+                "",
+                "--appendonly",
+                "no",
+                "--dir",
+                dir().path().string(),
+                "--client-output-buffer-limit",
+                "pubsub 0 0 0"};
+  arguments_.insert(arguments_.end(), more.begin(), more.end());
+  start();
+}
+
+std::string RedisServer::ask(const Options& command) const {
+  std::vector<std::string> argv{"/usr/bin/redis-cli", "-h", "127.0.0.1", "-p", std::to_string(port())};
+  argv.insert(argv.end(), command.begin(), command.end());
+  std::string said = output_of(argv);
+  while (said.ends_with('\n')) said.pop_back();
+  return said;
+}
+
+int64_t RedisServer::calls(const std::string& command) const {
+  const std::string all = ask({"INFO", "commandstats"});
+  const std::string name = "cmdstat_" + command + ":calls=";
+  const size_t at = all.find(name);
+  return at == std::string::npos ? 0 : std::stoll(all.substr(at + name.size()));
+}
+
+NatsServer::NatsServer(const std::string& more) : BusServer("Server is ready") {
+  const std::string file = (dir() / "nats.conf").string();
+  std::ofstream(file) << "host: 127.0.0.1\nport: " << port() << "\nhttp: \"127.0.0.1:" << monitoring_.number()
+                      << "\"\nlog_file: /dev/stdout\n"
+                      << more << "\n";
+  arguments_ = {unpacked(kNatsProgram), "--config", file};
+  start();
+}
+
+Json NatsServer::ask(const std::string& path) const {
+  const std::string url = "http://127.0.0.1:" + std::to_string(monitoring_.number()) + "/" + path;
+  return Json::parse(
+      output_of({"/usr/bin/python3", "-c",
+                 "import sys, urllib.request; print(urllib.request.urlopen(sys.argv[1]).read().decode())", url}));
+}
+
+BusServer& shared_server(std::string_view kind) {
+  const auto lasting = [](BusServer& server) -> BusServer& {
+    let_last(server.process().pid());
+    return server;
+  };
+  if (kind == "redis") {
+    static RedisServer server;
+    return lasting(server);
+  }
+  if (kind != "nats") throw std::runtime_error("no test has a server of the kind " + std::string(kind));
+  static NatsServer server;
+  return lasting(server);
+}
+
+void put_servers_into_path() {
+  static const TempDir dir;
+  static const bool done = [] {
+    linked_redis(dir);
+    std::filesystem::create_symlink(unpacked(kNatsProgram), dir / "nats-server");
+    return ::setenv("PATH", (dir.path().string() + ":" + std::getenv("PATH")).c_str(), 1) == 0;
+  }();
+  if (!done) throw std::runtime_error("PATH cannot be set");
+}
+
+}  // namespace n2nq::test

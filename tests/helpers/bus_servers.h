@@ -1,0 +1,69 @@
+// Servers of a test's own: the distribution's programs on free ports of the loopback address, each with a folder that
+// goes with it. One thread.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "tests/helpers/process.h"
+#include "tests/helpers/run.h"
+#include "tests/helpers/temp_dir.h"
+
+namespace n2nq::test {
+
+class BusServer {
+ public:
+  BusServer(const BusServer&) = delete;
+  BusServer& operator=(const BusServer&) = delete;
+
+  uint16_t port() const { return port_.number(); }
+  std::string address() const { return "127.0.0.1:" + std::to_string(port()); }
+  Process& process() { return *process_; }
+  // Until it says so.
+  void start();
+
+ protected:
+  explicit BusServer(std::string ready) : ready_(std::move(ready)) {}
+  ~BusServer() = default;
+
+  const TempDir& dir() const { return dir_; }
+  std::vector<std::string> arguments_{};
+
+ private:
+  TempDir dir_;
+  ReservedPort port_;
+  std::string ready_;
+  std::optional<Process> process_;
+};
+
+class RedisServer final : public BusServer {
+ public:
+  // `more`: its options beyond those that leave it nothing to keep, and no subscriber cut off.
+  explicit RedisServer(const Options& more = {});
+
+  // What redis-cli says to this command.
+  std::string ask(const Options& command) const;
+  // How often it has carried out a command, by its own count.
+  int64_t calls(const std::string& command) const;
+};
+
+class NatsServer final : public BusServer {
+ public:
+  // `more`: lines of its settings.
+  explicit NatsServer(const std::string& more = "max_payload: 16777216");
+
+  // What its monitoring has at this path: "varz", "subsz", "connz".
+  Json ask(const std::string& path) const;
+
+ private:
+  ReservedPort monitoring_;
+};
+
+// One of the kind for all tests of this program; not among processes_left(). Kinds as in a bus's `server`.
+BusServer& shared_server(std::string_view kind);
+
+// From now on programs that this one starts find these servers in PATH.
+void put_servers_into_path();
+
+}  // namespace n2nq::test

@@ -1,0 +1,113 @@
+#include "workers/bus/nats/nats_links.h"
+
+#include <algorithm>
+
+#include "broker/wire/frames.h"
+#include "workers/bus/stream/whole_frame.h"
+
+namespace n2nq::bus {
+namespace {
+
+constexpr int64_t kNatsPatienceNs = 5'000'000'000;  // for joining, and for leaving
+
+}  // namespace
+
+NatsOutlet::NatsOutlet(ServerSite& server, LinkEvents& events, const NatsSubjects& subjects, uint32_t number)
+    : OutletOver(server, events, kAnswersNone),
+      head_(publish_head(subjects.messages)),
+      replies_(subjects.replies ? subjects.replies_to(number) : ""),
+      number_(number) {}
+
+void NatsOutlet::append(std::vector<uint8_t>& out, std::span<const uint8_t> frame) {
+  append_publish(out, head_, frame);
+}
+
+void NatsOutlet::on_talk_ready() {
+  take_none_above(talk_.longest_message());
+  if (replies_.empty()) return is_ready();
+  talk_.write("SUB " + replies_ + " 1\r\nPING\r\n");
+}
+
+void NatsOutlet::on_pong() {
+  if (state() == State::joining) return is_ready();
+  if (asked_for_all()) answered_all();
+}
+
+void NatsOutlet::on_message(std::span<const uint8_t> message, int64_t read_ns) {
+  if (state() == State::joining) return;
+  if (is_whole_reply(message, number_)) return events().on_frame(wire::read_header(message.data()), message, read_ns);
+  if (!std::exchange(told_stranger_, true))
+    events().on_told("what somebody published to " + replies_ +
+                     " is no reply to this sender; it is left out; that is not "
+                     "told again");
+}
+
+void NatsOutlet::on_talk_read() {
+  if (!replies_.empty() && state() == State::ready) events().on_read_end();
+  note_read();
+}
+
+NatsInlet::NatsInlet(ServerSite& server, LinkEvents& events, const NatsSubjects& subjects)
+    : InletOver(server, events),
+      server_(server),
+      subjects_(subjects),
+      patience_(server.loop, [this] { run_out_of_patience(); }) {}
+
+void NatsInlet::on_talk_ready() {
+  if (state_ != State::joining) return;
+  talk_.write("SUB " + subjects_.messages + " " + subjects_.group + (subjects_.group.empty() ? "" : " ") +
+              "1\r\nPING\r\n");
+  patience_.set_in(kNatsPatienceNs);
+}
+
+// Of a server that hangs nothing more comes.
+void NatsInlet::run_out_of_patience() {
+  if (state_ == State::finishing) return settle();
+  talk_.lose(server_.name() + " has answered nothing to SUB; see whether it hangs");
+}
+
+void NatsInlet::on_pong() {
+  if (state_ == State::finishing) return settle();
+  if (state_ != State::joining) return;
+  patience_.cancel();
+  state_ = State::ready;
+  events_.on_link_ready();
+}
+
+void NatsInlet::on_message(std::span<const uint8_t> message, int64_t read_ns) {
+  if (state_ != State::ready && state_ != State::finishing) return;
+  if (state_ == State::finishing) patience_.set_in(kNatsPatienceNs);
+  if (!take(message, read_ns)) tell_stranger("published to " + subjects_.messages);
+}
+
+bool NatsInlet::reply(std::span<const uint8_t> frame) {
+  if (!talk_.all_written()) {
+    owes_writable_ = true;
+    return false;
+  }
+  out_.clear();
+  append_publish(out_, publish_head(subjects_.replies_to(wire::read_reply_header(frame.data()).requester)), frame);
+  talk_.write(out_);
+  return true;
+}
+
+void NatsInlet::on_talk_drained() {
+  if (std::exchange(owes_writable_, false)) events_.on_writable();
+}
+
+// What is on its way to it is its own yet.
+void NatsInlet::finish() {
+  if (state_ == State::finishing || state_ == State::closed) return;
+  const bool subscribed = std::exchange(state_, State::finishing) == State::ready;
+  if (!subscribed) return settle_.set_soon();
+  talk_.write("UNSUB 1\r\nPING\r\n");
+  patience_.set_in(kNatsPatienceNs);
+  talk_.read_on();
+}
+
+void NatsInlet::cut_alarms() {
+  ServerInlet::cut_alarms();
+  patience_.cancel();
+}
+
+}  // namespace n2nq::bus

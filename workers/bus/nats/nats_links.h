@@ -1,0 +1,65 @@
+// A sender that publishes to a subject, and a receiver that is subscribed to it: alone, or as one of a group of which
+// each message goes to one. Replies go to a subject of the requester. Thread: the loop's.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "workers/bus/nats/nats_talk.h"
+#include "workers/bus/stream/server_inlet.h"
+#include "workers/bus/stream/server_outlet.h"
+
+namespace n2nq::bus {
+
+// What the links of one run have at the server.
+struct NatsSubjects {
+  std::string messages;
+  std::string group{};   // of receivers; empty: each has all
+  bool replies = false;  // requesters have one each
+  std::string replies_to(uint32_t requester) const { return messages + ".reply." + std::to_string(requester); }
+};
+
+class NatsOutlet final : public OutletOver<NatsTalk, NatsUser> {
+ public:
+  NatsOutlet(ServerSite& server, LinkEvents& events, const NatsSubjects& subjects, uint32_t number);
+
+ private:
+  void append(std::vector<uint8_t>& out, std::span<const uint8_t> frame) override;
+  void ask_for_all() override { talk_.write("PING\r\n"); }
+  void on_talk_ready() override;
+  void on_pong() override;
+  void on_message(std::span<const uint8_t> message, int64_t read_ns) override;
+  void on_talk_read() override;
+
+  std::string head_;
+  std::string replies_;  // its subject; empty: it has none
+  uint32_t number_;
+  bool told_stranger_ = false;
+};
+
+class NatsInlet final : public InletOver<NatsTalk, NatsUser> {
+ public:
+  NatsInlet(ServerSite& server, LinkEvents& events, const NatsSubjects& subjects);
+
+  void finish() override;
+  bool reply(std::span<const uint8_t> frame) override;
+
+ private:
+  void cut_alarms() override;
+  void on_talk_ready() override;
+  void on_talk_drained() override;
+  void on_pong() override;
+  void on_message(std::span<const uint8_t> message, int64_t read_ns) override;
+  void run_out_of_patience();
+
+  ServerSite& server_;
+  NatsSubjects subjects_;
+  bool owes_writable_ = false;
+  std::vector<uint8_t> out_;
+  Alarm patience_;
+};
+
+}  // namespace n2nq::bus

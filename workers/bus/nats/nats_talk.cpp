@@ -1,0 +1,114 @@
+#include "workers/bus/nats/nats_talk.h"
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+namespace n2nq::bus {
+namespace {
+
+using nlohmann::json;
+
+// What is to be done about an error of the server, where that is known.
+std::string nats_advice(std::string_view error) {
+  if (error.starts_with("Authorization") || error.starts_with("Authentication"))
+    return "it wants a login, which the bench cannot give; name a server without one in " +
+           std::string(kAddressSetting) + " (to a server that the broker started: --bus-own-server)";
+  if (error.starts_with("Permissions Violation")) return "whoever has no login there may not do this; allow it";
+  if (error.starts_with("Maximum Payload Violation")) return "raise its max_payload, or send smaller messages";
+  if (error.starts_with("maximum connections exceeded"))
+    return "raise its max_connections, or use fewer senders and receivers";
+  if (error.starts_with("Slow Consumer"))
+    return "it cuts off a receiver that is behind by more than its max_pending, and what that had not read is lost";
+  return "see its log";
+}
+
+}  // namespace
+
+void NatsTalk::take(ServerCall& call) {
+  Inbox& inbox = call.inbox();
+  while (!call.over()) {
+    const auto bytes = inbox.bytes();
+    const NatsStep step = next_nats(bytes, kLongestFrame);
+    if (step.kind == NatsStep::Kind::partial) return inbox.keep(step.whole);
+    if (step.kind == NatsStep::Kind::violation) return lose_as_stranger(bytes);
+    inbox.drop(step.used);
+    const bool good = ready() ? told(step.op, call.stream().read_ns()) : greeted(step.op);
+    if (!good && !call.over()) return lose_as_stranger(bytes);
+  }
+}
+
+// It says INFO first, and PONG once the login is good.
+bool NatsTalk::greeted(const NatsOp& op) {
+  switch (op.kind) {
+    case NatsOp::Kind::info:
+      return introduced(op.text);
+    case NatsOp::Kind::error:
+      refuse(op.text);
+      return true;
+    case NatsOp::Kind::ping:
+      say("PONG\r\n");
+      return true;
+    case NatsOp::Kind::pong:
+      if (!logged_in_) return false;
+      be_ready();
+      return true;
+    default:
+      return false;
+  }
+}
+
+bool NatsTalk::introduced(std::string_view info) {
+  const json object = json::parse(info, nullptr, false);
+  const auto is_so = [&](const char* field) {
+    const auto found = object.find(field);
+    return found != object.end() && found->is_boolean() && found->get<bool>();
+  };
+  if (!object.is_object()) return false;
+  const auto version = object.find("version");
+  if (version == object.end() || !version->is_string()) return false;
+  const std::string said = version_of(version->get_ref<const std::string&>());
+  heard_program(said.empty() ? said : "nats-server " + said);
+  if (const auto most = object.find("max_payload"); most != object.end() && most->is_number_unsigned())
+    longest_ = static_cast<size_t>(std::min<uint64_t>(most->get<uint64_t>(), kLongestFrame));
+  if (is_so("tls_required")) {
+    lose(server().name() + " wants TLS, which the bench cannot give; name a server without in " +
+         std::string(kAddressSetting));
+    return true;
+  }
+  json login = {{"verbose", false},        {"pedantic", false}, {"lang", "C++"},
+                {"version", N2NQ_VERSION}, {"name", "n2nq"},    {"protocol", 1}};
+  if (!server().password.empty()) login["auth_token"] = server().password;
+  say("CONNECT " + login.dump() + "\r\nPING\r\n");
+  logged_in_ = true;
+  return true;
+}
+
+bool NatsTalk::told(const NatsOp& op, int64_t read_ns) {
+  switch (op.kind) {
+    case NatsOp::Kind::message:
+      user_.on_message(op.payload, read_ns);
+      break;
+    case NatsOp::Kind::ping:
+      say("PONG\r\n");
+      break;
+    case NatsOp::Kind::pong:
+      user_.on_pong();
+      break;
+    case NatsOp::Kind::error:
+      refuse(op.text);
+      break;
+    default:  // its cluster has changed
+      break;
+  }
+  return true;
+}
+
+void NatsTalk::refuse(std::string_view error) {
+  lose(server().name() + " says " + shown(error) + ": " + nats_advice(error));
+}
+
+std::string NatsTalk::why_closed() const {
+  return "it was stopped, or cut off a receiver that was behind (max_pending, write_deadline): see its log";
+}
+
+}  // namespace n2nq::bus

@@ -1,0 +1,65 @@
+// What the inlets of buses with a server share: one connection, over which whole messages of the run come; what is none
+// is told once, and left out. Thread: the loop's. States: idle -> joining -> ready -> finishing -> closed.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+
+#include "workers/bus/link.h"
+#include "workers/bus/stream/server_talk.h"
+
+namespace n2nq::bus {
+
+class ServerInlet : public ForeignInlet {
+ public:
+  void start() override;
+  void cut_off() override;
+  void read_on() override { talk().read_on(); }
+  bool reply(std::span<const uint8_t> frame) override;
+  LinkCounters counters() const override { return counters_; }
+  int fd() const override { return talk().fd(); }
+
+ protected:
+  enum class State { idle, joining, ready, finishing, closed };
+  ServerInlet(ServerSite& server, LinkEvents& events);
+
+  virtual ServerTalk& talk() = 0;
+  virtual const ServerTalk& talk() const = 0;
+  // Hands over one message, unless it is none of a run: false.
+  bool take(std::span<const uint8_t> message, int64_t read_ns);
+  // `came`: how, and where, such as "published to x".
+  void tell_stranger(const std::string& came);
+  void settle();
+  virtual void cut_alarms() { settle_.cancel(); }
+
+  // Of its talk's user.
+  bool wants_messages() { return state_ != State::ready || events_.wants_bytes(); }
+  void note_read();
+  void note_lost(const std::string& why);
+
+  LinkEvents& events_;
+  State state_ = State::idle;
+  LinkCounters counters_;
+  Alarm settle_;
+
+ private:
+  bool told_stranger_ = false;
+};
+
+// Over a connection of this kind.
+template <class Talk, class User>
+class InletOver : public ServerInlet, protected User {
+ protected:
+  InletOver(ServerSite& server, LinkEvents& events) : ServerInlet(server, events), talk_(server, *this, counters_) {}
+
+  ServerTalk& talk() final { return talk_; }
+  const ServerTalk& talk() const final { return talk_; }
+  bool wants_more() final { return wants_messages(); }
+  void on_talk_read() final { note_read(); }
+  void on_talk_lost(bool, const std::string& why) final { note_lost(why); }
+
+  Talk talk_;
+};
+
+}  // namespace n2nq::bus

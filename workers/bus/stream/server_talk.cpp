@@ -1,0 +1,212 @@
+#include "workers/bus/stream/server_talk.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "broker/base/assert.h"
+#include "broker/base/units.h"
+#include "workers/bus/bus_table.h"
+
+namespace n2nq::bus {
+namespace {
+
+constexpr int64_t kPatienceNs = 5'000'000'000;
+constexpr size_t kShownBytes = 60;
+constexpr size_t kLongestVersion = 40;
+
+}  // namespace
+
+std::string shown(std::string_view text) {
+  std::string plain = "\"";
+  for (const char c : text.substr(0, kShownBytes)) plain += c >= ' ' && c <= '~' ? c : '.';
+  return plain + (text.size() > kShownBytes ? "...\"" : "\"");
+}
+
+std::string version_of(std::string_view text) {
+  const auto may_be = [](char c) {
+    return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '.' || c == '-' ||
+           c == '+' || c == '~' || c == '_';
+  };
+  return text.size() <= kLongestVersion && std::ranges::all_of(text, may_be) ? std::string(text) : std::string();
+}
+
+Result<void> names_server(const BusOptions& options, std::string_view title) {
+  if (options.server) return {};
+  return fail(std::string(kAddressSetting) + " is missing; give the address of a " + std::string(title) +
+              " server, HOST:PORT");
+}
+
+ServerSite server_site(StreamLoop& loop, std::string_view title, const BusOptions& options) {
+  return {.loop = loop,
+          .title = title,
+          .endpoint = *options.server,
+          .address = value_of(*find_bus(options.kind), options.settings, "address"),
+          .password = options.own_server ? options.token : ""};
+}
+
+ServerCall::ServerCall(ServerTalk& talk)
+    : talk_(talk), inbox_(talk.server_.loop), stream_(talk.server_.loop, *this, talk.counters_) {}
+
+Result<void> ServerCall::connect() {
+  return stream_.connect(talk_.server_.endpoint, nullptr, {}, {});
+}
+
+bool ServerCall::wants_stream_bytes() {
+  return !talk_.ready() || talk_.user_.wants_more();
+}
+
+void ServerCall::on_stream_open() {
+  talk_.state_ = ServerTalk::State::greeting;
+  talk_.greet();
+}
+
+void ServerCall::on_stream_bytes(size_t n) {
+  inbox_.add(n);
+  talk_.take(*this);
+  if (!over() && talk_.ready()) talk_.user_.on_talk_read();
+}
+
+void ServerCall::on_stream_drained() {
+  if (talk_.ready()) talk_.user_.on_talk_drained();
+}
+
+void ServerCall::on_stream_end(const StreamEnd& end) {
+  talk_.ended(end);
+}
+
+ServerTalk::ServerTalk(ServerSite& server, ServerUser& user, LinkCounters& counters)
+    : server_(server),
+      user_(user),
+      counters_(counters),
+      retry_ns_(kFirstRetryNs),
+      again_(server.loop, [this] { reach(); }),
+      patience_(server.loop, [this] { run_out_of_patience(); }) {}
+
+ServerTalk::~ServerTalk() {
+  cut_off();
+}
+
+void ServerTalk::start() {
+  N2NQ_ASSERT(state_ == State::idle);
+  state_ = State::reaching;
+  again_.set_soon();
+  patience_.set_in(kPatienceNs);
+}
+
+void ServerTalk::reach() {
+  waits_ = server_.gate.enter(again_);
+  if (waits_ != 0) return;
+  inside_ = true;
+  call_ = std::make_unique<ServerCall>(*this);
+  if (auto begun = call_->connect(); !begun) try_again(begun.error().text);
+}
+
+void ServerTalk::leave_gate() {
+  if (std::exchange(inside_, false)) server_.gate.leave();
+}
+
+void ServerTalk::not_yet(const std::string& why) {
+  call_->stream().reset();
+  try_again(why);
+}
+
+void ServerTalk::try_again(const std::string& why) {
+  leave_gate();
+  awaits_program_ = false;  // what it has not said it is not asked for again
+  server_.loop.bury(std::move(call_));
+  state_ = State::reaching;
+  last_failure_ = why;
+  again_.set_in(retry_ns_);
+  retry_ns_ = std::min(retry_ns_ * 2, kLastRetryNs);
+}
+
+// As long as any connection of the loop gets on, they are only many.
+void ServerTalk::run_out_of_patience() {
+  if (server_.loop.now() - server_.last_ready_ns < kPatienceNs) return patience_.set_in(kPatienceNs);
+  const std::string time = format_duration(kPatienceNs);
+  if (awaits_program_) {
+    patience_.set_in(kPatienceNs);
+    return not_yet("it does not say which server it is");
+  }
+  if (state_ == State::greeting)
+    return lose(server_.name() + " takes connections and has answered nothing for " + time + "; check " +
+                std::string(kAddressSetting) + ", and whether it hangs");
+  lose(server_.name() + " cannot be reached" + (last_failure_.empty() ? "" : ": " + last_failure_) +
+       "; it was tried for " + time +
+       (server_.password.empty() ? "; start it, or correct " + std::string(kAddressSetting)
+                                 : "; see the log of the queue, which started it"));
+}
+
+bool ServerTalk::asks_program() {
+  awaits_program_ = !std::exchange(server_.asked, true);
+  return awaits_program_;
+}
+
+void ServerTalk::heard_program(std::string program) {
+  awaits_program_ = false;
+  server_.program = std::move(program);
+}
+
+void ServerTalk::be_ready() {
+  leave_gate();
+  patience_.cancel();
+  state_ = State::ready;
+  server_.last_ready_ns = server_.loop.now();
+  user_.on_talk_ready();
+}
+
+void ServerTalk::lose_as_stranger(std::span<const uint8_t> bytes) {
+  lose(server_.name() + " does not speak as one: " +
+       shown({reinterpret_cast<const char*>(bytes.data()), bytes.size()}) + "; check " + std::string(kAddressSetting));
+}
+
+void ServerTalk::ended(const StreamEnd& end) {
+  if (state_ != State::ready) return try_again(end.text);
+  lose("the connection to " + server_.name() + " has ended: " + end.text +
+       (end.kind == StreamEnd::Kind::closed ? "; " + why_closed() : "; see its log, and whether it still runs"));
+}
+
+void ServerTalk::lose(const std::string& why) {
+  const bool was_ready = state_ == State::ready;
+  cut_off();
+  user_.on_talk_lost(was_ready, why);
+}
+
+void ServerTalk::drop(bool gently) {
+  if (state_ == State::closed) return;
+  state_ = State::closed;
+  if (std::exchange(awaits_program_, false)) server_.asked = false;
+  again_.cancel();
+  patience_.cancel();
+  server_.gate.forget(std::exchange(waits_, 0));
+  leave_gate();
+  if (call_ == nullptr) return;
+  if (gently)
+    call_->stream().close();
+  else
+    call_->stream().reset();
+  server_.loop.bury(std::move(call_));
+}
+
+void ServerTalk::write(std::span<const uint8_t> bytes) {
+  N2NQ_ASSERT(state_ == State::ready);
+  call_->stream().write(bytes);
+}
+
+void ServerTalk::say(std::string_view text) {
+  call_->stream().write(text);
+}
+
+bool ServerTalk::all_written() const {
+  return state_ == State::ready && call_->stream().pending() == 0;
+}
+
+void ServerTalk::read_on() {
+  if (state_ == State::ready) call_->stream().read_later();
+}
+
+int ServerTalk::fd() const {
+  return call_ == nullptr ? -1 : call_->stream().fd();
+}
+
+}  // namespace n2nq::bus

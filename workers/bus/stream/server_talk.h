@@ -1,0 +1,151 @@
+// One connection to the server of a bus: reaches it, which it tries for some seconds, and greets it as its kind of
+// server wants. Thread: the loop's. States: idle -> reaching -> greeting -> ready -> closed; from greeting back to
+// reaching where the server is not ready yet, and closed from everywhere.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "broker/net/socket.h"
+#include "workers/bus/link.h"
+#include "workers/bus/stream/gate.h"
+#include "workers/bus/stream/inbox.h"
+#include "workers/bus/stream/stream.h"
+#include "workers/bus/stream/stream_loop.h"
+
+namespace n2nq::bus {
+
+inline constexpr std::string_view kAddressSetting = "bus.address";
+
+// The server as the connections of one loop see it.
+struct ServerSite {
+  StreamLoop& loop;
+  std::string_view title;  // "Redis"
+  net::Endpoint endpoint;
+  std::string address;   // as it was given
+  std::string password;  // of a server that was started for the run; empty: another, which wants none
+  Gate gate{};
+  int64_t last_ready_ns = 0;  // when any of them was
+  bool asked = false;         // one of them asks, or has asked, what the server is
+  std::string program{};      // and its version, as it says; empty: it does not
+
+  std::string name() const { return "the " + std::string(title) + " server at " + address; }
+};
+
+// Where the settings of a bus say it is. The error says that they do not.
+Result<void> names_server(const BusOptions& options, std::string_view title);
+ServerSite server_site(StreamLoop& loop, std::string_view title, const BusOptions& options);
+
+class ServerUser {
+ public:
+  virtual ~ServerUser() = default;
+  virtual void on_talk_ready() = 0;
+  virtual bool wants_more() { return true; }
+  // All that one read completed has been handed over.
+  virtual void on_talk_read() = 0;
+  // All that was written is with the kernel.
+  virtual void on_talk_drained() {}
+  // The last call. `was_ready`: it had been used before.
+  virtual void on_talk_lost(bool was_ready, const std::string& why) = 0;
+};
+
+// A connection that is made once. It outlives the call in which its talk closes it.
+class ServerCall;
+
+class ServerTalk {
+ public:
+  ServerTalk(ServerSite& server, ServerUser& user, LinkCounters& counters);
+  virtual ~ServerTalk();
+  ServerTalk(const ServerTalk&) = delete;
+  ServerTalk& operator=(const ServerTalk&) = delete;
+
+  void start();
+  bool ready() const { return state_ == State::ready; }
+  void write(std::span<const uint8_t> bytes);
+  void write(std::string_view text) { write(std::span(reinterpret_cast<const uint8_t*>(text.data()), text.size())); }
+  bool all_written() const;
+  void read_on();
+  int fd() const;
+  // From within a call to its user: it ends for this reason.
+  void lose(const std::string& why);
+  // Closes now: what the kernel has not sent yet still goes. Nothing follows.
+  void close() { drop(/*gently=*/true); }
+  // Closes now, and throws that away.
+  void cut_off() { drop(/*gently=*/false); }
+
+ protected:
+  // It is connected.
+  virtual void greet() {}
+  // Takes what is whole off what has come, and keeps the rest. Once `call` is over there may be no talk any more.
+  virtual void take(ServerCall& call) = 0;
+  // Why such a server closes connections, for people.
+  virtual std::string why_closed() const = 0;
+
+  ServerSite& server() { return server_; }
+  const ServerSite& server() const { return server_; }
+  void say(std::string_view text);  // also while it greets
+  // Whether this one of the loop's connections has to ask which server it is. If that is not answered it does without.
+  bool asks_program();
+  bool awaits_program() const { return awaits_program_; }
+  void heard_program(std::string program);
+  void be_ready();
+  // From greeting, as it is not ready yet.
+  void not_yet(const std::string& why);
+  // What came is not what such a server says.
+  void lose_as_stranger(std::span<const uint8_t> bytes);
+
+ private:
+  friend class ServerCall;
+  enum class State { idle, reaching, greeting, ready, closed };
+  void reach();
+  void try_again(const std::string& why);
+  void leave_gate();
+  void run_out_of_patience();
+  void ended(const StreamEnd& end);
+  void drop(bool gently);
+
+  ServerSite& server_;
+  ServerUser& user_;
+  LinkCounters& counters_;
+  State state_ = State::idle;
+  std::unique_ptr<ServerCall> call_;
+  std::string last_failure_;
+  int64_t retry_ns_;
+  bool awaits_program_ = false;
+  bool inside_ = false;  // the gate
+  uint64_t waits_ = 0;   // before it, under this number
+  Alarm again_;
+  Alarm patience_;
+};
+
+class ServerCall final : public StreamUser, public Mortal {
+ public:
+  explicit ServerCall(ServerTalk& talk);
+
+  Result<void> connect();
+  Inbox& inbox() { return inbox_; }
+  Stream& stream() { return stream_; }
+  bool over() const { return stream_.closed(); }
+
+ private:
+  std::span<uint8_t> stream_space() override { return inbox_.space(); }
+  bool wants_stream_bytes() override;
+  void on_stream_open() override;
+  void on_stream_bytes(size_t n) override;
+  void on_stream_drained() override;
+  void on_stream_end(const StreamEnd& end) override;
+
+  ServerTalk& talk_;
+  Inbox inbox_;
+  Stream stream_;
+};
+
+// What somebody else sent, fit to be shown.
+std::string shown(std::string_view text);
+// A version as a server says it; empty where it is none.
+std::string version_of(std::string_view text);
+
+}  // namespace n2nq::bus
