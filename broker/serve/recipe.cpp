@@ -98,6 +98,28 @@ std::string nats_settings(const Site& site) {
   return text;
 }
 
+constexpr const char* kSyncInterval = "sync_interval";
+constexpr const char* kSyncAsShipped = "2m";
+
+Result<void> check_jetstream(const std::map<std::string, std::string>& settings) {
+  const auto found = settings.find(kSyncInterval);
+  if (settings.size() > settings.count(kSyncInterval))
+    return fail("a NATS server with JetStream can be given sync_interval=DURATION");
+  if (found == settings.end()) return {};
+  const auto interval = parse_duration(found->second);
+  return interval && *interval > 0 ? Result<void>() : fail("sync_interval of a NATS server is a duration above 0");
+}
+
+// The interval is written only where it differs: older servers know no other.
+std::string jetstream_settings(const Site& site) {
+  const auto found = site.settings.find(kSyncInterval);
+  const std::string interval = found == site.settings.end() ? kSyncAsShipped : found->second;
+  std::string text = "jetstream {\n  store_dir: " + quoted(site.folder) + "\n";
+  if (*parse_duration(interval) != *parse_duration(kSyncAsShipped))
+    text += "  sync_interval: " + quoted(interval) + "\n";
+  return nats_settings(site) + text + "}\n";
+}
+
 std::string nats_question(const Site& site) {
   return "CONNECT {\"verbose\":false,\"auth_token\":" + quoted(site.password) + "}\r\nPING\r\n";
 }
@@ -132,6 +154,17 @@ constexpr Recipe kRecipes[] = {
      .mark = [](const Site& site, pid_t) { return folder_name(site); },
      .patience_ns = 6'000'000'000,
      .check = check_nats},
+    {.kind = "jetstream",
+     .title = "NATS with JetStream",
+     .program = "nats-server",
+     .install = "sudo apt install nats-server",
+     .arguments = [](const Site&) { return std::vector<std::string>{"--config", "/dev/stdin"}; },
+     .input = jetstream_settings,
+     .question = nats_question,
+     .said = nats_said,
+     .mark = [](const Site& site, pid_t) { return folder_name(site); },
+     .patience_ns = 6'000'000'000,
+     .check = check_jetstream},
 };
 
 }  // namespace

@@ -45,7 +45,7 @@ struct Recipe {
 };
 
 const Recipe* find_recipe(std::string_view kind);
-// "redis, nats"
+// "redis, nats, jetstream"
 std::string recipe_names();
 // The file of its program; the error says how to install it.
 Result<std::string> find_program(const Recipe& recipe);

@@ -64,8 +64,8 @@ TEST_F(Bus, IsFoundByTheNameOfOneThatIsNotThereYet) {
   key(Qt::Key_Return);
   ASSERT_TRUE(wait([&] { return shows("Help text"); }));
   const QString page = find_as<QTextBrowser>("Help text")->toPlainText();
-  EXPECT_TRUE(page.contains("Kafka, RabbitMQ (AMQP), JetStream of NATS, MQTT and ZeroMQ cannot be"));
-  for (const char* there : {"n2nq", "redis-pubsub", "redis-streams", "nats", "http", "websocket"})
+  EXPECT_TRUE(page.contains("Kafka, RabbitMQ (AMQP), MQTT and ZeroMQ cannot be"));
+  for (const char* there : {"n2nq", "redis-pubsub", "redis-streams", "nats", "jetstream", "http", "websocket"})
     EXPECT_TRUE(page.contains(there)) << there;
 }
 
@@ -74,7 +74,7 @@ class BusRun : public WindowRig, public testing::WithParamInterface<const char*>
   static void SetUpTestSuite() { put_servers_into_path(); }
   std::string server() const {
     const std::string bus = GetParam();
-    return bus.starts_with("Redis") ? "redis-server" : bus == "NATS" ? "nats-server" : "";
+    return bus.starts_with("Redis") ? "redis-server" : bus.starts_with("NATS") ? "nats-server" : "";
   }
   bool answers() const { return std::string(GetParam()) != "WebSocket" && std::string(GetParam()) != "NATS"; }
   QString value(const QString& table, const QString& name) const {
@@ -105,7 +105,7 @@ TEST_P(BusRun, SaysWhatItsMessagesTravelledOverAndNothingThatItCannotKnow) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Buses, BusRun,
-                         testing::Values("HTTP/1.1", "WebSocket", "Redis pub/sub", "Redis Streams", "NATS"),
+                         testing::Values("HTTP/1.1", "WebSocket", "Redis pub/sub", "Redis Streams", "NATS", "NATS JetStream"),
                          [](const auto& one) {
                            std::string name(one.param);
                            std::erase_if(name, [](char c) { return !std::isalnum(c); });

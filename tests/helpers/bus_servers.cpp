@@ -67,10 +67,14 @@ int64_t RedisServer::calls(const std::string& command) const {
 }
 
 NatsServer::NatsServer(const std::string& more) : BusServer("Server is ready") {
+  const std::string place = "{folder}";
+  std::string lines = more;
+  if (const size_t at = lines.find(place); at != std::string::npos)
+    lines.replace(at, place.size(), dir().path().string());
   const std::string file = (dir() / "nats.conf").string();
   std::ofstream(file) << "host: 127.0.0.1\nport: " << port() << "\nhttp: \"127.0.0.1:" << monitoring_.number()
                       << "\"\nlog_file: /dev/stdout\n"
-                      << more << "\n";
+                      << lines << "\n";
   arguments_ = {unpacked(kNatsProgram), "--config", file};
   start();
 }
@@ -89,6 +93,10 @@ BusServer& shared_server(std::string_view kind) {
   };
   if (kind == "redis") {
     static RedisServer server;
+    return lasting(server);
+  }
+  if (kind == "jetstream") {
+    static JetStreamServer server;
     return lasting(server);
   }
   if (kind != "nats") throw std::runtime_error("no test has a server of the kind " + std::string(kind));

@@ -48,9 +48,9 @@ class RedisServer final : public BusServer {
   int64_t calls(const std::string& command) const;
 };
 
-class NatsServer final : public BusServer {
+class NatsServer : public BusServer {
  public:
-  // `more`: lines of its settings.
+  // `more`: lines of its settings, in which {folder} is its folder.
   explicit NatsServer(const std::string& more = "max_payload: 16777216");
 
   // What its monitoring has at this path: "varz", "subsz", "connz".
@@ -58,6 +58,11 @@ class NatsServer final : public BusServer {
 
  private:
   ReservedPort monitoring_;
+};
+
+class JetStreamServer final : public NatsServer {
+ public:
+  JetStreamServer() : NatsServer("max_payload: 16777216\njetstream { store_dir: \"{folder}\" }") {}
 };
 
 // One of the kind for all tests of this program; not among processes_left(). Kinds as in a bus's `server`.

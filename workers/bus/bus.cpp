@@ -27,6 +27,7 @@ struct Maker {
 constexpr Maker kMakers[] = {{"redis-pubsub", make_redis_pubsub_bus},
                              {"redis-streams", make_redis_streams_bus},
                              {"nats", make_nats_bus},
+                             {"jetstream", make_jetstream_bus},
                              {"http", make_http_bus},
                              {"websocket", make_ws_bus}};
 

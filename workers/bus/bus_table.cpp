@@ -151,10 +151,74 @@ constexpr Setting kMaxPending{.key = "max_pending",
                               .least = 1 << 20,
                               .most = int64_t{16} << 30};
 
+constexpr std::string_view kStorageWords[] = {"file", "memory"};
+constexpr Setting kStorage{.key = "storage",
+                           .title = "Storage",
+                           .kind = Setting::Kind::word,
+                           .initial = "file",
+                           .form = "file or memory",
+                           .help = "Where the server keeps the messages of the run.",
+                           .words = kStorageWords};
+constexpr Setting kReplicas{.key = "replicas",
+                            .title = "Replicas",
+                            .kind = Setting::Kind::whole,
+                            .initial = "1",
+                            .form = "whole number, 1 to 5",
+                            .help = "Servers of a cluster that keep each message; more than one needs a cluster.",
+                            .least = 1,
+                            .most = 5};
+constexpr std::string_view kAcknowledgeWords[] = {"explicit", "all", "none"};
+constexpr Setting kAcknowledge{
+    .key = "acknowledge",
+    .title = "Receivers ack",
+    .kind = Setting::Kind::word,
+    .initial = "explicit",
+    .form = "explicit, all or none",
+    .help =
+        "How receivers acknowledge messages: each, by the last one of a read all before it, or "
+        "not at all.",
+    .words = kAcknowledgeWords};
+constexpr Setting kAckPending{
+    .key = "ack_pending",
+    .title = "Unconfirmed",
+    .kind = Setting::Kind::whole,
+    .initial = "1000",
+    .form = "whole number, 1 to 1000000",
+    .help =
+        "Messages that the server gives out before they are acknowledged, in the load balancer "
+        "to all receivers together.",
+    .least = 1,
+    .most = 1'000'000,
+    .throughput = "65536"};
+constexpr Setting kDeduplication{
+    .key = "deduplication",
+    .title = "Known ids",
+    .kind = Setting::Kind::duration,
+    .initial = "0s",
+    .form = "duration, 0s to 1h",
+    .help =
+        "How long the server knows the id of each message, to leave out what it has already; "
+        "0s = messages have no ids.",
+    .most = 3'600'000'000'000};
+constexpr Setting kSyncInterval{
+    .key = "sync_interval",
+    .title = "File sync",
+    .kind = Setting::Kind::duration,
+    .initial = "2m",
+    .form = "duration, 1ms to 1h; other than 2m from nats-server 2.10 on",
+    .help =
+        "Of a server that is started for the run: how often it makes sure that its files are "
+        "on the disk.",
+    .of_server = true,
+    .least = 1'000'000,
+    .most = 3'600'000'000'000};
+
 constexpr Setting kHttpSettings[] = {kConnection, kConnections, kQuiet, kTls, kTlsCertificate, kTlsKey, kTlsCa};
 constexpr Setting kRedisPubSubSettings[] = {kProfile, kAddress, kWindow, kQuiet};
 constexpr Setting kRedisStreamsSettings[] = {kProfile,   kAddress,  kWindow,      kFetch,
                                              kMaxLength, kTakeOver, kAppendFsync, kQuiet};
+constexpr Setting kJetStreamSettings[] = {kProfile,  kAddress,     kWindow,     kFetch,         kTakeOver,     kStorage,
+                                          kReplicas, kAcknowledge, kAckPending, kDeduplication, kSyncInterval, kQuiet};
 constexpr Setting kNatsSettings[] = {kAddress, kMaxPending, kQuiet};
 constexpr Setting kWebSocketSettings[] = {kQuiet, kTls, kTlsCertificate, kTlsKey, kTlsCa};
 
@@ -200,6 +264,18 @@ constexpr BusTraits kBuses[] = {
      .reply_from_all = true,
      .server = "nats",
      .settings = kNatsSettings},
+    {.kind = "jetstream",
+     .title = "NATS JetStream",
+     .what =
+         "Senders add to a stream of a NATS server, which keeps the messages. Each receiver is given all of them, or "
+         "shares them with the others and acknowledges.",
+     .broadcaster = true,
+     .load_balancer = true,
+     .answers = true,
+     .tells_again = true,
+     .kept = "file",
+     .server = "jetstream",
+     .settings = kJetStreamSettings},
     {.kind = "http",
      .title = "HTTP/1.1",
      .what = "Senders post each message to a receiver; the response is its answer, or its reply. No server between.",
@@ -310,6 +386,11 @@ Result<void> check_settings(const BusTraits& bus, const std::map<std::string, st
 }
 
 std::string kept_by(const BusTraits& bus, const std::map<std::string, std::string>& given) {
+  if (find_setting(bus, kStorage.key) != nullptr) {
+    const std::string storage = value_of(bus, given, kStorage.key);
+    const bool theirs = !value_of(bus, given, kAddress.key).empty();  // who syncs as it was told to
+    return storage != "file" || theirs ? storage : "file (fsync every " + value_of(bus, given, kSyncInterval.key) + ")";
+  }
   if (find_setting(bus, kAppendFsync.key) == nullptr) return std::string(bus.kept);
   if (!value_of(bus, given, kAddress.key).empty()) return {};
   const std::string fsync = value_of(bus, given, kAppendFsync.key);

@@ -1,6 +1,10 @@
 #include "workers/bus/nats/nats_bus.h"
 
+#include <algorithm>
+
+#include "broker/base/units.h"
 #include "workers/bus/bus_table.h"
+#include "workers/bus/nats/jetstream_links.h"
 #include "workers/bus/nats/nats_links.h"
 
 namespace n2nq::bus {
@@ -8,14 +12,26 @@ namespace {
 
 constexpr std::string_view kNatsTitle = "NATS";
 
-class NatsBus final : public Bus {
+constexpr const char* kGroup = "receivers";
+
+// A subject of the run's name.
+class AnyNatsBus : public Bus {
+ public:
+  AnyNatsBus(const BusOptions& options, const LoopParts& parts)
+      : loop_(parts), server_(server_site(loop_, kNatsTitle, options)) {}
+  std::string server() const override { return server_.program; }
+
+ protected:
+  StreamLoop loop_;
+  ServerSite server_;
+};
+
+class NatsBus final : public AnyNatsBus {
  public:
   NatsBus(const BusOptions& options, const LoopParts& parts)
-      : loop_(parts),
-        server_(server_site(loop_, kNatsTitle, options)),
-        subjects_{.messages = name_at_server(options),
-                  .group = options.to_all ? "" : "receivers",
-                  .replies = options.replies} {}
+      : AnyNatsBus(options, parts),
+        subjects_{
+            .messages = name_at_server(options), .group = options.to_all ? "" : kGroup, .replies = options.replies} {}
 
   std::unique_ptr<ForeignOutlet> make_outlet(LinkEvents& events, uint32_t number) override {
     return std::make_unique<NatsOutlet>(server_, events, subjects_, number);
@@ -23,19 +39,57 @@ class NatsBus final : public Bus {
   std::unique_ptr<ForeignInlet> make_inlet(LinkEvents& events, uint32_t) override {
     return std::make_unique<NatsInlet>(server_, events, subjects_);
   }
-  std::string server() const override { return server_.program; }
 
  private:
-  StreamLoop loop_;
-  ServerSite server_;
   NatsSubjects subjects_;
 };
+
+class JetStreamBus final : public AnyNatsBus {
+ public:
+  JetStreamBus(const BusOptions& options, const LoopParts& parts) : AnyNatsBus(options, parts) {
+    const auto setting = [&options](std::string_view key) {
+      return value_of(*find_bus(options.kind), options.settings, key);
+    };
+    window_ = *parse_whole(setting("window"));
+    way_.subject = name_at_server(options);
+    way_.stream = way_.subject;
+    std::ranges::replace(way_.stream, '.', '_');  // which it may not have
+    way_.storage = setting("storage");
+    way_.replicas = *parse_whole(setting("replicas"));
+    way_.deduplication_ns = *parse_duration(setting("deduplication"));
+    way_.acknowledge = setting("acknowledge");
+    way_.pending = *parse_whole(setting("ack_pending"));
+    way_.at_a_time = *parse_whole(setting("fetch"));
+    way_.take_over_ns = *parse_duration(setting("take_over"));
+    way_.to_all = options.to_all;
+  }
+
+  std::unique_ptr<ForeignOutlet> make_outlet(LinkEvents& events, uint32_t number) override {
+    return std::make_unique<JetStreamOutlet>(server_, events, way_, number, window_);
+  }
+  std::unique_ptr<ForeignInlet> make_inlet(LinkEvents& events, uint32_t number) override {
+    return std::make_unique<JetStreamInlet>(server_, events, way_, number);
+  }
+
+ private:
+  JetStreamWay way_;
+  uint64_t window_ = 0;
+};
+
+template <class Kind>
+Result<std::unique_ptr<Bus>> make_nats(const BusOptions& options, const LoopParts& parts) {
+  if (auto named = names_server(options, kNatsTitle); !named) return std::unexpected(named.error());
+  return std::make_unique<Kind>(options, parts);
+}
 
 }  // namespace
 
 Result<std::unique_ptr<Bus>> make_nats_bus(const BusOptions& options, const LoopParts& parts) {
-  if (auto named = names_server(options, kNatsTitle); !named) return std::unexpected(named.error());
-  return std::make_unique<NatsBus>(options, parts);
+  return make_nats<NatsBus>(options, parts);
+}
+
+Result<std::unique_ptr<Bus>> make_jetstream_bus(const BusOptions& options, const LoopParts& parts) {
+  return make_nats<JetStreamBus>(options, parts);
 }
 
 }  // namespace n2nq::bus

@@ -1,4 +1,4 @@
-// NATS as a bus: by publish and subscribe. Any thread.
+// NATS as a bus: by publish and subscribe, or by streams that it keeps (JetStream). Any thread.
 #pragma once
 
 #include <memory>
@@ -9,5 +9,6 @@
 namespace n2nq::bus {
 
 Result<std::unique_ptr<Bus>> make_nats_bus(const BusOptions& options, const LoopParts& parts);
+Result<std::unique_ptr<Bus>> make_jetstream_bus(const BusOptions& options, const LoopParts& parts);
 
 }  // namespace n2nq::bus

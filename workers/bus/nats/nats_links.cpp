@@ -33,9 +33,10 @@ void NatsOutlet::on_pong() {
   if (asked_for_all()) answered_all();
 }
 
-void NatsOutlet::on_message(std::span<const uint8_t> message, int64_t read_ns) {
+void NatsOutlet::on_message(const NatsOp& message, int64_t read_ns) {
   if (state() == State::joining) return;
-  if (is_whole_reply(message, number_)) return events().on_frame(wire::read_header(message.data()), message, read_ns);
+  if (is_whole_reply(message.payload, number_))
+    return events().on_frame(wire::read_header(message.payload.data()), message.payload, read_ns);
   if (!std::exchange(told_stranger_, true))
     events().on_told("what somebody published to " + replies_ +
                      " is no reply to this sender; it is left out; that is not "
@@ -74,10 +75,10 @@ void NatsInlet::on_pong() {
   events_.on_link_ready();
 }
 
-void NatsInlet::on_message(std::span<const uint8_t> message, int64_t read_ns) {
+void NatsInlet::on_message(const NatsOp& message, int64_t read_ns) {
   if (state_ != State::ready && state_ != State::finishing) return;
   if (state_ == State::finishing) patience_.set_in(kNatsPatienceNs);
-  if (!take(message, read_ns)) tell_stranger("published to " + subjects_.messages);
+  if (!take(message.payload, read_ns)) tell_stranger("published to " + subjects_.messages);
 }
 
 bool NatsInlet::reply(std::span<const uint8_t> frame) {

@@ -31,7 +31,7 @@ class NatsOutlet final : public OutletOver<NatsTalk, NatsUser> {
   void ask_for_all() override { talk_.write("PING\r\n"); }
   void on_talk_ready() override;
   void on_pong() override;
-  void on_message(std::span<const uint8_t> message, int64_t read_ns) override;
+  void on_message(const NatsOp& message, int64_t read_ns) override;
   void on_talk_read() override;
 
   std::string head_;
@@ -52,7 +52,7 @@ class NatsInlet final : public InletOver<NatsTalk, NatsUser> {
   void on_talk_ready() override;
   void on_talk_drained() override;
   void on_pong() override;
-  void on_message(std::span<const uint8_t> message, int64_t read_ns) override;
+  void on_message(const NatsOp& message, int64_t read_ns) override;
   void run_out_of_patience();
 
   ServerSite& server_;

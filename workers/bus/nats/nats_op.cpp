@@ -1,6 +1,7 @@
 #include "workers/bus/nats/nats_op.h"
 
 #include <algorithm>
+#include <array>
 #include <charconv>
 #include <optional>
 
@@ -15,9 +16,11 @@ struct Name {
   std::string_view text;
   NatsOp::Kind kind;
 };
-constexpr Name kOpNames[] = {{"MSG ", NatsOp::Kind::message}, {"PING", NatsOp::Kind::ping},
-                             {"PONG", NatsOp::Kind::pong},    {"+OK", NatsOp::Kind::ok},
-                             {"-ERR ", NatsOp::Kind::error},  {"INFO ", NatsOp::Kind::info}};
+constexpr std::string_view kWithHeaders = "HMSG ";
+constexpr Name kOpNames[] = {{"MSG ", NatsOp::Kind::message}, {kWithHeaders, NatsOp::Kind::message},
+                             {"PING", NatsOp::Kind::ping},    {"PONG", NatsOp::Kind::pong},
+                             {"+OK", NatsOp::Kind::ok},       {"-ERR ", NatsOp::Kind::error},
+                             {"INFO ", NatsOp::Kind::info}};
 
 // Whether it may yet become one of them.
 bool may_begin(std::string_view line) {
@@ -31,29 +34,47 @@ std::string_view trimmed(std::string_view text, std::string_view away) {
   return text.substr(0, text.find_last_not_of(away) + 1);
 }
 
-// Behind subject, number of the subscription, and perhaps a subject for replies.
-std::optional<size_t> payload_size(std::string_view line) {
-  std::string_view word;
-  size_t words = 0;
-  for (line = trimmed(line, " "); !line.empty(); line = trimmed(line, " "), words++) {
-    word = line.substr(0, line.find(' '));
-    line.remove_prefix(word.size());
-  }
+std::optional<size_t> size_in(std::string_view word) {
   size_t size = 0;
   const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), size);
-  if ((words != 3 && words != 4) || error != std::errc() || end != word.data() + word.size()) return std::nullopt;
+  if (error != std::errc() || end != word.data() + word.size()) return std::nullopt;
   return size;
 }
 
-NatsStep message(std::span<const uint8_t> bytes, std::string_view line, size_t head, size_t longest) {
-  const auto size = payload_size(line);
-  if (!size || *size > longest) return kNatsViolation;
+// Of headers that begin with a status: "NATS/1.0 408 Request Timeout".
+int status_in(std::string_view headers) {
+  const std::string_view line = headers.substr(0, headers.find(kCrLf));
+  const std::string_view behind = trimmed(line.substr(std::min(line.find(' '), line.size())), " ");
+  return static_cast<int>(size_in(behind.substr(0, 3)).value_or(0));
+}
+
+// Behind its name: subject, number of the subscription, perhaps a subject for replies, perhaps the size of its headers,
+// and the size of all that follows.
+NatsStep message(std::span<const uint8_t> bytes, std::string_view line, bool with_headers, size_t head,
+                 size_t longest) {
+  std::array<std::string_view, 5> words;
+  size_t count = 0;
+  for (line = trimmed(line, " "); !line.empty(); line = trimmed(line, " ")) {
+    if (count == words.size()) return kNatsViolation;
+    words[count] = line.substr(0, line.find(' '));
+    line.remove_prefix(words[count++].size());
+  }
+  const size_t least = with_headers ? 4 : 3;
+  if (count != least && count != least + 1) return kNatsViolation;
+  const auto size = size_in(words[count - 1]);
+  const auto headers = with_headers ? size_in(words[count - 2]) : std::optional<size_t>(0);
+  if (!size || !headers || *size > longest || *headers > *size) return kNatsViolation;
   const size_t end = head + *size;
   const size_t whole = end + kCrLf.size();
   if (bytes.size() < whole) return {.whole = whole};
   if (bytes[end] != '\r' || bytes[end + 1] != '\n') return kNatsViolation;
+  const std::string_view heads(reinterpret_cast<const char*>(bytes.data()) + head, *headers);
   return {.kind = NatsStep::Kind::op,
-          .op = {.kind = NatsOp::Kind::message, .payload = bytes.subspan(head, *size)},
+          .op = {.kind = NatsOp::Kind::message,
+                 .subject = words[0],
+                 .reply = count > least ? words[2] : std::string_view(),
+                 .status = with_headers ? status_in(heads) : 0,
+                 .payload = bytes.subspan(head + *headers, *size - *headers)},
           .used = whole};
 }
 
@@ -69,7 +90,8 @@ NatsStep next_nats(std::span<const uint8_t> bytes, size_t longest) {
   const auto name = std::ranges::find_if(kOpNames, [&](const Name& each) { return line.starts_with(each.text); });
   if (name == std::end(kOpNames)) return kNatsViolation;
   const std::string_view behind = line.substr(name->text.size());
-  if (name->kind == NatsOp::Kind::message) return message(bytes, behind, end + kCrLf.size(), longest);
+  if (name->kind == NatsOp::Kind::message)
+    return message(bytes, behind, name->text == kWithHeaders, end + kCrLf.size(), longest);
   const bool tells = name->text.ends_with(' ');
   if (!tells && !trimmed(behind, " ").empty()) return kNatsViolation;
   return {.kind = NatsStep::Kind::op,
@@ -77,8 +99,12 @@ NatsStep next_nats(std::span<const uint8_t> bytes, size_t longest) {
           .used = end + kCrLf.size()};
 }
 
-std::string publish_head(std::string_view subject) {
-  return "PUB " + std::string(subject) + " ";
+std::string publish_head(std::string_view subject, std::string_view reply) {
+  return "PUB " + std::string(subject) + " " + std::string(reply) + (reply.empty() ? "" : " ");
+}
+
+std::string publish(std::string_view subject, std::string_view reply, std::string_view payload) {
+  return publish_head(subject, reply) + std::to_string(payload.size()) + "\r\n" + std::string(payload) + "\r\n";
 }
 
 void append_publish(std::vector<uint8_t>& out, std::string_view head, std::span<const uint8_t> frame) {

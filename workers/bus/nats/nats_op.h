@@ -14,8 +14,13 @@ namespace n2nq::bus {
 struct NatsOp {
   enum class Kind { info, message, ping, pong, ok, error };
   Kind kind = Kind::ok;
-  std::string_view text{};             // of info and error, without the quotes around it
-  std::span<const uint8_t> payload{};  // of a message
+  std::string_view text{};  // of info and error, without the quotes around it
+  // Of a message:
+  std::string_view subject{};
+  std::string_view reply{};  // where an answer to it goes; empty: nowhere
+  int status = 0;            // the server's, in place of a message: 503, nobody is there; 0: it is one
+  std::span<const uint8_t> payload{};
+  std::string_view payload_text() const { return {reinterpret_cast<const char*>(payload.data()), payload.size()}; }
 };
 
 struct NatsStep {
@@ -26,11 +31,12 @@ struct NatsStep {
   size_t whole = 0;  // partial: bytes of the one that has begun; 0: not known yet
 };
 
-// The first operation. `longest`: payload of a message; what is longer is a violation, and so are headers.
+// The first operation. `longest`: a message with its headers; what is longer is a violation.
 NatsStep next_nats(std::span<const uint8_t> bytes, size_t longest);
 
 // Publishes `frame`; the head is that of the subject.
-std::string publish_head(std::string_view subject);
+std::string publish_head(std::string_view subject, std::string_view reply = {});
+std::string publish(std::string_view subject, std::string_view reply, std::string_view payload);
 void append_publish(std::vector<uint8_t>& out, std::string_view head, std::span<const uint8_t> frame);
 
 }  // namespace n2nq::bus

@@ -43,7 +43,7 @@ bool NatsTalk::greeted(const NatsOp& op) {
     case NatsOp::Kind::info:
       return introduced(op.text);
     case NatsOp::Kind::error:
-      refuse(op.text);
+      lose_for(op.text);
       return true;
     case NatsOp::Kind::ping:
       say("PONG\r\n");
@@ -75,8 +75,8 @@ bool NatsTalk::introduced(std::string_view info) {
          std::string(kAddressSetting));
     return true;
   }
-  json login = {{"verbose", false},        {"pedantic", false}, {"lang", "C++"},
-                {"version", N2NQ_VERSION}, {"name", "n2nq"},    {"protocol", 1}};
+  json login = {{"verbose", false}, {"pedantic", false}, {"lang", "C++"},   {"version", N2NQ_VERSION},
+                {"name", "n2nq"},   {"protocol", 1},     {"headers", true}, {"no_responders", true}};
   if (!server().password.empty()) login["auth_token"] = server().password;
   say("CONNECT " + login.dump() + "\r\nPING\r\n");
   logged_in_ = true;
@@ -86,7 +86,7 @@ bool NatsTalk::introduced(std::string_view info) {
 bool NatsTalk::told(const NatsOp& op, int64_t read_ns) {
   switch (op.kind) {
     case NatsOp::Kind::message:
-      user_.on_message(op.payload, read_ns);
+      user_.on_message(op, read_ns);
       break;
     case NatsOp::Kind::ping:
       say("PONG\r\n");
@@ -95,7 +95,7 @@ bool NatsTalk::told(const NatsOp& op, int64_t read_ns) {
       user_.on_pong();
       break;
     case NatsOp::Kind::error:
-      refuse(op.text);
+      lose_for(op.text);
       break;
     default:  // its cluster has changed
       break;
@@ -103,8 +103,14 @@ bool NatsTalk::told(const NatsOp& op, int64_t read_ns) {
   return true;
 }
 
-void NatsTalk::refuse(std::string_view error) {
+void NatsTalk::lose_for(std::string_view error) {
   lose(server().name() + " says " + shown(error) + ": " + nats_advice(error));
+}
+
+void NatsTalk::refuse(const NatsOp& message, const std::string& what) {
+  lose(server().name() + " answers " + what + " with " +
+       (message.status != 0 ? "status " + std::to_string(message.status) : shown(message.payload_text())) +
+       ", which NATS does not; check " + std::string(kAddressSetting));
 }
 
 std::string NatsTalk::why_closed() const {

@@ -15,7 +15,7 @@ namespace n2nq::bus {
 
 class NatsUser : public ServerUser {
  public:
-  virtual void on_message(std::span<const uint8_t> message, int64_t read_ns) = 0;
+  virtual void on_message(const NatsOp& message, int64_t read_ns) = 0;
   // All that was said in front of a PING is done.
   virtual void on_pong() = 0;
 };
@@ -25,6 +25,8 @@ class NatsTalk final : public ServerTalk {
   NatsTalk(ServerSite& server, NatsUser& user, LinkCounters& counters)
       : ServerTalk(server, user, counters), user_(user) {}
 
+  // From within a call to its user: what came is not what such a server says here.
+  void refuse(const NatsOp& message, const std::string& what);
   size_t longest_message() const { return longest_; }  // that the server takes
 
  private:
@@ -34,7 +36,7 @@ class NatsTalk final : public ServerTalk {
   bool greeted(const NatsOp& op);
   bool told(const NatsOp& op, int64_t read_ns);
   bool introduced(std::string_view info);
-  void refuse(std::string_view error);
+  void lose_for(std::string_view error);
 
   NatsUser& user_;
   bool logged_in_ = false;

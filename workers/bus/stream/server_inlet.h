@@ -56,7 +56,7 @@ class InletOver : public ServerInlet, protected User {
   ServerTalk& talk() final { return talk_; }
   const ServerTalk& talk() const final { return talk_; }
   bool wants_more() final { return wants_messages(); }
-  void on_talk_read() final { note_read(); }
+  void on_talk_read() override { note_read(); }
   void on_talk_lost(bool, const std::string& why) final { note_lost(why); }
 
   Talk talk_;

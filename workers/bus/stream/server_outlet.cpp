@@ -66,7 +66,10 @@ void ServerOutlet::watch() {
 // A server that owes answers gives some.
 void ServerOutlet::on_silence() {
   watches_ = false;
-  if (all_answered()) return;
+  if (all_answered()) {
+    if (takes_leave_ && !has_left_) left();  // all is accounted for
+    return;
+  }
   if (answered_ != answered_before_) return watch();
   const std::string owed =
       window_ == kAnswersNone ? "an answer" : std::to_string(handed_over_ - answered_) + " answers";
@@ -102,6 +105,11 @@ void ServerOutlet::answered_all() {
   settle_.set_soon();
 }
 
+void ServerOutlet::left() {
+  has_left_ = true;
+  settle_.set_soon();
+}
+
 std::vector<wire::Tally::Stretch> ServerOutlet::unanswered() const {
   std::vector<wire::Tally::Stretch> all = refused_;
   if (window_ != kAnswersNone && owes_answers()) all.push_back({.first = answered_ + 1, .last = handed_over_});
@@ -120,6 +128,11 @@ void ServerOutlet::settle() {
     return watch();
   }
   if (!all_answered()) return;
+  if (!std::exchange(takes_leave_, true)) {
+    has_left_ = !takes_leave();
+    watch();
+  }
+  if (!has_left_) return;
   if (!too_long_.empty()) return end(too_long_);
   state_ = State::closed;
   silence_.cancel();

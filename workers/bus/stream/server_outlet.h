@@ -36,16 +36,20 @@ class ServerOutlet : public ForeignOutlet {
   virtual void append(std::vector<uint8_t>& out, std::span<const uint8_t> frame) = 0;
   // Of a server that answers none: asks it for an answer behind all, which is answered_all().
   virtual void ask_for_all() {}
+  // All is answered: whether there is something left to do at the server, after which left() is called.
+  virtual bool takes_leave() { return false; }
 
   // Calls of its talk's user. The service may be gone after any of these.
   void is_ready();
   void accept_next() { answered_++; }
   void refuse_next(std::string why);
   void answered_all();
+  void left();
   void note_read();
   void freed();
   void note_lost(bool was_ready, const std::string& why);
 
+  uint64_t next_message() const { return handed_over_ + 1; }
   uint64_t next_answer() const { return answered_ + 1; }
   bool asked_for_all() const { return asked_for_all_; }
   bool owes_answers() const { return answered_ < handed_over_; }
@@ -78,6 +82,8 @@ class ServerOutlet : public ForeignOutlet {
   std::string too_long_;  // one that it did not take, after which it ends
   bool asked_for_all_ = false;
   bool has_all_ = false;
+  bool takes_leave_ = false;
+  bool has_left_ = false;
   bool owes_writable_ = false;
   bool told_silence_ = false;
   bool watches_ = false;

@@ -41,6 +41,12 @@ RunPlan unusual_plan() {
                                  "bus.take_over=70ms",
                                  "bus.append_fsync=always",
                                  "bus.max_pending=3MiB",
+                                 "bus.storage=memory",
+                                 "bus.replicas=3",
+                                 "bus.acknowledge=none",
+                                 "bus.ack_pending=77",
+                                 "bus.deduplication=3m",
+                                 "bus.sync_interval=10s",
                                  "senders.count=3",
                                  "senders.processes=2",
                                  "senders.loops=4",
@@ -163,7 +169,7 @@ TEST(PlanFields, TakeTheSettingsOfABusInTheirShortestForm) {
   EXPECT_EQ(set_error("bus.quiet=1ms"), "bus.quiet: \"1ms\" is not a value for it: duration, 10ms to 1h");
   EXPECT_EQ(set_error("bus.connection=none"), "bus.connection: \"none\" is not a value for it: keep-alive or fresh");
   EXPECT_EQ(set_error("bus.kind=amqp"),
-            "bus.kind: \"amqp\" is not a bus; there are n2nq, redis-pubsub, redis-streams, nats, http or websocket");
+            "bus.kind: \"amqp\" is not a bus; there are n2nq, redis-pubsub, redis-streams, nats, jetstream, http or websocket");
 }
 
 std::string window_after(std::vector<const char*> assignments) {

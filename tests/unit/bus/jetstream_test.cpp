@@ -1,0 +1,225 @@
+// JetStream as a bus, against the real server, which counts by itself.
+#include <signal.h>
+
+#include "tests/helpers/bus_servers.h"
+#include "tests/helpers/fake_nats.h"
+#include "tests/unit/bus/bus_rig.h"
+#include "workers/bus/nats/jetstream.h"
+
+namespace n2nq::bus::test {
+namespace {
+
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::SizeIs;
+
+BusOptions jetstream_at(const std::string& address, bool to_all, std::map<std::string, std::string> settings = {}) {
+  settings["address"] = address;
+  return {.kind = "jetstream", .settings = std::move(settings), .run_id = 0xab, .to_all = to_all};
+}
+
+// The stream of the run as the server has it; null: it has none.
+Json stream_at(const NatsServer& server) {
+  const Json all = server.ask("jsz?streams=true&consumers=true&config=true");
+  if (!all.contains("account_details")) return {};
+  for (const Json& stream : all["account_details"][0]["stream_detail"])
+    if (stream["name"] == "n2nq_00000000000000ab") return stream;
+  return {};
+}
+
+template <class Is>
+bool comes_true(const Is& is) {
+  const auto until = std::chrono::steady_clock::now() + 10s;
+  while (!is())
+    if (std::chrono::steady_clock::now() > until) return false;
+  return true;
+}
+
+size_t marked_again(const Heard& heard) {
+  return static_cast<size_t>(std::ranges::count_if(
+      heard.frames, [](const auto& frame) { return wire::read_header(frame.data()).type == wire::Type::again; }));
+}
+
+TEST(JetStream, IsReadByEachAsTheServerCountsAndRemovedByTheLast) {
+  JetStreamServer server;
+  BusRig rig(jetstream_at(server.address(), /*to_all=*/true, {{"fetch", "3"}}));
+  Service& first = rig.receiver(1);
+  Service& second = rig.receiver(2);
+  Service& sender = rig.sender(7, {});
+  ASSERT_TRUE(rig.wait([&] { return sender.heard.ready; }));
+  std::vector<std::string> sent{"a", "", "\r\nMSG", std::string(100'000, 'd')};
+  for (int i = 0; i < 20; i++) sent.push_back(std::to_string(i));
+  ASSERT_EQ(rig.send(7, sent), sent.size());
+  ASSERT_TRUE(rig.wait([&] { return payloads_of(first.heard) == sent && payloads_of(second.heard) == sent; }));
+  EXPECT_TRUE(rig.wait([&] { return sender.heard.accepted == sent.size(); }));
+  ASSERT_TRUE(comes_true([&] {
+    const Json stream = stream_at(server);
+    return stream["consumer_detail"][0]["num_ack_pending"] == 0 && stream["consumer_detail"][1]["num_ack_pending"] == 0;
+  }));
+  const Json stream = stream_at(server);
+  EXPECT_EQ(stream["state"]["messages"], sent.size());
+  EXPECT_EQ(stream["state"]["consumer_count"], 2);
+  EXPECT_EQ(stream["config"]["storage"], "file");
+  rig.call([&] { rig.outlet(7).finish(); });
+  EXPECT_TRUE(rig.wait([&] { return sender.heard.closed; }));
+  rig.call([&] { rig.inlet(1).finish(); });
+  EXPECT_TRUE(rig.wait([&] { return first.heard.closed; }));
+  EXPECT_EQ(stream_at(server)["state"]["consumer_count"], 1);
+  rig.call([&] { rig.inlet(2).finish(); });
+  EXPECT_TRUE(rig.wait([&] { return second.heard.closed; }));
+  EXPECT_EQ(server.ask("jsz")["streams"], 0);
+  for (const Service* one : {&first, &second, &sender}) {
+    EXPECT_THAT(rig.heard(*one).told, IsEmpty());
+    EXPECT_THAT(rig.heard(*one).lost, IsEmpty());
+  }
+}
+
+TEST(JetStream, IsSharedByAGroupThatAcknowledges) {
+  JetStreamServer server;
+  BusRig rig(jetstream_at(server.address(), /*to_all=*/false, {{"fetch", "5"}, {"storage", "memory"}}));
+  Service& first = rig.receiver(1);
+  Service& second = rig.receiver(2);
+  Service& sender = rig.sender(7, {});
+  ASSERT_TRUE(rig.wait([&] { return sender.heard.ready; }));
+  ASSERT_EQ(rig.send(7, std::vector<std::string>(200, "x")), 200u);
+  ASSERT_TRUE(rig.wait([&] { return first.heard.frames.size() + second.heard.frames.size() == 200; }));
+  EXPECT_GT(rig.heard(first).frames.size(), 20u);
+  EXPECT_GT(rig.heard(second).frames.size(), 20u);
+  ASSERT_TRUE(comes_true([&] { return stream_at(server)["consumer_detail"][0]["ack_floor"]["consumer_seq"] == 200; }));
+  EXPECT_EQ(stream_at(server)["config"]["storage"], "memory");
+  EXPECT_EQ(stream_at(server)["state"]["consumer_count"], 1);
+}
+
+TEST(JetStream, HasAsManyUnacknowledgedAsItSays) {
+  const std::pair<const char*, int> kWays[] = {{"explicit", 7}, {"all", 7}, {"none", 50}};
+  for (const auto& [acknowledge, given] : kWays) {
+    SCOPED_TRACE(acknowledge);
+    JetStreamServer server;
+    BusRig rig(jetstream_at(server.address(), /*to_all=*/false,
+                            {{"acknowledge", acknowledge}, {"ack_pending", "7"}, {"fetch", "50"}}));
+    Service& receiver = rig.receiver(1, /*wants=*/false);
+    Service& sender = rig.sender(7, {});
+    ASSERT_TRUE(rig.wait([&] { return sender.heard.ready; }));
+    ASSERT_EQ(rig.send(7, std::vector<std::string>(50, "x")), 50u);
+    ASSERT_TRUE(rig.wait([&] { return sender.heard.accepted == 50; }));
+    const auto delivered = [&] { return stream_at(server)["consumer_detail"][0]["delivered"]["consumer_seq"]; };
+    EXPECT_TRUE(comes_true([&] { return delivered() == given; })) << delivered();
+    rig.call([&] {
+      receiver.wants = true;
+      rig.inlet(1).read_on();
+    });
+    EXPECT_TRUE(rig.wait([&] { return receiver.heard.frames.size() == 50; }));
+    EXPECT_EQ(stream_at(server)["consumer_detail"][0]["config"]["ack_policy"], acknowledge);
+  }
+}
+
+TEST(JetStream, GivesToAnotherWhatAKilledOneHasNotAcknowledged) {
+  JetStreamServer server;
+  BusRig rig(jetstream_at(server.address(), /*to_all=*/false, {{"take_over", "300ms"}, {"fetch", "10"}}));
+  rig.receiver(1, /*wants=*/false);
+  Service& sender = rig.sender(7, {});
+  ASSERT_TRUE(rig.wait([&] { return sender.heard.ready; }));
+  ASSERT_EQ(rig.send(7, std::vector<std::string>(20, "x")), 20u);
+  ASSERT_TRUE(comes_true([&] { return stream_at(server)["consumer_detail"][0]["num_ack_pending"] == 10; }));
+  rig.call([&] { rig.inlet(1).cut_off(); });
+  Service& other = rig.receiver(2);
+  ASSERT_TRUE(rig.wait([&] { return payloads_of(other.heard).size() == 20; }));
+  EXPECT_EQ(marked_again(rig.heard(other)), 10u);
+}
+
+TEST(JetStream, GivesMessagesIdsWhereTheServerIsToKnowThem) {
+  JetStreamServer server;
+  BusRig rig(jetstream_at(server.address(), /*to_all=*/true, {{"deduplication", "3m"}}));
+  Service& receiver = rig.receiver(1);
+  Service& sender = rig.sender(7, {});
+  RawClient listener("http://" + server.address() + "/receiver/1");
+  listener.send("CONNECT {\"verbose\":false,\"headers\":true}\r\nSUB n2nq.00000000000000ab 1\r\nPING\r\n");
+  std::string said;
+  while (said.find("PONG") == std::string::npos) said += listener.read(1);
+  ASSERT_TRUE(rig.wait([&] { return sender.heard.ready; }));
+  ASSERT_EQ(rig.send(7, {"a", "b"}), 2u);
+  ASSERT_TRUE(rig.wait([&] { return payloads_of(receiver.heard) == std::vector<std::string>{"a", "b"}; }));
+  said.clear();
+  while (said.find("Nats-Msg-Id: 7-2\r\n") == std::string::npos) said += listener.read(1);
+  EXPECT_THAT(said, HasSubstr("Nats-Msg-Id: 7-1\r\n"));
+  EXPECT_EQ(stream_at(server)["config"]["duplicate_window"], 180'000'000'000);
+}
+
+TEST(JetStream, IsRemovedByASenderWhereNoReceiverIsLeft) {
+  JetStreamServer server;
+  BusRig rig(jetstream_at(server.address(), /*to_all=*/true));
+  rig.receiver(1);
+  Service& sender = rig.sender(7, {});
+  ASSERT_TRUE(rig.wait([&] { return sender.heard.ready; }));
+  rig.call([&] { rig.inlet(1).cut_off(); });
+  ASSERT_TRUE(comes_true([&] { return server.ask("varz")["connections"] == 1; }));
+  EXPECT_EQ(server.ask("jsz")["streams"], 1);
+  rig.call([&] { rig.outlet(7).finish(); });
+  EXPECT_TRUE(rig.wait([&] { return sender.heard.closed; }));
+  EXPECT_EQ(server.ask("jsz")["streams"], 0);
+}
+
+TEST(JetStream, SaysThatSomebodyRemovedItsStream) {
+  JetStreamServer server;
+  BusRig rig(jetstream_at(server.address(), /*to_all=*/true, {{"fetch", "1"}}));
+  Service& receiver = rig.receiver(1);
+  Service& sender = rig.sender(7, {});
+  ASSERT_TRUE(rig.wait([&] { return sender.heard.ready; }));
+  RawClient other("http://" + server.address() + "/receiver/1");
+  other.send("CONNECT {\"verbose\":false}\r\nPUB $JS.API.STREAM.DELETE.n2nq_00000000000000ab 0\r\n\r\n");
+  ASSERT_TRUE(comes_true([&] { return server.ask("jsz")["streams"] == 0; }));
+  ASSERT_EQ(rig.send(7, {"a", "b"}), 2u);
+  ASSERT_TRUE(rig.wait([&] { return !sender.heard.lost.empty(); }));
+  EXPECT_EQ(rig.heard(sender).refused, 2);
+  EXPECT_THAT(rig.heard(sender).lost.front().text, HasSubstr("no such stream"));
+  EXPECT_TRUE(rig.wait([&] { return !receiver.heard.lost.empty(); }, 20s));
+  EXPECT_THAT(rig.heard(receiver).lost.front().text, HasSubstr("somebody removed it"));
+}
+
+TEST(JetStream, SaysWhyItsServerDoesNotMakeIt) {
+  const NatsServer without;
+  JetStreamServer server;
+  for (const auto& [address, settings, text] :
+       {std::tuple(without.address(), std::map<std::string, std::string>(), "there is no JetStream"),
+        std::tuple(server.address(), std::map<std::string, std::string>{{"replicas", "3"}},
+                   "replicas > 1 not supported in non-clustered mode")}) {
+    SCOPED_TRACE(text);
+    BusRig rig(jetstream_at(address, /*to_all=*/true, settings));
+    Service& receiver = rig.receiver(1);
+    ASSERT_TRUE(rig.wait([&] { return !receiver.heard.lost.empty(); }, 20s));
+    EXPECT_EQ(rig.heard(receiver).lost.front().kind, Loss::Kind::not_joined);
+    EXPECT_THAT(rig.heard(receiver).lost.front().text, HasSubstr(text));
+  }
+}
+
+TEST(JetStream, TellsWhatItAnsweredOutOfOrderInOrder) {
+  const std::string inbox = "n2nq.00000000000000ab.sender.7.";
+  const auto answer = [&](int index, const std::string& text) {
+    return "MSG " + inbox + std::to_string(index) + " 1 " + std::to_string(text.size()) + "\r\n" + text + "\r\n";
+  };
+  const std::string good = R"({"stream":"x", "seq":1})", bad = R"({"error":{"code":503,"description":"no space"}})";
+  const FakeNats server({.answers = {{"PUB", {answer(3, bad) + answer(1, good), "", answer(4, good) + answer(2, good)}}}});
+  BusRig rig(jetstream_at(server.address(), /*to_all=*/true));
+  Service& sender = rig.sender(7, {});
+  ASSERT_TRUE(rig.wait([&] { return sender.heard.ready; }));
+  ASSERT_EQ(rig.send(7, {"1", "2", "3", "4"}), 4u);
+  ASSERT_TRUE(rig.wait([&] { return !sender.heard.lost.empty(); }));
+  EXPECT_EQ(rig.heard(sender).accepted, 3u);
+  EXPECT_THAT(rig.heard(sender).lost.front().text, HasSubstr("refuses a message: \"no space\""));
+  using Fate = wire::Tally::Fate;
+  rig.call([&] {
+    EXPECT_EQ(rig.outlet(7).unanswered(),
+              (std::vector<wire::Tally::Stretch>{{.first = 3, .last = 3, .fate = Fate::refused}}));
+  });
+}
+
+TEST(JetStream, CountsDeliveriesByTheSubjectForAcknowledgements) {
+  EXPECT_EQ(deliveries_of("$JS.ACK.s.c.2.1.5.1795713664037557210.0"), 2u);
+  EXPECT_EQ(deliveries_of("$JS.ACK.hub.ACCOUNT.s.c.3.1.5.1795713664037557210.0"), 3u);
+  EXPECT_EQ(deliveries_of("$JS.ACK.hub.ACCOUNT.s.c.4.1.5.1795713664037557210.0.random"), 4u);
+  for (const char* wrong : {"", "n2nq.x", "$JS.ACK.", "$JS.ACK.s.c", "$JS.ACK.s.c.", "$JS.ACK.s.c.x.1.5.1.0"})
+    EXPECT_EQ(deliveries_of(wrong), 0u) << wrong;
+}
+
+}  // namespace
+}  // namespace n2nq::bus::test
