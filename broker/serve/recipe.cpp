@@ -99,7 +99,7 @@ std::string nats_settings(const Site& site) {
 }
 
 constexpr const char* kSyncInterval = "sync_interval";
-constexpr const char* kSyncAsShipped = "2m";
+constexpr const char* kSyncAsShipped = "120s";
 
 Result<void> check_jetstream(const std::map<std::string, std::string>& settings) {
   const auto found = settings.find(kSyncInterval);
@@ -141,6 +141,7 @@ constexpr Recipe kRecipes[] = {
      .question = redis_question,
      .said = redis_said,
      .mark = [](const Site&, pid_t pid) { return std::to_string(pid); },
+     .writes = false,
      .patience_ns = 6'000'000'000,
      .check = check_redis},
     {.kind = "nats",
@@ -152,6 +153,7 @@ constexpr Recipe kRecipes[] = {
      .question = nats_question,
      .said = nats_said,
      .mark = [](const Site& site, pid_t) { return folder_name(site); },
+     .writes = false,
      .patience_ns = 6'000'000'000,
      .check = check_nats},
     {.kind = "jetstream",
@@ -163,6 +165,7 @@ constexpr Recipe kRecipes[] = {
      .question = nats_question,
      .said = nats_said,
      .mark = [](const Site& site, pid_t) { return folder_name(site); },
+     .writes = true,
      .patience_ns = 6'000'000'000,
      .check = check_jetstream},
 };

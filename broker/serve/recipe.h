@@ -39,6 +39,7 @@ struct Recipe {
   std::string (*question)(const Site&);                  // what is sent to it until it answers
   std::optional<Said> (*said)(std::string_view answer);  // nothing: its answer is not whole yet
   std::string (*mark)(const Site&, pid_t pid);           // that the one of this run has
+  bool writes;                                           // messages to files, also where nothing is set
   int64_t patience_ns;                                   // for that; the bench waits for 10 s
   // The error says what may be given.
   Result<void> (*check)(const std::map<std::string, std::string>& settings);

@@ -132,7 +132,7 @@ Result<void> Served::choose_port() {
 Result<void> Served::make_folder() {
   std::error_code error;
   // What it is to write to a disk goes beside the logs: a folder for what is temporary may be memory.
-  const bool beside_logs = !wish_.settings.empty() && !wish_.log_file.empty();
+  const bool beside_logs = (recipe().writes || !wish_.settings.empty()) && !wish_.log_file.empty();
   const auto parent = beside_logs
                           ? std::filesystem::absolute(std::filesystem::path(wish_.log_file).parent_path(), error)
                           : std::filesystem::temp_directory_path(error);

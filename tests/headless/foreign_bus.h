@@ -34,8 +34,10 @@ struct ForeignBus : testing::Test {
     EXPECT_EQ(run["received"], 600);
     EXPECT_EQ(run["lost"], 0);
     EXPECT_EQ(run["latency_ns"]["count"], 600);
-    for (const char* unknown : {"expired", "undeliverable", "redelivered", "in_doubt"})
+    for (const std::string unknown : {"expired", "undeliverable", "redelivered", "in_doubt"}) {
+      if (unknown == "redelivered" && kind == "jetstream") continue;
       EXPECT_TRUE(!run.contains(unknown) || run[unknown].is_null()) << unknown;
+    }
   }
   static size_t lines_of(const std::string& folder, const std::string& role) {
     size_t lines = 0;

@@ -132,5 +132,62 @@ TEST_F(Nats, SaysWhatIsWrongWithTheServer) {
   }
 }
 
+struct JetStream : Nats {
+  Json jetstream(const std::string& address = {}) const { return base(address, "jetstream"); }
+};
+
+TEST_F(JetStream, StartsAServerForTheRunAndAnswersForEachMessage) {
+  const Json run = this->run(jetstream());
+  expect_all_came(run, "jetstream");
+  EXPECT_EQ(run["kept_in"], "file (fsync every 120s)");
+  EXPECT_EQ(run["publish_ns"]["count"], 200);
+  EXPECT_EQ(lines_of(run["folder"], "receiver"), 600u);
+}
+
+TEST_F(JetStream, CountsAsItsServerDoesAndLeavesNothingThere) {
+  JetStreamServer server;
+  for (const std::string mode : {"broadcaster", "load-balancer"}) {
+    for (const std::string acknowledge : {"explicit", "all", "none"}) {
+      SCOPED_TRACE(mode + " " + acknowledge);
+      Json plan = jetstream(server.address());
+      plan["queue"] = {{"mode", mode}};
+      plan["bus"]["acknowledge"] = acknowledge;
+      plan["bus"]["storage"] = "memory";
+      const Json run = this->run(plan);
+      EXPECT_EQ(run["verdict"], "passed") << run;
+      EXPECT_EQ(run["kept_in"], "memory");
+      EXPECT_EQ(run["accepted"], 200);
+      EXPECT_EQ(run["received"], mode == "broadcaster" ? 600 : 200);
+      EXPECT_EQ(run["redelivered"], 0);
+      const Json after = server.ask("jsz");
+      EXPECT_EQ(after["streams"], 0);
+      EXPECT_EQ(after["consumers"], 0);
+      EXPECT_EQ(server.ask("varz")["connections"], 0);
+    }
+  }
+}
+
+// What its files have after a restart lies between what was accepted and what was sent.
+TEST_F(JetStream, LosesNothingOfWhatItAcceptedWhenItIsKilled) {
+  JetStreamServer server;
+  Json plan = jetstream(server.address());
+  plan["senders"] = {{"count", 2}, {"messages", 100000}, {"delay", "200us"}};
+  plan["bus"]["quiet"] = "200ms";
+  Process bench = place.start({"run", place.plan(plan), "--json"});
+  ASSERT_TRUE(bench.wait_err("sent ", 60s)) << bench.err();
+  server.process().signal(SIGKILL);
+  ASSERT_TRUE(bench.wait_exit(60s));
+  const Json run = Json::parse(bench.out())["runs"][0];
+  EXPECT_EQ(run["verdict"], "failed");
+  EXPECT_EQ(run["sent"], lines_of(run["folder"], "sender"));
+  EXPECT_EQ(run["received"], lines_of(run["folder"], "receiver"));
+  EXPECT_EQ(run["sent"].get<int>(),
+            run["accepted"].get<int>() + run["refused"].get<int>() + run["unanswered"].get<int>());
+  server.start();
+  const Json kept = server.ask("jsz")["messages"];
+  EXPECT_GE(kept, run["accepted"]);
+  EXPECT_LE(kept, run["sent"]);
+}
+
 }  // namespace
 }  // namespace n2nq::test

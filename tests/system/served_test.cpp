@@ -142,7 +142,7 @@ TEST_P(ServedEach, CarriesARunWithTheRunsTokenAndShowsItToNobody) {
     EXPECT_THAT(text_of(log.path()), testing::Not(HasSubstr(kToken))) << log.path();
 }
 
-INSTANTIATE_TEST_SUITE_P(Servers, ServedEach, testing::Values("redis", "nats"));
+INSTANTIATE_TEST_SUITE_P(Servers, ServedEach, testing::Values("redis", "nats", "jetstream"));
 
 // What it says of itself has its limits in it.
 TEST_F(Served, StartsANatsServerWithItsLimits) {
@@ -169,6 +169,21 @@ TEST_F(Served, StartsANatsServerWithItsLimits) {
     ASSERT_TRUE(wrong.wait_exit(20s));
     EXPECT_THAT(wrong.err(), HasSubstr(says));
   }
+}
+
+// In its folder beside the logs, where it is on a disk.
+TEST_F(Served, KeepsAStreamInFilesBesideItsLog) {
+  kind_ = "jetstream";
+  Process& broker = start();
+  EXPECT_EQ(folder_.parent_path(), fs::path(logs()));
+  EXPECT_TRUE(fs::exists(folder_ / "jetstream"));
+  broker.signal(SIGTERM);
+  ASSERT_TRUE(broker.wait_exit(20s));
+  EXPECT_FALSE(fs::exists(folder_));
+  Process wrong({program("n2nq-broker"), "--elsewhere", "--serve", "jetstream", "--insecure-no-token", "--serve-set",
+                 "sync_interval=often"});
+  ASSERT_TRUE(wrong.wait_exit(20s));
+  EXPECT_THAT(wrong.err(), HasSubstr("is a duration above 0"));
 }
 
 TEST_F(Served, IsGoneWhenTheBrokerIsKilled) {

@@ -204,8 +204,8 @@ constexpr Setting kSyncInterval{
     .key = "sync_interval",
     .title = "File sync",
     .kind = Setting::Kind::duration,
-    .initial = "2m",
-    .form = "duration, 1ms to 1h; other than 2m from nats-server 2.10 on",
+    .initial = "120s",
+    .form = "duration, 1ms to 1h; other than 120s from nats-server 2.10 on",
     .help =
         "Of a server that is started for the run: how often it makes sure that its files are "
         "on the disk.",

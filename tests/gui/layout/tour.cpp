@@ -143,7 +143,7 @@ void Tour::settings_of_the_plan() {
   choose("Bus", "HTTP/1.1");
   set_checked("Bus TLS 1.3", true);
   look_at("another bus, more");
-  choose("Bus", "Redis pub/sub");
+  choose("Bus", "NATS JetStream");
   look_at("a bus with a server, more");
   choose("Bus", "N2NQ");
   for (const char* more :

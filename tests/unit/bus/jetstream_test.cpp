@@ -129,7 +129,7 @@ TEST(JetStream, GivesToAnotherWhatAKilledOneHasNotAcknowledged) {
 
 TEST(JetStream, GivesMessagesIdsWhereTheServerIsToKnowThem) {
   JetStreamServer server;
-  BusRig rig(jetstream_at(server.address(), /*to_all=*/true, {{"deduplication", "3m"}}));
+  BusRig rig(jetstream_at(server.address(), /*to_all=*/true, {{"deduplication", "180s"}}));
   Service& receiver = rig.receiver(1);
   Service& sender = rig.sender(7, {});
   RawClient listener("http://" + server.address() + "/receiver/1");
@@ -159,21 +159,30 @@ TEST(JetStream, IsRemovedByASenderWhereNoReceiverIsLeft) {
   EXPECT_EQ(server.ask("jsz")["streams"], 0);
 }
 
+// While the server has something to answer with to the receiver, and while it has not.
 TEST(JetStream, SaysThatSomebodyRemovedItsStream) {
-  JetStreamServer server;
-  BusRig rig(jetstream_at(server.address(), /*to_all=*/true, {{"fetch", "1"}}));
-  Service& receiver = rig.receiver(1);
-  Service& sender = rig.sender(7, {});
-  ASSERT_TRUE(rig.wait([&] { return sender.heard.ready; }));
-  RawClient other("http://" + server.address() + "/receiver/1");
-  other.send("CONNECT {\"verbose\":false}\r\nPUB $JS.API.STREAM.DELETE.n2nq_00000000000000ab 0\r\n\r\n");
-  ASSERT_TRUE(comes_true([&] { return server.ask("jsz")["streams"] == 0; }));
-  ASSERT_EQ(rig.send(7, {"a", "b"}), 2u);
-  ASSERT_TRUE(rig.wait([&] { return !sender.heard.lost.empty(); }));
-  EXPECT_EQ(rig.heard(sender).refused, 2);
-  EXPECT_THAT(rig.heard(sender).lost.front().text, HasSubstr("no such stream"));
-  EXPECT_TRUE(rig.wait([&] { return !receiver.heard.lost.empty(); }, 20s));
-  EXPECT_THAT(rig.heard(receiver).lost.front().text, HasSubstr("somebody removed it"));
+  for (const bool reads : {true, false}) {
+    SCOPED_TRACE(reads);
+    JetStreamServer server;
+    BusRig rig(jetstream_at(server.address(), /*to_all=*/true));
+    Service& receiver = rig.receiver(1, reads);
+    Service& sender = rig.sender(7, {});
+    ASSERT_TRUE(rig.wait([&] { return sender.heard.ready; }));
+    ASSERT_TRUE(reads || comes_true([&] { return stream_at(server)["consumer_detail"][0]["num_waiting"] == 0; }));
+    RawClient other("http://" + server.address() + "/receiver/1");
+    other.send("CONNECT {\"verbose\":false}\r\nPUB $JS.API.STREAM.DELETE.n2nq_00000000000000ab 0\r\n\r\n");
+    ASSERT_TRUE(comes_true([&] { return server.ask("jsz")["streams"] == 0; }));
+    ASSERT_EQ(rig.send(7, {"a", "b"}), 2u);
+    ASSERT_TRUE(rig.wait([&] { return !sender.heard.lost.empty(); }));
+    EXPECT_EQ(rig.heard(sender).refused, 2);
+    EXPECT_THAT(rig.heard(sender).lost.front().text, HasSubstr("no such stream"));
+    rig.call([&] {
+      receiver.wants = true;
+      rig.inlet(1).read_on();
+    });
+    ASSERT_TRUE(rig.wait([&] { return !receiver.heard.lost.empty(); }, 20s));
+    EXPECT_THAT(rig.heard(receiver).lost.front().text, HasSubstr("somebody removed it"));
+  }
 }
 
 TEST(JetStream, SaysWhyItsServerDoesNotMakeIt) {
@@ -198,7 +207,8 @@ TEST(JetStream, TellsWhatItAnsweredOutOfOrderInOrder) {
     return "MSG " + inbox + std::to_string(index) + " 1 " + std::to_string(text.size()) + "\r\n" + text + "\r\n";
   };
   const std::string good = R"({"stream":"x", "seq":1})", bad = R"({"error":{"code":503,"description":"no space"}})";
-  const FakeNats server({.answers = {{"PUB", {answer(3, bad) + answer(1, good), "", answer(4, good) + answer(2, good)}}}});
+  const FakeNats server(
+      {.answers = {{"PUB", {answer(3, bad) + answer(1, good), "", answer(4, good) + answer(2, good)}}}});
   BusRig rig(jetstream_at(server.address(), /*to_all=*/true));
   Service& sender = rig.sender(7, {});
   ASSERT_TRUE(rig.wait([&] { return sender.heard.ready; }));

@@ -12,7 +12,6 @@ using nlohmann::json;
 constexpr std::string_view kApi = "$JS.API.";
 constexpr std::string_view kAcknowledgement = "$JS.ACK.";
 constexpr int64_t kForgottenAfterNs = 300'000'000'000;  // a consumer that nobody asks for
-constexpr int64_t kPullNs = 5'000'000'000;              // after which the server answers that there is nothing more
 constexpr int64_t kLeastWindowNs = 120'000'000'000;     // as it is shipped
 
 }  // namespace
@@ -43,6 +42,10 @@ std::string JetStreamWay::create_consumer(uint32_t receiver, std::string_view an
 std::string JetStreamWay::pull(uint32_t receiver, uint64_t messages, std::string_view answer_to) const {
   return publish(std::string(kApi) + "CONSUMER.MSG.NEXT." + stream + "." + consumer(receiver), answer_to,
                  "{\"batch\":" + std::to_string(messages) + ",\"expires\":" + std::to_string(kPullNs) + "}");
+}
+
+std::string JetStreamWay::ask_for_consumer(uint32_t receiver, std::string_view answer_to) const {
+  return publish(std::string(kApi) + "CONSUMER.INFO." + stream + "." + consumer(receiver), answer_to, "");
 }
 
 std::string JetStreamWay::delete_consumer(uint32_t receiver, std::string_view answer_to) const {

@@ -33,7 +33,10 @@ struct JetStreamWay {
 
   std::string create_stream(std::string_view answer_to) const;
   std::string create_consumer(uint32_t receiver, std::string_view answer_to) const;
+  // For so long; then the server says that there is nothing more.
+  static constexpr int64_t kPullNs = 1'000'000'000;
   std::string pull(uint32_t receiver, uint64_t messages, std::string_view answer_to) const;
+  std::string ask_for_consumer(uint32_t receiver, std::string_view answer_to) const;
   std::string delete_consumer(uint32_t receiver, std::string_view answer_to) const;
   std::string delete_stream(std::string_view answer_to) const;
 };

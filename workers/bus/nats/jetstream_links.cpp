@@ -15,6 +15,8 @@ constexpr std::string_view kAlone = "alone";
 constexpr std::string_view kRemoved = "removed";
 constexpr std::string_view kPing = "PING\r\n";
 constexpr int kNobodyThere = 503;
+constexpr int kMostTries = 10;
+constexpr int64_t kTryAgainNs = 20'000'000;
 
 std::optional<uint64_t> index_behind(std::string_view subject, std::string_view inbox) {
   if (!subject.starts_with(inbox)) return std::nullopt;
@@ -102,13 +104,18 @@ JetStreamInlet::JetStreamInlet(ServerSite& server, LinkEvents& events, const Jet
       number_(number),
       deliveries_(way.inbox("deliveries", number) + "."),
       answers_(way.inbox("receiver", number)),
-      patience_(server.loop, [this] { run_out_of_patience(); }) {}
+      patience_(server.loop, [this] { run_out_of_patience(); }),
+      no_word_(server.loop, [this] { ask_why(); }) {}
 
 void JetStreamInlet::on_talk_ready() {
   if (state_ != State::joining) return;
-  talk_.write("SUB " + deliveries_ + "* 1\r\nSUB " + answers_ + " 2\r\nSUB " + way_.presence() + " 3\r\n" +
-              way_.create_stream(answers_));
+  talk_.write("SUB " + deliveries_ + "* 1\r\nSUB " + answers_ + " 2\r\nSUB " + way_.presence() + " 3\r\n");
   patience_.set_in(kJetStreamPatienceNs);
+  make();
+}
+
+void JetStreamInlet::make() {
+  talk_.write(step_ == Step::stream ? way_.create_stream(answers_) : way_.create_consumer(number_, answers_));
 }
 
 // Of a server that hangs nothing more comes.
@@ -134,14 +141,22 @@ void JetStreamInlet::answered(const NatsOp& message) {
   }
   if (step_ == Step::leaving) return look();
   if (step_ == Step::removing) return settle();
+  if (step_ == Step::reading && said && !said->error.empty()) return lose_stream();
+  if (step_ == Step::reading) {
+    pulls_.clear();
+    wanted_ = 0;
+    return;  // pulls anew
+  }
   if (step_ != Step::stream && step_ != Step::consumer) return;
   const std::string what = step_ == Step::stream ? "the stream" : "a consumer";
   if (!said) return talk_.refuse(message, "a request to make " + what);
+  // Two that make the same at once: one of them may be told anything.
+  if (!said->error.empty() && tries_++ < kMostTries) return no_word_.set_in(kTryAgainNs);
   if (!said->error.empty())
     return talk_.lose(server_.name() + " does not make " + what + " of the run: " + shown(said->error) +
                       "; see its log, and the settings of the bus");
-  if (std::exchange(step_, step_ == Step::stream ? Step::consumer : Step::reading) == Step::stream)
-    return talk_.write(way_.create_consumer(number_, answers_));
+  step_ = step_ == Step::stream ? Step::consumer : Step::reading;
+  if (step_ == Step::consumer) return make();
   patience_.cancel();
   state_ = State::ready;
   events_.on_link_ready();
@@ -189,14 +204,25 @@ void JetStreamInlet::pull() {
   pulls_.push_back({.number = ++pulled_, .left = more});
   wanted_ += more;
   talk_.write(way_.pull(number_, more, deliveries_ + std::to_string(pulled_)));
+  no_word_.set_in(2 * JetStreamWay::kPullNs);
+}
+
+// Where there is no stream any more the server says nothing to a pull.
+void JetStreamInlet::ask_why() {
+  if (state_ == State::joining) return make();
+  if (state_ != State::ready) return;
+  no_word_.set_in(2 * JetStreamWay::kPullNs);
+  if (events_.wants_bytes()) talk_.write(way_.ask_for_consumer(number_, answers_));
+}
+
+void JetStreamInlet::lose_stream() {
+  talk_.lose("the stream of the run is no longer at " + server_.name() + ": somebody removed it, or its consumer");
 }
 
 // The server has no more for it, as it says in place of a message.
 void JetStreamInlet::end_pull(const NatsOp& message) {
   const auto number = index_behind(message.subject, deliveries_);
-  if (message.status == kNobodyThere)
-    return talk_.lose("the stream of the run is no longer at " + server_.name() +
-                      ": somebody removed it, or its consumer");
+  if (message.status == kNobodyThere || message.text == "Consumer Deleted") return lose_stream();
   const auto found = std::ranges::find_if(pulls_, [&](const Pull& pull) { return number == pull.number; });
   if (message.status == 0 || found == pulls_.end()) return;
   wanted_ -= found->left;
@@ -231,6 +257,7 @@ void JetStreamInlet::look() {
 void JetStreamInlet::cut_alarms() {
   ServerInlet::cut_alarms();
   patience_.cancel();
+  no_word_.cancel();
 }
 
 }  // namespace n2nq::bus

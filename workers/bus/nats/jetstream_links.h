@@ -54,11 +54,14 @@ class JetStreamInlet final : public InletOver<NatsTalk, NatsUser> {
   void on_talk_read() override;
   void on_pong() override;
   void on_message(const NatsOp& message, int64_t read_ns) override;
+  void make();
   void answered(const NatsOp& message);
   void take_delivery(const NatsOp& message, int64_t read_ns);
   void acknowledge();
   void pull();
   void end_pull(const NatsOp& message);
+  void ask_why();
+  void lose_stream();
   void look();
   void run_out_of_patience();
 
@@ -68,6 +71,7 @@ class JetStreamInlet final : public InletOver<NatsTalk, NatsUser> {
   std::string deliveries_;  // subjects
   std::string answers_;
   Step step_ = Step::stream;
+  int tries_ = 0;
   std::deque<Pull> pulls_;
   uint64_t pulled_ = 0;  // pulls so far
   uint64_t wanted_ = 0;  // messages that they have not brought yet
@@ -75,6 +79,7 @@ class JetStreamInlet final : public InletOver<NatsTalk, NatsUser> {
   std::string last_;  // where the last message is acknowledged
   wire::Bytes again_;
   Alarm patience_;
+  Alarm no_word_;
 };
 
 }  // namespace n2nq::bus

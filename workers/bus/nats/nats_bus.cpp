@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::string_view kNatsTitle = "NATS";
 
-constexpr const char* kGroup = "receivers";
+constexpr const char* kQueueGroup = "receivers";
 
 // A subject of the run's name.
 class AnyNatsBus : public Bus {
@@ -30,8 +30,9 @@ class NatsBus final : public AnyNatsBus {
  public:
   NatsBus(const BusOptions& options, const LoopParts& parts)
       : AnyNatsBus(options, parts),
-        subjects_{
-            .messages = name_at_server(options), .group = options.to_all ? "" : kGroup, .replies = options.replies} {}
+        subjects_{.messages = name_at_server(options),
+                  .group = options.to_all ? "" : kQueueGroup,
+                  .replies = options.replies} {}
 
   std::unique_ptr<ForeignOutlet> make_outlet(LinkEvents& events, uint32_t number) override {
     return std::make_unique<NatsOutlet>(server_, events, subjects_, number);

@@ -41,11 +41,10 @@ std::optional<size_t> size_in(std::string_view word) {
   return size;
 }
 
-// Of headers that begin with a status: "NATS/1.0 408 Request Timeout".
-int status_in(std::string_view headers) {
+// Of headers that begin with a status: "NATS/1.0 408 Request Timeout". From its number on.
+std::string_view status_in(std::string_view headers) {
   const std::string_view line = headers.substr(0, headers.find(kCrLf));
-  const std::string_view behind = trimmed(line.substr(std::min(line.find(' '), line.size())), " ");
-  return static_cast<int>(size_in(behind.substr(0, 3)).value_or(0));
+  return trimmed(line.substr(std::min(line.find(' '), line.size())), " ");
 }
 
 // Behind its name: subject, number of the subscription, perhaps a subject for replies, perhaps the size of its headers,
@@ -68,12 +67,14 @@ NatsStep message(std::span<const uint8_t> bytes, std::string_view line, bool wit
   const size_t whole = end + kCrLf.size();
   if (bytes.size() < whole) return {.whole = whole};
   if (bytes[end] != '\r' || bytes[end + 1] != '\n') return kNatsViolation;
-  const std::string_view heads(reinterpret_cast<const char*>(bytes.data()) + head, *headers);
+  const std::string_view status = status_in({reinterpret_cast<const char*>(bytes.data()) + head, *headers});
+  const std::string_view number = status.substr(0, 3);
   return {.kind = NatsStep::Kind::op,
           .op = {.kind = NatsOp::Kind::message,
+                 .text = trimmed(status.substr(number.size()), " "),
                  .subject = words[0],
                  .reply = count > least ? words[2] : std::string_view(),
-                 .status = with_headers ? status_in(heads) : 0,
+                 .status = static_cast<int>(size_in(number).value_or(0)),
                  .payload = bytes.subspan(head + *headers, *size - *headers)},
           .used = whole};
 }

@@ -14,7 +14,7 @@ namespace n2nq::bus {
 struct NatsOp {
   enum class Kind { info, message, ping, pong, ok, error };
   Kind kind = Kind::ok;
-  std::string_view text{};  // of info and error, without the quotes around it
+  std::string_view text{};  // of info and error, without the quotes around it; of a message with a status, its words
   // Of a message:
   std::string_view subject{};
   std::string_view reply{};  // where an answer to it goes; empty: nowhere

@@ -45,7 +45,7 @@ RunPlan unusual_plan() {
                                  "bus.replicas=3",
                                  "bus.acknowledge=none",
                                  "bus.ack_pending=77",
-                                 "bus.deduplication=3m",
+                                 "bus.deduplication=180s",
                                  "bus.sync_interval=10s",
                                  "senders.count=3",
                                  "senders.processes=2",
