@@ -3,6 +3,7 @@
 #include <QComboBox>
 #include <QPushButton>
 #include <QSignalBlocker>
+#include <utility>
 
 #include "ui/run/count_field.h"
 #include "ui/run/plan_form.h"
@@ -69,6 +70,7 @@ BusFields::Field& BusFields::name(const bus::Setting& setting, PlanForm& form) {
 }
 
 void BusFields::add_settings() {
+  form_.next_row();
   for (const bus::Setting* setting : bus::all_settings())
     if (setting->kind != Kind::file && setting->key != bus::kProfileKey) add_setting(*setting);
 }
@@ -112,8 +114,12 @@ void BusFields::add_files() {
 }
 
 void BusFields::show_what_there_is(const plan::RunPlan& plan) {
-  for (const Field& field : fields_)
+  std::vector<std::string> of_form;
+  for (const Field& field : fields_) {
     field.form->set_shown(field.key, bus::find_setting(plan.bus.traits(), field.setting->key) != nullptr);
+    if (field.form == &form_ && field.setting->key != bus::kProfileKey) of_form.push_back(field.key);
+  }
+  if (std::exchange(shown_of_, &plan.bus.traits()) != &plan.bus.traits()) form_.close_up(of_form);
   show_profile(plan);
 }
 

@@ -50,6 +50,7 @@ class BusFields : public QObject {
   QComboBox* box_ = nullptr;
   std::deque<Field> fields_;  // whose texts the forms refer to
   plan::BusChoice choice_;
+  const bus::BusTraits* shown_of_ = nullptr;  // whose settings are shown
 };
 
 }  // namespace n2nq::ui

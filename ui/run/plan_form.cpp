@@ -8,6 +8,7 @@
 #include <QLabel>
 #include <QSignalBlocker>
 #include <algorithm>
+#include <climits>
 #include <nlohmann/json.hpp>
 
 #include "app/plan/bus_fit.h"
@@ -49,9 +50,8 @@ void PlanForm::next_row() {
 }
 
 void PlanForm::widen() {
-  QWidget* widget = fields_.back().widget;
-  grid_->removeWidget(widget);
-  grid_->addWidget(widget, row_, 1, 1, kFormColumns - 1);
+  fields_.back().wide = true;
+  place(fields_.back(), row_, 0);
   column_ = kFormColumns;
 }
 
@@ -73,10 +73,43 @@ PlanForm::Field& PlanForm::add_field(const Name& name, QWidget* widget) {
   field.trouble = new theme::StatusLabel(this, theme::TextSize::small);
   field.trouble->hide();
   grid_->addWidget(field.label, row_, column_);
-  grid_->addWidget(widget, row_, column_ + 1);
-  grid_->addWidget(field.trouble, row_ + 1 + column_ / 2, 0, 1, kFormColumns);
+  place(field, row_, column_);
   column_ += 2;
   return field;
+}
+
+// One that says its name itself has no label in the grid.
+void PlanForm::place(const Field& field, int row, int column) {
+  const bool named = grid_->indexOf(field.label) >= 0;
+  for (QWidget* widget : {static_cast<QWidget*>(field.label), field.widget, static_cast<QWidget*>(field.trouble)})
+    grid_->removeWidget(widget);
+  if (named) {
+    grid_->addWidget(field.label, row, column);
+    grid_->addWidget(field.widget, row, column + 1, 1, field.wide ? kFormColumns - 1 : 1);
+  } else {
+    grid_->addWidget(field.widget, row, column, 1, 2, Qt::AlignLeft);
+  }
+  grid_->addWidget(field.trouble, row + 1 + column / 2, 0, 1, kFormColumns);
+}
+
+void PlanForm::close_up(const std::vector<std::string>& keys) {
+  int row = INT_MAX;
+  for (const std::string& key : keys) {
+    int at = 0, column = 0, rows = 0, columns = 0;
+    grid_->getItemPosition(grid_->indexOf(find(key).widget), &at, &column, &rows, &columns);
+    row = std::min(row, at);
+  }
+  int column = 0;
+  for (const std::string& key : keys) {
+    const Field& field = find(key);
+    if (!field.shown) continue;
+    if (column >= kFormColumns || (field.wide && column > 0)) {
+      column = 0;
+      row += kLinesOfARow;
+    }
+    place(field, row, column);
+    column += field.wide ? kFormColumns : 2;
+  }
 }
 
 void PlanForm::name_part(Field& field, QWidget* part, const QString& name) {
@@ -198,8 +231,7 @@ QCheckBox* PlanForm::add_switch(const Name& name) {
   // The box says its name itself.
   fields_.back().label->hide();
   grid_->removeWidget(fields_.back().label);
-  grid_->removeWidget(box);
-  grid_->addWidget(box, row_, column_ - 2, 1, 2, Qt::AlignLeft);
+  place(fields_.back(), row_, column_ - 2);
   connect(box, &QCheckBox::toggled, this,
           [this, key, what = box->text().toLower()](bool on) { edit(key, what, on ? "true" : "false"); });
   return box;

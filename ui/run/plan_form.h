@@ -88,6 +88,8 @@ class PlanForm : public QWidget {
   void keep_place(const std::string& key, bool keep = true);
   // While it is not shown it keeps what stands in it, half-typed or not, whatever the plan says.
   void rest_hidden(const std::string& key);
+  // Those of these fields that are shown take the places of all of them, in their order.
+  void close_up(const std::vector<std::string>& keys);
   // Puts the cursor into a text that is still to be written.
   void ask_for(const std::string& key);
 
@@ -113,10 +115,12 @@ class PlanForm : public QWidget {
     bool open = false;
     bool shown = true;
     bool rests_hidden = false;
+    bool wide = false;
     std::function<void(const plan::RunPlan&)> show{};
   };
   Field& add_field(const Name& name, QWidget* widget);
   Field& find(const std::string& id);
+  void place(const Field& field, int row, int column);
   void name_part(Field& field, QWidget* part, const QString& name);
   void bind_text(Field& field, PlanLineEdit* edit, const PlanBinding& binding);
   void show_trouble(const Field& field);

@@ -251,7 +251,9 @@ TEST(Nats, EndsWhereAMessageIsNone) {
                                 "MSG  1\r\n",
                                 "MSG a 1 99999999999\r\n",
                                 "MSG a 1 2\r\nabc\r\n",
-                                "HMSG a 1 12 12\r\nNATS/1.0\r\n\r\n\r\n",
+                                "HMSG a 1 13 12\r\n",
+                                "HMSG a 1 12\r\n",
+                                "HMSG a b 1 x 12\r\n",
                                 "PUB a 0\r\n\r\n",
                                 "\r\n"};
   for (const std::string& wrong : kWrong) {
@@ -259,7 +261,7 @@ TEST(Nats, EndsWhereAMessageIsNone) {
     const FakeNats server({.answers = {{"UNSUB", {wrong}}, {"SUB", {"PONG\r\n" + wrong}}}});
     BusRig rig(nats_at(server.address()));
     Service& receiver = rig.receiver(1);
-    EXPECT_TRUE(rig.wait([&] { return !receiver.heard.lost.empty(); }));
+    ASSERT_TRUE(rig.wait([&] { return !receiver.heard.lost.empty(); }));
     EXPECT_THAT(rig.heard(receiver).lost.front().text, HasSubstr("does not speak as one"));
   }
 }

@@ -111,6 +111,22 @@ TEST_F(QueuePanelTest, TakesTheSettingsOfABusByTheirKinds) {
   EXPECT_EQ(panel_.troubles().front().text, "\"1ms\" is not a value for it: duration, 10ms to 1h");
 }
 
+// Though others have settings between these.
+TEST_F(QueuePanelTest, LeavesNoHolesBetweenTheSettingsOfABus) {
+  const auto at = [this](const char* name) { return find<QWidget>(name)->mapTo(&panel_, QPoint()); };
+  for (const auto& [bus, left, right] : {std::tuple("NATS JetStream", "Bus read at once", "Bus take over"),
+                                         std::tuple("Redis Streams", "Bus take over", "Bus append file"),
+                                         std::tuple("NATS JetStream", "Bus storage", "Bus replicas"),
+                                         std::tuple("HTTP/1.1", "Bus connection limit", "Bus TLS 1.3")}) {
+    SCOPED_TRACE(bus + std::string(" ") + left);
+    choose("Bus", bus);
+    panel_.layout()->activate();
+    QCoreApplication::sendPostedEvents(nullptr, QEvent::LayoutRequest);
+    EXPECT_NEAR(at(left).y(), at(right).y(), 8);
+    EXPECT_LT(at(left).x(), at(right).x());
+  }
+}
+
 TEST_F(QueuePanelTest, HasWhatTheProfileSaysWhereNothingIsTyped) {
   EXPECT_FALSE(shows("Bus profile"));
   choose("Bus", "HTTP/1.1");
