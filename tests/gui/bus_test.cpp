@@ -105,7 +105,8 @@ TEST_P(BusRun, SaysWhatItsMessagesTravelledOverAndNothingThatItCannotKnow) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Buses, BusRun,
-                         testing::Values("HTTP/1.1", "WebSocket", "Redis pub/sub", "Redis Streams", "NATS", "NATS JetStream"),
+                         testing::Values("HTTP/1.1", "WebSocket", "Redis pub/sub", "Redis Streams", "NATS",
+                                         "NATS JetStream"),
                          [](const auto& one) {
                            std::string name(one.param);
                            std::erase_if(name, [](char c) { return !std::isalnum(c); });

@@ -169,7 +169,8 @@ TEST(PlanFields, TakeTheSettingsOfABusInTheirShortestForm) {
   EXPECT_EQ(set_error("bus.quiet=1ms"), "bus.quiet: \"1ms\" is not a value for it: duration, 10ms to 1h");
   EXPECT_EQ(set_error("bus.connection=none"), "bus.connection: \"none\" is not a value for it: keep-alive or fresh");
   EXPECT_EQ(set_error("bus.kind=amqp"),
-            "bus.kind: \"amqp\" is not a bus; there are n2nq, redis-pubsub, redis-streams, nats, jetstream, http or websocket");
+            "bus.kind: \"amqp\" is not a bus; there are n2nq, redis-pubsub, redis-streams, nats, jetstream, http or "
+            "websocket");
 }
 
 std::string window_after(std::vector<const char*> assignments) {
