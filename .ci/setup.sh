@@ -51,7 +51,8 @@ need_servers() {
     (cd "$folder" && { apt-get download -qq "$package" 2>/dev/null || { renew_package_lists && apt-get download -qq "$package"; }; }) ||
       die "could not download the package $package"
     mkdir -p "$into"
-    dpkg -x "$folder"/*.deb "$into" && : >"$into/$package"
+    dpkg -x "$folder"/*.deb "$into" || die "could not unpack the package $package"
+    : >"$into/$package"
     rm -rf "$folder"
   done
 }

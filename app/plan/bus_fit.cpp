@@ -23,7 +23,11 @@ std::optional<std::string> misfit_of_setting(std::string_view setting, const Run
   const auto given = plan.bus.settings.find(std::string(setting));
   if (given == plan.bus.settings.end()) return {};
   if (const bus::Setting* found = bus::find_setting(bus, setting)) {
-    if (!found->of_server || plan.bus.attached_server().empty()) return {};
+    const bool theirs = !plan.bus.attached_server().empty();
+    if (found->of_theirs && !theirs && given->second != found->initial)
+      return "a server that is started for the run cannot have it; set it back to " + std::string(found->initial) +
+             ", or give bus.address";
+    if (!found->of_server || !theirs) return {};
     return "the server at bus.address has settings of its own; remove it, or leave bus.address empty";
   }
   // Its default asks for nothing.

@@ -73,6 +73,9 @@ std::optional<Said> redis_said(std::string_view answer) {
 constexpr const char* kMaxPending = "max_pending";
 constexpr uint64_t kLeastPending = uint64_t{1} << 20;
 constexpr uint64_t kLargestMessage = (uint64_t{64} << 20) + 4096;
+constexpr uint64_t kBesideAMessage = 4096;  // of what is pending for a receiver
+constexpr uint64_t kUsualPending = uint64_t{64} << 20;
+constexpr uint64_t kPendingOfStreams = uint64_t{1} << 30;  // JetStream holds up no sender for a slow receiver
 
 Result<void> check_nats(const std::map<std::string, std::string>& settings) {
   const auto found = settings.find(kMaxPending);
@@ -87,41 +90,59 @@ std::string folder_name(const Site& site) {
   return site.folder.substr(site.folder.rfind('/') + 1);
 }
 
-// As it is shipped but for what it lets a message be.
-std::string nats_settings(const Site& site) {
-  const auto given = site.settings.find(kMaxPending);
-  const uint64_t pending = given == site.settings.end() ? uint64_t{64} << 20 : *parse_size(given->second);
+// As it is shipped but for how large a message may be, and how long a receiver may pause until it is taken for dead.
+std::string nats_settings(const Site& site, uint64_t pending, uint64_t largest) {
   std::string text = "host: " + quoted(host_of(site.listen)) + "\nport: " + std::to_string(site.listen.port()) +
                      "\nserver_name: " + quoted(folder_name(site)) + "\nmax_pending: " + std::to_string(pending) +
-                     "\nmax_payload: " + std::to_string(std::min(pending, kLargestMessage)) + "\n";
+                     "\nmax_payload: " + std::to_string(std::min(pending - kBesideAMessage, largest)) +
+                     "\nping_interval: \"1h\"\n";
   if (!site.password.empty()) text += "authorization { token: " + quoted(site.password) + " }\n";
   return text;
 }
 
+std::string plain_nats_settings(const Site& site) {
+  const auto given = site.settings.find(kMaxPending);
+  return nats_settings(site, given == site.settings.end() ? kUsualPending : *parse_size(given->second),
+                       kLargestMessage);
+}
+
 constexpr const char* kSyncInterval = "sync_interval";
-constexpr const char* kSyncAsShipped = "120s";
+constexpr std::string_view kSyncByDefault = "default";
+constexpr std::string_view kSyncAlways = "always";
+constexpr uint64_t kLargestInFile = uint64_t{31} << 20;  // what is 32 MiB in a file it takes for damaged
 
 Result<void> check_jetstream(const std::map<std::string, std::string>& settings) {
   const auto found = settings.find(kSyncInterval);
   if (settings.size() > settings.count(kSyncInterval))
-    return fail("a NATS server with JetStream can be given sync_interval=DURATION");
-  if (found == settings.end()) return {};
+    return fail("a NATS server with JetStream can be given sync_interval=default, always or a duration");
+  if (found == settings.end() || found->second == kSyncByDefault || found->second == kSyncAlways) return {};
   const auto interval = parse_duration(found->second);
-  return interval && *interval > 0 ? Result<void>() : fail("sync_interval of a NATS server is a duration above 0");
+  if (interval && *interval > 0) return {};
+  return fail("sync_interval of a NATS server is default, always or a duration above 0");
 }
 
-// The interval is written only where it differs: older servers know no other.
+// The interval is written only where it is set: older servers do not know it.
 std::string jetstream_settings(const Site& site) {
   const auto found = site.settings.find(kSyncInterval);
-  const std::string interval = found == site.settings.end() ? kSyncAsShipped : found->second;
-  std::string text = "jetstream {\n  store_dir: " + quoted(site.folder) + "\n";
-  if (*parse_duration(interval) != *parse_duration(kSyncAsShipped))
-    text += "  sync_interval: " + quoted(interval) + "\n";
-  return nats_settings(site) + text + "}\n";
+  std::string text = "write_deadline: \"1h\"\njetstream {\n  store_dir: " + quoted(site.folder) + "\n";
+  if (found != site.settings.end() && found->second != kSyncByDefault)
+    text += "  sync_interval: " +
+            (found->second == kSyncAlways ? std::string(kSyncAlways)
+                                          : quoted(std::to_string(*parse_duration(found->second)) + "ns")) +
+            "\n";
+  return nats_settings(site, kPendingOfStreams, kLargestInFile) + text + "}\n";
 }
 
 std::string nats_question(const Site& site) {
   return "CONNECT {\"verbose\":false,\"auth_token\":" + quoted(site.password) + "}\r\nPING\r\n";
+}
+
+std::vector<std::string> nats_arguments(const Site&) {
+  return {"--config", "/dev/stdin"};
+}
+
+std::string nats_mark(const Site& site, pid_t) {
+  return folder_name(site);
 }
 
 std::optional<Said> nats_said(std::string_view answer) {
@@ -148,11 +169,11 @@ constexpr Recipe kRecipes[] = {
      .title = "NATS",
      .program = "nats-server",
      .install = "sudo apt install nats-server",
-     .arguments = [](const Site&) { return std::vector<std::string>{"--config", "/dev/stdin"}; },
-     .input = nats_settings,
+     .arguments = nats_arguments,
+     .input = plain_nats_settings,
      .question = nats_question,
      .said = nats_said,
-     .mark = [](const Site& site, pid_t) { return folder_name(site); },
+     .mark = nats_mark,
      .writes = false,
      .patience_ns = 6'000'000'000,
      .check = check_nats},
@@ -160,11 +181,11 @@ constexpr Recipe kRecipes[] = {
      .title = "NATS with JetStream",
      .program = "nats-server",
      .install = "sudo apt install nats-server",
-     .arguments = [](const Site&) { return std::vector<std::string>{"--config", "/dev/stdin"}; },
+     .arguments = nats_arguments,
      .input = jetstream_settings,
      .question = nats_question,
      .said = nats_said,
-     .mark = [](const Site& site, pid_t) { return folder_name(site); },
+     .mark = nats_mark,
      .writes = true,
      .patience_ns = 6'000'000'000,
      .check = check_jetstream},

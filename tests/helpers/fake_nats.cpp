@@ -29,7 +29,17 @@ void FakeNats::on_bytes(Client& client) {
   }
 }
 
+int FakeNats::operations(const std::string& name) const {
+  const std::scoped_lock lock(mutex_);
+  const auto found = operations_.find(name);
+  return found == operations_.end() ? 0 : found->second;
+}
+
 void FakeNats::obey(Client& client, const std::vector<std::string>& words, const std::string& payload) {
+  {
+    const std::scoped_lock lock(mutex_);
+    operations_[words[0]]++;
+  }
   auto& instead = wrong_.answers[words[0]];
   if (!instead.empty()) {
     client.out += instead.front();

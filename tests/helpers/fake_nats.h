@@ -4,6 +4,7 @@
 #include <atomic>
 #include <cstdint>
 #include <map>
+#include <mutex>
 #include <string>
 #include <vector>
 
@@ -25,6 +26,7 @@ class FakeNats final : public FakeServer {
 
   uint64_t published() const { return published_; }
   uint64_t dropped() const { return dropped_; }
+  int operations(const std::string& name) const;  // that came so far
 
  private:
   void on_client(Client& client) override { client.out += wrong_.greeting; }
@@ -33,6 +35,8 @@ class FakeNats final : public FakeServer {
   void obey(Client& client, const std::vector<std::string>& words, const std::string& payload);
 
   Wrong wrong_;
+  mutable std::mutex mutex_;
+  std::map<std::string, int> operations_;
   std::atomic<uint64_t> published_ = 0, dropped_ = 0;
 };
 

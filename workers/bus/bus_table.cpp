@@ -164,54 +164,56 @@ constexpr Setting kReplicas{.key = "replicas",
                             .kind = Setting::Kind::whole,
                             .initial = "1",
                             .form = "whole number, 1 to 5",
-                            .help = "Servers of a cluster that keep each message; more than one needs a cluster.",
+                            .help =
+                                "How many servers of a cluster keep each message; more than 1 needs a cluster of your "
+                                "own (bus.address).",
+                            .of_theirs = true,
                             .least = 1,
                             .most = 5};
 constexpr std::string_view kAcknowledgeWords[] = {"explicit", "all", "none"};
-constexpr Setting kAcknowledge{
-    .key = "acknowledge",
-    .title = "Receivers ack",
-    .kind = Setting::Kind::word,
-    .initial = "explicit",
-    .form = "explicit, all or none",
-    .help =
-        "How receivers acknowledge messages: each, by the last one of a read all before it, or "
-        "not at all.",
-    .words = kAcknowledgeWords};
-constexpr Setting kAckPending{
-    .key = "ack_pending",
-    .title = "Unconfirmed",
-    .kind = Setting::Kind::whole,
-    .initial = "1000",
-    .form = "whole number, 1 to 1000000",
-    .help =
-        "Messages that the server gives out before they are acknowledged, in the load balancer "
-        "to all receivers together.",
-    .least = 1,
-    .most = 1'000'000,
-    .throughput = "65536"};
-constexpr Setting kDeduplication{
-    .key = "deduplication",
-    .title = "Known ids",
-    .kind = Setting::Kind::duration,
-    .initial = "0s",
-    .form = "duration, 0s to 1h",
-    .help =
-        "How long the server knows the id of each message, to leave out what it has already; "
-        "0s = messages have no ids.",
-    .most = 3'600'000'000'000};
+constexpr Setting kAcknowledge{.key = "acknowledge",
+                               .title = "Ack policy",
+                               .kind = Setting::Kind::word,
+                               .initial = "explicit",
+                               .form = "explicit, all or none",
+                               .help =
+                                   "What receivers acknowledge. explicit: each message; all: the last of a read, which "
+                                   "covers those before it; none: nothing.",
+                               .words = kAcknowledgeWords};
+constexpr Setting kAckPending{.key = "ack_pending",
+                              .title = "Ack pending",
+                              .kind = Setting::Kind::whole,
+                              .initial = "1000",
+                              .form = "whole number, 1 to 1000000",
+                              .help =
+                                  "How many delivered messages may be unacknowledged at a time; in the load balancer "
+                                  "counted over all receivers.",
+                              .least = 1,
+                              .most = 1'000'000,
+                              .throughput = "65536"};
+constexpr Setting kDeduplication{.key = "deduplication",
+                                 .title = "Dedup window",
+                                 .kind = Setting::Kind::duration,
+                                 .initial = "0s",
+                                 .form = "duration, 100ms to 1h, or 0s",
+                                 .help =
+                                     "Gives each message an id (Nats-Msg-Id), which the server knows for this long, to "
+                                     "leave out what it has already; 0s = no ids.",
+                                 .least = 100'000'000,
+                                 .most = 3'600'000'000'000,
+                                 .or_none = true};
+constexpr std::string_view kSyncWords[] = {"default", "always", "1s", "10s", "60s"};
 constexpr Setting kSyncInterval{
     .key = "sync_interval",
-    .title = "File sync",
-    .kind = Setting::Kind::duration,
-    .initial = "120s",
-    .form = "duration, 1ms to 1h; other than 120s from nats-server 2.10 on",
+    .title = "Sync interval",
+    .kind = Setting::Kind::word,
+    .initial = "default",
+    .form = "default, always, 1s, 10s or 60s",
     .help =
         "Of a server that is started for the run: how often it makes sure that its files are "
-        "on the disk.",
+        "on the disk; other than default needs nats-server 2.10.",
     .of_server = true,
-    .least = 1'000'000,
-    .most = 3'600'000'000'000};
+    .words = kSyncWords};
 
 constexpr Setting kHttpSettings[] = {kConnection, kConnections, kQuiet, kTls, kTlsCertificate, kTlsKey, kTlsCa};
 constexpr Setting kRedisPubSubSettings[] = {kProfile, kAddress, kWindow, kQuiet};
@@ -369,7 +371,7 @@ Result<void> check_setting(const Setting& setting, std::string_view value) {
       break;
     default: {
       const auto number = number_of(setting, value);
-      good = number && *number >= setting.least && *number <= setting.most;
+      good = number && ((*number >= setting.least && *number <= setting.most) || (setting.or_none && *number == 0));
     }
   }
   if (good) return {};
@@ -388,8 +390,10 @@ Result<void> check_settings(const BusTraits& bus, const std::map<std::string, st
 std::string kept_by(const BusTraits& bus, const std::map<std::string, std::string>& given) {
   if (find_setting(bus, kStorage.key) != nullptr) {
     const std::string storage = value_of(bus, given, kStorage.key);
-    const bool theirs = !value_of(bus, given, kAddress.key).empty();  // who syncs as it was told to
-    return storage != "file" || theirs ? storage : "file (fsync every " + value_of(bus, given, kSyncInterval.key) + ")";
+    const std::string sync = value_of(bus, given, kSyncInterval.key);
+    if (storage != "file" || sync == kSyncInterval.initial || !value_of(bus, given, kAddress.key).empty())
+      return storage;
+    return sync == "always" ? "file (fsync each time)" : "file (fsync every " + sync + ")";
   }
   if (find_setting(bus, kAppendFsync.key) == nullptr) return std::string(bus.kept);
   if (!value_of(bus, given, kAddress.key).empty()) return {};

@@ -21,8 +21,10 @@ struct Setting {
   std::string_view form;     // what may be given, for people
   std::string_view help;
   bool of_server = false;  // only a server that is started for the run can be given it
+  bool of_theirs = false;  // other than its initial value only where the server is the user's own
   int64_t least = 0;       // of whole numbers, durations (ns) and sizes (bytes)
   int64_t most = 0;
+  bool or_none = false;                       // 0 too
   std::span<const std::string_view> words{};  // of a word
   std::string_view latency{};                 // in that profile, in place of `initial`; empty: the same
   std::string_view throughput{};

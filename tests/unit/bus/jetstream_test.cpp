@@ -35,6 +35,14 @@ bool comes_true(const Is& is) {
   return true;
 }
 
+// And no more: it knows how large they are, and has asked for others.
+void take_one(BusRig& rig, Service& receiver, Service& sender) {
+  ASSERT_TRUE(rig.wait([&] { return sender.heard.ready; }));
+  ASSERT_EQ(rig.send(7, {"first"}), 1u);
+  ASSERT_TRUE(rig.wait([&] { return receiver.heard.frames.size() == 1; }));
+  rig.call([&] { receiver.wants = false; });
+}
+
 size_t marked_again(const Heard& heard) {
   return static_cast<size_t>(std::ranges::count_if(
       heard.frames, [](const auto& frame) { return wire::read_header(frame.data()).type == wire::Type::again; }));
@@ -97,18 +105,18 @@ TEST(JetStream, HasAsManyUnacknowledgedAsItSays) {
     JetStreamServer server;
     BusRig rig(jetstream_at(server.address(), /*to_all=*/false,
                             {{"acknowledge", acknowledge}, {"ack_pending", "7"}, {"fetch", "50"}}));
-    Service& receiver = rig.receiver(1, /*wants=*/false);
+    Service& receiver = rig.receiver(1);
     Service& sender = rig.sender(7, {});
-    ASSERT_TRUE(rig.wait([&] { return sender.heard.ready; }));
+    take_one(rig, receiver, sender);
     ASSERT_EQ(rig.send(7, std::vector<std::string>(50, "x")), 50u);
-    ASSERT_TRUE(rig.wait([&] { return sender.heard.accepted == 50; }));
+    ASSERT_TRUE(rig.wait([&] { return sender.heard.accepted == 51; }));
     const auto delivered = [&] { return stream_at(server)["consumer_detail"][0]["delivered"]["consumer_seq"]; };
-    EXPECT_TRUE(comes_true([&] { return delivered() == given; })) << delivered();
+    EXPECT_TRUE(comes_true([&] { return delivered() == 1 + given; })) << delivered();
     rig.call([&] {
       receiver.wants = true;
       rig.inlet(1).read_on();
     });
-    EXPECT_TRUE(rig.wait([&] { return receiver.heard.frames.size() == 50; }));
+    EXPECT_TRUE(rig.wait([&] { return receiver.heard.frames.size() == 51; }));
     EXPECT_EQ(stream_at(server)["consumer_detail"][0]["config"]["ack_policy"], acknowledge);
   }
 }
@@ -116,15 +124,58 @@ TEST(JetStream, HasAsManyUnacknowledgedAsItSays) {
 TEST(JetStream, GivesToAnotherWhatAKilledOneHasNotAcknowledged) {
   JetStreamServer server;
   BusRig rig(jetstream_at(server.address(), /*to_all=*/false, {{"take_over", "300ms"}, {"fetch", "10"}}));
-  rig.receiver(1, /*wants=*/false);
+  Service& receiver = rig.receiver(1);
   Service& sender = rig.sender(7, {});
-  ASSERT_TRUE(rig.wait([&] { return sender.heard.ready; }));
+  take_one(rig, receiver, sender);
   ASSERT_EQ(rig.send(7, std::vector<std::string>(20, "x")), 20u);
   ASSERT_TRUE(comes_true([&] { return stream_at(server)["consumer_detail"][0]["num_ack_pending"] == 10; }));
   rig.call([&] { rig.inlet(1).cut_off(); });
   Service& other = rig.receiver(2);
   ASSERT_TRUE(rig.wait([&] { return payloads_of(other.heard).size() == 20; }));
   EXPECT_EQ(marked_again(rig.heard(other)), 10u);
+}
+
+// What it has asked for it still takes, so that nothing is given out a second time.
+TEST(JetStream, LeavesAGroupWithNothingDeliveredAgain) {
+  JetStreamServer server;
+  BusRig rig(jetstream_at(server.address(), /*to_all=*/false, {{"take_over", "60s"}, {"window", "100000"}}));
+  Service& leaving = rig.receiver(1);
+  Service& other = rig.receiver(2);
+  Service& sender = rig.sender(7, {});
+  ASSERT_TRUE(rig.wait([&] { return sender.heard.ready; }));
+  uint64_t sent = 0;
+  while (sent < 5'000) {
+    sent += rig.send(7, std::vector<std::string>(100, "x"));
+    if (sent == 2'000) rig.call([&] { rig.inlet(1).finish(); });
+    ASSERT_TRUE(rig.wait([&] { return sender.heard.accepted == sent; }));
+  }
+  ASSERT_TRUE(rig.wait([&] { return leaving.heard.closed; }));
+  ASSERT_TRUE(rig.wait([&] { return leaving.heard.frames.size() + other.heard.frames.size() >= sent; }));
+  EXPECT_EQ(payloads_of(rig.heard(leaving)).size() + payloads_of(rig.heard(other)).size(), sent);
+  EXPECT_EQ(marked_again(rig.heard(leaving)) + marked_again(rig.heard(other)), 0u);
+}
+
+// Fewer of them at a time, as the server holds what it was asked for.
+TEST(JetStream, AsksForNoMoreLargeMessagesThanAServerHolds) {
+  NatsServer server("max_payload: 8388608\nmax_pending: 20971520\njetstream { store_dir: \"{folder}\" }");
+  BusRig rig(jetstream_at(server.address(), /*to_all=*/true, {{"fetch", "100"}, {"storage", "memory"}}));
+  Service& receiver = rig.receiver(1);
+  Service& sender = rig.sender(7, {});
+  ASSERT_TRUE(rig.wait([&] { return sender.heard.ready; }));
+  const std::string large(900'000, 'x');
+  rig.send(7, {large});
+  ASSERT_TRUE(rig.wait([&] { return receiver.heard.frames.size() == 1; }));
+  rig.call([&] { receiver.wants = false; });
+  for (uint64_t i = 2; i <= 50; i++) {
+    ASSERT_EQ(rig.send(7, {large}), 1u);
+    ASSERT_TRUE(rig.wait([&] { return sender.heard.accepted == i; }));
+  }
+  rig.call([&] {
+    receiver.wants = true;
+    rig.inlet(1).read_on();
+  });
+  ASSERT_TRUE(rig.wait([&] { return receiver.heard.frames.size() == 50 || !receiver.heard.lost.empty(); }, 20s));
+  EXPECT_THAT(rig.heard(receiver).lost, IsEmpty());
 }
 
 TEST(JetStream, GivesMessagesIdsWhereTheServerIsToKnowThem) {

@@ -1,6 +1,9 @@
 // NATS as a bus: against the real server, which counts by itself, and against one that does things wrong.
 #include <signal.h>
 
+#include <filesystem>
+#include <fstream>
+
 #include "tests/helpers/bus_servers.h"
 #include "tests/helpers/fake_nats.h"
 #include "tests/unit/bus/bus_rig.h"
@@ -140,6 +143,33 @@ TEST(Nats, SaysThatItWasCutOffForBeingBehind) {
   EXPECT_THAT(rig.heard(receiver).lost.front().text, HasSubstr("max_pending"));
 }
 
+// It has sent nothing, so nothing is to be waited for.
+TEST(Nats, ClosesAtOnceWhereItIsFinishedBeforeItIsReady) {
+  const FakeNats silent({.greeting = ""});
+  for (const char* kind : {"nats", "jetstream", "redis-pubsub", "redis-streams"}) {
+    SCOPED_TRACE(kind);
+    BusRig rig({.kind = kind, .settings = {{"address", silent.address()}}, .run_id = 0xab, .to_all = true});
+    Service& sender = rig.sender(7, {});
+    rig.call([&] { rig.outlet(7).finish(); });
+    EXPECT_TRUE(rig.wait([&] { return sender.heard.closed; }, 3s));
+    EXPECT_THAT(rig.heard(sender).lost, IsEmpty());
+  }
+}
+
+// As a PING now and then is answered.
+TEST(Nats, WaitsForAServerThatReadsSlowly) {
+  NatsServer server;
+  BusRig rig(nats_at(server.address()));
+  Service& sender = rig.sender(7, {});
+  ASSERT_TRUE(rig.wait([&] { return sender.heard.ready; }));
+  const Json before = server.ask("varz");
+  const std::string large(900'000, 'x');
+  for (int sent = 0; sent < 4;) sent += static_cast<int>(rig.send(7, {large}));
+  rig.call([&] { rig.outlet(7).finish(); });
+  ASSERT_TRUE(rig.wait([&] { return sender.heard.closed; }));
+  EXPECT_EQ(server.ask("varz")["in_msgs"].get<int>() - before["in_msgs"].get<int>(), 4);
+}
+
 TEST(Nats, SaysThatItsServerIsGone) {
   NatsServer server;
   BusRig rig(nats_at(server.address()));
@@ -166,19 +196,35 @@ TEST(Nats, SendsNoMessageThatItsServerDoesNotTake) {
   EXPECT_THAT(rig.heard(sender).lost.front().text, HasSubstr("takes no message above 1000 B, with our header of 40 B"));
 }
 
+// With all its threads, of which some may run for a moment yet.
+void stop(Process& process) {
+  process.signal(SIGSTOP);
+  const auto runs = [&] {
+    for (const auto& task : std::filesystem::directory_iterator("/proc/" + std::to_string(process.pid()) + "/task")) {
+      std::ifstream in(task.path() / "stat");
+      std::string stat;
+      std::getline(in, stat);
+      if (stat.find(") T ") == std::string::npos) return true;
+    }
+    return false;
+  };
+  for (const Deadline until = 10s; runs() && !until.passed();) {
+  }
+}
+
 TEST(Nats, IsLostWhereTheServerHangsAtTheEnd) {
   NatsServer server;
   BusRig rig(nats_at(server.address()));
   Service& receiver = rig.receiver(1);
   Service& sender = rig.sender(7, {});
   ASSERT_TRUE(rig.wait([&] { return sender.heard.ready; }));
-  server.process().signal(SIGSTOP);
+  stop(server.process());
   EXPECT_EQ(rig.send(7, {"a"}), 1u);
   rig.call([&] {
     rig.outlet(7).finish();
     rig.inlet(1).finish();
   });
-  EXPECT_TRUE(rig.wait([&] { return !sender.heard.lost.empty() && receiver.heard.closed; }, 20s));
+  ASSERT_TRUE(rig.wait([&] { return !sender.heard.lost.empty() && receiver.heard.closed; }, 20s));
   EXPECT_THAT(rig.heard(sender).lost.front().text, HasSubstr("has answered nothing for 5s and owes an answer"));
 }
 
@@ -233,6 +279,17 @@ TEST(Nats, SaysWhatIsWrongWithItsServer) {
   }
   const FakeNats silent({.greeting = ""});
   EXPECT_THAT(loss_of(nats_at(silent.address())), HasSubstr("takes connections and has answered nothing"));
+}
+
+// Its cluster changes while it is greeted: no second login, whose PONG would be taken for another.
+TEST(Nats, LogsInOnce) {
+  const std::string info = R"(INFO {"version":"2.9.10"})"
+                           "\r\n";
+  const FakeNats server({.greeting = info + info, .answers = {{"SUB", {"PING\r\n"}}}});
+  BusRig rig(nats_at(server.address()));
+  Service& receiver = rig.receiver(1);
+  EXPECT_TRUE(rig.heard(receiver).ready);
+  EXPECT_EQ(server.operations("CONNECT"), 1);
 }
 
 TEST(Nats, GoesOnWithWhatAServerSaysByItself) {

@@ -11,8 +11,10 @@ using nlohmann::json;
 
 constexpr std::string_view kApi = "$JS.API.";
 constexpr std::string_view kAcknowledgement = "$JS.ACK.";
-constexpr int64_t kForgottenAfterNs = 300'000'000'000;  // a consumer that nobody asks for
-constexpr int64_t kLeastWindowNs = 120'000'000'000;     // as it is shipped
+constexpr int64_t kForgottenAfterNs = 86'400'000'000'000;  // a consumer that nobody asks for
+constexpr int64_t kUsualWindowNs = 120'000'000'000;        // as it is shipped
+
+constexpr int kMostPulls = 20'000;  // of all who share a consumer: 10,000 receivers have two each
 
 }  // namespace
 
@@ -23,8 +25,12 @@ std::string JetStreamWay::create_stream(std::string_view answer_to) const {
                          {"discard", "old"},
                          {"storage", storage},
                          {"num_replicas", replicas},
-                         {"duplicate_window", deduplication_ns > 0 ? deduplication_ns : kLeastWindowNs}};
+                         {"duplicate_window", deduplication_ns > 0 ? deduplication_ns : kUsualWindowNs}};
   return publish(std::string(kApi) + "STREAM.CREATE." + stream, answer_to, settings.dump());
+}
+
+std::string JetStreamWay::ask_for_stream(std::string_view answer_to) const {
+  return publish(std::string(kApi) + "STREAM.INFO." + stream, answer_to, "");
 }
 
 std::string JetStreamWay::create_consumer(uint32_t receiver, std::string_view answer_to) const {
@@ -33,6 +39,7 @@ std::string JetStreamWay::create_consumer(uint32_t receiver, std::string_view an
                    {"ack_policy", acknowledge},
                    {"replay_policy", "instant"},
                    {"inactive_threshold", kForgottenAfterNs}};
+  if (!to_all) settings["max_waiting"] = kMostPulls;
   if (acknowledge != "none") settings.update({{"ack_wait", take_over_ns}, {"max_ack_pending", pending}});
   const json asked = {{"stream_name", stream}, {"config", settings}};
   return publish(std::string(kApi) + "CONSUMER.DURABLE.CREATE." + stream + "." + consumer(receiver), answer_to,
@@ -59,12 +66,14 @@ std::string JetStreamWay::delete_stream(std::string_view answer_to) const {
 std::optional<JetStreamAnswer> jetstream_answer(const NatsOp& message) {
   if (message.status == 503)
     return JetStreamAnswer{.error = "nobody answers: there is no JetStream, or no such stream"};
+  if (message.status != 0)
+    return JetStreamAnswer{.error = std::to_string(message.status) + " " + std::string(message.text)};
   const std::string_view text = message.payload_text();
   const bool plain =
       text.find("\"error\"") == std::string_view::npos && text.find("\"duplicate\"") == std::string_view::npos;
-  if (message.status == 0 && plain && text.starts_with("{\"stream\"")) return JetStreamAnswer{};  // of each message
+  if (plain && text.starts_with("{\"stream\"")) return JetStreamAnswer{};  // of each message
   const json object = json::parse(text, nullptr, false);
-  if (message.status != 0 || !object.is_object()) return std::nullopt;
+  if (!object.is_object()) return std::nullopt;
   JetStreamAnswer answer;
   if (const auto error = object.find("error"); error != object.end() && error->is_object()) {
     const auto words = error->find("description");

@@ -32,6 +32,7 @@ struct JetStreamWay {
   std::string consumer(uint32_t receiver) const { return to_all ? "r" + std::to_string(receiver) : "receivers"; }
 
   std::string create_stream(std::string_view answer_to) const;
+  std::string ask_for_stream(std::string_view answer_to) const;
   std::string create_consumer(uint32_t receiver, std::string_view answer_to) const;
   // For so long; then the server says that there is nothing more.
   static constexpr int64_t kPullNs = 1'000'000'000;

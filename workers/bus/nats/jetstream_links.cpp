@@ -4,9 +4,6 @@
 #include <charconv>
 #include <utility>
 
-#include "broker/wire/frames.h"
-#include "workers/bus/stream/whole_frame.h"
-
 namespace n2nq::bus {
 namespace {
 
@@ -15,7 +12,11 @@ constexpr std::string_view kAlone = "alone";
 constexpr std::string_view kRemoved = "removed";
 constexpr std::string_view kPing = "PING\r\n";
 constexpr int kNobodyThere = 503;
-constexpr int kMostTries = 10;
+constexpr size_t kMostIdBytes = 64;  // of the headers with a message's id
+constexpr int kRefusesPull = 409;
+constexpr int64_t kQuietNs = 50'000'000;  // after which what it has asked for is not on its way
+constexpr uint64_t kMostPulledBytes = uint64_t{16} << 20;
+constexpr int kMostLooks = 50;
 constexpr int64_t kTryAgainNs = 20'000'000;
 
 std::optional<uint64_t> index_behind(std::string_view subject, std::string_view inbox) {
@@ -51,13 +52,14 @@ void JetStreamOutlet::append(std::vector<uint8_t>& out, std::span<const uint8_t>
 }
 
 void JetStreamOutlet::on_talk_ready() {
-  take_none_above(talk_.longest_message());
+  const size_t ids = way_.deduplication_ns > 0 ? kMostIdBytes : 0;
+  take_none_above(talk_.longest_message() - std::min(ids, talk_.longest_message()));
   talk_.write("SUB " + inbox_ + "* 1\r\n" + std::string(kPing));
 }
 
 void JetStreamOutlet::on_pong() {
   if (state() == State::joining) return is_ready();
-  if (state() == State::finishing && !removes_) left();  // a receiver is there
+  if (takes_leave_now() && !removes_) left();  // a receiver is there
 }
 
 // Where no receiver is left, nobody else removes the stream.
@@ -103,19 +105,30 @@ JetStreamInlet::JetStreamInlet(ServerSite& server, LinkEvents& events, const Jet
       way_(way),
       number_(number),
       deliveries_(way.inbox("deliveries", number) + "."),
-      answers_(way.inbox("receiver", number)),
+      answers_(way.inbox("receiver", number) + "."),
       patience_(server.loop, [this] { run_out_of_patience(); }),
-      no_word_(server.loop, [this] { ask_why(); }) {}
+      no_word_(server.loop, [this] { on_no_word(); }) {}
 
 void JetStreamInlet::on_talk_ready() {
   if (state_ != State::joining) return;
-  talk_.write("SUB " + deliveries_ + "* 1\r\nSUB " + answers_ + " 2\r\nSUB " + way_.presence() + " 3\r\n");
-  patience_.set_in(kJetStreamPatienceNs);
+  talk_.write("SUB " + deliveries_ + "* 1\r\nSUB " + answers_ + "* 2\r\nSUB " + way_.presence() + " 3\r\n");
   make();
 }
 
+// What all share the first one makes, and the others wait for: of two that make the same at once, the server may have
+// both, each with a part of the messages. If the first does not come, others make it, hardly two at once.
+bool JetStreamInlet::makes() const {
+  const bool shared = step_ == Step::stream || !way_.to_all;
+  return !shared || number_ == 1 || tries_ > kMostLooks + static_cast<int>(number_ % kMostLooks);
+}
+
 void JetStreamInlet::make() {
-  talk_.write(step_ == Step::stream ? way_.create_stream(answers_) : way_.create_consumer(number_, answers_));
+  patience_.set_in(kJetStreamPatienceNs);
+  const std::string to = answer_at(step_);
+  if (step_ == Step::stream)
+    talk_.write(makes() ? way_.create_stream(to) : way_.ask_for_stream(to));
+  else
+    talk_.write(makes() ? way_.create_consumer(number_, to) : way_.ask_for_consumer(number_, to));
 }
 
 // Of a server that hangs nothing more comes.
@@ -126,35 +139,40 @@ void JetStreamInlet::run_out_of_patience() {
 }
 
 void JetStreamInlet::on_message(const NatsOp& message, int64_t read_ns) {
-  if (message.subject == answers_) return answered(message);
+  if (message.subject.starts_with(answers_)) return answered(message);
   if (message.subject == way_.presence() || state_ == State::joining) return;
+  if (state_ == State::finishing) patience_.set_in(kJetStreamPatienceNs);
   if (message.subject.starts_with(deliveries_)) return end_pull(message);
   take_delivery(message, read_ns);
 }
 
 void JetStreamInlet::answered(const NatsOp& message) {
-  const auto said = jetstream_answer(message);
-  if (step_ == Step::looking) {
-    if (message.status != kNobodyThere) return;
-    step_ = Step::removing;
-    return talk_.write(way_.delete_stream(answers_));
-  }
+  if (message.subject != answer_at(step_)) return;  // to what it no longer waits for
+  if (state_ == State::joining) return made(message);
   if (step_ == Step::leaving) return look();
   if (step_ == Step::removing) return settle();
-  if (step_ == Step::reading && said && !said->error.empty()) return lose_stream();
-  if (step_ == Step::reading) {
-    pulls_.clear();
-    wanted_ = 0;
-    return;  // pulls anew
+  const auto said = jetstream_answer(message);
+  if (step_ == Step::looking && message.status == kNobodyThere) {
+    step_ = Step::removing;
+    return talk_.write(way_.delete_stream(answer_at(step_)));
   }
-  if (step_ != Step::stream && step_ != Step::consumer) return;
+  if (step_ != Step::reading) return;
+  if (said && !said->error.empty()) return lose_stream();
+  wanted_ = 0;  // it pulls anew
+}
+
+void JetStreamInlet::made(const NatsOp& message) {
+  const auto said = jetstream_answer(message);
   const std::string what = step_ == Step::stream ? "the stream" : "a consumer";
   if (!said) return talk_.refuse(message, "a request to make " + what);
-  // Two that make the same at once: one of them may be told anything.
-  if (!said->error.empty() && tries_++ < kMostTries) return no_word_.set_in(kTryAgainNs);
+  if (!said->error.empty() && !makes()) {
+    tries_++;
+    return no_word_.set_in(kTryAgainNs);
+  }
   if (!said->error.empty())
     return talk_.lose(server_.name() + " does not make " + what + " of the run: " + shown(said->error) +
                       "; see its log, and the settings of the bus");
+  tries_ = 0;
   step_ = step_ == Step::stream ? Step::consumer : Step::reading;
   if (step_ == Step::consumer) return make();
   patience_.cancel();
@@ -165,28 +183,20 @@ void JetStreamInlet::answered(const NatsOp& message) {
 
 void JetStreamInlet::take_delivery(const NatsOp& message, int64_t read_ns) {
   const uint64_t times = deliveries_of(message.reply);
-  if (message.subject != way_.subject || times == 0) return tell_stranger("sent to " + deliveries_);
-  if (!pulls_.empty() && wanted_ > 0) {
-    wanted_--;
-    if (--pulls_.front().left == 0) pulls_.pop_front();
-  }
+  if (message.subject != way_.subject || times == 0) return tell_stranger("sent to " + deliveries_ + "*");
+  if (wanted_ > 0) wanted_--;
+  if (step_ == Step::pulls) no_word_.set_in(kQuietNs);
+  largest_ = std::max(largest_, message.payload.size());
   last_ = message.reply;
   if (way_.acknowledge == "explicit") acknowledgements_ += publish(last_, {}, "+ACK");
-  if (!is_whole_message(message.payload)) return tell_stranger("added to " + way_.stream);
-  if (times > 1) {
-    const wire::DataHeader data = wire::read_data_header(message.payload.data());
-    again_.clear();
-    wire::append(again_, wire::Again{.sender = data.sender,
-                                     .attempt = static_cast<uint32_t>(std::min<uint64_t>(times, UINT32_MAX)),
-                                     .index = data.index});
-    events_.on_frame(wire::read_header(again_.data()), again_, read_ns);
-  }
-  take(message.payload, read_ns);
+  const bool good = times > 1 ? take_again(message.payload, read_ns, times) : take(message.payload, read_ns);
+  if (!good) tell_stranger("added to " + way_.stream);
 }
 
 void JetStreamInlet::on_talk_read() {
   acknowledge();
   if (state_ == State::ready) pull();
+  if (state_ == State::finishing && step_ == Step::pulls && wanted_ == 0) leave_pulls();
   note_read();
 }
 
@@ -197,22 +207,26 @@ void JetStreamInlet::acknowledge() {
   if (!acknowledgements_.empty()) talk_.write(std::exchange(acknowledgements_, {}));
 }
 
-// Again as soon as half of it has come, so that there is always something to give.
+// Again as soon as half of it has come, so that there is always something to give. One until it is known how large they
+// are, of large ones fewer: the server holds all that it was asked for.
 void JetStreamInlet::pull() {
-  if (wanted_ > way_.at_a_time / 2) return;
-  const uint64_t more = way_.at_a_time - wanted_;
-  pulls_.push_back({.number = ++pulled_, .left = more});
-  wanted_ += more;
-  talk_.write(way_.pull(number_, more, deliveries_ + std::to_string(pulled_)));
+  const uint64_t by_size = largest_ == 0 ? 1 : std::max<uint64_t>(kMostPulledBytes / largest_, 1);
+  const uint64_t most = std::min(way_.at_a_time, by_size);
+  if (rests_ || wanted_ > most / 2) return;
+  last_pull_ = most - wanted_;
+  wanted_ += last_pull_;
+  talk_.write(way_.pull(number_, last_pull_, deliveries_ + std::to_string(++pulls_)));
   no_word_.set_in(2 * JetStreamWay::kPullNs);
 }
 
 // Where there is no stream any more the server says nothing to a pull.
-void JetStreamInlet::ask_why() {
+void JetStreamInlet::on_no_word() {
   if (state_ == State::joining) return make();
+  if (state_ == State::finishing && step_ == Step::pulls) return leave_pulls();
   if (state_ != State::ready) return;
+  if (std::exchange(rests_, false)) return pull();
   no_word_.set_in(2 * JetStreamWay::kPullNs);
-  if (events_.wants_bytes()) talk_.write(way_.ask_for_consumer(number_, answers_));
+  if (events_.wants_bytes()) talk_.write(way_.ask_for_consumer(number_, answer_at(Step::reading)));
 }
 
 void JetStreamInlet::lose_stream() {
@@ -221,22 +235,32 @@ void JetStreamInlet::lose_stream() {
 
 // The server has no more for it, as it says in place of a message.
 void JetStreamInlet::end_pull(const NatsOp& message) {
-  const auto number = index_behind(message.subject, deliveries_);
-  if (message.status == kNobodyThere || message.text == "Consumer Deleted") return lose_stream();
-  const auto found = std::ranges::find_if(pulls_, [&](const Pull& pull) { return number == pull.number; });
-  if (message.status == 0 || found == pulls_.end()) return;
-  wanted_ -= found->left;
-  pulls_.erase(found);
+  if (message.status == kNobodyThere || message.text == "Consumer Deleted") {
+    if (state_ == State::ready) lose_stream();
+    return;
+  }
+  const bool is_last = index_behind(message.subject, deliveries_) == pulls_;
+  wanted_ -= std::min(message.pending.value_or(is_last ? last_pull_ : 0), wanted_);
+  if (message.status != kRefusesPull || state_ != State::ready) return;
+  rests_ = true;
+  no_word_.set_in(kTryAgainNs);
 }
 
-// What is on its way to it is its own yet.
+// What it has asked for is its own yet, as long as it comes, and what is on its way; then it leaves.
 void JetStreamInlet::finish() {
   if (state_ == State::finishing || state_ == State::closed) return;
   const bool reads = std::exchange(state_, State::finishing) == State::ready;
   if (!reads) return settle_.set_soon();
+  step_ = Step::pulls;
+  patience_.set_in(kJetStreamPatienceNs);
+  no_word_.set_in(kQuietNs);
+  if (wanted_ == 0) return leave_pulls();
+  talk_.read_on();
+}
+
+void JetStreamInlet::leave_pulls() {
   step_ = Step::rest;
   talk_.write("UNSUB 1\r\n" + std::string(kPing));
-  patience_.set_in(kJetStreamPatienceNs);
   talk_.read_on();
 }
 
@@ -244,14 +268,14 @@ void JetStreamInlet::on_pong() {
   if (step_ == Step::looking) return settle();  // another receiver is there
   if (step_ != Step::rest) return;
   acknowledge();
-  step_ = Step::leaving;
   if (!way_.to_all) return look();  // the consumer is that of others, too
-  talk_.write(way_.delete_consumer(number_, answers_));
+  step_ = Step::leaving;
+  talk_.write(way_.delete_consumer(number_, answer_at(step_)));
 }
 
 void JetStreamInlet::look() {
   step_ = Step::looking;
-  talk_.write("UNSUB 3\r\n" + publish(way_.presence(), answers_, "") + std::string(kPing));
+  talk_.write("UNSUB 3\r\n" + publish(way_.presence(), answer_at(step_), "") + std::string(kPing));
 }
 
 void JetStreamInlet::cut_alarms() {

@@ -3,7 +3,6 @@
 #pragma once
 
 #include <cstdint>
-#include <deque>
 #include <map>
 #include <string>
 #include <vector>
@@ -42,42 +41,43 @@ class JetStreamInlet final : public InletOver<NatsTalk, NatsUser> {
   void finish() override;
 
  private:
-  // What it waits for: to make the stream, then its consumer; to read; what is on its way yet; that its consumer is
-  // gone; whether anybody else is there; that the stream is gone.
-  enum class Step { stream, consumer, reading, rest, leaving, looking, removing };
-  struct Pull {
-    uint64_t number = 0;
-    uint64_t left = 0;
-  };
+  // What it waits for: to make the stream, then its consumer; to read; that its pulls are over; what is on its way yet;
+  // that its consumer is gone; whether anybody else is there; that the stream is gone.
+  enum class Step { stream, consumer, reading, pulls, rest, leaving, looking, removing };
   void cut_alarms() override;
   void on_talk_ready() override;
   void on_talk_read() override;
   void on_pong() override;
   void on_message(const NatsOp& message, int64_t read_ns) override;
+  std::string answer_at(Step step) const { return answers_ + std::to_string(static_cast<int>(step)); }
+  bool makes() const;
   void make();
+  void made(const NatsOp& message);
   void answered(const NatsOp& message);
   void take_delivery(const NatsOp& message, int64_t read_ns);
   void acknowledge();
   void pull();
   void end_pull(const NatsOp& message);
-  void ask_why();
+  void on_no_word();
   void lose_stream();
+  void leave_pulls();
   void look();
   void run_out_of_patience();
 
   ServerSite& server_;
   const JetStreamWay& way_;
   uint32_t number_;
-  std::string deliveries_;  // subjects
+  std::string deliveries_;  // subjects, up to what they are for
   std::string answers_;
   Step step_ = Step::stream;
   int tries_ = 0;
-  std::deque<Pull> pulls_;
-  uint64_t pulled_ = 0;  // pulls so far
-  uint64_t wanted_ = 0;  // messages that they have not brought yet
+  uint64_t pulls_ = 0;      // so far
+  uint64_t last_pull_ = 0;  // messages that it asks for
+  uint64_t wanted_ = 0;     // messages that were asked for and have not come
+  size_t largest_ = 0;      // message so far
+  bool rests_ = false;      // the server wants no pull just now
   std::string acknowledgements_;
   std::string last_;  // where the last message is acknowledged
-  wire::Bytes again_;
   Alarm patience_;
   Alarm no_word_;
 };

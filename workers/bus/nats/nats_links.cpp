@@ -8,6 +8,8 @@
 namespace n2nq::bus {
 namespace {
 
+constexpr std::string_view kNatsPing = "PING\r\n";
+constexpr uint64_t kBytesToAPing = 128 * 1024;
 constexpr int64_t kNatsPatienceNs = 5'000'000'000;  // for joining, and for leaving
 
 }  // namespace
@@ -18,19 +20,33 @@ NatsOutlet::NatsOutlet(ServerSite& server, LinkEvents& events, const NatsSubject
       replies_(subjects.replies ? subjects.replies_to(number) : ""),
       number_(number) {}
 
+// A PING now and then tells that the server goes on, however slowly it reads.
 void NatsOutlet::append(std::vector<uint8_t>& out, std::span<const uint8_t> frame) {
   append_publish(out, head_, frame);
+  unasked_ += frame.size();
+  if (unasked_ < kBytesToAPing) return;
+  unasked_ = 0;
+  asked_++;
+  out.insert(out.end(), kNatsPing.begin(), kNatsPing.end());
+}
+
+void NatsOutlet::ask_for_all() {
+  asked_++;
+  talk_.write(kNatsPing);
 }
 
 void NatsOutlet::on_talk_ready() {
   take_none_above(talk_.longest_message());
   if (replies_.empty()) return is_ready();
-  talk_.write("SUB " + replies_ + " 1\r\nPING\r\n");
+  asked_++;
+  talk_.write("SUB " + replies_ + " 1\r\n" + std::string(kNatsPing));
 }
 
 void NatsOutlet::on_pong() {
+  show_life();
+  if (asked_ > 0) asked_--;
   if (state() == State::joining) return is_ready();
-  if (asked_for_all()) answered_all();
+  if (asked_for_all() && asked_ == 0) answered_all();
 }
 
 void NatsOutlet::on_message(const NatsOp& message, int64_t read_ns) {
@@ -82,6 +98,12 @@ void NatsInlet::on_message(const NatsOp& message, int64_t read_ns) {
 }
 
 bool NatsInlet::reply(std::span<const uint8_t> frame) {
+  if (frame.size() > talk_.longest_message()) {
+    if (!std::exchange(told_too_long_, true))
+      events_.on_told(server_.name() + " takes no reply of " + std::to_string(frame.size()) +
+                      " B; its requester waits in vain; that is not told again");
+    return true;
+  }
   if (!talk_.all_written()) {
     owes_writable_ = true;
     return false;

@@ -28,7 +28,7 @@ class NatsOutlet final : public OutletOver<NatsTalk, NatsUser> {
 
  private:
   void append(std::vector<uint8_t>& out, std::span<const uint8_t> frame) override;
-  void ask_for_all() override { talk_.write("PING\r\n"); }
+  void ask_for_all() override;
   void on_talk_ready() override;
   void on_pong() override;
   void on_message(const NatsOp& message, int64_t read_ns) override;
@@ -37,6 +37,8 @@ class NatsOutlet final : public OutletOver<NatsTalk, NatsUser> {
   std::string head_;
   std::string replies_;  // its subject; empty: it has none
   uint32_t number_;
+  uint64_t unasked_ = 0;  // bytes behind the last PING
+  uint64_t asked_ = 0;    // PINGs that are not answered
   bool told_stranger_ = false;
 };
 
@@ -58,6 +60,7 @@ class NatsInlet final : public InletOver<NatsTalk, NatsUser> {
   ServerSite& server_;
   NatsSubjects subjects_;
   bool owes_writable_ = false;
+  bool told_too_long_ = false;
   std::vector<uint8_t> out_;
   Alarm patience_;
 };

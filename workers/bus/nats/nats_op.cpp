@@ -16,6 +16,7 @@ struct Name {
   std::string_view text;
   NatsOp::Kind kind;
 };
+constexpr std::string_view kPendingMessages = "\r\nNats-Pending-Messages:";
 constexpr std::string_view kWithHeaders = "HMSG ";
 constexpr Name kOpNames[] = {{"MSG ", NatsOp::Kind::message}, {kWithHeaders, NatsOp::Kind::message},
                              {"PING", NatsOp::Kind::ping},    {"PONG", NatsOp::Kind::pong},
@@ -47,6 +48,13 @@ std::string_view status_in(std::string_view headers) {
   return trimmed(line.substr(std::min(line.find(' '), line.size())), " ");
 }
 
+std::optional<uint64_t> header_in(std::string_view headers, std::string_view name) {
+  const size_t at = headers.find(name);
+  if (at == std::string_view::npos) return std::nullopt;
+  headers.remove_prefix(at + name.size());
+  return size_in(trimmed(headers.substr(0, headers.find(kCrLf)), " "));
+}
+
 // Behind its name: subject, number of the subscription, perhaps a subject for replies, perhaps the size of its headers,
 // and the size of all that follows.
 NatsStep message(std::span<const uint8_t> bytes, std::string_view line, bool with_headers, size_t head,
@@ -67,7 +75,8 @@ NatsStep message(std::span<const uint8_t> bytes, std::string_view line, bool wit
   const size_t whole = end + kCrLf.size();
   if (bytes.size() < whole) return {.whole = whole};
   if (bytes[end] != '\r' || bytes[end + 1] != '\n') return kNatsViolation;
-  const std::string_view status = status_in({reinterpret_cast<const char*>(bytes.data()) + head, *headers});
+  const std::string_view all_headers(reinterpret_cast<const char*>(bytes.data()) + head, *headers);
+  const std::string_view status = status_in(all_headers);
   const std::string_view number = status.substr(0, 3);
   return {.kind = NatsStep::Kind::op,
           .op = {.kind = NatsOp::Kind::message,
@@ -75,6 +84,7 @@ NatsStep message(std::span<const uint8_t> bytes, std::string_view line, bool wit
                  .subject = words[0],
                  .reply = count > least ? words[2] : std::string_view(),
                  .status = static_cast<int>(size_in(number).value_or(0)),
+                 .pending = number.empty() ? std::nullopt : header_in(all_headers, kPendingMessages),
                  .payload = bytes.subspan(head + *headers, *size - *headers)},
           .used = whole};
 }

@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -17,8 +18,9 @@ struct NatsOp {
   std::string_view text{};  // of info and error, without the quotes around it; of a message with a status, its words
   // Of a message:
   std::string_view subject{};
-  std::string_view reply{};  // where an answer to it goes; empty: nowhere
-  int status = 0;            // the server's, in place of a message: 503, nobody is there; 0: it is one
+  std::string_view reply{};           // where an answer to it goes; empty: nowhere
+  int status = 0;                     // the server's, in place of a message: 503, nobody is there; 0: it is one
+  std::optional<uint64_t> pending{};  // with a status: messages that were asked for and have not come
   std::span<const uint8_t> payload{};
   std::string_view payload_text() const { return {reinterpret_cast<const char*>(payload.data()), payload.size()}; }
 };

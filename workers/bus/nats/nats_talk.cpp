@@ -8,6 +8,8 @@ namespace {
 
 using nlohmann::json;
 
+constexpr size_t kMostHeaders = 4096;
+
 // What is to be done about an error of the server, where that is known.
 std::string nats_advice(std::string_view error) {
   if (error.starts_with("Authorization") || error.starts_with("Authentication"))
@@ -28,7 +30,7 @@ void NatsTalk::take(ServerCall& call) {
   Inbox& inbox = call.inbox();
   while (!call.over()) {
     const auto bytes = inbox.bytes();
-    const NatsStep step = next_nats(bytes, kLongestFrame);
+    const NatsStep step = next_nats(bytes, kLongestFrame + kMostHeaders);
     if (step.kind == NatsStep::Kind::partial) return inbox.keep(step.whole);
     if (step.kind == NatsStep::Kind::violation) return lose_as_stranger(bytes);
     inbox.drop(step.used);
@@ -58,6 +60,7 @@ bool NatsTalk::greeted(const NatsOp& op) {
 }
 
 bool NatsTalk::introduced(std::string_view info) {
+  if (logged_in_) return true;  // its cluster has changed
   const json object = json::parse(info, nullptr, false);
   const auto is_so = [&](const char* field) {
     const auto found = object.find(field);

@@ -30,6 +30,7 @@ class NatsTalk final : public ServerTalk {
   size_t longest_message() const { return longest_; }  // that the server takes
 
  private:
+  void greet() override { logged_in_ = false; }
   void take(ServerCall& call) override;
   std::string why_closed() const override;
   // Whether the operation is one that a server may say now.

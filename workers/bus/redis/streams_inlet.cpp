@@ -3,9 +3,6 @@
 #include <algorithm>
 #include <utility>
 
-#include "broker/wire/frames.h"
-#include "workers/bus/stream/whole_frame.h"
-
 namespace n2nq::bus {
 namespace {
 
@@ -94,18 +91,9 @@ void StreamsInlet::take_entry(int64_t read_ns) {
   if (!again) last_ = reply_.id();
   if (reading_.in_group()) unacknowledged_.push_back(reply_.id());
   const auto message = reply_.message();
-  if (!is_whole_message(message)) {
-    const bool removed = again && message.empty();
-    if (!removed) tell_stranger("added to " + reading_.key);
-    return;
-  }
-  if (again) {
-    const wire::DataHeader data = wire::read_data_header(message.data());
-    again_.clear();
-    wire::append(again_, wire::Again{.sender = data.sender, .attempt = 2, .index = data.index});
-    events_.on_frame(wire::read_header(again_.data()), again_, read_ns);
-  }
-  events_.on_frame(wire::read_header(message.data()), message, read_ns);
+  const bool good = again ? take_again(message, read_ns, 2) : take(message, read_ns);
+  const bool removed = again && message.empty();
+  if (!good && !removed) tell_stranger("added to " + reading_.key);
 }
 
 void StreamsInlet::reply_over() {

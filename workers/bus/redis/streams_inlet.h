@@ -44,7 +44,6 @@ class StreamsInlet final : public InletOver<RedisTalk, RedisUser> {
   std::string last_ = "0-0";
   std::vector<std::string> unacknowledged_;
   int64_t took_over_at_ns_ = 0;
-  wire::Bytes again_;
   Alarm keep_again_;
   Alarm patience_;
 };

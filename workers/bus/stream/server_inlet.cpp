@@ -1,5 +1,6 @@
 #include "workers/bus/stream/server_inlet.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "broker/base/assert.h"
@@ -37,6 +38,17 @@ bool ServerInlet::take(std::span<const uint8_t> message, int64_t read_ns) {
   if (!is_whole_message(message)) return false;
   events_.on_frame(wire::read_header(message.data()), message, read_ns);
   return true;
+}
+
+bool ServerInlet::take_again(std::span<const uint8_t> message, int64_t read_ns, uint64_t attempt) {
+  if (!is_whole_message(message)) return false;
+  const wire::DataHeader data = wire::read_data_header(message.data());
+  again_.clear();
+  wire::append(again_, wire::Again{.sender = data.sender,
+                                   .attempt = static_cast<uint32_t>(std::min<uint64_t>(attempt, UINT32_MAX)),
+                                   .index = data.index});
+  events_.on_frame(wire::read_header(again_.data()), again_, read_ns);
+  return take(message, read_ns);
 }
 
 void ServerInlet::tell_stranger(const std::string& came) {

@@ -6,6 +6,7 @@
 #include <span>
 #include <string>
 
+#include "broker/wire/frames.h"
 #include "workers/bus/link.h"
 #include "workers/bus/stream/server_talk.h"
 
@@ -28,6 +29,8 @@ class ServerInlet : public ForeignInlet {
   virtual const ServerTalk& talk() const = 0;
   // Hands over one message, unless it is none of a run: false.
   bool take(std::span<const uint8_t> message, int64_t read_ns);
+  // The same, of one that was given out before: `attempt` counts that in.
+  bool take_again(std::span<const uint8_t> message, int64_t read_ns, uint64_t attempt);
   // `came`: how, and where, such as "published to x".
   void tell_stranger(const std::string& came);
   void settle();
@@ -45,6 +48,7 @@ class ServerInlet : public ForeignInlet {
 
  private:
   bool told_stranger_ = false;
+  wire::Bytes again_;
 };
 
 // Over a connection of this kind.

@@ -59,7 +59,7 @@ size_t ServerOutlet::hand_over(Batch& batch) {
 
 void ServerOutlet::watch() {
   if ((window_ == kAnswersNone && !asked_for_all_) || std::exchange(watches_, true)) return;
-  answered_before_ = answered_;
+  signs_before_ = signs_;
   silence_.set_in(kSilenceNs);
 }
 
@@ -70,7 +70,7 @@ void ServerOutlet::on_silence() {
     if (takes_leave_ && !has_left_) left();  // all is accounted for
     return;
   }
-  if (answered_ != answered_before_) return watch();
+  if (signs_ != signs_before_) return watch();
   const std::string owed =
       window_ == kAnswersNone ? "an answer" : std::to_string(handed_over_ - answered_) + " answers";
   const std::string what = server_.name() + " has answered nothing for " + format_duration(kSilenceNs) + " and owes " +
@@ -86,6 +86,7 @@ void ServerOutlet::on_silence() {
 void ServerOutlet::refuse_next(std::string why) {
   tell_accepted();
   const uint64_t index = ++answered_;
+  signs_++;
   if (refused_count_++ == 0) why_refused_ = std::move(why);
   wire::append(refused_, {.first = index, .last = index, .fate = wire::Tally::Fate::refused});
   events_.on_refused();
@@ -118,6 +119,8 @@ std::vector<wire::Tally::Stretch> ServerOutlet::unanswered() const {
 
 // The service may be gone after any of these calls.
 void ServerOutlet::settle() {
+  if (state_ == State::closed) return;
+  if (state_ == State::finishing && !talk().ready()) return close();  // it has sent nothing
   if (refused_count_ > 0) {
     if (all_answered()) end(why_refused_);
     return;
@@ -130,11 +133,17 @@ void ServerOutlet::settle() {
   if (!all_answered()) return;
   if (!std::exchange(takes_leave_, true)) {
     has_left_ = !takes_leave();
-    watch();
+    watches_ = false;
+    if (!has_left_) watch();
   }
   if (!has_left_) return;
   if (!too_long_.empty()) return end(too_long_);
+  close();
+}
+
+void ServerOutlet::close() {
   state_ = State::closed;
+  settle_.cancel();
   silence_.cancel();
   talk().close();
   events_.on_link_closed();
@@ -168,7 +177,8 @@ void ServerOutlet::note_lost(bool was_ready, const std::string& why) {
   if (std::exchange(state_, State::closed) == State::closed) return;
   settle_.cancel();
   silence_.cancel();
-  tell_accepted();  // what the same read brought in front of it
+  if (takes_leave_ && too_long_.empty()) return events_.on_link_closed();  // all is accounted for
+  tell_accepted();                                                         // what the same read brought in front of it
   events_.on_link_lost({.kind = was_ready ? Loss::Kind::broker_gone : Loss::Kind::not_joined,
                         .text = refused_count_ > 0 ? why_refused_ : why});
 }

@@ -41,15 +41,17 @@ class ServerOutlet : public ForeignOutlet {
 
   // Calls of its talk's user. The service may be gone after any of these.
   void is_ready();
-  void accept_next() { answered_++; }
+  void accept_next() { answered_++, signs_++; }
   void refuse_next(std::string why);
   void answered_all();
+  void show_life() { signs_++; }  // an answer to something else: it does not hang
   void left();
   void note_read();
   void freed();
   void note_lost(bool was_ready, const std::string& why);
 
   uint64_t next_message() const { return handed_over_ + 1; }
+  bool takes_leave_now() const { return takes_leave_ && !has_left_; }
   uint64_t next_answer() const { return answered_ + 1; }
   bool asked_for_all() const { return asked_for_all_; }
   bool owes_answers() const { return answered_ < handed_over_; }
@@ -63,6 +65,7 @@ class ServerOutlet : public ForeignOutlet {
   bool has_room() const { return window_ == kAnswersNone || handed_over_ - answered_ < window_; }
   bool all_answered() const { return window_ == kAnswersNone ? has_all_ : answered_ == handed_over_; }
   void settle();
+  void close();
   void end(const std::string& why);
   uint64_t accepted() const { return answered_ - refused_count_; }
   void tell_accepted();
@@ -87,7 +90,8 @@ class ServerOutlet : public ForeignOutlet {
   bool owes_writable_ = false;
   bool told_silence_ = false;
   bool watches_ = false;
-  uint64_t answered_before_ = 0;  // as its alarm was set
+  uint64_t signs_ = 0;         // of life
+  uint64_t signs_before_ = 0;  // as its alarm was set
   LinkCounters counters_;
   Alarm settle_;
   Alarm silence_;

@@ -46,7 +46,7 @@ RunPlan unusual_plan() {
                                  "bus.acknowledge=none",
                                  "bus.ack_pending=77",
                                  "bus.deduplication=180s",
-                                 "bus.sync_interval=10s",
+                                 "bus.sync_interval=always",
                                  "senders.count=3",
                                  "senders.processes=2",
                                  "senders.loops=4",

@@ -304,6 +304,17 @@ TEST(PlanProblems, RefuseWhatOnlyAServerOfTheRunCanBeGiven) {
       "bus.append_fsync: the server at bus.address has settings of its own; remove it, or leave bus.address empty\n");
 }
 
+TEST(PlanProblems, RefuseWhatOnlyAClusterOfTheUsersHas) {
+  EXPECT_EQ(problem_with({"bus.kind=jetstream", "bus.replicas=1"}), "");
+  EXPECT_EQ(problem_with({"bus.kind=jetstream", "bus.address=127.0.0.1:4222", "bus.replicas=3"}), "");
+  EXPECT_EQ(problem_with({"bus.kind=jetstream", "bus.replicas=3"}),
+            "bus.replicas: a server that is started for the run cannot have it; set it back to 1, or give "
+            "bus.address\n");
+  EXPECT_NE(problem_with({"bus.kind=jetstream", "bus.deduplication=50ms"}), "");
+  for (const char* good : {"bus.deduplication=0s", "bus.deduplication=100ms"})
+    EXPECT_EQ(problem_with({"bus.kind=jetstream", good}), "");
+}
+
 TEST(PlanProblems, RefuseAttachedWorkersOverAnotherBus) {
   const char *listen = "queue.listen=127.0.0.1:7400", *token = "queue.token_file=t";
   EXPECT_EQ(problem_with({"senders.attach=127.0.0.1:7500", listen, token}), "");
