@@ -187,7 +187,7 @@ constexpr Setting kAckPending{.key = "ack_pending",
                               .form = "whole number, 1 to 1000000",
                               .help =
                                   "How many delivered messages may be unacknowledged at a time; in the load balancer "
-                                  "counted over all receivers.",
+                                  "of all receivers together.",
                               .least = 1,
                               .most = 1'000'000,
                               .throughput = "65536"};
