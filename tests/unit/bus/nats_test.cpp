@@ -6,6 +6,7 @@
 
 #include "tests/helpers/bus_servers.h"
 #include "tests/helpers/fake_nats.h"
+#include "tests/helpers/fake_redis.h"
 #include "tests/unit/bus/bus_rig.h"
 #include "workers/bus/nats/nats_op.h"
 
@@ -145,7 +146,7 @@ TEST(Nats, SaysThatItWasCutOffForBeingBehind) {
 
 // It has sent nothing, so nothing is to be waited for.
 TEST(Nats, ClosesAtOnceWhereItIsFinishedBeforeItIsReady) {
-  const FakeNats silent({.greeting = ""});
+  const FakeRedis silent({.says_nothing = true});
   for (const char* kind : {"nats", "jetstream", "redis-pubsub", "redis-streams"}) {
     SCOPED_TRACE(kind);
     BusRig rig({.kind = kind, .settings = {{"address", silent.address()}}, .run_id = 0xab, .to_all = true});
