@@ -29,10 +29,6 @@ std::string JetStreamWay::create_stream(std::string_view answer_to) const {
   return publish(std::string(kApi) + "STREAM.CREATE." + stream, answer_to, settings.dump());
 }
 
-std::string JetStreamWay::ask_for_stream(std::string_view answer_to) const {
-  return publish(std::string(kApi) + "STREAM.INFO." + stream, answer_to, "");
-}
-
 std::string JetStreamWay::create_consumer(uint32_t receiver, std::string_view answer_to) const {
   json settings = {{"durable_name", consumer(receiver)},
                    {"deliver_policy", "all"},

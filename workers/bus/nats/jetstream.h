@@ -26,13 +26,14 @@ struct JetStreamWay {
 
   // Where somebody is subscribed as long as a receiver is there.
   std::string presence() const { return subject + ".here"; }
+  // Where whoever has made what all share answers.
+  std::string made() const { return subject + ".made"; }
   std::string inbox(std::string_view role, uint32_t number) const {
     return subject + "." + std::string(role) + "." + std::to_string(number);
   }
   std::string consumer(uint32_t receiver) const { return to_all ? "r" + std::to_string(receiver) : "receivers"; }
 
   std::string create_stream(std::string_view answer_to) const;
-  std::string ask_for_stream(std::string_view answer_to) const;
   std::string create_consumer(uint32_t receiver, std::string_view answer_to) const;
   // For so long; then the server says that there is nothing more.
   static constexpr int64_t kPullNs = 1'000'000'000;

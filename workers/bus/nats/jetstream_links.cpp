@@ -17,6 +17,8 @@ constexpr int kRefusesPull = 409;
 constexpr int64_t kQuietNs = 50'000'000;  // after which what it has asked for is not on its way
 constexpr uint64_t kMostPulledBytes = uint64_t{16} << 20;
 constexpr int kMostLooks = 50;
+constexpr int64_t kNoWordNs = 200'000'000;
+constexpr std::string_view kYes = "{}";
 constexpr int64_t kTryAgainNs = 20'000'000;
 
 std::optional<uint64_t> index_behind(std::string_view subject, std::string_view inbox) {
@@ -115,8 +117,8 @@ void JetStreamInlet::on_talk_ready() {
   make();
 }
 
-// What all share the first one makes, and the others wait for: of two that make the same at once, the server may have
-// both, each with a part of the messages. If the first does not come, others make it, hardly two at once.
+// What all share the first one makes, and tells others that ask: a consumer that is made while the server still makes
+// the stream gets no message. If it does not come, others make it, hardly two at once.
 bool JetStreamInlet::makes() const {
   const bool shared = step_ == Step::stream || !way_.to_all;
   return !shared || number_ == 1 || tries_ > kMostLooks + static_cast<int>(number_ % kMostLooks);
@@ -125,10 +127,12 @@ bool JetStreamInlet::makes() const {
 void JetStreamInlet::make() {
   patience_.set_in(kJetStreamPatienceNs);
   const std::string to = answer_at(step_);
-  if (step_ == Step::stream)
-    talk_.write(makes() ? way_.create_stream(to) : way_.ask_for_stream(to));
-  else
-    talk_.write(makes() ? way_.create_consumer(number_, to) : way_.ask_for_consumer(number_, to));
+  if (!makes()) {
+    no_word_.set_in(kNoWordNs);
+    return talk_.write(publish(way_.made(), to, ""));
+  }
+  makes_ |= step_ == Step::stream;
+  talk_.write(step_ == Step::stream ? way_.create_stream(to) : way_.create_consumer(number_, to));
 }
 
 // Of a server that hangs nothing more comes.
@@ -140,6 +144,10 @@ void JetStreamInlet::run_out_of_patience() {
 
 void JetStreamInlet::on_message(const NatsOp& message, int64_t read_ns) {
   if (message.subject.starts_with(answers_)) return answered(message);
+  if (message.subject == way_.made()) {
+    if (!message.reply.empty()) talk_.write(publish(message.reply, {}, kYes));
+    return;
+  }
   if (message.subject == way_.presence() || state_ == State::joining) return;
   if (state_ == State::finishing) patience_.set_in(kJetStreamPatienceNs);
   if (message.subject.starts_with(deliveries_)) return end_pull(message);
@@ -165,17 +173,15 @@ void JetStreamInlet::made(const NatsOp& message) {
   const auto said = jetstream_answer(message);
   const std::string what = step_ == Step::stream ? "the stream" : "a consumer";
   if (!said) return talk_.refuse(message, "a request to make " + what);
-  if (!said->error.empty() && !makes()) {
-    tries_++;
-    return no_word_.set_in(kTryAgainNs);
-  }
+  if (!said->error.empty() && !makes()) return no_word_.set_in(kTryAgainNs);
   if (!said->error.empty())
     return talk_.lose(server_.name() + " does not make " + what + " of the run: " + shown(said->error) +
                       "; see its log, and the settings of the bus");
-  tries_ = 0;
+  no_word_.cancel();
   step_ = step_ == Step::stream ? Step::consumer : Step::reading;
   if (step_ == Step::consumer) return make();
   patience_.cancel();
+  if (makes_) talk_.write("SUB " + way_.made() + " 4\r\n");
   state_ = State::ready;
   events_.on_link_ready();
   if (state_ == State::ready) pull();
@@ -221,7 +227,10 @@ void JetStreamInlet::pull() {
 
 // Where there is no stream any more the server says nothing to a pull.
 void JetStreamInlet::on_no_word() {
-  if (state_ == State::joining) return make();
+  if (state_ == State::joining) {
+    tries_++;
+    return make();
+  }
   if (state_ == State::finishing && step_ == Step::pulls) return leave_pulls();
   if (state_ != State::ready) return;
   if (std::exchange(rests_, false)) return pull();

@@ -71,6 +71,7 @@ class JetStreamInlet final : public InletOver<NatsTalk, NatsUser> {
   std::string answers_;
   Step step_ = Step::stream;
   int tries_ = 0;
+  bool makes_ = false;      // what all share
   uint64_t pulls_ = 0;      // so far
   uint64_t last_pull_ = 0;  // messages that it asks for
   uint64_t wanted_ = 0;     // messages that were asked for and have not come
