@@ -17,8 +17,6 @@ constexpr int kRefusesPull = 409;
 constexpr int64_t kQuietNs = 50'000'000;  // after which what it has asked for is not on its way
 constexpr uint64_t kMostPulledBytes = uint64_t{16} << 20;
 constexpr int kMostLooks = 50;
-constexpr int64_t kNoWordNs = 200'000'000;
-constexpr std::string_view kYes = "{}";
 constexpr int64_t kTryAgainNs = 20'000'000;
 
 std::optional<uint64_t> index_behind(std::string_view subject, std::string_view inbox) {
@@ -117,8 +115,9 @@ void JetStreamInlet::on_talk_ready() {
   make();
 }
 
-// What all share the first one makes, and tells others that ask: a consumer that is made while the server still makes
-// the stream gets no message. If it does not come, others make it, hardly two at once.
+// What all share the first one makes, and then is subscribed to a subject, of which the others know that somebody is: a
+// consumer that is made while the server still makes the stream gets no message. If it does not come, others make it,
+// hardly two at once.
 bool JetStreamInlet::makes() const {
   const bool shared = step_ == Step::stream || !way_.to_all;
   return !shared || number_ == 1 || tries_ > kMostLooks + static_cast<int>(number_ % kMostLooks);
@@ -128,8 +127,8 @@ void JetStreamInlet::make() {
   patience_.set_in(kJetStreamPatienceNs);
   const std::string to = answer_at(step_);
   if (!makes()) {
-    no_word_.set_in(kNoWordNs);
-    return talk_.write(publish(way_.made(), to, ""));
+    looks_ = true;
+    return talk_.write(publish(way_.made(), to, "") + std::string(kPing));
   }
   makes_ |= step_ == Step::stream;
   talk_.write(step_ == Step::stream ? way_.create_stream(to) : way_.create_consumer(number_, to));
@@ -144,11 +143,7 @@ void JetStreamInlet::run_out_of_patience() {
 
 void JetStreamInlet::on_message(const NatsOp& message, int64_t read_ns) {
   if (message.subject.starts_with(answers_)) return answered(message);
-  if (message.subject == way_.made()) {
-    if (!message.reply.empty()) talk_.write(publish(message.reply, {}, kYes));
-    return;
-  }
-  if (message.subject == way_.presence() || state_ == State::joining) return;
+  if (message.subject == way_.presence() || message.subject == way_.made() || state_ == State::joining) return;
   if (state_ == State::finishing) patience_.set_in(kJetStreamPatienceNs);
   if (message.subject.starts_with(deliveries_)) return end_pull(message);
   take_delivery(message, read_ns);
@@ -173,11 +168,14 @@ void JetStreamInlet::made(const NatsOp& message) {
   const auto said = jetstream_answer(message);
   const std::string what = step_ == Step::stream ? "the stream" : "a consumer";
   if (!said) return talk_.refuse(message, "a request to make " + what);
-  if (!said->error.empty() && !makes()) return no_word_.set_in(kTryAgainNs);
+  if (message.status == kNobodyThere && std::exchange(looks_, false)) return no_word_.set_in(kTryAgainNs);
   if (!said->error.empty())
     return talk_.lose(server_.name() + " does not make " + what + " of the run: " + shown(said->error) +
                       "; see its log, and the settings of the bus");
-  no_word_.cancel();
+  go_on();
+}
+
+void JetStreamInlet::go_on() {
   step_ = step_ == Step::stream ? Step::consumer : Step::reading;
   if (step_ == Step::consumer) return make();
   patience_.cancel();
@@ -274,6 +272,7 @@ void JetStreamInlet::leave_pulls() {
 }
 
 void JetStreamInlet::on_pong() {
+  if (state_ == State::joining && std::exchange(looks_, false)) return go_on();
   if (step_ == Step::looking) return settle();  // another receiver is there
   if (step_ != Step::rest) return;
   acknowledge();

@@ -53,6 +53,7 @@ class JetStreamInlet final : public InletOver<NatsTalk, NatsUser> {
   bool makes() const;
   void make();
   void made(const NatsOp& message);
+  void go_on();
   void answered(const NatsOp& message);
   void take_delivery(const NatsOp& message, int64_t read_ns);
   void acknowledge();
@@ -72,6 +73,7 @@ class JetStreamInlet final : public InletOver<NatsTalk, NatsUser> {
   Step step_ = Step::stream;
   int tries_ = 0;
   bool makes_ = false;      // what all share
+  bool looks_ = false;      // whether it is made
   uint64_t pulls_ = 0;      // so far
   uint64_t last_pull_ = 0;  // messages that it asks for
   uint64_t wanted_ = 0;     // messages that were asked for and have not come
