@@ -60,7 +60,7 @@ std::string JetStreamWay::delete_stream(std::string_view answer_to) const {
 }
 
 std::optional<JetStreamAnswer> jetstream_answer(const NatsOp& message) {
-  if (message.status == 503)
+  if (message.status == kNatsNobodyThere)
     return JetStreamAnswer{.error = "nobody answers: there is no JetStream, or no such stream"};
   if (message.status != 0)
     return JetStreamAnswer{.error = std::to_string(message.status) + " " + std::string(message.text)};

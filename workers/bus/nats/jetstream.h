@@ -26,7 +26,7 @@ struct JetStreamWay {
 
   // Where somebody is subscribed as long as a receiver is there.
   std::string presence() const { return subject + ".here"; }
-  // Where whoever has made what all share answers.
+  // Where whoever has made what all share is subscribed.
   std::string made() const { return subject + ".made"; }
   std::string inbox(std::string_view role, uint32_t number) const {
     return subject + "." + std::string(role) + "." + std::to_string(number);

@@ -10,8 +10,6 @@ namespace {
 constexpr int64_t kJetStreamPatienceNs = 5'000'000'000;  // for joining, and for leaving
 constexpr std::string_view kAlone = "alone";
 constexpr std::string_view kRemoved = "removed";
-constexpr std::string_view kPing = "PING\r\n";
-constexpr int kNobodyThere = 503;
 constexpr size_t kMostIdBytes = 64;  // of the headers with a message's id
 constexpr int kRefusesPull = 409;
 constexpr int64_t kQuietNs = 50'000'000;  // after which what it has asked for is not on its way
@@ -41,11 +39,13 @@ JetStreamOutlet::JetStreamOutlet(ServerSite& server, LinkEvents& events, const J
 }
 
 void JetStreamOutlet::append(std::vector<uint8_t>& out, std::span<const uint8_t> frame) {
-  const std::string index = std::to_string(next_message());
-  std::string head = head_ + index + " ";
-  if (way_.deduplication_ns == 0) return append_publish(out, head, frame);
-  const std::string id = "NATS/1.0\r\nNats-Msg-Id: " + std::to_string(number_) + "-" + index + "\r\n\r\n";
-  head += std::to_string(id.size()) + " " + std::to_string(id.size() + frame.size()) + "\r\n" + id;
+  out.insert(out.end(), head_.begin(), head_.end());
+  append_number(out, next_message());
+  if (way_.deduplication_ns == 0) return append_publish(out, " ", frame);
+  const std::string id =
+      "NATS/1.0\r\nNats-Msg-Id: " + std::to_string(number_) + "-" + std::to_string(next_message()) + "\r\n\r\n";
+  const std::string head =
+      " " + std::to_string(id.size()) + " " + std::to_string(id.size() + frame.size()) + "\r\n" + id;
   out.insert(out.end(), head.begin(), head.end());
   out.insert(out.end(), frame.begin(), frame.end());
   out.insert(out.end(), {'\r', '\n'});
@@ -54,7 +54,7 @@ void JetStreamOutlet::append(std::vector<uint8_t>& out, std::span<const uint8_t>
 void JetStreamOutlet::on_talk_ready() {
   const size_t ids = way_.deduplication_ns > 0 ? kMostIdBytes : 0;
   take_none_above(talk_.longest_message() - std::min(ids, talk_.longest_message()));
-  talk_.write("SUB " + inbox_ + "* 1\r\n" + std::string(kPing));
+  talk_.write("SUB " + inbox_ + "* 1\r\n" + std::string(kNatsPing));
 }
 
 void JetStreamOutlet::on_pong() {
@@ -64,14 +64,14 @@ void JetStreamOutlet::on_pong() {
 
 // Where no receiver is left, nobody else removes the stream.
 bool JetStreamOutlet::takes_leave() {
-  talk_.write(publish(way_.presence(), inbox_ + std::string(kAlone), "") + std::string(kPing));
+  talk_.write(publish(way_.presence(), inbox_ + std::string(kAlone), "") + std::string(kNatsPing));
   return true;
 }
 
 void JetStreamOutlet::on_message(const NatsOp& message, int64_t) {
   if (message.subject == inbox_ + std::string(kRemoved)) return left();
   if (message.subject == inbox_ + std::string(kAlone)) {
-    if (message.status != kNobodyThere || removes_) return;
+    if (message.status != kNatsNobodyThere || removes_) return;
     removes_ = true;
     return talk_.write(way_.delete_stream(inbox_ + std::string(kRemoved)));
   }
@@ -128,7 +128,7 @@ void JetStreamInlet::make() {
   const std::string to = answer_at(step_);
   if (!makes()) {
     looks_ = true;
-    return talk_.write(publish(way_.made(), to, "") + std::string(kPing));
+    return talk_.write(publish(way_.made(), to, "") + std::string(kNatsPing));
   }
   makes_ |= step_ == Step::stream;
   talk_.write(step_ == Step::stream ? way_.create_stream(to) : way_.create_consumer(number_, to));
@@ -155,7 +155,7 @@ void JetStreamInlet::answered(const NatsOp& message) {
   if (step_ == Step::leaving) return look();
   if (step_ == Step::removing) return settle();
   const auto said = jetstream_answer(message);
-  if (step_ == Step::looking && message.status == kNobodyThere) {
+  if (step_ == Step::looking && message.status == kNatsNobodyThere) {
     step_ = Step::removing;
     return talk_.write(way_.delete_stream(answer_at(step_)));
   }
@@ -168,7 +168,7 @@ void JetStreamInlet::made(const NatsOp& message) {
   const auto said = jetstream_answer(message);
   const std::string what = step_ == Step::stream ? "the stream" : "a consumer";
   if (!said) return talk_.refuse(message, "a request to make " + what);
-  if (message.status == kNobodyThere && std::exchange(looks_, false)) return no_word_.set_in(kTryAgainNs);
+  if (message.status == kNatsNobodyThere && std::exchange(looks_, false)) return no_word_.set_in(kTryAgainNs);
   if (!said->error.empty())
     return talk_.lose(server_.name() + " does not make " + what + " of the run: " + shown(said->error) +
                       "; see its log, and the settings of the bus");
@@ -242,7 +242,7 @@ void JetStreamInlet::lose_stream() {
 
 // The server has no more for it, as it says in place of a message.
 void JetStreamInlet::end_pull(const NatsOp& message) {
-  if (message.status == kNobodyThere || message.text == "Consumer Deleted") {
+  if (message.status == kNatsNobodyThere || message.text == "Consumer Deleted") {
     if (state_ == State::ready) lose_stream();
     return;
   }
@@ -267,7 +267,7 @@ void JetStreamInlet::finish() {
 
 void JetStreamInlet::leave_pulls() {
   step_ = Step::rest;
-  talk_.write("UNSUB 1\r\n" + std::string(kPing));
+  talk_.write("UNSUB 1\r\n" + std::string(kNatsPing));
   talk_.read_on();
 }
 
@@ -283,7 +283,7 @@ void JetStreamInlet::on_pong() {
 
 void JetStreamInlet::look() {
   step_ = Step::looking;
-  talk_.write("UNSUB 3\r\n" + publish(way_.presence(), answer_at(step_), "") + std::string(kPing));
+  talk_.write("UNSUB 3\r\n" + publish(way_.presence(), answer_at(step_), "") + std::string(kNatsPing));
 }
 
 void JetStreamInlet::cut_alarms() {

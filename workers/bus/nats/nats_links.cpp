@@ -8,7 +8,6 @@
 namespace n2nq::bus {
 namespace {
 
-constexpr std::string_view kNatsPing = "PING\r\n";
 constexpr uint64_t kBytesToAPing = 128 * 1024;
 constexpr int64_t kNatsPatienceNs = 5'000'000'000;  // for joining, and for leaving
 
@@ -72,8 +71,8 @@ NatsInlet::NatsInlet(ServerSite& server, LinkEvents& events, const NatsSubjects&
 
 void NatsInlet::on_talk_ready() {
   if (state_ != State::joining) return;
-  talk_.write("SUB " + subjects_.messages + " " + subjects_.group + (subjects_.group.empty() ? "" : " ") +
-              "1\r\nPING\r\n");
+  talk_.write("SUB " + subjects_.messages + " " + subjects_.group + (subjects_.group.empty() ? "" : " ") + "1\r\n" +
+              std::string(kNatsPing));
   patience_.set_in(kNatsPatienceNs);
 }
 
@@ -123,7 +122,7 @@ void NatsInlet::finish() {
   if (state_ == State::finishing || state_ == State::closed) return;
   const bool subscribed = std::exchange(state_, State::finishing) == State::ready;
   if (!subscribed) return settle_.set_soon();
-  talk_.write("UNSUB 1\r\nPING\r\n");
+  talk_.write("UNSUB 1\r\n" + std::string(kNatsPing));
   patience_.set_in(kNatsPatienceNs);
   talk_.read_on();
 }

@@ -118,11 +118,14 @@ std::string publish(std::string_view subject, std::string_view reply, std::strin
   return publish_head(subject, reply) + std::to_string(payload.size()) + "\r\n" + std::string(payload) + "\r\n";
 }
 
+void append_number(std::vector<uint8_t>& out, uint64_t number) {
+  char digits[24];
+  out.insert(out.end(), digits, std::to_chars(digits, std::end(digits), number).ptr);
+}
+
 void append_publish(std::vector<uint8_t>& out, std::string_view head, std::span<const uint8_t> frame) {
   out.insert(out.end(), head.begin(), head.end());
-  char size[24];
-  const auto end = std::to_chars(size, std::end(size), frame.size()).ptr;
-  out.insert(out.end(), size, end);
+  append_number(out, frame.size());
   out.insert(out.end(), kCrLf.begin(), kCrLf.end());
   out.insert(out.end(), frame.begin(), frame.end());
   out.insert(out.end(), kCrLf.begin(), kCrLf.end());

@@ -12,6 +12,9 @@
 
 namespace n2nq::bus {
 
+inline constexpr std::string_view kNatsPing = "PING\r\n";
+inline constexpr int kNatsNobodyThere = 503;  // status: nobody is subscribed
+
 struct NatsOp {
   enum class Kind { info, message, ping, pong, ok, error };
   Kind kind = Kind::ok;
@@ -40,5 +43,7 @@ NatsStep next_nats(std::span<const uint8_t> bytes, size_t longest);
 std::string publish_head(std::string_view subject, std::string_view reply = {});
 std::string publish(std::string_view subject, std::string_view reply, std::string_view payload);
 void append_publish(std::vector<uint8_t>& out, std::string_view head, std::span<const uint8_t> frame);
+// A number in digits.
+void append_number(std::vector<uint8_t>& out, uint64_t number);
 
 }  // namespace n2nq::bus

@@ -81,7 +81,7 @@ bool NatsTalk::introduced(std::string_view info) {
   json login = {{"verbose", false}, {"pedantic", false}, {"lang", "C++"},   {"version", N2NQ_VERSION},
                 {"name", "n2nq"},   {"protocol", 1},     {"headers", true}, {"no_responders", true}};
   if (!server().password.empty()) login["auth_token"] = server().password;
-  say("CONNECT " + login.dump() + "\r\nPING\r\n");
+  say("CONNECT " + login.dump() + "\r\n" + std::string(kNatsPing));
   logged_in_ = true;
   return true;
 }
