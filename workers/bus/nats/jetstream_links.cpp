@@ -7,7 +7,6 @@
 namespace n2nq::bus {
 namespace {
 
-constexpr int64_t kJetStreamPatienceNs = 5'000'000'000;  // for joining, and for leaving
 constexpr std::string_view kAlone = "alone";
 constexpr std::string_view kRemoved = "removed";
 constexpr size_t kMostIdBytes = 64;  // of the headers with a message's id
@@ -101,12 +100,10 @@ void JetStreamOutlet::answer(uint64_t index, std::string refusal) {
 
 JetStreamInlet::JetStreamInlet(ServerSite& server, LinkEvents& events, const JetStreamWay& way, uint32_t number)
     : InletOver(server, events),
-      server_(server),
       way_(way),
       number_(number),
       deliveries_(way.inbox("deliveries", number) + "."),
       answers_(way.inbox("receiver", number) + "."),
-      patience_(server.loop, [this] { run_out_of_patience(); }),
       no_word_(server.loop, [this] { on_no_word(); }) {}
 
 void JetStreamInlet::on_talk_ready() {
@@ -124,7 +121,7 @@ bool JetStreamInlet::makes() const {
 }
 
 void JetStreamInlet::make() {
-  patience_.set_in(kJetStreamPatienceNs);
+  be_patient();
   const std::string to = answer_at(step_);
   if (!makes()) {
     looks_ = true;
@@ -134,17 +131,15 @@ void JetStreamInlet::make() {
   talk_.write(step_ == Step::stream ? way_.create_stream(to) : way_.create_consumer(number_, to));
 }
 
-// Of a server that hangs nothing more comes.
-void JetStreamInlet::run_out_of_patience() {
-  if (state_ == State::finishing) return settle();
-  talk_.lose(server_.name() + " has not made " + (step_ == Step::stream ? "the stream" : "a consumer") +
-             " of the run; see whether it hangs, and whether it has JetStream");
+std::string JetStreamInlet::not_done() const {
+  return std::string("has not made ") + (step_ == Step::stream ? "the stream" : "a consumer") +
+         " of the run; see whether it hangs, and whether it has JetStream";
 }
 
 void JetStreamInlet::on_message(const NatsOp& message, int64_t read_ns) {
   if (message.subject.starts_with(answers_)) return answered(message);
   if (message.subject == way_.presence() || message.subject == way_.made() || state_ == State::joining) return;
-  if (state_ == State::finishing) patience_.set_in(kJetStreamPatienceNs);
+  if (state_ == State::finishing) be_patient();
   if (message.subject.starts_with(deliveries_)) return end_pull(message);
   take_delivery(message, read_ns);
 }
@@ -178,7 +173,7 @@ void JetStreamInlet::made(const NatsOp& message) {
 void JetStreamInlet::go_on() {
   step_ = step_ == Step::stream ? Step::consumer : Step::reading;
   if (step_ == Step::consumer) return make();
-  patience_.cancel();
+  need_no_patience();
   if (makes_) talk_.write("SUB " + way_.made() + " 4\r\n");
   state_ = State::ready;
   events_.on_link_ready();
@@ -254,12 +249,8 @@ void JetStreamInlet::end_pull(const NatsOp& message) {
 }
 
 // What it has asked for is its own yet, as long as it comes, and what is on its way; then it leaves.
-void JetStreamInlet::finish() {
-  if (state_ == State::finishing || state_ == State::closed) return;
-  const bool reads = std::exchange(state_, State::finishing) == State::ready;
-  if (!reads) return settle_.set_soon();
+void JetStreamInlet::take_leave() {
   step_ = Step::pulls;
-  patience_.set_in(kJetStreamPatienceNs);
   no_word_.set_in(kQuietNs);
   if (wanted_ == 0) return leave_pulls();
   talk_.read_on();
@@ -288,7 +279,6 @@ void JetStreamInlet::look() {
 
 void JetStreamInlet::cut_alarms() {
   ServerInlet::cut_alarms();
-  patience_.cancel();
   no_word_.cancel();
 }
 

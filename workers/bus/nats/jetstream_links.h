@@ -38,12 +38,12 @@ class JetStreamInlet final : public InletOver<NatsTalk, NatsUser> {
  public:
   JetStreamInlet(ServerSite& server, LinkEvents& events, const JetStreamWay& way, uint32_t number);
 
-  void finish() override;
-
  private:
   // What it waits for: to make the stream, then its consumer; to read; that its pulls are over; what is on its way yet;
   // that its consumer is gone; whether anybody else is there; that the stream is gone.
   enum class Step { stream, consumer, reading, pulls, rest, leaving, looking, removing };
+  void take_leave() override;
+  std::string not_done() const override;
   void cut_alarms() override;
   void on_talk_ready() override;
   void on_talk_read() override;
@@ -63,9 +63,7 @@ class JetStreamInlet final : public InletOver<NatsTalk, NatsUser> {
   void lose_stream();
   void leave_pulls();
   void look();
-  void run_out_of_patience();
 
-  ServerSite& server_;
   const JetStreamWay& way_;
   uint32_t number_;
   std::string deliveries_;  // subjects, up to what they are for
@@ -81,7 +79,6 @@ class JetStreamInlet final : public InletOver<NatsTalk, NatsUser> {
   bool rests_ = false;      // the server wants no pull just now
   std::string acknowledgements_;
   std::string last_;  // where the last message is acknowledged
-  Alarm patience_;
   Alarm no_word_;
 };
 

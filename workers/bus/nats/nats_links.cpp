@@ -9,7 +9,6 @@ namespace n2nq::bus {
 namespace {
 
 constexpr uint64_t kBytesToAPing = 128 * 1024;
-constexpr int64_t kNatsPatienceNs = 5'000'000'000;  // for joining, and for leaving
 
 }  // namespace
 
@@ -64,35 +63,30 @@ void NatsOutlet::on_talk_read() {
 }
 
 NatsInlet::NatsInlet(ServerSite& server, LinkEvents& events, const NatsSubjects& subjects)
-    : InletOver(server, events),
-      server_(server),
-      subjects_(subjects),
-      patience_(server.loop, [this] { run_out_of_patience(); }) {}
+    : InletOver(server, events), subjects_(subjects) {}
 
 void NatsInlet::on_talk_ready() {
   if (state_ != State::joining) return;
   talk_.write("SUB " + subjects_.messages + " " + subjects_.group + (subjects_.group.empty() ? "" : " ") + "1\r\n" +
               std::string(kNatsPing));
-  patience_.set_in(kNatsPatienceNs);
+  be_patient();
 }
 
-// Of a server that hangs nothing more comes.
-void NatsInlet::run_out_of_patience() {
-  if (state_ == State::finishing) return settle();
-  talk_.lose(server_.name() + " has answered nothing to SUB; see whether it hangs");
+std::string NatsInlet::not_done() const {
+  return "has answered nothing to SUB; see whether it hangs";
 }
 
 void NatsInlet::on_pong() {
   if (state_ == State::finishing) return settle();
   if (state_ != State::joining) return;
-  patience_.cancel();
+  need_no_patience();
   state_ = State::ready;
   events_.on_link_ready();
 }
 
 void NatsInlet::on_message(const NatsOp& message, int64_t read_ns) {
   if (state_ != State::ready && state_ != State::finishing) return;
-  if (state_ == State::finishing) patience_.set_in(kNatsPatienceNs);
+  if (state_ == State::finishing) be_patient();
   if (!take(message.payload, read_ns)) tell_stranger("published to " + subjects_.messages);
 }
 
@@ -118,18 +112,9 @@ void NatsInlet::on_talk_drained() {
 }
 
 // What is on its way to it is its own yet.
-void NatsInlet::finish() {
-  if (state_ == State::finishing || state_ == State::closed) return;
-  const bool subscribed = std::exchange(state_, State::finishing) == State::ready;
-  if (!subscribed) return settle_.set_soon();
+void NatsInlet::take_leave() {
   talk_.write("UNSUB 1\r\n" + std::string(kNatsPing));
-  patience_.set_in(kNatsPatienceNs);
   talk_.read_on();
-}
-
-void NatsInlet::cut_alarms() {
-  ServerInlet::cut_alarms();
-  patience_.cancel();
 }
 
 }  // namespace n2nq::bus

@@ -46,23 +46,20 @@ class NatsInlet final : public InletOver<NatsTalk, NatsUser> {
  public:
   NatsInlet(ServerSite& server, LinkEvents& events, const NatsSubjects& subjects);
 
-  void finish() override;
   bool reply(std::span<const uint8_t> frame) override;
 
  private:
-  void cut_alarms() override;
+  void take_leave() override;
+  std::string not_done() const override;
   void on_talk_ready() override;
   void on_talk_drained() override;
   void on_pong() override;
   void on_message(const NatsOp& message, int64_t read_ns) override;
-  void run_out_of_patience();
 
-  ServerSite& server_;
   NatsSubjects subjects_;
   bool owes_writable_ = false;
   bool told_too_long_ = false;
   std::vector<uint8_t> out_;
-  Alarm patience_;
 };
 
 }  // namespace n2nq::bus

@@ -41,10 +41,4 @@ void PubSubInlet::on_token(const RespToken& token, int64_t read_ns) {
   talk_.refuse(token, "SUBSCRIBE");
 }
 
-void PubSubInlet::finish() {
-  if (state_ == State::finishing || state_ == State::closed) return;
-  state_ = State::finishing;
-  settle_.set_soon();
-}
-
 }  // namespace n2nq::bus

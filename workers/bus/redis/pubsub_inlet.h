@@ -14,12 +14,11 @@ class PubSubInlet final : public InletOver<RedisTalk, RedisUser> {
  public:
   PubSubInlet(ServerSite& server, LinkEvents& events, std::string_view channel);
 
-  void finish() override;
-
  private:
   // Of one push of the server: an array of three.
   enum class Next { push, kind, channel, subscribed, message };
 
+  void take_leave() override { settle_.set_soon(); }
   void on_talk_ready() override;
   void on_token(const RespToken& token, int64_t read_ns) override;
 

@@ -8,16 +8,10 @@ namespace {
 
 constexpr int64_t kMostBetweenLooksNs = 500'000'000;
 
-constexpr int64_t kInletPatienceNs = 5'000'000'000;  // for joining, and for leaving
-
 }  // namespace
 
 StreamsInlet::StreamsInlet(ServerSite& server, LinkEvents& events, StreamsReading reading)
-    : InletOver(server, events),
-      server_(server),
-      reading_(std::move(reading)),
-      keep_again_(server.loop, [this] { keep(); }),
-      patience_(server.loop, [this] { run_out_of_patience(); }) {}
+    : InletOver(server, events), reading_(std::move(reading)), keep_again_(server.loop, [this] { keep(); }) {}
 
 std::string StreamsInlet::name_of(Asked asked) {
   switch (asked) {
@@ -49,7 +43,7 @@ void StreamsInlet::on_talk_ready() {
   ask(Asked::count, reading_.arrive());
   ask(Asked::group, reading_.make_group());
   keep();
-  patience_.set_in(kInletPatienceNs);
+  be_patient();
 }
 
 // Also while it reads nothing.
@@ -58,15 +52,13 @@ void StreamsInlet::keep() {
   keep_again_.set_in(StreamsReading::kKeepEveryNs);
 }
 
-// Of a server that hangs nothing more comes.
-void StreamsInlet::run_out_of_patience() {
-  if (state_ == State::finishing) return settle();
-  talk_.lose(server_.name() + " has answered nothing to " + name_of(asked_.front()) + "; see whether it hangs");
+std::string StreamsInlet::not_done() const {
+  return "has answered nothing to " + name_of(asked_.front()) + "; see whether it hangs";
 }
 
 void StreamsInlet::on_token(const RespToken& token, int64_t read_ns) {
   if (asked_.empty()) return talk_.refuse(token, "nothing that it was asked");
-  if (state_ == State::joining || state_ == State::finishing) patience_.set_in(kInletPatienceNs);
+  if (state_ == State::joining || state_ == State::finishing) be_patient();
   const Asked asked = asked_.front();
   if (asked != Asked::read && asked != Asked::take_over) return answered(token);
   if (!std::exchange(in_reply_, true))
@@ -111,7 +103,7 @@ void StreamsInlet::answered(const RespToken& token) {
     return talk_.refuse(token, name_of(asked));
   asked_.pop_front();
   if (state_ == State::joining && asked_.empty()) {
-    patience_.cancel();
+    need_no_patience();
     state_ = State::ready;
     took_over_at_ns_ = server_.loop.now();
     events_.on_link_ready();
@@ -132,18 +124,14 @@ void StreamsInlet::next() {
   ask(Asked::take_over, reading_.take_over());
 }
 
-void StreamsInlet::finish() {
-  if (state_ == State::finishing || state_ == State::closed) return;
-  const bool reads = std::exchange(state_, State::finishing) == State::ready;
-  if (!reads) return settle_.set_soon();
-  patience_.set_in(kInletPatienceNs);
-  talk_.read_on();  // what the read under way brings is this receiver's yet, and then it leaves
+// What the read under way brings is this receiver's yet, and then it leaves.
+void StreamsInlet::take_leave() {
+  talk_.read_on();
 }
 
 void StreamsInlet::cut_alarms() {
   ServerInlet::cut_alarms();
   keep_again_.cancel();
-  patience_.cancel();
 }
 
 }  // namespace n2nq::bus

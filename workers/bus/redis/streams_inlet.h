@@ -18,25 +18,23 @@ class StreamsInlet final : public InletOver<RedisTalk, RedisUser> {
  public:
   StreamsInlet(ServerSite& server, LinkEvents& events, StreamsReading reading);
 
-  void finish() override;
-
  private:
   // What has not been answered yet, in the order of the answers.
   enum class Asked { count, group, keep, read, take_over, acknowledge, leave };
   static std::string name_of(Asked asked);
 
+  void take_leave() override;
+  std::string not_done() const override;
   void on_talk_ready() override;
   void on_token(const RespToken& token, int64_t read_ns) override;
   void cut_alarms() override;
   void ask(Asked what, const std::string& command);
-  void run_out_of_patience();
   void answered(const RespToken& token);
   void take_entry(int64_t read_ns);
   void reply_over();
   void next();
   void keep();
 
-  ServerSite& server_;
   StreamsReading reading_;
   std::deque<Asked> asked_;
   StreamsReply reply_;
@@ -45,7 +43,6 @@ class StreamsInlet final : public InletOver<RedisTalk, RedisUser> {
   std::vector<std::string> unacknowledged_;
   int64_t took_over_at_ns_ = 0;
   Alarm keep_again_;
-  Alarm patience_;
 };
 
 }  // namespace n2nq::bus

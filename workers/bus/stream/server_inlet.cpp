@@ -7,14 +7,45 @@
 #include "workers/bus/stream/whole_frame.h"
 
 namespace n2nq::bus {
+namespace {
+
+constexpr int64_t kInletPatienceNs = 5'000'000'000;  // for joining, and for leaving
+
+}  // namespace
 
 ServerInlet::ServerInlet(ServerSite& server, LinkEvents& events)
-    : events_(events), settle_(server.loop, [this] { settle(); }) {}
+    : server_(server),
+      events_(events),
+      settle_(server.loop, [this] { settle(); }),
+      patience_(server.loop, [this] { run_out_of_patience(); }) {}
 
 void ServerInlet::start() {
   N2NQ_ASSERT(state_ == State::idle);
   state_ = State::joining;
   talk().start();
+}
+
+void ServerInlet::finish() {
+  if (state_ == State::finishing || state_ == State::closed) return;
+  const bool reads = std::exchange(state_, State::finishing) == State::ready;
+  if (!reads) return settle_.set_soon();
+  be_patient();
+  take_leave();
+}
+
+void ServerInlet::be_patient() {
+  patience_.set_in(kInletPatienceNs);
+}
+
+// Of a server that hangs nothing more comes.
+void ServerInlet::run_out_of_patience() {
+  if (state_ == State::finishing) return settle();
+  talk().lose(server_.name() + " " + not_done());
+}
+
+void ServerInlet::cut_alarms() {
+  settle_.cancel();
+  patience_.cancel();
 }
 
 void ServerInlet::cut_off() {

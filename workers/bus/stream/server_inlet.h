@@ -15,6 +15,7 @@ namespace n2nq::bus {
 class ServerInlet : public ForeignInlet {
  public:
   void start() override;
+  void finish() final;
   void cut_off() override;
   void read_on() override { talk().read_on(); }
   bool reply(std::span<const uint8_t> frame) override;
@@ -34,21 +35,32 @@ class ServerInlet : public ForeignInlet {
   // `came`: how, and where, such as "published to x".
   void tell_stranger(const std::string& came);
   void settle();
-  virtual void cut_alarms() { settle_.cancel(); }
+  virtual void cut_alarms();
+  // What it was ready for is over: settle() follows, sooner or later.
+  virtual void take_leave() = 0;
+  // From now on it waits for so long for the server: joining it is lost then, leaving it is settled.
+  void be_patient();
+  void need_no_patience() { patience_.cancel(); }
+  // What of joining the server has not done, as it is told.
+  virtual std::string not_done() const { return "has not answered"; }
 
   // Of its talk's user.
   bool wants_messages() { return state_ != State::ready || events_.wants_bytes(); }
   void note_read();
   void note_lost(const std::string& why);
 
+  ServerSite& server_;
   LinkEvents& events_;
   State state_ = State::idle;
   LinkCounters counters_;
   Alarm settle_;
 
  private:
+  void run_out_of_patience();
+
   bool told_stranger_ = false;
   wire::Bytes again_;
+  Alarm patience_;
 };
 
 // Over a connection of this kind.
