@@ -3,10 +3,12 @@
 readonly BUILD_PACKAGES=(g++ cmake ninja-build pkg-config libcli11-dev nlohmann-json3-dev libgtest-dev libgmock-dev
   libc-ares-dev zlib1g-dev libboost-dev libssl-dev qt6-base-dev qt6-charts-dev qt6-svg-dev libqt6opengl6-dev libgl-dev libxkbcommon-dev
   libqt6sql6-sqlite qt6-qpa-plugins libssh-dev libgsl-dev libarchive-dev libsqlite3-dev fonts-dejavu-core)
-readonly TEST_PACKAGES=(openssh-server openssh-client iproute2 libhdrhistogram-java redis-tools xvfb xdotool sqlite3 dbus at-spi2-core python3 python3-gi gir1.2-atspi-2.0
+readonly TEST_PACKAGES=(openssh-server openssh-client iproute2 libhdrhistogram-java redis-tools amqp-tools xvfb xdotool sqlite3 dbus at-spi2-core python3 python3-gi gir1.2-atspi-2.0
   podman runc busybox-static)
 # Whose installation would start a service of the system.
-readonly SERVER_PACKAGES=(nats-server)
+readonly SERVER_PACKAGES=(nats-server rabbitmq-server erlang-base erlang-asn1 erlang-crypto erlang-eldap erlang-ftp erlang-inets
+  erlang-mnesia erlang-os-mon erlang-parsetools erlang-public-key erlang-runtime-tools erlang-snmp erlang-ssl erlang-syntax-tools
+  erlang-tftp erlang-tools erlang-xmerl)
 readonly LINT_PACKAGES=(clang-format-19 clang-tidy-19 clang-19)
 readonly PACKAGING_PACKAGES=(dpkg-dev file debootstrap appstream desktop-file-utils)
 readonly CLANG_PACKAGES=(clang-19 libclang-rt-19-dev llvm-19)
@@ -43,18 +45,23 @@ need_packages() {
 
 # need_servers: unpacks the servers that tests start into build/servers, where nothing else knows of them.
 need_servers() {
-  local package folder into=$PWD/build/servers
+  local missing=() package folder into=$PWD/build/servers
   for package in "${SERVER_PACKAGES[@]}"; do
-    [[ ! -e $into/$package ]] || continue
-    printf 'unpacking: %s\n' "$package"
-    folder=$(mktemp -d)
-    (cd "$folder" && { apt-get download -qq "$package" 2>/dev/null || { renew_package_lists && apt-get download -qq "$package"; }; }) ||
-      die "could not download the package $package"
-    mkdir -p "$into"
-    dpkg -x "$folder"/*.deb "$into" || die "could not unpack the package $package"
-    : >"$into/$package"
-    rm -rf "$folder"
+    [[ -e $into/$package ]] || missing+=("$package")
   done
+  ((${#missing[@]} > 0)) || return 0
+  printf 'unpacking: %s\n' "${missing[*]}"
+  folder=$(mktemp -d)
+  (cd "$folder" && { apt-get download -qq "${missing[@]}" 2>/dev/null || { renew_package_lists && apt-get download -qq "${missing[@]}"; }; }) ||
+    die "could not download the packages ${missing[*]}"
+  mkdir -p "$into"
+  for package in "$folder"/*.deb; do
+    dpkg -x "$package" "$into" || die "could not unpack $package"
+  done
+  # Erlang is started from where its package would have put it.
+  sed -i "s|ROOTDIR=/usr/lib/erlang$|ROOTDIR=$into/usr/lib/erlang|" "$into/usr/lib/erlang/bin/erl"
+  for package in "${missing[@]}"; do : >"$into/$package"; done
+  rm -rf "$folder"
 }
 
 renew_package_lists() {

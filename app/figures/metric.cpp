@@ -40,7 +40,7 @@ MetricValue redelivered(const record::RunRecord& run) {
 }
 
 MetricValue accepted(const record::RunRecord& run) {
-  return run.plan.bus.traits().answers ? total<&record::RunTotals::accepted>(run) : std::nullopt;
+  return run.plan.bus.answers() ? total<&record::RunTotals::accepted>(run) : std::nullopt;
 }
 
 MetricValue per_second_of_run(const record::RunRecord& run, const std::optional<uint64_t>& count) {
@@ -107,7 +107,7 @@ MetricValue redelivered_now(const LiveFigures& live) {
 }
 
 MetricValue accepted_now(const LiveFigures& live) {
-  return live.bus().answers ? of_senders<&ServiceFigures::accepted>(live) : std::nullopt;
+  return live.bus_answers() ? of_senders<&ServiceFigures::accepted>(live) : std::nullopt;
 }
 
 // Messages and replies.

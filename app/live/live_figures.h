@@ -60,11 +60,12 @@ class LiveFigures {
   // A worker is told before its telemetry comes; returns its number. `host`: where it runs.
   uint32_t add_worker(Role role, uint32_t first_service, uint32_t services, const std::string& host = {});
   void set_queue_host(const std::string& host) { queue_host_ = host; }
-  // What carries the messages, and with it what its workers can know; at first our own queue. `server`: of the user's
-  // own, that messages go through; its host and processes are not those of the queue.
-  void set_bus(const bus::BusTraits& bus, std::string server = {}) {
+  // What carries the messages, and with it what its workers can know; at first our own queue. A server of the user's
+  // own, that messages go through, has host and processes that are not those of the queue.
+  void set_bus(const bus::BusTraits& bus, const std::map<std::string, std::string>& settings = {}) {
     bus_ = &bus;
-    server_ = std::move(server);
+    answers_ = bus::answers(bus, settings);
+    server_ = bus::value_of(bus, settings, "address");
   }
   void begin(uint32_t worker, int64_t origin_monotonic_ns);
   // Figures of later than an hour after `elapsed_ns` since BEGIN are nonsense: one such stamp would make the series
@@ -136,6 +137,7 @@ class LiveFigures {
   const std::string& queue_host() const { return queue_host_; }
   const std::string& server() const { return server_; }
   const bus::BusTraits& bus() const { return *bus_; }
+  bool bus_answers() const { return answers_; }
   // What all connections have carried, each byte once; nothing as long as not every worker has said it.
   std::optional<control::WireFigures> wire() const;
   // Recomputed at most once a revision.
@@ -226,6 +228,7 @@ class LiveFigures {
   std::string queue_host_;
   std::string server_;
   const bus::BusTraits* bus_ = bus::find_bus("n2nq");
+  bool answers_ = true;
   MergedHistogram latency_, scheduled_latency_, warmup_latency_, delay_, lateness_, held_, publish_;
   MergedHistogram waiting_, service_, in_system_, handover_, occupied_;
   MergedHistogram turnaround_, scheduled_turnaround_, warmup_turnaround_, reply_latency_;

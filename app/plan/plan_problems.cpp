@@ -229,6 +229,8 @@ void check_bus(Problems& problems, const RunPlan& plan) {
     if (auto good = bus::check_setting(setting, value); !good)
       problems.add("bus." + std::string(setting.key), good.error().text);
   }
+  if (const auto wrong = bus::contradiction(bus, plan.bus.settings, !balances(plan.queue)))
+    problems.add("bus." + std::string(wrong->key), std::string(wrong->text));
   check_server(problems, plan);
   const auto given = [&](const char* key) { return !bus::value_of(bus, plan.bus.settings, key).empty(); };
   if (given("tls_certificate") != given("tls_key"))

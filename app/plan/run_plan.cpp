@@ -54,7 +54,7 @@ bool asks_for_replies(const RunPlan& plan) {
 }
 
 bool times_answers(const RunPlan& plan) {
-  return plan.bus.traits().times_answers() && !asks_for_replies(plan);
+  return bus::times_answers(plan.bus.traits(), plan.bus.settings) && !asks_for_replies(plan);
 }
 
 bool has(const RunPlan& plan, MetricOf of) {

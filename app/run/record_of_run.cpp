@@ -83,7 +83,7 @@ void add_senders(RunRecord& record, const WorkerGroup& group, const live::LiveFi
   RunTotals& totals = record.totals;
   const bool replies = plan::asks_for_replies(record.plan);
   uint64_t refused = 0, unanswered = 0;
-  bool all_told = group.started() && record.plan.bus.traits().answers;
+  bool all_told = group.started() && record.plan.bus.answers();
   if (replies) record.closed_loop = plan::closed_loop(record.plan);
   for (const auto& worker : group.workers()) {
     if (replies) add_replies(record, *worker, live);

@@ -16,6 +16,9 @@
 namespace n2nq::run {
 namespace {
 
+// A queue that starts a server is ready once that is; it gives up sooner than this, and says why.
+constexpr std::chrono::milliseconds kServerStartsWithin{60'000};
+
 // "20261120T122505Z-3f2a": in the order of time, and different for two benches in the same second.
 std::string folder_name() {
   const time_t now = ::time(nullptr);
@@ -169,8 +172,10 @@ void RunStage::launch_broker(const plan::RunPlan& plan) {
   auto process = launcher_on(host).launch(
       {.role = Role::broker,
        .arguments = kept_there(broker_arguments(plan, broker_address_, log_folder_on(host), server_listen_), host)});
+  SessionOptions options = options_;
+  if (plan.bus.starts_server()) options.ready_timeout += kServerStartsWithin;
   broker_.add(std::make_unique<Worker>(Worker::Identity{.name = "queue", .role = Role::broker, .share = {.host = host}},
-                                       std::move(process), token_, options_));
+                                       std::move(process), token_, options));
 }
 
 std::unique_ptr<launch::WorkerProcess> RunStage::launch_recorder(const plan::RunPlan& plan, const std::string& host) {

@@ -62,7 +62,7 @@ RunSession::Impl::Impl(RunSession& owner, plan::RunPlan plan, SessionOptions opt
       end_(stage_, patience_of(plan_, options_), take_note()),
       recorders_(plan_, options_, stage_, live_, take_note()) {
   live_.set_wanted(plan::deliveries_by_sender(plan_));
-  live_.set_bus(plan_.bus.traits(), plan_.bus.attached_server());
+  live_.set_bus(plan_.bus.traits(), plan_.bus.settings);
   record_.plan = plan_;
   record_.bus_settings = record::bus_settings_of(plan_.bus);
   record_.totals.planned = plan::planned_messages(plan_);

@@ -137,8 +137,8 @@ std::string nats_question(const Site& site) {
   return "CONNECT {\"verbose\":false,\"auth_token\":" + quoted(site.password) + "}\r\nPING\r\n";
 }
 
-std::vector<std::string> nats_arguments(const Site&) {
-  return {"--config", "/dev/stdin"};
+std::vector<std::string> nats_command(const Site&, const std::string& program) {
+  return {program, "--config", "/dev/stdin"};
 }
 
 std::string nats_mark(const Site& site, pid_t) {
@@ -152,12 +152,71 @@ std::optional<Said> nats_said(std::string_view answer) {
   return Said{.version = *version, .mark = *name};
 }
 
+Result<void> check_rabbitmq(const std::map<std::string, std::string>& settings) {
+  if (settings.empty()) return {};
+  return fail("a RabbitMQ server that is started for a run is as it is shipped; there is no setting");
+}
+
+// Nothing of the system's own server is read. The name service of Erlang goes with the server, as a child that the
+// kernel ends with it.
+constexpr const char* kStartRabbit = R"(umask 077
+cat >advanced.config
+: >rabbitmq.conf
+echo '[].' >enabled_plugins
+export HOME="$PWD" ERL_EPMD_PORT="$3" ERL_EPMD_ADDRESS=127.0.0.1 RABBITMQ_DIST_PORT="$4" \
+  RABBITMQ_NODENAME="$2@localhost" RABBITMQ_CONF_ENV_FILE=/dev/null RABBITMQ_CONFIG_FILE="$PWD/rabbitmq.conf" \
+  RABBITMQ_CONFIG_FILES="$PWD/more/*.conf" RABBITMQ_ADVANCED_CONFIG_FILE="$PWD/advanced.config" RABBITMQ_LOGS=- \
+  RABBITMQ_MNESIA_BASE="$PWD/data" RABBITMQ_LOG_BASE="$PWD" RABBITMQ_PID_FILE="$PWD/pid" \
+  RABBITMQ_ENABLED_PLUGINS_FILE="$PWD/enabled_plugins" RABBITMQ_ALLOW_INPUT=1
+setpriv --pdeathsig KILL epmd </dev/null &
+exec "$1" -noinput </dev/null)";
+
+std::vector<std::string> rabbit_command(const Site& site, const std::string& program) {
+  return {"/bin/sh",
+          "-c",
+          kStartRabbit,
+          "sh",
+          program,
+          folder_name(site),
+          std::to_string(site.more_ports.at(0)),
+          std::to_string(site.more_ports.at(1))};
+}
+
+// As it is shipped but for who may come, and from where.
+std::string rabbit_settings(const Site& site) {
+  std::string text = "[{rabbit, [{tcp_listeners, [{" + quoted(host_of(site.listen)) + ", " +
+                     std::to_string(site.listen.port()) + "}]}";
+  if (!site.password.empty())
+    text += ", {default_user, <<\"n2nq\">>}, {default_pass, <<" + quoted(site.password) + ">>}, {loopback_users, []}";
+  return text + "]}].\n";
+}
+
+// Name and value of a text in a table of AMQP: after the name 'S' and four bytes of length.
+std::optional<std::string> amqp_text(std::string_view answer, std::string_view name) {
+  const std::string field = static_cast<char>(name.size()) + std::string(name) + "S";
+  const size_t at = answer.find(field);
+  if (at == std::string_view::npos || answer.size() < at + field.size() + 4) return std::nullopt;
+  const size_t start = at + field.size() + 4;
+  const auto length = static_cast<uint8_t>(answer[start - 1]);
+  if (answer.size() < start + length) return std::nullopt;
+  return std::string(answer.substr(start, length));
+}
+
+std::optional<Said> rabbit_said(std::string_view answer) {
+  const auto version = amqp_text(answer, "version");
+  const auto cluster = amqp_text(answer, "cluster_name");
+  if (!version || !cluster) return std::nullopt;
+  return Said{.version = *version, .mark = cluster->substr(0, cluster->find('@'))};
+}
+
 constexpr Recipe kRecipes[] = {
     {.kind = "redis",
      .title = "Redis",
      .program = "redis-server",
+     .folder = "",
      .install = "sudo apt install redis-server",
-     .arguments = [](const Site&) { return std::vector<std::string>{"-"}; },
+     .more_ports = 0,
+     .command = [](const Site&, const std::string& program) { return std::vector<std::string>{program, "-"}; },
      .input = redis_settings,
      .question = redis_question,
      .said = redis_said,
@@ -168,8 +227,10 @@ constexpr Recipe kRecipes[] = {
     {.kind = "nats",
      .title = "NATS",
      .program = "nats-server",
+     .folder = "",
      .install = "sudo apt install nats-server",
-     .arguments = nats_arguments,
+     .more_ports = 0,
+     .command = nats_command,
      .input = plain_nats_settings,
      .question = nats_question,
      .said = nats_said,
@@ -180,8 +241,10 @@ constexpr Recipe kRecipes[] = {
     {.kind = "jetstream",
      .title = "NATS with JetStream",
      .program = "nats-server",
+     .folder = "",
      .install = "sudo apt install nats-server",
-     .arguments = nats_arguments,
+     .more_ports = 0,
+     .command = nats_command,
      .input = jetstream_settings,
      .question = nats_question,
      .said = nats_said,
@@ -189,6 +252,20 @@ constexpr Recipe kRecipes[] = {
      .writes = true,
      .patience_ns = 6'000'000'000,
      .check = check_jetstream},
+    {.kind = "rabbitmq",
+     .title = "RabbitMQ",
+     .program = "rabbitmq-server",
+     .folder = "/usr/lib/rabbitmq/bin",  // what is in PATH as a rule wants to be its own user
+     .install = "sudo apt install rabbitmq-server",
+     .more_ports = 2,
+     .command = rabbit_command,
+     .input = rabbit_settings,
+     .question = [](const Site&) { return std::string("AMQP\0\0\x09\x01", 8); },
+     .said = rabbit_said,
+     .mark = [](const Site& site, pid_t) { return folder_name(site); },
+     .writes = true,
+     .patience_ns = 50'000'000'000,
+     .check = check_rabbitmq},
 };
 
 }  // namespace
@@ -207,7 +284,8 @@ std::string recipe_names() {
 Result<std::string> find_program(const Recipe& recipe) {
   const char* path = std::getenv("PATH");
   // Where servers are that are no commands of everybody.
-  const std::string folders = (path != nullptr ? path : "/usr/local/bin:/usr/bin:/bin") + std::string(":/usr/sbin");
+  const std::string folders =
+      std::string(recipe.folder) + ":" + (path != nullptr ? path : "/usr/local/bin:/usr/bin:/bin") + ":/usr/sbin";
   for (size_t at = 0; at < folders.size();) {
     const size_t end = std::min(folders.find(':', at), folders.size());
     const std::string file = folders.substr(at, end - at) + "/" + std::string(recipe.program);

@@ -18,8 +18,9 @@ namespace n2nq::serve {
 // Where one server is, and who may come.
 struct Site {
   net::Endpoint listen{};
-  std::string folder{};    // for its files, gone after the run
-  std::string password{};  // empty: none, which only a loopback address should have
+  std::vector<uint16_t> more_ports{};  // of the loopback address, as many as its recipe says
+  std::string folder{};                // for its files, gone after the run
+  std::string password{};              // empty: none, which only a loopback address should have
   std::map<std::string, std::string> settings{};
 };
 
@@ -33,20 +34,22 @@ struct Recipe {
   std::string_view kind;     // in options
   std::string_view title;    // for people
   std::string_view program;  // looked for in PATH, and where Debian has such programs
+  std::string_view folder;   // where it is looked for first
   std::string_view install;  // the command that installs it
-  std::vector<std::string> (*arguments)(const Site&);
+  size_t more_ports;         // it listens on beside its own
+  std::vector<std::string> (*command)(const Site&, const std::string& program);
   std::string (*input)(const Site&);                     // what it reads from stdin; secrets go here
   std::string (*question)(const Site&);                  // what is sent to it until it answers
   std::optional<Said> (*said)(std::string_view answer);  // nothing: its answer is not whole yet
   std::string (*mark)(const Site&, pid_t pid);           // that the one of this run has
   bool writes;                                           // messages to files, also where nothing is set
-  int64_t patience_ns;                                   // for that; the bench waits for 10 s
+  int64_t patience_ns;                                   // for that; the bench waits for longer (app/run/run_stage.cpp)
   // The error says what may be given.
   Result<void> (*check)(const std::map<std::string, std::string>& settings);
 };
 
 const Recipe* find_recipe(std::string_view kind);
-// "redis, nats, jetstream"
+// "redis, nats, jetstream, rabbitmq"
 std::string recipe_names();
 // The file of its program; the error says how to install it.
 Result<std::string> find_program(const Recipe& recipe);

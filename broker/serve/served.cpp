@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "broker/base/clock.h"
+#include "broker/net/resolve.h"
 #include "broker/net/socket.h"
 
 namespace n2nq::serve {
@@ -97,15 +98,15 @@ Served::~Served() {
 Result<void> Served::start() {
   auto program = find_program(recipe());
   if (!program) return std::unexpected(program.error());
-  if (auto chosen = choose_port(); !chosen) return chosen;
+  if (auto chosen = choose_ports(); !chosen) return chosen;
   if (auto made = make_folder(); !made) return made;
   site_.password = wish_.password;
   site_.settings = wish_.settings;
-  std::vector<std::string> argv{*program};
-  for (std::string& argument : recipe().arguments(site_)) argv.push_back(std::move(argument));
   if (wish_.log_file.empty()) wish_.log_file = site_.folder + "/server.log";
-  auto cage = Cage::start(
-      {.argv = std::move(argv), .input = recipe().input(site_), .output_file = wish_.log_file, .folder = site_.folder});
+  auto cage = Cage::start({.argv = recipe().command(site_, *program),
+                           .input = recipe().input(site_),
+                           .output_file = wish_.log_file,
+                           .folder = site_.folder});
   if (!cage) {
     std::error_code ignored;
     std::filesystem::remove_all(site_.folder, ignored);
@@ -118,14 +119,24 @@ Result<void> Served::start() {
   return {};
 }
 
-// Free when it is looked at; whoever takes it before the server does is told of by the server's log.
-Result<void> Served::choose_port() {
-  site_.listen = wish_.listen;
-  auto free = net::listen_tcp(wish_.listen);
-  if (!free) return std::unexpected(free.error());
-  auto chosen = net::local_endpoint(free->get());
+// Free when they are looked at; whoever takes one before the server does is told of by the server's log.
+Result<void> Served::choose_ports() {
+  auto own = net::listen_tcp(wish_.listen);
+  if (!own) return std::unexpected(own.error());
+  auto chosen = net::local_endpoint(own->get());
   if (!chosen) return std::unexpected(chosen.error());
   site_.listen = *chosen;
+  auto loopback = net::resolve("127.0.0.1:0");
+  if (!loopback) return std::unexpected(loopback.error());
+  std::vector<Fd> held;
+  while (held.size() < recipe().more_ports) {
+    auto another = net::listen_tcp(*loopback);
+    if (!another) return std::unexpected(another.error());
+    auto endpoint = net::local_endpoint(another->get());
+    if (!endpoint) return std::unexpected(endpoint.error());
+    site_.more_ports.push_back(endpoint->port());
+    held.push_back(std::move(*another));
+  }
   return {};
 }
 

@@ -47,7 +47,7 @@ class Served {
  private:
   class Question;
   class EndWatch;
-  Result<void> choose_port();
+  Result<void> choose_ports();
   Result<void> make_folder();
   void ask();
   void on_due();

@@ -93,7 +93,8 @@ TEST_P(Fuzz, TakesNothingAndNoise) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Targets, Fuzz,
-                         testing::Values(Target{"frames", frames_fuzz}, Target{"filter_text", filter_text_fuzz},
+                         testing::Values(Target{"amqp", amqp_fuzz}, Target{"frames", frames_fuzz},
+                                         Target{"filter_text", filter_text_fuzz},
                                          Target{"hello_start", hello_start_fuzz}, Target{"load", load_fuzz},
                                          Target{"nats", nats_fuzz}, Target{"recorded", recorded_fuzz},
                                          Target{"resp", resp_fuzz}, Target{"telemetry", telemetry_fuzz},

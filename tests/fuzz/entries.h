@@ -6,6 +6,7 @@
 
 namespace n2nq::fuzz {
 
+void amqp_fuzz(std::span<const uint8_t> input);
 // The first byte picks a frame type (its lower bits; the highest one asks for a header that agrees), the rest is the
 // frame.
 void frames_fuzz(std::span<const uint8_t> input);

@@ -64,8 +64,9 @@ TEST_F(Bus, IsFoundByTheNameOfOneThatIsNotThereYet) {
   key(Qt::Key_Return);
   ASSERT_TRUE(wait([&] { return shows("Help text"); }));
   const QString page = find_as<QTextBrowser>("Help text")->toPlainText();
-  EXPECT_TRUE(page.contains("Kafka, RabbitMQ (AMQP), MQTT and ZeroMQ cannot be"));
-  for (const char* there : {"n2nq", "redis-pubsub", "redis-streams", "nats", "jetstream", "http", "websocket"})
+  EXPECT_TRUE(page.contains("Kafka, MQTT and ZeroMQ cannot be"));
+  for (const char* there :
+       {"n2nq", "redis-pubsub", "redis-streams", "nats", "jetstream", "rabbitmq", "http", "websocket"})
     EXPECT_TRUE(page.contains(there)) << there;
 }
 
@@ -74,6 +75,7 @@ class BusRun : public WindowRig, public testing::WithParamInterface<const char*>
   static void SetUpTestSuite() { put_servers_into_path(); }
   std::string server() const {
     const std::string bus = GetParam();
+    if (bus == "RabbitMQ") return "beam.smp";
     return bus.starts_with("Redis") ? "redis-server" : bus.starts_with("NATS") ? "nats-server" : "";
   }
   bool answers() const { return std::string(GetParam()) != "WebSocket" && std::string(GetParam()) != "NATS"; }
@@ -92,7 +94,7 @@ TEST_P(BusRun, SaysWhatItsMessagesTravelledOverAndNothingThatItCannotKnow) {
   short_run();
   EXPECT_THAT(text_of("Queue in short").toStdString(), HasSubstr(GetParam()));
   EXPECT_EQ(text_of("Queue: in flight"), "0");
-  for (const std::string program : {"redis-server", "nats-server"})
+  for (const std::string program : {"redis-server", "nats-server", "beam.smp"})
     EXPECT_EQ(shows(("Process " + program).c_str()), program == server());
   key(Qt::Key_2, Qt::ControlModifier);
   ASSERT_TRUE(wait([&] { return shows("Results") && rows("Results") == 1 && shows("All figures of the result"); }));
@@ -106,7 +108,7 @@ TEST_P(BusRun, SaysWhatItsMessagesTravelledOverAndNothingThatItCannotKnow) {
 
 INSTANTIATE_TEST_SUITE_P(Buses, BusRun,
                          testing::Values("HTTP/1.1", "WebSocket", "Redis pub/sub", "Redis Streams", "NATS",
-                                         "NATS JetStream"),
+                                         "NATS JetStream", "RabbitMQ"),
                          [](const auto& one) {
                            std::string name(one.param);
                            std::erase_if(name, [](char c) { return !std::isalnum(c); });

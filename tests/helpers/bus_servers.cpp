@@ -1,5 +1,6 @@
 #include "tests/helpers/bus_servers.h"
 
+#include <algorithm>
 #include <cstdlib>
 #include <fstream>
 #include <stdexcept>
@@ -23,13 +24,14 @@ std::string unpacked(const std::string& program) {
   return file;
 }
 constexpr const char* kNatsProgram = "usr/sbin/nats-server";
+constexpr const char* kRabbitProgram = "usr/lib/rabbitmq/bin/rabbitmq-server";
 
 }  // namespace
 
 void BusServer::start() {
   process_.emplace(arguments_);
   const auto ready =
-      process_->wait_line([this](const std::string& line) { return line.find(ready_) != std::string::npos; }, 20s);
+      process_->wait_line([this](const std::string& line) { return line.find(ready_) != std::string::npos; }, 90s);
   if (!ready) throw std::runtime_error(arguments_[0] + " does not start: " + process_->out() + process_->err());
 }
 
@@ -86,6 +88,71 @@ Json NatsServer::ask(const std::string& path) const {
                  "import sys, urllib.request; print(urllib.request.urlopen(sys.argv[1]).read().decode())", url}));
 }
 
+// Erlang's name service ends with the server, as the kernel is asked to end it then.
+RabbitServer::RabbitServer()
+    : BusServer("started TCP listener"), node_(dir().path().filename().string() + "@localhost") {
+  const std::string folder = dir().path().string();
+  std::ofstream(folder + "/rabbitmq.conf")
+      << "listeners.tcp.1 = " << address() << "\nlog.console = true\nlog.console.level = info\nlog.file = false\n";
+  std::ofstream(folder + "/enabled_plugins") << "[].\n";
+  std::ofstream(folder + "/advanced.config") << "[].\n";
+  const std::string programs = N2NQ_TEST_SERVERS "/usr/bin";
+  arguments_ = {"/usr/bin/env",
+                "HOME=" + folder,
+                "PATH=" + programs + ":/usr/bin:/bin",
+                "ERL_EPMD_ADDRESS=127.0.0.1",
+                "ERL_EPMD_PORT=" + std::to_string(names_.number()),
+                "RABBITMQ_DIST_PORT=" + std::to_string(nodes_.number()),
+                "RABBITMQ_NODENAME=" + node_,
+                "RABBITMQ_CONF_ENV_FILE=/dev/null",
+                "RABBITMQ_CONFIG_FILE=" + folder + "/rabbitmq.conf",
+                "RABBITMQ_ADVANCED_CONFIG_FILE=" + folder + "/advanced.config",
+                "RABBITMQ_ENABLED_PLUGINS_FILE=" + folder + "/enabled_plugins",
+                "RABBITMQ_MNESIA_BASE=" + folder + "/data",
+                "RABBITMQ_LOG_BASE=" + folder,
+                "RABBITMQ_LOGS=-",
+                "RABBITMQ_PID_FILE=" + folder + "/pid",
+                "RABBITMQ_ALLOW_INPUT=1",
+                "/bin/sh",
+                "-c",
+                "setpriv --pdeathsig KILL epmd </dev/null >/dev/null 2>&1 & exec \"$0\" -noinput </dev/null",
+                unpacked(kRabbitProgram)};
+  start();
+}
+
+std::string RabbitServer::ask(const std::string& expression) const {
+  return output_of({"/bin/sh", "-c", "printf '%s.\\n' \"$5\" | ERL_EPMD_PORT=$1 HOME=$2 $3/usr/bin/erl_call -sname $4 -e",
+                    "sh", std::to_string(names_.number()), dir().path().string(), N2NQ_TEST_SERVERS, node_,
+                    expression});
+}
+
+std::string RabbitServer::texts(const std::string& expression) const {
+  const std::string said = ask("lists:flatten(lists:join(\"|\", lists:sort(" + expression + ")))");
+  const size_t start = said.find('"'), end = said.rfind('"');
+  if (start == end) return said.find("[]") == std::string::npos ? said : std::string();
+  std::string lines = said.substr(start + 1, end - start - 1) + "\n";
+  std::ranges::replace(lines, '|', '\n');
+  return lines;
+}
+
+std::string RabbitServer::queues(const std::string& field) const {
+  return texts(
+      "[io_lib:format(\"~s ~p\", [N, V]) || [{_, {_, _, _, N}}, {_, V}] <- "
+      "rabbit_amqqueue:info_all(<<\"/\">>, [name, " +
+      field + "])]");
+}
+
+std::string RabbitServer::of_runs() const {
+  return texts(
+      "[binary_to_list(N) || <<\"n2nq\", _/binary>> = N <- [element(4, element(2, X)) || X <- "
+      "rabbit_exchange:list(<<\"/\">>)] ++ [N || [{_, {_, _, _, N}}] <- "
+      "rabbit_amqqueue:info_all(<<\"/\">>, [name])]]");
+}
+
+void RabbitServer::publish(const std::string& exchange, const std::string& key, const std::string& payload) const {
+  output_of({"/usr/bin/amqp-publish", "--url", "amqp://" + address(), "-e", exchange, "-r", key, "-b", payload});
+}
+
 BusServer& shared_server(std::string_view kind) {
   const auto lasting = [](BusServer& server) -> BusServer& {
     let_last(server.process().pid());
@@ -99,6 +166,10 @@ BusServer& shared_server(std::string_view kind) {
     static JetStreamServer server;
     return lasting(server);
   }
+  if (kind == "rabbitmq") {
+    static RabbitServer server;
+    return lasting(server);
+  }
   if (kind != "nats") throw std::runtime_error("no test has a server of the kind " + std::string(kind));
   static NatsServer server;
   return lasting(server);
@@ -109,7 +180,11 @@ void put_servers_into_path() {
   static const bool done = [] {
     linked_redis(dir);
     std::filesystem::create_symlink(unpacked(kNatsProgram), dir / "nats-server");
-    return ::setenv("PATH", (dir.path().string() + ":" + std::getenv("PATH")).c_str(), 1) == 0;
+    // RabbitMQ is looked for beside its own scripts, and finds Erlang in PATH.
+    const std::string rabbit = std::filesystem::path(unpacked(kRabbitProgram)).parent_path();
+    const std::string erlang = N2NQ_TEST_SERVERS "/usr/bin";
+    const std::string path = dir.path().string() + ":" + rabbit + ":" + erlang + ":" + std::getenv("PATH");
+    return ::setenv("PATH", path.c_str(), 1) == 0;
   }();
   if (!done) throw std::runtime_error("PATH cannot be set");
 }

@@ -65,6 +65,25 @@ class JetStreamServer final : public NatsServer {
   JetStreamServer() : NatsServer("max_payload: 16777216\njetstream { store_dir: \"{folder}\" }") {}
 };
 
+class RabbitServer final : public BusServer {
+ public:
+  RabbitServer();
+
+  // What this Erlang expression is there: "rabbit_amqqueue:count()".
+  std::string ask(const std::string& expression) const;
+  // A list of texts, sorted, each in a line.
+  std::string texts(const std::string& expression) const;
+  // Of each queue, in a line: its name, and this of it: "messages_ready".
+  std::string queues(const std::string& field) const;
+  // The names of what runs have there, queues and exchanges.
+  std::string of_runs() const;
+  void publish(const std::string& exchange, const std::string& key, const std::string& payload) const;
+
+ private:
+  ReservedPort names_, nodes_;
+  std::string node_;
+};
+
 // One of the kind for all tests of this program; not among processes_left(). Kinds as in a bus's `server`.
 BusServer& shared_server(std::string_view kind);
 

@@ -281,6 +281,16 @@ bool wait_gone(pid_t pid, Deadline deadline) {
   return ended.revents != 0;
 }
 
+namespace {
+
+// With all that it has started.
+bool is_to_last(pid_t pid) {
+  while (pid > 1 && !lasting().contains(pid)) pid = parent_of(pid);
+  return pid > 1;
+}
+
+}  // namespace
+
 void let_last(pid_t pid) {
   lasting().insert(pid);
 }
@@ -290,7 +300,7 @@ std::vector<std::string> processes_left() {
   std::error_code error;
   for (const auto& entry : std::filesystem::directory_iterator("/proc", error)) {
     if (entry.path().filename().string().find_first_not_of("0123456789") != std::string::npos) continue;
-    if (lasting().contains(std::atoi(entry.path().filename().c_str()))) continue;
+    if (is_to_last(std::atoi(entry.path().filename().c_str()))) continue;
     bool ours = slurp(entry.path() / "environ").find(mark()) != std::string::npos;
     // A zombie has no environment any more, but it still names its parent.
     std::string stat = slurp(entry.path() / "stat");

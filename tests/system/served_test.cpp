@@ -107,6 +107,22 @@ TEST_F(Served, WritesItsMessagesToAFileAsItIsTold) {
 class ServedEach : public Served, public testing::WithParamInterface<const char*> {
  protected:
   ServedEach() { kind_ = GetParam(); }
+  void expect_refused(const std::string& address) const {
+    const std::string port = address.substr(address.rfind(':') + 1);
+    Process stranger(kind_ == "rabbitmq"
+                         ? Options{"/usr/bin/amqp-publish", "--url", "amqp://" + address, "-r", "x", "-b", "x"}
+                         : Options{"/usr/bin/python3", "-c",
+                                   "import socket, sys; s = socket.create_connection(('127.0.0.1', int(sys.argv[1])))\n"
+                                   "s.sendall(b'PING\\r\\n'); s.settimeout(5)\n"
+                                   "said = b''\n"
+                                   "while b'\\n-ERR' not in b'\\n' + said and b'NOAUTH' not in said:\n"
+                                   "  said += s.recv(4096)\n"
+                                   "print(said.decode())",
+                                   port});
+    ASSERT_TRUE(stranger.wait_exit(20s));
+    EXPECT_THAT(stranger.out() + stranger.err(),
+                testing::AnyOf(HasSubstr("NOAUTH"), HasSubstr("ACCESS_REFUSED"), HasSubstr("Authorization Violation")));
+  }
 };
 
 TEST_P(ServedEach, CarriesARunWithTheRunsTokenAndShowsItToNobody) {
@@ -117,17 +133,7 @@ TEST_P(ServedEach, CarriesARunWithTheRunsTokenAndShowsItToNobody) {
   SecretWatch watch({kToken});
   Process& broker = start({"--token-file", file});
   // Whoever comes without it is refused.
-  const std::string address = server_.value("address", "");
-  Process stranger({"/usr/bin/python3", "-c",
-                    "import socket, sys; s = socket.create_connection(('127.0.0.1', int(sys.argv[1])))\n"
-                    "s.sendall(b'PING\\r\\n'); s.settimeout(5)\n"
-                    "said = b''\n"
-                    "while b'\\n-ERR' not in b'\\n' + said and b'NOAUTH' not in said: said += s.recv(4096)\n"
-                    "print(said.decode())",
-                    address.substr(address.rfind(':') + 1)});
-  ASSERT_TRUE(stranger.wait_exit(20s));
-  EXPECT_THAT(stranger.out(), testing::AnyOf(HasSubstr("NOAUTH"), HasSubstr("Authorization Violation")))
-      << stranger.err();
+  expect_refused(server_.value("address", ""));
   Process& receiving = stage_.start(with_bus(receivers(2, {"--token-file", file})));
   Process& sending = stage_.start(with_bus(senders(2, {"--token-file", file, "--messages", "50", "--delay", "1ms"})));
   watch.look();
@@ -142,7 +148,7 @@ TEST_P(ServedEach, CarriesARunWithTheRunsTokenAndShowsItToNobody) {
     EXPECT_THAT(text_of(log.path()), testing::Not(HasSubstr(kToken))) << log.path();
 }
 
-INSTANTIATE_TEST_SUITE_P(Servers, ServedEach, testing::Values("redis", "nats", "jetstream"));
+INSTANTIATE_TEST_SUITE_P(Servers, ServedEach, testing::Values("redis", "nats", "jetstream", "rabbitmq"));
 
 // What it says of itself has its limits in it.
 TEST_F(Served, StartsANatsServerWithItsLimits) {

@@ -25,7 +25,7 @@ ToldFigures told_figures(const plan::RunPlan& plan) {
   return {.responses = plan.queue.responses,
           .again = bus.tells_again && !bus.own_queue,
           .replies = plan::asks_for_replies(plan),
-          .answers = bus.answers,
+          .answers = plan.bus.answers(),
           .own_queue = bus.own_queue};
 }
 

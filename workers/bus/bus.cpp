@@ -12,6 +12,7 @@
 #include "workers/bus/bus_table.h"
 #include "workers/bus/http/http_bus.h"
 #include "workers/bus/nats/nats_bus.h"
+#include "workers/bus/rabbitmq/rabbit_bus.h"
 #include "workers/bus/redis/redis_bus.h"
 #include "workers/bus/websocket/ws_bus.h"
 
@@ -28,6 +29,7 @@ constexpr Maker kMakers[] = {{"redis-pubsub", make_redis_pubsub_bus},
                              {"redis-streams", make_redis_streams_bus},
                              {"nats", make_nats_bus},
                              {"jetstream", make_jetstream_bus},
+                             {"rabbitmq", make_rabbitmq_bus},
                              {"http", make_http_bus},
                              {"websocket", make_ws_bus}};
 

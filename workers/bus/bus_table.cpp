@@ -109,7 +109,7 @@ constexpr Setting kFetch{.key = "fetch",
                          .most = 10'000,
                          .throughput = "1000"};
 constexpr Setting kMaxLength{.key = "max_length",
-                             .title = "Stream length",
+                             .title = "Length limit",
                              .kind = Setting::Kind::whole,
                              .initial = "0",
                              .form = "whole number, 0 to 1000000000",
@@ -215,6 +215,67 @@ constexpr Setting kSyncInterval{
     .of_server = true,
     .words = kSyncWords};
 
+constexpr std::string_view kExchangeWords[] = {"fanout", "direct", "topic", "headers"};
+constexpr Setting kExchange{.key = "exchange",
+                            .title = "Exchange",
+                            .kind = Setting::Kind::word,
+                            .initial = "fanout",
+                            .form = "fanout, direct, topic or headers",
+                            .help = "What kind of exchange brings messages to the queues of receivers.",
+                            .words = kExchangeWords};
+constexpr std::string_view kQueueTypeWords[] = {"classic", "quorum", "stream"};
+constexpr Setting kQueueType{.key = "queue_type",
+                             .title = "Queue type",
+                             .kind = Setting::Kind::word,
+                             .initial = "classic",
+                             .form = "classic, quorum or stream",
+                             .help =
+                                 "What kind of queues receivers consume from; quorum queues and streams write all to "
+                                 "files, and a stream gives each message to all.",
+                             .words = kQueueTypeWords};
+constexpr Setting kQueues{.key = "queues",
+                          .title = "Queues",
+                          .kind = Setting::Kind::whole,
+                          .initial = "1",
+                          .form = "whole number, 1 to 50",
+                          .help =
+                              "In the load balancer: senders share them out, and each receiver consumes from all. In "
+                              "the broadcaster each receiver has one of its own.",
+                          .least = 1,
+                          .most = 50};
+constexpr Setting kLazy{.key = "lazy",
+                        .title = "Lazy",
+                        .kind = Setting::Kind::truth,
+                        .initial = "false",
+                        .form = "true or false",
+                        .help = "Classic queues keep messages in files rather than in memory; from 3.12 on all do."};
+constexpr Setting kPersistent{.key = "persistent",
+                              .title = "Persistent",
+                              .kind = Setting::Kind::truth,
+                              .initial = "false",
+                              .form = "true or false",
+                              .help = "Classic queues and their messages outlive a restart of the server."};
+constexpr Setting kConfirms{.key = "confirms",
+                            .title = "Confirms",
+                            .kind = Setting::Kind::truth,
+                            .initial = "true",
+                            .form = "true or false",
+                            .help =
+                                "The server answers for each message (publisher confirms); without, nobody knows which "
+                                "it has accepted."};
+constexpr Setting kPrefetch{.key = "prefetch",
+                            .title = "Prefetch",
+                            .kind = Setting::Kind::whole,
+                            .initial = "250",
+                            .form = "whole number, 1 to 65535",
+                            .help =
+                                "Messages of a queue that a receiver may have been given and not acknowledged; without "
+                                "acknowledgements there is no limit.",
+                            .least = 1,
+                            .most = 65'535,
+                            .latency = "100",
+                            .throughput = "1000"};
+
 constexpr Setting kHttpSettings[] = {kConnection, kConnections, kQuiet, kTls, kTlsCertificate, kTlsKey, kTlsCa};
 constexpr Setting kRedisPubSubSettings[] = {kProfile, kAddress, kWindow, kQuiet};
 constexpr Setting kRedisStreamsSettings[] = {kProfile,   kAddress,  kWindow,      kFetch,
@@ -222,6 +283,9 @@ constexpr Setting kRedisStreamsSettings[] = {kProfile,   kAddress,  kWindow,    
 constexpr Setting kJetStreamSettings[] = {kProfile,  kAddress,     kWindow,     kFetch,         kTakeOver,     kStorage,
                                           kReplicas, kAcknowledge, kAckPending, kDeduplication, kSyncInterval, kQuiet};
 constexpr Setting kNatsSettings[] = {kAddress, kMaxPending, kQuiet};
+constexpr Setting kRabbitSettings[] = {kProfile, kAddress,     kExchange, kQueueType,  kQueues,
+                                       kLazy,    kMaxLength,   kReplicas, kPersistent, kConfirms,
+                                       kWindow,  kAcknowledge, kPrefetch, kQuiet};
 constexpr Setting kWebSocketSettings[] = {kQuiet, kTls, kTlsCertificate, kTlsKey, kTlsCa};
 
 constexpr BusTraits kBuses[] = {
@@ -278,6 +342,16 @@ constexpr BusTraits kBuses[] = {
      .kept = "file",
      .server = "jetstream",
      .settings = kJetStreamSettings},
+    {.kind = "rabbitmq",
+     .title = "RabbitMQ",
+     .what = "Senders publish to an exchange of a RabbitMQ server. Each receiver has a queue of its own there, or they "
+             "share some; what a receiver has not acknowledged goes to another.",
+     .broadcaster = true,
+     .load_balancer = true,
+     .answers = true,
+     .tells_again = true,
+     .server = "rabbitmq",
+     .settings = kRabbitSettings},
     {.kind = "http",
      .title = "HTTP/1.1",
      .what = "Senders post each message to a receiver; the response is its answer, or its reply. No server between.",
@@ -387,7 +461,31 @@ Result<void> check_settings(const BusTraits& bus, const std::map<std::string, st
   return {};
 }
 
+bool answers(const BusTraits& bus, const std::map<std::string, std::string>& given) {
+  return bus.answers && value_of(bus, given, kConfirms.key) != "false";
+}
+
+std::optional<Contradiction> contradiction(const BusTraits& bus, const std::map<std::string, std::string>& given,
+                                           bool to_all) {
+  const std::string type = value_of(bus, given, kQueueType.key);
+  if (type == "stream" && !to_all)
+    return Contradiction{kQueueType.key,
+                         "a stream gives each message to all receivers; choose classic or quorum, or the broadcaster"};
+  if (type == "stream" && value_of(bus, given, kAcknowledge.key) == "none")
+    return Contradiction{kAcknowledge.key, "a stream wants acknowledgements; choose explicit or all"};
+  if (!to_all && value_of(bus, given, kExchange.key) == "fanout" && value_of(bus, given, kQueues.key) != "1")
+    return Contradiction{kExchange.key,
+                         "a fanout exchange brings each message to all queues; choose direct, topic or headers, or "
+                         "one queue"};
+  return std::nullopt;
+}
+
 std::string kept_by(const BusTraits& bus, const std::map<std::string, std::string>& given) {
+  if (const std::string type = value_of(bus, given, kQueueType.key); !type.empty()) {
+    if (type == "quorum") return "file (fsync each time)";
+    if (type == "stream") return "page cache";
+    return value_of(bus, given, kPersistent.key) == "true" ? "file" : std::string(bus.kept);
+  }
   if (find_setting(bus, kStorage.key) != nullptr) {
     const std::string storage = value_of(bus, given, kStorage.key);
     const std::string sync = value_of(bus, given, kSyncInterval.key);

@@ -46,14 +46,12 @@ struct BusTraits {
   bool meets_directly = false;  // senders are connected to receivers, there is no server between
   bool own_queue = false;       // the n2nq-broker carries the messages: policy, retention, responses, requests, filters
   bool late_receivers = false;  // receivers may come while the run goes on
-  bool answers = false;         // each message is answered for
+  bool answers = false;         // each message is answered for, unless a setting says otherwise
   bool tells_again = false;     // what it delivers again, as nobody confirmed it, it says to be that
   std::string_view kept = "memory";  // where a message is until it is delivered, and so what it survives
   std::string_view server{};         // of those that the broker can start (--serve), for runs that name none
   std::span<const Setting> settings{};
 
-  // How long it takes to answer for a message is measured. Not on our own queue, so that its messages cost no more.
-  bool times_answers() const { return answers && !own_queue; }
   // A server answers each sender in the order of its messages; receivers each answer for themselves.
   bool answers_in_order() const { return answers && !meets_directly; }
 };
@@ -64,7 +62,7 @@ const Setting* find_setting(const BusTraits& bus, std::string_view key);
 // Of all buses, each key once: what two buses call the same is the same.
 std::span<const Setting* const> all_settings();
 const Setting* find_setting(std::string_view key);  // of any bus
-// "n2nq, redis-pubsub, redis-streams, nats, jetstream, http or websocket"
+// "n2nq, redis-pubsub, redis-streams, nats, jetstream, rabbitmq, http or websocket"
 std::string bus_names();
 // Whether the text is a value of the setting; the error says what may be given.
 Result<void> check_setting(const Setting& setting, std::string_view value);
@@ -72,6 +70,20 @@ Result<void> check_setting(const Setting& setting, std::string_view value);
 Result<void> check_settings(const BusTraits& bus, const std::map<std::string, std::string>& given);
 // Where messages are kept by these settings, in one or two words; empty where only the user's own server knows.
 std::string kept_by(const BusTraits& bus, const std::map<std::string, std::string>& given);
+// Whether each message is answered for by these settings.
+bool answers(const BusTraits& bus, const std::map<std::string, std::string>& given);
+// How long that takes is measured. Not on our own queue, so that its messages cost no more.
+inline bool times_answers(const BusTraits& bus, const std::map<std::string, std::string>& given) {
+  return answers(bus, given) && !bus.own_queue;
+}
+// A setting that does not go with another, or with the mode, and what to do.
+struct Contradiction {
+  std::string_view key;
+  std::string_view text;
+};
+// `to_all`: each message goes to all receivers.
+std::optional<Contradiction> contradiction(const BusTraits& bus, const std::map<std::string, std::string>& given,
+                                           bool to_all);
 // What is given, or what the given profile says, or the initial value.
 std::string value_of(const Setting& setting, const std::map<std::string, std::string>& given);
 // The same; empty where the bus has no such setting.

@@ -188,7 +188,7 @@ std::string SenderFleet::summary(const control::Outcome& outcome, const control:
                                  .log_stalls = all.log_stalls,
                                  .clock = clock,
                                  .round_trips = round_trips};
-  if (bus::find_bus(options_.bus.kind)->answers) {
+  if (bus::answers(*bus::find_bus(options_.bus.kind), options_.bus.settings)) {
     summary.refused = all.refused;
     summary.unanswered = all.unanswered;
   }

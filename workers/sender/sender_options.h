@@ -34,7 +34,9 @@ struct SenderOptions : fleet::WorkerOptions {
   uint64_t payload_bytes = 0;
 
   // Of requests the reply is the answer, and their turnaround is measured.
-  bool times_answers() const { return n2nq::bus::find_bus(bus.kind)->times_answers() && !reply_from; }
+  bool times_answers() const {
+    return n2nq::bus::times_answers(*n2nq::bus::find_bus(bus.kind), bus.settings) && !reply_from;
+  }
   bool has_schedule() const { return shape.exists() || delay_ns > 0; }
   // How many messages each sender is to send without a shape; nothing where only the time tells.
   std::optional<uint64_t> planned() const {

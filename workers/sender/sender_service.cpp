@@ -303,7 +303,7 @@ void SenderService::say_done() {
 
 // A bus that answers for nothing has taken what has left for good.
 void SenderService::on_unlinked() {
-  if (!loop_.context().traits->answers) counters_.accepted = counters_.sent;
+  if (!bus::answers(*loop_.context().traits, loop_.context().bus.settings)) counters_.accepted = counters_.sent;
   if (done_sent_ && !count_said_ && connection().open()) say_done();
 }
 

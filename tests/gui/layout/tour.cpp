@@ -145,6 +145,8 @@ void Tour::settings_of_the_plan() {
   look_at("another bus, more");
   choose("Bus", "NATS JetStream");
   look_at("a bus with a server, more");
+  choose("Bus", "RabbitMQ");
+  look_at("a bus with many settings, more");
   choose("Bus", "N2NQ");
   for (const char* more :
        {"More settings of the senders", "More settings of the queue", "More settings of the receivers"})

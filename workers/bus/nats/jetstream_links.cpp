@@ -76,26 +76,12 @@ void JetStreamOutlet::on_message(const NatsOp& message, int64_t) {
   }
   const auto index = index_behind(message.subject, inbox_);
   const auto said = jetstream_answer(message);
-  if (!index || !said || *index < next_answer() || *index >= next_message() || early_.contains(*index))
-    return talk_.refuse(message, "a message");
   std::string refusal;
-  if (!said->error.empty())
+  if (said && !said->error.empty())
     refusal = server().name() + " refuses a message: " + shown(said->error) + "; see its log";
-  else if (said->duplicate)
+  else if (said && said->duplicate)
     refusal = server().name() + " takes a message for one that it has already; somebody else sends to " + way_.subject;
-  answer(*index, std::move(refusal));
-}
-
-// In the order of the messages: a refusal may come before the answers to those in front of it.
-void JetStreamOutlet::answer(uint64_t index, std::string refusal) {
-  if (index == next_answer() && refusal.empty() && early_.empty()) return accept_next();
-  early_.emplace(index, std::move(refusal));
-  for (auto next = early_.begin(); next != early_.end() && next->first == next_answer(); next = early_.erase(next)) {
-    if (next->second.empty())
-      accept_next();
-    else
-      refuse_next(std::move(next->second));
-  }
+  if (!index || !said || !answer(*index, *index, refusal)) talk_.refuse(message, "a message");
 }
 
 JetStreamInlet::JetStreamInlet(ServerSite& server, LinkEvents& events, const JetStreamWay& way, uint32_t number)

@@ -3,7 +3,6 @@
 #pragma once
 
 #include <cstdint>
-#include <map>
 #include <string>
 #include <vector>
 
@@ -24,13 +23,11 @@ class JetStreamOutlet final : public OutletOver<NatsTalk, NatsUser> {
   void on_talk_ready() override;
   void on_pong() override;
   void on_message(const NatsOp& message, int64_t read_ns) override;
-  void answer(uint64_t index, std::string refusal);
 
   const JetStreamWay& way_;
   std::string inbox_;
   std::string head_;  // of each message, up to its index
   uint32_t number_;
-  std::map<uint64_t, std::string> early_;  // answers that are not next, each with its refusal
   bool removes_ = false;
 };
 

@@ -92,6 +92,26 @@ void ServerOutlet::refuse_next(std::string why) {
   events_.on_refused();
 }
 
+// They are accounted for in the order of the messages.
+bool ServerOutlet::answer(uint64_t first, uint64_t last, const std::string& refusal) {
+  if (first < next_answer() || first > last || last > handed_over_) return false;
+  if (first == last && early_.contains(first)) return false;
+  for (uint64_t i = first; i <= last; i++) {
+    if (i == next_answer() && refusal.empty() && early_.empty()) {
+      accept_next();
+      continue;
+    }
+    early_.emplace(i, refusal);
+    for (auto next = early_.begin(); next != early_.end() && next->first == next_answer(); next = early_.erase(next)) {
+      if (next->second.empty())
+        accept_next();
+      else
+        refuse_next(std::move(next->second));
+    }
+  }
+  return true;
+}
+
 void ServerOutlet::tell_accepted() {
   if (window_ != kAnswersNone) events_.on_accepted(accepted());
 }

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -43,6 +44,9 @@ class ServerOutlet : public ForeignOutlet {
   void is_ready();
   void accept_next() { answered_++, signs_++; }
   void refuse_next(std::string why);
+  // Of these messages, in whatever order they are answered; `refusal`: empty, they are accepted. What of them was
+  // answered before stays so. False: that is no answer to messages that wait for one.
+  bool answer(uint64_t first, uint64_t last, const std::string& refusal);
   void answered_all();
   void show_life() { signs_++; }  // an answer to something else: it does not hang
   void left();
@@ -78,6 +82,7 @@ class ServerOutlet : public ForeignOutlet {
   State state_ = State::idle;
   uint64_t handed_over_ = 0;
   uint64_t answered_ = 0;
+  std::map<uint64_t, std::string> early_;  // answers that are not next, each with its refusal
   std::vector<wire::Tally::Stretch> refused_;
   uint64_t refused_count_ = 0;
   std::string why_refused_;  // the first one, after which it ends as soon as all is answered

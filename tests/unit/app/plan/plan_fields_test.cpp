@@ -47,6 +47,13 @@ RunPlan unusual_plan() {
                                  "bus.ack_pending=77",
                                  "bus.deduplication=180s",
                                  "bus.sync_interval=always",
+                                 "bus.exchange=topic",
+                                 "bus.queue_type=quorum",
+                                 "bus.queues=5",
+                                 "bus.lazy=on",
+                                 "bus.persistent=on",
+                                 "bus.confirms=off",
+                                 "bus.prefetch=11",
                                  "senders.count=3",
                                  "senders.processes=2",
                                  "senders.loops=4",
@@ -169,8 +176,8 @@ TEST(PlanFields, TakeTheSettingsOfABusInTheirShortestForm) {
   EXPECT_EQ(set_error("bus.quiet=1ms"), "bus.quiet: \"1ms\" is not a value for it: duration, 10ms to 1h");
   EXPECT_EQ(set_error("bus.connection=none"), "bus.connection: \"none\" is not a value for it: keep-alive or fresh");
   EXPECT_EQ(set_error("bus.kind=amqp"),
-            "bus.kind: \"amqp\" is not a bus; there are n2nq, redis-pubsub, redis-streams, nats, jetstream, http or "
-            "websocket");
+            "bus.kind: \"amqp\" is not a bus; there are n2nq, redis-pubsub, redis-streams, nats, jetstream, "
+            "rabbitmq, http or websocket");
 }
 
 std::string window_after(std::vector<const char*> assignments) {

@@ -316,6 +316,20 @@ TEST(PlanProblems, RefuseWhatOnlyAClusterOfTheUsersHas) {
     EXPECT_EQ(problem_with({"bus.kind=jetstream", good}), "");
 }
 
+TEST(PlanProblems, RefuseSettingsOfABusThatContradictEachOther) {
+  const char *rabbit = "bus.kind=rabbitmq", *balanced = "queue.mode=load-balancer";
+  for (const char* good : {"bus.queue_type=stream", "bus.queues=5"}) EXPECT_EQ(problem_with({rabbit, good}), "");
+  EXPECT_EQ(problem_with({rabbit, balanced, "bus.queues=5", "bus.exchange=topic"}), "");
+  EXPECT_EQ(problem_with({rabbit, balanced, "bus.queues=5"}),
+            "bus.exchange: a fanout exchange brings each message to all queues; choose direct, topic or headers, or "
+            "one queue\n");
+  EXPECT_EQ(problem_with({rabbit, balanced, "bus.queue_type=stream"}),
+            "bus.queue_type: a stream gives each message to all receivers; choose classic or quorum, or the "
+            "broadcaster\n");
+  EXPECT_EQ(problem_with({rabbit, "bus.queue_type=stream", "bus.acknowledge=none"}),
+            "bus.acknowledge: a stream wants acknowledgements; choose explicit or all\n");
+}
+
 TEST(PlanProblems, RefuseAttachedWorkersOverAnotherBus) {
   const char *listen = "queue.listen=127.0.0.1:7400", *token = "queue.token_file=t";
   EXPECT_EQ(problem_with({"senders.attach=127.0.0.1:7500", listen, token}), "");

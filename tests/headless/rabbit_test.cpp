@@ -1,0 +1,112 @@
+// Runs over RabbitMQ without a window: with a server that is started for the run, and with the user's own. Judged by
+// the server's own counts.
+#include <signal.h>
+
+#include <fstream>
+
+#include "tests/headless/foreign_bus.h"
+
+namespace n2nq::test {
+namespace {
+
+using testing::HasSubstr;
+
+struct RabbitMq : ForeignBus {
+  Json rabbit(const std::string& address = {}) const { return base(address, "rabbitmq"); }
+};
+
+TEST_F(RabbitMq, StartsAServerForTheRunAndMeasuresItsProcesses) {
+  const Json run = this->run(rabbit());
+  expect_all_came(run, "rabbitmq");
+  EXPECT_THAT(run["server"].get<std::string>(), testing::MatchesRegex("rabbitmq-server [0-9]+\\..*"));
+  EXPECT_FALSE(run["cpu_per_delivery_ns"].is_null());
+  EXPECT_EQ(run["publish_ns"]["count"], 200);
+  EXPECT_EQ(run["kept_in"], "memory");
+  EXPECT_EQ(run["bus_settings"]["prefetch"], "250") << run["bus_settings"];
+  EXPECT_EQ(lines_of(run["folder"], "receiver"), 600u);
+  std::ifstream log(run["folder"].get<std::string>() + "/server.log");
+  EXPECT_THAT((std::string{std::istreambuf_iterator<char>(log), {}}), HasSubstr("started TCP listener"));
+}
+
+TEST_F(RabbitMq, CountsAsItsServerDoesAndLeavesNothingThere) {
+  RabbitServer server;
+  for (const std::string mode : {"broadcaster", "load-balancer"}) {
+    for (const std::string type : {"classic", "quorum"}) {
+      SCOPED_TRACE(mode + " " + type);
+      Json plan = rabbit(server.address());
+      plan["queue"] = {{"mode", mode}};
+      plan["bus"]["queue_type"] = type;
+      plan["bus"]["exchange"] = "direct";
+      plan["bus"]["queues"] = 3;
+      const Json run = this->run(plan);
+      EXPECT_EQ(run["verdict"], "passed") << run;
+      EXPECT_EQ(run["kept_in"], type == "quorum" ? "file (fsync each time)" : "memory");
+      EXPECT_EQ(run["accepted"], 200);
+      EXPECT_EQ(run["received"], mode == "broadcaster" ? 600 : 200);
+      EXPECT_EQ(run["redelivered"], 0);
+      EXPECT_TRUE(run["cpu_per_delivery_ns"].is_null()) << "nobody knows what its processes take";
+      EXPECT_EQ(server.of_runs(), "");
+    }
+  }
+}
+
+TEST_F(RabbitMq, KnowsOfNoneThatItIsAcceptedWithoutConfirms) {
+  Json plan = rabbit(shared_server("rabbitmq").address());
+  plan["bus"]["confirms"] = false;
+  const Json run = this->run(plan);
+  expect_all_came(run, "rabbitmq", /*answers=*/false);
+  EXPECT_TRUE(run["publish_ns"].is_null());
+}
+
+// What receivers have had, and what its files have after a restart, is at least what was accepted.
+TEST_F(RabbitMq, LosesNothingOfWhatItAcceptedWhenItIsKilled) {
+  RabbitServer server;
+  Json plan = rabbit(server.address());
+  plan["queue"] = {{"mode", "load-balancer"}};
+  plan["senders"] = {{"count", 2}, {"messages", 100000}, {"delay", "1ms"}};
+  plan["receivers"] = {{"count", 2}, {"service_time", "5ms"}};
+  plan["bus"].update({{"persistent", true}, {"quiet", "200ms"}});
+  Process bench = place.start({"run", place.plan(plan), "--json"});
+  ASSERT_TRUE(bench.wait_err("sent ", 60s)) << bench.err();
+  server.process().signal(SIGKILL);
+  ASSERT_TRUE(bench.wait_exit(60s));
+  const Json run = Json::parse(bench.out())["runs"][0];
+  EXPECT_EQ(run["verdict"], "failed");
+  EXPECT_EQ(run["sent"], lines_of(run["folder"], "sender"));
+  EXPECT_EQ(run["received"], lines_of(run["folder"], "receiver"));
+  EXPECT_EQ(run["sent"].get<int>(),
+            run["accepted"].get<int>() + run["refused"].get<int>() + run["unanswered"].get<int>());
+  server.start();
+  const std::string queue = server.queues("messages");
+  const int kept = std::stoi(queue.substr(queue.find(".queue.1 ") + 9));
+  EXPECT_GT(kept, 0) << queue;
+  EXPECT_GE(kept + run["received"].get<int>(), run["accepted"].get<int>());
+}
+
+// It has run low on memory, or says so; then it takes messages again.
+TEST_F(RabbitMq, SaysThatAnAlarmOfTheServerHoldsSendersUp) {
+  RabbitServer server;
+  Json plan = rabbit(server.address());
+  plan["senders"] = {{"count", 2}, {"messages", 3000}, {"delay", "1ms"}};
+  Process bench = place.start({"run", place.plan(plan), "--json"});
+  ASSERT_TRUE(bench.wait_err("sent ", 60s)) << bench.err();
+  server.ask("vm_memory_monitor:set_vm_memory_high_watermark(0.00001)");
+  EXPECT_TRUE(bench.wait_err("takes no messages for now", 60s)) << bench.err();
+  server.ask("vm_memory_monitor:set_vm_memory_high_watermark(0.4)");
+  ASSERT_TRUE(bench.wait_exit(60s));
+  const Json run = Json::parse(bench.out())["runs"][0];
+  EXPECT_EQ(run["received"], 3 * 6000) << run;
+  EXPECT_THAT(notes_of(run), HasSubstr("it has an alarm"));
+  EXPECT_EQ(server.of_runs(), "");
+}
+
+TEST_F(RabbitMq, SaysWhatIsWrongWithTheServer) {
+  RabbitServer server;
+  server.ask("rabbit_auth_backend_internal:change_password(<<\"guest\">>, <<\"other\">>, <<\"test\">>)");
+  const BenchEnded ended = place.run({"run", place.plan(rabbit(server.address())), "--json"});
+  EXPECT_NE(ended.exit, Exit{.code = 0});
+  EXPECT_THAT(ended.err, HasSubstr("wants another login than guest"));
+}
+
+}  // namespace
+}  // namespace n2nq::test

@@ -1,0 +1,196 @@
+#include "workers/bus/rabbitmq/rabbit_talk.h"
+
+#include <algorithm>
+
+#include "workers/bus/stream/whole_frame.h"
+
+namespace n2nq::bus {
+namespace {
+
+constexpr std::string_view kVirtualHost = "/";
+constexpr std::string_view kOurUser = "n2nq";      // at a server that was started for the run (broker/serve/recipe.cpp)
+constexpr std::string_view kUsualLogin = "guest";  // as it is shipped, for whoever comes from the server's own host
+constexpr std::string_view kWelcomed = "PLAIN";
+constexpr uint64_t kAccessRefused = 403;
+constexpr size_t kLeastFrame = 4096;
+
+std::string advice(uint64_t code, std::string_view text) {
+  if (code == kAccessRefused && text.find("ACCESS_REFUSED - Login") == 0)
+    return "it wants another login than guest, which the bench cannot give; name a server without in " +
+           std::string(kAddressSetting) + " (to a server that the broker started: --bus-own-server)";
+  return "see its log, and the settings of the bus";
+}
+
+std::string login_text(const std::string& password) {
+  std::string text(1, '\0');
+  text += password.empty() ? kUsualLogin : kOurUser;
+  text += '\0';
+  return text + (password.empty() ? std::string(kUsualLogin) : password);
+}
+
+}  // namespace
+
+void RabbitTalk::greet() {
+  awaited_ = AmqpMethod::connection_start;
+  content_ = Content::none;
+  say(kAmqpGreeting);
+}
+
+void RabbitTalk::take(ServerCall& call) {
+  Inbox& inbox = call.inbox();
+  while (!call.over()) {
+    const auto bytes = inbox.bytes();
+    const AmqpStep step = next_amqp(bytes);
+    if (step.kind == AmqpStep::Kind::partial) return inbox.keep(step.whole);
+    if (step.kind == AmqpStep::Kind::violation) return lose_as_stranger(bytes);
+    inbox.drop(step.used);
+    const bool good = took(step.frame, call.stream().read_ns());
+    if (!good && !call.over()) return lose_as_stranger(bytes);
+  }
+}
+
+bool RabbitTalk::took(const AmqpFrame& frame, int64_t read_ns) {
+  switch (frame.kind) {
+    case AmqpFrame::Kind::heartbeat:
+      return true;
+    case AmqpFrame::Kind::method:
+      return content_ == Content::none && took_method(frame);
+    case AmqpFrame::Kind::header:
+      return content_ == Content::header && took_header(frame.payload, read_ns);
+    case AmqpFrame::Kind::body:
+      break;
+  }
+  return content_ == Content::body && took_body(frame.payload, read_ns);
+}
+
+bool RabbitTalk::took_method(const AmqpFrame& frame) {
+  AmqpReader in(frame.payload);
+  const auto method = static_cast<AmqpMethod>(in.number(4));
+  switch (method) {
+    case AmqpMethod::connection_close:
+      closed_for(in);
+      return true;
+    case AmqpMethod::connection_blocked: {
+      const std::string why(in.short_text());
+      if (ready()) user_.on_blocked(why);
+      return in.good();
+    }
+    case AmqpMethod::connection_unblocked:
+      return true;
+    case AmqpMethod::channel_close: {
+      if (!ready() || !user_.on_refused()) closed_for(in);
+      return true;
+    }
+    case AmqpMethod::basic_deliver:
+      in.short_text();  // of which consumer
+      delivery_ = {.tag = in.number(8), .again = in.number(1) != 0};
+      content_ = Content::header;
+      return in.good() && ready();
+    default:
+      break;
+  }
+  return (ready() ? user_.on_answer(method, in) : greeted(method, in)) && in.good();
+}
+
+bool RabbitTalk::greeted(AmqpMethod method, AmqpReader& in) {
+  if (method != awaited_) return false;
+  std::string out;
+  switch (method) {
+    case AmqpMethod::connection_start:
+      return introduced(in);
+    case AmqpMethod::connection_tune:
+      tune(in);
+      return in.good();
+    case AmqpMethod::connection_open_ok:
+      AmqpWriter(out, kRabbitChannel, AmqpMethod::channel_open).short_text("").end();
+      say(out);
+      awaited_ = AmqpMethod::channel_open_ok;
+      return true;
+    default:
+      be_ready();
+      return true;
+  }
+}
+
+bool RabbitTalk::introduced(AmqpReader& in) {
+  in.number(2);  // the version of the protocol
+  AmqpReader again = in;
+  const std::string version = version_of(in.text_in_table("version"));
+  const std::string product = version_of(again.text_in_table("product"));
+  const std::string_view ways = in.long_text();
+  if (!in.good() || ways.find(kWelcomed) == std::string_view::npos) return false;
+  heard_program(version.empty() || product.empty()
+                    ? std::string()
+                    : (product == "RabbitMQ" ? "rabbitmq-server" : product) + " " + version);
+  std::string out;
+  AmqpWriter(out, 0, AmqpMethod::connection_start_ok)
+      .table(AmqpTable()
+                 .add("product", "n2nq")
+                 .add("version", N2NQ_VERSION)
+                 .add("capabilities", AmqpTable()
+                                          .add("publisher_confirms", true)
+                                          .add("basic.nack", true)
+                                          .add("connection.blocked", true)
+                                          .add("consumer_cancel_notify", true)
+                                          .add("authentication_failure_close", true)))
+      .short_text(kWelcomed)
+      .long_text(login_text(server().password))
+      .short_text("en_US")
+      .end();
+  say(out);
+  awaited_ = AmqpMethod::connection_tune;
+  return true;
+}
+
+// No heartbeats: a receiver that is stopped is not dead.
+void RabbitTalk::tune(AmqpReader& in) {
+  const uint64_t channels = in.number(2);
+  const uint64_t frame = in.number(4);
+  longest_ = frame == 0 ? kAmqpFrameBytes : std::clamp<uint64_t>(frame, kLeastFrame, kAmqpFrameBytes);
+  std::string out;
+  AmqpWriter(out, 0, AmqpMethod::connection_tune_ok).number(2, channels).number(4, longest_).number(2, 0).end();
+  AmqpWriter(out, 0, AmqpMethod::connection_open).short_text(kVirtualHost).short_text("").number(1, 0).end();
+  say(out);
+  awaited_ = AmqpMethod::connection_open_ok;
+}
+
+bool RabbitTalk::took_header(std::span<const uint8_t> payload, int64_t read_ns) {
+  missing_ = body_bytes_of(payload);
+  too_long_ = missing_ > kLongestFrame;
+  body_.clear();
+  content_ = Content::body;
+  if (missing_ == 0) deliver({}, read_ns);
+  return true;
+}
+
+// What is longer than any of ours is not kept, and so is none.
+bool RabbitTalk::took_body(std::span<const uint8_t> payload, int64_t read_ns) {
+  if (payload.size() > missing_) return false;
+  const bool alone = body_.empty() && payload.size() == missing_;
+  missing_ -= payload.size();
+  if (alone) {
+    deliver(payload, read_ns);
+    return true;
+  }
+  if (!too_long_) body_.insert(body_.end(), payload.begin(), payload.end());
+  if (missing_ == 0) deliver(body_, read_ns);
+  return true;
+}
+
+void RabbitTalk::deliver(std::span<const uint8_t> body, int64_t read_ns) {
+  content_ = Content::none;
+  delivery_.body = body;
+  user_.on_delivery(delivery_, read_ns);
+}
+
+void RabbitTalk::closed_for(AmqpReader& in) {
+  const uint64_t code = in.number(2);
+  const std::string_view text = in.short_text();
+  lose(server().name() + " says " + shown(text) + ": " + advice(code, text));
+}
+
+std::string RabbitTalk::why_closed() const {
+  return "it was stopped, or closed the connection: see its log";
+}
+
+}  // namespace n2nq::bus

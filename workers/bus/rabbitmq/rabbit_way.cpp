@@ -1,0 +1,139 @@
+#include "workers/bus/rabbitmq/rabbit_way.h"
+
+#include "workers/bus/rabbitmq/rabbit_talk.h"
+
+namespace n2nq::bus {
+namespace {
+
+constexpr int64_t kForgottenAfterMs = 600'000;  // a queue that nobody consumes from any more
+constexpr uint64_t kIfUnused = 1;
+
+// As they stand in the octet of a declaration.
+constexpr uint64_t kPassive = 1, kDurable = 2, kExclusive = 4, kGoesWithItsLast = 8;
+constexpr uint64_t kNoAck = 2;  // of a consumer
+
+AmqpWriter channel_method(std::string& out, AmqpMethod method) {
+  return {out, kRabbitChannel, method};
+}
+
+void declare_queue(std::string& out, const std::string& queue, uint64_t how, const AmqpTable& arguments = {}) {
+  channel_method(out, AmqpMethod::queue_declare).number(2, 0).short_text(queue).number(1, how).table(arguments).end();
+}
+
+void consume(std::string& out, const std::string& queue, const std::string& as, uint64_t how,
+             const AmqpTable& arguments = {}) {
+  channel_method(out, AmqpMethod::basic_consume)
+      .number(2, 0)
+      .short_text(queue)
+      .short_text(as)
+      .number(1, how)
+      .table(arguments)
+      .end();
+}
+
+void be_present(std::string& out, const std::string& presence, uint64_t as) {
+  declare_queue(out, presence, kGoesWithItsLast | kDurable);
+  consume(out, presence, std::to_string(as), kNoAck);
+}
+
+void delete_queue(std::string& out, const std::string& queue, uint64_t how) {
+  channel_method(out, AmqpMethod::queue_delete).number(2, 0).short_text(queue).number(1, how).end();
+}
+
+}  // namespace
+
+std::string RabbitWay::queue(uint32_t receiver, uint64_t i) const {
+  return name + (to_all ? ".receiver." + std::to_string(receiver) : ".queue." + std::to_string(i + 1));
+}
+
+std::string RabbitWay::key(uint64_t i) const {
+  return to_all ? "all" : std::to_string(i + 1);
+}
+
+AmqpTable RabbitWay::headers(uint64_t i) const {
+  AmqpTable table;
+  if (exchange == "headers") table.add("n2nq-key", key(i));
+  return table;
+}
+
+AmqpPublishing RabbitWay::publish(uint32_t sender) const {
+  const uint64_t i = to_all ? 0 : (sender - 1) % queues;
+  return publishing(kRabbitChannel, name, key(i), headers(i), persistent);
+}
+
+std::string RabbitWay::receive(uint32_t receiver) const {
+  const bool stays = persistent || type != "classic";  // over a restart of the server
+  const bool exclusive = to_all && !stays;
+  AmqpTable of_queue;
+  of_queue.add("x-queue-type", type);
+  if (most > 0 && type != "stream") of_queue.add("x-max-length", static_cast<int64_t>(most));
+  if (lazy && type == "classic") of_queue.add("x-queue-mode", "lazy");
+  if (type == "quorum") of_queue.add("x-quorum-initial-group-size", static_cast<int64_t>(replicas));
+  if (type == "stream") of_queue.add("x-initial-cluster-size", static_cast<int64_t>(replicas));
+  if (!exclusive && type != "stream") of_queue.add("x-expires", kForgottenAfterMs);
+  AmqpTable of_consumer;
+  if (type == "stream") of_consumer.add("x-stream-offset", "first");
+
+  std::string out;
+  channel_method(out, AmqpMethod::exchange_declare)
+      .number(2, 0)
+      .short_text(name)
+      .short_text(exchange)
+      .number(1, stays ? kDurable : 0)
+      .table({})
+      .end();
+  if (prefetch > 0) channel_method(out, AmqpMethod::basic_qos).number(4, 0).number(2, prefetch).number(1, 0).end();
+  if (!to_all) be_present(out, presence(/*of_senders=*/false), queues);
+  for (uint64_t i = 0; i < queues_of_a_receiver(); i++) {
+    declare_queue(out, queue(receiver, i), (stays ? kDurable : 0) | (exclusive ? kExclusive : 0), of_queue);
+    channel_method(out, AmqpMethod::queue_bind)
+        .number(2, 0)
+        .short_text(queue(receiver, i))
+        .short_text(name)
+        .short_text(key(i))
+        .number(1, 0)
+        .table(headers(i))
+        .end();
+    consume(out, queue(receiver, i), std::to_string(i), acknowledge == "none" ? kNoAck : 0, of_consumer);
+  }
+  return out;
+}
+
+std::string RabbitWay::send() const {
+  std::string out;
+  if (confirms) channel_method(out, AmqpMethod::confirm_select).number(1, 0).end();
+  be_present(out, presence(/*of_senders=*/true), 0);
+  return out;
+}
+
+std::string RabbitWay::cancel(uint64_t consumer) const {
+  std::string out;
+  channel_method(out, AmqpMethod::basic_cancel).short_text(std::to_string(consumer)).number(1, 0).end();
+  return out;
+}
+
+std::string RabbitWay::delete_queues(uint32_t receiver) const {
+  std::string out;
+  for (uint64_t i = 0; i < queues_of_a_receiver(); i++) delete_queue(out, queue(receiver, i), 0);
+  return out;
+}
+
+std::string RabbitWay::delete_presence(bool of_senders) const {
+  std::string out;
+  delete_queue(out, presence(of_senders), kIfUnused);
+  return out;
+}
+
+std::string RabbitWay::delete_exchange() const {
+  std::string out;
+  channel_method(out, AmqpMethod::exchange_delete).number(2, 0).short_text(name).number(1, kIfUnused).end();
+  return out;
+}
+
+std::string RabbitWay::ask_for_all() const {
+  std::string out;
+  declare_queue(out, presence(/*of_senders=*/true), kPassive);
+  return out;
+}
+
+}  // namespace n2nq::bus

@@ -1,0 +1,50 @@
+// What a run has at a RabbitMQ server, and the methods that make it and end it: an exchange, and queues that are bound
+// to it, one for each receiver or some that all share. Any thread.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "workers/bus/rabbitmq/amqp.h"
+
+namespace n2nq::bus {
+
+struct RabbitWay {
+  std::string name{};      // of the exchange; what else there is begins with it
+  std::string exchange{};  // "fanout", "direct", "topic" or "headers"
+  std::string type{};      // of the queues: "classic", "quorum" or "stream"
+  uint64_t queues = 1;     // that all receivers share
+  bool lazy = false;
+  uint64_t most = 0;  // messages that a queue keeps; 0: all
+  uint64_t replicas = 1;
+  bool persistent = false;
+  bool confirms = true;
+  std::string acknowledge{};  // "explicit", "all" or "none"
+  uint64_t prefetch = 0;
+  bool to_all = true;
+
+  uint64_t queues_of_a_receiver() const { return to_all ? 1 : queues; }
+  std::string queue(uint32_t receiver, uint64_t i) const;
+  // How a sender's messages go into its queue, and by what they are brought there.
+  AmqpPublishing publish(uint32_t sender) const;
+  std::string key(uint64_t i) const;
+  AmqpTable headers(uint64_t i) const;
+  // A queue that each sender consumes from, or each of the receivers that share queues, and that goes with the last of
+  // them.
+  std::string presence(bool of_senders) const { return name + (of_senders ? ".senders" : ".receivers"); }
+  uint64_t consumers_of_a_receiver() const { return to_all ? 1 : queues + 1; }
+
+  // All that a receiver needs; the last answer is the last of its consume_oks.
+  std::string receive(uint32_t receiver) const;
+  std::string send() const;
+  std::string cancel(uint64_t consumer) const;
+  std::string delete_queues(uint32_t receiver) const;
+  // Refused as long as somebody is present.
+  std::string delete_presence(bool of_senders) const;
+  // Refused as long as a queue is bound to it.
+  std::string delete_exchange() const;
+  // The answer comes behind all that was published.
+  std::string ask_for_all() const;
+};
+
+}  // namespace n2nq::bus
