@@ -47,11 +47,6 @@ struct ForeignBus : testing::Test {
     }
     return lines;
   }
-  static std::string notes_of(const Json& run) {
-    std::string all;
-    for (const Json& note : run["notes"]) all += note.dump() + "\n";
-    return all;
-  }
   BenchPlace place;
 };
 

@@ -121,9 +121,9 @@ RabbitServer::RabbitServer()
 }
 
 std::string RabbitServer::ask(const std::string& expression) const {
-  return output_of({"/bin/sh", "-c", "printf '%s.\\n' \"$5\" | ERL_EPMD_PORT=$1 HOME=$2 $3/usr/bin/erl_call -sname $4 -e",
-                    "sh", std::to_string(names_.number()), dir().path().string(), N2NQ_TEST_SERVERS, node_,
-                    expression});
+  return output_of({"/bin/sh", "-c",
+                    "printf '%s.\\n' \"$5\" | ERL_EPMD_PORT=$1 HOME=$2 $3/usr/bin/erl_call -sname $4 -e", "sh",
+                    std::to_string(names_.number()), dir().path().string(), N2NQ_TEST_SERVERS, node_, expression});
 }
 
 std::string RabbitServer::texts(const std::string& expression) const {

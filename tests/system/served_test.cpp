@@ -148,6 +148,15 @@ TEST_P(ServedEach, CarriesARunWithTheRunsTokenAndShowsItToNobody) {
     EXPECT_THAT(text_of(log.path()), testing::Not(HasSubstr(kToken))) << log.path();
 }
 
+TEST_P(ServedEach, IsGoneWithAllThatItStartedWhenItsGuardIsKilled) {
+  Process& broker = start();
+  EXPECT_EQ(parent_of(guard_), broker.pid());
+  ::kill(guard_, SIGKILL);
+  EXPECT_TRUE(broker.wait_err("has ended by itself with its guard", 10s)) << broker.err();
+  broker.signal(SIGTERM);
+  EXPECT_TRUE(broker.wait_exit(20s));
+}
+
 INSTANTIATE_TEST_SUITE_P(Servers, ServedEach, testing::Values("redis", "nats", "jetstream", "rabbitmq"));
 
 // What it says of itself has its limits in it.
@@ -195,15 +204,6 @@ TEST_F(Served, KeepsAStreamInFilesBesideItsLog) {
 TEST_F(Served, IsGoneWhenTheBrokerIsKilled) {
   Process& broker = start();
   broker.signal(SIGKILL);
-  EXPECT_TRUE(broker.wait_exit(20s));
-}
-
-TEST_F(Served, IsGoneWhenItsGuardIsKilled) {
-  Process& broker = start();
-  EXPECT_EQ(parent_of(guard_), broker.pid());
-  ::kill(guard_, SIGKILL);
-  EXPECT_TRUE(broker.wait_err("has ended by itself with its guard", 10s)) << broker.err();
-  broker.signal(SIGTERM);
   EXPECT_TRUE(broker.wait_exit(20s));
 }
 
