@@ -75,7 +75,7 @@ class BusRun : public WindowRig, public testing::WithParamInterface<const char*>
   static void SetUpTestSuite() { put_servers_into_path(); }
   std::string server() const {
     const std::string bus = GetParam();
-    if (bus == "RabbitMQ") return "beam.smp";
+    if (bus == "RabbitMQ") return "rabbitmq-server";
     return bus.starts_with("Redis") ? "redis-server" : bus.starts_with("NATS") ? "nats-server" : "";
   }
   bool answers() const { return std::string(GetParam()) != "WebSocket" && std::string(GetParam()) != "NATS"; }
@@ -94,7 +94,7 @@ TEST_P(BusRun, SaysWhatItsMessagesTravelledOverAndNothingThatItCannotKnow) {
   short_run();
   EXPECT_THAT(text_of("Queue in short").toStdString(), HasSubstr(GetParam()));
   EXPECT_EQ(text_of("Queue: in flight"), "0");
-  for (const std::string program : {"redis-server", "nats-server", "beam.smp"})
+  for (const std::string program : {"redis-server", "nats-server", "rabbitmq-server"})
     EXPECT_EQ(shows(("Process " + program).c_str()), program == server());
   key(Qt::Key_2, Qt::ControlModifier);
   ASSERT_TRUE(wait([&] { return shows("Results") && rows("Results") == 1 && shows("All figures of the result"); }));
