@@ -154,7 +154,10 @@ std::optional<Said> nats_said(std::string_view answer) {
 
 Result<void> check_rabbitmq(const std::map<std::string, std::string>& settings) {
   if (settings.empty()) return {};
-  return fail("a RabbitMQ server that is started for a run is as it is shipped; there is no setting");
+  return fail(
+      "a RabbitMQ server that is started for a run is as it is shipped, and can be given no setting; remove it, or use "
+      "a "
+      "server of your own");
 }
 
 // Nothing of the system's own server is read. The name service of Erlang goes with the server, as a child that the
@@ -167,7 +170,8 @@ export HOME="$PWD" ERL_EPMD_PORT="$3" ERL_EPMD_ADDRESS=127.0.0.1 RABBITMQ_DIST_P
   RABBITMQ_NODENAME="$2@localhost" RABBITMQ_CONF_ENV_FILE=/dev/null RABBITMQ_CONFIG_FILE="$PWD/rabbitmq.conf" \
   RABBITMQ_CONFIG_FILES="$PWD/more/*.conf" RABBITMQ_ADVANCED_CONFIG_FILE="$PWD/advanced.config" RABBITMQ_LOGS=- \
   RABBITMQ_MNESIA_BASE="$PWD/data" RABBITMQ_LOG_BASE="$PWD" RABBITMQ_PID_FILE="$PWD/pid" \
-  RABBITMQ_ENABLED_PLUGINS_FILE="$PWD/enabled_plugins" RABBITMQ_ALLOW_INPUT=1
+  RABBITMQ_ENABLED_PLUGINS_FILE="$PWD/enabled_plugins" RABBITMQ_ALLOW_INPUT=1 \
+  RABBITMQ_SERVER_ADDITIONAL_ERL_ARGS='-kernel inet_dist_use_interface {127,0,0,1}'
 setpriv --pdeathsig KILL epmd </dev/null &
 exec "$1" -noinput </dev/null)";
 

@@ -114,8 +114,8 @@ constexpr Setting kMaxLength{.key = "max_length",
                              .initial = "0",
                              .form = "whole number, 0 to 1000000000",
                              .help =
-                                 "About how many messages the server keeps; what is older goes, also where nobody has "
-                                 "read it. 0 = all of the run, which takes their memory.",
+                                 "About how many messages the stream, or each queue, may hold; beyond that the oldest "
+                                 "goes, also where nobody has read it. 0 = no limit, which takes the server's memory.",
                              .most = 1'000'000'000};
 constexpr Setting kTakeOver{.key = "take_over",
                             .title = "Take over",
@@ -178,7 +178,8 @@ constexpr Setting kAcknowledge{.key = "acknowledge",
                                .form = "explicit, all or none",
                                .help =
                                    "What receivers acknowledge. explicit: each message; all: the last of a read, which "
-                                   "covers those before it; none: nothing.",
+                                   "covers those before it; none: nothing, so that what a lost receiver had on its way "
+                                   "is lost.",
                                .words = kAcknowledgeWords};
 constexpr Setting kAckPending{.key = "ack_pending",
                               .title = "Ack pending",
@@ -230,8 +231,8 @@ constexpr Setting kQueueType{.key = "queue_type",
                              .initial = "classic",
                              .form = "classic, quorum or stream",
                              .help =
-                                 "What kind of queues receivers consume from; quorum queues and streams write all to "
-                                 "files, and a stream gives each message to all.",
+                                 "Quorum queues are replicated and write each message to the disk; a stream keeps all, "
+                                 "and gives each message to all who consume from it.",
                              .words = kQueueTypeWords};
 constexpr Setting kQueues{.key = "queues",
                           .title = "Queues",
@@ -239,8 +240,8 @@ constexpr Setting kQueues{.key = "queues",
                           .initial = "1",
                           .form = "whole number, 1 to 50",
                           .help =
-                              "In the load balancer: senders share them out, and each receiver consumes from all. In "
-                              "the broadcaster each receiver has one of its own.",
+                              "In the load balancer: each sender publishes to one of them, and each receiver consumes "
+                              "from all.",
                           .least = 1,
                           .most = 50};
 constexpr Setting kLazy{.key = "lazy",
@@ -248,13 +249,17 @@ constexpr Setting kLazy{.key = "lazy",
                         .kind = Setting::Kind::truth,
                         .initial = "false",
                         .form = "true or false",
-                        .help = "Classic queues keep messages in files rather than in memory; from 3.12 on all do."};
+                        .help =
+                            "Classic queues keep messages in files rather than in memory; from 3.12 on it changes "
+                            "nothing."};
 constexpr Setting kPersistent{.key = "persistent",
                               .title = "Persistent",
                               .kind = Setting::Kind::truth,
                               .initial = "false",
                               .form = "true or false",
-                              .help = "Classic queues and their messages outlive a restart of the server."};
+                              .help =
+                                  "Messages are written to the disk (delivery mode 2). Quorum queues and streams do so "
+                                  "in any case."};
 constexpr Setting kConfirms{.key = "confirms",
                             .title = "Confirms",
                             .kind = Setting::Kind::truth,
@@ -267,14 +272,13 @@ constexpr Setting kPrefetch{.key = "prefetch",
                             .title = "Prefetch",
                             .kind = Setting::Kind::whole,
                             .initial = "250",
-                            .form = "whole number, 1 to 65535",
+                            .form = "whole number, 0 to 65535",
                             .help =
-                                "Messages of a queue that a receiver may have been given and not acknowledged; without "
-                                "acknowledgements there is no limit.",
-                            .least = 1,
+                                "Messages of a queue that a receiver may have been given and not acknowledged; 0 = no "
+                                "limit, and without acknowledgements there is none.",
                             .most = 65'535,
                             .latency = "100",
-                            .throughput = "1000"};
+                            .throughput = "300"};
 
 constexpr Setting kHttpSettings[] = {kConnection, kConnections, kQuiet, kTls, kTlsCertificate, kTlsKey, kTlsCa};
 constexpr Setting kRedisPubSubSettings[] = {kProfile, kAddress, kWindow, kQuiet};
@@ -468,11 +472,27 @@ bool answers(const BusTraits& bus, const std::map<std::string, std::string>& giv
 std::optional<Contradiction> contradiction(const BusTraits& bus, const std::map<std::string, std::string>& given,
                                            bool to_all) {
   const std::string type = value_of(bus, given, kQueueType.key);
+  if (type.empty()) return std::nullopt;
   if (type == "stream" && !to_all)
     return Contradiction{kQueueType.key,
                          "a stream gives each message to all receivers; choose classic or quorum, or the broadcaster"};
   if (type == "stream" && value_of(bus, given, kAcknowledge.key) == "none")
     return Contradiction{kAcknowledge.key, "a stream wants acknowledgements; choose explicit or all"};
+  if (type == "stream" && value_of(bus, given, kPrefetch.key) == "0")
+    return Contradiction{kPrefetch.key, "a stream wants a limit; choose 1 or more"};
+  if (type == "stream" && value_of(bus, given, kMaxLength.key) != "0")
+    return Contradiction{kMaxLength.key,
+                         "a stream has no limit of messages; set it back to 0, or choose another queue type"};
+  if (type != "classic" && value_of(bus, given, kLazy.key) == "true")
+    return Contradiction{kLazy.key, "only classic queues are lazy; set it back to false, or choose classic"};
+  if (type == "classic" && value_of(bus, given, kReplicas.key) != "1")
+    return Contradiction{kReplicas.key,
+                         "classic queues are not replicated; choose quorum or stream, or set it back to 1"};
+  if (to_all && value_of(bus, given, kQueues.key) != "1")
+    return Contradiction{
+        kQueues.key,
+        "in the broadcaster each receiver has a queue of its own, or they share one stream; set it back "
+        "to 1, or choose the load balancer"};
   if (!to_all && value_of(bus, given, kExchange.key) == "fanout" && value_of(bus, given, kQueues.key) != "1")
     return Contradiction{kExchange.key,
                          "a fanout exchange brings each message to all queues; choose direct, topic or headers, or "
@@ -484,7 +504,9 @@ std::string kept_by(const BusTraits& bus, const std::map<std::string, std::strin
   if (const std::string type = value_of(bus, given, kQueueType.key); !type.empty()) {
     if (type == "quorum") return "file (fsync each time)";
     if (type == "stream") return "page cache";
-    return value_of(bus, given, kPersistent.key) == "true" ? "file" : std::string(bus.kept);
+    if (value_of(bus, given, kPersistent.key) != "true") return std::string(bus.kept);
+    // What a server syncs before its answer is a matter of its version; 3.12 and before does.
+    return value_of(bus, given, kAddress.key).empty() ? "file (fsync each time)" : "file";
   }
   if (find_setting(bus, kStorage.key) != nullptr) {
     const std::string storage = value_of(bus, given, kStorage.key);

@@ -20,7 +20,7 @@ class RabbitBus final : public Bus {
     way_ = {.name = name_at_server(options),
             .exchange = setting("exchange"),
             .type = setting("queue_type"),
-            .queues = *parse_whole(setting("queues")),
+            .queues = options.to_all ? 1 : *parse_whole(setting("queues")),
             .lazy = setting("lazy") == "true",
             .most = *parse_whole(setting("max_length")),
             .replicas = *parse_whole(setting("replicas")),

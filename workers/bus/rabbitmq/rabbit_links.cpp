@@ -42,7 +42,10 @@ bool RabbitOutlet::on_answer(AmqpMethod method, AmqpReader& in) {
     case AmqpMethod::basic_ack:
       return answered(in, {});
     case AmqpMethod::basic_nack:
-      return answered(in, server().name() + " refuses a message: its queue is full, or cannot take it; see its log");
+      return answered(in, server().name() +
+                              " refuses a message (basic.nack): a policy that rejects what a full queue gets, or a "
+                              "queue without a majority "
+                              "of its replicas; see its log");
     case AmqpMethod::basic_cancel_ok:
       if (!takes_leave_now()) return false;
       talk_.write(way_.delete_exchange());
@@ -76,21 +79,38 @@ bool RabbitOutlet::on_refused() {
 }
 
 void RabbitOutlet::on_blocked(const std::string& why) {
-  events().on_told(server().name() + " takes no messages for now: " + shown(why) + "; it has an alarm, see its log");
+  events().on_told(server().name() +
+                   (why.empty() ? " takes messages again"
+                                : " takes no messages for now: " + shown(why) +
+                                      "; it has an alarm (vm_memory_high_watermark, disk_free_limit), see its log"));
 }
 
 RabbitInlet::RabbitInlet(ServerSite& server, LinkEvents& events, const RabbitWay& way, uint32_t number)
-    : InletOver(server, events), way_(way), number_(number) {}
+    : InletOver(server, events), way_(way), number_(number), again_(server.loop, [this] { join(); }) {}
 
 void RabbitInlet::on_talk_ready() {
-  if (state_ != State::joining) return;
-  be_patient();
+  if (state_ == State::joining) join();
+}
+
+// Of two who make the same quorum queue at once the server may refuse both, so that what receivers share the first one
+// makes, and the others look for it. If it does not come, others make it, hardly two at once.
+bool RabbitInlet::makes() const {
+  return !way_.shares_queues() || number_ == 1 || tries_ > kMostLooks + number_ % kMostLooks;
+}
+
+void RabbitInlet::join() {
+  if (tries_ == 0) be_patient();
   awaited_ = way_.consumers_of_a_receiver();
-  talk_.write(way_.receive(number_));
+  talk_.write(way_.receive(number_, makes()));
+}
+
+void RabbitInlet::cut_alarms() {
+  ServerInlet::cut_alarms();
+  again_.cancel();
 }
 
 std::string RabbitInlet::not_done() const {
-  return "has not made the queues of the run; see whether it hangs";
+  return "has not made the queues of the run in time; see whether it hangs, or use fewer receivers or queues";
 }
 
 bool RabbitInlet::on_answer(AmqpMethod method, AmqpReader&) {
@@ -112,7 +132,7 @@ bool RabbitInlet::on_answer(AmqpMethod method, AmqpReader&) {
     case AmqpMethod::basic_cancel:
       if (state_ == State::ready)
         talk_.lose("a queue of the run is no longer at " + server_.name() +
-                   ": somebody removed it, or its node is down");
+                   ": somebody removed it, or its node is down; see the server's log");
       return true;
     default:
       return false;
@@ -132,7 +152,7 @@ bool RabbitInlet::next_step() {
       break;
     case Step::cancelling:
       acknowledge();
-      if (way_.to_all) {
+      if (!way_.shares_queues()) {
         delete_queues();
         break;
       }
@@ -159,7 +179,7 @@ bool RabbitInlet::next_step() {
 
 void RabbitInlet::delete_queues() {
   step_ = Step::deleting;
-  awaited_ = way_.queues_of_a_receiver();
+  awaited_ = way_.queues;
   talk_.write(way_.delete_queues(number_));
 }
 
@@ -193,8 +213,13 @@ void RabbitInlet::take_leave() {
   talk_.read_on();
 }
 
-// Of what it removes, somebody else has a use yet.
+// What it looks for is not there yet; or of what it removes, somebody else has a use yet.
 bool RabbitInlet::on_refused() {
+  if (state_ == State::joining && !makes()) {
+    tries_++;
+    talk_.reopen();
+    return true;
+  }
   if (state_ != State::finishing) return false;
   settle();
   return true;

@@ -37,8 +37,10 @@ class RabbitInlet final : public InletOver<RabbitTalk, RabbitUser> {
   RabbitInlet(ServerSite& server, LinkEvents& events, const RabbitWay& way, uint32_t number);
 
  private:
-  // What it waits for: that it consumes; to read; that it no longer does; whether others share its queues; that these are
-  // gone; whether senders are there; that the exchange is gone.
+  static constexpr int64_t kLookAgainNs = 20'000'000;
+  static constexpr uint32_t kMostLooks = 50;
+  // What it waits for: that it consumes; to read; that it no longer does; whether others share its queues; that these
+  // are gone; whether senders are there; that the exchange is gone.
   enum class Step { consuming, reading, cancelling, looking, deleting, senders, exchange };
   void take_leave() override;
   std::string not_done() const override;
@@ -47,6 +49,10 @@ class RabbitInlet final : public InletOver<RabbitTalk, RabbitUser> {
   bool on_answer(AmqpMethod method, AmqpReader& arguments) override;
   void on_delivery(const RabbitDelivery& delivery, int64_t read_ns) override;
   bool on_refused() override;
+  void on_reopened() override { again_.set_in(kLookAgainNs); }
+  void cut_alarms() override;
+  bool makes() const;
+  void join();
   bool next_step();
   void delete_queues();
   void acknowledge();
@@ -55,6 +61,8 @@ class RabbitInlet final : public InletOver<RabbitTalk, RabbitUser> {
   uint32_t number_;
   Step step_ = Step::consuming;
   uint64_t awaited_ = 0;  // answers of the same kind
+  uint32_t tries_ = 0;    // to find the queues that another makes
+  Alarm again_;
   std::string acknowledgements_;
   uint64_t last_tag_ = 0;  // that is not acknowledged
 };

@@ -11,13 +11,18 @@ constexpr std::string_view kVirtualHost = "/";
 constexpr std::string_view kOurUser = "n2nq";      // at a server that was started for the run (broker/serve/recipe.cpp)
 constexpr std::string_view kUsualLogin = "guest";  // as it is shipped, for whoever comes from the server's own host
 constexpr std::string_view kWelcomed = "PLAIN";
-constexpr uint64_t kAccessRefused = 403;
+constexpr uint64_t kAccessRefused = 403, kNotAllowed = 530;
+constexpr size_t kAllOfAText = 255;
 constexpr size_t kLeastFrame = 4096;
 
 std::string advice(uint64_t code, std::string_view text) {
-  if (code == kAccessRefused && text.find("ACCESS_REFUSED - Login") == 0)
-    return "it wants another login than guest, which the bench cannot give; name a server without in " +
-           std::string(kAddressSetting) + " (to a server that the broker started: --bus-own-server)";
+  if (code == kAccessRefused && text.starts_with("ACCESS_REFUSED - Login"))
+    return "the bench can come as user guest with password guest only; that user was removed or has another password, "
+           "or "
+           "may not come from other hosts (loopback_users.guest = false in rabbitmq.conf lets it; to a server that the "
+           "broker started: --bus-own-server)";
+  if (code == kNotAllowed || code == kAccessRefused)
+    return "give guest the virtual host: rabbitmqctl set_permissions -p / guest '.*' '.*' '.*'";
   return "see its log, and the settings of the bus";
 }
 
@@ -76,11 +81,16 @@ bool RabbitTalk::took_method(const AmqpFrame& frame) {
       return in.good();
     }
     case AmqpMethod::connection_unblocked:
+      if (ready()) user_.on_blocked({});
       return true;
     case AmqpMethod::channel_close: {
       if (!ready() || !user_.on_refused()) closed_for(in);
       return true;
     }
+    case AmqpMethod::channel_open_ok:
+      if (!ready()) break;
+      user_.on_reopened();
+      return true;
     case AmqpMethod::basic_deliver:
       in.short_text();  // of which consumer
       delivery_ = {.tag = in.number(8), .again = in.number(1) != 0};
@@ -110,6 +120,13 @@ bool RabbitTalk::greeted(AmqpMethod method, AmqpReader& in) {
       be_ready();
       return true;
   }
+}
+
+void RabbitTalk::reopen() {
+  std::string out;
+  AmqpWriter(out, kRabbitChannel, AmqpMethod::channel_close_ok).end();
+  AmqpWriter(out, kRabbitChannel, AmqpMethod::channel_open).short_text("").end();
+  write(out);
 }
 
 bool RabbitTalk::introduced(AmqpReader& in) {
@@ -186,7 +203,7 @@ void RabbitTalk::deliver(std::span<const uint8_t> body, int64_t read_ns) {
 void RabbitTalk::closed_for(AmqpReader& in) {
   const uint64_t code = in.number(2);
   const std::string_view text = in.short_text();
-  lose(server().name() + " says " + shown(text) + ": " + advice(code, text));
+  lose(server().name() + " says " + shown(text, kAllOfAText) + ": " + advice(code, text));
 }
 
 std::string RabbitTalk::why_closed() const {

@@ -29,6 +29,8 @@ class RabbitUser : public ServerUser {
   virtual void on_delivery(const RabbitDelivery&, int64_t) {}
   // The server has closed the channel, as something cannot be done; false: that is the end of the connection.
   virtual bool on_refused() { return false; }
+  virtual void on_reopened() {}
+  // It takes no messages over this connection; empty: it does again.
   virtual void on_blocked(const std::string&) {}
 };
 
@@ -37,6 +39,8 @@ class RabbitTalk final : public ServerTalk {
   RabbitTalk(ServerSite& server, RabbitUser& user, LinkCounters& counters)
       : ServerTalk(server, user, counters), user_(user) {}
 
+  // After on_refused(): the channel, so that something else may be tried; on_reopened() follows.
+  void reopen();
   size_t longest_frame() const { return longest_; }  // of AMQP
 
  private:

@@ -43,7 +43,7 @@ void delete_queue(std::string& out, const std::string& queue, uint64_t how) {
 }  // namespace
 
 std::string RabbitWay::queue(uint32_t receiver, uint64_t i) const {
-  return name + (to_all ? ".receiver." + std::to_string(receiver) : ".queue." + std::to_string(i + 1));
+  return name + (shares_queues() ? ".queue." + std::to_string(i + 1) : ".receiver." + std::to_string(receiver));
 }
 
 std::string RabbitWay::key(uint64_t i) const {
@@ -61,9 +61,9 @@ AmqpPublishing RabbitWay::publish(uint32_t sender) const {
   return publishing(kRabbitChannel, name, key(i), headers(i), persistent);
 }
 
-std::string RabbitWay::receive(uint32_t receiver) const {
-  const bool stays = persistent || type != "classic";  // over a restart of the server
-  const bool exclusive = to_all && !stays;
+std::string RabbitWay::receive(uint32_t receiver, bool makes) const {
+  // Later servers have no other queues that are neither durable nor somebody's own.
+  const bool exclusive = !shares_queues() && type == "classic" && !persistent;
   AmqpTable of_queue;
   of_queue.add("x-queue-type", type);
   if (most > 0 && type != "stream") of_queue.add("x-max-length", static_cast<int64_t>(most));
@@ -79,13 +79,12 @@ std::string RabbitWay::receive(uint32_t receiver) const {
       .number(2, 0)
       .short_text(name)
       .short_text(exchange)
-      .number(1, stays ? kDurable : 0)
+      .number(1, kDurable)
       .table({})
       .end();
   if (prefetch > 0) channel_method(out, AmqpMethod::basic_qos).number(4, 0).number(2, prefetch).number(1, 0).end();
-  if (!to_all) be_present(out, presence(/*of_senders=*/false), queues);
-  for (uint64_t i = 0; i < queues_of_a_receiver(); i++) {
-    declare_queue(out, queue(receiver, i), (stays ? kDurable : 0) | (exclusive ? kExclusive : 0), of_queue);
+  for (uint64_t i = 0; i < queues; i++) {
+    declare_queue(out, queue(receiver, i), !makes ? kPassive : exclusive ? kExclusive : kDurable, of_queue);
     channel_method(out, AmqpMethod::queue_bind)
         .number(2, 0)
         .short_text(queue(receiver, i))
@@ -94,8 +93,10 @@ std::string RabbitWay::receive(uint32_t receiver) const {
         .number(1, 0)
         .table(headers(i))
         .end();
-    consume(out, queue(receiver, i), std::to_string(i), acknowledge == "none" ? kNoAck : 0, of_consumer);
   }
+  if (shares_queues()) be_present(out, presence(/*of_senders=*/false), queues);
+  for (uint64_t i = 0; i < queues; i++)
+    consume(out, queue(receiver, i), std::to_string(i), acknowledge == "none" ? kNoAck : 0, of_consumer);
   return out;
 }
 
@@ -114,7 +115,7 @@ std::string RabbitWay::cancel(uint64_t consumer) const {
 
 std::string RabbitWay::delete_queues(uint32_t receiver) const {
   std::string out;
-  for (uint64_t i = 0; i < queues_of_a_receiver(); i++) delete_queue(out, queue(receiver, i), 0);
+  for (uint64_t i = 0; i < queues; i++) delete_queue(out, queue(receiver, i), 0);
   return out;
 }
 

@@ -13,7 +13,7 @@ struct RabbitWay {
   std::string name{};      // of the exchange; what else there is begins with it
   std::string exchange{};  // "fanout", "direct", "topic" or "headers"
   std::string type{};      // of the queues: "classic", "quorum" or "stream"
-  uint64_t queues = 1;     // that all receivers share
+  uint64_t queues = 1;     // where receivers share them
   bool lazy = false;
   uint64_t most = 0;  // messages that a queue keeps; 0: all
   uint64_t replicas = 1;
@@ -23,7 +23,8 @@ struct RabbitWay {
   uint64_t prefetch = 0;
   bool to_all = true;
 
-  uint64_t queues_of_a_receiver() const { return to_all ? 1 : queues; }
+  // A stream gives each message to all who consume from it.
+  bool shares_queues() const { return !to_all || type == "stream"; }
   std::string queue(uint32_t receiver, uint64_t i) const;
   // How a sender's messages go into its queue, and by what they are brought there.
   AmqpPublishing publish(uint32_t sender) const;
@@ -32,10 +33,11 @@ struct RabbitWay {
   // A queue that each sender consumes from, or each of the receivers that share queues, and that goes with the last of
   // them.
   std::string presence(bool of_senders) const { return name + (of_senders ? ".senders" : ".receivers"); }
-  uint64_t consumers_of_a_receiver() const { return to_all ? 1 : queues + 1; }
+  uint64_t consumers_of_a_receiver() const { return queues + (shares_queues() ? 1 : 0); }
 
-  // All that a receiver needs; the last answer is the last of its consume_oks.
-  std::string receive(uint32_t receiver) const;
+  // All that a receiver needs; the last answer is the last of its consume_oks. `makes`: its queues, too; else they have
+  // to be there.
+  std::string receive(uint32_t receiver, bool makes) const;
   std::string send() const;
   std::string cancel(uint64_t consumer) const;
   std::string delete_queues(uint32_t receiver) const;

@@ -11,15 +11,14 @@ namespace n2nq::bus {
 namespace {
 
 constexpr int64_t kPatienceNs = 5'000'000'000;
-constexpr size_t kShownBytes = 60;
 constexpr size_t kLongestVersion = 40;
 
 }  // namespace
 
-std::string shown(std::string_view text) {
+std::string shown(std::string_view text, size_t most) {
   std::string plain = "\"";
-  for (const char c : text.substr(0, kShownBytes)) plain += c >= ' ' && c <= '~' ? c : '.';
-  return plain + (text.size() > kShownBytes ? "...\"" : "\"");
+  for (const char c : text.substr(0, most)) plain += c >= ' ' && c <= '~' ? c : '.';
+  return plain + (text.size() > most ? "...\"" : "\"");
 }
 
 std::string version_of(std::string_view text) {

@@ -144,7 +144,7 @@ class ServerCall final : public StreamUser, public Mortal {
 };
 
 // What somebody else sent, fit to be shown.
-std::string shown(std::string_view text);
+std::string shown(std::string_view text, size_t most = 60);
 // A version as a server says it; empty where it is none.
 std::string version_of(std::string_view text);
 

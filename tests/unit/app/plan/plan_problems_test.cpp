@@ -317,17 +317,23 @@ TEST(PlanProblems, RefuseWhatOnlyAClusterOfTheUsersHas) {
 }
 
 TEST(PlanProblems, RefuseSettingsOfABusThatContradictEachOther) {
-  const char *rabbit = "bus.kind=rabbitmq", *balanced = "queue.mode=load-balancer";
-  for (const char* good : {"bus.queue_type=stream", "bus.queues=5"}) EXPECT_EQ(problem_with({rabbit, good}), "");
+  const char *rabbit = "bus.kind=rabbitmq", *balanced = "queue.mode=load-balancer", *stream = "bus.queue_type=stream";
+  const char *quorum = "bus.queue_type=quorum", *theirs = "bus.address=127.0.0.1:5672";
+  EXPECT_EQ(problem_with({rabbit, stream}), "");
   EXPECT_EQ(problem_with({rabbit, balanced, "bus.queues=5", "bus.exchange=topic"}), "");
-  EXPECT_EQ(problem_with({rabbit, balanced, "bus.queues=5"}),
-            "bus.exchange: a fanout exchange brings each message to all queues; choose direct, topic or headers, or "
-            "one queue\n");
-  EXPECT_EQ(problem_with({rabbit, balanced, "bus.queue_type=stream"}),
+  EXPECT_EQ(problem_with({rabbit, quorum, theirs, "bus.replicas=3"}), "");
+  const auto key_of = [](const std::string& problem) { return problem.substr(0, problem.find(':')); };
+  EXPECT_EQ(key_of(problem_with({rabbit, balanced, "bus.queues=5"})), "bus.exchange");
+  EXPECT_EQ(key_of(problem_with({rabbit, "bus.queues=5"})), "bus.queues");
+  EXPECT_EQ(key_of(problem_with({rabbit, balanced, stream})), "bus.queue_type");
+  EXPECT_EQ(key_of(problem_with({rabbit, stream, "bus.acknowledge=none"})), "bus.acknowledge");
+  EXPECT_EQ(key_of(problem_with({rabbit, stream, "bus.prefetch=0"})), "bus.prefetch");
+  EXPECT_EQ(key_of(problem_with({rabbit, stream, "bus.max_length=10"})), "bus.max_length");
+  EXPECT_EQ(key_of(problem_with({rabbit, quorum, "bus.lazy=true"})), "bus.lazy");
+  EXPECT_EQ(key_of(problem_with({rabbit, theirs, "bus.replicas=3"})), "bus.replicas");
+  EXPECT_EQ(problem_with({rabbit, balanced, stream}),
             "bus.queue_type: a stream gives each message to all receivers; choose classic or quorum, or the "
             "broadcaster\n");
-  EXPECT_EQ(problem_with({rabbit, "bus.queue_type=stream", "bus.acknowledge=none"}),
-            "bus.acknowledge: a stream wants acknowledgements; choose explicit or all\n");
 }
 
 TEST(PlanProblems, RefuseAttachedWorkersOverAnotherBus) {
