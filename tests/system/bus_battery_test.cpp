@@ -199,7 +199,10 @@ TEST_P(EachBus, GoesOnWithTheOtherReceiversWhenOneIsKilled) {
           << run.story();
     }
     EXPECT_EQ(left.total("lost"), 0) << run.story();
-    EXPECT_EQ(left.total("received"), left.total("expected")) << run.story();
+    // What the dead one has said that it had, it may not have acknowledged.
+    const int64_t too_many = left.total("received") - left.total("expected");
+    EXPECT_GE(too_many, 0) << run.story();
+    EXPECT_LE(too_many, std::max<int64_t>(left.total("redelivered"), 0)) << run.story();
     if (mode == "broadcaster")
       EXPECT_EQ(left.total("received"), 300);
     else  // its own half, and of the other's what came after it was gone
