@@ -160,20 +160,21 @@ Result<void> check_rabbitmq(const std::map<std::string, std::string>& settings) 
       "server of your own");
 }
 
-// Nothing of the system's own server is read. The name service of Erlang goes with the server, as a child that the
-// kernel ends with it.
+// Nothing of the system's own server is read, nor what else the environment has. The name service of Erlang goes with
+// the server, as a child that the kernel ends with it.
 constexpr const char* kStartRabbit = R"(umask 077
+command -v setpriv >/dev/null && command -v epmd >/dev/null || { echo 'setpriv and epmd are needed in PATH' >&2; exit 1; }
 cat >advanced.config
 : >rabbitmq.conf
 echo '[].' >enabled_plugins
-export HOME="$PWD" ERL_EPMD_PORT="$3" ERL_EPMD_ADDRESS=127.0.0.1 RABBITMQ_DIST_PORT="$4" \
-  RABBITMQ_NODENAME="$2@localhost" RABBITMQ_CONF_ENV_FILE=/dev/null RABBITMQ_CONFIG_FILE="$PWD/rabbitmq.conf" \
-  RABBITMQ_CONFIG_FILES="$PWD/more/*.conf" RABBITMQ_ADVANCED_CONFIG_FILE="$PWD/advanced.config" RABBITMQ_LOGS=- \
-  RABBITMQ_MNESIA_BASE="$PWD/data" RABBITMQ_LOG_BASE="$PWD" RABBITMQ_PID_FILE="$PWD/pid" \
-  RABBITMQ_ENABLED_PLUGINS_FILE="$PWD/enabled_plugins" RABBITMQ_ALLOW_INPUT=1 \
-  RABBITMQ_SERVER_ADDITIONAL_ERL_ARGS='-kernel inet_dist_use_interface {127,0,0,1}'
-setpriv --pdeathsig KILL epmd </dev/null &
-exec "$1" -noinput </dev/null)";
+env -i PATH="$PATH" ERL_EPMD_PORT="$3" ERL_EPMD_ADDRESS=127.0.0.1 setpriv --pdeathsig KILL epmd </dev/null &
+exec env -i PATH="$PATH" HOME="$PWD" LANG=C.UTF-8 ERL_EPMD_PORT="$3" ERL_EPMD_ADDRESS=127.0.0.1 ERL_CRASH_DUMP_SECONDS=0 \
+  RABBITMQ_DIST_PORT="$4" RABBITMQ_NODENAME="$2@localhost" RABBITMQ_CONF_ENV_FILE=/dev/null \
+  RABBITMQ_CONFIG_FILE="$PWD/rabbitmq.conf" RABBITMQ_CONFIG_FILES="$PWD/more/*.conf" \
+  RABBITMQ_ADVANCED_CONFIG_FILE="$PWD/advanced.config" RABBITMQ_ENABLED_PLUGINS_FILE="$PWD/enabled_plugins" \
+  RABBITMQ_MNESIA_BASE="$PWD/data" RABBITMQ_LOG_BASE="$PWD" RABBITMQ_LOGS=- RABBITMQ_PID_FILE="$PWD/pid" \
+  RABBITMQ_SERVER_ADDITIONAL_ERL_ARGS='-kernel inet_dist_use_interface {127,0,0,1}' RABBITMQ_ALLOW_INPUT=1 \
+  "$1" -noinput </dev/null)";
 
 std::vector<std::string> rabbit_command(const Site& site, const std::string& program) {
   return {"/bin/sh",
@@ -186,10 +187,10 @@ std::vector<std::string> rabbit_command(const Site& site, const std::string& pro
           std::to_string(site.more_ports.at(1))};
 }
 
-// As it is shipped but for who may come, and from where.
+// As it is shipped but for who may come, and from where, and how large a message of later versions may be.
 std::string rabbit_settings(const Site& site) {
   std::string text = "[{rabbit, [{tcp_listeners, [{" + quoted(host_of(site.listen)) + ", " +
-                     std::to_string(site.listen.port()) + "}]}";
+                     std::to_string(site.listen.port()) + "}]}, {max_message_size, 134217728}";
   if (!site.password.empty())
     text += ", {default_user, <<\"n2nq\">>}, {default_pass, <<" + quoted(site.password) + ">>}, {loopback_users, []}";
   return text + "]}].\n";

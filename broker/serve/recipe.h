@@ -18,7 +18,7 @@ namespace n2nq::serve {
 // Where one server is, and who may come.
 struct Site {
   net::Endpoint listen{};
-  std::vector<uint16_t> more_ports{};  // of the loopback address, as many as its recipe says
+  std::vector<uint16_t> more_ports{};  // as many as its recipe says, for the loopback address
   std::string folder{};                // for its files, gone after the run
   std::string password{};              // empty: none, which only a loopback address should have
   std::map<std::string, std::string> settings{};

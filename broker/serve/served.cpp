@@ -126,11 +126,11 @@ Result<void> Served::choose_ports() {
   auto chosen = net::local_endpoint(own->get());
   if (!chosen) return std::unexpected(chosen.error());
   site_.listen = *chosen;
-  auto loopback = net::resolve("127.0.0.1:0");
-  if (!loopback) return std::unexpected(loopback.error());
+  auto anywhere = net::resolve("0.0.0.0:0");
+  if (!anywhere) return std::unexpected(anywhere.error());
   std::vector<Fd> held;
   while (held.size() < recipe().more_ports) {
-    auto another = net::listen_tcp(*loopback);
+    auto another = net::listen_tcp(*anywhere);
     if (!another) return std::unexpected(another.error());
     auto endpoint = net::local_endpoint(another->get());
     if (!endpoint) return std::unexpected(endpoint.error());

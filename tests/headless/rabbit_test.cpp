@@ -3,6 +3,7 @@
 #include <signal.h>
 
 #include <fstream>
+#include <thread>
 
 #include "tests/headless/foreign_bus.h"
 
@@ -38,7 +39,14 @@ TEST_F(RabbitMq, CountsAsItsServerDoesAndLeavesNothingThere) {
       plan["bus"]["queue_type"] = type;
       plan["bus"]["exchange"] = "direct";
       if (mode == "load-balancer") plan["bus"]["queues"] = 3;
+      const char* const kCounts[] = {"messages_received_total", "messages_confirmed_total", "messages_delivered_total",
+                                     "messages_acknowledged_total"};
+      std::vector<int64_t> counts;
+      for (const char* of : kCounts) counts.push_back(-server.count(of));
       const Json run = this->run(plan);
+      for (size_t i = 0; i < counts.size(); i++) counts[i] += server.count(kCounts[i]);
+      const int64_t copies = mode == "broadcaster" ? 3 : 1;
+      EXPECT_EQ(counts, (std::vector<int64_t>{200, 200, copies * 200, copies * 200}));
       EXPECT_EQ(run["verdict"], "passed") << run;
       EXPECT_EQ(run["kept_in"], type == "quorum" ? "file (fsync each time)" : "memory");
       EXPECT_EQ(run["accepted"], 200);
@@ -92,6 +100,7 @@ TEST_F(RabbitMq, SaysThatAnAlarmOfTheServerHoldsSendersUp) {
   ASSERT_TRUE(bench.wait_err("sent ", 60s)) << bench.err();
   server.ask("vm_memory_monitor:set_vm_memory_high_watermark(0.00001)");
   EXPECT_TRUE(bench.wait_err("takes no messages for now: \"low on memory\"; it has an alarm", 60s)) << bench.err();
+  std::this_thread::sleep_for(9s);  // longer than it is taken for dead, and than there is to send
   server.ask("vm_memory_monitor:set_vm_memory_high_watermark(0.4)");
   EXPECT_TRUE(bench.wait_err("takes messages again", 60s)) << bench.err();
   ASSERT_TRUE(bench.wait_exit(60s));

@@ -142,6 +142,12 @@ std::string RabbitServer::queues(const std::string& field) const {
       field + "])]");
 }
 
+int64_t RabbitServer::count(const std::string& of) const {
+  const std::string said =
+      ask("lists:sum([maps:get(" + of + ", M, 0) || M <- maps:values(rabbit_global_counters:overview())])");
+  return std::stoll(said.substr(said.find(' ')));
+}
+
 std::string RabbitServer::of_runs() const {
   return texts(
       "[binary_to_list(N) || <<\"n2nq\", _/binary>> = N <- [element(4, element(2, X)) || X <- "

@@ -75,6 +75,8 @@ class RabbitServer final : public BusServer {
   std::string texts(const std::string& expression) const;
   // Of each queue, in a line: its name, and this of it: "messages_ready".
   std::string queues(const std::string& field) const;
+  // Messages so far, by its own count, of all protocols and kinds of queues: "messages_confirmed_total".
+  int64_t count(const std::string& of) const;
   // The names of what runs have there, queues and exchanges.
   std::string of_runs() const;
   void publish(const std::string& exchange, const std::string& key, const std::string& payload) const;

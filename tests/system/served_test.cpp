@@ -109,16 +109,17 @@ class ServedEach : public Served, public testing::WithParamInterface<const char*
   ServedEach() { kind_ = GetParam(); }
   void expect_refused(const std::string& address) const {
     const std::string port = address.substr(address.rfind(':') + 1);
-    Process stranger(kind_ == "rabbitmq"
-                         ? Options{"/usr/bin/amqp-publish", "--url", "amqp://" + address, "-r", "x", "-b", "x"}
-                         : Options{"/usr/bin/python3", "-c",
-                                   "import socket, sys; s = socket.create_connection(('127.0.0.1', int(sys.argv[1])))\n"
-                                   "s.sendall(b'PING\\r\\n'); s.settimeout(5)\n"
-                                   "said = b''\n"
-                                   "while b'\\n-ERR' not in b'\\n' + said and b'NOAUTH' not in said:\n"
-                                   "  said += s.recv(4096)\n"
-                                   "print(said.decode())",
-                                   port});
+    Process stranger(
+        kind_ == "rabbitmq"
+            ? Options{"/usr/bin/amqp-publish", "--url", "amqp://n2nq:wrong@" + address, "-r", "x", "-b", "x"}
+            : Options{"/usr/bin/python3", "-c",
+                      "import socket, sys; s = socket.create_connection(('127.0.0.1', int(sys.argv[1])))\n"
+                      "s.sendall(b'PING\\r\\n'); s.settimeout(5)\n"
+                      "said = b''\n"
+                      "while b'\\n-ERR' not in b'\\n' + said and b'NOAUTH' not in said:\n"
+                      "  said += s.recv(4096)\n"
+                      "print(said.decode())",
+                      port});
     ASSERT_TRUE(stranger.wait_exit(20s));
     EXPECT_THAT(stranger.out() + stranger.err(),
                 testing::AnyOf(HasSubstr("NOAUTH"), HasSubstr("ACCESS_REFUSED"), HasSubstr("Authorization Violation")));

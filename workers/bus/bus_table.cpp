@@ -504,9 +504,8 @@ std::string kept_by(const BusTraits& bus, const std::map<std::string, std::strin
   if (const std::string type = value_of(bus, given, kQueueType.key); !type.empty()) {
     if (type == "quorum") return "file (fsync each time)";
     if (type == "stream") return "page cache";
-    if (value_of(bus, given, kPersistent.key) != "true") return std::string(bus.kept);
-    // What a server syncs before its answer is a matter of its version; 3.12 and before does.
-    return value_of(bus, given, kAddress.key).empty() ? "file (fsync each time)" : "file";
+    // Whether it syncs before its answer is a matter of its version.
+    return value_of(bus, given, kPersistent.key) == "true" ? "file" : std::string(bus.kept);
   }
   if (find_setting(bus, kStorage.key) != nullptr) {
     const std::string storage = value_of(bus, given, kStorage.key);

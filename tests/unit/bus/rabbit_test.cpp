@@ -57,6 +57,26 @@ TEST(RabbitMq, BringsAllToAllAndLeavesNothing) {
     const bool one_for_all = std::string(durable).empty();
     EXPECT_THAT(rabbit().queues("durable"),
                 HasSubstr(kRun + (one_for_all ? ".queue.1 true" : ".receiver.1 " + std::string(durable))));
+    const auto set = [&](const char* key, const char* usual) {
+      const auto found = settings.find(key);
+      return found == settings.end() ? std::string(usual) : found->second;
+    };
+    EXPECT_THAT(rabbit().queues("type"),
+                HasSubstr(kRun + (one_for_all ? ".queue.1 " : ".receiver.1 ") + set("queue_type", "classic") + "\n"));
+    EXPECT_EQ(rabbit().queues("arguments").find("lazy") != std::string::npos, set("lazy", "false") == "true");
+    EXPECT_EQ(rabbit().texts("[io_lib:format(\"~s\", [element(3, X)]) || X <- rabbit_exchange:list(<<\"/\">>), "
+                             "element(4, element(2, X)) == <<\"" +
+                             kRun + "\">>]"),
+              set("exchange", "fanout") + "\n");
+    if (!one_for_all) {  // those of streams it does not show
+      EXPECT_EQ(rabbit().texts(
+                    "[io_lib:format(\"~p\", [proplists:get_value(ack_required, C)]) || C <- "
+                    "rabbit_amqqueue:consumers_all(<<\"/\">>), proplists:get_value(consumer_tag, C) == <<\"0\">>, "
+                    "proplists:get_value(prefetch_count, C) == 250, element(4, proplists:get_value(queue_name, C)) "
+                    "/= <<\"" +
+                    kRun + ".senders\">>]"),
+                set("acknowledge", "explicit") == "none" ? "false\nfalse\n" : "true\ntrue\n");
+    }
     const std::vector<std::string> sent{"a", "", std::string("\xce\0\x01", 3), std::string(300'000, 'd')};
     ASSERT_EQ(rig.send(7, sent), 4u);
     ASSERT_TRUE(rig.wait(
@@ -134,6 +154,18 @@ TEST(RabbitMq, IsClearedByItsLast) {
     finish_all(rig, {&last}, {8}, {});
     EXPECT_EQ(rabbit().of_runs(), "");
   }
+}
+
+// Receiver 1 makes them, as a rule.
+TEST(RabbitMq, MakesSharedQueuesWhereNobodyElseDoes) {
+  BusRig rig(rabbit_at(rabbit().address(), /*to_all=*/false, {{"queue_type", "quorum"}}));
+  Service& receiver = rig.receiver(2);
+  Service& sender = rig.sender(7, {});
+  ASSERT_TRUE(rig.wait([&] { return sender.heard.ready; }));
+  rig.send(7, {"a"});
+  ASSERT_TRUE(rig.wait([&] { return receiver.heard.frames.size() == 1; }));
+  finish_all(rig, {&receiver, &sender}, {7}, {2});
+  EXPECT_EQ(rabbit().of_runs(), "");
 }
 
 TEST(RabbitMq, KeepsNoMoreThanItMay) {

@@ -171,29 +171,33 @@ AmqpPublishing publishing(uint16_t channel, std::string_view exchange, std::stri
       .short_text(key)
       .number(1, 0)
       .end();
-  const bool has_headers = !headers.bytes().empty();
-  put(way.properties, 2, kHasDeliveryMode | (has_headers ? kHasHeaders : 0U));
-  if (has_headers) {
-    put(way.properties, 4, headers.bytes().size());
-    way.properties += headers.bytes();
+  const std::string& table = headers.bytes();
+  const size_t properties = 3 + (table.empty() ? 0 : 4 + table.size());
+  put_head(way.head, AmqpFrame::Kind::header, channel, 12 + properties);
+  put(way.head, 2, kBasicClass);
+  put(way.head, 2, 0);
+  way.length_at = way.head.size();
+  put(way.head, 8, 0);
+  put(way.head, 2, kHasDeliveryMode | (table.empty() ? 0U : kHasHeaders));
+  if (!table.empty()) {
+    put(way.head, 4, table.size());
+    way.head += table;
   }
-  put(way.properties, 1, persistent ? 2 : 1);
+  put(way.head, 1, persistent ? 2 : 1);
+  put(way.head, 1, kEnd);
   return way;
 }
 
 void append_publish(std::vector<uint8_t>& out, const AmqpPublishing& way, std::span<const uint8_t> message) {
+  const size_t start = out.size();
   out.insert(out.end(), way.head.begin(), way.head.end());
-  put_head(out, AmqpFrame::Kind::header, way.channel, 12 + way.properties.size());
-  put(out, 2, kBasicClass);
-  put(out, 2, 0);
-  put(out, 8, message.size());
-  out.insert(out.end(), way.properties.begin(), way.properties.end());
-  put(out, 1, kEnd);
+  for (size_t i = 0; i < 8; i++)
+    out[start + way.length_at + i] = static_cast<uint8_t>(uint64_t{message.size()} >> (8 * (7 - i)));
   while (!message.empty()) {
     const auto piece = message.first(std::min(message.size(), way.longest - kHeadBytes - 1));
     put_head(out, AmqpFrame::Kind::body, way.channel, piece.size());
     out.insert(out.end(), piece.begin(), piece.end());
-    put(out, 1, kEnd);
+    out.push_back(kEnd);
     message = message.subspan(piece.size());
   }
 }

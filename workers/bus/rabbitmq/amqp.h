@@ -127,8 +127,8 @@ class AmqpWriter {
 // What is the same for all messages that a sender publishes over its channel.
 struct AmqpPublishing {
   uint16_t channel = 0;
-  std::string head{};        // the method
-  std::string properties{};  // what stands in a content's header behind its length
+  std::string head{};  // the method and the content's header, in which its length is to be set
+  size_t length_at = 0;
   size_t longest = kAmqpFrameBytes;
 };
 AmqpPublishing publishing(uint16_t channel, std::string_view exchange, std::string_view key, const AmqpTable& headers,

@@ -1,5 +1,6 @@
 #include "workers/bus/rabbitmq/rabbit_links.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "workers/bus/stream/whole_frame.h"
@@ -8,6 +9,9 @@ namespace n2nq::bus {
 namespace {
 
 constexpr uint64_t kTimesOfWhatCameBefore = 2;  // how often else the server does not say
+constexpr uint64_t kBytesToAQuestion = 128 * 1024;
+constexpr int64_t kFirstLookNs = 20'000'000, kLastLookNs = 250'000'000;
+constexpr uint32_t kMostLooksForQueues = 12;  // some two seconds
 
 void acknowledge_up_to(std::string& out, uint64_t tag, bool all) {
   AmqpWriter(out, kRabbitChannel, AmqpMethod::basic_ack).number(8, tag).number(1, all ? 1 : 0).end();
@@ -17,10 +21,32 @@ void acknowledge_up_to(std::string& out, uint64_t tag, bool all) {
 
 RabbitOutlet::RabbitOutlet(ServerSite& server, LinkEvents& events, const RabbitWay& way, uint32_t number,
                            uint64_t window)
-    : OutletOver(server, events, way.confirms ? window : kAnswersNone), way_(way), publishing_(way.publish(number)) {}
+    : OutletOver(server, events, way.confirms ? window : kAnswersNone),
+      way_(way),
+      publishing_(way.publish(number)),
+      question_(way.look_at_presence(/*of_senders=*/true)) {}
 
+// Without confirms an answer now and then tells that the server goes on, however slowly it reads.
 void RabbitOutlet::append(std::vector<uint8_t>& out, std::span<const uint8_t> frame) {
   append_publish(out, publishing_, frame);
+  if (way_.confirms) return;
+  unasked_ += frame.size();
+  if (unasked_ < kBytesToAQuestion) return;
+  unasked_ = 0;
+  asked_++;
+  out.insert(out.end(), question_.begin(), question_.end());
+}
+
+void RabbitOutlet::ask_for_all() {
+  asked_++;
+  talk_.write(question_);
+}
+
+bool RabbitOutlet::answered_question() {
+  if (asked_ == 0) return state() == State::joining;
+  show_life();
+  if (--asked_ == 0 && asked_for_all()) answered_all();
+  return true;
 }
 
 void RabbitOutlet::on_talk_ready() {
@@ -34,7 +60,8 @@ bool RabbitOutlet::on_answer(AmqpMethod method, AmqpReader& in) {
     case AmqpMethod::basic_cancel:  // whoever removed it
       return true;
     case AmqpMethod::queue_declare_ok:
-      if (asked_for_all()) answered_all();
+      if (!takes_leave_now()) return answered_question();
+      left();  // a receiver is there, and will remove the exchange
       return true;
     case AmqpMethod::basic_consume_ok:
       is_ready();
@@ -48,7 +75,7 @@ bool RabbitOutlet::on_answer(AmqpMethod method, AmqpReader& in) {
                               "of its replicas; see its log");
     case AmqpMethod::basic_cancel_ok:
       if (!takes_leave_now()) return false;
-      talk_.write(way_.delete_exchange());
+      talk_.write(way_.look_at_presence(/*of_senders=*/false));
       return true;
     case AmqpMethod::exchange_delete_ok:
       if (!takes_leave_now()) return false;
@@ -71,14 +98,18 @@ bool RabbitOutlet::takes_leave() {
   return true;
 }
 
-// To remove the exchange: a receiver is there, and will.
-bool RabbitOutlet::on_refused() {
+// No receiver is there; or one is, after all, and will remove the exchange.
+bool RabbitOutlet::on_refused(uint64_t code) {
   if (!takes_leave_now()) return false;
-  left();
+  if (code == kNotFound)
+    talk_.reopen();
+  else
+    left();
   return true;
 }
 
 void RabbitOutlet::on_blocked(const std::string& why) {
+  hold_up(!why.empty());
   events().on_told(server().name() +
                    (why.empty() ? " takes messages again"
                                 : " takes no messages for now: " + shown(why) +
@@ -86,7 +117,13 @@ void RabbitOutlet::on_blocked(const std::string& why) {
 }
 
 RabbitInlet::RabbitInlet(ServerSite& server, LinkEvents& events, const RabbitWay& way, uint32_t number)
-    : InletOver(server, events), way_(way), number_(number), again_(server.loop, [this] { join(); }) {}
+    : InletOver(server, events),
+      way_(way),
+      number_(number),
+      acknowledges_each_(way.acknowledge == "explicit"),
+      acknowledges_last_(way.acknowledge == "all"),
+      look_again_ns_(kFirstLookNs),
+      again_(server.loop, [this] { join(); }) {}
 
 void RabbitInlet::on_talk_ready() {
   if (state_ == State::joining) join();
@@ -95,12 +132,12 @@ void RabbitInlet::on_talk_ready() {
 // Of two who make the same quorum queue at once the server may refuse both, so that what receivers share the first one
 // makes, and the others look for it. If it does not come, others make it, hardly two at once.
 bool RabbitInlet::makes() const {
-  return !way_.shares_queues() || number_ == 1 || tries_ > kMostLooks + number_ % kMostLooks;
+  return !way_.shares_queues() || number_ == 1 || looks_ > kMostLooksForQueues + number_ % 64;
 }
 
 void RabbitInlet::join() {
-  if (tries_ == 0) be_patient();
-  awaited_ = way_.consumers_of_a_receiver();
+  be_patient();
+  awaited_ = way_.consumers();
   talk_.write(way_.receive(number_, makes()));
 }
 
@@ -113,7 +150,9 @@ std::string RabbitInlet::not_done() const {
   return "has not made the queues of the run in time; see whether it hangs, or use fewer receivers or queues";
 }
 
-bool RabbitInlet::on_answer(AmqpMethod method, AmqpReader&) {
+bool RabbitInlet::on_answer(AmqpMethod method, AmqpReader& in) {
+  server_.last_ready_ns = server_.loop.now();  // it gets on
+  if (state_ != State::ready) be_patient();
   switch (method) {
     case AmqpMethod::exchange_declare_ok:
     case AmqpMethod::basic_qos_ok:
@@ -130,7 +169,7 @@ bool RabbitInlet::on_answer(AmqpMethod method, AmqpReader&) {
       settle();
       return true;
     case AmqpMethod::basic_cancel:
-      if (state_ == State::ready)
+      if (state_ != State::finishing && in.short_text() != way_.consumer(way_.queues))
         talk_.lose("a queue of the run is no longer at " + server_.name() +
                    ": somebody removed it, or its node is down; see the server's log");
       return true;
@@ -145,6 +184,7 @@ bool RabbitInlet::next_step() {
   awaited_ = 1;
   switch (step_) {
     case Step::consuming:
+      if (state_ != State::joining) break;
       step_ = Step::reading;
       need_no_patience();
       state_ = State::ready;
@@ -184,10 +224,9 @@ void RabbitInlet::delete_queues() {
 }
 
 void RabbitInlet::on_delivery(const RabbitDelivery& delivery, int64_t read_ns) {
-  if (state_ != State::ready && state_ != State::finishing) return;
-  if (state_ == State::finishing) be_patient();
+  if (delivery.consumer == way_.consumer(way_.queues)) return tell_stranger("published to " + way_.presence(false));
   last_tag_ = delivery.tag;
-  if (way_.acknowledge == "explicit") acknowledge_up_to(acknowledgements_, delivery.tag, false);
+  if (acknowledges_each_) acknowledge_up_to(acknowledgements_, delivery.tag, false);
   const bool good =
       delivery.again ? take_again(delivery.body, read_ns, kTimesOfWhatCameBefore) : take(delivery.body, read_ns);
   if (!good) tell_stranger("published to " + way_.name);
@@ -200,7 +239,7 @@ void RabbitInlet::on_talk_read() {
 
 void RabbitInlet::acknowledge() {
   if (state_ == State::closed || last_tag_ == 0) return;
-  if (way_.acknowledge == "all") acknowledge_up_to(acknowledgements_, last_tag_, true);
+  if (acknowledges_last_) acknowledge_up_to(acknowledgements_, last_tag_, true);
   last_tag_ = 0;
   if (!acknowledgements_.empty()) talk_.write(std::exchange(acknowledgements_, {}));
 }
@@ -208,21 +247,26 @@ void RabbitInlet::acknowledge() {
 // What has been sent to it is its own yet.
 void RabbitInlet::take_leave() {
   step_ = Step::cancelling;
-  awaited_ = way_.consumers_of_a_receiver();
+  awaited_ = way_.consumers();
   for (uint64_t i = 0; i < awaited_; i++) talk_.write(way_.cancel(i));
   talk_.read_on();
 }
 
 // What it looks for is not there yet; or of what it removes, somebody else has a use yet.
-bool RabbitInlet::on_refused() {
-  if (state_ == State::joining && !makes()) {
-    tries_++;
+bool RabbitInlet::on_refused(uint64_t code) {
+  if (state_ == State::joining && !makes() && code == kNotFound) {
+    looks_++;
     talk_.reopen();
     return true;
   }
-  if (state_ != State::finishing) return false;
+  if (step_ != Step::looking && step_ != Step::senders && step_ != Step::exchange) return false;
   settle();
   return true;
+}
+
+void RabbitInlet::on_reopened() {
+  again_.set_in(look_again_ns_);
+  look_again_ns_ = std::min(look_again_ns_ * 2, kLastLookNs);
 }
 
 }  // namespace n2nq::bus

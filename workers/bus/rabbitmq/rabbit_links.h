@@ -20,16 +20,21 @@ class RabbitOutlet final : public OutletOver<RabbitTalk, RabbitUser> {
 
  private:
   void append(std::vector<uint8_t>& out, std::span<const uint8_t> frame) override;
-  void ask_for_all() override { talk_.write(way_.ask_for_all()); }
+  void ask_for_all() override;
   bool takes_leave() override;
   void on_talk_ready() override;
   bool on_answer(AmqpMethod method, AmqpReader& arguments) override;
-  bool on_refused() override;
+  bool on_refused(uint64_t code) override;
   void on_blocked(const std::string& why) override;
+  void on_reopened() override { talk_.write(way_.delete_exchange()); }
   bool answered(AmqpReader& arguments, const std::string& refusal);
+  bool answered_question();
 
   const RabbitWay& way_;
   AmqpPublishing publishing_;
+  std::string question_;  // whose answer comes behind all that was published before it
+  uint64_t unasked_ = 0;  // bytes behind the last one
+  uint64_t asked_ = 0;    // that are not answered
 };
 
 class RabbitInlet final : public InletOver<RabbitTalk, RabbitUser> {
@@ -37,8 +42,6 @@ class RabbitInlet final : public InletOver<RabbitTalk, RabbitUser> {
   RabbitInlet(ServerSite& server, LinkEvents& events, const RabbitWay& way, uint32_t number);
 
  private:
-  static constexpr int64_t kLookAgainNs = 20'000'000;
-  static constexpr uint32_t kMostLooks = 50;
   // What it waits for: that it consumes; to read; that it no longer does; whether others share its queues; that these
   // are gone; whether senders are there; that the exchange is gone.
   enum class Step { consuming, reading, cancelling, looking, deleting, senders, exchange };
@@ -48,8 +51,8 @@ class RabbitInlet final : public InletOver<RabbitTalk, RabbitUser> {
   void on_talk_read() override;
   bool on_answer(AmqpMethod method, AmqpReader& arguments) override;
   void on_delivery(const RabbitDelivery& delivery, int64_t read_ns) override;
-  bool on_refused() override;
-  void on_reopened() override { again_.set_in(kLookAgainNs); }
+  bool on_refused(uint64_t code) override;
+  void on_reopened() override;
   void cut_alarms() override;
   bool makes() const;
   void join();
@@ -59,9 +62,12 @@ class RabbitInlet final : public InletOver<RabbitTalk, RabbitUser> {
 
   const RabbitWay& way_;
   uint32_t number_;
+  bool acknowledges_each_;
+  bool acknowledges_last_;
   Step step_ = Step::consuming;
   uint64_t awaited_ = 0;  // answers of the same kind
-  uint32_t tries_ = 0;    // to find the queues that another makes
+  uint32_t looks_ = 0;    // for the queues that another makes
+  int64_t look_again_ns_;
   Alarm again_;
   std::string acknowledgements_;
   uint64_t last_tag_ = 0;  // that is not acknowledged

@@ -21,7 +21,7 @@ std::string advice(uint64_t code, std::string_view text) {
            "or "
            "may not come from other hosts (loopback_users.guest = false in rabbitmq.conf lets it; to a server that the "
            "broker started: --bus-own-server)";
-  if (code == kNotAllowed || code == kAccessRefused)
+  if (code == kNotAllowed && text.find("limit") == std::string_view::npos)
     return "give guest the virtual host: rabbitmqctl set_permissions -p / guest '.*' '.*' '.*'";
   return "see its log, and the settings of the bus";
 }
@@ -84,7 +84,8 @@ bool RabbitTalk::took_method(const AmqpFrame& frame) {
       if (ready()) user_.on_blocked({});
       return true;
     case AmqpMethod::channel_close: {
-      if (!ready() || !user_.on_refused()) closed_for(in);
+      AmqpReader again = in;
+      if (!ready() || !user_.on_refused(again.number(2))) closed_for(in);
       return true;
     }
     case AmqpMethod::channel_open_ok:
@@ -92,8 +93,8 @@ bool RabbitTalk::took_method(const AmqpFrame& frame) {
       user_.on_reopened();
       return true;
     case AmqpMethod::basic_deliver:
-      in.short_text();  // of which consumer
-      delivery_ = {.tag = in.number(8), .again = in.number(1) != 0};
+      consumer_ = in.short_text();
+      delivery_ = {.consumer = consumer_, .tag = in.number(8), .again = in.number(1) != 0};
       content_ = Content::header;
       return in.good() && ready();
     default:
@@ -183,12 +184,13 @@ bool RabbitTalk::took_header(std::span<const uint8_t> payload, int64_t read_ns) 
 // What is longer than any of ours is not kept, and so is none.
 bool RabbitTalk::took_body(std::span<const uint8_t> payload, int64_t read_ns) {
   if (payload.size() > missing_) return false;
-  const bool alone = body_.empty() && payload.size() == missing_;
+  const bool alone = !too_long_ && body_.empty() && payload.size() == missing_;
   missing_ -= payload.size();
   if (alone) {
     deliver(payload, read_ns);
     return true;
   }
+  if (body_.empty() && !too_long_) body_.reserve(payload.size() + missing_);
   if (!too_long_) body_.insert(body_.end(), payload.begin(), payload.end());
   if (missing_ == 0) deliver(body_, read_ns);
   return true;

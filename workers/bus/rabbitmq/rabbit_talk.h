@@ -14,9 +14,11 @@
 namespace n2nq::bus {
 
 inline constexpr uint16_t kRabbitChannel = 1;
+inline constexpr uint64_t kNotFound = 404;  // why it has closed the channel
 
 // A message as a receiver is given it.
 struct RabbitDelivery {
+  std::string_view consumer{};
   uint64_t tag = 0;    // by which it is acknowledged
   bool again = false;  // it was given to somebody before
   std::span<const uint8_t> body{};
@@ -28,7 +30,7 @@ class RabbitUser : public ServerUser {
   virtual bool on_answer(AmqpMethod method, AmqpReader& arguments) = 0;
   virtual void on_delivery(const RabbitDelivery&, int64_t) {}
   // The server has closed the channel, as something cannot be done; false: that is the end of the connection.
-  virtual bool on_refused() { return false; }
+  virtual bool on_refused(uint64_t) { return false; }
   virtual void on_reopened() {}
   // It takes no messages over this connection; empty: it does again.
   virtual void on_blocked(const std::string&) {}
@@ -64,6 +66,7 @@ class RabbitTalk final : public ServerTalk {
   enum class Content { none, header, body };
   Content content_ = Content::none;  // of a delivery, what comes next
   RabbitDelivery delivery_;
+  std::string consumer_;  // of it
   uint64_t missing_ = 0;  // bytes of its body
   bool too_long_ = false;
   std::vector<uint8_t> body_;  // that came in more than one frame

@@ -5,7 +5,7 @@
 namespace n2nq::bus {
 namespace {
 
-constexpr int64_t kForgottenAfterMs = 600'000;  // a queue that nobody consumes from any more
+constexpr int64_t kForgottenAfterMs = 60'000;  // a queue that nobody consumes from any more
 constexpr uint64_t kIfUnused = 1;
 
 // As they stand in the octet of a declaration.
@@ -94,9 +94,9 @@ std::string RabbitWay::receive(uint32_t receiver, bool makes) const {
         .table(headers(i))
         .end();
   }
-  if (shares_queues()) be_present(out, presence(/*of_senders=*/false), queues);
+  be_present(out, presence(/*of_senders=*/false), queues);
   for (uint64_t i = 0; i < queues; i++)
-    consume(out, queue(receiver, i), std::to_string(i), acknowledge == "none" ? kNoAck : 0, of_consumer);
+    consume(out, queue(receiver, i), consumer(i), acknowledge == "none" ? kNoAck : 0, of_consumer);
   return out;
 }
 
@@ -107,9 +107,9 @@ std::string RabbitWay::send() const {
   return out;
 }
 
-std::string RabbitWay::cancel(uint64_t consumer) const {
+std::string RabbitWay::cancel(uint64_t i) const {
   std::string out;
-  channel_method(out, AmqpMethod::basic_cancel).short_text(std::to_string(consumer)).number(1, 0).end();
+  channel_method(out, AmqpMethod::basic_cancel).short_text(consumer(i)).number(1, 0).end();
   return out;
 }
 
@@ -131,9 +131,9 @@ std::string RabbitWay::delete_exchange() const {
   return out;
 }
 
-std::string RabbitWay::ask_for_all() const {
+std::string RabbitWay::look_at_presence(bool of_senders) const {
   std::string out;
-  declare_queue(out, presence(/*of_senders=*/true), kPassive);
+  declare_queue(out, presence(of_senders), kPassive);
   return out;
 }
 

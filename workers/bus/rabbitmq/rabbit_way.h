@@ -30,23 +30,24 @@ struct RabbitWay {
   AmqpPublishing publish(uint32_t sender) const;
   std::string key(uint64_t i) const;
   AmqpTable headers(uint64_t i) const;
-  // A queue that each sender consumes from, or each of the receivers that share queues, and that goes with the last of
-  // them.
+  // A queue that each sender, or each receiver, consumes from, and that goes with the last of them.
   std::string presence(bool of_senders) const { return name + (of_senders ? ".senders" : ".receivers"); }
-  uint64_t consumers_of_a_receiver() const { return queues + (shares_queues() ? 1 : 0); }
+  // Of a receiver; that of the presence is the last.
+  uint64_t consumers() const { return queues + 1; }
+  std::string consumer(uint64_t i) const { return std::to_string(i); }
 
   // All that a receiver needs; the last answer is the last of its consume_oks. `makes`: its queues, too; else they have
   // to be there.
   std::string receive(uint32_t receiver, bool makes) const;
   std::string send() const;
-  std::string cancel(uint64_t consumer) const;
+  std::string cancel(uint64_t i) const;
   std::string delete_queues(uint32_t receiver) const;
   // Refused as long as somebody is present.
   std::string delete_presence(bool of_senders) const;
+  // Refused where nobody is.
+  std::string look_at_presence(bool of_senders) const;
   // Refused as long as a queue is bound to it.
   std::string delete_exchange() const;
-  // The answer comes behind all that was published.
-  std::string ask_for_all() const;
 };
 
 }  // namespace n2nq::bus

@@ -70,7 +70,7 @@ void ServerOutlet::on_silence() {
     if (takes_leave_ && !has_left_) left();  // all is accounted for
     return;
   }
-  if (signs_ != signs_before_) return watch();
+  if (signs_ != signs_before_ || held_up_) return watch();
   const std::string owed =
       window_ == kAnswersNone ? "an answer" : std::to_string(handed_over_ - answered_) + " answers";
   const std::string what = server_.name() + " has answered nothing for " + format_duration(kSilenceNs) + " and owes " +

@@ -50,6 +50,8 @@ class ServerOutlet : public ForeignOutlet {
   void answered_all();
   void show_life() { signs_++; }  // an answer to something else: it does not hang
   void left();
+  // It says that it takes nothing for now, so that silence is no wonder.
+  void hold_up(bool held_up) { held_up_ = held_up; }
   void note_read();
   void freed();
   void note_lost(bool was_ready, const std::string& why);
@@ -93,6 +95,7 @@ class ServerOutlet : public ForeignOutlet {
   bool takes_leave_ = false;
   bool has_left_ = false;
   bool owes_writable_ = false;
+  bool held_up_ = false;
   bool told_silence_ = false;
   bool watches_ = false;
   uint64_t signs_ = 0;         // of life
