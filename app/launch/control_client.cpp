@@ -18,11 +18,11 @@ QString beginning_of(const QByteArray& line) {
 
 }  // namespace
 
-ControlClient::ControlClient(QIODevice& device, const std::string& token, QObject* parent)
+ControlClient::ControlClient(QIODevice& device, const control::HelloCommand& hello, QObject* parent)
     : QObject(parent), device_(device) {
   connect(&device_, &QIODevice::readyRead, this, &ControlClient::read_in_turn);
   connect(&ping_, &QTimer::timeout, this, [this] { send(control::PingCommand{}); });
-  send(control::HelloCommand{token});
+  send(hello);
 }
 
 void ControlClient::ping_every(std::chrono::milliseconds interval) {

@@ -27,7 +27,7 @@ class ControlClient : public QObject {
   static constexpr qint64 kLongestLine = 1 << 20;
 
   // `device` outlives the client and is open. Says hello at once.
-  ControlClient(QIODevice& device, const std::string& token, QObject* parent = nullptr);
+  ControlClient(QIODevice& device, const control::HelloCommand& hello, QObject* parent = nullptr);
 
   // Signs of life that are not answered, so that a broker writes nothing on account of them.
   void ping_every(std::chrono::milliseconds interval);

@@ -233,7 +233,7 @@ void FindPortJob::next() {
     if (!end.text.empty()) complaint_ = end.text;
     on_end();
   });
-  client_ = std::make_unique<launch::ControlClient>(*exec_, random_token());
+  client_ = std::make_unique<launch::ControlClient>(*exec_, control::HelloCommand{random_token()});
   QObject::connect(client_.get(), &launch::ControlClient::received, exec_.get(),
                    [this](const control::Message& message) {
                      const auto* ready = std::get_if<control::Ready>(&message);

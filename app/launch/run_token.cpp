@@ -19,13 +19,29 @@ std::string random_token() {
   return token;
 }
 
+namespace {
+
+// A pipe would be waited for, and with it the whole window.
+bool is_no_file(const std::string& path) {
+  struct stat status{};
+  return ::stat(path.c_str(), &status) == 0 && !S_ISREG(status.st_mode);
+}
+
+}  // namespace
+
 Result<std::string> token_from_file(const std::string& path) {
-  // A pipe would be waited for, and with it the whole window.
-  if (struct stat status{}; ::stat(path.c_str(), &status) == 0 && !S_ISREG(status.st_mode))
+  if (is_no_file(path))
     return fail("the token file: " + path + " is not a file; write the run's token into a separate file");
   const auto token = control::Token::read_file(path);
   if (!token) return fail("the token file: " + token.error().text);
   return token->reveal();
+}
+
+Result<std::string> password_from_file(const std::string& path) {
+  if (is_no_file(path)) return fail("bus.password_file: " + path + " is not a file; write the password into one");
+  auto password = control::read_password_file(path);
+  if (!password) return fail("bus.password_file: " + password.error().text);
+  return password;
 }
 
 }  // namespace n2nq::launch

@@ -10,5 +10,7 @@ namespace n2nq::launch {
 
 std::string random_token();
 Result<std::string> token_from_file(const std::string& path);
+// For the server of another bus.
+Result<std::string> password_from_file(const std::string& path);
 
 }  // namespace n2nq::launch

@@ -25,7 +25,8 @@ std::optional<std::string> misfit_of_setting(std::string_view setting, const Run
   if (const bus::Setting* found = bus::find_setting(bus, setting)) {
     const bool theirs = !plan.bus.attached_server().empty();
     if (found->of_theirs && !theirs && given->second != found->initial)
-      return "a server that is started for the run cannot have it; set it back to " + std::string(found->initial) +
+      return "a server that is started for the run cannot have it; " +
+             (found->initial.empty() ? "remove it" : "set it back to " + std::string(found->initial)) +
              ", or give bus.address";
     if (!found->of_server || !theirs) return {};
     return "the server at bus.address has settings of its own; remove it, or leave bus.address empty";

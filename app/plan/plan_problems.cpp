@@ -233,6 +233,8 @@ void check_bus(Problems& problems, const RunPlan& plan) {
     problems.add("bus." + std::string(wrong->key), std::string(wrong->text));
   check_server(problems, plan);
   const auto given = [&](const char* key) { return !bus::value_of(bus, plan.bus.settings, key).empty(); };
+  if (given("user") && !given("password_file"))
+    problems.add("bus.password_file", "a user needs a password; write it into a file, and give its path");
   if (given("tls_certificate") != given("tls_key"))
     problems.add("bus.tls_key", "a certificate and its private key belong together; give both, or neither");
   if (given("tls_ca") && !given("tls_certificate"))

@@ -46,7 +46,7 @@ void HostRecorder::say(const std::string& text) {
 
 void HostRecorder::on_started() {
   if (stopping_) return process_->kill();
-  client_ = std::make_unique<launch::ControlClient>(process_->channel(), token_);
+  client_ = std::make_unique<launch::ControlClient>(process_->channel(), control::HelloCommand{token_});
   connect(client_.get(), &launch::ControlClient::received, this, &HostRecorder::on_message);
   connect(client_.get(), &launch::ControlClient::nonsense, this,
           [this](const QString& text) { say(text.toStdString()); });

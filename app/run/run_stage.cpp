@@ -92,6 +92,11 @@ Result<void> RunStage::open(const plan::RunPlan& plan, const std::optional<net::
     if (!token) return std::unexpected(token.error());
     token_ = *token;
   }
+  if (const std::string file = plan.bus.setting(bus::kPasswordFileKey); !file.empty()) {
+    auto password = launch::password_from_file(file);
+    if (!password) return std::unexpected(password.error());
+    bus_password_ = std::move(*password);
+  }
   auto folder = make_folder(options_.runs_folder, run_name_);
   if (!folder) return std::unexpected(folder.error());
   folder_ = *folder;
@@ -175,7 +180,7 @@ void RunStage::launch_broker(const plan::RunPlan& plan) {
   SessionOptions options = options_;
   if (plan.bus.starts_server()) options.ready_timeout += kServerStartsWithin;
   broker_.add(std::make_unique<Worker>(Worker::Identity{.name = "queue", .role = Role::broker, .share = {.host = host}},
-                                       std::move(process), token_, options));
+                                       std::move(process), control::HelloCommand{token_}, options));
 }
 
 std::unique_ptr<launch::WorkerProcess> RunStage::launch_recorder(const plan::RunPlan& plan, const std::string& host) {
@@ -200,8 +205,9 @@ void RunStage::launch_fleet(const plan::RunPlan& plan, Role role) {
                                                              log_folder_on(share.host), server_address(share.host)),
                                                    share.host)})
             : launch::attach_worker(fleet.attach);
-    auto worker = std::make_unique<Worker>(Worker::Identity{.name = name, .role = role, .share = share},
-                                           std::move(process), token_, options_);
+    auto worker =
+        std::make_unique<Worker>(Worker::Identity{.name = name, .role = role, .share = share}, std::move(process),
+                                 control::HelloCommand{.token = token_, .bus_password = bus_password_}, options_);
     if (senders) worker->give(input);
     group(role).add(std::move(worker));
   }

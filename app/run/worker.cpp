@@ -55,9 +55,9 @@ std::string services_text(const Share& share) {
 
 }  // namespace
 
-Worker::Worker(Identity identity, std::unique_ptr<launch::WorkerProcess> process, std::string token,
+Worker::Worker(Identity identity, std::unique_ptr<launch::WorkerProcess> process, control::HelloCommand hello,
                const SessionOptions& options)
-    : identity_(std::move(identity)), options_(options), token_(std::move(token)), process_(std::move(process)) {
+    : identity_(std::move(identity)), options_(options), hello_(std::move(hello)), process_(std::move(process)) {
   connect(process_.get(), &launch::WorkerProcess::started, this, &Worker::on_started);
   connect(process_.get(), &launch::WorkerProcess::finished, this, &Worker::on_finished);
   connect(process_.get(), &launch::WorkerProcess::error_output, this, &Worker::complain);
@@ -197,7 +197,7 @@ void Worker::on_started() {
   if (stopping_) return process_->kill();  // told to stop before there was anybody to tell
   if (!input_.empty()) process_->channel().write(input_.data(), static_cast<qint64>(input_.size()));
   input_.clear();
-  client_ = std::make_unique<launch::ControlClient>(process_->channel(), token_);
+  client_ = std::make_unique<launch::ControlClient>(process_->channel(), hello_);
   connect(client_.get(), &launch::ControlClient::received, this, &Worker::on_message);
   connect(client_.get(), &launch::ControlClient::nonsense, this, &Worker::on_nonsense);
   if (!process_->ping_every(options_.ping_interval)) client_->ping_every(options_.ping_interval);

@@ -29,7 +29,7 @@ class Worker : public QObject {
     Share share{};
   };
 
-  Worker(Identity identity, std::unique_ptr<launch::WorkerProcess> process, std::string token,
+  Worker(Identity identity, std::unique_ptr<launch::WorkerProcess> process, control::HelloCommand hello,
          const SessionOptions& options);
   ~Worker() override;
 
@@ -100,7 +100,7 @@ class Worker : public QObject {
 
   Identity identity_;
   SessionOptions options_;
-  std::string token_;
+  control::HelloCommand hello_;
   std::string input_;
   std::unique_ptr<launch::WorkerProcess> process_;
   std::unique_ptr<launch::ControlClient> client_;

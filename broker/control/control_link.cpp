@@ -44,6 +44,15 @@ Result<Token> token_of(const Message& message) {
   return parsed;
 }
 
+Result<std::string> bus_password_of(const Message& message) {
+  const auto password = message.object.find("bus_password");
+  if (password == message.object.end()) return std::string();
+  if (!password->is_string()) return fail("hello: field \"bus_password\" is not text");
+  auto text = password->get<std::string>();
+  if (auto good = check_password(text); !good) return fail("hello: field \"bus_password\": " + good.error().text);
+  return text;
+}
+
 bool fit_for_id(const json& id) {
   if (id.is_string()) return id.get_ref<const std::string&>().size() <= kMaxIdBytes;
   return id.is_number_integer();
@@ -121,10 +130,12 @@ void ControlLink::take_hello(std::string_view line) {
   if (message->type != "hello") return give_up("the first line must be {\"type\":\"hello\",\"token\":...}");
   auto token = token_of(*message);
   if (!token) return give_up(token.error().text);
+  auto bus_password = bus_password_of(*message);
+  if (!bus_password) return give_up(bus_password.error().text);
   if (expected_ && !expected_->matches(token->reveal())) return give_up("hello: wrong token");
   state_ = State::attached;
   arm(timing_.ping_deadline_ns);
-  if (callbacks_.on_hello) callbacks_.on_hello(std::move(*token));
+  if (callbacks_.on_hello) callbacks_.on_hello(std::move(*token), std::move(*bus_password));
 }
 
 void ControlLink::take_command(std::string_view line) {

@@ -2,6 +2,7 @@
 
 #include <sys/stat.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
@@ -9,6 +10,8 @@
 
 namespace n2nq::control {
 namespace {
+
+constexpr size_t kMaxPasswordBytes = 255;
 
 struct CloseFile {
   void operator()(FILE* file) const { std::fclose(file); }
@@ -21,8 +24,8 @@ bool printable(char c) {
 
 std::string read_advice(int error) {
   if (error == EACCES) return "permission denied; it must belong to the user who starts this program (chmod 600)";
-  if (error == ENOENT) return "no such file; write the run's token into it first";
-  if (error == EISDIR) return "it is a folder; name a file that holds the token";
+  if (error == ENOENT) return "no such file; write it first";
+  if (error == EISDIR) return "it is a folder; name a file";
   return std::strerror(error);
 }
 
@@ -33,6 +36,25 @@ std::string_view without_newline(std::string_view text) {
 }
 
 }  // namespace
+
+Result<void> check_password(std::string_view text) {
+  const bool good = !text.empty() && text.size() <= kMaxPasswordBytes &&
+                    std::ranges::none_of(text, [](char c) { return static_cast<unsigned char>(c) < ' ' || c == 0x7F; });
+  if (good) return {};
+  return fail("a password is 1 to 255 characters in one line, without control characters");
+}
+
+Result<std::string> read_password_file(const std::string& path) {
+  const File file(std::fopen(path.c_str(), "re"));
+  char bytes[kMaxPasswordBytes + 3];  // one more than a password with its newline
+  const size_t length = file == nullptr ? 0 : std::fread(bytes, 1, sizeof bytes, file.get());
+  if (file == nullptr || std::ferror(file.get()) != 0)
+    return fail("cannot read the password file " + path + ": " + read_advice(errno), errno);
+  const std::string_view text = without_newline({bytes, length});
+  if (auto good = check_password(text); !good)
+    return fail("the password file " + path + " cannot be used: " + good.error().text);
+  return std::string(text);
+}
 
 Result<Token> Token::parse(std::string_view text) {
   if (text.empty()) return fail("the token is empty; it must have 1 to 64 printable characters");

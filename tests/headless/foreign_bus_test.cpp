@@ -339,13 +339,40 @@ TEST_F(ForeignBus, SaysWhatIsWrongWithTheServer) {
   }
   const RedisServer locked({"--requirepass", "secret"});
   const FakeRedis other({.answers = {{"PING", {7, "HTTP/1.1 400 Bad Request\r\n\r\n"}}}});
-  for (const auto& [address, text] :
-       {std::pair(nowhere, "cannot be reached: nothing listens at"), std::pair(locked.address(), "it wants a password"),
-        std::pair(other.address(), "does not speak as one")}) {
+  for (const auto& [address, text] : {std::pair(nowhere, "cannot be reached: nothing listens at"),
+                                      std::pair(locked.address(), "it wants a login; give bus.user"),
+                                      std::pair(other.address(), "does not speak as one")}) {
     const BenchEnded ended = place.run({"run", place.plan(base(address)), "--json"});
     EXPECT_NE(ended.exit, Exit{.code = 0}) << address;
     EXPECT_THAT(ended.err, HasSubstr(text));
   }
+}
+
+// The password is where the plan says, and nowhere else.
+TEST_F(ForeignBus, LogsInAtAServerOfTheUsersOwn) {
+  const std::string password = "pass word/7c2";
+  const RedisServer server({"--requirepass", "x", "--user", "bench", "on", ">" + password, "~*", "&*", "+@all"});
+  const TempDir dir;
+  const std::string file = (dir / "password").string();
+  std::ofstream(file) << password << "\n";
+  Json plan = base(server.address());
+  plan["bus"].update({{"user", "bench"}, {"password_file", file}});
+  SecretWatch watch({password});
+  Process bench = place.start({"run", place.plan(plan), "--json"});
+  ASSERT_TRUE(watch.look_until_exit(bench, 60s));
+  const Json run = Json::parse(bench.out())["runs"][0];
+  expect_all_came(run);
+  EXPECT_EQ(watch.found(), std::set<std::string>());
+  EXPECT_TRUE(watch.looked_at().contains("n2nq-sender"));
+  EXPECT_EQ((bench.out() + bench.err()).find(password), std::string::npos);
+  for (const auto& log : std::filesystem::recursive_directory_iterator(run["folder"].get<std::string>())) {
+    std::ifstream in(log.path());
+    EXPECT_EQ((std::string{std::istreambuf_iterator<char>(in), {}}).find(password), std::string::npos) << log.path();
+  }
+  plan["bus"]["password_file"] = "/nowhere";
+  const BenchEnded missing = place.run({"run", place.plan(plan), "--json"});
+  EXPECT_NE(missing.exit, Exit{.code = 0});
+  EXPECT_THAT(missing.err, HasSubstr("bus.password_file: cannot read the password file /nowhere: no such file"));
 }
 
 TEST_F(ForeignBus, SaysThatNoServerIsInstalled) {

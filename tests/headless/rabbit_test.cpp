@@ -114,7 +114,7 @@ TEST_F(RabbitMq, SaysWhatIsWrongWithTheServer) {
   server.ask("rabbit_auth_backend_internal:change_password(<<\"guest\">>, <<\"other\">>, <<\"test\">>)");
   const BenchEnded ended = place.run({"run", place.plan(rabbit(server.address())), "--json"});
   EXPECT_NE(ended.exit, Exit{.code = 0});
-  EXPECT_THAT(ended.err, HasSubstr("the bench can come as user guest"));
+  EXPECT_THAT(ended.err, HasSubstr("it wants a login; give bus.user"));
 }
 
 }  // namespace

@@ -25,6 +25,7 @@ struct BusOptions {
   std::string token{};                            // the run's: whoever has it not is no part of the run
   std::optional<net::Endpoint> server{};          // what the setting `address` names, where a bus has one
   bool own_server = false;                        // it was started for the run, and wants the run's token
+  std::string password{};                         // for a server of the user's own; empty: none
   uint64_t run_id = 0;                            // the broker's, on whatever the run makes at a server
   bool replies = false;                           // a run of requests and replies
   bool to_all = false;                            // each message goes to all receivers; else to one, in turn

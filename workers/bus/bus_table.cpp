@@ -86,6 +86,30 @@ constexpr Setting kAddress{.key = "address",
                            .help =
                                "Where the server of the bus listens, as senders and receivers reach it; empty = one is "
                                "started for the run, where the queue is, and ended with it."};
+constexpr Setting kUser{
+    .key = "user",
+    .title = "User",
+    .kind = Setting::Kind::text,
+    .initial = "",
+    .form = "text without ; and control characters, up to 255 characters, or empty",
+    .help = "Of a server of your own (bus.address): who logs in there; empty = nobody in particular.",
+    .of_theirs = true};
+constexpr Setting kPasswordFile{.key = kPasswordFileKey,
+                                .title = "Password file",
+                                .kind = Setting::Kind::file,
+                                .initial = "",
+                                .form = "path of a file on this computer, or empty",
+                                .help =
+                                    "Of a server of your own: holds the password, in one line. Senders and receivers "
+                                    "get it over their stdin; it is in no argument, log or result.",
+                                .of_theirs = true};
+constexpr Setting kVirtualHost{.key = "vhost",
+                               .title = "Virtual host",
+                               .kind = Setting::Kind::text,
+                               .initial = "/",
+                               .form = "text without ; and control characters, up to 255 characters",
+                               .help = "Of a server of your own: the virtual host in which the run makes its queues.",
+                               .of_theirs = true};
 constexpr Setting kWindow{.key = "window",
                           .title = "Unanswered",
                           .kind = Setting::Kind::whole,
@@ -281,15 +305,16 @@ constexpr Setting kPrefetch{.key = "prefetch",
                             .throughput = "300"};
 
 constexpr Setting kHttpSettings[] = {kConnection, kConnections, kQuiet, kTls, kTlsCertificate, kTlsKey, kTlsCa};
-constexpr Setting kRedisPubSubSettings[] = {kProfile, kAddress, kWindow, kQuiet};
-constexpr Setting kRedisStreamsSettings[] = {kProfile,   kAddress,  kWindow,      kFetch,
-                                             kMaxLength, kTakeOver, kAppendFsync, kQuiet};
-constexpr Setting kJetStreamSettings[] = {kProfile,  kAddress,     kWindow,     kFetch,         kTakeOver,     kStorage,
-                                          kReplicas, kAcknowledge, kAckPending, kDeduplication, kSyncInterval, kQuiet};
-constexpr Setting kNatsSettings[] = {kAddress, kMaxPending, kQuiet};
-constexpr Setting kRabbitSettings[] = {kProfile, kAddress,     kExchange, kQueueType,  kQueues,
-                                       kLazy,    kMaxLength,   kReplicas, kPersistent, kConfirms,
-                                       kWindow,  kAcknowledge, kPrefetch, kQuiet};
+constexpr Setting kRedisPubSubSettings[] = {kProfile, kAddress, kUser, kPasswordFile, kWindow, kQuiet};
+constexpr Setting kRedisStreamsSettings[] = {kProfile, kAddress,   kUser,     kPasswordFile, kWindow,
+                                             kFetch,   kMaxLength, kTakeOver, kAppendFsync,  kQuiet};
+constexpr Setting kJetStreamSettings[] = {kProfile,    kAddress,       kUser,         kPasswordFile, kWindow,
+                                          kFetch,      kTakeOver,      kStorage,      kReplicas,     kAcknowledge,
+                                          kAckPending, kDeduplication, kSyncInterval, kQuiet};
+constexpr Setting kNatsSettings[] = {kAddress, kUser, kPasswordFile, kMaxPending, kQuiet};
+constexpr Setting kRabbitSettings[] = {kProfile,   kAddress, kUser,        kPasswordFile, kVirtualHost, kExchange,
+                                       kQueueType, kQueues,  kLazy,        kMaxLength,    kReplicas,    kPersistent,
+                                       kConfirms,  kWindow,  kAcknowledge, kPrefetch,     kQuiet};
 constexpr Setting kWebSocketSettings[] = {kQuiet, kTls, kTlsCertificate, kTlsKey, kTlsCa};
 
 constexpr BusTraits kBuses[] = {
@@ -377,6 +402,8 @@ constexpr BusTraits kBuses[] = {
      .settings = kWebSocketSettings},
 };
 
+constexpr size_t kLongestText = 255;
+
 Result<int64_t> number_of(const Setting& setting, std::string_view text) {
   if (setting.kind == Setting::Kind::duration) return parse_duration(text);
   if (setting.kind == Setting::Kind::size) {
@@ -440,6 +467,10 @@ Result<void> check_setting(const Setting& setting, std::string_view value) {
       break;
     case Setting::Kind::word:
       good = std::ranges::find(setting.words, value) != setting.words.end();
+      break;
+    case Setting::Kind::text:
+      good = value.size() <= kLongestText &&
+             std::ranges::none_of(value, [](char c) { return c == ';' || (c >= 0 && c < ' ') || c == '\x7f'; });
       break;
     case Setting::Kind::file:
       good = value.find('\0') == std::string_view::npos;

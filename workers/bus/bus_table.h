@@ -13,7 +13,7 @@
 namespace n2nq::bus {
 
 struct Setting {
-  enum class Kind { truth, whole, duration, size, word, file, address };
+  enum class Kind { truth, whole, duration, size, word, text, file, address };
   std::string_view key;    // in plans bus.KEY
   std::string_view title;  // in the window
   Kind kind = Kind::truth;
@@ -76,6 +76,8 @@ bool answers(const BusTraits& bus, const std::map<std::string, std::string>& giv
 inline bool times_answers(const BusTraits& bus, const std::map<std::string, std::string>& given) {
   return answers(bus, given) && !bus.own_queue;
 }
+// The file with the password of a user's own server: read by whoever has the plan, and told to nobody by name.
+constexpr std::string_view kPasswordFileKey = "password_file";
 // A setting that does not go with another, or with the mode, and what to do.
 struct Contradiction {
   std::string_view key;

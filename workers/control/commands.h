@@ -21,7 +21,11 @@ inline constexpr std::string_view kUnlimited = "unlimited";  // so in lines
 struct HelloCommand {
   static constexpr std::string_view kType = "hello";
   std::string token{};
-  static void fields(auto& visit, auto& row) { visit("token", row.token); }
+  std::optional<std::string> bus_password{};  // for the server of another bus
+  static void fields(auto& visit, auto& row) {
+    visit("token", row.token);
+    visit.maybe("bus_password", row.bus_password);
+  }
   bool operator==(const HelloCommand&) const = default;
 };
 struct PingCommand {

@@ -45,8 +45,9 @@ class Complaints {
 class ControlDesk {
  public:
   struct Callbacks {
-    std::function<void(const control::Token&)> on_hello;  // --controlled only: now it may connect
-    std::function<void(std::string)> on_refused;          // --controlled only: it never will
+    std::function<void(const control::Token&, const std::string& bus_password)>
+        on_hello;                                 // --controlled only: now it may connect
+    std::function<void(std::string)> on_refused;  // --controlled only: it never will
     std::function<Result<void>(const control::Command&)> on_command;
     std::function<void(std::string reason)> on_lost;  // the controller is gone
     std::function<void()> on_attached;                // a controller came over TCP and knows nothing yet

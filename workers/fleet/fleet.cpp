@@ -89,6 +89,12 @@ Result<void> Fleet::prepare() {
     return fail("--broker: " + broker.error().text);
   }
   context_.broker = *broker;
+  const std::string password_file = bus::value_of(*context_.traits, options_.bus.settings, bus::kPasswordFileKey);
+  if (!password_file.empty()) {
+    auto password = control::read_password_file(password_file);
+    if (!password) return fail("bus." + std::string(bus::kPasswordFileKey) + ": " + password.error().text);
+    context_.bus.password = std::move(*password);
+  }
   const std::string server = bus::value_of(*context_.traits, options_.bus.settings, "address");
   if (server.empty()) return {};
   auto found = net::resolve(server);
@@ -148,8 +154,9 @@ void Fleet::say_ready() {
   desk_.say(control::to_line(ready));
 }
 
-void Fleet::hear_hello(const control::Token& token) {
+void Fleet::hear_hello(const control::Token& token, const std::string& bus_password) {
   if (!token.empty()) context_.token = token.reveal();
+  if (!bus_password.empty()) context_.bus.password = bus_password;
   join();
 }
 
@@ -294,7 +301,8 @@ void Fleet::loop_ended() {
 }
 
 ControlDesk::Callbacks Fleet::desk_callbacks() {
-  return {.on_hello = [this](const control::Token& token) { hear_hello(token); },
+  return {.on_hello = [this](const control::Token& token,
+                             const std::string& bus_password) { hear_hello(token, bus_password); },
           .on_refused =
               [this](const std::string& text) {
                 complaints_.say(text);

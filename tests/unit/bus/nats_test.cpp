@@ -229,11 +229,6 @@ TEST(Nats, IsLostWhereTheServerHangsAtTheEnd) {
   EXPECT_THAT(rig.heard(sender).lost.front().text, HasSubstr("has answered nothing for 5s and owes an answer"));
 }
 
-TEST(Nats, SaysThatItsServerWantsALogin) {
-  const NatsServer server("authorization { token: \"x\" }");
-  EXPECT_THAT(loss_of(nats_at(server.address())), HasSubstr("it wants a login, which the bench cannot give"));
-}
-
 TEST(Nats, SaysWhatItMayNotDo) {
   const NatsServer server(
       "no_auth_user: a\nauthorization { users: [{user: a, password: b, permissions: {publish: \"x\"}}] }");

@@ -364,9 +364,9 @@ TEST(RabbitMq, SaysWhyItIsSentAway) {
   using enum AmqpMethod;
   const std::string refused = "ACCESS_REFUSED - Login was refused using authentication mechanism PLAIN.";
   const std::map<AmqpMethod, std::pair<std::string, std::string>> cases{
-      {connection_start_ok, {FakeRabbit::close(connection_close, 403, refused), "the bench can come as user guest"}},
+      {connection_start_ok, {FakeRabbit::close(connection_close, 403, refused), "it wants a login; give bus.user"}},
       {connection_open,
-       {FakeRabbit::close(connection_close, 530, "NOT_ALLOWED - vhost / not found"), "set_permissions"}},
+       {FakeRabbit::close(connection_close, 530, "NOT_ALLOWED - vhost / not found"), "correct bus.vhost"}},
       {queue_declare, {FakeRabbit::close(channel_close, 406, "PRECONDITION_FAILED - x"), "PRECONDITION_FAILED"}},
       {basic_consume, {FakeRabbit::method(connection_open_ok), "does not speak as one"}},
       {channel_open, {FakeRabbit::method(connection_start), "does not speak as one"}}};

@@ -311,11 +311,6 @@ TEST(RedisPubSub, SaysThatThereIsNoServer) {
   EXPECT_THAT(loss_of(at(address)), HasSubstr("cannot be reached: nothing listens at " + address));
 }
 
-TEST(RedisPubSub, SaysThatItsServerWantsAPassword) {
-  const RedisServer server({"--requirepass", "x"});
-  EXPECT_THAT(loss_of(at(server.address())), HasSubstr("it wants a password, which the bench cannot give"));
-}
-
 TEST(RedisPubSub, SaysWhatIsWrongWithItsServer) {
   const std::pair<std::string, const char*> kAnswers[] = {
       {"HTTP/1.1 400 Bad Request\r\n\r\n", "does not speak as one: \"HTTP/1.1 400 Bad Request....\""},

@@ -33,6 +33,7 @@ TEST(Services, ContainWhatTheySay) {
 TEST(Commands, SurviveTheirLine) {
   const Command commands[] = {
       HelloCommand{"s3cret"},
+      HelloCommand{.token = "s3cret", .bus_password = "pass word"},
       PingCommand{18446744073709551615u},
       PingCommand{},
       StartCommand{},

@@ -20,7 +20,10 @@ using testing::Not;
 class ControlLinkTest : public LoopTest {
  protected:
   ControlLink::Callbacks notes() {
-    return {.on_hello = [this](const Token& token) { hellos_.push_back(token.reveal()); },
+    return {.on_hello =
+                [this](const Token& token, const std::string& password) {
+                  hellos_.push_back(token.reveal() + (password.empty() ? "" : " " + password));
+                },
             .on_refused = [this](const std::string& text) { refusals_.push_back(text); },
             .on_command = [this](const std::string& type, const json& message) -> Result<void> {
               commands_.push_back(message.dump());

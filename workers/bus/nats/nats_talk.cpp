@@ -12,10 +12,7 @@ constexpr size_t kMostHeaders = 4096;
 
 // What is to be done about an error of the server, where that is known.
 std::string nats_advice(std::string_view error) {
-  if (error.starts_with("Authorization") || error.starts_with("Authentication"))
-    return "it wants a login, which the bench cannot give; name a server without one in " +
-           std::string(kAddressSetting) + " (to a server that the broker started: --bus-own-server)";
-  if (error.starts_with("Permissions Violation")) return "whoever has no login there may not do this; allow it";
+  if (error.starts_with("Permissions Violation")) return "who logged in may not do this; allow it";
   if (error.starts_with("Maximum Payload Violation")) return "raise its max_payload, or send smaller messages";
   if (error.starts_with("maximum connections exceeded"))
     return "raise its max_connections, or use fewer senders and receivers";
@@ -80,7 +77,10 @@ bool NatsTalk::introduced(std::string_view info) {
   }
   json login = {{"verbose", false}, {"pedantic", false}, {"lang", "C++"},   {"version", N2NQ_VERSION},
                 {"name", "n2nq"},   {"protocol", 1},     {"headers", true}, {"no_responders", true}};
-  if (!server().password.empty()) login["auth_token"] = server().password;
+  if (!server().user.empty())
+    login.update({{"user", server().user}, {"pass", server().password}});
+  else if (!server().password.empty())
+    login["auth_token"] = server().password;
   say("CONNECT " + login.dump() + "\r\n" + std::string(kNatsPing));
   logged_in_ = true;
   return true;
@@ -107,7 +107,8 @@ bool NatsTalk::told(const NatsOp& op, int64_t read_ns) {
 }
 
 void NatsTalk::lose_for(std::string_view error) {
-  lose(server().name() + " says " + shown(error) + ": " + nats_advice(error));
+  const bool refused = error.starts_with("Authorization") || error.starts_with("Authentication");
+  lose(server().name() + " says " + shown(error) + ": " + (refused ? login_advice() : nats_advice(error)));
 }
 
 void NatsTalk::refuse(const NatsOp& message, const std::string& what) {

@@ -7,7 +7,6 @@
 namespace n2nq::bus {
 namespace {
 
-constexpr std::string_view kVirtualHost = "/";
 constexpr std::string_view kOurUser = "n2nq";      // at a server that was started for the run (broker/serve/recipe.cpp)
 constexpr std::string_view kUsualLogin = "guest";  // as it is shipped, for whoever comes from the server's own host
 constexpr std::string_view kWelcomed = "PLAIN";
@@ -15,22 +14,11 @@ constexpr uint64_t kAccessRefused = 403, kNotAllowed = 530;
 constexpr size_t kAllOfAText = 255;
 constexpr size_t kLeastFrame = 4096;
 
-std::string advice(uint64_t code, std::string_view text) {
-  if (code == kAccessRefused && text.starts_with("ACCESS_REFUSED - Login"))
-    return "the bench can come as user guest with password guest only; that user was removed or has another password, "
-           "or "
-           "may not come from other hosts (loopback_users.guest = false in rabbitmq.conf lets it; to a server that the "
-           "broker started: --bus-own-server)";
-  if (code == kNotAllowed && text.find("limit") == std::string_view::npos)
-    return "give guest the virtual host: rabbitmqctl set_permissions -p / guest '.*' '.*' '.*'";
-  return "see its log, and the settings of the bus";
-}
-
-std::string login_text(const std::string& password) {
-  std::string text(1, '\0');
-  text += password.empty() ? kUsualLogin : kOurUser;
-  text += '\0';
-  return text + (password.empty() ? std::string(kUsualLogin) : password);
+// Who comes without a name, and without a password, comes as whoever the server is shipped with.
+std::string login_text(const ServerSite& server) {
+  const std::string_view user = server.own ? kOurUser : server.user.empty() ? kUsualLogin : server.user;
+  const std::string_view password = server.password.empty() ? kUsualLogin : server.password;
+  return std::string(1, '\0') + std::string(user) + '\0' + std::string(password);
 }
 
 }  // namespace
@@ -152,7 +140,7 @@ bool RabbitTalk::introduced(AmqpReader& in) {
                                           .add("consumer_cancel_notify", true)
                                           .add("authentication_failure_close", true)))
       .short_text(kWelcomed)
-      .long_text(login_text(server().password))
+      .long_text(login_text(server()))
       .short_text("en_US")
       .end();
   say(out);
@@ -167,7 +155,7 @@ void RabbitTalk::tune(AmqpReader& in) {
   longest_ = frame == 0 ? kAmqpFrameBytes : std::clamp<uint64_t>(frame, kLeastFrame, kAmqpFrameBytes);
   std::string out;
   AmqpWriter(out, 0, AmqpMethod::connection_tune_ok).number(2, channels).number(4, longest_).number(2, 0).end();
-  AmqpWriter(out, 0, AmqpMethod::connection_open).short_text(kVirtualHost).short_text("").number(1, 0).end();
+  AmqpWriter(out, 0, AmqpMethod::connection_open).short_text(server().virtual_host).short_text("").number(1, 0).end();
   say(out);
   awaited_ = AmqpMethod::connection_open_ok;
 }
@@ -206,6 +194,18 @@ void RabbitTalk::closed_for(AmqpReader& in) {
   const uint64_t code = in.number(2);
   const std::string_view text = in.short_text();
   lose(server().name() + " says " + shown(text, kAllOfAText) + ": " + advice(code, text));
+}
+
+std::string RabbitTalk::advice(uint64_t code, std::string_view text) const {
+  if (code == kAccessRefused && text.starts_with("ACCESS_REFUSED - Login"))
+    return login_advice() +
+           (server().user.empty() && !server().own
+                ? "; guest is let in from the server's own host only, unless loopback_users.guest is false"
+                : "");
+  if (code == kNotAllowed && text.find("limit") == std::string_view::npos)
+    return "there is no such virtual host, or the user has no part in it: rabbitmqctl set_permissions; or correct "
+           "bus.vhost";
+  return "see its log, and the settings of the bus";
 }
 
 std::string RabbitTalk::why_closed() const {

@@ -59,6 +59,7 @@ class RabbitTalk final : public ServerTalk {
   bool took_body(std::span<const uint8_t> payload, int64_t read_ns);
   void deliver(std::span<const uint8_t> body, int64_t read_ns);
   void closed_for(AmqpReader& arguments);
+  std::string advice(uint64_t code, std::string_view text) const;
 
   RabbitUser& user_;
   size_t longest_ = kAmqpFrameBytes;

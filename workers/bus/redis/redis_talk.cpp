@@ -47,10 +47,7 @@ std::string program_of(const RespToken& info) {
 
 // What is to be done about an error of the server, where that is known.
 std::string advice(std::string_view error) {
-  if (error.starts_with("NOAUTH") || error.starts_with("WRONGPASS"))
-    return "it wants a password, which the bench cannot give; name a server without one in " +
-           std::string(kAddressSetting) + " (to a server that the broker started: --bus-own-server)";
-  if (error.starts_with("NOPERM")) return "its user \"default\" may not do this; allow it (ACL SETUSER)";
+  if (error.starts_with("NOPERM")) return "the user who logged in may not do this; allow it (ACL SETUSER)";
   if (error.starts_with("DENIED"))
     return "it runs in protected mode, which lets in only its own computer; name a server that lets others in";
   if (error.starts_with("ERR max number of clients")) return "raise its maxclients, or use fewer senders and receivers";
@@ -69,7 +66,8 @@ std::string advice(std::string_view error) {
 void RedisTalk::greet() {
   const std::string& password = server().password;
   awaits_login_ = !password.empty();
-  if (awaits_login_) say(begin_command({"AUTH", password}));
+  if (awaits_login_)
+    say(server().user.empty() ? begin_command({"AUTH", password}) : begin_command({"AUTH", server().user, password}));
   say(begin_command({"PING"}));
 }
 
@@ -105,7 +103,9 @@ void RedisTalk::greeted(const RespToken& answer) {
 }
 
 std::string RedisTalk::refusal(const RespToken& error, const std::string& what) const {
-  return server().name() + " refuses " + what + ": " + text_of(error) + "; " + advice(error.text());
+  const bool of_login = error.text().starts_with("NOAUTH") || error.text().starts_with("WRONGPASS");
+  return server().name() + " refuses " + what + ": " + text_of(error) + "; " +
+         (of_login ? login_advice() : advice(error.text()));
 }
 
 void RedisTalk::refuse(const RespToken& token, const std::string& what) {

@@ -36,11 +36,16 @@ Result<void> names_server(const BusOptions& options, std::string_view title) {
 }
 
 ServerSite server_site(StreamLoop& loop, std::string_view title, const BusOptions& options) {
+  const BusTraits& bus = *find_bus(options.kind);
+  const bool own = options.own_server;
   return {.loop = loop,
           .title = title,
           .endpoint = *options.server,
-          .address = value_of(*find_bus(options.kind), options.settings, "address"),
-          .password = options.own_server ? options.token : ""};
+          .address = value_of(bus, options.settings, "address"),
+          .own = own,
+          .user = own ? "" : value_of(bus, options.settings, "user"),
+          .password = own ? options.token : options.password,
+          .virtual_host = value_of(bus, options.settings, "vhost")};
 }
 
 ServerCall::ServerCall(ServerTalk& talk)
@@ -132,8 +137,8 @@ void ServerTalk::run_out_of_patience() {
                 std::string(kAddressSetting) + ", and whether it hangs");
   lose(server_.name() + " cannot be reached" + (last_failure_.empty() ? "" : ": " + last_failure_) +
        "; it was tried for " + time +
-       (server_.password.empty() ? "; start it, or correct " + std::string(kAddressSetting)
-                                 : "; see the log of the queue, which started it"));
+       (!server_.own ? "; start it, or correct " + std::string(kAddressSetting)
+                     : "; see the log of the queue, which started it"));
 }
 
 bool ServerTalk::asks_program() {
@@ -152,6 +157,14 @@ void ServerTalk::be_ready() {
   state_ = State::ready;
   server_.last_ready_ns = server_.loop.now();
   user_.on_talk_ready();
+}
+
+std::string ServerTalk::login_advice() const {
+  if (server_.own) return "it is the server of the run, and takes the run's token; see its log";
+  if (server_.password.empty())
+    return "it wants a login; give bus.user and bus.password_file (to a server that the broker started: "
+           "--bus-own-server)";
+  return "it refuses the login; correct bus.user, or the password in bus.password_file";
 }
 
 void ServerTalk::lose_as_stranger(std::span<const uint8_t> bytes) {

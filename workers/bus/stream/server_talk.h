@@ -25,8 +25,11 @@ struct ServerSite {
   StreamLoop& loop;
   std::string_view title;  // "Redis"
   net::Endpoint endpoint;
-  std::string address;   // as it was given
-  std::string password;  // of a server that was started for the run; empty: another, which wants none
+  std::string address;     // as it was given
+  bool own = false;        // it was started for the run
+  std::string user{};      // of another; empty: nobody in particular
+  std::string password{};  // empty: it wants none
+  std::string virtual_host{};
   Gate gate{};
   int64_t last_ready_ns = 0;  // when any of them was
   bool asked = false;         // one of them asks, or has asked, what the server is
@@ -94,6 +97,8 @@ class ServerTalk {
   void be_ready();
   // From greeting, as it is not ready yet.
   void not_yet(const std::string& why);
+  // What to do where it refuses the login.
+  std::string login_advice() const;
   // What came is not what such a server says.
   void lose_as_stranger(std::span<const uint8_t> bytes);
 

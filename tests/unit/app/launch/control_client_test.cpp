@@ -51,7 +51,7 @@ class ControlClientTest : public testing::Test {
   }
 
   Wire wire_;
-  ControlClient client_{wire_, "s3cret"};
+  ControlClient client_{wire_, control::HelloCommand{"s3cret"}};
   std::vector<control::Message> messages_;
   std::vector<std::string> nonsense_;
 };

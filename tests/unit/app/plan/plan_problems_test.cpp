@@ -336,6 +336,18 @@ TEST(PlanProblems, RefuseSettingsOfABusThatContradictEachOther) {
             "broadcaster\n");
 }
 
+TEST(PlanProblems, RefuseLoginsWhereThereIsNothingToLogInAt) {
+  const char *nats = "bus.kind=nats", *theirs = "bus.address=127.0.0.1:4222", *file = "bus.password_file=/tmp/x";
+  EXPECT_EQ(problem_with({nats, theirs, "bus.user=a", file}), "");
+  EXPECT_EQ(problem_with({nats, theirs, file}), "") << "a token";
+  EXPECT_EQ(problem_with({nats, theirs, "bus.user=a"}),
+            "bus.password_file: a user needs a password; write it into a file, and give its path\n");
+  EXPECT_EQ(problem_with({nats, file}),
+            "bus.password_file: a server that is started for the run cannot have it; remove it, or give bus.address\n");
+  RunPlan plan;
+  EXPECT_FALSE(set_field(plan, "bus.user=a;b"));
+}
+
 TEST(PlanProblems, RefuseAttachedWorkersOverAnotherBus) {
   const char *listen = "queue.listen=127.0.0.1:7400", *token = "queue.token_file=t";
   EXPECT_EQ(problem_with({"senders.attach=127.0.0.1:7500", listen, token}), "");
