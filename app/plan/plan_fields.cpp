@@ -422,8 +422,8 @@ Result<std::string> BusSettingForm::take(const bus::Setting& setting, const Json
   if (setting.kind == Kind::whole && value.is_number_integer()) return checked(setting, value.dump());
   auto text = TextForm::take(value);
   if (!text || setting.kind == Kind::file) return text;
-  if (setting.kind == Kind::address || setting.kind == Kind::text)
-    return text->empty() ? text : checked(setting, *text);
+  if (setting.kind == Kind::address) return text->empty() ? text : checked(setting, *text);
+  if (setting.kind == Kind::text) return checked(setting, *text);
   if (setting.kind == Kind::word) return checked(setting, with_hyphens(*text));
   const std::string plain = plain_quantity(*text);
   auto good = checked(setting, plain);

@@ -7,6 +7,7 @@
 #include <cstdio>
 #include <cstring>
 #include <memory>
+#include <nlohmann/json.hpp>
 
 namespace n2nq::control {
 namespace {
@@ -37,11 +38,14 @@ std::string_view without_newline(std::string_view text) {
 
 }  // namespace
 
+// As it goes through lines of JSON it has to be UTF-8.
 Result<void> check_password(std::string_view text) {
-  const bool good = !text.empty() && text.size() <= kMaxPasswordBytes &&
+  const auto line = nlohmann::json(text).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+  const bool good = nlohmann::json::parse(line) == nlohmann::json(text) && !text.empty() &&
+                    text.size() <= kMaxPasswordBytes &&
                     std::ranges::none_of(text, [](char c) { return static_cast<unsigned char>(c) < ' ' || c == 0x7F; });
   if (good) return {};
-  return fail("a password is 1 to 255 characters in one line, without control characters");
+  return fail("a password is 1 to 255 bytes of UTF-8 in one line, without control characters");
 }
 
 Result<std::string> read_password_file(const std::string& path) {

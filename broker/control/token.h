@@ -29,9 +29,9 @@ class Token {
   std::string text_;
 };
 
-// A password for a server that is not ours: 1 to 255 characters, none of them a control character.
+// A password for a server that is not ours: 1 to 255 bytes, none of them a control character.
 Result<void> check_password(std::string_view text);
-// The first line of a file. The error never quotes it.
+// The one line of a file. The error never quotes it.
 Result<std::string> read_password_file(const std::string& path);
 
 // What to tell the user when others can read the token file too; empty when all is well.

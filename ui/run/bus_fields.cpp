@@ -16,6 +16,11 @@ namespace {
 using Kind = bus::Setting::Kind;
 constexpr const char* kBack = "Reset to the profile";
 
+// Logins, certificates and the like, which few need.
+bool is_for_more(const bus::Setting& setting) {
+  return setting.kind == Kind::file || setting.kind == Kind::text;
+}
+
 }  // namespace
 
 BusFields::BusFields(plan::PlanEditor& editor, PlanForm& form, PlanForm& more, QObject* parent)
@@ -72,7 +77,7 @@ BusFields::Field& BusFields::name(const bus::Setting& setting, PlanForm& form) {
 void BusFields::add_settings() {
   form_.next_row();
   for (const bus::Setting* setting : bus::all_settings())
-    if (setting->kind != Kind::file && setting->key != bus::kProfileKey) add_setting(*setting);
+    if (!is_for_more(*setting) && setting->key != bus::kProfileKey) add_setting(*setting);
 }
 
 void BusFields::add_setting(const bus::Setting& setting) {
@@ -96,21 +101,19 @@ void BusFields::add_setting(const bus::Setting& setting) {
       form_.widen();
       form_.next_row();
       break;
-    case Kind::text:
-      form_.add_text(shown, plain_binding_of(field.key), setting.initial.empty() ? "none" : "");
-      break;
     default:
       form_.add_text(shown, std::string(setting.initial).c_str());
   }
   form_.rest_hidden(field.key);
 }
 
-void BusFields::add_files() {
+void BusFields::add_rare() {
   for (const bus::Setting* setting : bus::all_settings()) {
-    if (setting->kind != Kind::file) continue;
+    if (!is_for_more(*setting)) continue;
     const Field& field = name(*setting, more_);
     more_.next_row();
-    more_.add_text({.key = field.key.c_str(), .label = field.label.c_str()}, plain_binding_of(field.key), "none");
+    more_.add_text({.key = field.key.c_str(), .label = field.label.c_str()}, plain_binding_of(field.key),
+                   setting->initial.empty() ? "none" : "");
     more_.widen();
     more_.rest_hidden(field.key);
   }

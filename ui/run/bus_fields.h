@@ -26,7 +26,7 @@ class BusFields : public QObject {
   void add_choice();
   void add_profile();
   void add_settings();
-  void add_files();
+  void add_rare();
 
   // What there is with this plan's bus; before the forms show it.
   void show_what_there_is(const plan::RunPlan& plan);

@@ -55,7 +55,7 @@ QueuePanel::QueuePanel(plan::PlanEditor& editor, FilterDraft& filters, QSettings
   form().next_row();
   bus_->add_settings();
   add_bounds();
-  bus_->add_files();
+  bus_->add_rare();
   add_attach_fields();
   middle().addWidget(bus_text_);
   middle().addWidget(runs_);

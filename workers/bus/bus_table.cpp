@@ -469,7 +469,7 @@ Result<void> check_setting(const Setting& setting, std::string_view value) {
       good = std::ranges::find(setting.words, value) != setting.words.end();
       break;
     case Setting::Kind::text:
-      good = value.size() <= kLongestText &&
+      good = value.size() <= kLongestText && (!value.empty() || setting.initial.empty()) &&
              std::ranges::none_of(value, [](char c) { return c == ';' || (c >= 0 && c < ' ') || c == '\x7f'; });
       break;
     case Setting::Kind::file:
@@ -573,7 +573,8 @@ std::map<std::string, std::string> all_values(const BusTraits& bus, const std::m
   const bool theirs = !value_of(bus, given, kAddress.key).empty();
   std::map<std::string, std::string> values;
   for (const Setting& setting : bus.settings)
-    if (!setting.of_server || !theirs) values.emplace(setting.key, value_of(setting, given));
+    if ((!setting.of_server || !theirs) && setting.key != kPasswordFileKey)
+      values.emplace(setting.key, value_of(setting, given));
   return values;
 }
 

@@ -90,7 +90,7 @@ std::optional<Contradiction> contradiction(const BusTraits& bus, const std::map<
 std::string value_of(const Setting& setting, const std::map<std::string, std::string>& given);
 // The same; empty where the bus has no such setting.
 std::string value_of(const BusTraits& bus, const std::map<std::string, std::string>& given, std::string_view key);
-// Of all settings of the bus but those that only the user's own server knows.
+// Of all settings of the bus but those that only the user's own server knows, and the file with its password.
 std::map<std::string, std::string> all_values(const BusTraits& bus, const std::map<std::string, std::string>& given);
 
 }  // namespace n2nq::bus

@@ -1,5 +1,6 @@
 // Logins at servers of the user's own, as each of them knows users.
 #include "tests/helpers/bus_servers.h"
+#include "tests/helpers/fake_redis.h"
 #include "tests/unit/bus/bus_rig.h"
 
 namespace n2nq::bus::test {
@@ -41,6 +42,26 @@ TEST(Login, AtRedis) {
     expect_logins(kind, server.address(), "bench");
     expect_wants_login(kind, server.address());
     EXPECT_EQ(come(kind, server.address(), "", "of the default user"), "it is ready");
+  }
+}
+
+// What it does not know it repeats.
+TEST(Login, IsInNoErrorOfAServerThatKnowsNone) {
+  const FakeRedis server(
+      {.answers = {{"AUTH", {"-ERR unknown command 'AUTH', with args beginning with: 'secret' \r\n"}}}});
+  EXPECT_THAT(
+      come("redis-pubsub", server.address(), "", "secret"),
+      testing::AllOf(HasSubstr("refuses AUTH: \"ERR\"; it refuses the login"), testing::Not(HasSubstr("secret"))));
+}
+
+TEST(Login, NeedsAPassword) {
+  for (const char* kind : {"redis-pubsub", "redis-streams", "nats", "jetstream", "rabbitmq"}) {
+    BusRig rig({.kind = kind, .settings = {{"address", "127.0.0.1:1"}}, .run_id = 0xab, .to_all = true});
+    const auto made = make_bus(
+        {.kind = kind, .settings = {{"address", "127.0.0.1:1"}, {"user", "x"}}, .token = kToken, .to_all = true},
+        rig.parts());
+    ASSERT_FALSE(made);
+    EXPECT_EQ(made.error().text, "bus.user needs a password; give bus.password_file");
   }
 }
 

@@ -2,9 +2,11 @@
 
 #include <gmock/gmock.h>
 
+#include <fstream>
 #include <nlohmann/json.hpp>
 
 #include "broker/base/clock.h"
+#include "tests/helpers/temp_dir.h"
 #include "tests/unit/control/loop_test.h"
 
 namespace n2nq::control {
@@ -71,6 +73,40 @@ class ControlLinkTest : public LoopTest {
   std::vector<std::string> hellos_, refusals_, commands_, lost_;
   int64_t lost_at_ns_ = 0;
 };
+
+TEST_F(ControlLinkTest, TakesAPasswordForAnotherBus) {
+  make();
+  put(in_.in, R"({"type":"hello","token":"t","bus_password":"pass word"})"
+              "\n");
+  run_until([&] { return !hellos_.empty(); });
+  EXPECT_THAT(hellos_, ElementsAre("t pass word"));
+}
+
+TEST_F(ControlLinkTest, RefusesAPasswordThatIsNone) {
+  make();
+  put(in_.in, R"({"type":"hello","token":"t","bus_password":"sec\nret"})"
+              "\n");
+  run_until([&] { return !refusals_.empty(); });
+  EXPECT_THAT(hellos_, IsEmpty());
+  EXPECT_THAT(refusals_.front(), testing::AllOf(HasSubstr("bus_password"), Not(HasSubstr("ret"))));
+}
+
+TEST_F(ControlLinkTest, ReadsAPasswordFromAFile) {
+  const test::TempDir dir;
+  const std::string file = (dir / "password").string();
+  const auto read = [&](const std::string& content) {
+    std::ofstream(file, std::ios::binary) << content;
+    auto password = read_password_file(file);
+    return password ? *password : "-";
+  };
+  EXPECT_EQ(read(" a b \n"), " a b ");
+  EXPECT_EQ(read("a\r\n"), "a");
+  EXPECT_EQ(read(std::string(255, 'x') + "\r\n"), std::string(255, 'x'));
+  for (const std::string& none :
+       {std::string(), std::string("\n"), std::string("a\nb\n"), std::string(256, 'x'), std::string("\xff")})
+    EXPECT_EQ(read(none), "-");
+  EXPECT_FALSE(read_password_file(dir.path().string()));
+}
 
 TEST_F(ControlLinkTest, TakesTheTokenFirstAndThenCommands) {
   make();

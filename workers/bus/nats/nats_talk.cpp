@@ -81,7 +81,7 @@ bool NatsTalk::introduced(std::string_view info) {
     login.update({{"user", server().user}, {"pass", server().password}});
   else if (!server().password.empty())
     login["auth_token"] = server().password;
-  say("CONNECT " + login.dump() + "\r\n" + std::string(kNatsPing));
+  say("CONNECT " + login.dump(-1, ' ', false, json::error_handler_t::replace) + "\r\n" + std::string(kNatsPing));
   logged_in_ = true;
   return true;
 }

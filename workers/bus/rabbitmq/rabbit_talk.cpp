@@ -17,7 +17,7 @@ constexpr size_t kLeastFrame = 4096;
 // Who comes without a name, and without a password, comes as whoever the server is shipped with.
 std::string login_text(const ServerSite& server) {
   const std::string_view user = server.own ? kOurUser : server.user.empty() ? kUsualLogin : server.user;
-  const std::string_view password = server.password.empty() ? kUsualLogin : server.password;
+  const std::string_view password = user == kUsualLogin && server.password.empty() ? kUsualLogin : server.password;
   return std::string(1, '\0') + std::string(user) + '\0' + std::string(password);
 }
 
@@ -202,6 +202,7 @@ std::string RabbitTalk::advice(uint64_t code, std::string_view text) const {
            (server().user.empty() && !server().own
                 ? "; guest is let in from the server's own host only, unless loopback_users.guest is false"
                 : "");
+  if (code == kAccessRefused) return "the user may not do this in bus.vhost: rabbitmqctl set_permissions";
   if (code == kNotAllowed && text.find("limit") == std::string_view::npos)
     return "there is no such virtual host, or the user has no part in it: rabbitmqctl set_permissions; or correct "
            "bus.vhost";

@@ -8,6 +8,7 @@ namespace n2nq::bus {
 namespace {
 
 constexpr size_t kLongestInfo = 64 * 1024;
+constexpr const char* kLogin = "AUTH";
 
 std::string text_of(const RespToken& token) {
   switch (token.kind) {
@@ -96,16 +97,18 @@ void RedisTalk::greeted(const RespToken& answer) {
   }
   const bool login = std::exchange(awaits_login_, false);
   if (answer.kind != RespToken::Kind::simple || answer.text() != (login ? "OK" : "PONG"))
-    return refuse(answer, login ? "AUTH" : "PING");
+    return refuse(answer, login ? kLogin : "PING");
   if (login) return;
   if (!asks_program()) return be_ready();
   say(begin_command({"INFO", "server"}));
 }
 
 std::string RedisTalk::refusal(const RespToken& error, const std::string& what) const {
-  const bool of_login = error.text().starts_with("NOAUTH") || error.text().starts_with("WRONGPASS");
+  // What a server says of a command that it does not know has the password in it.
+  const std::string_view code = error.text().substr(0, error.text().find(' '));
+  if (what == kLogin) return server().name() + " refuses " + what + ": " + shown(code) + "; " + login_advice();
   return server().name() + " refuses " + what + ": " + text_of(error) + "; " +
-         (of_login ? login_advice() : advice(error.text()));
+         (code == "NOAUTH" ? login_advice() : advice(error.text()));
 }
 
 void RedisTalk::refuse(const RespToken& token, const std::string& what) {

@@ -30,6 +30,9 @@ std::string version_of(std::string_view text) {
 }
 
 Result<void> names_server(const BusOptions& options, std::string_view title) {
+  if (!options.own_server && options.password.empty() &&
+      !value_of(*find_bus(options.kind), options.settings, "user").empty())
+    return fail("bus.user needs a password; give bus." + std::string(kPasswordFileKey));
   if (options.server) return {};
   return fail(std::string(kAddressSetting) + " is missing; give the address of a " + std::string(title) +
               " server, HOST:PORT");

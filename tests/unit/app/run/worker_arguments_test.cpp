@@ -153,6 +153,9 @@ TEST(WorkerArguments, OfAServerOfTheRunNameItWithTheRunsTokenAndOfAnotherItsAddr
   EXPECT_THAT(broker_arguments(plan, "10.0.0.1:7", ""), testing::Not(testing::Contains("--serve")));
   const auto given = sender_arguments(plan, "10.0.0.1:7", share, "");
   EXPECT_EQ(value_of(given, "--bus-set"), "address=redis.example:6379;window=5");
+  plan.bus.settings.insert({{"user", "a b"}, {"password_file", "/tmp/x"}});
+  EXPECT_EQ(value_of(sender_arguments(plan, "10.0.0.1:7", share, ""), "--bus-set"),
+            "address=redis.example:6379;user=a b;window=5");
   EXPECT_THAT(given, testing::Not(testing::Contains("--bus-own-server")));
 }
 
