@@ -92,6 +92,7 @@ TEST_F(ForeignBus, SaysWithWhichSettingsItWasRunAndItsProfileReachesTheServer) {
   EXPECT_EQ(run["verdict"], "passed") << run;
   EXPECT_EQ(run["bus_settings"], (Json{{"profile", "throughput"},
                                        {"address", server.address()},
+                                       {"user", ""},
                                        {"window", 10'000},
                                        {"fetch", 1'000},
                                        {"max_length", 0},
