@@ -305,7 +305,8 @@ std::vector<TableRow> setting_rows(const record::RunRecord& record) {
   const plan::RunPlan usual, plan = record::plan_as_run(record);
   for (const plan::PlanField& field : plan::plan_fields()) {
     if (field.key == "name") continue;
-    const bool of_bus = field.key.starts_with("bus.") && !record.bus_settings.empty();
+    const bool of_bus =
+        field.key.starts_with("bus.") && field.key != "bus.password_file" && !record.bus_settings.empty();
     const bool changed = plan::text_of(field, plan) != plan::text_of(field, usual);
     if (!changed && !(of_bus && field.key != "bus.kind") && (field.key != kFilters || record.requests.empty()))
       continue;
