@@ -360,6 +360,27 @@ TEST(RabbitMq, TakesNoAnswerThatIsNone) {
   }
 }
 
+// It is not for a receiver that is not ready, and nobody waits for its acknowledgement.
+TEST(RabbitMq, HandsOverNothingBeforeItIsReady) {
+  using enum AmqpMethod;
+  const auto frame = message_frame(7, 1, "early");
+  const std::string message(frame.begin(), frame.end());
+  std::string delivery = FakeRabbit::method(basic_deliver, [](AmqpWriter& out) {
+    out.short_text("0").number(8, 1).number(1, 0).short_text(kRun).short_text("1");
+  });
+  delivery += std::string("\x02\0\x01\0\0\0\x0e\0\x3c\0\0\0\0\0\0\0\0\0", 18) + static_cast<char>(message.size());
+  delivery += std::string("\0\0\xce\x03\0\x01\0\0\0", 9) + static_cast<char>(message.size()) + message + "\xce";
+  const std::string presence = FakeRabbit::method(basic_consume_ok, [](AmqpWriter& out) { out.short_text("1"); });
+  const std::string queue = FakeRabbit::method(basic_consume_ok, [](AmqpWriter& out) { out.short_text("0"); });
+  const FakeRabbit server({.answers = {{basic_consume, {presence + delivery, queue + delivery}}}});
+  BusRig rig(rabbit_at(server.address(), /*to_all=*/false));
+  Service& receiver = rig.receiver(1);
+  ASSERT_TRUE(rig.wait([&] { return receiver.heard.frames.size() == 1; })) << "the second one";
+  EXPECT_EQ(payloads_of(rig.heard(receiver)), std::vector<std::string>{"early"});
+  EXPECT_THAT(rig.heard(receiver).told, SizeIs(1));
+  EXPECT_THAT(rig.heard(receiver).lost, IsEmpty());
+}
+
 TEST(RabbitMq, SaysWhyItIsSentAway) {
   using enum AmqpMethod;
   const std::string refused = "ACCESS_REFUSED - Login was refused using authentication mechanism PLAIN.";

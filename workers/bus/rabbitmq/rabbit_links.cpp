@@ -120,6 +120,7 @@ RabbitInlet::RabbitInlet(ServerSite& server, LinkEvents& events, const RabbitWay
     : InletOver(server, events),
       way_(way),
       number_(number),
+      presence_(way.consumer(way.queues)),
       acknowledges_each_(way.acknowledge == "explicit"),
       acknowledges_last_(way.acknowledge == "all"),
       look_again_ns_(kFirstLookNs),
@@ -169,7 +170,7 @@ bool RabbitInlet::on_answer(AmqpMethod method, AmqpReader& in) {
       settle();
       return true;
     case AmqpMethod::basic_cancel:
-      if (state_ != State::finishing && in.short_text() != way_.consumer(way_.queues))
+      if (state_ != State::finishing && in.short_text() != presence_)
         talk_.lose("a queue of the run is no longer at " + server_.name() +
                    ": somebody removed it, or its node is down; see the server's log");
       return true;
@@ -224,9 +225,11 @@ void RabbitInlet::delete_queues() {
 }
 
 void RabbitInlet::on_delivery(const RabbitDelivery& delivery, int64_t read_ns) {
-  if (delivery.consumer == way_.consumer(way_.queues)) return tell_stranger("published to " + way_.presence(false));
+  if (delivery.consumer == presence_) return tell_stranger("published to " + way_.presence(/*of_senders=*/false));
   last_tag_ = delivery.tag;
   if (acknowledges_each_) acknowledge_up_to(acknowledgements_, delivery.tag, false);
+  if (state_ == State::joining) return tell_stranger("published to " + way_.name);
+  if (state_ == State::finishing) be_patient();
   const bool good =
       delivery.again ? take_again(delivery.body, read_ns, kTimesOfWhatCameBefore) : take(delivery.body, read_ns);
   if (!good) tell_stranger("published to " + way_.name);

@@ -62,6 +62,7 @@ class RabbitInlet final : public InletOver<RabbitTalk, RabbitUser> {
 
   const RabbitWay& way_;
   uint32_t number_;
+  std::string presence_;  // the consumer that only says that it is there
   bool acknowledges_each_;
   bool acknowledges_last_;
   Step step_ = Step::consuming;

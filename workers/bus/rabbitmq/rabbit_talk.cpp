@@ -21,6 +21,10 @@ std::string login_text(const ServerSite& server) {
   return std::string(1, '\0') + std::string(user) + '\0' + std::string(password);
 }
 
+void open_channel(std::string& out) {
+  AmqpWriter(out, kRabbitChannel, AmqpMethod::channel_open).short_text("").end();
+}
+
 }  // namespace
 
 void RabbitTalk::greet() {
@@ -101,7 +105,7 @@ bool RabbitTalk::greeted(AmqpMethod method, AmqpReader& in) {
       tune(in);
       return in.good();
     case AmqpMethod::connection_open_ok:
-      AmqpWriter(out, kRabbitChannel, AmqpMethod::channel_open).short_text("").end();
+      open_channel(out);
       say(out);
       awaited_ = AmqpMethod::channel_open_ok;
       return true;
@@ -114,7 +118,7 @@ bool RabbitTalk::greeted(AmqpMethod method, AmqpReader& in) {
 void RabbitTalk::reopen() {
   std::string out;
   AmqpWriter(out, kRabbitChannel, AmqpMethod::channel_close_ok).end();
-  AmqpWriter(out, kRabbitChannel, AmqpMethod::channel_open).short_text("").end();
+  open_channel(out);
   write(out);
 }
 
