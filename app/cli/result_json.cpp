@@ -214,8 +214,7 @@ Ordered bus_settings_json(const record::RunRecord& run) {
   Ordered object = Ordered::object();
   for (const bus::Setting& setting : plan.bus.traits().settings) {
     const plan::PlanField& field = *plan::find_field("bus." + std::string(setting.key));
-    if (!plan::is_idle(field, plan) && setting.key != bus::kPasswordFileKey)
-      object[std::string(setting.key)] = field.get(plan);
+    if (!plan::is_idle(field, plan) && !setting.of_bench) object[std::string(setting.key)] = field.get(plan);
   }
   return object;
 }

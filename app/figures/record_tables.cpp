@@ -13,6 +13,7 @@
 namespace n2nq::figures {
 namespace {
 
+constexpr std::string_view kBusPrefix = "bus.";
 constexpr auto kReplace = nlohmann::ordered_json::error_handler_t::replace;
 
 std::string fixed(double value, int decimals) {
@@ -305,10 +306,11 @@ std::vector<TableRow> setting_rows(const record::RunRecord& record) {
   const plan::RunPlan usual, plan = record::plan_as_run(record);
   for (const plan::PlanField& field : plan::plan_fields()) {
     if (field.key == "name") continue;
-    const bool of_bus =
-        field.key.starts_with("bus.") && field.key != "bus.password_file" && !record.bus_settings.empty();
+    const bus::Setting* of_bus = field.key.starts_with(kBusPrefix) && !record.bus_settings.empty()
+                                     ? bus::find_setting(field.key.substr(kBusPrefix.size()))
+                                     : nullptr;
     const bool changed = plan::text_of(field, plan) != plan::text_of(field, usual);
-    if (!changed && !(of_bus && field.key != "bus.kind") && (field.key != kFilters || record.requests.empty()))
+    if (!changed && (of_bus == nullptr || of_bus->of_bench) && (field.key != kFilters || record.requests.empty()))
       continue;
     if (plan::is_idle(field, plan)) continue;
     rows.push_back(

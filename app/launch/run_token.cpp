@@ -7,6 +7,15 @@
 #include "broker/control/token.h"
 
 namespace n2nq::launch {
+namespace {
+
+// A pipe would be waited for, and with it the whole window.
+bool is_no_file(const std::string& path) {
+  struct stat status{};
+  return ::stat(path.c_str(), &status) == 0 && !S_ISREG(status.st_mode);
+}
+
+}  // namespace
 
 std::string random_token() {
   unsigned char bytes[24];
@@ -18,16 +27,6 @@ std::string random_token() {
   }
   return token;
 }
-
-namespace {
-
-// A pipe would be waited for, and with it the whole window.
-bool is_no_file(const std::string& path) {
-  struct stat status{};
-  return ::stat(path.c_str(), &status) == 0 && !S_ISREG(status.st_mode);
-}
-
-}  // namespace
 
 Result<std::string> token_from_file(const std::string& path) {
   if (is_no_file(path))

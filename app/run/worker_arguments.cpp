@@ -26,7 +26,7 @@ std::string settings_text(const plan::BusPlan& bus, bool of_server) {
   std::string text;
   for (const auto& [key, value] : bus.settings) {
     const bus::Setting* setting = bus::find_setting(bus.traits(), key);
-    if (setting == nullptr || setting->of_server != of_server || key == bus::kPasswordFileKey) continue;
+    if (setting == nullptr || setting->of_server != of_server || setting->of_bench) continue;
     text += (text.empty() ? "" : ";") + key + "=" + value;
   }
   return text;

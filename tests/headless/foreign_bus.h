@@ -3,6 +3,7 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <signal.h>
 
 #include <string>
 
@@ -25,6 +26,18 @@ struct ForeignBus : testing::Test {
     const BenchEnded ended = place.run({"run", place.plan(plan), "--json"});
     EXPECT_EQ(ended.exit, Exit{.code = code}) << ended.err << ended.out;
     return ended.result().value("runs", Json::array({Json::object()}))[0];
+  }
+  // Its server is killed once messages flow, and the run is counted to its end, as the logs have it.
+  Json run_until_killed(const Json& plan, BusServer& server) const {
+    Process bench = place.start({"run", place.plan(plan), "--json"});
+    EXPECT_TRUE(bench.wait_err("sent ", 60s)) << bench.err();
+    server.process().signal(SIGKILL);
+    EXPECT_TRUE(bench.wait_exit(60s));
+    const Json run = Json::parse(bench.out())["runs"][0];
+    EXPECT_EQ(run["verdict"], "failed");
+    EXPECT_EQ(run["sent"], lines_of(run["folder"], "sender"));
+    EXPECT_EQ(run["received"], lines_of(run["folder"], "receiver"));
+    return run;
   }
   static void expect_all_came(const Json& run, const std::string& kind = "redis-pubsub", bool answers = true) {
     EXPECT_EQ(run["verdict"], "passed") << run;

@@ -1,7 +1,5 @@
 // Runs over NATS without a window: with a server that is started for the run, and with the user's own. Judged by the
 // server's own counts, and by a server that loses messages.
-#include <signal.h>
-
 #include <fstream>
 
 #include "tests/headless/foreign_bus.h"
@@ -104,14 +102,7 @@ TEST_F(Nats, CountsToTheEndWhenItsServerDies) {
     plan["queue"] = {{"mode", mode}};
     plan["senders"] = {{"count", 2}, {"messages", 100000}, {"delay", "1ms"}};
     plan["bus"]["quiet"] = "200ms";
-    Process bench = place.start({"run", place.plan(plan), "--json"});
-    ASSERT_TRUE(bench.wait_err("sent ", 60s)) << bench.err();
-    server.process().signal(SIGKILL);
-    ASSERT_TRUE(bench.wait_exit(60s));
-    const Json run = Json::parse(bench.out())["runs"][0];
-    EXPECT_EQ(run["verdict"], "failed");
-    EXPECT_EQ(run["sent"], lines_of(run["folder"], "sender"));
-    EXPECT_EQ(run["received"], lines_of(run["folder"], "receiver"));
+    const Json run = run_until_killed(plan, server);
     const int copies = mode == "broadcaster" ? 3 : 1;
     EXPECT_EQ(run["lost"].get<int>(), copies * run["sent"].get<int>() - run["received"].get<int>()) << run;
   }
@@ -173,14 +164,7 @@ TEST_F(JetStream, LosesNothingOfWhatItAcceptedWhenItIsKilled) {
   Json plan = jetstream(server.address());
   plan["senders"] = {{"count", 2}, {"messages", 100000}, {"delay", "200us"}};
   plan["bus"]["quiet"] = "200ms";
-  Process bench = place.start({"run", place.plan(plan), "--json"});
-  ASSERT_TRUE(bench.wait_err("sent ", 60s)) << bench.err();
-  server.process().signal(SIGKILL);
-  ASSERT_TRUE(bench.wait_exit(60s));
-  const Json run = Json::parse(bench.out())["runs"][0];
-  EXPECT_EQ(run["verdict"], "failed");
-  EXPECT_EQ(run["sent"], lines_of(run["folder"], "sender"));
-  EXPECT_EQ(run["received"], lines_of(run["folder"], "receiver"));
+  const Json run = run_until_killed(plan, server);
   EXPECT_EQ(run["sent"].get<int>(),
             run["accepted"].get<int>() + run["refused"].get<int>() + run["unanswered"].get<int>());
   server.start();

@@ -1,7 +1,5 @@
 // Runs over RabbitMQ without a window: with a server that is started for the run, and with the user's own. Judged by
 // the server's own counts.
-#include <signal.h>
-
 #include <fstream>
 #include <thread>
 
@@ -74,14 +72,7 @@ TEST_F(RabbitMq, LosesNothingOfWhatItAcceptedWhenItIsKilled) {
   plan["senders"] = {{"count", 2}, {"messages", 100000}, {"delay", "1ms"}};
   plan["receivers"] = {{"count", 2}, {"service_time", "5ms"}};
   plan["bus"].update({{"persistent", true}, {"quiet", "200ms"}});
-  Process bench = place.start({"run", place.plan(plan), "--json"});
-  ASSERT_TRUE(bench.wait_err("sent ", 60s)) << bench.err();
-  server.process().signal(SIGKILL);
-  ASSERT_TRUE(bench.wait_exit(60s));
-  const Json run = Json::parse(bench.out())["runs"][0];
-  EXPECT_EQ(run["verdict"], "failed");
-  EXPECT_EQ(run["sent"], lines_of(run["folder"], "sender"));
-  EXPECT_EQ(run["received"], lines_of(run["folder"], "receiver"));
+  const Json run = run_until_killed(plan, server);
   EXPECT_EQ(run["sent"].get<int>(),
             run["accepted"].get<int>() + run["refused"].get<int>() + run["unanswered"].get<int>());
   server.start();

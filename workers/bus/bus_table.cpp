@@ -102,6 +102,7 @@ constexpr Setting kPasswordFile{.key = kPasswordFileKey,
                                 .help =
                                     "Of a server of your own: holds the password, in one line. Senders and receivers "
                                     "get it over their stdin; it is in no argument, log or result.",
+                                .of_bench = true,
                                 .of_theirs = true};
 constexpr Setting kVirtualHost{.key = "vhost",
                                .title = "Virtual host",
@@ -573,8 +574,7 @@ std::map<std::string, std::string> all_values(const BusTraits& bus, const std::m
   const bool theirs = !value_of(bus, given, kAddress.key).empty();
   std::map<std::string, std::string> values;
   for (const Setting& setting : bus.settings)
-    if ((!setting.of_server || !theirs) && setting.key != kPasswordFileKey)
-      values.emplace(setting.key, value_of(setting, given));
+    if ((!setting.of_server || !theirs) && !setting.of_bench) values.emplace(setting.key, value_of(setting, given));
   return values;
 }
 

@@ -21,6 +21,7 @@ struct Setting {
   std::string_view form;     // what may be given, for people
   std::string_view help;
   bool of_server = false;  // only a server that is started for the run can be given it
+  bool of_bench = false;   // whoever has the plan uses it; workers and results do not have it
   bool of_theirs = false;  // other than its initial value only where the server is the user's own
   int64_t least = 0;       // of whole numbers, durations (ns) and sizes (bytes)
   int64_t most = 0;
@@ -90,7 +91,7 @@ std::optional<Contradiction> contradiction(const BusTraits& bus, const std::map<
 std::string value_of(const Setting& setting, const std::map<std::string, std::string>& given);
 // The same; empty where the bus has no such setting.
 std::string value_of(const BusTraits& bus, const std::map<std::string, std::string>& given, std::string_view key);
-// Of all settings of the bus but those that only the user's own server knows, and the file with its password.
+// Of all settings of the bus but those that only the user's own server, or the bench, knows.
 std::map<std::string, std::string> all_values(const BusTraits& bus, const std::map<std::string, std::string>& given);
 
 }  // namespace n2nq::bus
