@@ -42,14 +42,17 @@ struct Recipe {
   std::string (*question)(const Site&);                  // what is sent to it until it answers
   std::optional<Said> (*said)(std::string_view answer);  // nothing: its answer is not whole yet
   std::string (*mark)(const Site&, pid_t pid);           // that the one of this run has
-  bool writes;                                           // messages to files, also where nothing is set
-  int64_t patience_ns;                                   // for that; the bench waits for longer (app/run/run_stage.cpp)
+  // Where it is no single program, or says no version itself.
+  std::optional<std::string> (*find)();
+  std::string (*version)(const std::string& program);
+  bool writes;          // messages to files, also where nothing is set
+  int64_t patience_ns;  // for that; the bench waits for longer (app/run/run_stage.cpp)
   // The error says what may be given.
   Result<void> (*check)(const std::map<std::string, std::string>& settings);
 };
 
 const Recipe* find_recipe(std::string_view kind);
-// "redis, nats, jetstream, rabbitmq"
+// "redis, nats, jetstream, rabbitmq, kafka"
 std::string recipe_names();
 // The file of its program; the error says how to install it.
 Result<std::string> find_program(const Recipe& recipe);

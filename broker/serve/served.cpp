@@ -98,6 +98,7 @@ Served::~Served() {
 Result<void> Served::start() {
   auto program = find_program(recipe());
   if (!program) return std::unexpected(program.error());
+  program_ = *program;
   if (auto chosen = choose_ports(); !chosen) return chosen;
   if (auto made = make_folder(); !made) return made;
   site_.password = wish_.password;
@@ -173,7 +174,7 @@ void Served::answered(const std::string& so_far) {
   const auto said = recipe().said(so_far);
   if (!said) return;
   if (said->mark != recipe().mark(site_, pid())) return not_answered("somebody else's server answers there");
-  version_ = said->version;
+  version_ = recipe().version == nullptr ? said->version : recipe().version(program_);
   question_->close();
   again_.disarm();
   callbacks_.on_ready();

@@ -64,6 +64,7 @@ class Served {
   std::unique_ptr<EndWatch> end_watch_;
   std::unique_ptr<Question> question_;
   std::unique_ptr<Question> asked_before_;  // destroyed when the next is asked, as it calls
+  std::string program_;
   std::string version_;
   std::string last_failure_;
   int64_t until_ns_ = 0;

@@ -11,6 +11,9 @@
 #include "broker/base/random.h"
 #include "workers/bus/bus_table.h"
 #include "workers/bus/http/http_bus.h"
+#ifndef N2NQ_WITHOUT_KAFKA
+#include "workers/bus/kafka/kafka_bus.h"
+#endif
 #include "workers/bus/nats/nats_bus.h"
 #include "workers/bus/rabbitmq/rabbit_bus.h"
 #include "workers/bus/redis/redis_bus.h"
@@ -30,6 +33,9 @@ constexpr Maker kMakers[] = {{"redis-pubsub", make_redis_pubsub_bus},
                              {"nats", make_nats_bus},
                              {"jetstream", make_jetstream_bus},
                              {"rabbitmq", make_rabbitmq_bus},
+#ifndef N2NQ_WITHOUT_KAFKA
+                             {"kafka", make_kafka_bus},
+#endif
                              {"http", make_http_bus},
                              {"websocket", make_ws_bus}};
 
@@ -46,6 +52,9 @@ std::string client_of(const BusOptions& options) {
   if (traits.meets_directly)
     text += ", Boost " + std::to_string(BOOST_VERSION / 100'000) + "." + std::to_string(BOOST_VERSION / 100 % 1'000) +
             "." + std::to_string(BOOST_VERSION % 100);
+#ifndef N2NQ_WITHOUT_KAFKA
+  if (options.kind == "kafka") text += ", " + kafka_client();
+#endif
   if (value_of(traits, options.settings, "tls") == "true")
     text += std::string(", OpenSSL ") + ::OpenSSL_version(OPENSSL_VERSION_STRING);
   return text;
@@ -58,7 +67,7 @@ Result<std::unique_ptr<Bus>> make_bus(const BusOptions& options, const LoopParts
     return fail("without a token of the run anybody could send to its receivers; give the worker its --token-file");
   if (auto good = check_settings(*traits, options.settings); !good) return std::unexpected(good.error());
   const auto maker = std::ranges::find(kMakers, options.kind, &Maker::kind);
-  N2NQ_ASSERT(maker != std::end(kMakers));
+  if (maker == std::end(kMakers)) return fail("this program was built without " + std::string(traits->title) + "");
   return maker->make(options, parts);
 }
 

@@ -305,6 +305,152 @@ constexpr Setting kPrefetch{.key = "prefetch",
                             .latency = "100",
                             .throughput = "300"};
 
+constexpr Setting kPartitions{.key = "partitions",
+                              .title = "Partitions",
+                              .kind = Setting::Kind::whole,
+                              .initial = "10",
+                              .form = "whole number, 1 to 1000",
+                              .help =
+                                  "Of the topic. In the load balancer each is given to one receiver, so that those "
+                                  "beyond this number get nothing.",
+                              .least = 1,
+                              .most = 1000};
+constexpr std::string_view kAcksWords[] = {"0", "1", "all"};
+constexpr Setting kAcks{.key = "acks",
+                        .title = "Acks",
+                        .kind = Setting::Kind::word,
+                        .initial = "all",
+                        .form = "0, 1 or all",
+                        .help =
+                            "When a message is answered for. all: all replicas in step have it; 1: the leader of its "
+                            "partition has it; 0: never, so that nobody knows which the server has accepted.",
+                        .words = kAcksWords};
+constexpr Setting kIdempotence{.key = "idempotence",
+                               .title = "Idempotence",
+                               .kind = Setting::Kind::truth,
+                               .initial = "false",
+                               .form = "true or false",
+                               .help =
+                                   "The server leaves out what a sender's client sends again, and keeps its order; "
+                                   "needs acks=all, and then at most 5 requests are under way at a time."};
+constexpr std::string_view kKeysWords[] = {"none", "sender", "uniform", "zipf"};
+constexpr Setting kKeys{.key = "keys",
+                        .title = "Keys",
+                        .kind = Setting::Kind::word,
+                        .initial = "none",
+                        .form = "none, sender, uniform or zipf",
+                        .help =
+                            "A message's key decides its partition. none: one after the other, changed each 10 ms; "
+                            "sender: all of a sender in one, which keeps their order; uniform, zipf: one of 1000 keys, "
+                            "all as frequent, or the k-th as frequent as 1/k.",
+                        .words = kKeysWords};
+constexpr Setting kBatchSize{.key = "batch_size",
+                             .title = "Batch size",
+                             .kind = Setting::Kind::size,
+                             .initial = "1000000B",
+                             .form = "size, 1B to 1GiB",
+                             .help = "Of a partition, how much a sender's client puts together at most (batch.size).",
+                             .least = 1,
+                             .most = 1 << 30};
+constexpr Setting kLinger{.key = "linger",
+                          .title = "Linger",
+                          .kind = Setting::Kind::duration,
+                          .initial = "5ms",
+                          .form = "duration, 1ms to 15m, or 0s",
+                          .help = "How long a sender's client waits for more to put together; part of every latency.",
+                          .least = 1'000'000,
+                          .most = 900'000'000'000,
+                          .or_none = true,
+                          .latency = "0s",
+                          .throughput = "50ms"};
+constexpr std::string_view kCompressionWords[] = {"none", "gzip", "snappy", "lz4", "zstd"};
+constexpr Setting kCompression{.key = "compression",
+                               .title = "Compression",
+                               .kind = Setting::Kind::word,
+                               .initial = "none",
+                               .form = "none, gzip, snappy, lz4 or zstd",
+                               .help =
+                                   "How senders' clients compress what they put together. What it saves depends on "
+                                   "what messages hold (senders.content).",
+                               .words = kCompressionWords,
+                               .throughput = "lz4"};
+constexpr Setting kFlushInterval{.key = "flush_interval",
+                                 .title = "Flush interval",
+                                 .kind = Setting::Kind::duration,
+                                 .initial = "0s",
+                                 .form = "duration, 1ms to 1h, or 0s",
+                                 .help =
+                                     "How often the server makes sure that messages are on the disk (flush.ms); 0s = "
+                                     "as its system likes.",
+                                 .least = 1'000'000,
+                                 .most = 3'600'000'000'000,
+                                 .or_none = true};
+constexpr Setting kFetchMin{.key = "fetch_min",
+                            .title = "Fetch min",
+                            .kind = Setting::Kind::size,
+                            .initial = "1B",
+                            .form = "size, 1B to 100MB",
+                            .help = "A receiver is answered once there is so much for it, or its fetch wait is over.",
+                            .least = 1,
+                            .most = 100'000'000,
+                            .throughput = "100kB"};
+constexpr Setting kFetchWait{.key = "fetch_wait",
+                             .title = "Fetch wait",
+                             .kind = Setting::Kind::duration,
+                             .initial = "500ms",
+                             .form = "duration, 1ms to 5m",
+                             .help = "How long a receiver's question waits at the server for its fetch min.",
+                             .least = 1'000'000,
+                             .most = 300'000'000'000};
+constexpr Setting kCommitInterval{.key = "commit_interval",
+                                  .title = "Commit interval",
+                                  .kind = Setting::Kind::duration,
+                                  .initial = "5s",
+                                  .form = "duration, 1ms to 1h",
+                                  .help =
+                                      "How often a receiver tells the server how far it is. What a killed receiver had "
+                                      "since then comes again, to another.",
+                                  .least = 1'000'000,
+                                  .most = 3'600'000'000'000};
+constexpr Setting kSessionTimeout{.key = "session_timeout",
+                                  .title = "Session timeout",
+                                  .kind = Setting::Kind::duration,
+                                  .initial = "45s",
+                                  .form = "duration, 100ms to 30m",
+                                  .help =
+                                      "In the load balancer: the partitions of a receiver that is silent for this long "
+                                      "go to others. A server of your own may want 6s or more.",
+                                  .least = 100'000'000,
+                                  .most = 1'800'000'000'000};
+constexpr Setting kSendTimeout{.key = "send_timeout",
+                               .title = "Send timeout",
+                               .kind = Setting::Kind::duration,
+                               .initial = "30s",
+                               .form = "duration, 100ms to 15m",
+                               .help =
+                                   "How long a sender's client tries to get a message to the servers, also while they "
+                                   "choose a new leader; then it counts as refused or unanswered, and the sender ends.",
+                               .least = 100'000'000,
+                               .most = 900'000'000'000};
+constexpr Setting kNoDelay{.key = "no_delay",
+                           .title = "TCP_NODELAY",
+                           .kind = Setting::Kind::truth,
+                           .initial = "false",
+                           .form = "true or false",
+                           .help =
+                               "Whether clients' sockets send at once; as it is shipped, librdkafka leaves this off, "
+                               "which can hold small batches up for 40 ms.",
+                           .latency = "true"};
+constexpr std::string_view kSaslWords[] = {"PLAIN", "SCRAM-SHA-256", "SCRAM-SHA-512"};
+constexpr Setting kSasl{.key = "sasl",
+                        .title = "SASL",
+                        .kind = Setting::Kind::word,
+                        .initial = "PLAIN",
+                        .form = "PLAIN, SCRAM-SHA-256 or SCRAM-SHA-512",
+                        .help = "Of a server of your own: how bus.user logs in there.",
+                        .of_theirs = true,
+                        .words = kSaslWords};
+
 constexpr Setting kHttpSettings[] = {kConnection, kConnections, kQuiet, kTls, kTlsCertificate, kTlsKey, kTlsCa};
 constexpr Setting kRedisPubSubSettings[] = {kProfile, kAddress, kUser, kPasswordFile, kWindow, kQuiet};
 constexpr Setting kRedisStreamsSettings[] = {kProfile, kAddress,   kUser,     kPasswordFile, kWindow,
@@ -316,6 +462,10 @@ constexpr Setting kNatsSettings[] = {kAddress, kUser, kPasswordFile, kMaxPending
 constexpr Setting kRabbitSettings[] = {kProfile,   kAddress, kUser,        kPasswordFile, kVirtualHost, kExchange,
                                        kQueueType, kQueues,  kLazy,        kMaxLength,    kReplicas,    kPersistent,
                                        kConfirms,  kWindow,  kAcknowledge, kPrefetch,     kQuiet};
+constexpr Setting kKafkaSettings[] = {
+    kProfile,  kAddress,     kUser,          kPasswordFile,   kSasl,           kPartitions, kReplicas,    kKeys,
+    kAcks,     kIdempotence, kWindow,        kSendTimeout,    kLinger,         kBatchSize,  kCompression, kNoDelay,
+    kFetchMin, kFetchWait,   kFlushInterval, kCommitInterval, kSessionTimeout, kQuiet};
 constexpr Setting kWebSocketSettings[] = {kQuiet, kTls, kTlsCertificate, kTlsKey, kTlsCa};
 
 constexpr BusTraits kBuses[] = {
@@ -382,6 +532,17 @@ constexpr BusTraits kBuses[] = {
      .tells_again = true,
      .server = "rabbitmq",
      .settings = kRabbitSettings},
+    {.kind = "kafka",
+     .title = "Kafka",
+     .what = "Senders append to the partitions of a topic of a Kafka server, which keeps the messages. Each receiver "
+             "reads all of them, or they share the partitions.",
+     .broadcaster = true,
+     .load_balancer = true,
+     .answers = true,
+     .any_order = true,
+     .kept = "page cache",
+     .server = "kafka",
+     .settings = kKafkaSettings},
     {.kind = "http",
      .title = "HTTP/1.1",
      .what = "Senders post each message to a receiver; the response is its answer, or its reply. No server between.",
@@ -498,11 +659,13 @@ Result<void> check_settings(const BusTraits& bus, const std::map<std::string, st
 }
 
 bool answers(const BusTraits& bus, const std::map<std::string, std::string>& given) {
-  return bus.answers && value_of(bus, given, kConfirms.key) != "false";
+  return bus.answers && value_of(bus, given, kConfirms.key) != "false" && value_of(bus, given, kAcks.key) != "0";
 }
 
 std::optional<Contradiction> contradiction(const BusTraits& bus, const std::map<std::string, std::string>& given,
                                            bool to_all) {
+  if (value_of(bus, given, kIdempotence.key) == "true" && value_of(bus, given, kAcks.key) != "all")
+    return Contradiction{kIdempotence.key, "it needs acks=all; choose that, or set it back to false"};
   const std::string type = value_of(bus, given, kQueueType.key);
   if (type.empty()) return std::nullopt;
   if (type == "stream" && !to_all)
@@ -539,6 +702,8 @@ std::string kept_by(const BusTraits& bus, const std::map<std::string, std::strin
     // Whether it syncs before its answer is a matter of its version.
     return value_of(bus, given, kPersistent.key) == "true" ? "file" : std::string(bus.kept);
   }
+  if (const std::string flush = value_of(bus, given, kFlushInterval.key); !flush.empty() && flush != "0s")
+    return "file (fsync every " + flush + ")";
   if (find_setting(bus, kStorage.key) != nullptr) {
     const std::string storage = value_of(bus, given, kStorage.key);
     const std::string sync = value_of(bus, given, kSyncInterval.key);

@@ -48,13 +48,14 @@ struct BusTraits {
   bool own_queue = false;       // the n2nq-broker carries the messages: policy, retention, responses, requests, filters
   bool late_receivers = false;  // receivers may come while the run goes on
   bool answers = false;         // each message is answered for, unless a setting says otherwise
+  bool any_order = false;       // answers come in, not that of the messages
   bool tells_again = false;     // what it delivers again, as nobody confirmed it, it says to be that
   std::string_view kept = "memory";  // where a message is until it is delivered, and so what it survives
   std::string_view server{};         // of those that the broker can start (--serve), for runs that name none
   std::span<const Setting> settings{};
 
-  // A server answers each sender in the order of its messages; receivers each answer for themselves.
-  bool answers_in_order() const { return answers && !meets_directly; }
+  // A server answers each sender in the order of its messages; receivers, and the parts of a topic, for themselves.
+  bool answers_in_order() const { return answers && !meets_directly && !any_order; }
 };
 
 std::span<const BusTraits> all_buses();
@@ -63,7 +64,7 @@ const Setting* find_setting(const BusTraits& bus, std::string_view key);
 // Of all buses, each key once: what two buses call the same is the same.
 std::span<const Setting* const> all_settings();
 const Setting* find_setting(std::string_view key);  // of any bus
-// "n2nq, redis-pubsub, redis-streams, nats, jetstream, rabbitmq, http or websocket"
+// "n2nq, redis-pubsub, redis-streams, nats, jetstream, rabbitmq, kafka, http or websocket"
 std::string bus_names();
 // Whether the text is a value of the setting; the error says what may be given.
 Result<void> check_setting(const Setting& setting, std::string_view value);

@@ -108,7 +108,7 @@ bool NatsTalk::told(const NatsOp& op, int64_t read_ns) {
 
 void NatsTalk::lose_for(std::string_view error) {
   const bool refused = error.starts_with("Authorization") || error.starts_with("Authentication");
-  lose(server().name() + " says " + shown(error) + ": " + (refused ? login_advice() : nats_advice(error)));
+  lose(server().name() + " says " + shown(error) + ": " + (refused ? server().login_advice() : nats_advice(error)));
 }
 
 void NatsTalk::refuse(const NatsOp& message, const std::string& what) {

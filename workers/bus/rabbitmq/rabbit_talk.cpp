@@ -202,7 +202,7 @@ void RabbitTalk::closed_for(AmqpReader& in) {
 
 std::string RabbitTalk::advice(uint64_t code, std::string_view text) const {
   if (code == kAccessRefused && text.starts_with("ACCESS_REFUSED - Login"))
-    return login_advice() +
+    return server().login_advice() +
            (server().user.empty() && !server().own
                 ? "; guest is let in from the server's own host only, unless loopback_users.guest is false"
                 : "");

@@ -51,6 +51,14 @@ ServerSite server_site(StreamLoop& loop, std::string_view title, const BusOption
           .virtual_host = value_of(bus, options.settings, "vhost")};
 }
 
+std::string ServerSite::login_advice() const {
+  if (own) return "it is the server of the run, and takes the run's token; see its log";
+  if (password.empty())
+    return "it wants a login; give bus.user and bus.password_file (to a server that the broker started: "
+           "--bus-own-server)";
+  return "it refuses the login; correct bus.user, or the password in bus.password_file";
+}
+
 ServerCall::ServerCall(ServerTalk& talk)
     : talk_(talk), inbox_(talk.server_.loop), stream_(talk.server_.loop, *this, talk.counters_) {}
 
@@ -160,14 +168,6 @@ void ServerTalk::be_ready() {
   state_ = State::ready;
   server_.last_ready_ns = server_.loop.now();
   user_.on_talk_ready();
-}
-
-std::string ServerTalk::login_advice() const {
-  if (server_.own) return "it is the server of the run, and takes the run's token; see its log";
-  if (server_.password.empty())
-    return "it wants a login; give bus.user and bus.password_file (to a server that the broker started: "
-           "--bus-own-server)";
-  return "it refuses the login; correct bus.user, or the password in bus.password_file";
 }
 
 void ServerTalk::lose_as_stranger(std::span<const uint8_t> bytes) {

@@ -36,6 +36,8 @@ struct ServerSite {
   std::string program{};      // and its version, as it says; empty: it does not
 
   std::string name() const { return "the " + std::string(title) + " server at " + address; }
+  // What to do where it refuses the login.
+  std::string login_advice() const;
 };
 
 // Where the settings of a bus say it is. The error says that they do not.
@@ -97,8 +99,6 @@ class ServerTalk {
   void be_ready();
   // From greeting, as it is not ready yet.
   void not_yet(const std::string& why);
-  // What to do where it refuses the login.
-  std::string login_advice() const;
   // What came is not what such a server says.
   void lose_as_stranger(std::span<const uint8_t> bytes);
 

@@ -1,0 +1,89 @@
+#include "workers/bus/kafka/kafka_bus.h"
+
+#include <algorithm>
+
+#include "broker/base/units.h"
+#include "workers/bus/bus_table.h"
+#include "workers/bus/kafka/kafka_links.h"
+#include "workers/bus/stream/whole_frame.h"
+
+namespace n2nq::bus {
+namespace {
+
+constexpr std::string_view kKafkaTitle = "Kafka";
+constexpr int64_t kMs = 1'000'000;
+
+class KafkaBus final : public Bus {
+ public:
+  KafkaBus(const BusOptions& options, const LoopParts& parts)
+      : loop_(parts), server_(server_site(loop_, kKafkaTitle, options)) {
+    const auto setting = [&options](std::string_view key) {
+      return value_of(*find_bus(options.kind), options.settings, key);
+    };
+    const auto ms = [&setting](std::string_view key, int64_t least = 0) {
+      return std::to_string(std::max(least, *parse_duration(setting(key)) / kMs));
+    };
+    const auto bytes = [&setting](std::string_view key) { return std::to_string(*parse_size(setting(key))); };
+    const bool no_delay = setting("no_delay") == "true";
+    way_ = {.name = name_at_server(options),
+            .partitions = static_cast<int>(*parse_whole(setting("partitions"))),
+            .replicas = static_cast<int>(*parse_whole(setting("replicas"))),
+            .topic = {{"max.message.bytes", std::to_string(kLongestFrame + kBesideAMessage)}},
+            .client = {{"socket.nagle.disable", no_delay ? "true" : "false"}, {"sasl.mechanisms", setting("sasl")}},
+            .producer = {{"acks", setting("acks")},
+                         {"enable.idempotence", setting("idempotence")},
+                         {"batch.size", bytes("batch_size")},
+                         {"linger.ms", ms("linger")},
+                         {"compression.type", setting("compression")},
+                         {"message.timeout.ms", ms("send_timeout", 1)},
+                         // The window holds senders up, not the client.
+                         {"queue.buffering.max.messages", "2000000"},
+                         {"queue.buffering.max.kbytes", "2147483647"}},
+            .consumer = {{"auto.offset.reset", "earliest"},
+                         {"enable.auto.offset.store", "false"},
+                         {"auto.commit.interval.ms", ms("commit_interval", 1)},
+                         {"fetch.min.bytes", bytes("fetch_min")},
+                         {"fetch.wait.max.ms", ms("fetch_wait")},
+                         {"session.timeout.ms", ms("session_timeout", 1)},
+                         {"heartbeat.interval.ms",
+                          std::to_string(std::clamp<int64_t>(*parse_duration(setting("session_timeout")) / kMs / 3, 1,
+                                                             kHeartbeatMs))},
+                         {"max.poll.interval.ms", "86400000"},
+                         {"allow.auto.create.topics", "false"}},
+            .keys = setting("keys"),
+            .window = *parse_whole(setting("window")),
+            .confirms = answers(*find_bus(options.kind), options.settings),
+            .to_all = options.to_all};
+    if (setting("flush_interval") != "0s") way_.topic.emplace_back("flush.ms", ms("flush_interval", 1));
+  }
+
+  std::unique_ptr<ForeignOutlet> make_outlet(LinkEvents& events, uint32_t number) override {
+    return std::make_unique<KafkaOutlet>(server_, events, way_, number);
+  }
+  std::unique_ptr<ForeignInlet> make_inlet(LinkEvents& events, uint32_t number) override {
+    return std::make_unique<KafkaInlet>(server_, events, way_, number);
+  }
+
+ private:
+  static constexpr size_t kBesideAMessage = 4096;  // in its record batch
+  static constexpr int64_t kHeartbeatMs = 3000;    // as it is shipped
+
+  StreamLoop loop_;
+  ServerSite server_;
+  KafkaWay way_;
+};
+
+}  // namespace
+
+Result<std::unique_ptr<Bus>> make_kafka_bus(const BusOptions& options, const LoopParts& parts) {
+  if (const auto wrong = contradiction(*find_bus(options.kind), options.settings, options.to_all))
+    return fail("bus." + std::string(wrong->key) + ": " + std::string(wrong->text));
+  if (auto named = names_server(options, kKafkaTitle); !named) return std::unexpected(named.error());
+  return std::make_unique<KafkaBus>(options, parts);
+}
+
+std::string kafka_client() {
+  return std::string("librdkafka ") + rd_kafka_version_str();
+}
+
+}  // namespace n2nq::bus

@@ -1,0 +1,15 @@
+// Apache Kafka, through librdkafka: a topic of the run, to which senders produce, and which receivers consume. A client
+// for each of them. Thread: as of Bus.
+#pragma once
+
+#include <memory>
+
+#include "workers/bus/bus.h"
+
+namespace n2nq::bus {
+
+Result<std::unique_ptr<Bus>> make_kafka_bus(const BusOptions& options, const LoopParts& parts);
+// "librdkafka 2.0.2"
+std::string kafka_client();
+
+}  // namespace n2nq::bus

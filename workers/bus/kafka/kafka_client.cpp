@@ -1,0 +1,427 @@
+#include "workers/bus/kafka/kafka_client.h"
+
+#include <sys/eventfd.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cstdlib>
+#include <cstring>
+
+#include "broker/base/assert.h"
+#include "broker/base/units.h"
+#include "broker/net/resolve.h"
+
+namespace n2nq::bus {
+namespace {
+
+constexpr int64_t kJoinsWithinNs = 15'000'000'000;  // a group waits for its members for 3 s as it is shipped
+constexpr int64_t kLeavesWithinNs = 5'000'000'000;
+constexpr int64_t kLookAgainNs = 20'000'000;
+constexpr int kLookMs = 100;  // the loop waits for that: only while it joins
+constexpr int kAnswerMs = 5'000;
+constexpr size_t kAtOnce = 500;
+constexpr size_t kTextBytes = 512;
+// Whatever the server of the run calls itself, it is where the run says.
+constexpr std::string_view kOwnName = "n2nq";
+
+// Of how long a server is not heard of, and then has to answer, until it is taken for gone.
+struct Patience {
+  int64_t silent_ns;
+  int answer_ms;
+};
+constexpr Patience kWithOwn{.silent_ns = 100'000'000, .answer_ms = 1'000};
+constexpr Patience kWithTheirs{.silent_ns = 2'000'000'000, .answer_ms = 3'000};
+
+// "host:9092/1: Connect to ipv4#1.2.3.4:9092 failed: Connection refused (after 0ms in state CONNECT)"
+std::string plain(std::string_view text) {
+  for (const std::string_view where : {"/bootstrap: ", "]: "})
+    if (const size_t at = text.find(where); at != std::string_view::npos) text.remove_prefix(at + where.size());
+  text = text.substr(0, text.find(" (after "));
+  return std::string(text.substr(0, text.find(" (_")));
+}
+
+addrinfo* address_of(const net::Endpoint& endpoint) {
+  struct Found {
+    addrinfo info;
+    sockaddr_storage address;
+  };
+  auto* found = static_cast<Found*>(std::calloc(1, sizeof(Found)));
+  if (found == nullptr) return nullptr;
+  std::memcpy(&found->address, &endpoint.address, endpoint.length);
+  found->info.ai_family = endpoint.address.ss_family;
+  found->info.ai_socktype = SOCK_STREAM;
+  found->info.ai_protocol = IPPROTO_TCP;
+  found->info.ai_addrlen = endpoint.length;
+  found->info.ai_addr = reinterpret_cast<sockaddr*>(&found->address);
+  return &found->info;
+}
+
+}  // namespace
+
+KafkaClient::KafkaClient(ServerSite& server, KafkaUser& user, const KafkaWay& way)
+    : server_(server),
+      user_(&user),
+      way_(way),
+      again_(server.loop, [this] { serve(); }),
+      look_(server.loop, [this] { look_for_leaders(); }),
+      life_(server.loop, [this] { ask_for_life(); }),
+      patience_(server.loop, [this] { run_out_of_patience(); }) {}
+
+KafkaClient::~KafkaClient() {
+  close();
+  if (topic_ != nullptr) rd_kafka_topic_destroy(topic_);
+  if (answers_ != nullptr) rd_kafka_queue_destroy(answers_);
+  if (main_ != nullptr) rd_kafka_queue_destroy(main_);
+  if (client_ != nullptr) rd_kafka_destroy_flags(client_, RD_KAFKA_DESTROY_F_NO_CONSUMER_CLOSE);
+}
+
+Result<void> KafkaClient::open(const std::string& id, const std::string& group) {
+  group_ = group;
+  wake_ = Fd(::eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC));
+  if (!wake_.valid()) return fail(std::string("no descriptor for a client of Kafka: ") + std::strerror(errno));
+  const std::unique_ptr<rd_kafka_conf_t, decltype(&rd_kafka_conf_destroy)> conf(rd_kafka_conf_new(),
+                                                                                rd_kafka_conf_destroy);
+  if (auto good = set(conf.get(), settings_of(id)); !good) return good;
+  rd_kafka_conf_set_opaque(conf.get(), this);
+  rd_kafka_conf_set_log_cb(conf.get(), [](const rd_kafka_t*, int, const char*, const char*) {});
+  rd_kafka_conf_set_error_cb(conf.get(), on_error);
+  rd_kafka_conf_set_resolve_cb(conf.get(), resolve);
+  rd_kafka_conf_set_socket_cb(conf.get(), [](int domain, int type, int protocol, void* self) {
+    return static_cast<KafkaClient*>(self)->sockets_.open(domain, type, protocol);
+  });
+  rd_kafka_conf_set_closesocket_cb(
+      conf.get(), [](int fd, void* self) { return static_cast<KafkaClient*>(self)->sockets_.close(fd); });
+  if (receives())
+    rd_kafka_conf_set_rebalance_cb(conf.get(), on_rebalance);
+  else
+    rd_kafka_conf_set_dr_msg_cb(conf.get(), on_report);
+  std::array<char, kTextBytes> text{};
+  // It takes its settings over unless it fails.
+  auto* given = rd_kafka_conf_dup(conf.get());
+  client_ = rd_kafka_new(receives() ? RD_KAFKA_CONSUMER : RD_KAFKA_PRODUCER, given, text.data(), text.size());
+  if (client_ == nullptr) {
+    rd_kafka_conf_destroy(given);
+    return fail(std::string("no client of Kafka: ") + text.data());
+  }
+  if (receives()) rd_kafka_poll_set_consumer(client_);
+  main_ = receives() ? rd_kafka_queue_get_consumer(client_) : rd_kafka_queue_get_main(client_);
+  answers_ = rd_kafka_queue_new(client_);
+  topic_ = rd_kafka_topic_new(client_, way_.name.c_str(), nullptr);
+  constexpr uint64_t kOne = 1;
+  for (rd_kafka_queue_t* queue : {main_, answers_})
+    rd_kafka_queue_io_event_enable(queue, wake_.get(), &kOne, sizeof kOne);
+  server_.loop.events().add(wake_.get(), net::EventLoop::kRead, this);
+  patience_.set_in(kJoinsWithinNs);
+  ask(Ask::topic);
+  return {};
+}
+
+KafkaWay::Settings KafkaClient::settings_of(const std::string& id) const {
+  KafkaWay::Settings all = {
+      {"client.id", id},
+      {"bootstrap.servers",
+       server_.own ? std::string(kOwnName) + ":" + std::to_string(server_.endpoint.port()) : server_.address},
+      {"enable.sparse.connections", "false"},
+      {"message.max.bytes", "1000000000"}};
+  if (!server_.password.empty())
+    all.insert(all.end(), {{"security.protocol", "sasl_plaintext"},
+                           {"sasl.username", server_.own ? std::string(kOwnName) : server_.user},
+                           {"sasl.password", server_.password}});
+  all.insert(all.end(), way_.client.begin(), way_.client.end());
+  const KafkaWay::Settings& more = receives() ? way_.consumer : way_.producer;
+  all.insert(all.end(), more.begin(), more.end());
+  if (receives()) all.emplace_back("group.id", group_);
+  return all;
+}
+
+Result<void> KafkaClient::set(rd_kafka_conf_t* conf, const KafkaWay::Settings& settings) {
+  std::array<char, kTextBytes> text{};
+  for (const auto& [key, value] : settings)
+    if (rd_kafka_conf_set(conf, key.c_str(), value.c_str(), text.data(), text.size()) != RD_KAFKA_CONF_OK)
+      return fail("Kafka's client does not take " + key + ": " + text.data());
+  return {};
+}
+
+int KafkaClient::resolve(const char* node, const char* service, const addrinfo*, addrinfo** found, void* self) {
+  if (node == nullptr) {
+    std::free(*found);
+    return 0;
+  }
+  const ServerSite& server = static_cast<KafkaClient*>(self)->server_;
+  if (server.own) {
+    *found = address_of(server.endpoint);
+  } else {
+    const std::string name(node);
+    const auto endpoint = net::resolve((name.contains(':') ? "[" + name + "]" : name) + ":" + service);
+    if (!endpoint) return EAI_NONAME;
+    *found = address_of(*endpoint);
+  }
+  return *found == nullptr ? EAI_MEMORY : 0;
+}
+
+void KafkaClient::on_events(uint32_t) {
+  uint64_t count = 0;
+  [[maybe_unused]] const auto n = ::read(wake_.get(), &count, sizeof count);
+  serve();
+}
+
+// Whoever is called may close it: then there is no user left, and what is handed out is dropped.
+void KafkaClient::serve() {
+  serve_answers();
+  for (const rd_kafka_message_t& message : std::exchange(rejected_, {}))
+    if (user_ != nullptr) user_->on_message(message, server_.loop.now());
+  if (user_ == nullptr) return;
+  if (!receives()) {
+    rd_kafka_poll(client_, 0);
+  } else {
+    std::array<rd_kafka_message_t*, kAtOnce> messages{};
+    while (user_ != nullptr && user_->wants_more()) {
+      const ssize_t n = rd_kafka_consume_batch_queue(main_, 0, messages.data(), messages.size());
+      if (n <= 0) break;
+      const int64_t read_ns = server_.loop.now();
+      for (ssize_t i = 0; i < n; i++) {
+        if (user_ != nullptr) user_->on_message(*messages[i], read_ns);
+        rd_kafka_message_destroy(messages[i]);
+      }
+      signs_ = true;
+    }
+  }
+  if (user_ != nullptr) user_->on_read();
+}
+
+void KafkaClient::on_report(rd_kafka_t*, const rd_kafka_message_t* message, void* self) {
+  auto& client = *static_cast<KafkaClient*>(self);
+  if (message->err == RD_KAFKA_RESP_ERR_NO_ERROR) client.signs_ = true;
+  if (client.user_ != nullptr) client.user_->on_message(*message, client.server_.loop.now());
+}
+
+void KafkaClient::produce(std::vector<rd_kafka_message_t>& messages) {
+  const int taken = rd_kafka_produce_batch(topic_, RD_KAFKA_PARTITION_UA, RD_KAFKA_MSG_F_COPY, messages.data(),
+                                           static_cast<int>(messages.size()));
+  if (taken == static_cast<int>(messages.size())) return;
+  for (const rd_kafka_message_t& message : messages)
+    if (message.err != RD_KAFKA_RESP_ERR_NO_ERROR) rejected_.push_back(message);
+  again_.set_soon();
+}
+
+void KafkaClient::subscribe() {
+  auto* topics = rd_kafka_topic_partition_list_new(1);
+  rd_kafka_topic_partition_list_add(topics, way_.name.c_str(), RD_KAFKA_PARTITION_UA);
+  const auto error = rd_kafka_subscribe(client_, topics);
+  rd_kafka_topic_partition_list_destroy(topics);
+  if (error != RD_KAFKA_RESP_ERR_NO_ERROR) note_trouble(error, rd_kafka_err2str(error));
+}
+
+void KafkaClient::on_rebalance(rd_kafka_t* handle, rd_kafka_resp_err_t what, rd_kafka_topic_partition_list_t* parts,
+                               void* self) {
+  const bool assigned = what == RD_KAFKA_RESP_ERR__ASSIGN_PARTITIONS;
+  rd_kafka_assign(handle, assigned ? parts : nullptr);
+  auto& client = *static_cast<KafkaClient*>(self);
+  if (!assigned || client.user_ == nullptr || client.leaving_) return;
+  client.be_ready();
+  client.user_->on_assigned(parts->cnt);
+}
+
+void KafkaClient::be_ready() {
+  patience_.cancel();
+  joined_ = true;
+  server_.last_ready_ns = server_.loop.now();
+}
+
+void KafkaClient::leave() {
+  leaving_ = true;
+  patience_.set_in(kLeavesWithinNs);
+  if (auto* error = rd_kafka_consumer_close_queue(client_, main_); error != nullptr) {
+    rd_kafka_error_destroy(error);
+    return patience_.set_soon();
+  }
+  watch_leaving();
+}
+
+void KafkaClient::watch_leaving() {
+  serve();
+  if (user_ == nullptr) return;
+  if (rd_kafka_consumer_closed(client_) == 0) return look_.set_in(kLookAgainNs);
+  // What a server of the run has goes with it.
+  if (server_.own) return user_->on_cleared();
+  ask(Ask::groups);
+}
+
+void KafkaClient::ask(Ask what) {
+  const auto admin = what == Ask::groups      ? RD_KAFKA_ADMIN_OP_LISTCONSUMERGROUPS
+                     : what == Ask::no_groups ? RD_KAFKA_ADMIN_OP_DELETEGROUPS
+                     : what == Ask::no_topic  ? RD_KAFKA_ADMIN_OP_DELETETOPICS
+                                              : RD_KAFKA_ADMIN_OP_CREATETOPICS;
+  const std::unique_ptr<rd_kafka_AdminOptions_t, decltype(&rd_kafka_AdminOptions_destroy)> options(
+      rd_kafka_AdminOptions_new(client_, admin), rd_kafka_AdminOptions_destroy);
+  std::array<char, kTextBytes> text{};
+  const int answer_ms = what != Ask::life ? kAnswerMs : (server_.own ? kWithOwn : kWithTheirs).answer_ms;
+  rd_kafka_AdminOptions_set_request_timeout(options.get(), answer_ms, text.data(), text.size());
+  if (what == Ask::groups) return rd_kafka_ListConsumerGroups(client_, options.get(), answers_);
+  if (what == Ask::no_groups) {
+    std::vector<rd_kafka_DeleteGroup_t*> groups;
+    for (const std::string& name : to_remove_) groups.push_back(rd_kafka_DeleteGroup_new(name.c_str()));
+    rd_kafka_DeleteGroups(client_, groups.data(), groups.size(), options.get(), answers_);
+    return rd_kafka_DeleteGroup_destroy_array(groups.data(), groups.size());
+  }
+  if (what == Ask::no_topic) {
+    rd_kafka_DeleteTopic_t* topic = rd_kafka_DeleteTopic_new(way_.name.c_str());
+    rd_kafka_DeleteTopics(client_, &topic, 1, options.get(), answers_);
+    return rd_kafka_DeleteTopic_destroy(topic);
+  }
+  rd_kafka_NewTopic_t* topic =
+      rd_kafka_NewTopic_new(way_.name.c_str(), way_.partitions, way_.replicas, text.data(), text.size());
+  N2NQ_ASSERT(topic != nullptr);
+  for (const auto& [key, value] : way_.topic) rd_kafka_NewTopic_set_config(topic, key.c_str(), value.c_str());
+  rd_kafka_CreateTopics(client_, &topic, 1, options.get(), answers_);
+  rd_kafka_NewTopic_destroy(topic);
+}
+
+void KafkaClient::serve_answers() {
+  while (user_ != nullptr) {
+    const std::unique_ptr<rd_kafka_event_t, decltype(&rd_kafka_event_destroy)> event(rd_kafka_queue_poll(answers_, 0),
+                                                                                     rd_kafka_event_destroy);
+    if (event == nullptr) return;
+    answered(*event);
+  }
+}
+
+void KafkaClient::answered(rd_kafka_event_t& event) {
+  const auto type = rd_kafka_event_type(&event);
+  if (type == RD_KAFKA_EVENT_CREATETOPICS_RESULT) return answered_topic(event);
+  if (type == RD_KAFKA_EVENT_LISTCONSUMERGROUPS_RESULT) return answered_groups(event);
+  if (type == RD_KAFKA_EVENT_DELETEGROUPS_RESULT && !keeps_topic_) return ask(Ask::no_topic);
+  user_->on_cleared();
+}
+
+void KafkaClient::answered_topic(rd_kafka_event_t& event) {
+  if (leaving_) return;
+  auto error = rd_kafka_event_error(&event);
+  std::string text = rd_kafka_event_error_string(&event);
+  size_t count = 0;
+  const auto* made = rd_kafka_event_CreateTopics_result(&event);
+  const auto* const* topics = made != nullptr ? rd_kafka_CreateTopics_result_topics(made, &count) : nullptr;
+  if (error == RD_KAFKA_RESP_ERR_NO_ERROR && count == 1) {
+    error = rd_kafka_topic_result_error(topics[0]);
+    const char* said = rd_kafka_topic_result_error_string(topics[0]);
+    text = said != nullptr ? said : rd_kafka_err2str(error);
+  }
+  const bool silent = error == RD_KAFKA_RESP_ERR__TIMED_OUT || error == RD_KAFKA_RESP_ERR__TRANSPORT;
+  if (joined_) {
+    asks_for_life_ = false;
+    if (silent && !signs_)
+      lose("the connection to " + server_.name() + " has ended" + (trouble_.empty() ? "" : ": " + trouble_) +
+           "; see its log, and whether it still runs");
+    return;
+  }
+  if (silent) return ask(Ask::topic);  // until patience ends
+  if (error != RD_KAFKA_RESP_ERR_NO_ERROR && error != RD_KAFKA_RESP_ERR_TOPIC_ALREADY_EXISTS)
+    return lose(server_.name() + " does not make the topic of the run: " + text);
+  look_for_leaders();
+}
+
+// The call blocks, so that it is one only while it joins, and short.
+void KafkaClient::look_for_leaders() {
+  if (leaving_) return watch_leaving();
+  const rd_kafka_metadata_t* found = nullptr;
+  bool all = false;
+  if (rd_kafka_metadata(client_, 0, topic_, &found, kLookMs) == RD_KAFKA_RESP_ERR_NO_ERROR) {
+    const auto& topics = std::span(found->topics, static_cast<size_t>(found->topic_cnt));
+    all = topics.size() == 1 && topics[0].err == RD_KAFKA_RESP_ERR_NO_ERROR && topics[0].partition_cnt > 0;
+    if (all)
+      for (const auto& part : std::span(topics[0].partitions, static_cast<size_t>(topics[0].partition_cnt)))
+        all = all && part.leader >= 0;
+    rd_kafka_metadata_destroy(found);
+  }
+  if (!all) return look_.set_in(kLookAgainNs);
+  if (!receives()) be_ready();
+  user_->on_topic();
+}
+
+// Of the run: those whose names begin with the topic's. Who is in one is still there.
+void KafkaClient::answered_groups(rd_kafka_event_t& event) {
+  const auto* listed = rd_kafka_event_ListConsumerGroups_result(&event);
+  if (rd_kafka_event_error(&event) != 0 || listed == nullptr) return user_->on_cleared();
+  size_t count = 0;
+  const auto* const* groups = rd_kafka_ListConsumerGroups_result_valid(listed, &count);
+  std::vector<std::string> empty;
+  keeps_topic_ = false;
+  for (const auto* group : std::span(groups, count)) {
+    const std::string name = rd_kafka_ConsumerGroupListing_group_id(group);
+    if (!name.starts_with(way_.name)) continue;
+    const auto state = rd_kafka_ConsumerGroupListing_state(group);
+    const bool has_left = state == RD_KAFKA_CONSUMER_GROUP_STATE_EMPTY || state == RD_KAFKA_CONSUMER_GROUP_STATE_DEAD;
+    if (has_left)
+      empty.push_back(name);
+    else
+      keeps_topic_ = true;
+  }
+  to_remove_ = std::move(empty);
+  if (!to_remove_.empty()) return ask(Ask::no_groups);
+  if (keeps_topic_) return user_->on_cleared();
+  ask(Ask::no_topic);
+}
+
+void KafkaClient::on_error(rd_kafka_t* handle, int error, const char* text, void* self) {
+  auto& client = *static_cast<KafkaClient*>(self);
+  if (error == RD_KAFKA_RESP_ERR__FATAL) {
+    std::array<char, kTextBytes> why{};
+    const auto fatal = rd_kafka_fatal_error(handle, why.data(), why.size());
+    return client.note_trouble(fatal, why.data());
+  }
+  client.note_trouble(static_cast<rd_kafka_resp_err_t>(error), text);
+}
+
+void KafkaClient::note_trouble(rd_kafka_resp_err_t error, const std::string& text) {
+  if (user_ == nullptr || leaving_) return;
+  if (error == RD_KAFKA_RESP_ERR__AUTHENTICATION)
+    return lose(server_.name() + " refuses: " + plain(text) + "; " + server_.login_advice());
+  if (error == RD_KAFKA_RESP_ERR__ALL_BROKERS_DOWN) {
+    if (!joined_ || std::exchange(asks_for_life_, true)) return;
+    signs_ = false;
+    return life_.set_in((server_.own ? kWithOwn : kWithTheirs).silent_ns);
+  }
+  trouble_ = plain(text);
+  // It is reached by the address that was given, and then by those that it says.
+  if (error == RD_KAFKA_RESP_ERR__RESOLVE && std::exchange(told_unresolved_, trouble_) != trouble_)
+    user_->on_told(trouble_ +
+                   "; a server of Kafka has to advertise a name that senders and receivers can resolve "
+                   "(advertised.listeners)");
+  if (error == RD_KAFKA_RESP_ERR__FATAL || rd_kafka_fatal_error(client_, nullptr, 0) != 0)
+    lose(server_.name() + ": " + trouble_);
+}
+
+void KafkaClient::ask_for_life() {
+  if (signs_) {
+    asks_for_life_ = false;
+    return;
+  }
+  ask(Ask::life);
+}
+
+void KafkaClient::run_out_of_patience() {
+  if (leaving_) return user_->on_cleared();
+  // As long as any of the loop's gets on, they are only many.
+  if (server_.loop.now() - server_.last_ready_ns < kJoinsWithinNs) return patience_.set_in(kJoinsWithinNs);
+  lose(server_.name() + " cannot be used" + (trouble_.empty() ? "" : ": " + trouble_) + "; it was tried for " +
+       format_duration(kJoinsWithinNs) +
+       (server_.own ? "; see the log of the queue, which started it"
+                    : "; start it, or correct " + std::string(kAddressSetting)));
+}
+
+void KafkaClient::lose(const std::string& why) {
+  KafkaUser* user = user_;
+  close();
+  user->on_lost(why);
+}
+
+void KafkaClient::close() {
+  if (std::exchange(user_, nullptr) == nullptr) return;
+  for (Alarm* alarm : {&again_, &look_, &life_, &patience_}) alarm->cancel();
+  if (client_ == nullptr) return;
+  for (rd_kafka_queue_t* queue : {main_, answers_}) rd_kafka_queue_io_event_enable(queue, -1, nullptr, 0);
+  server_.loop.events().remove(wake_.get(), this);
+}
+
+}  // namespace n2nq::bus

@@ -1,0 +1,134 @@
+// One client of librdkafka in an event loop: its threads speak with the servers, and a descriptor tells the loop that
+// they have something for it, which is handed over on the loop's thread. Thread: the loop's, but for what is marked.
+// States: open -> closing -> closed; what has closed is buried (stream_loop.h).
+#pragma once
+
+#include <librdkafka/rdkafka.h>
+#include <netdb.h>
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "broker/base/fd.h"
+#include "broker/net/event_loop.h"
+#include "workers/bus/kafka/kafka_sockets.h"
+#include "workers/bus/stream/server_talk.h"
+#include "workers/bus/stream/stream_loop.h"
+
+namespace n2nq::bus {
+
+// How a run is laid out at the server.
+struct KafkaWay {
+  using Settings = std::vector<std::pair<std::string, std::string>>;
+  std::string name;  // of the topic, and what groups begin with
+  int partitions = 1;
+  int replicas = 1;
+  Settings topic{};     // what the topic is made with
+  Settings client{};    // what all clients are told, in librdkafka's words
+  Settings producer{};  // and producers
+  Settings consumer{};
+  std::string keys;
+  uint64_t window = 1000;
+  bool confirms = true;  // the server answers
+  bool to_all = false;
+};
+
+class KafkaUser {
+ public:
+  virtual ~KafkaUser() = default;
+  // The topic is there, and this client knows who leads its partitions.
+  virtual void on_topic() = 0;
+  // Of a sender: what became of one that it produced. Of a receiver: a message, or an error.
+  virtual void on_message(const rd_kafka_message_t& message, int64_t read_ns) = 0;
+  // All that there was has been handed over.
+  virtual void on_read() {}
+  virtual bool wants_more() { return true; }
+  virtual void on_assigned(int) {}
+  // What is left at the server was looked through, and removed where nobody uses it.
+  virtual void on_cleared() {}
+  virtual void on_told(const std::string& what) = 0;
+  // The last call.
+  virtual void on_lost(const std::string& why) = 0;
+};
+
+class KafkaClient final : public Mortal, private net::EventLoop::Handler {
+ public:
+  KafkaClient(ServerSite& server, KafkaUser& user, const KafkaWay& way);
+  ~KafkaClient() override;
+  KafkaClient(const KafkaClient&) = delete;
+  KafkaClient& operator=(const KafkaClient&) = delete;
+
+  // on_topic() or on_lost() follows. `group`: of a receiver; empty: it is a sender.
+  Result<void> open(const std::string& id, const std::string& group);
+  // From a receiver's on_topic() on: on_assigned() follows, each time that its part changes.
+  void subscribe();
+  // How many of them it took, in their order; each is told of by on_message().
+  void produce(std::vector<rd_kafka_message_t>& messages);
+  void read_on() { again_.set_soon(); }
+  // A receiver leaves its group, and removes what of the run nobody uses any more: on_cleared().
+  void leave();
+  // It is gone from the server's view, and nothing is called any more. What it was told to send is sent no more.
+  void close();
+  LinkCounters counters() const { return sockets_.counters(); }
+  int fd() const { return sockets_.any(); }
+
+ private:
+  // That it makes the topic; the same again, as it has to answer that; which groups there are; that it removes some;
+  // and the topic.
+  enum class Ask { topic, life, groups, no_groups, no_topic };
+  bool receives() const { return !group_.empty(); }
+  KafkaWay::Settings settings_of(const std::string& id) const;
+  static Result<void> set(rd_kafka_conf_t* conf, const KafkaWay::Settings& settings);
+  void on_events(uint32_t events) override;
+  void serve();
+  void serve_answers();
+  void ask(Ask what);
+  void answered(rd_kafka_event_t& event);
+  void answered_topic(rd_kafka_event_t& event);
+  void answered_groups(rd_kafka_event_t& event);
+  void look_for_leaders();
+  void be_ready();
+  void watch_leaving();
+  void ask_for_life();
+  void run_out_of_patience();
+  void note_trouble(rd_kafka_resp_err_t error, const std::string& text);
+  void lose(const std::string& why);
+
+  // Of librdkafka, on the loop's thread.
+  static void on_report(rd_kafka_t* client, const rd_kafka_message_t* message, void* self);
+  static void on_error(rd_kafka_t* client, int error, const char* text, void* self);
+  static void on_rebalance(rd_kafka_t* client, rd_kafka_resp_err_t what, rd_kafka_topic_partition_list_t* parts,
+                           void* self);
+  // On its own threads.
+  static int resolve(const char* node, const char* service, const addrinfo* hints, addrinfo** found, void* self);
+
+  ServerSite& server_;
+  KafkaUser* user_;  // null: nothing is called any more
+  const KafkaWay& way_;
+  KafkaSockets sockets_;
+  Fd wake_;
+  rd_kafka_t* client_ = nullptr;
+  rd_kafka_topic_t* topic_ = nullptr;
+  rd_kafka_queue_t* main_ = nullptr;          // of a receiver its messages, too
+  rd_kafka_queue_t* answers_ = nullptr;       // to what ask() asks
+  std::vector<rd_kafka_message_t> rejected_;  // that were not taken, to be told
+  std::string group_;
+  bool joined_ = false;
+  bool leaving_ = false;
+  bool asks_for_life_ = false;
+  bool signs_ = false;  // of life, since then
+  bool keeps_topic_ = false;
+  std::vector<std::string> to_remove_;  // groups
+  std::string trouble_;                 // the last one
+  std::string told_unresolved_;
+  Alarm again_;
+  Alarm look_;
+  Alarm life_;
+  Alarm patience_;
+};
+
+}  // namespace n2nq::bus

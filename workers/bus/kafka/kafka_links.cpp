@@ -1,0 +1,297 @@
+#include "workers/bus/kafka/kafka_links.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "broker/base/assert.h"
+#include "broker/base/units.h"
+#include "workers/bus/kafka/kafka_keys.h"
+#include "workers/bus/stream/whole_frame.h"
+
+namespace n2nq::bus {
+namespace {
+
+constexpr int64_t kSilentForNs = 5'000'000'000;
+constexpr uint64_t kMostOpenBytes = uint64_t{64} << 20;  // of a sender, in the memory of its client
+
+std::string name_of_client(std::string_view role, uint32_t number) {
+  return "n2nq-" + std::string(role) + "-" + std::to_string(number);
+}
+
+// What to do about a message that did not get there.
+std::string why_not(rd_kafka_resp_err_t error) {
+  const std::string said = rd_kafka_err2str(error);
+  switch (error) {
+    case RD_KAFKA_RESP_ERR__MSG_TIMED_OUT:
+      return said +
+             ": it was not answered within bus.send_timeout; see whether the servers that lead its partition run";
+    case RD_KAFKA_RESP_ERR_MSG_SIZE_TOO_LARGE:
+      return said + ": raise the server's limits (message.max.bytes, socket.request.max.bytes), or send smaller ones";
+    case RD_KAFKA_RESP_ERR__UNKNOWN_TOPIC:
+    case RD_KAFKA_RESP_ERR__UNKNOWN_PARTITION:
+    case RD_KAFKA_RESP_ERR_UNKNOWN_TOPIC_OR_PART:
+      return said + ": somebody has removed the topic of the run";
+    default:
+      return said;
+  }
+}
+
+}  // namespace
+
+KafkaOutlet::KafkaOutlet(ServerSite& server, LinkEvents& events, const KafkaWay& way, uint32_t number)
+    : server_(server),
+      events_(events),
+      way_(way),
+      number_(number),
+      settle_(server.loop, [this] { settle(); }),
+      silence_(server.loop, [this] { on_silence(); }) {}
+
+KafkaOutlet::~KafkaOutlet() {
+  cut_off();
+}
+
+void KafkaOutlet::start() {
+  N2NQ_ASSERT(state_ == State::idle);
+  state_ = State::joining;
+  KafkaUser& user = *this;
+  client_ = std::make_unique<KafkaClient>(server_, user, way_);
+  if (auto opened = client_->open(name_of_client("sender", number_), {}); !opened) {
+    why_failed_ = opened.error().text;
+    settle_.set_soon();
+  }
+}
+
+void KafkaOutlet::on_topic() {
+  if (state_ != State::joining) return;
+  state_ = State::ready;
+  events_.on_link_ready();
+}
+
+bool KafkaOutlet::writable() const {
+  return state_ == State::ready && why_failed_.empty() && open_.size() < way_.window &&
+         (open_bytes_ < kMostOpenBytes || open_.empty());
+}
+
+size_t KafkaOutlet::hand_over(Batch& batch) {
+  N2NQ_ASSERT(writable());
+  batch.stamp(server_.loop.now());
+  const size_t count = std::min<size_t>(batch.count(), way_.window - open_.size());
+  batch_.assign(count, {});
+  keys_.resize(std::max(keys_.size(), count));
+  for (size_t i = 0; i < count; i++) {
+    const auto frame = batch.frame(i);
+    const wire::DataHeader message = batch.header(i);
+    batch_[i].payload = const_cast<uint8_t*>(frame.data());  // which it copies
+    batch_[i].len = frame.size();
+    batch_[i]._private = reinterpret_cast<void*>(message.index);
+    if (key_of(way_.keys, message.sender, message.index, keys_[i])) {
+      batch_[i].key = keys_[i].data();
+      batch_[i].key_len = keys_[i].size();
+    }
+    open_.push_back({.message = message});
+    open_bytes_ += frame.size();
+  }
+  client_->produce(batch_);
+  owes_writable_ = !writable();
+  watch();
+  return count;
+}
+
+void KafkaOutlet::on_message(const rd_kafka_message_t& report, int64_t) {
+  const auto index = reinterpret_cast<uint64_t>(report._private);
+  N2NQ_ASSERT(!open_.empty() && index >= open_.front().message.index && index <= open_.back().message.index);
+  Open& open = open_[index - open_.front().message.index];
+  N2NQ_ASSERT(!open.done);
+  open.done = true;
+  open_bytes_ -= open.message.length;
+  answers_++;
+  if (report.err == RD_KAFKA_RESP_ERR_NO_ERROR) {
+    accepted_++;
+    if (way_.confirms) events_.on_answered(open.message);
+  } else {
+    const bool unknown =
+        report.rkt != nullptr && rd_kafka_message_status(&report) == RD_KAFKA_MSG_STATUS_POSSIBLY_PERSISTED;
+    using Fate = wire::Tally::Fate;
+    failed_.push_back({.first = index, .last = index, .fate = unknown ? Fate::unanswered : Fate::refused});
+    if (why_failed_.empty())
+      why_failed_ = server_.name() + (unknown ? " has not answered for a message: " : " has refused a message: ") +
+                    why_not(report.err);
+    if (!unknown) events_.on_refused();
+  }
+  while (!open_.empty() && open_.front().done) open_.pop_front();
+}
+
+void KafkaOutlet::on_read() {
+  if (way_.confirms) events_.on_accepted(accepted_);
+  settle();
+}
+
+// The service may be gone after any of these calls.
+void KafkaOutlet::settle() {
+  if (state_ == State::closed) return;
+  if (!why_failed_.empty()) {
+    if (open_.empty()) end(why_failed_);
+    return;
+  }
+  if (state_ == State::finishing && open_.empty()) {
+    cut_off();
+    return events_.on_link_closed();
+  }
+  if (!owes_writable_ || !writable()) return;
+  owes_writable_ = false;
+  events_.on_writable();
+}
+
+void KafkaOutlet::watch() {
+  if (std::exchange(watches_, true)) return;
+  answers_before_ = answers_;
+  silence_.set_in(kSilentForNs);
+}
+
+// How long it waits for its answers is said by bus.send_timeout.
+void KafkaOutlet::on_silence() {
+  watches_ = false;
+  if (open_.empty()) return;
+  const bool silent = answers_ == answers_before_;
+  watch();
+  if (silent && !std::exchange(told_silence_, true))
+    events_.on_told(server_.name() + " has answered nothing for " + format_duration(kSilentForNs) + " and owes " +
+                    std::to_string(open_.size()) + " answers; its client goes on trying for bus.send_timeout");
+}
+
+std::vector<wire::Tally::Stretch> KafkaOutlet::unanswered() const {
+  std::vector<wire::Tally::Stretch> each = failed_;
+  for (size_t i = 0; i < open_.size(); i++)
+    if (!open_[i].done) each.push_back({.first = open_[i].message.index, .last = open_[i].message.index});
+  std::ranges::sort(each, {}, &wire::Tally::Stretch::first);
+  std::vector<wire::Tally::Stretch> all;
+  for (const wire::Tally::Stretch& one : each) wire::append(all, one);
+  return all;
+}
+
+void KafkaOutlet::on_lost(const std::string& why) {
+  const bool joined = state_ != State::joining;
+  if (way_.confirms) events_.on_accepted(accepted_);
+  cut_off();
+  events_.on_link_lost({.kind = joined ? Loss::Kind::broker_gone : Loss::Kind::not_joined,
+                        .text = why_failed_.empty() ? why : why_failed_});
+}
+
+void KafkaOutlet::end(const std::string& why) {
+  on_lost(why);
+}
+
+void KafkaOutlet::finish() {
+  if (state_ == State::finishing || state_ == State::closed) return;
+  state_ = State::finishing;
+  settle_.set_soon();
+}
+
+void KafkaOutlet::cut_off() {
+  state_ = State::closed;
+  settle_.cancel();
+  silence_.cancel();
+  if (!client_) return;
+  counters_ = client_->counters();
+  client_->close();
+  server_.loop.bury(std::move(client_));
+}
+
+KafkaInlet::KafkaInlet(ServerSite& server, LinkEvents& events, const KafkaWay& way, uint32_t number)
+    : server_(server), events_(events), way_(way), number_(number), settle_(server.loop, [this] { settle(); }) {}
+
+KafkaInlet::~KafkaInlet() {
+  cut_off();
+}
+
+void KafkaInlet::start() {
+  N2NQ_ASSERT(state_ == State::idle);
+  state_ = State::joining;
+  KafkaUser& user = *this;
+  client_ = std::make_unique<KafkaClient>(server_, user, way_);
+  const std::string group = way_.name + (way_.to_all ? "." + std::to_string(number_) : ".receivers");
+  if (auto opened = client_->open(name_of_client("receiver", number_), group); !opened) {
+    trouble_ = opened.error().text;
+    settle_.set_soon();
+  }
+}
+
+// The first one makes it ready: what senders send from now on is kept for its part, whichever that is in the end.
+void KafkaInlet::on_assigned(int parts) {
+  had_parts_ = had_parts_ || parts > 0;
+  if (state_ == State::ready && has_received_)
+    events_.on_told("the receivers' group was arranged anew: this one has " + std::to_string(parts) + " of " +
+                    std::to_string(way_.partitions) + " partitions now");
+  if (state_ != State::joining) return;
+  state_ = State::ready;
+  events_.on_link_ready();
+}
+
+void KafkaInlet::on_message(const rd_kafka_message_t& message, int64_t read_ns) {
+  if (state_ != State::ready) return;
+  if (message.err != RD_KAFKA_RESP_ERR_NO_ERROR) return note_error(message);
+  has_received_ = true;
+  rd_kafka_offset_store(message.rkt, message.partition, message.offset);
+  const std::span bytes(static_cast<const uint8_t*>(message.payload), message.len);
+  if (is_whole_message(bytes)) return events_.on_frame(wire::read_header(bytes.data()), bytes, read_ns);
+  if (!std::exchange(told_stranger_, true))
+    events_.on_told("what somebody produced to the topic " + way_.name +
+                    " is no message of this run; it is left out; that is not told again");
+}
+
+void KafkaInlet::note_error(const rd_kafka_message_t& message) {
+  const std::string text = rd_kafka_message_errstr(&message);
+  if (message.err == RD_KAFKA_RESP_ERR_UNKNOWN_TOPIC_OR_PART || message.err == RD_KAFKA_RESP_ERR__UNKNOWN_TOPIC ||
+      message.err == RD_KAFKA_RESP_ERR__UNKNOWN_PARTITION)
+    return on_lost(server_.name() + " has no topic " + way_.name + " any more; somebody has removed it");
+  if (told_.insert(message.err).second) events_.on_told(server_.name() + " says: " + text);
+}
+
+void KafkaInlet::on_read() {
+  if (state_ == State::ready) events_.on_read_end();
+}
+
+void KafkaInlet::read_on() {
+  if (client_) client_->read_on();
+}
+
+// No run that has replies is given to a bus that has none (bus_table.cpp).
+bool KafkaInlet::reply(std::span<const uint8_t>) {
+  N2NQ_ASSERT(false);
+  return false;
+}
+
+void KafkaInlet::finish() {
+  if (state_ == State::finishing || state_ == State::closed) return;
+  const bool reads = std::exchange(state_, State::finishing) == State::ready;
+  if (!reads) return settle_.set_soon();
+  if (!had_parts_)
+    events_.on_told("it was given none of the " + std::to_string(way_.partitions) +
+                    " partitions, as there are more receivers; raise bus.partitions");
+  client_->leave();
+}
+
+void KafkaInlet::settle() {
+  if (!trouble_.empty()) return on_lost(trouble_);
+  cut_off();
+  events_.on_link_closed();
+}
+
+void KafkaInlet::on_lost(const std::string& why) {
+  const State was = state_;
+  if (was == State::closed) return;
+  cut_off();
+  if (was == State::finishing) return events_.on_link_closed();
+  events_.on_link_lost({.kind = was == State::ready ? Loss::Kind::broker_gone : Loss::Kind::not_joined, .text = why});
+}
+
+void KafkaInlet::cut_off() {
+  state_ = State::closed;
+  settle_.cancel();
+  if (!client_) return;
+  counters_ = client_->counters();
+  client_->close();
+  server_.loop.bury(std::move(client_));
+}
+
+}  // namespace n2nq::bus

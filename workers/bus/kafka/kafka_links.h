@@ -1,0 +1,112 @@
+// A sender that produces to the topic of the run, and a receiver that consumes it: all of it, or as one of a group.
+// Answers come for each message by itself, in whatever order its partitions give them. Thread: the loop's.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "broker/base/ring.h"
+#include "workers/bus/kafka/kafka_client.h"
+#include "workers/bus/link.h"
+#include "workers/bus/stream/stream_loop.h"
+
+namespace n2nq::bus {
+
+class KafkaOutlet final : public ForeignOutlet, private KafkaUser {
+ public:
+  KafkaOutlet(ServerSite& server, LinkEvents& events, const KafkaWay& way, uint32_t number);
+  ~KafkaOutlet() override;
+
+  void start() override;
+  void finish() override;
+  void cut_off() override;
+  bool writable() const override;
+  size_t hand_over(Batch& batch) override;
+  std::vector<wire::Tally::Stretch> unanswered() const override;
+  LinkCounters counters() const override { return client_ ? client_->counters() : counters_; }
+  int fd() const override { return client_ ? client_->fd() : -1; }
+
+ private:
+  enum class State { idle, joining, ready, finishing, closed };
+  struct Open {
+    wire::DataHeader message;
+    bool done = false;
+  };
+  void on_topic() override;
+  void on_message(const rd_kafka_message_t& report, int64_t read_ns) override;
+  void on_read() override;
+  void on_told(const std::string& what) override { events_.on_told(what); }
+  void on_lost(const std::string& why) override;
+  void settle();
+  void watch();
+  void on_silence();
+  void end(const std::string& why);
+
+  ServerSite& server_;
+  LinkEvents& events_;
+  const KafkaWay& way_;
+  uint32_t number_;
+  State state_ = State::idle;
+  std::unique_ptr<KafkaClient> client_;
+  std::vector<rd_kafka_message_t> batch_;
+  std::vector<std::string> keys_;
+  Ring<Open> open_;  // handed over, from the first that is not answered
+  uint64_t open_bytes_ = 0;
+  uint64_t accepted_ = 0;
+  std::vector<wire::Tally::Stretch> failed_;  // in the order of their answers
+  std::string why_failed_;                    // the first one, after which it ends as soon as all is answered
+  bool owes_writable_ = false;
+  bool told_silence_ = false;
+  bool watches_ = false;
+  uint64_t answers_ = 0;
+  uint64_t answers_before_ = 0;  // as its alarm was set
+  LinkCounters counters_;        // of the client that was
+  Alarm settle_;
+  Alarm silence_;
+};
+
+class KafkaInlet final : public ForeignInlet, private KafkaUser {
+ public:
+  KafkaInlet(ServerSite& server, LinkEvents& events, const KafkaWay& way, uint32_t number);
+  ~KafkaInlet() override;
+
+  void start() override;
+  void finish() override;
+  void cut_off() override;
+  void read_on() override;
+  bool reply(std::span<const uint8_t> frame) override;
+  LinkCounters counters() const override { return client_ ? client_->counters() : counters_; }
+  int fd() const override { return client_ ? client_->fd() : -1; }
+
+ private:
+  enum class State { idle, joining, ready, finishing, closed };
+  void on_topic() override { client_->subscribe(); }
+  void on_message(const rd_kafka_message_t& message, int64_t read_ns) override;
+  void on_read() override;
+  bool wants_more() override { return state_ != State::ready || events_.wants_bytes(); }
+  void on_assigned(int parts) override;
+  void on_cleared() override { settle(); }
+  void on_told(const std::string& what) override { events_.on_told(what); }
+  void on_lost(const std::string& why) override;
+  void note_error(const rd_kafka_message_t& message);
+  void settle();
+
+  ServerSite& server_;
+  LinkEvents& events_;
+  const KafkaWay& way_;
+  uint32_t number_;
+  State state_ = State::idle;
+  std::unique_ptr<KafkaClient> client_;
+  bool has_received_ = false;
+  bool had_parts_ = false;
+  bool told_stranger_ = false;
+  std::set<rd_kafka_resp_err_t> told_;
+  std::string trouble_;  // why it has no client
+  LinkCounters counters_;
+  Alarm settle_;
+};
+
+}  // namespace n2nq::bus
