@@ -48,7 +48,6 @@ class KafkaBus final : public Bus {
                          {"heartbeat.interval.ms",
                           std::to_string(std::clamp<int64_t>(*parse_duration(setting("session_timeout")) / kMs / 3, 1,
                                                              kHeartbeatMs))},
-                         {"max.poll.interval.ms", "86400000"},
                          {"allow.auto.create.topics", "false"}},
             .keys = setting("keys"),
             .window = *parse_whole(setting("window")),
@@ -56,6 +55,10 @@ class KafkaBus final : public Bus {
             .to_all = options.to_all};
     if (setting("flush_interval") != "0s") way_.topic.emplace_back("flush.ms", ms("flush_interval", 1));
   }
+
+  ~KafkaBus() override { KafkaClient::wait_for_ends(); }
+  KafkaBus(const KafkaBus&) = delete;
+  KafkaBus& operator=(const KafkaBus&) = delete;
 
   std::unique_ptr<ForeignOutlet> make_outlet(LinkEvents& events, uint32_t number) override {
     return std::make_unique<KafkaOutlet>(server_, events, way_, number);

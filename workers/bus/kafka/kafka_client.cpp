@@ -5,18 +5,24 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
+#include <chrono>
 #include <cstdlib>
 #include <cstring>
+#include <thread>
 
 #include "broker/base/assert.h"
 #include "broker/base/units.h"
 #include "broker/net/resolve.h"
+#include "workers/bus/kafka/kafka_sockets.h"
 
 namespace n2nq::bus {
 namespace {
 
 constexpr int64_t kJoinsWithinNs = 15'000'000'000;  // a group waits for its members for 3 s as it is shipped
 constexpr int64_t kLeavesWithinNs = 5'000'000'000;
+constexpr int64_t kServeAgainNs = 60'000'000'000;  // whoever asks for nothing for 5 minutes is taken for hung
+constexpr std::chrono::seconds kEndsWithin{1};
 constexpr int64_t kLookAgainNs = 20'000'000;
 constexpr int kLookMs = 100;  // the loop waits for that: only while it joins
 constexpr int kAnswerMs = 5'000;
@@ -35,8 +41,9 @@ constexpr Patience kWithTheirs{.silent_ns = 2'000'000'000, .answer_ms = 3'000};
 
 // "host:9092/1: Connect to ipv4#1.2.3.4:9092 failed: Connection refused (after 0ms in state CONNECT)"
 std::string plain(std::string_view text) {
-  for (const std::string_view where : {"/bootstrap: ", "]: "})
-    if (const size_t at = text.find(where); at != std::string_view::npos) text.remove_prefix(at + where.size());
+  // Which of its threads it was, and which server by its number.
+  if (const size_t at = text.find(": "); at != std::string_view::npos && text.substr(0, at).contains('/'))
+    text.remove_prefix(at + 2);
   text = text.substr(0, text.find(" (after "));
   return std::string(text.substr(0, text.find(" (_")));
 }
@@ -57,12 +64,24 @@ addrinfo* address_of(const net::Endpoint& endpoint) {
   return &found->info;
 }
 
+// That have not ended yet.
+std::atomic<int> on_their_way_out = 0;
+
 }  // namespace
+
+// What its threads use, also while it ends.
+struct KafkaClient::Shared {
+  KafkaClient& client;  // for calls on the loop's thread alone
+  const bool own;
+  const net::Endpoint endpoint;
+  KafkaSockets sockets{};
+};
 
 KafkaClient::KafkaClient(ServerSite& server, KafkaUser& user, const KafkaWay& way)
     : server_(server),
       user_(&user),
       way_(way),
+      shared_(std::make_shared<Shared>(*this, server.own, server.endpoint)),
       again_(server.loop, [this] { serve(); }),
       look_(server.loop, [this] { look_for_leaders(); }),
       life_(server.loop, [this] { ask_for_life(); }),
@@ -70,28 +89,66 @@ KafkaClient::KafkaClient(ServerSite& server, KafkaUser& user, const KafkaWay& wa
 
 KafkaClient::~KafkaClient() {
   close();
+  give_up_parts();
   if (topic_ != nullptr) rd_kafka_topic_destroy(topic_);
-  if (answers_ != nullptr) rd_kafka_queue_destroy(answers_);
-  if (main_ != nullptr) rd_kafka_queue_destroy(main_);
-  if (client_ != nullptr) rd_kafka_destroy_flags(client_, RD_KAFKA_DESTROY_F_NO_CONSUMER_CLOSE);
+  for (rd_kafka_queue_t* queue : queues())
+    if (queue != nullptr) rd_kafka_queue_destroy(queue);
+  if (client_ == nullptr) return;
+  // Not on the loop's thread: up to librdkafka 2.0 it never returns where somebody has removed the topic meanwhile.
+  on_their_way_out++;
+  std::thread([client = client_, shared = shared_] {
+    rd_kafka_destroy_flags(client, RD_KAFKA_DESTROY_F_NO_CONSUMER_CLOSE);
+    on_their_way_out--;
+  }).detach();
 }
 
-Result<void> KafkaClient::open(const std::string& id, const std::string& group) {
+void KafkaClient::wait_for_ends() {
+  const auto until = std::chrono::steady_clock::now() + kEndsWithin;
+  while (on_their_way_out > 0 && std::chrono::steady_clock::now() < until)
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+}
+
+LinkCounters KafkaClient::counters() const {
+  return shared_->sockets.counters();
+}
+
+int KafkaClient::fd() const {
+  return shared_->sockets.any();
+}
+
+Result<void> KafkaClient::join(const std::string& id, const std::string& group) {
   group_ = group;
+  auto opened = open(id);
+  if (!opened) return opened;
+  patience_.set_in(kJoinsWithinNs);
+  ask(Ask::topic);
+  return {};
+}
+
+Result<void> KafkaClient::clear(const std::string& id) {
+  auto opened = open(id);
+  if (!opened) return opened;
+  leaving_ = true;
+  patience_.set_in(kLeavesWithinNs);
+  ask(Ask::groups);
+  return {};
+}
+
+Result<void> KafkaClient::open(const std::string& id) {
   wake_ = Fd(::eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC));
   if (!wake_.valid()) return fail(std::string("no descriptor for a client of Kafka: ") + std::strerror(errno));
   const std::unique_ptr<rd_kafka_conf_t, decltype(&rd_kafka_conf_destroy)> conf(rd_kafka_conf_new(),
                                                                                 rd_kafka_conf_destroy);
   if (auto good = set(conf.get(), settings_of(id)); !good) return good;
-  rd_kafka_conf_set_opaque(conf.get(), this);
+  rd_kafka_conf_set_opaque(conf.get(), shared_.get());
   rd_kafka_conf_set_log_cb(conf.get(), [](const rd_kafka_t*, int, const char*, const char*) {});
   rd_kafka_conf_set_error_cb(conf.get(), on_error);
   rd_kafka_conf_set_resolve_cb(conf.get(), resolve);
   rd_kafka_conf_set_socket_cb(conf.get(), [](int domain, int type, int protocol, void* self) {
-    return static_cast<KafkaClient*>(self)->sockets_.open(domain, type, protocol);
+    return static_cast<Shared*>(self)->sockets.open(domain, type, protocol);
   });
-  rd_kafka_conf_set_closesocket_cb(
-      conf.get(), [](int fd, void* self) { return static_cast<KafkaClient*>(self)->sockets_.close(fd); });
+  rd_kafka_conf_set_closesocket_cb(conf.get(),
+                                   [](int fd, void* self) { return static_cast<Shared*>(self)->sockets.close(fd); });
   if (receives())
     rd_kafka_conf_set_rebalance_cb(conf.get(), on_rebalance);
   else
@@ -106,14 +163,12 @@ Result<void> KafkaClient::open(const std::string& id, const std::string& group) 
   }
   if (receives()) rd_kafka_poll_set_consumer(client_);
   main_ = receives() ? rd_kafka_queue_get_consumer(client_) : rd_kafka_queue_get_main(client_);
+  messages_ = rd_kafka_queue_new(client_);
   answers_ = rd_kafka_queue_new(client_);
   topic_ = rd_kafka_topic_new(client_, way_.name.c_str(), nullptr);
   constexpr uint64_t kOne = 1;
-  for (rd_kafka_queue_t* queue : {main_, answers_})
-    rd_kafka_queue_io_event_enable(queue, wake_.get(), &kOne, sizeof kOne);
+  for (rd_kafka_queue_t* queue : queues()) rd_kafka_queue_io_event_enable(queue, wake_.get(), &kOne, sizeof kOne);
   server_.loop.events().add(wake_.get(), net::EventLoop::kRead, this);
-  patience_.set_in(kJoinsWithinNs);
-  ask(Ask::topic);
   return {};
 }
 
@@ -122,7 +177,6 @@ KafkaWay::Settings KafkaClient::settings_of(const std::string& id) const {
       {"client.id", id},
       {"bootstrap.servers",
        server_.own ? std::string(kOwnName) + ":" + std::to_string(server_.endpoint.port()) : server_.address},
-      {"enable.sparse.connections", "false"},
       {"message.max.bytes", "1000000000"}};
   if (!server_.password.empty())
     all.insert(all.end(), {{"security.protocol", "sasl_plaintext"},
@@ -148,9 +202,9 @@ int KafkaClient::resolve(const char* node, const char* service, const addrinfo*,
     std::free(*found);
     return 0;
   }
-  const ServerSite& server = static_cast<KafkaClient*>(self)->server_;
-  if (server.own) {
-    *found = address_of(server.endpoint);
+  const Shared& shared = *static_cast<Shared*>(self);
+  if (shared.own) {
+    *found = address_of(shared.endpoint);
   } else {
     const std::string name(node);
     const auto endpoint = net::resolve((name.contains(':') ? "[" + name + "]" : name) + ":" + service);
@@ -172,26 +226,32 @@ void KafkaClient::serve() {
   for (const rd_kafka_message_t& message : std::exchange(rejected_, {}))
     if (user_ != nullptr) user_->on_message(message, server_.loop.now());
   if (user_ == nullptr) return;
-  if (!receives()) {
-    rd_kafka_poll(client_, 0);
+  if (receives()) {
+    take(main_);
+    take(messages_);
+    if (user_ != nullptr) again_.set_in(kServeAgainNs);
   } else {
-    std::array<rd_kafka_message_t*, kAtOnce> messages{};
-    while (user_ != nullptr && user_->wants_more()) {
-      const ssize_t n = rd_kafka_consume_batch_queue(main_, 0, messages.data(), messages.size());
-      if (n <= 0) break;
-      const int64_t read_ns = server_.loop.now();
-      for (ssize_t i = 0; i < n; i++) {
-        if (user_ != nullptr) user_->on_message(*messages[i], read_ns);
-        rd_kafka_message_destroy(messages[i]);
-      }
-      signs_ = true;
-    }
+    rd_kafka_poll(client_, 0);
   }
   if (user_ != nullptr) user_->on_read();
 }
 
+void KafkaClient::take(rd_kafka_queue_t* queue) {
+  std::array<rd_kafka_message_t*, kAtOnce> messages{};
+  while (user_ != nullptr && (queue == main_ || user_->wants_more())) {
+    const ssize_t n = rd_kafka_consume_batch_queue(queue, 0, messages.data(), messages.size());
+    if (n <= 0) return;
+    const int64_t read_ns = server_.loop.now();
+    for (ssize_t i = 0; i < n; i++) {
+      if (user_ != nullptr) user_->on_message(*messages[i], read_ns);
+      rd_kafka_message_destroy(messages[i]);
+    }
+    signs_ = true;
+  }
+}
+
 void KafkaClient::on_report(rd_kafka_t*, const rd_kafka_message_t* message, void* self) {
-  auto& client = *static_cast<KafkaClient*>(self);
+  auto& client = static_cast<Shared*>(self)->client;
   if (message->err == RD_KAFKA_RESP_ERR_NO_ERROR) client.signs_ = true;
   if (client.user_ != nullptr) client.user_->on_message(*message, client.server_.loop.now());
 }
@@ -216,11 +276,28 @@ void KafkaClient::subscribe() {
 void KafkaClient::on_rebalance(rd_kafka_t* handle, rd_kafka_resp_err_t what, rd_kafka_topic_partition_list_t* parts,
                                void* self) {
   const bool assigned = what == RD_KAFKA_RESP_ERR__ASSIGN_PARTITIONS;
+  auto& client = static_cast<Shared*>(self)->client;
+  client.give_up_parts();
+  if (assigned) client.divert(*parts);
   rd_kafka_assign(handle, assigned ? parts : nullptr);
-  auto& client = *static_cast<KafkaClient*>(self);
   if (!assigned || client.user_ == nullptr || client.leaving_) return;
   client.be_ready();
   client.user_->on_assigned(parts->cnt);
+}
+
+void KafkaClient::divert(const rd_kafka_topic_partition_list_t& parts) {
+  for (const auto& part : std::span(parts.elems, static_cast<size_t>(parts.cnt))) {
+    parts_.push_back(rd_kafka_queue_get_partition(client_, part.topic, part.partition));
+    rd_kafka_queue_forward(parts_.back(), messages_);
+  }
+}
+
+// A partition and messages of it that lie elsewhere keep each other, and the client for ever.
+void KafkaClient::give_up_parts() {
+  for (rd_kafka_queue_t* part : std::exchange(parts_, {})) {
+    rd_kafka_queue_forward(part, nullptr);
+    rd_kafka_queue_destroy(part);
+  }
 }
 
 void KafkaClient::be_ready() {
@@ -232,9 +309,9 @@ void KafkaClient::be_ready() {
 void KafkaClient::leave() {
   leaving_ = true;
   patience_.set_in(kLeavesWithinNs);
-  if (auto* error = rd_kafka_consumer_close_queue(client_, main_); error != nullptr) {
+  if (auto* error = rd_kafka_consumer_close_queue(client_, messages_); error != nullptr) {
     rd_kafka_error_destroy(error);
-    return patience_.set_soon();
+    return patience_.set_in(0);
   }
   watch_leaving();
 }
@@ -243,9 +320,7 @@ void KafkaClient::watch_leaving() {
   serve();
   if (user_ == nullptr) return;
   if (rd_kafka_consumer_closed(client_) == 0) return look_.set_in(kLookAgainNs);
-  // What a server of the run has goes with it.
-  if (server_.own) return user_->on_cleared();
-  ask(Ask::groups);
+  user_->on_left();
 }
 
 void KafkaClient::ask(Ask what) {
@@ -364,7 +439,7 @@ void KafkaClient::answered_groups(rd_kafka_event_t& event) {
 }
 
 void KafkaClient::on_error(rd_kafka_t* handle, int error, const char* text, void* self) {
-  auto& client = *static_cast<KafkaClient*>(self);
+  auto& client = static_cast<Shared*>(self)->client;
   if (error == RD_KAFKA_RESP_ERR__FATAL) {
     std::array<char, kTextBytes> why{};
     const auto fatal = rd_kafka_fatal_error(handle, why.data(), why.size());
@@ -401,7 +476,7 @@ void KafkaClient::ask_for_life() {
 }
 
 void KafkaClient::run_out_of_patience() {
-  if (leaving_) return user_->on_cleared();
+  if (leaving_) return receives() ? user_->on_left() : user_->on_cleared();
   // As long as any of the loop's gets on, they are only many.
   if (server_.loop.now() - server_.last_ready_ns < kJoinsWithinNs) return patience_.set_in(kJoinsWithinNs);
   lose(server_.name() + " cannot be used" + (trouble_.empty() ? "" : ": " + trouble_) + "; it was tried for " +
@@ -420,7 +495,7 @@ void KafkaClient::close() {
   if (std::exchange(user_, nullptr) == nullptr) return;
   for (Alarm* alarm : {&again_, &look_, &life_, &patience_}) alarm->cancel();
   if (client_ == nullptr) return;
-  for (rd_kafka_queue_t* queue : {main_, answers_}) rd_kafka_queue_io_event_enable(queue, -1, nullptr, 0);
+  for (rd_kafka_queue_t* queue : queues()) rd_kafka_queue_io_event_enable(queue, -1, nullptr, 0);
   server_.loop.events().remove(wake_.get(), this);
 }
 

@@ -6,6 +6,7 @@
 #include <librdkafka/rdkafka.h>
 #include <netdb.h>
 
+#include <array>
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -15,7 +16,6 @@
 
 #include "broker/base/fd.h"
 #include "broker/net/event_loop.h"
-#include "workers/bus/kafka/kafka_sockets.h"
 #include "workers/bus/stream/server_talk.h"
 #include "workers/bus/stream/stream_loop.h"
 
@@ -48,7 +48,7 @@ class KafkaUser {
   virtual void on_read() {}
   virtual bool wants_more() { return true; }
   virtual void on_assigned(int) {}
-  // What is left at the server was looked through, and removed where nobody uses it.
+  virtual void on_left() {}
   virtual void on_cleared() {}
   virtual void on_told(const std::string& what) = 0;
   // The last call.
@@ -63,28 +63,38 @@ class KafkaClient final : public Mortal, private net::EventLoop::Handler {
   KafkaClient& operator=(const KafkaClient&) = delete;
 
   // on_topic() or on_lost() follows. `group`: of a receiver; empty: it is a sender.
-  Result<void> open(const std::string& id, const std::string& group);
+  Result<void> join(const std::string& id, const std::string& group);
+  // Instead: removes what of the run nobody uses any more at the server. on_cleared() follows.
+  Result<void> clear(const std::string& id);
   // From a receiver's on_topic() on: on_assigned() follows, each time that its part changes.
   void subscribe();
   // How many of them it took, in their order; each is told of by on_message().
   void produce(std::vector<rd_kafka_message_t>& messages);
   void read_on() { again_.set_soon(); }
-  // A receiver leaves its group, and removes what of the run nobody uses any more: on_cleared().
+  // A receiver leaves its group: on_left() follows.
   void leave();
   // It is gone from the server's view, and nothing is called any more. What it was told to send is sent no more.
   void close();
-  LinkCounters counters() const { return sockets_.counters(); }
-  int fd() const { return sockets_.any(); }
+  LinkCounters counters() const;
+  int fd() const;
+  // Those that are on their way out have ended, or have had some time for it.
+  static void wait_for_ends();
 
  private:
+  struct Shared;
   // That it makes the topic; the same again, as it has to answer that; which groups there are; that it removes some;
   // and the topic.
   enum class Ask { topic, life, groups, no_groups, no_topic };
+  Result<void> open(const std::string& id);
   bool receives() const { return !group_.empty(); }
   KafkaWay::Settings settings_of(const std::string& id) const;
   static Result<void> set(rd_kafka_conf_t* conf, const KafkaWay::Settings& settings);
+  std::array<rd_kafka_queue_t*, 3> queues() const { return {main_, messages_, answers_}; }
   void on_events(uint32_t events) override;
   void serve();
+  void take(rd_kafka_queue_t* queue);
+  void divert(const rd_kafka_topic_partition_list_t& parts);
+  void give_up_parts();
   void serve_answers();
   void ask(Ask what);
   void answered(rd_kafka_event_t& event);
@@ -109,12 +119,14 @@ class KafkaClient final : public Mortal, private net::EventLoop::Handler {
   ServerSite& server_;
   KafkaUser* user_;  // null: nothing is called any more
   const KafkaWay& way_;
-  KafkaSockets sockets_;
+  std::shared_ptr<Shared> shared_;
   Fd wake_;
   rd_kafka_t* client_ = nullptr;
   rd_kafka_topic_t* topic_ = nullptr;
-  rd_kafka_queue_t* main_ = nullptr;          // of a receiver its messages, too
+  rd_kafka_queue_t* main_ = nullptr;          // what it has to tell, and of a receiver that its part changes
+  rd_kafka_queue_t* messages_ = nullptr;      // of a receiver, apart from that, as it may not want any
   rd_kafka_queue_t* answers_ = nullptr;       // to what ask() asks
+  std::vector<rd_kafka_queue_t*> parts_;      // whose messages go there
   std::vector<rd_kafka_message_t> rejected_;  // that were not taken, to be told
   std::string group_;
   bool joined_ = false;

@@ -55,7 +55,7 @@ void KafkaOutlet::start() {
   state_ = State::joining;
   KafkaUser& user = *this;
   client_ = std::make_unique<KafkaClient>(server_, user, way_);
-  if (auto opened = client_->open(name_of_client("sender", number_), {}); !opened) {
+  if (auto opened = client_->join(name_of_client("sender", number_), {}); !opened) {
     why_failed_ = opened.error().text;
     settle_.set_soon();
   }
@@ -207,13 +207,23 @@ KafkaInlet::~KafkaInlet() {
 void KafkaInlet::start() {
   N2NQ_ASSERT(state_ == State::idle);
   state_ = State::joining;
-  KafkaUser& user = *this;
-  client_ = std::make_unique<KafkaClient>(server_, user, way_);
   const std::string group = way_.name + (way_.to_all ? "." + std::to_string(number_) : ".receivers");
-  if (auto opened = client_->open(name_of_client("receiver", number_), group); !opened) {
+  if (auto opened = new_client().join(name_of_client("receiver", number_), group); !opened) {
     trouble_ = opened.error().text;
     settle_.set_soon();
   }
+}
+
+KafkaClient& KafkaInlet::new_client() {
+  KafkaUser& user = *this;
+  client_ = std::make_unique<KafkaClient>(server_, user, way_);
+  return *client_;
+}
+
+LinkCounters KafkaInlet::counters() const {
+  LinkCounters all = counters_;
+  if (client_) all += client_->counters();
+  return all;
 }
 
 // The first one makes it ready: what senders send from now on is kept for its part, whichever that is in the end.
@@ -271,6 +281,14 @@ void KafkaInlet::finish() {
   client_->leave();
 }
 
+// What a server of the run has goes with it. Elsewhere another client looks: one that has received should be gone
+// before the topic is.
+void KafkaInlet::on_left() {
+  if (server_.own) return settle();
+  drop_client();
+  if (!new_client().clear(name_of_client("receiver", number_))) settle_.set_soon();
+}
+
 void KafkaInlet::settle() {
   if (!trouble_.empty()) return on_lost(trouble_);
   cut_off();
@@ -288,8 +306,12 @@ void KafkaInlet::on_lost(const std::string& why) {
 void KafkaInlet::cut_off() {
   state_ = State::closed;
   settle_.cancel();
+  drop_client();
+}
+
+void KafkaInlet::drop_client() {
   if (!client_) return;
-  counters_ = client_->counters();
+  counters_ += client_->counters();
   client_->close();
   server_.loop.bury(std::move(client_));
 }

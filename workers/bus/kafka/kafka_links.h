@@ -78,7 +78,7 @@ class KafkaInlet final : public ForeignInlet, private KafkaUser {
   void cut_off() override;
   void read_on() override;
   bool reply(std::span<const uint8_t> frame) override;
-  LinkCounters counters() const override { return client_ ? client_->counters() : counters_; }
+  LinkCounters counters() const override;
   int fd() const override { return client_ ? client_->fd() : -1; }
 
  private:
@@ -88,11 +88,14 @@ class KafkaInlet final : public ForeignInlet, private KafkaUser {
   void on_read() override;
   bool wants_more() override { return state_ != State::ready || events_.wants_bytes(); }
   void on_assigned(int parts) override;
+  void on_left() override;
   void on_cleared() override { settle(); }
   void on_told(const std::string& what) override { events_.on_told(what); }
   void on_lost(const std::string& why) override;
   void note_error(const rd_kafka_message_t& message);
   void settle();
+  KafkaClient& new_client();
+  void drop_client();
 
   ServerSite& server_;
   LinkEvents& events_;
@@ -104,8 +107,8 @@ class KafkaInlet final : public ForeignInlet, private KafkaUser {
   bool had_parts_ = false;
   bool told_stranger_ = false;
   std::set<rd_kafka_resp_err_t> told_;
-  std::string trouble_;  // why it has no client
-  LinkCounters counters_;
+  std::string trouble_;    // why it has no client
+  LinkCounters counters_;  // of the clients that were
   Alarm settle_;
 };
 
