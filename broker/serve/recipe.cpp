@@ -4,8 +4,10 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <filesystem>
 
 #include "broker/base/units.h"
+#include "broker/serve/installed.h"
 
 namespace n2nq::serve {
 namespace {
@@ -214,12 +216,28 @@ std::optional<Said> rabbit_said(std::string_view answer) {
   return Said{.version = *version, .mark = cluster->substr(0, cluster->find('@'))};
 }
 
+std::string says_version(const std::string& program) {
+  return version_in(said_by({program, "--version"}));
+}
+
+// It has no such option itself, and a program beside it takes seconds. Its folder is named after it:
+// /usr/lib/rabbitmq/lib/rabbitmq_server-3.10.8/sbin/rabbitmq-server.
+std::string rabbit_version(const std::string& program) {
+  constexpr std::string_view kFolder = "/rabbitmq_server-";
+  std::error_code error;
+  const std::string file = std::filesystem::canonical(program, error).string();
+  const size_t at = file.find(kFolder);
+  if (at != std::string::npos) return version_in(std::string_view(file).substr(at + kFolder.size()));
+  return version_in(said_by({program.substr(0, program.rfind('/')) + "/rabbitmqctl", "version"}));
+}
+
 constexpr Recipe kRecipes[] = {
     {.kind = "redis",
      .title = "Redis",
      .program = "redis-server",
      .folder = "",
      .install = "sudo apt install redis-server",
+     .version = says_version,
      .more_ports = 0,
      .command = [](const Site&, const std::string& program) { return std::vector<std::string>{program, "-"}; },
      .input = redis_settings,
@@ -234,6 +252,7 @@ constexpr Recipe kRecipes[] = {
      .program = "nats-server",
      .folder = "",
      .install = "sudo apt install nats-server",
+     .version = says_version,
      .more_ports = 0,
      .command = nats_command,
      .input = plain_nats_settings,
@@ -248,6 +267,7 @@ constexpr Recipe kRecipes[] = {
      .program = "nats-server",
      .folder = "",
      .install = "sudo apt install nats-server",
+     .version = says_version,
      .more_ports = 0,
      .command = nats_command,
      .input = jetstream_settings,
@@ -262,6 +282,7 @@ constexpr Recipe kRecipes[] = {
      .program = "rabbitmq-server",
      .folder = "/usr/lib/rabbitmq/bin",  // what is in PATH as a rule wants to be its own user
      .install = "sudo apt install rabbitmq-server",
+     .version = rabbit_version,
      .more_ports = 2,
      .command = rabbit_command,
      .input = rabbit_settings,
@@ -274,6 +295,10 @@ constexpr Recipe kRecipes[] = {
 };
 
 }  // namespace
+
+std::span<const Recipe> all_recipes() {
+  return kRecipes;
+}
 
 const Recipe* find_recipe(std::string_view kind) {
   const auto found = std::ranges::find(kRecipes, kind, &Recipe::kind);

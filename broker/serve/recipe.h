@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -31,12 +32,13 @@ struct Said {
 };
 
 struct Recipe {
-  std::string_view kind;     // in options
-  std::string_view title;    // for people
-  std::string_view program;  // looked for in PATH, and where Debian has such programs
-  std::string_view folder;   // where it is looked for first
-  std::string_view install;  // the command that installs it
-  size_t more_ports;         // it listens on beside its own
+  std::string_view kind;                               // in options
+  std::string_view title;                              // for people
+  std::string_view program;                            // looked for in PATH, and where Debian has such programs
+  std::string_view folder;                             // where it is looked for first
+  std::string_view install;                            // the command that installs it
+  std::string (*version)(const std::string& program);  // asks it; empty: it cannot be told
+  size_t more_ports;                                   // it listens on beside its own
   std::vector<std::string> (*command)(const Site&, const std::string& program);
   std::string (*input)(const Site&);                     // what it reads from stdin; secrets go here
   std::string (*question)(const Site&);                  // what is sent to it until it answers
@@ -48,6 +50,7 @@ struct Recipe {
   Result<void> (*check)(const std::map<std::string, std::string>& settings);
 };
 
+std::span<const Recipe> all_recipes();
 const Recipe* find_recipe(std::string_view kind);
 // "redis, nats, jetstream, rabbitmq"
 std::string recipe_names();
