@@ -136,17 +136,21 @@ void BusTest::on_state() {
       if (process.pid != 0 && std::ranges::find(processes_, process.pid) == processes_.end())
         processes_.push_back(process.pid);
   }
-  const bool going_well = !session->stopping();
-  if (!going_well || session->state() == State::over) return;  // the end of the run tells what it was
-  if (session->state() >= State::connecting) pass(Step::start, started_text());
+  if (session->stopping() || session->state() == State::over) return;  // the end of the run tells what it was
+  if (const std::string text = started_text(); session->state() >= State::connecting && !text.empty())
+    pass(Step::start, text);
   if (session->state() >= State::running) pass(Step::services, "one sender and one receiver have joined");
   if (session->state() >= State::ending) pass(Step::messages, "");
 }
 
+// Empty: it has not started, or is gone again.
 std::string BusTest::started_text() const {
-  for (const ProcessStatus& process : sequence_->session()->processes())
-    if (process.role == Role::broker && process.log == 1)
-      return "started for the run as process " + std::to_string(process.pid) + ", and answers";
+  for (const ProcessStatus& process : sequence_->session()->processes()) {
+    if (process.role != Role::broker) continue;
+    if (process.over) return {};
+    if (process.log == 1) return "started for the run as process " + std::to_string(process.pid) + ", and answers";
+  }
+  if (needs_server()) return {};
   return bus_.meets_directly ? "the queue process is ready; it only brings sender and receiver together"
                              : "the queue process is ready";
 }
