@@ -42,7 +42,9 @@ struct Buses : ForeignBus {
     ADD_FAILURE() << "no " << kind << " in " << computer;
     return kNone;
   }
-  void expect_no_results() const { EXPECT_EQ(Json::parse(place.run({"results", "--json"}).out)["results"], Json::array()); }
+  void expect_no_results() const {
+    EXPECT_EQ(Json::parse(place.run({"results", "--json"}).out)["results"], Json::array());
+  }
 };
 
 TEST_F(Buses, AreListedWithTheServersThatAreInstalled) {

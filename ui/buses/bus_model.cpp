@@ -17,12 +17,11 @@ struct BusColumn {
 constexpr BusColumn kBusColumns[BusModel::columns] = {
     {"Bus", "What the messages of a run travel over.", {14, 24}},
     {"State", "Whether its server is installed on this computer or host.", {16, 20}},
-    {"Version", "What the server's program says of itself; empty: it cannot be told.", {8, 14}},
+    {"Version", "What the server's program says of itself; -: it cannot be told.", {8, 14}},
     {"Last test", "What the last test since the bench started found.", {16, 56}},
     {"Modes", "What it can do with a message.", {14, 44}},
     {"Kept in", "Where a message is until it is delivered, unless a setting says otherwise.", {8, 16}},
-    {"Program", "Where the server's program is.", {12, 48}},
-    {"Install with", "The command that installs its server.", {12, 60}},
+    {"Program", "Where the server's program is, or how to install it.", {24, 80}},
 };
 
 QString text_of(const BusRow& row, int column) {
@@ -39,10 +38,8 @@ QString text_of(const BusRow& row, int column) {
       return row.modes;
     case BusModel::kept:
       return row.kept;
-    case BusModel::place:
-      return row.place;
-    case BusModel::install:
-      return row.install;
+    case BusModel::program:
+      return row.program;
     default:
       return {};
   }

@@ -17,15 +17,14 @@ struct BusRow {
   QString last_test{};  // empty: it was not tested
   QString modes{};
   QString kept{};     // where messages are until they are delivered
-  QString place{};    // the file of its server's program
-  QString install{};  // the command that installs it, where it lacks
+  QString program{};  // the file of its server's program, or how to install it
 };
 
 class BusModel : public QAbstractTableModel {
   Q_OBJECT
 
  public:
-  enum Column { name, state, version, last_test, modes, kept, place, install, columns };
+  enum Column { name, state, version, last_test, modes, kept, program, columns };
 
   using QAbstractTableModel::QAbstractTableModel;
 

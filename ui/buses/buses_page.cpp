@@ -28,8 +28,21 @@ using theme::Status;
 using theme::Tone;
 
 // In proportion, until somebody moves them.
-constexpr int kBusesHeight = 360;
-constexpr int kBusTestHeight = 320;
+constexpr int kBusesHeight = 340;
+constexpr int kBusTestHeight = 340;
+
+TestState outcome_of(const run::BusTest& test) {
+  switch (test.mark()) {
+    case TestStep::Mark::good:
+      return {Tone::good, BusesPage::tr("works")};
+    case TestStep::Mark::bad:
+      return {Tone::bad, BusesPage::tr("test failed")};
+    case TestStep::Mark::under_way:
+      return {Tone::info, BusesPage::tr("testing")};
+    default:
+      return {Tone::muted, BusesPage::tr("test abandoned")};
+  }
+}
 
 }  // namespace
 
@@ -41,7 +54,8 @@ BusesPage::BusesPage(run::HostLinks& links, run::SessionOptions options, QWidget
       model_(new BusModel(this)),
       list_(make_bus_table(*model_, this)),
       computer_(new QComboBox),
-      test_view_(new TestView(tr("bus"), tr("Whether its server is installed there."))) {
+      test_view_(
+          new TestView(tr("bus"), tr("What its last test found; before that, whether its server is installed."))) {
   build();
   setFocusProxy(list_);
   take_hosts();
@@ -213,9 +227,8 @@ BusRow BusesPage::row_of(const bus::BusTraits& bus) const {
   if (const run::BusTest* test = test_of(bus)) row.last_test = qt(test->summary());
   const InstalledServer* server = found() != nullptr && *found() ? run::server_for(bus, **found()) : nullptr;
   if (server == nullptr) return row;
-  row.version = qt(server->version);
-  row.place = qt(server->file);
-  row.install = install_of(bus);
+  if (server->installed()) row.version = server->version.empty() ? QStringLiteral("-") : qt(server->version);
+  row.program = server->installed() ? qt(server->file) : tr("install it with: %1").arg(qt(server->install));
   return row;
 }
 
@@ -251,7 +264,9 @@ void BusesPage::show_test() {
   const bus::BusTraits* bus = selected();
   if (bus == nullptr) return test_view_->show_test({}, nullptr, {}, tr("Select a bus to see its test."));
   const QString where = host_.empty() ? QString() : tr(" on %1").arg(qt(host_));
-  test_view_->show_test(qt(bus->title) + where, test_of(*bus), state_of(*bus), hint_of(*bus));
+  const run::BusTest* test = test_of(*bus);
+  test_view_->show_test(qt(bus->title) + where, test, test != nullptr ? outcome_of(*test) : state_of(*bus),
+                        hint_of(*bus));
 }
 
 void BusesPage::show_actions() {

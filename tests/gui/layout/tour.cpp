@@ -298,7 +298,7 @@ void Tour::hosts() {
 }
 
 void Tour::buses() {
-  key(Qt::Key_4, Qt::ControlModifier);
+  click("Page Buses");
   ASSERT_TRUE(wait([&] { return find("Look for servers again")->isEnabled(); }));
   auto* list = find_as<QTableView>("Buses");
   list->setFocus();
