@@ -184,11 +184,18 @@ class BusesActions {
     test_->add_option("--host", command_.host, "Where its server, the sender and the receiver run [this computer]")
         ->type_name("NAME");
     add_common_options(*test_);
+    fetch_ = app_->add_subcommand("fetch", "Fetch the server of a bus that no package of the system has");
+    describe(*fetch_);
+    fetch_->name("fetch");
+    fetch_->add_option("BUS", command_.bus, "kafka: with Maven, into the user's data folder")
+        ->type_name("")
+        ->required();
   }
 
   bool parsed() const { return app_->parsed(); }
   BusesCommand take() {
     if (test_->parsed()) command_.action = BusesCommand::Action::test;
+    if (fetch_->parsed()) command_.action = BusesCommand::Action::fetch;
     return command_;
   }
 
@@ -200,6 +207,7 @@ class BusesActions {
 
   CLI::App* app_;
   CLI::App* test_;
+  CLI::App* fetch_;
   BusesCommand command_;
 };
 

@@ -7,6 +7,7 @@
 #include "app/cli/bus_listing.h"
 #include "app/cli/commands.h"
 #include "app/cli/host_access.h"
+#include "app/cli/kafka_fetch.h"
 #include "app/cli/signal_watch.h"
 #include "app/cli/status_line.h"
 #include "app/cli/table_text.h"
@@ -101,9 +102,20 @@ int test_bus(const BusesCommand& command, const bus::BusTraits& bus, HostAccess&
   return static_cast<int>(code);
 }
 
+int fetch_bus(const std::string& bus) {
+  if (bus != "kafka")
+    return complain(BenchExit::usage, "only kafka is fetched, not \"" + bus +
+                                          "\"; `n2nq-bench buses` says what installs the server of each bus");
+  KafkaFetch fetch;
+  SignalWatch signals;
+  QObject::connect(&signals, &SignalWatch::asked_to_stop, &fetch, &KafkaFetch::stop);
+  return static_cast<int>(fetch.execute());
+}
+
 }  // namespace
 
 int run_buses_command(const BusesCommand& command) {
+  if (command.action == BusesCommand::Action::fetch) return fetch_bus(command.bus);
   const bus::BusTraits* bus = bus::find_bus(command.bus);
   if (command.action == BusesCommand::Action::test && bus == nullptr)
     return complain(BenchExit::usage, "there is no bus \"" + command.bus + "\"; write " + bus::bus_names());

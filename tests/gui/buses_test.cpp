@@ -85,6 +85,7 @@ TEST_F(BusesPage, SaysWhatInstallsAServerThatIsNotThere) {
   EXPECT_EQ(text_of("Test step messages"), "not tried");
   choose_bus("WebSocket");
   click("Test bus");
+  EXPECT_TRUE(find("Buses")->hasFocus()) << "and nothing that Enter would do";
   ASSERT_TRUE(wait([&] { return of("WebSocket", "Last test") == "everything works"; }));
 }
 

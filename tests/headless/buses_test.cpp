@@ -139,6 +139,61 @@ TEST_F(Buses, OfHostsAreListedAndTestedToo) {
   expect_no_results();
 }
 
+// By a Maven that puts two files where it is told, or does as this one does.
+struct Fetch : Buses {
+  BenchEnded fetch(const std::string& maven) const {
+    path_with("java", "exit 0");
+    return place.run({"buses", "fetch", "kafka"}, environment(maven));
+  }
+  std::vector<std::string> environment(const std::string& maven) const {
+    return {path_with("mvn", "PATH=/usr/bin:/bin\n" + maven), "XDG_DATA_HOME=" + (place / "share").string()};
+  }
+  fs::path folder() const { return place / "share/n2nq"; }
+  bool is_empty() const { return !fs::exists(folder()) || fs::is_empty(folder()); }
+
+  const std::string works =
+      "for word in \"$@\"; do case $word in -DoutputDirectory=*) to=${word#*=};; esac; done\n"
+      "grep -q '<artifactId>slf4j-reload4j</artifactId><version>1.7.36<' pom.xml || exit 3\n"
+      "mkdir -p \"$to\"; echo 12 > \"$to/kafka_2.13-3.7.0.jar\"; echo 34 > \"$to/kafka-clients-3.7.0.jar\"";
+};
+
+TEST_F(Fetch, PutsTheServerIntoPlaceOnce) {
+  const BenchEnded ended = fetch(works);
+  EXPECT_EQ(ended.exit, Exit{.code = 0}) << ended.err;
+  EXPECT_THAT(ended.out, HasSubstr("Kafka 3.7.0 fetched: " + (folder() / "kafka/libs").string() + " (2 files, 6 B)"));
+  EXPECT_TRUE(fs::exists(folder() / "kafka/libs/kafka_2.13-3.7.0.jar"));
+  EXPECT_EQ(std::distance(fs::directory_iterator(folder()), {}), 1) << "and nothing beside it";
+  const BenchEnded again = fetch("exit 9");
+  EXPECT_EQ(again.exit, Exit{.code = 0}) << again.err;
+  EXPECT_THAT(again.out, HasSubstr("Kafka is there already: "));
+}
+
+TEST_F(Fetch, LeavesNothingThatIsNotWhole) {
+  const BenchEnded failed = fetch(works + "\necho '[ERROR] Could not resolve' >&2; exit 1");
+  EXPECT_EQ(failed.exit, Exit{.code = 3});
+  EXPECT_THAT(failed.err, HasSubstr("[ERROR] Could not resolve"));
+  EXPECT_TRUE(is_empty());
+  EXPECT_EQ(fetch("exit 0").exit, Exit{.code = 3}) << "nothing was fetched";
+  EXPECT_TRUE(is_empty());
+
+  Process bench = place.start({"buses", "fetch", "kafka"}, environment(works + "; sleep 60"));
+  for (const Deadline until = 30s; !fs::exists(folder()) || is_empty();) ASSERT_FALSE(until.passed()) << bench.err();
+  bench.signal(SIGINT);
+  EXPECT_EQ(BenchPlace::finish(bench).exit, Exit{.code = 5});
+  EXPECT_TRUE(is_empty());
+}
+
+TEST_F(Fetch, SaysWhatInstallsMavenWhereItLacks) {
+  const BenchEnded ended = place.run({"buses", "fetch", "kafka"}, {path_with()});
+  EXPECT_EQ(ended.exit, Exit{.code = 3});
+  EXPECT_THAT(ended.err,
+              HasSubstr("mvn is not installed, and is needed to fetch Kafka; install it with: sudo apt install "
+                        "maven default-jre-headless"));
+  const BenchEnded other = place.run({"buses", "fetch", "nats"});
+  EXPECT_EQ(other.exit, Exit{.code = 2});
+  EXPECT_THAT(other.err, HasSubstr("only kafka is fetched, not \"nats\""));
+}
+
 TEST_F(Buses, ThatAreNotThereAreRefusedByName) {
   const BenchEnded ended = place.run({"buses", "test", "carrier-pigeon"});
   EXPECT_EQ(ended.exit, Exit{.code = 2});

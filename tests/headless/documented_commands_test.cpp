@@ -67,6 +67,7 @@ const std::vector<std::string> kRun{
 // Only held against --help: its commands and options are there. Each with the reason why it is not run.
 const std::map<std::string, std::string> kOnlyParsed{
     {"./bench", "opens the window, and installs packages and builds before it"},
+    {"n2nq-bench buses fetch kafka", "fetches from the network; the tests of buses fetch with a Maven of theirs"},
     {"./check", "installs packages, builds, and runs this test"},
     {"n2nq-bench hosts trust vm1 SHA256:uNiVztksCsDhcc0u9e8BrrJXVGDTmy0S...",
      "its fingerprint is left out but for the beginning; remote_lab_test trusts real keys"},

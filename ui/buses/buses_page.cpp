@@ -113,6 +113,7 @@ void BusesPage::build_actions(QHBoxLayout& row) {
   stop_->setToolTip(tr("Ends the test of the bus."));
   connect(stop_, &QPushButton::clicked, this, [this] {
     if (testing()) testing_->stop();
+    list_->setFocus();
   });
   row.addStretch(1);
   copy_ = add_button(row, "copy", tr("Copy install command"), tr("Copy install command"));
@@ -189,6 +190,7 @@ void BusesPage::showEvent(QShowEvent* event) {
 void BusesPage::test() {
   const bus::BusTraits* bus = selected();
   if (bus == nullptr || !test_->isEnabled() || testing()) return;
+  if (test_->hasFocus()) list_->setFocus();  // the button rests now, and the next one is for something else
   std::unique_ptr<run::BusTest>& test = tests_[{host_, std::string(bus->kind)}];
   test = std::make_unique<run::BusTest>(*bus, host_, options_);
   testing_ = test.get();
