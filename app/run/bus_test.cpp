@@ -109,10 +109,11 @@ void BusTest::begin_run() {
 }
 
 void BusTest::stop() {
-  if (over() || std::exchange(stopped_, true)) return;
+  if (over()) return;
+  stopped_ = true;
   look_.reset();
   if (sequence_ && sequence_->active()) return sequence_->stop();
-  end_test();
+  abandon_test();
 }
 
 void BusTest::pass(Step step, const std::string& text) {
@@ -160,7 +161,7 @@ void BusTest::end_run() {
   const record::RunRecord run = sequence_->records().front();
   if (const auto& failure = sequence_->session()->host_failure()) host_failure_ = *failure;
   sequence_.reset();
-  if (stopped_) return end_test();
+  if (stopped_) return abandon_test();
   const bool whole = run.verdict == record::Verdict::passed && ledger_is_exact(run.totals, bus_);
   if (!whole) {
     // What had passed has passed: it failed in what was going on.

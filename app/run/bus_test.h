@@ -25,7 +25,7 @@ class BusTest : public SteppedTest {
   ~BusTest() override;
 
   void start();
-  // The run ends early; over() comes as soon as it has.
+  // The run ends early, and over() comes as soon as it has; a second time kills it.
   void stop();
   const bus::BusTraits& bus() const { return bus_; }
   const std::string& host() const { return host_; }

@@ -46,8 +46,14 @@ void SteppedTest::end_test() {
   Q_EMIT changed();
 }
 
+void SteppedTest::abandon_test() {
+  abandoned_ = true;
+  end_test();
+}
+
 Mark SteppedTest::mark() const {
   if (!over_) return Mark::under_way;
+  if (abandoned_) return Mark::not_tried;
   Mark gravest = Mark::good;
   for (const TestStep& step : steps_)
     if (step.mark == Mark::bad || (step.mark == Mark::warning && gravest == Mark::good)) gravest = step.mark;

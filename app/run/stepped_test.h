@@ -24,7 +24,7 @@ class SteppedTest : public QObject {
  public:
   bool over() const { return over_; }
   const std::vector<TestStep>& steps() const { return steps_; }
-  // The gravest of its marks; under_way until it is over.
+  // The gravest of its marks; under_way until it is over, not_tried if it was abandoned.
   TestStep::Mark mark() const;
   // "everything works", "login: no key was taken", "login…"
   std::string summary() const;
@@ -39,12 +39,14 @@ class SteppedTest : public QObject {
   void end_step(size_t step, TestStep::Mark mark, const std::string& text);
   // -> over. What has not ended was not tried.
   void end_test();
+  void abandon_test();  // the same, before it could say anything
 
   std::vector<TestStep> steps_;
 
  private:
   std::vector<std::chrono::steady_clock::time_point> begun_;  // the steps, in their order
   bool over_ = false;
+  bool abandoned_ = false;
 };
 
 }  // namespace n2nq::run

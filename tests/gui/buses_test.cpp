@@ -3,6 +3,7 @@
 
 #include <QClipboard>
 #include <QComboBox>
+#include <fstream>
 
 #include "tests/gui/window_rig.h"
 #include "tests/helpers/bus_servers.h"
@@ -89,6 +90,31 @@ TEST_F(BusesPage, SaysWhatInstallsAServerThatIsNotThere) {
   ASSERT_TRUE(wait([&] { return of("WebSocket", "Last test") == "everything works"; }));
 }
 
+// This computer once more, behind a link.
+TEST_F(BusesPage, LooksAtHostsAndTestsThere) {
+  std::filesystem::create_directories(data());
+  std::ofstream(data() / "hosts.json") << R"({"version": 1, "hosts": [{"name": "box", "kind": "command",
+    "command": "env {command}", "data_address": "127.0.0.1", "work_folder": ")" +
+                                              (dir_ / "box").string() + R"("}]})";
+  open_buses();
+  choose("Buses of", "box");
+  ASSERT_TRUE(wait([&] { return of("NATS", "State") == "installed"; }));
+  choose_bus("NATS");
+  click("Test bus");
+  key(Qt::Key_3, Qt::ControlModifier);
+  EXPECT_FALSE(find("Remove host")->isEnabled());
+  EXPECT_THAT(find("Remove host")->toolTip().toStdString(), HasSubstr("while the Buses page uses a host"));
+  ASSERT_TRUE(wait([&] { return find("Remove host")->isEnabled(); }));
+  key(Qt::Key_4, Qt::ControlModifier);
+  EXPECT_EQ(of("NATS", "Last test"), "everything works");
+  EXPECT_THAT(text_of("Test of the bus").toStdString(), HasSubstr("NATS on box"));
+  key(Qt::Key_3, Qt::ControlModifier);
+  click("Remove host");
+  key(Qt::Key_4, Qt::ControlModifier);
+  EXPECT_EQ(find_as<QComboBox>("Buses of")->count(), 1);
+  EXPECT_EQ(of("NATS", "Last test"), "not tested") << "here it was not";
+}
+
 TEST_F(BusesPage, TestsNothingDuringARun) {
   open_buses();
   choose_bus("N2NQ");
@@ -107,15 +133,21 @@ TEST_F(BusesPage, TestsNothingDuringARun) {
 TEST_F(BusesPage, ATestIsEndedByItsButtonAndByARun) {
   open_buses();
   choose_bus("RabbitMQ");
-  click("Test bus");
+  const auto begin = [&] {
+    click("Test bus");
+    ASSERT_TRUE(wait([&] { return of("RabbitMQ", "Last test").startsWith("server"); })) << "its program was found";
+  };
+  begin();
   click("Stop the test of the bus");
   ASSERT_TRUE(wait([&] { return !shows("Stop the test of the bus"); }));
   EXPECT_EQ(of("RabbitMQ", "Last test"), "abandoned");
-  click("Test bus");
+  EXPECT_THAT(text_of("Test step program").toStdString(), HasSubstr("rabbitmq-server"));
+  EXPECT_EQ(text_of("Test step server"), "not tried");
+  begin();
   key(Qt::Key_F5);
   key(Qt::Key_4, Qt::ControlModifier);
   ASSERT_TRUE(wait([&] { return !shows("Stop the test of the bus"); }));
-  EXPECT_NE(of("RabbitMQ", "Last test"), "everything works");
+  EXPECT_EQ(of("RabbitMQ", "Last test"), "abandoned");
   key(Qt::Key_F5, Qt::ShiftModifier);
   ASSERT_TRUE(wait([&] { return find("Test bus")->isEnabled(); }));
 }
