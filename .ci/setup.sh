@@ -1,7 +1,7 @@
 # Shared by ./bench, ./check and .ci/run: packages, stages with their times, ccache. Sourced by bash, from the root.
 
 readonly BUILD_PACKAGES=(g++ cmake ninja-build pkg-config libcli11-dev nlohmann-json3-dev libgtest-dev libgmock-dev
-  libc-ares-dev zlib1g-dev libboost-dev libssl-dev qt6-base-dev qt6-charts-dev qt6-svg-dev libqt6opengl6-dev libgl-dev libxkbcommon-dev
+  libc-ares-dev zlib1g-dev libboost-dev libssl-dev librdkafka-dev libzstd-dev liblz4-dev qt6-base-dev qt6-charts-dev qt6-svg-dev libqt6opengl6-dev libgl-dev libxkbcommon-dev
   libqt6sql6-sqlite qt6-qpa-plugins libssh-dev libgsl-dev libarchive-dev libsqlite3-dev fonts-dejavu-core)
 readonly TEST_PACKAGES=(openssh-server openssh-client iproute2 libhdrhistogram-java redis-tools amqp-tools xvfb xdotool sqlite3 dbus at-spi2-core python3 python3-gi gir1.2-atspi-2.0
   podman runc busybox-static)
@@ -68,9 +68,22 @@ renew_package_lists() {
   if ((EUID == 0)); then apt-get update -qq; else sudo apt-get update -qq; fi
 }
 
-# A Java that runs source files, whichever it is, for the reference reader of .hlog files.
+# A Java that runs source files, whichever it is, for the reference reader of .hlog files and for Kafka; and what fetches that.
 java_packages() {
   command -v javac >/dev/null || printf 'default-jdk-headless\n'
+  command -v mvn >/dev/null || printf 'maven\n'
+}
+
+# need_kafka: Kafka's libraries, which no package of the distribution has, in build/servers/kafka.
+need_kafka() {
+  local into=$PWD/build/servers/kafka folder
+  [[ -d $into ]] && return 0
+  printf 'fetching: Kafka\n'
+  folder=$(mktemp -d)
+  (cd "$folder" && sed -n '/<project>/,/<\/project>/s/.*\(<project>\)/\1/p' "$OLDPWD/app/cli/kafka_fetch.cpp" >pom.xml &&
+    mvn -q -B dependency:copy-dependencies -DoutputDirectory="$folder/kafka/libs") || die "could not fetch Kafka with Maven"
+  mkdir -p "$into" && mv "$folder/kafka/libs" "$into/libs"
+  rm -rf "$folder"
 }
 
 # Presets and clones share what they compile alike: core compiles what release does. The option left out of the hash says where

@@ -68,6 +68,9 @@ struct Start {
   int operator()(const cli::HostsCommand& command) const {
     return plainly([&] { return cli::run_hosts_command(command); });
   }
+  int operator()(const cli::BusesCommand& command) const {
+    return plainly([&] { return cli::run_buses_command(command); });
+  }
   int operator()(const cli::CampaignCommand& command) const {
     return plainly([&] { return cli::HeadlessCampaign(command).execute(); });
   }

@@ -15,6 +15,7 @@
 #include "broker/process/signals.h"
 #include "broker/process/standard_streams.h"
 #include "broker/process/summary_file.h"
+#include "broker/serve/installed.h"
 #include "broker/serve/recipe.h"
 #include "broker/serve/served.h"
 #include "broker/server/broker_options.h"
@@ -212,11 +213,18 @@ int early_end(ExitCode code, const std::string& reason) {
   return static_cast<int>(code);
 }
 
+int list_servers() {
+  for (const serve::Recipe& recipe : serve::all_recipes())
+    std::printf("%s\n", server::server_line(recipe, serve::look_for(recipe)).c_str());
+  return static_cast<int>(std::fflush(stdout) == 0 ? ExitCode::complete : ExitCode::local_trouble);
+}
+
 int run(int argc, char** argv) {
   process::ensure_standard_streams();
   auto parsed = server::parse_broker_options(argc, argv);
   if (const int* code = std::get_if<int>(&parsed)) return *code;
   BrokerOptions& options = std::get<BrokerOptions>(parsed);
+  if (options.list_servers) return list_servers();
 
   net::raise_descriptor_limit(uint64_t{1} << 17);
   std::optional<control::Token> token;

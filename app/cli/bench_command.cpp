@@ -24,6 +24,8 @@ constexpr const char* kExamples = R"(Examples:
   n2nq-bench run quick.json --fail-if 'p99 > 5ms' --junit bench.xml     a check for continuous integration
   n2nq-bench run quick.json --set queue.host=vm1 --set receivers.hosts=vm2,vm3
   n2nq-bench hosts test vm1 vm2                       test these hosts, step by step
+  n2nq-bench buses                                    which buses can be measured here, and what installs the rest
+  n2nq-bench buses test redis-streams                 test a bus, step by step
   n2nq-bench campaign resources/plans/thesis-1-quick.json
   n2nq-bench search plan.json --from 100 --to 100000 --limit 'p99 <= 5ms'
   n2nq-bench results --filter 'thesis 1'              list the results of a campaign, with their numbers
@@ -154,6 +156,59 @@ class HostsActions {
   HostsCommand command_;
   std::string name_;
   std::vector<std::pair<CLI::App*, HostsCommand::Action>> actions_;
+};
+
+constexpr const char* kBusesFooter =
+    R"(Without a command it lists each bus with its modes, and for this computer and each HOST whether the server of the bus is
+installed there, in which version, and what installs it. Buses that need no server can be used everywhere.
+
+)";
+
+// `buses`, and its actions, each an own subcommand.
+class BusesActions {
+ public:
+  explicit BusesActions(CLI::App& app)
+      : app_(app.add_subcommand("buses", "Show which buses can be measured, here and on hosts, and test them")) {
+    describe(*app_);
+    app_->name("buses");
+    app_->require_subcommand(0, 1);
+    app_->footer(std::string(kBusesFooter) + kExitCodes);
+    app_->add_option("HOST", command_.names, "Hosts to ask as well [none]")->type_name("");
+    app_->add_flag("--all-hosts", command_.all_hosts, "Ask all hosts");
+    app_->add_flag("--json", command_.json, "Print one JSON object instead of a table");
+    add_common_options(*app_);
+    test_ = app_->add_subcommand("test", "Test a bus step by step, with ten messages");
+    describe(*test_);
+    test_->name("test");
+    test_->add_option("BUS", command_.bus, "The bus, such as redis-streams")->type_name("")->required();
+    test_->add_option("--host", command_.host, "Where its server, the sender and the receiver run [this computer]")
+        ->type_name("NAME");
+    add_common_options(*test_);
+    fetch_ = app_->add_subcommand("fetch", "Fetch the server of a bus that no package of the system has");
+    describe(*fetch_);
+    fetch_->name("fetch");
+    fetch_->add_option("BUS", command_.bus, "kafka: with Maven, into the user's data folder")
+        ->type_name("")
+        ->required();
+  }
+
+  bool parsed() const { return app_->parsed(); }
+  BusesCommand take() {
+    if (test_->parsed()) command_.action = BusesCommand::Action::test;
+    if (fetch_->parsed()) command_.action = BusesCommand::Action::fetch;
+    return command_;
+  }
+
+ private:
+  void add_common_options(CLI::App& app) {
+    add_hosts(app, command_.hosts, true);
+    app.add_option("--data-dir", command_.data_dir, "Where hosts.json is stored [as for run]")->type_name("DIR");
+  }
+
+  CLI::App* app_;
+  CLI::App* test_;
+  CLI::App* fetch_;
+  BusesCommand command_;
 };
 
 // The options that campaigns and searches have in common.
@@ -311,6 +366,7 @@ BenchCommand parse_bench_command(int argc, const char* const* argv) {
   add_hosts(*sub, run.hosts, true);
   add_survive(*sub, run.hosts);
   HostsActions hosts(app);
+  BusesActions buses(app);
   CampaignCommand campaign;
   const CLI::App* campaign_sub = add_campaign(app, campaign);
   CampaignCommand searching;
@@ -334,7 +390,10 @@ BenchCommand parse_bench_command(int argc, const char* const* argv) {
     const CLI::App* known[] = {sub,        campaign_sub, search_sub, compare_sub,
                                export_sub, import_sub,   report_sub, results_sub};
     const auto found = std::ranges::find_if(known, [](const CLI::App* one) { return one->parsed(); });
-    const std::string part = found != std::end(known) ? (*found)->get_name() : hosts.parsed() ? "hosts" : "";
+    const std::string part = found != std::end(known) ? (*found)->get_name()
+                             : hosts.parsed()         ? "hosts"
+                             : buses.parsed()         ? "buses"
+                                                      : "";
     return usage_error(explain(app, error, window.file), part.empty() ? "" : part + " ");
   }
   if (search_sub->parsed()) {
@@ -367,6 +426,11 @@ BenchCommand parse_bench_command(int argc, const char* const* argv) {
   }
   if (hosts.parsed()) {
     HostsCommand command = hosts.take();
+    if (command.data_dir.empty()) command.data_dir = window.data_dir;
+    return command;
+  }
+  if (buses.parsed()) {
+    BusesCommand command = buses.take();
     if (command.data_dir.empty()) command.data_dir = window.data_dir;
     return command;
   }

@@ -57,6 +57,20 @@ struct HostsCommand {
   bool operator==(const HostsCommand&) const = default;
 };
 
+// n2nq-bench buses [HOST...], buses test BUS, buses fetch BUS
+struct BusesCommand {
+  enum class Action { list, test, fetch };
+  Action action = Action::list;
+  std::vector<std::string> names{};  // list: hosts beside this computer
+  bool all_hosts = false;            // list: those of the file
+  std::string bus{};                 // test, fetch
+  std::string host{};                // test: where all of it runs; empty: this computer
+  bool json = false;                 // list
+  HostsOptions hosts{};
+  std::string data_dir{};
+  bool operator==(const BusesCommand&) const = default;
+};
+
 // What n2nq-bench search PLAN looks for, as it was given.
 struct SearchCommand {
   std::string vary = "rate";
@@ -129,8 +143,8 @@ struct ReportCommand {
 };
 
 // Or an exit code: --help and --version have been printed, or one line on stderr that tells what was wrong.
-using BenchCommand = std::variant<int, WindowCommand, RunCommand, HostsCommand, CampaignCommand, CompareCommand,
-                                  ExportCommand, ImportCommand, ReportCommand, ResultsCommand>;
+using BenchCommand = std::variant<int, WindowCommand, RunCommand, HostsCommand, BusesCommand, CampaignCommand,
+                                  CompareCommand, ExportCommand, ImportCommand, ReportCommand, ResultsCommand>;
 BenchCommand parse_bench_command(int argc, const char* const* argv);
 
 }  // namespace n2nq::cli

@@ -17,6 +17,7 @@ int run_compare_command(const CompareCommand& command);
 int run_export_command(const ExportCommand& command);
 int run_import_command(const ImportCommand& command);
 int run_hosts_command(const HostsCommand& command);
+int run_buses_command(const BusesCommand& command);
 
 // Whoever composes the program says how files are made of a report, as this folder draws nothing.
 using WriteReport = std::function<Result<void>(const report::Report& report, const std::string& path)>;

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstdio>
 
+#include "app/cli/table_text.h"
 #include "app/run/host_trial.h"
 
 namespace n2nq::cli {
@@ -39,8 +40,7 @@ void HostTest::stop() {
 }
 
 void HostTest::report(const std::string& host, const std::string& step, Mark mark, const std::string& text) {
-  const char* word = mark == Mark::good ? "ok" : mark == Mark::warning ? "warning" : "FAILED";
-  std::printf("%-16s %-13s %-7s %s\n", shown(host).c_str(), step.c_str(), word, text.c_str());
+  std::printf("%-16s %-13s %-7s %s\n", shown(host).c_str(), step.c_str(), mark_word(mark), text.c_str());
   std::fflush(stdout);
 }
 

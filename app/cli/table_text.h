@@ -3,6 +3,7 @@
 
 #include <string>
 
+#include "app/run/stepped_test.h"
 #include "app/text/quantity.h"
 
 namespace n2nq::cli {
@@ -18,6 +19,12 @@ inline std::string left(std::string text, size_t width) {
   const size_t own = text::width(text);
   if (own < width) text.append(width - own, ' ');
   return text;
+}
+
+// Of a step that has ended.
+inline const char* mark_word(run::TestStep::Mark mark) {
+  using Mark = run::TestStep::Mark;
+  return mark == Mark::good ? "ok" : mark == Mark::warning ? "warning" : "FAILED";
 }
 
 }  // namespace n2nq::cli

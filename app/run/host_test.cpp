@@ -29,26 +29,8 @@ std::string shown(const std::string& host) {
 
 }  // namespace
 
-std::string to_text(Mark mark) {
-  switch (mark) {
-    case Mark::waiting:
-      return "not yet";
-    case Mark::under_way:
-      return "under way";
-    case Mark::good:
-      return "works";
-    case Mark::warning:
-      return "passed with a warning";
-    case Mark::bad:
-      return "failed";
-    case Mark::not_tried:
-      break;
-  }
-  return "not tried";
-}
-
 HostTest::HostTest(HostLink& link, std::optional<HostTrial> trial, QObject* parent)
-    : QObject(parent), link_(link), trial_(std::move(trial)) {
+    : SteppedTest(parent), link_(link), trial_(std::move(trial)) {
   for (const LinkStep step : {LinkStep::reach, LinkStep::host_key, LinkStep::login, LinkStep::architecture,
                               LinkStep::work_folder, LinkStep::upload})
     steps_.push_back({.name = launch::to_text(step)});
@@ -58,7 +40,6 @@ HostTest::HostTest(HostLink& link, std::optional<HostTrial> trial, QObject* pare
     steps_.push_back({.name = "queue there"});
     steps_.push_back({.name = "queue of the plan"});
   }
-  begun_.resize(steps_.size());
 }
 
 HostTest::~HostTest() = default;
@@ -74,22 +55,8 @@ void HostTest::start() {
   Q_EMIT changed();
 }
 
-void HostTest::begin_step(size_t step) {
-  steps_[step].mark = Mark::under_way;
-  begun_[step] = std::chrono::steady_clock::now();
-}
-
-void HostTest::end_step(size_t step, Mark mark, const std::string& text) {
-  using std::chrono::nanoseconds;
-  TestStep& ended = steps_[step];
-  if (ended.mark == Mark::under_way)
-    ended.duration_ns = duration_cast<nanoseconds>(std::chrono::steady_clock::now() - begun_[step]).count();
-  ended.mark = mark;
-  ended.text = text;
-}
-
 void HostTest::on_step(const launch::StepReport& report) {
-  if (over_) return;
+  if (over()) return;
   const size_t step = index_of(report.step);
   // What a kind of host has no need of says nothing.
   for (size_t before = 0; before < step; before++)
@@ -100,7 +67,7 @@ void HostTest::on_step(const launch::StepReport& report) {
 }
 
 void HostTest::on_failed(const launch::LinkFailure& failure) {
-  if (over_) return;
+  if (over()) return;
   // A link that was open is lost in what is in progress, and what had passed has passed.
   auto step = jobs_.empty() ? steps_.end() : std::ranges::find(steps_, Mark::under_way, &TestStep::mark);
   if (step == steps_.end()) step = steps_.begin() + static_cast<ptrdiff_t>(index_of(failure.step));
@@ -109,7 +76,7 @@ void HostTest::on_failed(const launch::LinkFailure& failure) {
 }
 
 void HostTest::on_state() {
-  if (over_) return;
+  if (over()) return;
   if (link_.state() == HostLink::State::opening) opening_ = true;
   if (link_.state() == HostLink::State::open && opening_ && jobs_.empty()) look_further();
   // `failed` says why a link is lost; one that was closed says nothing.
@@ -156,14 +123,14 @@ void HostTest::look_at_port(const std::string& address, bool own) {
 }
 
 void HostTest::conclude(size_t step, Mark mark, const std::string& text) {
-  if (over_) return;  // with a link that was lost end the jobs on it
+  if (over()) return;  // with a link that was lost end the jobs on it
   end_step(step, mark, text);
   go_on();
 }
 
 void HostTest::go_on() {
   const bool under_way = std::ranges::any_of(steps_, [](const TestStep& step) { return step.mark == Mark::under_way; });
-  if (under_way || over_) return void(Q_EMIT changed());
+  if (under_way || over()) return void(Q_EMIT changed());
   const auto next = std::ranges::find(steps_, Mark::waiting, &TestStep::mark);
   if (next == steps_.end()) return end();
   begin_run(static_cast<size_t>(next - steps_.begin()));
@@ -189,7 +156,7 @@ void HostTest::begin_run(size_t step) {
 }
 
 void HostTest::end_run(size_t step) {
-  if (over_ || sequence_->records().empty()) return;
+  if (over() || sequence_->records().empty()) return;
   const record::RunRecord run = sequence_->records().front();
   sequence_.reset();
   folder_.reset();
@@ -204,41 +171,20 @@ void HostTest::end_run(size_t step) {
 }
 
 void HostTest::end() {
-  over_ = true;
   sequence_.reset();
   link_.disconnect(this);
-  for (TestStep& step : steps_)
-    if (step.mark <= Mark::under_way) step.mark = Mark::not_tried;
-  Q_EMIT changed();
-}
-
-Mark HostTest::mark() const {
-  if (!over_) return Mark::under_way;
-  Mark gravest = Mark::good;
-  for (const TestStep& step : steps_)
-    if (step.mark == Mark::bad || (step.mark == Mark::warning && gravest == Mark::good)) gravest = step.mark;
-  const bool none = std::ranges::all_of(steps_, [](const TestStep& step) { return step.mark == Mark::not_tried; });
-  return none ? Mark::not_tried : gravest;
+  end_test();
 }
 
 bool HostTest::reached() const {
-  return over_ &&
+  return over() &&
          std::ranges::none_of(steps_.begin(), steps_.begin() + kLinkSteps,
                               [](const TestStep& step) { return step.mark == Mark::bad; }) &&
          mark() != Mark::not_tried;
 }
 
 bool HostTest::usable() const {
-  return over_ && link_.state() == HostLink::State::open;
-}
-
-std::string HostTest::summary() const {
-  const Mark overall = mark();
-  if (overall == Mark::good) return "everything works";
-  if (overall == Mark::not_tried) return "abandoned";
-  const auto at = std::ranges::find(steps_, overall, &TestStep::mark);
-  if (at == steps_.end()) return {};
-  return overall == Mark::under_way ? at->name + "\u2026" : at->name + ": " + at->text;
+  return over() && link_.state() == HostLink::State::open;
 }
 
 }  // namespace n2nq::run

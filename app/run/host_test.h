@@ -2,9 +2,7 @@
 // Destroying it ends the trial; the link is left as it is.
 #pragma once
 
-#include <QObject>
 #include <QTemporaryDir>
-#include <chrono>
 #include <memory>
 #include <optional>
 #include <string>
@@ -12,18 +10,9 @@
 
 #include "app/launch/host_link.h"
 #include "app/run/run_sequence.h"
+#include "app/run/stepped_test.h"
 
 namespace n2nq::run {
-
-struct TestStep {
-  enum class Mark { waiting, under_way, good, warning, bad, not_tried };
-  std::string name{};  // "login"
-  Mark mark = Mark::waiting;
-  std::string text{};       // what was found, or what is wrong and what to do
-  int64_t duration_ns = 0;  // of what has ended
-  bool operator==(const TestStep&) const = default;
-};
-std::string to_text(TestStep::Mark mark);  // "works"
 
 // Short real runs after the steps of the link, in which processes connect to a queue as they do in any run.
 struct HostTrial {
@@ -32,7 +21,7 @@ struct HostTrial {
   std::string listen{};      // and where it listens there, as the plan says
 };
 
-class HostTest : public QObject {
+class HostTest : public SteppedTest {
   Q_OBJECT
 
  public:
@@ -41,27 +30,16 @@ class HostTest : public QObject {
   ~HostTest() override;
 
   void start();
-  bool over() const { return over_; }
-  const std::vector<TestStep>& steps() const { return steps_; }
-  // The gravest of its marks; under_way until it is over.
-  TestStep::Mark mark() const;
   // Over, and runs may have their processes there: the steps of the link have passed, and it is open.
   bool usable() const;
   bool reached() const;  // whatever else does not work, commands run there
   // How far a clock there may be off the queue's, as the last short run found; nothing: it has one clock, or none ran.
   std::optional<int64_t> clock_error_ns() const { return clock_error_ns_; }
-  // "all works", "login: no key was taken", "login…"
-  std::string summary() const;
-
- Q_SIGNALS:
-  void changed();  // steps(), over()
 
  private:
   void on_step(const launch::StepReport& report);
   void on_failed(const launch::LinkFailure& failure);
   void on_state();
-  void begin_step(size_t step);
-  void end_step(size_t step, TestStep::Mark mark, const std::string& text);
   void look_further();
   void look_at_port(const std::string& address, bool own);
   void go_on();
@@ -71,15 +49,12 @@ class HostTest : public QObject {
   void end();
 
   launch::HostLink& link_;
-  std::vector<TestStep> steps_;
-  std::vector<std::chrono::steady_clock::time_point> begun_;  // the steps, in their order
   std::optional<int64_t> clock_error_ns_;
   std::vector<launch::Job> jobs_;
   std::optional<HostTrial> trial_;
   std::unique_ptr<QTemporaryDir> folder_;
   std::unique_ptr<RunSequence> sequence_;
   bool opening_ = false;
-  bool over_ = false;
 };
 
 }  // namespace n2nq::run

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -22,6 +23,8 @@ struct Site {
   std::string folder{};                // for its files, gone after the run
   std::string password{};              // empty: none, which only a loopback address should have
   std::map<std::string, std::string> settings{};
+
+  std::string name() const;  // of its folder, which no other site has
 };
 
 // What a server says of itself, once it is ready.
@@ -31,26 +34,29 @@ struct Said {
 };
 
 struct Recipe {
-  std::string_view kind;     // in options
-  std::string_view title;    // for people
-  std::string_view program;  // looked for in PATH, and where Debian has such programs
-  std::string_view folder;   // where it is looked for first
-  std::string_view install;  // the command that installs it
-  size_t more_ports;         // it listens on beside its own
+  std::string_view kind;                               // in options
+  std::string_view title;                              // for people
+  std::string_view program;                            // looked for in PATH, and where Debian has such programs
+  std::string_view folder;                             // where it is looked for first
+  std::string_view install;                            // the command that installs it
+  std::string (*version)(const std::string& program);  // asks it; empty: it cannot be told
+  std::optional<std::string> (*find)() = nullptr;      // where it is no single program
+  size_t more_ports;                                   // it listens on beside its own
   std::vector<std::string> (*command)(const Site&, const std::string& program);
   std::string (*input)(const Site&);                     // what it reads from stdin; secrets go here
   std::string (*question)(const Site&);                  // what is sent to it until it answers
   std::optional<Said> (*said)(std::string_view answer);  // nothing: its answer is not whole yet
   std::string (*mark)(const Site&, pid_t pid);           // that the one of this run has
-  // Where it is no single program, or says no version itself.
-  std::optional<std::string> (*find)();
-  std::string (*version)(const std::string& program);
-  bool writes;          // messages to files, also where nothing is set
-  int64_t patience_ns;  // for that; the bench waits for longer (app/run/run_stage.cpp)
+  bool writes;                                           // messages to files, also where nothing is set
+  int64_t patience_ns;                                   // for that; the bench waits for longer (app/run/run_stage.cpp)
   // The error says what may be given.
   Result<void> (*check)(const std::map<std::string, std::string>& settings);
 };
 
+// As files of settings have a text of any letters.
+std::string quoted(const std::string& word);
+
+std::span<const Recipe> all_recipes();
 const Recipe* find_recipe(std::string_view kind);
 // "redis, nats, jetstream, rabbitmq, kafka"
 std::string recipe_names();

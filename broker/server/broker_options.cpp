@@ -76,6 +76,8 @@ void add_queue_options(process::CommandLine& line, BrokerOptions& options, std::
                 return net::check_endpoint(text);
               });
   line.settings("--serve-set", options.serve_settings, "Settings of that server (docs/buses.md)");
+  line.flag("--list-servers", options.list_servers,
+            "Print which of these servers are installed here, a line of JSON each, and exit");
   line.option("--retention", "DURATION|until-collected", "5s; load balancer and request-reply: until-collected",
               "How long a message is kept at most", [&retention](const std::string& text) -> Result<void> {
                 if (auto parsed = parse_retention(text); !parsed) return std::unexpected(parsed.error());
@@ -169,6 +171,7 @@ std::variant<BrokerOptions, int> parse_broker_options(int argc, char** argv) {
   add_run_options(line, options);
   add_process_options(line, options);
   if (const auto code = line.parse(argc, argv)) return *code;
+  if (options.list_servers) return options;
 
   if (!retention.empty())
     options.queue.retention_ms = *parse_retention(retention);

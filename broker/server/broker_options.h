@@ -27,6 +27,7 @@ struct BrokerOptions {
   std::string serve;       // whose server is started for the run; empty: none is
   std::string serve_listen = "127.0.0.1:0";
   std::map<std::string, std::string> serve_settings{};
+  bool list_servers = false;  // nothing else
   bool insecure_no_token = false;
   std::string token_file;
   std::string log_dir;

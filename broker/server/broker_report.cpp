@@ -116,6 +116,14 @@ std::string ready_line(uint16_t port, uint64_t run_id, const serve::Served* serv
   return json.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
+std::string server_line(const serve::Recipe& recipe, const std::optional<serve::Installed>& installed) {
+  Json json{{"type", "server"}, {"kind", recipe.kind}, {"title", recipe.title}, {"program", recipe.program}};
+  json["file"] = installed ? Json(installed->file) : Json();
+  json["version"] = installed && !installed->version.empty() ? Json(installed->version) : Json();
+  json["install"] = recipe.install;
+  return json.dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
 std::string warning_line(const std::string& text) {
   return Json{{"type", "warning"}, {"text", text}}.dump(-1, ' ', false, Json::error_handler_t::replace);
 }

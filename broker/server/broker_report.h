@@ -2,9 +2,11 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 
 #include "broker/base/exit_code.h"
+#include "broker/serve/installed.h"
 #include "broker/serve/served.h"
 #include "broker/server/server.h"
 
@@ -12,6 +14,8 @@ namespace n2nq::server {
 
 // `served`: the server of the run's own, if there is one.
 std::string ready_line(uint16_t port, uint64_t run_id, const serve::Served* served);
+// Of --list-servers; nothing: it is not installed here.
+std::string server_line(const serve::Recipe& recipe, const std::optional<serve::Installed>& installed);
 std::string warning_line(const std::string& text);
 std::string telemetry_line(const Server& server);
 std::string summary_line(const Server& server, ExitCode code, const std::string& reason);

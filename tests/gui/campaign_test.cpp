@@ -196,7 +196,7 @@ TEST_F(Campaigns, OneRunAtATime) {
   EXPECT_FALSE(shows("Stop all")) << "nothing has started";
   click("Page Hosts");
   EXPECT_FALSE(find("Add a host")->isEnabled());
-  key(Qt::Key_4, Qt::ControlModifier);
+  key(Qt::Key_5, Qt::ControlModifier);
   click("Stop campaign");
   ASSERT_TRUE(wait([&] { return !find("Stop campaign")->isEnabled(); }));
   EXPECT_EQ(find("Page Campaigns")->accessibleDescription(), "");

@@ -69,7 +69,7 @@ TEST_F(Focus, IsSeenAfterARunAndOnTheOtherPages) {
   key(Qt::Key_Tab);
   expect_seen_everywhere(30);
   for (const auto& [page, shown] :
-       {std::pair{Qt::Key_2, "Details of the result tabs"}, {Qt::Key_3, "Add a host"}, {Qt::Key_4, "Sweep"}}) {
+       {std::pair{Qt::Key_2, "Details of the result tabs"}, {Qt::Key_3, "Add a host"}, {Qt::Key_5, "Sweep"}}) {
     key(page, Qt::ControlModifier);
     ASSERT_TRUE(wait([&] { return shows(shown); })) << shown;
     key(Qt::Key_Tab);

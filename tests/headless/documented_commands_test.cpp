@@ -42,6 +42,8 @@ const std::vector<std::string> kRun{
     "n2nq-bench hosts test vm1 vm2",
     "n2nq-bench run resources/plans/quick.json --set queue.host=vm1 --set senders.hosts=vm2 --set "
     "receivers.hosts=vm2,vm3",
+    "n2nq-bench buses",
+    "n2nq-bench buses test redis-streams",
     "n2nq-bench run before.json",
     "n2nq-bench run after.json",
     "n2nq-bench run plan.json --fail-if 'p99 > 5ms' --fail-if 'lost > 0' --junit bench.xml",
@@ -65,6 +67,7 @@ const std::vector<std::string> kRun{
 // Only held against --help: its commands and options are there. Each with the reason why it is not run.
 const std::map<std::string, std::string> kOnlyParsed{
     {"./bench", "opens the window, and installs packages and builds before it"},
+    {"n2nq-bench buses fetch kafka", "fetches from the network; the tests of buses fetch with a Maven of theirs"},
     {"./check", "installs packages, builds, and runs this test"},
     {"n2nq-bench hosts trust vm1 SHA256:uNiVztksCsDhcc0u9e8BrrJXVGDTmy0S...",
      "its fingerprint is left out but for the beginning; remote_lab_test trusts real keys"},
@@ -231,7 +234,7 @@ TEST_F(DocumentedCommands, ThatAreNotRunHaveCommandsAndOptionsThatThereAre) {
     const std::vector<std::string> words = words_of(command);
     std::vector<std::string> help{words[0].starts_with("./") ? fs::path(N2NQ_SOURCE_DIR) / words[0]
                                                              : fs::path(program(words[0]))};
-    const size_t commands = command.starts_with("n2nq-bench hosts") ? 3 : 2;
+    const size_t commands = command.starts_with("n2nq-bench hosts") || command.starts_with("n2nq-bench buses") ? 3 : 2;
     for (size_t i = 1; i < std::min(words.size(), commands); i++)
       if (std::regex_match(words[i], std::regex("[a-z]+"))) help.push_back(words[i]);
     help.emplace_back("--help");
@@ -257,6 +260,12 @@ TEST_F(DocumentedCommands, OnHosts) {
       "n2nq-bench run resources/plans/quick.json --set queue.host=vm1 --set senders.hosts=vm2 --set "
       "receivers.hosts=vm2,vm3",
       {"--set", "senders.messages=20"});
+}
+
+TEST_F(DocumentedCommands, OfBuses) {
+  put_servers_into_path();
+  expect("n2nq-bench buses");
+  expect("n2nq-bench buses test redis-streams");
 }
 
 // Whose points have one service, and more than two.

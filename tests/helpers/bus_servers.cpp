@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <fstream>
+#include <sstream>
 #include <stdexcept>
 
 namespace n2nq::test {
@@ -24,6 +25,7 @@ std::string unpacked(const std::string& program) {
   return file;
 }
 constexpr const char* kNatsProgram = "usr/sbin/nats-server";
+constexpr const char* kKafkaFolder = "kafka";
 constexpr const char* kRabbitProgram = "usr/lib/rabbitmq/bin/rabbitmq-server";
 
 }  // namespace
@@ -159,6 +161,71 @@ void RabbitServer::publish(const std::string& exchange, const std::string& key, 
   output_of({"/usr/bin/amqp-publish", "--url", "amqp://" + address(), "-e", exchange, "-r", key, "-b", payload});
 }
 
+KafkaServer::KafkaServer(const std::string& more) : BusServer("Kafka Server started") {
+  const std::string folder = dir().path().string();
+  const std::string controller = "127.0.0.1:" + std::to_string(controller_.number());
+  std::ofstream(folder + "/server.properties")
+      << "process.roles=broker,controller\nnode.id=1\ncontroller.quorum.voters=1@" << controller
+      << "\nlisteners=PLAINTEXT://" << address() << ",CONTROLLER://" << controller
+      << "\nadvertised.listeners=PLAINTEXT://" << address()
+      << "\ncontroller.listener.names=CONTROLLER\n"
+         "listener.security.protocol.map=PLAINTEXT:PLAINTEXT,CONTROLLER:PLAINTEXT\nlog.dirs="
+      << folder
+      << "/data\noffsets.topic.replication.factor=1\noffsets.topic.num.partitions=4\n"
+         "transaction.state.log.replication.factor=1\ntransaction.state.log.min.isr=1\n"
+         "group.initial.rebalance.delay.ms=0\ngroup.min.session.timeout.ms=100\nauto.create.topics.enable=false\n"
+      << more << "\n";
+  std::ofstream(folder + "/log4j.properties")
+      << "log4j.rootLogger=INFO, stdout\nlog4j.appender.stdout=org.apache.log4j.ConsoleAppender\n"
+         "log4j.appender.stdout.layout=org.apache.log4j.PatternLayout\n"
+         "log4j.appender.stdout.layout.ConversionPattern=%p %m%n\n";
+  arguments_ = {"/bin/sh",
+                "-c",
+                "cd \"$1\" && java=\"java -XX:-UsePerfData -Dlog4j.configuration=file:$1/log4j.properties "
+                "-Djava.io.tmpdir=$1 -cp $2/libs/*\" && set -f && "
+                "$java -XX:TieredStopAtLevel=1 kafka.tools.StorageTool format -t bjJucU9mQVRlc3RBQUFBQQ "
+                "-c server.properties >/dev/null && exec $java -Xmx512m kafka.Kafka server.properties",
+                "sh",
+                folder,
+                unpacked(kKafkaFolder)};
+  start();
+}
+
+std::string KafkaServer::ask(const std::string& program, const Options& arguments) const {
+  std::vector<std::string> argv{"/usr/bin/java",
+                                "-XX:-UsePerfData",
+                                "-XX:TieredStopAtLevel=1",
+                                "-cp",
+                                unpacked(kKafkaFolder) + "/libs/*",
+                                program,
+                                "--bootstrap-server",
+                                address()};
+  argv.insert(argv.end(), arguments.begin(), arguments.end());
+  return output_of(argv);
+}
+
+int64_t KafkaServer::messages_in(const std::string& topic) const {
+  // A line for each partition: topic, number, and the offset behind its last.
+  std::istringstream lines(ask("kafka.tools.GetOffsetShell", {"--topic", topic}));
+  int64_t count = 0;
+  for (std::string line; std::getline(lines, line);)
+    if (line.starts_with(topic + ":")) count += std::stoll(line.substr(line.rfind(':') + 1));
+  return count;
+}
+
+std::string KafkaServer::of_runs() const {
+  std::istringstream lines(ask("org.apache.kafka.tools.TopicCommand", {"--list"}) +
+                           ask("kafka.admin.ConsumerGroupCommand", {"--list"}));
+  std::string found;
+  for (std::string line; std::getline(lines, line);)
+    if (line.starts_with("n2nq.")) found += line + "\n";
+  return found;
+}
+
+void KafkaServer::remove(const std::string& topic) const {
+  ask("org.apache.kafka.tools.TopicCommand", {"--delete", "--topic", topic});
+}
+
 BusServer& shared_server(std::string_view kind) {
   const auto lasting = [](BusServer& server) -> BusServer& {
     let_last(server.process().pid());
@@ -170,6 +237,10 @@ BusServer& shared_server(std::string_view kind) {
   }
   if (kind == "jetstream") {
     static JetStreamServer server;
+    return lasting(server);
+  }
+  if (kind == "kafka") {
+    static KafkaServer server("message.max.bytes=20000000");
     return lasting(server);
   }
   if (kind == "rabbitmq") {
@@ -190,7 +261,7 @@ void put_servers_into_path() {
     const std::string rabbit = std::filesystem::path(unpacked(kRabbitProgram)).parent_path();
     const std::string erlang = N2NQ_TEST_SERVERS "/usr/bin";
     const std::string path = dir.path().string() + ":" + rabbit + ":" + erlang + ":" + std::getenv("PATH");
-    return ::setenv("PATH", path.c_str(), 1) == 0;
+    return ::setenv("PATH", path.c_str(), 1) == 0 && ::setenv("KAFKA_HOME", unpacked(kKafkaFolder).c_str(), 1) == 0;
   }();
   if (!done) throw std::runtime_error("PATH cannot be set");
 }

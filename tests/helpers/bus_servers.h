@@ -86,6 +86,23 @@ class RabbitServer final : public BusServer {
   std::string node_;
 };
 
+class KafkaServer final : public BusServer {
+ public:
+  // `more`: lines of its settings.
+  explicit KafkaServer(const std::string& more = {});
+
+  // What a program of its own says: "kafka.tools.GetOffsetShell", with these arguments and where it is.
+  std::string ask(const std::string& program, const Options& arguments) const;
+  // Messages in a topic.
+  int64_t messages_in(const std::string& topic) const;
+  // Topics and groups of receivers that runs have there, each in a line.
+  std::string of_runs() const;
+  void remove(const std::string& topic) const;
+
+ private:
+  ReservedPort controller_;
+};
+
 // One of the kind for all tests of this program; not among processes_left(). Kinds as in a bus's `server`.
 BusServer& shared_server(std::string_view kind);
 

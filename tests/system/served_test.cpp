@@ -158,7 +158,7 @@ TEST_P(ServedEach, IsGoneWithAllThatItStartedWhenItsGuardIsKilled) {
   EXPECT_TRUE(broker.wait_exit(20s));
 }
 
-INSTANTIATE_TEST_SUITE_P(Servers, ServedEach, testing::Values("redis", "nats", "jetstream", "rabbitmq"));
+INSTANTIATE_TEST_SUITE_P(Servers, ServedEach, testing::Values("redis", "nats", "jetstream", "rabbitmq", "kafka"));
 
 // What it says of itself has its limits in it.
 TEST_F(Served, StartsANatsServerWithItsLimits) {

@@ -46,7 +46,7 @@ theme::TableView* make_host_table(HostModel& model, QWidget* parent) {
   return table;
 }
 
-HostState state_of(const run::HostTest* test) {
+TestState state_of(const run::HostTest* test) {
   if (test == nullptr) return {theme::Tone::muted, HostModel::tr("never tested")};
   switch (test->mark()) {
     case TestStep::Mark::good:

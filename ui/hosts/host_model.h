@@ -7,7 +7,7 @@
 
 #include "app/hosts/host_list.h"
 #include "app/run/host_test.h"
-#include "ui/theme/label.h"
+#include "ui/hosts/test_view.h"
 #include "ui/theme/table_view.h"
 
 namespace n2nq::ui {
@@ -40,12 +40,8 @@ class HostModel : public QAbstractTableModel {
 // A table of the hosts, which says what to do where there are none.
 theme::TableView* make_host_table(HostModel& model, QWidget* parent);
 
-// What is known of a host, in a word or two; null: it was not tested.
-struct HostState {
-  theme::Tone tone = theme::Tone::muted;
-  QString text{};
-};
-HostState state_of(const run::HostTest* test);
+// Of a host; null: it was not tested.
+TestState state_of(const run::HostTest* test);
 QString clock_error_of(const run::HostTest& test);  // "\u00b1 41.2 \u00b5s"; empty: it is not known
 
 }  // namespace n2nq::ui

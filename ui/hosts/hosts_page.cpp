@@ -67,7 +67,8 @@ HostsPage::HostsPage(hosts::HostBook& book, run::HostLinks& links, QWidget* pare
       list_(make_host_table(*model_, this)),
       form_title_(new theme::Label({}, theme::TextSize::title)),
       form_(new HostEditor),
-      test_view_(new TestView),
+      test_view_(
+          new TestView(tr("host"), tr("Whether the host was tested since the bench started, and could be reached."))),
       exchange_(new HostExchange(
           {.book = book_,
            .message = *message_,
@@ -261,7 +262,10 @@ void HostsPage::show_test() {
   const bool known = row && *row < book_.list().hosts.size();
   const std::string name = known ? book_.list().hosts[*row].name : std::string();
   const auto test = tests_.find(name);
-  test_view_->show_test(qt(name), test == tests_.end() ? nullptr : test->second.get());
+  const run::HostTest* shown = test == tests_.end() ? nullptr : test->second.get();
+  test_view_->show_test(qt(name), shown, state_of(shown),
+                        known ? tr("Test (Ctrl+T) shows step by step what works, and how to fix what does not.")
+                              : tr("Select a host to see its fields and its test."));
   model_->show_tests();
 }
 

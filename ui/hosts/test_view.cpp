@@ -5,9 +5,7 @@
 #include <QVBoxLayout>
 
 #include "app/text/quantity.h"
-#include "ui/hosts/host_model.h"
 #include "ui/theme/chip.h"
-#include "ui/theme/label.h"
 
 namespace n2nq::ui {
 namespace {
@@ -22,7 +20,7 @@ constexpr int kLeastStepText = 120;
 
 enum StepColumn { kStepMark, kStepName, kStepText, kStepDuration };
 
-QString steps_with(const run::HostTest& test, TestStep::Mark mark) {
+QString steps_with(const run::SteppedTest& test, TestStep::Mark mark) {
   QStringList names;
   for (const TestStep& step : test.steps())
     if (step.mark == mark) names += qt(step.name);
@@ -30,7 +28,7 @@ QString steps_with(const run::HostTest& test, TestStep::Mark mark) {
 }
 
 // What does not work is named, whatever else there is to say.
-QString heading(const QString& name, const run::HostTest& test) {
+QString heading(const QString& name, const run::SteppedTest& test) {
   if (!test.over()) return TestView::tr("Test of %1").arg(name);
   const QString bad = steps_with(test, TestStep::Mark::bad);
   if (!bad.isEmpty()) return TestView::tr("Test of %1: failed: %2").arg(name, bad);
@@ -59,7 +57,7 @@ std::pair<Tone, QString> word_of(TestStep::Mark mark) {
 
 }  // namespace
 
-TestView::TestView(QWidget* parent)
+TestView::TestView(const QString& subject, const QString& state_help, QWidget* parent)
     : QWidget(parent),
       title_(new Label({}, TextSize::title, Tone::plain, this)),
       state_(new theme::Chip(this)),
@@ -80,12 +78,14 @@ TestView::TestView(QWidget* parent)
   grid_->setVerticalSpacing(theme::kSpace2);
   grid_->setColumnStretch(kStepText, 1);
   title_->setTextFormat(Qt::PlainText);
-  title_->setAccessibleName(tr("Test of the host"));
+  title_->setAccessibleName(tr("Test of the %1").arg(subject));
   title_->setWordWrap(true);
   title_->setMinimumWidth(kLeastStepText);
+  hint_->setTextFormat(Qt::PlainText);
+  hint_->setTextInteractionFlags(Qt::TextSelectableByMouse);
   hint_->setWordWrap(true);
-  state_->setAccessibleName(tr("State of the host"));
-  state_->setToolTip(tr("Whether the host was tested since the bench started, and could be reached."));
+  state_->setAccessibleName(tr("State of the %1").arg(subject));
+  state_->setToolTip(state_help);
 }
 
 void TestView::add_line() {
@@ -117,13 +117,12 @@ void TestView::set_shown(size_t count) {
   }
 }
 
-void TestView::show_test(const QString& name, const run::HostTest* test) {
+void TestView::show_test(const QString& name, const run::SteppedTest* test, const TestState& state,
+                         const QString& hint) {
   title_->setVisible(!name.isEmpty());
   title_->setText(test == nullptr ? tr("%1 has not been tested yet").arg(name) : heading(name, *test));
-  hint_->setText(name.isEmpty() ? tr("Select a host to see its fields and its test.")
-                                : tr("Test (Ctrl+T) shows step by step what works, and how to fix what does not."));
+  hint_->setText(hint);
   hint_->setVisible(test == nullptr);
-  const HostState state = state_of(test);
   state_->show_text(state.tone, state.text);
   state_->setVisible(!name.isEmpty());
   set_shown(test == nullptr ? 0 : test->steps().size());

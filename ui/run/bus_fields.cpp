@@ -42,8 +42,11 @@ void BusFields::add_choice() {
 }
 
 void BusFields::choose(int index) {
+  choose_bus(std::string(bus::all_buses()[static_cast<size_t>(index)].kind));
+}
+
+void BusFields::choose_bus(const std::string& kind) {
   plan::RunPlan plan = editor_.plan();
-  const std::string kind(bus::all_buses()[static_cast<size_t>(index)].kind);
   if (kind == plan.bus.kind) return;
   choice_.choose(plan, kind);
   editor_.edit("bus", [&plan](plan::PlanFile& file) { file.base = std::move(plan); });

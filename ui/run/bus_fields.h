@@ -28,6 +28,9 @@ class BusFields : public QObject {
   void add_settings();
   void add_rare();
 
+  // `kind`: as if it had been chosen in the field.
+  void choose_bus(const std::string& kind);
+
   // What there is with this plan's bus; before the forms show it.
   void show_what_there_is(const plan::RunPlan& plan);
 

@@ -73,6 +73,10 @@ QueuePanel::QueuePanel(plan::PlanEditor& editor, FilterDraft& filters, QSettings
   connect(limits_, &LimitsField::trouble_changed, this, &RolePanel::troubles_changed);
 }
 
+void QueuePanel::choose_bus(const std::string& kind) {
+  bus_->choose_bus(kind);
+}
+
 void QueuePanel::add_bus() {
   bus_->add_choice();
   form().widen();

@@ -27,6 +27,7 @@ class QueuePanel : public RolePanel {
   void offer_hosts(const hosts::HostList& list) override;
   std::vector<plan::PlanProblem> troubles() const override;
   void set_locked(const QString& reason) override;
+  void choose_bus(const std::string& kind);
   LimitsField& limits() { return *limits_; }
   RequestBlock& request() { return *request_; }
   ProcessChips& processes() { return *processes_; }

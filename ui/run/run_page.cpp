@@ -309,6 +309,10 @@ void RunPage::show_notes() {
   log_->show_notes(sequence_.session() != nullptr ? sequence_.session()->notes() : kNone);
 }
 
+void RunPage::choose_bus(const std::string& kind) {
+  queue_->choose_bus(kind);
+}
+
 void RunPage::start_all() {
   if (!sequence_.active() && !check_->blocked().isEmpty()) return;
   take_error(sequence_.start_all(editor_.file(), repeats_->repeats()));

@@ -45,7 +45,8 @@ class RunPage : public QWidget {
   void set_hosts(const hosts::HostList& list);
   // Why no run can be started now, whatever its plan; empty: one can.
   void set_locked(const QString& reason);
-  void put_plan_control(QWidget* control);  // at the left of the bar
+  void put_plan_control(QWidget* control);   // at the left of the bar
+  void choose_bus(const std::string& kind);  // of the plan
   void start_all();
   void stop_all();
   void make_request();

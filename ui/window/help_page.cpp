@@ -76,7 +76,7 @@ const char* const kKeys = R"(
 <tr><td><b>Left, Right, Up, Down, +, -, Home</b></td><td>in a chart: move, zoom in and out, show all of it; digits show and hide its series</td></tr>
 <tr><td><b>Ctrl+K</b></td><td>find and do anything by name</td></tr>
 <tr><td><b>F6</b></td><td>to the buttons of a message, or back to an open question</td></tr>
-<tr><td><b>Ctrl+1 to Ctrl+4</b></td><td>pages: Run, Results, Hosts, Campaigns</td></tr>
+<tr><td><b>Ctrl+1 to Ctrl+5</b></td><td>pages: Run, Results, Hosts, Buses, Campaigns</td></tr>
 <tr><td><b>Ctrl+N, Ctrl+O, Ctrl+S, Ctrl+Shift+S</b></td><td>new plan, open, save, save as</td></tr>
 <tr><td><b>Ctrl+Z, Ctrl+Shift+Z or Ctrl+Y</b></td><td>undo, redo: edits of the plan, filters, hosts or a draft campaign; deletions on the pages of results and campaigns</td></tr>
 <tr><td><b>Ctrl+C</b></td><td>copy the selected rows</td></tr>

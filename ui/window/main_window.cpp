@@ -7,6 +7,7 @@
 #include <algorithm>
 
 #include "app/run/cut_off_search.h"
+#include "ui/buses/buses_page.h"
 #include "ui/campaigns/campaigns_page.h"
 #include "ui/hosts/hosts_page.h"
 #include "ui/hosts/link_questions.h"
@@ -71,7 +72,8 @@ MainWindow::MainWindow(const WindowOptions& options)
                            .campaigns = campaigns()},
                           this);
   closing_ = new Closing(state_, *notices_, this);
-  new PageLocks(state_, {.run = *run_page_, .hosts = *hosts_page_, .campaigns = campaigns()}, *search_, this);
+  new PageLocks(state_, {.run = *run_page_, .hosts = *hosts_page_, .buses = *buses_page_, .campaigns = campaigns()},
+                *search_, this);
   watch(state_.sequence(), this);
   if (state_.desk() != nullptr) watch(*state_.desk(), this);
   restore();
@@ -93,6 +95,7 @@ MainWindow::~MainWindow() {
   if (QWidget* field = focusWidget()) field->clearFocus();
   for (theme::MessageBar* bar : notices_->findChildren<theme::MessageBar*>()) bar->close_bar();
   delete logs_;
+  delete buses_page_;
   delete hosts_page_;
   delete saved_;
 }
@@ -105,8 +108,10 @@ void MainWindow::build_pages() {
   run_page_ = new RunPage(state_.editor(), state_.sequence(), state_.settings(), this);
   help_ = new HelpPage(this);
   hosts_page_ = new HostsPage(state_.hosts(), state_.links(), this);
+  buses_page_ = new BusesPage(state_.links(), state_.session_options(), this);
   connect_run();
   connect_hosts();
+  connect_buses();
   if (state_.store() != nullptr)
     saved_ = new SavedPages(state_, {.pages = *pages_, .notices = *notices_, .run = *run_page_, .logs = *logs_},
                             *search_, this);
@@ -154,9 +159,11 @@ void MainWindow::add_pages() {
     pages_->add(Page::results, &saved_->results(), "results", tr("Results"), tr("All saved results (Ctrl+2)."));
   pages_->add(Page::hosts, hosts_page_, "computer", tr("Hosts"),
               tr("The computers on which queue, senders and receivers can run (Ctrl+3)."));
+  pages_->add(Page::buses, buses_page_, "queue", tr("Buses"),
+              tr("What messages can travel over: which servers are installed here and on hosts, and a test (Ctrl+4)."));
   if (saved_ != nullptr)
     pages_->add(Page::campaigns, campaigns(), "table", tr("Campaigns"),
-                tr("Series of runs with varying settings: the cases of the thesis, and your own (Ctrl+4)."));
+                tr("Series of runs with varying settings: the cases of the thesis, and your own (Ctrl+5)."));
   pages_->pages().addWidget(help_);
 }
 
@@ -251,10 +258,18 @@ void MainWindow::connect_hosts() {
   connect(hosts_page_, &HostsPage::list_changed, this, [this] {
     run_page_->set_hosts(state_.hosts().list());
     if (saved_ != nullptr) campaigns()->set_hosts(state_.hosts().list());
+    buses_page_->take_hosts();
   });
   connect(run_page_, &RunPage::show_host, this, [this](const QString& name) {
     pages_->go_to(Page::hosts);
     hosts_page_->choose(name.toStdString());
+  });
+}
+
+void MainWindow::connect_buses() {
+  connect(buses_page_, &BusesPage::use_wanted, this, [this](const std::string& kind) {
+    run_page_->choose_bus(kind);
+    pages_->go_to(Page::run);
   });
 }
 

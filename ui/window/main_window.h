@@ -9,6 +9,7 @@ namespace n2nq::run {
 class CutOffSearch;
 }
 namespace n2nq::ui {
+class BusesPage;
 class CampaignsPage;
 class HostsPage;
 class RunPage;
@@ -58,6 +59,7 @@ class MainWindow : public QWidget {
   void find_slowest();
   void connect_run();
   void connect_hosts();
+  void connect_buses();
   void show_title();
   void tell_if_not_saved();
   void offer_quick_run();
@@ -74,6 +76,7 @@ class MainWindow : public QWidget {
   run::CutOffSearch* search_;
   RunPage* run_page_ = nullptr;
   HostsPage* hosts_page_ = nullptr;
+  BusesPage* buses_page_ = nullptr;
   SavedPages* saved_ = nullptr;  // only where there is a store
   HelpPage* help_ = nullptr;
   PlanControl* plan_ = nullptr;

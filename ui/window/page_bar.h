@@ -15,7 +15,7 @@ namespace n2nq::ui {
 
 class RailButton;
 
-enum class Page { run, results, hosts, campaigns };  // kept in the settings; each one's key is the next number
+enum class Page { run, results, hosts, buses, campaigns };  // kept in the settings; each one's key is the next number
 
 class PageBar : public QWidget {
   Q_OBJECT

@@ -7,6 +7,7 @@ namespace n2nq::run {
 class CutOffSearch;
 }
 namespace n2nq::ui {
+class BusesPage;
 class CampaignsPage;
 class HostsPage;
 class RunPage;
@@ -23,6 +24,7 @@ class PageLocks : public QObject {
   struct Pages {
     RunPage& run;
     HostsPage& hosts;
+    BusesPage& buses;
     CampaignsPage* campaigns;  // null where there is no store
   };
   PageLocks(BenchState& state, const Pages& pages, run::CutOffSearch& search, QObject* parent);

@@ -77,6 +77,7 @@ void Tour::walk(const QString& appearance, const std::vector<QSize>& sizes, cons
   campaigns();
   failed_run();
   hosts();
+  buses();
   help();
 }
 
@@ -294,6 +295,19 @@ void Tour::hosts() {
   click("Remove host");
   click("Page Run");
   look_at("roles on hosts that are not there");
+}
+
+void Tour::buses() {
+  click("Page Buses");
+  ASSERT_TRUE(wait([&] { return find("Look for servers again")->isEnabled(); }));
+  auto* list = find_as<QTableView>("Buses");
+  list->setFocus();
+  list->selectRow(5);
+  look_at("buses");
+  list->selectRow(0);
+  click("Test bus");
+  ASSERT_TRUE(wait([&] { return cell("Buses", 0, "Last test") == "everything works"; }));
+  look_at("a bus that works");
 }
 
 void Tour::help() {

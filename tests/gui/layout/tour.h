@@ -45,6 +45,7 @@ class Tour : public WindowRig {
   void failed_run();
   void crowd();
   void hosts();
+  void buses();
   void help();
   void run_to_the_end();
   void begin_campaign(const QString& entry);

@@ -105,7 +105,7 @@ void Tour::begin_campaign(const QString& entry) {
 }
 
 void Tour::campaigns() {
-  key(Qt::Key_4, Qt::ControlModifier);
+  key(Qt::Key_5, Qt::ControlModifier);
   look_at("no campaigns");
   begin_campaign("From the plan");
   look_at("a draft campaign");

@@ -40,6 +40,18 @@ TEST(BenchCommand, OpensTheWindowByItself) {
             BenchCommand(WindowCommand{.data_dir = "d", .metrics_port = 9100}));
 }
 
+TEST(BenchCommand, ShowsTestsAndFetchesBuses) {
+  using Action = BusesCommand::Action;
+  EXPECT_EQ(parse({"buses"}), BenchCommand(BusesCommand{}));
+  EXPECT_EQ(parse({"buses", "vm1", "vm2", "--json", "--hosts", "h.json"}),
+            BenchCommand(BusesCommand{.names = {"vm1", "vm2"}, .json = true, .hosts = {.file = "h.json"}}));
+  EXPECT_EQ(parse({"buses", "--all-hosts"}), BenchCommand(BusesCommand{.all_hosts = true}));
+  EXPECT_EQ(parse({"buses", "test", "nats", "--host", "vm1", "--data-dir", "d"}),
+            BenchCommand(BusesCommand{.action = Action::test, .bus = "nats", .host = "vm1", .data_dir = "d"}));
+  EXPECT_EQ(parse({"buses", "fetch", "kafka"}), BenchCommand(BusesCommand{.action = Action::fetch, .bus = "kafka"}));
+  EXPECT_THAT(complaint({"buses", "test"}), HasSubstr("buses"));
+}
+
 TEST(BenchCommand, RunsAPlan) {
   const RunCommand expected{.plan = "quick.json",
                             .sets = {"senders.count=5", "queue.mode=load-balancer"},

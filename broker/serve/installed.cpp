@@ -1,0 +1,99 @@
+#include "broker/serve/installed.h"
+
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <spawn.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+
+#include "broker/base/clock.h"
+#include "broker/base/fd.h"
+#include "broker/serve/recipe.h"
+
+namespace n2nq::serve {
+namespace {
+
+constexpr size_t kMostSaid = 64 * 1024;
+constexpr int64_t kNsInMs = 1'000'000;
+
+bool is_digit(char c) {
+  return c >= '0' && c <= '9';
+}
+
+// In a group of its own, so that what it starts itself can be ended with it. 0: it cannot be started.
+pid_t start_alone(const std::vector<std::string>& command, int output) {
+  std::vector<char*> words;
+  for (const std::string& word : command) words.push_back(const_cast<char*>(word.c_str()));
+  words.push_back(nullptr);
+  posix_spawn_file_actions_t files;
+  posix_spawn_file_actions_init(&files);
+  posix_spawn_file_actions_addopen(&files, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
+  posix_spawn_file_actions_adddup2(&files, output, STDOUT_FILENO);
+  posix_spawn_file_actions_adddup2(&files, output, STDERR_FILENO);
+  posix_spawnattr_t how;
+  posix_spawnattr_init(&how);
+  posix_spawnattr_setflags(&how, POSIX_SPAWN_SETPGROUP);
+  posix_spawnattr_setpgroup(&how, 0);
+  pid_t pid = 0;
+  const int error = ::posix_spawn(&pid, words.front(), &files, &how, words.data(), environ);
+  posix_spawnattr_destroy(&how);
+  posix_spawn_file_actions_destroy(&files);
+  return error == 0 ? pid : 0;
+}
+
+// Until all who can write have closed; nothing where that takes too long.
+std::optional<std::string> read_all(int fd, int64_t until_ns) {
+  std::string said;
+  while (said.size() < kMostSaid) {
+    const int64_t left_ms = (until_ns - now_ns()) / kNsInMs;
+    pollfd readable{.fd = fd, .events = POLLIN, .revents = 0};
+    if (left_ms <= 0 || ::poll(&readable, 1, static_cast<int>(left_ms)) == 0) return std::nullopt;
+    char bytes[4096];
+    const ssize_t n = ::read(fd, bytes, sizeof bytes);
+    if (n < 0 && errno == EINTR) continue;
+    if (n <= 0) break;
+    said.append(bytes, static_cast<size_t>(n));
+  }
+  return said;
+}
+
+}  // namespace
+
+std::string version_in(std::string_view text) {
+  for (size_t at = 0; at < text.size(); at++) {
+    if (!is_digit(text[at]) || (at > 0 && (is_digit(text[at - 1]) || text[at - 1] == '.'))) continue;
+    size_t end = at;
+    while (end < text.size() &&
+           (is_digit(text[end]) || (text[end] == '.' && end + 1 < text.size() && is_digit(text[end + 1]))))
+      end++;
+    const std::string_view found = text.substr(at, end - at);
+    if (found.find('.') != std::string_view::npos) return std::string(found);
+  }
+  return {};
+}
+
+std::string said_by(const std::vector<std::string>& command, int patience_ms) {
+  int ends[2];
+  if (::pipe2(ends, O_CLOEXEC) != 0) return {};
+  const Fd output(ends[0]);
+  Fd input(ends[1]);
+  const pid_t pid = start_alone(command, input.get());
+  input.reset();
+  if (pid == 0) return {};
+  const auto said = read_all(output.get(), now_ns() + patience_ms * kNsInMs);
+  ::kill(-pid, SIGKILL);
+  while (::waitpid(pid, nullptr, 0) < 0 && errno == EINTR) {
+  }
+  return said.value_or("");
+}
+
+std::optional<Installed> look_for(const Recipe& recipe) {
+  const auto file = find_program(recipe);
+  if (!file) return std::nullopt;
+  return Installed{.file = *file, .version = recipe.version(*file)};
+}
+
+}  // namespace n2nq::serve

@@ -1,0 +1,18 @@
+// What it takes to start a Kafka server for a run (its row is in recipe.cpp): in KRaft mode, alone, in a folder of its
+// own. Any thread.
+#pragma once
+
+#include "broker/serve/recipe.h"
+
+namespace n2nq::serve {
+
+Result<void> check_kafka(const std::map<std::string, std::string>& settings);
+std::optional<std::string> find_kafka();
+std::string kafka_version(const std::string& folder);
+std::string kafka_cluster(const Site& site);
+std::vector<std::string> kafka_command(const Site& site, const std::string& program);
+std::string kafka_settings(const Site& site);
+std::string kafka_question(const Site& site);
+std::optional<Said> kafka_said(std::string_view answer);
+
+}  // namespace n2nq::serve
