@@ -80,7 +80,8 @@ need_kafka() {
   [[ -d $into ]] && return 0
   printf 'fetching: Kafka\n'
   folder=$(mktemp -d)
-  (cd "$folder" && sed -n '/<project>/,/<\/project>/s/.*\(<project>\)/\1/p' "$OLDPWD/app/cli/kafka_fetch.cpp" >pom.xml &&
+  # The list that `n2nq-bench buses fetch kafka` goes by.
+  (cd "$folder" && sed -n '/kPom = R"(/,/<\/project>/{s/.*R"(//;p}' "$OLDPWD/app/cli/kafka_fetch.cpp" >pom.xml &&
     mvn -q -B dependency:copy-dependencies -DoutputDirectory="$folder/kafka/libs") || die "could not fetch Kafka with Maven"
   mkdir -p "$into" && mv "$folder/kafka/libs" "$into/libs"
   rm -rf "$folder"

@@ -112,6 +112,16 @@ class ServedEach : public Served, public testing::WithParamInterface<const char*
     Process stranger(
         kind_ == "rabbitmq"
             ? Options{"/usr/bin/amqp-publish", "--url", "amqp://n2nq:wrong@" + address, "-r", "x", "-b", "x"}
+        : kind_ == "kafka"
+            ? Options{"/usr/bin/python3", "-c",
+                      "import socket, struct, sys; s = socket.create_connection(('127.0.0.1', int(sys.argv[1])))\n"
+                      "def ask(key, version, body):\n"
+                      "  r = struct.pack('>hhih', key, version, 0, 1) + b'x' + body\n"
+                      "  s.sendall(struct.pack('>i', len(r)) + r); s.settimeout(5)\n"
+                      "  return s.recv(4096)\n"
+                      "ask(17, 1, struct.pack('>h', 5) + b'PLAIN'); login = b'\\0n2nq\\0wrong'\n"
+                      "print(ask(36, 0, struct.pack('>i', len(login)) + login))",
+                      port}
             : Options{"/usr/bin/python3", "-c",
                       "import socket, sys; s = socket.create_connection(('127.0.0.1', int(sys.argv[1])))\n"
                       "s.sendall(b'PING\\r\\n'); s.settimeout(5)\n"
@@ -122,7 +132,8 @@ class ServedEach : public Served, public testing::WithParamInterface<const char*
                       port});
     ASSERT_TRUE(stranger.wait_exit(20s));
     EXPECT_THAT(stranger.out() + stranger.err(),
-                testing::AnyOf(HasSubstr("NOAUTH"), HasSubstr("ACCESS_REFUSED"), HasSubstr("Authorization Violation")));
+                testing::AnyOf(HasSubstr("NOAUTH"), HasSubstr("ACCESS_REFUSED"), HasSubstr("Authorization Violation"),
+                               HasSubstr("Authentication failed: Invalid username or password")));
   }
 };
 
