@@ -194,7 +194,10 @@ int64_t drain_timeout_ns(const RunPlan& plan) {
   if (bus.traits().own_queue) return plan.queue.drain_timeout_ns;
   constexpr int64_t kReadNs = 1'000'000'000;  // at most, until what is left over is looked for
   const auto take_over_ns = parse_duration(bus.setting("take_over"));
-  return quiet_ns(bus) + (take_over_ns ? 2 * *take_over_ns + kReadNs : 0) + longest_pause_ns(plan.receivers.pauses);
+  const auto session_ns = parse_duration(bus.setting("session_timeout"));
+  return quiet_ns(bus) + (take_over_ns ? 2 * *take_over_ns + kReadNs : 0) +
+         (session_ns && plan.queue.mode == Mode::load_balancer ? *session_ns + kReadNs : 0) +
+         longest_pause_ns(plan.receivers.pauses);
 }
 
 std::string to_text(Mode mode) {

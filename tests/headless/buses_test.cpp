@@ -58,7 +58,7 @@ TEST_F(Buses, AreListedWithTheServersThatAreInstalled) {
   const Json list = Json::parse(place.run({"buses", "--json"}).out);
   ASSERT_EQ(list["computers"].size(), 1u);
   EXPECT_TRUE(list["computers"][0]["host"].is_null());
-  for (const std::string kind : {"redis", "nats", "jetstream", "rabbitmq"}) {
+  for (const std::string kind : {"redis", "nats", "jetstream", "rabbitmq", "kafka"}) {
     const Json& server = server_of(list["computers"][0], kind);
     EXPECT_TRUE(fs::exists(server["file"].get<std::string>())) << server;
     EXPECT_THAT(server["version"].get<std::string>(), testing::MatchesRegex("[0-9]+\\.[0-9]+\\.[0-9]+")) << server;
@@ -89,7 +89,7 @@ TEST_F(Buses, WhoseServersLackSayWhatInstallsThem) {
 }
 
 TEST_F(Buses, AreTestedStepByStepAndTheRunIsNoResult) {
-  for (const std::string bus : {"n2nq", "redis-streams", "http", "rabbitmq"}) {
+  for (const std::string bus : {"n2nq", "redis-streams", "http", "rabbitmq", "kafka"}) {
     SCOPED_TRACE(bus);
     const BenchEnded ended = place.run({"buses", "test", bus});
     EXPECT_EQ(ended.exit, Exit{.code = 0}) << ended.out << ended.err;

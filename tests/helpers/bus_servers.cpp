@@ -222,6 +222,13 @@ std::string KafkaServer::of_runs() const {
   return found;
 }
 
+void KafkaServer::produce(const std::string& topic, const std::string& payload) const {
+  output_of({"/bin/sh", "-c",
+             "printf '%s\\n' \"$1\" | java -XX:-UsePerfData -XX:TieredStopAtLevel=1 -cp \"$2/libs/*\" "
+             "kafka.tools.ConsoleProducer --bootstrap-server $3 --topic $4",
+             "sh", payload, unpacked(kKafkaFolder), address(), topic});
+}
+
 void KafkaServer::remove(const std::string& topic) const {
   ask("org.apache.kafka.tools.TopicCommand", {"--delete", "--topic", topic});
 }

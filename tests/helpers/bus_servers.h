@@ -97,6 +97,7 @@ class KafkaServer final : public BusServer {
   int64_t messages_in(const std::string& topic) const;
   // Topics and groups of receivers that runs have there, each in a line.
   std::string of_runs() const;
+  void produce(const std::string& topic, const std::string& payload) const;
   void remove(const std::string& topic) const;
 
  private:

@@ -55,7 +55,7 @@ TEST(Login, IsInNoErrorOfAServerThatKnowsNone) {
 }
 
 TEST(Login, NeedsAPassword) {
-  for (const char* kind : {"redis-pubsub", "redis-streams", "nats", "jetstream", "rabbitmq"}) {
+  for (const char* kind : {"redis-pubsub", "redis-streams", "nats", "jetstream", "rabbitmq", "kafka"}) {
     BusRig rig({.kind = kind, .settings = {{"address", "127.0.0.1:1"}}, .run_id = 0xab, .to_all = true});
     const auto made = make_bus(
         {.kind = kind, .settings = {{"address", "127.0.0.1:1"}, {"user", "x"}}, .token = kToken, .to_all = true},
@@ -92,6 +92,19 @@ TEST(Login, AtRabbitMq) {
     EXPECT_THAT(come("rabbitmq", server.address(), "bench", kPassword, {{"vhost", wrong}}),
                 HasSubstr("correct bus.vhost"));
   EXPECT_EQ(come("rabbitmq", server.address(), "", ""), "it is ready") << "guest";
+}
+
+TEST(Login, AtKafka) {
+  const std::string module = "org.apache.kafka.common.security.";
+  const KafkaServer server(
+      "listener.security.protocol.map=PLAINTEXT:SASL_PLAINTEXT,CONTROLLER:PLAINTEXT\n"
+      "inter.broker.listener.name=PLAINTEXT\nsasl.enabled.mechanisms=PLAIN\nsasl.mechanism.inter.broker.protocol="
+      "PLAIN\n"
+      "listener.name.plaintext.plain.sasl.jaas.config=" +
+      module +
+      "plain.PlainLoginModule required username=\"bench\" password=\"pass \\\\\"word\\\\\" 1\\\\\\\\\" "
+      "user_bench=\"pass \\\\\"word\\\\\" 1\\\\\\\\\";");
+  expect_logins("kafka", server.address(), "bench");
 }
 
 }  // namespace

@@ -57,6 +57,21 @@ RunPlan unusual_plan() {
                                  "bus.persistent=on",
                                  "bus.confirms=off",
                                  "bus.prefetch=11",
+                                 "bus.sasl=SCRAM-SHA-512",
+                                 "bus.partitions=3",
+                                 "bus.keys=zipf",
+                                 "bus.acks=1",
+                                 "bus.idempotence=on",
+                                 "bus.send_timeout=7s",
+                                 "bus.linger=2ms",
+                                 "bus.batch_size=3kB",
+                                 "bus.compression=zstd",
+                                 "bus.no_delay=on",
+                                 "bus.fetch_min=2kB",
+                                 "bus.fetch_wait=9ms",
+                                 "bus.flush_interval=8ms",
+                                 "bus.commit_interval=6ms",
+                                 "bus.session_timeout=5s",
                                  "senders.count=3",
                                  "senders.processes=2",
                                  "senders.loops=4",
@@ -180,7 +195,7 @@ TEST(PlanFields, TakeTheSettingsOfABusInTheirShortestForm) {
   EXPECT_EQ(set_error("bus.connection=none"), "bus.connection: \"none\" is not a value for it: keep-alive or fresh");
   EXPECT_EQ(set_error("bus.kind=amqp"),
             "bus.kind: \"amqp\" is not a bus; there are n2nq, redis-pubsub, redis-streams, nats, jetstream, "
-            "rabbitmq, http or websocket");
+            "rabbitmq, kafka, http or websocket");
 }
 
 std::string window_after(std::vector<const char*> assignments) {

@@ -336,6 +336,14 @@ TEST(PlanProblems, RefuseSettingsOfABusThatContradictEachOther) {
             "broadcaster\n");
 }
 
+TEST(PlanProblems, RefuseWhatKafkaDoesNotDo) {
+  const char* kafka = "bus.kind=kafka";
+  EXPECT_EQ(problem_with({kafka, "bus.idempotence=true"}), "");
+  EXPECT_EQ(problem_with({kafka, "bus.acks=1"}), "");
+  EXPECT_EQ(problem_with({kafka, "bus.idempotence=true", "bus.acks=1"}),
+            "bus.idempotence: it needs acks=all; choose that, or set it back to false\n");
+}
+
 TEST(PlanProblems, RefuseLoginsWhereThereIsNothingToLogInAt) {
   const char *nats = "bus.kind=nats", *theirs = "bus.address=127.0.0.1:4222", *file = "bus.password_file=/tmp/x";
   EXPECT_EQ(problem_with({nats, theirs, "bus.user=a", file}), "");

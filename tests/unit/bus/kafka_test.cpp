@@ -1,0 +1,146 @@
+// Kafka as a bus: against the real server, whose own programs say what it has.
+#include <sstream>
+
+#include "tests/helpers/bus_servers.h"
+#include "tests/unit/bus/bus_rig.h"
+#include "workers/bus/kafka/kafka_keys.h"
+
+namespace n2nq::bus::test {
+namespace {
+
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::SizeIs;
+
+const std::string kTopic = "n2nq.00000000000000ab";
+
+BusOptions kafka_at(const std::string& address, bool to_all, std::map<std::string, std::string> settings = {}) {
+  settings["address"] = address;
+  return {.kind = "kafka", .settings = std::move(settings), .run_id = 0xab, .to_all = to_all};
+}
+
+KafkaServer& kafka() {
+  return static_cast<KafkaServer&>(shared_server("kafka"));
+}
+
+void finish_all(BusRig& rig, const std::vector<Service*>& services, const std::vector<uint32_t>& senders,
+                const std::vector<uint32_t>& receivers) {
+  rig.call([&] {
+    for (const uint32_t number : senders) rig.outlet(number).finish();
+  });
+  rig.call([&] {
+    for (const uint32_t number : receivers) rig.inlet(number).finish();
+  });
+  EXPECT_TRUE(rig.wait([&] { return std::ranges::all_of(services, [](auto* one) { return one->heard.closed; }); }));
+  for (const Service* one : services) {
+    EXPECT_THAT(rig.heard(*one).told, IsEmpty());
+    EXPECT_THAT(rig.heard(*one).lost, IsEmpty());
+  }
+}
+
+TEST(Kafka, BringsAllToAllAndLeavesNothing) {
+  for (const auto& settings : std::vector<std::map<std::string, std::string>>{
+           {},
+           {{"acks", "1"}, {"compression", "zstd"}, {"keys", "uniform"}, {"no_delay", "true"}},
+           {{"idempotence", "true"}, {"compression", "snappy"}, {"keys", "sender"}, {"profile", "throughput"}},
+           {{"compression", "gzip"}, {"keys", "zipf"}, {"flush_interval", "5ms"}, {"profile", "latency"}}}) {
+    SCOPED_TRACE(testing::PrintToString(settings));
+    BusRig rig(kafka_at(kafka().address(), /*to_all=*/true, settings));
+    Service& first = rig.receiver(1);
+    Service& second = rig.receiver(2);
+    Service& sender = rig.sender(7, {});
+    ASSERT_TRUE(rig.wait([&] { return sender.heard.ready; }));
+    const std::vector<std::string> sent{"a", "", std::string("\xce\0\x01", 3), std::string(300'000, 'd')};
+    ASSERT_EQ(rig.send(7, sent), 4u);
+    ASSERT_TRUE(rig.wait(
+        [&] { return first.heard.frames.size() + second.heard.frames.size() == 8 && sender.heard.accepted == 4; }));
+    for (const Service* one : {&first, &second})
+      EXPECT_THAT(payloads_of(rig.heard(*one)), testing::UnorderedElementsAreArray(sent));
+    EXPECT_THAT(rig.heard(sender).answered, testing::UnorderedElementsAre(1, 2, 3, 4));
+    EXPECT_EQ(kafka().messages_in(kTopic), 4);
+    EXPECT_GT(rig.counters(rig.outlet(7)).sent_bytes, 300u);
+    EXPECT_GT(rig.counters(rig.inlet(1)).received_bytes, 300u);
+    finish_all(rig, {&first, &second, &sender}, {7}, {1, 2});
+    EXPECT_EQ(kafka().of_runs(), "");
+  }
+}
+
+// One that takes nothing for now holds neither its group up, nor what it has not taken for others.
+TEST(Kafka, GivesEachToOneAsItsGroupSays) {
+  BusRig rig(kafka_at(kafka().address(), /*to_all=*/false, {{"partitions", "4"}, {"keys", "uniform"}}));
+  Service& first = rig.receiver(1, /*wants=*/false);
+  Service& second = rig.receiver(2);
+  Service& sender = rig.sender(7, {});
+  ASSERT_TRUE(rig.wait([&] { return sender.heard.ready; }));
+  ASSERT_EQ(rig.send(7, std::vector<std::string>(200, "x")), 200u);
+  ASSERT_TRUE(rig.wait([&] { return sender.heard.accepted == 200; }));
+  EXPECT_THAT(rig.heard(first).frames, IsEmpty());
+  rig.call([&] {
+    first.wants = true;
+    rig.inlet(1).read_on();
+  });
+  ASSERT_TRUE(rig.wait([&] { return first.heard.frames.size() + second.heard.frames.size() == 200; }));
+  EXPECT_GT(rig.heard(first).frames.size(), 0u);
+  EXPECT_GT(rig.heard(second).frames.size(), 0u);
+  // It leaves: what it had is committed, and comes to nobody again.
+  rig.call([&] { rig.inlet(1).finish(); });
+  ASSERT_TRUE(rig.wait([&] { return first.heard.closed; }));
+  ASSERT_TRUE(rig.wait([&] { return !second.heard.told.empty(); }));
+  EXPECT_THAT(rig.heard(second).told.front(), HasSubstr("this one has 4 of 4 partitions now"));
+  const size_t before = rig.heard(second).frames.size();
+  ASSERT_EQ(rig.send(7, {"y"}), 1u);
+  ASSERT_TRUE(rig.wait([&] { return second.heard.frames.size() > before; }));
+  EXPECT_EQ(payloads_of(rig.heard(second)).back(), "y");
+  EXPECT_EQ(rig.heard(second).frames.size(), before + 1);
+  rig.call([&] { rig.outlet(7).finish(); });
+  rig.call([&] { rig.inlet(2).finish(); });
+  ASSERT_TRUE(rig.wait([&] { return second.heard.closed && sender.heard.closed; }));
+  EXPECT_EQ(kafka().of_runs(), "");
+}
+
+TEST(Kafka, SaysThatAReceiverHasNoPartitionOrNoServer) {
+  BusRig rig(kafka_at(kafka().address(), /*to_all=*/false, {{"partitions", "1"}}));
+  Service& first = rig.receiver(1);
+  Service& second = rig.receiver(2);
+  rig.call([&] {
+    rig.inlet(1).finish();
+    rig.inlet(2).finish();
+  });
+  ASSERT_TRUE(rig.wait([&] { return first.heard.closed && second.heard.closed; }));
+  EXPECT_THAT(loss_of(kafka_at("127.0.0.1:1", /*to_all=*/true)),
+              testing::AllOf(HasSubstr("the Kafka server at 127.0.0.1:1 cannot be used: "),
+                             HasSubstr("Connection refused"), HasSubstr("start it, or correct bus.address")));
+}
+
+TEST(Kafka, SaysThatSomebodyElseProducesToItsTopic) {
+  BusRig rig(kafka_at(kafka().address(), /*to_all=*/true, {{"partitions", "1"}}));
+  Service& receiver = rig.receiver(1);
+  kafka().produce(kTopic, "hello");
+  ASSERT_TRUE(rig.wait([&] { return !receiver.heard.told.empty(); }, 20s));
+  EXPECT_THAT(rig.heard(receiver).told.front(), HasSubstr("is no message of this run; it is left out"));
+  EXPECT_THAT(rig.heard(receiver).frames, IsEmpty());
+  rig.call([&] { rig.inlet(1).finish(); });
+  ASSERT_TRUE(rig.wait([&] { return receiver.heard.closed; }));
+}
+
+TEST(Kafka, HasKeysAsTheyAreAskedFor) {
+  std::string key;
+  EXPECT_FALSE(key_of("none", 1, 1, key));
+  EXPECT_TRUE(key_of("sender", 42, 1, key));
+  EXPECT_EQ(key, "42");
+  for (const auto& [kind, first_of_all] : {std::pair("uniform", 0.001), {"zipf", 0.1336}}) {
+    std::map<std::string, int> count;
+    for (uint64_t i = 1; i <= 100'000; i++) {
+      ASSERT_TRUE(key_of(kind, 3, i, key));
+      count[key]++;
+    }
+    EXPECT_THAT(count, SizeIs(testing::AllOf(testing::Gt(900u), testing::Le(kKafkaKeys)))) << kind;
+    EXPECT_NEAR(count["0"] / 1e5, first_of_all, first_of_all / 5) << kind;
+    std::string again;
+    key_of(kind, 3, 100'000, again);
+    EXPECT_EQ(again, key);
+  }
+}
+
+}  // namespace
+}  // namespace n2nq::bus::test
