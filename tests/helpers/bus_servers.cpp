@@ -206,7 +206,7 @@ std::string KafkaServer::ask(const std::string& program, const Options& argument
 
 int64_t KafkaServer::messages_in(const std::string& topic) const {
   // A line for each partition: topic, number, and the offset behind its last.
-  std::istringstream lines(ask("kafka.tools.GetOffsetShell", {"--topic", topic}));
+  std::istringstream lines(ask("org.apache.kafka.tools.GetOffsetShell", {"--topic", topic}));
   int64_t count = 0;
   for (std::string line; std::getline(lines, line);)
     if (line.starts_with(topic + ":")) count += std::stoll(line.substr(line.rfind(':') + 1));

@@ -91,7 +91,7 @@ class KafkaServer final : public BusServer {
   // `more`: lines of its settings.
   explicit KafkaServer(const std::string& more = {});
 
-  // What a program of its own says: "kafka.tools.GetOffsetShell", with these arguments and where it is.
+  // What a program of its own says: "org.apache.kafka.tools.GetOffsetShell", with these arguments and where it is.
   std::string ask(const std::string& program, const Options& arguments) const;
   // Messages in a topic.
   int64_t messages_in(const std::string& topic) const;

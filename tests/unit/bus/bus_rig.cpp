@@ -200,6 +200,21 @@ std::string handshake(uint32_t receiver, uint32_t sender, const std::string& tok
          "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n";
 }
 
+void finish_all(BusRig& rig, const std::vector<Service*>& services, const std::vector<uint32_t>& senders,
+                const std::vector<uint32_t>& receivers) {
+  rig.call([&] {
+    for (const uint32_t number : senders) rig.outlet(number).finish();
+  });
+  rig.call([&] {
+    for (const uint32_t number : receivers) rig.inlet(number).finish();
+  });
+  EXPECT_TRUE(rig.wait([&] { return std::ranges::all_of(services, [](auto* one) { return one->heard.closed; }); }));
+  for (const Service* one : services) {
+    EXPECT_THAT(rig.heard(*one).told, testing::IsEmpty());
+    EXPECT_THAT(rig.heard(*one).lost, testing::IsEmpty());
+  }
+}
+
 std::vector<std::string> payloads_of(const Heard& heard) {
   std::vector<std::string> payloads;
   for (const auto& frame : heard.frames) {

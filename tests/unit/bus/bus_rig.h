@@ -133,6 +133,9 @@ class BusRig {
   std::thread thread_;
 };
 
+// Senders, and then receivers, leave, which nobody has anything to say about.
+void finish_all(BusRig& rig, const std::vector<Service*>& services, const std::vector<uint32_t>& senders,
+                const std::vector<uint32_t>& receivers);
 // Of the messages, or replies, that it has had.
 std::vector<std::string> payloads_of(const Heard& heard);
 // Why a sender does not become ready, as it is told.

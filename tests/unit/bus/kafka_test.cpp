@@ -23,21 +23,6 @@ KafkaServer& kafka() {
   return static_cast<KafkaServer&>(shared_server("kafka"));
 }
 
-void finish_all(BusRig& rig, const std::vector<Service*>& services, const std::vector<uint32_t>& senders,
-                const std::vector<uint32_t>& receivers) {
-  rig.call([&] {
-    for (const uint32_t number : senders) rig.outlet(number).finish();
-  });
-  rig.call([&] {
-    for (const uint32_t number : receivers) rig.inlet(number).finish();
-  });
-  EXPECT_TRUE(rig.wait([&] { return std::ranges::all_of(services, [](auto* one) { return one->heard.closed; }); }));
-  for (const Service* one : services) {
-    EXPECT_THAT(rig.heard(*one).told, IsEmpty());
-    EXPECT_THAT(rig.heard(*one).lost, IsEmpty());
-  }
-}
-
 TEST(Kafka, BringsAllToAllAndLeavesNothing) {
   for (const auto& settings : std::vector<std::map<std::string, std::string>>{
            {},
