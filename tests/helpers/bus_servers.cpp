@@ -179,15 +179,16 @@ KafkaServer::KafkaServer(const std::string& more) : BusServer("Kafka Server star
       << "log4j.rootLogger=INFO, stdout\nlog4j.appender.stdout=org.apache.log4j.ConsoleAppender\n"
          "log4j.appender.stdout.layout=org.apache.log4j.PatternLayout\n"
          "log4j.appender.stdout.layout.ConversionPattern=%p %m%n\n";
-  arguments_ = {"/bin/sh",
-                "-c",
-                "cd \"$1\" && java=\"java -XX:-UsePerfData -Dlog4j.configuration=file:$1/log4j.properties "
-                "-Djava.io.tmpdir=$1 -cp $2/libs/*\" && set -f && "
-                "$java -XX:TieredStopAtLevel=1 kafka.tools.StorageTool format -t bjJucU9mQVRlc3RBQUFBQQ "
-                "-c server.properties >/dev/null && exec $java -Xmx512m kafka.Kafka server.properties",
-                "sh",
-                folder,
-                unpacked(kKafkaFolder)};
+  arguments_ = {
+      "/bin/sh",
+      "-c",
+      "cd \"$1\" && java=\"java -XX:-UsePerfData -Dlog4j.configuration=file:$1/log4j.properties "
+      "-Djava.io.tmpdir=$1 -cp $2/libs/*\" && set -f && "
+      "$java -XX:TieredStopAtLevel=1 kafka.tools.StorageTool format -t bjJucU9mQVRlc3RBQUFBQQ "
+      "--ignore-formatted -c server.properties >/dev/null && exec $java -Xmx512m kafka.Kafka server.properties",
+      "sh",
+      folder,
+      unpacked(kKafkaFolder)};
   start();
 }
 
