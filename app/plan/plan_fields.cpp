@@ -399,7 +399,8 @@ size_t distance(std::string_view a, std::string_view b) {
 
 // Also by the last word of a key alone: "mode" is near to "queue.mode".
 size_t distance_to_key(std::string_view given, std::string_view key) {
-  return std::min(distance(given, key), distance(given, key.substr(key.rfind('.') + 1)) + 1);
+  return std::min({distance(given, key), distance(given, key.substr(key.rfind('.') + 1)) + 1,
+                   distance(given, key.substr(0, key.find('.'))) + 1});
 }
 
 }  // namespace

@@ -78,7 +78,7 @@ TEST_F(Kafka, EndsWhenSomebodyRemovesItsTopic) {
   KafkaServer server;
   Json plan = kafka(server.address());
   plan["senders"] = {{"count", 2}, {"messages", 100000}, {"delay", "1ms"}};
-  plan["bus"]["send_timeout"] = "3s";
+  plan["bus"]["delivery_timeout"] = "3s";
   Process bench = place.start({"run", place.plan(plan), "--json"});
   ASSERT_TRUE(bench.wait_err("sent ", 60s)) << bench.err();
   server.remove(topic_of(server));

@@ -347,7 +347,7 @@ constexpr Setting kKeys{.key = "keys",
 constexpr Setting kBatchSize{.key = "batch_size",
                              .title = "Batch size",
                              .kind = Setting::Kind::size,
-                             .initial = "1000000B",
+                             .initial = "1MB",
                              .form = "size, 1B to 1GiB",
                              .help = "Of a partition, how much a sender's client puts together at most (batch.size).",
                              .least = 1,
@@ -422,16 +422,17 @@ constexpr Setting kSessionTimeout{.key = "session_timeout",
                                       "go to others. A server of your own may want 6s or more.",
                                   .least = 100'000'000,
                                   .most = 1'800'000'000'000};
-constexpr Setting kSendTimeout{.key = "send_timeout",
-                               .title = "Send timeout",
-                               .kind = Setting::Kind::duration,
-                               .initial = "30s",
-                               .form = "duration, 100ms to 15m",
-                               .help =
-                                   "How long a sender's client tries to get a message to the servers, also while they "
-                                   "choose a new leader; then it counts as refused or unanswered, and the sender ends.",
-                               .least = 100'000'000,
-                               .most = 900'000'000'000};
+constexpr Setting kDeliveryTimeout{
+    .key = "delivery_timeout",
+    .title = "Delivery timeout",
+    .kind = Setting::Kind::duration,
+    .initial = "30s",
+    .form = "duration, 100ms to 15m",
+    .help =
+        "How long a sender's client tries to get a message to the servers, also while they "
+        "choose a new leader; then it is refused or unanswered, and the sender ends.",
+    .least = 100'000'000,
+    .most = 900'000'000'000};
 constexpr Setting kNoDelay{.key = "no_delay",
                            .title = "TCP_NODELAY",
                            .kind = Setting::Kind::truth,
@@ -441,12 +442,12 @@ constexpr Setting kNoDelay{.key = "no_delay",
                                "Whether clients' sockets send at once; as it is shipped, librdkafka leaves this off, "
                                "which can hold small batches up for 40 ms.",
                            .latency = "true"};
-constexpr std::string_view kSaslWords[] = {"PLAIN", "SCRAM-SHA-256", "SCRAM-SHA-512"};
+constexpr std::string_view kSaslWords[] = {"plain", "scram-sha-256", "scram-sha-512"};
 constexpr Setting kSasl{.key = "sasl",
                         .title = "SASL",
                         .kind = Setting::Kind::word,
-                        .initial = "PLAIN",
-                        .form = "PLAIN, SCRAM-SHA-256 or SCRAM-SHA-512",
+                        .initial = "plain",
+                        .form = "plain, scram-sha-256 or scram-sha-512",
                         .help = "Of a server of your own: how bus.user logs in there.",
                         .of_theirs = true,
                         .words = kSaslWords};
@@ -463,9 +464,9 @@ constexpr Setting kRabbitSettings[] = {kProfile,   kAddress, kUser,        kPass
                                        kQueueType, kQueues,  kLazy,        kMaxLength,    kReplicas,    kPersistent,
                                        kConfirms,  kWindow,  kAcknowledge, kPrefetch,     kQuiet};
 constexpr Setting kKafkaSettings[] = {
-    kProfile,  kAddress,     kUser,          kPasswordFile,   kSasl,           kPartitions, kReplicas,    kKeys,
-    kAcks,     kIdempotence, kWindow,        kSendTimeout,    kLinger,         kBatchSize,  kCompression, kNoDelay,
-    kFetchMin, kFetchWait,   kFlushInterval, kCommitInterval, kSessionTimeout, kQuiet};
+    kProfile,  kAddress,     kUser,          kPasswordFile,    kSasl,           kPartitions, kReplicas,    kKeys,
+    kAcks,     kIdempotence, kWindow,        kDeliveryTimeout, kLinger,         kBatchSize,  kCompression, kNoDelay,
+    kFetchMin, kFetchWait,   kFlushInterval, kCommitInterval,  kSessionTimeout, kQuiet};
 constexpr Setting kWebSocketSettings[] = {kQuiet, kTls, kTlsCertificate, kTlsKey, kTlsCa};
 
 constexpr BusTraits kBuses[] = {

@@ -13,6 +13,12 @@ namespace {
 constexpr std::string_view kKafkaTitle = "Kafka";
 constexpr int64_t kMs = 1'000'000;
 
+std::string upper(std::string word) {
+  for (char& c : word)
+    if (c >= 'a' && c <= 'z') c = static_cast<char>(c - 'a' + 'A');
+  return word;
+}
+
 class KafkaBus final : public Bus {
  public:
   KafkaBus(const BusOptions& options, const LoopParts& parts)
@@ -25,34 +31,35 @@ class KafkaBus final : public Bus {
     };
     const auto bytes = [&setting](std::string_view key) { return std::to_string(*parse_size(setting(key))); };
     const bool no_delay = setting("no_delay") == "true";
-    way_ = {.name = name_at_server(options),
-            .partitions = static_cast<int>(*parse_whole(setting("partitions"))),
-            .replicas = static_cast<int>(*parse_whole(setting("replicas"))),
-            .topic = {{"max.message.bytes", std::to_string(kLongestFrame + kBesideAMessage)}},
-            .client = {{"socket.nagle.disable", no_delay ? "true" : "false"}, {"sasl.mechanisms", setting("sasl")}},
-            .producer = {{"acks", setting("acks")},
-                         {"enable.idempotence", setting("idempotence")},
-                         {"batch.size", bytes("batch_size")},
-                         {"linger.ms", ms("linger")},
-                         {"compression.type", setting("compression")},
-                         {"message.timeout.ms", ms("send_timeout", 1)},
-                         // The window holds senders up, not the client.
-                         {"queue.buffering.max.messages", "2000000"},
-                         {"queue.buffering.max.kbytes", "2147483647"}},
-            .consumer = {{"auto.offset.reset", "earliest"},
-                         {"enable.auto.offset.store", "false"},
-                         {"auto.commit.interval.ms", ms("commit_interval", 1)},
-                         {"fetch.min.bytes", bytes("fetch_min")},
-                         {"fetch.wait.max.ms", ms("fetch_wait")},
-                         {"session.timeout.ms", ms("session_timeout", 1)},
-                         {"heartbeat.interval.ms",
-                          std::to_string(std::clamp<int64_t>(*parse_duration(setting("session_timeout")) / kMs / 3, 1,
-                                                             kHeartbeatMs))},
-                         {"allow.auto.create.topics", "false"}},
-            .keys = setting("keys"),
-            .window = *parse_whole(setting("window")),
-            .confirms = answers(*find_bus(options.kind), options.settings),
-            .to_all = options.to_all};
+    way_ = {
+        .name = name_at_server(options),
+        .partitions = static_cast<int>(*parse_whole(setting("partitions"))),
+        .replicas = static_cast<int>(*parse_whole(setting("replicas"))),
+        .topic = {{"max.message.bytes", std::to_string(kLongestFrame + kBesideAMessage)}},
+        .client = {{"socket.nagle.disable", no_delay ? "true" : "false"}, {"sasl.mechanisms", upper(setting("sasl"))}},
+        .producer = {{"acks", setting("acks")},
+                     {"enable.idempotence", setting("idempotence")},
+                     {"batch.size", bytes("batch_size")},
+                     {"linger.ms", ms("linger")},
+                     {"compression.type", setting("compression")},
+                     {"message.timeout.ms", ms("delivery_timeout", 1)},
+                     // The window holds senders up, not the client.
+                     {"queue.buffering.max.messages", "2000000"},
+                     {"queue.buffering.max.kbytes", "2147483647"}},
+        .consumer = {{"auto.offset.reset", "earliest"},
+                     {"enable.auto.offset.store", "false"},
+                     {"auto.commit.interval.ms", ms("commit_interval", 1)},
+                     {"fetch.min.bytes", bytes("fetch_min")},
+                     {"fetch.wait.max.ms", ms("fetch_wait")},
+                     {"session.timeout.ms", ms("session_timeout", 1)},
+                     {"heartbeat.interval.ms",
+                      std::to_string(
+                          std::clamp<int64_t>(*parse_duration(setting("session_timeout")) / kMs / 3, 1, kHeartbeatMs))},
+                     {"allow.auto.create.topics", "false"}},
+        .keys = setting("keys"),
+        .window = *parse_whole(setting("window")),
+        .confirms = answers(*find_bus(options.kind), options.settings),
+        .to_all = options.to_all};
     if (setting("flush_interval") != "0s") way_.topic.emplace_back("flush.ms", ms("flush_interval", 1));
   }
 

@@ -24,7 +24,7 @@ std::string why_not(rd_kafka_resp_err_t error) {
   switch (error) {
     case RD_KAFKA_RESP_ERR__MSG_TIMED_OUT:
       return said +
-             ": it was not answered within bus.send_timeout; see whether the servers that lead its partition run";
+             ": it was not answered within bus.delivery_timeout; see whether the servers that lead its partition run";
     case RD_KAFKA_RESP_ERR_MSG_SIZE_TOO_LARGE:
       return said + ": raise the server's limits (message.max.bytes, socket.request.max.bytes), or send smaller ones";
     case RD_KAFKA_RESP_ERR__UNKNOWN_TOPIC:
@@ -148,7 +148,7 @@ void KafkaOutlet::watch() {
   silence_.set_in(kSilentForNs);
 }
 
-// How long it waits for its answers is said by bus.send_timeout.
+// How long it waits for its answers is said by bus.delivery_timeout.
 void KafkaOutlet::on_silence() {
   watches_ = false;
   if (open_.empty()) return;
@@ -156,7 +156,7 @@ void KafkaOutlet::on_silence() {
   watch();
   if (silent && !std::exchange(told_silence_, true))
     events_.on_told(server_.name() + " has answered nothing for " + format_duration(kSilentForNs) + " and owes " +
-                    std::to_string(open_.size()) + " answers; its client goes on trying for bus.send_timeout");
+                    std::to_string(open_.size()) + " answers; its client goes on trying for bus.delivery_timeout");
 }
 
 std::vector<wire::Tally::Stretch> KafkaOutlet::unanswered() const {

@@ -93,7 +93,7 @@ TEST(PlanFile, NamesTheFieldThatIsWrongAndWhatItTakes) {
   EXPECT_EQ(error_of(R"({"version":1,"base":{"senders":{"delay":20}}})"),
             "base.senders.delay: 20 is not a duration; expected a number with a unit, such as \"20ms\" or \"5s\"");
   EXPECT_EQ(error_of(R"({"version":1,"base":{"sender":{"count":1}}})"),
-            "base.sender: there is no such field; did you mean senders.seed?");
+            "base.sender: there is no such field; did you mean senders.count?");
   EXPECT_EQ(error_of(R"({"version":1,"base":{"senders":{"cuont":1}}})"),
             "base.senders.cuont: there is no such field; did you mean senders.count?");
   EXPECT_NE(error_of(R"({"version":1,"base":{"senders":5}})").find("base.senders: expected an object of fields"),
