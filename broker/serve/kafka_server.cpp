@@ -6,12 +6,15 @@
 namespace n2nq::serve {
 namespace {
 
+constexpr std::string_view kKafkaServer = "kafka_";  // and what it was compiled for
 constexpr std::string_view kKafkaLibrary = "kafka-clients-";
+constexpr std::string_view kClusterBegins = "n2nqServer";
+constexpr size_t kClusterDigits = 22;  // of 16 bytes
 
 bool has_kafka(const std::filesystem::path& folder) {
   std::error_code ignored;
   for (const auto& file : std::filesystem::directory_iterator(folder, ignored))
-    if (file.path().filename().string().starts_with(kKafkaLibrary)) return true;
+    if (file.path().filename().string().starts_with(kKafkaServer)) return true;
   return false;
 }
 
@@ -82,7 +85,7 @@ std::optional<std::string> find_kafka() {
       variable("XDG_DATA_HOME").empty() ? variable("HOME") + "/.local/share" : variable("XDG_DATA_HOME");
   for (const std::string& folder :
        {home, data + "/n2nq/kafka", std::string("/opt/kafka"), std::string("/usr/share/kafka")})
-    if (!folder.empty() && has_kafka(folder + "/libs")) return folder + "/libs";
+    if (!folder.empty() && has_kafka(folder + "/libs")) return std::filesystem::absolute(folder).string() + "/libs";
   return std::nullopt;
 }
 
@@ -98,8 +101,8 @@ std::string kafka_version(const std::string& folder) {
 
 // Its name: 16 bytes in the digits of base64, the last of which has but two bits of them.
 std::string kafka_cluster(const Site& site) {
-  std::string name = "n2nqServer" + site.name().substr(site.name().rfind('-') + 1);
-  name.resize(22, 'A');
+  std::string name = std::string(kClusterBegins) + site.name().substr(site.name().rfind('-') + 1);
+  name.resize(kClusterDigits, 'A');
   return name;
 }
 
@@ -124,20 +127,23 @@ transaction.state.log.min.isr=1
 group.initial.rebalance.delay.ms=0
 group.min.session.timeout.ms=100
 message.max.bytes=134217728
+socket.request.max.bytes=209715200
 )";
+  const std::string protocol = site.password.empty() ? "PLAINTEXT" : "SASL_PLAINTEXT";
   text += "controller.quorum.voters=1@" + controller + "\nlisteners=CLIENTS://" + site.listen.text() +
           ",CONTROLLER://" + controller +
           "\nadvertised.listeners=CLIENTS://n2nq:" + std::to_string(site.listen.port()) +
-          "\nlistener.security.protocol.map=CONTROLLER:PLAINTEXT,CLIENTS:" +
-          (site.password.empty() ? "PLAINTEXT\n" : "SASL_PLAINTEXT\n");
+          "\nlistener.security.protocol.map=CONTROLLER:" + protocol + ",CLIENTS:" + protocol + "\n";
   if (site.password.empty()) return text;
   const std::string password = quoted(site.password);
+  const std::string login = property(
+      "org.apache.kafka.common.security.plain.PlainLoginModule required username=\"n2nq\" password=" + password +
+      " user_n2nq=" + password + ";");
   return text +
          "sasl.enabled.mechanisms=PLAIN\nsasl.mechanism.inter.broker.protocol=PLAIN\n"
+         "sasl.mechanism.controller.protocol=PLAIN\n"
          "listener.name.clients.plain.sasl.jaas.config=" +
-         property("org.apache.kafka.common.security.plain.PlainLoginModule required username=\"n2nq\" password=" +
-                  password + " user_n2nq=" + password + ";") +
-         "\n";
+         login + "\nlistener.name.controller.plain.sasl.jaas.config=" + login + "\n";
 }
 
 // A login, and which servers there are.
@@ -152,9 +158,9 @@ std::string kafka_question(const Site& site) {
 
 // The name of the cluster comes behind those of its servers.
 std::optional<Said> kafka_said(std::string_view answer) {
-  const size_t at = answer.find("n2nqServer");
-  if (at == std::string_view::npos || answer.size() < at + 22) return std::nullopt;
-  return Said{.version = {}, .mark = std::string(answer.substr(at, 22))};
+  const size_t at = answer.find(kClusterBegins);
+  if (at == std::string_view::npos || answer.size() < at + kClusterDigits) return std::nullopt;
+  return Said{.version = {}, .mark = std::string(answer.substr(at, kClusterDigits))};
 }
 
 }  // namespace n2nq::serve

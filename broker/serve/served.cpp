@@ -174,7 +174,8 @@ void Served::answered(const std::string& so_far) {
   const auto said = recipe().said(so_far);
   if (!said) return;
   if (said->mark != recipe().mark(site_, pid())) return not_answered("somebody else's server answers there");
-  version_ = recipe().version == nullptr ? said->version : recipe().version(program_);
+  version_ = !said->version.empty() ? said->version : recipe().version(program_);
+  answered_ = true;
   question_->close();
   again_.disarm();
   callbacks_.on_ready();
@@ -192,7 +193,7 @@ void Served::not_answered(const std::string& why) {
 
 void Served::ended() {
   const std::string words = last_words(wish_.log_file);
-  lose((version_.empty() ? "has not started: it ended " : "has ended by itself ") + cage_->how_it_ended() +
+  lose((!answered_ ? "has not started: it ended " : "has ended by itself ") + cage_->how_it_ended() +
        (words.empty() ? "" : "; the last line of its log: " + words));
 }
 

@@ -66,6 +66,7 @@ class Served {
   std::unique_ptr<Question> asked_before_;  // destroyed when the next is asked, as it calls
   std::string program_;
   std::string version_;
+  bool answered_ = false;
   std::string last_failure_;
   int64_t until_ns_ = 0;
   net::Timer again_;

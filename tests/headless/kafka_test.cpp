@@ -65,7 +65,7 @@ TEST_F(Kafka, LosesNothingOfWhatItAcceptedWhenItIsKilled) {
   plan["queue"] = {{"mode", "load-balancer"}};
   plan["senders"] = {{"count", 2}, {"messages", 100000}, {"delay", "1ms"}};
   plan["receivers"] = {{"count", 2}, {"service_time", "5ms"}};
-  plan["bus"].update({{"quiet", "200ms"}, {"session_timeout", "1s"}});
+  plan["bus"].update({{"quiet", "200ms"}, {"session_timeout", "1s"}, {"commit_interval", "100ms"}});
   const Json run = run_until_killed(plan, server);
   EXPECT_EQ(run["sent"].get<int>(),
             run["accepted"].get<int>() + run["refused"].get<int>() + run["unanswered"].get<int>());

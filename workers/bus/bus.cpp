@@ -67,7 +67,7 @@ Result<std::unique_ptr<Bus>> make_bus(const BusOptions& options, const LoopParts
     return fail("without a token of the run anybody could send to its receivers; give the worker its --token-file");
   if (auto good = check_settings(*traits, options.settings); !good) return std::unexpected(good.error());
   const auto maker = std::ranges::find(kMakers, options.kind, &Maker::kind);
-  if (maker == std::end(kMakers)) return fail("this program was built without " + std::string(traits->title) + "");
+  if (maker == std::end(kMakers)) return fail("this program was built without " + std::string(traits->title));
   return maker->make(options, parts);
 }
 

@@ -340,7 +340,8 @@ constexpr Setting kKeys{.key = "keys",
                         .initial = "none",
                         .form = "none, sender, uniform or zipf",
                         .help =
-                            "A message's key decides its partition. none: one after the other, changed each 10 ms; "
+                            "A message's key decides its partition. none: one after the other, changed after "
+                            "twice the linger; "
                             "sender: all of a sender in one, which keeps their order; uniform, zipf: one of 1000 keys, "
                             "all as frequent, or the k-th as frequent as 1/k.",
                         .words = kKeysWords};
@@ -348,10 +349,10 @@ constexpr Setting kBatchSize{.key = "batch_size",
                              .title = "Batch size",
                              .kind = Setting::Kind::size,
                              .initial = "1MB",
-                             .form = "size, 1B to 1GiB",
+                             .form = "size, 1B to 32MiB",
                              .help = "Of a partition, how much a sender's client puts together at most (batch.size).",
                              .least = 1,
-                             .most = 1 << 30};
+                             .most = 32 << 20};
 constexpr Setting kLinger{.key = "linger",
                           .title = "Linger",
                           .kind = Setting::Kind::duration,
@@ -663,10 +664,36 @@ bool answers(const BusTraits& bus, const std::map<std::string, std::string>& giv
   return bus.answers && value_of(bus, given, kConfirms.key) != "false" && value_of(bus, given, kAcks.key) != "0";
 }
 
-std::optional<Contradiction> contradiction(const BusTraits& bus, const std::map<std::string, std::string>& given,
-                                           bool to_all) {
+namespace {
+
+std::optional<Contradiction> kafka_contradiction(const BusTraits& bus,
+                                                 const std::map<std::string, std::string>& given) {
+  const auto time = [&](const Setting& setting) {
+    return parse_duration(value_of(bus, given, setting.key)).value_or(0);
+  };
+  constexpr int64_t kLookedAfterNs = 3'000'000'000;
   if (value_of(bus, given, kIdempotence.key) == "true" && value_of(bus, given, kAcks.key) != "all")
     return Contradiction{kIdempotence.key, "it needs acks=all; choose that, or set it back to false"};
+  if (time(kLinger) >= time(kDeliveryTimeout))
+    return Contradiction{kDeliveryTimeout.key,
+                         "it has to be longer than bus.linger; choose a longer one, or less linger"};
+  if (time(kSessionTimeout) < kLookedAfterNs && time(kCommitInterval) > time(kSessionTimeout) / 3)
+    return Contradiction{
+        kSessionTimeout.key,
+        "a receiver's client tells that it is there once a second, or as often as it commits; choose 3s "
+        "or more, or a bus.commit_interval of a third of it"};
+  if (value_of(bus, given, kFetchMin.key) != kFetchMin.initial && time(kFetchWait) >= time(kQuiet))
+    return Contradiction{kFetchWait.key,
+                         "what the server holds back for bus.fetch_min for so long comes after the end of the run "
+                         "(bus.quiet); choose less, or a longer bus.quiet"};
+  return std::nullopt;
+}
+
+}  // namespace
+
+std::optional<Contradiction> contradiction(const BusTraits& bus, const std::map<std::string, std::string>& given,
+                                           bool to_all) {
+  if (find_setting(bus, kSessionTimeout.key) != nullptr) return kafka_contradiction(bus, given);
   const std::string type = value_of(bus, given, kQueueType.key);
   if (type.empty()) return std::nullopt;
   if (type == "stream" && !to_all)

@@ -12,6 +12,8 @@ namespace {
 
 constexpr std::string_view kKafkaTitle = "Kafka";
 constexpr int64_t kMs = 1'000'000;
+// With what is beside a message in its record batch.
+const std::string kMostBytes = std::to_string(kLongestFrame + 4096);
 
 std::string upper(std::string word) {
   for (char& c : word)
@@ -31,41 +33,39 @@ class KafkaBus final : public Bus {
     };
     const auto bytes = [&setting](std::string_view key) { return std::to_string(*parse_size(setting(key))); };
     const bool no_delay = setting("no_delay") == "true";
-    way_ = {
-        .name = name_at_server(options),
-        .partitions = static_cast<int>(*parse_whole(setting("partitions"))),
-        .replicas = static_cast<int>(*parse_whole(setting("replicas"))),
-        .topic = {{"max.message.bytes", std::to_string(kLongestFrame + kBesideAMessage)}},
-        .client = {{"socket.nagle.disable", no_delay ? "true" : "false"}, {"sasl.mechanisms", upper(setting("sasl"))}},
-        .producer = {{"acks", setting("acks")},
-                     {"enable.idempotence", setting("idempotence")},
-                     {"batch.size", bytes("batch_size")},
-                     {"linger.ms", ms("linger")},
-                     {"compression.type", setting("compression")},
-                     {"message.timeout.ms", ms("delivery_timeout", 1)},
-                     // The window holds senders up, not the client.
-                     {"queue.buffering.max.messages", "2000000"},
-                     {"queue.buffering.max.kbytes", "2147483647"}},
-        .consumer = {{"auto.offset.reset", "earliest"},
-                     {"enable.auto.offset.store", "false"},
-                     {"auto.commit.interval.ms", ms("commit_interval", 1)},
-                     {"fetch.min.bytes", bytes("fetch_min")},
-                     {"fetch.wait.max.ms", ms("fetch_wait")},
-                     {"session.timeout.ms", ms("session_timeout", 1)},
-                     {"heartbeat.interval.ms",
-                      std::to_string(
-                          std::clamp<int64_t>(*parse_duration(setting("session_timeout")) / kMs / 3, 1, kHeartbeatMs))},
-                     {"allow.auto.create.topics", "false"}},
-        .keys = setting("keys"),
-        .window = *parse_whole(setting("window")),
-        .confirms = answers(*find_bus(options.kind), options.settings),
-        .to_all = options.to_all};
+    way_ = {.name = name_at_server(options),
+            .partitions = static_cast<int>(*parse_whole(setting("partitions"))),
+            .replicas = static_cast<int>(*parse_whole(setting("replicas"))),
+            .topic = {{"max.message.bytes", kMostBytes}},
+            .client = {{"socket.nagle.disable", no_delay ? "true" : "false"},
+                       {"sasl.mechanisms", upper(setting("sasl"))},
+                       {"message.max.bytes", kMostBytes},
+                       {"allow.auto.create.topics", "false"}},
+            .producer = {{"acks", setting("acks")},
+                         {"enable.idempotence", setting("idempotence")},
+                         {"batch.size", bytes("batch_size")},
+                         {"linger.ms", ms("linger")},
+                         {"compression.type", setting("compression")},
+                         {"message.timeout.ms", ms("delivery_timeout", 1)},
+                         // The window holds senders up, not the client.
+                         {"queue.buffering.max.messages", "2000000"},
+                         {"queue.buffering.max.kbytes", "2147483647"}},
+            .consumer = {{"auto.offset.reset", "earliest"},
+                         {"enable.auto.offset.store", "false"},
+                         {"auto.commit.interval.ms", ms("commit_interval", 1)},
+                         {"fetch.min.bytes", bytes("fetch_min")},
+                         {"fetch.wait.max.ms", ms("fetch_wait")},
+                         {"session.timeout.ms", ms("session_timeout", 1)},
+                         {"max.poll.interval.ms", ms("session_timeout", kPollMs)},
+                         {"heartbeat.interval.ms",
+                          std::to_string(std::clamp<int64_t>(*parse_duration(setting("session_timeout")) / kMs / 3, 1,
+                                                             kHeartbeatMs))}},
+            .keys = setting("keys"),
+            .window = *parse_whole(setting("window")),
+            .confirms = answers(*find_bus(options.kind), options.settings),
+            .to_all = options.to_all};
     if (setting("flush_interval") != "0s") way_.topic.emplace_back("flush.ms", ms("flush_interval", 1));
   }
-
-  ~KafkaBus() override { KafkaClient::wait_for_ends(); }
-  KafkaBus(const KafkaBus&) = delete;
-  KafkaBus& operator=(const KafkaBus&) = delete;
 
   std::unique_ptr<ForeignOutlet> make_outlet(LinkEvents& events, uint32_t number) override {
     return std::make_unique<KafkaOutlet>(server_, events, way_, number);
@@ -75,9 +75,18 @@ class KafkaBus final : public Bus {
   }
 
  private:
-  static constexpr size_t kBesideAMessage = 4096;  // in its record batch
-  static constexpr int64_t kHeartbeatMs = 3000;    // as it is shipped
+  static constexpr int64_t kHeartbeatMs = 3000;  // as it is shipped
+  static constexpr int64_t kPollMs = 300'000;    // the same
 
+  // Behind those that the loop has buried.
+  struct Ends {
+    Ends() = default;
+    Ends(const Ends&) = delete;
+    Ends& operator=(const Ends&) = delete;
+    ~Ends() { KafkaClient::wait_for_ends(); }
+  };
+
+  Ends ends_;
   StreamLoop loop_;
   ServerSite server_;
   KafkaWay way_;

@@ -23,6 +23,7 @@ constexpr int64_t kJoinsWithinNs = 15'000'000'000;  // a group waits for its mem
 constexpr int64_t kLeavesWithinNs = 5'000'000'000;
 constexpr int64_t kServeAgainNs = 60'000'000'000;  // whoever asks for nothing for 5 minutes is taken for hung
 constexpr std::chrono::seconds kEndsWithin{1};
+constexpr int64_t kAskAgainNs = 100'000'000;
 constexpr int64_t kLookAgainNs = 20'000'000;
 constexpr int kLookMs = 100;  // the loop waits for that: only while it joins
 constexpr int kAnswerMs = 5'000;
@@ -46,6 +47,12 @@ std::string plain(std::string_view text) {
     text.remove_prefix(at + 2);
   text = text.substr(0, text.find(" (after "));
   return std::string(text.substr(0, text.find(" (_")));
+}
+
+// For one that joins: trying on does not help.
+bool is_final(rd_kafka_resp_err_t error) {
+  return error == RD_KAFKA_RESP_ERR_GROUP_AUTHORIZATION_FAILED ||
+         error == RD_KAFKA_RESP_ERR_TOPIC_AUTHORIZATION_FAILED || error == RD_KAFKA_RESP_ERR_INVALID_SESSION_TIMEOUT;
 }
 
 addrinfo* address_of(const net::Endpoint& endpoint) {
@@ -120,12 +127,14 @@ Result<void> KafkaClient::join(const std::string& id, const std::string& group) 
   group_ = group;
   auto opened = open(id);
   if (!opened) return opened;
+  topic_ = rd_kafka_topic_new(client_, way_.name.c_str(), nullptr);
   patience_.set_in(kJoinsWithinNs);
   ask(Ask::topic);
   return {};
 }
 
-Result<void> KafkaClient::clear(const std::string& id) {
+Result<void> KafkaClient::clear(const std::string& id, const std::string& left) {
+  left_ = left;
   auto opened = open(id);
   if (!opened) return opened;
   leaving_ = true;
@@ -137,8 +146,7 @@ Result<void> KafkaClient::clear(const std::string& id) {
 Result<void> KafkaClient::open(const std::string& id) {
   wake_ = Fd(::eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC));
   if (!wake_.valid()) return fail(std::string("no descriptor for a client of Kafka: ") + std::strerror(errno));
-  const std::unique_ptr<rd_kafka_conf_t, decltype(&rd_kafka_conf_destroy)> conf(rd_kafka_conf_new(),
-                                                                                rd_kafka_conf_destroy);
+  std::unique_ptr<rd_kafka_conf_t, decltype(&rd_kafka_conf_destroy)> conf(rd_kafka_conf_new(), rd_kafka_conf_destroy);
   if (auto good = set(conf.get(), settings_of(id)); !good) return good;
   rd_kafka_conf_set_opaque(conf.get(), shared_.get());
   rd_kafka_conf_set_log_cb(conf.get(), [](const rd_kafka_t*, int, const char*, const char*) {});
@@ -154,18 +162,13 @@ Result<void> KafkaClient::open(const std::string& id) {
   else
     rd_kafka_conf_set_dr_msg_cb(conf.get(), on_report);
   std::array<char, kTextBytes> text{};
-  // It takes its settings over unless it fails.
-  auto* given = rd_kafka_conf_dup(conf.get());
-  client_ = rd_kafka_new(receives() ? RD_KAFKA_CONSUMER : RD_KAFKA_PRODUCER, given, text.data(), text.size());
-  if (client_ == nullptr) {
-    rd_kafka_conf_destroy(given);
-    return fail(std::string("no client of Kafka: ") + text.data());
-  }
+  client_ = rd_kafka_new(receives() ? RD_KAFKA_CONSUMER : RD_KAFKA_PRODUCER, conf.get(), text.data(), text.size());
+  if (client_ == nullptr) return fail(std::string("no client of Kafka: ") + text.data());
+  [[maybe_unused]] const auto* taken = conf.release();
   if (receives()) rd_kafka_poll_set_consumer(client_);
   main_ = receives() ? rd_kafka_queue_get_consumer(client_) : rd_kafka_queue_get_main(client_);
   messages_ = rd_kafka_queue_new(client_);
   answers_ = rd_kafka_queue_new(client_);
-  topic_ = rd_kafka_topic_new(client_, way_.name.c_str(), nullptr);
   constexpr uint64_t kOne = 1;
   for (rd_kafka_queue_t* queue : queues()) rd_kafka_queue_io_event_enable(queue, wake_.get(), &kOne, sizeof kOne);
   server_.loop.events().add(wake_.get(), net::EventLoop::kRead, this);
@@ -176,8 +179,7 @@ KafkaWay::Settings KafkaClient::settings_of(const std::string& id) const {
   KafkaWay::Settings all = {
       {"client.id", id},
       {"bootstrap.servers",
-       server_.own ? std::string(kOwnName) + ":" + std::to_string(server_.endpoint.port()) : server_.address},
-      {"message.max.bytes", "1000000000"}};
+       server_.own ? std::string(kOwnName) + ":" + std::to_string(server_.endpoint.port()) : server_.address}};
   if (!server_.password.empty())
     all.insert(all.end(), {{"security.protocol", "sasl_plaintext"},
                            {"sasl.username", server_.own ? std::string(kOwnName) : server_.user},
@@ -246,13 +248,11 @@ void KafkaClient::take(rd_kafka_queue_t* queue) {
       if (user_ != nullptr) user_->on_message(*messages[i], read_ns);
       rd_kafka_message_destroy(messages[i]);
     }
-    signs_ = true;
   }
 }
 
 void KafkaClient::on_report(rd_kafka_t*, const rd_kafka_message_t* message, void* self) {
   auto& client = static_cast<Shared*>(self)->client;
-  if (message->err == RD_KAFKA_RESP_ERR_NO_ERROR) client.signs_ = true;
   if (client.user_ != nullptr) client.user_->on_message(*message, client.server_.loop.now());
 }
 
@@ -313,7 +313,7 @@ void KafkaClient::leave() {
     rd_kafka_error_destroy(error);
     return patience_.set_in(0);
   }
-  watch_leaving();
+  look_.set_soon();
 }
 
 void KafkaClient::watch_leaving() {
@@ -333,6 +333,7 @@ void KafkaClient::ask(Ask what) {
   std::array<char, kTextBytes> text{};
   const int answer_ms = what != Ask::life ? kAnswerMs : (server_.own ? kWithOwn : kWithTheirs).answer_ms;
   rd_kafka_AdminOptions_set_request_timeout(options.get(), answer_ms, text.data(), text.size());
+  if (what == Ask::life) rd_kafka_AdminOptions_set_validate_only(options.get(), 1, text.data(), text.size());
   if (what == Ask::groups) return rd_kafka_ListConsumerGroups(client_, options.get(), answers_);
   if (what == Ask::no_groups) {
     std::vector<rd_kafka_DeleteGroup_t*> groups;
@@ -385,12 +386,13 @@ void KafkaClient::answered_topic(rd_kafka_event_t& event) {
   const bool silent = error == RD_KAFKA_RESP_ERR__TIMED_OUT || error == RD_KAFKA_RESP_ERR__TRANSPORT;
   if (joined_) {
     asks_for_life_ = false;
-    if (silent && !signs_)
+    if (silent)
       lose("the connection to " + server_.name() + " has ended" + (trouble_.empty() ? "" : ": " + trouble_) +
            "; see its log, and whether it still runs");
     return;
   }
-  if (silent) return ask(Ask::topic);  // until patience ends
+  if (silent || error == RD_KAFKA_RESP_ERR_NOT_CONTROLLER || error == RD_KAFKA_RESP_ERR_REQUEST_TIMED_OUT)
+    return life_.set_in(kAskAgainNs);  // until patience ends
   if (error != RD_KAFKA_RESP_ERR_NO_ERROR && error != RD_KAFKA_RESP_ERR_TOPIC_ALREADY_EXISTS)
     return lose(server_.name() + " does not make the topic of the run: " + text);
   look_for_leaders();
@@ -401,15 +403,20 @@ void KafkaClient::look_for_leaders() {
   if (leaving_) return watch_leaving();
   const rd_kafka_metadata_t* found = nullptr;
   bool all = false;
+  int count = 0;
   if (rd_kafka_metadata(client_, 0, topic_, &found, kLookMs) == RD_KAFKA_RESP_ERR_NO_ERROR) {
     const auto& topics = std::span(found->topics, static_cast<size_t>(found->topic_cnt));
     all = topics.size() == 1 && topics[0].err == RD_KAFKA_RESP_ERR_NO_ERROR && topics[0].partition_cnt > 0;
+    if (all) count = topics[0].partition_cnt;
     if (all)
       for (const auto& part : std::span(topics[0].partitions, static_cast<size_t>(topics[0].partition_cnt)))
         all = all && part.leader >= 0;
     rd_kafka_metadata_destroy(found);
   }
   if (!all) return look_.set_in(kLookAgainNs);
+  if (count != way_.partitions)
+    return lose(server_.name() + " has a topic " + way_.name + " of " + std::to_string(count) +
+                " partitions, and the run wants " + std::to_string(way_.partitions) + "; somebody else has made it");
   if (!receives()) be_ready();
   user_->on_topic();
 }
@@ -417,21 +424,25 @@ void KafkaClient::look_for_leaders() {
 // Of the run: those whose names begin with the topic's. Who is in one is still there.
 void KafkaClient::answered_groups(rd_kafka_event_t& event) {
   const auto* listed = rd_kafka_event_ListConsumerGroups_result(&event);
-  if (rd_kafka_event_error(&event) != 0 || listed == nullptr) return user_->on_cleared();
   size_t count = 0;
+  if (listed != nullptr) rd_kafka_ListConsumerGroups_result_errors(listed, &count);
+  if (rd_kafka_event_error(&event) != 0 || listed == nullptr || count > 0) return user_->on_cleared();
   const auto* const* groups = rd_kafka_ListConsumerGroups_result_valid(listed, &count);
   std::vector<std::string> empty;
-  keeps_topic_ = false;
+  keeps_topic_ = true;  // unless it may see groups, such as the one that was left
+  bool others = false;
   for (const auto* group : std::span(groups, count)) {
     const std::string name = rd_kafka_ConsumerGroupListing_group_id(group);
     if (!name.starts_with(way_.name)) continue;
     const auto state = rd_kafka_ConsumerGroupListing_state(group);
     const bool has_left = state == RD_KAFKA_CONSUMER_GROUP_STATE_EMPTY || state == RD_KAFKA_CONSUMER_GROUP_STATE_DEAD;
+    if (name == left_) keeps_topic_ = false;
     if (has_left)
       empty.push_back(name);
     else
-      keeps_topic_ = true;
+      others = true;
   }
+  keeps_topic_ = keeps_topic_ || others;
   to_remove_ = std::move(empty);
   if (!to_remove_.empty()) return ask(Ask::no_groups);
   if (keeps_topic_) return user_->on_cleared();
@@ -454,7 +465,6 @@ void KafkaClient::note_trouble(rd_kafka_resp_err_t error, const std::string& tex
     return lose(server_.name() + " refuses: " + plain(text) + "; " + server_.login_advice());
   if (error == RD_KAFKA_RESP_ERR__ALL_BROKERS_DOWN) {
     if (!joined_ || std::exchange(asks_for_life_, true)) return;
-    signs_ = false;
     return life_.set_in((server_.own ? kWithOwn : kWithTheirs).silent_ns);
   }
   trouble_ = plain(text);
@@ -463,16 +473,13 @@ void KafkaClient::note_trouble(rd_kafka_resp_err_t error, const std::string& tex
     user_->on_told(trouble_ +
                    "; a server of Kafka has to advertise a name that senders and receivers can resolve "
                    "(advertised.listeners)");
-  if (error == RD_KAFKA_RESP_ERR__FATAL || rd_kafka_fatal_error(client_, nullptr, 0) != 0)
+  if (is_final(error) || error == RD_KAFKA_RESP_ERR__FATAL || rd_kafka_fatal_error(client_, nullptr, 0) != 0)
     lose(server_.name() + ": " + trouble_);
 }
 
+// What it had fetched before is none.
 void KafkaClient::ask_for_life() {
-  if (signs_) {
-    asks_for_life_ = false;
-    return;
-  }
-  ask(Ask::life);
+  ask(joined_ ? Ask::life : Ask::topic);
 }
 
 void KafkaClient::run_out_of_patience() {

@@ -1,6 +1,6 @@
 // One client of librdkafka in an event loop: its threads speak with the servers, and a descriptor tells the loop that
 // they have something for it, which is handed over on the loop's thread. Thread: the loop's, but for what is marked.
-// States: open -> closing -> closed; what has closed is buried (stream_loop.h).
+// Once it is closed it is buried (stream_loop.h).
 #pragma once
 
 #include <librdkafka/rdkafka.h>
@@ -64,16 +64,19 @@ class KafkaClient final : public Mortal, private net::EventLoop::Handler {
 
   // on_topic() or on_lost() follows. `group`: of a receiver; empty: it is a sender.
   Result<void> join(const std::string& id, const std::string& group);
-  // Instead: removes what of the run nobody uses any more at the server. on_cleared() follows.
-  Result<void> clear(const std::string& id);
+  // Instead: removes what of the run nobody uses any more at the server. on_cleared() follows. `left`: the group that
+  // has just been left.
+  Result<void> clear(const std::string& id, const std::string& left);
   // From a receiver's on_topic() on: on_assigned() follows, each time that its part changes.
   void subscribe();
-  // How many of them it took, in their order; each is told of by on_message().
+  // Each is told of by on_message().
   void produce(std::vector<rd_kafka_message_t>& messages);
+  // What it is told while it joins.
+  void note_trouble(rd_kafka_resp_err_t error, const std::string& text);
   void read_on() { again_.set_soon(); }
   // A receiver leaves its group: on_left() follows.
   void leave();
-  // It is gone from the server's view, and nothing is called any more. What it was told to send is sent no more.
+  // Nothing is called any more, and what it was told to send is sent no more. To its group it is one that was killed.
   void close();
   LinkCounters counters() const;
   int fd() const;
@@ -105,7 +108,6 @@ class KafkaClient final : public Mortal, private net::EventLoop::Handler {
   void watch_leaving();
   void ask_for_life();
   void run_out_of_patience();
-  void note_trouble(rd_kafka_resp_err_t error, const std::string& text);
   void lose(const std::string& why);
 
   // Of librdkafka, on the loop's thread.
@@ -132,7 +134,7 @@ class KafkaClient final : public Mortal, private net::EventLoop::Handler {
   bool joined_ = false;
   bool leaving_ = false;
   bool asks_for_life_ = false;
-  bool signs_ = false;  // of life, since then
+  std::string left_;
   bool keeps_topic_ = false;
   std::vector<std::string> to_remove_;  // groups
   std::string trouble_;                 // the last one

@@ -12,6 +12,7 @@ namespace n2nq::bus {
 namespace {
 
 constexpr int64_t kSilentForNs = 5'000'000'000;
+constexpr int64_t kGoneNs = 2'000'000'000;
 constexpr uint64_t kMostOpenBytes = uint64_t{64} << 20;  // of a sender, in the memory of its client
 
 std::string name_of_client(std::string_view role, uint32_t number) {
@@ -130,7 +131,7 @@ void KafkaOutlet::on_read() {
 void KafkaOutlet::settle() {
   if (state_ == State::closed) return;
   if (!why_failed_.empty()) {
-    if (open_.empty()) end(why_failed_);
+    if (open_.empty()) on_lost(why_failed_);
     return;
   }
   if (state_ == State::finishing && open_.empty()) {
@@ -161,7 +162,7 @@ void KafkaOutlet::on_silence() {
 
 std::vector<wire::Tally::Stretch> KafkaOutlet::unanswered() const {
   std::vector<wire::Tally::Stretch> each = failed_;
-  for (size_t i = 0; i < open_.size(); i++)
+  for (size_t i = 0; i < open_.size() && way_.confirms; i++)
     if (!open_[i].done) each.push_back({.first = open_[i].message.index, .last = open_[i].message.index});
   std::ranges::sort(each, {}, &wire::Tally::Stretch::first);
   std::vector<wire::Tally::Stretch> all;
@@ -175,10 +176,6 @@ void KafkaOutlet::on_lost(const std::string& why) {
   cut_off();
   events_.on_link_lost({.kind = joined ? Loss::Kind::broker_gone : Loss::Kind::not_joined,
                         .text = why_failed_.empty() ? why : why_failed_});
-}
-
-void KafkaOutlet::end(const std::string& why) {
-  on_lost(why);
 }
 
 void KafkaOutlet::finish() {
@@ -198,7 +195,12 @@ void KafkaOutlet::cut_off() {
 }
 
 KafkaInlet::KafkaInlet(ServerSite& server, LinkEvents& events, const KafkaWay& way, uint32_t number)
-    : server_(server), events_(events), way_(way), number_(number), settle_(server.loop, [this] { settle(); }) {}
+    : server_(server),
+      events_(events),
+      way_(way),
+      number_(number),
+      settle_(server.loop, [this] { settle(); }),
+      gone_(server.loop, [this] { lose_topic(); }) {}
 
 KafkaInlet::~KafkaInlet() {
   cut_off();
@@ -207,11 +209,14 @@ KafkaInlet::~KafkaInlet() {
 void KafkaInlet::start() {
   N2NQ_ASSERT(state_ == State::idle);
   state_ = State::joining;
-  const std::string group = way_.name + (way_.to_all ? "." + std::to_string(number_) : ".receivers");
-  if (auto opened = new_client().join(name_of_client("receiver", number_), group); !opened) {
+  if (auto opened = new_client().join(name_of_client("receiver", number_), group()); !opened) {
     trouble_ = opened.error().text;
     settle_.set_soon();
   }
+}
+
+std::string KafkaInlet::group() const {
+  return way_.name + (way_.to_all ? "." + std::to_string(number_) : ".receivers");
 }
 
 KafkaClient& KafkaInlet::new_client() {
@@ -238,8 +243,11 @@ void KafkaInlet::on_assigned(int parts) {
 }
 
 void KafkaInlet::on_message(const rd_kafka_message_t& message, int64_t read_ns) {
+  if (state_ == State::joining && message.err != RD_KAFKA_RESP_ERR_NO_ERROR)
+    return client_->note_trouble(message.err, rd_kafka_message_errstr(&message));
   if (state_ != State::ready) return;
   if (message.err != RD_KAFKA_RESP_ERR_NO_ERROR) return note_error(message);
+  gone_.cancel();
   has_received_ = true;
   rd_kafka_offset_store(message.rkt, message.partition, message.offset);
   const std::span bytes(static_cast<const uint8_t*>(message.payload), message.len);
@@ -253,8 +261,12 @@ void KafkaInlet::note_error(const rd_kafka_message_t& message) {
   const std::string text = rd_kafka_message_errstr(&message);
   if (message.err == RD_KAFKA_RESP_ERR_UNKNOWN_TOPIC_OR_PART || message.err == RD_KAFKA_RESP_ERR__UNKNOWN_TOPIC ||
       message.err == RD_KAFKA_RESP_ERR__UNKNOWN_PARTITION)
-    return on_lost(server_.name() + " has no topic " + way_.name + " any more; somebody has removed it");
+    return gone_.set_in(kGoneNs);  // which a server that has not heard of it yet says too
   if (told_.insert(message.err).second) events_.on_told(server_.name() + " says: " + text);
+}
+
+void KafkaInlet::lose_topic() {
+  on_lost(server_.name() + " has no topic " + way_.name + " any more; somebody has removed it");
 }
 
 void KafkaInlet::on_read() {
@@ -286,7 +298,7 @@ void KafkaInlet::finish() {
 void KafkaInlet::on_left() {
   if (server_.own) return settle();
   drop_client();
-  if (!new_client().clear(name_of_client("receiver", number_))) settle_.set_soon();
+  if (!new_client().clear(name_of_client("receiver", number_), group())) settle_.set_soon();
 }
 
 void KafkaInlet::settle() {
@@ -306,6 +318,7 @@ void KafkaInlet::on_lost(const std::string& why) {
 void KafkaInlet::cut_off() {
   state_ = State::closed;
   settle_.cancel();
+  gone_.cancel();
   drop_client();
 }
 

@@ -43,7 +43,6 @@ class KafkaOutlet final : public ForeignOutlet, private KafkaUser {
   void settle();
   void watch();
   void on_silence();
-  void end(const std::string& why);
 
   ServerSite& server_;
   LinkEvents& events_;
@@ -93,6 +92,8 @@ class KafkaInlet final : public ForeignInlet, private KafkaUser {
   void on_told(const std::string& what) override { events_.on_told(what); }
   void on_lost(const std::string& why) override;
   void note_error(const rd_kafka_message_t& message);
+  void lose_topic();
+  std::string group() const;
   void settle();
   KafkaClient& new_client();
   void drop_client();
@@ -110,6 +111,7 @@ class KafkaInlet final : public ForeignInlet, private KafkaUser {
   std::string trouble_;    // why it has no client
   LinkCounters counters_;  // of the clients that were
   Alarm settle_;
+  Alarm gone_;  // its topic, or so it is said
 };
 
 }  // namespace n2nq::bus

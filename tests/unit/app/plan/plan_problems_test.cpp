@@ -342,6 +342,12 @@ TEST(PlanProblems, RefuseWhatKafkaDoesNotDo) {
   EXPECT_EQ(problem_with({kafka, "bus.acks=1"}), "");
   EXPECT_EQ(problem_with({kafka, "bus.idempotence=true", "bus.acks=1"}),
             "bus.idempotence: it needs acks=all; choose that, or set it back to false\n");
+  const auto key_of = [](const std::string& problem) { return problem.substr(0, problem.find(':')); };
+  EXPECT_EQ(key_of(problem_with({kafka, "bus.linger=30s"})), "bus.delivery_timeout");
+  EXPECT_EQ(key_of(problem_with({kafka, "bus.session_timeout=1s"})), "bus.session_timeout");
+  EXPECT_EQ(problem_with({kafka, "bus.session_timeout=1s", "bus.commit_interval=300ms"}), "");
+  EXPECT_EQ(key_of(problem_with({kafka, "bus.fetch_min=1kB", "bus.fetch_wait=2s"})), "bus.fetch_wait");
+  EXPECT_EQ(problem_with({kafka, "bus.profile=throughput", "bus.session_timeout=30m"}), "");
 }
 
 TEST(PlanProblems, RefuseLoginsWhereThereIsNothingToLogInAt) {
