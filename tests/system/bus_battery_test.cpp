@@ -209,7 +209,9 @@ TEST_P(EachBus, GoesOnWithTheOtherReceiversWhenOneIsKilled) {
     // What the dead one has said that it had, it may not have acknowledged.
     const int64_t too_many = left.total("received") - left.total("expected");
     EXPECT_GE(too_many, 0) << run.story();
-    EXPECT_LE(too_many, std::max<int64_t>(left.total("redelivered"), 0)) << run.story();
+    if (!GetParam().has("commit_interval")) {  // what was not committed comes as if it were new
+      EXPECT_LE(too_many, std::max<int64_t>(left.total("redelivered"), 0)) << run.story();
+    }
     if (mode == "broadcaster")
       EXPECT_EQ(left.total("received"), 300);
     else  // its own half, and of the other's what came after it was gone

@@ -398,7 +398,7 @@ void KafkaClient::answered_topic(rd_kafka_event_t& event) {
   look_for_leaders();
 }
 
-// The call blocks, so that it is one only while it joins, and short.
+// The calls block, so that they are made only while it joins, and are short.
 void KafkaClient::look_for_leaders() {
   if (leaving_) return watch_leaving();
   const rd_kafka_metadata_t* found = nullptr;
@@ -417,8 +417,21 @@ void KafkaClient::look_for_leaders() {
   if (count != way_.partitions)
     return lose(server_.name() + " has a topic " + way_.name + " of " + std::to_string(count) +
                 " partitions, and the run wants " + std::to_string(way_.partitions) + "; somebody else has made it");
+  if (!serves_all()) return look_.set_in(kLookAgainNs);
   if (!receives()) be_ready();
   user_->on_topic();
+}
+
+// A server may be named the leader of a partition, and refuse it yet. What is refused and sent again then may, with
+// idempotence, be taken for a message that it has.
+bool KafkaClient::serves_all() {
+  auto* parts = rd_kafka_topic_partition_list_new(way_.partitions);
+  for (int i = 0; i < way_.partitions; i++) rd_kafka_topic_partition_list_add(parts, way_.name.c_str(), i)->offset = 0;
+  bool all = rd_kafka_offsets_for_times(client_, parts, kLookMs) == RD_KAFKA_RESP_ERR_NO_ERROR;
+  for (const auto& part : std::span(parts->elems, static_cast<size_t>(parts->cnt)))
+    all = all && part.err == RD_KAFKA_RESP_ERR_NO_ERROR;
+  rd_kafka_topic_partition_list_destroy(parts);
+  return all;
 }
 
 // Of the run: those whose names begin with the topic's. Who is in one is still there.

@@ -104,6 +104,7 @@ class KafkaClient final : public Mortal, private net::EventLoop::Handler {
   void answered_topic(rd_kafka_event_t& event);
   void answered_groups(rd_kafka_event_t& event);
   void look_for_leaders();
+  bool serves_all();
   void be_ready();
   void watch_leaving();
   void ask_for_life();
