@@ -347,7 +347,7 @@ TEST(PlanProblems, RefuseWhatKafkaDoesNotDo) {
   EXPECT_EQ(key_of(problem_with({kafka, "bus.session_timeout=1s"})), "bus.session_timeout");
   EXPECT_EQ(problem_with({kafka, "bus.session_timeout=1s", "bus.commit_interval=300ms"}), "");
   EXPECT_EQ(key_of(problem_with({kafka, "bus.fetch_min=1kB", "bus.fetch_wait=2s"})), "bus.fetch_wait");
-  EXPECT_EQ(problem_with({kafka, "bus.profile=throughput", "bus.session_timeout=30m"}), "");
+  EXPECT_EQ(problem_with({kafka, "bus.profile=throughput", "bus.session_timeout=30min"}), "");
 }
 
 TEST(PlanProblems, RefuseLoginsWhereThereIsNothingToLogInAt) {
