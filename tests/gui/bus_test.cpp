@@ -107,7 +107,7 @@ TEST_P(BusRun, SaysWhatItsMessagesTravelledOverAndNothingThatItCannotKnow) {
     EXPECT_EQ(value("Totals", "Losses"), "No losses");
   }
   EXPECT_EQ(value("Totals", "Messages accepted"), answers() ? "40" : "not known");
-  EXPECT_TRUE(value("Totals", "On the wire, a message").endsWith(" B")) << "with headers, more than its payload";
+  EXPECT_TRUE(value("Totals", "On the wire, a message").endsWith("B")) << "with headers, more than its payload";
 }
 
 INSTANTIATE_TEST_SUITE_P(Buses, BusRun,
