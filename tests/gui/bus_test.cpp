@@ -107,7 +107,9 @@ TEST_P(BusRun, SaysWhatItsMessagesTravelledOverAndNothingThatItCannotKnow) {
     EXPECT_EQ(value("Totals", "Losses"), "No losses");
   }
   EXPECT_EQ(value("Totals", "Messages accepted"), answers() ? "40" : "not known");
-  EXPECT_TRUE(value("Totals", "On the wire, a message").endsWith("B")) << "with headers, more than its payload";
+  // Receivers of Kafka ask while they wait, so that few messages may take kilobytes each.
+  const QString unit = std::string(GetParam()) == "Kafka" ? "B" : " B";
+  EXPECT_TRUE(value("Totals", "On the wire, a message").endsWith(unit)) << "with headers, more than its payload";
 }
 
 INSTANTIATE_TEST_SUITE_P(Buses, BusRun,

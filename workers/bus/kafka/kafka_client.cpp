@@ -5,10 +5,11 @@
 
 #include <algorithm>
 #include <array>
-#include <atomic>
 #include <chrono>
+#include <condition_variable>
 #include <cstdlib>
 #include <cstring>
+#include <mutex>
 #include <thread>
 
 #include "broker/base/assert.h"
@@ -71,8 +72,16 @@ addrinfo* address_of(const net::Endpoint& endpoint) {
   return &found->info;
 }
 
-// That have not ended yet.
-std::atomic<int> on_their_way_out = 0;
+// Those that have not ended yet. It is never destroyed, as one of them may outlive everything else.
+struct OnTheirWayOut {
+  std::mutex mutex{};
+  std::condition_variable ended{};
+  int count = 0;
+};
+OnTheirWayOut& on_their_way_out() {
+  static auto& all = *new OnTheirWayOut;
+  return all;
+}
 
 }  // namespace
 
@@ -102,17 +111,23 @@ KafkaClient::~KafkaClient() {
     if (queue != nullptr) rd_kafka_queue_destroy(queue);
   if (client_ == nullptr) return;
   // Not on the loop's thread: up to librdkafka 2.0 it never returns where somebody has removed the topic meanwhile.
-  on_their_way_out++;
-  std::thread([client = client_, shared = shared_] {
+  OnTheirWayOut& all = on_their_way_out();
+  {
+    const std::lock_guard lock(all.mutex);
+    all.count++;
+  }
+  std::thread([&all, client = client_, shared = shared_] {
     rd_kafka_destroy_flags(client, RD_KAFKA_DESTROY_F_NO_CONSUMER_CLOSE);
-    on_their_way_out--;
+    const std::lock_guard lock(all.mutex);
+    all.count--;
+    all.ended.notify_all();
   }).detach();
 }
 
 void KafkaClient::wait_for_ends() {
-  const auto until = std::chrono::steady_clock::now() + kEndsWithin;
-  while (on_their_way_out > 0 && std::chrono::steady_clock::now() < until)
-    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  OnTheirWayOut& all = on_their_way_out();
+  std::unique_lock lock(all.mutex);
+  all.ended.wait_for(lock, kEndsWithin, [&all] { return all.count == 0; });
 }
 
 LinkCounters KafkaClient::counters() const {
