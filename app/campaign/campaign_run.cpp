@@ -164,8 +164,12 @@ void CampaignRun::on_run_finished() {
   host_failures_ = session()->host_failures();
   for (const RunRecord& record : sequence_->records()) {
     if (record.id == 0) {
-      could_not_keep_ = true;
+      local_trouble_ = true;
       return end("the result of " + record.plan.name + " could not be saved: " + why_not_kept(record), false);
+    }
+    if (record::lacks_server(record)) {
+      local_trouble_ = true;
+      return end("the server of the bus cannot be started: " + record.reason, false);
     }
     records_.push_back(store::as_summary(record));
     take_begun(record.started_utc_ns);

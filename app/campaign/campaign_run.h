@@ -69,7 +69,7 @@ class CampaignRun : public QObject {
   const std::string& end_text() const { return end_text_; }
   bool stopped_by_user() const { return stopped_; }
   // A result could not be kept: it ended for that.
-  bool could_not_keep() const { return could_not_keep_; }
+  bool local_trouble() const { return local_trouble_; }
   // Why a host could not be used, where that ended it.
   const std::optional<launch::LinkFailure>& host_failure() const { return host_failure_; }
   const std::vector<launch::LinkFailure>& host_failures() const { return host_failures_; }  // see run::RunSession
@@ -113,7 +113,7 @@ class CampaignRun : public QObject {
   run::State run_state_ = run::State::idle;
   bool run_pending_ = false;  // from the start of a run until its record is taken
   bool stopped_ = false;
-  bool could_not_keep_ = false;
+  bool local_trouble_ = false;
   std::string end_text_;
   std::string ended_before_with_;  // the end text of one that was over; empty: it was not
   std::optional<launch::LinkFailure> host_failure_;

@@ -73,7 +73,8 @@ Estimate estimate_of(const Campaign& campaign, const Ledger* ledger) {
     estimate.runs += runs;
     if (!sending) estimate.runs_without_schedule += runs;
     if (!messages && (!sending || point.plan.log == plan::LogLevel::full)) estimate.runs_of_unknown_size += runs;
-    duration_ns += ns_of_run(campaign, static_cast<double>(sending.value_or(0)) + kStartAndEndNs) * runs;
+    const int64_t boot_ns = point.plan.bus.starts_server() ? point.plan.bus.traits().boot_ns : 0;
+    duration_ns += ns_of_run(campaign, static_cast<double>(sending.value_or(0) + boot_ns) + kStartAndEndNs) * runs;
     bytes += plan::most_bytes(point.plan, messages) * runs;
   }
   estimate.duration_ns = clamped<int64_t>(duration_ns);

@@ -102,7 +102,7 @@ CampaignOutcome outcome_of(const CampaignRun& run) {
     if (repeats.failed > 0) outcome.failed++;
   }
   outcome.waiting = waiting_of(run);
-  outcome.could_not_keep = run.could_not_keep();
+  outcome.local_trouble = run.local_trouble();
   outcome.search = ledger.search();
   outcome.verdict = Verdict::stopped;
   if (ledger.done() == ledger.runs()) outcome.verdict = Verdict::passed;
@@ -112,7 +112,7 @@ CampaignOutcome outcome_of(const CampaignRun& run) {
 }
 
 BenchExit exit_code_of(const CampaignOutcome& outcome) {
-  if (outcome.could_not_keep) return BenchExit::local_trouble;
+  if (outcome.local_trouble) return BenchExit::local_trouble;
   return is_over(outcome.search) ? exit_code_of(outcome.search->end()) : exit_code_of(outcome.verdict);
 }
 

@@ -14,7 +14,10 @@ constexpr std::string_view kThesis = "thesis ";
 struct Study {
   std::string_view name, title;
 };
-constexpr std::array kStudies{Study{"seed 002", "Bus against HTTP"}, Study{"seed 003", "WebSocket against HTTP"}};
+constexpr std::array kStudies{Study{"seed 001", "Kafka against RabbitMQ"},
+                              Study{"seed 001 rabbitmq", "Parameters of RabbitMQ"},
+                              Study{"seed 001 kafka", "Parameters of Kafka"}, Study{"seed 002", "Bus against HTTP"},
+                              Study{"seed 003", "WebSocket against HTTP"}};
 
 std::string capitalized(std::string text) {
   if (!text.empty()) text.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(text.front())));

@@ -123,6 +123,7 @@ struct BusPlan {
   const bus::BusTraits& traits() const { return *bus::find_bus(kind); }
   std::string setting(std::string_view key) const { return bus::value_of(traits(), settings, key); }
   bool answers() const { return bus::answers(traits(), settings); }
+  bool may_drop() const { return bus::may_drop(traits(), settings); }
   // The server of the user's own that messages go through; empty where there is none.
   std::string attached_server() const { return setting("address"); }
   // One is started for the run, by the queue process and beside it.

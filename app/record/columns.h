@@ -53,7 +53,7 @@ struct NamedList {
 // `visit(list, member)` for each of them.
 template <class Visit>
 void lists(Visit&& visit) {
-  visit(NamedList{"processes", Bulk::small}, &RunRecord::processes);
+  visit(NamedList{"processes", Bulk::small, true}, &RunRecord::processes);
   visit(NamedList{"machines", Bulk::small, true}, &RunRecord::machines);
   visit(NamedList{"requests", Bulk::medium}, &RunRecord::requests);
   visit(NamedList{"services", Bulk::large}, &RunRecord::services);

@@ -49,6 +49,14 @@ bool is_failure(Verdict verdict) {
   return verdict == Verdict::failed || verdict == Verdict::limit || verdict == Verdict::exceeded;
 }
 
+bool lacks_server(const RunRecord& record) {
+  static constexpr int kLocalTrouble = 3;
+  if (!record.plan.bus.starts_server() || record.began_utc_ns) return false;
+  return std::ranges::any_of(record.processes, [](const ProcessRecord& process) {
+    return process.role == Role::broker && process.exit_code == kLocalTrouble;
+  });
+}
+
 bool is_uncertain(const ProcessRecord& process) {
   return process.figures_from == "telemetry" || process.figures_from == "nothing";
 }

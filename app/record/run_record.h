@@ -306,6 +306,8 @@ void set_socket(ProcessRecord& process, const control::BusFacts& bus);
 bool knows_socket(const ProcessRecord& process);
 
 void add_note(RunRecord& record, Severity severity, std::string text);  // of now
+// The server that was to be started for the run could not be, which says nothing about the plan: it is not installed.
+bool lacks_server(const RunRecord& record);
 // What the totals say of senders or receivers may be less than it was: a process left neither summary nor whole logs.
 bool is_at_least(const RunRecord& record, Role role);
 bool is_uncertain(const ProcessRecord& process);

@@ -56,8 +56,8 @@ void RunKeeper::journal_now() {
 void RunKeeper::keep(record::RunRecord record) {
   each_second_.stop();
   record_ = std::move(record);
-  // A host that cannot be used says nothing about the point of a campaign: no try is used up.
-  if (session_.host_failure()) record_.campaign.reset();
+  // A host that cannot be used says nothing about the point of a campaign: no try is used up. Nor does a server.
+  if (session_.host_failure() || record::lacks_server(record_)) record_.campaign.reset();
   auto folders = session_.far_folders();
   if (folders.empty()) return save();
   if (writer_) writer_->put_end(record_);

@@ -39,6 +39,7 @@ void RunOutcome::judge(record::RunRecord& record, const std::vector<std::string>
 void RunOutcome::judge(record::RunRecord& record) {
   facts_.totals = record.totals;
   facts_.exceeded = figures::failed_text(record.passed_limits);
+  facts_.may_drop = record.plan.bus.may_drop();
   facts_.uncertain = std::ranges::any_of(record.processes, record::is_uncertain);
   const Judgement judgement = run::judge(facts_);
   record.verdict = judgement.verdict;

@@ -18,6 +18,7 @@ struct RunFacts {
   std::vector<std::string> had_to_end{};  // processes that did not end when asked
   std::vector<std::string> failures{};    // in the order in which they were noticed
   record::RunTotals totals{};
+  bool may_drop = false;   // the plan lets the server drop what nobody has read
   bool uncertain = false;  // a process left less than all of its counts: they may still rise
 };
 

@@ -5,6 +5,7 @@
 #include <fstream>
 
 #include "tests/headless/bench_process.h"
+#include "tests/helpers/bus_servers.h"
 
 namespace n2nq::test {
 namespace {
@@ -54,6 +55,23 @@ TEST_F(CampaignTest, DrawsEachRepeatAnewAndShowsHowLongMessagesWaited) {
   EXPECT_EQ(sql("SELECT COUNT(DISTINCT json_extract(plan, '$.senders.seed')) FROM results"), "2\n");
   const BenchEnded again = place.run({"campaign", file});
   EXPECT_THAT(again.out, HasSubstr("  waiting ["));
+}
+
+TEST_F(CampaignTest, EndsWhereTheServerOfItsBusIsNotInstalledAndGoesOnOnceItIs) {
+  const std::string file = campaign({{"base", {{"bus", {{"kind", "redis-streams"}}}}}});
+  const BenchEnded ended = place.run({"campaign", file, "--json"}, {"PATH=/nowhere"});
+  EXPECT_EQ(ended.exit, Exit{.code = 3}) << ended.err;
+  const Json result = ended.result();
+  EXPECT_EQ(result["verdict"], "failed");
+  EXPECT_THAT(result["reason"].get<std::string>(), AllOf(HasSubstr("the server of the bus cannot be started: "),
+                                                         HasSubstr("sudo apt install redis-server")));
+  EXPECT_EQ(result["failed"], 0) << "it says nothing of the point";
+  EXPECT_EQ(sql("SELECT COUNT(*) FROM results"), "1\n") << "and nothing of the others";
+  put_servers_into_path();
+  const BenchEnded again = place.run({"campaign", file, "--json"});
+  EXPECT_EQ(again.exit, Exit{.code = 0}) << again.err;
+  EXPECT_EQ(again.result()["campaign_id"], result["campaign_id"]);
+  EXPECT_EQ(again.result()["completed"], 4);
 }
 
 TEST_F(CampaignTest, MakesEveryPointOnce) {

@@ -39,6 +39,7 @@ TEST_F(Kafka, LeavesNothingAtAServerOfTheUsersOwn) {
     plan["queue"] = {{"mode", mode}};
     plan["bus"]["partitions"] = 3;
     plan["bus"]["flush_interval"] = "10ms";
+    plan["bus"]["flush_messages"] = 50;
     const Json run = this->run(plan);
     EXPECT_EQ(run["verdict"], "passed") << run;
     EXPECT_EQ(run["kept_in"], "file (fsync every 10ms)");

@@ -1,4 +1,4 @@
-// The seven cases of the thesis and the two other studies in their quick variants, each to its end, with its figures
+// The seven cases of the thesis and the other studies in their quick variants, each to its end, with its figures
 // and its findings.
 #include <gmock/gmock.h>
 
@@ -6,6 +6,7 @@
 #include <sstream>
 
 #include "tests/headless/bench_process.h"
+#include "tests/helpers/bus_servers.h"
 
 namespace n2nq::test {
 namespace {
@@ -188,8 +189,47 @@ const Row kOverConnections{"WebSocket TLS",
                            "HTTP keep-alive plain",
                            "N2NQ"};
 const Row kRequestSizes{"1kB", "100kB"};
+const Row kTwoServers{"RabbitMQ, at least once", "Kafka, at least once"};
+const Row kGuarantees{"at most once", "at least once"};
+const Row kCompressions{"5 partitions", "no compression"};
+const Row kFlushes{"5 partitions", "flush each"};
 
 const Study kStudies[] = {
+    {.name = "seed 001",
+     .sets = {"senders.duration=500ms"},
+     .points = 4,
+     .figures = {{"messages", kTwoServers},
+                 {"p95", kTwoServers},
+                 {"p99", kTwoServers},
+                 {"processor", kTwoServers},
+                 {"disk", kTwoServers},
+                 {"equal-load", kTwoServers}},
+     .findings = 4},
+    {.name = "seed 001 rabbitmq",
+     .sets = {"senders.duration=500ms"},
+     .points = 4,
+     .figures = {{"figure-5-13", kGuarantees},
+                 {"figure-5-14", kGuarantees},
+                 {"figure-5-15", kGuarantees},
+                 {"figure-5-16", kGuarantees},
+                 {"figure-5-16-p99", kGuarantees},
+                 {"kinds-at-most-once", {"fanout"}},
+                 {"kinds-at-least-once", {"fanout"}}},
+     .findings = 8},
+    {.name = "seed 001 kafka",
+     .sets = {"senders.duration=500ms"},
+     .points = 6,
+     .figures = {{"figure-5-1", {"messages sent 1"}},
+                 {"figure-5-2", {"mean 1"}},
+                 {"figure-5-3", {"message 1"}},
+                 {"figure-5-4", {"below 1"}},
+                 {"figure-5-4-p99", {"below 1"}},
+                 {"figure-5-8", kCompressions},
+                 {"figure-5-9", kCompressions},
+                 {"figure-5-10", kCompressions},
+                 {"figure-5-11", kFlushes},
+                 {"figure-5-12", kFlushes}},
+     .findings = 5},
     {.name = "seed 002",
      .sets = {"senders.duration=200ms"},
      .points = 12,
@@ -214,6 +254,7 @@ const Study kStudies[] = {
 };
 
 struct StudyTest : testing::TestWithParam<Study> {
+  static void SetUpTestSuite() { put_servers_into_path(); }
   ~StudyTest() override { EXPECT_EQ(processes_left(), std::vector<std::string>()); }
   std::filesystem::path figures() const { return place / "figures"; }
   BenchPlace place;

@@ -372,7 +372,7 @@ constexpr Setting kCompression{.key = "compression",
                                .form = "none, gzip, snappy, lz4 or zstd",
                                .help =
                                    "How senders' clients compress what they put together. What it saves depends on "
-                                   "what messages hold (senders.content).",
+                                   "what messages hold (senders.payload).",
                                .words = kCompressionWords,
                                .throughput = "lz4"};
 constexpr Setting kFlushInterval{.key = "flush_interval",
@@ -386,6 +386,16 @@ constexpr Setting kFlushInterval{.key = "flush_interval",
                                  .least = 1'000'000,
                                  .most = 3'600'000'000'000,
                                  .or_none = true};
+constexpr Setting kFlushMessages{
+    .key = "flush_messages",
+    .title = "Flush after",
+    .kind = Setting::Kind::whole,
+    .initial = "0",
+    .form = "whole number, 0 to 1000000000",
+    .help =
+        "After how many messages of a partition the server makes sure that they are on the "
+        "disk (flush.messages); 0 = as its system likes.",
+    .most = 1'000'000'000};
 constexpr Setting kFetchMin{.key = "fetch_min",
                             .title = "Fetch min",
                             .kind = Setting::Kind::size,
@@ -465,9 +475,9 @@ constexpr Setting kRabbitSettings[] = {kProfile,   kAddress, kUser,        kPass
                                        kQueueType, kQueues,  kLazy,        kMaxLength,    kReplicas,    kPersistent,
                                        kConfirms,  kWindow,  kAcknowledge, kPrefetch,     kQuiet};
 constexpr Setting kKafkaSettings[] = {
-    kProfile,  kAddress,     kUser,          kPasswordFile,    kSasl,           kPartitions, kReplicas,    kKeys,
-    kAcks,     kIdempotence, kWindow,        kDeliveryTimeout, kLinger,         kBatchSize,  kCompression, kNoDelay,
-    kFetchMin, kFetchWait,   kFlushInterval, kCommitInterval,  kSessionTimeout, kQuiet};
+    kProfile,  kAddress,     kUser,          kPasswordFile,    kSasl,           kPartitions,     kReplicas,    kKeys,
+    kAcks,     kIdempotence, kWindow,        kDeliveryTimeout, kLinger,         kBatchSize,      kCompression, kNoDelay,
+    kFetchMin, kFetchWait,   kFlushInterval, kFlushMessages,   kCommitInterval, kSessionTimeout, kQuiet};
 constexpr Setting kWebSocketSettings[] = {kQuiet, kTls, kTlsCertificate, kTlsKey, kTlsCa};
 
 constexpr BusTraits kBuses[] = {
@@ -533,6 +543,7 @@ constexpr BusTraits kBuses[] = {
      .answers = true,
      .tells_again = true,
      .server = "rabbitmq",
+     .boot_ns = 4'500'000'000,
      .settings = kRabbitSettings},
     {.kind = "kafka",
      .title = "Kafka",
@@ -544,6 +555,7 @@ constexpr BusTraits kBuses[] = {
      .any_order = true,
      .kept = "page cache",
      .server = "kafka",
+     .boot_ns = 3'500'000'000,
      .settings = kKafkaSettings},
     {.kind = "http",
      .title = "HTTP/1.1",
@@ -664,6 +676,11 @@ bool answers(const BusTraits& bus, const std::map<std::string, std::string>& giv
   return bus.answers && value_of(bus, given, kConfirms.key) != "false" && value_of(bus, given, kAcks.key) != "0";
 }
 
+bool may_drop(const BusTraits& bus, const std::map<std::string, std::string>& given) {
+  const std::string most = value_of(bus, given, kMaxLength.key);
+  return !most.empty() && most != "0";
+}
+
 namespace {
 
 std::optional<Contradiction> kafka_contradiction(const BusTraits& bus,
@@ -732,6 +749,8 @@ std::string kept_by(const BusTraits& bus, const std::map<std::string, std::strin
   }
   if (const std::string flush = value_of(bus, given, kFlushInterval.key); !flush.empty() && flush != "0s")
     return "file (fsync every " + flush + ")";
+  if (const std::string flush = value_of(bus, given, kFlushMessages.key); !flush.empty() && flush != "0")
+    return flush == "1" ? "file (fsync each time)" : "file (fsync every " + flush + " messages)";
   if (find_setting(bus, kStorage.key) != nullptr) {
     const std::string storage = value_of(bus, given, kStorage.key);
     const std::string sync = value_of(bus, given, kSyncInterval.key);

@@ -52,6 +52,7 @@ struct BusTraits {
   bool tells_again = false;     // what it delivers again, as nobody confirmed it, it says to be that
   std::string_view kept = "memory";  // where a message is until it is delivered, and so what it survives
   std::string_view server{};         // of those that the broker can start (--serve), for runs that name none
+  int64_t boot_ns = 0;               // about how long that server takes to start and to end, for estimates
   std::span<const Setting> settings{};
 
   // A server answers each sender in the order of its messages; receivers, and the parts of a topic, for themselves.
@@ -78,6 +79,8 @@ bool answers(const BusTraits& bus, const std::map<std::string, std::string>& giv
 inline bool times_answers(const BusTraits& bus, const std::map<std::string, std::string>& given) {
   return answers(bus, given) && !bus.own_queue;
 }
+// Whether the server drops messages that nobody has read, by these settings.
+bool may_drop(const BusTraits& bus, const std::map<std::string, std::string>& given);
 // The file with the password of a user's own server: read by whoever has the plan, and told to nobody by name.
 constexpr std::string_view kPasswordFileKey = "password_file";
 // A setting that does not go with another, or with the mode, and what to do.

@@ -65,6 +65,7 @@ class KafkaBus final : public Bus {
             .confirms = answers(*find_bus(options.kind), options.settings),
             .to_all = options.to_all};
     if (setting("flush_interval") != "0s") way_.topic.emplace_back("flush.ms", ms("flush_interval", 1));
+    if (setting("flush_messages") != "0") way_.topic.emplace_back("flush.messages", setting("flush_messages"));
   }
 
   std::unique_ptr<ForeignOutlet> make_outlet(LinkEvents& events, uint32_t number) override {

@@ -94,6 +94,24 @@ TEST(CampaignFile, TheStudiesOfRequestsAndRepliesCanBeStarted) {
   EXPECT_LT(quick_ns, 150'000'000'000) << "both together";
 }
 
+TEST(CampaignFile, TheStudyOfKafkaAndRabbitMqCanBeStarted) {
+  int64_t quick_ns = 0;
+  for (const char* part : {"", "-rabbitmq", "-kafka"})
+    for (const char* variant : {"", "-quick"}) {
+      const std::string path = std::string(N2NQ_SOURCE_DIR "/resources/plans/seed-001") + part + variant + ".json";
+      const auto campaign = read_campaign_file(path);
+      ASSERT_TRUE(campaign) << campaign.error().text;
+      EXPECT_EQ(problem_of(*campaign).value_or("none"), "none") << path;
+      EXPECT_FALSE(campaign->figures.empty()) << path;
+      EXPECT_EQ(campaign->repeats, 3) << "findings need as many";
+      const auto points = points_of(*campaign);
+      ASSERT_TRUE(points) << points.error().text;
+      for (const Point& point : *points) EXPECT_TRUE(point.plan.bus.starts_server()) << path;
+      if (*variant != '\0') quick_ns += estimate_of(*campaign).duration_ns;
+    }
+  EXPECT_LT(quick_ns, 240'000'000'000) << "all three, with the start of their servers";
+}
+
 TEST(CampaignFile, TheOneOfWaitingForServiceCanBeStarted) {
   const auto campaign = read_campaign_file(N2NQ_SOURCE_DIR "/resources/plans/waiting.json");
   ASSERT_TRUE(campaign) << campaign.error().text;

@@ -203,7 +203,7 @@ TEST_F(CampaignReportTest, IsNotGreenWhereItWasStoppedOrCouldNotSave) {
   outcome.verdict = Verdict::stopped;
   EXPECT_EQ(report().suites[0].cases[0].type, "stopped");
   EXPECT_FALSE(is_green(report()));
-  outcome.could_not_keep = true;
+  outcome.local_trouble = true;
   EXPECT_EQ(report().suites[0].cases[0].type, "not_possible");
   EXPECT_FALSE(is_green(report()));
 }

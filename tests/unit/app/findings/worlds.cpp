@@ -95,6 +95,30 @@ Latencies pings(const Place& at) {
   return {.trimmed = 10 * trips, .p99 = 10 * trips * (fresh ? 2 : 1.1), .network = 10, .tcp = 10.5};
 }
 
+bool at_most_once(const Place& at) {
+  return at.is("guarantee", "at most once");
+}
+
+// In milliseconds and messages a second, as the study's tables have them.
+Latencies rabbits(const Place& at) {
+  const double queues = at.number("queues");
+  const double rate = (at_most_once(at) ? 11'000.0 : 4'200.0) * (1 - 0.007 * queues);
+  const double ms = (at_most_once(at) ? 190.0 : 440.0) * queues;
+  return {.trimmed = ms, .rate = rate, .written = 20, .busy = at_most_once(at) ? 40.0 : 60.0};
+}
+
+Latencies kafkas(const Place& at) {
+  if (at.is("kind", "no compression")) return {.rate = 50'000, .written = 500};
+  if (at.is("kind", "flush each")) return {.rate = 50'000, .written = 700};
+  return {.rate = at.is("kind", "linger 10 ms") ? 300'000.0 : 250'000.0, .written = 100};
+}
+
+Latencies two_buses(const Place& at) {
+  if (at.is("bus", "Kafka, at most once") || at.is("bus", "Kafka, at least once"))
+    return {.trimmed = 100, .rate = 250'000, .written = 100, .cpu_us = 5};
+  return {.trimmed = 300, .rate = 12'000, .written = 20, .cpu_us = 50};
+}
+
 // The world of the study but for where `otherwise` says so.
 World but(const World& world, std::function<void(const Place&, Latencies&)> otherwise) {
   return [world, otherwise](const Place& at) {
@@ -192,6 +216,24 @@ void add_studies(std::map<std::string, World>& all) {
                          "003-websocket-100kb-plain", "003-websocket-slowest", "003-websocket-is-more-regular",
                          "003-tls-costs-fresh-much", "003-any-connection-that-stays", "003-tcp-above-network"})
     all[id] = alike;
+  const World even = [](const Place&) { return Latencies{.trimmed = 10, .rate = 1'000, .written = 300}; };
+  for (const char* id :
+       {"001-rabbitmq-at-most-once-carries-more", "001-rabbitmq-at-most-once-is-sooner",
+        "001-rabbitmq-queues-cost-messages", "001-rabbitmq-queues-cost-time", "001-rabbitmq-hardly-writes",
+        "001-kafka-snappy-carries-more", "001-kafka-snappy-writes-less", "001-kafka-linger-helps",
+        "001-kafka-flushing-costs-messages", "001-kafka-carries-more", "001-rabbitmq-writes-less"})
+    all[id] = even;
+  all["001-kafka-flushing-writes-more"] =
+      but(kafkas, [](const Place& at, Latencies& is) { is.written = at.is("kind", "flush each") ? 100 : 500; });
+  all["001-kafka-is-sooner"] = all["001-rabbitmq-takes-more-processor"] =
+      but(two_buses, [](const Place&, Latencies& is) {
+        is.trimmed = 1e4 / is.trimmed;
+        is.cpu_us = 100 / is.cpu_us;
+      });
+  all["001-rabbitmq-acknowledging-takes-processor"] =
+      but(rabbits, [](const Place& at, Latencies& is) { is.busy = at_most_once(at) ? 60 : 40; });
+  for (const char* id : {"001-rabbitmq-lazy-does-not-matter", "001-rabbitmq-length-does-not-matter"})
+    all[id] = but(rabbits, [](const Place& at, Latencies& is) { is.rate *= at.is("kind", "fanout") ? 3 : 1; });
   for (const char* id : {"002-repliers-do-not-matter", "002-repliers-do-not-matter-for-the-slowest"})
     all[id] = [](const Place& at) { return Latencies{.trimmed = at.number("repliers"), .p99 = at.number("repliers")}; };
   all["003-tls-costs-websocket-little"] = factor(pings, [](const Place& at) { return is_tls(at) ? 2 : 1; });
@@ -205,9 +247,11 @@ void add_studies(std::map<std::string, World>& all) {
 }  // namespace
 
 World world_of(const std::string& study_case) {
-  static const std::map<std::string, World> worlds{{"thesis 1", sizes},   {"thesis 2", messages}, {"thesis 3", delays},
-                                                   {"thesis 4", growing}, {"thesis 5", places},   {"thesis 6", options},
-                                                   {"thesis 7", ways},    {"seed 002", repliers}, {"seed 003", pings}};
+  static const std::map<std::string, World> worlds{
+      {"thesis 1", sizes},     {"thesis 2", messages},         {"thesis 3", delays},
+      {"thesis 4", growing},   {"thesis 5", places},           {"thesis 6", options},
+      {"thesis 7", ways},      {"seed 002", repliers},         {"seed 003", pings},
+      {"seed 001", two_buses}, {"seed 001 rabbitmq", rabbits}, {"seed 001 kafka", kafkas}};
   return worlds.at(study_case);
 }
 

@@ -70,6 +70,7 @@ RunPlan unusual_plan() {
                                  "bus.fetch_min=2kB",
                                  "bus.fetch_wait=9ms",
                                  "bus.flush_interval=8ms",
+                                 "bus.flush_messages=7",
                                  "bus.commit_interval=6ms",
                                  "bus.session_timeout=5s",
                                  "senders.count=3",

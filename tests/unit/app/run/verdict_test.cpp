@@ -6,6 +6,7 @@ namespace n2nq::run {
 namespace {
 
 using record::Verdict;
+using testing::AllOf;
 using testing::HasSubstr;
 
 RunFacts complete() {
@@ -26,6 +27,16 @@ TEST(Verdict, WhatExpiredIsLostAsThePlanAllows) {
   facts.totals.expired = 10;
   EXPECT_EQ(judge(facts).verdict, Verdict::lost_allowed);
   EXPECT_THAT(judge(facts).reason, HasSubstr("10 expired"));
+}
+
+// Nobody can say of a queue with a limit of its length why a message is missing.
+TEST(Verdict, WhatIsMissingIsLostAsThePlanAllowsWhereTheServerMayDropIt) {
+  RunFacts facts = complete();
+  facts.totals.lost = 10;
+  EXPECT_EQ(judge(facts).verdict, Verdict::failed);
+  facts.may_drop = true;
+  EXPECT_EQ(judge(facts).verdict, Verdict::lost_allowed);
+  EXPECT_THAT(judge(facts).reason, AllOf(HasSubstr("10 deliveries lost"), HasSubstr("bus.max_length")));
 }
 
 TEST(Verdict, AnyOtherLossFails) {
