@@ -206,15 +206,16 @@ bool is_each_hosts_own(const std::string& address) {
 
 // "127.0.0.1" is another computer on each host.
 void check_server(Problems& problems, const RunPlan& plan) {
-  const std::string address = bus::value_of(plan.bus.traits(), plan.bus.settings, "address");
-  if (!is_each_hosts_own(address)) return;
+  const auto addresses = bus::addresses_in(plan.bus.attached_server());
+  const auto own = std::ranges::find_if(addresses, is_each_hosts_own);
+  if (own == addresses.end()) return;
   std::set<std::string> places;
   for (const Fleet* fleet : {&plan.senders.fleet, &plan.receivers.fleet}) {
     places.insert(fleet->hosts.begin(), fleet->hosts.end());
     if (fleet->hosts.empty()) places.emplace();
   }
   if (places.size() > 1)
-    problems.add("bus.address", address +
+    problems.add("bus.address", *own +
                                     " is on each host that host itself, and this plan has workers on several; "
                                     "enter the address at which all of them reach the server");
 }

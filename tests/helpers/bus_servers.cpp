@@ -28,6 +28,12 @@ constexpr const char* kNatsProgram = "usr/sbin/nats-server";
 constexpr const char* kKafkaFolder = "kafka";
 constexpr const char* kRabbitProgram = "usr/lib/rabbitmq/bin/rabbitmq-server";
 
+// The settings of one of two servers that are a cluster.
+std::string joined(const ReservedPort& own, const ReservedPort& other) {
+  return "cluster { name: both, listen: \"127.0.0.1:" + std::to_string(own.number()) +
+         "\", routes: [\"nats://127.0.0.1:" + std::to_string(other.number()) + "\"] }";
+}
+
 }  // namespace
 
 void BusServer::start() {
@@ -88,6 +94,12 @@ Json NatsServer::ask(const std::string& path) const {
   return Json::parse(
       output_of({"/usr/bin/python3", "-c",
                  "import sys, urllib.request; print(urllib.request.urlopen(sys.argv[1]).read().decode())", url}));
+}
+
+NatsPair::NatsPair() : first(joined(one_, two_)), second(joined(two_, one_)) {
+  for (NatsServer* each : {&first, &second})
+    each->process().wait_line(
+        [](const std::string& line) { return line.find("Route connection created") != std::string::npos; }, 20s);
 }
 
 // Erlang's name service ends with the server, as the kernel is asked to end it then.

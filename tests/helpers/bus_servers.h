@@ -65,6 +65,16 @@ class JetStreamServer final : public NatsServer {
   JetStreamServer() : NatsServer("max_payload: 16777216\njetstream { store_dir: \"{folder}\" }") {}
 };
 
+// A cluster of two, that know each other.
+class NatsPair final {
+  ReservedPort one_, two_;
+
+ public:
+  NatsServer first, second;
+  NatsPair();
+  std::string addresses() const { return first.address() + "," + second.address(); }
+};
+
 class RabbitServer final : public BusServer {
  public:
   RabbitServer();

@@ -82,10 +82,11 @@ constexpr Setting kAddress{.key = "address",
                            .title = "Server",
                            .kind = Setting::Kind::address,
                            .initial = "",
-                           .form = "HOST:PORT, or empty",
+                           .form = "HOST:PORT, several of a cluster as in a:4222,b:4222, or empty",
                            .help =
-                               "Where the server of the bus listens, as senders and receivers reach it; empty = one is "
-                               "started for the run, where the queue is, and ended with it."};
+                               "Where the server of the bus listens, as senders and receivers reach it; of a cluster "
+                               "one of them, or several, over which services spread. Empty = one is started for the "
+                               "run, where the queue is, and ended with it."};
 constexpr Setting kUser{
     .key = "user",
     .title = "User",
@@ -510,6 +511,7 @@ constexpr BusTraits kBuses[] = {
      .load_balancer = true,
      .request_reply = true,
      .reply_from_all = true,
+     .cluster = true,
      .server = "nats",
      .settings = kNatsSettings},
     {.kind = "jetstream",
@@ -522,6 +524,7 @@ constexpr BusTraits kBuses[] = {
      .answers = true,
      .tells_again = true,
      .kept = "file",
+     .cluster = true,
      .server = "jetstream",
      .settings = kJetStreamSettings},
     {.kind = "rabbitmq",
@@ -532,6 +535,7 @@ constexpr BusTraits kBuses[] = {
      .load_balancer = true,
      .answers = true,
      .tells_again = true,
+     .cluster = true,
      .server = "rabbitmq",
      .settings = kRabbitSettings},
     {.kind = "kafka",
@@ -543,6 +547,7 @@ constexpr BusTraits kBuses[] = {
      .answers = true,
      .any_order = true,
      .kept = "page cache",
+     .cluster = true,
      .server = "kafka",
      .settings = kKafkaSettings},
     {.kind = "http",
@@ -579,6 +584,20 @@ Result<int64_t> number_of(const Setting& setting, std::string_view text) {
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
   if (error != std::errc() || end != text.data() + text.size()) return fail("not a whole number");
   return number;
+}
+
+Result<void> check_addresses(std::string_view value) {
+  const std::vector<std::string> addresses = addresses_in(value);
+  for (size_t i = 0; i < addresses.size(); i++) {
+    const std::string& address = addresses[i];
+    if (address.empty()) return fail("\"" + std::string(value) + "\" has an empty part; write it like a:4222,b:4222");
+    if (auto good = net::check_endpoint(address); !good) return good;
+    if (address.ends_with(":0")) return fail("'" + address + "' has no port from 1 to 65535; write it like a:4222");
+    if (std::find(addresses.begin(), addresses.begin() + static_cast<ptrdiff_t>(i), address) !=
+        addresses.begin() + static_cast<ptrdiff_t>(i))
+      return fail("it names " + address + " twice; name each server once");
+  }
+  return {};
 }
 
 }  // namespace
@@ -623,6 +642,21 @@ std::string bus_names() {
   return names;
 }
 
+std::vector<std::string> addresses_in(std::string_view value) {
+  std::vector<std::string> addresses;
+  while (!value.empty()) {
+    const size_t end = value.find(',');
+    std::string_view one = value.substr(0, end);
+    while (one.starts_with(' ')) one.remove_prefix(1);
+    while (one.ends_with(' ')) one.remove_suffix(1);
+    addresses.emplace_back(one);
+    if (end == std::string_view::npos) break;
+    value.remove_prefix(end + 1);
+    if (value.empty()) addresses.emplace_back();
+  }
+  return addresses;
+}
+
 Result<void> check_setting(const Setting& setting, std::string_view value) {
   bool good = false;
   switch (setting.kind) {
@@ -640,8 +674,7 @@ Result<void> check_setting(const Setting& setting, std::string_view value) {
       good = value.find('\0') == std::string_view::npos;
       break;
     case Setting::Kind::address:
-      good = value.empty() || (net::check_endpoint(value) && !value.ends_with(":0"));
-      break;
+      return value.empty() ? Result<void>() : check_addresses(value);
     default: {
       const auto number = number_of(setting, value);
       good = number && ((*number >= setting.least && *number <= setting.most) || (setting.or_none && *number == 0));
@@ -693,6 +726,11 @@ std::optional<Contradiction> kafka_contradiction(const BusTraits& bus,
 
 std::optional<Contradiction> contradiction(const BusTraits& bus, const std::map<std::string, std::string>& given,
                                            bool to_all) {
+  if (!bus.cluster && addresses_in(value_of(bus, given, kAddress.key)).size() > 1)
+    return Contradiction{
+        kAddress.key,
+        "this bus takes one server, not a list; give one HOST:PORT, or choose nats, jetstream, rabbitmq "
+        "or kafka"};
   if (find_setting(bus, kSessionTimeout.key) != nullptr) return kafka_contradiction(bus, given);
   const std::string type = value_of(bus, given, kQueueType.key);
   if (type.empty()) return std::nullopt;

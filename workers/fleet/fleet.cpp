@@ -95,14 +95,12 @@ Result<void> Fleet::prepare() {
     if (!password) return fail("bus." + std::string(bus::kPasswordFileKey) + ": " + password.error().text);
     context_.bus.password = std::move(*password);
   }
-  const std::string server = bus::value_of(*context_.traits, options_.bus.settings, "address");
-  if (server.empty()) return {};
-  auto found = net::resolve(server);
-  if (!found) {
+  auto servers = bus::find_servers(options_.bus);
+  if (!servers) {
     failure_ = ExitCode::not_assembled;
-    return fail("bus.address: " + found.error().text);
+    return fail("bus.address: " + servers.error().text);
   }
-  context_.bus.server = *found;
+  context_.bus.servers = std::move(*servers);
   return {};
 }
 
@@ -177,9 +175,12 @@ void Fleet::loop_joined(const std::optional<wire::Welcome>& welcome) {
     if (welcome) welcome_ = welcome;
     if (++loops_joined_ < role_->loops().size() || !welcome_) return;
     desk_.say_live(control::to_line(control::Joined{.joined = context_.count, .services = context_.count}));
-    // To where messages go first, if that is one place.
-    if (const auto& to = context_.elsewhere() ? context_.bus.server : std::optional(context_.broker)) {
-      network_keeper_ = std::make_unique<NetworkKeeper>(events_, *to, round_trips_);
+    // To where messages go first, if that is one place; of several servers to that of the first service.
+    const auto& servers = context_.bus.servers;
+    if (!context_.elsewhere() || !servers.empty()) {
+      const auto& to =
+          servers.empty() ? context_.broker : servers[bus::first_server_of(context_.first, servers.size())].endpoint;
+      network_keeper_ = std::make_unique<NetworkKeeper>(events_, to, round_trips_);
       network_keeper_->start();
     }
     if (!welcome_->same_clock) return measure_clock();

@@ -97,7 +97,7 @@ KafkaClient::KafkaClient(ServerSite& server, KafkaUser& user, const KafkaWay& wa
     : server_(server),
       user_(&user),
       way_(way),
-      shared_(std::make_shared<Shared>(*this, server.own, server.endpoint)),
+      shared_(std::make_shared<Shared>(*this, server.own, server.places.front().endpoint)),
       again_(server.loop, [this] { serve(); }),
       look_(server.loop, [this] { look_for_leaders(); }),
       life_(server.loop, [this] { ask_for_life(); }),
@@ -194,7 +194,7 @@ KafkaWay::Settings KafkaClient::settings_of(const std::string& id) const {
   KafkaWay::Settings all = {
       {"client.id", id},
       {"bootstrap.servers",
-       server_.own ? std::string(kOwnName) + ":" + std::to_string(server_.endpoint.port()) : server_.address}};
+       server_.own ? std::string(kOwnName) + ":" + std::to_string(shared_->endpoint.port()) : server_.addresses()}};
   if (!server_.password.empty())
     all.insert(all.end(), {{"security.protocol", "sasl_plaintext"},
                            {"sasl.username", server_.own ? std::string(kOwnName) : server_.user},

@@ -37,8 +37,8 @@ class NatsBus final : public AnyNatsBus {
   std::unique_ptr<ForeignOutlet> make_outlet(LinkEvents& events, uint32_t number) override {
     return std::make_unique<NatsOutlet>(server_, events, subjects_, number);
   }
-  std::unique_ptr<ForeignInlet> make_inlet(LinkEvents& events, uint32_t) override {
-    return std::make_unique<NatsInlet>(server_, events, subjects_);
+  std::unique_ptr<ForeignInlet> make_inlet(LinkEvents& events, uint32_t number) override {
+    return std::make_unique<NatsInlet>(server_, events, subjects_, number);
   }
 
  private:

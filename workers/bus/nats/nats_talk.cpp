@@ -71,7 +71,7 @@ bool NatsTalk::introduced(std::string_view info) {
   if (const auto most = object.find("max_payload"); most != object.end() && most->is_number_unsigned())
     longest_ = static_cast<size_t>(std::min<uint64_t>(most->get<uint64_t>(), kLongestFrame));
   if (is_so("tls_required")) {
-    lose(server().name() + " wants TLS, which the bench cannot give; name a server without in " +
+    lose(server_name() + " wants TLS, which the bench cannot give; name a server without in " +
          std::string(kAddressSetting));
     return true;
   }
@@ -108,11 +108,11 @@ bool NatsTalk::told(const NatsOp& op, int64_t read_ns) {
 
 void NatsTalk::lose_for(std::string_view error) {
   const bool refused = error.starts_with("Authorization") || error.starts_with("Authentication");
-  lose(server().name() + " says " + shown(error) + ": " + (refused ? server().login_advice() : nats_advice(error)));
+  lose(server_name() + " says " + shown(error) + ": " + (refused ? server().login_advice() : nats_advice(error)));
 }
 
 void NatsTalk::refuse(const NatsOp& message, const std::string& what) {
-  lose(server().name() + " answers " + what + " with " +
+  lose(server_name() + " answers " + what + " with " +
        (message.status != 0 ? "status " + std::to_string(message.status) : shown(message.payload_text())) +
        ", which NATS does not; check " + std::string(kAddressSetting));
 }

@@ -11,6 +11,7 @@ namespace n2nq::bus {
 namespace {
 
 constexpr int64_t kPatienceNs = 5'000'000'000;
+constexpr int64_t kElsewhereNs = 2'000'000'000;  // of several servers, how long one has
 constexpr size_t kLongestVersion = 40;
 
 }  // namespace
@@ -33,7 +34,7 @@ Result<void> names_server(const BusOptions& options, std::string_view title) {
   if (!options.own_server && options.password.empty() &&
       !value_of(*find_bus(options.kind), options.settings, "user").empty())
     return fail("bus.user needs a password; give bus." + std::string(kPasswordFileKey));
-  if (options.server) return {};
+  if (!options.servers.empty()) return {};
   return fail(std::string(kAddressSetting) + " is missing; give the address of a " + std::string(title) +
               " server, HOST:PORT");
 }
@@ -43,12 +44,22 @@ ServerSite server_site(StreamLoop& loop, std::string_view title, const BusOption
   const bool own = options.own_server;
   return {.loop = loop,
           .title = title,
-          .endpoint = *options.server,
-          .address = value_of(bus, options.settings, "address"),
+          .places = options.servers,
           .own = own,
           .user = own ? "" : value_of(bus, options.settings, "user"),
           .password = own ? options.token : options.password,
           .virtual_host = value_of(bus, options.settings, "vhost")};
+}
+
+std::string ServerSite::addresses() const {
+  std::string all;
+  for (const NamedServer& place : places) all += (all.empty() ? "" : ",") + place.address;
+  return all;
+}
+
+std::string ServerSite::name() const {
+  if (places.size() == 1) return name_of(places.front());
+  return "the " + std::string(title) + " cluster at " + addresses();
 }
 
 std::string ServerSite::login_advice() const {
@@ -63,7 +74,7 @@ ServerCall::ServerCall(ServerTalk& talk)
     : talk_(talk), inbox_(talk.server_.loop), stream_(talk.server_.loop, *this, talk.counters_) {}
 
 Result<void> ServerCall::connect() {
-  return stream_.connect(talk_.server_.endpoint, nullptr, {}, {});
+  return stream_.connect(talk_.place().endpoint, nullptr, {}, {});
 }
 
 bool ServerCall::wants_stream_bytes() {
@@ -93,8 +104,9 @@ ServerTalk::ServerTalk(ServerSite& server, ServerUser& user, LinkCounters& count
     : server_(server),
       user_(user),
       counters_(counters),
+      failures_(server.places.size()),
       retry_ns_(kFirstRetryNs),
-      again_(server.loop, [this] { reach(); }),
+      again_(server.loop, [this] { on_again(); }),
       patience_(server.loop, [this] { run_out_of_patience(); }) {}
 
 ServerTalk::~ServerTalk() {
@@ -105,7 +117,19 @@ void ServerTalk::start() {
   N2NQ_ASSERT(state_ == State::idle);
   state_ = State::reaching;
   again_.set_soon();
-  patience_.set_in(kPatienceNs);
+  patience_.set_in(patience_ns());
+}
+
+// All servers are tried within it.
+int64_t ServerTalk::patience_ns() const {
+  return std::max(kPatienceNs, kElsewhereNs * static_cast<int64_t>(server_.places.size() + 1));
+}
+
+// One that is silent has had its time. As long as any connection of the loop gets on, they are only many.
+void ServerTalk::on_again() {
+  if (call_ == nullptr) return reach();
+  if (server_.loop.now() - server_.last_ready_ns < kElsewhereNs) return again_.set_in(kElsewhereNs);
+  not_yet("it has answered nothing for " + format_duration(kElsewhereNs));
 }
 
 void ServerTalk::reach() {
@@ -113,6 +137,7 @@ void ServerTalk::reach() {
   if (waits_ != 0) return;
   inside_ = true;
   call_ = std::make_unique<ServerCall>(*this);
+  if (server_.places.size() > 1) again_.set_in(kElsewhereNs);
   if (auto begun = call_->connect(); !begun) try_again(begun.error().text);
 }
 
@@ -130,24 +155,29 @@ void ServerTalk::try_again(const std::string& why) {
   awaits_program_ = false;  // what it has not said it is not asked for again
   server_.loop.bury(std::move(call_));
   state_ = State::reaching;
-  last_failure_ = why;
+  failures_[place_] = why;
+  place_ = (place_ + 1) % server_.places.size();
   again_.set_in(retry_ns_);
   retry_ns_ = std::min(retry_ns_ * 2, kLastRetryNs);
 }
 
 // As long as any connection of the loop gets on, they are only many.
 void ServerTalk::run_out_of_patience() {
-  if (server_.loop.now() - server_.last_ready_ns < kPatienceNs) return patience_.set_in(kPatienceNs);
-  const std::string time = format_duration(kPatienceNs);
+  if (server_.loop.now() - server_.last_ready_ns < patience_ns()) return patience_.set_in(patience_ns());
+  const std::string time = format_duration(patience_ns());
   if (awaits_program_) {
-    patience_.set_in(kPatienceNs);
+    patience_.set_in(patience_ns());
     return not_yet("it does not say which server it is");
   }
   if (state_ == State::greeting)
-    return lose(server_.name() + " takes connections and has answered nothing for " + time + "; check " +
+    return lose(server_name() + " takes connections and has answered nothing for " + time + "; check " +
                 std::string(kAddressSetting) + ", and whether it hangs");
-  lose(server_.name() + " cannot be reached" + (last_failure_.empty() ? "" : ": " + last_failure_) +
-       "; it was tried for " + time +
+  std::string why;
+  for (size_t i = 0; i < failures_.size(); i++)
+    if (!failures_[i].empty())
+      why +=
+          (why.empty() ? ": " : ", ") + (failures_.size() > 1 ? server_.places[i].address + ": " : "") + failures_[i];
+  lose(server_.name() + " cannot be reached" + why + "; it was tried for " + time +
        (!server_.own ? "; start it, or correct " + std::string(kAddressSetting)
                      : "; see the log of the queue, which started it"));
 }
@@ -164,6 +194,7 @@ void ServerTalk::heard_program(std::string program) {
 
 void ServerTalk::be_ready() {
   leave_gate();
+  again_.cancel();
   patience_.cancel();
   state_ = State::ready;
   server_.last_ready_ns = server_.loop.now();
@@ -171,13 +202,13 @@ void ServerTalk::be_ready() {
 }
 
 void ServerTalk::lose_as_stranger(std::span<const uint8_t> bytes) {
-  lose(server_.name() + " does not speak as one: " +
-       shown({reinterpret_cast<const char*>(bytes.data()), bytes.size()}) + "; check " + std::string(kAddressSetting));
+  lose(server_name() + " does not speak as one: " + shown({reinterpret_cast<const char*>(bytes.data()), bytes.size()}) +
+       "; check " + std::string(kAddressSetting));
 }
 
 void ServerTalk::ended(const StreamEnd& end) {
   if (state_ != State::ready) return try_again(end.text);
-  lose("the connection to " + server_.name() + " has ended: " + end.text +
+  lose("the connection to " + server_name() + " has ended: " + end.text +
        (end.kind == StreamEnd::Kind::closed ? "; " + why_closed() : "; see its log, and whether it still runs"));
 }
 

@@ -8,6 +8,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "broker/net/socket.h"
 #include "workers/bus/link.h"
@@ -20,12 +21,11 @@ namespace n2nq::bus {
 
 inline constexpr std::string_view kAddressSetting = "bus.address";
 
-// The server as the connections of one loop see it.
+// The server, or those of a cluster, as the connections of one loop see it.
 struct ServerSite {
   StreamLoop& loop;
   std::string_view title;  // "Redis"
-  net::Endpoint endpoint;
-  std::string address;     // as it was given
+  std::vector<NamedServer> places;
   bool own = false;        // it was started for the run
   std::string user{};      // of another; empty: nobody in particular
   std::string password{};  // empty: it wants none
@@ -35,7 +35,12 @@ struct ServerSite {
   bool asked = false;         // one of them asks, or has asked, what the server is
   std::string program{};      // and its version, as it says; empty: it does not
 
-  std::string name() const { return "the " + std::string(title) + " server at " + address; }
+  std::string name_of(const NamedServer& place) const {
+    return "the " + std::string(title) + " server at " + place.address;
+  }
+  // All of them, "a:9092,b:9092".
+  std::string addresses() const;
+  std::string name() const;
   // What to do where it refuses the login.
   std::string login_advice() const;
 };
@@ -67,8 +72,12 @@ class ServerTalk {
   ServerTalk(const ServerTalk&) = delete;
   ServerTalk& operator=(const ServerTalk&) = delete;
 
+  // Of several servers each service begins with another.
+  void begin_for(uint32_t service) { place_ = first_server_of(service, server_.places.size()); }
   void start();
   bool ready() const { return state_ == State::ready; }
+  // The server that it is, or would be, connected to.
+  std::string server_name() const { return server_.name_of(place()); }
   void write(std::span<const uint8_t> bytes);
   void write(std::string_view text) { write(std::span(reinterpret_cast<const uint8_t*>(text.data()), text.size())); }
   bool all_written() const;
@@ -105,6 +114,9 @@ class ServerTalk {
  private:
   friend class ServerCall;
   enum class State { idle, reaching, greeting, ready, closed };
+  const NamedServer& place() const { return server_.places[place_]; }
+  int64_t patience_ns() const;
+  void on_again();
   void reach();
   void try_again(const std::string& why);
   void leave_gate();
@@ -117,7 +129,8 @@ class ServerTalk {
   LinkCounters& counters_;
   State state_ = State::idle;
   std::unique_ptr<ServerCall> call_;
-  std::string last_failure_;
+  size_t place_ = 0;
+  std::vector<std::string> failures_;  // the last one at each place
   int64_t retry_ns_;
   bool awaits_program_ = false;
   bool inside_ = false;  // the gate

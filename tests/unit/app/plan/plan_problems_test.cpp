@@ -295,6 +295,28 @@ TEST(PlanProblems, NameAnAddressOfAServerThatCannotBeReached) {
   }
 }
 
+TEST(PlanProblems, NameAListOfServersThatIsNone) {
+  EXPECT_EQ(problem_with({"bus.kind=kafka", "bus.address=a:9092, b:9092"}), "");
+  for (const char* redis : {"bus.kind=redis-pubsub", "bus.kind=redis-streams"})
+    EXPECT_EQ(problem_with({redis, "bus.address=a:6379,b:6379"}),
+              "bus.address: this bus takes one server, not a list; give one HOST:PORT, or choose nats, jetstream, "
+              "rabbitmq or kafka\n");
+  EXPECT_EQ(problem_with({"bus.kind=nats", "bus.address=a:4222,127.0.0.1:4222", "senders.hosts=vm2"}),
+            "bus.address: 127.0.0.1:4222 is on each host that host itself, and this plan has workers on several; enter "
+            "the address at which all of them reach the server\n");
+  for (const auto& [address, why] :
+       {std::pair("a:1,,b:1", "\"a:1,,b:1\" has an empty part; write it like a:4222,b:4222"),
+        std::pair("a:1,", "\"a:1,\" has an empty part; write it like a:4222,b:4222"),
+        std::pair("a:1,b:2, a:1", "it names a:1 twice; name each server once"),
+        std::pair("a:1,b", "'b' has no port; write it like 127.0.0.1:7400"),
+        std::pair("a:1,b:0", "'b:0' has no port from 1 to 65535; write it like a:4222")}) {
+    RunPlan plan;
+    const auto set = set_field(plan, std::string("bus.address=") + address);
+    ASSERT_FALSE(set) << address;
+    EXPECT_THAT(set.error().text, testing::HasSubstr(why));
+  }
+}
+
 TEST(PlanProblems, RefuseWhatOnlyAServerOfTheRunCanBeGiven) {
   const char* streams = "bus.kind=redis-streams";
   EXPECT_EQ(problem_with({streams, "bus.append_fsync=always"}), "");
