@@ -238,7 +238,9 @@ void check_bus(Problems& problems, const RunPlan& plan) {
     problems.add("bus.password_file", "a user needs a password; write it into a file, and give its path");
   if (given("tls_certificate") != given("tls_key"))
     problems.add("bus.tls_key", "a certificate and its private key belong together; give both, or neither");
-  if (given("tls_ca") && !given("tls_certificate"))
+  if (given("tls_ca") && !bus.meets_directly && bus::value_of(bus, plan.bus.settings, "tls") != "true")
+    problems.add("bus.tls_ca", "without bus.tls no certificate is looked at; set bus.tls to true, or remove this");
+  if (given("tls_ca") && bus.meets_directly && !given("tls_certificate"))
     problems.add("bus.tls_ca",
                  "without bus.tls_certificate a certificate is made for the run, which nobody has signed; "
                  "give both, or neither");

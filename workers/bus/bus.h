@@ -21,6 +21,7 @@ namespace n2nq::bus {
 struct NamedServer {
   std::string address;  // as it is given, HOST:PORT
   net::Endpoint endpoint;
+  std::string host() const;  // whose certificate it must have
 };
 
 // What a bus is told, the same for all loops of a process.
@@ -32,6 +33,7 @@ struct BusOptions {
   std::vector<NamedServer> servers{};             // what the setting `address` names, where a bus has one
   bool own_server = false;                        // it was started for the run, and wants the run's token
   std::string password{};                         // for a server of the user's own; empty: none
+  std::string authorities{};                      // who must have signed certificates, PEM; empty: whom the host trusts
   uint64_t run_id = 0;                            // the broker's, on whatever the run makes at a server
   bool replies = false;                           // a run of requests and replies
   bool to_all = false;                            // each message goes to all receivers; else to one, in turn

@@ -21,13 +21,15 @@ constexpr Setting kQuiet{.key = "quiet",
                          .least = 10'000'000,
                          .most = 3'600'000'000'000};
 constexpr Setting kTls{.key = "tls",
-                       .title = "TLS 1.3",
+                       .title = "TLS",
                        .kind = Setting::Kind::truth,
                        .initial = "false",
                        .form = "true or false",
                        .help =
-                           "Encrypts all connections, with a certificate that is made for the run unless one is "
-                           "given; it is checked in both cases."};
+                           "Encrypts all connections, and checks certificates. Of http and websocket: one that is "
+                           "made for the run, unless it is given. Of other buses: that of a server of your own "
+                           "(bus.address).",
+                       .of_theirs = true};
 constexpr Setting kTlsCertificate{.key = "tls_certificate",
                                   .title = "Certificate",
                                   .kind = Setting::Kind::file,
@@ -40,12 +42,16 @@ constexpr Setting kTlsKey{.key = "tls_key",
                           .initial = "",
                           .form = "path of a PEM file on the receivers' hosts, or empty",
                           .help = "With bus.tls_certificate: its private key."};
-constexpr Setting kTlsCa{.key = "tls_ca",
+constexpr Setting kTlsCa{.key = kTlsCaKey,
                          .title = "Certificate authority",
                          .kind = Setting::Kind::file,
                          .initial = "",
-                         .form = "path of a PEM file on the senders' hosts, or empty",
-                         .help = "With bus.tls_certificate: who must have signed it."};
+                         .form = "path of a PEM file on this computer, or empty",
+                         .help =
+                             "With bus.tls_certificate, and with bus.tls at a server of your own: who must have signed "
+                             "the certificate; empty = whoever the workers' hosts trust.",
+                         .of_bench = true,
+                         .of_theirs = true};
 constexpr std::string_view kConnectionWords[] = {"keep-alive", "fresh"};
 constexpr Setting kConnection{.key = "connection",
                               .title = "Connection",
@@ -455,20 +461,21 @@ constexpr Setting kSasl{.key = "sasl",
                         .words = kSaslWords};
 
 constexpr Setting kHttpSettings[] = {kConnection, kConnections, kQuiet, kTls, kTlsCertificate, kTlsKey, kTlsCa};
-constexpr Setting kRedisPubSubSettings[] = {kProfile, kAddress, kUser, kPasswordFile, kWindow, kQuiet};
-constexpr Setting kRedisStreamsSettings[] = {kProfile, kAddress,   kUser,     kPasswordFile, kWindow,
-                                             kFetch,   kMaxLength, kTakeOver, kAppendFsync,  kQuiet};
-constexpr Setting kJetStreamSettings[] = {kProfile,    kAddress,       kUser,         kPasswordFile, kWindow,
-                                          kFetch,      kTakeOver,      kStorage,      kReplicas,     kAcknowledge,
-                                          kAckPending, kDeduplication, kSyncInterval, kQuiet};
-constexpr Setting kNatsSettings[] = {kAddress, kUser, kPasswordFile, kMaxPending, kQuiet};
-constexpr Setting kRabbitSettings[] = {kProfile,   kAddress, kUser,        kPasswordFile, kVirtualHost, kExchange,
-                                       kQueueType, kQueues,  kLazy,        kMaxLength,    kReplicas,    kPersistent,
-                                       kConfirms,  kWindow,  kAcknowledge, kPrefetch,     kQuiet};
+constexpr Setting kRedisPubSubSettings[] = {kProfile, kAddress, kUser, kPasswordFile, kTls, kTlsCa, kWindow, kQuiet};
+constexpr Setting kRedisStreamsSettings[] = {kProfile, kAddress, kUser,      kPasswordFile, kTls,         kTlsCa,
+                                             kWindow,  kFetch,   kMaxLength, kTakeOver,     kAppendFsync, kQuiet};
+constexpr Setting kJetStreamSettings[] = {
+    kProfile,  kAddress, kUser,     kPasswordFile, kTls,        kTlsCa,         kWindow,       kFetch,
+    kTakeOver, kStorage, kReplicas, kAcknowledge,  kAckPending, kDeduplication, kSyncInterval, kQuiet};
+constexpr Setting kNatsSettings[] = {kAddress, kUser, kPasswordFile, kTls, kTlsCa, kMaxPending, kQuiet};
+constexpr Setting kRabbitSettings[] = {
+    kProfile, kAddress,   kUser,     kPasswordFile, kVirtualHost, kTls,    kTlsCa,       kExchange, kQueueType, kQueues,
+    kLazy,    kMaxLength, kReplicas, kPersistent,   kConfirms,    kWindow, kAcknowledge, kPrefetch, kQuiet};
 constexpr Setting kKafkaSettings[] = {
-    kProfile,  kAddress,     kUser,          kPasswordFile,    kSasl,           kPartitions, kReplicas,    kKeys,
-    kAcks,     kIdempotence, kWindow,        kDeliveryTimeout, kLinger,         kBatchSize,  kCompression, kNoDelay,
-    kFetchMin, kFetchWait,   kFlushInterval, kCommitInterval,  kSessionTimeout, kQuiet};
+    kProfile,  kAddress,         kUser,          kPasswordFile,   kSasl,           kTls,
+    kTlsCa,    kPartitions,      kReplicas,      kKeys,           kAcks,           kIdempotence,
+    kWindow,   kDeliveryTimeout, kLinger,        kBatchSize,      kCompression,    kNoDelay,
+    kFetchMin, kFetchWait,       kFlushInterval, kCommitInterval, kSessionTimeout, kQuiet};
 constexpr Setting kWebSocketSettings[] = {kQuiet, kTls, kTlsCertificate, kTlsKey, kTlsCa};
 
 constexpr BusTraits kBuses[] = {

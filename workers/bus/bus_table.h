@@ -84,6 +84,8 @@ inline bool times_answers(const BusTraits& bus, const std::map<std::string, std:
 }
 // The file with the password of a user's own server: read by whoever has the plan, and told to nobody by name.
 constexpr std::string_view kPasswordFileKey = "password_file";
+// The file with who must have signed certificates: the same.
+constexpr std::string_view kTlsCaKey = "tls_ca";
 // A setting that does not go with another, or with the mode, and what to do.
 struct Contradiction {
   std::string_view key;

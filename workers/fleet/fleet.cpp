@@ -95,6 +95,12 @@ Result<void> Fleet::prepare() {
     if (!password) return fail("bus." + std::string(bus::kPasswordFileKey) + ": " + password.error().text);
     context_.bus.password = std::move(*password);
   }
+  const std::string ca_file = bus::value_of(*context_.traits, options_.bus.settings, bus::kTlsCaKey);
+  if (!ca_file.empty()) {
+    auto authorities = control::read_certificates_file(ca_file);
+    if (!authorities) return fail("bus." + std::string(bus::kTlsCaKey) + ": " + authorities.error().text);
+    context_.bus.authorities = std::move(*authorities);
+  }
   auto servers = bus::find_servers(options_.bus);
   if (!servers) {
     failure_ = ExitCode::not_assembled;
@@ -152,9 +158,10 @@ void Fleet::say_ready() {
   desk_.say(control::to_line(ready));
 }
 
-void Fleet::hear_hello(const control::Token& token, const std::string& bus_password) {
+void Fleet::hear_hello(const control::Token& token, const control::BusAccess& access) {
   if (!token.empty()) context_.token = token.reveal();
-  if (!bus_password.empty()) context_.bus.password = bus_password;
+  if (!access.password.empty()) context_.bus.password = access.password;
+  if (!access.authorities.empty()) context_.bus.authorities = access.authorities;
   join();
 }
 
@@ -302,17 +309,17 @@ void Fleet::loop_ended() {
 }
 
 ControlDesk::Callbacks Fleet::desk_callbacks() {
-  return {.on_hello = [this](const control::Token& token,
-                             const std::string& bus_password) { hear_hello(token, bus_password); },
-          .on_refused =
-              [this](const std::string& text) {
-                complaints_.say(text);
-                fail_with(ExitCode::local_trouble, text);
-                events_.stop();
-              },
-          .on_command = [this](const control::Command& command) { return obey(command); },
-          .on_lost = [this](const std::string& why) { control_lost(why); },
-          .on_attached = [this] { live_.forget_controller(); }};
+  return {
+      .on_hello = [this](const control::Token& token, const control::BusAccess& access) { hear_hello(token, access); },
+      .on_refused =
+          [this](const std::string& text) {
+            complaints_.say(text);
+            fail_with(ExitCode::local_trouble, text);
+            events_.stop();
+          },
+      .on_command = [this](const control::Command& command) { return obey(command); },
+      .on_lost = [this](const std::string& why) { control_lost(why); },
+      .on_attached = [this] { live_.forget_controller(); }};
 }
 
 Result<void> Fleet::obey(const control::Command& command) {

@@ -18,7 +18,9 @@ constexpr const char* kQueueGroup = "receivers";
 class AnyNatsBus : public Bus {
  public:
   AnyNatsBus(const BusOptions& options, const LoopParts& parts)
-      : loop_(parts), server_(server_site(loop_, kNatsTitle, options)) {}
+      : loop_(parts), server_(server_site(loop_, kNatsTitle, options)) {
+    server_.tls_after_greeting = true;
+  }
   std::string server() const override { return server_.program; }
 
  protected:

@@ -1,11 +1,14 @@
 #include "workers/bus/stream/server_talk.h"
 
+#include <openssl/x509.h>
+
 #include <algorithm>
 #include <utility>
 
 #include "broker/base/assert.h"
 #include "broker/base/units.h"
 #include "workers/bus/bus_table.h"
+#include "workers/bus/stream/address.h"
 
 namespace n2nq::bus {
 namespace {
@@ -30,10 +33,22 @@ std::string version_of(std::string_view text) {
   return text.size() <= kLongestVersion && std::ranges::all_of(text, may_be) ? std::string(text) : std::string();
 }
 
+std::string NamedServer::host() const {
+  return Address{.scheme = {}, .authority = address, .path = {}, .fingerprint = {}}.host();
+}
+
 Result<void> names_server(const BusOptions& options, std::string_view title) {
   if (!options.own_server && options.password.empty() &&
       !value_of(*find_bus(options.kind), options.settings, "user").empty())
     return fail("bus.user needs a password; give bus." + std::string(kPasswordFileKey));
+  const bool tls = value_of(*find_bus(options.kind), options.settings, "tls") == "true";
+  if (tls && options.own_server)
+    return fail("a server that is started for the run has no TLS; set bus.tls to false, or give bus.address");
+  if (!tls && !options.authorities.empty())
+    return fail("without bus.tls no certificate is looked at; set bus.tls to true, or remove bus.tls_ca");
+  if (tls) {
+    if (auto client = TlsClient::for_server(options.authorities); !client) return std::unexpected(client.error());
+  }
   if (!options.servers.empty()) return {};
   return fail(std::string(kAddressSetting) + " is missing; give the address of a " + std::string(title) +
               " server, HOST:PORT");
@@ -42,13 +57,16 @@ Result<void> names_server(const BusOptions& options, std::string_view title) {
 ServerSite server_site(StreamLoop& loop, std::string_view title, const BusOptions& options) {
   const BusTraits& bus = *find_bus(options.kind);
   const bool own = options.own_server;
-  return {.loop = loop,
-          .title = title,
-          .places = options.servers,
-          .own = own,
-          .user = own ? "" : value_of(bus, options.settings, "user"),
-          .password = own ? options.token : options.password,
-          .virtual_host = value_of(bus, options.settings, "vhost")};
+  ServerSite site{.loop = loop,
+                  .title = title,
+                  .places = options.servers,
+                  .own = own,
+                  .user = own ? "" : value_of(bus, options.settings, "user"),
+                  .password = own ? options.token : options.password,
+                  .virtual_host = value_of(bus, options.settings, "vhost"),
+                  .authorities = options.authorities};
+  if (value_of(bus, options.settings, "tls") == "true") site.tls = *TlsClient::for_server(options.authorities);
+  return site;
 }
 
 std::string ServerSite::addresses() const {
@@ -70,11 +88,39 @@ std::string ServerSite::login_advice() const {
   return "it refuses the login; correct bus.user, or the password in bus.password_file";
 }
 
+std::string ServerSite::distrust(long verdict) const {
+  const std::string said = std::string(" (") + ::X509_verify_cert_error_string(verdict) + ")";
+  switch (verdict) {
+    case X509_V_ERR_HOSTNAME_MISMATCH:
+    case X509_V_ERR_IP_ADDRESS_MISMATCH:
+      return "its certificate is for another name" + said +
+             "; reach it by a name that its certificate has, or give it one for this name";
+    case X509_V_ERR_CERT_HAS_EXPIRED:
+      return "its certificate, or one that signed it, has expired" + said + "; renew that";
+    case X509_V_ERR_CERT_NOT_YET_VALID:
+      return "its certificate, or one that signed it, is not valid yet" + said + "; look at the clocks";
+    case X509_V_ERR_UNABLE_TO_GET_ISSUER_CERT:
+    case X509_V_ERR_UNABLE_TO_GET_ISSUER_CERT_LOCALLY:
+    case X509_V_ERR_UNABLE_TO_VERIFY_LEAF_SIGNATURE:
+    case X509_V_ERR_DEPTH_ZERO_SELF_SIGNED_CERT:
+    case X509_V_ERR_SELF_SIGNED_CERT_IN_CHAIN:
+    case X509_V_ERR_CERT_SIGNATURE_FAILURE:
+      return (authorities.empty() ? "nobody whom this host trusts has signed its certificate"
+                                  : "none of those in bus.tls_ca has signed its certificate") +
+             said + "; give the certificate of who has in bus.tls_ca";
+    default:
+      return "its certificate will not do" + said + "; give it another";
+  }
+}
+
 ServerCall::ServerCall(ServerTalk& talk)
     : talk_(talk), inbox_(talk.server_.loop), stream_(talk.server_.loop, *this, talk.counters_) {}
 
 Result<void> ServerCall::connect() {
-  return stream_.connect(talk_.place().endpoint, nullptr, {}, {});
+  static const std::string nobody;
+  const ServerSite& server = talk_.server_;
+  const TlsClient* tls = server.tls && !server.tls_after_greeting ? &*server.tls : nullptr;
+  return stream_.connect(talk_.place().endpoint, tls, talk_.place().host(), nobody);
 }
 
 bool ServerCall::wants_stream_bytes() {
@@ -150,6 +196,11 @@ void ServerTalk::not_yet(const std::string& why) {
   try_again(why);
 }
 
+void ServerTalk::secure() {
+  state_ = State::reaching;
+  call_->stream().secure(*server_.tls, place().host());
+}
+
 void ServerTalk::try_again(const std::string& why) {
   leave_gate();
   awaits_program_ = false;  // what it has not said it is not asked for again
@@ -172,6 +223,9 @@ void ServerTalk::run_out_of_patience() {
   if (state_ == State::greeting)
     return lose(server_name() + " takes connections and has answered nothing for " + time + "; check " +
                 std::string(kAddressSetting) + ", and whether it hangs");
+  if (call_ != nullptr && call_->stream().shaking())
+    return lose(server_name() + " takes connections and has not answered TLS for " + time + "; it may be one that " +
+                std::string(kSpeaksPlainly));
   std::string why;
   for (size_t i = 0; i < failures_.size(); i++)
     if (!failures_[i].empty())
@@ -202,11 +256,25 @@ void ServerTalk::be_ready() {
 }
 
 void ServerTalk::lose_as_stranger(std::span<const uint8_t> bytes) {
+  constexpr uint8_t kAlert = 21, kTlsMajor = 3;
+  if (!server_.tls && bytes.size() > 1 && bytes[0] == kAlert && bytes[1] == kTlsMajor)
+    return lose(server_name() + " " + std::string(kSpeaksTls));
   lose(server_name() + " does not speak as one: " + shown({reinterpret_cast<const char*>(bytes.data()), bytes.size()}) +
        "; check " + std::string(kAddressSetting));
 }
 
 void ServerTalk::ended(const StreamEnd& end) {
+  using Kind = StreamEnd::Kind;
+  if (end.kind == Kind::untrusted) return lose(server_name() + " is not trusted: " + server_.distrust(end.verdict));
+  if (end.kind == Kind::no_tls) return lose(server_name() + " " + std::string(kSpeaksPlainly) + " (" + end.text + ")");
+  if (end.kind == Kind::tls_refused)
+    return lose(server_name() + " ends the TLS handshake: " + end.text +
+                (end.text.contains("certificate") ? "; it " + std::string(kWantsCertificate) : "; see its log"));
+  // As well as can be told.
+  const bool mute = state_ == State::greeting && (end.kind == Kind::closed || end.kind == Kind::broken);
+  if (mute && !server_.tls && !server_.own) return try_again(end.text + "; if it wants TLS, set bus.tls to true");
+  if (state_ == State::reaching && server_.tls && end.kind == Kind::closed)
+    return try_again(end.text + "; if it has no TLS, set bus.tls to false");
   if (state_ != State::ready) return try_again(end.text);
   lose("the connection to " + server_name() + " has ended: " + end.text +
        (end.kind == StreamEnd::Kind::closed ? "; " + why_closed() : "; see its log, and whether it still runs"));

@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -16,6 +17,7 @@
 #include "workers/bus/stream/inbox.h"
 #include "workers/bus/stream/stream.h"
 #include "workers/bus/stream/stream_loop.h"
+#include "workers/bus/stream/tls.h"
 
 namespace n2nq::bus {
 
@@ -30,6 +32,9 @@ struct ServerSite {
   std::string user{};      // of another; empty: nobody in particular
   std::string password{};  // empty: it wants none
   std::string virtual_host{};
+  std::optional<TlsClient> tls{};   // connections are encrypted
+  bool tls_after_greeting = false;  // once its kind of talk says so; else from the first byte on
+  std::string authorities{};        // that TLS trusts, PEM; empty: whoever the host trusts
   Gate gate{};
   int64_t last_ready_ns = 0;  // when any of them was
   bool asked = false;         // one of them asks, or has asked, what the server is
@@ -43,7 +48,16 @@ struct ServerSite {
   std::string name() const;
   // What to do where it refuses the login.
   std::string login_advice() const;
+  // Why a certificate is not trusted, by the verdict of OpenSSL, and what to do.
+  std::string distrust(long verdict) const;
 };
+
+inline constexpr std::string_view kSpeaksPlainly =
+    "does not speak TLS; give a port of it that does, or set bus.tls to false";
+inline constexpr std::string_view kSpeaksTls = "speaks TLS; set bus.tls to true, or give a port of it without";
+inline constexpr std::string_view kWantsCertificate =
+    "wants a certificate of each client, which the bench does not have; let it do without (verify_peer, "
+    "tls-auth-clients, ssl.client.auth), or give a port that does";
 
 // Where the settings of a bus say it is. The error says that they do not.
 Result<void> names_server(const BusOptions& options, std::string_view title);
@@ -108,6 +122,8 @@ class ServerTalk {
   void be_ready();
   // From greeting, as it is not ready yet.
   void not_yet(const std::string& why);
+  // From greeting: TLS from here on; greet() follows again.
+  void secure();
   // What came is not what such a server says.
   void lose_as_stranger(std::span<const uint8_t> bytes);
 

@@ -268,7 +268,9 @@ TEST(PlanProblems, NameWhatTheBusDoesNotHave) {
   EXPECT_EQ(problem_with({"bus.connection=fresh"}),
             "bus.connection: N2NQ has no such setting; remove it, or set bus.kind to http\n");
   EXPECT_EQ(problem_with({"bus.tls=true"}),
-            "bus.tls: N2NQ has no such setting; remove it, or set bus.kind to http or websocket\n");
+            "bus.tls: N2NQ has no such setting; remove it, or set bus.kind to redis-pubsub or redis-streams or nats or "
+            "jetstream or "
+            "rabbitmq or kafka or http or websocket\n");
   EXPECT_EQ(problem_with({"bus.kind=websocket", "queue.retention=30s"}),
             "queue.retention: WebSocket does not have it; set it back to 5s, or set bus.kind to n2nq\n");
   EXPECT_EQ(problem_with({"bus.kind=websocket", "queue.at_a_time=30"}), "") << "without requests nobody looks at it";
@@ -382,6 +384,21 @@ TEST(PlanProblems, RefuseLoginsWhereThereIsNothingToLogInAt) {
             "bus.password_file: a server that is started for the run cannot have it; remove it, or give bus.address\n");
   RunPlan plan;
   EXPECT_FALSE(set_field(plan, "bus.user=a;b"));
+}
+
+TEST(PlanProblems, RefuseTlsWhereThereIsNone) {
+  const char *tls = "bus.tls=true", *ca = "bus.tls_ca=/tmp/ca.pem";
+  for (const std::string kind : {"redis-pubsub", "redis-streams", "nats", "jetstream", "rabbitmq", "kafka"}) {
+    const std::string bus = "bus.kind=" + kind, theirs = "bus.address=a.example:1";
+    EXPECT_EQ(problem_with({bus.c_str(), theirs.c_str(), tls, ca}), "");
+    EXPECT_EQ(problem_with({bus.c_str(), theirs.c_str(), tls}), "") << "whom the host trusts";
+    EXPECT_EQ(problem_with({bus.c_str(), tls}),
+              "bus.tls: a server that is started for the run cannot have it; set it back to false, or give "
+              "bus.address\n");
+    EXPECT_EQ(problem_with({bus.c_str(), theirs.c_str(), ca}),
+              "bus.tls_ca: without bus.tls no certificate is looked at; set bus.tls to true, or remove this\n");
+  }
+  EXPECT_EQ(problem_with({"bus.kind=websocket", tls}), "") << "made for the run";
 }
 
 TEST(PlanProblems, RefuseAttachedWorkersOverAnotherBus) {
