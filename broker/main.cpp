@@ -60,7 +60,7 @@ class Broker {
       return;
     }
     control::ControlLink::Callbacks callbacks;
-    callbacks.on_hello = [this](control::Token token, const std::string&) { open(std::move(token)); };
+    callbacks.on_hello = [this](control::Token token, const control::BusAccess&) { open(std::move(token)); };
     callbacks.on_refused = [this](const std::string& text) { end(ExitCode::local_trouble, text); };
     callbacks.on_command = [this](const std::string& type, const nlohmann::json&) { return command(type); };
     callbacks.on_lost = [this](const std::string& reason) { control_lost(reason); };

@@ -43,4 +43,11 @@ Result<std::string> password_from_file(const std::string& path) {
   return password;
 }
 
+Result<std::string> certificates_from_file(const std::string& path) {
+  if (is_no_file(path)) return fail("bus.tls_ca: " + path + " is not a file; name one with certificates in PEM");
+  auto certificates = control::read_certificates_file(path);
+  if (!certificates) return fail("bus.tls_ca: " + certificates.error().text);
+  return certificates;
+}
+
 }  // namespace n2nq::launch

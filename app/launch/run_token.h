@@ -12,5 +12,6 @@ std::string random_token();
 Result<std::string> token_from_file(const std::string& path);
 // For the server of another bus.
 Result<std::string> password_from_file(const std::string& path);
+Result<std::string> certificates_from_file(const std::string& path);
 
 }  // namespace n2nq::launch

@@ -272,7 +272,7 @@ const PlanField kFields[] = {
 constexpr std::string_view kPartsOfShape = "senders.shape.";
 constexpr std::string_view kBusPrefix = "bus.";
 
-// "TLS 1.3" stays.
+// "TLS" stays.
 std::string lower_first(std::string_view title) {
   std::string text(title);
   if (text.size() > 1 && text[1] >= 'a' && text[1] <= 'z') text[0] = static_cast<char>(text[0] - 'A' + 'a');

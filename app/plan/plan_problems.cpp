@@ -206,15 +206,16 @@ bool is_each_hosts_own(const std::string& address) {
 
 // "127.0.0.1" is another computer on each host.
 void check_server(Problems& problems, const RunPlan& plan) {
-  const std::string address = bus::value_of(plan.bus.traits(), plan.bus.settings, "address");
-  if (!is_each_hosts_own(address)) return;
+  const auto addresses = bus::addresses_in(plan.bus.attached_server());
+  const auto own = std::ranges::find_if(addresses, is_each_hosts_own);
+  if (own == addresses.end()) return;
   std::set<std::string> places;
   for (const Fleet* fleet : {&plan.senders.fleet, &plan.receivers.fleet}) {
     places.insert(fleet->hosts.begin(), fleet->hosts.end());
     if (fleet->hosts.empty()) places.emplace();
   }
   if (places.size() > 1)
-    problems.add("bus.address", address +
+    problems.add("bus.address", *own +
                                     " is on each host that host itself, and this plan has workers on several; "
                                     "enter the address at which all of them reach the server");
 }
@@ -237,7 +238,9 @@ void check_bus(Problems& problems, const RunPlan& plan) {
     problems.add("bus.password_file", "a user needs a password; write it into a file, and give its path");
   if (given("tls_certificate") != given("tls_key"))
     problems.add("bus.tls_key", "a certificate and its private key belong together; give both, or neither");
-  if (given("tls_ca") && !given("tls_certificate"))
+  if (given("tls_ca") && !bus.meets_directly && bus::value_of(bus, plan.bus.settings, "tls") != "true")
+    problems.add("bus.tls_ca", "without bus.tls no certificate is looked at; set bus.tls to true, or remove this");
+  if (given("tls_ca") && bus.meets_directly && !given("tls_certificate"))
     problems.add("bus.tls_ca",
                  "without bus.tls_certificate a certificate is made for the run, which nobody has signed; "
                  "give both, or neither");

@@ -97,6 +97,11 @@ Result<void> RunStage::open(const plan::RunPlan& plan, const std::optional<net::
     if (!password) return std::unexpected(password.error());
     bus_password_ = std::move(*password);
   }
+  if (const std::string file = plan.bus.setting(bus::kTlsCaKey); !file.empty()) {
+    auto certificates = launch::certificates_from_file(file);
+    if (!certificates) return std::unexpected(certificates.error());
+    bus_ca_ = std::move(*certificates);
+  }
   auto folder = make_folder(options_.runs_folder, run_name_);
   if (!folder) return std::unexpected(folder.error());
   folder_ = *folder;
@@ -205,9 +210,9 @@ void RunStage::launch_fleet(const plan::RunPlan& plan, Role role) {
                                                              log_folder_on(share.host), server_address(share.host)),
                                                    share.host)})
             : launch::attach_worker(fleet.attach);
-    auto worker =
-        std::make_unique<Worker>(Worker::Identity{.name = name, .role = role, .share = share}, std::move(process),
-                                 control::HelloCommand{.token = token_, .bus_password = bus_password_}, options_);
+    auto worker = std::make_unique<Worker>(
+        Worker::Identity{.name = name, .role = role, .share = share}, std::move(process),
+        control::HelloCommand{.token = token_, .bus_password = bus_password_, .bus_ca = bus_ca_}, options_);
     if (senders) worker->give(input);
     group(role).add(std::move(worker));
   }

@@ -69,7 +69,7 @@ class RunStage {
   Places places_;
   std::string folder_;
   std::string token_;
-  std::optional<std::string> bus_password_;
+  std::optional<std::string> bus_password_, bus_ca_;
   std::string broker_address_;
   uint16_t broker_port_ = 0;
   std::optional<launch::PortReservation> reservation_;

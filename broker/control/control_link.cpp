@@ -53,6 +53,15 @@ Result<std::string> bus_password_of(const Message& message) {
   return text;
 }
 
+Result<std::string> bus_ca_of(const Message& message) {
+  const auto ca = message.object.find("bus_ca");
+  if (ca == message.object.end()) return std::string();
+  if (!ca->is_string()) return fail("hello: field \"bus_ca\" is not text");
+  auto certificates = certificates_in(ca->get_ref<const std::string&>());
+  if (!certificates) return fail("hello: field \"bus_ca\": " + certificates.error().text);
+  return certificates;
+}
+
 bool fit_for_id(const json& id) {
   if (id.is_string()) return id.get_ref<const std::string&>().size() <= kMaxIdBytes;
   return id.is_number_integer();
@@ -132,10 +141,13 @@ void ControlLink::take_hello(std::string_view line) {
   if (!token) return give_up(token.error().text);
   auto bus_password = bus_password_of(*message);
   if (!bus_password) return give_up(bus_password.error().text);
+  auto bus_ca = bus_ca_of(*message);
+  if (!bus_ca) return give_up(bus_ca.error().text);
   if (expected_ && !expected_->matches(token->reveal())) return give_up("hello: wrong token");
   state_ = State::attached;
   arm(timing_.ping_deadline_ns);
-  if (callbacks_.on_hello) callbacks_.on_hello(std::move(*token), std::move(*bus_password));
+  if (callbacks_.on_hello)
+    callbacks_.on_hello(std::move(*token), {.password = std::move(*bus_password), .authorities = std::move(*bus_ca)});
 }
 
 void ControlLink::take_command(std::string_view line) {

@@ -36,8 +36,7 @@ class ControlLink {
   // Called from the loop. A callback must not destroy the link.
   struct Callbacks {
     // awaiting_hello -> attached. The first and the only time; everything that connects waits for it.
-    // `bus_password`: for the server of another bus; empty: none.
-    std::function<void(Token token, std::string bus_password)> on_hello{};
+    std::function<void(Token token, BusAccess access)> on_hello{};
     // awaiting_hello -> refused: no hello in time, something else first, the wrong token, end of input. The text says
     // which; it has been sent as an error line. No other callback follows but on_lost.
     std::function<void(std::string text)> on_refused{};

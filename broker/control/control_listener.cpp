@@ -80,7 +80,7 @@ void ControlListener::admit(Fd socket) {
 }
 
 ControlLink::Callbacks ControlListener::link_callbacks(Connection* connection) {
-  return {.on_hello = [this, connection](const Token&, const std::string&) { on_hello(connection); },
+  return {.on_hello = [this, connection](const Token&, const BusAccess&) { on_hello(connection); },
           .on_refused = [connection](const std::string&) { connection->link->hang_up(); },
           .on_command = [this](const std::string& type, const nlohmann::json& message) -> Result<void> {
             return callbacks_.on_command ? callbacks_.on_command(type, message) : Result<void>{};

@@ -13,6 +13,10 @@ namespace n2nq::control {
 namespace {
 
 constexpr size_t kMaxPasswordBytes = 255;
+constexpr size_t kMaxCertificateBytes = 32 * 1024;  // a line of control has room for them
+constexpr size_t kMaxCertificateFile = 1024 * 1024;
+constexpr std::string_view kBeginCertificate = "-----BEGIN CERTIFICATE-----";
+constexpr std::string_view kEndCertificate = "-----END CERTIFICATE-----";
 
 struct CloseFile {
   void operator()(FILE* file) const { std::fclose(file); }
@@ -58,6 +62,43 @@ Result<std::string> read_password_file(const std::string& path) {
   if (auto good = check_password(text); !good)
     return fail("the password file " + path + " cannot be used: " + good.error().text);
   return std::string(text);
+}
+
+// What is around them may be any text.
+Result<std::string> certificates_in(std::string_view text) {
+  if (text.find("PRIVATE KEY-----") != std::string_view::npos)
+    return fail("it has a private key in it; give certificates alone");
+  std::string all;
+  for (size_t at = text.find(kBeginCertificate); at != std::string_view::npos; at = text.find(kBeginCertificate, at)) {
+    const size_t end = text.find(kEndCertificate, at);
+    const std::string_view base64 = text.substr(at, end - at).substr(kBeginCertificate.size());
+    const auto fits = [](char c) {
+      return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '+' || c == '/' ||
+             c == '=' || c == '\r' || c == '\n';
+    };
+    if (end == std::string_view::npos || !std::ranges::all_of(base64, fits))
+      return fail("a certificate in it is damaged; give PEM, as openssl writes it");
+    all += text.substr(at, end - at);
+    all += kEndCertificate;
+    all += '\n';
+    at = end;
+  }
+  if (all.empty())
+    return fail("it has no certificate in it; give PEM, which begins with " + std::string(kBeginCertificate));
+  if (all.size() > kMaxCertificateBytes)
+    return fail("its certificates are more than 32 KiB; give only that of who has signed the server's");
+  return all;
+}
+
+Result<std::string> read_certificates_file(const std::string& path) {
+  const File file(std::fopen(path.c_str(), "re"));
+  std::string text(kMaxCertificateFile, '\0');
+  text.resize(file == nullptr ? 0 : std::fread(text.data(), 1, text.size(), file.get()));
+  if (file == nullptr || std::ferror(file.get()) != 0)
+    return fail("cannot read the certificates in " + path + ": " + read_advice(errno), errno);
+  auto certificates = certificates_in(text);
+  if (!certificates) return fail(path + " cannot be used: " + certificates.error().text);
+  return certificates;
 }
 
 Result<Token> Token::parse(std::string_view text) {

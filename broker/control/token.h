@@ -34,6 +34,17 @@ Result<void> check_password(std::string_view text);
 // The one line of a file. The error never quotes it.
 Result<std::string> read_password_file(const std::string& path);
 
+// Who must have signed a server's certificate: from text, the certificates in it alone, as PEM. The error says why
+// there are none, or why they cannot be taken.
+Result<std::string> certificates_in(std::string_view text);
+Result<std::string> read_certificates_file(const std::string& path);
+
+// What a worker needs at a server that is not ours.
+struct BusAccess {
+  std::string password{};     // empty: none
+  std::string authorities{};  // who must have signed its certificate, PEM; empty: whoever the host trusts
+};
+
 // What to tell the user when others can read the token file too; empty when all is well.
 std::string token_file_hint(const std::string& path);
 

@@ -376,6 +376,33 @@ TEST_F(ForeignBus, LogsInAtAServerOfTheUsersOwn) {
   EXPECT_THAT(missing.err, HasSubstr("bus.password_file: cannot read the password file /nowhere: no such file"));
 }
 
+// The authority is a file of the bench, which no worker sees.
+TEST_F(ForeignBus, GoesOverTlsToAServerOfTheUsersOwn) {
+  const Certificates certificates;
+  for (const auto& [kind, server_kind] :
+       {std::pair("redis-pubsub", "redis"), std::pair("jetstream", "jetstream"), std::pair("nats", "nats"),
+        std::pair("rabbitmq", "rabbitmq"), std::pair("kafka", "kafka")}) {
+    SCOPED_TRACE(kind);
+    const auto server = tls_server(server_kind, certificates);
+    Json plan = base(server->address_by_name(), kind);
+    plan["bus"].update({{"tls", true}, {"tls_ca", certificates.authority()}});
+    const Json run = this->run(plan);
+    expect_all_came(run, kind, /*answers=*/kind != std::string("nats"));
+    EXPECT_EQ(run["bus_settings"]["tls"], true) << run["bus_settings"];
+    EXPECT_FALSE(run["bus_settings"].contains("tls_ca"));
+    EXPECT_THAT(run.dump(), HasSubstr("OpenSSL 3."));
+    for (const auto& [file, text] :
+         {std::pair(certificates.stranger(), "is not trusted: none of those in bus.tls_ca has signed its certificate"),
+          std::pair(certificates.key(), " cannot be used: it has a private key in it"),
+          std::pair(std::string("/nowhere"), "bus.tls_ca: cannot read the certificates in /nowhere: no such file")}) {
+      plan["bus"]["tls_ca"] = file;
+      const BenchEnded ended = place.run({"run", place.plan(plan), "--json"});
+      EXPECT_NE(ended.exit, Exit{.code = 0});
+      EXPECT_THAT(ended.err, HasSubstr(text));
+    }
+  }
+}
+
 TEST_F(ForeignBus, SaysThatNoServerIsInstalled) {
   const BenchEnded ended = place.run({"run", place.plan(base()), "--json"}, {"PATH=/nowhere"});
   EXPECT_NE(ended.exit, Exit{.code = 0});

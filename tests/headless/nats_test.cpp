@@ -1,5 +1,6 @@
 // Runs over NATS without a window: with a server that is started for the run, and with the user's own. Judged by the
 // server's own counts, and by a server that loses messages.
+#include <algorithm>
 #include <fstream>
 
 #include "tests/headless/foreign_bus.h"
@@ -61,6 +62,21 @@ TEST_F(Nats, BringsEachReplyToItsRequester) {
     EXPECT_EQ(after["in_msgs"].get<int>() - before["in_msgs"].get<int>(), 200 + requests);
     EXPECT_EQ(after["out_msgs"].get<int>() - before["out_msgs"].get<int>(), 2 * requests);
   }
+}
+
+TEST_F(Nats, SpreadsOverTheServersOfAClusterAndLeavesOutOneThatIsNotThere) {
+  const NatsPair pair;
+  const ReservedPort dead;
+  const auto clients = [](const NatsServer& server) {
+    const Json all = server.ask("connz?state=closed")["connections"];
+    return std::ranges::count_if(all, [](const Json& one) { return one.value("name", "") == "n2nq"; });
+  };
+  expect_all_came(run(nats(pair.addresses())), "nats", /*answers=*/false);
+  EXPECT_EQ(clients(pair.first), 4) << "2 of 4 senders and 2 of 3 receivers";
+  EXPECT_EQ(clients(pair.second), 3);
+  expect_all_came(run(nats("127.0.0.1:" + std::to_string(dead.number()) + "," + pair.second.address())), "nats",
+                  /*answers=*/false);
+  EXPECT_EQ(clients(pair.second), 10);
 }
 
 // To the message, though nobody answers for any.

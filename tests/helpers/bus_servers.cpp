@@ -28,6 +28,12 @@ constexpr const char* kNatsProgram = "usr/sbin/nats-server";
 constexpr const char* kKafkaFolder = "kafka";
 constexpr const char* kRabbitProgram = "usr/lib/rabbitmq/bin/rabbitmq-server";
 
+// The settings of one of two servers that are a cluster.
+std::string joined(const ReservedPort& own, const ReservedPort& other) {
+  return "cluster { name: both, listen: \"127.0.0.1:" + std::to_string(own.number()) +
+         "\", routes: [\"nats://127.0.0.1:" + std::to_string(other.number()) + "\"] }";
+}
+
 }  // namespace
 
 void BusServer::start() {
@@ -37,11 +43,11 @@ void BusServer::start() {
   if (!ready) throw std::runtime_error(arguments_[0] + " does not start: " + process_->out() + process_->err());
 }
 
-RedisServer::RedisServer(const Options& more) : BusServer("Ready to accept connections") {
+RedisServer::RedisServer(const Options& more, bool tls) : BusServer("Ready to accept connections") {
   arguments_ = {linked_redis(dir()),
                 "--bind",
                 "127.0.0.1",
-                "--port",
+                tls ? "--tls-port" : "--port",
                 std::to_string(port()),
                 "--save",
                 "",
@@ -51,6 +57,7 @@ RedisServer::RedisServer(const Options& more) : BusServer("Ready to accept conne
                 dir().path().string(),
                 "--client-output-buffer-limit",
                 "pubsub 0 0 0"};
+  if (tls) arguments_.insert(arguments_.end(), {"--port", "0"});
   arguments_.insert(arguments_.end(), more.begin(), more.end());
   start();
 }
@@ -90,12 +97,23 @@ Json NatsServer::ask(const std::string& path) const {
                  "import sys, urllib.request; print(urllib.request.urlopen(sys.argv[1]).read().decode())", url}));
 }
 
+NatsPair::NatsPair() : first(joined(one_, two_)), second(joined(two_, one_)) {
+  for (NatsServer* each : {&first, &second})
+    each->process().wait_line(
+        [](const std::string& line) { return line.find("Route connection created") != std::string::npos; }, 20s);
+}
+
 // Erlang's name service ends with the server, as the kernel is asked to end it then.
-RabbitServer::RabbitServer()
-    : BusServer("started TCP listener"), node_(dir().path().filename().string() + "@localhost") {
+RabbitServer::RabbitServer(const Certificates* tls)
+    : BusServer(tls == nullptr ? "started TCP listener" : "started TLS (SSL) listener"),
+      node_(dir().path().filename().string() + "@localhost") {
   const std::string folder = dir().path().string();
   std::ofstream(folder + "/rabbitmq.conf")
-      << "listeners.tcp.1 = " << address() << "\nlog.console = true\nlog.console.level = info\nlog.file = false\n";
+      << (tls == nullptr
+              ? "listeners.tcp.1 = " + address()
+              : "listeners.tcp = none\nlisteners.ssl.1 = " + address() + "\nssl_options.certfile = " + tls->server() +
+                    "\nssl_options.keyfile = " + tls->key() + "\nssl_options.verify = verify_none")
+      << "\nlog.console = true\nlog.console.level = info\nlog.file = false\n";
   std::ofstream(folder + "/enabled_plugins") << "[].\n";
   std::ofstream(folder + "/advanced.config") << "[].\n";
   const std::string programs = N2NQ_TEST_SERVERS "/usr/bin";
@@ -161,16 +179,19 @@ void RabbitServer::publish(const std::string& exchange, const std::string& key, 
   output_of({"/usr/bin/amqp-publish", "--url", "amqp://" + address(), "-e", exchange, "-r", key, "-b", payload});
 }
 
-KafkaServer::KafkaServer(const std::string& more) : BusServer("Kafka Server started") {
+KafkaServer::KafkaServer(const std::string& more, const Certificates* tls) : BusServer("Kafka Server started") {
   const std::string folder = dir().path().string();
   const std::string controller = "127.0.0.1:" + std::to_string(controller_.number());
   std::ofstream(folder + "/server.properties")
       << "process.roles=broker,controller\nnode.id=1\ncontroller.quorum.voters=1@" << controller
       << "\nlisteners=PLAINTEXT://" << address() << ",CONTROLLER://" << controller
-      << "\nadvertised.listeners=PLAINTEXT://" << address()
-      << "\ncontroller.listener.names=CONTROLLER\n"
-         "listener.security.protocol.map=PLAINTEXT:PLAINTEXT,CONTROLLER:PLAINTEXT\nlog.dirs="
-      << folder
+      << "\nadvertised.listeners=PLAINTEXT://" << (tls == nullptr ? address() : address_by_name())
+      << "\ncontroller.listener.names=CONTROLLER\nlistener.security.protocol.map=PLAINTEXT:"
+      << (tls == nullptr ? "PLAINTEXT"
+                         : "SSL,CONTROLLER:PLAINTEXT\nssl.keystore.type=PEM\nssl.keystore.location=" + tls->both() +
+                               "\nssl.truststore.type=PEM\nssl.truststore.location=" + tls->authority() +
+                               "\ninter.broker.listener.name=PLAINTEXT")
+      << (tls == nullptr ? ",CONTROLLER:PLAINTEXT" : "") << "\nlog.dirs=" << folder
       << "/data\noffsets.topic.replication.factor=1\noffsets.topic.num.partitions=4\n"
          "transaction.state.log.replication.factor=1\ntransaction.state.log.min.isr=1\n"
          "group.initial.rebalance.delay.ms=0\ngroup.min.session.timeout.ms=100\nauto.create.topics.enable=false\n"
@@ -232,6 +253,18 @@ void KafkaServer::produce(const std::string& topic, const std::string& payload) 
 
 void KafkaServer::remove(const std::string& topic) const {
   ask("org.apache.kafka.tools.TopicCommand", {"--delete", "--topic", topic});
+}
+
+std::unique_ptr<BusServer> tls_server(std::string_view kind, const Certificates& certificates) {
+  if (kind == "redis")
+    return std::make_unique<RedisServer>(
+        Options{"--tls-cert-file", certificates.server(), "--tls-key-file", certificates.key(), "--tls-ca-cert-file",
+                certificates.authority(), "--tls-auth-clients", "no"},
+        /*tls=*/true);
+  if (kind == "kafka") return std::make_unique<KafkaServer>("", &certificates);
+  if (kind == "rabbitmq") return std::make_unique<RabbitServer>(&certificates);
+  return std::make_unique<NatsServer>("tls { cert_file: \"" + certificates.server() + "\", key_file: \"" +
+                                      certificates.key() + "\" }\njetstream { store_dir: \"{folder}\" }");
 }
 
 BusServer& shared_server(std::string_view kind) {

@@ -2,10 +2,12 @@
 // goes with it. One thread.
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "tests/helpers/certificates.h"
 #include "tests/helpers/process.h"
 #include "tests/helpers/run.h"
 #include "tests/helpers/temp_dir.h"
@@ -14,18 +16,19 @@ namespace n2nq::test {
 
 class BusServer {
  public:
+  virtual ~BusServer() = default;
   BusServer(const BusServer&) = delete;
   BusServer& operator=(const BusServer&) = delete;
 
   uint16_t port() const { return port_.number(); }
   std::string address() const { return "127.0.0.1:" + std::to_string(port()); }
+  std::string address_by_name() const { return "localhost:" + std::to_string(port()); }
   Process& process() { return *process_; }
   // Until it says so.
   void start();
 
  protected:
   explicit BusServer(std::string ready) : ready_(std::move(ready)) {}
-  ~BusServer() = default;
 
   const TempDir& dir() const { return dir_; }
   std::vector<std::string> arguments_{};
@@ -40,7 +43,7 @@ class BusServer {
 class RedisServer final : public BusServer {
  public:
   // `more`: its options beyond those that leave it nothing to keep, and no subscriber cut off.
-  explicit RedisServer(const Options& more = {});
+  explicit RedisServer(const Options& more = {}, bool tls = false);
 
   // What redis-cli says to this command.
   std::string ask(const Options& command) const;
@@ -65,9 +68,20 @@ class JetStreamServer final : public NatsServer {
   JetStreamServer() : NatsServer("max_payload: 16777216\njetstream { store_dir: \"{folder}\" }") {}
 };
 
+// A cluster of two, that know each other.
+class NatsPair final {
+  ReservedPort one_, two_;
+
+ public:
+  NatsServer first, second;
+  NatsPair();
+  std::string addresses() const { return first.address() + "," + second.address(); }
+};
+
 class RabbitServer final : public BusServer {
  public:
-  RabbitServer();
+  // `tls`: for TLS alone.
+  explicit RabbitServer(const Certificates* tls = nullptr);
 
   // What this Erlang expression is there: "rabbit_amqqueue:count()".
   std::string ask(const std::string& expression) const;
@@ -88,8 +102,8 @@ class RabbitServer final : public BusServer {
 
 class KafkaServer final : public BusServer {
  public:
-  // `more`: lines of its settings.
-  explicit KafkaServer(const std::string& more = {});
+  // `more`: lines of its settings. `tls`: for TLS alone, advertised by its name.
+  explicit KafkaServer(const std::string& more = {}, const Certificates* tls = nullptr);
 
   // What a program of its own says: "org.apache.kafka.tools.GetOffsetShell", with these arguments and where it is.
   std::string ask(const std::string& program, const Options& arguments) const;
@@ -103,6 +117,9 @@ class KafkaServer final : public BusServer {
  private:
   ReservedPort controller_;
 };
+
+// A new one for TLS alone, whose certificate is for its name.
+std::unique_ptr<BusServer> tls_server(std::string_view kind, const Certificates& certificates);
 
 // One of the kind for all tests of this program; not among processes_left(). Kinds as in a bus's `server`.
 BusServer& shared_server(std::string_view kind);

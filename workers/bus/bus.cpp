@@ -9,6 +9,7 @@
 
 #include "broker/base/assert.h"
 #include "broker/base/random.h"
+#include "broker/net/resolve.h"
 #include "workers/bus/bus_table.h"
 #include "workers/bus/http/http_bus.h"
 #ifndef N2NQ_WITHOUT_KAFKA
@@ -41,6 +42,16 @@ constexpr Maker kMakers[] = {{"redis-pubsub", make_redis_pubsub_bus},
 
 }  // namespace
 
+Result<std::vector<NamedServer>> find_servers(const BusOptions& options) {
+  std::vector<NamedServer> servers;
+  for (std::string& address : addresses_in(value_of(*find_bus(options.kind), options.settings, "address"))) {
+    auto endpoint = net::resolve(address);
+    if (!endpoint) return std::unexpected(endpoint.error());
+    servers.push_back({.address = std::move(address), .endpoint = *endpoint});
+  }
+  return servers;
+}
+
 std::string name_at_server(const BusOptions& options) {
   return "n2nq." + id_text(options.run_id);
 }
@@ -66,6 +77,8 @@ Result<std::unique_ptr<Bus>> make_bus(const BusOptions& options, const LoopParts
   if (options.token.empty())
     return fail("without a token of the run anybody could send to its receivers; give the worker its --token-file");
   if (auto good = check_settings(*traits, options.settings); !good) return std::unexpected(good.error());
+  if (const auto wrong = contradiction(*traits, options.settings, options.to_all))
+    return fail("bus." + std::string(wrong->key) + ": " + std::string(wrong->text));
   const auto maker = std::ranges::find(kMakers, options.kind, &Maker::kind);
   if (maker == std::end(kMakers)) return fail("this program was built without " + std::string(traits->title));
   return maker->make(options, parts);

@@ -6,8 +6,8 @@
 #include <cstdint>
 #include <map>
 #include <memory>
-#include <optional>
 #include <string>
+#include <vector>
 
 #include "broker/base/result.h"
 #include "broker/net/event_loop.h"
@@ -17,15 +17,23 @@
 
 namespace n2nq::bus {
 
+// One that the setting `address` names.
+struct NamedServer {
+  std::string address;  // as it is given, HOST:PORT
+  net::Endpoint endpoint;
+  std::string host() const;  // whose certificate it must have
+};
+
 // What a bus is told, the same for all loops of a process.
 struct BusOptions {
   std::string kind = "n2nq";
   std::map<std::string, std::string> settings{};  // checked against the table of the bus; absent: its default
   std::string listen{};                           // where inlets that senders reach themselves listen, HOST[:PORT]
   std::string token{};                            // the run's: whoever has it not is no part of the run
-  std::optional<net::Endpoint> server{};          // what the setting `address` names, where a bus has one
+  std::vector<NamedServer> servers{};             // what the setting `address` names, where a bus has one
   bool own_server = false;                        // it was started for the run, and wants the run's token
   std::string password{};                         // for a server of the user's own; empty: none
+  std::string authorities{};                      // who must have signed certificates, PEM; empty: whom the host trusts
   uint64_t run_id = 0;                            // the broker's, on whatever the run makes at a server
   bool replies = false;                           // a run of requests and replies
   bool to_all = false;                            // each message goes to all receivers; else to one, in turn
@@ -33,6 +41,13 @@ struct BusOptions {
 
 // What speaks on the side of a worker: "n2nq 0.1.0, Boost 1.74.0, OpenSSL 3.0.15".
 std::string client_of(const BusOptions& options);
+
+// What the setting `address` names, resolved, which may take a while. The error says which of them is wrong.
+Result<std::vector<NamedServer>> find_servers(const BusOptions& options);
+// Where the connection of a service begins: those of a fleet spread over all servers that are given.
+inline size_t first_server_of(uint32_t service, size_t servers) {
+  return (service - 1) % servers;
+}
 
 // What a run makes at a server is called this, or begins with it and a dot.
 std::string name_at_server(const BusOptions& options);

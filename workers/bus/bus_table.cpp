@@ -21,13 +21,15 @@ constexpr Setting kQuiet{.key = "quiet",
                          .least = 10'000'000,
                          .most = 3'600'000'000'000};
 constexpr Setting kTls{.key = "tls",
-                       .title = "TLS 1.3",
+                       .title = "TLS",
                        .kind = Setting::Kind::truth,
                        .initial = "false",
                        .form = "true or false",
                        .help =
-                           "Encrypts all connections, with a certificate that is made for the run unless one is "
-                           "given; it is checked in both cases."};
+                           "Encrypts all connections, and checks certificates. Of http and websocket: one that is "
+                           "made for the run, unless it is given. Of other buses: that of a server of your own "
+                           "(bus.address).",
+                       .of_theirs = true};
 constexpr Setting kTlsCertificate{.key = "tls_certificate",
                                   .title = "Certificate",
                                   .kind = Setting::Kind::file,
@@ -40,12 +42,16 @@ constexpr Setting kTlsKey{.key = "tls_key",
                           .initial = "",
                           .form = "path of a PEM file on the receivers' hosts, or empty",
                           .help = "With bus.tls_certificate: its private key."};
-constexpr Setting kTlsCa{.key = "tls_ca",
+constexpr Setting kTlsCa{.key = kTlsCaKey,
                          .title = "Certificate authority",
                          .kind = Setting::Kind::file,
                          .initial = "",
-                         .form = "path of a PEM file on the senders' hosts, or empty",
-                         .help = "With bus.tls_certificate: who must have signed it."};
+                         .form = "path of a PEM file on this computer, or empty",
+                         .help =
+                             "With bus.tls_certificate, and with bus.tls at a server of your own: who must have signed "
+                             "the certificate; empty = whoever the workers' hosts trust.",
+                         .of_bench = true,
+                         .of_theirs = true};
 constexpr std::string_view kConnectionWords[] = {"keep-alive", "fresh"};
 constexpr Setting kConnection{.key = "connection",
                               .title = "Connection",
@@ -82,10 +88,11 @@ constexpr Setting kAddress{.key = "address",
                            .title = "Server",
                            .kind = Setting::Kind::address,
                            .initial = "",
-                           .form = "HOST:PORT, or empty",
+                           .form = "HOST:PORT, several of a cluster as in a:4222,b:4222, or empty",
                            .help =
-                               "Where the server of the bus listens, as senders and receivers reach it; empty = one is "
-                               "started for the run, where the queue is, and ended with it."};
+                               "Where the server of the bus listens, as senders and receivers reach it; of a cluster "
+                               "one of them, or several, over which services spread. Empty = one is started for the "
+                               "run, where the queue is, and ended with it."};
 constexpr Setting kUser{
     .key = "user",
     .title = "User",
@@ -464,20 +471,21 @@ constexpr Setting kSasl{.key = "sasl",
                         .words = kSaslWords};
 
 constexpr Setting kHttpSettings[] = {kConnection, kConnections, kQuiet, kTls, kTlsCertificate, kTlsKey, kTlsCa};
-constexpr Setting kRedisPubSubSettings[] = {kProfile, kAddress, kUser, kPasswordFile, kWindow, kQuiet};
-constexpr Setting kRedisStreamsSettings[] = {kProfile, kAddress,   kUser,     kPasswordFile, kWindow,
-                                             kFetch,   kMaxLength, kTakeOver, kAppendFsync,  kQuiet};
-constexpr Setting kJetStreamSettings[] = {kProfile,    kAddress,       kUser,         kPasswordFile, kWindow,
-                                          kFetch,      kTakeOver,      kStorage,      kReplicas,     kAcknowledge,
-                                          kAckPending, kDeduplication, kSyncInterval, kQuiet};
-constexpr Setting kNatsSettings[] = {kAddress, kUser, kPasswordFile, kMaxPending, kQuiet};
-constexpr Setting kRabbitSettings[] = {kProfile,   kAddress, kUser,        kPasswordFile, kVirtualHost, kExchange,
-                                       kQueueType, kQueues,  kLazy,        kMaxLength,    kReplicas,    kPersistent,
-                                       kConfirms,  kWindow,  kAcknowledge, kPrefetch,     kQuiet};
-constexpr Setting kKafkaSettings[] = {
-    kProfile,  kAddress,     kUser,          kPasswordFile,    kSasl,           kPartitions,     kReplicas,    kKeys,
-    kAcks,     kIdempotence, kWindow,        kDeliveryTimeout, kLinger,         kBatchSize,      kCompression, kNoDelay,
-    kFetchMin, kFetchWait,   kFlushInterval, kFlushMessages,   kCommitInterval, kSessionTimeout, kQuiet};
+constexpr Setting kRedisPubSubSettings[] = {kProfile, kAddress, kUser, kPasswordFile, kTls, kTlsCa, kWindow, kQuiet};
+constexpr Setting kRedisStreamsSettings[] = {kProfile, kAddress, kUser,      kPasswordFile, kTls,         kTlsCa,
+                                             kWindow,  kFetch,   kMaxLength, kTakeOver,     kAppendFsync, kQuiet};
+constexpr Setting kJetStreamSettings[] = {
+    kProfile,  kAddress, kUser,     kPasswordFile, kTls,        kTlsCa,         kWindow,       kFetch,
+    kTakeOver, kStorage, kReplicas, kAcknowledge,  kAckPending, kDeduplication, kSyncInterval, kQuiet};
+constexpr Setting kNatsSettings[] = {kAddress, kUser, kPasswordFile, kTls, kTlsCa, kMaxPending, kQuiet};
+constexpr Setting kRabbitSettings[] = {
+    kProfile, kAddress,   kUser,     kPasswordFile, kVirtualHost, kTls,    kTlsCa,       kExchange, kQueueType, kQueues,
+    kLazy,    kMaxLength, kReplicas, kPersistent,   kConfirms,    kWindow, kAcknowledge, kPrefetch, kQuiet};
+constexpr Setting kKafkaSettings[] = {kProfile,       kAddress,       kUser,           kPasswordFile,    kSasl,
+                                      kTls,           kTlsCa,         kPartitions,     kReplicas,        kKeys,
+                                      kAcks,          kIdempotence,   kWindow,         kDeliveryTimeout, kLinger,
+                                      kBatchSize,     kCompression,   kNoDelay,        kFetchMin,        kFetchWait,
+                                      kFlushInterval, kFlushMessages, kCommitInterval, kSessionTimeout,  kQuiet};
 constexpr Setting kWebSocketSettings[] = {kQuiet, kTls, kTlsCertificate, kTlsKey, kTlsCa};
 
 constexpr BusTraits kBuses[] = {
@@ -520,6 +528,7 @@ constexpr BusTraits kBuses[] = {
      .load_balancer = true,
      .request_reply = true,
      .reply_from_all = true,
+     .cluster = true,
      .server = "nats",
      .settings = kNatsSettings},
     {.kind = "jetstream",
@@ -532,6 +541,7 @@ constexpr BusTraits kBuses[] = {
      .answers = true,
      .tells_again = true,
      .kept = "file",
+     .cluster = true,
      .server = "jetstream",
      .settings = kJetStreamSettings},
     {.kind = "rabbitmq",
@@ -542,6 +552,7 @@ constexpr BusTraits kBuses[] = {
      .load_balancer = true,
      .answers = true,
      .tells_again = true,
+     .cluster = true,
      .server = "rabbitmq",
      .boot_ns = 4'500'000'000,
      .settings = kRabbitSettings},
@@ -554,6 +565,7 @@ constexpr BusTraits kBuses[] = {
      .answers = true,
      .any_order = true,
      .kept = "page cache",
+     .cluster = true,
      .server = "kafka",
      .boot_ns = 3'500'000'000,
      .settings = kKafkaSettings},
@@ -591,6 +603,20 @@ Result<int64_t> number_of(const Setting& setting, std::string_view text) {
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
   if (error != std::errc() || end != text.data() + text.size()) return fail("not a whole number");
   return number;
+}
+
+Result<void> check_addresses(std::string_view value) {
+  const std::vector<std::string> addresses = addresses_in(value);
+  for (size_t i = 0; i < addresses.size(); i++) {
+    const std::string& address = addresses[i];
+    if (address.empty()) return fail("\"" + std::string(value) + "\" has an empty part; write it like a:4222,b:4222");
+    if (auto good = net::check_endpoint(address); !good) return good;
+    if (address.ends_with(":0")) return fail("'" + address + "' has no port from 1 to 65535; write it like a:4222");
+    if (std::find(addresses.begin(), addresses.begin() + static_cast<ptrdiff_t>(i), address) !=
+        addresses.begin() + static_cast<ptrdiff_t>(i))
+      return fail("it names " + address + " twice; name each server once");
+  }
+  return {};
 }
 
 }  // namespace
@@ -635,6 +661,21 @@ std::string bus_names() {
   return names;
 }
 
+std::vector<std::string> addresses_in(std::string_view value) {
+  std::vector<std::string> addresses;
+  while (!value.empty()) {
+    const size_t end = value.find(',');
+    std::string_view one = value.substr(0, end);
+    while (one.starts_with(' ')) one.remove_prefix(1);
+    while (one.ends_with(' ')) one.remove_suffix(1);
+    addresses.emplace_back(one);
+    if (end == std::string_view::npos) break;
+    value.remove_prefix(end + 1);
+    if (value.empty()) addresses.emplace_back();
+  }
+  return addresses;
+}
+
 Result<void> check_setting(const Setting& setting, std::string_view value) {
   bool good = false;
   switch (setting.kind) {
@@ -652,8 +693,7 @@ Result<void> check_setting(const Setting& setting, std::string_view value) {
       good = value.find('\0') == std::string_view::npos;
       break;
     case Setting::Kind::address:
-      good = value.empty() || (net::check_endpoint(value) && !value.ends_with(":0"));
-      break;
+      return value.empty() ? Result<void>() : check_addresses(value);
     default: {
       const auto number = number_of(setting, value);
       good = number && ((*number >= setting.least && *number <= setting.most) || (setting.or_none && *number == 0));
@@ -710,6 +750,11 @@ std::optional<Contradiction> kafka_contradiction(const BusTraits& bus,
 
 std::optional<Contradiction> contradiction(const BusTraits& bus, const std::map<std::string, std::string>& given,
                                            bool to_all) {
+  if (!bus.cluster && addresses_in(value_of(bus, given, kAddress.key)).size() > 1)
+    return Contradiction{
+        kAddress.key,
+        "this bus takes one server, not a list; give one HOST:PORT, or choose nats, jetstream, rabbitmq "
+        "or kafka"};
   if (find_setting(bus, kSessionTimeout.key) != nullptr) return kafka_contradiction(bus, given);
   const std::string type = value_of(bus, given, kQueueType.key);
   if (type.empty()) return std::nullopt;

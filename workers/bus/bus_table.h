@@ -7,6 +7,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "broker/base/result.h"
 
@@ -51,6 +52,7 @@ struct BusTraits {
   bool any_order = false;       // answers come in, not that of the messages
   bool tells_again = false;     // what it delivers again, as nobody confirmed it, it says to be that
   std::string_view kept = "memory";  // where a message is until it is delivered, and so what it survives
+  bool cluster = false;              // its servers may form one: `address` may name several
   std::string_view server{};         // of those that the broker can start (--serve), for runs that name none
   int64_t boot_ns = 0;               // about how long that server takes to start and to end, for estimates
   std::span<const Setting> settings{};
@@ -69,6 +71,8 @@ const Setting* find_setting(std::string_view key);  // of any bus
 std::string bus_names();
 // Whether the text is a value of the setting; the error says what may be given.
 Result<void> check_setting(const Setting& setting, std::string_view value);
+// Of a value of that kind: each HOST:PORT.
+std::vector<std::string> addresses_in(std::string_view value);
 // All that is given; the error says which setting: "HTTP/1.1 has no setting 'x'", "quiet: ...".
 Result<void> check_settings(const BusTraits& bus, const std::map<std::string, std::string>& given);
 // Where messages are kept by these settings, in one or two words; empty where only the user's own server knows.
@@ -83,6 +87,8 @@ inline bool times_answers(const BusTraits& bus, const std::map<std::string, std:
 bool may_drop(const BusTraits& bus, const std::map<std::string, std::string>& given);
 // The file with the password of a user's own server: read by whoever has the plan, and told to nobody by name.
 constexpr std::string_view kPasswordFileKey = "password_file";
+// The file with who must have signed certificates: the same.
+constexpr std::string_view kTlsCaKey = "tls_ca";
 // A setting that does not go with another, or with the mode, and what to do.
 struct Contradiction {
   std::string_view key;

@@ -22,9 +22,11 @@ struct HelloCommand {
   static constexpr std::string_view kType = "hello";
   std::string token{};
   std::optional<std::string> bus_password{};  // for the server of another bus
+  std::optional<std::string> bus_ca{};        // who must have signed its certificate, PEM
   static void fields(auto& visit, auto& row) {
     visit("token", row.token);
     visit.maybe("bus_password", row.bus_password);
+    visit.maybe("bus_ca", row.bus_ca);
   }
   bool operator==(const HelloCommand&) const = default;
 };

@@ -41,7 +41,7 @@ ControlDesk::ControlDesk(net::EventLoop& loop, const WorkerOptions& options, Cal
       loop, STDIN_FILENO, STDOUT_FILENO,
       control::ControlLink::Callbacks{
           .on_hello = [this](const control::Token& token,
-                             const std::string& bus_password) { callbacks_.on_hello(token, bus_password); },
+                             const control::BusAccess& access) { callbacks_.on_hello(token, access); },
           .on_refused = [this](std::string text) { callbacks_.on_refused(std::move(text)); },
           .on_command = [this](const std::string& type, const nlohmann::json& message) { return take(type, message); },
           .on_lost = [this](std::string reason) { callbacks_.on_lost(std::move(reason)); }},

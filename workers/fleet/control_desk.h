@@ -45,7 +45,7 @@ class Complaints {
 class ControlDesk {
  public:
   struct Callbacks {
-    std::function<void(const control::Token&, const std::string& bus_password)>
+    std::function<void(const control::Token&, const control::BusAccess&)>
         on_hello;                                 // --controlled only: now it may connect
     std::function<void(std::string)> on_refused;  // --controlled only: it never will
     std::function<Result<void>(const control::Command&)> on_command;

@@ -95,14 +95,18 @@ Result<void> Fleet::prepare() {
     if (!password) return fail("bus." + std::string(bus::kPasswordFileKey) + ": " + password.error().text);
     context_.bus.password = std::move(*password);
   }
-  const std::string server = bus::value_of(*context_.traits, options_.bus.settings, "address");
-  if (server.empty()) return {};
-  auto found = net::resolve(server);
-  if (!found) {
-    failure_ = ExitCode::not_assembled;
-    return fail("bus.address: " + found.error().text);
+  const std::string ca_file = bus::value_of(*context_.traits, options_.bus.settings, bus::kTlsCaKey);
+  if (!ca_file.empty()) {
+    auto authorities = control::read_certificates_file(ca_file);
+    if (!authorities) return fail("bus." + std::string(bus::kTlsCaKey) + ": " + authorities.error().text);
+    context_.bus.authorities = std::move(*authorities);
   }
-  context_.bus.server = *found;
+  auto servers = bus::find_servers(options_.bus);
+  if (!servers) {
+    failure_ = ExitCode::not_assembled;
+    return fail("bus.address: " + servers.error().text);
+  }
+  context_.bus.servers = std::move(*servers);
   return {};
 }
 
@@ -154,9 +158,10 @@ void Fleet::say_ready() {
   desk_.say(control::to_line(ready));
 }
 
-void Fleet::hear_hello(const control::Token& token, const std::string& bus_password) {
+void Fleet::hear_hello(const control::Token& token, const control::BusAccess& access) {
   if (!token.empty()) context_.token = token.reveal();
-  if (!bus_password.empty()) context_.bus.password = bus_password;
+  if (!access.password.empty()) context_.bus.password = access.password;
+  if (!access.authorities.empty()) context_.bus.authorities = access.authorities;
   join();
 }
 
@@ -177,9 +182,12 @@ void Fleet::loop_joined(const std::optional<wire::Welcome>& welcome) {
     if (welcome) welcome_ = welcome;
     if (++loops_joined_ < role_->loops().size() || !welcome_) return;
     desk_.say_live(control::to_line(control::Joined{.joined = context_.count, .services = context_.count}));
-    // To where messages go first, if that is one place.
-    if (const auto& to = context_.elsewhere() ? context_.bus.server : std::optional(context_.broker)) {
-      network_keeper_ = std::make_unique<NetworkKeeper>(events_, *to, round_trips_);
+    // To where messages go first, if that is one place; of several servers to that of the first service.
+    const auto& servers = context_.bus.servers;
+    if (!context_.elsewhere() || !servers.empty()) {
+      const auto& to =
+          servers.empty() ? context_.broker : servers[bus::first_server_of(context_.first, servers.size())].endpoint;
+      network_keeper_ = std::make_unique<NetworkKeeper>(events_, to, round_trips_);
       network_keeper_->start();
     }
     if (!welcome_->same_clock) return measure_clock();
@@ -301,17 +309,17 @@ void Fleet::loop_ended() {
 }
 
 ControlDesk::Callbacks Fleet::desk_callbacks() {
-  return {.on_hello = [this](const control::Token& token,
-                             const std::string& bus_password) { hear_hello(token, bus_password); },
-          .on_refused =
-              [this](const std::string& text) {
-                complaints_.say(text);
-                fail_with(ExitCode::local_trouble, text);
-                events_.stop();
-              },
-          .on_command = [this](const control::Command& command) { return obey(command); },
-          .on_lost = [this](const std::string& why) { control_lost(why); },
-          .on_attached = [this] { live_.forget_controller(); }};
+  return {
+      .on_hello = [this](const control::Token& token, const control::BusAccess& access) { hear_hello(token, access); },
+      .on_refused =
+          [this](const std::string& text) {
+            complaints_.say(text);
+            fail_with(ExitCode::local_trouble, text);
+            events_.stop();
+          },
+      .on_command = [this](const control::Command& command) { return obey(command); },
+      .on_lost = [this](const std::string& why) { control_lost(why); },
+      .on_attached = [this] { live_.forget_controller(); }};
 }
 
 Result<void> Fleet::obey(const control::Command& command) {

@@ -37,7 +37,7 @@ class Fleet final : private FleetEvents {
   Result<void> check_descriptors() const;
   Result<void> open_logs();
   void say_ready();
-  void hear_hello(const control::Token& token, const std::string& bus_password);
+  void hear_hello(const control::Token& token, const control::BusAccess& access);
 
   // Joining.
   void join();

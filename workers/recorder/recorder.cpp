@@ -39,7 +39,7 @@ Recorder::Recorder(const RecorderOptions& options)
 }
 
 control::ControlLink::Callbacks Recorder::callbacks() {
-  return {.on_hello = [this](const control::Token&, const std::string&) { begin(); },
+  return {.on_hello = [this](const control::Token&, const control::BusAccess&) { begin(); },
           .on_refused =
               [this](const std::string& text) {
                 std::fprintf(stderr, "n2nq-recorder: %s\n", text.c_str());

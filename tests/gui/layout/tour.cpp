@@ -142,7 +142,7 @@ void Tour::settings_of_the_plan() {
   choose("Senders send", "for a duration");
   look_at("load balancer, more");
   choose("Bus", "HTTP/1.1");
-  set_checked("Bus TLS 1.3", true);
+  set_checked("Bus TLS", true);
   look_at("another bus, more");
   choose("Bus", "NATS JetStream");
   look_at("a bus with a server, more");

@@ -4,7 +4,6 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#include "broker/net/resolve.h"
 #include "workers/bus/stream/address.h"
 
 namespace n2nq::bus::test {
@@ -41,8 +40,7 @@ void Service::on_link_lost(const Loss& loss) {
 BusRig::BusRig(BusOptions options) : options_(std::move(options)) {
   if (options_.listen.empty()) options_.listen = "127.0.0.1";
   if (options_.token.empty()) options_.token = kToken;
-  if (const auto given = options_.settings.find("address"); given != options_.settings.end())
-    options_.server = *net::resolve(given->second);
+  options_.servers = *find_servers(options_);
   auto made = make_bus(options_, parts());
   if (!made) throw std::runtime_error(made.error().text);
   bus_ = std::move(*made);

@@ -3,6 +3,7 @@
 #include <openssl/pem.h>
 #include <openssl/x509v3.h>
 
+#include "tests/helpers/certificates.h"
 #include "tests/helpers/temp_dir.h"
 #include "tests/unit/bus/bus_rig.h"
 
@@ -62,10 +63,8 @@ class GivenCertificate : public testing::Test {
     own.write(file("cert.pem"), file("key.pem"));
     ca.write(file("ca.pem"), file("ca-key.pem"));
     BusRig rig({.kind = "websocket",
-                .settings = {{"tls", "true"},
-                             {"tls_certificate", file("cert.pem")},
-                             {"tls_key", file("key.pem")},
-                             {"tls_ca", file("ca.pem")}}});
+                .settings = {{"tls", "true"}, {"tls_certificate", file("cert.pem")}, {"tls_key", file("key.pem")}},
+                .authorities = content_of(file("ca.pem"))});
     rig.receiver(1);
     EXPECT_EQ(rig.address(1).find('#'), std::string::npos);
     Service& sender = rig.sender(7, rig.peers());

@@ -256,7 +256,7 @@ TEST(Nats, SaysWhatIsWrongWithItsServer) {
       {"INFO " + std::string(70'000, ' '), "does not speak as one"},
       {R"(INFO {"version":"2.9.10","tls_required":true})"
        "\r\n",
-       "wants TLS, which the bench cannot give"},
+       "speaks TLS; set bus.tls to true"},
       {info + "\r\n-ERR 'maximum connections exceeded'\r\n", "raise its max_connections"},
       {info + "\r\n-ERR 'EVIL \x1b[2J'\r\n", "says \"EVIL .[2J\": see its log"},
       {R"(INFO {"version":"2.9.10","max_payload":-1})"

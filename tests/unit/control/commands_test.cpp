@@ -34,6 +34,7 @@ TEST(Commands, SurviveTheirLine) {
   const Command commands[] = {
       HelloCommand{"s3cret"},
       HelloCommand{.token = "s3cret", .bus_password = "pass word"},
+      HelloCommand{.token = "s3cret", .bus_ca = "-----BEGIN CERTIFICATE-----\n"},
       PingCommand{18446744073709551615u},
       PingCommand{},
       StartCommand{},

@@ -23,8 +23,9 @@ class ControlLinkTest : public LoopTest {
  protected:
   ControlLink::Callbacks notes() {
     return {.on_hello =
-                [this](const Token& token, const std::string& password) {
-                  hellos_.push_back(token.reveal() + (password.empty() ? "" : " " + password));
+                [this](const Token& token, const BusAccess& access) {
+                  hellos_.push_back(token.reveal() + (access.password.empty() ? "" : " " + access.password) +
+                                    (access.authorities.empty() ? "" : " " + access.authorities));
                 },
             .on_refused = [this](const std::string& text) { refusals_.push_back(text); },
             .on_command = [this](const std::string& type, const json& message) -> Result<void> {
@@ -106,6 +107,42 @@ TEST_F(ControlLinkTest, ReadsAPasswordFromAFile) {
        {std::string(), std::string("\n"), std::string("a\nb\n"), std::string(256, 'x'), std::string("\xff")})
     EXPECT_EQ(read(none), "-");
   EXPECT_FALSE(read_password_file(dir.path().string()));
+}
+
+const std::string kSomeCertificate = "-----BEGIN CERTIFICATE-----\nTUlJ\n-----END CERTIFICATE-----\n";
+
+TEST_F(ControlLinkTest, TakesCertificatesForAnotherBus) {
+  make();
+  put(in_.in, json({{"type", "hello"}, {"token", "t"}, {"bus_ca", kSomeCertificate}}).dump() + "\n");
+  run_until([&] { return !hellos_.empty(); });
+  EXPECT_THAT(hellos_, ElementsAre("t " + kSomeCertificate));
+}
+
+TEST_F(ControlLinkTest, RefusesCertificatesThatAreNone) {
+  make();
+  put(in_.in, R"({"type":"hello","token":"t","bus_ca":"x"})"
+              "\n");
+  run_until([&] { return !refusals_.empty(); });
+  EXPECT_THAT(hellos_, IsEmpty());
+  EXPECT_THAT(refusals_.front(), HasSubstr("\"bus_ca\": it has no certificate in it"));
+}
+
+TEST_F(ControlLinkTest, ReadsCertificatesAloneFromAFile) {
+  const test::TempDir dir;
+  const std::string file = (dir / "ca.pem").string();
+  const auto read = [&](const std::string& content) {
+    std::ofstream(file, std::ios::binary) << content;
+    auto certificates = read_certificates_file(file);
+    return certificates ? *certificates : certificates.error().text;
+  };
+  EXPECT_EQ(read("\xff of A\n" + kSomeCertificate + "of B\n" + kSomeCertificate), kSomeCertificate + kSomeCertificate);
+  EXPECT_THAT(read(kSomeCertificate + "-----BEGIN PRIVATE KEY-----\nTUlJ\n"), HasSubstr("a private key in it"));
+  EXPECT_THAT(read(kSomeCertificate.substr(0, 40)), HasSubstr("damaged"));
+  EXPECT_THAT(read(std::string(3, '\0')), HasSubstr("has no certificate in it"));
+  std::string many;
+  while (many.size() < 33 * 1024) many += kSomeCertificate;
+  EXPECT_THAT(read(many), HasSubstr("more than 32 KiB"));
+  EXPECT_THAT(read_certificates_file("/nowhere").error().text, HasSubstr("no such file"));
 }
 
 TEST_F(ControlLinkTest, TakesTheTokenFirstAndThenCommands) {

@@ -96,8 +96,6 @@ class KafkaBus final : public Bus {
 }  // namespace
 
 Result<std::unique_ptr<Bus>> make_kafka_bus(const BusOptions& options, const LoopParts& parts) {
-  if (const auto wrong = contradiction(*find_bus(options.kind), options.settings, options.to_all))
-    return fail("bus." + std::string(wrong->key) + ": " + std::string(wrong->text));
   if (auto named = names_server(options, kKafkaTitle); !named) return std::unexpected(named.error());
   return std::make_unique<KafkaBus>(options, parts);
 }

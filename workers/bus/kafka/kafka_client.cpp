@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <chrono>
 #include <condition_variable>
 #include <cstdlib>
@@ -91,13 +92,14 @@ struct KafkaClient::Shared {
   const bool own;
   const net::Endpoint endpoint;
   KafkaSockets sockets{};
+  std::atomic<int> verdict = 0;  // on the last certificate that was not trusted
 };
 
 KafkaClient::KafkaClient(ServerSite& server, KafkaUser& user, const KafkaWay& way)
     : server_(server),
       user_(&user),
       way_(way),
-      shared_(std::make_shared<Shared>(*this, server.own, server.endpoint)),
+      shared_(std::make_shared<Shared>(*this, server.own, server.places.front().endpoint)),
       again_(server.loop, [this] { serve(); }),
       look_(server.loop, [this] { look_for_leaders(); }),
       life_(server.loop, [this] { ask_for_life(); }),
@@ -172,6 +174,7 @@ Result<void> KafkaClient::open(const std::string& id) {
   });
   rd_kafka_conf_set_closesocket_cb(conf.get(),
                                    [](int fd, void* self) { return static_cast<Shared*>(self)->sockets.close(fd); });
+  rd_kafka_conf_set_ssl_cert_verify_cb(conf.get(), judge);
   if (receives())
     rd_kafka_conf_set_rebalance_cb(conf.get(), on_rebalance);
   else
@@ -194,10 +197,18 @@ KafkaWay::Settings KafkaClient::settings_of(const std::string& id) const {
   KafkaWay::Settings all = {
       {"client.id", id},
       {"bootstrap.servers",
-       server_.own ? std::string(kOwnName) + ":" + std::to_string(server_.endpoint.port()) : server_.address}};
-  if (!server_.password.empty())
-    all.insert(all.end(), {{"security.protocol", "sasl_plaintext"},
-                           {"sasl.username", server_.own ? std::string(kOwnName) : server_.user},
+       server_.own ? std::string(kOwnName) + ":" + std::to_string(shared_->endpoint.port()) : server_.addresses()}};
+  const bool login = !server_.password.empty();
+  all.emplace_back("security.protocol", std::string(login ? "sasl_" : "") + (server_.tls ? "ssl" : "plaintext"));
+  if (server_.tls) {
+    all.emplace_back("ssl.endpoint.identification.algorithm", "https");
+    if (server_.authorities.empty())
+      all.emplace_back("ssl.ca.location", "probe");
+    else
+      all.emplace_back("ssl.ca.pem", server_.authorities);
+  }
+  if (login)
+    all.insert(all.end(), {{"sasl.username", server_.own ? std::string(kOwnName) : server_.user},
                            {"sasl.password", server_.password}});
   all.insert(all.end(), way_.client.begin(), way_.client.end());
   const KafkaWay::Settings& more = receives() ? way_.consumer : way_.producer;
@@ -212,6 +223,15 @@ Result<void> KafkaClient::set(rd_kafka_conf_t* conf, const KafkaWay::Settings& s
     if (rd_kafka_conf_set(conf, key.c_str(), value.c_str(), text.data(), text.size()) != RD_KAFKA_CONF_OK)
       return fail("Kafka's client does not take " + key + ": " + text.data());
   return {};
+}
+
+// Notes why, as its errors do not say that.
+int KafkaClient::judge(rd_kafka_t*, const char*, int32_t, int* verdict, int, const char*, size_t, char* text,
+                       size_t text_bytes, void* self) {
+  if (*verdict == 0) return 1;
+  static_cast<Shared*>(self)->verdict = *verdict;
+  std::strncpy(text, "not trusted", text_bytes);
+  return 0;
 }
 
 int KafkaClient::resolve(const char* node, const char* service, const addrinfo*, addrinfo** found, void* self) {
@@ -495,6 +515,7 @@ void KafkaClient::note_trouble(rd_kafka_resp_err_t error, const std::string& tex
     if (!joined_ || std::exchange(asks_for_life_, true)) return;
     return life_.set_in((server_.own ? kWithOwn : kWithTheirs).silent_ns);
   }
+  if (!joined_ && lost_over_tls(text)) return;
   trouble_ = plain(text);
   // It is reached by the address that was given, and then by those that it says.
   if (error == RD_KAFKA_RESP_ERR__RESOLVE && std::exchange(told_unresolved_, trouble_) != trouble_)
@@ -503,6 +524,32 @@ void KafkaClient::note_trouble(rd_kafka_resp_err_t error, const std::string& tex
                    "(advertised.listeners)");
   if (is_final(error) || error == RD_KAFKA_RESP_ERR__FATAL || rd_kafka_fatal_error(client_, nullptr, 0) != 0)
     lose(server_.name() + ": " + trouble_);
+}
+
+// That does not become right by waiting. "ssl://host:9092/1: SSL handshake failed: ..."
+bool KafkaClient::lost_over_tls(const std::string& text) {
+  std::string at = text.substr(0, text.find(": "));
+  if (const size_t scheme = at.find("://"); scheme != std::string::npos) at.erase(0, scheme + 3);
+  const size_t slash = at.find('/');
+  const std::string name = slash == std::string::npos ? server_.name() : server_.name_of({at.substr(0, slash), {}});
+  const auto says = [&text](const char* what) { return text.contains(what); };
+  if (const int verdict = shared_->verdict; verdict != 0)
+    lose(name + " is not trusted: " + server_.distrust(verdict));
+  else if (server_.tls && (says("certificate required") || says("bad certificate")))
+    lose(name + " " + std::string(kWantsCertificate));
+  else if (server_.tls && (says("PLAINTEXT") || says("wrong version number")))
+    lose(name + " " + std::string(kSpeaksPlainly));
+  else if (server_.tls && says("unexpected eof") && ++cut_short_ < 2)
+    return false;
+  else if (server_.tls && says("unexpected eof"))
+    lose(name + " ends each TLS handshake, as one does that " + std::string(kSpeaksPlainly));
+  else if (server_.tls && says("SSL handshake failed"))
+    lose("the TLS handshake with " + name + " failed: " + plain(text) + "; see its log");
+  else if (!server_.tls && says("connecting to a SSL listener") && ++cut_short_ > 1)
+    lose(name + " ends each connection at once, as one does that " + std::string(kSpeaksTls));
+  else
+    return false;
+  return true;
 }
 
 // What it had fetched before is none.

@@ -109,6 +109,7 @@ class KafkaClient final : public Mortal, private net::EventLoop::Handler {
   void watch_leaving();
   void ask_for_life();
   void run_out_of_patience();
+  bool lost_over_tls(const std::string& text);
   void lose(const std::string& why);
 
   // Of librdkafka, on the loop's thread.
@@ -117,6 +118,8 @@ class KafkaClient final : public Mortal, private net::EventLoop::Handler {
   static void on_rebalance(rd_kafka_t* client, rd_kafka_resp_err_t what, rd_kafka_topic_partition_list_t* parts,
                            void* self);
   // On its own threads.
+  static int judge(rd_kafka_t*, const char*, int32_t, int* verdict, int, const char*, size_t, char* text,
+                   size_t text_bytes, void* self);
   static int resolve(const char* node, const char* service, const addrinfo* hints, addrinfo** found, void* self);
 
   ServerSite& server_;
@@ -140,6 +143,7 @@ class KafkaClient final : public Mortal, private net::EventLoop::Handler {
   std::vector<std::string> to_remove_;  // groups
   std::string trouble_;                 // the last one
   std::string told_unresolved_;
+  int cut_short_ = 0;  // connections, before their first answer
   Alarm again_;
   Alarm look_;
   Alarm life_;

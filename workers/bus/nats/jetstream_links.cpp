@@ -35,6 +35,7 @@ JetStreamOutlet::JetStreamOutlet(ServerSite& server, LinkEvents& events, const J
       head_((way.deduplication_ns > 0 ? "H" : "") + publish_head(way.subject, inbox_)),
       number_(number) {
   head_.pop_back();  // the index follows
+  talk_.begin_for(number);
 }
 
 void JetStreamOutlet::append(std::vector<uint8_t>& out, std::span<const uint8_t> frame) {
@@ -78,9 +79,10 @@ void JetStreamOutlet::on_message(const NatsOp& message, int64_t) {
   const auto said = jetstream_answer(message);
   std::string refusal;
   if (said && !said->error.empty())
-    refusal = server().name() + " refuses a message: " + shown(said->error) + "; see its log";
+    refusal = talk_.server_name() + " refuses a message: " + shown(said->error) + "; see its log";
   else if (said && said->duplicate)
-    refusal = server().name() + " takes a message for one that it has already; somebody else sends to " + way_.subject;
+    refusal =
+        talk_.server_name() + " takes a message for one that it has already; somebody else sends to " + way_.subject;
   if (!index || !said || !answer(*index, *index, refusal)) talk_.refuse(message, "a message");
 }
 
@@ -90,7 +92,9 @@ JetStreamInlet::JetStreamInlet(ServerSite& server, LinkEvents& events, const Jet
       number_(number),
       deliveries_(way.inbox("deliveries", number) + "."),
       answers_(way.inbox("receiver", number) + "."),
-      no_word_(server.loop, [this] { on_no_word(); }) {}
+      no_word_(server.loop, [this] { on_no_word(); }) {
+  talk_.begin_for(number);
+}
 
 void JetStreamInlet::on_talk_ready() {
   if (state_ != State::joining) return;
@@ -151,7 +155,7 @@ void JetStreamInlet::made(const NatsOp& message) {
   if (!said) return talk_.refuse(message, "a request to make " + what);
   if (message.status == kNatsNobodyThere && std::exchange(looks_, false)) return no_word_.set_in(kTryAgainNs);
   if (!said->error.empty())
-    return talk_.lose(server_.name() + " does not make " + what + " of the run: " + shown(said->error) +
+    return talk_.lose(talk_.server_name() + " does not make " + what + " of the run: " + shown(said->error) +
                       "; see its log, and the settings of the bus");
   go_on();
 }
@@ -218,7 +222,7 @@ void JetStreamInlet::on_no_word() {
 }
 
 void JetStreamInlet::lose_stream() {
-  talk_.lose("the stream of the run is no longer at " + server_.name() + ": somebody removed it, or its consumer");
+  talk_.lose("the stream of the run is no longer at " + talk_.server_name() + ": somebody removed it, or its consumer");
 }
 
 // The server has no more for it, as it says in place of a message.

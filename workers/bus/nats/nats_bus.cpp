@@ -18,7 +18,9 @@ constexpr const char* kQueueGroup = "receivers";
 class AnyNatsBus : public Bus {
  public:
   AnyNatsBus(const BusOptions& options, const LoopParts& parts)
-      : loop_(parts), server_(server_site(loop_, kNatsTitle, options)) {}
+      : loop_(parts), server_(server_site(loop_, kNatsTitle, options)) {
+    server_.tls_after_greeting = true;
+  }
   std::string server() const override { return server_.program; }
 
  protected:
@@ -37,8 +39,8 @@ class NatsBus final : public AnyNatsBus {
   std::unique_ptr<ForeignOutlet> make_outlet(LinkEvents& events, uint32_t number) override {
     return std::make_unique<NatsOutlet>(server_, events, subjects_, number);
   }
-  std::unique_ptr<ForeignInlet> make_inlet(LinkEvents& events, uint32_t) override {
-    return std::make_unique<NatsInlet>(server_, events, subjects_);
+  std::unique_ptr<ForeignInlet> make_inlet(LinkEvents& events, uint32_t number) override {
+    return std::make_unique<NatsInlet>(server_, events, subjects_, number);
   }
 
  private:

@@ -16,7 +16,9 @@ NatsOutlet::NatsOutlet(ServerSite& server, LinkEvents& events, const NatsSubject
     : OutletOver(server, events, kAnswersNone),
       head_(publish_head(subjects.messages)),
       replies_(subjects.replies ? subjects.replies_to(number) : ""),
-      number_(number) {}
+      number_(number) {
+  talk_.begin_for(number);
+}
 
 // A PING now and then tells that the server goes on, however slowly it reads.
 void NatsOutlet::append(std::vector<uint8_t>& out, std::span<const uint8_t> frame) {
@@ -62,8 +64,10 @@ void NatsOutlet::on_talk_read() {
   note_read();
 }
 
-NatsInlet::NatsInlet(ServerSite& server, LinkEvents& events, const NatsSubjects& subjects)
-    : InletOver(server, events), subjects_(subjects) {}
+NatsInlet::NatsInlet(ServerSite& server, LinkEvents& events, const NatsSubjects& subjects, uint32_t number)
+    : InletOver(server, events), subjects_(subjects) {
+  talk_.begin_for(number);
+}
 
 void NatsInlet::on_talk_ready() {
   if (state_ != State::joining) return;
@@ -93,7 +97,7 @@ void NatsInlet::on_message(const NatsOp& message, int64_t read_ns) {
 bool NatsInlet::reply(std::span<const uint8_t> frame) {
   if (frame.size() > talk_.longest_message()) {
     if (!std::exchange(told_too_long_, true))
-      events_.on_told(server_.name() + " takes no reply of " + std::to_string(frame.size()) +
+      events_.on_told(talk_.server_name() + " takes no reply of " + std::to_string(frame.size()) +
                       " B; its requester waits in vain; that is not told again");
     return true;
   }

@@ -44,7 +44,7 @@ class NatsOutlet final : public OutletOver<NatsTalk, NatsUser> {
 
 class NatsInlet final : public InletOver<NatsTalk, NatsUser> {
  public:
-  NatsInlet(ServerSite& server, LinkEvents& events, const NatsSubjects& subjects);
+  NatsInlet(ServerSite& server, LinkEvents& events, const NatsSubjects& subjects, uint32_t number);
 
   bool reply(std::span<const uint8_t> frame) override;
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
+#include <utility>
 
 namespace n2nq::bus {
 namespace {
@@ -23,6 +24,12 @@ std::string nats_advice(std::string_view error) {
 
 }  // namespace
 
+// With TLS twice: it says INFO in plain text, and the login is for the encrypted connection.
+void NatsTalk::greet() {
+  logged_in_ = false;
+  if (std::exchange(secured_, false)) log_in();
+}
+
 void NatsTalk::take(ServerCall& call) {
   Inbox& inbox = call.inbox();
   while (!call.over()) {
@@ -31,16 +38,16 @@ void NatsTalk::take(ServerCall& call) {
     if (step.kind == NatsStep::Kind::partial) return inbox.keep(step.whole);
     if (step.kind == NatsStep::Kind::violation) return lose_as_stranger(bytes);
     inbox.drop(step.used);
-    const bool good = ready() ? told(step.op, call.stream().read_ns()) : greeted(step.op);
+    const bool good = ready() ? told(step.op, call.stream().read_ns()) : greeted(step.op, inbox.bytes().empty());
     if (!good && !call.over()) return lose_as_stranger(bytes);
   }
 }
 
 // It says INFO first, and PONG once the login is good.
-bool NatsTalk::greeted(const NatsOp& op) {
+bool NatsTalk::greeted(const NatsOp& op, bool alone) {
   switch (op.kind) {
     case NatsOp::Kind::info:
-      return introduced(op.text);
+      return introduced(op.text, alone);
     case NatsOp::Kind::error:
       lose_for(op.text);
       return true;
@@ -56,7 +63,7 @@ bool NatsTalk::greeted(const NatsOp& op) {
   }
 }
 
-bool NatsTalk::introduced(std::string_view info) {
+bool NatsTalk::introduced(std::string_view info, bool alone) {
   if (logged_in_) return true;  // its cluster has changed
   const json object = json::parse(info, nullptr, false);
   const auto is_so = [&](const char* field) {
@@ -70,20 +77,35 @@ bool NatsTalk::introduced(std::string_view info) {
   heard_program(said.empty() ? said : "nats-server " + said);
   if (const auto most = object.find("max_payload"); most != object.end() && most->is_number_unsigned())
     longest_ = static_cast<size_t>(std::min<uint64_t>(most->get<uint64_t>(), kLongestFrame));
-  if (is_so("tls_required")) {
-    lose(server().name() + " wants TLS, which the bench cannot give; name a server without in " +
-         std::string(kAddressSetting));
+  const bool required = is_so("tls_required");
+  if (!server().tls && required) {
+    lose(server_name() + " " + std::string(kSpeaksTls));
     return true;
   }
+  if (!server().tls) {
+    log_in();
+    return true;
+  }
+  if (!required && !is_so("tls_available")) {
+    lose(server_name() + " " + std::string(kSpeaksPlainly));
+    return true;
+  }
+  if (!alone) return false;  // what came with it nobody would have encrypted
+  secured_ = true;
+  secure();
+  return true;
+}
+
+void NatsTalk::log_in() {
   json login = {{"verbose", false}, {"pedantic", false}, {"lang", "C++"},   {"version", N2NQ_VERSION},
                 {"name", "n2nq"},   {"protocol", 1},     {"headers", true}, {"no_responders", true}};
   if (!server().user.empty())
     login.update({{"user", server().user}, {"pass", server().password}});
   else if (!server().password.empty())
     login["auth_token"] = server().password;
+  if (server().tls) login["tls_required"] = true;
   say("CONNECT " + login.dump(-1, ' ', false, json::error_handler_t::replace) + "\r\n" + std::string(kNatsPing));
   logged_in_ = true;
-  return true;
 }
 
 bool NatsTalk::told(const NatsOp& op, int64_t read_ns) {
@@ -108,11 +130,11 @@ bool NatsTalk::told(const NatsOp& op, int64_t read_ns) {
 
 void NatsTalk::lose_for(std::string_view error) {
   const bool refused = error.starts_with("Authorization") || error.starts_with("Authentication");
-  lose(server().name() + " says " + shown(error) + ": " + (refused ? server().login_advice() : nats_advice(error)));
+  lose(server_name() + " says " + shown(error) + ": " + (refused ? server().login_advice() : nats_advice(error)));
 }
 
 void NatsTalk::refuse(const NatsOp& message, const std::string& what) {
-  lose(server().name() + " answers " + what + " with " +
+  lose(server_name() + " answers " + what + " with " +
        (message.status != 0 ? "status " + std::to_string(message.status) : shown(message.payload_text())) +
        ", which NATS does not; check " + std::string(kAddressSetting));
 }

@@ -30,17 +30,19 @@ class NatsTalk final : public ServerTalk {
   size_t longest_message() const { return longest_; }  // that the server takes
 
  private:
-  void greet() override { logged_in_ = false; }
+  void greet() override;
   void take(ServerCall& call) override;
   std::string why_closed() const override;
   // Whether the operation is one that a server may say now.
-  bool greeted(const NatsOp& op);
+  bool greeted(const NatsOp& op, bool alone);
   bool told(const NatsOp& op, int64_t read_ns);
-  bool introduced(std::string_view info);
+  bool introduced(std::string_view info, bool alone);
+  void log_in();
   void lose_for(std::string_view error);
 
   NatsUser& user_;
   bool logged_in_ = false;
+  bool secured_ = false;
   size_t longest_ = kLongestFrame;
 };
 

@@ -49,8 +49,6 @@ class RabbitBus final : public Bus {
 }  // namespace
 
 Result<std::unique_ptr<Bus>> make_rabbitmq_bus(const BusOptions& options, const LoopParts& parts) {
-  if (const auto wrong = contradiction(*find_bus(options.kind), options.settings, options.to_all))
-    return fail("bus." + std::string(wrong->key) + ": " + std::string(wrong->text));
   if (auto named = names_server(options, kRabbitTitle); !named) return std::unexpected(named.error());
   return std::make_unique<RabbitBus>(options, parts);
 }

@@ -24,7 +24,9 @@ RabbitOutlet::RabbitOutlet(ServerSite& server, LinkEvents& events, const RabbitW
     : OutletOver(server, events, way.confirms ? window : kAnswersNone),
       way_(way),
       publishing_(way.publish(number)),
-      question_(way.look_at_presence(/*of_senders=*/true)) {}
+      question_(way.look_at_presence(/*of_senders=*/true)) {
+  talk_.begin_for(number);
+}
 
 // Without confirms an answer now and then tells that the server goes on, however slowly it reads.
 void RabbitOutlet::append(std::vector<uint8_t>& out, std::span<const uint8_t> frame) {
@@ -69,7 +71,7 @@ bool RabbitOutlet::on_answer(AmqpMethod method, AmqpReader& in) {
     case AmqpMethod::basic_ack:
       return answered(in, {});
     case AmqpMethod::basic_nack:
-      return answered(in, server().name() +
+      return answered(in, talk_.server_name() +
                               " refuses a message (basic.nack): a policy that rejects what a full queue gets, or a "
                               "queue without a majority "
                               "of its replicas; see its log");
@@ -110,7 +112,7 @@ bool RabbitOutlet::on_refused(uint64_t code) {
 
 void RabbitOutlet::on_blocked(const std::string& why) {
   hold_up(!why.empty());
-  events().on_told(server().name() +
+  events().on_told(talk_.server_name() +
                    (why.empty() ? " takes messages again"
                                 : " takes no messages for now: " + shown(why) +
                                       "; it has an alarm (vm_memory_high_watermark, disk_free_limit), see its log"));
@@ -124,7 +126,9 @@ RabbitInlet::RabbitInlet(ServerSite& server, LinkEvents& events, const RabbitWay
       acknowledges_each_(way.acknowledge == "explicit"),
       acknowledges_last_(way.acknowledge == "all"),
       look_again_ns_(kFirstLookNs),
-      again_(server.loop, [this] { join(); }) {}
+      again_(server.loop, [this] { join(); }) {
+  talk_.begin_for(number);
+}
 
 void RabbitInlet::on_talk_ready() {
   if (state_ == State::joining) join();
@@ -171,7 +175,7 @@ bool RabbitInlet::on_answer(AmqpMethod method, AmqpReader& in) {
       return true;
     case AmqpMethod::basic_cancel:
       if (state_ != State::finishing && in.short_text() != presence_)
-        talk_.lose("a queue of the run is no longer at " + server_.name() +
+        talk_.lose("a queue of the run is no longer at " + talk_.server_name() +
                    ": somebody removed it, or its node is down; see the server's log");
       return true;
     default:

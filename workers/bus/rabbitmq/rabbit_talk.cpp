@@ -197,7 +197,7 @@ void RabbitTalk::deliver(std::span<const uint8_t> body, int64_t read_ns) {
 void RabbitTalk::closed_for(AmqpReader& in) {
   const uint64_t code = in.number(2);
   const std::string_view text = in.short_text();
-  lose(server().name() + " says " + shown(text, kAllOfAText) + ": " + advice(code, text));
+  lose(server_name() + " says " + shown(text, kAllOfAText) + ": " + advice(code, text));
 }
 
 std::string RabbitTalk::advice(uint64_t code, std::string_view text) const {

@@ -106,14 +106,14 @@ void RedisTalk::greeted(const RespToken& answer) {
 std::string RedisTalk::refusal(const RespToken& error, const std::string& what) const {
   // What a server says of a command that it does not know has the password in it.
   const std::string_view code = error.text().substr(0, error.text().find(' '));
-  if (what == kLogin) return server().name() + " refuses " + what + ": " + shown(code) + "; " + server().login_advice();
-  return server().name() + " refuses " + what + ": " + text_of(error) + "; " +
+  if (what == kLogin) return server_name() + " refuses " + what + ": " + shown(code) + "; " + server().login_advice();
+  return server_name() + " refuses " + what + ": " + text_of(error) + "; " +
          (code == "NOAUTH" ? server().login_advice() : advice(error.text()));
 }
 
 void RedisTalk::refuse(const RespToken& token, const std::string& what) {
   if (token.kind == RespToken::Kind::error) return lose(refusal(token, what));
-  lose(server().name() + " answers " + what + " with " + text_of(token) + ", which Redis does not; check " +
+  lose(server_name() + " answers " + what + " with " + text_of(token) + ", which Redis does not; check " +
        std::string(kAddressSetting));
 }
 

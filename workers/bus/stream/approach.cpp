@@ -10,7 +10,7 @@ Result<void> Approach::prepare() {
     tls_ = TlsClient::for_run();
     return {};
   }
-  auto made = TlsClient::for_given(choice_.ca_file);
+  auto made = TlsClient::for_given(choice_.authorities);
   if (!made) return std::unexpected(made.error());
   tls_ = std::move(*made);
   return {};

@@ -85,7 +85,9 @@ void DirectOutlet::welcomed(Target& target) {
 }
 
 void DirectOutlet::failed(Target& target, const StreamEnd& end) {
-  if (end.kind == StreamEnd::Kind::untrusted || end.kind == StreamEnd::Kind::no_tls) return refused(target, end.text);
+  using Kind = StreamEnd::Kind;
+  if (end.kind == Kind::untrusted || end.kind == Kind::no_tls || end.kind == Kind::tls_refused)
+    return refused(target, end.text);
   const bool nobody = end.kind == StreamEnd::Kind::unreachable;
   try_later(target, end.text + (nobody ? "; see what became of that receiver" : ""));
 }

@@ -42,7 +42,7 @@ void ServerInlet::run_out_of_patience() {
   if (state_ == State::finishing) return settle();
   // As long as any of the loop's gets on, they are only many.
   if (server_.loop.now() - server_.last_ready_ns < kInletPatienceNs) return be_patient();
-  talk().lose(server_.name() + " " + not_done());
+  talk().lose(talk().server_name() + " " + not_done());
 }
 
 void ServerInlet::cut_alarms() {

@@ -44,8 +44,9 @@ size_t ServerOutlet::hand_over(Batch& batch) {
   for (; taken < batch.count() && has_room(); taken++, handed_over_++) {
     const auto frame = batch.frame(taken);
     if (frame.size() > longest_) {
-      too_long_ = server_.name() + " takes no message above " + std::to_string(longest_) + " B, with our header of " +
-                  std::to_string(wire::kDataHeaderBytes) + " B in it; raise its limit, or send smaller ones";
+      too_long_ = talk().server_name() + " takes no message above " + std::to_string(longest_) +
+                  " B, with our header of " + std::to_string(wire::kDataHeaderBytes) +
+                  " B in it; raise its limit, or send smaller ones";
       settle_.set_soon();
       break;
     }
@@ -73,8 +74,8 @@ void ServerOutlet::on_silence() {
   if (signs_ != signs_before_ || held_up_) return watch();
   const std::string owed =
       window_ == kAnswersNone ? "an answer" : std::to_string(handed_over_ - answered_) + " answers";
-  const std::string what = server_.name() + " has answered nothing for " + format_duration(kSilenceNs) + " and owes " +
-                           owed + "; see whether it hangs";
+  const std::string what = talk().server_name() + " has answered nothing for " + format_duration(kSilenceNs) +
+                           " and owes " + owed + "; see whether it hangs";
   if (refused_count_ > 0) return end(why_refused_);
   if (!too_long_.empty()) return end(too_long_);
   if (state_ == State::finishing) return end(what);

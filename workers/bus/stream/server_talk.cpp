@@ -1,16 +1,20 @@
 #include "workers/bus/stream/server_talk.h"
 
+#include <openssl/x509.h>
+
 #include <algorithm>
 #include <utility>
 
 #include "broker/base/assert.h"
 #include "broker/base/units.h"
 #include "workers/bus/bus_table.h"
+#include "workers/bus/stream/address.h"
 
 namespace n2nq::bus {
 namespace {
 
 constexpr int64_t kPatienceNs = 5'000'000'000;
+constexpr int64_t kElsewhereNs = 2'000'000'000;  // of several servers, how long one has
 constexpr size_t kLongestVersion = 40;
 
 }  // namespace
@@ -29,11 +33,23 @@ std::string version_of(std::string_view text) {
   return text.size() <= kLongestVersion && std::ranges::all_of(text, may_be) ? std::string(text) : std::string();
 }
 
+std::string NamedServer::host() const {
+  return Address{.scheme = {}, .authority = address, .path = {}, .fingerprint = {}}.host();
+}
+
 Result<void> names_server(const BusOptions& options, std::string_view title) {
   if (!options.own_server && options.password.empty() &&
       !value_of(*find_bus(options.kind), options.settings, "user").empty())
     return fail("bus.user needs a password; give bus." + std::string(kPasswordFileKey));
-  if (options.server) return {};
+  const bool tls = value_of(*find_bus(options.kind), options.settings, "tls") == "true";
+  if (tls && options.own_server)
+    return fail("a server that is started for the run has no TLS; set bus.tls to false, or give bus.address");
+  if (!tls && !options.authorities.empty())
+    return fail("without bus.tls no certificate is looked at; set bus.tls to true, or remove bus.tls_ca");
+  if (tls) {
+    if (auto client = TlsClient::for_server(options.authorities); !client) return std::unexpected(client.error());
+  }
+  if (!options.servers.empty()) return {};
   return fail(std::string(kAddressSetting) + " is missing; give the address of a " + std::string(title) +
               " server, HOST:PORT");
 }
@@ -41,14 +57,27 @@ Result<void> names_server(const BusOptions& options, std::string_view title) {
 ServerSite server_site(StreamLoop& loop, std::string_view title, const BusOptions& options) {
   const BusTraits& bus = *find_bus(options.kind);
   const bool own = options.own_server;
-  return {.loop = loop,
-          .title = title,
-          .endpoint = *options.server,
-          .address = value_of(bus, options.settings, "address"),
-          .own = own,
-          .user = own ? "" : value_of(bus, options.settings, "user"),
-          .password = own ? options.token : options.password,
-          .virtual_host = value_of(bus, options.settings, "vhost")};
+  ServerSite site{.loop = loop,
+                  .title = title,
+                  .places = options.servers,
+                  .own = own,
+                  .user = own ? "" : value_of(bus, options.settings, "user"),
+                  .password = own ? options.token : options.password,
+                  .virtual_host = value_of(bus, options.settings, "vhost"),
+                  .authorities = options.authorities};
+  if (value_of(bus, options.settings, "tls") == "true") site.tls = *TlsClient::for_server(options.authorities);
+  return site;
+}
+
+std::string ServerSite::addresses() const {
+  std::string all;
+  for (const NamedServer& place : places) all += (all.empty() ? "" : ",") + place.address;
+  return all;
+}
+
+std::string ServerSite::name() const {
+  if (places.size() == 1) return name_of(places.front());
+  return "the " + std::string(title) + " cluster at " + addresses();
 }
 
 std::string ServerSite::login_advice() const {
@@ -59,11 +88,39 @@ std::string ServerSite::login_advice() const {
   return "it refuses the login; correct bus.user, or the password in bus.password_file";
 }
 
+std::string ServerSite::distrust(long verdict) const {
+  const std::string said = std::string(" (") + ::X509_verify_cert_error_string(verdict) + ")";
+  switch (verdict) {
+    case X509_V_ERR_HOSTNAME_MISMATCH:
+    case X509_V_ERR_IP_ADDRESS_MISMATCH:
+      return "its certificate is for another name" + said +
+             "; reach it by a name that its certificate has, or give it one for this name";
+    case X509_V_ERR_CERT_HAS_EXPIRED:
+      return "its certificate, or one that signed it, has expired" + said + "; renew that";
+    case X509_V_ERR_CERT_NOT_YET_VALID:
+      return "its certificate, or one that signed it, is not valid yet" + said + "; look at the clocks";
+    case X509_V_ERR_UNABLE_TO_GET_ISSUER_CERT:
+    case X509_V_ERR_UNABLE_TO_GET_ISSUER_CERT_LOCALLY:
+    case X509_V_ERR_UNABLE_TO_VERIFY_LEAF_SIGNATURE:
+    case X509_V_ERR_DEPTH_ZERO_SELF_SIGNED_CERT:
+    case X509_V_ERR_SELF_SIGNED_CERT_IN_CHAIN:
+    case X509_V_ERR_CERT_SIGNATURE_FAILURE:
+      return (authorities.empty() ? "nobody whom this host trusts has signed its certificate"
+                                  : "none of those in bus.tls_ca has signed its certificate") +
+             said + "; give the certificate of who has in bus.tls_ca";
+    default:
+      return "its certificate will not do" + said + "; give it another";
+  }
+}
+
 ServerCall::ServerCall(ServerTalk& talk)
     : talk_(talk), inbox_(talk.server_.loop), stream_(talk.server_.loop, *this, talk.counters_) {}
 
 Result<void> ServerCall::connect() {
-  return stream_.connect(talk_.server_.endpoint, nullptr, {}, {});
+  static const std::string nobody;
+  const ServerSite& server = talk_.server_;
+  const TlsClient* tls = server.tls && !server.tls_after_greeting ? &*server.tls : nullptr;
+  return stream_.connect(talk_.place().endpoint, tls, talk_.place().host(), nobody);
 }
 
 bool ServerCall::wants_stream_bytes() {
@@ -93,8 +150,9 @@ ServerTalk::ServerTalk(ServerSite& server, ServerUser& user, LinkCounters& count
     : server_(server),
       user_(user),
       counters_(counters),
+      failures_(server.places.size()),
       retry_ns_(kFirstRetryNs),
-      again_(server.loop, [this] { reach(); }),
+      again_(server.loop, [this] { on_again(); }),
       patience_(server.loop, [this] { run_out_of_patience(); }) {}
 
 ServerTalk::~ServerTalk() {
@@ -105,7 +163,19 @@ void ServerTalk::start() {
   N2NQ_ASSERT(state_ == State::idle);
   state_ = State::reaching;
   again_.set_soon();
-  patience_.set_in(kPatienceNs);
+  patience_.set_in(patience_ns());
+}
+
+// All servers are tried within it.
+int64_t ServerTalk::patience_ns() const {
+  return std::max(kPatienceNs, kElsewhereNs * static_cast<int64_t>(server_.places.size() + 1));
+}
+
+// One that is silent has had its time. As long as any connection of the loop gets on, they are only many.
+void ServerTalk::on_again() {
+  if (call_ == nullptr) return reach();
+  if (server_.loop.now() - server_.last_ready_ns < kElsewhereNs) return again_.set_in(kElsewhereNs);
+  not_yet("it has answered nothing for " + format_duration(kElsewhereNs));
 }
 
 void ServerTalk::reach() {
@@ -113,6 +183,7 @@ void ServerTalk::reach() {
   if (waits_ != 0) return;
   inside_ = true;
   call_ = std::make_unique<ServerCall>(*this);
+  if (server_.places.size() > 1) again_.set_in(kElsewhereNs);
   if (auto begun = call_->connect(); !begun) try_again(begun.error().text);
 }
 
@@ -125,29 +196,42 @@ void ServerTalk::not_yet(const std::string& why) {
   try_again(why);
 }
 
+void ServerTalk::secure() {
+  state_ = State::reaching;
+  call_->stream().secure(*server_.tls, place().host());
+}
+
 void ServerTalk::try_again(const std::string& why) {
   leave_gate();
   awaits_program_ = false;  // what it has not said it is not asked for again
   server_.loop.bury(std::move(call_));
   state_ = State::reaching;
-  last_failure_ = why;
+  failures_[place_] = why;
+  place_ = (place_ + 1) % server_.places.size();
   again_.set_in(retry_ns_);
   retry_ns_ = std::min(retry_ns_ * 2, kLastRetryNs);
 }
 
 // As long as any connection of the loop gets on, they are only many.
 void ServerTalk::run_out_of_patience() {
-  if (server_.loop.now() - server_.last_ready_ns < kPatienceNs) return patience_.set_in(kPatienceNs);
-  const std::string time = format_duration(kPatienceNs);
+  if (server_.loop.now() - server_.last_ready_ns < patience_ns()) return patience_.set_in(patience_ns());
+  const std::string time = format_duration(patience_ns());
   if (awaits_program_) {
-    patience_.set_in(kPatienceNs);
+    patience_.set_in(patience_ns());
     return not_yet("it does not say which server it is");
   }
   if (state_ == State::greeting)
-    return lose(server_.name() + " takes connections and has answered nothing for " + time + "; check " +
+    return lose(server_name() + " takes connections and has answered nothing for " + time + "; check " +
                 std::string(kAddressSetting) + ", and whether it hangs");
-  lose(server_.name() + " cannot be reached" + (last_failure_.empty() ? "" : ": " + last_failure_) +
-       "; it was tried for " + time +
+  if (call_ != nullptr && call_->stream().shaking())
+    return lose(server_name() + " takes connections and has not answered TLS for " + time + "; it may be one that " +
+                std::string(kSpeaksPlainly));
+  std::string why;
+  for (size_t i = 0; i < failures_.size(); i++)
+    if (!failures_[i].empty())
+      why +=
+          (why.empty() ? ": " : ", ") + (failures_.size() > 1 ? server_.places[i].address + ": " : "") + failures_[i];
+  lose(server_.name() + " cannot be reached" + why + "; it was tried for " + time +
        (!server_.own ? "; start it, or correct " + std::string(kAddressSetting)
                      : "; see the log of the queue, which started it"));
 }
@@ -164,6 +248,7 @@ void ServerTalk::heard_program(std::string program) {
 
 void ServerTalk::be_ready() {
   leave_gate();
+  again_.cancel();
   patience_.cancel();
   state_ = State::ready;
   server_.last_ready_ns = server_.loop.now();
@@ -171,13 +256,27 @@ void ServerTalk::be_ready() {
 }
 
 void ServerTalk::lose_as_stranger(std::span<const uint8_t> bytes) {
-  lose(server_.name() + " does not speak as one: " +
-       shown({reinterpret_cast<const char*>(bytes.data()), bytes.size()}) + "; check " + std::string(kAddressSetting));
+  constexpr uint8_t kAlert = 21, kTlsMajor = 3;
+  if (!server_.tls && bytes.size() > 1 && bytes[0] == kAlert && bytes[1] == kTlsMajor)
+    return lose(server_name() + " " + std::string(kSpeaksTls));
+  lose(server_name() + " does not speak as one: " + shown({reinterpret_cast<const char*>(bytes.data()), bytes.size()}) +
+       "; check " + std::string(kAddressSetting));
 }
 
 void ServerTalk::ended(const StreamEnd& end) {
+  using Kind = StreamEnd::Kind;
+  if (end.kind == Kind::untrusted) return lose(server_name() + " is not trusted: " + server_.distrust(end.verdict));
+  if (end.kind == Kind::no_tls) return lose(server_name() + " " + std::string(kSpeaksPlainly) + " (" + end.text + ")");
+  if (end.kind == Kind::tls_refused)
+    return lose(server_name() + " ends the TLS handshake: " + end.text +
+                (end.text.contains("certificate") ? "; it " + std::string(kWantsCertificate) : "; see its log"));
+  // As well as can be told.
+  const bool mute = state_ == State::greeting && (end.kind == Kind::closed || end.kind == Kind::broken);
+  if (mute && !server_.tls && !server_.own) return try_again(end.text + "; if it wants TLS, set bus.tls to true");
+  if (state_ == State::reaching && server_.tls && end.kind == Kind::closed)
+    return try_again(end.text + "; if it has no TLS, set bus.tls to false");
   if (state_ != State::ready) return try_again(end.text);
-  lose("the connection to " + server_.name() + " has ended: " + end.text +
+  lose("the connection to " + server_name() + " has ended: " + end.text +
        (end.kind == StreamEnd::Kind::closed ? "; " + why_closed() : "; see its log, and whether it still runs"));
 }
 

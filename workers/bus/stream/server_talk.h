@@ -5,9 +5,11 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "broker/net/socket.h"
 #include "workers/bus/link.h"
@@ -15,30 +17,47 @@
 #include "workers/bus/stream/inbox.h"
 #include "workers/bus/stream/stream.h"
 #include "workers/bus/stream/stream_loop.h"
+#include "workers/bus/stream/tls.h"
 
 namespace n2nq::bus {
 
 inline constexpr std::string_view kAddressSetting = "bus.address";
 
-// The server as the connections of one loop see it.
+// The server, or those of a cluster, as the connections of one loop see it.
 struct ServerSite {
   StreamLoop& loop;
   std::string_view title;  // "Redis"
-  net::Endpoint endpoint;
-  std::string address;     // as it was given
+  std::vector<NamedServer> places;
   bool own = false;        // it was started for the run
   std::string user{};      // of another; empty: nobody in particular
   std::string password{};  // empty: it wants none
   std::string virtual_host{};
+  std::optional<TlsClient> tls{};   // connections are encrypted
+  bool tls_after_greeting = false;  // once its kind of talk says so; else from the first byte on
+  std::string authorities{};        // that TLS trusts, PEM; empty: whoever the host trusts
   Gate gate{};
   int64_t last_ready_ns = 0;  // when any of them was
   bool asked = false;         // one of them asks, or has asked, what the server is
   std::string program{};      // and its version, as it says; empty: it does not
 
-  std::string name() const { return "the " + std::string(title) + " server at " + address; }
+  std::string name_of(const NamedServer& place) const {
+    return "the " + std::string(title) + " server at " + place.address;
+  }
+  // All of them, "a:9092,b:9092".
+  std::string addresses() const;
+  std::string name() const;
   // What to do where it refuses the login.
   std::string login_advice() const;
+  // Why a certificate is not trusted, by the verdict of OpenSSL, and what to do.
+  std::string distrust(long verdict) const;
 };
+
+inline constexpr std::string_view kSpeaksPlainly =
+    "does not speak TLS; give a port of it that does, or set bus.tls to false";
+inline constexpr std::string_view kSpeaksTls = "speaks TLS; set bus.tls to true, or give a port of it without";
+inline constexpr std::string_view kWantsCertificate =
+    "wants a certificate of each client, which the bench does not have; let it do without (verify_peer, "
+    "tls-auth-clients, ssl.client.auth), or give a port that does";
 
 // Where the settings of a bus say it is. The error says that they do not.
 Result<void> names_server(const BusOptions& options, std::string_view title);
@@ -67,8 +86,12 @@ class ServerTalk {
   ServerTalk(const ServerTalk&) = delete;
   ServerTalk& operator=(const ServerTalk&) = delete;
 
+  // Of several servers each service begins with another.
+  void begin_for(uint32_t service) { place_ = first_server_of(service, server_.places.size()); }
   void start();
   bool ready() const { return state_ == State::ready; }
+  // The server that it is, or would be, connected to.
+  std::string server_name() const { return server_.name_of(place()); }
   void write(std::span<const uint8_t> bytes);
   void write(std::string_view text) { write(std::span(reinterpret_cast<const uint8_t*>(text.data()), text.size())); }
   bool all_written() const;
@@ -99,12 +122,17 @@ class ServerTalk {
   void be_ready();
   // From greeting, as it is not ready yet.
   void not_yet(const std::string& why);
+  // From greeting: TLS from here on; greet() follows again.
+  void secure();
   // What came is not what such a server says.
   void lose_as_stranger(std::span<const uint8_t> bytes);
 
  private:
   friend class ServerCall;
   enum class State { idle, reaching, greeting, ready, closed };
+  const NamedServer& place() const { return server_.places[place_]; }
+  int64_t patience_ns() const;
+  void on_again();
   void reach();
   void try_again(const std::string& why);
   void leave_gate();
@@ -117,7 +145,8 @@ class ServerTalk {
   LinkCounters& counters_;
   State state_ = State::idle;
   std::unique_ptr<ServerCall> call_;
-  std::string last_failure_;
+  size_t place_ = 0;
+  std::vector<std::string> failures_;  // the last one at each place
   int64_t retry_ns_;
   bool awaits_program_ = false;
   bool inside_ = false;  // the gate

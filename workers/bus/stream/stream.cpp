@@ -70,6 +70,11 @@ struct StreamBio {
   static void attach(SSL* ssl, Stream& stream) {
     BIO* bio = make(stream);
     SSL_set_bio(ssl, bio, bio);
+    const auto asked = [](SSL*, void* self) {
+      static_cast<Stream*>(self)->wants_certificate_ = true;
+      return 1;
+    };
+    if (SSL_is_server(ssl) == 0) SSL_set_cert_cb(ssl, asked, &stream);
   }
 };
 
@@ -113,6 +118,15 @@ Result<void> Stream::connect(const net::Endpoint& to, const TlsClient* tls, cons
   }
   loop_.events().add(fd_.get(), net::EventLoop::kReadWrite, this);
   return {};
+}
+
+void Stream::secure(const TlsClient& tls, const std::string& host) {
+  static const std::string nobody;
+  N2NQ_ASSERT(state_ == State::open && !ssl_ && pending() == 0);
+  state_ = State::shaking;
+  ssl_ = tls.open(host, nobody);
+  StreamBio::attach(ssl_.get(), *this);
+  again_.set_soon();
 }
 
 void Stream::accept(Fd fd, const TlsServer* tls) {
@@ -162,11 +176,13 @@ void Stream::shake() {
     const bool pinned = verdict == X509_V_ERR_CERT_REJECTED;
     return end(StreamEnd::Kind::untrusted,
                pinned ? "its certificate is not the one that was made for the run"
-                      : std::string("its certificate is not trusted: ") + X509_verify_cert_error_string(verdict));
+                      : std::string("its certificate is not trusted: ") + X509_verify_cert_error_string(verdict),
+               verdict);
   }
   if (saw_eof_) return end(StreamEnd::Kind::closed, "the other side closed the connection during the TLS handshake");
   if (error == SSL_ERROR_SYSCALL && last_errno_ != 0) return end(StreamEnd::Kind::broken, std::strerror(last_errno_));
-  end(StreamEnd::Kind::no_tls, "the TLS handshake failed: " + tls_error());
+  const bool by_alert = !accepted_ && ERR_GET_REASON(ERR_peek_last_error()) > SSL_AD_REASON_OFFSET;
+  end(by_alert ? StreamEnd::Kind::tls_refused : StreamEnd::Kind::no_tls, "the TLS handshake failed: " + tls_error());
 }
 
 void Stream::on_events(uint32_t events) {
@@ -185,6 +201,7 @@ void Stream::on_events(uint32_t events) {
 
 void Stream::on_alarm() {
   if (!broken_.empty()) return end(StreamEnd::Kind::broken, std::exchange(broken_, {}));
+  if (state_ == State::shaking) shake();
   if (state_ == State::open) read_on();
   if (state_ == State::closing) drain_to_end();
 }
@@ -242,6 +259,7 @@ ssize_t Stream::receive_tls(std::span<uint8_t> space) {
       end(StreamEnd::Kind::broken, "TLS failed: " + tls_error());
     return -1;
   }
+  heard_ = true;
   read_ns_ = loop_.now();
   return static_cast<ssize_t>(filled);
 }
@@ -344,10 +362,15 @@ void Stream::reset() {
   drop();
 }
 
-void Stream::end(StreamEnd::Kind kind, std::string text) {
+void Stream::end(StreamEnd::Kind kind, std::string text, long verdict) {
   if (state_ == State::closed) return;
   drop();
-  user_.on_stream_end({.kind = kind, .text = std::move(text)});
+  // With TLS 1.3 that is after the handshake, as this side sees it.
+  if (wants_certificate_ && !heard_ && verdict == 0) {
+    kind = StreamEnd::Kind::tls_refused;
+    text = "it asked for a certificate of this side, which has none, and ended the connection: " + text;
+  }
+  user_.on_stream_end({.kind = kind, .text = std::move(text), .verdict = verdict});
 }
 
 void Stream::end_soon(std::string why) {

@@ -1,4 +1,4 @@
-// A TCP connection on the event loop, with or without TLS 1.3 over it. It writes what the socket takes and keeps the
+// A TCP connection on the event loop, with or without TLS over it. It writes what the socket takes and keeps the
 // rest, and counts every byte at the socket, so that handshakes and encryption are in the count. Thread: the loop's.
 // States: idle -> connecting -> shaking -> open -> closing -> closed; closed from everywhere. No call to it calls back.
 #pragma once
@@ -22,11 +22,13 @@ struct StreamEnd {
     unreachable,  // never connected
     untrusted,    // the other side's certificate is not the right one
     no_tls,       // what came is not TLS
+    tls_refused,  // it speaks TLS, and ends the handshake, or what is for it the end of it
     closed,       // the other side closed it
     broken,
   };
   Kind kind = Kind::closed;
   std::string text;
+  long verdict = 0;  // of OpenSSL on a certificate that is not trusted
 };
 
 class StreamUser {
@@ -54,7 +56,11 @@ class Stream final : public net::EventLoop::Handler {
   Result<void> connect(const net::Endpoint& to, const TlsClient* tls, const std::string& host,
                        const std::string& fingerprint);
   void accept(Fd fd, const TlsServer* tls);
+  // TLS from here on, over a connection that was open without: on_stream_open() follows again. From within a call to
+  // its user, where all that was written is out.
+  void secure(const TlsClient& tls, const std::string& host);
 
+  bool shaking() const { return state_ == State::shaking; }
   bool open() const { return state_ == State::open; }
   bool closed() const { return state_ == State::closed; }
   int fd() const { return fd_.get(); }
@@ -98,7 +104,7 @@ class Stream final : public net::EventLoop::Handler {
   void flush();
   void say_end();
   void drain_to_end();
-  void end(StreamEnd::Kind kind, std::string text);
+  void end(StreamEnd::Kind kind, std::string text, long verdict = 0);
   void end_soon(std::string why);
   void on_alarm();
   void drop();
@@ -121,7 +127,9 @@ class Stream final : public net::EventLoop::Handler {
   bool socket_ready_ = false;
   bool hangup_ = false;
   bool said_end_ = false;
-  bool dry_ = false;  // of TLS: the socket had no more
+  bool dry_ = false;                // of TLS: the socket had no more
+  bool wants_certificate_ = false;  // the other side has asked for one, and this side has none
+  bool heard_ = false;              // something came over TLS since
   int64_t read_ns_ = 0;
   std::vector<uint8_t> out_;
   size_t out_at_ = 0;

@@ -157,14 +157,28 @@ TlsClient TlsClient::for_run() {
   return client;
 }
 
-Result<TlsClient> TlsClient::for_given(const std::string& ca_file) {
+Result<TlsClient> TlsClient::for_given(const std::string& authorities) {
   TlsClient client = for_run();
   SSL_CTX* context = client.context_.get();
-  if (ca_file.empty())
+  if (authorities.empty()) {
     SSL_CTX_set_default_verify_paths(context);
-  else if (SSL_CTX_load_verify_file(context, ca_file.c_str()) != 1)
-    return fail("cannot use the certificate authority " + ca_file + ": " + tls_error() +
-                "; bus.tls_ca must be a PEM file on this host");
+    return client;
+  }
+  const std::unique_ptr<BIO, decltype(&BIO_free)> text(
+      BIO_new_mem_buf(authorities.data(), static_cast<int>(authorities.size())), BIO_free);
+  while (BIO_pending(text.get()) > 0) {
+    const Certificate certificate(PEM_read_bio_X509(text.get(), nullptr, no_passphrase, nullptr));
+    if (!certificate || X509_STORE_add_cert(SSL_CTX_get_cert_store(context), certificate.get()) != 1)
+      return fail("cannot use the certificates of bus.tls_ca: " + tls_error() + "; give PEM, as openssl writes it");
+  }
+  return client;
+}
+
+Result<TlsClient> TlsClient::for_server(const std::string& authorities) {
+  auto client = for_given(authorities);
+  if (!client) return client;
+  SSL_CTX_set_min_proto_version(client->context_.get(), TLS1_2_VERSION);
+  SSL_CTX_set_options(client->context_.get(), SSL_OP_NO_RENEGOTIATION);
   return client;
 }
 

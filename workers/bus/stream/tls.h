@@ -1,4 +1,4 @@
-// TLS 1.3: what servers and clients of a bus need of OpenSSL, and certificates made for one run. A certificate made for
+// TLS: what servers and clients of a bus need of OpenSSL, and certificates made for one run. A certificate made for
 // the run is trusted by its fingerprint alone, which the bench passes on; one that was given, by whoever signed it.
 // Thread: the loop's.
 #pragma once
@@ -38,8 +38,10 @@ class TlsClient {
  public:
   // Knows certificates by their fingerprints alone.
   static TlsClient for_run();
-  // `ca_file`: who must have signed certificates; empty: whoever this host trusts.
-  static Result<TlsClient> for_given(const std::string& ca_file);
+  // `authorities`: who must have signed certificates, PEM; empty: whoever this host trusts.
+  static Result<TlsClient> for_given(const std::string& authorities);
+  // The same at servers that are not ours, which may have TLS 1.2 yet.
+  static Result<TlsClient> for_server(const std::string& authorities);
 
   // `fingerprint`: the only certificate that will do; empty: one that the authority signed for `host`. It must outlive
   // the connection.

@@ -11,8 +11,8 @@ Result<TlsChoice> tls_choice(const BusOptions& options) {
   TlsChoice choice{.on = value_of(*bus, options.settings, "tls") == "true",
                    .certificate_file = value_of(*bus, options.settings, "tls_certificate"),
                    .key_file = value_of(*bus, options.settings, "tls_key"),
-                   .ca_file = value_of(*bus, options.settings, "tls_ca")};
-  const bool files = !choice.certificate_file.empty() || !choice.key_file.empty() || !choice.ca_file.empty();
+                   .authorities = options.authorities};
+  const bool files = !choice.certificate_file.empty() || !choice.key_file.empty() || !choice.authorities.empty();
   if (files && !choice.on)
     return fail(
         "bus.tls is false, so bus.tls_certificate, bus.tls_key and bus.tls_ca have no use; set bus.tls to true");

@@ -13,7 +13,7 @@ struct TlsChoice {
   // Empty: a certificate that is made for the run.
   std::string certificate_file{};
   std::string key_file{};
-  std::string ca_file{};  // who must have signed it; empty: whoever the host trusts
+  std::string authorities{};  // who must have signed it, PEM; empty: whoever the host trusts
 };
 
 // The error names the settings that contradict each other.

@@ -34,7 +34,7 @@ RunPlan unusual_plan() {
                                  "bus.tls_key=/tmp/key.pem",
                                  "bus.tls_ca=/tmp/ca.pem",
                                  "bus.profile=throughput",
-                                 "bus.address=redis.example:6379",
+                                 "bus.address=a.example:4222, b.example:4222",
                                  "bus.window=7",
                                  "bus.fetch=9",
                                  "bus.max_length=100",

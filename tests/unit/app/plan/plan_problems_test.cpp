@@ -268,7 +268,9 @@ TEST(PlanProblems, NameWhatTheBusDoesNotHave) {
   EXPECT_EQ(problem_with({"bus.connection=fresh"}),
             "bus.connection: N2NQ has no such setting; remove it, or set bus.kind to http\n");
   EXPECT_EQ(problem_with({"bus.tls=true"}),
-            "bus.tls: N2NQ has no such setting; remove it, or set bus.kind to http or websocket\n");
+            "bus.tls: N2NQ has no such setting; remove it, or set bus.kind to redis-pubsub or redis-streams or nats or "
+            "jetstream or "
+            "rabbitmq or kafka or http or websocket\n");
   EXPECT_EQ(problem_with({"bus.kind=websocket", "queue.retention=30s"}),
             "queue.retention: WebSocket does not have it; set it back to 5s, or set bus.kind to n2nq\n");
   EXPECT_EQ(problem_with({"bus.kind=websocket", "queue.at_a_time=30"}), "") << "without requests nobody looks at it";
@@ -292,6 +294,28 @@ TEST(PlanProblems, NameAnAddressOfAServerThatCannotBeReached) {
   for (const std::string address : {"here", "here:0", ":6379", "here:99999"}) {
     RunPlan plan;
     EXPECT_FALSE(set_field(plan, "bus.address=" + address)) << address;
+  }
+}
+
+TEST(PlanProblems, NameAListOfServersThatIsNone) {
+  EXPECT_EQ(problem_with({"bus.kind=kafka", "bus.address=a:9092, b:9092"}), "");
+  for (const char* redis : {"bus.kind=redis-pubsub", "bus.kind=redis-streams"})
+    EXPECT_EQ(problem_with({redis, "bus.address=a:6379,b:6379"}),
+              "bus.address: this bus takes one server, not a list; give one HOST:PORT, or choose nats, jetstream, "
+              "rabbitmq or kafka\n");
+  EXPECT_EQ(problem_with({"bus.kind=nats", "bus.address=a:4222,127.0.0.1:4222", "senders.hosts=vm2"}),
+            "bus.address: 127.0.0.1:4222 is on each host that host itself, and this plan has workers on several; enter "
+            "the address at which all of them reach the server\n");
+  for (const auto& [address, why] :
+       {std::pair("a:1,,b:1", "\"a:1,,b:1\" has an empty part; write it like a:4222,b:4222"),
+        std::pair("a:1,", "\"a:1,\" has an empty part; write it like a:4222,b:4222"),
+        std::pair("a:1,b:2, a:1", "it names a:1 twice; name each server once"),
+        std::pair("a:1,b", "'b' has no port; write it like 127.0.0.1:7400"),
+        std::pair("a:1,b:0", "'b:0' has no port from 1 to 65535; write it like a:4222")}) {
+    RunPlan plan;
+    const auto set = set_field(plan, std::string("bus.address=") + address);
+    ASSERT_FALSE(set) << address;
+    EXPECT_THAT(set.error().text, testing::HasSubstr(why));
   }
 }
 
@@ -360,6 +384,21 @@ TEST(PlanProblems, RefuseLoginsWhereThereIsNothingToLogInAt) {
             "bus.password_file: a server that is started for the run cannot have it; remove it, or give bus.address\n");
   RunPlan plan;
   EXPECT_FALSE(set_field(plan, "bus.user=a;b"));
+}
+
+TEST(PlanProblems, RefuseTlsWhereThereIsNone) {
+  const char *tls = "bus.tls=true", *ca = "bus.tls_ca=/tmp/ca.pem";
+  for (const std::string kind : {"redis-pubsub", "redis-streams", "nats", "jetstream", "rabbitmq", "kafka"}) {
+    const std::string bus = "bus.kind=" + kind, theirs = "bus.address=a.example:1";
+    EXPECT_EQ(problem_with({bus.c_str(), theirs.c_str(), tls, ca}), "");
+    EXPECT_EQ(problem_with({bus.c_str(), theirs.c_str(), tls}), "") << "whom the host trusts";
+    EXPECT_EQ(problem_with({bus.c_str(), tls}),
+              "bus.tls: a server that is started for the run cannot have it; set it back to false, or give "
+              "bus.address\n");
+    EXPECT_EQ(problem_with({bus.c_str(), theirs.c_str(), ca}),
+              "bus.tls_ca: without bus.tls no certificate is looked at; set bus.tls to true, or remove this\n");
+  }
+  EXPECT_EQ(problem_with({"bus.kind=websocket", tls}), "") << "made for the run";
 }
 
 TEST(PlanProblems, RefuseAttachedWorkersOverAnotherBus) {

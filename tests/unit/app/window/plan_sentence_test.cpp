@@ -56,7 +56,7 @@ TEST(PlanSentence, OfAnotherBusNamesItWithWhatIsNotUsual) {
   plan.queue.host = "vm1";
   plan.bus.settings = {{"connection", "fresh"}, {"quiet", "2s"}, {"tls", "true"}};
   EXPECT_EQ(said(Role::broker, plan),
-            "HTTP/1.1 · request-reply · queue on vm1 · Connection fresh · Quiet time 2 s · TLS 1.3");
+            "HTTP/1.1 · request-reply · queue on vm1 · Connection fresh · Quiet time 2 s · TLS");
 }
 
 TEST(RunTime, IsOfTheSecondsAPersonWouldName) {
