@@ -93,6 +93,7 @@ TEST_F(ForeignBus, SaysWithWhichSettingsItWasRunAndItsProfileReachesTheServer) {
   EXPECT_EQ(run["bus_settings"], (Json{{"profile", "throughput"},
                                        {"address", server.address()},
                                        {"user", ""},
+                                       {"tls", false},
                                        {"window", 10'000},
                                        {"fetch", 1'000},
                                        {"max_length", 0},

@@ -33,7 +33,7 @@ std::vector<BusWay> all_bus_ways() {
   for (const BusWay& plain : plain_bus_ways()) {
     for (const bool fresh : {false, true}) {
       for (const bool tls : {false, true}) {
-        if ((fresh && !plain.has("connection")) || (tls && !plain.has("tls"))) continue;
+        if ((fresh && !plain.has("connection")) || (tls && !plain.has("tls_certificate"))) continue;
         BusWay way = plain;
         if (fresh) way = way.with("connection", "fresh");
         if (tls) way = way.with("tls", "true");

@@ -52,7 +52,7 @@ struct Publishing {
     SenderOptions given = saturating(3, 50);
     given.warmup_ns = warmup_ns;
     given.bus.kind = "redis-pubsub";
-    given.bus.server = server.endpoint();
+    given.bus.servers = {{.address = server.endpoint().text(), .endpoint = server.endpoint()}};
     return given;
   }
   bool wait_timed(uint64_t count) {

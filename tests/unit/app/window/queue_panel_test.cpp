@@ -114,10 +114,10 @@ TEST_F(QueuePanelTest, TakesTheSettingsOfABusByTheirKinds) {
 // Though others have settings between these.
 TEST_F(QueuePanelTest, LeavesNoHolesBetweenTheSettingsOfABus) {
   const auto at = [this](const char* name) { return find<QWidget>(name)->mapTo(&panel_, QPoint()); };
-  for (const auto& [bus, left, right] : {std::tuple("NATS JetStream", "Bus read at once", "Bus take over"),
-                                         std::tuple("Redis Streams", "Bus take over", "Bus append file"),
-                                         std::tuple("NATS JetStream", "Bus storage", "Bus replicas"),
-                                         std::tuple("HTTP/1.1", "Bus connection limit", "Bus TLS")}) {
+  for (const auto& [bus, left, right] : {std::tuple("NATS JetStream", "Bus quiet time", "Bus read at once"),
+                                         std::tuple("Redis Streams", "Bus length limit", "Bus take over"),
+                                         std::tuple("NATS JetStream", "Bus take over", "Bus storage"),
+                                         std::tuple("HTTP/1.1", "Bus TLS", "Bus quiet time")}) {
     SCOPED_TRACE(bus + std::string(" ") + left);
     choose("Bus", bus);
     panel_.layout()->activate();
