@@ -73,8 +73,7 @@ TEST_P(TlsServerTest, IsNoneThatSpeaksPlainly) {
               AllOf(HasSubstr("TLS"), HasSubstr("set bus.tls to false")));
 }
 
-INSTANTIATE_TEST_SUITE_P(All, TlsServerTest,
-                         testing::Values("redis-pubsub", "nats", "jetstream", "rabbitmq", "kafka"),
+INSTANTIATE_TEST_SUITE_P(All, TlsServerTest, testing::Values("redis-pubsub", "nats", "jetstream", "rabbitmq", "kafka"),
                          [](const auto& one) {
                            std::string name = one.param;
                            std::erase(name, '-');
@@ -108,6 +107,13 @@ TEST_F(TlsToServer, OfNatsHasNoCertificateOfOurs) {
                           "\", ca_file: \"" + certificates().authority() + "\", verify: true }");
   EXPECT_THAT(soon_lost(over_tls("nats", server.address_by_name(), authority)),
               HasSubstr("wants a certificate of each client"));
+}
+
+TEST_F(TlsToServer, OfKafkaHasNoCertificateOfOurs) {
+  const KafkaServer server("ssl.client.auth=required", &certificates());
+  EXPECT_THAT(soon_lost(over_tls("kafka", server.address_by_name(), authority)),
+              AllOf(HasSubstr("the Kafka server at " + server.address_by_name()),
+                    HasSubstr("wants a certificate of each client")));
 }
 
 TEST_F(TlsToServer, IsNoneOfAServerOfTheRun) {
