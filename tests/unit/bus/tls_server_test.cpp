@@ -116,6 +116,21 @@ TEST_F(TlsToServer, OfKafkaHasNoCertificateOfOurs) {
                     HasSubstr("wants a certificate of each client")));
 }
 
+TEST_F(TlsToServer, OfKafkaTakesALoginToo) {
+  const KafkaServer server(
+      "listener.security.protocol.map=PLAINTEXT:SASL_SSL,CONTROLLER:PLAINTEXT\nsasl.enabled.mechanisms=PLAIN\n"
+      "sasl.mechanism.inter.broker.protocol=PLAIN\nlistener.name.plaintext.plain.sasl.jaas.config="
+      "org.apache.kafka.common.security.plain.PlainLoginModule required username=\"bench\" password=\"word\" "
+      "user_bench=\"word\";",
+      &certificates());
+  BusOptions options = over_tls("kafka", server.address_by_name(), authority);
+  options.settings["user"] = "bench";
+  options.password = "word";
+  EXPECT_EQ(loss_of(options), "it is ready");
+  options.password = "another";
+  EXPECT_THAT(loss_of(options), HasSubstr("it refuses the login"));
+}
+
 TEST_F(TlsToServer, IsNoneOfAServerOfTheRun) {
   BusOptions options = over_tls("redis-pubsub", "127.0.0.1:1", "");
   options.token = kToken;
