@@ -73,8 +73,7 @@ TEST_P(TlsServerTest, IsNoneThatSpeaksPlainly) {
               AllOf(HasSubstr("TLS"), HasSubstr("set bus.tls to false")));
 }
 
-INSTANTIATE_TEST_SUITE_P(All, TlsServerTest,
-                         testing::Values("redis-pubsub", "nats", "jetstream", "rabbitmq", "kafka"),
+INSTANTIATE_TEST_SUITE_P(All, TlsServerTest, testing::Values("redis-pubsub", "nats", "jetstream", "rabbitmq", "kafka"),
                          [](const auto& one) {
                            std::string name = one.param;
                            std::erase(name, '-');
@@ -108,6 +107,28 @@ TEST_F(TlsToServer, OfNatsHasNoCertificateOfOurs) {
                           "\", ca_file: \"" + certificates().authority() + "\", verify: true }");
   EXPECT_THAT(soon_lost(over_tls("nats", server.address_by_name(), authority)),
               HasSubstr("wants a certificate of each client"));
+}
+
+TEST_F(TlsToServer, OfKafkaHasNoCertificateOfOurs) {
+  const KafkaServer server("ssl.client.auth=required", &certificates());
+  EXPECT_THAT(soon_lost(over_tls("kafka", server.address_by_name(), authority)),
+              AllOf(HasSubstr("the Kafka server at " + server.address_by_name()),
+                    HasSubstr("wants a certificate of each client")));
+}
+
+TEST_F(TlsToServer, OfKafkaTakesALoginToo) {
+  const KafkaServer server(
+      "listener.security.protocol.map=PLAINTEXT:SASL_SSL,CONTROLLER:PLAINTEXT\nsasl.enabled.mechanisms=PLAIN\n"
+      "sasl.mechanism.inter.broker.protocol=PLAIN\nlistener.name.plaintext.plain.sasl.jaas.config="
+      "org.apache.kafka.common.security.plain.PlainLoginModule required username=\"bench\" password=\"word\" "
+      "user_bench=\"word\";",
+      &certificates());
+  BusOptions options = over_tls("kafka", server.address_by_name(), authority);
+  options.settings["user"] = "bench";
+  options.password = "word";
+  EXPECT_EQ(loss_of(options), "it is ready");
+  options.password = "another";
+  EXPECT_THAT(loss_of(options), HasSubstr("it refuses the login"));
 }
 
 TEST_F(TlsToServer, IsNoneOfAServerOfTheRun) {
