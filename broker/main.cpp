@@ -72,9 +72,11 @@ class Broker {
     if (options_.serve.empty()) return listen(token);
     auto endpoint = net::resolve(options_.serve_listen);
     if (!endpoint) return end(ExitCode::local_trouble, endpoint.error().text);
+    const serve::Recipe* recipe = serve::find_recipe(options_.serve);
+    if (auto found = serve::find_program(*recipe); !found) return end(ExitCode::server_missing, found.error().text);
     served_ = std::make_unique<serve::Served>(
         loop_,
-        serve::Served::Wish{.recipe = serve::find_recipe(options_.serve),
+        serve::Served::Wish{.recipe = recipe,
                             .listen = *endpoint,
                             .log_file = options_.log_dir.empty() ? "" : options_.log_dir + "/server.log",
                             .password = token.reveal(),
@@ -170,7 +172,8 @@ class Broker {
     if (code_) return;
     code_ = code;
     reason_ = reason;
-    if (code == ExitCode::local_trouble || code == ExitCode::not_assembled) complain(reason);
+    if (code == ExitCode::local_trouble || code == ExitCode::server_missing || code == ExitCode::not_assembled)
+      complain(reason);
     loop_.stop();
   }
 

@@ -167,10 +167,6 @@ void CampaignRun::on_run_finished() {
       local_trouble_ = true;
       return end("the result of " + record.plan.name + " could not be saved: " + why_not_kept(record), false);
     }
-    if (record::lacks_server(record)) {
-      local_trouble_ = true;
-      return end("the server of the bus cannot be started: " + record.reason, false);
-    }
     records_.push_back(store::as_summary(record));
     take_begun(record.started_utc_ns);
     ledger_->take(record);
@@ -178,6 +174,10 @@ void CampaignRun::on_run_finished() {
     Q_EMIT kept();
   }
   if (host_failure_) return end("a host cannot be used: " + host_failure_->text, false);
+  if (!records_.empty() && record::lacks_server(records_.back())) {
+    local_trouble_ = true;
+    return end("the server of the bus is missing: " + records_.back().reason, false);
+  }
   if (stopped_ || campaign_.pause_ns == 0 || !ledger_->next()) return go_on();
   state_ = State::pausing;
   options_.reached("pausing");

@@ -68,7 +68,7 @@ class CampaignRun : public QObject {
   // Over: why, for people: "all 12 runs are made", "stopped by the user: 3 of 12 runs are made".
   const std::string& end_text() const { return end_text_; }
   bool stopped_by_user() const { return stopped_; }
-  // A result could not be kept: it ended for that.
+  // Something local ended it: a result could not be kept, or the server of the bus is not installed.
   bool local_trouble() const { return local_trouble_; }
   // Why a host could not be used, where that ended it.
   const std::optional<launch::LinkFailure>& host_failure() const { return host_failure_; }

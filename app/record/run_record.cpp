@@ -8,6 +8,7 @@
 #include "app/live/exported_moments.h"
 #include "app/live/merged_histogram.h"
 #include "broker/base/clock.h"
+#include "broker/base/exit_code.h"
 
 namespace n2nq::record {
 namespace {
@@ -50,10 +51,9 @@ bool is_failure(Verdict verdict) {
 }
 
 bool lacks_server(const RunRecord& record) {
-  static constexpr int kLocalTrouble = 3;
   if (!record.plan.bus.starts_server() || record.began_utc_ns) return false;
   return std::ranges::any_of(record.processes, [](const ProcessRecord& process) {
-    return process.role == Role::broker && process.exit_code == kLocalTrouble;
+    return process.role == Role::broker && process.exit_code == static_cast<int>(ExitCode::server_missing);
   });
 }
 

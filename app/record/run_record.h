@@ -22,7 +22,7 @@ namespace n2nq::record {
 
 enum class Verdict {
   passed,        // every delivery owed was made, and no limit of the plan failed
-  lost_allowed,  // what is missing is missing by the plan's own rule (retention), and counted
+  lost_allowed,  // what is missing is missing by the plan's own rule (retention, a queue's length limit), and counted
   failed,
   stopped,   // ended early by the user, everything sent until then accounted for
   cut_off,   // the bench itself went away

@@ -56,7 +56,8 @@ void RunKeeper::journal_now() {
 void RunKeeper::keep(record::RunRecord record) {
   each_second_.stop();
   record_ = std::move(record);
-  // A host that cannot be used says nothing about the point of a campaign: no try is used up. Nor does a server.
+  // A host that cannot be used says nothing about the point of a campaign: no try is used up. Nor does a
+  // server that is not installed.
   if (session_.host_failure() || record::lacks_server(record_)) record_.campaign.reset();
   auto folders = session_.far_folders();
   if (folders.empty()) return save();

@@ -10,6 +10,7 @@ enum class ExitCode : int {
   local_trouble = 3,  // port, folder, descriptors
   not_assembled = 4,  // could not join, or not everybody came
   broker_lost = 5,
+  server_missing = 6,  // the server that the run wants is not installed
 };
 
 }  // namespace n2nq

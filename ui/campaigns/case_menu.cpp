@@ -11,7 +11,8 @@ namespace n2nq::ui {
 namespace {
 
 constexpr int kCases = 7;
-constexpr const char* kStudies[] = {"002", "003"};
+constexpr const char* kOfReplies[] = {"002", "003"};
+constexpr const char* kOfServers[] = {"001", "001-rabbitmq", "001-kafka"};
 
 // What the case asks; empty where it cannot be read.
 QString question_of(const QString& resource) {
@@ -27,8 +28,12 @@ CaseMenu::CaseMenu(QWidget* parent) : QMenu(parent) {
   setAccessibleName(tr("New campaign menu"));
   add_cases(tr("Cases of the thesis, quick: up to about a minute each"), "-quick");
   add_cases(tr("Cases of the thesis, full size: an hour to many hours each"), "");
-  add_studies(tr("Requests and replies over our bus, HTTP and WebSocket, quick: about a minute each"), "-quick");
-  add_studies(tr("Requests and replies over our bus, HTTP and WebSocket, full size: an hour or more each"), "");
+  add_studies(tr("Requests and replies over our bus, HTTP and WebSocket, quick: about a minute each"), kOfReplies,
+              "-quick");
+  add_studies(tr("Requests and replies over our bus, HTTP and WebSocket, full size: an hour or more each"), kOfReplies,
+              "");
+  add_studies(tr("RabbitMQ and Kafka, which have to be installed, quick: about a minute each"), kOfServers, "-quick");
+  add_studies(tr("RabbitMQ and Kafka, which have to be installed, full size: up to five hours each"), kOfServers, "");
   addSection(tr("Compared with queueing theory: about 17 minutes"));
   const QString waiting = ":/plans/waiting.json";
   connect(addAction(tr("Waiting for service: %1").arg(question_of(waiting))), &QAction::triggered, this,
@@ -50,10 +55,10 @@ void CaseMenu::add_cases(const QString& title, const QString& suffix) {
   }
 }
 
-void CaseMenu::add_studies(const QString& heading, const QString& suffix) {
+void CaseMenu::add_studies(const QString& heading, std::span<const char* const> studies, const QString& suffix) {
   addSection(heading);
-  for (const QString study : kStudies) {
-    const QString title = theme::qt(findings::title_of(theme::utf8("seed " + study)));
+  for (const QString study : studies) {
+    const QString title = theme::qt(findings::title_of(theme::utf8("seed " + QString(study).replace('-', ' '))));
     add_case(suffix.isEmpty() ? title : tr("%1, quick").arg(title),
              QString(":/plans/seed-%1%2.json").arg(study, suffix));
   }

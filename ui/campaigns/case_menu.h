@@ -3,6 +3,7 @@
 #pragma once
 
 #include <QMenu>
+#include <span>
 
 namespace n2nq::ui {
 
@@ -20,7 +21,7 @@ class CaseMenu : public QMenu {
 
  private:
   void add_cases(const QString& title, const QString& suffix);
-  void add_studies(const QString& heading, const QString& suffix);
+  void add_studies(const QString& heading, std::span<const char* const> studies, const QString& suffix);
   void add_case(const QString& name, const QString& resource);
 };
 

@@ -23,9 +23,7 @@ DraftSources::DraftSources(const Parts& parts, QHBoxLayout& row, QWidget* page)
   QPushButton* make =
       add_button(row, page, {.icon = "add", .text = tr("New"), .name = tr("New campaign"), .begins = true});
   make->setToolTip(
-      tr("The seven cases of the thesis, two studies of requests and replies, waiting times against theory, a file, or "
-         "your "
-         "own plan."));
+      tr("The seven cases of the thesis, three more studies, waiting times against theory, a file, or your own plan."));
   make->setMenu(cases_);
   copy_ = add_button(row, page, {.icon = "copy", .text = tr("Edit a copy"), .name = tr("Edit a copy of the campaign")});
   connect(cases_, &CaseMenu::bundled, this, &DraftSources::open_bundled);

@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <array>
-#include <atomic>
 #include <chrono>
 #include <condition_variable>
 #include <cstdlib>
@@ -84,6 +83,13 @@ OnTheirWayOut& on_their_way_out() {
   return all;
 }
 
+// Of "sasl_ssl://a:9092/bootstrap", as librdkafka calls a broker: "a:9092"; empty where there is none.
+std::string host_and_port(std::string_view broker) {
+  if (const size_t scheme = broker.find("://"); scheme != std::string_view::npos) broker.remove_prefix(scheme + 3);
+  const size_t slash = broker.find('/');
+  return slash == std::string_view::npos ? std::string() : std::string(broker.substr(0, slash));
+}
+
 }  // namespace
 
 // What its threads use, also while it ends.
@@ -92,7 +98,8 @@ struct KafkaClient::Shared {
   const bool own;
   const net::Endpoint endpoint;
   KafkaSockets sockets{};
-  std::atomic<int> verdict = 0;  // on the last certificate that was not trusted
+  std::mutex mutex{};
+  std::map<std::string, int> verdicts{};  // by the name of a broker: on its certificate that was not trusted
 };
 
 KafkaClient::KafkaClient(ServerSite& server, KafkaUser& user, const KafkaWay& way)
@@ -226,10 +233,12 @@ Result<void> KafkaClient::set(rd_kafka_conf_t* conf, const KafkaWay::Settings& s
 }
 
 // Notes why, as its errors do not say that.
-int KafkaClient::judge(rd_kafka_t*, const char*, int32_t, int* verdict, int, const char*, size_t, char* text,
+int KafkaClient::judge(rd_kafka_t*, const char* broker, int32_t, int* verdict, int, const char*, size_t, char* text,
                        size_t text_bytes, void* self) {
   if (*verdict == 0) return 1;
-  static_cast<Shared*>(self)->verdict = *verdict;
+  Shared& shared = *static_cast<Shared*>(self);
+  const std::lock_guard lock(shared.mutex);
+  shared.verdicts[host_and_port(broker)] = *verdict;
   std::strncpy(text, "not trusted", text_bytes);
   return 0;
 }
@@ -526,26 +535,33 @@ void KafkaClient::note_trouble(rd_kafka_resp_err_t error, const std::string& tex
     lose(server_.name() + ": " + trouble_);
 }
 
+// A server that is being started may do so too, for a while.
+bool KafkaClient::ends_each_handshake(const std::string& at) {
+  constexpr uint32_t kOften = 5;
+  return ++cut_short_[at] >= kOften && server_.places.size() == 1;
+}
+
 // That does not become right by waiting. "ssl://host:9092/1: SSL handshake failed: ..."
 bool KafkaClient::lost_over_tls(const std::string& text) {
-  std::string at = text.substr(0, text.find(": "));
-  if (const size_t scheme = at.find("://"); scheme != std::string::npos) at.erase(0, scheme + 3);
-  const size_t slash = at.find('/');
-  const std::string name = slash == std::string::npos ? server_.name() : server_.name_of({at.substr(0, slash), {}});
+  const std::string at = host_and_port(text.substr(0, text.find(": ")));
+  const std::string name = at.empty() ? server_.name() : server_.name_of({at, {}});
   const auto says = [&text](const char* what) { return text.contains(what); };
-  if (const int verdict = shared_->verdict; verdict != 0)
+  const auto verdict = [this, &at] {
+    const std::lock_guard lock(shared_->mutex);
+    const auto found = shared_->verdicts.find(at);
+    return found == shared_->verdicts.end() ? 0 : found->second;
+  }();
+  if (verdict != 0 && says("SSL handshake failed"))
     lose(name + " is not trusted: " + server_.distrust(verdict));
   else if (server_.tls && (says("certificate required") || says("bad certificate")))
     lose(name + " " + std::string(kWantsCertificate));
-  else if (server_.tls && (says("PLAINTEXT") || says("wrong version number")))
+  else if (server_.tls && says("wrong version number"))
     lose(name + " " + std::string(kSpeaksPlainly));
-  else if (server_.tls && says("unexpected eof") && ++cut_short_ < 2)
-    return false;
-  else if (server_.tls && says("unexpected eof"))
-    lose(name + " ends each TLS handshake, as one does that " + std::string(kSpeaksPlainly));
-  else if (server_.tls && says("SSL handshake failed"))
+  else if (server_.tls && says("SSL handshake failed") && says("alert"))
     lose("the TLS handshake with " + name + " failed: " + plain(text) + "; see its log");
-  else if (!server_.tls && says("connecting to a SSL listener") && ++cut_short_ > 1)
+  else if (server_.tls && (says("PLAINTEXT") || says("unexpected eof")) && ends_each_handshake(at))
+    lose(name + " ends each TLS handshake, as one does that " + std::string(kSpeaksPlainly));
+  else if (!server_.tls && says("connecting to a SSL listener") && ++cut_short_[at] > 1)
     lose(name + " ends each connection at once, as one does that " + std::string(kSpeaksTls));
   else
     return false;

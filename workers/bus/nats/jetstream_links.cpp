@@ -35,7 +35,6 @@ JetStreamOutlet::JetStreamOutlet(ServerSite& server, LinkEvents& events, const J
       head_((way.deduplication_ns > 0 ? "H" : "") + publish_head(way.subject, inbox_)),
       number_(number) {
   head_.pop_back();  // the index follows
-  talk_.begin_for(number);
 }
 
 void JetStreamOutlet::append(std::vector<uint8_t>& out, std::span<const uint8_t> frame) {
@@ -92,9 +91,7 @@ JetStreamInlet::JetStreamInlet(ServerSite& server, LinkEvents& events, const Jet
       number_(number),
       deliveries_(way.inbox("deliveries", number) + "."),
       answers_(way.inbox("receiver", number) + "."),
-      no_word_(server.loop, [this] { on_no_word(); }) {
-  talk_.begin_for(number);
-}
+      no_word_(server.loop, [this] { on_no_word(); }) {}
 
 void JetStreamInlet::on_talk_ready() {
   if (state_ != State::joining) return;

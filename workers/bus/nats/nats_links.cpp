@@ -9,6 +9,8 @@ namespace n2nq::bus {
 namespace {
 
 constexpr uint64_t kBytesToAPing = 128 * 1024;
+// In which the servers of a cluster tell each other of a receiver: nothing says when they have.
+constexpr int64_t kKnownEverywhereNs = 300'000'000;
 
 }  // namespace
 
@@ -65,7 +67,7 @@ void NatsOutlet::on_talk_read() {
 }
 
 NatsInlet::NatsInlet(ServerSite& server, LinkEvents& events, const NatsSubjects& subjects, uint32_t number)
-    : InletOver(server, events), subjects_(subjects) {
+    : InletOver(server, events), subjects_(subjects), known_(server.loop, [this] { be_ready(); }) {
   talk_.begin_for(number);
 }
 
@@ -84,8 +86,18 @@ void NatsInlet::on_pong() {
   if (state_ == State::finishing) return settle();
   if (state_ != State::joining) return;
   need_no_patience();
+  if (server_.places.size() == 1) return be_ready();
+  known_.set_in(kKnownEverywhereNs);
+}
+
+void NatsInlet::be_ready() {
   state_ = State::ready;
   events_.on_link_ready();
+}
+
+void NatsInlet::cut_alarms() {
+  InletOver::cut_alarms();
+  known_.cancel();
 }
 
 void NatsInlet::on_message(const NatsOp& message, int64_t read_ns) {

@@ -96,9 +96,12 @@ TEST(CampaignFile, TheStudiesOfRequestsAndRepliesCanBeStarted) {
 
 TEST(CampaignFile, TheStudyOfKafkaAndRabbitMqCanBeStarted) {
   int64_t quick_ns = 0;
+  const std::map<std::string, size_t> amounts{
+      {"", 12}, {"-quick", 4}, {"-rabbitmq", 96}, {"-rabbitmq-quick", 4}, {"-kafka", 240}, {"-kafka-quick", 6}};
   for (const char* part : {"", "-rabbitmq", "-kafka"})
     for (const char* variant : {"", "-quick"}) {
-      const std::string path = std::string(N2NQ_SOURCE_DIR "/resources/plans/seed-001") + part + variant + ".json";
+      const std::string name = std::string(part) + variant;
+      const std::string path = std::string(N2NQ_SOURCE_DIR "/resources/plans/seed-001") + name + ".json";
       const auto campaign = read_campaign_file(path);
       ASSERT_TRUE(campaign) << campaign.error().text;
       EXPECT_EQ(problem_of(*campaign).value_or("none"), "none") << path;
@@ -106,6 +109,7 @@ TEST(CampaignFile, TheStudyOfKafkaAndRabbitMqCanBeStarted) {
       EXPECT_EQ(campaign->repeats, 3) << "findings need as many";
       const auto points = points_of(*campaign);
       ASSERT_TRUE(points) << points.error().text;
+      EXPECT_EQ(points->size(), amounts.at(name)) << path;
       for (const Point& point : *points) EXPECT_TRUE(point.plan.bus.starts_server()) << path;
       if (*variant != '\0') quick_ns += estimate_of(*campaign).duration_ns;
     }

@@ -34,7 +34,9 @@ TEST(FindingsFile, HasFindingsOfEveryCaseAndFigure) {
     cases.insert(finding.study_case);
     ids.insert(finding.id);
     if (number_in_thesis(finding.study_case)) figures.insert(finding.figures.begin(), finding.figures.end());
-    EXPECT_TRUE(finding.section.starts_with("5") || finding.section == "6") << finding.id;
+    EXPECT_TRUE(finding.section.starts_with("5") ||
+                (finding.section == "6" && finding.study_case.starts_with("seed 001")))
+        << finding.id;
     EXPECT_FALSE(finding.text.empty());
     EXPECT_FALSE(finding.figures.empty());
   }

@@ -20,7 +20,7 @@ struct Latencies {
   double p90 = 0, p95 = 0, p99 = 0, max = 0, spikes = 0;  // 0: as a run without spikes has them
   double network = 0, tcp = 0;                            // round trips; 0: not measured
   double rate = 0;                                        // messages a second; 0: not measured
-  double written = 1, cpu_us = 1, busy = 50;              // bytes a message, time a delivery, percent; with the rate
+  double written = 1, busy = 50;                          // bytes a message, percent; with the rate
   double scatter = 1;                                     // times the spread of all
   bool spike_late = false;                                // in the middle of the run, not at its start
 };
@@ -46,7 +46,6 @@ inline void add_load(record::RunRecord& record, const Latencies& is, double unit
   record.began_utc_ns = 1;
   record.ended_utc_ns = 1'000'000'001;
   record.totals.sent = record.totals.received = static_cast<uint64_t>(messages);
-  record.processes.resize(1);
   const double cores_ns = 1e9;
   const auto of_host = [](const char* name, double value) {
     return live::HostSeries{.of = live::RecordedOf::host, .name = name, .value = value};
@@ -58,7 +57,7 @@ inline void add_load(record::RunRecord& record, const Latencies& is, double unit
       {.place = record::kThisPlace,
        .series = {of_host("cpu_user", cores_ns * is.busy / 100), of_host("cpu_system", 0), of_host("cpu_iowait", 0),
                   of_host("cpu_steal", 0), of_host("cpu_idle", cores_ns * (1 - is.busy / 100)),
-                  of_queue("cpu", is.cpu_us * 1e3 * unit / 1e6 * messages),
+
                   of_queue("disk_written", is.written * unit / 1e6 * messages)}}};
 }
 

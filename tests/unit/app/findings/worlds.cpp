@@ -108,15 +108,15 @@ Latencies rabbits(const Place& at) {
 }
 
 Latencies kafkas(const Place& at) {
-  if (at.is("kind", "no compression")) return {.rate = 50'000, .written = 500};
-  if (at.is("kind", "flush each")) return {.rate = 50'000, .written = 700};
-  return {.rate = at.is("kind", "linger 10 ms") ? 300'000.0 : 250'000.0, .written = 100};
+  if (at.is("setting", "no compression")) return {.rate = 50'000, .written = 500};
+  if (at.is("setting", "flush after 1")) return {.rate = 50'000, .written = 700};
+  return {.rate = at.is("setting", "linger 10 ms") ? 300'000.0 : 250'000.0, .written = 100};
 }
 
 Latencies two_buses(const Place& at) {
   if (at.is("bus", "Kafka, at most once") || at.is("bus", "Kafka, at least once"))
-    return {.trimmed = 100, .rate = 250'000, .written = 100, .cpu_us = 5};
-  return {.trimmed = 300, .rate = 12'000, .written = 20, .cpu_us = 50};
+    return {.trimmed = 100, .rate = 250'000, .written = 100, .busy = 30};
+  return {.trimmed = 300, .rate = 12'000, .written = 20, .busy = 60};
 }
 
 // The world of the study but for where `otherwise` says so.
@@ -224,16 +224,17 @@ void add_studies(std::map<std::string, World>& all) {
         "001-kafka-flushing-costs-messages", "001-kafka-carries-more", "001-rabbitmq-writes-less"})
     all[id] = even;
   all["001-kafka-flushing-writes-more"] =
-      but(kafkas, [](const Place& at, Latencies& is) { is.written = at.is("kind", "flush each") ? 100 : 500; });
+      but(kafkas, [](const Place& at, Latencies& is) { is.written = at.is("setting", "flush after 1") ? 100 : 500; });
   all["001-kafka-is-sooner"] = all["001-rabbitmq-takes-more-processor"] =
       but(two_buses, [](const Place&, Latencies& is) {
         is.trimmed = 1e4 / is.trimmed;
-        is.cpu_us = 100 / is.cpu_us;
+        is.busy = 90 - is.busy;
       });
   all["001-rabbitmq-acknowledging-takes-processor"] =
       but(rabbits, [](const Place& at, Latencies& is) { is.busy = at_most_once(at) ? 60 : 40; });
   for (const char* id : {"001-rabbitmq-lazy-does-not-matter", "001-rabbitmq-length-does-not-matter"})
-    all[id] = but(rabbits, [](const Place& at, Latencies& is) { is.rate *= at.is("kind", "fanout") ? 3 : 1; });
+    all[id] =
+        but(rabbits, [](const Place& at, Latencies& is) { is.rate *= at.is("setting", "fanout, persistent") ? 3 : 1; });
   for (const char* id : {"002-repliers-do-not-matter", "002-repliers-do-not-matter-for-the-slowest"})
     all[id] = [](const Place& at) { return Latencies{.trimmed = at.number("repliers"), .p99 = at.number("repliers")}; };
   all["003-tls-costs-websocket-little"] = factor(pings, [](const Place& at) { return is_tls(at) ? 2 : 1; });
