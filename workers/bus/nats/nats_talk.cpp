@@ -4,6 +4,8 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
+#include "broker/base/assert.h"
+
 namespace n2nq::bus {
 namespace {
 
@@ -22,12 +24,16 @@ std::string nats_advice(std::string_view error) {
   return "see its log";
 }
 
+std::string_view text_of(std::span<const uint8_t> bytes) {
+  return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
+}
+
 }  // namespace
 
 // With TLS twice: it says INFO in plain text, and the login is for the encrypted connection.
 void NatsTalk::greet() {
   logged_in_ = false;
-  if (std::exchange(secured_, false)) log_in();
+  if (encrypted()) log_in();
 }
 
 void NatsTalk::take(ServerCall& call) {
@@ -38,16 +44,19 @@ void NatsTalk::take(ServerCall& call) {
     if (step.kind == NatsStep::Kind::partial) return inbox.keep(step.whole);
     if (step.kind == NatsStep::Kind::violation) return lose_as_stranger(bytes);
     inbox.drop(step.used);
-    const bool good = ready() ? told(step.op, call.stream().read_ns()) : greeted(step.op, inbox.bytes().empty());
+    const bool good = ready() ? told(step.op, call.stream().read_ns()) : greeted(step.op, text_of(inbox.bytes()));
     if (!good && !call.over()) return lose_as_stranger(bytes);
   }
 }
 
 // It says INFO first, and PONG once the login is good.
-bool NatsTalk::greeted(const NatsOp& op, bool alone) {
+bool NatsTalk::greeted(const NatsOp& op, std::string_view rest) {
+  // Nor is anything answered before TLS.
+  const bool plain = server().tls && !encrypted();
+  if (plain && op.kind != NatsOp::Kind::info && op.kind != NatsOp::Kind::error) return false;
   switch (op.kind) {
     case NatsOp::Kind::info:
-      return introduced(op.text, alone);
+      return introduced(op.text, rest);
     case NatsOp::Kind::error:
       lose_for(op.text);
       return true;
@@ -63,8 +72,11 @@ bool NatsTalk::greeted(const NatsOp& op, bool alone) {
   }
 }
 
-bool NatsTalk::introduced(std::string_view info, bool alone) {
-  if (logged_in_) return true;  // its cluster has changed
+bool NatsTalk::introduced(std::string_view info, std::string_view rest) {
+  if (logged_in_) {
+    learn(info);
+    return true;
+  }
   const json object = json::parse(info, nullptr, false);
   const auto is_so = [&](const char* field) {
     const auto found = object.find(field);
@@ -73,10 +85,7 @@ bool NatsTalk::introduced(std::string_view info, bool alone) {
   if (!object.is_object()) return false;
   const auto version = object.find("version");
   if (version == object.end() || !version->is_string()) return false;
-  const std::string said = version_of(version->get_ref<const std::string&>());
-  heard_program(said.empty() ? said : "nats-server " + said);
-  if (const auto most = object.find("max_payload"); most != object.end() && most->is_number_unsigned())
-    longest_ = static_cast<size_t>(std::min<uint64_t>(most->get<uint64_t>(), kLongestFrame));
+  learn(info);
   const bool required = is_so("tls_required");
   if (!server().tls && required) {
     lose(server_name() + " " + std::string(kSpeaksTls));
@@ -90,13 +99,28 @@ bool NatsTalk::introduced(std::string_view info, bool alone) {
     lose(server_name() + " " + std::string(kSpeaksPlainly));
     return true;
   }
-  if (!alone) return false;  // what came with it nobody would have encrypted
-  secured_ = true;
-  secure();
+  if (rest.empty())
+    secure();
+  else  // which nobody has encrypted
+    lose(server_name() + " sends more than its INFO before TLS, " + shown(rest) +
+         "; see its log, and whether somebody is between");
   return true;
 }
 
+// It may say INFO again: its cluster has changed, or, over TLS, it says what nobody between has had a hand in.
+void NatsTalk::learn(std::string_view info) {
+  const json object = json::parse(info, nullptr, false);
+  if (!object.is_object()) return;
+  if (const auto version = object.find("version"); version != object.end() && version->is_string()) {
+    const std::string said = version_of(version->get_ref<const std::string&>());
+    heard_program(said.empty() ? said : "nats-server " + said);
+  }
+  if (const auto most = object.find("max_payload"); most != object.end() && most->is_number_unsigned())
+    longest_ = static_cast<size_t>(std::min<uint64_t>(most->get<uint64_t>(), kLongestFrame));
+}
+
 void NatsTalk::log_in() {
+  N2NQ_ASSERT(!server().tls || encrypted());
   json login = {{"verbose", false}, {"pedantic", false}, {"lang", "C++"},   {"version", N2NQ_VERSION},
                 {"name", "n2nq"},   {"protocol", 1},     {"headers", true}, {"no_responders", true}};
   if (!server().user.empty())
@@ -122,7 +146,10 @@ bool NatsTalk::told(const NatsOp& op, int64_t read_ns) {
     case NatsOp::Kind::error:
       lose_for(op.text);
       break;
-    default:  // its cluster has changed
+    case NatsOp::Kind::info:
+      learn(op.text);
+      break;
+    default:
       break;
   }
   return true;

@@ -34,15 +34,15 @@ class NatsTalk final : public ServerTalk {
   void take(ServerCall& call) override;
   std::string why_closed() const override;
   // Whether the operation is one that a server may say now.
-  bool greeted(const NatsOp& op, bool alone);
+  bool greeted(const NatsOp& op, std::string_view rest);
   bool told(const NatsOp& op, int64_t read_ns);
-  bool introduced(std::string_view info, bool alone);
+  bool introduced(std::string_view info, std::string_view rest);
+  void learn(std::string_view info);
   void log_in();
   void lose_for(std::string_view error);
 
   NatsUser& user_;
   bool logged_in_ = false;
-  bool secured_ = false;
   size_t longest_ = kLongestFrame;
 };
 

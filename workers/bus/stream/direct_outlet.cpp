@@ -86,7 +86,8 @@ void DirectOutlet::welcomed(Target& target) {
 
 void DirectOutlet::failed(Target& target, const StreamEnd& end) {
   using Kind = StreamEnd::Kind;
-  if (end.kind == Kind::untrusted || end.kind == Kind::no_tls || end.kind == Kind::tls_refused)
+  if (end.kind == Kind::untrusted || end.kind == Kind::no_tls || end.kind == Kind::tls_refused ||
+      end.kind == Kind::tls_failed)
     return refused(target, end.text);
   const bool nobody = end.kind == StreamEnd::Kind::unreachable;
   try_later(target, end.text + (nobody ? "; see what became of that receiver" : ""));

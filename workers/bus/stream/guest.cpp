@@ -86,7 +86,8 @@ void Guest::refuse(std::string_view status, const std::string& why) {
 }
 
 void Guest::on_stream_end(const StreamEnd& end) {
-  if (end.kind == StreamEnd::Kind::no_tls) entrance_.tell_once("tls", "a connection was closed: " + end.text);
+  if (end.kind == StreamEnd::Kind::no_tls || end.kind == StreamEnd::Kind::tls_failed)
+    entrance_.tell_once("tls", "a connection was closed: " + end.text);
   on_gone(end);
   leave();
 }

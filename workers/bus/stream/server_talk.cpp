@@ -16,6 +16,7 @@ namespace {
 constexpr int64_t kPatienceNs = 5'000'000'000;
 constexpr int64_t kElsewhereNs = 2'000'000'000;  // of several servers, how long one has
 constexpr size_t kLongestVersion = 40;
+constexpr std::string_view kSeeTls = "see its log, its versions of TLS and its ciphers";
 
 }  // namespace
 
@@ -34,7 +35,9 @@ std::string version_of(std::string_view text) {
 }
 
 std::string NamedServer::host() const {
-  return Address{.scheme = {}, .authority = address, .path = {}, .fingerprint = {}}.host();
+  std::string host = Address{.scheme = {}, .authority = address, .path = {}, .fingerprint = {}}.host();
+  if (host.ends_with('.')) host.pop_back();  // which no certificate has
+  return host;
 }
 
 Result<void> names_server(const BusOptions& options, std::string_view title) {
@@ -201,6 +204,10 @@ void ServerTalk::secure() {
   call_->stream().secure(*server_.tls, place().host());
 }
 
+bool ServerTalk::encrypted() const {
+  return call_ != nullptr && call_->stream().encrypted();
+}
+
 void ServerTalk::try_again(const std::string& why) {
   leave_gate();
   awaits_program_ = false;  // what it has not said it is not asked for again
@@ -209,7 +216,7 @@ void ServerTalk::try_again(const std::string& why) {
   failures_[place_] = why;
   place_ = (place_ + 1) % server_.places.size();
   again_.set_in(retry_ns_);
-  retry_ns_ = std::min(retry_ns_ * 2, kLastRetryNs);
+  if (++tries_ % server_.places.size() == 0) retry_ns_ = std::min(retry_ns_ * 2, kLastRetryNs);
 }
 
 // As long as any connection of the loop gets on, they are only many.
@@ -220,20 +227,35 @@ void ServerTalk::run_out_of_patience() {
     patience_.set_in(patience_ns());
     return not_yet("it does not say which server it is");
   }
+  if (server_.places.size() > 1) {
+    if (const std::string now = silence(); !now.empty()) failures_[place_] = now;
+    return lose(failures());
+  }
   if (state_ == State::greeting)
     return lose(server_name() + " takes connections and has answered nothing for " + time + "; check " +
                 std::string(kAddressSetting) + ", and whether it hangs");
   if (call_ != nullptr && call_->stream().shaking())
     return lose(server_name() + " takes connections and has not answered TLS for " + time + "; it may be one that " +
                 std::string(kSpeaksPlainly));
+  lose(failures());
+}
+
+std::string ServerTalk::silence() const {
+  if (state_ == State::greeting) return "it takes connections and has answered nothing; see whether it hangs";
+  if (call_ == nullptr) return {};
+  if (call_->stream().shaking()) return "it takes connections and has not answered TLS; it may have none";
+  return failures_[place_].empty() ? "it has not taken the connection" : std::string();
+}
+
+std::string ServerTalk::failures() const {
   std::string why;
   for (size_t i = 0; i < failures_.size(); i++)
     if (!failures_[i].empty())
       why +=
           (why.empty() ? ": " : ", ") + (failures_.size() > 1 ? server_.places[i].address + ": " : "") + failures_[i];
-  lose(server_.name() + " cannot be reached" + why + "; it was tried for " + time +
-       (!server_.own ? "; start it, or correct " + std::string(kAddressSetting)
-                     : "; see the log of the queue, which started it"));
+  return server_.name() + " cannot be reached" + why + "; it was tried for " + format_duration(patience_ns()) +
+         (!server_.own ? "; start it, or correct " + std::string(kAddressSetting)
+                       : "; see the log of the queue, which started it");
 }
 
 bool ServerTalk::asks_program() {
@@ -266,14 +288,20 @@ void ServerTalk::lose_as_stranger(std::span<const uint8_t> bytes) {
 void ServerTalk::ended(const StreamEnd& end) {
   using Kind = StreamEnd::Kind;
   if (end.kind == Kind::untrusted) return lose(server_name() + " is not trusted: " + server_.distrust(end.verdict));
+  if (end.kind == Kind::no_tls && server_.tls_after_greeting)
+    return lose(server_name() + " goes on without TLS, which it has agreed to (" + end.text +
+                "); see its log, and whether somebody is between");
   if (end.kind == Kind::no_tls) return lose(server_name() + " " + std::string(kSpeaksPlainly) + " (" + end.text + ")");
   if (end.kind == Kind::tls_refused)
-    return lose(server_name() + " ends the TLS handshake: " + end.text +
-                (end.text.contains("certificate") ? "; it " + std::string(kWantsCertificate) : "; see its log"));
+    return lose(server_name() + " ends the TLS handshake: " + end.text + "; " +
+                (end.wants_certificate ? "it " + std::string(kWantsCertificate) : std::string(kSeeTls)));
+  if (end.kind == Kind::tls_failed) return lose(server_name() + ": " + end.text + "; " + std::string(kSeeTls));
+  if (state_ != State::ready && end.wants_certificate)
+    return try_again(end.text + "; it may want a certificate of each client, which the bench does not have");
   // As well as can be told.
   const bool mute = state_ == State::greeting && (end.kind == Kind::closed || end.kind == Kind::broken);
   if (mute && !server_.tls && !server_.own) return try_again(end.text + "; if it wants TLS, set bus.tls to true");
-  if (state_ == State::reaching && server_.tls && end.kind == Kind::closed)
+  if (state_ == State::reaching && server_.tls && !server_.tls_after_greeting && end.kind == Kind::closed)
     return try_again(end.text + "; if it has no TLS, set bus.tls to false");
   if (state_ != State::ready) return try_again(end.text);
   lose("the connection to " + server_name() + " has ended: " + end.text +

@@ -124,6 +124,7 @@ class ServerTalk {
   void not_yet(const std::string& why);
   // From greeting: TLS from here on; greet() follows again.
   void secure();
+  bool encrypted() const;  // what is said now
   // What came is not what such a server says.
   void lose_as_stranger(std::span<const uint8_t> bytes);
 
@@ -137,6 +138,9 @@ class ServerTalk {
   void try_again(const std::string& why);
   void leave_gate();
   void run_out_of_patience();
+  // What keeps the place that it is at from being used; empty: it cannot be told yet.
+  std::string silence() const;
+  std::string failures() const;
   void ended(const StreamEnd& end);
   void drop(bool gently);
 
@@ -147,6 +151,7 @@ class ServerTalk {
   std::unique_ptr<ServerCall> call_;
   size_t place_ = 0;
   std::vector<std::string> failures_;  // the last one at each place
+  size_t tries_ = 0;
   int64_t retry_ns_;
   bool awaits_program_ = false;
   bool inside_ = false;  // the gate

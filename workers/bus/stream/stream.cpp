@@ -81,6 +81,12 @@ struct StreamBio {
 namespace {
 constexpr size_t kTlsRecord = 16 * 1024;
 
+// Of a side that has asked for one and got none.
+bool asks_for_certificate(int alert) {
+  return alert == SSL_AD_CERTIFICATE_REQUIRED || alert == SSL_AD_BAD_CERTIFICATE || alert == SSL_AD_HANDSHAKE_FAILURE ||
+         alert == SSL_AD_UNKNOWN_CA;
+}
+
 std::string why_unreachable(const Error& error, const net::Endpoint& to) {
   if (error.error_number != ECONNREFUSED) return error.text;
   return "nothing listens at " + to.text();
@@ -127,6 +133,10 @@ void Stream::secure(const TlsClient& tls, const std::string& host) {
   ssl_ = tls.open(host, nobody);
   StreamBio::attach(ssl_.get(), *this);
   again_.set_soon();
+}
+
+bool Stream::encrypted() const {
+  return state_ == State::open && ssl_ && SSL_is_init_finished(ssl_.get()) == 1;
 }
 
 void Stream::accept(Fd fd, const TlsServer* tls) {
@@ -181,8 +191,13 @@ void Stream::shake() {
   }
   if (saw_eof_) return end(StreamEnd::Kind::closed, "the other side closed the connection during the TLS handshake");
   if (error == SSL_ERROR_SYSCALL && last_errno_ != 0) return end(StreamEnd::Kind::broken, std::strerror(last_errno_));
-  const bool by_alert = !accepted_ && ERR_GET_REASON(ERR_peek_last_error()) > SSL_AD_REASON_OFFSET;
-  end(by_alert ? StreamEnd::Kind::tls_refused : StreamEnd::Kind::no_tls, "the TLS handshake failed: " + tls_error());
+  using Kind = StreamEnd::Kind;
+  const TlsFault fault = tls_fault();
+  if (fault.alert != 0 && !asks_for_certificate(fault.alert)) wants_certificate_ = false;
+  end(fault.not_tls                    ? Kind::no_tls
+      : fault.alert != 0 && !accepted_ ? Kind::tls_refused
+                                       : Kind::tls_failed,
+      "the TLS handshake failed: " + fault.text);
 }
 
 void Stream::on_events(uint32_t events) {
@@ -256,12 +271,18 @@ ssize_t Stream::receive_tls(std::span<uint8_t> space) {
     else if (error == SSL_ERROR_SYSCALL && last_errno_ != 0)
       end(StreamEnd::Kind::broken, std::strerror(last_errno_));
     else
-      end(StreamEnd::Kind::broken, "TLS failed: " + tls_error());
+      end_for(tls_fault());
     return -1;
   }
   heard_ = true;
   read_ns_ = loop_.now();
   return static_cast<ssize_t>(filled);
+}
+
+// With TLS 1.3 that a certificate is missing is said after the handshake, as this side sees it.
+void Stream::end_for(const TlsFault& fault) {
+  const bool refused = wants_certificate_ && !heard_ && asks_for_certificate(fault.alert);
+  end(refused ? StreamEnd::Kind::tls_refused : StreamEnd::Kind::broken, "TLS failed: " + fault.text);
 }
 
 size_t Stream::send_some(std::span<const uint8_t> bytes) {
@@ -365,17 +386,16 @@ void Stream::reset() {
 void Stream::end(StreamEnd::Kind kind, std::string text, long verdict) {
   if (state_ == State::closed) return;
   drop();
-  // With TLS 1.3 that is after the handshake, as this side sees it.
-  if (wants_certificate_ && !heard_ && verdict == 0) {
-    kind = StreamEnd::Kind::tls_refused;
-    text = "it asked for a certificate of this side, which has none, and ended the connection: " + text;
-  }
-  user_.on_stream_end({.kind = kind, .text = std::move(text), .verdict = verdict});
+  user_.on_stream_end({.kind = kind,
+                       .text = std::move(text),
+                       .verdict = verdict,
+                       .wants_certificate = wants_certificate_ && !heard_ && verdict == 0});
 }
 
 void Stream::end_soon(std::string why) {
   // Bytes that came before it broke are read first, if anybody wants them.
-  if (hangup_ && state_ == State::open && user_.wants_stream_bytes()) return again_.set_soon();
+  const bool may_say_why = wants_certificate_ && !heard_ && last_errno_ != 0;
+  if ((hangup_ || may_say_why) && state_ == State::open && user_.wants_stream_bytes()) return again_.set_soon();
   broken_ = std::move(why);
   again_.set_soon();
 }

@@ -22,13 +22,16 @@ struct StreamEnd {
     unreachable,  // never connected
     untrusted,    // the other side's certificate is not the right one
     no_tls,       // what came is not TLS
-    tls_refused,  // it speaks TLS, and ends the handshake, or what is for it the end of it
+    tls_refused,  // it speaks TLS, and says with an alert that it ends the handshake
+    tls_failed,   // it speaks TLS, but none that will do
     closed,       // the other side closed it
     broken,
   };
   Kind kind = Kind::closed;
   std::string text;
-  long verdict = 0;  // of OpenSSL on a certificate that is not trusted
+  long verdict = 0;                // of OpenSSL on a certificate that is not trusted
+  bool wants_certificate = false;  // it has asked for one of this side, which has none, and heard no more; if it has
+                                   // refused, that is why
 };
 
 class StreamUser {
@@ -63,6 +66,7 @@ class Stream final : public net::EventLoop::Handler {
   bool shaking() const { return state_ == State::shaking; }
   bool open() const { return state_ == State::open; }
   bool closed() const { return state_ == State::closed; }
+  bool encrypted() const;  // the handshake is done
   int fd() const { return fd_.get(); }
   int64_t read_ns() const { return read_ns_; }  // the worker's clock right after the last read
 
@@ -105,6 +109,7 @@ class Stream final : public net::EventLoop::Handler {
   void say_end();
   void drain_to_end();
   void end(StreamEnd::Kind kind, std::string text, long verdict = 0);
+  void end_for(const TlsFault& fault);
   void end_soon(std::string why);
   void on_alarm();
   void drop();

@@ -51,7 +51,14 @@ class TlsClient {
   SslContext context_;
 };
 
-// What OpenSSL says went wrong last, for people.
+// What OpenSSL says went wrong last.
+struct TlsFault {
+  std::string text;      // for people
+  int alert = 0;         // by which the other side said so; 0: none
+  bool not_tls = false;  // what came is something else
+};
+TlsFault tls_fault();
+// The same, for people.
 std::string tls_error();
 
 }  // namespace n2nq::bus
