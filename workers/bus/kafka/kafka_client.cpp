@@ -9,6 +9,7 @@
 #include <condition_variable>
 #include <cstdlib>
 #include <cstring>
+#include <map>
 #include <mutex>
 #include <thread>
 
@@ -238,7 +239,7 @@ int KafkaClient::judge(rd_kafka_t*, const char* broker, int32_t, int* verdict, i
   if (*verdict == 0) return 1;
   Shared& shared = *static_cast<Shared*>(self);
   const std::lock_guard lock(shared.mutex);
-  shared.verdicts[host_and_port(broker)] = *verdict;
+  shared.verdicts[broker] = *verdict;  // HOST:PORT
   std::strncpy(text, "not trusted", text_bytes);
   return 0;
 }
@@ -535,12 +536,6 @@ void KafkaClient::note_trouble(rd_kafka_resp_err_t error, const std::string& tex
     lose(server_.name() + ": " + trouble_);
 }
 
-// A server that is being started may do so too, for a while.
-bool KafkaClient::ends_each_handshake(const std::string& at) {
-  constexpr uint32_t kOften = 5;
-  return ++cut_short_[at] >= kOften && server_.places.size() == 1;
-}
-
 // That does not become right by waiting. "ssl://host:9092/1: SSL handshake failed: ..."
 bool KafkaClient::lost_over_tls(const std::string& text) {
   const std::string at = host_and_port(text.substr(0, text.find(": ")));
@@ -551,7 +546,7 @@ bool KafkaClient::lost_over_tls(const std::string& text) {
     const auto found = shared_->verdicts.find(at);
     return found == shared_->verdicts.end() ? 0 : found->second;
   }();
-  if (verdict != 0 && says("SSL handshake failed"))
+  if (verdict != 0)
     lose(name + " is not trusted: " + server_.distrust(verdict));
   else if (server_.tls && (says("certificate required") || says("bad certificate")))
     lose(name + " " + std::string(kWantsCertificate));
@@ -559,9 +554,7 @@ bool KafkaClient::lost_over_tls(const std::string& text) {
     lose(name + " " + std::string(kSpeaksPlainly));
   else if (server_.tls && says("SSL handshake failed") && says("alert"))
     lose("the TLS handshake with " + name + " failed: " + plain(text) + "; see its log");
-  else if (server_.tls && (says("PLAINTEXT") || says("unexpected eof")) && ends_each_handshake(at))
-    lose(name + " ends each TLS handshake, as one does that " + std::string(kSpeaksPlainly));
-  else if (!server_.tls && says("connecting to a SSL listener") && ++cut_short_[at] > 1)
+  else if (!server_.tls && says("connecting to a SSL listener") && ++cut_short_ > 1)
     lose(name + " ends each connection at once, as one does that " + std::string(kSpeaksTls));
   else
     return false;
@@ -577,6 +570,9 @@ void KafkaClient::run_out_of_patience() {
   if (leaving_) return receives() ? user_->on_left() : user_->on_cleared();
   // As long as any of the loop's gets on, they are only many.
   if (server_.loop.now() - server_.last_ready_ns < kJoinsWithinNs) return patience_.set_in(kJoinsWithinNs);
+  // So does one that is being started behind a proxy, for a while.
+  if (server_.tls && (trouble_.contains("unexpected eof") || trouble_.contains("PLAINTEXT")))
+    return lose(server_.name() + " ends each TLS handshake, as one does that " + std::string(kSpeaksPlainly));
   lose(server_.name() + " cannot be used" + (trouble_.empty() ? "" : ": " + trouble_) + "; it was tried for " +
        format_duration(kJoinsWithinNs) +
        (server_.own ? "; see the log of the queue, which started it"

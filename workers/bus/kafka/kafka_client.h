@@ -8,7 +8,6 @@
 
 #include <array>
 #include <cstdint>
-#include <map>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -111,7 +110,6 @@ class KafkaClient final : public Mortal, private net::EventLoop::Handler {
   void ask_for_life();
   void run_out_of_patience();
   bool lost_over_tls(const std::string& text);
-  bool ends_each_handshake(const std::string& at);
   void lose(const std::string& why);
 
   // Of librdkafka, on the loop's thread.
@@ -145,7 +143,7 @@ class KafkaClient final : public Mortal, private net::EventLoop::Handler {
   std::vector<std::string> to_remove_;  // groups
   std::string trouble_;                 // the last one
   std::string told_unresolved_;
-  std::map<std::string, uint32_t> cut_short_{};  // by server: connections, before their first answer
+  int cut_short_ = 0;  // connections, before their first answer
   Alarm again_;
   Alarm look_;
   Alarm life_;
