@@ -348,7 +348,7 @@ TEST_F(Served, ThatIsNotInstalledIsToldWithTheCommandToInstallIt) {
                   "--insecure-no-token", "--listen", stage_.address()});
   const auto exit = broker.wait_exit(20s);
   ASSERT_TRUE(exit);
-  EXPECT_EQ(exit->code, 3);
+  EXPECT_EQ(exit->code, 6);
   EXPECT_THAT(
       broker.err(),
       HasSubstr("redis-server is not installed where the queue runs; install it there: sudo apt install redis-server"));
