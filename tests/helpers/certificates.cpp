@@ -16,6 +16,8 @@ Certificates::Certificates() {
        "openssl req $new -keyout server.key -out server.csr -subj /CN=server && "
        "echo subjectAltName=DNS:localhost >names && sign='openssl x509 -req -in server.csr -CA ca.pem -CAkey ca.key "
        "-CAcreateserial -extfile names' && $sign -days 2 -out server.pem && $sign -days -1 -out expired.pem && "
+       "echo subjectAltName=IP:127.0.0.1 >names && $sign -days 2 -out address.pem && "
+       "openssl req -x509 -key server.key -out common.pem -subj /CN=localhost -days 2 && "
        "cat server.key server.pem >both.pem",
        "sh", dir_.path().string()});
   if (content_of(both()).empty()) throw std::runtime_error(content_of(file("openssl.log")));

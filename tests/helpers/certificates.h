@@ -14,11 +14,13 @@ class Certificates {
 
   // Files, all of them PEM.
   std::string authority() const { return file("ca.pem"); }
-  std::string stranger() const { return file("stranger.pem"); }  // another authority
-  std::string server() const { return file("server.pem"); }      // for localhost, by name alone
-  std::string expired() const { return file("expired.pem"); }    // the same, of yesterday
-  std::string key() const { return file("server.key"); }         // of both
-  std::string both() const { return file("both.pem"); }          // key and certificate
+  std::string stranger() const { return file("stranger.pem"); }   // another authority
+  std::string server() const { return file("server.pem"); }       // for localhost, by name alone
+  std::string by_address() const { return file("address.pem"); }  // for 127.0.0.1
+  std::string common() const { return file("common.pem"); }       // of its own, for localhost by its common name alone
+  std::string expired() const { return file("expired.pem"); }     // the same, of yesterday
+  std::string key() const { return file("server.key"); }          // of all of them
+  std::string both() const { return file("both.pem"); }           // key and certificate
 
  private:
   std::string file(const std::string& name) const { return (dir_ / name).string(); }

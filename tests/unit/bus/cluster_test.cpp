@@ -60,6 +60,11 @@ TEST(Cluster, SaysOfEachWhyNot) {
               AllOf(HasSubstr("the NATS cluster at " + all + " cannot be reached: " + address_of(one) +
                               ": nothing listens at " + address_of(one) + ", " + address_of(two) + ": nothing listens"),
                     HasSubstr("start it, or correct bus.address")));
+  ReservedPort silent;
+  silent.listen();
+  EXPECT_THAT(loss_of(cluster_of("nats", address_of(one) + "," + address_of(silent))),
+              AllOf(HasSubstr("cannot be reached: " + address_of(one) + ": nothing listens"),
+                    HasSubstr(", " + address_of(silent) + ": it ")));
 }
 
 TEST(Cluster, IsNoneOfRedis) {

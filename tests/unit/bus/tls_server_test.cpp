@@ -1,14 +1,114 @@
 // TLS to servers of the user's own: only to one that has the right certificate, and in words where it has not.
+#include <openssl/ssl.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <cstdlib>
+#include <functional>
+#include <mutex>
+#include <thread>
+
 #include "tests/helpers/bus_servers.h"
 #include "tests/helpers/certificates.h"
+#include "tests/helpers/fake_nats.h"
+#include "tests/helpers/fake_server.h"
 #include "tests/unit/bus/bus_rig.h"
 #include "workers/bus/bus_table.h"
+#include "workers/bus/stream/tls.h"
 
 namespace n2nq::bus::test {
 namespace {
 
 using testing::AllOf;
 using testing::HasSubstr;
+using testing::Not;
+
+constexpr const char* kInfoWithTls = R"(INFO {"version":"2.9.10","max_payload":1048576,"tls_required":true})"
+                                     "\r\n";
+
+// Says this first, and does that once the handshake begins.
+class FakeStart final : public FakeServer {
+ public:
+  enum class Then { close, reset, answer };
+  FakeStart(std::string greeting, Then then, std::string answer = {})
+      : greeting_(std::move(greeting)), then_(then), answer_(std::move(answer)) {
+    start();
+  }
+  ~FakeStart() override { stop(); }
+
+  int begun() const { return begun_; }  // handshakes
+  std::string heard() const {
+    const std::scoped_lock lock(mutex_);
+    return heard_;
+  }
+
+ private:
+  void on_client(Client& client) override { client.out += greeting_; }
+  void on_bytes(Client& client) override {
+    const std::scoped_lock lock(mutex_);
+    heard_ += std::exchange(client.in, {});
+    begun_++;
+    if (then_ == Then::answer) client.out += answer_;
+    if (then_ == Then::close) end(client);
+    if (then_ != Then::reset) return;
+    const linger at_once{.l_onoff = 1, .l_linger = 0};
+    ::setsockopt(client.fd, SOL_SOCKET, SO_LINGER, &at_once, sizeof at_once);
+    ::shutdown(client.fd, SHUT_RD);
+  }
+
+  const std::string greeting_;
+  const Then then_;
+  const std::string answer_;
+  mutable std::mutex mutex_;
+  std::string heard_;
+  std::atomic<int> begun_ = 0;
+};
+
+// A NATS server as it starts: it asks for certificates that it does not insist on, and ends some connections before
+// the handshake and some after it, without a word; then it serves one.
+class StartingNats final {
+ public:
+  explicit StartingNats(const Certificates& certificates)
+      : tls_(*TlsServer::given(certificates.server(), certificates.key())) {
+    listener_.listen();
+    thread_ = std::thread([this] {
+      for (int i = 0; i < 5; i++) serve(i);
+    });
+  }
+  ~StartingNats() { thread_.join(); }
+  std::string address() const { return "localhost:" + std::to_string(listener_.number()); }
+  int served() const { return served_; }
+
+ private:
+  void serve(int number) {
+    const int fd = ::accept4(listener_.fd(), nullptr, nullptr, SOCK_CLOEXEC);
+    const std::string info = kInfoWithTls;
+    ::send(fd, info.data(), info.size(), MSG_NOSIGNAL);
+    if (number >= 2) shake(fd, number == 4);
+    ::close(fd);
+  }
+  void shake(int fd, bool go_on) {
+    const SslPtr ssl = tls_.open();
+    SSL_set_fd(ssl.get(), fd);
+    SSL_set_verify(ssl.get(), SSL_VERIFY_PEER, nullptr);
+    if (SSL_do_handshake(ssl.get()) != 1 || !go_on) return;
+    const std::string again = R"(INFO {"version":"2.10.1","max_payload":2000})"
+                              "\r\n";
+    SSL_write(ssl.get(), again.data(), static_cast<int>(again.size()));
+    char bytes[4096];
+    for (int n = 0; (n = SSL_read(ssl.get(), bytes, sizeof bytes)) > 0;) {
+      if (!std::string_view(bytes, static_cast<size_t>(n)).ends_with("PING\r\n")) continue;
+      served_++;
+      SSL_write(ssl.get(), "PONG\r\n", 6);
+    }
+  }
+
+  const TlsServer tls_;
+  ReservedPort listener_;
+  std::atomic<int> served_ = 0;
+  std::thread thread_;
+};
 
 BusOptions over_tls(const std::string& kind, const std::string& address, const std::string& authorities) {
   return {.kind = kind,
@@ -129,6 +229,105 @@ TEST_F(TlsToServer, OfKafkaTakesALoginToo) {
   EXPECT_EQ(loss_of(options), "it is ready");
   options.password = "another";
   EXPECT_THAT(loss_of(options), HasSubstr("it refuses the login"));
+}
+
+TEST_F(TlsToServer, TakesALoginToo) {
+  const Certificates& all = certificates();
+  const RedisServer redis(
+      {"--tls-cert-file", all.server(), "--tls-key-file", all.key(), "--tls-ca-cert-file", all.authority(),
+       "--tls-auth-clients", "no", "--requirepass", "word", "--user", "bench", "on", ">word", "~*", "&*", "+@all"},
+      /*tls=*/true);
+  const NatsServer nats("tls { cert_file: \"" + all.server() + "\", key_file: \"" + all.key() +
+                        "\" }\nauthorization { user: bench, password: word }");
+  const RabbitServer rabbit(&all);
+  const struct {
+    const char *kind, *user, *password;
+    const BusServer& server;
+  } kLogins[] = {{"redis-pubsub", "", "word", redis},
+                 {"redis-pubsub", "bench", "word", redis},
+                 {"nats", "bench", "word", nats},
+                 {"rabbitmq", "guest", "guest", rabbit}};
+  for (const auto& [kind, user, password, server] : kLogins) {
+    SCOPED_TRACE(std::string(kind) + " " + user);
+    BusOptions options = over_tls(kind, server.address_by_name(), authority);
+    if (*user != 0) options.settings["user"] = user;
+    options.password = password;
+    EXPECT_EQ(loss_of(options), "it is ready");
+    options.password = "another";
+    EXPECT_THAT(loss_of(options), HasSubstr("it refuses the login"));
+  }
+}
+
+TEST_F(TlsToServer, ComesBeforeTheLogin) {
+  for (const auto then : {FakeStart::Then::close, FakeStart::Then::reset}) {
+    const FakeStart server(kInfoWithTls, then);
+    BusOptions options = over_tls("nats", server.address(), authority);
+    options.settings["user"] = "bench";
+    options.password = "password-of-the-bench";
+    EXPECT_THAT(loss_of(options), HasSubstr("cannot be reached"));
+    EXPECT_GT(server.begun(), 2);
+    EXPECT_THAT(server.heard(), AllOf(Not(HasSubstr("CONNECT")), Not(HasSubstr("password-of-the-bench"))));
+  }
+}
+
+TEST_F(TlsToServer, IsNoneWhereSomethingElseIsSaidBefore) {
+  const FakeNats both({.greeting = std::string(kInfoWithTls) + "PONG\r\n"});
+  EXPECT_THAT(
+      soon_lost(over_tls("nats", both.address(), authority)),
+      HasSubstr("sends more than its INFO before TLS, \"PONG..\"; see its log, and whether somebody is between"));
+  const FakeNats pings({.greeting = std::string("PING\r\n") + kInfoWithTls});
+  EXPECT_THAT(soon_lost(over_tls("nats", pings.address(), authority)), HasSubstr("does not speak as one"));
+  EXPECT_EQ(pings.operations("PONG"), 0);
+  const FakeStart later(kInfoWithTls, FakeStart::Then::answer, "+OK\r\nPONG\r\n");
+  EXPECT_THAT(soon_lost(over_tls("nats", later.address(), authority)),
+              HasSubstr("goes on without TLS, which it has agreed to"));
+}
+
+TEST_F(TlsToServer, IsNoneByAnOldVersion) {
+  const std::string hello("\x16\x03\x02\x00\x2a\x02\x00\x00\x26\x03\x02", 11);
+  const FakeStart old("", FakeStart::Then::answer, hello + std::string(32, 'r') + std::string("\x00\x00\x2f\x00", 4));
+  EXPECT_THAT(soon_lost(over_tls("redis-pubsub", old.address(), authority)),
+              AllOf(HasSubstr("unsupported protocol; see its log, its versions of TLS and its ciphers"),
+                    Not(HasSubstr("bus.tls"))));
+}
+
+TEST_F(TlsToServer, IsTriedUntilTheServerIsThere) {
+  const StartingNats server(certificates());
+  BusRig rig(over_tls("nats", server.address(), authority));
+  Service& sender = rig.sender(7, {});
+  ASSERT_TRUE(rig.wait([&] { return sender.heard.ready || !sender.heard.lost.empty(); }, 20s));
+  ASSERT_TRUE(rig.heard(sender).ready) << rig.heard(sender).lost.front().text;
+  EXPECT_EQ(server.served(), 1);
+  EXPECT_EQ(rig.server(), "nats-server 2.10.1");  // as it says over TLS
+}
+
+// By its address, by what signed it or itself, and never by its common name.
+TEST_F(TlsToServer, TakesTheRightNames) {
+  const Certificates& all = certificates();
+  const struct {
+    std::string certificate, trusted;
+    bool by_name;
+    const char* outcome;
+  } kCases[] = {{all.by_address(), all.authority(), false, "it is ready"},
+                {all.by_address(), all.authority(), true, "its certificate is for another name"},
+                {all.server(), all.server(), true, "it is ready"},
+                {all.common(), all.common(), true, "its certificate is for another name"}};
+  for (const auto& [certificate, trusted, by_name, outcome] : kCases) {
+    SCOPED_TRACE(certificate);
+    const RedisServer server({"--tls-cert-file", certificate, "--tls-key-file", all.key(), "--tls-ca-cert-file",
+                              all.authority(), "--tls-auth-clients", "no"},
+                             /*tls=*/true);
+    const std::string address = by_name ? server.address_by_name() : server.address();
+    EXPECT_THAT(loss_of(over_tls("redis-pubsub", address, content_of(trusted))), HasSubstr(outcome));
+  }
+  EXPECT_EQ((NamedServer{.address = "one.example.:6379", .endpoint = {}}.host()), "one.example");
+}
+
+TEST_F(TlsToServer, TrustsWhomTheHostTrusts) {
+  const auto server = tls_server("redis", certificates());
+  ::setenv("SSL_CERT_FILE", certificates().authority().c_str(), 1);
+  EXPECT_EQ(loss_of(over_tls("redis-pubsub", server->address_by_name(), "")), "it is ready");
+  ::unsetenv("SSL_CERT_FILE");
 }
 
 TEST_F(TlsToServer, IsNoneOfAServerOfTheRun) {
