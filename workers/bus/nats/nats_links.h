@@ -56,10 +56,10 @@ class NatsInlet final : public InletOver<NatsTalk, NatsUser> {
   void on_pong() override;
   void on_message(const NatsOp& message, int64_t read_ns) override;
 
-  NatsSubjects subjects_;
   void be_ready();
   void cut_alarms() override;
 
+  NatsSubjects subjects_;
   bool owes_writable_ = false;
   bool told_too_long_ = false;
   std::vector<uint8_t> out_;

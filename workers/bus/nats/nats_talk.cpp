@@ -73,11 +73,11 @@ bool NatsTalk::greeted(const NatsOp& op, std::string_view rest) {
 }
 
 bool NatsTalk::introduced(std::string_view info, std::string_view rest) {
+  const json object = json::parse(info, nullptr, false);
   if (logged_in_) {
-    learn(info);
+    learn(object);
     return true;
   }
-  const json object = json::parse(info, nullptr, false);
   const auto is_so = [&](const char* field) {
     const auto found = object.find(field);
     return found != object.end() && found->is_boolean() && found->get<bool>();
@@ -85,7 +85,7 @@ bool NatsTalk::introduced(std::string_view info, std::string_view rest) {
   if (!object.is_object()) return false;
   const auto version = object.find("version");
   if (version == object.end() || !version->is_string()) return false;
-  learn(info);
+  learn(object);
   const bool required = is_so("tls_required");
   if (!server().tls && required) {
     lose(server_name() + " " + std::string(kSpeaksTls));
@@ -108,8 +108,7 @@ bool NatsTalk::introduced(std::string_view info, std::string_view rest) {
 }
 
 // It may say INFO again: its cluster has changed, or, over TLS, it says what nobody between has had a hand in.
-void NatsTalk::learn(std::string_view info) {
-  const json object = json::parse(info, nullptr, false);
+void NatsTalk::learn(const json& object) {
   if (!object.is_object()) return;
   if (const auto version = object.find("version"); version != object.end() && version->is_string()) {
     const std::string said = version_of(version->get_ref<const std::string&>());
@@ -147,7 +146,7 @@ bool NatsTalk::told(const NatsOp& op, int64_t read_ns) {
       lose_for(op.text);
       break;
     case NatsOp::Kind::info:
-      learn(op.text);
+      learn(json::parse(op.text, nullptr, false));
       break;
     default:
       break;

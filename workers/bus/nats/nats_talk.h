@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <nlohmann/json_fwd.hpp>
 #include <span>
 #include <string>
 #include <string_view>
@@ -37,7 +38,7 @@ class NatsTalk final : public ServerTalk {
   bool greeted(const NatsOp& op, std::string_view rest);
   bool told(const NatsOp& op, int64_t read_ns);
   bool introduced(std::string_view info, std::string_view rest);
-  void learn(std::string_view info);
+  void learn(const nlohmann::json& info);
   void log_in();
   void lose_for(std::string_view error);
 
