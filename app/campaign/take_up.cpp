@@ -1,7 +1,6 @@
 #include "app/campaign/take_up.h"
 
 #include <fcntl.h>
-#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -10,6 +9,7 @@
 #include <utility>
 
 #include "app/campaign/campaign_file.h"
+#include "app/record/file_lock.h"
 
 namespace n2nq::campaign {
 namespace {
@@ -57,7 +57,7 @@ Result<std::unique_ptr<CampaignLock>> CampaignLock::take(const std::string& stor
   if (!file.valid()) return fail(path + " cannot be created: " + std::system_category().message(errno), errno);
   struct stat found{};
   // Without a name it is one that another bench has just left.
-  if (::flock(file.get(), LOCK_EX | LOCK_NB) != 0 || ::fstat(file.get(), &found) != 0 || found.st_nlink == 0)
+  if (!record::hold_file(file.get()) || ::fstat(file.get(), &found) != 0 || found.st_nlink == 0)
     return fail("campaign " + std::to_string(id) + " is being run by another bench; wait for it, or stop it there");
   return std::unique_ptr<CampaignLock>(new CampaignLock(path, std::move(file)));
 }

@@ -7,7 +7,7 @@
 #include <system_error>
 
 #include "app/journal/journal_lines.h"
-#include "app/journal/journal_lock.h"
+#include "app/record/file_lock.h"
 #include "app/record/run_folder.h"
 #include "broker/base/fd.h"
 #include "broker/base/new_file.h"
@@ -30,7 +30,7 @@ struct Journal::Impl {
   // Nobody sees a journal that is not held yet, or has no first line: it would be taken for one of a bench that is
   // gone. Workers do not inherit its descriptor: they would hold the lock after the bench is gone.
   Result<void> begin(const std::string& line) {
-    if (!hold_journal(file.fd())) return std::unexpected(trouble(errno));
+    if (!record::hold_file(file.fd())) return std::unexpected(trouble(errno));
     if (auto written = write_line(line, kKeptForTheEnd); !written) return written;
     return file.finish();
   }
@@ -63,7 +63,7 @@ Result<std::unique_ptr<Journal>> Journal::create(const record::RunRecord& start)
   const Fd old(::open(path.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC));
   if (!old.valid() && errno != ENOENT)
     return fail(path + " cannot be read: " + std::system_category().message(errno), errno);
-  if (old.valid() && !hold_journal(old.get())) return fail(path + " is in use by another bench");
+  if (old.valid() && !record::hold_file(old.get())) return fail(path + " is in use by another bench");
   auto file = NewFile::create(path, {.mode = 0644, .advice = kAdvice});
   if (!file) return std::unexpected(file.error());
   auto impl = std::make_unique<Impl>(path, std::move(*file));

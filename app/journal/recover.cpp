@@ -7,11 +7,11 @@
 #include <system_error>
 
 #include "app/journal/journal.h"
-#include "app/journal/journal_lock.h"
 #include "app/journal/line_reader.h"
 #include "app/journal/recount.h"
 #include "app/journal/recover.h"
 #include "app/journal/recovery.h"
+#include "app/record/file_lock.h"
 #include "app/record/run_folder.h"
 #include "app/record/trust.h"
 #include "broker/base/fd.h"
@@ -70,7 +70,7 @@ Result<Recovered> read_journal(const std::string& folder, const std::stop_token&
 // Free: the bench that wrote it is gone.
 bool held(const std::string& journal) {
   const Fd file(::open(journal.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC));
-  return !file.valid() || !is_free_journal(file.get());
+  return !file.valid() || !record::is_free_file(file.get());
 }
 
 }  // namespace

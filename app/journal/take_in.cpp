@@ -9,10 +9,10 @@
 #include "app/journal/folder_writers.h"
 #include "app/journal/interval_log.h"
 #include "app/journal/journal.h"
-#include "app/journal/journal_lock.h"
 #include "app/journal/master_file.h"
 #include "app/journal/recount.h"
 #include "app/journal/recover.h"
+#include "app/record/file_lock.h"
 #include "app/record/run_folder.h"
 #include "app/store/store.h"
 #include "app/text/quantity.h"
@@ -32,7 +32,7 @@ class HeldJournal {
     journal.file_ = Fd(::open(journal.path_.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC));
     if (!journal.file_.valid())
       return fail(journal.path_ + " cannot be read: " + std::system_category().message(errno), errno);
-    if (!hold_journal(journal.file_.get())) return fail(journal.path_ + " is in use by another bench");
+    if (!record::hold_file(journal.file_.get())) return fail(journal.path_ + " is in use by another bench");
     return journal;
   }
   void remove() { ::unlink(path_.c_str()); }

@@ -21,7 +21,7 @@ Process BenchPlace::start(std::vector<std::string> arguments, std::vector<std::s
 }
 
 BenchEnded BenchPlace::finish(Process& process) {
-  BenchEnded ended{.exit = process.wait_exit(100s)};
+  BenchEnded ended{.exit = process.wait_exit(240s)};
   ended.out = process.out();
   ended.err = process.err();
   return ended;

@@ -1,11 +1,15 @@
 // The one campaign that a window makes: what is kept of it is read beside the window's thread.
 #include "app/campaign/campaign_desk.h"
 
+#include <fcntl.h>
 #include <gmock/gmock.h>
+#include <sys/file.h>
 
 #include <QSignalSpy>
 #include <QTimer>
 #include <atomic>
+#include <chrono>
+#include <thread>
 
 #include "app/campaign/campaign_bin.h"
 #include "app/campaign/campaign_file.h"
@@ -97,6 +101,18 @@ TEST_F(CampaignDeskTest, OneThatIsMadeElsewhereIsRefused) {
   EXPECT_EQ(finished.count(), 1);
   EXPECT_FALSE(desk.active());
   EXPECT_EQ(desk.run(), nullptr);
+}
+
+// What a bench has begun to start holds its files until it is another program, also where the bench is killed
+// meanwhile.
+TEST_F(CampaignDeskTest, OneWhoseBenchWasKilledAMomentAgoIsTakenUp) {
+  Fd held(::open((path + ".campaign-1").c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600));
+  ASSERT_EQ(::flock(held.get(), LOCK_EX | LOCK_NB), 0);
+  const std::jthread starts([&held] {
+    std::this_thread::sleep_for(std::chrono::milliseconds(50));
+    held.reset();
+  });
+  EXPECT_TRUE(CampaignLock::take(path, 1));
 }
 
 TEST_F(CampaignDeskTest, OneThatWasDeletedIsRefused) {
