@@ -382,8 +382,23 @@ TEST_P(EachBus, SaysThatSendersAndReceiversWereGivenDifferentSettings) {
   stage.finish();
 }
 
+class LeftOut : public AnyBus {};
+
+TEST_P(LeftOut, EndsItsWorkersAtOnceWithWhatToBuildThemWith) {
+  for (const char* const name : {"n2nq-receiver", "n2nq-sender"}) {
+    Stage stage;
+    Process& worker = stage.start_raw(name, {"--broker", "127.0.0.1:1", "--bus", std::string(GetParam().bus->kind)});
+    EXPECT_EQ(worker.wait_exit(10s)->code, 3) << name;
+    EXPECT_THAT(worker.err(), HasSubstr("this program was built without " + std::string(GetParam().bus->title) +
+                                        "; build it with -DN2NQ_BUS"));
+  }
+}
+
 INSTANTIATE_TEST_SUITE_P(Buses, EachWay, testing::ValuesIn(all_bus_ways()), test_name);
 INSTANTIATE_TEST_SUITE_P(Buses, EachBus, testing::ValuesIn(plain_bus_ways()), test_name);
+// The preset core leaves all out, most others none.
+GTEST_ALLOW_UNINSTANTIATED_PARAMETERIZED_TEST(LeftOut);
+INSTANTIATE_TEST_SUITE_P(Buses, LeftOut, testing::ValuesIn(left_out_bus_ways()), test_name);
 
 }  // namespace
 }  // namespace n2nq::test

@@ -39,6 +39,9 @@ struct BusOptions {
   bool to_all = false;                            // each message goes to all receivers; else to one, in turn
 };
 
+// Whether this program was built with that bus; the error says with what to build it.
+Result<void> check_built(const BusOptions& options);
+
 // What speaks on the side of a worker: "n2nq 0.1.0, Boost 1.74.0, OpenSSL 3.0.15".
 std::string client_of(const BusOptions& options);
 

@@ -5,6 +5,7 @@
 #include "broker/base/units.h"
 #include "workers/bus/bus_table.h"
 #include "workers/bus/kafka/kafka_links.h"
+#include "workers/bus/stream/libraries.h"
 #include "workers/bus/stream/whole_frame.h"
 
 namespace n2nq::bus {
@@ -100,8 +101,8 @@ Result<std::unique_ptr<Bus>> make_kafka_bus(const BusOptions& options, const Loo
   return std::make_unique<KafkaBus>(options, parts);
 }
 
-std::string kafka_client() {
-  return std::string("librdkafka ") + rd_kafka_version_str();
+std::string kafka_libraries(const BusOptions& options) {
+  return std::string(", librdkafka ") + rd_kafka_version_str() + stream_libraries(options);
 }
 
 }  // namespace n2nq::bus
