@@ -9,6 +9,7 @@
 #include <set>
 
 #include "tests/helpers/accounts.h"
+#include "tests/helpers/bus_servers.h"
 #include "tests/system/bus_stage.h"
 
 namespace n2nq::test {
@@ -380,6 +381,24 @@ TEST_P(EachBus, SaysThatSendersAndReceiversWereGivenDifferentSettings) {
   EXPECT_THAT(sending.wait_exit(10s)->code, AnyOf(3, 4));
   stage.stage().broker().signal(SIGTERM);
   stage.finish();
+}
+
+// The second of them answers nobody. Kafka's client takes any of a list.
+TEST_P(EachBus, MeasuresTheNetworkToTheServerWhereItsFirstServiceBegins) {
+  const bus::BusTraits& bus = *GetParam().bus;
+  if (!bus.cluster || bus.spreads || bus.any_order) return;
+  const Options both{"--bus", std::string(bus.kind), "--bus-set",
+                     "address=" + shared_server(bus.server).address() + ",192.0.2.1:1"};
+  BusStage stage(GetParam());
+  stage.start_broker("load-balancer");
+  Options sending{"--messages", "20", "--delay", "10ms"};
+  sending.insert(sending.end(), both.begin(), both.end());
+  stage.stage().start(receivers(1, both, 2));
+  stage.stage().start(senders(1, sending, 2));
+  const RunEnded run = stage.finish();
+  EXPECT_TRUE(run.all_ended_with(0)) << run.story();
+  for (const FleetEnded& fleet : run.fleets)
+    EXPECT_GT(fleet.summary["round_trips"]["network_ns"]["count"], 0) << run.story();
 }
 
 class LeftOut : public AnyBus {};

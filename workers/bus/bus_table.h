@@ -53,6 +53,7 @@ struct BusTraits {
   bool tells_again = false;     // what it delivers again, as nobody confirmed it, it says to be that
   std::string_view kept = "memory";  // where a message is until it is delivered, and so what it survives
   bool cluster = false;              // its servers may form one: `address` may name several
+  bool spreads = false;              // over them, service by service; else all begin with the first
   std::string_view server{};         // of those that the broker can start (--serve), for runs that name none
   int64_t boot_ns = 0;               // about how long that server takes to start and to end, for estimates
   std::span<const Setting> settings{};

@@ -28,8 +28,8 @@ class RedisBus : public Bus {
         server_(server_site(loop_, kTitle, options)),
         window_(*parse_whole(setting(options, "window"))) {}
 
-  std::unique_ptr<ForeignOutlet> make_outlet(LinkEvents& events, uint32_t) override {
-    return std::make_unique<RedisOutlet>(server_, events, way(), window_);
+  std::unique_ptr<ForeignOutlet> make_outlet(LinkEvents& events, uint32_t number) override {
+    return std::make_unique<RedisOutlet>(server_, events, number, way(), window_);
   }
   std::string server() const override { return server_.program; }
 
@@ -46,8 +46,8 @@ class RedisBus : public Bus {
 class PubSubBus final : public RedisBus {
  public:
   using RedisBus::RedisBus;
-  std::unique_ptr<ForeignInlet> make_inlet(LinkEvents& events, uint32_t) override {
-    return std::make_unique<PubSubInlet>(server_, events, name_);
+  std::unique_ptr<ForeignInlet> make_inlet(LinkEvents& events, uint32_t number) override {
+    return std::make_unique<PubSubInlet>(server_, events, number, name_);
   }
 
  private:
@@ -70,7 +70,7 @@ class StreamsBus final : public RedisBus {
   std::unique_ptr<ForeignInlet> make_inlet(LinkEvents& events, uint32_t number) override {
     StreamsReading reading = reading_;
     if (!to_all_) reading.consumer = std::to_string(number);
-    return std::make_unique<StreamsInlet>(server_, events, std::move(reading));
+    return std::make_unique<StreamsInlet>(server_, events, number, std::move(reading));
   }
 
  private:

@@ -61,6 +61,7 @@ ServerSite server_site(StreamLoop& loop, std::string_view title, const BusOption
   const BusTraits& bus = *find_bus(options.kind);
   const bool own = options.own_server;
   ServerSite site{.loop = loop,
+                  .bus = bus,
                   .title = title,
                   .places = options.servers,
                   .own = own,

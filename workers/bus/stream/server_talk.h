@@ -26,6 +26,7 @@ inline constexpr std::string_view kAddressSetting = "bus.address";
 // The server, or those of a cluster, as the connections of one loop see it.
 struct ServerSite {
   StreamLoop& loop;
+  const BusTraits& bus;
   std::string_view title;  // "Redis"
   std::vector<NamedServer> places;
   bool own = false;        // it was started for the run
@@ -86,8 +87,8 @@ class ServerTalk {
   ServerTalk(const ServerTalk&) = delete;
   ServerTalk& operator=(const ServerTalk&) = delete;
 
-  // Of several servers each service begins with another.
-  void begin_for(uint32_t service) { place_ = first_server_of(service, server_.places.size()); }
+  // Where a service begins, of several servers.
+  void begin_for(uint32_t service) { place_ = first_server_of(server_.bus, service, server_.places.size()); }
   void start();
   bool ready() const { return state_ == State::ready; }
   // The server that it is, or would be, connected to.
