@@ -60,9 +60,8 @@ inline constexpr std::string_view kWantsCertificate =
     "wants a certificate of each client, which the bench does not have; let it do without (verify_peer, "
     "tls-auth-clients, ssl.client.auth), or give a port that does";
 
-// Where the settings of a bus say it is. The error says that they do not.
-Result<void> names_server(const BusOptions& options, std::string_view title);
-ServerSite server_site(StreamLoop& loop, std::string_view title, const BusOptions& options);
+// Where the settings of a bus say it is, and how to talk to it. The error says what of them will not do.
+Result<ServerSite> server_site(StreamLoop& loop, std::string_view title, const BusOptions& options);
 
 class ServerUser {
  public:
