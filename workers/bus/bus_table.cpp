@@ -607,16 +607,26 @@ Result<int64_t> number_of(const Setting& setting, std::string_view text) {
   return number;
 }
 
+// Names are the same in upper and lower case, and a final dot and zeros in front of the port change nothing.
+std::string plain_address(const std::string& address) {
+  const size_t colon = address.rfind(':');
+  std::string host = address.substr(0, colon);
+  if (host.ends_with('.')) host.pop_back();
+  for (char& c : host)
+    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+  return host + ":" + std::to_string(*parse_whole(address.substr(colon + 1)));
+}
+
 Result<void> check_addresses(std::string_view value) {
-  const std::vector<std::string> addresses = addresses_in(value);
-  for (size_t i = 0; i < addresses.size(); i++) {
-    const std::string& address = addresses[i];
+  std::vector<std::string> seen;
+  for (const std::string& address : addresses_in(value)) {
     if (address.empty()) return fail("\"" + std::string(value) + "\" has an empty part; write it like a:4222,b:4222");
     if (auto good = net::check_endpoint(address); !good) return good;
-    if (address.ends_with(":0")) return fail("'" + address + "' has no port from 1 to 65535; write it like a:4222");
-    if (std::find(addresses.begin(), addresses.begin() + static_cast<ptrdiff_t>(i), address) !=
-        addresses.begin() + static_cast<ptrdiff_t>(i))
+    const std::string plain = plain_address(address);
+    if (plain.ends_with(":0")) return fail("'" + address + "' has no port from 1 to 65535; write it like a:4222");
+    if (std::ranges::find(seen, plain) != seen.end())
       return fail("it names " + address + " twice; name each server once");
+    seen.push_back(plain);
   }
   return {};
 }

@@ -311,6 +311,10 @@ TEST(PlanProblems, NameAListOfServersThatIsNone) {
         std::pair("a:1,", "\"a:1,\" has an empty part; write it like a:4222,b:4222"),
         std::pair("a:1,b:2, a:1", "it names a:1 twice; name each server once"),
         std::pair("a:1,b", "'b' has no port; write it like 127.0.0.1:7400"),
+        std::pair("a:1,B:1,b:1", "it names b:1 twice; name each server once"),
+        std::pair("a.example:1,A.Example.:01", "it names A.Example.:01 twice; name each server once"),
+        std::pair("[fe80::A]:1,[fe80::a]:1", "it names [fe80::a]:1 twice; name each server once"),
+        std::pair("a:00", "'a:00' has no port from 1 to 65535; write it like a:4222"),
         std::pair("a:1,b:0", "'b:0' has no port from 1 to 65535; write it like a:4222")}) {
     RunPlan plan;
     const auto set = set_field(plan, std::string("bus.address=") + address);
