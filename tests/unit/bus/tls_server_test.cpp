@@ -9,6 +9,7 @@
 #include <mutex>
 #include <thread>
 
+#include "broker/control/token.h"
 #include "tests/helpers/bus_servers.h"
 #include "tests/helpers/certificates.h"
 #include "tests/helpers/fake_nats.h"
@@ -347,7 +348,31 @@ TEST_F(TlsToServer, WantsCertificatesThatCanBeRead) {
   BusRig rig({.kind = "http"});
   const auto made = make_bus(options, rig.parts());
   ASSERT_FALSE(made);
-  EXPECT_THAT(made.error().text, HasSubstr("cannot use the certificates of bus.tls_ca"));
+  EXPECT_THAT(made.error().text, HasSubstr("bus.tls_ca: a certificate in it is damaged"));
+}
+
+// What the bench and workers take out of a file is what is trusted, or refused; nothing else of the file matters.
+TEST_F(TlsToServer, TakesTheCertificatesThatControlTakes) {
+  const auto outcome = [](const std::string& text) {
+    const auto certificates = control::certificates_in(text);
+    if (!certificates) return std::string("not taken");
+    return std::string(TlsClient::for_server(*certificates) ? "trusted" : "damaged");
+  };
+  std::string flipped = authority, crlf;
+  flipped[40] = flipped[40] == 'A' ? 'B' : 'A';
+  for (const char c : authority) crlf += c == '\n' ? "\r\n" : std::string(1, c);
+  const std::pair<std::string, const char*> texts[] = {
+      {authority, "trusted"},
+      {authority + authority, "trusted"},
+      {"Of A:\n" + authority + "\nOf B:\n\n" + authority + "\n\n", "trusted"},
+      {crlf, "trusted"},
+      {flipped, "damaged"},
+      {authority + flipped, "damaged"},
+      {authority.substr(0, 200), "not taken"},
+      {authority.substr(0, 200) + "-----END CERTIFICATE-----\n", "damaged"},
+      {"", "not taken"},
+      {"-----BEGIN CERTIFICATE-----\n-----END CERTIFICATE-----\n", "damaged"}};
+  for (const auto& [text, what] : texts) EXPECT_EQ(outcome(text), what) << text;
 }
 
 }  // namespace

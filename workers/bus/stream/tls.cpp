@@ -180,11 +180,15 @@ Result<TlsClient> TlsClient::for_given(const std::string& authorities) {
   X509_VERIFY_PARAM_set_flags(SSL_CTX_get0_param(context), X509_V_FLAG_PARTIAL_CHAIN);
   const std::unique_ptr<BIO, decltype(&BIO_free)> text(
       BIO_new_mem_buf(authorities.data(), static_cast<int>(authorities.size())), BIO_free);
-  while (BIO_pending(text.get()) > 0) {
-    const Certificate certificate(PEM_read_bio_X509(text.get(), nullptr, no_passphrase, nullptr));
-    if (!certificate || X509_STORE_add_cert(SSL_CTX_get_cert_store(context), certificate.get()) != 1)
-      return fail("cannot use the certificates of bus.tls_ca: " + tls_error() + "; give PEM, as openssl writes it");
+  size_t taken = 0;
+  while (const Certificate certificate{PEM_read_bio_X509(text.get(), nullptr, no_passphrase, nullptr)}) {
+    if (X509_STORE_add_cert(SSL_CTX_get_cert_store(context), certificate.get()) != 1) break;
+    taken++;
   }
+  // It has read all once no further one begins.
+  if (taken == 0 || ERR_GET_REASON(ERR_peek_last_error()) != PEM_R_NO_START_LINE)
+    return fail("bus.tls_ca: a certificate in it is damaged (" + tls_error() + "); give PEM, as openssl writes it");
+  ERR_clear_error();
   return client;
 }
 

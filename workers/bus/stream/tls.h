@@ -38,7 +38,8 @@ class TlsClient {
  public:
   // Knows certificates by their fingerprints alone.
   static TlsClient for_run();
-  // `authorities`: who must have signed certificates, PEM; empty: whoever this host trusts.
+  // `authorities`: who must have signed certificates, as control::certificates_in() takes them out of a text; what it
+  // cannot see, whether they are well inside, is said here. Empty: whoever this host trusts.
   static Result<TlsClient> for_given(const std::string& authorities);
   // The same at servers that are not ours, which may have TLS 1.2 yet.
   static Result<TlsClient> for_server(const std::string& authorities);
