@@ -210,10 +210,11 @@ KafkaWay::Settings KafkaClient::settings_of(const std::string& id) const {
   all.emplace_back("security.protocol", std::string(login ? "sasl_" : "") + (server_.tls ? "ssl" : "plaintext"));
   if (server_.tls) {
     all.emplace_back("ssl.endpoint.identification.algorithm", "https");
-    if (server_.authorities.empty())
-      all.emplace_back("ssl.ca.location", "probe");
-    else
+    const char* trusted = trust_of_environment();
+    if (!server_.authorities.empty())
       all.emplace_back("ssl.ca.pem", server_.authorities);
+    else
+      all.emplace_back("ssl.ca.location", trusted != nullptr ? trusted : "probe");
   }
   if (login)
     all.insert(all.end(), {{"sasl.username", server_.own ? std::string(kOwnName) : server_.user},
