@@ -1,5 +1,7 @@
-// n2nq-broker: options, signals and control around one server on one event loop.
+// n2nq-broker: options, signals and control around one server on one event loop. Called with the word relay it is the
+// bare relay instead, so that one is wherever a queue is.
 #include <cstdio>
+#include <cstring>
 #include <memory>
 #include <optional>
 
@@ -15,6 +17,7 @@
 #include "broker/process/signals.h"
 #include "broker/process/standard_streams.h"
 #include "broker/process/summary_file.h"
+#include "broker/relay/relay_command.h"
 #include "broker/serve/installed.h"
 #include "broker/serve/recipe.h"
 #include "broker/serve/served.h"
@@ -22,6 +25,7 @@
 #include "broker/server/broker_report.h"
 #include "broker/server/run_log.h"
 #include "broker/server/server.h"
+#include "broker/wire/relay.h"
 
 namespace n2nq {
 namespace {
@@ -249,5 +253,6 @@ int run(int argc, char** argv) {
 }  // namespace n2nq
 
 int main(int argc, char** argv) {
+  if (argc > 1 && std::strcmp(argv[1], n2nq::wire::kRelayWord) == 0) return n2nq::relay::run_relay(argc - 1, argv + 1);
   return n2nq::run(argc, argv);
 }

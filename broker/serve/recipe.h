@@ -58,7 +58,7 @@ std::string quoted(const std::string& word);
 
 std::span<const Recipe> all_recipes();
 const Recipe* find_recipe(std::string_view kind);
-// "redis, nats, jetstream, rabbitmq, kafka"
+// "redis, nats, jetstream, rabbitmq, kafka, relay"
 std::string recipe_names();
 // The file of its program; the error says how to install it.
 Result<std::string> find_program(const Recipe& recipe);

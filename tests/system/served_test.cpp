@@ -122,6 +122,14 @@ class ServedEach : public Served, public testing::WithParamInterface<const char*
                       "ask(17, 1, struct.pack('>h', 5) + b'PLAIN'); login = b'\\0n2nq\\0wrong'\n"
                       "print(ask(36, 0, struct.pack('>i', len(login)) + login))",
                       port}
+        : kind_ == "relay"
+            ? Options{"/usr/bin/python3", "-c",
+                      "import socket, sys; s = socket.create_connection(('127.0.0.1', int(sys.argv[1])))\n"
+                      "s.sendall(b'n2nq-relay/1 receiver x wrong\\n'); s.settimeout(5)\n"
+                      "said = b''\n"
+                      "while more := s.recv(4096): said += more\n"
+                      "print(said.decode())",
+                      port}
             : Options{"/usr/bin/python3", "-c",
                       "import socket, sys; s = socket.create_connection(('127.0.0.1', int(sys.argv[1])))\n"
                       "s.sendall(b'PING\\r\\n'); s.settimeout(5)\n"
@@ -133,7 +141,8 @@ class ServedEach : public Served, public testing::WithParamInterface<const char*
     ASSERT_TRUE(stranger.wait_exit(20s));
     EXPECT_THAT(stranger.out() + stranger.err(),
                 testing::AnyOf(HasSubstr("NOAUTH"), HasSubstr("ACCESS_REFUSED"), HasSubstr("Authorization Violation"),
-                               HasSubstr("Authentication failed: Invalid username or password")));
+                               HasSubstr("Authentication failed: Invalid username or password"),
+                               HasSubstr("refused: the token is not that of this relay")));
   }
 };
 
@@ -169,7 +178,8 @@ TEST_P(ServedEach, IsGoneWithAllThatItStartedWhenItsGuardIsKilled) {
   EXPECT_TRUE(broker.wait_exit(20s));
 }
 
-INSTANTIATE_TEST_SUITE_P(Servers, ServedEach, testing::Values("redis", "nats", "jetstream", "rabbitmq", "kafka"));
+INSTANTIATE_TEST_SUITE_P(Servers, ServedEach,
+                         testing::Values("redis", "nats", "jetstream", "rabbitmq", "kafka", "relay"));
 
 // What it says of itself has its limits in it.
 TEST_F(Served, StartsANatsServerWithItsLimits) {

@@ -18,6 +18,7 @@
 #include "workers/bus/nats/nats_bus.h"
 #include "workers/bus/rabbitmq/rabbit_bus.h"
 #include "workers/bus/redis/redis_bus.h"
+#include "workers/bus/relay/relay_bus.h"
 #include "workers/bus/websocket/ws_bus.h"
 
 namespace n2nq::bus {
@@ -37,6 +38,7 @@ constexpr Maker kMakers[] = {{"redis-pubsub", make_redis_pubsub_bus},
 #ifndef N2NQ_WITHOUT_KAFKA
                              {"kafka", make_kafka_bus},
 #endif
+                             {"relay", make_relay_bus},
                              {"http", make_http_bus},
                              {"websocket", make_ws_bus}};
 

@@ -486,6 +486,7 @@ constexpr Setting kKafkaSettings[] = {kProfile,       kAddress,       kUser,    
                                       kAcks,          kIdempotence,   kWindow,         kDeliveryTimeout, kLinger,
                                       kBatchSize,     kCompression,   kNoDelay,        kFetchMin,        kFetchWait,
                                       kFlushInterval, kFlushMessages, kCommitInterval, kSessionTimeout,  kQuiet};
+constexpr Setting kRelaySettings[] = {kAddress, kPasswordFile, kQuiet};
 constexpr Setting kWebSocketSettings[] = {kQuiet, kTls, kTlsCertificate, kTlsKey, kTlsCa};
 
 constexpr BusTraits kBuses[] = {
@@ -569,6 +570,14 @@ constexpr BusTraits kBuses[] = {
      .server = "kafka",
      .boot_ns = 3'500'000'000,
      .settings = kKafkaSettings},
+    {.kind = "relay",
+     .title = "Bare relay",
+     .what = "Senders write to a relay, which copies each message to all receivers, or to the next of them. It keeps "
+             "none, answers none and promises nothing: what any server between costs at the least.",
+     .broadcaster = true,
+     .load_balancer = true,
+     .server = "relay",
+     .settings = kRelaySettings},
     {.kind = "http",
      .title = "HTTP/1.1",
      .what = "Senders post each message to a receiver; the response is its answer, or its reply. No server between.",

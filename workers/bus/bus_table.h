@@ -67,7 +67,7 @@ const Setting* find_setting(const BusTraits& bus, std::string_view key);
 // Of all buses, each key once: what two buses call the same is the same.
 std::span<const Setting* const> all_settings();
 const Setting* find_setting(std::string_view key);  // of any bus
-// "n2nq, redis-pubsub, redis-streams, nats, jetstream, rabbitmq, kafka, http or websocket"
+// "n2nq, redis-pubsub, redis-streams, nats, jetstream, rabbitmq, kafka, relay, http or websocket"
 std::string bus_names();
 // Whether the text is a value of the setting; the error says what may be given.
 Result<void> check_setting(const Setting& setting, std::string_view value);

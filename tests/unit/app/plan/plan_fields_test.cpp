@@ -196,7 +196,7 @@ TEST(PlanFields, TakeTheSettingsOfABusInTheirShortestForm) {
   EXPECT_EQ(set_error("bus.connection=none"), "bus.connection: \"none\" is not a value for it: keep-alive or fresh");
   EXPECT_EQ(set_error("bus.kind=amqp"),
             "bus.kind: \"amqp\" is not a bus; there are n2nq, redis-pubsub, redis-streams, nats, jetstream, "
-            "rabbitmq, kafka, http or websocket");
+            "rabbitmq, kafka, relay, http or websocket");
 }
 
 std::string window_after(std::vector<const char*> assignments) {
