@@ -236,6 +236,10 @@ const PlanField kFields[] = {
     field<"recorder.period", DurationForm<kShortestReading, kLongestReading>,
           [](auto& p) -> auto& { return p.recorder.period_ns; }>("Time between readings", "duration, 100ms to 60s",
                                                                  "Time between two readings of the recorder."),
+    field<"awake", TruthForm, [](auto& p) -> auto& { return p.awake; }>(
+        "Keep cores awake",
+        "While the run goes on each host keeps its cores from halting, with spinners that give way to everything else. "
+        "The recorder does it."),
 
     field<"warmup", DurationForm<0, kLongestDuration>, [](auto& p) -> auto& { return p.warmup_ns; }>(
         "Warm-up", "duration up to 168h", "Messages due within this time after the start are reported separately."),

@@ -141,6 +141,7 @@ struct RunPlan {
   LogLevel log = LogLevel::full;
   LookPlan look{};
   RecorderPlan recorder{};
+  bool awake = false;                        // recorders keep the cores of their hosts from halting
   std::vector<RunLimit> limits{};            // what is judged while the run goes on
   int64_t join_timeout_ns = 60'000'000'000;  // from the last start to BEGIN; 0 = for ever
   bool operator==(const RunPlan&) const = default;

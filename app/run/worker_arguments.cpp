@@ -221,7 +221,9 @@ std::vector<std::string> receiver_arguments(const plan::RunPlan& plan, const std
 }
 
 std::vector<std::string> recorder_arguments(const plan::RunPlan& plan) {
-  return {"--controlled", "--period", ns_text(plan.recorder.period_ns)};
+  std::vector<std::string> arguments{"--controlled", "--period", ns_text(plan.recorder.period_ns)};
+  if (plan.awake) arguments.emplace_back("--awake");
+  return arguments;
 }
 
 }  // namespace n2nq::run

@@ -161,7 +161,8 @@ SchemaStep second_version() {
                   "ALTER TABLE processes ADD COLUMN nodelay INTEGER",
                   "ALTER TABLE processes ADD COLUMN send_buffer_bytes INTEGER",
                   "ALTER TABLE processes ADD COLUMN receive_buffer_bytes INTEGER",
-                  "ALTER TABLE processes ADD COLUMN congestion TEXT NOT NULL DEFAULT ''"};
+                  "ALTER TABLE processes ADD COLUMN congestion TEXT NOT NULL DEFAULT ''",
+                  "ALTER TABLE hosts ADD COLUMN awake TEXT NOT NULL DEFAULT ''"};
   for (const char* count : {"refused", "unanswered", "refused_received", "unanswered_received", "unsent"})
     step.push_back(std::string("ALTER TABLE results ADD COLUMN ") + count + " INTEGER");
   add_list(step, "warnings", columns_of<record::RunWarning>());

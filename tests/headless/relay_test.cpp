@@ -52,6 +52,21 @@ TEST_F(ForeignBusRelay, OfTheUsersOwnCarriesRunsApartWithItsToken) {
   EXPECT_THAT(ended.err, HasSubstr("give its token in bus.password_file"));
 }
 
+// With cores that are kept awake, which ends with the bench however that ends.
+TEST_F(ForeignBusRelay, KeepsCoresAwakeAndLeavesNoSpinnerWhenTheBenchIsKilled) {
+  Json plan = relay();
+  plan["awake"] = true;
+  const Json run = this->run(plan);
+  expect_all_came(run, "relay", /*answers=*/false);
+  EXPECT_THAT(run["hosts"][0]["awake"].get<std::string>(), HasSubstr("spinners of class idle"));
+  plan["senders"] = {{"duration", "30s"}, {"messages", nullptr}};
+  Process bench = place.start({"run", place.plan(plan), "--json"});
+  ASSERT_TRUE(bench.wait_err("sent ", 60s)) << bench.err();
+  bench.signal(SIGKILL);
+  EXPECT_TRUE(bench.wait_exit(20s));
+  for (const Deadline deadline = 20s; !processes_left().empty() && !deadline.passed();) std::this_thread::yield();
+}
+
 // Nothing is dropped for being behind: 64 MiB and what sockets hold are less than what is sent.
 TEST_F(ForeignBusRelay, HoldsUpSendersForAReceiverThatPauses) {
   for (const std::string mode : {"broadcaster", "load-balancer"}) {

@@ -286,7 +286,9 @@ TEST_F(BareRelay, LeavesSendersUnreadWhileAReceiverDoesNotReadAndLosesNothing) {
     EXPECT_EQ(sender.bytes(4), kHeldUp);
     EXPECT_GE(offered, kMostBacklog);
     EXPECT_LT(offered, 3 * kMostBacklog) << "with what the sockets hold";
+#ifndef N2NQ_SANITIZED
     EXPECT_LT(memory_kib(), 400'000);
+#endif
     size_t came = 0;
     bool in_order = true;
     const auto take = [&] {

@@ -93,6 +93,9 @@ struct Ready {
   std::optional<std::string> run_id{};    // the broker's: hexadecimal
   std::optional<MachineFacts> machine{};  // that it runs on
   std::optional<ServedFacts> server{};    // the broker's
+  // A recorder's that is to keep the cores of its host from halting: how it does, or why it does not.
+  std::optional<std::string> awake{};
+  std::optional<std::string> not_awake{};
   static void fields(auto& visit, auto& row) {
     visit("role", row.role);
     visit("pid", row.pid);
@@ -104,6 +107,8 @@ struct Ready {
     visit.maybe("run_id", row.run_id);
     visit.maybe("machine", row.machine);
     visit.maybe("server", row.server);
+    visit.maybe("awake", row.awake);
+    visit.maybe("not_awake", row.not_awake);
   }
   bool operator==(const Ready&) const = default;
 };

@@ -120,6 +120,7 @@ RunPlan unusual_plan() {
                                  "look.bandwidth=on",
                                  "recorder.on=false",
                                  "recorder.period=250ms",
+                                 "awake=true",
                                  "warmup=2s",
                                  "log=off",
                                  "join_timeout=0",

@@ -386,6 +386,13 @@ TEST(PlanProblems, RefuseLoginsWhereThereIsNothingToLogInAt) {
   EXPECT_FALSE(set_field(plan, "bus.user=a;b"));
 }
 
+TEST(PlanProblems, WantARecorderWhereCoresAreToBeKeptAwake) {
+  EXPECT_EQ(problem_with({"awake=true"}), "");
+  EXPECT_EQ(problem_with({"awake=true", "recorder.on=false"}),
+            "awake: the recorder of each host keeps its cores awake; set recorder.on to true, or set this back to "
+            "false\n");
+}
+
 TEST(PlanProblems, RefuseTlsWhereThereIsNone) {
   const char *tls = "bus.tls=true", *ca = "bus.tls_ca=/tmp/ca.pem";
   for (const std::string kind : {"redis-pubsub", "redis-streams", "nats", "jetstream", "rabbitmq", "kafka"}) {

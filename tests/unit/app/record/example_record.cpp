@@ -131,7 +131,8 @@ void add_rows(RunRecord& record) {
                                .subject = "workers",
                                .name = "retransmits",
                                .value = 3,
-                               .values = {2, 2}}}}};
+                               .values = {2, 2}}},
+                   .awake = "2 spinners of class idle"}};
   record.histograms = {{.name = "latency_ns",
                         .moments = {.count = 6, .min = -5, .max = 90'000, .sum = 1.5e5, .sum_squares = 8.5e9},
                         .buckets = {{.index = -6, .count = 1}, {.index = 80, .count = 5}}},
