@@ -158,7 +158,9 @@ void wait_for(int lifeline) {
 
 // It is told nothing but the end of its lifeline, and keeps nothing of this process but its memory.
 [[noreturn]] void be_the_guard(const CagedProgram& program, const Handles& handles) {
-  ::setsid();  // a Ctrl-C is for the process that it guards for
+  // A Ctrl-C is for the process that it guards for. In a session of its own the kernel's autogroup would weigh it apart
+  // from workers and queue, which are in that of the bench.
+  ::setpgid(0, 0);
   ::prctl(PR_SET_NAME, "n2nq-guard");
   ::prctl(PR_SET_CHILD_SUBREAPER, 1);
   close_all_but(handles);
