@@ -1,7 +1,10 @@
-// n2nq-broker: options, signals and control around one server on one event loop.
+// n2nq-broker: options, signals and control around one server on one event loop. Called with the word relay it is the
+// bare relay instead, so that one is wherever a queue is.
 #include <cstdio>
+#include <cstring>
 #include <memory>
 #include <optional>
+#include <vector>
 
 #include "broker/base/clock.h"
 #include "broker/base/exit_code.h"
@@ -15,13 +18,15 @@
 #include "broker/process/signals.h"
 #include "broker/process/standard_streams.h"
 #include "broker/process/summary_file.h"
+#include "broker/relay/relay_command.h"
+#include "broker/serve/cluster.h"
 #include "broker/serve/installed.h"
 #include "broker/serve/recipe.h"
-#include "broker/serve/served.h"
 #include "broker/server/broker_options.h"
 #include "broker/server/broker_report.h"
 #include "broker/server/run_log.h"
 #include "broker/server/server.h"
+#include "broker/wire/relay.h"
 
 namespace n2nq {
 namespace {
@@ -62,7 +67,7 @@ class Broker {
     control::ControlLink::Callbacks callbacks;
     callbacks.on_hello = [this](control::Token token, const control::BusAccess&) { open(std::move(token)); };
     callbacks.on_refused = [this](const std::string& text) { end(ExitCode::local_trouble, text); };
-    callbacks.on_command = [this](const std::string& type, const nlohmann::json&) { return command(type); };
+    callbacks.on_command = [this](const std::string& type, const nlohmann::json& line) { return command(type, line); };
     callbacks.on_lost = [this](const std::string& reason) { control_lost(reason); };
     link_ = std::make_unique<control::ControlLink>(loop_, STDIN_FILENO, STDOUT_FILENO, std::move(callbacks),
                                                    control::ControlLink::Timing::patient(options_.control_timeout_ns));
@@ -70,34 +75,54 @@ class Broker {
 
   void open(control::Token token) {
     if (options_.serve.empty()) return listen(token);
-    auto endpoint = net::resolve(options_.serve_listen);
-    if (!endpoint) return end(ExitCode::local_trouble, endpoint.error().text);
+    std::vector<net::Endpoint> places;
+    for (const std::string& one : options_.serve_listen) {
+      auto endpoint = net::resolve(one);
+      if (!endpoint) return end(ExitCode::local_trouble, endpoint.error().text);
+      places.push_back(*endpoint);
+    }
     const serve::Recipe* recipe = serve::find_recipe(options_.serve);
-    if (auto found = serve::find_program(*recipe); !found) return end(ExitCode::server_missing, found.error().text);
-    served_ = std::make_unique<serve::Served>(
+    auto program = serve::find_program(*recipe);
+    if (!program) return end(ExitCode::server_missing, program.error().text);
+    servers_ = std::make_unique<serve::Cluster>(
         loop_,
-        serve::Served::Wish{.recipe = recipe,
-                            .listen = *endpoint,
-                            .log_file = options_.log_dir.empty() ? "" : options_.log_dir + "/server.log",
-                            .password = token.reveal(),
-                            .settings = options_.serve_settings},
-        serve::Served::Callbacks{.on_ready = [this, token] { listen(token); },
-                                 .on_lost = [this](const std::string& why) { server_lost(why); }});
-    if (auto started = served_->start(); !started) end(ExitCode::local_trouble, started.error().text);
+        serve::Cluster::Wish{.recipe = recipe,
+                             .program = *program,
+                             .listen = std::move(places),
+                             .log_dir = options_.log_dir,
+                             .password = token.reveal(),
+                             .settings = options_.serve_settings},
+        serve::Cluster::Callbacks{.on_ready = [this, token] { listen(token); },
+                                  .on_gone = [this](size_t index, const std::string& why) { server_gone(index, why); },
+                                  .on_lost = [this](const std::string& why) { server_lost(why); }});
+    if (auto started = servers_->start(); !started) end(ExitCode::local_trouble, started.error().text);
   }
 
   // Its workers lose their connections to it, and the run its end.
   void server_lost(const std::string& why) {
     if (!server_) return end(ExitCode::local_trouble, why);
     log_.write("server", why);
-    const std::string line = server::warning_line(why);
+    tell(server::warning_line(why), why);
+    server_trouble_ = why;
+    if (run_code_) end_run();
+  }
+
+  // Of a cluster, which goes on.
+  void server_gone(size_t index, const std::string& why) {
+    if (!server_) return;
+    const std::string words =
+        "server " + std::to_string(index + 1) + " of " + std::to_string(servers_->size()) + " " + why;
+    log_.write("server", words);
+    tell(server::server_gone_line(index + 1, servers_->size(), /*killed=*/false, /*leads=*/false, now_ns(), why),
+         words);
+  }
+
+  void tell(const std::string& line, const std::string& words) {
     if (options_.controlled)
       link_->send(line);
     else
-      complain(why);
+      complain(words);
     if (listener_ && listener_->controller() != nullptr) listener_->controller()->send(line);
-    server_trouble_ = why;
-    if (run_code_) end_run();
   }
 
   // Says where, and the run can come.
@@ -111,7 +136,7 @@ class Broker {
     server_->on_over([this](ExitCode code) { run_over(code); });
     if (auto ok = listen_for_controller(token); !ok) return end(ExitCode::local_trouble, ok.error().text);
     log_.write("start", "n2nq-broker " N2NQ_VERSION " port=" + std::to_string(*port) + " " + options_.text());
-    ready_ = server::ready_line(*port, server_->run_id(), served_.get());
+    ready_ = server::ready_line(*port, server_->run_id(), servers_.get());
     link_->send(ready_);
     if (options_.telemetry_ns > 0) telemetry_.every(options_.telemetry_ns);
   }
@@ -119,7 +144,7 @@ class Broker {
   // A server that dies has closed its connections, and workers have ended for that, before its own end is known.
   void run_over(ExitCode code) {
     run_code_ = code;
-    if (code == ExitCode::complete || !served_ || !server_trouble_.empty()) return end_run();
+    if (code == ExitCode::complete || !servers_ || !server_trouble_.empty()) return end_run();
     end_of_server_.arm_at(now_ns() + kServerEndsWithinNs);
   }
 
@@ -134,7 +159,7 @@ class Broker {
     if (!endpoint) return std::unexpected(endpoint.error());
     control::ControlListener::Callbacks callbacks;
     callbacks.on_attached = [this](control::ControlLink& link) { link.send(ready_); };
-    callbacks.on_command = [this](const std::string& type, const nlohmann::json&) { return command(type); };
+    callbacks.on_command = [this](const std::string& type, const nlohmann::json& line) { return command(type, line); };
     auto listener =
         control::ControlListener::open(loop_, {.endpoint = *endpoint, .token = token}, std::move(callbacks));
     if (!listener) return std::unexpected(listener.error());
@@ -142,10 +167,37 @@ class Broker {
     return {};
   }
 
-  Result<void> command(const std::string& type) {
-    if (type != "stop") return fail("type: the broker accepts ping and stop, not '" + type + "'");
+  Result<void> command(const std::string& type, const nlohmann::json& line) {
+    if (type == "kill_server") return kill_server(line);
+    if (type != "stop") return fail("type: the broker accepts ping, stop and kill_server, not '" + type + "'");
     stop("told to stop by its controller");
     return {};
+  }
+
+  Result<void> kill_server(const nlohmann::json& line) {
+    const auto given = line.find("server");
+    const std::string which = given != line.end() && given->is_string() ? given->get<std::string>() : std::string();
+    const bool leader = which == "leader";
+    const auto number = parse_whole(which);
+    if (!leader && (!number || *number == 0)) return fail("server: give its number as text, from 1, or \"leader\"");
+    if (!servers_ || !server_) return fail("kill_server: no server was started for this run, or it is not ready");
+    const auto done = [this](const Result<serve::Cluster::Killed>& killed) { server_killed(killed); };
+    if (leader)
+      servers_->kill_leader(done);
+    else
+      servers_->kill(*number - 1, done);
+    return {};
+  }
+
+  void server_killed(const Result<serve::Cluster::Killed>& killed) {
+    if (!killed) return tell(server::warning_line("no server was killed: " + killed.error().text), killed.error().text);
+    const std::string number = std::to_string(killed->index + 1), all = std::to_string(servers_->size());
+    const std::string text = "server " + number + " of " + all + (killed->leads ? ", the leader, was" : " was") +
+                             " killed, as it was asked for";
+    log_.write("server", text);
+    tell(server::server_gone_line(killed->index + 1, servers_->size(), /*killed=*/true, killed->leads, killed->at_ns,
+                                  text),
+         text);
   }
 
   void control_lost(const std::string& reason) {
@@ -178,7 +230,7 @@ class Broker {
   }
 
   ExitCode finish() {
-    if (served_) served_->end();
+    if (servers_) servers_->end();
     const std::string summary =
         server_ ? server::summary_line(*server_, *code_, reason_) : server::early_summary_line(*code_, reason_);
     log_.write("totals", summary);
@@ -201,7 +253,7 @@ class Broker {
   std::unique_ptr<control::ControlLink> link_;
   std::unique_ptr<control::ControlListener> listener_;
   std::unique_ptr<server::Server> server_;
-  std::unique_ptr<serve::Served> served_;
+  std::unique_ptr<serve::Cluster> servers_;
   std::string server_trouble_;
   std::optional<ExitCode> run_code_;
   net::Timer end_of_server_;
@@ -249,5 +301,6 @@ int run(int argc, char** argv) {
 }  // namespace n2nq
 
 int main(int argc, char** argv) {
+  if (argc > 1 && std::strcmp(argv[1], n2nq::wire::kRelayWord) == 0) return n2nq::relay::run_relay(argc - 1, argv + 1);
   return n2nq::run(argc, argv);
 }

@@ -6,6 +6,7 @@
 
 #include "app/campaign/point_notes.h"
 #include "app/campaign/search_text.h"
+#include "app/hosts/host_list.h"
 #include "app/store/record_rows.h"
 #include "app/store/store.h"
 #include "app/text/quantity.h"
@@ -175,7 +176,7 @@ void CampaignRun::on_run_finished() {
   }
   if (host_failure_) return end("a host cannot be used: " + host_failure_->text, false);
   if (!records_.empty() && record::lacks_server(records_.back())) {
-    local_trouble_ = true;
+    (hosts::is_local(records_.back().plan.queue.host) ? local_trouble_ : host_lacks_server_) = true;
     return end("the server of the bus is missing: " + records_.back().reason, false);
   }
   if (stopped_ || campaign_.pause_ns == 0 || !ledger_->next()) return go_on();

@@ -68,8 +68,10 @@ class CampaignRun : public QObject {
   // Over: why, for people: "all 12 runs are made", "stopped by the user: 3 of 12 runs are made".
   const std::string& end_text() const { return end_text_; }
   bool stopped_by_user() const { return stopped_; }
-  // Something local ended it: a result could not be kept, or the server of the bus is not installed.
+  // Something local ended it: a result could not be kept, or the server of the bus is not installed on this computer.
   bool local_trouble() const { return local_trouble_; }
+  // The server of the bus is not installed on the queue's host, which ended it.
+  bool host_lacks_server() const { return host_lacks_server_; }
   // Why a host could not be used, where that ended it.
   const std::optional<launch::LinkFailure>& host_failure() const { return host_failure_; }
   const std::vector<launch::LinkFailure>& host_failures() const { return host_failures_; }  // see run::RunSession
@@ -114,6 +116,7 @@ class CampaignRun : public QObject {
   bool run_pending_ = false;  // from the start of a run until its record is taken
   bool stopped_ = false;
   bool local_trouble_ = false;
+  bool host_lacks_server_ = false;
   std::string end_text_;
   std::string ended_before_with_;  // the end text of one that was over; empty: it was not
   std::optional<launch::LinkFailure> host_failure_;

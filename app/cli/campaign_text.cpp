@@ -103,6 +103,7 @@ CampaignOutcome outcome_of(const CampaignRun& run) {
   }
   outcome.waiting = waiting_of(run);
   outcome.local_trouble = run.local_trouble();
+  outcome.host_trouble = run.host_lacks_server();
   outcome.search = ledger.search();
   outcome.verdict = Verdict::stopped;
   if (ledger.done() == ledger.runs()) outcome.verdict = Verdict::passed;
@@ -113,6 +114,7 @@ CampaignOutcome outcome_of(const CampaignRun& run) {
 
 BenchExit exit_code_of(const CampaignOutcome& outcome) {
   if (outcome.local_trouble) return BenchExit::local_trouble;
+  if (outcome.host_trouble) return BenchExit::host_trouble;
   return is_over(outcome.search) ? exit_code_of(outcome.search->end()) : exit_code_of(outcome.verdict);
 }
 

@@ -32,6 +32,7 @@ struct CampaignOutcome {
   size_t runs_done = 0;
   std::optional<std::vector<PointWaiting>> waiting{};  // of each point, where a figure of the campaign is of waiting
   bool local_trouble = false;                          // a result: something local is in the way
+  bool host_trouble = false;                           // on a host, that is
   std::optional<campaign::Search> search{};  // its verdict is then that of search_outcome.h, unless it could not go on
   std::optional<findings::CaseFindings> findings{};  // of a shipped case
 };

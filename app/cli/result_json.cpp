@@ -167,6 +167,18 @@ Ordered catch_ups_json(const record::RunRecord& run) {
   return all;
 }
 
+Ordered outages_json(const record::RunRecord& run) {
+  Ordered all = Ordered::array();
+  for (const record::Outage& one : run.outages)
+    all.push_back({{"at_ns", one.at_ns},
+                   {"server", one.server},
+                   {"killed", one.killed},
+                   {"gap_ns", maybe(one.gap_ns)},
+                   {"flows_after_ns", maybe(one.flows_after_ns)},
+                   {"within_ns", one.within_ns}});
+  return all;
+}
+
 Ordered model_json(const figures::Waiting& waiting, const figures::WaitingModel& model) {
   const double ns = waiting.predicted_ns(model);
   return {{"model", model.name},
@@ -249,6 +261,7 @@ Ordered run_json(const record::RunRecord& run) {
                      {"waiting", waiting_json(run)},
                      {"passed_limits", passed_limits_json(run)},
                      {"catch_ups", catch_ups_json(run)},
+                     {"outages", outages_json(run)},
                      {"events", events_json(run)},
                      {"clock_kind", run.clock_kind},
                      {"clock_bound_ns", maybe(run.clock_bound_ns)},

@@ -86,6 +86,18 @@ MetricValue recovery(const record::RunRecord& run) {
   return longest;
 }
 
+// Nothing where no server went, or nothing came ever after.
+template <auto Time>
+MetricValue of_outages(const record::RunRecord& run) {
+  MetricValue longest;
+  for (const record::Outage& one : run.outages) {
+    const std::optional<int64_t> time_ns = one.*Time;
+    if (!time_ns) return std::nullopt;
+    longest = std::max(longest.value_or(0), static_cast<double>(*time_ns));
+  }
+  return longest;
+}
+
 template <auto Count>
 MetricValue of_senders(const LiveFigures& live) {
   return static_cast<double>(std::max<int64_t>(live.all_senders().*Count, 0));
@@ -335,6 +347,8 @@ constexpr auto kSaid = [] {
                     Said{"waiting", "waiting for service, mean", level},
                     Said{"queue-length", "queue length, mean", level},
                     Said{"recovery", "the time to catch up after a pause", level},
+                    Said{"outage", "the time without a delivery after a server was gone", level},
+                    Said{"failover", "the time until messages came as before", level},
                     Said{"host-cpu", "processor time of the queue's host", amount},
                     Said{"cpu-per-delivery", "processor time a delivery", amount},
                     Said{"written-per-message", "bytes written to disk a message", amount},
@@ -525,6 +539,10 @@ constexpr std::array kMetrics = with_grammar(std::array{
            .theory = [](const record::RunRecord& run) { return queue_length(run, predicted_waiting(run)); }},
     duration("recovery", "time to catch up after a pause, longest", MetricPart::service, recovery,
              {.summary = true, .json = "recovery_ns"}),
+    duration("outage", "longest time without a delivery after a server was gone", MetricPart::service,
+             of_outages<&record::Outage::gap_ns>, {.summary = true, .json = "outage_ns"}),
+    duration("failover", "time until messages came as before a server was gone", MetricPart::service,
+             of_outages<&record::Outage::flows_after_ns>, {.summary = true, .json = "failover_ns"}),
     Metric{.name = "host-cpu",
            .label = "processor of the queue's host, mean",
            .part = MetricPart::hosts,

@@ -35,6 +35,8 @@ std::string mark_of(const record::RunNote& note) {
       return "killed";
     case EventKind::lost:
       return subject + (note.text.find(": killed by signal") == std::string::npos ? " lost" : " killed");
+    case EventKind::server:
+      return subject + (note.text.starts_with(subject + ": killed") ? " killed" : " lost");
     case EventKind::link_lost:
       return subject + ": link lost";
     case EventKind::silent:
@@ -51,6 +53,7 @@ std::string mark_of(const record::RunNote& note) {
 int rank_of(EventKind kind) {
   switch (kind) {
     case EventKind::lost:
+    case EventKind::server:
     case EventKind::link_lost:
     case EventKind::kill:
     case EventKind::stop:

@@ -63,6 +63,24 @@ void HostFigures::lacks(const std::string& place, const std::string& why) {
   revision_++;
 }
 
+void HostFigures::awake(const std::string& place, const std::string& how) {
+  add(place);
+  hosts_[place].awake = how;
+}
+
+void HostFigures::not_awake(const std::string& place, const std::string& why) {
+  add(place);
+  hosts_[place].awake.clear();
+  hosts_[place].not_awake = why;
+}
+
+std::optional<std::string> HostFigures::why_not_awake(const std::string& place) const {
+  const auto found = hosts_.find(place);
+  if (found != hosts_.end() && !found->second.awake.empty()) return std::nullopt;
+  if (found != hosts_.end() && !found->second.not_awake.empty()) return found->second.not_awake;
+  return "its recorder has not said that it keeps them awake";
+}
+
 void HostFigures::begin(const std::string& place, int64_t origin_monotonic_ns, int64_t offset_ns) {
   const int64_t origin_ns = measure::plus(origin_monotonic_ns, offset_ns);
   if (origin_ns < -kLatestNs || origin_ns > kLatestNs) return;
@@ -355,7 +373,7 @@ void HostFigures::add_rest(const Host& host, const Subject& subject, size_t colu
 HostHistory HostFigures::history(const std::string& place, const Host& host, bool with_values,
                                  std::span<const std::string_view> names) const {
   constexpr float kMostOfIt = 0.5F;  // of a slot that a value is said to be of
-  HostHistory history{.place = place};
+  HostHistory history{.place = place, .awake = host.awake};
   if (with_values) {
     history.start_ns = host.start_ns;
     history.width_ns = host.width_ns;

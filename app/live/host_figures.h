@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <deque>
 #include <map>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -39,6 +40,11 @@ class HostFigures {
     std::optional<int64_t> cpu_user_ns{}, cpu_system_ns{}, context_switches{}, disk_read_bytes{};
   };
   void ended(const std::string& place, const std::string& process, const std::optional<AtEnd>& said);
+  // How its cores are kept from halting; or why they are not, from then on.
+  void awake(const std::string& place, const std::string& how);
+  void not_awake(const std::string& place, const std::string& why);
+  // Nothing: they are.
+  std::optional<std::string> why_not_awake(const std::string& place) const;
   // Two names are of one computer: each recorder there may see the connections of both.
   void same_computer(const std::string& place, const std::string& other);
   // Messages so far, as of the last reading of a host.
@@ -97,6 +103,8 @@ class HostFigures {
     std::optional<Counts> counts{};
     std::vector<std::string> beside{};  // other names of its computer
     std::string why{};
+    std::string awake{};
+    std::string not_awake{};
   };
 
   void take_line(Host& host, const control::Recorded& recorded);

@@ -39,6 +39,7 @@ struct HostHistory {
   std::vector<int64_t> start_ns{};  // of the slots, since BEGIN, ascending
   std::vector<int64_t> width_ns{};  // as many
   std::vector<HostSeries> series{};
+  std::string awake{};  // how its cores were kept from halting; empty: they were not
   bool operator==(const HostHistory&) const = default;
 };
 

@@ -174,6 +174,17 @@ std::optional<LiveWarning> nonsense_warning(const LiveFigures& figures, const Wo
                      .weight = Weight::always};
 }
 
+std::optional<LiveWarning> awake_warning(const LiveFigures& figures, const std::string& place,
+                                         const plan::RunPlan& plan) {
+  if (!plan.awake || !figures.begun()) return {};
+  const auto why = figures.hosts().why_not_awake(place);
+  if (!why) return {};
+  return LiveWarning{.id = "awake-" + place,
+                     .role = Role::sender,
+                     .text = "the cores of " + place + " are not kept awake, as the plan wants: " + *why,
+                     .weight = Weight::always};
+}
+
 }  // namespace
 
 std::vector<LiveWarning> warnings_of(const LiveFigures& figures, const plan::RunPlan& plan) {
@@ -192,6 +203,7 @@ std::vector<LiveWarning> warnings_of(const LiveFigures& figures, const plan::Run
   note(stall_warning(figures.all_receivers()));
   for (const WorkerFigures& worker : figures.workers()) note(merged_warning(figures, worker));
   for (const WorkerFigures& worker : figures.workers()) note(nonsense_warning(figures, worker));
+  for (const std::string& place : figures.hosts().places()) note(awake_warning(figures, place, plan));
   return warnings;
 }
 

@@ -77,6 +77,8 @@ inline constexpr auto kLimitMetrics = [] {
                     LimitMetric{"waiting"},
                     LimitMetric{"queue-length", number},
                     LimitMetric{"recovery"},
+                    LimitMetric{"outage"},
+                    LimitMetric{"failover"},
                     LimitMetric{"host-cpu", percent, "processor of the queue's host"},
                     LimitMetric{"cpu-per-delivery", duration, "processor time a delivery"},
                     LimitMetric{"written-per-message", bytes, "written to disk a message"},

@@ -236,6 +236,10 @@ const PlanField kFields[] = {
     field<"recorder.period", DurationForm<kShortestReading, kLongestReading>,
           [](auto& p) -> auto& { return p.recorder.period_ns; }>("Time between readings", "duration, 100ms to 60s",
                                                                  "Time between two readings of the recorder."),
+    field<"awake", TruthForm, [](auto& p) -> auto& { return p.awake; }>(
+        "Keep cores awake",
+        "While the run goes on each host keeps its cores from halting, with spinners that give way to everything else. "
+        "The recorder does it."),
 
     field<"warmup", DurationForm<0, kLongestDuration>, [](auto& p) -> auto& { return p.warmup_ns; }>(
         "Warm-up", "duration up to 168h", "Messages due within this time after the start are reported separately."),
@@ -425,6 +429,14 @@ Result<std::string> BusSettingForm::take(const bus::Setting& setting, const Json
   if (!text || setting.kind == Kind::file) return text;
   if (setting.kind == Kind::address) return text->empty() ? text : checked(setting, *text);
   if (setting.kind == Kind::text) return checked(setting, *text);
+  if (setting.kind == Kind::kills) {
+    if (auto good = checked(setting, *text); !good) return good;
+    std::string exact;
+    const auto kills = bus::parse_kills(*text);
+    for (const bus::Kill& kill : *kills)
+      exact += (exact.empty() ? "" : ", ") + kill.server + ":" + exact_duration(kill.at_ns);
+    return exact;
+  }
   if (setting.kind == Kind::word) return checked(setting, with_hyphens(*text));
   const std::string plain = plain_quantity(*text);
   auto good = checked(setting, plain);

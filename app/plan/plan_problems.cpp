@@ -246,6 +246,12 @@ void check_bus(Problems& problems, const RunPlan& plan) {
                  "give both, or neither");
 }
 
+void check_awake(Problems& problems, const RunPlan& plan) {
+  if (plan.awake && !plan.recorder.on)
+    problems.add("awake",
+                 "the recorder of each host keeps its cores awake; set recorder.on to true, or set this back to false");
+}
+
 // Attached workers must know where the queue listens, and its token, before it is started.
 void check_places(Problems& problems, const RunPlan& plan) {
   const std::string& senders = plan.senders.fleet.attach;
@@ -299,6 +305,7 @@ std::vector<PlanProblem> problems_of(const RunPlan& plan) {
   check_fleet(problems, "receivers", plan.receivers.fleet);
   check_replies(problems, plan);
   check_pauses(problems, plan);
+  check_awake(problems, plan);
   check_places(problems, plan);
   check_limits(problems, plan);
   return problems.take();

@@ -185,8 +185,20 @@ int64_t longest_service_ns(const measure::ServiceTime& time, uint64_t services) 
   return static_cast<int64_t>(static_cast<double>(time.mean_ns) * (n + spread));
 }
 
+uint32_t BusPlan::servers() const {
+  if (!starts_server()) return 0;
+  return static_cast<uint32_t>(parse_whole(setting(bus::kServersKey)).value_or(1));
+}
+
+std::vector<bus::Kill> BusPlan::kills() const {
+  return starts_server() ? bus::parse_kills(setting(bus::kKillKey)).value_or(std::vector<bus::Kill>())
+                         : std::vector<bus::Kill>();
+}
+
 int64_t quiet_ns(const BusPlan& bus) {
-  return parse_duration(bus::value_of(bus.traits(), bus.settings, "quiet")).value_or(0);
+  constexpr int64_t kTakesOverNs = 15'000'000'000;  // Kafka's servers find out that one is dead after 9 s
+  const int64_t given_ns = parse_duration(bus.setting("quiet")).value_or(0);
+  return bus.servers() > 1 ? std::max(given_ns, kTakesOverNs) : given_ns;
 }
 
 int64_t drain_timeout_ns(const RunPlan& plan) {

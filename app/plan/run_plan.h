@@ -124,6 +124,10 @@ struct BusPlan {
   std::string setting(std::string_view key) const { return bus::value_of(traits(), settings, key); }
   bool answers() const { return bus::answers(traits(), settings); }
   bool may_drop() const { return bus::may_drop(traits(), settings); }
+  bool may_double() const { return bus::may_double(traits(), settings); }
+  // How many of them.
+  uint32_t servers() const;
+  std::vector<bus::Kill> kills() const;
   // The server of the user's own that messages go through; empty where there is none.
   std::string attached_server() const { return setting("address"); }
   // One is started for the run, by the queue process and beside it.
@@ -141,6 +145,7 @@ struct RunPlan {
   LogLevel log = LogLevel::full;
   LookPlan look{};
   RecorderPlan recorder{};
+  bool awake = false;                        // recorders keep the cores of their hosts from halting
   std::vector<RunLimit> limits{};            // what is judged while the run goes on
   int64_t join_timeout_ns = 60'000'000'000;  // from the last start to BEGIN; 0 = for ever
   bool operator==(const RunPlan&) const = default;

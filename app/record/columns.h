@@ -63,6 +63,7 @@ void lists(Visit&& visit) {
   visit(NamedList{"losses", Bulk::small}, &RunRecord::losses);
   visit(NamedList{"passed_limits", Bulk::small, true}, &RunRecord::passed_limits);
   visit(NamedList{"catch_ups", Bulk::small, true}, &RunRecord::catch_ups);
+  visit(NamedList{"outages", Bulk::small, true}, &RunRecord::outages);
   visit(NamedList{"warnings", Bulk::small, true}, &RunRecord::warnings);
   visit(NamedList{.name = "run_log", .bulk = Bulk::medium, .in_journal = "notes"}, &RunRecord::notes);
   visit(NamedList{"series", Bulk::large}, &RunRecord::series);
@@ -222,6 +223,16 @@ void columns(Visit& visit, Row& row) {
   visit("backlog_before", row.before);
   visit("backlog_most", row.most);
   visit("took_ns", row.took_ns);
+}
+
+template <class Visit, Either<Outage> Row>
+void columns(Visit& visit, Row& row) {
+  visit("at_ns", row.at_ns);
+  visit("subject", row.server);
+  visit("killed", row.killed);
+  visit("gap_ns", row.gap_ns);
+  visit("flows_after_ns", row.flows_after_ns);
+  visit("within_ns", row.within_ns);
 }
 
 template <class Visit, Either<measure::LatencySummary> Row>

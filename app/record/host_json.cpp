@@ -92,6 +92,8 @@ bool take_host(const nlohmann::json& object, HostHistory& host) {
   if (!object.is_object() || !take_text(object, "name", host.place)) return false;
   if (!take_times(object, "start_ns", host.start_ns) || !take_times(object, "width_ns", host.width_ns)) return false;
   if (host.start_ns.size() != host.width_ns.size()) return false;
+  if (const auto awake = object.find("awake"); awake != object.end() && !awake->is_null())
+    if (!take_text(object, "awake", host.awake)) return false;
   const auto all = object.find("series");
   if (all == object.end() || !all->is_array() || all->size() > kMostSeries) return false;
   for (const nlohmann::json& one : *all) {
@@ -105,7 +107,11 @@ bool take_host(const nlohmann::json& object, HostHistory& host) {
 }  // namespace
 
 Ordered host_json(const HostHistory& host) {
-  Ordered object{{"name", host.place}, {"facts", nullptr}, {"start_ns", host.start_ns}, {"width_ns", host.width_ns}};
+  Ordered object{{"name", host.place},
+                 {"facts", nullptr},
+                 {"awake", host.awake.empty() ? Ordered() : Ordered(host.awake)},
+                 {"start_ns", host.start_ns},
+                 {"width_ns", host.width_ns}};
   Ordered& series = object["series"] = Ordered::array();
   for (const HostSeries& one : host.series) series.push_back(series_json(one));
   return object;

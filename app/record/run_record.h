@@ -96,6 +96,7 @@ enum class EventKind {
   stop,        // asked for
   kill,        //
   lost,        // a process ended as it should not
+  server,      // one of the run's servers was killed, or has ended, and others go on
   link_lost,   // the link to its host is gone
   silent,      // a process says nothing any more
   responding,  // it does again
@@ -186,6 +187,18 @@ struct BandwidthRecord {
     return duration_ns > 0 ? static_cast<double>(bytes) * 1e9 / static_cast<double>(duration_ns) : 0;
   }
   bool operator==(const BandwidthRecord&) const = default;
+};
+
+// When one of the servers that the run had of its own was killed, or ended by itself, and others went on.
+struct Outage {
+  int64_t at_ns = 0;     // since BEGIN
+  std::string server{};  // "server 2 (leader)"
+  bool killed = false;   // as it was to be
+  // The longest time without any delivery from then on, until the next such event; nothing: none came any more.
+  std::optional<int64_t> gap_ns{};
+  std::optional<int64_t> flows_after_ns{};  // until they came as in the 2 s before, for a second; nothing: never
+  int64_t within_ns = 0;                    // how far off these times may be
+  bool operator==(const Outage&) const = default;
 };
 
 // After a pause of receivers: how long until they had no more before them than before it. Times since BEGIN.
@@ -279,6 +292,7 @@ struct RunRecord {
   std::vector<BandwidthRecord> bandwidths{};
   std::vector<PassedLimit> passed_limits{};  // in the order in which they were passed
   std::vector<CatchUp> catch_ups{};          // by time
+  std::vector<Outage> outages{};             // by time
   std::vector<RunWarning> warnings{};        // those of the run by when they came, then those of its figures
   std::vector<RunNote> notes{};
   std::vector<live::SeriesPoint> series{};

@@ -59,6 +59,12 @@ void HostRecorder::on_message(const control::Message& message) {
   } else if (const auto* ready = std::get_if<control::Ready>(&message)) {
     if (ready->role != Role::recorder) return give_up("it is a " + control::to_text(ready->role));
     if (std::exchange(ready_, true)) return;
+    if (ready->awake) {
+      const std::string how = plan::one_line(ready->awake->substr(0, kLongestWords));
+      live_.hosts().awake(place(), how);
+      note_(Severity::info, "the cores of " + place() + " are kept awake: " + how);
+    }
+    if (ready->not_awake) live_.hosts().not_awake(place(), plan::one_line(ready->not_awake->substr(0, kLongestWords)));
     if (!stopping_) deadline_.stop();
     answered_ = wish_.processes.empty();
     if (!answered_) client_->send(wish_);
@@ -82,6 +88,8 @@ control::Recorded HostRecorder::with_network(control::Recorded recorded) {
 
 void HostRecorder::take(const control::Recorded& recorded) {
   live_.hosts().take(place(), with_network(recorded));
+  if (recorded.not_awake)
+    live_.hosts().not_awake(place(), plan::one_line(recorded.not_awake->substr(0, kLongestWords)));
   live_.hosts().count(place(), {.sent = static_cast<double>(live_.all_senders().count),
                                 .received = static_cast<double>(live_.all_receivers().count)});
   if (answered_) return;
@@ -148,6 +156,8 @@ void HostRecorder::on_finished(const launch::ProcessEnd& end) {
   deadline_.stop();
   if (!stopping_ || (!summed_up_ && !killed_)) {
     note(end.text + "; figures of its host are missing from here on");
+    if (!live_.hosts().why_not_awake(place()))
+      live_.hosts().not_awake(place(), "its recorder ended, and what kept them awake with it");
     live_.hosts().lacks(place(),
                         std::string(ready_ ? "the recorder ended during the run: " : "the recorder did not run: ") +
                             plan::one_line(end.text.substr(0, kLongestWords)));

@@ -232,7 +232,7 @@ void HostSetup::find_port(Site& site, const std::string& address) {
     if (!port && everywhere) return fail(site, launch::LinkTrouble::no_shell, port.error().text);
     if (port) {
       take_port(site, address, *port);
-      if (plan_.bus.starts_server()) find_server_port(site, address, kServerPortTries);
+      if (plan_.bus.starts_server()) find_server_ports(site, address, kServerPortTries);
     } else {
       // An address that a router translates is none of the host's own.
       find_port(site, "0.0.0.0");
@@ -241,20 +241,22 @@ void HostSetup::find_port(Site& site, const std::string& address) {
   }));
 }
 
-// Another than the queue's, which nobody holds until it listens. The ports of a range are tried in any order.
-void HostSetup::find_server_port(Site& site, const std::string& address, int tries) {
+// Others than the queue's, which nobody holds until they listen. The ports of a range are tried in any order.
+void HostSetup::find_server_ports(Site& site, const std::string& address, int tries) {
+  if (places_.server_ports.size() == plan_.bus.servers()) return;
   const hosts::PortRange range = site.link->host().data_ports;
-  if (tries == 0 || (range.first != 0 && range.first >= range.last))
+  const size_t needed = 1 + plan_.bus.servers();
+  if (tries == 0 || (range.first != 0 && size_t{range.last} - range.first + 1 < needed))
     return fail(site, launch::LinkTrouble::no_shell,
-                "the queue and the server of the bus need a port each, and of its data ports only " +
-                    std::to_string(places_.port) + " is free; widen them");
+                "the queue and each server of the bus need a port each, " + std::to_string(needed) +
+                    " together, and of its data ports not so many are free; widen them");
   add(site, site.link->find_port(address, range, [this, &site, address, tries](const Result<uint16_t>& port) {
     if (over_) return;
     if (!port) return fail(site, launch::LinkTrouble::no_shell, port.error().text);
-    if (*port == places_.port)
-      find_server_port(site, address, tries - 1);
-    else
-      places_.server_port = *port;
+    const bool taken =
+        *port == places_.port || std::ranges::find(places_.server_ports, *port) != places_.server_ports.end();
+    if (!taken) places_.server_ports.push_back(*port);
+    find_server_ports(site, address, taken ? tries - 1 : kServerPortTries);
     if (!over_) done(site);
   }));
 }

@@ -22,7 +22,7 @@ struct Places {
   std::string queue_host{};                        // empty: this computer
   std::string listen{};                            // HOST:PORT on the queue's host; empty: as the plan says
   uint16_t port = 0;                               // of a queue on another host
-  uint16_t server_port = 0;                        // there, of the server that it starts for the run, if it does
+  std::vector<uint16_t> server_ports{};            // there, of the servers that it starts for the run
   std::string address{};                           // how workers reach that one
   std::map<std::string, std::string> addresses{};  // and those of some hosts, by host, in another way
   std::map<std::string, std::string> folders{};    // of the run, on the hosts; none on one without a shell
@@ -77,7 +77,7 @@ class HostSetup : public QObject {
   void on_failed(Site& site, const launch::LinkFailure& failure);
   void tell_unknown_keys();
   void find_port(Site& site, const std::string& address);
-  void find_server_port(Site& site, const std::string& address, int tries);
+  void find_server_ports(Site& site, const std::string& address, int tries);
   void find_route(Site& site);
   void take_port(Site& site, const std::string& address, uint16_t port);
   void note_clock(Site& site);

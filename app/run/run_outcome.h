@@ -22,6 +22,10 @@ class RunOutcome {
   void stop(bool failed_before);
   void stop_at_limit(bool failed_before);
   void kill() { facts_.killed = true; }
+  void server_gone(bool killed) {
+    facts_.servers_gone++;
+    facts_.servers_killed += killed;
+  }
 
   // Gives the record, which is complete otherwise, its verdict.
   void judge(record::RunRecord& record, const std::vector<std::string>& had_to_end);

@@ -63,6 +63,10 @@ void RunSession::stop(Role role) {
   impl_->stop(role);
 }
 
+void RunSession::kill_server(const std::string& server) {
+  impl_->kill_server(server);
+}
+
 void RunSession::make_request(const std::vector<plan::ReceiverFilter>& filters) {
   impl_->make_request(filters);
 }

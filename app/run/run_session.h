@@ -45,11 +45,12 @@ struct RoleStatus {
 struct ProcessStatus {
   std::string name{};  // "queue", "senders", "receivers 1-50"
   Role role = Role::broker;
-  uint32_t log = 0;     // with role broker: the number of its log, 0 the queue's, 1 that of the server that it started
+  uint32_t log = 0;  // with role broker: the number of its log, 0 the queue's, from 1 those of servers that it started
   std::string place{};  // "this computer", the name of a host
   int64_t pid = 0;
   std::string state{};  // "starting", "ready", "joined", "running", "stopping", "ended", "killed", ...
   bool over = false;
+  bool can_be_killed = false;  // by kill_server(log)
   bool operator==(const ProcessStatus&) const = default;
 };
 
@@ -79,6 +80,8 @@ class RunSession : public QObject {
   // Senders: send no more, what is in flight still arrives. Receivers: they leave, and the senders stop. Broker: it
   // ends the run. Never kills what a stop() before it has asked.
   void stop(Role role);
+  // One of the servers that were started for the run: its number, from 1, or bus::kLeader.
+  void kill_server(const std::string& server);
   // Receivers ask with these filters from now on; before the run or in it. Only where the plan has requests on.
   void make_request(const std::vector<plan::ReceiverFilter>& filters);
 

@@ -83,7 +83,7 @@ Result<void> RunStage::open(const plan::RunPlan& plan, const std::optional<net::
     reservation_ = std::move(*reservation);
   }
   if (plan.bus.starts_server()) {
-    if (auto taken = take_server_port(listen); !taken) return taken;
+    if (auto taken = take_server_ports(plan.bus.servers(), listen); !taken) return taken;
   }
   if (plan.queue.token_file.empty()) {
     token_ = launch::random_token();
@@ -111,17 +111,19 @@ Result<void> RunStage::open(const plan::RunPlan& plan, const std::optional<net::
   return {};
 }
 
-// Where the queue listens, at another port.
-Result<void> RunStage::take_server_port(std::optional<net::Endpoint> listen) {
+// Where the queue listens, at other ports.
+Result<void> RunStage::take_server_ports(uint32_t servers, std::optional<net::Endpoint> listen) {
   if (!listen) {
-    server_listen_ = with_port(places_.listen, places_.server_port);
+    for (const uint16_t port : places_.server_ports) server_listen_.push_back(with_port(places_.listen, port));
     return {};
   }
   listen->set_port(0);
-  auto reservation = launch::PortReservation::make(*listen);
-  if (!reservation) return std::unexpected(reservation.error());
-  server_listen_ = reservation->endpoint().text();
-  server_reservation_ = std::move(*reservation);
+  for (uint32_t i = 0; i < servers; i++) {
+    auto reservation = launch::PortReservation::make(*listen);
+    if (!reservation) return std::unexpected(reservation.error());
+    server_listen_.push_back(reservation->endpoint().text());
+    server_reservations_.push_back(std::move(*reservation));
+  }
   return {};
 }
 
@@ -158,9 +160,12 @@ std::string RunStage::queue_address(const std::string& host) const {
 }
 
 std::string RunStage::server_address(const std::string& host) const {
-  if (server_listen_.empty()) return {};
-  const auto port = parse_whole(server_listen_.substr(server_listen_.rfind(':') + 1));
-  return with_port(queue_address(host), static_cast<uint16_t>(*port));
+  std::string all;
+  for (const std::string& listen : server_listen_) {
+    const auto port = parse_whole(std::string_view(listen).substr(listen.rfind(':') + 1));
+    all += (all.empty() ? "" : ",") + with_port(queue_address(host), static_cast<uint16_t>(*port));
+  }
+  return all;
 }
 
 // A summary stays on its host until the bench has the folder and removes it: a link that is lost may take the one with
@@ -225,7 +230,7 @@ void RunStage::broker_is_ready(uint16_t port) {
   broker_address_ = address_for_workers(endpoint);
   broker_port_ = port;
   reservation_.reset();
-  server_reservation_.reset();
+  server_reservations_.clear();
 }
 
 WorkerGroup& RunStage::group(Role role) {
@@ -268,13 +273,13 @@ std::string RunStage::why_no_log(Role role, uint32_t service) const {
 
 namespace {
 
-void add_files(std::set<std::string>& files, const Worker& worker, bool server) {
+void add_files(std::set<std::string>& files, const Worker& worker, size_t servers) {
   const auto& [first, count, host] = worker.identity().share;
   const Role role = worker.identity().role;
   files.insert(log_name(role, role == Role::broker ? 0 : first));
   files.insert(summary_name(role, first));
   if (role == Role::broker) {
-    if (server) files.insert(log_name(role, 1));
+    for (uint32_t i = 1; i <= servers; i++) files.insert(log_name(role, i));
     return;
   }
   for (uint32_t i = 1; i < count; i++) files.insert(log_name(role, first + i));
@@ -290,7 +295,7 @@ std::vector<FarFolder> RunStage::far_folders() const {
       for (const auto& worker : group->workers()) {
         if (worker->identity().share.host != host) continue;
         folder.used = true;
-        add_files(folder.files, *worker, !server_listen_.empty());
+        add_files(folder.files, *worker, server_listen_.size());
         folder.cut_off_ns = std::max(folder.cut_off_ns, worker->cut_off_ns());
       }
     }

@@ -5,6 +5,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "app/launch/local_launcher.h"
 #include "app/launch/port_reservation.h"
@@ -37,7 +38,7 @@ class RunStage {
   const std::string& folder() const { return folder_; }
   WorkerGroup& group(Role role);
   const WorkerGroup& group(Role role) const { return const_cast<RunStage*>(this)->group(role); }
-  // The log of a service; number 0 is the broker's (1: its server's). Empty where an attached worker keeps it on
+  // The log of a service; number 0 is the broker's (from 1: its servers'). Empty where an attached worker keeps it on
   // another computer. Of a service on a host: where it will be once it was fetched.
   std::string log_path(Role role, uint32_t service) const;
   // For a service on a host, while the run goes on.
@@ -47,13 +48,13 @@ class RunStage {
   std::vector<FarFolder> far_folders() const;
   // Where processes on that host (empty: this computer) find the queue.
   std::string queue_address(const std::string& host) const;
-  // The server that is started for the run; empty where none is.
+  // The servers that are started for the run, "a:1,a:2"; empty where none is.
   std::string server_address(const std::string& host) const;
   const std::string& token() const { return token_; }
   std::unique_ptr<launch::WorkerProcess> launch_recorder(const plan::RunPlan& plan, const std::string& host);
 
  private:
-  Result<void> take_server_port(std::optional<net::Endpoint> listen);
+  Result<void> take_server_ports(uint32_t servers, std::optional<net::Endpoint> listen);
   launch::Launcher& launcher_on(const std::string& host);
   bool keeps_logs(const std::string& host) const;
   std::vector<std::string> kept_there(std::vector<std::string> arguments, const std::string& host) const;
@@ -73,8 +74,8 @@ class RunStage {
   std::string broker_address_;
   uint16_t broker_port_ = 0;
   std::optional<launch::PortReservation> reservation_;
-  std::optional<launch::PortReservation> server_reservation_;
-  std::string server_listen_;  // empty: none is started
+  std::vector<launch::PortReservation> server_reservations_;
+  std::vector<std::string> server_listen_;  // of each; empty: none is started
   WorkerGroup broker_{Role::broker};
   WorkerGroup senders_{Role::sender};
   WorkerGroup receivers_{Role::receiver};

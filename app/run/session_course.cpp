@@ -6,6 +6,7 @@
 #include "app/plan/filter_text.h"
 #include "app/record/backlog.h"
 #include "app/record/machine.h"
+#include "app/record/outages.h"
 #include "app/record/trust.h"
 #include "app/run/session_impl.h"
 #include "app/text/quantity.h"
@@ -50,6 +51,7 @@ RunSession::Impl::Impl(RunSession& owner, plan::RunPlan plan, SessionOptions opt
       live_(plan_.senders.fleet.count, plan_.receivers.fleet.count),
       requests_(plan_, record_, stage_, live_, take_note()),
       pauses_(plan_, stage_, take_note(), [this] { return elapsed_ns(); }),
+      kills_(plan_, stage_, [this] { return elapsed_ns(); }),
       places_(plan_, options_.links, stage_.run_name(),
               {.note = take_note(),
                .changed = [this] { Q_EMIT owner_.state_changed(); },
@@ -118,6 +120,7 @@ void RunSession::Impl::listen_to(WorkerGroup& group) {
   connect(&group, &WorkerGroup::changed, this, &Impl::advance);
   connect(&group, &WorkerGroup::noted, this,
           [this](Severity severity, const QString& text) { note(severity, text.toStdString()); });
+  connect(&group, &WorkerGroup::server_gone, this, &Impl::note_gone);
   connect(&group, &WorkerGroup::telemetry, this, [this](Worker* worker, const control::Telemetry& figures) {
     const auto number = live_numbers_.find(worker);
     if (number != live_numbers_.end()) live_.take(number->second, figures, elapsed_ns().value_or(0));
@@ -221,10 +224,23 @@ void RunSession::Impl::note_end(const Worker& worker) {
   if ((too_early || queue_cut_off) && !end_.begun()) give_up(text);
 }
 
-void RunSession::Impl::note_server(const control::Ready& ready) {
-  if (!ready.server || std::exchange(server_noted_, true)) return;
-  record_.server = ready.server->name + " " + ready.server->version;
-  note(Severity::info, "server of the run: " + record_.server + " at " + ready.server->address);
+void RunSession::Impl::note_servers(const control::Ready& ready) {
+  if (ready.servers.empty() || std::exchange(server_noted_, true)) return;
+  const control::ServedFacts& first = ready.servers.front();
+  record_.server = first.name + " " + first.version;
+  std::string addresses;
+  for (const control::ServedFacts& one : ready.servers) addresses += (addresses.empty() ? "" : ",") + one.address;
+  note(Severity::info, (ready.servers.size() == 1 ? "server of the run: " : "cluster of the run: ") + record_.server +
+                           " at " + addresses);
+}
+
+// One that was killed was to be; any other end of one is the run's failure.
+void RunSession::Impl::note_gone(const control::ServerGone& gone) {
+  const std::string text = record::server_gone_text(gone);
+  outcome_.server_gone(gone.killed);
+  note(gone.killed ? Severity::warning : Severity::error, text, record::EventKind::server);
+  if (!gone.killed) outcome_.add_failure(text);
+  advance();
 }
 
 void RunSession::Impl::release_fleets() {
@@ -233,7 +249,7 @@ void RunSession::Impl::release_fleets() {
   if (!broker.empty() && broker.front()->ready()) {
     stage_.broker_is_ready(broker.front()->ready()->port.value_or(0));
     record_.run_id = broker.front()->ready()->run_id.value_or("");
-    note_server(*broker.front()->ready());
+    note_servers(*broker.front()->ready());
   }
   for (const Role role : {Role::sender, Role::receiver})
     for (const auto& worker : stage_.group(role).workers())
@@ -282,6 +298,7 @@ void RunSession::Impl::begin(const control::Begin& begin) {
   if (plan_.queue.requests.on) note(Severity::info, "requests: " + plan::requests_text(plan_));
   enter(State::running);
   pauses_.begin();
+  kills_.begin();
 }
 
 // All have said on which computer they are, as nobody joins before that.
@@ -360,6 +377,7 @@ void RunSession::Impl::climb(RunEnd::Rung rung) {
   if (rung <= end_.rung()) return;
   live_.stop_senders(plan::messages_by_sender(plan_));
   pauses_.end();
+  kills_.end();
   if (state_ == State::running && !end_.begun()) recorders_.sample();  // before any of them is told to end
   end_.climb_to(rung, now_ns());
   advance();
@@ -408,6 +426,7 @@ void RunSession::Impl::finish() {
   if (state_ == State::over) return;
   tick_.stop();
   note_end_of_run();
+  kills_.end();
   recorders_.kill();
   fill_record(record_, groups(), live_);
   record_.warnings = warnings_.kept();
@@ -422,6 +441,7 @@ void RunSession::Impl::finish() {
   record_.notes = notes_.all();
   std::ranges::stable_sort(record_.notes, {}, &record::RunNote::utc_ns);
   record_.catch_ups = record::catch_ups_of(record_);
+  record_.outages = record::outages_of(record_);
   enter(State::over);
   Q_EMIT owner_.finished();
 }

@@ -16,6 +16,7 @@
 #include "app/run/place_finder.h"
 #include "app/run/record_of_run.h"
 #include "app/run/run_end.h"
+#include "app/run/run_kills.h"
 #include "app/run/run_outcome.h"
 #include "app/run/run_pauses.h"
 #include "app/run/run_requests.h"
@@ -35,6 +36,7 @@ class RunSession::Impl : public QObject {
   void start(Role role);
   void stop();
   void stop(Role role);
+  void kill_server(const std::string& server) { kills_.kill(server); }
   void make_request(const std::vector<plan::ReceiverFilter>& filters);
   void note(record::Severity severity, const std::string& text, record::EventKind kind = record::EventKind::none);
   std::vector<std::string> take_fetched(record::RunRecord& record);
@@ -74,7 +76,8 @@ class RunSession::Impl : public QObject {
   void note_ends();
   void note_end(const Worker& worker);
   void release_fleets();
-  void note_server(const control::Ready& ready);
+  void note_servers(const control::Ready& ready);
+  void note_gone(const control::ServerGone& gone);
   void release(Worker& worker);
   void on_looked();
   void check_begin();
@@ -106,6 +109,7 @@ class RunSession::Impl : public QObject {
   NoteLog notes_;
   RunRequests requests_;
   RunPauses pauses_;
+  RunKills kills_;
   RunOutcome outcome_;
   PlaceFinder places_;
   PathLooks looks_;

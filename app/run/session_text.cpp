@@ -125,12 +125,21 @@ RoleStatus role_status_of(const RunView& view, Role role) {
 
 namespace {
 
-// How it is the queue knows, which tells where it ends too early.
-ProcessStatus server_of(const Worker& queue, ProcessStatus status) {
-  status.name = queue.ready()->server->name;
-  status.log = 1;
-  if (!status.over) status.state = "started by the queue";
-  status.pid = queue.ready()->server->pid;
+// How they are the queue knows, which tells where one ends too early.
+ProcessStatus server_of(const Worker& queue, uint32_t number, ProcessStatus status) {
+  const std::vector<control::ServedFacts>& servers = queue.ready()->servers;
+  const control::ServedFacts& server = servers[number - 1];
+  status.name = server.name + (servers.size() > 1 ? " " + std::to_string(number) : "");
+  status.log = number;
+  status.pid = server.pid;
+  const auto gone = std::ranges::find(queue.gone_servers(), number, &control::ServerGone::server);
+  status.can_be_killed = servers.size() > 1 && !status.over && gone == queue.gone_servers().end();
+  if (gone != queue.gone_servers().end()) {
+    status.over = true;
+    status.state = gone->killed ? "ended: killed as it was to be" : "lost: it has ended by itself";
+  } else if (!status.over) {
+    status.state = "started by the queue";
+  }
   return status;
 }
 
@@ -146,7 +155,9 @@ std::vector<ProcessStatus> processes_of(const RunView& view) {
                      .pid = worker->pid(),
                      .state = process_text(view, *worker),
                      .over = worker->over()});
-      if (worker->ready() && worker->ready()->server) all.push_back(server_of(*worker, all.back()));
+      const ProcessStatus queue = all.back();
+      for (uint32_t i = 1; worker->ready() && i <= worker->ready()->servers.size(); i++)
+        all.push_back(server_of(*worker, i, queue));
     }
   return all;
 }

@@ -1,6 +1,7 @@
 // Whether a run passed, and why not, from what is known at its end. Pure; any thread.
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <vector>
 
@@ -18,8 +19,12 @@ struct RunFacts {
   std::vector<std::string> had_to_end{};  // processes that did not end when asked
   std::vector<std::string> failures{};    // in the order in which they were noticed
   record::RunTotals totals{};
-  bool may_drop = false;   // the plan lets the server drop what nobody has read
-  bool uncertain = false;  // a process left less than all of its counts: they may still rise
+  bool may_drop = false;      // the plan lets the server drop what nobody has read
+  size_t servers_gone = 0;    // of those that the run had of its own
+  size_t servers_killed = 0;  // of these, as it was asked for
+  size_t servers_to_kill = 0;
+  bool may_double = false;  // a server was gone, and what is sent again for that may come twice
+  bool uncertain = false;   // a process left less than all of its counts: they may still rise
 };
 
 struct Judgement {

@@ -222,6 +222,8 @@ void Worker::on_message(const control::Message& message) {
   } else if (const auto* warning = std::get_if<control::Warning>(&message)) {
     const std::string service = warning->service ? " " + std::to_string(*warning->service) : "";
     say(Severity::warning, (service.empty() ? "" : "service" + service + ": ") + warning->text);
+  } else if (const auto* gone = std::get_if<control::ServerGone>(&message)) {
+    take(*gone);
   } else if (const auto* error = std::get_if<control::ErrorReply>(&message)) {
     say(Severity::error, error->text);
   } else if (const auto* sender = std::get_if<control::SenderSummary>(&message)) {
@@ -241,6 +243,16 @@ void Worker::on_nonsense(const QString& text) {
   say(Severity::error, "has sent " + std::to_string(kMostNonsense) +
                            " lines that cannot be parsed, killed; is it a program of this version?");
   kill();
+}
+
+// Of a queue alone, and of each of its servers once.
+void Worker::take(control::ServerGone gone) {
+  const bool known = ready_ && gone.server >= 1 && gone.server <= ready_->servers.size() &&
+                     std::ranges::find(gone_servers_, gone.server, &control::ServerGone::server) == gone_servers_.end();
+  if (identity_.role != Role::broker || !known) return;
+  gone.text = plan::one_line(gone.text.substr(0, kLongestSaying));
+  gone_servers_.push_back(gone);
+  Q_EMIT server_gone(gone);
 }
 
 void Worker::take(const control::Ready& ready) {

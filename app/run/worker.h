@@ -42,6 +42,8 @@ class Worker : public QObject {
 
   const std::optional<control::Ready>& ready() const { return ready_; }
   const std::optional<control::Begin>& begin() const { return begin_; }
+  // Of a queue: which of the servers that it started are gone, while others go on.
+  const std::vector<control::ServerGone>& gone_servers() const { return gone_servers_; }
   // Its answer to `look`.
   const std::optional<control::Looked>& looked() const { return looked_; }
   // The last line it said; nothing if it died before.
@@ -80,12 +82,14 @@ class Worker : public QObject {
   void changed();  // state
   void telemetry(const n2nq::control::Telemetry& telemetry);
   void noted(n2nq::record::Severity severity, const QString& text);
+  void server_gone(const n2nq::control::ServerGone& gone);
 
  private:
   void on_started();
   void on_message(const control::Message& message);
   void on_finished(const launch::ProcessEnd& end);
   void take(const control::Ready& ready);
+  void take(control::ServerGone gone);
   void take(const control::Telemetry& figures);
   void enter(State state);
   void say(record::Severity severity, const std::string& text);
@@ -118,6 +122,7 @@ class Worker : public QObject {
   uint64_t heard_sequence_ = 0;
   int64_t said_heard_ns_ = 0;
   int64_t cut_off_ns_ = 0;
+  std::vector<control::ServerGone> gone_servers_;
   std::optional<control::Ready> ready_;
   std::optional<control::Begin> begin_;
   std::optional<control::Looked> looked_;

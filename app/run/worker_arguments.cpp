@@ -23,10 +23,13 @@ std::string bytes_text(uint64_t bytes) {
 
 // Without those of other buses, which a plan may have at their defaults.
 std::string settings_text(const plan::BusPlan& bus, bool of_server) {
-  std::string text;
+  constexpr std::string_view kQuiet = "quiet";
+  const bool longer = !of_server && bus.servers() > 1;  // than it is set to
+  std::string text = longer ? std::string(kQuiet) + "=" + ns_text(plan::quiet_ns(bus)) : "";
   for (const auto& [key, value] : bus.settings) {
     const bus::Setting* setting = bus::find_setting(bus.traits(), key);
-    if (setting == nullptr || setting->of_server != of_server || setting->of_bench) continue;
+    if (setting == nullptr || setting->of_server != of_server || setting->of_run || setting->of_bench) continue;
+    if (longer && key == kQuiet) continue;
     text += (text.empty() ? "" : ";") + key + "=" + value;
   }
   return text;
@@ -96,6 +99,7 @@ uint32_t part(uint32_t whole, uint32_t parts, uint32_t i) {
 }  // namespace
 
 std::string log_name(Role role, uint32_t service) {
+  if (role == Role::broker && service > 1) return "server-" + std::to_string(service) + ".log";
   if (role == Role::broker) return service == 0 ? "broker.log" : "server.log";
   return control::to_text(role) + "-" + std::to_string(service) + ".log";
 }
@@ -126,7 +130,7 @@ std::vector<Share> shares_of(const plan::Fleet& fleet) {
 }
 
 std::vector<std::string> broker_arguments(const plan::RunPlan& plan, const std::string& listen,
-                                          const std::string& log_dir, const std::string& server) {
+                                          const std::string& log_dir, const std::vector<std::string>& servers) {
   const plan::QueuePlan& queue = plan.queue;
   std::vector<std::string> arguments{"--controlled",
                                      "--telemetry",
@@ -160,8 +164,10 @@ std::vector<std::string> broker_arguments(const plan::RunPlan& plan, const std::
                                      "--stall-timeout",
                                      ns_text(queue.stall_timeout_ns)};
   if (!plan.bus.traits().own_queue) arguments.emplace_back("--elsewhere");
-  if (!server.empty()) {
-    arguments.insert(arguments.end(), {"--serve", std::string(plan.bus.traits().server), "--serve-listen", server});
+  if (!servers.empty()) {
+    std::string all;
+    for (const std::string& one : servers) all += (all.empty() ? "" : ",") + one;
+    arguments.insert(arguments.end(), {"--serve", std::string(plan.bus.traits().server), "--serve-listen", all});
     if (const std::string settings = settings_text(plan.bus, /*of_server=*/true); !settings.empty())
       arguments.insert(arguments.end(), {"--serve-set", settings});
   }
@@ -221,7 +227,9 @@ std::vector<std::string> receiver_arguments(const plan::RunPlan& plan, const std
 }
 
 std::vector<std::string> recorder_arguments(const plan::RunPlan& plan) {
-  return {"--controlled", "--period", ns_text(plan.recorder.period_ns)};
+  std::vector<std::string> arguments{"--controlled", "--period", ns_text(plan.recorder.period_ns)};
+  if (plan.awake) arguments.emplace_back("--awake");
+  return arguments;
 }
 
 }  // namespace n2nq::run

@@ -24,10 +24,10 @@ std::vector<Share> shares_of(const plan::Fleet& fleet);
 std::string log_name(Role role, uint32_t service);
 std::string summary_name(Role role, uint32_t first_service);
 
-// `log_dir`: on the host of that process; empty: it keeps no logs. `server`: where the server that is started for the
-// run listens, or where workers reach it; empty: none is started.
+// `log_dir`: on the host of that process; empty: it keeps no logs. `servers`: where those that are started for the run
+// listen; `server`: where workers reach them, "a:1,a:2"; empty: none is started.
 std::vector<std::string> broker_arguments(const plan::RunPlan& plan, const std::string& listen,
-                                          const std::string& log_dir, const std::string& server = {});
+                                          const std::string& log_dir, const std::vector<std::string>& servers = {});
 std::vector<std::string> sender_arguments(const plan::RunPlan& plan, const std::string& broker, const Share& share,
                                           const std::string& log_dir, const std::string& server = {});
 // What senders read from their input before anything else: what was in the files of their plan. Empty: nothing.

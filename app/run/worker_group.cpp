@@ -8,6 +8,7 @@ void WorkerGroup::add(std::unique_ptr<Worker> worker) {
   Worker* raw = worker.get();
   connect(raw, &Worker::changed, this, &WorkerGroup::changed);
   connect(raw, &Worker::noted, this, &WorkerGroup::noted);
+  connect(raw, &Worker::server_gone, this, &WorkerGroup::server_gone);
   connect(raw, &Worker::telemetry, this,
           [this, raw](const control::Telemetry& figures) { Q_EMIT telemetry(raw, figures); });
   workers_.push_back(std::move(worker));

@@ -45,8 +45,9 @@ Result<std::vector<Number>> unpack_numbers(const QByteArray& blob) {
 
 // Columns of the two tables: one list each for reading and writing.
 template <class Visit, class Host>
-void host_columns(Visit& visit, Host& place, QByteArray& starts, QByteArray& widths, bool whole) {
+void host_columns(Visit& visit, Host& place, Host& awake, QByteArray& starts, QByteArray& widths, bool whole) {
   visit("place", place);
+  visit("awake", awake);
   if (!whole) return;
   visit("start_ns", starts);
   visit("width_ns", widths);
@@ -97,15 +98,15 @@ Result<QSqlQuery> select(Connection& connection, const std::string& names, const
 
 Result<std::vector<HostHistory>> select_places(Connection& connection, int64_t id, bool whole) {
   NameList names;
-  std::string place;
+  std::string place, awake;
   QByteArray starts, widths;
-  host_columns(names, place, starts, widths, whole);
+  host_columns(names, place, awake, starts, widths, whole);
   auto query = select(connection, names.text, "hosts", id);
   if (!query) return std::unexpected(query.error());
   std::vector<HostHistory> hosts;
   while (query->next()) {
     RowReader reader(*query);
-    host_columns(reader, place, starts, widths, whole);
+    host_columns(reader, place, awake, starts, widths, whole);
     auto start_ns = unpack_numbers<int64_t>(starts);
     auto width_ns = unpack_numbers<int64_t>(widths);
     if (!start_ns || !width_ns) return std::unexpected(start_ns ? width_ns.error() : start_ns.error());
@@ -113,7 +114,11 @@ Result<std::vector<HostHistory>> select_places(Connection& connection, int64_t i
       return fail("the figures of a host are damaged: its slots have no widths");
     if (start_ns->size() > live::kMostStoredSlots || !are_times(*start_ns) || !are_times(*width_ns))
       return fail("the figures of a host are damaged: its slots lie beyond any run");
-    hosts.push_back({.place = place, .start_ns = std::move(*start_ns), .width_ns = std::move(*width_ns)});
+    hosts.push_back({.place = place,
+                     .start_ns = std::move(*start_ns),
+                     .width_ns = std::move(*width_ns),
+                     .series = {},
+                     .awake = awake});
   }
   if (query->lastError().isValid()) return std::unexpected(connection.error(query->lastError()));
   return hosts;
@@ -144,7 +149,7 @@ Result<uint64_t> insert_hosts(Connection& connection, int64_t id, const std::vec
     RowWriter row;
     row("result_id", id);
     QByteArray starts = pack_numbers(host.start_ns), widths = pack_numbers(host.width_ns);
-    host_columns(row, host.place, starts, widths, true);
+    host_columns(row, host.place, host.awake, starts, widths, true);
     auto done = insert(connection, "hosts", row, into_hosts);
     if (!done) return done;
     bytes += *done;

@@ -17,21 +17,11 @@ namespace n2nq::store {
 namespace {
 
 // What came after the first version, in the step to its own: columns, and lists.
-constexpr std::array<std::string_view, 15> kLater{"trust",
-                                                  "fails",
-                                                  "warnings",
-                                                  "server",
-                                                  "bus_settings",
-                                                  "bus_client",
-                                                  "nodelay",
-                                                  "send_buffer_bytes",
-                                                  "receive_buffer_bytes",
-                                                  "congestion",
-                                                  "refused",
-                                                  "unanswered",
-                                                  "refused_received",
-                                                  "unanswered_received",
-                                                  "unsent"};
+constexpr std::array<std::string_view, 16> kLater{
+    "trust",        "fails",      "warnings",   "outages",           "server",
+    "bus_settings", "bus_client", "nodelay",    "send_buffer_bytes", "receive_buffer_bytes",
+    "congestion",   "refused",    "unanswered", "refused_received",  "unanswered_received",
+    "unsent"};
 
 bool is_later(std::string_view name) {
   return std::ranges::find(kLater, name) != kLater.end();
@@ -161,10 +151,12 @@ SchemaStep second_version() {
                   "ALTER TABLE processes ADD COLUMN nodelay INTEGER",
                   "ALTER TABLE processes ADD COLUMN send_buffer_bytes INTEGER",
                   "ALTER TABLE processes ADD COLUMN receive_buffer_bytes INTEGER",
-                  "ALTER TABLE processes ADD COLUMN congestion TEXT NOT NULL DEFAULT ''"};
+                  "ALTER TABLE processes ADD COLUMN congestion TEXT NOT NULL DEFAULT ''",
+                  "ALTER TABLE hosts ADD COLUMN awake TEXT NOT NULL DEFAULT ''"};
   for (const char* count : {"refused", "unanswered", "refused_received", "unanswered_received", "unsent"})
     step.push_back(std::string("ALTER TABLE results ADD COLUMN ") + count + " INTEGER");
   add_list(step, "warnings", columns_of<record::RunWarning>());
+  add_list(step, "outages", columns_of<record::Outage>());
   return step;
 }
 

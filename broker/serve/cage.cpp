@@ -158,7 +158,9 @@ void wait_for(int lifeline) {
 
 // It is told nothing but the end of its lifeline, and keeps nothing of this process but its memory.
 [[noreturn]] void be_the_guard(const CagedProgram& program, const Handles& handles) {
-  ::setsid();  // a Ctrl-C is for the process that it guards for
+  // A Ctrl-C is for the process that it guards for. In a session of its own the kernel's autogroup would weigh it apart
+  // from workers and queue, which are in that of the bench.
+  ::setpgid(0, 0);
   ::prctl(PR_SET_NAME, "n2nq-guard");
   ::prctl(PR_SET_CHILD_SUBREAPER, 1);
   close_all_but(handles);
@@ -219,8 +221,9 @@ std::string Cage::how_it_ended() const {
 }
 
 void Cage::end() {
-  if (!lifeline_.valid()) return;
-  lifeline_.reset();
+  if (!end_.valid()) return;
+  begin_to_end();
+  end_.reset();
   const int64_t until_ns = now_ns() + kGuardPatienceNs;
   while (::waitpid(guard_, nullptr, WNOHANG) == 0) {
     if (now_ns() > until_ns) ::kill(guard_, SIGKILL);  // it was stopped; the system ends its child with it

@@ -32,7 +32,8 @@ class Cage {
   int end_fd() const { return end_.get(); }
   // How, after that: "with exit code 1", "by signal 9 (Killed)".
   std::string how_it_ended() const;
-  // Ends it, if it has not ended, and waits for that: some seconds at most.
+  // Ends it, if it has not ended, and waits for that: some seconds at most. Of several, tell all to end first.
+  void begin_to_end() { lifeline_.reset(); }
   void end();
 
  private:

@@ -1,7 +1,9 @@
 #include "broker/serve/kafka_server.h"
 
+#include <algorithm>
 #include <cstdlib>
 #include <filesystem>
+#include <map>
 
 namespace n2nq::serve {
 namespace {
@@ -101,7 +103,7 @@ std::string kafka_version(const std::string& folder) {
 
 // Its name: 16 bytes in the digits of base64, the last of which has but two bits of them.
 std::string kafka_cluster(const Site& site) {
-  std::string name = std::string(kClusterBegins) + site.name().substr(site.name().rfind('-') + 1);
+  std::string name = std::string(kClusterBegins) + site.cluster().substr(site.cluster().rfind('-') + 1);
   name.resize(kClusterDigits, 'A');
   return name;
 }
@@ -110,19 +112,21 @@ std::vector<std::string> kafka_command(const Site& site, const std::string& prog
   return {"/bin/sh", "-c", kStartKafka, "sh", program, kafka_cluster(site)};
 }
 
-// As it is shipped but for who may come, and from where, that it is alone, and that it does not wait for more
-// receivers. Clients reach it by the address of the run, whatever name it has.
+// As it is shipped but for who may come, and from where, who is in its cluster, and that it does not wait for more
+// receivers. Clients reach it by the address of the run, whatever name it has, and its own kind by ports of their own.
 std::string kafka_settings(const Site& site) {
-  const std::string controller = "127.0.0.1:" + std::to_string(site.more_ports.at(0));
+  const auto here = [](uint16_t port) { return "127.0.0.1:" + std::to_string(port); };
+  const std::string controller = here(site.more_ports.at(0)), broker = here(site.more_ports.at(1));
+  const std::string copies = std::to_string(std::min<size_t>(site.members.size(), 3));  // as it is shipped
+  std::string voters;
+  for (size_t i = 0; i < site.members.size(); i++)
+    voters += (i == 0 ? "" : ",") + std::to_string(i + 1) + "@" + here(site.members[i].more_ports.at(0));
   std::string text = R"(process.roles=broker,controller
-node.id=1
 controller.listener.names=CONTROLLER
-inter.broker.listener.name=CLIENTS
+inter.broker.listener.name=SERVERS
 log.dirs=data
 auto.create.topics.enable=false
-offsets.topic.replication.factor=1
 offsets.topic.num.partitions=1
-transaction.state.log.replication.factor=1
 transaction.state.log.min.isr=1
 group.initial.rebalance.delay.ms=0
 group.min.session.timeout.ms=100
@@ -130,37 +134,125 @@ message.max.bytes=134217728
 socket.request.max.bytes=209715200
 )";
   const std::string protocol = site.password.empty() ? "PLAINTEXT" : "SASL_PLAINTEXT";
-  text += "controller.quorum.voters=1@" + controller + "\nlisteners=CLIENTS://" + site.listen.text() +
-          ",CONTROLLER://" + controller +
-          "\nadvertised.listeners=CLIENTS://n2nq:" + std::to_string(site.listen.port()) +
-          "\nlistener.security.protocol.map=CONTROLLER:" + protocol + ",CLIENTS:" + protocol + "\n";
+  text += "node.id=" + std::to_string(site.index + 1) + "\noffsets.topic.replication.factor=" + copies +
+          "\ntransaction.state.log.replication.factor=" + copies + "\ncontroller.quorum.voters=" + voters +
+          "\nlisteners=CLIENTS://" + site.listen.text() + ",SERVERS://" + broker + ",CONTROLLER://" + controller +
+          "\nadvertised.listeners=CLIENTS://n2nq:" + std::to_string(site.listen.port()) + ",SERVERS://" + broker +
+          "\nlistener.security.protocol.map=CONTROLLER:" + protocol + ",SERVERS:" + protocol + ",CLIENTS:" + protocol +
+          "\n";
   if (site.password.empty()) return text;
   const std::string password = quoted(site.password);
   const std::string login = property(
       "org.apache.kafka.common.security.plain.PlainLoginModule required username=\"n2nq\" password=" + password +
       " user_n2nq=" + password + ";");
-  return text +
-         "sasl.enabled.mechanisms=PLAIN\nsasl.mechanism.inter.broker.protocol=PLAIN\n"
-         "sasl.mechanism.controller.protocol=PLAIN\n"
-         "listener.name.clients.plain.sasl.jaas.config=" +
-         login + "\nlistener.name.controller.plain.sasl.jaas.config=" + login + "\n";
+  text +=
+      "sasl.enabled.mechanisms=PLAIN\nsasl.mechanism.inter.broker.protocol=PLAIN\n"
+      "sasl.mechanism.controller.protocol=PLAIN\n";
+  for (const char* listener : {"clients", "servers", "controller"})
+    text += "listener.name." + std::string(listener) + ".plain.sasl.jaas.config=" + login + "\n";
+  return text;
 }
 
-// A login, and which servers there are.
-std::string kafka_question(const Site& site) {
+namespace {
+
+// A login, and a question for what it knows of these topics.
+std::string metadata_question(const Site& site, const std::string& topics) {
   constexpr int kMetadata = 3, kSaslHandshake = 17, kSaslAuthenticate = 36;
-  const std::string metadata = kafka_request(kMetadata, 2, big_endian(0, 4));
+  const std::string metadata = kafka_request(kMetadata, 2, topics);
   if (site.password.empty()) return metadata;
   const std::string login = std::string("\0n2nq\0", 6) + site.password;
   return kafka_request(kSaslHandshake, 1, big_endian(5, 2) + "PLAIN") +
          kafka_request(kSaslAuthenticate, 0, big_endian(login.size(), 4) + login) + metadata;
 }
 
-// The name of the cluster comes behind those of its servers.
+// Reads what a server sent; what is behind its end is nothing.
+class Reader {
+ public:
+  explicit Reader(std::string_view bytes) : bytes_(bytes) {}
+
+  int64_t number(size_t bytes) {
+    int64_t value = 0;
+    for (const char c : take(bytes)) value = value << 8 | static_cast<uint8_t>(c);
+    return bytes == 2 ? static_cast<int16_t>(value) : static_cast<int32_t>(value);
+  }
+  std::string_view text() {
+    const int64_t length = number(2);
+    return take(length < 0 ? 0 : static_cast<size_t>(length));
+  }
+  std::string_view take(size_t bytes) {
+    good_ = good_ && bytes <= bytes_.size();
+    if (!good_) return {};
+    const std::string_view taken = bytes_.substr(0, bytes);
+    bytes_.remove_prefix(bytes);
+    return taken;
+  }
+  bool good() const { return good_; }
+  bool over() const { return bytes_.empty(); }
+
+ private:
+  std::string_view bytes_;
+  bool good_ = true;
+};
+
+struct Metadata {
+  size_t servers = 0;
+  std::string cluster{};
+  std::map<int64_t, size_t> leads{};  // how many partitions, by the number of who does
+};
+
+// The last that it answers, in the second version.
+std::optional<Metadata> metadata_in(std::string_view answer) {
+  Reader frames(answer);
+  std::string_view last;
+  while (frames.good() && !frames.over()) last = frames.take(static_cast<size_t>(frames.number(4)) & 0xffffffff);
+  if (!frames.good() || last.find(kClusterBegins) == std::string_view::npos) return std::nullopt;
+  Reader reader(last);
+  reader.number(4);  // which request it answers
+  Metadata said{.servers = static_cast<size_t>(reader.number(4))};
+  for (size_t i = 0; i < said.servers && reader.good(); i++) {
+    reader.number(4);
+    reader.text();
+    reader.number(4);
+    reader.text();  // its rack
+  }
+  said.cluster = reader.text();
+  reader.number(4);  // its controller
+  for (int64_t topics = reader.number(4); topics > 0 && reader.good(); topics--) {
+    reader.number(2);
+    reader.text();
+    const bool internal = reader.take(1) != std::string_view("\0", 1);
+    for (int64_t parts = reader.number(4); parts > 0 && reader.good(); parts--) {
+      reader.number(2);
+      reader.number(4);
+      if (const int64_t leader = reader.number(4); leader >= 0 && !internal) said.leads[leader]++;
+      for (int list = 0; list < 2; list++)  // all copies, and those in step
+        for (int64_t copies = reader.number(4); copies > 0 && reader.good(); copies--) reader.number(4);
+    }
+  }
+  return reader.good() ? std::optional(said) : std::nullopt;
+}
+
+}  // namespace
+
+std::string kafka_question(const Site& site) {
+  return metadata_question(site, big_endian(0, 4));
+}
+
 std::optional<Said> kafka_said(std::string_view answer) {
-  const size_t at = answer.find(kClusterBegins);
-  if (at == std::string_view::npos || answer.size() < at + kClusterDigits) return std::nullopt;
-  return Said{.version = {}, .mark = std::string(answer.substr(at, kClusterDigits))};
+  const auto said = metadata_in(answer);
+  if (!said) return std::nullopt;
+  return Said{.version = {}, .mark = said->cluster, .servers = said->servers};
+}
+
+std::string kafka_leader_question(const Site& site) {
+  return metadata_question(site, std::string(4, '\xff'));  // all topics
+}
+
+std::optional<size_t> kafka_leader(std::string_view answer) {
+  const auto said = metadata_in(answer);
+  if (!said || said->leads.empty()) return std::nullopt;
+  const auto most = std::ranges::max_element(said->leads, {}, [](const auto& one) { return one.second; });
+  return static_cast<size_t>(most->first - 1);
 }
 
 }  // namespace n2nq::serve

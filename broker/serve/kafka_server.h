@@ -1,5 +1,5 @@
-// What it takes to start a Kafka server for a run (its row is in recipe.cpp): in KRaft mode, alone, in a folder of its
-// own. Any thread.
+// What it takes to start a Kafka server for a run (its row is in recipe.cpp): in KRaft mode, alone or one of a
+// cluster, in a folder of its own. Any thread.
 #pragma once
 
 #include "broker/serve/recipe.h"
@@ -14,5 +14,8 @@ std::vector<std::string> kafka_command(const Site& site, const std::string& prog
 std::string kafka_settings(const Site& site);
 std::string kafka_question(const Site& site);
 std::optional<Said> kafka_said(std::string_view answer);
+// Whoever leads most partitions.
+std::string kafka_leader_question(const Site& site);
+std::optional<size_t> kafka_leader(std::string_view answer);
 
 }  // namespace n2nq::serve

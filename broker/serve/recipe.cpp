@@ -9,6 +9,7 @@
 #include "broker/base/units.h"
 #include "broker/serve/installed.h"
 #include "broker/serve/kafka_server.h"
+#include "broker/wire/relay.h"
 
 namespace n2nq::serve {
 namespace {
@@ -221,6 +222,34 @@ std::string rabbit_version(const std::string& program) {
   return version_in(said_by({program.substr(0, program.rfind('/')) + "/rabbitmqctl", "version"}));
 }
 
+// This program itself, which is one where it is told to.
+std::optional<std::string> find_relay() {
+  std::error_code error;
+  const auto file = std::filesystem::read_symlink("/proc/self/exe", error);
+  return error ? std::nullopt : std::optional(file.string());
+}
+
+std::vector<std::string> relay_command(const Site& site, const std::string& program) {
+  std::vector<std::string> words{program, wire::kRelayWord, "--listen", site.listen.text()};
+  if (site.password.empty())
+    words.emplace_back("--insecure-no-token");
+  else
+    words.insert(words.end(), {"--token-file", "/dev/stdin"});
+  return words;
+}
+
+std::optional<Said> relay_said(std::string_view answer) {
+  const size_t end = answer.find('\n');
+  if (end == std::string_view::npos) return std::nullopt;
+  const auto welcome = wire::read_relay_welcome(answer.substr(0, end));
+  return welcome ? Said{.version = welcome->version, .mark = welcome->pid} : Said{};
+}
+
+Result<void> check_relay(const std::map<std::string, std::string>& settings) {
+  if (settings.empty()) return {};
+  return fail("the bare relay can be given no setting; remove it");
+}
+
 constexpr Recipe kRecipes[] = {
     {.kind = "redis",
      .title = "Redis",
@@ -289,15 +318,33 @@ constexpr Recipe kRecipes[] = {
      .install = "n2nq-bench buses fetch kafka",
      .version = kafka_version,
      .find = find_kafka,
-     .more_ports = 1,
+     .more_ports = 2,
      .command = kafka_command,
      .input = kafka_settings,
      .question = kafka_question,
      .said = kafka_said,
      .mark = [](const Site& site, pid_t) { return kafka_cluster(site); },
+     .leader_question = kafka_leader_question,
+     .leader = kafka_leader,
      .writes = true,
      .patience_ns = 50'000'000'000,
      .check = check_kafka},
+    {.kind = "relay",
+     .title = "Bare relay",
+     .program = "n2nq-relay",
+     .folder = "",
+     .install = "it is part of n2nq-broker",
+     .version = [](const std::string&) { return std::string(N2NQ_VERSION); },
+     .find = find_relay,
+     .more_ports = 0,
+     .command = relay_command,
+     .input = [](const Site& site) { return site.password; },
+     .question = [](const Site& site) { return wire::relay_hello({.channel = site.name(), .token = site.password}); },
+     .said = relay_said,
+     .mark = [](const Site&, pid_t pid) { return std::to_string(pid); },
+     .writes = false,
+     .patience_ns = 6'000'000'000,
+     .check = check_relay},
 };
 
 }  // namespace

@@ -18,19 +18,30 @@ namespace n2nq::serve {
 
 // Where one server is, and who may come.
 struct Site {
+  // What each of a cluster knows of the others.
+  struct Member {
+    net::Endpoint listen{};
+    std::vector<uint16_t> more_ports{};
+    std::string name{};
+  };
   net::Endpoint listen{};
   std::vector<uint16_t> more_ports{};  // as many as its recipe says, for the loopback address
   std::string folder{};                // for its files, gone after the run
   std::string password{};              // empty: none, which only a loopback address should have
   std::map<std::string, std::string> settings{};
+  std::vector<Member> members{};  // of its cluster, itself among them
+  size_t index = 0;               // which of them
 
   std::string name() const;  // of its folder, which no other site has
+  // Of its cluster: what its first member is called.
+  const std::string& cluster() const { return members.front().name; }
 };
 
 // What a server says of itself, once it is ready.
 struct Said {
   std::string version{};
   std::string mark{};  // by which it is known for ours
+  size_t servers = 1;  // that are in its cluster, itself among them
 };
 
 struct Recipe {
@@ -47,8 +58,12 @@ struct Recipe {
   std::string (*question)(const Site&);                  // what is sent to it until it answers
   std::optional<Said> (*said)(std::string_view answer);  // nothing: its answer is not whole yet
   std::string (*mark)(const Site&, pid_t pid);           // that the one of this run has
-  bool writes;                                           // messages to files, also where nothing is set
-  int64_t patience_ns;                                   // for that; the bench waits for longer (app/run/run_stage.cpp)
+  // Of a cluster: what any of them is asked, and which member by its answer leads, most where parts have leaders each.
+  // Without it the servers of this kind form none here.
+  std::string (*leader_question)(const Site&) = nullptr;
+  std::optional<size_t> (*leader)(std::string_view answer) = nullptr;
+  bool writes;          // messages to files, also where nothing is set
+  int64_t patience_ns;  // for that; the bench waits for longer (app/run/run_stage.cpp)
   // The error says what may be given.
   Result<void> (*check)(const std::map<std::string, std::string>& settings);
 };
@@ -58,7 +73,7 @@ std::string quoted(const std::string& word);
 
 std::span<const Recipe> all_recipes();
 const Recipe* find_recipe(std::string_view kind);
-// "redis, nats, jetstream, rabbitmq, kafka"
+// "redis, nats, jetstream, rabbitmq, kafka, relay"
 std::string recipe_names();
 // The file of its program; the error says how to install it.
 Result<std::string> find_program(const Recipe& recipe);

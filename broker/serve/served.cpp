@@ -1,8 +1,8 @@
 #include "broker/serve/served.h"
 
-#include <sys/socket.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
@@ -17,7 +17,7 @@ namespace n2nq::serve {
 namespace {
 
 constexpr int64_t kAskAgainNs = 20'000'000;
-constexpr size_t kLongestAnswer = 64 * 1024;
+constexpr int64_t kAnswersWithinNs = 2'000'000'000;  // then it is asked again, as it may have dropped the question
 constexpr size_t kLastWords = 300;
 
 // The last line that is not empty.
@@ -30,48 +30,6 @@ std::string last_words(const std::string& file) {
 }
 
 }  // namespace
-
-// One connection over which it is asked once.
-class Served::Question final : private net::EventLoop::Handler {
- public:
-  Question(Served& served, Fd fd) : served_(served), fd_(std::move(fd)) {
-    served_.loop_.add(fd_.get(), net::EventLoop::kReadWrite, this);
-  }
-  ~Question() override { close(); }
-  Question(const Question&) = delete;
-  Question& operator=(const Question&) = delete;
-
-  void close() {
-    if (!fd_.valid()) return;
-    served_.loop_.remove(fd_.get(), this);
-    fd_.reset();
-  }
-
- private:
-  void on_events(uint32_t) override {
-    if (!asked_) {
-      if (auto connected = net::connect_outcome(fd_.get(), served_.site_.listen); !connected)
-        return served_.not_answered(connected.error().text);
-      asked_ = true;
-      const std::string question = served_.recipe().question(served_.site_);
-      if (::send(fd_.get(), question.data(), question.size(), MSG_NOSIGNAL) < 0)
-        return served_.not_answered(std::strerror(errno));
-    }
-    char bytes[4096];
-    while (true) {
-      const ssize_t n = ::recv(fd_.get(), bytes, sizeof bytes, 0);
-      if (n < 0 && errno == EINTR) continue;
-      if (n < 0 && errno == EAGAIN) return served_.answered(answer_);
-      if (n <= 0 || answer_.size() > kLongestAnswer) return served_.not_answered("it closed the connection");
-      answer_.append(bytes, static_cast<size_t>(n));
-    }
-  }
-
-  Served& served_;
-  Fd fd_;
-  bool asked_ = false;
-  std::string answer_;
-};
 
 class Served::EndWatch final : private net::EventLoop::Handler {
  public:
@@ -95,49 +53,48 @@ Served::~Served() {
   end();
 }
 
-Result<void> Served::start() {
-  auto program = find_program(recipe());
-  if (!program) return std::unexpected(program.error());
-  program_ = *program;
-  if (auto chosen = choose_ports(); !chosen) return chosen;
-  if (auto made = make_folder(); !made) return made;
-  site_.password = wish_.password;
-  site_.settings = wish_.settings;
-  if (wish_.log_file.empty()) wish_.log_file = site_.folder + "/server.log";
-  auto cage = Cage::start({.argv = recipe().command(site_, *program),
-                           .input = recipe().input(site_),
-                           .output_file = wish_.log_file,
-                           .folder = site_.folder});
-  if (!cage) {
-    std::error_code ignored;
-    std::filesystem::remove_all(site_.folder, ignored);
-    return std::unexpected(cage.error());
-  }
-  cage_.emplace(std::move(*cage));
-  end_watch_ = std::make_unique<EndWatch>(*this);
-  until_ns_ = now_ns() + recipe().patience_ns;
-  again_.arm_now();
-  return {};
-}
-
-// Free when they are looked at; whoever takes one before the server does is told of by the server's log.
-Result<void> Served::choose_ports() {
+// Ports are free when they are looked at; whoever takes one before the server does is told of by the server's log.
+Result<void> Served::hold_port() {
   auto own = net::listen_tcp(wish_.listen);
   if (!own) return std::unexpected(own.error());
   auto chosen = net::local_endpoint(own->get());
   if (!chosen) return std::unexpected(chosen.error());
   site_.listen = *chosen;
+  held_.push_back(std::move(*own));
+  return {};
+}
+
+Result<void> Served::prepare() {
   auto anywhere = net::resolve("0.0.0.0:0");
   if (!anywhere) return std::unexpected(anywhere.error());
-  std::vector<Fd> held;
-  while (held.size() < recipe().more_ports) {
+  while (site_.more_ports.size() < recipe().more_ports) {
     auto another = net::listen_tcp(*anywhere);
     if (!another) return std::unexpected(another.error());
     auto endpoint = net::local_endpoint(another->get());
     if (!endpoint) return std::unexpected(endpoint.error());
     site_.more_ports.push_back(endpoint->port());
-    held.push_back(std::move(*another));
+    held_.push_back(std::move(*another));
   }
+  if (auto made = make_folder(); !made) return made;
+  site_.password = wish_.password;
+  site_.settings = wish_.settings;
+  if (wish_.log_file.empty()) wish_.log_file = site_.folder + "/server.log";
+  return {};
+}
+
+Result<void> Served::start(const std::vector<Site::Member>& members, size_t index) {
+  site_.members = members;
+  site_.index = index;
+  held_.clear();
+  auto cage = Cage::start({.argv = recipe().command(site_, wish_.program),
+                           .input = recipe().input(site_),
+                           .output_file = wish_.log_file,
+                           .folder = site_.folder});
+  if (!cage) return std::unexpected(cage.error());
+  cage_.emplace(std::move(*cage));
+  end_watch_ = std::make_unique<EndWatch>(*this);
+  until_ns_ = now_ns() + recipe().patience_ns;
+  again_.arm_now();
   return {};
 }
 
@@ -164,34 +121,43 @@ void Served::on_due() {
 
 void Served::ask() {
   asked_before_.reset();
-  auto fd = net::start_connect(site_.listen, 0);
-  if (!fd) return not_answered(fd.error().text);
-  question_ = std::make_unique<Question>(*this, std::move(*fd));
-  again_.arm_at(until_ns_);
+  auto question = Question::ask(loop_, site_.listen, recipe().question(site_),
+                                {.on_answer = [this](const std::string& so_far) { answered(so_far); },
+                                 .on_failed = [this](const std::string& why) { not_answered(why); }});
+  if (!question) return not_answered(question.error().text);
+  question_ = std::move(*question);
+  again_.arm_at(std::min(until_ns_, now_ns() + kAnswersWithinNs));
+}
+
+void Served::close_question() {
+  if (!question_) return;
+  question_->close();
+  asked_before_ = std::move(question_);
 }
 
 void Served::answered(const std::string& so_far) {
   const auto said = recipe().said(so_far);
   if (!said) return;
   if (said->mark != recipe().mark(site_, pid())) return not_answered("somebody else's server answers there");
-  version_ = !said->version.empty() ? said->version : recipe().version(program_);
+  if (said->servers < site_.members.size())
+    return not_answered("of the " + std::to_string(site_.members.size()) + " servers of its cluster it knows " +
+                        std::to_string(said->servers));
+  version_ = !said->version.empty() ? said->version : recipe().version(wish_.program);
   answered_ = true;
-  question_->close();
+  close_question();
   again_.disarm();
   callbacks_.on_ready();
 }
 
 void Served::not_answered(const std::string& why) {
   last_failure_ = why;
-  if (question_) {
-    question_->close();
-    asked_before_ = std::move(question_);
-  }
+  close_question();
   if (now_ns() < until_ns_) return again_.arm_at(now_ns() + kAskAgainNs);
   lose("has not answered at " + address() + " in time: " + last_failure_);
 }
 
 void Served::ended() {
+  over_ = true;
   const std::string words = last_words(wish_.log_file);
   lose((!answered_ ? "has not started: it ended " : "has ended by itself ") + cage_->how_it_ended() +
        (words.empty() ? "" : "; the last line of its log: " + words));
@@ -201,19 +167,25 @@ void Served::ended() {
 void Served::lose(const std::string& why) {
   again_.disarm();
   const auto on_lost = std::exchange(callbacks_.on_lost, nullptr);
-  if (on_lost) on_lost("the server of this run, " + std::string(recipe().title) + ", " + why);
+  if (on_lost) on_lost(why);
 }
 
-void Served::end() {
+void Served::begin_to_end() {
   again_.disarm();
   callbacks_ = {};
   question_.reset();
   asked_before_.reset();
   end_watch_.reset();
-  if (!cage_) return;
+  held_.clear();
+  if (cage_) cage_->begin_to_end();
+}
+
+void Served::end() {
+  begin_to_end();
   cage_.reset();
+  if (site_.folder.empty()) return;
   std::error_code ignored;
-  std::filesystem::remove_all(site_.folder, ignored);  // if its guard could not
+  std::filesystem::remove_all(site_.folder, ignored);  // if its guard could not, or was never there
 }
 
 }  // namespace n2nq::serve

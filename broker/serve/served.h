@@ -1,5 +1,5 @@
-// The server that a run has of its own: started in its cage, asked until it answers, and ended with the run.
-// Thread: the loop's. States: idle -> starting -> ready -> over; over from starting where it never answers.
+// A server that a run has of its own: started in its cage, asked until it answers, and ended with the run.
+// Thread: the loop's. States: idle -> prepared -> starting -> ready -> over; over from starting where it never answers.
 #pragma once
 
 #include <functional>
@@ -7,11 +7,14 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
+#include "broker/base/fd.h"
 #include "broker/base/result.h"
 #include "broker/net/event_loop.h"
 #include "broker/net/timer.h"
 #include "broker/serve/cage.h"
+#include "broker/serve/question.h"
 #include "broker/serve/recipe.h"
 
 namespace n2nq::serve {
@@ -25,6 +28,7 @@ class Served {
   };
   struct Wish {
     const Recipe* recipe = nullptr;
+    std::string program{};   // its file
     net::Endpoint listen{};  // port 0: a free one
     std::string log_file{};  // empty: in its folder, and gone with it
     std::string password{};
@@ -35,23 +39,31 @@ class Served {
   Served(const Served&) = delete;
   Served& operator=(const Served&) = delete;
 
-  Result<void> start();
+  // Its own port is chosen, and held.
+  Result<void> hold_port();
+  // Chooses its other ports, and holds them, and makes its folder.
+  Result<void> prepare();
+  const Site& site() const { return site_; }
+  // As one of these, which are all prepared; `index`: which one.
+  Result<void> start(const std::vector<Site::Member>& members, size_t index);
   const Recipe& recipe() const { return *wish_.recipe; }
   const std::string& version() const { return version_; }
   pid_t pid() const { return cage_->pid(); }
+  bool runs() const { return cage_.has_value() && !over_; }
   std::string address() const { return site_.listen.text(); }
   const std::string& log_file() const { return wish_.log_file; }
-  // Ends it, and waits for that; nothing is called any more.
+  // It is told to end, with all its children; end() waits for that. Nothing is called any more.
+  void begin_to_end();
   void end();
 
  private:
-  class Question;
   class EndWatch;
   Result<void> choose_ports();
   Result<void> make_folder();
   void ask();
   void on_due();
   void answered(const std::string& so_far);
+  void close_question();
   void not_answered(const std::string& why);
   void ended();
   void lose(const std::string& why);
@@ -64,9 +76,10 @@ class Served {
   std::unique_ptr<EndWatch> end_watch_;
   std::unique_ptr<Question> question_;
   std::unique_ptr<Question> asked_before_;  // destroyed when the next is asked, as it calls
-  std::string program_;
+  std::vector<Fd> held_;                    // its ports, until it starts
   std::string version_;
   bool answered_ = false;
+  bool over_ = false;
   std::string last_failure_;
   int64_t until_ns_ = 0;
   net::Timer again_;

@@ -1,5 +1,7 @@
 #include "broker/server/broker_options.h"
 
+#include <sstream>
+
 #include "broker/base/units.h"
 #include "broker/net/resolve.h"
 #include "broker/process/command_line.h"
@@ -69,11 +71,17 @@ void add_queue_options(process::CommandLine& line, BrokerOptions& options, std::
           return fail("'" + text + "' is no server that can be started; write " + serve::recipe_names());
         return {};
       });
-  line.option("--serve-listen", "HOST:PORT", options.serve_listen,
-              "Where that server listens; port 0 lets the system choose",
+  line.option("--serve-listen", "HOST:PORT,...", options.serve_listen.front(),
+              "Where that server listens; port 0 lets the system choose. Several addresses: as many servers, as a "
+              "cluster",
               [&options](const std::string& text) -> Result<void> {
-                options.serve_listen = text;
-                return net::check_endpoint(text);
+                options.serve_listen.clear();
+                std::istringstream words(text + ",");
+                for (std::string one; std::getline(words, one, ',');) {
+                  if (auto good = net::check_endpoint(one); !good) return good;
+                  options.serve_listen.push_back(one);
+                }
+                return {};
               });
   line.settings("--serve-set", options.serve_settings, "Settings of that server (docs/buses.md)");
   line.flag("--list-servers", options.list_servers,
@@ -191,9 +199,13 @@ std::variant<BrokerOptions, int> parse_broker_options(int argc, char** argv) {
     return line.usage_error("--serve starts the server of another bus; give --elsewhere too");
   if (options.serve.empty() && !options.serve_settings.empty())
     return line.usage_error("--serve-set is for a server that is started; give --serve too");
-  if (const serve::Recipe* recipe = serve::find_recipe(options.serve); recipe != nullptr)
+  if (const serve::Recipe* recipe = serve::find_recipe(options.serve); recipe != nullptr) {
     if (auto good = recipe->check(options.serve_settings); !good)
       return line.usage_error("--serve-set: " + good.error().text);
+    if (options.serve_listen.size() > 1 && recipe->leader == nullptr)
+      return line.usage_error("--serve-listen: servers of " + std::string(recipe->title) +
+                              " are not started as a cluster; give one address");
+  }
   if (options.keep_summary && options.log_dir.empty())
     return line.usage_error("--keep-summary needs --log-dir, where it is left");
   if (!options.control.empty() && options.token_file.empty())
@@ -213,7 +225,10 @@ std::string BrokerOptions::text() const {
   if (request_reply()) out += std::string(" reply-from=") + wire::name(reply_from);
   if (!to_all()) out += std::string(" policy=") + policies[static_cast<int>(queue.policy)];
   if (elsewhere) out += " elsewhere";
-  if (!serve.empty()) out += " serve=" + serve + " serve-listen=" + serve_listen;
+  if (!serve.empty()) {
+    out += " serve=" + serve + " serve-listen=";
+    for (const std::string& one : serve_listen) out += (&one == &serve_listen.front() ? "" : ",") + one;
+  }
   out += " retention=" +
          (queue.retention_ms ? format_duration(int64_t{*queue.retention_ms} * 1'000'000) : "until-collected");
   out += " max-memory=" + format_size(queue.max_memory) + " max-message=" + format_size(max_message);

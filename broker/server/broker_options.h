@@ -23,9 +23,9 @@ struct BrokerOptions {
   int64_t assemble_timeout_ns = 60'000'000'000;
   int64_t drain_timeout_ns = 10'000'000'000;
   int64_t stall_timeout_ns = 10'000'000'000;
-  bool elsewhere = false;  // messages travel over another bus
-  std::string serve;       // whose server is started for the run; empty: none is
-  std::string serve_listen = "127.0.0.1:0";
+  bool elsewhere = false;                                // messages travel over another bus
+  std::string serve;                                     // whose server is started for the run; empty: none is
+  std::vector<std::string> serve_listen{"127.0.0.1:0"};  // as many servers as addresses
   std::map<std::string, std::string> serve_settings{};
   bool list_servers = false;  // nothing else
   bool insecure_no_token = false;

@@ -103,16 +103,18 @@ std::string summary(const queue::Accounts& accounts, const std::optional<Server:
 
 }  // namespace
 
-std::string ready_line(uint16_t port, uint64_t run_id, const serve::Served* served) {
+std::string ready_line(uint16_t port, uint64_t run_id, const serve::Cluster* servers) {
   // The id as text: 64 bits do not survive every JSON reader.
   Json json{{"type", "ready"}, {"role", "broker"},          {"pid", ::getpid()},        {"version", N2NQ_VERSION},
             {"port", port},    {"run_id", id_text(run_id)}, {"machine", machine_json()}};
-  if (served != nullptr)
-    json["server"] = Json{{"name", served->recipe().program},
-                          {"version", served->version()},
-                          {"address", served->address()},
-                          {"pid", served->pid()},
-                          {"log", served->log_file()}};
+  for (size_t i = 0; servers != nullptr && i < servers->size(); i++) {
+    const serve::Served& one = servers->at(i);
+    json["servers"].push_back(Json{{"name", one.recipe().program},
+                                   {"version", one.version()},
+                                   {"address", one.address()},
+                                   {"pid", one.pid()},
+                                   {"log", one.log_file()}});
+  }
   return json.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
@@ -126,6 +128,14 @@ std::string server_line(const serve::Recipe& recipe, const std::optional<serve::
 
 std::string warning_line(const std::string& text) {
   return Json{{"type", "warning"}, {"text", text}}.dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
+std::string server_gone_line(size_t number, size_t servers, bool killed, bool leads, int64_t monotonic_ns,
+                             const std::string& text) {
+  return Json{{"type", "server_gone"}, {"server", number}, {"servers", servers},
+              {"killed", killed},      {"leads", leads},   {"monotonic_ns", monotonic_ns},
+              {"text", text}}
+      .dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
 std::string telemetry_line(const Server& server) {

@@ -6,17 +6,20 @@
 #include <string>
 
 #include "broker/base/exit_code.h"
+#include "broker/serve/cluster.h"
 #include "broker/serve/installed.h"
-#include "broker/serve/served.h"
 #include "broker/server/server.h"
 
 namespace n2nq::server {
 
 // `served`: the server of the run's own, if there is one.
-std::string ready_line(uint16_t port, uint64_t run_id, const serve::Served* served);
+std::string ready_line(uint16_t port, uint64_t run_id, const serve::Cluster* servers);
 // Of --list-servers; nothing: it is not installed here.
 std::string server_line(const serve::Recipe& recipe, const std::optional<serve::Installed>& installed);
 std::string warning_line(const std::string& text);
+// One of the servers of the run was killed as it was asked for, or has ended by itself; `number`: from 1.
+std::string server_gone_line(size_t number, size_t servers, bool killed, bool leads, int64_t monotonic_ns,
+                             const std::string& text);
 std::string telemetry_line(const Server& server);
 std::string summary_line(const Server& server, ExitCode code, const std::string& reason);
 // The summary of a broker that ended before it had a server.

@@ -3,13 +3,11 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <sched.h>
 #include <signal.h>
 
 #include <filesystem>
-#include <fstream>
 
-#include "tests/helpers/process.h"
+#include "tests/helpers/spinners.h"
 
 namespace n2nq::test {
 namespace {
@@ -18,87 +16,22 @@ using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::SizeIs;
 
-std::string line_of(const std::filesystem::path& path) {
-  std::ifstream file(path);
-  std::string line;
-  std::getline(file, line);
-  return line;
-}
-
-struct Spinner {
-  pid_t pid = 0;
-  size_t core = 0;
-  bool operator<(const Spinner& other) const { return core < other.core; }
-};
-
 class AwakeTest : public testing::Test {
  protected:
   static Process start(int rounds) {
     return Process({N2NQ_BUS_BENCH, "--awake", "--floor-only", "--skip-counts", "--workloads", "A", "--seconds", "0.2",
                     "--rounds", std::to_string(rounds)});
   }
-  static size_t own_cores() {
-    cpu_set_t cores;
-    EXPECT_EQ(::sched_getaffinity(0, sizeof cores, &cores), 0);
-    return static_cast<size_t>(CPU_COUNT(&cores));
-  }
-  // Of this bench, each in the class idle and on one core alone: a core with several of them counts once.
-  static std::set<Spinner> spinners(const Process& bench) {
-    std::set<Spinner> found;
-    for (const auto& entry : std::filesystem::directory_iterator("/proc")) {
-      if (line_of(entry.path() / "comm") != "awake-spinner" || !belongs_to(entry.path(), bench.pid())) continue;
-      const pid_t pid = std::stoi(entry.path().filename());
-      cpu_set_t cores;
-      if (::sched_getscheduler(pid) != SCHED_IDLE || ::sched_getaffinity(pid, sizeof cores, &cores) != 0) continue;
-      if (CPU_COUNT(&cores) != 1) continue;
-      size_t core = 0;
-      while (!CPU_ISSET(core, &cores)) core++;
-      found.insert({.pid = pid, .core = core});
-    }
-    return found;
-  }
   static bool measures(const Process& bench) {
     for (const auto& entry : std::filesystem::directory_iterator("/proc"))
-      if (line_of(entry.path() / "comm") == "bench_clients" && parent_of(entry.path()) == bench.pid()) return true;
+      if (line_of(entry.path() / "comm") == "bench_clients" && parent_in_proc(entry.path()) == bench.pid()) return true;
     return false;
   }
   // Those that there are while it measures.
   static std::set<Spinner> wait_for_all(const Process& bench) {
     const Deadline deadline(60s);
     while (!measures(bench) && !deadline.passed()) std::this_thread::yield();
-    return spinners(bench);
-  }
-  // Its keeper is the bench's child.
-  static bool belongs_to(const std::filesystem::path& process, pid_t bench) {
-    const int keeper = parent_of(process);
-    return keeper > 1 && parent_of("/proc/" + std::to_string(keeper)) == bench;
-  }
-  static int parent_of(const std::filesystem::path& process) {
-    return test::parent_of(std::atoi(process.filename().c_str()));
-  }
-  // A word on how little it weighs: its control group is idle, or it has an autogroup of the least weight, or groups
-  // have no say here.
-  static std::string weight_of(const Spinner& spinner) {
-    const std::filesystem::path process = "/proc/" + std::to_string(spinner.pid);
-    std::ifstream groups(process / "cgroup");
-    for (std::string line; std::getline(groups, line);) {
-      const size_t at = line.find("/n2nq-awake-");
-      if (at == std::string::npos) continue;
-      for (const char* top : {"/sys/fs/cgroup", "/sys/fs/cgroup/cpu", "/sys/fs/cgroup/cpu,cpuacct"})
-        if (line_of(top + line.substr(at) + "/cpu.idle") == "1") return "idle group " + (top + line.substr(at));
-    }
-    if (line_of("/proc/sys/kernel/sched_autogroup_enabled") != "1") return "no autogroup";
-    return line_of(process / "autogroup").ends_with("nice 19") ? "light autogroup" : "";
-  }
-  static std::vector<std::string> what_is_left(const std::string& weight) {
-    std::vector<std::string> left = processes_left();
-    if (weight.starts_with("idle group ") && std::filesystem::exists(weight.substr(11))) left.push_back(weight);
-    return left;
-  }
-  static void expect_nothing_left(const std::string& weight) {
-    const Deadline deadline(20s);
-    while (!what_is_left(weight).empty() && !deadline.passed()) std::this_thread::yield();
-    EXPECT_THAT(what_is_left(weight), IsEmpty());
+    return spinners(bench.pid());
   }
 };
 
@@ -129,7 +62,7 @@ TEST_F(AwakeTest, TheyAreGoneWhenTheirKeeperIsKilledAndTheNextBenchSweepsUpTheGr
   const std::set<Spinner> all = wait_for_all(bench);
   ASSERT_THAT(all, SizeIs(own_cores()));
   const std::string weight = weight_of(*all.begin());
-  ::kill(parent_of("/proc/" + std::to_string(all.begin()->pid)), SIGKILL);
+  ::kill(parent_of(all.begin()->pid), SIGKILL);
   const Deadline deadline(60s);  // what is idle dies when a core is
   const auto lives = [](const Spinner& one) { return ::kill(one.pid, 0) == 0; };
   while (std::ranges::any_of(all, lives) && !deadline.passed()) std::this_thread::yield();
@@ -148,7 +81,7 @@ TEST_F(AwakeTest, WithoutTheOptionThereAreNone) {
   Process bench(
       {N2NQ_BUS_BENCH, "--floor-only", "--skip-counts", "--workloads", "A", "--seconds", "0.2", "--rounds", "1"});
   size_t seen = 0;
-  do seen += spinners(bench).size();
+  do seen += spinners(bench.pid()).size();
   while (!bench.wait_exit(Deadline::window(10ms)));
   EXPECT_EQ(seen, 0U);
   EXPECT_EQ(bench.wait_exit(1s), Exit{.code = 0}) << bench.err();

@@ -19,9 +19,9 @@
 #include <fstream>
 #include <iostream>
 
-#include "tests/bench/awake.h"
 #include "tests/bench/bench_table.h"
 #include "tests/bench/measurement.h"
+#include "workers/recorder/awake.h"
 
 namespace n2nq::bench {
 namespace {
@@ -68,8 +68,8 @@ class Bench {
   }
 
   Result<void> keep_awake() {
-    auto awake = Awake::start();
-    if (!awake) return std::unexpected(awake.error());
+    auto awake = recorder::Awake::start();
+    if (!awake) return fail("--awake: " + awake.error().text);
     awake_.emplace(std::move(*awake));
     return {};
   }
@@ -148,7 +148,7 @@ class Bench {
   const Options options_;
   const Programs programs_;
   const Setting setting_;
-  std::optional<Awake> awake_;
+  std::optional<recorder::Awake> awake_;
   std::ofstream raw_;
   std::vector<Results> results_;
 };

@@ -97,8 +97,9 @@ INSTANTIATE_TEST_SUITE_P(Targets, Fuzz,
                                          Target{"filter_text", filter_text_fuzz},
                                          Target{"hello_start", hello_start_fuzz}, Target{"load", load_fuzz},
                                          Target{"nats", nats_fuzz}, Target{"recorded", recorded_fuzz},
-                                         Target{"resp", resp_fuzz}, Target{"telemetry", telemetry_fuzz},
-                                         Target{"http_head", http_head_fuzz}, Target{"ws_frame", ws_frame_fuzz}),
+                                         Target{"relay", relay_fuzz}, Target{"resp", resp_fuzz},
+                                         Target{"telemetry", telemetry_fuzz}, Target{"http_head", http_head_fuzz},
+                                         Target{"ws_frame", ws_frame_fuzz}),
                          [](const auto& instance) { return instance.param.name; });
 
 }  // namespace

@@ -16,6 +16,7 @@ void http_head_fuzz(std::span<const uint8_t> input);
 void load_fuzz(std::span<const uint8_t> input);
 void nats_fuzz(std::span<const uint8_t> input);
 void recorded_fuzz(std::span<const uint8_t> input);
+void relay_fuzz(std::span<const uint8_t> input);
 void resp_fuzz(std::span<const uint8_t> input);
 void telemetry_fuzz(std::span<const uint8_t> input);
 void ws_frame_fuzz(std::span<const uint8_t> input);

@@ -65,8 +65,8 @@ TEST_F(Bus, IsFoundByTheNameOfOneThatIsNotThereYet) {
   ASSERT_TRUE(wait([&] { return shows("Help text"); }));
   const QString page = find_as<QTextBrowser>("Help text")->toPlainText();
   EXPECT_TRUE(page.contains("MQTT and ZeroMQ cannot be"));
-  for (const char* there :
-       {"n2nq", "redis-pubsub", "redis-streams", "nats", "jetstream", "rabbitmq", "kafka", "http", "websocket"})
+  for (const char* there : {"n2nq", "redis-pubsub", "redis-streams", "nats", "jetstream", "rabbitmq", "kafka", "relay",
+                            "http", "websocket"})
     EXPECT_TRUE(page.contains(there)) << there;
 }
 
@@ -77,9 +77,13 @@ class BusRun : public WindowRig, public testing::WithParamInterface<const char*>
     const std::string bus = GetParam();
     if (bus == "RabbitMQ") return "rabbitmq-server";
     if (bus == "Kafka") return "Kafka";
+    if (bus == "Bare relay") return "n2nq-relay";
     return bus.starts_with("Redis") ? "redis-server" : bus.starts_with("NATS") ? "nats-server" : "";
   }
-  bool answers() const { return std::string(GetParam()) != "WebSocket" && std::string(GetParam()) != "NATS"; }
+  bool answers() const {
+    const std::string bus = GetParam();
+    return bus != "WebSocket" && bus != "NATS" && bus != "Bare relay";
+  }
   QString value(const QString& table, const QString& name) const {
     for (int row = 0; row < rows(table); row++)
       if (cell(table, row, "Total") == name) return cell(table, row, "Value");
@@ -95,7 +99,7 @@ TEST_P(BusRun, SaysWhatItsMessagesTravelledOverAndNothingThatItCannotKnow) {
   short_run();
   EXPECT_THAT(text_of("Queue in short").toStdString(), HasSubstr(GetParam()));
   EXPECT_EQ(text_of("Queue: in flight"), "0");
-  for (const std::string program : {"redis-server", "nats-server", "rabbitmq-server", "Kafka"})
+  for (const std::string program : {"redis-server", "nats-server", "rabbitmq-server", "Kafka", "n2nq-relay"})
     EXPECT_EQ(shows(("Process " + program).c_str()), program == server());
   key(Qt::Key_2, Qt::ControlModifier);
   ASSERT_TRUE(wait([&] { return shows("Results") && rows("Results") == 1 && shows("All figures of the result"); }));
@@ -114,7 +118,7 @@ TEST_P(BusRun, SaysWhatItsMessagesTravelledOverAndNothingThatItCannotKnow) {
 
 INSTANTIATE_TEST_SUITE_P(Buses, BusRun,
                          testing::Values("HTTP/1.1", "WebSocket", "Redis pub/sub", "Redis Streams", "NATS",
-                                         "NATS JetStream", "RabbitMQ", "Kafka"),
+                                         "NATS JetStream", "RabbitMQ", "Kafka", "Bare relay"),
                          [](const auto& one) {
                            std::string name(one.param);
                            std::erase_if(name, [](char c) { return !std::isalnum(c); });

@@ -69,6 +69,20 @@ TEST_F(CommandHosts, WhoseShellGreetsAreAsGoodAsOthers) {
   EXPECT_TRUE(fs::is_empty(folder_with() + "/runs")) << "and nothing stayed there";
 }
 
+TEST_F(CommandHosts, EndACampaignAsHostsDoWhereTheServerOfItsBusIsNotInstalled) {
+  const auto options = hosts(script("bare", "PATH=/usr/bin:/bin exec \"$@\""), folder_with());
+  const std::string file = (place / "campaign.json").string();
+  std::ofstream(file) << Json{{"version", 1},
+                              {"name", "bare"},
+                              {"base", {{"bus", {{"kind", "redis-streams"}}}, {"queue", {{"host", "box"}}}}},
+                              {"axes", {{{"name", "messages"}, {"field", "senders.messages"}, {"values", {5, 10}}}}}}
+                             .dump();
+  const BenchEnded ended = bench({"campaign", file, "--json"}, options);
+  EXPECT_EQ(ended.exit, Exit{.code = 4}) << ended.err;
+  EXPECT_THAT(ended.result()["reason"].get<std::string>(),
+              HasSubstr("redis-server is not installed where the queue runs"));
+}
+
 // And once more from the result, when the files have gone.
 TEST_F(CommandHosts, SendersHaveWhatIsInFilesOfThisComputerAlone) {
   const auto options = hosts(script("box", "cd /; exec \"$@\""), folder_with());

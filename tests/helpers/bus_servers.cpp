@@ -255,6 +255,18 @@ void KafkaServer::remove(const std::string& topic) const {
   ask("org.apache.kafka.tools.TopicCommand", {"--delete", "--topic", topic});
 }
 
+RelayServer::RelayServer(const std::string& token) : BusServer("takes connections at") {
+  arguments_ = {N2NQ_BUILT_BIN_DIR "/n2nq-broker", "relay", "--listen", address()};
+  if (token.empty()) {
+    arguments_.emplace_back("--insecure-no-token");
+  } else {
+    const std::string file = (dir() / "token").string();
+    std::ofstream(file) << token << "\n";
+    arguments_.insert(arguments_.end(), {"--token-file", file});
+  }
+  start();
+}
+
 std::unique_ptr<BusServer> tls_server(std::string_view kind, const Certificates& certificates) {
   if (kind == "redis")
     return std::make_unique<RedisServer>(
@@ -286,6 +298,10 @@ BusServer& shared_server(std::string_view kind) {
   }
   if (kind == "rabbitmq") {
     static RabbitServer server;
+    return lasting(server);
+  }
+  if (kind == "relay") {
+    static RelayServer server;
     return lasting(server);
   }
   if (kind != "nats") throw std::runtime_error("no test has a server of the kind " + std::string(kind));

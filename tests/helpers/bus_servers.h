@@ -118,6 +118,12 @@ class KafkaServer final : public BusServer {
   ReservedPort controller_;
 };
 
+class RelayServer final : public BusServer {
+ public:
+  // `token`: whoever has it not is refused.
+  explicit RelayServer(const std::string& token = {});
+};
+
 // A new one for TLS alone, whose certificate is for its name.
 std::unique_ptr<BusServer> tls_server(std::string_view kind, const Certificates& certificates);
 

@@ -9,6 +9,7 @@
 #include <set>
 
 #include "tests/helpers/accounts.h"
+#include "tests/helpers/bus_servers.h"
 #include "tests/system/bus_stage.h"
 
 namespace n2nq::test {
@@ -382,8 +383,41 @@ TEST_P(EachBus, SaysThatSendersAndReceiversWereGivenDifferentSettings) {
   stage.finish();
 }
 
+// The second of them answers nobody. Kafka's client takes any of a list.
+TEST_P(EachBus, MeasuresTheNetworkToTheServerWhereItsFirstServiceBegins) {
+  const bus::BusTraits& bus = *GetParam().bus;
+  if (!bus.cluster || bus.spreads || bus.any_order) return;
+  const Options both{"--bus", std::string(bus.kind), "--bus-set",
+                     "address=" + shared_server(bus.server).address() + ",192.0.2.1:1"};
+  BusStage stage(GetParam());
+  stage.start_broker("load-balancer");
+  Options sending{"--messages", "20", "--delay", "10ms"};
+  sending.insert(sending.end(), both.begin(), both.end());
+  stage.stage().start(receivers(1, both, 2));
+  stage.stage().start(senders(1, sending, 2));
+  const RunEnded run = stage.finish();
+  EXPECT_TRUE(run.all_ended_with(0)) << run.story();
+  for (const FleetEnded& fleet : run.fleets)
+    EXPECT_GT(fleet.summary["round_trips"]["network_ns"]["count"], 0) << run.story();
+}
+
+class LeftOut : public AnyBus {};
+
+TEST_P(LeftOut, EndsItsWorkersAtOnceWithWhatToBuildThemWith) {
+  for (const char* const name : {"n2nq-receiver", "n2nq-sender"}) {
+    Stage stage;
+    Process& worker = stage.start_raw(name, {"--broker", "127.0.0.1:1", "--bus", std::string(GetParam().bus->kind)});
+    EXPECT_EQ(worker.wait_exit(10s)->code, 3) << name;
+    EXPECT_THAT(worker.err(), HasSubstr("this program was built without " + std::string(GetParam().bus->title) +
+                                        "; build it with -DN2NQ_BUS"));
+  }
+}
+
 INSTANTIATE_TEST_SUITE_P(Buses, EachWay, testing::ValuesIn(all_bus_ways()), test_name);
 INSTANTIATE_TEST_SUITE_P(Buses, EachBus, testing::ValuesIn(plain_bus_ways()), test_name);
+// The preset core leaves all out, most others none.
+GTEST_ALLOW_UNINSTANTIATED_PARAMETERIZED_TEST(LeftOut);
+INSTANTIATE_TEST_SUITE_P(Buses, LeftOut, testing::ValuesIn(left_out_bus_ways()), test_name);
 
 }  // namespace
 }  // namespace n2nq::test

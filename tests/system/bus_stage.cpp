@@ -22,10 +22,25 @@ BusWay BusWay::with(std::string_view key, const std::string& value) const {
   return other;
 }
 
-std::vector<BusWay> plain_bus_ways() {
+namespace {
+
+std::vector<BusWay> bus_ways(bool left_out) {
+  constexpr std::string_view kLeftOut = "," N2NQ_BUSES_LEFT_OUT ",";
   std::vector<BusWay> ways;
-  for (const bus::BusTraits& bus : bus::all_buses()) ways.push_back({.name = std::string(bus.kind), .bus = &bus});
+  for (const bus::BusTraits& bus : bus::all_buses())
+    if (kLeftOut.contains("," + std::string(bus.kind) + ",") == left_out)
+      ways.push_back({.name = std::string(bus.kind), .bus = &bus});
   return ways;
+}
+
+}  // namespace
+
+std::vector<BusWay> plain_bus_ways() {
+  return bus_ways(/*left_out=*/false);
+}
+
+std::vector<BusWay> left_out_bus_ways() {
+  return bus_ways(/*left_out=*/true);
 }
 
 std::vector<BusWay> all_bus_ways() {

@@ -23,10 +23,12 @@ struct BusWay {
   BusWay with(std::string_view key, const std::string& value) const;
 };
 
-// Each bus as it is, and with TLS and fresh connections where it has them.
+// Of what the workers were built with. Each bus as it is, and with TLS and fresh connections where it has them.
 std::vector<BusWay> all_bus_ways();
 // Each bus as it is.
 std::vector<BusWay> plain_bus_ways();
+// What they were built without.
+std::vector<BusWay> left_out_bus_ways();
 
 class BusStage {
  public:

@@ -40,7 +40,7 @@ class Served : public testing::Test {
     fs::create_directories(logs());
     Process& broker = stage_.start_raw("n2nq-broker", with_listen(std::move(options)));
     const Json ready = await_json(broker, "ready");
-    server_ = ready.value("server", Json::object());
+    server_ = ready.contains("servers") ? ready["servers"][0] : Json::object();
     know_server();
     return broker;
   }
@@ -104,6 +104,13 @@ TEST_F(Served, WritesItsMessagesToAFileAsItIsTold) {
   EXPECT_THAT(wrong.err(), HasSubstr("append_fsync=off, no, everysec or always"));
 }
 
+TEST_F(Served, IsNoClusterOfAKindThatFormsNone) {
+  Process wrong({program("n2nq-broker"), "--elsewhere", "--serve", "redis", "--insecure-no-token", "--serve-listen",
+                 "127.0.0.1:0,127.0.0.1:0"});
+  ASSERT_TRUE(wrong.wait_exit(20s));
+  EXPECT_THAT(wrong.err(), HasSubstr("servers of Redis are not started as a cluster; give one address"));
+}
+
 class ServedEach : public Served, public testing::WithParamInterface<const char*> {
  protected:
   ServedEach() { kind_ = GetParam(); }
@@ -122,6 +129,14 @@ class ServedEach : public Served, public testing::WithParamInterface<const char*
                       "ask(17, 1, struct.pack('>h', 5) + b'PLAIN'); login = b'\\0n2nq\\0wrong'\n"
                       "print(ask(36, 0, struct.pack('>i', len(login)) + login))",
                       port}
+        : kind_ == "relay"
+            ? Options{"/usr/bin/python3", "-c",
+                      "import socket, sys; s = socket.create_connection(('127.0.0.1', int(sys.argv[1])))\n"
+                      "s.sendall(b'n2nq-relay/1 receiver x wrong\\n'); s.settimeout(5)\n"
+                      "said = b''\n"
+                      "while more := s.recv(4096): said += more\n"
+                      "print(said.decode())",
+                      port}
             : Options{"/usr/bin/python3", "-c",
                       "import socket, sys; s = socket.create_connection(('127.0.0.1', int(sys.argv[1])))\n"
                       "s.sendall(b'PING\\r\\n'); s.settimeout(5)\n"
@@ -133,7 +148,8 @@ class ServedEach : public Served, public testing::WithParamInterface<const char*
     ASSERT_TRUE(stranger.wait_exit(20s));
     EXPECT_THAT(stranger.out() + stranger.err(),
                 testing::AnyOf(HasSubstr("NOAUTH"), HasSubstr("ACCESS_REFUSED"), HasSubstr("Authorization Violation"),
-                               HasSubstr("Authentication failed: Invalid username or password")));
+                               HasSubstr("Authentication failed: Invalid username or password"),
+                               HasSubstr("refused: the token is not that of this relay")));
   }
 };
 
@@ -169,7 +185,8 @@ TEST_P(ServedEach, IsGoneWithAllThatItStartedWhenItsGuardIsKilled) {
   EXPECT_TRUE(broker.wait_exit(20s));
 }
 
-INSTANTIATE_TEST_SUITE_P(Servers, ServedEach, testing::Values("redis", "nats", "jetstream", "rabbitmq", "kafka"));
+INSTANTIATE_TEST_SUITE_P(Servers, ServedEach,
+                         testing::Values("redis", "nats", "jetstream", "rabbitmq", "kafka", "relay"));
 
 // What it says of itself has its limits in it.
 TEST_F(Served, StartsANatsServerWithItsLimits) {
@@ -224,7 +241,7 @@ TEST_F(Served, IsGoneWhenWhoeverControlsTheBrokerIsKilled) {
       {program("n2nq-broker"), "--elsewhere", "--serve", "redis", "--controlled", "--listen", stage_.address()},
       Process::Stdin::pipe);
   broker.send_line(R"({"type":"hello","token":"x"})");
-  server_ = await_json(broker, "ready")["server"];
+  server_ = await_json(broker, "ready")["servers"][0];
   know_server();
   EXPECT_EQ(server_["log"], folder_.string() + "/server.log");
   broker.close_stdin();

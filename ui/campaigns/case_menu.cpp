@@ -34,6 +34,8 @@ CaseMenu::CaseMenu(QWidget* parent) : QMenu(parent) {
               "");
   add_studies(tr("RabbitMQ and Kafka, which have to be installed, quick: about a minute each"), kOfServers, "-quick");
   add_studies(tr("RabbitMQ and Kafka, which have to be installed, full size: up to five hours each"), kOfServers, "");
+  add_peers(tr("Our bus beside a bare relay and other servers, which have to be installed, quick: minutes"), "-quick");
+  add_peers(tr("Our bus beside a bare relay and other servers, which have to be installed, full size: hours"), "");
   addSection(tr("Compared with queueing theory: about 17 minutes"));
   const QString waiting = ":/plans/waiting.json";
   connect(addAction(tr("Waiting for service: %1").arg(question_of(waiting))), &QAction::triggered, this,
@@ -62,6 +64,13 @@ void CaseMenu::add_studies(const QString& heading, std::span<const char* const> 
     add_case(suffix.isEmpty() ? title : tr("%1, quick").arg(title),
              QString(":/plans/seed-%1%2.json").arg(study, suffix));
   }
+}
+
+void CaseMenu::add_peers(const QString& heading, const QString& suffix) {
+  addSection(heading);
+  const QString quick = suffix.isEmpty() ? QString() : tr(", quick");
+  add_case(tr("Buses beside a relay, to all%1").arg(quick), QString(":/plans/peers%1.json").arg(suffix));
+  add_case(tr("Buses beside a relay, to one%1").arg(quick), QString(":/plans/peers-balance%1.json").arg(suffix));
 }
 
 void CaseMenu::add_case(const QString& name, const QString& resource) {

@@ -22,6 +22,7 @@ class CaseMenu : public QMenu {
  private:
   void add_cases(const QString& title, const QString& suffix);
   void add_studies(const QString& heading, std::span<const char* const> studies, const QString& suffix);
+  void add_peers(const QString& heading, const QString& suffix);
   void add_case(const QString& name, const QString& resource);
 };
 

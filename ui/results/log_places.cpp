@@ -11,6 +11,7 @@ namespace n2nq::ui {
 namespace {
 
 std::string file_of(Role role, uint32_t service) {
+  if (role == Role::broker && service > 1) return "server-" + std::to_string(service) + ".log";
   if (role == Role::broker) return service == 0 ? "broker.log" : "server.log";
   return to_text(role) + "-" + std::to_string(service) + ".log";
 }

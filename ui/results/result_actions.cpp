@@ -157,7 +157,9 @@ void ResultActions::fill_logs() {
   logs_->clear();
   if (record_ == nullptr) return;
   add_log(*logs_, Role::broker, 0, tr("Queue"));
-  if (record_->plan.bus.starts_server()) add_log(*logs_, Role::broker, 1, tr("Server"));
+  const uint32_t servers = record_->plan.bus.servers();
+  for (uint32_t i = 1; i <= servers; i++)
+    add_log(*logs_, Role::broker, i, servers == 1 ? tr("Server") : tr("Server %1").arg(i));
   add_logs(Role::sender, tr("Senders"), count_of(*record_, Role::sender));
   add_logs(Role::receiver, tr("Receivers"), count_of(*record_, Role::receiver));
 }

@@ -104,6 +104,9 @@ void BusFields::add_setting(const bus::Setting& setting) {
       form_.widen();
       form_.next_row();
       break;
+    case Kind::kills:
+      form_.add_text(shown, plain_binding_of(field.key), "none");
+      break;
     default:
       form_.add_text(shown, std::string(setting.initial).c_str());
   }

@@ -19,7 +19,8 @@ namespace {
 using theme::Tone;
 
 bool same_process(const run::ProcessStatus& a, const run::ProcessStatus& b) {
-  return a.name == b.name && a.place == b.place && a.pid == b.pid && a.state == b.state && a.over == b.over;
+  return a.name == b.name && a.place == b.place && a.pid == b.pid && a.state == b.state && a.over == b.over &&
+         a.can_be_killed == b.can_be_killed;
 }
 
 // "ended; lost as the plan allows" is no fault; "killed by signal 9" and "ended (incomplete)" are.
@@ -101,9 +102,10 @@ void ProcessChips::show_one(size_t index) {
   chip->show_text(tone_of_process(process), chip_text(process), true);
   chip->setAccessibleName(tr("Process %1").arg(theme::qt(process.name)));
   chip->setAccessibleDescription(said_of(process));
-  chip->setToolTip(theme::plain_tip(
-      said_of(process) + '\n' +
-      (process.role == Role::broker ? tr("A click opens its log.") : tr("A click shows what can be copied."))));
+  chip->setToolTip(theme::plain_tip(said_of(process) + '\n' +
+                                    (process.can_be_killed          ? tr("A click opens its log; its menu can kill it.")
+                                     : process.role == Role::broker ? tr("A click opens its log.")
+                                                                    : tr("A click shows what can be copied."))));
 }
 
 void ProcessChips::press(size_t index) {
@@ -122,6 +124,12 @@ QString ProcessChips::fill_menu(size_t index, QMenu& menu) {
   if (process.role == Role::broker)
     connect(menu.addAction(theme::icon("log"), tr("Open log")), &QAction::triggered, this,
             [this, process] { Q_EMIT open_queue_log(process.log); });
+  if (process.can_be_killed) {
+    connect(menu.addAction(theme::icon("kill"), tr("Kill this server (SIGKILL)")), &QAction::triggered, this,
+            [this, process] { Q_EMIT kill_server(std::to_string(process.log)); });
+    connect(menu.addAction(theme::icon("kill"), tr("Kill the leader (SIGKILL)")), &QAction::triggered, this,
+            [this] { Q_EMIT kill_server(std::string(bus::kLeader)); });
+  }
   QAction* id = menu.addAction(theme::icon("copy"), tr("Copy process ID"));
   id->setEnabled(process.pid != 0);
   connect(id, &QAction::triggered, this, [process] { copy_process(pid_of(process)); });

@@ -1,8 +1,9 @@
 // The processes of a run as chips: a dot and words for what each is doing, its name, its id. A click on the queue opens
-// its log; the menu copies. UI thread.
+// its log; the menu copies, and kills one of several servers. UI thread.
 #pragma once
 
 #include <QWidget>
+#include <string>
 #include <vector>
 
 #include "app/run/run_session.h"
@@ -26,7 +27,8 @@ class ProcessChips : public QWidget {
   QString as_tsv() const;  // all of them, with a header
 
  Q_SIGNALS:
-  void open_queue_log(uint32_t number);  // as ProcessStatus::log
+  void open_queue_log(uint32_t number);         // as ProcessStatus::log
+  void kill_server(const std::string& server);  // as RunSession::kill_server()
 
  private:
   void grow_to(size_t chips);

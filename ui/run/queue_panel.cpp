@@ -170,6 +170,8 @@ void QueuePanel::add_bounds() {
   more().next_row();
   more().add_text({"recorder.period", "Time between readings"}, "1 s");
   more().next_row();
+  more().add_switch({"awake", "Keep cores awake"});
+  more().next_row();
   more().add_text({"queue.seed", "Seed"}, "1");
 }
 

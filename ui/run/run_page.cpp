@@ -76,6 +76,9 @@ RunPage::RunPage(plan::PlanEditor& editor, run::RunSequence& sequence, QSettings
   connect(repeats_, &RepeatsField::changed, this, &RunPage::show_forecast);
   connect(forecast_, &StartForecast::changed, this, [this] { bar_->set_forecast(forecast_->forecast()); });
   connect(tiles_, &RunTiles::chart_wanted, this, &RunPage::show_chart);
+  connect(&queue_->processes(), &ProcessChips::kill_server, this, [this](const std::string& server) {
+    if (sequence_.session() != nullptr) sequence_.session()->kill_server(server);
+  });
   connect(&queue_->processes(), &ProcessChips::open_queue_log, logs_,
           [this](uint32_t number) { logs_->open(Role::broker, number); });
   connect_filters();

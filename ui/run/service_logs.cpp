@@ -79,7 +79,8 @@ std::optional<ServiceLogs::Place> ServiceLogs::place_of(Role role, uint32_t serv
   if (session == nullptr) return std::nullopt;
   Place place{.title = role != Role::broker ? theme::qt(to_text(role)) + ' ' + QString::number(service)
                        : service == 0       ? tr("queue")
-                                            : tr("server")};
+                       : service == 1       ? tr("server")
+                                            : tr("server %1").arg(service)};
   if (const std::string why = session->why_no_log(role, service); !why.empty()) {
     Q_EMIT no_log(tr("No log of %1: %2.").arg(place.title, QString::fromStdString(why)));
     return std::nullopt;

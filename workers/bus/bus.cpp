@@ -1,46 +1,33 @@
 #include "workers/bus/bus.h"
 
-#include <openssl/crypto.h>
-
 #include <algorithm>
-#include <boost/version.hpp>
-#include <iterator>
-#include <string_view>
 
 #include "broker/base/assert.h"
 #include "broker/base/random.h"
 #include "broker/net/resolve.h"
 #include "workers/bus/bus_table.h"
-#include "workers/bus/http/http_bus.h"
-#ifndef N2NQ_WITHOUT_KAFKA
-#include "workers/bus/kafka/kafka_bus.h"
-#endif
-#include "workers/bus/nats/nats_bus.h"
-#include "workers/bus/rabbitmq/rabbit_bus.h"
-#include "workers/bus/redis/redis_bus.h"
-#include "workers/bus/websocket/ws_bus.h"
+#include "workers/bus/makers.h"
 
 namespace n2nq::bus {
 
 namespace {
 
-// How each bus of the table is made.
-struct Maker {
-  std::string_view kind;
-  Result<std::unique_ptr<Bus>> (*make)(const BusOptions& options, const LoopParts& parts);
-};
-constexpr Maker kMakers[] = {{"redis-pubsub", make_redis_pubsub_bus},
-                             {"redis-streams", make_redis_streams_bus},
-                             {"nats", make_nats_bus},
-                             {"jetstream", make_jetstream_bus},
-                             {"rabbitmq", make_rabbitmq_bus},
-#ifndef N2NQ_WITHOUT_KAFKA
-                             {"kafka", make_kafka_bus},
-#endif
-                             {"http", make_http_bus},
-                             {"websocket", make_ws_bus}};
+const Maker& maker_of(std::string_view kind) {
+  const auto maker = std::ranges::find(makers(), kind, &Maker::kind);
+  N2NQ_ASSERT(maker != makers().end());
+  return *maker;
+}
 
 }  // namespace
+
+Result<void> check_built(const BusOptions& options) {
+  const BusTraits& traits = *find_bus(options.kind);
+  if (traits.own_queue) return {};
+  const Maker& maker = maker_of(options.kind);
+  if (maker.make != nullptr) return {};
+  return fail("this program was built without " + std::string(traits.title) + "; build it with -D" +
+              std::string(maker.option) + "=ON, or choose another bus");
+}
 
 Result<std::vector<NamedServer>> find_servers(const BusOptions& options) {
   std::vector<NamedServer> servers;
@@ -57,18 +44,7 @@ std::string name_at_server(const BusOptions& options) {
 }
 
 std::string client_of(const BusOptions& options) {
-  const BusTraits& traits = *find_bus(options.kind);
-  std::string text = "n2nq " N2NQ_VERSION;
-  // Which parses the heads of requests, handshakes among them.
-  if (traits.meets_directly)
-    text += ", Boost " + std::to_string(BOOST_VERSION / 100'000) + "." + std::to_string(BOOST_VERSION / 100 % 1'000) +
-            "." + std::to_string(BOOST_VERSION % 100);
-#ifndef N2NQ_WITHOUT_KAFKA
-  if (options.kind == "kafka") text += ", " + kafka_client();
-#endif
-  if (value_of(traits, options.settings, "tls") == "true")
-    text += std::string(", OpenSSL ") + ::OpenSSL_version(OPENSSL_VERSION_STRING);
-  return text;
+  return "n2nq " N2NQ_VERSION + maker_of(options.kind).libraries(options);
 }
 
 Result<std::unique_ptr<Bus>> make_bus(const BusOptions& options, const LoopParts& parts) {
@@ -79,9 +55,8 @@ Result<std::unique_ptr<Bus>> make_bus(const BusOptions& options, const LoopParts
   if (auto good = check_settings(*traits, options.settings); !good) return std::unexpected(good.error());
   if (const auto wrong = contradiction(*traits, options.settings, options.to_all))
     return fail("bus." + std::string(wrong->key) + ": " + std::string(wrong->text));
-  const auto maker = std::ranges::find(kMakers, options.kind, &Maker::kind);
-  if (maker == std::end(kMakers)) return fail("this program was built without " + std::string(traits->title));
-  return maker->make(options, parts);
+  if (auto built = check_built(options); !built) return std::unexpected(built.error());
+  return maker_of(options.kind).make(options, parts);
 }
 
 }  // namespace n2nq::bus

@@ -12,6 +12,7 @@
 #include "broker/base/result.h"
 #include "broker/net/event_loop.h"
 #include "broker/net/socket.h"
+#include "workers/bus/bus_table.h"
 #include "workers/bus/link.h"
 #include "workers/measure/worker_clock.h"
 
@@ -39,14 +40,17 @@ struct BusOptions {
   bool to_all = false;                            // each message goes to all receivers; else to one, in turn
 };
 
+// Whether this program was built with that bus; the error says with what to build it.
+Result<void> check_built(const BusOptions& options);
+
 // What speaks on the side of a worker: "n2nq 0.1.0, Boost 1.74.0, OpenSSL 3.0.15".
 std::string client_of(const BusOptions& options);
 
 // What the setting `address` names, resolved, which may take a while. The error says which of them is wrong.
 Result<std::vector<NamedServer>> find_servers(const BusOptions& options);
-// Where the connection of a service begins: those of a fleet spread over all servers that are given.
-inline size_t first_server_of(uint32_t service, size_t servers) {
-  return (service - 1) % servers;
+// With which of the servers that are given a service begins.
+inline size_t first_server_of(const BusTraits& bus, uint32_t service, size_t servers) {
+  return bus.spreads ? (service - 1) % servers : 0;
 }
 
 // What a run makes at a server is called this, or begins with it and a dot.

@@ -93,6 +93,29 @@ constexpr Setting kAddress{.key = "address",
                                "Where the server of the bus listens, as senders and receivers reach it; of a cluster "
                                "one of them, or several, over which services spread. Empty = one is started for the "
                                "run, where the queue is, and ended with it."};
+constexpr Setting kServers{.key = kServersKey,
+                           .title = "Servers",
+                           .kind = Setting::Kind::whole,
+                           .initial = "1",
+                           .form = "whole number, 1 to 5",
+                           .help =
+                               "How many servers are started for the run, all where the queue is; several form a "
+                               "cluster. Receivers then wait for what they lack for 15 s at least (bus.quiet), as a "
+                               "server that takes over needs its time.",
+                           .of_server = true,
+                           .of_run = true,
+                           .least = 1,
+                           .most = 5};
+constexpr Setting kKill{.key = kKillKey,
+                        .title = "Kill",
+                        .kind = Setting::Kind::kills,
+                        .initial = "",
+                        .form = "SERVER:TIME, such as leader:5s or 2:8s, several separated by commas, or empty",
+                        .help =
+                            "Which of bus.servers is killed (SIGKILL), and when since the start of the run: by its "
+                            "number, or the leader of most partitions. It stays dead.",
+                        .of_server = true,
+                        .of_run = true};
 constexpr Setting kUser{
     .key = "user",
     .title = "User",
@@ -197,9 +220,8 @@ constexpr Setting kReplicas{.key = "replicas",
                             .initial = "1",
                             .form = "whole number, 1 to 5",
                             .help =
-                                "How many servers of a cluster keep each message; more than 1 needs a cluster of your "
-                                "own (bus.address).",
-                            .of_theirs = true,
+                                "How many servers of a cluster keep each message; not more than there are: those of "
+                                "bus.servers, or of a cluster of your own (bus.address).",
                             .least = 1,
                             .most = 5};
 constexpr std::string_view kAcknowledgeWords[] = {"explicit", "all", "none"};
@@ -481,11 +503,13 @@ constexpr Setting kNatsSettings[] = {kAddress, kUser, kPasswordFile, kTls, kTlsC
 constexpr Setting kRabbitSettings[] = {
     kProfile, kAddress,   kUser,     kPasswordFile, kVirtualHost, kTls,    kTlsCa,       kExchange, kQueueType, kQueues,
     kLazy,    kMaxLength, kReplicas, kPersistent,   kConfirms,    kWindow, kAcknowledge, kPrefetch, kQuiet};
-constexpr Setting kKafkaSettings[] = {kProfile,       kAddress,       kUser,           kPasswordFile,    kSasl,
-                                      kTls,           kTlsCa,         kPartitions,     kReplicas,        kKeys,
-                                      kAcks,          kIdempotence,   kWindow,         kDeliveryTimeout, kLinger,
-                                      kBatchSize,     kCompression,   kNoDelay,        kFetchMin,        kFetchWait,
-                                      kFlushInterval, kFlushMessages, kCommitInterval, kSessionTimeout,  kQuiet};
+constexpr Setting kKafkaSettings[] = {
+    kProfile,        kAddress,        kUser,     kPasswordFile,    kSasl,          kTls,
+    kTlsCa,          kServers,        kKill,     kPartitions,      kReplicas,      kKeys,
+    kAcks,           kIdempotence,    kWindow,   kDeliveryTimeout, kLinger,        kBatchSize,
+    kCompression,    kNoDelay,        kFetchMin, kFetchWait,       kFlushInterval, kFlushMessages,
+    kCommitInterval, kSessionTimeout, kQuiet};
+constexpr Setting kRelaySettings[] = {kAddress, kPasswordFile, kQuiet};
 constexpr Setting kWebSocketSettings[] = {kQuiet, kTls, kTlsCertificate, kTlsKey, kTlsCa};
 
 constexpr BusTraits kBuses[] = {
@@ -529,6 +553,7 @@ constexpr BusTraits kBuses[] = {
      .request_reply = true,
      .reply_from_all = true,
      .cluster = true,
+     .spreads = true,
      .server = "nats",
      .settings = kNatsSettings},
     {.kind = "jetstream",
@@ -553,6 +578,7 @@ constexpr BusTraits kBuses[] = {
      .answers = true,
      .tells_again = true,
      .cluster = true,
+     .spreads = true,
      .server = "rabbitmq",
      .boot_ns = 4'500'000'000,
      .settings = kRabbitSettings},
@@ -569,6 +595,14 @@ constexpr BusTraits kBuses[] = {
      .server = "kafka",
      .boot_ns = 3'500'000'000,
      .settings = kKafkaSettings},
+    {.kind = "relay",
+     .title = "Bare relay",
+     .what = "Senders write to a relay, which copies each message to all receivers, or to the next of them. It keeps "
+             "none, answers none and promises nothing: what any server between costs at the least.",
+     .broadcaster = true,
+     .load_balancer = true,
+     .server = "relay",
+     .settings = kRelaySettings},
     {.kind = "http",
      .title = "HTTP/1.1",
      .what = "Senders post each message to a receiver; the response is its answer, or its reply. No server between.",
@@ -605,16 +639,26 @@ Result<int64_t> number_of(const Setting& setting, std::string_view text) {
   return number;
 }
 
+// Names are the same in upper and lower case, and a final dot and zeros in front of the port change nothing.
+std::string plain_address(const std::string& address) {
+  const size_t colon = address.rfind(':');
+  std::string host = address.substr(0, colon);
+  if (host.ends_with('.')) host.pop_back();
+  for (char& c : host)
+    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+  return host + ":" + std::to_string(*parse_whole(address.substr(colon + 1)));
+}
+
 Result<void> check_addresses(std::string_view value) {
-  const std::vector<std::string> addresses = addresses_in(value);
-  for (size_t i = 0; i < addresses.size(); i++) {
-    const std::string& address = addresses[i];
+  std::vector<std::string> seen;
+  for (const std::string& address : addresses_in(value)) {
     if (address.empty()) return fail("\"" + std::string(value) + "\" has an empty part; write it like a:4222,b:4222");
     if (auto good = net::check_endpoint(address); !good) return good;
-    if (address.ends_with(":0")) return fail("'" + address + "' has no port from 1 to 65535; write it like a:4222");
-    if (std::find(addresses.begin(), addresses.begin() + static_cast<ptrdiff_t>(i), address) !=
-        addresses.begin() + static_cast<ptrdiff_t>(i))
+    const std::string plain = plain_address(address);
+    if (plain.ends_with(":0")) return fail("'" + address + "' has no port from 1 to 65535; write it like a:4222");
+    if (std::ranges::find(seen, plain) != seen.end())
       return fail("it names " + address + " twice; name each server once");
+    seen.push_back(plain);
   }
   return {};
 }
@@ -676,6 +720,25 @@ std::vector<std::string> addresses_in(std::string_view value) {
   return addresses;
 }
 
+Result<std::vector<Kill>> parse_kills(std::string_view text) {
+  std::vector<Kill> kills;
+  for (const std::string& one : addresses_in(text)) {
+    const size_t colon = one.find(':');
+    if (colon == std::string::npos) return fail("\"" + one + "\" is not SERVER:TIME, such as leader:5s");
+    Kill kill{.server = one.substr(0, colon)};
+    const auto number = parse_whole(kill.server);
+    const auto at = parse_duration(std::string_view(one).substr(colon + 1));
+    if (kill.server != kLeader && (!number || *number == 0 || *number > static_cast<uint64_t>(kServers.most)))
+      return fail("\"" + kill.server + "\" is no server; write leader, or its number from 1");
+    if (number) kill.server = std::to_string(*number);
+    if (!at || *at <= 0) return fail("\"" + one + "\" has no time after the start, such as leader:5s");
+    kill.at_ns = *at;
+    kills.push_back(std::move(kill));
+  }
+  std::ranges::stable_sort(kills, {}, &Kill::at_ns);
+  return kills;
+}
+
 Result<void> check_setting(const Setting& setting, std::string_view value) {
   bool good = false;
   switch (setting.kind) {
@@ -694,6 +757,9 @@ Result<void> check_setting(const Setting& setting, std::string_view value) {
       break;
     case Setting::Kind::address:
       return value.empty() ? Result<void>() : check_addresses(value);
+    case Setting::Kind::kills:
+      if (auto kills = parse_kills(value); !kills) return std::unexpected(kills.error());
+      return {};
     default: {
       const auto number = number_of(setting, value);
       good = number && ((*number >= setting.least && *number <= setting.most) || (setting.or_none && *number == 0));
@@ -710,105 +776,6 @@ Result<void> check_settings(const BusTraits& bus, const std::map<std::string, st
     if (auto good = check_setting(*setting, value); !good) return fail(key + ": " + good.error().text);
   }
   return {};
-}
-
-bool answers(const BusTraits& bus, const std::map<std::string, std::string>& given) {
-  return bus.answers && value_of(bus, given, kConfirms.key) != "false" && value_of(bus, given, kAcks.key) != "0";
-}
-
-bool may_drop(const BusTraits& bus, const std::map<std::string, std::string>& given) {
-  const std::string most = value_of(bus, given, kMaxLength.key);
-  return !most.empty() && most != "0";
-}
-
-namespace {
-
-std::optional<Contradiction> kafka_contradiction(const BusTraits& bus,
-                                                 const std::map<std::string, std::string>& given) {
-  const auto time = [&](const Setting& setting) {
-    return parse_duration(value_of(bus, given, setting.key)).value_or(0);
-  };
-  constexpr int64_t kLookedAfterNs = 3'000'000'000;
-  if (value_of(bus, given, kIdempotence.key) == "true" && value_of(bus, given, kAcks.key) != "all")
-    return Contradiction{kIdempotence.key, "it needs acks=all; choose that, or set it back to false"};
-  if (time(kLinger) >= time(kDeliveryTimeout))
-    return Contradiction{kDeliveryTimeout.key,
-                         "it has to be longer than bus.linger; choose a longer one, or less linger"};
-  if (time(kSessionTimeout) < kLookedAfterNs && time(kCommitInterval) > time(kSessionTimeout) / 3)
-    return Contradiction{
-        kSessionTimeout.key,
-        "a receiver's client tells that it is there once a second, or as often as it commits; choose 3s "
-        "or more, or a bus.commit_interval of a third of it"};
-  if (value_of(bus, given, kFetchMin.key) != kFetchMin.initial && time(kFetchWait) >= time(kQuiet))
-    return Contradiction{kFetchWait.key,
-                         "what the server holds back for bus.fetch_min for so long comes after the end of the run "
-                         "(bus.quiet); choose less, or a longer bus.quiet"};
-  return std::nullopt;
-}
-
-}  // namespace
-
-std::optional<Contradiction> contradiction(const BusTraits& bus, const std::map<std::string, std::string>& given,
-                                           bool to_all) {
-  if (!bus.cluster && addresses_in(value_of(bus, given, kAddress.key)).size() > 1)
-    return Contradiction{
-        kAddress.key,
-        "this bus takes one server, not a list; give one HOST:PORT, or choose nats, jetstream, rabbitmq "
-        "or kafka"};
-  if (find_setting(bus, kSessionTimeout.key) != nullptr) return kafka_contradiction(bus, given);
-  const std::string type = value_of(bus, given, kQueueType.key);
-  if (type.empty()) return std::nullopt;
-  if (type == "stream" && !to_all)
-    return Contradiction{kQueueType.key,
-                         "a stream gives each message to all receivers; choose classic or quorum, or the broadcaster"};
-  if (type == "stream" && value_of(bus, given, kAcknowledge.key) == "none")
-    return Contradiction{kAcknowledge.key, "a stream wants acknowledgements; choose explicit or all"};
-  if (type == "stream" && value_of(bus, given, kPrefetch.key) == "0")
-    return Contradiction{kPrefetch.key, "a stream wants a limit; choose 1 or more"};
-  if (type == "stream" && value_of(bus, given, kMaxLength.key) != "0")
-    return Contradiction{kMaxLength.key,
-                         "a stream has no limit of messages; set it back to 0, or choose another queue type"};
-  if (type != "classic" && value_of(bus, given, kLazy.key) == "true")
-    return Contradiction{kLazy.key, "only classic queues are lazy; set it back to false, or choose classic"};
-  if (type == "classic" && value_of(bus, given, kReplicas.key) != "1")
-    return Contradiction{kReplicas.key,
-                         "classic queues are not replicated; choose quorum or stream, or set it back to 1"};
-  if (to_all && value_of(bus, given, kQueues.key) != "1")
-    return Contradiction{
-        kQueues.key,
-        "in the broadcaster each receiver has a queue of its own, or they share one stream; set it back "
-        "to 1, or choose the load balancer"};
-  if (!to_all && value_of(bus, given, kExchange.key) == "fanout" && value_of(bus, given, kQueues.key) != "1")
-    return Contradiction{kExchange.key,
-                         "a fanout exchange brings each message to all queues; choose direct, topic or headers, or "
-                         "one queue"};
-  return std::nullopt;
-}
-
-std::string kept_by(const BusTraits& bus, const std::map<std::string, std::string>& given) {
-  if (const std::string type = value_of(bus, given, kQueueType.key); !type.empty()) {
-    if (type == "quorum") return "file (fsync each time)";
-    if (type == "stream") return "page cache";
-    // Whether it syncs before its answer is a matter of its version.
-    return value_of(bus, given, kPersistent.key) == "true" ? "file" : std::string(bus.kept);
-  }
-  if (const std::string flush = value_of(bus, given, kFlushInterval.key); !flush.empty() && flush != "0s")
-    return "file (fsync every " + flush + ")";
-  if (const std::string flush = value_of(bus, given, kFlushMessages.key); !flush.empty() && flush != "0")
-    return flush == "1" ? "file (fsync each time)" : "file (fsync every " + flush + " messages)";
-  if (find_setting(bus, kStorage.key) != nullptr) {
-    const std::string storage = value_of(bus, given, kStorage.key);
-    const std::string sync = value_of(bus, given, kSyncInterval.key);
-    if (storage != "file" || sync == kSyncInterval.initial || !value_of(bus, given, kAddress.key).empty())
-      return storage;
-    return sync == "always" ? "file (fsync each time)" : "file (fsync every " + sync + ")";
-  }
-  if (find_setting(bus, kAppendFsync.key) == nullptr) return std::string(bus.kept);
-  if (!value_of(bus, given, kAddress.key).empty()) return {};
-  const std::string fsync = value_of(bus, given, kAppendFsync.key);
-  if (fsync == "no") return "page cache";
-  if (fsync == "everysec") return "file (fsync every second)";
-  return fsync == "always" ? "file (fsync each time)" : std::string(bus.kept);
 }
 
 std::string value_of(const Setting& setting, const std::map<std::string, std::string>& given) {

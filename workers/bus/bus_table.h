@@ -14,7 +14,7 @@
 namespace n2nq::bus {
 
 struct Setting {
-  enum class Kind { truth, whole, duration, size, word, text, file, address };
+  enum class Kind { truth, whole, duration, size, word, text, file, address, kills };
   std::string_view key;    // in plans bus.KEY
   std::string_view title;  // in the window
   Kind kind = Kind::truth;
@@ -22,6 +22,7 @@ struct Setting {
   std::string_view form;     // what may be given, for people
   std::string_view help;
   bool of_server = false;  // only a server that is started for the run can be given it
+  bool of_run = false;     // with of_server: what the run does with such servers; none of them is told
   bool of_bench = false;   // whoever has the plan uses it; workers and results do not have it
   bool of_theirs = false;  // other than its initial value only where the server is the user's own
   int64_t least = 0;       // of whole numbers, durations (ns) and sizes (bytes)
@@ -53,6 +54,7 @@ struct BusTraits {
   bool tells_again = false;     // what it delivers again, as nobody confirmed it, it says to be that
   std::string_view kept = "memory";  // where a message is until it is delivered, and so what it survives
   bool cluster = false;              // its servers may form one: `address` may name several
+  bool spreads = false;              // over them, service by service; else all begin with the first
   std::string_view server{};         // of those that the broker can start (--serve), for runs that name none
   int64_t boot_ns = 0;               // about how long that server takes to start and to end, for estimates
   std::span<const Setting> settings{};
@@ -67,12 +69,21 @@ const Setting* find_setting(const BusTraits& bus, std::string_view key);
 // Of all buses, each key once: what two buses call the same is the same.
 std::span<const Setting* const> all_settings();
 const Setting* find_setting(std::string_view key);  // of any bus
-// "n2nq, redis-pubsub, redis-streams, nats, jetstream, rabbitmq, kafka, http or websocket"
+// "n2nq, redis-pubsub, redis-streams, nats, jetstream, rabbitmq, kafka, relay, http or websocket"
 std::string bus_names();
 // Whether the text is a value of the setting; the error says what may be given.
 Result<void> check_setting(const Setting& setting, std::string_view value);
 // Of a value of that kind: each HOST:PORT.
 std::vector<std::string> addresses_in(std::string_view value);
+// One of the servers that the run has of its own is killed, so long after BEGIN.
+struct Kill {
+  std::string server{};  // its number, from 1, or kLeader
+  int64_t at_ns = 0;
+  bool operator==(const Kill&) const = default;
+};
+inline constexpr std::string_view kLeader = "leader";
+// "leader:5s, 2:8s", by time; empty: none.
+Result<std::vector<Kill>> parse_kills(std::string_view text);
 // All that is given; the error says which setting: "HTTP/1.1 has no setting 'x'", "quiet: ...".
 Result<void> check_settings(const BusTraits& bus, const std::map<std::string, std::string>& given);
 // Where messages are kept by these settings, in one or two words; empty where only the user's own server knows.
@@ -85,6 +96,11 @@ inline bool times_answers(const BusTraits& bus, const std::map<std::string, std:
 }
 // Whether the server drops messages that nobody has read, by these settings.
 bool may_drop(const BusTraits& bus, const std::map<std::string, std::string>& given);
+// How many servers are started for a run, and which of them are killed.
+constexpr std::string_view kServersKey = "servers";
+constexpr std::string_view kKillKey = "kill";
+// Whether a client that gets no answer sends a message again, and the server may then have it twice.
+bool may_double(const BusTraits& bus, const std::map<std::string, std::string>& given);
 // The file with the password of a user's own server: read by whoever has the plan, and told to nobody by name.
 constexpr std::string_view kPasswordFileKey = "password_file";
 // The file with who must have signed certificates: the same.

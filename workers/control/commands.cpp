@@ -41,7 +41,7 @@ constexpr std::pair<std::string_view, Result<Command> (*)(JsonReader&)> kCommand
     {LookCommand::kType, read_command<LookCommand>},       {StopCommand::kType, read_command<StopCommand>},
     {PauseCommand::kType, read_command<PauseCommand>},     {ResumeCommand::kType, read_command<ResumeCommand>},
     {RequestCommand::kType, read_command<RequestCommand>}, {WatchCommand::kType, read_command<WatchCommand>},
-    {SampleCommand::kType, read_command<SampleCommand>}};
+    {SampleCommand::kType, read_command<SampleCommand>},   {KillServerCommand::kType, read_command<KillServerCommand>}};
 
 }  // namespace
 

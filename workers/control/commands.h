@@ -123,9 +123,17 @@ struct RequestCommand {
   }
   bool operator==(const RequestCommand&) const = default;
 };
+// Brokers that have started servers for the run: kill this one. Answered with `server_gone`, or a warning.
+struct KillServerCommand {
+  static constexpr std::string_view kType = "kill_server";
+  std::string server{};  // its number, from 1, or "leader"
+  static void fields(auto& visit, auto& row) { visit("server", row.server); }
+  bool operator==(const KillServerCommand&) const = default;
+};
 
-using Command = std::variant<HelloCommand, PingCommand, HeardCommand, StartCommand, LookCommand, StopCommand,
-                             PauseCommand, ResumeCommand, RequestCommand, WatchCommand, SampleCommand>;
+using Command =
+    std::variant<HelloCommand, PingCommand, HeardCommand, StartCommand, LookCommand, StopCommand, PauseCommand,
+                 ResumeCommand, RequestCommand, WatchCommand, SampleCommand, KillServerCommand>;
 
 // The error names the field. For a ControlLink's on_command there is the form that takes what it has parsed.
 Result<Command> parse_command(std::string_view line);

@@ -63,7 +63,7 @@ struct Looked {
 // What can be: at most 64 hops with addresses, times of 0 to 1 h.
 bool is_plausible(const Looked& looked);
 
-// The server that the broker has started for the run.
+// A server that the broker has started for the run.
 struct ServedFacts {
   std::string name{};  // of its program
   std::string version{};
@@ -92,7 +92,10 @@ struct Ready {
   std::optional<std::string> log_dir{};   // absolute; absent: no logs
   std::optional<std::string> run_id{};    // the broker's: hexadecimal
   std::optional<MachineFacts> machine{};  // that it runs on
-  std::optional<ServedFacts> server{};    // the broker's
+  std::vector<ServedFacts> servers{};     // the broker's
+  // A recorder's that is to keep the cores of its host from halting: how it does, or why it does not.
+  std::optional<std::string> awake{};
+  std::optional<std::string> not_awake{};
   static void fields(auto& visit, auto& row) {
     visit("role", row.role);
     visit("pid", row.pid);
@@ -103,9 +106,30 @@ struct Ready {
     visit.maybe("log_dir", row.log_dir);
     visit.maybe("run_id", row.run_id);
     visit.maybe("machine", row.machine);
-    visit.maybe("server", row.server);
+    visit.maybe("servers", row.servers);
+    visit.maybe("awake", row.awake);
+    visit.maybe("not_awake", row.not_awake);
   }
   bool operator==(const Ready&) const = default;
+};
+// One of the broker's servers was killed as it was asked for, or has ended by itself, and others go on.
+struct ServerGone {
+  static constexpr std::string_view kType = "server_gone";
+  uint32_t server = 0;   // its number, from 1
+  uint32_t servers = 0;  // that there were
+  bool killed = false;
+  bool leads = false;  // it was asked for as the leader
+  int64_t monotonic_ns = 0;
+  std::string text{};
+  static void fields(auto& visit, auto& row) {
+    visit("server", row.server);
+    visit("servers", row.servers);
+    visit("killed", row.killed);
+    visit("leads", row.leads);
+    visit("monotonic_ns", row.monotonic_ns);
+    visit("text", row.text);
+  }
+  bool operator==(const ServerGone&) const = default;
 };
 // So many services of this worker are in.
 struct Joined {

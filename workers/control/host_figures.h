@@ -146,6 +146,7 @@ struct Recorded {
   std::vector<RecordedSubject> processes{};    // those of `watch` that are still there, with their children
   std::vector<RecordedSubject> connections{};  // established ones with the queue's port at either end
   std::vector<Lacking> lacking{};
+  std::optional<std::string> not_awake{};  // why the cores are not kept from halting any more
   static void fields(auto& visit, auto& row) {
     const auto subjects_of = [](RecordedOf of) {
       return [of](auto& inner, auto& subject) {
@@ -160,6 +161,7 @@ struct Recorded {
     visit.objects("processes", row.processes, subjects_of(RecordedOf::process));
     visit.objects("connections", row.connections, subjects_of(RecordedOf::connections));
     visit.maybe("lacking", row.lacking);
+    visit.maybe("not_awake", row.not_awake);
   }
   bool operator==(const Recorded&) const = default;
 };

@@ -87,6 +87,7 @@ constexpr std::pair<std::string_view, Result<Message> (*)(JsonReader&)> kMessage
     {Begin::kType, read_message<Begin>},
     {End::kType, read_message<End>},
     {Warning::kType, read_message<Warning>},
+    {ServerGone::kType, read_message<ServerGone>},
     {ErrorReply::kType, read_message<ErrorReply>},
     {Pong::kType, read_message<Pong>},
     {Recorded::kType, read_message<Recorded>},

@@ -71,6 +71,7 @@ ExitCode Fleet::run() {
 }
 
 Result<void> Fleet::prepare() {
+  if (auto built = bus::check_built(options_.bus); !built) return built;
   if (auto enough = check_descriptors(); !enough) return enough;
   control::Token token;
   if (!options_.token_file.empty()) {
@@ -182,11 +183,12 @@ void Fleet::loop_joined(const std::optional<wire::Welcome>& welcome) {
     if (welcome) welcome_ = welcome;
     if (++loops_joined_ < role_->loops().size() || !welcome_) return;
     desk_.say_live(control::to_line(control::Joined{.joined = context_.count, .services = context_.count}));
-    // To where messages go first, if that is one place; of several servers to that of the first service.
+    // To where messages go first, if that is one place; of several servers to where the first service begins.
     const auto& servers = context_.bus.servers;
     if (!context_.elsewhere() || !servers.empty()) {
-      const auto& to =
-          servers.empty() ? context_.broker : servers[bus::first_server_of(context_.first, servers.size())].endpoint;
+      const auto& to = servers.empty()
+                           ? context_.broker
+                           : servers[bus::first_server_of(*context_.traits, context_.first, servers.size())].endpoint;
       network_keeper_ = std::make_unique<NetworkKeeper>(events_, to, round_trips_);
       network_keeper_->start();
     }

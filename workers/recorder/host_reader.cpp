@@ -85,7 +85,10 @@ int64_t HostReader::other_benches(ReadBuffer& buffer) {
 HostValues HostReader::read(ReadBuffer& buffer) {
   HostValues values = control::no_values(control::RecordedOf::host);
   const std::string_view stat = stat_.read(buffer);
-  busy_.fit(now_ns(), read_cpu(stat, tick_ns_, values), values);
+  const int64_t processors = read_cpu(stat, tick_ns_, values, /*with_nice=*/awake_ == nullptr);
+  int64_t& idle = values[at(kHostColumns, "cpu_idle")];
+  if (awake_ != nullptr && idle != kNoFigure) idle += awake_->cpu_ns();
+  busy_.fit(now_ns(), processors, values);
   read_memory(memory_.read(buffer), values);
   read_disks(disks_.read(buffer), [this](std::string_view name) { return is_disk(name); }, values);
   read_interfaces(interfaces_.read(buffer), values);

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "broker/base/fd.h"
+#include "workers/recorder/awake.h"
 #include "workers/recorder/busy_time.h"
 #include "workers/recorder/kept_file.h"
 #include "workers/recorder/proc_text.h"
@@ -19,6 +20,8 @@ class HostReader {
   HostReader();
 
   HostValues read(ReadBuffer& buffer);
+  // From now on the time of its spinners is idle time. Before the first read.
+  void leave_out(Awake& awake) { awake_ = &awake; }
   // Of the last read: what could not be had.
   void add_lacking(std::vector<control::Lacking>& lacking) const;
 
@@ -32,6 +35,7 @@ class HostReader {
   std::string name_;  // among the sockets
   Fd announced_;
   BusyTime busy_;
+  Awake* awake_ = nullptr;
   std::optional<clockid_t> bench_{};  // nothing: nobody has looked yet
   int64_t bench_cpu_ns_ = 0;
   int64_t other_benches_ = 0;

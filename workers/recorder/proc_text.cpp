@@ -64,12 +64,12 @@ void add(int64_t& sum, int64_t amount) {
 
 }  // namespace
 
-int64_t read_cpu(std::string_view text, int64_t tick_ns, HostValues& into) {
+int64_t read_cpu(std::string_view text, int64_t tick_ns, HostValues& into, bool with_nice) {
   std::string_view line = next_line(text);
   if (next_word(line) != "cpu") return 0;
   std::array<int64_t, 8> ticks{};  // user nice system idle iowait irq softirq steal
   if (numbers_in(line, ticks) < 4) return 0;
-  into[at(kHostColumns, "cpu_user")] = (ticks[0] + ticks[1]) * tick_ns;
+  into[at(kHostColumns, "cpu_user")] = (ticks[0] + (with_nice ? ticks[1] : 0)) * tick_ns;
   into[at(kHostColumns, "cpu_system")] = (ticks[2] + ticks[5] + ticks[6]) * tick_ns;
   into[at(kHostColumns, "cpu_interrupts")] = (ticks[5] + ticks[6]) * tick_ns;
   into[at(kHostColumns, "cpu_idle")] = ticks[3] * tick_ns;

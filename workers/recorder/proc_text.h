@@ -15,7 +15,7 @@ using control::HostValues;
 
 // Each fills the columns of control::kHostColumns that its file has; a tick of the kernel's clock is `tick_ns`. Of how
 // many processors it is; 0: it does not say.
-int64_t read_cpu(std::string_view proc_stat, int64_t tick_ns, HostValues& into);
+int64_t read_cpu(std::string_view proc_stat, int64_t tick_ns, HostValues& into, bool with_nice = true);
 void read_memory(std::string_view proc_meminfo, HostValues& into);
 // `is_disk`: whether a name is a whole disk, not a part of one and nothing that lies upon others. False: there is none.
 bool read_disks(std::string_view proc_diskstats, const std::function<bool(std::string_view)>& is_disk,

@@ -50,9 +50,23 @@ control::ControlLink::Callbacks Recorder::callbacks() {
           .on_lost = [this](const std::string& why) { stop("control lost: " + why); }};
 }
 
+// The spinners are there before anything of the run is.
+control::Ready Recorder::ready() {
+  control::Ready ready{
+      .role = control::Role::recorder, .pid = ::getpid(), .version = N2NQ_VERSION, .machine = read_machine_facts()};
+  if (!options_.awake) return ready;
+  if (auto awake = Awake::start()) {
+    awake_.emplace(std::move(*awake));
+    ready.awake = awake_->text();
+    host_.leave_out(*awake_);
+  } else {
+    ready.not_awake = awake.error().text;
+  }
+  return ready;
+}
+
 ExitCode Recorder::run() {
-  link_->send(control::to_line(control::Ready{
-      .role = control::Role::recorder, .pid = ::getpid(), .version = N2NQ_VERSION, .machine = read_machine_facts()}));
+  link_->send(control::to_line(ready()));
   link_->start();
   if (!options_.controlled) begin();
   loop_.run();
@@ -155,6 +169,7 @@ control::Recorded Recorder::read(bool asked) {
   control::Recorded recorded{.sequence = said_ + 1, .time_ns = now_ns(), .merged = merged_};
   recorded.host = host_.read(buffer_);
   host_.add_lacking(recorded.lacking);
+  if (awake_ && !awake_->holds()) recorded.not_awake = "somebody has ended what kept them awake";
   recorded.lacking.insert(recorded.lacking.end(), hidden_.begin(), hidden_.end());
   read_processes(asked, recorded);
   if (connections_) {

@@ -13,6 +13,7 @@
 #include "broker/net/event_loop.h"
 #include "broker/net/timer.h"
 #include "broker/process/signals.h"
+#include "workers/recorder/awake.h"
 #include "workers/recorder/connection_reader.h"
 #include "workers/recorder/host_reader.h"
 #include "workers/recorder/pace.h"
@@ -28,6 +29,7 @@ class Recorder {
 
  private:
   control::ControlLink::Callbacks callbacks();
+  control::Ready ready();
   void begin();
   Result<void> obey(const std::string& type, const nlohmann::json& message);
   void watch(const control::WatchCommand& command);
@@ -42,6 +44,7 @@ class Recorder {
   void stop(const std::string& why);
 
   const RecorderOptions& options_;
+  std::optional<Awake> awake_;
   net::EventLoop loop_;
   process::Signals signals_;
   std::unique_ptr<control::ControlLink> link_;

@@ -41,6 +41,8 @@ std::optional<int> parse(int argc, char** argv, RecorderOptions& options) {
   line.option("--watch", "PID,PID...", "", "Processes to record, with all that they start",
               [&options](const std::string& text) { return take_processes(text, options.watch); });
   line.whole("--port", port, 0, UINT16_MAX, "Port of the queue, whose connections are recorded; 0 = none");
+  line.flag("--awake", options.awake,
+            "Keep the cores of this host from halting, by spinners that give way to everything else");
   line.heading("Control");
   line.flag("--controlled", options.controlled, "Take commands from stdin, as docs/control.md describes");
   line.duration("--control-timeout", options.control_timeout_ns,

@@ -14,6 +14,7 @@ struct RecorderOptions {
   bool controlled = false;
   int64_t period_ns = 1'000'000'000;
   int64_t control_timeout_ns = 0;  // 0: 10 s without a ping; at once at the end of stdin
+  bool awake = false;              // keep the cores of this host from halting
   control::WatchCommand watch{};   // from the beginning
 };
 

@@ -5,10 +5,12 @@
 
 #include <atomic>
 #include <cstdlib>
+#include <fstream>
 #include <functional>
 #include <mutex>
 #include <thread>
 
+#include "broker/control/token.h"
 #include "tests/helpers/bus_servers.h"
 #include "tests/helpers/certificates.h"
 #include "tests/helpers/fake_nats.h"
@@ -140,6 +142,22 @@ std::string soon_lost(const BusOptions& options) {
   return lost.empty() ? "not lost" : lost.front().text;
 }
 
+// While it lives, these say whom the host trusts; null: nothing does.
+struct TrustEnvironment {
+  explicit TrustEnvironment(const char* file) {
+    for (const char* name : {"SSL_CERT_FILE", "SSL_CERT_DIR"}) {
+      if (const char* value = std::getenv(name)) before.emplace_back(name, value);
+      ::unsetenv(name);
+    }
+    if (file != nullptr) ::setenv("SSL_CERT_FILE", file, 1);
+  }
+  ~TrustEnvironment() {
+    ::unsetenv("SSL_CERT_FILE");
+    for (const auto& [name, value] : before) ::setenv(name.c_str(), value.c_str(), 1);
+  }
+  std::vector<std::pair<std::string, std::string>> before;
+};
+
 struct TlsServerTest : testing::TestWithParam<const char*> {
   static const Certificates& certificates() {
     static const Certificates all;
@@ -158,6 +176,10 @@ TEST_P(TlsServerTest, IsTrustedOnlyByTheRightCertificate) {
             HasSubstr("give the certificate of who has in bus.tls_ca")));
   EXPECT_THAT(soon_lost(over_tls(kind, server->address_by_name(), "")),
               HasSubstr("is not trusted: nobody whom this host trusts has signed its certificate"));
+  {
+    const TrustEnvironment environment(certificates().authority().c_str());
+    expect_delivery(over_tls(kind, server->address_by_name(), ""));
+  }
   EXPECT_THAT(
       soon_lost(over_tls(kind, server->address(), authority)),
       AllOf(HasSubstr("server at " + server->address() + " is not trusted: its certificate is for another name"),
@@ -323,11 +345,26 @@ TEST_F(TlsToServer, TakesTheRightNames) {
   EXPECT_EQ((NamedServer{.address = "one.example.:6379", .endpoint = {}}.host()), "one.example");
 }
 
-TEST_F(TlsToServer, TrustsWhomTheHostTrusts) {
-  const auto server = tls_server("redis", certificates());
-  ::setenv("SSL_CERT_FILE", certificates().authority().c_str(), 1);
-  EXPECT_EQ(loss_of(over_tls("redis-pubsub", server->address_by_name(), "")), "it is ready");
-  ::unsetenv("SSL_CERT_FILE");
+size_t trusted_by(const TlsClient& client) {
+  static const std::string nobody;
+  const SslPtr connection = client.open("localhost", nobody);
+  return static_cast<size_t>(
+      sk_X509_OBJECT_num(X509_STORE_get0_objects(SSL_CTX_get_cert_store(SSL_get_SSL_CTX(connection.get())))));
+}
+
+TEST_F(TlsToServer, LooksForWhomTheHostTrustsWhereDistributionsHaveThem) {
+  const TrustEnvironment environment(nullptr);
+  const TempDir dir;
+  const auto empty = (dir.path() / "none.pem").string();
+  std::ofstream(empty) << "nothing\n";
+  const auto found = TlsClient::for_given(
+      "", {.files = {"/nowhere.pem", empty, certificates().authority(), certificates().stranger()}, .folder = {}});
+  ASSERT_TRUE(found) << found.error().text;
+  EXPECT_EQ(trusted_by(*found), 1u);
+  const auto none = TlsClient::for_given("", {.files = {"/nowhere.pem", empty}, .folder = "/nowhere"});
+  ASSERT_FALSE(none);
+  EXPECT_EQ(none.error().text, "this host trusts nobody: there are no certificates in /nowhere, /nowhere.pem, " +
+                                   empty + "; install its package ca-certificates, or give bus.tls_ca");
 }
 
 TEST_F(TlsToServer, IsNoneOfAServerOfTheRun) {
@@ -347,7 +384,31 @@ TEST_F(TlsToServer, WantsCertificatesThatCanBeRead) {
   BusRig rig({.kind = "http"});
   const auto made = make_bus(options, rig.parts());
   ASSERT_FALSE(made);
-  EXPECT_THAT(made.error().text, HasSubstr("cannot use the certificates of bus.tls_ca"));
+  EXPECT_THAT(made.error().text, HasSubstr("bus.tls_ca: a certificate in it is damaged"));
+}
+
+// What the bench and workers take out of a file is what is trusted, or refused; nothing else of the file matters.
+TEST_F(TlsToServer, TakesTheCertificatesThatControlTakes) {
+  const auto outcome = [](const std::string& text) {
+    const auto certificates = control::certificates_in(text);
+    if (!certificates) return std::string("not taken");
+    return std::string(TlsClient::for_server(*certificates) ? "trusted" : "damaged");
+  };
+  std::string flipped = authority, crlf;
+  flipped[40] = flipped[40] == 'A' ? 'B' : 'A';
+  for (const char c : authority) crlf += c == '\n' ? "\r\n" : std::string(1, c);
+  const std::pair<std::string, const char*> texts[] = {
+      {authority, "trusted"},
+      {authority + authority, "trusted"},
+      {"Of A:\n" + authority + "\nOf B:\n\n" + authority + "\n\n", "trusted"},
+      {crlf, "trusted"},
+      {flipped, "damaged"},
+      {authority + flipped, "damaged"},
+      {authority.substr(0, 200), "not taken"},
+      {authority.substr(0, 200) + "-----END CERTIFICATE-----\n", "damaged"},
+      {"", "not taken"},
+      {"-----BEGIN CERTIFICATE-----\n-----END CERTIFICATE-----\n", "damaged"}};
+  for (const auto& [text, what] : texts) EXPECT_EQ(outcome(text), what) << text;
 }
 
 }  // namespace

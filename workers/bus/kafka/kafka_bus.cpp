@@ -5,6 +5,8 @@
 #include "broker/base/units.h"
 #include "workers/bus/bus_table.h"
 #include "workers/bus/kafka/kafka_links.h"
+#include "workers/bus/stream/libraries.h"
+#include "workers/bus/stream/server_bus.h"
 #include "workers/bus/stream/whole_frame.h"
 
 namespace n2nq::bus {
@@ -21,10 +23,18 @@ std::string upper(std::string word) {
   return word;
 }
 
-class KafkaBus final : public Bus {
+// Behind those clients that the loop has buried.
+struct ClientEnds {
+  ClientEnds() = default;
+  ClientEnds(const ClientEnds&) = delete;
+  ClientEnds& operator=(const ClientEnds&) = delete;
+  ~ClientEnds() { KafkaClient::wait_for_ends(); }
+};
+
+// The ends come first, as the loop is to be gone by then.
+class KafkaBus final : private ClientEnds, public ServerBus {
  public:
-  KafkaBus(const BusOptions& options, const LoopParts& parts)
-      : loop_(parts), server_(server_site(loop_, kKafkaTitle, options)) {
+  KafkaBus(const BusOptions& options, Parts parts) : ServerBus(std::move(parts)) {
     const auto setting = [&options](std::string_view key) {
       return value_of(*find_bus(options.kind), options.settings, key);
     };
@@ -79,29 +89,17 @@ class KafkaBus final : public Bus {
   static constexpr int64_t kHeartbeatMs = 3000;  // as it is shipped
   static constexpr int64_t kPollMs = 300'000;    // the same
 
-  // Behind those that the loop has buried.
-  struct Ends {
-    Ends() = default;
-    Ends(const Ends&) = delete;
-    Ends& operator=(const Ends&) = delete;
-    ~Ends() { KafkaClient::wait_for_ends(); }
-  };
-
-  Ends ends_;
-  StreamLoop loop_;
-  ServerSite server_;
   KafkaWay way_;
 };
 
 }  // namespace
 
 Result<std::unique_ptr<Bus>> make_kafka_bus(const BusOptions& options, const LoopParts& parts) {
-  if (auto named = names_server(options, kKafkaTitle); !named) return std::unexpected(named.error());
-  return std::make_unique<KafkaBus>(options, parts);
+  return make_server_bus<KafkaBus>(kKafkaTitle, options, parts);
 }
 
-std::string kafka_client() {
-  return std::string("librdkafka ") + rd_kafka_version_str();
+std::string kafka_libraries(const BusOptions& options) {
+  return std::string(", librdkafka ") + rd_kafka_version_str() + stream_libraries(options);
 }
 
 }  // namespace n2nq::bus

@@ -9,7 +9,7 @@
 namespace n2nq::bus {
 
 Result<std::unique_ptr<Bus>> make_kafka_bus(const BusOptions& options, const LoopParts& parts);
-// "librdkafka 2.0.2"
-std::string kafka_client();
+// ", librdkafka 2.0.2, OpenSSL 3.0.15"
+std::string kafka_libraries(const BusOptions& options);
 
 }  // namespace n2nq::bus

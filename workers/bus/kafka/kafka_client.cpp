@@ -42,6 +42,18 @@ struct Patience {
 constexpr Patience kWithOwn{.silent_ns = 100'000'000, .answer_ms = 1'000};
 constexpr Patience kWithTheirs{.silent_ns = 2'000'000'000, .answer_ms = 3'000};
 
+const Patience& patience_with(const ServerSite& server) {
+  return server.own && server.places.size() == 1 ? kWithOwn : kWithTheirs;
+}
+
+std::string bootstrap_of(const ServerSite& server) {
+  if (!server.own) return server.addresses();
+  std::string all;
+  for (const NamedServer& place : server.places)
+    all += (all.empty() ? "" : ",") + std::string(kOwnName) + ":" + std::to_string(place.endpoint.port());
+  return all;
+}
+
 // "host:9092/1: Connect to ipv4#1.2.3.4:9092 failed: Connection refused (after 0ms in state CONNECT)"
 std::string plain(std::string_view text) {
   // Which of its threads it was, and which server by its number.
@@ -202,18 +214,16 @@ Result<void> KafkaClient::open(const std::string& id) {
 }
 
 KafkaWay::Settings KafkaClient::settings_of(const std::string& id) const {
-  KafkaWay::Settings all = {
-      {"client.id", id},
-      {"bootstrap.servers",
-       server_.own ? std::string(kOwnName) + ":" + std::to_string(shared_->endpoint.port()) : server_.addresses()}};
+  KafkaWay::Settings all = {{"client.id", id}, {"bootstrap.servers", bootstrap_of(server_)}};
   const bool login = !server_.password.empty();
   all.emplace_back("security.protocol", std::string(login ? "sasl_" : "") + (server_.tls ? "ssl" : "plaintext"));
   if (server_.tls) {
     all.emplace_back("ssl.endpoint.identification.algorithm", "https");
-    if (server_.authorities.empty())
-      all.emplace_back("ssl.ca.location", "probe");
-    else
+    const char* trusted = trust_of_environment();
+    if (!server_.authorities.empty())
       all.emplace_back("ssl.ca.pem", server_.authorities);
+    else
+      all.emplace_back("ssl.ca.location", trusted != nullptr ? trusted : "probe");
   }
   if (login)
     all.insert(all.end(), {{"sasl.username", server_.own ? std::string(kOwnName) : server_.user},
@@ -251,7 +261,10 @@ int KafkaClient::resolve(const char* node, const char* service, const addrinfo*,
   }
   const Shared& shared = *static_cast<Shared*>(self);
   if (shared.own) {
-    *found = address_of(shared.endpoint);
+    net::Endpoint endpoint = shared.endpoint;
+    if (const auto port = parse_whole(service == nullptr ? "" : service); port && *port <= UINT16_MAX)
+      endpoint.set_port(static_cast<uint16_t>(*port));
+    *found = address_of(endpoint);
   } else {
     const std::string name(node);
     const auto endpoint = net::resolve((name.contains(':') ? "[" + name + "]" : name) + ":" + service);
@@ -376,7 +389,7 @@ void KafkaClient::ask(Ask what) {
   const std::unique_ptr<rd_kafka_AdminOptions_t, decltype(&rd_kafka_AdminOptions_destroy)> options(
       rd_kafka_AdminOptions_new(client_, admin), rd_kafka_AdminOptions_destroy);
   std::array<char, kTextBytes> text{};
-  const int answer_ms = what != Ask::life ? kAnswerMs : (server_.own ? kWithOwn : kWithTheirs).answer_ms;
+  const int answer_ms = what != Ask::life ? kAnswerMs : patience_with(server_).answer_ms;
   rd_kafka_AdminOptions_set_request_timeout(options.get(), answer_ms, text.data(), text.size());
   if (what == Ask::life) rd_kafka_AdminOptions_set_validate_only(options.get(), 1, text.data(), text.size());
   if (what == Ask::groups) return rd_kafka_ListConsumerGroups(client_, options.get(), answers_);
@@ -523,7 +536,7 @@ void KafkaClient::note_trouble(rd_kafka_resp_err_t error, const std::string& tex
     return lose(server_.name() + " refuses: " + plain(text) + "; " + server_.login_advice());
   if (error == RD_KAFKA_RESP_ERR__ALL_BROKERS_DOWN) {
     if (!joined_ || std::exchange(asks_for_life_, true)) return;
-    return life_.set_in((server_.own ? kWithOwn : kWithTheirs).silent_ns);
+    return life_.set_in(patience_with(server_).silent_ns);
   }
   if (!joined_ && lost_over_tls(text)) return;
   trouble_ = plain(text);

@@ -29,7 +29,7 @@ std::optional<uint64_t> index_behind(std::string_view subject, std::string_view 
 
 JetStreamOutlet::JetStreamOutlet(ServerSite& server, LinkEvents& events, const JetStreamWay& way, uint32_t number,
                                  uint64_t window)
-    : OutletOver(server, events, window),
+    : OutletOver(server, events, number, window),
       way_(way),
       inbox_(way.inbox("sender", number) + "."),
       head_((way.deduplication_ns > 0 ? "H" : "") + publish_head(way.subject, inbox_)),
@@ -86,7 +86,7 @@ void JetStreamOutlet::on_message(const NatsOp& message, int64_t) {
 }
 
 JetStreamInlet::JetStreamInlet(ServerSite& server, LinkEvents& events, const JetStreamWay& way, uint32_t number)
-    : InletOver(server, events),
+    : InletOver(server, events, number),
       way_(way),
       number_(number),
       deliveries_(way.inbox("deliveries", number) + "."),

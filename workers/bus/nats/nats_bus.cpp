@@ -6,6 +6,7 @@
 #include "workers/bus/bus_table.h"
 #include "workers/bus/nats/jetstream_links.h"
 #include "workers/bus/nats/nats_links.h"
+#include "workers/bus/stream/server_bus.h"
 
 namespace n2nq::bus {
 namespace {
@@ -15,23 +16,15 @@ constexpr std::string_view kNatsTitle = "NATS";
 constexpr const char* kQueueGroup = "receivers";
 
 // A subject of the run's name.
-class AnyNatsBus : public Bus {
+class AnyNatsBus : public ServerBus {
  public:
-  AnyNatsBus(const BusOptions& options, const LoopParts& parts)
-      : loop_(parts), server_(server_site(loop_, kNatsTitle, options)) {
-    server_.tls_after_greeting = true;
-  }
-  std::string server() const override { return server_.program; }
-
- protected:
-  StreamLoop loop_;
-  ServerSite server_;
+  explicit AnyNatsBus(Parts parts) : ServerBus(std::move(parts)) { server_.tls_after_greeting = true; }
 };
 
 class NatsBus final : public AnyNatsBus {
  public:
-  NatsBus(const BusOptions& options, const LoopParts& parts)
-      : AnyNatsBus(options, parts),
+  NatsBus(const BusOptions& options, Parts parts)
+      : AnyNatsBus(std::move(parts)),
         subjects_{.messages = name_at_server(options),
                   .group = options.to_all ? "" : kQueueGroup,
                   .replies = options.replies} {}
@@ -49,7 +42,7 @@ class NatsBus final : public AnyNatsBus {
 
 class JetStreamBus final : public AnyNatsBus {
  public:
-  JetStreamBus(const BusOptions& options, const LoopParts& parts) : AnyNatsBus(options, parts) {
+  JetStreamBus(const BusOptions& options, Parts parts) : AnyNatsBus(std::move(parts)) {
     const auto setting = [&options](std::string_view key) {
       return value_of(*find_bus(options.kind), options.settings, key);
     };
@@ -79,20 +72,14 @@ class JetStreamBus final : public AnyNatsBus {
   uint64_t window_ = 0;
 };
 
-template <class Kind>
-Result<std::unique_ptr<Bus>> make_nats(const BusOptions& options, const LoopParts& parts) {
-  if (auto named = names_server(options, kNatsTitle); !named) return std::unexpected(named.error());
-  return std::make_unique<Kind>(options, parts);
-}
-
 }  // namespace
 
 Result<std::unique_ptr<Bus>> make_nats_bus(const BusOptions& options, const LoopParts& parts) {
-  return make_nats<NatsBus>(options, parts);
+  return make_server_bus<NatsBus>(kNatsTitle, options, parts);
 }
 
 Result<std::unique_ptr<Bus>> make_jetstream_bus(const BusOptions& options, const LoopParts& parts) {
-  return make_nats<JetStreamBus>(options, parts);
+  return make_server_bus<JetStreamBus>(kNatsTitle, options, parts);
 }
 
 }  // namespace n2nq::bus

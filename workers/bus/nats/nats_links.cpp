@@ -15,12 +15,10 @@ constexpr int64_t kKnownEverywhereNs = 300'000'000;
 }  // namespace
 
 NatsOutlet::NatsOutlet(ServerSite& server, LinkEvents& events, const NatsSubjects& subjects, uint32_t number)
-    : OutletOver(server, events, kAnswersNone),
+    : OutletOver(server, events, number, kAnswersNone),
       head_(publish_head(subjects.messages)),
       replies_(subjects.replies ? subjects.replies_to(number) : ""),
-      number_(number) {
-  talk_.begin_for(number);
-}
+      number_(number) {}
 
 // A PING now and then tells that the server goes on, however slowly it reads.
 void NatsOutlet::append(std::vector<uint8_t>& out, std::span<const uint8_t> frame) {
@@ -67,9 +65,7 @@ void NatsOutlet::on_talk_read() {
 }
 
 NatsInlet::NatsInlet(ServerSite& server, LinkEvents& events, const NatsSubjects& subjects, uint32_t number)
-    : InletOver(server, events), subjects_(subjects), known_(server.loop, [this] { be_ready(); }) {
-  talk_.begin_for(number);
-}
+    : InletOver(server, events, number), subjects_(subjects), known_(server.loop, [this] { be_ready(); }) {}
 
 void NatsInlet::on_talk_ready() {
   if (state_ != State::joining) return;

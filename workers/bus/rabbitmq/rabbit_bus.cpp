@@ -3,16 +3,16 @@
 #include "broker/base/units.h"
 #include "workers/bus/bus_table.h"
 #include "workers/bus/rabbitmq/rabbit_links.h"
+#include "workers/bus/stream/server_bus.h"
 
 namespace n2nq::bus {
 namespace {
 
 constexpr std::string_view kRabbitTitle = "RabbitMQ";
 
-class RabbitBus final : public Bus {
+class RabbitBus final : public ServerBus {
  public:
-  RabbitBus(const BusOptions& options, const LoopParts& parts)
-      : loop_(parts), server_(server_site(loop_, kRabbitTitle, options)) {
+  RabbitBus(const BusOptions& options, Parts parts) : ServerBus(std::move(parts)) {
     const auto setting = [&options](std::string_view key) {
       return value_of(*find_bus(options.kind), options.settings, key);
     };
@@ -37,11 +37,8 @@ class RabbitBus final : public Bus {
   std::unique_ptr<ForeignInlet> make_inlet(LinkEvents& events, uint32_t number) override {
     return std::make_unique<RabbitInlet>(server_, events, way_, number);
   }
-  std::string server() const override { return server_.program; }
 
  private:
-  StreamLoop loop_;
-  ServerSite server_;
   RabbitWay way_;
   uint64_t window_ = 0;
 };
@@ -49,8 +46,7 @@ class RabbitBus final : public Bus {
 }  // namespace
 
 Result<std::unique_ptr<Bus>> make_rabbitmq_bus(const BusOptions& options, const LoopParts& parts) {
-  if (auto named = names_server(options, kRabbitTitle); !named) return std::unexpected(named.error());
-  return std::make_unique<RabbitBus>(options, parts);
+  return make_server_bus<RabbitBus>(kRabbitTitle, options, parts);
 }
 
 }  // namespace n2nq::bus

@@ -21,12 +21,10 @@ void acknowledge_up_to(std::string& out, uint64_t tag, bool all) {
 
 RabbitOutlet::RabbitOutlet(ServerSite& server, LinkEvents& events, const RabbitWay& way, uint32_t number,
                            uint64_t window)
-    : OutletOver(server, events, way.confirms ? window : kAnswersNone),
+    : OutletOver(server, events, number, way.confirms ? window : kAnswersNone),
       way_(way),
       publishing_(way.publish(number)),
-      question_(way.look_at_presence(/*of_senders=*/true)) {
-  talk_.begin_for(number);
-}
+      question_(way.look_at_presence(/*of_senders=*/true)) {}
 
 // Without confirms an answer now and then tells that the server goes on, however slowly it reads.
 void RabbitOutlet::append(std::vector<uint8_t>& out, std::span<const uint8_t> frame) {
@@ -119,16 +117,14 @@ void RabbitOutlet::on_blocked(const std::string& why) {
 }
 
 RabbitInlet::RabbitInlet(ServerSite& server, LinkEvents& events, const RabbitWay& way, uint32_t number)
-    : InletOver(server, events),
+    : InletOver(server, events, number),
       way_(way),
       number_(number),
       presence_(way.consumer(way.queues)),
       acknowledges_each_(way.acknowledge == "explicit"),
       acknowledges_last_(way.acknowledge == "all"),
       look_again_ns_(kFirstLookNs),
-      again_(server.loop, [this] { join(); }) {
-  talk_.begin_for(number);
-}
+      again_(server.loop, [this] { join(); }) {}
 
 void RabbitInlet::on_talk_ready() {
   if (state_ == State::joining) join();

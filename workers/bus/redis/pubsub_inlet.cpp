@@ -2,8 +2,8 @@
 
 namespace n2nq::bus {
 
-PubSubInlet::PubSubInlet(ServerSite& server, LinkEvents& events, std::string_view channel)
-    : InletOver(server, events), channel_(channel) {}
+PubSubInlet::PubSubInlet(ServerSite& server, LinkEvents& events, uint32_t number, std::string_view channel)
+    : InletOver(server, events, number), channel_(channel) {}
 
 void PubSubInlet::on_talk_ready() {
   if (state_ == State::joining) talk_.write(begin_command({"SUBSCRIBE", channel_}));

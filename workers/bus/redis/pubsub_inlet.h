@@ -12,7 +12,7 @@ namespace n2nq::bus {
 
 class PubSubInlet final : public InletOver<RedisTalk, RedisUser> {
  public:
-  PubSubInlet(ServerSite& server, LinkEvents& events, std::string_view channel);
+  PubSubInlet(ServerSite& server, LinkEvents& events, uint32_t number, std::string_view channel);
 
  private:
   // Of one push of the server: an array of three.

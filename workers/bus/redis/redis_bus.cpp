@@ -9,6 +9,7 @@
 #include "workers/bus/redis/redis_outlet.h"
 #include "workers/bus/redis/redis_talk.h"
 #include "workers/bus/redis/streams_inlet.h"
+#include "workers/bus/stream/server_bus.h"
 
 namespace n2nq::bus {
 namespace {
@@ -20,24 +21,20 @@ std::string setting(const BusOptions& options, std::string_view key) {
 }
 
 // A channel, or a stream, of the run's name.
-class RedisBus : public Bus {
+class RedisBus : public ServerBus {
  public:
-  RedisBus(const BusOptions& options, const LoopParts& parts)
-      : name_(name_at_server(options)),
-        loop_(parts),
-        server_(server_site(loop_, kTitle, options)),
+  RedisBus(const BusOptions& options, Parts parts)
+      : ServerBus(std::move(parts)),
+        name_(name_at_server(options)),
         window_(*parse_whole(setting(options, "window"))) {}
 
-  std::unique_ptr<ForeignOutlet> make_outlet(LinkEvents& events, uint32_t) override {
-    return std::make_unique<RedisOutlet>(server_, events, way(), window_);
+  std::unique_ptr<ForeignOutlet> make_outlet(LinkEvents& events, uint32_t number) override {
+    return std::make_unique<RedisOutlet>(server_, events, number, way(), window_);
   }
-  std::string server() const override { return server_.program; }
 
  protected:
   virtual RedisWay way() const = 0;
   const std::string name_;
-  StreamLoop loop_;
-  ServerSite server_;
 
  private:
   uint64_t window_;
@@ -46,8 +43,8 @@ class RedisBus : public Bus {
 class PubSubBus final : public RedisBus {
  public:
   using RedisBus::RedisBus;
-  std::unique_ptr<ForeignInlet> make_inlet(LinkEvents& events, uint32_t) override {
-    return std::make_unique<PubSubInlet>(server_, events, name_);
+  std::unique_ptr<ForeignInlet> make_inlet(LinkEvents& events, uint32_t number) override {
+    return std::make_unique<PubSubInlet>(server_, events, number, name_);
   }
 
  private:
@@ -58,8 +55,8 @@ class PubSubBus final : public RedisBus {
 
 class StreamsBus final : public RedisBus {
  public:
-  StreamsBus(const BusOptions& options, const LoopParts& parts)
-      : RedisBus(options, parts),
+  StreamsBus(const BusOptions& options, Parts parts)
+      : RedisBus(options, std::move(parts)),
         longest_(setting(options, "max_length")),
         reading_{.key = name_,
                  .readers = name_ + ".receivers",
@@ -70,7 +67,7 @@ class StreamsBus final : public RedisBus {
   std::unique_ptr<ForeignInlet> make_inlet(LinkEvents& events, uint32_t number) override {
     StreamsReading reading = reading_;
     if (!to_all_) reading.consumer = std::to_string(number);
-    return std::make_unique<StreamsInlet>(server_, events, std::move(reading));
+    return std::make_unique<StreamsInlet>(server_, events, number, std::move(reading));
   }
 
  private:
@@ -91,20 +88,14 @@ class StreamsBus final : public RedisBus {
   bool to_all_;
 };
 
-template <class Kind>
-Result<std::unique_ptr<Bus>> make(const BusOptions& options, const LoopParts& parts) {
-  if (auto named = names_server(options, kTitle); !named) return std::unexpected(named.error());
-  return std::make_unique<Kind>(options, parts);
-}
-
 }  // namespace
 
 Result<std::unique_ptr<Bus>> make_redis_pubsub_bus(const BusOptions& options, const LoopParts& parts) {
-  return make<PubSubBus>(options, parts);
+  return make_server_bus<PubSubBus>(kTitle, options, parts);
 }
 
 Result<std::unique_ptr<Bus>> make_redis_streams_bus(const BusOptions& options, const LoopParts& parts) {
-  return make<StreamsBus>(options, parts);
+  return make_server_bus<StreamsBus>(kTitle, options, parts);
 }
 
 }  // namespace n2nq::bus

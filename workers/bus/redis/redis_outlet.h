@@ -21,8 +21,8 @@ struct RedisWay {
 
 class RedisOutlet final : public OutletOver<RedisTalk, RedisUser> {
  public:
-  RedisOutlet(ServerSite& server, LinkEvents& events, RedisWay way, uint64_t window)
-      : OutletOver(server, events, window), way_(std::move(way)) {}
+  RedisOutlet(ServerSite& server, LinkEvents& events, uint32_t number, RedisWay way, uint64_t window)
+      : OutletOver(server, events, number, window), way_(std::move(way)) {}
 
  private:
   void append(std::vector<uint8_t>& out, std::span<const uint8_t> frame) override;

@@ -16,7 +16,7 @@ namespace n2nq::bus {
 
 class StreamsInlet final : public InletOver<RedisTalk, RedisUser> {
  public:
-  StreamsInlet(ServerSite& server, LinkEvents& events, StreamsReading reading);
+  StreamsInlet(ServerSite& server, LinkEvents& events, uint32_t number, StreamsReading reading);
 
  private:
   // What has not been answered yet, in the order of the answers.

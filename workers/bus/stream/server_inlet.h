@@ -67,7 +67,11 @@ class ServerInlet : public ForeignInlet {
 template <class Talk, class User>
 class InletOver : public ServerInlet, protected User {
  protected:
-  InletOver(ServerSite& server, LinkEvents& events) : ServerInlet(server, events), talk_(server, *this, counters_) {}
+  // `number`: of the service.
+  InletOver(ServerSite& server, LinkEvents& events, uint32_t number)
+      : ServerInlet(server, events), talk_(server, *this, counters_) {
+    talk_.begin_for(number);
+  }
 
   ServerTalk& talk() final { return talk_; }
   const ServerTalk& talk() const final { return talk_; }

@@ -109,8 +109,11 @@ class ServerOutlet : public ForeignOutlet {
 template <class Talk, class User>
 class OutletOver : public ServerOutlet, protected User {
  protected:
-  OutletOver(ServerSite& server, LinkEvents& events, uint64_t window)
-      : ServerOutlet(server, events, window), talk_(server, *this, counted()) {}
+  // `number`: of the service.
+  OutletOver(ServerSite& server, LinkEvents& events, uint32_t number, uint64_t window)
+      : ServerOutlet(server, events, window), talk_(server, *this, counted()) {
+    talk_.begin_for(number);
+  }
 
   ServerTalk& talk() final { return talk_; }
   const ServerTalk& talk() const final { return talk_; }

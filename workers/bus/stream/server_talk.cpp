@@ -40,27 +40,11 @@ std::string NamedServer::host() const {
   return host;
 }
 
-Result<void> names_server(const BusOptions& options, std::string_view title) {
-  if (!options.own_server && options.password.empty() &&
-      !value_of(*find_bus(options.kind), options.settings, "user").empty())
-    return fail("bus.user needs a password; give bus." + std::string(kPasswordFileKey));
-  const bool tls = value_of(*find_bus(options.kind), options.settings, "tls") == "true";
-  if (tls && options.own_server)
-    return fail("a server that is started for the run has no TLS; set bus.tls to false, or give bus.address");
-  if (!tls && !options.authorities.empty())
-    return fail("without bus.tls no certificate is looked at; set bus.tls to true, or remove bus.tls_ca");
-  if (tls) {
-    if (auto client = TlsClient::for_server(options.authorities); !client) return std::unexpected(client.error());
-  }
-  if (!options.servers.empty()) return {};
-  return fail(std::string(kAddressSetting) + " is missing; give the address of a " + std::string(title) +
-              " server, HOST:PORT");
-}
-
-ServerSite server_site(StreamLoop& loop, std::string_view title, const BusOptions& options) {
+Result<ServerSite> server_site(StreamLoop& loop, std::string_view title, const BusOptions& options) {
   const BusTraits& bus = *find_bus(options.kind);
   const bool own = options.own_server;
   ServerSite site{.loop = loop,
+                  .bus = bus,
                   .title = title,
                   .places = options.servers,
                   .own = own,
@@ -68,7 +52,21 @@ ServerSite server_site(StreamLoop& loop, std::string_view title, const BusOption
                   .password = own ? options.token : options.password,
                   .virtual_host = value_of(bus, options.settings, "vhost"),
                   .authorities = options.authorities};
-  if (value_of(bus, options.settings, "tls") == "true") site.tls = *TlsClient::for_server(options.authorities);
+  if (!site.user.empty() && site.password.empty())
+    return fail("bus.user needs a password; give bus." + std::string(kPasswordFileKey));
+  const bool tls = value_of(bus, options.settings, "tls") == "true";
+  if (tls && own)
+    return fail("a server that is started for the run has no TLS; set bus.tls to false, or give bus.address");
+  if (!tls && !options.authorities.empty())
+    return fail("without bus.tls no certificate is looked at; set bus.tls to true, or remove bus.tls_ca");
+  if (tls) {
+    auto client = TlsClient::for_server(options.authorities);
+    if (!client) return std::unexpected(client.error());
+    site.tls = std::move(*client);
+  }
+  if (site.places.empty())
+    return fail(std::string(kAddressSetting) + " is missing; give the address of a " + std::string(title) +
+                " server, HOST:PORT");
   return site;
 }
 

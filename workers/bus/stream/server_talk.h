@@ -26,6 +26,7 @@ inline constexpr std::string_view kAddressSetting = "bus.address";
 // The server, or those of a cluster, as the connections of one loop see it.
 struct ServerSite {
   StreamLoop& loop;
+  const BusTraits& bus;
   std::string_view title;  // "Redis"
   std::vector<NamedServer> places;
   bool own = false;        // it was started for the run
@@ -59,9 +60,8 @@ inline constexpr std::string_view kWantsCertificate =
     "wants a certificate of each client, which the bench does not have; let it do without (verify_peer, "
     "tls-auth-clients, ssl.client.auth), or give a port that does";
 
-// Where the settings of a bus say it is. The error says that they do not.
-Result<void> names_server(const BusOptions& options, std::string_view title);
-ServerSite server_site(StreamLoop& loop, std::string_view title, const BusOptions& options);
+// Where the settings of a bus say it is, and how to talk to it. The error says what of them will not do.
+Result<ServerSite> server_site(StreamLoop& loop, std::string_view title, const BusOptions& options);
 
 class ServerUser {
  public:
@@ -86,8 +86,8 @@ class ServerTalk {
   ServerTalk(const ServerTalk&) = delete;
   ServerTalk& operator=(const ServerTalk&) = delete;
 
-  // Of several servers each service begins with another.
-  void begin_for(uint32_t service) { place_ = first_server_of(service, server_.places.size()); }
+  // Where a service begins, of several servers.
+  void begin_for(uint32_t service) { place_ = first_server_of(server_.bus, service, server_.places.size()); }
   void start();
   bool ready() const { return state_ == State::ready; }
   // The server that it is, or would be, connected to.

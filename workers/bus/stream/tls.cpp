@@ -8,8 +8,12 @@
 #include <openssl/x509.h>
 #include <openssl/x509v3.h>
 
+#include <algorithm>
 #include <array>
 #include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <system_error>
 
 #include "broker/base/assert.h"
 
@@ -100,6 +104,27 @@ int judge_certificate(X509_STORE_CTX* store, void*) {
   return 0;
 }
 
+// The program is static and goes to any host, so that the places which its OpenSSL was built with do not suffice.
+Result<void> trust_as_host(SSL_CTX* context, const TrustPlaces& places) {
+  if (trust_of_environment() != nullptr) {
+    SSL_CTX_set_default_verify_paths(context);
+    return {};
+  }
+  std::error_code none;
+  const bool folder = !places.folder.empty() &&
+                      std::filesystem::directory_iterator(places.folder, none) != std::filesystem::directory_iterator();
+  if (folder) SSL_CTX_load_verify_dir(context, places.folder.c_str());
+  const bool file = std::ranges::any_of(places.files, [context](const std::string& each) {
+    return SSL_CTX_load_verify_file(context, each.c_str()) == 1;
+  });
+  ERR_clear_error();
+  if (folder || file) return {};
+  std::string looked = places.folder;
+  for (const std::string& each : places.files) looked += ", " + each;
+  return fail("this host trusts nobody: there are no certificates in " + looked +
+              "; install its package ca-certificates, or give bus.tls_ca");
+}
+
 bool is_ip(const std::string& host) {
   std::array<unsigned char, 16> address{};
   return ::inet_pton(AF_INET, host.c_str(), address.data()) == 1 ||
@@ -169,22 +194,40 @@ TlsClient TlsClient::for_run() {
   return client;
 }
 
-Result<TlsClient> TlsClient::for_given(const std::string& authorities) {
+const char* trust_of_environment() {
+  const char* file = std::getenv(::X509_get_default_cert_file_env());
+  return file != nullptr ? file : std::getenv(::X509_get_default_cert_dir_env());
+}
+
+TrustPlaces usual_trust_places() {
+  return {.files = {"/etc/ssl/certs/ca-certificates.crt",                 // Debian, Arch, Alpine
+                    "/etc/pki/tls/certs/ca-bundle.crt",                   // Fedora, Red Hat
+                    "/etc/pki/ca-trust/extracted/pem/tls-ca-bundle.pem",  // the same, newer
+                    "/etc/ssl/ca-bundle.pem",                             // openSUSE
+                    "/etc/ssl/cert.pem"},                                 // Alpine, others
+          .folder = ::X509_get_default_cert_dir()};
+}
+
+Result<TlsClient> TlsClient::for_given(const std::string& authorities, const TrustPlaces& places) {
   TlsClient client = for_run();
   SSL_CTX* context = client.context_.get();
   if (authorities.empty()) {
-    SSL_CTX_set_default_verify_paths(context);
+    if (auto trusts = trust_as_host(context, places); !trusts) return std::unexpected(trusts.error());
     return client;
   }
   // Whoever is given is trusted, whether somebody else has signed its certificate or not.
   X509_VERIFY_PARAM_set_flags(SSL_CTX_get0_param(context), X509_V_FLAG_PARTIAL_CHAIN);
   const std::unique_ptr<BIO, decltype(&BIO_free)> text(
       BIO_new_mem_buf(authorities.data(), static_cast<int>(authorities.size())), BIO_free);
-  while (BIO_pending(text.get()) > 0) {
-    const Certificate certificate(PEM_read_bio_X509(text.get(), nullptr, no_passphrase, nullptr));
-    if (!certificate || X509_STORE_add_cert(SSL_CTX_get_cert_store(context), certificate.get()) != 1)
-      return fail("cannot use the certificates of bus.tls_ca: " + tls_error() + "; give PEM, as openssl writes it");
+  size_t taken = 0;
+  while (const Certificate certificate{PEM_read_bio_X509(text.get(), nullptr, no_passphrase, nullptr)}) {
+    if (X509_STORE_add_cert(SSL_CTX_get_cert_store(context), certificate.get()) != 1) break;
+    taken++;
   }
+  // It has read all once no further one begins.
+  if (taken == 0 || ERR_GET_REASON(ERR_peek_last_error()) != PEM_R_NO_START_LINE)
+    return fail("bus.tls_ca: a certificate in it is damaged (" + tls_error() + "); give PEM, as openssl writes it");
+  ERR_clear_error();
   return client;
 }
 

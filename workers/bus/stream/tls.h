@@ -7,6 +7,7 @@
 
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "broker/base/result.h"
 
@@ -34,12 +35,23 @@ class TlsServer {
   std::string fingerprint_;
 };
 
+// Where a host keeps whom it trusts: the first of these files that is there, and a folder.
+struct TrustPlaces {
+  std::vector<std::string> files;
+  std::string folder;
+};
+// Where distributions have them.
+TrustPlaces usual_trust_places();
+// What is named in their place by SSL_CERT_FILE, or else SSL_CERT_DIR; null: nothing.
+const char* trust_of_environment();
+
 class TlsClient {
  public:
   // Knows certificates by their fingerprints alone.
   static TlsClient for_run();
-  // `authorities`: who must have signed certificates, PEM; empty: whoever this host trusts.
-  static Result<TlsClient> for_given(const std::string& authorities);
+  // `authorities`: who must have signed certificates, as control::certificates_in() takes them out of a text; what it
+  // cannot see, whether they are well inside, is said here. Empty: whoever this host trusts.
+  static Result<TlsClient> for_given(const std::string& authorities, const TrustPlaces& places = usual_trust_places());
   // The same at servers that are not ours, which may have TLS 1.2 yet.
   static Result<TlsClient> for_server(const std::string& authorities);
 

@@ -36,7 +36,7 @@ class WsBus final : public Bus {
 
 }  // namespace
 
-Result<std::unique_ptr<Bus>> make_ws_bus(const BusOptions& options, const LoopParts& parts) {
+Result<std::unique_ptr<Bus>> make_websocket_bus(const BusOptions& options, const LoopParts& parts) {
   auto tls = tls_choice(options);
   if (!tls) return std::unexpected(tls.error());
   return std::make_unique<WsBus>(options, parts, *tls);

@@ -8,6 +8,6 @@
 
 namespace n2nq::bus {
 
-Result<std::unique_ptr<Bus>> make_ws_bus(const BusOptions& options, const LoopParts& parts);
+Result<std::unique_ptr<Bus>> make_websocket_bus(const BusOptions& options, const LoopParts& parts);
 
 }  // namespace n2nq::bus

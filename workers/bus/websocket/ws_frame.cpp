@@ -27,7 +27,7 @@ std::string base64(std::span<const uint8_t> bytes) {
   return text;
 }
 
-uint64_t big_endian(std::span<const uint8_t> bytes) {
+uint64_t length_in(std::span<const uint8_t> bytes) {
   uint64_t value = 0;
   for (const uint8_t byte : bytes) value = value << 8 | byte;
   return value;
@@ -123,7 +123,7 @@ WsDecoder::Step WsDecoder::step(std::span<uint8_t> bytes) {
     return violation(WsEnd::protocol, "a control frame is too long or cut");
   head.bytes = 2 + length_bytes + (head.masked ? head.key.size() : 0);
   if (bytes.size() < 2 + length_bytes) return {};
-  head.payload = length_bytes == 0 ? first : big_endian(bytes.subspan(2, length_bytes));
+  head.payload = length_bytes == 0 ? first : length_in(bytes.subspan(2, length_bytes));
   if (length_bytes > 0 && head.payload <= (length_bytes == 2 ? 125U : uint64_t{UINT16_MAX}))
     return violation(WsEnd::protocol, "a frame writes its length longer than it must");
   if (head.op == WsOp::text) return violation(WsEnd::wrong_kind, "a text came, where messages are binary");
@@ -158,7 +158,7 @@ WsDecoder::Step WsDecoder::take(WsOp op, bool final, std::span<const uint8_t> pa
         return {.kind = Kind::violation, .end = WsEnd::protocol, .why = "a Close has half a code"};
       return {.kind = Kind::close,
               .used = used,
-              .end = payload.empty() ? WsEnd::normal : static_cast<WsEnd>(big_endian(payload.first(2)))};
+              .end = payload.empty() ? WsEnd::normal : static_cast<WsEnd>(length_in(payload.first(2)))};
     default:
       break;
   }

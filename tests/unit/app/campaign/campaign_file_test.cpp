@@ -116,6 +116,36 @@ TEST(CampaignFile, TheStudyOfKafkaAndRabbitMqCanBeStarted) {
   EXPECT_LT(quick_ns, 240'000'000'000) << "all three, with the start of their servers";
 }
 
+// The relay twice in each round, and every other bus that has the mode.
+TEST(CampaignFile, TheBusesBesideARelayCanBeCompared) {
+  for (const auto& [name, balanced, workloads] :
+       {std::tuple("peers", false, 7u), std::tuple("peers-quick", false, 2u), std::tuple("peers-balance", true, 2u),
+        std::tuple("peers-balance-quick", true, 2u)}) {
+    SCOPED_TRACE(name);
+    const auto campaign = read_campaign_file(std::string(N2NQ_SOURCE_DIR "/resources/plans/") + name + ".json");
+    ASSERT_TRUE(campaign) << campaign.error().text;
+    EXPECT_EQ(problem_of(*campaign).value_or("none"), "none");
+    EXPECT_FALSE(campaign->figures.empty());
+    const auto points = points_of(*campaign);
+    ASSERT_TRUE(points) << points.error().text;
+    std::map<std::string, size_t> buses;
+    for (const Point& point : *points) {
+      EXPECT_TRUE(point.plan.awake);
+      buses[point.plan.bus.kind]++;
+    }
+    EXPECT_EQ(buses["relay"], 2 * workloads);
+    for (const bus::BusTraits& bus : bus::all_buses()) {
+      if (bus.meets_directly || bus.kind == "relay") continue;
+      EXPECT_EQ(buses[std::string(bus.kind)], balanced && !bus.load_balancer ? 0u : workloads) << bus.kind;
+    }
+    if (std::string(name).ends_with("-quick")) {
+      EXPECT_LT(estimate_of(*campaign).duration_ns, 240'000'000'000);
+    } else {
+      EXPECT_GE(campaign->repeats, 15u);
+    }
+  }
+}
+
 TEST(CampaignFile, TheOneOfWaitingForServiceCanBeStarted) {
   const auto campaign = read_campaign_file(N2NQ_SOURCE_DIR "/resources/plans/waiting.json");
   ASSERT_TRUE(campaign) << campaign.error().text;

@@ -102,7 +102,8 @@ TEST(ResultJson, HasEveryFigureOfARun) {
     "publish_ns": null, "turnaround_ns": null, "scheduled_turnaround_ns": null, "warmup_turnaround_ns": null, "reply_latency_ns": null,
     "replies": null, "timeouts": null, "late_replies": null, "double_replies": null, "closed_loop": null,
     "wire_bytes": 6000, "connections": 7, "wire_bytes_per_message": 60.0,
-    "waiting": null, "passed_limits": [], "conditions": [], "catch_ups": [], "recovery_ns": null, "events": [
+    "waiting": null, "passed_limits": [], "conditions": [], "catch_ups": [], "recovery_ns": null, "outages": [],
+    "outage_ns": null, "failover_ns": null, "events": [
       {"since_begin_ns": 7, "kind": "link-lost", "severity": "warning", "text": "receivers: the link to vm2 was lost"}],
     "clock_kind": "measured", "clock_bound_ns": 9, "processes": [
       {"name": "receivers", "role": "receiver", "place": "vm2", "end": "ended with exit code 0", "exit_code": 0,

@@ -45,6 +45,19 @@ TEST_F(WarningsTest, SayNothingWhenAllIsWell) {
   EXPECT_TRUE(texts().empty());
 }
 
+TEST_F(WarningsTest, NameEachHostWhoseCoresAreNotKeptAwakeAsThePlanWants) {
+  figures.hosts().add("this computer");
+  figures.hosts().add("vm2");
+  EXPECT_TRUE(texts().empty()) << "the plan does not want it";
+  plan.awake = true;
+  EXPECT_EQ(texts().size(), 2u) << "nobody has said anything";
+  figures.hosts().awake("this computer", "by spinners");
+  figures.hosts().not_awake("vm2", "no spinner here");
+  ASSERT_EQ(id(), "awake-vm2");
+  EXPECT_EQ(texts()[0], "the cores of vm2 are not kept awake, as the plan wants: no spinner here");
+  EXPECT_EQ(warnings_of(figures, plan)[0].weight, Weight::always);
+}
+
 TEST_F(WarningsTest, NameALateSender) {
   senders_are_late({0, 3'100'000});
   ASSERT_EQ(id(), "behind");

@@ -58,6 +58,8 @@ RunPlan unusual_plan() {
                                  "bus.confirms=off",
                                  "bus.prefetch=11",
                                  "bus.sasl=scram-sha-512",
+                                 "bus.servers=3",
+                                 "bus.kill=leader:5s",
                                  "bus.partitions=3",
                                  "bus.keys=zipf",
                                  "bus.acks=1",
@@ -120,6 +122,7 @@ RunPlan unusual_plan() {
                                  "look.bandwidth=on",
                                  "recorder.on=false",
                                  "recorder.period=250ms",
+                                 "awake=true",
                                  "warmup=2s",
                                  "log=off",
                                  "join_timeout=0",
@@ -196,7 +199,7 @@ TEST(PlanFields, TakeTheSettingsOfABusInTheirShortestForm) {
   EXPECT_EQ(set_error("bus.connection=none"), "bus.connection: \"none\" is not a value for it: keep-alive or fresh");
   EXPECT_EQ(set_error("bus.kind=amqp"),
             "bus.kind: \"amqp\" is not a bus; there are n2nq, redis-pubsub, redis-streams, nats, jetstream, "
-            "rabbitmq, kafka, http or websocket");
+            "rabbitmq, kafka, relay, http or websocket");
 }
 
 std::string window_after(std::vector<const char*> assignments) {

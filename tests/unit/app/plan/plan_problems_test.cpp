@@ -311,6 +311,10 @@ TEST(PlanProblems, NameAListOfServersThatIsNone) {
         std::pair("a:1,", "\"a:1,\" has an empty part; write it like a:4222,b:4222"),
         std::pair("a:1,b:2, a:1", "it names a:1 twice; name each server once"),
         std::pair("a:1,b", "'b' has no port; write it like 127.0.0.1:7400"),
+        std::pair("a:1,B:1,b:1", "it names b:1 twice; name each server once"),
+        std::pair("a.example:1,A.Example.:01", "it names A.Example.:01 twice; name each server once"),
+        std::pair("[fe80::A]:1,[fe80::a]:1", "it names [fe80::a]:1 twice; name each server once"),
+        std::pair("a:00", "'a:00' has no port from 1 to 65535; write it like a:4222"),
         std::pair("a:1,b:0", "'b:0' has no port from 1 to 65535; write it like a:4222")}) {
     RunPlan plan;
     const auto set = set_field(plan, std::string("bus.address=") + address);
@@ -331,13 +335,34 @@ TEST(PlanProblems, RefuseWhatOnlyAServerOfTheRunCanBeGiven) {
 TEST(PlanProblems, RefuseWhatOnlyAClusterOfTheUsersHas) {
   EXPECT_EQ(problem_with({"bus.kind=jetstream", "bus.replicas=1"}), "");
   EXPECT_EQ(problem_with({"bus.kind=jetstream", "bus.address=127.0.0.1:4222", "bus.replicas=3"}), "");
-  EXPECT_EQ(problem_with({"bus.kind=jetstream", "bus.replicas=3"}),
-            "bus.replicas: a server that is started for the run cannot have it; set it back to 1, or give "
-            "bus.address\n");
+  EXPECT_EQ(
+      problem_with({"bus.kind=jetstream", "bus.replicas=3"}),
+      "bus.replicas: one server is started for the run; set it back to 1, or give the servers of a cluster of your "
+      "own in bus.address\n");
   RunPlan plan;
   EXPECT_FALSE(set_field(plan, "bus.deduplication=50ms")) << "the server refuses it";
   for (const char* good : {"bus.deduplication=0s", "bus.deduplication=100ms"})
     EXPECT_EQ(problem_with({"bus.kind=jetstream", good}), "");
+}
+
+TEST(PlanProblems, RefuseWhatAClusterOfTheRunCannotBe) {
+  const char *kafka = "bus.kind=kafka", *three = "bus.servers=3";
+  EXPECT_EQ(problem_with({kafka, three, "bus.replicas=3", "bus.kill=leader:5s, 3:8s"}), "");
+  EXPECT_EQ(problem_with({kafka, "bus.servers=2", "bus.replicas=3"}),
+            "bus.replicas: there are not so many servers; set bus.servers to as many, or more\n");
+  EXPECT_EQ(problem_with({kafka, "bus.kill=leader:5s"}),
+            "bus.kill: without its only server the run ends; set bus.servers to 3\n");
+  EXPECT_EQ(problem_with({kafka, three, "bus.kill=leader:5s, 4:8s"}),
+            "bus.kill: there is no server of that number; choose one up to bus.servers\n");
+  EXPECT_EQ(problem_with({kafka, three, "bus.kill=2:5s, 2:8s"}),
+            "bus.kill: it names one server twice, which stays dead; name each once\n");
+  EXPECT_EQ(problem_with({kafka, "bus.address=127.0.0.1:9092", "bus.kill=1:5s"}),
+            "bus.kill: the server at bus.address has settings of its own; remove it, or leave bus.address empty\n");
+  RunPlan plan;
+  for (const char* bad : {"5s", "leader", "leader:0s", "0:5s", "6:5s", "first:5s", "leader:5s,", "leader:5"})
+    EXPECT_FALSE(set_field(plan, std::string("bus.kill=") + bad)) << bad;
+  ASSERT_TRUE(set_field(plan, "bus.kill=2:8000ms,leader:5s"));
+  EXPECT_EQ(plan.bus.setting("kill"), "leader:5s, 2:8s") << "by time, in their shortest form";
 }
 
 TEST(PlanProblems, RefuseSettingsOfABusThatContradictEachOther) {
@@ -384,6 +409,13 @@ TEST(PlanProblems, RefuseLoginsWhereThereIsNothingToLogInAt) {
             "bus.password_file: a server that is started for the run cannot have it; remove it, or give bus.address\n");
   RunPlan plan;
   EXPECT_FALSE(set_field(plan, "bus.user=a;b"));
+}
+
+TEST(PlanProblems, WantARecorderWhereCoresAreToBeKeptAwake) {
+  EXPECT_EQ(problem_with({"awake=true"}), "");
+  EXPECT_EQ(problem_with({"awake=true", "recorder.on=false"}),
+            "awake: the recorder of each host keeps its cores awake; set recorder.on to true, or set this back to "
+            "false\n");
 }
 
 TEST(PlanProblems, RefuseTlsWhereThereIsNone) {

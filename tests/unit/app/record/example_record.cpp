@@ -95,6 +95,13 @@ void add_rows(RunRecord& record) {
   record.series = {
       {.start_ns = 0, .width_ns = 100, .sent = 4.5, .received = 9, .p50_ns = 1, .p95_ns = 2, .p99_ns = 3, .max_ns = 4},
       {.start_ns = 100, .width_ns = 100, .sent = 0, .received = 0, .lost = 1.5}};
+  record.outages = {{.at_ns = 40,
+                     .server = "server 2 (leader)",
+                     .killed = true,
+                     .gap_ns = 9'000'000,
+                     .flows_after_ns = 11'000'000,
+                     .within_ns = 1},
+                    {.at_ns = 60, .server = "server 1", .gap_ns = 100'000}};
   record.catch_ups = {{.paused_ns = 50, .resumed_ns = 90, .before = 0.5, .most = 8.25, .took_ns = 70},
                       {.paused_ns = 150, .resumed_ns = 160, .before = 0, .most = 4, .took_ns = {}}};
   record.layers = {{.from = "vm2",
@@ -131,7 +138,8 @@ void add_rows(RunRecord& record) {
                                .subject = "workers",
                                .name = "retransmits",
                                .value = 3,
-                               .values = {2, 2}}}}};
+                               .values = {2, 2}}},
+                   .awake = "2 spinners of class idle"}};
   record.histograms = {{.name = "latency_ns",
                         .moments = {.count = 6, .min = -5, .max = 90'000, .sum = 1.5e5, .sum_squares = 8.5e9},
                         .buckets = {{.index = -6, .count = 1}, {.index = 80, .count = 5}}},
@@ -270,6 +278,7 @@ std::string difference(const RunRecord& left, const RunRecord& right) {
   differ("requests", left.requests == right.requests);
   differ("series", left.series == right.series);
   differ("catch-ups", left.catch_ups == right.catch_ups);
+  differ("outages", left.outages == right.outages);
   differ("waiting", left.waiting == right.waiting && left.service == right.service &&
                         left.in_system == right.in_system && left.handover == right.handover &&
                         left.occupied == right.occupied && left.waiting_batches == right.waiting_batches);

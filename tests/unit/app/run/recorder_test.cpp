@@ -254,6 +254,34 @@ TEST_F(RecorderSession, OneThatSaysNonsenseIsHeardAndEndsWithTheRun) {
   EXPECT_THAT(session_->record().hosts.at(0).series.at(0).why, HasSubstr("did not end when it was told to"));
 }
 
+// What a recorder says of it is in the run's notes, and a doubt where it could not.
+TEST_F(RecorderSession, SaysHowItKeepsCoresAwakeOrThatTheRunIsDoubtful) {
+  plan::RunPlan plan = short_plan();
+  plan.awake = true;
+  make(plan).start_all();
+  EXPECT_EQ(over().verdict, Verdict::passed) << story();
+  EXPECT_THAT(story(), HasSubstr("the cores of this computer are kept awake: "));
+  EXPECT_THAT(story(), HasSubstr("spinners of class idle"));
+  const auto doubt = [&]() -> const record::RunWarning* {
+    for (const record::RunWarning& one : session_->record().warnings)
+      if (one.id == "awake-this computer") return &one;
+    return nullptr;
+  };
+  EXPECT_EQ(doubt(), nullptr);
+
+  SessionOptions options = this->options();
+  options.programs = programs_with(
+      "n2nq-recorder", R"(test "$4" = --awake || exit 3; )"
+                       R"(echo '{"type":"ready","role":"recorder","pid":1,"version":"x","not_awake":"not today"}'; )"
+                       R"(exec cat > /dev/null)");
+  make(plan, options).start_all();
+  EXPECT_EQ(over().verdict, Verdict::passed) << story();
+  ASSERT_NE(doubt(), nullptr) << story();
+  EXPECT_TRUE(doubt()->doubt);
+  EXPECT_THAT(doubt()->text, HasSubstr("not today"));
+  EXPECT_EQ(session_->record().trust, record::Trust::doubtful);
+}
+
 TEST_F(RecorderSession, ALimitOnAHostStopsTheRun) {
   plan::RunPlan plan = long_plan();
   plan.recorder.period_ns = 100'000'000;

@@ -143,10 +143,10 @@ TEST(WorkerArguments, OfAServerOfTheRunNameItWithTheRunsTokenAndOfAnotherItsAddr
   plan::RunPlan plan;
   plan.bus = {.kind = "redis-pubsub", .settings = {{"window", "5"}}};
   const Share share{.first = 1, .count = 2};
-  const auto broker = broker_arguments(plan, "10.0.0.1:7", "", "10.0.0.1:8");
+  const auto broker = broker_arguments(plan, "10.0.0.1:7", "", {"10.0.0.1:8"});
   EXPECT_EQ(value_of(broker, "--serve"), "redis");
   EXPECT_EQ(value_of(broker, "--serve-listen"), "10.0.0.1:8");
-  const auto own = receiver_arguments(plan, "10.0.0.1:7", share, "", "10.0.0.1:8");
+  const auto own = receiver_arguments(plan, "10.0.0.1:7", share, "", {"10.0.0.1:8"});
   EXPECT_EQ(value_of(own, "--bus-set"), "address=10.0.0.1:8;window=5");
   EXPECT_THAT(own, testing::Contains("--bus-own-server"));
   plan.bus.settings["address"] = "redis.example:6379";
@@ -162,10 +162,10 @@ TEST(WorkerArguments, OfAServerOfTheRunNameItWithTheRunsTokenAndOfAnotherItsAddr
 TEST(WorkerArguments, OfABusThatKeepsMessagesGiveItsServerItsOwnSettings) {
   plan::RunPlan plan;
   plan.bus = {.kind = "redis-streams", .settings = {{"append_fsync", "always"}, {"take_over", "3s"}, {"fetch", "5"}}};
-  const auto broker = broker_arguments(plan, "10.0.0.1:7", "", "10.0.0.1:8");
+  const auto broker = broker_arguments(plan, "10.0.0.1:7", "", {"10.0.0.1:8"});
   EXPECT_EQ(value_of(broker, "--serve-set"), "append_fsync=always");
   EXPECT_EQ(value_of(broker, "--drain-timeout"), "8000000000ns") << "the quiet second, and time to take over twice";
-  const auto receiver = receiver_arguments(plan, "10.0.0.1:7", Share{.first = 1, .count = 2}, "", "10.0.0.1:8");
+  const auto receiver = receiver_arguments(plan, "10.0.0.1:7", Share{.first = 1, .count = 2}, "", {"10.0.0.1:8"});
   EXPECT_EQ(value_of(receiver, "--bus-set"), "address=10.0.0.1:8;fetch=5;take_over=3s");
 }
 
@@ -174,10 +174,10 @@ TEST(WorkerArguments, GiveTheProfileAndWhatIsSetBesideItToBothRoles) {
   for (const char* set : {"bus.kind=redis-streams", "bus.profile=throughput", "bus.window=1000"})
     ASSERT_TRUE(plan::set_field(plan, set));
   const Share share{.first = 1, .count = 2};
-  for (const auto& arguments : {sender_arguments(plan, "10.0.0.1:7", share, "", "10.0.0.1:8"),
-                                receiver_arguments(plan, "10.0.0.1:7", share, "", "10.0.0.1:8")})
+  for (const auto& arguments : {sender_arguments(plan, "10.0.0.1:7", share, "", {"10.0.0.1:8"}),
+                                receiver_arguments(plan, "10.0.0.1:7", share, "", {"10.0.0.1:8"})})
     EXPECT_EQ(value_of(arguments, "--bus-set"), "address=10.0.0.1:8;profile=throughput;window=1000");
-  EXPECT_EQ(value_of(broker_arguments(plan, "10.0.0.1:7", "", "10.0.0.1:8"), "--serve-set"), "(none)");
+  EXPECT_EQ(value_of(broker_arguments(plan, "10.0.0.1:7", "", {"10.0.0.1:8"}), "--serve-set"), "(none)");
 }
 
 TEST(WorkerArguments, AreWithoutSettingsOfAnotherBusThatAreAtTheirDefaults) {

@@ -1,30 +1,35 @@
-#include "tests/bench/awake.h"
+#include "workers/recorder/awake.h"
 
 #include <fcntl.h>
 #include <sched.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <csignal>
+#include <cstdlib>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <sstream>
+#include <tuple>
 #include <utility>
 #include <vector>
 
-#include "tests/bench/now.h"
+#include "broker/base/clock.h"
 
-namespace n2nq::bench {
+namespace n2nq::recorder {
 namespace {
 
 constexpr const char* kKeeperName = "awake-keeper";
 constexpr const char* kSpinnerName = "awake-spinner";
 constexpr const char* kGroupName = "n2nq-awake-";  // and the keeper's number
 constexpr const char* kLeastNice = "19";
+constexpr int kNice = 19;  // of each spinner: so the kernel counts its time apart from that of usual programs
 
 bool write_to(const std::string& path, const std::string& text) {
   const Fd file(::open(path.c_str(), O_WRONLY | O_CLOEXEC));
@@ -71,7 +76,7 @@ void sweep_groups(const std::string& top) {
     const std::string name = entry.path().filename();
     if (!name.starts_with(kGroupName)) continue;
     const pid_t keeper = std::atoi(name.c_str() + std::strlen(kGroupName));
-    if (keeper > 0 && ::kill(keeper, 0) != 0 && errno == ESRCH) remove_group(entry.path());
+    if (keeper > 0 && ::kill(keeper, 0) != 0 && errno == ESRCH) ::rmdir(entry.path().c_str());  // unless it is in use
   }
 }
 
@@ -107,6 +112,7 @@ bool make_idle(pid_t spinner, size_t core, const std::string& group) {
   CPU_SET(core, &cores);
   const sched_param none{};
   return ::sched_setaffinity(spinner, sizeof cores, &cores) == 0 &&
+         ::setpriority(PRIO_PROCESS, static_cast<id_t>(spinner), kNice) == 0 &&
          (group.empty() || write_to(group + "/cgroup.procs", std::to_string(spinner))) &&
          ::sched_setscheduler(spinner, SCHED_IDLE, &none) == 0;
 }
@@ -115,6 +121,7 @@ bool make_idle(pid_t spinner, size_t core, const std::string& group) {
 void end_spinner(pid_t spinner, const std::string& group) {
   const sched_param none{};
   ::sched_setscheduler(spinner, SCHED_OTHER, &none);
+  ::setpriority(PRIO_PROCESS, static_cast<id_t>(spinner), 0);  // where that is allowed
   if (!group.empty()) write_to(group + "/../cgroup.procs", std::to_string(spinner));
   ::kill(spinner, SIGKILL);
 }
@@ -132,9 +139,23 @@ void say(int out, const std::string& text) {
   if (::write(out, text.data(), text.size()) < 0) ::_exit(1);
 }
 
-// Tells in one line what there is ("+") or what is in the way ("-"), and goes when `alive` ends.
+// Of what its parent has open it keeps two descriptors.
+std::pair<int, int> keep_alone(int alive, int out) {
+  constexpr int kHigh = 100, kAlive = 3, kOut = 4;
+  const Fd first(::fcntl(alive, F_DUPFD_CLOEXEC, kHigh)), second(::fcntl(out, F_DUPFD_CLOEXEC, kHigh));
+  ::dup2(first.get(), kAlive);
+  ::dup2(second.get(), kOut);
+  for (int fd = kOut + 1; fd < kHigh; fd++)
+    if (fd != first.get() && fd != second.get()) ::close(fd);
+  return {kAlive, kOut};
+}
+
+// Tells in one line what there is ("+", the spinners' numbers, a space, a text) or what is in the way ("-"), and goes
+// when `alive` ends.
 [[noreturn]] void keep(int alive, int out) {
+  std::tie(alive, out) = keep_alone(alive, out);
   ::prctl(PR_SET_NAME, kKeeperName);
+  ::signal(SIGCHLD, SIG_IGN);  // a spinner that somebody ends is gone, as holds() wants to know
   for (const int signal : {SIGINT, SIGTERM, SIGHUP, SIGPIPE}) ::signal(signal, SIG_IGN);
   const std::string group = make_idle_group();
   const bool weighed = group.empty() && autogroup_on();
@@ -166,7 +187,9 @@ void say(int out, const std::string& text) {
     ::close(ready[0]);
   }
   if (trouble.empty()) {
-    say(out, "+" + std::to_string(spinners.size()) + " spinners of class idle, " +
+    std::string numbers;
+    for (const pid_t spinner : spinners) numbers += (numbers.empty() ? "" : ",") + std::to_string(spinner);
+    say(out, "+" + numbers + " " + std::to_string(spinners.size()) + " spinners of class idle, " +
                  (!group.empty() ? "in the idle control group " + group
                   : light        ? "in an autogroup of nice 19"
                                  : "without control group or autogroup") +
@@ -204,14 +227,43 @@ Result<Awake> Awake::start() {
   std::string line;
   char byte = 0;
   while (::read(out_in.get(), &byte, 1) == 1 && byte != '\n') line += byte;
-  if (line.starts_with("+")) return Awake(keeper, std::move(alive_out), line.substr(1));
+  if (line.starts_with("+"))
+    return Awake(keeper, std::move(alive_out), spinners_in(line), line.substr(line.find(' ') + 1));
   alive_out = {};
   ::waitpid(keeper, nullptr, 0);
-  return fail("--awake: " + (line.empty() ? std::string("the keeper of the spinners died") : line.substr(1)));
+  return fail((line.empty() ? std::string("the keeper of the spinners died") : line.substr(1)));
 }
 
 Awake::Awake(Awake&& other) noexcept
-    : keeper_(std::exchange(other.keeper_, -1)), alive_(std::move(other.alive_)), text_(std::move(other.text_)) {}
+    : keeper_(std::exchange(other.keeper_, -1)),
+      alive_(std::move(other.alive_)),
+      spinners_(std::move(other.spinners_)),
+      text_(std::move(other.text_)) {}
+
+std::vector<Awake::Spinner> Awake::spinners_in(const std::string& line) {
+  std::vector<Spinner> spinners;
+  std::istringstream numbers(line.substr(1, line.find(' ') - 1));
+  for (std::string one; std::getline(numbers, one, ',');) {
+    Spinner spinner{.pid = std::atoi(one.c_str())};
+    if (::clock_getcpuclockid(spinner.pid, &spinner.clock) == 0) spinners.push_back(spinner);
+  }
+  return spinners;
+}
+
+int64_t Awake::cpu_ns() {
+  int64_t all = 0;
+  for (Spinner& spinner : spinners_) {
+    timespec cpu{};
+    if (::clock_gettime(spinner.clock, &cpu) == 0)  // else it is gone
+      spinner.cpu_ns = std::max(spinner.cpu_ns, int64_t{cpu.tv_sec} * kSecond + cpu.tv_nsec);
+    all += spinner.cpu_ns;
+  }
+  return all;
+}
+
+bool Awake::holds() const {
+  return std::ranges::all_of(spinners_, [](const Spinner& one) { return ::kill(one.pid, 0) == 0; });
+}
 
 Awake::~Awake() {
   if (keeper_ < 0) return;
@@ -219,4 +271,4 @@ Awake::~Awake() {
   ::waitpid(keeper_, nullptr, 0);
 }
 
-}  // namespace n2nq::bench
+}  // namespace n2nq::recorder

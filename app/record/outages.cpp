@@ -1,0 +1,107 @@
+#include "app/record/outages.h"
+
+#include <algorithm>
+#include <limits>
+#include <optional>
+#include <string_view>
+#include <utility>
+
+#include "workers/control/events.h"
+
+namespace n2nq::record {
+namespace {
+
+constexpr std::string_view kServer = "server ";
+constexpr std::string_view kLeader = " (leader)";
+constexpr std::string_view kKilled = ": killed";
+constexpr int64_t kUsualForNs = 2'000'000'000;
+constexpr int64_t kFlowsForNs = 1'000'000'000;
+constexpr double kAsBefore = 0.9;
+
+int64_t end_of(const live::SeriesPoint& slot) {
+  return slot.start_ns + slot.width_ns;
+}
+
+// Deliveries a nanosecond in the whole slots of this time; nothing where they do not fill the most of it.
+std::optional<double> rate_in(std::span<const live::SeriesPoint> slots, int64_t from_ns, int64_t to_ns) {
+  double received = 0;
+  int64_t time_ns = 0;
+  for (const live::SeriesPoint& slot : slots) {
+    if (slot.start_ns < from_ns || end_of(slot) > to_ns) continue;
+    received += slot.received;
+    time_ns += slot.width_ns;
+  }
+  if (time_ns <= (to_ns - from_ns) / 2) return std::nullopt;
+  return received / static_cast<double>(time_ns);
+}
+
+// The longest time without a delivery, of times that begin before `to_ns`; nothing where one of them has no end
+// although messages were sent in it.
+std::optional<int64_t> longest_gap(std::span<const live::SeriesPoint> slots, int64_t from_ns, int64_t to_ns) {
+  int64_t longest_ns = 0;
+  std::optional<int64_t> empty_since_ns;
+  bool any = false, sent = false;
+  for (const live::SeriesPoint& slot : slots) {
+    if (end_of(slot) <= from_ns) continue;
+    if (slot.start_ns >= to_ns && !empty_since_ns) break;
+    if (slot.received <= 0) {
+      if (!empty_since_ns) empty_since_ns = std::max(slot.start_ns, from_ns);
+      sent |= slot.sent > 0;
+      continue;
+    }
+    any |= slot.start_ns >= from_ns;
+    sent = false;
+    if (empty_since_ns) longest_ns = std::max(longest_ns, slot.start_ns - *std::exchange(empty_since_ns, std::nullopt));
+  }
+  return sent || !any ? std::nullopt : std::optional(longest_ns);
+}
+
+// How long until messages come as before, for a second; `before`: deliveries a nanosecond.
+std::optional<int64_t> flows_after(std::span<const live::SeriesPoint> slots, int64_t at_ns, double before) {
+  for (const live::SeriesPoint& slot : slots) {
+    const double least = kAsBefore * before;
+    if (slot.start_ns < at_ns || slot.received < least * static_cast<double>(slot.width_ns)) continue;
+    const auto then = rate_in(slots, slot.start_ns, slot.start_ns + std::max(kFlowsForNs, 2 * slot.width_ns));
+    if (then && *then >= least) return slot.start_ns - at_ns;
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+std::string server_gone_text(const control::ServerGone& gone) {
+  return std::string(kServer) + std::to_string(gone.server) + std::string(gone.leads ? kLeader : "") +
+         (gone.killed ? std::string(kKilled) + ", as it was to be" : ": " + gone.text);
+}
+
+std::vector<Outage> outages(std::span<const live::SeriesPoint> slots, std::span<const RunNote> notes) {
+  std::vector<Outage> all;
+  for (const RunNote& note : notes) {
+    const std::string_view text = note.text;
+    if (note.kind != EventKind::server || !note.since_begin_ns || !text.starts_with(kServer)) continue;
+    const std::string_view name = text.substr(0, text.find(':'));
+    all.push_back({.at_ns = *note.since_begin_ns,
+                   .server = std::string(name),
+                   .killed = text.substr(name.size()).starts_with(kKilled)});
+  }
+  const int64_t width_ns = slots.empty() ? 0 : slots.front().width_ns;
+  std::optional<double> before;
+  for (size_t i = 0; i < all.size(); i++) {
+    Outage& one = all[i];
+    one.within_ns = width_ns;
+    one.gap_ns =
+        longest_gap(slots, one.at_ns, i + 1 < all.size() ? all[i + 1].at_ns : std::numeric_limits<int64_t>::max());
+    // Where the one before it has not ended yet, what was usual is what was usual then.
+    const bool within =
+        i > 0 && (!all[i - 1].flows_after_ns || all[i - 1].at_ns + *all[i - 1].flows_after_ns > one.at_ns);
+    if (!within) before = rate_in(slots, one.at_ns - std::max(kUsualForNs, 4 * width_ns), one.at_ns);
+    if (before && *before > 0) one.flows_after_ns = flows_after(slots, one.at_ns, *before);
+  }
+  return all;
+}
+
+std::vector<Outage> outages_of(const RunRecord& record) {
+  return outages(record.series, record.notes);
+}
+
+}  // namespace n2nq::record

@@ -1,0 +1,21 @@
+// What became of the messages of a run when one of its servers was killed, or ended by itself: the words of the note,
+// and what the time series shows from then on. Pure; any thread.
+#pragma once
+
+#include <span>
+#include <string>
+#include <vector>
+
+#include "app/live/time_series.h"
+#include "app/record/run_record.h"
+
+namespace n2nq::record {
+
+// "server 2 (leader): killed, as it was to be", "server 2: kafka ... has ended by itself ..."
+std::string server_gone_text(const control::ServerGone& gone);
+
+std::vector<Outage> outages(std::span<const live::SeriesPoint> slots, std::span<const RunNote> notes);
+// Of a run with its series and notes.
+std::vector<Outage> outages_of(const RunRecord& record);
+
+}  // namespace n2nq::record

@@ -1,0 +1,114 @@
+#include "app/record/outages.h"
+
+#include <gmock/gmock.h>
+
+#include "workers/control/events.h"
+
+namespace n2nq::record {
+namespace {
+
+constexpr int64_t kTenthNs = 100'000'000;
+constexpr int64_t kOneSecondNs = 1'000'000'000;
+
+// So many deliveries in each slot, but for these stretches of time, which have a part of them.
+struct Stretch {
+  int64_t from_ns = 0;
+  int64_t to_ns = 0;
+  double part = 0;
+};
+std::vector<live::SeriesPoint> world(std::initializer_list<Stretch> stretches, int64_t length_ns = 20 * kOneSecondNs) {
+  std::vector<live::SeriesPoint> slots;
+  for (int64_t at = 0; at < length_ns; at += kTenthNs) {
+    double part = 1;
+    for (const Stretch& one : stretches)
+      if (at >= one.from_ns && at < one.to_ns) part = one.part;
+    slots.push_back({.start_ns = at, .width_ns = kTenthNs, .sent = 10, .received = 10 * part});
+  }
+  return slots;
+}
+
+RunNote gone(int64_t at_ns, uint32_t server = 2, bool killed = true) {
+  return {.since_begin_ns = at_ns,
+          .text = server_gone_text(
+              {.server = server, .servers = 3, .killed = killed, .leads = killed, .text = "it has ended: by itself"}),
+          .kind = EventKind::server};
+}
+
+TEST(Outages, SayWhichServerWasGoneAndHowItEnded) {
+  const std::vector notes{gone(5 * kOneSecondNs), gone(8 * kOneSecondNs, 1, /*killed=*/false),
+                          RunNote{.since_begin_ns = 1, .text = "server of the run: x"}};
+  const auto found = outages(world({}), notes);
+  ASSERT_EQ(found.size(), 2u);
+  EXPECT_EQ(found[0].server, "server 2 (leader)");
+  EXPECT_TRUE(found[0].killed);
+  EXPECT_EQ(found[1].server, "server 1");
+  EXPECT_FALSE(found[1].killed);
+  for (const Outage& one : found) {
+    EXPECT_EQ(one.gap_ns, 0) << "something came in every slot";
+    EXPECT_LE(one.flows_after_ns.value(), kTenthNs);
+    EXPECT_EQ(one.within_ns, kTenthNs);
+  }
+}
+
+// The slot in which it went has deliveries of before.
+TEST(Outages, AreAsLongAsNothingCame) {
+  const std::vector notes{gone(5 * kOneSecondNs + kTenthNs / 2)};
+  const auto found = outages(world({{5 * kOneSecondNs + kTenthNs, 9 * kOneSecondNs, 0}}), notes);
+  ASSERT_EQ(found.size(), 1u);
+  EXPECT_EQ(found[0].gap_ns, 4 * kOneSecondNs - kTenthNs);
+  EXPECT_EQ(found[0].flows_after_ns, 4 * kOneSecondNs - kTenthNs / 2);
+}
+
+TEST(Outages, AreOverForOthersOnlyOnceAllComesAsBefore) {
+  const std::vector notes{gone(5 * kOneSecondNs)};
+  const auto found = outages(
+      world({{5 * kOneSecondNs, 8 * kOneSecondNs, 0.6}, {7 * kOneSecondNs, 7 * kOneSecondNs + kTenthNs, 2}}), notes);
+  EXPECT_EQ(found.at(0).gap_ns, 0) << "of three servers two went on";
+  EXPECT_EQ(found.at(0).flows_after_ns, 3 * kOneSecondNs);
+}
+
+TEST(Outages, HaveNoEndWhereNothingCameEverAfter) {
+  const std::vector notes{gone(5 * kOneSecondNs)};
+  const auto found = outages(world({{5 * kOneSecondNs, 20 * kOneSecondNs, 0}}), notes);
+  EXPECT_FALSE(found.at(0).gap_ns) << "no delivery has ended it";
+  EXPECT_FALSE(found.at(0).flows_after_ns);
+  EXPECT_FALSE(outages(world({}), std::vector{gone(kTenthNs / 2)}).at(0).flows_after_ns) << "nothing to compare with";
+}
+
+TEST(Outages, ALateDeliveryEndsNone) {
+  const std::vector notes{gone(5 * kOneSecondNs)};
+  const auto found = outages(world({{5 * kOneSecondNs + kTenthNs, 20 * kOneSecondNs, 0}}), notes);
+  EXPECT_FALSE(found.at(0).gap_ns) << "the one that came at once was of before";
+}
+
+TEST(Outages, AnotherWithinOneIsComparedWithWhatWasBeforeBoth) {
+  const std::vector notes{gone(4 * kOneSecondNs, 1), gone(7 * kOneSecondNs, 2)};
+  const auto found = outages(world({{4 * kOneSecondNs, 9 * kOneSecondNs, 0}}), notes);
+  EXPECT_EQ(found.at(0).flows_after_ns, 5 * kOneSecondNs);
+  EXPECT_EQ(found.at(1).flows_after_ns, 2 * kOneSecondNs);
+}
+
+TEST(Outages, AreFoundInSlotsThatWereMerged) {
+  std::vector<live::SeriesPoint> slots;
+  for (int64_t at = 0; at < 1800 * kOneSecondNs; at += 16 * kTenthNs)
+    slots.push_back({.start_ns = at,
+                     .width_ns = 16 * kTenthNs,
+                     .sent = 16,
+                     .received = at >= 960 * kOneSecondNs && at < 976 * kOneSecondNs ? 0.0 : 16.0});
+  const auto found = outages(slots, std::vector{gone(960 * kOneSecondNs)});
+  EXPECT_EQ(found.at(0).gap_ns, 16 * kOneSecondNs);
+  EXPECT_EQ(found.at(0).flows_after_ns, 16 * kOneSecondNs);
+  EXPECT_EQ(found.at(0).within_ns, 16 * kTenthNs);
+}
+
+TEST(Outages, OfOneServerEndWhereTheNextIsGone) {
+  const std::vector notes{gone(4 * kOneSecondNs, 1), gone(10 * kOneSecondNs, 3)};
+  const auto found =
+      outages(world({{4 * kOneSecondNs, 5 * kOneSecondNs, 0}, {11 * kOneSecondNs, 14 * kOneSecondNs, 0}}), notes);
+  ASSERT_EQ(found.size(), 2u);
+  EXPECT_EQ(found[0].gap_ns, kOneSecondNs);
+  EXPECT_EQ(found[1].gap_ns, 3 * kOneSecondNs);
+}
+
+}  // namespace
+}  // namespace n2nq::record

@@ -1,0 +1,138 @@
+// What follows from the settings of a bus taken together.
+#include "broker/base/units.h"
+#include "workers/bus/bus_table.h"
+
+namespace n2nq::bus {
+namespace {
+
+// Of servers that are started for the run.
+std::optional<Contradiction> cluster_contradiction(const BusTraits& bus,
+                                                   const std::map<std::string, std::string>& given) {
+  if (!value_of(bus, given, "address").empty()) return std::nullopt;
+  const auto number = [&](std::string_view key) { return parse_whole(value_of(bus, given, key)).value_or(1); };
+  const bool several = find_setting(bus, kServersKey) != nullptr;
+  if (number("replicas") > number(kServersKey))
+    return Contradiction{"replicas", several ? "there are not so many servers; set bus.servers to as many, or more"
+                                             : "one server is started for the run; set it back to 1, or give the "
+                                               "servers of a cluster of your own in bus.address"};
+  const auto kills = parse_kills(value_of(bus, given, kKillKey));
+  if (!several || !kills || kills->empty()) return std::nullopt;
+  if (number(kServersKey) == 1)
+    return Contradiction{kKillKey, "without its only server the run ends; set bus.servers to 3"};
+  for (size_t i = 0; i < kills->size(); i++)
+    for (size_t other = 0; other < i; other++)
+      if ((*kills)[i].server == (*kills)[other].server && (*kills)[i].server != kLeader)
+        return Contradiction{kKillKey, "it names one server twice, which stays dead; name each once"};
+  for (const Kill& kill : *kills)
+    if (const auto killed = parse_whole(kill.server); killed && *killed > number(kServersKey))
+      return Contradiction{kKillKey, "there is no server of that number; choose one up to bus.servers"};
+  return std::nullopt;
+}
+
+std::optional<Contradiction> kafka_contradiction(const BusTraits& bus,
+                                                 const std::map<std::string, std::string>& given) {
+  const auto time = [&](std::string_view key) { return parse_duration(value_of(bus, given, key)).value_or(0); };
+  constexpr int64_t kLookedAfterNs = 3'000'000'000;
+  if (value_of(bus, given, "idempotence") == "true" && value_of(bus, given, "acks") != "all")
+    return Contradiction{"idempotence", "it needs acks=all; choose that, or set it back to false"};
+  if (time("linger") >= time("delivery_timeout"))
+    return Contradiction{"delivery_timeout",
+                         "it has to be longer than bus.linger; choose a longer one, or less linger"};
+  if (time("session_timeout") < kLookedAfterNs && time("commit_interval") > time("session_timeout") / 3)
+    return Contradiction{
+        "session_timeout",
+        "a receiver's client tells that it is there once a second, or as often as it commits; choose 3s "
+        "or more, or a bus.commit_interval of a third of it"};
+  if (value_of(bus, given, "fetch_min") != find_setting(bus, "fetch_min")->initial &&
+      time("fetch_wait") >= time("quiet"))
+    return Contradiction{"fetch_wait",
+                         "what the server holds back for bus.fetch_min for so long comes after the end of the run "
+                         "(bus.quiet); choose less, or a longer bus.quiet"};
+  return std::nullopt;
+}
+
+std::optional<Contradiction> rabbit_contradiction(const BusTraits& bus, const std::map<std::string, std::string>& given,
+                                                  bool to_all) {
+  const std::string type = value_of(bus, given, "queue_type");
+  if (type == "stream" && !to_all)
+    return Contradiction{"queue_type",
+                         "a stream gives each message to all receivers; choose classic or quorum, or the broadcaster"};
+  if (type == "stream" && value_of(bus, given, "acknowledge") == "none")
+    return Contradiction{"acknowledge", "a stream wants acknowledgements; choose explicit or all"};
+  if (type == "stream" && value_of(bus, given, "prefetch") == "0")
+    return Contradiction{"prefetch", "a stream wants a limit; choose 1 or more"};
+  if (type == "stream" && value_of(bus, given, "max_length") != "0")
+    return Contradiction{"max_length",
+                         "a stream has no limit of messages; set it back to 0, or choose another queue type"};
+  if (type != "classic" && value_of(bus, given, "lazy") == "true")
+    return Contradiction{"lazy", "only classic queues are lazy; set it back to false, or choose classic"};
+  if (type == "classic" && value_of(bus, given, "replicas") != "1")
+    return Contradiction{"replicas", "classic queues are not replicated; choose quorum or stream, or set it back to 1"};
+  if (to_all && value_of(bus, given, "queues") != "1")
+    return Contradiction{
+        "queues",
+        "in the broadcaster each receiver has a queue of its own, or they share one stream; set it back "
+        "to 1, or choose the load balancer"};
+  if (!to_all && value_of(bus, given, "exchange") == "fanout" && value_of(bus, given, "queues") != "1")
+    return Contradiction{"exchange",
+                         "a fanout exchange brings each message to all queues; choose direct, topic or headers, or "
+                         "one queue"};
+  return std::nullopt;
+}
+
+}  // namespace
+
+bool answers(const BusTraits& bus, const std::map<std::string, std::string>& given) {
+  return bus.answers && value_of(bus, given, "confirms") != "false" && value_of(bus, given, "acks") != "0";
+}
+
+bool may_drop(const BusTraits& bus, const std::map<std::string, std::string>& given) {
+  const std::string most = value_of(bus, given, "max_length");
+  return !most.empty() && most != "0";
+}
+
+bool may_double(const BusTraits& bus, const std::map<std::string, std::string>& given) {
+  return value_of(bus, given, "idempotence") == "false" && value_of(bus, given, "acks") != "0";
+}
+
+std::optional<Contradiction> contradiction(const BusTraits& bus, const std::map<std::string, std::string>& given,
+                                           bool to_all) {
+  if (!bus.cluster && addresses_in(value_of(bus, given, "address")).size() > 1)
+    return Contradiction{
+        "address",
+        "this bus takes one server, not a list; give one HOST:PORT, or choose nats, jetstream, rabbitmq "
+        "or kafka"};
+  if (auto found = cluster_contradiction(bus, given)) return found;
+  if (find_setting(bus, "session_timeout") != nullptr) return kafka_contradiction(bus, given);
+  if (find_setting(bus, "queue_type") != nullptr) return rabbit_contradiction(bus, given, to_all);
+  return std::nullopt;
+}
+
+std::string kept_by(const BusTraits& bus, const std::map<std::string, std::string>& given) {
+  if (const std::string type = value_of(bus, given, "queue_type"); !type.empty()) {
+    if (type == "quorum") return "file (fsync each time)";
+    if (type == "stream") return "page cache";
+    // Whether it syncs before its answer is a matter of its version.
+    return value_of(bus, given, "persistent") == "true" ? "file" : std::string(bus.kept);
+  }
+  if (const std::string flush = value_of(bus, given, "flush_interval"); !flush.empty() && flush != "0s")
+    return "file (fsync every " + flush + ")";
+  if (const std::string flush = value_of(bus, given, "flush_messages"); !flush.empty() && flush != "0")
+    return flush == "1" ? "file (fsync each time)" : "file (fsync every " + flush + " messages)";
+  if (find_setting(bus, "storage") != nullptr) {
+    const std::string storage = value_of(bus, given, "storage");
+    const std::string sync = value_of(bus, given, "sync_interval");
+    if (storage != "file" || sync == find_setting(bus, "sync_interval")->initial ||
+        !value_of(bus, given, "address").empty())
+      return storage;
+    return sync == "always" ? "file (fsync each time)" : "file (fsync every " + sync + ")";
+  }
+  if (find_setting(bus, "append_fsync") == nullptr) return std::string(bus.kept);
+  if (!value_of(bus, given, "address").empty()) return {};
+  const std::string fsync = value_of(bus, given, "append_fsync");
+  if (fsync == "no") return "page cache";
+  if (fsync == "everysec") return "file (fsync every second)";
+  return fsync == "always" ? "file (fsync each time)" : std::string(bus.kept);
+}
+
+}  // namespace n2nq::bus

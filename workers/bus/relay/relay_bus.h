@@ -1,0 +1,13 @@
+// The bare relay as a bus: the least that a server between costs. Any thread.
+#pragma once
+
+#include <memory>
+
+#include "broker/base/result.h"
+#include "workers/bus/bus.h"
+
+namespace n2nq::bus {
+
+Result<std::unique_ptr<Bus>> make_relay_bus(const BusOptions& options, const LoopParts& parts);
+
+}  // namespace n2nq::bus
