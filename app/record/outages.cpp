@@ -35,10 +35,15 @@ std::optional<double> rate_in(std::span<const live::SeriesPoint> slots, int64_t 
   return received / static_cast<double>(time_ns);
 }
 
+struct Gap {
+  int64_t length_ns = 0;
+  int64_t end_ns = 0;
+};
+
 // The longest time without a delivery, of times that begin before `to_ns`; nothing where one of them has no end
 // although messages were sent in it.
-std::optional<int64_t> longest_gap(std::span<const live::SeriesPoint> slots, int64_t from_ns, int64_t to_ns) {
-  int64_t longest_ns = 0;
+std::optional<Gap> longest_gap(std::span<const live::SeriesPoint> slots, int64_t from_ns, int64_t to_ns) {
+  Gap longest{.length_ns = 0, .end_ns = from_ns};
   std::optional<int64_t> empty_since_ns;
   bool any = false, sent = false;
   for (const live::SeriesPoint& slot : slots) {
@@ -51,18 +56,20 @@ std::optional<int64_t> longest_gap(std::span<const live::SeriesPoint> slots, int
     }
     any |= slot.start_ns >= from_ns;
     sent = false;
-    if (empty_since_ns) longest_ns = std::max(longest_ns, slot.start_ns - *std::exchange(empty_since_ns, std::nullopt));
+    const int64_t since_ns = std::exchange(empty_since_ns, std::nullopt).value_or(slot.start_ns);
+    if (slot.start_ns - since_ns > longest.length_ns)
+      longest = {.length_ns = slot.start_ns - since_ns, .end_ns = slot.start_ns};
   }
-  return sent || !any ? std::nullopt : std::optional(longest_ns);
+  return sent || !any ? std::nullopt : std::optional(longest);
 }
 
-// How long until messages come as before, for a second; `before`: deliveries a nanosecond.
-std::optional<int64_t> flows_after(std::span<const live::SeriesPoint> slots, int64_t at_ns, double before) {
+// When messages come as before, for a second; `before`: deliveries a nanosecond.
+std::optional<int64_t> flows_again(std::span<const live::SeriesPoint> slots, int64_t from_ns, double before) {
   for (const live::SeriesPoint& slot : slots) {
     const double least = kAsBefore * before;
-    if (slot.start_ns < at_ns || slot.received < least * static_cast<double>(slot.width_ns)) continue;
+    if (slot.start_ns < from_ns || slot.received < least * static_cast<double>(slot.width_ns)) continue;
     const auto then = rate_in(slots, slot.start_ns, slot.start_ns + std::max(kFlowsForNs, 2 * slot.width_ns));
-    if (then && *then >= least) return slot.start_ns - at_ns;
+    if (then && *then >= least) return slot.start_ns;
   }
   return std::nullopt;
 }
@@ -89,13 +96,16 @@ std::vector<Outage> outages(std::span<const live::SeriesPoint> slots, std::span<
   for (size_t i = 0; i < all.size(); i++) {
     Outage& one = all[i];
     one.within_ns = width_ns;
-    one.gap_ns =
+    const auto gap =
         longest_gap(slots, one.at_ns, i + 1 < all.size() ? all[i + 1].at_ns : std::numeric_limits<int64_t>::max());
+    if (gap) one.gap_ns = gap->length_ns;
     // Where the one before it has not ended yet, what was usual is what was usual then.
     const bool within =
         i > 0 && (!all[i - 1].flows_after_ns || all[i - 1].at_ns + *all[i - 1].flows_after_ns > one.at_ns);
     if (!within) before = rate_in(slots, one.at_ns - std::max(kUsualForNs, 4 * width_ns), one.at_ns);
-    if (before && *before > 0) one.flows_after_ns = flows_after(slots, one.at_ns, *before);
+    // What receivers had before them may come as ever for a while, and then nothing.
+    if (!gap || !before || *before <= 0) continue;
+    if (const auto again_ns = flows_again(slots, gap->end_ns, *before)) one.flows_after_ns = *again_ns - one.at_ns;
   }
   return all;
 }

@@ -75,6 +75,14 @@ TEST(Outages, HaveNoEndWhereNothingCameEverAfter) {
   EXPECT_FALSE(outages(world({}), std::vector{gone(kTenthNs / 2)}).at(0).flows_after_ns) << "nothing to compare with";
 }
 
+// What receivers had before them comes as ever for a while.
+TEST(Outages, AreOverForAllOnlyOnceTheLongestTimeWithoutAnyIs) {
+  const std::vector notes{gone(5 * kOneSecondNs)};
+  const auto found = outages(world({{8 * kOneSecondNs, 12 * kOneSecondNs, 0}}), notes);
+  EXPECT_EQ(found.at(0).gap_ns, 4 * kOneSecondNs);
+  EXPECT_EQ(found.at(0).flows_after_ns, 7 * kOneSecondNs);
+}
+
 TEST(Outages, ALateDeliveryEndsNone) {
   const std::vector notes{gone(5 * kOneSecondNs)};
   const auto found = outages(world({{5 * kOneSecondNs + kTenthNs, 20 * kOneSecondNs, 0}}), notes);
