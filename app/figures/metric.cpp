@@ -76,22 +76,12 @@ MetricValue queue_length(const record::RunRecord& run, const MetricValue& waitin
   return waiting->queue_length(*waiting_ns);
 }
 
-// Nothing where one of the pauses was never caught up with: how long that takes is not known.
-MetricValue recovery(const record::RunRecord& run) {
+// Nothing where one of them never ended: how long that takes is not known.
+template <auto List, auto Time>
+MetricValue longest_of(const record::RunRecord& run) {
   MetricValue longest;
-  for (const record::CatchUp& one : run.catch_ups) {
-    if (!one.took_ns) return std::nullopt;
-    longest = std::max(longest.value_or(0), static_cast<double>(*one.took_ns));
-  }
-  return longest;
-}
-
-// Nothing where no server went, or nothing came ever after.
-template <auto Time>
-MetricValue of_outages(const record::RunRecord& run) {
-  MetricValue longest;
-  for (const record::Outage& one : run.outages) {
-    const std::optional<int64_t> time_ns = one.*Time;
+  for (const auto& one : run.*List) {
+    const std::optional<int64_t>& time_ns = one.*Time;
     if (!time_ns) return std::nullopt;
     longest = std::max(longest.value_or(0), static_cast<double>(*time_ns));
   }
@@ -537,12 +527,14 @@ constexpr std::array kMetrics = with_grammar(std::array{
            .part = MetricPart::service,
            .value = [](const record::RunRecord& run) { return queue_length(run, run.waiting.mean); },
            .theory = [](const record::RunRecord& run) { return queue_length(run, predicted_waiting(run)); }},
-    duration("recovery", "time to catch up after a pause, longest", MetricPart::service, recovery,
+    duration("recovery", "time to catch up after a pause, longest", MetricPart::service,
+             longest_of<&record::RunRecord::catch_ups, &record::CatchUp::took_ns>,
              {.summary = true, .json = "recovery_ns"}),
     duration("outage", "longest time without a delivery after a server was gone", MetricPart::service,
-             of_outages<&record::Outage::gap_ns>, {.summary = true, .json = "outage_ns"}),
+             longest_of<&record::RunRecord::outages, &record::Outage::gap_ns>, {.summary = true, .json = "outage_ns"}),
     duration("failover", "time until messages came as before a server was gone", MetricPart::service,
-             of_outages<&record::Outage::flows_after_ns>, {.summary = true, .json = "failover_ns"}),
+             longest_of<&record::RunRecord::outages, &record::Outage::flows_after_ns>,
+             {.summary = true, .json = "failover_ns"}),
     Metric{.name = "host-cpu",
            .label = "processor of the queue's host, mean",
            .part = MetricPart::hosts,

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "app/plan/exact_text.h"
 #include "broker/base/random.h"
 #include "broker/wire/filter.h"
 #include "workers/measure/load_parts.h"
@@ -199,6 +200,12 @@ int64_t quiet_ns(const BusPlan& bus) {
   constexpr int64_t kTakesOverNs = 15'000'000'000;  // Kafka's servers find out that one is dead after 9 s
   const int64_t given_ns = parse_duration(bus.setting("quiet")).value_or(0);
   return bus.servers() > 1 ? std::max(given_ns, kTakesOverNs) : given_ns;
+}
+
+std::map<std::string, std::string> settings_in_force(const BusPlan& bus) {
+  std::map<std::string, std::string> settings = bus.settings;
+  if (bus.servers() > 1) settings["quiet"] = exact_duration(quiet_ns(bus));
+  return settings;
 }
 
 int64_t drain_timeout_ns(const RunPlan& plan) {

@@ -195,6 +195,8 @@ int64_t longest_service_ns(const measure::ServiceTime& time, uint64_t services);
 
 // How long receivers wait for messages that they lack, by the bus; 0: it tells them when they have all.
 int64_t quiet_ns(const BusPlan& bus);
+// What is set of the bus, as the run has it.
+std::map<std::string, std::string> settings_in_force(const BusPlan& bus);
 // How long the queue process waits for receivers that lack messages and get none.
 int64_t drain_timeout_ns(const RunPlan& plan);
 

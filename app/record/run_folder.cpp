@@ -86,6 +86,12 @@ std::vector<std::string> files_in(DIR* folder) {
 
 }  // namespace
 
+std::string log_name(Role role, uint32_t service) {
+  if (role == Role::broker && service > 1) return "server-" + std::to_string(service) + ".log";
+  if (role == Role::broker) return service == 0 ? "broker.log" : "server.log";
+  return to_text(role) + "-" + std::to_string(service) + ".log";
+}
+
 uint64_t folder_bytes(const std::string& folder) {
   uint64_t bytes = 0;
   std::error_code error;

@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "app/plan/role.h"
 #include "broker/base/result.h"
 
 namespace n2nq::record {
@@ -17,6 +18,9 @@ inline constexpr char kJournalName[] = "journal.jsonl";
 inline constexpr char kDamagedName[] = "journal.jsonl.damaged";
 inline constexpr char kMasterName[] = "master.csv";
 inline constexpr char kIntervalLogName[] = "latency.hlog";
+
+// The log of a service; of the broker its own is 0, from 1 on those of the servers that it starts.
+std::string log_name(Role role, uint32_t service);
 
 // For its regular files, those in folders below included; links are not followed.
 uint64_t folder_bytes(const std::string& folder);

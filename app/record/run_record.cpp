@@ -7,7 +7,6 @@
 
 #include "app/live/exported_moments.h"
 #include "app/live/merged_histogram.h"
-#include "app/plan/exact_text.h"
 #include "broker/base/clock.h"
 #include "broker/base/exit_code.h"
 
@@ -119,9 +118,8 @@ const MachineFacts* facts_of(const RunRecord& record, const std::string& place) 
 }
 
 std::string bus_settings_of(const plan::BusPlan& bus) {
-  std::map<std::string, std::string> values = bus::all_values(bus.traits(), bus.settings);
-  if (bus.servers() > 1) values["quiet"] = plan::exact_duration(plan::quiet_ns(bus));
-  return nlohmann::json(values).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+  return nlohmann::json(bus::all_values(bus.traits(), plan::settings_in_force(bus)))
+      .dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
 }
 
 plan::RunPlan plan_as_run(const RunRecord& record) {

@@ -2,7 +2,6 @@
 // tells what came of it. UI thread.
 #pragma once
 
-#include <QTimer>
 #include <cstdint>
 #include <functional>
 #include <optional>
@@ -10,6 +9,7 @@
 #include <vector>
 
 #include "app/plan/run_plan.h"
+#include "app/run/due_timer.h"
 #include "app/run/run_stage.h"
 
 namespace n2nq::run {
@@ -31,7 +31,7 @@ class RunKills {
 
   const RunStage& stage_;
   Elapsed elapsed_;
-  QTimer timer_;
+  DueTimer timer_;
   std::vector<bus::Kill> kills_;  // by time
   size_t next_ = 0;
 };

@@ -1,7 +1,6 @@
 #include "app/run/run_pauses.h"
 
 #include <algorithm>
-#include <chrono>
 #include <utility>
 
 #include "app/record/pauses.h"
@@ -9,7 +8,7 @@
 namespace n2nq::run {
 
 RunPauses::RunPauses(const plan::RunPlan& plan, const RunStage& stage, TakeNote note, Elapsed elapsed)
-    : stage_(stage), note_(std::move(note)), elapsed_(std::move(elapsed)) {
+    : stage_(stage), note_(std::move(note)), elapsed_(std::move(elapsed)), timer_([this] { make_due(); }) {
   for (const plan::ReceiverPause& pause : plan.receivers.pauses) {
     changes_.push_back({.at_ns = pause.from_ns, .pauses = true, .receivers = pause.receivers});
     changes_.push_back({.at_ns = pause.to_ns, .pauses = false, .receivers = pause.receivers});
@@ -18,9 +17,6 @@ RunPauses::RunPauses(const plan::RunPlan& plan, const RunStage& stage, TakeNote 
   std::ranges::stable_sort(changes_, [](const Change& one, const Change& other) {
     return std::pair(one.at_ns, one.pauses) < std::pair(other.at_ns, other.pauses);
   });
-  timer_.setSingleShot(true);
-  timer_.setTimerType(Qt::PreciseTimer);
-  QObject::connect(&timer_, &QTimer::timeout, &timer_, [this] { make_due(); });
 }
 
 void RunPauses::send_to(Worker& receivers) const {
@@ -43,7 +39,7 @@ void RunPauses::end() {
 void RunPauses::make_due() {
   const int64_t now_ns = elapsed_().value_or(0);
   for (; next_ < changes_.size() && changes_[next_].at_ns <= now_ns; next_++) make(changes_[next_], false);
-  wait_for_next();
+  if (next_ < changes_.size()) timer_.wait(changes_[next_].at_ns - elapsed_().value_or(0));
 }
 
 void RunPauses::make(const Change& change, bool told_already) {
@@ -60,14 +56,6 @@ void RunPauses::make(const Change& change, bool told_already) {
     }
   note_(record::Severity::info, record::receiver_pause_text(change.receivers, change.pauses),
         change.pauses ? record::EventKind::pause : record::EventKind::resume);
-}
-
-void RunPauses::wait_for_next() {
-  if (next_ == changes_.size()) return;
-  const int64_t left_ns = changes_[next_].at_ns - elapsed_().value_or(0);
-  constexpr int64_t kMs = 1'000'000;
-  constexpr int64_t kLongestMs = 3'600'000;  // then it looks again
-  timer_.start(std::chrono::milliseconds(std::clamp<int64_t>((left_ns + kMs - 1) / kMs, 0, kLongestMs)));
 }
 
 }  // namespace n2nq::run

@@ -1,13 +1,13 @@
 // Pauses the receivers of a run when its plan says so, and lets them go on; each is an event of the run. UI thread.
 #pragma once
 
-#include <QTimer>
 #include <cstdint>
 #include <functional>
 #include <optional>
 #include <vector>
 
 #include "app/plan/run_plan.h"
+#include "app/run/due_timer.h"
 #include "app/run/note_log.h"
 #include "app/run/run_stage.h"
 
@@ -33,12 +33,11 @@ class RunPauses {
   };
   void make_due();
   void make(const Change& change, bool told_already);
-  void wait_for_next();
 
   const RunStage& stage_;
   TakeNote note_;
   Elapsed elapsed_;
-  QTimer timer_;
+  DueTimer timer_;
   std::vector<Change> changes_;  // by time
   size_t next_ = 0;
   std::vector<control::ServiceSet> pausing_;  // of the windows that have begun

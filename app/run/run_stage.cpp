@@ -10,6 +10,7 @@
 
 #include "app/launch/attached_worker.h"
 #include "app/launch/run_token.h"
+#include "app/record/run_folder.h"
 #include "broker/base/assert.h"
 #include "broker/base/units.h"
 
@@ -247,14 +248,14 @@ const Worker* RunStage::worker_of(Role role, uint32_t service) const {
 }
 
 std::string RunStage::log_path(Role role, uint32_t service) const {
-  if (role == Role::broker) return folder_ + "/" + log_name(role, service);
+  if (role == Role::broker) return folder_ + "/" + record::log_name(role, service);
   const Worker* worker = worker_of(role, service);
   if (worker == nullptr) return {};
   const record::ProcessRecord record = worker->record();
   const bool attached = record.place.starts_with("attached at ");
   if (attached && !on_this_computer(record.place.substr(std::strlen("attached at ")))) return {};
   const std::string folder = attached ? record.log_dir : folder_;
-  return folder.empty() ? std::string() : folder + "/" + log_name(role, service);
+  return folder.empty() ? std::string() : folder + "/" + record::log_name(role, service);
 }
 
 std::optional<FarLog> RunStage::far_log(Role role, uint32_t service) const {
@@ -262,7 +263,7 @@ std::optional<FarLog> RunStage::far_log(Role role, uint32_t service) const {
   if (worker == nullptr || hosts::is_local(worker->identity().share.host)) return {};
   const std::string& host = worker->identity().share.host;
   if (!keeps_logs(host)) return {};
-  return FarLog{.host = host, .path = places_.folders.at(host) + "/" + log_name(role, service)};
+  return FarLog{.host = host, .path = places_.folders.at(host) + "/" + record::log_name(role, service)};
 }
 
 std::string RunStage::why_no_log(Role role, uint32_t service) const {
@@ -276,13 +277,13 @@ namespace {
 void add_files(std::set<std::string>& files, const Worker& worker, size_t servers) {
   const auto& [first, count, host] = worker.identity().share;
   const Role role = worker.identity().role;
-  files.insert(log_name(role, role == Role::broker ? 0 : first));
+  files.insert(record::log_name(role, role == Role::broker ? 0 : first));
   files.insert(summary_name(role, first));
   if (role == Role::broker) {
-    for (uint32_t i = 1; i <= servers; i++) files.insert(log_name(role, i));
+    for (uint32_t i = 1; i <= servers; i++) files.insert(record::log_name(role, i));
     return;
   }
-  for (uint32_t i = 1; i < count; i++) files.insert(log_name(role, first + i));
+  for (uint32_t i = 1; i < count; i++) files.insert(record::log_name(role, first + i));
 }
 
 }  // namespace

@@ -23,13 +23,10 @@ std::string bytes_text(uint64_t bytes) {
 
 // Without those of other buses, which a plan may have at their defaults.
 std::string settings_text(const plan::BusPlan& bus, bool of_server) {
-  constexpr std::string_view kQuiet = "quiet";
-  const bool longer = !of_server && bus.servers() > 1;  // than it is set to
-  std::string text = longer ? std::string(kQuiet) + "=" + ns_text(plan::quiet_ns(bus)) : "";
-  for (const auto& [key, value] : bus.settings) {
+  std::string text;
+  for (const auto& [key, value] : plan::settings_in_force(bus)) {
     const bus::Setting* setting = bus::find_setting(bus.traits(), key);
     if (setting == nullptr || setting->of_server != of_server || setting->of_run || setting->of_bench) continue;
-    if (longer && key == kQuiet) continue;
     text += (text.empty() ? "" : ";") + key + "=" + value;
   }
   return text;
@@ -97,12 +94,6 @@ uint32_t part(uint32_t whole, uint32_t parts, uint32_t i) {
 }
 
 }  // namespace
-
-std::string log_name(Role role, uint32_t service) {
-  if (role == Role::broker && service > 1) return "server-" + std::to_string(service) + ".log";
-  if (role == Role::broker) return service == 0 ? "broker.log" : "server.log";
-  return control::to_text(role) + "-" + std::to_string(service) + ".log";
-}
 
 std::string summary_name(Role role, uint32_t first_service) {
   if (role == Role::broker) return "broker.summary.json";

@@ -19,9 +19,8 @@ struct Share {
 };
 std::vector<Share> shares_of(const plan::Fleet& fleet);
 
-// What a process writes into its --log-dir: a log for each service (the broker: its own is 0, that of the server that
-// it starts 1), and its summary where nobody may have taken it, by its first service.
-std::string log_name(Role role, uint32_t service);
+// What a process leaves in its --log-dir beside its logs: its summary where nobody may have taken it, by its first
+// service.
 std::string summary_name(Role role, uint32_t first_service);
 
 // `log_dir`: on the host of that process; empty: it keeps no logs. `servers`: where those that are started for the run

@@ -4,17 +4,12 @@
 #include <QObject>
 #include <algorithm>
 
+#include "app/record/run_folder.h"
 #include "ui/services/slowest_wish.h"
 #include "ui/theme/theme.h"
 
 namespace n2nq::ui {
 namespace {
-
-std::string file_of(Role role, uint32_t service) {
-  if (role == Role::broker && service > 1) return "server-" + std::to_string(service) + ".log";
-  if (role == Role::broker) return service == 0 ? "broker.log" : "server.log";
-  return to_text(role) + "-" + std::to_string(service) + ".log";
-}
 
 // What was attached from elsewhere has its logs there; a relative folder is relative to where it was started.
 bool on_this_computer(const record::ProcessRecord& process) {
@@ -42,7 +37,7 @@ std::string folder_of(const record::RunRecord& record, Role role, uint32_t servi
 QString log_path(const record::RunRecord& record, Role role, uint32_t service) {
   const std::string folder = folder_of(record, role, service);
   if (folder.empty()) return {};
-  const QString path = theme::qt(folder + "/" + file_of(role, service));
+  const QString path = theme::qt(folder + "/" + record::log_name(role, service));
   return QFileInfo(path).isFile() ? path : QString();
 }
 

@@ -109,7 +109,7 @@ TEST_F(CampaignDeskTest, OneWhoseBenchWasKilledAMomentAgoIsTakenUp) {
   Fd held(::open((path + ".campaign-1").c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600));
   ASSERT_EQ(::flock(held.get(), LOCK_EX | LOCK_NB), 0);
   const std::jthread starts([&held] {
-    std::this_thread::sleep_for(std::chrono::milliseconds(50));
+    std::this_thread::sleep_for(std::chrono::milliseconds(50));  // nothing tells that somebody waits for a lock
     held.reset();
   });
   EXPECT_TRUE(CampaignLock::take(path, 1));
