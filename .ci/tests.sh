@@ -22,13 +22,13 @@ no_sanitizer_reports() {
 }
 
 # Our processes: what runs from this build, what was copied from it to a host of a test, where its folder has its hash, and
-# servers that were started for a run.
+# servers that were started for a run, in folders that match `servers_in`, or any.
 our_processes() {
   local process exe hashes
   hashes=$(sha256sum build/*/bin/for-hosts/* 2>/dev/null | cut -c-16)
   for process in /proc/[0-9]*; do
     exe=$(readlink "$process/exe" 2>/dev/null) || continue
-    if [[ $exe == "$PWD/build/"* || $(readlink "$process/cwd" 2>/dev/null) == */n2nq-server-??????* ]] || { [[ $exe =~ /cache/([0-9a-f]{16})/ ]] && grep -q "${BASH_REMATCH[1]}" <<<"$hashes"; }; then
+    if [[ $exe == "$PWD/build/"* || $(readlink "$process/cwd" 2>/dev/null) == ${servers_in-*}/n2nq-server-??????* ]] || { [[ $exe =~ /cache/([0-9a-f]{16})/ ]] && grep -q "${BASH_REMATCH[1]}" <<<"$hashes"; }; then
       printf '%s\n' "${process#/proc/}"
     fi
   done | sort

@@ -39,7 +39,7 @@ class Served : public testing::Test {
     if (!given_token_) options.emplace_back("--insecure-no-token");
     fs::create_directories(logs());
     Process& broker = stage_.start_raw("n2nq-broker", with_listen(std::move(options)));
-    const Json ready = await_json(broker, "ready");
+    const Json ready = await_json(broker, "ready", 60s);  // as long as the slowest server may take, on a busy computer
     server_ = ready.contains("servers") ? ready["servers"][0] : Json::object();
     know_server();
     return broker;
