@@ -81,7 +81,7 @@ need_kafka() {
   printf 'fetching: Kafka\n'
   folder=$(mktemp -d)
   # The list that `n2nq-bench buses fetch kafka` goes by.
-  (cd "$folder" && sed -n '/kPom = R"(/,/<\/project>/{s/.*R"(//;p}' "$OLDPWD/app/cli/kafka_fetch.cpp" >pom.xml &&
+  (cd "$folder" && sed -n '/kPom = R"(/,/<\/project>/{s/.*R"(//;p}' "$OLDPWD/app/run/kafka_fetch.cpp" >pom.xml &&
     mvn -q -B dependency:copy-dependencies -DoutputDirectory="$folder/kafka/libs") || die "could not fetch Kafka with Maven"
   mkdir -p "$into" && mv "$folder/kafka/libs" "$into/libs"
   rm -rf "$folder"

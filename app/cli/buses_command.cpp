@@ -7,11 +7,11 @@
 #include "app/cli/bus_listing.h"
 #include "app/cli/commands.h"
 #include "app/cli/host_access.h"
-#include "app/cli/kafka_fetch.h"
 #include "app/cli/signal_watch.h"
 #include "app/cli/status_line.h"
 #include "app/cli/table_text.h"
 #include "app/run/bus_test.h"
+#include "app/run/kafka_fetch.h"
 
 namespace n2nq::cli {
 namespace {
@@ -106,10 +106,18 @@ int fetch_bus(const std::string& bus) {
   if (bus != "kafka")
     return complain(BenchExit::usage, "only kafka is fetched, not \"" + bus +
                                           "\"; `n2nq-bench buses` says what installs the server of each bus");
-  KafkaFetch fetch;
+  run::KafkaFetch fetch;
+  QObject::connect(&fetch, &run::KafkaFetch::over, &fetch, [] { QCoreApplication::exit(); });
   SignalWatch signals;
-  QObject::connect(&signals, &SignalWatch::asked_to_stop, &fetch, &KafkaFetch::stop);
-  return static_cast<int>(fetch.execute());
+  QObject::connect(&signals, &SignalWatch::asked_to_stop, &fetch, &run::KafkaFetch::stop);
+  fetch.start();
+  if (!fetch.outcome()) say("fetching Kafka with Maven");
+  QCoreApplication::exec();
+  if (fetch.stopped()) return static_cast<int>(BenchExit::stopped);
+  if (!*fetch.outcome()) return complain(BenchExit::local_trouble, fetch.outcome()->error().text);
+  return print(**fetch.outcome() + "\n")
+             ? static_cast<int>(BenchExit::passed)
+             : complain(BenchExit::local_trouble, "the outcome could not be written to stdout");
 }
 
 }  // namespace

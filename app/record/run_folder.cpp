@@ -39,6 +39,10 @@ bool left_by_process(std::string_view name, const std::string& kind) {
   return name == "broker" + kind || numbered(name, "sender-", kind) || numbered(name, "receiver-", kind);
 }
 
+bool left_by_server(std::string_view name) {
+  return name == "server.log" || numbered(name, "server-", ".log");
+}
+
 // Only runs leave files of these names behind.
 bool marks_a_run(std::string_view name) {
   return name == kJournalName || name == kMasterName || left_by_process(name, ".log");
@@ -47,7 +51,7 @@ bool marks_a_run(std::string_view name) {
 bool of_a_run(std::string_view name) {
   if (marks_a_run(name) || name == kIntervalLogName || name == kDamagedName || is_unfinished_file(name)) return true;
   if (name == "journal.jsonl.new" || name == "master.csv.part") return true;  // left of benches before this one
-  for (const std::string_view role : {"broker", "queue", "sender", "receiver", "senders", "receivers"}) {
+  for (const std::string_view role : {"broker", "queue", "server", "sender", "receiver", "senders", "receivers"}) {
     if (!name.starts_with(role)) continue;
     for (const std::string_view kind : {".log", ".hlog", ".summary.json", ".stderr"})
       if (name.ends_with(kind)) return true;
@@ -110,7 +114,7 @@ bool is_run_file(std::string_view name) {
 }
 
 bool is_process_file(std::string_view name) {
-  return left_by_process(name, ".log") || left_by_process(name, ".summary.json");
+  return left_by_process(name, ".log") || left_by_process(name, ".summary.json") || left_by_server(name);
 }
 
 std::vector<std::string> run_files(const std::string& folder) {

@@ -19,6 +19,8 @@ class BusesPage : public WindowRig {
   ~BusesPage() override {
     close_window();
     qputenv("PATH", path_);
+    qputenv("KAFKA_HOME", kafka_home_);
+    qunsetenv("XDG_DATA_HOME");
   }
   void open_buses() {
     open_window();
@@ -43,6 +45,7 @@ class BusesPage : public WindowRig {
 
  private:
   QByteArray path_ = qgetenv("PATH");
+  QByteArray kafka_home_ = qgetenv("KAFKA_HOME");
 };
 
 TEST_F(BusesPage, SaysWhatIsInstalledAndTestsABusAndPutsItIntoThePlan) {
@@ -88,6 +91,48 @@ TEST_F(BusesPage, SaysWhatInstallsAServerThatIsNotThere) {
   click("Test bus");
   EXPECT_TRUE(find("Buses")->hasFocus()) << "and nothing that Enter would do";
   ASSERT_TRUE(wait([&] { return of("WebSocket", "Last test") == "everything works"; }));
+}
+
+// By a Maven that lacks at first.
+TEST_F(BusesPage, FetchesKafka) {
+  const auto share = dir_ / "share";
+  const auto programs = dir_ / "programs";
+  std::filesystem::create_directories(programs);
+  qputenv("XDG_DATA_HOME", share.c_str());
+  qunsetenv("KAFKA_HOME");
+  qputenv("PATH", programs.c_str());
+  const auto put = [&](const std::string& name, const std::string& script) {
+    std::ofstream(programs / name) << "#!/bin/sh\nPATH=/usr/bin:/bin\n" << script << "\n";
+    std::filesystem::permissions(programs / name, std::filesystem::perms::owner_all);
+  };
+  put("java", "exit 0");
+  open_buses();
+  choose_bus("NATS");
+  EXPECT_FALSE(shows("Fetch Kafka"));
+  choose_bus("Kafka");
+  EXPECT_EQ(of("Kafka", "Program"), "install it with: n2nq-bench buses fetch kafka");
+  click("Fetch Kafka");
+  ASSERT_TRUE(wait([&] {
+    return shows(
+        "Kafka was not fetched: mvn is not installed, and is needed to fetch Kafka; install it with: sudo apt install "
+        "maven "
+        "default-jre-headless");
+  }));
+
+  put("mvn", "sleep 60");
+  click("Fetch Kafka");
+  EXPECT_EQ(of("Kafka", "State"), "fetching");
+  click("Stop fetching");
+  ASSERT_TRUE(wait([&] { return shows("Kafka was not fetched: this was stopped, and nothing of it is kept"); }));
+  EXPECT_TRUE(std::filesystem::is_empty(share / "n2nq"));
+
+  put("mvn",
+      "for word in \"$@\"; do case $word in -DoutputDirectory=*) to=${word#*=};; esac; done\n"
+      "mkdir -p \"$to\"; echo 12 > \"$to/kafka_2.13-3.7.0.jar\"; echo 34 > \"$to/a.jar\"");
+  click("Fetch Kafka");
+  ASSERT_TRUE(wait([&] { return of("Kafka", "State") == "installed"; }));
+  EXPECT_FALSE(shows("Fetch Kafka"));
+  EXPECT_TRUE(shows(QString("Kafka 3.7.0 fetched: %1 (2 files, 6 B)").arg((share / "n2nq/kafka/libs").c_str())));
 }
 
 // This computer once more, behind a link.

@@ -226,7 +226,7 @@ TEST_P(EachBus, GoesOnWithTheOtherReceiversWhenOneIsKilled) {
 TEST_P(EachBus, GoesOnWithTheOtherReceiversWhenOneIsStopped) {
   if (!GetParam().can("load-balancer")) return;
   BusStage stage(soon(GetParam()));
-  stage.start_broker("load-balancer", {"--drain-timeout", "1s", "--expect-receivers", "2"});
+  stage.start_broker("load-balancer", {"--drain-timeout", "5s", "--expect-receivers", "2"});
   Process& leaving = stage.start(receivers(1, {"--telemetry", "20ms"}, 1));
   stage.start(receivers(1, {}, 2));
   stage.start(senders(2, {"--messages", "300", "--delay", "2ms"}));

@@ -116,6 +116,8 @@ void BusesPage::build_actions(QHBoxLayout& row) {
     list_->setFocus();
   });
   row.addStretch(1);
+  fetches_ = add_button(row, "import", tr("Fetch Kafka"), tr("Fetch Kafka"));
+  connect(fetches_, &QPushButton::clicked, this, &BusesPage::fetch_or_stop);
   copy_ = add_button(row, "copy", tr("Copy install command"), tr("Copy install command"));
   connect(copy_, &QPushButton::clicked, this, &BusesPage::copy_install);
   use_ = add_button(row, "edit-plan", tr("Use in plan"), tr("Use bus in plan"));
@@ -134,6 +136,7 @@ void BusesPage::set_locked(const QString& reason) {
   if (reason == locked_) return;
   locked_ = reason;
   if (!locked_.isEmpty() && testing()) testing_->stop();
+  if (!locked_.isEmpty() && fetching()) fetch_->stop();
   show_actions();
   if (locked_.isEmpty() && isVisible() && found() == nullptr) look();
 }
@@ -210,6 +213,22 @@ void BusesPage::copy_install() {
   message_->say(Status::good, tr("Copied: %1").arg(command));
 }
 
+void BusesPage::fetch_or_stop() {
+  if (fetching()) return fetch_->stop();
+  fetch_ = std::make_unique<run::KafkaFetch>();
+  connect(fetch_.get(), &run::KafkaFetch::over, this, &BusesPage::on_fetched);
+  fetch_->start();
+  show_all();
+}
+
+void BusesPage::on_fetched() {
+  const auto& outcome = *fetch_->outcome();
+  message_->say(outcome ? Status::good : Status::bad,
+                outcome ? qt(*outcome) : tr("Kafka was not fetched: %1").arg(qt(outcome.error().text)));
+  if (host_.empty() && !looking()) look();
+  show_all();
+}
+
 void BusesPage::show_all() {
   show_rows();
   show_test();
@@ -237,6 +256,7 @@ BusRow BusesPage::row_of(const bus::BusTraits& bus) const {
 TestState BusesPage::state_of(const bus::BusTraits& bus) const {
   if (const run::BusTest* test = test_of(bus); test != nullptr && !test->over()) return {Tone::info, tr("testing")};
   if (bus.server.empty()) return {Tone::good, tr("no server needed")};
+  if (fetching() && can_fetch(bus)) return {Tone::info, tr("fetching")};
   if (found() == nullptr) return {Tone::muted, looking() ? tr("looking") : tr("not looked for")};
   const InstalledServer* server = *found() ? run::server_for(bus, **found()) : nullptr;
   if (server == nullptr) return {Tone::muted, tr("not known")};
@@ -247,6 +267,10 @@ QString BusesPage::install_of(const bus::BusTraits& bus) const {
   if (found() == nullptr || !*found()) return {};
   const InstalledServer* server = run::server_for(bus, **found());
   return server == nullptr || server->installed() ? QString() : qt(server->install);
+}
+
+bool BusesPage::can_fetch(const bus::BusTraits& bus) const {
+  return host_.empty() && install_of(bus) == qt(run::kFetchKafka);
 }
 
 QString BusesPage::hint_of(const bus::BusTraits& bus) const {
@@ -293,6 +317,14 @@ void BusesPage::show_actions() {
               install.isEmpty() ? tr("Copies the command that installs its server.") : tr("Copies: %1").arg(install),
               nothing_lacks);
   stop_->setVisible(testing());
+  fetches_->setVisible(bus != nullptr && can_fetch(*bus));
+  fetches_->setText(fetching() ? tr("Stop fetching") : tr("Fetch Kafka"));
+  fetches_->setAccessibleName(fetches_->text());
+  show_action(*fetches_,
+              fetching() ? tr("Ends Maven; nothing that it has fetched is kept.")
+                         : tr("Fetches the libraries of Kafka with Maven, some 44 MiB, for this user. It needs mvn and "
+                              "java."),
+              locked_);
 }
 
 void BusesPage::show_action(QPushButton& button, const QString& help, const QString& why_not) {

@@ -1,18 +1,16 @@
-#include "app/cli/kafka_fetch.h"
+#include "app/run/kafka_fetch.h"
 
 #include <signal.h>
 #include <unistd.h>
 
-#include <QCoreApplication>
 #include <QDir>
 #include <QStandardPaths>
 #include <filesystem>
 #include <fstream>
 
-#include "app/cli/status_line.h"
 #include "app/text/quantity.h"
 
-namespace n2nq::cli {
+namespace n2nq::run {
 namespace {
 
 namespace fs = std::filesystem;
@@ -66,20 +64,19 @@ KafkaFetch::~KafkaFetch() {
   end_maven();
 }
 
-BenchExit KafkaFetch::execute() {
-  if (has_server(goal_ + "/libs")) {
-    print("Kafka is there already: " + goal_ + "/libs (" + amount_in(goal_ + "/libs") + ")\n");
-    return BenchExit::passed;
-  }
-  if (const auto started = start(); !started) {
-    say(started.error().text);
-    return BenchExit::local_trouble;
-  }
-  QCoreApplication::exec();
-  return stopped_ ? BenchExit::stopped : on_finished();
+void KafkaFetch::start() {
+  if (has_server(goal_ + "/libs"))
+    return end("Kafka is there already: " + goal_ + "/libs (" + amount_in(goal_ + "/libs") + ")");
+  if (const auto started = start_maven(); !started) end(std::unexpected(started.error()));
 }
 
-Result<void> KafkaFetch::start() {
+void KafkaFetch::end(Result<std::string> outcome) {
+  outcome_ = std::move(outcome);
+  folder_.reset();
+  QMetaObject::invokeMethod(this, &KafkaFetch::over, Qt::QueuedConnection);
+}
+
+Result<void> KafkaFetch::start_maven() {
   for (const char* program : {"mvn", "java"})
     if (QStandardPaths::findExecutable(program).isEmpty())
       return fail(std::string(program) +
@@ -93,46 +90,38 @@ Result<void> KafkaFetch::start() {
                 (error ? error.message() : folder_->errorString().toStdString()));
   const std::string folder = folder_->path().toStdString();
   if (!(std::ofstream(folder + "/pom.xml") << kPom).flush()) return fail(folder + "/pom.xml cannot be written");
-  connect(&maven_, &QProcess::finished, this, [] { QCoreApplication::exit(); });
+  connect(&maven_, &QProcess::finished, this, [this] { end(put_in_place()); });
   maven_.setProcessChannelMode(QProcess::MergedChannels);
   maven_.setWorkingDirectory(folder_->path());
   maven_.setChildProcessModifier([] { ::setpgid(0, 0); });
   maven_.start("mvn", {"-q", "-B", "dependency:copy-dependencies", "-DoutputDirectory=" + folder_->path() + "/libs"});
   if (!maven_.waitForStarted()) return fail("mvn cannot be started: " + maven_.errorString().toStdString());
-  say("fetching Kafka with Maven");
   return {};
 }
 
-BenchExit KafkaFetch::on_finished() {
+Result<std::string> KafkaFetch::put_in_place() {
   const std::string libs = folder_->path().toStdString() + "/libs";
   if (maven_.exitStatus() != QProcess::NormalExit || maven_.exitCode() != 0) {
     QString why = QString::fromUtf8(maven_.readAll());
     why = why.mid(std::max<qsizetype>(0, why.indexOf("[ERROR]"))).section('\n', 0, 0).trimmed();
-    complain(
-        BenchExit::local_trouble,
-        "Maven has not fetched Kafka; is there a connection to repo.maven.apache.org? It says: " + why.toStdString());
-    return BenchExit::local_trouble;
+    return fail("Maven has not fetched Kafka; is there a connection to repo.maven.apache.org? It says: " +
+                why.toStdString());
   }
-  if (!fs::exists(libs + "/" + kServerJar)) {
-    complain(BenchExit::local_trouble, std::string("Maven has ended well, but has not fetched ") + kServerJar);
-    return BenchExit::local_trouble;
-  }
+  if (!fs::exists(libs + "/" + kServerJar))
+    return fail(std::string("Maven has ended well, but has not fetched ") + kServerJar);
   const std::string amount = amount_in(libs);
   std::error_code error;
   fs::create_directories(goal_, error);
   if (!error) fs::rename(libs, goal_ + "/libs", error);
-  if (error) {
-    complain(BenchExit::local_trouble, goal_ + "/libs cannot be put in place: " + error.message());
-    return BenchExit::local_trouble;
-  }
-  print("Kafka 3.7.0 fetched: " + goal_ + "/libs (" + amount + ")\n");
-  return BenchExit::passed;
+  if (error) return fail(goal_ + "/libs cannot be put in place: " + error.message());
+  return "Kafka 3.7.0 fetched: " + goal_ + "/libs (" + amount + ")";
 }
 
 void KafkaFetch::stop() {
+  if (outcome_) return;
   stopped_ = true;
   end_maven();
-  QCoreApplication::exit();
+  end(fail("this was stopped, and nothing of it is kept"));
 }
 
 // With all that it has started.
@@ -143,6 +132,6 @@ void KafkaFetch::end_maven() {
   maven_.waitForFinished(kEndMs);
 }
 
-}  // namespace n2nq::cli
+}  // namespace n2nq::run
 
 #include "moc_kafka_fetch.cpp"
