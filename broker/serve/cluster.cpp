@@ -120,7 +120,7 @@ void Cluster::ask_for_leader() {
       Question::ask(loop_, servers_[asked_]->site().listen, recipe().leader_question(servers_[asked_]->site()),
                     {.on_answer =
                          [this](const std::string& so_far) {
-                           const auto leader = recipe().leader(so_far);
+                           const auto leader = recipe().leader(servers_[asked_]->site(), so_far);
                            if (leader && *leader < size() && !lives(*leader))
                              return not_found("server " + std::to_string(*leader + 1) + ", which is dead");
                            if (leader) leader_found(*leader);

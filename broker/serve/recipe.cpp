@@ -9,6 +9,7 @@
 #include "broker/base/units.h"
 #include "broker/serve/installed.h"
 #include "broker/serve/kafka_server.h"
+#include "broker/serve/nats_cluster.h"
 #include "broker/wire/relay.h"
 
 namespace n2nq::serve {
@@ -19,14 +20,6 @@ std::string host_of(const net::Endpoint& endpoint) {
   std::string host = text.substr(0, text.rfind(':'));
   if (host.starts_with('[')) host = host.substr(1, host.size() - 2);
   return host;
-}
-
-// Behind this word, up to what ends it.
-std::optional<std::string> said_behind(std::string_view text, std::string_view word, std::string_view ends) {
-  const size_t at = text.find(word);
-  const size_t end = at == std::string_view::npos ? at : text.find_first_of(ends, at + word.size());
-  if (end == std::string_view::npos) return std::nullopt;
-  return std::string(text.substr(at + word.size(), end - at - word.size()));
 }
 
 constexpr const char* kAppendFsync = "append_fsync";
@@ -90,7 +83,7 @@ std::string nats_settings(const Site& site, uint64_t pending, uint64_t largest) 
                      "\nmax_payload: " + std::to_string(std::min(pending - kBesideAMessage, largest)) +
                      "\nping_interval: \"1h\"\n";
   if (!site.password.empty()) text += "authorization { token: " + quoted(site.password) + " }\n";
-  return text;
+  return text + nats_cluster(site);
 }
 
 std::string plain_nats_settings(const Site& site) {
@@ -142,7 +135,12 @@ std::optional<Said> nats_said(std::string_view answer) {
   const auto version = said_behind(answer, "\"version\":\"", "\"");
   const auto name = said_behind(answer, "\"server_name\":\"", "\"");
   if (!version || !name || answer.find("\r\nPONG\r\n") == std::string_view::npos) return std::nullopt;
-  return Said{.version = *version, .mark = *name};
+  return Said{.version = *version, .mark = *name, .servers = nats_servers(answer)};
+}
+
+std::optional<Said> jetstream_said(std::string_view answer) {
+  const auto said = nats_said(answer);
+  return said && (said->servers == 1 || jetstream_answers(answer)) ? said : std::nullopt;
 }
 
 Result<void> check_rabbitmq(const std::map<std::string, std::string>& settings) {
@@ -272,12 +270,13 @@ constexpr Recipe kRecipes[] = {
      .folder = "",
      .install = "sudo apt install nats-server",
      .version = says_version,
-     .more_ports = 0,
+     .more_ports = 1,
      .command = nats_command,
      .input = plain_nats_settings,
      .question = nats_question,
      .said = nats_said,
      .mark = nats_mark,
+     .forms_clusters = true,
      .writes = false,
      .patience_ns = 6'000'000'000,
      .check = check_nats},
@@ -287,14 +286,18 @@ constexpr Recipe kRecipes[] = {
      .folder = "",
      .install = "sudo apt install nats-server",
      .version = says_version,
-     .more_ports = 0,
+     .more_ports = 1,
      .command = nats_command,
      .input = jetstream_settings,
-     .question = nats_question,
-     .said = nats_said,
+     .question = [](const Site& site) { return nats_question(site) + jetstream_question(); },
+     .said = jetstream_said,
      .mark = nats_mark,
+     .forms_clusters = true,
+     .leader_question = [](const Site& site) { return nats_question(site) + jetstream_leader_question(); },
+     .leader = jetstream_leader,
      .writes = true,
-     .patience_ns = 6'000'000'000,
+     .answers_within_ns = 200'000'000,
+     .patience_ns = 20'000'000'000,
      .check = check_jetstream},
     {.kind = "rabbitmq",
      .title = "RabbitMQ",
@@ -324,6 +327,7 @@ constexpr Recipe kRecipes[] = {
      .question = kafka_question,
      .said = kafka_said,
      .mark = [](const Site& site, pid_t) { return kafka_cluster(site); },
+     .forms_clusters = true,
      .leader_question = kafka_leader_question,
      .leader = kafka_leader,
      .writes = true,
@@ -353,6 +357,13 @@ std::string quoted(const std::string& word) {
   std::string text = "\"";
   for (const char c : word) text += (c == '"' || c == '\\' ? "\\" : "") + std::string(1, c);
   return text + "\"";
+}
+
+std::optional<std::string> said_behind(std::string_view text, std::string_view word, std::string_view ends) {
+  const size_t at = text.find(word);
+  const size_t end = at == std::string_view::npos ? at : text.find_first_of(ends, at + word.size());
+  if (end == std::string_view::npos) return std::nullopt;
+  return std::string(text.substr(at + word.size(), end - at - word.size()));
 }
 
 std::string Site::name() const {

@@ -58,18 +58,22 @@ struct Recipe {
   std::string (*question)(const Site&);                  // what is sent to it until it answers
   std::optional<Said> (*said)(std::string_view answer);  // nothing: its answer is not whole yet
   std::string (*mark)(const Site&, pid_t pid);           // that the one of this run has
+  bool forms_clusters = false;
   // Of a cluster: what any of them is asked, and which member by its answer leads, most where parts have leaders each.
-  // Without it the servers of this kind form none here.
+  // Without it nobody leads.
   std::string (*leader_question)(const Site&) = nullptr;
-  std::optional<size_t> (*leader)(std::string_view answer) = nullptr;
-  bool writes;          // messages to files, also where nothing is set
-  int64_t patience_ns;  // for that; the bench waits for longer (app/run/run_stage.cpp)
+  std::optional<size_t> (*leader)(const Site&, std::string_view answer) = nullptr;
+  bool writes;                                // messages to files, also where nothing is set
+  int64_t answers_within_ns = 2'000'000'000;  // or it is asked again, as it may have dropped the question
+  int64_t patience_ns;                        // for that; the bench waits for longer (app/run/run_stage.cpp)
   // The error says what may be given.
   Result<void> (*check)(const std::map<std::string, std::string>& settings);
 };
 
 // As files of settings have a text of any letters.
 std::string quoted(const std::string& word);
+// Behind this word, up to what ends it.
+std::optional<std::string> said_behind(std::string_view text, std::string_view word, std::string_view ends);
 
 std::span<const Recipe> all_recipes();
 const Recipe* find_recipe(std::string_view kind);

@@ -17,7 +17,6 @@ namespace n2nq::serve {
 namespace {
 
 constexpr int64_t kAskAgainNs = 20'000'000;
-constexpr int64_t kAnswersWithinNs = 2'000'000'000;  // then it is asked again, as it may have dropped the question
 constexpr size_t kLastWords = 300;
 
 // The last line that is not empty.
@@ -126,7 +125,7 @@ void Served::ask() {
                                  .on_failed = [this](const std::string& why) { not_answered(why); }});
   if (!question) return not_answered(question.error().text);
   question_ = std::move(*question);
-  again_.arm_at(std::min(until_ns_, now_ns() + kAnswersWithinNs));
+  again_.arm_at(std::min(until_ns_, now_ns() + recipe().answers_within_ns));
 }
 
 void Served::close_question() {

@@ -202,7 +202,7 @@ std::variant<BrokerOptions, int> parse_broker_options(int argc, char** argv) {
   if (const serve::Recipe* recipe = serve::find_recipe(options.serve); recipe != nullptr) {
     if (auto good = recipe->check(options.serve_settings); !good)
       return line.usage_error("--serve-set: " + good.error().text);
-    if (options.serve_listen.size() > 1 && recipe->leader == nullptr)
+    if (options.serve_listen.size() > 1 && !recipe->forms_clusters)
       return line.usage_error("--serve-listen: servers of " + std::string(recipe->title) +
                               " are not started as a cluster; give one address");
   }

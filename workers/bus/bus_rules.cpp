@@ -1,4 +1,6 @@
 // What follows from the settings of a bus taken together.
+#include <algorithm>
+
 #include "broker/base/units.h"
 #include "workers/bus/bus_table.h"
 
@@ -23,6 +25,8 @@ std::optional<Contradiction> cluster_contradiction(const BusTraits& bus,
     for (size_t other = 0; other < i; other++)
       if ((*kills)[i].server == (*kills)[other].server && (*kills)[i].server != kLeader)
         return Contradiction{kKillKey, "it names one server twice, which stays dead; name each once"};
+  if (!bus.leads && std::ranges::find(*kills, kLeader, &Kill::server) != kills->end())
+    return Contradiction{kKillKey, "none of its servers leads; name one by its number, such as 2:5s"};
   for (const Kill& kill : *kills)
     if (const auto killed = parse_whole(kill.server); killed && *killed > number(kServersKey))
       return Contradiction{kKillKey, "there is no server of that number; choose one up to bus.servers"};
@@ -91,8 +95,12 @@ bool may_drop(const BusTraits& bus, const std::map<std::string, std::string>& gi
   return !most.empty() && most != "0";
 }
 
-bool may_double(const BusTraits& bus, const std::map<std::string, std::string>& given) {
-  return value_of(bus, given, "idempotence") == "false" && value_of(bus, given, "acks") != "0";
+std::string_view why_double(const BusTraits& bus, const std::map<std::string, std::string>& given) {
+  if (value_of(bus, given, "idempotence") == "false" && value_of(bus, given, "acks") != "0")
+    return "what is not answered is sent again (bus.idempotence=false)";
+  if (find_setting(bus, "ack_pending") != nullptr && value_of(bus, given, "replicas") != "1")
+    return "who took over did not know of each that it was delivered";
+  return {};
 }
 
 std::optional<Contradiction> contradiction(const BusTraits& bus, const std::map<std::string, std::string>& given,

@@ -113,7 +113,8 @@ constexpr Setting kKill{.key = kKillKey,
                         .form = "SERVER:TIME, such as leader:5s or 2:8s, several separated by commas, or empty",
                         .help =
                             "Which of bus.servers is killed (SIGKILL), and when since the start of the run: by its "
-                            "number, or the leader of most partitions. It stays dead.",
+                            "number, or the leader of the stream, or of most partitions; over nats none leads. It "
+                            "stays dead.",
                         .of_server = true,
                         .of_run = true};
 constexpr Setting kUser{
@@ -496,10 +497,11 @@ constexpr Setting kHttpSettings[] = {kConnection, kConnections, kQuiet, kTls, kT
 constexpr Setting kRedisPubSubSettings[] = {kProfile, kAddress, kUser, kPasswordFile, kTls, kTlsCa, kWindow, kQuiet};
 constexpr Setting kRedisStreamsSettings[] = {kProfile, kAddress, kUser,      kPasswordFile, kTls,         kTlsCa,
                                              kWindow,  kFetch,   kMaxLength, kTakeOver,     kAppendFsync, kQuiet};
-constexpr Setting kJetStreamSettings[] = {
-    kProfile,  kAddress, kUser,     kPasswordFile, kTls,        kTlsCa,         kWindow,       kFetch,
-    kTakeOver, kStorage, kReplicas, kAcknowledge,  kAckPending, kDeduplication, kSyncInterval, kQuiet};
-constexpr Setting kNatsSettings[] = {kAddress, kUser, kPasswordFile, kTls, kTlsCa, kMaxPending, kQuiet};
+constexpr Setting kJetStreamSettings[] = {kProfile,  kAddress,     kUser,       kPasswordFile,  kTls,          kTlsCa,
+                                          kServers,  kKill,        kWindow,     kFetch,         kTakeOver,     kStorage,
+                                          kReplicas, kAcknowledge, kAckPending, kDeduplication, kSyncInterval, kQuiet};
+constexpr Setting kNatsSettings[] = {kAddress, kUser, kPasswordFile, kTls,  kTlsCa,
+                                     kServers, kKill, kMaxPending,   kQuiet};
 constexpr Setting kRabbitSettings[] = {
     kProfile, kAddress,   kUser,     kPasswordFile, kVirtualHost, kTls,    kTlsCa,       kExchange, kQueueType, kQueues,
     kLazy,    kMaxLength, kReplicas, kPersistent,   kConfirms,    kWindow, kAcknowledge, kPrefetch, kQuiet};
@@ -567,6 +569,7 @@ constexpr BusTraits kBuses[] = {
      .tells_again = true,
      .kept = "file",
      .cluster = true,
+     .leads = true,
      .server = "jetstream",
      .settings = kJetStreamSettings},
     {.kind = "rabbitmq",
@@ -592,6 +595,7 @@ constexpr BusTraits kBuses[] = {
      .any_order = true,
      .kept = "page cache",
      .cluster = true,
+     .leads = true,
      .server = "kafka",
      .boot_ns = 3'500'000'000,
      .settings = kKafkaSettings},

@@ -54,6 +54,7 @@ struct BusTraits {
   bool tells_again = false;     // what it delivers again, as nobody confirmed it, it says to be that
   std::string_view kept = "memory";  // where a message is until it is delivered, and so what it survives
   bool cluster = false;              // its servers may form one: `address` may name several
+  bool leads = false;                // one of those does
   bool spreads = false;              // over them, service by service; else all begin with the first
   std::string_view server{};         // of those that the broker can start (--serve), for runs that name none
   int64_t boot_ns = 0;               // about how long that server takes to start and to end, for estimates
@@ -99,8 +100,8 @@ bool may_drop(const BusTraits& bus, const std::map<std::string, std::string>& gi
 // How many servers are started for a run, and which of them are killed.
 constexpr std::string_view kServersKey = "servers";
 constexpr std::string_view kKillKey = "kill";
-// Whether a client that gets no answer sends a message again, and the server may then have it twice.
-bool may_double(const BusTraits& bus, const std::map<std::string, std::string>& given);
+// Why messages may come twice where a server goes; empty: they may not.
+std::string_view why_double(const BusTraits& bus, const std::map<std::string, std::string>& given);
 // The file with the password of a user's own server: read by whoever has the plan, and told to nobody by name.
 constexpr std::string_view kPasswordFileKey = "password_file";
 // The file with who must have signed certificates: the same.

@@ -89,7 +89,7 @@ bool RabbitOutlet::on_answer(AmqpMethod method, AmqpReader& in) {
 bool RabbitOutlet::answered(AmqpReader& in, const std::string& refusal) {
   const uint64_t last = in.number(8);
   const bool all = in.number(1) % 2 == 1;
-  return answer(all ? next_answer() : last, last, refusal);
+  return answer(all ? next_answer() : last, last, {.text = refusal});
 }
 
 // Where no receiver is left, nobody else removes the exchange.

@@ -336,7 +336,7 @@ TEST(PlanProblems, RefuseWhatOnlyAClusterOfTheUsersHas) {
   EXPECT_EQ(problem_with({"bus.kind=jetstream", "bus.replicas=1"}), "");
   EXPECT_EQ(problem_with({"bus.kind=jetstream", "bus.address=127.0.0.1:4222", "bus.replicas=3"}), "");
   EXPECT_EQ(
-      problem_with({"bus.kind=jetstream", "bus.replicas=3"}),
+      problem_with({"bus.kind=rabbitmq", "bus.queue_type=quorum", "bus.replicas=3"}),
       "bus.replicas: one server is started for the run; set it back to 1, or give the servers of a cluster of your "
       "own in bus.address\n");
   RunPlan plan;
@@ -356,6 +356,12 @@ TEST(PlanProblems, RefuseWhatAClusterOfTheRunCannotBe) {
             "bus.kill: there is no server of that number; choose one up to bus.servers\n");
   EXPECT_EQ(problem_with({kafka, three, "bus.kill=2:5s, 2:8s"}),
             "bus.kill: it names one server twice, which stays dead; name each once\n");
+  EXPECT_EQ(problem_with({"bus.kind=jetstream", three, "bus.replicas=3", "bus.kill=leader:5s"}), "");
+  EXPECT_EQ(problem_with({"bus.kind=jetstream", "bus.replicas=3"}),
+            "bus.replicas: there are not so many servers; set bus.servers to as many, or more\n");
+  EXPECT_EQ(problem_with({"bus.kind=nats", three, "bus.kill=2:5s"}), "");
+  EXPECT_EQ(problem_with({"bus.kind=nats", three, "bus.kill=2:5s, leader:8s"}),
+            "bus.kill: none of its servers leads; name one by its number, such as 2:5s\n");
   EXPECT_EQ(problem_with({kafka, "bus.address=127.0.0.1:9092", "bus.kill=1:5s"}),
             "bus.kill: the server at bus.address has settings of its own; remove it, or leave bus.address empty\n");
   RunPlan plan;
