@@ -61,8 +61,7 @@ std::string JetStreamWay::delete_stream(std::string_view answer_to) const {
 
 std::optional<JetStreamAnswer> jetstream_answer(const NatsOp& message) {
   if (message.status == kNatsNobodyThere)
-    return JetStreamAnswer{.error = "nobody answers: there is no JetStream, no such stream, or none who leads it",
-                           .for_now = true};
+    return JetStreamAnswer{.error = "nobody answers: there is no JetStream, or no such stream", .for_now = true};
   if (message.status != 0)
     return JetStreamAnswer{.error = std::to_string(message.status) + " " + std::string(message.text)};
   const std::string_view text = message.payload_text();

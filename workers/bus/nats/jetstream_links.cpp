@@ -79,13 +79,15 @@ void JetStreamOutlet::on_message(const NatsOp& message, int64_t) {
   }
   const auto index = index_behind(message.subject, inbox_);
   const auto said = jetstream_answer(message);
+  const bool for_now = said && said->for_now && server().goes_on();
   std::string refusal;
-  if (said && !said->error.empty())
+  if (for_now)
+    refusal = talk_.server_name() + " knows nobody who takes messages now: " + shown(said->error);
+  else if (said && !said->error.empty())
     refusal = talk_.server_name() + " refuses a message: " + shown(said->error) + "; see its log";
   else if (said && said->duplicate)
     refusal =
         talk_.server_name() + " takes a message for one that it has already; somebody else sends to " + way_.subject;
-  const bool for_now = said && said->for_now && server().goes_on();
   if (!index || !said || !answer(*index, *index, {.text = refusal, .for_now = for_now}))
     talk_.refuse(message, "a message");
 }
