@@ -51,6 +51,7 @@ struct Cluster : ForeignBus, testing::WithParamInterface<ClusterCase> {
                   run["lost"].get<int>(),
               copies * accepted)
         << run;
+    EXPECT_EQ(run["publish_ns"]["count"], accepted) << "each answer was timed";
   }
 };
 
