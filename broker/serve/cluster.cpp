@@ -37,7 +37,8 @@ Cluster::Cluster(net::EventLoop& loop, Wish wish, Callbacks callbacks)
                                               .listen = wish_.listen[i],
                                               .log_file = log_of(wish_.log_dir, i),
                                               .password = wish_.password,
-                                              .settings = wish_.settings},
+                                              .settings = wish_.settings,
+                                              .container = wish_.container},
                                  Served::Callbacks{.on_ready = [this] { is_ready(); },
                                                    .on_lost = [this, i](const std::string& why) { lost(i, why); }}));
   killed_.resize(servers_.size());

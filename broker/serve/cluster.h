@@ -33,6 +33,7 @@ class Cluster {
     std::string log_dir{};                // empty: logs are in their folders, and gone with them
     std::string password{};
     std::map<std::string, std::string> settings{};
+    std::optional<Container> container{};  // each in one such
   };
   Cluster(net::EventLoop& loop, Wish wish, Callbacks callbacks);
   ~Cluster();

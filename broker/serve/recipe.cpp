@@ -263,6 +263,7 @@ constexpr Recipe kRecipes[] = {
      .question = redis_question,
      .said = redis_said,
      .mark = [](const Site&, pid_t pid) { return std::to_string(pid); },
+     .in_image = true,
      .writes = false,
      .patience_ns = 6'000'000'000,
      .check = check_redis},
@@ -278,6 +279,7 @@ constexpr Recipe kRecipes[] = {
      .question = nats_question,
      .said = nats_said,
      .mark = nats_mark,
+     .in_image = true,
      .writes = false,
      .patience_ns = 6'000'000'000,
      .check = check_nats},
@@ -293,6 +295,7 @@ constexpr Recipe kRecipes[] = {
      .question = nats_question,
      .said = nats_said,
      .mark = nats_mark,
+     .in_image = true,
      .writes = true,
      .patience_ns = 6'000'000'000,
      .check = check_jetstream},
@@ -374,22 +377,23 @@ std::string recipe_names() {
   return names;
 }
 
-Result<std::string> find_program(const Recipe& recipe) {
-  if (recipe.find != nullptr) {
-    if (const auto found = recipe.find()) return *found;
-    return fail(std::string(recipe.program) +
-                " is not installed where the queue runs; install it there: " + std::string(recipe.install));
-  }
+std::optional<std::string> find_in_path(std::string_view program, std::string_view folder) {
   const char* path = std::getenv("PATH");
   // Where servers are that are no commands of everybody.
   const std::string folders =
-      std::string(recipe.folder) + ":" + (path != nullptr ? path : "/usr/local/bin:/usr/bin:/bin") + ":/usr/sbin";
+      std::string(folder) + ":" + (path != nullptr ? path : "/usr/local/bin:/usr/bin:/bin") + ":/usr/sbin";
   for (size_t at = 0; at < folders.size();) {
     const size_t end = std::min(folders.find(':', at), folders.size());
-    const std::string file = folders.substr(at, end - at) + "/" + std::string(recipe.program);
+    const std::string file = folders.substr(at, end - at) + "/" + std::string(program);
     if (end > at && ::access(file.c_str(), X_OK) == 0) return file;
     at = end + 1;
   }
+  return std::nullopt;
+}
+
+Result<std::string> find_program(const Recipe& recipe) {
+  if (const auto found = recipe.find != nullptr ? recipe.find() : find_in_path(recipe.program, recipe.folder))
+    return *found;
   return fail(std::string(recipe.program) +
               " is not installed where the queue runs; install it there: " + std::string(recipe.install));
 }

@@ -62,8 +62,9 @@ struct Recipe {
   // Without it the servers of this kind form none here.
   std::string (*leader_question)(const Site&) = nullptr;
   std::optional<size_t> (*leader)(std::string_view answer) = nullptr;
-  bool writes;          // messages to files, also where nothing is set
-  int64_t patience_ns;  // for that; the bench waits for longer (app/run/run_stage.cpp)
+  bool in_image = false;  // its program may be that of an image: it is looked for there by its name alone
+  bool writes;            // messages to files, also where nothing is set
+  int64_t patience_ns;    // for that; the bench waits for longer (app/run/run_stage.cpp)
   // The error says what may be given.
   Result<void> (*check)(const std::map<std::string, std::string>& settings);
 };
@@ -75,6 +76,8 @@ std::span<const Recipe> all_recipes();
 const Recipe* find_recipe(std::string_view kind);
 // "redis, nats, jetstream, rabbitmq, kafka, relay"
 std::string recipe_names();
+// A program in PATH, in `folder` first, and in /usr/sbin.
+std::optional<std::string> find_in_path(std::string_view program, std::string_view folder = {});
 // The file of its program; the error says how to install it.
 Result<std::string> find_program(const Recipe& recipe);
 

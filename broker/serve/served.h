@@ -14,6 +14,7 @@
 #include "broker/net/event_loop.h"
 #include "broker/net/timer.h"
 #include "broker/serve/cage.h"
+#include "broker/serve/container.h"
 #include "broker/serve/question.h"
 #include "broker/serve/recipe.h"
 
@@ -33,6 +34,7 @@ class Served {
     std::string log_file{};  // empty: in its folder, and gone with it
     std::string password{};
     std::map<std::string, std::string> settings{};
+    std::optional<Container> container{};  // in which it runs
   };
   Served(net::EventLoop& loop, Wish wish, Callbacks callbacks);
   ~Served();
@@ -48,7 +50,7 @@ class Served {
   Result<void> start(const std::vector<Site::Member>& members, size_t index);
   const Recipe& recipe() const { return *wish_.recipe; }
   const std::string& version() const { return version_; }
-  pid_t pid() const { return cage_->pid(); }
+  pid_t pid() const { return pid_; }  // of the server itself, once it is ready
   bool runs() const { return cage_.has_value() && !over_; }
   std::string address() const { return site_.listen.text(); }
   const std::string& log_file() const { return wish_.log_file; }
@@ -73,6 +75,7 @@ class Served {
   Callbacks callbacks_;
   Site site_;
   std::optional<Cage> cage_;
+  pid_t pid_ = 0;
   std::unique_ptr<EndWatch> end_watch_;
   std::unique_ptr<Question> question_;
   std::unique_ptr<Question> asked_before_;  // destroyed when the next is asked, as it calls

@@ -29,6 +29,15 @@ std::optional<Contradiction> cluster_contradiction(const BusTraits& bus,
   return std::nullopt;
 }
 
+std::optional<Contradiction> container_contradiction(const BusTraits& bus,
+                                                     const std::map<std::string, std::string>& given) {
+  if (!value_of(bus, given, kImageKey).empty()) return std::nullopt;
+  for (const std::string_view key : {"cpus", "memory"})
+    if (const Setting* limit = find_setting(bus, key); limit != nullptr && value_of(*limit, given) != limit->initial)
+      return Contradiction{key, "it is a limit of a container; give bus.image, or set it back to 0"};
+  return std::nullopt;
+}
+
 std::optional<Contradiction> kafka_contradiction(const BusTraits& bus,
                                                  const std::map<std::string, std::string>& given) {
   const auto time = [&](std::string_view key) { return parse_duration(value_of(bus, given, key)).value_or(0); };
@@ -103,6 +112,7 @@ std::optional<Contradiction> contradiction(const BusTraits& bus, const std::map<
         "this bus takes one server, not a list; give one HOST:PORT, or choose nats, jetstream, rabbitmq "
         "or kafka"};
   if (auto found = cluster_contradiction(bus, given)) return found;
+  if (auto found = container_contradiction(bus, given)) return found;
   if (find_setting(bus, "session_timeout") != nullptr) return kafka_contradiction(bus, given);
   if (find_setting(bus, "queue_type") != nullptr) return rabbit_contradiction(bus, given, to_all);
   return std::nullopt;

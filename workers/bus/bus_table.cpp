@@ -93,6 +93,37 @@ constexpr Setting kAddress{.key = "address",
                                "Where the server of the bus listens, as senders and receivers reach it; of a cluster "
                                "one of them, or several, over which services spread. Empty = one is started for the "
                                "run, where the queue is, and ended with it."};
+constexpr Setting kImage{.key = kImageKey,
+                         .title = "Image",
+                         .kind = Setting::Kind::image,
+                         .initial = "",
+                         .form = "name of a container's image, such as docker.io/library/redis:7, or empty",
+                         .help =
+                             "The server that is started for the run runs in a container of this image, by podman, "
+                             "which has to have it where the queue is. Empty = what is installed there, in none.",
+                         .of_server = true};
+constexpr Setting kCpus{.key = "cpus",
+                        .title = "Container CPUs",
+                        .kind = Setting::Kind::decimal,
+                        .initial = "0",
+                        .form = "number, 0.1 to 1024, or 0",
+                        .help = "With bus.image: how many processors each container may use at most; 0 = no limit.",
+                        .of_server = true,
+                        .least = 100,
+                        .most = 1'024'000,
+                        .or_none = true};
+constexpr Setting kMemory{.key = "memory",
+                          .title = "Container memory",
+                          .kind = Setting::Kind::size,
+                          .initial = "0B",
+                          .form = "size, 16MiB to 1024GiB, or 0B",
+                          .help =
+                              "With bus.image: how much memory each container may use, without swap; a server that "
+                              "wants more is killed by the system. 0B = no limit.",
+                          .of_server = true,
+                          .least = 16 << 20,
+                          .most = int64_t{1} << 40,
+                          .or_none = true};
 constexpr Setting kServers{.key = kServersKey,
                            .title = "Servers",
                            .kind = Setting::Kind::whole,
@@ -493,13 +524,16 @@ constexpr Setting kSasl{.key = "sasl",
                         .words = kSaslWords};
 
 constexpr Setting kHttpSettings[] = {kConnection, kConnections, kQuiet, kTls, kTlsCertificate, kTlsKey, kTlsCa};
-constexpr Setting kRedisPubSubSettings[] = {kProfile, kAddress, kUser, kPasswordFile, kTls, kTlsCa, kWindow, kQuiet};
-constexpr Setting kRedisStreamsSettings[] = {kProfile, kAddress, kUser,      kPasswordFile, kTls,         kTlsCa,
-                                             kWindow,  kFetch,   kMaxLength, kTakeOver,     kAppendFsync, kQuiet};
+constexpr Setting kRedisPubSubSettings[] = {kProfile,      kAddress, kImage, kCpus,   kMemory, kUser,
+                                            kPasswordFile, kTls,     kTlsCa, kWindow, kQuiet};
+constexpr Setting kRedisStreamsSettings[] = {kProfile, kAddress,      kImage,    kCpus,        kMemory,
+                                             kUser,    kPasswordFile, kTls,      kTlsCa,       kWindow,
+                                             kFetch,   kMaxLength,    kTakeOver, kAppendFsync, kQuiet};
 constexpr Setting kJetStreamSettings[] = {
-    kProfile,  kAddress, kUser,     kPasswordFile, kTls,        kTlsCa,         kWindow,       kFetch,
-    kTakeOver, kStorage, kReplicas, kAcknowledge,  kAckPending, kDeduplication, kSyncInterval, kQuiet};
-constexpr Setting kNatsSettings[] = {kAddress, kUser, kPasswordFile, kTls, kTlsCa, kMaxPending, kQuiet};
+    kProfile, kAddress,  kImage,   kCpus,     kMemory,      kUser,       kPasswordFile,  kTls,          kTlsCa, kWindow,
+    kFetch,   kTakeOver, kStorage, kReplicas, kAcknowledge, kAckPending, kDeduplication, kSyncInterval, kQuiet};
+constexpr Setting kNatsSettings[] = {kAddress,      kImage, kCpus,  kMemory,     kUser,
+                                     kPasswordFile, kTls,   kTlsCa, kMaxPending, kQuiet};
 constexpr Setting kRabbitSettings[] = {
     kProfile, kAddress,   kUser,     kPasswordFile, kVirtualHost, kTls,    kTlsCa,       kExchange, kQueueType, kQueues,
     kLazy,    kMaxLength, kReplicas, kPersistent,   kConfirms,    kWindow, kAcknowledge, kPrefetch, kQuiet};
@@ -628,6 +662,7 @@ constexpr size_t kLongestText = 255;
 
 Result<int64_t> number_of(const Setting& setting, std::string_view text) {
   if (setting.kind == Setting::Kind::duration) return parse_duration(text);
+  if (setting.kind == Setting::Kind::decimal) return parse_thousandths(text);
   if (setting.kind == Setting::Kind::size) {
     const auto size = parse_size(text);
     if (!size) return std::unexpected(size.error());
@@ -647,6 +682,14 @@ std::string plain_address(const std::string& address) {
   for (char& c : host)
     if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
   return host + ":" + std::to_string(*parse_whole(address.substr(colon + 1)));
+}
+
+// Nothing that podman, or a shell, would take for anything else.
+bool is_image_name(std::string_view name) {
+  const auto plain = [](char c) { return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); };
+  return name.empty() || (name.size() <= kLongestText && plain(name.front()) && std::ranges::all_of(name, [&](char c) {
+                            return plain(c) || std::string_view("._-/:@").find(c) != std::string_view::npos;
+                          }));
 }
 
 Result<void> check_addresses(std::string_view value) {
@@ -754,6 +797,9 @@ Result<void> check_setting(const Setting& setting, std::string_view value) {
       break;
     case Setting::Kind::file:
       good = value.find('\0') == std::string_view::npos;
+      break;
+    case Setting::Kind::image:
+      good = is_image_name(value);
       break;
     case Setting::Kind::address:
       return value.empty() ? Result<void>() : check_addresses(value);

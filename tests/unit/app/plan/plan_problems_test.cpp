@@ -365,6 +365,32 @@ TEST(PlanProblems, RefuseWhatAClusterOfTheRunCannotBe) {
   EXPECT_EQ(plan.bus.setting("kill"), "leader:5s, 2:8s") << "by time, in their shortest form";
 }
 
+TEST(PlanProblems, RefuseLimitsWithoutAContainerAndContainersWhereThereIsNone) {
+  const char *nats = "bus.kind=nats", *image = "bus.image=docker.io/library/nats:2.10";
+  EXPECT_EQ(problem_with({nats, image, "bus.cpus=0.5", "bus.memory=64MiB"}), "");
+  EXPECT_EQ(problem_with({nats, "bus.cpus=0.5"}),
+            "bus.cpus: it is a limit of a container; give bus.image, or set it back to 0\n");
+  EXPECT_EQ(problem_with({nats, "bus.memory=64MiB"}),
+            "bus.memory: it is a limit of a container; give bus.image, or set it back to 0\n");
+  EXPECT_EQ(problem_with({nats, image, "bus.address=127.0.0.1:4222"}),
+            "bus.image: the server at bus.address has settings of its own; remove it, or leave bus.address empty\n");
+  EXPECT_EQ(problem_with({"bus.kind=rabbitmq", image}),
+            "bus.image: RabbitMQ has no such setting; remove it, or set bus.kind to redis-pubsub or redis-streams or "
+            "nats or jetstream\n");
+  RunPlan plan;
+  for (const char* bad : {"bus.image=--privileged", "bus.image=a b", "bus.image=a;b", "bus.cpus=0.05", "bus.cpus=1025",
+                          "bus.cpus=1.0001", "bus.cpus=two", "bus.cpus=-1", "bus.memory=1MiB", "bus.memory=2TB"})
+    EXPECT_FALSE(set_field(plan, bad)) << bad;
+  ASSERT_TRUE(set_field(plan, nats));
+  for (const auto& [given, is] : {std::pair("bus.cpus=2.50", "2.5"), std::pair("bus.cpus=4.000", "4"),
+                                  std::pair("bus.cpus=0", "0"), std::pair("bus.cpus=0.125", "0.125")}) {
+    ASSERT_TRUE(set_field(plan, given)) << given;
+    EXPECT_EQ(plan.bus.setting("cpus"), is);
+  }
+  ASSERT_TRUE(find_field("bus.cpus")->set(plan, nlohmann::json(1.5)));
+  EXPECT_EQ(find_field("bus.cpus")->get(plan), nlohmann::json(1.5));
+}
+
 TEST(PlanProblems, RefuseSettingsOfABusThatContradictEachOther) {
   const char *rabbit = "bus.kind=rabbitmq", *balanced = "queue.mode=load-balancer", *stream = "bus.queue_type=stream";
   const char *quorum = "bus.queue_type=quorum", *theirs = "bus.address=127.0.0.1:5672";
