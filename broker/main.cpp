@@ -1,5 +1,5 @@
 // n2nq-broker: options, signals and control around one server on one event loop. Called with the word relay it is the
-// bare relay instead, so that one is wherever a queue is.
+// bare relay instead, so that one is wherever a queue is; with watch it is what watches over a server in a container.
 #include <cstdio>
 #include <cstring>
 #include <memory>
@@ -82,7 +82,10 @@ class Broker {
       places.push_back(*endpoint);
     }
     const serve::Recipe* recipe = serve::find_recipe(options_.serve);
-    auto program = serve::find_program(*recipe);
+    if (options_.container)
+      if (auto found = serve::find_podman(*options_.container); !found)
+        return end(ExitCode::server_missing, found.error().text);
+    auto program = options_.container ? Result<std::string>(recipe->program) : serve::find_program(*recipe);
     if (!program) return end(ExitCode::server_missing, program.error().text);
     servers_ = std::make_unique<serve::Cluster>(
         loop_,
@@ -91,7 +94,8 @@ class Broker {
                              .listen = std::move(places),
                              .log_dir = options_.log_dir,
                              .password = token.reveal(),
-                             .settings = options_.serve_settings},
+                             .settings = options_.serve_settings,
+                             .container = options_.container},
         serve::Cluster::Callbacks{.on_ready = [this, token] { listen(token); },
                                   .on_gone = [this](size_t index, const std::string& why) { server_gone(index, why); },
                                   .on_lost = [this](const std::string& why) { server_lost(why); }});
@@ -302,5 +306,6 @@ int run(int argc, char** argv) {
 
 int main(int argc, char** argv) {
   if (argc > 1 && std::strcmp(argv[1], n2nq::wire::kRelayWord) == 0) return n2nq::relay::run_relay(argc - 1, argv + 1);
+  if (argc > 2 && std::strcmp(argv[1], n2nq::serve::kWatchWord) == 0) return n2nq::serve::watch(argv + 2);
   return n2nq::run(argc, argv);
 }

@@ -2,13 +2,14 @@
 
 #include <algorithm>
 
-#include "broker/base/units.h"
+#include "app/text/number.h"
 
 namespace n2nq::campaign {
 namespace {
 
 bool counts_up(const Axis& axis) {
-  return std::ranges::all_of(axis.values, [](const AxisValue& value) { return parse_whole(value.label).has_value(); });
+  return std::ranges::all_of(axis.values,
+                             [](const AxisValue& value) { return text::parse_real(value.label).has_value(); });
 }
 
 // The last one whose values are numbers, else the last one.

@@ -11,6 +11,7 @@
 #include "app/compare/figures.h"
 #include "app/figures/figures.h"
 #include "app/figures/metric.h"
+#include "app/text/number.h"
 
 namespace n2nq::campaign {
 namespace {
@@ -134,19 +135,21 @@ class Drawing {
 
   // Numbers where all labels are numbers, else one category each.
   static figures::Axis axis_of(const Axis& axis) {
-    figures::Axis x{.label = axis.name, .quantity = Quantity::number, .whole = true};
-    if (std::ranges::all_of(axis.values, [](const AxisValue& value) { return parse_whole(value.label).has_value(); }))
+    figures::Axis x{.label = axis.name, .quantity = Quantity::number};
+    x.whole =
+        std::ranges::all_of(axis.values, [](const AxisValue& value) { return parse_whole(value.label).has_value(); });
+    if (std::ranges::all_of(axis.values,
+                            [](const AxisValue& value) { return text::parse_real(value.label).has_value(); }))
       return x;
     x.quantity = Quantity::category;
-    x.whole = false;
     for (const AxisValue& value : axis.values) x.categories.push_back(value.label);
     return x;
   }
   double x_of(const Point& point) const {
     const std::string& label = label_at(point, spec_.x);
-    const auto number = parse_whole(label);
+    const auto number = text::parse_real(label);
     const bool numbers = axis_of(*find_axis(campaign_, spec_.x)).quantity == Quantity::number;
-    return numbers ? static_cast<double>(*number) : static_cast<double>(point.at[index_of(spec_.x)]);
+    return numbers ? *number : static_cast<double>(point.at[index_of(spec_.x)]);
   }
 
   // At each x the mean over all runs there, with repeats within its confidence interval.

@@ -407,6 +407,12 @@ size_t distance_to_key(std::string_view given, std::string_view key) {
                    distance(given, key.substr(0, key.find('.'))) + 1});
 }
 
+// 2, and 1.5.
+Json decimal_json(std::string_view text) {
+  const int64_t thousandths = *parse_thousandths(text);
+  return thousandths % 1000 == 0 ? Json(thousandths / 1000) : Json(static_cast<double>(thousandths) / 1000);
+}
+
 }  // namespace
 
 Result<std::string> BusKindForm::take(const Json& value) {
@@ -425,10 +431,10 @@ Result<std::string> BusSettingForm::take(const bus::Setting& setting, const Json
     return *truth ? "true" : "false";
   }
   if (setting.kind == Kind::whole && value.is_number_integer()) return checked(setting, value.dump());
-  auto text = TextForm::take(value);
+  auto text = setting.kind == Kind::decimal && value.is_number() ? value.dump() : TextForm::take(value);
   if (!text || setting.kind == Kind::file) return text;
   if (setting.kind == Kind::address) return text->empty() ? text : checked(setting, *text);
-  if (setting.kind == Kind::text) return checked(setting, *text);
+  if (setting.kind == Kind::text || setting.kind == Kind::image) return checked(setting, *text);
   if (setting.kind == Kind::kills) {
     if (auto good = checked(setting, *text); !good) return good;
     std::string exact;
@@ -443,6 +449,7 @@ Result<std::string> BusSettingForm::take(const bus::Setting& setting, const Json
   if (!good) return good;
   if (setting.kind == Kind::duration) return exact_duration(*parse_duration(plain));
   if (setting.kind == Kind::size) return exact_size(*parse_size(plain));
+  if (setting.kind == Kind::decimal) return decimal_json(plain).dump();
   return std::to_string(*parse_whole(plain));
 }
 
@@ -450,6 +457,7 @@ Json BusSettingForm::show(const bus::Setting& setting, const BusPlan& bus) {
   const std::string text = bus::value_of(setting, bus.settings);
   if (setting.kind == bus::Setting::Kind::truth) return text == "true";
   if (setting.kind == bus::Setting::Kind::whole) return *parse_whole(text);
+  if (setting.kind == bus::Setting::Kind::decimal) return decimal_json(text);
   return text;
 }
 

@@ -124,7 +124,7 @@ struct BusPlan {
   std::string setting(std::string_view key) const { return bus::value_of(traits(), settings, key); }
   bool answers() const { return bus::answers(traits(), settings); }
   bool may_drop() const { return bus::may_drop(traits(), settings); }
-  bool may_double() const { return bus::may_double(traits(), settings); }
+  std::string_view why_double() const { return bus::why_double(traits(), settings); }
   // How many of them.
   uint32_t servers() const;
   std::vector<bus::Kill> kills() const;

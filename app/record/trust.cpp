@@ -110,6 +110,17 @@ void look_at_processes(const RunRecord& record, Doubts& doubts) {
     doubts.add("counts", "of " + names + " only what was told before the end is known: counts may be too low");
 }
 
+// Each process knows what it has had itself.
+void look_at_copies(const RunRecord& record, Doubts& doubts) {
+  const plan::BusPlan& bus = record.plan.bus;
+  const bool cluster = bus.servers() > 1 || bus::addresses_in(bus.setting("address")).size() > 1;
+  const auto receivers = std::ranges::count(record.processes, Role::receiver, &ProcessRecord::role);
+  if (!cluster || !plan::balances(record.plan.queue) || record.totals.redelivered == 0 || receivers < 2) return;
+  doubts.add("again", number(record.totals.redelivered) +
+                          " deliveries came again from a cluster, maybe to another process of receivers: as "
+                          "many may be lost that are not counted");
+}
+
 }  // namespace
 
 void judge_trust(RunRecord& record) {
@@ -122,6 +133,7 @@ void judge_trust(RunRecord& record) {
   look_at_histograms(record, doubts);
   look_at_clocks(record, doubts);
   look_at_processes(record, doubts);
+  look_at_copies(record, doubts);
   if (std::ranges::any_of(record.warnings, &RunWarning::doubt))
     record.trust = Trust::doubtful;
   else if (record.totals.sent > 0)

@@ -1,6 +1,7 @@
 #include "app/run/kafka_fetch.h"
 
 #include <signal.h>
+#include <sys/prctl.h>
 #include <unistd.h>
 
 #include <QDir>
@@ -83,6 +84,8 @@ Result<void> KafkaFetch::start_maven() {
                   " is not installed, and is needed to fetch Kafka; install it with: " + kInstall);
   const std::string parent = fs::path(goal_).parent_path();
   std::error_code error;
+  if (fs::exists(goal_ + "/libs", error))
+    return fail(goal_ + "/libs is there, and has no Kafka server in it; remove that folder");
   fs::create_directories(parent, error);
   folder_ = std::make_unique<QTemporaryDir>(QString::fromStdString(parent + "/kafka-being-fetched-XXXXXX"));
   if (error || !folder_->isValid())
@@ -93,7 +96,11 @@ Result<void> KafkaFetch::start_maven() {
   connect(&maven_, &QProcess::finished, this, [this] { end(put_in_place()); });
   maven_.setProcessChannelMode(QProcess::MergedChannels);
   maven_.setWorkingDirectory(folder_->path());
-  maven_.setChildProcessModifier([] { ::setpgid(0, 0); });
+  maven_.setChildProcessModifier([bench = ::getpid()] {
+    ::setpgid(0, 0);
+    ::prctl(PR_SET_PDEATHSIG, SIGKILL);
+    if (::getppid() != bench) ::_exit(127);
+  });
   maven_.start("mvn", {"-q", "-B", "dependency:copy-dependencies", "-DoutputDirectory=" + folder_->path() + "/libs"});
   if (!maven_.waitForStarted()) return fail("mvn cannot be started: " + maven_.errorString().toStdString());
   return {};
@@ -113,6 +120,7 @@ Result<std::string> KafkaFetch::put_in_place() {
   std::error_code error;
   fs::create_directories(goal_, error);
   if (!error) fs::rename(libs, goal_ + "/libs", error);
+  if (error && has_server(goal_ + "/libs")) return "Kafka is there already: " + goal_ + "/libs";
   if (error) return fail(goal_ + "/libs cannot be put in place: " + error.message());
   return "Kafka 3.7.0 fetched: " + goal_ + "/libs (" + amount + ")";
 }
@@ -121,7 +129,7 @@ void KafkaFetch::stop() {
   if (outcome_) return;
   stopped_ = true;
   end_maven();
-  end(fail("this was stopped, and nothing of it is kept"));
+  end(fail("this was stopped"));
 }
 
 // With all that it has started.

@@ -22,7 +22,7 @@ class KafkaFetch : public QObject {
 
  public:
   KafkaFetch();
-  ~KafkaFetch() override;  // ends Maven, and what it has fetched so far is removed
+  ~KafkaFetch() override;  // ends Maven
   void start();
   // over() follows.
   void stop();

@@ -51,6 +51,7 @@ struct ProcessStatus {
   std::string state{};  // "starting", "ready", "joined", "running", "stopping", "ended", "killed", ...
   bool over = false;
   bool can_be_killed = false;  // by kill_server(log)
+  bool leads = false;          // or another of its kind does, which can be killed as that
   bool operator==(const ProcessStatus&) const = default;
 };
 

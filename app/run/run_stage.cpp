@@ -18,7 +18,7 @@ namespace n2nq::run {
 namespace {
 
 // A queue that starts a server is ready once that is; it gives up sooner than this, and says why.
-constexpr std::chrono::milliseconds kServerStartsWithin{60'000};
+constexpr std::chrono::milliseconds kServerStartsWithin{60'000};  // several: twice
 
 // "20261120T122505Z-3f2a": in the order of time, and different for two benches in the same second.
 std::string folder_name() {
@@ -189,7 +189,7 @@ void RunStage::launch_broker(const plan::RunPlan& plan) {
       {.role = Role::broker,
        .arguments = kept_there(broker_arguments(plan, broker_address_, log_folder_on(host), server_listen_), host)});
   SessionOptions options = options_;
-  if (plan.bus.starts_server()) options.ready_timeout += kServerStartsWithin;
+  if (plan.bus.starts_server()) options.ready_timeout += kServerStartsWithin * (server_listen_.size() > 1 ? 2 : 1);
   broker_.add(std::make_unique<Worker>(Worker::Identity{.name = "queue", .role = Role::broker, .share = {.host = host}},
                                        std::move(process), control::HelloCommand{token_}, options));
 }

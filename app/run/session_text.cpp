@@ -126,7 +126,7 @@ RoleStatus role_status_of(const RunView& view, Role role) {
 namespace {
 
 // How they are the queue knows, which tells where one ends too early.
-ProcessStatus server_of(const Worker& queue, uint32_t number, ProcessStatus status) {
+ProcessStatus server_of(const bus::BusTraits& bus, const Worker& queue, uint32_t number, ProcessStatus status) {
   const std::vector<control::ServedFacts>& servers = queue.ready()->servers;
   const control::ServedFacts& server = servers[number - 1];
   status.name = server.name + (servers.size() > 1 ? " " + std::to_string(number) : "");
@@ -134,6 +134,7 @@ ProcessStatus server_of(const Worker& queue, uint32_t number, ProcessStatus stat
   status.pid = server.pid;
   const auto gone = std::ranges::find(queue.gone_servers(), number, &control::ServerGone::server);
   status.can_be_killed = servers.size() > 1 && !status.over && gone == queue.gone_servers().end();
+  status.leads = bus.leads;
   if (gone != queue.gone_servers().end()) {
     status.over = true;
     status.state = gone->killed ? "ended: killed as it was to be" : "lost: it has ended by itself";
@@ -157,7 +158,7 @@ std::vector<ProcessStatus> processes_of(const RunView& view) {
                      .over = worker->over()});
       const ProcessStatus queue = all.back();
       for (uint32_t i = 1; worker->ready() && i <= worker->ready()->servers.size(); i++)
-        all.push_back(server_of(*worker, i, queue));
+        all.push_back(server_of(view.record.plan.bus.traits(), *worker, i, queue));
     }
   return all;
 }

@@ -117,7 +117,7 @@ Judgement judge_deliveries(const RunFacts& facts) {
                   " were killed; see the log of the run, and whether it was long enough");
   if (totals.unsent.value_or(0) > 0) return failed(unsent_text(totals));
   if (totals.corrupt > 0) return failed(number(totals.corrupt) + " messages arrived corrupt");
-  if (totals.duplicates > 0 && !facts.may_double)
+  if (totals.duplicates > 0 && facts.why_double.empty())
     return failed(number(totals.duplicates) + " messages arrived in duplicate");
   if (timed_out(totals)) return failed(timeouts_text(totals));
   if (!totals.lost) return failed("not every receiver was told that the run ended, so losses cannot be counted");
@@ -132,9 +132,9 @@ Judgement judge_deliveries(const RunFacts& facts) {
                                                         : "")};
   if (totals.duplicates > 0)
     return {.verdict = Verdict::passed,
-            .reason = delivered_text(totals) + "; " + number(totals.duplicates) +
-                      " came twice: what is not answered is sent again (bus.idempotence=false)"};
-  return {.verdict = Verdict::passed, .reason = delivered_text(totals)};
+            .reason = delivered_text(totals) + account_text(totals) + "; " + number(totals.duplicates) +
+                      " came twice: " + facts.why_double};
+  return {.verdict = Verdict::passed, .reason = delivered_text(totals) + account_text(totals)};
 }
 
 }  // namespace

@@ -23,8 +23,8 @@ struct RunFacts {
   size_t servers_gone = 0;    // of those that the run had of its own
   size_t servers_killed = 0;  // of these, as it was asked for
   size_t servers_to_kill = 0;
-  bool may_double = false;  // a server was gone, and what is sent again for that may come twice
-  bool uncertain = false;   // a process left less than all of its counts: they may still rise
+  std::string why_double{};  // a server was gone, for which messages may come twice; empty: they may not
+  bool uncertain = false;    // a process left less than all of its counts: they may still rise
 };
 
 struct Judgement {

@@ -191,6 +191,13 @@ Result<SizeRange> parse_size_range(std::string_view text) {
   return SizeRange{.min = *min, .max = *max};
 }
 
+Result<int64_t> parse_thousandths(std::string_view text) {
+  const auto quantity = split(text);
+  if (!quantity || !quantity->unit.empty() || quantity->decimals > 3 || quantity->digits > kPowersOfTen[9])
+    return fail("'" + std::string(text) + "' is not a number with at most three digits behind the point, such as 1.5");
+  return static_cast<int64_t>(quantity->digits * kPowersOfTen[3 - quantity->decimals]);
+}
+
 Result<uint64_t> parse_whole(std::string_view text) {
   uint64_t value = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);

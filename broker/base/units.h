@@ -23,6 +23,8 @@ Result<uint64_t> parse_size(std::string_view text);
 Result<SizeRange> parse_size_range(std::string_view text);
 // A whole number without sign, blanks or leftovers.
 Result<uint64_t> parse_whole(std::string_view text);
+// "1.5" and "2", as thousandths: at most three digits behind the point.
+Result<int64_t> parse_thousandths(std::string_view text);
 
 // A number as people write it, as the functions above take it: "20 ms" is "20ms", "1,000" is "1000", "1.5 µs" is
 // "1.5us", "10 B .. 1 KiB" is "10B..1KiB". Commas stand between thousands only. Any other text comes back without the

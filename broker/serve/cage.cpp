@@ -15,18 +15,24 @@
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
+#include <fstream>
 #include <map>
 #include <optional>
 #include <set>
 #include <utility>
 
 #include "broker/base/clock.h"
+#include "broker/serve/installed.h"
 
 namespace n2nq::serve {
 namespace {
 
 constexpr int64_t kPatienceNs = 1'000'000'000;  // after TERM, and after KILL
 constexpr int64_t kGuardPatienceNs = 4'000'000'000;
+constexpr int64_t kContainerPatienceNs = 3'000'000'000;  // until it has ended by its watcher, and is removed
+constexpr int kRemovePatienceMs = 10'000;
+constexpr int kWatchPipe = 3;  // where podman passes it on
+constexpr const char* kPidFile = "n2nq.pid";
 constexpr int kLookMs = 20;
 constexpr size_t kMostInput = 32 * 1024;  // that a pipe holds
 
@@ -101,9 +107,13 @@ void close_between(unsigned first, unsigned last) {
   for (unsigned fd = first; fd <= std::min(last, most); fd++) ::close(static_cast<int>(fd));
 }
 
-[[noreturn]] void be_the_program(const CagedProgram& program, const Handles& handles, pid_t guard) {
+void end_with(pid_t parent) {
   ::prctl(PR_SET_PDEATHSIG, SIGKILL);
-  if (::getppid() != guard) ::_exit(127);
+  if (::getppid() != parent) ::_exit(127);
+}
+
+[[noreturn]] void be_the_program(const CagedProgram& program, const Handles& handles, pid_t guard, int watched) {
+  end_with(guard);
   sigset_t none;
   sigemptyset(&none);
   ::sigprocmask(SIG_SETMASK, &none, nullptr);
@@ -111,7 +121,9 @@ void close_between(unsigned first, unsigned last) {
   ::dup2(handles.input, STDIN_FILENO);
   ::dup2(handles.output, STDOUT_FILENO);
   ::dup2(handles.output, STDERR_FILENO);
-  close_between(3, ~0U);
+  if (watched >= 0) ::dup2(watched, kWatchPipe);
+  if (watched == kWatchPipe) ::fcntl(watched, F_SETFD, 0);
+  close_between(watched < 0 ? kWatchPipe : kWatchPipe + 1, ~0U);
   if (::chdir(program.folder.c_str()) != 0) ::_exit(127);
   std::vector<char*> argv;
   for (const std::string& argument : program.argv) argv.push_back(const_cast<char*>(argument.c_str()));
@@ -169,20 +181,89 @@ void wait_for(int lifeline) {
   for (const int standard : {STDIN_FILENO, STDOUT_FILENO}) ::dup2(nothing, standard);
   ::dup2(handles.output, STDERR_FILENO);
   const pid_t guard = ::getpid();
-  const pid_t child = ::fork();
-  if (child == 0) be_the_program(program, handles, guard);
+  std::array<int, 2> watched{-1, -1};
+  const bool contained = !program.remove.empty();
+  const pid_t child = contained && ::pipe2(watched.data(), O_CLOEXEC) != 0 ? -1 : ::fork();
+  if (child == 0) be_the_program(program, handles, guard, watched[0]);
   ::close(handles.input);
   tell(handles.end, child);
   if (child > 0)
     if (const auto status = wait_for_either(handles.lifeline, child)) tell(handles.end, *status);
+  if (contained) {
+    ::close(watched[1]);
+    for (const int64_t until_ns = now_ns() + kContainerPatienceNs; !reap_all() && now_ns() < until_ns;)
+      ::poll(nullptr, 0, kLookMs);
+  }
   end_descendants();
+  if (contained) said_by(program.remove, kRemovePatienceMs);
   wait_for(handles.lifeline);  // until then its files can be read
   std::error_code ignored;
   std::filesystem::remove_all(program.folder, ignored);
   ::_exit(0);
 }
 
+// Of the container, not only of the computer: it has a limit, by either version of control groups.
+bool memory_is_limited() {
+  constexpr uint64_t kNone = uint64_t{1} << 60;  // and more, of version 1
+  for (const char* file : {"/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory/memory.limit_in_bytes"}) {
+    std::ifstream in(file);
+    uint64_t bytes = 0;
+    if (in >> bytes && bytes < kNone) return true;
+  }
+  return false;
+}
+
+bool out_of_memory() {
+  for (const char* file : {"/sys/fs/cgroup/memory.events", "/sys/fs/cgroup/memory/memory.oom_control"}) {
+    std::ifstream in(file);
+    uint64_t number = 0;
+    for (std::string word; in >> word >> number;)
+      if (word == "oom_kill" && number > 0) return true;
+  }
+  return false;
+}
+
+[[noreturn]] void be_the_watched(char** words, pid_t watcher) {
+  end_with(watcher);
+  std::ofstream pid_file(kPidFile);
+  if (!(pid_file << ::getpid() << std::flush)) {
+    ::dprintf(STDERR_FILENO, "nothing can be written to the folder of the server\n");
+    ::_exit(126);
+  }
+  ::execvp(words[0], words);
+  ::dprintf(STDERR_FILENO, "the image has no %s that can be started (%s); give one that has in bus.image\n", words[0],
+            std::strerror(errno));
+  ::_exit(127);
+}
+
 }  // namespace
+
+int watch(char** words) {
+  ::prctl(PR_SET_CHILD_SUBREAPER, 1);
+  ::fcntl(kWatchPipe, F_SETFD, FD_CLOEXEC);
+  const pid_t watcher = ::getpid();
+  const pid_t child = words[0] != nullptr ? ::fork() : -1;
+  if (child == 0) be_the_watched(words, watcher);
+  if (child < 0) return 126;
+  ::close(STDIN_FILENO);
+  const auto status = wait_for_either(kWatchPipe, child);
+  end_descendants();
+  if (!status) return 0;
+  if (!WIFSIGNALED(*status)) return WEXITSTATUS(*status);
+  const int signal = WTERMSIG(*status);
+  ::dprintf(STDERR_FILENO, "%s was ended by signal %d (%s)%s\n", words[0], signal, ::strsignal(signal),
+            signal != SIGKILL || !out_of_memory() ? ""
+            : memory_is_limited()                 ? ": it wanted more memory than bus.memory allows; give more"
+                                                  : ": the computer had no memory left");
+  return 128 + signal;
+}
+
+pid_t watched_in(const std::string& folder) {
+  std::ifstream in(folder + "/" + kPidFile);
+  pid_t pid = 0;
+  in >> pid;
+  return pid;
+}
 
 Result<Cage> Cage::start(const CagedProgram& program) {
   if (program.input.size() > kMostInput) return fail("more than 32 KiB of settings for a server");
@@ -207,7 +288,8 @@ Result<Cage> Cage::start(const CagedProgram& program) {
   end->write.reset();
   pid_t pid = -1;
   const bool told = ::read(end->read.get(), &pid, sizeof pid) == sizeof pid;
-  Cage cage(guard, pid, std::move(lifeline->write), std::move(end->read));
+  const int64_t more_ns = program.remove.empty() ? 0 : kContainerPatienceNs + kRemovePatienceMs * int64_t{1'000'000};
+  Cage cage(guard, pid, kGuardPatienceNs + more_ns, std::move(lifeline->write), std::move(end->read), program.remove);
   if (!told || pid < 0) return fail("no process for a server: the system allows none");
   return cage;
 }
@@ -224,11 +306,13 @@ void Cage::end() {
   if (!end_.valid()) return;
   begin_to_end();
   end_.reset();
-  const int64_t until_ns = now_ns() + kGuardPatienceNs;
-  while (::waitpid(guard_, nullptr, WNOHANG) == 0) {
+  const int64_t until_ns = now_ns() + patience_ns_;
+  int status = 0;
+  while (::waitpid(guard_, &status, WNOHANG) == 0) {
     if (now_ns() > until_ns) ::kill(guard_, SIGKILL);  // it was stopped; the system ends its child with it
     ::poll(nullptr, 0, 1);
   }
+  if (status != 0 && !remove_.empty()) said_by(remove_, kRemovePatienceMs);  // which a container may outlive
 }
 
 }  // namespace n2nq::serve

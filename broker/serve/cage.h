@@ -18,6 +18,9 @@ struct CagedProgram {
   std::string input{};              // what it reads from stdin
   std::string output_file{};        // of stdout and stderr
   std::string folder{};             // its working directory, which is removed with it
+  // Of one that puts it into a container: the command that removes whatever is left of that. The watcher in it is given
+  // a pipe that ends with the guard.
+  std::vector<std::string> remove{};
 };
 
 class Cage {
@@ -37,13 +40,27 @@ class Cage {
   void end();
 
  private:
-  Cage(pid_t guard, pid_t pid, Fd lifeline, Fd end)
-      : guard_(guard), pid_(pid), lifeline_(std::move(lifeline)), end_(std::move(end)) {}
+  Cage(pid_t guard, pid_t pid, int64_t patience_ns, Fd lifeline, Fd end, std::vector<std::string> remove)
+      : guard_(guard),
+        pid_(pid),
+        patience_ns_(patience_ns),
+        lifeline_(std::move(lifeline)),
+        end_(std::move(end)),
+        remove_(std::move(remove)) {}
 
   pid_t guard_;
   pid_t pid_;
+  int64_t patience_ns_;  // with the guard
   Fd lifeline_;
   Fd end_;
+  std::vector<std::string> remove_;
 };
+
+// `n2nq-broker watch PROGRAM ...`, the first process in a container: starts the program, leaves its process number in
+// the working directory, and ends it, with all that it started, once the guard is gone. Returns the exit code.
+constexpr const char* kWatchWord = "watch";
+int watch(char** words);
+// The process of that program; 0: it is not known yet.
+pid_t watched_in(const std::string& folder);
 
 }  // namespace n2nq::serve

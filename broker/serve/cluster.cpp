@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "broker/base/clock.h"
+#include "broker/base/random.h"
 
 namespace n2nq::serve {
 namespace {
@@ -37,7 +38,8 @@ Cluster::Cluster(net::EventLoop& loop, Wish wish, Callbacks callbacks)
                                               .listen = wish_.listen[i],
                                               .log_file = log_of(wish_.log_dir, i),
                                               .password = wish_.password,
-                                              .settings = wish_.settings},
+                                              .settings = wish_.settings,
+                                              .container = wish_.container},
                                  Served::Callbacks{.on_ready = [this] { is_ready(); },
                                                    .on_lost = [this, i](const std::string& why) { lost(i, why); }}));
   killed_.resize(servers_.size());
@@ -48,21 +50,32 @@ Cluster::~Cluster() {
 }
 
 Result<void> Cluster::start() {
-  std::vector<Site::Member> members;
   for (const auto& server : servers_)
     if (auto held = server->hold_port(); !held) return held;
   for (const auto& server : servers_) {
     if (auto prepared = server->prepare(); !prepared) return prepared;
     const Site& site = server->site();
-    members.push_back({.listen = site.listen, .more_ports = site.more_ports, .name = site.name()});
+    members_.push_back({.listen = site.listen, .more_ports = site.more_ports, .name = site.name()});
   }
-  for (size_t i = 0; i < servers_.size(); i++)
-    if (auto started = servers_[i]->start(members, i); !started) return started;
+  cookie_ = id_text(random_id()) + id_text(random_id());
+  return start_from(0);
+}
+
+// All of them, or the first alone.
+Result<void> Cluster::start_from(size_t index) {
+  for (size_t i = index; i < servers_.size(); i++) {
+    if (auto started = servers_[i]->start(members_, i, cookie_); !started) return started;
+    if (i == 0 && recipe().one_first) break;
+  }
   return {};
 }
 
 void Cluster::is_ready() {
-  if (++ready_ == servers_.size()) callbacks_.on_ready();
+  if (++ready_ == servers_.size()) return callbacks_.on_ready();
+  if (ready_ != 1 || !recipe().one_first) return;
+  const auto started = start_from(1);
+  if (const auto on_lost = started ? nullptr : std::exchange(callbacks_.on_lost, nullptr))
+    on_lost(started.error().text);
 }
 
 std::string Cluster::name_of(size_t index) const {
@@ -87,7 +100,8 @@ void Cluster::lost(size_t index, const std::string& why) {
 
 Result<Cluster::Killed> Cluster::kill_now(size_t index, bool leads) {
   if (index >= size()) return fail("there is no server " + std::to_string(index + 1) + " of " + std::to_string(size()));
-  if (!lives(index)) return fail("server " + std::to_string(index + 1) + " has ended before");
+  if (!lives(index) || servers_[index]->pid() <= 0)
+    return fail("server " + std::to_string(index + 1) + " has ended before");
   const int64_t at_ns = now_ns();
   if (::kill(servers_[index]->pid(), SIGKILL) != 0)
     return fail("server " + std::to_string(index + 1) + " cannot be killed: " + std::strerror(errno), errno);
@@ -104,7 +118,8 @@ void Cluster::kill(size_t index, const OnKilled& done) {
 }
 
 void Cluster::kill_leader(OnKilled done) {
-  if (recipe().leader == nullptr) return done(fail("of " + std::string(recipe().title) + " nobody leads"));
+  if (recipe().leader == nullptr && recipe().find_leader == nullptr)
+    return done(fail("of " + std::string(recipe().title) + " nobody leads"));
   if (on_leader_) return done(fail("the leader is being asked for already"));
   on_leader_ = std::move(done);
   asked_ = 0;
@@ -116,14 +131,13 @@ void Cluster::ask_for_leader() {
   if (question_) asked_before_ = std::move(question_);
   while (asked_ < size() && !lives(asked_)) asked_++;
   if (asked_ == size()) return not_found(why_no_leader_.empty() ? "none of them runs" : why_no_leader_);
+  if (recipe().find_leader != nullptr) return take_leader(recipe().find_leader(servers_[asked_]->site()));
   auto question =
       Question::ask(loop_, servers_[asked_]->site().listen, recipe().leader_question(servers_[asked_]->site()),
                     {.on_answer =
                          [this](const std::string& so_far) {
-                           const auto leader = recipe().leader(so_far);
-                           if (leader && *leader < size() && !lives(*leader))
-                             return not_found("server " + std::to_string(*leader + 1) + ", which is dead");
-                           if (leader) leader_found(*leader);
+                           if (const auto leader = recipe().leader(servers_[asked_]->site(), so_far))
+                             take_leader(leader);
                          },
                      .on_failed = [this](const std::string& why) { not_found(why); }});
   if (!question) return not_found(question.error().text);
@@ -131,10 +145,13 @@ void Cluster::ask_for_leader() {
   no_answer_.arm_at(now_ns() + kTellsLeaderWithinNs);
 }
 
-void Cluster::leader_found(size_t index) {
-  question_->close();
+void Cluster::take_leader(std::optional<size_t> leader) {
+  if (!leader) return not_found("nobody, as far as it has answered");
+  if (*leader < size() && !lives(*leader))
+    return not_found("server " + std::to_string(*leader + 1) + ", which is dead");
+  if (question_) question_->close();
   no_answer_.disarm();
-  std::exchange(on_leader_, nullptr)(kill_now(index, /*leads=*/true));
+  std::exchange(on_leader_, nullptr)(kill_now(*leader, /*leads=*/true));
 }
 
 void Cluster::not_found(const std::string& why) {

@@ -33,6 +33,7 @@ class Cluster {
     std::string log_dir{};                // empty: logs are in their folders, and gone with them
     std::string password{};
     std::map<std::string, std::string> settings{};
+    std::optional<Container> container{};  // each in one such
   };
   Cluster(net::EventLoop& loop, Wish wish, Callbacks callbacks);
   ~Cluster();
@@ -59,10 +60,11 @@ class Cluster {
 
  private:
   void is_ready();
+  Result<void> start_from(size_t index);
   void lost(size_t index, const std::string& why);
   std::string name_of(size_t index) const;
   void ask_for_leader();
-  void leader_found(size_t index);
+  void take_leader(std::optional<size_t> leader);
   void not_found(const std::string& why);
   void on_no_answer();
   bool lives(size_t index) const;
@@ -72,6 +74,8 @@ class Cluster {
   Wish wish_;
   Callbacks callbacks_;
   std::vector<std::unique_ptr<Served>> servers_;
+  std::vector<Site::Member> members_;
+  std::string cookie_;
   size_t ready_ = 0;
   std::vector<bool> killed_;
   OnKilled on_leader_;  // set while the leader is asked for

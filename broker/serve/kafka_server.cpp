@@ -248,7 +248,7 @@ std::string kafka_leader_question(const Site& site) {
   return metadata_question(site, std::string(4, '\xff'));  // all topics
 }
 
-std::optional<size_t> kafka_leader(std::string_view answer) {
+std::optional<size_t> kafka_leader(const Site&, std::string_view answer) {
   const auto said = metadata_in(answer);
   if (!said || said->leads.empty()) return std::nullopt;
   const auto most = std::ranges::max_element(said->leads, {}, [](const auto& one) { return one.second; });

@@ -16,6 +16,6 @@ std::string kafka_question(const Site& site);
 std::optional<Said> kafka_said(std::string_view answer);
 // Whoever leads most partitions.
 std::string kafka_leader_question(const Site& site);
-std::optional<size_t> kafka_leader(std::string_view answer);
+std::optional<size_t> kafka_leader(const Site& site, std::string_view answer);
 
 }  // namespace n2nq::serve

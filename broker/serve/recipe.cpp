@@ -9,25 +9,12 @@
 #include "broker/base/units.h"
 #include "broker/serve/installed.h"
 #include "broker/serve/kafka_server.h"
+#include "broker/serve/nats_cluster.h"
+#include "broker/serve/rabbit_server.h"
 #include "broker/wire/relay.h"
 
 namespace n2nq::serve {
 namespace {
-
-std::string host_of(const net::Endpoint& endpoint) {
-  const std::string text = endpoint.text();
-  std::string host = text.substr(0, text.rfind(':'));
-  if (host.starts_with('[')) host = host.substr(1, host.size() - 2);
-  return host;
-}
-
-// Behind this word, up to what ends it.
-std::optional<std::string> said_behind(std::string_view text, std::string_view word, std::string_view ends) {
-  const size_t at = text.find(word);
-  const size_t end = at == std::string_view::npos ? at : text.find_first_of(ends, at + word.size());
-  if (end == std::string_view::npos) return std::nullopt;
-  return std::string(text.substr(at + word.size(), end - at - word.size()));
-}
 
 constexpr const char* kAppendFsync = "append_fsync";
 
@@ -90,7 +77,7 @@ std::string nats_settings(const Site& site, uint64_t pending, uint64_t largest) 
                      "\nmax_payload: " + std::to_string(std::min(pending - kBesideAMessage, largest)) +
                      "\nping_interval: \"1h\"\n";
   if (!site.password.empty()) text += "authorization { token: " + quoted(site.password) + " }\n";
-  return text;
+  return text + nats_cluster(site);
 }
 
 std::string plain_nats_settings(const Site& site) {
@@ -142,84 +129,16 @@ std::optional<Said> nats_said(std::string_view answer) {
   const auto version = said_behind(answer, "\"version\":\"", "\"");
   const auto name = said_behind(answer, "\"server_name\":\"", "\"");
   if (!version || !name || answer.find("\r\nPONG\r\n") == std::string_view::npos) return std::nullopt;
-  return Said{.version = *version, .mark = *name};
+  return Said{.version = *version, .mark = *name, .servers = nats_servers(answer)};
 }
 
-Result<void> check_rabbitmq(const std::map<std::string, std::string>& settings) {
-  if (settings.empty()) return {};
-  return fail(
-      "a RabbitMQ server that is started for a run is as it is shipped, and can be given no setting; remove it, or use "
-      "a "
-      "server of your own");
-}
-
-// Nothing of the system's own server is read, nor what else the environment has. The name service of Erlang goes with
-// the server, as a child that the kernel ends with it.
-constexpr const char* kStartRabbit = R"(umask 077
-command -v setpriv >/dev/null && command -v epmd >/dev/null || { echo 'setpriv and epmd are needed in PATH' >&2; exit 1; }
-cat >advanced.config
-: >rabbitmq.conf
-echo '[].' >enabled_plugins
-env -i PATH="$PATH" ERL_EPMD_PORT="$3" ERL_EPMD_ADDRESS=127.0.0.1 setpriv --pdeathsig KILL epmd </dev/null &
-exec env -i PATH="$PATH" HOME="$PWD" LANG=C.UTF-8 ERL_EPMD_PORT="$3" ERL_EPMD_ADDRESS=127.0.0.1 ERL_CRASH_DUMP_SECONDS=0 \
-  RABBITMQ_DIST_PORT="$4" RABBITMQ_NODENAME="$2@localhost" RABBITMQ_CONF_ENV_FILE=/dev/null \
-  RABBITMQ_CONFIG_FILE="$PWD/rabbitmq.conf" RABBITMQ_CONFIG_FILES="$PWD/more/*.conf" \
-  RABBITMQ_ADVANCED_CONFIG_FILE="$PWD/advanced.config" RABBITMQ_ENABLED_PLUGINS_FILE="$PWD/enabled_plugins" \
-  RABBITMQ_MNESIA_BASE="$PWD/data" RABBITMQ_LOG_BASE="$PWD" RABBITMQ_LOGS=- RABBITMQ_PID_FILE="$PWD/pid" \
-  RABBITMQ_SERVER_ADDITIONAL_ERL_ARGS='-kernel inet_dist_use_interface {127,0,0,1}' RABBITMQ_ALLOW_INPUT=1 \
-  "$1" -noinput </dev/null)";
-
-std::vector<std::string> rabbit_command(const Site& site, const std::string& program) {
-  return {"/bin/sh",
-          "-c",
-          kStartRabbit,
-          "sh",
-          program,
-          site.name(),
-          std::to_string(site.more_ports.at(0)),
-          std::to_string(site.more_ports.at(1))};
-}
-
-// As it is shipped but for who may come, and from where, and how large a message of later versions may be.
-std::string rabbit_settings(const Site& site) {
-  std::string text = "[{rabbit, [{tcp_listeners, [{" + quoted(host_of(site.listen)) + ", " +
-                     std::to_string(site.listen.port()) + "}]}, {max_message_size, 134217728}";
-  if (!site.password.empty())
-    text += ", {default_user, <<\"n2nq\">>}, {default_pass, <<" + quoted(site.password) + ">>}, {loopback_users, []}";
-  return text + "]}].\n";
-}
-
-// Name and value of a text in a table of AMQP: after the name 'S' and four bytes of length.
-std::optional<std::string> amqp_text(std::string_view answer, std::string_view name) {
-  const std::string field = static_cast<char>(name.size()) + std::string(name) + "S";
-  const size_t at = answer.find(field);
-  if (at == std::string_view::npos || answer.size() < at + field.size() + 4) return std::nullopt;
-  const size_t start = at + field.size() + 4;
-  const auto length = static_cast<uint8_t>(answer[start - 1]);
-  if (answer.size() < start + length) return std::nullopt;
-  return std::string(answer.substr(start, length));
-}
-
-std::optional<Said> rabbit_said(std::string_view answer) {
-  const auto version = amqp_text(answer, "version");
-  const auto cluster = amqp_text(answer, "cluster_name");
-  if (!version || !cluster) return std::nullopt;
-  return Said{.version = *version, .mark = cluster->substr(0, cluster->find('@'))};
+std::optional<Said> jetstream_said(std::string_view answer) {
+  const auto said = nats_said(answer);
+  return said && (said->servers == 1 || jetstream_answers(answer)) ? said : std::nullopt;
 }
 
 std::string says_version(const std::string& program) {
   return version_in(said_by({program, "--version"}));
-}
-
-// It has no such option itself, and a program beside it takes seconds. Its folder is named after it:
-// /usr/lib/rabbitmq/lib/rabbitmq_server-3.10.8/sbin/rabbitmq-server.
-std::string rabbit_version(const std::string& program) {
-  constexpr std::string_view kFolder = "/rabbitmq_server-";
-  std::error_code error;
-  const std::string file = std::filesystem::canonical(program, error).string();
-  const size_t at = file.find(kFolder);
-  if (at != std::string::npos) return version_in(std::string_view(file).substr(at + kFolder.size()));
-  return version_in(said_by({program.substr(0, program.rfind('/')) + "/rabbitmqctl", "version"}));
 }
 
 // This program itself, which is one where it is told to.
@@ -263,6 +182,7 @@ constexpr Recipe kRecipes[] = {
      .question = redis_question,
      .said = redis_said,
      .mark = [](const Site&, pid_t pid) { return std::to_string(pid); },
+     .in_image = true,
      .writes = false,
      .patience_ns = 6'000'000'000,
      .check = check_redis},
@@ -272,12 +192,14 @@ constexpr Recipe kRecipes[] = {
      .folder = "",
      .install = "sudo apt install nats-server",
      .version = says_version,
-     .more_ports = 0,
+     .more_ports = 1,
      .command = nats_command,
      .input = plain_nats_settings,
      .question = nats_question,
      .said = nats_said,
      .mark = nats_mark,
+     .forms_clusters = true,
+     .in_image = true,
      .writes = false,
      .patience_ns = 6'000'000'000,
      .check = check_nats},
@@ -287,14 +209,19 @@ constexpr Recipe kRecipes[] = {
      .folder = "",
      .install = "sudo apt install nats-server",
      .version = says_version,
-     .more_ports = 0,
+     .more_ports = 1,
      .command = nats_command,
      .input = jetstream_settings,
-     .question = nats_question,
-     .said = nats_said,
+     .question = [](const Site& site) { return nats_question(site) + jetstream_question(); },
+     .said = jetstream_said,
      .mark = nats_mark,
+     .forms_clusters = true,
+     .leader_question = [](const Site& site) { return nats_question(site) + jetstream_leader_question(); },
+     .leader = jetstream_leader,
+     .in_image = true,
      .writes = true,
-     .patience_ns = 6'000'000'000,
+     .answers_within_ns = 200'000'000,
+     .patience_ns = 20'000'000'000,
      .check = check_jetstream},
     {.kind = "rabbitmq",
      .title = "RabbitMQ",
@@ -305,9 +232,13 @@ constexpr Recipe kRecipes[] = {
      .more_ports = 2,
      .command = rabbit_command,
      .input = rabbit_settings,
-     .question = [](const Site&) { return std::string("AMQP\0\0\x09\x01", 8); },
+     .question = rabbit_question,
      .said = rabbit_said,
-     .mark = [](const Site& site, pid_t) { return site.name(); },
+     .mark = [](const Site& site, pid_t) { return site.cluster(); },
+     .forms_clusters = true,
+     .one_first = true,
+     .find_leader = find_rabbit_leader,
+     .known = rabbit_known,
      .writes = true,
      .patience_ns = 50'000'000'000,
      .check = check_rabbitmq},
@@ -324,6 +255,7 @@ constexpr Recipe kRecipes[] = {
      .question = kafka_question,
      .said = kafka_said,
      .mark = [](const Site& site, pid_t) { return kafka_cluster(site); },
+     .forms_clusters = true,
      .leader_question = kafka_leader_question,
      .leader = kafka_leader,
      .writes = true,
@@ -349,10 +281,24 @@ constexpr Recipe kRecipes[] = {
 
 }  // namespace
 
+std::string host_of(const net::Endpoint& endpoint) {
+  const std::string text = endpoint.text();
+  std::string host = text.substr(0, text.rfind(':'));
+  if (host.starts_with('[')) host = host.substr(1, host.size() - 2);
+  return host;
+}
+
 std::string quoted(const std::string& word) {
   std::string text = "\"";
   for (const char c : word) text += (c == '"' || c == '\\' ? "\\" : "") + std::string(1, c);
   return text + "\"";
+}
+
+std::optional<std::string> said_behind(std::string_view text, std::string_view word, std::string_view ends) {
+  const size_t at = text.find(word);
+  const size_t end = at == std::string_view::npos ? at : text.find_first_of(ends, at + word.size());
+  if (end == std::string_view::npos) return std::nullopt;
+  return std::string(text.substr(at + word.size(), end - at - word.size()));
 }
 
 std::string Site::name() const {
@@ -374,22 +320,23 @@ std::string recipe_names() {
   return names;
 }
 
-Result<std::string> find_program(const Recipe& recipe) {
-  if (recipe.find != nullptr) {
-    if (const auto found = recipe.find()) return *found;
-    return fail(std::string(recipe.program) +
-                " is not installed where the queue runs; install it there: " + std::string(recipe.install));
-  }
+std::optional<std::string> find_in_path(std::string_view program, std::string_view folder) {
   const char* path = std::getenv("PATH");
   // Where servers are that are no commands of everybody.
   const std::string folders =
-      std::string(recipe.folder) + ":" + (path != nullptr ? path : "/usr/local/bin:/usr/bin:/bin") + ":/usr/sbin";
+      std::string(folder) + ":" + (path != nullptr ? path : "/usr/local/bin:/usr/bin:/bin") + ":/usr/sbin";
   for (size_t at = 0; at < folders.size();) {
     const size_t end = std::min(folders.find(':', at), folders.size());
-    const std::string file = folders.substr(at, end - at) + "/" + std::string(recipe.program);
+    const std::string file = folders.substr(at, end - at) + "/" + std::string(program);
     if (end > at && ::access(file.c_str(), X_OK) == 0) return file;
     at = end + 1;
   }
+  return std::nullopt;
+}
+
+Result<std::string> find_program(const Recipe& recipe) {
+  if (const auto found = recipe.find != nullptr ? recipe.find() : find_in_path(recipe.program, recipe.folder))
+    return *found;
   return fail(std::string(recipe.program) +
               " is not installed where the queue runs; install it there: " + std::string(recipe.install));
 }

@@ -31,6 +31,7 @@ struct Site {
   std::map<std::string, std::string> settings{};
   std::vector<Member> members{};  // of its cluster, itself among them
   size_t index = 0;               // which of them
+  std::string cookie{};           // a secret of all members; with several only
 
   std::string name() const;  // of its folder, which no other site has
   // Of its cluster: what its first member is called.
@@ -58,23 +59,37 @@ struct Recipe {
   std::string (*question)(const Site&);                  // what is sent to it until it answers
   std::optional<Said> (*said)(std::string_view answer);  // nothing: its answer is not whole yet
   std::string (*mark)(const Site&, pid_t pid);           // that the one of this run has
+  bool forms_clusters = false;
+  bool one_first = false;  // of a cluster: the others are started once the first is ready, and join it
   // Of a cluster: what any of them is asked, and which member by its answer leads, most where parts have leaders each.
-  // Without it the servers of this kind form none here.
+  // Without it nobody leads.
   std::string (*leader_question)(const Site&) = nullptr;
-  std::optional<size_t> (*leader)(std::string_view answer) = nullptr;
-  bool writes;          // messages to files, also where nothing is set
-  int64_t patience_ns;  // for that; the bench waits for longer (app/run/run_stage.cpp)
+  std::optional<size_t> (*leader)(const Site&, std::string_view answer) = nullptr;
+  // The same of servers whose own protocol does not tell it: asked by a program, which takes milliseconds; and how many
+  // servers of its cluster this one knows.
+  std::optional<size_t> (*find_leader)(const Site&) = nullptr;
+  std::optional<size_t> (*known)(const Site&) = nullptr;
+  bool in_image = false;  // its program may be that of an image: it is looked for there by its name alone
+  bool writes;            // messages to files, also where nothing is set
+  int64_t answers_within_ns = 2'000'000'000;  // one of a cluster, or it is asked again
+  int64_t patience_ns;                        // for that; the bench waits for longer (app/run/run_stage.cpp)
   // The error says what may be given.
   Result<void> (*check)(const std::map<std::string, std::string>& settings);
 };
 
 // As files of settings have a text of any letters.
 std::string quoted(const std::string& word);
+// Without its port, and without brackets.
+std::string host_of(const net::Endpoint& endpoint);
+// Behind this word, up to what ends it.
+std::optional<std::string> said_behind(std::string_view text, std::string_view word, std::string_view ends);
 
 std::span<const Recipe> all_recipes();
 const Recipe* find_recipe(std::string_view kind);
 // "redis, nats, jetstream, rabbitmq, kafka, relay"
 std::string recipe_names();
+// A program in PATH, in `folder` first, and in /usr/sbin.
+std::optional<std::string> find_in_path(std::string_view program, std::string_view folder = {});
 // The file of its program; the error says how to install it.
 Result<std::string> find_program(const Recipe& recipe);
 

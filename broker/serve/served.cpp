@@ -17,7 +17,8 @@ namespace n2nq::serve {
 namespace {
 
 constexpr int64_t kAskAgainNs = 20'000'000;
-constexpr int64_t kAnswersWithinNs = 2'000'000'000;  // then it is asked again, as it may have dropped the question
+constexpr int64_t kAnswersWithinNs = 2'000'000'000;  // or it is asked again, as it may have dropped the question
+constexpr int64_t kContainerStartsWithinNs = 20'000'000'000;  // beside what its server takes
 constexpr size_t kLastWords = 300;
 
 // The last line that is not empty.
@@ -82,18 +83,22 @@ Result<void> Served::prepare() {
   return {};
 }
 
-Result<void> Served::start(const std::vector<Site::Member>& members, size_t index) {
+Result<void> Served::start(const std::vector<Site::Member>& members, size_t index, const std::string& cookie) {
   site_.members = members;
+  site_.cookie = cookie;
   site_.index = index;
   held_.clear();
-  auto cage = Cage::start({.argv = recipe().command(site_, wish_.program),
-                           .input = recipe().input(site_),
-                           .output_file = wish_.log_file,
-                           .folder = site_.folder});
+  CagedProgram program{.argv = recipe().command(site_, wish_.program),
+                       .input = recipe().input(site_),
+                       .output_file = wish_.log_file,
+                       .folder = site_.folder};
+  if (wish_.container) put_into(*wish_.container, site_, program);
+  auto cage = Cage::start(program);
   if (!cage) return std::unexpected(cage.error());
   cage_.emplace(std::move(*cage));
   end_watch_ = std::make_unique<EndWatch>(*this);
-  until_ns_ = now_ns() + recipe().patience_ns;
+  pid_ = cage_->pid();
+  until_ns_ = now_ns() + recipe().patience_ns + (wish_.container ? kContainerStartsWithinNs : 0);
   again_.arm_now();
   return {};
 }
@@ -126,7 +131,8 @@ void Served::ask() {
                                  .on_failed = [this](const std::string& why) { not_answered(why); }});
   if (!question) return not_answered(question.error().text);
   question_ = std::move(*question);
-  again_.arm_at(std::min(until_ns_, now_ns() + kAnswersWithinNs));
+  again_.arm_at(
+      std::min(until_ns_, now_ns() + (site_.members.size() > 1 ? recipe().answers_within_ns : kAnswersWithinNs)));
 }
 
 void Served::close_question() {
@@ -138,13 +144,20 @@ void Served::close_question() {
 void Served::answered(const std::string& so_far) {
   const auto said = recipe().said(so_far);
   if (!said) return;
+  if (wish_.container) pid_ = watched_in(site_.folder);
+  if (pid() <= 0) return not_answered("its process is not known yet");
   if (said->mark != recipe().mark(site_, pid())) return not_answered("somebody else's server answers there");
-  if (said->servers < site_.members.size())
-    return not_answered("of the " + std::to_string(site_.members.size()) + " servers of its cluster it knows " +
-                        std::to_string(said->servers));
+  const size_t of = recipe().one_first && site_.index == 0 ? 1 : site_.members.size();
+  const size_t known = recipe().known == nullptr || of == 1 ? said->servers : recipe().known(site_).value_or(0);
+  if (known < of)
+    return not_answered("of the " + std::to_string(of) + " servers of its cluster it knows " + std::to_string(known));
   version_ = !said->version.empty() ? said->version : recipe().version(wish_.program);
   answered_ = true;
   close_question();
+  if (wish_.container) {
+    if (auto held = check_limits(*wish_.container, pid_); !held) return lose(held.error().text);
+    version_ += " in " + wish_.container->image + " (" + wish_.container->digest + ")";
+  }
   again_.disarm();
   callbacks_.on_ready();
 }

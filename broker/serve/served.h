@@ -14,6 +14,7 @@
 #include "broker/net/event_loop.h"
 #include "broker/net/timer.h"
 #include "broker/serve/cage.h"
+#include "broker/serve/container.h"
 #include "broker/serve/question.h"
 #include "broker/serve/recipe.h"
 
@@ -33,6 +34,7 @@ class Served {
     std::string log_file{};  // empty: in its folder, and gone with it
     std::string password{};
     std::map<std::string, std::string> settings{};
+    std::optional<Container> container{};  // in which it runs
   };
   Served(net::EventLoop& loop, Wish wish, Callbacks callbacks);
   ~Served();
@@ -44,11 +46,11 @@ class Served {
   // Chooses its other ports, and holds them, and makes its folder.
   Result<void> prepare();
   const Site& site() const { return site_; }
-  // As one of these, which are all prepared; `index`: which one.
-  Result<void> start(const std::vector<Site::Member>& members, size_t index);
+  // As one of these, which are all prepared and have the cookie in common; `index`: which one.
+  Result<void> start(const std::vector<Site::Member>& members, size_t index, const std::string& cookie);
   const Recipe& recipe() const { return *wish_.recipe; }
   const std::string& version() const { return version_; }
-  pid_t pid() const { return cage_->pid(); }
+  pid_t pid() const { return pid_; }  // of the server itself, once it is ready
   bool runs() const { return cage_.has_value() && !over_; }
   std::string address() const { return site_.listen.text(); }
   const std::string& log_file() const { return wish_.log_file; }
@@ -58,7 +60,6 @@ class Served {
 
  private:
   class EndWatch;
-  Result<void> choose_ports();
   Result<void> make_folder();
   void ask();
   void on_due();
@@ -73,6 +74,7 @@ class Served {
   Callbacks callbacks_;
   Site site_;
   std::optional<Cage> cage_;
+  pid_t pid_ = 0;
   std::unique_ptr<EndWatch> end_watch_;
   std::unique_ptr<Question> question_;
   std::unique_ptr<Question> asked_before_;  // destroyed when the next is asked, as it calls

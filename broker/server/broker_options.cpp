@@ -200,9 +200,14 @@ std::variant<BrokerOptions, int> parse_broker_options(int argc, char** argv) {
   if (options.serve.empty() && !options.serve_settings.empty())
     return line.usage_error("--serve-set is for a server that is started; give --serve too");
   if (const serve::Recipe* recipe = serve::find_recipe(options.serve); recipe != nullptr) {
+    if (recipe->in_image) {
+      auto container = serve::take_container(options.serve_settings);
+      if (!container) return line.usage_error("--serve-set: " + container.error().text);
+      options.container = std::move(*container);
+    }
     if (auto good = recipe->check(options.serve_settings); !good)
       return line.usage_error("--serve-set: " + good.error().text);
-    if (options.serve_listen.size() > 1 && recipe->leader == nullptr)
+    if (options.serve_listen.size() > 1 && !recipe->forms_clusters)
       return line.usage_error("--serve-listen: servers of " + std::string(recipe->title) +
                               " are not started as a cluster; give one address");
   }
@@ -228,6 +233,7 @@ std::string BrokerOptions::text() const {
   if (!serve.empty()) {
     out += " serve=" + serve + " serve-listen=";
     for (const std::string& one : serve_listen) out += (&one == &serve_listen.front() ? "" : ",") + one;
+    if (container) out += " image=" + container->image;
   }
   out += " retention=" +
          (queue.retention_ms ? format_duration(int64_t{*queue.retention_ms} * 1'000'000) : "until-collected");

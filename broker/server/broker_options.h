@@ -10,6 +10,7 @@
 #include "broker/control/token.h"
 #include "broker/net/socket.h"
 #include "broker/queue/queue.h"
+#include "broker/serve/container.h"
 
 namespace n2nq::server {
 
@@ -27,7 +28,8 @@ struct BrokerOptions {
   std::string serve;                                     // whose server is started for the run; empty: none is
   std::vector<std::string> serve_listen{"127.0.0.1:0"};  // as many servers as addresses
   std::map<std::string, std::string> serve_settings{};
-  bool list_servers = false;  // nothing else
+  std::optional<serve::Container> container{};  // for that server
+  bool list_servers = false;                    // nothing else
   bool insecure_no_token = false;
   std::string token_file;
   std::string log_dir;

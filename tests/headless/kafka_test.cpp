@@ -59,37 +59,6 @@ TEST_F(Kafka, KnowsOfNoneThatItIsAcceptedWithoutAcks) {
   EXPECT_TRUE(run["publish_ns"].is_null());
 }
 
-// By itself the server that it leaves behind tells of the dead one, and who leads now.
-TEST_F(Kafka, OfThreeServersOneMayBeKilledAndNothingIsLost) {
-  Json plan = kafka();
-  plan["bus"].update({{"servers", 3}, {"replicas", 3}, {"partitions", 3}, {"kill", "leader:2s"}});
-  plan["senders"] = {{"count", 2}, {"duration", "14s"}, {"delay", "10ms"}};
-  plan["receivers"] = {{"count", 2}};
-  plan["log"] = "summary";
-  const Json run = this->run(plan);
-  EXPECT_EQ(run["verdict"], "passed") << run;
-  EXPECT_EQ(run["sent"], 2800);
-  EXPECT_EQ(run["accepted"], 2800);
-  EXPECT_EQ(run["received"], 5600);
-  EXPECT_EQ(run["lost"], 0);
-  ASSERT_EQ(run["outages"].size(), 1u) << run["events"];
-  const Json outage = run["outages"][0];
-  EXPECT_TRUE(outage["killed"]);
-  EXPECT_GE(outage["at_ns"], 2'000'000'000) << "not before it was to be";
-  EXPECT_GT(outage["gap_ns"], 1'000'000'000) << "that a server is dead the others know after 9 s";
-  EXPECT_GE(outage["flows_after_ns"], outage["gap_ns"].get<int64_t>() - 200'000'000);
-  const std::string server = outage["server"];
-  ASSERT_THAT(server, testing::MatchesRegex("server [123] \\(leader\\)"));
-  const std::string number = server.substr(7, 1);
-  std::string told;
-  for (const char* name : {"server.log", "server-2.log", "server-3.log"}) {
-    std::ifstream log(run["folder"].get<std::string>() + "/" + name);
-    told += std::string{std::istreambuf_iterator<char>(log), {}};
-  }
-  EXPECT_THAT(told, HasSubstr("Fencing broker " + number)) << "the controller's own word";
-  EXPECT_THAT(run["events"].dump(), HasSubstr(server + ": killed"));
-}
-
 // Without replicas what the dead one had is lost, and nobody answers for the rest: each message is one or the other.
 TEST_F(Kafka, SaysWhatIsLostWithAServerThatAloneHadIt) {
   Json plan = kafka();

@@ -42,7 +42,10 @@ void FakeNats::obey(Client& client, const std::vector<std::string>& words, const
   }
   auto& instead = wrong_.answers[words[0]];
   if (!instead.empty()) {
-    client.out += instead.front();
+    if (instead.front() == kEnds)
+      end(client);
+    else
+      client.out += instead.front();
     instead.erase(instead.begin());
   } else if (words[0] == "PING") {
     client.out += "PONG\r\n";

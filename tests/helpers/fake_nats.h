@@ -14,12 +14,14 @@ namespace n2nq::test {
 
 class FakeNats final : public FakeServer {
  public:
+  static constexpr auto kEnds = "end";  // of the connection
   struct Wrong {
     std::string greeting = R"(INFO {"server_id":"X","server_name":"x","version":"2.9.10","max_payload":67112960} )"
                            "\r\n";
-    std::map<std::string, std::vector<std::string>> answers{};  // to an operation: bytes in place of the first answers
-    uint64_t drops_every = 0;                                   // of the messages
-    uint64_t ends_after = 0;                                    // its connections, once all has been passed on
+    // To an operation: bytes in place of the first answers, or kEnds.
+    std::map<std::string, std::vector<std::string>> answers{};
+    uint64_t drops_every = 0;  // of the messages
+    uint64_t ends_after = 0;   // its connections, once all has been passed on
   };
   explicit FakeNats(Wrong wrong);
   ~FakeNats() override { stop(); }

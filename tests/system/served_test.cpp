@@ -2,6 +2,7 @@
 #include <gmock/gmock.h>
 #include <signal.h>
 
+#include <cstdio>
 #include <filesystem>
 #include <fstream>
 #include <thread>
@@ -40,7 +41,8 @@ class Served : public testing::Test {
     fs::create_directories(logs());
     Process& broker = stage_.start_raw("n2nq-broker", with_listen(std::move(options)));
     const Json ready = await_json(broker, "ready", 60s);  // as long as the slowest server may take, on a busy computer
-    server_ = ready.contains("servers") ? ready["servers"][0] : Json::object();
+    servers_ = ready.contains("servers") ? ready["servers"] : Json::array({Json::object()});
+    server_ = servers_[0];
     know_server();
     return broker;
   }
@@ -72,7 +74,7 @@ class Served : public testing::Test {
   Stage stage_;
   std::string kind_ = "redis";
   bool given_token_ = false;
-  Json server_;
+  Json servers_, server_;
   pid_t pid_ = 0;
   pid_t guard_ = 0;
   fs::path folder_{};
@@ -187,6 +189,70 @@ TEST_P(ServedEach, IsGoneWithAllThatItStartedWhenItsGuardIsKilled) {
 
 INSTANTIATE_TEST_SUITE_P(Servers, ServedEach,
                          testing::Values("redis", "nats", "jetstream", "rabbitmq", "kafka", "relay"));
+
+class ServedCluster : public Served, public testing::WithParamInterface<const char*> {
+ protected:
+  ServedCluster() { kind_ = GetParam(); }
+  static bool says(Process& broker, const std::string& text) {
+    const auto has = [&](const std::string& line) { return line.find(text) != std::string::npos; };
+    return broker.wait_line(has, 20s).has_value();
+  }
+  bool speaks_nats() const { return kind_ == "nats" || kind_ == "jetstream"; }
+};
+
+// By which its servers know each other, too.
+TEST_P(ServedCluster, IsFormedWithTheRunsTokenWhichIsShownToNobody) {
+  given_token_ = true;
+  const std::string file = stage_.dir() / "token";
+  std::ofstream(file) << kToken << "\n";
+  fs::permissions(file, fs::perms::owner_read);
+  std::string escaped;
+  for (const char c : kToken) {
+    char byte[4];
+    std::snprintf(byte, sizeof byte, "%%%02X", static_cast<unsigned char>(c));
+    escaped += byte;
+  }
+  SecretWatch watch({kToken, escaped});
+  Process& broker = start({"--token-file", file, "--serve-listen", "127.0.0.1:0,127.0.0.1:0,127.0.0.1:0"});
+  EXPECT_EQ(servers_.size(), 3u);
+  watch.look();
+  broker.signal(SIGTERM);
+  ASSERT_TRUE(broker.wait_exit(20s));
+  EXPECT_THAT(watch.found(), IsEmpty());
+  for (const char* name : {"server.log", "server-2.log", "server-3.log"}) {
+    const std::string log = text_of(logs() + "/" + name);
+    EXPECT_TRUE(!speaks_nats() || log.find("Route connection created") != log.npos) << log;
+    EXPECT_THAT(log, testing::AllOf(testing::Not(HasSubstr(kToken)), testing::Not(HasSubstr(escaped))));
+  }
+}
+
+// Of three two are killed, each once, and the rest is gone with the broker.
+TEST_P(ServedCluster, GoesOnWithoutThoseThatAreKilled) {
+  fs::create_directories(logs());
+  Process broker(
+      {program("n2nq-broker"), "--elsewhere", "--serve", kind_, "--controlled", "--control-timeout", "300s",
+       "--log-dir", logs(), "--listen", stage_.address(), "--serve-listen", "127.0.0.1:0,127.0.0.1:0,127.0.0.1:0"},
+      Process::Stdin::pipe);
+  broker.send_line(R"({"type":"hello","token":"x"})");
+  const Json servers = await_json(broker, "ready", 120s)["servers"];
+  ASSERT_EQ(servers.size(), 3u);
+  server_ = servers[2];
+  know_server();
+  for (const char* number : {"1", "2"}) {
+    broker.send_line(R"({"type":"kill_server","server":")" + std::string(number) + "\"}");
+    EXPECT_TRUE(says(broker, "server " + std::string(number) + " of 3 was killed, as it was asked for"));
+    EXPECT_TRUE(wait_gone(servers[std::stoi(number) - 1].value("pid", 0), 10s));
+  }
+  broker.send_line(R"({"type":"kill_server","server":"2"})");
+  EXPECT_TRUE(says(broker, "no server was killed: server 2 has ended before"));
+  broker.send_line(R"({"type":"kill_server","server":"4"})");
+  EXPECT_TRUE(says(broker, "no server was killed: there is no server 4 of 3"));
+  EXPECT_TRUE(fs::exists("/proc/" + std::to_string(pid_)));
+  broker.send_line(R"({"type":"stop"})");
+  EXPECT_TRUE(broker.wait_exit(30s));
+}
+
+INSTANTIATE_TEST_SUITE_P(Servers, ServedCluster, testing::Values("nats", "jetstream", "rabbitmq", "kafka"));
 
 // What it says of itself has its limits in it.
 TEST_F(Served, StartsANatsServerWithItsLimits) {

@@ -225,7 +225,8 @@ void BusesPage::on_fetched() {
   const auto& outcome = *fetch_->outcome();
   message_->say(outcome ? Status::good : Status::bad,
                 outcome ? qt(*outcome) : tr("Kafka was not fetched: %1").arg(qt(outcome.error().text)));
-  if (host_.empty() && !looking()) look();
+  if (outcome) found_.erase(std::string());
+  if (outcome && host_.empty()) look();
   show_all();
 }
 
@@ -256,7 +257,7 @@ BusRow BusesPage::row_of(const bus::BusTraits& bus) const {
 TestState BusesPage::state_of(const bus::BusTraits& bus) const {
   if (const run::BusTest* test = test_of(bus); test != nullptr && !test->over()) return {Tone::info, tr("testing")};
   if (bus.server.empty()) return {Tone::good, tr("no server needed")};
-  if (fetching() && can_fetch(bus)) return {Tone::info, tr("fetching")};
+  if (fetching() && host_.empty() && bus.server == "kafka") return {Tone::info, tr("fetching")};
   if (found() == nullptr) return {Tone::muted, looking() ? tr("looking") : tr("not looked for")};
   const InstalledServer* server = *found() ? run::server_for(bus, **found()) : nullptr;
   if (server == nullptr) return {Tone::muted, tr("not known")};
@@ -317,11 +318,11 @@ void BusesPage::show_actions() {
               install.isEmpty() ? tr("Copies the command that installs its server.") : tr("Copies: %1").arg(install),
               nothing_lacks);
   stop_->setVisible(testing());
-  fetches_->setVisible(bus != nullptr && can_fetch(*bus));
+  fetches_->setVisible(fetching() || (bus != nullptr && can_fetch(*bus)));
   fetches_->setText(fetching() ? tr("Stop fetching") : tr("Fetch Kafka"));
   fetches_->setAccessibleName(fetches_->text());
   show_action(*fetches_,
-              fetching() ? tr("Ends Maven; nothing that it has fetched is kept.")
+              fetching() ? tr("Ends Maven; no Kafka is put in place.")
                          : tr("Fetches the libraries of Kafka with Maven, some 44 MiB, for this user. It needs mvn and "
                               "java."),
               locked_);

@@ -99,8 +99,10 @@ void BusFields::add_setting(const bus::Setting& setting) {
       form_.add_count(shown);
       break;
     case Kind::address:
+    case Kind::image:
       form_.next_row();
-      form_.add_text(shown, plain_binding_of(field.key), "one is started for the run");
+      form_.add_text(shown, plain_binding_of(field.key),
+                     setting.kind == Kind::image ? "no container" : "one is started for the run");
       form_.widen();
       form_.next_row();
       break;

@@ -127,9 +127,10 @@ QString ProcessChips::fill_menu(size_t index, QMenu& menu) {
   if (process.can_be_killed) {
     connect(menu.addAction(theme::icon("kill"), tr("Kill this server (SIGKILL)")), &QAction::triggered, this,
             [this, process] { Q_EMIT kill_server(std::to_string(process.log)); });
+  }
+  if (process.can_be_killed && process.leads)
     connect(menu.addAction(theme::icon("kill"), tr("Kill the leader (SIGKILL)")), &QAction::triggered, this,
             [this] { Q_EMIT kill_server(std::string(bus::kLeader)); });
-  }
   QAction* id = menu.addAction(theme::icon("copy"), tr("Copy process ID"));
   id->setEnabled(process.pid != 0);
   connect(id, &QAction::triggered, this, [process] { copy_process(pid_of(process)); });

@@ -1,4 +1,6 @@
 // What follows from the settings of a bus taken together.
+#include <algorithm>
+
 #include "broker/base/units.h"
 #include "workers/bus/bus_table.h"
 
@@ -10,22 +12,31 @@ std::optional<Contradiction> cluster_contradiction(const BusTraits& bus,
                                                    const std::map<std::string, std::string>& given) {
   if (!value_of(bus, given, "address").empty()) return std::nullopt;
   const auto number = [&](std::string_view key) { return parse_whole(value_of(bus, given, key)).value_or(1); };
-  const bool several = find_setting(bus, kServersKey) != nullptr;
+  if (find_setting(bus, kServersKey) == nullptr) return std::nullopt;
   if (number("replicas") > number(kServersKey))
-    return Contradiction{"replicas", several ? "there are not so many servers; set bus.servers to as many, or more"
-                                             : "one server is started for the run; set it back to 1, or give the "
-                                               "servers of a cluster of your own in bus.address"};
+    return Contradiction{"replicas", "there are not so many servers; set bus.servers to as many, or more"};
   const auto kills = parse_kills(value_of(bus, given, kKillKey));
-  if (!several || !kills || kills->empty()) return std::nullopt;
+  if (!kills || kills->empty()) return std::nullopt;
   if (number(kServersKey) == 1)
     return Contradiction{kKillKey, "without its only server the run ends; set bus.servers to 3"};
   for (size_t i = 0; i < kills->size(); i++)
     for (size_t other = 0; other < i; other++)
       if ((*kills)[i].server == (*kills)[other].server && (*kills)[i].server != kLeader)
         return Contradiction{kKillKey, "it names one server twice, which stays dead; name each once"};
+  if (!bus.leads && std::ranges::find(*kills, kLeader, &Kill::server) != kills->end())
+    return Contradiction{kKillKey, "none of its servers leads; name one by its number, such as 2:5s"};
   for (const Kill& kill : *kills)
     if (const auto killed = parse_whole(kill.server); killed && *killed > number(kServersKey))
       return Contradiction{kKillKey, "there is no server of that number; choose one up to bus.servers"};
+  return std::nullopt;
+}
+
+std::optional<Contradiction> container_contradiction(const BusTraits& bus,
+                                                     const std::map<std::string, std::string>& given) {
+  if (!value_of(bus, given, kImageKey).empty()) return std::nullopt;
+  for (const std::string_view key : {"cpus", "memory"})
+    if (const Setting* limit = find_setting(bus, key); limit != nullptr && value_of(*limit, given) != limit->initial)
+      return Contradiction{key, "it is a limit of a container; give bus.image, or set it back to 0"};
   return std::nullopt;
 }
 
@@ -91,8 +102,13 @@ bool may_drop(const BusTraits& bus, const std::map<std::string, std::string>& gi
   return !most.empty() && most != "0";
 }
 
-bool may_double(const BusTraits& bus, const std::map<std::string, std::string>& given) {
-  return value_of(bus, given, "idempotence") == "false" && value_of(bus, given, "acks") != "0";
+std::string_view why_double(const BusTraits& bus, const std::map<std::string, std::string>& given) {
+  if (value_of(bus, given, "idempotence") == "false" && value_of(bus, given, "acks") != "0")
+    return "what is not answered is sent again (bus.idempotence=false)";
+  const bool keeps_track = find_setting(bus, "ack_pending") != nullptr || find_setting(bus, "queue_type") != nullptr;
+  if (keeps_track && value_of(bus, given, "replicas") != "1")
+    return "a new leader did not know that they had been delivered";
+  return {};
 }
 
 std::optional<Contradiction> contradiction(const BusTraits& bus, const std::map<std::string, std::string>& given,
@@ -103,6 +119,7 @@ std::optional<Contradiction> contradiction(const BusTraits& bus, const std::map<
         "this bus takes one server, not a list; give one HOST:PORT, or choose nats, jetstream, rabbitmq "
         "or kafka"};
   if (auto found = cluster_contradiction(bus, given)) return found;
+  if (auto found = container_contradiction(bus, given)) return found;
   if (find_setting(bus, "session_timeout") != nullptr) return kafka_contradiction(bus, given);
   if (find_setting(bus, "queue_type") != nullptr) return rabbit_contradiction(bus, given, to_all);
   return std::nullopt;

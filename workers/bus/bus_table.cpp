@@ -93,6 +93,37 @@ constexpr Setting kAddress{.key = "address",
                                "Where the server of the bus listens, as senders and receivers reach it; of a cluster "
                                "one of them, or several, over which services spread. Empty = one is started for the "
                                "run, where the queue is, and ended with it."};
+constexpr Setting kImage{.key = kImageKey,
+                         .title = "Image",
+                         .kind = Setting::Kind::image,
+                         .initial = "",
+                         .form = "name of a container's image, such as docker.io/library/redis:7, or empty",
+                         .help =
+                             "The server that is started for the run runs in a container of this image, by podman, "
+                             "which has to have it where the queue is. Empty = what is installed there, in none.",
+                         .of_server = true};
+constexpr Setting kCpus{.key = "cpus",
+                        .title = "CPU limit",
+                        .kind = Setting::Kind::decimal,
+                        .initial = "0",
+                        .form = "number, 0.1 to 1024, or 0",
+                        .help = "With bus.image: how many processors each container may use at most; 0 = no limit.",
+                        .of_server = true,
+                        .least = 100,
+                        .most = 1'024'000,
+                        .or_none = true};
+constexpr Setting kMemory{.key = "memory",
+                          .title = "Memory limit",
+                          .kind = Setting::Kind::size,
+                          .initial = "0B",
+                          .form = "size, 16MiB to 1024GiB, or 0B",
+                          .help =
+                              "With bus.image: how much memory each container may use, without swap; a server that "
+                              "wants more is killed by the system. 0B = no limit.",
+                          .of_server = true,
+                          .least = 16 << 20,
+                          .most = int64_t{1} << 40,
+                          .or_none = true};
 constexpr Setting kServers{.key = kServersKey,
                            .title = "Servers",
                            .kind = Setting::Kind::whole,
@@ -106,16 +137,18 @@ constexpr Setting kServers{.key = kServersKey,
                            .of_run = true,
                            .least = 1,
                            .most = 5};
-constexpr Setting kKill{.key = kKillKey,
-                        .title = "Kill",
-                        .kind = Setting::Kind::kills,
-                        .initial = "",
-                        .form = "SERVER:TIME, such as leader:5s or 2:8s, several separated by commas, or empty",
-                        .help =
-                            "Which of bus.servers is killed (SIGKILL), and when since the start of the run: by its "
-                            "number, or the leader of most partitions. It stays dead.",
-                        .of_server = true,
-                        .of_run = true};
+constexpr Setting kKill{
+    .key = kKillKey,
+    .title = "Kill",
+    .kind = Setting::Kind::kills,
+    .initial = "",
+    .form = "SERVER:TIME, such as leader:5s or 2:8s, several separated by commas, or empty",
+    .help =
+        "Which of bus.servers is killed (SIGKILL), and when since the start of the run: by its "
+        "number, or the leader of the stream, of most partitions or of most queues; over nats none leads. It "
+        "stays dead.",
+    .of_server = true,
+    .of_run = true};
 constexpr Setting kUser{
     .key = "user",
     .title = "User",
@@ -493,16 +526,21 @@ constexpr Setting kSasl{.key = "sasl",
                         .words = kSaslWords};
 
 constexpr Setting kHttpSettings[] = {kConnection, kConnections, kQuiet, kTls, kTlsCertificate, kTlsKey, kTlsCa};
-constexpr Setting kRedisPubSubSettings[] = {kProfile, kAddress, kUser, kPasswordFile, kTls, kTlsCa, kWindow, kQuiet};
-constexpr Setting kRedisStreamsSettings[] = {kProfile, kAddress, kUser,      kPasswordFile, kTls,         kTlsCa,
-                                             kWindow,  kFetch,   kMaxLength, kTakeOver,     kAppendFsync, kQuiet};
-constexpr Setting kJetStreamSettings[] = {
-    kProfile,  kAddress, kUser,     kPasswordFile, kTls,        kTlsCa,         kWindow,       kFetch,
-    kTakeOver, kStorage, kReplicas, kAcknowledge,  kAckPending, kDeduplication, kSyncInterval, kQuiet};
-constexpr Setting kNatsSettings[] = {kAddress, kUser, kPasswordFile, kTls, kTlsCa, kMaxPending, kQuiet};
-constexpr Setting kRabbitSettings[] = {
-    kProfile, kAddress,   kUser,     kPasswordFile, kVirtualHost, kTls,    kTlsCa,       kExchange, kQueueType, kQueues,
-    kLazy,    kMaxLength, kReplicas, kPersistent,   kConfirms,    kWindow, kAcknowledge, kPrefetch, kQuiet};
+constexpr Setting kRedisPubSubSettings[] = {kProfile,      kAddress, kImage, kCpus,   kMemory, kUser,
+                                            kPasswordFile, kTls,     kTlsCa, kWindow, kQuiet};
+constexpr Setting kRedisStreamsSettings[] = {kProfile, kAddress,      kImage,    kCpus,        kMemory,
+                                             kUser,    kPasswordFile, kTls,      kTlsCa,       kWindow,
+                                             kFetch,   kMaxLength,    kTakeOver, kAppendFsync, kQuiet};
+constexpr Setting kJetStreamSettings[] = {kProfile,       kAddress,      kImage,   kCpus,     kMemory,      kUser,
+                                          kPasswordFile,  kTls,          kTlsCa,   kServers,  kKill,        kWindow,
+                                          kFetch,         kTakeOver,     kStorage, kReplicas, kAcknowledge, kAckPending,
+                                          kDeduplication, kSyncInterval, kQuiet};
+constexpr Setting kNatsSettings[] = {kAddress, kImage, kCpus,    kMemory, kUser,       kPasswordFile,
+                                     kTls,     kTlsCa, kServers, kKill,   kMaxPending, kQuiet};
+constexpr Setting kRabbitSettings[] = {kProfile,     kAddress,   kUser,     kPasswordFile, kVirtualHost, kTls,
+                                       kTlsCa,       kServers,   kKill,     kExchange,     kQueueType,   kQueues,
+                                       kLazy,        kMaxLength, kReplicas, kPersistent,   kConfirms,    kWindow,
+                                       kAcknowledge, kPrefetch,  kQuiet};
 constexpr Setting kKafkaSettings[] = {
     kProfile,        kAddress,        kUser,     kPasswordFile,    kSasl,          kTls,
     kTlsCa,          kServers,        kKill,     kPartitions,      kReplicas,      kKeys,
@@ -567,6 +605,7 @@ constexpr BusTraits kBuses[] = {
      .tells_again = true,
      .kept = "file",
      .cluster = true,
+     .leads = true,
      .server = "jetstream",
      .settings = kJetStreamSettings},
     {.kind = "rabbitmq",
@@ -578,6 +617,7 @@ constexpr BusTraits kBuses[] = {
      .answers = true,
      .tells_again = true,
      .cluster = true,
+     .leads = true,
      .spreads = true,
      .server = "rabbitmq",
      .boot_ns = 4'500'000'000,
@@ -592,6 +632,7 @@ constexpr BusTraits kBuses[] = {
      .any_order = true,
      .kept = "page cache",
      .cluster = true,
+     .leads = true,
      .server = "kafka",
      .boot_ns = 3'500'000'000,
      .settings = kKafkaSettings},
@@ -628,6 +669,7 @@ constexpr size_t kLongestText = 255;
 
 Result<int64_t> number_of(const Setting& setting, std::string_view text) {
   if (setting.kind == Setting::Kind::duration) return parse_duration(text);
+  if (setting.kind == Setting::Kind::decimal) return parse_thousandths(text);
   if (setting.kind == Setting::Kind::size) {
     const auto size = parse_size(text);
     if (!size) return std::unexpected(size.error());
@@ -647,6 +689,14 @@ std::string plain_address(const std::string& address) {
   for (char& c : host)
     if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
   return host + ":" + std::to_string(*parse_whole(address.substr(colon + 1)));
+}
+
+// Nothing that podman, or a shell, would take for anything else.
+bool is_image_name(std::string_view name) {
+  const auto plain = [](char c) { return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); };
+  return name.empty() || (name.size() <= kLongestText && plain(name.front()) && std::ranges::all_of(name, [&](char c) {
+                            return plain(c) || std::string_view("._-/:@").find(c) != std::string_view::npos;
+                          }));
 }
 
 Result<void> check_addresses(std::string_view value) {
@@ -754,6 +804,9 @@ Result<void> check_setting(const Setting& setting, std::string_view value) {
       break;
     case Setting::Kind::file:
       good = value.find('\0') == std::string_view::npos;
+      break;
+    case Setting::Kind::image:
+      good = is_image_name(value);
       break;
     case Setting::Kind::address:
       return value.empty() ? Result<void>() : check_addresses(value);

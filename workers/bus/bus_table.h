@@ -14,7 +14,7 @@
 namespace n2nq::bus {
 
 struct Setting {
-  enum class Kind { truth, whole, duration, size, word, text, file, address, kills };
+  enum class Kind { truth, whole, decimal, duration, size, word, text, file, address, kills, image };
   std::string_view key;    // in plans bus.KEY
   std::string_view title;  // in the window
   Kind kind = Kind::truth;
@@ -25,7 +25,7 @@ struct Setting {
   bool of_run = false;     // with of_server: what the run does with such servers; none of them is told
   bool of_bench = false;   // whoever has the plan uses it; workers and results do not have it
   bool of_theirs = false;  // other than its initial value only where the server is the user's own
-  int64_t least = 0;       // of whole numbers, durations (ns) and sizes (bytes)
+  int64_t least = 0;       // of whole numbers, decimal ones (thousandths), durations (ns) and sizes (bytes)
   int64_t most = 0;
   bool or_none = false;                       // 0 too
   std::span<const std::string_view> words{};  // of a word
@@ -54,6 +54,7 @@ struct BusTraits {
   bool tells_again = false;     // what it delivers again, as nobody confirmed it, it says to be that
   std::string_view kept = "memory";  // where a message is until it is delivered, and so what it survives
   bool cluster = false;              // its servers may form one: `address` may name several
+  bool leads = false;                // one of those does
   bool spreads = false;              // over them, service by service; else all begin with the first
   std::string_view server{};         // of those that the broker can start (--serve), for runs that name none
   int64_t boot_ns = 0;               // about how long that server takes to start and to end, for estimates
@@ -99,8 +100,10 @@ bool may_drop(const BusTraits& bus, const std::map<std::string, std::string>& gi
 // How many servers are started for a run, and which of them are killed.
 constexpr std::string_view kServersKey = "servers";
 constexpr std::string_view kKillKey = "kill";
-// Whether a client that gets no answer sends a message again, and the server may then have it twice.
-bool may_double(const BusTraits& bus, const std::map<std::string, std::string>& given);
+// Why messages may come twice where a server goes; empty: they may not.
+std::string_view why_double(const BusTraits& bus, const std::map<std::string, std::string>& given);
+// The image of the container in which they run; empty: in none.
+constexpr std::string_view kImageKey = "image";
 // The file with the password of a user's own server: read by whoever has the plan, and told to nobody by name.
 constexpr std::string_view kPasswordFileKey = "password_file";
 // The file with who must have signed certificates: the same.

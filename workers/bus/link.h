@@ -42,11 +42,14 @@ class LinkEvents {
   virtual bool wants_bytes() { return true; }
   // It can be handed messages or replies again.
   virtual void on_writable() {}
-  // The bus has answered for so many of the messages that it was handed, counted from the first.
-  virtual void on_accepted(uint64_t) {}
+  // The bus has answered for so many of the messages that it was handed, counted from the first; the answer to the last
+  // ones of them came then.
+  virtual void on_accepted(uint64_t, int64_t) {}
   // The bus has refused a message: the next one, where answers come in the order of the messages. It is not in the
   // count of on_accepted().
   virtual void on_refused() {}
+  // The same of the next messages that will get no answer, as the connection, or who was to answer, has ended.
+  virtual void on_unanswered(uint64_t) {}
   // Where answers do not come in the order of the messages: for which one, in front of on_accepted().
   virtual void on_answered(const wire::DataHeader&) {}
   // It did not do what it was asked for, or refused a stranger; says so, and goes on.

@@ -50,8 +50,9 @@ class Service : public transport::BusEvents {
   virtual void on_gone() {}      // the connection to the broker is
   // The link is lost in the run. It stays with the broker to say what it knows, and leaves then.
   virtual void on_cut_off() = 0;
-  virtual void on_bus_accepted(uint64_t) {}
+  virtual void on_bus_accepted(uint64_t, int64_t) {}
   virtual void on_bus_refused() {}
+  virtual void on_bus_unanswered(uint64_t) {}
   virtual void on_bus_answered(const wire::DataHeader&) {}
   // The link may be read on.
   virtual void on_readable() {}
@@ -87,8 +88,9 @@ class Service : public transport::BusEvents {
     void on_read_end() override { service_.on_read_end(); }
     bool wants_bytes() override { return service_.running_ && service_.connection_.open() && service_.takes_bytes(); }
     void on_writable() override { service_.on_writable(); }
-    void on_accepted(uint64_t count) override { service_.on_bus_accepted(count); }
+    void on_accepted(uint64_t count, int64_t answered_ns) override { service_.on_bus_accepted(count, answered_ns); }
     void on_refused() override { service_.on_bus_refused(); }
+    void on_unanswered(uint64_t count) override { service_.on_bus_unanswered(count); }
     void on_answered(const wire::DataHeader& message) override { service_.on_bus_answered(message); }
     void on_told(const std::string& text) override { service_.on_told(text); }
     void on_link_closed() override { service_.on_unlinked(); }

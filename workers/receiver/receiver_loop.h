@@ -84,6 +84,8 @@ class ReceiverLoop final : public fleet::ServiceLoop {
   // The receivers' side.
   const ReceiverOptions& options() const { return options_; }
   FleetSeen& seen() { return seen_; }
+  // The bus has several servers, one of which may go.
+  bool of_cluster() const { return of_cluster_; }
   const Tallies& tallies() const { return tallies_; }
   // Calls service.serve() at `when_ns`.
   void serve_at(int64_t when_ns, ReceiverService& service) { services_due_->push(when_ns, service.slot()); }
@@ -109,6 +111,7 @@ class ReceiverLoop final : public fleet::ServiceLoop {
 
   const ReceiverOptions& options_;
   FleetSeen& seen_;
+  bool of_cluster_;
   const fleet::MessagePool* replies_;
   uint32_t first_slot_;
   const uint32_t slots_;

@@ -223,7 +223,8 @@ uint32_t ReceiverService::judge(const wire::DataHeader& data, bool good, bool ag
   const FleetSeen::Seen seen =
       load_balancer_ ? loop_.seen().insert(data.sender, data.index, again && inlet_ != nullptr)
                      : FleetSeen::Seen{.fresh = distinct_.at(data.sender).insert(data.index) == measure::Seen::fresh};
-  if (!again && (seen.fresh || seen.overtaken)) first_copies_++;
+  // What came before it from a cluster may have gone with a server, and to nobody.
+  if (loop_.of_cluster() ? seen.fresh : !again && (seen.fresh || seen.overtaken)) first_copies_++;
   if (seen.fresh) return flags;
   if (seen.overtaken) {
     counters_.redelivered++;

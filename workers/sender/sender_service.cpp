@@ -193,18 +193,21 @@ bool SenderService::is_measured(const wire::DataHeader& message) const {
   return !loop_.in_warmup(scheduled ? message.intended_ns : message.sent_ns, origin_ns_);
 }
 
-void SenderService::on_bus_accepted(uint64_t count) {
+void SenderService::on_bus_accepted(uint64_t count, int64_t answered_ns) {
   const uint64_t more = count - std::exchange(counters_.accepted, count);
   if (!answers_in_order_ || more == 0) return;
-  const int64_t now_ns = loop_.now();
   for (size_t i = 0; i < more; i++)
-    if (unanswered_[i].measured) loop_.measured().publish.record(now_ns - unanswered_[i].sent_ns);
+    if (unanswered_[i].measured) loop_.measured().publish.record(answered_ns - unanswered_[i].sent_ns);
   unanswered_.pop_front(more);
 }
 
 void SenderService::on_bus_refused() {
   counters_.refused++;
   if (answers_in_order_) unanswered_.pop_front(1);
+}
+
+void SenderService::on_bus_unanswered(uint64_t count) {
+  if (answers_in_order_) unanswered_.pop_front(count);
 }
 
 void SenderService::on_bus_answered(const wire::DataHeader& message) {

@@ -97,8 +97,9 @@ class SenderService final : public fleet::Service {
   void on_gone() override {
     if (requester_) requester_->give_up();
   }
-  void on_bus_accepted(uint64_t count) override;
+  void on_bus_accepted(uint64_t count, int64_t answered_ns) override;
   void on_bus_refused() override;
+  void on_bus_unanswered(uint64_t count) override;
   void on_bus_answered(const wire::DataHeader& message) override;
   void on_cut_off() override;
   bool is_measured(const wire::DataHeader& message) const;

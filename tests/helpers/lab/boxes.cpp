@@ -81,10 +81,18 @@ void Boxes::make_image(const std::string& name, const std::map<std::string, std:
     fs::create_directories((content / path).parent_path());
     fs::copy_file(file, content / path);
   }
-  const std::string tar = dir_ / (name + ".tar");
+  const std::string tar = dir_ / "image.tar";
   output_of({"/bin/tar", "-C", content.path().string(), "-cf", tar, "."});
   podman({"--cgroup-manager=cgroupfs", "import", "--quiet", tar, name});
   fs::remove(tar);
+}
+
+void Boxes::make_image_of(const std::string& name, const std::string& program, const std::string& file) const {
+  std::map<std::string, std::string> files{{"usr/bin/" + program, file}};
+  std::istringstream words(output_of({"/usr/bin/ldd", file}));
+  for (std::string word; words >> word;)
+    if (word.starts_with('/')) files[word.substr(1)] = word;
+  make_image(name, files);
 }
 
 std::string Boxes::documented_command() {

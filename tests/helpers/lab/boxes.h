@@ -24,6 +24,10 @@ class Boxes {
 
   // An image with these files and no others: path in the image to file here.
   void make_image(const std::string& name, const std::map<std::string, std::string>& files) const;
+  // An image of a program, by this name in its PATH, with the libraries that it needs here.
+  void make_image_of(const std::string& name, const std::string& program, const std::string& file) const;
+  // Of whoever is to have this store: "NAME=value".
+  std::vector<std::string> environment() const;
   // The command line of docs/remote.md that makes a container of "n2nq" for each process: "podman ... n2nq {command}".
   static std::string documented_command();
   // The same, as it is run in the network of a host of the lab, with this store.
@@ -39,7 +43,6 @@ class Boxes {
   std::string podman(std::vector<std::string> words) const;  // what it says; throws where it fails
 
  private:
-  std::vector<std::string> environment() const;
   std::vector<std::string> podman_line(std::vector<std::string> words) const;
 
   TempDir dir_;

@@ -18,8 +18,14 @@ void Service::on_frame(const wire::Header&, wire::Frame frame, int64_t) {
 void Service::on_writable() {
   rig_.note([this] { heard.writable++; });
 }
-void Service::on_accepted(uint64_t count) {
-  rig_.note([&] { heard.accepted = count; });
+void Service::on_accepted(uint64_t count, int64_t answered_ns) {
+  rig_.note([&] {
+    heard.accepted = count;
+    heard.accepted_ns = answered_ns;
+  });
+}
+void Service::on_unanswered(uint64_t count) {
+  rig_.note([&] { heard.unanswered += count; });
 }
 void Service::on_refused() {
   rig_.note([&] { heard.refused++; });

@@ -64,7 +64,9 @@ struct Heard {
   std::vector<std::string> told;
   std::vector<Loss> lost;
   uint64_t accepted = 0;
+  int64_t accepted_ns = 0;  // when the last of these was
   int refused = 0;
+  uint64_t unanswered = 0;
   std::vector<uint64_t> answered;  // messages, by index
   int writable = 0;
 };
@@ -83,8 +85,9 @@ class Service final : public LinkEvents {
   void on_frame(const wire::Header& header, wire::Frame frame, int64_t read_ns) override;
   bool wants_bytes() override { return wants; }
   void on_writable() override;
-  void on_accepted(uint64_t count) override;
+  void on_accepted(uint64_t count, int64_t answered_ns) override;
   void on_refused() override;
+  void on_unanswered(uint64_t count) override;
   void on_answered(const wire::DataHeader& message) override;
   void on_told(const std::string& text) override;
   void on_link_closed() override;

@@ -255,7 +255,7 @@ void HttpOutlet::answered(HttpCall& call, bool stays) {
   busy_--;
   starved_ = false;  // its connection can be used again, or its descriptor
   events().on_answered(message);
-  events().on_accepted(++accepted_);
+  events().on_accepted(++accepted_, loop().now());
   if (state() == State::finishing && busy_ == 0) settle_soon();
   freed();
 }

@@ -123,7 +123,7 @@ void KafkaOutlet::on_message(const rd_kafka_message_t& report, int64_t) {
 }
 
 void KafkaOutlet::on_read() {
-  if (way_.confirms) events_.on_accepted(accepted_);
+  if (way_.confirms) events_.on_accepted(accepted_, server_.loop.now());
   settle();
 }
 
@@ -172,7 +172,7 @@ std::vector<wire::Tally::Stretch> KafkaOutlet::unanswered() const {
 
 void KafkaOutlet::on_lost(const std::string& why) {
   const bool joined = state_ != State::joining;
-  if (way_.confirms) events_.on_accepted(accepted_);
+  if (way_.confirms) events_.on_accepted(accepted_, server_.loop.now());
   cut_off();
   events_.on_link_lost({.kind = joined ? Loss::Kind::broker_gone : Loss::Kind::not_joined,
                         .text = why_failed_.empty() ? why : why_failed_});

@@ -61,7 +61,7 @@ std::string JetStreamWay::delete_stream(std::string_view answer_to) const {
 
 std::optional<JetStreamAnswer> jetstream_answer(const NatsOp& message) {
   if (message.status == kNatsNobodyThere)
-    return JetStreamAnswer{.error = "nobody answers: there is no JetStream, or no such stream"};
+    return JetStreamAnswer{.error = "nobody answers: there is no JetStream, or no such stream", .for_now = true};
   if (message.status != 0)
     return JetStreamAnswer{.error = std::to_string(message.status) + " " + std::string(message.text)};
   const std::string_view text = message.payload_text();
@@ -74,6 +74,8 @@ std::optional<JetStreamAnswer> jetstream_answer(const NatsOp& message) {
   if (const auto error = object.find("error"); error != object.end() && error->is_object()) {
     const auto words = error->find("description");
     answer.error = words != error->end() && words->is_string() ? words->get<std::string>() : "an error without words";
+    const auto code = error->find("code");
+    answer.for_now = code != error->end() && code->is_number_integer() && code->get<int>() == kNatsNobodyThere;
   }
   if (const auto twice = object.find("duplicate"); twice != object.end() && twice->is_boolean())
     answer.duplicate = twice->get<bool>();

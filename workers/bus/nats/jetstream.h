@@ -45,7 +45,8 @@ struct JetStreamWay {
 
 // What an answer of JetStream says. Nothing: it is none.
 struct JetStreamAnswer {
-  std::string error{};  // empty: it is done
+  std::string error{};   // empty: it is done
+  bool for_now = false;  // that is, as it says: of several servers others may take over
   bool duplicate = false;
 };
 std::optional<JetStreamAnswer> jetstream_answer(const NatsOp& message);

@@ -12,6 +12,7 @@ constexpr std::string_view kRemoved = "removed";
 constexpr size_t kMostIdBytes = 64;  // of the headers with a message's id
 constexpr int kRefusesPull = 409;
 constexpr int64_t kQuietNs = 50'000'000;  // after which what it has asked for is not on its way
+constexpr int64_t kNobodyThereNs = 100'000'000;
 constexpr uint64_t kMostPulledBytes = uint64_t{16} << 20;
 constexpr int kMostLooks = 50;
 constexpr int64_t kTryAgainNs = 20'000'000;
@@ -54,9 +55,11 @@ void JetStreamOutlet::on_talk_ready() {
   const size_t ids = way_.deduplication_ns > 0 ? kMostIdBytes : 0;
   take_none_above(talk_.longest_message() - std::min(ids, talk_.longest_message()));
   talk_.write("SUB " + inbox_ + "* 1\r\n" + std::string(kNatsPing));
+  if (state() != State::joining) is_ready();
 }
 
 void JetStreamOutlet::on_pong() {
+  show_life();
   if (state() == State::joining) return is_ready();
   if (takes_leave_now() && !removes_) left();  // a receiver is there
 }
@@ -76,13 +79,17 @@ void JetStreamOutlet::on_message(const NatsOp& message, int64_t) {
   }
   const auto index = index_behind(message.subject, inbox_);
   const auto said = jetstream_answer(message);
+  const bool for_now = said && said->for_now && server().goes_on();
   std::string refusal;
-  if (said && !said->error.empty())
+  if (for_now)
+    refusal = talk_.server_name() + " knows nobody who takes messages now: " + shown(said->error);
+  else if (said && !said->error.empty())
     refusal = talk_.server_name() + " refuses a message: " + shown(said->error) + "; see its log";
   else if (said && said->duplicate)
     refusal =
         talk_.server_name() + " takes a message for one that it has already; somebody else sends to " + way_.subject;
-  if (!index || !said || !answer(*index, *index, refusal)) talk_.refuse(message, "a message");
+  if (!index || !said || !answer(*index, *index, {.text = refusal, .for_now = for_now}))
+    talk_.refuse(message, "a message");
 }
 
 JetStreamInlet::JetStreamInlet(ServerSite& server, LinkEvents& events, const JetStreamWay& way, uint32_t number)
@@ -94,9 +101,22 @@ JetStreamInlet::JetStreamInlet(ServerSite& server, LinkEvents& events, const Jet
       no_word_(server.loop, [this] { on_no_word(); }) {}
 
 void JetStreamInlet::on_talk_ready() {
-  if (state_ != State::joining) return;
+  if (state_ == State::finishing) return;
   talk_.write("SUB " + deliveries_ + "* 1\r\nSUB " + answers_ + "* 2\r\nSUB " + way_.presence() + " 3\r\n");
-  make();
+  if (state_ == State::joining) return make();
+  if (makes_) talk_.write("SUB " + way_.made() + " 4\r\n");
+  pull();
+}
+
+// The server gives what was not acknowledged to somebody else, or here again.
+void JetStreamInlet::forget() {
+  no_word_.cancel();
+  looks_ = rests_ = false;
+  wanted_ = 0;
+  forgotten_ = pulls_;
+  last_.clear();
+  acknowledgements_.clear();
+  why_not_.clear();
 }
 
 // What all share the first one makes, and then is subscribed to a subject, of which the others know that somebody is: a
@@ -108,7 +128,7 @@ bool JetStreamInlet::makes() const {
 }
 
 void JetStreamInlet::make() {
-  be_patient();
+  if (why_not_.empty()) be_patient();
   const std::string to = answer_at(step_);
   if (!makes()) {
     looks_ = true;
@@ -119,8 +139,10 @@ void JetStreamInlet::make() {
 }
 
 std::string JetStreamInlet::not_done() const {
-  return std::string("has not made ") + (step_ == Step::stream ? "the stream" : "a consumer") +
-         " of the run; see whether it hangs, and whether it has JetStream";
+  const std::string what = step_ == Step::stream ? "the stream" : "a consumer";
+  if (!why_not_.empty())
+    return "does not make " + what + " of the run: " + why_not_ + "; see its log, and the settings of the bus";
+  return "has not made " + what + " of the run; see whether it hangs, and whether it has JetStream";
 }
 
 void JetStreamInlet::on_message(const NatsOp& message, int64_t read_ns) {
@@ -142,6 +164,7 @@ void JetStreamInlet::answered(const NatsOp& message) {
     return talk_.write(way_.delete_stream(answer_at(step_)));
   }
   if (step_ != Step::reading) return;
+  if (said && said->for_now && server_.goes_on()) return;
   if (said && !said->error.empty()) return lose_stream();
   wanted_ = 0;  // it pulls anew
 }
@@ -151,10 +174,10 @@ void JetStreamInlet::made(const NatsOp& message) {
   const std::string what = step_ == Step::stream ? "the stream" : "a consumer";
   if (!said) return talk_.refuse(message, "a request to make " + what);
   if (message.status == kNatsNobodyThere && std::exchange(looks_, false)) return no_word_.set_in(kTryAgainNs);
-  if (!said->error.empty())
-    return talk_.lose(talk_.server_name() + " does not make " + what + " of the run: " + shown(said->error) +
-                      "; see its log, and the settings of the bus");
-  go_on();
+  why_not_ = said->error.empty() ? "" : shown(said->error);
+  if (why_not_.empty()) return go_on();
+  if (!server_.goes_on()) return talk_.lose(talk_.server_name() + " " + not_done());
+  no_word_.set_in(kNobodyThereNs);  // they may not be ready for it yet
 }
 
 void JetStreamInlet::go_on() {
@@ -224,6 +247,8 @@ void JetStreamInlet::lose_stream() {
 
 // The server has no more for it, as it says in place of a message.
 void JetStreamInlet::end_pull(const NatsOp& message) {
+  if (const auto number = index_behind(message.subject, deliveries_); number && *number <= forgotten_) return;
+  if (message.status == kNatsNobodyThere && server_.goes_on()) return rest();
   if (message.status == kNatsNobodyThere || message.text == "Consumer Deleted") {
     if (state_ == State::ready) lose_stream();
     return;
@@ -233,6 +258,15 @@ void JetStreamInlet::end_pull(const NatsOp& message) {
   if (message.status != kRefusesPull || state_ != State::ready) return;
   rests_ = true;
   no_word_.set_in(kTryAgainNs);
+}
+
+// Of several servers another may give out the messages soon, unless there are none any more.
+void JetStreamInlet::rest() {
+  if (state_ != State::ready) return;
+  wanted_ = 0;
+  rests_ = true;
+  no_word_.set_in(kNobodyThereNs);
+  talk_.write(way_.ask_for_consumer(number_, answer_at(Step::reading)));
 }
 
 // What it has asked for is its own yet, as long as it comes, and what is on its way; then it leaves.

@@ -20,6 +20,7 @@ class JetStreamOutlet final : public OutletOver<NatsTalk, NatsUser> {
  private:
   void append(std::vector<uint8_t>& out, std::span<const uint8_t> frame) override;
   bool takes_leave() override;
+  void ask_for_life() override { talk_.write(kNatsPing); }
   void on_talk_ready() override;
   void on_pong() override;
   void on_message(const NatsOp& message, int64_t read_ns) override;
@@ -42,6 +43,7 @@ class JetStreamInlet final : public InletOver<NatsTalk, NatsUser> {
   void take_leave() override;
   std::string not_done() const override;
   void cut_alarms() override;
+  void forget() override;
   void on_talk_ready() override;
   void on_talk_read() override;
   void on_pong() override;
@@ -57,6 +59,7 @@ class JetStreamInlet final : public InletOver<NatsTalk, NatsUser> {
   void pull();
   void end_pull(const NatsOp& message);
   void on_no_word();
+  void rest();
   void lose_stream();
   void leave_pulls();
   void look();
@@ -69,7 +72,9 @@ class JetStreamInlet final : public InletOver<NatsTalk, NatsUser> {
   int tries_ = 0;
   bool makes_ = false;      // what all share
   bool looks_ = false;      // whether it is made
+  std::string why_not_;     // of several servers, as they said last
   uint64_t pulls_ = 0;      // so far
+  uint64_t forgotten_ = 0;  // of these, up to this one
   uint64_t last_pull_ = 0;  // messages that it asks for
   uint64_t wanted_ = 0;     // messages that were asked for and have not come
   size_t largest_ = 0;      // message so far

@@ -18,7 +18,9 @@ constexpr const char* kQueueGroup = "receivers";
 // A subject of the run's name.
 class AnyNatsBus : public ServerBus {
  public:
-  explicit AnyNatsBus(Parts parts) : ServerBus(std::move(parts)) { server_.tls_after_greeting = true; }
+  explicit AnyNatsBus(Parts parts) : ServerBus(std::move(parts)) {
+    server_.tls_after_greeting = server_.reconnects = true;
+  }
 };
 
 class NatsBus final : public AnyNatsBus {

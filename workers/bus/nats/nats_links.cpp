@@ -30,16 +30,18 @@ void NatsOutlet::append(std::vector<uint8_t>& out, std::span<const uint8_t> fram
   out.insert(out.end(), kNatsPing.begin(), kNatsPing.end());
 }
 
-void NatsOutlet::ask_for_all() {
+void NatsOutlet::ping() {
   asked_++;
   talk_.write(kNatsPing);
 }
 
 void NatsOutlet::on_talk_ready() {
   take_none_above(talk_.longest_message());
+  unasked_ = asked_ = 0;
   if (replies_.empty()) return is_ready();
-  asked_++;
-  talk_.write("SUB " + replies_ + " 1\r\n" + std::string(kNatsPing));
+  talk_.write("SUB " + replies_ + " 1\r\n");
+  ping();
+  if (state() != State::joining) is_ready();
 }
 
 void NatsOutlet::on_pong() {
@@ -68,7 +70,7 @@ NatsInlet::NatsInlet(ServerSite& server, LinkEvents& events, const NatsSubjects&
     : InletOver(server, events, number), subjects_(subjects), known_(server.loop, [this] { be_ready(); }) {}
 
 void NatsInlet::on_talk_ready() {
-  if (state_ != State::joining) return;
+  if (state_ == State::finishing) return;
   talk_.write("SUB " + subjects_.messages + " " + subjects_.group + (subjects_.group.empty() ? "" : " ") + "1\r\n" +
               std::string(kNatsPing));
   be_patient();
@@ -80,8 +82,8 @@ std::string NatsInlet::not_done() const {
 
 void NatsInlet::on_pong() {
   if (state_ == State::finishing) return settle();
-  if (state_ != State::joining) return;
   need_no_patience();
+  if (state_ == State::ready) return on_talk_drained();
   if (server_.places.size() == 1) return be_ready();
   known_.set_in(kKnownEverywhereNs);
 }

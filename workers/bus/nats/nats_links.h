@@ -28,7 +28,9 @@ class NatsOutlet final : public OutletOver<NatsTalk, NatsUser> {
 
  private:
   void append(std::vector<uint8_t>& out, std::span<const uint8_t> frame) override;
-  void ask_for_all() override;
+  void ask_for_all() override { ping(); }
+  void ask_for_life() override { ping(); }
+  void ping();
   void on_talk_ready() override;
   void on_pong() override;
   void on_message(const NatsOp& message, int64_t read_ns) override;
@@ -58,6 +60,7 @@ class NatsInlet final : public InletOver<NatsTalk, NatsUser> {
 
   void be_ready();
   void cut_alarms() override;
+  void forget() override { known_.cancel(); }
 
   NatsSubjects subjects_;
   bool owes_writable_ = false;

@@ -156,7 +156,10 @@ bool NatsTalk::told(const NatsOp& op, int64_t read_ns) {
 
 void NatsTalk::lose_for(std::string_view error) {
   const bool refused = error.starts_with("Authorization") || error.starts_with("Authentication");
-  lose(server_name() + " says " + shown(error) + ": " + (refused ? server().login_advice() : nats_advice(error)));
+  const std::string why =
+      server_name() + " says " + shown(error) + ": " + (refused ? server().login_advice() : nats_advice(error));
+  const bool leaves = error.starts_with("Stale Connection") || error.starts_with("Slow Consumer");
+  ready() && leaves ? give_up_server(why) : lose(why);
 }
 
 void NatsTalk::refuse(const NatsOp& message, const std::string& what) {

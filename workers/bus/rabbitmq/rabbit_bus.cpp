@@ -13,6 +13,7 @@ constexpr std::string_view kRabbitTitle = "RabbitMQ";
 class RabbitBus final : public ServerBus {
  public:
   RabbitBus(const BusOptions& options, Parts parts) : ServerBus(std::move(parts)) {
+    server_.reconnects = true;
     const auto setting = [&options](std::string_view key) {
       return value_of(*find_bus(options.kind), options.settings, key);
     };

@@ -12,6 +12,7 @@ constexpr uint64_t kTimesOfWhatCameBefore = 2;  // how often else the server doe
 constexpr uint64_t kBytesToAQuestion = 128 * 1024;
 constexpr int64_t kFirstLookNs = 20'000'000, kLastLookNs = 250'000'000;
 constexpr uint32_t kMostLooksForQueues = 12;  // some two seconds
+constexpr uint32_t kMostLooksAgain = 40;      // some nine, for queues that were there before
 
 void acknowledge_up_to(std::string& out, uint64_t tag, bool all) {
   AmqpWriter(out, kRabbitChannel, AmqpMethod::basic_ack).number(8, tag).number(1, all ? 1 : 0).end();
@@ -24,7 +25,7 @@ RabbitOutlet::RabbitOutlet(ServerSite& server, LinkEvents& events, const RabbitW
     : OutletOver(server, events, number, way.confirms ? window : kAnswersNone),
       way_(way),
       publishing_(way.publish(number)),
-      question_(way.look_at_presence(/*of_senders=*/true)) {}
+      question_(way.question()) {}
 
 // Without confirms an answer now and then tells that the server goes on, however slowly it reads.
 void RabbitOutlet::append(std::vector<uint8_t>& out, std::span<const uint8_t> frame) {
@@ -43,7 +44,7 @@ void RabbitOutlet::ask_for_all() {
 }
 
 bool RabbitOutlet::answered_question() {
-  if (asked_ == 0) return state() == State::joining;
+  if (asked_ == 0) return false;
   show_life();
   if (--asked_ == 0 && asked_for_all()) answered_all();
   return true;
@@ -51,7 +52,12 @@ bool RabbitOutlet::answered_question() {
 
 void RabbitOutlet::on_talk_ready() {
   publishing_.longest = talk_.longest_frame();
-  talk_.write(way_.send());
+  const bool again = state() != State::joining;
+  before_ = next_message() - 1;
+  unasked_ = asked_ = 0;
+  taken_ = false;
+  talk_.write(way_.send(/*present=*/!again));  // where it was before may have gone with its server
+  if (again) is_ready();
 }
 
 bool RabbitOutlet::on_answer(AmqpMethod method, AmqpReader& in) {
@@ -60,9 +66,11 @@ bool RabbitOutlet::on_answer(AmqpMethod method, AmqpReader& in) {
     case AmqpMethod::basic_cancel:  // whoever removed it
       return true;
     case AmqpMethod::queue_declare_ok:
-      if (!takes_leave_now()) return answered_question();
+      if (!takes_leave_now()) return state() == State::joining;
       left();  // a receiver is there, and will remove the exchange
       return true;
+    case AmqpMethod::basic_qos_ok:
+      return answered_question();
     case AmqpMethod::basic_consume_ok:
       is_ready();
       return true;
@@ -75,7 +83,7 @@ bool RabbitOutlet::on_answer(AmqpMethod method, AmqpReader& in) {
                               "of its replicas; see its log");
     case AmqpMethod::basic_cancel_ok:
       if (!takes_leave_now()) return false;
-      talk_.write(way_.look_at_presence(/*of_senders=*/false));
+      talk_.write(way_.look_for_receivers());
       return true;
     case AmqpMethod::exchange_delete_ok:
       if (!takes_leave_now()) return false;
@@ -87,9 +95,14 @@ bool RabbitOutlet::on_answer(AmqpMethod method, AmqpReader& in) {
 }
 
 bool RabbitOutlet::answered(AmqpReader& in, const std::string& refusal) {
-  const uint64_t last = in.number(8);
+  const uint64_t last = before_ + in.number(8);
   const bool all = in.number(1) % 2 == 1;
-  return answer(all ? next_answer() : last, last, refusal);
+  const bool for_now = !refusal.empty() && server().goes_on();
+  if (!answer(all ? std::min(next_answer(), last) : last, last, {.text = refusal, .for_now = for_now})) return false;
+  taken_ |= refusal.empty();
+  // A channel that found the leader of a queue dead at its first message looks for no other.
+  if (for_now && !taken_) talk_.give_up_server(refusal);
+  return true;
 }
 
 // Where no receiver is left, nobody else removes the exchange.
@@ -99,7 +112,7 @@ bool RabbitOutlet::takes_leave() {
 }
 
 // No receiver is there; or one is, after all, and will remove the exchange.
-bool RabbitOutlet::on_refused(uint64_t code) {
+bool RabbitOutlet::on_refused(uint64_t code, std::string_view) {
   if (!takes_leave_now()) return false;
   if (code == kNotFound)
     talk_.reopen();
@@ -127,7 +140,19 @@ RabbitInlet::RabbitInlet(ServerSite& server, LinkEvents& events, const RabbitWay
       again_(server.loop, [this] { join(); }) {}
 
 void RabbitInlet::on_talk_ready() {
-  if (state_ == State::joining) join();
+  if (state_ == State::finishing) return;
+  if (state_ == State::ready) be_patient();
+  join();
+}
+
+// What it has not acknowledged the server gives to somebody else, or here again.
+void RabbitInlet::forget() {
+  again_.cancel();
+  step_ = Step::consuming;
+  looks_ = 0;
+  look_again_ns_ = kFirstLookNs;
+  last_tag_ = 0;
+  acknowledgements_.clear();
 }
 
 // Of two who make the same quorum queue at once the server may refuse both, so that what receivers share the first one
@@ -138,8 +163,8 @@ bool RabbitInlet::makes() const {
 
 void RabbitInlet::join() {
   be_patient();
-  awaited_ = way_.consumers();
-  talk_.write(way_.receive(number_, makes()));
+  awaited_ = way_.consumers(present_);
+  talk_.write(way_.receive(number_, makes(), present_, had_));
 }
 
 void RabbitInlet::cut_alarms() {
@@ -153,15 +178,15 @@ std::string RabbitInlet::not_done() const {
 
 bool RabbitInlet::on_answer(AmqpMethod method, AmqpReader& in) {
   server_.last_ready_ns = server_.loop.now();  // it gets on
-  if (state_ != State::ready) be_patient();
+  if (step_ != Step::reading) be_patient();
   switch (method) {
     case AmqpMethod::exchange_declare_ok:
     case AmqpMethod::basic_qos_ok:
     case AmqpMethod::queue_declare_ok:
     case AmqpMethod::queue_bind_ok:
-      return step_ == Step::consuming;
+      return step_ == Step::consuming || state_ == State::finishing;
     case AmqpMethod::basic_consume_ok:
-      return step_ == Step::consuming && next_step();
+      return step_ == Step::consuming ? next_step() : state_ == State::finishing;
     case AmqpMethod::basic_cancel_ok:
       return step_ == Step::cancelling && next_step();
     case AmqpMethod::queue_delete_ok:
@@ -171,8 +196,7 @@ bool RabbitInlet::on_answer(AmqpMethod method, AmqpReader& in) {
       return true;
     case AmqpMethod::basic_cancel:
       if (state_ != State::finishing && in.short_text() != presence_)
-        talk_.lose("a queue of the run is no longer at " + talk_.server_name() +
-                   ": somebody removed it, or its node is down; see the server's log");
+        lose_queue("somebody removed it, or its node is down; see the server's log");
       return true;
     default:
       return false;
@@ -185,9 +209,9 @@ bool RabbitInlet::next_step() {
   awaited_ = 1;
   switch (step_) {
     case Step::consuming:
-      if (state_ != State::joining) break;
       step_ = Step::reading;
       need_no_patience();
+      if (state_ != State::joining) break;
       state_ = State::ready;
       events_.on_link_ready();
       break;
@@ -227,6 +251,7 @@ void RabbitInlet::delete_queues() {
 void RabbitInlet::on_delivery(const RabbitDelivery& delivery, int64_t read_ns) {
   if (delivery.consumer == presence_) return tell_stranger("published to " + way_.presence(/*of_senders=*/false));
   last_tag_ = delivery.tag;
+  had_++;
   if (acknowledges_each_) acknowledge_up_to(acknowledgements_, delivery.tag, false);
   if (state_ == State::joining) return tell_stranger("published to " + way_.name);
   if (state_ == State::finishing) be_patient();
@@ -249,17 +274,31 @@ void RabbitInlet::acknowledge() {
 
 // What has been sent to it is its own yet.
 void RabbitInlet::take_leave() {
+  again_.cancel();
   step_ = Step::cancelling;
-  awaited_ = way_.consumers();
+  awaited_ = way_.consumers(present_);
   for (uint64_t i = 0; i < awaited_; i++) talk_.write(way_.cancel(i));
   talk_.read_on();
 }
 
 // What it looks for is not there yet; or of what it removes, somebody else has a use yet.
-bool RabbitInlet::on_refused(uint64_t code) {
-  if (state_ == State::joining && !makes() && code == kNotFound) {
-    looks_++;
-    talk_.reopen();
+bool RabbitInlet::on_refused(uint64_t code, std::string_view text) {
+  const bool looks_for_it = !makes() && code == kNotFound;
+  // A stream has its copies on other servers a little later.
+  const bool not_yet =
+      code == kPreconditionFailed && way_.type == "stream" && server_.goes_on() && looks_ < kMostLooksAgain;
+  if (state_ == State::joining && (looks_for_it || not_yet)) {
+    look_again();
+    return true;
+  }
+  if (state_ == State::ready && step_ == Step::consuming) {
+    if (text.find(way_.presence(/*of_senders=*/false)) != text.npos) present_ = false;
+    if (looks_ < kMostLooksAgain)
+      look_again();
+    else
+      lose_queue(
+          shown(text) +
+          "; what is on one server alone ends with it: a quorum queue, or a stream, with replicas is on others, too");
     return true;
   }
   if (step_ != Step::looking && step_ != Step::senders && step_ != Step::exchange) return false;
@@ -267,7 +306,19 @@ bool RabbitInlet::on_refused(uint64_t code) {
   return true;
 }
 
+void RabbitInlet::look_again() {
+  looks_++;
+  last_tag_ = 0;
+  acknowledgements_.clear();
+  talk_.reopen();
+}
+
+void RabbitInlet::lose_queue(const std::string& why) {
+  talk_.lose("a queue of the run is no longer at " + talk_.server_name() + ": " + why);
+}
+
 void RabbitInlet::on_reopened() {
+  if (state_ == State::finishing) return;
   again_.set_in(look_again_ns_);
   look_again_ns_ = std::min(look_again_ns_ * 2, kLastLookNs);
 }

@@ -24,9 +24,10 @@ class RabbitOutlet final : public OutletOver<RabbitTalk, RabbitUser> {
   bool takes_leave() override;
   void on_talk_ready() override;
   bool on_answer(AmqpMethod method, AmqpReader& arguments) override;
-  bool on_refused(uint64_t code) override;
+  bool on_refused(uint64_t code, std::string_view text) override;
   void on_blocked(const std::string& why) override;
   void on_reopened() override { talk_.write(way_.delete_exchange()); }
+  void ask_for_life() override { ask_for_all(); }
   bool answered(AmqpReader& arguments, const std::string& refusal);
   bool answered_question();
 
@@ -35,6 +36,8 @@ class RabbitOutlet final : public OutletOver<RabbitTalk, RabbitUser> {
   std::string question_;  // whose answer comes behind all that was published before it
   uint64_t unasked_ = 0;  // bytes behind the last one
   uint64_t asked_ = 0;    // that are not answered
+  uint64_t before_ = 0;   // messages that went over the connections before this one
+  bool taken_ = false;    // one that went over this one
 };
 
 class RabbitInlet final : public InletOver<RabbitTalk, RabbitUser> {
@@ -51,14 +54,17 @@ class RabbitInlet final : public InletOver<RabbitTalk, RabbitUser> {
   void on_talk_read() override;
   bool on_answer(AmqpMethod method, AmqpReader& arguments) override;
   void on_delivery(const RabbitDelivery& delivery, int64_t read_ns) override;
-  bool on_refused(uint64_t code) override;
+  bool on_refused(uint64_t code, std::string_view text) override;
   void on_reopened() override;
   void cut_alarms() override;
+  void forget() override;
   bool makes() const;
   void join();
   bool next_step();
   void delete_queues();
   void acknowledge();
+  void look_again();
+  void lose_queue(const std::string& why);
 
   const RabbitWay& way_;
   uint32_t number_;
@@ -72,6 +78,8 @@ class RabbitInlet final : public InletOver<RabbitTalk, RabbitUser> {
   Alarm again_;
   std::string acknowledgements_;
   uint64_t last_tag_ = 0;  // that is not acknowledged
+  uint64_t had_ = 0;       // messages, so far
+  bool present_ = true;    // unless that went with its server
 };
 
 }  // namespace n2nq::bus

@@ -7,10 +7,11 @@
 namespace n2nq::bus {
 namespace {
 
-constexpr std::string_view kOurUser = "n2nq";      // at a server that was started for the run (broker/serve/recipe.cpp)
+constexpr std::string_view kOurUser =
+    "n2nq";  // at a server that was started for the run (broker/serve/rabbit_server.cpp)
 constexpr std::string_view kUsualLogin = "guest";  // as it is shipped, for whoever comes from the server's own host
 constexpr std::string_view kWelcomed = "PLAIN";
-constexpr uint64_t kAccessRefused = 403, kNotAllowed = 530;
+constexpr uint64_t kAccessRefused = 403, kNotAllowed = 530, kConnectionForced = 320, kInternalError = 541;
 constexpr size_t kAllOfAText = 255;
 constexpr size_t kLeastFrame = 4096;
 
@@ -77,7 +78,8 @@ bool RabbitTalk::took_method(const AmqpFrame& frame) {
       return true;
     case AmqpMethod::channel_close: {
       AmqpReader again = in;
-      if (!ready() || !user_.on_refused(again.number(2))) closed_for(in);
+      const uint64_t code = again.number(2);
+      if (!ready() || !user_.on_refused(code, again.short_text())) closed_for(in);
       return true;
     }
     case AmqpMethod::channel_open_ok:
@@ -197,7 +199,10 @@ void RabbitTalk::deliver(std::span<const uint8_t> body, int64_t read_ns) {
 void RabbitTalk::closed_for(AmqpReader& in) {
   const uint64_t code = in.number(2);
   const std::string_view text = in.short_text();
-  lose(server_name() + " says " + shown(text, kAllOfAText) + ": " + advice(code, text));
+  const std::string why = server_name() + " says " + shown(text, kAllOfAText) + ": " + advice(code, text);
+  const bool own_trouble = code == kConnectionForced || code == kInternalError;  // which another need not have
+  if (!own_trouble || !server().goes_on()) return lose(why);
+  return ready() ? give_up_server(why) : not_yet(why);
 }
 
 std::string RabbitTalk::advice(uint64_t code, std::string_view text) const {

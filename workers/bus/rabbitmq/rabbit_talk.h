@@ -14,7 +14,7 @@
 namespace n2nq::bus {
 
 inline constexpr uint16_t kRabbitChannel = 1;
-inline constexpr uint64_t kNotFound = 404;  // why it has closed the channel
+inline constexpr uint64_t kNotFound = 404, kPreconditionFailed = 406;  // why it has closed the channel
 
 // A message as a receiver is given it.
 struct RabbitDelivery {
@@ -30,7 +30,7 @@ class RabbitUser : public ServerUser {
   virtual bool on_answer(AmqpMethod method, AmqpReader& arguments) = 0;
   virtual void on_delivery(const RabbitDelivery&, int64_t) {}
   // The server has closed the channel, as something cannot be done; false: that is the end of the connection.
-  virtual bool on_refused(uint64_t) { return false; }
+  virtual bool on_refused(uint64_t, std::string_view) { return false; }
   virtual void on_reopened() {}
   // It takes no messages over this connection; empty: it does again.
   virtual void on_blocked(const std::string&) {}

@@ -61,7 +61,7 @@ AmqpPublishing RabbitWay::publish(uint32_t sender) const {
   return publishing(kRabbitChannel, name, key(i), headers(i), persistent);
 }
 
-std::string RabbitWay::receive(uint32_t receiver, bool makes) const {
+std::string RabbitWay::receive(uint32_t receiver, bool makes, bool present, uint64_t had) const {
   // Later servers have no other queues that are neither durable nor somebody's own.
   const bool exclusive = !shares_queues() && type == "classic" && !persistent;
   AmqpTable of_queue;
@@ -72,7 +72,10 @@ std::string RabbitWay::receive(uint32_t receiver, bool makes) const {
   if (type == "stream") of_queue.add("x-initial-cluster-size", static_cast<int64_t>(replicas));
   if (!exclusive && type != "stream") of_queue.add("x-expires", kForgottenAfterMs);
   AmqpTable of_consumer;
-  if (type == "stream") of_consumer.add("x-stream-offset", "first");
+  if (type == "stream" && had > 0)
+    of_consumer.add("x-stream-offset", static_cast<int64_t>(had));
+  else if (type == "stream")
+    of_consumer.add("x-stream-offset", "first");
 
   std::string out;
   channel_method(out, AmqpMethod::exchange_declare)
@@ -94,16 +97,22 @@ std::string RabbitWay::receive(uint32_t receiver, bool makes) const {
         .table(headers(i))
         .end();
   }
-  be_present(out, presence(/*of_senders=*/false), queues);
+  if (present) be_present(out, presence(/*of_senders=*/false), queues);
   for (uint64_t i = 0; i < queues; i++)
     consume(out, queue(receiver, i), consumer(i), acknowledge == "none" ? kNoAck : 0, of_consumer);
   return out;
 }
 
-std::string RabbitWay::send() const {
+std::string RabbitWay::send(bool present) const {
   std::string out;
   if (confirms) channel_method(out, AmqpMethod::confirm_select).number(1, 0).end();
-  be_present(out, presence(/*of_senders=*/true), 0);
+  if (present) be_present(out, presence(/*of_senders=*/true), 0);
+  return out;
+}
+
+std::string RabbitWay::question() const {
+  std::string out;
+  channel_method(out, AmqpMethod::basic_qos).number(4, 0).number(2, 0).number(1, 0).end();
   return out;
 }
 
@@ -131,9 +140,9 @@ std::string RabbitWay::delete_exchange() const {
   return out;
 }
 
-std::string RabbitWay::look_at_presence(bool of_senders) const {
+std::string RabbitWay::look_for_receivers() const {
   std::string out;
-  declare_queue(out, presence(of_senders), kPassive);
+  declare_queue(out, presence(/*of_senders=*/false), kPassive);
   return out;
 }
 

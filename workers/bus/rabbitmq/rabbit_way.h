@@ -33,19 +33,21 @@ struct RabbitWay {
   // A queue that each sender, or each receiver, consumes from, and that goes with the last of them.
   std::string presence(bool of_senders) const { return name + (of_senders ? ".senders" : ".receivers"); }
   // Of a receiver; that of the presence is the last.
-  uint64_t consumers() const { return queues + 1; }
+  uint64_t consumers(bool present) const { return queues + (present ? 1 : 0); }
   std::string consumer(uint64_t i) const { return std::to_string(i); }
 
   // All that a receiver needs; the last answer is the last of its consume_oks. `makes`: its queues, too; else they have
-  // to be there.
-  std::string receive(uint32_t receiver, bool makes) const;
-  std::string send() const;
+  // to be there. `present`: also from the queue that says so. `had`: so many messages, over a connection before this.
+  std::string receive(uint32_t receiver, bool makes, bool present, uint64_t had) const;
+  std::string send(bool present) const;
+  // Changes nothing, and is answered behind all that came before it.
+  std::string question() const;
   std::string cancel(uint64_t i) const;
   std::string delete_queues(uint32_t receiver) const;
   // Refused as long as somebody is present.
   std::string delete_presence(bool of_senders) const;
   // Refused where nobody is.
-  std::string look_at_presence(bool of_senders) const;
+  std::string look_for_receivers() const;
   // Refused as long as a queue is bound to it.
   std::string delete_exchange() const;
 };

@@ -11,8 +11,8 @@ void RedisOutlet::append(std::vector<uint8_t>& out, std::span<const uint8_t> fra
 
 void RedisOutlet::on_token(const RespToken& token, int64_t) {
   if (!owes_answers()) return talk_.refuse(token, way_.name);
-  if (token.kind == RespToken::Kind::nil && !way_.gone.empty()) return refuse_next(way_.gone);
-  if (token.kind == RespToken::Kind::error) return refuse_next(talk_.refusal(token, way_.name));
+  if (token.kind == RespToken::Kind::nil && !way_.gone.empty()) return refuse_next({.text = way_.gone});
+  if (token.kind == RespToken::Kind::error) return refuse_next({.text = talk_.refusal(token, way_.name)});
   if (token.kind != way_.answer) return talk_.refuse(token, way_.name);
   if (token.kind == RespToken::Kind::integer && token.number == 0 && !std::exchange(told_nobody_, true))
     events().on_told("message " + std::to_string(next_answer()) +

@@ -27,7 +27,7 @@ void ServerInlet::start() {
 
 void ServerInlet::finish() {
   if (state_ == State::finishing || state_ == State::closed) return;
-  const bool reads = std::exchange(state_, State::finishing) == State::ready;
+  const bool reads = std::exchange(state_, State::finishing) == State::ready && talk().ready();
   if (!reads) return settle_.set_soon();
   be_patient();
   take_leave();
@@ -42,7 +42,8 @@ void ServerInlet::run_out_of_patience() {
   if (state_ == State::finishing) return settle();
   // As long as any of the loop's gets on, they are only many.
   if (server_.loop.now() - server_.last_ready_ns < kInletPatienceNs) return be_patient();
-  talk().lose(talk().server_name() + " " + not_done());
+  const std::string why = talk().server_name() + " " + not_done();
+  state_ == State::ready ? talk().give_up_server(why) : talk().lose(why);
 }
 
 void ServerInlet::cut_alarms() {
@@ -91,6 +92,13 @@ void ServerInlet::tell_stranger(const std::string& came) {
 
 void ServerInlet::note_read() {
   if (state_ == State::ready) events_.on_read_end();
+}
+
+bool ServerInlet::note_broken() {
+  if (state_ == State::finishing) return false;
+  need_no_patience();
+  forget();
+  return true;
 }
 
 void ServerInlet::note_lost(const std::string& why) {

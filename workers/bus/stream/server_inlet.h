@@ -36,6 +36,8 @@ class ServerInlet : public ForeignInlet {
   void tell_stranger(const std::string& came);
   void settle();
   virtual void cut_alarms();
+  // The connection has ended: what was under way over it does not come.
+  virtual void forget() {}
   // What it was ready for is over: settle() follows, sooner or later.
   virtual void take_leave() = 0;
   // From now on it waits for so long for the server: joining it is lost then, leaving it is settled.
@@ -48,6 +50,7 @@ class ServerInlet : public ForeignInlet {
   bool wants_messages() { return state_ != State::ready || events_.wants_bytes(); }
   void note_read();
   void note_lost(const std::string& why);
+  bool note_broken();
 
   ServerSite& server_;
   LinkEvents& events_;
@@ -77,6 +80,8 @@ class InletOver : public ServerInlet, protected User {
   const ServerTalk& talk() const final { return talk_; }
   bool wants_more() final { return wants_messages(); }
   void on_talk_read() override { note_read(); }
+  bool on_talk_broken() final { return note_broken(); }
+  void on_talk_moved(const std::string& what) final { events_.on_told(what); }
   void on_talk_lost(bool, const std::string& why) final { note_lost(why); }
 
   Talk talk_;

@@ -1,5 +1,6 @@
 #include "workers/bus/stream/server_outlet.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "broker/base/assert.h"
@@ -9,6 +10,9 @@ namespace n2nq::bus {
 namespace {
 
 constexpr int64_t kSilenceNs = 5'000'000'000;
+// Of several servers, where nobody takes messages: between two tries, and until they are given up.
+constexpr int64_t kNextTryNs = 250'000'000;
+constexpr int64_t kTriesForNs = 30'000'000'000;
 
 }  // namespace
 
@@ -17,7 +21,11 @@ ServerOutlet::ServerOutlet(ServerSite& server, LinkEvents& events, uint64_t wind
       events_(events),
       window_(window),
       settle_(server.loop, [this] { settle(); }),
-      silence_(server.loop, [this] { on_silence(); }) {}
+      silence_(server.loop, [this] { on_silence(); }),
+      again_(server.loop, [this] {
+        waits_ = false;
+        settle();
+      }) {}
 
 void ServerOutlet::start() {
   N2NQ_ASSERT(state_ == State::idle);
@@ -26,13 +34,14 @@ void ServerOutlet::start() {
 }
 
 void ServerOutlet::is_ready() {
-  if (state_ != State::joining) return;
+  broke_ = false;
+  if (state_ != State::joining) return settle_.set_soon();
   state_ = State::ready;
   events_.on_link_ready();
 }
 
 bool ServerOutlet::writable() const {
-  return state_ == State::ready && refused_count_ == 0 && too_long_.empty() && has_room() && talk().all_written();
+  return state_ == State::ready && !ends() && !waits_ && has_room() && talk().all_written();
 }
 
 size_t ServerOutlet::hand_over(Batch& batch) {
@@ -61,6 +70,8 @@ size_t ServerOutlet::hand_over(Batch& batch) {
 void ServerOutlet::watch() {
   if ((window_ == kAnswersNone && !asked_for_all_) || std::exchange(watches_, true)) return;
   signs_before_ = signs_;
+  answered_before_ = answered_;
+  out_before_ = handed_over_;
   silence_.set_in(kSilenceNs);
 }
 
@@ -71,50 +82,117 @@ void ServerOutlet::on_silence() {
     if (takes_leave_ && !has_left_) left();  // all is accounted for
     return;
   }
-  if (signs_ != signs_before_ || held_up_) return watch();
+  if (held_up_) return watch();
+  if (server_.goes_on()) return look_at_silence();
+  if (signs_ != signs_before_) return watch();
   const std::string owed =
       window_ == kAnswersNone ? "an answer" : std::to_string(handed_over_ - answered_) + " answers";
   const std::string what = talk().server_name() + " has answered nothing for " + format_duration(kSilenceNs) +
                            " and owes " + owed + "; see whether it hangs";
-  if (refused_count_ > 0) return end(why_refused_);
+  if (!why_refused_.empty()) return end(why_refused_);
   if (!too_long_.empty()) return end(too_long_);
   if (state_ == State::finishing) return end(what);
   watch();
   if (!std::exchange(told_silence_, true)) events_.on_told(what);
 }
 
+// Whoever was to answer may have ended behind the server that it is connected to. That one is left if it does not even
+// say that it lives.
+void ServerOutlet::look_at_silence() {
+  if (!talk().ready()) return;
+  const bool lives = signs_ != signs_before_;
+  if (!lives && asks_for_life_)
+    return talk().give_up_server(talk().server_name() + " has answered nothing for " + format_duration(2 * kSilenceNs));
+  asks_for_life_ = !lives;
+  if (!lives) ask_for_life();
+  if (window_ != kAnswersNone && answered_ == answered_before_) {
+    try_later(talk().server_name() + " owes answers to " + std::to_string(out_before_ - answered_) + " messages for " +
+              format_duration(kSilenceNs) + ", which stay unanswered");
+    give_up(out_before_);
+  }
+  watch();
+  settle();
+}
+
 // What was handed over with it gets its answers yet.
-void ServerOutlet::refuse_next(std::string why) {
+void ServerOutlet::refuse_next(Refusal refusal) {
   tell_accepted();
   const uint64_t index = ++answered_;
   signs_++;
-  if (refused_count_++ == 0) why_refused_ = std::move(why);
-  wire::append(refused_, {.first = index, .last = index, .fate = wire::Tally::Fate::refused});
+  not_accepted_++;
+  if (!refusal.for_now && why_refused_.empty()) why_refused_ = std::move(refusal.text);
+  wire::append(stretches_, {.first = index, .last = index, .fate = wire::Tally::Fate::refused});
   events_.on_refused();
 }
 
 // They are accounted for in the order of the messages.
-bool ServerOutlet::answer(uint64_t first, uint64_t last, const std::string& refusal) {
-  if (first < next_answer() || first > last || last > handed_over_) return false;
+bool ServerOutlet::answer(uint64_t first, uint64_t last, const Refusal& refusal) {
+  if (first > last || last > handed_over_) return false;
+  if (first < next_answer()) return was_given_up(first, last);
   if (first == last && early_.contains(first)) return false;
+  signs_++;
+  if (refusal.for_now) try_later(refusal.text);
+  if (refusal.text.empty()) tries_since_ns_.reset();
   for (uint64_t i = first; i <= last; i++) {
-    if (i == next_answer() && refusal.empty() && early_.empty()) {
+    if (i < next_answer()) continue;  // it came early, and the one before it just now
+    if (i == next_answer() && refusal.text.empty() && early_.empty()) {
       accept_next();
       continue;
     }
-    early_.emplace(i, refusal);
-    for (auto next = early_.begin(); next != early_.end() && next->first == next_answer(); next = early_.erase(next)) {
-      if (next->second.empty())
-        accept_next();
-      else
-        refuse_next(std::move(next->second));
-    }
+    early_.emplace(i, Early{.refusal = refusal, .answered_ns = server_.loop.now()});
+    take_early();
   }
   return true;
 }
 
-void ServerOutlet::tell_accepted() {
-  if (window_ != kAnswersNone) events_.on_accepted(accepted());
+bool ServerOutlet::was_given_up(uint64_t first, uint64_t last) const {
+  return std::ranges::any_of(stretches_, [&](const wire::Tally::Stretch& one) {
+    return one.fate == wire::Tally::Fate::unanswered && one.first <= first && last <= one.last;
+  });
+}
+
+void ServerOutlet::take_early() {
+  for (auto next = early_.begin(); next != early_.end() && next->first == next_answer(); next = early_.erase(next)) {
+    if (!next->second.refusal.text.empty()) {
+      refuse_next(std::move(next->second.refusal));
+      continue;
+    }
+    tell_accepted();
+    accept_next();
+    tell_accepted(next->second.answered_ns);
+  }
+}
+
+// Up to this one whatever has no answer gets none.
+void ServerOutlet::give_up(uint64_t last) {
+  tell_accepted();
+  while (answered_ < last) {
+    N2NQ_ASSERT(early_.empty() || early_.begin()->first > next_answer());
+    const uint64_t end = early_.empty() ? last : std::min(last, early_.begin()->first - 1);
+    const uint64_t count = end - answered_;
+    wire::append(stretches_, {.first = next_answer(), .last = end});
+    answered_ = end;
+    not_accepted_ += count;
+    events_.on_unanswered(count);
+    take_early();
+  }
+}
+
+// The service may think that it can go on.
+void ServerOutlet::try_later(const std::string& why) {
+  const int64_t now_ns = server_.loop.now();
+  if (!tries_since_ns_) {
+    tries_since_ns_ = now_ns;
+    events_.on_told(why + "; it goes on with one at a time, until one is taken");
+  }
+  if (now_ns - *tries_since_ns_ > kTriesForNs && why_refused_.empty())
+    why_refused_ = why + "; no message was taken for " + format_duration(kTriesForNs);
+  owes_writable_ = waits_ = true;
+  again_.set_in(kNextTryNs);
+}
+
+void ServerOutlet::tell_accepted(int64_t answered_ns) {
+  if (window_ != kAnswersNone) events_.on_accepted(accepted(), answered_ns);
 }
 
 void ServerOutlet::note_read() {
@@ -133,16 +211,16 @@ void ServerOutlet::left() {
 }
 
 std::vector<wire::Tally::Stretch> ServerOutlet::unanswered() const {
-  std::vector<wire::Tally::Stretch> all = refused_;
-  if (window_ != kAnswersNone && owes_answers()) all.push_back({.first = answered_ + 1, .last = handed_over_});
+  std::vector<wire::Tally::Stretch> all = stretches_;
+  if (window_ != kAnswersNone && owes_answers()) wire::append(all, {.first = answered_ + 1, .last = handed_over_});
   return all;
 }
 
 // The service may be gone after any of these calls.
 void ServerOutlet::settle() {
   if (state_ == State::closed) return;
-  if (state_ == State::finishing && !talk().ready()) return close();  // it has sent nothing
-  if (refused_count_ > 0) {
+  if (!talk().ready()) return state_ == State::finishing ? close() : void();  // it has sent nothing, or no more of it
+  if (!why_refused_.empty()) {
     if (all_answered()) end(why_refused_);
     return;
   }
@@ -164,8 +242,7 @@ void ServerOutlet::settle() {
 
 void ServerOutlet::close() {
   state_ = State::closed;
-  settle_.cancel();
-  silence_.cancel();
+  cancel_alarms();
   talk().close();
   events_.on_link_closed();
 }
@@ -189,19 +266,37 @@ void ServerOutlet::finish() {
 
 void ServerOutlet::cut_off() {
   state_ = State::closed;
-  settle_.cancel();
-  silence_.cancel();
+  cancel_alarms();
   talk().cut_off();
 }
 
-void ServerOutlet::note_lost(bool was_ready, const std::string& why) {
-  if (std::exchange(state_, State::closed) == State::closed) return;
+void ServerOutlet::cancel_alarms() {
   settle_.cancel();
   silence_.cancel();
+  again_.cancel();
+}
+
+// Of what nobody answers for nothing is known, whether it has come that far or not.
+bool ServerOutlet::note_broken() {
+  if (window_ != kAnswersNone) give_up(handed_over_);
+  asked_for_all_ = asks_for_life_ = held_up_ = false;
+  broke_ = true;
+  owes_writable_ = state_ == State::ready;
+  return state_ != State::finishing && !ends();
+}
+
+void ServerOutlet::note_lost(bool was_ready, const std::string& why) {
+  const State was = std::exchange(state_, State::closed);
+  if (was == State::closed) return;
+  cancel_alarms();
   if (takes_leave_ && too_long_.empty()) return events_.on_link_closed();  // all is accounted for
   tell_accepted();                                                         // what the same read brought in front of it
+  if (was == State::finishing && broke_ && !ends()) {
+    events_.on_told(why + "; it had sent all");
+    return events_.on_link_closed();
+  }
   events_.on_link_lost({.kind = was_ready ? Loss::Kind::broker_gone : Loss::Kind::not_joined,
-                        .text = refused_count_ > 0 ? why_refused_ : why});
+                        .text = !why_refused_.empty() ? why_refused_ : why});
 }
 
 }  // namespace n2nq::bus

@@ -15,6 +15,7 @@ namespace {
 
 constexpr int64_t kPatienceNs = 5'000'000'000;
 constexpr int64_t kElsewhereNs = 2'000'000'000;  // of several servers, how long one has
+constexpr size_t kBriefOnesAtEach = 4;           // connections that end at once, one after the other, until it ends
 constexpr size_t kLongestVersion = 40;
 constexpr std::string_view kSeeTls = "see its log, its versions of TLS and its ciphers";
 
@@ -271,7 +272,8 @@ void ServerTalk::be_ready() {
   again_.cancel();
   patience_.cancel();
   state_ = State::ready;
-  server_.last_ready_ns = server_.loop.now();
+  ready_ns_ = server_.last_ready_ns = server_.loop.now();
+  if (!broken_.empty()) user_.on_talk_moved(std::exchange(broken_, {}) + "; it goes on with " + server_name());
   user_.on_talk_ready();
 }
 
@@ -302,14 +304,32 @@ void ServerTalk::ended(const StreamEnd& end) {
   if (state_ == State::reaching && server_.tls && !server_.tls_after_greeting && end.kind == Kind::closed)
     return try_again(end.text + "; if it has no TLS, set bus.tls to false");
   if (state_ != State::ready) return try_again(end.text);
-  lose("the connection to " + server_name() + " has ended: " + end.text +
-       (end.kind == StreamEnd::Kind::closed ? "; " + why_closed() : "; see its log, and whether it still runs"));
+  give_up_server(
+      "the connection to " + server_name() + " has ended: " + end.text +
+      (end.kind == StreamEnd::Kind::closed ? "; " + why_closed() : "; see its log, and whether it still runs"));
+}
+
+void ServerTalk::give_up_server(const std::string& why) {
+  const bool brief = server_.loop.now() - ready_ns_ <= kElsewhereNs;
+  brief_ones_ = brief ? brief_ones_ + 1 : 0;
+  const bool in_vain = brief_ones_ > kBriefOnesAtEach * server_.places.size();
+  if (!server_.goes_on() || in_vain || !user_.on_talk_broken()) return lose(why);
+  broken_ = why;
+  std::ranges::fill(failures_, std::string());
+  // One that ends as soon as it is made is made again later each time.
+  if (!brief) {
+    retry_ns_ = kFirstRetryNs;
+    tries_ = 0;
+  }
+  patience_.set_in(patience_ns());
+  not_yet({});
 }
 
 void ServerTalk::lose(const std::string& why) {
-  const bool was_ready = state_ == State::ready;
+  const bool was_ready = state_ == State::ready || !broken_.empty();
+  const std::string before = broken_.empty() ? "" : std::exchange(broken_, {}) + "; then: ";
   cut_off();
-  user_.on_talk_lost(was_ready, why);
+  user_.on_talk_lost(was_ready, before + why);
 }
 
 void ServerTalk::drop(bool gently) {

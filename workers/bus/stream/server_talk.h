@@ -1,6 +1,6 @@
 // One connection to the server of a bus: reaches it, which it tries for some seconds, and greets it as its kind of
 // server wants. Thread: the loop's. States: idle -> reaching -> greeting -> ready -> closed; from greeting back to
-// reaching where the server is not ready yet, and closed from everywhere.
+// reaching where the server is not ready yet, from ready where it goes on with another, and closed from everywhere.
 #pragma once
 
 #include <cstdint>
@@ -35,12 +35,15 @@ struct ServerSite {
   std::string virtual_host{};
   std::optional<TlsClient> tls{};   // connections are encrypted
   bool tls_after_greeting = false;  // once its kind of talk says so; else from the first byte on
+  bool reconnects = false;          // links of its kind can do with another connection in place of one that has ended
   std::string authorities{};        // that TLS trusts, PEM; empty: whoever the host trusts
   Gate gate{};
   int64_t last_ready_ns = 0;  // when any of them was
   bool asked = false;         // one of them asks, or has asked, what the server is
   std::string program{};      // and its version, as it says; empty: it does not
 
+  // A connection that ends while it is used is made again, to another of them.
+  bool goes_on() const { return reconnects && places.size() > 1; }
   std::string name_of(const NamedServer& place) const {
     return "the " + std::string(title) + " server at " + place.address;
   }
@@ -72,11 +75,15 @@ class ServerUser {
   virtual void on_talk_read() = 0;
   // All that was written is with the kernel.
   virtual void on_talk_drained() {}
+  // Where the site goes on: the connection has ended, and nothing of it comes any more. True: another is made, after
+  // which it is ready again, or lost.
+  virtual bool on_talk_broken() { return false; }
+  virtual void on_talk_moved(const std::string&) {}  // in front of that: from where to where, and why
   // The last call. `was_ready`: it had been used before.
   virtual void on_talk_lost(bool was_ready, const std::string& why) = 0;
 };
 
-// A connection that is made once. It outlives the call in which its talk closes it.
+// One connection. It outlives the call in which its talk closes it.
 class ServerCall;
 
 class ServerTalk {
@@ -99,6 +106,8 @@ class ServerTalk {
   int fd() const;
   // From within a call to its user: it ends for this reason.
   void lose(const std::string& why);
+  // It is ready, and no longer any use: another takes its place, or it ends.
+  void give_up_server(const std::string& why);
   // Closes now: what the kernel has not sent yet still goes. Nothing follows.
   void close() { drop(/*gently=*/true); }
   // Closes now, and throws that away.
@@ -153,6 +162,9 @@ class ServerTalk {
   std::vector<std::string> failures_;  // the last one at each place
   size_t tries_ = 0;
   int64_t retry_ns_;
+  int64_t ready_ns_ = 0;   // when it was
+  size_t brief_ones_ = 0;  // connections before this one that ended soon after that
+  std::string broken_;     // why the one before it has ended; empty: there was none
   bool awaits_program_ = false;
   bool inside_ = false;  // the gate
   uint64_t waits_ = 0;   // before it, under this number

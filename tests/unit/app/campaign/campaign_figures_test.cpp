@@ -45,6 +45,15 @@ struct CampaignFigures : testing::Test {
   std::vector<int64_t> loaded;
 };
 
+TEST_F(CampaignFigures, HaveDecimalNumbersWhereTheyAre) {
+  campaign.axes[1] = {.name = "cpus", .values = {{.label = "0.5", .set = {}}, {.label = "2", .set = {}}}};
+  campaign.figures[0].x = "cpus";
+  const auto drawn = figure({result(1, 1, Verdict::passed, 100), result(2, 1, Verdict::passed, 200)});
+  EXPECT_EQ(drawn.x.quantity, Quantity::number);
+  EXPECT_FALSE(drawn.x.whole);
+  EXPECT_THAT(drawn.series[0].points, ElementsAre(XY{0.5, 100}, XY{2, 200}));
+}
+
 TEST_F(CampaignFigures, HaveACurveForEachValueAndAPointForEachX) {
   const auto drawn = figure({result(1, 1, Verdict::passed, 100), result(2, 1, Verdict::passed, 200),
                              result(3, 1, Verdict::passed, 300), result(4, 1, Verdict::passed, 400)});

@@ -335,10 +335,8 @@ TEST(PlanProblems, RefuseWhatOnlyAServerOfTheRunCanBeGiven) {
 TEST(PlanProblems, RefuseWhatOnlyAClusterOfTheUsersHas) {
   EXPECT_EQ(problem_with({"bus.kind=jetstream", "bus.replicas=1"}), "");
   EXPECT_EQ(problem_with({"bus.kind=jetstream", "bus.address=127.0.0.1:4222", "bus.replicas=3"}), "");
-  EXPECT_EQ(
-      problem_with({"bus.kind=jetstream", "bus.replicas=3"}),
-      "bus.replicas: one server is started for the run; set it back to 1, or give the servers of a cluster of your "
-      "own in bus.address\n");
+  EXPECT_EQ(problem_with({"bus.kind=rabbitmq", "bus.queue_type=quorum", "bus.replicas=3"}),
+            "bus.replicas: there are not so many servers; set bus.servers to as many, or more\n");
   RunPlan plan;
   EXPECT_FALSE(set_field(plan, "bus.deduplication=50ms")) << "the server refuses it";
   for (const char* good : {"bus.deduplication=0s", "bus.deduplication=100ms"})
@@ -356,6 +354,12 @@ TEST(PlanProblems, RefuseWhatAClusterOfTheRunCannotBe) {
             "bus.kill: there is no server of that number; choose one up to bus.servers\n");
   EXPECT_EQ(problem_with({kafka, three, "bus.kill=2:5s, 2:8s"}),
             "bus.kill: it names one server twice, which stays dead; name each once\n");
+  EXPECT_EQ(problem_with({"bus.kind=jetstream", three, "bus.replicas=3", "bus.kill=leader:5s"}), "");
+  EXPECT_EQ(problem_with({"bus.kind=jetstream", "bus.replicas=3"}),
+            "bus.replicas: there are not so many servers; set bus.servers to as many, or more\n");
+  EXPECT_EQ(problem_with({"bus.kind=nats", three, "bus.kill=2:5s"}), "");
+  EXPECT_EQ(problem_with({"bus.kind=nats", three, "bus.kill=2:5s, leader:8s"}),
+            "bus.kill: none of its servers leads; name one by its number, such as 2:5s\n");
   EXPECT_EQ(problem_with({kafka, "bus.address=127.0.0.1:9092", "bus.kill=1:5s"}),
             "bus.kill: the server at bus.address has settings of its own; remove it, or leave bus.address empty\n");
   RunPlan plan;
@@ -363,6 +367,32 @@ TEST(PlanProblems, RefuseWhatAClusterOfTheRunCannotBe) {
     EXPECT_FALSE(set_field(plan, std::string("bus.kill=") + bad)) << bad;
   ASSERT_TRUE(set_field(plan, "bus.kill=2:8000ms,leader:5s"));
   EXPECT_EQ(plan.bus.setting("kill"), "leader:5s, 2:8s") << "by time, in their shortest form";
+}
+
+TEST(PlanProblems, RefuseLimitsWithoutAContainerAndContainersWhereThereIsNone) {
+  const char *nats = "bus.kind=nats", *image = "bus.image=docker.io/library/nats:2.10";
+  EXPECT_EQ(problem_with({nats, image, "bus.cpus=0.5", "bus.memory=64MiB"}), "");
+  EXPECT_EQ(problem_with({nats, "bus.cpus=0.5"}),
+            "bus.cpus: it is a limit of a container; give bus.image, or set it back to 0\n");
+  EXPECT_EQ(problem_with({nats, "bus.memory=64MiB"}),
+            "bus.memory: it is a limit of a container; give bus.image, or set it back to 0\n");
+  EXPECT_EQ(problem_with({nats, image, "bus.address=127.0.0.1:4222"}),
+            "bus.image: the server at bus.address has settings of its own; remove it, or leave bus.address empty\n");
+  EXPECT_EQ(problem_with({"bus.kind=rabbitmq", image}),
+            "bus.image: RabbitMQ has no such setting; remove it, or set bus.kind to redis-pubsub or redis-streams or "
+            "nats or jetstream\n");
+  RunPlan plan;
+  for (const char* bad : {"bus.image=--privileged", "bus.image=a b", "bus.image=a;b", "bus.cpus=0.05", "bus.cpus=1025",
+                          "bus.cpus=1.0001", "bus.cpus=two", "bus.cpus=-1", "bus.memory=1MiB", "bus.memory=2TB"})
+    EXPECT_FALSE(set_field(plan, bad)) << bad;
+  ASSERT_TRUE(set_field(plan, nats));
+  for (const auto& [given, is] : {std::pair("bus.cpus=2.50", "2.5"), std::pair("bus.cpus=4.000", "4"),
+                                  std::pair("bus.cpus=0", "0"), std::pair("bus.cpus=0.125", "0.125")}) {
+    ASSERT_TRUE(set_field(plan, given)) << given;
+    EXPECT_EQ(plan.bus.setting("cpus"), is);
+  }
+  ASSERT_TRUE(find_field("bus.cpus")->set(plan, nlohmann::json(1.5)));
+  EXPECT_EQ(find_field("bus.cpus")->get(plan), nlohmann::json(1.5));
 }
 
 TEST(PlanProblems, RefuseSettingsOfABusThatContradictEachOther) {

@@ -132,6 +132,14 @@ INSTANTIATE_TEST_SUITE_P(
                   run.clock_kind = "measured";
                   run.clock_bound_ns = 90'000;
                 }},
+        Planted{"again", "7 deliveries came again from a cluster, maybe to another process of receivers",
+                [](RunRecord& run) {
+                  run.plan.queue.mode = plan::Mode::load_balancer;
+                  run.plan.bus = {.kind = "rabbitmq", .settings = {{"servers", "3"}}};
+                  run.totals.redelivered = 7;
+                  for (const char* name : {"receivers-1", "receivers-2"})
+                    run.processes.push_back({.name = name, .role = Role::receiver});
+                }},
         Planted{"counts", "of receivers only what was told before the end is known",
                 [](RunRecord& run) { run.processes.push_back({.name = "receivers", .figures_from = "telemetry"}); }}));
 
@@ -145,7 +153,14 @@ TEST_P(NoDoubtIn, WhatIsWithinItsRule) {
 }
 INSTANTIATE_TEST_SUITE_P(
     All, NoDoubtIn,
-    testing::Values(Planted{"a tenth of the delay late", "", [](RunRecord& run) { run.lateness.p99 = 1'999'999; }},
+    testing::Values(Planted{"again", "one process knows what it has had",
+                            [](RunRecord& run) {
+                              run.plan.queue.mode = plan::Mode::load_balancer;
+                              run.plan.bus = {.kind = "rabbitmq", .settings = {{"servers", "3"}}};
+                              run.totals.redelivered = 7;
+                              run.processes.push_back({.name = "receivers", .role = Role::receiver});
+                            }},
+                    Planted{"a tenth of the delay late", "", [](RunRecord& run) { run.lateness.p99 = 1'999'999; }},
                     Planted{"late because the queue took nothing", "",
                             [](RunRecord& run) {
                               run.lateness.p99 = 3'000'000;

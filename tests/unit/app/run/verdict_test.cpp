@@ -65,6 +65,19 @@ TEST(Verdict, WhatTheBusDidNotAcceptIsToldBehindWhatWentWrong) {
   EXPECT_EQ(judge(facts).reason, "sender-1: the server is gone; 1,200 messages unanswered");
 }
 
+// As they are of a cluster one of whose servers was killed.
+TEST(Verdict, OfARunThatPassesTellsThemToo) {
+  RunFacts facts = complete();
+  facts.totals.unanswered = 3;
+  facts.why_double = "for a reason";
+  EXPECT_EQ(judge(facts).verdict, Verdict::passed);
+  EXPECT_THAT(judge(facts).reason, HasSubstr(" deliveries received; 3 messages unanswered"));
+  facts.totals.duplicates = 2;
+  EXPECT_THAT(judge(facts).reason, HasSubstr("; 3 messages unanswered; 2 came twice: for a reason"));
+  facts.why_double.clear();
+  EXPECT_EQ(judge(facts).verdict, Verdict::failed);
+}
+
 TEST(Verdict, MessagesThatNobodySentFail) {
   RunFacts facts = complete();
   facts.totals.unsent = 2;

@@ -114,10 +114,11 @@ TEST_F(QueuePanelTest, TakesTheSettingsOfABusByTheirKinds) {
 // Though others have settings between these.
 TEST_F(QueuePanelTest, LeavesNoHolesBetweenTheSettingsOfABus) {
   const auto at = [this](const char* name) { return find<QWidget>(name)->mapTo(&panel_, QPoint()); };
-  for (const auto& [bus, left, right] : {std::tuple("NATS JetStream", "Bus quiet time", "Bus read at once"),
-                                         std::tuple("Redis Streams", "Bus length limit", "Bus take over"),
-                                         std::tuple("NATS JetStream", "Bus take over", "Bus storage"),
-                                         std::tuple("HTTP/1.1", "Bus TLS", "Bus quiet time")}) {
+  for (const auto& [bus, left, right] :
+       {std::tuple("NATS JetStream", "Bus quiet time", "Bus read at once"),
+        std::tuple("Redis Streams", "Bus length limit", "Bus take over"),
+        std::tuple("NATS JetStream", "Bus take over", "Bus servers"),
+        std::tuple("NATS JetStream", "Bus kill", "Bus storage"), std::tuple("HTTP/1.1", "Bus TLS", "Bus quiet time")}) {
     SCOPED_TRACE(bus + std::string(" ") + left);
     choose("Bus", bus);
     panel_.layout()->activate();

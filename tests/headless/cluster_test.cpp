@@ -1,0 +1,128 @@
+// Runs with several servers of their own, of which some are killed. Judged by what the others write into their logs.
+#include <fstream>
+#include <ostream>
+
+#include "tests/headless/foreign_bus.h"
+
+namespace n2nq::test {
+namespace {
+
+using testing::HasSubstr;
+
+struct ClusterCase {
+  std::string kind;
+  Json settings;
+  const char* told;  // by those that are left; {} is the number of the dead one
+  const char* mode = "broadcaster";
+  int copies() const { return mode == std::string("broadcaster") ? 2 : 1; }
+};
+
+std::ostream& operator<<(std::ostream& out, const ClusterCase& one) {
+  return out << one.kind;
+}
+
+struct Cluster : ForeignBus, testing::WithParamInterface<ClusterCase> {
+  Json plan(const char* kill, const char* length) const {
+    Json plan = base({}, GetParam().kind);
+    plan["bus"].update(GetParam().settings);
+    plan["bus"].update({{"servers", 3}, {"kill", kill}});
+    plan["queue"]["mode"] = GetParam().mode;
+    plan["senders"] = {{"count", 2}, {"duration", length}, {"delay", "10ms"}};
+    plan["receivers"] = {{"count", 2}};
+    plan["log"] = "summary";
+    return plan;
+  }
+  Json run_to_any_end(const Json& plan) const {
+    return place.run({"run", place.plan(plan), "--json"}).result()["runs"][0];
+  }
+  static std::string number_of(const Json& outage) { return outage["server"].get<std::string>().substr(7, 1); }
+  static std::string logs_without(const std::string& dead, const std::string& folder) {
+    std::string told;
+    for (const char* number : {"1", "2", "3"}) {
+      if (number == dead) continue;
+      const std::string name = number == std::string("1") ? "server" : std::string("server-") + number;
+      std::ifstream log(folder + "/" + name + ".log");
+      told += std::string{std::istreambuf_iterator<char>(log), {}};
+    }
+    return told;
+  }
+  // On a bus that answers.
+  static void expect_exact(const Json& run, int copies) {
+    const int accepted = run["accepted"], refused = run["refused"], unanswered = run["unanswered"];
+    EXPECT_EQ(run["sent"], accepted + refused + unanswered) << run;
+    EXPECT_EQ(run["received"].get<int>() - run["unanswered_received"].get<int>() - run["refused_received"].get<int>() +
+                  run["lost"].get<int>(),
+              copies * accepted)
+        << run;
+    EXPECT_EQ(run["publish_ns"]["count"], accepted) << "each answer was timed";
+  }
+};
+
+struct LedCluster : Cluster {};
+struct AnyCluster : Cluster {};
+
+TEST_P(LedCluster, MayLoseItsLeaderAndNothingOfWhatItAccepted) {
+  const Json run = this->run(plan("leader:2s", "14s"));
+  EXPECT_EQ(run["verdict"], "passed") << run;
+  EXPECT_EQ(run["sent"], 2800);
+  EXPECT_EQ(run["lost"], 0);
+  expect_exact(run, GetParam().copies());
+  // What nobody takes is tried again one by one, where the client does not do so itself.
+  EXPECT_GT(run["accepted"].get<int>(), 2600) << run;
+  ASSERT_EQ(run["outages"].size(), 1u) << run["events"];
+  const Json outage = run["outages"][0];
+  EXPECT_TRUE(outage["killed"]);
+  EXPECT_GE(outage["at_ns"], 2'000'000'000) << "not before it was to be";
+  // That a server is dead the others know after some seconds; over RabbitMQ by their connections, at once.
+  EXPECT_GT(outage["gap_ns"], GetParam().kind == "rabbitmq" ? -1 : 1'000'000'000);
+  EXPECT_GE(outage["flows_after_ns"], outage["gap_ns"].get<int64_t>() - 200'000'000);
+  ASSERT_THAT(outage["server"].get<std::string>(), testing::MatchesRegex("server [123] \\(leader\\)"));
+  std::string told = GetParam().told;
+  if (const size_t at = told.find("{}"); at != std::string::npos) told.replace(at, 2, number_of(outage));
+  EXPECT_THAT(logs_without(number_of(outage), run["folder"]), HasSubstr(told));
+  EXPECT_THAT(run["events"].dump(), HasSubstr(outage["server"].get<std::string>() + ": killed"));
+}
+
+// Each message is accounted for, also where what was in the dead one is lost.
+TEST_P(AnyCluster, GoesOnWithoutOneOfItsServers) {
+  const Json run = run_to_any_end(plan("1:2s", "6s"));
+  EXPECT_EQ(run["sent"], 1200);
+  if (!run["accepted"].is_null())
+    expect_exact(run, GetParam().copies());
+  else
+    EXPECT_EQ(run["received"].get<int>() + run["lost"].get<int>(), 2400) << run;
+  EXPECT_GT(run["received"].get<int>(), GetParam().copies() * 1000) << run;
+  EXPECT_EQ(run["verdict"], run["lost"] == 0 ? "passed" : "failed") << run;
+  ASSERT_EQ(run["outages"].size(), 1u) << run["events"];
+  EXPECT_EQ(run["outages"][0]["server"], "server 1");
+  EXPECT_FALSE(run["outages"][0]["gap_ns"].is_null()) << "others go on";
+}
+
+TEST_P(AnyCluster, EndsTheRunByWordsWithTheLastOfItsServers) {
+  const BenchEnded ended = place.run({"run", place.plan(plan("1:1s, 2:1500ms, 3:2s", "5min")), "--json"});
+  EXPECT_NE(ended.exit, Exit{.code = 0});
+  EXPECT_THAT(ended.err, HasSubstr("queue: all servers of this run have ended, the last one as it was killed"));
+  const Json run = ended.result()["runs"][0];
+  EXPECT_EQ(run["verdict"], "failed");
+  EXPECT_THAT(run["reason"].get<std::string>(), HasSubstr("has ended: "));
+  EXPECT_THAT(run["reason"].get<std::string>(), HasSubstr("cannot be reached: "));
+}
+
+const ClusterCase kKafkaCluster{
+    .kind = "kafka", .settings = {{"replicas", 3}, {"partitions", 3}}, .told = "Fencing broker {}"};
+const ClusterCase kJetStreamCluster{
+    .kind = "jetstream", .settings = {{"replicas", 3}}, .told = "JetStream cluster new stream leader for '$G > n2nq_"};
+const ClusterCase kRabbitCluster{.kind = "rabbitmq",
+                                 .settings = {{"queue_type", "quorum"}, {"replicas", 3}},
+                                 .told = "candidate -> leader in term: 2",
+                                 .mode = "load-balancer"};
+const ClusterCase kNatsCluster{.kind = "nats", .settings = Json::object(), .told = ""};
+
+const auto kNameOfCluster = [](const testing::TestParamInfo<ClusterCase>& info) { return info.param.kind; };
+INSTANTIATE_TEST_SUITE_P(Buses, LedCluster, testing::Values(kKafkaCluster, kJetStreamCluster, kRabbitCluster),
+                         kNameOfCluster);
+INSTANTIATE_TEST_SUITE_P(Buses, AnyCluster, testing::Values(kJetStreamCluster, kNatsCluster, kRabbitCluster),
+                         kNameOfCluster);
+
+}  // namespace
+}  // namespace n2nq::test

@@ -1,0 +1,68 @@
+// Runs whose server is in a container, by a plan: what their results say of it, and what stops them.
+#include <cstdlib>
+#include <memory>
+#include <thread>
+
+#include "tests/headless/foreign_bus.h"
+#include "tests/helpers/lab/boxes.h"
+
+namespace n2nq::test {
+namespace {
+
+using testing::HasSubstr;
+using testing::MatchesRegex;
+
+struct ContainedRun : ForeignBus {
+  void SetUp() override {
+    if (const auto why = Boxes::why_not()) GTEST_SKIP() << *why;
+    boxes = std::make_unique<Boxes>();
+    boxes->make_image_of("servers/nats:test", "nats-server", N2NQ_TEST_SERVERS "/usr/sbin/nats-server");
+    for (const std::string& variable : boxes->environment()) {
+      const size_t equals = variable.find('=');
+      ::setenv(variable.substr(0, equals).c_str(), variable.c_str() + equals + 1, 1);
+    }
+  }
+  ~ContainedRun() override { EXPECT_TRUE(boxes == nullptr || boxes->wait_no_container(10s)); }
+  Json nats(const std::string& image = "servers/nats:test") const {
+    Json plan = base({}, "nats");
+    plan["bus"]["image"] = image;
+    return plan;
+  }
+  std::unique_ptr<Boxes> boxes;
+};
+
+TEST_F(ContainedRun, SaysInWhatItsServerRanAndMeasuresItsProcess) {
+  Json plan = nats();
+  plan["bus"]["cpus"] = 1.5;
+  plan["bus"]["memory"] = "256MiB";
+  const Json run = this->run(plan);
+  expect_all_came(run, "nats", /*answers=*/false);
+  EXPECT_THAT(run["server"].get<std::string>(),
+              MatchesRegex("nats-server [0-9.]+ in servers/nats:test \\(sha256:[0-9a-f]{64}\\)"));
+  EXPECT_EQ(run["bus_settings"]["image"], "servers/nats:test");
+  EXPECT_EQ(run["bus_settings"]["cpus"], 1.5);
+  EXPECT_EQ(run["bus_settings"]["memory"], "256MiB");
+  EXPECT_FALSE(run["cpu_per_delivery_ns"].is_null()) << "its own process, and not podman";
+}
+
+TEST_F(ContainedRun, EndsWithTheRunThatIsStopped) {
+  Json plan = nats();
+  plan["senders"] = {{"count", 1}, {"messages", 100'000}, {"delay", "1ms"}};
+  Process bench = place.start({"run", place.plan(plan), "--json"});
+  EXPECT_TRUE(bench.wait_err("sent ", 60s)) << bench.err();
+  EXPECT_EQ(boxes->containers().size(), 1u);
+  bench.signal(SIGKILL);
+  EXPECT_TRUE(bench.wait_exit(20s));
+  EXPECT_TRUE(boxes->wait_no_container(20s));
+  for (const Deadline all_gone = 20s; !processes_left().empty() && !all_gone.passed();)
+    std::this_thread::sleep_for(10ms);
+}
+
+TEST_F(ContainedRun, DoesNotBeginWithoutItsImage) {
+  const BenchEnded ended = place.run({"run", place.plan(nats("servers/nats:other")), "--json"});
+  EXPECT_NE(ended.exit, Exit{.code = 0});
+  EXPECT_THAT(ended.err + ended.out, HasSubstr("podman pull servers/nats:other"));
+}
+
+}  // namespace
+}  // namespace n2nq::test
