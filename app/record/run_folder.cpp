@@ -40,7 +40,7 @@ bool left_by_process(std::string_view name, const std::string& kind) {
 }
 
 bool left_by_server(std::string_view name) {
-  return name == "server.log" || numbered(name, "server-", ".log");
+  return name == log_name(Role::broker, 1) || numbered(name, "server-", ".log");
 }
 
 // Only runs leave files of these names behind.

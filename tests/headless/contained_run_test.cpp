@@ -1,7 +1,6 @@
 // Runs whose server is in a container, by a plan: what their results say of it, and what stops them.
 #include <cstdlib>
 #include <memory>
-#include <thread>
 
 #include "tests/headless/foreign_bus.h"
 #include "tests/helpers/lab/boxes.h"
@@ -54,8 +53,7 @@ TEST_F(ContainedRun, EndsWithTheRunThatIsStopped) {
   bench.signal(SIGKILL);
   EXPECT_TRUE(bench.wait_exit(20s));
   EXPECT_TRUE(boxes->wait_no_container(20s));
-  for (const Deadline all_gone = 20s; !processes_left().empty() && !all_gone.passed();)
-    std::this_thread::sleep_for(10ms);
+  EXPECT_EQ(processes_left_at(20s), std::vector<std::string>());
 }
 
 TEST_F(ContainedRun, DoesNotBeginWithoutItsImage) {

@@ -14,6 +14,7 @@
 #include <filesystem>
 #include <ostream>
 #include <stdexcept>
+#include <thread>
 #include <utility>
 
 namespace n2nq::test {
@@ -309,6 +310,13 @@ std::vector<std::string> processes_left() {
     if (stat.compare(name_end, 4, ") Z ") == 0) ours = std::atoi(stat.c_str() + name_end + 4) == ::getpid();
     if (ours) left.push_back(stat.substr(0, name_end + 3));
   }
+  return left;
+}
+
+std::vector<std::string> processes_left_at(Deadline deadline) {
+  std::vector<std::string> left = processes_left();
+  for (; !left.empty() && !deadline.passed(); left = processes_left())
+    std::this_thread::sleep_for(std::chrono::milliseconds(10));
   return left;
 }
 

@@ -94,6 +94,8 @@ bool wait_gone(pid_t pid, Deadline deadline);
 
 // Processes started by this test program, or by their children, that still exist, zombies of ours included.
 std::vector<std::string> processes_left();
+// Those that are left when there are none any more, or at the deadline.
+std::vector<std::string> processes_left_at(Deadline deadline);
 // This one is for all tests of the program, and not among them.
 void let_last(pid_t pid);
 

@@ -5,7 +5,6 @@
 
 #include <filesystem>
 #include <fstream>
-#include <thread>
 
 #include "tests/helpers/lab/boxes.h"
 #include "tests/helpers/run.h"
@@ -56,9 +55,7 @@ class Contained : public testing::Test {
     if (boxes_ == nullptr) return;
     EXPECT_TRUE(pid_ == 0 || wait_gone(pid_, 10s));
     EXPECT_TRUE(boxes_->wait_no_container(10s));
-    for (const Deadline all_gone = 10s; !processes_left().empty() && !all_gone.passed();)
-      std::this_thread::sleep_for(10ms);
-    EXPECT_THAT(processes_left(), IsEmpty());
+    EXPECT_THAT(processes_left_at(10s), IsEmpty());
     EXPECT_TRUE(folder_.empty() || !fs::exists(folder_));
   }
 
