@@ -85,7 +85,7 @@ class Broker {
     if (options_.container)
       if (auto found = serve::find_podman(*options_.container); !found)
         return end(ExitCode::server_missing, found.error().text);
-    auto program = options_.container ? Result<std::string>(recipe->program) : serve::find_program(*recipe);
+    auto program = options_.container ? Result<std::string>(recipe->in_image) : serve::find_program(*recipe);
     if (!program) return end(ExitCode::server_missing, program.error().text);
     servers_ = std::make_unique<serve::Cluster>(
         loop_,

@@ -174,6 +174,7 @@ Ordered outages_json(const record::RunRecord& run) {
                    {"server", one.server},
                    {"killed", one.killed},
                    {"gap_ns", maybe(one.gap_ns)},
+                   {"answer_gap_ns", maybe(one.answer_gap_ns)},
                    {"flows_after_ns", maybe(one.flows_after_ns)},
                    {"within_ns", one.within_ns}});
   return all;

@@ -268,6 +268,9 @@ void LiveFigures::take_totals(uint32_t worker, const control::Telemetry& telemet
     add(telemetry.reply_slots, account.replied, &TimeSeries::add_replies, account.totals.replies,
         account.replies_in_slots);
     series_.add_timeouts(from_ns, to_ns, static_cast<uint64_t>(account.totals.timeouts - before.timeouts));
+    if (answers_)  // else all of it counts as accepted at the end
+      series_.add_accepted(from_ns, to_ns,
+                           static_cast<uint64_t>(std::max<int64_t>(account.totals.accepted - before.accepted, 0)));
     return;
   }
   add(telemetry.slots, account.added, &TimeSeries::add_received, account.totals.count, account.in_slots);

@@ -17,20 +17,24 @@ void TimeSeries::add_lost(int64_t from_ns, int64_t to_ns, uint64_t deliveries) {
   spread(from_ns, to_ns, deliveries, &Slot::lost);
 }
 
+void TimeSeries::add_accepted(int64_t from_ns, int64_t to_ns, uint64_t messages) {
+  if (messages > 0) tell(accepted_);
+  spread(from_ns, to_ns, messages, &Slot::accepted);
+}
+
 void TimeSeries::add_replies(int64_t from_ns, int64_t to_ns, uint64_t replies) {
-  if (replies > 0) tell_replies();
+  if (replies > 0) tell(replies_);
   spread(from_ns, to_ns, replies, &Slot::replies);
 }
 
 void TimeSeries::add_timeouts(int64_t from_ns, int64_t to_ns, uint64_t timeouts) {
-  if (timeouts > 0) tell_replies();
+  if (timeouts > 0) tell(replies_);
   spread(from_ns, to_ns, timeouts, &Slot::timeouts);
 }
 
 // From the first one on each point says how many.
-void TimeSeries::tell_replies() {
-  if (!replies_) kept_.clear();
-  replies_ = true;
+void TimeSeries::tell(bool& of_these) {
+  if (!std::exchange(of_these, true)) kept_.clear();
 }
 
 void TimeSeries::spread(int64_t from_ns, int64_t to_ns, uint64_t messages, double Slot::* count) {
@@ -111,6 +115,7 @@ void TimeSeries::halve() {
       slot.sent += next.sent;
       slot.received += next.received;
       slot.lost += next.lost;
+      slot.accepted += next.accepted;
       slot.replies += next.replies;
       slot.timeouts += next.timeouts;
       for (SlotHistogram Slot::* const of : kHistograms) (slot.*of).add(next.*of);
@@ -138,11 +143,13 @@ SlotHistogram TimeSeries::sum(size_t first, size_t end, SlotHistogram Slot::* of
 SeriesPoint TimeSeries::merged(size_t first, size_t end) const {
   SeriesPoint point{.start_ns = static_cast<int64_t>(first) * width_ns_,
                     .width_ns = static_cast<int64_t>(end - first) * width_ns_};
+  if (accepted_) point.accepted = 0;
   if (replies_) point.replies = point.timeouts = 0;
   for (size_t i = first; i < end; i++) {
     point.sent += slots_[i].sent;
     point.received += slots_[i].received;
     point.lost += slots_[i].lost;
+    if (accepted_) *point.accepted += slots_[i].accepted;
     if (!replies_) continue;
     *point.replies += slots_[i].replies;
     *point.timeouts += slots_[i].timeouts;

@@ -22,6 +22,7 @@ struct SeriesPoint {
   double sent = 0;  // messages; fractions where a worker tells only how many there were in some other time
   double received = 0;
   double lost = 0;  // deliveries that receivers were told are skipped
+  std::optional<double> accepted{};  // messages; nothing where the bus answers none
   std::optional<int64_t> p50_ns{}, p95_ns{}, p99_ns{}, max_ns{};
   std::optional<int64_t> scheduled_p50_ns{}, scheduled_p99_ns{};  // from intended sending
   // Request-reply, of requests whose reply came in it; the way back from the replier's send.
@@ -42,6 +43,7 @@ class TimeSeries {
   void add_sent(int64_t from_ns, int64_t to_ns, uint64_t messages);
   void add_received(int64_t from_ns, int64_t to_ns, uint64_t messages);
   void add_lost(int64_t from_ns, int64_t to_ns, uint64_t deliveries);
+  void add_accepted(int64_t from_ns, int64_t to_ns, uint64_t messages);
   void add_replies(int64_t from_ns, int64_t to_ns, uint64_t replies);
   void add_timeouts(int64_t from_ns, int64_t to_ns, uint64_t timeouts);
   using Add = void (TimeSeries::*)(int64_t from_ns, int64_t to_ns, uint64_t count);  // one of these
@@ -67,6 +69,7 @@ class TimeSeries {
     double sent = 0;
     double received = 0;
     double lost = 0;
+    double accepted = 0;
     double replies = 0;
     double timeouts = 0;
     SlotHistogram latency{}, scheduled{};
@@ -76,7 +79,7 @@ class TimeSeries {
                                                           &Slot::scheduled_turnaround, &Slot::reply};
   using Points = std::vector<std::optional<SeriesPoint>>;
 
-  void tell_replies();
+  void tell(bool& of_these);
   void spread(int64_t from_ns, int64_t to_ns, uint64_t messages, double Slot::* count);
   void add(int64_t from_ns, int64_t to_ns, std::span<const control::BucketCount> buckets,
            SlotHistogram Slot::* histogram);
@@ -90,6 +93,7 @@ class TimeSeries {
 
   int64_t width_ns_ = kFinestNs;
   bool replies_ = false;  // there were any, or timeouts
+  bool accepted_ = false;
   std::vector<Slot> slots_;
   // By level, then group: 2^level slots as one point, where it was asked for since the last change. One level up is
   // what a level becomes when the slots are halved.

@@ -73,7 +73,11 @@ std::optional<LiveWarning> lost_warning(const LiveFigures& figures, const plan::
   const int64_t lost = figures.all_receivers().lost;
   if (lost == 0) return {};
   std::string text = amount(lost, "message") + (lost == 1 ? " was" : " were") + " lost to receivers: ";
-  if (plan.queue.retention_ns)
+  if (plan.bus.may_drop())
+    text += "bus.max_length or bus.max_bytes lets the server drop messages";
+  else if (const std::string given_up = plan::given_up_after(plan); !given_up.empty())
+    text += "nothing more had come for " + given_up + " when they were given up";
+  else if (plan.queue.retention_ns)
     text += "the queue removed what was not delivered within " +
             text::duration(static_cast<double>(*plan.queue.retention_ns)) + "; keep messages for longer, or send less";
   else

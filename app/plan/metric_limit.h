@@ -78,6 +78,7 @@ inline constexpr auto kLimitMetrics = [] {
                     LimitMetric{"queue-length", number},
                     LimitMetric{"recovery"},
                     LimitMetric{"outage"},
+                    LimitMetric{"answer-outage"},
                     LimitMetric{"failover"},
                     LimitMetric{"host-cpu", percent, "processor of the queue's host"},
                     LimitMetric{"cpu-per-delivery", duration, "processor time a delivery"},

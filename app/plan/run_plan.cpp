@@ -219,6 +219,16 @@ int64_t drain_timeout_ns(const RunPlan& plan) {
          longest_pause_ns(plan.receivers.pauses);
 }
 
+std::string given_up_after(const RunPlan& plan) {
+  if (plan.bus.traits().own_queue) return {};
+  const bool to_one = balances(plan.queue);
+  std::string why = plan.bus.servers() > 1 ? "as bus.servers are several" : "bus.quiet";
+  for (const char* key : {"take_over", "session_timeout"})
+    if (to_one && !plan.bus.setting(key).empty()) why += std::string(" and bus.") + key;
+  if (to_one && longest_pause_ns(plan.receivers.pauses) > 0) why += " and receivers.pause";
+  return exact_duration(to_one ? drain_timeout_ns(plan) : quiet_ns(plan.bus)) + " (" + why + ")";
+}
+
 std::string to_text(Mode mode) {
   switch (mode) {
     case Mode::broadcaster:

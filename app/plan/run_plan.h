@@ -199,6 +199,9 @@ int64_t quiet_ns(const BusPlan& bus);
 std::map<std::string, std::string> settings_in_force(const BusPlan& bus);
 // How long the queue process waits for receivers that lack messages and get none.
 int64_t drain_timeout_ns(const RunPlan& plan);
+// Over another bus: how long nothing more comes until what is missing counts as lost, and what decides that: "1s
+// (bus.quiet)". Empty: our own queue tells.
+std::string given_up_after(const RunPlan& plan);
 
 // What makes a plan impossible, each problem with the key of the field to change ("queue.max_message") and a text for
 // people. None: it can be started.

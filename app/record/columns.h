@@ -129,6 +129,7 @@ void columns(Visit& visit, Row& row) {
   visit("scheduled_turnaround_p99_ns", row.scheduled_turnaround_p99_ns);
   visit("reply_p50_ns", row.reply_p50_ns);
   visit("reply_p99_ns", row.reply_p99_ns);
+  visit("accepted_messages", row.accepted);
 }
 
 template <class Visit, Either<live::WaitingBatch> Row>
@@ -231,6 +232,7 @@ void columns(Visit& visit, Row& row) {
   visit("subject", row.server);
   visit("killed", row.killed);
   visit("gap_ns", row.gap_ns);
+  visit("answer_gap_ns", row.answer_gap_ns);
   visit("flows_after_ns", row.flows_after_ns);
   visit("within_ns", row.within_ns);
 }

@@ -40,16 +40,25 @@ struct Gap {
   int64_t end_ns = 0;
 };
 
-// The longest time without a delivery, of times that begin before `to_ns`; nothing where one of them has no end
+double received_in(const live::SeriesPoint& slot) {
+  return slot.received;
+}
+
+double accepted_in(const live::SeriesPoint& slot) {
+  return slot.accepted.value_or(0);
+}
+
+// The longest time without one of these, of times that begin before `to_ns`; nothing where one of them has no end
 // although messages were sent in it.
-std::optional<Gap> longest_gap(std::span<const live::SeriesPoint> slots, int64_t from_ns, int64_t to_ns) {
+std::optional<Gap> longest_gap(std::span<const live::SeriesPoint> slots, double (*count_in)(const live::SeriesPoint&),
+                               int64_t from_ns, int64_t to_ns) {
   Gap longest{.length_ns = 0, .end_ns = from_ns};
   std::optional<int64_t> empty_since_ns;
   bool any = false, sent = false;
   for (const live::SeriesPoint& slot : slots) {
     if (end_of(slot) <= from_ns) continue;
     if (slot.start_ns >= to_ns && !empty_since_ns) break;
-    if (slot.received <= 0) {
+    if (count_in(slot) <= 0) {
       if (!empty_since_ns) empty_since_ns = std::max(slot.start_ns, from_ns);
       sent |= slot.sent > 0;
       continue;
@@ -96,9 +105,10 @@ std::vector<Outage> outages(std::span<const live::SeriesPoint> slots, std::span<
   for (size_t i = 0; i < all.size(); i++) {
     Outage& one = all[i];
     one.within_ns = width_ns;
-    const auto gap =
-        longest_gap(slots, one.at_ns, i + 1 < all.size() ? all[i + 1].at_ns : std::numeric_limits<int64_t>::max());
+    const int64_t until_ns = i + 1 < all.size() ? all[i + 1].at_ns : std::numeric_limits<int64_t>::max();
+    const auto gap = longest_gap(slots, received_in, one.at_ns, until_ns);
     if (gap) one.gap_ns = gap->length_ns;
+    if (const auto answers = longest_gap(slots, accepted_in, one.at_ns, until_ns)) one.answer_gap_ns = answers->length_ns;
     // Where the one before it has not ended yet, what was usual is what was usual then.
     const bool within =
         i > 0 && (!all[i - 1].flows_after_ns || all[i - 1].at_ns + *all[i - 1].flows_after_ns > one.at_ns);

@@ -196,6 +196,7 @@ struct Outage {
   bool killed = false;   // as it was to be
   // The longest time without any delivery from then on, until the next such event; nothing: none came any more.
   std::optional<int64_t> gap_ns{};
+  std::optional<int64_t> answer_gap_ns{};   // in which no message was accepted; nothing: none was any more, or ever
   std::optional<int64_t> flows_after_ns{};  // until they came as in the 2 s before, for a second; nothing: never
   int64_t within_ns = 0;                    // how far off these times may be
   bool operator==(const Outage&) const = default;

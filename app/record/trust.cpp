@@ -91,6 +91,14 @@ void look_at_histograms(const RunRecord& record, Doubts& doubts) {
                           " is not known from above: it takes " + number(kLeastForP99));
 }
 
+void look_at_warmup(const RunRecord& record, Doubts& doubts) {
+  const int64_t slow_ns = record.plan.bus.starts_server() ? record.plan.bus.traits().warms_up_ns : 0;
+  if (record.plan.warmup_ns >= slow_ns) return;
+  doubts.add("warmup", "a server of " + std::string(record.plan.bus.traits().title) +
+                           " that has just been started is slower at first: a warmup of " +
+                           text::duration(static_cast<double>(slow_ns)) + " or more leaves that out");
+}
+
 void look_at_clocks(const RunRecord& record, Doubts& doubts) {
   if (record.latency.count == 0) return;
   if (record.clock_kind == "unknown")
@@ -131,6 +139,7 @@ void judge_trust(RunRecord& record) {
   look_at_load(record, doubts);
   for (const live::HostHistory& host : record.hosts) look_at_host(record, host, doubts);
   look_at_histograms(record, doubts);
+  look_at_warmup(record, doubts);
   look_at_clocks(record, doubts);
   look_at_processes(record, doubts);
   look_at_copies(record, doubts);

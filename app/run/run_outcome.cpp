@@ -41,6 +41,7 @@ void RunOutcome::judge(record::RunRecord& record) {
   facts_.exceeded = figures::failed_text(record.passed_limits);
   facts_.may_drop = record.plan.bus.may_drop();
   facts_.why_double = facts_.servers_gone > 0 ? record.plan.bus.why_double() : "";
+  facts_.given_up = plan::given_up_after(record.plan);
   facts_.servers_to_kill = record.plan.bus.kills().size();
   facts_.uncertain = std::ranges::any_of(record.processes, record::is_uncertain);
   const Judgement judgement = run::judge(facts_);

@@ -103,6 +103,12 @@ std::string toll_text(const RunFacts& facts) {
          (unsent ? "; " + unsent_text(facts.totals) : "");
 }
 
+// Where nothing else is known to have gone wrong, they may just not have come yet.
+std::string given_up_text(const RunFacts& facts) {
+  if (facts.given_up.empty() || facts.servers_gone > 0) return "";
+  return ": nothing more had come for " + facts.given_up + " when they were given up";
+}
+
 Judgement failed(std::string reason) {
   return {.verdict = Verdict::failed, .reason = std::move(reason)};
 }
@@ -121,15 +127,16 @@ Judgement judge_deliveries(const RunFacts& facts) {
     return failed(number(totals.duplicates) + " messages arrived in duplicate");
   if (timed_out(totals)) return failed(timeouts_text(totals));
   if (!totals.lost) return failed("not every receiver was told that the run ended, so losses cannot be counted");
-  if (*totals.lost > totals.expired && (!facts.may_drop || totals.received == 0)) return failed(losses_text(totals));
+  if (*totals.lost > totals.expired && (!facts.may_drop || totals.received == 0))
+    return failed(losses_text(totals) + given_up_text(facts));
   if (totals.planned && totals.accepted < *totals.planned)
     return failed("only " + number(totals.accepted) + " of " + number(*totals.planned) + " messages reached the queue");
   if (*totals.lost > 0)
-    return {
-        .verdict = Verdict::lost_allowed,
-        .reason = losses_text(totals) + (facts.may_drop ? "; bus.max_length lets the server drop messages, so other "
-                                                          "losses cannot be told apart"
-                                                        : "")};
+    return {.verdict = Verdict::lost_allowed,
+            .reason = losses_text(totals) +
+                      (facts.may_drop ? "; bus.max_length or bus.max_bytes lets the server drop messages, so other "
+                                        "losses cannot be told apart"
+                                      : "")};
   if (totals.duplicates > 0)
     return {.verdict = Verdict::passed,
             .reason = delivered_text(totals) + account_text(totals) + "; " + number(totals.duplicates) +

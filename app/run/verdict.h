@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -24,6 +25,7 @@ struct RunFacts {
   size_t servers_killed = 0;  // of these, as it was asked for
   size_t servers_to_kill = 0;
   std::string why_double{};  // a server was gone, for which messages may come twice; empty: they may not
+  std::string given_up{};    // over another bus: after what time without a delivery, in words
   bool uncertain = false;    // a process left less than all of its counts: they may still rise
 };
 

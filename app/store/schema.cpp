@@ -17,11 +17,11 @@ namespace n2nq::store {
 namespace {
 
 // What came after the first version, in the step to its own: columns, and lists.
-constexpr std::array<std::string_view, 16> kLater{
+constexpr std::array<std::string_view, 17> kLater{
     "trust",        "fails",      "warnings",   "outages",           "server",
     "bus_settings", "bus_client", "nodelay",    "send_buffer_bytes", "receive_buffer_bytes",
     "congestion",   "refused",    "unanswered", "refused_received",  "unanswered_received",
-    "unsent"};
+    "unsent",       "accepted_messages"};
 
 bool is_later(std::string_view name) {
   return std::ranges::find(kLater, name) != kLater.end();
@@ -152,6 +152,7 @@ SchemaStep second_version() {
                   "ALTER TABLE processes ADD COLUMN send_buffer_bytes INTEGER",
                   "ALTER TABLE processes ADD COLUMN receive_buffer_bytes INTEGER",
                   "ALTER TABLE processes ADD COLUMN congestion TEXT NOT NULL DEFAULT ''",
+                  "ALTER TABLE series ADD COLUMN accepted_messages REAL",
                   "ALTER TABLE hosts ADD COLUMN awake TEXT NOT NULL DEFAULT ''"};
   for (const char* count : {"refused", "unanswered", "refused_received", "unanswered_received", "unsent"})
     step.push_back(std::string("ALTER TABLE results ADD COLUMN ") + count + " INTEGER");

@@ -6,6 +6,8 @@
 
 namespace n2nq::serve {
 
+// Where apache/kafka has its libraries.
+constexpr std::string_view kKafkaInImages = "/opt/kafka/libs";
 Result<void> check_kafka(const std::map<std::string, std::string>& settings);
 std::optional<std::string> find_kafka();
 std::string kafka_version(const std::string& folder);

@@ -26,9 +26,9 @@ namespace {
 // Nothing of the system's own server is read, nor what else the environment has. The name service of Erlang goes with
 // the server, as a child that the kernel ends with it; of several, each starts one, and the first gets the port.
 constexpr const char* kStartRabbit = R"(umask 077
-command -v setpriv >/dev/null && command -v epmd >/dev/null || { echo 'setpriv and epmd are needed in PATH' >&2; exit 1; }
+command -v setpriv >/dev/null && command -v epmd >/dev/null || { echo 'setpriv and epmd are needed in PATH, or in that of the image of bus.image' >&2; exit 1; }
 read -r cookie
-[ -z "$cookie" ] || command -v erl_call >/dev/null || { echo 'erl_call is needed in PATH' >&2; exit 1; }
+[ -z "$cookie" ] || command -v erl_call >/dev/null || { echo 'erl_call is needed in PATH, or in that of the image of bus.image' >&2; exit 1; }
 [ -z "$cookie" ] || { printf %s "$cookie" >.erlang.cookie && chmod 400 .erlang.cookie; }
 cat >advanced.config
 : >rabbitmq.conf

@@ -151,7 +151,7 @@ void Served::answered(const std::string& so_far) {
   const size_t known = recipe().known == nullptr || of == 1 ? said->servers : recipe().known(site_).value_or(0);
   if (known < of)
     return not_answered("of the " + std::to_string(of) + " servers of its cluster it knows " + std::to_string(known));
-  version_ = !said->version.empty() ? said->version : recipe().version(wish_.program);
+  version_ = !said->version.empty() ? said->version : recipe().version(file_of_program());
   answered_ = true;
   close_question();
   if (wish_.container) {
@@ -160,6 +160,12 @@ void Served::answered(const std::string& so_far) {
   }
   again_.disarm();
   callbacks_.on_ready();
+}
+
+// As this process sees it.
+std::string Served::file_of_program() const {
+  const bool elsewhere = wish_.container && wish_.program.starts_with('/');
+  return elsewhere ? "/proc/" + std::to_string(pid_) + "/root" + wish_.program : wish_.program;
 }
 
 void Served::not_answered(const std::string& why) {

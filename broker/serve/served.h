@@ -68,6 +68,7 @@ class Served {
   void not_answered(const std::string& why);
   void ended();
   void lose(const std::string& why);
+  std::string file_of_program() const;
 
   net::EventLoop& loop_;
   Wish wish_;

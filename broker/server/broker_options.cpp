@@ -200,7 +200,7 @@ std::variant<BrokerOptions, int> parse_broker_options(int argc, char** argv) {
   if (options.serve.empty() && !options.serve_settings.empty())
     return line.usage_error("--serve-set is for a server that is started; give --serve too");
   if (const serve::Recipe* recipe = serve::find_recipe(options.serve); recipe != nullptr) {
-    if (recipe->in_image) {
+    if (!recipe->in_image.empty()) {
       auto container = serve::take_container(options.serve_settings);
       if (!container) return line.usage_error("--serve-set: " + container.error().text);
       options.container = std::move(*container);

@@ -75,6 +75,8 @@ TEST_P(LedCluster, MayLoseItsLeaderAndNothingOfWhatItAccepted) {
   EXPECT_GE(outage["at_ns"], 2'000'000'000) << "not before it was to be";
   // That a server is dead the others know after some seconds; over RabbitMQ by their connections, at once.
   EXPECT_GT(outage["gap_ns"], GetParam().kind == "rabbitmq" ? -1 : 1'000'000'000);
+  EXPECT_GT(outage["answer_gap_ns"], GetParam().kind == "jetstream" ? 1'000'000'000 : -1) << "one stream, one leader";
+  EXPECT_LT(outage["answer_gap_ns"], 12'000'000'000) << "what came then was accepted";
   EXPECT_GE(outage["flows_after_ns"], outage["gap_ns"].get<int64_t>() - 200'000'000);
   ASSERT_THAT(outage["server"].get<std::string>(), testing::MatchesRegex("server [123] \\(leader\\)"));
   std::string told = GetParam().told;
@@ -96,6 +98,7 @@ TEST_P(AnyCluster, GoesOnWithoutOneOfItsServers) {
   ASSERT_EQ(run["outages"].size(), 1u) << run["events"];
   EXPECT_EQ(run["outages"][0]["server"], "server 1");
   EXPECT_FALSE(run["outages"][0]["gap_ns"].is_null()) << "others go on";
+  EXPECT_EQ(run["outages"][0]["answer_gap_ns"].is_null(), run["accepted"].is_null()) << run["outages"];
 }
 
 TEST_P(AnyCluster, EndsTheRunByWordsWithTheLastOfItsServers) {

@@ -46,6 +46,7 @@ class Contained : public testing::Test {
     boxes_ = std::make_unique<Boxes>();
     boxes_->make_image_of("redis-image", "redis-server", "/usr/bin/redis-check-rdb");
     boxes_->make_image_of("nats-image", "nats-server", N2NQ_TEST_SERVERS "/usr/sbin/nats-server");
+    make_images();
     for (const std::string& variable : boxes_->environment()) {
       const size_t equals = variable.find('=');
       ::setenv(variable.substr(0, equals).c_str(), variable.c_str() + equals + 1, 1);
@@ -58,6 +59,8 @@ class Contained : public testing::Test {
     EXPECT_THAT(processes_left_at(10s), IsEmpty());
     EXPECT_TRUE(folder_.empty() || !fs::exists(folder_));
   }
+
+  virtual void make_images() {}
 
   Process& start_raw(const std::string& kind, const std::string& set, const Options& more = {"--insecure-no-token"}) {
     fs::create_directories(stage_.logs());
@@ -116,7 +119,29 @@ TEST_F(Contained, IsHeldToItsLimitsAndKnownForWhatItIs) {
   EXPECT_THAT((std::string{std::istreambuf_iterator<char>(log), {}}), HasSubstr("Ready to accept connections"));
 }
 
-class ContainedEach : public Contained, public testing::WithParamInterface<const char*> {};
+// Those that are more than a program see what else they need of this computer.
+class ContainedEach : public Contained, public testing::WithParamInterface<const char*> {
+ protected:
+  void make_images() override {
+    const std::string servers = N2NQ_TEST_SERVERS;
+    std::vector<std::string> folders{servers};
+    for (const auto& entry : fs::directory_iterator("/etc"))
+      if (const std::string name = entry.path().filename(); name == "alternatives" || name.starts_with("java-"))
+        folders.push_back(entry.path());
+    if (GetParam() == std::string("kafka")) {
+      std::map<std::string, std::string> files;
+      for (const auto& entry : fs::directory_iterator(servers + "/kafka/libs"))
+        files["opt/kafka/libs/" + entry.path().filename().string()] = entry.path();
+      boxes_->make_image_of_here("kafka-image", files, folders, "/usr/bin");
+    }
+    if (GetParam() == std::string("rabbitmq"))
+      boxes_->make_image_of_here("rabbitmq-image", {}, folders,
+                                 servers + "/usr/lib/rabbitmq/bin:" + servers + "/usr/bin:/usr/bin");
+  }
+  static std::string image() {
+    return GetParam() == std::string("jetstream") ? "nats-image" : GetParam() + std::string("-image");
+  }
+};
 
 TEST_P(ContainedEach, CarriesARunWithTheRunsTokenAndShowsItToNobody) {
   const std::string kind = GetParam();
@@ -124,8 +149,8 @@ TEST_P(ContainedEach, CarriesARunWithTheRunsTokenAndShowsItToNobody) {
   std::ofstream(file) << kSecret << "\n";
   fs::permissions(file, fs::perms::owner_read);
   SecretWatch watch({kSecret});
-  Process& broker =
-      start(kind, std::string("image=") + (kind == "redis" ? "redis" : "nats") + "-image", {"--token-file", file});
+  Process& broker = start(kind, "image=" + image() + ";memory=1536MiB", {"--token-file", file});
+  EXPECT_THAT(server_.value("version", ""), testing::MatchesRegex("[0-9.]+ in " + image() + " \\(sha256:[0-9a-f]+\\)"));
   const Options bus{"--token-file",    file,
                     "--bus",           kind == "redis" ? "redis-streams" : kind,
                     "--bus-set",       "address=" + server_.value("address", ""),
@@ -145,7 +170,7 @@ TEST_P(ContainedEach, CarriesARunWithTheRunsTokenAndShowsItToNobody) {
   EXPECT_TRUE(watch.looked_at().contains("conmon"));
 }
 
-INSTANTIATE_TEST_SUITE_P(Servers, ContainedEach, testing::Values("redis", "nats", "jetstream"));
+INSTANTIATE_TEST_SUITE_P(Servers, ContainedEach, testing::Values("redis", "nats", "jetstream", "rabbitmq", "kafka"));
 
 TEST_F(Contained, IsGoneWhenTheBrokerIsKilled) {
   Process& broker = start("nats", "image=nats-image");
@@ -206,7 +231,7 @@ TEST_F(Contained, ThatIsNotToBeHadSaysWhatIsMissingAndWhatToDo) {
                              HasSubstr("give one that has in bus.image")));
   EXPECT_THAT(said_in_vain("redis", "image=--privileged", 6), HasSubstr("podman has no image '--privileged'"));
   EXPECT_THAT(said_in_vain("redis", "cpus=1", 2), HasSubstr("limits of a container; give image=NAME too"));
-  EXPECT_THAT(said_in_vain("rabbitmq", "image=redis-image", 2), HasSubstr("can be given no setting"));
+  EXPECT_THAT(said_in_vain("relay", "image=redis-image", 2), HasSubstr("can be given no setting"));
   Process without({"/usr/bin/env", "PATH=/nowhere", program("n2nq-broker"), "--elsewhere", "--serve", "redis",
                    "--serve-set", "image=redis-image", "--insecure-no-token", "--listen", stage_.address()});
   const auto exit = without.wait_exit(20s);

@@ -62,6 +62,11 @@ std::optional<Contradiction> kafka_contradiction(const BusTraits& bus,
   return std::nullopt;
 }
 
+// "0", "0B": no limit; empty: the bus has none.
+bool limits(const std::string& value) {
+  return parse_size(value).value_or(0) > 0 || parse_whole(value).value_or(0) > 0;
+}
+
 std::optional<Contradiction> rabbit_contradiction(const BusTraits& bus, const std::map<std::string, std::string>& given,
                                                   bool to_all) {
   const std::string type = value_of(bus, given, "queue_type");
@@ -72,9 +77,9 @@ std::optional<Contradiction> rabbit_contradiction(const BusTraits& bus, const st
     return Contradiction{"acknowledge", "a stream wants acknowledgements; choose explicit or all"};
   if (type == "stream" && value_of(bus, given, "prefetch") == "0")
     return Contradiction{"prefetch", "a stream wants a limit; choose 1 or more"};
-  if (type == "stream" && value_of(bus, given, "max_length") != "0")
-    return Contradiction{"max_length",
-                         "a stream has no limit of messages; set it back to 0, or choose another queue type"};
+  for (const char* limit : {"max_length", "max_bytes"})
+    if (type == "stream" && limits(value_of(bus, given, limit)))
+      return Contradiction{limit, "a stream has no limit; set it back to 0, or choose another queue type"};
   if (type != "classic" && value_of(bus, given, "lazy") == "true")
     return Contradiction{"lazy", "only classic queues are lazy; set it back to false, or choose classic"};
   if (type == "classic" && value_of(bus, given, "replicas") != "1")
@@ -98,8 +103,7 @@ bool answers(const BusTraits& bus, const std::map<std::string, std::string>& giv
 }
 
 bool may_drop(const BusTraits& bus, const std::map<std::string, std::string>& given) {
-  const std::string most = value_of(bus, given, "max_length");
-  return !most.empty() && most != "0";
+  return limits(value_of(bus, given, "max_length")) || limits(value_of(bus, given, "max_bytes"));
 }
 
 std::string_view why_double(const BusTraits& bus, const std::map<std::string, std::string>& given) {

@@ -90,9 +90,9 @@ constexpr Setting kAddress{.key = "address",
                            .initial = "",
                            .form = "HOST:PORT, several of a cluster as in a:4222,b:4222, or empty",
                            .help =
-                               "Where the server of the bus listens, as senders and receivers reach it; of a cluster "
-                               "one of them, or several, over which services spread. Empty = one is started for the "
-                               "run, where the queue is, and ended with it."};
+                               "Where the server of the bus listens, as senders and receivers reach it; nats, "
+                               "jetstream, rabbitmq and kafka take several servers of one cluster. Empty = one is "
+                               "started for the run, where the queue is, and ended with it."};
 constexpr Setting kImage{.key = kImageKey,
                          .title = "Image",
                          .kind = Setting::Kind::image,
@@ -137,25 +137,24 @@ constexpr Setting kServers{.key = kServersKey,
                            .of_run = true,
                            .least = 1,
                            .most = 5};
-constexpr Setting kKill{
-    .key = kKillKey,
-    .title = "Kill",
-    .kind = Setting::Kind::kills,
-    .initial = "",
-    .form = "SERVER:TIME, such as leader:5s or 2:8s, several separated by commas, or empty",
-    .help =
-        "Which of bus.servers is killed (SIGKILL), and when since the start of the run: by its "
-        "number, or the leader of the stream, of most partitions or of most queues; over nats none leads. It "
-        "stays dead.",
-    .of_server = true,
-    .of_run = true};
+constexpr Setting kKill{.key = kKillKey,
+                        .title = "Kill",
+                        .kind = Setting::Kind::kills,
+                        .initial = "",
+                        .form = "SERVER:TIME, such as leader:5s or 2:8s, several separated by commas, or empty",
+                        .help =
+                            "Which of bus.servers is killed (SIGKILL), and when since the start of the run: by its "
+                            "number, or leader: of the stream (jetstream), of most partitions (kafka) or of most "
+                            "queues (rabbitmq); nats has none. It stays dead.",
+                        .of_server = true,
+                        .of_run = true};
 constexpr Setting kUser{
     .key = "user",
     .title = "User",
     .kind = Setting::Kind::text,
     .initial = "",
     .form = "text without ; and control characters, up to 255 characters, or empty",
-    .help = "Of a server of your own (bus.address): who logs in there; empty = nobody in particular.",
+    .help = "Of a server of your own (bus.address): who logs in there; empty = nobody, over rabbitmq guest.",
     .of_theirs = true};
 constexpr Setting kPasswordFile{.key = kPasswordFileKey,
                                 .title = "Password file",
@@ -205,14 +204,25 @@ constexpr Setting kMaxLength{.key = "max_length",
                                  "About how many messages the stream, or each queue, may hold; beyond that the oldest "
                                  "goes, also where nobody has read it. 0 = no limit, which takes the server's memory.",
                              .most = 1'000'000'000};
+constexpr Setting kMaxBytes{.key = "max_bytes",
+                            .title = "Size limit",
+                            .kind = Setting::Kind::size,
+                            .initial = "0B",
+                            .form = "size, 1B to 1024GiB, or 0B",
+                            .help =
+                                "How many bytes of messages each queue may hold; beyond that the oldest goes, also "
+                                "where nobody has read it. 0B = no limit.",
+                            .least = 1,
+                            .most = int64_t{1} << 40,
+                            .or_none = true};
 constexpr Setting kTakeOver{.key = "take_over",
                             .title = "Take over",
                             .kind = Setting::Kind::duration,
                             .initial = "5s",
                             .form = "duration, 10ms to 1h",
                             .help =
-                                "In the load balancer: messages that a receiver has not acknowledged for this long go "
-                                "to another.",
+                                "Messages that a receiver has not acknowledged for this long go to another; in the "
+                                "broadcaster over jetstream they come to it again.",
                             .least = 10'000'000,
                             .most = 3'600'000'000'000};
 constexpr std::string_view kAppendFsyncWords[] = {"off", "no", "everysec", "always"};
@@ -402,17 +412,16 @@ constexpr Setting kKeys{.key = "keys",
                         .initial = "none",
                         .form = "none, sender, uniform or zipf",
                         .help =
-                            "A message's key decides its partition. none: one after the other, changed after "
-                            "twice the linger; "
-                            "sender: all of a sender in one, which keeps their order; uniform, zipf: one of 1000 keys, "
-                            "all as frequent, or the k-th as frequent as 1/k.",
+                            "A message's key decides its partition. none: a sender keeps to one for twice the linger, "
+                            "then takes another; sender: all messages of a sender go to one, in order; uniform, zipf: "
+                            "one of 1000 keys, all as frequent, or the k-th as frequent as 1/k.",
                         .words = kKeysWords};
 constexpr Setting kBatchSize{.key = "batch_size",
                              .title = "Batch size",
                              .kind = Setting::Kind::size,
                              .initial = "1MB",
                              .form = "size, 1B to 32MiB",
-                             .help = "Of a partition, how much a sender's client puts together at most (batch.size).",
+                             .help = "The largest batch that a sender's client makes for a partition (batch.size).",
                              .least = 1,
                              .most = 32 << 20};
 constexpr Setting kLinger{.key = "linger",
@@ -420,23 +429,22 @@ constexpr Setting kLinger{.key = "linger",
                           .kind = Setting::Kind::duration,
                           .initial = "5ms",
                           .form = "duration, 1ms to 15min, or 0s",
-                          .help = "How long a sender's client waits for more to put together; part of every latency.",
+                          .help = "How long a sender's client waits to fill a batch; part of every latency.",
                           .least = 1'000'000,
                           .most = 900'000'000'000,
                           .or_none = true,
                           .latency = "0s",
                           .throughput = "50ms"};
 constexpr std::string_view kCompressionWords[] = {"none", "gzip", "snappy", "lz4", "zstd"};
-constexpr Setting kCompression{.key = "compression",
-                               .title = "Compression",
-                               .kind = Setting::Kind::word,
-                               .initial = "none",
-                               .form = "none, gzip, snappy, lz4 or zstd",
-                               .help =
-                                   "How senders' clients compress what they put together. What it saves depends on "
-                                   "what messages hold (senders.payload).",
-                               .words = kCompressionWords,
-                               .throughput = "lz4"};
+constexpr Setting kCompression{
+    .key = "compression",
+    .title = "Compression",
+    .kind = Setting::Kind::word,
+    .initial = "none",
+    .form = "none, gzip, snappy, lz4 or zstd",
+    .help = "How senders' clients compress batches. What it saves depends on what messages hold (senders.payload).",
+    .words = kCompressionWords,
+    .throughput = "lz4"};
 constexpr Setting kFlushInterval{.key = "flush_interval",
                                  .title = "Flush interval",
                                  .kind = Setting::Kind::duration,
@@ -537,16 +545,16 @@ constexpr Setting kJetStreamSettings[] = {kProfile,       kAddress,      kImage,
                                           kDeduplication, kSyncInterval, kQuiet};
 constexpr Setting kNatsSettings[] = {kAddress, kImage, kCpus,    kMemory, kUser,       kPasswordFile,
                                      kTls,     kTlsCa, kServers, kKill,   kMaxPending, kQuiet};
-constexpr Setting kRabbitSettings[] = {kProfile,     kAddress,   kUser,     kPasswordFile, kVirtualHost, kTls,
-                                       kTlsCa,       kServers,   kKill,     kExchange,     kQueueType,   kQueues,
-                                       kLazy,        kMaxLength, kReplicas, kPersistent,   kConfirms,    kWindow,
-                                       kAcknowledge, kPrefetch,  kQuiet};
+constexpr Setting kRabbitSettings[] = {
+    kProfile,  kAddress,    kImage,    kCpus,     kMemory,      kUser,     kPasswordFile, kVirtualHost, kTls,
+    kTlsCa,    kServers,    kKill,     kExchange, kQueueType,   kQueues,   kLazy,         kMaxLength,   kMaxBytes,
+    kReplicas, kPersistent, kConfirms, kWindow,   kAcknowledge, kPrefetch, kQuiet};
 constexpr Setting kKafkaSettings[] = {
-    kProfile,        kAddress,        kUser,     kPasswordFile,    kSasl,          kTls,
-    kTlsCa,          kServers,        kKill,     kPartitions,      kReplicas,      kKeys,
-    kAcks,           kIdempotence,    kWindow,   kDeliveryTimeout, kLinger,        kBatchSize,
-    kCompression,    kNoDelay,        kFetchMin, kFetchWait,       kFlushInterval, kFlushMessages,
-    kCommitInterval, kSessionTimeout, kQuiet};
+    kProfile,         kAddress,       kImage,         kCpus,           kMemory,         kUser,
+    kPasswordFile,    kSasl,          kTls,           kTlsCa,          kServers,        kKill,
+    kPartitions,      kReplicas,      kKeys,          kAcks,           kIdempotence,    kWindow,
+    kDeliveryTimeout, kLinger,        kBatchSize,     kCompression,    kNoDelay,        kFetchMin,
+    kFetchWait,       kFlushInterval, kFlushMessages, kCommitInterval, kSessionTimeout, kQuiet};
 constexpr Setting kRelaySettings[] = {kAddress, kPasswordFile, kQuiet};
 constexpr Setting kWebSocketSettings[] = {kQuiet, kTls, kTlsCertificate, kTlsKey, kTlsCa};
 
@@ -635,6 +643,7 @@ constexpr BusTraits kBuses[] = {
      .leads = true,
      .server = "kafka",
      .boot_ns = 3'500'000'000,
+     .warms_up_ns = 2'000'000'000,
      .settings = kKafkaSettings},
     {.kind = "relay",
      .title = "Bare relay",

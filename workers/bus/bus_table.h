@@ -58,6 +58,7 @@ struct BusTraits {
   bool spreads = false;              // over them, service by service; else all begin with the first
   std::string_view server{};         // of those that the broker can start (--serve), for runs that name none
   int64_t boot_ns = 0;               // about how long that server takes to start and to end, for estimates
+  int64_t warms_up_ns = 0;           // in which it is slower than later
   std::span<const Setting> settings{};
 
   // A server answers each sender in the order of its messages; receivers, and the parts of a topic, for themselves.

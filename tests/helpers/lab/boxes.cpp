@@ -22,6 +22,13 @@ std::vector<std::string> lines_of(const std::string& text) {
   return lines;
 }
 
+void copy_into(const TempDir& content, const std::map<std::string, std::string>& files) {
+  for (const auto& [path, file] : files) {
+    fs::create_directories((content / path).parent_path());
+    fs::copy_file(file, content / path);
+  }
+}
+
 }  // namespace
 
 std::optional<std::string> Boxes::why_not() {
@@ -75,16 +82,30 @@ std::string Boxes::podman(std::vector<std::string> words) const {
   return output_of(podman_line(std::move(words)));
 }
 
-void Boxes::make_image(const std::string& name, const std::map<std::string, std::string>& files) const {
-  const TempDir content;
-  for (const auto& [path, file] : files) {
-    fs::create_directories((content / path).parent_path());
-    fs::copy_file(file, content / path);
-  }
+void Boxes::import(const TempDir& content, const std::string& name, const std::string& change) const {
   const std::string tar = dir_ / "image.tar";
   output_of({"/bin/tar", "-C", content.path().string(), "-cf", tar, "."});
-  podman({"--cgroup-manager=cgroupfs", "import", "--quiet", tar, name});
+  podman({"--cgroup-manager=cgroupfs", "import", "--quiet", "--change", change, tar, name});
   fs::remove(tar);
+}
+
+void Boxes::make_image(const std::string& name, const std::map<std::string, std::string>& files) const {
+  const TempDir content;
+  copy_into(content, files);
+  import(content, name, "WORKDIR /");
+}
+
+void Boxes::make_image_of_here(const std::string& name, const std::map<std::string, std::string>& files,
+                               const std::vector<std::string>& folders, const std::string& path) const {
+  const TempDir content;
+  copy_into(content, files);
+  for (const char* link : {"bin", "lib", "lib64"})
+    fs::create_directory_symlink(std::string("usr/") + link, content / link);
+  std::ofstream settings(dir_ / "containers.conf", std::ios::app);
+  settings << "[containers]\nvolumes = [\"/usr:/usr:ro\"";
+  for (const std::string& folder : folders) settings << ", \"" << folder << ":" << folder << ":ro\"";
+  settings << "]\n";
+  import(content, name, "ENV PATH=" + path);
 }
 
 void Boxes::make_image_of(const std::string& name, const std::string& program, const std::string& file) const {

@@ -26,6 +26,10 @@ class Boxes {
   void make_image(const std::string& name, const std::map<std::string, std::string>& files) const;
   // An image of a program, by this name in its PATH, with the libraries that it needs here.
   void make_image_of(const std::string& name, const std::string& program, const std::string& file) const;
+  // An image with these files that sees folders of this computer, /usr among them, and has this PATH. All containers of
+  // this store see them from then on.
+  void make_image_of_here(const std::string& name, const std::map<std::string, std::string>& files,
+                          const std::vector<std::string>& folders, const std::string& path) const;
   // Of whoever is to have this store: "NAME=value".
   std::vector<std::string> environment() const;
   // The command line of docs/remote.md that makes a container of "n2nq" for each process: "podman ... n2nq {command}".
@@ -43,6 +47,7 @@ class Boxes {
   std::string podman(std::vector<std::string> words) const;  // what it says; throws where it fails
 
  private:
+  void import(const TempDir& content, const std::string& name, const std::string& change) const;
   std::vector<std::string> podman_line(std::vector<std::string> words) const;
 
   TempDir dir_;

@@ -43,19 +43,35 @@ std::string traits_row(const BusTraits& bus) {
          cell(bus.kept);
 }
 
-std::string setting_row(const Setting& setting) {
+std::string setting_row(const Setting& setting, const std::string& buses) {
   const std::string initial = setting.initial.empty() ? "empty" : "`" + std::string(setting.initial) + "`";
-  return "|" + cell("`bus." + std::string(setting.key) + "`") + cell(setting.form) + cell(initial) + cell(setting.help);
+  return "|" + cell("`bus." + std::string(setting.key) + "`") + buses + cell(setting.form) + cell(initial) +
+         cell(setting.help);
 }
 
+std::string buses_with(const Setting& setting) {
+  std::string names;
+  for (const BusTraits& bus : all_buses())
+    if (find_setting(bus, setting.key) != nullptr) names += (names.empty() ? "" : ", ") + std::string(bus.kind);
+  return names;
+}
+
+// What several buses have stands once.
 TEST(BusesPage, SaysWhatTheTableSays) {
   const auto rows = rows_of_page();
-  std::vector<std::string> traits{"| bus | modes | requests | answered for | between sender and receiver | kept in |"};
+  std::vector<std::string> shared{"| setting | buses | what may be given | initial | what it does |"};
+  for (const Setting* setting : all_settings())
+    if (buses_with(*setting).contains(',')) shared.push_back(setting_row(*setting, cell(buses_with(*setting))));
+  EXPECT_EQ(rows.at("Settings of several buses"), shared);
+  std::vector<std::string> traits{
+      "| bus | modes | request-reply | answered for | between sender and receiver | kept in |"};
   for (const BusTraits& bus : all_buses()) {
     traits.push_back(traits_row(bus));
     std::vector<std::string> settings;
-    if (!bus.settings.empty()) settings.push_back("| setting | what may be given | initial | what it does |");
-    for (const Setting& setting : bus.settings) settings.push_back(setting_row(setting));
+    for (const Setting& setting : bus.settings)
+      if (buses_with(setting) == bus.kind) settings.push_back(setting_row(setting, ""));
+    if (!settings.empty())
+      settings.insert(settings.begin(), "| setting | what may be given | initial | what it does |");
     const auto found = rows.find(std::string(bus.kind));
     EXPECT_EQ(found == rows.end() ? std::vector<std::string>() : found->second, settings) << bus.kind;
   }

@@ -153,20 +153,24 @@ TEST(RabbitMq, MakesSharedQueuesWhereNobodyElseDoes) {
   EXPECT_EQ(rabbit().of_runs(), "");
 }
 
+// By number, or by size: the frame of "x" has 41 bytes.
 TEST(RabbitMq, KeepsNoMoreThanItMay) {
-  BusRig rig(rabbit_at(rabbit().address(), /*to_all=*/false, {{"prefetch", "1"}, {"max_length", "10"}}));
-  Service& receiver = rig.receiver(1, /*wants=*/false);
-  Service& sender = rig.sender(7, {});
-  ASSERT_TRUE(rig.wait([&] { return sender.heard.ready; }));
-  ASSERT_EQ(rig.send(7, std::vector<std::string>(50, "x")), 50u);
-  ASSERT_TRUE(rig.wait([&] { return sender.heard.accepted == 50; }));
-  EXPECT_EQ(rabbit().queues("messages"), kRun + ".queue.1 11\n" + kRun + ".receivers 0\n" + kRun + ".senders 0\n");
-  rig.call([&] {
-    receiver.wants = true;
-    rig.inlet(1).read_on();
-  });
-  ASSERT_TRUE(rig.wait([&] { return receiver.heard.frames.size() == 11; }));
-  finish_all(rig, {&receiver, &sender}, {7}, {1});
+  for (const auto& [limit, value] : {std::pair{"max_length", "10"}, std::pair{"max_bytes", "410B"}}) {
+    SCOPED_TRACE(limit);
+    BusRig rig(rabbit_at(rabbit().address(), /*to_all=*/false, {{"prefetch", "1"}, {limit, value}}));
+    Service& receiver = rig.receiver(1, /*wants=*/false);
+    Service& sender = rig.sender(7, {});
+    ASSERT_TRUE(rig.wait([&] { return sender.heard.ready; }));
+    ASSERT_EQ(rig.send(7, std::vector<std::string>(50, "x")), 50u);
+    ASSERT_TRUE(rig.wait([&] { return sender.heard.accepted == 50; }));
+    EXPECT_EQ(rabbit().queues("messages"), kRun + ".queue.1 11\n" + kRun + ".receivers 0\n" + kRun + ".senders 0\n");
+    rig.call([&] {
+      receiver.wants = true;
+      rig.inlet(1).read_on();
+    });
+    ASSERT_TRUE(rig.wait([&] { return receiver.heard.frames.size() == 11; }));
+    finish_all(rig, {&receiver, &sender}, {7}, {1});
+  }
 }
 
 TEST(RabbitMq, AnswersNothingWithoutConfirmsButHasAllAtTheEnd) {

@@ -24,6 +24,7 @@ class RabbitBus final : public ServerBus {
             .queues = options.to_all ? 1 : *parse_whole(setting("queues")),
             .lazy = setting("lazy") == "true",
             .most = *parse_whole(setting("max_length")),
+            .most_bytes = *parse_size(setting("max_bytes")),
             .replicas = *parse_whole(setting("replicas")),
             .persistent = setting("persistent") == "true",
             .confirms = setting("confirms") == "true",

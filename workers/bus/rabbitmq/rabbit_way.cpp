@@ -67,6 +67,7 @@ std::string RabbitWay::receive(uint32_t receiver, bool makes, bool present, uint
   AmqpTable of_queue;
   of_queue.add("x-queue-type", type);
   if (most > 0 && type != "stream") of_queue.add("x-max-length", static_cast<int64_t>(most));
+  if (most_bytes > 0 && type != "stream") of_queue.add("x-max-length-bytes", static_cast<int64_t>(most_bytes));
   if (lazy && type == "classic") of_queue.add("x-queue-mode", "lazy");
   if (type == "quorum") of_queue.add("x-quorum-initial-group-size", static_cast<int64_t>(replicas));
   if (type == "stream") of_queue.add("x-initial-cluster-size", static_cast<int64_t>(replicas));

@@ -16,6 +16,7 @@ struct RabbitWay {
   uint64_t queues = 1;     // where receivers share them
   bool lazy = false;
   uint64_t most = 0;  // messages that a queue keeps; 0: all
+  uint64_t most_bytes = 0;
   uint64_t replicas = 1;
   bool persistent = false;
   bool confirms = true;

@@ -76,6 +76,13 @@ TEST(ResultJson, HasEveryFigureOfARun) {
                 {.from = "vm2", .to = "vm1", .layer = record::Layer::bus, .figures = {}}};
   run.paths = {{.from = "vm2", .to = "vm1", .hop = 1, .address = "10.0.0.5", .round_trip_ns = 7, .reached = true}};
   run.bandwidths = {{.from = "vm2", .to = "vm1", .bytes = 500, .duration_ns = 2}};
+  run.outages = {{.at_ns = 3,
+                  .server = "server 2",
+                  .killed = true,
+                  .gap_ns = 5,
+                  .answer_gap_ns = 4,
+                  .flows_after_ns = 6,
+                  .within_ns = 1}};
   run.notes = {{.since_begin_ns = 5, .severity = record::Severity::info, .text = "words alone"},
                {.since_begin_ns = 7,
                 .severity = record::Severity::warning,
@@ -102,8 +109,10 @@ TEST(ResultJson, HasEveryFigureOfARun) {
     "publish_ns": null, "turnaround_ns": null, "scheduled_turnaround_ns": null, "warmup_turnaround_ns": null, "reply_latency_ns": null,
     "replies": null, "timeouts": null, "late_replies": null, "double_replies": null, "closed_loop": null,
     "wire_bytes": 6000, "connections": 7, "wire_bytes_per_message": 60.0,
-    "waiting": null, "passed_limits": [], "conditions": [], "catch_ups": [], "recovery_ns": null, "outages": [],
-    "outage_ns": null, "failover_ns": null, "events": [
+    "waiting": null, "passed_limits": [], "conditions": [], "catch_ups": [], "recovery_ns": null,
+    "outages": [{"at_ns": 3, "server": "server 2", "killed": true, "gap_ns": 5, "answer_gap_ns": 4, "flows_after_ns": 6, "within_ns": 1
+}],
+    "outage_ns": 5, "answer_outage_ns": 4, "failover_ns": 6, "events": [
       {"since_begin_ns": 7, "kind": "link-lost", "severity": "warning", "text": "receivers: the link to vm2 was lost"}],
     "clock_kind": "measured", "clock_bound_ns": 9, "processes": [
       {"name": "receivers", "role": "receiver", "place": "vm2", "end": "ended with exit code 0", "exit_code": 0,
@@ -131,7 +140,8 @@ TEST(ResultJson, HasEveryFigureOfARun) {
                    "max": null, "mean": null, "stddev": null, "trimmed_mean_p95": null}}],
     "paths": [{"from": "vm2", "to": "vm1", "hop": 1, "address": "10.0.0.5", "round_trip_ns": 7, "reached": true}],
     "bandwidths": [{"from": "vm2", "to": "vm1", "bytes": 500, "duration_ns": 2, "bytes_per_s": 250e9}],
-    "result_id": 17, "folder": "/runs/1", "master_file": "/runs/1/master.csv", "received_mb_per_s": 5.0})");
+    "result_id": 17, "folder": "/runs/1", "master_file": "/runs/1/master.csv", "received_mb_per_s": 5.0
+})");
   EXPECT_EQ(json["runs"], nlohmann::json::array({expected}));
 }
 

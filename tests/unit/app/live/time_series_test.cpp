@@ -219,6 +219,22 @@ TEST(TimeSeries, ShowsNewsInASlotThatWasShownBefore) {
   EXPECT_TRUE(seen);
 }
 
+// From the first one on, also in points that were looked at before; and when slots are merged.
+TEST(TimeSeries, SaysWhatWasAcceptedWhereAnythingWas) {
+  TimeSeries series;
+  series.add_sent(0, 200 * kMs, 8);
+  EXPECT_FALSE(all_points(series).at(0).accepted);
+  series.add_accepted(100 * kMs, 200 * kMs, 0);
+  EXPECT_FALSE(all_points(series).at(0).accepted);
+  series.add_accepted(100 * kMs, 200 * kMs, 3);
+  EXPECT_EQ(all_points(series).at(0).accepted, 0);
+  EXPECT_EQ(all_points(series).at(1).accepted, 3);
+  series.add_accepted(static_cast<int64_t>(TimeSeries::kMaxSlots) * TimeSeries::kFinestNs,
+                      static_cast<int64_t>(TimeSeries::kMaxSlots) * TimeSeries::kFinestNs + 1, 1);
+  EXPECT_EQ(series.width_ns(), 2 * TimeSeries::kFinestNs);
+  EXPECT_EQ(series.points(0, 2 * TimeSeries::kFinestNs, 1).at(0).accepted, 3);
+}
+
 TEST(TimeSeries, KeepsLatenciesFromTheIntendedSendApartAlsoWhenSlotsAreMerged) {
   TimeSeries series;
   series.add_latency(0, 100 * kMs, std::vector{bucket(1'000)});

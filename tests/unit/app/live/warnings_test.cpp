@@ -105,6 +105,11 @@ TEST_F(WarningsTest, CountLossesAndSayWhy) {
             "messages for longer, or send less");
   plan.queue.retention_ns.reset();
   EXPECT_NE(texts()[0].find("gave up delivering"), std::string::npos);
+  plan.bus = {.kind = "kafka", .settings = {{"quiet", "3s"}}};
+  EXPECT_EQ(texts()[0],
+            "1,200 messages were lost to receivers: nothing more had come for 3s (bus.quiet) when they were given up");
+  plan.bus = {.kind = "rabbitmq", .settings = {{"max_bytes", "1MiB"}}};
+  EXPECT_NE(texts()[0].find("lets the server drop messages"), std::string::npos);
 }
 
 TEST_F(WarningsTest, TellOfCorruptMessages) {

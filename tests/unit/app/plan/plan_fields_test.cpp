@@ -57,6 +57,7 @@ RunPlan unusual_plan() {
                                  "bus.queue_type=quorum",
                                  "bus.queues=5",
                                  "bus.lazy=on",
+                                 "bus.max_bytes=1MiB",
                                  "bus.persistent=on",
                                  "bus.confirms=off",
                                  "bus.prefetch=11",

@@ -378,9 +378,9 @@ TEST(PlanProblems, RefuseLimitsWithoutAContainerAndContainersWhereThereIsNone) {
             "bus.memory: it is a limit of a container; give bus.image, or set it back to 0\n");
   EXPECT_EQ(problem_with({nats, image, "bus.address=127.0.0.1:4222"}),
             "bus.image: the server at bus.address has settings of its own; remove it, or leave bus.address empty\n");
-  EXPECT_EQ(problem_with({"bus.kind=rabbitmq", image}),
-            "bus.image: RabbitMQ has no such setting; remove it, or set bus.kind to redis-pubsub or redis-streams or "
-            "nats or jetstream\n");
+  EXPECT_EQ(problem_with({"bus.kind=relay", image}),
+            "bus.image: Bare relay has no such setting; remove it, or set bus.kind to redis-pubsub or redis-streams or "
+            "nats or jetstream or rabbitmq or kafka\n");
   RunPlan plan;
   for (const char* bad : {"bus.image=--privileged", "bus.image=a b", "bus.image=a;b", "bus.cpus=0.05", "bus.cpus=1025",
                           "bus.cpus=1.0001", "bus.cpus=two", "bus.cpus=-1", "bus.memory=1MiB", "bus.memory=2TB"})
@@ -408,6 +408,7 @@ TEST(PlanProblems, RefuseSettingsOfABusThatContradictEachOther) {
   EXPECT_EQ(key_of(problem_with({rabbit, stream, "bus.acknowledge=none"})), "bus.acknowledge");
   EXPECT_EQ(key_of(problem_with({rabbit, stream, "bus.prefetch=0"})), "bus.prefetch");
   EXPECT_EQ(key_of(problem_with({rabbit, stream, "bus.max_length=10"})), "bus.max_length");
+  EXPECT_EQ(key_of(problem_with({rabbit, stream, "bus.max_bytes=1kB"})), "bus.max_bytes");
   EXPECT_EQ(key_of(problem_with({rabbit, quorum, "bus.lazy=true"})), "bus.lazy");
   EXPECT_EQ(key_of(problem_with({rabbit, theirs, "bus.replicas=3"})), "bus.replicas");
   EXPECT_EQ(problem_with({rabbit, balanced, stream}),

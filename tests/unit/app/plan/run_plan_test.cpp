@@ -170,5 +170,22 @@ TEST(RunPlan, HasNoRateInAClosedLoop) {
   EXPECT_TRUE(asked_rate(other));
 }
 
+// Which settings it is made of.
+TEST(GivenUp, SaysAfterHowLong) {
+  const auto given = [](const char* kind, std::map<std::string, std::string> settings, Mode mode) {
+    RunPlan plan;
+    plan.bus = {.kind = kind, .settings = std::move(settings)};
+    plan.queue.mode = mode;
+    return given_up_after(plan);
+  };
+  constexpr auto kToAll = Mode::broadcaster, kToOne = Mode::load_balancer;
+  EXPECT_EQ(given("n2nq", {}, kToAll), "");
+  EXPECT_EQ(given("kafka", {}, kToAll), "1s (bus.quiet)");
+  EXPECT_EQ(given("kafka", {{"servers", "3"}}, kToAll), "15s (as bus.servers are several)");
+  EXPECT_EQ(given("kafka", {}, kToOne), "47s (bus.quiet and bus.session_timeout)");
+  EXPECT_EQ(given("jetstream", {}, kToOne), "12s (bus.quiet and bus.take_over)");
+  EXPECT_EQ(given("relay", {}, kToOne), "1s (bus.quiet)");
+}
+
 }  // namespace
 }  // namespace n2nq::plan

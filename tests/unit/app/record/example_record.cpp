@@ -94,11 +94,12 @@ void add_rows(RunRecord& record) {
                      {.id = "rate", .text = "the senders did not reach the planned rate", .doubt = true}};
   record.series = {
       {.start_ns = 0, .width_ns = 100, .sent = 4.5, .received = 9, .p50_ns = 1, .p95_ns = 2, .p99_ns = 3, .max_ns = 4},
-      {.start_ns = 100, .width_ns = 100, .sent = 0, .received = 0, .lost = 1.5}};
+      {.start_ns = 100, .width_ns = 100, .sent = 0, .received = 0, .lost = 1.5, .accepted = 2.5}};
   record.outages = {{.at_ns = 40,
                      .server = "server 2 (leader)",
                      .killed = true,
                      .gap_ns = 9'000'000,
+                     .answer_gap_ns = 8'000'000,
                      .flows_after_ns = 11'000'000,
                      .within_ns = 1},
                     {.at_ns = 60, .server = "server 1", .gap_ns = 100'000}};

@@ -83,6 +83,20 @@ TEST(Outages, AreOverForAllOnlyOnceTheLongestTimeWithoutAnyIs) {
   EXPECT_EQ(found.at(0).flows_after_ns, 7 * kOneSecondNs);
 }
 
+// By their own slots, whatever comes meanwhile; over a bus that does not answer there is none.
+TEST(Outages, OfAnswersAreAsLongAsNoMessageWasAccepted) {
+  const std::vector notes{gone(5 * kOneSecondNs)};
+  auto slots = world({});
+  EXPECT_FALSE(outages(slots, notes).at(0).answer_gap_ns);
+  for (live::SeriesPoint& slot : slots)
+    slot.accepted = slot.start_ns >= 6 * kOneSecondNs && slot.start_ns < 9 * kOneSecondNs ? 0 : 10;
+  EXPECT_EQ(outages(slots, notes).at(0).answer_gap_ns, 3 * kOneSecondNs);
+  EXPECT_EQ(outages(slots, notes).at(0).gap_ns, 0);
+  for (live::SeriesPoint& slot : slots)
+    if (slot.start_ns >= 6 * kOneSecondNs) slot.accepted = 0;
+  EXPECT_FALSE(outages(slots, notes).at(0).answer_gap_ns) << "none was any more";
+}
+
 TEST(Outages, ALateDeliveryEndsNone) {
   const std::vector notes{gone(5 * kOneSecondNs)};
   const auto found = outages(world({{5 * kOneSecondNs + kTenthNs, 20 * kOneSecondNs, 0}}), notes);

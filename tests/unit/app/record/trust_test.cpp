@@ -132,6 +132,11 @@ INSTANTIATE_TEST_SUITE_P(
                   run.clock_kind = "measured";
                   run.clock_bound_ns = 90'000;
                 }},
+        Planted{"warmup", "a server of Kafka that has just been started is slower at first: a warmup of 2.00 s",
+                [](RunRecord& run) {
+                  run.plan.bus.kind = "kafka";
+                  run.plan.warmup_ns = 1'999'999'999;
+                }},
         Planted{"again", "7 deliveries came again from a cluster, maybe to another process of receivers",
                 [](RunRecord& run) {
                   run.plan.queue.mode = plan::Mode::load_balancer;
@@ -160,6 +165,13 @@ INSTANTIATE_TEST_SUITE_P(
                               run.totals.redelivered = 7;
                               run.processes.push_back({.name = "receivers", .role = Role::receiver});
                             }},
+                    Planted{"warmup", "long enough",
+                            [](RunRecord& run) {
+                              run.plan.bus.kind = "kafka";
+                              run.plan.warmup_ns = 2'000'000'000;
+                            }},
+                    Planted{"warmup", "was there before",
+                            [](RunRecord& run) { run.plan.bus = {.kind = "kafka", .settings = {{"address", "a:1"}}}; }},
                     Planted{"a tenth of the delay late", "", [](RunRecord& run) { run.lateness.p99 = 1'999'999; }},
                     Planted{"late because the queue took nothing", "",
                             [](RunRecord& run) {

@@ -48,6 +48,17 @@ TEST(Verdict, AnyOtherLossFails) {
   EXPECT_THAT(judge(facts).reason, HasSubstr("1 undeliverable"));
 }
 
+// Over another bus what came too late is not told from what was dropped, unless one of its servers was gone.
+TEST(Verdict, SaysHowLongALossWasWaitedFor) {
+  RunFacts facts = complete();
+  facts.totals.lost = 10;
+  facts.given_up = "1s (bus.quiet)";
+  EXPECT_EQ(judge(facts).reason,
+            "10 deliveries lost: nothing more had come for 1s (bus.quiet) when they were given up");
+  facts.servers_gone = 1;
+  EXPECT_EQ(judge(facts).reason, "10 deliveries lost");
+}
+
 TEST(Verdict, WhatTheBusDidNotAcceptIsToldBehindWhatWentWrong) {
   RunFacts facts = complete();
   facts.totals.refused = 1;
