@@ -638,7 +638,7 @@ constexpr BusTraits kBuses[] = {
      .server = "kafka",
      .boot_ns = 3'500'000'000,
      .leaves = "the topic n2nq.{run}, and groups whose names begin so; kafka-topics.sh --bootstrap-server {server} "
-               "--delete --topic n2nq.{run} removes them",
+               "--delete --topic n2nq.{run} removes the topic, and then the server the groups, within some 10 minutes",
      .each_clears = true,
      .settings = kKafkaSettings},
     {.kind = "relay",
