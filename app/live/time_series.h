@@ -21,7 +21,7 @@ struct SeriesPoint {
   int64_t width_ns = 0;
   double sent = 0;  // messages; fractions where a worker tells only how many there were in some other time
   double received = 0;
-  double lost = 0;  // deliveries that receivers were told are skipped
+  double lost = 0;                   // deliveries that receivers were told are skipped
   std::optional<double> accepted{};  // messages; nothing where the bus answers none
   std::optional<int64_t> p50_ns{}, p95_ns{}, p99_ns{}, max_ns{};
   std::optional<int64_t> scheduled_p50_ns{}, scheduled_p99_ns{};  // from intended sending

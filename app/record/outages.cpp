@@ -108,7 +108,8 @@ std::vector<Outage> outages(std::span<const live::SeriesPoint> slots, std::span<
     const int64_t until_ns = i + 1 < all.size() ? all[i + 1].at_ns : std::numeric_limits<int64_t>::max();
     const auto gap = longest_gap(slots, received_in, one.at_ns, until_ns);
     if (gap) one.gap_ns = gap->length_ns;
-    if (const auto answers = longest_gap(slots, accepted_in, one.at_ns, until_ns)) one.answer_gap_ns = answers->length_ns;
+    if (const auto answers = longest_gap(slots, accepted_in, one.at_ns, until_ns))
+      one.answer_gap_ns = answers->length_ns;
     // Where the one before it has not ended yet, what was usual is what was usual then.
     const bool within =
         i > 0 && (!all[i - 1].flows_after_ns || all[i - 1].at_ns + *all[i - 1].flows_after_ns > one.at_ns);

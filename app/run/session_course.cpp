@@ -212,6 +212,7 @@ void RunSession::Impl::note_end(const Worker& worker) {
   if (const auto number = live_numbers_.find(&worker); number != live_numbers_.end())
     live_.set_worker_gone(number->second);
   recorders_.ended(worker);
+  leftovers_.ended(worker);
   const bool well = worker.ended_well();
   if (!well && !made_to) outcome_.add_failure(text);
   // Where a link was cut, nothing else tells the others that their queue is gone; one that goes on for longer
@@ -433,6 +434,7 @@ void RunSession::Impl::finish() {
   if (outcome_.began()) limits_.judge_whole_run();
   outcome_.judge(record_, end_.had_to_end());
   places_.give_up();
+  note_leftovers();
   note_figures();
   notes_.add_last(made_note(record::is_failure(record_.verdict) ? Severity::error : Severity::info,
                             to_text(record_.verdict) + ": " + record_.reason, record::EventKind::none));
@@ -450,6 +452,12 @@ void RunSession::Impl::note_figures() {
   if (!outcome_.began()) return;
   if (const auto text = traffic_text_of(view(), elapsed_ns().value_or(0))) note(Severity::info, *text);
   for (const std::string& doubt : record::doubts_of(record_)) note(Severity::warning, "doubtful: " + doubt);
+}
+
+// Before its begin a run has not made all of it.
+void RunSession::Impl::note_leftovers() {
+  if (!outcome_.began()) return;
+  if (const auto text = leftovers_.text(plan_.bus, record_.run_id)) note(Severity::warning, *text);
 }
 
 void RunSession::Impl::look_for_warnings() {

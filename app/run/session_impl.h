@@ -10,6 +10,7 @@
 
 #include "app/run/event_watch.h"
 #include "app/run/host_recorders.h"
+#include "app/run/leftovers.h"
 #include "app/run/limit_watch.h"
 #include "app/run/note_log.h"
 #include "app/run/path_looks.h"
@@ -97,6 +98,7 @@ class RunSession::Impl : public QObject {
   void kill_all();
   void note_stop(const std::string& text);
   void finish();
+  void note_leftovers();
   void note_figures();
   void look_for_warnings();
 
@@ -111,6 +113,7 @@ class RunSession::Impl : public QObject {
   RunPauses pauses_;
   RunKills kills_;
   RunOutcome outcome_;
+  Leftovers leftovers_;
   PlaceFinder places_;
   PathLooks looks_;
   RunWatch watch_;

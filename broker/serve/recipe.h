@@ -69,8 +69,8 @@ struct Recipe {
   // servers of its cluster this one knows.
   std::optional<size_t> (*find_leader)(const Site&) = nullptr;
   std::optional<size_t> (*known)(const Site&) = nullptr;
-  std::string_view in_image{};  // what its program is called in images, where it may be one's
-  bool writes;            // messages to files, also where nothing is set
+  std::string_view in_image{};                // what its program is called in images, where it may be one's
+  bool writes;                                // messages to files, also where nothing is set
   int64_t answers_within_ns = 2'000'000'000;  // one of a cluster, or it is asked again
   int64_t patience_ns;                        // for that; the bench waits for longer (app/run/run_stage.cpp)
   // The error says what may be given.

@@ -1,6 +1,13 @@
 // The bus as a choice: what another one has no place for is not offered, comes back with our own, and a run says what
 // its messages travelled over.
+#include <QAccessible>
+#include <QAction>
+#include <QContextMenuEvent>
+#include <QGraphicsView>
+#include <QMenu>
 #include <QTextBrowser>
+#include <fstream>
+#include <map>
 
 #include "tests/gui/window_rig.h"
 #include "tests/helpers/bus_servers.h"
@@ -68,6 +75,134 @@ TEST_F(Bus, IsFoundByTheNameOfOneThatIsNotThereYet) {
   for (const char* there : {"n2nq", "redis-pubsub", "redis-streams", "nats", "jetstream", "rabbitmq", "kafka", "relay",
                             "http", "websocket"})
     EXPECT_TRUE(page.contains(there)) << there;
+}
+
+// Several servers of the run, one of which is killed at its chip.
+class BusCluster : public WindowRig {
+ protected:
+  static void SetUpTestSuite() { put_servers_into_path(); }
+  void start_three(const char* bus) {
+    open_window();
+    choose("Bus", bus);
+    type("Bus servers text", "3");
+    if (shows("Bus replicas text")) type("Bus replicas text", "3");
+    type("Senders amount text", "2");
+    type("Receivers amount text", "2");
+    type("Senders messages text", "100000");
+    type("Senders delay", "10 ms");
+    click("Start all");
+    ASSERT_TRUE(wait([&] { return received() > 100; })) << text_of("Message").toStdString();
+    for (int server = 1; server <= 3; server++) {
+      pids_[server] = text_of(chip(server)).section(' ', 2, 2).toInt();
+      ASSERT_TRUE(is_there(server)) << text_of(chip(server)).toStdString();
+    }
+  }
+  int64_t received() const { return rows("Receivers") > 0 ? number(cell("Receivers", 0, "Received")) : 0; }
+  static QString chip(int server) { return "Process nats-server " + QString::number(server); }
+  bool is_there(int server) const {
+    std::ifstream name("/proc/" + std::to_string(pids_.at(server)) + "/comm");
+    std::string text;
+    return name >> text && text == "nats-server";
+  }
+  std::vector<int> gone() const {
+    std::vector<int> all;
+    for (const auto& [server, pid] : pids_)
+      if (!is_there(server)) all.push_back(server);
+    return all;
+  }
+  QStringList menu_of(int server, const QString& chosen = {}) {
+    QWidget* widget = find(chip(server));
+    QContextMenuEvent menu_key(QContextMenuEvent::Keyboard, widget->rect().center(), widget->mapToGlobal(QPoint()));
+    QApplication::sendEvent(widget, &menu_key);
+    QMenu* menu = nullptr;
+    EXPECT_TRUE(wait([&] { return (menu = qobject_cast<QMenu*>(QApplication::activePopupWidget())) != nullptr; }));
+    QStringList texts;
+    QAction* wanted = nullptr;
+    if (menu == nullptr) return texts;
+    for (QAction* action : menu->actions()) {
+      texts << action->text();
+      if (action->text() == chosen) wanted = action;
+    }
+    if (wanted != nullptr) {
+      QTest::mouseMove(menu, menu->actionGeometry(wanted).center());
+      QTest::mouseClick(menu, Qt::LeftButton, {}, menu->actionGeometry(wanted).center());
+    } else {
+      QTest::keyClick(menu, Qt::Key_Escape);
+    }
+    EXPECT_EQ(wanted == nullptr, chosen.isEmpty()) << texts.join("; ").toStdString();
+    EXPECT_TRUE(wait([] { return QApplication::activePopupWidget() == nullptr; }));
+    return texts;
+  }
+  // The server of that number is, and the run goes on without it, and says so wherever it says what happened.
+  void expect_killed(const std::vector<int>& killed, const QString& name) {
+    ASSERT_THAT(killed, testing::SizeIs(1));
+    const QString said = name.arg(killed[0]);
+    EXPECT_TRUE(wait([&] { return text_of(chip(killed[0])).endsWith("ended: killed as it was to be"); }));
+    EXPECT_THAT(menu_of(killed[0]).join("; ").toStdString(), testing::Not(HasSubstr("Kill")));
+    const int64_t before = received();
+    ASSERT_TRUE(wait([&] { return received() > before + 300; })) << "the run goes on";
+    EXPECT_THAT(gone(), testing::SizeIs(1));
+    click("Show run log");
+    EXPECT_THAT(events().toStdString(), HasSubstr((said + ": killed, as it was to be").toStdString()));
+    EXPECT_TRUE(wait([&] { return told_by("Rate").contains(said + " killed at "); })) << told_by("Rate").toStdString();
+    click("Stop all");
+    ASSERT_TRUE(wait([&] { return shows("Message") && text_of("Message").contains("stopped"); }));
+    click("Page Results");
+    ASSERT_TRUE(wait([&] { return shows("Results") && rows("Results") == 1; }));
+    EXPECT_EQ(output_of({"/usr/bin/sqlite3", (data() / "results.sqlite").string(),
+                         "SELECT subject, killed, gap_ns IS NOT NULL FROM outages"}),
+              (said + "|1|1\n").toStdString());
+  }
+  QString events() const {
+    QStringList all;
+    for (int row = 0; row < rows("Run log"); row++) all << cell("Run log", row, "Event");
+    return all.join('\n');
+  }
+  // What a chart says of itself to who does not see it: its marks, too.
+  QString told_by(const QString& chart) const {
+    for (auto* view : window().findChildren<QGraphicsView*>())
+      if (view->isVisible() && view->accessibleName() == chart)
+        return QAccessible::queryAccessibleInterface(view)->text(QAccessible::Description);
+    return {};
+  }
+
+  std::map<int, int> pids_;
+};
+
+TEST_F(BusCluster, LosesItsLeaderAtAClickAndTheRunGoesOn) {
+  ASSERT_NO_FATAL_FAILURE(start_three("NATS JetStream"));
+  menu_of(2, "Kill the leader (SIGKILL)");
+  ASSERT_TRUE(wait([&] { return !gone().empty(); }));
+  expect_killed(gone(), "server %1 (leader)");
+}
+
+TEST_F(BusCluster, LosesTheServerWhoseMenuItIsAndHasNoLeaderToOffer) {
+  ASSERT_NO_FATAL_FAILURE(start_three("NATS"));
+  EXPECT_THAT(menu_of(3, "Kill this server (SIGKILL)").join("; ").toStdString(), testing::Not(HasSubstr("leader")));
+  ASSERT_TRUE(wait([&] { return !gone().empty(); }));
+  EXPECT_EQ(gone(), std::vector<int>{3});
+  expect_killed({3}, "server %1");
+}
+
+class OwnServer : public WindowRig {};
+
+TEST_F(OwnServer, IsUsedByItsAddressAndNothingStaysThere) {
+  BusServer& server = shared_server("kafka");
+  open_window();
+  choose("Bus", "Kafka");
+  type("Bus server", QString::fromStdString(server.address()));
+  short_run();
+  EXPECT_FALSE(shows("Process Kafka"));
+  EXPECT_TRUE(server.process().wait_line(
+      [](const std::string& line) { return line.find("Created log for partition n2nq.") != std::string::npos; }, 20s))
+      << "it had the topic of the run";
+  click("Page Results");
+  ASSERT_TRUE(wait([&] { return shows("Results") && rows("Results") == 1 && shows("Changed settings"); }));
+  std::map<QString, QString> settings;
+  for (int row = 0; row < rows("Changed settings"); row++)
+    settings[cell("Changed settings", row, "Setting")] = cell("Changed settings", row, "Value");
+  EXPECT_EQ(settings["Bus server"].toStdString(), server.address());
+  EXPECT_EQ(dynamic_cast<KafkaServer&>(server).of_runs(), "");
 }
 
 class BusRun : public WindowRig, public testing::WithParamInterface<const char*> {

@@ -1,5 +1,7 @@
 #include "tests/headless/bench_process.h"
 
+#include <gtest/gtest.h>
+
 #include <fstream>
 
 #include "tests/helpers/run.h"
@@ -32,6 +34,10 @@ BenchEnded BenchPlace::run(std::vector<std::string> arguments, std::vector<std::
   return finish(process);
 }
 
+std::string BenchPlace::stored(const std::string& query) const {
+  return output_of({"/usr/bin/sqlite3", (data() / "results.sqlite").string(), query});
+}
+
 std::string BenchPlace::plan(const Json& base, const Json& runs) const {
   Json whole = Json::parse(R"({"name": "test", "senders": {"count": 4, "messages": 50, "delay": "2ms"},
                                "receivers": {"count": 3}})");
@@ -41,6 +47,20 @@ std::string BenchPlace::plan(const Json& base, const Json& runs) const {
   const std::string path = dir_ / "plan.json";
   std::ofstream(path) << file.dump(2);
   return path;
+}
+
+pid_t child_of(const Process& bench, const std::string& name) {
+  for (const auto& entry : std::filesystem::directory_iterator("/proc")) {
+    std::error_code gone;
+    const std::string exe = std::filesystem::read_symlink(entry.path() / "exe", gone).filename();
+    if (gone || exe != name) continue;
+    std::ifstream stat(entry.path() / "stat");
+    std::string pid, command, state;
+    pid_t parent = 0;
+    if (stat >> pid >> command >> state >> parent && parent == bench.pid()) return std::atoi(pid.c_str());
+  }
+  ADD_FAILURE() << name << " is not there";
+  return 0;
 }
 
 }  // namespace n2nq::test

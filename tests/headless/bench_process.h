@@ -29,11 +29,17 @@ class BenchPlace {
   BenchEnded run(std::vector<std::string> arguments, std::vector<std::string> environment = {}) const;
   static BenchEnded finish(Process& process);
 
+  // What its store has, a row a line.
+  std::string stored(const std::string& query) const;
+
   // A plan of one run of 4 senders and 3 receivers, with what is given laid over it.
   std::string plan(const Json& base = Json::object(), const Json& runs = Json()) const;
 
  private:
   TempDir dir_;
 };
+
+// The only process of that program that the bench has started.
+pid_t child_of(const Process& bench, const std::string& name);
 
 }  // namespace n2nq::test

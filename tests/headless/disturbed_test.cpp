@@ -5,8 +5,6 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <filesystem>
-#include <fstream>
 #include <functional>
 #include <thread>
 
@@ -14,23 +12,6 @@
 
 namespace n2nq::test {
 namespace {
-
-namespace fs = std::filesystem;
-
-// The only process of that program that the bench has started.
-pid_t child_of(const Process& bench, const std::string& name) {
-  for (const auto& entry : fs::directory_iterator("/proc")) {
-    std::error_code gone;
-    const std::string exe = fs::read_symlink(entry.path() / "exe", gone).filename();
-    if (gone || exe != name) continue;
-    std::ifstream stat(entry.path() / "stat");
-    std::string pid, command, state;
-    pid_t parent = 0;
-    if (stat >> pid >> command >> state >> parent && parent == bench.pid()) return std::atoi(pid.c_str());
-  }
-  ADD_FAILURE() << name << " is not there";
-  return 0;
-}
 
 // A third of the processors, for as long as this lives.
 class Hogs {

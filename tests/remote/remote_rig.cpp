@@ -91,9 +91,7 @@ std::string RemoteTest::place_of(const Json& run, const std::string& role) const
 }
 
 std::string RemoteTest::run_log() const {
-  Process sqlite({"/usr/bin/sqlite3", (place_->data() / "results.sqlite").string(), "SELECT text FROM run_log"});
-  EXPECT_TRUE(sqlite.wait_exit(10s));
-  return sqlite.out();
+  return place_->stored("SELECT text FROM run_log");
 }
 
 std::string RemoteTest::script(const std::string& name, const std::string& text) const {

@@ -1,6 +1,8 @@
 // Runs whose queue, senders and receivers are on hosts of their own: they count what the log files count.
+#include <ostream>
 #include <set>
 
+#include "tests/helpers/bus_servers.h"
 #include "tests/remote/remote_rig.h"
 
 namespace n2nq::test {
@@ -113,22 +115,38 @@ TEST_F(RemoteRun, ListensInTheRangeOfPortsThatItsHostHas) {
   EXPECT_THAT(run_log(), testing::ContainsRegex("the queue will listen at 10.78.0.11:743[123] on vm1"));
 }
 
-// The server is where the queue is, at a port of the range, and its log comes home.
-TEST_F(RemoteRun, StartsTheServerOfItsBusWhereTheQueueIs) {
-  Json vm1 = ssh_host("vm1");
+struct ServerThere {
+  const char* kind;
+  const char* program;
+  bool answers = true;
+  bool by_ssh = false;  // who logs in finds it; else it is in the path here, and so by a command
+};
+
+std::ostream& operator<<(std::ostream& out, const ServerThere& one) {
+  return out << one.kind;
+}
+
+struct RemoteServer : RemoteTest, testing::WithParamInterface<ServerThere> {
+  static void SetUpTestSuite() { put_servers_into_path(); }
+};
+
+// The server is where the queue is, at a port of the range, other hosts reach it there, and its log comes home.
+TEST_P(RemoteServer, IsStartedWhereTheQueueIsForSendersAndReceiversElsewhere) {
+  Json vm1 = GetParam().by_ssh ? ssh_host("vm1") : command_host("vm1");
   vm1["data_ports"] = "7431-7439";
-  const BenchEnded ended = run({{"bus", {{"kind", "redis-pubsub"}}},
+  const BenchEnded ended = run({{"bus", {{"kind", GetParam().kind}}},
                                 {"queue", {{"host", "vm1"}}},
                                 {"senders", {{"hosts", {"vm2"}}}},
                                 {"receivers", {{"hosts", {"vm3"}}}}},
                                hosts({vm1, ssh_host("vm2"), ssh_host("vm3"), ssh_host("gate")}));
   ASSERT_PASSED(ended);
   const Json run = ended.result()["runs"][0];
-  EXPECT_EQ(run["accepted"], 200);
+  EXPECT_EQ(run["accepted"], GetParam().answers ? Json(200) : Json());
   EXPECT_EQ(logged(run, "sender"), 200u);
   EXPECT_EQ(logged(run, "receiver"), 600u);
   EXPECT_GT(run["cpu_per_delivery_ns"], 0);
-  EXPECT_THAT(run_log(), testing::ContainsRegex("server of the run: redis-server .* at 10.78.0.11:743[1-9]"));
+  EXPECT_THAT(run_log(), testing::ContainsRegex("server of the run: " + std::string(GetParam().program) +
+                                                " .* at 10.78.0.11:743[1-9]"));
   std::set<std::string> ways;
   for (const Json& layer : run["layers"])
     if (layer["layer"] == "network")
@@ -136,6 +154,16 @@ TEST_F(RemoteRun, StartsTheServerOfItsBusWhereTheQueueIs) {
   EXPECT_THAT(ways, testing::ElementsAre("vm2 vm1", "vm3 vm1"));
   EXPECT_TRUE(std::filesystem::exists(run["folder"].get<std::string>() + "/server.log"));
 }
+
+INSTANTIATE_TEST_SUITE_P(Buses, RemoteServer,
+                         testing::Values(ServerThere{"redis-pubsub", "redis-server", /*answers=*/true, /*by_ssh=*/true},
+                                         ServerThere{"nats", "nats-server", /*answers=*/false},
+                                         ServerThere{"rabbitmq", "rabbitmq-server"}, ServerThere{"kafka", "Kafka"}),
+                         [](const auto& one) {
+                           std::string name = one.param.kind;
+                           std::erase(name, '-');
+                           return name;
+                         });
 
 TEST_F(RemoteRun, AnswersForPasswordsAndPassphrasesByACommand) {
   Json with_password = ssh_host("vm1"), with_passphrase = ssh_host("vm2");

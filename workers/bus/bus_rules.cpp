@@ -115,6 +115,19 @@ std::string_view why_double(const BusTraits& bus, const std::map<std::string, st
   return {};
 }
 
+std::string left_behind(const BusTraits& bus, const std::map<std::string, std::string>& given,
+                        std::string_view run_id) {
+  std::string server;
+  for (const std::string& one : addresses_in(value_of(bus, given, "address")))
+    server += (server.empty() ? "" : ",") + one;
+  if (server.empty()) return {};
+  std::string text(bus.leaves);
+  for (const auto& [place, word] : {std::pair("{run}", run_id), std::pair("{server}", std::string_view(server))})
+    for (size_t at = 0; (at = text.find(place, at)) != std::string::npos; at += word.size())
+      text.replace(at, std::string_view(place).size(), word);
+  return text;
+}
+
 std::optional<Contradiction> contradiction(const BusTraits& bus, const std::map<std::string, std::string>& given,
                                            bool to_all) {
   if (!bus.cluster && addresses_in(value_of(bus, given, "address")).size() > 1)

@@ -59,6 +59,9 @@ struct BusTraits {
   std::string_view server{};         // of those that the broker can start (--serve), for runs that name none
   int64_t boot_ns = 0;               // about how long that server takes to start and to end, for estimates
   int64_t warms_up_ns = 0;           // in which it is slower than later
+  // What stays at a user's own server where nobody has removed it, and what does; left_behind() fills it in.
+  std::string_view leaves{};
+  bool each_clears = false;  // no receiver may be lost then; else the last one to leave removes it
   std::span<const Setting> settings{};
 
   // A server answers each sender in the order of its messages; receivers, and the parts of a topic, for themselves.
@@ -103,6 +106,8 @@ constexpr std::string_view kServersKey = "servers";
 constexpr std::string_view kKillKey = "kill";
 // Why messages may come twice where a server goes; empty: they may not.
 std::string_view why_double(const BusTraits& bus, const std::map<std::string, std::string>& given);
+// What the run of that id has left at the user's own server where nobody has removed it, and what does; empty: nothing.
+std::string left_behind(const BusTraits& bus, const std::map<std::string, std::string>& given, std::string_view run_id);
 // The image of the container in which they run; empty: in none.
 constexpr std::string_view kImageKey = "image";
 // The file with the password of a user's own server: read by whoever has the plan, and told to nobody by name.

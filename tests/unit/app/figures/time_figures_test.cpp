@@ -6,6 +6,7 @@
 
 #include "app/figures/figures.h"
 #include "app/figures/run_landmarks.h"
+#include "app/record/outages.h"
 #include "broker/base/clock.h"
 
 namespace n2nq::figures {
@@ -161,12 +162,14 @@ TEST(RunLandmarks, AreTheEventsOfTheRunByTheirKind) {
       event(6 * kSecond, EventKind::silent, "senders: silent from here on; is its process stopped?"),
       event(7 * kSecond, EventKind::clock_step, "this computer's clock was set forward by 3.00 s"),
       event(8 * kSecond, EventKind::request, "requests from now on: everything"),
-      event(9 * kSecond, EventKind::limit, "limit exceeded: p99 6 ms, above 5 ms")};
+      event(9 * kSecond, EventKind::limit, "limit exceeded: p99 6 ms, above 5 ms"),
+      event(10 * kSecond, EventKind::server, record::server_gone_text({.server = 2, .killed = true, .leads = true})),
+      event(11 * kSecond, EventKind::server, record::server_gone_text({.server = 1, .text = "Kafka has ended: 137"}))};
   std::vector<std::string> labels;
   for (const Landmark& landmark : landmarks_of(0, notes).shown) labels.push_back(landmark.label);
   EXPECT_EQ(labels, (std::vector<std::string>{"paused", "resumed", "receivers 1-50 lost", "senders killed",
                                               "receivers: link lost", "senders silent", "clock step", "request changed",
-                                              "limit exceeded"}));
+                                              "limit exceeded", "server 2 (leader) killed", "server 1 lost"}));
 }
 
 TEST(RunLandmarks, OfMoreThanThereIsRoomForAreThoseThatMatterAndANoteSaysHowManyAreNot) {

@@ -1,0 +1,19 @@
+#include "app/run/leftovers.h"
+
+namespace n2nq::run {
+
+void Leftovers::ended(const Worker& worker) {
+  const Role role = worker.identity().role;
+  if (role == Role::broker) return;
+  lost_last_ = !worker.ended_well();
+  lost_receiver_ |= lost_last_ && role == Role::receiver;
+}
+
+std::optional<std::string> Leftovers::text(const plan::BusPlan& bus, const std::string& run_id) const {
+  const bool lost = bus.traits().each_clears ? lost_receiver_ : lost_last_;
+  const std::string left = bus::left_behind(bus.traits(), bus.settings, run_id);
+  if (!lost || left.empty()) return std::nullopt;
+  return "what the run made at " + bus.attached_server() + " may still be there: " + left;
+}
+
+}  // namespace n2nq::run
