@@ -52,6 +52,16 @@ struct ForeignBus : testing::Test {
       EXPECT_TRUE(!run.contains(unknown) || run[unknown].is_null()) << unknown;
     }
   }
+  // Of a bus that answers: each message has one fate, and each delivery of what was accepted came or is lost.
+  static void expect_exact(const Json& run, int copies) {
+    const int accepted = run["accepted"], refused = run["refused"], unanswered = run["unanswered"];
+    EXPECT_EQ(run["sent"], accepted + refused + unanswered) << run;
+    EXPECT_EQ(run["received"].get<int>() - run["unanswered_received"].get<int>() - run["refused_received"].get<int>() +
+                  run["lost"].get<int>(),
+              copies * accepted)
+        << run;
+    EXPECT_EQ(run["publish_ns"]["count"], accepted) << "each answer was timed";
+  }
   static size_t lines_of(const std::string& folder, const std::string& role) {
     size_t lines = 0;
     for (const auto& [number, log] : read_logs(folder, role)) {

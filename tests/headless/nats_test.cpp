@@ -181,12 +181,30 @@ TEST_F(JetStream, LosesNothingOfWhatItAcceptedWhenItIsKilled) {
   plan["senders"] = {{"count", 2}, {"messages", 100000}, {"delay", "200us"}};
   plan["bus"]["quiet"] = "200ms";
   const Json run = run_until_killed(plan, server);
-  EXPECT_EQ(run["sent"].get<int>(),
-            run["accepted"].get<int>() + run["refused"].get<int>() + run["unanswered"].get<int>());
+  expect_exact(run, 3);
   server.start();
   const Json kept = server.ask("jsz")["messages"];
   EXPECT_GE(kept, run["accepted"]);
   EXPECT_LE(kept, run["sent"]);
+}
+
+// Some are in, and then there is no room; what to do depends on where it keeps them.
+TEST_F(JetStream, SaysThatItHasNoMoreRoom) {
+  for (const auto& [storage, limit] :
+       {std::pair<std::string, std::string>("file", "max_file_store"), {"memory", "max_memory_store"}}) {
+    SCOPED_TRACE(storage);
+    const JetStreamServer server(limit + ": 1MB");
+    Json plan = jetstream(server.address());
+    plan["senders"] = {{"count", 2}, {"messages", 1000}, {"delay", "0s"}, {"size", "4KiB"}};
+    plan["bus"].update({{"storage", storage}, {"window", 10}, {"quiet", "200ms"}});
+    const Json run = this->run(plan, 1);
+    EXPECT_EQ(run["verdict"], "failed");
+    EXPECT_THAT(run["reason"].get<std::string>(), HasSubstr("raise its " + limit)) << run;
+    EXPECT_GT(run["accepted"], 100);
+    EXPECT_GT(run["refused"], 0);
+    EXPECT_EQ(run["lost"], 0);
+    expect_exact(run, 3);
+  }
 }
 
 }  // namespace

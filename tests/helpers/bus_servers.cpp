@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <fstream>
+#include <map>
 #include <sstream>
 #include <stdexcept>
 
@@ -97,6 +98,19 @@ Json NatsServer::ask(const std::string& path) const {
                  "import sys, urllib.request; print(urllib.request.urlopen(sys.argv[1]).read().decode())", url}));
 }
 
+void JetStreamServer::remove_streams() const {
+  const Json all = ask("jsz?streams=true");
+  for (const Json& stream : all.at("account_details").at(0).at("stream_detail"))
+    output_of({"/usr/bin/python3", "-c",
+               "import socket, sys\n"
+               "server = socket.create_connection(('127.0.0.1', int(sys.argv[1])))\n"
+               "server.sendall(('CONNECT {\"verbose\":false}\\r\\nPUB $JS.API.STREAM.DELETE.%s 0\\r\\n\\r\\nPING\\r\\n'"
+               " % sys.argv[2]).encode())\n"
+               "lines = server.makefile()\n"
+               "while lines.readline().strip() != 'PONG': pass",
+               std::to_string(port()), stream.at("name").get<std::string>()});
+}
+
 NatsPair::NatsPair() : first(joined(one_, two_)), second(joined(two_, one_)) {
   for (NatsServer* each : {&first, &second})
     each->process().wait_line(
@@ -179,6 +193,11 @@ void RabbitServer::publish(const std::string& exchange, const std::string& key, 
   output_of({"/usr/bin/amqp-publish", "--url", "amqp://" + address(), "-e", exchange, "-r", key, "-b", payload});
 }
 
+void RabbitServer::remove_queues() const {
+  ask("[rabbit_amqqueue:delete(Q, false, false, <<\"test\">>) || Q <- rabbit_amqqueue:list(<<\"/\">>), "
+      "binary:match(element(4, amqqueue:get_name(Q)), [<<\".queue.\">>, <<\".receiver.\">>]) =/= nomatch]");
+}
+
 KafkaServer::KafkaServer(const std::string& more, const Certificates* tls) : BusServer("Kafka Server started") {
   const std::string folder = dir().path().string();
   const std::string controller = "127.0.0.1:" + std::to_string(controller_.number());
@@ -244,6 +263,11 @@ std::string KafkaServer::of_runs() const {
   return found;
 }
 
+std::string KafkaServer::topic_of_run() const {
+  const std::string there = of_runs();
+  return there.substr(0, there.find('\n'));
+}
+
 void KafkaServer::produce(const std::string& topic, const std::string& payload) const {
   output_of({"/bin/sh", "-c",
              "printf '%s\\n' \"$1\" | java -XX:-UsePerfData -XX:TieredStopAtLevel=1 -cp \"$2/libs/*\" "
@@ -253,6 +277,43 @@ void KafkaServer::produce(const std::string& topic, const std::string& payload) 
 
 void KafkaServer::remove(const std::string& topic) const {
   ask("org.apache.kafka.tools.TopicCommand", {"--delete", "--topic", topic});
+}
+
+std::string KafkaServer::dump(const std::string& topics, const Options& how) const {
+  std::string files;
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(dir() / "data"))
+    if (entry.path().extension() == ".log" && entry.path().parent_path().filename().string().starts_with(topics))
+      files += (files.empty() ? "" : ",") + entry.path().string();
+  std::vector<std::string> argv{"/usr/bin/java",
+                                "-XX:-UsePerfData",
+                                "-XX:TieredStopAtLevel=1",
+                                "-cp",
+                                unpacked(kKafkaFolder) + "/libs/*",
+                                "kafka.tools.DumpLogSegments",
+                                "--files",
+                                files};
+  argv.insert(argv.end(), how.begin(), how.end());
+  return output_of(argv);
+}
+
+KafkaServer::Counts KafkaServer::counts() const {
+  Counts all;
+  // "baseOffset: 0 lastOffset: 4 count: 5 ...", one for each batch.
+  std::istringstream batches(dump("n2nq.", {}));
+  for (std::string line; std::getline(batches, line);)
+    if (const size_t at = line.find(" count: "); at != std::string::npos)
+      all.messages += std::stoll(line.substr(at + 8));
+  // "... key: offset_commit::group=n2nq.1.receivers,partition=n2nq.1-0 payload: offset=5", of which the last counts.
+  std::map<std::string, int64_t> committed;
+  std::istringstream commits(dump("__consumer_offsets-", {"--offsets-decoder"}));
+  const std::string key = "key: offset_commit::", value = " payload: offset=";
+  for (std::string line; std::getline(commits, line);) {
+    const size_t at = line.find(key), behind = line.find(value);
+    if (at != std::string::npos && behind != std::string::npos)
+      committed[line.substr(at, behind - at)] = std::stoll(line.substr(behind + value.size()));
+  }
+  for (const auto& [partition, offset] : committed) all.committed += offset;
+  return all;
 }
 
 RelayServer::RelayServer(const std::string& token) : BusServer("takes connections at") {
@@ -277,6 +338,14 @@ std::unique_ptr<BusServer> tls_server(std::string_view kind, const Certificates&
   if (kind == "rabbitmq") return std::make_unique<RabbitServer>(&certificates);
   return std::make_unique<NatsServer>("tls { cert_file: \"" + certificates.server() + "\", key_file: \"" +
                                       certificates.key() + "\" }\njetstream { store_dir: \"{folder}\" }");
+}
+
+std::unique_ptr<BusServer> new_server(std::string_view kind) {
+  if (kind == "redis") return std::make_unique<RedisServer>(Options{"--appendonly", "yes", "--appendfsync", "always"});
+  if (kind == "jetstream") return std::make_unique<JetStreamServer>();
+  if (kind == "rabbitmq") return std::make_unique<RabbitServer>();
+  if (kind == "kafka") return std::make_unique<KafkaServer>();
+  throw std::runtime_error("no test has a new server of the kind " + std::string(kind));
 }
 
 BusServer& shared_server(std::string_view kind) {

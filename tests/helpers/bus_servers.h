@@ -65,7 +65,12 @@ class NatsServer : public BusServer {
 
 class JetStreamServer final : public NatsServer {
  public:
-  JetStreamServer() : NatsServer("max_payload: 16777216\njetstream { store_dir: \"{folder}\" }") {}
+  // `more`: of what it keeps: "max_file_store: 1MB".
+  explicit JetStreamServer(const std::string& more = {})
+      : NatsServer("max_payload: 16777216\njetstream { store_dir: \"{folder}\"\n" + more + " }") {}
+
+  // All that it has.
+  void remove_streams() const;
 };
 
 // A cluster of two, that know each other.
@@ -94,6 +99,8 @@ class RabbitServer final : public BusServer {
   // The names of what runs have there, queues and exchanges.
   std::string of_runs() const;
   void publish(const std::string& exchange, const std::string& key, const std::string& payload) const;
+  // Those that hold messages of runs.
+  void remove_queues() const;
 
  private:
   ReservedPort names_, nodes_;
@@ -111,10 +118,22 @@ class KafkaServer final : public BusServer {
   int64_t messages_in(const std::string& topic) const;
   // Topics and groups of receivers that runs have there, each in a line.
   std::string of_runs() const;
+  // The only one of a run.
+  std::string topic_of_run() const;
   void produce(const std::string& topic, const std::string& payload) const;
   void remove(const std::string& topic) const;
+  // By its files, of all runs, and for a minute of those too whose topics are gone: messages, and how many of them
+  // groups have told it that they have, together.
+  struct Counts {
+    int64_t messages = 0, committed = 0;
+    bool operator==(const Counts&) const = default;
+  };
+  Counts counts() const;
 
  private:
+  // What its program says of all log files of topics whose names begin with this.
+  std::string dump(const std::string& topics, const Options& how) const;
+
   ReservedPort controller_;
 };
 
@@ -126,6 +145,9 @@ class RelayServer final : public BusServer {
 
 // A new one for TLS alone, whose certificate is for its name.
 std::unique_ptr<BusServer> tls_server(std::string_view kind, const Certificates& certificates);
+
+// A new one, whose streams outlast it where it can keep any.
+std::unique_ptr<BusServer> new_server(std::string_view kind);
 
 // One of the kind for all tests of this program; not among processes_left(). Kinds as in a bus's `server`.
 BusServer& shared_server(std::string_view kind);

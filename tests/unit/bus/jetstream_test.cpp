@@ -274,6 +274,30 @@ TEST(JetStream, TellsWhatItAnsweredOutOfOrderInOrder) {
   });
 }
 
+// The one before it may be lost in a stream that somebody removes.
+TEST(JetStream, EndsAfterARefusalAlsoWhereAMessageBeforeItHasNoAnswer) {
+  const auto answer = [&](int index, const std::string& text) {
+    return "MSG n2nq.00000000000000ab.sender.7." + std::to_string(index) + " 1 " + std::to_string(text.size()) +
+           "\r\n" + text + "\r\n";
+  };
+  const std::string good = R"({"stream":"x", "seq":1})", bad = R"({"error":{"code":503,"description":"no space"}})";
+  const FakeNats server({.answers = {{"PUB", {"", answer(2, good) + answer(3, bad), answer(4, good)}}}});
+  BusRig rig(jetstream_at(server.address(), /*to_all=*/true));
+  Service& sender = rig.sender(7, {});
+  ASSERT_TRUE(rig.wait([&] { return sender.heard.ready; }));
+  ASSERT_EQ(rig.send(7, {"1", "2", "3", "4", "5"}), 5u);
+  ASSERT_TRUE(rig.wait([&] { return !sender.heard.lost.empty(); }, 20s));
+  EXPECT_THAT(rig.heard(sender).lost.front().text, HasSubstr("refuses a message: \"no space\""));
+  EXPECT_EQ(rig.heard(sender).accepted, 2u);
+  EXPECT_EQ(rig.heard(sender).refused, 1);
+  using Fate = wire::Tally::Fate;
+  rig.call([&] {
+    EXPECT_EQ(rig.outlet(7).unanswered(),
+              (std::vector<wire::Tally::Stretch>{
+                  {.first = 1, .last = 1}, {.first = 3, .last = 3, .fate = Fate::refused}, {.first = 5, .last = 5}}));
+  });
+}
+
 TEST(JetStream, CountsDeliveriesByTheSubjectForAcknowledgements) {
   EXPECT_EQ(deliveries_of("$JS.ACK.s.c.2.1.5.1795713664037557210.0"), 2u);
   EXPECT_EQ(deliveries_of("$JS.ACK.hub.ACCOUNT.s.c.3.1.5.1795713664037557210.0"), 3u);

@@ -1,13 +1,16 @@
 // Kafka as a bus: against the real server, whose own programs say what it has.
-#include <sstream>
+#include <future>
 
 #include "tests/helpers/bus_servers.h"
+#include "tests/helpers/fake_nats.h"
 #include "tests/unit/bus/bus_rig.h"
+#include "workers/bus/kafka/kafka_bus.h"
 #include "workers/bus/kafka/kafka_keys.h"
 
 namespace n2nq::bus::test {
 namespace {
 
+using testing::AllOf;
 using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::SizeIs;
@@ -83,7 +86,7 @@ TEST(Kafka, GivesEachToOneAsItsGroupSays) {
   EXPECT_EQ(kafka().of_runs(), "");
 }
 
-TEST(Kafka, SaysThatAReceiverHasNoPartitionOrNoServer) {
+TEST(Kafka, SaysThatAReceiverHasNoPartition) {
   BusRig rig(kafka_at(kafka().address(), /*to_all=*/false, {{"partitions", "1"}}));
   Service& first = rig.receiver(1);
   Service& second = rig.receiver(2);
@@ -92,9 +95,73 @@ TEST(Kafka, SaysThatAReceiverHasNoPartitionOrNoServer) {
     rig.inlet(2).finish();
   });
   ASSERT_TRUE(rig.wait([&] { return first.heard.closed && second.heard.closed; }));
-  EXPECT_THAT(loss_of(kafka_at("127.0.0.1:1", /*to_all=*/true)),
-              testing::AllOf(HasSubstr("the Kafka server at 127.0.0.1:1 cannot be used: "),
-                             HasSubstr("Connection refused"), HasSubstr("start it, or correct bus.address")));
+}
+
+// All at once, as each is tried for a while.
+TEST(Kafka, SaysWhyItsServerCannotBeUsed) {
+  const KafkaServer astray("advertised.listeners=PLAINTEXT://nowhere.invalid:1");
+  // It waits for more than it is told.
+  const std::string redis = shared_server("redis").address();
+  std::vector<std::pair<std::future<std::string>, testing::Matcher<std::string>>> losses;
+  for (const auto& [address, text] : std::vector<std::pair<std::string, testing::Matcher<std::string>>>{
+           {"127.0.0.1:1", AllOf(HasSubstr("the Kafka server at 127.0.0.1:1 cannot be used: "),
+                                 HasSubstr("Connection refused"), HasSubstr("start it, or correct bus.address"))},
+           {redis, AllOf(HasSubstr("the Kafka server at " + redis + " takes connections and has answered nothing for "),
+                         HasSubstr("; check bus.address"))},
+           {astray.address(), AllOf(HasSubstr("resolve 'nowhere.invalid:1'"), HasSubstr("(advertised.listeners)"))}})
+    losses.emplace_back(
+        std::async(std::launch::async, [address] { return loss_of(kafka_at(address, /*to_all=*/true)); }), text);
+  for (auto& [loss, text] : losses) EXPECT_THAT(loss.get(), text);
+}
+
+// Which it says at once, and does not try on.
+TEST(Kafka, SaysThatAnotherServerIsThere) {
+  const FakeNats http({.greeting = "HTTP/1.1 400 Bad Request\r\n\r\n"});
+  for (const auto& [address, text] :
+       {std::pair(shared_server("nats").address(), "does not speak as one: \"INFO\"; check bus.address"),
+        std::pair(shared_server("rabbitmq").address(), "does not speak as one: \"AMQP\"; check bus.address"),
+        std::pair(http.address(), "does not speak as one: \"HTTP\"; check bus.address")})
+    EXPECT_THAT(loss_of(kafka_at(address, /*to_all=*/true)), HasSubstr("the Kafka server at " + address + " " + text));
+}
+
+// A value for each that no other has.
+TEST(Kafka, TellsItsClientAllOfItsSettings) {
+  using Setting = std::pair<std::string, std::string>;
+  const auto has = [](const std::vector<Setting>& all) { return testing::IsSupersetOf(all); };
+  const KafkaWay way = kafka_way(kafka_at("127.0.0.1:1", /*to_all=*/true,
+                                          {{"acks", "1"},
+                                           {"batch_size", "12345B"},
+                                           {"linger", "7ms"},
+                                           {"compression", "lz4"},
+                                           {"delivery_timeout", "13s"},
+                                           {"fetch_min", "678B"},
+                                           {"fetch_wait", "9ms"},
+                                           {"commit_interval", "11ms"},
+                                           {"session_timeout", "6s"},
+                                           {"no_delay", "true"},
+                                           {"sasl", "scram-sha-256"}}));
+  EXPECT_THAT(way.producer, has({{"acks", "1"},
+                                 {"batch.size", "12345"},
+                                 {"linger.ms", "7"},
+                                 {"compression.type", "lz4"},
+                                 {"message.timeout.ms", "13000"},
+                                 {"enable.idempotence", "false"}}));
+  EXPECT_THAT(way.consumer, has({{"fetch.min.bytes", "678"},
+                                 {"fetch.wait.max.ms", "9"},
+                                 {"auto.commit.interval.ms", "11"},
+                                 {"session.timeout.ms", "6000"},
+                                 {"heartbeat.interval.ms", "2000"}}));
+  EXPECT_THAT(way.client, has({{"socket.nagle.disable", "true"}, {"sasl.mechanisms", "SCRAM-SHA-256"}}));
+}
+
+TEST(Kafka, MakesItsTopicAsItIsAskedTo) {
+  BusRig rig(kafka_at(kafka().address(), /*to_all=*/true,
+                      {{"partitions", "4"}, {"flush_interval", "7ms"}, {"flush_messages", "50"}}));
+  Service& receiver = rig.receiver(1);
+  EXPECT_THAT(kafka().ask("org.apache.kafka.tools.TopicCommand", {"--describe", "--topic", kTopic}),
+              AllOf(HasSubstr("PartitionCount: 4"), HasSubstr("ReplicationFactor: 1"), HasSubstr("flush.ms=7"),
+                    HasSubstr("flush.messages=50")));
+  finish_all(rig, {&receiver}, {}, {1});
 }
 
 TEST(Kafka, SaysThatSomebodyElseProducesToItsTopic) {

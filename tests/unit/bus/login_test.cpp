@@ -105,6 +105,7 @@ TEST(Login, AtKafka) {
       "plain.PlainLoginModule required username=\"bench\" password=\"pass \\\\\"word\\\\\" 1\\\\\\\\\" "
       "user_bench=\"pass \\\\\"word\\\\\" 1\\\\\\\\\";");
   expect_logins("kafka", server.address(), "bench");
+  expect_wants_login("kafka", server.address());
 }
 
 }  // namespace

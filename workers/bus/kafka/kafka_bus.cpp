@@ -14,6 +14,8 @@ namespace {
 
 constexpr std::string_view kKafkaTitle = "Kafka";
 constexpr int64_t kMs = 1'000'000;
+constexpr int64_t kHeartbeatMs = 3000;  // as it is shipped
+constexpr int64_t kPollMs = 300'000;    // the same
 // With what is beside a message in its record batch.
 const std::string kMostBytes = std::to_string(kLongestFrame + 4096);
 
@@ -34,49 +36,7 @@ struct ClientEnds {
 // The ends come first, as the loop is to be gone by then.
 class KafkaBus final : private ClientEnds, public ServerBus {
  public:
-  KafkaBus(const BusOptions& options, Parts parts) : ServerBus(std::move(parts)) {
-    const auto setting = [&options](std::string_view key) {
-      return value_of(*find_bus(options.kind), options.settings, key);
-    };
-    const auto ms = [&setting](std::string_view key, int64_t least = 0) {
-      return std::to_string(std::max(least, *parse_duration(setting(key)) / kMs));
-    };
-    const auto bytes = [&setting](std::string_view key) { return std::to_string(*parse_size(setting(key))); };
-    const bool no_delay = setting("no_delay") == "true";
-    way_ = {.name = name_at_server(options),
-            .partitions = static_cast<int>(*parse_whole(setting("partitions"))),
-            .replicas = static_cast<int>(*parse_whole(setting("replicas"))),
-            .topic = {{"max.message.bytes", kMostBytes}},
-            .client = {{"socket.nagle.disable", no_delay ? "true" : "false"},
-                       {"sasl.mechanisms", upper(setting("sasl"))},
-                       {"message.max.bytes", kMostBytes},
-                       {"allow.auto.create.topics", "false"}},
-            .producer = {{"acks", setting("acks")},
-                         {"enable.idempotence", setting("idempotence")},
-                         {"batch.size", bytes("batch_size")},
-                         {"linger.ms", ms("linger")},
-                         {"compression.type", setting("compression")},
-                         {"message.timeout.ms", ms("delivery_timeout", 1)},
-                         // The window holds senders up, not the client.
-                         {"queue.buffering.max.messages", "2000000"},
-                         {"queue.buffering.max.kbytes", "2147483647"}},
-            .consumer = {{"auto.offset.reset", "earliest"},
-                         {"enable.auto.offset.store", "false"},
-                         {"auto.commit.interval.ms", ms("commit_interval", 1)},
-                         {"fetch.min.bytes", bytes("fetch_min")},
-                         {"fetch.wait.max.ms", ms("fetch_wait")},
-                         {"session.timeout.ms", ms("session_timeout", 1)},
-                         {"max.poll.interval.ms", ms("session_timeout", kPollMs)},
-                         {"heartbeat.interval.ms",
-                          std::to_string(std::clamp<int64_t>(*parse_duration(setting("session_timeout")) / kMs / 3, 1,
-                                                             kHeartbeatMs))}},
-            .keys = setting("keys"),
-            .window = *parse_whole(setting("window")),
-            .confirms = answers(*find_bus(options.kind), options.settings),
-            .to_all = options.to_all};
-    if (setting("flush_interval") != "0s") way_.topic.emplace_back("flush.ms", ms("flush_interval", 1));
-    if (setting("flush_messages") != "0") way_.topic.emplace_back("flush.messages", setting("flush_messages"));
-  }
+  KafkaBus(const BusOptions& options, Parts parts) : ServerBus(std::move(parts)), way_(kafka_way(options)) {}
 
   std::unique_ptr<ForeignOutlet> make_outlet(LinkEvents& events, uint32_t number) override {
     return std::make_unique<KafkaOutlet>(server_, events, way_, number);
@@ -86,13 +46,55 @@ class KafkaBus final : private ClientEnds, public ServerBus {
   }
 
  private:
-  static constexpr int64_t kHeartbeatMs = 3000;  // as it is shipped
-  static constexpr int64_t kPollMs = 300'000;    // the same
-
   KafkaWay way_;
 };
 
 }  // namespace
+
+KafkaWay kafka_way(const BusOptions& options) {
+  const auto setting = [&options](std::string_view key) {
+    return value_of(*find_bus(options.kind), options.settings, key);
+  };
+  const auto ms = [&setting](std::string_view key, int64_t least = 0) {
+    return std::to_string(std::max(least, *parse_duration(setting(key)) / kMs));
+  };
+  const auto bytes = [&setting](std::string_view key) { return std::to_string(*parse_size(setting(key))); };
+  const bool no_delay = setting("no_delay") == "true";
+  KafkaWay way = {.name = name_at_server(options),
+                  .partitions = static_cast<int>(*parse_whole(setting("partitions"))),
+                  .replicas = static_cast<int>(*parse_whole(setting("replicas"))),
+                  .topic = {{"max.message.bytes", kMostBytes}},
+                  .client = {{"socket.nagle.disable", no_delay ? "true" : "false"},
+                             {"sasl.mechanisms", upper(setting("sasl"))},
+                             {"message.max.bytes", kMostBytes},
+                             {"allow.auto.create.topics", "false"}},
+                  .producer = {{"acks", setting("acks")},
+                               {"enable.idempotence", setting("idempotence")},
+                               {"batch.size", bytes("batch_size")},
+                               {"linger.ms", ms("linger")},
+                               {"compression.type", setting("compression")},
+                               {"message.timeout.ms", ms("delivery_timeout", 1)},
+                               // The window holds senders up, not the client.
+                               {"queue.buffering.max.messages", "2000000"},
+                               {"queue.buffering.max.kbytes", "2147483647"}},
+                  .consumer = {{"auto.offset.reset", "earliest"},
+                               {"enable.auto.offset.store", "false"},
+                               {"auto.commit.interval.ms", ms("commit_interval", 1)},
+                               {"fetch.min.bytes", bytes("fetch_min")},
+                               {"fetch.wait.max.ms", ms("fetch_wait")},
+                               {"session.timeout.ms", ms("session_timeout", 1)},
+                               {"max.poll.interval.ms", ms("session_timeout", kPollMs)},
+                               {"heartbeat.interval.ms",
+                                std::to_string(std::clamp<int64_t>(
+                                    *parse_duration(setting("session_timeout")) / kMs / 3, 1, kHeartbeatMs))}},
+                  .keys = setting("keys"),
+                  .window = *parse_whole(setting("window")),
+                  .confirms = answers(*find_bus(options.kind), options.settings),
+                  .to_all = options.to_all};
+  if (setting("flush_interval") != "0s") way.topic.emplace_back("flush.ms", ms("flush_interval", 1));
+  if (setting("flush_messages") != "0") way.topic.emplace_back("flush.messages", setting("flush_messages"));
+  return way;
+}
 
 Result<std::unique_ptr<Bus>> make_kafka_bus(const BusOptions& options, const LoopParts& parts) {
   return make_server_bus<KafkaBus>(kKafkaTitle, options, parts);

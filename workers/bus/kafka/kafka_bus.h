@@ -5,9 +5,12 @@
 #include <memory>
 
 #include "workers/bus/bus.h"
+#include "workers/bus/kafka/kafka_client.h"
 
 namespace n2nq::bus {
 
+// What the settings mean in librdkafka's words.
+KafkaWay kafka_way(const BusOptions& options);
 Result<std::unique_ptr<Bus>> make_kafka_bus(const BusOptions& options, const LoopParts& parts);
 // ", librdkafka 2.0.2, OpenSSL 3.0.15"
 std::string kafka_libraries(const BusOptions& options);

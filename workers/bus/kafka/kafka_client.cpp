@@ -33,6 +33,11 @@ constexpr size_t kAtOnce = 500;
 constexpr size_t kTextBytes = 512;
 // Whatever the server of the run calls itself, it is where the run says.
 constexpr std::string_view kOwnName = "n2nq";
+constexpr std::string_view kHasToAdvertise =
+    "a server of Kafka has to advertise a name that senders and receivers can resolve (advertised.listeners)";
+// In librdkafka's words.
+constexpr std::string_view kNoLength = "Invalid response size ";
+constexpr std::string_view kNoVersions = "ApiVersionRequest failed: Local: Timed out";
 
 // Of how long a server is not heard of, and then has to answer, until it is taken for gone.
 struct Patience {
@@ -538,21 +543,25 @@ void KafkaClient::note_trouble(rd_kafka_resp_err_t error, const std::string& tex
     if (!joined_ || std::exchange(asks_for_life_, true)) return;
     return life_.set_in(patience_with(server_).silent_ns);
   }
-  if (!joined_ && lost_over_tls(text)) return;
+  if (!joined_ && (lost_over_tls(text) || lost_as_stranger(text))) return;
   trouble_ = plain(text);
   // It is reached by the address that was given, and then by those that it says.
   if (error == RD_KAFKA_RESP_ERR__RESOLVE && std::exchange(told_unresolved_, trouble_) != trouble_)
-    user_->on_told(trouble_ +
-                   "; a server of Kafka has to advertise a name that senders and receivers can resolve "
-                   "(advertised.listeners)");
+    user_->on_told(trouble_ + "; " + std::string(kHasToAdvertise));
   if (is_final(error) || error == RD_KAFKA_RESP_ERR__FATAL || rd_kafka_fatal_error(client_, nullptr, 0) != 0)
     lose(server_.name() + ": " + trouble_);
 }
 
-// That does not become right by waiting. "ssl://host:9092/1: SSL handshake failed: ..."
+// Of whom an error is. "ssl://host:9092/1: SSL handshake failed: ..."
+std::string KafkaClient::named_in(const std::string& text) const {
+  const std::string at = host_and_port(text.substr(0, text.find(": ")));
+  return at.empty() ? server_.name() : server_.name_of({at, {}});
+}
+
+// That does not become right by waiting.
 bool KafkaClient::lost_over_tls(const std::string& text) {
   const std::string at = host_and_port(text.substr(0, text.find(": ")));
-  const std::string name = at.empty() ? server_.name() : server_.name_of({at, {}});
+  const std::string name = named_in(text);
   const auto says = [&text](const char* what) { return text.contains(what); };
   const auto verdict = [this, &at] {
     const std::lock_guard lock(shared_->mutex);
@@ -574,6 +583,23 @@ bool KafkaClient::lost_over_tls(const std::string& text) {
   return true;
 }
 
+// Nor does that it is none of Kafka's, or one that wants to know who comes.
+bool KafkaClient::lost_as_stranger(const std::string& text) {
+  if (const size_t at = text.find(kNoLength); at != std::string::npos) {
+    // "Receive failed: Invalid response size 1229866575 (0..100000000): ...": its first bytes, taken for a length.
+    const auto length = static_cast<uint32_t>(std::strtol(text.c_str() + at + kNoLength.size(), nullptr, 10));
+    std::string bytes;
+    for (const int shift : {24, 16, 8, 0}) bytes += static_cast<char>(length >> shift);
+    lose(named_in(text) + " does not speak as one: " + shown(bytes) + "; check " + std::string(kAddressSetting));
+    return true;
+  }
+  // Once it may be one that is being started, or ended.
+  if (!server_.password.empty() || !text.contains("broker might require SASL authentication") || ++cut_short_ < 2)
+    return false;
+  lose(named_in(text) + " ends each connection at the first question: " + server_.login_advice());
+  return true;
+}
+
 // What it had fetched before is none.
 void KafkaClient::ask_for_life() {
   ask(joined_ ? Ask::life : Ask::topic);
@@ -586,10 +612,15 @@ void KafkaClient::run_out_of_patience() {
   // So does one that is being started behind a proxy, for a while.
   if (server_.tls && (trouble_.contains("unexpected eof") || trouble_.contains("PLAINTEXT")))
     return lose(server_.name() + " ends each TLS handshake, as one does that " + std::string(kSpeaksPlainly));
-  lose(server_.name() + " cannot be used" + (trouble_.empty() ? "" : ": " + trouble_) + "; it was tried for " +
-       format_duration(kJoinsWithinNs) +
-       (server_.own ? "; see the log of the queue, which started it"
-                    : "; start it, or correct " + std::string(kAddressSetting)));
+  const std::string time = format_duration(kJoinsWithinNs);
+  if (trouble_.contains(kNoVersions))
+    return lose(server_.name() + " takes connections and has answered nothing for " + time + "; check " +
+                std::string(kAddressSetting) + ", and whether it hangs");
+  const std::string advice = !told_unresolved_.empty() ? std::string(kHasToAdvertise)
+                             : server_.own             ? "see the log of the queue, which started it"
+                                                       : "start it, or correct " + std::string(kAddressSetting);
+  lose(server_.name() + " cannot be used" + (trouble_.empty() ? "" : ": " + trouble_) + "; it was tried for " + time +
+       "; " + advice);
 }
 
 void KafkaClient::lose(const std::string& why) {

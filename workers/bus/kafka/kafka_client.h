@@ -109,7 +109,9 @@ class KafkaClient final : public Mortal, private net::EventLoop::Handler {
   void watch_leaving();
   void ask_for_life();
   void run_out_of_patience();
+  std::string named_in(const std::string& text) const;
   bool lost_over_tls(const std::string& text);
+  bool lost_as_stranger(const std::string& text);
   void lose(const std::string& why);
 
   // Of librdkafka, on the loop's thread.

@@ -64,6 +64,12 @@ void JetStreamOutlet::on_pong() {
   if (takes_leave_now() && !removes_) left();  // a receiver is there
 }
 
+// "insufficient resources", or "resource limits exceeded for account"
+std::string JetStreamOutlet::advice_on(std::string_view error) const {
+  if (!error.contains("resource")) return "see its log";
+  return "it has no more room for what streams keep: raise its max_" + way_.storage + "_store, or send less";
+}
+
 // Where no receiver is left, nobody else removes the stream.
 bool JetStreamOutlet::takes_leave() {
   talk_.write(publish(way_.presence(), inbox_ + std::string(kAlone), "") + std::string(kNatsPing));
@@ -84,7 +90,7 @@ void JetStreamOutlet::on_message(const NatsOp& message, int64_t) {
   if (for_now)
     refusal = talk_.server_name() + " knows nobody who takes messages now: " + shown(said->error);
   else if (said && !said->error.empty())
-    refusal = talk_.server_name() + " refuses a message: " + shown(said->error) + "; see its log";
+    refusal = talk_.server_name() + " refuses a message: " + shown(said->error) + "; " + advice_on(said->error);
   else if (said && said->duplicate)
     refusal =
         talk_.server_name() + " takes a message for one that it has already; somebody else sends to " + way_.subject;

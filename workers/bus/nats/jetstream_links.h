@@ -24,6 +24,7 @@ class JetStreamOutlet final : public OutletOver<NatsTalk, NatsUser> {
   void on_talk_ready() override;
   void on_pong() override;
   void on_message(const NatsOp& message, int64_t read_ns) override;
+  std::string advice_on(std::string_view error) const;
 
   const JetStreamWay& way_;
   std::string inbox_;

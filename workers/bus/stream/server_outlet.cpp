@@ -132,6 +132,8 @@ bool ServerOutlet::answer(uint64_t first, uint64_t last, const Refusal& refusal)
   if (first == last && early_.contains(first)) return false;
   signs_++;
   if (refusal.for_now) try_later(refusal.text);
+  // Whatever of those before it has no answer yet, and may never have one.
+  if (!refusal.for_now && why_refused_.empty()) why_refused_ = refusal.text;
   if (refusal.text.empty()) tries_since_ns_.reset();
   for (uint64_t i = first; i <= last; i++) {
     if (i < next_answer()) continue;  // it came early, and the one before it just now
@@ -176,6 +178,11 @@ void ServerOutlet::give_up(uint64_t last) {
     events_.on_unanswered(count);
     take_early();
   }
+}
+
+// Before it ends: what is behind one that has no answer has its own.
+void ServerOutlet::take_all_early() {
+  if (!early_.empty()) give_up(early_.rbegin()->first);
 }
 
 // The service may think that it can go on.
@@ -248,6 +255,7 @@ void ServerOutlet::close() {
 }
 
 void ServerOutlet::end(const std::string& why) {
+  take_all_early();
   cut_off();
   events_.on_link_lost({.kind = Loss::Kind::broker_gone, .text = why});
 }
@@ -289,6 +297,7 @@ void ServerOutlet::note_lost(bool was_ready, const std::string& why) {
   const State was = std::exchange(state_, State::closed);
   if (was == State::closed) return;
   cancel_alarms();
+  take_all_early();
   if (takes_leave_ && too_long_.empty()) return events_.on_link_closed();  // all is accounted for
   tell_accepted();                                                         // what the same read brought in front of it
   if (was == State::finishing && broke_ && !ends()) {

@@ -96,6 +96,7 @@ class ServerOutlet : public ForeignOutlet {
   void tell_accepted() { tell_accepted(server_.loop.now()); }
   void tell_accepted(int64_t answered_ns);
   void take_early();
+  void take_all_early();
   void give_up(uint64_t last);
   void try_later(const std::string& why);
   bool was_given_up(uint64_t first, uint64_t last) const;
