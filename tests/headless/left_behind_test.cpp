@@ -39,11 +39,15 @@ struct LeftBehind : ForeignBus, testing::WithParamInterface<LeavingCase> {
     SCOPED_TRACE("killed: " + testing::PrintToString(killed));
     const BenchPlace its_own;
     Json plan = base(server_->address(), GetParam().kind);
-    plan["senders"] = {{"count", 1}, {"duration", "2s"}, {"messages", nullptr}, {"delay", "5ms"}};
+    plan["senders"] = {
+        {"count", 1}, {"duration", killed.empty() ? "2s" : "6s"}, {"messages", nullptr}, {"delay", "5ms"}};
     Process bench = its_own.start({"run", its_own.plan(plan), "--json"});
     ASSERT_TRUE(bench.wait_err("sent ", 60s)) << bench.err();
     std::vector<pid_t> pids;
-    for (const std::string& program : killed) pids.push_back(child_of(bench, program));
+    for (const std::string& program : killed) {
+      pids.push_back(child_of(bench, program));
+      ASSERT_GT(pids.back(), 0) << program;
+    }
     for (const pid_t pid : pids) ::kill(pid, SIGKILL);
     const BenchEnded ended = BenchPlace::finish(bench);
     EXPECT_EQ(ended.exit == Exit{.code = 0}, killed.empty()) << ended.err;

@@ -630,7 +630,8 @@ constexpr BusTraits kBuses[] = {
      .spreads = true,
      .server = "rabbitmq",
      .boot_ns = 4'500'000'000,
-     .leaves = "the exchange n2nq.{run}, and queues whose names begin so; the server's management page removes them",
+     .leaves = "the exchange n2nq.{run}, and queues whose names begin so, which go after a minute unless they are "
+               "streams; the server's management page removes them",
      .settings = kRabbitSettings},
     {.kind = "kafka",
      .title = "Kafka",
@@ -646,8 +647,9 @@ constexpr BusTraits kBuses[] = {
      .server = "kafka",
      .boot_ns = 3'500'000'000,
      .warms_up_ns = 2'000'000'000,
-     .leaves = "the topic n2nq.{run}, and groups whose names begin so; kafka-topics.sh --bootstrap-server {server} "
-               "--delete --topic n2nq.{run} removes the topic, and then the server the groups, within some 10 minutes",
+     .leaves =
+         "the topic n2nq.{run}, and groups whose names begin so; kafka-topics.sh --bootstrap-server {server} "
+         "--delete --topic n2nq.{run} removes the topic; the server then removes the groups within some 10 minutes",
      .each_clears = true,
      .settings = kKafkaSettings},
     {.kind = "relay",

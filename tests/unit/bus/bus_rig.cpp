@@ -233,7 +233,7 @@ std::vector<std::string> payloads_of(const Heard& heard) {
 std::string loss_of(const BusOptions& options) {
   BusRig rig(options);
   Service& sender = rig.sender(7, {});
-  if (!rig.wait([&] { return !sender.heard.lost.empty() || sender.heard.ready; }, 20s)) return "nothing";
+  if (!rig.wait([&] { return !sender.heard.lost.empty() || sender.heard.ready; }, 60s)) return "nothing";
   const auto lost = rig.heard(sender).lost;
   return lost.empty() ? "it is ready" : lost.front().text;
 }

@@ -576,26 +576,33 @@ bool KafkaClient::lost_over_tls(const std::string& text) {
     lose(name + " " + std::string(kSpeaksPlainly));
   else if (server_.tls && says("SSL handshake failed") && says("alert"))
     lose("the TLS handshake with " + name + " failed: " + plain(text) + "; see its log");
-  else if (!server_.tls && says("connecting to a SSL listener") && ++cut_short_ > 1)
+  else if (!server_.tls && cut_short_again(text, "connecting to a SSL listener"))
     lose(name + " ends each connection at once, as one does that " + std::string(kSpeaksTls));
   else
     return false;
   return true;
 }
 
-// Nor does that it is none of Kafka's, or one that wants to know who comes.
+// Once it may be one that is being started, or ended.
+bool KafkaClient::cut_short_again(const std::string& text, const std::string& words) {
+  return text.contains(words) && ++cut_short_[{text.substr(0, text.find(": ")), words}] > 1;
+}
+
+// Nor does another kind of server, or one that wants a login.
 bool KafkaClient::lost_as_stranger(const std::string& text) {
   if (const size_t at = text.find(kNoLength); at != std::string::npos) {
     // "Receive failed: Invalid response size 1229866575 (0..100000000): ...": its first bytes, taken for a length.
     const auto length = static_cast<uint32_t>(std::strtol(text.c_str() + at + kNoLength.size(), nullptr, 10));
     std::string bytes;
     for (const int shift : {24, 16, 8, 0}) bytes += static_cast<char>(length >> shift);
-    lose(named_in(text) + " does not speak as one: " + shown(bytes) + "; check " + std::string(kAddressSetting));
+    const bool tls = (bytes[0] == 0x15 || bytes[0] == 0x16) && bytes[1] == 0x03;  // an alert, or a handshake
+    if (tls)
+      lose(named_in(text) + " answers as one does that " + std::string(kSpeaksTls));
+    else
+      lose(named_in(text) + " does not speak as one: " + shown(bytes) + "; check " + std::string(kAddressSetting));
     return true;
   }
-  // Once it may be one that is being started, or ended.
-  if (!server_.password.empty() || !text.contains("broker might require SASL authentication") || ++cut_short_ < 2)
-    return false;
+  if (!server_.password.empty() || !cut_short_again(text, "broker might require SASL authentication")) return false;
   lose(named_in(text) + " ends each connection at the first question: " + server_.login_advice());
   return true;
 }
@@ -616,7 +623,7 @@ void KafkaClient::run_out_of_patience() {
   if (trouble_.contains(kNoVersions))
     return lose(server_.name() + " takes connections and has answered nothing for " + time + "; check " +
                 std::string(kAddressSetting) + ", and whether it hangs");
-  const std::string advice = !told_unresolved_.empty() ? std::string(kHasToAdvertise)
+  const std::string advice = !told_unresolved_.empty() && told_unresolved_ == trouble_ ? std::string(kHasToAdvertise)
                              : server_.own             ? "see the log of the queue, which started it"
                                                        : "start it, or correct " + std::string(kAddressSetting);
   lose(server_.name() + " cannot be used" + (trouble_.empty() ? "" : ": " + trouble_) + "; it was tried for " + time +

@@ -8,6 +8,7 @@
 
 #include <array>
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -112,6 +113,7 @@ class KafkaClient final : public Mortal, private net::EventLoop::Handler {
   std::string named_in(const std::string& text) const;
   bool lost_over_tls(const std::string& text);
   bool lost_as_stranger(const std::string& text);
+  bool cut_short_again(const std::string& text, const std::string& words);
   void lose(const std::string& why);
 
   // Of librdkafka, on the loop's thread.
@@ -145,7 +147,8 @@ class KafkaClient final : public Mortal, private net::EventLoop::Handler {
   std::vector<std::string> to_remove_;  // groups
   std::string trouble_;                 // the last one
   std::string told_unresolved_;
-  int cut_short_ = 0;  // connections, before their first answer
+  // Connections before their first answer, by the server as librdkafka calls it and by what it says.
+  std::map<std::pair<std::string, std::string>, int> cut_short_{};
   Alarm again_;
   Alarm look_;
   Alarm life_;
