@@ -624,8 +624,8 @@ void KafkaClient::run_out_of_patience() {
     return lose(server_.name() + " takes connections and has answered nothing for " + time + "; check " +
                 std::string(kAddressSetting) + ", and whether it hangs");
   const std::string advice = !told_unresolved_.empty() && told_unresolved_ == trouble_ ? std::string(kHasToAdvertise)
-                             : server_.own             ? "see the log of the queue, which started it"
-                                                       : "start it, or correct " + std::string(kAddressSetting);
+                             : server_.own ? "see the log of the queue, which started it"
+                                           : "start it, or correct " + std::string(kAddressSetting);
   lose(server_.name() + " cannot be used" + (trouble_.empty() ? "" : ": " + trouble_) + "; it was tried for " + time +
        "; " + advice);
 }
