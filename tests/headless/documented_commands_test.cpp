@@ -45,9 +45,11 @@ const std::vector<std::string> kRun{
     "n2nq-bench buses",
     "n2nq-bench buses test redis-streams",
     "n2nq-bench buses test kafka",
+    "n2nq-bench buses test rabbitmq",
     "n2nq-bench campaign resources/plans/seed-001-quick.json",
     "n2nq-bench run resources/plans/kill-leader.json",
     "n2nq-bench run resources/plans/kill-leader.json --set bus.kind=kafka",
+    "n2nq-bench run resources/plans/kill-leader.json --set bus.kind=rabbitmq --set bus.queue_type=quorum",
     "n2nq-bench run before.json",
     "n2nq-bench run after.json",
     "n2nq-bench run plan.json --fail-if 'p99 > 5ms' --fail-if 'lost > 0' --junit bench.xml",
@@ -70,6 +72,9 @@ const std::vector<std::string> kRun{
 // Only held against --help: its commands and options are there. Each with the reason why it is not run.
 const std::map<std::string, std::string> kOnlyParsed{
     {"./bench", "opens the window, and installs packages and builds before it"},
+    {"n2nq-bench run resources/plans/kill-leader.json --set bus.kind=kafka --set "
+     "bus.image=docker.io/apache/kafka:3.7.0 --set bus.cpus=1 --set bus.memory=2GiB",
+     "needs an image from the network; the tests of containers make theirs"},
     {"n2nq-bench buses fetch kafka", "fetches from the network; the tests of buses fetch with a Maven of theirs"},
     {"./check", "installs packages, builds, and runs this test"},
     {"n2nq-bench hosts trust vm1 SHA256:uNiVztksCsDhcc0u9e8BrrJXVGDTmy0S...",
@@ -270,9 +275,12 @@ TEST_F(DocumentedCommands, OfBuses) {
   expect("n2nq-bench buses");
   expect("n2nq-bench buses test redis-streams");
   expect("n2nq-bench buses test kafka");
+  expect("n2nq-bench buses test rabbitmq");
   expect_begins("n2nq-bench campaign resources/plans/seed-001-quick.json", "\n1 of ");
   for (const char* kill : {"n2nq-bench run resources/plans/kill-leader.json",
-                           "n2nq-bench run resources/plans/kill-leader.json --set bus.kind=kafka"})
+                           "n2nq-bench run resources/plans/kill-leader.json --set bus.kind=kafka",
+                           "n2nq-bench run resources/plans/kill-leader.json --set bus.kind=rabbitmq --set "
+                           "bus.queue_type=quorum"})
     expect(kill, {"--set", "senders.duration=2s", "--set", "bus.kill=leader:500ms"});
 }
 
