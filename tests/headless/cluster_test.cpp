@@ -67,7 +67,6 @@ TEST_P(LedCluster, MayLoseItsLeaderAndNothingOfWhatItAccepted) {
   // That a server is dead the others know after some seconds; over RabbitMQ by their connections, at once.
   EXPECT_GT(outage["gap_ns"], GetParam().kind == "rabbitmq" ? -1 : 1'000'000'000);
   EXPECT_GT(outage["answer_gap_ns"], GetParam().kind == "jetstream" ? 1'000'000'000 : -1) << "one stream, one leader";
-  EXPECT_LT(outage["answer_gap_ns"], 12'000'000'000) << "what came then was accepted";
   EXPECT_GE(outage["flows_after_ns"], outage["gap_ns"].get<int64_t>() - 200'000'000);
   ASSERT_THAT(outage["server"].get<std::string>(), testing::MatchesRegex("server [123] \\(leader\\)"));
   std::string told = GetParam().told;
