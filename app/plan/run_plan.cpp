@@ -208,25 +208,48 @@ std::map<std::string, std::string> settings_in_force(const BusPlan& bus) {
   return settings;
 }
 
-int64_t drain_timeout_ns(const RunPlan& plan) {
+namespace {
+
+// What the queue process waits for over another bus, and by what it is so.
+struct Wait {
+  const char* why;
+  int64_t length_ns;
+};
+std::vector<Wait> drain_waits(const RunPlan& plan) {
   const BusPlan& bus = plan.bus;
-  if (bus.traits().own_queue) return plan.queue.drain_timeout_ns;
   constexpr int64_t kReadNs = 1'000'000'000;  // at most, until what is left over is looked for
-  const auto take_over_ns = parse_duration(bus.setting("take_over"));
-  const auto session_ns = parse_duration(bus.setting("session_timeout"));
-  return quiet_ns(bus) + (take_over_ns ? 2 * *take_over_ns + kReadNs : 0) +
-         (session_ns && plan.queue.mode == Mode::load_balancer ? *session_ns + kReadNs : 0) +
-         longest_pause_ns(plan.receivers.pauses);
+  std::vector<Wait> waits{{bus.servers() > 1 ? "as bus.servers are several" : "bus.quiet", quiet_ns(bus)}};
+  if (const auto take_over_ns = parse_duration(bus.setting("take_over")))
+    waits.push_back({"bus.take_over", 2 * *take_over_ns + kReadNs});
+  if (const auto session_ns = parse_duration(bus.setting("session_timeout"));
+      session_ns && plan.queue.mode == Mode::load_balancer)
+    waits.push_back({"bus.session_timeout", *session_ns + kReadNs});
+  if (const int64_t pause_ns = longest_pause_ns(plan.receivers.pauses); pause_ns > 0)
+    waits.push_back({"receivers.pause", pause_ns});
+  return waits;
 }
 
+}  // namespace
+
+int64_t drain_timeout_ns(const RunPlan& plan) {
+  if (plan.bus.traits().own_queue) return plan.queue.drain_timeout_ns;
+  int64_t whole_ns = 0;
+  for (const Wait& wait : drain_waits(plan)) whole_ns += wait.length_ns;
+  return whole_ns;
+}
+
+// To all receivers each waits by itself, and for the first of these alone.
 std::string given_up_after(const RunPlan& plan) {
   if (plan.bus.traits().own_queue) return {};
-  const bool to_one = balances(plan.queue);
-  std::string why = plan.bus.servers() > 1 ? "as bus.servers are several" : "bus.quiet";
-  for (const char* key : {"take_over", "session_timeout"})
-    if (to_one && !plan.bus.setting(key).empty()) why += std::string(" and bus.") + key;
-  if (to_one && longest_pause_ns(plan.receivers.pauses) > 0) why += " and receivers.pause";
-  return exact_duration(to_one ? drain_timeout_ns(plan) : quiet_ns(plan.bus)) + " (" + why + ")";
+  std::vector<Wait> waits = drain_waits(plan);
+  if (!balances(plan.queue)) waits.resize(1);
+  std::string why;
+  int64_t whole_ns = 0;
+  for (const Wait& wait : waits) {
+    why += (why.empty() ? "" : " and ") + std::string(wait.why);
+    whole_ns += wait.length_ns;
+  }
+  return exact_duration(whole_ns) + " (" + why + ")";
 }
 
 std::string to_text(Mode mode) {

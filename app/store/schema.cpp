@@ -4,9 +4,9 @@
 
 #include <QSqlError>
 #include <algorithm>
-#include <array>
 #include <concepts>
 #include <filesystem>
+#include <iterator>
 #include <string_view>
 #include <utility>
 
@@ -17,26 +17,26 @@ namespace n2nq::store {
 namespace {
 
 // What came after the first version, in the step to its own: columns, and lists.
-constexpr std::array<std::string_view, 17> kLater{"trust",
-                                                  "fails",
-                                                  "warnings",
-                                                  "outages",
-                                                  "server",
-                                                  "bus_settings",
-                                                  "bus_client",
-                                                  "nodelay",
-                                                  "send_buffer_bytes",
-                                                  "receive_buffer_bytes",
-                                                  "congestion",
-                                                  "refused",
-                                                  "unanswered",
-                                                  "refused_received",
-                                                  "unanswered_received",
-                                                  "unsent",
-                                                  "accepted_messages"};
+constexpr std::string_view kLater[] = {"trust",
+                                       "fails",
+                                       "warnings",
+                                       "outages",
+                                       "server",
+                                       "bus_settings",
+                                       "bus_client",
+                                       "nodelay",
+                                       "send_buffer_bytes",
+                                       "receive_buffer_bytes",
+                                       "congestion",
+                                       "refused",
+                                       "unanswered",
+                                       "refused_received",
+                                       "unanswered_received",
+                                       "unsent",
+                                       "accepted_messages"};
 
 bool is_later(std::string_view name) {
-  return std::ranges::find(kLater, name) != kLater.end();
+  return std::ranges::find(kLater, name) != std::end(kLater);
 }
 
 // The columns of a row, as their types go in SQL: what may be unknown may be NULL.
