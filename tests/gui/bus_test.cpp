@@ -149,9 +149,7 @@ class BusCluster : public WindowRig {
     ASSERT_TRUE(wait([&] { return shows("Message") && text_of("Message").contains("stopped"); }));
     click("Page Results");
     ASSERT_TRUE(wait([&] { return shows("Results") && rows("Results") == 1; }));
-    EXPECT_EQ(output_of({"/usr/bin/sqlite3", (data() / "results.sqlite").string(),
-                         "SELECT subject, killed, gap_ns IS NOT NULL FROM outages"}),
-              (said + "|1|1\n").toStdString());
+    EXPECT_EQ(sql("SELECT subject, killed, gap_ns IS NOT NULL FROM outages"), (said + "|1|1\n").toStdString());
   }
   QString events() const {
     QStringList all;

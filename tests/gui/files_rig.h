@@ -67,12 +67,6 @@ class FilesRig : public WindowRig {
     const auto labels = window().findChildren<QLabel*>();
     return std::ranges::any_of(labels, [&](QLabel* one) { return one->isVisible() && one->text().contains(text); });
   }
-  // What the store has.
-  std::string sql(const std::string& query) const {
-    Process sqlite({"/usr/bin/env", "sqlite3", "-cmd", ".timeout 20000", (data() / "results.sqlite").string(), query});
-    EXPECT_EQ(sqlite.wait_exit(std::chrono::seconds(20)), Exit{.code = 0}) << sqlite.err();
-    return sqlite.out();
-  }
 };
 
 }  // namespace n2nq::test

@@ -44,11 +44,6 @@ class LabWindow : public LabRig {
     };
     ASSERT_TRUE(wait(over, 2 * kPatienceMs)) << test_of("vm1") << "; " << test_of("vm3");
   }
-  std::string sql(const std::string& query) const {
-    Process sqlite({"/usr/bin/env", "sqlite3", (data() / "results.sqlite").string(), query});
-    EXPECT_EQ(sqlite.wait_exit(std::chrono::seconds(20)), Exit{.code = 0}) << sqlite.err();
-    return sqlite.out();
-  }
   bool wait_running() {
     return wait([&] {
       answer_if_asked();

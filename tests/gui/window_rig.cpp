@@ -311,6 +311,12 @@ size_t WindowRig::lines_in_logs(const std::string& role) const {
   return lines;
 }
 
+std::string WindowRig::sql(const std::string& query) const {
+  Process sqlite({"/usr/bin/env", "sqlite3", "-cmd", ".timeout 20000", (data() / "results.sqlite").string(), query});
+  EXPECT_EQ(sqlite.wait_exit(std::chrono::seconds(20)), Exit{.code = 0}) << sqlite.err();
+  return sqlite.out();
+}
+
 Process WindowRig::hold_store() const {
   Process holder({"/usr/bin/env", "sqlite3", (data() / "results.sqlite").string()}, Process::Stdin::pipe);
   holder.send_line("BEGIN IMMEDIATE; SELECT 'held';");

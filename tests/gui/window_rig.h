@@ -38,6 +38,7 @@ class WindowRig : public testing::Test {
   void close_window();
   QWidget& window() const { return *window_; }
   std::filesystem::path data() const { return dir_ / "data"; }
+  std::string sql(const std::string& query) const;  // what the store has
 
   // The visible widget of that accessible name; a failure that lists all names if there is none.
   QWidget* find(const QString& name) const;

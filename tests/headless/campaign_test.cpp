@@ -31,12 +31,6 @@ struct CampaignTest : testing::Test {
     std::ofstream(path) << file.dump();
     return path;
   }
-  // A column of all results, as sqlite3 prints it.
-  std::string sql(const std::string& query) const {
-    Process sqlite({"/usr/bin/env", "sqlite3", (place.data() / "results.sqlite").string(), query});
-    EXPECT_EQ(sqlite.wait_exit(20s), Exit{.code = 0}) << sqlite.err();
-    return sqlite.out();
-  }
   BenchPlace place;
 };
 
@@ -52,7 +46,7 @@ TEST_F(CampaignTest, DrawsEachRepeatAnewAndShowsHowLongMessagesWaited) {
   EXPECT_EQ(waiting[0]["point"], "broadcaster, 5");
   EXPECT_EQ(waiting[0]["runs"], 2);
   EXPECT_GT(waiting[0]["waiting_ns"], 0);
-  EXPECT_EQ(sql("SELECT COUNT(DISTINCT json_extract(plan, '$.senders.seed')) FROM results"), "2\n");
+  EXPECT_EQ(place.stored("SELECT COUNT(DISTINCT json_extract(plan, '$.senders.seed')) FROM results"), "2\n");
   const BenchEnded again = place.run({"campaign", file});
   EXPECT_THAT(again.out, HasSubstr("  waiting ["));
 }
@@ -66,7 +60,7 @@ TEST_F(CampaignTest, EndsWhereTheServerOfItsBusIsNotInstalledAndGoesOnOnceItIs) 
   EXPECT_THAT(result["reason"].get<std::string>(),
               AllOf(HasSubstr("the server of the bus is missing: "), HasSubstr("sudo apt install redis-server")));
   EXPECT_EQ(result["failed"], 0) << "it says nothing of the point";
-  EXPECT_EQ(sql("SELECT COUNT(*) FROM results"), "1\n") << "and nothing of the others";
+  EXPECT_EQ(place.stored("SELECT COUNT(*) FROM results"), "1\n") << "and nothing of the others";
   put_servers_into_path();
   const BenchEnded again = place.run({"campaign", file, "--json"});
   EXPECT_EQ(again.exit, Exit{.code = 0}) << again.err;
@@ -84,10 +78,10 @@ TEST_F(CampaignTest, MakesEveryPointOnce) {
   EXPECT_EQ(result["failed"], 0);
   EXPECT_EQ(result["campaign_id"], 1);
   EXPECT_THAT(ended.err, HasSubstr("4 points, 4 runs, about "));
-  EXPECT_EQ(sql("SELECT name FROM results ORDER BY id"),
+  EXPECT_EQ(place.stored("SELECT name FROM results ORDER BY id"),
             "sweep: broadcaster, 5\nsweep: broadcaster, 10\nsweep: load-balancer, 5\nsweep: load-balancer, 10\n");
-  EXPECT_EQ(sql("SELECT sent FROM results ORDER BY id"), "10\n20\n10\n20\n");
-  EXPECT_THAT(sql("SELECT end_text FROM campaigns"), "all 4 runs completed\n");
+  EXPECT_EQ(place.stored("SELECT sent FROM results ORDER BY id"), "10\n20\n10\n20\n");
+  EXPECT_THAT(place.stored("SELECT end_text FROM campaigns"), "all 4 runs completed\n");
   std::ifstream csv(place / "figures/trimmed.csv");
   std::string header;
   std::getline(csv, header);
@@ -111,11 +105,11 @@ TEST_F(CampaignTest, GoesOnWhereItWasKilled) {
   EXPECT_EQ(next.exit, Exit{.code = 0}) << next.err;
   EXPECT_THAT(next.err, HasSubstr("campaign 1 resumed: "));
   EXPECT_EQ(next.result()["completed"], 4);
-  EXPECT_EQ(sql("SELECT count(*), count(DISTINCT campaign_point * 100 + campaign_repeat) FROM results "
-                "WHERE verdict = 'passed'"),
+  EXPECT_EQ(place.stored("SELECT count(*), count(DISTINCT campaign_point * 100 + campaign_repeat) FROM results "
+                         "WHERE verdict = 'passed'"),
             "12|12\n");
-  EXPECT_EQ(sql("SELECT count(*) FROM campaigns"), "1\n");
-  EXPECT_EQ(sql("PRAGMA integrity_check"), "ok\n");
+  EXPECT_EQ(place.stored("SELECT count(*) FROM campaigns"), "1\n");
+  EXPECT_EQ(place.stored("PRAGMA integrity_check"), "ok\n");
 }
 
 // Slow enough that the signal comes before its end.
@@ -127,10 +121,10 @@ TEST_F(CampaignTest, StopsAndGoesOn) {
   const BenchEnded stopped = BenchPlace::finish(bench);
   EXPECT_EQ(stopped.exit, Exit{.code = 5}) << stopped.err;
   EXPECT_EQ(stopped.result()["verdict"], "stopped");
-  EXPECT_EQ(sql("SELECT count(*) FROM campaigns WHERE ended_utc_ns IS NULL"), "1\n");
+  EXPECT_EQ(place.stored("SELECT count(*) FROM campaigns WHERE ended_utc_ns IS NULL"), "1\n");
   EXPECT_EQ(place.run({"campaign", slow, "--set", "senders.delay=1ms"}).exit, Exit{.code = 0})
       << "another definition is a campaign of its own";
-  EXPECT_EQ(sql("SELECT count(*) FROM campaigns"), "2\n");
+  EXPECT_EQ(place.stored("SELECT count(*) FROM campaigns"), "2\n");
   EXPECT_EQ(place.run({"campaign", "--id", "1", "--json"}).result()["completed"], 4);
 }
 
@@ -150,7 +144,7 @@ TEST_F(CampaignTest, SaysThatAResultWaitsForTheStoreAndNoLongerThanUntilItIsStop
   ASSERT_TRUE(locker.wait_exit(20s));
   EXPECT_EQ(place.run({"campaign", "--id", "1", "--json"}).result()["completed"], 4)
       << "the one that waited among them";
-  EXPECT_EQ(sql("SELECT count(*) FROM results"), "4\n");
+  EXPECT_EQ(place.stored("SELECT count(*) FROM results"), "4\n");
 }
 
 TEST_F(CampaignTest, IsReportedAgainWithoutMakingARun) {
@@ -159,41 +153,42 @@ TEST_F(CampaignTest, IsReportedAgainWithoutMakingARun) {
   EXPECT_EQ(again.exit, Exit{.code = 0}) << again.err;
   EXPECT_EQ(again.result()["verdict"], "passed");
   EXPECT_EQ(again.result()["reason"], "all 4 runs completed");
-  EXPECT_EQ(sql("SELECT count(*) FROM results"), "4\n");
+  EXPECT_EQ(place.stored("SELECT count(*) FROM results"), "4\n");
   EXPECT_TRUE(std::filesystem::exists(place / "f/trimmed.csv"));
 }
 
 TEST_F(CampaignTest, MakesAgainWhatWasDeletedOfOneThatIsOver) {
   ASSERT_EQ(place.run({"campaign", campaign()}).exit, Exit{.code = 0});
-  const std::string ended = sql("SELECT ended_utc_ns FROM campaigns");
+  const std::string ended = place.stored("SELECT ended_utc_ns FROM campaigns");
   ASSERT_EQ(place.run({"campaign", "--id", "1"}).exit, Exit{.code = 0});
-  EXPECT_EQ(sql("SELECT ended_utc_ns FROM campaigns"), ended) << "asked for again it ends no later";
-  sql("UPDATE results SET deleted_utc_ns = started_utc_ns WHERE id = 2");
+  EXPECT_EQ(place.stored("SELECT ended_utc_ns FROM campaigns"), ended) << "asked for again it ends no later";
+  place.stored("UPDATE results SET deleted_utc_ns = started_utc_ns WHERE id = 2");
   const BenchEnded again = place.run({"campaign", "--id", "1", "--json"});
   EXPECT_EQ(again.exit, Exit{.code = 0}) << again.err;
   EXPECT_THAT(again.err, HasSubstr("campaign 1 resumed: 3 of 4 runs were completed before"));
   EXPECT_EQ(again.result()["verdict"], "passed");
   EXPECT_EQ(again.result()["completed"], 4);
-  EXPECT_EQ(sql("SELECT name FROM results WHERE id = 5"), "sweep: broadcaster, 10\n");
-  EXPECT_EQ(sql("SELECT end_text FROM campaigns"), "all 4 runs completed\n");
-  EXPECT_NE(sql("SELECT ended_utc_ns FROM campaigns"), ended);
+  EXPECT_EQ(place.stored("SELECT name FROM results WHERE id = 5"), "sweep: broadcaster, 10\n");
+  EXPECT_EQ(place.stored("SELECT end_text FROM campaigns"), "all 4 runs completed\n");
+  EXPECT_NE(place.stored("SELECT ended_utc_ns FROM campaigns"), ended);
 }
 
 TEST_F(CampaignTest, GoesOnWithOneThatAnotherVersionWroteInOtherWords) {
   const std::string file = campaign({{"base", {{"senders", {{"size", "16kB"}}}}}});
   ASSERT_EQ(place.run({"campaign", file}).exit, Exit{.code = 0});
-  sql("UPDATE campaigns SET ended_utc_ns = NULL, end_text = '', definition = replace(definition, '16kB', '16000B')");
-  ASSERT_THAT(sql("SELECT definition FROM campaigns"), HasSubstr("\"16000B\""));
-  sql("UPDATE results SET deleted_utc_ns = started_utc_ns WHERE id = 2");
+  place.stored(
+      "UPDATE campaigns SET ended_utc_ns = NULL, end_text = '', definition = replace(definition, '16kB', '16000B')");
+  ASSERT_THAT(place.stored("SELECT definition FROM campaigns"), HasSubstr("\"16000B\""));
+  place.stored("UPDATE results SET deleted_utc_ns = started_utc_ns WHERE id = 2");
   const BenchEnded again = place.run({"campaign", file, "--json"});
   EXPECT_EQ(again.exit, Exit{.code = 0}) << again.err;
   EXPECT_EQ(again.result()["campaign_id"], 1);
-  EXPECT_EQ(sql("SELECT count(*) FROM results"), "5\n") << "only what was open is made";
+  EXPECT_EQ(place.stored("SELECT count(*) FROM results"), "5\n") << "only what was open is made";
 }
 
 TEST_F(CampaignTest, SaysWhyAResultCouldNotBeKept) {
   ASSERT_EQ(place.run({"campaign", campaign()}).exit, Exit{.code = 0});
-  sql("CREATE TRIGGER full BEFORE INSERT ON results BEGIN SELECT RAISE(ABORT, 'no room at all'); END");
+  place.stored("CREATE TRIGGER full BEFORE INSERT ON results BEGIN SELECT RAISE(ABORT, 'no room at all'); END");
   const BenchEnded ended = place.run({"campaign", campaign({{"name", "second"}}), "--json"});
   EXPECT_EQ(ended.exit, Exit{.code = 3}) << ended.err;
   const std::string reason = ended.result()["reason"];
@@ -221,7 +216,7 @@ TEST_F(CampaignTest, TriesAFailedPointAgainAndNamesIt) {
   EXPECT_EQ(ended.result()["verdict"], "failed");
   EXPECT_EQ(ended.result()["failed"], 4);
   EXPECT_EQ(ended.result()["completed"], 0);
-  EXPECT_EQ(sql("SELECT DISTINCT campaign_attempt FROM results ORDER BY 1"), "1\n2\n");
+  EXPECT_EQ(place.stored("SELECT DISTINCT campaign_attempt FROM results ORDER BY 1"), "1\n2\n");
   EXPECT_THAT(ended.err, HasSubstr("sweep: broadcaster, 5: failed: "));
 }
 

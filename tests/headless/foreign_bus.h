@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 #include <signal.h>
 
+#include <functional>
 #include <string>
 
 #include "tests/headless/bench_process.h"
@@ -27,15 +28,20 @@ struct ForeignBus : testing::Test {
     EXPECT_EQ(ended.exit, Exit{.code = code}) << ended.err << ended.out;
     return ended.result().value("runs", Json::array({Json::object()}))[0];
   }
-  // Its server is killed once messages flow, and the run is counted to its end, as the logs have it.
-  Json run_until_killed(const Json& plan, BusServer& server) const {
+  // In which that is done once messages flow.
+  Json run_with(const Json& plan, const std::function<void()>& what) const {
     Process bench = place.start({"run", place.plan(plan), "--json"});
     EXPECT_TRUE(bench.wait_err("sent ", 60s)) << bench.err();
-    server.process().signal(SIGKILL);
-    EXPECT_TRUE(bench.wait_exit(60s));
+    what();
+    EXPECT_TRUE(bench.wait_exit(90s)) << bench.err();
     const Json run = Json::parse(bench.out())["runs"][0];
-    EXPECT_EQ(run["verdict"], "failed");
     EXPECT_EQ(run["sent"], lines_of(run["folder"], "sender"));
+    return run;
+  }
+  // Its server is killed, and the run is counted to its end, as the logs have it.
+  Json run_until_killed(const Json& plan, BusServer& server) const {
+    const Json run = run_with(plan, [&] { server.process().signal(SIGKILL); });
+    EXPECT_EQ(run["verdict"], "failed");
     EXPECT_EQ(run["received"], lines_of(run["folder"], "receiver"));
     return run;
   }

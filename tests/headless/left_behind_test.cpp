@@ -22,13 +22,6 @@ std::ostream& operator<<(std::ostream& out, const LeavingCase& one) {
 }
 
 struct LeftBehind : ForeignBus, testing::WithParamInterface<LeavingCase> {
-  // Of its own: others want theirs without such names.
-  static std::unique_ptr<BusServer> new_server() {
-    const std::string kind = GetParam().kind;
-    if (kind == "kafka") return std::make_unique<KafkaServer>();
-    if (kind == "rabbitmq") return std::make_unique<RabbitServer>();
-    return std::make_unique<JetStreamServer>();
-  }
   std::string names_there() const {
     if (const auto* kafka = dynamic_cast<const KafkaServer*>(server_.get())) return kafka->of_runs();
     if (const auto* rabbit = dynamic_cast<const RabbitServer*>(server_.get())) return rabbit->of_runs();
@@ -68,7 +61,7 @@ struct LeftBehind : ForeignBus, testing::WithParamInterface<LeavingCase> {
     EXPECT_THAT(ended.err, HasSubstr("may still be there: "));
   }
 
-  std::unique_ptr<BusServer> server_ = new_server();
+  std::unique_ptr<BusServer> server_ = new_server(GetParam().kind);  // others want theirs without such names
 };
 
 TEST_P(LeftBehind, IsSaidWithWhatRemovesItAndOnlyWhereItIsThere) {

@@ -1,7 +1,6 @@
 // Runs over a server of the user's own to which something happens meanwhile: each message has one fate all the same.
 #include <signal.h>
 
-#include <functional>
 #include <ostream>
 #include <sstream>
 #include <thread>
@@ -31,16 +30,6 @@ struct OwnServer : ForeignBus, testing::WithParamInterface<OwnServerCase> {
     plan["senders"] = {{"count", 2}, {"duration", "5s"}, {"messages", nullptr}, {"delay", "5ms"}};
     plan["receivers"] = {{"count", 2}};
     return plan;
-  }
-  // In which that is done once messages flow.
-  Json run_with(const Json& plan, const std::function<void()>& what) const {
-    Process bench = place.start({"run", place.plan(plan), "--json"});
-    EXPECT_TRUE(bench.wait_err("sent ", 60s)) << bench.err();
-    what();
-    EXPECT_TRUE(bench.wait_exit(90s)) << bench.err();
-    const Json run = Json::parse(bench.out())["runs"][0];
-    EXPECT_EQ(run["sent"], lines_of(run["folder"], "sender"));
-    return run;
   }
 };
 

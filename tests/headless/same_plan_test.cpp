@@ -69,11 +69,9 @@ struct SamePlanTest : testing::Test {
     ASSERT_EQ(ended.result()["runs_done"], kRuns) << ended.err;
   }
   std::vector<double> figures(const std::string& column) const {
-    Process sqlite({"/usr/bin/env", "sqlite3", (place.data() / "results.sqlite").string(),
-                    "SELECT " + column + " FROM figures WHERE name = 'latency_ns' ORDER BY result_id"});
-    EXPECT_EQ(sqlite.wait_exit(20s), Exit{.code = 0}) << sqlite.err();
     std::vector<double> values;
-    std::istringstream lines(sqlite.out());
+    std::istringstream lines(
+        place.stored("SELECT " + column + " FROM figures WHERE name = 'latency_ns' ORDER BY result_id"));
     for (double value = 0; lines >> value;) values.push_back(value);
     return values;
   }

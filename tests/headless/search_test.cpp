@@ -35,11 +35,6 @@ struct SearchTest : testing::Test {
     return {"search",       plan,      "--vary",   "rate",        "--from", from,        "--to", to,      "--limit",
             "p99 <= 150ms", "--limit", "lost = 0", "--precision", "10%",    "--confirm", "2",    "--json"};
   }
-  std::string sql(const std::string& query) const {
-    Process sqlite({"/usr/bin/env", "sqlite3", (place.data() / "results.sqlite").string(), query});
-    EXPECT_EQ(sqlite.wait_exit(20s), Exit{.code = 0}) << sqlite.err();
-    return sqlite.out();
-  }
   BenchPlace place;
 };
 
@@ -69,11 +64,11 @@ TEST_F(SearchTest, FindsTheKnownLimitOfABusGoingOnAfterACrash) {
       result["reason"].get<std::string>(),
       MatchesRegex("between .* /s and .* /s: p99 <= 150 ms and lost = 0 held in 2 of 2 runs at .* /s, in [01] of 2 at "
                    ".* /s.*"));  // at the limit itself runs may contradict each other
-  EXPECT_EQ(sql("SELECT count(*) = count(DISTINCT campaign_point * 100 + campaign_repeat) FROM results "
-                "WHERE verdict = 'passed'"),
+  EXPECT_EQ(place.stored("SELECT count(*) = count(DISTINCT campaign_point * 100 + campaign_repeat) FROM results "
+                         "WHERE verdict = 'passed'"),
             "1\n");
-  EXPECT_EQ(sql("SELECT count(*) FROM campaigns"), "1\n");
-  EXPECT_EQ(sql("PRAGMA integrity_check"), "ok\n");
+  EXPECT_EQ(place.stored("SELECT count(*) FROM campaigns"), "1\n");
+  EXPECT_EQ(place.stored("PRAGMA integrity_check"), "ok\n");
   std::ifstream csv(place / "figures/search-p99.csv");
   std::string header;
   std::getline(csv, header);
@@ -128,7 +123,7 @@ TEST_F(SearchTest, IsACampaignOfAFileToo) {
   EXPECT_EQ(result["points"], 3);
   EXPECT_EQ(result["completed"], 3);
   EXPECT_EQ(result["runs_done"], 5);
-  EXPECT_EQ(sql("SELECT name FROM results ORDER BY id"),
+  EXPECT_EQ(place.stored("SELECT name FROM results ORDER BY id"),
             "most services: 1\nmost services: 2\nmost services: 4\nmost services: 4\nmost services: 4\n");
 }
 

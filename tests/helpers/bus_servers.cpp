@@ -232,17 +232,20 @@ KafkaServer::KafkaServer(const std::string& more, const Certificates* tls) : Bus
   start();
 }
 
-std::string KafkaServer::ask(const std::string& program, const Options& arguments) const {
-  std::vector<std::string> argv{"/usr/bin/java",
-                                "-XX:-UsePerfData",
-                                "-XX:TieredStopAtLevel=1",
-                                "-cp",
-                                unpacked(kKafkaFolder) + "/libs/*",
-                                program,
-                                "--bootstrap-server",
-                                address()};
+namespace {
+
+std::string output_of_kafkas(const Options& program, const Options& arguments) {
+  Options argv{"/usr/bin/java", "-XX:-UsePerfData", "-XX:TieredStopAtLevel=1", "-cp",
+               unpacked(kKafkaFolder) + "/libs/*"};
+  argv.insert(argv.end(), program.begin(), program.end());
   argv.insert(argv.end(), arguments.begin(), arguments.end());
   return output_of(argv);
+}
+
+}  // namespace
+
+std::string KafkaServer::ask(const std::string& program, const Options& arguments) const {
+  return output_of_kafkas({program, "--bootstrap-server", address()}, arguments);
 }
 
 int64_t KafkaServer::messages_in(const std::string& topic) const {
@@ -284,16 +287,7 @@ std::string KafkaServer::dump(const std::string& topics, const Options& how) con
   for (const auto& entry : std::filesystem::recursive_directory_iterator(dir() / "data"))
     if (entry.path().extension() == ".log" && entry.path().parent_path().filename().string().starts_with(topics))
       files += (files.empty() ? "" : ",") + entry.path().string();
-  std::vector<std::string> argv{"/usr/bin/java",
-                                "-XX:-UsePerfData",
-                                "-XX:TieredStopAtLevel=1",
-                                "-cp",
-                                unpacked(kKafkaFolder) + "/libs/*",
-                                "kafka.tools.DumpLogSegments",
-                                "--files",
-                                files};
-  argv.insert(argv.end(), how.begin(), how.end());
-  return output_of(argv);
+  return output_of_kafkas({"kafka.tools.DumpLogSegments", "--files", files}, how);
 }
 
 KafkaServer::Counts KafkaServer::counts() const {

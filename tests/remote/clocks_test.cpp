@@ -65,12 +65,9 @@ class RemoteClocks : public RemoteTest {
   }
   // The slots of the run over time in which messages were sent, and in which any were received; and how many.
   std::string over_time(const Json& run) const {
-    Process sqlite({"/usr/bin/sqlite3", (place_->data() / "results.sqlite").string(),
-                    "SELECT sum(sent > 0) > 20, sum(received > 0) > 20, sum(sent), sum(received) FROM series "
-                    "WHERE result_id = " +
-                        run.at("result_id").dump()});
-    EXPECT_EQ(sqlite.wait_exit(20s), (Exit{.code = 0, .signal = 0})) << sqlite.err();
-    return sqlite.out();
+    return place_->stored(
+        "SELECT sum(sent > 0) > 20, sum(received > 0) > 20, sum(sent), sum(received) FROM series WHERE result_id = " +
+        run.at("result_id").dump());
   }
   static int64_t true_median(std::vector<Delivery> all) {
     std::ranges::sort(all, {}, &Delivery::true_ns);
