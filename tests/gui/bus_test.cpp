@@ -63,6 +63,19 @@ TEST_F(Bus, HasFieldsThatFollowItsProfileUnlessTheyAreSet) {
   EXPECT_EQ(text_of("Bus read at once text"), "50");
 }
 
+TEST_F(Bus, LeavesTheThreeRolesSideBySideInTheUsualWindow) {
+  open_window();
+  window().resize(1280, 800);
+  const auto* buses = find_as<QComboBox>("Bus");
+  for (int i = 0; i < buses->count(); i++) {
+    const QString bus = buses->itemText(i);
+    choose("Bus", bus.toUtf8().constData());
+    EXPECT_TRUE(wait([&] { return !shows("Roles") && shows("Senders amount text"); })) << bus.toStdString();
+    for (const char* role : {"senders", "queue", "receivers"})
+      EXPECT_TRUE(shows(("Settings of the " + std::string(role)).c_str())) << bus.toStdString() << ": " << role;
+  }
+}
+
 TEST_F(Bus, IsFoundByTheNameOfOneThatIsNotThereYet) {
   open_window();
   key(Qt::Key_K, Qt::ControlModifier);

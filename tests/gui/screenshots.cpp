@@ -1,8 +1,9 @@
-// Makes the pictures of the docs: the real window, with a real run in it. Usage: screenshots FOLDER [NAME], of a
-// picture of campaigns alone.
+// Makes the pictures of the docs: the real window, with a real run in it. Usage: screenshots FOLDER, of all that
+// the docs show, or FOLDER NAME, of those with that in their names, and of campaigns and searches not in the docs too.
 #include <QApplication>
 #include <QMenu>
 #include <QPushButton>
+#include <QSpinBox>
 #include <QTabBar>
 #include <QTabWidget>
 #include <QTableView>
@@ -15,6 +16,7 @@
 #include "tests/gui/picture_watch.h"
 #include "tests/gui/small_png.h"
 #include "tests/gui/widgets.h"
+#include "tests/helpers/bus_servers.h"
 #include "tests/helpers/temp_dir.h"
 #include "ui/logs/log_view.h"
 #include "ui/window/window.h"
@@ -30,14 +32,19 @@ const char* const kPlain = R"(}, "runs": [])";
 const char* const kRequests =
     R"(, "queue": {"requests": true, "filters": [{"receivers": "1-5", "filter": "senders=self"},
     {"receivers": "6", "filter": "senders=1..5;size=10B..1KiB"}]}}, "runs": [])";
-const char* const kThreeRuns = R"(}, "runs": [{"senders": {"messages": 500}},
-    {"senders": {"messages": 500}, "queue": {"mode": "load-balancer"}},
-    {"senders": {"messages": 500}, "queue": {"responses": true}}])";
+const char* const kThreeBuses = R"(, "warmup": "2s"}, "runs": [{"name": "on N2NQ", "senders": {"messages": 700}},
+    {"name": "on RabbitMQ", "bus": {"kind": "rabbitmq"}, "senders": {"messages": 700}},
+    {"name": "on Kafka", "bus": {"kind": "kafka"}, "senders": {"messages": 700}}])";
 
 // By itself: four receivers that take 400 messages a second together.
 const char* const kThrottled = R"({"version": 1, "base": {"name": "throttled bus", "log": "summary",
     "senders": {"count": 4, "duration": "1s"}, "receivers": {"count": 4, "service_time": "fixed:10ms"},
     "queue": {"mode": "load-balancer", "requests": true, "at_a_time": 1, "retention": "60s"}}, "runs": []})";
+
+// Three servers, the leader of which is killed.
+const char* const kKilled = R"({"version": 1, "base": {"name": "kill leader", "warmup": "2s",
+    "bus": {"kind": "kafka", "servers": 3, "replicas": 3, "kill": "leader:5s"},
+    "senders": {"count": 3, "size": "50B", "delay": "5ms", "duration": "20s"}, "receivers": {"count": 3}}, "runs": []})";
 
 const char* const kTwoHosts = R"(}, "runs": [{"queue": {"host": "box"}, "look": {"path": true, "bandwidth": true},
     "receivers": {"hosts": ["this computer", "box"]}}])";
@@ -93,15 +100,10 @@ class Scene {
   }
 
   QWidget& window() { return *window_; }
-  bool run_into_the_middle() {
+  bool run_into_the_middle(const char* until = "00:09") {
     if (shows("Not now")) press("Not now");
     press("Start all");
-    return wait("the middle of the run", [] { return shown_text("Elapsed").startsWith("00:09"); });
-  }
-  bool run_to_the_end() {
-    if (shows("Not now")) press("Not now");
-    press("Start all");
-    return wait("the end of the run", [] { return shown_text("Message").contains("passed"); });
+    return wait("the middle of the run", [&] { return shown_text("Elapsed").startsWith(until); });
   }
   static void press(const char* name) { QTest::mouseClick(named(name), Qt::LeftButton); }
 
@@ -125,6 +127,31 @@ bool make_run(const QString& folder, const Picture& picture) {
   return scene.run_into_the_middle() && save(scene.window(), folder + picture.name);
 }
 
+bool make_killed(const QString& folder, const Picture& picture) {
+  Scene scene(picture);
+  return scene.run_into_the_middle("00:18") && save(scene.window(), folder + picture.name);
+}
+
+bool make_buses(const QString& folder, const Picture& picture) {
+  Scene scene(picture);
+  if (shows("Not now")) Scene::press("Not now");
+  Scene::press("Page Buses");
+  auto* list = qobject_cast<QTableView*>(named("Buses"));
+  if (list == nullptr) return false;
+  const auto row_of = [list](const char* bus) {
+    int row = 0;
+    while (row < list->model()->rowCount() && list->model()->index(row, 0).data() != bus) row++;
+    return row;
+  };
+  for (const char* bus : {"RabbitMQ", "Kafka"}) {
+    list->selectRow(row_of(bus));
+    Scene::press("Test bus");
+    const auto tested = [] { return named("Test bus") != nullptr && named("Test bus")->isEnabled(); };
+    if (!wait("the test of a bus", tested)) return false;
+  }
+  return save(scene.window(), folder + picture.name);
+}
+
 QWidget* log_window() {
   for (QWidget* widget : QApplication::topLevelWidgets())
     if (widget->isVisible() && widget->windowTitle().contains("receiver-3")) return widget;
@@ -138,8 +165,9 @@ QString said(const char* label) {
 
 bool make_log(const QString& folder, const Picture& picture) {
   Scene scene({picture.name, kUsual, picture.appearance, picture.plan});
+  if (!scene.run_into_the_middle()) return false;
   auto* receivers = qobject_cast<QTableView*>(named("Receivers"));
-  if (receivers == nullptr || !scene.run_into_the_middle()) return false;
+  if (!wait("the table of receivers", [&] { return receivers != nullptr; })) return false;
   receivers->selectRow(2);
   QTest::keyClick(receivers, Qt::Key_Return);
   if (!wait("the log's window", [] { return log_window() != nullptr; })) return false;
@@ -176,11 +204,18 @@ bool make_layers(const QString& folder, const Picture& picture) {
   return scene.run_into_the_middle() && save(scene.window(), folder + picture.name);
 }
 
-bool make_results(const QString& folder, const Picture& picture) {
+// Each bus three times, and what that shows.
+bool make_comparison(const QString& folder, const Picture& picture) {
   Scene scene(picture);
-  if (!scene.run_to_the_end()) return false;
-  Scene::press("Page Results");
-  if (!wait("the results", [] { return shows("Results") && shows("Details of the result tabs"); })) return false;
+  if (shows("Not now")) Scene::press("Not now");
+  qobject_cast<QSpinBox*>(named("Repeats of the plan"))->setValue(3);
+  Scene::press("Start all");
+  const auto can_compare = [] { return shows("Compare runs") && named("Compare runs")->isEnabled(); };
+  for (int minute = 0; minute < 4 && !can_compare(); minute++) (void)QTest::qWaitFor(can_compare, kPatienceMs);
+  if (!wait("runs to compare", can_compare)) return false;
+  Scene::press("Compare runs");
+  if (!wait("the comparison", [] { return shows("Runs compared"); })) return false;
+  QTest::qWait(1000);  // bounds are drawn when they are known
   return save(scene.window(), folder + picture.name);
 }
 
@@ -299,8 +334,7 @@ bool make_search(const QString& folder, const Picture& picture) {
 }
 
 int make_campaigns(const QString& folder, const QString& wanted) {
-  const Picture pictures[] = {{"campaign-light.png", kUsual, "light", kPlain},
-                              {"campaign-dark.png", kUsual, "dark", kPlain},
+  const Picture pictures[] = {{"campaign-dark.png", kUsual, "dark", kPlain},
                               {"campaign-wide.png", {1920, 1080}, "light", kPlain},
                               {"campaign-points-light.png", kUsual, "light", kPlain},
                               {"campaign-points-wide.png", {1920, 1080}, "dark", kPlain},
@@ -327,23 +361,30 @@ int make_campaigns(const QString& folder, const QString& wanted) {
   return 0;
 }
 
+// What the docs show.
+constexpr struct {
+  bool (*make)(const QString& folder, const Picture& picture);
+  Picture picture;
+} kOfTheDocs[] = {{make_run, {"run-light.png", kUsual, "light", kPlain}},
+                  {make_killed, {"kill-leader-dark.png", kUsual, "dark", kKilled}},
+                  {make_comparison, {"comparison-dark.png", kUsual, "dark", kThreeBuses}},
+                  {make_layers, {"layers-light.png", kUsual, "light", kTwoHosts}},
+                  {make_hosts, {"hosts-light.png", kUsual, "light", kPlain}},
+                  {make_buses, {"buses-light.png", kUsual, "light", kPlain}},
+                  {make_campaign, {"campaign-light.png", kUsual, "light", kPlain}},
+                  {make_log, {"log-light.png", {1100, 560}, "light", kPlain}},
+                  {make_matrix, {"matrix-dark.png", kUsual, "dark", kRequests}}};
+
 int make_all(const QString& folder) {
-  const Picture runs[] = {{"run-light.png", kUsual, "light", kPlain},
-                          {"run-dark.png", kUsual, "dark", kRequests},
-                          {"run-wide.png", {1920, 1080}, "light", kRequests},
-                          {"run-narrow.png", {960, 540}, "light", kPlain}};
-  const Picture results[] = {{"results-light.png", kUsual, "light", kThreeRuns},
-                             {"results-dark.png", kUsual, "dark", kThreeRuns}};
-  for (const Picture& picture : runs)
-    if (!make_run(folder, picture)) return 1;
-  for (const Picture& picture : results)
-    if (!make_results(folder, picture)) return 1;
-  if (!make_layers(folder, {"layers-light.png", kUsual, "light", kTwoHosts})) return 1;
-  if (!make_hosts(folder, {"hosts-light.png", kUsual, "light", kPlain})) return 1;
-  if (make_campaigns(folder, "campaign-light") != 0) return 1;
-  if (!make_log(folder, {"log-light.png", {1100, 560}, "light", kPlain})) return 1;
-  if (!make_matrix(folder, {"matrix-dark.png", kUsual, "dark", kRequests})) return 1;
+  for (const auto& [make, picture] : kOfTheDocs)
+    if (!make(folder, picture)) return 1;
   return 0;
+}
+
+int make_one(const QString& folder, const QString& wanted) {
+  for (const auto& [make, picture] : kOfTheDocs)
+    if (QString(picture.name).contains(wanted) && !make(folder, picture)) return 1;
+  return make_campaigns(folder, wanted);
 }
 
 }  // namespace
@@ -356,7 +397,7 @@ int main(int argc, char** argv) {
   }
   QApplication application(argc, argv);
   std::setlocale(LC_NUMERIC, "C");
-  if (argc == 3)
-    return n2nq::test::make_campaigns(QString::fromLocal8Bit(argv[1]) + "/", QString::fromLocal8Bit(argv[2]));
+  n2nq::test::put_servers_into_path();
+  if (argc == 3) return n2nq::test::make_one(QString::fromLocal8Bit(argv[1]) + "/", QString::fromLocal8Bit(argv[2]));
   return n2nq::test::make_all(QString::fromLocal8Bit(argv[1]) + "/");
 }

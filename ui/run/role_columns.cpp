@@ -36,7 +36,10 @@ RoleColumns::RoleColumns(const Parts& parts, QSettings& settings, QWidget* paren
     splitter->setChildrenCollapsible(false);
     splitter->setHandleWidth(theme::kSpace2);
   }
-  for (QWidget* role : roles()) columns_->addWidget(role);
+  for (QWidget* role : roles()) {
+    columns_->addWidget(role);
+    role->installEventFilter(this);
+  }
   rows_->addWidget(columns_);
   rows_->addWidget(tabbed_);
   rows_->addWidget(parts.charts);
@@ -79,7 +82,16 @@ QSize RoleColumns::minimumSizeHint() const {
 
 void RoleColumns::resizeEvent(QResizeEvent* event) {
   QWidget::resizeEvent(event);
-  const Form form = fitting(event->size());
+  fit();
+}
+
+bool RoleColumns::eventFilter(QObject* watched, QEvent* event) {
+  if (event->type() == QEvent::LayoutRequest) fit();
+  return QWidget::eventFilter(watched, event);
+}
+
+void RoleColumns::fit() {
+  const Form form = fitting(size());
   if (form != form_) arrange(form);
 }
 

@@ -37,10 +37,12 @@ class RoleColumns : public QWidget {
   QSize minimumSizeHint() const override;  // as tabs
 
  protected:
+  bool eventFilter(QObject* watched, QEvent* event) override;  // a role needs more or less room than before
   void resizeEvent(QResizeEvent* event) override;
 
  private:
   enum class Form { columns, tabs_above_charts, tabs };
+  void fit();
   Form fitting(const QSize& size) const;
   void arrange(Form form);
   void restore();

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <QApplication>
 #include <QSplitter>
 #include <QTabBar>
 #include <QTemporaryDir>
@@ -14,6 +15,11 @@ class Block : public QWidget {
   explicit Block(int least_width) : least_width_(least_width) {}
   QSize minimumSizeHint() const override { return {least_width_, 100}; }
   QSize sizeHint() const override { return minimumSizeHint(); }
+  void need(int width) {
+    least_width_ = width;
+    QApplication::postEvent(this, new QEvent(QEvent::LayoutRequest));
+    QApplication::processEvents();
+  }
 
  private:
   int least_width_;
@@ -34,7 +40,7 @@ class RoleColumnsTest : public testing::Test {
   QTemporaryDir folder_;
   QSettings settings_{folder_.filePath("window.ini"), QSettings::IniFormat};
   QWidget* senders_ = new Block(350);
-  QWidget* queue_ = new Block(350);
+  Block* queue_ = new Block(350);
   QWidget* receivers_ = new Block(350);
   QWidget* charts_ = new Block(300);
   QWidget* log_ = new Block(300);
@@ -88,6 +94,14 @@ TEST_F(RoleColumnsTest, TheyComeBackWhereThereIsRoomAgain) {
 }
 
 // Also from what QSplitter itself kept, as earlier versions did.
+// A card is widest before it knows which of its fields its plan has.
+TEST_F(RoleColumnsTest, RolesStandSideBySideAgainOnceTheyNeedNoMoreThanThereIs) {
+  queue_->need(700);
+  EXPECT_FALSE(side_by_side());
+  queue_->need(350);
+  EXPECT_TRUE(side_by_side());
+}
+
 TEST_F(RoleColumnsTest, ColumnsHaveTheirSharesOnAScreenOfAnySize) {
   QSplitter before(Qt::Horizontal);
   for (int i = 0; i < 3; i++) before.addWidget(new Block(350));
