@@ -269,7 +269,7 @@ record::RunRecord Recovery::finish() {
   for (record::ProcessRecord& process : record_.processes)
     if (begun_ && process.role != Role::broker) process.figures_from = "telemetry";
   record_.catch_ups = record::catch_ups_of(record_);
-  record_.outages = record::outages_of(record_);
+  record_.outages = record::outages(record_.series, record_.notes);
   final_.apply(record_);
   const auto fetch = final_.fetch();
   if (!fetch) say_where_files_are("was not fetched; it stays there in ");

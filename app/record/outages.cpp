@@ -49,9 +49,9 @@ double accepted_in(const live::SeriesPoint& slot) {
 }
 
 // The longest time without one of these, of times that begin before `to_ns`; nothing where one of them has no end
-// although messages were sent in it.
+// although messages were sent in it, or were to be.
 std::optional<Gap> longest_gap(std::span<const live::SeriesPoint> slots, double (*count_in)(const live::SeriesPoint&),
-                               int64_t from_ns, int64_t to_ns) {
+                               int64_t from_ns, int64_t to_ns, int64_t due_until_ns) {
   Gap longest{.length_ns = 0, .end_ns = from_ns};
   std::optional<int64_t> empty_since_ns;
   bool any = false, sent = false;
@@ -69,7 +69,8 @@ std::optional<Gap> longest_gap(std::span<const live::SeriesPoint> slots, double 
     if (slot.start_ns - since_ns > longest.length_ns)
       longest = {.length_ns = slot.start_ns - since_ns, .end_ns = slot.start_ns};
   }
-  return sent || !any ? std::nullopt : std::optional(longest);
+  const bool due = sent || (empty_since_ns && *empty_since_ns < due_until_ns);
+  return due || !any ? std::nullopt : std::optional(longest);
 }
 
 // When messages come as before, for a second; `before`: deliveries a nanosecond.
@@ -90,7 +91,8 @@ std::string server_gone_text(const control::ServerGone& gone) {
          (gone.killed ? std::string(kKilled) + ", as it was to be" : ": " + gone.text);
 }
 
-std::vector<Outage> outages(std::span<const live::SeriesPoint> slots, std::span<const RunNote> notes) {
+std::vector<Outage> outages(std::span<const live::SeriesPoint> slots, std::span<const RunNote> notes,
+                            int64_t due_until_ns) {
   std::vector<Outage> all;
   for (const RunNote& note : notes) {
     const std::string_view text = note.text;
@@ -106,9 +108,9 @@ std::vector<Outage> outages(std::span<const live::SeriesPoint> slots, std::span<
     Outage& one = all[i];
     one.within_ns = width_ns;
     const int64_t until_ns = i + 1 < all.size() ? all[i + 1].at_ns : std::numeric_limits<int64_t>::max();
-    const auto gap = longest_gap(slots, received_in, one.at_ns, until_ns);
+    const auto gap = longest_gap(slots, received_in, one.at_ns, until_ns, due_until_ns);
     if (gap) one.gap_ns = gap->length_ns;
-    if (const auto answers = longest_gap(slots, accepted_in, one.at_ns, until_ns))
+    if (const auto answers = longest_gap(slots, accepted_in, one.at_ns, until_ns, due_until_ns))
       one.answer_gap_ns = answers->length_ns;
     // Where the one before it has not ended yet, what was usual is what was usual then.
     const bool within =
@@ -119,10 +121,6 @@ std::vector<Outage> outages(std::span<const live::SeriesPoint> slots, std::span<
     if (const auto again_ns = flows_again(slots, gap->end_ns, *before)) one.flows_after_ns = *again_ns - one.at_ns;
   }
   return all;
-}
-
-std::vector<Outage> outages_of(const RunRecord& record) {
-  return outages(record.series, record.notes);
 }
 
 }  // namespace n2nq::record

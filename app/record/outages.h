@@ -14,8 +14,9 @@ namespace n2nq::record {
 // "server 2 (leader): killed, as it was to be", "server 2: kafka ... has ended by itself ..."
 std::string server_gone_text(const control::ServerGone& gone);
 
-std::vector<Outage> outages(std::span<const live::SeriesPoint> slots, std::span<const RunNote> notes);
-// Of a run with its series and notes.
-std::vector<Outage> outages_of(const RunRecord& record);
+// `due_until_ns`, since the begin: senders had more to send then, though a bus that takes nothing may have kept them
+// from it; 0 where that is not known.
+std::vector<Outage> outages(std::span<const live::SeriesPoint> slots, std::span<const RunNote> notes,
+                            int64_t due_until_ns = 0);
 
 }  // namespace n2nq::record

@@ -14,7 +14,7 @@ class Leftovers {
   // In the order in which they end.
   void ended(const Worker& worker);
   // For the run's log; nothing where all is removed.
-  std::optional<std::string> text(const plan::BusPlan& bus, const std::string& run_id) const;
+  std::optional<std::string> text(const plan::RunPlan& plan, const std::string& run_id) const;
 
  private:
   bool lost_receiver_ = false;

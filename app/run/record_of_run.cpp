@@ -186,14 +186,6 @@ void add_receivers(RunRecord& record, const WorkerGroup& group, const live::Live
   for (const auto& [sender, loss] : losses) record.losses.push_back(loss);
 }
 
-// Where another bus chose the receivers, which have said what they have had: what did not come of the rest, without
-// what it never answered for. The queue counts no refused messages among them, but what nobody sent.
-uint64_t untaken_accepted(const RunTotals& totals, uint64_t untaken) {
-  const uint64_t open = totals.unanswered.value_or(0);
-  const uint64_t came = std::min(open, totals.unanswered_received.value_or(0));
-  return untaken - std::min(untaken, open - came);
-}
-
 // No receiver of a load balancer is told what nobody took: the queue alone knows.
 void add_untaken(RunTotals& totals, const WorkerGroup& broker) {
   for (const auto& worker : broker.workers()) {
@@ -307,6 +299,15 @@ std::vector<record::ProcessRecord> records_of(const Groups& groups) {
   for (const WorkerGroup* group : {&groups.broker, &groups.senders, &groups.receivers})
     for (const auto& worker : group->workers()) processes.push_back(worker->record());
   return processes;
+}
+
+uint64_t untaken_accepted(const RunTotals& totals, uint64_t untaken) {
+  const auto not_come = [](std::optional<uint64_t> of, std::optional<uint64_t> came) {
+    return of.value_or(0) - std::min(of.value_or(0), came.value_or(0));
+  };
+  const uint64_t others =
+      not_come(totals.refused, totals.refused_received) + not_come(totals.unanswered, totals.unanswered_received);
+  return untaken - std::min(untaken, others);
 }
 
 ServiceFigures with_totals(ServiceFigures all, const RunTotals& totals) {

@@ -30,6 +30,10 @@ std::vector<std::string> places_beside_queue(const record::RunRecord& record);
 // The figures of all services of a role, with the counts of a record that is complete.
 live::ServiceFigures with_totals(live::ServiceFigures all, const record::RunTotals& totals);
 
+// Where another bus chose the receivers, which have said what they have had: of what none of them had, what it had
+// accepted.
+uint64_t untaken_accepted(const record::RunTotals& totals, uint64_t untaken);
+
 using TakeTelemetry = std::function<void(const Worker& worker, const control::Telemetry& figures)>;
 
 // For processes that were cut off with the link to their host: reads the summaries that they left among their logs,

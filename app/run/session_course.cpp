@@ -20,6 +20,11 @@ using WorkerState = Worker::State;
 
 constexpr int kTickMs = 200;
 
+// Of stamps that a worker sent, whatever they are.
+int64_t since(int64_t from_ns, int64_t to_ns) {
+  return static_cast<int64_t>(static_cast<uint64_t>(to_ns) - static_cast<uint64_t>(from_ns));
+}
+
 RunEnd::Patience patience_of(const plan::RunPlan& plan, const SessionOptions& options) {
   const auto ns = [](std::chrono::nanoseconds time) { return time.count(); };
   return {.quiet_ns = still_ns(plan) + ns(options.quiet_timeout),
@@ -239,7 +244,13 @@ void RunSession::Impl::note_servers(const control::Ready& ready) {
 void RunSession::Impl::note_gone(const control::ServerGone& gone) {
   const std::string text = record::server_gone_text(gone);
   outcome_.server_gone(gone.killed);
-  note(gone.killed ? Severity::warning : Severity::error, text, record::EventKind::server);
+  auto noted = made_note(gone.killed ? Severity::warning : Severity::error, text, record::EventKind::server);
+  const auto& queue = stage_.group(Role::broker).workers();
+  // When it was, by the queue's own clock: the message about it has come over a link.
+  if (!queue.empty() && queue.front()->begin() && noted.since_begin_ns)
+    noted.since_begin_ns = std::clamp(since(queue.front()->begin()->origin_monotonic_ns, gone.monotonic_ns), int64_t{0},
+                                      *noted.since_begin_ns);
+  if (notes_.add(std::move(noted))) Q_EMIT owner_.noted();
   if (!gone.killed) outcome_.add_failure(text);
   advance();
 }
@@ -318,6 +329,7 @@ void RunSession::Impl::check_draining() {
         senders, [](const live::ServiceFigures& sender) { return sender.state >= live::ServiceState::stopped; });
     if (done || end_.begun()) {
       if (!end_.begun()) recorders_.sample();  // while all are still there; climb() has asked else
+      sent_all_ns_ = elapsed_ns();
       enter(State::draining);
     }
   }
@@ -431,6 +443,7 @@ void RunSession::Impl::finish() {
   recorders_.kill();
   fill_record(record_, groups(), live_);
   record_.warnings = warnings_.kept();
+  record_.outages = record::outages(record_.series, notes_.all(), due_until_ns());
   if (outcome_.began()) limits_.judge_whole_run();
   outcome_.judge(record_, end_.had_to_end());
   places_.give_up();
@@ -443,9 +456,14 @@ void RunSession::Impl::finish() {
   record_.notes = notes_.all();
   std::ranges::stable_sort(record_.notes, {}, &record::RunNote::utc_ns);
   record_.catch_ups = record::catch_ups_of(record_);
-  record_.outages = record::outages_of(record_);
   enter(State::over);
   Q_EMIT owner_.finished();
+}
+
+// What falls due in the last second may find all of the senders done a little later.
+int64_t RunSession::Impl::due_until_ns() const {
+  constexpr int64_t kSecondNs = 1'000'000'000;
+  return sent_all_ns_.value_or(elapsed_ns().value_or(0)) - kSecondNs - plan::longest_gap_ns(plan_);
 }
 
 void RunSession::Impl::note_figures() {
@@ -457,7 +475,7 @@ void RunSession::Impl::note_figures() {
 // Before its begin a run has not made all of it.
 void RunSession::Impl::note_leftovers() {
   if (!outcome_.began()) return;
-  if (const auto text = leftovers_.text(plan_.bus, record_.run_id)) note(Severity::warning, *text);
+  if (const auto text = leftovers_.text(plan_, record_.run_id)) note(Severity::warning, *text);
 }
 
 void RunSession::Impl::look_for_warnings() {

@@ -99,6 +99,7 @@ class RunSession::Impl : public QObject {
   void note_stop(const std::string& text);
   void finish();
   void note_leftovers();
+  int64_t due_until_ns() const;
   void note_figures();
   void look_for_warnings();
 
@@ -134,6 +135,7 @@ class RunSession::Impl : public QObject {
   std::set<const Worker*> begun_;
   int64_t begun_ns_ = 0;
   int64_t ended_ns_ = 0;
+  std::optional<int64_t> sent_all_ns_{};  // since the begin: when all senders were done
   struct {
     int64_t utc_ns = 0;
     int64_t ns = 0;

@@ -120,7 +120,7 @@ void Cluster::kill(size_t index, const OnKilled& done) {
 void Cluster::kill_leader(OnKilled done) {
   if (recipe().leader == nullptr && recipe().find_leader == nullptr)
     return done(fail("of " + std::string(recipe().title) + " nobody leads"));
-  if (on_leader_) return done(fail("the leader is being asked for already"));
+  if (on_leader_) return next_leaders_.push_back(std::move(done));
   on_leader_ = std::move(done);
   asked_ = 0;
   ask_until_ns_ = now_ns() + kLeaderWithinNs;
@@ -151,7 +151,15 @@ void Cluster::take_leader(std::optional<size_t> leader) {
     return not_found("server " + std::to_string(*leader + 1) + ", which is dead");
   if (question_) question_->close();
   no_answer_.disarm();
-  std::exchange(on_leader_, nullptr)(kill_now(*leader, /*leads=*/true));
+  answer(kill_now(*leader, /*leads=*/true));
+}
+
+void Cluster::answer(const Result<Killed>& killed) {
+  std::exchange(on_leader_, nullptr)(killed);
+  if (on_leader_ || next_leaders_.empty()) return;
+  OnKilled next = std::move(next_leaders_.front());
+  next_leaders_.pop_front();
+  kill_leader(std::move(next));
 }
 
 void Cluster::not_found(const std::string& why) {
@@ -165,7 +173,7 @@ void Cluster::not_found(const std::string& why) {
     again_ = true;
     return no_answer_.arm_at(now_ns() + kAskForLeaderAgainNs);
   }
-  std::exchange(on_leader_, nullptr)(fail("no server says who leads: " + why));
+  answer(fail("no server says who leads: " + why));
 }
 
 void Cluster::on_no_answer() {

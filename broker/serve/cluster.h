@@ -2,6 +2,7 @@
 // each of them knows all, and end together; one of them can be killed in the run. Thread: the loop's.
 #pragma once
 
+#include <deque>
 #include <functional>
 #include <map>
 #include <memory>
@@ -53,7 +54,7 @@ class Cluster {
   using OnKilled = std::function<void(const Result<Killed>&)>;
   // By SIGKILL, at once. The answer may come within the call.
   void kill(size_t index, const OnKilled& done);
-  // Whoever leads: those that run are asked, until one names one that does.
+  // Whoever leads: those that run are asked, until one names one that does; one kill after the other.
   void kill_leader(OnKilled done);
   // Ends all, and waits for that; nothing is called any more.
   void end();
@@ -66,6 +67,7 @@ class Cluster {
   void ask_for_leader();
   void take_leader(std::optional<size_t> leader);
   void not_found(const std::string& why);
+  void answer(const Result<Killed>& killed);
   void on_no_answer();
   bool lives(size_t index) const;
   Result<Killed> kill_now(size_t index, bool leads);
@@ -78,8 +80,9 @@ class Cluster {
   std::string cookie_;
   size_t ready_ = 0;
   std::vector<bool> killed_;
-  OnKilled on_leader_;  // set while the leader is asked for
-  size_t asked_ = 0;    // who is next to be asked for it
+  OnKilled on_leader_;                 // set while the leader is asked for
+  std::deque<OnKilled> next_leaders_;  // who asked meanwhile: for whoever leads then
+  size_t asked_ = 0;                   // who is next to be asked for it
   int64_t ask_until_ns_ = 0;
   bool again_ = false;  // all were asked, and are asked again
   std::string why_no_leader_;

@@ -50,7 +50,8 @@ std::optional<std::string> read_all(int fd, int64_t until_ns) {
   while (said.size() < kMostSaid) {
     const int64_t left_ms = (until_ns - now_ns()) / kNsInMs;
     pollfd readable{.fd = fd, .events = POLLIN, .revents = 0};
-    if (left_ms <= 0 || ::poll(&readable, 1, static_cast<int>(left_ms)) == 0) return std::nullopt;
+    if (left_ms <= 0) return std::nullopt;
+    if (::poll(&readable, 1, static_cast<int>(left_ms)) <= 0) continue;  // too late, or a signal
     char bytes[4096];
     const ssize_t n = ::read(fd, bytes, sizeof bytes);
     if (n < 0 && errno == EINTR) continue;

@@ -16,7 +16,7 @@ constexpr size_t kClusterDigits = 22;  // of 16 bytes
 bool has_kafka(const std::filesystem::path& folder) {
   std::error_code ignored;
   for (const auto& file : std::filesystem::directory_iterator(folder, ignored))
-    if (file.path().filename().string().starts_with(kKafkaServer)) return true;
+    if (file.path().filename().string().starts_with(kKafkaServer) && file.path().extension() == ".jar") return true;
   return false;
 }
 

@@ -87,8 +87,16 @@ bool Meeting::take_had(uint32_t receiver, uint64_t count) {
 }
 
 std::optional<uint64_t> Meeting::untaken() const {
+  return not_had(sent_);
+}
+
+std::optional<uint64_t> Meeting::missing() const {
+  return not_had(taken());
+}
+
+std::optional<uint64_t> Meeting::not_had(uint64_t of) const {
   if (!asked_ || lost_count_) return std::nullopt;
-  return taken() > had_sum_ ? taken() - had_sum_ : 0;
+  return of > had_sum_ ? of - had_sum_ : 0;
 }
 
 }  // namespace n2nq::server

@@ -46,15 +46,19 @@ class Meeting {
   bool take_had(uint32_t receiver, uint64_t count);
   uint64_t had() const { return had_sum_; }
   bool owes() const { return asked_ && had_sum_ < taken(); }
+  // Of what came, some may be messages that were refused, in place of others.
+  bool may_owe() const { return asked_ && had_sum_ < sent_; }
   // So many have said how much they have had.
   size_t heard() const { return had_.size(); }
   // Where all senders have said what they sent: tells one receiver of each fleet, which hears it for all of them.
   void tell_tallies(const std::vector<std::unique_ptr<Session>>& sessions) const;
-  // Where it is known: what no receiver has had in the end.
+  // Where it is known: what no receiver has had in the end, and how much of it must be other than what was refused.
   std::optional<uint64_t> untaken() const;
+  std::optional<uint64_t> missing() const;
 
  private:
   uint64_t taken() const { return sent_ - refused_; }  // by the other bus, as far as it answered
+  std::optional<uint64_t> not_had(uint64_t of) const;
 
   std::map<uint32_t, std::string> addresses_;
   std::set<uint64_t> told_;  // sender fleets

@@ -260,12 +260,15 @@ void Server::check_drain() {
     moved_ms_ = now_ms_;
     return;
   }
-  if (!anything_owed())
+  if (anything_owed()) {
+    if (now_ms_ - moved_ms_ > patience_ms) start_end(wire::EndReason::drain_timeout);
+    return;
+  }
+  const bool called_off = stopping_ || called_off_ms_ || heard_from_all_cut_off();
+  if (called_off || !meeting_.may_owe() || now_ms_ - moved_ms_ > kRefusedComeMs)
     start_end(stopping_        ? wire::EndReason::stopped
               : called_off_ms_ ? wire::EndReason::no_receiver
                                : wire::EndReason::complete);
-  else if (now_ms_ - moved_ms_ > patience_ms)
-    start_end(wire::EndReason::drain_timeout);
 }
 
 // With the last receiver goes what it was owed: that nothing is owed any more does not mean that all went well.
@@ -366,8 +369,8 @@ void Server::finish_if_all_gone() {
   const ExitCode code = verdict();
   const bool whole = code == ExitCode::complete || end_reason_ != wire::EndReason::complete;
   reason_ = whole ? wire::name(end_reason_) : "ended with losses";
-  if (const auto untaken = this->untaken().value_or(0); untaken > 0)
-    reason_ += "; " + std::to_string(untaken) + " messages have come to no receiver";
+  if (const uint64_t missing = this->missing(); missing > 0)
+    reason_ += "; " + std::to_string(missing) + " messages have come to no receiver";
   finish(code);
 }
 
@@ -377,7 +380,7 @@ ExitCode Server::verdict() const {
                      counts_.senders_vanished == 0 && counts_.receivers_vanished == 0 && counts_.senders_cut_off == 0 &&
                      counts_.receivers_cut_off == 0 &&
                      (end_reason_ == wire::EndReason::complete || end_reason_ == wire::EndReason::stopped) &&
-                     (!replies_ || replies()->whole()) && untaken().value_or(0) == 0;
+                     (!replies_ || replies()->whole()) && missing() == 0;
   return whole ? ExitCode::complete : ExitCode::incomplete;
 }
 

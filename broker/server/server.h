@@ -85,6 +85,7 @@ class Server {
   const std::string& reason() const { return reason_; }
   // Where it is known: messages of another bus that no receiver has had.
   std::optional<uint64_t> untaken() const { return counts_.receivers_vanished > 0 ? std::nullopt : meeting_.untaken(); }
+  uint64_t missing() const { return counts_.receivers_vanished > 0 ? 0 : meeting_.missing().value_or(0); }
   uint64_t run_id() const { return run_id_; }
 
   // ---- for the sessions
@@ -132,6 +133,7 @@ class Server {
   static constexpr int64_t kClosingMs = 2000;
   static constexpr int64_t kReassureMs = 3000;
   static constexpr int64_t kSayCountMs = 10'000;  // at least, for senders that are called off
+  static constexpr int64_t kRefusedComeMs = 1000;  // for others behind deliveries of refused messages
   static constexpr int64_t kFarewellMs = 200;     // that an ERROR may hold up the end of the run
   static constexpr uint64_t kAnnounceEvery = 4096;
 

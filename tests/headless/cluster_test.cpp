@@ -1,4 +1,5 @@
 // Runs with several servers of their own, of which some are killed. Judged by what the others write into their logs.
+#include <algorithm>
 #include <fstream>
 #include <ostream>
 
@@ -49,11 +50,31 @@ struct Cluster : ForeignBus, testing::WithParamInterface<ClusterCase> {
   }
 };
 
-struct LedCluster : Cluster {};
+struct LedCluster : Cluster {
+  // As the receivers' logs have it: the longest time from then on without a delivery to any of them.
+  static int64_t longest_silence_ns(const Json& run, int64_t from_ns) {
+    std::vector<int64_t> times;
+    for (const auto& [number, log] : read_logs(run["folder"].get<std::string>(), "receiver")) {
+      int64_t origin_ns = 0;
+      for (const std::string& line : log.header)
+        if (const size_t at = line.find("origin_monotonic_ns="); at != std::string::npos)
+          origin_ns = std::stoll(line.substr(line.find('=', at) + 1));
+      for (const LogRow& row : log.rows) times.push_back(row.received_ns.value() - origin_ns);
+    }
+    std::erase_if(times, [from_ns](int64_t time) { return time < from_ns; });
+    times.push_back(from_ns);
+    std::ranges::sort(times);
+    int64_t longest_ns = 0;
+    for (size_t i = 1; i < times.size(); i++) longest_ns = std::max(longest_ns, times[i] - times[i - 1]);
+    return longest_ns;
+  }
+};
 struct AnyCluster : Cluster {};
 
 TEST_P(LedCluster, MayLoseItsLeaderAndNothingOfWhatItAccepted) {
-  const Json run = this->run(plan("leader:2s", "14s"));
+  Json plan = this->plan("leader:2s", "14s");
+  plan["log"] = "full";
+  const Json run = this->run(plan);
   EXPECT_EQ(run["verdict"], "passed") << run;
   EXPECT_EQ(run["sent"], 2800);
   EXPECT_EQ(run["lost"], 0);
@@ -66,6 +87,8 @@ TEST_P(LedCluster, MayLoseItsLeaderAndNothingOfWhatItAccepted) {
   EXPECT_GE(outage["at_ns"], 2'000'000'000) << "not before it was to be";
   // That a server is dead the others know after some seconds; over RabbitMQ by their connections, at once.
   EXPECT_GT(outage["gap_ns"], GetParam().kind == "rabbitmq" ? -1 : 1'000'000'000);
+  const int64_t within_ns = 3 * outage["within_ns"].get<int64_t>();
+  EXPECT_NEAR(outage["gap_ns"], longest_silence_ns(run, outage["at_ns"]), static_cast<double>(within_ns));
   EXPECT_GT(outage["answer_gap_ns"], GetParam().kind == "jetstream" ? 1'000'000'000 : -1) << "one stream, one leader";
   EXPECT_GE(outage["flows_after_ns"], outage["gap_ns"].get<int64_t>() - 200'000'000);
   ASSERT_THAT(outage["server"].get<std::string>(), testing::MatchesRegex("server [123] \\(leader\\)"));
@@ -73,6 +96,18 @@ TEST_P(LedCluster, MayLoseItsLeaderAndNothingOfWhatItAccepted) {
   if (const size_t at = told.find("{}"); at != std::string::npos) told.replace(at, 2, number_of(outage));
   EXPECT_THAT(logs_without(number_of(outage), run["folder"]), HasSubstr(told));
   EXPECT_THAT(run["events"].dump(), HasSubstr(outage["server"].get<std::string>() + ": killed"));
+}
+
+// The second is asked for while the first still is.
+TEST_F(Cluster, LeadersAreKilledOneAfterTheOther) {
+  Json plan = base({}, "jetstream");
+  plan["bus"].update({{"servers", 5}, {"replicas", 5}, {"kill", "leader:2s, leader:2100ms"}});
+  plan["senders"] = {{"count", 1}, {"duration", "16s"}, {"delay", "20ms"}};
+  plan["receivers"] = {{"count", 1}};
+  const Json run = this->run(plan);
+  ASSERT_EQ(run["outages"].size(), 2u) << run["events"];
+  EXPECT_NE(run["outages"][0]["server"], run["outages"][1]["server"]);
+  expect_exact(run, 1);
 }
 
 // Each message is accounted for, also where what was in the dead one is lost.

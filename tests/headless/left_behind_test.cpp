@@ -14,6 +14,7 @@ struct LeavingCase {
   const char* kind;
   const char* name;  // {} is the run's id
   bool by_senders;   // they remove it where no receiver is left
+  bool by_last;      // or whichever receiver leaves last
   const char* told;  // begins what removes it
 };
 
@@ -28,12 +29,13 @@ struct LeftBehind : ForeignBus, testing::WithParamInterface<LeavingCase> {
     return dynamic_cast<const NatsServer&>(*server_).ask("jsz?accounts=true&streams=true").dump();
   }
   // Of a run whose processes of these programs are killed while messages flow.
-  void expect_said_if_it_is_there(const std::vector<std::string>& killed, bool there) const {
+  void expect_said_if_it_is_there(const std::vector<std::string>& killed, bool there, const Json& more = {}) const {
     SCOPED_TRACE("killed: " + testing::PrintToString(killed));
     const BenchPlace its_own;
     Json plan = base(server_->address(), GetParam().kind);
     plan["senders"] = {
         {"count", 1}, {"duration", killed.empty() ? "2s" : "6s"}, {"messages", nullptr}, {"delay", "5ms"}};
+    if (!more.is_null()) plan.merge_patch(more);
     Process bench = its_own.start({"run", its_own.plan(plan), "--json"});
     ASSERT_TRUE(bench.wait_err("sent ", 60s)) << bench.err();
     std::vector<pid_t> pids;
@@ -68,13 +70,19 @@ TEST_P(LeftBehind, IsSaidWithWhatRemovesItAndOnlyWhereItIsThere) {
   expect_said_if_it_is_there({}, false);
   expect_said_if_it_is_there({"n2nq-receiver"}, !GetParam().by_senders);
   expect_said_if_it_is_there({"n2nq-receiver", "n2nq-sender"}, true);
+  // One of two, and the other ends well.
+  Json two{{"receivers", {{"count", 2}, {"processes", 2}}}};
+  expect_said_if_it_is_there({"n2nq-receiver"}, !GetParam().by_last, two);
+  if (GetParam().kind != std::string("rabbitmq")) return;
+  two["bus"]["persistent"] = true;  // the queue of the dead one stays bound for a while
+  expect_said_if_it_is_there({"n2nq-receiver"}, true, two);
 }
 
 INSTANTIATE_TEST_SUITE_P(
     Buses, LeftBehind,
-    testing::Values(LeavingCase{"jetstream", "n2nq_{}", true, "stream rm n2nq_"},
-                    LeavingCase{"rabbitmq", "n2nq.{}", true, "the server's management page removes them"},
-                    LeavingCase{"kafka", "n2nq.{}", false, "kafka-topics.sh --bootstrap-server 127.0.0.1:"}),
+    testing::Values(LeavingCase{"jetstream", "n2nq_{}", true, true, "stream rm n2nq_"},
+                    LeavingCase{"rabbitmq", "n2nq.{}", true, true, "the server's management page removes them"},
+                    LeavingCase{"kafka", "n2nq.{}", false, false, "kafka-topics.sh --bootstrap-server 127.0.0.1:"}),
     [](const auto& one) { return std::string(one.param.kind); });
 
 }  // namespace

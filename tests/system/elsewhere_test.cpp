@@ -295,6 +295,20 @@ TEST_F(Elsewhere, WhatTheOtherBusRefusedIsOwedToNobody) {
   receiver.await(kShare);
   receiver.send(share_frame(1, 7));
   EXPECT_EQ(counts(receiver.await(kEnd)), (EndCounts{.expected = 7, .why = 0}));
+  const Ended broker = end({&sender, &receiver}, 0);
+  EXPECT_EQ(broker.summary["untaken"], 2) << "it cannot tell which ones";
+}
+
+TEST_F(Elsewhere, WhatTheOtherBusRefusedAndDeliversStandsForNoOtherMessage) {
+  start("load-balancer");
+  ForeignClient receiver = join(2), sender = join(1);
+  for (ForeignClient* client : {&receiver, &sender}) client->await(kBegin);
+  sender.send(tally_frame(1, 9, {{8, 9, 0, 1}}) + done_frame(9));
+  receiver.await(kShare);
+  receiver.send(share_frame(1, 7));
+  EXPECT_FALSE(receiver.next(Deadline::window(kLook))) << "one that was refused may be among the seven";
+  receiver.send(share_frame(1, 9));
+  EXPECT_EQ(counts(receiver.await(kEnd)), (EndCounts{.expected = 9, .why = 0}));
   end_well({&sender, &receiver});
 }
 

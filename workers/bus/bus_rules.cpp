@@ -115,6 +115,13 @@ std::string_view why_double(const BusTraits& bus, const std::map<std::string, st
   return {};
 }
 
+// A queue that outlives its receiver keeps the exchange from being removed.
+bool each_clears(const BusTraits& bus, const std::map<std::string, std::string>& given, bool to_all) {
+  const std::string type = value_of(bus, given, "queue_type");
+  const bool outlives = type == "quorum" || (type == "classic" && value_of(bus, given, "persistent") == "true");
+  return bus.each_clears || (to_all && outlives);
+}
+
 std::string left_behind(const BusTraits& bus, const std::map<std::string, std::string>& given,
                         std::string_view run_id) {
   std::string server;

@@ -61,7 +61,7 @@ struct BusTraits {
   int64_t warms_up_ns = 0;           // in which it is slower than later
   // What stays at a user's own server where nobody has removed it, and what does; left_behind() fills it in.
   std::string_view leaves{};
-  bool each_clears = false;  // no receiver may be lost then; else the last one to leave removes it
+  bool each_clears = false;  // as by each_clears()
   std::span<const Setting> settings{};
 
   // A server answers each sender in the order of its messages; receivers, and the parts of a topic, for themselves.
@@ -107,6 +107,8 @@ constexpr std::string_view kKillKey = "kill";
 // Why messages may come twice where a server goes; empty: they may not.
 std::string_view why_double(const BusTraits& bus, const std::map<std::string, std::string>& given);
 // What the run of that id has left at the user's own server where nobody has removed it, and what does; empty: nothing.
+// Whether it stays where any receiver is lost; else the last one to leave removes it.
+bool each_clears(const BusTraits& bus, const std::map<std::string, std::string>& given, bool to_all);
 std::string left_behind(const BusTraits& bus, const std::map<std::string, std::string>& given, std::string_view run_id);
 // The image of the container in which they run; empty: in none.
 constexpr std::string_view kImageKey = "image";

@@ -95,6 +95,10 @@ TEST(Kafka, SaysThatAReceiverHasNoPartition) {
     rig.inlet(2).finish();
   });
   ASSERT_TRUE(rig.wait([&] { return first.heard.closed && second.heard.closed; }));
+  int without = 0;
+  for (const Service* one : {&first, &second})
+    for (const std::string& told : rig.heard(*one).told) without += told.contains("given none of the 1 partitions");
+  EXPECT_EQ(without, 1);
 }
 
 // All at once, as each is tried for a while.

@@ -95,6 +95,23 @@ TEST(Reconnect, GivesUpWhatNobodyAnswers) {
   EXPECT_THAT(rig.heard(sender).lost, IsEmpty());
 }
 
+// A new leader may answer for what the old one did, or refused.
+TEST(Reconnect, TakesASecondAnswerForNone) {
+  const FakeNats first({.answers = {{"PUB", {ack(1), nobody(2), ack(3) + ack(1) + ack(2)}}}});
+  const FakeNats second({});
+  BusRig rig(links_to("jetstream", first.address() + "," + second.address()));
+  Service& sender = rig.sender(7, {});
+  ASSERT_TRUE(rig.wait([&] { return sender.heard.ready; }));
+  ASSERT_EQ(rig.send(7, {"1", "2"}), 2u);
+  ASSERT_TRUE(rig.wait([&] { return sender.heard.refused == 1 && sender.heard.writable > 0; }));
+  ASSERT_EQ(rig.send(7, {"3"}), 1u);
+  ASSERT_TRUE(rig.wait([&] { return sender.heard.accepted == 2; }));
+  rig.call([&] { rig.outlet(7).finish(); });
+  EXPECT_TRUE(rig.wait([&] { return sender.heard.closed; }));
+  EXPECT_THAT(rig.heard(sender).lost, IsEmpty());
+  EXPECT_EQ(rig.heard(sender).accepted, 2u);
+}
+
 // With one server all is as ever.
 TEST(Reconnect, IsForSeveralServersAlone) {
   const FakeNats only({.answers = {{"PUB", {nobody(1), FakeNats::kEnds}}}});

@@ -108,6 +108,28 @@ std::string host_and_port(std::string_view broker) {
   return slash == std::string_view::npos ? std::string() : std::string(broker.substr(0, slash));
 }
 
+// Empty: what it was asked to remove is gone, or somebody else has removed it or uses it yet.
+std::string why_not_removed(rd_kafka_event_t& event) {
+  if (const auto error = rd_kafka_event_error(&event)) return rd_kafka_err2str(error);
+  size_t count = 0;
+  if (const auto* removed = rd_kafka_event_DeleteTopics_result(&event)) {
+    const auto* const* topics = rd_kafka_DeleteTopics_result_topics(removed, &count);
+    for (const auto* topic : std::span(topics, count))
+      if (const auto error = rd_kafka_topic_result_error(topic);
+          error != 0 && error != RD_KAFKA_RESP_ERR_UNKNOWN_TOPIC_OR_PART)
+        return rd_kafka_err2str(error);
+  }
+  if (const auto* removed = rd_kafka_event_DeleteGroups_result(&event)) {
+    const auto* const* groups = rd_kafka_DeleteGroups_result_groups(removed, &count);
+    for (const auto* group : std::span(groups, count)) {
+      const auto error = rd_kafka_error_code(rd_kafka_group_result_error(group));
+      if (error != 0 && error != RD_KAFKA_RESP_ERR_GROUP_ID_NOT_FOUND && error != RD_KAFKA_RESP_ERR_NON_EMPTY_GROUP)
+        return rd_kafka_err2str(error);
+    }
+  }
+  return {};
+}
+
 }  // namespace
 
 // What its threads use, also while it ends.
@@ -430,8 +452,17 @@ void KafkaClient::answered(rd_kafka_event_t& event) {
   const auto type = rd_kafka_event_type(&event);
   if (type == RD_KAFKA_EVENT_CREATETOPICS_RESULT) return answered_topic(event);
   if (type == RD_KAFKA_EVENT_LISTCONSUMERGROUPS_RESULT) return answered_groups(event);
-  if (type == RD_KAFKA_EVENT_DELETEGROUPS_RESULT && !keeps_topic_) return ask(Ask::no_topic);
+  if (type == RD_KAFKA_EVENT_DELETEGROUPS_RESULT) {
+    tell_what_stays("groups of the run", why_not_removed(event));
+    if (!keeps_topic_) return ask(Ask::no_topic);
+  } else if (type == RD_KAFKA_EVENT_DELETETOPICS_RESULT) {
+    tell_what_stays("the topic of the run", why_not_removed(event));
+  }
   user_->on_cleared();
+}
+
+void KafkaClient::tell_what_stays(const std::string& what, const std::string& why) {
+  if (!why.empty()) user_->on_told(what + " may stay at " + server_.name() + ": " + why);
 }
 
 void KafkaClient::answered_topic(rd_kafka_event_t& event) {
@@ -502,7 +533,10 @@ void KafkaClient::answered_groups(rd_kafka_event_t& event) {
   const auto* listed = rd_kafka_event_ListConsumerGroups_result(&event);
   size_t count = 0;
   if (listed != nullptr) rd_kafka_ListConsumerGroups_result_errors(listed, &count);
-  if (rd_kafka_event_error(&event) != 0 || listed == nullptr || count > 0) return user_->on_cleared();
+  if (const auto error = rd_kafka_event_error(&event); error != 0 || listed == nullptr || count > 0) {
+    tell_what_stays("the topic of the run", "its groups cannot be listed: " + std::string(rd_kafka_err2str(error)));
+    return user_->on_cleared();
+  }
   const auto* const* groups = rd_kafka_ListConsumerGroups_result_valid(listed, &count);
   std::vector<std::string> empty;
   keeps_topic_ = true;  // unless it may see groups, such as the one that was left
@@ -537,7 +571,9 @@ void KafkaClient::on_error(rd_kafka_t* handle, int error, const char* text, void
 
 void KafkaClient::note_trouble(rd_kafka_resp_err_t error, const std::string& text) {
   if (user_ == nullptr || leaving_) return;
-  if (error == RD_KAFKA_RESP_ERR__AUTHENTICATION)
+  // Where the coordinator moves on in the middle of a login, its old connection ends.
+  const bool cut_off = text.contains(rd_kafka_err2str(RD_KAFKA_RESP_ERR__TRANSPORT));
+  if (error == RD_KAFKA_RESP_ERR__AUTHENTICATION && !cut_off)
     return lose(server_.name() + " refuses: " + plain(text) + "; " + server_.login_advice());
   if (error == RD_KAFKA_RESP_ERR__ALL_BROKERS_DOWN) {
     if (!joined_ || std::exchange(asks_for_life_, true)) return;
@@ -607,7 +643,6 @@ bool KafkaClient::lost_as_stranger(const std::string& text) {
   return true;
 }
 
-// What it had fetched before is none.
 void KafkaClient::ask_for_life() {
   ask(joined_ ? Ask::life : Ask::topic);
 }

@@ -102,6 +102,7 @@ class KafkaClient final : public Mortal, private net::EventLoop::Handler {
   void serve_answers();
   void ask(Ask what);
   void answered(rd_kafka_event_t& event);
+  void tell_what_stays(const std::string& what, const std::string& why);
   void answered_topic(rd_kafka_event_t& event);
   void answered_groups(rd_kafka_event_t& event);
   void look_for_leaders();

@@ -117,7 +117,7 @@ void KafkaOutlet::on_message(const rd_kafka_message_t& report, int64_t) {
     if (why_failed_.empty())
       why_failed_ = server_.name() + (unknown ? " has not answered for a message: " : " has refused a message: ") +
                     why_not(report.err);
-    if (!unknown) events_.on_refused();
+    if (!unknown && way_.confirms) events_.on_refused();
   }
   while (!open_.empty() && open_.front().done) open_.pop_front();
 }
@@ -161,8 +161,9 @@ void KafkaOutlet::on_silence() {
 }
 
 std::vector<wire::Tally::Stretch> KafkaOutlet::unanswered() const {
+  if (!way_.confirms) return {};  // all that was sent is expected
   std::vector<wire::Tally::Stretch> each = failed_;
-  for (size_t i = 0; i < open_.size() && way_.confirms; i++)
+  for (size_t i = 0; i < open_.size(); i++)
     if (!open_[i].done) each.push_back({.first = open_[i].message.index, .last = open_[i].message.index});
   std::ranges::sort(each, {}, &wire::Tally::Stretch::first);
   std::vector<wire::Tally::Stretch> all;

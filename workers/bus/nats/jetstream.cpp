@@ -75,7 +75,9 @@ std::optional<JetStreamAnswer> jetstream_answer(const NatsOp& message) {
     const auto words = error->find("description");
     answer.error = words != error->end() && words->is_string() ? words->get<std::string>() : "an error without words";
     const auto code = error->find("code");
-    answer.for_now = code != error->end() && code->is_number_integer() && code->get<int>() == kNatsNobodyThere;
+    const int number = code != error->end() && code->is_number_integer() ? code->get<int>() : 0;
+    answer.for_now = number == kNatsNobodyThere;
+    answer.missing = number == kNatsNotFound;
   }
   if (const auto twice = object.find("duplicate"); twice != object.end() && twice->is_boolean())
     answer.duplicate = twice->get<bool>();

@@ -48,6 +48,7 @@ struct JetStreamAnswer {
   std::string error{};   // empty: it is done
   bool for_now = false;  // that is, as it says: of several servers others may take over
   bool duplicate = false;
+  bool missing = false;  // what was asked for
 };
 std::optional<JetStreamAnswer> jetstream_answer(const NatsOp& message);
 

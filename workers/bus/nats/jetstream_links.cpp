@@ -163,8 +163,12 @@ void JetStreamInlet::answered(const NatsOp& message) {
   if (message.subject != answer_at(step_)) return;  // to what it no longer waits for
   if (state_ == State::joining) return made(message);
   if (step_ == Step::leaving) return look();
-  if (step_ == Step::removing) return settle();
   const auto said = jetstream_answer(message);
+  if (step_ == Step::removing) {
+    if (said && !said->error.empty() && !said->missing)
+      events_.on_told("the stream of the run stays at " + talk_.server_name() + ": " + shown(said->error));
+    return settle();
+  }
   if (step_ == Step::looking && message.status == kNatsNobodyThere) {
     step_ = Step::removing;
     return talk_.write(way_.delete_stream(answer_at(step_)));

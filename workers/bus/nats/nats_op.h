@@ -14,6 +14,7 @@ namespace n2nq::bus {
 
 inline constexpr std::string_view kNatsPing = "PING\r\n";
 inline constexpr int kNatsNobodyThere = 503;  // status: nobody is subscribed
+inline constexpr int kNatsNotFound = 404;     // of what was asked for
 
 struct NatsOp {
   enum class Kind { info, message, ping, pong, ok, error };

@@ -302,6 +302,8 @@ bool RabbitInlet::on_refused(uint64_t code, std::string_view text) {
     return true;
   }
   if (step_ != Step::looking && step_ != Step::senders && step_ != Step::exchange) return false;
+  if (code != kPreconditionFailed && code != kNotFound)
+    events_.on_told("what the run made at " + talk_.server_name() + " stays there: " + shown(text));
   settle();
   return true;
 }

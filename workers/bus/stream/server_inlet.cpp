@@ -42,6 +42,8 @@ void ServerInlet::run_out_of_patience() {
   if (state_ == State::finishing) return settle();
   // As long as any of the loop's gets on, they are only many.
   if (server_.loop.now() - server_.last_ready_ns < kInletPatienceNs) return be_patient();
+  // An answer may lie there while the receiver takes nothing.
+  if (!wants_messages()) return be_patient();
   const std::string why = talk().server_name() + " " + not_done();
   state_ == State::ready ? talk().give_up_server(why) : talk().lose(why);
 }

@@ -128,8 +128,9 @@ void ServerOutlet::refuse_next(Refusal refusal) {
 // They are accounted for in the order of the messages.
 bool ServerOutlet::answer(uint64_t first, uint64_t last, const Refusal& refusal) {
   if (first > last || last > handed_over_) return false;
-  if (first < next_answer()) return was_given_up(first, last);
-  if (first == last && early_.contains(first)) return false;
+  // A new leader may answer once more.
+  if (first < next_answer()) return server_.goes_on() || was_given_up(first, last);
+  if (first == last && early_.contains(first)) return server_.goes_on();
   signs_++;
   if (refusal.for_now) try_later(refusal.text);
   // Whatever of those before it has no answer yet, and may never have one.

@@ -97,6 +97,20 @@ TEST(Outages, OfAnswersAreAsLongAsNoMessageWasAccepted) {
   EXPECT_FALSE(outages(slots, notes).at(0).answer_gap_ns) << "none was any more";
 }
 
+// A bus that takes nothing keeps senders from sending.
+TEST(Outages, HaveNoEndWhereNothingWasSentAlthoughThereWasMoreToSend) {
+  const std::vector notes{gone(5 * kOneSecondNs)};
+  auto slots = world({{7 * kOneSecondNs, 20 * kOneSecondNs, 0}});
+  for (live::SeriesPoint& slot : slots) {
+    slot.sent = slot.start_ns < 6 * kOneSecondNs ? 10 : 0;
+    slot.accepted = slot.sent;
+  }
+  EXPECT_FALSE(outages(slots, notes, 15 * kOneSecondNs).at(0).gap_ns);
+  EXPECT_FALSE(outages(slots, notes, 15 * kOneSecondNs).at(0).answer_gap_ns);
+  EXPECT_EQ(outages(slots, notes, 6 * kOneSecondNs).at(0).gap_ns, 0) << "all had been sent";
+  EXPECT_EQ(outages(slots, notes, 6 * kOneSecondNs).at(0).answer_gap_ns, 0);
+}
+
 TEST(Outages, ALateDeliveryEndsNone) {
   const std::vector notes{gone(5 * kOneSecondNs)};
   const auto found = outages(world({{5 * kOneSecondNs + kTenthNs, 20 * kOneSecondNs, 0}}), notes);

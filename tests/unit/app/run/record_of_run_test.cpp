@@ -15,5 +15,17 @@ TEST(WithTotals, CorruptRepliesAreNotAmongWhatReceiversGotCorrupt) {
   EXPECT_EQ(all.corrupt, 2) << "as their rows say; the other 5 were replies";
 }
 
+TEST(UntakenAccepted, IsWhatWasNeitherRefusedNorLeftUnanswered) {
+  record::RunTotals totals;
+  EXPECT_EQ(untaken_accepted(totals, 3), 3) << "a bus that answers none";
+  totals.refused = 4;
+  totals.unanswered = 2;
+  EXPECT_EQ(untaken_accepted(totals, 9), 3) << "none of these came";
+  totals.refused_received = 3;
+  totals.unanswered_received = 1;
+  EXPECT_EQ(untaken_accepted(totals, 5), 3) << "four of these came, in place of none of the others";
+  EXPECT_EQ(untaken_accepted(totals, 2), 0);
+}
+
 }  // namespace
 }  // namespace n2nq::run
