@@ -106,7 +106,10 @@ class Broker {
   void server_lost(const std::string& why) {
     if (!server_) return end(ExitCode::local_trouble, why);
     log_.write("server", why);
-    tell(server::warning_line(why), why);
+    const bool alone = servers_->size() == 1;  // of several each has been told of
+    tell(alone ? server::server_gone_line(1, 1, /*killed=*/false, /*leads=*/false, now_ns(), why)
+               : server::warning_line(why),
+         why);
     server_trouble_ = why;
     if (run_code_) end_run();
   }

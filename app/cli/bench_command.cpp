@@ -183,6 +183,7 @@ class BusesActions {
     test_->add_option("BUS", command_.bus, "The bus, such as redis-streams")->type_name("")->required();
     test_->add_option("--host", command_.host, "Where its server, the sender and the receiver run [this computer]")
         ->type_name("NAME");
+    test_->add_flag("--json", command_.json, "Print its steps as one JSON object instead of a table");
     add_common_options(*test_);
     fetch_ = app_->add_subcommand("fetch", "Fetch the server of a bus that no package of the system has");
     describe(*fetch_);

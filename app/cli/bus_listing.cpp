@@ -109,4 +109,15 @@ std::string buses_json(const std::vector<AskedComputer>& computers) {
   return json.dump(2, ' ', false, Json::error_handler_t::replace);
 }
 
+std::string test_json(const run::BusTest& test) {
+  Json json{{"bus", test.bus().kind}, {"host", text_or_null(test.host())}, {"outcome", run::to_text(test.mark())}};
+  json["steps"] = Json::array();
+  for (const run::TestStep& step : test.steps())
+    json["steps"].push_back({{"step", step.name},
+                             {"outcome", run::to_text(step.mark)},
+                             {"text", text_or_null(step.text)},
+                             {"duration_ns", step.duration_ns == 0 ? Json() : Json(step.duration_ns)}});
+  return json.dump(2, ' ', false, Json::error_handler_t::replace);
+}
+
 }  // namespace n2nq::cli

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "app/run/bus_test.h"
 #include "app/run/server_look.h"
 
 namespace n2nq::cli {
@@ -17,5 +18,6 @@ struct AskedComputer {
 // lack.
 std::string buses_table(const std::vector<AskedComputer>& computers);
 std::string buses_json(const std::vector<AskedComputer>& computers);
+std::string test_json(const run::BusTest& test);  // that is over
 
 }  // namespace n2nq::cli

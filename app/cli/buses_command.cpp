@@ -87,7 +87,7 @@ int test_bus(const BusesCommand& command, const bus::BusTraits& bus, HostAccess&
     for (; told < test.steps().size() && test.steps()[told].mark > TestStep::Mark::under_way; told++) {
       const bool counted_later = test.steps()[told].text.empty();
       if (counted_later && !test.over()) return;
-      if (test.steps()[told].mark != TestStep::Mark::not_tried) tell_step(test.steps()[told]);
+      if (test.steps()[told].mark != TestStep::Mark::not_tried && !command.json) tell_step(test.steps()[told]);
     }
     if (test.over()) QCoreApplication::exit();
   });
@@ -96,6 +96,10 @@ int test_bus(const BusesCommand& command, const bus::BusTraits& bus, HostAccess&
   QMetaObject::invokeMethod(&test, &run::BusTest::start, Qt::QueuedConnection);
   QCoreApplication::exec();
   const BenchExit code = exit_code_of(test, command.hosts);
+  if (command.json)
+    return print(test_json(test) + "\n")
+               ? static_cast<int>(code)
+               : complain(BenchExit::local_trouble, "the outcome could not be written to stdout");
   const std::string where = test.host().empty() ? hosts::kThisComputer : test.host();
   if (code == BenchExit::passed && !print(std::string(bus.title) + " works on " + where + ".\n"))
     return complain(BenchExit::local_trouble, "the outcome could not be written to stdout");

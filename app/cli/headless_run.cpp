@@ -39,7 +39,7 @@ std::string progress_line(const run::RunSequence& sequence) {
   std::string line;
   if (sequence.count() > 1)
     line = "run " + std::to_string(sequence.index() + 1) + " of " + std::to_string(sequence.count()) + ", ";
-  line += plan::to_text(session->plan().queue.mode) + ": " + session->status_text();
+  line += plan::way_text(session->plan()) + ": " + session->status_text();
   const auto elapsed = session->elapsed_ns();
   if (!elapsed) return line;
   line += " " + text::elapsed(*elapsed);
@@ -67,7 +67,7 @@ std::string result_text(const BenchResult& result) {
   std::string text = std::ranges::any_of(result.runs, began) ? summary_table(result.runs) + "\n" : "";
   for (size_t i = 0; i < result.runs.size(); i++) {
     const record::RunRecord& run = result.runs[i];
-    text += plan::to_text(run.plan.queue.mode) + ": " + to_text(run.verdict) + ": " + run.reason + "\n";
+    text += plan::way_text(run.plan) + ": " + to_text(run.verdict) + ": " + run.reason + "\n";
     for (const std::string& doubt : record::doubts_of(run)) text += "  doubtful: " + doubt + "\n";
     for (const record::PassedLimit& passed : run.passed_limits)
       if (only_warns(passed)) text += "  limit exceeded: " + figures::passed_when_text(passed) + "\n";

@@ -278,6 +278,7 @@ Ordered run_json(const record::RunRecord& run) {
   object.update(rest);
   add_metrics(object, run, figures::MetricPart::rates);
   add_metrics(object, run, figures::MetricPart::service);
+  add_metrics(object, run, figures::MetricPart::outages);
   add_metrics(object, run, figures::MetricPart::hosts);
   return object;
 }

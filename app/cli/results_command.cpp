@@ -18,9 +18,9 @@ namespace {
 
 using store::ResultRow;
 
-constexpr size_t kColumns = 8;
+constexpr size_t kColumns = 9;
 using Cells = std::array<std::string, kColumns>;
-constexpr std::array kToTheRight{true, false, false, false, true, true, false, false};
+constexpr std::array kToTheRight{true, false, false, false, true, true, false, false, false};
 
 // Names are others' words: they stay on their line.
 std::string one_line(std::string text) {
@@ -35,6 +35,7 @@ Cells cells_of(const ResultRow& row, const text::Column& p50, const text::Column
           to_text(row.trust),
           p50.text(text::real(row.p50_ns)),
           p99.text(text::real(row.p99_ns)),
+          one_line(row.bus),
           row.campaign ? one_line(store::campaign_text(row)) : "-",
           one_line(row.name)};
 }
@@ -54,7 +55,7 @@ std::string results_table(const std::vector<ResultRow>& rows) {
     if (row.p99_ns) p99.add(static_cast<double>(*row.p99_ns));
   }
   std::vector<Cells> lines{
-      {"#", "started", "verdict", "figures", p50.head("p50"), p99.head("p99"), "campaign", "plan"}};
+      {"#", "started", "verdict", "figures", p50.head("p50"), p99.head("p99"), "bus", "campaign", "plan"}};
   for (const ResultRow& row : rows) lines.push_back(cells_of(row, p50, p99));
   std::array<size_t, kColumns> widths{};
   for (const Cells& line : lines)
@@ -77,6 +78,7 @@ std::string results_json(const std::vector<ResultRow>& rows) {
     nlohmann::ordered_json one{{"result", row.id},
                                {"started_utc_ns", row.started_utc_ns},
                                {"plan", row.name},
+                               {"bus", row.bus},
                                {"verdict", record::word_of(row.verdict)},
                                {"trust", record::word_of(row.trust)},
                                {"p50_ns", or_null(row.p50_ns)},

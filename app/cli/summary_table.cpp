@@ -78,6 +78,8 @@ class Table {
 std::string part_of_table(std::span<const RunRecord> runs) {
   Table table(runs);
   table.words("", [](const RunRecord& run) { return plan::to_text(run.plan.queue.mode); });
+  if (std::ranges::any_of(runs, [](const RunRecord& run) { return !run.plan.bus.traits().own_queue; }))
+    table.words("bus", [](const RunRecord& run) { return run.plan.bus.kind; });
   // The long form stands with its reason below.
   table.words("verdict", [](const RunRecord& run) {
     return run.verdict == record::Verdict::lost_allowed ? std::string("lost, allowed") : to_text(run.verdict);
@@ -109,6 +111,8 @@ std::string part_of_table(std::span<const RunRecord> runs) {
       return waiting->fitting() != nullptr ? waiting->fitting()->name : std::string("no model");
     });
   }
+  if (std::ranges::any_of(runs, [](const RunRecord& run) { return !run.outages.empty(); }))
+    table.metrics(MetricPart::outages);
   table.durations("measured delay between messages, median",
                   [](const RunRecord& run) { return text::real(run.delay.p50); });
   table.metrics(MetricPart::rates);

@@ -122,6 +122,21 @@ std::vector<const plan::PlanField*> unlike_fields(const plan::RunPlan& a, const 
   return found;
 }
 
+std::vector<const plan::PlanField*> own_fields(const plan::RunPlan& plan, const plan::RunPlan& other) {
+  plan::RunPlan usual;
+  usual.bus.kind = plan.bus.kind;
+  const auto profile = plan.bus.settings.find("profile");
+  if (profile != plan.bus.settings.end()) usual.bus.settings.insert(*profile);
+  std::vector<const plan::PlanField*> found;
+  for (const plan::PlanField& field : plan::plan_fields()) {
+    if (!tells_apart(field) || plan::is_idle(field, plan) || !plan::is_idle(field, other)) continue;
+    const bool chosen = field.key == "bus.profile" ? plan::text_of(field, plan) != plan::text_of(field, plan::RunPlan())
+                                                   : plan::text_of(field, plan) != plan::text_of(field, usual);
+    if (chosen) found.push_back(&field);
+  }
+  return found;
+}
+
 std::vector<std::string> differences(const plan::RunPlan& a, const plan::RunPlan& b) {
   std::vector<std::string> found;
   for (const plan::PlanField* field : unlike_fields(a, b))

@@ -59,6 +59,8 @@ bool tells_apart(const plan::PlanField& field);
 // What two plans have different. Names and the seeds, by which repeats may differ, are not looked at, and neither is
 // what a run of one of them does without: then what it depends on is different, too.
 std::vector<const plan::PlanField*> unlike_fields(const plan::RunPlan& a, const plan::RunPlan& b);
+// Those that the other, over another bus or in another mode, has no place for, and that are not as they are initially.
+std::vector<const plan::PlanField*> own_fields(const plan::RunPlan& plan, const plan::RunPlan& other);
 // The same in words: "queue.mode: broadcaster | load-balancer".
 std::vector<std::string> differences(const plan::RunPlan& a, const plan::RunPlan& b);
 

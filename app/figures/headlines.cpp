@@ -87,10 +87,18 @@ Headline lost(const std::vector<const RunRecord*>& runs) {
   }
   one.value = count_of(sum);
   one.note = sum == 0 ? "No losses" : due > 0 ? "of " + count_of(due) + " due" : "";
+  // Nobody owes what the bus did not accept, and it did not come all the same.
+  uint64_t refused = 0, unanswered = 0;
+  for (const RunRecord* run : runs) {
+    refused += run->totals.refused.value_or(0);
+    unanswered += run->totals.unanswered.value_or(0);
+  }
+  if (refused + unanswered > 0)
+    one.note = unanswered == 0 ? count_of(refused) + " refused" : count_of(refused + unanswered) + " not accepted";
   const bool allowed = std::ranges::all_of(
       runs, [](const RunRecord* run) { return run->verdict != record::Verdict::failed || run->totals.lost == 0u; });
   if (sum == 0)
-    one.severity = Severity::info;
+    one.severity = refused + unanswered > 0 ? Severity::warning : Severity::info;
   else
     one.severity = allowed ? Severity::warning : Severity::error;
   return one;

@@ -19,7 +19,7 @@
 namespace n2nq::figures {
 
 // What a figure is about. Where several are shown, those of one part stand together, in the order of the list.
-enum class MetricPart { turnaround, latency, publish, schedule, rates, counts, service, hosts };
+enum class MetricPart { turnaround, latency, publish, schedule, rates, counts, service, outages, hosts };
 
 // Where a figure is shown besides `compare`, if it is.
 struct MetricPlaces {

@@ -226,6 +226,26 @@ void add_responses(std::vector<TableRow>& rows, const record::RunRecord& record)
 
 }  // namespace
 
+namespace {
+
+// "server 1 (leader) killed at 5.00 s", "no delivery for 8.00 s, ..."
+void add_outages(std::vector<TableRow>& rows, const record::RunRecord& record) {
+  const auto time = [](const std::optional<int64_t>& ns) {
+    return ns ? text::duration(static_cast<double>(*ns)) : std::string();
+  };
+  for (const record::Outage& one : record.outages) {
+    std::string text = one.gap_ns ? "no delivery for " + time(one.gap_ns) : "no delivery any more";
+    if (record.totals.unanswered)
+      text += one.answer_gap_ns ? ", none accepted for " + time(one.answer_gap_ns) : ", none accepted any more";
+    text += one.flows_after_ns ? ", as before after " + time(one.flows_after_ns) : ", not as before again";
+    std::string name = one.server + (one.killed ? " killed at " : " gone at ") + time(one.at_ns);
+    name.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(name.front())));
+    rows.push_back({.cells = {name, text}, .severity = {}});
+  }
+}
+
+}  // namespace
+
 std::vector<TableRow> total_rows(const record::RunRecord& record) {
   const int64_t ran_ns = record.began_utc_ns ? record.ended_utc_ns - *record.began_utc_ns : 0;
   std::vector<TableRow> rows{
@@ -234,6 +254,7 @@ std::vector<TableRow> total_rows(const record::RunRecord& record) {
     for (const Metric& metric : all_metrics())
       if (metric.part == part && metric.places.total != nullptr && concerns(metric, record.plan))
         rows.push_back(pair(metric.places.total, text_of(metric, record, "not known")));
+  add_outages(rows, record);
   add_responses(rows, record);
   rows.push_back(pair("Requested rate", record.rate_reached ? std::string("reached") : std::string("not reached")));
   if (!record.plan.bus.traits().server.empty())

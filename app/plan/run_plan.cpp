@@ -50,6 +50,10 @@ RunPlan plan_of_repeat(RunPlan plan, uint32_t repeat) {
   return plan;
 }
 
+std::string way_text(const RunPlan& plan) {
+  return (plan.bus.traits().own_queue ? "" : plan.bus.kind + ", ") + to_text(plan.queue.mode);
+}
+
 bool asks_for_replies(const RunPlan& plan) {
   return plan.queue.mode == Mode::request_reply;
 }

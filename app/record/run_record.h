@@ -193,7 +193,7 @@ struct BandwidthRecord {
 struct Outage {
   int64_t at_ns = 0;     // since BEGIN
   std::string server{};  // "server 2 (leader)"
-  bool killed = false;   // as it was to be
+  bool killed = false;   // by the bench
   // The longest time without any delivery from then on, until the next such event; nothing: none came any more.
   std::optional<int64_t> gap_ns{};
   std::optional<int64_t> answer_gap_ns{};   // in which no message was accepted; nothing: none was any more, or ever

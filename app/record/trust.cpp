@@ -99,6 +99,18 @@ void look_at_warmup(const RunRecord& record, Doubts& doubts) {
                            text::duration(static_cast<double>(slow_ns)) + " or more leaves that out");
 }
 
+// A receiver of the load balancer that can be given nothing leaves the others its load.
+void look_at_partitions(const RunRecord& record, Doubts& doubts) {
+  const auto& plan = record.plan;
+  if (bus::find_setting(plan.bus.traits(), "partitions") == nullptr || !plan::balances(plan.queue)) return;
+  const auto partitions = parse_whole(bus::value_of(plan.bus.traits(), plan.bus.settings, "partitions"));
+  const uint32_t receivers = plan.receivers.fleet.count;
+  if (!partitions || *partitions >= receivers) return;
+  doubts.add("partitions", number(receivers - *partitions) + " of " + number(receivers) +
+                               " receivers were given nothing, as the topic has " + number(*partitions) +
+                               " partitions: raise bus.partitions, or take fewer receivers");
+}
+
 void look_at_clocks(const RunRecord& record, Doubts& doubts) {
   if (record.latency.count == 0) return;
   if (record.clock_kind == "unknown")
@@ -140,6 +152,7 @@ void judge_trust(RunRecord& record) {
   for (const live::HostHistory& host : record.hosts) look_at_host(record, host, doubts);
   look_at_histograms(record, doubts);
   look_at_warmup(record, doubts);
+  look_at_partitions(record, doubts);
   look_at_clocks(record, doubts);
   look_at_processes(record, doubts);
   look_at_copies(record, doubts);

@@ -118,8 +118,8 @@ Judgement judge_deliveries(const RunFacts& facts) {
   if (const std::string trouble = trouble_text(facts); !trouble.empty()) return failed(trouble + toll_text(facts));
   if (!facts.began) return failed("the run never began");
   if (facts.servers_killed < facts.servers_to_kill)
-    return failed("of " + number(facts.servers_to_kill) + " servers that bus.kill names " +
-                  number(facts.servers_killed) +
+    return failed("bus.kill was to kill " + number(facts.servers_to_kill) +
+                  (facts.servers_to_kill == 1 ? " server" : " servers") + ", and " + number(facts.servers_killed) +
                   " were killed; see the log of the run, and whether it was long enough");
   if (totals.unsent.value_or(0) > 0) return failed(unsent_text(totals));
   if (totals.corrupt > 0) return failed(number(totals.corrupt) + " messages arrived corrupt");

@@ -132,9 +132,9 @@ class Server {
   static constexpr int64_t kHelloMs = 5000;
   static constexpr int64_t kClosingMs = 2000;
   static constexpr int64_t kReassureMs = 3000;
-  static constexpr int64_t kSayCountMs = 10'000;  // at least, for senders that are called off
+  static constexpr int64_t kSayCountMs = 10'000;   // at least, for senders that are called off
   static constexpr int64_t kRefusedComeMs = 1000;  // for others behind deliveries of refused messages
-  static constexpr int64_t kFarewellMs = 200;     // that an ERROR may hold up the end of the run
+  static constexpr int64_t kFarewellMs = 200;      // that an ERROR may hold up the end of the run
   static constexpr uint64_t kAnnounceEvery = 4096;
 
   void admit(Fd fd);

@@ -150,13 +150,13 @@ class BusCluster : public WindowRig {
   void expect_killed(const std::vector<int>& killed, const QString& name) {
     ASSERT_THAT(killed, testing::SizeIs(1));
     const QString said = name.arg(killed[0]);
-    EXPECT_TRUE(wait([&] { return text_of(chip(killed[0])).endsWith("ended: killed as it was to be"); }));
+    EXPECT_TRUE(wait([&] { return text_of(chip(killed[0])).endsWith("killed by the bench"); }));
     EXPECT_THAT(menu_of(killed[0]).join("; ").toStdString(), testing::Not(HasSubstr("Kill")));
     const int64_t before = received();
     ASSERT_TRUE(wait([&] { return received() > before + 300; })) << "the run goes on";
     EXPECT_THAT(gone(), testing::SizeIs(1));
     click("Show run log");
-    EXPECT_THAT(events().toStdString(), HasSubstr((said + ": killed, as it was to be").toStdString()));
+    EXPECT_THAT(events().toStdString(), HasSubstr((said + ": killed by the bench").toStdString()));
     EXPECT_TRUE(wait([&] { return told_by("Rate").contains(said + " killed at "); })) << told_by("Rate").toStdString();
     click("Stop all");
     ASSERT_TRUE(wait([&] { return shows("Message") && text_of("Message").contains("stopped"); }));

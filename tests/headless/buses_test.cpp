@@ -105,6 +105,14 @@ TEST_F(Buses, AreTestedStepByStepAndTheRunIsNoResult) {
     EXPECT_EQ(ended.out.find("server        ok ") != std::string::npos, server) << ended.out;
     EXPECT_EQ(ended.out.find("program       ok ") != std::string::npos, server);
   }
+  const Json json = Json::parse(place.run({"buses", "test", "redis-streams", "--json"}).out);
+  EXPECT_EQ(json["bus"], "redis-streams");
+  EXPECT_TRUE(json["host"].is_null());
+  EXPECT_EQ(json["outcome"], "works");
+  ASSERT_EQ(json["steps"].size(), 5u);
+  EXPECT_EQ(json["steps"][3]["step"], "messages");
+  EXPECT_THAT(json["steps"][3]["text"].get<std::string>(), HasSubstr("10 received, none lost"));
+  EXPECT_GT(json["steps"][3]["duration_ns"], 0);
   expect_no_results();
 }
 

@@ -146,7 +146,7 @@ struct JetStream : Nats {
 TEST_F(JetStream, StartsAServerForTheRunAndAnswersForEachMessage) {
   const Json run = this->run(jetstream());
   expect_all_came(run, "jetstream");
-  EXPECT_EQ(run["kept_in"], "file");
+  EXPECT_EQ(run["kept_in"], "page cache");
   EXPECT_EQ(run["publish_ns"]["count"], 200);
   EXPECT_EQ(lines_of(run["folder"], "receiver"), 600u);
 }

@@ -163,9 +163,8 @@ std::string kept_by(const BusTraits& bus, const std::map<std::string, std::strin
   if (find_setting(bus, "storage") != nullptr) {
     const std::string storage = value_of(bus, given, "storage");
     const std::string sync = value_of(bus, given, "sync_interval");
-    if (storage != "file" || sync == find_setting(bus, "sync_interval")->initial ||
-        !value_of(bus, given, "address").empty())
-      return storage;
+    if (storage != "file" || !value_of(bus, given, "address").empty()) return storage;
+    if (sync == find_setting(bus, "sync_interval")->initial) return "page cache";
     return sync == "always" ? "file (fsync each time)" : "file (fsync every " + sync + ")";
   }
   if (find_setting(bus, "append_fsync") == nullptr) return std::string(bus.kept);

@@ -169,7 +169,7 @@ std::string ReceiverFleet::shortfall() const {
     return std::to_string(unsent(all)) + " deliveries came of messages that no sender of this run sent";
   const uint64_t missing = lost(all).value_or(0);  // where one left, nobody says what it was to have
   if (missing > 0)
-    return std::to_string(missing) + " messages lost" +
+    return std::to_string(missing) + (missing == 1 ? " delivery lost" : " deliveries lost") +
            (bus::find_bus(options_.bus.kind)->own_queue ? " (" + std::to_string(all.expired) + " expired, " +
                                                               std::to_string(all.undeliverable) + " undeliverable)"
                                                         : "");

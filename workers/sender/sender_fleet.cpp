@@ -165,8 +165,8 @@ std::string SenderFleet::shortfall() const {
   if (unfinished > 0)
     return std::to_string(unfinished) + " of " + std::to_string(counters_.size()) +
            " senders did not send all their messages";
-  if (all.accepted < all.sent)
-    return std::to_string(all.sent - all.accepted) + " messages were sent but not accepted by the bus";
+  if (const uint64_t open = all.sent - std::min(all.sent, all.accepted); open > 0)
+    return std::to_string(open) + (open == 1 ? " message was" : " messages were") + " sent but not accepted by the bus";
   if (all.replied.timeouts > 0)
     return std::to_string(all.replied.timeouts) + " of " + std::to_string(all.sent) + " requests got no reply in time";
   return {};

@@ -78,9 +78,8 @@ bool RabbitOutlet::on_answer(AmqpMethod method, AmqpReader& in) {
       return answered(in, {});
     case AmqpMethod::basic_nack:
       return answered(in, talk_.server_name() +
-                              " refuses a message (basic.nack): a policy that rejects what a full queue gets, or a "
-                              "queue without a majority "
-                              "of its replicas; see its log");
+                              " refuses a message (basic.nack): a policy that rejects what a full queue gets, a "
+                              "queue whose server is gone, or without a majority of its replicas; see its log");
     case AmqpMethod::basic_cancel_ok:
       if (!takes_leave_now()) return false;
       talk_.write(way_.look_for_receivers());

@@ -35,8 +35,8 @@ bool finds(const char* words, const ResultRow& row) {
 
 TEST(ResultsCommand, ListsTheNumbersThatCommandsNeed) {
   const std::string table = results_table({of_campaign(row(112, "4kB, 10")), row(9, "two\nlines")});
-  EXPECT_THAT(table, ContainsRegex("#112  20[^\n]* passed +not judged +80.3 +1.13  #3 thesis-1 10.2  4kB, 10\n"));
-  EXPECT_THAT(table, ContainsRegex("  #9  20[^\n]* passed +not judged +80.3 +1.13  - +two lines\n"));
+  EXPECT_THAT(table, ContainsRegex("#112  20[^\n]* passed +not judged +80.3 +1.13  n2nq +#3 thesis-1 10.2  4kB, 10\n"));
+  EXPECT_THAT(table, ContainsRegex("  #9  20[^\n]* passed +not judged +80.3 +1.13  n2nq +- +two lines\n"));
   EXPECT_THAT(table, testing::HasSubstr("p50 [µs]  p99 [ms]"));
   EXPECT_EQ(results_table({}), "no results\n");
 }

@@ -112,6 +112,15 @@ TEST(Remarks, SayWhatMustBeKnown) {
                                                   "the runs of A and B ran on different computers or kernels"));
 }
 
+// What the other bus has no place for, and what is not as it is initially.
+TEST(Remarks, NameTheSettingsOfEachBus) {
+  Side a = test::side_with("A", {1});
+  Side b = test::side_with("B", {2});
+  a.runs[0].plan.bus = {.kind = "kafka", .settings = {{"partitions", "10"}, {"flush_messages", "1"}}};
+  b.runs[0].plan.bus = {.kind = "rabbitmq", .settings = {{"queue_type", "quorum"}}};
+  EXPECT_THAT(remarks(a, b), UnorderedElementsAre("Bus: A Kafka, B RabbitMQ", HasSubstr(": A 1"), HasSubstr(": B quorum")));
+}
+
 // The bench's computer says nothing of runs on hosts: by it these would be alike where they are not, and the other way
 // round.
 TEST(Remarks, GoByTheComputersOfTheRunsWhereTheyAreKnown) {
@@ -183,11 +192,13 @@ TEST(Remarks, SayNothingOfServersThatAreUnknownOrOfOtherBuses) {
   EXPECT_THAT(remarks(a, b), ElementsAre("Bus: A Redis pub/sub, B Redis Streams"));
 }
 
-TEST(Remarks, SayNothingOfASettingThatOneOfTheBusesIsWithout) {
+TEST(Remarks, OfASettingThatOneOfTheBusesIsWithoutSayWhatWasChosen) {
   Side a = test::side_with("A", {1});
   Side b = test::side_with("B", {2});
-  b.runs[0].plan.bus = {.kind = "redis-streams", .settings = {{"profile", "throughput"}}};
+  b.runs[0].plan.bus.kind = "redis-streams";
   EXPECT_THAT(remarks(a, b), ElementsAre("Bus: A N2NQ, B Redis Streams"));
+  b.runs[0].plan.bus.settings = {{"profile", "throughput"}};
+  EXPECT_THAT(remarks(a, b), ElementsAre("Bus: A N2NQ, B Redis Streams", "Bus profile: B throughput"));
 }
 
 TEST(Remarks, GoByTheSettingsOfTheBusAsTheRunsHadThem) {

@@ -55,6 +55,10 @@ TEST(Headlines, SayThatNothingWasLostOrThatItIsNotKnown) {
   RunRecord record = without_losses();
   EXPECT_EQ(headlines_of(record).back().note, "No losses");
   EXPECT_EQ(headlines_of(record).back().severity, Severity::info);
+  record.totals.unanswered = 5;
+  EXPECT_EQ(headlines_of(record).back().value, "0");
+  EXPECT_EQ(headlines_of(record).back().note, "5 not accepted");
+  EXPECT_EQ(headlines_of(record).back().severity, Severity::warning) << "nobody knows what became of them";
   record.totals.lost = {};
   EXPECT_EQ(headlines_of(record).back().value, "-");
   record.totals.lost = 3;

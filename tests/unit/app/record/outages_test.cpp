@@ -67,6 +67,15 @@ TEST(Outages, AreOverForOthersOnlyOnceAllComesAsBefore) {
   EXPECT_EQ(found.at(0).flows_after_ns, 3 * kOneSecondNs);
 }
 
+// What has waited comes at once, from some of the senders.
+TEST(Outages, AreNotOverForWhatHasWaitedAlone) {
+  const std::vector notes{gone(5 * kOneSecondNs)};
+  auto slots = world({{5 * kOneSecondNs, 10 * kOneSecondNs, 0}, {10 * kOneSecondNs, 15 * kOneSecondNs, 0.2}});
+  slots[100].received = 400;
+  EXPECT_EQ(outages(slots, notes).at(0).gap_ns, 5 * kOneSecondNs);
+  EXPECT_EQ(outages(slots, notes).at(0).flows_after_ns, 10 * kOneSecondNs);
+}
+
 TEST(Outages, HaveNoEndWhereNothingCameEverAfter) {
   const std::vector notes{gone(5 * kOneSecondNs)};
   const auto found = outages(world({{5 * kOneSecondNs, 20 * kOneSecondNs, 0}}), notes);

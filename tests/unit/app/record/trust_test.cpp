@@ -137,6 +137,12 @@ INSTANTIATE_TEST_SUITE_P(
                   run.plan.bus.kind = "kafka";
                   run.plan.warmup_ns = 1'999'999'999;
                 }},
+        Planted{"partitions", "2 of 12 receivers were given nothing, as the topic has 10 partitions",
+                [](RunRecord& run) {
+                  run.plan.queue.mode = plan::Mode::load_balancer;
+                  run.plan.bus = {.kind = "kafka", .settings = {{"address", "a:1"}, {"partitions", "10"}}};
+                  run.plan.receivers.fleet.count = 12;
+                }},
         Planted{"again", "7 deliveries came again from a cluster, maybe to another process of receivers",
                 [](RunRecord& run) {
                   run.plan.queue.mode = plan::Mode::load_balancer;
@@ -169,6 +175,11 @@ INSTANTIATE_TEST_SUITE_P(
                             [](RunRecord& run) {
                               run.plan.bus.kind = "kafka";
                               run.plan.warmup_ns = 2'000'000'000;
+                            }},
+                    Planted{"partitions", "all get everything",
+                            [](RunRecord& run) {
+                              run.plan.bus = {.kind = "kafka", .settings = {{"address", "a:1"}, {"partitions", "1"}}};
+                              run.plan.receivers.fleet.count = 12;
                             }},
                     Planted{"warmup", "was there before",
                             [](RunRecord& run) { run.plan.bus = {.kind = "kafka", .settings = {{"address", "a:1"}}}; }},
