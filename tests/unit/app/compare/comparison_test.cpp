@@ -118,7 +118,8 @@ TEST(Remarks, NameTheSettingsOfEachBus) {
   Side b = test::side_with("B", {2});
   a.runs[0].plan.bus = {.kind = "kafka", .settings = {{"partitions", "10"}, {"flush_messages", "1"}}};
   b.runs[0].plan.bus = {.kind = "rabbitmq", .settings = {{"queue_type", "quorum"}}};
-  EXPECT_THAT(remarks(a, b), UnorderedElementsAre("Bus: A Kafka, B RabbitMQ", HasSubstr(": A 1"), HasSubstr(": B quorum")));
+  EXPECT_THAT(remarks(a, b),
+              UnorderedElementsAre("Bus: A Kafka, B RabbitMQ", HasSubstr(": A 1"), HasSubstr(": B quorum")));
 }
 
 // The bench's computer says nothing of runs on hosts: by it these would be alike where they are not, and the other way
