@@ -30,6 +30,20 @@ TEST(SummaryTable, HasAColumnForEachRunAndOneUnitForAllDurations) {
   EXPECT_THAT(table, ContainsRegex("result +#3 +#3\n"));
 }
 
+TEST(SummaryTable, HasTheOutagesOfAClusterWhereThereWereAny) {
+  record::RunRecord run = run_in(plan::Mode::broadcaster);
+  EXPECT_THAT(summary_table({run}), testing::Not(testing::HasSubstr("outage")));
+  run.plan.bus.kind = "kafka";
+  run.outages = {{.gap_ns = 8'000'000, .flows_after_ns = 9'000'000}};
+  const std::string table = summary_table({run});
+  EXPECT_THAT(table, ContainsRegex("  bus +kafka\n"));
+  EXPECT_THAT(table, ContainsRegex("outage: longest without a delivery \\[ms\\] +8.000\n"));
+  EXPECT_THAT(table, ContainsRegex("answer outage: longest without an answer \\[ms\\] +-\n"));
+  size_t begins = 0;
+  for (size_t end = table.find('\n'); end != std::string::npos; begins = end + 1, end = table.find('\n', begins))
+    EXPECT_EQ(end - begins, table.find('\n')) << table.substr(begins, end - begins);
+}
+
 TEST(SummaryTable, GoesOnBelowAfterFourRuns) {
   const std::vector<record::RunRecord> runs(5, run_in(plan::Mode::broadcaster));
   const std::string table = summary_table(runs);

@@ -97,6 +97,22 @@ TEST(TotalRows, DoNotSayWhatTheBusCannotKnow) {
   EXPECT_EQ(total_of(record, "On the wire, a message"), "not known");
 }
 
+TEST(TotalRows, SayWhatBecameOfTheMessagesAfterAServerWasGone) {
+  record::RunRecord record;
+  record.totals.unanswered = 2;
+  record.outages = {{.at_ns = 5'000'000'000,
+                     .server = "server 1 (leader)",
+                     .killed = true,
+                     .gap_ns = 8'000'000'000,
+                     .answer_gap_ns = 7'900'000'000,
+                     .flows_after_ns = 8'100'000'000},
+                    {.at_ns = 9'000'000'000, .server = "server 2"}};
+  EXPECT_EQ(total_of(record, "Server 1 (leader) killed at 5.00 s"),
+            "no delivery for 8.00 s, none accepted for 7.90 s, as before after 8.10 s");
+  EXPECT_EQ(total_of(record, "Server 2 gone at 9.00 s"),
+            "no delivery any more, none accepted any more, not as before again");
+}
+
 TEST(Metrics, KnowTheMeasuredDelayAndHowFarSendersAreBehind) {
   record::RunRecord record;
   EXPECT_FALSE(find_metric("delay-p50")->value(record)) << "nothing was measured";
