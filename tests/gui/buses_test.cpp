@@ -111,6 +111,8 @@ TEST_F(BusesPage, FetchesKafka) {
   EXPECT_FALSE(shows("Fetch Kafka"));
   choose_bus("Kafka");
   EXPECT_EQ(of("Kafka", "Program"), "install it with: n2nq-bench buses fetch kafka");
+  click("Test bus");
+  ASSERT_TRUE(wait([&] { return of("Kafka", "Last test").startsWith("program: "); }));
   click("Fetch Kafka");
   ASSERT_TRUE(wait([&] {
     return shows(
@@ -132,6 +134,7 @@ TEST_F(BusesPage, FetchesKafka) {
   click("Fetch Kafka");
   ASSERT_TRUE(wait([&] { return of("Kafka", "State") == "installed"; }));
   EXPECT_FALSE(shows("Fetch Kafka"));
+  EXPECT_EQ(of("Kafka", "Last test"), "not tested") << "that one was of a computer without Kafka";
   EXPECT_TRUE(shows(QString("Kafka 3.7.0 fetched: %1 (2 files, 6 B)").arg((share / "n2nq/kafka/libs").c_str())));
 }
 
