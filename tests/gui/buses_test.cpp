@@ -69,6 +69,10 @@ TEST_F(BusesPage, SaysWhatIsInstalledAndTestsABusAndPutsItIntoThePlan) {
   EXPECT_TRUE(find("Test bus")->isEnabled());
   click("Use bus in plan");
   EXPECT_EQ(find_as<QComboBox>("Bus")->currentText(), "Redis Streams");
+  EXPECT_TRUE(find("Bus")->hasFocus());
+  key(Qt::Key_4, Qt::ControlModifier);
+  click("Use bus in plan");
+  EXPECT_TRUE(find("Bus")->hasFocus());
   key(Qt::Key_2, Qt::ControlModifier);
   EXPECT_FALSE(shows("Results") && rows("Results") > 0) << "a test is no result";
 }
