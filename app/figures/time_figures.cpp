@@ -13,6 +13,8 @@ namespace {
 
 using live::SeriesPoint;
 
+constexpr const char* kNeverBegan = "This run ended before it began; see its log for the reason";
+
 double middle_of(const SeriesPoint& point) {
   return static_cast<double>(point.start_ns) + static_cast<double>(point.width_ns) / 2;
 }
@@ -196,8 +198,7 @@ Figure rate_figure(std::span<const SeriesPoint> slots, const FigureContext& cont
                 .title = "Rate",
                 .x = {.label = "time", .quantity = Quantity::time_ns, .from_zero = true},
                 .y = {.label = "rate", .quantity = Quantity::rate_per_s, .from_zero = true},
-                .empty_text = context.live ? "Start the run: rates appear once it has begun"
-                                           : "This run ended before it began; see its log for the reason"};
+                .empty_text = context.live ? "Start the run: rates appear once it has begun" : kNeverBegan};
   if (context.asked && slots.empty() && context.live) {
     draw_plan(figure, context);
     return figure;
@@ -269,7 +270,7 @@ Figure latency_over_time_figure(std::span<const SeriesPoint> slots, const Figure
                       .quantity = Quantity::duration_ns,
                       .from_zero = true,
                       .log_if_wide = true},
-                .empty_text = no_latency_text(context)};
+                .empty_text = slots.empty() && !context.live ? kNeverBegan : no_latency_text(context)};
   figure.series = {latency_series("p50", 0, Shape::line, slots, of.p50),
                    latency_series("p95", 1, Shape::line, slots, of.p95),
                    latency_series("p99", 2, Shape::band, slots, of.p99),
