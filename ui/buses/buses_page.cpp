@@ -321,7 +321,7 @@ void BusesPage::show_actions() {
               !locked_.isEmpty() ? locked_
               : looking()        ? tr("The answer is awaited.")
                                  : QString());
-  show_action(*use_, tr("Makes it the bus of the plan, and goes to the Run page."),
+  show_action(*use_, tr("Makes it the bus of the plan, and opens its settings on the Run page."),
               !locked_.isEmpty() ? locked_ : no_bus);
   QString nothing_lacks = no_bus;
   if (nothing_lacks.isEmpty() && install.isEmpty())
