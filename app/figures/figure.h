@@ -39,6 +39,7 @@ struct Axis {
   std::string label{};  // "latency", without the unit
   Quantity quantity = Quantity::number;
   std::optional<double> min{}, max{};  // fixed, else from the values
+  std::optional<double> reaches{};     // so far at least, where values end before it
   bool from_zero = false;
   bool whole = false;       // a plain number of which there are no halves: services, attempts
   bool by_decades = false;  // each ten times the last equally far: for what differs by orders of magnitude; not below 1
@@ -85,6 +86,7 @@ struct Series {
   bool on_demand = false;  // named in the legend, and drawn once it is asked for there
   bool behind = false;     // of a baseline: pale, behind all others
   std::vector<Point> points{};
+  std::vector<double> gaps{};  // of x, ascending: nothing was measured there, and no line leads across it
   // What a point is, by index, for hovering, where x and y do not say it all ("receiver 7"); may be empty.
   std::vector<std::string> notes{};
   // By index too, may be shorter. Columns of their own in tables: "latency p99 low [ns]", "latency p99 high [ns]".

@@ -13,6 +13,8 @@ namespace {
 
 using live::SeriesPoint;
 
+constexpr const char* kNeverBegan = "This run ended before it began; see its log for the reason";
+
 double middle_of(const SeriesPoint& point) {
   return static_cast<double>(point.start_ns) + static_cast<double>(point.width_ns) / 2;
 }
@@ -103,12 +105,28 @@ std::vector<SeriesPoint> slots_before(const measure::LoadProfile& asked) {
   return slots;
 }
 
+// Where nothing came for much longer than from one point to the next.
+std::vector<double> gaps_of(const std::vector<Point>& points) {
+  constexpr double kMuchLonger = 3;
+  std::vector<double> steps;
+  for (size_t i = 1; i < points.size(); i++) steps.push_back(points[i].x - points[i - 1].x);
+  if (steps.empty()) return {};
+  const auto median = steps.begin() + std::ssize(steps) / 2;
+  std::ranges::nth_element(steps, median);
+  const double longest = kMuchLonger * *median;
+  std::vector<double> gaps;
+  for (size_t i = 1; i < points.size(); i++)
+    if (points[i].x - points[i - 1].x > longest) gaps.push_back((points[i].x + points[i - 1].x) / 2);
+  return gaps;
+}
+
 Series latency_series(const std::string& name, int shade, Shape shape, std::span<const SeriesPoint> slots,
                       std::optional<int64_t> SeriesPoint::* latency) {
   Series series{.name = name, .hue = Hue::receiver, .shade = shade, .shape = shape};
   for (const SeriesPoint& slot : slots) {
     if (slot.*latency) series.points.push_back({.x = middle_of(slot), .y = static_cast<double>(*(slot.*latency))});
   }
+  series.gaps = gaps_of(series.points);
   return series;
 }
 
@@ -180,8 +198,7 @@ Figure rate_figure(std::span<const SeriesPoint> slots, const FigureContext& cont
                 .title = "Rate",
                 .x = {.label = "time", .quantity = Quantity::time_ns, .from_zero = true},
                 .y = {.label = "rate", .quantity = Quantity::rate_per_s, .from_zero = true},
-                .empty_text = context.live ? "Start the run: rates appear once it has begun"
-                                           : "This run ended before it began; see its log for the reason"};
+                .empty_text = context.live ? "Start the run: rates appear once it has begun" : kNeverBegan};
   if (context.asked && slots.empty() && context.live) {
     draw_plan(figure, context);
     return figure;
@@ -253,7 +270,7 @@ Figure latency_over_time_figure(std::span<const SeriesPoint> slots, const Figure
                       .quantity = Quantity::duration_ns,
                       .from_zero = true,
                       .log_if_wide = true},
-                .empty_text = no_latency_text(context)};
+                .empty_text = slots.empty() && !context.live ? kNeverBegan : no_latency_text(context)};
   figure.series = {latency_series("p50", 0, Shape::line, slots, of.p50),
                    latency_series("p95", 1, Shape::line, slots, of.p95),
                    latency_series("p99", 2, Shape::band, slots, of.p99),
@@ -265,6 +282,7 @@ Figure latency_over_time_figure(std::span<const SeriesPoint> slots, const Figure
   std::erase_if(figure.series, [](const Series& one) { return one.hue == Hue::accent && one.points.empty(); });
   figure.series[2].base = "p50";
   if (figure.empty()) return figure;
+  figure.x.reaches = middle_of(slots.back());
   figure.limits = latency_lines(context.limits, context.replies);
   figure.notes = first_latency_notes(context);
   if (context.replies) add_ways(figure, slots, context);

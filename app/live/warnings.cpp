@@ -62,11 +62,12 @@ std::optional<LiveWarning> late_warning(const LiveFigures& figures, const plan::
   const std::string lateness = text::duration(static_cast<double>(*worst->lateness_ns));
   return LiveWarning{.id = "behind",
                      .role = Role::sender,
-                     .text = (late == 1 ? who + " is " + lateness + " behind its schedule: its computer"
+                     .text = (late == 1 ? who + " is up to " + lateness + " behind its schedule: its computer"
                                         : who + " and " + text::count(late - 1) + " more are up to " + lateness +
                                               " behind their schedule: their computer") +
                              " or " + carrier_of(plan) +
-                             " is slower than the plan requires; raise the delay or lower the amounts"};
+                             " is slower than the plan requires; raise the delay or lower the amounts",
+                     .size = *worst->lateness_ns};
 }
 
 std::optional<LiveWarning> lost_warning(const LiveFigures& figures, const plan::RunPlan& plan) {
@@ -209,6 +210,14 @@ std::vector<LiveWarning> warnings_of(const LiveFigures& figures, const plan::Run
   for (const WorkerFigures& worker : figures.workers()) note(nonsense_warning(figures, worker));
   for (const std::string& place : figures.hosts().places()) note(awake_warning(figures, place, plan));
   return warnings;
+}
+
+std::vector<LiveWarning> at_their_largest(std::vector<LiveWarning> now, std::span<const LiveWarning> before) {
+  for (LiveWarning& one : now) {
+    const auto was = std::ranges::find(before, one.id, &LiveWarning::id);
+    if (was != before.end() && was->size > one.size) one = *was;
+  }
+  return now;
 }
 
 }  // namespace n2nq::live

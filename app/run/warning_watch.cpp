@@ -25,7 +25,8 @@ void WarningWatch::sample(int64_t since_begin_ns, std::span<const live::LiveWarn
       here.push_back(false);
     }
     if (kept->there) *kept->warning.held_ns += passed_ns;
-    kept->warning.text = one.text;
+    if (one.size >= kept->size) kept->warning.text = one.text;
+    kept->size = std::max(kept->size, one.size);
     kept->weight = one.weight;
     here[static_cast<size_t>(kept - all_.begin())] = true;
   }

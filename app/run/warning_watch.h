@@ -22,6 +22,7 @@ class WarningWatch {
   struct Kept {
     record::RunWarning warning{};
     live::Weight weight = live::Weight::none;
+    int64_t size = 0;  // that the text tells
     bool there = false;
   };
   std::vector<Kept> all_;

@@ -69,6 +69,10 @@ TEST_F(BusesPage, SaysWhatIsInstalledAndTestsABusAndPutsItIntoThePlan) {
   EXPECT_TRUE(find("Test bus")->isEnabled());
   click("Use bus in plan");
   EXPECT_EQ(find_as<QComboBox>("Bus")->currentText(), "Redis Streams");
+  EXPECT_TRUE(find("Bus")->hasFocus());
+  key(Qt::Key_4, Qt::ControlModifier);
+  click("Use bus in plan");
+  EXPECT_TRUE(find("Bus")->hasFocus());
   key(Qt::Key_2, Qt::ControlModifier);
   EXPECT_FALSE(shows("Results") && rows("Results") > 0) << "a test is no result";
 }
@@ -111,6 +115,8 @@ TEST_F(BusesPage, FetchesKafka) {
   EXPECT_FALSE(shows("Fetch Kafka"));
   choose_bus("Kafka");
   EXPECT_EQ(of("Kafka", "Program"), "install it with: n2nq-bench buses fetch kafka");
+  click("Test bus");
+  ASSERT_TRUE(wait([&] { return of("Kafka", "Last test").startsWith("program: "); }));
   click("Fetch Kafka");
   ASSERT_TRUE(wait([&] {
     return shows(
@@ -132,6 +138,7 @@ TEST_F(BusesPage, FetchesKafka) {
   click("Fetch Kafka");
   ASSERT_TRUE(wait([&] { return of("Kafka", "State") == "installed"; }));
   EXPECT_FALSE(shows("Fetch Kafka"));
+  EXPECT_EQ(of("Kafka", "Last test"), "not tested") << "that one was of a computer without Kafka";
   EXPECT_TRUE(shows(QString("Kafka 3.7.0 fetched: %1 (2 files, 6 B)").arg((share / "n2nq/kafka/libs").c_str())));
 }
 

@@ -130,6 +130,7 @@ TEST_F(Palette, UnfoldsWhatIsFoldedAwayAndNeverFolds) {
   key(Qt::Key_Return);
   ASSERT_TRUE(shows("Queue drain timeout"));
   EXPECT_TRUE(find("Queue drain timeout")->hasFocus());
+  EXPECT_EQ(find("Queue drain timeout")->visibleRegion().boundingRect(), find("Queue drain timeout")->rect());
 }
 
 TEST_F(Palette, FindsFoldedButtonsTabsAndSearches) {

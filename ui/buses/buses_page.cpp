@@ -179,9 +179,23 @@ void BusesPage::look() {
 void BusesPage::on_looked() {
   const Found& what = *look_->found();
   found_.insert_or_assign(host_, what);
+  forget_tests_of_others();
   if (!what) message_->say(Status::bad, tr("Which servers are installed is not known: %1").arg(qt(what.error().text)));
   Q_EMIT links_used();
   show_all();
+}
+
+// What was tested before another server was installed, or none any more, says nothing of what there is now.
+void BusesPage::forget_tests_of_others() {
+  if (found() == nullptr || !*found()) return;
+  const auto is_other = [this](const run::BusTest& test) {
+    if (!test.over() || !test.servers() || test.host() != host_) return false;
+    const InstalledServer* then = run::server_for(test.bus(), *test.servers());
+    const InstalledServer* now = run::server_for(test.bus(), **found());
+    return then != nullptr && now != nullptr && *then != *now;
+  };
+  if (testing_ != nullptr && is_other(*testing_)) testing_ = nullptr;
+  std::erase_if(tests_, [&is_other](const auto& one) { return is_other(*one.second); });
 }
 
 // Somebody may have installed one meanwhile.
@@ -307,7 +321,7 @@ void BusesPage::show_actions() {
               !locked_.isEmpty() ? locked_
               : looking()        ? tr("The answer is awaited.")
                                  : QString());
-  show_action(*use_, tr("Makes it the bus of the plan, and goes to the Run page."),
+  show_action(*use_, tr("Makes it the bus of the plan, and opens its settings on the Run page."),
               !locked_.isEmpty() ? locked_ : no_bus);
   QString nothing_lacks = no_bus;
   if (nothing_lacks.isEmpty() && install.isEmpty())
@@ -323,7 +337,7 @@ void BusesPage::show_actions() {
   fetches_->setAccessibleName(fetches_->text());
   show_action(*fetches_,
               fetching() ? tr("Ends Maven; no Kafka is put in place.")
-                         : tr("Fetches the libraries of Kafka with Maven, some 44 MiB, for this user. It needs mvn and "
+                         : tr("Fetches the libraries of Kafka with Maven, some 53 MiB, for this user. It needs mvn and "
                               "java."),
               locked_);
 }

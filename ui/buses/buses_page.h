@@ -57,6 +57,7 @@ class BusesPage : public QWidget {
   void choose_computer();
   void look();
   void on_looked();
+  void forget_tests_of_others();
   void test();
   void copy_install();
   void fetch_or_stop();

@@ -326,7 +326,9 @@ Span FigureChart::used_x() const {
       used = united(used, {drawn.points.front().x(), drawn.points.back().x()});
     }
   }
-  return used.min <= used.max ? used : Span{0, 0};
+  if (used.min > used.max) return {0, 0};
+  const double reaches = figure_.x.reaches ? position(figure_.x, *figure_.x.reaches) : used.max;
+  return united(used, {reaches, reaches});
 }
 
 Span FigureChart::y_in_sight(const Span& x) const {

@@ -125,6 +125,7 @@ class FigureChart : public QChart {
   void fill_values();
   bool has_dots(size_t series) const;
   QList<QPointF> drawn_points(const Drawn& drawn) const;
+  QList<double> gaps_in_pixels(const figures::Series& series) const;
   QList<QPointF> base_of(size_t band) const;
   QList<QPointF> in_pixels(QList<QPointF> positions) const;
   static bool is_line(Kind kind) { return kind != Kind::blocks && kind != Kind::bars && kind != Kind::boxes; }

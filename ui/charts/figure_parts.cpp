@@ -36,6 +36,12 @@ QList<QPointF> FigureChart::in_pixels(QList<QPointF> positions) const {
   return positions;
 }
 
+QList<double> FigureChart::gaps_in_pixels(const Series& series) const {
+  QList<double> pixels;
+  for (const double x : series.gaps) pixels.append(frame_.to_pixel({position(figure_.x, x), 0}).x());
+  return pixels;
+}
+
 QList<QPointF> FigureChart::base_of(size_t band) const {
   const auto base = std::ranges::find(figure_.series, figure_.series[band].base, &Series::name);
   if (base == figure_.series.end()) return {};
@@ -50,6 +56,7 @@ void FigureChart::fill_series() {
     QList<QPointF> points = is_hidden(i) ? QList<QPointF>() : drawn_points(drawn);
     if (is_line(drawn.kind)) {
       lines.push_back({.pen = drawn.pen, .points = in_pixels(std::move(points))});
+      lines.back().gaps = gaps_in_pixels(figure_.series[i]);
       if (drawn.kind == Kind::dots) lines.back().kind = Line::Kind::dots;
       if (drawn.kind == Kind::band) {
         lines.back().kind = Line::Kind::band;

@@ -62,6 +62,28 @@ void draw_dots(QPainter& painter, const Line& line, const QRectF& exposed) {
   for (const QPointF& at : dots) painter.drawPixmap(at - middle, dot);
 }
 
+// What lies before, between and after the gaps; a point that is alone there is a short line.
+std::vector<QList<QPointF>> pieces_of(const QList<QPointF>& points, const QList<double>& gaps) {
+  constexpr double kLoneWidth = 2;
+  std::vector<QList<QPointF>> pieces(static_cast<size_t>(gaps.size()) + 1);
+  for (const QPointF& point : points)
+    pieces[static_cast<size_t>(std::lower_bound(gaps.begin(), gaps.end(), point.x()) - gaps.begin())].append(point);
+  for (QList<QPointF>& piece : pieces)
+    if (pieces.size() > 1 && piece.size() == 1)
+      piece = {piece[0] - QPointF(kLoneWidth / 2, 0), piece[0] + QPointF(kLoneWidth / 2, 0)};
+  return pieces;
+}
+
+// One after the other between the gaps.
+using DrawPiece = void (*)(QPainter& painter, const Line& line, const QRectF& exposed);
+void draw_pieces(QPainter& painter, const Line& line, const QRectF& exposed, DrawPiece draw_piece) {
+  if (line.gaps.isEmpty()) return draw_piece(painter, line, exposed);
+  const auto pieces = pieces_of(line.points, line.gaps);
+  const auto low = pieces_of(line.low, line.gaps);
+  for (size_t i = 0; i < pieces.size(); ++i)
+    draw_piece(painter, {.pen = line.pen, .points = pieces[i], .kind = line.kind, .low = low[i]}, exposed);
+}
+
 void draw_band(QPainter& painter, const Line& line, const QRectF& exposed) {
   QPolygonF outline = points_for(line.points, exposed.left(), exposed.right(), reach(line.pen));
   const QList<QPointF> low = points_for(line.low, exposed.left(), exposed.right(), reach(line.pen));
@@ -116,6 +138,7 @@ Strip changed_strip(const QList<QPointF>& was, const QList<QPointF>& is) {
 }
 
 Strip changed_strip(const Line& was, const Line& is) {
+  if (was.gaps != is.gaps && !is.points.isEmpty()) return {is.points.front().x(), is.points.back().x()};
   const Strip high = changed_strip(was.points, is.points);
   const Strip low = changed_strip(was.low, is.low);
   if (high.empty()) return low;
@@ -164,11 +187,11 @@ void LineItem::paint(QPainter* painter, const QStyleOptionGraphicsItem* option, 
   painter->setBrush(Qt::NoBrush);
   // Bands lie under all lines, and dots under the lines that they are beside.
   for (const Line& line : lines_)
-    if (line.kind == Line::Kind::band) draw_band(*painter, line, exposed);
+    if (line.kind == Line::Kind::band) draw_pieces(*painter, line, exposed, draw_band);
   for (const Line& line : lines_)
     if (line.kind == Line::Kind::dots) draw_dots(*painter, line, exposed);
   for (const Line& line : lines_)
-    if (line.kind == Line::Kind::line) draw(*painter, line, exposed);
+    if (line.kind == Line::Kind::line) draw_pieces(*painter, line, exposed, draw);
   painter->restore();
 }
 

@@ -17,6 +17,7 @@ struct Line {
   QList<QPointF> points{};  // pixels of the chart, ascending by x
   Kind kind = Kind::line;
   QList<QPointF> low{};  // of a band: its other edge
+  QList<double> gaps{};  // of x, ascending: nothing leads across them
   bool operator==(const Line&) const = default;
 };
 

@@ -1,4 +1,5 @@
 #include "ui/results/result_details.h"
+#include "ui/results/record_figure.h"
 
 #include <QHBoxLayout>
 #include <QMenu>
@@ -38,12 +39,6 @@ using theme::kGrid;
 using theme::qt;
 
 constexpr int kMostOfName = 48 * kGrid;
-
-figures::Figure figure_with(const record::RunRecord& record, const std::string& id) {
-  for (figures::Figure& figure : figures::figures_of(record))
-    if (figure.id == id) return std::move(figure);
-  return {};
-}
 
 QSplitter* side_by_side(const std::vector<QWidget*>& widgets) {
   auto* splitter = new QSplitter(Qt::Horizontal);
@@ -131,7 +126,7 @@ QWidget* ResultDetails::build_verdict() {
 QWidget* ResultDetails::build_charts() {
   charts_ = new charts::ChartPanel(tr("Figure of the result"));
   charts_->set_source([this](const std::string& id, double, double) {
-    return record_ != nullptr ? figure_with(*record_, id) : figures::Figure{};
+    return record_ != nullptr ? record_figure(*record_, id) : figures::Figure{};
   });
   QMenu* menu = charts_->view().menu();
   menu->addSeparator();

@@ -52,6 +52,10 @@ void BusFields::choose_bus(const std::string& kind) {
   editor_.edit("bus", [&plan](plan::PlanFile& file) { file.base = std::move(plan); });
 }
 
+QWidget& BusFields::choice_field() const {
+  return *box_;
+}
+
 void BusFields::add_profile() {
   add_setting(*bus::find_setting(bus::kProfileKey));
   auto* back = new QPushButton(tr("Reset"));

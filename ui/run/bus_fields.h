@@ -30,6 +30,7 @@ class BusFields : public QObject {
 
   // `kind`: as if it had been chosen in the field.
   void choose_bus(const std::string& kind);
+  QWidget& choice_field() const;
 
   // What there is with this plan's bus; before the forms show it.
   void show_what_there_is(const plan::RunPlan& plan);

@@ -180,7 +180,8 @@ void LiveView::tell_rates() {
 void LiveView::look_at_warnings() {
   const run::RunSession* session = sequence_.session();
   if (session == nullptr) return;
-  std::vector<live::LiveWarning> now = live::warnings_of(session->live(), session->plan());
+  std::vector<live::LiveWarning> now =
+      live::at_their_largest(live::warnings_of(session->live(), session->plan()), warnings_);
   // What was true as long as they sent is still worth knowing: nobody is late any more who has nothing left to send.
   if (session->state() >= run::State::draining) {
     for (live::LiveWarning& before : warnings_)

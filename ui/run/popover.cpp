@@ -39,15 +39,26 @@ void Popover::fit() {
 }
 
 void Popover::open_beside(const QWidget& anchor) {
+  anchor_ = &anchor;
   fit();
-  const QRect screen = anchor.screen()->availableGeometry();
-  const QPoint below = anchor.mapToGlobal(QPoint(0, anchor.height() + theme::kSpace1));
-  const QPoint above = anchor.mapToGlobal(QPoint(0, -theme::kSpace1 - height()));
+  place();
+  show();
+}
+
+// Below what it was opened from, or above where it would leave the screen.
+void Popover::place() {
+  const QRect screen = anchor_->screen()->availableGeometry();
+  const QPoint below = anchor_->mapToGlobal(QPoint(0, anchor_->height() + theme::kSpace1));
+  const QPoint above = anchor_->mapToGlobal(QPoint(0, -theme::kSpace1 - height()));
   const bool fits = below.y() + height() <= screen.bottom();
   const QPoint at = fits ? below : above;
-  move(std::clamp(at.x(), screen.left(), std::max(screen.left(), screen.right() - width())),
-       std::max(at.y(), screen.top()));
-  show();
+  move(std::clamp(at.x(), screen.left(), std::max(screen.left(), screen.right() + 1 - width())),
+       std::clamp(at.y(), screen.top(), std::max(screen.top(), screen.bottom() + 1 - height())));
+}
+
+void Popover::resizeEvent(QResizeEvent* event) {
+  QFrame::resizeEvent(event);
+  if (anchor_ != nullptr) place();
 }
 
 void Popover::set_locked(const QString& reason) {

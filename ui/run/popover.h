@@ -3,6 +3,7 @@
 #pragma once
 
 #include <QFrame>
+#include <QPointer>
 
 class QVBoxLayout;
 
@@ -24,9 +25,13 @@ class Popover : public QFrame {
  protected:
   QVBoxLayout& body() { return *body_; }
   void keyPressEvent(QKeyEvent* event) override;
+  void resizeEvent(QResizeEvent* event) override;
   void fit();  // to what is in it now
 
  private:
+  void place();
+
+  QPointer<const QWidget> anchor_;
   theme::Label* locked_;
   QVBoxLayout* body_;
 };

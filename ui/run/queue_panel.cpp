@@ -77,6 +77,10 @@ void QueuePanel::choose_bus(const std::string& kind) {
   bus_->choose_bus(kind);
 }
 
+QWidget& QueuePanel::bus_field() const {
+  return bus_->choice_field();
+}
+
 void QueuePanel::add_bus() {
   bus_->add_choice();
   form().widen();

@@ -28,6 +28,7 @@ class QueuePanel : public RolePanel {
   std::vector<plan::PlanProblem> troubles() const override;
   void set_locked(const QString& reason) override;
   void choose_bus(const std::string& kind);
+  QWidget& bus_field() const;
   LimitsField& limits() { return *limits_; }
   RequestBlock& request() { return *request_; }
   ProcessChips& processes() { return *processes_; }

@@ -316,6 +316,13 @@ void RunPage::choose_bus(const std::string& kind) {
   queue_->choose_bus(kind);
 }
 
+QWidget& RunPage::open_bus() {
+  if (stack_->currentWidget() == filters_) close_filters();
+  columns_->show_column(1);
+  queue_->set_folded(false);
+  return queue_->bus_field();
+}
+
 void RunPage::start_all() {
   if (!sequence_.active() && !check_->blocked().isEmpty()) return;
   take_error(sequence_.start_all(editor_.file(), repeats_->repeats()));

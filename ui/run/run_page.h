@@ -47,6 +47,7 @@ class RunPage : public QWidget {
   void set_locked(const QString& reason);
   void put_plan_control(QWidget* control);   // at the left of the bar
   void choose_bus(const std::string& kind);  // of the plan
+  QWidget& open_bus();                       // its field, among the settings of the queue
   void start_all();
   void stop_all();
   void make_request();

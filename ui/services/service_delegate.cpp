@@ -1,5 +1,6 @@
 #include "ui/services/service_delegate.h"
 
+#include <QAbstractScrollArea>
 #include <QApplication>
 #include <QPainter>
 
@@ -24,6 +25,12 @@ int mark_size(const QFontMetrics& metrics) {
 
 QRect centred(const QRect& cell, int left, int size) {
   return {left, cell.top() + (cell.height() - size) / 2, size, size};
+}
+
+// Of a cell what is in sight; a table that is scrolled cuts columns anywhere.
+QRect in_sight(const QStyleOptionViewItem& option) {
+  const auto* view = qobject_cast<const QAbstractScrollArea*>(option.widget);
+  return view == nullptr ? option.rect : option.rect & view->viewport()->rect();
 }
 
 // Of what is later or longer than the others: a triangle that points up.
@@ -157,8 +164,18 @@ void ServiceDelegate::paint_cell(QPainter& painter, const QStyleOptionViewItem& 
     color = bad_;
   painter.setFont(stands_out ? marked(option.font) : option.font);
   painter.setPen(color);
-  const Qt::Alignment side = has_figure(spec.kind) ? Qt::AlignRight : Qt::AlignLeft;
-  painter.drawText(cell, static_cast<int>(side | Qt::AlignVCenter) | Qt::TextSingleLine, shown.text);
+  if (has_figure(spec.kind)) return paint_figure(painter, cell, in_sight(option), shown.text);
+  painter.drawText(cell, static_cast<int>(Qt::AlignLeft | Qt::AlignVCenter) | Qt::TextSingleLine, shown.text);
+}
+
+// A number that is cut reads as another number. Of less than half a column nobody knows which it is.
+void ServiceDelegate::paint_figure(QPainter& painter, const QRect& cell, const QRect& seen, const QString& text) {
+  const int left = cell.right() + 1 - painter.fontMetrics().horizontalAdvance(text);
+  const bool whole = left >= seen.left() && cell.right() <= seen.right();
+  const QRect area = whole ? cell : seen.adjusted(kCellPad, 0, -kCellPad, 0);
+  if (text.isEmpty() || (!whole && area.width() < cell.width() / 2)) return;
+  painter.drawText(area, static_cast<int>(Qt::AlignRight | Qt::AlignVCenter) | Qt::TextSingleLine,
+                   whole ? text : QString(QChar(0x2026)));
 }
 
 void ServiceDelegate::paint_name(QPainter& painter, QRect& cell, const QStyleOptionViewItem& option,

@@ -40,6 +40,7 @@ class ServiceDelegate : public QStyledItemDelegate {
   const Cell& cell_at(const QModelIndex& index) const;
   void paint_cell(QPainter& painter, const QStyleOptionViewItem& option, const QModelIndex& index) const;
   QColor text_color(const QStyleOptionViewItem& option) const;
+  static void paint_figure(QPainter& painter, const QRect& cell, const QRect& seen, const QString& text);
   void paint_name(QPainter& painter, QRect& cell, const QStyleOptionViewItem& option, const Cell& shown) const;
   void paint_mark(QPainter& painter, const QRect& cell, const QStyleOptionViewItem& option,
                   const ColumnSpec& spec) const;

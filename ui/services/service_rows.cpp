@@ -4,6 +4,7 @@
 #include <QGuiApplication>
 #include <QHeaderView>
 #include <QKeyEvent>
+#include <QScrollBar>
 
 #include "ui/services/service_delegate.h"
 
@@ -21,6 +22,8 @@ ServiceRows::ServiceRows(const QString& name, QWidget* parent) : theme::TableVie
   setVerticalScrollMode(ScrollPerPixel);
   setFont(theme::figure_font());
   verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
+  // What of a cell is in sight decides how it is painted.
+  connect(horizontalScrollBar(), &QScrollBar::valueChanged, viewport(), qOverload<>(&QWidget::update));
   on_key({Qt::Key_Return, Qt::CTRL | Qt::Key_L}, [this] {
     if (currentIndex().isValid()) Q_EMIT log_requested(currentIndex().row());
   });

@@ -3,7 +3,9 @@
 #include <QEvent>
 #include <QFocusEvent>
 #include <QHBoxLayout>
+#include <QHelpEvent>
 #include <QLabel>
+#include <QToolTip>
 
 namespace n2nq::ui::theme {
 namespace {
@@ -69,6 +71,14 @@ QString StatusLabel::text() const {
 
 void StatusLabel::set_name(const QString& accessible_name) {
   text_->setAccessibleName(accessible_name);
+}
+
+// Below all of it: its links stay in sight.
+bool StatusLabel::event(QEvent* event) {
+  if (event->type() != QEvent::ToolTip || toolTip().isEmpty()) return QWidget::event(event);
+  const QPoint at = static_cast<QHelpEvent*>(event)->pos();
+  QToolTip::showText(mapToGlobal(QPoint(at.x(), height())), toolTip(), this, rect());
+  return true;
 }
 
 void StatusLabel::changeEvent(QEvent* event) {

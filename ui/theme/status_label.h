@@ -25,6 +25,7 @@ class StatusLabel : public QWidget {
   void link(const QString& target);
 
  protected:
+  bool event(QEvent* event) override;
   void changeEvent(QEvent* event) override;
 
  private:

@@ -1,5 +1,8 @@
 #include "ui/window/folded.h"
 
+#include <QCoreApplication>
+#include <QEvent>
+#include <QScrollArea>
 #include <QStackedWidget>
 #include <QTabWidget>
 
@@ -19,6 +22,23 @@ bool can_open(const QWidget& folded, const QWidget& page) {
   return opener != nullptr && opener->isEnabled() && can_be_shown(*opener, page);
 }
 
+void unfold(QWidget& widget, QWidget& page) {
+  if (&widget == &page) return;
+  if (QWidget* parent = widget.parentWidget()) unfold(*parent, page);
+  if (!widget.isHidden()) return;
+  if (QTabWidget* tabs = tabs_of(widget)) return tabs->setCurrentWidget(&widget);
+  if (QAbstractButton* opener = theme::opener_of(widget)) {
+    unfold(*opener, page);
+    opener->click();
+  }
+}
+
+void scroll_to(QWidget& widget, const QWidget& page) {
+  QCoreApplication::sendPostedEvents(nullptr, QEvent::LayoutRequest);  // what was unfolded has its place
+  for (QWidget* up = widget.parentWidget(); up != nullptr && up != &page; up = up->parentWidget())
+    if (auto* area = qobject_cast<QScrollArea*>(up)) area->ensureWidgetVisible(&widget);
+}
+
 }  // namespace
 
 bool can_be_shown(const QWidget& widget, const QWidget& page) {
@@ -28,14 +48,8 @@ bool can_be_shown(const QWidget& widget, const QWidget& page) {
 }
 
 void bring_in_sight(QWidget& widget, QWidget& page) {
-  if (&widget == &page) return;
-  if (QWidget* parent = widget.parentWidget()) bring_in_sight(*parent, page);
-  if (!widget.isHidden()) return;
-  if (QTabWidget* tabs = tabs_of(widget)) return tabs->setCurrentWidget(&widget);
-  if (QAbstractButton* opener = theme::opener_of(widget)) {
-    bring_in_sight(*opener, page);
-    opener->click();
-  }
+  unfold(widget, page);
+  scroll_to(widget, page);
 }
 
 bool has_unfolded(const QAbstractButton& button) {

@@ -8,7 +8,7 @@ namespace n2nq::ui {
 
 // It is visible in that page, or would be after its folds were opened.
 bool can_be_shown(const QWidget& widget, const QWidget& page);
-// Opens what it is folded into, the outermost first.
+// Opens what it is folded into, the outermost first, and scrolls to it.
 void bring_in_sight(QWidget& widget, QWidget& page);
 // It opens something that is open: another click would fold that away.
 bool has_unfolded(const QAbstractButton& button);

@@ -23,6 +23,7 @@
 #include "ui/window/closing.h"
 #include "ui/window/command_palette.h"
 #include "ui/window/file_intake.h"
+#include "ui/window/folded.h"
 #include "ui/window/help_page.h"
 #include "ui/window/host_questions.h"
 #include "ui/window/log_opener.h"
@@ -270,6 +271,9 @@ void MainWindow::connect_buses() {
   connect(buses_page_, &BusesPage::use_wanted, this, [this](const std::string& kind) {
     run_page_->choose_bus(kind);
     pages_->go_to(Page::run);
+    QWidget& field = run_page_->open_bus();
+    bring_in_sight(field, *run_page_);
+    field.setFocus();
   });
 }
 

@@ -434,6 +434,31 @@ TEST_F(Charts, ABandGoesFromOneSeriesToAnotherAndDotsAreNotConnected) {
   EXPECT_EQ(chart_->frame().legend[2].name, QString::fromUtf8("p0–p2"));
 }
 
+TEST_F(Charts, NothingLeadsAcrossAGap) {
+  auto figure = band_sample();
+  figure.series[3].points.clear();
+  for (figures::Series& one : figure.series) one.gaps = {5.05e9};
+  chart_->draw(figure);
+  const QImage image = drawn();
+  const auto column_is_empty = [&](double x) {
+    const QRect plot = chart_->frame().plot.toAlignedRect();
+    const int at = chart_->frame().to_pixel({x, 0}).toPoint().x();
+    const QRgb background = chart_->look().background().rgb();
+    int inked = 0;
+    for (int y = plot.top() + 1; y < plot.bottom(); ++y) inked += image.pixel(at, y) == background ? 0 : 1;
+    return inked < plot.height() / 10;  // but for the grid
+  };
+  EXPECT_TRUE(column_is_empty(5.05e9));
+  EXPECT_FALSE(column_is_empty(4.95e9));
+}
+
+TEST_F(Charts, TheAxisReachesAsFarAsItsFigureSays) {
+  auto figure = band_sample();
+  figure.x.reaches = 2 * figure.series[0].points.back().x;
+  chart_->draw(figure);
+  EXPECT_EQ(chart_->frame().x.max, *figure.x.reaches);
+}
+
 TEST_F(Charts, TheCrosshairGoesToWhatIsDrawnOnDemandOnceItIs) {
   figures::Figure figure = latency_sample(80e3, 100);
   figure.series.resize(2);

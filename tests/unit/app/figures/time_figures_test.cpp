@@ -148,6 +148,23 @@ TEST(LatencyOverTime, FromTheIntendedSendIsDrawnOnceItIsAskedFor) {
     EXPECT_EQ(one.name.find("intended"), std::string::npos) << "without a schedule there is none";
 }
 
+TEST(LatencyOverTime, HasAGapWhereNothingWasReceivedAndReachesToTheEndOfTheRun) {
+  std::vector<live::SeriesPoint> slots = tenths(30);
+  for (const size_t silent : {10, 11, 12, 13, 14, 28, 29})
+    slots[silent].p50_ns = slots[silent].p99_ns = slots[silent].max_ns = {};
+  const Figure figure = latency_over_time_figure(slots, {});
+  EXPECT_EQ(find_series(figure, "p50")->gaps, (std::vector{1.25e9})) << "half way between the points beside it";
+  EXPECT_EQ(find_series(figure, "p99")->gaps, (std::vector{1.25e9}));
+  EXPECT_EQ(figure.x.reaches, 2.95e9);
+}
+
+TEST(LatencyOverTime, OfFewMessagesIsOneLine) {
+  std::vector<live::SeriesPoint> slots = tenths(60);
+  for (size_t i = 0; i < slots.size(); i++)
+    if (i % 10 != 0) slots[i].p50_ns = {};
+  EXPECT_TRUE(find_series(latency_over_time_figure(slots, {}), "p50")->gaps.empty());
+}
+
 TEST(RunLandmarks, AreTheEventsOfTheRunByTheirKind) {
   using record::EventKind;
   const auto event = [](int64_t since_ns, EventKind kind, const std::string& text) {

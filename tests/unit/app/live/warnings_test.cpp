@@ -45,6 +45,15 @@ TEST_F(WarningsTest, SayNothingWhenAllIsWell) {
   EXPECT_TRUE(texts().empty());
 }
 
+TEST_F(WarningsTest, KeepTheLargestOfTheRun) {
+  senders_are_late({0, 3'900'000'000});
+  const auto then = warnings_of(figures, plan);
+  senders_are_late({0, 3'100'000});
+  const auto now = at_their_largest(warnings_of(figures, plan), then);
+  EXPECT_EQ(now, then);
+  EXPECT_EQ(at_their_largest(then, now), then);
+}
+
 TEST_F(WarningsTest, NameEachHostWhoseCoresAreNotKeptAwakeAsThePlanWants) {
   figures.hosts().add("this computer");
   figures.hosts().add("vm2");
@@ -61,9 +70,10 @@ TEST_F(WarningsTest, NameEachHostWhoseCoresAreNotKeptAwakeAsThePlanWants) {
 TEST_F(WarningsTest, NameALateSender) {
   senders_are_late({0, 3'100'000});
   ASSERT_EQ(id(), "behind");
-  EXPECT_EQ(texts()[0],
-            "sender 2 is 3.10 ms behind its schedule: its computer or the queue is slower than the plan requires; "
-            "raise the delay or lower the amounts");
+  EXPECT_EQ(
+      texts()[0],
+      "sender 2 is up to 3.10 ms behind its schedule: its computer or the queue is slower than the plan requires; "
+      "raise the delay or lower the amounts");
 }
 
 TEST_F(WarningsTest, BlameNoQueueThatCarriesNothing) {

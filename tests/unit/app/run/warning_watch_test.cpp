@@ -44,6 +44,13 @@ TEST(WarningWatch, AddsUpWhatCameAndWent) {
   EXPECT_EQ(kept[0].text, "97 %");
 }
 
+TEST(WarningWatch, KeepsWhatAWarningSaidAtItsLargest) {
+  WarningWatch watch;
+  for (const auto& [at, size, text] : {std::tuple(100, 2, "2 ms"), {200, 9, "9 ms"}, {300, 1, "1 ms"}})
+    watch.sample(at * kMs, std::vector{live::LiveWarning{.id = "behind", .text = text, .size = size}});
+  EXPECT_EQ(watch.kept()[0].text, "9 ms");
+}
+
 TEST(WarningWatch, MakesARunDoubtfulByWhatLasts) {
   using enum live::Weight;
   EXPECT_FALSE(kept_of(if_it_lasts, 20'000, 2'000, 3'000).doubt) << "less than a second of a long run";

@@ -421,6 +421,28 @@ TEST_F(ServiceTables, TheUsualColumnsFitANarrowPanel) {
   }
 }
 
+TEST_F(ServiceTables, ANumberThatIsCutIsNotShown) {
+  open(Role::sender, 2);
+  const int sent = table->model().column_of(Column::count);
+  figures[0].count = 12'000;
+  figures[1].count = 17'777;
+  look();
+  const auto cells = [&](int row) {
+    QRect cell = rows->visualRect(rows->model()->index(row, sent)) & rows->viewport()->rect();
+    return rows->viewport()->grab(cell).toImage();
+  };
+  const int end = rows->columnViewportPosition(sent) + rows->columnWidth(sent);
+  table->resize(table->width() + end - rows->viewport()->width(), 400);
+  QApplication::processEvents();
+  EXPECT_NE(cells(0), cells(1));
+  rows->horizontalScrollBar()->setRange(0, 100);
+  rows->setColumnWidth(sent, rows->columnWidth(sent) + 12);
+  EXPECT_EQ(cells(0), cells(1)) << "its last digit is out of sight";
+  rows->horizontalScrollBar()->setValue(12);
+  QApplication::processEvents();
+  EXPECT_NE(cells(0), cells(1));
+}
+
 TEST_F(ServiceTables, AtTheEndOfTheRunTheColumnsThatFittedStillFit) {
   open(Role::receiver, 12);
   table->resize(420, 400);

@@ -2,9 +2,11 @@
 
 #include <gtest/gtest.h>
 
+#include <QApplication>
 #include <QComboBox>
 #include <QLineEdit>
 #include <QPushButton>
+#include <QScreen>
 #include <QTest>
 
 #include "ui/run/plan_line_edit.h"
@@ -41,6 +43,20 @@ TEST_F(RunsFieldTest, TwoRunsAreTwoOverrides) {
   ASSERT_EQ(editor_.file().runs.size(), 2u);
   EXPECT_FALSE(field_.trouble());
   EXPECT_EQ(edit()->text(), "queue.mode=broadcaster | queue.mode=load-balancer");
+}
+
+TEST_F(RunsFieldTest, TheEditorStaysOnTheScreenWhileItGrows) {
+  const QRect screen = field_.screen()->availableGeometry();
+  field_.move(screen.right() - field_.width(), screen.center().y() + 100);
+  named<QPushButton>("Vary settings")->click();
+  auto* add = named<QPushButton>("Add varied setting");
+  ASSERT_NE(add, nullptr);
+  for (int i = 0; i < 6; ++i) {
+    EXPECT_TRUE(screen.contains(add->window()->geometry())) << i;
+    add->click();
+    QApplication::processEvents();
+  }
+  add->window()->close();
 }
 
 TEST_F(RunsFieldTest, AnUnknownFieldIsTroubleAndThePlanKeepsItsRuns) {
