@@ -137,7 +137,7 @@ ProcessStatus server_of(const bus::BusTraits& bus, const Worker& queue, uint32_t
   status.leads = bus.leads;
   if (gone != queue.gone_servers().end()) {
     status.over = true;
-    status.state = gone->killed ? "killed by the bench" : "lost: it has ended by itself";
+    status.state = gone->killed ? "ended: killed by the bench" : "lost: it has ended by itself";
   } else if (!status.over) {
     status.state = "started by the queue";
   }

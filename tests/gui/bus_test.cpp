@@ -150,7 +150,7 @@ class BusCluster : public WindowRig {
   void expect_killed(const std::vector<int>& killed, const QString& name) {
     ASSERT_THAT(killed, testing::SizeIs(1));
     const QString said = name.arg(killed[0]);
-    EXPECT_TRUE(wait([&] { return text_of(chip(killed[0])).endsWith("killed by the bench"); }));
+    EXPECT_TRUE(wait([&] { return text_of(chip(killed[0])).endsWith("ended: killed by the bench"); }));
     EXPECT_THAT(menu_of(killed[0]).join("; ").toStdString(), testing::Not(HasSubstr("Kill")));
     const int64_t before = received();
     ASSERT_TRUE(wait([&] { return received() > before + 300; })) << "the run goes on";

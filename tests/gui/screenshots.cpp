@@ -366,7 +366,7 @@ constexpr struct {
   bool (*make)(const QString& folder, const Picture& picture);
   Picture picture;
 } kOfTheDocs[] = {{make_run, {"run-light.png", kUsual, "light", kPlain}},
-                  {make_killed, {"kill-leader-dark.png", kUsual, "dark", kKilled}},
+                  {make_killed, {"kill-leader-dark.png", {1440, 900}, "dark", kKilled}},
                   {make_comparison, {"comparison-dark.png", kUsual, "dark", kThreeBuses}},
                   {make_layers, {"layers-light.png", kUsual, "light", kTwoHosts}},
                   {make_hosts, {"hosts-light.png", kUsual, "light", kPlain}},
