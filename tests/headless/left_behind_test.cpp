@@ -34,7 +34,7 @@ struct LeftBehind : ForeignBus, testing::WithParamInterface<LeavingCase> {
     const BenchPlace its_own;
     Json plan = base(server_->address(), GetParam().kind);
     plan["senders"] = {
-        {"count", 1}, {"duration", killed.empty() ? "2s" : "6s"}, {"messages", nullptr}, {"delay", "5ms"}};
+        {"count", 1}, {"duration", killed.empty() ? "2s" : "4s"}, {"messages", nullptr}, {"delay", "5ms"}};
     if (!more.is_null()) plan.merge_patch(more);
     Process bench = its_own.start({"run", its_own.plan(plan), "--json"});
     ASSERT_TRUE(bench.wait_err("sent ", 60s)) << bench.err();
