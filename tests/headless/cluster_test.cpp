@@ -59,7 +59,8 @@ struct LedCluster : Cluster {
       for (const std::string& line : log.header)
         if (const size_t at = line.find("origin_monotonic_ns="); at != std::string::npos)
           origin_ns = std::stoll(line.substr(line.find('=', at) + 1));
-      for (const LogRow& row : log.rows) times.push_back(row.received_ns.value() - origin_ns);
+      for (const LogRow& row : log.rows)
+        if (!row.flagged("duplicate")) times.push_back(row.received_ns.value() - origin_ns);
     }
     std::erase_if(times, [from_ns](int64_t time) { return time < from_ns; });
     times.push_back(from_ns);

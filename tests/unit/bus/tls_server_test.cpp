@@ -137,7 +137,7 @@ void expect_delivery(const BusOptions& options) {
 std::string soon_lost(const BusOptions& options) {
   BusRig rig(options);
   Service& sender = rig.sender(7, {});
-  EXPECT_TRUE(rig.wait([&] { return !sender.heard.lost.empty() || sender.heard.ready; }, 3s));
+  EXPECT_TRUE(rig.wait([&] { return !sender.heard.lost.empty() || sender.heard.ready; }, 10s));
   const auto lost = rig.heard(sender).lost;
   return lost.empty() ? "not lost" : lost.front().text;
 }
