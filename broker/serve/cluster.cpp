@@ -120,8 +120,11 @@ void Cluster::kill(size_t index, const OnKilled& done) {
 void Cluster::kill_leader(OnKilled done) {
   if (recipe().leader == nullptr && recipe().find_leader == nullptr)
     return done(fail("of " + std::string(recipe().title) + " nobody leads"));
-  if (on_leader_) return next_leaders_.push_back(std::move(done));
-  on_leader_ = std::move(done);
+  on_leader_.push_back(std::move(done));
+  if (on_leader_.size() == 1) find_leader();
+}
+
+void Cluster::find_leader() {
   asked_ = 0;
   ask_until_ns_ = now_ns() + kLeaderWithinNs;
   ask_for_leader();
@@ -155,11 +158,9 @@ void Cluster::take_leader(std::optional<size_t> leader) {
 }
 
 void Cluster::answer(const Result<Killed>& killed) {
-  std::exchange(on_leader_, nullptr)(killed);
-  if (on_leader_ || next_leaders_.empty()) return;
-  OnKilled next = std::move(next_leaders_.front());
-  next_leaders_.pop_front();
-  kill_leader(std::move(next));
+  on_leader_.front()(killed);
+  on_leader_.pop_front();
+  if (!on_leader_.empty()) find_leader();
 }
 
 void Cluster::not_found(const std::string& why) {

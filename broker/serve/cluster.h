@@ -64,6 +64,7 @@ class Cluster {
   Result<void> start_from(size_t index);
   void lost(size_t index, const std::string& why);
   std::string name_of(size_t index) const;
+  void find_leader();
   void ask_for_leader();
   void take_leader(std::optional<size_t> leader);
   void not_found(const std::string& why);
@@ -80,9 +81,8 @@ class Cluster {
   std::string cookie_;
   size_t ready_ = 0;
   std::vector<bool> killed_;
-  OnKilled on_leader_;                 // set while the leader is asked for
-  std::deque<OnKilled> next_leaders_;  // who asked meanwhile: for whoever leads then
-  size_t asked_ = 0;                   // who is next to be asked for it
+  std::deque<OnKilled> on_leader_;  // for the first of these it is asked for, for each other whoever leads then
+  size_t asked_ = 0;                // who is next to be asked for it
   int64_t ask_until_ns_ = 0;
   bool again_ = false;  // all were asked, and are asked again
   std::string why_no_leader_;

@@ -532,9 +532,10 @@ bool KafkaClient::serves_all() {
 void KafkaClient::answered_groups(rd_kafka_event_t& event) {
   const auto* listed = rd_kafka_event_ListConsumerGroups_result(&event);
   size_t count = 0;
-  if (listed != nullptr) rd_kafka_ListConsumerGroups_result_errors(listed, &count);
+  const auto* const* errors = listed != nullptr ? rd_kafka_ListConsumerGroups_result_errors(listed, &count) : nullptr;
   if (const auto error = rd_kafka_event_error(&event); error != 0 || listed == nullptr || count > 0) {
-    tell_what_stays("the topic of the run", "its groups cannot be listed: " + std::string(rd_kafka_err2str(error)));
+    const char* why = count > 0 ? rd_kafka_error_string(errors[0]) : rd_kafka_err2str(error);
+    tell_what_stays("the topic of the run", "its groups cannot be listed: " + std::string(why));
     return user_->on_cleared();
   }
   const auto* const* groups = rd_kafka_ListConsumerGroups_result_valid(listed, &count);
