@@ -56,8 +56,8 @@ struct Picture {
   const char* plan;
 };
 
-bool wait(const char* what, const std::function<bool()>& condition) {
-  const bool came = QTest::qWaitFor(condition, kPatienceMs);
+bool wait(const char* what, const std::function<bool()>& condition, int patience_ms = kPatienceMs) {
+  const bool came = QTest::qWaitFor(condition, patience_ms);
   if (!came) std::fprintf(stderr, "screenshots: waited in vain for %s\n", what);
   return came;
 }
@@ -97,11 +97,11 @@ class Scene {
                                     .metrics_port = std::nullopt});
     window_->resize(picture.size);
     window_->show();
+    if (shows("Not now")) press("Not now");
   }
 
   QWidget& window() { return *window_; }
   bool run_into_the_middle(const char* until = "00:09") {
-    if (shows("Not now")) press("Not now");
     press("Start all");
     return wait("the middle of the run", [&] { return shown_text("Elapsed").startsWith(until); });
   }
@@ -134,7 +134,6 @@ bool make_killed(const QString& folder, const Picture& picture) {
 
 bool make_buses(const QString& folder, const Picture& picture) {
   Scene scene(picture);
-  if (shows("Not now")) Scene::press("Not now");
   Scene::press("Page Buses");
   auto* list = qobject_cast<QTableView*>(named("Buses"));
   if (list == nullptr) return false;
@@ -167,7 +166,7 @@ bool make_log(const QString& folder, const Picture& picture) {
   Scene scene({picture.name, kUsual, picture.appearance, picture.plan});
   if (!scene.run_into_the_middle()) return false;
   auto* receivers = qobject_cast<QTableView*>(named("Receivers"));
-  if (!wait("the table of receivers", [&] { return receivers != nullptr; })) return false;
+  if (receivers == nullptr) return false;
   receivers->selectRow(2);
   QTest::keyClick(receivers, Qt::Key_Return);
   if (!wait("the log's window", [] { return log_window() != nullptr; })) return false;
@@ -207,21 +206,17 @@ bool make_layers(const QString& folder, const Picture& picture) {
 // Each bus three times, and what that shows.
 bool make_comparison(const QString& folder, const Picture& picture) {
   Scene scene(picture);
-  if (shows("Not now")) Scene::press("Not now");
   qobject_cast<QSpinBox*>(named("Repeats of the plan"))->setValue(3);
   Scene::press("Start all");
   const auto can_compare = [] { return shows("Compare runs") && named("Compare runs")->isEnabled(); };
-  for (int minute = 0; minute < 4 && !can_compare(); minute++) (void)QTest::qWaitFor(can_compare, kPatienceMs);
-  if (!wait("runs to compare", can_compare)) return false;
+  if (!wait("runs to compare", can_compare, 5 * kPatienceMs)) return false;
   Scene::press("Compare runs");
-  if (!wait("the comparison", [] { return shows("Runs compared"); })) return false;
-  QTest::qWait(1000);  // bounds are drawn when they are known
+  if (!wait("what they show", [] { return shown_text("Statement").contains("3 runs each"); })) return false;
   return save(scene.window(), folder + picture.name);
 }
 
 bool make_hosts(const QString& folder, const Picture& picture) {
   Scene scene(picture, true);
-  if (shows("Not now")) Scene::press("Not now");
   Scene::press("Page Hosts");
   auto* list = qobject_cast<QTableView*>(named("Hosts"));
   if (list == nullptr) return false;
@@ -258,7 +253,6 @@ bool draws_all_runs(const QWidget& window) {
 // A case of the thesis: made up, in the middle, or over.
 bool make_campaign(const QString& folder, const Picture& picture) {
   Scene scene(picture);
-  if (shows("Not now")) Scene::press("Not now");
   const QString name = picture.name;
   const bool live = name.contains("run");
   if (!begin_case(live ? "From the plan" : "Case 1, quick")) return false;
@@ -292,7 +286,6 @@ void enter(const char* name, const char* text) {
 bool make_search(const QString& folder, const Picture& picture) {
   Scene scene(picture);
   const QString name = picture.name;
-  if (shows("Not now")) Scene::press("Not now");
   Scene::press("Page Campaigns");
   for (QAction* action : qobject_cast<QPushButton*>(named("New campaign"))->menu()->actions())
     if (action->text().startsWith("From the plan")) action->trigger();

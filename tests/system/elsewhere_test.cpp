@@ -38,6 +38,16 @@ class Elsewhere : public testing::Test {
     const Ended broker = end(clients, 0);
     EXPECT_EQ(books(broker), Books{});
   }
+  // The sender and the receiver of a load balancer.
+  std::pair<ForeignClient, ForeignClient> had_seven_of_nine_of_which_two_were_refused() {
+    start("load-balancer");
+    ForeignClient receiver = join(2), sender = join(1);
+    for (ForeignClient* client : {&receiver, &sender}) client->await(kBegin);
+    sender.send(tally_frame(1, 9, {{8, 9, 0, 1}}) + done_frame(9));
+    receiver.await(kShare);
+    receiver.send(share_frame(1, 7));
+    return {std::move(sender), std::move(receiver)};
+  }
   Stage stage;
 };
 
@@ -288,24 +298,14 @@ TEST_F(Elsewhere, ASenderThatComesWhenNobodyHearsAnyMoreIsCalledOffToo) {
 
 // Nobody waits for what the bus did not take, nor for what nobody can get.
 TEST_F(Elsewhere, WhatTheOtherBusRefusedIsOwedToNobody) {
-  start("load-balancer");
-  ForeignClient receiver = join(2), sender = join(1);
-  for (ForeignClient* client : {&receiver, &sender}) client->await(kBegin);
-  sender.send(tally_frame(1, 9, {{8, 9, 0, 1}}) + done_frame(9));
-  receiver.await(kShare);
-  receiver.send(share_frame(1, 7));
+  auto [sender, receiver] = had_seven_of_nine_of_which_two_were_refused();
   EXPECT_EQ(counts(receiver.await(kEnd)), (EndCounts{.expected = 7, .why = 0}));
   const Ended broker = end({&sender, &receiver}, 0);
   EXPECT_EQ(broker.summary["untaken"], 2) << "it cannot tell which ones";
 }
 
 TEST_F(Elsewhere, WhatTheOtherBusRefusedAndDeliversStandsForNoOtherMessage) {
-  start("load-balancer");
-  ForeignClient receiver = join(2), sender = join(1);
-  for (ForeignClient* client : {&receiver, &sender}) client->await(kBegin);
-  sender.send(tally_frame(1, 9, {{8, 9, 0, 1}}) + done_frame(9));
-  receiver.await(kShare);
-  receiver.send(share_frame(1, 7));
+  auto [sender, receiver] = had_seven_of_nine_of_which_two_were_refused();
   EXPECT_FALSE(receiver.next(Deadline::window(kLook))) << "one that was refused may be among the seven";
   receiver.send(share_frame(1, 9));
   EXPECT_EQ(counts(receiver.await(kEnd)), (EndCounts{.expected = 9, .why = 0}));

@@ -111,8 +111,11 @@ TEST(Figures, SayWhatIsLeftOutAndHowFarClocksCanBeTrusted) {
   EXPECT_TRUE(has_note(latency_over_time_figure(slots(), {}), "one clock"));
   const Figure unknown = latency_over_time_figure(slots(), {.clock_kind = "unknown"});
   EXPECT_TRUE(unknown.notes.at(0).find("unknown") != std::string::npos);
+  EXPECT_TRUE(latency_over_time_figure({}, measured).empty_text.find("warm-up") != std::string::npos);
   EXPECT_NE(latency_over_time_figure(std::vector{slots()[0]}, measured).empty_text.find("warm-up"), std::string::npos);
-  EXPECT_EQ(latency_over_time_figure({}, measured).empty_text, rate_figure({}, measured).empty_text)
+  FigureContext never = measured;
+  never.began = false;
+  EXPECT_EQ(latency_over_time_figure({}, never).empty_text, rate_figure({}, never).empty_text)
       << "of a run that never began";
 }
 

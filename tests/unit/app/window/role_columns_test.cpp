@@ -93,7 +93,6 @@ TEST_F(RoleColumnsTest, TheyComeBackWhereThereIsRoomAgain) {
   EXPECT_TRUE(charts_->isVisible());
 }
 
-// Also from what QSplitter itself kept, as earlier versions did.
 // A card is widest before it knows which of its fields its plan has.
 TEST_F(RoleColumnsTest, RolesStandSideBySideAgainOnceTheyNeedNoMoreThanThereIs) {
   queue_->need(700);
@@ -102,6 +101,7 @@ TEST_F(RoleColumnsTest, RolesStandSideBySideAgainOnceTheyNeedNoMoreThanThereIs) 
   EXPECT_TRUE(side_by_side());
 }
 
+// Also from what QSplitter itself kept, as earlier versions did.
 TEST_F(RoleColumnsTest, ColumnsHaveTheirSharesOnAScreenOfAnySize) {
   QSplitter before(Qt::Horizontal);
   for (int i = 0; i < 3; i++) before.addWidget(new Block(350));
