@@ -96,12 +96,11 @@ int test_bus(const BusesCommand& command, const bus::BusTraits& bus, HostAccess&
   QMetaObject::invokeMethod(&test, &run::BusTest::start, Qt::QueuedConnection);
   QCoreApplication::exec();
   const BenchExit code = exit_code_of(test, command.hosts);
-  if (command.json)
-    return print(test_json(test) + "\n")
-               ? static_cast<int>(code)
-               : complain(BenchExit::local_trouble, "the outcome could not be written to stdout");
   const std::string where = test.host().empty() ? hosts::kThisComputer : test.host();
-  if (code == BenchExit::passed && !print(std::string(bus.title) + " works on " + where + ".\n"))
+  const std::string outcome = command.json                ? test_json(test)
+                              : code == BenchExit::passed ? std::string(bus.title) + " works on " + where + "."
+                                                          : "";
+  if (!outcome.empty() && !print(outcome + "\n"))
     return complain(BenchExit::local_trouble, "the outcome could not be written to stdout");
   return static_cast<int>(code);
 }

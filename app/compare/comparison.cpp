@@ -204,10 +204,13 @@ std::vector<std::string> remarks(const Side& a, const Side& b) {
     for (const plan::PlanField* field : unlike_fields(of_a, of_b))
       all.push_back(figures::setting_name(field->key) + ": " + a.name + " " + figures::setting_value(*field, of_a) +
                     ", " + b.name + " " + figures::setting_value(*field, of_b));
-    for (const plan::PlanField* field : own_fields(of_a, of_b))
-      all.push_back(figures::setting_name(field->key) + ": " + a.name + " " + figures::setting_value(*field, of_a));
-    for (const plan::PlanField* field : own_fields(of_b, of_a))
-      all.push_back(figures::setting_name(field->key) + ": " + b.name + " " + figures::setting_value(*field, of_b));
+    const auto add_own = [&all](const Side& side, const plan::RunPlan& plan, const plan::RunPlan& other) {
+      for (const plan::PlanField* field : own_fields(plan, other))
+        all.push_back(figures::setting_name(field->key) + ": " + side.name + " " +
+                      figures::setting_value(*field, plan));
+    };
+    add_own(a, of_a, of_b);
+    add_own(b, of_b, of_a);
   }
   add_remarks_of(a, all);
   add_remarks_of(b, all);

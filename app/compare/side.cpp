@@ -123,16 +123,16 @@ std::vector<const plan::PlanField*> unlike_fields(const plan::RunPlan& a, const 
 }
 
 std::vector<const plan::PlanField*> own_fields(const plan::RunPlan& plan, const plan::RunPlan& other) {
-  plan::RunPlan usual;
+  const plan::RunPlan initial;
+  plan::RunPlan usual;  // by the profile
   usual.bus.kind = plan.bus.kind;
   const auto profile = plan.bus.settings.find("profile");
   if (profile != plan.bus.settings.end()) usual.bus.settings.insert(*profile);
   std::vector<const plan::PlanField*> found;
   for (const plan::PlanField& field : plan::plan_fields()) {
     if (!tells_apart(field) || plan::is_idle(field, plan) || !plan::is_idle(field, other)) continue;
-    const bool chosen = field.key == "bus.profile" ? plan::text_of(field, plan) != plan::text_of(field, plan::RunPlan())
-                                                   : plan::text_of(field, plan) != plan::text_of(field, usual);
-    if (chosen) found.push_back(&field);
+    const plan::RunPlan& unchosen = field.key == "bus.profile" ? initial : usual;
+    if (plan::text_of(field, plan) != plan::text_of(field, unchosen)) found.push_back(&field);
   }
   return found;
 }

@@ -40,7 +40,7 @@ std::string empty_backlog_text(const FigureContext& context) {
   if (context.live) return "Start the run: the backlog appears once it has begun";
   if (!context.due_per_message)
     return "Which messages were due to whom cannot be told from the plan: it has filters or attached receivers";
-  return "This run ended before it began; see its log for the reason";
+  return kNeverBegan;
 }
 
 }  // namespace

@@ -48,8 +48,10 @@ std::vector<std::string> latency_notes(const FigureContext& context) {
 }
 
 std::string no_latency_text(const FigureContext& context) {
+  if (!context.began && !context.live) return kNeverBegan;
+  const bool warms_up = context.began && context.warmup_ns > 0;
   const std::string after =
-      context.warmup_ns > 0 ? " after " + text::duration(static_cast<double>(context.warmup_ns)) + " of warm-up" : "";
+      warms_up ? " after " + text::duration(static_cast<double>(context.warmup_ns)) + " of warm-up" : "";
   if (context.replies && context.live) return "Start the run: turnaround appears with the first reply" + after;
   if (context.replies)
     return "No replies came" + after + " in this run; run it for longer, or see its log for the reason";

@@ -17,6 +17,7 @@ void note_closed_loop(Figure& figure, const FigureContext& context);
 std::vector<std::string> latency_notes(const FigureContext& context);
 std::vector<std::string> first_latency_notes(const FigureContext& context);  // of what figures show first
 const char* first_latency_word(const FigureContext& context);                // "latency", "turnaround"
+inline constexpr const char* kNeverBegan = "This run ended before it began; see its log for the reason";
 std::string no_latency_text(const FigureContext& context);
 // The marks of a figure over time, and how many of them there is no room for.
 void add_landmarks(Figure& figure, const FigureContext& context);

@@ -74,6 +74,7 @@ std::vector<Figure> figures_of(const record::RunRecord& record) {
       .clock_kind = record.clock_kind,
       .clock_bound_ns = record.clock_bound_ns,
       .live = false,
+      .began = record.began_utc_ns.has_value(),
       .landmarks = landmarks_of(record.plan.warmup_ns, record.notes),
       .limits = record.plan.limits,
       .asked = plan::asked_load(record.plan),
@@ -109,6 +110,12 @@ std::vector<Figure> figures_of(const record::RunRecord& record) {
   std::vector<Figure> figures;
   for (const Picture& picture : kPictures) figures.push_back(picture.draw(parts));
   return figures;
+}
+
+Figure figure_of(const record::RunRecord& record, std::string_view id) {
+  for (Figure& figure : figures_of(record))
+    if (figure.id == id) return std::move(figure);
+  return {};
 }
 
 }  // namespace n2nq::figures

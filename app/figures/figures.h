@@ -36,6 +36,7 @@ struct FigureContext {
   std::string clock_kind = "same";
   std::optional<uint64_t> clock_bound_ns{};
   bool live = false;
+  bool began = true;                            // the run; else it is yet to, or ended before it did
   Landmarks landmarks{};                        // of figures over time
   std::vector<plan::RunLimit> limits{};         // the same
   std::optional<measure::LoadProfile> asked{};  // the rate that the plan asks for, where it has one
@@ -115,6 +116,7 @@ struct Picture {
   const char* tip_of_replies = nullptr;
 };
 std::span<const Picture> pictures();
-std::vector<Figure> figures_of(const record::RunRecord& record);  // of a stored run
+std::vector<Figure> figures_of(const record::RunRecord& record);         // of a stored run
+Figure figure_of(const record::RunRecord& record, std::string_view id);  // one of them; without a title: there is none
 
 }  // namespace n2nq::figures

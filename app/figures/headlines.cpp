@@ -79,20 +79,17 @@ Headline timed_out(const std::vector<const RunRecord*>& runs) {
 
 Headline lost(const std::vector<const RunRecord*>& runs) {
   Headline one{.name = "Lost", .value = kUnknown, .note = "not known", .severity = Severity::warning};
-  uint64_t sum = 0, due = 0;
+  uint64_t sum = 0, due = 0, refused = 0, unanswered = 0;
   for (const RunRecord* run : runs) {
     if (!run->totals.lost) return one;
     sum += *run->totals.lost;
     due += run->totals.expected.value_or(0);
+    refused += run->totals.refused.value_or(0);
+    unanswered += run->totals.unanswered.value_or(0);
   }
   one.value = count_of(sum);
   one.note = sum == 0 ? "No losses" : due > 0 ? "of " + count_of(due) + " due" : "";
   // Nobody owes what the bus did not accept, and it did not come all the same.
-  uint64_t refused = 0, unanswered = 0;
-  for (const RunRecord* run : runs) {
-    refused += run->totals.refused.value_or(0);
-    unanswered += run->totals.unanswered.value_or(0);
-  }
   if (refused + unanswered > 0)
     one.note = unanswered == 0 ? count_of(refused) + " refused" : count_of(refused + unanswered) + " not accepted";
   const bool allowed = std::ranges::all_of(

@@ -224,23 +224,18 @@ void add_responses(std::vector<TableRow>& rows, const record::RunRecord& record)
   rows.push_back(pair("Outstanding", open ? std::string(text::count(*open)) : std::string("not known")));
 }
 
-}  // namespace
-
-namespace {
-
-// "server 1 (leader) killed at 5.00 s", "no delivery for 8.00 s, ..."
+// "Server 1 (leader) killed at 5.00 s", "no delivery for 8.00 s, ..."
 void add_outages(std::vector<TableRow>& rows, const record::RunRecord& record) {
   const auto time = [](const std::optional<int64_t>& ns) {
     return ns ? text::duration(static_cast<double>(*ns)) : std::string();
   };
   for (const record::Outage& one : record.outages) {
-    std::string text = one.gap_ns ? "no delivery for " + time(one.gap_ns) : "no delivery any more";
+    std::string said = one.gap_ns ? "no delivery for " + time(one.gap_ns) : "no delivery any more";
     if (record.totals.unanswered)
-      text += one.answer_gap_ns ? ", none accepted for " + time(one.answer_gap_ns) : ", none accepted any more";
-    text += one.flows_after_ns ? ", as before after " + time(one.flows_after_ns) : ", not as before again";
-    std::string name = one.server + (one.killed ? " killed at " : " gone at ") + time(one.at_ns);
-    name.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(name.front())));
-    rows.push_back({.cells = {name, text}, .severity = {}});
+      said += one.answer_gap_ns ? ", none accepted for " + time(one.answer_gap_ns) : ", none accepted any more";
+    said += one.flows_after_ns ? ", as before after " + time(one.flows_after_ns) : ", not as before again";
+    const std::string name = text::capital(one.server) + (one.killed ? " killed at " : " gone at ") + time(one.at_ns);
+    rows.push_back({.cells = {name, said}, .severity = {}});
   }
 }
 

@@ -13,8 +13,6 @@ namespace {
 
 using live::SeriesPoint;
 
-constexpr const char* kNeverBegan = "This run ended before it began; see its log for the reason";
-
 double middle_of(const SeriesPoint& point) {
   return static_cast<double>(point.start_ns) + static_cast<double>(point.width_ns) / 2;
 }
@@ -270,7 +268,7 @@ Figure latency_over_time_figure(std::span<const SeriesPoint> slots, const Figure
                       .quantity = Quantity::duration_ns,
                       .from_zero = true,
                       .log_if_wide = true},
-                .empty_text = slots.empty() && !context.live ? kNeverBegan : no_latency_text(context)};
+                .empty_text = no_latency_text(context)};
   figure.series = {latency_series("p50", 0, Shape::line, slots, of.p50),
                    latency_series("p95", 1, Shape::line, slots, of.p95),
                    latency_series("p99", 2, Shape::band, slots, of.p99),

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 #include <array>
-#include <cctype>
 
+#include "app/text/quantity.h"
 #include "broker/base/units.h"
 
 namespace n2nq::findings {
@@ -18,11 +18,6 @@ constexpr std::array kStudies{Study{"seed 001", "Kafka against RabbitMQ"},
                               Study{"seed 001 rabbitmq", "Parameters of RabbitMQ"},
                               Study{"seed 001 kafka", "Parameters of Kafka"}, Study{"seed 002", "Bus against HTTP"},
                               Study{"seed 003", "WebSocket against HTTP"}};
-
-std::string capitalized(std::string text) {
-  if (!text.empty()) text.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(text.front())));
-  return text;
-}
 
 }  // namespace
 
@@ -51,7 +46,7 @@ std::string whose(std::string_view study_case) {
 }
 
 std::string study_head(std::string_view study_case) {
-  return capitalized(study_word(study_case));
+  return text::capital(study_word(study_case));
 }
 
 }  // namespace n2nq::findings

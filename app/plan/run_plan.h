@@ -181,9 +181,10 @@ std::optional<uint64_t> planned_messages(const RunPlan& plan);
 std::optional<std::vector<uint64_t>> deliveries_by_sender(const RunPlan& plan);
 // For all messages; nothing where that or their number cannot be told beforehand.
 std::optional<uint64_t> planned_deliveries(const RunPlan& plan);
+// "broadcaster"; over another bus "kafka, broadcaster"
+std::string way_text(const RunPlan& plan);
 // How long sending takes by the schedule (Poisson: on average); nothing without one (delay 0, closed loop), where it is
 // more than 64 bits of nanoseconds can say, or where senders are attached.
-std::string way_text(const RunPlan& plan);  // "broadcaster"; over another bus "kafka, broadcaster"
 std::optional<int64_t> planned_duration_ns(const RunPlan& plan);
 
 // The same with the seeds of that repeat. The first one has those of the plan; each further one others, which follow

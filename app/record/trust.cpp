@@ -101,11 +101,9 @@ void look_at_warmup(const RunRecord& record, Doubts& doubts) {
 
 // A receiver of the load balancer that can be given nothing leaves the others its load.
 void look_at_partitions(const RunRecord& record, Doubts& doubts) {
-  const auto& plan = record.plan;
-  if (bus::find_setting(plan.bus.traits(), "partitions") == nullptr || !plan::balances(plan.queue)) return;
-  const auto partitions = parse_whole(bus::value_of(plan.bus.traits(), plan.bus.settings, "partitions"));
-  const uint32_t receivers = plan.receivers.fleet.count;
-  if (!partitions || *partitions >= receivers) return;
+  const auto partitions = parse_whole(record.plan.bus.setting("partitions"));
+  const uint32_t receivers = record.plan.receivers.fleet.count;
+  if (!partitions || *partitions >= receivers || !plan::balances(record.plan.queue)) return;
   doubts.add("partitions", number(receivers - *partitions) + " of " + number(receivers) +
                                " receivers were given nothing, as the topic has " + number(*partitions) +
                                " partitions: raise bus.partitions, or take fewer receivers");

@@ -19,11 +19,6 @@ using record::Severity;
 
 constexpr size_t kMostCurves = 20;
 
-std::string capital(std::string text) {
-  if (!text.empty() && text.front() >= 'a' && text.front() <= 'z') text.front() -= 'a' - 'A';
-  return text;
-}
-
 measure::Histogram merged(const Side& side, const char* name) {
   measure::Histogram all;
   for (const RunRecord& run : side.runs)
@@ -74,7 +69,7 @@ Figure overlay_figure(const std::vector<Side>& sides) {
 Figure runs_figure(const std::vector<Side>& sides, const char* name) {
   const figures::Metric& metric = *figures::find_metric(name);
   Figure figure{.id = std::string("runs-") + name,
-                .title = capital(std::string(metric.label)) + ", run by run",
+                .title = text::capital(std::string(metric.label)) + ", run by run",
                 .x = {.label = "run", .quantity = figures::Quantity::category},
                 .y = {.label = std::string(metric.label), .quantity = metric.quantity, .from_zero = true},
                 .empty_text = "not available in any run"};

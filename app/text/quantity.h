@@ -78,4 +78,7 @@ std::string rough_duration(int64_t ns);                   // of an estimate: "12
 
 size_t width(std::string_view text);  // in characters, as terminals count them: "µs" has two
 
+// With a capital letter, where it begins with a small one of ASCII.
+std::string capital(std::string text);
+
 }  // namespace n2nq::text

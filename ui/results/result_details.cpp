@@ -1,5 +1,4 @@
 #include "ui/results/result_details.h"
-#include "ui/results/record_figure.h"
 
 #include <QHBoxLayout>
 #include <QMenu>
@@ -126,7 +125,7 @@ QWidget* ResultDetails::build_verdict() {
 QWidget* ResultDetails::build_charts() {
   charts_ = new charts::ChartPanel(tr("Figure of the result"));
   charts_->set_source([this](const std::string& id, double, double) {
-    return record_ != nullptr ? record_figure(*record_, id) : figures::Figure{};
+    return record_ != nullptr ? figures::figure_of(*record_, id) : figures::Figure{};
   });
   QMenu* menu = charts_->view().menu();
   menu->addSeparator();

@@ -10,11 +10,11 @@
 #include <QVBoxLayout>
 #include <QWheelEvent>
 
+#include "app/figures/figures.h"
 #include "app/figures/headlines.h"
 #include "app/figures/record_tables.h"
 #include "ui/charts/chart_canvas.h"
 #include "ui/charts/figure_view.h"
-#include "ui/results/record_figure.h"
 #include "ui/results/shown_rows.h"
 #include "ui/results/text_table.h"
 #include "ui/theme/buttons.h"
@@ -116,7 +116,7 @@ void ResultOverview::fold(bool open) {
 }
 
 void ResultOverview::show_record(const record::RunRecord& record) {
-  picture_->show(record_figure(record, "latency-by-percentile"));
+  picture_->show(figures::figure_of(record, "latency-by-percentile"));
   settings_->set_rows(as_shown(figures::setting_rows(record)));
   totals_->set_rows(as_shown(figures::brief_total_rows(record)));
   latencies_->set(as_shown(figures::latency_columns(record)), as_shown(figures::latency_rows(record)));

@@ -35,6 +35,7 @@ figures::FigureContext context_of(const run::RunSession& session) {
           .clock_kind = clocks.kind,
           .clock_bound_ns = clocks.bound_ns,
           .live = live,
+          .began = session.elapsed_ns().has_value(),
           .limits = session.plan().limits,
           .replies = plan::asks_for_replies(session.plan()),
           .closed_loop = plan::closed_loop(session.plan()),
@@ -58,14 +59,12 @@ figures::Figure build(figures::PictureParts parts, const figures::FigureContext&
 }
 
 // In a run nobody has to start one: what is not there yet comes by itself.
-figures::Figure as_begun(figures::Figure figure, bool over, bool began) {
+figures::Figure as_begun(figures::Figure figure) {
   std::string& text = figure.empty_text;
-  if (over && !began && (text.starts_with("No messages were received") || text.starts_with("No replies came")))
-    text = "This run ended before it began; see its log for the reason";
   if (!figure.empty() || !text.starts_with("Start the run")) return figure;
   const bool text_of_replies = text.find("turnaround") != std::string::npos;
   const size_t after = text.find(" after ");  // the warm-up
-  const std::string rest = after == std::string::npos || !began ? "" : text.substr(after);
+  const std::string rest = after == std::string::npos ? "" : text.substr(after);
   text = (figure.id == "layers" ? "The shares of layers are not measured yet" : "No message received yet") + rest;
   if (text_of_replies) text = "No reply yet" + rest;
   if (figures::host_lane(figure)) text = "The hosts' figures appear with the second reading of the recorder";
@@ -217,12 +216,9 @@ figures::Figure LiveCharts::figure(const std::string& id, double from_x, double 
   const live::LiveFigures& live = session->live();
   const auto from_ns = static_cast<int64_t>(from_x);
   const auto to_ns = static_cast<int64_t>(to_x);
-  const auto said = [session](figures::Figure figure) {
-    return as_begun(std::move(figure), session->state() == run::State::over, session->elapsed_ns().has_value());
-  };
   if (held_ == nullptr) {
-    figures::Figure figure =
-        said(build(parts_of(live, session->plan()), context(*session), id, from_ns, std::min(to_ns, end_of(*session))));
+    figures::Figure figure = as_begun(
+        build(parts_of(live, session->plan()), context(*session), id, from_ns, std::min(to_ns, end_of(*session))));
     draw_planned(figure, *session);
     return figure;
   }
@@ -238,7 +234,7 @@ figures::Figure LiveCharts::figure(const std::string& id, double from_x, double 
       .round_trips = [&held] { return held.hosts; },
       .waiting = [&held](const figures::FigureContext&) { return held.waiting; },
       .queue_length = [&held](const figures::FigureContext&) { return held.queue_length; }};
-  return said(build(then, held.context, id, from_ns, std::min(to_ns, held.until_ns)));
+  return as_begun(build(then, held.context, id, from_ns, std::min(to_ns, held.until_ns)));
 }
 
 }  // namespace n2nq::ui
