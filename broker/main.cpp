@@ -4,6 +4,7 @@
 #include <cstring>
 #include <memory>
 #include <optional>
+#include <set>
 #include <vector>
 
 #include "broker/base/clock.h"
@@ -95,16 +96,47 @@ class Broker {
                              .log_dir = options_.log_dir,
                              .password = token.reveal(),
                              .settings = options_.serve_settings,
-                             .container = options_.container},
-        serve::Cluster::Callbacks{.on_ready = [this, token] { listen(token); },
+                             .container = options_.container,
+                             .apart = options_.serve_apart},
+        serve::Cluster::Callbacks{.on_ready = [this, token] { options_.serve_apart ? servers_ready() : listen(token); },
+                                  .on_first_ready =
+                                      [this] {
+                                        if (options_.serve_apart) link_->send(server::first_ready_line());
+                                      },
                                   .on_gone = [this](size_t index, const std::string& why) { server_gone(index, why); },
                                   .on_lost = [this](const std::string& why) { server_lost(why); }});
+    if (options_.serve_apart) return prepare_servers();
     if (auto started = servers_->start(); !started) end(ExitCode::local_trouble, started.error().text);
+  }
+
+  void prepare_servers() {
+    const auto sites = servers_->prepare();
+    if (!sites) return end(ExitCode::local_trouble, sites.error().text);
+    link_->send(server::sites_line(*sites, servers_->recipe().one_first));
+  }
+
+  Result<void> form_cluster(const nlohmann::json& line) {
+    if (!servers_ || !options_.serve_apart) return fail("form_cluster: it is for servers of --serve-apart");
+    auto members = server::parse_members(line);
+    if (!members) return std::unexpected(members.error());
+    const auto cookie = line.find("cookie");
+    if (cookie == line.end() || !cookie->is_string()) return fail("form_cluster: a cookie is expected, as text");
+    const bool before = servers_->size() > 0;
+    auto formed = servers_->form(std::move(*members), cookie->get<std::string>());
+    const bool not_started = !formed && !before && servers_->size() > 0;
+    if (not_started) end(ExitCode::local_trouble, formed.error().text);
+    return not_started ? Result<void>() : formed;
+  }
+
+  void servers_ready() {
+    log_.write("start", "n2nq-broker " N2NQ_VERSION " " + options_.text());
+    ready_ = server::servers_ready_line(*servers_);
+    link_->send(ready_);
   }
 
   // Its workers lose their connections to it, and the run its end.
   void server_lost(const std::string& why) {
-    if (!server_) return end(ExitCode::local_trouble, why);
+    if (ready_.empty()) return end(ExitCode::local_trouble, why);
     log_.write("server", why);
     const bool alone = servers_->size() == 1;  // of several each has been told of
     tell(alone ? server::server_gone_line(1, 1, /*killed=*/false, /*leads=*/false, now_ns(), why)
@@ -116,7 +148,7 @@ class Broker {
 
   // Of a cluster, which goes on.
   void server_gone(size_t index, const std::string& why) {
-    if (!server_) return;
+    if (ready_.empty()) return;
     const std::string words =
         "server " + std::to_string(index + 1) + " of " + std::to_string(servers_->size()) + " " + why;
     log_.write("server", words);
@@ -176,7 +208,9 @@ class Broker {
 
   Result<void> command(const std::string& type, const nlohmann::json& line) {
     if (type == "kill_server") return kill_server(line);
-    if (type != "stop") return fail("type: the broker accepts ping, stop and kill_server, not '" + type + "'");
+    if (type == "form_cluster") return form_cluster(line);
+    if (type != "stop")
+      return fail("type: the broker accepts ping, stop, form_cluster and kill_server, not '" + type + "'");
     stop("told to stop by its controller");
     return {};
   }
@@ -187,17 +221,32 @@ class Broker {
     const bool leader = which == "leader";
     const auto number = parse_whole(which);
     if (!leader && (!number || *number == 0)) return fail("server: give its number as text, from 1, or \"leader\"");
-    if (!servers_ || !server_) return fail("kill_server: no server was started for this run, or it is not ready");
-    const auto done = [this](const Result<serve::Cluster::Killed>& killed) { server_killed(killed); };
+    if (!servers_ || ready_.empty()) return fail("kill_server: no server was started for this run, or it is not ready");
+    const bool as_leader = leader || (line.contains("leads") && line["leads"] == true);
+    const auto done = [this, as_leader](const Result<serve::Cluster::Killed>& killed) {
+      server_killed(killed, as_leader);
+    };
+    std::set<size_t> dead;
+    if (const auto given_dead = line.find("dead"); given_dead != line.end() && given_dead->is_array())
+      for (const auto& one : *given_dead)
+        if (one.is_number_unsigned() && one.get<size_t>() > 0) dead.insert(one.get<size_t>() - 1);
     if (leader)
-      servers_->kill_leader(done);
+      servers_->kill_leader(dead, done);
     else
-      servers_->kill(*number - 1, done);
+      servers_->kill(*number - 1, as_leader, done);
     return {};
   }
 
-  void server_killed(const Result<serve::Cluster::Killed>& killed) {
+  void server_killed(const Result<serve::Cluster::Killed>& killed, bool as_leader) {
+    if (!killed && as_leader && options_.serve_apart) {
+      link_->send(server::leader_line(0, killed.error().text));
+      return;
+    }
     if (!killed) return tell(server::warning_line("no server was killed: " + killed.error().text), killed.error().text);
+    if (killed->elsewhere) {
+      link_->send(server::leader_line(killed->index + 1));
+      return;
+    }
     const std::string number = std::to_string(killed->index + 1), all = std::to_string(servers_->size());
     const std::string text = "server " + number + " of " + all + (killed->leads ? ", the leader, was" : " was") +
                              " killed, as it was asked for";
@@ -216,6 +265,8 @@ class Broker {
     if (run_code_) return end_run();
     if (server_)
       server_->stop(why);
+    else if (options_.serve_apart && !ready_.empty())
+      end(ExitCode::complete, why);
     else
       end(ExitCode::not_assembled, why);
   }
@@ -296,7 +347,7 @@ int run(int argc, char** argv) {
     token = std::move(*read);
   }
   server::RunLog log;
-  if (!options.log_dir.empty()) {
+  if (!options.log_dir.empty() && !options.serve_apart) {  // the servers there have logs of their own
     auto opened = server::RunLog::open(options.log_dir);
     if (!opened) return early_end(ExitCode::local_trouble, opened.error().text);
     log = std::move(*opened);

@@ -14,7 +14,7 @@ std::string clock_note(const FigureContext& context) {
 }
 
 std::string path_end(const FigureContext& context) {
-  return context.bus.attached_server().empty() ? "queue's host" : "server";
+  return context.bus.elsewhere().empty() ? "queue's host" : "server";
 }
 
 namespace {

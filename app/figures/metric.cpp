@@ -197,10 +197,10 @@ MetricValue wire_per_message_now(const LiveFigures& live) {
 }
 
 // The processes that a run has: each must have been recorded, or the sum says nothing.
-// The processes of a server of the user's own are in no figure of the run.
+// The processes of a server of the user's own are in no figure of the run; those on hosts of their own are recorded.
 MetricValue sum_of_processes(const record::RunRecord& run, std::string_view name) {
   if (!run.plan.bus.attached_server().empty()) return std::nullopt;
-  return live::sum_of_processes(run.hosts, name, run.processes.size());
+  return live::sum_of_processes(run.hosts, name, run.processes.size() + run.plan.bus.server_hosts().size());
 }
 
 MetricValue busy(std::span<const live::HostHistory> hosts, const std::string& place) {
@@ -209,7 +209,7 @@ MetricValue busy(std::span<const live::HostHistory> hosts, const std::string& pl
 }
 
 MetricValue queue_host_busy(const record::RunRecord& run) {
-  return run.plan.bus.attached_server().empty() ? busy(run.hosts, record::queue_place(run)) : std::nullopt;
+  return run.plan.bus.elsewhere().empty() ? busy(run.hosts, record::queue_place(run)) : std::nullopt;
 }
 
 MetricValue queue_host_busy_now(const LiveFigures& live) {
@@ -558,7 +558,7 @@ constexpr std::array kMetrics = with_grammar(std::array{
            .label = "written to disk by the queue a message",
            .part = MetricPart::hosts,
            .value = [](const record::RunRecord& run) -> MetricValue {
-             if (!run.plan.bus.attached_server().empty()) return std::nullopt;
+             if (!run.plan.bus.elsewhere().empty()) return std::nullopt;
              return per(written_by_queue(run.hosts, record::queue_place(run)), static_cast<double>(run.totals.sent));
            },
            .places = {.json = "written_per_message_bytes"},

@@ -66,6 +66,7 @@ class LiveFigures {
     bus_ = &bus;
     answers_ = bus::answers(bus, settings);
     server_ = bus::value_of(bus, settings, "address");
+    if (server_.empty()) server_ = bus::value_of(bus, settings, bus::kHostsKey);
   }
   void begin(uint32_t worker, int64_t origin_monotonic_ns);
   // Figures of later than an hour after `elapsed_ns` since BEGIN are nonsense: one such stamp would make the series

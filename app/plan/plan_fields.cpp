@@ -435,6 +435,14 @@ Result<std::string> BusSettingForm::take(const bus::Setting& setting, const Json
   if (!text || setting.kind == Kind::file) return text;
   if (setting.kind == Kind::address) return text->empty() ? text : checked(setting, *text);
   if (setting.kind == Kind::text || setting.kind == Kind::image) return checked(setting, *text);
+  if (setting.kind == Kind::names) {
+    if (value.is_string() && value.get_ref<const std::string&>().empty()) return std::string();
+    const auto names = HostsForm::take(value);
+    if (!names) return std::unexpected(names.error());
+    std::string exact;
+    for (const std::string& name : *names) exact += (exact.empty() ? "" : ", ") + name;
+    return checked(setting, exact);
+  }
   if (setting.kind == Kind::kills) {
     if (auto good = checked(setting, *text); !good) return good;
     std::string exact;

@@ -206,7 +206,7 @@ bool is_each_hosts_own(const std::string& address) {
 
 // "127.0.0.1" is another computer on each host.
 void check_server(Problems& problems, const RunPlan& plan) {
-  const auto addresses = bus::addresses_in(plan.bus.attached_server());
+  const auto addresses = bus::parts_in(plan.bus.attached_server());
   const auto own = std::ranges::find_if(addresses, is_each_hosts_own);
   if (own == addresses.end()) return;
   std::set<std::string> places;

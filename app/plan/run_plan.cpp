@@ -195,6 +195,14 @@ uint32_t BusPlan::servers() const {
   return static_cast<uint32_t>(parse_whole(setting(bus::kServersKey)).value_or(1));
 }
 
+std::vector<std::string> BusPlan::server_hosts() const {
+  return starts_server() ? bus::parts_in(setting(bus::kHostsKey)) : std::vector<std::string>();
+}
+
+std::string BusPlan::elsewhere() const {
+  return starts_server() ? setting(bus::kHostsKey) : attached_server();
+}
+
 std::vector<bus::Kill> BusPlan::kills() const {
   return starts_server() ? bus::parse_kills(setting(bus::kKillKey)).value_or(std::vector<bus::Kill>())
                          : std::vector<bus::Kill>();

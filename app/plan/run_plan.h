@@ -130,8 +130,12 @@ struct BusPlan {
   std::vector<bus::Kill> kills() const;
   // The server of the user's own that messages go through; empty where there is none.
   std::string attached_server() const { return setting("address"); }
-  // One is started for the run, by the queue process and beside it.
+  // The hosts on which those of the run are started, by turns; empty: where the queue is.
+  std::vector<std::string> server_hosts() const;
+  // One at least is started for the run: by the queue process and beside it, or on server_hosts().
   bool starts_server() const { return !traits().server.empty() && attached_server().empty(); }
+  // Messages go through servers that are not beside the queue: addresses, or names of hosts; else empty.
+  std::string elsewhere() const;
   bool operator==(const BusPlan&) const = default;
 };
 

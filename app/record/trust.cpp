@@ -131,7 +131,7 @@ void look_at_processes(const RunRecord& record, Doubts& doubts) {
 // Each process knows what it has had itself.
 void look_at_copies(const RunRecord& record, Doubts& doubts) {
   const plan::BusPlan& bus = record.plan.bus;
-  const bool cluster = bus.servers() > 1 || bus::addresses_in(bus.setting("address")).size() > 1;
+  const bool cluster = bus.servers() > 1 || bus::parts_in(bus.setting("address")).size() > 1;
   const auto receivers = std::ranges::count(record.processes, Role::receiver, &ProcessRecord::role);
   if (!cluster || !plan::balances(record.plan.queue) || record.totals.redelivered == 0 || receivers < 2) return;
   doubts.add("again", number(record.totals.redelivered) +

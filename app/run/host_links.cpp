@@ -62,6 +62,7 @@ std::vector<std::string> hosts_of(const plan::RunPlan& plan) {
   add(plan.queue.host);
   for (const plan::Fleet* fleet : {&plan.senders.fleet, &plan.receivers.fleet})
     if (fleet->attach.empty()) std::ranges::for_each(fleet->hosts, add);
+  std::ranges::for_each(plan.bus.server_hosts(), add);
   return names;
 }
 
@@ -87,11 +88,23 @@ std::vector<plan::PlanProblem> host_problems(const plan::RunPlan& plan, const ho
   check("queue.host", plan.queue.host);
   for (const std::string& name : plan.senders.fleet.hosts) check("senders.hosts", name);
   for (const std::string& name : plan.receivers.fleet.hosts) check("receivers.hosts", name);
-  const hosts::Host* queue = hosts::find_host(list, plan.queue.host);
-  if (queue != nullptr && hosts::data_address_of(*queue).empty())
-    problems.push_back({.key = "queue.host",
-                        .text = "the list of hosts has no address for \"" + queue->name +
-                                "\" that others can reach; set its data_address, or move the queue elsewhere"});
+  const auto check_address = [&](const std::string& key, const std::string& name, const char* what) {
+    const hosts::Host* host = hosts::find_host(list, name);
+    if (host != nullptr && hosts::data_address_of(*host).empty())
+      problems.push_back({.key = key,
+                          .text = "the list of hosts has no address for \"" + host->name +
+                                  "\" that others can reach; set its data_address, or move " + what + " elsewhere"});
+  };
+  check_address("queue.host", plan.queue.host, "the queue");
+  for (const std::string& name : plan.bus.server_hosts()) {
+    if (hosts::is_local(name))
+      problems.push_back({.key = "bus.hosts",
+                          .text = "\"" + name +
+                                  "\" is none of the list of hosts; leave it empty, and the servers are " +
+                                  "where the queue is"});
+    check("bus.hosts", name);
+    check_address("bus.hosts", name, "the server");
+  }
   return problems;
 }
 

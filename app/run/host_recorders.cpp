@@ -1,6 +1,7 @@
 #include "app/run/host_recorders.h"
 
 #include <algorithm>
+#include <iterator>
 #include <utility>
 
 #include "app/hosts/host_list.h"
@@ -170,7 +171,8 @@ HostRecorders::HostRecorders(const plan::RunPlan& plan, const SessionOptions& op
                              live::LiveFigures& live, TakeNote note)
     : plan_(plan), options_(options), stage_(stage), live_(live), note_(std::move(note)) {}
 
-// In the order queue, senders, receivers. Attached workers are on a computer that the bench starts nothing on.
+// In the order queue, senders, receivers, servers on hosts of their own. Attached workers are on a computer that the
+// bench starts nothing on.
 std::vector<std::string> HostRecorders::hosts() const {
   std::vector<std::string> hosts{plan_.queue.host};
   for (const plan::Fleet* fleet : {&plan_.senders.fleet, &plan_.receivers.fleet}) {
@@ -178,6 +180,7 @@ std::vector<std::string> HostRecorders::hosts() const {
     if (fleet->hosts.empty()) hosts.emplace_back();
     hosts.insert(hosts.end(), fleet->hosts.begin(), fleet->hosts.end());
   }
+  std::ranges::copy(plan_.bus.server_hosts(), std::back_inserter(hosts));
   std::vector<std::string> distinct;
   for (std::string& host : hosts) {
     if (hosts::is_local(host)) host.clear();
@@ -214,9 +217,11 @@ bool HostRecorders::over() const {
 }
 
 void HostRecorders::watch(int64_t now_ns) {
+  const WorkerGroup* const groups[] = {&stage_.group(Role::broker), &stage_.group(Role::sender),
+                                       &stage_.group(Role::receiver), &stage_.servers()};
   size_t ready = 0, started = 0;
-  for (const Role role : kRoles)
-    for (const auto& worker : stage_.group(role).workers()) {
+  for (const WorkerGroup* group : groups)
+    for (const auto& worker : group->workers()) {
       started++;
       if (worker->ready() && worker->pid() > 0) ready++;
     }
@@ -228,8 +233,8 @@ void HostRecorders::watch(int64_t now_ns) {
       !queue.empty() && queue.front()->ready() ? queue.front()->ready()->port.value_or(0) : uint16_t{0};
   for (const auto& one : all_) {
     control::WatchCommand wish{.port = port};
-    for (const Role role : kRoles)
-      for (const auto& worker : stage_.group(role).workers())
+    for (const WorkerGroup* group : groups)
+      for (const auto& worker : group->workers())
         if (worker->ready() && worker->pid() > 0 && worker->place() == one->place())
           wish.processes.push_back({.name = worker->identity().name,
                                     .pid = worker->pid(),

@@ -19,6 +19,19 @@ constexpr const char* kListenOn = "queue.listen (in the window \"Listen on\", in
 
 constexpr int kServerPortTries = 20;
 
+// Of each server of the run that is on a host, in their order.
+std::vector<std::string> hosts_of_servers(const plan::RunPlan& plan) {
+  std::vector<std::string> hosts = plan.bus.server_hosts();
+  if (hosts.empty() && !hosts::is_local(plan.queue.host)) hosts.push_back(plan.queue.host);
+  std::vector<std::string> each;
+  for (size_t i = 0; !hosts.empty() && i < plan.bus.servers(); i++) each.push_back(hosts[i % hosts.size()]);
+  return each;
+}
+
+size_t servers_on(const plan::RunPlan& plan, const std::string& host) {
+  return static_cast<size_t>(std::ranges::count(hosts_of_servers(plan), host));
+}
+
 std::string listen_host(const std::string& listen) {
   return listen.substr(0, listen.rfind(':'));
 }
@@ -61,6 +74,7 @@ HostSetup::HostSetup(const plan::RunPlan& plan, HostLinks& links, std::string ru
     auto site = std::make_unique<Site>();
     site->name = name;
     site->link = &links_.to(name);
+    site->servers = servers_on(plan_, name);
     sites_.push_back(std::move(site));
   }
   patience_.setSingleShot(true);
@@ -179,12 +193,9 @@ void HostSetup::on_state(Site& site) {
   else
     Q_EMIT noted(QString::fromStdString(site.name + " has no shell: its processes keep no log files"));
   note_clock(site);
-  if (site.name == places_.queue_host) {
-    const hosts::Host& host = site.link->host();
-    places_.address = hosts::data_address_of(host);
-    find_port(site, places_.address);
-  }
-  if (routes_matter()) find_route(site);
+  if (site.name == places_.queue_host) places_.address = hosts::data_address_of(site.link->host());
+  if (site.name == places_.queue_host || site.servers > 0) find_port(site, hosts::data_address_of(site.link->host()));
+  if (routes_matter(site)) find_route(site);
   Q_EMIT changed();
 }
 
@@ -200,6 +211,7 @@ void HostSetup::done(Site& site) {
   if (!all || over_) return;
   choose_listening();
   if (over_) return;
+  place_servers();
   over_ = true;
   patience_.stop();
   for (const auto& each : sites_) each->link->disconnect(this);
@@ -224,6 +236,7 @@ void HostSetup::note_clock(Site& site) {
   }));
 }
 
+// Of the queue, or of a server of the run; on the first of them it is decided where all of that host listen.
 void HostSetup::find_port(Site& site, const std::string& address) {
   const hosts::PortRange range = site.link->host().data_ports;
   add(site, site.link->find_port(address, range, [this, &site, address](const Result<uint16_t>& port) {
@@ -231,49 +244,77 @@ void HostSetup::find_port(Site& site, const std::string& address) {
     const bool everywhere = is_any(address);
     if (!port && everywhere) return fail(site, launch::LinkTrouble::no_shell, port.error().text);
     if (port) {
-      take_port(site, address, *port);
-      if (plan_.bus.starts_server()) find_server_ports(site, address, kServerPortTries);
+      listen_at(site, address);
+      const bool of_queue = site.name == places_.queue_host;
+      if (of_queue) {
+        places_.port = *port;
+        places_.listen = host_and_port(address, *port);
+      } else if (!is_taken(*port)) {
+        site.ports.push_back(*port);
+      }
+      find_server_ports(site, kServerPortTries);
     } else {
       // An address that a router translates is none of the host's own.
       find_port(site, "0.0.0.0");
     }
-    done(site);
-  }));
-}
-
-// Others than the queue's, which nobody holds until they listen. The ports of a range are tried in any order.
-void HostSetup::find_server_ports(Site& site, const std::string& address, int tries) {
-  if (places_.server_ports.size() == plan_.bus.servers()) return;
-  const hosts::PortRange range = site.link->host().data_ports;
-  const size_t needed = 1 + plan_.bus.servers();
-  if (tries == 0 || (range.first != 0 && size_t{range.last} - range.first + 1 < needed))
-    return fail(site, launch::LinkTrouble::no_shell,
-                "the queue and each server of the bus need a port each, " + std::to_string(needed) +
-                    " together, and of its data ports not so many are free; widen them");
-  add(site, site.link->find_port(address, range, [this, &site, address, tries](const Result<uint16_t>& port) {
-    if (over_) return;
-    if (!port) return fail(site, launch::LinkTrouble::no_shell, port.error().text);
-    const bool taken =
-        *port == places_.port || std::ranges::find(places_.server_ports, *port) != places_.server_ports.end();
-    if (!taken) places_.server_ports.push_back(*port);
-    find_server_ports(site, address, taken ? tries - 1 : kServerPortTries);
     if (!over_) done(site);
   }));
 }
 
-void HostSetup::take_port(Site& site, const std::string& address, uint16_t port) {
-  places_.port = port;
-  places_.listen = host_and_port(address, port);
+void HostSetup::listen_at(Site& site, const std::string& address) {
+  site.listen = address;
   if (!is_any(address)) return;
-  places_.addresses[site.name] = "127.0.0.1";
-  Q_EMIT noted(QString::fromStdString(site.name + " has no address " + places_.address +
-                                      " itself or no free port there: the queue listens on all its addresses"));
+  if (site.name == places_.queue_host) places_.addresses[site.name] = "127.0.0.1";
+  Q_EMIT noted(QString::fromStdString(
+      site.name + " has no address " + hosts::data_address_of(site.link->host()) + " itself or no free port there: " +
+      (site.name == places_.queue_host ? "the queue listens" : "its servers listen") + " on all its addresses"));
 }
 
-// Only a queue here, whose address is not said, has to know from where it is looked at.
-bool HostSetup::routes_matter() const {
+// Of whatever host: who speaks with several servers may know them by their ports.
+bool HostSetup::is_taken(uint16_t port) const {
+  return port == places_.port || std::ranges::any_of(sites_, [port](const auto& site) {
+           return std::ranges::find(site->ports, port) != site->ports.end();
+         });
+}
+
+// Others than the queue's, which nobody holds until they listen. The ports of a range are tried in any order.
+void HostSetup::find_server_ports(Site& site, int tries) {
+  if (site.ports.size() == site.servers) return;
+  const hosts::PortRange range = site.link->host().data_ports;
+  const size_t needed = site.servers + (site.name == places_.queue_host ? 1 : 0);
+  if (tries == 0 || (range.first != 0 && size_t{range.last} - range.first + 1 < needed))
+    return fail(site, launch::LinkTrouble::no_shell,
+                "the queue and each server of the bus need a port each, " + std::to_string(needed) +
+                    " together, and of its data ports not so many are free; widen them");
+  add(site, site.link->find_port(site.listen, range, [this, &site, tries](const Result<uint16_t>& port) {
+    if (over_) return;
+    if (!port) return fail(site, launch::LinkTrouble::no_shell, port.error().text);
+    const bool taken = is_taken(*port);
+    if (!taken) site.ports.push_back(*port);
+    find_server_ports(site, taken ? tries - 1 : kServerPortTries);
+    if (!over_) done(site);
+  }));
+}
+
+void HostSetup::place_servers() {
+  std::map<std::string, size_t> placed;
+  for (const std::string& host : hosts_of_servers(plan_)) {
+    const auto site = std::ranges::find(sites_, host, [](const auto& each) { return each->name; });
+    places_.servers.push_back({.host = host,
+                               .listen = host_and_port((*site)->listen, (*site)->ports.at(placed[host]++)),
+                               .address = hosts::data_address_of((*site)->link->host()),
+                               .ports = (*site)->link->host().data_ports});
+  }
+}
+
+// Only a queue here, whose address is not said, has to know from where it is looked at: by workers.
+bool HostSetup::routes_matter(const Site& site) const {
   const std::string host = listen_host(plan_.queue.listen);
-  return queue_is_here() && (is_loopback(host) || is_any(host));
+  const auto works = [&](const plan::Fleet& fleet) {
+    return fleet.attach.empty() && std::ranges::find(fleet.hosts, site.name) != fleet.hosts.end();
+  };
+  return queue_is_here() && (is_loopback(host) || is_any(host)) &&
+         (works(plan_.senders.fleet) || works(plan_.receivers.fleet));
 }
 
 void HostSetup::find_route(Site& site) {
@@ -307,7 +348,7 @@ void HostSetup::fail_without_address(const Site& site) {
 void HostSetup::choose_listening() {
   if (!queue_is_here()) return;
   places_.listen = plan_.queue.listen;
-  if (!routes_matter() || is_any(listen_host(plan_.queue.listen))) return;
+  if (places_.addresses.empty() || is_any(listen_host(plan_.queue.listen))) return;
   const uint16_t port = listen_port(plan_.queue.listen);
   const std::string& first = places_.addresses.begin()->second;
   const bool one =

@@ -17,12 +17,20 @@
 
 namespace n2nq::run {
 
+// Where a server of the run is that is on a host: the queue's, or one of bus.hosts.
+struct ServerPlace {
+  std::string host{};
+  std::string listen{};      // HOST:PORT there
+  std::string address{};     // how others reach it, without a port
+  hosts::PortRange ports{};  // of that host
+};
+
 // Where a run takes place, once that is known. Addresses are without a port.
 struct Places {
   std::string queue_host{};                        // empty: this computer
   std::string listen{};                            // HOST:PORT on the queue's host; empty: as the plan says
   uint16_t port = 0;                               // of a queue on another host
-  std::vector<uint16_t> server_ports{};            // there, of the servers that it starts for the run
+  std::vector<ServerPlace> servers{};              // in order; empty: on this computer, or none is started
   std::string address{};                           // how workers reach that one
   std::map<std::string, std::string> addresses{};  // and those of some hosts, by host, in another way
   std::map<std::string, std::string> folders{};    // of the run, on the hosts; none on one without a shell
@@ -66,7 +74,10 @@ class HostSetup : public QObject {
     std::optional<launch::LinkFailure> key{};  // unknown, and asked about
     bool failed = false;
     bool open = false;
-    int waits_for = 0;  // jobs
+    int waits_for = 0;              // jobs
+    size_t servers = 0;             // of the run that are to be there
+    std::string listen{};           // on which of its addresses
+    std::vector<uint16_t> ports{};  // of its servers, so far
     std::vector<launch::Job> jobs{};
     std::optional<AddressLookup> lookup{};
   };
@@ -77,9 +88,11 @@ class HostSetup : public QObject {
   void on_failed(Site& site, const launch::LinkFailure& failure);
   void tell_unknown_keys();
   void find_port(Site& site, const std::string& address);
-  void find_server_ports(Site& site, const std::string& address, int tries);
+  void find_server_ports(Site& site, int tries);
+  void listen_at(Site& site, const std::string& address);
   void find_route(Site& site);
-  void take_port(Site& site, const std::string& address, uint16_t port);
+  bool is_taken(uint16_t port) const;
+  void place_servers();
   void note_clock(Site& site);
   void add(Site& site, launch::Job job);
   void done(Site& site);
@@ -87,7 +100,7 @@ class HostSetup : public QObject {
   void fail(const std::string& text);
   void make_folder(Site& site);
   bool queue_is_here() const { return places_.queue_host.empty(); }
-  bool routes_matter() const;
+  bool routes_matter(const Site& site) const;
   void choose_listening();
   void fail_without_address(const Site& site);
   void news();

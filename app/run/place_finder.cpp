@@ -12,9 +12,9 @@ PlaceFinder::PlaceFinder(const plan::RunPlan& plan, HostLinks* links, std::strin
     : plan_(plan), links_(links), run_name_(std::move(run_name)), tell_(std::move(tell)) {}
 
 void PlaceFinder::start() {
-  if (hosts_of(plan_).empty()) return look_up(plan_.queue.listen);
   const auto problems = host_problems(plan_, links_ != nullptr ? links_->list() : hosts::HostList{});
   if (!problems.empty()) return tell_.failed(problems.front().key + ": " + problems.front().text);
+  if (hosts_of(plan_).empty()) return look_up(plan_.queue.listen);
   prepare_hosts();
 }
 

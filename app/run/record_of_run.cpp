@@ -274,7 +274,7 @@ void fill_record(RunRecord& record, const Groups& groups, const live::LiveFigure
 
 std::vector<record::MachineRecord> machines_of(const Groups& groups) {
   std::vector<record::MachineRecord> machines;
-  for (const WorkerGroup* group : {&groups.broker, &groups.senders, &groups.receivers}) {
+  for (const WorkerGroup* group : {&groups.broker, &groups.senders, &groups.receivers, &groups.servers}) {
     for (const auto& worker : group->workers()) {
       if (!worker->ready() || !worker->ready()->machine) continue;
       const std::string place = worker->record().place;

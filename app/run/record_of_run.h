@@ -16,6 +16,7 @@ struct Groups {
   const WorkerGroup& broker;
   const WorkerGroup& senders;
   const WorkerGroup& receivers;
+  const WorkerGroup& servers;  // of bus.hosts
 };
 
 // Totals, latencies, services, losses, processes, computers, series, histograms and clocks; the rest is left as it is.

@@ -4,8 +4,8 @@
 
 namespace n2nq::run {
 
-RunKills::RunKills(const plan::RunPlan& plan, const RunStage& stage, Elapsed elapsed)
-    : stage_(stage), elapsed_(std::move(elapsed)), timer_([this] { make_due(); }), kills_(plan.bus.kills()) {}
+RunKills::RunKills(const plan::RunPlan& plan, Kill kill, Elapsed elapsed)
+    : kill_(std::move(kill)), elapsed_(std::move(elapsed)), timer_([this] { make_due(); }), kills_(plan.bus.kills()) {}
 
 void RunKills::begin() {
   make_due();
@@ -16,13 +16,9 @@ void RunKills::end() {
   next_ = kills_.size();
 }
 
-void RunKills::kill(const std::string& server) const {
-  for (const auto& worker : stage_.group(Role::broker).workers()) worker->send(control::KillServerCommand{server});
-}
-
 void RunKills::make_due() {
   const int64_t now_ns = elapsed_().value_or(0);
-  for (; next_ < kills_.size() && kills_[next_].at_ns <= now_ns; next_++) kill(kills_[next_].server);
+  for (; next_ < kills_.size() && kills_[next_].at_ns <= now_ns; next_++) kill_(kills_[next_].server);
   if (next_ < kills_.size()) timer_.wait(kills_[next_].at_ns - now_ns);
 }
 

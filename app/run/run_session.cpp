@@ -186,13 +186,15 @@ const record::RunRecord& RunSession::record() const {
 }
 
 void RunSession::Impl::check_over() {
-  if (state_ == State::over || !any_started()) return;
+  if (state_ == State::over || (!any_started() && !(servers_.started() && end_.begun()))) return;
   if (!outcome_.began() && !end_.begun()) return;
   const auto over = [this](Role role) { return stage_.group(role).all_over(); };
   if (outcome_.began() && workers_ended_.utc_ns == 0 && over(Role::sender) && over(Role::receiver))
     workers_ended_ = {.utc_ns = wall_ns(), .ns = now_ns()};
   if (!std::ranges::all_of(kRoles, over)) return;
   note_end_of_run();
+  servers_.stop();
+  if (!servers_.over()) return;
   recorders_.stop();
   if (recorders_.over()) finish();
 }

@@ -3,6 +3,7 @@
 #include <netinet/in.h>
 #include <sys/random.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <ctime>
@@ -114,10 +115,8 @@ Result<void> RunStage::open(const plan::RunPlan& plan, const std::optional<net::
 
 // Where the queue listens, at other ports.
 Result<void> RunStage::take_server_ports(uint32_t servers, std::optional<net::Endpoint> listen) {
-  if (!listen) {
-    for (const uint16_t port : places_.server_ports) server_listen_.push_back(with_port(places_.listen, port));
-    return {};
-  }
+  for (const ServerPlace& place : places_.servers) server_listen_.push_back(place.listen);
+  if (!server_listen_.empty() || !listen) return {};
   listen->set_port(0);
   for (uint32_t i = 0; i < servers; i++) {
     auto reservation = launch::PortReservation::make(*listen);
@@ -162,9 +161,12 @@ std::string RunStage::queue_address(const std::string& host) const {
 
 std::string RunStage::server_address(const std::string& host) const {
   std::string all;
-  for (const std::string& listen : server_listen_) {
-    const auto port = parse_whole(std::string_view(listen).substr(listen.rfind(':') + 1));
-    all += (all.empty() ? "" : ",") + with_port(queue_address(host), static_cast<uint16_t>(*port));
+  for (size_t i = 0; i < server_listen_.size(); i++) {
+    const std::string& listen = server_listen_[i];
+    const auto port = static_cast<uint16_t>(*parse_whole(std::string_view(listen).substr(listen.rfind(':') + 1)));
+    const bool beside_queue = places_.servers.empty() || places_.servers[i].host == places_.queue_host;
+    all += (all.empty() ? "" : ",") +
+           (beside_queue ? with_port(queue_address(host), port) : host_and_port(places_.servers[i].address, port));
   }
   return all;
 }
@@ -185,13 +187,48 @@ std::vector<std::string> RunStage::surviving(std::vector<std::string> arguments,
 
 void RunStage::launch_broker(const plan::RunPlan& plan) {
   const std::string& host = places_.queue_host;
+  const bool apart = servers_.started();
   auto process = launcher_on(host).launch(
       {.role = Role::broker,
-       .arguments = kept_there(broker_arguments(plan, broker_address_, log_folder_on(host), server_listen_), host)});
-  SessionOptions options = options_;
-  if (plan.bus.starts_server()) options.ready_timeout += kServerStartsWithin * (server_listen_.size() > 1 ? 2 : 1);
+       .arguments = kept_there(broker_arguments(plan, broker_address_, log_folder_on(host),
+                                                apart ? std::vector<std::string>() : server_listen_),
+                               host)});
+  const SessionOptions options = apart ? options_ : patient_for_servers(plan);
   broker_.add(std::make_unique<Worker>(Worker::Identity{.name = "queue", .role = Role::broker, .share = {.host = host}},
                                        std::move(process), control::HelloCommand{token_}, options));
+}
+
+SessionOptions RunStage::patient_for_servers(const plan::RunPlan& plan) const {
+  SessionOptions options = options_;
+  if (plan.bus.starts_server()) options.ready_timeout += kServerStartsWithin * (server_listen_.size() > 1 ? 2 : 1);
+  return options;
+}
+
+void RunStage::launch_servers(const plan::RunPlan& plan) {
+  for (const std::string& host : plan.bus.server_hosts()) {
+    std::vector<std::string> listen;
+    std::string apart;
+    for (const ServerPlace& place : places_.servers) {
+      if (place.host != host) continue;
+      listen.push_back(place.listen);
+      apart = host_and_port(place.address, 0);
+      if (place.ports.first != 0)
+        apart += "," + std::to_string(place.ports.first) + "-" + std::to_string(place.ports.last);
+    }
+    auto process = launcher_on(host).launch(
+        {.role = Role::broker,
+         .arguments = surviving(server_arguments(plan, listen, apart, log_folder_on(host)), host)});
+    servers_.add(std::make_unique<Worker>(
+        Worker::Identity{.name = "servers on " + host, .role = Role::broker, .share = {.host = host}},
+        std::move(process), control::HelloCommand{token_}, patient_for_servers(plan)));
+  }
+}
+
+Worker* RunStage::keeper_of(uint32_t server) const {
+  if (server == 0 || server > places_.servers.size()) return nullptr;
+  for (const auto& worker : servers_.workers())
+    if (worker->identity().share.host == places_.servers[server - 1].host) return worker.get();
+  return nullptr;
 }
 
 std::unique_ptr<launch::WorkerProcess> RunStage::launch_recorder(const plan::RunPlan& plan, const std::string& host) {
@@ -240,6 +277,7 @@ WorkerGroup& RunStage::group(Role role) {
 }
 
 const Worker* RunStage::worker_of(Role role, uint32_t service) const {
+  if (const Worker* keeper = role == Role::broker ? keeper_of(service) : nullptr) return keeper;
   for (const auto& worker : group(role).workers()) {
     const Share& share = worker->identity().share;
     if (role == Role::broker || (service >= share.first && service - share.first < share.count)) return worker.get();
@@ -280,7 +318,7 @@ void add_files(std::set<std::string>& files, const Worker& worker, size_t server
   files.insert(record::log_name(role, role == Role::broker ? 0 : first));
   files.insert(summary_name(role, first));
   if (role == Role::broker) {
-    for (uint32_t i = 1; i <= servers; i++) files.insert(record::log_name(role, i));
+    for (size_t i = 1; i <= servers; i++) files.insert(record::log_name(role, static_cast<uint32_t>(i)));
     return;
   }
   for (uint32_t i = 1; i < count; i++) files.insert(record::log_name(role, first + i));
@@ -296,9 +334,16 @@ std::vector<FarFolder> RunStage::far_folders() const {
       for (const auto& worker : group->workers()) {
         if (worker->identity().share.host != host) continue;
         folder.used = true;
-        add_files(folder.files, *worker, server_listen_.size());
+        add_files(folder.files, *worker, servers_.started() ? 0 : server_listen_.size());
         folder.cut_off_ns = std::max(folder.cut_off_ns, worker->cut_off_ns());
       }
+    }
+    for (uint32_t i = 1; i <= places_.servers.size(); i++) {
+      const Worker* keeper = keeper_of(i);
+      if (keeper == nullptr || places_.servers[i - 1].host != host) continue;
+      folder.used = true;
+      folder.files.insert(record::log_name(Role::broker, i));
+      folder.cut_off_ns = std::max(folder.cut_off_ns, keeper->cut_off_ns());
     }
     folders.push_back(std::move(folder));
   }

@@ -32,12 +32,18 @@ class RunStage {
   // the queue is on another host, where nobody holds the port for it.
   Result<void> open(const plan::RunPlan& plan, const std::optional<net::Endpoint>& listen, Places places);
   void launch(const plan::RunPlan& plan, Role role);
+  // Of bus.hosts: a process on each, which starts the servers there; none where they are started by the queue.
+  void launch_servers(const plan::RunPlan& plan);
   // The broker listens now: from here on its port is its own.
   void broker_is_ready(uint16_t port);
 
   const std::string& folder() const { return folder_; }
   WorkerGroup& group(Role role);
   const WorkerGroup& group(Role role) const { return const_cast<RunStage*>(this)->group(role); }
+  WorkerGroup& servers() { return servers_; }
+  const WorkerGroup& servers() const { return servers_; }
+  // Which of those has this one, from 1.
+  Worker* keeper_of(uint32_t server) const;
   // The log of a service; number 0 is the broker's (from 1: its servers'). Empty where an attached worker keeps it on
   // another computer. Of a service on a host: where it will be once it was fetched.
   std::string log_path(Role role, uint32_t service) const;
@@ -48,7 +54,7 @@ class RunStage {
   std::vector<FarFolder> far_folders() const;
   // Where processes on that host (empty: this computer) find the queue.
   std::string queue_address(const std::string& host) const;
-  // The servers that are started for the run, "a:1,a:2"; empty where none is.
+  // The servers that are started for the run, "a:1,a:2", as that host finds them; empty where none is.
   std::string server_address(const std::string& host) const;
   const std::string& token() const { return token_; }
   std::unique_ptr<launch::WorkerProcess> launch_recorder(const plan::RunPlan& plan, const std::string& host);
@@ -62,6 +68,7 @@ class RunStage {
   std::string log_folder_on(const std::string& host) const;  // empty: it keeps none
   const Worker* worker_of(Role role, uint32_t service) const;
   void launch_broker(const plan::RunPlan& plan);
+  SessionOptions patient_for_servers(const plan::RunPlan& plan) const;
   void launch_fleet(const plan::RunPlan& plan, Role role);
 
   SessionOptions options_;
@@ -76,6 +83,7 @@ class RunStage {
   std::optional<launch::PortReservation> reservation_;
   std::vector<launch::PortReservation> server_reservations_;
   std::vector<std::string> server_listen_;  // of each; empty: none is started
+  WorkerGroup servers_{Role::broker};
   WorkerGroup broker_{Role::broker};
   WorkerGroup senders_{Role::sender};
   WorkerGroup receivers_{Role::receiver};

@@ -56,7 +56,8 @@ RunSession::Impl::Impl(RunSession& owner, plan::RunPlan plan, SessionOptions opt
       live_(plan_.senders.fleet.count, plan_.receivers.fleet.count),
       requests_(plan_, record_, stage_, live_, take_note()),
       pauses_(plan_, stage_, take_note(), [this] { return elapsed_ns(); }),
-      kills_(plan_, stage_, [this] { return elapsed_ns(); }),
+      kills_(
+          plan_, [this](const std::string& server) { kill_server(server); }, [this] { return elapsed_ns(); }),
       places_(plan_, options_.links, stage_.run_name(),
               {.note = take_note(),
                .changed = [this] { Q_EMIT owner_.state_changed(); },
@@ -67,6 +68,7 @@ RunSession::Impl::Impl(RunSession& owner, plan::RunPlan plan, SessionOptions opt
       events_(live_, take_note()),
       limits_(plan_, live_, record_, take_note()),
       end_(stage_, patience_of(plan_, options_), take_note()),
+      servers_(plan_, stage_, take_note()),
       recorders_(plan_, options_, stage_, live_, take_note()) {
   live_.set_wanted(plan::deliveries_by_sender(plan_));
   live_.set_bus(plan_.bus.traits(), plan_.bus.settings);
@@ -76,6 +78,8 @@ RunSession::Impl::Impl(RunSession& owner, plan::RunPlan plan, SessionOptions opt
   for (const Role role : kRoles) listen_to(stage_.group(role));
   connect(&tick_, &QTimer::timeout, this, &Impl::on_tick);
   connect(&recorders_, &HostRecorders::changed, this, &Impl::advance);
+  connect(&servers_, &ServerCluster::changed, this, &Impl::advance);
+  connect(&servers_, &ServerCluster::server_gone, this, &Impl::note_gone);
 }
 
 TakeNote RunSession::Impl::take_note() {
@@ -93,15 +97,17 @@ RunView RunSession::Impl::view() const {
           .broker = stage_.group(Role::broker),
           .senders = stage_.group(Role::sender),
           .receivers = stage_.group(Role::receiver),
+          .servers = stage_.servers(),
+          .gone = servers_.gone(),
           .live = live_,
           .stopping = end_.begun(),
           .record = record_,
           .waiting = waiting_,
-          .preparing = opened_ ? std::string() : places_.status_text()};
+          .preparing = opened_ ? servers_.status_text() : places_.status_text()};
 }
 
 Groups RunSession::Impl::groups() const {
-  return {stage_.group(Role::broker), stage_.group(Role::sender), stage_.group(Role::receiver)};
+  return {stage_.group(Role::broker), stage_.group(Role::sender), stage_.group(Role::receiver), stage_.servers()};
 }
 
 std::optional<int64_t> RunSession::Impl::elapsed_ns() const {
@@ -135,7 +141,7 @@ void RunSession::Impl::listen_to(WorkerGroup& group) {
 
 void RunSession::Impl::start(Role role) {
   if (state_ > State::connecting || end_.begun() || stage_.group(role).started()) return;
-  if (opened_) return launch(role);
+  if (opened_ && servers_.ready()) return launch(role);
   waiting_.insert(role);
   if (state_ != State::idle) return;
   state_ = State::launching;
@@ -158,6 +164,13 @@ void RunSession::Impl::open(const std::optional<net::Endpoint>& listen) {
   tick_.start(kTickMs);
   opened_ = true;
   recorders_.launch();
+  servers_.launch();
+  launch_waiting();
+}
+
+void RunSession::Impl::launch_waiting() {
+  if (!opened_ || !servers_.ready() || waiting_.empty()) return;
+  note_servers(servers_.facts());
   for (const Role role : std::exchange(waiting_, {})) launch(role);
 }
 
@@ -194,8 +207,11 @@ void RunSession::Impl::advance() {
 
 bool RunSession::Impl::take_steps() {
   if (state_ == State::idle || state_ == State::over) return false;
+  servers_.take_steps();
+  if (const auto why = servers_.failure(); why && !end_.begun()) give_up(*why);
   note_ends();
   if (state_ == State::over) return false;
+  launch_waiting();
   release_fleets();
   check_begin();
   check_draining();
@@ -230,14 +246,14 @@ void RunSession::Impl::note_end(const Worker& worker) {
   if ((too_early || queue_cut_off) && !end_.begun()) give_up(text);
 }
 
-void RunSession::Impl::note_servers(const control::Ready& ready) {
-  if (ready.servers.empty() || std::exchange(server_noted_, true)) return;
-  const control::ServedFacts& first = ready.servers.front();
+void RunSession::Impl::note_servers(const std::vector<control::ServedFacts>& servers) {
+  if (servers.empty() || std::exchange(server_noted_, true)) return;
+  const control::ServedFacts& first = servers.front();
   record_.server = first.name + " " + first.version;
   std::string addresses;
-  for (const control::ServedFacts& one : ready.servers) addresses += (addresses.empty() ? "" : ",") + one.address;
-  note(Severity::info, (ready.servers.size() == 1 ? "server of the run: " : "cluster of the run: ") + record_.server +
-                           " at " + addresses);
+  for (const control::ServedFacts& one : servers) addresses += (addresses.empty() ? "" : ",") + one.address;
+  note(Severity::info,
+       (servers.size() == 1 ? "server of the run: " : "cluster of the run: ") + record_.server + " at " + addresses);
 }
 
 // One that was killed was to be; any other end of one is the run's failure.
@@ -245,11 +261,15 @@ void RunSession::Impl::note_gone(const control::ServerGone& gone) {
   const std::string text = record::server_gone_text(gone);
   outcome_.server_gone(gone.killed);
   auto noted = made_note(gone.killed ? Severity::warning : Severity::error, text, record::EventKind::server);
+  // When it was, by the queue's own clock, or that of this process: the message about it has come over a link.
   const auto& queue = stage_.group(Role::broker).workers();
-  // When it was, by the queue's own clock: the message about it has come over a link.
-  if (!queue.empty() && queue.front()->begin() && noted.since_begin_ns)
-    noted.since_begin_ns = std::clamp(since(queue.front()->begin()->origin_monotonic_ns, gone.monotonic_ns), int64_t{0},
-                                      *noted.since_begin_ns);
+  std::optional<int64_t> begun_ns;
+  if (servers_.started())
+    begun_ns = begun_ns_;
+  else if (!queue.empty() && queue.front()->begin())
+    begun_ns = queue.front()->begin()->origin_monotonic_ns;
+  if (begun_ns && noted.since_begin_ns)
+    noted.since_begin_ns = std::clamp(since(*begun_ns, gone.monotonic_ns), int64_t{0}, *noted.since_begin_ns);
   if (notes_.add(std::move(noted))) Q_EMIT owner_.noted();
   if (!gone.killed) outcome_.add_failure(text);
   advance();
@@ -261,7 +281,7 @@ void RunSession::Impl::release_fleets() {
   if (!broker.empty() && broker.front()->ready()) {
     stage_.broker_is_ready(broker.front()->ready()->port.value_or(0));
     record_.run_id = broker.front()->ready()->run_id.value_or("");
-    note_servers(*broker.front()->ready());
+    note_servers(broker.front()->ready()->servers);
   }
   for (const Role role : {Role::sender, Role::receiver})
     for (const auto& worker : stage_.group(role).workers())
@@ -310,6 +330,11 @@ void RunSession::Impl::begin(const control::Begin& begin) {
   if (plan_.queue.requests.on) note(Severity::info, "requests: " + plan::requests_text(plan_));
   enter(State::running);
   pauses_.begin();
+  servers_.begin(begun_ns_, [this](const std::string& place, int64_t origin_ns) {
+    const bool workers =
+        std::ranges::any_of(live_numbers_, [&](const auto& one) { return one.first->place() == place; });
+    if (!workers && place != live_.queue_host()) live_.hosts().begin(place, origin_ns);
+  });
   kills_.begin();
 }
 
@@ -421,6 +446,12 @@ void RunSession::Impl::stop(Role role) {
   climb(role == Role::broker ? RunEnd::Rung::all_asked : RunEnd::Rung::senders_asked);
 }
 
+void RunSession::Impl::kill_server(const std::string& server) {
+  if (servers_.started()) return servers_.kill(server);
+  for (const auto& worker : stage_.group(Role::broker).workers())
+    worker->send(control::KillServerCommand{.server = server});
+}
+
 void RunSession::Impl::note_stop(const std::string& text) {
   outcome_.stop(outcome_.failed() || !end_.had_to_end().empty());
   note(Severity::info, text, record::EventKind::stop);
@@ -431,6 +462,7 @@ void RunSession::Impl::kill_all() {
   outcome_.kill();
   note(Severity::warning, "killed by the user", record::EventKind::kill);
   end_.kill_all(now_ns());
+  servers_.kill_all();
   recorders_.kill();
   advance();
 }
@@ -440,6 +472,7 @@ void RunSession::Impl::finish() {
   tick_.stop();
   note_end_of_run();
   kills_.end();
+  servers_.kill_all();
   recorders_.kill();
   fill_record(record_, groups(), live_);
   record_.warnings = warnings_.kept();

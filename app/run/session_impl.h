@@ -24,6 +24,7 @@
 #include "app/run/run_session.h"
 #include "app/run/run_stage.h"
 #include "app/run/run_watch.h"
+#include "app/run/server_cluster.h"
 #include "app/run/session_text.h"
 #include "app/run/warning_watch.h"
 #include "broker/base/clock.h"
@@ -37,7 +38,7 @@ class RunSession::Impl : public QObject {
   void start(Role role);
   void stop();
   void stop(Role role);
-  void kill_server(const std::string& server) { kills_.kill(server); }
+  void kill_server(const std::string& server);
   void make_request(const std::vector<plan::ReceiverFilter>& filters);
   void note(record::Severity severity, const std::string& text, record::EventKind kind = record::EventKind::none);
   std::vector<std::string> take_fetched(record::RunRecord& record);
@@ -71,13 +72,14 @@ class RunSession::Impl : public QObject {
   void open(const std::optional<net::Endpoint>& listen);
   void fail_start(const std::string& text);
   void launch(Role role);
+  void launch_waiting();
 
   void advance();
   bool take_steps();  // false where there is none any more
   void note_ends();
   void note_end(const Worker& worker);
   void release_fleets();
-  void note_servers(const control::Ready& ready);
+  void note_servers(const std::vector<control::ServedFacts>& servers);
   void note_gone(const control::ServerGone& gone);
   void release(Worker& worker);
   void on_looked();
@@ -122,12 +124,14 @@ class RunSession::Impl : public QObject {
   LimitWatch limits_;
   WarningWatch warnings_;
   RunEnd end_;
+  ServerCluster servers_;
   HostRecorders recorders_;
   State state_ = State::idle;
   StatusTexts told_{};  // since the last of advance() and on_tick()
   QTimer tick_;
   std::map<const Worker*, uint32_t> live_numbers_;
-  std::set<Role> waiting_;  // roles that are launched once the stage is open
+  std::set<Role>
+      waiting_;  // roles that are launched once the stage is open, and servers on hosts of their own are ready
   bool opened_ = false;
   bool server_noted_ = false;
   std::set<const Worker*> ends_noted_;

@@ -125,41 +125,57 @@ RoleStatus role_status_of(const RunView& view, Role role) {
 
 namespace {
 
-// How they are the queue knows, which tells where one ends too early.
-ProcessStatus server_of(const bus::BusTraits& bus, const Worker& queue, uint32_t number, ProcessStatus status) {
-  const std::vector<control::ServedFacts>& servers = queue.ready()->servers;
-  const control::ServedFacts& server = servers[number - 1];
-  status.name = server.name + (servers.size() > 1 ? " " + std::to_string(number) : "");
-  status.log = number;
+// How they are whoever started them knows, and tells where one ends too early.
+ProcessStatus server_of(const plan::BusPlan& bus, const control::ServedFacts& server,
+                        const std::vector<control::ServerGone>& all_gone, ProcessStatus status, const char* state) {
+  status.name = server.name + (bus.servers() > 1 ? " " + std::to_string(server.number) : "");
+  status.log = server.number;
   status.pid = server.pid;
-  const auto gone = std::ranges::find(queue.gone_servers(), number, &control::ServerGone::server);
-  status.can_be_killed = servers.size() > 1 && !status.over && gone == queue.gone_servers().end();
-  status.leads = bus.leads;
-  if (gone != queue.gone_servers().end()) {
+  const auto gone = std::ranges::find(all_gone, server.number, &control::ServerGone::server);
+  status.can_be_killed = bus.servers() > 1 && !status.over && gone == all_gone.end();
+  status.leads = bus.traits().leads;
+  if (gone != all_gone.end()) {
     status.over = true;
     status.state = gone->killed ? "ended: killed by the bench" : "lost: it has ended by itself";
   } else if (!status.over) {
-    status.state = "started by the queue";
+    status.state = state;
   }
   return status;
+}
+
+ProcessStatus status_of(const RunView& view, const Worker& worker, Role role) {
+  return {.name = worker.identity().name,
+          .role = role,
+          .place = worker.record().place,
+          .pid = worker.pid(),
+          .state = process_text(view, worker),
+          .over = worker.over()};
+}
+
+// On hosts of their own: who keeps them there is shown until they are.
+void add_servers(std::vector<ProcessStatus>& all, const RunView& view) {
+  for (const auto& keeper : view.servers.workers()) {
+    const ProcessStatus status = status_of(view, *keeper, Role::broker);
+    if (!keeper->ready()) all.push_back(status);
+    for (size_t i = 0; keeper->ready() && i < keeper->ready()->servers.size(); i++)
+      all.push_back(server_of(view.plan.bus, keeper->ready()->servers[i], view.gone, status, "started for the run"));
+  }
 }
 
 }  // namespace
 
 std::vector<ProcessStatus> processes_of(const RunView& view) {
   std::vector<ProcessStatus> all;
-  for (const Role role : kRoles)
+  for (const Role role : kRoles) {
     for (const auto& worker : view.group(role).workers()) {
-      all.push_back({.name = worker->identity().name,
-                     .role = role,
-                     .place = worker->record().place,
-                     .pid = worker->pid(),
-                     .state = process_text(view, *worker),
-                     .over = worker->over()});
+      all.push_back(status_of(view, *worker, role));
       const ProcessStatus queue = all.back();
-      for (uint32_t i = 1; worker->ready() && i <= worker->ready()->servers.size(); i++)
-        all.push_back(server_of(view.record.plan.bus.traits(), *worker, i, queue));
+      for (size_t i = 0; worker->ready() && i < worker->ready()->servers.size(); i++)
+        all.push_back(server_of(view.plan.bus, worker->ready()->servers[i], worker->gone_servers(), queue,
+                                "started by the queue"));
     }
+    if (role == Role::broker) add_servers(all, view);
+  }
   return all;
 }
 

@@ -18,6 +18,8 @@ struct RunView {
   const WorkerGroup& broker;
   const WorkerGroup& senders;
   const WorkerGroup& receivers;
+  const WorkerGroup& servers;                    // of bus.hosts
+  const std::vector<control::ServerGone>& gone;  // of those
   const live::LiveFigures& live;
   bool stopping;
   const record::RunRecord& record;

@@ -224,6 +224,16 @@ void Worker::on_message(const control::Message& message) {
     say(Severity::warning, (service.empty() ? "" : "service" + service + ": ") + warning->text);
   } else if (const auto* gone = std::get_if<control::ServerGone>(&message)) {
     take(*gone);
+  } else if (const auto* sites = std::get_if<control::Sites>(&message)) {
+    sites_ = *sites;
+    Q_EMIT changed();
+  } else if (std::holds_alternative<control::FirstReady>(message)) {
+    first_ready_ = true;
+    Q_EMIT changed();
+  } else if (const auto* leads = std::get_if<control::Leader>(&message)) {
+    Q_EMIT leader_told(*leads);
+  } else if (const auto* pong = std::get_if<control::Pong>(&message)) {
+    Q_EMIT answered(*pong);
   } else if (const auto* error = std::get_if<control::ErrorReply>(&message)) {
     say(Severity::error, error->text);
   } else if (const auto* sender = std::get_if<control::SenderSummary>(&message)) {
@@ -245,10 +255,12 @@ void Worker::on_nonsense(const QString& text) {
   kill();
 }
 
-// Of a queue alone, and of each of its servers once.
+// Of whoever has started servers, and of each of those once.
 void Worker::take(control::ServerGone gone) {
-  const bool known = ready_ && gone.server >= 1 && gone.server <= ready_->servers.size() &&
-                     std::ranges::find(gone_servers_, gone.server, &control::ServerGone::server) == gone_servers_.end();
+  const bool known =
+      ready_ &&
+      std::ranges::find(ready_->servers, gone.server, &control::ServedFacts::number) != ready_->servers.end() &&
+      std::ranges::find(gone_servers_, gone.server, &control::ServerGone::server) == gone_servers_.end();
   if (identity_.role != Role::broker || !known) return;
   gone.text = plan::one_line(gone.text.substr(0, kLongestSaying));
   gone_servers_.push_back(gone);

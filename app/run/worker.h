@@ -42,7 +42,10 @@ class Worker : public QObject {
 
   const std::optional<control::Ready>& ready() const { return ready_; }
   const std::optional<control::Begin>& begin() const { return begin_; }
-  // Of a queue: which of the servers that it started are gone, while others go on.
+  // Of a keeper of servers (bus.hosts): where they are, before it is told of the others; the first of all is ready.
+  const std::optional<control::Sites>& sites() const { return sites_; }
+  bool first_ready() const { return first_ready_; }
+  // Of a queue, or such a keeper: which of the servers that it started are gone, while others go on.
   const std::vector<control::ServerGone>& gone_servers() const { return gone_servers_; }
   // Its answer to `look`.
   const std::optional<control::Looked>& looked() const { return looked_; }
@@ -83,6 +86,8 @@ class Worker : public QObject {
   void telemetry(const n2nq::control::Telemetry& telemetry);
   void noted(n2nq::record::Severity severity, const QString& text);
   void server_gone(const n2nq::control::ServerGone& gone);
+  void leader_told(const n2nq::control::Leader& leader);
+  void answered(const n2nq::control::Pong& pong);  // to a ping with an id
 
  private:
   void on_started();
@@ -123,6 +128,8 @@ class Worker : public QObject {
   int64_t said_heard_ns_ = 0;
   int64_t cut_off_ns_ = 0;
   std::vector<control::ServerGone> gone_servers_;
+  std::optional<control::Sites> sites_;
+  bool first_ready_ = false;
   std::optional<control::Ready> ready_;
   std::optional<control::Begin> begin_;
   std::optional<control::Looked> looked_;

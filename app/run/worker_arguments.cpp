@@ -40,6 +40,15 @@ void add_bus(std::vector<std::string>& arguments, const plan::BusPlan& bus, cons
   if (!settings.empty()) arguments.insert(arguments.end(), {"--bus-set", settings});
 }
 
+void add_servers(std::vector<std::string>& arguments, const plan::BusPlan& bus,
+                 const std::vector<std::string>& servers) {
+  std::string all;
+  for (const std::string& one : servers) all += (all.empty() ? "" : ",") + one;
+  arguments.insert(arguments.end(), {"--serve", std::string(bus.traits().server), "--serve-listen", all});
+  if (const std::string settings = settings_text(bus, /*of_server=*/true); !settings.empty())
+    arguments.insert(arguments.end(), {"--serve-set", settings});
+}
+
 // What a fleet of either role is told. The bench itself decides when joining has taken too long.
 std::vector<std::string> fleet_arguments(const plan::RunPlan& plan, const plan::Fleet& fleet, const std::string& broker,
                                          const Share& share, const std::string& log_dir, const std::string& server) {
@@ -155,15 +164,18 @@ std::vector<std::string> broker_arguments(const plan::RunPlan& plan, const std::
                                      "--stall-timeout",
                                      ns_text(queue.stall_timeout_ns)};
   if (!plan.bus.traits().own_queue) arguments.emplace_back("--elsewhere");
-  if (!servers.empty()) {
-    std::string all;
-    for (const std::string& one : servers) all += (all.empty() ? "" : ",") + one;
-    arguments.insert(arguments.end(), {"--serve", std::string(plan.bus.traits().server), "--serve-listen", all});
-    if (const std::string settings = settings_text(plan.bus, /*of_server=*/true); !settings.empty())
-      arguments.insert(arguments.end(), {"--serve-set", settings});
-  }
+  if (!servers.empty()) add_servers(arguments, plan.bus, servers);
   if (plan::asks_for_replies(plan))
     arguments.insert(arguments.end(), {"--reply-from", plan::to_text(queue.reply_from)});
+  if (!log_dir.empty()) arguments.insert(arguments.end(), {"--log-dir", log_dir});
+  return arguments;
+}
+
+std::vector<std::string> server_arguments(const plan::RunPlan& plan, const std::vector<std::string>& servers,
+                                          const std::string& apart, const std::string& log_dir) {
+  std::vector<std::string> arguments{"--controlled", "--elsewhere"};
+  add_servers(arguments, plan.bus, servers);
+  arguments.insert(arguments.end(), {"--serve-apart", apart});
   if (!log_dir.empty()) arguments.insert(arguments.end(), {"--log-dir", log_dir});
   return arguments;
 }

@@ -9,6 +9,7 @@ void WorkerGroup::add(std::unique_ptr<Worker> worker) {
   connect(raw, &Worker::changed, this, &WorkerGroup::changed);
   connect(raw, &Worker::noted, this, &WorkerGroup::noted);
   connect(raw, &Worker::server_gone, this, &WorkerGroup::server_gone);
+  connect(raw, &Worker::leader_told, this, &WorkerGroup::leader_told);
   connect(raw, &Worker::telemetry, this,
           [this, raw](const control::Telemetry& figures) { Q_EMIT telemetry(raw, figures); });
   workers_.push_back(std::move(worker));

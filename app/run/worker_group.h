@@ -38,6 +38,7 @@ class WorkerGroup : public QObject {
   void changed();
   void noted(n2nq::record::Severity severity, const QString& text);
   void server_gone(const n2nq::control::ServerGone& gone);
+  void leader_told(const n2nq::control::Leader& leader);
   void telemetry(n2nq::run::Worker* worker, const n2nq::control::Telemetry& telemetry);
 
  private:

@@ -5,11 +5,11 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
-#include <ranges>
 #include <utility>
 
 #include "broker/base/clock.h"
 #include "broker/base/random.h"
+#include "broker/net/resolve.h"
 
 namespace n2nq::serve {
 namespace {
@@ -36,13 +36,13 @@ Cluster::Cluster(net::EventLoop& loop, Wish wish, Callbacks callbacks)
                                  Served::Wish{.recipe = wish_.recipe,
                                               .program = wish_.program,
                                               .listen = wish_.listen[i],
-                                              .log_file = log_of(wish_.log_dir, i),
+                                              .beside = wish_.log_dir,
                                               .password = wish_.password,
                                               .settings = wish_.settings,
-                                              .container = wish_.container},
-                                 Served::Callbacks{.on_ready = [this] { is_ready(); },
+                                              .container = wish_.container,
+                                              .apart = wish_.apart},
+                                 Served::Callbacks{.on_ready = [this, i] { is_ready(i); },
                                                    .on_lost = [this, i](const std::string& why) { lost(i, why); }}));
-  killed_.resize(servers_.size());
 }
 
 Cluster::~Cluster() {
@@ -50,32 +50,83 @@ Cluster::~Cluster() {
 }
 
 Result<void> Cluster::start() {
-  for (const auto& server : servers_)
-    if (auto held = server->hold_port(); !held) return held;
-  for (const auto& server : servers_) {
-    if (auto prepared = server->prepare(); !prepared) return prepared;
-    const Site& site = server->site();
-    members_.push_back({.listen = site.listen, .more_ports = site.more_ports, .name = site.name()});
-  }
-  cookie_ = id_text(random_id()) + id_text(random_id());
-  return start_from(0);
+  auto members = prepare();
+  if (!members) return std::unexpected(members.error());
+  return form(std::move(*members), id_text(random_id()) + id_text(random_id()));
 }
 
-// All of them, or the first alone.
-Result<void> Cluster::start_from(size_t index) {
-  for (size_t i = index; i < servers_.size(); i++) {
-    if (auto started = servers_[i]->start(members_, i, cookie_); !started) return started;
-    if (i == 0 && recipe().one_first) break;
+Result<std::vector<Site::Member>> Cluster::prepare() {
+  std::vector<Site::Member> members;
+  for (const auto& server : servers_)
+    if (auto held = server->hold_port(); !held) return std::unexpected(held.error());
+  for (const auto& server : servers_) {
+    if (auto prepared = server->prepare(); !prepared) return std::unexpected(prepared.error());
+    const Site& site = server->site();
+    net::Endpoint reached = site.listen;
+    if (wish_.apart) {
+      auto resolved = net::resolve(wish_.apart->address);
+      if (!resolved) return std::unexpected(resolved.error());
+      if (recipe().apart_by_v4 && resolved->address.ss_family != AF_INET)
+        return fail("servers of " + std::string(recipe().title) +
+                    " on several hosts reach each other by IPv4 alone; set such a data_address of each host");
+      reached = *resolved;
+      reached.set_port(site.listen.port());
+    }
+    members.push_back({.listen = reached, .more_ports = site.more_ports, .name = site.name()});
+  }
+  return members;
+}
+
+Result<void> Cluster::form(std::vector<Site::Member> members, const std::string& cookie) {
+  if (!members_.empty()) return fail("the cluster is formed already");
+  std::vector<size_t> indices;
+  for (const auto& server : servers_) {
+    const auto found = std::ranges::find(members, server->site().name(), &Site::Member::name);
+    if (found == members.end()) return fail("of the servers here one is not in this cluster");
+    if (found->more_ports != server->site().more_ports) return fail("a server is not at the ports that it has");
+    indices.push_back(static_cast<size_t>(found - members.begin()));
+  }
+  std::set<std::string> names;
+  for (const Site::Member& one : members) names.insert(one.name);
+  if (names.size() < members.size()) return fail("two members have one name");
+  if (std::ranges::any_of(members, [&](const auto& one) { return one.more_ports.size() < recipe().more_ports; }))
+    return fail("a server lacks ports");
+  members_ = std::move(members);
+  indices_ = std::move(indices);
+  cookie_ = cookie;
+  if (!recipe().one_first || !place_of(0)) return start_those(/*first=*/false);
+  return start_those(/*first=*/true);
+}
+
+// The first of all alone; or all that are not started.
+Result<void> Cluster::start_those(bool first) {
+  for (size_t at = 0; at < servers_.size(); at++) {
+    if ((first && indices_[at] != 0) || servers_[at]->runs()) continue;
+    const std::string log = log_of(wish_.log_dir, indices_[at]);
+    if (auto started = servers_[at]->start(members_, indices_[at], cookie_, log); !started) return started;
   }
   return {};
 }
 
-void Cluster::is_ready() {
+void Cluster::is_ready(size_t at) {
+  const bool first = recipe().one_first && indices_[at] == 0;
+  if (first && callbacks_.on_first_ready) callbacks_.on_first_ready();
   if (++ready_ == servers_.size()) return callbacks_.on_ready();
-  if (ready_ != 1 || !recipe().one_first) return;
-  const auto started = start_from(1);
+  if (!first) return;
+  const auto started = start_those(/*first=*/false);
   if (const auto on_lost = started ? nullptr : std::exchange(callbacks_.on_lost, nullptr))
     on_lost(started.error().text);
+}
+
+std::optional<size_t> Cluster::place_of(size_t index) const {
+  const auto found = std::ranges::find(indices_, index);
+  return found == indices_.end() ? std::nullopt : std::optional(static_cast<size_t>(found - indices_.begin()));
+}
+
+std::vector<Cluster::Ours> Cluster::ours() const {
+  std::vector<Ours> all;
+  for (size_t at = 0; at < indices_.size(); at++) all.push_back({.index = indices_[at], .server = servers_[at].get()});
+  return all;
 }
 
 std::string Cluster::name_of(size_t index) const {
@@ -84,42 +135,49 @@ std::string Cluster::name_of(size_t index) const {
          std::string(recipe().title) + ",";
 }
 
-void Cluster::lost(size_t index, const std::string& why) {
-  if (ready_ < servers_.size() || std::ranges::none_of(servers_, [](const auto& one) { return one->runs(); })) {
+void Cluster::lost(size_t at, const std::string& why) {
+  const size_t index = indices_[at];
+  const bool was_ready = ready_ == servers_.size();
+  const bool any = wish_.apart || std::ranges::any_of(servers_, [](const auto& one) { return one->runs(); });
+  if (!was_ready || !any) {
     const auto on_lost = std::exchange(callbacks_.on_lost, nullptr);
-    const bool all = ready_ == servers_.size() && size() > 1;
+    const bool all = was_ready && size() > 1;
     if (on_lost)
-      on_lost(!all             ? name_of(index) + " " + why
-              : killed_[index] ? "all servers of this run have ended, the last one as it was killed"
-                               : "all servers of this run have ended; the last one, number " +
-                                     std::to_string(index + 1) + ", " + why);
+      on_lost(!all                      ? name_of(index) + " " + why
+              : killed_.contains(index) ? "all servers of this run have ended, the last one as it was killed"
+                                        : "all servers of this run have ended; the last one, number " +
+                                              std::to_string(index + 1) + ", " + why);
     return;
   }
-  if (!killed_[index] && callbacks_.on_gone) callbacks_.on_gone(index, why);
+  if (!killed_.contains(index) && callbacks_.on_gone) callbacks_.on_gone(index, why);
 }
 
 Result<Cluster::Killed> Cluster::kill_now(size_t index, bool leads) {
   if (index >= size()) return fail("there is no server " + std::to_string(index + 1) + " of " + std::to_string(size()));
-  if (!lives(index) || servers_[index]->pid() <= 0)
+  const auto at = place_of(index);
+  if (!at) return fail("server " + std::to_string(index + 1) + " is on another computer");
+  if (!lives(index) || servers_[*at]->pid() <= 0)
     return fail("server " + std::to_string(index + 1) + " has ended before");
   const int64_t at_ns = now_ns();
-  if (::kill(servers_[index]->pid(), SIGKILL) != 0)
+  if (::kill(servers_[*at]->pid(), SIGKILL) != 0)
     return fail("server " + std::to_string(index + 1) + " cannot be killed: " + std::strerror(errno), errno);
-  killed_[index] = true;
+  killed_.insert(index);
   return Killed{.index = index, .leads = leads, .at_ns = at_ns};
 }
 
 bool Cluster::lives(size_t index) const {
-  return servers_[index]->runs() && !killed_[index];
+  const auto at = place_of(index);
+  return at ? servers_[*at]->runs() && !killed_.contains(index) : !dead_elsewhere_.contains(index);
 }
 
-void Cluster::kill(size_t index, const OnKilled& done) {
-  done(kill_now(index, /*leads=*/false));
+void Cluster::kill(size_t index, bool leads, const OnKilled& done) {
+  done(kill_now(index, leads));
 }
 
-void Cluster::kill_leader(OnKilled done) {
+void Cluster::kill_leader(const std::set<size_t>& dead, OnKilled done) {
   if (recipe().leader == nullptr && recipe().find_leader == nullptr)
     return done(fail("of " + std::string(recipe().title) + " nobody leads"));
+  dead_elsewhere_.insert(dead.begin(), dead.end());
   on_leader_.push_back(std::move(done));
   if (on_leader_.size() == 1) find_leader();
 }
@@ -132,8 +190,8 @@ void Cluster::find_leader() {
 
 void Cluster::ask_for_leader() {
   if (question_) asked_before_ = std::move(question_);
-  while (asked_ < size() && !lives(asked_)) asked_++;
-  if (asked_ == size()) return not_found(why_no_leader_.empty() ? "none of them runs" : why_no_leader_);
+  while (asked_ < servers_.size() && !lives(indices_[asked_])) asked_++;
+  if (asked_ == servers_.size()) return not_found(why_no_leader_.empty() ? "none of them runs" : why_no_leader_);
   if (recipe().find_leader != nullptr) return take_leader(recipe().find_leader(servers_[asked_]->site()));
   auto question =
       Question::ask(loop_, servers_[asked_]->site().listen, recipe().leader_question(servers_[asked_]->site()),
@@ -150,11 +208,12 @@ void Cluster::ask_for_leader() {
 
 void Cluster::take_leader(std::optional<size_t> leader) {
   if (!leader) return not_found("nobody, as far as it has answered");
-  if (*leader < size() && !lives(*leader))
-    return not_found("server " + std::to_string(*leader + 1) + ", which is dead");
+  if (*leader >= size()) return not_found("one that there is not");
+  if (!lives(*leader)) return not_found("server " + std::to_string(*leader + 1) + ", which is dead");
   if (question_) question_->close();
   no_answer_.disarm();
-  answer(kill_now(*leader, /*leads=*/true));
+  answer(place_of(*leader) ? kill_now(*leader, /*leads=*/true)
+                           : Killed{.index = *leader, .leads = true, .elsewhere = true});
 }
 
 void Cluster::answer(const Result<Killed>& killed) {
@@ -167,9 +226,9 @@ void Cluster::not_found(const std::string& why) {
   if (question_) question_->close();
   why_no_leader_ = why;
   no_answer_.disarm();
-  if (++asked_ < size()) return ask_for_leader();
+  if (++asked_ < servers_.size()) return ask_for_leader();
   asked_ = 0;
-  const bool any = std::ranges::any_of(std::views::iota(size_t{0}, size()), [this](size_t i) { return lives(i); });
+  const bool any = std::ranges::any_of(indices_, [this](size_t index) { return lives(index); });
   if (any && now_ns() < ask_until_ns_) {
     again_ = true;
     return no_answer_.arm_at(now_ns() + kAskForLeaderAgainNs);

@@ -1,5 +1,7 @@
 // The servers that a run has of its own: one, or several that form a cluster. They are started together, ready once
-// each of them knows all, and end together; one of them can be killed in the run. Thread: the loop's.
+// each of them knows all, and end together; one of them can be killed in the run. Of a cluster on several computers
+// there is one of these on each: what they prepare() somebody brings together, and has all form() it. Thread: the
+// loop's.
 #pragma once
 
 #include <deque>
@@ -7,6 +9,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -22,7 +25,9 @@ class Cluster {
  public:
   struct Callbacks {
     std::function<void()> on_ready{};
-    // One has ended that was not killed, and others go on: which one, from 0, and how.
+    // The first is, and the others may be started, where that is of interest (Recipe::one_first).
+    std::function<void()> on_first_ready{};
+    // One has ended that was not killed, and others go on, here or elsewhere: which one, from 0, and how.
     std::function<void(size_t index, const std::string& why)> on_gone{};
     // It never was ready, or all have ended; the last call. What, and what to do.
     std::function<void(const std::string& why)> on_lost{};
@@ -35,34 +40,47 @@ class Cluster {
     std::string password{};
     std::map<std::string, std::string> settings{};
     std::optional<Container> container{};  // each in one such
+    std::optional<Apart> apart{};          // there are others elsewhere
   };
   Cluster(net::EventLoop& loop, Wish wish, Callbacks callbacks);
   ~Cluster();
   Cluster(const Cluster&) = delete;
   Cluster& operator=(const Cluster&) = delete;
 
+  // Those that are here are all there are.
   Result<void> start();
+  // They have their places, and wait.
+  Result<std::vector<Site::Member>> prepare();
+  Result<void> form(std::vector<Site::Member> members, const std::string& cookie);
   const Recipe& recipe() const { return *wish_.recipe; }
-  size_t size() const { return servers_.size(); }
-  const Served& at(size_t index) const { return *servers_[index]; }
+  size_t size() const { return members_.size(); }  // of all computers
+  struct Ours {
+    size_t index = 0;  // from 0, of all
+    const Served* server = nullptr;
+  };
+  std::vector<Ours> ours() const;
 
   struct Killed {
     size_t index = 0;
-    bool leads = false;  // it was asked for as that
+    bool leads = false;      // it was asked for as that
+    bool elsewhere = false;  // it is not one of ours, and not killed
     int64_t at_ns = 0;
   };
   using OnKilled = std::function<void(const Result<Killed>&)>;
   // By SIGKILL, at once. The answer may come within the call.
-  void kill(size_t index, const OnKilled& done);
-  // Whoever leads: those that run are asked, until one names one that does; one kill after the other.
-  void kill_leader(OnKilled done);
+  void kill(size_t index, bool leads, const OnKilled& done);
+  // Whoever leads: those that run are asked, until one names one that does; one kill after the other. `dead`:
+  // elsewhere.
+  void kill_leader(const std::set<size_t>& dead, OnKilled done);
   // Ends all, and waits for that; nothing is called any more.
   void end();
 
  private:
-  void is_ready();
-  Result<void> start_from(size_t index);
-  void lost(size_t index, const std::string& why);
+  // One of ours, by its place in servers_.
+  void is_ready(size_t at);
+  void lost(size_t at, const std::string& why);
+  Result<void> start_those(bool first);
+  std::optional<size_t> place_of(size_t index) const;
   std::string name_of(size_t index) const;
   void find_leader();
   void ask_for_leader();
@@ -77,12 +95,14 @@ class Cluster {
   Wish wish_;
   Callbacks callbacks_;
   std::vector<std::unique_ptr<Served>> servers_;
-  std::vector<Site::Member> members_;
+  std::vector<size_t> indices_;        // of each of those, from 0, among
+  std::vector<Site::Member> members_;  // all
   std::string cookie_;
   size_t ready_ = 0;
-  std::vector<bool> killed_;
+  std::set<size_t> killed_;  // indices
+  std::set<size_t> dead_elsewhere_;
   std::deque<OnKilled> on_leader_;  // for the first of these it is asked for, for each other whoever leads then
-  size_t asked_ = 0;                // who is next to be asked for it
+  size_t asked_ = 0;                // which of ours is next to be asked for it
   int64_t ask_until_ns_ = 0;
   bool again_ = false;  // all were asked, and are asked again
   std::string why_no_leader_;

@@ -116,12 +116,13 @@ std::vector<std::string> kafka_command(const Site& site, const std::string& prog
 // As it is shipped but for who may come, and from where, who is in its cluster, and that it does not wait for more
 // receivers. Clients reach it by the address of the run, whatever name it has, and its own kind by ports of their own.
 std::string kafka_settings(const Site& site) {
-  const auto here = [](uint16_t port) { return "127.0.0.1:" + std::to_string(port); };
-  const std::string controller = here(site.more_ports.at(0)), broker = here(site.more_ports.at(1));
+  const Site::Member& own = site.members[site.index];
+  const std::string controller = site.bound(site.more_ports.at(0)), broker = site.bound(site.more_ports.at(1));
   const std::string copies = std::to_string(std::min<size_t>(site.members.size(), 3));  // as it is shipped
   std::string voters;
   for (size_t i = 0; i < site.members.size(); i++)
-    voters += (i == 0 ? "" : ",") + std::to_string(i + 1) + "@" + here(site.members[i].more_ports.at(0));
+    voters += (i == 0 ? "" : ",") + std::to_string(i + 1) + "@" +
+              site.reached(site.members[i], site.members[i].more_ports.at(0));
   std::string text = R"(process.roles=broker,controller
 controller.listener.names=CONTROLLER
 inter.broker.listener.name=SERVERS
@@ -138,9 +139,9 @@ socket.request.max.bytes=209715200
   text += "node.id=" + std::to_string(site.index + 1) + "\noffsets.topic.replication.factor=" + copies +
           "\ntransaction.state.log.replication.factor=" + copies + "\ncontroller.quorum.voters=" + voters +
           "\nlisteners=CLIENTS://" + site.listen.text() + ",SERVERS://" + broker + ",CONTROLLER://" + controller +
-          "\nadvertised.listeners=CLIENTS://n2nq:" + std::to_string(site.listen.port()) + ",SERVERS://" + broker +
-          "\nlistener.security.protocol.map=CONTROLLER:" + protocol + ",SERVERS:" + protocol + ",CLIENTS:" + protocol +
-          "\n";
+          "\nadvertised.listeners=CLIENTS://n2nq:" + std::to_string(site.listen.port()) + ",SERVERS://" +
+          site.reached(own, site.more_ports.at(1)) + "\nlistener.security.protocol.map=CONTROLLER:" + protocol +
+          ",SERVERS:" + protocol + ",CLIENTS:" + protocol + "\n";
   if (site.password.empty()) return text;
   const std::string password = quoted(site.password);
   const std::string login = property(

@@ -26,11 +26,11 @@ std::string escaped(const std::string& text) {
 // They reach each other by ports of their own, where whoever has not the password is refused.
 std::string nats_cluster(const Site& site) {
   if (site.members.size() == 1) return {};
-  const auto here = [](const Site::Member& member) { return "127.0.0.1:" + std::to_string(member.more_ports.at(0)); };
   const std::string login = site.password.empty() ? "" : "n2nq:" + escaped(site.password) + "@";
   std::string text = "cluster {\n  name: " + quoted(site.cluster()) +
-                     "\n  listen: " + quoted(here(site.members[site.index])) + "\n  routes: [\n";
-  for (const Site::Member& member : site.members) text += "    " + quoted("nats://" + login + here(member)) + "\n";
+                     "\n  listen: " + quoted(site.bound(site.more_ports.at(0))) + "\n  routes: [\n";
+  for (const Site::Member& member : site.members)
+    text += "    " + quoted("nats://" + login + site.reached(member, member.more_ports.at(0))) + "\n";
   text += "  ]\n";
   if (!login.empty()) text += "  authorization { user: n2nq, password: " + quoted(site.password) + " }\n";
   return text + "}\n";

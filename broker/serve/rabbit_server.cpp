@@ -33,31 +33,37 @@ read -r cookie
 cat >advanced.config
 : >rabbitmq.conf
 echo '[].' >enabled_plugins
-env -i PATH="$PATH" ERL_EPMD_PORT="$3" ERL_EPMD_ADDRESS=127.0.0.1 setpriv --pdeathsig KILL epmd </dev/null &
-exec env -i PATH="$PATH" HOME="$PWD" LANG=C.UTF-8 ERL_EPMD_PORT="$3" ERL_EPMD_ADDRESS=127.0.0.1 ERL_CRASH_DUMP_SECONDS=0 \
-  RABBITMQ_DIST_PORT="$4" RABBITMQ_NODENAME="$2" RABBITMQ_CONF_ENV_FILE=/dev/null \
+env -i PATH="$PATH" ERL_EPMD_PORT="$3" ERL_EPMD_ADDRESS="$5" setpriv --pdeathsig KILL epmd </dev/null &
+exec env -i PATH="$PATH" HOME="$PWD" LANG=C.UTF-8 ERL_EPMD_PORT="$3" ERL_EPMD_ADDRESS="$5" ERL_CRASH_DUMP_SECONDS=0 \
+  ${7:+RABBITMQ_USE_LONGNAME=true} RABBITMQ_DIST_PORT="$4" RABBITMQ_NODENAME="$2" RABBITMQ_CONF_ENV_FILE=/dev/null \
   RABBITMQ_CONFIG_FILE="$PWD/rabbitmq.conf" RABBITMQ_CONFIG_FILES="$PWD/more/*.conf" \
   RABBITMQ_ADVANCED_CONFIG_FILE="$PWD/advanced.config" RABBITMQ_ENABLED_PLUGINS_FILE="$PWD/enabled_plugins" \
   RABBITMQ_MNESIA_BASE="$PWD/data" RABBITMQ_LOG_BASE="$PWD" RABBITMQ_LOGS=- RABBITMQ_PID_FILE="$PWD/pid" \
-  RABBITMQ_SERVER_ADDITIONAL_ERL_ARGS='-kernel inet_dist_use_interface {127,0,0,1}' RABBITMQ_ALLOW_INPUT=1 \
+  RABBITMQ_SERVER_ADDITIONAL_ERL_ARGS="-kernel inet_dist_use_interface {$6}" RABBITMQ_ALLOW_INPUT=1 \
   "$1" -noinput </dev/null)";
 
-// The node of a member.
-std::string node_of(const std::string& name) {
-  return name + "@localhost";
+// The node of a member. Behind the @ stands where the others look for it.
+std::string node_of(const Site& site, const Site::Member& member) {
+  return member.name + "@" + (site.apart ? host_of(member.listen) : "localhost");
 }
 
 }  // namespace
 
 std::vector<std::string> rabbit_command(const Site& site, const std::string& program) {
+  const std::string address = site.apart ? host_of(site.listen) : "127.0.0.1";
+  std::string numbers = address;  // as Erlang writes it
+  std::ranges::replace(numbers, '.', ',');
   return {"/bin/sh",
           "-c",
           kStartRabbit,
           "sh",
           program,
-          node_of(site.name()),
-          std::to_string(site.members.front().more_ports.at(0)),
-          std::to_string(site.more_ports.at(1))};
+          node_of(site, site.members[site.index]),
+          std::to_string(site.members.front().more_ports.at(0)),  // on each computer the same
+          std::to_string(site.more_ports.at(1)),
+          address,
+          numbers,
+          site.apart ? "long names" : ""};
 }
 
 namespace {
@@ -65,7 +71,7 @@ namespace {
 // The first is there when the others are started: in its first seconds it changes its tables, and whoever joins it then
 // fails.
 std::string joins(const Site& site) {
-  return "{cluster_nodes, {['" + node_of(site.members.front().name) + "'], disc}}, ";
+  return "{cluster_nodes, {['" + node_of(site, site.members.front()) + "'], disc}}, ";
 }
 
 }  // namespace
@@ -98,8 +104,8 @@ std::optional<std::string> amqp_text(std::string_view answer, std::string_view n
 // What the server says to an expression of Erlang, which its own protocol could not ask: "{ok, ...}", or nothing. The
 // program finds the cookie in its home.
 std::string erlang_says(const Site& site, const std::string& expression) {
-  return said_by({"/bin/sh", "-c", R"(printf '%s\n' "$3" | HOME="$1" erl_call -address "localhost:$2" -r -e)", "sh",
-                  site.folder, std::to_string(site.more_ports.at(1)), expression},
+  return said_by({"/bin/sh", "-c", R"(printf '%s\n' "$3" | HOME="$1" erl_call -address "$2" -r -e)", "sh", site.folder,
+                  site.bound(site.more_ports.at(1)), expression},
                  kErlangWithinMs);
 }
 
@@ -132,7 +138,7 @@ std::optional<size_t> find_rabbit_leader(const Site& site) {
                   "re:run(element(4, amqqueue:get_name(Q)), \"[.](senders|receivers)$\") =:= nomatch].");
   std::vector<size_t> times;
   for (const Site::Member& member : site.members) {
-    const std::string node = node_of(member.name);
+    const std::string node = node_of(site, member);
     size_t count = 0;
     for (size_t at = said.find(node); at != std::string::npos; at = said.find(node, at + 1)) count++;
     times.push_back(count);

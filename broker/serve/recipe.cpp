@@ -237,6 +237,7 @@ constexpr Recipe kRecipes[] = {
      .mark = [](const Site& site, pid_t) { return site.cluster(); },
      .forms_clusters = true,
      .one_first = true,
+     .apart_by_v4 = true,
      .find_leader = find_rabbit_leader,
      .known = rabbit_known,
      .in_image = "rabbitmq-server",
@@ -301,6 +302,18 @@ std::optional<std::string> said_behind(std::string_view text, std::string_view w
   const size_t end = at == std::string_view::npos ? at : text.find_first_of(ends, at + word.size());
   if (end == std::string_view::npos) return std::nullopt;
   return std::string(text.substr(at + word.size(), end - at - word.size()));
+}
+
+std::string Site::bound(uint16_t port) const {
+  net::Endpoint endpoint = listen;
+  endpoint.set_port(port);
+  return apart ? endpoint.text() : "127.0.0.1:" + std::to_string(port);
+}
+
+std::string Site::reached(const Member& member, uint16_t port) const {
+  net::Endpoint endpoint = member.listen;
+  endpoint.set_port(port);
+  return apart ? endpoint.text() : "127.0.0.1:" + std::to_string(port);
 }
 
 std::string Site::name() const {

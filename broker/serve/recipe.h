@@ -20,7 +20,7 @@ namespace n2nq::serve {
 struct Site {
   // What each of a cluster knows of the others.
   struct Member {
-    net::Endpoint listen{};
+    net::Endpoint listen{};  // as the others reach it
     std::vector<uint16_t> more_ports{};
     std::string name{};
   };
@@ -32,8 +32,12 @@ struct Site {
   std::vector<Member> members{};  // of its cluster, itself among them
   size_t index = 0;               // which of them
   std::string cookie{};           // a secret of all members; with several only
+  bool apart = false;             // they may be on several computers
 
   std::string name() const;  // of its folder, which no other site has
+  // Where it listens at one of its more_ports, and where others of its cluster reach that of a member: "HOST:PORT".
+  std::string bound(uint16_t port) const;
+  std::string reached(const Member& member, uint16_t port) const;
   // Of its cluster: what its first member is called.
   const std::string& cluster() const { return members.front().name; }
 };
@@ -43,6 +47,12 @@ struct Said {
   std::string version{};
   std::string mark{};  // by which it is known for ours
   size_t servers = 1;  // that are in its cluster, itself among them
+};
+
+// Of a cluster on several computers, this one.
+struct Apart {
+  std::string address{};                   // as the others reach it
+  uint16_t first_port = 0, last_port = 0;  // among which its more_ports are; 0: any
 };
 
 struct Recipe {
@@ -60,7 +70,8 @@ struct Recipe {
   std::optional<Said> (*said)(std::string_view answer);  // nothing: its answer is not whole yet
   std::string (*mark)(const Site&, pid_t pid);           // that the one of this run has
   bool forms_clusters = false;
-  bool one_first = false;  // of a cluster: the others are started once the first is ready, and join it
+  bool one_first = false;    // of a cluster: the others are started once the first is ready, and join it
+  bool apart_by_v4 = false;  // on several computers they need IPv4 addresses
   // Of a cluster: what any of them is asked, and which member by its answer leads, most where parts have leaders each.
   // Without it nobody leads.
   std::string (*leader_question)(const Site&) = nullptr;

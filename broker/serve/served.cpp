@@ -66,10 +66,8 @@ Result<void> Served::hold_port() {
 }
 
 Result<void> Served::prepare() {
-  auto anywhere = net::resolve("0.0.0.0:0");
-  if (!anywhere) return std::unexpected(anywhere.error());
   while (site_.more_ports.size() < recipe().more_ports) {
-    auto another = net::listen_tcp(*anywhere);
+    auto another = listen_at_more();
     if (!another) return std::unexpected(another.error());
     auto endpoint = net::local_endpoint(another->get());
     if (!endpoint) return std::unexpected(endpoint.error());
@@ -79,18 +77,33 @@ Result<void> Served::prepare() {
   if (auto made = make_folder(); !made) return made;
   site_.password = wish_.password;
   site_.settings = wish_.settings;
-  if (wish_.log_file.empty()) wish_.log_file = site_.folder + "/server.log";
+  site_.apart = wish_.apart.has_value();
   return {};
 }
 
-Result<void> Served::start(const std::vector<Site::Member>& members, size_t index, const std::string& cookie) {
+// At a free port, as far as can be chosen.
+Result<Fd> Served::listen_at_more() const {
+  auto anywhere = net::resolve("0.0.0.0:0");
+  if (!anywhere) return std::unexpected(anywhere.error());
+  if (!wish_.apart || wish_.apart->first_port == 0) return net::listen_tcp(*anywhere);
+  Error last{"of its data ports none is left for the servers of a cluster to reach each other; widen them"};
+  for (uint32_t port = wish_.apart->first_port; port <= wish_.apart->last_port; port++) {
+    anywhere->set_port(static_cast<uint16_t>(port));
+    if (auto free = net::listen_tcp(*anywhere)) return free;
+  }
+  return std::unexpected(last);
+}
+
+Result<void> Served::start(const std::vector<Site::Member>& members, size_t index, const std::string& cookie,
+                           std::string log) {
+  log_file_ = log.empty() ? site_.folder + "/server.log" : std::move(log);
   site_.members = members;
   site_.cookie = cookie;
   site_.index = index;
   held_.clear();
   CagedProgram program{.argv = recipe().command(site_, wish_.program),
                        .input = recipe().input(site_),
-                       .output_file = wish_.log_file,
+                       .output_file = log_file_,
                        .folder = site_.folder};
   if (wish_.container) put_into(*wish_.container, site_, program);
   auto cage = Cage::start(program);
@@ -106,10 +119,9 @@ Result<void> Served::start(const std::vector<Site::Member>& members, size_t inde
 Result<void> Served::make_folder() {
   std::error_code error;
   // What it is to write to a disk goes beside the logs: a folder for what is temporary may be memory.
-  const bool beside_logs = (recipe().writes || !wish_.settings.empty()) && !wish_.log_file.empty();
-  const auto parent = beside_logs
-                          ? std::filesystem::absolute(std::filesystem::path(wish_.log_file).parent_path(), error)
-                          : std::filesystem::temp_directory_path(error);
+  const bool beside_logs = (recipe().writes || !wish_.settings.empty()) && !wish_.beside.empty();
+  const auto parent =
+      beside_logs ? std::filesystem::absolute(wish_.beside, error) : std::filesystem::temp_directory_path(error);
   std::string pattern = (parent / "n2nq-server-XXXXXX").string();
   if (error || ::mkdtemp(pattern.data()) == nullptr)
     return fail(
@@ -177,7 +189,7 @@ void Served::not_answered(const std::string& why) {
 
 void Served::ended() {
   over_ = true;
-  const std::string words = last_words(wish_.log_file);
+  const std::string words = last_words(log_file_);
   lose((!answered_ ? "has not started: it ended " : "has ended by itself ") + cage_->how_it_ended() +
        (words.empty() ? "" : "; the last line of its log: " + words));
 }

@@ -31,10 +31,11 @@ class Served {
     const Recipe* recipe = nullptr;
     std::string program{};   // its file
     net::Endpoint listen{};  // port 0: a free one
-    std::string log_file{};  // empty: in its folder, and gone with it
+    std::string beside{};    // a folder for its logs; empty: they are in its own, and gone with it
     std::string password{};
     std::map<std::string, std::string> settings{};
     std::optional<Container> container{};  // in which it runs
+    std::optional<Apart> apart{};
   };
   Served(net::EventLoop& loop, Wish wish, Callbacks callbacks);
   ~Served();
@@ -47,13 +48,15 @@ class Served {
   Result<void> prepare();
   const Site& site() const { return site_; }
   // As one of these, which are all prepared and have the cookie in common; `index`: which one.
-  Result<void> start(const std::vector<Site::Member>& members, size_t index, const std::string& cookie);
+  // `log`: its file; empty: in its folder.
+  Result<void> start(const std::vector<Site::Member>& members, size_t index, const std::string& cookie,
+                     std::string log);
   const Recipe& recipe() const { return *wish_.recipe; }
   const std::string& version() const { return version_; }
   pid_t pid() const { return pid_; }  // of the server itself, once it is ready
   bool runs() const { return cage_.has_value() && !over_; }
   std::string address() const { return site_.listen.text(); }
-  const std::string& log_file() const { return wish_.log_file; }
+  const std::string& log_file() const { return log_file_; }
   // It is told to end, with all its children; end() waits for that. Nothing is called any more.
   void begin_to_end();
   void end();
@@ -61,6 +64,7 @@ class Served {
  private:
   class EndWatch;
   Result<void> make_folder();
+  Result<Fd> listen_at_more() const;
   void ask();
   void on_due();
   void answered(const std::string& so_far);
@@ -74,6 +78,7 @@ class Served {
   Wish wish_;
   Callbacks callbacks_;
   Site site_;
+  std::string log_file_;
   std::optional<Cage> cage_;
   pid_t pid_ = 0;
   std::unique_ptr<EndWatch> end_watch_;

@@ -84,6 +84,25 @@ void add_queue_options(process::CommandLine& line, BrokerOptions& options, std::
                 return {};
               });
   line.settings("--serve-set", options.serve_settings, "Settings of that server (docs/buses.md)");
+  line.option("--serve-apart", "HOST:PORT[,FIRST-LAST]", "",
+              "Servers alone and no queue, of a cluster on several computers: where those elsewhere reach these (the "
+              "port says nothing), and among which ports; waits to be told who else there is (docs/control.md)",
+              [&options](const std::string& text) -> Result<void> {
+                serve::Apart apart{.address = text.substr(0, text.find(','))};
+                if (auto good = net::check_endpoint(apart.address); !good) return good;
+                if (apart.address.size() < text.size()) {
+                  const std::string range = text.substr(apart.address.size() + 1);
+                  const size_t dash = std::min(range.find('-'), range.size());
+                  const auto first = parse_whole(range.substr(0, dash));
+                  const auto last = parse_whole(range.substr(std::min(dash + 1, range.size())));
+                  if (!first || !last || *first == 0 || *first > *last || *last > 65535)
+                    return fail("'" + range + "' is no range of ports; write FIRST-LAST, such as 7400-7500");
+                  apart.first_port = static_cast<uint16_t>(*first);
+                  apart.last_port = static_cast<uint16_t>(*last);
+                }
+                options.serve_apart = apart;
+                return {};
+              });
   line.flag("--list-servers", options.list_servers,
             "Print which of these servers are installed here, a line of JSON each, and exit");
   line.option("--retention", "DURATION|until-collected", "5s; load balancer and request-reply: until-collected",
@@ -211,6 +230,8 @@ std::variant<BrokerOptions, int> parse_broker_options(int argc, char** argv) {
       return line.usage_error("--serve-listen: servers of " + std::string(recipe->title) +
                               " are not started as a cluster; give one address");
   }
+  if (options.serve_apart && (options.serve.empty() || !options.controlled))
+    return line.usage_error("--serve-apart is for servers of a controller; give --serve and --controlled too");
   if (options.keep_summary && options.log_dir.empty())
     return line.usage_error("--keep-summary needs --log-dir, where it is left");
   if (!options.control.empty() && options.token_file.empty())
@@ -233,6 +254,7 @@ std::string BrokerOptions::text() const {
   if (!serve.empty()) {
     out += " serve=" + serve + " serve-listen=";
     for (const std::string& one : serve_listen) out += (&one == &serve_listen.front() ? "" : ",") + one;
+    if (serve_apart) out += " serve-apart=" + serve_apart->address;
     if (container) out += " image=" + container->image;
   }
   out += " retention=" +

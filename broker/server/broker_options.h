@@ -11,6 +11,7 @@
 #include "broker/net/socket.h"
 #include "broker/queue/queue.h"
 #include "broker/serve/container.h"
+#include "broker/serve/recipe.h"
 
 namespace n2nq::server {
 
@@ -29,6 +30,7 @@ struct BrokerOptions {
   std::vector<std::string> serve_listen{"127.0.0.1:0"};  // as many servers as addresses
   std::map<std::string, std::string> serve_settings{};
   std::optional<serve::Container> container{};  // for that server
+  std::optional<serve::Apart> serve_apart{};    // servers alone, of a cluster on several computers; no queue
   bool list_servers = false;                    // nothing else
   bool insecure_no_token = false;
   std::string token_file;

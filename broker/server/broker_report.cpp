@@ -7,6 +7,7 @@
 #include "broker/base/clock.h"
 #include "broker/base/machine_json.h"
 #include "broker/base/random.h"
+#include "broker/net/resolve.h"
 #include "broker/process/process_figures.h"
 
 namespace n2nq::server {
@@ -103,19 +104,87 @@ std::string summary(const queue::Accounts& accounts, const std::optional<Server:
 
 }  // namespace
 
-std::string ready_line(uint16_t port, uint64_t run_id, const serve::Cluster* servers) {
-  // The id as text: 64 bits do not survive every JSON reader.
-  Json json{{"type", "ready"}, {"role", "broker"},          {"pid", ::getpid()},        {"version", N2NQ_VERSION},
-            {"port", port},    {"run_id", id_text(run_id)}, {"machine", machine_json()}};
-  for (size_t i = 0; servers != nullptr && i < servers->size(); i++) {
-    const serve::Served& one = servers->at(i);
-    json["servers"].push_back(Json{{"name", one.recipe().program},
-                                   {"version", one.version()},
-                                   {"address", one.address()},
-                                   {"pid", one.pid()},
-                                   {"log", one.log_file()}});
-  }
+namespace {
+
+Json ready_json() {
+  return {{"type", "ready"},
+          {"role", "broker"},
+          {"pid", ::getpid()},
+          {"version", N2NQ_VERSION},
+          {"machine", machine_json()}};
+}
+
+void add_servers(Json& json, const serve::Cluster& servers) {
+  for (const auto& [index, server] : servers.ours())
+    json["servers"].push_back(Json{{"number", index + 1},
+                                   {"name", server->recipe().program},
+                                   {"version", server->version()},
+                                   {"address", server->address()},
+                                   {"pid", server->pid()},
+                                   {"log", server->log_file()}});
+}
+
+std::string text_of(const Json& json) {
   return json.dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
+}  // namespace
+
+std::string ready_line(uint16_t port, uint64_t run_id, const serve::Cluster* servers) {
+  Json json = ready_json();
+  json["port"] = port;
+  json["run_id"] = id_text(run_id);  // as text: 64 bits do not survive every JSON reader
+  if (servers != nullptr) add_servers(json, *servers);
+  return text_of(json);
+}
+
+std::string servers_ready_line(const serve::Cluster& servers) {
+  Json json = ready_json();
+  add_servers(json, servers);
+  return text_of(json);
+}
+
+std::string sites_line(const std::vector<serve::Site::Member>& sites, bool one_first) {
+  Json json{{"type", "sites"}, {"one_first", one_first}, {"sites", Json::array()}};
+  for (const serve::Site::Member& site : sites)
+    json["sites"].push_back({{"address", site.listen.text()}, {"more_ports", site.more_ports}, {"name", site.name}});
+  return text_of(json);
+}
+
+std::string first_ready_line() {
+  return text_of({{"type", "first_ready"}});
+}
+
+std::string leader_line(size_t number, const std::string& why) {
+  Json json{{"type", "leader"}, {"server", number}};
+  if (!why.empty()) json["text"] = why;
+  return text_of(json);
+}
+
+Result<std::vector<serve::Site::Member>> parse_members(const nlohmann::json& line) {
+  constexpr size_t kMost = 64;
+  const Error no{"form_cluster: members, each with address, more_ports and name, and a cookie are expected"};
+  const auto members = line.find("members");
+  if (members == line.end() || !members->is_array() || members->empty() || members->size() > kMost)
+    return std::unexpected(no);
+  std::vector<serve::Site::Member> all;
+  try {
+    for (const auto& one : *members) {
+      serve::Site::Member member{.more_ports = one.at("more_ports").get<std::vector<uint16_t>>(),
+                                 .name = one.at("name").get<std::string>()};
+      auto address = net::resolve(one.at("address").get<std::string>());
+      if (!address) return std::unexpected(address.error());
+      member.listen = *address;
+      // Names and addresses go into settings of servers.
+      if (member.name.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_") !=
+          std::string::npos)
+        return std::unexpected(no);
+      all.push_back(std::move(member));
+    }
+  } catch (const nlohmann::json::exception&) {
+    return std::unexpected(no);
+  }
+  return all;
 }
 
 std::string server_line(const serve::Recipe& recipe, const std::optional<serve::Installed>& installed) {
@@ -123,19 +192,22 @@ std::string server_line(const serve::Recipe& recipe, const std::optional<serve::
   json["file"] = installed ? Json(installed->file) : Json();
   json["version"] = installed && !installed->version.empty() ? Json(installed->version) : Json();
   json["install"] = recipe.install;
-  return json.dump(-1, ' ', false, Json::error_handler_t::replace);
+  return text_of(json);
 }
 
 std::string warning_line(const std::string& text) {
-  return Json{{"type", "warning"}, {"text", text}}.dump(-1, ' ', false, Json::error_handler_t::replace);
+  return text_of({{"type", "warning"}, {"text", text}});
 }
 
 std::string server_gone_line(size_t number, size_t servers, bool killed, bool leads, int64_t monotonic_ns,
                              const std::string& text) {
-  return Json{{"type", "server_gone"}, {"server", number}, {"servers", servers},
-              {"killed", killed},      {"leads", leads},   {"monotonic_ns", monotonic_ns},
-              {"text", text}}
-      .dump(-1, ' ', false, Json::error_handler_t::replace);
+  return text_of({{"type", "server_gone"},
+                  {"server", number},
+                  {"servers", servers},
+                  {"killed", killed},
+                  {"leads", leads},
+                  {"monotonic_ns", monotonic_ns},
+                  {"text", text}});
 }
 
 std::string telemetry_line(const Server& server) {

@@ -2,18 +2,29 @@
 #pragma once
 
 #include <cstdint>
+#include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "broker/base/exit_code.h"
+#include "broker/base/result.h"
 #include "broker/serve/cluster.h"
 #include "broker/serve/installed.h"
 #include "broker/server/server.h"
 
 namespace n2nq::server {
 
-// `served`: the server of the run's own, if there is one.
+// `servers`: of the run's own, if there are any.
 std::string ready_line(uint16_t port, uint64_t run_id, const serve::Cluster* servers);
+// Of servers without a queue (--serve-apart). First where each is, before they are told of the others; then, where
+// others wait for it, that the first of all is ready; then that all of these are.
+std::string sites_line(const std::vector<serve::Site::Member>& sites, bool one_first);
+std::string first_ready_line();
+std::string servers_ready_line(const serve::Cluster& servers);
+// Of them, where the leader is to be killed: which one it is, from 1, and not one of these; 0: nobody is, and why.
+std::string leader_line(size_t number, const std::string& why = {});
+Result<std::vector<serve::Site::Member>> parse_members(const nlohmann::json& line);
 // Of --list-servers; nothing: it is not installed here.
 std::string server_line(const serve::Recipe& recipe, const std::optional<serve::Installed>& installed);
 std::string warning_line(const std::string& text);

@@ -50,6 +50,7 @@ const std::vector<std::string> kRun{
     "n2nq-bench run resources/plans/kill-leader.json",
     "n2nq-bench run resources/plans/kill-leader.json --set bus.kind=kafka",
     "n2nq-bench run resources/plans/kill-leader.json --set bus.kind=rabbitmq --set bus.queue_type=quorum",
+    "n2nq-bench run resources/plans/kill-leader.json --set bus.kind=kafka --set bus.hosts=\"vm1, vm2, vm3\"",
     "n2nq-bench run before.json",
     "n2nq-bench run after.json",
     "n2nq-bench run plan.json --fail-if 'p99 > 5ms' --fail-if 'lost > 0' --junit bench.xml",
@@ -277,10 +278,13 @@ TEST_F(DocumentedCommands, OfBuses) {
   expect("n2nq-bench buses test kafka");
   expect("n2nq-bench buses test rabbitmq");
   expect_begins("n2nq-bench campaign resources/plans/seed-001-quick.json", "\n1 of ");
+  make_hosts();
   for (const char* kill : {"n2nq-bench run resources/plans/kill-leader.json",
                            "n2nq-bench run resources/plans/kill-leader.json --set bus.kind=kafka",
                            "n2nq-bench run resources/plans/kill-leader.json --set bus.kind=rabbitmq --set "
-                           "bus.queue_type=quorum"})
+                           "bus.queue_type=quorum",
+                           "n2nq-bench run resources/plans/kill-leader.json --set bus.kind=kafka --set "
+                           "bus.hosts=\"vm1, vm2, vm3\""})
     expect(kill, {"--set", "senders.duration=2s", "--set", "bus.kill=leader:500ms"});
 }
 

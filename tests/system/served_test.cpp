@@ -50,6 +50,10 @@ class Served : public testing::Test {
     options.insert(options.end(), {"--listen", stage_.address()});
     return options;
   }
+  static bool says(Process& broker, const std::string& text) {
+    const auto has = [&](const std::string& line) { return line.find(text) != std::string::npos; };
+    return broker.wait_line(has, 20s).has_value();
+  }
   std::string logs() const { return stage_.logs(); }
   std::string ask(const Options& words) const {
     const std::string address = server_.value("address", "");
@@ -193,10 +197,6 @@ INSTANTIATE_TEST_SUITE_P(Servers, ServedEach,
 class ServedCluster : public Served, public testing::WithParamInterface<const char*> {
  protected:
   ServedCluster() { kind_ = GetParam(); }
-  static bool says(Process& broker, const std::string& text) {
-    const auto has = [&](const std::string& line) { return line.find(text) != std::string::npos; };
-    return broker.wait_line(has, 20s).has_value();
-  }
   bool speaks_nats() const { return kind_ == "nats" || kind_ == "jetstream"; }
 };
 
@@ -253,6 +253,78 @@ TEST_P(ServedCluster, GoesOnWithoutThoseThatAreKilled) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Servers, ServedCluster, testing::Values("nats", "jetstream", "rabbitmq", "kafka"));
+
+// Of a cluster on several computers there is a broker on each, with no queue.
+TEST_F(Served, WaitsForTheOthersOfItsClusterAndTakesNoNonsense) {
+  const auto keeper = [this](const char* address) {
+    fs::create_directories(logs() + "/" + address);
+    auto process = std::make_unique<Process>(
+        Options{program("n2nq-broker"), "--elsewhere", "--serve", "nats", "--controlled", "--control-timeout", "300s",
+                "--log-dir", logs() + "/" + address, "--serve-listen", address + std::string(":0"), "--serve-apart",
+                address + std::string(":0,20000-20100")},
+        Process::Stdin::pipe);
+    process->send_line(R"({"type":"hello","token":"x"})");
+    return process;
+  };
+  const auto first = keeper("127.0.0.2"), second = keeper("127.0.0.3");
+  Json members = Json::array();
+  for (Process* each : {first.get(), second.get()}) {
+    const Json said = await_json(*each, "sites");
+    EXPECT_FALSE(said["one_first"]);
+    ASSERT_EQ(said["sites"].size(), 1u);
+    members.push_back(said["sites"][0]);
+  }
+  EXPECT_THAT(members[0]["address"].get<std::string>(), testing::StartsWith("127.0.0.2:"));
+  EXPECT_THAT(members[0]["more_ports"][0].get<int>(), testing::AllOf(testing::Ge(20000), testing::Le(20100)));
+
+  const auto tell = [](Process& to, const Json& all, const Json& cookie) {
+    to.send_line(Json{{"type", "form_cluster"}, {"members", all}, {"cookie", cookie}}.dump());
+  };
+  first->send_line(R"({"type":"kill_server","server":"1"})");
+  EXPECT_TRUE(says(*first, "no server was started for this run, or it is not ready"));
+  Json odd = members;
+  for (const auto& [key, value] : {std::pair<const char*, Json>{"name", "a\"b"},
+                                   {"address", 7},
+                                   {"address", "nowhere"},
+                                   {"more_ports", Json::array()},
+                                   {"more_ports", {70000}},
+                                   {"name", "n2nq-server-other"}}) {
+    odd[0] = members[0];
+    odd[0][key] = value;
+    tell(*first, odd, "c");
+    EXPECT_NE(await_json(*first, "error")["text"], "") << odd;
+  }
+  for (const Json& none : {Json(), Json::array(), Json("a"), Json({1, 2})}) {
+    tell(*first, none, "c");
+    EXPECT_THAT(await_json(*first, "error")["text"], HasSubstr("form_cluster: members")) << none;
+  }
+  tell(*first, members, 7);
+  EXPECT_THAT(await_json(*first, "error")["text"], HasSubstr("a cookie is expected"));
+  tell(*first, {members[0], members[0]}, "c");
+  EXPECT_THAT(await_json(*first, "error")["text"], HasSubstr("two members have one name"));
+
+  tell(*first, members, "c");
+  tell(*second, members, "c");
+  const Json one = await_json(*first, "ready", 60s)["servers"][0], other = await_json(*second, "ready")["servers"][0];
+  server_ = other;
+  know_server();
+  EXPECT_EQ(one["number"], 1);
+  EXPECT_EQ(other["number"], 2);
+  EXPECT_EQ(fs::path(other["log"].get<std::string>()).filename(), "server-2.log");
+  tell(*first, members, "c");
+  EXPECT_THAT(await_json(*first, "error")["text"], HasSubstr("the cluster is formed already"));
+  first->send_line(R"({"type":"kill_server","server":"2"})");
+  EXPECT_TRUE(says(*first, "no server was killed: server 2 is on another computer"));
+  first->send_line(R"({"type":"kill_server","server":"leader","dead":[2]})");
+  EXPECT_THAT(await_json(*first, "leader")["text"], HasSubstr("of NATS nobody leads"));
+  first->send_line(R"({"type":"stop"})");
+  EXPECT_EQ(await_json(*first, "summary")["exit_code"], 0);
+  EXPECT_TRUE(first->wait_exit(20s));
+  EXPECT_TRUE(wait_gone(one.value("pid", 0), 10s));
+  EXPECT_TRUE(fs::exists("/proc/" + std::to_string(pid_)));
+  second->signal(SIGKILL);
+  EXPECT_TRUE(second->wait_exit(20s));
+}
 
 // What it says of itself has its limits in it.
 TEST_F(Served, StartsANatsServerWithItsLimits) {

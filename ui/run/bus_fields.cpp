@@ -18,7 +18,7 @@ constexpr const char* kBack = "Reset to the profile";
 
 // Logins, certificates and the like, which few need.
 bool is_for_more(const bus::Setting& setting) {
-  return setting.kind == Kind::file || setting.kind == Kind::text;
+  return setting.kind == Kind::file || setting.kind == Kind::text || setting.kind == Kind::names;
 }
 
 }  // namespace
@@ -125,7 +125,9 @@ void BusFields::add_rare() {
     const Field& field = name(*setting, more_);
     more_.next_row();
     more_.add_text({.key = field.key.c_str(), .label = field.label.c_str()}, plain_binding_of(field.key),
-                   setting->initial.empty() ? "none" : "");
+                   setting->kind == Kind::names ? "where the queue is"
+                   : setting->initial.empty()   ? "none"
+                                                : "");
     more_.widen();
     more_.rest_hidden(field.key);
   }

@@ -31,7 +31,7 @@ Result<void> check_built(const BusOptions& options) {
 
 Result<std::vector<NamedServer>> find_servers(const BusOptions& options) {
   std::vector<NamedServer> servers;
-  for (std::string& address : addresses_in(value_of(*find_bus(options.kind), options.settings, "address"))) {
+  for (std::string& address : parts_in(value_of(*find_bus(options.kind), options.settings, "address"))) {
     auto endpoint = net::resolve(address);
     if (!endpoint) return std::unexpected(endpoint.error());
     servers.push_back({.address = std::move(address), .endpoint = *endpoint});

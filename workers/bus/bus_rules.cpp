@@ -15,6 +15,12 @@ std::optional<Contradiction> cluster_contradiction(const BusTraits& bus,
   if (find_setting(bus, kServersKey) == nullptr) return std::nullopt;
   if (number("replicas") > number(kServersKey))
     return Contradiction{"replicas", "there are not so many servers; set bus.servers to as many, or more"};
+  std::vector<std::string> hosts = parts_in(value_of(bus, given, kHostsKey));
+  std::ranges::sort(hosts);
+  if (std::ranges::adjacent_find(hosts) != hosts.end())
+    return Contradiction{kHostsKey, "it names one host twice; name each once, servers are spread over them by turns"};
+  if (hosts.size() > number(kServersKey))
+    return Contradiction{kHostsKey, "there are more hosts than servers; raise bus.servers, or name fewer"};
   const auto kills = parse_kills(value_of(bus, given, kKillKey));
   if (!kills || kills->empty()) return std::nullopt;
   if (number(kServersKey) == 1)
@@ -125,8 +131,7 @@ bool each_clears(const BusTraits& bus, const std::map<std::string, std::string>&
 std::string left_behind(const BusTraits& bus, const std::map<std::string, std::string>& given,
                         std::string_view run_id) {
   std::string server;
-  for (const std::string& one : addresses_in(value_of(bus, given, "address")))
-    server += (server.empty() ? "" : ",") + one;
+  for (const std::string& one : parts_in(value_of(bus, given, "address"))) server += (server.empty() ? "" : ",") + one;
   if (server.empty()) return {};
   std::string text(bus.leaves);
   for (const auto& [place, word] : {std::pair("{run}", run_id), std::pair("{server}", std::string_view(server))})
@@ -137,7 +142,7 @@ std::string left_behind(const BusTraits& bus, const std::map<std::string, std::s
 
 std::optional<Contradiction> contradiction(const BusTraits& bus, const std::map<std::string, std::string>& given,
                                            bool to_all) {
-  if (!bus.cluster && addresses_in(value_of(bus, given, "address")).size() > 1)
+  if (!bus.cluster && parts_in(value_of(bus, given, "address")).size() > 1)
     return Contradiction{
         "address",
         "this bus takes one server, not a list; give one HOST:PORT, or choose nats, jetstream, rabbitmq "

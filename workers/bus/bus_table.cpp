@@ -130,13 +130,24 @@ constexpr Setting kServers{.key = kServersKey,
                            .initial = "1",
                            .form = "whole number, 1 to 5",
                            .help =
-                               "How many servers are started for the run, all where the queue is; several form a "
+                               "How many servers are started for the run; several form a "
                                "cluster. Receivers then wait for what they lack for 15 s at least (bus.quiet), as a "
                                "server that takes over needs its time.",
                            .of_server = true,
                            .of_run = true,
                            .least = 1,
                            .most = 5};
+constexpr Setting kHosts{.key = kHostsKey,
+                         .title = "Server hosts",
+                         .kind = Setting::Kind::names,
+                         .initial = "",
+                         .form = "names of hosts, such as vm1, vm2, vm3, or empty",
+                         .help =
+                             "On which hosts of the list of hosts bus.servers are started: the first on the first, and "
+                             "so on, and again from the first where there are fewer hosts. Empty = all where the queue "
+                             "is.",
+                         .of_server = true,
+                         .of_run = true};
 constexpr Setting kKill{.key = kKillKey,
                         .title = "Kill",
                         .kind = Setting::Kind::kills,
@@ -539,22 +550,47 @@ constexpr Setting kRedisPubSubSettings[] = {kProfile,      kAddress, kImage, kCp
 constexpr Setting kRedisStreamsSettings[] = {kProfile, kAddress,      kImage,    kCpus,        kMemory,
                                              kUser,    kPasswordFile, kTls,      kTlsCa,       kWindow,
                                              kFetch,   kMaxLength,    kTakeOver, kAppendFsync, kQuiet};
-constexpr Setting kJetStreamSettings[] = {kProfile,       kAddress,      kImage,   kCpus,     kMemory,      kUser,
-                                          kPasswordFile,  kTls,          kTlsCa,   kServers,  kKill,        kWindow,
-                                          kFetch,         kTakeOver,     kStorage, kReplicas, kAcknowledge, kAckPending,
-                                          kDeduplication, kSyncInterval, kQuiet};
-constexpr Setting kNatsSettings[] = {kAddress, kImage, kCpus,    kMemory, kUser,       kPasswordFile,
-                                     kTls,     kTlsCa, kServers, kKill,   kMaxPending, kQuiet};
+constexpr Setting kJetStreamSettings[] = {
+    kProfile,  kAddress,     kImage,      kCpus,          kMemory,       kUser,  kPasswordFile, kTls,
+    kTlsCa,    kServers,     kKill,       kHosts,         kWindow,       kFetch, kTakeOver,     kStorage,
+    kReplicas, kAcknowledge, kAckPending, kDeduplication, kSyncInterval, kQuiet};
+constexpr Setting kNatsSettings[] = {kAddress, kImage,   kCpus, kMemory, kUser,       kPasswordFile, kTls,
+                                     kTlsCa,   kServers, kKill, kHosts,  kMaxPending, kQuiet};
 constexpr Setting kRabbitSettings[] = {
-    kProfile,  kAddress,    kImage,    kCpus,     kMemory,      kUser,     kPasswordFile, kVirtualHost, kTls,
-    kTlsCa,    kServers,    kKill,     kExchange, kQueueType,   kQueues,   kLazy,         kMaxLength,   kMaxBytes,
-    kReplicas, kPersistent, kConfirms, kWindow,   kAcknowledge, kPrefetch, kQuiet};
-constexpr Setting kKafkaSettings[] = {
-    kProfile,         kAddress,       kImage,         kCpus,           kMemory,         kUser,
-    kPasswordFile,    kSasl,          kTls,           kTlsCa,          kServers,        kKill,
-    kPartitions,      kReplicas,      kKeys,          kAcks,           kIdempotence,    kWindow,
-    kDeliveryTimeout, kLinger,        kBatchSize,     kCompression,    kNoDelay,        kFetchMin,
-    kFetchWait,       kFlushInterval, kFlushMessages, kCommitInterval, kSessionTimeout, kQuiet};
+    kProfile,  kAddress,  kImage,      kCpus,     kMemory,   kUser,        kPasswordFile, kVirtualHost, kTls,
+    kTlsCa,    kServers,  kKill,       kHosts,    kExchange, kQueueType,   kQueues,       kLazy,        kMaxLength,
+    kMaxBytes, kReplicas, kPersistent, kConfirms, kWindow,   kAcknowledge, kPrefetch,     kQuiet};
+constexpr Setting kKafkaSettings[] = {kProfile,
+                                      kAddress,
+                                      kImage,
+                                      kCpus,
+                                      kMemory,
+                                      kUser,
+                                      kPasswordFile,
+                                      kSasl,
+                                      kTls,
+                                      kTlsCa,
+                                      kServers,
+                                      kHosts,
+                                      kKill,
+                                      kPartitions,
+                                      kReplicas,
+                                      kKeys,
+                                      kAcks,
+                                      kIdempotence,
+                                      kWindow,
+                                      kDeliveryTimeout,
+                                      kLinger,
+                                      kBatchSize,
+                                      kCompression,
+                                      kNoDelay,
+                                      kFetchMin,
+                                      kFetchWait,
+                                      kFlushInterval,
+                                      kFlushMessages,
+                                      kCommitInterval,
+                                      kSessionTimeout,
+                                      kQuiet};
 constexpr Setting kRelaySettings[] = {kAddress, kPasswordFile, kQuiet};
 constexpr Setting kWebSocketSettings[] = {kQuiet, kTls, kTlsCertificate, kTlsKey, kTlsCa};
 
@@ -717,7 +753,7 @@ bool is_image_name(std::string_view name) {
 
 Result<void> check_addresses(std::string_view value) {
   std::vector<std::string> seen;
-  for (const std::string& address : addresses_in(value)) {
+  for (const std::string& address : parts_in(value)) {
     if (address.empty()) return fail("\"" + std::string(value) + "\" has an empty part; write it like a:4222,b:4222");
     if (auto good = net::check_endpoint(address); !good) return good;
     const std::string plain = plain_address(address);
@@ -771,7 +807,7 @@ std::string bus_names() {
   return names;
 }
 
-std::vector<std::string> addresses_in(std::string_view value) {
+std::vector<std::string> parts_in(std::string_view value) {
   std::vector<std::string> addresses;
   while (!value.empty()) {
     const size_t end = value.find(',');
@@ -788,7 +824,7 @@ std::vector<std::string> addresses_in(std::string_view value) {
 
 Result<std::vector<Kill>> parse_kills(std::string_view text) {
   std::vector<Kill> kills;
-  for (const std::string& one : addresses_in(text)) {
+  for (const std::string& one : parts_in(text)) {
     const size_t colon = one.find(':');
     if (colon == std::string::npos) return fail("\"" + one + "\" is not SERVER:TIME, such as leader:5s");
     Kill kill{.server = one.substr(0, colon)};
@@ -826,6 +862,11 @@ Result<void> check_setting(const Setting& setting, std::string_view value) {
       break;
     case Setting::Kind::address:
       return value.empty() ? Result<void>() : check_addresses(value);
+    case Setting::Kind::names:
+      good = std::ranges::none_of(parts_in(value), [](const std::string& name) {
+        return name.empty() || std::ranges::any_of(name, [](char c) { return (c >= 0 && c < ' ') || c == '\x7f'; });
+      });
+      break;
     case Setting::Kind::kills:
       if (auto kills = parse_kills(value); !kills) return std::unexpected(kills.error());
       return {};

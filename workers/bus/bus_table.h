@@ -14,7 +14,7 @@
 namespace n2nq::bus {
 
 struct Setting {
-  enum class Kind { truth, whole, decimal, duration, size, word, text, file, address, kills, image };
+  enum class Kind { truth, whole, decimal, duration, size, word, text, file, address, names, kills, image };
   std::string_view key;    // in plans bus.KEY
   std::string_view title;  // in the window
   Kind kind = Kind::truth;
@@ -78,8 +78,8 @@ const Setting* find_setting(std::string_view key);  // of any bus
 std::string bus_names();
 // Whether the text is a value of the setting; the error says what may be given.
 Result<void> check_setting(const Setting& setting, std::string_view value);
-// Of a value of that kind: each HOST:PORT.
-std::vector<std::string> addresses_in(std::string_view value);
+// Of a value of addresses or names: each.
+std::vector<std::string> parts_in(std::string_view value);
 // One of the servers that the run has of its own is killed, so long after BEGIN.
 struct Kill {
   std::string server{};  // its number, from 1, or kLeader
@@ -101,8 +101,9 @@ inline bool times_answers(const BusTraits& bus, const std::map<std::string, std:
 }
 // Whether the server drops messages that nobody has read, by these settings.
 bool may_drop(const BusTraits& bus, const std::map<std::string, std::string>& given);
-// How many servers are started for a run, and which of them are killed.
+// How many servers are started for a run, on which hosts, and which of them are killed.
 constexpr std::string_view kServersKey = "servers";
+constexpr std::string_view kHostsKey = "hosts";
 constexpr std::string_view kKillKey = "kill";
 // Why messages may come twice where a server goes; empty: they may not.
 std::string_view why_double(const BusTraits& bus, const std::map<std::string, std::string>& given);

@@ -11,6 +11,7 @@
 
 #include "broker/base/result.h"
 #include "broker/wire/frames.h"
+#include "workers/control/events.h"
 #include "workers/control/service_set.h"
 
 namespace n2nq::control {
@@ -123,17 +124,34 @@ struct RequestCommand {
   }
   bool operator==(const RequestCommand&) const = default;
 };
-// Brokers that have started servers for the run: kill this one. Answered with `server_gone`, or a warning.
+// Brokers that have started servers for the run: kill this one. Answered with `server_gone`, `leader` or a warning.
 struct KillServerCommand {
   static constexpr std::string_view kType = "kill_server";
-  std::string server{};  // its number, from 1, or "leader"
-  static void fields(auto& visit, auto& row) { visit("server", row.server); }
+  std::string server{};          // its number, from 1, or "leader"
+  bool leads = false;            // of a number: it is meant as the leader
+  std::vector<uint32_t> dead{};  // of the servers elsewhere, by number
+  static void fields(auto& visit, auto& row) {
+    visit("server", row.server);
+    visit.maybe("leads", row.leads, row.leads);
+    visit.maybe("dead", row.dead);
+  }
   bool operator==(const KillServerCommand&) const = default;
+};
+// Brokers with servers of a cluster on several computers, once each has sent its `sites`: all of them, in order.
+struct FormClusterCommand {
+  static constexpr std::string_view kType = "form_cluster";
+  std::vector<ServerSite> members{};
+  std::string cookie{};  // a secret that they have in common
+  static void fields(auto& visit, auto& row) {
+    visit("members", row.members);
+    visit("cookie", row.cookie);
+  }
+  bool operator==(const FormClusterCommand&) const = default;
 };
 
 using Command =
     std::variant<HelloCommand, PingCommand, HeardCommand, StartCommand, LookCommand, StopCommand, PauseCommand,
-                 ResumeCommand, RequestCommand, WatchCommand, SampleCommand, KillServerCommand>;
+                 ResumeCommand, RequestCommand, WatchCommand, SampleCommand, KillServerCommand, FormClusterCommand>;
 
 // The error names the field. For a ControlLink's on_command there is the form that takes what it has parsed.
 Result<Command> parse_command(std::string_view line);

@@ -63,14 +63,29 @@ struct Looked {
 // What can be: at most 64 hops with addresses, times of 0 to 1 h.
 bool is_plausible(const Looked& looked);
 
+// Where a server of a cluster is that is on several computers.
+struct ServerSite {
+  std::string address{};  // HOST:PORT
+  std::vector<uint16_t> more_ports{};
+  std::string name{};
+  static void fields(auto& visit, auto& row) {
+    visit("address", row.address);
+    visit("more_ports", row.more_ports);
+    visit("name", row.name);
+  }
+  bool operator==(const ServerSite&) const = default;
+};
+
 // A server that the broker has started for the run.
 struct ServedFacts {
-  std::string name{};  // of its program
+  uint32_t number = 0;  // from 1
+  std::string name{};   // of its program
   std::string version{};
   std::string address{};
   int64_t pid = 0;
   std::string log{};  // its file
   static void fields(auto& visit, auto& row) {
+    visit("number", row.number);
     visit("name", row.name);
     visit("version", row.version);
     visit("address", row.address);
@@ -130,6 +145,33 @@ struct ServerGone {
     visit("text", row.text);
   }
   bool operator==(const ServerGone&) const = default;
+};
+// Of a broker with servers of a cluster on several computers (FormClusterCommand).
+struct Sites {
+  static constexpr std::string_view kType = "sites";
+  bool one_first = false;  // the first of all has to be ready before the others are told
+  std::vector<ServerSite> sites{};
+  static void fields(auto& visit, auto& row) {
+    visit("one_first", row.one_first);
+    visit("sites", row.sites);
+  }
+  bool operator==(const Sites&) const = default;
+};
+struct FirstReady {
+  static constexpr std::string_view kType = "first_ready";
+  static void fields(auto&, auto&) {}
+  bool operator==(const FirstReady&) const = default;
+};
+// Of such a broker: the leader that was to be killed is not here.
+struct Leader {
+  static constexpr std::string_view kType = "leader";
+  uint32_t server = 0;  // its number, from 1; 0: nobody is killed
+  std::string text{};   // then why
+  static void fields(auto& visit, auto& row) {
+    visit("server", row.server);
+    visit.maybe("text", row.text, !row.text.empty());
+  }
+  bool operator==(const Leader&) const = default;
 };
 // So many services of this worker are in.
 struct Joined {

@@ -59,7 +59,7 @@ ReceiverLoop::ReceiverLoop(const fleet::FleetContext& context, fleet::FleetEvent
     : ServiceLoop(context, fleet),
       options_(options),
       seen_(seen),
-      of_cluster_(bus::addresses_in(bus::value_of(*context.traits, options.bus.settings, "address")).size() > 1),
+      of_cluster_(bus::parts_in(bus::value_of(*context.traits, options.bus.settings, "address")).size() > 1),
       replies_(replies),
       first_slot_(first_slot),
       slots_(slots),

@@ -136,7 +136,7 @@ std::string why_not_removed(rd_kafka_event_t& event) {
 struct KafkaClient::Shared {
   KafkaClient& client;  // for calls on the loop's thread alone
   const bool own;
-  const net::Endpoint endpoint;
+  const std::vector<NamedServer> places;  // then they are these alone
   KafkaSockets sockets{};
   std::mutex mutex{};
   std::map<std::string, int> verdicts{};  // by the name of a broker: on its certificate that was not trusted
@@ -146,7 +146,7 @@ KafkaClient::KafkaClient(ServerSite& server, KafkaUser& user, const KafkaWay& wa
     : server_(server),
       user_(&user),
       way_(way),
-      shared_(std::make_shared<Shared>(*this, server.own, server.places.front().endpoint)),
+      shared_(std::make_shared<Shared>(*this, server.own, server.places)),
       again_(server.loop, [this] { serve(); }),
       look_(server.loop, [this] { look_for_leaders(); }),
       life_(server.loop, [this] { ask_for_life(); }),
@@ -288,10 +288,12 @@ int KafkaClient::resolve(const char* node, const char* service, const addrinfo*,
   }
   const Shared& shared = *static_cast<Shared*>(self);
   if (shared.own) {
-    net::Endpoint endpoint = shared.endpoint;
-    if (const auto port = parse_whole(service == nullptr ? "" : service); port && *port <= UINT16_MAX)
-      endpoint.set_port(static_cast<uint16_t>(*port));
-    *found = address_of(endpoint);
+    // They have a port each, wherever they are.
+    const auto port = parse_whole(service == nullptr ? "" : service);
+    const auto place = std::ranges::find_if(
+        shared.places, [&](const NamedServer& one) { return port && one.endpoint.port() == *port; });
+    if (place == shared.places.end()) return EAI_NONAME;
+    *found = address_of(place->endpoint);
   } else {
     const std::string name(node);
     const auto endpoint = net::resolve((name.contains(':') ? "[" + name + "]" : name) + ":" + service);

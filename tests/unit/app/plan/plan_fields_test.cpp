@@ -64,6 +64,7 @@ RunPlan unusual_plan() {
                                  "bus.sasl=scram-sha-512",
                                  "bus.servers=3",
                                  "bus.kill=leader:5s",
+                                 "bus.hosts=vm1,vm2",
                                  "bus.partitions=3",
                                  "bus.keys=zipf",
                                  "bus.acks=1",

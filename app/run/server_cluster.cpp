@@ -1,0 +1,209 @@
+#include "app/run/server_cluster.h"
+
+#include <algorithm>
+#include <chrono>
+#include <map>
+#include <utility>
+
+#include "app/launch/run_token.h"
+#include "broker/base/clock.h"
+#include "broker/base/units.h"
+
+namespace n2nq::run {
+namespace {
+
+using record::Severity;
+
+constexpr std::chrono::seconds kStopPatience{15};
+
+// Of stamps that a process sent, whatever they are.
+int64_t between(int64_t from_ns, int64_t to_ns) {
+  return static_cast<int64_t>(static_cast<uint64_t>(to_ns) - static_cast<uint64_t>(from_ns));
+}
+
+}  // namespace
+
+ServerCluster::ServerCluster(const plan::RunPlan& plan, RunStage& stage, TakeNote note)
+    : plan_(plan), stage_(stage), note_(std::move(note)) {
+  WorkerGroup& group = stage_.servers();
+  connect(&group, &WorkerGroup::changed, this, &ServerCluster::changed);
+  connect(&group, &WorkerGroup::noted, this,
+          [this](Severity severity, const QString& text) { note_(severity, text.toStdString()); });
+  connect(&group, &WorkerGroup::server_gone, this, &ServerCluster::take);
+  connect(&group, &WorkerGroup::leader_told, this, &ServerCluster::on_leader);
+  patience_.setSingleShot(true);
+  connect(&patience_, &QTimer::timeout, this, [this] {
+    for (const auto& worker : stage_.servers().workers())
+      if (!worker->over()) note_(Severity::warning, worker->identity().name + ": does not end, killed");
+    kill_all();
+  });
+}
+
+void ServerCluster::launch() {
+  stage_.launch_servers(plan_);
+}
+
+bool ServerCluster::ready() const {
+  return plan_.bus.server_hosts().empty() || stage_.servers().all_at_least(Worker::State::ready);
+}
+
+std::optional<std::string> ServerCluster::failure() const {
+  if (stopping_) return std::nullopt;
+  for (const auto& worker : stage_.servers().workers()) {
+    if (worker->over() && !worker->ready()) {
+      const std::string reason = worker->reason();
+      return worker->identity().name + ": " + worker->state_text() + (reason.empty() ? "" : ": " + reason);
+    }
+    if (!worker->sites()) continue;
+    size_t wanted = 0;
+    for (uint32_t number = 1; number <= plan_.bus.servers(); number++)
+      wanted += stage_.keeper_of(number) == worker.get();
+    if (worker->sites()->sites.size() != wanted)
+      return worker->identity().name + ": prepares " + std::to_string(worker->sites()->sites.size()) +
+             " servers instead of " + std::to_string(wanted) + "; is it a program of this version?";
+  }
+  return std::nullopt;
+}
+
+std::string ServerCluster::status_text() const {
+  if (!started() || ready()) return {};
+  std::string hosts;
+  for (const auto& worker : stage_.servers().workers())
+    if (!worker->ready()) hosts += (hosts.empty() ? "" : ", ") + worker->identity().share.host;
+  return "starting the servers on " + hosts;
+}
+
+void ServerCluster::take_steps() {
+  if (!started()) return;
+  if (!stopping_ && !failure()) form();
+  note_ends();
+}
+
+// All at once, or the one with the first server before the others.
+void ServerCluster::form() {
+  const auto& keepers = stage_.servers().workers();
+  if (told_all_ || !std::ranges::all_of(keepers, [](const auto& keeper) { return keeper->sites().has_value(); }))
+    return;
+  Worker* first = stage_.keeper_of(1);
+  if (!cluster_) {
+    cluster_.emplace(control::FormClusterCommand{.cookie = launch::random_token()});
+    std::map<const Worker*, size_t> taken;
+    for (uint32_t number = 1; number <= plan_.bus.servers(); number++) {
+      const Worker* keeper = stage_.keeper_of(number);
+      cluster_->members.push_back(keeper->sites()->sites[taken[keeper]++]);
+    }
+    first->send(*cluster_);
+  }
+  if (first->sites()->one_first && !first->first_ready()) return;
+  told_all_ = true;
+  for (const auto& keeper : keepers)
+    if (keeper.get() != first) keeper->send(*cluster_);
+}
+
+// Of one that ends before the run does its servers are gone, or nobody knows of them any more.
+void ServerCluster::note_ends() {
+  if (stopping_) return;
+  for (uint32_t number = 1; number <= plan_.bus.servers(); number++) {
+    const Worker* keeper = stage_.keeper_of(number);
+    if (keeper == nullptr || !keeper->over() || !keeper->ready()) continue;
+    const std::string reason = keeper->reason();
+    take({.server = number,
+          .servers = plan_.bus.servers(),
+          .text = "went with the process that kept it on " + keeper->identity().share.host + ": " +
+                  keeper->state_text() + (reason.empty() ? "" : ": " + reason)});
+  }
+  if (asked_ != nullptr && asked_->over()) kill_next_leader();
+}
+
+std::vector<control::ServedFacts> ServerCluster::facts() const {
+  std::vector<control::ServedFacts> all;
+  for (const auto& keeper : stage_.servers().workers())
+    if (keeper->ready()) all.insert(all.end(), keeper->ready()->servers.begin(), keeper->ready()->servers.end());
+  std::ranges::sort(all, {}, &control::ServedFacts::number);
+  return all;
+}
+
+bool ServerCluster::is_gone(uint32_t server) const {
+  return std::ranges::find(gone_, server, &control::ServerGone::server) != gone_.end();
+}
+
+// When it was, by the clock here; of one whose host nobody has asked for its own, now.
+void ServerCluster::take(control::ServerGone gone) {
+  if (is_gone(gone.server)) return;
+  const auto offset = offsets_ns_.find(stage_.keeper_of(gone.server));
+  gone.monotonic_ns =
+      offset == offsets_ns_.end() || gone.monotonic_ns == 0 ? now_ns() : between(offset->second, gone.monotonic_ns);
+  gone_.push_back(gone);
+  Q_EMIT server_gone(gone);
+  if (gone.leads) leader_done();
+}
+
+void ServerCluster::kill(const std::string& server) {
+  if (server == bus::kLeader) {
+    if (leaders_++ == 0) kill_next_leader();
+    return;
+  }
+  const auto number = parse_whole(server);
+  if (Worker* keeper = number ? stage_.keeper_of(static_cast<uint32_t>(*number)) : nullptr)
+    keeper->send(control::KillServerCommand{.server = server});
+}
+
+// Whoever has a server that lives asks it.
+void ServerCluster::kill_next_leader() {
+  asked_ = nullptr;
+  if (leaders_ == 0) return;
+  control::KillServerCommand command{.server = std::string(bus::kLeader)};
+  for (const control::ServerGone& gone : gone_) command.dead.push_back(gone.server);
+  for (uint32_t number = 1; number <= plan_.bus.servers() && asked_ == nullptr; number++)
+    if (Worker* keeper = stage_.keeper_of(number); keeper != nullptr && !keeper->over() && !is_gone(number))
+      asked_ = keeper;
+  if (asked_ != nullptr) return asked_->send(command);
+  leaders_ = 0;
+  note_(Severity::warning, "no server was killed: none of them runs");
+}
+
+void ServerCluster::leader_done() {
+  if (leaders_ > 0) leaders_--;
+  kill_next_leader();
+}
+
+void ServerCluster::on_leader(const control::Leader& leader) {
+  if (asked_ == nullptr) return;
+  if (leader.server == 0) {
+    note_(Severity::warning, "no server was killed: " + leader.text);
+    return leader_done();
+  }
+  Worker* keeper = stage_.keeper_of(leader.server);
+  if (keeper == nullptr || keeper->over() || is_gone(leader.server)) return kill_next_leader();
+  asked_ = keeper;
+  keeper->send(control::KillServerCommand{.server = std::to_string(leader.server), .leads = true});
+}
+
+void ServerCluster::begin(int64_t begun_ns, const TellBegin& tell) {
+  for (const auto& keeper : stage_.servers().workers()) {
+    const int64_t sent_ns = now_ns();
+    connect(
+        keeper.get(), &Worker::answered, this,
+        [this, keeper = keeper.get(), sent_ns, begun_ns, tell](const control::Pong& pong) {
+          offsets_ns_[keeper] = between(sent_ns + (now_ns() - sent_ns) / 2, pong.monotonic_ns);
+          tell(keeper->place(), begun_ns + offsets_ns_[keeper]);
+        },
+        Qt::SingleShotConnection);
+    keeper->send(control::PingCommand{.id = 1});
+  }
+}
+
+void ServerCluster::stop() {
+  if (over() || std::exchange(stopping_, true)) return;
+  stage_.servers().stop();
+  patience_.start(kStopPatience);
+}
+
+void ServerCluster::kill_all() {
+  stopping_ = true;
+  stage_.servers().kill();
+}
+
+}  // namespace n2nq::run
+
+#include "moc_server_cluster.cpp"
