@@ -28,8 +28,11 @@ std::vector<std::string> hosts_of_servers(const plan::RunPlan& plan) {
   return each;
 }
 
-size_t servers_on(const plan::RunPlan& plan, const std::string& host) {
-  return static_cast<size_t>(std::ranges::count(hosts_of_servers(plan), host));
+// One for each server there; the first of bus.hosts has one more, which all have in common.
+size_t server_ports_on(const plan::RunPlan& plan, const std::string& host) {
+  const std::vector<std::string> hosts = plan.bus.server_hosts();
+  return static_cast<size_t>(std::ranges::count(hosts_of_servers(plan), host)) +
+         (!hosts.empty() && hosts.front() == host ? 1 : 0);
 }
 
 std::string listen_host(const std::string& listen) {
@@ -74,7 +77,7 @@ HostSetup::HostSetup(const plan::RunPlan& plan, HostLinks& links, std::string ru
     auto site = std::make_unique<Site>();
     site->name = name;
     site->link = &links_.to(name);
-    site->servers = servers_on(plan_, name);
+    site->wanted_ports = server_ports_on(plan_, name);
     sites_.push_back(std::move(site));
   }
   patience_.setSingleShot(true);
@@ -194,7 +197,8 @@ void HostSetup::on_state(Site& site) {
     Q_EMIT noted(QString::fromStdString(site.name + " has no shell: its processes keep no log files"));
   note_clock(site);
   if (site.name == places_.queue_host) places_.address = hosts::data_address_of(site.link->host());
-  if (site.name == places_.queue_host || site.servers > 0) find_port(site, hosts::data_address_of(site.link->host()));
+  if (site.name == places_.queue_host || site.wanted_ports > 0)
+    find_port(site, hosts::data_address_of(site.link->host()));
   if (routes_matter(site)) find_route(site);
   Q_EMIT changed();
 }
@@ -279,9 +283,9 @@ bool HostSetup::is_taken(uint16_t port) const {
 
 // Others than the queue's, which nobody holds until they listen. The ports of a range are tried in any order.
 void HostSetup::find_server_ports(Site& site, int tries) {
-  if (site.ports.size() == site.servers) return;
+  if (site.ports.size() == site.wanted_ports) return;
   const hosts::PortRange range = site.link->host().data_ports;
-  const size_t needed = site.servers + (site.name == places_.queue_host ? 1 : 0);
+  const size_t needed = site.wanted_ports + (site.name == places_.queue_host ? 1 : 0);
   if (tries == 0 || (range.first != 0 && size_t{range.last} - range.first + 1 < needed))
     return fail(site, launch::LinkTrouble::no_shell,
                 "the queue and each server of the bus need a port each, " + std::to_string(needed) +
@@ -304,6 +308,7 @@ void HostSetup::place_servers() {
                                .listen = host_and_port((*site)->listen, (*site)->ports.at(placed[host]++)),
                                .address = hosts::data_address_of((*site)->link->host()),
                                .ports = (*site)->link->host().data_ports});
+    if (!plan_.bus.server_hosts().empty() && places_.common_port == 0) places_.common_port = (*site)->ports.back();
   }
 }
 

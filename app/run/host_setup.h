@@ -31,6 +31,7 @@ struct Places {
   std::string listen{};                            // HOST:PORT on the queue's host; empty: as the plan says
   uint16_t port = 0;                               // of a queue on another host
   std::vector<ServerPlace> servers{};              // in order; empty: on this computer, or none is started
+  uint16_t common_port = 0;                        // that none of those of bus.hosts has for itself
   std::string address{};                           // how workers reach that one
   std::map<std::string, std::string> addresses{};  // and those of some hosts, by host, in another way
   std::map<std::string, std::string> folders{};    // of the run, on the hosts; none on one without a shell
@@ -75,9 +76,9 @@ class HostSetup : public QObject {
     bool failed = false;
     bool open = false;
     int waits_for = 0;              // jobs
-    size_t servers = 0;             // of the run that are to be there
+    size_t wanted_ports = 0;        // for servers of the run there, and for what bus.hosts have in common
     std::string listen{};           // on which of its addresses
-    std::vector<uint16_t> ports{};  // of its servers, so far
+    std::vector<uint16_t> ports{};  // of those, so far
     std::vector<launch::Job> jobs{};
     std::optional<AddressLookup> lookup{};
   };

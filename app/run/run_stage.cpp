@@ -211,13 +211,12 @@ void RunStage::launch_servers(const plan::RunPlan& plan) {
     for (const ServerPlace& place : places_.servers) {
       if (place.host != host) continue;
       listen.push_back(place.listen);
-      apart = host_and_port(place.address, 0);
+      apart = host_and_port(place.address, places_.common_port);
       if (place.ports.first != 0)
         apart += "," + std::to_string(place.ports.first) + "-" + std::to_string(place.ports.last);
     }
     auto process = launcher_on(host).launch(
-        {.role = Role::broker,
-         .arguments = surviving(server_arguments(plan, listen, apart, log_folder_on(host)), host)});
+        {.role = Role::broker, .arguments = server_arguments(plan, listen, apart, log_folder_on(host))});
     servers_.add(std::make_unique<Worker>(
         Worker::Identity{.name = "servers on " + host, .role = Role::broker, .share = {.host = host}},
         std::move(process), control::HelloCommand{token_}, patient_for_servers(plan)));

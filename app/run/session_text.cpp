@@ -155,7 +155,8 @@ ProcessStatus status_of(const RunView& view, const Worker& worker, Role role) {
 // On hosts of their own: who keeps them there is shown until they are.
 void add_servers(std::vector<ProcessStatus>& all, const RunView& view) {
   for (const auto& keeper : view.servers.workers()) {
-    const ProcessStatus status = status_of(view, *keeper, Role::broker);
+    ProcessStatus status = status_of(view, *keeper, Role::broker);
+    status.name = "servers";  // its place is told beside it
     if (!keeper->ready()) all.push_back(status);
     for (size_t i = 0; keeper->ready() && i < keeper->ready()->servers.size(); i++)
       all.push_back(server_of(view.plan.bus, keeper->ready()->servers[i], view.gone, status, "started for the run"));

@@ -59,7 +59,7 @@ std::vector<std::string> rabbit_command(const Site& site, const std::string& pro
           "sh",
           program,
           node_of(site, site.members[site.index]),
-          std::to_string(site.members.front().more_ports.at(0)),  // on each computer the same
+          std::to_string(site.apart ? site.common_port : site.members.front().more_ports.at(0)),
           std::to_string(site.more_ports.at(1)),
           address,
           numbers,

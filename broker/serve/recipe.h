@@ -33,6 +33,7 @@ struct Site {
   size_t index = 0;               // which of them
   std::string cookie{};           // a secret of all members; with several only
   bool apart = false;             // they may be on several computers
+  uint16_t common_port = 0;       // then nobody has it for itself on any of those
 
   std::string name() const;  // of its folder, which no other site has
   // Where it listens at one of its more_ports, and where others of its cluster reach that of a member: "HOST:PORT".
@@ -51,7 +52,8 @@ struct Said {
 
 // Of a cluster on several computers, this one.
 struct Apart {
-  std::string address{};                   // as the others reach it
+  std::string address{};                   // as the others reach it, at common_port
+  uint16_t common_port = 0;                // as Site's
   uint16_t first_port = 0, last_port = 0;  // among which its more_ports are; 0: any
 };
 

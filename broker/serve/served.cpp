@@ -78,6 +78,7 @@ Result<void> Served::prepare() {
   site_.password = wish_.password;
   site_.settings = wish_.settings;
   site_.apart = wish_.apart.has_value();
+  if (wish_.apart) site_.common_port = wish_.apart->common_port;
   return {};
 }
 
@@ -88,6 +89,7 @@ Result<Fd> Served::listen_at_more() const {
   if (!wish_.apart || wish_.apart->first_port == 0) return net::listen_tcp(*anywhere);
   Error last{"of its data ports none is left for the servers of a cluster to reach each other; widen them"};
   for (uint32_t port = wish_.apart->first_port; port <= wish_.apart->last_port; port++) {
+    if (port == wish_.apart->common_port) continue;
     anywhere->set_port(static_cast<uint16_t>(port));
     if (auto free = net::listen_tcp(*anywhere)) return free;
   }

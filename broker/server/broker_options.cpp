@@ -84,25 +84,30 @@ void add_queue_options(process::CommandLine& line, BrokerOptions& options, std::
                 return {};
               });
   line.settings("--serve-set", options.serve_settings, "Settings of that server (docs/buses.md)");
-  line.option("--serve-apart", "HOST:PORT[,FIRST-LAST]", "",
-              "Servers alone and no queue, of a cluster on several computers: where those elsewhere reach these (the "
-              "port says nothing), and among which ports; waits to be told who else there is (docs/control.md)",
-              [&options](const std::string& text) -> Result<void> {
-                serve::Apart apart{.address = text.substr(0, text.find(','))};
-                if (auto good = net::check_endpoint(apart.address); !good) return good;
-                if (apart.address.size() < text.size()) {
-                  const std::string range = text.substr(apart.address.size() + 1);
-                  const size_t dash = std::min(range.find('-'), range.size());
-                  const auto first = parse_whole(range.substr(0, dash));
-                  const auto last = parse_whole(range.substr(std::min(dash + 1, range.size())));
-                  if (!first || !last || *first == 0 || *first > *last || *last > 65535)
-                    return fail("'" + range + "' is no range of ports; write FIRST-LAST, such as 7400-7500");
-                  apart.first_port = static_cast<uint16_t>(*first);
-                  apart.last_port = static_cast<uint16_t>(*last);
-                }
-                options.serve_apart = apart;
-                return {};
-              });
+  line.option(
+      "--serve-apart", "HOST:PORT[,FIRST-LAST]", "",
+      "Servers alone and no queue, of a cluster on several computers: where those elsewhere reach these, with a "
+      "port that none has for itself on any of them, and among which ports; waits to be told who else there is "
+      "(docs/control.md)",
+      [&options](const std::string& text) -> Result<void> {
+        serve::Apart apart{.address = text.substr(0, text.find(','))};
+        if (auto good = net::check_endpoint(apart.address); !good) return good;
+        const auto common = parse_whole(apart.address.substr(apart.address.rfind(':') + 1));
+        if (!common || *common == 0) return fail("'" + apart.address + "' has no port from 1 to 65535");
+        apart.common_port = static_cast<uint16_t>(*common);
+        if (apart.address.size() < text.size()) {
+          const std::string range = text.substr(apart.address.size() + 1);
+          const size_t dash = std::min(range.find('-'), range.size());
+          const auto first = parse_whole(range.substr(0, dash));
+          const auto last = parse_whole(range.substr(std::min(dash + 1, range.size())));
+          if (!first || !last || *first == 0 || *first > *last || *last > 65535)
+            return fail("'" + range + "' is no range of ports; write FIRST-LAST, such as 7400-7500");
+          apart.first_port = static_cast<uint16_t>(*first);
+          apart.last_port = static_cast<uint16_t>(*last);
+        }
+        options.serve_apart = apart;
+        return {};
+      });
   line.flag("--list-servers", options.list_servers,
             "Print which of these servers are installed here, a line of JSON each, and exit");
   line.option("--retention", "DURATION|until-collected", "5s; load balancer and request-reply: until-collected",

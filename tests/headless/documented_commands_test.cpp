@@ -50,7 +50,7 @@ const std::vector<std::string> kRun{
     "n2nq-bench run resources/plans/kill-leader.json",
     "n2nq-bench run resources/plans/kill-leader.json --set bus.kind=kafka",
     "n2nq-bench run resources/plans/kill-leader.json --set bus.kind=rabbitmq --set bus.queue_type=quorum",
-    "n2nq-bench run resources/plans/kill-leader.json --set bus.kind=kafka --set bus.hosts=\"vm1, vm2, vm3\"",
+    "n2nq-bench run resources/plans/kill-leader.json --set bus.kind=kafka --set bus.hosts=vm1,vm2,vm3",
     "n2nq-bench run before.json",
     "n2nq-bench run after.json",
     "n2nq-bench run plan.json --fail-if 'p99 > 5ms' --fail-if 'lost > 0' --junit bench.xml",
@@ -284,7 +284,7 @@ TEST_F(DocumentedCommands, OfBuses) {
                            "n2nq-bench run resources/plans/kill-leader.json --set bus.kind=rabbitmq --set "
                            "bus.queue_type=quorum",
                            "n2nq-bench run resources/plans/kill-leader.json --set bus.kind=kafka --set "
-                           "bus.hosts=\"vm1, vm2, vm3\""})
+                           "bus.hosts=vm1,vm2,vm3"})
     expect(kill, {"--set", "senders.duration=2s", "--set", "bus.kill=leader:500ms"});
 }
 
