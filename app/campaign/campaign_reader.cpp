@@ -23,7 +23,9 @@ bool names_external(const Campaign& campaign) {
   for (const Axis& axis : campaign.axes)
     for (const AxisValue& value : axis.values)
       for (const plan::Override& change : value.set)
-        if (change.key.ends_with(".hosts") && change.value.find(kExternal) != std::string::npos) return true;
+        if (change.key.ends_with("s.hosts") && !change.key.starts_with("bus.") &&
+            change.value.find(kExternal) != std::string::npos)
+          return true;
   return false;
 }
 

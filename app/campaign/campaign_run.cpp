@@ -176,7 +176,9 @@ void CampaignRun::on_run_finished() {
   }
   if (host_failure_) return end("a host cannot be used: " + host_failure_->text, false);
   if (!records_.empty() && record::lacks_server(records_.back())) {
-    (hosts::is_local(records_.back().plan.queue.host) ? local_trouble_ : host_lacks_server_) = true;
+    const plan::RunPlan& plan = records_.back().plan;
+    const bool here = hosts::is_local(plan.queue.host) && plan.bus.server_hosts().empty();
+    (here ? local_trouble_ : host_lacks_server_) = true;
     return end("the server of the bus is missing: " + records_.back().reason, false);
   }
   if (stopped_ || campaign_.pause_ns == 0 || !ledger_->next()) return go_on();

@@ -200,7 +200,7 @@ MetricValue wire_per_message_now(const LiveFigures& live) {
 // The processes of a server of the user's own are in no figure of the run; those on hosts of their own are recorded.
 MetricValue sum_of_processes(const record::RunRecord& run, std::string_view name) {
   if (!run.plan.bus.attached_server().empty()) return std::nullopt;
-  return live::sum_of_processes(run.hosts, name, run.processes.size() + run.plan.bus.server_hosts().size());
+  return live::sum_of_processes(run.hosts, name, run.processes.size());
 }
 
 MetricValue busy(std::span<const live::HostHistory> hosts, const std::string& place) {
@@ -225,7 +225,7 @@ MetricValue written_by_queue(std::span<const live::HostHistory> hosts, const std
 
 // While a run goes on: over the messages as of each host's last reading.
 MetricValue cpu_per_delivery_now(const LiveFigures& live) {
-  if (!live.server().empty()) return std::nullopt;
+  if (!live.server().empty() && live.server_hosts() == 0) return std::nullopt;
   double sum = 0;
   size_t found = 0;
   for (const live::HostHistory& host : live.hosts().sums()) {
@@ -238,7 +238,7 @@ MetricValue cpu_per_delivery_now(const LiveFigures& live) {
       found++;
     }
   }
-  return found == live.workers().size() + 1 ? MetricValue(sum) : std::nullopt;
+  return found == live.workers().size() + 1 + live.server_hosts() ? MetricValue(sum) : std::nullopt;
 }
 
 MetricValue written_per_message_now(const LiveFigures& live) {

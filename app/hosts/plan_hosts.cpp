@@ -11,8 +11,10 @@ namespace {
 
 using Names = std::vector<std::string>;
 
+constexpr std::string_view kServerHosts = "bus.hosts";
+
 bool names_hosts(const std::string& key) {
-  return key == "queue.host" || key == "senders.hosts" || key == "receivers.hosts";
+  return key == "queue.host" || key == "senders.hosts" || key == "receivers.hosts" || key == kServerHosts;
 }
 
 Names split(const std::string& text) {
@@ -50,6 +52,7 @@ Names unknown_hosts(const plan::PlanFile& file, const HostList& list) {
   const auto add = [&named](const Names& names) { named.insert(named.end(), names.begin(), names.end()); };
   add(file.base.senders.fleet.hosts);
   add(file.base.receivers.fleet.hosts);
+  add(file.base.bus.server_hosts());
   for (const plan::Overrides& run : file.runs)
     for (const plan::Override& change : run)
       if (names_hosts(change.key)) add(split(change.value));
@@ -65,9 +68,19 @@ void replace_hosts(plan::PlanFile& file, const std::map<std::string, std::string
   if (queue != places.end()) file.base.queue.host = queue->second;
   for (plan::Fleet* fleet : {&file.base.senders.fleet, &file.base.receivers.fleet})
     fleet->hosts = replaced(fleet->hosts, places);
+  const auto of_servers = [&places](const Names& names) {
+    Names now = replaced(names, places);
+    std::erase_if(now, [](const std::string& name) { return is_local(name); });
+    return join(now);
+  };
+  if (const Names servers = file.base.bus.server_hosts(); !servers.empty())
+    file.base.bus.settings[std::string(bus::kHostsKey)] = of_servers(servers);
   for (plan::Overrides& run : file.runs)
-    for (plan::Override& change : run)
-      if (names_hosts(change.key)) change.value = join(replaced(split(change.value), places));
+    for (plan::Override& change : run) {
+      if (!names_hosts(change.key)) continue;
+      const Names names = split(change.value);
+      change.value = change.key == kServerHosts ? of_servers(names) : join(replaced(names, places));
+    }
 }
 
 bool clocks_differ(const plan::RunPlan& plan) {

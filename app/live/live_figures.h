@@ -66,7 +66,9 @@ class LiveFigures {
     bus_ = &bus;
     answers_ = bus::answers(bus, settings);
     server_ = bus::value_of(bus, settings, "address");
-    if (server_.empty()) server_ = bus::value_of(bus, settings, bus::kHostsKey);
+    if (!server_.empty()) return;
+    server_ = bus::value_of(bus, settings, bus::kHostsKey);
+    server_hosts_ = bus::parts_in(server_).size();
   }
   void begin(uint32_t worker, int64_t origin_monotonic_ns);
   // Figures of later than an hour after `elapsed_ns` since BEGIN are nonsense: one such stamp would make the series
@@ -137,6 +139,7 @@ class LiveFigures {
   HostFigures& hosts() { return hosts_; }
   const std::string& queue_host() const { return queue_host_; }
   const std::string& server() const { return server_; }
+  size_t server_hosts() const { return server_hosts_; }  // on which a process of the run keeps servers
   const bus::BusTraits& bus() const { return *bus_; }
   bool bus_answers() const { return answers_; }
   // What all connections have carried, each byte once; nothing as long as not every worker has said it.
@@ -228,6 +231,7 @@ class LiveFigures {
   HostFigures hosts_;
   std::string queue_host_;
   std::string server_;
+  size_t server_hosts_ = 0;
   const bus::BusTraits* bus_ = bus::find_bus("n2nq");
   bool answers_ = true;
   MergedHistogram latency_, scheduled_latency_, warmup_latency_, delay_, lateness_, held_, publish_;

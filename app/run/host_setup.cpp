@@ -198,7 +198,7 @@ void HostSetup::on_state(Site& site) {
   note_clock(site);
   if (site.name == places_.queue_host) places_.address = hosts::data_address_of(site.link->host());
   if (site.name == places_.queue_host || site.wanted_ports > 0)
-    find_port(site, hosts::data_address_of(site.link->host()));
+    find_port(site, hosts::data_address_of(site.link->host()), kServerPortTries);
   if (routes_matter(site)) find_route(site);
   Q_EMIT changed();
 }
@@ -241,15 +241,17 @@ void HostSetup::note_clock(Site& site) {
 }
 
 // Of the queue, or of a server of the run; on the first of them it is decided where all of that host listen.
-void HostSetup::find_port(Site& site, const std::string& address) {
+void HostSetup::find_port(Site& site, const std::string& address, int tries) {
   const hosts::PortRange range = site.link->host().data_ports;
-  add(site, site.link->find_port(address, range, [this, &site, address](const Result<uint16_t>& port) {
+  add(site, site.link->find_port(address, range, [this, &site, address, tries](const Result<uint16_t>& port) {
     if (over_) return;
     const bool everywhere = is_any(address);
     if (!port && everywhere) return fail(site, launch::LinkTrouble::no_shell, port.error().text);
-    if (port) {
+    const bool of_queue = site.name == places_.queue_host;
+    if (port && of_queue && is_taken(*port) && tries > 0) {
+      find_port(site, address, tries - 1);
+    } else if (port) {
       listen_at(site, address);
-      const bool of_queue = site.name == places_.queue_host;
       if (of_queue) {
         places_.port = *port;
         places_.listen = host_and_port(address, *port);
@@ -259,7 +261,7 @@ void HostSetup::find_port(Site& site, const std::string& address) {
       find_server_ports(site, kServerPortTries);
     } else {
       // An address that a router translates is none of the host's own.
-      find_port(site, "0.0.0.0");
+      find_port(site, "0.0.0.0", tries);
     }
     if (!over_) done(site);
   }));
@@ -288,8 +290,12 @@ void HostSetup::find_server_ports(Site& site, int tries) {
   const size_t needed = site.wanted_ports + (site.name == places_.queue_host ? 1 : 0);
   if (tries == 0 || (range.first != 0 && size_t{range.last} - range.first + 1 < needed))
     return fail(site, launch::LinkTrouble::no_shell,
-                "the queue and each server of the bus need a port each, " + std::to_string(needed) +
-                    " together, and of its data ports not so many are free; widen them");
+                plan_.bus.server_hosts().empty()
+                    ? "the queue and each server of the bus need a port each, " + std::to_string(needed) +
+                          " together, and of its data ports not so many are free; widen them"
+                    : "here " + std::to_string(needed) +
+                          " data ports are needed that no other server of the run has on its host, and not so many are "
+                          "free; widen them, or give each host others");
   add(site, site.link->find_port(site.listen, range, [this, &site, tries](const Result<uint16_t>& port) {
     if (over_) return;
     if (!port) return fail(site, launch::LinkTrouble::no_shell, port.error().text);

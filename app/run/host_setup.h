@@ -88,7 +88,7 @@ class HostSetup : public QObject {
   void on_asked(Site& site, const launch::LinkQuestion& question);
   void on_failed(Site& site, const launch::LinkFailure& failure);
   void tell_unknown_keys();
-  void find_port(Site& site, const std::string& address);
+  void find_port(Site& site, const std::string& address, int tries);
   void find_server_ports(Site& site, int tries);
   void listen_at(Site& site, const std::string& address);
   void find_route(Site& site);

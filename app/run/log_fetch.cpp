@@ -96,10 +96,13 @@ class LogFetch::Visit : public QObject {
 
   // A summary is the last that a process writes.
   bool all_left_summaries(const std::vector<launch::FolderEntry>& entries) const {
-    return std::ranges::all_of(folder_.files, [&](const std::string& name) {
-      return !name.ends_with(".summary.json") ||
-             std::ranges::find(entries, name, &launch::FolderEntry::name) != entries.end();
-    });
+    size_t awaited = 0, there = 0;
+    for (const std::string& name : folder_.files) {
+      if (!name.ends_with(".summary.json")) continue;
+      awaited++;
+      there += std::ranges::find(entries, name, &launch::FolderEntry::name) != entries.end();
+    }
+    return awaited > 0 && there == awaited;  // servers leave none
   }
 
   bool settled(const std::vector<launch::FolderEntry>& entries) {

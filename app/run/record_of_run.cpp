@@ -296,7 +296,7 @@ std::vector<std::string> places_beside_queue(const RunRecord& record) {
 
 std::vector<record::ProcessRecord> records_of(const Groups& groups) {
   std::vector<record::ProcessRecord> processes;
-  for (const WorkerGroup* group : {&groups.broker, &groups.senders, &groups.receivers})
+  for (const WorkerGroup* group : {&groups.broker, &groups.senders, &groups.receivers, &groups.servers})
     for (const auto& worker : group->workers()) processes.push_back(worker->record());
   return processes;
 }

@@ -212,8 +212,9 @@ void RunStage::launch_servers(const plan::RunPlan& plan) {
       if (place.host != host) continue;
       listen.push_back(place.listen);
       apart = host_and_port(place.address, places_.common_port);
-      if (place.ports.first != 0)
-        apart += "," + std::to_string(place.ports.first) + "-" + std::to_string(place.ports.last);
+      if (place.ports.first == 0) continue;
+      apart += "," + std::to_string(place.ports.first) + "-" + std::to_string(place.ports.last);
+      if (host == places_.queue_host) apart += "," + std::to_string(places_.port);
     }
     auto process = launcher_on(host).launch(
         {.role = Role::broker, .arguments = server_arguments(plan, listen, apart, log_folder_on(host))});

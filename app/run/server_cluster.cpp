@@ -15,11 +15,8 @@ namespace {
 using record::Severity;
 
 constexpr std::chrono::seconds kStopPatience{15};
-
-// Of stamps that a process sent, whatever they are.
-int64_t between(int64_t from_ns, int64_t to_ns) {
-  return static_cast<int64_t>(static_cast<uint64_t>(to_ns) - static_cast<uint64_t>(from_ns));
-}
+constexpr int kAskAgainMs = 200;
+constexpr int64_t kLeaderWithinNs = 20'000'000'000;  // as on one computer
 
 }  // namespace
 
@@ -31,6 +28,9 @@ ServerCluster::ServerCluster(const plan::RunPlan& plan, RunStage& stage, TakeNot
           [this](Severity severity, const QString& text) { note_(severity, text.toStdString()); });
   connect(&group, &WorkerGroup::server_gone, this, &ServerCluster::take);
   connect(&group, &WorkerGroup::leader_told, this, &ServerCluster::on_leader);
+  again_.setSingleShot(true);
+  again_.setInterval(kAskAgainMs);
+  connect(&again_, &QTimer::timeout, this, &ServerCluster::ask_for_leader);
   patience_.setSingleShot(true);
   connect(&patience_, &QTimer::timeout, this, [this] {
     for (const auto& worker : stage_.servers().workers())
@@ -48,21 +48,27 @@ bool ServerCluster::ready() const {
 }
 
 std::optional<std::string> ServerCluster::failure() const {
-  if (stopping_) return std::nullopt;
-  for (const auto& worker : stage_.servers().workers()) {
-    if (worker->over() && !worker->ready()) {
-      const std::string reason = worker->reason();
-      return worker->identity().name + ": " + worker->state_text() + (reason.empty() ? "" : ": " + reason);
-    }
-    if (!worker->sites()) continue;
-    size_t wanted = 0;
-    for (uint32_t number = 1; number <= plan_.bus.servers(); number++)
-      wanted += stage_.keeper_of(number) == worker.get();
-    if (worker->sites()->sites.size() != wanted)
-      return worker->identity().name + ": prepares " + std::to_string(worker->sites()->sites.size()) +
-             " servers instead of " + std::to_string(wanted) + "; is it a program of this version?";
-  }
+  if (stopping_ || begun_) return std::nullopt;
+  for (const auto& keeper : stage_.servers().workers())
+    if (auto trouble = trouble_of(*keeper)) return keeper->identity().name + ": " + *trouble;
   return std::nullopt;
+}
+
+std::optional<std::string> ServerCluster::trouble_of(const Worker& keeper) const {
+  if (keeper.over()) {
+    const std::string reason = keeper.reason();
+    return keeper.state_text() + (reason.empty() ? "" : ": " + reason);
+  }
+  std::vector<uint32_t> wanted, said;
+  for (uint32_t number = 1; number <= plan_.bus.servers(); number++)
+    if (stage_.keeper_of(number) == &keeper) wanted.push_back(number);
+  if (keeper.ready())
+    for (const control::ServedFacts& one : keeper.ready()->servers) said.push_back(one.number);
+  std::ranges::sort(said);
+  const bool good = keeper.ready() ? said == wanted : !keeper.sites() || keeper.sites()->sites.size() == wanted.size();
+  return good ? std::nullopt
+              : std::optional<std::string>(
+                    "it has not the servers that it was to start; is it a program of this version?");
 }
 
 std::string ServerCluster::status_text() const {
@@ -102,7 +108,7 @@ void ServerCluster::form() {
 
 // Of one that ends before the run does its servers are gone, or nobody knows of them any more.
 void ServerCluster::note_ends() {
-  if (stopping_) return;
+  if (stopping_ || !begun_) return;
   for (uint32_t number = 1; number <= plan_.bus.servers(); number++) {
     const Worker* keeper = stage_.keeper_of(number);
     if (keeper == nullptr || !keeper->over() || !keeper->ready()) continue;
@@ -112,7 +118,12 @@ void ServerCluster::note_ends() {
           .text = "went with the process that kept it on " + keeper->identity().share.host + ": " +
                   keeper->state_text() + (reason.empty() ? "" : ": " + reason)});
   }
-  if (asked_ != nullptr && asked_->over()) kill_next_leader();
+  if (asked_ == nullptr || !asked_->over()) return;
+  // One that was told to kill has taken it with it.
+  if (told_to_kill_)
+    leader_done();
+  else
+    ask_for_leader();
 }
 
 std::vector<control::ServedFacts> ServerCluster::facts() const {
@@ -127,15 +138,15 @@ bool ServerCluster::is_gone(uint32_t server) const {
   return std::ranges::find(gone_, server, &control::ServerGone::server) != gone_.end();
 }
 
-// When it was, by the clock here; of one whose host nobody has asked for its own, now.
+// When it was, by the clock here; of one whose host has not told its own, now.
 void ServerCluster::take(control::ServerGone gone) {
   if (is_gone(gone.server)) return;
   const auto offset = offsets_ns_.find(stage_.keeper_of(gone.server));
   gone.monotonic_ns =
-      offset == offsets_ns_.end() || gone.monotonic_ns == 0 ? now_ns() : between(offset->second, gone.monotonic_ns);
+      offset == offsets_ns_.end() || gone.monotonic_ns == 0 ? now_ns() : since(offset->second, gone.monotonic_ns);
   gone_.push_back(gone);
   Q_EMIT server_gone(gone);
-  if (gone.leads) leader_done();
+  if (gone.leads && asked_ != nullptr) leader_done();
 }
 
 void ServerCluster::kill(const std::string& server) {
@@ -148,10 +159,17 @@ void ServerCluster::kill(const std::string& server) {
     keeper->send(control::KillServerCommand{.server = server});
 }
 
-// Whoever has a server that lives asks it.
 void ServerCluster::kill_next_leader() {
   asked_ = nullptr;
-  if (leaders_ == 0) return;
+  ask_until_ns_ = now_ns() + kLeaderWithinNs;
+  if (leaders_ > 0) ask_for_leader();
+}
+
+// Whoever has a server that lives asks it.
+void ServerCluster::ask_for_leader() {
+  asked_ = nullptr;
+  told_to_kill_ = false;
+  if (stopping_) return;
   control::KillServerCommand command{.server = std::string(bus::kLeader)};
   for (const control::ServerGone& gone : gone_) command.dead.push_back(gone.server);
   for (uint32_t number = 1; number <= plan_.bus.servers() && asked_ == nullptr; number++)
@@ -167,26 +185,36 @@ void ServerCluster::leader_done() {
   kill_next_leader();
 }
 
+void ServerCluster::ask_again(const std::string& why) {
+  if (now_ns() < ask_until_ns_) return again_.start();
+  note_(Severity::warning, "no server was killed: " + why);
+  leader_done();
+}
+
 void ServerCluster::on_leader(const control::Leader& leader) {
-  if (asked_ == nullptr) return;
-  if (leader.server == 0) {
+  if (asked_ == nullptr || again_.isActive()) return;
+  // Nobody leads, as far as anybody says; or who did has ended before it could be killed.
+  if (leader.server == 0 && told_to_kill_) return ask_again(leader.text);
+  Worker* keeper = stage_.keeper_of(leader.server);
+  if (keeper == nullptr) {
     note_(Severity::warning, "no server was killed: " + leader.text);
     return leader_done();
   }
-  Worker* keeper = stage_.keeper_of(leader.server);
-  if (keeper == nullptr || keeper->over() || is_gone(leader.server)) return kill_next_leader();
+  if (keeper->over() || is_gone(leader.server)) return ask_again("the one that is said to lead has ended");
   asked_ = keeper;
+  told_to_kill_ = true;
   keeper->send(control::KillServerCommand{.server = std::to_string(leader.server), .leads = true});
 }
 
-void ServerCluster::begin(int64_t begun_ns, const TellBegin& tell) {
+void ServerCluster::begin(const TellClock& tell) {
+  begun_ = true;
   for (const auto& keeper : stage_.servers().workers()) {
     const int64_t sent_ns = now_ns();
     connect(
         keeper.get(), &Worker::answered, this,
-        [this, keeper = keeper.get(), sent_ns, begun_ns, tell](const control::Pong& pong) {
-          offsets_ns_[keeper] = between(sent_ns + (now_ns() - sent_ns) / 2, pong.monotonic_ns);
-          tell(keeper->place(), begun_ns + offsets_ns_[keeper]);
+        [this, keeper = keeper.get(), sent_ns, tell](const control::Pong& pong) {
+          offsets_ns_[keeper] = since(sent_ns + (now_ns() - sent_ns) / 2, pong.monotonic_ns);
+          tell(keeper->place(), offsets_ns_[keeper]);
         },
         Qt::SingleShotConnection);
     keeper->send(control::PingCommand{.id = 1});

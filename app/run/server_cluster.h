@@ -40,10 +40,10 @@ class ServerCluster : public QObject {
 
   // By its number, from 1, or bus::kLeader: one after the other.
   void kill(const std::string& server);
-  // The run has begun, so long ago by now_ns(). What is known of BEGIN on a host that has no workers of the run it is
-  // told by `tell`, to within half a round trip over its link.
-  using TellBegin = std::function<void(const std::string& place, int64_t origin_monotonic_ns)>;
-  void begin(int64_t begun_ns, const TellBegin& tell);
+  // The run has begun. By how much the clock of each of those hosts is ahead of the one here is told by `tell`, to
+  // within half a round trip over its link.
+  using TellClock = std::function<void(const std::string& place, int64_t offset_ns)>;
+  void begin(const TellClock& tell);
   void stop();  // and, where that takes too long, kill
   void kill_all();
 
@@ -57,6 +57,9 @@ class ServerCluster : public QObject {
   void take(control::ServerGone gone);
   void on_leader(const control::Leader& leader);
   void kill_next_leader();
+  void ask_for_leader();
+  void ask_again(const std::string& why);
+  std::optional<std::string> trouble_of(const Worker& keeper) const;
   void leader_done();
   bool is_gone(uint32_t server) const;
 
@@ -64,13 +67,17 @@ class ServerCluster : public QObject {
   RunStage& stage_;
   TakeNote note_;
   QTimer patience_;                              // with the end
+  QTimer again_;                                 // a leader is asked for
   std::map<const Worker*, int64_t> offsets_ns_;  // by how much the clock of its host is ahead of ours
   std::vector<control::ServerGone> gone_;
   std::optional<control::FormClusterCommand> cluster_;  // once all have said where they are
   bool told_all_ = false;
   bool stopping_ = false;
-  size_t leaders_ = 0;       // that are to be killed, the one that is asked for among them
-  Worker* asked_ = nullptr;  // for it
+  bool begun_ = false;
+  size_t leaders_ = 0;         // that are to be killed, the one that is asked for among them
+  Worker* asked_ = nullptr;    // for it
+  bool told_to_kill_ = false;  // it is known who leads, and whoever keeps it was told
+  int64_t ask_until_ns_ = 0;
 };
 
 }  // namespace n2nq::run

@@ -20,11 +20,6 @@ using WorkerState = Worker::State;
 
 constexpr int kTickMs = 200;
 
-// Of stamps that a worker sent, whatever they are.
-int64_t since(int64_t from_ns, int64_t to_ns) {
-  return static_cast<int64_t>(static_cast<uint64_t>(to_ns) - static_cast<uint64_t>(from_ns));
-}
-
 RunEnd::Patience patience_of(const plan::RunPlan& plan, const SessionOptions& options) {
   const auto ns = [](std::chrono::nanoseconds time) { return time.count(); };
   return {.quiet_ns = still_ns(plan) + ns(options.quiet_timeout),
@@ -222,6 +217,8 @@ void RunSession::Impl::note_ends() {
   for (const Role role : kRoles)
     for (const auto& worker : stage_.group(role).workers())
       if (worker->over() && ends_noted_.insert(worker.get()).second) note_end(*worker);
+  for (const auto& keeper : stage_.servers().workers())
+    if (keeper->over() && ends_noted_.insert(keeper.get()).second) recorders_.ended(*keeper);
 }
 
 void RunSession::Impl::note_end(const Worker& worker) {
@@ -330,10 +327,10 @@ void RunSession::Impl::begin(const control::Begin& begin) {
   if (plan_.queue.requests.on) note(Severity::info, "requests: " + plan::requests_text(plan_));
   enter(State::running);
   pauses_.begin();
-  servers_.begin(begun_ns_, [this](const std::string& place, int64_t origin_ns) {
+  servers_.begin([this](const std::string& place, int64_t offset_ns) {
     const bool workers =
         std::ranges::any_of(live_numbers_, [&](const auto& one) { return one.first->place() == place; });
-    if (!workers && place != live_.queue_host()) live_.hosts().begin(place, origin_ns);
+    if (!workers && place != live_.queue_host()) live_.hosts().begin(place, begun_ns_, offset_ns);
   });
   kills_.begin();
 }
@@ -423,7 +420,7 @@ void RunSession::Impl::climb(RunEnd::Rung rung) {
 
 void RunSession::Impl::stop() {
   if (state_ == State::idle || state_ == State::over) return;
-  if (ended()) return recorders_.kill();
+  if (ended()) return servers_.over() ? recorders_.kill() : servers_.kill_all();
   if (outcome_.stopped()) return kill_all();
   note_stop("stopped by the user");
   if (end_.begun()) return;  // the run ends already, for a reason of its own
@@ -439,7 +436,7 @@ void RunSession::Impl::stop() {
 void RunSession::Impl::stop(Role role) {
   WorkerGroup& group = stage_.group(role);
   if (!group.started() || state_ == State::over) return;
-  if (ended()) return recorders_.kill();
+  if (ended()) return servers_.over() ? recorders_.kill() : servers_.kill_all();
   if (!outcome_.began()) return outcome_.stopped() ? void() : stop();
   if (!outcome_.stopped()) note_stop(group.workers().front()->identity().name + ": stopped by the user");
   if (!group.stopping()) group.stop();

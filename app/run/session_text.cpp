@@ -1,6 +1,7 @@
 #include "app/run/session_text.h"
 
 #include <algorithm>
+#include <span>
 
 #include "app/text/quantity.h"
 #include "broker/base/assert.h"
@@ -77,6 +78,8 @@ std::string stopping_text(const RunView& view) {
   for (const Role role : kRoles)
     for (const auto& worker : view.group(role).workers())
       if (!worker->over()) names.push_back(worker->identity().name);
+  for (const auto& keeper : view.servers.workers())
+    if (!keeper->over()) names.push_back(keeper->identity().name);
   return names.empty() ? "stopping" : "stopping: waiting for " + list(names);
 }
 
@@ -143,23 +146,29 @@ ProcessStatus server_of(const plan::BusPlan& bus, const control::ServedFacts& se
   return status;
 }
 
-ProcessStatus status_of(const RunView& view, const Worker& worker, Role role) {
+ProcessStatus status_of(const RunView& view, const Worker& worker) {
   return {.name = worker.identity().name,
-          .role = role,
+          .role = worker.identity().role,
           .place = worker.record().place,
           .pid = worker.pid(),
           .state = process_text(view, worker),
           .over = worker.over()};
 }
 
-// On hosts of their own: who keeps them there is shown until they are.
+// On hosts of their own, by turns.
 void add_servers(std::vector<ProcessStatus>& all, const RunView& view) {
-  for (const auto& keeper : view.servers.workers()) {
-    ProcessStatus status = status_of(view, *keeper, Role::broker);
-    status.name = "servers";  // its place is told beside it
-    if (!keeper->ready()) all.push_back(status);
-    for (size_t i = 0; keeper->ready() && i < keeper->ready()->servers.size(); i++)
-      all.push_back(server_of(view.plan.bus, keeper->ready()->servers[i], view.gone, status, "started for the run"));
+  const auto& keepers = view.servers.workers();
+  for (uint32_t number = 1; !keepers.empty() && number <= view.plan.bus.servers(); number++) {
+    const Worker& keeper = *keepers[(number - 1) % keepers.size()];
+    ProcessStatus status = status_of(view, keeper);
+    status.name = "server " + std::to_string(number);
+    status.log = number;
+    status.pid = 0;
+    const auto servers = keeper.ready() ? std::span(keeper.ready()->servers) : std::span<const control::ServedFacts>();
+    const auto server = std::ranges::find(servers, number, &control::ServedFacts::number);
+    if (server != servers.end()) status = server_of(view.plan.bus, *server, view.gone, status, "started for the run");
+    if (keeper.cut_off_ns() != 0) status.state = "lost with the link to its host";
+    all.push_back(std::move(status));
   }
 }
 
@@ -169,7 +178,7 @@ std::vector<ProcessStatus> processes_of(const RunView& view) {
   std::vector<ProcessStatus> all;
   for (const Role role : kRoles) {
     for (const auto& worker : view.group(role).workers()) {
-      all.push_back(status_of(view, *worker, role));
+      all.push_back(status_of(view, *worker));
       const ProcessStatus queue = all.back();
       for (size_t i = 0; worker->ready() && i < worker->ready()->servers.size(); i++)
         all.push_back(server_of(view.plan.bus, worker->ready()->servers[i], worker->gone_servers(), queue,

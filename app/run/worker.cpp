@@ -231,7 +231,7 @@ void Worker::on_message(const control::Message& message) {
     first_ready_ = true;
     Q_EMIT changed();
   } else if (const auto* leads = std::get_if<control::Leader>(&message)) {
-    Q_EMIT leader_told(*leads);
+    Q_EMIT leader_told({.server = leads->server, .text = plan::one_line(leads->text.substr(0, kLongestSaying))});
   } else if (const auto* pong = std::get_if<control::Pong>(&message)) {
     Q_EMIT answered(*pong);
   } else if (const auto* error = std::get_if<control::ErrorReply>(&message)) {

@@ -18,6 +18,11 @@
 
 namespace n2nq::run {
 
+// Of stamps that a process sent, whatever they are.
+inline int64_t since(int64_t from_ns, int64_t to_ns) {
+  return static_cast<int64_t>(static_cast<uint64_t>(to_ns) - static_cast<uint64_t>(from_ns));
+}
+
 class Worker : public QObject {
   Q_OBJECT
 

@@ -27,8 +27,7 @@ std::string summary_name(Role role, uint32_t first_service);
 // listen; `server`: where workers reach them, "a:1,a:2"; empty: none is started.
 std::vector<std::string> broker_arguments(const plan::RunPlan& plan, const std::string& listen,
                                           const std::string& log_dir, const std::vector<std::string>& servers = {});
-// Of bus.hosts: those on one of them, and how others reach them: "HOST:PORT", or
-// "HOST:PORT,FIRST-LAST".
+// Of bus.hosts: those on one of them, and how others reach them: as --serve-apart has it.
 std::vector<std::string> server_arguments(const plan::RunPlan& plan, const std::vector<std::string>& servers,
                                           const std::string& apart, const std::string& log_dir);
 std::vector<std::string> sender_arguments(const plan::RunPlan& plan, const std::string& broker, const Share& share,

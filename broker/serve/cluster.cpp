@@ -69,6 +69,10 @@ Result<std::vector<Site::Member>> Cluster::prepare() {
       if (recipe().apart_by_v4 && resolved->address.ss_family != AF_INET)
         return fail("servers of " + std::string(recipe().title) +
                     " on several hosts reach each other by IPv4 alone; set such a data_address of each host");
+      if ((host_of(*resolved).starts_with("127.") || host_of(*resolved) == "::1") &&
+          wish_.apart->address != resolved->text())
+        return fail("its data_address, " + wish_.apart->address.substr(0, wish_.apart->address.rfind(':')) +
+                    ", is here the computer itself (" + host_of(*resolved) + "); set a number that others reach");
       reached = *resolved;
       reached.set_port(site.listen.port());
     }

@@ -95,7 +95,8 @@ Result<void> find_podman(Container& container) {
   const auto podman = find_in_path("podman");
   if (!podman)
     return fail(
-        "podman is not installed where the queue runs, and bus.image needs it; install it there: sudo apt install "
+        "podman is not installed where the server is to run, and bus.image needs it; install it there: sudo apt "
+        "install "
         "podman, or leave bus.image empty");
   container.podman = *podman;
   constexpr std::string_view kBefore = "n2nq ";
@@ -108,10 +109,10 @@ Result<void> find_podman(Container& container) {
   if (!container.digest.empty()) return {};
   const bool no_such = std::ranges::any_of(kNoSuchImage, [&](const char* words) { return last.contains(words); });
   if (!no_such)
-    return fail("podman does not work where the queue runs, for user " + std::to_string(::geteuid()) + ": " +
+    return fail("podman does not work where the server is to run, for user " + std::to_string(::geteuid()) + ": " +
                 (last.empty() ? "it has not answered in time" : last) + "; try there: podman info");
   return fail("podman has no image '" + container.image + "' for user " + std::to_string(::geteuid()) +
-              " where the queue runs; fetch it there as that user: podman pull " + container.image);
+              " where the server is to run; fetch it there as that user: podman pull " + container.image);
 }
 
 void put_into(const Container& container, const Site& site, CagedProgram& program) {
@@ -205,7 +206,7 @@ Result<void> check_limits(const Container& container, pid_t pid) {
   if (container.memory_bytes > 0 && !limits.no_swap && computer_swaps())
     return fail(
         "is held to bus.memory, but may swap beyond it, which would make it slow instead of ending it; turn swap off "
-        "where the queue runs (swapoff -a), or remove bus.memory");
+        "where the server is to run (swapoff -a), or remove bus.memory");
   return {};
 }
 

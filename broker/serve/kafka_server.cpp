@@ -24,7 +24,7 @@ bool has_kafka(const std::filesystem::path& folder) {
 constexpr const char* kStartKafka = R"(umask 077
 [ -d "$1" ] || { echo "there is no Kafka in $1; give an image in bus.image that has it there, as apache/kafka does" >&2; exit 1; }
 java=${JAVA_HOME:+$JAVA_HOME/bin/}java
-command -v "$java" >/dev/null || { echo "java is not in PATH, there or in the image of bus.image; where the queue runs without one, install it: sudo apt install default-jre-headless" >&2; exit 1; }
+command -v "$java" >/dev/null || { echo "java is not in PATH, there or in the image of bus.image; where the server is to run without one, install it: sudo apt install default-jre-headless" >&2; exit 1; }
 cat >server.properties
 cat >log4j.properties <<'.'
 log4j.rootLogger=INFO, stdout

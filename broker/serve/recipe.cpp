@@ -353,7 +353,7 @@ Result<std::string> find_program(const Recipe& recipe) {
   if (const auto found = recipe.find != nullptr ? recipe.find() : find_in_path(recipe.program, recipe.folder))
     return *found;
   return fail(std::string(recipe.program) +
-              " is not installed where the queue runs; install it there: " + std::string(recipe.install));
+              " is not installed where it is to run; install it there: " + std::string(recipe.install));
 }
 
 }  // namespace n2nq::serve

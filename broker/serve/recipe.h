@@ -25,7 +25,7 @@ struct Site {
     std::string name{};
   };
   net::Endpoint listen{};
-  std::vector<uint16_t> more_ports{};  // as many as its recipe says, for the loopback address
+  std::vector<uint16_t> more_ports{};  // as many as its recipe says, at bound()
   std::string folder{};                // for its files, gone after the run
   std::string password{};              // empty: none, which only a loopback address should have
   std::map<std::string, std::string> settings{};
@@ -55,6 +55,7 @@ struct Apart {
   std::string address{};                   // as the others reach it, at common_port
   uint16_t common_port = 0;                // as Site's
   uint16_t first_port = 0, last_port = 0;  // among which its more_ports are; 0: any
+  std::vector<uint16_t> taken{};           // of those, by others
 };
 
 struct Recipe {

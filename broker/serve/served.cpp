@@ -89,7 +89,8 @@ Result<Fd> Served::listen_at_more() const {
   if (!wish_.apart || wish_.apart->first_port == 0) return net::listen_tcp(*anywhere);
   Error last{"of its data ports none is left for the servers of a cluster to reach each other; widen them"};
   for (uint32_t port = wish_.apart->first_port; port <= wish_.apart->last_port; port++) {
-    if (port == wish_.apart->common_port) continue;
+    if (port == wish_.apart->common_port || std::ranges::find(wish_.apart->taken, port) != wish_.apart->taken.end())
+      continue;
     anywhere->set_port(static_cast<uint16_t>(port));
     if (auto free = net::listen_tcp(*anywhere)) return free;
   }

@@ -40,6 +40,36 @@ Result<uint64_t> parse_size_between(const std::string& text, uint64_t min, uint6
   return size;
 }
 
+Result<uint16_t> parse_port(const std::string& text) {
+  const auto port = parse_whole(text);
+  if (!port || *port == 0 || *port > 65535) return fail("'" + text + "' is no port from 1 to 65535");
+  return static_cast<uint16_t>(*port);
+}
+
+Result<serve::Apart> parse_apart(const std::string& text) {
+  std::istringstream words(text);
+  serve::Apart apart;
+  std::getline(words, apart.address, ',');
+  if (auto good = net::check_endpoint(apart.address); !good) return std::unexpected(good.error());
+  const auto common = parse_port(apart.address.substr(apart.address.rfind(':') + 1));
+  if (!common) return std::unexpected(common.error());
+  apart.common_port = *common;
+  std::string word;
+  if (std::getline(words, word, ',')) {
+    const auto first = parse_port(word.substr(0, word.find('-'))), last = parse_port(word.substr(word.find('-') + 1));
+    if (!first || !last || *first > *last || word.find('-') == std::string::npos)
+      return fail("'" + word + "' is no range of ports; write FIRST-LAST, such as 7400-7500");
+    apart.first_port = *first;
+    apart.last_port = *last;
+  }
+  while (std::getline(words, word, ',')) {
+    const auto port = parse_port(word);
+    if (!port) return std::unexpected(port.error());
+    apart.taken.push_back(*port);
+  }
+  return apart;
+}
+
 void add_queue_options(process::CommandLine& line, BrokerOptions& options, std::string& retention) {
   using queue::Policy;
   line.heading("The queue");
@@ -85,27 +115,14 @@ void add_queue_options(process::CommandLine& line, BrokerOptions& options, std::
               });
   line.settings("--serve-set", options.serve_settings, "Settings of that server (docs/buses.md)");
   line.option(
-      "--serve-apart", "HOST:PORT[,FIRST-LAST]", "",
+      "--serve-apart", "HOST:PORT[,FIRST-LAST[,PORT...]]", "",
       "Servers alone and no queue, of a cluster on several computers: where those elsewhere reach these, with a "
-      "port that none has for itself on any of them, and among which ports; waits to be told who else there is "
-      "(docs/control.md)",
+      "port that none has for itself on any of them; among which ports, and which of those are not free; waits "
+      "to be told who else there is (docs/control.md)",
       [&options](const std::string& text) -> Result<void> {
-        serve::Apart apart{.address = text.substr(0, text.find(','))};
-        if (auto good = net::check_endpoint(apart.address); !good) return good;
-        const auto common = parse_whole(apart.address.substr(apart.address.rfind(':') + 1));
-        if (!common || *common == 0) return fail("'" + apart.address + "' has no port from 1 to 65535");
-        apart.common_port = static_cast<uint16_t>(*common);
-        if (apart.address.size() < text.size()) {
-          const std::string range = text.substr(apart.address.size() + 1);
-          const size_t dash = std::min(range.find('-'), range.size());
-          const auto first = parse_whole(range.substr(0, dash));
-          const auto last = parse_whole(range.substr(std::min(dash + 1, range.size())));
-          if (!first || !last || *first == 0 || *first > *last || *last > 65535)
-            return fail("'" + range + "' is no range of ports; write FIRST-LAST, such as 7400-7500");
-          apart.first_port = static_cast<uint16_t>(*first);
-          apart.last_port = static_cast<uint16_t>(*last);
-        }
-        options.serve_apart = apart;
+        auto apart = parse_apart(text);
+        if (!apart) return std::unexpected(apart.error());
+        options.serve_apart = std::move(*apart);
         return {};
       });
   line.flag("--list-servers", options.list_servers,

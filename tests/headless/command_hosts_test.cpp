@@ -80,7 +80,7 @@ TEST_F(CommandHosts, EndACampaignAsHostsDoWhereTheServerOfItsBusIsNotInstalled) 
   const BenchEnded ended = bench({"campaign", file, "--json"}, options);
   EXPECT_EQ(ended.exit, Exit{.code = 4}) << ended.err;
   EXPECT_THAT(ended.result()["reason"].get<std::string>(),
-              HasSubstr("redis-server is not installed where the queue runs"));
+              HasSubstr("redis-server is not installed where it is to run"));
 }
 
 // And once more from the result, when the files have gone.

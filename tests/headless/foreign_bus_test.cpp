@@ -407,7 +407,7 @@ TEST_F(ForeignBus, GoesOverTlsToAServerOfTheUsersOwn) {
 TEST_F(ForeignBus, SaysThatNoServerIsInstalled) {
   const BenchEnded ended = place.run({"run", place.plan(base()), "--json"}, {"PATH=/nowhere"});
   EXPECT_NE(ended.exit, Exit{.code = 0});
-  EXPECT_THAT(ended.err, HasSubstr("redis-server is not installed where the queue runs; install it there: "
+  EXPECT_THAT(ended.err, HasSubstr("redis-server is not installed where it is to run; install it there: "
                                    "sudo apt install redis-server"));
 }
 

@@ -80,6 +80,7 @@ TEST_P(FarCluster, IsOnHostsOfItsOwnAndMayLoseItsLeader) {
     if (std::to_string(number) != dead) left += log_of(run, number);
   }
   EXPECT_THAT(left, HasSubstr(told));
+  EXPECT_GT(run["cpu_per_delivery_ns"], 0) << "with servers beside receivers too";
   std::set<std::string> places;
   for (const Json& machine : run["machines"]) places.insert(machine["place"]);
   EXPECT_THAT(places, testing::ElementsAre("gate", "vm1", "vm2", "vm3"));

@@ -506,7 +506,7 @@ TEST_F(Served, ThatIsNotInstalledIsToldWithTheCommandToInstallIt) {
   EXPECT_EQ(exit->code, 6);
   EXPECT_THAT(
       broker.err(),
-      HasSubstr("redis-server is not installed where the queue runs; install it there: sudo apt install redis-server"));
+      HasSubstr("redis-server is not installed where it is to run; install it there: sudo apt install redis-server"));
 }
 
 }  // namespace

@@ -18,9 +18,10 @@ bool on_this_computer(const record::ProcessRecord& process) {
          std::ranges::any_of(kHere, [&](const char* here) { return process.place.starts_with(here); });
 }
 
+// Of servers it is not told whose they are: what came home is beside the queue's.
 bool is_of(const record::ProcessRecord& process, Role role, uint32_t service) {
-  return process.role == role && (role == Role::broker || (service >= process.first_service &&
-                                                           service - process.first_service < process.services));
+  if (role == Role::broker) return service == 0 && process.role == role && process.name == "queue";
+  return process.role == role && service >= process.first_service && service - process.first_service < process.services;
 }
 
 std::string folder_of(const record::RunRecord& record, Role role, uint32_t service) {

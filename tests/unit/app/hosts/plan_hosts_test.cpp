@@ -50,5 +50,16 @@ TEST_F(PlanHostsTest, ClocksDifferWhereSendersOrReceiversAreOnSeveralComputers) 
   EXPECT_FALSE(clocks_differ(plan)) << "the queue's is compared with, not shared";
 }
 
+// None of them is this computer.
+TEST(PlanHosts, OfServersAreReplacedToo) {
+  plan::PlanFile file;
+  file.base.bus = {.kind = "nats", .settings = {{"servers", "3"}, {"hosts", "old1, old2, old3"}}};
+  file.runs.push_back({{.key = "bus.hosts", .value = "old4"}});
+  EXPECT_THAT(unknown_hosts(file, {}), ElementsAre("old1", "old2", "old3", "old4"));
+  replace_hosts(file, {{"old1", "vm2"}, {"old2", ""}, {"old4", ""}});
+  EXPECT_EQ(file.base.bus.setting("hosts"), "vm2, old3");
+  EXPECT_EQ(file.runs.front().front().value, "");
+}
+
 }  // namespace
 }  // namespace n2nq::hosts
