@@ -237,8 +237,9 @@ TEST_F(Contained, ThatIsNotToBeHadSaysWhatIsMissingAndWhatToDo) {
   const auto exit = without.wait_exit(20s);
   ASSERT_TRUE(exit);
   EXPECT_EQ(exit->code, 6);
-  EXPECT_THAT(without.err(), HasSubstr("podman is not installed where the server is to run, and bus.image needs it; install "
-                                       "it there: sudo apt install podman, or leave bus.image empty"));
+  EXPECT_THAT(without.err(),
+              HasSubstr("podman is not installed where the server is to run, and bus.image needs it; install "
+                        "it there: sudo apt install podman, or leave bus.image empty"));
 }
 
 }  // namespace
