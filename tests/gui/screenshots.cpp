@@ -355,7 +355,7 @@ int make_campaigns(const QString& folder, const QString& wanted) {
 }
 
 // What the docs show.
-constexpr struct {
+const struct {
   bool (*make)(const QString& folder, const Picture& picture);
   Picture picture;
 } kOfTheDocs[] = {{make_run, {"run-light.png", kUsual, "light", kPlain}},
