@@ -121,11 +121,7 @@ class Broker {
     if (!members) return std::unexpected(members.error());
     const auto cookie = line.find("cookie");
     if (cookie == line.end() || !cookie->is_string()) return fail("form_cluster: a cookie is expected, as text");
-    const bool before = servers_->size() > 0;
-    auto formed = servers_->form(std::move(*members), cookie->get<std::string>());
-    const bool not_started = !formed && !before && servers_->size() > 0;
-    if (not_started) end(ExitCode::local_trouble, formed.error().text);
-    return not_started ? Result<void>() : formed;
+    return servers_->form(std::move(*members), cookie->get<std::string>());
   }
 
   void servers_ready() {

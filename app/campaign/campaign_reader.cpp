@@ -23,7 +23,7 @@ bool names_external(const Campaign& campaign) {
   for (const Axis& axis : campaign.axes)
     for (const AxisValue& value : axis.values)
       for (const plan::Override& change : value.set)
-        if (change.key.ends_with("s.hosts") && !change.key.starts_with("bus.") &&
+        if (change.key.ends_with(".hosts") && change.key != "bus.hosts" &&
             change.value.find(kExternal) != std::string::npos)
           return true;
   return false;

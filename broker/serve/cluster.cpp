@@ -98,28 +98,27 @@ Result<void> Cluster::form(std::vector<Site::Member> members, const std::string&
   members_ = std::move(members);
   indices_ = std::move(indices);
   cookie_ = cookie;
-  if (!recipe().one_first || !place_of(0)) return start_those(/*first=*/false);
-  return start_those(/*first=*/true);
+  start_those(/*first=*/recipe().one_first && place_of(0).has_value());
+  return {};
 }
 
 // The first of all alone; or all that are not started.
-Result<void> Cluster::start_those(bool first) {
+void Cluster::start_those(bool first) {
   for (size_t at = 0; at < servers_.size(); at++) {
     if ((first && indices_[at] != 0) || servers_[at]->runs()) continue;
     const std::string log = log_of(wish_.log_dir, indices_[at]);
-    if (auto started = servers_[at]->start(members_, indices_[at], cookie_, log); !started) return started;
+    const auto started = servers_[at]->start(members_, indices_[at], cookie_, log);
+    if (started) continue;
+    if (const auto on_lost = std::exchange(callbacks_.on_lost, nullptr)) on_lost(started.error().text);
+    return;
   }
-  return {};
 }
 
 void Cluster::is_ready(size_t at) {
   const bool first = recipe().one_first && indices_[at] == 0;
   if (first && callbacks_.on_first_ready) callbacks_.on_first_ready();
   if (++ready_ == servers_.size()) return callbacks_.on_ready();
-  if (!first) return;
-  const auto started = start_those(/*first=*/false);
-  if (const auto on_lost = started ? nullptr : std::exchange(callbacks_.on_lost, nullptr))
-    on_lost(started.error().text);
+  if (first) start_those(/*first=*/false);
 }
 
 std::optional<size_t> Cluster::place_of(size_t index) const {

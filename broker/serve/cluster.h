@@ -47,7 +47,7 @@ class Cluster {
   Cluster(const Cluster&) = delete;
   Cluster& operator=(const Cluster&) = delete;
 
-  // Those that are here are all there are.
+  // Those that are here are all there are. One that cannot be started then is lost.
   Result<void> start();
   // They have their places, and wait.
   Result<std::vector<Site::Member>> prepare();
@@ -79,7 +79,7 @@ class Cluster {
   // One of ours, by its place in servers_.
   void is_ready(size_t at);
   void lost(size_t at, const std::string& why);
-  Result<void> start_those(bool first);
+  void start_those(bool first);
   std::optional<size_t> place_of(size_t index) const;
   std::string name_of(size_t index) const;
   void find_leader();

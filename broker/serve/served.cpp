@@ -87,14 +87,13 @@ Result<Fd> Served::listen_at_more() const {
   auto anywhere = net::resolve("0.0.0.0:0");
   if (!anywhere) return std::unexpected(anywhere.error());
   if (!wish_.apart || wish_.apart->first_port == 0) return net::listen_tcp(*anywhere);
-  Error last{"of its data ports none is left for the servers of a cluster to reach each other; widen them"};
   for (uint32_t port = wish_.apart->first_port; port <= wish_.apart->last_port; port++) {
     if (port == wish_.apart->common_port || std::ranges::find(wish_.apart->taken, port) != wish_.apart->taken.end())
       continue;
     anywhere->set_port(static_cast<uint16_t>(port));
     if (auto free = net::listen_tcp(*anywhere)) return free;
   }
-  return std::unexpected(last);
+  return fail("of its data ports none is left for the servers of a cluster to reach each other; widen them");
 }
 
 Result<void> Served::start(const std::vector<Site::Member>& members, size_t index, const std::string& cookie,

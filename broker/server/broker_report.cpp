@@ -15,6 +15,11 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
+// With what is no text replaced: words of other programs may be anything.
+std::string text_of(const Json& json) {
+  return json.dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
 const char* verdict(ExitCode code) {
   if (code == ExitCode::complete) return "complete";
   return code == ExitCode::incomplete ? "incomplete" : "failed";
@@ -98,13 +103,9 @@ std::string summary(const queue::Accounts& accounts, const std::optional<Server:
   add_process(json);
   json["exit_code"] = static_cast<int>(code);
   json["verdict"] = verdict(code);
-  json["reason"] = reason;  // may hold words of another program
-  return json.dump(-1, ' ', false, Json::error_handler_t::replace);
+  json["reason"] = reason;
+  return text_of(json);
 }
-
-}  // namespace
-
-namespace {
 
 Json ready_json() {
   return {{"type", "ready"},
@@ -122,10 +123,6 @@ void add_servers(Json& json, const serve::Cluster& servers) {
                                    {"address", server->address()},
                                    {"pid", server->pid()},
                                    {"log", server->log_file()}});
-}
-
-std::string text_of(const Json& json) {
-  return json.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
 }  // namespace

@@ -61,7 +61,7 @@ TEST_P(FarCluster, IsOnHostsOfItsOwnAndMayLoseItsLeader) {
   plan["queue"]["mode"] = GetParam().mode;
   plan["bus"]["kill"] = "leader:2s";
   const BenchEnded ended = run(plan, all_hosts());
-  ASSERT_EQ(ended.exit, (Exit{.code = 0, .signal = 0})) << ended.err;
+  ASSERT_PASSED(ended);
   const Json run = first_run(ended);
   EXPECT_EQ(run["sent"], 2400);
   EXPECT_EQ(run["lost"], 0);
@@ -104,7 +104,7 @@ TEST_F(FarClusterRun, TakesTurnsWhereThereAreFewerHostsThanServers) {
     Json plan = this->plan(kind, Json::object(), "vm2, vm3");
     plan["senders"]["duration"] = "1s";
     const BenchEnded ended = run(plan, all_hosts());
-    ASSERT_EQ(ended.exit, (Exit{.code = 0, .signal = 0})) << ended.err;
+    ASSERT_PASSED(ended);
     EXPECT_THAT(run_log(), ContainsRegex("at 10.78.0.12:[0-9]+,10.78.0.13:[0-9]+,10.78.0.12:[0-9]+"));
     EXPECT_GT(first_run(ended)["cpu_per_delivery_ns"], 0);
     EXPECT_TRUE(first_run(ended)["written_per_message_bytes"].is_null()) << "it is not the queue that writes";

@@ -7,6 +7,11 @@
 #include "tests/headless/bench_process.h"
 #include "tests/helpers/lab/lab.h"
 
+// Of a BenchEnded.
+#define ASSERT_PASSED(ended)                                              \
+  ASSERT_EQ((ended).exit, (Exit{.code = 0, .signal = 0})) << (ended).err; \
+  ASSERT_EQ((ended).result()["verdict"], "passed") << (ended).err
+
 namespace n2nq::test {
 
 class RemoteTest : public testing::Test {

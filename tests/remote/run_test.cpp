@@ -12,10 +12,6 @@ using RemoteRun = RemoteTest;
 using testing::HasSubstr;
 using testing::IsEmpty;
 
-#define ASSERT_PASSED(ended)                                              \
-  ASSERT_EQ((ended).exit, (Exit{.code = 0, .signal = 0})) << (ended).err; \
-  ASSERT_EQ((ended).result()["verdict"], "passed") << (ended).err
-
 TEST_F(RemoteRun, OnThreeHostsCountsWhatItsLogsCount) {
   const BenchEnded ended = run(
       {{"queue", {{"host", "vm1"}}}, {"senders", {{"hosts", {"vm2"}}}}, {"receivers", {{"hosts", {"vm3"}}}}}, hosts());

@@ -751,6 +751,10 @@ bool is_image_name(std::string_view name) {
                           }));
 }
 
+bool is_control(char c) {
+  return (c >= 0 && c < ' ') || c == '\x7f';
+}
+
 Result<void> check_addresses(std::string_view value) {
   std::vector<std::string> seen;
   for (const std::string& address : parts_in(value)) {
@@ -808,18 +812,18 @@ std::string bus_names() {
 }
 
 std::vector<std::string> parts_in(std::string_view value) {
-  std::vector<std::string> addresses;
+  std::vector<std::string> parts;
   while (!value.empty()) {
     const size_t end = value.find(',');
     std::string_view one = value.substr(0, end);
     while (one.starts_with(' ')) one.remove_prefix(1);
     while (one.ends_with(' ')) one.remove_suffix(1);
-    addresses.emplace_back(one);
+    parts.emplace_back(one);
     if (end == std::string_view::npos) break;
     value.remove_prefix(end + 1);
-    if (value.empty()) addresses.emplace_back();
+    if (value.empty()) parts.emplace_back();
   }
-  return addresses;
+  return parts;
 }
 
 Result<std::vector<Kill>> parse_kills(std::string_view text) {
@@ -852,7 +856,7 @@ Result<void> check_setting(const Setting& setting, std::string_view value) {
       break;
     case Setting::Kind::text:
       good = value.size() <= kLongestText && (!value.empty() || setting.initial.empty()) &&
-             std::ranges::none_of(value, [](char c) { return c == ';' || (c >= 0 && c < ' ') || c == '\x7f'; });
+             std::ranges::none_of(value, [](char c) { return c == ';' || is_control(c); });
       break;
     case Setting::Kind::file:
       good = value.find('\0') == std::string_view::npos;
@@ -864,7 +868,7 @@ Result<void> check_setting(const Setting& setting, std::string_view value) {
       return value.empty() ? Result<void>() : check_addresses(value);
     case Setting::Kind::names:
       good = std::ranges::none_of(parts_in(value), [](const std::string& name) {
-        return name.empty() || std::ranges::any_of(name, [](char c) { return (c >= 0 && c < ' ') || c == '\x7f'; });
+        return name.empty() || std::ranges::any_of(name, is_control);
       });
       break;
     case Setting::Kind::kills:
