@@ -313,7 +313,8 @@ void HostSetup::place_servers() {
     places_.servers.push_back({.host = host,
                                .listen = host_and_port((*site)->listen, (*site)->ports.at(placed[host]++)),
                                .address = hosts::data_address_of((*site)->link->host()),
-                               .ports = (*site)->link->host().data_ports});
+                               .ports = (*site)->link->host().data_ports,
+                               .everywhere = is_any((*site)->listen)});
     if (!plan_.bus.server_hosts().empty() && places_.common_port == 0) places_.common_port = (*site)->ports.back();
   }
 }

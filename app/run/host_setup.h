@@ -23,6 +23,12 @@ struct ServerPlace {
   std::string listen{};      // HOST:PORT there
   std::string address{};     // how others reach it, without a port
   hosts::PortRange ports{};  // of that host
+  bool everywhere = false;   // it listens on all addresses of its host, as the one of others is none of them
+
+  // Without a port.
+  std::string address_from(const std::string& other) const {
+    return everywhere && other == host ? "127.0.0.1" : address;
+  }
 };
 
 // Where a run takes place, once that is known. Addresses are without a port.

@@ -21,6 +21,11 @@ void RunOutcome::add_failure(const std::string& text) {
   if (std::ranges::find(facts_.failures, text) == facts_.failures.end()) facts_.failures.push_back(text);
 }
 
+void RunOutcome::add_cause(const std::string& text) {
+  std::erase(facts_.failures, text);
+  facts_.failures.insert(facts_.failures.begin(), text);
+}
+
 void RunOutcome::stop(bool failed_before) {
   facts_.stopped = true;
   facts_.failed_before_stop = failed_before;

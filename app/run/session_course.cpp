@@ -232,10 +232,16 @@ void RunSession::Impl::note_end(const Worker& worker) {
   recorders_.ended(worker);
   leftovers_.ended(worker);
   const bool well = worker.ended_well();
-  if (!well && !made_to) outcome_.add_failure(text);
+  const bool is_queue = identity.role == Role::broker;
+  // The fleets may notice first that a queue is gone.
+  if (!well && !made_to) {
+    if (is_queue && outcome_.began() && worker.outcome() == nullptr)
+      outcome_.add_cause(text);
+    else
+      outcome_.add_failure(text);
+  }
   // Where a link was cut, nothing else tells the others that their queue is gone; one that goes on for longer
   // without the bench ends the run itself.
-  const bool is_queue = identity.role == Role::broker;
   const bool queue_cut_off =
       is_queue && worker.cut_off_ns() != 0 && !(options_.survives_longer_on(identity.share.host) && outcome_.began());
   // A queue that ended well has had its run: of a very short one the fleets tell only after it.

@@ -17,7 +17,7 @@ struct RunFacts {
   bool ended_by_limit = false;            // one of them ended it
   bool failed_before_stop = false;        // a failure, or what had to be ended, was there already when it was stopped
   std::vector<std::string> had_to_end{};  // processes that did not end when asked
-  std::vector<std::string> failures{};    // in the order in which they were noticed
+  std::vector<std::string> failures{};    // as they were noticed, what others follow from first
   record::RunTotals totals{};
   bool may_drop = false;      // the plan lets the server drop what nobody has read
   size_t servers_gone = 0;    // of those that the run had of its own

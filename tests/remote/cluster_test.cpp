@@ -111,6 +111,19 @@ TEST_F(FarClusterRun, TakesTurnsWhereThereAreFewerHostsThanServers) {
   }
 }
 
+// As one behind a router, whose data address is not its own: who is beside the server does not go by it.
+TEST_F(FarClusterRun, IsReachedOnItsOwnHostWithoutItsDataAddress) {
+  Json vm1 = host("vm1");
+  vm1["data_address"] = "192.0.2.1";
+  Json plan = this->plan("nats", {{"servers", 1}}, "vm1");
+  plan["senders"]["duration"] = "1s";
+  plan["senders"]["hosts"] = {"vm1"};
+  const BenchEnded ended = run(plan, hosts({vm1, host("gate")}));
+  ASSERT_PASSED(ended);
+  EXPECT_GT(first_run(ended)["received"], 0);
+  EXPECT_THAT(run_log(), HasSubstr("its servers listen on all its addresses"));
+}
+
 // What ssh finds there is not what has the server.
 TEST_F(FarClusterRun, SaysWhichHostLacksTheServer) {
   const BenchEnded ended =

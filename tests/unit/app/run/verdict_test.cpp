@@ -2,6 +2,8 @@
 
 #include <gmock/gmock.h>
 
+#include "app/run/run_outcome.h"
+
 namespace n2nq::run {
 namespace {
 
@@ -206,6 +208,17 @@ TEST(Verdict, TheFirstFailureHasTheWord) {
   facts.failures = {"queue: killed by signal 9", "senders: ended with exit code 5"};
   EXPECT_EQ(judge(facts).verdict, Verdict::failed);
   EXPECT_THAT(judge(facts).reason, HasSubstr("queue: killed by signal 9 (and 1 more"));
+}
+
+TEST(Verdict, AKilledQueueHasTheWordWhoeverNoticedFirst) {
+  RunOutcome outcome;
+  outcome.begin();
+  outcome.add_failure("receivers: the queue is gone");
+  outcome.add_cause("queue: killed by signal 9");
+  record::RunRecord record;
+  outcome.judge(record, {});
+  EXPECT_EQ(record.verdict, Verdict::failed);
+  EXPECT_THAT(record.reason, HasSubstr("queue: killed by signal 9 (and 1 more)"));
 }
 
 TEST(Verdict, WhatTheUserStoppedIsStoppedWhateverFollowed) {
