@@ -1,7 +1,9 @@
 // Campaigns by clicks: from the menu, or half-typed, to their figures; stopped, gone on with, and shown again.
 #include <QComboBox>
 #include <QFile>
+#include <QMenu>
 #include <QMetaMethod>
+#include <QPushButton>
 #include <QSignalSpy>
 #include <algorithm>
 
@@ -46,6 +48,20 @@ TEST_F(Campaigns, ACaseOfTheThesisIsMadeByClicksAndDrawn) {
   show_part(kPoints);
   EXPECT_EQ(rows("Points"), 12);
   EXPECT_EQ(cell("Points", 11, "Repeat 3"), "completed");
+}
+
+// Nothing is beyond the end of a small screen.
+TEST_F(Campaigns, WhatOneIsMadeFromIsSeenWhole) {
+  constexpr QSize kSmallScreen(1280, 800);
+  open_page();
+  QMenu* menu = find_as<QPushButton>("New campaign")->menu();
+  ASSERT_NE(menu, nullptr);
+  QList<QMenu*> menus = menu->findChildren<QMenu*>();
+  menus << menu;
+  for (const QMenu* each : menus) {
+    EXPECT_LT(each->sizeHint().height(), kSmallScreen.height()) << each->title().toStdString();
+    EXPECT_LT(each->sizeHint().width(), kSmallScreen.width()) << each->title().toStdString();
+  }
 }
 
 TEST_F(Campaigns, EachCaseOpensWithItsFigures) {

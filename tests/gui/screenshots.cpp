@@ -234,7 +234,7 @@ bool make_hosts(const QString& folder, const Picture& picture) {
 
 bool begin_case(const char* entry) {
   Scene::press("Page Campaigns");
-  for (QAction* action : qobject_cast<QPushButton*>(named("New campaign"))->menu()->actions())
+  for (auto* action : qobject_cast<QPushButton*>(named("New campaign"))->menu()->findChildren<QAction*>())
     if (action->text().startsWith(entry)) action->trigger();
   return wait("the case", [] { return shows("Campaign name") && named("Start campaign")->isEnabled(); });
 }

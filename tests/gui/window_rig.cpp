@@ -32,6 +32,26 @@ bool shows_received(QWidget& chart) {
   return speech != nullptr && speech->text(QAccessible::Description).contains("received");
 }
 
+void click_entry(QMenu& menu, QAction* entry) {
+  QTest::mouseMove(&menu, menu.actionGeometry(entry).center());
+  QTest::mouseClick(&menu, Qt::LeftButton, {}, menu.actionGeometry(entry).center());
+}
+
+// In it, or in a menu of its own that it leads to.
+bool choose_in(QMenu& menu, const QString& text) {
+  const auto begins = [&](const QAction* action) { return action->text().startsWith(text); };
+  for (QAction* action : menu.actions()) {
+    if (begins(action)) {
+      click_entry(menu, action);
+      return true;
+    }
+    if (action->menu() == nullptr || std::ranges::none_of(action->menu()->actions(), begins)) continue;
+    click_entry(menu, action);
+    return choose_in(*action->menu(), text);
+  }
+  return false;
+}
+
 }  // namespace
 
 WindowRig::WindowRig() = default;
@@ -149,11 +169,7 @@ void WindowRig::choose_from_menu(const QString& button, const QString& text) {
   QTimer::singleShot(0, opener, [text] {
     auto* menu = qobject_cast<QMenu*>(QApplication::activePopupWidget());
     ASSERT_NE(menu, nullptr);
-    for (QAction* action : menu->actions())
-      if (action->text().startsWith(text)) {
-        QTest::mouseMove(menu, menu->actionGeometry(action).center());
-        return QTest::mouseClick(menu, Qt::LeftButton, {}, menu->actionGeometry(action).center());
-      }
+    if (choose_in(*menu, text)) return;
     ADD_FAILURE() << "no entry " << text.toStdString();
     menu->close();
   });

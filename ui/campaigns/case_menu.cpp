@@ -24,22 +24,22 @@ QString question_of(const QString& resource) {
 
 }  // namespace
 
+// In full size there are as many again: in one list they are higher than a small screen.
 CaseMenu::CaseMenu(QWidget* parent) : QMenu(parent) {
   setAccessibleName(tr("New campaign menu"));
-  add_cases(tr("Cases of the thesis, quick: up to about a minute each"), "-quick");
-  add_cases(tr("Cases of the thesis, full size: an hour to many hours each"), "");
-  add_studies(tr("Requests and replies over our bus, HTTP and WebSocket, quick: about a minute each"), kOfReplies,
+  add_cases(*this, tr("Cases of the thesis: up to about a minute each"), "-quick");
+  add_studies(*this, tr("Requests and replies over our bus, HTTP and WebSocket: about a minute each"), kOfReplies,
               "-quick");
-  add_studies(tr("Requests and replies over our bus, HTTP and WebSocket, full size: an hour or more each"), kOfReplies,
-              "");
-  add_studies(tr("RabbitMQ and Kafka, which have to be installed, quick: about a minute each"), kOfServers, "-quick");
-  add_studies(tr("RabbitMQ and Kafka, which have to be installed, full size: up to five hours each"), kOfServers, "");
-  add_peers(tr("Our bus beside a bare relay and other servers, which have to be installed, quick: minutes"), "-quick");
-  add_peers(tr("Our bus beside a bare relay and other servers, which have to be installed, full size: hours"), "");
+  add_studies(*this, tr("RabbitMQ and Kafka, which have to be installed: about a minute each"), kOfServers, "-quick");
+  add_peers(*this, tr("Our bus beside a bare relay and other servers, which have to be installed: minutes"), "-quick");
   addSection(tr("Compared with queueing theory: about 17 minutes"));
-  const QString waiting = ":/plans/waiting.json";
-  connect(addAction(tr("Waiting for service: %1").arg(question_of(waiting))), &QAction::triggered, this,
-          [this, waiting] { Q_EMIT bundled(waiting); });
+  add_case(*this, tr("Waiting for service"), ":/plans/waiting.json");
+  addSeparator();
+  QMenu* full = addMenu(tr("In full size: an hour to many hours each"));
+  add_cases(*full, tr("Cases of the thesis: an hour to many hours each"), "");
+  add_studies(*full, tr("Requests and replies over our bus, HTTP and WebSocket: an hour or more each"), kOfReplies, "");
+  add_studies(*full, tr("RabbitMQ and Kafka, which have to be installed: up to five hours each"), kOfServers, "");
+  add_peers(*full, tr("Our bus beside a bare relay and other servers, which have to be installed: hours"), "");
   addSection(tr("Your own"));
   connect(addAction(theme::icon("edit-plan"), tr("From the plan on the Run page")), &QAction::triggered, this,
           &CaseMenu::from_plan);
@@ -49,34 +49,35 @@ CaseMenu::CaseMenu(QWidget* parent) : QMenu(parent) {
   connect(addAction(theme::icon("open"), tr("Open a campaign file\u2026")), &QAction::triggered, this, &CaseMenu::file);
 }
 
-void CaseMenu::add_cases(const QString& title, const QString& suffix) {
-  addSection(title);
+void CaseMenu::add_cases(QMenu& menu, const QString& heading, const QString& suffix) {
+  menu.addSection(heading);
   for (int number = 1; number <= kCases; number++) {
     const QString name = suffix.isEmpty() ? tr("Case %1").arg(number) : tr("Case %1, quick").arg(number);
-    add_case(name, QString(":/plans/thesis-%1%2.json").arg(number).arg(suffix));
+    add_case(menu, name, QString(":/plans/thesis-%1%2.json").arg(number).arg(suffix));
   }
 }
 
-void CaseMenu::add_studies(const QString& heading, std::span<const char* const> studies, const QString& suffix) {
-  addSection(heading);
+void CaseMenu::add_studies(QMenu& menu, const QString& heading, std::span<const char* const> studies,
+                           const QString& suffix) {
+  menu.addSection(heading);
   for (const QString study : studies) {
     const QString title = theme::qt(findings::title_of(theme::utf8("seed " + QString(study).replace('-', ' '))));
-    add_case(suffix.isEmpty() ? title : tr("%1, quick").arg(title),
+    add_case(menu, suffix.isEmpty() ? title : tr("%1, quick").arg(title),
              QString(":/plans/seed-%1%2.json").arg(study, suffix));
   }
 }
 
-void CaseMenu::add_peers(const QString& heading, const QString& suffix) {
-  addSection(heading);
+void CaseMenu::add_peers(QMenu& menu, const QString& heading, const QString& suffix) {
+  menu.addSection(heading);
   const QString quick = suffix.isEmpty() ? QString() : tr(", quick");
-  add_case(tr("Buses beside a relay, to all%1").arg(quick), QString(":/plans/peers%1.json").arg(suffix));
-  add_case(tr("Buses beside a relay, to one%1").arg(quick), QString(":/plans/peers-balance%1.json").arg(suffix));
+  add_case(menu, tr("Buses beside a relay, to all%1").arg(quick), QString(":/plans/peers%1.json").arg(suffix));
+  add_case(menu, tr("Buses beside a relay, to one%1").arg(quick), QString(":/plans/peers-balance%1.json").arg(suffix));
 }
 
-void CaseMenu::add_case(const QString& name, const QString& resource) {
+void CaseMenu::add_case(QMenu& menu, const QString& name, const QString& resource) {
   const QString question = question_of(resource);
   if (question.isEmpty()) return;
-  QAction* one = addAction(QString("%1: %2").arg(name, question));
+  QAction* one = menu.addAction(QString("%1: %2").arg(name, question));
   one->setProperty(theme::kReplacesDraft, true);
   connect(one, &QAction::triggered, this, [this, resource] { Q_EMIT bundled(resource); });
 }

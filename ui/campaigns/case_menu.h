@@ -20,10 +20,10 @@ class CaseMenu : public QMenu {
   void limit_of_plan();
 
  private:
-  void add_cases(const QString& title, const QString& suffix);
-  void add_studies(const QString& heading, std::span<const char* const> studies, const QString& suffix);
-  void add_peers(const QString& heading, const QString& suffix);
-  void add_case(const QString& name, const QString& resource);
+  void add_cases(QMenu& menu, const QString& heading, const QString& suffix);
+  void add_studies(QMenu& menu, const QString& heading, std::span<const char* const> studies, const QString& suffix);
+  void add_peers(QMenu& menu, const QString& heading, const QString& suffix);
+  void add_case(QMenu& menu, const QString& name, const QString& resource);
 };
 
 }  // namespace n2nq::ui
