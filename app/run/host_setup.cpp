@@ -70,6 +70,10 @@ std::string host_and_port(const std::string& address, uint16_t port) {
   return (bare_v6 ? "[" + address + "]" : address) + ":" + std::to_string(port);
 }
 
+std::string ServerPlace::address_from(const std::string& from) const {
+  return from == host && is_any(listen_host(listen)) ? "127.0.0.1" : address;
+}
+
 HostSetup::HostSetup(const plan::RunPlan& plan, HostLinks& links, std::string run_name)
     : plan_(plan), links_(links), run_name_(std::move(run_name)) {
   if (!hosts::is_local(plan_.queue.host)) places_.queue_host = plan_.queue.host;
@@ -313,8 +317,7 @@ void HostSetup::place_servers() {
     places_.servers.push_back({.host = host,
                                .listen = host_and_port((*site)->listen, (*site)->ports.at(placed[host]++)),
                                .address = hosts::data_address_of((*site)->link->host()),
-                               .ports = (*site)->link->host().data_ports,
-                               .everywhere = is_any((*site)->listen)});
+                               .ports = (*site)->link->host().data_ports});
     if (!plan_.bus.server_hosts().empty() && places_.common_port == 0) places_.common_port = (*site)->ports.back();
   }
 }

@@ -23,12 +23,9 @@ struct ServerPlace {
   std::string listen{};      // HOST:PORT there
   std::string address{};     // how others reach it, without a port
   hosts::PortRange ports{};  // of that host
-  bool everywhere = false;   // it listens on all addresses of its host, as the one of others is none of them
 
-  // Without a port.
-  std::string address_from(const std::string& other) const {
-    return everywhere && other == host ? "127.0.0.1" : address;
-  }
+  // Without a port: `address`, or of a server that listens on all addresses its host's own for who is on that.
+  std::string address_from(const std::string& from) const;
 };
 
 // Where a run takes place, once that is known. Addresses are without a port.

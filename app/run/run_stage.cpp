@@ -164,10 +164,9 @@ std::string RunStage::server_address(const std::string& host) const {
   for (size_t i = 0; i < server_listen_.size(); i++) {
     const std::string& listen = server_listen_[i];
     const auto port = static_cast<uint16_t>(*parse_whole(std::string_view(listen).substr(listen.rfind(':') + 1)));
-    const ServerPlace* place = places_.servers.empty() ? nullptr : &places_.servers[i];
-    const bool beside_queue = place == nullptr || place->host == places_.queue_host;
-    all += (all.empty() ? "" : ",") +
-           (beside_queue ? with_port(queue_address(host), port) : host_and_port(place->address_from(host), port));
+    all += (all.empty() ? "" : ",") + (places_.servers.empty()
+                                           ? with_port(queue_address(host), port)
+                                           : host_and_port(places_.servers[i].address_from(host), port));
   }
   return all;
 }

@@ -232,10 +232,14 @@ bool make_hosts(const QString& folder, const Picture& picture) {
   return save(scene.window(), folder + picture.name);
 }
 
-bool begin_case(const char* entry) {
+void choose_new_campaign(const char* entry) {
   Scene::press("Page Campaigns");
   for (auto* action : qobject_cast<QPushButton*>(named("New campaign"))->menu()->findChildren<QAction*>())
     if (action->text().startsWith(entry)) action->trigger();
+}
+
+bool begin_case(const char* entry) {
+  choose_new_campaign(entry);
   return wait("the case", [] { return shows("Campaign name") && named("Start campaign")->isEnabled(); });
 }
 
@@ -286,9 +290,7 @@ void enter(const char* name, const char* text) {
 bool make_search(const QString& folder, const Picture& picture) {
   Scene scene(picture);
   const QString name = picture.name;
-  Scene::press("Page Campaigns");
-  for (QAction* action : qobject_cast<QPushButton*>(named("New campaign"))->menu()->actions())
-    if (action->text().startsWith("From the plan")) action->trigger();
+  choose_new_campaign("From the plan");
   if (!wait("the form", [] { return shows("Points by a search"); })) return false;
   Scene::press("Points by a search");
   if (name.contains("begun"))

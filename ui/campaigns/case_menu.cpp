@@ -27,19 +27,11 @@ QString question_of(const QString& resource) {
 // In full size there are as many again: in one list they are higher than a small screen.
 CaseMenu::CaseMenu(QWidget* parent) : QMenu(parent) {
   setAccessibleName(tr("New campaign menu"));
-  add_cases(*this, tr("Cases of the thesis: up to about a minute each"), "-quick");
-  add_studies(*this, tr("Requests and replies over our bus, HTTP and WebSocket: about a minute each"), kOfReplies,
-              "-quick");
-  add_studies(*this, tr("RabbitMQ and Kafka, which have to be installed: about a minute each"), kOfServers, "-quick");
-  add_peers(*this, tr("Our bus beside a bare relay and other servers, which have to be installed: minutes"), "-quick");
+  add_bundled(*this, /*quick=*/true);
   addSection(tr("Compared with queueing theory: about 17 minutes"));
   add_case(*this, tr("Waiting for service"), ":/plans/waiting.json");
   addSeparator();
-  QMenu* full = addMenu(tr("In full size: an hour to many hours each"));
-  add_cases(*full, tr("Cases of the thesis: an hour to many hours each"), "");
-  add_studies(*full, tr("Requests and replies over our bus, HTTP and WebSocket: an hour or more each"), kOfReplies, "");
-  add_studies(*full, tr("RabbitMQ and Kafka, which have to be installed: up to five hours each"), kOfServers, "");
-  add_peers(*full, tr("Our bus beside a bare relay and other servers, which have to be installed: hours"), "");
+  add_bundled(*addMenu(tr("In full size: an hour to many hours each")), /*quick=*/false);
   addSection(tr("Your own"));
   connect(addAction(theme::icon("edit-plan"), tr("From the plan on the Run page")), &QAction::triggered, this,
           &CaseMenu::from_plan);
@@ -47,6 +39,26 @@ CaseMenu::CaseMenu(QWidget* parent) : QMenu(parent) {
   limit->setToolTip(tr("A search for the hardest load that your plan carries."));
   connect(limit, &QAction::triggered, this, &CaseMenu::limit_of_plan);
   connect(addAction(theme::icon("open"), tr("Open a campaign file\u2026")), &QAction::triggered, this, &CaseMenu::file);
+}
+
+void CaseMenu::add_bundled(QMenu& menu, bool quick) {
+  const QString suffix = quick ? "-quick" : "";
+  add_cases(
+      menu,
+      tr("Cases of the thesis: %1").arg(quick ? tr("up to about a minute each") : tr("an hour to many hours each")),
+      suffix);
+  add_studies(menu,
+              tr("Requests and replies over our bus, HTTP and WebSocket: %1")
+                  .arg(quick ? tr("about a minute each") : tr("an hour or more each")),
+              kOfReplies, suffix);
+  add_studies(menu,
+              tr("RabbitMQ and Kafka, which have to be installed: %1")
+                  .arg(quick ? tr("about a minute each") : tr("up to five hours each")),
+              kOfServers, suffix);
+  add_peers(menu,
+            tr("Our bus beside a bare relay and other servers, which have to be installed: %1")
+                .arg(quick ? tr("minutes") : tr("hours")),
+            suffix);
 }
 
 void CaseMenu::add_cases(QMenu& menu, const QString& heading, const QString& suffix) {
