@@ -3,6 +3,7 @@
 #include <cstdio>
 #include <cstring>
 #include <memory>
+#include <new>
 #include <optional>
 #include <set>
 #include <vector>
@@ -16,8 +17,8 @@
 #include "broker/net/resolve.h"
 #include "broker/net/timer.h"
 #include "broker/process/process_figures.h"
+#include "broker/process/program_start.h"
 #include "broker/process/signals.h"
-#include "broker/process/standard_streams.h"
 #include "broker/process/summary_file.h"
 #include "broker/relay/relay_command.h"
 #include "broker/serve/cluster.h"
@@ -55,7 +56,14 @@ class Broker {
     link_->start();
     // A controlled broker connects to nobody, and nobody to it, before it has its token.
     if (!options_.controlled) open(std::move(token).value_or(control::Token()));
-    if (!code_) loop_.run();
+    try {
+      if (!code_) loop_.run();
+    } catch (const std::bad_alloc&) {
+      spare_.reset();
+      end(ExitCode::local_trouble,
+          "the system gives the broker no more memory; allow it more (ulimit -v, the limit of "
+          "its container), or let it keep less (--max-memory)");
+    }
     return finish();
   }
 
@@ -169,6 +177,7 @@ class Broker {
     if (!port) return end(ExitCode::local_trouble, port.error().text);
     server_ = std::move(server);
     server_->on_over([this](ExitCode code) { run_over(code); });
+    server_->on_warning([this](const std::string& text) { tell(server::warning_line(text), text); });
     if (auto ok = listen_for_controller(token); !ok) return end(ExitCode::local_trouble, ok.error().text);
     log_.write("start", "n2nq-broker " N2NQ_VERSION " port=" + std::to_string(*port) + " " + options_.text());
     ready_ = server::ready_line(*port, server_->run_id(), servers_.get());
@@ -314,6 +323,7 @@ class Broker {
   std::string ready_;
   std::optional<ExitCode> code_;
   std::string reason_;
+  std::unique_ptr<char[]> spare_ = std::make_unique<char[]>(256 * 1024);  // for the last words, when memory ends
 };
 
 int early_end(ExitCode code, const std::string& reason) {
@@ -329,7 +339,7 @@ int list_servers() {
 }
 
 int run(int argc, char** argv) {
-  process::ensure_standard_streams();
+  process::start_program();
   auto parsed = server::parse_broker_options(argc, argv);
   if (const int* code = std::get_if<int>(&parsed)) return *code;
   BrokerOptions& options = std::get<BrokerOptions>(parsed);

@@ -106,6 +106,15 @@ Result<Fd> listen_tcp(const Endpoint& endpoint) {
   return fd;
 }
 
+// Bound beside connections that are ending, and then in a way in which nobody else can bind beside it.
+Result<Fd> hold_port(const Endpoint& endpoint) {
+  auto fd = listen_tcp(endpoint);
+  if (!fd) return fd;
+  ::shutdown(fd->get(), SHUT_RDWR);
+  set_option(fd->get(), SOL_SOCKET, SO_REUSEADDR, 0);
+  return fd;
+}
+
 Result<Endpoint> local_endpoint(int fd) {
   return name_of(fd, ::getsockname);
 }

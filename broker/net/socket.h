@@ -25,6 +25,8 @@ struct Endpoint {
 
 // A non-blocking listening socket. The error names the endpoint and what to do.
 Result<Fd> listen_tcp(const Endpoint& endpoint);
+// Nobody else gets the port, and nobody answers there.
+Result<Fd> hold_port(const Endpoint& endpoint);
 Result<Endpoint> local_endpoint(int fd);
 Result<Endpoint> peer_endpoint(int fd);
 

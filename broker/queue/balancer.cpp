@@ -174,6 +174,7 @@ void Balancer::wait_for_another(const Delivery& delivery) {
 
 void Balancer::turn_end() {
   if (!std::exchange(behind_, false)) return;
+  if (expiring_) expire_some();
   for (auto& group : groups_.all())
     if (group->behind) drain(*group);
   place_returned(kReturnedATurn);
@@ -312,13 +313,7 @@ Result<void> Balancer::change_filter(Receiver& receiver, const wire::Filter& fil
 
 void Balancer::tick() {
   if (!settings_.retention_ms) return;
-  Position at = store_.find(expiry_);
-  for (; Store::settle(at), at.entry < at.segment->count; at.entry++) {
-    const Message& message = at.segment->messages[at.entry];
-    if (!expired(message)) break;
-    if (message.state == MessageState::queued) expire_queued(Delivery::of(at));
-  }
-  expiry_ = at.sequence();
+  expire_some();
   for (size_t i = returned_.size(); i > 0; i--) {
     const Delivery delivery = returned_.front();
     returned_.pop_front();
@@ -327,6 +322,19 @@ void Balancer::tick() {
     else
       returned_.push_back(delivery);
   }
+}
+
+void Balancer::expire_some() {
+  Position at = store_.find(expiry_);
+  size_t looked_at = 0;
+  for (; Store::settle(at), at.entry < at.segment->count && looked_at < kExpireATurn; at.entry++, looked_at++) {
+    const Message& message = at.segment->messages[at.entry];
+    if (!expired(message)) break;
+    if (message.state == MessageState::queued) expire_queued(Delivery::of(at));
+  }
+  expiry_ = at.sequence();
+  expiring_ = looked_at == kExpireATurn;
+  behind_ |= expiring_;
 }
 
 bool Balancer::anything_owed() {

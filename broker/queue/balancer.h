@@ -33,6 +33,8 @@ class Balancer final : public Queue {
   // How many returned messages are tried at once for a receiver that can take messages again, and in each turn.
   static constexpr size_t kReturnedAtATime = 64;
   static constexpr size_t kReturnedATurn = 256;
+  // How many messages that have expired are ended in a turn: those that have not are not to wait for it.
+  static constexpr size_t kExpireATurn = 1024;
 
   void before_read() override;
   void on_message(Position position, const wire::DataHeader& header) override;
@@ -61,6 +63,7 @@ class Balancer final : public Queue {
   void end_message(const Delivery& delivery);
   void lose(const Delivery& delivery);
   void expire_queued(const Delivery& delivery);
+  void expire_some();
   void release_if_done(Segment* segment);
 
   Random random_;
@@ -71,7 +74,8 @@ class Balancer final : public Queue {
   // For each refused message that is not yet done, by its sequence number: who refused it, by the receiver's number.
   // The request that brought it to them the first time pays for every later time.
   std::unordered_map<uint64_t, std::vector<uint32_t>> refusers_;
-  uint64_t expiry_ = 0;  // queued messages before this sequence number have expired
+  uint64_t expiry_ = 0;    // queued messages before this sequence number have expired
+  bool expiring_ = false;  // there may be more to end now
   uint64_t choices_ = 0;
 };
 

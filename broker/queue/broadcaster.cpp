@@ -62,17 +62,24 @@ void Broadcaster::drop_expired_segments() {
 void Broadcaster::turn_end() {
   if (!settings_.retention_ms)
     while (release_head()) continue;
+  expire_some();
 }
 
 void Broadcaster::tick() {
   drop_expired_segments();
-  if (!settings_.retention_ms || receivers_.empty()) return;
-  // A few at a time: how long the list is must not show in the latency of messages.
-  constexpr size_t kAtATime = 256;
-  for (size_t i = 0; i < std::min(kAtATime, receivers_.size()); i++) {
+  if (settings_.retention_ms) to_expire_ = receivers_.size();
+  expire_some();
+}
+
+// A few at a time: how long the list is must not show in the latency of messages.
+void Broadcaster::expire_some() {
+  constexpr size_t kAtATime = 16;
+  to_expire_ = std::min(to_expire_, receivers_.size());
+  for (size_t i = std::min(kAtATime, to_expire_); i > 0; i--, to_expire_--) {
     Receiver& receiver = *receivers_[tick_at_++ % receivers_.size()];
     if (receiver.holding) expire(receiver);
   }
+  behind_ = to_expire_ > 0;
 }
 
 // The oldest message a filter may still reach back to.

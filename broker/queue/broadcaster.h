@@ -66,11 +66,13 @@ class Broadcaster final : public Queue {
   uint64_t kept_from() const;
   bool release_head();
   void drop_expired_segments();
+  void expire_some();
 
   std::vector<Receiver*> receivers_;
   std::vector<Receiver*> ready_;  // plain receivers that can be sent the log as it grows
   uint64_t announced_ = 0;        // end of the log when the ready ones were last looked after
   size_t tick_at_ = 0;
+  size_t to_expire_ = 0;  // receivers, since the last tick
 };
 
 }  // namespace n2nq::queue

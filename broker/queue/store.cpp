@@ -44,7 +44,7 @@ uint64_t Store::least_max_bytes(uint64_t longest_frame) {
   return 2 * mapped_bytes(class_for(static_cast<uint32_t>(longest_frame))) + 4 * mapped_bytes(0);
 }
 
-Store::Store(uint64_t max_bytes) : max_bytes_(max_bytes), free_(kClasses) {
+Store::Store(uint64_t max_bytes) : max_bytes_(max_bytes), free_(kClasses), provided_(kClasses) {
   append_segment(0);
 }
 
@@ -55,7 +55,7 @@ Store::~Store() {
 
 Segment* Store::map_segment(uint32_t size_class) {
   void* memory = ::mmap(nullptr, mapped_bytes(size_class), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-  if (memory == MAP_FAILED) throw std::bad_alloc();
+  if (memory == MAP_FAILED) return nullptr;
   auto* segment = new Segment;
   segment->size_class = size_class;
   segment->bytes_capacity = data_bytes(size_class);
@@ -72,21 +72,38 @@ void Store::unmap_segment(Segment* segment) {
 
 Segment* Store::take(uint32_t size_class) {
   auto& list = free_[size_class];
-  if (!list.empty()) {
-    Segment* segment = list.back();
-    list.pop_back();
-    return segment;
+  if (list.empty() && !map_one_more(size_class)) throw std::bad_alloc();  // nobody asked for room before
+  Segment* segment = list.back();
+  list.pop_back();
+  return segment;
+}
+
+// Room that is promised is there: memory that the system refuses is refused while senders can still be left unread.
+bool Store::provide(uint32_t size_class, size_t segments) {
+  provided_[size_class] = segments;
+  while (free_[size_class].size() < segments)
+    if (!map_one_more(size_class)) return false;
+  return true;
+}
+
+bool Store::map_one_more(uint32_t size_class) {
+  Segment* segment = map_segment(size_class);
+  if (segment == nullptr) {
+    memory_refused_ = true;
+    return false;
   }
+  free_[size_class].push_back(segment);
   mapped_ += mapped_bytes(size_class);
   // Free memory of other sizes must not add up beyond the bound.
-  for (auto& other : free_) {
-    while (mapped_ > max_bytes_ && !other.empty()) {
-      mapped_ -= mapped_bytes(other.back()->size_class);
-      unmap_segment(other.back());
-      other.pop_back();
+  for (uint32_t other = 0; other < kClasses; other++) {
+    auto& list = free_[other];
+    while (other != size_class && mapped_ > max_bytes_ && list.size() > provided_[other]) {
+      mapped_ -= mapped_bytes(other);
+      unmap_segment(list.back());
+      list.pop_back();
     }
   }
-  return map_segment(size_class);
+  return true;
 }
 
 void Store::append_segment(uint32_t size_class) {
@@ -100,11 +117,12 @@ void Store::append_segment(uint32_t size_class) {
   held_ += mapped_bytes(size_class);
 }
 
-bool Store::has_room(size_t bytes, size_t longest) const {
+bool Store::has_room(size_t bytes, size_t longest) {
   // Small frames may use up the list of messages early: then a read of `bytes` spreads over more segments.
   const uint64_t small = 1 + bytes / (uint64_t{message_slots(0)} * wire::kDataHeaderBytes);
   const uint64_t large = longest > data_bytes(0) ? mapped_bytes(class_for(static_cast<uint32_t>(longest))) : 0;
-  return held_ + (small + 1) * mapped_bytes(0) + large <= max_bytes_;
+  if (held_ + (small + 1) * mapped_bytes(0) + large > max_bytes_) return false;
+  return provide(0, small + 1) && (large == 0 || provide(class_for(static_cast<uint32_t>(longest)), 1));
 }
 
 std::span<uint8_t> Store::space(size_t least) {

@@ -60,8 +60,11 @@ class Store {
   Store(const Store&) = delete;
   Store& operator=(const Store&) = delete;
 
-  // Whether frames of `bytes` in total, none longer than `longest`, surely fit.
-  bool has_room(size_t bytes, size_t longest) const;
+  // Whether frames of `bytes` in total, none longer than `longest`, surely fit: within the bound, and in memory that
+  // the system has given.
+  bool has_room(size_t bytes, size_t longest);
+  // The system has refused memory at some time.
+  bool memory_refused() const { return memory_refused_; }
   // Room behind the last message to read into, at least `least` bytes; valid until the next call that adds.
   std::span<uint8_t> space(size_t least);
   // Takes one DATA frame in; the caller has made sure of room. A frame that was read into space(), right behind the
@@ -107,6 +110,8 @@ class Store {
   static uint64_t mapped_bytes(uint32_t size_class);
   static uint32_t class_for(uint32_t frame_length);
   Segment* take(uint32_t size_class);
+  bool provide(uint32_t size_class, size_t segments);
+  bool map_one_more(uint32_t size_class);
   void append_segment(uint32_t size_class);
   void append_for(uint32_t frame_length);
   void enlarge_tail(uint32_t size_class);
@@ -119,7 +124,9 @@ class Store {
   uint64_t released_ = 0;
   Segment* head_ = nullptr;
   Segment* tail_ = nullptr;
+  bool memory_refused_ = false;
   std::vector<std::vector<Segment*>> free_;  // by size class
+  std::vector<size_t> provided_;             // of these so many are for what has_room() promised
 };
 
 }  // namespace n2nq::queue

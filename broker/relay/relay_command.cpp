@@ -11,7 +11,7 @@
 #include "broker/net/resolve.h"
 #include "broker/net/socket.h"
 #include "broker/process/command_line.h"
-#include "broker/process/standard_streams.h"
+#include "broker/process/program_start.h"
 #include "broker/relay/relay.h"
 
 namespace n2nq::relay {
@@ -44,7 +44,7 @@ Result<void> relay_at(const std::string& listen, control::Token token) {
 }  // namespace
 
 int run_relay(int argc, char** argv) {
-  process::ensure_standard_streams();
+  process::start_program();
   std::string listen = "127.0.0.1:0";
   std::string token_file;
   bool no_token = false;

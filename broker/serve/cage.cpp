@@ -1,6 +1,5 @@
 #include "broker/serve/cage.h"
 
-#include <dirent.h>
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
@@ -16,13 +15,13 @@
 #include <cstring>
 #include <filesystem>
 #include <fstream>
-#include <map>
 #include <optional>
 #include <set>
 #include <utility>
 
 #include "broker/base/clock.h"
 #include "broker/serve/installed.h"
+#include "broker/serve/processes.h"
 
 namespace n2nq::serve {
 namespace {
@@ -48,31 +47,6 @@ Result<Ends> make_pipe() {
   return Ends{.read = Fd(ends[0]), .write = Fd(ends[1])};
 }
 
-// All below this process, the nearest first; also those whose parents are gone, as it is their reaper.
-std::vector<pid_t> descendants() {
-  std::multimap<pid_t, pid_t> children;
-  DIR* proc = ::opendir("/proc");
-  if (proc == nullptr) return {};
-  while (const dirent* entry = ::readdir(proc)) {
-    const pid_t pid = std::atoi(entry->d_name);
-    if (pid <= 0) continue;
-    std::FILE* file = std::fopen(("/proc/" + std::string(entry->d_name) + "/stat").c_str(), "re");
-    if (file == nullptr) continue;
-    char text[512];
-    text[std::fread(text, 1, sizeof text - 1, file)] = '\0';
-    std::fclose(file);
-    const char* behind_name = std::strrchr(text, ')');
-    if (behind_name == nullptr || std::strlen(behind_name) < 4) continue;
-    children.emplace(std::atoi(behind_name + 4), pid);
-  }
-  ::closedir(proc);
-  std::vector<pid_t> found{::getpid()};
-  for (size_t i = 0; i < found.size(); i++)
-    for (auto [at, end] = children.equal_range(found[i]); at != end; at++) found.push_back(at->second);
-  found.erase(found.begin());
-  return found;
-}
-
 bool reap_all() {
   while (true) {
     const pid_t pid = ::waitpid(-1, nullptr, WNOHANG);
@@ -86,7 +60,7 @@ void end_descendants() {
     const int64_t until_ns = now_ns() + kPatienceNs;
     std::set<pid_t> told;
     while (!reap_all() && now_ns() < until_ns) {
-      for (const pid_t pid : descendants())
+      for (const pid_t pid : descendants_of(::getpid()))
         if (signal == SIGKILL || told.insert(pid).second) ::kill(pid, signal);
       ::poll(nullptr, 0, kLookMs);
     }

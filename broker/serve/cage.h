@@ -10,6 +10,7 @@
 
 #include "broker/base/fd.h"
 #include "broker/base/result.h"
+#include "broker/serve/processes.h"
 
 namespace n2nq::serve {
 
@@ -31,6 +32,8 @@ class Cage {
   ~Cage() { end(); }
 
   pid_t pid() const { return pid_; }
+  // The program and all that it started, as far as it lives.
+  std::vector<pid_t> processes() const { return descendants_of(guard_); }
   // Readable once the program has ended by itself.
   int end_fd() const { return end_.get(); }
   // How, after that: "with exit code 1", "by signal 9 (Killed)".

@@ -1,7 +1,5 @@
 #include "broker/serve/cluster.h"
 
-#include <signal.h>
-
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
@@ -162,7 +160,7 @@ Result<Cluster::Killed> Cluster::kill_now(size_t index, bool leads) {
   if (!lives(index) || servers_[*at]->pid() <= 0)
     return fail("server " + std::to_string(index + 1) + " has ended before");
   const int64_t at_ns = now_ns();
-  if (::kill(servers_[*at]->pid(), SIGKILL) != 0)
+  if (!servers_[*at]->kill())
     return fail("server " + std::to_string(index + 1) + " cannot be killed: " + std::strerror(errno), errno);
   killed_.insert(index);
   return Killed{.index = index, .leads = leads, .at_ns = at_ns};
@@ -196,6 +194,7 @@ void Cluster::ask_for_leader() {
   while (asked_ < servers_.size() && !lives(indices_[asked_])) asked_++;
   if (asked_ == servers_.size()) return not_found(why_no_leader_.empty() ? "none of them runs" : why_no_leader_);
   if (recipe().find_leader != nullptr) return take_leader(recipe().find_leader(servers_[asked_]->site()));
+  if (!servers_[asked_]->has_its_port()) return not_found("nobody, as its port is not its own any more");
   auto question =
       Question::ask(loop_, servers_[asked_]->site().listen, recipe().leader_question(servers_[asked_]->site()),
                     {.on_answer =

@@ -54,7 +54,8 @@ Served::~Served() {
   end();
 }
 
-// Ports are free when they are looked at; whoever takes one before the server does is told of by the server's log.
+// Ports are free when they are looked at; whoever takes one before the server does is told of by the server's log, and
+// gets no question.
 Result<void> Served::hold_port() {
   auto own = net::listen_tcp(wish_.listen);
   if (!own) return std::unexpected(own.error());
@@ -112,7 +113,7 @@ Result<void> Served::start(const std::vector<Site::Member>& members, size_t inde
   if (!cage) return std::unexpected(cage.error());
   cage_.emplace(std::move(*cage));
   end_watch_ = std::make_unique<EndWatch>(*this);
-  pid_ = cage_->pid();
+  process_ = ProcessHandle(cage_->pid());
   until_ns_ = now_ns() + recipe().patience_ns + (wish_.container ? kContainerStartsWithinNs : 0);
   again_.arm_now();
   return {};
@@ -140,6 +141,8 @@ void Served::on_due() {
 
 void Served::ask() {
   asked_before_.reset();
+  // A question brings the password of the run.
+  if (!has_its_port()) return not_answered("it does not listen there yet, or somebody else does");
   auto question = Question::ask(loop_, site_.listen, recipe().question(site_),
                                 {.on_answer = [this](const std::string& so_far) { answered(so_far); },
                                  .on_failed = [this](const std::string& why) { not_answered(why); }});
@@ -158,8 +161,13 @@ void Served::close_question() {
 void Served::answered(const std::string& so_far) {
   const auto said = recipe().said(so_far);
   if (!said) return;
-  if (wish_.container) pid_ = watched_in(site_.folder);
-  if (pid() <= 0) return not_answered("its process is not known yet");
+  if (wish_.container && process_.pid() == cage_->pid()) {
+    // The image may write what it likes there.
+    const pid_t told = watched_in(site_.folder);
+    const std::vector<pid_t> caged = cage_->processes();
+    if (std::ranges::find(caged, told) == caged.end()) return not_answered("its process is not known yet");
+    process_ = ProcessHandle(told);
+  }
   if (said->mark != recipe().mark(site_, pid())) return not_answered("somebody else's server answers there");
   const size_t of = recipe().one_first && site_.index == 0 ? 1 : site_.members.size();
   const size_t known = recipe().known == nullptr || of == 1 ? said->servers : recipe().known(site_).value_or(0);
@@ -169,7 +177,7 @@ void Served::answered(const std::string& so_far) {
   answered_ = true;
   close_question();
   if (wish_.container) {
-    if (auto held = check_limits(*wish_.container, pid_); !held) return lose(held.error().text);
+    if (auto held = check_limits(*wish_.container, pid()); !held) return lose(held.error().text);
     version_ += " in " + wish_.container->image + " (" + wish_.container->digest + ")";
   }
   again_.disarm();
@@ -179,7 +187,7 @@ void Served::answered(const std::string& so_far) {
 // As this process sees it.
 std::string Served::file_of_program() const {
   const bool elsewhere = wish_.container && wish_.program.starts_with('/');
-  return elsewhere ? "/proc/" + std::to_string(pid_) + "/root" + wish_.program : wish_.program;
+  return elsewhere ? "/proc/" + std::to_string(pid()) + "/root" + wish_.program : wish_.program;
 }
 
 void Served::not_answered(const std::string& why) {
@@ -191,6 +199,8 @@ void Served::not_answered(const std::string& why) {
 
 void Served::ended() {
   over_ = true;
+  // Workers that connect again find nobody there, not somebody else.
+  if (auto held = net::hold_port(site_.listen)) held_.push_back(std::move(*held));
   const std::string words = last_words(log_file_);
   lose((!answered_ ? "has not started: it ended " : "has ended by itself ") + cage_->how_it_ended() +
        (words.empty() ? "" : "; the last line of its log: " + words));

@@ -2,6 +2,8 @@
 // Thread: the loop's. States: idle -> prepared -> starting -> ready -> over; over from starting where it never answers.
 #pragma once
 
+#include <signal.h>
+
 #include <functional>
 #include <map>
 #include <memory>
@@ -53,7 +55,11 @@ class Served {
                      std::string log);
   const Recipe& recipe() const { return *wish_.recipe; }
   const std::string& version() const { return version_; }
-  pid_t pid() const { return pid_; }  // of the server itself, once it is ready
+  pid_t pid() const { return process_.pid(); }  // of the server itself, once it is ready
+  // At once. False, with errno: it is gone.
+  bool kill() const { return process_.signal(SIGKILL); }
+  // What is sent to its port goes to it, and to nobody who took the port before or after it.
+  bool has_its_port() const { return runs() && only_these_listen(site_.listen, cage_->processes()); }
   bool runs() const { return cage_.has_value() && !over_; }
   std::string address() const { return site_.listen.text(); }
   const std::string& log_file() const { return log_file_; }
@@ -80,11 +86,11 @@ class Served {
   Site site_;
   std::string log_file_;
   std::optional<Cage> cage_;
-  pid_t pid_ = 0;
+  ProcessHandle process_;
   std::unique_ptr<EndWatch> end_watch_;
   std::unique_ptr<Question> question_;
   std::unique_ptr<Question> asked_before_;  // destroyed when the next is asked, as it calls
-  std::vector<Fd> held_;                    // its ports, until it starts
+  std::vector<Fd> held_;                    // its ports until it starts, and its own once it has ended
   std::string version_;
   bool answered_ = false;
   bool over_ = false;

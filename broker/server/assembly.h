@@ -40,6 +40,7 @@ class Assembly {
   // The missing services, in words.
   std::string missing() const;
 
+  bool has_receiver(uint32_t number) const { return numbers_[1].contains(number); }
   size_t senders() const { return numbers_[0].size(); }
   size_t receivers() const { return numbers_[1].size(); }
 

@@ -100,6 +100,7 @@ std::string summary(const queue::Accounts& accounts, const std::optional<Server:
   json["reads"] = counts.reads;
   json["writes"] = counts.writes;
   json["wakeups"] = counts.wakeups;
+  json["most_frame_writes"] = counts.most_frame_writes;
   add_process(json);
   json["exit_code"] = static_cast<int>(code);
   json["verdict"] = verdict(code);

@@ -24,11 +24,12 @@ bool ClockRelay::knows(uint32_t number) const {
       clocks_, [number](const auto& said) { return number >= said.second.first && number <= said.second.last; });
 }
 
-void ClockRelay::tick() {
-  for (Session* speaker : std::exchange(waiting_, {})) {
-    speaker->clock_waits = false;
-    if (speaker->open()) pass_on(*speaker);
-  }
+void ClockRelay::pass_one_on() {
+  if (waiting_.empty()) return;
+  Session* speaker = waiting_.front();
+  waiting_.pop_front();
+  speaker->clock_waits = false;
+  if (speaker->open()) pass_on(*speaker);
 }
 
 void ClockRelay::pass_on(Session& speaker) {

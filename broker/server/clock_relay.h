@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <deque>
 #include <functional>
 #include <map>
 #include <memory>
@@ -33,8 +34,9 @@ class ClockRelay {
   bool knows(uint32_t number) const;
   // It left before the run began: its clock is as free again as its number.
   void forget(uint32_t number) { clocks_.erase(number); }
-  // The newer ones go on.
-  void tick();
+  // Newer ones go on, one at a time: that takes as long as there are connections.
+  bool waiting() const { return !waiting_.empty(); }
+  void pass_one_on();
   // One that is to hear them has joined.
   void greet(Session& hearer);
   // No list of ours may name who is closed.
@@ -49,7 +51,7 @@ class ClockRelay {
   wire::Role hearers_;
   Refuse refuse_;
   std::map<uint32_t, wire::Clock> clocks_;  // by the number of who said it
-  std::vector<Session*> waiting_;           // to be passed on
+  std::deque<Session*> waiting_;            // to be passed on
 };
 
 }  // namespace n2nq::server

@@ -1,5 +1,8 @@
 #include "broker/server/meeting.h"
 
+#include <algorithm>
+#include <utility>
+
 namespace n2nq::server {
 namespace {
 
@@ -18,9 +21,13 @@ void Meeting::introduce(const std::vector<std::unique_ptr<Session>>& sessions, s
   }
 }
 
-void Meeting::take(const wire::Share& share) {
-  shares_[share.receiver] += share.count;
+bool Meeting::take(const wire::Share& share) {
+  if (share.count > kMostHad) return false;
+  uint64_t& kept = shares_[share.receiver];
+  if (kept + share.count > kMostHad) return false;
+  kept += share.count;
   shared_ += share.count;
+  return true;
 }
 
 bool Meeting::take(wire::Tally tally) {
@@ -39,10 +46,13 @@ bool Meeting::take(wire::Tally tally) {
 bool Meeting::done(uint32_t sender, uint64_t count) {
   wire::Tally& kept = tallies_[sender];
   if (!kept.stretches.empty() && kept.sent != count) return false;
-  uint64_t rest = count, refused = 0;
+  std::ranges::sort(kept.stretches, {}, [](const auto& stretch) { return std::pair(stretch.receiver, stretch.first); });
+  uint64_t refused = 0;
+  const wire::Tally::Stretch* before = nullptr;
   for (const wire::Tally::Stretch& stretch : kept.stretches) {
-    if (stretch.size() > rest) return false;  // the same ones twice
-    rest -= stretch.size();
+    const bool twice = before != nullptr && before->receiver == stretch.receiver && stretch.first <= before->last;
+    if (twice || stretch.last > count) return false;
+    before = &stretch;
     if (stretch.fate == wire::Tally::Fate::refused) refused += stretch.size();
   }
   kept.sender = sender;

@@ -27,7 +27,8 @@ class Meeting {
   // Senders have heard where the receivers are, and hear it once.
   bool introduced() const { return !told_.empty(); }
 
-  void take(const wire::Share& share);
+  // False: more than there can be.
+  bool take(const wire::Share& share);
   // Of a sender that is not done yet. False: it contradicts itself. What is too much to keep is a count that is lost.
   bool take(wire::Tally tally);
   // False: what it said before is something else.

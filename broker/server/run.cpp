@@ -401,7 +401,12 @@ void Server::stop(const std::string& why) {
     start_end(wire::EndReason::stopped);
     return;
   }
+  if (stopping_ && phase_ == Phase::ending) {
+    for (size_t i = 0; i < sessions_.size(); i++) vanished(*sessions_[i]);
+    return finish_if_all_gone();
+  }
   stopping_ = true;
+  stopped_ms_ = now_ms_;
   reason_ = why;
   if (!running()) return;
   for (size_t i = 0; i < sessions_.size(); i++) {

@@ -102,14 +102,17 @@ void Server::look_at_clock() {
 void Server::turn_end() {
   look_at_clock();
   door_.turn_end();
-  write_all();
+  counts_.most_frame_writes = std::max(counts_.most_frame_writes, std::exchange(frame_writes_, 0));
+  write_messages();
+  look_after_sessions();
+  write_frames();
   read_unread();
   queue_->turn_end();
   if (replies_) replies_->turn_end();
   check_phase();
-  if (!flushing_.empty()) write_all();
   reap();
   if (queue_->has_work() || (replies_ && replies_->has_work())) loop_.keep_turning();
+  if (!flushing_.empty() || to_look_at_ > 0 || clocks_.waiting() || replier_clocks_.waiting()) loop_.keep_turning();
 }
 
 // What was left unread, because it was much or because there was no room, gets its turn again.
@@ -128,18 +131,37 @@ void Server::read_unread() {
   if (any_read) loop_.keep_turning();
 }
 
-void Server::write_all() {
+void Server::write_messages() {
   const auto write_work = [](queue::Queue& queue) {
     for (queue::Receiver* receiver : queue.take_work())
       if (!receiver->gone) static_cast<Session*>(receiver->owner)->write();
   };
   write_work(*queue_);
   if (replies_) write_work(*replies_);
-  std::vector<Session*> sessions;
-  sessions.swap(flushing_);
-  for (Session* session : sessions) {
+}
+
+void Server::write_frames() {
+  for (size_t left = std::min(flushing_.size(), kFrameWritesAtATime); left > 0; left--) {
+    Session* session = flushing_.front();
+    flushing_.pop_front();
     session->flushing = false;
     session->write();
+  }
+}
+
+// Senders hear what was accepted, clocks go on, and who takes too long is dropped: in pieces, from each tick on.
+void Server::look_after_sessions() {
+  clocks_.pass_one_on();
+  replier_clocks_.pass_one_on();
+  size_t told = 0;
+  for (size_t looks = 0; to_look_at_ > 0 && looks < kSessionsAtATime && told < kFrameWritesAtATime; looks++) {
+    to_look_at_--;
+    Session& session = *sessions_[looked_at_++ % sessions_.size()];
+    if (session.open() && session.announced != session.accepted) {
+      session.announce_accepted();
+      told++;
+    }
+    check_timeouts(session);
   }
 }
 
@@ -149,11 +171,11 @@ void Server::reap() {
   auto closed = [](const Session* session) { return session->state == Session::State::closed; };
   std::erase_if(unread_, closed);
   std::erase_if(flushing_, closed);
-  std::erase_if(to_announce_, closed);
   clocks_.forget_closed();
   replier_clocks_.forget_closed();
   std::erase_if(leaving_, closed);
   std::erase_if(sessions_, [&](const std::unique_ptr<Session>& session) { return closed(session.get()); });
+  to_look_at_ = std::min(to_look_at_, sessions_.size());
   finish_if_all_gone();
 }
 
@@ -167,20 +189,8 @@ size_t Server::accept_messages(Session& session, std::span<const uint8_t> bytes)
   const queue::Queue::Taken taken = queue_->accept(bytes, session.hello().number, session.accepted + 1);
   if (taken.messages == 0) return 0;
   session.accepted += taken.messages;
-  if (!session.accept_noted) {
-    session.accept_noted = true;
-    to_announce_.push_back(&session);
-  }
   if (session.accepted - session.announced >= kAnnounceEvery) session.announce_accepted();
   return taken.bytes;
-}
-
-void Server::announce_all() {
-  for (Session* session : to_announce_) {
-    session->accept_noted = false;
-    if (session->open() && session->announced != session->accepted) session->announce_accepted();
-  }
-  to_announce_.clear();
 }
 
 // ---- frames other than messages
@@ -369,7 +379,12 @@ void Server::take_share(Session& session, wire::Frame frame) {
   if (!share) return refuse(session, wire::ErrorCode::malformed, share.error().text);
   if (!options_.elsewhere)
     return refuse(session, wire::ErrorCode::out_of_state, "SHARE in a run whose messages come through this broker");
-  if (session.is(wire::Role::sender)) return meeting_.take(*share);
+  if (session.is(wire::Role::sender)) {
+    if (!assembly_.has_receiver(share->receiver) || !meeting_.take(*share))
+      refuse(session, wire::ErrorCode::malformed,
+             "a SHARE of a receiver that nobody knows, or of more than there can be");
+    return;
+  }
   if (!meeting_.asked() || share->receiver != session.hello().number)
     return refuse(session, wire::ErrorCode::out_of_state, "a SHARE that nobody asked for, or that is somebody else's");
   if (!meeting_.take_had(share->receiver, share->count))
@@ -413,17 +428,26 @@ void Server::take_clock(Session& session, wire::Frame frame) {
 void Server::tick() {
   queue_->tick();
   if (replies_) replies_->tick();
-  announce_all();
-  clocks_.tick();
-  replier_clocks_.tick();
   door_.tick();
-  for (size_t i = 0; i < sessions_.size(); i++) check_timeouts(*sessions_[i]);
+  to_look_at_ = sessions_.size();
+  warn_of_memory();
   if (progress() != moved_) {
     moved_ = progress();
     moved_ms_ = now_ms_;
   }
   if (counts_.receivers_now > counts_.cut_off_now) with_receivers_ms_ = now_ms_;
   log_.flush();
+}
+
+// The system gives no more, though less is held than allowed: senders wait.
+void Server::warn_of_memory() {
+  const bool refused = queue_->store().memory_refused() || (replies_ && replies_->store().memory_refused());
+  if (!refused || std::exchange(memory_warned_, true)) return;
+  const std::string text = "the system gives the queue no more memory at " + format_size(kept_bytes()) +
+                           "; senders wait until messages are delivered. Allow it more (ulimit -v, the limit of its "
+                           "container), or keep less (--max-memory)";
+  log_.write("memory", text);
+  if (on_warning_) on_warning_(text);
 }
 
 void Server::check_timeouts(Session& session) {
@@ -434,10 +458,14 @@ void Server::check_timeouts(Session& session) {
     return;
   }
   // Whoever has had END owes a BYE. Who is in the middle of a message is watched as before: check_stall(). What still
-  // comes over another bus may take its time.
-  if (session.state == State::ended && !options_.elsewhere && (session.receiver || phase_ == Phase::ending) &&
-      now_ms_ - session.since_ms > std::max<int64_t>(2000, stall_ms))
-    return vanished(session);
+  // comes over another bus may take its time, but not for ever once the run was stopped.
+  if (session.state == State::ended && (session.receiver || phase_ == Phase::ending)) {
+    const int64_t usual_ms = std::max<int64_t>(2000, stall_ms);
+    const int64_t stopped_for_ms = stopping_ ? now_ms_ - std::max(session.since_ms, stopped_ms_) : 0;
+    if (options_.elsewhere ? stopped_for_ms > std::max(usual_ms, to_ms(options_.drain_timeout_ns)) + kLastWordsMs
+                           : now_ms_ - session.since_ms > usual_ms)
+      return vanished(session);
+  }
   if (session.state == State::connected && now_ms_ - session.since_ms > kHelloMs)
     return refuse(session, wire::ErrorCode::too_slow, "no HELLO within 5s of connecting");
   if (session.partial_bytes() > 0 && !session.unread && now_ms_ - session.heard_ms > stall_ms)

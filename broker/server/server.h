@@ -4,6 +4,7 @@
 // Phases: assembling -> running -> draining (and back, if a sender joins) -> ending -> over.
 #pragma once
 
+#include <deque>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -38,10 +39,13 @@ class Server {
   Server& operator=(const Server&) = delete;
 
   Result<uint16_t> listen(const net::Endpoint& endpoint) { return door_.open(endpoint); }
-  // Take no more from senders, deliver what is owed, end. A second call gives up what is still owed.
+  // Take no more from senders, deliver what is owed, end. A second call gives up what is still owed, and once the end
+  // has been told to all also those who do not answer it.
   void stop(const std::string& why);
   // Called once, when nothing is left to do.
   void on_over(std::function<void(ExitCode)> callback) { on_over_ = std::move(callback); }
+  // Called once each, with what people should know while the run goes on.
+  void on_warning(std::function<void(const std::string&)> callback) { on_warning_ = std::move(callback); }
 
   Phase phase() const { return phase_; }
   const queue::Queue& queue() const { return *queue_; }
@@ -56,10 +60,11 @@ class Server {
     uint64_t late_requests = 0;  // came after END
     uint64_t senders_now = 0;
     uint64_t receivers_now = 0;
-    uint64_t cut_off_now = 0;  // of them
-    uint64_t writes = 0;       // write calls to receivers
-    uint64_t reads = 0;        // read calls on connections
-    uint64_t wakeups = 0;      // returns from epoll_wait
+    uint64_t cut_off_now = 0;        // of them
+    uint64_t writes = 0;             // write calls to receivers
+    uint64_t reads = 0;              // read calls on connections
+    uint64_t wakeups = 0;            // returns from epoll_wait
+    uint64_t most_frame_writes = 0;  // that brought no message, between two looks at what can be read
   };
   Counts counts() const {
     Counts counts = counts_;
@@ -98,6 +103,7 @@ class Server {
     look_at_clock();
   }
   void note_write() { counts_.writes++; }
+  void note_frame_write() { frame_writes_++; }
   void note_flush(Session& session) { flushing_.push_back(&session); }
   int64_t now_ms() const { return now_ms_; }
   uint32_t max_message() const { return options_.max_message; }
@@ -135,14 +141,21 @@ class Server {
   static constexpr int64_t kSayCountMs = 10'000;   // at least, for senders that are called off
   static constexpr int64_t kRefusedComeMs = 1000;  // for others behind deliveries of refused messages
   static constexpr int64_t kFarewellMs = 200;      // that an ERROR may hold up the end of the run
+  static constexpr int64_t kLastWordsMs = 5000;    // once stopped, for a BYE, beyond all that may hold it up
   static constexpr uint64_t kAnnounceEvery = 4096;
+  // Messages first: of what else there is to do only so much between two looks at what can be read.
+  static constexpr size_t kSessionsAtATime = 64;
+  static constexpr size_t kFrameWritesAtATime = 8;
 
   void admit(Fd fd);
   void look_at_clock();
   void turn_end();
   void tick();
   void read_unread();
-  void write_all();
+  void write_messages();
+  void write_frames();
+  void look_after_sessions();
+  void warn_of_memory();
   void reap();
 
   void take_hello(Session& session, wire::Frame frame);
@@ -189,7 +202,6 @@ class Server {
 
   void gone(Session& session, bool in_doubt);
   void remove_from_queue(Session& session, bool in_doubt);
-  void announce_all();
   void check_timeouts(Session& session);
   void check_stall(Session& session);
 
@@ -219,8 +231,10 @@ class Server {
   std::vector<std::unique_ptr<Session>> sessions_;
   std::vector<Session*> unread_;
   std::vector<Session*> unread_now_;
-  std::vector<Session*> flushing_;
-  std::vector<Session*> to_announce_;
+  std::deque<Session*> flushing_;
+  size_t looked_at_ = 0;       // sessions, in turn
+  size_t to_look_at_ = 0;      // of them, since the last tick
+  uint64_t frame_writes_ = 0;  // this turn
   std::vector<Session*> leaving_;
   ClockRelay clocks_;
   ClockRelay replier_clocks_;
@@ -233,6 +247,8 @@ class Server {
   Phase phase_ = Phase::assembling;
   wire::EndReason end_reason_ = wire::EndReason::complete;
   bool stopping_ = false;
+  int64_t stopped_ms_ = 0;
+  bool memory_warned_ = false;
   bool assembly_changed_ = false;
   std::string reason_;
   Counts counts_;
@@ -247,6 +263,7 @@ class Server {
   int64_t with_receivers_ms_ = 0;  // when there last was a receiver
   wire::Begin begin_;
   std::function<void(ExitCode)> on_over_;
+  std::function<void(const std::string&)> on_warning_;
 };
 
 }  // namespace n2nq::server

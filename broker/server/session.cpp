@@ -242,8 +242,10 @@ void Session::flush() {
 
 void Session::unblock() {
   blocked = false;
-  if (receiver && !receiver->gone) queue->set_blocked(*receiver, false);
-  flush();
+  if (receiver && !receiver->gone)
+    queue->set_blocked(*receiver, false);  // which lists it among those with something to write
+  else
+    flush();
 }
 
 void Session::write() {
@@ -267,6 +269,7 @@ void Session::write_messages() {
                           ? ::send(fd_.get(), gather.pieces[0].iov_base, gather.pieces[0].iov_len, MSG_NOSIGNAL)
                           : ::sendmsg(fd_.get(), &message, MSG_NOSIGNAL);
     server_.note_write();
+    if (gather.bytes == gather.control) server_.note_frame_write();
     if (n < 0 && errno != EAGAIN) return server_.vanished(*this);
     const auto taken = static_cast<size_t>(std::max<ssize_t>(n, 0));
     queue->sent(*receiver, gather, taken);
@@ -284,6 +287,7 @@ void Session::write_frames() {
   size_t& sent = receiver ? receiver->control_sent : control_sent_;
   while (sent < bytes.size()) {
     const ssize_t n = ::send(fd_.get(), bytes.data() + sent, bytes.size() - sent, MSG_NOSIGNAL);
+    server_.note_frame_write();
     if (n < 0) {
       blocked = errno == EAGAIN;
       if (!blocked && state != State::closing) server_.vanished(*this);

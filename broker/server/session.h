@@ -68,16 +68,15 @@ class Session final : public net::EventLoop::Handler {
   size_t large_wanted() const { return partial_wanted_ > kReadBytes / 2 ? partial_wanted_ : 0; }
 
   State state = State::connected;
-  bool unread = false;        // in the server's list of sessions with bytes to read
-  bool flushing = false;      // in the server's list of sessions with frames to write
-  bool accept_noted = false;  // in the server's list of senders to tell how much was accepted
+  bool unread = false;    // in the server's list of sessions with bytes to read
+  bool flushing = false;  // in the server's list of sessions with frames to write
   bool blocked = false;
   bool refused = false;    // it was sent away with an ERROR
   bool said_done = false;  // sender: nothing of it can be missing any more
   bool cut_off = false;    // sender, receiver: it has lost its link to the other bus
   bool clock_due = false;  // sender or replier: its clock is not the broker's, and no CLOCK has come that speaks for it
   bool clock_said = false;      // sender or replier: its first CLOCK went on
-  bool clock_waits = false;     // sender or replier: a newer CLOCK goes on with the next tick
+  bool clock_waits = false;     // sender or replier: a newer CLOCK waits to go on
   bool filter_refused = false;  // receiver: the log has it that a filter of it was
   size_t large_held = 0;        // bytes of a frame that is being collected, counted against the bound
   int64_t since_ms;             // of the state connected, ended or closing

@@ -201,6 +201,35 @@ TEST_F(Elsewhere, AShareThatIsNoneIsRefused) {
   }
 }
 
+TEST_F(Elsewhere, AShareOfASenderThatCannotBeIsRefused) {
+  for (const std::string& share : {share_frame(9, 1), share_frame(1, uint64_t{1} << 60),
+                                   share_frame(1, uint64_t{1} << 48) + share_frame(1, uint64_t{1} << 48)}) {
+    Stage own;
+    own.start_broker({"--mode", "load-balancer", "--elsewhere"});
+    ForeignClient receiver = ForeignClient::join(own.port(), {.role = 2, .wishes = kElsewhere});
+    ForeignClient sender = ForeignClient::join(own.port(), {.role = 1, .wishes = kElsewhere});
+    for (ForeignClient* client : {&receiver, &sender}) client->await(kBegin);
+    sender.send(share);
+    EXPECT_THAT(sender.await(kError).text(), HasSubstr("that nobody knows, or of more than there can be"));
+  }
+}
+
+// Somebody hangs, or waits for the other bus for ever.
+TEST_F(Elsewhere, ABrokerThatIsStoppedTwiceWaitsForNoReceiverThatHasHadItsEnd) {
+  start();
+  ForeignClient receiver = join(2), sender = join(1);
+  for (ForeignClient* client : {&receiver, &sender}) client->await(kBegin);
+  sender.send(done_frame(5) + bye_frame(5));
+  sender.close();
+  receiver.await(kEnd);
+  stage.broker().signal(SIGTERM);
+  EXPECT_FALSE(stage.broker().wait_exit(Deadline::window(kLook))) << "once, it waits for the receiver's BYE";
+  stage.broker().signal(SIGTERM);
+  const Ended broker = stage.finish_one(stage.broker());
+  EXPECT_EQ(broker.exit->code, 1);
+  EXPECT_EQ(broker.summary["receivers_vanished"], 1);
+}
+
 // One receiver of each fleet, for all of it; what senders said of messages that the bus did not accept, to the byte.
 TEST_F(Elsewhere, ReceiversHearWhatBecameOfEachSendersMessages) {
   start();
@@ -233,6 +262,7 @@ TEST_F(Elsewhere, ATallyThatIsNoneIsRefused) {
                {tally_frame(1, 7, {{5, 8, 0, 1}}), "messages that were not sent"},
                {tally_frame(1, 7, {{5, 7, 0, 1}}) + done_frame(6), "do not agree"},
                {tally_frame(1, 7, {{1, 5, 0, 1}, {3, 7, 0, 2}}) + done_frame(7), "do not agree"},
+               {tally_frame(1, 70, {{5, 7, 0, 1}, {2, 6, 0, 2}}) + done_frame(70), "do not agree"},
                {tally_frame(1, 7, {{5, 7, 0, 1}}) + tally_frame(1, 8, {{8, 8, 0, 1}}), "as many messages"}};
   for (const auto& one : cases) {
     SCOPED_TRACE(one.text);

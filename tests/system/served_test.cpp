@@ -1,6 +1,12 @@
 // A broker with a server of the run's own: it is there when the broker says so, and gone with it, whoever is killed.
+#include <arpa/inet.h>
 #include <gmock/gmock.h>
+#include <poll.h>
 #include <signal.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include <atomic>
 
 #include <cstdio>
 #include <filesystem>
@@ -117,6 +123,67 @@ TEST_F(Served, IsNoClusterOfAKindThatFormsNone) {
   EXPECT_THAT(wrong.err(), HasSubstr("servers of Redis are not started as a cluster; give one address"));
 }
 
+// Somebody on this computer who takes a port of the loopback address as soon as whoever has it lets it go, and listens
+// to what comes.
+class PortThief {
+ public:
+  explicit PortThief(uint16_t port) : thread_([this, port](const std::stop_token& stop) { steal(port, stop); }) {}
+  ~PortThief() { thread_.request_stop(); }
+  bool got_it() const { return got_it_; }
+  std::string heard() {
+    thread_.request_stop();
+    if (thread_.joinable()) thread_.join();
+    return heard_;
+  }
+
+ private:
+  void steal(uint16_t port, const std::stop_token& stop) {
+    sockaddr_in at = loopback(port);
+    for (bool taken = false; !taken && !stop.stop_requested();) {
+      const int fd = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+      taken = ::connect(fd, reinterpret_cast<const sockaddr*>(&at), sizeof at) == 0;
+      ::close(fd);
+    }
+    const int fd = bind_loopback(port, &stop);
+    if (fd < 0) return;
+    ::listen(fd, 16);
+    got_it_ = true;
+    while (!stop.stop_requested()) {
+      pollfd wait{.fd = fd, .events = POLLIN, .revents = 0};
+      if (::poll(&wait, 1, 20) <= 0) continue;
+      const int guest = ::accept(fd, nullptr, nullptr);
+      pollfd word{.fd = guest, .events = POLLIN, .revents = 0};
+      char bytes[4096];
+      if (::poll(&word, 1, 500) > 0)
+        if (const ssize_t n = ::recv(guest, bytes, sizeof bytes, 0); n > 0)
+          heard_.append(bytes, static_cast<size_t>(n));
+      ::close(guest);
+    }
+    ::close(fd);
+  }
+
+ public:
+  // -1: it cannot be had; with `stop` it is tried until then.
+  static int bind_loopback(uint16_t port, const std::stop_token* stop = nullptr) {
+    const sockaddr_in at = loopback(port);
+    const int fd = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0), yes = 1;
+    ::setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &yes, sizeof yes);
+    do {
+      if (::bind(fd, reinterpret_cast<const sockaddr*>(&at), sizeof at) == 0) return fd;
+    } while (stop != nullptr && !stop->stop_requested());
+    ::close(fd);
+    return -1;
+  }
+
+ private:
+  static sockaddr_in loopback(uint16_t port) {
+    return {.sin_family = AF_INET, .sin_port = htons(port), .sin_addr = {htonl(INADDR_LOOPBACK)}, .sin_zero = {}};
+  }
+  std::atomic<bool> got_it_ = false;
+  std::string heard_;
+  std::jthread thread_;
+};
+
 class ServedEach : public Served, public testing::WithParamInterface<const char*> {
  protected:
   ServedEach() { kind_ = GetParam(); }
@@ -182,6 +249,27 @@ TEST_P(ServedEach, CarriesARunWithTheRunsTokenAndShowsItToNobody) {
     EXPECT_THAT(text_of(log.path()), testing::Not(HasSubstr(kToken))) << log.path();
 }
 
+// Its port is nobody's for as long as it takes to start: 3 s of Kafka.
+TEST_P(ServedEach, SaysNothingToWhoeverTookItsPort) {
+  const std::string file = stage_.dir() / "token";
+  std::ofstream(file) << kToken << "\n";
+  fs::permissions(file, fs::perms::owner_read);
+  fs::create_directories(logs());
+  uint16_t port = 0;
+  {
+    const ReservedPort free;
+    port = free.number();
+  }
+  PortThief thief(port);
+  Process broker({program("n2nq-broker"), "--elsewhere", "--serve", kind_, "--log-dir", logs(), "--listen",
+                  stage_.address(), "--token-file", file, "--serve-listen", "127.0.0.1:" + std::to_string(port)});
+  const auto exit = broker.wait_exit(Deadline::window(3s));
+  if (!exit) broker.signal(SIGTERM);
+  EXPECT_TRUE(exit || broker.wait_exit(20s));
+  EXPECT_EQ(thief.heard(), "");
+  EXPECT_TRUE(thief.got_it() || kind_ != std::string("kafka")) << "nothing was shown";
+}
+
 TEST_P(ServedEach, IsGoneWithAllThatItStartedWhenItsGuardIsKilled) {
   Process& broker = start();
   EXPECT_EQ(parent_of(guard_), broker.pid());
@@ -243,6 +331,9 @@ TEST_P(ServedCluster, GoesOnWithoutThoseThatAreKilled) {
     EXPECT_TRUE(says(broker, "server " + std::string(number) + " of 3 was killed, as it was asked for"));
     EXPECT_TRUE(wait_gone(servers[std::stoi(number) - 1].value("pid", 0), 10s));
   }
+  // Nobody who took the port of a dead one would hear the password of workers that connect again.
+  const std::string address = servers[0].value("address", "");
+  EXPECT_EQ(PortThief::bind_loopback(static_cast<uint16_t>(std::stoi(address.substr(address.rfind(':') + 1)))), -1);
   broker.send_line(R"({"type":"kill_server","server":"2"})");
   EXPECT_TRUE(says(broker, "no server was killed: server 2 has ended before"));
   broker.send_line(R"({"type":"kill_server","server":"4"})");

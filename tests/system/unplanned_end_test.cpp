@@ -307,5 +307,30 @@ TEST_P(Killed, BrokerLeavesWorkersWhoseFiguresAreWhatTheirSocketsCarried) {
 INSTANTIATE_TEST_SUITE_P(Modes, Killed, testing::Values("broadcaster", "load-balancer"),
                          [](const auto& one) { return one.param == "broadcaster" ? "broadcaster" : "load_balancer"; });
 
+#ifndef N2NQ_SANITIZED  // whose own memory is without bound
+// A limit of the shell, or of a container, below what the broker may keep.
+TEST(Memory, ThatTheSystemDoesNotGiveIsToldAndSendersWaitForIt) {
+  const ReservedPort port;
+  const std::string address = "127.0.0.1:" + std::to_string(port.number());
+  Process broker({"/bin/sh", "-c", "ulimit -v 60000 && exec \"$0\" \"$@\"", program("n2nq-broker"), "--mode",
+                  "broadcaster", "--insecure-no-token", "--max-memory", "1GiB", "--expect-senders", "1",
+                  "--expect-receivers", "1", "--listen", address});
+  await_json(broker, "ready");
+  ForeignReceiver receiver(port.number(), Hello{.wishes = kRequests});
+  Process sender(
+      {program("n2nq-sender"), "--broker", address, "--messages", "1000", "--size", "64KiB", "--delay", "0"});
+  receiver.begin();
+  EXPECT_TRUE(broker.wait_err("the system gives the queue no more memory at", 20s)) << broker.err();
+  receiver.request(~uint64_t{0});
+  EXPECT_EQ(receiver.take_all(60s).size(), 1000U);
+  receiver.bye();
+  for (Process* each : {&sender, &broker}) {
+    const auto exit = each->wait_exit(20s);
+    ASSERT_TRUE(exit);
+    EXPECT_EQ(exit->code, 0) << each->err();
+  }
+}
+#endif
+
 }  // namespace
 }  // namespace n2nq::test

@@ -1,12 +1,13 @@
 #include <memory>
 
-#include "broker/process/standard_streams.h"
+#include "broker/process/program_start.h"
 #include "workers/fleet/fleet.h"
 #include "workers/receiver/receiver_fleet.h"
 #include "workers/receiver/receiver_options.h"
 
 int main(int argc, char** argv) {
-  n2nq::process::ensure_standard_streams();
+  n2nq::process::start_program();
+  n2nq::process::end_without_memory("n2nq-receiver");
   n2nq::receiver::ReceiverOptions options;
   if (auto code = n2nq::receiver::parse(argc, argv, options)) return *code;
   n2nq::fleet::Fleet fleet(n2nq::wire::Role::receiver, "receiver", options,

@@ -1,9 +1,10 @@
 #include "broker/net/socket.h"
-#include "broker/process/standard_streams.h"
+#include "broker/process/program_start.h"
 #include "workers/recorder/recorder.h"
 
 int main(int argc, char** argv) {
-  n2nq::process::ensure_standard_streams();
+  n2nq::process::start_program();
+  n2nq::process::end_without_memory("n2nq-recorder");
   n2nq::recorder::RecorderOptions options;
   if (auto code = n2nq::recorder::parse(argc, argv, options)) return *code;
   constexpr uint64_t kFiles = 65'536;  // a thousand processes, and their threads

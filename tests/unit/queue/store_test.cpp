@@ -2,6 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <sys/resource.h>
+
+#include <fstream>
 #include <vector>
 
 namespace n2nq::queue {
@@ -30,6 +33,29 @@ TEST(Store, SaysThereIsNoRoomBeforeItsBoundIsCrossed) {
   EXPECT_LE(store.bytes_held(), bound);
   EXPECT_GT(store.bytes_held(), bound / 2);
 }
+
+#ifndef N2NQ_SANITIZED  // whose own memory is without bound
+// As a limit of the shell or of a container: senders can be left unread, which a process that is ended cannot.
+TEST(Store, SaysThereIsNoRoomWhenTheSystemGivesNoMore) {
+  Store store(uint64_t{1} << 40);
+  ASSERT_TRUE(store.has_room(512 * 1024, 1 << 20));
+  rlimit before{};
+  ASSERT_EQ(::getrlimit(RLIMIT_AS, &before), 0);
+  uint64_t pages = 0;
+  std::ifstream("/proc/self/statm") >> pages;
+  const rlimit little{.rlim_cur = pages * 4096 + (8 << 20), .rlim_max = before.rlim_max};
+  ASSERT_EQ(::setrlimit(RLIMIT_AS, &little), 0);
+  const auto frame = frame_of(60'000);
+  int reads = 0;
+  for (; reads < 1000 && store.has_room(512 * 1024, 1 << 20); reads++)
+    for (int i = 0; i < 8; i++) store.add(frame.data(), 60'000, 0);
+  ASSERT_EQ(::setrlimit(RLIMIT_AS, &before), 0);
+  EXPECT_LT(reads, 1000);
+  EXPECT_TRUE(store.memory_refused());
+  EXPECT_EQ(store.end_sequence(), 8U * static_cast<unsigned>(reads));
+  EXPECT_TRUE(store.has_room(512 * 1024, 1 << 20)) << "and has it again when there is some";
+}
+#endif
 
 TEST(Store, TakesSmallestAndLargestFramesSideBySide) {
   Store store(64 << 20);
