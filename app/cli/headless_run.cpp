@@ -12,6 +12,7 @@
 #include "app/plan/plan_fields.h"
 #include "app/plan/whole_file.h"
 #include "app/record/machine.h"
+#include "app/record/outages.h"
 #include "app/record/repeat.h"
 #include "app/record/trust.h"
 #include "app/text/quantity.h"
@@ -68,6 +69,7 @@ std::string result_text(const BenchResult& result) {
   for (size_t i = 0; i < result.runs.size(); i++) {
     const record::RunRecord& run = result.runs[i];
     text += plan::way_text(run.plan) + ": " + to_text(run.verdict) + ": " + run.reason + "\n";
+    if (const std::string outages = record::outages_text(run); !outages.empty()) text += "  " + outages + "\n";
     for (const std::string& doubt : record::doubts_of(run)) text += "  doubtful: " + doubt + "\n";
     for (const record::PassedLimit& passed : run.passed_limits)
       if (only_warns(passed)) text += "  limit exceeded: " + figures::passed_when_text(passed) + "\n";

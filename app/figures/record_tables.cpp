@@ -8,6 +8,7 @@
 #include "app/figures/setting_text.h"
 #include "app/plan/exact_text.h"
 #include "app/plan/plan_fields.h"
+#include "app/record/outages.h"
 #include "app/text/quantity.h"
 
 namespace n2nq::figures {
@@ -226,17 +227,10 @@ void add_responses(std::vector<TableRow>& rows, const record::RunRecord& record)
 
 // "Server 1 (leader) killed at 5.00 s", "no delivery for 8.00 s, ..."
 void add_outages(std::vector<TableRow>& rows, const record::RunRecord& record) {
-  const auto time = [](const std::optional<int64_t>& ns) {
-    return ns ? text::duration(static_cast<double>(*ns)) : std::string();
-  };
-  for (const record::Outage& one : record.outages) {
-    std::string said = one.gap_ns ? "no delivery for " + time(one.gap_ns) : "no delivery any more";
-    if (record.totals.unanswered)
-      said += one.answer_gap_ns ? ", none accepted for " + time(one.answer_gap_ns) : ", none accepted any more";
-    said += one.flows_after_ns ? ", as before after " + time(one.flows_after_ns) : ", not as before again";
-    const std::string name = text::capital(one.server) + (one.killed ? " killed at " : " gone at ") + time(one.at_ns);
-    rows.push_back({.cells = {name, said}, .severity = {}});
-  }
+  for (const record::Outage& one : record.outages)
+    rows.push_back({.cells = {text::capital(record::outage_title(one)),
+                              record::outage_text(one, record.totals.unanswered.has_value())},
+                    .severity = {}});
 }
 
 }  // namespace

@@ -11,11 +11,13 @@ namespace {
 
 using Kind = measure::ServiceTime::Kind;
 
-// Where messages wait for their receiver.
-enum class Line { shared, split, between };
+// Where messages wait for their receiver. Unknown: the bus has its own way to choose that.
+enum class Line { shared, split, between, unknown };
 
 Line line_of(const plan::RunPlan& plan) {
   const plan::QueuePlan& queue = plan.queue;
+  if (plan::balances(queue) && !plan.bus.traits().own_queue)
+    return plan.bus.traits().pushes_at_random ? Line::split : Line::unknown;
   if (!plan::balances(queue) || !queue.requests.on) return Line::split;
   return queue.requests.at_a_time == 1 && queue.requests.filters.empty() ? Line::shared : Line::between;
 }
@@ -110,12 +112,18 @@ void add_caveats(Waiting& waiting, const WaitingSums& sums) {
                           : "senders without a delay have no rate: theory does not apply");
   if (plan::mean_delay_ns(plan) > 0 && plan.senders.pacing == plan::Pacing::fixed)
     caveats.push_back("arrivals are not Poisson, as senders use a fixed delay: less waiting than theory predicts");
+  if (line_of(plan) == Line::unknown)
+    caveats.push_back(
+        std::string(plan.bus.traits().title) +
+        " has its own way to choose who gets a message, which is neither one shared queue nor at random: no "
+        "model here is of this plan");
   if (line_of(plan) == Line::between && queue.requests.filters.empty())
     caveats.push_back("receivers ask for " + std::to_string(queue.requests.at_a_time) +
                       " at a time: neither one shared queue (that takes 1) nor pushed at random");
   if (queue.requests.on && !queue.requests.filters.empty())
     caveats.push_back("with filters not every receiver takes every message: theory does not cover that");
-  if (plan::balances(queue) && !queue.requests.on && queue.policy != plan::Policy::random)
+  if (plan::balances(queue) && plan.bus.traits().own_queue && !queue.requests.on &&
+      queue.policy != plan::Policy::random)
     caveats.push_back("messages are not pushed at random but " + plan::to_text(queue.policy) +
                       ": less waiting than theory predicts for split queues");
   if (!sums.rate_reached) caveats.push_back("the senders did not keep to their schedule");

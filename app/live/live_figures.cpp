@@ -258,9 +258,10 @@ void LiveFigures::take_totals(uint32_t worker, const control::Telemetry& telemet
   account.rate.add(step_ns(totals, *account.origin_ns, account.rate, to_ns), account.totals.count);
   account.totals.rate_per_s = account.rate.per_s(to_ns);
   // Where a worker does not tell when its messages were, they were at any time since its last line.
+  const bool timed = telemetry.slot_times && account.totals.role == Role::receiver;
   const auto add = [&](const std::optional<control::SlotList>& slots, int64_t count, TimeSeries::Add add_to,
                        int64_t counted, uint64_t& in_slots) {
-    if (slots) return take_slots(worker, *slots, add_to, counted, in_slots);
+    if (slots) return take_slots(worker, *slots, timed, add_to, counted, in_slots);
     (series_.*add_to)(from_ns, to_ns, static_cast<uint64_t>(count));
   };
   if (account.totals.role == Role::sender) {
@@ -279,12 +280,12 @@ void LiveFigures::take_totals(uint32_t worker, const control::Telemetry& telemet
 
 // By the worker's own clock, like the time of its line, and none later than that by more than the slot it is in; and no
 // more in all than it has counted.
-void LiveFigures::take_slots(uint32_t worker, const control::SlotList& slots, TimeSeries::Add add, int64_t counted,
-                             uint64_t& in_slots) {
+void LiveFigures::take_slots(uint32_t worker, const control::SlotList& slots, bool timed, TimeSeries::Add add,
+                             int64_t counted, uint64_t& in_slots) {
   constexpr int64_t kWidthNs = measure::SlotCounts::kWidthNs;
   static_assert(TimeSeries::kFinestNs == kWidthNs);
   const int64_t latest = accounts_[worker].time_ns / kWidthNs + 1;
-  for (const auto& [slot, count] : slots) {
+  for (const auto& [slot, count, first_us, last_us] : slots) {
     const uint64_t room = static_cast<uint64_t>(std::max<int64_t>(counted, 0)) - in_slots;
     if (slot > latest || count > room) {
       workers_[worker].nonsense++;
@@ -292,6 +293,7 @@ void LiveFigures::take_slots(uint32_t worker, const control::SlotList& slots, Ti
     }
     in_slots += count;
     (series_.*add)(slot * kWidthNs, (slot + 1) * kWidthNs, count);
+    if (timed) series_.note_received(slot * kWidthNs + first_us * 1000, slot * kWidthNs + last_us * 1000, count);
   }
 }
 

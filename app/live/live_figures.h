@@ -198,7 +198,7 @@ class LiveFigures {
   void take_states(uint32_t worker, const control::Telemetry& telemetry);
   void take_counts(uint32_t worker, const control::Telemetry& telemetry, int64_t to_ns);
   void take_totals(uint32_t worker, const control::Telemetry& telemetry, int64_t from_ns, int64_t to_ns);
-  void take_slots(uint32_t worker, const control::SlotList& slots, TimeSeries::Add add, int64_t counted,
+  void take_slots(uint32_t worker, const control::SlotList& slots, bool timed, TimeSeries::Add add, int64_t counted,
                   uint64_t& in_slots);
   void take_service(uint32_t worker, const control::ServiceRow& row, int64_t to_ns);
   void take_histogram(uint32_t worker, const control::HistogramDelta& delta, int64_t from_ns, int64_t to_ns);

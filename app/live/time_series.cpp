@@ -13,6 +13,15 @@ void TimeSeries::add_received(int64_t from_ns, int64_t to_ns, uint64_t messages)
   spread(from_ns, to_ns, messages, &Slot::received);
 }
 
+void TimeSeries::note_received(int64_t first_ns, int64_t last_ns, uint64_t messages) {
+  const int64_t last = std::clamp<int64_t>(last_ns, 0, kLongestNs - 1);
+  Slot& slot = slots_[slot_at(last)];
+  slot.timed += static_cast<double>(messages);
+  slot.first_received_ns = std::min(slot.first_received_ns, std::clamp<int64_t>(first_ns, 0, last));
+  slot.last_received_ns = std::max(slot.last_received_ns, last);
+  touch(slot_at(last));
+}
+
 void TimeSeries::add_lost(int64_t from_ns, int64_t to_ns, uint64_t deliveries) {
   spread(from_ns, to_ns, deliveries, &Slot::lost);
 }
@@ -114,6 +123,9 @@ void TimeSeries::halve() {
       const Slot& next = slots_[2 * i + 1];
       slot.sent += next.sent;
       slot.received += next.received;
+      slot.timed += next.timed;
+      slot.first_received_ns = std::min(slot.first_received_ns, next.first_received_ns);
+      slot.last_received_ns = std::max(slot.last_received_ns, next.last_received_ns);
       slot.lost += next.lost;
       slot.accepted += next.accepted;
       slot.replies += next.replies;
@@ -145,7 +157,12 @@ SeriesPoint TimeSeries::merged(size_t first, size_t end) const {
                     .width_ns = static_cast<int64_t>(end - first) * width_ns_};
   if (accepted_) point.accepted = 0;
   if (replies_) point.replies = point.timeouts = 0;
+  double timed = 0;
+  int64_t first_ns = kLongestNs, last_ns = 0;
   for (size_t i = first; i < end; i++) {
+    timed += slots_[i].timed;
+    first_ns = std::min(first_ns, slots_[i].first_received_ns);
+    last_ns = std::max(last_ns, slots_[i].last_received_ns);
     point.sent += slots_[i].sent;
     point.received += slots_[i].received;
     point.lost += slots_[i].lost;
@@ -153,6 +170,10 @@ SeriesPoint TimeSeries::merged(size_t first, size_t end) const {
     if (!replies_) continue;
     *point.replies += slots_[i].replies;
     *point.timeouts += slots_[i].timeouts;
+  }
+  if (point.received > 0 && timed >= point.received) {
+    point.first_received_ns = first_ns;
+    point.last_received_ns = last_ns;
   }
   slots_merged_ += end - first;
   SlotHistogram several;

@@ -21,7 +21,9 @@ struct SeriesPoint {
   int64_t width_ns = 0;
   double sent = 0;  // messages; fractions where a worker tells only how many there were in some other time
   double received = 0;
-  double lost = 0;                   // deliveries that receivers were told are skipped
+  double lost = 0;  // deliveries that receivers were told are skipped
+  // Since BEGIN; nothing where a worker that received in it does not tell.
+  std::optional<int64_t> first_received_ns{}, last_received_ns{};
   std::optional<double> accepted{};  // messages; nothing where the bus answers none
   std::optional<int64_t> p50_ns{}, p95_ns{}, p99_ns{}, max_ns{};
   std::optional<int64_t> scheduled_p50_ns{}, scheduled_p99_ns{};  // from intended sending
@@ -42,6 +44,8 @@ class TimeSeries {
   // Spread evenly over [from, to], since BEGIN. Times before BEGIN count as BEGIN.
   void add_sent(int64_t from_ns, int64_t to_ns, uint64_t messages);
   void add_received(int64_t from_ns, int64_t to_ns, uint64_t messages);
+  // Of so many that were added: when the first and the last of them was, both in one slot of the finest width.
+  void note_received(int64_t first_ns, int64_t last_ns, uint64_t messages);
   void add_lost(int64_t from_ns, int64_t to_ns, uint64_t deliveries);
   void add_accepted(int64_t from_ns, int64_t to_ns, uint64_t messages);
   void add_replies(int64_t from_ns, int64_t to_ns, uint64_t replies);
@@ -68,6 +72,8 @@ class TimeSeries {
   struct Slot {
     double sent = 0;
     double received = 0;
+    double timed = 0;  // of those, whose times are within these
+    int64_t first_received_ns = kLongestNs, last_received_ns = 0;
     double lost = 0;
     double accepted = 0;
     double replies = 0;

@@ -19,4 +19,11 @@ std::string server_gone_text(const control::ServerGone& gone);
 std::vector<Outage> outages(std::span<const live::SeriesPoint> slots, std::span<const RunNote> notes,
                             int64_t due_until_ns = 0);
 
+// "server 1 (leader) killed at 5.00 s"
+std::string outage_title(const Outage& one);
+// "no delivery for 8.00 s, none accepted for 7.40 s, as before after 11.2 s"; `answers`: the bus of the run gives some.
+std::string outage_text(const Outage& one, bool answers);
+// Of all of the run, in one line; empty: there was none.
+std::string outages_text(const RunRecord& record);
+
 }  // namespace n2nq::record

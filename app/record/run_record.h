@@ -196,9 +196,10 @@ struct Outage {
   bool killed = false;   // by the bench
   // The longest time without any delivery from then on, until the next such event; nothing: none came any more.
   std::optional<int64_t> gap_ns{};
-  std::optional<int64_t> answer_gap_ns{};   // in which no message was accepted; nothing: none was any more, or ever
-  std::optional<int64_t> flows_after_ns{};  // until they came as in the 2 s before, for a second; nothing: never
-  int64_t within_ns = 0;                    // how far off these times may be
+  std::optional<int64_t> answer_gap_ns{};  // in which no message was accepted; nothing: none was any more, or ever
+  // Until messages were sent and came as in the 2 s before, and took no longer, for two seconds; nothing: never.
+  std::optional<int64_t> flows_after_ns{};
+  int64_t within_ns = 0;  // how far off the latter two may be; shorter times without a delivery may be missed
   bool operator==(const Outage&) const = default;
 };
 

@@ -8,6 +8,7 @@
 #include "app/figures/headlines.h"
 #include "app/figures/limit_text.h"
 #include "app/figures/setting_text.h"
+#include "app/record/outages.h"
 #include "app/record/trust.h"
 #include "app/text/quantity.h"
 
@@ -183,6 +184,8 @@ void add_front_page(Report& report, const RunRecord& record, const OwnWords& wor
   if (few_words) add_words(report, words);
   report.headlines(figures::headlines_of(record));
   add_plain_words(report, record);
+  if (const std::string outages = record::outages_text(record); !outages.empty())
+    report.say(sentence(outages), Severity::warning);
   if (figure) report.figure(*figure);
   add_changes(report, record);
   if (!few_words) add_words(report, words);

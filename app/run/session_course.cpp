@@ -480,6 +480,7 @@ void RunSession::Impl::finish() {
   fill_record(record_, groups(), live_);
   record_.warnings = warnings_.kept();
   record_.outages = record::outages(record_.series, notes_.all(), due_until_ns());
+  for (live::SeriesPoint& slot : record_.series) slot.first_received_ns = slot.last_received_ns = {};  // not saved
   if (outcome_.began()) limits_.judge_whole_run();
   outcome_.judge(record_, end_.had_to_end());
   places_.give_up();

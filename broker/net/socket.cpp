@@ -198,6 +198,11 @@ SocketFacts socket_facts(int fd) {
   return facts;
 }
 
+uint64_t descriptor_limit() {
+  rlimit limit{};
+  return ::getrlimit(RLIMIT_NOFILE, &limit) == 0 ? limit.rlim_cur : 0;
+}
+
 uint64_t raise_descriptor_limit(uint64_t wanted) {
   rlimit limit{};
   if (::getrlimit(RLIMIT_NOFILE, &limit) != 0) return 0;

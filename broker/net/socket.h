@@ -68,5 +68,6 @@ SocketFacts socket_facts(int fd);
 // Raises this process' soft descriptor limit to the hard one (and beyond where allowed); returns the limit now in
 // force.
 uint64_t raise_descriptor_limit(uint64_t wanted);
+uint64_t descriptor_limit();  // in force
 
 }  // namespace n2nq::net

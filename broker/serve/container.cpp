@@ -29,8 +29,16 @@ std::string limit_of(const char* name, int resource, rlim_t most) {
   return name + ("=" + number + ":" + number);
 }
 
+// As a field between commas.
+std::string quoted_field(const std::string& text) {
+  if (text.find_first_of(",\"\n") == std::string::npos) return text;
+  std::string field = "\"";
+  for (const char c : text) field += c == '"' ? "\"\"" : std::string(1, c);
+  return field + '"';
+}
+
 std::string mount(const std::string& from, const std::string& to, const char* more = "") {
-  return "type=bind,source=" + from + ",destination=" + to + more;
+  return "type=bind," + quoted_field("source=" + from) + "," + quoted_field("destination=" + to) + more;
 }
 
 std::string first_line(const std::filesystem::path& file) {

@@ -24,10 +24,10 @@ class Answers {
   std::string take(const RespToken& token) {
     std::string text;
     for (auto& [to, reply] : replies_) {
-      if (reply.over()) reply.begin(to);
+      if (reply.over()) reply.begin(to, 1000);
       const bus::StreamsReply::Step step = reply.take(token);
       text += " " + std::to_string(static_cast<int>(step)) + reply.id();
-      if (step == bus::StreamsReply::Step::wrong) reply.begin(to);
+      if (step == bus::StreamsReply::Step::wrong) reply.begin(to, 1000);
       if (step == bus::StreamsReply::Step::entry && !reply.message().empty())
         N2NQ_ASSERT(reply.message().data() == token.bytes.data());
     }

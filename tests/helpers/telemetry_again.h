@@ -33,10 +33,16 @@ inline std::string written_again(const Telemetry& telemetry, bool request_reply)
   const auto slots = [&](std::string_view name, const std::optional<SlotList>& told) {
     if (!told) return;
     std::vector<uint64_t> numbers;
-    for (const auto& [slot, count] : *told) numbers.insert(numbers.end(), {static_cast<uint64_t>(slot), count});
+    for (const auto& one : *told) numbers.insert(numbers.end(), {static_cast<uint64_t>(one.slot), one.count});
     writer(name, numbers);
   };
   slots("slots", telemetry.slots);
+  if (telemetry.slot_times) {
+    std::vector<uint64_t> times;
+    for (const auto& one : *telemetry.slots)
+      times.insert(times.end(), {static_cast<uint64_t>(one.first_us), static_cast<uint64_t>(one.last_us)});
+    writer("slot_times", times);
+  }
   slots("reply_slots", telemetry.reply_slots);
   if (!telemetry.histograms.empty())
     writer.object("histograms", [&](LineWriter& object) {

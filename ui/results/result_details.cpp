@@ -13,6 +13,7 @@
 #include "app/figures/limit_text.h"
 #include "app/figures/record_tables.h"
 #include "app/record/date_text.h"
+#include "app/record/outages.h"
 #include "app/record/trust.h"
 #include "ui/charts/chart_panel.h"
 #include "ui/charts/figure_view.h"
@@ -211,8 +212,10 @@ void ResultDetails::show_verdict() {
   plan_->setText(plan_->fontMetrics().elidedText(name, Qt::ElideMiddle, kMostOfName));
   plan_->setToolTip(theme::plain_tip(name));
   verdict_->show_text(theme::tone_of(theme::status_of(record_->verdict)), qt(to_text(record_->verdict)), true);
-  reason_->setText(
-      qt(record_->verdict == record::Verdict::passed && doubtful ? first_doubt(*record_) : record_->reason));
+  const std::string outages = record::outages_text(*record_);
+  const std::string reason =
+      record_->verdict == record::Verdict::passed && doubtful ? first_doubt(*record_) : record_->reason;
+  reason_->setText(qt(outages + (outages.empty() || reason.empty() ? "" : "; ") + reason));
 }
 
 // The tile of a figure was clicked.

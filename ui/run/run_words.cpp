@@ -7,6 +7,7 @@
 #include <array>
 
 #include "app/figures/limit_text.h"
+#include "app/record/outages.h"
 #include "app/record/trust.h"
 #include "app/text/quantity.h"
 #include "ui/theme/verdict_status.h"
@@ -163,6 +164,8 @@ QString verdict_text(const run::RunSequence& sequence) {
   const auto exceeded = std::ranges::count_if(records, exceeded_a_limit);
   if (records.size() > 1 && exceeded > 0)
     text += bar_tr("; limit exceeded in %1 of %2 runs").arg(exceeded).arg(records.size());
+  if (const std::string outages = record::outages_text(told_of(records)); !outages.empty())
+    text += "; " + QString::fromStdString(outages).toHtmlEscaped();
   text += doubt_text(records);
   // The form is the plan's again, which may have another mode than the run whose figures are there.
   if (const std::string special = sequence.special_settings(); !special.empty())

@@ -634,6 +634,7 @@ constexpr BusTraits kBuses[] = {
      .load_balancer = true,
      .request_reply = true,
      .reply_from_all = true,
+     .pushes_at_random = true,
      .cluster = true,
      .spreads = true,
      .server = "nats",

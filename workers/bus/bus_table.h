@@ -48,6 +48,7 @@ struct BusTraits {
   bool reply_from_all = false;  // a request may go to all repliers
   bool meets_directly = false;  // senders are connected to receivers, there is no server between
   bool own_queue = false;       // the n2nq-broker carries the messages: policy, retention, responses, requests, filters
+  bool pushes_at_random = false;  // the load balancer's messages, to any receiver as likely as any other
   bool late_receivers = false;  // receivers may come while the run goes on
   bool answers = false;         // each message is answered for, unless a setting says otherwise
   bool any_order = false;       // answers come in, not that of the messages

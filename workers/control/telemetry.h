@@ -149,6 +149,7 @@ struct Telemetry {
   ServiceRow totals{};
   ProcessFigures process{};
   std::optional<SlotList> slots{};        // absent: the worker does not tell
+  bool slot_times = false;                // of those the first and the last time are known
   std::optional<SlotList> reply_slots{};  // the same; request-reply alone
   std::vector<ServiceRow> services{};     // changed ones only, whole rows
   std::vector<HistogramDelta> histograms{};

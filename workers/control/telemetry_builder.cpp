@@ -140,20 +140,24 @@ void TelemetryBuilder::append_figures(LineWriter& line, int64_t now_ns) const {
 // At most measure::SlotCounts::kMost of each, which is a part of the room that they leave.
 void TelemetryBuilder::append_slots(std::string& out) {
   LineWriter line(out);
-  const auto append = [&](std::string_view name, measure::SlotCounts& counts) {
+  const auto append = [&](std::string_view name, std::span<const measure::SlotCount> counts, auto first, auto second) {
     line.begin(name);
     out.push_back('[');
-    for (const auto& [slot, count] : counts.all()) {
+    for (const measure::SlotCount& one : counts) {
       if (out.back() != '[') out.push_back(',');
-      append_number(out, slot);
+      append_number(out, one.*first);
       out.push_back(',');
-      append_number(out, count);
+      append_number(out, one.*second);
     }
     out.push_back(']');
-    counts.reset();
   };
-  append("slots", slots_);
-  if (request_reply_) append("reply_slots", reply_slots_);
+  using Slot = measure::SlotCount;
+  append("slots", slots_.all(), &Slot::slot, &Slot::count);
+  append("slot_times", slots_.all(), &Slot::first_us, &Slot::last_us);
+  slots_.reset();
+  if (!request_reply_) return;
+  append("reply_slots", reply_slots_.all(), &Slot::slot, &Slot::count);
+  reply_slots_.reset();
 }
 
 void TelemetryBuilder::append_histograms(std::string& out, size_t at_most) {

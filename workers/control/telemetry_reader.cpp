@@ -233,6 +233,26 @@ void read_slots(Cursor& cursor, std::string_view name, std::optional<SlotList>& 
   });
 }
 
+// Of each of these slots, in their order.
+void read_slot_times(Cursor& cursor, std::optional<SlotList>& slots, bool& told) {
+  constexpr int64_t kWidthUs = measure::SlotCounts::kWidthNs / 1000;
+  if (!cursor.comes("slot_times")) return;
+  size_t at = 0;
+  cursor.begin("slot_times");
+  if (!slots) return cursor.reject("slots are expected before it");
+  cursor.array([&] {
+    if (at == slots->size()) return cursor.reject("no more of them than slots are expected");
+    measure::SlotCount& one = (*slots)[at++];
+    cursor.take(one.first_us);
+    cursor.expect(',');
+    cursor.take(one.last_us);
+    if (one.first_us < 0 || one.last_us < one.first_us || one.last_us >= kWidthUs)
+      cursor.reject("of each slot the first and the last time, within it, are expected");
+  });
+  if (cursor.ok() && at < slots->size()) return cursor.reject("those of each slot are expected");
+  told = true;
+}
+
 // By name, each once.
 void read_histograms(Cursor& cursor, std::vector<HistogramDelta>& histograms) {
   if (!cursor.comes("histograms")) return;
@@ -285,6 +305,7 @@ Result<Telemetry> read_telemetry(std::string_view line) {
   ProcessFigures::fields(cursor, telemetry.process);
   if (!is_plausible(telemetry.process.network)) cursor.reject("network", kImplausible);
   read_slots(cursor, "slots", telemetry.slots);
+  read_slot_times(cursor, telemetry.slots, telemetry.slot_times);
   read_slots(cursor, "reply_slots", telemetry.reply_slots);
   read_histograms(cursor, telemetry.histograms);
   read_services(cursor, columns, telemetry.services);

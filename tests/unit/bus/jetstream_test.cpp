@@ -82,6 +82,40 @@ TEST(JetStream, IsReadByEachAsTheServerCountsAndRemovedByTheLast) {
   }
 }
 
+// A monitor of the user's own, say: the server then knows of somebody at each subject, and so never says that nobody
+// is.
+TEST(JetStream, IsMadeByTheFirstAndRemovedByTheLastAlsoWhereStrangersHearAllSubjects) {
+  for (const auto& [subjects, to_all] : {std::pair(">", true), {">", false}, {"n2nq.>", true}, {"n2nq.>", false}}) {
+    SCOPED_TRACE(subjects);
+    JetStreamServer server;
+    RawClient stranger("http://" + server.address() + "/receiver/1");
+    stranger.send("CONNECT {\"verbose\":false,\"headers\":true}\r\nSUB " + std::string(subjects) + " 1\r\nPING\r\n");
+    std::string said;
+    while (said.find("PONG") == std::string::npos) said += stranger.read(1);
+    BusRig rig(jetstream_at(server.address(), to_all));
+    // The second has to wait for what the first makes.
+    Service& second = rig.receiver(2);
+    Service& first = rig.receiver(1);
+    Service& sender = rig.sender(7, {});
+    ASSERT_TRUE(rig.wait([&] { return first.heard.ready && second.heard.ready && sender.heard.ready; }));
+    ASSERT_EQ(rig.send(7, std::vector<std::string>(50, "x")), 50u);
+    ASSERT_TRUE(
+        rig.wait([&] { return first.heard.frames.size() + second.heard.frames.size() == (to_all ? 100u : 50u); }));
+    rig.call([&] { rig.outlet(7).finish(); });
+    EXPECT_TRUE(rig.wait([&] { return sender.heard.closed; }));
+    for (const uint32_t number : {1u, 2u}) {
+      EXPECT_EQ(server.ask("jsz")["streams"], 1);
+      rig.call([&] { rig.inlet(number).finish(); });
+      EXPECT_TRUE(rig.wait([&] { return (number == 1 ? first : second).heard.closed; }));
+    }
+    EXPECT_EQ(server.ask("jsz")["streams"], 0);
+    for (const Service* one : {&first, &second, &sender}) {
+      EXPECT_THAT(rig.heard(*one).told, IsEmpty());
+      EXPECT_THAT(rig.heard(*one).lost, IsEmpty());
+    }
+  }
+}
+
 TEST(JetStream, IsSharedByAGroupThatAcknowledges) {
   JetStreamServer server;
   BusRig rig(jetstream_at(server.address(), /*to_all=*/false, {{"fetch", "5"}, {"storage", "memory"}}));

@@ -266,7 +266,7 @@ TEST(RedisStreams, IsReadThoughTheServerIsFarAndTakeOversAreSoon) {
 // The entries of an answer as ID=MESSAGE, then how it went on.
 std::string entries_of(StreamsReply::To to, const std::string& answer) {
   StreamsReply reply;
-  reply.begin(to);
+  reply.begin(to, 10);
   std::string text;
   for (auto bytes = std::span(reinterpret_cast<const uint8_t*>(answer.data()), answer.size()); !bytes.empty();) {
     const RespStep step = next_resp(bytes, 1000);
@@ -316,6 +316,10 @@ TEST(StreamsReply, HandsOutEntriesAndRefusesWhatIsNone) {
       {StreamsReply::To::take_over, "*2\r\n$3\r\n0-0\r\n*2\r\n*-1\r\n" + one, "= 1-1=ab end"},
       {StreamsReply::To::take_over, "*3\r\n$3\r\n0-0\r\n*0\r\n*1\r\n:1\r\n", "wrong"},
       {StreamsReply::To::take_over, "*-1\r\n", "wrong"},
+      // More than was asked for, and an id that is none.
+      {StreamsReply::To::read, "*1\r\n*2\r\n$1\r\nk\r\n*1000000\r\n", "wrong"},
+      {StreamsReply::To::take_over, "*3\r\n$3\r\n0-0\r\n*11\r\n", "wrong"},
+      {StreamsReply::To::read, "*1\r\n*2\r\n$1\r\nk\r\n*1\r\n*2\r\n$60\r\n" + std::string(60, '1') + "\r\n", "wrong"},
   };
   for (const auto& one_case : cases)
     EXPECT_EQ(entries_of(one_case.to, one_case.answer), one_case.entries) << one_case.answer;

@@ -13,14 +13,16 @@ TEST(SlotCounts, CountsEachByItsOwnTime) {
   SlotCounts counts;
   for (const int64_t at : {-5, 0, 99, 100, 101, 350}) counts.add(at * kMs);
   counts.add(399 * kMs, 4);
-  EXPECT_THAT(counts.all(), ElementsAre(SlotCount{0, 3}, SlotCount{1, 2}, SlotCount{3, 5}));
+  EXPECT_THAT(counts.all(),
+              ElementsAre(SlotCount{0, 3, 0, 99'000}, SlotCount{1, 2, 0, 1'000}, SlotCount{3, 5, 50'000, 99'000}));
 }
 
 // Of several services on one loop.
 TEST(SlotCounts, TakesTimesThatComeALittleLate) {
   SlotCounts counts;
   for (const int64_t at : {250, 199, 100, 251, 20}) counts.add(at * kMs);
-  EXPECT_THAT(counts.all(), ElementsAre(SlotCount{0, 1}, SlotCount{1, 2}, SlotCount{2, 2}));
+  EXPECT_THAT(counts.all(), ElementsAre(SlotCount{0, 1, 20'000, 20'000}, SlotCount{1, 2, 0, 99'000},
+                                        SlotCount{2, 2, 50'000, 51'000}));
 }
 
 TEST(SlotCounts, AddUpOverLoopsAndBeginAnew) {
@@ -30,11 +32,11 @@ TEST(SlotCounts, AddUpOverLoopsAndBeginAnew) {
   other.add(160 * kMs, 2);
   one.merge(other);
   one.add(170 * kMs);
-  EXPECT_THAT(one.all(), ElementsAre(SlotCount{0, 1}, SlotCount{1, 4}));
+  EXPECT_THAT(one.all(), ElementsAre(SlotCount{0, 1, 50'000, 50'000}, SlotCount{1, 4, 50'000, 70'000}));
   one.reset();
   EXPECT_TRUE(one.all().empty());
   one.add(170 * kMs);
-  EXPECT_THAT(one.all(), ElementsAre(SlotCount{1, 1}));
+  EXPECT_THAT(one.all(), ElementsAre(SlotCount{1, 1, 70'000, 70'000}));
 }
 
 TEST(SlotCounts, LoseNothingWhereNobodyIsTold) {

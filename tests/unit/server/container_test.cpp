@@ -8,6 +8,8 @@
 #include <cstdlib>
 #include <fstream>
 
+#include "broker/serve/recipe.h"
+
 namespace n2nq::serve {
 namespace {
 
@@ -95,6 +97,15 @@ TEST(Containers, AreTakenOutOfTheSettingsOfAServer) {
     settings = {{key, value}};
     EXPECT_FALSE(take_container(settings)) << key;
   }
+}
+
+// Fields of a mount are between commas.
+TEST(Containers, HaveAFolderWhateverItIsCalled) {
+  const Site site{.folder = "/tmp/a,dst=/etc,\"b\"/n2nq-server-x"};
+  CagedProgram program{.argv = {"server"}};
+  put_into({.image = "x", .podman = "/usr/bin/podman"}, site, program);
+  EXPECT_THAT(program.argv, testing::Contains("type=bind,\"source=/tmp/a,dst=/etc,\"\"b\"\"/n2nq-server-x\","
+                                              "\"destination=/tmp/a,dst=/etc,\"\"b\"\"/n2nq-server-x\""));
 }
 
 }  // namespace

@@ -61,7 +61,11 @@ class HttpGuest final : public Guest {
   void take() override {
     untaken_ = false;
     while (stream().open() && !waits_ && !inbox().bytes().empty()) {
-      if (whole_ == 0 && !begin_request()) return;
+      if (whole_ == 0) {
+        const Begun begun = begin_request();
+        if (begun == Begun::answered) continue;
+        if (begun == Begun::no) return;
+      }
       if (inbox().bytes().size() < whole_) break;
       untaken_ = !inlet()->events().wants_bytes();
       if (untaken_) break;
@@ -77,10 +81,11 @@ class HttpGuest final : public Guest {
     inbox().keep(whole_);
   }
 
-  // Whether there is now a request with a body to take.
-  bool begin_request() {
+  // Whether there is now a request with a body to take, or was one without.
+  enum class Begun { no, body, answered };
+  Begun begin_request() {
     const auto request = take_head();
-    if (!request) return false;
+    if (!request) return Begun::no;
     const RequestHead& head = request->head;
     keep_alive_ = head.keep_alive;
     belong_to(*request->inlet);
@@ -88,29 +93,28 @@ class HttpGuest final : public Guest {
       // How a sender asks whether it is welcome.
       if (head.body_bytes.value_or(0) != 0 || head.chunked) {
         refuse("400 Bad Request", "a GET came with a body");
-        return false;
+        return Begun::no;
       }
       inbox().drop(head.bytes);
       accepted();
-      if (stream().open()) take();
-      return false;
+      return Begun::answered;
     }
     if (head.method != "POST") {
       refuse("405 Method Not Allowed", "a request came that is no POST");
-      return false;
+      return Begun::no;
     }
     if (head.chunked || !head.body_bytes) {
       refuse("411 Length Required", "a request came without Content-Length");
-      return false;
+      return Begun::no;
     }
     if (*head.body_bytes > kLongestFrame) {
       refuse("413 Content Too Large", "a request came with a body of more than 64 MiB");
-      return false;
+      return Begun::no;
     }
     head_bytes_ = head.bytes;
     whole_ = head.bytes + *head.body_bytes;
     if (head.expects_continue && inbox().bytes().size() < whole_) stream().write("HTTP/1.1 100 Continue\r\n\r\n");
-    return true;
+    return Begun::body;
   }
 
   void answered() {

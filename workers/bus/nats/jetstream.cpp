@@ -18,6 +18,11 @@ constexpr int kMostPulls = 20'000;  // of all who share a consumer: 10,000 recei
 
 }  // namespace
 
+std::string JetStreamWay::ask_for(const std::string& whom, std::string_view answer_to,
+                                  std::string_view nobody_to) const {
+  return publish(subject + ".nobody", nobody_to, "") + publish(whom, answer_to, "") + std::string(kNatsPing);
+}
+
 std::string JetStreamWay::create_stream(std::string_view answer_to) const {
   const json settings = {{"name", stream},
                          {"subjects", {subject}},

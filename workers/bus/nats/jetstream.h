@@ -24,15 +24,18 @@ struct JetStreamWay {
   int64_t take_over_ns = 0;
   bool to_all = true;
 
-  // Where somebody is subscribed as long as a receiver is there.
+  // Where somebody is subscribed as long as a receiver is there, and answers.
   std::string presence() const { return subject + ".here"; }
-  // Where whoever has made what all share is subscribed.
+  // Where whoever has made what all share is subscribed, and answers.
   std::string made() const { return subject + ".made"; }
   std::string inbox(std::string_view role, uint32_t number) const {
     return subject + "." + std::string(role) + "." + std::to_string(number);
   }
   std::string consumer(uint32_t receiver) const { return to_all ? "r" + std::to_string(receiver) : "receivers"; }
 
+  // Is somebody there? The server says so if nobody is, and that at `nobody_to` in any case, but where strangers are
+  // subscribed to all subjects: then only whoever is there can tell. PONG comes behind what the server says.
+  std::string ask_for(const std::string& whom, std::string_view answer_to, std::string_view nobody_to) const;
   std::string create_stream(std::string_view answer_to) const;
   std::string create_consumer(uint32_t receiver, std::string_view answer_to) const;
   // For so long; then the server says that there is nothing more.

@@ -8,11 +8,15 @@ namespace n2nq::bus {
 namespace {
 
 constexpr std::string_view kAlone = "alone";
+constexpr std::string_view kNobody = "nobody";
 constexpr std::string_view kRemoved = "removed";
-constexpr size_t kMostIdBytes = 64;  // of the headers with a message's id
+constexpr std::string_view kYes = "yes";  // whoever is asked for is there
+constexpr size_t kMostIdBytes = 64;       // of the headers with a message's id
 constexpr int kRefusesPull = 409;
 constexpr int64_t kQuietNs = 50'000'000;  // after which what it has asked for is not on its way
 constexpr int64_t kNobodyThereNs = 100'000'000;
+// Where strangers are subscribed to all subjects.
+constexpr int64_t kNobodySaysYesNs = 2'000'000'000;
 constexpr uint64_t kMostPulledBytes = uint64_t{16} << 20;
 constexpr int kMostLooks = 50;
 constexpr int64_t kTryAgainNs = 20'000'000;
@@ -34,7 +38,8 @@ JetStreamOutlet::JetStreamOutlet(ServerSite& server, LinkEvents& events, const J
       way_(way),
       inbox_(way.inbox("sender", number) + "."),
       head_((way.deduplication_ns > 0 ? "H" : "") + publish_head(way.subject, inbox_)),
-      number_(number) {
+      number_(number),
+      no_word_(server.loop, [this] { on_no_word(); }) {
   head_.pop_back();  // the index follows
 }
 
@@ -61,7 +66,9 @@ void JetStreamOutlet::on_talk_ready() {
 void JetStreamOutlet::on_pong() {
   show_life();
   if (state() == State::joining) return is_ready();
-  if (takes_leave_now() && !removes_) left();  // a receiver is there
+  if (!takes_leave_now() || removes_) return;
+  if (!strangers_) return left();  // a receiver is there
+  no_word_.set_in(kNobodySaysYesNs);
 }
 
 // "insufficient resources", or "resource limits exceeded for account"
@@ -72,16 +79,32 @@ std::string JetStreamOutlet::advice_on(std::string_view error) const {
 
 // Where no receiver is left, nobody else removes the stream.
 bool JetStreamOutlet::takes_leave() {
-  talk_.write(publish(way_.presence(), inbox_ + std::string(kAlone), "") + std::string(kNatsPing));
+  strangers_ = true;
+  talk_.write(way_.ask_for(way_.presence(), inbox_ + std::string(kAlone), inbox_ + std::string(kNobody)));
   return true;
+}
+
+// A receiver that only is slow to read may be there.
+void JetStreamOutlet::on_no_word() {
+  if (state() != State::finishing || !takes_leave_now()) return;
+  events().on_told("the stream of the run may stay at " + talk_.server_name() +
+                   ": somebody there is subscribed to all " + "subjects, and no receiver says that it will remove " +
+                   way_.stream);
+  left();
 }
 
 void JetStreamOutlet::on_message(const NatsOp& message, int64_t) {
   if (message.subject == inbox_ + std::string(kRemoved)) return left();
   if (message.subject == inbox_ + std::string(kAlone)) {
-    if (message.status != kNatsNobodyThere || removes_) return;
+    no_word_.cancel();
+    if (!takes_leave_now() || removes_) return;
+    if (message.status != kNatsNobodyThere) return left();  // a receiver says so
     removes_ = true;
     return talk_.write(way_.delete_stream(inbox_ + std::string(kRemoved)));
+  }
+  if (message.subject == inbox_ + std::string(kNobody)) {
+    strangers_ = false;
+    return;
   }
   const auto index = index_behind(message.subject, inbox_);
   const auto said = jetstream_answer(message);
@@ -137,8 +160,8 @@ void JetStreamInlet::make() {
   if (why_not_.empty()) be_patient();
   const std::string to = answer_at(step_);
   if (!makes()) {
-    looks_ = true;
-    return talk_.write(publish(way_.made(), to, "") + std::string(kNatsPing));
+    looks_ = strangers_ = true;
+    return talk_.write(way_.ask_for(way_.made(), to, answers_ + std::string(kNobody)));
   }
   makes_ |= step_ == Step::stream;
   talk_.write(step_ == Step::stream ? way_.create_stream(to) : way_.create_consumer(number_, to));
@@ -153,13 +176,21 @@ std::string JetStreamInlet::not_done() const {
 
 void JetStreamInlet::on_message(const NatsOp& message, int64_t read_ns) {
   if (message.subject.starts_with(answers_)) return answered(message);
-  if (message.subject == way_.presence() || message.subject == way_.made() || state_ == State::joining) return;
+  if (message.subject == way_.presence() || message.subject == way_.made()) {
+    if (!message.reply.empty()) talk_.write(publish(message.reply, {}, kYes));
+    return;
+  }
+  if (state_ == State::joining) return;
   if (state_ == State::finishing) be_patient();
   if (message.subject.starts_with(deliveries_)) return end_pull(message);
   take_delivery(message, read_ns);
 }
 
 void JetStreamInlet::answered(const NatsOp& message) {
+  if (message.subject == answers_ + std::string(kNobody)) {
+    strangers_ = false;
+    return;
+  }
   if (message.subject != answer_at(step_)) return;  // to what it no longer waits for
   if (state_ == State::joining) return made(message);
   if (step_ == Step::leaving) return look();
@@ -169,10 +200,7 @@ void JetStreamInlet::answered(const NatsOp& message) {
       events_.on_told("the stream of the run stays at " + talk_.server_name() + ": " + shown(said->error));
     return settle();
   }
-  if (step_ == Step::looking && message.status == kNatsNobodyThere) {
-    step_ = Step::removing;
-    return talk_.write(way_.delete_stream(answer_at(step_)));
-  }
+  if (step_ == Step::looking) return message.status == kNatsNobodyThere ? remove_stream() : settle();
   if (step_ != Step::reading) return;
   if (said && said->for_now && server_.goes_on()) return;
   if (said && !said->error.empty()) return lose_stream();
@@ -180,10 +208,14 @@ void JetStreamInlet::answered(const NatsOp& message) {
 }
 
 void JetStreamInlet::made(const NatsOp& message) {
+  if (std::exchange(looks_, false)) {
+    if (message.status == kNatsNobodyThere) return no_word_.set_in(kTryAgainNs);
+    no_word_.cancel();
+    return go_on();
+  }
   const auto said = jetstream_answer(message);
   const std::string what = step_ == Step::stream ? "the stream" : "a consumer";
   if (!said) return talk_.refuse(message, "a request to make " + what);
-  if (message.status == kNatsNobodyThere && std::exchange(looks_, false)) return no_word_.set_in(kTryAgainNs);
   why_not_ = said->error.empty() ? "" : shown(said->error);
   if (why_not_.empty()) return go_on();
   if (!server_.goes_on()) return talk_.lose(talk_.server_name() + " " + not_done());
@@ -244,6 +276,7 @@ void JetStreamInlet::on_no_word() {
     tries_++;
     return make();
   }
+  if (state_ == State::finishing && step_ == Step::looking) return remove_stream();
   if (state_ == State::finishing && step_ == Step::pulls) return leave_pulls();
   if (state_ != State::ready) return;
   if (std::exchange(rests_, false)) return pull();
@@ -294,8 +327,15 @@ void JetStreamInlet::leave_pulls() {
 }
 
 void JetStreamInlet::on_pong() {
-  if (state_ == State::joining && std::exchange(looks_, false)) return go_on();
-  if (step_ == Step::looking) return settle();  // another receiver is there
+  if (state_ == State::joining && looks_) {
+    if (strangers_) return no_word_.set_in(kNobodyThereNs);
+    looks_ = false;
+    return go_on();
+  }
+  if (step_ == Step::looking) {
+    if (strangers_) return no_word_.set_in(kNobodySaysYesNs);
+    return settle();  // another receiver is there
+  }
   if (step_ != Step::rest) return;
   acknowledge();
   if (!way_.to_all) return look();  // the consumer is that of others, too
@@ -305,7 +345,14 @@ void JetStreamInlet::on_pong() {
 
 void JetStreamInlet::look() {
   step_ = Step::looking;
-  talk_.write("UNSUB 3\r\n" + publish(way_.presence(), answer_at(step_), "") + std::string(kNatsPing));
+  strangers_ = true;
+  talk_.write("UNSUB 3\r\n" + way_.ask_for(way_.presence(), answer_at(step_), answers_ + std::string(kNobody)));
+}
+
+void JetStreamInlet::remove_stream() {
+  no_word_.cancel();
+  step_ = Step::removing;
+  talk_.write(way_.delete_stream(answer_at(step_)));
 }
 
 void JetStreamInlet::cut_alarms() {

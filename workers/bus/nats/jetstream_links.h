@@ -25,12 +25,15 @@ class JetStreamOutlet final : public OutletOver<NatsTalk, NatsUser> {
   void on_pong() override;
   void on_message(const NatsOp& message, int64_t read_ns) override;
   std::string advice_on(std::string_view error) const;
+  void on_no_word();
 
   const JetStreamWay& way_;
   std::string inbox_;
   std::string head_;  // of each message, up to its index
   uint32_t number_;
   bool removes_ = false;
+  bool strangers_ = false;  // the server has not said that nobody is where nobody of a run can be
+  Alarm no_word_;
 };
 
 class JetStreamInlet final : public InletOver<NatsTalk, NatsUser> {
@@ -64,6 +67,7 @@ class JetStreamInlet final : public InletOver<NatsTalk, NatsUser> {
   void lose_stream();
   void leave_pulls();
   void look();
+  void remove_stream();
 
   const JetStreamWay& way_;
   uint32_t number_;
@@ -73,6 +77,7 @@ class JetStreamInlet final : public InletOver<NatsTalk, NatsUser> {
   int tries_ = 0;
   bool makes_ = false;      // what all share
   bool looks_ = false;      // whether it is made
+  bool strangers_ = false;  // the server has not said that nobody is where nobody of a run can be
   std::string why_not_;     // of several servers, as they said last
   uint64_t pulls_ = 0;      // so far
   uint64_t forgotten_ = 0;  // of these, up to this one

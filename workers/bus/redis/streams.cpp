@@ -3,6 +3,8 @@
 namespace n2nq::bus {
 namespace {
 
+constexpr size_t kLongestId = 41;  // two numbers of 64 bits, and what is between
+
 constexpr std::string_view kGroup = "receivers";
 // At once: who arrives in between finds a stream, or makes one.
 constexpr std::string_view kLeave =
@@ -82,7 +84,7 @@ StreamsReply::Step StreamsReply::take(const RespToken& token) {
       at_ = At::entries;
       return Step::more;
     case At::entries:
-      if (token.kind != Kind::array) break;
+      if (token.kind != Kind::array || static_cast<uint64_t>(token.number) > most_) break;
       entries_ = token.number;
       if (entries_ == 0) return after_entries();
       at_ = At::entry;
@@ -94,7 +96,7 @@ StreamsReply::Step StreamsReply::take(const RespToken& token) {
       at_ = At::id;
       return Step::more;
     case At::id:
-      if (token.kind != Kind::bulk) break;
+      if (token.kind != Kind::bulk || token.text().size() > kLongestId) break;
       id_ = token.text();
       at_ = At::fields;
       return Step::more;

@@ -41,9 +41,11 @@ class StreamsReply {
  public:
   enum class To { read, take_over };
   enum class Step { more, entry, end, wrong };
-  void begin(To to) {
+  // Of no more entries than were asked for.
+  void begin(To to, uint64_t most) {
     to_ = to;
     at_ = At::start;
+    most_ = most;
   }
   Step take(const RespToken& token);
   // Of an entry: while the token that completed it is there.
@@ -59,6 +61,7 @@ class StreamsReply {
 
   To to_ = To::read;
   At at_ = At::over;
+  uint64_t most_ = 0;
   int64_t entries_ = 0;
   int64_t fields_ = 0;
   int64_t removed_ = 0;

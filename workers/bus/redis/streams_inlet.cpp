@@ -62,7 +62,7 @@ void StreamsInlet::on_token(const RespToken& token, int64_t read_ns) {
   const Asked asked = asked_.front();
   if (asked != Asked::read && asked != Asked::take_over) return answered(token);
   if (!std::exchange(in_reply_, true))
-    reply_.begin(asked == Asked::read ? StreamsReply::To::read : StreamsReply::To::take_over);
+    reply_.begin(asked == Asked::read ? StreamsReply::To::read : StreamsReply::To::take_over, reading_.at_a_time);
   switch (reply_.take(token)) {
     case StreamsReply::Step::wrong:
       return talk_.refuse(token, name_of(asked));

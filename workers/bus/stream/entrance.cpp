@@ -53,7 +53,10 @@ Entrance::Entrance(StreamLoop& loop, const BusOptions& options, TlsChoice tls, s
       scheme_(std::move(scheme)),
       make_guest_(std::move(make_guest)),
       limits_(limits),
-      again_(loop, [this] { let_in(); }) {}
+      again_(loop, [this] { let_in(); }) {
+  // Whoever says nothing leaves room for those that do.
+  limits_.unproven = std::min<size_t>(limits_.unproven, std::max<uint64_t>(1, net::descriptor_limit() / 4));
+}
 
 Entrance::~Entrance() {
   if (listening_.valid()) loop_.events().remove(listening_.get(), this);

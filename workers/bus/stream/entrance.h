@@ -27,7 +27,8 @@ class ListedInlet;
 
 struct EntranceLimits {
   int64_t head_ns = 5'000'000'000;  // for whoever has not shown the token
-  size_t unproven = 1024;           // of those at a time; more wait in the kernel
+  // Of those at a time, and no more than a quarter of the descriptors that there are; more wait in the kernel.
+  size_t unproven = 1024;
   int64_t close_ns = Stream::kCloseNs;
 };
 

@@ -60,6 +60,23 @@ TEST(TimeSeries, TakesTimesBeforeBeginAsBegin) {
   EXPECT_EQ(points[0].max_ns, top_of(100));
 }
 
+// Where one worker does not tell its times, nobody knows the first and the last of all.
+TEST(TimeSeries, KnowsTheFirstAndTheLastThatWasReceivedInASlot) {
+  TimeSeries series;
+  for (const int64_t slot : {0, 1, 2}) series.add_received(slot * 100 * kMs, (slot + 1) * 100 * kMs, 5);
+  series.note_received(20 * kMs, 60 * kMs, 3);
+  series.note_received(10 * kMs, 30 * kMs, 2);
+  series.note_received(140 * kMs, 150 * kMs, 4);
+  series.note_received(290 * kMs, 290 * kMs, 5);
+  const auto points = all_points(series);
+  ASSERT_EQ(points.size(), 3u);
+  EXPECT_EQ(points[0].first_received_ns, 10 * kMs);
+  EXPECT_EQ(points[0].last_received_ns, 60 * kMs);
+  EXPECT_FALSE(points[1].first_received_ns.has_value());
+  EXPECT_EQ(points[2].last_received_ns, 290 * kMs);
+  EXPECT_FALSE(all_points(series, 1)[0].first_received_ns.has_value());
+}
+
 TEST(TimeSeries, PutsLatenciesWhereTheMiddleOfTheirIntervalLies) {
   TimeSeries series;
   series.add_latency(80 * kMs, 180 * kMs, std::vector{bucket(1000, 99), bucket(9000, 1)});

@@ -76,6 +76,54 @@ TEST(Outages, AreNotOverForWhatHasWaitedAlone) {
   EXPECT_EQ(outages(slots, notes).at(0).flows_after_ns, 10 * kOneSecondNs);
 }
 
+// What was under way comes for seconds, as often as ever, while a sender that the bus takes nothing from sends nothing.
+TEST(Outages, AreNotOverWhileNothingIsSent) {
+  const std::vector notes{gone(5 * kOneSecondNs)};
+  auto slots = world({{5 * kOneSecondNs, 7 * kOneSecondNs, 0}});
+  for (live::SeriesPoint& slot : slots)
+    if (slot.start_ns >= 5 * kOneSecondNs && slot.start_ns < 11 * kOneSecondNs) slot.sent = 0;
+  const auto found = outages(slots, notes);
+  EXPECT_EQ(found.at(0).gap_ns, 2 * kOneSecondNs);
+  EXPECT_EQ(found.at(0).flows_after_ns, 6 * kOneSecondNs);
+}
+
+// All is sent and comes again, and takes seconds from when it was due, until what has piled up is gone.
+TEST(Outages, AreNotOverWhileMessagesAreLate) {
+  const std::vector notes{gone(5 * kOneSecondNs)};
+  auto slots = world({{5 * kOneSecondNs, 7 * kOneSecondNs, 0}});
+  for (live::SeriesPoint& slot : slots)
+    slot.scheduled_p50_ns =
+        slot.start_ns >= 7 * kOneSecondNs && slot.start_ns < 12 * kOneSecondNs ? 900'000'000 : 3'000'000;
+  EXPECT_EQ(outages(slots, notes).at(0).flows_after_ns, 7 * kOneSecondNs);
+  slots[125].scheduled_p50_ns = 30'000'000;  // one of ten
+  EXPECT_EQ(outages(slots, notes).at(0).flows_after_ns, 7 * kOneSecondNs);
+  slots[126].scheduled_p50_ns = 30'000'000;
+  EXPECT_GT(outages(slots, notes).at(0).flows_after_ns, 7 * kOneSecondNs);
+}
+
+// Slots that are empty are fewer than those in which it lasted.
+TEST(Outages, AreKnownToTheMessageWhereItsTimeIs) {
+  const std::vector notes{gone(5 * kOneSecondNs)};
+  auto slots = world({{5 * kOneSecondNs, 8 * kOneSecondNs, 0}});
+  for (live::SeriesPoint& slot : slots) {
+    if (slot.received <= 0) continue;
+    slot.first_received_ns = slot.start_ns + 1'000'000;
+    slot.last_received_ns = slot.start_ns + 91'000'000;
+  }
+  slots[50].received = 3;
+  slots[50].first_received_ns = 5 * kOneSecondNs + 2'000'000;
+  slots[50].last_received_ns = 5 * kOneSecondNs + 4'000'000;
+  slots[80].first_received_ns = 8 * kOneSecondNs + 70'000'000;
+  EXPECT_EQ(outages(slots, notes).at(0).gap_ns, 3 * kOneSecondNs + 66'000'000);
+  // Of less than two slots, of which none is empty.
+  auto full = world({});
+  full[60].first_received_ns = full[60].start_ns;
+  full[60].last_received_ns = full[60].start_ns + 5'000'000;
+  full[61].first_received_ns = full[61].start_ns + 80'000'000;
+  full[61].last_received_ns = full[61].start_ns + 99'000'000;
+  EXPECT_EQ(outages(full, notes).at(0).gap_ns, 175'000'000);
+}
+
 TEST(Outages, HaveNoEndWhereNothingCameEverAfter) {
   const std::vector notes{gone(5 * kOneSecondNs)};
   const auto found = outages(world({{5 * kOneSecondNs, 20 * kOneSecondNs, 0}}), notes);
@@ -144,6 +192,23 @@ TEST(Outages, AreFoundInSlotsThatWereMerged) {
   EXPECT_EQ(found.at(0).gap_ns, 16 * kOneSecondNs);
   EXPECT_EQ(found.at(0).flows_after_ns, 16 * kOneSecondNs);
   EXPECT_EQ(found.at(0).within_ns, 16 * kTenthNs);
+}
+
+TEST(Outages, AreToldInOneLine) {
+  RunRecord record{.outages = {{.at_ns = 5 * kOneSecondNs,
+                                .server = "server 2 (leader)",
+                                .killed = true,
+                                .gap_ns = 4 * kOneSecondNs,
+                                .flows_after_ns = 9 * kOneSecondNs},
+                               {.at_ns = 15 * kOneSecondNs, .server = "server 1"}}};
+  EXPECT_EQ(outages_text(record),
+            "server 2 (leader) killed at 5.00 s: no delivery for 4.00 s, as before after 9.00 s; "
+            "server 1 gone at 15.00 s: no delivery any more, not as before again");
+  record.outages.pop_back();
+  record.totals.unanswered = 0;
+  EXPECT_EQ(
+      outages_text(record),
+      "server 2 (leader) killed at 5.00 s: no delivery for 4.00 s, none accepted any more, as before after 9.00 s");
 }
 
 TEST(Outages, OfOneServerEndWhereTheNextIsGone) {
