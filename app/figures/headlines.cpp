@@ -131,8 +131,8 @@ constexpr std::array kWrong{&record::RunTotals::expired,    &record::RunTotals::
 constexpr std::array<std::string_view, 7> kWrongNames{"lost",      "expired", "undeliverable", "duplicates",
                                                       "reordered", "corrupt", "redelivered"};
 // Without which there is nothing to say of the bus's answers.
-constexpr std::array<std::string_view, 5> kUnacceptedNames{"refused", "unanswered", "refused-received",
-                                                           "unanswered-received", "unsent"};
+constexpr std::array<std::string_view, 6> kUnacceptedNames{
+    "refused", "unanswered", "refused-received", "unanswered-received", "unsent", "surplus"};
 
 }  // namespace
 

@@ -39,6 +39,11 @@ MetricValue redelivered(const record::RunRecord& run) {
   return run.plan.bus.traits().tells_again ? total<&record::RunTotals::redelivered>(run) : std::nullopt;
 }
 
+MetricValue surplus(const record::RunRecord& run) {
+  if (run.plan.bus.traits().own_queue || !plan::balances(run.plan.queue)) return std::nullopt;
+  return static_cast<double>(record::surplus_deliveries(run));
+}
+
 MetricValue accepted(const record::RunRecord& run) {
   return run.plan.bus.answers() ? total<&record::RunTotals::accepted>(run) : std::nullopt;
 }
@@ -484,6 +489,8 @@ constexpr std::array kMetrics = with_grammar(std::array{
           {.total = "Unanswered, yet received", .json = "unanswered_received", .of = plan::MetricOf::other_buses}),
     count("unsent", "deliveries of messages that no sender sent", total<&record::RunTotals::unsent>,
           {.total = "Received, sent by nobody", .json = "unsent", .of = plan::MetricOf::other_buses}),
+    count("surplus", "deliveries again to another process", surplus,
+          {.total = "Of them again, to another process", .json = "surplus", .of = plan::MetricOf::other_buses}),
     count("replies", "replies received", total<&record::RunTotals::replies>,
           {.summary = true, .total = "Replies received", .json = "replies", .of = plan::MetricOf::replies},
           counter("replies", "Requests that were answered.", of_requesters<&ServiceFigures::replies>), Role::sender),
@@ -509,10 +516,11 @@ constexpr std::array kMetrics = with_grammar(std::array{
           counter("duplicate_messages", "Deliveries of a message that had already arrived.",
                   of_receivers<&ServiceFigures::duplicates>),
           {}, of_receivers<&ServiceFigures::duplicates>),
-    count("reordered", "out of order", total<&record::RunTotals::reordered>, {.summary = true, .total = "Reordered"},
+    count("reordered", "out of order", total<&record::RunTotals::reordered>,
+          {.summary = true, .total = "Reordered", .json = "reordered"},
           counter("reordered_messages", "Deliveries that came out of order.", of_receivers<&ServiceFigures::reordered>),
           {}, of_receivers<&ServiceFigures::reordered>),
-    count("corrupt", "corrupt", total<&record::RunTotals::corrupt>, {.total = "Corrupt"},
+    count("corrupt", "corrupt", total<&record::RunTotals::corrupt>, {.total = "Corrupt", .json = "corrupt"},
           counter("corrupt_messages", "Deliveries and replies whose checksum did not match.", corrupt_now), {},
           corrupt_now),
     count("redelivered", "delivered again", redelivered, {.total = "Redelivered", .json = "redelivered"},

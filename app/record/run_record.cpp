@@ -57,6 +57,14 @@ bool lacks_server(const RunRecord& record) {
   });
 }
 
+uint64_t surplus_deliveries(const RunRecord& record) {
+  const RunTotals& totals = record.totals;
+  if (!plan::balances(record.plan.queue) || is_at_least(record, Role::sender)) return 0;
+  const uint64_t came = totals.received - std::min(totals.received, totals.unsent.value_or(0));
+  const uint64_t most = std::max(came, totals.expected.value_or(0));
+  return most - std::min(most, totals.sent);
+}
+
 bool is_uncertain(const ProcessRecord& process) {
   return process.figures_from == "telemetry" || process.figures_from == "nothing";
 }

@@ -262,6 +262,14 @@ struct CampaignPlace {
   bool operator==(const CampaignPlace&) const = default;
 };
 
+// How totals came about; not saved, as the doubts that follow from it are.
+struct Counting {
+  // Several processes of receivers shared the messages, and do not tell which of them each had.
+  bool copies_unknown = false;
+  uint64_t sent_by_receivers = 0;  // of the messages sent, those that receivers alone tell of
+  bool operator==(const Counting&) const = default;
+};
+
 struct RunRecord {
   int64_t id = 0;        // of the store; 0: not stored yet
   std::string run_id{};  // the broker's, hexadecimal; empty if it never said one
@@ -273,6 +281,7 @@ struct RunRecord {
   std::string reason{};  // one sentence for people
   Trust trust = Trust::not_judged;
   RunTotals totals{};
+  Counting counting{};
   measure::LatencySummary latency{}, scheduled_latency{}, warmup_latency{}, delay{}, lateness{};  // of all workers
   measure::LatencySummary held{};     // each time that the queue made a sender wait that had a message due
   measure::LatencySummary publish{};  // where the bus's answers are timed: from the actual send to the answer
@@ -327,6 +336,10 @@ bool lacks_server(const RunRecord& record);
 // What the totals say of senders or receivers may be less than it was: a process left neither summary nor whole logs.
 bool is_at_least(const RunRecord& record, Role role);
 bool is_uncertain(const ProcessRecord& process);
+
+// Where each message is due once: deliveries of messages that another process of receivers had, too, as far as more
+// came, or were expected, than were sent; 0 also where nobody knows how many that were.
+uint64_t surplus_deliveries(const RunRecord& record);
 
 // As RunRecord::bus_settings.
 std::string bus_settings_of(const plan::BusPlan& bus);

@@ -120,23 +120,33 @@ void look_at_clocks(const RunRecord& record, Doubts& doubts) {
                    ", more than the median latency of " + text::duration(static_cast<double>(*record.latency.p50)));
 }
 
+std::string sent_by_receivers_text(const RunRecord& record) {
+  const uint64_t more = record.counting.sent_by_receivers;
+  if (more == 0) return {};
+  return "; " + number(more) + (more == 1 ? " message counts" : " messages count") +
+         " as sent because receivers had later ones of the same sender";
+}
+
 void look_at_processes(const RunRecord& record, Doubts& doubts) {
   std::string names;
   for (const ProcessRecord& process : record.processes)
     if (is_uncertain(process)) names += (names.empty() ? "" : ", ") + process.name;
   if (!names.empty())
-    doubts.add("counts", "of " + names + " only what was told before the end is known: counts may be too low");
+    doubts.add("counts", "of " + names + " only what was told before the end is known: counts may be too low" +
+                             sent_by_receivers_text(record));
 }
 
-// Each process knows what it has had itself.
+// Each process of receivers knows what it has had itself, and a message is due once.
 void look_at_copies(const RunRecord& record, Doubts& doubts) {
-  const plan::BusPlan& bus = record.plan.bus;
-  const bool cluster = bus.servers() > 1 || bus::parts_in(bus.setting("address")).size() > 1;
-  const auto receivers = std::ranges::count(record.processes, Role::receiver, &ProcessRecord::role);
-  if (!cluster || !plan::balances(record.plan.queue) || record.totals.redelivered == 0 || receivers < 2) return;
-  doubts.add("again", number(record.totals.redelivered) +
-                          " deliveries came again from a cluster, maybe to another process of receivers: as "
-                          "many may be lost that are not counted");
+  if (record.counting.copies_unknown)
+    doubts.add("again",
+               "which messages each process of receivers had is not known: one that came to two of them may hide one "
+               "that is lost");
+  const uint64_t surplus = surplus_deliveries(record);
+  if (surplus > 0)
+    doubts.add("surplus", number(surplus) + (surplus == 1 ? " delivery" : " deliveries") +
+                              " more than messages sent: these came again to another process of receivers, and as many "
+                              "may be lost that are not counted");
 }
 
 }  // namespace

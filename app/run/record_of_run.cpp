@@ -7,6 +7,7 @@
 
 #include "app/launch/control_client.h"
 #include "app/record/columns.h"
+#include "app/record/had_by_all.h"
 #include "app/record/layers.h"
 #include "app/record/machine.h"
 #include "app/run/worker_arguments.h"
@@ -79,7 +80,31 @@ void add_replies(RunRecord& record, const Worker& worker, const live::LiveFigure
   record.totals.corrupt += whole(last.corrupt);
 }
 
-void add_senders(RunRecord& record, const WorkerGroup& group, const live::LiveFigures& live) {
+using Highest = std::map<uint32_t, uint64_t>;
+
+// The last message of each sender that any receiver had, where they tell of it.
+Highest highest_of(const WorkerGroup& receivers) {
+  Highest highest;
+  for (const auto& worker : receivers.workers())
+    if (const auto* summary = worker->receiver_summary())
+      for (const control::HighestIndex& one : summary->highest)
+        highest[one.sender] = std::max(highest[one.sender], one.index);
+  return highest;
+}
+
+// What receivers had of senders beyond what these have told.
+uint64_t more_by_receivers(std::span<const ServiceFigures> senders, const Share& share, const Highest& highest) {
+  uint64_t more = 0;
+  for (uint32_t number = share.first; number < share.first + share.count; number++) {
+    const auto had = highest.find(number);
+    if (had == highest.end()) continue;
+    const auto told = std::ranges::find(senders, number, &ServiceFigures::number);
+    more += had->second - std::min(had->second, told == senders.end() ? 0 : whole(told->count));
+  }
+  return more;
+}
+
+void add_senders(RunRecord& record, const WorkerGroup& group, const live::LiveFigures& live, const Highest& highest) {
   RunTotals& totals = record.totals;
   const bool replies = plan::asks_for_replies(record.plan);
   uint64_t refused = 0, unanswered = 0;
@@ -99,7 +124,9 @@ void add_senders(RunRecord& record, const WorkerGroup& group, const live::LiveFi
       record.rate_reached = record.rate_reached && summary->rate_reached;
     } else {
       const ServiceFigures last = last_words(live.senders(), worker->identity().share);
-      totals.sent += whole(last.count);
+      const uint64_t more = more_by_receivers(live.senders(), worker->identity().share, highest);
+      totals.sent += whole(last.count) + more;
+      record.counting.sent_by_receivers += more;
       totals.accepted += whole(last.accepted);
       totals.bytes_sent += whole(last.bytes);
     }
@@ -186,11 +213,29 @@ void add_receivers(RunRecord& record, const WorkerGroup& group, const live::Live
   for (const auto& [sender, loss] : losses) record.losses.push_back(loss);
 }
 
-// No receiver of a load balancer is told what nobody took: the queue alone knows.
-void add_untaken(RunTotals& totals, const WorkerGroup& broker) {
-  for (const auto& worker : broker.workers()) {
+// Where another bus chose the receivers: what they say of their messages, put together.
+std::optional<record::HadByAll> had_by_all(const WorkerGroup& receivers) {
+  std::vector<const control::ReceiverSummary*> summaries;
+  for (const auto& worker : receivers.workers()) summaries.push_back(worker->receiver_summary());
+  return record::had_by_all(summaries);
+}
+
+// No receiver of a load balancer is told what nobody took: the queue alone knows, or all of them together.
+void add_untaken(RunRecord& record, const Groups& groups) {
+  RunTotals& totals = record.totals;
+  for (const auto& worker : groups.broker.workers()) {
     const auto* summary = worker->broker_summary();
     if (summary == nullptr || !totals.lost || !totals.expected) continue;
+    if (summary->untaken) {
+      if (const auto had = had_by_all(groups.receivers)) {
+        totals.received = had->distinct + totals.unsent.value_or(0);
+        totals.duplicates += had->doubled;
+        totals.lost = untaken_accepted(totals, had->sent - std::min(had->sent, had->distinct));
+        totals.expected = had->distinct + *totals.lost;
+        continue;
+      }
+      record.counting.copies_unknown = groups.receivers.workers().size() > 1;
+    }
     const uint64_t expired = summary->expired - std::min(summary->expired, totals.expired);
     const uint64_t undeliverable = summary->undeliverable - std::min(summary->undeliverable, totals.undeliverable);
     totals.expired += expired;
@@ -251,10 +296,10 @@ std::string all_said(const Groups& groups, std::optional<std::string> control::B
 }  // namespace
 
 void fill_record(RunRecord& record, const Groups& groups, const live::LiveFigures& live) {
-  add_senders(record, groups.senders, live);
+  add_senders(record, groups.senders, live, highest_of(groups.receivers));
   add_accepted(record.totals, groups);
   add_receivers(record, groups.receivers, live);
-  if (plan::balances(record.plan.queue)) add_untaken(record.totals, groups.broker);
+  if (plan::balances(record.plan.queue)) add_untaken(record, groups);
   add_histograms(record, live);
   if (record.server.empty()) record.server = all_said(groups, &control::BusFacts::server);
   record.bus_client = all_said(groups, &control::BusFacts::client);
@@ -431,6 +476,7 @@ std::vector<std::string> take_fetched_summaries(RunRecord& record, const Groups&
   }
   if (!any) return said;
   record.totals = {.planned = record.totals.planned};
+  record.counting = {};
   record.losses.clear();
   record.services.clear();
   record.processes.clear();

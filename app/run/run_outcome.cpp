@@ -43,6 +43,7 @@ void RunOutcome::judge(record::RunRecord& record, const std::vector<std::string>
 
 void RunOutcome::judge(record::RunRecord& record) {
   facts_.totals = record.totals;
+  facts_.surplus = record::surplus_deliveries(record);
   facts_.exceeded = figures::failed_text(record.passed_limits);
   facts_.may_drop = record.plan.bus.may_drop();
   facts_.why_double = facts_.servers_gone > 0 ? record.plan.bus.why_double() : "";

@@ -15,7 +15,19 @@ constexpr int64_t kSilenceNs = 1'000'000'000;       // of who speaks ten times a
 constexpr int64_t kFarSilenceNs = 3'000'000'000;    // a link may stand still for a while
 constexpr int64_t kLinkSilenceNs = 12'000'000'000;  // longer than a link takes to be told lost
 
-constexpr Role kFleets[] = {Role::sender, Role::receiver};
+constexpr int64_t kAskQueueNs = 1'000'000'000;  // while the run goes on
+
+constexpr Role kSpeakers[] = {Role::broker, Role::sender, Role::receiver};
+
+// The queue says no more of the run than that it is ready, and how it ended.
+bool goes_on(const Worker& worker) {
+  return worker.state() == (worker.identity().role == Role::broker ? Worker::State::ready : Worker::State::running);
+}
+
+// Ten times a second, or when it is asked; a queue that ends a server, or asks one, answers a little later.
+bool speaks_seldom(const Worker& worker) {
+  return worker.identity().role == Role::broker || !worker.identity().share.host.empty();
+}
 
 int64_t in_ns(std::chrono::nanoseconds time) {
   return time.count();
@@ -60,12 +72,19 @@ bool RunWatch::served() {
   return std::exchange(served_so_far_, served) != served;
 }
 
+void RunWatch::ask_queue(int64_t now_ns) {
+  if (now_ns - queue_asked_ns_ < kAskQueueNs) return;
+  queue_asked_ns_ = now_ns;
+  for (const auto& worker : stage_.group(Role::broker).workers())
+    if (goes_on(*worker)) worker->send(control::PingCommand{.id = 1});
+}
+
 void RunWatch::note_silence(int64_t now_ns) {
-  for (const Role role : kFleets) {
+  for (const Role role : kSpeakers) {
     for (const auto& worker : stage_.group(role).workers()) {
       const int64_t quiet_ns = worker->silent_ns();
-      const bool running = worker->state() == Worker::State::running && worker->speaks();
-      const bool silent = running && quiet_ns > (worker->identity().share.host.empty() ? kSilenceNs : kFarSilenceNs);
+      const bool running = goes_on(*worker) && worker->responds();
+      const bool silent = running && quiet_ns > (speaks_seldom(*worker) ? kFarSilenceNs : kSilenceNs);
       const auto known = silent_.find(worker.get());
       if (silent && known == silent_.end()) {
         silent_.emplace(worker.get(), now_ns - quiet_ns);
@@ -96,9 +115,9 @@ int64_t RunWatch::survival_ns() const {
 
 std::optional<std::string> RunWatch::hanging(int64_t begun_ns, bool sending, int64_t now_ns) const {
   const int64_t patience_ns = patience_ns_ + survival_ns();
-  for (const Role role : kFleets)
+  for (const Role role : kSpeakers)
     for (const auto& worker : stage_.group(role).workers())
-      if (worker->state() == Worker::State::running && worker->speaks() && worker->silent_ns() > patience_ns)
+      if (goes_on(*worker) && worker->responds() && worker->silent_ns() > patience_ns)
         return worker->identity().name + ": silent for " + time_text(worker->silent_ns()) + "; its process hangs";
   const bool paced_elsewhere = !plan_.senders.fleet.attach.empty() && sending;
   const int64_t still_for_ns = now_ns - std::max(last_moved_ns_, begun_ns);
@@ -129,7 +148,7 @@ bool RunWatch::is_far(const Worker& worker) const {
 std::optional<std::string> RunWatch::unreachable(int64_t now_ns) {
   const auto& brokers = stage_.group(Role::broker).workers();
   if (brokers.empty() || !brokers.front()->ready()) return std::nullopt;
-  for (const Role role : kFleets) {
+  for (const Role role : {Role::sender, Role::receiver}) {
     for (const auto& worker : stage_.group(role).workers()) {
       if (!is_far(*worker) || worker->state() != Worker::State::ready || joined_any(*worker)) continue;
       const int64_t since_ns = tries_since_ns_.try_emplace(worker.get(), now_ns).first->second;

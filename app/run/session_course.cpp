@@ -388,6 +388,7 @@ void RunSession::Impl::on_tick() {
   if (!outcome_.began() && !end_.begun() && all_started() && !looks_.looking() && watch_.begins_late(now))
     return give_up("the run did not begin within " + text::duration(static_cast<double>(plan_.join_timeout_ns)) + ": " +
                    status_text_of(view()));
+  if (outcome_.began()) watch_.ask_queue(now);
   watch_.note_silence(now);
   events_.sample(EventWatch::read_clocks());
   if (const auto text = trouble(now)) give_up(*text);

@@ -54,9 +54,11 @@ std::string timeouts_text(const RunTotals& totals) {
   return number(totals.timeouts.value_or(0)) + " of " + number(totals.sent) + " requests got no reply in time";
 }
 
-std::string delivered_text(const RunTotals& totals) {
+std::string delivered_text(const RunFacts& facts) {
+  const RunTotals& totals = facts.totals;
   if (totals.replies) return number(totals.sent) + " requests sent, " + number(*totals.replies) + " replies received";
-  return number(totals.sent) + " messages sent, " + number(totals.received) + " deliveries received";
+  return number(totals.sent) + " messages sent, " + number(totals.received) + " deliveries received" +
+         (facts.surplus > 0 ? " (" + number(facts.surplus) + " of them again)" : "");
 }
 
 // Behind what is worse.
@@ -72,7 +74,7 @@ Judgement judge_stopped(const RunFacts& facts) {
   if (!facts.began)
     reason += ", before the run began";
   else if (!facts.uncertain)
-    reason += ": " + delivered_text(facts.totals);
+    reason += ": " + delivered_text(facts);
   if (timed_out(facts.totals)) reason += ", " + timeouts_text(facts.totals);
   if (facts.totals.lost.value_or(0) > 0) reason += ", " + losses_text(facts.totals);
   const std::string least = facts.uncertain ? "at least " : "";
@@ -95,12 +97,24 @@ std::string trouble_text(const RunFacts& facts) {
   return facts.failures.front() + (more == 0 ? "" : " (and " + std::to_string(more) + " more)");
 }
 
+// All that failed with messages that came, or had no reply.
+std::string spoilt_text(const RunFacts& facts) {
+  const RunTotals& totals = facts.totals;
+  std::string text;
+  if (totals.unsent.value_or(0) > 0) text += "; " + unsent_text(totals);
+  const auto say = [&text](uint64_t messages, const char* how) {
+    if (messages > 0) text += "; " + number(messages) + (messages == 1 ? " message" : " messages") + " arrived " + how;
+  };
+  say(totals.corrupt, "corrupt");
+  if (facts.why_double.empty()) say(totals.duplicates, "in duplicate");
+  if (timed_out(totals)) text += "; " + timeouts_text(totals);
+  return text;
+}
+
 // What that cost, behind it.
 std::string toll_text(const RunFacts& facts) {
   const bool lost = facts.began && facts.totals.lost.value_or(0) > 0;
-  const bool unsent = facts.totals.unsent.value_or(0) > 0;
-  return (lost ? "; " + losses_text(facts.totals) : "") + account_text(facts.totals) +
-         (unsent ? "; " + unsent_text(facts.totals) : "");
+  return (lost ? "; " + losses_text(facts.totals) : "") + account_text(facts.totals) + spoilt_text(facts);
 }
 
 // Where nothing else is known to have gone wrong, they may just not have come yet.
@@ -113,6 +127,19 @@ Judgement failed(std::string reason) {
   return {.verdict = Verdict::failed, .reason = std::move(reason)};
 }
 
+// All that failed with the messages of a run whose processes ended well; empty: nothing.
+std::string shortfall_text(const RunFacts& facts) {
+  const RunTotals& totals = facts.totals;
+  std::string text;
+  if (totals.lost && *totals.lost > totals.expired && (!facts.may_drop || totals.received == 0))
+    text += "; " + losses_text(totals) + given_up_text(facts);
+  text += spoilt_text(facts);
+  if (!totals.lost) text += "; not every receiver was told that the run ended, so losses cannot be counted";
+  if (totals.lost && totals.planned && totals.accepted < *totals.planned)
+    text += "; only " + number(totals.accepted) + " of " + number(*totals.planned) + " messages reached the queue";
+  return text.empty() ? text : text.substr(2) + account_text(totals);
+}
+
 Judgement judge_deliveries(const RunFacts& facts) {
   const RunTotals& totals = facts.totals;
   if (const std::string trouble = trouble_text(facts); !trouble.empty()) return failed(trouble + toll_text(facts));
@@ -121,16 +148,7 @@ Judgement judge_deliveries(const RunFacts& facts) {
     return failed("bus.kill was to kill " + number(facts.servers_to_kill) +
                   (facts.servers_to_kill == 1 ? " server" : " servers") + ", and " + number(facts.servers_killed) +
                   " were killed; see the log of the run, and whether it was long enough");
-  if (totals.unsent.value_or(0) > 0) return failed(unsent_text(totals));
-  if (totals.corrupt > 0) return failed(number(totals.corrupt) + " messages arrived corrupt");
-  if (totals.duplicates > 0 && facts.why_double.empty())
-    return failed(number(totals.duplicates) + " messages arrived in duplicate");
-  if (timed_out(totals)) return failed(timeouts_text(totals));
-  if (!totals.lost) return failed("not every receiver was told that the run ended, so losses cannot be counted");
-  if (*totals.lost > totals.expired && (!facts.may_drop || totals.received == 0))
-    return failed(losses_text(totals) + given_up_text(facts));
-  if (totals.planned && totals.accepted < *totals.planned)
-    return failed("only " + number(totals.accepted) + " of " + number(*totals.planned) + " messages reached the queue");
+  if (const std::string shortfall = shortfall_text(facts); !shortfall.empty()) return failed(shortfall);
   if (*totals.lost > 0)
     return {.verdict = Verdict::lost_allowed,
             .reason = losses_text(totals) +
@@ -139,9 +157,9 @@ Judgement judge_deliveries(const RunFacts& facts) {
                                       : "")};
   if (totals.duplicates > 0)
     return {.verdict = Verdict::passed,
-            .reason = delivered_text(totals) + account_text(totals) + "; " + number(totals.duplicates) +
+            .reason = delivered_text(facts) + account_text(totals) + "; " + number(totals.duplicates) +
                       " came twice: " + facts.why_double};
-  return {.verdict = Verdict::passed, .reason = delivered_text(totals) + account_text(totals)};
+  return {.verdict = Verdict::passed, .reason = delivered_text(facts) + account_text(totals)};
 }
 
 }  // namespace

@@ -19,6 +19,7 @@ struct RunFacts {
   std::vector<std::string> had_to_end{};  // processes that did not end when asked
   std::vector<std::string> failures{};    // as they were noticed, what others follow from first
   record::RunTotals totals{};
+  uint64_t surplus = 0;       // record::surplus_deliveries()
   bool may_drop = false;      // the plan lets the server drop what nobody has read
   size_t servers_gone = 0;    // of those that the run had of its own
   size_t servers_killed = 0;  // of these, as it was asked for

@@ -233,6 +233,7 @@ void Worker::on_message(const control::Message& message) {
   } else if (const auto* leads = std::get_if<control::Leader>(&message)) {
     Q_EMIT leader_told({.server = leads->server, .text = plan::one_line(leads->text.substr(0, kLongestSaying))});
   } else if (const auto* pong = std::get_if<control::Pong>(&message)) {
+    answers_ = true;
     Q_EMIT answered(*pong);
   } else if (const auto* error = std::get_if<control::ErrorReply>(&message)) {
     say(Severity::error, error->text);

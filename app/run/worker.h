@@ -80,7 +80,9 @@ class Worker : public QObject {
 
   // Of its last line of telemetry that came over the link.
   uint64_t heard_sequence() const { return heard_sequence_; }
-  bool speaks() const { return speaks_; }  // it has sent telemetry, so silence means something
+  bool speaks() const { return speaks_; }  // it has sent telemetry
+  // It sends telemetry, or answers pings with an id, so that silence means something.
+  bool responds() const { return speaks_ || answers_; }
   launch::HeardSoFar heard() const { return client_ ? client_->heard() : launch::HeardSoFar{}; }
   // Since its last line; the run says so when it is long.
   int64_t silent_ns() const;
@@ -124,6 +126,7 @@ class Worker : public QObject {
   bool killed_ = false;
   bool fetched_ = false;  // its summary came from a file
   bool speaks_ = false;
+  bool answers_ = false;
   int complaints_ = 0;
   int nonsense_ = 0;  // lines
   int sayings_ = 0;

@@ -75,9 +75,12 @@ uint64_t Meeting::expected(uint32_t receiver, bool to_all) const {
   if (lost_count_) return wire::kUnknownCount;
   if (to_all) return sent_;
   if (!asked_ && shared_ != sent_) return wire::kUnknownCount;
-  const auto& counts = asked_ ? had_ : shares_;
-  const auto found = counts.find(receiver);
-  return found == counts.end() ? 0 : found->second;
+  if (asked_) {
+    const auto found = had_.find(receiver);
+    return found == had_.end() ? 0 : found->second.count;
+  }
+  const auto found = shares_.find(receiver);
+  return found == shares_.end() ? 0 : found->second;
 }
 
 void Meeting::ask_receivers(const std::vector<std::unique_ptr<Session>>& sessions) {
@@ -88,11 +91,14 @@ void Meeting::ask_receivers(const std::vector<std::unique_ptr<Session>>& session
       session->send(wire::Share{.receiver = session->hello().number, .count = sent_});
 }
 
-bool Meeting::take_had(uint32_t receiver, uint64_t count) {
-  uint64_t& had = had_[receiver];
-  if (count < had || count > kMostHad) return false;
-  had_sum_ += count - had;
-  had = count;
+bool Meeting::take_had(uint32_t receiver, uint64_t fleet, uint64_t count, uint32_t again) {
+  Had& had = had_[receiver];
+  if (count < had.count || count > kMostHad) return false;
+  const uint64_t of_them_again = std::max<uint64_t>(had.again, again);
+  fleets_.insert(fleet);
+  had_sum_ += count - had.count;
+  again_sum_ += of_them_again - had.again;
+  had = {.count = count, .again = of_them_again};
   return true;
 }
 

@@ -43,12 +43,14 @@ class Meeting {
   void ask_receivers(const std::vector<std::unique_ptr<Session>>& sessions);
   bool asked() const { return asked_; }
   uint64_t sent() const { return sent_; }
-  // False: less than before, or more than there can be.
-  bool take_had(uint32_t receiver, uint64_t count);
+  // False: less than before, or more than there can be. `again`: of them, what another fleet may have had, too.
+  bool take_had(uint32_t receiver, uint64_t fleet, uint64_t count, uint32_t again = 0);
   uint64_t had() const { return had_sum_; }
   bool owes() const { return asked_ && had_sum_ < taken(); }
   // Of what came, some may be messages that were refused, in place of others.
   bool may_owe() const { return asked_ && had_sum_ < sent_; }
+  // The same where two fleets may have had one message.
+  bool may_owe_for_copies() const { return asked_ && fleets_.size() > 1 && had_sum_ - again_sum_ < taken(); }
   // So many have said how much they have had.
   size_t heard() const { return had_.size(); }
   // Where all senders have said what they sent: tells one receiver of each fleet, which hears it for all of them.
@@ -69,8 +71,14 @@ class Meeting {
   uint64_t sent_ = 0;
   uint64_t refused_ = 0;
   uint64_t shared_ = 0;
-  std::map<uint32_t, uint64_t> had_;
+  struct Had {
+    uint64_t count = 0;
+    uint64_t again = 0;
+  };
+  std::map<uint32_t, Had> had_;
+  std::set<uint64_t> fleets_;  // of receivers that have said so
   uint64_t had_sum_ = 0;
+  uint64_t again_sum_ = 0;
   bool asked_ = false;
   bool lost_count_ = false;
 };

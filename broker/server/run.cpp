@@ -265,7 +265,10 @@ void Server::check_drain() {
     return;
   }
   const bool called_off = stopping_ || called_off_ms_ || heard_from_all_cut_off();
-  if (called_off || !meeting_.may_owe() || now_ms_ - moved_ms_ > kRefusedComeMs)
+  const int64_t still_ms = now_ms_ - moved_ms_;
+  const bool waits =
+      meeting_.may_owe_for_copies() ? still_ms <= patience_ms : meeting_.may_owe() && still_ms <= kRefusedComeMs;
+  if (called_off || !waits)
     start_end(stopping_        ? wire::EndReason::stopped
               : called_off_ms_ ? wire::EndReason::no_receiver
                                : wire::EndReason::complete);

@@ -271,7 +271,7 @@ void Server::take_bye(Session& session, wire::Frame frame) {
   const auto bye = wire::decode_bye(frame);
   if (!bye) return refuse(session, wire::ErrorCode::malformed, bye.error().text);
   if (options_.elsewhere && session.is(wire::Role::receiver))
-    meeting_.take_had(session.hello().number, bye->count);  // more than before, or it stays
+    meeting_.take_had(session.hello().number, session.hello().fleet, bye->count);  // more than before, or it stays
   log_.write("left", session.name());
   gone(session, false);
   session.shut();
@@ -387,7 +387,7 @@ void Server::take_share(Session& session, wire::Frame frame) {
   }
   if (!meeting_.asked() || share->receiver != session.hello().number)
     return refuse(session, wire::ErrorCode::out_of_state, "a SHARE that nobody asked for, or that is somebody else's");
-  if (!meeting_.take_had(share->receiver, share->count))
+  if (!meeting_.take_had(share->receiver, session.hello().fleet, share->count, share->again))
     return refuse(session, wire::ErrorCode::malformed,
                   "a SHARE that is less than the one before, or more than there can be");
 }

@@ -196,6 +196,7 @@ void append(Bytes& out, const Address& address) {
 void append(Bytes& out, const Share& share) {
   uint8_t* at = add_frame(out, Type::share, 24);
   put<uint32_t>(at + 8, share.receiver);
+  put<uint32_t>(at + 12, share.again);
   put<uint64_t>(at + 16, share.count);
 }
 
@@ -420,9 +421,10 @@ Result<Address> decode_address(Frame frame) {
 }
 Result<Share> decode_share(Frame frame) {
   if (auto ok = check(frame, Type::share, 24); !ok) return std::unexpected(ok.error());
-  if (get<uint32_t>(&frame[12]) != 0) return malformed(Type::share, "reserved bytes set");
-  const Share share{.receiver = get<uint32_t>(&frame[8]), .count = get<uint64_t>(&frame[16])};
+  const Share share{
+      .receiver = get<uint32_t>(&frame[8]), .count = get<uint64_t>(&frame[16]), .again = get<uint32_t>(&frame[12])};
   if (share.receiver == 0) return malformed(Type::share, "a bad service number");
+  if (share.again > share.count) return malformed(Type::share, "more that came again than there is");
   return share;
 }
 Result<Tally> decode_tally(Frame frame) {

@@ -250,6 +250,7 @@ struct Address {
 struct Share {
   uint32_t receiver = 0;
   uint64_t count = 0;
+  uint32_t again = 0;  // from a receiver: of these, what came marked as sent again, so that another may have had it too
   bool operator==(const Share&) const = default;
 };
 // How many messages a sender has sent over another bus, and which of them that refused or gave no answer for.

@@ -46,11 +46,26 @@ void DelayingProxy::run() {
       std::string bytes(65536, '\0');
       const ssize_t n = ::recv(way.from, bytes.data(), bytes.size(), MSG_DONTWAIT);
       bytes.resize(n > 0 ? static_cast<size_t>(n) : 0);  // none: the end, which takes as long
+      way.bytes += bytes.size();
       way.over = n <= 0;
       way.under_way.push_back({.due = Clock::now() + each_way_, .bytes = std::move(bytes)});
     }
+    if (to_cut_.exchange(false)) cut_busiest();
     for (const auto& way : ways_) pass_on(*way);
     if (all[0].revents != 0) admit();
+  }
+}
+
+// Ways from servers are the second of each two.
+void DelayingProxy::cut_busiest() {
+  size_t busiest = 1;
+  for (size_t i = 3; i < ways_.size(); i += 2)
+    if (ways_[i]->bytes > ways_[busiest]->bytes) busiest = i;
+  if (busiest >= ways_.size()) return;
+  for (Way* way : {ways_[busiest - 1].get(), ways_[busiest].get()}) {
+    way->under_way.clear();
+    way->over = true;
+    ::shutdown(way->from, SHUT_RDWR);
   }
 }
 

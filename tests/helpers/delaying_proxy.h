@@ -22,6 +22,9 @@ class DelayingProxy {
   DelayingProxy(const DelayingProxy&) = delete;
   DelayingProxy& operator=(const DelayingProxy&) = delete;
 
+  // The connection that has brought its client the most, without what is under way on it.
+  void cut_a_receiver() { to_cut_ = true; }
+
   std::string address() const { return "127.0.0.1:" + std::to_string(listener_.number()); }
 
  private:
@@ -34,16 +37,18 @@ class DelayingProxy {
     int from = -1, to = -1;
     std::deque<Late> under_way{};
     bool over = false;
+    size_t bytes = 0;  // that came
   };
   void run();
   void admit();
+  void cut_busiest();
   void pass_on(Way& way);
 
   std::chrono::milliseconds each_way_;
   uint16_t to_;
   ReservedPort listener_;
   std::vector<std::unique_ptr<Way>> ways_;  // two for each connection
-  std::atomic<bool> stopped_ = false;
+  std::atomic<bool> stopped_ = false, to_cut_ = false;
   std::thread thread_;
 };
 

@@ -171,9 +171,10 @@ std::string address_frame(uint32_t receiver, const std::string& text) {
   return frame;
 }
 
-std::string share_frame(uint32_t receiver, uint64_t count) {
+std::string share_frame(uint32_t receiver, uint64_t count, uint32_t again) {
   std::string frame = blank_frame(kShare, 24);
   put(frame, 8, receiver, 4);
+  put(frame, 12, again, 4);
   put(frame, 16, count, 8);
   return frame;
 }

@@ -93,7 +93,7 @@ std::string request_frame(uint64_t count, bool replaces = false,
 std::string bye_frame(uint64_t count);
 std::string leave_frame();
 std::string address_frame(uint32_t receiver, const std::string& text);
-std::string share_frame(uint32_t receiver, uint64_t count);
+std::string share_frame(uint32_t receiver, uint64_t count, uint32_t again = 0);
 struct Stretch {
   uint64_t first, last;
   uint32_t receiver;  // 0: the bus chose

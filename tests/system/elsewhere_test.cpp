@@ -163,6 +163,34 @@ TEST_F(Elsewhere, WhatNoReceiverHasHadIsSaidWhenNothingMoreComes) {
   }
 }
 
+// Of two fleets: what was delivered again may be what the other had, and so stands for no other message.
+TEST_F(Elsewhere, WhatTwoFleetsMayHaveHadIsWaitedFor) {
+  start("load-balancer");
+  ForeignClient first = join(2, 1), second = join(2, 2), sender = join(1);
+  for (ForeignClient* client : {&first, &second, &sender}) client->await(kBegin);
+  sender.send(done_frame(9));
+  for (ForeignClient* client : {&first, &second}) client->await(kShare);
+  first.send(share_frame(1, 5));
+  second.send(share_frame(2, 4, 2));
+  EXPECT_FALSE(first.next(Deadline::window(kLook))) << "two may have come to both";
+  second.send(share_frame(2, 6, 2));
+  EXPECT_EQ(counts(first.await(kEnd)), (EndCounts{.expected = 5, .why = 0}));
+  EXPECT_EQ(counts(second.await(kEnd)), (EndCounts{.expected = 6, .why = 0}));
+  end({&sender, &first, &second}, 0);
+}
+
+// A fleet knows what it had: of one alone, nothing stands for two.
+TEST_F(Elsewhere, WhatOneFleetHadAgainCounts) {
+  start("load-balancer");
+  ForeignClient receiver = join(2), sender = join(1);
+  for (ForeignClient* client : {&receiver, &sender}) client->await(kBegin);
+  sender.send(done_frame(9));
+  receiver.await(kShare);
+  receiver.send(share_frame(1, 9, 4));
+  EXPECT_EQ(counts(receiver.await(kEnd)), (EndCounts{.expected = 9, .why = 0}));
+  end_well({&sender, &receiver});
+}
+
 // All that there were have left: nobody is asked any more, and still it is known.
 TEST_F(Elsewhere, WhatIsSentWhenAllReceiversHaveLeftIsLost) {
   start("load-balancer");

@@ -1,8 +1,10 @@
 #include "workers/control/messages.h"
 
 #include <algorithm>
+#include <optional>
 #include <type_traits>
 #include <utility>
+#include <vector>
 
 #include "workers/control/json_reader.h"
 #include "workers/control/telemetry_reader.h"
@@ -30,10 +32,36 @@ void check_message(JsonReader& reader, const Looked& looked) {
   if (!is_plausible(looked)) reader.reject("path", "there are too many hops, no addresses, or no times");
 }
 
+// Finds what no run counts, so that sums of counts stay in range. Listed as fields are; what is no count is passed
+// over.
+struct LargestCount {
+  static constexpr uint64_t kMost = uint64_t{1} << 53;  // as JSON's numbers are exact up to there
+  std::string_view beyond{};
+
+  void operator()(std::string_view name, const uint64_t& count) {
+    if (count > kMost) beyond = name;
+  }
+  void operator()(std::string_view name, const std::optional<uint64_t>& count) { (*this)(name, count.value_or(0)); }
+  void operator()(std::string_view, const std::optional<TurnaroundSummary>& some) {
+    if (some) TurnaroundSummary::fields(*this, *some);
+  }
+  template <class Row>
+  void operator()(std::string_view, const std::vector<Row>& rows) {
+    for (const Row& row : rows) Row::fields(*this, row);
+  }
+  void operator()(std::string_view, const auto&) {}
+  void maybe(std::string_view name, const auto& value, bool = true) { (*this)(name, value); }
+  void object(std::string_view, const auto&) {}
+};
+
 template <class Summary>
-  requires requires(Summary& summary) { summary.round_trips; }
+  requires requires { Summary::kRole; }
 void check_message(JsonReader& reader, const Summary& summary) {
-  if (!is_plausible(summary.round_trips.network)) reader.reject("round_trips", kImplausible);
+  LargestCount largest;
+  Summary::fields(largest, summary);
+  if (!largest.beyond.empty()) reader.reject(largest.beyond, "it is too large");
+  if constexpr (requires { summary.round_trips; })
+    if (!is_plausible(summary.round_trips.network)) reader.reject("round_trips", kImplausible);
 }
 
 void check_message(JsonReader& reader, Recorded& recorded) {

@@ -11,6 +11,7 @@
 #include "workers/control/events.h"
 #include "workers/control/network.h"
 #include "workers/measure/latency_summary.h"
+#include "workers/measure/message_set.h"
 
 namespace n2nq::control {
 
@@ -162,6 +163,44 @@ struct TurnaroundSummary {
   bool operator==(const TurnaroundSummary&) const = default;
 };
 
+// Of a sender that has not said how many messages it sent: the last of them that came.
+struct HighestIndex {
+  uint32_t sender = 0;
+  uint64_t index = 0;
+  static void fields(auto& visit, auto& row) {
+    visit("sender", row.sender);
+    visit("index", row.index);
+  }
+  bool operator==(const HighestIndex&) const = default;
+};
+
+// Of a sender's messages: as text (measure::read_set), those that a process had as they were sent, and those that it
+// only had marked as sent again.
+struct HadSet {
+  uint32_t sender = 0;
+  std::string first{};
+  std::string again{};
+  static void fields(auto& visit, auto& row) {
+    visit("sender", row.sender);
+    visit("first", row.first);
+    visit("again", row.again);
+  }
+  bool operator==(const HadSet&) const = default;
+};
+// Which messages a process of receivers had where another bus chose who gets which, for others to put together.
+struct HadFigures {
+  measure::MessageSums sums{};  // of what it had
+  measure::MessageSums due{};   // of all that was sent
+  // None where it had all, or nothing, or they are too large for a line.
+  std::vector<HadSet> sets{};
+  static void fields(auto& visit, auto& row) {
+    visit("sums", row.sums);
+    visit("due", row.due);
+    visit("sets", row.sets);
+  }
+  bool operator==(const HadFigures&) const = default;
+};
+
 struct ReceiverSummary {
   static constexpr std::string_view kType = "summary";
   static constexpr Role kRole = Role::receiver;
@@ -189,6 +228,8 @@ struct ReceiverSummary {
   // Over another bus, where all senders have said what they sent: deliveries of messages that it had refused, that
   // nobody had answered for, and that no sender sent.
   std::optional<uint64_t> refused_received{}, unanswered_received{}, unsent{};
+  std::vector<HighestIndex> highest{};  // over another bus, of all senders if one of them has not said how many it sent
+  std::optional<HadFigures> had{};      // where these are known and the bus chose the receivers
   RoundTripFigures round_trips{};
   static void fields(auto& visit, auto& row) {
     Outcome::fields_of_end(visit, row.outcome);
@@ -215,6 +256,8 @@ struct ReceiverSummary {
     visit.maybe("refused_received", row.refused_received);
     visit.maybe("unanswered_received", row.unanswered_received);
     visit.maybe("unsent", row.unsent);
+    visit.maybe("highest", row.highest, !row.highest.empty());
+    visit.maybe("had", row.had);
     visit("round_trips", row.round_trips);
     Outcome::fields_of_process(visit, row.outcome);
   }

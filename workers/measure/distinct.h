@@ -29,6 +29,13 @@ class Distinct {
     return beyond > low ? beyond - low : 0;
   }
 
+  // All that have come, in order, in stretches that may touch.
+  template <class Visit>
+  void each_stretch(Visit visit) const {
+    if (others_) return others_->each_stretch(visit);
+    if (next_ > first_) visit(Stretch{first_, next_ - 1});
+  }
+
  private:
   Seen insert_with_gaps(uint64_t index) {
     if (index == 0) return Seen::implausible;

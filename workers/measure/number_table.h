@@ -18,6 +18,12 @@ class NumberTable {
     return make(number);
   }
 
+  template <class Visit>
+  void each(Visit visit) const {
+    for (size_t number = 0; number < near_.size(); number++) visit(static_cast<uint32_t>(number), near_[number]);
+    for (const auto& [number, value] : far_) visit(number, value);
+  }
+
  private:
   static constexpr uint32_t kNear = 16384;
 

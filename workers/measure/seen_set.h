@@ -7,6 +7,9 @@
 #include <cstddef>
 #include <cstdint>
 #include <map>
+#include <utility>
+
+#include "workers/measure/message_set.h"
 
 namespace n2nq::measure {
 
@@ -39,6 +42,22 @@ class SeenSet {
   // How many of the indices from `first` to `last` have come. What belonged to pages given up counts as if it had.
   uint64_t count_in(uint64_t first, uint64_t last) const;
 
+  // All that have come, in order, in stretches that may touch; the same holds of pages given up.
+  template <class Visit>
+  void each_stretch(Visit visit) const {
+    if (first_ > 0) visit(Stretch{1, first_ * kPageBits});
+    auto full = stretches_.begin();
+    for (auto page = pages_.begin(); page != pages_.end() || full != stretches_.end();) {
+      if (page == pages_.end() || (full != stretches_.end() && full->first < page->first)) {
+        visit(Stretch{full->first * kPageBits + 1, full->second * kPageBits});
+        ++full;
+        continue;
+      }
+      each_in(*page, visit);
+      ++page;
+    }
+  }
+
   uint64_t size() const { return size_; }        // distinct indices
   uint64_t highest() const { return highest_; }  // 0: none
   size_t pages() const { return pages_.size(); }
@@ -61,6 +80,16 @@ class SeenSet {
     if (++page.filled == kPageBits) [[unlikely]]
       free_hot_page();
     return Seen::fresh;
+  }
+  template <class Visit>
+  static void each_in(const std::pair<const uint64_t, Page>& page, Visit& visit) {
+    for (uint64_t bit = 0; bit < kPageBits; bit++) {
+      const auto is_set = [&page](uint64_t at) { return (page.second.words[at / 64] >> (at % 64) & 1) != 0; };
+      if (!is_set(bit)) continue;
+      const uint64_t from = bit;
+      while (bit + 1 < kPageBits && is_set(bit + 1)) bit++;
+      visit(Stretch{page.first * kPageBits + from + 1, page.first * kPageBits + bit + 1});
+    }
   }
   Seen insert_elsewhere(uint64_t index);
   void open(uint64_t number);

@@ -1,6 +1,17 @@
 #include "workers/receiver/account.h"
 
+#include <algorithm>
+
 namespace n2nq::receiver {
+
+void keep(Tallies& tallies, const wire::Tally& tally) {
+  wire::Tally& kept = tallies[tally.sender];
+  kept.sent = tally.sent;
+  for (const wire::Tally::Stretch& stretch : tally.stretches) {
+    const auto at = std::ranges::lower_bound(kept.stretches, stretch.first, {}, &wire::Tally::Stretch::first);
+    if (at == kept.stretches.end() || at->first != stretch.first) kept.stretches.insert(at, stretch);
+  }
+}
 
 ReceiverCounters total_of(const std::vector<ReceiverCounters>& counters) {
   ReceiverCounters total{.expected = 0};

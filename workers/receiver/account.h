@@ -34,6 +34,8 @@ struct Tallied {
 };
 
 using Tallies = std::map<uint32_t, wire::Tally>;  // by sender
+// What comes twice is there once.
+void keep(Tallies& tallies, const wire::Tally& tally);
 
 struct ReceiverCounters {
   std::optional<uint64_t> expected{};  // END said so

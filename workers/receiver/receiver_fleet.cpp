@@ -10,6 +10,11 @@
 namespace n2nq::receiver {
 namespace {
 
+constexpr size_t kMostOfSets = size_t{384} * 1024;  // of a line, and of output that waits, of 1 MiB
+constexpr size_t kSetWords = 48;                    // of a set in a line, around its figures
+
+constexpr size_t kMostHighest = 5'000;  // senders, of which a line tells this
+
 control::ServiceRow row_of(const ReceiverCounters& now, const ReceiverCounters& before) {
   control::ServiceRow row;
   row.state = now.state;
@@ -72,6 +77,7 @@ void ReceiverFleet::take_clock(const wire::Clock& clock) {
 }
 
 void ReceiverFleet::take_tally(const wire::Tally& tally) {
+  keep(tallies_, tally);
   loops_.post([tally](ReceiverLoop& loop) { loop.set_tally(tally); });
 }
 
@@ -103,6 +109,7 @@ Result<void> ReceiverFleet::obey(const control::Command& command) {
 
 void ReceiverFleet::collect(std::function<void()> then) {
   losses_.clear();
+  highest_.clear();
   senders_bound_ns_ = 0;
   loops_.collect([this](ReceiverLoop& loop, ReceiverReport& report) { take(loop, report); }, std::move(then));
 }
@@ -114,6 +121,7 @@ void ReceiverFleet::take(ReceiverLoop& loop, ReceiverReport& report) {
     losses_[sender].expired += losses.expired;
     losses_[sender].undeliverable += losses.undeliverable;
   }
+  for (const auto& [sender, index] : report.highest) highest_[sender] = std::max(highest_[sender], index);
   if (report.pool) pool_ = report.pool;
   if (report.interval == nullptr) return;
   measured_.merge(*report.interval);
@@ -176,6 +184,27 @@ std::string ReceiverFleet::shortfall() const {
   return {};
 }
 
+// What others need to tell how much all processes have had, as each may have had what another has had too. Only with
+// all senders' counts, and once no loop goes on. The sets are needed where the sums alone do not tell that all came
+// here.
+control::HadFigures ReceiverFleet::had() const {
+  control::HadFigures had{.sums = seen_.sums()};
+  for (const auto& [sender, tally] : tallies_) had.due.add_up_to(sender, tally.sent);
+  const bool heard = options_.controlled || !options_.control.empty();
+  if (had.sums == had.due || !heard) return had;
+  size_t bytes = 0;
+  for (const auto& [sender, tally] : tallies_) {
+    measure::SetWriter first, again;
+    seen_.write(sender, tally.sent, first, again);
+    had.sets.push_back({.sender = sender, .first = first.text(), .again = again.text()});
+    bytes += had.sets.back().first.size() + had.sets.back().again.size() + kSetWords;
+    if (bytes <= kMostOfSets) continue;
+    had.sets.clear();
+    break;
+  }
+  return had;
+}
+
 std::string ReceiverFleet::summary(const control::Outcome& outcome, const control::ClockFigures& clock,
                                    const control::RoundTripFigures& round_trips) const {
   const ReceiverCounters all = total();
@@ -210,7 +239,10 @@ std::string ReceiverFleet::summary(const control::Outcome& outcome, const contro
     summary.refused_received = all.tallied->refused;
     summary.unanswered_received = all.tallied->unanswered;
     summary.unsent = unsent(all);
+    if (all.tallied->pooled) summary.had = had();
   }
+  for (const auto& [sender, index] : highest_)
+    if (summary.highest.size() < kMostHighest) summary.highest.push_back({.sender = sender, .index = index});
   for (const auto& [sender, losses] : losses_)
     summary.losses.push_back({.sender = sender, .expired = losses.expired, .undeliverable = losses.undeliverable});
   return control::to_line(summary);

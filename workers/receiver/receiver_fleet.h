@@ -37,9 +37,10 @@ class ReceiverFleet final : public fleet::FleetRole {
  private:
   void take(ReceiverLoop& loop, ReceiverReport& report);
   ReceiverCounters total() const;
+  control::HadFigures had() const;
 
   const ReceiverOptions& options_;
-  FleetSeen seen_;
+  mutable FleetSeen seen_;                           // its tables grow with what is asked
   std::optional<fleet::MessagePool> replies_;        // in request-reply
   std::vector<ReceiverCounters> counters_;           // of each service
   std::vector<ReceiverCounters> reported_;           // as the telemetry last had them
@@ -48,7 +49,9 @@ class ReceiverFleet final : public fleet::FleetRole {
   ReceiverInterval since_report_;
   ReceiverInterval since_hlog_;
   std::map<uint32_t, SenderLosses> losses_;  // by sender, as last collected
+  std::map<uint32_t, uint64_t> highest_;     // the same
   std::optional<Tallied> pool_;
+  Tallies tallies_;
   int64_t senders_bound_ns_ = 0;  // by how much the senders' clocks may be wrong
   fleet::LoopGroup<ReceiverLoop> loops_;
 };

@@ -59,7 +59,6 @@ ReceiverLoop::ReceiverLoop(const fleet::FleetContext& context, fleet::FleetEvent
     : ServiceLoop(context, fleet),
       options_(options),
       seen_(seen),
-      of_cluster_(bus::parts_in(bus::value_of(*context.traits, options.bus.settings, "address")).size() > 1),
       replies_(replies),
       first_slot_(first_slot),
       slots_(slots),
@@ -172,6 +171,10 @@ ReceiverReport ReceiverLoop::report() {
   for (const auto& receiver : receivers_) {
     report.counters.push_back(receiver->counters());
     if (ended() && !tallies_.empty()) report.counters.back().tallied = receiver->tallied(tallies_);
+    if (ended() && report.counters.back().uncounted)
+      receiver->highest().each([&report](uint32_t sender, uint64_t index) {
+        if (index > 0) report.highest[sender] = std::max(report.highest[sender], index);
+      });
     for (const auto& [sender, losses] : receiver->losses()) {
       report.losses[sender].expired += losses.expired;
       report.losses[sender].undeliverable += losses.undeliverable;
@@ -197,16 +200,6 @@ Tallied ReceiverLoop::pooled() {
 void ReceiverLoop::take_tally(const wire::Tally& tally) {
   set_tally(tally);
   fleet().tally_announced(tally);
-}
-
-// What comes twice is there once.
-void ReceiverLoop::set_tally(const wire::Tally& tally) {
-  wire::Tally& kept = tallies_[tally.sender];
-  kept.sent = tally.sent;
-  for (const wire::Tally::Stretch& stretch : tally.stretches) {
-    const auto at = std::ranges::lower_bound(kept.stretches, stretch.first, {}, &wire::Tally::Stretch::first);
-    if (at == kept.stretches.end() || at->first != stretch.first) kept.stretches.insert(at, stretch);
-  }
 }
 
 }  // namespace n2nq::receiver

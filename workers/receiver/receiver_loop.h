@@ -62,6 +62,7 @@ struct ReceiverReport {
   std::map<uint32_t, SenderLosses> losses;  // by sender
   int64_t bound_ns = 0;                     // by how much a latency may be wrong
   std::optional<Tallied> pool{};            // of all loops, where the bus chose the receivers
+  std::map<uint32_t, uint64_t> highest{};   // index of each sender, where one has not said how many it sent
 };
 
 class ReceiverLoop final : public fleet::ServiceLoop {
@@ -75,7 +76,7 @@ class ReceiverLoop final : public fleet::ServiceLoop {
   // The fleet's side, on the loop's thread.
   ReceiverReport report();
   void release_interval() { recorder_.release(); }  // the reader's thread
-  void set_tally(const wire::Tally& tally);
+  void set_tally(const wire::Tally& tally) { keep(tallies_, tally); }
   void set_sender_clock(const wire::Clock& clock) { sender_clocks_.take(clock); }
   void request(const control::RequestCommand& command);
   void pause(const control::ServiceSet& services);
@@ -84,8 +85,6 @@ class ReceiverLoop final : public fleet::ServiceLoop {
   // The receivers' side.
   const ReceiverOptions& options() const { return options_; }
   FleetSeen& seen() { return seen_; }
-  // The bus has several servers, one of which may go.
-  bool of_cluster() const { return of_cluster_; }
   const Tallies& tallies() const { return tallies_; }
   // Calls service.serve() at `when_ns`.
   void serve_at(int64_t when_ns, ReceiverService& service) { services_due_->push(when_ns, service.slot()); }
@@ -111,7 +110,6 @@ class ReceiverLoop final : public fleet::ServiceLoop {
 
   const ReceiverOptions& options_;
   FleetSeen& seen_;
-  bool of_cluster_;
   const fleet::MessagePool* replies_;
   uint32_t first_slot_;
   const uint32_t slots_;

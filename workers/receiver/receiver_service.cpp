@@ -1,6 +1,7 @@
 #include "workers/receiver/receiver_service.h"
 
 #include <algorithm>
+#include <limits>
 
 #include "broker/base/units.h"
 #include "broker/wire/checksum.h"
@@ -223,9 +224,12 @@ uint32_t ReceiverService::judge(const wire::DataHeader& data, bool good, bool ag
   const FleetSeen::Seen seen =
       load_balancer_ ? loop_.seen().insert(data.sender, data.index, again && inlet_ != nullptr)
                      : FleetSeen::Seen{.fresh = distinct_.at(data.sender).insert(data.index) == measure::Seen::fresh};
-  // What came before it from a cluster may have gone with a server, and to nobody.
-  if (loop_.of_cluster() ? seen.fresh : !again && (seen.fresh || seen.overtaken)) first_copies_++;
-  if (seen.fresh) return flags;
+  // What is marked as sent again may be the first that comes: the one before may have gone with a connection.
+  if (seen.fresh) {
+    firsts_++;
+    if (again) firsts_again_++;
+    return flags;
+  }
   if (seen.overtaken) {
     counters_.redelivered++;
     flags |= log::kLogAgain;
@@ -414,7 +418,10 @@ Tallied ReceiverService::tallied(const Tallies& tallies) {
 void ReceiverService::say_had() {
   if (!had_asked_ || had_said_ == had() || !connection().open()) return;
   had_said_ = had();
-  connection().send(wire::Share{.receiver = number(), .count = had()});
+  connection().send(wire::Share{
+      .receiver = number(),
+      .count = had(),
+      .again = static_cast<uint32_t>(std::min<uint64_t>(firsts_again_, std::numeric_limits<uint32_t>::max()))});
 }
 
 void ReceiverService::on_end(wire::Frame frame) {

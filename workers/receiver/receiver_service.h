@@ -47,6 +47,7 @@ class ReceiverService final : public fleet::Service {
   bool announces_clock() override { return replier_ && connection().open() && !counters_.stopped; }
 
   const std::map<uint32_t, SenderLosses>& losses() const { return losses_; }
+  const measure::NumberTable<uint64_t>& highest() const { return highest_; }  // index of each sender; 0: none
   // Of messages that were meant for this receiver.
   Tallied tallied(const Tallies& tallies);
 
@@ -63,8 +64,8 @@ class ReceiverService final : public fleet::Service {
   void begin(const fleet::Beginning& beginning) override;
   void stop_running() override;
   uint64_t bye_count() const override { return inlet_ ? had() : counters_.received; }
-  // A bus that chooses the receivers gives each message to one of them, and marks what it gives to another then.
-  uint64_t had() const { return first_copies_; }
+  // Of all that the fleet has had, what came to this one first.
+  uint64_t had() const { return firsts_; }
   void on_share(wire::Frame frame);
   void on_tally(wire::Frame frame);
   void on_cut_off() override;
@@ -118,7 +119,8 @@ class ReceiverService final : public fleet::Service {
   int64_t begin_ns_ = 0;            // broker's clock
   int64_t own_begin_ns_ = 0;        // the same in this worker's
   std::optional<wire::Again> again_;
-  uint64_t first_copies_ = 0;         // good ones, not marked as sent again
+  uint64_t firsts_ = 0;               // good ones that nobody in the fleet had before
+  uint64_t firsts_again_ = 0;         // of them, what came marked as sent again
   std::optional<uint64_t> had_said_;  // over another bus, of had()
   bool had_asked_ = false;
   uint64_t round_ = 0;                  // how many it asks for each time; 0: it does not ask by itself

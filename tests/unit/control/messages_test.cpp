@@ -10,6 +10,7 @@ namespace n2nq::control {
 namespace {
 
 using nlohmann::json;
+using testing::AllOf;
 using testing::HasSubstr;
 
 template <class Value>
@@ -229,6 +230,31 @@ TEST(Messages, RefuseALookThatCannotBe) {
         std::string(R"({"type":"looked","bandwidth":{"bytes":-1,"duration_ns":1}})"),
         std::string(R"({"type":"looked","bandwidth":{"bytes":1,"duration_ns":-1}})")})
     EXPECT_FALSE(parse_message(line)) << line;
+}
+
+// Sums of a thousand of them stay in range.
+TEST(Messages, CountWhatARunMayHave) {
+  ReceiverSummary summary{.outcome = some_outcome(), .expected = 3, .lost = uint64_t{1} << 53};
+  summary.had = {.sums = {.count = 3, .indices = UINT64_MAX, .squares = UINT64_MAX},
+                 .due = {},
+                 .sets = {{.sender = 1, .first = "/wA=", .again = ""}}};
+  summary.highest = {{.sender = 1, .index = 7}};
+  survives(summary);
+  const auto refused = [](const auto& bad, const char* field) {
+    const auto message = parse_message(to_line(bad));
+    ASSERT_FALSE(message);
+    EXPECT_THAT(message.error().text, AllOf(HasSubstr(field), HasSubstr("too large")));
+  };
+  *summary.lost += 1;
+  refused(summary, "lost");
+  summary.lost = 0;
+  summary.losses = {{.sender = 1, .expired = UINT64_MAX}};
+  refused(summary, "expired");
+  refused(BrokerSummary{.outcome = some_outcome(), .untaken = UINT64_MAX}, "untaken");
+  refused(SenderSummary{.outcome = some_outcome(), .sent = UINT64_MAX}, "sent");
+  SenderSummary asking{.outcome = some_outcome()};
+  asking.turnaround = {.replies = UINT64_MAX};
+  refused(asking, "replies");
 }
 
 TEST(Messages, NameTheFieldThatIsWrong) {

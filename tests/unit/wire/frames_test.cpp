@@ -109,6 +109,14 @@ TEST(Frames, OfRequestReplyAreRefusedWithWhatThatModeDoesNotHave) {
   EXPECT_THAT(refusal(clock), HasSubstr("clock connection"));
 }
 
+TEST(Share, TellsOfNoMoreThatCameAgainThanThereIs) {
+  for (const uint32_t again : {3U, 4U}) {
+    Bytes bytes;
+    append(bytes, Share{.receiver = 1, .count = 3, .again = again});
+    EXPECT_EQ(decode_share(bytes).has_value(), again == 3);
+  }
+}
+
 TEST(Frames, AreAppendedBehindWhatIsThere) {
   Bytes out(3, 0xAA);
   append(out, Bye{.count = 1});
@@ -158,9 +166,9 @@ INSTANTIATE_TEST_SUITE_P(
         Spoiled{"response", 44, 2}, Spoiled{"response", 47, 1}, Spoiled{"clock", 8, 0}, Spoiled{"clock", 8, 15},
         Spoiled{"clock", 12, 4}, Spoiled{"end", 48, 5}, Spoiled{"end", 49, 1}, Spoiled{"end", 55, 1},
         Spoiled{"address", 16, 8}, Spoiled{"address", 17, 1}, Spoiled{"address", 18, 1}, Spoiled{"address", 20, 32},
-        Spoiled{"address", 21, 127}, Spoiled{"share", 12, 1}, Spoiled{"tally", 12, 1}, Spoiled{"tally", 12, 3},
-        Spoiled{"tally", 24, 0}, Spoiled{"tally", 24, 5}, Spoiled{"tally", 44, 0}, Spoiled{"tally", 44, 3},
-        Spoiled{"tally", 45, 1}, Spoiled{"tally", 63, 0x19}));
+        Spoiled{"address", 21, 127}, Spoiled{"tally", 12, 1}, Spoiled{"tally", 12, 3}, Spoiled{"tally", 24, 0},
+        Spoiled{"tally", 24, 5}, Spoiled{"tally", 44, 0}, Spoiled{"tally", 44, 3}, Spoiled{"tally", 45, 1},
+        Spoiled{"tally", 63, 0x19}));
 
 TEST(Hello, FromASenderMayNotAskForResponsesOrRequests) {
   for (const bool requests : {false, true}) {

@@ -205,7 +205,8 @@ TEST(Golden, Address) {
 }
 
 TEST(Golden, Share) {
-  expect_both_ways<Share>("share", {.receiver = 0x01020304, .count = 0x1112131415161718}, decode_share);
+  expect_both_ways<Share>("share", {.receiver = 0x01020304, .count = 0x1112131415161718, .again = 0x090a0b0c},
+                          decode_share);
 }
 
 TEST(Golden, Tally) {

@@ -99,6 +99,22 @@ TEST(FleetSeen, TellsAFirstCopyThatComesLateFromADuplicate) {
   EXPECT_FALSE(seen.insert(1, 2, /*again=*/false).overtaken);
 }
 
+TEST(FleetSeen, TellsWhatCameAsItWasSentAndWhatOnlyCameAgain) {
+  FleetSeen seen(false);
+  for (const uint64_t index : {1, 2, 4, 5, 9, 12}) seen.insert(65, index, /*again=*/false);
+  for (const uint64_t index : {3, 4, 6, 7, 8, 10, 13}) seen.insert(65, index, /*again=*/true);
+  seen.insert(65, 6, /*again=*/false);  // late
+  seen.insert(1, 1, /*again=*/true);    // of the same stripe
+  measure::SetWriter first, again;
+  seen.write(65, 12, first, again);
+  EXPECT_EQ(measure::read_set(first.text()), (std::vector<measure::Stretch>{{1, 2}, {4, 6}, {9, 9}, {12, 12}}));
+  EXPECT_EQ(measure::read_set(again.text()), (std::vector<measure::Stretch>{{3, 3}, {7, 8}, {10, 10}}));
+  measure::MessageSums sums;
+  for (const uint64_t index : {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 12, 13}) sums.add(65, index);
+  sums.add(1, 1);
+  EXPECT_EQ(seen.sums(), sums);
+}
+
 TEST(PeerClocks, TakeStampsForTheBrokersWithoutAWordFromTheSender) {
   PeerClocks clocks;
   EXPECT_EQ(clocks.at(1, 100).offset_ns, 0);

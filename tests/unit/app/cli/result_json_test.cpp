@@ -101,7 +101,7 @@ TEST(ResultJson, HasEveryFigureOfARun) {
     "warnings": [{"id": "cpu-sender-1", "text": "97 % of a core", "from_ns": 5, "held_ns": 8, "doubt": true},
                  {"id": "few", "text": "97 values", "from_ns": null, "held_ns": null, "doubt": true}], "requests": false, "responses": true,
     "senders": 4, "receivers": 5, "sent": 100, "accepted": 0, "refused": null, "unanswered": null, "expected": 100, "received": 97, "lost": 3,
-    "refused_received": null, "unanswered_received": null, "unsent": null, "duplicates": 1, "redelivered": 0,
+    "refused_received": null, "unanswered_received": null, "unsent": null, "surplus": null, "duplicates": 1, "reordered": 0, "corrupt": 0, "redelivered": 0,
     "latency_ns": {"count": 97, "min": 1, "p50": 2, "p90": 3, "p95": 4, "p99": 5, "p999": 6, "max": 7, "mean": 2.5,
                    "stddev": 0.5, "trimmed_mean_p95": 2.25},
     "scheduled_latency_ns": {"count": 0, "min": null, "p50": null, "p90": null, "p95": null, "p99": null,

@@ -133,6 +133,31 @@ TEST(Verdict, DamagedAndDoubledMessagesFail) {
   EXPECT_EQ(judge(facts).verdict, Verdict::failed);
 }
 
+TEST(Verdict, NamesAllThatFailed) {
+  RunFacts facts = complete();
+  facts.totals.lost = 3;
+  facts.totals.undeliverable = 2;
+  facts.totals.expired = 1;
+  facts.totals.corrupt = 1;
+  facts.totals.duplicates = 4;
+  facts.totals.unsent = 5;
+  facts.totals.accepted = 99;
+  facts.totals.refused = 1;
+  const std::string all =
+      "3 deliveries lost (1 expired, 2 undeliverable); 5 deliveries of messages that no sender of this run sent: "
+      "somebody else sends to the same place of the bus; 1 message arrived corrupt; 4 messages arrived in duplicate";
+  EXPECT_EQ(judge(facts).reason, all + "; only 99 of 100 messages reached the queue; 1 message refused");
+  facts.failures = {"sender-1: gone"};
+  EXPECT_EQ(judge(facts).reason, "sender-1: gone; 3 deliveries lost (1 expired, 2 undeliverable); 1 message refused" +
+                                     all.substr(all.find("; 5 ")));
+}
+
+TEST(Verdict, SaysWhatCameAgainToAnotherProcess) {
+  RunFacts facts = complete();
+  facts.surplus = 200;
+  EXPECT_EQ(judge(facts).reason, "100 messages sent, 1,000 deliveries received (200 of them again)");
+}
+
 RunFacts beyond_a_limit() {
   RunFacts facts = complete();
   facts.exceeded = "p99 <= 5 ms: it was 6.20 ms, as of 3.00 s";

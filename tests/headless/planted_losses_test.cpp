@@ -1,0 +1,277 @@
+// Losses and copies that this test plants: a stranger takes messages of a run away, gives some back and sends others
+// once more, and a proxy cuts the connection of a receiver. Counts are exact to the message, whether receivers are one
+// process or two. Over buses whose receivers share the messages.
+#include <arpa/inet.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include <fstream>
+#include <regex>
+
+#include "tests/headless/foreign_bus.h"
+#include "tests/helpers/delaying_proxy.h"
+
+namespace n2nq::test {
+namespace {
+
+using testing::AllOf;
+using testing::HasSubstr;
+
+// Somebody who shares the messages of the only run at a server.
+struct Stranger {
+  virtual ~Stranger() = default;
+  virtual uint16_t port() const = 0;
+  virtual void steal(int messages) = 0;      // takes them and says that it has
+  virtual void give_back(int messages) = 0;  // takes them and does not
+  virtual void send_twice(int messages) = 0;
+};
+
+class RedisStranger final : public Stranger {
+ public:
+  uint16_t port() const override { return server_.port(); }
+  void steal(int messages) override {
+    for (int i = 0; i < messages; i++) server_.ask({"XACK", key(), group(), take()});
+  }
+  void give_back(int messages) override {
+    for (int i = 0; i < messages; i++) take();
+  }
+  void send_twice(int messages) override {
+    server_.ask({"EVAL",
+                 "for _, entry in ipairs(redis.call('XRANGE', KEYS[1], '-', '+', 'COUNT', ARGV[1])) do "
+                 "redis.call('XADD', KEYS[1], '*', unpack(entry[2])) end",
+                 "1", key(), std::to_string(messages)});
+  }
+
+ private:
+  std::string key() {
+    return server_.ask({"EVAL",
+                        "for _, key in ipairs(redis.call('KEYS', 'n2nq.*')) do "
+                        "if redis.call('TYPE', key).ok == 'stream' then return key end end",
+                        "0"});
+  }
+  std::string group() {
+    return server_.ask({"EVAL", "return redis.call('XINFO', 'GROUPS', KEYS[1])[1][2]", "1", key()});
+  }
+  std::string take() {
+    const std::string said = server_.ask(
+        {"XREADGROUP", "GROUP", group(), "stranger", "COUNT", "1", "BLOCK", "10000", "STREAMS", key(), ">"});
+    std::smatch id;
+    EXPECT_TRUE(std::regex_search(said, id, std::regex("[0-9]{10,}-[0-9]+"))) << said;
+    return id.str();
+  }
+
+  RedisServer server_;
+};
+
+class RabbitStranger final : public Stranger {
+ public:
+  uint16_t port() const override { return server_.port(); }
+  void steal(int messages) override { consume(messages, "cat > /dev/null"); }
+  void give_back(int messages) override {
+    for (int i = 0; i < messages; i++) consume(1, "false");
+  }
+  void send_twice(int messages) override {
+    const TempDir dir;
+    consume(messages, "cat > " + dir.path().string() + "/$$");
+    for (const auto& file : std::filesystem::directory_iterator(dir.path()))
+      for (int copy = 0; copy < 2; copy++)
+        output_of({"/bin/sh", "-c",
+                   "/usr/bin/amqp-publish --url amqp://" + server_.address() + " -r " + queue() + " < " +
+                       file.path().string()});
+  }
+
+ private:
+  std::string queue() {
+    const std::string queues = server_.queues("messages");
+    return queues.substr(0, queues.find(' '));
+  }
+  // What the command refuses goes back when the connection is closed.
+  void consume(int messages, const std::string& command) {
+    const std::string count = std::to_string(messages);
+    output_of({"/bin/sh", "-c",
+               "/usr/bin/amqp-consume --url amqp://" + server_.address() + " -q " + queue() + " -c " + count + " -p " +
+                   count + " -- /bin/sh -c '" + command + "' || true"});
+  }
+
+  RabbitServer server_;
+};
+
+class JetStreamStranger final : public Stranger {
+ public:
+  uint16_t port() const override { return server_.port(); }
+  void steal(int messages) override { take(messages, "+ACK", 0); }
+  void give_back(int messages) override { take(messages, "-NAK", 0); }
+  // In place of each that it takes, two.
+  void send_twice(int messages) override { take(messages, "+ACK", 2); }
+
+ private:
+  void take(int messages, const std::string& answer, int copies) {
+    const Json stream =
+        server_.ask("jsz?streams=true&consumers=true&config=true")["account_details"][0]["stream_detail"][0];
+    const std::string subject = stream["config"]["subjects"][0];
+    const int fd = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    sockaddr_in at{};
+    at.sin_family = AF_INET;
+    at.sin_port = htons(server_.port());
+    at.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    EXPECT_EQ(::connect(fd, reinterpret_cast<const sockaddr*>(&at), sizeof at), 0);
+    const auto say = [fd](const std::string& text) {
+      EXPECT_EQ(::send(fd, text.data(), text.size(), MSG_NOSIGNAL), static_cast<ssize_t>(text.size()));
+    };
+    std::string in;
+    const auto until = [&](size_t bytes) {
+      while (in.size() < bytes) {
+        std::string more(65536, '\0');
+        const ssize_t n = ::recv(fd, more.data(), more.size(), 0);
+        if (n <= 0) return false;
+        in.append(more, 0, static_cast<size_t>(n));
+      }
+      return true;
+    };
+    say("CONNECT {\"verbose\":false}\r\nSUB taken 1\r\n");
+    const auto ask_for_one = [&] {
+      const std::string wish = "{\"batch\":1,\"expires\":10000000000}";
+      say("PUB $JS.API.CONSUMER.MSG.NEXT." + stream["name"].get<std::string>() + "." +
+          stream["consumer_detail"][0]["name"].get<std::string>() + " taken " + std::to_string(wish.size()) + "\r\n" +
+          wish + "\r\n");
+    };
+    ask_for_one();
+    for (int taken = 0; taken < messages;) {
+      size_t end = 0;
+      while ((end = in.find("\r\n")) == std::string::npos)
+        if (!until(in.size() + 1)) return ADD_FAILURE() << "the server closed: " << in, void();
+      const std::string line = in.substr(0, end);
+      in.erase(0, end + 2);
+      if (line == "PING") say("PONG\r\n");
+      if (!line.starts_with("MSG ")) continue;
+      std::istringstream words(line);
+      std::string msg, taken_as, id, reply, size;
+      words >> msg >> taken_as >> id >> reply >> size;
+      if (size.empty()) {  // no message: it says that it gave none
+        ask_for_one();
+        continue;
+      }
+      const size_t bytes = std::stoul(size);
+      if (!until(bytes + 2)) return ADD_FAILURE() << "the server closed", void();
+      const std::string payload = in.substr(0, bytes);
+      in.erase(0, bytes + 2);
+      for (int copy = 0; copy < copies; copy++)
+        say("PUB " + subject + " " + std::to_string(bytes) + "\r\n" + payload + "\r\n");
+      say("PUB " + reply + " 4\r\n" + answer + "\r\n");
+      if (++taken < messages) ask_for_one();
+    }
+    say("PING\r\n");
+    while (in.find("PONG") == std::string::npos && until(in.size() + 1)) {
+    }
+    ::close(fd);
+  }
+
+  JetStreamServer server_;
+};
+
+template <class Kind>
+std::unique_ptr<Stranger> make() {
+  return std::make_unique<Kind>();
+}
+
+struct SharedBus {
+  const char* kind;
+  std::unique_ptr<Stranger> (*make)();
+};
+
+struct PlantedLosses : ForeignBus, testing::WithParamInterface<SharedBus> {
+  static constexpr int kSent = 1000;
+  // 2 senders for 2 s, 2 receivers in so many processes.
+  Json plan(const std::string& address, int processes) const {
+    Json plan = base(address, GetParam().kind);
+    plan["queue"] = {{"mode", "load-balancer"}};
+    plan["senders"] = {{"count", 2}, {"messages", kSent / 2}, {"delay", "4ms"}};
+    plan["receivers"] = {{"count", 2}, {"processes", processes}};
+    plan["bus"]["quiet"] = "300ms";
+    if (GetParam().kind != std::string("rabbitmq")) plan["bus"]["take_over"] = "1s";
+    return plan;
+  }
+  static std::string at(uint16_t port) { return "127.0.0.1:" + std::to_string(port); }
+  static void expect_no_doubt_of_copies(const Json& run) {
+    for (const Json& one : run["warnings"])
+      EXPECT_THAT(one["id"], testing::Not(testing::AnyOf("again", "surplus"))) << one;
+    EXPECT_EQ(run["surplus"], 0);
+  }
+  // Each message that came, by the logs.
+  static size_t distinct_in_logs(const Json& run) {
+    std::set<std::pair<uint32_t, uint64_t>> all;
+    for (const auto& [number, log] : read_logs(run["folder"], "receiver"))
+      for (const auto& row : log.rows) all.emplace(row.sender, row.index);
+    return all.size();
+  }
+};
+
+TEST_P(PlantedLosses, AreCountedToTheMessage) {
+  const auto stranger = GetParam().make();
+  for (const int processes : {1, 2}) {
+    SCOPED_TRACE(std::to_string(processes) + " processes");
+    const Json run = run_with(plan(at(stranger->port()), processes), [&] {
+      stranger->steal(3);
+      stranger->send_twice(3);
+      stranger->give_back(2);
+    });
+    EXPECT_EQ(run["verdict"], "failed");
+    EXPECT_THAT(run["reason"].get<std::string>(),
+                AllOf(HasSubstr("3 deliveries lost"), HasSubstr("3 messages arrived in duplicate")));
+    EXPECT_EQ(run["accepted"], kSent);
+    EXPECT_EQ(run["expected"], kSent) << run;
+    EXPECT_EQ(run["received"], kSent - 3);
+    EXPECT_EQ(run["received"], distinct_in_logs(run));
+    EXPECT_EQ(run["lost"], 3);
+    EXPECT_EQ(run["duplicates"], 3);
+    EXPECT_GE(run["redelivered"], 2);
+    expect_no_doubt_of_copies(run);
+  }
+}
+
+TEST_P(PlantedLosses, AreNoneOfWhatComesAgain) {
+  const auto stranger = GetParam().make();
+  for (const int processes : {1, 2}) {
+    SCOPED_TRACE(std::to_string(processes) + " processes");
+    const Json run = run_with(plan(at(stranger->port()), processes), [&] { stranger->give_back(5); });
+    EXPECT_EQ(run["verdict"], "passed") << run["reason"];
+    EXPECT_EQ(run["expected"], kSent);
+    EXPECT_EQ(run["received"], kSent);
+    EXPECT_EQ(run["received"], distinct_in_logs(run));
+    EXPECT_EQ(run["lost"], 0);
+    EXPECT_EQ(run["duplicates"], 0);
+    EXPECT_GE(run["redelivered"], 5);
+    expect_no_doubt_of_copies(run);
+  }
+}
+
+// What was under way to it comes to the other.
+TEST_P(PlantedLosses, AreNoneOfWhatComesAgainWhenAConnectionWasCut) {
+  const auto stranger = GetParam().make();
+  for (const int processes : {1, 2}) {
+    SCOPED_TRACE(std::to_string(processes) + " processes");
+    DelayingProxy proxy(stranger->port(), std::chrono::milliseconds(20));
+    const Json run = run_with(plan(proxy.address(), processes), [&] { proxy.cut_a_receiver(); });
+    EXPECT_EQ(run["sent"], kSent) << run["reason"];
+    EXPECT_EQ(run["accepted"], kSent);
+    EXPECT_EQ(run["lost"], 0) << run["reason"];
+    EXPECT_EQ(run["received"], kSent);
+    EXPECT_EQ(run["received"], distinct_in_logs(run));
+    EXPECT_GT(run["redelivered"], 0);
+    EXPECT_EQ(run["duplicates"], 0);
+    expect_no_doubt_of_copies(run);
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Buses, PlantedLosses,
+                         testing::Values(SharedBus{"redis-streams", make<RedisStranger>},
+                                         SharedBus{"rabbitmq", make<RabbitStranger>},
+                                         SharedBus{"jetstream", make<JetStreamStranger>}),
+                         [](const auto& one) {
+                           std::string name = one.param.kind;
+                           std::ranges::replace(name, '-', '_');
+                           return name;
+                         });
+
+}  // namespace
+}  // namespace n2nq::test
