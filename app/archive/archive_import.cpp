@@ -18,7 +18,9 @@
 #include "app/archive/archive_file.h"
 #include "app/archive/manifest.h"
 #include "app/campaign/campaign_file.h"
+#include "app/campaign/points.h"
 #include "app/plan/plain_text.h"
+#include "app/plan/plan_file.h"
 #include "app/record/record_json.h"
 #include "app/record/run_folder.h"
 #include "app/store/store.h"
@@ -265,8 +267,10 @@ class Import {
     if (!manifest_.campaign) return {};
     auto definition = read_text(*stage_ / kCampaignName);
     if (!definition) return std::unexpected(definition.error());
-    if (const auto campaign = campaign::parse_whole_campaign(*definition); !campaign)
-      return wrong("its campaign: " + campaign.error().text);
+    const auto campaign = campaign::parse_whole_campaign(*definition);
+    if (!campaign) return wrong("its campaign: " + campaign.error().text);
+    for (const plan::RunPlan& plan : campaign::plans_of(*campaign))
+      if (const auto good = plan::check_stored_plan(plan); !good) return wrong("its campaign: " + good.error().text);
     definition_ = std::move(*definition);
     return {};
   }

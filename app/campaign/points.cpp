@@ -112,6 +112,14 @@ Result<std::vector<Point>> points_of(const Campaign& campaign) {
   return points;
 }
 
+std::vector<plan::RunPlan> plans_of(const Campaign& campaign) {
+  std::vector<plan::RunPlan> plans;
+  auto points = points_of(campaign);
+  if (!points) return plans;
+  for (Point& point : *points) plans.push_back(std::move(point.plan));
+  return plans;
+}
+
 std::vector<PlannedRun> runs_of(const Campaign& campaign) {
   std::vector<PlannedRun> runs;
   if (campaign.search) return runs;

@@ -32,6 +32,8 @@ size_t point_count(const Campaign& campaign);
 // All of them; the error names axis and value. Of a search, whose points are not known beforehand, its first and its
 // last value.
 Result<std::vector<Point>> points_of(const Campaign& campaign);
+// Of all of them; one whose points cannot be told starts no run.
+std::vector<plan::RunPlan> plans_of(const Campaign& campaign);
 // Every run of every point once, in the campaign's order: the same at each call. Of a search: none.
 std::vector<PlannedRun> runs_of(const Campaign& campaign);
 using plan::plan_of_repeat;

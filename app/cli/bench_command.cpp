@@ -75,6 +75,14 @@ void add_hosts(CLI::App& app, HostsOptions& hosts, bool connects) {
   app.add_option("--known-hosts", hosts.known_hosts, "The known hosts file [~/.ssh/known_hosts]")->type_name("FILE");
 }
 
+void add_allow(CLI::App& app, std::vector<std::string>& files) {
+  app.add_option("--allow", files, "Allow to send this file to where the plan says; may be repeated")
+      ->type_name("FILE")
+      ->expected(1)
+      ->allow_extra_args(false)
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+}
+
 void add_survive(CLI::App& app, HostsOptions& hosts) {
   app.add_option_function<std::string>(
          "--survive",
@@ -219,6 +227,7 @@ void add_campaign_options(CLI::App& sub, CampaignCommand& command) {
       ->expected(1)
       ->allow_extra_args(false)
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+  add_allow(sub, command.allow);
   sub.add_option("--external", command.external, "The hosts for external services")
       ->type_name("HOST,...")
       ->delimiter(',')
@@ -356,6 +365,7 @@ BenchCommand parse_bench_command(int argc, const char* const* argv) {
       ->expected(1)
       ->allow_extra_args(false)
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+  add_allow(*sub, run.allow);
   sub->add_option("--repeats", run.repeats, "Run the plan this often; repeats differ in their seeds [1]")
       ->type_name("COUNT")
       ->check(CLI::Range(1, int(plan::kMaxRepeats)));

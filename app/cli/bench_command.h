@@ -32,6 +32,7 @@ struct RunCommand {
   std::string plan{};
   std::optional<int64_t> result{};     // instead of a plan: that of this result, exactly
   std::vector<std::string> sets{};     // "key=value"
+  std::vector<std::string> allow{};    // files that may be sent wherever the plan says
   uint32_t repeats = 1;                // of all runs of the plan
   std::vector<std::string> fail_if{};  // conditions
   std::string out{};                   // empty: the data folder
@@ -86,6 +87,7 @@ struct CampaignCommand {
   std::string file{};
   std::optional<int64_t> id{};            // instead of a file: one that is kept, to go on with it or report it again
   std::vector<std::string> sets{};        // "key=value"
+  std::vector<std::string> allow{};       // as of a run
   std::vector<std::string> external{};    // hosts; none: those of the file
   std::optional<uint32_t> repeats{};      // instead of the file's
   std::optional<SearchCommand> search{};  // the file is a plan

@@ -99,10 +99,11 @@ Step HeadlessCampaign::open_all() {
     if (!campaign) return wrong("campaign " + std::to_string(row->id) + ": " + campaign.error().text);
     campaign_ = std::move(*campaign);
   }
-  std::vector<plan::RunPlan> plans;
-  auto points = campaign::points_of(campaign_);
-  if (!points) return wrong(points.error().text);
-  for (campaign::Point& point : *points) plans.push_back(std::move(point.plan));
+  if (const auto points = campaign::points_of(campaign_); !points) return wrong(points.error().text);
+  const std::vector<plan::RunPlan> plans = campaign::plans_of(campaign_);
+  const plan::PlanOrigin origin{.file = command_.file, .own_keys = keys_of(command_.sets)};
+  const std::string name = command_.id ? "campaign " + std::to_string(*command_.id) : command_.file;
+  if (auto allowed = check_permissions(plans, origin, command_.allow, name, places_); !allowed) return allowed;
   if (auto opened = open_hosts(command_.hosts, plans, command_.file, places_); !opened) return opened;
   run_ = std::make_unique<campaign::CampaignRun>(places_.options, *places_.store, *campaigns_);
   return {};

@@ -92,7 +92,7 @@ HeadlessRun::~HeadlessRun() = default;
 
 int HeadlessRun::execute() {
   for (const auto step : {&HeadlessRun::read_checks, &HeadlessRun::read_plan, &HeadlessRun::open_places,
-                          &HeadlessRun::open_hosts, &HeadlessRun::serve_metrics})
+                          &HeadlessRun::check_permissions, &HeadlessRun::open_hosts, &HeadlessRun::serve_metrics})
     if (const Step done = (this->*step)(); !done) return give_up(done.error());
   search();
   QCoreApplication::exec();
@@ -154,6 +154,12 @@ Step HeadlessRun::read_result() {
 Step HeadlessRun::open_places() {
   if (places_.store != nullptr) return {};
   return cli::open_places(command_.data_dir, command_.out, places_);
+}
+
+Step HeadlessRun::check_permissions() {
+  const plan::PlanOrigin origin{.file = command_.result ? std::string() : command_.plan,
+                                .own_keys = keys_of(command_.sets)};
+  return cli::check_permissions(*plan::runs_of(plan_), origin, command_.allow, command_.plan, places_);
 }
 
 Step HeadlessRun::open_hosts() {

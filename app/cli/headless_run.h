@@ -39,6 +39,7 @@ class HeadlessRun : public QObject {
   Step read_plan();
   Step read_result();
   Step open_places();
+  Step check_permissions();
   Step open_hosts();
   Step serve_metrics();
   Step start();

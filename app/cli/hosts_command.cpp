@@ -14,6 +14,7 @@
 #include "app/hosts/ssh_config.h"
 #include "app/journal/begun_runs.h"
 #include "app/journal/journal.h"
+#include "app/run/trial_folder.h"
 #include "app/store/store.h"
 
 namespace n2nq::cli {
@@ -88,25 +89,6 @@ int trust_host(const HostsCommand& command, Place& place) {
   return static_cast<int>(HostTrust(access, command.names.front(), command.fingerprint).execute());
 }
 
-// The runs of a test are not results: their files go with it.
-class TrialFolder {
- public:
-  explicit TrialFolder(const place::DataFolder& folder) {
-    std::string pattern = folder.path + "/hosts-test-XXXXXX";
-    if (::mkdtemp(pattern.data()) != nullptr) path_ = pattern;
-  }
-  TrialFolder(const TrialFolder&) = delete;
-  TrialFolder& operator=(const TrialFolder&) = delete;
-  ~TrialFolder() {
-    std::error_code ignored;
-    if (!path_.empty()) std::filesystem::remove_all(path_, ignored);
-  }
-  const std::string& path() const { return path_; }
-
- private:
-  std::string path_;
-};
-
 std::vector<std::string> named_or_all(const HostsCommand& command, const Place& place) {
   std::vector<std::string> names = command.names;
   if (names.empty())
@@ -162,9 +144,9 @@ int look_after_leftovers(const HostsCommand& command, Place& place) {
 int test_hosts(const HostsCommand& command, Place& place) {
   const std::vector<std::string> names = named_or_all(command, place);
   if (names.empty()) return complain(BenchExit::usage, "there are no hosts to test");
-  const TrialFolder runs(place.folder);
+  const run::TrialFolder runs;
   if (runs.path().empty())
-    return complain(BenchExit::local_trouble, place.folder.path + ": cannot create a folder in it for the test");
+    return complain(BenchExit::local_trouble, "a folder for the test cannot be made among the temporary files");
   HostAccess access(place.list, place::programs_for_hosts(), command.hosts);
   HostTest test(access, names, command.queue, command.hosts,
                 {.programs = place::programs_folder(), .runs_folder = runs.path(), .links = &access.links});

@@ -7,6 +7,7 @@
 #include "app/cli/exit_code.h"
 #include "app/cli/status_line.h"
 #include "app/place/data_folder.h"
+#include "app/plan/plain_text.h"
 #include "app/record/date_text.h"
 #include "app/record/words.h"
 #include "app/store/result_search.h"
@@ -22,12 +23,6 @@ constexpr size_t kColumns = 9;
 using Cells = std::array<std::string, kColumns>;
 constexpr std::array kToTheRight{true, false, false, false, true, true, false, false, false};
 
-// Names are others' words: they stay on their line.
-std::string one_line(std::string text) {
-  std::ranges::replace_if(text, [](unsigned char c) { return c < 0x20 || c == 0x7f; }, ' ');
-  return text;
-}
-
 Cells cells_of(const ResultRow& row, const text::Column& p50, const text::Column& p99) {
   return {"#" + std::to_string(row.id),
           record::local_time(row.started_utc_ns),
@@ -35,9 +30,9 @@ Cells cells_of(const ResultRow& row, const text::Column& p50, const text::Column
           to_text(row.trust),
           p50.text(text::real(row.p50_ns)),
           p99.text(text::real(row.p99_ns)),
-          one_line(row.bus),
-          row.campaign ? one_line(store::campaign_text(row)) : "-",
-          one_line(row.name)};
+          plan::one_line(row.bus),
+          row.campaign ? plan::one_line(store::campaign_text(row)) : "-",
+          plan::one_line(row.name)};
 }
 
 template <class Value>

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "app/plan/filter_text.h"
+
 namespace n2nq::cli {
 
 Step open_places(const std::string& data_dir, const std::string& out, Surroundings& places) {
@@ -14,6 +16,8 @@ Step open_places(const std::string& data_dir, const std::string& out, Surroundin
   auto folder = place::open_data_folder(place::data_folder_path(data_dir));
   if (!folder) return local(folder.error().text);
   places.folder = std::move(*folder);
+  places.permissions = plan::Permissions(places.folder.allowed());
+  places.options.permissions = &places.permissions;
   places.options.runs_folder = places.folder.runs();
   if (!out.empty()) {
     std::error_code error;
@@ -29,6 +33,28 @@ Step open_places(const std::string& data_dir, const std::string& out, Surroundin
   if (places.store->read_only())
     return local(places.folder.store() + " takes no results: " + *places.store->read_only());
   return {};
+}
+
+Step check_permissions(const std::vector<plan::RunPlan>& plans, const plan::PlanOrigin& origin,
+                       const std::vector<std::string>& allow, const std::string& name, Surroundings& places) {
+  for (const std::string& file : allow) places.permissions.allow_file(file);
+  std::string all, options;
+  for (const plan::Reach& reach : places.permissions.missing(plans, origin)) {
+    all += (all.empty() ? "" : "; ") + plan::to_text(reach);
+    if (const std::string option = " --allow " + reach.file; options.find(option) == std::string::npos)
+      options += option;
+  }
+  if (!all.empty())
+    return std::unexpected(Trouble{BenchExit::usage, name + ": " + all + ". If that is what you want, add" + options});
+  if (const auto kept = places.permissions.keep(plans, origin); !kept)
+    return std::unexpected(Trouble{BenchExit::local_trouble, kept.error().text});
+  return {};
+}
+
+std::set<std::string> keys_of(const std::vector<std::string>& sets) {
+  std::set<std::string> keys;
+  for (const std::string& one : sets) keys.emplace(plan::trimmed(std::string_view(one).substr(0, one.find('='))));
+  return keys;
 }
 
 Step open_hosts(const HostsOptions& hosts, const std::vector<plan::RunPlan>& plans, const std::string& file,

@@ -4,6 +4,7 @@
 
 #include <expected>
 #include <memory>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -11,7 +12,7 @@
 #include "app/cli/exit_code.h"
 #include "app/cli/host_access.h"
 #include "app/place/data_folder.h"
-#include "app/plan/run_plan.h"
+#include "app/plan/permissions.h"
 #include "app/run/session_options.h"
 #include "app/store/store.h"
 
@@ -21,13 +22,20 @@ using Step = std::expected<void, Trouble>;
 
 struct Surroundings {
   place::DataFolder folder{};
-  run::SessionOptions options{};
+  plan::Permissions permissions{};
+  run::SessionOptions options{};  // refers to the permissions
   std::unique_ptr<store::ResultStore> store{};
   std::unique_ptr<HostAccess> hosts{};
 };
 
 // `out`: where the files of runs go; empty: into the data folder.
 Step open_places(const std::string& data_dir, const std::string& out, Surroundings& places);
+// That these plans, of `name`, send no file anywhere that is not allowed, nor by the options --allow. After
+// open_places().
+Step check_permissions(const std::vector<plan::RunPlan>& plans, const plan::PlanOrigin& origin,
+                       const std::vector<std::string>& allow, const std::string& name, Surroundings& places);
+// Of options --set.
+std::set<std::string> keys_of(const std::vector<std::string>& sets);
 // For these plans of the file. After open_places().
 Step open_hosts(const HostsOptions& hosts, const std::vector<plan::RunPlan>& plans, const std::string& file,
                 Surroundings& places);

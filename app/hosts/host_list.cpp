@@ -5,6 +5,7 @@
 #include <set>
 
 #include "app/plan/filter_text.h"
+#include "app/plan/plain_text.h"
 #include "app/plan/strict_json.h"
 #include "app/plan/whole_file.h"
 #include "broker/base/assert.h"
@@ -24,10 +25,6 @@ constexpr size_t kLongestText = 4096;
 std::string shown(const Json& value) {
   std::string text = value.dump(-1, ' ', false, Json::error_handler_t::replace);
   return text.size() > 60 ? text.substr(0, 57) + "..." : text;
-}
-
-bool has_control_character(std::string_view text) {
-  return std::ranges::any_of(text, [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7F; });
 }
 
 Result<std::string> text_of(const Json& value) {
@@ -142,14 +139,13 @@ Result<void> check_name(const std::string& name) {
   if (name.size() > kLongestName) return fail("name: " + shown(name) + " is longer than 64 bytes");
   if (is_local(name))
     return fail("name: \"" + name + "\" means the computer that the bench runs on; choose another name");
-  if (has_control_character(name) || name.find(',') != std::string::npos || name != plan::trimmed(name))
+  if (plan::has_controls(name) || name.find(',') != std::string::npos || name != plan::trimmed(name))
     return fail("name: " + shown(name) + " contains a comma or a control character, or ends in a space; remove it");
   return {};
 }
 
 Result<void> check_plain(const char* field, const std::string& text, bool blanks) {
-  if (has_control_character(text))
-    return fail(std::string(field) + ": " + shown(text) + " contains a control character");
+  if (plan::has_controls(text)) return fail(std::string(field) + ": " + shown(text) + " contains a control character");
   if (!blanks && text.find(' ') != std::string::npos)
     return fail(std::string(field) + ": " + shown(text) + " contains a space");
   if (!blanks && text.starts_with('-')) return fail(std::string(field) + ": " + shown(text) + " begins with a \"-\"");

@@ -48,7 +48,7 @@ bool Recovery::take_start(const Json& line) {
   if (!read(line, "started_utc_ns", record_.started_utc_ns)) return false;
   const auto at = line.find("plan");
   if (at == line.end()) return false;
-  auto plan = plan::plan_from_json(at->dump(-1, ' ', false, Json::error_handler_t::replace));
+  auto plan = plan::stored_plan_from_json(at->dump(-1, ' ', false, Json::error_handler_t::replace));
   if (!plan) return false;
   record_.plan = std::move(*plan);
   record_.run_id = text_at(line, "run_id");

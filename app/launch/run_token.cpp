@@ -1,21 +1,11 @@
 #include "app/launch/run_token.h"
 
 #include <sys/random.h>
-#include <sys/stat.h>
 
 #include "broker/base/assert.h"
 #include "broker/control/token.h"
 
 namespace n2nq::launch {
-namespace {
-
-// A pipe would be waited for, and with it the whole window.
-bool is_no_file(const std::string& path) {
-  struct stat status{};
-  return ::stat(path.c_str(), &status) == 0 && !S_ISREG(status.st_mode);
-}
-
-}  // namespace
 
 std::string random_token() {
   unsigned char bytes[24];
@@ -29,22 +19,18 @@ std::string random_token() {
 }
 
 Result<std::string> token_from_file(const std::string& path) {
-  if (is_no_file(path))
-    return fail("the token file: " + path + " is not a file; write the run's token into a separate file");
   const auto token = control::Token::read_file(path);
   if (!token) return fail("the token file: " + token.error().text);
   return token->reveal();
 }
 
 Result<std::string> password_from_file(const std::string& path) {
-  if (is_no_file(path)) return fail("bus.password_file: " + path + " is not a file; write the password into one");
   auto password = control::read_password_file(path);
   if (!password) return fail("bus.password_file: " + password.error().text);
   return password;
 }
 
 Result<std::string> certificates_from_file(const std::string& path) {
-  if (is_no_file(path)) return fail("bus.tls_ca: " + path + " is not a file; name one with certificates in PEM");
   auto certificates = control::read_certificates_file(path);
   if (!certificates) return fail("bus.tls_ca: " + certificates.error().text);
   return certificates;

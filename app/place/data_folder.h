@@ -18,6 +18,7 @@ struct DataFolder {
   std::string runs() const { return path + "/runs"; }             // a folder for each run: logs, journal, master file
   std::string begun() const { return path + "/begun"; }           // links to runs elsewhere: journal/begun_runs.h
   std::string hosts() const { return path + "/hosts.json"; }      // hosts::HostList
+  std::string allowed() const { return path + "/allowed.json"; }  // plan::Permissions
   std::string last_plan() const { return path + "/last-plan.json"; }
   std::string last_campaign() const { return path + "/last-campaign.json"; }  // campaign::CampaignDraft
 };

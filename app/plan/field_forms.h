@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "app/plan/exact_text.h"
 #include "app/plan/filter_text.h"
@@ -18,6 +19,11 @@
 namespace n2nq::plan {
 
 using Json = nlohmann::json;
+
+// Of a name that may be missing.
+inline std::vector<std::string> if_given(const std::string& name) {
+  return name.empty() ? std::vector<std::string>() : std::vector{name};
+}
 
 // As it stands in an error, cut to a length that a person reads.
 inline std::string quoted(const Json& value) {
@@ -178,12 +184,14 @@ struct PayloadForm {
   static Result<measure::Payload> take(const Json& value);
   static Json show(const measure::Payload& payload);
   static std::string text(const measure::Payload& payload) { return measure::exact_payload(payload); }
+  static std::vector<std::string> reads(const measure::Payload& payload) { return if_given(payload.file.read_from); }
 };
 
 struct ShapeForm {
   static Result<measure::LoadShape> take(const Json& value);
   static Json show(const measure::LoadShape& shape);
   static std::string text(const measure::LoadShape& shape) { return measure::exact_shape(shape); }
+  static std::vector<std::string> reads(const measure::LoadShape& shape) { return if_given(shape.recorded.read_from); }
 };
 
 struct TruthForm {
@@ -199,10 +207,28 @@ struct TruthForm {
 struct TextForm {
   static Result<std::string> take(const Json& value) {
     if (!value.is_string()) return fail(quoted(value) + " is not a text; put it in quotes");
-    return within_bounds<TextForm>(value, value.get_ref<const std::string&>());
+    return within_bounds<TextForm>(value, without_turns(value.get_ref<const std::string&>()));
   }
   static std::optional<std::string> trouble(const std::string& text) { return trouble_with_text(text); }
   static Json show(const std::string& text) { return text; }
+};
+
+// The path of a file that is read for a run.
+struct FileForm : TextForm {
+  static std::vector<std::string> reads(const std::string& path) { return if_given(path); }
+};
+
+// Of a worker that was started by hand.
+struct AttachForm : TextForm {
+  static std::vector<std::string> sends_to(const std::string& address) { return if_given(address); }
+};
+
+// Nobody but this computer reaches what listens at a loopback address.
+struct ListenForm : TextForm {
+  static std::vector<std::string> sends_to(const std::string& address) {
+    const bool here = address.starts_with("127.") || address.starts_with("[::1]:") || address.starts_with("localhost:");
+    return if_given(here ? std::string() : address);
+  }
 };
 
 // A name, without what separates names in a list.
@@ -214,11 +240,13 @@ struct HostForm {
     return std::string(trimmed(*text));
   }
   static Json show(const std::string& name) { return name; }
+  static std::vector<std::string> sends_to(const std::string& name) { return if_given(name); }
 };
 
 struct HostsForm {
   static Result<std::vector<std::string>> take(const Json& value);
   static Json show(const std::vector<std::string>& names) { return names; }
+  static std::vector<std::string> sends_to(const std::vector<std::string>& names) { return names; }
 };
 
 struct FiltersForm {

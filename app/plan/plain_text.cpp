@@ -11,6 +11,16 @@ bool is_control(char c) {
   return static_cast<unsigned char>(c) < 0x20;
 }
 
+// In UTF-8: U+200E, U+200F, U+202A to U+202E and U+2066 to U+2069, each of three bytes.
+constexpr size_t kTurnBytes = 3;
+bool turns_direction(std::string_view text, size_t at) {
+  if (text.size() - at < kTurnBytes || text[at] != '\xe2') return false;
+  const auto second = static_cast<unsigned char>(text[at + 1]);
+  const auto third = static_cast<unsigned char>(text[at + 2]);
+  return (second == 0x80 && (third == 0x8e || third == 0x8f || (third >= 0xaa && third <= 0xae))) ||
+         (second == 0x81 && third >= 0xa6 && third <= 0xa9);
+}
+
 // For UTF-8: not the first byte of a letter.
 bool goes_on(char c) {
   return (static_cast<unsigned char>(c) & 0xc0) == 0x80;
@@ -18,10 +28,22 @@ bool goes_on(char c) {
 
 }  // namespace
 
+bool has_controls(std::string_view text) {
+  const auto is_any = [](char c) { return is_control(c) || c == '\x7f'; };
+  return std::ranges::any_of(text, is_any) || without_turns(std::string(text)) != text;
+}
+
+std::string without_turns(std::string text) {
+  for (size_t i = 0; i < text.size(); i++)
+    if (turns_direction(text, i)) text.replace(i, kTurnBytes, kTurnBytes, ' ');
+  return text;
+}
+
 std::optional<std::string> trouble_with_text(std::string_view text) {
   if (text.size() > kLongestText)
     return "is longer than " + std::to_string(kLongestText) + " bytes; enter a shorter one";
-  if (std::ranges::any_of(text, is_control)) return "contains a line break or control character; remove it";
+  if (std::ranges::any_of(text, is_control) || without_turns(std::string(text)) != text)
+    return "contains a line break or control character; remove it";
   return std::nullopt;
 }
 
@@ -32,7 +54,7 @@ std::string plain_text(std::string text) {
     text.resize(size);
   }
   std::ranges::replace_if(text, is_control, ' ');
-  return text;
+  return without_turns(std::move(text));
 }
 
 std::string without_controls(std::string text) {
@@ -44,7 +66,7 @@ std::string without_controls(std::string text) {
         goes_on(text[i + 1]))
       text.replace(i, 2, "  ");
   }
-  return text;
+  return without_turns(std::move(text));
 }
 
 std::string one_line(std::string text) {

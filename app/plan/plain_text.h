@@ -7,6 +7,10 @@
 
 namespace n2nq::plan {
 
+// Line breaks, other control characters, and those that turn the direction in which text is read (U+202E and its like):
+// with them a name looks like another one.
+bool has_controls(std::string_view text);
+std::string without_turns(std::string text);  // blanks for the latter alone
 // "is longer than 4096 bytes; enter a shorter one"; nothing: it can be kept.
 std::optional<std::string> trouble_with_text(std::string_view text);
 // What was typed or pasted, as a text that can be kept: blanks for control characters, cut behind a whole letter.

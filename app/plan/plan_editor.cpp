@@ -63,6 +63,7 @@ void PlanEditor::take_up() {
   Step& first = history_.now();
   first.file = std::move(kept->file);
   first.origin->path = kept->path;
+  first.origin->came = first.file;
   first.draft = std::move(kept->draft);
   if (kept->path.empty()) return;
   if (auto saved = read_plan_file(kept->path)) first.origin->saved = std::move(*saved);
@@ -74,6 +75,10 @@ const PlanFile& PlanEditor::file() const {
 
 const std::string& PlanEditor::path() const {
   return history_.now().origin->path;
+}
+
+const PlanFile& PlanEditor::came() const {
+  return history_.now().origin->came;
 }
 
 bool PlanEditor::modified() const {
@@ -185,7 +190,7 @@ void PlanEditor::set_draft(const std::vector<ReceiverFilter>& filters) {
 
 void PlanEditor::reset(PlanFile file, std::string path) {
   discard_all_text();
-  auto origin = std::make_shared<Origin>(std::move(path), PlanFile());
+  auto origin = std::make_shared<Origin>(Origin{.path = std::move(path), .came = file});
   if (!origin->path.empty()) origin->saved = file;
   history_.add({.file = std::move(file), .origin = std::move(origin)}, "another plan");
   on_changed();
@@ -201,7 +206,9 @@ Result<void> PlanEditor::open(const std::string& path) {
 
 Result<void> PlanEditor::save(const std::string& path) {
   if (auto written = write_plan_file(path, file()); !written) return written;
-  *history_.now().origin = {.path = path, .saved = file()};
+  Origin& origin = *history_.now().origin;
+  origin.path = path;
+  origin.saved = file();
   history_.end_step();
   on_changed();
   return {};

@@ -29,6 +29,7 @@ class PlanEditor : public QObject {
   const PlanFile& file() const;
   const RunPlan& plan() const { return file().base; }
   const std::string& path() const;  // empty: never saved
+  const PlanFile& came() const;     // as it was before the user edited it here
   bool modified() const;            // differs from its file; never saved: from the default plan
   // Why the last plan could not be taken up, or cannot be kept, if so; a damaged file was put aside under the name in
   // the text.
@@ -65,8 +66,9 @@ class PlanEditor : public QObject {
  private:
   // What a plan was opened from, or saved to: shared by the steps since.
   struct Origin {
-    std::string path;
-    PlanFile saved;
+    std::string path{};
+    PlanFile saved{};
+    PlanFile came{};
   };
   struct Step {
     PlanFile file{};

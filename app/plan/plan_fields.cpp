@@ -52,6 +52,10 @@ PlanField field(std::string_view name, std::string_view form, std::string_view h
                  .get = [](const RunPlan& plan) -> Json { return Form::show(member(plan)); },
                  .text = text_maker<Form, member>(),
                  .trouble = trouble_finder<Form, member>()};
+  if constexpr (requires(const RunPlan& plan) { Form::reads(member(plan)); })
+    made.reads = [](const RunPlan& plan) { return Form::reads(member(plan)); };
+  if constexpr (requires(const RunPlan& plan) { Form::sends_to(member(plan)); })
+    made.sends_to = [](const RunPlan& plan) { return Form::sends_to(member(plan)); };
   if constexpr (requires { Form::kMost; }) {
     made.least = Form::kLeast;
     made.most = Form::kMost;
@@ -94,7 +98,7 @@ const PlanField kFields[] = {
     field<"senders.hosts", HostsForm, [](auto& p) -> auto& { return p.senders.fleet.hosts; }>(
         "Senders source", kHostsForm,
         "Hosts that the senders are split over, at least one process on each; empty = this computer."),
-    field<"senders.attach", TextForm, [](auto& p) -> auto& { return p.senders.fleet.attach; }>(
+    field<"senders.attach", AttachForm, [](auto& p) -> auto& { return p.senders.fleet.attach; }>(
         "Senders address", kAttachForm,
         "Control address of a sender process started by hand, to use instead of starting one."),
     field<"senders.messages", WholeForm<1, kMaxMessages>, [](auto& p) -> auto& { return p.senders.messages; }>(
@@ -191,10 +195,10 @@ const PlanField kFields[] = {
           [](auto& p) -> auto& { return p.queue.stall_timeout_ns; }>(
         "Queue stall timeout", "duration, 100ms to 24h",
         "A receiver that accepts nothing due to it for this long is dropped.", Scope::own_queue),
-    field<"queue.listen", TextForm, [](auto& p) -> auto& { return p.queue.listen; }>(
+    field<"queue.listen", ListenForm, [](auto& p) -> auto& { return p.queue.listen; }>(
         "Queue listen", "HOST:PORT; port 0 = a free one",
         "Where the queue listens on this computer; on a host its data address and ports decide."),
-    field<"queue.token_file", TextForm, [](auto& p) -> auto& { return p.queue.token_file; }>(
+    field<"queue.token_file", FileForm, [](auto& p) -> auto& { return p.queue.token_file; }>(
         "Queue token file", "path of a file, or empty",
         "Holds the run's token, for attached workers; without it each run gets a new random one."),
 
@@ -207,7 +211,7 @@ const PlanField kFields[] = {
     field<"receivers.hosts", HostsForm, [](auto& p) -> auto& { return p.receivers.fleet.hosts; }>(
         "Receivers source", kHostsForm,
         "Hosts that the receivers are split over, at least one process on each; empty = this computer."),
-    field<"receivers.attach", TextForm, [](auto& p) -> auto& { return p.receivers.fleet.attach; }>(
+    field<"receivers.attach", AttachForm, [](auto& p) -> auto& { return p.receivers.fleet.attach; }>(
         "Receivers address", kAttachForm,
         "Control address of a receiver process started by hand, to use instead of starting one."),
     field<"receivers.service_time", ServiceTimeForm, [](auto& p) -> auto& { return p.receivers.service_time; }>(
@@ -287,6 +291,16 @@ std::string lower_first(std::string_view title) {
 constexpr size_t kMostBusSettings = 128;
 
 template <size_t i>
+std::vector<std::string> path_in_setting(const RunPlan& plan) {
+  return if_given(plan.bus.setting(bus::all_settings()[i]->key));
+}
+
+template <size_t i>
+std::vector<std::string> parts_of_setting(const RunPlan& plan) {
+  return bus::parts_in(plan.bus.setting(bus::all_settings()[i]->key));
+}
+
+template <size_t i>
 PlanField bus_field() {
   static const bus::Setting& setting = *bus::all_settings()[i];
   static const std::string key = std::string(kBusPrefix) + std::string(setting.key);
@@ -309,6 +323,10 @@ PlanField bus_field() {
             return {};
           },
           .get = [](const RunPlan& plan) -> Json { return BusSettingForm::show(setting, plan.bus); },
+          .reads = setting.kind == bus::Setting::Kind::file ? &path_in_setting<i> : nullptr,
+          .sends_to = setting.kind == bus::Setting::Kind::address || setting.kind == bus::Setting::Kind::names
+                          ? &parts_of_setting<i>
+                          : nullptr,
           .least = static_cast<uint64_t>(setting.least),
           .most = static_cast<uint64_t>(setting.most)};
 }

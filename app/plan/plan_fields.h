@@ -7,6 +7,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "app/plan/run_plan.h"
 
@@ -33,6 +34,11 @@ struct PlanField {
   std::string (*text)(const RunPlan& plan) = nullptr;
   // Why the plan cannot have this value, in the words of `set`; null: the form has no bounds.
   std::optional<std::string> (*trouble)(const RunPlan& plan) = nullptr;
+  // Of a field that names files of this computer: those that are read for a run. Null: it names none. What a file had
+  // in it may stand in the plan beside its name, and then it is not read.
+  std::vector<std::string> (*reads)(const RunPlan& plan) = nullptr;
+  // Of a field that says where what is sent goes: addresses and hosts that the bench has not started for the run.
+  std::vector<std::string> (*sends_to)(const RunPlan& plan) = nullptr;
   // Of a whole number.
   uint64_t least = 0;
   uint64_t most = 0;

@@ -219,6 +219,20 @@ Result<RunPlan> plan_from_json(std::string_view json) {
   return read_plan(*parsed, "");
 }
 
+Result<RunPlan> stored_plan_from_json(std::string_view json) {
+  auto plan = plan_from_json(json);
+  if (!plan) return plan;
+  if (auto good = check_stored_plan(*plan); !good) return std::unexpected(good.error());
+  return plan;
+}
+
+Result<void> check_stored_plan(const RunPlan& plan) {
+  for (const std::string* file : {&plan.senders.payload.file.read_from, &plan.senders.shape.recorded.read_from})
+    if (!file->empty())
+      return fail("it names " + *file + " without its content, and what came from elsewhere reads no files here");
+  return {};
+}
+
 std::string overrides_to_json(const Overrides& overrides) {
   return dump(overrides_object(overrides));
 }

@@ -42,6 +42,10 @@ Result<void> write_plan_file(const std::string& path, const PlanFile& file);
 // One plan as a JSON object, as results store it; and back.
 std::string plan_to_json(const RunPlan& plan);
 Result<RunPlan> plan_from_json(std::string_view json);
+// That of a result, which has with it what its files had in them: one that has not was not written by a bench, and
+// would read files of whoever looks at it.
+Result<RunPlan> stored_plan_from_json(std::string_view json);
+Result<void> check_stored_plan(const RunPlan& plan);
 
 // Overrides as such an object: {"queue": {"mode": "load-balancer"}}; and back.
 std::string overrides_to_json(const Overrides& overrides);

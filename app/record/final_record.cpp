@@ -81,7 +81,7 @@ bool FinalRecord::take_run(const Json& line, const Json& value) {
 }
 
 bool FinalRecord::take_plan(const Json& value) {
-  auto plan = plan::plan_from_json(value.dump(-1, ' ', false, Json::error_handler_t::replace));
+  auto plan = plan::stored_plan_from_json(value.dump(-1, ' ', false, Json::error_handler_t::replace));
   if (!plan) return false;
   plan_ = std::move(*plan);
   return true;

@@ -165,7 +165,7 @@ std::string machine_of(const std::string& json) {
 Result<void> take_plan(const nlohmann::json& object, RunRecord& record) {
   const auto at = object.find("plan");
   if (at == object.end()) return fail("it has no plan");
-  auto plan = plan::plan_from_json(at->dump(-1, ' ', false, nlohmann::json::error_handler_t::replace));
+  auto plan = plan::stored_plan_from_json(at->dump(-1, ' ', false, nlohmann::json::error_handler_t::replace));
   if (!plan) return fail("its plan: " + plan.error().text);
   record.plan = std::move(*plan);
   return {};

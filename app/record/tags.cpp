@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "app/plan/filter_text.h"
+#include "app/plan/plain_text.h"
 
 namespace n2nq::record {
 
@@ -14,8 +15,8 @@ Result<std::vector<std::string>> checked_tags(const std::vector<std::string>& ta
     if (tag.size() > kMostTagBytes)
       return fail("the tag \"" + tag.substr(0, 20) + "…\" is too long; a tag has at most " +
                   std::to_string(kMostTagBytes) + " bytes, and longer texts are notes");
-    const auto is_bad = [](char c) { return c == ',' || static_cast<unsigned char>(c) < 0x20 || c == 0x7f; };
-    if (std::ranges::any_of(tag, is_bad)) return fail("a tag is one line without commas; separate several by commas");
+    if (plan::has_controls(tag) || tag.find(',') != std::string::npos)
+      return fail("a tag is one line without commas; separate several by commas");
     checked.push_back(tag);
   }
   std::ranges::sort(checked);

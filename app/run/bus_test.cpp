@@ -97,9 +97,9 @@ void BusTest::on_looked() {
 }
 
 void BusTest::begin_run() {
-  folder_ = std::make_unique<QTemporaryDir>();
+  folder_ = std::make_unique<TrialFolder>();
   SessionOptions options = options_;
-  options.runs_folder = folder_->path().toStdString();
+  options.runs_folder = folder_->path();
   sequence_ = std::make_unique<RunSequence>(options, nullptr);
   connect(sequence_.get(), &RunSequence::changed, this, &BusTest::on_state);
   connect(sequence_.get(), &RunSequence::finished, this, &BusTest::end_run, Qt::QueuedConnection);
@@ -184,12 +184,10 @@ std::string BusTest::left_behind() const {
     if (is_there(pid))
       return "process " + std::to_string(pid) + " has not ended; look at it with: ps -fp " + std::to_string(pid);
   std::error_code ignored;
-  for (const auto& entry : std::filesystem::recursive_directory_iterator(folder_->path().toStdString(), ignored))
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(folder_->path(), ignored))
     if (entry.path().filename().string().starts_with("n2nq-server-"))
       return "the server's files were not removed: " + entry.path().string();
-  folder_->remove();
-  if (std::filesystem::exists(folder_->path().toStdString(), ignored))
-    return "the folder of the run cannot be removed: " + folder_->path().toStdString();
+  if (!folder_->remove()) return "the folder of the run cannot be removed: " + folder_->path();
   return {};
 }
 

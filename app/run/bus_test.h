@@ -3,7 +3,6 @@
 // Destroying it ends the run at once.
 #pragma once
 
-#include <QTemporaryDir>
 #include <memory>
 #include <optional>
 #include <string>
@@ -12,6 +11,7 @@
 #include "app/run/run_sequence.h"
 #include "app/run/server_look.h"
 #include "app/run/stepped_test.h"
+#include "app/run/trial_folder.h"
 
 namespace n2nq::run {
 
@@ -57,7 +57,7 @@ class BusTest : public SteppedTest {
   std::unique_ptr<ServerLook> look_;
   std::optional<InstalledServers> servers_;
   std::optional<launch::LinkFailure> host_failure_;
-  std::unique_ptr<QTemporaryDir> folder_;
+  std::unique_ptr<TrialFolder> folder_;
   std::unique_ptr<RunSequence> sequence_;
   std::vector<int64_t> processes_;  // here, as far as they are known
   bool lacks_server_ = false;

@@ -142,9 +142,9 @@ void HostTest::begin_run(size_t step) {
   const bool none = steps_[kQueueAddress].mark == Mark::bad || hosts::data_address_of(link_.host()).empty();
   if (step == kReached && none) return conclude(step, Mark::not_tried, "");
   if (step == kReaches && trial_->queue == name) return conclude(step, Mark::not_tried, "it is this host's own");
-  folder_ = std::make_unique<QTemporaryDir>();
+  folder_ = std::make_unique<TrialFolder>();
   SessionOptions options = trial_->options;
-  options.runs_folder = folder_->path().toStdString();
+  options.runs_folder = folder_->path();
   sequence_ = std::make_unique<RunSequence>(options, nullptr);
   connect(sequence_.get(), &RunSequence::finished, this, [this, step] { end_run(step); }, Qt::QueuedConnection);
   begin_step(step);

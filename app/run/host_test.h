@@ -2,7 +2,6 @@
 // Destroying it ends the trial; the link is left as it is.
 #pragma once
 
-#include <QTemporaryDir>
 #include <memory>
 #include <optional>
 #include <string>
@@ -11,6 +10,7 @@
 #include "app/launch/host_link.h"
 #include "app/run/run_sequence.h"
 #include "app/run/stepped_test.h"
+#include "app/run/trial_folder.h"
 
 namespace n2nq::run {
 
@@ -52,7 +52,7 @@ class HostTest : public SteppedTest {
   std::optional<int64_t> clock_error_ns_;
   std::vector<launch::Job> jobs_;
   std::optional<HostTrial> trial_;
-  std::unique_ptr<QTemporaryDir> folder_;
+  std::unique_ptr<TrialFolder> folder_;
   std::unique_ptr<RunSequence> sequence_;
   bool opening_ = false;
 };

@@ -4,6 +4,7 @@
 #include <span>
 
 #include "app/figures/setting_text.h"
+#include "app/plan/permissions.h"
 #include "app/plan/plan_fields.h"
 #include "app/plan/plan_limits.h"
 #include "app/run/host_links.h"
@@ -44,6 +45,9 @@ Result<void> RunSequence::take(const plan::PlanFile& file, uint32_t repeats) {
     const std::string run = plans->size() > 1 ? "run " + std::to_string(wrong->run) + ": " : "";
     return fail(run + wrong->problem.key + ": " + wrong->problem.text);
   }
+  if (options_.permissions != nullptr)
+    if (const auto missing = options_.permissions->missing(*plans); !missing.empty())
+      return fail(plan::to_text(missing.front()) + ", which was not allowed");
   plans_.clear();
   for (uint32_t repeat = 1; repeat <= repeats; repeat++)
     for (const plan::RunPlan& plan : *plans) plans_.push_back(plan::plan_of_repeat(plan, repeat));

@@ -8,6 +8,10 @@
 
 #include "app/record/run_record.h"
 
+namespace n2nq::plan {
+class Permissions;
+}
+
 namespace n2nq::run {
 
 class HostLinks;
@@ -31,6 +35,8 @@ struct SessionOptions {
   // Told of each step of a campaign after which it could be cut off, from any thread; null: nobody is.
   std::function<void(const char* step)> at_step{};
   HostLinks* links = nullptr;  // to the hosts that plans name; outlives the runs. Null: there are none
+  // What plans may send where; outlives the runs. Null: plans are the bench's own.
+  const plan::Permissions* permissions = nullptr;
   // From when both are there until a first service of a process elsewhere has reached the queue.
   std::chrono::milliseconds reach_timeout{10'000};
   std::chrono::milliseconds reconnect_timeout{30'000};  // after the run, for the logs of a host whose link was lost

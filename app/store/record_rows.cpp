@@ -208,7 +208,7 @@ Result<record::RunRecord> read_result(Connection& connection, int64_t id) {
   record::columns(reader, place);
   if (place.campaign != 0) record.campaign = place;
   if (!reader.good()) return fail(connection.path() + ": result " + std::to_string(id) + " has an unknown verdict");
-  auto plan = plan::plan_from_json(plan_json);
+  auto plan = plan::stored_plan_from_json(plan_json);
   if (!plan)
     return fail(connection.path() + ": the plan of result " + std::to_string(id) +
                 " is not readable: " + plan.error().text);

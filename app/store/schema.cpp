@@ -10,6 +10,7 @@
 #include <string_view>
 #include <utility>
 
+#include "app/plan/plain_text.h"
 #include "app/record/columns.h"
 #include "broker/base/new_file.h"
 
@@ -207,12 +208,19 @@ Result<StoreVersion> version_of(Connection& connection) {
   // At one look, as another program may be making the tables.
   auto answer = connection.query(
       "SELECT (SELECT user_version FROM pragma_user_version), (SELECT application_id FROM pragma_application_id), "
-      "(SELECT count(*) FROM sqlite_master)");
+      "(SELECT count(*) FROM sqlite_master), (SELECT name FROM sqlite_master WHERE type IN ('trigger', 'view') LIMIT "
+      "1)");
   if (!answer) return std::unexpected(answer.error());
   if (!answer->next()) return std::unexpected(connection.error(answer->lastError()));
   StoreVersion found{.version = answer->value(0).toLongLong(), .empty = answer->value(2).toLongLong() == 0};
   const int64_t application = answer->value(1).toLongLong();
   found.ours = application == kApplicationId || (application == 0 && found.version == 0 && found.empty);
+  // They would change what is stored, or what is read of it, behind the user's back.
+  if (found.ours && !answer->value(3).isNull())
+    return fail(connection.path() + " has a trigger or view, \"" +
+                plan::one_line(answer->value(3).toString().left(60).toStdString()) +
+                "\", which no N2NQ Bench has made; nothing was changed in it. Have whoever gave it to you export an " +
+                "archive instead");
   return found;
 }
 

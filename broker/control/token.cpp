@@ -4,34 +4,39 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <cstdio>
-#include <cstring>
-#include <memory>
 #include <nlohmann/json.hpp>
+
+#include "broker/base/plain_file.h"
 
 namespace n2nq::control {
 namespace {
 
 constexpr size_t kMaxPasswordBytes = 255;
+constexpr size_t kNewlineBytes = 2;
 constexpr size_t kMaxCertificateBytes = 32 * 1024;  // a line of control has room for them
 constexpr size_t kMaxCertificateFile = 1024 * 1024;
 constexpr std::string_view kBeginCertificate = "-----BEGIN CERTIFICATE-----";
 constexpr std::string_view kEndCertificate = "-----END CERTIFICATE-----";
 
-struct CloseFile {
-  void operator()(FILE* file) const { std::fclose(file); }
-};
-using File = std::unique_ptr<FILE, CloseFile>;
-
 bool printable(char c) {
   return c > 0x20 && c < 0x7F;
 }
 
-std::string read_advice(int error) {
-  if (error == EACCES) return "permission denied; it must belong to the user who starts this program (chmod 600)";
-  if (error == ENOENT) return "no such file; write it first";
-  if (error == EISDIR) return "it is a folder; name a file";
-  return std::strerror(error);
+std::string read_advice(const Error& error) {
+  if (error.error_number == EACCES)
+    return "permission denied; it must belong to the user who starts this program (chmod 600)";
+  if (error.error_number == ENOENT) return "no such file; write it first";
+  if (error.error_number == EISDIR) return "it is a folder; name a file";
+  return error.text;
+}
+
+// Up to one byte more than `most`. `what` is for errors.
+Result<std::string> read_up_to(const std::string& path, size_t most, const std::string& what) {
+  const auto file = open_plain_file(path);
+  auto text = file ? read_some_of(*file, most) : std::unexpected(file.error());
+  if (!text)
+    return fail("cannot read " + what + " " + path + ": " + read_advice(text.error()), text.error().error_number);
+  return text;
 }
 
 std::string_view without_newline(std::string_view text) {
@@ -53,12 +58,9 @@ Result<void> check_password(std::string_view text) {
 }
 
 Result<std::string> read_password_file(const std::string& path) {
-  const File file(std::fopen(path.c_str(), "re"));
-  char bytes[kMaxPasswordBytes + 3];  // one more than a password with its newline
-  const size_t length = file == nullptr ? 0 : std::fread(bytes, 1, sizeof bytes, file.get());
-  if (file == nullptr || std::ferror(file.get()) != 0)
-    return fail("cannot read the password file " + path + ": " + read_advice(errno), errno);
-  const std::string_view text = without_newline({bytes, length});
+  const auto read = read_up_to(path, kMaxPasswordBytes + kNewlineBytes, "the password file");
+  if (!read) return read;
+  const std::string_view text = without_newline(*read);
   if (auto good = check_password(text); !good)
     return fail("the password file " + path + " cannot be used: " + good.error().text);
   return std::string(text);
@@ -91,12 +93,9 @@ Result<std::string> certificates_in(std::string_view text) {
 }
 
 Result<std::string> read_certificates_file(const std::string& path) {
-  const File file(std::fopen(path.c_str(), "re"));
-  std::string text(kMaxCertificateFile, '\0');
-  text.resize(file == nullptr ? 0 : std::fread(text.data(), 1, text.size(), file.get()));
-  if (file == nullptr || std::ferror(file.get()) != 0)
-    return fail("cannot read the certificates in " + path + ": " + read_advice(errno), errno);
-  auto certificates = certificates_in(text);
+  const auto text = read_up_to(path, kMaxCertificateFile, "the certificates in");
+  if (!text) return text;
+  auto certificates = certificates_in(*text);
   if (!certificates) return fail(path + " cannot be used: " + certificates.error().text);
   return certificates;
 }
@@ -113,13 +112,9 @@ Result<Token> Token::parse(std::string_view text) {
 }
 
 Result<Token> Token::read_file(const std::string& path) {
-  const File file(std::fopen(path.c_str(), "re"));
-  if (file == nullptr) return fail("cannot read the token file " + path + ": " + read_advice(errno), errno);
-  char bytes[kMaxTokenBytes + 3];  // one more than a token with its newline
-  const size_t length = std::fread(bytes, 1, sizeof bytes, file.get());
-  if (std::ferror(file.get()) != 0)
-    return fail("cannot read the token file " + path + ": " + read_advice(errno), errno);
-  auto token = parse(without_newline({bytes, length}));
+  const auto text = read_up_to(path, kMaxTokenBytes + kNewlineBytes, "the token file");
+  if (!text) return std::unexpected(text.error());
+  auto token = parse(without_newline(*text));
   if (!token) return fail("the token file " + path + " cannot be used: " + token.error().text);
   return token;
 }

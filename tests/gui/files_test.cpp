@@ -3,6 +3,7 @@
 #include <fstream>
 
 #include "tests/gui/files_rig.h"
+#include "tests/helpers/run.h"
 
 namespace n2nq::test {
 namespace {
@@ -44,6 +45,70 @@ TEST_F(Files, APlanIsSavedAndOpenedAgain) {
   ASSERT_TRUE(wait([&] { return text_of("Senders amount text") == "7"; }))
       << text_of("Senders amount text").toStdString();
   EXPECT_FALSE(shows("Unsaved"));
+}
+
+// A plan of somebody else, which names a file of the user and the address of a stranger.
+struct PlanOfOthers : Files {
+  PlanOfOthers() {
+    std::filesystem::create_directories(dir_ / "download");
+    std::ofstream(secret) << "password";
+  }
+  std::string hostile(const std::string& name) const {
+    return R"({"version": 1, "base": {"name": ")" + name + R"(", "join_timeout": "2s", "senders": {"messages": 5},
+      "bus": {"kind": "redis-streams", "address": ")" +
+           address() + R"(", "user": "me", "password_file": ")" + secret + "\"}}}";
+  }
+  // The question that is shown names both.
+  void expect_asked(const QString& safe) {
+    ASSERT_TRUE(wait([&] { return shows(safe); }));
+    EXPECT_TRUE(find(safe)->hasFocus()) << "Enter changes nothing";
+    const auto labels = window().findChildren<QLabel*>();
+    EXPECT_TRUE(std::ranges::any_of(labels, [this](const QLabel* label) {
+      return label->isVisible() && label->text().contains(QString::fromStdString(secret)) &&
+             label->text().contains(QString::fromStdString(address()));
+    }));
+  }
+
+  std::string address() const { return "127.0.0.1:" + std::to_string(port_.number()); }
+
+  const std::string secret = std::filesystem::weakly_canonical(dir_.path()).string() + "/secret";
+  ReservedPort port_;
+};
+
+TEST_F(PlanOfOthers, IsOpenedOnceTheUserAllowsWhatItSendsAndIsNotAskedAboutAgain) {
+  const auto path = dir_ / "download/given.json";
+  std::ofstream(path) << hostile("given");
+  open_window(path);
+  expect_asked("Do not open");
+  click("Do not open");
+  ASSERT_TRUE(wait([&] { return !shows("Do not open"); }));
+  EXPECT_NE(text_of("Plan name"), "given");
+  const QPoint middle = window().rect().center();
+  drop(path, middle);
+  expect_asked("Do not open");
+  click("Allow and open");
+  ASSERT_TRUE(wait([&] { return text_of("Plan name") == "given"; }));
+  type("Plan name", "other");
+  drop(path, middle);
+  ASSERT_TRUE(wait([&] { return text_of("Plan name") == "given"; }));
+  EXPECT_FALSE(shows("Do not open"));
+}
+
+TEST_F(PlanOfOthers, IsStartedOnlyOnceTheUserAllowsWhatItSends) {
+  std::filesystem::create_directories(data());
+  std::ofstream(data() / "last-plan.json") << hostile("kept");
+  open_window();
+  ASSERT_EQ(text_of("Plan name"), "kept");
+  click("Start all");
+  expect_asked("Do not start");
+  click("Do not start");
+  ASSERT_TRUE(wait([&] { return !shows("Do not start"); }));
+  EXPECT_FALSE(std::filesystem::exists(data() / "allowed.json"));
+  click("Start all");
+  expect_asked("Do not start");
+  click("Send and start");
+  ASSERT_TRUE(wait([&] { return shows("Message") && text_of("Message").contains("failed"); }));
+  EXPECT_TRUE(std::filesystem::exists(data() / "allowed.json"));
 }
 
 // That this process holds; whoever closes any descriptor of a file takes them all.

@@ -1,10 +1,12 @@
 #include "ui/campaigns/campaign_control.h"
 
+#include "app/campaign/points.h"
 #include "ui/campaigns/bar_texts.h"
 #include "ui/campaigns/campaign_editor.h"
 #include "ui/campaigns/campaign_listing.h"
 #include "ui/campaigns/draft_check.h"
 #include "ui/campaigns/shown_campaign.h"
+#include "ui/run/permission_question.h"
 #include "ui/theme/message_bar.h"
 
 namespace n2nq::ui {
@@ -87,16 +89,26 @@ QString CampaignControl::why_not_started() const {
 }
 
 void CampaignControl::start() {
-  Result<void> started;
   if (parts_.listing.shows_draft()) {
     const campaign::Check check = parts_.check.now();
-    started = check.problem ? fail(*check.problem) : parts_.desk.start(check.campaign);
-    if (check.problem) start_in_vain();
+    if (check.problem) {
+      start_in_vain();
+      return complain(qt(*check.problem));
+    }
+    if_allowed(check.campaign, [this, campaign = check.campaign] { return parts_.desk.start(campaign); });
   } else if (const auto id = parts_.listing.chosen()) {
-    started = parts_.desk.resume(*id);
+    // Of one that is not read yet nothing is asked: what is not allowed is not started.
+    const campaign::SharedLook& look = parts_.shown.look();
+    if_allowed(look ? look->campaign : campaign::Campaign(), [this, id = *id] { return parts_.desk.resume(id); });
   }
-  if (!started) return complain(qt(started.error().text));
-  parts_.message.hide();
+}
+
+void CampaignControl::if_allowed(const campaign::Campaign& campaign, const std::function<Result<void>()>& start) {
+  const auto missing = parts_.permissions.missing(plans_of(campaign));
+  ask_to_send({.area = parts_.page, .permissions = parts_.permissions}, missing, [this, start] {
+    if (const auto started = start(); !started) return complain(qt(started.error().text));
+    parts_.message.hide();
+  });
 }
 
 void CampaignControl::start_in_vain() {

@@ -2,9 +2,13 @@
 #pragma once
 
 #include <QObject>
+#include <functional>
 #include <optional>
 
 #include "app/campaign/campaign_desk.h"
+#include "app/plan/permissions.h"
+
+class QWidget;
 
 namespace n2nq::ui::theme {
 class MessageBar;
@@ -24,6 +28,8 @@ class CampaignControl : public QObject {
 
  public:
   struct Parts {
+    QWidget& page;
+    plan::Permissions& permissions;
     CampaignBar& bar;
     campaign::CampaignDesk& desk;
     const CampaignListing& listing;
@@ -45,6 +51,7 @@ class CampaignControl : public QObject {
   int64_t left_ns();
   QString why_not_started() const;
   void start();
+  void if_allowed(const campaign::Campaign& campaign, const std::function<Result<void>()>& start);
   void start_in_vain();
   void stop();
   void complain(const QString& why);

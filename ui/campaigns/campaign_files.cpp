@@ -6,11 +6,13 @@
 #include <utility>
 
 #include "app/campaign/campaign_file.h"
+#include "app/campaign/points.h"
 #include "ui/campaigns/action_button.h"
 #include "ui/campaigns/campaign_listing.h"
 #include "ui/campaigns/shown_campaign.h"
 #include "ui/files/archive_choice.h"
 #include "ui/files/handing_on.h"
+#include "ui/run/permission_question.h"
 #include "ui/theme/buttons.h"
 #include "ui/theme/file_dialog.h"
 #include "ui/theme/message_bar.h"
@@ -114,8 +116,14 @@ void CampaignFiles::show_imported(const QString& text, const archive::Imported& 
 void CampaignFiles::open_path(const QString& path) {
   const auto campaign = campaign::read_campaign_file(utf8(path));
   if (!campaign) return complain(qt(campaign.error().text));
-  parts_.settings.setValue(kFolderKey, QFileInfo(path).absolutePath());
-  Q_EMIT opened(form_of(*campaign), qt(campaign->name));
+  const plan::PlanOrigin origin{.file = utf8(path)};
+  const auto missing = parts_.permissions.missing(plans_of(*campaign), origin);
+  ask_to_send({.area = *page_, .permissions = parts_.permissions, .opens = true}, missing,
+              [this, path, origin, campaign = *campaign] {
+                (void)parts_.permissions.keep(plans_of(campaign), origin);
+                parts_.settings.setValue(kFolderKey, QFileInfo(path).absolutePath());
+                Q_EMIT opened(form_of(campaign), qt(campaign.name));
+              });
 }
 
 QFileDialog* CampaignFiles::dialog(const QString& title) {

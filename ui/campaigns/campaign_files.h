@@ -10,6 +10,7 @@
 #include "app/archive/archive_import.h"
 #include "app/campaign/campaign_desk.h"
 #include "app/campaign/campaign_draft.h"
+#include "app/plan/permissions.h"
 
 class QFileDialog;
 class QHBoxLayout;
@@ -34,6 +35,7 @@ class CampaignFiles : public QObject {
   struct Parts {
     const campaign::CampaignDesk& desk;
     const campaign::CampaignDraft& draft;
+    plan::Permissions& permissions;
     QSettings& settings;
     const CampaignListing& listing;
     const ShownCampaign& shown;

@@ -81,7 +81,8 @@ CampaignsPage::CampaignsPage(const Parts& parts, QWidget* parent)
       actions_(new QHBoxLayout),
       splitter_(new theme::ShareSplitter(Qt::Vertical, this)),
       check_(new DraftCheck(draft_, *reader_, parts.data_folder, this)),
-      control_(new CampaignControl({*bar_, desk_, *listing_, *check_, *shown_, *editor_, *message_}, this)) {
+      control_(new CampaignControl(
+          {*this, parts.permissions, *bar_, desk_, *listing_, *check_, *shown_, *editor_, *message_}, this)) {
   build(parts);
   connect(list_, &CampaignList::chosen, this, &CampaignsPage::show_chosen);
   connect(shown_, &ShownCampaign::trouble, this, &CampaignsPage::complain);
@@ -133,7 +134,8 @@ QWidget* CampaignsPage::build_upper() {
 
 void CampaignsPage::build_actions(const Parts& parts, QHBoxLayout& row) {
   sources_ = new DraftSources({draft_, *listing_, *shown_, *message_, parts.plan_in_force}, row, this);
-  files_ = new CampaignFiles({desk_, draft_, settings_, *listing_, *shown_, message_, parts.store}, row, this);
+  files_ = new CampaignFiles({desk_, draft_, parts.permissions, settings_, *listing_, *shown_, message_, parts.store},
+                             row, this);
   row.addStretch(1);
   removals_ = new CampaignRemovals({desk_, draft_, *list_, *listing_, *shown_, *message_, parts.store}, row, this);
 }

@@ -44,6 +44,7 @@ class CampaignsPage : public QWidget {
   struct Parts {
     campaign::CampaignDesk& desk;
     campaign::CampaignDraft& draft;
+    plan::Permissions& permissions;
     QSettings& settings;
     std::string store{};  // paths
     std::string data_folder{};

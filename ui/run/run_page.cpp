@@ -10,6 +10,7 @@
 #include "ui/run/filter_page.h"
 #include "ui/run/layout_fence.h"
 #include "ui/run/live_view.h"
+#include "ui/run/permission_question.h"
 #include "ui/run/process_chips.h"
 #include "ui/run/queue_flow.h"
 #include "ui/run/queue_panel.h"
@@ -35,10 +36,12 @@ constexpr const char* kLogShownKey = "run/log-shown";
 
 }  // namespace
 
-RunPage::RunPage(plan::PlanEditor& editor, run::RunSequence& sequence, QSettings& settings, QWidget* parent)
+RunPage::RunPage(plan::PlanEditor& editor, run::RunSequence& sequence, plan::Permissions& permissions,
+                 QSettings& settings, QWidget* parent)
     : QWidget(parent),
       editor_(editor),
       sequence_(sequence),
+      permissions_(permissions),
       settings_(settings),
       bar_(new RunBar(this)),
       tiles_(new RunTiles(this)),
@@ -100,8 +103,9 @@ std::vector<RolePanel*> RunPage::panels() const {
 
 void RunPage::connect_panel(RolePanel& panel) {
   const Role role = panel.role();
-  connect(&panel.header(), &RoleHeader::start, this,
-          [this, role] { take_error(sequence_.start(editor_.file(), role, repeats_->repeats())); });
+  connect(&panel.header(), &RoleHeader::start, this, [this, role] {
+    if_allowed([this, role] { return sequence_.start(editor_.file(), role, repeats_->repeats()); });
+  });
   connect(&panel.header(), &RoleHeader::stop, this, [this, role] { sequence_.stop(role); });
 }
 
@@ -325,7 +329,20 @@ QWidget& RunPage::open_bus() {
 
 void RunPage::start_all() {
   if (!sequence_.active() && !check_->blocked().isEmpty()) return;
-  take_error(sequence_.start_all(editor_.file(), repeats_->repeats()));
+  if_allowed([this] { return sequence_.start_all(editor_.file(), repeats_->repeats()); });
+}
+
+void RunPage::if_allowed(const std::function<Result<void>()>& start) {
+  const auto runs = plan::runs_of(editor_.file());
+  if (sequence_.active() || !runs) return take_error(start());
+  const auto came = plan::runs_of(editor_.came());
+  const auto missing =
+      not_typed(permissions_, permissions_.missing(*runs, {.file = editor_.path()}), came ? *came : *runs);
+  // Nothing is missing any more once the answer is there: so the sequence takes it.
+  ask_to_send({.area = *this, .permissions = permissions_}, missing, [this, start, runs = *runs] {
+    (void)permissions_.keep(runs, {.file = editor_.path()});
+    take_error(start());
+  });
 }
 
 void RunPage::stop_all() {

@@ -5,10 +5,12 @@
 #include <QSettings>
 #include <QTimer>
 #include <QWidget>
+#include <functional>
 #include <optional>
 #include <vector>
 
 #include "app/hosts/host_list.h"
+#include "app/plan/permissions.h"
 #include "app/plan/plan_editor.h"
 #include "app/record/run_record.h"
 #include "app/run/run_sequence.h"
@@ -38,7 +40,8 @@ class RunPage : public QWidget {
   Q_OBJECT
 
  public:
-  RunPage(plan::PlanEditor& editor, run::RunSequence& sequence, QSettings& settings, QWidget* parent = nullptr);
+  RunPage(plan::PlanEditor& editor, run::RunSequence& sequence, plan::Permissions& permissions, QSettings& settings,
+          QWidget* parent = nullptr);
   ~RunPage() override;
 
   // Those that queue, senders and receivers can run on.
@@ -86,11 +89,13 @@ class RunPage : public QWidget {
   void show_notes();
   void move_queue(const QString& host);
   void take_error(const Result<void>& result);
+  void if_allowed(const std::function<Result<void>()>& start);  // asks, if it has to be asked
   const plan::RunPlan& shown_plan() const;
   std::vector<RolePanel*> panels() const;
 
   plan::PlanEditor& editor_;
   run::RunSequence& sequence_;
+  plan::Permissions& permissions_;
   QSettings& settings_;
   RunBar* bar_;
   RunTiles* tiles_;

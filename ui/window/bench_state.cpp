@@ -22,7 +22,12 @@ BenchState::BenchState(const WindowOptions& options) {
   hosts_ = std::make_unique<hosts::HostBook>(folder_.hosts());
   links_ = std::make_unique<run::HostLinks>(hosts_->list(),
                                             launch::LinkOptions{.programs = place::programs_for_hosts(programs)});
-  session_options_ = {.programs = programs, .runs_folder = folder_.runs(), .begun_folder = {}, .links = links_.get()};
+  permissions_ = plan::Permissions(folder_.allowed());
+  session_options_ = {.programs = programs,
+                      .runs_folder = folder_.runs(),
+                      .begun_folder = {},
+                      .links = links_.get(),
+                      .permissions = &permissions_};
   sequence_ = std::make_unique<run::RunSequence>(session_options_, store_.get());
   if (store_) desk_ = std::make_unique<campaign::CampaignDesk>(session_options_, *store_, folder_.path);
   draft_ = std::make_unique<campaign::CampaignDraft>(folder_.last_campaign());

@@ -13,6 +13,7 @@
 #include "app/cli/metrics_server.h"
 #include "app/hosts/host_book.h"
 #include "app/place/data_folder.h"
+#include "app/plan/permissions.h"
 #include "app/plan/plan_editor.h"
 #include "app/run/host_links.h"
 #include "app/run/run_sequence.h"
@@ -34,6 +35,7 @@ class BenchState {
   run::RunSequence& sequence() { return *sequence_; }
   campaign::CampaignDesk* desk() { return desk_.get(); }  // null where there is no store
   campaign::CampaignDraft& draft() { return *draft_; }
+  plan::Permissions& permissions() { return permissions_; }
   const run::SessionOptions& session_options() const { return session_options_; }
   const QStringList& troubles() const { return troubles_; }
   // Why the store could not be opened, where it is damaged: it can be moved aside. Not among the troubles.
@@ -56,6 +58,7 @@ class BenchState {
   std::unique_ptr<plan::PlanEditor> editor_;
   std::unique_ptr<hosts::HostBook> hosts_;
   std::unique_ptr<run::HostLinks> links_;
+  plan::Permissions permissions_;
   run::SessionOptions session_options_;
   std::unique_ptr<run::RunSequence> sequence_;
   std::unique_ptr<campaign::CampaignDesk> desk_;

@@ -106,7 +106,7 @@ CampaignsPage* MainWindow::campaigns() {
 }
 
 void MainWindow::build_pages() {
-  run_page_ = new RunPage(state_.editor(), state_.sequence(), state_.settings(), this);
+  run_page_ = new RunPage(state_.editor(), state_.sequence(), state_.permissions(), state_.settings(), this);
   help_ = new HelpPage(this);
   hosts_page_ = new HostsPage(state_.hosts(), state_.links(), this);
   buses_page_ = new BusesPage(state_.links(), state_.session_options(), this);
@@ -135,7 +135,7 @@ void MainWindow::build_rail() {
 
 // The plan stands at the head of the Run page.
 void MainWindow::build_plan() {
-  plan_ = new PlanControl(state_.editor(), state_.settings(), this);
+  plan_ = new PlanControl(state_.editor(), state_.permissions(), state_.settings(), this);
   run_page_->put_plan_control(plan_);
   connect(plan_, &PlanControl::trouble, notices_, &NoticeStack::say);
   connect(plan_, &PlanControl::replaced, this, &MainWindow::offer_plan_back);

@@ -10,6 +10,7 @@
 #include <QLabel>
 
 #include "app/plan/plain_text.h"
+#include "ui/run/permission_question.h"
 #include "ui/run/plan_line_edit.h"
 #include "ui/theme/file_dialog.h"
 #include "ui/theme/plain_tip.h"
@@ -38,9 +39,10 @@ QString file_filter() {
 
 }  // namespace
 
-PlanControl::PlanControl(plan::PlanEditor& editor, QSettings& settings, QWidget* parent)
+PlanControl::PlanControl(plan::PlanEditor& editor, plan::Permissions& permissions, QSettings& settings, QWidget* parent)
     : QWidget(parent),
       editor_(editor),
+      permissions_(permissions),
       settings_(settings),
       name_(new PlanLineEdit(this)),
       button_(new QPushButton(this)),
@@ -176,15 +178,19 @@ void PlanControl::show_recent() {
 }
 
 void PlanControl::open_path(const QString& path) {
-  const bool unsaved = editor_.modified();
-  const std::string name = editor_.plan().name;
-  const auto opened = editor_.open(path.toStdString());
-  if (opened && unsaved) Q_EMIT replaced(QString::fromStdString(name));
-  if (!opened) {
-    Q_EMIT trouble(QString::fromStdString(opened.error().text));
+  auto file = plan::read_plan_file(path.toStdString());
+  auto runs = file ? plan::runs_of(*file) : std::unexpected(file.error());
+  if (!file) {
+    Q_EMIT trouble(QString::fromStdString(file.error().text));
     return;
   }
-  remember(path);
+  // Of runs that cannot be read nothing can be started.
+  const auto missing = runs ? permissions_.missing(*runs, {.file = path.toStdString()}) : std::vector<plan::Reach>();
+  ask_to_send({.area = *window(), .permissions = permissions_, .opens = true}, missing,
+              [this, path, file = std::move(*file)] {
+                take_place(file, path.toStdString());
+                remember(path);
+              });
 }
 
 void PlanControl::open_bundled(const QString& resource) {
@@ -196,10 +202,10 @@ void PlanControl::open_bundled(const QString& resource) {
   take_place(std::move(*plan));
 }
 
-void PlanControl::take_place(plan::PlanFile file) {
+void PlanControl::take_place(plan::PlanFile file, const std::string& path) {
   const bool unsaved = editor_.modified();
   const std::string name = editor_.plan().name;
-  editor_.reset(std::move(file));
+  editor_.reset(std::move(file), path);
   if (unsaved) Q_EMIT replaced(QString::fromStdString(name));
 }
 

@@ -8,6 +8,7 @@
 #include <QToolButton>
 #include <QWidget>
 
+#include "app/plan/permissions.h"
 #include "app/plan/plan_editor.h"
 
 class QFileDialog;
@@ -19,7 +20,7 @@ class PlanControl : public QWidget {
   Q_OBJECT
 
  public:
-  PlanControl(plan::PlanEditor& editor, QSettings& settings, QWidget* parent = nullptr);
+  PlanControl(plan::PlanEditor& editor, plan::Permissions& permissions, QSettings& settings, QWidget* parent = nullptr);
 
   void open_path(const QString& path);
   void open_bundled(const QString& resource);
@@ -36,7 +37,7 @@ class PlanControl : public QWidget {
   void build_history();
   void add_bundled(QMenu& menu);
   QAction* add_action(QMenu& menu, const char* icon, const QString& text, const QKeySequence& keys);
-  void take_place(plan::PlanFile file);
+  void take_place(plan::PlanFile file, const std::string& path = {});
   void call_it(const QString& text);
   void show_name();
   void show_plan();
@@ -49,6 +50,7 @@ class PlanControl : public QWidget {
   void remember(const QString& path);
 
   plan::PlanEditor& editor_;
+  plan::Permissions& permissions_;
   QSettings& settings_;
   QLineEdit* name_;
   QPushButton* button_;

@@ -31,6 +31,7 @@ SavedPages::SavedPages(BenchState& state, const Places& places, run::CutOffSearc
       results_(new ResultsPage(*state_.store(), window)),
       campaigns_(new CampaignsPage({.desk = *state_.desk(),
                                     .draft = state_.draft(),
+                                    .permissions = state_.permissions(),
                                     .settings = state_.settings(),
                                     .store = state_.folder().store(),
                                     .data_folder = state_.folder().path,

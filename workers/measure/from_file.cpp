@@ -1,17 +1,9 @@
 #include "workers/measure/from_file.h"
 
-#include <fcntl.h>
-#include <sys/stat.h>
-#include <unistd.h>
-
-#include <array>
-#include <cerrno>
 #include <charconv>
-#include <cstdio>
-#include <cstring>
 #include <optional>
 
-#include "broker/base/fd.h"
+#include "broker/base/plain_file.h"
 #include "broker/base/random.h"
 #include "broker/base/units.h"
 #include "workers/measure/load_shape.h"
@@ -34,25 +26,20 @@ std::string mebibytes(size_t bytes) {
   return std::to_string(bytes >> 20) + " MiB";
 }
 
-// Not one that never ends, or waits for a writer.
-Result<std::string> read_file(const std::string& path, size_t most) {
+struct Read {
+  std::string content{};
+  std::string real{};  // the file's path without links
+};
+
+Result<Read> read_file(const std::string& path, size_t most) {
   if (path.empty()) return fail("no file is given; write its name behind it");
-  const Fd file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
-  if (!file.valid())
-    return fail(path + " cannot be read: " + std::strerror(errno) + "; check the name of the file", errno);
-  struct stat status{};
-  if (::fstat(file.get(), &status) != 0 || !S_ISREG(status.st_mode))
-    return fail(path + " is not a file; check its name");
-  std::string content;
-  std::array<char, 64 * 1024> part;
-  while (content.size() <= most) {
-    const ssize_t got = ::read(file.get(), part.data(), part.size());
-    if (got < 0 && errno == EINTR) continue;
-    if (got < 0) return fail(path + " cannot be read: " + std::strerror(errno), errno);
-    if (got == 0) return content;
-    content.append(part.data(), static_cast<size_t>(got));
-  }
-  return fail(path + " is larger than " + mebibytes(most) + "; use a part of it");
+  const auto file = open_plain_file(path);
+  auto content = file ? read_some_of(*file, most) : std::unexpected(file.error());
+  if (!content)
+    return fail(path + " cannot be read: " + content.error().text + "; check the name of the file",
+                content.error().error_number);
+  if (content->size() > most) return fail(path + " is larger than " + mebibytes(most) + "; use a part of it");
+  return Read{.content = std::move(*content), .real = file->path};
 }
 
 std::string fingerprint_of(std::string_view content) {
@@ -74,8 +61,10 @@ Named parse_named(std::string_view text) {
 }
 
 template <class Content>
-Result<FromFile<Content>> checked(Result<FromFile<Content>> file, const Named& named) {
-  if (!file || named.fingerprint.empty() || file->fingerprint == named.fingerprint) return file;
+Result<FromFile<Content>> checked(Result<FromFile<Content>> file, const Named& named, std::string real) {
+  if (!file) return file;
+  file->read_from = std::move(real);
+  if (named.fingerprint.empty() || file->fingerprint == named.fingerprint) return file;
   return fail(named.path + " has changed: its content is not that of #" + named.fingerprint +
               " any more; remove that to use the file as it is");
 }
@@ -185,18 +174,18 @@ Result<RecordedBytes> bytes_from(std::string path, std::string bytes) {
 
 Result<RecordedTimes> read_times(std::string_view named) {
   const Named name = parse_named(named);
-  const auto text = read_file(name.path, kLargestTimesFile);
-  if (!text) return std::unexpected(text.error());
-  const auto times = parse_times(*text);
+  auto read = read_file(name.path, kLargestTimesFile);
+  if (!read) return std::unexpected(read.error());
+  const auto times = parse_times(read->content);
   if (!times) return fail(name.path + ": " + times.error().text);
-  return checked(times_from(name.path, pack_times(*times)), name);
+  return checked(times_from(name.path, pack_times(*times)), name, std::move(read->real));
 }
 
 Result<RecordedBytes> read_bytes(std::string_view named) {
   const Named name = parse_named(named);
-  auto bytes = read_file(name.path, kMostFromFile);
-  if (!bytes) return std::unexpected(bytes.error());
-  return checked(bytes_from(name.path, std::move(*bytes)), name);
+  auto read = read_file(name.path, kMostFromFile);
+  if (!read) return std::unexpected(read.error());
+  return checked(bytes_from(name.path, std::move(read->content)), name, std::move(read->real));
 }
 
 std::string base64(std::string_view bytes) {

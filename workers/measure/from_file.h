@@ -20,6 +20,7 @@ struct FromFile {
   std::string path{};
   std::shared_ptr<const Content> content{};  // null: it is not known yet
   std::string fingerprint{};                 // what tells the content from another one
+  std::string read_from{};  // the file that was read here, without links; empty: the content came with its name
   bool operator==(const FromFile& other) const {
     const bool same = content == other.content || (content && other.content && *content == *other.content);
     return path == other.path && same;

@@ -16,6 +16,7 @@
 #include <system_error>
 
 #include "broker/base/assert.h"
+#include "broker/base/plain_file.h"
 
 namespace n2nq::bus {
 namespace {
@@ -169,6 +170,9 @@ Result<TlsServer> TlsServer::given(const std::string& certificate_file, const st
   server.context_ = new_context(TLS_server_method());
   SSL_CTX* context = server.context_.get();
   SSL_CTX_set_default_passwd_cb(context, no_passphrase);
+  for (const std::string* file : {&certificate_file, &key_file})
+    if (const auto plain = open_plain_file(*file); !plain && plain.error().error_number == 0)
+      return fail(*file + ": " + plain.error().text);
   if (SSL_CTX_use_certificate_chain_file(context, certificate_file.c_str()) != 1)
     return fail("cannot use the certificate " + certificate_file + ": " + tls_error() +
                 "; bus.tls_certificate must be a PEM file on this host");

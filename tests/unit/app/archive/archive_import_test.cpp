@@ -160,6 +160,19 @@ TEST_F(ArchiveImport, RefusesACampaignThatCannotBe) {
   EXPECT_EQ(refused([](auto&) {}), "taken");
 }
 
+// It would read the file of whoever imports it, and whoever exports that hands it back.
+TEST_F(ArchiveImport, RefusesACampaignThatNamesAFileWithoutItsContent) {
+  write_file(here / "secret", "s3cret");
+  const std::string secret = std::filesystem::canonical(here / "secret").string();
+  std::string definition = campaign::to_json(two_axes());
+  const std::string at = "\"senders\": {";
+  ASSERT_NE(definition.find(at), std::string::npos) << definition;
+  definition.insert(definition.find(at) + at.size(), "\"payload\": \"file " + secret + "\",");
+  const auto campaigns = store::CampaignStore::open(here.store_path());
+  ASSERT_TRUE(here.export_to(file, {.campaign = *(*campaigns)->add("evil", definition)}));
+  EXPECT_THAT(refusal(file), HasSubstr("its campaign: it names " + secret + " without its content"));
+}
+
 TEST_F(ArchiveImport, RefusesWhatIsNoArchive) {
   write_file(here / "text.n2nq", "hello");
   EXPECT_THAT(refusal(here / "text.n2nq"), HasSubstr("text.n2nq"));

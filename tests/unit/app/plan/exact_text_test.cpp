@@ -52,6 +52,20 @@ TEST(ExactText, PeopleReadABlankBeforeTheUnit) {
     EXPECT_EQ(told(other), other);
 }
 
+TEST(PlainText, TurnsNoDirection) {
+  for (const std::string turn : {"\u200e", "\u200f", "\u202a", "\u202e", "\u2066", "\u2069"}) {
+    const std::string name = "gpj" + turn + "exe";
+    EXPECT_TRUE(has_controls(name));
+    EXPECT_TRUE(trouble_with_text(name));
+    for (const std::string& harmless : {plain_text(name), without_controls(name), one_line(name), without_turns(name)})
+      EXPECT_EQ(harmless, "gpj   exe");
+  }
+  for (const std::string good : {"\u200d", "\u2026", "\u2065", "\u206a", "שלום", "b\u00fcr\u00f6"}) {
+    EXPECT_FALSE(has_controls(good)) << good;
+    EXPECT_FALSE(trouble_with_text(good)) << good;
+  }
+}
+
 TEST(PlainText, HasNoOrdersForATerminal) {
   EXPECT_EQ(without_controls("a\x1b]0;x\x07\tb\nc\x7f"), "a ]0;x \tb\nc ");
   EXPECT_EQ(without_controls("a\xc2\x9b"

@@ -64,6 +64,19 @@ struct StoreOpen : testing::Test {
   }
 };
 
+TEST_F(StoreOpen, RefusesOneThatActsByItself) {
+  make_store();
+  for (const std::string thing :
+       {"TRIGGER evil AFTER INSERT ON results BEGIN UPDATE results SET name = 'x'; END", "VIEW evil AS SELECT 1"}) {
+    run("CREATE " + thing);
+    EXPECT_THAT(error(), AllOf(HasSubstr(path + " has a trigger or view, \"evil\""), HasSubstr("nothing was changed")));
+    run("DROP " + thing.substr(0, thing.find(' ')) + " evil");
+    EXPECT_EQ(error(), "no error");
+  }
+  auto connection = Connection::open(path, Access::read_write, std::chrono::seconds(5));
+  EXPECT_EQ(connection->number("PRAGMA trusted_schema").value(), 0);
+}
+
 TEST_F(StoreOpen, MakesTheFileAndItsFolder) {
   auto store = ResultStore::open(path);
   ASSERT_TRUE(store) << store.error().text;

@@ -1,0 +1,27 @@
+// Asks before a plan reads files of this user and sends them away, unless that is allowed. UI thread.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "app/plan/permissions.h"
+
+class QWidget;
+
+namespace n2nq::ui {
+
+struct PermissionQuestion {
+  QWidget& area;                   // of which page or window the question is
+  plan::Permissions& permissions;  // outlives the area
+  bool opens = false;              // the plan is being opened, not started
+};
+
+// `then` at once where nothing is missing, or once it was allowed; never where it was not.
+void ask_to_send(const PermissionQuestion& question, const std::vector<plan::Reach>& missing,
+                 std::function<void()> then);
+// Of what is missing that which the plan came with; what the user has typed here is allowed.
+std::vector<plan::Reach> not_typed(plan::Permissions& permissions, const std::vector<plan::Reach>& missing,
+                                   const std::vector<plan::RunPlan>& came);
+
+}  // namespace n2nq::ui
