@@ -2,6 +2,7 @@
 #include <QApplication>
 #include <QCoreApplication>
 #include <clocale>
+#include <csignal>
 #include <filesystem>
 #include <variant>
 
@@ -103,5 +104,6 @@ struct Start {
 }  // namespace n2nq
 
 int main(int argc, char** argv) {
+  std::signal(SIGXFSZ, SIG_IGN);  // a file that may not grow is an error that is told
   return std::visit(n2nq::Start{argc, argv}, n2nq::cli::parse_bench_command(argc, argv));
 }

@@ -59,8 +59,7 @@ class LocalProcess : public WorkerProcess {
   // Every other error shows in how the process ends.
   void on_error(QProcess::ProcessError error) {
     if (error != QProcess::FailedToStart) return;
-    finish({.text = program_ + " cannot be started: " + process_.errorString().toStdString() +
-                    "; build it, or set N2NQ_PROGRAMS to the folder of the programs"});
+    finish({.text = program_ + " cannot be started: " + process_.errorString().toStdString() + advice_on(program_)});
   }
 
   void finish(const ProcessEnd& end) {

@@ -1,6 +1,7 @@
 #include "app/launch/programs.h"
 
 #include <elf.h>
+#include <unistd.h>
 
 #include <QCryptographicHash>
 #include <QFile>
@@ -43,14 +44,20 @@ const char* program_of(Role role) {
   return "";
 }
 
+std::string advice_on(const std::string& program) {
+  if (::access(program.c_str(), X_OK) != 0) return "; build it, or set N2NQ_PROGRAMS to the folder of the programs";
+  return "; use fewer processes, or allow more open files and processes (ulimit -n, ulimit -u) before starting the "
+         "bench";
+}
+
 Result<Programs> read_programs(const std::string& folder) {
   Programs all;
   for (const Role role : {Role::broker, Role::sender, Role::receiver, Role::recorder}) {
     const std::string name = program_of(role);
     QFile file(QString::fromStdString(folder + "/" + name));
     if (!file.open(QIODevice::ReadOnly))
-      return fail("the program to copy there, " + folder + "/" + name + ", cannot be read: " +
-                  file.errorString().toStdString() + "; build it, or set N2NQ_PROGRAMS to the folder of the programs");
+      return fail("the program to copy there, " + folder + "/" + name +
+                  ", cannot be read: " + file.errorString().toStdString() + advice_on(folder + "/" + name));
     const QByteArray content = file.readAll();
     const std::string machine = machine_of(content);
     if (machine.empty() || (!all.machine.empty() && machine != all.machine))

@@ -23,6 +23,9 @@ struct Programs {
   std::vector<Program> programs{};
 };
 
+// What to do where that program of ours cannot be started or read: it is missing, or this process may have no more.
+std::string advice_on(const std::string& program);
+
 // Blocks.
 Result<Programs> read_programs(const std::string& folder);
 

@@ -28,8 +28,8 @@ namespace {
 constexpr const char* kStartRabbit = R"(umask 077
 command -v setpriv >/dev/null && command -v epmd >/dev/null || { echo 'setpriv and epmd are needed in PATH, or in that of the image of bus.image' >&2; exit 1; }
 read -r cookie
-[ -z "$cookie" ] || command -v erl_call >/dev/null || { echo 'erl_call is needed in PATH, or in that of the image of bus.image' >&2; exit 1; }
-[ -z "$cookie" ] || { printf %s "$cookie" >.erlang.cookie && chmod 400 .erlang.cookie; }
+[ -z "$8" ] || command -v erl_call >/dev/null || { echo 'erl_call is needed in PATH, or in that of the image of bus.image' >&2; exit 1; }
+printf %s "$cookie" >.erlang.cookie && chmod 400 .erlang.cookie
 cat >advanced.config
 : >rabbitmq.conf
 echo '[].' >enabled_plugins
@@ -63,7 +63,8 @@ std::vector<std::string> rabbit_command(const Site& site, const std::string& pro
           std::to_string(site.more_ports.at(1)),
           address,
           numbers,
-          site.apart ? "long names" : ""};
+          site.apart ? "long names" : "",
+          site.members.size() > 1 ? "of several" : ""};
 }
 
 namespace {
@@ -77,12 +78,12 @@ std::string joins(const Site& site) {
 }  // namespace
 
 // As it is shipped but for who may come, and from where, and how large a message of later versions may be. In front of
-// it, by what the servers of a cluster know each other; alone one makes that up itself.
+// it, by what the servers of a cluster know each other, and their own programs them: one that a server alone would make
+// up is easy to guess.
 std::string rabbit_settings(const Site& site) {
-  std::string text = (site.members.size() > 1 ? site.cookie : "") + "\n[{rabbit, [{cluster_name, <<" +
-                     quoted(site.cluster()) + ">>}, " + (site.index > 0 ? joins(site) : "") + "{tcp_listeners, [{" +
-                     quoted(host_of(site.listen)) + ", " + std::to_string(site.listen.port()) +
-                     "}]}, {max_message_size, 134217728}";
+  std::string text = site.cookie + "\n[{rabbit, [{cluster_name, <<" + quoted(site.cluster()) + ">>}, " +
+                     (site.index > 0 ? joins(site) : "") + "{tcp_listeners, [{" + quoted(host_of(site.listen)) + ", " +
+                     std::to_string(site.listen.port()) + "}]}, {max_message_size, 134217728}";
   if (!site.password.empty())
     text += ", {default_user, <<\"n2nq\">>}, {default_pass, <<" + quoted(site.password) + ">>}, {loopback_users, []}";
   return text + "]}].\n";

@@ -31,7 +31,7 @@ struct Site {
   std::map<std::string, std::string> settings{};
   std::vector<Member> members{};  // of its cluster, itself among them
   size_t index = 0;               // which of them
-  std::string cookie{};           // a secret of all members; with several only
+  std::string cookie{};           // a secret of all members
   bool apart = false;             // they may be on several computers
   uint16_t common_port = 0;       // then nobody has it for itself on any of those
 
