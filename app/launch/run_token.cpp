@@ -3,6 +3,7 @@
 #include <sys/random.h>
 
 #include "broker/base/assert.h"
+#include "broker/base/plain_file.h"
 #include "broker/control/token.h"
 
 namespace n2nq::launch {
@@ -19,6 +20,8 @@ std::string random_token() {
 }
 
 Result<std::string> token_from_file(const std::string& path) {
+  if (const auto plain = open_plain_file(path); !plain && plain.error().error_number == 0)
+    return fail("the token file: " + path + ": " + plain.error().text);
   const auto token = control::Token::read_file(path);
   if (!token) return fail("the token file: " + token.error().text);
   return token->reveal();

@@ -45,7 +45,7 @@ Result<PlainFile> open_plain_file(const std::string& path) {
   return plain;
 }
 
-Result<std::string> read_some_of(const PlainFile& file, size_t most) {
+Result<std::string> read_some_of(const Fd& file, size_t most) {
   constexpr size_t kPart = 64 * 1024;
   std::string content;
   for (;;) {
@@ -53,7 +53,7 @@ Result<std::string> read_some_of(const PlainFile& file, size_t most) {
     const size_t wanted = std::min(most + 1 - had, kPart);
     if (wanted == 0) return content;
     content.resize(had + wanted);
-    const ssize_t got = ::read(file.file.get(), content.data() + had, wanted);
+    const ssize_t got = ::read(file.get(), content.data() + had, wanted);
     content.resize(had + static_cast<size_t>(std::max<ssize_t>(got, 0)));
     if (got < 0 && errno != EINTR) return fail(std::strerror(errno), errno);
     if (got == 0) return content;

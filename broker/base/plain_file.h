@@ -19,6 +19,6 @@ struct PlainFile {
 // Errors say why, without the path; with the error of the system where it was that.
 Result<PlainFile> open_plain_file(const std::string& path);
 // What is in it, but no more than one byte beyond `most`.
-Result<std::string> read_some_of(const PlainFile& file, size_t most);
+Result<std::string> read_some_of(const Fd& file, size_t most);
 
 }  // namespace n2nq

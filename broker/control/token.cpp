@@ -1,9 +1,11 @@
 #include "broker/control/token.h"
 
+#include <fcntl.h>
 #include <sys/stat.h>
 
 #include <algorithm>
 #include <cerrno>
+#include <cstring>
 #include <nlohmann/json.hpp>
 
 #include "broker/base/plain_file.h"
@@ -33,7 +35,7 @@ std::string read_advice(const Error& error) {
 // Up to one byte more than `most`. `what` is for errors.
 Result<std::string> read_up_to(const std::string& path, size_t most, const std::string& what) {
   const auto file = open_plain_file(path);
-  auto text = file ? read_some_of(*file, most) : std::unexpected(file.error());
+  auto text = file ? read_some_of(file->file, most) : std::unexpected(file.error());
   if (!text)
     return fail("cannot read " + what + " " + path + ": " + read_advice(text.error()), text.error().error_number);
   return text;
@@ -111,9 +113,13 @@ Result<Token> Token::parse(std::string_view text) {
   return token;
 }
 
+// Also from a pipe: whoever starts a program says where its token is.
 Result<Token> Token::read_file(const std::string& path) {
-  const auto text = read_up_to(path, kMaxTokenBytes + kNewlineBytes, "the token file");
-  if (!text) return std::unexpected(text.error());
+  const Fd file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  const auto text =
+      file.valid() ? read_some_of(file, kMaxTokenBytes + kNewlineBytes) : fail(std::strerror(errno), errno);
+  if (!text)
+    return fail("cannot read the token file " + path + ": " + read_advice(text.error()), text.error().error_number);
   auto token = parse(without_newline(*text));
   if (!token) return fail("the token file " + path + " cannot be used: " + token.error().text);
   return token;

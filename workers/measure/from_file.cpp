@@ -34,7 +34,7 @@ struct Read {
 Result<Read> read_file(const std::string& path, size_t most) {
   if (path.empty()) return fail("no file is given; write its name behind it");
   const auto file = open_plain_file(path);
-  auto content = file ? read_some_of(*file, most) : std::unexpected(file.error());
+  auto content = file ? read_some_of(file->file, most) : std::unexpected(file.error());
   if (!content)
     return fail(path + " cannot be read: " + content.error().text + "; check the name of the file",
                 content.error().error_number);

@@ -26,8 +26,8 @@ TEST(PlainFile, IsReadUpToALimitAndKnownWithoutLinks) {
   const auto file = open_plain_file(dir / "link");
   ASSERT_TRUE(file) << file.error().text;
   EXPECT_EQ(file->path, fs::canonical(dir / "file").string());
-  EXPECT_EQ(read_some_of(*file, 3).value(), "abcd") << "one byte more, so that it is noticed";
-  EXPECT_EQ(read_some_of(*open_plain_file(dir / "file"), 100).value(), "abcdef");
+  EXPECT_EQ(read_some_of(file->file, 3).value(), "abcd") << "one byte more, so that it is noticed";
+  EXPECT_EQ(read_some_of(open_plain_file(dir / "file")->file, 100).value(), "abcdef");
 }
 
 TEST(PlainFile, IsNoFolderPipeOrDevice) {

@@ -32,6 +32,15 @@ TEST_F(TokenFileTest, ReadsATokenAndTrimsItsNewline) {
   EXPECT_EQ(Token::read_file(holding(std::string(64, 'x') + "\n"))->reveal(), std::string(64, 'x'));
 }
 
+TEST_F(TokenFileTest, ReadsATokenFromAPipe) {
+  int ends[2];
+  ASSERT_EQ(::pipe(ends), 0);
+  ASSERT_EQ(::write(ends[1], "s3cret\n", 7), 7);
+  ::close(ends[1]);
+  EXPECT_EQ(Token::read_file("/dev/fd/" + std::to_string(ends[0]))->reveal(), "s3cret");
+  ::close(ends[0]);
+}
+
 TEST_F(TokenFileTest, RefusesWhatIsNoTokenWithoutQuotingIt) {
   for (const std::string& text : {std::string(), std::string("\n"), std::string("two words"), std::string("a\nb\n"),
                                   std::string(65, 'x'), std::string(100'000, 'x'), std::string("gr\xc3\xbc\xc3\x9f")}) {
