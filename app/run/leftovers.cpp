@@ -2,9 +2,9 @@
 
 namespace n2nq::run {
 
-void Leftovers::ended(const Worker& worker) {
+void Leftovers::ended(const Worker& worker, bool joined) {
   const Role role = worker.identity().role;
-  if (role == Role::broker) return;
+  if (role == Role::broker || !joined) return;
   lost_last_ = !worker.ended_well();
   lost_receiver_ |= lost_last_ && role == Role::receiver;
 }

@@ -11,8 +11,8 @@ namespace n2nq::run {
 
 class Leftovers {
  public:
-  // In the order in which they end.
-  void ended(const Worker& worker);
+  // In the order in which they end. `joined`: a service of it had joined, and so may have made something there.
+  void ended(const Worker& worker, bool joined);
   // For the run's log; nothing where all is removed.
   std::optional<std::string> text(const plan::RunPlan& plan, const std::string& run_id) const;
 

@@ -36,10 +36,11 @@ class RunWatch {
   // In a run that has begun then: what hangs, if something does. `sending`: the senders have not said all.
   std::optional<std::string> hanging(int64_t begun_ns, bool sending, int64_t now_ns) const;
 
+  // Whether any of its services has, as far as it is known.
+  bool joined_any(const Worker& worker) const;
   const std::string& better_queue_host() const { return better_queue_host_; }  // where some could not reach the queue
 
  private:
-  bool joined_any(const Worker& worker) const;
   bool is_far(const Worker& worker) const;
   std::string unreachable_text(const Worker& worker);
   std::string advice_text(const std::string& host);

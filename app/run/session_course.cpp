@@ -227,10 +227,10 @@ void RunSession::Impl::note_end(const Worker& worker) {
   const std::string text = identity.name + ": " + worker.state_text() + (reason.empty() ? "" : ": " + reason);
   const bool made_to = outcome_.killed() || end_.had_to_end(identity.name);
   note(severity_of_end(worker), text, kind_of_end(worker, made_to));
+  leftovers_.ended(worker, identity.role != Role::broker && watch_.joined_any(worker));
   if (const auto number = live_numbers_.find(&worker); number != live_numbers_.end())
     live_.set_worker_gone(number->second);
   recorders_.ended(worker);
-  leftovers_.ended(worker);
   const bool well = worker.ended_well();
   const bool is_queue = identity.role == Role::broker;
   // The fleets may notice first that a queue is gone.
@@ -510,9 +510,8 @@ void RunSession::Impl::note_figures() {
   for (const std::string& doubt : record::doubts_of(record_)) note(Severity::warning, "doubtful: " + doubt);
 }
 
-// Before its begin a run has not made all of it.
+// Also of a run that never began.
 void RunSession::Impl::note_leftovers() {
-  if (!outcome_.began()) return;
   if (const auto text = leftovers_.text(plan_, record_.run_id)) note(Severity::warning, *text);
 }
 

@@ -62,6 +62,22 @@ struct LeftBehind : ForeignBus, testing::WithParamInterface<LeavingCase> {
     EXPECT_THAT(ended.err, HasSubstr("may still be there: "));
   }
 
+  // Its receiver is there, and its sender never comes.
+  void expect_said_of_a_run_that_does_not_begin() const {
+    SCOPED_TRACE("not begun");
+    const BenchPlace its_own;
+    Json plan = base(server_->address(), GetParam().kind);
+    plan["join_timeout"] = "2s";
+    Process bench = its_own.start({"run", its_own.plan(plan), "--json"});
+    pid_t sender = 0;
+    for (const Deadline soon(30s); sender <= 0 && !soon.passed();) sender = child_of(bench, "n2nq-sender");
+    ASSERT_GT(sender, 0);
+    ::kill(sender, SIGSTOP);
+    const BenchEnded ended = BenchPlace::finish(bench);
+    EXPECT_NE(ended.exit, (Exit{.code = 0})) << ended.err;
+    EXPECT_THAT(ended.err, HasSubstr("may still be there: "));
+  }
+
   std::unique_ptr<BusServer> server_ = new_server(GetParam().kind);  // others want theirs without such names
 };
 
@@ -72,6 +88,7 @@ TEST_P(LeftBehind, IsSaidWithWhatRemovesItAndOnlyWhereItIsThere) {
   // One of two, and the other ends well.
   Json two{{"receivers", {{"count", 2}, {"processes", 2}}}};
   expect_said_if_it_is_there({"n2nq-receiver"}, !GetParam().by_last, two);
+  expect_said_of_a_run_that_does_not_begin();
   if (GetParam().kind != std::string("rabbitmq")) return;
   two["bus"]["persistent"] = true;  // the queue of the dead one stays bound for a while
   expect_said_if_it_is_there({"n2nq-receiver"}, true, two);

@@ -116,6 +116,21 @@ TEST_F(Served, WritesItsMessagesToAFileAsItIsTold) {
   EXPECT_THAT(wrong.err(), HasSubstr("append_fsync=off, no, everysec or always"));
 }
 
+// A server knows of a stream before it can give messages of it: one receiver makes it, and others wait for that.
+TEST_F(Served, OfAStreamIsJoinedByManyReceiversAtOnce) {
+  kind_ = "rabbitmq";
+  Process& broker = start({"--expect-receivers", "10", "--expect-senders", "1"});
+  const auto over = [this](Fleet fleet) { return with(std::move(fleet), bus("rabbitmq", ";queue_type=stream")); };
+  Process& first = stage_.start(over(receivers(5)));
+  Process& second = stage_.start(over(receivers(5, {}, 6)));
+  Process& sending = stage_.start(over(senders(1, {"--messages", "20", "--delay", "1ms"})));
+  for (Process* each : {&sending, &first, &second, &broker}) {
+    const auto exit = each->wait_exit(60s);
+    ASSERT_TRUE(exit);
+    EXPECT_EQ(exit->code, 0) << each->err();
+  }
+}
+
 TEST_F(Served, IsNoClusterOfAKindThatFormsNone) {
   Process wrong({program("n2nq-broker"), "--elsewhere", "--serve", "redis", "--insecure-no-token", "--serve-listen",
                  "127.0.0.1:0,127.0.0.1:0"});

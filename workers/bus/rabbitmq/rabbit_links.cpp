@@ -11,8 +11,9 @@ namespace {
 constexpr uint64_t kTimesOfWhatCameBefore = 2;  // how often else the server does not say
 constexpr uint64_t kBytesToAQuestion = 128 * 1024;
 constexpr int64_t kFirstLookNs = 20'000'000, kLastLookNs = 250'000'000;
-constexpr uint32_t kMostLooksForQueues = 12;  // some two seconds
-constexpr uint32_t kMostLooksAgain = 40;      // some nine, for queues that were there before
+constexpr uint32_t kMostLooksForQueues = 12;   // some two seconds
+constexpr uint32_t kMostLooksForStreams = 40;  // some nine: the first one of a server takes that on a busy computer
+constexpr uint32_t kMostLooksAgain = 40;       // some nine, for queues that were there before
 
 void acknowledge_up_to(std::string& out, uint64_t tag, bool all) {
   AmqpWriter(out, kRabbitChannel, AmqpMethod::basic_ack).number(8, tag).number(1, all ? 1 : 0).end();
@@ -157,13 +158,16 @@ void RabbitInlet::forget() {
 // Of two who make the same quorum queue at once the server may refuse both, so that what receivers share the first one
 // makes, and the others look for it. If it does not come, others make it, hardly two at once.
 bool RabbitInlet::makes() const {
-  return !way_.shares_queues() || number_ == 1 || looks_ > kMostLooksForQueues + number_ % 64;
+  const uint32_t most = way_.type == "stream" ? kMostLooksForStreams : kMostLooksForQueues;
+  return !way_.shares_queues() || number_ == 1 || looks_ > most + number_ % 64;
 }
 
 void RabbitInlet::join() {
   be_patient();
   awaited_ = way_.consumers(present_);
-  talk_.write(way_.receive(number_, makes(), present_, had_));
+  using Makes = RabbitWay::Makes;
+  const Makes who = makes() ? Makes::itself : state_ == State::joining ? Makes::others : Makes::nobody;
+  talk_.write(way_.receive(number_, who, present_, had_));
 }
 
 void RabbitInlet::cut_alarms() {

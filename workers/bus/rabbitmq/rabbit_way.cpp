@@ -61,7 +61,7 @@ AmqpPublishing RabbitWay::publish(uint32_t sender) const {
   return publishing(kRabbitChannel, name, key(i), headers(i), persistent);
 }
 
-std::string RabbitWay::receive(uint32_t receiver, bool makes, bool present, uint64_t had) const {
+std::string RabbitWay::receive(uint32_t receiver, Makes makes, bool present, uint64_t had) const {
   // Later servers have no other queues that are neither durable nor somebody's own.
   const bool exclusive = !shares_queues() && type == "classic" && !persistent;
   AmqpTable of_queue;
@@ -79,6 +79,8 @@ std::string RabbitWay::receive(uint32_t receiver, bool makes, bool present, uint
     of_consumer.add("x-stream-offset", "first");
 
   std::string out;
+  const bool waits = type == "stream" && makes == Makes::others;
+  if (waits) declare_queue(out, presence(/*of_senders=*/false), kPassive);
   channel_method(out, AmqpMethod::exchange_declare)
       .number(2, 0)
       .short_text(name)
@@ -88,7 +90,11 @@ std::string RabbitWay::receive(uint32_t receiver, bool makes, bool present, uint
       .end();
   if (prefetch > 0) channel_method(out, AmqpMethod::basic_qos).number(4, 0).number(2, prefetch).number(1, 0).end();
   for (uint64_t i = 0; i < queues; i++) {
-    declare_queue(out, queue(receiver, i), !makes ? kPassive : exclusive ? kExclusive : kDurable, of_queue);
+    declare_queue(out, queue(receiver, i),
+                  makes != Makes::itself ? kPassive
+                  : exclusive            ? kExclusive
+                                         : kDurable,
+                  of_queue);
     channel_method(out, AmqpMethod::queue_bind)
         .number(2, 0)
         .short_text(queue(receiver, i))
@@ -98,9 +104,10 @@ std::string RabbitWay::receive(uint32_t receiver, bool makes, bool present, uint
         .table(headers(i))
         .end();
   }
-  if (present) be_present(out, presence(/*of_senders=*/false), queues);
+  if (present && type != "stream") be_present(out, presence(/*of_senders=*/false), queues);
   for (uint64_t i = 0; i < queues; i++)
     consume(out, queue(receiver, i), consumer(i), acknowledge == "none" ? kNoAck : 0, of_consumer);
+  if (present && type == "stream") be_present(out, presence(/*of_senders=*/false), queues);
   return out;
 }
 

@@ -37,9 +37,13 @@ struct RabbitWay {
   uint64_t consumers(bool present) const { return queues + (present ? 1 : 0); }
   std::string consumer(uint64_t i) const { return std::to_string(i); }
 
-  // All that a receiver needs; the last answer is the last of its consume_oks. `makes`: its queues, too; else they have
-  // to be there. `present`: also from the queue that says so. `had`: so many messages, over a connection before this.
-  std::string receive(uint32_t receiver, bool makes, bool present, uint64_t had) const;
+  // Who makes a receiver's queues: itself; others, and it joins once they have; nobody, they are to be there. A server
+  // knows of a stream before it can give messages of it, and fails where somebody wants some then: whoever makes it is
+  // present only once it has been given it, and others wait for that.
+  enum class Makes { itself, others, nobody };
+  // All that a receiver needs; the last answer is the last of its consume_oks. `present`: also from the queue that says
+  // so. `had`: so many messages, over a connection before this.
+  std::string receive(uint32_t receiver, Makes makes, bool present, uint64_t had) const;
   std::string send(bool present) const;
   // Changes nothing, and is answered behind all that came before it.
   std::string question() const;
