@@ -17,7 +17,8 @@ struct PlanControlTest : testing::Test {
   n2nq::test::TempDir dir;
   plan::PlanEditor editor{(dir / "last-plan.json").string()};
   QSettings settings{QString::fromStdString((dir / "settings.ini").string()), QSettings::IniFormat};
-  PlanControl control{editor, settings};
+  plan::Permissions permissions;
+  PlanControl control{editor, permissions, settings};
 
   QLineEdit& name() {
     for (auto* edit : control.findChildren<QLineEdit*>())
