@@ -61,8 +61,7 @@ class Broker {
     } catch (const std::bad_alloc&) {
       spare_.reset();
       end(ExitCode::local_trouble,
-          "the system gives the broker no more memory; allow it more (ulimit -v, the limit of "
-          "its container), or let it keep less (--max-memory)");
+          "the system gives the broker no more memory; allow it more (ulimit -v), or let it keep less (--max-memory)");
     }
     return finish();
   }

@@ -39,10 +39,11 @@ Step check_permissions(const std::vector<plan::RunPlan>& plans, const plan::Plan
                        const std::vector<std::string>& allow, const std::string& name, Surroundings& places) {
   for (const std::string& file : allow) places.permissions.allow_file(file);
   std::string all, options;
+  std::set<std::string> files;
   for (const plan::Reach& reach : places.permissions.missing(plans, origin)) {
     all += (all.empty() ? "" : "; ") + plan::to_text(reach);
-    if (const std::string option = " --allow " + reach.file; options.find(option) == std::string::npos)
-      options += option;
+    const bool plain = reach.file.find_first_of(" \t'\"\\$&;()<>|*?") == std::string::npos;
+    if (files.insert(reach.file).second) options += " --allow " + (plain ? reach.file : "'" + reach.file + "'");
   }
   if (!all.empty())
     return std::unexpected(Trouble{BenchExit::usage, name + ": " + all + ". If that is what you want, add" + options});

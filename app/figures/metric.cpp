@@ -490,7 +490,7 @@ constexpr std::array kMetrics = with_grammar(std::array{
     count("unsent", "deliveries of messages that no sender sent", total<&record::RunTotals::unsent>,
           {.total = "Received, sent by nobody", .json = "unsent", .of = plan::MetricOf::other_buses}),
     count("surplus", "deliveries again to another process", surplus,
-          {.total = "Of them again, to another process", .json = "surplus", .of = plan::MetricOf::other_buses}),
+          {.total = "Received again by another process", .json = "surplus", .of = plan::MetricOf::other_buses}),
     count("replies", "replies received", total<&record::RunTotals::replies>,
           {.summary = true, .total = "Replies received", .json = "replies", .of = plan::MetricOf::replies},
           counter("replies", "Requests that were answered.", of_requesters<&ServiceFigures::replies>), Role::sender),

@@ -25,6 +25,9 @@ inline std::vector<std::string> if_given(const std::string& name) {
   return name.empty() ? std::vector<std::string>() : std::vector{name};
 }
 
+// HOST:PORT whose host is a loopback address by its number, or localhost: another name may lead anywhere.
+bool is_loopback(const std::string& address);
+
 // As it stands in an error, cut to a length that a person reads.
 inline std::string quoted(const Json& value) {
   std::string text = value.dump(-1, ' ', false, Json::error_handler_t::replace);
@@ -226,8 +229,7 @@ struct AttachForm : TextForm {
 // Nobody but this computer reaches what listens at a loopback address.
 struct ListenForm : TextForm {
   static std::vector<std::string> sends_to(const std::string& address) {
-    const bool here = address.starts_with("127.") || address.starts_with("[::1]:") || address.starts_with("localhost:");
-    return if_given(here ? std::string() : address);
+    return if_given(is_loopback(address) ? std::string() : address);
   }
 };
 

@@ -52,6 +52,17 @@ std::vector<Reach> reaches_of(const RunPlan& plan, const std::set<std::string>& 
   return reaches;
 }
 
+std::set<std::string> keys_set_here(std::span<const RunPlan> runs, std::span<const RunPlan> came) {
+  std::set<std::string> keys;
+  for (const PlanField& field : plan_fields()) {
+    std::set<std::string> before;
+    for (const RunPlan& plan : came) before.insert(text_of(field, plan));
+    if (std::ranges::none_of(runs, [&](const RunPlan& plan) { return before.contains(text_of(field, plan)); }))
+      keys.emplace(field.key);
+  }
+  return keys;
+}
+
 std::string to_text(const Reach& reach) {
   return reach.key + ": " + reach.file + " would be sent to " + reach.to;
 }

@@ -28,6 +28,9 @@ struct PlanOrigin {
   std::set<std::string> own_keys{};  // fields that the user has set
 };
 
+// The fields that hold in each of these runs what they hold in none of those that came: the user has set them here.
+std::set<std::string> keys_set_here(std::span<const RunPlan> runs, std::span<const RunPlan> came);
+
 // Of all fields (PlanField::reads and sends_to) but those that the user has set.
 std::vector<Reach> reaches_of(const RunPlan& plan, const std::set<std::string>& own_keys = {});
 // "senders.payload: /home/me/notes would be sent to 10.0.0.5:6379"
@@ -42,7 +45,7 @@ class Permissions {
   std::vector<Reach> missing(std::span<const RunPlan> plans, const PlanOrigin& origin = {}) const;
   // From now on. The error says why it is not kept; it is in force anyway.
   Result<void> allow(std::span<const Reach> reaches);
-  void allow_file(const std::string& path);  // wherever it goes; not kept
+  void allow_file(const std::string& path);  // wherever it goes
   // All that these plans reach, but for what lacks a permission: for later, when nobody knows where they come from. The
   // same error as of allow().
   Result<void> keep(std::span<const RunPlan> plans, const PlanOrigin& origin);

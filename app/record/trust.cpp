@@ -144,9 +144,8 @@ void look_at_copies(const RunRecord& record, Doubts& doubts) {
                "that is lost");
   const uint64_t surplus = surplus_deliveries(record);
   if (surplus > 0)
-    doubts.add("surplus", number(surplus) + (surplus == 1 ? " delivery" : " deliveries") +
-                              " more than messages sent: these came again to another process of receivers, and as many "
-                              "may be lost that are not counted");
+    doubts.add("surplus", "of " + number(surplus) + " more deliveries than messages sent each came again to another " +
+                              "process of receivers: as many messages may be lost that are not counted");
 }
 
 }  // namespace

@@ -32,11 +32,10 @@ void start_program() {
 }
 
 void end_without_memory(const char* program) {
-  std::snprintf(
-      last_words.data(), last_words.size(),
-      "%s: the system gives this process no more memory; allow it more (ulimit -v, the limit of its container), "
-      "or use fewer services a process or smaller messages\n",
-      program);
+  std::snprintf(last_words.data(), last_words.size(),
+                "%s: the system gives this process no more memory; allow it more (ulimit -v), "
+                "or use fewer services a process or smaller messages\n",
+                program);
   std::set_new_handler(say_last_words);
 }
 

@@ -396,6 +396,7 @@ void Broadcaster::range_message_done(Receiver& receiver, Position position) {
   const Delivery delivery = Delivery::of(position);
   position.segment->holds++;
   progress_++;
+  if (receiver.unanswered.empty()) receiver.answered_ms = now_ms_;
   receiver.unanswered.push_back(delivery);
 }
 

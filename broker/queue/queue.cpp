@@ -223,6 +223,7 @@ size_t Queue::outgoing_sent(Receiver& receiver, size_t bytes, size_t most) {
     receiver.outgoing_bytes -= front.bytes();
     whole++;
     if (front.attempt > 1) count_redelivered(receiver);
+    if (receiver.responses && receiver.unanswered.empty()) receiver.answered_ms = now_ms_;
     if (receiver.responses)
       receiver.unanswered.push_back(front);
     else

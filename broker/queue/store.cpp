@@ -71,8 +71,10 @@ void Store::unmap_segment(Segment* segment) {
 }
 
 Segment* Store::take(uint32_t size_class) {
+  if (free_[size_class].empty() && !map_one_more(size_class))
+    while (size_class + 1 < kClasses && free_[size_class].empty()) size_class++;  // one that is larger than need be
   auto& list = free_[size_class];
-  if (list.empty() && !map_one_more(size_class)) throw std::bad_alloc();  // nobody asked for room before
+  if (list.empty()) throw std::bad_alloc();  // nobody asked for room before
   Segment* segment = list.back();
   list.pop_back();
   return segment;
@@ -114,7 +116,7 @@ void Store::append_segment(uint32_t size_class) {
   segment->count = segment->used = segment->holds = segment->unfinished = 0;
   (tail_ == nullptr ? head_ : tail_->next) = segment;
   tail_ = segment;
-  held_ += mapped_bytes(size_class);
+  held_ += mapped_bytes(segment->size_class);
 }
 
 bool Store::has_room(size_t bytes, size_t longest) {
@@ -141,7 +143,7 @@ void Store::append_for(uint32_t frame_length) {
 // Gives the empty last segment larger memory: left behind it would take room for nothing. Positions in it stay good.
 void Store::enlarge_tail(uint32_t size_class) {
   Segment* larger = take(size_class);
-  held_ += mapped_bytes(size_class) - mapped_bytes(tail_->size_class);
+  held_ += mapped_bytes(larger->size_class) - mapped_bytes(tail_->size_class);
   std::swap(tail_->bytes_capacity, larger->bytes_capacity);
   std::swap(tail_->message_capacity, larger->message_capacity);
   std::swap(tail_->size_class, larger->size_class);

@@ -91,7 +91,7 @@ void end_with(pid_t parent) {
   sigset_t none;
   sigemptyset(&none);
   ::sigprocmask(SIG_SETMASK, &none, nullptr);
-  ::signal(SIGPIPE, SIG_DFL);
+  for (const int ignored : {SIGPIPE, SIGXFSZ}) ::signal(ignored, SIG_DFL);
   ::dup2(handles.input, STDIN_FILENO);
   ::dup2(handles.output, STDOUT_FILENO);
   ::dup2(handles.output, STDERR_FILENO);

@@ -114,9 +114,15 @@ bool only_these_listen(const net::Endpoint& place, const std::vector<pid_t>& pro
   return false;
 }
 
-ProcessHandle::ProcessHandle(pid_t pid) : pid_(pid), fd_(static_cast<int>(::syscall(SYS_pidfd_open, pid, 0))) {}
+ProcessHandle::ProcessHandle(pid_t pid) : pid_(pid), fd_(static_cast<int>(::syscall(SYS_pidfd_open, pid, 0))) {
+  gone_ = !fd_.valid() && errno == ESRCH;
+}
 
 bool ProcessHandle::signal(int number) const {
+  if (gone_) {
+    errno = ESRCH;
+    return false;
+  }
   if (!fd_.valid()) return ::kill(pid_, number) == 0;
   return ::syscall(SYS_pidfd_send_signal, fd_.get(), number, nullptr, 0) == 0;
 }

@@ -29,6 +29,7 @@ class ProcessHandle {
 
  private:
   pid_t pid_ = 0;
+  bool gone_ = false;  // before it could be held
   Fd fd_;
 };
 

@@ -45,7 +45,7 @@ bool Meeting::take(wire::Tally tally) {
 
 bool Meeting::done(uint32_t sender, uint64_t count) {
   wire::Tally& kept = tallies_[sender];
-  if (!kept.stretches.empty() && kept.sent != count) return false;
+  if (count > kMostHad || (!kept.stretches.empty() && kept.sent != count)) return false;
   std::ranges::sort(kept.stretches, {}, [](const auto& stretch) { return std::pair(stretch.receiver, stretch.first); });
   uint64_t refused = 0;
   const wire::Tally::Stretch* before = nullptr;
@@ -91,14 +91,14 @@ void Meeting::ask_receivers(const std::vector<std::unique_ptr<Session>>& session
       session->send(wire::Share{.receiver = session->hello().number, .count = sent_});
 }
 
-bool Meeting::take_had(uint32_t receiver, uint64_t fleet, uint64_t count, uint32_t again) {
+bool Meeting::take_had(uint32_t receiver, uint64_t fleet, uint64_t count, std::optional<uint32_t> again) {
   Had& had = had_[receiver];
   if (count < had.count || count > kMostHad) return false;
-  const uint64_t of_them_again = std::max<uint64_t>(had.again, again);
+  const uint64_t now_again = again.value_or(had.again);
   fleets_.insert(fleet);
   had_sum_ += count - had.count;
-  again_sum_ += of_them_again - had.again;
-  had = {.count = count, .again = of_them_again};
+  again_sum_ = again_sum_ - had.again + now_again;
+  had = {.count = count, .again = now_again};
   return true;
 }
 

@@ -3,6 +3,7 @@
 // receivers, from what these say they have had. Plain logic but for the frames it sends. Thread: the server's loop.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <map>
 #include <memory>
@@ -44,13 +45,15 @@ class Meeting {
   bool asked() const { return asked_; }
   uint64_t sent() const { return sent_; }
   // False: less than before, or more than there can be. `again`: of them, what another fleet may have had, too.
-  bool take_had(uint32_t receiver, uint64_t fleet, uint64_t count, uint32_t again = 0);
+  bool take_had(uint32_t receiver, uint64_t fleet, uint64_t count, std::optional<uint32_t> again = {});
   uint64_t had() const { return had_sum_; }
   bool owes() const { return asked_ && had_sum_ < taken(); }
   // Of what came, some may be messages that were refused, in place of others.
   bool may_owe() const { return asked_ && had_sum_ < sent_; }
   // The same where two fleets may have had one message.
-  bool may_owe_for_copies() const { return asked_ && fleets_.size() > 1 && had_sum_ - again_sum_ < taken(); }
+  bool may_owe_for_copies() const {
+    return asked_ && fleets_.size() > 1 && had_sum_ - std::min(again_sum_, had_sum_) < taken();
+  }
   // So many have said how much they have had.
   size_t heard() const { return had_.size(); }
   // Where all senders have said what they sent: tells one receiver of each fleet, which hears it for all of them.
@@ -60,7 +63,7 @@ class Meeting {
   std::optional<uint64_t> missing() const;
 
  private:
-  uint64_t taken() const { return sent_ - refused_; }  // by the other bus, as far as it answered
+  uint64_t taken() const { return sent_ - std::min(refused_, sent_); }  // by the other bus, as far as it answered
   std::optional<uint64_t> not_had(uint64_t of) const;
 
   std::map<uint32_t, std::string> addresses_;

@@ -444,8 +444,8 @@ void Server::warn_of_memory() {
   const bool refused = queue_->store().memory_refused() || (replies_ && replies_->store().memory_refused());
   if (!refused || std::exchange(memory_warned_, true)) return;
   const std::string text = "the system gives the queue no more memory at " + format_size(kept_bytes()) +
-                           "; senders wait until messages are delivered. Allow it more (ulimit -v, the limit of its "
-                           "container), or keep less (--max-memory)";
+                           "; senders wait until messages are delivered. Allow it more (ulimit -v), or keep "
+                           "less (--max-memory)";
   log_.write("memory", text);
   if (on_warning_) on_warning_(text);
 }

@@ -39,16 +39,12 @@ void ask_to_send(const PermissionQuestion& question, const std::vector<plan::Rea
               {.text = question.opens ? tr("Do not open") : tr("Do not start"), .help = tr("Nothing is sent.")}});
 }
 
-std::vector<plan::Reach> not_typed(plan::Permissions& permissions, const std::vector<plan::Reach>& missing,
-                                   const std::vector<plan::RunPlan>& came) {
-  std::vector<plan::Reach> foreign, typed;
-  for (const plan::RunPlan& plan : came) {
-    auto reaches = plan::reaches_of(plan);
-    foreign.insert(foreign.end(), reaches.begin(), reaches.end());
-  }
-  std::vector<plan::Reach> left;
-  for (const plan::Reach& reach : missing)
-    (std::ranges::find(foreign, reach) == foreign.end() ? typed : left).push_back(reach);
+std::vector<plan::Reach> not_typed(plan::Permissions& permissions, const std::string& file,
+                                   const std::vector<plan::RunPlan>& runs, const std::vector<plan::RunPlan>& came) {
+  std::vector<plan::Reach> left =
+      permissions.missing(runs, {.file = file, .own_keys = plan::keys_set_here(runs, came)});
+  std::vector<plan::Reach> typed = permissions.missing(runs, {.file = file});
+  std::erase_if(typed, [&](const plan::Reach& reach) { return std::ranges::find(left, reach) != left.end(); });
   (void)permissions.allow(typed);
   return left;
 }

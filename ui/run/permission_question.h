@@ -20,8 +20,9 @@ struct PermissionQuestion {
 // `then` at once where nothing is missing, or once it was allowed; never where it was not.
 void ask_to_send(const PermissionQuestion& question, const std::vector<plan::Reach>& missing,
                  std::function<void()> then);
-// Of what is missing that which the plan came with; what the user has typed here is allowed.
-std::vector<plan::Reach> not_typed(plan::Permissions& permissions, const std::vector<plan::Reach>& missing,
-                                   const std::vector<plan::RunPlan>& came);
+// What lacks a permission; what files and addresses the user has typed here, since the plan came, is allowed. `file`:
+// of the plan.
+std::vector<plan::Reach> not_typed(plan::Permissions& permissions, const std::string& file,
+                                   const std::vector<plan::RunPlan>& runs, const std::vector<plan::RunPlan>& came);
 
 }  // namespace n2nq::ui

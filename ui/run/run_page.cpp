@@ -336,8 +336,7 @@ void RunPage::if_allowed(const std::function<Result<void>()>& start) {
   const auto runs = plan::runs_of(editor_.file());
   if (sequence_.active() || !runs) return take_error(start());
   const auto came = plan::runs_of(editor_.came());
-  const auto missing =
-      not_typed(permissions_, permissions_.missing(*runs, {.file = editor_.path()}), came ? *came : *runs);
+  const auto missing = not_typed(permissions_, editor_.path(), *runs, came ? *came : *runs);
   // Nothing is missing any more once the answer is there: so the sequence takes it.
   ask_to_send({.area = *this, .permissions = permissions_}, missing, [this, start, runs = *runs] {
     (void)permissions_.keep(runs, {.file = editor_.path()});

@@ -8,8 +8,9 @@ void keep(Tallies& tallies, const wire::Tally& tally) {
   wire::Tally& kept = tallies[tally.sender];
   kept.sent = tally.sent;
   for (const wire::Tally::Stretch& stretch : tally.stretches) {
-    const auto at = std::ranges::lower_bound(kept.stretches, stretch.first, {}, &wire::Tally::Stretch::first);
-    if (at == kept.stretches.end() || at->first != stretch.first) kept.stretches.insert(at, stretch);
+    const auto key = [](const wire::Tally::Stretch& one) { return std::pair(one.first, one.receiver); };
+    const auto at = std::ranges::lower_bound(kept.stretches, key(stretch), {}, key);
+    if (at == kept.stretches.end() || key(*at) != key(stretch)) kept.stretches.insert(at, stretch);
   }
 }
 

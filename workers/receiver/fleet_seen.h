@@ -37,6 +37,16 @@ class FleetSeen {
     return stripe.senders.at(sender / kStripes).count_in(first, last);
   }
 
+  // Messages that only came as sent again, of all receivers here.
+  uint64_t again() {
+    uint64_t all = 0;
+    for (Stripe& stripe : stripes_) {
+      const std::lock_guard lock(stripe.mutex);
+      all += stripe.sent_again.size();
+    }
+    return all;
+  }
+
   measure::MessageSums sums() {
     measure::MessageSums all;
     for (Stripe& stripe : stripes_) {

@@ -227,7 +227,6 @@ uint32_t ReceiverService::judge(const wire::DataHeader& data, bool good, bool ag
   // What is marked as sent again may be the first that comes: the one before may have gone with a connection.
   if (seen.fresh) {
     firsts_++;
-    if (again) firsts_again_++;
     return flags;
   }
   if (seen.overtaken) {
@@ -416,12 +415,16 @@ Tallied ReceiverService::tallied(const Tallies& tallies) {
 }
 
 void ReceiverService::say_had() {
-  if (!had_asked_ || had_said_ == had() || !connection().open()) return;
-  had_said_ = had();
-  connection().send(wire::Share{
+  if (!had_asked_ || !connection().open()) return;
+  // The first says it for all of the process: what one got as sent again, another may get as it was sent.
+  const uint64_t again = slot() == 0 ? loop_.seen().again() : 0;
+  const wire::Share share{
       .receiver = number(),
       .count = had(),
-      .again = static_cast<uint32_t>(std::min<uint64_t>(firsts_again_, std::numeric_limits<uint32_t>::max()))});
+      .again = static_cast<uint32_t>(std::min<uint64_t>(again, std::numeric_limits<uint32_t>::max()))};
+  if (had_said_ == share) return;
+  had_said_ = share;
+  connection().send(share);
 }
 
 void ReceiverService::on_end(wire::Frame frame) {

@@ -119,9 +119,8 @@ class ReceiverService final : public fleet::Service {
   int64_t begin_ns_ = 0;            // broker's clock
   int64_t own_begin_ns_ = 0;        // the same in this worker's
   std::optional<wire::Again> again_;
-  uint64_t firsts_ = 0;               // good ones that nobody in the fleet had before
-  uint64_t firsts_again_ = 0;         // of them, what came marked as sent again
-  std::optional<uint64_t> had_said_;  // over another bus, of had()
+  uint64_t firsts_ = 0;                  // good ones that nobody in the fleet had before
+  std::optional<wire::Share> had_said_;  // over another bus
   bool had_asked_ = false;
   uint64_t round_ = 0;                  // how many it asks for each time; 0: it does not ask by itself
   uint64_t asked_ = 0;                  // messages asked for that have not come

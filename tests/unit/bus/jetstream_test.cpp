@@ -116,6 +116,31 @@ TEST(JetStream, IsMadeByTheFirstAndRemovedByTheLastAlsoWhereStrangersHearAllSubj
   }
 }
 
+// It does not hear who asks for it.
+TEST(JetStream, IsNotTakenFromAReceiverThatIsSlowToReadWhereStrangersHearAllSubjects) {
+  JetStreamServer server;
+  RawClient stranger("http://" + server.address() + "/receiver/1");
+  stranger.send("CONNECT {\"verbose\":false,\"headers\":true}\r\nSUB > 1\r\nPING\r\n");
+  std::string said;
+  while (said.find("PONG") == std::string::npos) said += stranger.read(1);
+  BusRig rig(jetstream_at(server.address(), /*to_all=*/true));
+  Service& slow = rig.receiver(1);
+  Service& other = rig.receiver(2);
+  ASSERT_TRUE(rig.wait([&] { return slow.heard.ready && other.heard.ready; }));
+  rig.call([&] { slow.wants = false; });
+  rig.call([&] { rig.inlet(2).finish(); });
+  EXPECT_TRUE(rig.wait([&] { return other.heard.closed; }));
+  EXPECT_EQ(server.ask("jsz")["streams"], 1);
+  EXPECT_THAT(rig.heard(other).told, testing::Contains(HasSubstr("may stay at")));
+  rig.call([&] {
+    slow.wants = true;
+    rig.inlet(1).read_on();
+    rig.inlet(1).finish();
+  });
+  EXPECT_TRUE(rig.wait([&] { return slow.heard.closed; }));
+  EXPECT_EQ(server.ask("jsz")["streams"], 0);
+}
+
 TEST(JetStream, IsSharedByAGroupThatAcknowledges) {
   JetStreamServer server;
   BusRig rig(jetstream_at(server.address(), /*to_all=*/false, {{"fetch", "5"}, {"storage", "memory"}}));

@@ -52,6 +52,10 @@ std::string JetStreamWay::pull(uint32_t receiver, uint64_t messages, std::string
                  "{\"batch\":" + std::to_string(messages) + ",\"expires\":" + std::to_string(kPullNs) + "}");
 }
 
+std::string JetStreamWay::ask_for_stream(std::string_view answer_to) const {
+  return publish(std::string(kApi) + "STREAM.INFO." + stream, answer_to, "");
+}
+
 std::string JetStreamWay::ask_for_consumer(uint32_t receiver, std::string_view answer_to) const {
   return publish(std::string(kApi) + "CONSUMER.INFO." + stream + "." + consumer(receiver), answer_to, "");
 }
@@ -87,6 +91,19 @@ std::optional<JetStreamAnswer> jetstream_answer(const NatsOp& message) {
   if (const auto twice = object.find("duplicate"); twice != object.end() && twice->is_boolean())
     answer.duplicate = twice->get<bool>();
   return answer;
+}
+
+std::optional<uint64_t> receivers_by(const NatsOp& message) {
+  const json object = json::parse(message.payload_text(), nullptr, false);
+  if (!object.is_object() || object.contains("error")) return std::nullopt;
+  const auto number = [](const json& of, const char* name) {
+    const auto found = of.find(name);
+    return found != of.end() && found->is_number_unsigned() ? std::optional(found->get<uint64_t>()) : std::nullopt;
+  };
+  if (const auto state = object.find("state"); state != object.end() && state->is_object())
+    return number(*state, "consumer_count");
+  const auto waiting = number(object, "num_waiting"), pending = number(object, "num_ack_pending");
+  return waiting && pending ? std::optional(*waiting + *pending) : std::nullopt;
 }
 
 // $JS.ACK.STREAM.CONSUMER.DELIVERIES.…, or with domain and account in front of the stream.

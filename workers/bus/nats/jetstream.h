@@ -41,6 +41,7 @@ struct JetStreamWay {
   // For so long; then the server says that there is nothing more.
   static constexpr int64_t kPullNs = 1'000'000'000;
   std::string pull(uint32_t receiver, uint64_t messages, std::string_view answer_to) const;
+  std::string ask_for_stream(std::string_view answer_to) const;
   std::string ask_for_consumer(uint32_t receiver, std::string_view answer_to) const;
   std::string delete_consumer(uint32_t receiver, std::string_view answer_to) const;
   std::string delete_stream(std::string_view answer_to) const;
@@ -54,6 +55,10 @@ struct JetStreamAnswer {
   bool missing = false;  // what was asked for
 };
 std::optional<JetStreamAnswer> jetstream_answer(const NatsOp& message);
+
+// What an answer to ask_for_stream() or ask_for_consumer() says of receivers: how many consumers of their own there
+// are, or of a common one, how many messages it owes them and they owe it. Nothing: it is none.
+std::optional<uint64_t> receivers_by(const NatsOp& message);
 
 // How often the message has been given to a receiver, this time included, as its subject for acknowledgements says; 0:
 // that is none.

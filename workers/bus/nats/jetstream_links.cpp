@@ -201,6 +201,7 @@ void JetStreamInlet::answered(const NatsOp& message) {
     return settle();
   }
   if (step_ == Step::looking) return message.status == kNatsNobodyThere ? remove_stream() : settle();
+  if (step_ == Step::counting) return counted(message);
   if (step_ != Step::reading) return;
   if (said && said->for_now && server_.goes_on()) return;
   if (said && !said->error.empty()) return lose_stream();
@@ -276,7 +277,7 @@ void JetStreamInlet::on_no_word() {
     tries_++;
     return make();
   }
-  if (state_ == State::finishing && step_ == Step::looking) return remove_stream();
+  if (state_ == State::finishing && step_ == Step::looking) return count();
   if (state_ == State::finishing && step_ == Step::pulls) return leave_pulls();
   if (state_ != State::ready) return;
   if (std::exchange(rests_, false)) return pull();
@@ -347,6 +348,21 @@ void JetStreamInlet::look() {
   step_ = Step::looking;
   strangers_ = true;
   talk_.write("UNSUB 3\r\n" + way_.ask_for(way_.presence(), answer_at(step_), answers_ + std::string(kNobody)));
+}
+
+// A receiver that only is slow to read may be there, and says nothing.
+void JetStreamInlet::count() {
+  step_ = Step::counting;
+  talk_.write(way_.to_all ? way_.ask_for_stream(answer_at(step_)) : way_.ask_for_consumer(number_, answer_at(step_)));
+}
+
+void JetStreamInlet::counted(const NatsOp& message) {
+  if (receivers_by(message) == 0u) return remove_stream();
+  if (const auto said = jetstream_answer(message); said && said->missing) return settle();  // somebody has
+  events_.on_told("the stream of the run may stay at " + talk_.server_name() +
+                  ": somebody there is subscribed to all subjects, and whether another receiver will remove " +
+                  way_.stream + " is not known");
+  settle();
 }
 
 void JetStreamInlet::remove_stream() {

@@ -42,8 +42,8 @@ class JetStreamInlet final : public InletOver<NatsTalk, NatsUser> {
 
  private:
   // What it waits for: to make the stream, then its consumer; to read; that its pulls are over; what is on its way yet;
-  // that its consumer is gone; whether anybody else is there; that the stream is gone.
-  enum class Step { stream, consumer, reading, pulls, rest, leaving, looking, removing };
+  // that its consumer is gone; whether anybody else is there, or as the server counts; that the stream is gone.
+  enum class Step { stream, consumer, reading, pulls, rest, leaving, looking, counting, removing };
   void take_leave() override;
   std::string not_done() const override;
   void cut_alarms() override;
@@ -67,6 +67,8 @@ class JetStreamInlet final : public InletOver<NatsTalk, NatsUser> {
   void lose_stream();
   void leave_pulls();
   void look();
+  void count();
+  void counted(const NatsOp& message);
   void remove_stream();
 
   const JetStreamWay& way_;

@@ -101,6 +101,32 @@ TEST_F(PermissionsTest, TheUsersOwnWordsAreAllowed) {
   EXPECT_THAT(missing(hostile(), {.own_keys = {"senders.count"}}), SizeIs(1));
 }
 
+// What was idle as it came, and what the user changed beside it, is not the user's word.
+TEST_F(PermissionsTest, WhatTheUserHasSetIsWhatNoPlanCameWith) {
+  RunPlan came = hostile();
+  came.bus.kind = "n2nq";  // its address is idle
+  EXPECT_THAT(missing(came), IsEmpty());
+  RunPlan now = came;
+  now.bus.kind = "redis-streams";
+  const auto keys = keys_set_here({&now, 1}, {&came, 1});
+  EXPECT_THAT(keys, testing::ElementsAre("bus.kind"));
+  EXPECT_THAT(missing(now, {.own_keys = keys}), SizeIs(1));
+  ASSERT_TRUE(set_field(now, "bus.address=10.0.0.6:6379"));
+  EXPECT_THAT(missing(now, {.own_keys = keys_set_here({&now, 1}, {&came, 1})}), IsEmpty());
+  // In one of two runs it is as it came.
+  const std::vector<RunPlan> runs{now, came};
+  EXPECT_THAT(keys_set_here(runs, {&came, 1}), IsEmpty());
+}
+
+TEST_F(PermissionsTest, ANameThatBeginsAsALoopbackAddressIsNone) {
+  for (const char* listen : {"127.0.0.1.evil.example:7400", "127.evil.example:0", "localhost.evil.example:7400"})
+    EXPECT_THAT(missing(plan({"queue.listen=" + std::string(listen), "senders.payload=file " + secret_})), SizeIs(1))
+        << listen;
+  for (const char* listen : {"127.0.0.1:0", "127.1.2.3:7400", "[::1]:7400", "localhost:7400"})
+    EXPECT_THAT(missing(plan({"queue.listen=" + std::string(listen), "senders.payload=file " + secret_})), IsEmpty())
+        << listen;
+}
+
 TEST_F(PermissionsTest, WhatLiesBesideThePlanCameWithIt) {
   EXPECT_THAT(missing(hostile(), {.file = dir_ / "secret/plan.json"}), IsEmpty());
   EXPECT_THAT(missing(hostile(), {.file = dir_ / "plan.json"}), IsEmpty()) << "below it";
