@@ -103,7 +103,7 @@ TEST(RunReport, SaysWhichSendItsLatenciesAreFromWhereSendersWereLate) {
   EXPECT_THAT(text, HasSubstr("* Latency p50, intended: 8.17 s (actual send 103.7 ms)\n"));
   EXPECT_THAT(text,
               HasSubstr("Counted from the intended send, half of the messages took 8.17 s or less, 99 of 100 took "
-                        "15.0 s or less; the slowest took 16.0 s.\nCounted from the actual send, which leaves out "
+                        "15.00 s or less; the slowest took 16.00 s.\nCounted from the actual send, which leaves out "
                         "how late senders were, p50 is 103.7 ms and p99 9.00 s.\n"));
 }
 
