@@ -19,17 +19,20 @@ namespace {
 
 using store::ResultRow;
 
-constexpr size_t kColumns = 9;
+constexpr size_t kColumns = 10;
 using Cells = std::array<std::string, kColumns>;
-constexpr std::array kToTheRight{true, false, false, false, true, true, false, false, false};
+constexpr std::array kToTheRight{true, false, false, false, true, true, false, false, false, false};
 
 Cells cells_of(const ResultRow& row, const text::Column& p50, const text::Column& p99) {
   return {"#" + std::to_string(row.id),
           record::local_time(row.started_utc_ns),
           to_text(row.verdict),
           to_text(row.trust),
-          p50.text(text::real(row.p50_ns)),
-          p99.text(text::real(row.p99_ns)),
+          p50.text(text::real(store::shown_latency(row).p50_ns)),
+          p99.text(text::real(store::shown_latency(row).p99_ns)),
+          row.intended ? "intended"
+          : row.p50_ns ? "actual"
+                       : "-",
           plan::one_line(row.bus),
           row.campaign ? plan::one_line(store::campaign_text(row)) : "-",
           plan::one_line(row.name)};
@@ -46,11 +49,11 @@ std::string results_table(const std::vector<ResultRow>& rows) {
   if (rows.empty()) return "no results\n";
   text::Column p50(text::Unit::duration), p99(text::Unit::duration);
   for (const ResultRow& row : rows) {
-    if (row.p50_ns) p50.add(static_cast<double>(*row.p50_ns));
-    if (row.p99_ns) p99.add(static_cast<double>(*row.p99_ns));
+    p50.add(text::real(store::shown_latency(row).p50_ns));
+    p99.add(text::real(store::shown_latency(row).p99_ns));
   }
   std::vector<Cells> lines{
-      {"#", "started", "verdict", "figures", p50.head("p50"), p99.head("p99"), "bus", "campaign", "plan"}};
+      {"#", "started", "verdict", "figures", p50.head("p50"), p99.head("p99"), "from", "bus", "campaign", "plan"}};
   for (const ResultRow& row : rows) lines.push_back(cells_of(row, p50, p99));
   std::array<size_t, kColumns> widths{};
   for (const Cells& line : lines)

@@ -1,12 +1,14 @@
 #include "app/cli/summary_table.h"
 
 #include <algorithm>
+#include <array>
 #include <functional>
 #include <span>
 
 #include "app/cli/table_text.h"
 #include "app/figures/metric.h"
 #include "app/figures/waiting.h"
+#include "app/record/shown_latency.h"
 #include "app/text/quantity.h"
 
 namespace n2nq::cli {
@@ -21,7 +23,11 @@ constexpr size_t kColumnWidth = 20;
 
 class Table {
  public:
-  explicit Table(std::span<const RunRecord> runs) : runs_(runs) {}
+  explicit Table(std::span<const RunRecord> runs) : runs_(runs) {
+    std::vector<const RunRecord*> all;
+    for (const RunRecord& run : runs) all.push_back(&run);
+    for (const bool turnaround : {false, true}) intended_[turnaround] = record::show_intended(all, turnaround);
+  }
 
   void words(const std::string& label, const std::function<std::string(const RunRecord&)>& cell) {
     Row& row = rows_.emplace_back(Row{.label = label});
@@ -38,10 +44,25 @@ class Table {
     for (const RunRecord& run : runs_) durations_of_.add(value(run));
     durations_ += runs_.size();
   }
+  // Latencies are those of one send in all columns, and the median of the other stands below them.
+  void latencies(bool turnaround) {
+    const figures::Metric& median = figures::first_metric("p50", turnaround);
+    if (!is_row(median)) return;
+    if (intended_[turnaround])
+      words(turnaround ? "turnaround from" : "latency from", [](const RunRecord&) { return "intended send"; });
+    for (const figures::Metric& metric : figures::all_metrics()) {
+      if (metric.part != (turnaround ? MetricPart::turnaround : MetricPart::latency) || !is_row(metric)) continue;
+      durations(std::string(metric.label), shown_metric(metric, intended_[turnaround]).value);
+    }
+    if (intended_[turnaround])
+      durations(turnaround ? "turnaround from the actual send, median" : "latency from the actual send, median",
+                median.value);
+    else
+      durations(std::string(intended_of(median)->label), intended_of(median)->value);
+  }
   void metrics(MetricPart part) {
     for (const figures::Metric& metric : figures::all_metrics()) {
-      const auto has_row = [&metric](const RunRecord& run) { return concerns(metric, run.plan); };
-      if (metric.part != part || !metric.places.summary || !std::ranges::any_of(runs_, has_row)) continue;
+      if (metric.part != part || !is_row(metric)) continue;
       const std::string label(metric.label);
       if (metric.quantity == figures::Quantity::duration_ns)
         durations(label, metric.value);
@@ -69,7 +90,13 @@ class Table {
     std::optional<size_t> first_duration{};  // in the order of all durations
   };
 
+  bool is_row(const figures::Metric& metric) const {
+    const auto has_it = [&metric](const RunRecord& run) { return concerns(metric, run.plan); };
+    return metric.places.summary && std::ranges::any_of(runs_, has_it);
+  }
+
   std::span<const RunRecord> runs_;
+  std::array<bool, 2> intended_{};  // from which send latencies and turnarounds are
   std::vector<Row> rows_;
   text::Column durations_of_{text::Unit::duration};
   size_t durations_ = 0;
@@ -88,20 +115,19 @@ std::string part_of_table(std::span<const RunRecord> runs) {
   table.counts("senders", [](const RunRecord& run) { return run.plan.senders.fleet.count; });
   table.counts("receivers", [](const RunRecord& run) { return run.plan.receivers.fleet.count; });
   table.metrics(MetricPart::counts);
-  table.metrics(MetricPart::turnaround);
+  table.latencies(true);
   if (std::ranges::any_of(runs, [](const RunRecord& run) { return run.closed_loop.value_or(0) > 0; }))
     table.words("closed loop (hides waiting)", [](const RunRecord& run) {
       const uint32_t loop = run.closed_loop.value_or(0);
       return loop > 0 ? text::count(loop) + " outstanding" : std::string("-");
     });
-  table.metrics(MetricPart::latency);
+  table.latencies(false);
   if (std::ranges::any_of(runs, [](const RunRecord& run) { return run.clock_kind != "same"; }))
     table.words("latency accurate within", [](const RunRecord& run) {
       if (run.clock_kind == "same") return std::string("one clock");
       return run.clock_bound_ns ? text::duration(static_cast<double>(*run.clock_bound_ns)) : std::string("not known");
     });
   table.metrics(MetricPart::publish);
-  table.metrics(MetricPart::schedule);
   if (std::ranges::any_of(runs, [](const RunRecord& run) { return run.waiting.count > 0; })) {
     table.metrics(MetricPart::service);
     table.words("", [](const RunRecord& run) {

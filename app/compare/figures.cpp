@@ -10,6 +10,7 @@
 #include "app/figures/figures.h"
 #include "app/figures/setting_text.h"
 #include "app/plan/plan_fields.h"
+#include "app/record/shown_latency.h"
 #include "app/text/quantity.h"
 
 namespace n2nq::compare {
@@ -64,6 +65,7 @@ class Drawing {
     each_run_ = view.each_run && runs <= kMostRunsDrawn;
     too_many_ = view.each_run && !each_run_;
     replies_ = all_ask_for_replies(sides);
+    intended_ = show_intended(sides);
     word_ = titled("latency", "turnaround");
   }
 
@@ -135,6 +137,7 @@ class Drawing {
     }
     if (!each_run_)
       figure.notes.push_back("the median of the runs in each " + text::duration(static_cast<double>(width_ns)));
+    note_send(figure);
     finish(figure);
     return figure;
   }
@@ -151,9 +154,10 @@ class Drawing {
     for (size_t s = 0; s < sides_.size(); s++) {
       Series series = means(titles_[s], s);
       for (size_t i = 0; i < names.size(); i++)
-        add_mean(series, static_cast<double>(i), figures::first_metric(names[i], replies_), sides_[s]);
+        add_mean(series, static_cast<double>(i), first_metric(names[i]), sides_[s]);
       if (!series.points.empty()) figure.series.push_back(std::move(series));
     }
+    note_send(figure);
     note_means(figure);
     finish(figure);
     return figure;
@@ -161,7 +165,7 @@ class Drawing {
 
   // Over the one setting that the sides have different, else over the sides.
   Figure axis() {
-    const figures::Metric& metric = view_.metric != nullptr ? *view_.metric : figures::first_metric("p99", replies_);
+    const figures::Metric& metric = view_.metric != nullptr ? *view_.metric : first_metric("p99");
     Figure figure{.id = "compare-axis", .title = std::string(metric.label), .empty_text = kEmpty};
     figure.x = setting_axis();
     figure.y = {.label = std::string(metric.label), .quantity = metric.quantity, .from_zero = true};
@@ -175,6 +179,10 @@ class Drawing {
   }
 
  private:
+  const figures::Metric& first_metric(const char* name) const {
+    return figures::shown_metric(figures::first_metric(name, replies_), intended_);
+  }
+
   // Turnaround is what is drawn where all runs have it.
   const char* titled(const char* of_latency, const char* of_turnaround) const {
     return replies_ ? of_turnaround : of_latency;
@@ -204,7 +212,7 @@ class Drawing {
 
   // A run's messages, as far as they are looked at.
   Histogram seen_of(const RunRecord& run) const {
-    const auto* record = record::find_histogram(run, record::latency_name(replies_));
+    const auto* record = record::find_histogram(run, record::latency_name(replies_, intended_));
     Histogram all = record != nullptr ? record::to_histogram(*record) : Histogram();
     return view_.without_slowest > 0 ? without_slowest(all, view_.without_slowest) : std::move(all);
   }
@@ -216,6 +224,7 @@ class Drawing {
       figure.notes.push_back("without the slowest " + percent(view_.without_slowest) + " of the " +
                              titled("messages", "requests") + " of each run (a setting of this view)");
     }
+    note_send(figure);
     finish(figure);
     return figure;
   }
@@ -278,7 +287,7 @@ class Drawing {
         series.outlines = {outline_of(sample.histogram, figure.y.by_decades)};
         series.rain.emplace_back();
         for (const RunRecord* run : sample.runs)
-          if (const auto& p50 = (replies_ ? run->turnaround : run->latency).p50; !each_run_ && p50)
+          if (const auto& p50 = latency_of(*run).p50; !each_run_ && p50)
             series.rain.back().push_back(static_cast<double>(*p50));
       }
       figure.x.categories.push_back(sample.name);
@@ -292,7 +301,7 @@ class Drawing {
       // For a run with narrower slots the highest counts: a run is one value, and no peak is lost.
       std::map<int64_t, double> of_run;
       for (const live::SeriesPoint& slot : run->series)
-        if (const auto& p99 = replies_ ? slot.turnaround_p99_ns : slot.p99_ns) {
+        if (const auto& p99 = p99_of(slot)) {
           double& highest = of_run.try_emplace(slot.start_ns / width_ns, INT64_MIN).first->second;
           highest = std::max(highest, static_cast<double>(*p99));
         }
@@ -304,6 +313,19 @@ class Drawing {
       points.push_back({.x = static_cast<double>(number * width_ns), .y = analysis::quantile_of(values, 0.5)});
     }
     return points;
+  }
+
+  const measure::LatencySummary& latency_of(const RunRecord& run) const {
+    const record::FirstLatencies first = record::first_latencies(replies_);
+    return run.*(intended_ ? first.intended : first.actual);
+  }
+  const std::optional<int64_t>& p99_of(const live::SeriesPoint& slot) const {
+    if (intended_) return replies_ ? slot.scheduled_turnaround_p99_ns : slot.scheduled_p99_ns;
+    return replies_ ? slot.turnaround_p99_ns : slot.p99_ns;
+  }
+
+  void note_send(Figure& figure) const {
+    if (intended_) figure.notes.push_back(record::from_text(true));
   }
 
   static Series means(const std::string& name, size_t side) {
@@ -372,6 +394,7 @@ class Drawing {
   const View& view_;
   std::vector<std::string> titles_;
   bool replies_ = false;        // of all runs
+  bool intended_ = false;       // from which send latencies are
   const char* word_ = nullptr;  // "latency"
   bool each_run_ = false;
   bool too_many_ = false;

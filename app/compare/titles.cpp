@@ -10,6 +10,7 @@
 #include "app/figures/setting_text.h"
 #include "app/plan/exact_text.h"
 #include "app/plan/plan_fields.h"
+#include "app/record/shown_latency.h"
 #include "app/text/quantity.h"
 
 namespace n2nq::compare {
@@ -103,8 +104,7 @@ std::string runs_note(const char* what, const std::vector<std::vector<double>>& 
          std::to_string(most.size()) + " runs";
 }
 
-SideFigure figure_of(const char* name, std::string title, Hue hue, std::span<const Side> sides) {
-  const figures::Metric& metric = *figures::find_metric(name);
+SideFigure figure_of(const figures::Metric& metric, std::string title, Hue hue, std::span<const Side> sides) {
   const bool sum = metric.quantity == figures::Quantity::messages;
   std::vector<std::vector<double>> all;
   for (const Side& side : sides) all.push_back(values_of(metric, side));
@@ -160,16 +160,26 @@ bool all_ask_for_replies(std::span<const Side> sides) {
   return any;
 }
 
+bool show_intended(std::span<const Side> sides) {
+  std::vector<const record::RunRecord*> runs;
+  for (const Side& side : sides)
+    for (const record::RunRecord& run : side.runs) runs.push_back(&run);
+  return record::show_intended(runs, all_ask_for_replies(sides));
+}
+
 std::vector<SideFigure> side_figures(std::span<const Side> sides) {
-  if (all_ask_for_replies(sides))
-    return {figure_of("sent-rate", "Requests", Hue::sender, sides),
-            figure_of("reply-rate", "Replies", Hue::receiver, sides),
-            figure_of("turnaround-p50", "Turnaround p50", Hue::receiver, sides),
-            figure_of("turnaround-p99", "Turnaround p99", Hue::receiver, sides),
-            figure_of("timeouts", "Timed out", Hue::neutral, sides)};
-  return {figure_of("sent-rate", "Sent", Hue::sender, sides), figure_of("rate", "Received", Hue::receiver, sides),
-          figure_of("p50", "Latency p50", Hue::receiver, sides), figure_of("p99", "Latency p99", Hue::receiver, sides),
-          figure_of("lost", "Lost", Hue::neutral, sides)};
+  const bool replies = all_ask_for_replies(sides), intended = show_intended(sides);
+  const auto figure = [&](const char* name, const char* title, Hue hue) {
+    return figure_of(*figures::find_metric(name), title, hue, sides);
+  };
+  const auto latency = [&](const char* name) {
+    const figures::Metric& metric = figures::first_metric(name, replies);
+    return figure_of(figures::shown_metric(metric, intended), figures::headline_name(metric, intended), Hue::receiver,
+                     sides);
+  };
+  return {figure("sent-rate", replies ? "Requests" : "Sent", Hue::sender),
+          figure(replies ? "reply-rate" : "rate", replies ? "Replies" : "Received", Hue::receiver), latency("p50"),
+          latency("p99"), figure(replies ? "timeouts" : "lost", replies ? "Timed out" : "Lost", Hue::neutral)};
 }
 
 std::vector<SideSetting> side_settings(std::span<const Side> sides) {

@@ -88,8 +88,7 @@ std::vector<Figure> figures_of(const record::RunRecord& record) {
       .recorded = record.plan.recorder.on,
       .bus = record.plan.bus};
   const measure::Histogram latency = histogram_of(record, record::first_latency_name(record.plan));
-  const measure::Histogram scheduled =
-      histogram_of(record, context.replies ? "scheduled_turnaround_ns" : "scheduled_latency_ns");
+  const measure::Histogram scheduled = histogram_of(record, record::latency_name(context.replies, true));
   const measure::Histogram publish = histogram_of(record, "publish_ns");
   std::vector<live::ServiceFigures> receivers;
   std::ranges::copy_if(record.services, std::back_inserter(receivers),

@@ -6,6 +6,7 @@
 
 #include "app/figures/limit_text.h"
 #include "app/plan/metric_limit.h"
+#include "app/record/shown_latency.h"
 #include "app/text/quantity.h"
 
 namespace n2nq::figures {
@@ -41,14 +42,18 @@ std::string word_of(std::string_view metric) {
   return std::string(metric.substr(metric.rfind('-') + 1));
 }
 
-// Of one run with another figure of its latencies as the note.
-Headline latency(const char* metric, const char* other, const std::vector<const RunRecord*>& runs) {
-  const Metric& of = metric_of(metric);
-  Headline one = headline_of(headline_name(of), of, mean_of(of, runs), Hue::receiver);
+// Of one run with another figure of its latencies as the note: where it is from the intended send, that from the actual
+// one.
+Headline latency(const char* metric, const char* other, const std::vector<const RunRecord*>& runs, bool intended) {
+  const Metric& actual = metric_of(metric);
+  const Metric& of = shown_metric(actual, intended);
+  Headline one = headline_of(headline_name(actual, intended), of, mean_of(of, runs), Hue::receiver);
   if (runs.size() > 1)
     one.note = "mean of " + std::to_string(runs.size()) + " runs";
   else if (const auto some = measured(of, *runs.front()); one.value != kUnknown && some && !some->complete())
     one.note = "of " + record::share_text(*some);
+  else if (intended)
+    one.note = "actual send " + text_of(actual, *runs.front(), kUnknown);
   else if (const auto value = metric_of(other).value(*runs.front()))
     one.note = word_of(other) + " " + value_text(metric_of(other), *value);
   return one;
@@ -136,7 +141,7 @@ constexpr std::array<std::string_view, 6> kUnacceptedNames{
 
 }  // namespace
 
-std::string headline_name(const Metric& metric) {
+std::string headline_name(const Metric& metric, bool intended) {
   constexpr std::string_view kTurnaround = "turnaround-p", kPublish = "publish-p";
   const bool percentile = metric.part == MetricPart::latency && metric.name.starts_with('p');
   std::string name = percentile ? "Latency " + std::string(metric.name) : std::string(metric.label);
@@ -145,6 +150,7 @@ std::string headline_name(const Metric& metric) {
   if (metric.name.starts_with(kPublish))
     name = "Publish latency " + std::string(metric.name.substr(kPublish.size() - 1));
   if (name.front() >= 'a' && name.front() <= 'z') name.front() -= 'a' - 'A';
+  if (intended) name += record::kIntended;
   return name;
 }
 
@@ -160,13 +166,15 @@ Headline headline_of(std::string name, const Metric& metric, std::optional<doubl
 
 std::vector<Headline> headlines_of(const std::vector<const RunRecord*>& runs) {
   if (runs.empty()) return {};
-  if (all_ask_for_replies(runs))
+  const bool of_replies = all_ask_for_replies(runs);
+  const bool intended = record::show_intended(runs, of_replies);
+  if (of_replies)
     return {counted("Requests", runs, &record::RunTotals::sent, "sent-rate", Hue::sender), replies(runs),
-            latency("turnaround-p50", "turnaround-mean", runs), latency("turnaround-p99", "turnaround-max", runs),
-            timed_out(runs)};
+            latency("turnaround-p50", "turnaround-mean", runs, intended),
+            latency("turnaround-p99", "turnaround-max", runs, intended), timed_out(runs)};
   return {counted("Sent", runs, &record::RunTotals::sent, "sent-rate", Hue::sender),
-          counted("Received", runs, &record::RunTotals::received, "rate", Hue::receiver), latency("p50", "mean", runs),
-          latency("p99", "max", runs), lost(runs)};
+          counted("Received", runs, &record::RunTotals::received, "rate", Hue::receiver),
+          latency("p50", "mean", runs, intended), latency("p99", "max", runs, intended), lost(runs)};
 }
 
 std::vector<Headline> headlines_of(const RunRecord& run) {

@@ -25,8 +25,8 @@ struct Headline {
 std::vector<Headline> headlines_of(const record::RunRecord& run);
 // Of several runs together: counts are sums, latencies are means over the runs.
 std::vector<Headline> headlines_of(const std::vector<const record::RunRecord*>& runs);
-// What a metric is called there: "Latency p99"; others by their label.
-std::string headline_name(const Metric& metric);
+// What a metric is called there: "Latency p99", from the intended send "Latency p99, intended"; others by their label.
+std::string headline_name(const Metric& metric, bool intended = false);
 // A value with its unit as a headline.
 Headline headline_of(std::string name, const Metric& metric, std::optional<double> value, Hue hue);
 

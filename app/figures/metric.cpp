@@ -9,6 +9,7 @@
 #include "app/figures/waiting.h"
 #include "app/plan/metric_limit.h"
 #include "broker/base/assert.h"
+#include "workers/measure/few_values.h"
 
 namespace n2nq::figures {
 namespace {
@@ -380,17 +381,25 @@ constexpr std::array kMetrics = with_grammar(std::array{
     duration("p99", "latency, 99 % below", kLatency, of<kActual, &LatencySummary::p99>,
              {.summary = true, .column = "p99"}, latency_now<&LatencySummary::p99, 100>),
     duration("p99.9", "latency, 99.9 % below", kLatency, of<kActual, &LatencySummary::p999>, {},
-             latency_now<&LatencySummary::p999, 1000>),
+             latency_now<&LatencySummary::p999, measure::kLeastForP999>),
     duration("max", "latency, longest", kLatency, of<kActual, &LatencySummary::max>, {.summary = true, .column = "Max"},
              latency_now<&LatencySummary::max, 1>),
     duration("mean", "latency, mean", kLatency, of<kActual, &LatencySummary::mean>, {},
              latency_now<&LatencySummary::mean, 2>),
     duration("trimmed", "latency, mean of the lowest 95 %", kLatency, of<kActual, &LatencySummary::trimmed_mean_p95>,
              kInSummary, latency_now<&LatencySummary::trimmed_mean_p95, 20>),
-    duration("scheduled-p50", "latency from the intended send, median", kSchedule, of<kScheduled, &LatencySummary::p50>,
-             kInSummary),
+    duration("scheduled-p50", "latency from the intended send, median", kSchedule,
+             of<kScheduled, &LatencySummary::p50>),
+    duration("scheduled-p95", "latency from the intended send, 95 % below", kSchedule,
+             of<kScheduled, &LatencySummary::p95>),
     duration("scheduled-p99", "latency from the intended send, 99 % below", kSchedule,
              of<kScheduled, &LatencySummary::p99>),
+    duration("scheduled-max", "latency from the intended send, longest", kSchedule,
+             of<kScheduled, &LatencySummary::max>),
+    duration("scheduled-mean", "latency from the intended send, mean", kSchedule,
+             of<kScheduled, &LatencySummary::mean>),
+    duration("scheduled-trimmed", "latency from the intended send, mean of the lowest 95 %", kSchedule,
+             of<kScheduled, &LatencySummary::trimmed_mean_p95>),
     duration("delay-p50", "delay between messages of a sender, median", kSchedule,
              of<&record::RunRecord::delay, &LatencySummary::p50>),
     duration("lateness-p50", "behind the schedule, median", kSchedule,
@@ -406,7 +415,7 @@ constexpr std::array kMetrics = with_grammar(std::array{
     duration("turnaround-p99", "turnaround, 99 % below", kReplies, of<kTurnaround, &LatencySummary::p99>,
              {.summary = true, .column = "Turnaround p99"}, turnaround_now<&LatencySummary::p99, 100>),
     duration("turnaround-p99.9", "turnaround, 99.9 % below", kReplies, of<kTurnaround, &LatencySummary::p999>, {},
-             turnaround_now<&LatencySummary::p999, 1000>),
+             turnaround_now<&LatencySummary::p999, measure::kLeastForP999>),
     duration("turnaround-max", "turnaround, longest", kReplies, of<kTurnaround, &LatencySummary::max>, kInSummary,
              turnaround_now<&LatencySummary::max, 1>),
     duration("turnaround-mean", "turnaround, mean", kReplies, of<kTurnaround, &LatencySummary::mean>, {},
@@ -415,9 +424,17 @@ constexpr std::array kMetrics = with_grammar(std::array{
              of<kTurnaround, &LatencySummary::trimmed_mean_p95>, kInSummary,
              turnaround_now<&LatencySummary::trimmed_mean_p95, 20>),
     duration("scheduled-turnaround-p50", "turnaround from the intended send, median", kReplies,
-             of<kScheduledTurnaround, &LatencySummary::p50>, kInSummary),
+             of<kScheduledTurnaround, &LatencySummary::p50>),
+    duration("scheduled-turnaround-p95", "turnaround from the intended send, 95 % below", kReplies,
+             of<kScheduledTurnaround, &LatencySummary::p95>),
     duration("scheduled-turnaround-p99", "turnaround from the intended send, 99 % below", kReplies,
              of<kScheduledTurnaround, &LatencySummary::p99>),
+    duration("scheduled-turnaround-max", "turnaround from the intended send, longest", kReplies,
+             of<kScheduledTurnaround, &LatencySummary::max>),
+    duration("scheduled-turnaround-mean", "turnaround from the intended send, mean", kReplies,
+             of<kScheduledTurnaround, &LatencySummary::mean>),
+    duration("scheduled-turnaround-trimmed", "turnaround from the intended send, mean of the lowest 95 %", kReplies,
+             of<kScheduledTurnaround, &LatencySummary::trimmed_mean_p95>),
     duration("reply-p50", "way back of a reply, median", kReplies,
              of<&record::RunRecord::reply_latency, &LatencySummary::p50>, kInSummary),
     duration("publish-p50", "publish latency, median", kAnswers, of<kPublish, &LatencySummary::p50>,
@@ -429,7 +446,7 @@ constexpr std::array kMetrics = with_grammar(std::array{
     duration("publish-p99", "publish latency, 99 % below", kAnswers, of<kPublish, &LatencySummary::p99>,
              {.summary = true, .column = "Publish p99"}, publish_now<&LatencySummary::p99, 100>),
     duration("publish-p99.9", "publish latency, 99.9 % below", kAnswers, of<kPublish, &LatencySummary::p999>, {},
-             publish_now<&LatencySummary::p999, 1000>),
+             publish_now<&LatencySummary::p999, measure::kLeastForP999>),
     duration("publish-max", "publish latency, longest", kAnswers, of<kPublish, &LatencySummary::max>, kInSummary,
              publish_now<&LatencySummary::max, 1>),
     duration("publish-mean", "publish latency, mean", kAnswers, of<kPublish, &LatencySummary::mean>, {},
@@ -648,6 +665,17 @@ const Metric& first_metric(std::string_view name, bool replies) {
   const Metric* found = find_metric(replies ? std::string_view(of_replies) : name);
   N2NQ_ASSERT(found != nullptr);
   return *found;
+}
+
+const Metric* intended_of(const Metric& metric) {
+  const std::string name = "scheduled-" + std::string(metric.name);
+  const auto found = std::ranges::find(kMetrics, name, &Metric::name);
+  return found == kMetrics.end() ? nullptr : &*found;
+}
+
+const Metric& shown_metric(const Metric& metric, bool intended) {
+  const Metric* of = intended ? intended_of(metric) : nullptr;
+  return of != nullptr ? *of : metric;
 }
 
 const Metric& limit_metric(std::string_view name) {

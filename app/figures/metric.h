@@ -68,7 +68,10 @@ const Metric* find_metric(std::string_view name);  // of those
 bool concerns(const Metric& metric, const plan::RunPlan& plan);
 // The median, 99th percentile ... that is looked at first: of runs with replies "p99" is that of turnaround.
 const Metric& first_metric(std::string_view name, bool replies);
-const Metric& limit_metric(std::string_view name);  // one that plans limit
+// The same latency from the intended send; nullptr: there is none.
+const Metric* intended_of(const Metric& metric);
+const Metric& shown_metric(const Metric& metric, bool intended);  // this one, or that
+const Metric& limit_metric(std::string_view name);                // one that plans limit
 
 // In the metric's unit: "84.1 µs", "24,980 /s", "3".
 std::string value_text(const Metric& metric, double value);

@@ -148,6 +148,8 @@ class LiveFigures {
   const measure::LatencySummary& latency_summary() const;
   const measure::LatencySummary& turnaround_summary() const;
   const measure::LatencySummary& publish_summary() const;
+  const measure::LatencySummary& scheduled_latency_summary() const;
+  const measure::LatencySummary& scheduled_turnaround_summary() const;
 
  private:
   // All services of a role.
@@ -242,8 +244,9 @@ class LiveFigures {
   mutable std::optional<uint64_t> reckoned_;  // the revision of the next two
   mutable std::vector<int64_t> sent_then_;
   mutable uint64_t sent_beyond_ = 0;
-  mutable std::optional<uint64_t> summarized_;  // the revision of the next four
+  mutable std::optional<uint64_t> summarized_;  // the revision of the next six
   mutable measure::LatencySummary summary_, turnaround_summary_, publish_summary_;
+  mutable measure::LatencySummary scheduled_summary_, scheduled_turnaround_summary_;
   mutable ServiceFigures all_receivers_;
 };
 

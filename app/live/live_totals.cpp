@@ -85,6 +85,8 @@ void LiveFigures::summarize() const {
   summary_ = measure::summarize(latency());
   turnaround_summary_ = measure::summarize(turnaround());
   publish_summary_ = measure::summarize(publish());
+  scheduled_summary_ = measure::summarize(scheduled_latency());
+  scheduled_turnaround_summary_ = measure::summarize(scheduled_turnaround());
   all_receivers_ = receivers_.all;
   all_receivers_.latency_p50_ns = summary_.p50;
   all_receivers_.latency_p99_ns = summary_.p99;
@@ -116,6 +118,16 @@ std::optional<control::WireFigures> LiveFigures::wire() const {
 const measure::LatencySummary& LiveFigures::turnaround_summary() const {
   summarize();
   return turnaround_summary_;
+}
+
+const measure::LatencySummary& LiveFigures::scheduled_latency_summary() const {
+  summarize();
+  return scheduled_summary_;
+}
+
+const measure::LatencySummary& LiveFigures::scheduled_turnaround_summary() const {
+  summarize();
+  return scheduled_turnaround_summary_;
 }
 
 const measure::LatencySummary& LiveFigures::publish_summary() const {

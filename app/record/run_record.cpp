@@ -100,7 +100,8 @@ const measure::LatencySummary& first_latency(const RunRecord& record) {
   return plan::asks_for_replies(record.plan) ? record.turnaround : record.latency;
 }
 
-const char* latency_name(bool turnaround) {
+const char* latency_name(bool turnaround, bool intended) {
+  if (intended) return turnaround ? "scheduled_turnaround_ns" : "scheduled_latency_ns";
   return turnaround ? "turnaround_ns" : "latency_ns";
 }
 

@@ -323,7 +323,7 @@ struct RunRecord {
 // What people look at first of a run: the turnaround of requests, or the latency of messages.
 const measure::LatencySummary& first_latency(const RunRecord& record);
 // Of their histograms.
-const char* latency_name(bool turnaround);
+const char* latency_name(bool turnaround, bool intended = false);
 const char* first_latency_name(const plan::RunPlan& plan);
 
 void set_wire(ProcessRecord& process, const control::WireFigures& wire);

@@ -4,14 +4,13 @@
 #include <cmath>
 
 #include "app/text/quantity.h"
+#include "workers/measure/few_values.h"
 
 namespace n2nq::record {
 namespace {
 
 constexpr double kStolenShare = 0.02;  // of the cores that there are
 constexpr int64_t kLeastLatenessNs = 1'000'000;
-// With fewer values nothing bounds p99 from above with 95 % confidence: 0.99^n > 5 %.
-constexpr uint64_t kLeastForP99 = 299;
 
 std::string number(uint64_t n) {
   return text::count(static_cast<int64_t>(n));
@@ -40,9 +39,65 @@ void look_at_load(const RunRecord& record, Doubts& doubts) {
   const int64_t allowed_ns = std::max(kLeastLatenessNs, delay_ns / 10);
   const int64_t late_ns = *record.lateness.p99;
   const bool held = record.held.max.value_or(0) > late_ns / 2;
-  if (late_ns > allowed_ns && !held)
-    doubts.add("late", "senders were up to " + text::duration(static_cast<double>(late_ns)) +
-                           " late (p99) by their own fault: lower the load, or use more processes or hosts");
+  if (late_ns <= allowed_ns) return;
+  const std::string late = text::duration(static_cast<double>(late_ns)) + " late (p99)";
+  if (held)
+    doubts.add("held",
+               (record.plan.bus.traits().own_queue ? "the queue" : "the bus") +
+                   (" held senders up, which were up to " + late) +
+                   ": latencies from the actual send leave that wait out, those from the intended send have it");
+  else
+    doubts.add("late", "senders were up to " + late +
+                           " by their own fault, a wait that is in latencies from the intended send and not the " +
+                           (record.plan.bus.traits().own_queue ? "queue's" : "bus's") +
+                           ": lower the load, or use more processes or hosts");
+}
+
+// Of it the recorder has to have covered so much.
+constexpr double kLeastCovered = 0.9;
+
+// For how long of the run something is known of the host.
+int64_t covered_ns(const live::HostHistory& host, int64_t ran_ns) {
+  int64_t covered = 0;
+  for (size_t slot = 0; slot < host.start_ns.size(); slot++) {
+    const auto has_reading = [slot](const live::HostSeries& one) {
+      return slot < one.values.size() && !std::isnan(one.values[slot]);
+    };
+    const int64_t end_ns = std::min(host.start_ns[slot] + host.width_ns[slot], ran_ns);
+    if (std::ranges::any_of(host.series, has_reading))
+      covered += std::max<int64_t>(end_ns - std::max<int64_t>(host.start_ns[slot], 0), 0);
+  }
+  return covered;
+}
+
+// The hosts that had a recorder, or should have had one.
+std::vector<std::string> recorded_places(const RunRecord& record) {
+  std::vector<std::string> places;
+  for (const live::HostHistory& host : record.hosts) places.push_back(host.place);
+  for (const ProcessRecord& process : record.processes) {
+    const bool attached =
+        process.role != Role::broker &&
+        !(process.role == Role::sender ? record.plan.senders.fleet : record.plan.receivers.fleet).attach.empty();
+    if (!process.place.empty() && !attached && std::ranges::find(places, process.place) == places.end())
+      places.push_back(process.place);
+  }
+  return places;
+}
+
+// The first and the last reading may be a period off.
+void look_at_recorders(const RunRecord& record, Doubts& doubts) {
+  const int64_t ran_ns = record.ended_utc_ns - record.began_utc_ns.value_or(record.ended_utc_ns);
+  const int64_t period_ns = record.plan.recorder.period_ns;
+  if (!record.plan.recorder.on || ran_ns < 2 * period_ns) return;
+  for (const std::string& place : recorded_places(record)) {
+    const live::HostHistory* host = live::find_host(record.hosts, place);
+    const int64_t covered = host == nullptr ? 0 : covered_ns(*host, ran_ns);
+    if (static_cast<double>(covered + period_ns) >= kLeastCovered * static_cast<double>(ran_ns)) continue;
+    const auto said = [](int64_t ns) { return text::duration(static_cast<double>(ns)); };
+    doubts.add("recorder-" + place, "the recorder on " + place + " covered " +
+                                        (covered == 0 ? "nothing" : said(covered)) + " of the " + said(ran_ns) +
+                                        " of the run: what disturbed the run there in the rest is not known");
+  }
 }
 
 // Two recorders there are both of this run, and each has but a part of its processes in sight.
@@ -86,9 +141,9 @@ void look_at_histograms(const RunRecord& record, Doubts& doubts) {
   if (const Measured some = measured_replies(record); !some.complete())
     doubts.add("missing-replies", missing_text(some));
   const measure::LatencySummary& first = first_latency(record);
-  if (first.count > 0 && first.count < kLeastForP99)
+  if (first.count > 0 && first.count < measure::kLeastForP99)
     doubts.add("few", "a p99 of " + number(first.count) + (first.count == 1 ? " value" : " values") +
-                          " is not known from above: it takes " + number(kLeastForP99));
+                          " is not known from above: it takes " + number(measure::kLeastForP99));
 }
 
 void look_at_warmup(const RunRecord& record, Doubts& doubts) {
@@ -157,6 +212,7 @@ void judge_trust(RunRecord& record) {
   Doubts doubts(record.warnings);
   look_at_load(record, doubts);
   for (const live::HostHistory& host : record.hosts) look_at_host(record, host, doubts);
+  look_at_recorders(record, doubts);
   look_at_histograms(record, doubts);
   look_at_warmup(record, doubts);
   look_at_partitions(record, doubts);

@@ -5,6 +5,7 @@
 #include "app/compare/comparison.h"
 #include "app/compare/titles.h"
 #include "app/figures/figures.h"
+#include "app/record/shown_latency.h"
 #include "app/text/quantity.h"
 
 namespace n2nq::report {
@@ -47,11 +48,12 @@ Figure overlay_figure(const std::vector<Side>& sides) {
   all.series.clear();
   all.notes.clear();
   all.id = "latency-by-percentile";
-  const bool replies = compare::all_ask_for_replies(sides);
+  const bool replies = compare::all_ask_for_replies(sides), intended = compare::show_intended(sides);
   all.title = replies ? "Turnaround by percentile" : "Latency by percentile";
   const std::vector<std::string> titles = compare::titles_of(sides);
   for (size_t i = 0; i < sides.size() && i < kMostCurves; i++) {
-    Figure one = figures::latency_by_percentile_figure(merged(sides[i], record::latency_name(replies)), {}, {});
+    Figure one =
+        figures::latency_by_percentile_figure(merged(sides[i], record::latency_name(replies, intended)), {}, {});
     if (one.series.empty() || one.series.front().points.empty()) continue;
     all.x = one.x;
     all.y = one.y;
@@ -59,15 +61,15 @@ Figure overlay_figure(const std::vector<Side>& sides) {
     draw_as(one.series.front(), titles[i], i);
     all.series.push_back(std::move(one.series.front()));
   }
-  all.notes.push_back(replies ? "from the actual send, all requests of a side's runs"
-                              : "from the actual send, all messages of a side's runs");
+  all.notes.push_back(record::from_text(intended) +
+                      (replies ? ", all requests of a side's runs" : ", all messages of a side's runs"));
   if (sides.size() > kMostCurves)
     all.notes.push_back("the first " + std::to_string(kMostCurves) + " of " + std::to_string(sides.size()));
   return all;
 }
 
 Figure runs_figure(const std::vector<Side>& sides, const char* name) {
-  const figures::Metric& metric = *figures::find_metric(name);
+  const figures::Metric& metric = figures::shown_metric(*figures::find_metric(name), compare::show_intended(sides));
   Figure figure{.id = std::string("runs-") + name,
                 .title = text::capital(std::string(metric.label)) + ", run by run",
                 .x = {.label = "run", .quantity = figures::Quantity::category},

@@ -9,6 +9,7 @@
 #include "app/figures/limit_text.h"
 #include "app/figures/setting_text.h"
 #include "app/record/outages.h"
+#include "app/record/shown_latency.h"
 #include "app/record/trust.h"
 #include "app/text/quantity.h"
 
@@ -59,17 +60,23 @@ void add_changes(Report& report, const RunRecord& record) {
 
 // For who does not know what a percentile is.
 void add_plain_words(Report& report, const RunRecord& record) {
-  const measure::LatencySummary& latency = record::first_latency(record);
+  const measure::LatencySummary& latency = record::shown_latency(record);
   const bool replies = plan::asks_for_replies(record.plan);
   if (!latency.p50 || !latency.p99 || !latency.max) return;
+  const bool intended = record::shows_intended(record);
   const auto said = [](int64_t ns) { return text::duration(static_cast<double>(ns)); };
   const std::string loop = plan::closed_loop(record.plan) > 0
                                ? " The loop was closed, with " + text::count(plan::closed_loop(record.plan)) +
                                      " outstanding: that hides waiting."
                                : "";
-  report.say((replies ? "Half of the requests were answered within " : "Half of the messages took ") +
-             said(*latency.p50) + (replies ? ", 99 of 100 within " : " or less, 99 of 100 took ") + said(*latency.p99) +
+  const std::string whose = intended ? "Counted from the intended send, half of the " : "Half of the ";
+  report.say(whose + (replies ? "requests were answered within " : "messages took ") + said(*latency.p50) +
+             (replies ? ", 99 of 100 within " : " or less, 99 of 100 took ") + said(*latency.p99) +
              (replies ? "" : " or less") + "; the slowest took " + said(*latency.max) + "." + loop);
+  const measure::LatencySummary& actual = record::first_latency(record);
+  if (intended && actual.p50 && actual.p99)
+    report.say("Counted from the actual send, which leaves out how late senders were, p50 is " + said(*actual.p50) +
+               " and p99 " + said(*actual.p99) + ".");
 }
 
 Severity severity_of(const compare::MetricComparison& found) {
@@ -106,8 +113,9 @@ void add_doubts(Report& report, const std::vector<Side>& sides) {
 void add_statements(Report& report, const std::vector<Side>& sides) {
   if (sides.size() < 2) return report.say("These are repeats of one plan: there is nothing to compare them with.");
   const bool replies = compare::all_ask_for_replies(sides);
-  const figures::Metric& p50 = *figures::find_metric(replies ? "turnaround-p50" : "p50");
-  const figures::Metric& p99 = *figures::find_metric(replies ? "turnaround-p99" : "p99");
+  const bool intended = compare::show_intended(sides);
+  const figures::Metric& p50 = figures::shown_metric(figures::first_metric("p50", replies), intended);
+  const figures::Metric& p99 = figures::shown_metric(figures::first_metric("p99", replies), intended);
   for (size_t i = 1; i < sides.size() && i <= kMostStatements; i++) {
     const std::string against = sides.size() > 2 ? sides[i].name + " against A: " : "";
     for (const figures::Metric* metric : {&p50, &p99}) {
@@ -117,8 +125,10 @@ void add_statements(Report& report, const std::vector<Side>& sides) {
   }
   if (sides.size() > kMostStatements + 1)
     report.say("And " + std::to_string(sides.size() - kMostStatements - 1) + " more sides: see What the runs show.");
-  report.say(replies ? "p50 and p99 are the turnarounds that half of the requests, and 99 of 100, do not exceed."
-                     : "p50 and p99 are the latencies that half of the messages, and 99 of 100, do not exceed.");
+  report.say(
+      std::string(replies ? "p50 and p99 are the turnarounds that half of the requests, and 99 of 100, do not exceed"
+                          : "p50 and p99 are the latencies that half of the messages, and 99 of 100, do not exceed") +
+      ", " + record::from_text(intended) + ".");
   add_doubts(report, sides);
 }
 

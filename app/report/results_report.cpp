@@ -7,6 +7,7 @@
 #include "app/figures/limit_text.h"
 #include "app/figures/metric.h"
 #include "app/record/run_command.h"
+#include "app/record/shown_latency.h"
 #include "app/report/comparison_report.h"
 #include "app/report/front_page.h"
 #include "app/report/run_report.h"
@@ -79,8 +80,8 @@ void add_each(Report& report, const RunRecord& record, const OwnWords* words) {
 
 // Counts as they are, which may be "at least"; other figures in the unit of their column.
 void add_metric(std::vector<figures::TableColumn>& columns, std::vector<TableRow>& rows,
-                const std::vector<RunRecord>& records, const figures::Metric& metric) {
-  columns.push_back({.header = metric.places.column, .number = true});
+                const std::vector<RunRecord>& records, const figures::Metric& metric, const std::string& header) {
+  columns.push_back({.header = header, .number = true});
   text::Column figures(unit_of(metric));
   for (size_t i = 0; i < rows.size(); i++) {
     rows[i].cells.push_back(text_of(metric, records[i], "not known"));
@@ -111,11 +112,17 @@ void add_runs(Report& report, const std::vector<RunRecord>& records) {
   const auto any_has = [&records](const figures::Metric& metric) {
     return std::ranges::any_of(records, [&](const RunRecord& record) { return concerns(metric, record.plan); });
   };
+  std::vector<const RunRecord*> all;
+  for (const RunRecord& record : records) all.push_back(&record);
+  const auto intended = [&all](MetricPart part) { return record::show_intended(all, part == MetricPart::turnaround); };
   for (const MetricPart part :
        {MetricPart::counts, MetricPart::turnaround, MetricPart::latency, MetricPart::publish, MetricPart::rates})
     for (const figures::Metric& metric : figures::all_metrics())
-      if (metric.part == part && metric.places.column != nullptr && any_has(metric))
-        add_metric(columns, rows, records, metric);
+      if (metric.part == part && metric.places.column != nullptr && any_has(metric)) {
+        const figures::Metric& shown = figures::shown_metric(metric, intended(part));
+        add_metric(columns, rows, records, shown,
+                   std::string(metric.places.column).append(&shown == &metric ? "" : record::kIntended));
+      }
   report.table(std::move(columns), std::move(rows));
 }
 

@@ -10,6 +10,7 @@
 #include "app/plan/exact_text.h"
 #include "app/plan/plan_fields.h"
 #include "app/record/run_command.h"
+#include "app/record/shown_latency.h"
 #include "app/record/tags.h"
 #include "app/record/words.h"
 #include "app/report/front_page.h"
@@ -174,6 +175,8 @@ std::vector<std::string> exclusions(const RunRecord& record) {
   out.push_back(
       "Trimming: only the trimmed mean leaves out the slowest 5 % of the latencies; percentiles, maximum and mean "
       "include all.");
+  if (record::shown_latency(record).count > 0 && !record::shown_latency(record).p999)
+    out.push_back("p99.9: not known; with fewer than 2,995 values nothing bounds it from above with 95 % confidence.");
   const record::RunTotals& totals = record.totals;
   if (plan::closed_loop(record.plan) > 0)
     out.push_back("Closed loop: " + text::count(plan::closed_loop(record.plan)) +

@@ -11,7 +11,8 @@ namespace {
 
 using record::Severity;
 
-constexpr int64_t kSilenceNs = 1'000'000'000;       // of who speaks ten times a second
+constexpr int64_t kSilenceNs = 800'000'000;         // of who speaks ten times a second
+constexpr int64_t kDeafNs = kSilenceNs / 2;         // the bench itself: what was said is not heard yet
 constexpr int64_t kFarSilenceNs = 3'000'000'000;    // a link may stand still for a while
 constexpr int64_t kLinkSilenceNs = 12'000'000'000;  // longer than a link takes to be told lost
 
@@ -80,6 +81,7 @@ void RunWatch::ask_queue(int64_t now_ns) {
 }
 
 void RunWatch::note_silence(int64_t now_ns) {
+  if (now_ns - std::exchange(looked_ns_, now_ns) > kDeafNs) return;
   for (const Role role : kSpeakers) {
     for (const auto& worker : stage_.group(role).workers()) {
       const int64_t quiet_ns = worker->silent_ns();
@@ -99,6 +101,21 @@ void RunWatch::note_silence(int64_t now_ns) {
       silent_.erase(known);
     }
   }
+}
+
+std::vector<live::LiveWarning> RunWatch::silences(int64_t now_ns) const {
+  std::vector<live::LiveWarning> warnings;
+  for (const auto& [worker, since_ns] : silent_) {
+    const Worker::Identity& who = worker->identity();
+    warnings.push_back({.id = "silent-" + control::to_text(who.role) + "-" + std::to_string(who.share.first),
+                        .role = who.role,
+                        .text = std::string("the process of ") + (who.role == Role::broker ? "the " : "") + who.name +
+                                " gave no sign of life for " + time_text(now_ns - since_ns) +
+                                ": messages may have waited for it, and not for the bus",
+                        .weight = live::Weight::always,
+                        .size = now_ns - since_ns});
+  }
+  return warnings;
 }
 
 // What goes on without its link says nothing of it here.

@@ -6,8 +6,10 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "app/live/live_figures.h"
+#include "app/live/warnings.h"
 #include "app/plan/run_plan.h"
 #include "app/run/note_log.h"
 #include "app/run/run_stage.h"
@@ -29,6 +31,8 @@ class RunWatch {
   // In the run's log, of each process once, until it is heard of again: at the time when it was heard of last, and then
   // at that when it was heard of again.
   void note_silence(int64_t now_ns);
+  // Of each that is silent now, for how long it has been.
+  std::vector<live::LiveWarning> silences(int64_t now_ns) const;
   // The queue sends nothing by itself for as long as all is well.
   void ask_queue(int64_t now_ns);
   // Before the run: why some process elsewhere cannot take part, if so. Asked again and again.
@@ -56,6 +60,7 @@ class RunWatch {
   std::map<const Worker*, int64_t> tries_since_ns_;  // to reach the queue
   int64_t joining_since_ns_ = 0;
   int64_t queue_asked_ns_ = 0;
+  int64_t looked_ns_ = 0;
   uint64_t served_so_far_ = 0;  // messages, by receivers with a service time
   uint64_t moved_so_far_ = 0;
   int64_t last_moved_ns_ = 0;

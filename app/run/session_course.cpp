@@ -1,5 +1,6 @@
 // How a session conducts its run: what is started, begins, drains and is over, each step from what is there.
 #include <algorithm>
+#include <iterator>
 #include <utility>
 
 #include "app/live/warnings.h"
@@ -516,7 +517,10 @@ void RunSession::Impl::note_leftovers() {
 }
 
 void RunSession::Impl::look_for_warnings() {
-  if (outcome_.began() && !ended()) warnings_.sample(*elapsed_ns(), live::warnings_of(live_, plan_));
+  if (!outcome_.began() || ended()) return;
+  std::vector<live::LiveWarning> warnings = live::warnings_of(live_, plan_);
+  std::ranges::move(watch_.silences(now_ns()), std::back_inserter(warnings));
+  warnings_.sample(*elapsed_ns(), warnings);
 }
 
 void RunSession::Impl::make_request(const std::vector<plan::ReceiverFilter>& filters) {

@@ -3,6 +3,7 @@
 #include <unordered_map>
 
 #include "app/record/columns.h"
+#include "app/record/shown_latency.h"
 
 namespace n2nq::store {
 namespace {
@@ -12,9 +13,11 @@ constexpr char kRows[] =
     "r.verdict, r.reason, r.mode, r.requests, r.responses, r.senders, r.receivers, r.sent, r.received, r.lost, "
     "f.p50_ns, f.p99_ns, f.trimmed_mean_p95_ns, r.folder, r.stored_bytes, r.file_bytes, s.result_id IS NOT NULL, "
     "coalesce(n.text, ''), r.bus, coalesce(c.name, ''), r.campaign_id, r.campaign_point, r.campaign_repeat, "
-    "r.campaign_attempt "
+    "r.campaign_attempt, i.p50_ns, i.p99_ns, i.trimmed_mean_p95_ns "
     "FROM results r LEFT JOIN figures f ON f.result_id = r.id AND "
     "f.name = CASE r.mode WHEN 'request-reply' THEN 'turnaround_ns' ELSE 'latency_ns' END "
+    "LEFT JOIN figures i ON i.result_id = r.id AND "
+    "i.name = CASE r.mode WHEN 'request-reply' THEN 'scheduled_turnaround_ns' ELSE 'scheduled_latency_ns' END "
     "LEFT JOIN stars s ON s.result_id = r.id LEFT JOIN user_notes n ON n.result_id = r.id "
     "LEFT JOIN campaigns c ON c.id = r.campaign_id "
     "WHERE r.deleted_utc_ns IS NULL ORDER BY r.started_utc_ns DESC, r.id DESC";
@@ -56,6 +59,12 @@ bool read_row(const QSqlQuery& query, ResultRow& row) {
   record::CampaignPlace place;
   record::columns(reader, place);
   if (place.campaign != 0) row.campaign = place;
+  ListedLatency intended;
+  reader("p50_ns", intended.p50_ns);
+  reader("p99_ns", intended.p99_ns);
+  reader("trimmed_mean_p95_ns", intended.trimmed_mean_ns);
+  if (record::shows_intended({.p50 = row.p50_ns, .p99 = row.p99_ns}, {.p50 = intended.p50_ns, .p99 = intended.p99_ns}))
+    row.intended = intended;
   return reader.good();
 }
 
@@ -124,6 +133,10 @@ std::string campaign_text(const ResultRow& row) {
   if (!row.campaign) return "";
   return "#" + std::to_string(row.campaign->campaign) + " " + row.campaign_name + " " +
          std::to_string(row.campaign->point) + "." + std::to_string(row.campaign->repeat);
+}
+
+ListedLatency shown_latency(const ResultRow& row) {
+  return row.intended.value_or(ListedLatency{row.p50_ns, row.p99_ns, row.trimmed_mean_ns});
 }
 
 std::string bus_text(const ResultRow& row) {

@@ -18,6 +18,13 @@
 namespace n2nq::store {
 
 // A row of the list of results; no histogram is read for it.
+struct ListedLatency {
+  std::optional<int64_t> p50_ns{};
+  std::optional<int64_t> p99_ns{};
+  std::optional<double> trimmed_mean_ns{};
+  bool operator==(const ListedLatency&) const = default;
+};
+
 struct ResultRow {
   int64_t id = 0;
   std::string run_id{};
@@ -39,6 +46,8 @@ struct ResultRow {
   std::optional<int64_t> p50_ns{};  // of the latency, in request-reply mode of the turnaround, as the next two
   std::optional<int64_t> p99_ns{};
   std::optional<double> trimmed_mean_ns{};
+  // The same from the intended send, where that is what is shown: app/record/shown_latency.h.
+  std::optional<ListedLatency> intended{};
   std::string folder{};
   uint64_t stored_bytes = 0;  // in the store
   uint64_t file_bytes = 0;    // of its folder, as it was at the end of the run
@@ -52,6 +61,7 @@ struct ResultRow {
 };
 // The campaign with its number, and which point and repeat it is: "#3 thesis 1 (quick) 10.2"; empty: of none.
 std::string campaign_text(const ResultRow& row);
+ListedLatency shown_latency(const ResultRow& row);
 std::string bus_text(const ResultRow& row);  // "HTTP/1.1"; of a newer version's the word
 
 struct ResultListing {

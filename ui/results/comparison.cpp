@@ -17,7 +17,10 @@ void keep_what_is_compared(record::RunRecord& run) {
   run.paths = {};
   // Beside runs without replies the latency of those with them is drawn, else their turnaround.
   std::erase_if(run.histograms, [](const record::HistogramRecord& one) {
-    return one.name != record::latency_name(false) && one.name != record::latency_name(true);
+    const auto is_of = [&one](bool turnaround) {
+      return one.name == record::latency_name(turnaround) || one.name == record::latency_name(turnaround, true);
+    };
+    return !is_of(false) && !is_of(true);
   });
 }
 

@@ -13,7 +13,7 @@ namespace n2nq::ui {
 namespace {
 
 // What tells runs apart stands first, so that p99 is in sight in a window of 1280 pixels.
-constexpr std::array<ResultColumnSpec, 19> kResultColumns{{
+constexpr std::array<ResultColumnSpec, 20> kResultColumns{{
     {ResultColumn::star, "", "Star a result with a click or S.", false, "", false},
     {ResultColumn::number, "#", "The number of the result, for use in commands: n2nq-bench report 12.", true, "1000",
      false},
@@ -24,11 +24,16 @@ constexpr std::array<ResultColumnSpec, 19> kResultColumns{{
      false, "doubtful", false},
     {ResultColumn::name, "Plan", "The plan's name.", false, "a plan with a name", false},
     {ResultColumn::p50, "p50",
-     "Half of the latencies, measured from the actual send, are no higher; of requests that of their turnaround.", true,
-     "9,999.999", false},
+     "Half of the latencies are no higher; of requests that of their turnaround. From the actual send, or as From "
+     "says.",
+     true, "9,999.999", false},
     {ResultColumn::p99, "p99",
-     "99 of 100 latencies, measured from the actual send, are no higher; of requests that of their turnaround.", true,
-     "9,999.999", false},
+     "99 of 100 latencies are no higher; of requests that of their turnaround. From the actual send, or as From says.",
+     true, "9,999.999", false},
+    {ResultColumn::latency_from, "From",
+     "The send that p50, p99 and trimmed mean are measured from: the actual one, or the intended one where p50 or p99 "
+     "from it differ by more than 10 %.",
+     false, "intended", true},
     {ResultColumn::lost, "Lost", "Deliveries that were due but not made; - where not known.", true, "100,000", false},
     {ResultColumn::sent, "Sent", "Messages sent by the senders.", true, "10,000,000", false},
     {ResultColumn::received, "Received", "Messages received by the receivers, each counted once per receiver.", true,
@@ -44,7 +49,8 @@ constexpr std::array<ResultColumnSpec, 19> kResultColumns{{
      "#12 thesis 1 120.3", true},
     {ResultColumn::tags, "Tags", "The tags you gave the run.", false, "night, cable 2", true},
     {ResultColumn::trimmed_mean, "Trimmed mean",
-     "The mean of the lowest 95 % of latencies, measured from the actual send; of requests that of their turnaround.",
+     "The mean of the lowest 95 % of latencies; of requests that of their turnaround. From the actual send, or as From "
+     "says.",
      true, "9,999.999", false},
     {ResultColumn::size, "Size", "Disk space taken by the result and its files.", true, "10,000.0", false},
 }};
@@ -152,6 +158,8 @@ std::string cell_text(ResultColumn column, const store::ResultRow& row, const Co
       return count(row.received);
     case ResultColumn::lost:
       return or_dash(row.lost, count);
+    case ResultColumn::latency_from:
+      return row.intended ? "intended" : row.p50_ns ? "actual" : "-";
     case ResultColumn::p50:
     case ResultColumn::p99:
     case ResultColumn::trimmed_mean:
@@ -177,11 +185,11 @@ std::optional<double> cell_number(ResultColumn column, const store::ResultRow& r
     case ResultColumn::lost:
       return text::real(row.lost);
     case ResultColumn::p50:
-      return text::real(row.p50_ns);
+      return text::real(store::shown_latency(row).p50_ns);
     case ResultColumn::p99:
-      return text::real(row.p99_ns);
+      return text::real(store::shown_latency(row).p99_ns);
     case ResultColumn::trimmed_mean:
-      return text::real(row.trimmed_mean_ns);
+      return text::real(store::shown_latency(row).trimmed_mean_ns);
     case ResultColumn::size:
       return size_of(row);
     default:
@@ -209,6 +217,8 @@ bool has_something(ResultColumn column, const store::ResultRow& row) {
       return !row.tags.empty();
     case ResultColumn::bus:
       return row.bus != plan::BusPlan().kind;
+    case ResultColumn::latency_from:
+      return row.intended.has_value();
     case ResultColumn::asked:
       return row.requests || row.responses;
     default:

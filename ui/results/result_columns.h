@@ -31,6 +31,7 @@ enum class ResultColumn {
   lost,
   p50,
   p99,
+  latency_from,
   trimmed_mean,
   size
 };

@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "app/figures/headlines.h"
+#include "app/record/shown_latency.h"
 #include "ui/theme/context_menu.h"
 #include "ui/theme/sparkline.h"
 #include "ui/theme/theme.h"
@@ -46,6 +47,15 @@ constexpr std::array<double (*)(const SeriesPoint& slot), 5> kOfReplies{
     [](const SeriesPoint& slot) { return slot.sent; }, [](const SeriesPoint& slot) { return slot.replies.value_or(0); },
     [](const SeriesPoint& slot) { return ns_or_none(slot.turnaround_p50_ns); },
     [](const SeriesPoint& slot) { return ns_or_none(slot.turnaround_p99_ns); }, nullptr};
+
+// Of the latencies alone, by Latency p50 and Latency p99.
+constexpr std::array<double (*)(const SeriesPoint& slot), 2> kIntendedCourses{
+    [](const SeriesPoint& slot) { return ns_or_none(slot.scheduled_p50_ns); },
+    [](const SeriesPoint& slot) { return ns_or_none(slot.scheduled_p99_ns); }};
+constexpr std::array<double (*)(const SeriesPoint& slot), 2> kIntendedOfReplies{
+    [](const SeriesPoint& slot) { return ns_or_none(slot.scheduled_turnaround_p50_ns); },
+    [](const SeriesPoint& slot) { return ns_or_none(slot.scheduled_turnaround_p99_ns); }};
+constexpr size_t kFirstLatency = 2;  // of kCourses
 
 // One value of each part of the run: the highest, so that no peak is lost. The last slot is not a whole one.
 std::vector<double> course_of(const std::vector<SeriesPoint>& series, double (*value)(const SeriesPoint& slot)) {
@@ -99,12 +109,18 @@ void ResultHeadlines::show_record(const record::RunRecord* record) {
   }
   const std::vector<Headline> headlines = figures::headlines_of(*record);
   const bool replies = plan::asks_for_replies(record->plan);
+  const bool intended = record::shows_intended(*record);
+  const auto course = [&](size_t i) {
+    if (intended && i >= kFirstLatency && i < kFirstLatency + kIntendedCourses.size())
+      return (replies ? kIntendedOfReplies : kIntendedCourses).at(i - kFirstLatency);
+    return replies ? kOfReplies.at(i) : kCourses.at(i).value;
+  };
   for (size_t i = 0; i < tiles_.size(); i++) {
     const Headline& one = headlines.at(i);
     tiles_[i]->set_name(qt(one.name));
     tiles_[i]->show_value(qt(one.value), qt(one.unit));
     tiles_[i]->set_state(state_of(one), qt(one.note));
-    tiles_[i]->set_trend(course_of(record->series, replies ? kOfReplies.at(i) : kCourses.at(i).value));
+    tiles_[i]->set_trend(course_of(record->series, course(i)));
   }
 }
 

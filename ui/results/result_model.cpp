@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "app/figures/limit_text.h"
+#include "app/record/shown_latency.h"
 #include "app/store/result_search.h"
 #include "ui/theme/plain_tip.h"
 #include "ui/theme/verdict_status.h"
@@ -148,7 +149,8 @@ QString ResultModel::tip(const ResultColumnSpec& spec, const store::ResultRow& r
     case ResultColumn::p50:
     case ResultColumn::p99:
     case ResultColumn::trimmed_mean:
-      if (const auto ns = cell_number(spec.column, row)) return theme::qt(text::duration(*ns));
+      if (const auto ns = cell_number(spec.column, row))
+        return theme::qt(text::duration(*ns) + " " + record::from_text(row.intended.has_value()));
       return tr("No messages were received.");
     case ResultColumn::size:
       return tr("%1 in the store, %2 in files in %3")

@@ -74,6 +74,15 @@ int64_t step_of(const live::TimeSeries& series) {
   return (std::max<int64_t>(1'000'000'000, width) + width - 1) / width * width;
 }
 
+live::SeriesPoint slot_of(const live::TimeSeries& series, int64_t from_ns, int64_t step_ns) {
+  const auto points = series.points(from_ns, from_ns + step_ns, 1);
+  return points.empty() ? live::SeriesPoint{.width_ns = step_ns} : points.front();
+}
+
+bool is_latency(RunFigure figure) {
+  return figure == RunFigure::p50 || figure == RunFigure::p99;
+}
+
 double or_gap(const std::optional<int64_t>& value) {
   return value ? static_cast<double>(*value) : std::numeric_limits<double>::quiet_NaN();
 }
@@ -87,34 +96,52 @@ RunTiles::RunTiles(QWidget* parent) : QWidget(parent) {
   for (const RunFigure figure : kRunFigures) {
     const TileSpec& spec = tile_spec(figure);
     auto* tile = new theme::Tile(tr(spec.name), spec.hue, this);
-    tile->set_help(tr(spec.help));
     theme::set_command_text(*tile, spec.does != nullptr ? tr(spec.does) : QString());
     tile->show_nothing(tr(spec.before));
     connect(tile, &QAbstractButton::clicked, this, [this, &spec] { Q_EMIT chart_wanted(spec.chart); });
     row->addWidget(tile, 1);
     tiles_[static_cast<size_t>(figure)] = tile;
   }
+  name_tiles();
 }
 
 void RunTiles::show_mode(bool replies) {
   if (replies == replies_) return;
   replies_ = replies;
+  name_tiles();
+  for (const RunFigure figure : kRunFigures)
+    tile(figure).show_nothing(replies ? tr(kOfReplies[static_cast<size_t>(figure)].before)
+                                      : tr(tile_spec(figure).before));
+}
+
+void RunTiles::name_tiles() {
   for (const RunFigure figure : kRunFigures) {
     const TileSpec& spec = tile_spec(figure);
     const TileWords& words = kOfReplies[static_cast<size_t>(figure)];
-    tile(figure).set_name(replies ? tr(words.name) : tr(spec.name));
-    tile(figure).set_help(replies ? tr(words.help) : tr(spec.help));
-    tile(figure).show_nothing(replies ? tr(words.before) : tr(spec.before));
+    QString name = replies_ ? tr(words.name) : tr(spec.name), help = replies_ ? tr(words.help) : tr(spec.help);
+    if (is_latency(figure)) {
+      if (choice_.intended()) name += theme::qt(std::string(record::kIntended));
+      help += u' ' + (choice_.intended()
+                          ? tr("It is from the intended send, which differs by more than 10 % from that from the "
+                               "actual send.")
+                          : tr("It is from the actual send; from the intended send where the two differ by more "
+                               "than 10 %."));
+    }
+    tile(figure).set_name(name);
+    tile(figure).set_help(help);
   }
 }
 
 void RunTiles::start_anew() {
   told_until_ns_ = 0;
+  choice_ = {};
+  name_tiles();
   for (theme::Tile* tile : tiles_) tile->clear();
 }
 
 void RunTiles::look_at(const run::RunSession& session) {
   show_mode(plan::asks_for_replies(session.plan()));
+  choose_latency(session);
   show_values(session);
   show_lost(session);
   show_course(session);
@@ -149,9 +176,27 @@ void RunTiles::show_values(const run::RunSession& session) {
   tile(RunFigure::received)
       .show_value(rate(replies_ ? replies_per_s(session) : rate_of(session, Role::receiver)), tr("msg/s"));
   const live::LiveFigures& live = session.live();
-  const measure::LatencySummary& latency = replies_ ? live.turnaround_summary() : live.latency_summary();
+  const measure::LatencySummary& latency =
+      choice_.intended() ? (replies_ ? live.scheduled_turnaround_summary() : live.scheduled_latency_summary())
+                         : (replies_ ? live.turnaround_summary() : live.latency_summary());
   if (latency.p50) show(RunFigure::p50, text::duration(static_cast<double>(*latency.p50)));
   if (latency.p99) show(RunFigure::p99, text::duration(static_cast<double>(*latency.p99)));
+}
+
+void RunTiles::choose_latency(const run::RunSession& session) {
+  const live::LiveFigures& live = session.live();
+  if (!choice_.look_at(replies_ ? live.turnaround_summary() : live.latency_summary(),
+                       replies_ ? live.scheduled_turnaround_summary() : live.scheduled_latency_summary(),
+                       session.state() == run::State::over))
+    return;
+  name_tiles();
+  // The course so far was that of the other.
+  const int64_t step = step_of(live.series());
+  const auto most = static_cast<int64_t>(theme::Sparkline::kMost);
+  for (const RunFigure figure : {RunFigure::p50, RunFigure::p99}) tile(figure).set_trend({});
+  for (int64_t from = std::max<int64_t>(told_until_ns_ / step - most, 0) * step; from + step <= told_until_ns_;
+       from += step)
+    push_latencies(slot_of(live.series(), from, step));
 }
 
 // For a load balancer only the queue knows what was lost, and tells at the end, as all tell over another bus; a run
@@ -175,6 +220,15 @@ void RunTiles::show_lost(const run::RunSession& session) {
         .show_nothing(session.state() == run::State::over ? tr("cannot be counted") : tr("told at the end"));
 }
 
+void RunTiles::push_latencies(const live::SeriesPoint& point) {
+  const auto& p50 = choice_.intended() ? (replies_ ? point.scheduled_turnaround_p50_ns : point.scheduled_p50_ns)
+                                       : (replies_ ? point.turnaround_p50_ns : point.p50_ns);
+  const auto& p99 = choice_.intended() ? (replies_ ? point.scheduled_turnaround_p99_ns : point.scheduled_p99_ns)
+                                       : (replies_ ? point.turnaround_p99_ns : point.p99_ns);
+  tile(RunFigure::p50).push(or_gap(p50));
+  tile(RunFigure::p99).push(or_gap(p99));
+}
+
 // Step by step, also those that nobody saw.
 void RunTiles::show_course(const run::RunSession& session) {
   const live::TimeSeries& series = session.live().series();
@@ -185,13 +239,11 @@ void RunTiles::show_course(const run::RunSession& session) {
   from = (from + step - 1) / step * step;
   const std::optional<uint64_t> lost = lost_of(session);
   for (; from + step <= end; from += step) {
-    const auto points = series.points(from, from + step, 1);
-    const live::SeriesPoint point = points.empty() ? live::SeriesPoint{.width_ns = step} : points.front();
+    const live::SeriesPoint point = slot_of(series, from, step);
     const double seconds = static_cast<double>(std::max<int64_t>(point.width_ns, 1)) * 1e-9;
     tile(RunFigure::sent).push(point.sent / seconds);
     tile(RunFigure::received).push((replies_ ? point.replies.value_or(0) : point.received) / seconds);
-    tile(RunFigure::p50).push(or_gap(replies_ ? point.turnaround_p50_ns : point.p50_ns));
-    tile(RunFigure::p99).push(or_gap(replies_ ? point.turnaround_p99_ns : point.p99_ns));
+    push_latencies(point);
     if (lost) tile(RunFigure::lost).push(static_cast<double>(*lost));
     told_until_ns_ = from + step;
   }

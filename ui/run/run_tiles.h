@@ -8,6 +8,7 @@
 #include <optional>
 #include <string>
 
+#include "app/record/shown_latency.h"
 #include "app/run/run_session.h"
 
 namespace n2nq::ui::theme {
@@ -46,9 +47,14 @@ class RunTiles : public QWidget {
   static std::optional<uint64_t> lost_of(const run::RunSession& session);
   void show_lost(const run::RunSession& session);
   void show_course(const run::RunSession& session);
+  // Once the latencies from the intended send are shown, they stay for that run.
+  void choose_latency(const run::RunSession& session);
+  void name_tiles();
+  void push_latencies(const live::SeriesPoint& point);
 
   std::array<theme::Tile*, kRunFigures.size()> tiles_{};
   bool replies_ = false;
+  record::LatencyChoice choice_{};
   int64_t told_until_ns_ = 0;  // since BEGIN: up to there the courses are shown
 };
 

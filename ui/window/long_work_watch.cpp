@@ -17,7 +17,7 @@ using theme::qt;
 QString headline_of(const record::RunRecord& run) {
   QStringList told;
   for (const figures::Headline& one : figures::headlines_of(run))
-    if ((one.name == "Latency p99" || one.name == "Lost") && one.value != "-")
+    if ((one.name.starts_with("Latency p99") || one.name == "Lost") && one.value != "-")
       told += QStringLiteral("%1 %2 %3").arg(qt(one.name), qt(one.value), qt(one.unit)).trimmed();
   return told.join(QStringLiteral(", "));
 }

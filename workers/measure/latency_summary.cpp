@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "workers/measure/few_values.h"
+
 namespace n2nq::measure {
 namespace {
 
@@ -36,7 +38,7 @@ LatencySummary summary_of(const H& histogram) {
           .p90 = percentile(0.90),
           .p95 = percentile(0.95),
           .p99 = percentile(0.99),
-          .p999 = percentile(0.999),
+          .p999 = exact.count >= kLeastForP999 ? std::optional(percentile(0.999)) : std::nullopt,
           .max = exact.max_ns,
           .mean = exact.mean(),
           .stddev = exact.stddev(),

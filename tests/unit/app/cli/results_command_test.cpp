@@ -35,10 +35,18 @@ bool finds(const char* words, const ResultRow& row) {
 
 TEST(ResultsCommand, ListsTheNumbersThatCommandsNeed) {
   const std::string table = results_table({of_campaign(row(112, "4kB, 10")), row(9, "two\nlines")});
-  EXPECT_THAT(table, ContainsRegex("#112  20[^\n]* passed +not judged +80.3 +1.13  n2nq +#3 thesis-1 10.2  4kB, 10\n"));
-  EXPECT_THAT(table, ContainsRegex("  #9  20[^\n]* passed +not judged +80.3 +1.13  n2nq +- +two lines\n"));
+  EXPECT_THAT(
+      table, ContainsRegex("#112  20[^\n]* passed +not judged +80.3 +1.13  actual  n2nq +#3 thesis-1 10.2  4kB, 10\n"));
+  EXPECT_THAT(table, ContainsRegex("  #9  20[^\n]* passed +not judged +80.3 +1.13  actual  n2nq +- +two lines\n"));
   EXPECT_THAT(table, testing::HasSubstr("p50 [µs]  p99 [ms]"));
   EXPECT_EQ(results_table({}), "no results\n");
+}
+
+TEST(ResultsCommand, ListsLatenciesFromTheIntendedSendWhereSendersWereLate) {
+  ResultRow late = row(7, "late");
+  late.intended = store::ListedLatency{.p50_ns = 8'174'700, .p99_ns = 15'000'000};
+  EXPECT_THAT(results_table({late}), ContainsRegex("#7 [^\n]* 8.17 +15.0  intended  n2nq"));
+  EXPECT_EQ(nlohmann::json::parse(results_json({late}))["results"][0]["p50_ns"], 80'300);
 }
 
 TEST(ResultsCommand, IsAnObjectForPrograms) {

@@ -30,6 +30,19 @@ TEST(SummaryTable, HasAColumnForEachRunAndOneUnitForAllDurations) {
   EXPECT_THAT(table, ContainsRegex("result +#3 +#3\n"));
 }
 
+TEST(SummaryTable, HasTheLatencyFromTheIntendedSendWhereSendersWereLate) {
+  record::RunRecord run = run_in(plan::Mode::broadcaster), late = run_in(plan::Mode::load_balancer);
+  run.scheduled_latency = run.latency;
+  late.scheduled_latency = {.count = late.latency.count, .p50 = 8'000'000'000};
+  std::string table = summary_table({run, run});
+  EXPECT_THAT(table, testing::Not(testing::HasSubstr("latency from  ")));
+  EXPECT_THAT(table, ContainsRegex("latency from the intended send, median \\[µs\\]"));
+  table = summary_table({run, late});
+  EXPECT_THAT(table, ContainsRegex("latency from +intended send +intended send\n"));
+  EXPECT_THAT(table, ContainsRegex("latency, median \\[ms\\] +0.084 +8,000.000\n"));
+  EXPECT_THAT(table, ContainsRegex("latency from the actual send, median \\[ms\\] +0.084 +1.200\n"));
+}
+
 TEST(SummaryTable, HasTheOutagesOfAClusterWhereThereWereAny) {
   record::RunRecord run = run_in(plan::Mode::broadcaster);
   EXPECT_THAT(summary_table({run}), testing::Not(testing::HasSubstr("outage")));

@@ -86,6 +86,17 @@ TEST(SideFigures, HaveOneUnitForAllSides) {
   EXPECT_FALSE(figures[3].unit.empty());
 }
 
+TEST(SideFigures, AreAllFromTheIntendedSendWhereOneSideIsLate) {
+  std::vector<Side> sides{test::side_with("A", {100'000}), test::side_with("B", {100'000})};
+  for (Side& side : sides) side.runs.front().scheduled_latency = side.runs.front().latency;
+  EXPECT_FALSE(show_intended(sides));
+  sides[1].runs.front().scheduled_latency.p99 = 900'000;
+  EXPECT_TRUE(show_intended(sides));
+  const SideFigure p99 = side_figures(sides)[3];
+  EXPECT_EQ(p99.name, "Latency p99, intended");
+  EXPECT_THAT(p99.values, ElementsAre("100.0", "900.0"));
+}
+
 // Tiles and statement are of one definition.
 TEST(SideFigures, AreTheGeometricMeansThatStatementsCompare) {
   std::vector<Side> sides{test::side_with("A", {100'000, 100'000, 800'000}),

@@ -36,6 +36,22 @@ TEST(Headlines, AreSentReceivedMedianTailAndLosses) {
   EXPECT_EQ(headlines.back().severity, Severity::warning) << "the plan allows it";
 }
 
+TEST(Headlines, AreFromTheIntendedSendWhereSendersWereLate) {
+  RunRecord record = record::test::example_record();
+  record.passed_limits.clear();
+  record.latency.p50 = 103'700'000;
+  record.scheduled_latency.p50 = 8'174'700'000;
+  record.scheduled_latency.p99 = 15'000'000'000;
+  const auto headlines = headlines_of(record);
+  EXPECT_EQ(headlines[2].name, "Latency p50, intended");
+  EXPECT_EQ(headlines[2].value + " " + headlines[2].unit, "8.17 s");
+  EXPECT_EQ(headlines[2].note, "actual send 103.7 ms");
+  EXPECT_EQ(headlines[3].name, "Latency p99, intended");
+  EXPECT_EQ(headlines[3].note, "actual send 200.0 µs");
+  const RunRecord quiet = record::test::example_record();
+  EXPECT_EQ(headlines_of(std::vector<const RunRecord*>{&quiet, &record})[3].name, "Latency p99, intended");
+}
+
 TEST(Headlines, NamePublishLatencyInFull) {
   EXPECT_EQ(headline_name(*find_metric("publish-p99")), "Publish latency p99");
   EXPECT_EQ(headline_name(*find_metric("publish-max")), "Publish latency, longest");
@@ -94,6 +110,7 @@ TEST(Headlines, OfSeveralRunsAreSumsOfCountsAndMeansOfLatencies) {
   RunRecord one = without_losses(), other = without_losses();
   one.latency.p99 = 100'000;
   other.latency.p99 = 300'000;
+  for (RunRecord* run : {&one, &other}) run->scheduled_latency.p99 = run->latency.p99;
   const auto headlines = headlines_of(std::vector<const RunRecord*>{&one, &other});
   EXPECT_EQ(headlines[0].value, "2,000");
   EXPECT_EQ(headlines[3].value, "200.0");

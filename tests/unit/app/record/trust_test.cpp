@@ -88,7 +88,14 @@ INSTANTIATE_TEST_SUITE_P(
     All, TrustOf,
     testing::Values(
         Planted{"rate", "did not reach the planned rate", [](RunRecord& run) { run.rate_reached = false; }},
-        Planted{"late", "up to 3.00 ms late (p99)", [](RunRecord& run) { run.lateness.p99 = 3'000'000; }},
+        Planted{"late", "up to 3.00 ms late (p99) by their own fault",
+                [](RunRecord& run) { run.lateness.p99 = 3'000'000; }},
+        Planted{"held",
+                "the queue held senders up, which were up to 3.00 ms late (p99): latencies from the actual send",
+                [](RunRecord& run) {
+                  run.lateness.p99 = 3'000'000;
+                  run.held = {.count = 1, .max = 3'000'000};
+                }},
         Planted{"others-vm1", "other programs used 0.30 cores of the 2 of vm1",
                 [](RunRecord& run) {
                   for (const size_t slot : {0, 1}) {
@@ -145,6 +152,17 @@ INSTANTIATE_TEST_SUITE_P(
                   run.plan.bus = {.kind = "kafka", .settings = {{"address", "a:1"}, {"partitions", "10"}}};
                   run.plan.receivers.fleet.count = 12;
                 }},
+        Planted{"recorder-vm1", "the recorder on vm1 covered 1.00 s of the 4.00 s of the run",
+                [](RunRecord& run) {
+                  run.ended_utc_ns = 4'000'000'001;
+                  run.plan.recorder.period_ns = kHalfSecondNs;
+                }},
+        Planted{"recorder-vm2", "the recorder on vm2 covered nothing of the 1.00 s of the run",
+                [](RunRecord& run) {
+                  run.ended_utc_ns = 1'000'000'001;
+                  run.plan.recorder.period_ns = kHalfSecondNs / 5;
+                  run.processes.push_back({.name = "senders", .role = Role::sender, .place = "vm2"});
+                }},
         Planted{"again", "which messages each process of receivers had is not known",
                 [](RunRecord& run) { run.counting.copies_unknown = true; }},
         Planted{"surplus", "9,000 deliveries more than messages sent",
@@ -191,9 +209,33 @@ INSTANTIATE_TEST_SUITE_P(
                             }},
                     Planted{"warmup", "was there before",
                             [](RunRecord& run) { run.plan.bus = {.kind = "kafka", .settings = {{"address", "a:1"}}}; }},
-                    Planted{"a tenth of the delay late", "", [](RunRecord& run) { run.lateness.p99 = 1'999'999; }},
-                    Planted{"late because the queue took nothing", "",
+                    Planted{"a recorder to the end", "",
                             [](RunRecord& run) {
+                              run.ended_utc_ns = 1'100'000'001;
+                              run.plan.recorder.period_ns = kHalfSecondNs / 5;
+                            }},
+                    Planted{"no recorder", "",
+                            [](RunRecord& run) {
+                              run.ended_utc_ns = 9'000'000'001;
+                              run.plan.recorder.on = false;
+                            }},
+                    Planted{"shorter than two readings", "",
+                            [](RunRecord& run) {
+                              run.ended_utc_ns = 1'900'000'001;
+                              run.hosts.clear();
+                              run.processes.push_back({.name = "senders", .role = Role::sender, .place = "vm1"});
+                            }},
+                    Planted{"no recorder where workers are attached", "",
+                            [](RunRecord& run) {
+                              run.ended_utc_ns = 1'000'000'001;
+                              run.plan.recorder.period_ns = kHalfSecondNs / 5;
+                              run.plan.senders.fleet.attach = "vm2:7500";
+                              run.processes.push_back({.name = "senders", .role = Role::sender, .place = "attached"});
+                            }},
+                    Planted{"a tenth of the delay late", "", [](RunRecord& run) { run.lateness.p99 = 1'999'999; }},
+                    Planted{"late without a schedule", "",
+                            [](RunRecord& run) {
+                              run.plan.senders.delay_ns = 0;
                               run.lateness.p99 = 3'000'000;
                               run.held = {.count = 1, .max = 3'000'000};
                             }},

@@ -24,6 +24,7 @@ RunRecord run(int64_t id, uint64_t messages, int64_t p99) {
   record.plan.senders.messages = messages;
   record.plan.senders.seed = static_cast<uint64_t>(id);
   record.latency.p99 = p99 + id;
+  record.scheduled_latency = record.latency;
   return record;
 }
 
@@ -57,8 +58,8 @@ TEST(ResultsReport, BeginsWithTheVerdictTheSidesByWhatDiffersAndOneChart) {
   const std::string front = text.substr(0, text.find("----\n"));
   EXPECT_THAT(front, HasSubstr("\nB is "));
   EXPECT_THAT(front, HasSubstr("slower at p99, 95 % CI"));
-  EXPECT_THAT(front,
-              HasSubstr("p50 and p99 are the latencies that half of the messages, and 99 of 100, do not exceed."));
+  EXPECT_THAT(front, HasSubstr("p50 and p99 are the latencies that half of the messages, and 99 of 100, do not exceed, "
+                               "from the actual send."));
   EXPECT_THAT(front, HasSubstr("- A · messages 5\n- B · messages 10\n"));
   EXPECT_THAT(front, HasSubstr("* Latency p99, B: 200.0 µs (A: 100.0 µs)\n"));
   EXPECT_THAT(front, HasSubstr("[Latency by percentile]\n"));

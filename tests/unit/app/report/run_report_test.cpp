@@ -92,6 +92,21 @@ TEST(RunReport, BeginsWithVerdictFiguresOneChartAndWhatDiffers) {
   EXPECT_THAT(text.substr(front.size()), Not(HasSubstr("[Latency by percentile]"))) << "it is there once";
 }
 
+TEST(RunReport, SaysWhichSendItsLatenciesAreFromWhereSendersWereLate) {
+  RunRecord record = seeded_example();
+  record.latency.p50 = 103'700'000;
+  record.latency.p99 = 9'000'000'000;
+  record.scheduled_latency.p50 = 8'174'700'000;
+  record.scheduled_latency.p99 = 15'000'000'000;
+  record.scheduled_latency.max = 16'000'000'000;
+  const std::string text = text_of(run_report(record, {}));
+  EXPECT_THAT(text, HasSubstr("* Latency p50, intended: 8.17 s (actual send 103.7 ms)\n"));
+  EXPECT_THAT(text,
+              HasSubstr("Counted from the intended send, half of the messages took 8.17 s or less, 99 of 100 took "
+                        "15.00 s or less; the slowest took 16.00 s.\nCounted from the actual send, which leaves out "
+                        "how late senders were, p50 is 103.7 ms and p99 9.00 s.\n"));
+}
+
 TEST(RunReport, KeepsTheFirstPageShortHoweverMuchIsChangedOrNoted) {
   RunRecord record = seeded_example();
   record.plan.senders.messages = 7;

@@ -305,6 +305,7 @@ TEST_F(ResultsListTest, LatenciesHaveOneUnitAndTheSameDecimalsAndAreSortedByValu
                                  std::pair{"middling", int64_t{1'134'000}}}) {
     record::RunRecord record = example_record(name);
     record.latency.p50 = ns;
+    record.scheduled_latency = record.latency;
     record.folder = (dir / "run").string();
     ASSERT_TRUE(store->add(record));
   }
@@ -314,6 +315,21 @@ TEST_F(ResultsListTest, LatenciesHaveOneUnitAndTheSameDecimalsAndAreSortedByValu
   EXPECT_EQ(cell(0, "p50"), "0.080");
   EXPECT_EQ(cell(1, "p50"), "1.134");
   EXPECT_EQ(cell(2, "p50"), "2,500.000");
+}
+
+TEST_F(ResultsListTest, SaysWhichSendLatenciesAreFromWhereSomeAreFromTheIntendedOne) {
+  record::RunRecord record = example_record("quiet");
+  record.folder = (dir / "run").string();
+  ASSERT_TRUE(store->add(record));
+  record.plan.name = "late";
+  record.scheduled_latency.p50 = 8'174'700'000;
+  ASSERT_TRUE(store->add(record));
+  show_page();
+  rows().sortByColumn(column("p50"), Qt::AscendingOrder);
+  EXPECT_EQ(plans(), QStringList({"quiet", "late"}));
+  EXPECT_EQ(cell(0, "From"), "actual");
+  EXPECT_EQ(cell(1, "From"), "intended");
+  EXPECT_EQ(cell(1, "p50"), "8,174.700");
 }
 
 TEST_F(ResultsListTest, NumbersStandInTheListAndInTheDetails) {

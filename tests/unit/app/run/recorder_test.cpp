@@ -8,6 +8,7 @@
 #include <fstream>
 
 #include "app/figures/metric.h"
+#include "app/record/trust.h"
 #include "tests/unit/app/run/session_rig.h"
 
 namespace n2nq::run {
@@ -169,8 +170,10 @@ TEST_F(RecorderSession, TheProcessorTimeOfAProcessIsThatOfTheRunWhateverThePerio
   }
 }
 
-TEST_F(RecorderSession, OneThatIsKilledDuringTheRunLeavesWhatItReadAndNoSum) {
-  make(recorded_plan()).start_all();
+TEST_F(RecorderSession, OneThatIsKilledDuringTheRunLeavesWhatItReadAndNoSumAndADoubt) {
+  plan::RunPlan plan = recorded_plan();
+  plan.senders.messages = 300;  // so that most of it is without
+  make(plan).start_all();
   ASSERT_TRUE(wait([&] {
     const auto hosts = session_->live().hosts().histories();
     return !hosts.empty() && hosts[0].start_ns.size() > 1;
@@ -190,6 +193,7 @@ TEST_F(RecorderSession, OneThatIsKilledDuringTheRunLeavesWhatItReadAndNoSum) {
   EXPECT_THAT(user->values, SizeIs(host.start_ns.size()));
   for (const char* name : {"host-cpu", "cpu-per-delivery", "written-per-message", "retransmits"})
     EXPECT_FALSE(figures::find_metric(name)->value(record)) << name;
+  EXPECT_THAT(record::doubts_text(record), HasSubstr("the recorder on this computer covered "));
 }
 
 TEST_F(RecorderSession, SwitchedOffThereIsNone) {
@@ -213,6 +217,7 @@ TEST_F(RecorderSession, OneThatCannotRunIsAWarningAndASentenceInEachSeries) {
     EXPECT_FALSE(series.value);
     EXPECT_THAT(series.why, HasSubstr("the recorder did not run"));
   }
+  EXPECT_THAT(record::doubts_text(record), Not(HasSubstr("the recorder"))) << "the run is shorter than two readings";
 }
 
 TEST_F(RecorderSession, OneThatNeverAnswersHoldsTheRunUpNoLongerThanItsTimeToStart) {

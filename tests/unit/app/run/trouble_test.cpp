@@ -1,6 +1,7 @@
 // A session in which something goes wrong: it ends with a reason, a record, and no process.
 #include <sys/stat.h>
 
+#include <algorithm>
 #include <csignal>
 #include <fstream>
 
@@ -169,7 +170,13 @@ TEST_F(Trouble, ReceiversThatStandStillForLessThanTheStallTimeoutFailNothing) {
   const int64_t since_ns = *session_->elapsed_ns();
   EXPECT_TRUE(wait([&] { return *session_->elapsed_ns() - since_ns >= 1'500'000'000; }));
   ::kill(static_cast<pid_t>(pid_of(Role::receiver)), SIGCONT);
-  EXPECT_EQ(over().verdict, Verdict::passed) << story();
+  const record::RunRecord& record = over();
+  EXPECT_EQ(record.verdict, Verdict::passed) << story();
+  const auto silent = std::ranges::find(record.warnings, "silent-receiver-1", &record::RunWarning::id);
+  ASSERT_NE(silent, record.warnings.end()) << story();
+  EXPECT_TRUE(silent->doubt);
+  EXPECT_THAT(silent->text, HasSubstr("the process of receivers gave no sign of life for 1."));
+  EXPECT_EQ(record.trust, record::Trust::doubtful);
 }
 
 TEST_F(Trouble, AMissingProgramIsNamed) {

@@ -127,6 +127,20 @@ TEST_F(Store, ListsTheNewestFirstWithItsFigures) {
   EXPECT_EQ(listing->rows.back().name, "older");
 }
 
+TEST_F(Store, ListsTheLatencyFromTheIntendedSendWhereThatIsShown) {
+  record::RunRecord record = example_record("late");
+  add(record);
+  EXPECT_FALSE(store->list()->rows.front().intended);
+  record.started_utc_ns += 1;
+  record.scheduled_latency.p99 = 15'000'000'000;
+  add(record);
+  const ResultRow late = store->list()->rows.front();
+  EXPECT_EQ(late.p99_ns, record.latency.p99);
+  EXPECT_EQ(shown_latency(late).p99_ns, 15'000'000'000);
+  EXPECT_EQ(shown_latency(late).p50_ns, record.scheduled_latency.p50);
+  EXPECT_EQ(shown_latency(late).trimmed_mean_ns, record.scheduled_latency.trimmed_mean_p95);
+}
+
 TEST_F(Store, ListsTheBusAndTheTurnaroundOfRequests) {
   record::RunRecord record = record::test::example_replies();
   record.plan.bus.kind = "http";

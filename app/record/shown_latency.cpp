@@ -1,0 +1,60 @@
+#include "app/record/shown_latency.h"
+
+#include <algorithm>
+
+#include "workers/measure/few_values.h"
+
+namespace n2nq::record {
+namespace {
+
+constexpr double kApart = 1.1;  // by which one is the other's multiple
+
+bool is_apart(const std::optional<int64_t>& one, const std::optional<int64_t>& other) {
+  if (!one || !other) return false;
+  const auto [low, high] = std::minmax(*one, *other);
+  // Clocks that are apart make latencies below 0.
+  return low <= 0 ? high > 0 : static_cast<double>(high) > kApart * static_cast<double>(low);
+}
+
+}  // namespace
+
+FirstLatencies first_latencies(bool turnaround) {
+  return turnaround ? FirstLatencies{&RunRecord::turnaround, &RunRecord::scheduled_turnaround}
+                    : FirstLatencies{&RunRecord::latency, &RunRecord::scheduled_latency};
+}
+
+bool shows_intended(const measure::LatencySummary& actual, const measure::LatencySummary& intended) {
+  return is_apart(actual.p50, intended.p50) || is_apart(actual.p99, intended.p99);
+}
+
+bool shows_intended(const RunRecord& record) {
+  const FirstLatencies first = first_latencies(plan::asks_for_replies(record.plan));
+  return shows_intended(record.*first.actual, record.*first.intended);
+}
+
+bool show_intended(std::span<const RunRecord* const> runs, bool turnaround) {
+  const FirstLatencies first = first_latencies(turnaround);
+  bool any = false;
+  for (const RunRecord* run : runs) {
+    if ((run->*first.actual).count > 0 && (run->*first.intended).count == 0) return false;
+    any = any || shows_intended(run->*first.actual, run->*first.intended);
+  }
+  return any;
+}
+
+const measure::LatencySummary& shown_latency(const RunRecord& record) {
+  const FirstLatencies first = first_latencies(plan::asks_for_replies(record.plan));
+  return record.*(shows_intended(record) ? first.intended : first.actual);
+}
+
+bool LatencyChoice::look_at(const measure::LatencySummary& actual, const measure::LatencySummary& intended, bool over) {
+  if (intended_ || (!over && actual.count < measure::kLeastForP99)) return false;
+  intended_ = shows_intended(actual, intended);
+  return intended_;
+}
+
+std::string from_text(bool intended) {
+  return intended ? "from the intended send" : "from the actual send";
+}
+
+}  // namespace n2nq::record
