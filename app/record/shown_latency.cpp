@@ -7,11 +7,13 @@
 namespace n2nq::record {
 namespace {
 
-constexpr double kApart = 1.1;  // by which one is the other's multiple
+constexpr double kApart = 1.1;              // by which one is the other's multiple
+constexpr int64_t kLeastApartNs = 100'000;  // less is what the system takes to wake a sender, on any computer
 
 bool is_apart(const std::optional<int64_t>& one, const std::optional<int64_t>& other) {
   if (!one || !other) return false;
   const auto [low, high] = std::minmax(*one, *other);
+  if (high - low < kLeastApartNs) return false;
   // Clocks that are apart make latencies below 0.
   return low <= 0 ? high > 0 : static_cast<double>(high) > kApart * static_cast<double>(low);
 }

@@ -86,6 +86,7 @@ TEST(RunReport, BeginsWithVerdictFiguresOneChartAndWhatDiffers) {
               HasSubstr("* Latency p99: 200.0 µs (max 240.0 µs)\n* Lost: 8 (of 1,000 due)\n"
                         "Half of the messages took 80.0 µs or less, 99 of 100 took 200.0 µs or less; the slowest "
                         "took 240.0 µs.\n"
+                        "OUTAGE\n"
                         "[Latency by percentile]\n## What differs from the default settings\n"));
   EXPECT_THAT(front, HasSubstr("\nSenders amount | 2 | 10 | "));
   EXPECT_THAT(front, Not(HasSubstr("Senders seed"))) << "a seed makes no other run";
