@@ -1,9 +1,12 @@
 #include "ui/run/role_columns.h"
 
+#include <QApplication>
+#include <QPointer>
 #include <QResizeEvent>
 #include <QStackedWidget>
 #include <QTabBar>
 #include <QVBoxLayout>
+#include <utility>
 
 #include "ui/run/role_header.h"
 #include "ui/theme/buttons.h"
@@ -60,6 +63,8 @@ RoleColumns::RoleColumns(const Parts& parts, QSettings& settings, QWidget* paren
   layout->setSizeConstraint(QLayout::SetNoConstraint);  // narrower than the columns it becomes tabs
   layout->addWidget(rows_);
   restore();
+  // Not at once: the press that takes the keys away goes to what is still under the mouse.
+  connect(qApp, &QApplication::focusChanged, this, [this] { fit(); }, Qt::QueuedConnection);
 }
 
 void RoleColumns::show_mode(plan::Mode mode) {
@@ -82,7 +87,7 @@ QSize RoleColumns::minimumSizeHint() const {
 
 void RoleColumns::resizeEvent(QResizeEvent* event) {
   QWidget::resizeEvent(event);
-  fit();
+  fit(std::exchange(window_size_, window()->size()) != window()->size());
 }
 
 bool RoleColumns::eventFilter(QObject* watched, QEvent* event) {
@@ -90,9 +95,23 @@ bool RoleColumns::eventFilter(QObject* watched, QEvent* event) {
   return QWidget::eventFilter(watched, event);
 }
 
-void RoleColumns::fit() {
+QWidget* RoleColumns::with_keys() const {
+  QWidget* focus = window()->focusWidget();
+  return isAncestorOf(focus) ? focus : nullptr;
+}
+
+void RoleColumns::fit(bool resized) {
   const Form form = fitting(size());
-  if (form != form_) arrange(form);
+  if (form == form_) return;
+  const QPointer<QWidget> focus = with_keys();
+  if (focus != nullptr && focus->testAttribute(Qt::WA_InputMethodEnabled) && !resized) return;
+  // Qt would take the keys by Tab from a field that is hidden meanwhile, and that selects all in the field they reach.
+  if (focus != nullptr) setFocus(Qt::OtherFocusReason);
+  arrange(form);
+  if (focus == nullptr) return;
+  for (int i = 0; i < stack_->count(); i++)
+    if (stack_->widget(i)->isAncestorOf(focus)) tabs_->setCurrentIndex(i);
+  focus->setFocus(Qt::OtherFocusReason);
 }
 
 RoleColumns::Form RoleColumns::fitting(const QSize& size) const {

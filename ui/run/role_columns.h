@@ -42,7 +42,10 @@ class RoleColumns : public QWidget {
 
  private:
   enum class Form { columns, tabs_above_charts, tabs };
-  void fit();
+  // A field in which somebody types stays where it is: what is due waits until the keys go elsewhere, or until the
+  // window has another size (`resized`).
+  void fit(bool resized = false);
+  QWidget* with_keys() const;  // a part of this one that has the keys of the window
   Form fitting(const QSize& size) const;
   void arrange(Form form);
   void restore();
@@ -56,6 +59,7 @@ class RoleColumns : public QWidget {
   QTabBar* tabs_;
   QStackedWidget* stack_;
   Form form_ = Form::columns;
+  QSize window_size_;  // when this one last had another
 };
 
 }  // namespace n2nq::ui

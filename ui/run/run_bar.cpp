@@ -6,6 +6,7 @@
 #include <QVBoxLayout>
 #include <algorithm>
 
+#include "ui/run/message_line.h"
 #include "ui/run/press_guard.h"
 #include "ui/run/run_words.h"
 #include "ui/theme/buttons.h"
@@ -36,16 +37,15 @@ RunBar::RunBar(QWidget* parent)
       progress_(new theme::ProgressLine(tr("Progress"), this)),
       sent_(new GrowingLabel(tr("Sent"), this)),
       received_(new GrowingLabel(tr("Received"), this)),
-      message_(new theme::StatusLabel(this)) {
+      message_(new MessageLine(tr("Message"), this)) {
   head_->setSpacing(theme::kSpace3);
   build_state(*head_);
   head_->addStretch(1);
   build_buttons(*head_);
   auto* below = new QHBoxLayout;
   below->setSpacing(theme::kSpace4);
-  message_->set_name(tr("Message"));
-  connect(message_, &theme::StatusLabel::link, this, &RunBar::follow_link);
-  below->addWidget(message_, 1);
+  connect(message_, &MessageLine::link, this, &RunBar::follow_link);
+  below->addWidget(message_, 1, Qt::AlignTop);
   build_figures(*below);
   auto* layout = new QVBoxLayout(this);
   layout->setContentsMargins(theme::kSpace3, theme::kSpace3, theme::kSpace3, 0);
@@ -215,10 +215,10 @@ void RunBar::show_state(const run::RunSequence& sequence) {
   detail_ = words.detail;
   run_->show_figure(sequence.count() > 1 ? tr("run %1 of %2").arg(sequence.index() + 1).arg(sequence.count()) : "");
   verdict_.reset();
-  message_->setToolTip({});
+  message_->set_tip({});
   if (!active_ && !sequence.records().empty()) {
     verdict_ = status_of(sequence);
-    message_->setToolTip(theme::plain_tip(doubts_of(sequence)));
+    message_->set_tip(theme::plain_tip(doubts_of(sequence)));
     verdict_text_ = verdict_text(sequence);
     warnings_.clear();
   }

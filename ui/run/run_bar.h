@@ -12,7 +12,7 @@
 #include "app/run/run_sequence.h"
 #include "ui/run/growing_label.h"
 #include "ui/run/start_forecast.h"
-#include "ui/theme/status_label.h"
+#include "ui/theme/theme.h"
 
 class QHBoxLayout;
 class QLabel;
@@ -23,6 +23,8 @@ class ProgressLine;
 }  // namespace n2nq::ui::theme
 
 namespace n2nq::ui {
+
+class MessageLine;
 
 class RunBar : public QWidget {
   Q_OBJECT
@@ -98,7 +100,7 @@ class RunBar : public QWidget {
   theme::ProgressLine* progress_;
   GrowingLabel* sent_;
   GrowingLabel* received_;
-  theme::StatusLabel* message_;
+  MessageLine* message_;
   QString blocked_;
   bool waits_ = false;
   bool active_ = false;

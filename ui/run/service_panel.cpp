@@ -7,6 +7,7 @@
 #include "app/plan/plan_fields.h"
 #include "ui/run/hosts_field.h"
 #include "ui/run/totals_fold.h"
+#include "ui/services/role_aggregates.h"
 #include "ui/services/service_table.h"
 #include "ui/theme/theme.h"
 

@@ -50,8 +50,8 @@ void StatusLabel::show_text(Status status, const QString& text) {
   paint_icon();
   icon_->setVisible(!text.isEmpty());
   text_->setTextFormat(Qt::RichText);
-  text_->setFocusPolicy(text.contains("<a ") ? Qt::TabFocus : Qt::ClickFocus);
   text_->setText(text);
+  show_reach();
   paint_colors();
 }
 
@@ -60,8 +60,8 @@ void StatusLabel::show_plain(const QString& text) {
   plain_ = true;
   icon_->hide();
   text_->setTextFormat(Qt::PlainText);
-  text_->setFocusPolicy(Qt::ClickFocus);
   text_->setText(text);
+  show_reach();
   paint_colors();
 }
 
@@ -71,6 +71,16 @@ QString StatusLabel::text() const {
 
 void StatusLabel::set_name(const QString& accessible_name) {
   text_->setAccessibleName(accessible_name);
+}
+
+void StatusLabel::set_links_in_reach(bool on) {
+  reach_ = on;
+  show_reach();
+}
+
+void StatusLabel::show_reach() {
+  const bool stop = !plain_ && reach_ && text_->text().contains("<a ");
+  text_->setFocusPolicy(stop ? Qt::TabFocus : Qt::ClickFocus);
 }
 
 // Below all of it: its links stay in sight.

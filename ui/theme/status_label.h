@@ -20,6 +20,7 @@ class StatusLabel : public QWidget {
   void show_plain(const QString& text);  // without an icon, muted
   QString text() const;
   void set_name(const QString& accessible_name);
+  void set_links_in_reach(bool on);  // of the keyboard; they are, otherwise
 
  Q_SIGNALS:
   void link(const QString& target);
@@ -31,10 +32,12 @@ class StatusLabel : public QWidget {
  private:
   void paint_colors();
   void paint_icon();
+  void show_reach();
 
   QLabel* icon_;
   QLabel* text_;
   bool plain_ = true;
+  bool reach_ = true;
   Status status_ = Status::info;
 };
 

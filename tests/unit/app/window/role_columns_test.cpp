@@ -3,9 +3,11 @@
 #include <gtest/gtest.h>
 
 #include <QApplication>
+#include <QLineEdit>
 #include <QSplitter>
 #include <QTabBar>
 #include <QTemporaryDir>
+#include <QTest>
 
 namespace n2nq::ui {
 namespace {
@@ -99,6 +101,36 @@ TEST_F(RoleColumnsTest, RolesStandSideBySideAgainOnceTheyNeedNoMoreThanThereIs) 
   EXPECT_FALSE(side_by_side());
   queue_->need(350);
   EXPECT_TRUE(side_by_side());
+}
+
+TEST_F(RoleColumnsTest, AFieldInWhichSomebodyTypesStaysWhereItIs) {
+  auto* field = new QLineEdit(senders_);
+  field->show();
+  columns_.activateWindow();
+  ASSERT_TRUE(QTest::qWaitForWindowActive(&columns_));
+  field->setFocus();
+  queue_->need(700);
+  EXPECT_TRUE(side_by_side());
+  QTest::keyClicks(QApplication::focusWidget(), "20");
+  EXPECT_EQ(field->text(), "20");
+  columns_.setFocus();  // which is no part of it
+  EXPECT_TRUE(QTest::qWaitFor([this] { return !side_by_side(); }))
+      << "what was due is made once the keys are elsewhere";
+}
+
+TEST_F(RoleColumnsTest, KeysStayWithTheirFieldInAWindowOfAnotherSize) {
+  auto* field = new QLineEdit(queue_);
+  field->show();
+  columns_.activateWindow();
+  ASSERT_TRUE(QTest::qWaitForWindowActive(&columns_));
+  field->setFocus();
+  for (const auto& [width, height] : {std::pair{960, 700}, {960, 450}, {1280, 700}}) {
+    resize(width, height);
+    EXPECT_EQ(side_by_side(), width == 1280);
+    EXPECT_TRUE(field->hasFocus()) << width << " x " << height;
+    QTest::keyClicks(QApplication::focusWidget(), "2");
+  }
+  EXPECT_EQ(field->text(), "222");
 }
 
 // Also from what QSplitter itself kept, as earlier versions did.

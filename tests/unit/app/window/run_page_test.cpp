@@ -3,7 +3,9 @@
 
 #include <gmock/gmock.h>
 
+#include <QAbstractButton>
 #include <QLabel>
+#include <QLineEdit>
 #include <QTableView>
 #include <QTemporaryDir>
 #include <QTest>
@@ -12,6 +14,8 @@
 #include "app/store/store.h"
 #include "tests/helpers/process.h"
 #include "tests/helpers/temp_dir.h"
+#include "ui/run/role_columns.h"
+#include "ui/run/run_bar.h"
 #include "ui/services/service_table.h"
 
 namespace n2nq::ui {
@@ -52,6 +56,20 @@ class RunPageTest : public testing::Test {
     ADD_FAILURE() << "no rows of " << role.toStdString();
     return *page_.findChild<QTableView*>()->model();
   }
+  template <class Widget>
+  Widget* find(const QString& name) {
+    for (auto* widget : page_.findChildren<Widget*>())
+      if (widget->accessibleName() == name) return widget;
+    ADD_FAILURE() << "no " << name.toStdString();
+    return nullptr;
+  }
+  // Of all that is in sight.
+  std::vector<std::pair<QWidget*, QRect>> places() {
+    std::vector<std::pair<QWidget*, QRect>> places;
+    for (auto* widget : page_.findChild<RoleColumns*>()->findChildren<QWidget*>())
+      if (widget->isVisible()) places.emplace_back(widget, QRect(widget->mapTo(&page_, QPoint()), widget->size()));
+    return places;
+  }
   std::string sentence(const QString& role) {
     for (auto* label : page_.findChildren<QLabel*>())
       if (label->accessibleName() == role + " in short") return label->text().toStdString();
@@ -63,7 +81,8 @@ class RunPageTest : public testing::Test {
   QSettings settings_{settings_dir_.filePath("settings"), QSettings::IniFormat};
   plan::PlanEditor editor_{std::string()};
   run::RunSequence sequence_{{.programs = N2NQ_BUILT_BIN_DIR, .runs_folder = (dir_ / "runs").string()}, nullptr};
-  RunPage page_{editor_, sequence_, settings_};
+  plan::Permissions permissions_;
+  RunPage page_{editor_, sequence_, permissions_, settings_};
 };
 
 TEST_F(RunPageTest, SentencesAboveTheFiguresOfTheLastRunAreOfThatRun) {
@@ -103,6 +122,50 @@ TEST_F(RunPageTest, TrendsOfRowsHaveTheSecondsThatNobodyLookedAt) {
   const auto is_known = [](double value) { return !std::isnan(value); };
   EXPECT_THAT(model.trend(0), Each(testing::Truly(is_known)));
   EXPECT_GE(model.trend(0).size(), 4u);
+}
+
+// Each size is that of a window: what the page itself has is less.
+TEST_F(RunPageTest, NothingMovesAndNoKeyIsLostAsAMessageComesAndGoes) {
+  const QString kMessage("Other programs keep 1.8 of 2 cores busy. ");
+  page_.activateWindow();
+  ASSERT_TRUE(QTest::qWaitForWindowActive(&page_));
+  RunBar& bar = *page_.findChild<RunBar*>();
+  auto* more = find<QAbstractButton>("Show all of the message");
+  auto* field = find<QLineEdit>("Senders amount text");
+  for (const auto& [width, height] : {std::pair{1150, 750}, {1280, 800}, {900, 600}}) {
+    SCOPED_TRACE(std::to_string(width) + " x " + std::to_string(height));
+    page_.resize(width - 64, height);
+    field->setFocus();
+    field->selectAll();
+    for (const char key : {'2', '0'}) {
+      bar.set_blocked(kMessage, true);
+      QApplication::processEvents();
+      EXPECT_FALSE(more->isVisible());
+      const auto before = places();
+      for (const int times : {20, 1}) {
+        bar.set_blocked(kMessage.repeated(times), true);
+        QApplication::processEvents();
+        EXPECT_EQ(places(), before) << "with " << times << " sentences";
+        EXPECT_EQ(more->isVisible(), times > 1);
+      }
+      QTest::keyClick(QApplication::focusWidget(), key);
+    }
+    EXPECT_EQ(field->text(), "20");
+    EXPECT_TRUE(field->hasFocus());
+  }
+}
+
+TEST_F(RunPageTest, AllOfALongMessageOpensBesideItsLine) {
+  page_.resize(900, 700);
+  const QString text("Other programs keep 1.8 of 2 cores busy. ");
+  page_.findChild<RunBar*>()->set_blocked(text.repeated(9), true);
+  find<QAbstractButton>("Show all of the message")->click();
+  const auto* whole = find<QLabel>("All of the message");
+  ASSERT_TRUE(whole->isVisible());
+  EXPECT_GE(whole->height(), whole->heightForWidth(whole->width()));
+  EXPECT_THAT(whole->text().toStdString(), testing::HasSubstr(text.repeated(9).toStdString()));
+  QTest::keyClick(whole->window(), Qt::Key_Escape);
+  EXPECT_FALSE(whole->isVisible());
 }
 
 TEST_F(RunPageTest, TheRunWhoseFiguresAreShownIsToldByTheNamesOfTheForm) {
