@@ -139,12 +139,16 @@ class Broker {
 
   // Its workers lose their connections to it, and the run its end.
   void server_lost(const std::string& why) {
-    if (ready_.empty()) return end(ExitCode::local_trouble, why);
+    if (ready_.empty()) {
+      const auto full = servers_->full_disk();
+      return end(ExitCode::local_trouble, full ? why + "; " + *full : why);
+    }
     log_.write("server", why);
     const bool alone = servers_->size() == 1;  // of several each has been told of
     tell(alone ? server::server_gone_line(1, 1, /*killed=*/false, /*leads=*/false, now_ns(), why)
                : server::warning_line(why),
          why);
+    tell_full_disk();
     server_trouble_ = why;
     if (run_code_) end_run();
   }
@@ -157,6 +161,16 @@ class Broker {
     log_.write("server", words);
     tell(server::server_gone_line(index + 1, servers_->size(), /*killed=*/false, /*leads=*/false, now_ns(), why),
          words);
+    tell_full_disk();
+  }
+
+  // A server that can write no more ends, or answers nothing, and neither it nor its clients need say why.
+  void tell_full_disk() {
+    const auto full = servers_ && !full_disk_told_ ? servers_->full_disk() : std::nullopt;
+    if (!full) return;
+    full_disk_told_ = true;
+    log_.write("server", *full);
+    tell(server::cause_line(*full), *full);
   }
 
   void tell(const std::string& line, const std::string& words) {
@@ -192,6 +206,7 @@ class Broker {
   }
 
   void end_run() {
+    if (*run_code_ != ExitCode::complete) tell_full_disk();
     if (server_trouble_.empty()) return end(*run_code_, server_->reason());
     end(*run_code_ == ExitCode::complete ? ExitCode::incomplete : *run_code_, server_trouble_);
   }
@@ -317,6 +332,7 @@ class Broker {
   std::unique_ptr<server::Server> server_;
   std::unique_ptr<serve::Cluster> servers_;
   std::string server_trouble_;
+  bool full_disk_told_ = false;
   std::optional<ExitCode> run_code_;
   net::Timer end_of_server_;
   std::string ready_;

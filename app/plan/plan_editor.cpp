@@ -197,13 +197,6 @@ void PlanEditor::reset(PlanFile file, std::string path) {
   Q_EMIT opened();
 }
 
-Result<void> PlanEditor::open(const std::string& path) {
-  auto file = read_plan_file(path);
-  if (!file) return std::unexpected(file.error());
-  reset(std::move(*file), path);
-  return {};
-}
-
 Result<void> PlanEditor::save(const std::string& path) {
   if (auto written = write_plan_file(path, file()); !written) return written;
   Origin& origin = *history_.now().origin;

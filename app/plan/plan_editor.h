@@ -55,7 +55,6 @@ class PlanEditor : public QObject {
   void set_draft(const std::vector<ReceiverFilter>& filters);  // those of the plan: no draft
 
   void reset(PlanFile file, std::string path = {});  // a plan from elsewhere; itself a step that can be undone
-  Result<void> open(const std::string& path);
   Result<void> save(const std::string& path);
   Result<void> keep();  // the last plan, now; otherwise half a second after each change
 

@@ -72,6 +72,9 @@ RunSession::Impl::Impl(RunSession& owner, plan::RunPlan plan, SessionOptions opt
   record_.bus_settings = record::bus_settings_of(plan_.bus);
   record_.totals.planned = plan::planned_messages(plan_);
   for (const Role role : kRoles) listen_to(stage_.group(role));
+  for (const WorkerGroup* group : {&stage_.group(Role::broker), &stage_.servers()})
+    connect(group, &WorkerGroup::cause_told, this,
+            [this](const QString& text) { outcome_.add_cause(text.toStdString()); });
   connect(&tick_, &QTimer::timeout, this, &Impl::on_tick);
   connect(&recorders_, &HostRecorders::changed, this, &Impl::advance);
   connect(&servers_, &ServerCluster::changed, this, &Impl::advance);

@@ -222,6 +222,8 @@ void Worker::on_message(const control::Message& message) {
   } else if (const auto* warning = std::get_if<control::Warning>(&message)) {
     const std::string service = warning->service ? " " + std::to_string(*warning->service) : "";
     say(Severity::warning, (service.empty() ? "" : "service" + service + ": ") + warning->text);
+    if (warning->cause.value_or(false))
+      Q_EMIT cause_told(QString::fromStdString(plan::one_line(warning->text.substr(0, kLongestSaying))));
   } else if (const auto* gone = std::get_if<control::ServerGone>(&message)) {
     take(*gone);
   } else if (const auto* sites = std::get_if<control::Sites>(&message)) {

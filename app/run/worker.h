@@ -92,6 +92,7 @@ class Worker : public QObject {
   void changed();  // state
   void telemetry(const n2nq::control::Telemetry& telemetry);
   void noted(n2nq::record::Severity severity, const QString& text);
+  void cause_told(const QString& text);  // that failures of others follow from
   void server_gone(const n2nq::control::ServerGone& gone);
   void leader_told(const n2nq::control::Leader& leader);
   void answered(const n2nq::control::Pong& pong);  // to a ping with an id

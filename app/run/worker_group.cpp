@@ -8,6 +8,7 @@ void WorkerGroup::add(std::unique_ptr<Worker> worker) {
   Worker* raw = worker.get();
   connect(raw, &Worker::changed, this, &WorkerGroup::changed);
   connect(raw, &Worker::noted, this, &WorkerGroup::noted);
+  connect(raw, &Worker::cause_told, this, &WorkerGroup::cause_told);
   connect(raw, &Worker::server_gone, this, &WorkerGroup::server_gone);
   connect(raw, &Worker::leader_told, this, &WorkerGroup::leader_told);
   connect(raw, &Worker::telemetry, this,

@@ -37,6 +37,7 @@ class WorkerGroup : public QObject {
  Q_SIGNALS:
   void changed();
   void noted(n2nq::record::Severity severity, const QString& text);
+  void cause_told(const QString& text);
   void server_gone(const n2nq::control::ServerGone& gone);
   void leader_told(const n2nq::control::Leader& leader);
   void telemetry(n2nq::run::Worker* worker, const n2nq::control::Telemetry& telemetry);

@@ -130,6 +130,12 @@ std::vector<Cluster::Ours> Cluster::ours() const {
   return all;
 }
 
+std::optional<std::string> Cluster::full_disk() const {
+  for (const Ours& one : ours())
+    if (const auto full = one.server->full_disk()) return name_of(one.index) + " " + *full;
+  return std::nullopt;
+}
+
 std::string Cluster::name_of(size_t index) const {
   if (size() == 1) return "the server of this run, " + std::string(recipe().title) + ",";
   return "server " + std::to_string(index + 1) + " of " + std::to_string(size()) + " of this run, " +

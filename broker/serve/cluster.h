@@ -59,6 +59,8 @@ class Cluster {
     const Served* server = nullptr;
   };
   std::vector<Ours> ours() const;
+  // Of the first of ours whose disk is full, in words; nothing: there is none.
+  std::optional<std::string> full_disk() const;
 
   struct Killed {
     size_t index = 0;

@@ -1,15 +1,19 @@
 #include "broker/serve/served.h"
 
+#include <sys/statvfs.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
+#include <string_view>
 #include <utility>
 
 #include "broker/base/clock.h"
+#include "broker/base/units.h"
 #include "broker/net/resolve.h"
 #include "broker/net/socket.h"
 
@@ -20,14 +24,35 @@ constexpr int64_t kAskAgainNs = 20'000'000;
 constexpr int64_t kAnswersWithinNs = 2'000'000'000;  // or it is asked again, as it may have dropped the question
 constexpr int64_t kContainerStartsWithinNs = 20'000'000'000;  // beside what its server takes
 constexpr size_t kLastWords = 300;
+constexpr std::streamoff kEndOfLog = 64 * 1024;  // of which the last words are
+constexpr uint64_t kFull = 16 * 1024 * 1024;     // bytes that are free at most
+constexpr uint64_t kNearlyFullShare = 100;       // of the disk at most a hundredth is free
 
-// The last line that is not empty.
+// Whatever it says behind such a line is where in its program it was, or that it ends.
+bool tells_trouble(std::string_view line) {
+  static constexpr std::array<std::string_view, 9> kWords{"ERROR",      "FATAL",    "[ERR]",    "[FTL]", "[error]",
+                                                          "[critical]", "No space", "no space", "enospc"};
+  return std::ranges::any_of(kWords, [line](std::string_view word) { return line.contains(word); });
+}
+
+// The last line of trouble at the end of the file, or where there is none the last that is not empty.
 std::string last_words(const std::string& file) {
-  std::ifstream in(file);
-  std::string last;
-  for (std::string line; std::getline(in, line);)
-    if (!line.empty()) last = line;
-  return last.substr(0, kLastWords);
+  std::ifstream in(file, std::ios::ate);
+  const std::streamoff size = in ? static_cast<std::streamoff>(in.tellg()) : 0;
+  in.seekg(std::max<std::streamoff>(0, size - kEndOfLog));
+  std::string last, trouble;
+  for (std::string line; std::getline(in, line);) {
+    if (line.empty()) continue;
+    if (tells_trouble(line)) trouble = line;
+    last = std::move(line);
+  }
+  return (trouble.empty() ? last : trouble).substr(0, kLastWords);
+}
+
+// "12 KiB"
+std::string size_text(uint64_t bytes) {
+  std::string text = format_size(bytes);
+  return text.insert(text.find_first_not_of("0123456789."), " ");
 }
 
 }  // namespace
@@ -190,6 +215,16 @@ std::string Served::file_of_program() const {
   return elsewhere ? "/proc/" + std::to_string(pid()) + "/root" + wish_.program : wish_.program;
 }
 
+std::optional<std::string> Served::full_disk() const {
+  struct statvfs disk{};
+  if (site_.folder.empty() || ::statvfs(site_.folder.c_str(), &disk) != 0) return std::nullopt;
+  const uint64_t free = static_cast<uint64_t>(disk.f_bavail) * disk.f_frsize;
+  const uint64_t all = static_cast<uint64_t>(disk.f_blocks) * disk.f_frsize;
+  if (free >= kFull && free >= all / kNearlyFullShare) return std::nullopt;
+  return std::string("keeps its files on a disk that is ") + (free < kFull ? "full" : "nearly full") + ": " +
+         size_text(free) + " free at " + site_.folder;
+}
+
 void Served::not_answered(const std::string& why) {
   last_failure_ = why;
   close_question();
@@ -203,7 +238,7 @@ void Served::ended() {
   if (auto held = net::hold_port(site_.listen)) held_.push_back(std::move(*held));
   const std::string words = last_words(log_file_);
   lose((!answered_ ? "has not started: it ended " : "has ended by itself ") + cage_->how_it_ended() +
-       (words.empty() ? "" : "; the last line of its log: " + words));
+       (words.empty() ? "" : "; its log says: " + words));
 }
 
 // Its cage and watches go with end(), as they may be calling.

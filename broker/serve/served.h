@@ -62,6 +62,8 @@ class Served {
   bool has_its_port() const { return runs() && only_these_listen(site_.listen, cage_->processes()); }
   bool runs() const { return cage_.has_value() && !over_; }
   std::string address() const { return site_.listen.text(); }
+  // "keeps its files on a disk that is full: 12 KiB free at /..."; nothing: it is not, or that is not known.
+  std::optional<std::string> full_disk() const;
   const std::string& log_file() const { return log_file_; }
   // It is told to end, with all its children; end() waits for that. Nothing is called any more.
   void begin_to_end();

@@ -197,6 +197,10 @@ std::string warning_line(const std::string& text) {
   return text_of({{"type", "warning"}, {"text", text}});
 }
 
+std::string cause_line(const std::string& text) {
+  return text_of({{"type", "warning"}, {"text", text}, {"cause", true}});
+}
+
 std::string server_gone_line(size_t number, size_t servers, bool killed, bool leads, int64_t monotonic_ns,
                              const std::string& text) {
   return text_of({{"type", "server_gone"},

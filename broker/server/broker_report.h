@@ -28,6 +28,7 @@ Result<std::vector<serve::Site::Member>> parse_members(const nlohmann::json& lin
 // Of --list-servers; nothing: it is not installed here.
 std::string server_line(const serve::Recipe& recipe, const std::optional<serve::Installed>& installed);
 std::string warning_line(const std::string& text);
+std::string cause_line(const std::string& text);  // a warning that other failures of the run follow from
 // One of the servers of the run was killed as it was asked for, or has ended by itself; `number`: from 1.
 std::string server_gone_line(size_t number, size_t servers, bool killed, bool leads, int64_t monotonic_ns,
                              const std::string& text);

@@ -111,6 +111,32 @@ TEST_F(PlanOfOthers, IsStartedOnlyOnceTheUserAllowsWhatItSends) {
   EXPECT_TRUE(std::filesystem::exists(data() / "allowed.json"));
 }
 
+TEST_F(PlanOfOthers, IsRunAgainFromItsResultOnceTheUserAllowsWhatItSends) {
+  std::filesystem::create_directories(data());
+  std::ofstream(data() / "last-plan.json") << hostile("kept");
+  open_window();
+  click("Start all");
+  expect_asked("Do not start");
+  click("Send and start");
+  ASSERT_TRUE(wait([&] { return sql("SELECT count(*) FROM results") == "1\n" && shows("Start all"); }));
+  close_window();
+  std::filesystem::remove(data() / "allowed.json");
+  open_window();
+  for (const char* answer : {"Do not start", "Send and start"}) {
+    click("Page Results");
+    ASSERT_TRUE(wait([&] { return shows("Results") && find("Run again")->isEnabled(); }));
+    click("Run again");
+    expect_asked("Do not start");
+    const auto labels = window().findChildren<QLabel*>();
+    EXPECT_FALSE(std::ranges::any_of(labels, [](const QLabel* label) {
+      return label->isVisible() && label->text().contains("cannot be started");
+    })) << "it was not decided yet";
+    click(answer);
+  }
+  ASSERT_TRUE(wait([&] { return sql("SELECT count(*) FROM results") == "2\n"; }));
+  EXPECT_THAT(sql("SELECT text FROM run_log WHERE result_id = 2"), testing::HasSubstr("result #1 again"));
+}
+
 // That this process holds; whoever closes any descriptor of a file takes them all.
 size_t locks_on(const std::filesystem::path& file) {
   struct stat status{};

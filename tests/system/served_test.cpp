@@ -602,7 +602,7 @@ TEST_F(Unruly, ThatEndsAtOnceIsToldWithItsLastWords) {
   const auto exit = broker.wait_exit(20s);
   ASSERT_TRUE(exit);
   EXPECT_EQ(exit->code, 3);
-  EXPECT_THAT(broker.out(), HasSubstr("the last line of its log: no such setting"));
+  EXPECT_THAT(broker.out(), HasSubstr("its log says: no such setting"));
 }
 
 TEST_F(Served, OfABrokerWhoseGuardIsStoppedIsGoneAllTheSame) {

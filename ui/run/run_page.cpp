@@ -328,19 +328,29 @@ QWidget& RunPage::open_bus() {
 }
 
 void RunPage::start_all() {
-  if (!sequence_.active() && !check_->blocked().isEmpty()) return;
-  if_allowed([this] { return sequence_.start_all(editor_.file(), repeats_->repeats()); });
+  start_all_and({});
 }
 
-void RunPage::if_allowed(const std::function<Result<void>()>& start) {
+void RunPage::start_all_and(const std::function<void()>& then) {
+  if (sequence_.active() || check_->blocked().isEmpty())
+    if_allowed([this] { return sequence_.start_all(editor_.file(), repeats_->repeats()); }, then);
+  else if (then)
+    then();
+}
+
+void RunPage::if_allowed(const std::function<Result<void>()>& start, const std::function<void()>& then) {
+  const auto begin = [this, start, then] {
+    take_error(start());
+    if (then) then();
+  };
   const auto runs = plan::runs_of(editor_.file());
-  if (sequence_.active() || !runs) return take_error(start());
+  if (sequence_.active() || !runs) return begin();
   const auto came = plan::runs_of(editor_.came());
   const auto missing = not_typed(permissions_, editor_.path(), *runs, came ? *came : *runs);
   // Nothing is missing any more once the answer is there: so the sequence takes it.
-  ask_to_send({.area = *this, .permissions = permissions_}, missing, [this, start, runs = *runs] {
+  ask_to_send({.area = *this, .permissions = permissions_}, missing, [this, begin, runs = *runs] {
     (void)permissions_.keep(runs, {.file = editor_.path()});
-    take_error(start());
+    begin();
   });
 }
 

@@ -52,6 +52,8 @@ class RunPage : public QWidget {
   void choose_bus(const std::string& kind);  // of the plan
   QWidget& open_bus();                       // its field, among the settings of the queue
   void start_all();
+  // `then`: once they were started, or could not be. The user may be asked before, and answer that they are not to be.
+  void start_all_and(const std::function<void()>& then);
   void stop_all();
   void make_request();
   void open_selected_log();
@@ -89,7 +91,8 @@ class RunPage : public QWidget {
   void show_notes();
   void move_queue(const QString& host);
   void take_error(const Result<void>& result);
-  void if_allowed(const std::function<Result<void>()>& start);  // asks, if it has to be asked
+  // Asks, if it has to be asked. `then` may be empty.
+  void if_allowed(const std::function<Result<void>()>& start, const std::function<void()>& then = {});
   const plan::RunPlan& shown_plan() const;
   std::vector<RolePanel*> panels() const;
 

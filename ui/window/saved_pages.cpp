@@ -123,7 +123,10 @@ void SavedPages::run_again(const record::RunRecord& record) {
                                    .arg(theme::qt(record.plan.name)));
   state_.editor().reset({.base = record.plan, .runs = {}});
   places_.pages.go_to(Page::run);
-  places_.run.start_all();
+  places_.run.start_all_and([this, record] { tell_of_repeat(record); });
+}
+
+void SavedPages::tell_of_repeat(const record::RunRecord& record) {
   if (!state_.sequence().active())
     return places_.notices.say(
         tr("The plan of result #%1 is on the Run page but cannot be started; the reason is shown there.")

@@ -52,6 +52,7 @@ class SavedPages : public QObject {
   void show_campaign_work();
   void connect_search(run::CutOffSearch& search);
   void run_again(const record::RunRecord& record);
+  void tell_of_repeat(const record::RunRecord& record);  // which was started, or could not be
   void show_result(qint64 id);
 
   BenchState& state_;

@@ -231,9 +231,11 @@ struct Warning {
   static constexpr std::string_view kType = "warning";
   std::string text{};
   std::optional<uint32_t> service{};
+  std::optional<bool> cause{};  // true: the run has failed, and other failures follow from this
   static void fields(auto& visit, auto& row) {
     visit("text", row.text);
     visit.maybe("service", row.service);
+    visit.maybe("cause", row.cause);
   }
   bool operator==(const Warning&) const = default;
 };

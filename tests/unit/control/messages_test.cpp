@@ -81,6 +81,7 @@ TEST(Messages, SurviveTheirLine) {
   survives(End{.reason = "complete"});
   survives(Warning{.text = "slow", .service = 4});
   survives(Warning{.text = "disk full"});
+  survives(Warning{.text = "disk full", .cause = true});
   survives(ErrorReply{.text = "no"});
   survives(Pong{.id = 18446744073709551615u, .monotonic_ns = 5});
 }
