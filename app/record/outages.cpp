@@ -188,12 +188,24 @@ std::string outage_title(const Outage& one) {
   return one.server + (one.killed ? " killed at " : " gone at ") + text::duration(static_cast<double>(one.at_ns));
 }
 
+namespace {
+
+std::string whole_text(const Outage& one, const RunRecord& record) {
+  return outage_title(one) + ": " + outage_text(one, record.totals.unanswered.has_value());
+}
+
+}  // namespace
+
 std::string outages_text(const RunRecord& record) {
   std::string text;
-  for (const Outage& one : record.outages)
-    text +=
-        (text.empty() ? "" : "; ") + outage_title(one) + ": " + outage_text(one, record.totals.unanswered.has_value());
+  for (const Outage& one : record.outages) text += (text.empty() ? "" : "; ") + whole_text(one, record);
   return text;
+}
+
+std::string first_outage_text(const RunRecord& record) {
+  if (record.outages.empty()) return {};
+  const size_t more = record.outages.size() - 1;
+  return whole_text(record.outages.front(), record) + (more > 0 ? " (and " + std::to_string(more) + " more)" : "");
 }
 
 }  // namespace n2nq::record

@@ -25,5 +25,7 @@ std::string outage_title(const Outage& one);
 std::string outage_text(const Outage& one, bool answers);
 // Of all of the run, in one line; empty: there was none.
 std::string outages_text(const RunRecord& record);
+// Of the first, "(and 1 more)".
+std::string first_outage_text(const RunRecord& record);
 
 }  // namespace n2nq::record

@@ -199,8 +199,9 @@ void look_at_copies(const RunRecord& record, Doubts& doubts) {
                "that is lost");
   const uint64_t surplus = surplus_deliveries(record);
   if (surplus > 0)
-    doubts.add("surplus", "of " + number(surplus) + " more deliveries than messages sent each came again to another " +
-                              "process of receivers: as many messages may be lost that are not counted");
+    doubts.add("surplus", "there were more deliveries than messages sent, " + number(surplus) +
+                              " more: these came again to another process of receivers, and as many messages may be "
+                              "lost that are not counted");
 }
 
 }  // namespace

@@ -212,9 +212,10 @@ void ResultDetails::show_verdict() {
   plan_->setText(plan_->fontMetrics().elidedText(name, Qt::ElideMiddle, kMostOfName));
   plan_->setToolTip(theme::plain_tip(name));
   verdict_->show_text(theme::tone_of(theme::status_of(record_->verdict)), qt(to_text(record_->verdict)), true);
-  const std::string outages = record::outages_text(*record_);
-  const std::string reason =
-      record_->verdict == record::Verdict::passed && doubtful ? first_doubt(*record_) : record_->reason;
+  const std::string outages = record::first_outage_text(*record_);
+  const bool passed = record_->verdict == record::Verdict::passed;
+  std::string reason = passed && doubtful ? first_doubt(*record_) : record_->reason;
+  if (passed && !outages.empty()) reason.clear();  // the chip has the doubts
   reason_->setText(qt(outages + (outages.empty() || reason.empty() ? "" : "; ") + reason));
 }
 

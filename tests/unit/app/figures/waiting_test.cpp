@@ -115,15 +115,15 @@ TEST_F(WaitingTest, ChoosesTheModelByServiceTimeAndByWhoPushes) {
 // Each bus has its own way to choose; whoever is to get all has a queue of its own over any.
 TEST_F(WaitingTest, HasNoModelWhereTheBusChoosesInItsOwnWay) {
   plan.queue.requests.on = false;
-  const auto fitting = [&](const char* kind) {
+  const auto fitting = [&](std::string_view kind) {
     plan.bus.kind = kind;
-    const WaitingModel* model = waiting().fitting();
-    return model == nullptr ? std::string() : model->name;
+    const Waiting found = waiting();
+    return found.fitting() == nullptr ? std::string() : found.fitting()->name;
   };
   for (const bus::BusTraits& bus : bus::all_buses()) {
     if (!bus.load_balancer) continue;
     const bool known = bus.own_queue || bus.kind == "nats";
-    EXPECT_EQ(fitting(std::string(bus.kind).c_str()), known ? "4 x M/M/1" : "") << bus.kind;
+    EXPECT_EQ(fitting(bus.kind), known ? "4 x M/M/1" : "") << bus.kind;
     EXPECT_EQ(verdict_text(waiting()) == "no prediction fits this plan", !known);
     if (!known) {
       EXPECT_THAT(waiting().caveats, Contains(HasSubstr("no model here is of this plan")));

@@ -165,10 +165,14 @@ INSTANTIATE_TEST_SUITE_P(
                 }},
         Planted{"again", "which messages each process of receivers had is not known",
                 [](RunRecord& run) { run.counting.copies_unknown = true; }},
-        Planted{"surplus", "9,000 deliveries more than messages sent",
-                [](RunRecord& run) { run.plan.queue.mode = plan::Mode::load_balancer; }},
-        Planted{"surplus", "1 delivery more than messages sent",
+        Planted{"surplus", "more deliveries than messages sent, 9,000 more: these came again",
                 [](RunRecord& run) {
+                  run.plan.queue.mode = plan::Mode::load_balancer;
+                  run.plan.bus.kind = "nats";
+                }},
+        Planted{"surplus", "more deliveries than messages sent, 1 more: these came again",
+                [](RunRecord& run) {
+                  run.plan.bus.kind = "nats";
                   run.plan.queue.mode = plan::Mode::load_balancer;
                   run.totals.received = 1002;
                   run.totals.unsent = 2;
@@ -192,8 +196,11 @@ TEST_P(NoDoubtIn, WhatIsWithinItsRule) {
 }
 INSTANTIATE_TEST_SUITE_P(
     All, NoDoubtIn,
-    testing::Values(Planted{"surplus", "as many as were sent",
+    testing::Values(Planted{"surplus", "our queue knows",
+                            [](RunRecord& run) { run.plan.queue.mode = plan::Mode::load_balancer; }},
+                    Planted{"surplus", "as many as were sent",
                             [](RunRecord& run) {
+                              run.plan.bus.kind = "nats";
                               run.plan.queue.mode = plan::Mode::load_balancer;
                               run.totals.received = run.totals.sent;
                             }},

@@ -361,7 +361,7 @@ TEST_F(Session, AStoppedProcessIsKilledInTheEndAndSaidToBe) {
 }
 
 // The product's promise that nothing but the run occupies the queue.
-TEST_F(Session, TheBrokerSaysNothingBetweenReadyAndSummary) {
+TEST_F(Session, TheBrokerSaysNothingButThatItLivesBetweenReadyAndSummary) {
   SessionOptions listening = options();
   listening.ping_interval = std::chrono::milliseconds(50);
   listening.programs =
@@ -374,6 +374,7 @@ TEST_F(Session, TheBrokerSaysNothingBetweenReadyAndSummary) {
   std::ifstream said(dir_ / "said");
   std::vector<std::string> types;
   for (std::string line; std::getline(said, line);) types.push_back(line.substr(0, line.find(',')));
+  std::erase(types, R"({"type":"pong")");  // once a second, as it is asked
   EXPECT_THAT(types, ElementsAre(R"({"type":"ready")", R"({"type":"summary")"));
 }
 
