@@ -200,10 +200,10 @@ void Cluster::ask_for_leader() {
   while (asked_ < servers_.size() && !lives(indices_[asked_])) asked_++;
   if (asked_ == servers_.size()) return not_found(why_no_leader_.empty() ? "none of them runs" : why_no_leader_);
   if (recipe().find_leader != nullptr) return take_leader(recipe().find_leader(servers_[asked_]->site()));
-  if (!servers_[asked_]->has_its_port()) return not_found("nobody, as its port is not its own any more");
   auto question =
       Question::ask(loop_, servers_[asked_]->site().listen, recipe().leader_question(servers_[asked_]->site()),
-                    {.on_answer =
+                    {.may_ask = [this] { return servers_[asked_]->has_its_port(); },
+                     .on_answer =
                          [this](const std::string& so_far) {
                            if (const auto leader = recipe().leader(servers_[asked_]->site(), so_far))
                              take_leader(leader);

@@ -36,6 +36,7 @@ void Question::on_events(uint32_t) {
     if (auto connected = net::connect_outcome(fd_.get(), server_); !connected)
       return callbacks_.on_failed(connected.error().text);
     asked_ = true;
+    if (!callbacks_.may_ask()) return callbacks_.on_failed("somebody else listens there");
     if (::send(fd_.get(), text_.data(), text_.size(), MSG_NOSIGNAL) < 0)
       return callbacks_.on_failed(std::strerror(errno));
   }

@@ -15,6 +15,7 @@ namespace n2nq::serve {
 class Question final : private net::EventLoop::Handler {
  public:
   struct Callbacks {
+    std::function<bool()> may_ask;  // once it is connected: whether that is who is to be asked
     std::function<void(const std::string& so_far)> on_answer;  // as often as more of it has come
     std::function<void(const std::string& why)> on_failed;
   };

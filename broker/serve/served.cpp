@@ -166,10 +166,9 @@ void Served::on_due() {
 
 void Served::ask() {
   asked_before_.reset();
-  // A question brings the password of the run.
-  if (!has_its_port()) return not_answered("it does not listen there yet, or somebody else does");
   auto question = Question::ask(loop_, site_.listen, recipe().question(site_),
-                                {.on_answer = [this](const std::string& so_far) { answered(so_far); },
+                                {.may_ask = [this] { return has_its_port(); },  // it brings the password of the run
+                                 .on_answer = [this](const std::string& so_far) { answered(so_far); },
                                  .on_failed = [this](const std::string& why) { not_answered(why); }});
   if (!question) return not_answered(question.error().text);
   question_ = std::move(*question);

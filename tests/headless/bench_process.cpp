@@ -49,7 +49,9 @@ std::string BenchPlace::plan(const Json& base, const Json& runs) const {
   return path;
 }
 
-pid_t child_of(const Process& bench, const std::string& name) {
+namespace {
+
+pid_t look_for_child_of(const Process& bench, const std::string& name) {
   for (const auto& entry : std::filesystem::directory_iterator("/proc")) {
     std::error_code gone;
     const std::string exe = std::filesystem::read_symlink(entry.path() / "exe", gone).filename();
@@ -59,8 +61,21 @@ pid_t child_of(const Process& bench, const std::string& name) {
     pid_t parent = 0;
     if (stat >> pid >> command >> state >> parent && parent == bench.pid()) return std::atoi(pid.c_str());
   }
-  ADD_FAILURE() << name << " is not there";
   return 0;
+}
+
+}  // namespace
+
+pid_t child_of(const Process& bench, const std::string& name) {
+  const pid_t pid = look_for_child_of(bench, name);
+  if (pid == 0) ADD_FAILURE() << name << " is not there";
+  return pid;
+}
+
+pid_t await_child_of(const Process& bench, const std::string& name, Deadline deadline) {
+  pid_t pid = 0;
+  while (pid == 0 && !deadline.passed()) pid = look_for_child_of(bench, name);
+  return pid;
 }
 
 }  // namespace n2nq::test

@@ -41,5 +41,7 @@ class BenchPlace {
 
 // The only process of that program that the bench has started.
 pid_t child_of(const Process& bench, const std::string& name);
+// The same as soon as it is there; 0: in time it was not.
+pid_t await_child_of(const Process& bench, const std::string& name, Deadline deadline);
 
 }  // namespace n2nq::test

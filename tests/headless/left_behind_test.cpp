@@ -69,8 +69,7 @@ struct LeftBehind : ForeignBus, testing::WithParamInterface<LeavingCase> {
     Json plan = base(server_->address(), GetParam().kind);
     plan["join_timeout"] = "2s";
     Process bench = its_own.start({"run", its_own.plan(plan), "--json"});
-    pid_t sender = 0;
-    for (const Deadline soon(30s); sender <= 0 && !soon.passed();) sender = child_of(bench, "n2nq-sender");
+    const pid_t sender = await_child_of(bench, "n2nq-sender", 30s);
     ASSERT_GT(sender, 0);
     ::kill(sender, SIGSTOP);
     const BenchEnded ended = BenchPlace::finish(bench);
