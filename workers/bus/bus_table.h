@@ -48,11 +48,11 @@ struct BusTraits {
   bool reply_from_all = false;  // a request may go to all repliers
   bool meets_directly = false;  // senders are connected to receivers, there is no server between
   bool own_queue = false;       // the n2nq-broker carries the messages: policy, retention, responses, requests, filters
-  bool pushes_at_random = false;  // the load balancer's messages, to any receiver as likely as any other
-  bool late_receivers = false;  // receivers may come while the run goes on
-  bool answers = false;         // each message is answered for, unless a setting says otherwise
-  bool any_order = false;       // answers come in, not that of the messages
-  bool tells_again = false;     // what it delivers again, as nobody confirmed it, it says to be that
+  bool pushes_at_random = false;     // the load balancer's messages, to any receiver as likely as any other
+  bool late_receivers = false;       // receivers may come while the run goes on
+  bool answers = false;              // each message is answered for, unless a setting says otherwise
+  bool any_order = false;            // answers come in, not that of the messages
+  bool tells_again = false;          // what it delivers again, as nobody confirmed it, it says to be that
   std::string_view kept = "memory";  // where a message is until it is delivered, and so what it survives
   bool cluster = false;              // its servers may form one: `address` may name several
   bool leads = false;                // one of those does
