@@ -56,7 +56,6 @@ class SetWriter {
   // Behind the one before.
   void add(const Stretch& stretch);
   std::string text();
-  size_t bytes() const { return bytes_.size(); }
 
  private:
   void go_to(uint64_t byte);
