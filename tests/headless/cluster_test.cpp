@@ -92,8 +92,9 @@ TEST_P(LedCluster, MayLoseItsLeaderAndNothingOfWhatItAccepted) {
   EXPECT_NEAR(outage["gap_ns"], longest_silence_ns(run, outage["at_ns"]), static_cast<double>(within_ns));
   EXPECT_GT(outage["answer_gap_ns"], GetParam().kind == "jetstream" ? 1'000'000'000 : -1) << "one stream, one leader";
   // Nothing where messages were late, or fewer, to the end of the run.
-  if (!outage["flows_after_ns"].is_null())
+  if (!outage["flows_after_ns"].is_null()) {
     EXPECT_GE(outage["flows_after_ns"], outage["gap_ns"].get<int64_t>() - 200'000'000);
+  }
   ASSERT_THAT(outage["server"].get<std::string>(), testing::MatchesRegex("server [123] \\(leader\\)"));
   std::string told = GetParam().told;
   if (const size_t at = told.find("{}"); at != std::string::npos) told.replace(at, 2, number_of(outage));
