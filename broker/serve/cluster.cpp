@@ -182,8 +182,7 @@ void Cluster::kill(size_t index, bool leads, const OnKilled& done) {
 }
 
 void Cluster::kill_leader(const std::set<size_t>& dead, OnKilled done) {
-  if (recipe().leader == nullptr && recipe().find_leader == nullptr)
-    return done(fail("of " + std::string(recipe().title) + " nobody leads"));
+  if (recipe().leader == nullptr) return done(fail("of " + std::string(recipe().title) + " nobody leads"));
   dead_elsewhere_.insert(dead.begin(), dead.end());
   on_leader_.push_back(std::move(done));
   if (on_leader_.size() == 1) find_leader();
@@ -199,29 +198,28 @@ void Cluster::ask_for_leader() {
   if (question_) asked_before_ = std::move(question_);
   while (asked_ < servers_.size() && !lives(indices_[asked_])) asked_++;
   if (asked_ == servers_.size()) return not_found(why_no_leader_.empty() ? "none of them runs" : why_no_leader_);
-  if (recipe().find_leader != nullptr) return take_leader(recipe().find_leader(servers_[asked_]->site()));
-  auto question =
-      Question::ask(loop_, servers_[asked_]->site().listen, recipe().leader_question(servers_[asked_]->site()),
-                    {.may_ask = [this] { return servers_[asked_]->has_its_port(); },
-                     .on_answer =
-                         [this](const std::string& so_far) {
-                           if (const auto leader = recipe().leader(servers_[asked_]->site(), so_far))
-                             take_leader(leader);
-                         },
-                     .on_failed = [this](const std::string& why) { not_found(why); }});
+  const Site& site = servers_[asked_]->site();
+  Question::Callbacks callbacks{.may_ask = [this] { return servers_[asked_]->has_its_port(); },
+                                .on_answer =
+                                    [this, &site](const std::string& so_far) {
+                                      if (const auto leader = recipe().leader(site, so_far)) take_leader(*leader);
+                                    },
+                                .on_failed = [this](const std::string& why) { not_found(why); }};
+  auto question = recipe().leader_command != nullptr
+                      ? Question::ask_by(loop_, recipe().leader_command(site), std::move(callbacks))
+                      : Question::ask(loop_, site.listen, recipe().leader_question(site), std::move(callbacks));
   if (!question) return not_found(question.error().text);
   question_ = std::move(*question);
   no_answer_.arm_at(now_ns() + kTellsLeaderWithinNs);
 }
 
-void Cluster::take_leader(std::optional<size_t> leader) {
-  if (!leader) return not_found("nobody, as far as it has answered");
-  if (*leader >= size()) return not_found("one that there is not");
-  if (!lives(*leader)) return not_found("server " + std::to_string(*leader + 1) + ", which is dead");
-  if (question_) question_->close();
+void Cluster::take_leader(size_t leader) {
+  question_->close();
+  if (leader >= size()) return not_found("one that there is not");
+  if (!lives(leader)) return not_found("server " + std::to_string(leader + 1) + ", which is dead");
   no_answer_.disarm();
-  answer(place_of(*leader) ? kill_now(*leader, /*leads=*/true)
-                           : Killed{.index = *leader, .leads = true, .elsewhere = true});
+  answer(place_of(leader) ? kill_now(leader, /*leads=*/true)
+                          : Killed{.index = leader, .leads = true, .elsewhere = true});
 }
 
 void Cluster::answer(const Result<Killed>& killed) {

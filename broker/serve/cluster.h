@@ -86,7 +86,7 @@ class Cluster {
   std::string name_of(size_t index) const;
   void find_leader();
   void ask_for_leader();
-  void take_leader(std::optional<size_t> leader);
+  void take_leader(size_t leader);
   void not_found(const std::string& why);
   void answer(const Result<Killed>& killed);
   void on_no_answer();

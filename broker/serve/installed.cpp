@@ -23,27 +23,6 @@ bool is_digit(char c) {
   return c >= '0' && c <= '9';
 }
 
-// In a group of its own, so that what it starts itself can be ended with it. 0: it cannot be started.
-pid_t start_alone(const std::vector<std::string>& command, int output) {
-  std::vector<char*> words;
-  for (const std::string& word : command) words.push_back(const_cast<char*>(word.c_str()));
-  words.push_back(nullptr);
-  posix_spawn_file_actions_t files;
-  posix_spawn_file_actions_init(&files);
-  posix_spawn_file_actions_addopen(&files, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
-  posix_spawn_file_actions_adddup2(&files, output, STDOUT_FILENO);
-  posix_spawn_file_actions_adddup2(&files, output, STDERR_FILENO);
-  posix_spawnattr_t how;
-  posix_spawnattr_init(&how);
-  posix_spawnattr_setflags(&how, POSIX_SPAWN_SETPGROUP);
-  posix_spawnattr_setpgroup(&how, 0);
-  pid_t pid = 0;
-  const int error = ::posix_spawn(&pid, words.front(), &files, &how, words.data(), environ);
-  posix_spawnattr_destroy(&how);
-  posix_spawn_file_actions_destroy(&files);
-  return error == 0 ? pid : 0;
-}
-
 // Until all who can write have closed; nothing where that takes too long.
 std::optional<std::string> read_all(int fd, int64_t until_ns) {
   std::string said;
@@ -76,6 +55,32 @@ std::string version_in(std::string_view text) {
   return {};
 }
 
+pid_t start_alone(const std::vector<std::string>& command, int output) {
+  std::vector<char*> words;
+  for (const std::string& word : command) words.push_back(const_cast<char*>(word.c_str()));
+  words.push_back(nullptr);
+  posix_spawn_file_actions_t files;
+  posix_spawn_file_actions_init(&files);
+  posix_spawn_file_actions_addopen(&files, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
+  posix_spawn_file_actions_adddup2(&files, output, STDOUT_FILENO);
+  posix_spawn_file_actions_adddup2(&files, output, STDERR_FILENO);
+  posix_spawnattr_t how;
+  posix_spawnattr_init(&how);
+  posix_spawnattr_setflags(&how, POSIX_SPAWN_SETPGROUP);
+  posix_spawnattr_setpgroup(&how, 0);
+  pid_t pid = 0;
+  const int error = ::posix_spawn(&pid, words.front(), &files, &how, words.data(), environ);
+  posix_spawnattr_destroy(&how);
+  posix_spawn_file_actions_destroy(&files);
+  return error == 0 ? pid : 0;
+}
+
+void end_alone(pid_t pid) {
+  ::kill(-pid, SIGKILL);
+  while (::waitpid(pid, nullptr, 0) < 0 && errno == EINTR) {
+  }
+}
+
 std::string said_by(const std::vector<std::string>& command, int patience_ms) {
   int ends[2];
   if (::pipe2(ends, O_CLOEXEC) != 0) return {};
@@ -85,9 +90,7 @@ std::string said_by(const std::vector<std::string>& command, int patience_ms) {
   input.reset();
   if (pid == 0) return {};
   const auto said = read_all(output.get(), now_ns() + patience_ms * kNsInMs);
-  ::kill(-pid, SIGKILL);
-  while (::waitpid(pid, nullptr, 0) < 0 && errno == EINTR) {
-  }
+  end_alone(pid);
   return said.value_or("");
 }
 

@@ -1,5 +1,5 @@
-// Processes as /proc shows them: who is below whom, and whose a listening port is. Nothing here allocates what outlives
-// a call; also for a guard, which is a copy of a process. Any thread.
+// Processes as /proc shows them: who is below whom, and whose a listening port is. Any
+// thread; also for a guard, which is a copy of a process.
 #pragma once
 
 #include <sys/types.h>

@@ -7,18 +7,12 @@
 #include "broker/serve/installed.h"
 
 namespace n2nq::serve {
-namespace {
-
-constexpr int kErlangWithinMs = 2000;
-
-}  // namespace
 
 Result<void> check_rabbitmq(const std::map<std::string, std::string>& settings) {
   if (settings.empty()) return {};
   return fail(
       "a RabbitMQ server that is started for a run is as it is shipped, and can be given no setting; remove it, or use "
-      "a "
-      "server of your own");
+      "a server of your own");
 }
 
 namespace {
@@ -102,12 +96,12 @@ std::optional<std::string> amqp_text(std::string_view answer, std::string_view n
   return std::string(answer.substr(start, length));
 }
 
-// What the server says to an expression of Erlang, which its own protocol could not ask: "{ok, ...}", or nothing. The
-// program finds the cookie in its home.
-std::string erlang_says(const Site& site, const std::string& expression) {
-  return said_by({"/bin/sh", "-c", R"(printf '%s\n' "$3" | HOME="$1" erl_call -address "$2" -r -e)", "sh", site.folder,
-                  site.bound(site.more_ports.at(1)), expression},
-                 kErlangWithinMs);
+// Has the server say what an expression of Erlang is, which its own protocol could not ask: "{ok, ...}", or nothing.
+// The program finds the cookie in its home.
+std::vector<std::string> erlang_command(const Site& site, const std::string& expression) {
+  return {"/bin/sh", "-c",        R"(printf '%s\n' "$3" | HOME="$1" erl_call -address "$2" -r -e)",
+          "sh",      site.folder, site.bound(site.more_ports.at(1)),
+          expression};
 }
 
 }  // namespace
@@ -123,25 +117,30 @@ std::optional<Said> rabbit_said(std::string_view answer) {
   return Said{.version = *version, .mark = *cluster};
 }
 
-std::optional<size_t> rabbit_known(const Site& site) {
-  const std::string said = erlang_says(site, "length(rabbit_mnesia:cluster_nodes(running)).");
+std::vector<std::string> rabbit_known_command(const Site& site) {
+  return erlang_command(site, "length(rabbit_mnesia:cluster_nodes(running)).");
+}
+
+std::optional<size_t> rabbit_known(std::string_view answer) {
   constexpr std::string_view kOk = "{ok, ";
-  if (!said.starts_with(kOk)) return std::nullopt;
-  const auto known = parse_whole(said.substr(kOk.size(), said.find('}') - kOk.size()));
+  if (!answer.starts_with(kOk)) return std::nullopt;
+  const auto known = parse_whole(answer.substr(kOk.size(), answer.find('}') - kOk.size()));
   return known ? std::optional<size_t>(*known) : std::nullopt;
 }
 
+std::vector<std::string> rabbit_leader_command(const Site& site) {
+  return erlang_command(site,
+                        "[case amqqueue:get_pid(Q) of {_, N} -> N; P -> node(P) end || Q <- rabbit_amqqueue:list(), "
+                        "re:run(element(4, amqqueue:get_name(Q)), \"[.](senders|receivers)$\") =:= nomatch].");
+}
+
 // Where most queues of the run have their leader, or are; each is named once for each of them.
-std::optional<size_t> find_rabbit_leader(const Site& site) {
-  const std::string said =
-      erlang_says(site,
-                  "[case amqqueue:get_pid(Q) of {_, N} -> N; P -> node(P) end || Q <- rabbit_amqqueue:list(), "
-                  "re:run(element(4, amqqueue:get_name(Q)), \"[.](senders|receivers)$\") =:= nomatch].");
+std::optional<size_t> rabbit_leader(const Site& site, std::string_view answer) {
   std::vector<size_t> times;
   for (const Site::Member& member : site.members) {
     const std::string node = node_of(site, member);
     size_t count = 0;
-    for (size_t at = said.find(node); at != std::string::npos; at = said.find(node, at + 1)) count++;
+    for (size_t at = answer.find(node); at != std::string_view::npos; at = answer.find(node, at + 1)) count++;
     times.push_back(count);
   }
   const auto most = std::ranges::max_element(times);

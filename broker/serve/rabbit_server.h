@@ -12,7 +12,9 @@ std::vector<std::string> rabbit_command(const Site& site, const std::string& pro
 std::string rabbit_settings(const Site& site);
 std::string rabbit_question(const Site& site);
 std::optional<Said> rabbit_said(std::string_view answer);
-std::optional<size_t> rabbit_known(const Site& site);
-std::optional<size_t> find_rabbit_leader(const Site& site);
+std::vector<std::string> rabbit_known_command(const Site& site);
+std::optional<size_t> rabbit_known(std::string_view answer);
+std::vector<std::string> rabbit_leader_command(const Site& site);
+std::optional<size_t> rabbit_leader(const Site& site, std::string_view answer);
 
 }  // namespace n2nq::serve

@@ -75,14 +75,14 @@ struct Recipe {
   bool forms_clusters = false;
   bool one_first = false;    // of a cluster: the others are started once the first is ready, and join it
   bool apart_by_v4 = false;  // on several computers they need IPv4 addresses
-  // Of a cluster: what any of them is asked, and which member by its answer leads, most where parts have leaders each.
-  // Without it nobody leads.
+  // Of a cluster: what any of them is asked, or where its own protocol does not tell it, the program that asks; and
+  // which member by its answer leads, most where parts have leaders each. Without it nobody leads.
   std::string (*leader_question)(const Site&) = nullptr;
+  std::vector<std::string> (*leader_command)(const Site&) = nullptr;
   std::optional<size_t> (*leader)(const Site&, std::string_view answer) = nullptr;
-  // The same of servers whose own protocol does not tell it: asked by a program, which takes milliseconds; and how many
-  // servers of its cluster this one knows.
-  std::optional<size_t> (*find_leader)(const Site&) = nullptr;
-  std::optional<size_t> (*known)(const Site&) = nullptr;
+  // How many servers of its cluster this one knows, where Said does not tell it.
+  std::vector<std::string> (*known_command)(const Site&) = nullptr;
+  std::optional<size_t> (*known)(std::string_view answer) = nullptr;
   std::string_view in_image{};                // what its program is called in images, where it may be one's
   bool writes;                                // messages to files, also where nothing is set
   int64_t answers_within_ns = 2'000'000'000;  // one of a cluster, or it is asked again

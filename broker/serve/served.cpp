@@ -193,11 +193,32 @@ void Served::answered(const std::string& so_far) {
     process_ = ProcessHandle(told);
   }
   if (said->mark != recipe().mark(site_, pid())) return not_answered("somebody else's server answers there");
-  const size_t of = recipe().one_first && site_.index == 0 ? 1 : site_.members.size();
-  const size_t known = recipe().known == nullptr || of == 1 ? said->servers : recipe().known(site_).value_or(0);
-  if (known < of)
-    return not_answered("of the " + std::to_string(of) + " servers of its cluster it knows " + std::to_string(known));
-  version_ = !said->version.empty() ? said->version : recipe().version(file_of_program());
+  version_ = said->version;
+  if (recipe().known_command != nullptr && wanted() > 1) return ask_for_others();
+  knows(said->servers);
+}
+
+// Of its cluster, itself among them.
+size_t Served::wanted() const {
+  return recipe().one_first && site_.index == 0 ? 1 : site_.members.size();
+}
+
+void Served::ask_for_others() {
+  close_question();
+  auto question =
+      Question::ask_by(loop_, recipe().known_command(site_),
+                       {.on_answer = [this](const std::string& all) { knows(recipe().known(all).value_or(0)); },
+                        .on_failed = [this](const std::string& why) { not_answered(why); }});
+  if (!question) return not_answered(question.error().text);
+  question_ = std::move(*question);
+  again_.arm_at(std::min(until_ns_, now_ns() + kAnswersWithinNs));
+}
+
+void Served::knows(size_t servers) {
+  if (servers < wanted())
+    return not_answered("of the " + std::to_string(wanted()) + " servers of its cluster it knows " +
+                        std::to_string(servers));
+  if (version_.empty()) version_ = recipe().version(file_of_program());
   answered_ = true;
   close_question();
   if (wish_.container) {

@@ -76,6 +76,9 @@ class Served {
   void ask();
   void on_due();
   void answered(const std::string& so_far);
+  void ask_for_others();
+  void knows(size_t servers);
+  size_t wanted() const;
   void close_question();
   void not_answered(const std::string& why);
   void ended();
