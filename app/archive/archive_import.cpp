@@ -33,7 +33,6 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr char kStagePrefix[] = ".import-";
-constexpr char kFolderPrefix[] = "imported-";
 constexpr char kNotKeptYet[] = ".import";  // in the folder of a run, until the store has the run
 constexpr std::chrono::hours kStageLeftBehind{24};
 
@@ -114,7 +113,7 @@ void remove_folders_left_behind(const std::string& runs_folder, const store::Sto
   for (fs::directory_iterator at(real, error), end; !error && at != end; at.increment(error)) {
     std::error_code unknown;
     const bool marked = fs::is_regular_file(fs::symlink_status(at->path() / kNotKeptYet, unknown));
-    if (marked && at->path().filename().string().starts_with(kFolderPrefix)) left.push_back(at->path());
+    if (marked && at->path().filename().string().starts_with(record::kImportedPrefix)) left.push_back(at->path());
   }
   for (const fs::path& folder : left) {
     fs::remove(folder / kNotKeptYet, error);
@@ -360,7 +359,7 @@ class Import {
         !result.run_id.empty() && result.run_id.size() <= 64 &&
         std::ranges::all_of(result.run_id, [](char c) { return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f'); });
     std::ofstream(from + "/" + kNotKeptYet).close();
-    const std::string base = runs_folder_ + "/" + kFolderPrefix + (plain ? result.run_id : "run");
+    const std::string base = runs_folder_ + "/" + record::kImportedPrefix + (plain ? result.run_id : "run");
     for (int i = 1;; i++) {
       const std::string to = base + (i == 1 ? "" : "-" + std::to_string(i));
       if (::renameat2(AT_FDCWD, from.c_str(), AT_FDCWD, to.c_str(), RENAME_NOREPLACE) == 0) {

@@ -2,11 +2,14 @@
 
 #include <dirent.h>
 #include <fcntl.h>
+#include <sys/random.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
+#include <cstdio>
+#include <ctime>
 #include <filesystem>
 #include <limits>
 #include <memory>
@@ -14,6 +17,7 @@
 #include <system_error>
 #include <vector>
 
+#include "broker/base/assert.h"
 #include "broker/base/fd.h"
 #include "broker/base/new_file.h"
 
@@ -90,6 +94,27 @@ std::vector<std::string> files_in(DIR* folder) {
 
 }  // namespace
 
+std::string new_run_name() {
+  const time_t now = ::time(nullptr);
+  struct tm parts{};
+  ::gmtime_r(&now, &parts);
+  uint16_t random = 0;
+  N2NQ_ASSERT(::getrandom(&random, sizeof random, 0) == sizeof random);
+  char text[80];
+  std::snprintf(text, sizeof text, "%04d%02d%02dT%02d%02d%02dZ-%04x", parts.tm_year + 1900, parts.tm_mon + 1,
+                parts.tm_mday, parts.tm_hour, parts.tm_min, parts.tm_sec, random);
+  return text;
+}
+
+bool is_run_name(std::string_view name) {
+  if (name.starts_with(kImportedPrefix)) return true;
+  constexpr std::string_view kForm = "00000000T000000Z-xxxx";
+  return std::ranges::equal(name, kForm, [](char c, char form) {
+    const bool digit = c >= '0' && c <= '9';
+    return form == '0' ? digit : form == 'x' ? digit || (c >= 'a' && c <= 'f') : c == form;
+  });
+}
+
 std::string log_name(Role role, uint32_t service) {
   if (role == Role::broker && service > 1) return "server-" + std::to_string(service) + ".log";
   if (role == Role::broker) return service == 0 ? "broker.log" : "server.log";
@@ -145,7 +170,7 @@ Result<void> remove_run_folder(const std::string& folder, const std::string& run
   std::error_code error;
   const fs::path real = fs::canonical(folder, error);
   if (error && !says_none(error.value())) return cannot_be_removed(folder, error.value());
-  if (error || real.parent_path() != runs_folder) return {};
+  if (error || real.parent_path() != runs_folder || !is_run_name(real.filename().string())) return {};
   const Folder open = open_folder(folder);
   if (!open && !says_none(errno)) return cannot_be_removed(folder, errno);
   if (!open) return {};

@@ -19,6 +19,13 @@ inline constexpr char kDamagedName[] = "journal.jsonl.damaged";
 inline constexpr char kMasterName[] = "master.csv";
 inline constexpr char kIntervalLogName[] = "latency.hlog";
 
+// "20261120T122505Z-3f2a": in the order of time, and different for two benches in the same second. Of one that was
+// imported, with what it is known by: "imported-8c0e".
+std::string new_run_name();
+inline constexpr char kImportedPrefix[] = "imported-";
+// Whether benches give folders of runs such a name.
+bool is_run_name(std::string_view name);
+
 // The log of a service; of the broker its own is 0, from 1 on those of the servers that it starts.
 std::string log_name(Role role, uint32_t service);
 
@@ -39,8 +46,9 @@ using FreeBytes = std::function<std::optional<int64_t>(const std::string& folder
 inline constexpr int64_t kLeaveFree = 64 << 20;  // of it, for what others write there meanwhile
 
 // Removes the files of a run, then the folder if nothing else is in it. Only where the folder still really lies in
-// `runs_folder`, is not a link, and holds what runs leave behind; otherwise it is left as it is. A file that cannot be
-// removed, or a folder that cannot be looked into, is an error.
+// `runs_folder`, is not a link, has the name of one (a store from elsewhere may name any), and holds what runs leave
+// behind; otherwise it is left as it is. A file that cannot be removed, or a folder that cannot be looked into, is an
+// error.
 Result<void> remove_run_folder(const std::string& folder, const std::string& runs_folder);
 
 }  // namespace n2nq::record

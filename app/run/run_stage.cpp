@@ -1,18 +1,15 @@
 #include "app/run/run_stage.h"
 
 #include <netinet/in.h>
-#include <sys/random.h>
 
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
-#include <ctime>
 #include <filesystem>
 
 #include "app/launch/attached_worker.h"
 #include "app/launch/run_token.h"
 #include "app/record/run_folder.h"
-#include "broker/base/assert.h"
 #include "broker/base/units.h"
 
 namespace n2nq::run {
@@ -20,19 +17,6 @@ namespace {
 
 // A queue that starts a server is ready once that is; it gives up sooner than this, and says why.
 constexpr std::chrono::milliseconds kServerStartsWithin{60'000};  // several: twice
-
-// "20261120T122505Z-3f2a": in the order of time, and different for two benches in the same second.
-std::string folder_name() {
-  const time_t now = ::time(nullptr);
-  struct tm parts{};
-  ::gmtime_r(&now, &parts);
-  uint16_t random = 0;
-  N2NQ_ASSERT(::getrandom(&random, sizeof random, 0) == sizeof random);
-  char text[80];
-  std::snprintf(text, sizeof text, "%04d%02d%02dT%02d%02d%02dZ-%04x", parts.tm_year + 1900, parts.tm_mon + 1,
-                parts.tm_mday, parts.tm_hour, parts.tm_min, parts.tm_sec, random);
-  return text;
-}
 
 Result<std::string> make_folder(const std::string& runs_folder, const std::string& name) {
   std::error_code error;
@@ -73,7 +57,7 @@ std::string fleet_noun(Role role) {
 }  // namespace
 
 RunStage::RunStage(const SessionOptions& options)
-    : options_(options), launcher_(options.programs), run_name_(folder_name()) {}
+    : options_(options), launcher_(options.programs), run_name_(record::new_run_name()) {}
 
 Result<void> RunStage::open(const plan::RunPlan& plan, const std::optional<net::Endpoint>& listen, Places places) {
   places_ = std::move(places);

@@ -23,9 +23,14 @@ TEST(RunFolder, KnowsEveryLogOfARunForOne) {
     EXPECT_FALSE(is_process_file(name)) << name;
 }
 
+TEST(RunFolder, HasANameByWhichItIsKnown) {
+  EXPECT_TRUE(is_run_name(new_run_name())) << new_run_name();
+  EXPECT_TRUE(is_run_name("imported-8c0e-2"));
+}
+
 TEST(RunFolder, IsRemovedWithTheLogsOfAllServers) {
   const n2nq::test::TempDir runs;
-  const std::string folder = runs / "a1";
+  const std::string folder = runs / new_run_name();
   std::filesystem::create_directories(folder);
   for (const std::string& name : kLogs) test::write_file(folder + "/" + name, "a line\n");
   EXPECT_EQ(run_files(folder).size(), std::size(kLogs));

@@ -120,7 +120,7 @@ TEST_F(DeletedCampaign, GoesWithAllItsResultsOrNotAtAll) {
 }
 
 TEST_F(DeletedCampaign, GoesForGoodWhenItsResultsDo) {
-  add_in(dir / "runs/one", 1);
+  add_in(dir / "runs/imported-1", 1);
   const int64_t kept = campaigns->add("kept", "{}").value();
   ASSERT_TRUE(campaigns->remove(id));
   ASSERT_TRUE(store->purge(1)) << "before it was deleted";
@@ -130,7 +130,7 @@ TEST_F(DeletedCampaign, GoesForGoodWhenItsResultsDo) {
   EXPECT_EQ(campaigns->presence(id), Presence::gone);
   EXPECT_THAT(campaigns->restore(id).error().text, HasSubstr("campaign 1 is no longer in "));
   EXPECT_THAT(campaigns->find(id).error().text, HasSubstr("campaign 1 is not in "));
-  EXPECT_FALSE(std::filesystem::exists(dir / "runs/one"));
+  EXPECT_FALSE(std::filesystem::exists(dir / "runs/imported-1"));
   auto raw = Connection::open(path, Access::read_only, std::chrono::seconds(5));
   EXPECT_EQ(raw->number("SELECT count(*) FROM results"), 0);
   EXPECT_EQ(raw->number("SELECT count(*) FROM campaigns"), 1);
@@ -138,7 +138,7 @@ TEST_F(DeletedCampaign, GoesForGoodWhenItsResultsDo) {
 }
 
 TEST_F(DeletedCampaign, WaitsForTheResultsWhoseDiskIsUnpluggedButIsNotBroughtBackInPart) {
-  const int64_t here = add_in(dir / "runs/one", 1), away = add_in(dir / "disk/two", 2);
+  const int64_t here = add_in(dir / "runs/imported-1", 1), away = add_in(dir / "disk/imported-2", 2);
   std::filesystem::rename(dir / "disk", dir / "unplugged");
   ASSERT_TRUE(campaigns->remove(id));
   ASSERT_TRUE(store->purge(kEver));

@@ -223,7 +223,7 @@ TEST_F(Store, KnowsFoldersOfRemovedResultsToo) {
 }
 
 struct Purge : Store {
-  std::filesystem::path folder = dir / "runs/one";
+  std::filesystem::path folder = dir / "runs/20261128T130000Z-0e1f";
   int64_t id = 0;
 
   void add_with_files() {
@@ -279,6 +279,19 @@ TEST_F(Purge, LeavesAFolderWithoutARunInIt) {
   EXPECT_TRUE(std::filesystem::exists(folder / "senders.hlog"));
 }
 
+// A store from elsewhere may name any.
+TEST_F(Purge, LeavesAFolderThatNoBenchNamed) {
+  for (const char* name :
+       {"experiment", "20261128T130000Z", "20261128T130000Z-0e1g", "20261128T130000Z-0e1f-2", "Imported-1"}) {
+    folder = dir / "runs" / name;
+    add_with_files();
+    ASSERT_TRUE(store->remove(id));
+    ASSERT_TRUE(purge());
+    EXPECT_TRUE(std::filesystem::exists(folder / "sender-1.log")) << name;
+    EXPECT_EQ(store->presence(id), Presence::gone);
+  }
+}
+
 TEST_F(Purge, FollowsNoLink) {
   add_with_files();
   const std::filesystem::path elsewhere = dir / "elsewhere";
@@ -296,7 +309,7 @@ TEST_F(Purge, FollowsNoLinkFurtherUp) {
   std::filesystem::create_symlink(elsewhere, folder.parent_path());
   ASSERT_TRUE(store->remove(id));
   ASSERT_TRUE(purge());
-  EXPECT_TRUE(std::filesystem::exists(elsewhere / "one/sender-1.log"));
+  EXPECT_TRUE(std::filesystem::exists(elsewhere / folder.filename() / "sender-1.log"));
 }
 
 TEST_F(Purge, WaitsForADiskThatIsUnplugged) {
