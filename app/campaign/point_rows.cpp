@@ -6,7 +6,6 @@
 #include "app/campaign/point_notes.h"
 #include "app/campaign/waiting_notes.h"
 #include "app/compare/side.h"
-#include "app/figures/metric.h"
 
 namespace n2nq::campaign {
 namespace {
@@ -68,14 +67,12 @@ std::vector<PointRow> point_rows(const Campaign& campaign, const std::vector<Poi
                                  const std::vector<RunRecord>& records, const Ledger& ledger) {
   std::vector<PointRow> rows;
   const bool waiting = shows_waiting(campaign);
-  const bool replies = all_ask_for_replies(points);
   std::map<uint32_t, size_t> place;
   for (const Point& point : points) {
     place[point.number] = rows.size();
     rows.push_back({.number = point.number,
                     .label = label_of(campaign, point),
                     .of_search = campaign.search.has_value(),
-                    .of_replies = replies,
                     .repeats = std::vector<RepeatRow>(campaign.repeats),
                     .shows_waiting = waiting});
   }
@@ -85,12 +82,15 @@ std::vector<PointRow> point_rows(const Campaign& campaign, const std::vector<Poi
     take(rows[found->second], record);
   }
   const std::vector<PointResults> results = results_by_point(points, records);
+  std::vector<const RunRecord*> all;
+  for (const PointResults& one : results) all.insert(all.end(), one.runs.begin(), one.runs.end());
+  const auto latency = figures::first_latency(all_ask_for_replies(points), all);
   for (size_t i = 0; i < rows.size(); i++) {
     const std::vector<const RunRecord*>& runs = results[i].runs;
-    const auto mean = [&runs](const char* name) { return figures::mean_of(*figures::find_metric(name), runs); };
-    rows[i].trimmed_ns = mean(replies ? "turnaround-trimmed" : "trimmed");
-    rows[i].p99_ns = mean(replies ? "turnaround-p99" : "p99");
-    if (waiting) rows[i].waiting_ns = mean("waiting");
+    rows[i].latency = latency;
+    rows[i].trimmed_ns = figures::mean_of(latency.of("trimmed"), runs);
+    rows[i].p99_ns = figures::mean_of(latency.of("p99"), runs);
+    if (waiting) rows[i].waiting_ns = figures::mean_of(*figures::find_metric("waiting"), runs);
     rows[i].external_here = !places_not_external(points[i], runs).empty();
     if (ledger.search()) take_trials(rows[i], *ledger.search());
     for (uint32_t repeat = 1; repeat <= rows[i].repeats.size(); repeat++) {

@@ -10,6 +10,7 @@
 #include "app/campaign/campaign.h"
 #include "app/campaign/ledger.h"
 #include "app/campaign/points.h"
+#include "app/figures/metric.h"
 #include "app/record/run_record.h"
 
 namespace n2nq::campaign {
@@ -30,7 +31,7 @@ struct PointRow {
   std::string label{};
   bool external_here = false;
   bool of_search = false;
-  bool of_replies = false;                       // as all points: then these means are of turnaround
+  figures::FirstLatency latency{};               // as of all points, of which these means are
   std::vector<RepeatRow> repeats{};              // as many as planned, or as were made
   std::optional<double> trimmed_ns{}, p99_ns{};  // means over the repeats that count
   bool shows_waiting = false;                    // as one of the campaign's figures does

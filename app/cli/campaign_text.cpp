@@ -48,12 +48,12 @@ Repeats repeats_of(const CampaignRun& run, const Point& point) {
 }
 
 // Means of the points, a column for each of these metrics.
-std::vector<text::Column> mean_columns(const std::vector<PointResults>& points, const std::vector<const char*>& names) {
+std::vector<text::Column> mean_columns(const std::vector<PointResults>& points,
+                                       const std::vector<const figures::Metric*>& metrics) {
   std::vector<text::Column> columns;
-  for (const char* name : names) {
-    const figures::Metric& metric = *figures::find_metric(name);
-    text::Column& column = columns.emplace_back(unit_of(metric));
-    for (const PointResults& one : points) column.add(figures::mean_of(metric, one.runs));
+  for (const figures::Metric* metric : metrics) {
+    text::Column& column = columns.emplace_back(unit_of(*metric));
+    for (const PointResults& one : points) column.add(figures::mean_of(*metric, one.runs));
   }
   return columns;
 }
@@ -141,15 +141,16 @@ std::string campaign_table(const CampaignRun& run, const CampaignOutcome& outcom
   if (outcome.search) return search_table(*outcome.search) + end;
   size_t width = 12;
   for (const Point& point : run.points()) width = std::max(width, text::width(label_of(run.campaign(), point)));
-  const bool replies = campaign::all_ask_for_replies(run.points());
-  const size_t mean_width = replies ? 26 : 14;
-  std::vector<const char*> names{"trimmed", "p99"};
-  if (replies) names = {"turnaround-trimmed", "turnaround-p99"};
-  if (outcome.waiting) names.push_back("waiting");
   const std::vector<PointResults> points = results_by_point(run.points(), run.records());
-  const std::vector<text::Column> means = mean_columns(points, names);
+  std::vector<const record::RunRecord*> all;
+  for (const PointResults& one : points) all.insert(all.end(), one.runs.begin(), one.runs.end());
+  const auto latency = figures::first_latency(campaign::all_ask_for_replies(run.points()), all);
+  const size_t mean_width = (latency.replies ? 26u : 14u) + (latency.intended ? 10u : 0u);
+  std::vector<const figures::Metric*> metrics{&latency.of("trimmed"), &latency.of("p99")};
+  if (outcome.waiting) metrics.push_back(figures::find_metric("waiting"));
+  const std::vector<text::Column> means = mean_columns(points, metrics);
   std::string out = left("point", width) + right("runs", 9);
-  for (size_t i = 0; i < names.size(); i++) out += right(means[i].head(names[i]), mean_width);
+  for (size_t i = 0; i < metrics.size(); i++) out += right(means[i].head(std::string(metrics[i]->name)), mean_width);
   out += "\n";
   std::set<std::string> here;
   for (size_t row = 0; const PointResults& one : points) {

@@ -154,12 +154,12 @@ JunitCase repeat_case(size_t number, const RepeatRow& repeat, const RunRecord* r
 JunitSuite point_suite(const std::string& campaign, const PointRow& row,
                        const std::map<int64_t, const RunRecord*>& runs) {
   JunitSuite suite{.name = campaign + ": point " + std::to_string(row.number) + ", " + row.label};
-  const auto mean = [&suite](const char* name, const std::optional<double>& value) {
-    if (value) suite.properties.emplace_back(name, value_text(*figures::find_metric(name), *value));
+  const auto mean = [&suite](const figures::Metric& metric, const std::optional<double>& value) {
+    if (value) suite.properties.emplace_back(metric.name, value_text(metric, *value));
   };
-  mean(row.of_replies ? "turnaround-trimmed" : "trimmed", row.trimmed_ns);
-  mean(row.of_replies ? "turnaround-p99" : "p99", row.p99_ns);
-  mean("waiting", row.waiting_ns);
+  mean(row.latency.of("trimmed"), row.trimmed_ns);
+  mean(row.latency.of("p99"), row.p99_ns);
+  mean(*figures::find_metric("waiting"), row.waiting_ns);
   for (size_t i = 0; i < row.repeats.size(); i++) {
     const auto run = runs.find(row.repeats[i].result);
     const RunRecord* found = run == runs.end() ? nullptr : run->second;

@@ -180,7 +180,7 @@ class Drawing {
 
  private:
   const figures::Metric& first_metric(const char* name) const {
-    return figures::shown_metric(figures::first_metric(name, replies_), intended_);
+    return figures::FirstLatency{.replies = replies_, .intended = intended_}.of(name);
   }
 
   // Turnaround is what is drawn where all runs have it.

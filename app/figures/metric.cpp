@@ -8,6 +8,7 @@
 #include "app/analysis/mean_interval.h"
 #include "app/figures/waiting.h"
 #include "app/plan/metric_limit.h"
+#include "app/record/shown_latency.h"
 #include "broker/base/assert.h"
 #include "workers/measure/few_values.h"
 
@@ -261,7 +262,13 @@ using ValueNow = MetricValue (*)(const LiveFigures& live);
 
 constexpr Metric duration(std::string_view name, std::string_view label, MetricPart part, ValueOf value,
                           const MetricPlaces& places = {}, ValueNow now = nullptr) {
-  return {.name = name, .label = label, .part = part, .value = value, .places = places, .now = now};
+  return {.name = name,
+          .label = label,
+          .quantity = Quantity::duration_ns,
+          .part = part,
+          .value = value,
+          .places = places,
+          .now = now};
 }
 
 constexpr Metric rate(std::string_view name, std::string_view label, ValueOf value, ValueNow now) {
@@ -676,6 +683,17 @@ const Metric* intended_of(const Metric& metric) {
 const Metric& shown_metric(const Metric& metric, bool intended) {
   const Metric* of = intended ? intended_of(metric) : nullptr;
   return of != nullptr ? *of : metric;
+}
+
+std::string FirstLatency::title(std::string_view name) const {
+  const bool trimmed = name == "trimmed";
+  std::string text = replies ? "Turnaround " + std::string(name) : trimmed ? "Trimmed mean" : std::string(name);
+  if (intended) text += record::kIntended;
+  return text;
+}
+
+FirstLatency first_latency(bool replies, std::span<const record::RunRecord* const> runs) {
+  return {.replies = replies, .intended = record::show_intended(runs, replies)};
 }
 
 const Metric& limit_metric(std::string_view name) {

@@ -71,7 +71,18 @@ const Metric& first_metric(std::string_view name, bool replies);
 // The same latency from the intended send; nullptr: there is none.
 const Metric* intended_of(const Metric& metric);
 const Metric& shown_metric(const Metric& metric, bool intended);  // this one, or that
-const Metric& limit_metric(std::string_view name);                // one that plans limit
+// Which latencies stand for runs that are beside each other: of requests their turnaround, and those from the intended
+// send where record::show_intended() says so.
+struct FirstLatency {
+  bool replies = false;
+  bool intended = false;
+
+  const Metric& of(std::string_view name) const { return shown_metric(first_metric(name, replies), intended); }
+  std::string title(std::string_view name) const;  // "Turnaround p99, intended"
+  bool operator==(const FirstLatency&) const = default;
+};
+FirstLatency first_latency(bool replies, std::span<const record::RunRecord* const> runs);
+const Metric& limit_metric(std::string_view name);  // one that plans limit
 
 // In the metric's unit: "84.1 µs", "24,980 /s", "3".
 std::string value_text(const Metric& metric, double value);

@@ -1,10 +1,10 @@
 #include "app/report/campaign_front.h"
 
 #include <algorithm>
+#include <cctype>
 
 #include "app/campaign/point_notes.h"
 #include "app/campaign/search_text.h"
-#include "app/figures/metric.h"
 #include "app/text/quantity.h"
 
 namespace n2nq::report {
@@ -15,7 +15,6 @@ using figures::Headline;
 using figures::Hue;
 using record::RunRecord;
 using record::Severity;
-using Passed = std::map<uint32_t, std::vector<const RunRecord*>>;
 
 std::string counted_text(size_t count) {
   return text::count(static_cast<int64_t>(count));
@@ -38,10 +37,6 @@ Headline completed(const campaign::Ledger& ledger) {
           .severity = all ? Severity::info : Severity::warning};
 }
 
-const figures::Metric& p99_of(bool replies) {
-  return *figures::find_metric(replies ? "turnaround-p99" : "p99");
-}
-
 struct PointFigure {
   double value = 0;
   const campaign::Point* point = nullptr;
@@ -58,8 +53,8 @@ std::vector<PointFigure> figures_by_point(const figures::Metric& metric, const s
 
 std::vector<Headline> of_points(const campaign::Campaign& campaign, const campaign::Ledger& ledger,
                                 const std::vector<campaign::Point>& points, const Passed& passed) {
-  const bool replies = campaign::all_ask_for_replies(points);
-  const figures::Metric& p99 = p99_of(replies);
+  const figures::FirstLatency latency = first_latency(points, passed);
+  const figures::Metric& p99 = latency.of("p99");
   const auto all = figures_by_point(p99, points, passed);
   std::vector<Headline> headlines{
       completed(ledger),
@@ -67,14 +62,16 @@ std::vector<Headline> of_points(const campaign::Campaign& campaign, const campai
        .value = counted_text(points.size()),
        .note = campaign.repeats == 1 ? "one run each" : counted_text(campaign.repeats) + " runs each",
        .hue = Hue::neutral}};
-  const auto add = [&](const char* name, const auto& found) {
-    Headline one =
-        figures::headline_of(name, p99, found == all.end() ? std::nullopt : std::optional(found->value), Hue::receiver);
+  std::string name = latency.title("p99");
+  name.front() = static_cast<char>(std::tolower(static_cast<unsigned char>(name.front())));
+  const auto add = [&](const char* which, const auto& found) {
+    Headline one = figures::headline_of(which + name, p99,
+                                        found == all.end() ? std::nullopt : std::optional(found->value), Hue::receiver);
     if (found != all.end()) one.note = campaign::label_of(campaign, *found->point);
     headlines.push_back(std::move(one));
   };
-  add(replies ? "Lowest turnaround p99" : "Lowest p99", std::ranges::min_element(all, {}, &PointFigure::value));
-  add(replies ? "Highest turnaround p99" : "Highest p99", std::ranges::max_element(all, {}, &PointFigure::value));
+  add("Lowest ", std::ranges::min_element(all, {}, &PointFigure::value));
+  add("Highest ", std::ranges::max_element(all, {}, &PointFigure::value));
   headlines.push_back(lost_in(passed));
   return headlines;
 }
@@ -93,15 +90,15 @@ Headline end_of(const Search& search, const char* name, const std::optional<size
 std::vector<Headline> of_search(const Search& search, const std::vector<campaign::Point>& points,
                                 const Passed& passed) {
   const campaign::Bracket bracket = bracket_of(search.spec(), search.probes());
-  const bool replies = campaign::all_ask_for_replies(points);
-  const figures::Metric& p99 = p99_of(replies);
+  const figures::FirstLatency first = first_latency(points, passed);
+  const figures::Metric& p99 = first.of("p99");
   const double limit = bracket.holds ? search.probes()[*bracket.holds].value : 0;
   std::vector<const RunRecord*> at_limit;
   for (const campaign::Point& point : points)
     if (const auto runs = passed.find(point.number); bracket.holds && point.value == limit && runs != passed.end())
       at_limit.insert(at_limit.end(), runs->second.begin(), runs->second.end());
-  Headline latency = figures::headline_of(replies ? "Turnaround p99 there" : "p99 there", p99,
-                                          figures::mean_of(p99, at_limit), Hue::receiver);
+  Headline latency =
+      figures::headline_of(first.title("p99 there"), p99, figures::mean_of(p99, at_limit), Hue::receiver);
   latency.note = at_limit.empty() ? "" : "mean of " + campaign::runs_text(at_limit.size());
   return {end_of(search, "Meets the limits", bracket.holds, search.spec().vary), std::move(latency),
           end_of(search, "Does not", bracket.fails, search.spec().vary),
@@ -114,6 +111,12 @@ std::vector<Headline> of_search(const Search& search, const std::vector<campaign
 }
 
 }  // namespace
+
+figures::FirstLatency first_latency(const std::vector<campaign::Point>& points, const Passed& passed) {
+  std::vector<const RunRecord*> all;
+  for (const auto& [point, runs] : passed) all.insert(all.end(), runs.begin(), runs.end());
+  return figures::first_latency(campaign::all_ask_for_replies(points), all);
+}
 
 std::vector<Headline> campaign_headlines(const campaign::Campaign& campaign, const campaign::Ledger& ledger,
                                          const std::vector<campaign::Point>& points, const Passed& passed) {

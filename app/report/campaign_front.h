@@ -9,12 +9,15 @@
 #include "app/campaign/ledger.h"
 #include "app/campaign/points.h"
 #include "app/figures/headlines.h"
+#include "app/figures/metric.h"
 
 namespace n2nq::report {
 
-// `passed`: the runs that count, by point.
-std::vector<figures::Headline> campaign_headlines(
-    const campaign::Campaign& campaign, const campaign::Ledger& ledger, const std::vector<campaign::Point>& points,
-    const std::map<uint32_t, std::vector<const record::RunRecord*>>& passed);
+using Passed = std::map<uint32_t, std::vector<const record::RunRecord*>>;  // the runs that count, by point
+
+std::vector<figures::Headline> campaign_headlines(const campaign::Campaign& campaign, const campaign::Ledger& ledger,
+                                                  const std::vector<campaign::Point>& points, const Passed& passed);
+// As of all points.
+figures::FirstLatency first_latency(const std::vector<campaign::Point>& points, const Passed& passed);
 
 }  // namespace n2nq::report

@@ -143,7 +143,7 @@ class CampaignReport {
   }
 
   void add_points() {
-    MeanColumns means(campaign::all_ask_for_replies(points_), campaign::shows_waiting(campaign_));
+    MeanColumns means(first_latency(points_, passed_), campaign::shows_waiting(campaign_));
     std::vector<TableRow> rows;
     for (const Point& point : points_) {
       const auto& runs = passed_[point.number];

@@ -114,8 +114,8 @@ void add_statements(Report& report, const std::vector<Side>& sides) {
   if (sides.size() < 2) return report.say("These are repeats of one plan: there is nothing to compare them with.");
   const bool replies = compare::all_ask_for_replies(sides);
   const bool intended = compare::show_intended(sides);
-  const figures::Metric& p50 = figures::shown_metric(figures::first_metric("p50", replies), intended);
-  const figures::Metric& p99 = figures::shown_metric(figures::first_metric("p99", replies), intended);
+  const figures::FirstLatency latency{.replies = replies, .intended = intended};
+  const figures::Metric &p50 = latency.of("p50"), &p99 = latency.of("p99");
   for (size_t i = 1; i < sides.size() && i <= kMostStatements; i++) {
     const std::string against = sides.size() > 2 ? sides[i].name + " against A: " : "";
     for (const figures::Metric* metric : {&p50, &p99}) {

@@ -1,7 +1,8 @@
 #include "app/report/search_report.h"
 
 #include <algorithm>
-#include <map>
+#include <iterator>
+#include <utility>
 
 #include "app/campaign/search_text.h"
 #include "app/figures/metric.h"
@@ -46,25 +47,15 @@ TableRow row_of(const Search& search, const Probe& probe, const std::vector<RunR
   return row;
 }
 
-std::string header_of(std::string_view metric) {
-  static const std::map<std::string_view, std::string> headers{{"trimmed", "Trimmed mean"},
-                                                               {"turnaround-trimmed", "Turnaround trimmed"},
-                                                               {"turnaround-p99", "Turnaround p99"},
-                                                               {"waiting", "Waiting"},
-                                                               {"rate", "Rate"}};
-  const auto found = headers.find(metric);
-  return found == headers.end() ? std::string(metric) : found->second;
-}
-
 }  // namespace
 
-MeanColumns::MeanColumns(bool replies, bool waiting) {
-  for (const char* name :
-       {replies ? "turnaround-trimmed" : "trimmed", replies ? "turnaround-p99" : "p99", "waiting", "rate"}) {
-    if (std::string_view(name) == "waiting" && !waiting) continue;
-    const figures::Metric& metric = *figures::find_metric(name);
-    all_.push_back({.metric = &metric, .figures = text::Column(unit_of(metric))});
-  }
+MeanColumns::MeanColumns(const figures::FirstLatency& latency, bool waiting) {
+  const auto take = [this](std::string header, const figures::Metric& metric) {
+    all_.push_back({.header = std::move(header), .metric = &metric, .figures = text::Column(unit_of(metric))});
+  };
+  for (const char* name : {"trimmed", "p99"}) take(latency.title(name), latency.of(name));
+  if (waiting) take("Waiting", *figures::find_metric("waiting"));
+  take("Rate", *figures::find_metric("rate"));
 }
 
 void MeanColumns::add(TableRow& row, const std::vector<const RunRecord*>& runs) {
@@ -75,7 +66,7 @@ void MeanColumns::add(TableRow& row, const std::vector<const RunRecord*>& runs) 
 }
 
 void MeanColumns::add(std::vector<figures::TableColumn>& columns) const {
-  for (const Mean& one : all_) columns.push_back({.header = header_of(one.metric->name), .number = true});
+  for (const Mean& one : all_) columns.push_back({.header = one.header, .number = true});
 }
 
 void MeanColumns::put(std::vector<figures::TableColumn>& columns, std::vector<TableRow>& rows, size_t at) const {
@@ -89,8 +80,11 @@ void add_search_outcome(Report& report, const Search& search) {
 
 void add_probes(Report& report, const Search& search, const std::vector<RunRecord>& records) {
   std::vector<TableRow> rows;
-  MeanColumns means(campaign::all_ask_for_replies(search.points()), false);
-  for (const Probe* probe : search.easiest_first()) rows.push_back(row_of(search, *probe, records, means));
+  const auto probes = search.easiest_first();
+  std::vector<const RunRecord*> all;
+  for (const Probe* probe : probes) std::ranges::copy(runs_of(*probe, records), std::back_inserter(all));
+  MeanColumns means(figures::first_latency(campaign::all_ask_for_replies(search.points()), all), /*waiting=*/false);
+  for (const Probe* probe : probes) rows.push_back(row_of(search, *probe, records, means));
   std::vector<figures::TableColumn> columns{{.header = search.spec().vary, .number = true},
                                             {.header = "Limits met in"},
                                             {.header = "Why not", .stretch = true}};

@@ -23,7 +23,7 @@ void add_search_settings(Report& report, const campaign::Campaign& campaign, con
 // where no run has one.
 class MeanColumns {
  public:
-  MeanColumns(bool replies, bool waiting);
+  MeanColumns(const figures::FirstLatency& latency, bool waiting);
   void add(std::vector<figures::TableColumn>& columns) const;
   // A row after the other; a cell for each is kept at its end.
   void add(figures::TableRow& row, const std::vector<const record::RunRecord*>& runs);
@@ -32,6 +32,7 @@ class MeanColumns {
 
  private:
   struct Mean {
+    std::string header;
     const figures::Metric* metric;
     text::Column figures;
   };

@@ -68,10 +68,8 @@ std::vector<text::Column> PointModel::figures_of_rows() const {
 }
 
 QString PointModel::figure_header(int figure) const {
-  const bool replies = !rows_.empty() && rows_.front().of_replies;
-  const char* name = figure == 0   ? (replies ? "Turnaround trimmed" : "Trimmed mean")
-                     : figure == 1 ? (replies ? "Turnaround p99" : "p99")
-                                   : "Waiting";
+  const figures::FirstLatency latency = rows_.empty() ? figures::FirstLatency() : rows_.front().latency;
+  const std::string name = figure == 0 ? latency.title("trimmed") : figure == 1 ? latency.title("p99") : "Waiting";
   return qt(figures_.empty() ? name : figures_[static_cast<size_t>(figure)].head(name));
 }
 

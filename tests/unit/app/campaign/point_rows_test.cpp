@@ -69,11 +69,26 @@ TEST_F(PointRows, HaveTurnaroundWhereEveryPointAsksForReplies) {
   record::RunRecord record = result(1, 1, Verdict::passed, 50);
   record.turnaround = {.p99 = 900, .trimmed_mean_p95 = 700};
   EXPECT_EQ(rows({record})[0].trimmed_ns, 50);
-  EXPECT_FALSE(rows({record})[0].of_replies);
+  EXPECT_FALSE(rows({record})[0].latency.replies);
   campaign.base.queue.mode = plan::Mode::request_reply;
-  EXPECT_TRUE(rows({record})[0].of_replies);
+  EXPECT_TRUE(rows({record})[0].latency.replies);
   EXPECT_EQ(rows({record})[0].trimmed_ns, 700);
   EXPECT_EQ(rows({record})[0].p99_ns, 900);
+}
+
+TEST_F(PointRows, HaveLatencyFromTheIntendedSendOfAllPointsWhereSendersWereLateInOneRun) {
+  std::vector<record::RunRecord> records{result(1, 1, Verdict::passed, 50), result(2, 1, Verdict::passed, 60)};
+  for (record::RunRecord& record : records) {
+    record.latency.p99 = 1'000'000;
+    record.scheduled_latency = record.latency;
+  }
+  EXPECT_FALSE(rows(records)[0].latency.intended);
+  records[1].scheduled_latency.p99 = 9'000'000;
+  const auto all = rows(records);
+  EXPECT_EQ(all[0].latency.title("p99"), "p99, intended");
+  EXPECT_EQ(all[0].latency, all[1].latency);
+  EXPECT_EQ(all[0].p99_ns, 1e6);
+  EXPECT_EQ(all[1].p99_ns, 9e6);
 }
 
 TEST_F(PointRows, SayWhichRunFailedInAllItsTriesAndWhy) {

@@ -79,13 +79,23 @@ TEST(CampaignReport, RunsBeyondALimitOfThePlanCountAndAreTold) {
 
 TEST(CampaignReport, BeginsWithHowItEndedItsFiguresAndItsFirstChart) {
   auto slow = run(3, 2, 1, Verdict::passed);
-  slow.latency.p99 = 400'000;
+  slow.latency.p99 = slow.scheduled_latency.p99 = 400'000;
   const std::string text = report_of({run(1, 1, 1, Verdict::passed), run(2, 1, 2, Verdict::passed), slow});
   const std::string front = text.substr(0, text.find("----\n"));
   EXPECT_THAT(front, HasSubstr("3 runs of 4 completed"));
   EXPECT_THAT(front, HasSubstr("* Runs completed: 3 (of 4)\n* Points: 2 (2 runs each)\n* Lowest p99: 200.0 µs (10 B)\n"
                                "* Highest p99: 400.0 µs (1 kB)\n* Lost: 24"));
   EXPECT_THAT(front, HasSubstr("[Impact of message size]\n## What differs from the default settings\n"));
+}
+
+TEST(CampaignReport, ShowsLatencyFromTheIntendedSendWhereSendersWereLate) {
+  RunRecord on_time = run(1, 1, 1, Verdict::passed), late = run(3, 2, 1, Verdict::passed);
+  on_time.scheduled_latency = on_time.latency;
+  late.scheduled_latency = late.latency;
+  late.scheduled_latency.p99 = 3'000'000;
+  const std::string text = report_of({on_time, late});
+  EXPECT_THAT(text, HasSubstr("* Lowest p99, intended: 200.0 µs (10 B)\n* Highest p99, intended: 3.00 ms (1 kB)\n"));
+  EXPECT_THAT(text, HasSubstr("1 | 10 B | 1 of 2 | 90.0 | 0.20 | "));
 }
 
 TEST(CampaignReport, BeginsWithTurnaroundWhereAllPointsHaveIt) {
