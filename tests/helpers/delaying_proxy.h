@@ -16,12 +16,13 @@ namespace n2nq::test {
 
 class DelayingProxy {
  public:
-  // `to`: a port of the loopback address.
+  // `to`: a port of the loopback address; 0: lead_to() tells it.
   DelayingProxy(uint16_t to, std::chrono::milliseconds each_way);
   ~DelayingProxy();
   DelayingProxy(const DelayingProxy&) = delete;
   DelayingProxy& operator=(const DelayingProxy&) = delete;
 
+  void lead_to(uint16_t port) { to_ = port; }
   // The connection that has brought its client the most, without what is under way on it.
   void cut_a_receiver() { to_cut_ = true; }
 
@@ -45,7 +46,7 @@ class DelayingProxy {
   void pass_on(Way& way);
 
   std::chrono::milliseconds each_way_;
-  uint16_t to_;
+  std::atomic<uint16_t> to_;
   ReservedPort listener_;
   std::vector<std::unique_ptr<Way>> ways_;  // two for each connection
   std::atomic<bool> stopped_ = false, to_cut_ = false;

@@ -88,13 +88,18 @@ bool BusRig::wait(const std::function<bool()>& is_so, Deadline deadline) {
 }
 
 Service& BusRig::receiver(uint32_t number, bool wants) {
+  Service& service = joining_receiver(number, wants);
+  EXPECT_TRUE(wait([&] { return service.heard.ready || !service.heard.lost.empty(); }));
+  return service;
+}
+
+Service& BusRig::joining_receiver(uint32_t number, bool wants) {
   Service& service = *services_.emplace_back(std::make_unique<Service>(*this));
   service.wants = wants;
   call([&] {
     inlets_[number] = bus_->make_inlet(service, number);
     inlets_[number]->start();
   });
-  EXPECT_TRUE(wait([&] { return service.heard.ready || !service.heard.lost.empty(); }));
   return service;
 }
 

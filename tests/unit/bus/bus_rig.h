@@ -112,6 +112,7 @@ class BusRig {
 
   // Each is started, and ready. `wants`: bytes, from the start.
   Service& receiver(uint32_t number, bool wants = true);
+  Service& joining_receiver(uint32_t number, bool wants = true);  // not waited for
   // Not waited for.
   Service& sender(uint32_t number, std::vector<ForeignOutlet::Peer> peers);
   std::vector<ForeignOutlet::Peer> peers();

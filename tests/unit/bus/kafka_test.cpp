@@ -2,6 +2,7 @@
 #include <future>
 
 #include "tests/helpers/bus_servers.h"
+#include "tests/helpers/delaying_proxy.h"
 #include "tests/helpers/fake_nats.h"
 #include "tests/unit/bus/bus_rig.h"
 #include "workers/bus/kafka/kafka_bus.h"
@@ -129,6 +130,26 @@ TEST(Kafka, SaysThatAnotherServerIsThere) {
 }
 
 // A value for each that no other has.
+// Each answer takes 240 ms. A group that is formed for so long gives its receiver no part: the run does not begin.
+TEST(Kafka, IsJoinedOverALongWayAndARunThatDidNotBeginLeavesNothing) {
+  DelayingProxy way(0, 120ms);
+  const KafkaServer far("advertised.listeners=PLAINTEXT://" + way.address() +
+                        "\ngroup.initial.rebalance.delay.ms=7000");
+  way.lead_to(far.port());
+  BusRig rig(kafka_at(way.address(), /*to_all=*/true));
+  Service& sender = rig.sender(7, {});
+  ASSERT_TRUE(rig.wait([&] { return sender.heard.ready; }));
+  Service& receiver = rig.joining_receiver(1);
+  for (const Deadline deadline(20s); !far.of_runs().contains(kTopic + ".1");) ASSERT_FALSE(deadline.passed());
+  rig.call([&] {
+    rig.outlet(7).finish();
+    rig.inlet(1).finish();
+  });
+  ASSERT_TRUE(rig.wait([&] { return sender.heard.closed && receiver.heard.closed; }));
+  EXPECT_FALSE(rig.heard(receiver).ready);
+  EXPECT_EQ(far.of_runs(), "");
+}
+
 TEST(Kafka, TellsItsClientAllOfItsSettings) {
   using Setting = std::pair<std::string, std::string>;
   const auto has = [](const std::vector<Setting>& all) { return testing::IsSupersetOf(all); };

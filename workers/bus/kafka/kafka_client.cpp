@@ -11,6 +11,8 @@
 #include <cstring>
 #include <map>
 #include <mutex>
+#include <optional>
+#include <span>
 #include <thread>
 
 #include "broker/base/assert.h"
@@ -27,7 +29,7 @@ constexpr int64_t kServeAgainNs = 60'000'000'000;  // whoever asks for nothing f
 constexpr std::chrono::seconds kEndsWithin{1};
 constexpr int64_t kAskAgainNs = 100'000'000;
 constexpr int64_t kLookAgainNs = 20'000'000;
-constexpr int kLookMs = 100;  // the loop waits for that: only while it joins
+constexpr int kLookMs = 1'000;
 constexpr int kAnswerMs = 5'000;
 constexpr size_t kAtOnce = 500;
 constexpr size_t kTextBytes = 512;
@@ -133,6 +135,11 @@ std::string why_not_removed(rd_kafka_event_t& event) {
 }  // namespace
 
 // What its threads use, also while it ends.
+struct KafkaClient::Found {
+  int partitions = 0;   // 0: not all have a leader yet
+  bool served = false;  // by those
+};
+
 struct KafkaClient::Shared {
   KafkaClient& client;  // for calls on the loop's thread alone
   const bool own;
@@ -140,6 +147,7 @@ struct KafkaClient::Shared {
   KafkaSockets sockets{};
   std::mutex mutex{};
   std::map<std::string, int> verdicts{};  // by the name of a broker: on its certificate that was not trusted
+  std::optional<Found> found{};           // what a look at the topic has found
 };
 
 KafkaClient::KafkaClient(ServerSite& server, KafkaUser& user, const KafkaWay& way)
@@ -155,17 +163,19 @@ KafkaClient::KafkaClient(ServerSite& server, KafkaUser& user, const KafkaWay& wa
 KafkaClient::~KafkaClient() {
   close();
   give_up_parts();
-  if (topic_ != nullptr) rd_kafka_topic_destroy(topic_);
   for (rd_kafka_queue_t* queue : queues())
     if (queue != nullptr) rd_kafka_queue_destroy(queue);
   if (client_ == nullptr) return;
-  // Not on the loop's thread: up to librdkafka 2.0 it never returns where somebody has removed the topic meanwhile.
+  // Not on the loop's thread: up to librdkafka 2.0 it never returns where somebody has removed the topic meanwhile. And
+  // a look at the topic may be under way.
   OnTheirWayOut& all = on_their_way_out();
   {
     const std::lock_guard lock(all.mutex);
     all.count++;
   }
-  std::thread([&all, client = client_, shared = shared_] {
+  std::thread([&all, client = client_, topic = topic_, shared = shared_, looking = std::move(looking_)]() mutable {
+    if (looking.joinable()) looking.join();
+    if (topic != nullptr) rd_kafka_topic_destroy(topic);
     rd_kafka_destroy_flags(client, RD_KAFKA_DESTROY_F_NO_CONSUMER_CLOSE);
     const std::lock_guard lock(all.mutex);
     all.count--;
@@ -494,36 +504,51 @@ void KafkaClient::answered_topic(rd_kafka_event_t& event) {
   look_for_leaders();
 }
 
-// The calls block, so that they are made only while it joins, and are short.
+// The calls wait for answers, so that they are made by a thread of their own.
 void KafkaClient::look_for_leaders() {
   if (leaving_) return watch_leaving();
-  const rd_kafka_metadata_t* found = nullptr;
-  bool all = false;
-  int count = 0;
-  if (rd_kafka_metadata(client_, 0, topic_, &found, kLookMs) == RD_KAFKA_RESP_ERR_NO_ERROR) {
-    const auto& topics = std::span(found->topics, static_cast<size_t>(found->topic_cnt));
-    all = topics.size() == 1 && topics[0].err == RD_KAFKA_RESP_ERR_NO_ERROR && topics[0].partition_cnt > 0;
-    if (all) count = topics[0].partition_cnt;
-    if (all)
-      for (const auto& part : std::span(topics[0].partitions, static_cast<size_t>(topics[0].partition_cnt)))
-        all = all && part.leader >= 0;
-    rd_kafka_metadata_destroy(found);
+  if (!looking_.joinable()) {
+    looking_ = std::thread([shared = shared_, client = client_, topic = topic_, count = way_.partitions] {
+      const Found found = look(client, topic, count);
+      const std::lock_guard lock(shared->mutex);
+      shared->found = found;
+    });
+    return look_.set_in(kLookAgainNs);
   }
-  if (!all) return look_.set_in(kLookAgainNs);
-  if (count != way_.partitions)
-    return lose(server_.name() + " has a topic " + way_.name + " of " + std::to_string(count) +
+  const auto found = [this] {
+    const std::lock_guard lock(shared_->mutex);
+    return std::exchange(shared_->found, std::nullopt);
+  }();
+  if (!found) return look_.set_in(kLookAgainNs);
+  looking_.join();
+  if (found->partitions > 0 && found->partitions != way_.partitions)
+    return lose(server_.name() + " has a topic " + way_.name + " of " + std::to_string(found->partitions) +
                 " partitions, and the run wants " + std::to_string(way_.partitions) + "; somebody else has made it");
-  if (!serves_all()) return look_.set_in(kLookAgainNs);
+  if (!found->served) return look_.set_in(kLookAgainNs);
   if (!receives()) be_ready();
   user_->on_topic();
 }
 
-// A server may be named the leader of a partition, and refuse it yet. What is refused and sent again then may, with
-// idempotence, be taken for a message that it has.
-bool KafkaClient::serves_all() {
-  auto* parts = rd_kafka_topic_partition_list_new(way_.partitions);
-  for (int i = 0; i < way_.partitions; i++) rd_kafka_topic_partition_list_add(parts, way_.name.c_str(), i)->offset = 0;
-  bool all = rd_kafka_offsets_for_times(client_, parts, kLookMs) == RD_KAFKA_RESP_ERR_NO_ERROR;
+// The second question is only for those who lead as many as there should be. A server may be named the leader of a
+// partition, and refuse it yet. What is refused and sent again then may, with idempotence, be taken for a message that
+// it has.
+KafkaClient::Found KafkaClient::look(rd_kafka_t* client, rd_kafka_topic_t* topic, int wanted) {
+  const rd_kafka_metadata_t* found = nullptr;
+  if (rd_kafka_metadata(client, 0, topic, &found, kLookMs) != RD_KAFKA_RESP_ERR_NO_ERROR) return {};
+  const std::span topics(found->topics, static_cast<size_t>(found->topic_cnt));
+  const bool there = topics.size() == 1 && topics[0].err == RD_KAFKA_RESP_ERR_NO_ERROR && topics[0].partition_cnt > 0;
+  const std::span parts(there ? topics[0].partitions : nullptr,
+                        there ? static_cast<size_t>(topics[0].partition_cnt) : 0);
+  const bool led = std::ranges::all_of(parts, [](const auto& part) { return part.leader >= 0; });
+  const int count = led ? static_cast<int>(parts.size()) : 0;
+  rd_kafka_metadata_destroy(found);
+  return {.partitions = count, .served = count == wanted && serves_all(client, rd_kafka_topic_name(topic), wanted)};
+}
+
+bool KafkaClient::serves_all(rd_kafka_t* client, const char* topic, int partitions) {
+  auto* parts = rd_kafka_topic_partition_list_new(partitions);
+  for (int i = 0; i < partitions; i++) rd_kafka_topic_partition_list_add(parts, topic, i)->offset = 0;
+  bool all = rd_kafka_offsets_for_times(client, parts, kLookMs) == RD_KAFKA_RESP_ERR_NO_ERROR;
   for (const auto& part : std::span(parts->elems, static_cast<size_t>(parts->cnt)))
     all = all && part.err == RD_KAFKA_RESP_ERR_NO_ERROR;
   rd_kafka_topic_partition_list_destroy(parts);
@@ -550,6 +575,9 @@ void KafkaClient::answered_groups(rd_kafka_event_t& event) {
     const auto state = rd_kafka_ConsumerGroupListing_state(group);
     const bool has_left = state == RD_KAFKA_CONSUMER_GROUP_STATE_EMPTY || state == RD_KAFKA_CONSUMER_GROUP_STATE_DEAD;
     if (name == left_) keeps_topic_ = false;
+    // With to_all nobody else is in it.
+    if (name == left_ && way_.to_all && !has_left)
+      tell_what_stays("the topic of the run", "its receiver has not left its group " + name + " yet");
     if (has_left)
       empty.push_back(name);
     else

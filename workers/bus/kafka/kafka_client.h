@@ -12,6 +12,7 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <thread>
 #include <utility>
 #include <vector>
 
@@ -85,6 +86,7 @@ class KafkaClient final : public Mortal, private net::EventLoop::Handler {
   static void wait_for_ends();
 
  private:
+  struct Found;
   struct Shared;
   // That it makes the topic; the same again, as it has to answer that; which groups there are; that it removes some;
   // and the topic.
@@ -106,7 +108,8 @@ class KafkaClient final : public Mortal, private net::EventLoop::Handler {
   void answered_topic(rd_kafka_event_t& event);
   void answered_groups(rd_kafka_event_t& event);
   void look_for_leaders();
-  bool serves_all();
+  static Found look(rd_kafka_t* client, rd_kafka_topic_t* topic, int wanted);  // on a thread of its own
+  static bool serves_all(rd_kafka_t* client, const char* topic, int partitions);
   void be_ready();
   void watch_leaving();
   void ask_for_life();
@@ -140,6 +143,7 @@ class KafkaClient final : public Mortal, private net::EventLoop::Handler {
   std::vector<rd_kafka_queue_t*> parts_;      // whose messages go there
   std::vector<rd_kafka_message_t> rejected_;  // that were not taken, to be told
   std::string group_;
+  std::thread looking_;
   bool joined_ = false;
   bool leaving_ = false;
   bool asks_for_life_ = false;

@@ -232,6 +232,11 @@ LinkCounters KafkaInlet::counters() const {
   return all;
 }
 
+void KafkaInlet::on_topic() {
+  in_group_ = true;
+  client_->subscribe();
+}
+
 // The first one makes it ready: what senders send from now on is kept for its part, whichever that is in the end.
 void KafkaInlet::on_assigned(int parts) {
   had_parts_ = had_parts_ || parts > 0;
@@ -287,8 +292,8 @@ bool KafkaInlet::reply(std::span<const uint8_t>) {
 void KafkaInlet::finish() {
   if (state_ == State::finishing || state_ == State::closed) return;
   const bool reads = std::exchange(state_, State::finishing) == State::ready;
-  if (!reads) return settle_.set_soon();
-  if (!had_parts_)
+  if (!in_group_) return settle_.set_soon();
+  if (reads && !had_parts_)
     events_.on_told("it was given none of the " + std::to_string(way_.partitions) +
                     " partitions, as there are more receivers; raise bus.partitions");
   client_->leave();

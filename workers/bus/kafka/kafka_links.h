@@ -82,7 +82,7 @@ class KafkaInlet final : public ForeignInlet, private KafkaUser {
 
  private:
   enum class State { idle, joining, ready, finishing, closed };
-  void on_topic() override { client_->subscribe(); }
+  void on_topic() override;
   void on_message(const rd_kafka_message_t& message, int64_t read_ns) override;
   void on_read() override;
   bool wants_more() override { return state_ != State::ready || events_.wants_bytes(); }
@@ -105,6 +105,7 @@ class KafkaInlet final : public ForeignInlet, private KafkaUser {
   State state_ = State::idle;
   std::unique_ptr<KafkaClient> client_;
   bool has_received_ = false;
+  bool in_group_ = false;  // or asks to be, and leaves it
   bool had_parts_ = false;
   bool told_stranger_ = false;
   std::set<rd_kafka_resp_err_t> told_;
