@@ -211,12 +211,16 @@ std::vector<bus::Kill> BusPlan::kills() const {
 int64_t quiet_ns(const BusPlan& bus) {
   constexpr int64_t kTakesOverNs = 15'000'000'000;  // Kafka's servers find out that one is dead after 9 s
   const int64_t given_ns = parse_duration(bus.setting("quiet")).value_or(0);
-  return bus.servers() > 1 ? std::max(given_ns, kTakesOverNs) : given_ns;
+  const int64_t least_ns = bus.servers() > 1                ? kTakesOverNs
+                           : bus.settings.contains("quiet") ? 0
+                                                            : bus.traits().quiet_ns;
+  return std::max(given_ns, least_ns);
 }
 
 std::map<std::string, std::string> settings_in_force(const BusPlan& bus) {
   std::map<std::string, std::string> settings = bus.settings;
-  if (bus.servers() > 1) settings["quiet"] = exact_duration(quiet_ns(bus));
+  if (const int64_t quiet = quiet_ns(bus); quiet != parse_duration(bus.setting("quiet")).value_or(0))
+    settings["quiet"] = exact_duration(quiet);
   return settings;
 }
 

@@ -173,8 +173,8 @@ TEST_P(EachBus, EndsInOrderWhenItsSendersAreStopped) {
   for (const std::string mode : kPlainModes) {
     if (!GetParam().can(mode)) continue;
     SCOPED_TRACE(mode);
-    BusStage stage(GetParam());
-    stage.start_broker(mode, {"--drain-timeout", "1s"});
+    BusStage stage(GetParam().with("quiet", "5s"));
+    stage.start_broker(mode, {"--drain-timeout", "10s"});
     stage.start(receivers(2));
     Process& sending = stage.start(senders(2, {"--messages", "100000", "--delay", "2ms", "--telemetry", "20ms"}));
     wait_for(sending, "sent", 20);

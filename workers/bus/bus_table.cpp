@@ -17,7 +17,8 @@ constexpr Setting kQuiet{.key = "quiet",
                          .form = "duration, 10ms to 1h",
                          .help =
                              "A receiver that lacks messages ends when none has come for this long after the last "
-                             "sender; what is missing then is lost.",
+                             "sender; what is missing then is lost. Over kafka 5 s if it is not given, as its clients "
+                             "wait before they ask again.",
                          .least = 10'000'000,
                          .most = 3'600'000'000'000};
 constexpr Setting kTls{.key = "tls",
@@ -684,6 +685,7 @@ constexpr BusTraits kBuses[] = {
      .server = "kafka",
      .boot_ns = 3'500'000'000,
      .warms_up_ns = 2'000'000'000,
+     .quiet_ns = 5'000'000'000,
      .leaves =
          "the topic n2nq.{run}, and groups whose names begin so; kafka-topics.sh --bootstrap-server {server} "
          "--delete --topic n2nq.{run} removes the topic; the server then removes the groups within some 10 minutes",
