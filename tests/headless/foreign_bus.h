@@ -31,7 +31,7 @@ struct ForeignBus : testing::Test {
   // In which that is done once messages flow.
   Json run_with(const Json& plan, const std::function<void()>& what) const {
     Process bench = place.start({"run", place.plan(plan), "--json"});
-    EXPECT_TRUE(bench.wait_err("sent ", 60s)) << bench.err();
+    EXPECT_TRUE(bench.wait_err(", p50 ", 60s)) << bench.err();
     what();
     EXPECT_TRUE(bench.wait_exit(90s)) << bench.err();
     const Json run = Json::parse(bench.out())["runs"][0];

@@ -258,6 +258,11 @@ TEST_F(DuringTheRun, AHelloThatDoesNotComeIsRefused) {
   start();
   ForeignClient silent(stage.port()), half(stage.port());
   half.send(hello_frame(kSender).substr(0, 20));
+  ForeignClient slow(stage.port());
+  size_t said = 0;
+  while (said < 40 && !slow.readable(Deadline::window(200ms))) slow.send(hello_frame(kSender).substr(said++, 1));
+  EXPECT_LT(said, 40u) << "each byte puts it off";
+  expect_error(last_error(slow, 15s), 12);
   expect_error(last_error(half, 15s), 12);
   expect_error(last_error(silent, 15s), 12);
   expect_undisturbed();
@@ -298,6 +303,25 @@ TEST_F(DuringTheRun, AFloodOfConnectionsIsBounded) {
   EXPECT_GT(refused, 10U);
   expect_undisturbed();
 }
+
+#ifndef N2NQ_SANITIZED  // which needs descriptors itself
+TEST_F(DuringTheRun, AFloodThatTakesAllDescriptorsLocksNobodyOut) {
+  start();
+  const rlimit few{.rlim_cur = 40, .rlim_max = 40};
+  ASSERT_EQ(::prlimit(stage.broker().pid(), RLIMIT_NOFILE, &few, nullptr), 0);
+  std::vector<std::unique_ptr<ForeignClient>> flood;
+  for (int i = 0; i < 100; ++i) flood.push_back(std::make_unique<ForeignClient>(stage.port()));
+  ForeignClient late(stage.port());
+  late.send(hello_frame({.role = 3, .number = 0}));
+  EXPECT_FALSE(late.readable(Deadline::window(kLook))) << "there is no descriptor for it";
+  flood.clear();
+  const auto welcome = late.next(10s);
+  ASSERT_TRUE(welcome);
+  EXPECT_EQ(welcome->type(), kWelcome);
+  late.close();
+  expect_undisturbed();
+}
+#endif
 
 TEST(ReceiverThatNeverReads, IsDroppedAndTheOthersGetEverything) {
   Stage stage;

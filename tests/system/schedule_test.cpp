@@ -1,4 +1,6 @@
 // The senders' schedule, the clocks and what a disk that fills does, seen from the log files and summaries.
+#include <sys/resource.h>
+
 #include "tests/system/foreign.h"
 
 namespace n2nq::test {
@@ -235,6 +237,24 @@ TEST(FullDisk, IsReportedAndTheRunGoesOn) {
   }
   EXPECT_THAT(run.receiver_logs.at(1).rows, SizeIs(20));
   EXPECT_THAT(run.receiver_logs.at(3).rows, SizeIs(20));
+}
+
+// As 'ulimit -f' has it: the signal for it would end whoever does not ignore it.
+TEST(FileSize, ThatMayNotGrowIsReportedAndTheRunGoesOn) {
+  Stage stage;
+  stage.start_broker({"--mode", "broadcaster"});
+  const Process& receiving = stage.start(receivers(1));
+  const rlimit small{.rlim_cur = 1000, .rlim_max = 1000};
+  ASSERT_EQ(::prlimit(receiving.pid(), RLIMIT_FSIZE, &small, nullptr), 0);
+  stage.start(senders(1, {"--messages", "200", "--delay", "1ms"}));
+  const RunEnded run = stage.finish();
+  EXPECT_EQ(run.sum("receiver", "received"), 200) << run.story();
+  for (const auto& fleet : run.fleets) {
+    if (fleet.role != "receiver") continue;
+    ASSERT_TRUE(fleet.exit);
+    EXPECT_EQ(fleet.exit->signal, 0);
+    EXPECT_THAT(fleet.err, HasSubstr("receiver-1.log"));
+  }
 }
 
 }  // namespace

@@ -233,5 +233,19 @@ TEST_F(Hostile, AnotherCertificateThanTheRunsIsRefused) {
   EXPECT_THAT(loss.text, HasSubstr("its certificate is not the one that was made for the run"));
 }
 
+TEST_F(Hostile, RequestsThatComeAtOnceAreAllAnswered) {
+  BusRig rig({.kind = "http"});
+  Service& receiver = rig.receiver(1);
+  RawClient client(rig.address(1));
+  std::string requests, answers;
+  for (int i = 0; i < 5000; i++) {
+    requests += "GET /receiver/1 HTTP/1.1\r\nAuthorization: Bearer " + kToken + "\r\n\r\n";
+    answers += "HTTP/1.1 204 No Content\r\n\r\n";
+  }
+  client.send(requests);
+  EXPECT_TRUE(client.read(answers.size()) == answers);
+  rig.note([&] { EXPECT_THAT(receiver.heard.told, IsEmpty()); });
+}
+
 }  // namespace
 }  // namespace n2nq::bus::test

@@ -245,6 +245,7 @@ TEST(Nats, SaysWhatIsWrongWithItsServer) {
   const std::pair<std::string, const char*> kGreetings[] = {
       {"HTTP/1.1 400 Bad Request\r\n\r\n", "does not speak as one: \"HTTP/1.1 400 Bad Request....\""},
       {"$-1\r\n", "does not speak as one"},
+      {"INFO " + std::string(60'000, '[') + "\r\n", "does not speak as one"},
       {"PONG\r\n", "does not speak as one: \"PONG..\""},
       {"MSG a 1 0\r\n\r\n", "does not speak as one"},
       {"INFO nonsense\r\n", "does not speak as one"},
@@ -303,6 +304,9 @@ TEST(Nats, EndsWhereAMessageIsNone) {
                                 "MSG a b c d 1\r\n",
                                 "MSG  1\r\n",
                                 "MSG a 1 99999999999\r\n",
+                                "MSG a 1 18446744073709551615\r\n",
+                                "MSG a 1 18446744073709551616\r\n",
+                                "HMSG a 1 18446744073709551615 18446744073709551615\r\n",
                                 "MSG a 1 2\r\nabc\r\n",
                                 "HMSG a 1 13 12\r\n",
                                 "HMSG a 1 12\r\n",

@@ -338,7 +338,8 @@ TEST(RabbitMq, TakesNoAnswerThatIsNone) {
        {FakeRabbit::ack(2, false), FakeRabbit::ack(0, false), FakeRabbit::ack(9, true),
         FakeRabbit::ack(1, false) + FakeRabbit::ack(1, false), FakeRabbit::method(AmqpMethod::basic_ack),
         FakeRabbit::method(AmqpMethod::basic_cancel_ok), std::string("+OK\r\n"),
-        std::string("\x02\0\x01\0\0\0\x01x\xce", 9), std::string("\x03\0\x01\0\0\0\x01x\xce", 9)}) {
+        std::string("\x02\0\x01\0\0\0\x01x\xce", 9), std::string("\x03\0\x01\0\0\0\x01x\xce", 9),
+        std::string("\x01\0\x01\xff\xff\xff\xff", 7)}) {
     const FakeRabbit server({.answers = {{AmqpMethod::basic_publish, {wrong}}}});
     BusRig rig(rabbit_at(server.address(), /*to_all=*/true));
     Service& sender = rig.sender(7, {});
@@ -370,6 +371,23 @@ TEST(RabbitMq, HandsOverNothingBeforeItIsReady) {
   EXPECT_THAT(rig.heard(receiver).lost, IsEmpty());
 }
 
+// A message of 2^63 bytes, as its header has it.
+TEST(RabbitMq, KeepsNoRoomForWhatNoMessageCanBe) {
+  using enum AmqpMethod;
+  const std::string presence = FakeRabbit::method(basic_consume_ok, [](AmqpWriter& out) { out.short_text("1"); });
+  std::string queue = FakeRabbit::method(basic_consume_ok, [](AmqpWriter& out) { out.short_text("0"); });
+  queue += FakeRabbit::method(basic_deliver, [](AmqpWriter& out) {
+    out.short_text("0").number(8, 1).number(1, 0).short_text(kRun).short_text("1");
+  });
+  queue += std::string("\x02\0\x01\0\0\0\x0e\0\x3c\0\0\x80\0\0\0\0\0\0\0\0\0\xce", 22);
+  queue += std::string("\x03\0\x01\0\0\0\x01x\xce", 9) + FakeRabbit::method(basic_qos_ok);
+  const FakeRabbit server({.answers = {{basic_consume, {presence, queue}}}});
+  BusRig rig(rabbit_at(server.address(), /*to_all=*/false));
+  const Service& receiver = rig.receiver(1);
+  ASSERT_TRUE(rig.wait([&] { return !receiver.heard.lost.empty(); }));
+  EXPECT_THAT(rig.heard(receiver).lost.front().text, HasSubstr("does not speak as one"));
+}
+
 TEST(RabbitMq, SaysWhyItIsSentAway) {
   using enum AmqpMethod;
   const std::string refused = "ACCESS_REFUSED - Login was refused using authentication mechanism PLAIN.";
@@ -388,6 +406,9 @@ TEST(RabbitMq, SaysWhyItIsSentAway) {
     const FakeRabbit server({.greeting = greeting});
     EXPECT_THAT(loss_of(rabbit_at(server.address(), /*to_all=*/true)), HasSubstr("does not speak as one")) << greeting;
   }
+  const FakeRabbit beyond({.greeting = FakeRabbit::method(
+                               connection_start, [](AmqpWriter& out) { out.number(2, 9).number(4, 0xffffffff); }, 0)});
+  EXPECT_THAT(loss_of(rabbit_at(beyond.address(), /*to_all=*/true)), HasSubstr("does not speak as one"));
 }
 
 TEST(RabbitMq, SaysThatItIsHeldUp) {

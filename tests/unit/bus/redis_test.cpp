@@ -314,6 +314,9 @@ TEST(RedisPubSub, SaysThatThereIsNoServer) {
 TEST(RedisPubSub, SaysWhatIsWrongWithItsServer) {
   const std::pair<std::string, const char*> kAnswers[] = {
       {"HTTP/1.1 400 Bad Request\r\n\r\n", "does not speak as one: \"HTTP/1.1 400 Bad Request....\""},
+      {"+" + std::string(5000, 'x'), "does not speak as one"},
+      {"$100000000000000000000\r\n", "does not speak as one"},
+      {"*1048577\r\n", "does not speak as one"},
       {"*3\r\n", "answers PING with an array of 3, which Redis does not"},
       {"$-1\r\n", "answers PING with nothing, which Redis does not"},
       {"-DENIED Redis is running in protected mode\r\n", "lets in only its own computer"},

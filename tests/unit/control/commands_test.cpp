@@ -21,6 +21,9 @@ TEST(Services, AreReadAsPeopleTypeThem) {
   EXPECT_EQ(to_text(*parse_services("1..4294967295,7")), "1-4294967295");
   for (const char* text : {"0", "5-1", "x", "1,", ",", "1-", "-1", "1--2", "4294967296", "1 2"})
     EXPECT_FALSE(parse_services(text)) << text;
+  std::string many = "1";
+  for (int i = 3; i < 6000; i += 2) many += "," + std::to_string(i);
+  EXPECT_TRUE(parse_services(many).error().text.contains("more than 1024 ranges"));
 }
 
 TEST(Services, ContainWhatTheySay) {

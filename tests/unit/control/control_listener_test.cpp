@@ -160,6 +160,14 @@ TEST_F(ControlListenerTest, ClosesASilentConnection) {
   run_until([&] { return at_end(silent); });
 }
 
+TEST_F(ControlListenerTest, ClosesAConnectionWhoseHelloDoesNotEnd) {
+  listen(20'000'000);
+  const Fd slow = connect();
+  net::Timer drip(loop_, [&] { put(slow, " "); });
+  drip.every(2'000'000);
+  EXPECT_THAT(await(slow, "\n"), HasSubstr("no hello within 20ms"));
+}
+
 TEST_F(ControlListenerTest, BoundsHowManyWait) {
   listen(5'000'000'000, 2);
   std::vector<Fd> waiting;

@@ -141,6 +141,8 @@ TEST(TelemetryReader, NamesTheFieldThatIsWrong) {
     return read ? "it was taken" : read.error().text;
   };
   const std::tuple<const char*, const char*, const char*> cases[] = {
+      {"\"slots\":[", "\"slots\":[-1,1,", "slots from 0 on, ascending"},
+      {"\"slots\":[", "\"slots\":[5,1,", "slots from 0 on, ascending"},
       {"\"receiver\"", "\"broker\"", "telemetry: field \"role\": sender or receiver"},
       {",\"sequence\":1", "", "telemetry: field \"sequence\": it is missing"},
       {"\"sequence\":1", "\"sequence\":-1", "telemetry: field \"sequence\": a whole number, 0 or more"},

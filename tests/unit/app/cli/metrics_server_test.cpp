@@ -98,6 +98,13 @@ TEST_F(MetricsServerTest, LetsASlowClientGo) {
   EXPECT_EQ(socket->bytesAvailable(), 0);
 }
 
+TEST_F(MetricsServerTest, LetsAClientGoWhoseRequestDoesNotEnd) {
+  serve({.patience = std::chrono::milliseconds(50)});
+  const auto socket = connected();
+  const auto gone = [&] { return socket->state() == QAbstractSocket::UnconnectedState || socket->write("x") < 1; };
+  EXPECT_TRUE(QTest::qWaitFor(gone, kPatienceMs));
+}
+
 TEST_F(MetricsServerTest, LetsASilentClientGoThatTookItsAnswer) {
   serve({.patience = std::chrono::milliseconds(50)});
   const auto socket = connected();

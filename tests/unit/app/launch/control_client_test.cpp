@@ -113,5 +113,11 @@ TEST_F(ControlClientTest, ALastLineWithoutItsEndIsReported) {
   EXPECT_THAT(nonsense_, SizeIs(1));
 }
 
+TEST_F(ControlClientTest, DepthAndWhatIsNoTextAreNonsense) {
+  wire_.say(QByteArray(500'000, '[') + "\n{\"type\":\"end\",\"reason\":\"\xff\"}\n");
+  EXPECT_TRUE(QTest::qWaitFor([this] { return nonsense_.size() == 2; }, 20'000));
+  EXPECT_THAT(messages_, IsEmpty());
+}
+
 }  // namespace
 }  // namespace n2nq::launch

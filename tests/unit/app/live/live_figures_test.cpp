@@ -328,6 +328,11 @@ TEST(LiveFigures, TakeNoMoreInSlotsThanAWorkerHasCounted) {
   double drawn = 0;
   for (const SeriesPoint& slot : figures.series().points(0, 1000 * kMs, 100)) drawn += slot.sent;
   EXPECT_NEAR(drawn, 10, 1e-9);
+  one = line(Role::sender, 200 * kMs, {sender_row(1, 12)});
+  one.slots = control::SlotList{{.slot = 36'000'000, .count = 1}, {.slot = int64_t{1} << 62, .count = 1}};
+  figures.take(worker, one);
+  EXPECT_EQ(figures.nonsense(), 3u) << "both are later than their line";
+  EXPECT_EQ(figures.series().width_ns(), 100 * kMs);
 }
 
 TEST_F(OneInstant, DrawsWhatReceiversSaidBeforeTheyWereGone) {

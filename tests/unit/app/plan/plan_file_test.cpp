@@ -201,6 +201,10 @@ TEST(PlanFile, NamesTheFileThatCannotBeRead) {
   EXPECT_EQ(read_plan_file(dir.path()).error().text, dir.path().string() + ": is not a file; choose a file");
   ASSERT_EQ(::mkfifo((dir / "pipe").c_str(), 0600), 0);
   EXPECT_FALSE(read_plan_file(dir / "pipe"));
+  EXPECT_EQ(read_plan_file("/dev/zero").error().text, "/dev/zero: is not a file; choose a file");
+  std::ofstream(dir / "large.json").close();
+  std::filesystem::resize_file(dir / "large.json", 17u << 20);
+  EXPECT_THAT(read_plan_file(dir / "large.json").error().text, HasSubstr("is too large for a plan"));
 }
 
 TEST(PlanFile, SaysWhatToDoWhenItCannotBeWritten) {
