@@ -134,6 +134,10 @@ std::optional<int64_t> flows_again(std::span<const live::SeriesPoint> slots, int
   return std::nullopt;
 }
 
+std::string whole_text(const Outage& one, const RunRecord& record) {
+  return outage_title(one) + ": " + outage_text(one, record.totals.unanswered.has_value());
+}
+
 }  // namespace
 
 std::string server_gone_text(const control::ServerGone& gone) {
@@ -187,14 +191,6 @@ std::string outage_text(const Outage& one, bool answers) {
 std::string outage_title(const Outage& one) {
   return one.server + (one.killed ? " killed at " : " gone at ") + text::duration(static_cast<double>(one.at_ns));
 }
-
-namespace {
-
-std::string whole_text(const Outage& one, const RunRecord& record) {
-  return outage_title(one) + ": " + outage_text(one, record.totals.unanswered.has_value());
-}
-
-}  // namespace
 
 std::string outages_text(const RunRecord& record) {
   std::string text;

@@ -88,7 +88,7 @@ bool JetStreamOutlet::takes_leave() {
 void JetStreamOutlet::on_no_word() {
   if (state() != State::finishing || !takes_leave_now()) return;
   events().on_told("the stream of the run may stay at " + talk_.server_name() +
-                   ": somebody there is subscribed to all " + "subjects, and no receiver says that it will remove " +
+                   ": somebody there is subscribed to all subjects, and no receiver says that it will remove " +
                    way_.stream);
   left();
 }
