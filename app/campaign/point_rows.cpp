@@ -88,8 +88,10 @@ std::vector<PointRow> point_rows(const Campaign& campaign, const std::vector<Poi
   for (size_t i = 0; i < rows.size(); i++) {
     const std::vector<const RunRecord*>& runs = results[i].runs;
     rows[i].latency = latency;
-    rows[i].trimmed_ns = figures::mean_of(latency.of("trimmed"), runs);
-    rows[i].p99_ns = figures::mean_of(latency.of("p99"), runs);
+    rows[i].trimmed_ns = figures::mean_of(latency.actual("trimmed"), runs);
+    rows[i].p99_ns = figures::mean_of(latency.actual("p99"), runs);
+    rows[i].shown_trimmed_ns = figures::mean_of(latency.of("trimmed"), runs);
+    rows[i].shown_p99_ns = figures::mean_of(latency.of("p99"), runs);
     if (waiting) rows[i].waiting_ns = figures::mean_of(*figures::find_metric("waiting"), runs);
     rows[i].external_here = !places_not_external(points[i], runs).empty();
     if (ledger.search()) take_trials(rows[i], *ledger.search());

@@ -31,11 +31,12 @@ struct PointRow {
   std::string label{};
   bool external_here = false;
   bool of_search = false;
-  figures::FirstLatency latency{};               // as of all points, of which these means are
-  std::vector<RepeatRow> repeats{};              // as many as planned, or as were made
-  std::optional<double> trimmed_ns{}, p99_ns{};  // means over the repeats that count
-  bool shows_waiting = false;                    // as one of the campaign's figures does
-  std::optional<double> waiting_ns{};            // the same mean, of waiting for service
+  figures::FirstLatency latency{};                           // as of all points
+  std::vector<RepeatRow> repeats{};                          // as many as planned, or as were made
+  std::optional<double> trimmed_ns{}, p99_ns{};              // means over the repeats that count, from the actual send
+  std::optional<double> shown_trimmed_ns{}, shown_p99_ns{};  // the same of that latency
+  bool shows_waiting = false;                                // as one of the campaign's figures does
+  std::optional<double> waiting_ns{};                        // the same mean, of waiting for service
 
   size_t done() const;
   size_t failed() const;

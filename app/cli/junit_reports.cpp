@@ -157,8 +157,12 @@ JunitSuite point_suite(const std::string& campaign, const PointRow& row,
   const auto mean = [&suite](const figures::Metric& metric, const std::optional<double>& value) {
     if (value) suite.properties.emplace_back(metric.name, value_text(metric, *value));
   };
-  mean(row.latency.of("trimmed"), row.trimmed_ns);
-  mean(row.latency.of("p99"), row.p99_ns);
+  mean(row.latency.actual("trimmed"), row.trimmed_ns);
+  mean(row.latency.actual("p99"), row.p99_ns);
+  if (row.latency.intended) {
+    mean(row.latency.of("trimmed"), row.shown_trimmed_ns);
+    mean(row.latency.of("p99"), row.shown_p99_ns);
+  }
   mean(*figures::find_metric("waiting"), row.waiting_ns);
   for (size_t i = 0; i < row.repeats.size(); i++) {
     const auto run = runs.find(row.repeats[i].result);

@@ -77,7 +77,8 @@ struct FirstLatency {
   bool replies = false;
   bool intended = false;
 
-  const Metric& of(std::string_view name) const { return shown_metric(first_metric(name, replies), intended); }
+  const Metric& actual(std::string_view name) const { return first_metric(name, replies); }  // whatever is shown
+  const Metric& of(std::string_view name) const { return shown_metric(actual(name), intended); }
   std::string title(std::string_view name) const;  // "Turnaround p99, intended"
   bool operator==(const FirstLatency&) const = default;
 };

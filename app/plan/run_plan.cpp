@@ -210,10 +210,10 @@ std::vector<bus::Kill> BusPlan::kills() const {
 
 int64_t quiet_ns(const BusPlan& bus) {
   constexpr int64_t kTakesOverNs = 15'000'000'000;  // Kafka's servers find out that one is dead after 9 s
+  const bus::Setting* quiet = bus::find_setting(bus.traits(), "quiet");
+  const bool initial = quiet != nullptr && bus.setting("quiet") == quiet->initial;
   const int64_t given_ns = parse_duration(bus.setting("quiet")).value_or(0);
-  const int64_t least_ns = bus.servers() > 1                ? kTakesOverNs
-                           : bus.settings.contains("quiet") ? 0
-                                                            : bus.traits().quiet_ns;
+  const int64_t least_ns = bus.servers() > 1 ? kTakesOverNs : initial ? bus.traits().quiet_ns : 0;
   return std::max(given_ns, least_ns);
 }
 

@@ -51,9 +51,11 @@ std::vector<std::string> repeat_remarks(const RunRecord& before, const std::stri
   }
   // What the plan leaves to the profile is what the profile says now.
   const plan::RunPlan as_run = plan_as_run(before);
+  plan::RunPlan again = before.plan;
+  again.bus.settings = plan::settings_in_force(again.bus);
   for (const plan::PlanField& field : plan::plan_fields()) {
     if (!field.key.starts_with("bus.")) continue;
-    const std::string was = plan::text_of(field, as_run), is = plan::text_of(field, before.plan);
+    const std::string was = plan::text_of(field, as_run), is = plan::text_of(field, again);
     if (was != is)
       remarks.push_back("changed since: " + std::string(field.key) + ", " + plan::told(was) + " then, " +
                         plan::told(is) + " now");

@@ -13,6 +13,7 @@ namespace n2nq::serve {
 namespace {
 
 constexpr int64_t kTellsLeaderWithinNs = 1'000'000'000;
+constexpr int64_t kProgramTellsWithinNs = 2'000'000'000;  // which has to start first
 constexpr int64_t kAskForLeaderAgainNs = 200'000'000;
 constexpr int64_t kLeaderWithinNs = 20'000'000'000;  // those that live may call a dead one the leader for some seconds
 
@@ -210,7 +211,7 @@ void Cluster::ask_for_leader() {
                       : Question::ask(loop_, site.listen, recipe().leader_question(site), std::move(callbacks));
   if (!question) return not_found(question.error().text);
   question_ = std::move(*question);
-  no_answer_.arm_at(now_ns() + kTellsLeaderWithinNs);
+  no_answer_.arm_at(now_ns() + (recipe().leader_command != nullptr ? kProgramTellsWithinNs : kTellsLeaderWithinNs));
 }
 
 void Cluster::take_leader(size_t leader) {

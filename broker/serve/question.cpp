@@ -58,7 +58,8 @@ void Question::on_events(uint32_t) {
     const ssize_t n = ::read(fd_.get(), bytes, sizeof bytes);
     if (n < 0 && errno == EINTR) continue;
     if (n < 0 && errno == EAGAIN) break;
-    if (n <= 0 || answer_.size() > kLongestAnswer) return on_end();
+    if (n <= 0) return on_end();
+    if (answer_.size() > kLongestAnswer) return callbacks_.on_failed("it says too much");
     answer_.append(bytes, static_cast<size_t>(n));
   }
   if (program_ == 0) callbacks_.on_answer(answer_);

@@ -160,12 +160,14 @@ Result<void> Served::make_folder() {
 }
 
 void Served::on_due() {
+  if (question_ && asks_for_others_) return not_answered("it does not say how many servers of its cluster it knows");
   if (question_) return not_answered("it takes connections and says nothing");
   ask();
 }
 
 void Served::ask() {
   asked_before_.reset();
+  asks_for_others_ = false;
   auto question = Question::ask(loop_, site_.listen, recipe().question(site_),
                                 {.may_ask = [this] { return has_its_port(); },  // it brings the password of the run
                                  .on_answer = [this](const std::string& so_far) { answered(so_far); },
@@ -205,6 +207,7 @@ size_t Served::wanted() const {
 
 void Served::ask_for_others() {
   close_question();
+  asks_for_others_ = true;
   auto question =
       Question::ask_by(loop_, recipe().known_command(site_),
                        {.on_answer = [this](const std::string& all) { knows(recipe().known(all).value_or(0)); },
@@ -254,6 +257,7 @@ void Served::not_answered(const std::string& why) {
 
 void Served::ended() {
   over_ = true;
+  close_question();
   // Workers that connect again find nobody there, not somebody else.
   if (auto held = net::hold_port(site_.listen)) held_.push_back(std::move(*held));
   const std::string words = last_words(log_file_);

@@ -97,6 +97,7 @@ class Served {
   std::unique_ptr<Question> asked_before_;  // destroyed when the next is asked, as it calls
   std::vector<Fd> held_;                    // its ports until it starts, and its own once it has ended
   std::string version_;
+  bool asks_for_others_ = false;
   bool answered_ = false;
   bool over_ = false;
   std::string last_failure_;

@@ -178,18 +178,21 @@ class KafkaStranger final : public Stranger {
   // It is killed with what it has, of which it has told the server nothing.
   void give_back(int messages) override {
     const TempDir dir;
-    const std::string file = (dir / "taken").string();
+    const std::string pipe = (dir / "taken").string();
     output_of({"/bin/sh", "-c",
-               command("-u -f 'one\\n' -X session.timeout.ms=1000 -X auto.commit.interval.ms=600000" +
-                       as_one_of_the_group() + " > " + file + " & for turn in $(seq 600); do [ $(wc -l < " + file +
-                       ") -lt " + std::to_string(messages) + " ] || break; sleep 0.05; done; kill -KILL $!")});
+               "mkfifo " + pipe + " && { " +
+                   command("-u -f 'one\\n' -X session.timeout.ms=1000 -X auto.commit.interval.ms=600000" +
+                           as_one_of_the_group()) +
+                   " > " + pipe + " & } && timeout 60 head -n " + std::to_string(messages) + " " + pipe + " > " + pipe +
+                   ".had; kill -KILL $!"});
   }
   void send_twice(int messages) override {
     const TempDir dir;
+    const std::string topic = this->topic();
     for (int i = 0; i < messages; i++) {
       const std::string file = (dir / std::to_string(i)).string();
-      kcat("-C -e -p 0 -t " + topic() + " -o " + std::to_string(i) + " -c 1 -D '' -f %s > " + file);
-      kcat("-P -p 0 -t " + topic() + " " + file);
+      kcat("-C -e -p 0 -t " + topic + " -o " + std::to_string(i) + " -c 1 -D '' -f %s > " + file);
+      kcat("-P -p 0 -t " + topic + " " + file);
     }
   }
 
@@ -201,7 +204,8 @@ class KafkaStranger final : public Stranger {
     return all.substr(at, all.find('"', at) - at);
   }
   std::string as_one_of_the_group() {
-    return " -X auto.offset.reset=earliest -X heartbeat.interval.ms=100 -G " + topic() + ".receivers " + topic();
+    const std::string topic = this->topic();
+    return " -X auto.offset.reset=earliest -X heartbeat.interval.ms=100 -G " + topic + ".receivers " + topic;
   }
   std::string command(const std::string& arguments) { return "kcat -q -b " + server_.address() + " " + arguments; }
   std::string kcat(const std::string& arguments) {
@@ -327,7 +331,7 @@ INSTANTIATE_TEST_SUITE_P(
                     SharedBus{
                         "kafka",
                         make<KafkaStranger>,
-                        {{"quiet", "1s"}, {"session_timeout", "1s"}, {"commit_interval", "300ms"}, {"partitions", "4"}},
+                        {{"quiet", "2s"}, {"session_timeout", "1s"}, {"commit_interval", "300ms"}, {"partitions", "4"}},
                         false}),
     [](const auto& one) {
       std::string name = one.param.kind;

@@ -58,10 +58,10 @@ void DelayingProxy::run() {
 
 // Ways from servers are the second of each two.
 void DelayingProxy::cut_busiest() {
-  size_t busiest = 1;
-  for (size_t i = 3; i < ways_.size(); i += 2)
-    if (ways_[i]->bytes > ways_[busiest]->bytes) busiest = i;
-  if (busiest >= ways_.size()) return;
+  size_t busiest = 0;
+  for (size_t i = 1; i < ways_.size(); i += 2)
+    if (!ways_[i]->over && (busiest == 0 || ways_[i]->bytes > ways_[busiest]->bytes)) busiest = i;
+  if (busiest == 0) return;
   for (Way* way : {ways_[busiest - 1].get(), ways_[busiest].get()}) {
     way->under_way.clear();
     way->over = true;

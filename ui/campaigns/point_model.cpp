@@ -60,7 +60,7 @@ void PointModel::set_points(std::vector<PointRow> rows, std::optional<CurrentRun
 
 std::vector<text::Column> PointModel::figures_of_rows() const {
   std::vector<text::Column> columns;
-  for (const auto figure : {&PointRow::trimmed_ns, &PointRow::p99_ns, &PointRow::waiting_ns}) {
+  for (const auto figure : {&PointRow::shown_trimmed_ns, &PointRow::shown_p99_ns, &PointRow::waiting_ns}) {
     text::Column& column = columns.emplace_back(text::Unit::duration);
     for (const PointRow& row : rows_) column.add(row.*figure);
   }

@@ -17,8 +17,8 @@ constexpr Setting kQuiet{.key = "quiet",
                          .form = "duration, 10ms to 1h",
                          .help =
                              "A receiver that lacks messages ends when none has come for this long after the last "
-                             "sender; what is missing then is lost. Over kafka 5 s if it is not given, as its clients "
-                             "wait before they ask again.",
+                             "sender; what is missing then is lost. In plans 1 s is 5 s over kafka, whose clients wait "
+                             "before they ask again.",
                          .least = 10'000'000,
                          .most = 3'600'000'000'000};
 constexpr Setting kTls{.key = "tls",

@@ -60,7 +60,7 @@ struct BusTraits {
   std::string_view server{};         // of those that the broker can start (--serve), for runs that name none
   int64_t boot_ns = 0;               // about how long that server takes to start and to end, for estimates
   int64_t warms_up_ns = 0;           // in which it is slower than later
-  int64_t quiet_ns = 0;              // of bus.quiet, where that is not given, the least
+  int64_t quiet_ns = 0;              // the least of bus.quiet in plans that leave it as it is initially
   // What stays at a user's own server where nobody has removed it, and what does; left_behind() fills it in.
   std::string_view leaves{};
   bool each_clears = false;  // as by each_clears()

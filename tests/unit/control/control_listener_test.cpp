@@ -163,7 +163,7 @@ TEST_F(ControlListenerTest, ClosesASilentConnection) {
 TEST_F(ControlListenerTest, ClosesAConnectionWhoseHelloDoesNotEnd) {
   listen(20'000'000);
   const Fd slow = connect();
-  net::Timer drip(loop_, [&] { put(slow, " "); });
+  net::Timer drip(loop_, [&] { ::send(slow.get(), " ", 1, MSG_NOSIGNAL); });
   drip.every(2'000'000);
   EXPECT_THAT(await(slow, "\n"), HasSubstr("no hello within 20ms"));
 }

@@ -25,8 +25,9 @@ namespace {
 
 constexpr int64_t kJoinsWithinNs = 15'000'000'000;  // a group waits for its members for 3 s as it is shipped
 constexpr int64_t kLeavesWithinNs = 5'000'000'000;
-constexpr int64_t kServeAgainNs = 60'000'000'000;  // whoever asks for nothing for 5 minutes is taken for hung
-constexpr std::chrono::seconds kEndsWithin{1};
+constexpr int64_t kLeavesEarlyWithinNs = 2'500'000'000;  // the server answers once the group is formed
+constexpr int64_t kServeAgainNs = 60'000'000'000;        // whoever asks for nothing for 5 minutes is taken for hung
+constexpr std::chrono::seconds kEndsWithin{3};           // with a look at the topic
 constexpr int64_t kAskAgainNs = 100'000'000;
 constexpr int64_t kLookAgainNs = 20'000'000;
 constexpr int kLookMs = 1'000;
@@ -134,12 +135,12 @@ std::string why_not_removed(rd_kafka_event_t& event) {
 
 }  // namespace
 
-// What its threads use, also while it ends.
 struct KafkaClient::Found {
   int partitions = 0;   // 0: not all have a leader yet
   bool served = false;  // by those
 };
 
+// What its threads use, also while it ends.
 struct KafkaClient::Shared {
   KafkaClient& client;  // for calls on the loop's thread alone
   const bool own;
@@ -405,7 +406,7 @@ void KafkaClient::be_ready() {
 
 void KafkaClient::leave() {
   leaving_ = true;
-  patience_.set_in(kLeavesWithinNs);
+  patience_.set_in(joined_ ? kLeavesWithinNs : kLeavesEarlyWithinNs);
   if (auto* error = rd_kafka_consumer_close_queue(client_, messages_); error != nullptr) {
     rd_kafka_error_destroy(error);
     return patience_.set_in(0);
@@ -574,10 +575,11 @@ void KafkaClient::answered_groups(rd_kafka_event_t& event) {
     if (!name.starts_with(way_.name)) continue;
     const auto state = rd_kafka_ConsumerGroupListing_state(group);
     const bool has_left = state == RD_KAFKA_CONSUMER_GROUP_STATE_EMPTY || state == RD_KAFKA_CONSUMER_GROUP_STATE_DEAD;
-    if (name == left_) keeps_topic_ = false;
-    // With to_all nobody else is in it.
-    if (name == left_ && way_.to_all && !has_left)
-      tell_what_stays("the topic of the run", "its receiver has not left its group " + name + " yet");
+    if (name == left_) {
+      keeps_topic_ = false;
+      // With to_all nobody else is in it.
+      if (way_.to_all && !has_left) tell_what_stays("the topic of the run", "the group " + name + " is not empty yet");
+    }
     if (has_left)
       empty.push_back(name);
     else

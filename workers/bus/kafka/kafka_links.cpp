@@ -292,7 +292,7 @@ bool KafkaInlet::reply(std::span<const uint8_t>) {
 void KafkaInlet::finish() {
   if (state_ == State::finishing || state_ == State::closed) return;
   const bool reads = std::exchange(state_, State::finishing) == State::ready;
-  if (!in_group_) return settle_.set_soon();
+  if (!in_group_ || (!reads && server_.own)) return settle_.set_soon();
   if (reads && !had_parts_)
     events_.on_told("it was given none of the " + std::to_string(way_.partitions) +
                     " partitions, as there are more receivers; raise bus.partitions");

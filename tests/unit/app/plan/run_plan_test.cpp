@@ -181,7 +181,7 @@ TEST(GivenUp, SaysAfterHowLong) {
   constexpr auto kToAll = Mode::broadcaster, kToOne = Mode::load_balancer;
   EXPECT_EQ(given("n2nq", {}, kToAll), "");
   EXPECT_EQ(given("kafka", {}, kToAll), "5s (bus.quiet)") << "as its clients wait before they ask again";
-  EXPECT_EQ(given("kafka", {{"quiet", "1s"}}, kToAll), "1s (bus.quiet)");
+  EXPECT_EQ(given("kafka", {{"quiet", "2s"}}, kToAll), "2s (bus.quiet)");
   EXPECT_EQ(given("kafka", {{"servers", "3"}}, kToAll), "15s (as bus.servers are several)");
   EXPECT_EQ(given("kafka", {}, kToOne), "51s (bus.quiet and bus.session_timeout)");
   EXPECT_EQ(given("jetstream", {}, kToOne), "12s (bus.quiet and bus.take_over)");

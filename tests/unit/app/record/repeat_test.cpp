@@ -20,5 +20,14 @@ TEST(RepeatRemarks, NameWhatTheProfileSaidOfTheBusThen) {
               ElementsAre("changed since: bus.window, 77 then, 10000 now"));
 }
 
+TEST(RepeatRemarks, NameNothingThatIsInForceAgain) {
+  RunRecord before;
+  before.plan.bus = {.kind = "kafka", .settings = {}};
+  before.machine_json = "{}";
+  before.bus_settings = bus_settings_of(before.plan.bus);
+  EXPECT_THAT(before.bus_settings, testing::HasSubstr(R"("quiet":"5s")"));
+  EXPECT_THAT(repeat_remarks(before, "{}"), testing::Each(testing::Not(testing::HasSubstr("bus."))));
+}
+
 }  // namespace
 }  // namespace n2nq::record
