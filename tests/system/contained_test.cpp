@@ -153,8 +153,7 @@ TEST_P(ContainedEach, CarriesARunWithTheRunsTokenAndShowsItToNobody) {
   EXPECT_THAT(server_.value("version", ""), testing::MatchesRegex("[0-9.]+ in " + image() + " \\(sha256:[0-9a-f]+\\)"));
   const Options bus{"--token-file",    file,
                     "--bus",           kind == "redis" ? "redis-streams" : kind,
-                    "--bus-set",       "address=" + server_.value("address", ""),
-                    "--bus-set",       "quiet=5s",
+                    "--bus-set",       "address=" + server_.value("address", "") + ";quiet=5s",
                     "--bus-own-server"};
   Fleet receiving = receivers(2, bus), sending = senders(2, bus);
   sending.options.insert(sending.options.end(), {"--messages", "50", "--delay", "1ms"});
