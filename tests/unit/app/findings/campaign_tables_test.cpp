@@ -9,8 +9,8 @@ namespace {
 
 TEST(PointModel, AColumnHasTheUnitThatFitsAllOfIt) {
   PointModel model;
-  model.set_points({{.number = 1, .label = "1", .trimmed_ns = 95'681.02, .p99_ns = 1'134'000},
-                    {.number = 2, .label = "100", .trimmed_ns = 2.5e9, .p99_ns = 8e9}},
+  model.set_points({{.number = 1, .label = "1", .shown_trimmed_ns = 95'681.02, .shown_p99_ns = 1'134'000},
+                    {.number = 2, .label = "100", .shown_trimmed_ns = 2.5e9, .shown_p99_ns = 8e9}},
                    {});
   const auto text = [&](int row, int column) { return model.index(row, column).data().toString(); };
   const int trimmed = model.columnCount() - 2;
@@ -25,7 +25,7 @@ TEST(PointTable, AHeaderThatHasAnotherUnitHasTheRoomForIt) {
   table.show_points(rows, {});
   const int trimmed = table.model()->columnCount() - 2;
   table.setColumnWidth(trimmed, 10);
-  rows.front().trimmed_ns = 2.5e6;
+  rows.front().shown_trimmed_ns = 2.5e6;
   table.show_points(rows, {});
   const QString header = table.model()->headerData(trimmed, Qt::Horizontal).toString();
   EXPECT_EQ(header, "Trimmed mean [ms]");

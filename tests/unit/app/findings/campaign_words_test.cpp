@@ -34,8 +34,8 @@ TEST(PlanWords, HaveALoadInPlaceOfCountAndDelay) {
 TEST(PointModel, HasAColumnOfWaitingWhereTheCampaignShowsIt) {
   PointModel model;
   campaign::PointRow row{.number = 1, .label = "a", .repeats = std::vector<campaign::RepeatRow>(2)};
-  row.trimmed_ns = 1e6;
-  row.p99_ns = 2e6;
+  row.shown_trimmed_ns = 1e6;
+  row.shown_p99_ns = 2e6;
   model.set_points({row}, {});
   const int without = model.columnCount();
   row.shows_waiting = true;
