@@ -49,6 +49,16 @@ Problem problem_of_pooling(const Campaign& campaign, const FigureSpec& figure, c
   return {};
 }
 
+Problem problem_of_exceptions(const Campaign& campaign) {
+  for (size_t i = 0; i < campaign.except.size(); i++) {
+    const std::string place = at("except", i);
+    if (campaign.except[i].empty()) return place + ": it names no axis, and so leaves nothing to run";
+    if (const auto problem = problem_of(campaign, campaign.except[i])) return place + ": " + *problem;
+  }
+  if (point_count(campaign) == 0) return "except: it leaves nothing to run";
+  return {};
+}
+
 Problem problem_of_figure(const Campaign& campaign, size_t index) {
   const FigureSpec& figure = campaign.figures[index];
   const std::string place = at("figures", index);
@@ -65,13 +75,7 @@ Problem problem_of_figure(const Campaign& campaign, size_t index) {
     return place + ".x: there is no axis \"" + figure.x + "\"";
   if (!figure.curves.empty() && find_axis(campaign, figure.curves) == nullptr)
     return place + ".curves: there is no axis \"" + figure.curves + "\"";
-  for (const auto& [name, labels] : figure.where) {
-    const Axis* axis = find_axis(campaign, name);
-    if (axis == nullptr) return place + ".where: there is no axis \"" + name + "\"";
-    for (const std::string& label : labels)
-      if (std::ranges::find(axis->values, label, &AxisValue::label) == axis->values.end())
-        return place + ".where: the axis \"" + name + "\" has no value \"" + label + "\"";
-  }
+  if (const auto problem = problem_of(campaign, figure.where)) return place + ".where: " + *problem;
   return problem_of_pooling(campaign, figure, place);
 }
 
@@ -90,6 +94,7 @@ Problem problem_of_search(const Campaign& campaign) {
   if (!campaign.search) return {};
   if (!campaign.axes.empty()) return "axes: a search has none; search.vary names what it varies";
   if (campaign.repeats != 1) return "repeats: a search has none; search.confirm sets how often its ends are run";
+  if (!campaign.except.empty()) return "except: a search has no axes whose values could be left out";
   if (!campaign.figures.empty()) return "figures: a search has its own";
   if (campaign.stop.overload || !campaign.stop.limit.empty())
     return "stop: a search ends by itself; only \"failure\" is allowed";
@@ -108,6 +113,36 @@ Result<void> set_in_all_points(Campaign& campaign, std::string_view assignment) 
 const Axis* find_axis(const Campaign& campaign, const std::string& name) {
   const auto found = std::ranges::find(campaign.axes, name, &Axis::name);
   return found == campaign.axes.end() ? nullptr : &*found;
+}
+
+bool is_in(const Campaign& campaign, const std::vector<size_t>& at, const Selection& selection) {
+  return std::ranges::all_of(selection, [&](const auto& named) {
+    const auto& [name, labels] = named;
+    const auto axis = std::ranges::find(campaign.axes, name, &Axis::name);
+    return axis != campaign.axes.end() &&
+           std::ranges::find(labels, axis->values[at[static_cast<size_t>(axis - campaign.axes.begin())]].label) !=
+               labels.end();
+  });
+}
+
+std::optional<std::string> problem_of(const Campaign& campaign, const Selection& selection) {
+  for (const auto& [name, labels] : selection) {
+    const Axis* axis = find_axis(campaign, name);
+    if (axis == nullptr) return "there is no axis \"" + name + "\"";
+    for (const std::string& label : labels)
+      if (std::ranges::find(axis->values, label, &AxisValue::label) == axis->values.end())
+        return "the axis \"" + name + "\" has no value \"" + label + "\"";
+  }
+  return {};
+}
+
+std::string to_text(const Selection& selection) {
+  std::string text;
+  for (const auto& [name, labels] : selection) {
+    text += (text.empty() ? "" : "; ") + name + ": ";
+    for (const std::string& label : labels) text += (&label == &labels.front() ? "" : " or ") + label;
+  }
+  return text;
 }
 
 std::string to_text(Combine combine) {
@@ -146,6 +181,7 @@ std::optional<std::string> problem_of(const Campaign& campaign) {
   if (campaign.axes.size() > kMostAxes) return "axes: there are more than " + std::to_string(kMostAxes);
   for (size_t i = 0; i < campaign.axes.size(); i++)
     if (auto problem = problem_of_axis(campaign, i)) return problem;
+  if (auto problem = problem_of_exceptions(campaign)) return problem;
   if (campaign.figures.size() > kMostFigureSpecs)
     return "figures: there are more than " + std::to_string(kMostFigureSpecs);
   for (size_t i = 0; i < campaign.figures.size(); i++)

@@ -36,6 +36,9 @@ struct Axis {
   bool operator==(const Axis&) const = default;
 };
 
+// By the name of an axis, labels of it: the points that have one of them on each axis that is named.
+using Selection = std::map<std::string, std::vector<std::string>>;
+
 // grid: every value with every other. paired: the first values of all axes, the second ones, ...
 enum class Combine { grid, paired };
 // sequential: all repeats of a point, then the next point. interleaved: every point once, then again. random: shuffled.
@@ -57,10 +60,10 @@ struct FigureSpec {
   std::string id{};     // "figure-14"
   std::string title{};  // "Impact of message size"
   FigureKind kind = FigureKind::means;
-  std::string x{};                                          // of means: an axis
-  std::string curves{};                                     // another axis; empty: one curve
-  std::map<std::string, std::vector<std::string>> where{};  // axis -> labels, of the points that are shown
-  std::string metric = "trimmed";                           // of means: figures::find_metric
+  std::string x{};                 // of means: an axis
+  std::string curves{};            // another axis; empty: one curve
+  Selection where{};               // the points that are shown
+  std::string metric = "trimmed";  // of means: figures::find_metric
   bool operator==(const FigureSpec&) const = default;
 };
 
@@ -71,6 +74,7 @@ struct Campaign {
   std::vector<Axis> axes{};
   std::optional<SearchSpec> search{};  // instead of axes, repeats and order
   Combine combine = Combine::grid;
+  std::vector<Selection> except{};  // combinations that are left out
   uint32_t repeats = 1;
   Order order = Order::sequential;
   uint64_t seed = 1;  // of a random order
@@ -94,7 +98,12 @@ inline constexpr size_t kMostFigureSpecs = 1000;
 Result<void> set_in_all_points(Campaign& campaign, std::string_view assignment);
 
 const Axis* find_axis(const Campaign& campaign, const std::string& name);
+// The point whose values are at these places of their axes.
+bool is_in(const Campaign& campaign, const std::vector<size_t>& at, const Selection& selection);
+// The axis, or the label, that there is not.
+std::optional<std::string> problem_of(const Campaign& campaign, const Selection& selection);
 
+std::string to_text(const Selection& selection);  // "bus: Redis; workload: B or I"
 std::string to_text(Combine combine);
 std::string to_text(Order order);
 std::string to_text(FigureKind kind);

@@ -113,12 +113,7 @@ class Drawing {
     const size_t index = index_of(axis);
     return campaign_.axes[index].values[point.at[index]].label;
   }
-  bool is_shown(const Point& point) const {
-    return std::ranges::all_of(spec_.where, [&](const auto& condition) {
-      const auto& [axis, labels] = condition;
-      return std::ranges::find(labels, label_at(point, axis)) != labels.end();
-    });
-  }
+  bool is_shown(const Point& point) const { return is_in(campaign_, point.at, spec_.where); }
   // Those of the points that are shown, in the order of the axis; without an axis one curve.
   std::vector<std::string> curve_labels() const {
     if (spec_.curves.empty()) return {""};

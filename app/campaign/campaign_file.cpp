@@ -123,6 +123,12 @@ Result<FigureSpec> read_figure(const Json& json) {
   return figure;
 }
 
+Result<Selection> read_exception(const Json& json) {
+  Selection labels;
+  if (auto read = plan::read_labels(json, labels); !read) return std::unexpected(read.error());
+  return labels;
+}
+
 Result<void> read_stop(Campaign& campaign, const Json& json) {
   static constexpr std::array kFields{
       Field<StopRules>{"failure", [](StopRules& to,
@@ -153,6 +159,8 @@ constexpr std::array kCampaignFields{
                     [](Campaign& to, const Json& from) {
                       return take_into(to.combine, read_word(from, std::array{Combine::grid, Combine::paired}));
                     }},
+    Field<Campaign>{"except",
+                    [](Campaign& to, const Json& from) { return read_list(from, to.except, read_exception); }},
     Field<Campaign>{"repeats",
                     [](Campaign& to, const Json& from) { return take_into(to.repeats, RepeatForm::take(from)); }},
     Field<Campaign>{"order",
@@ -229,6 +237,7 @@ std::string to_json(const Campaign& campaign) {
   if (campaign.search) object["search"] = search_object(*campaign.search);
   object["axes"] = list_of(campaign.axes, axis_object);
   object["combine"] = to_text(campaign.combine);
+  if (!campaign.except.empty()) object["except"] = campaign.except;
   object["repeats"] = campaign.repeats;
   object["order"] = to_text(campaign.order);
   object["seed"] = campaign.seed;

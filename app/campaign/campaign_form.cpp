@@ -163,6 +163,7 @@ Result<void> take_search(const CampaignForm& form, Campaign& campaign) {
   const Campaign plain;
   campaign.search = std::move(*search);
   campaign.combine = plain.combine;
+  campaign.except.clear();
   campaign.order = plain.order;
   campaign.stop = {.failure = campaign.stop.failure};
   campaign.figures.clear();
@@ -179,6 +180,8 @@ Result<void> take_axes(const CampaignForm& form, Campaign& campaign) {
       return fail(place + "it has no values; enter them separated by commas, such as 1, 10, 100");
     campaign.axes.push_back(std::move(*axis));
   }
+  // Where an axis has another name now, or a value, what named it leaves out nothing.
+  std::erase_if(campaign.except, [&](const Selection& one) { return problem_of(campaign, one).has_value(); });
   campaign.stop.limit = trimmed(form.limit);
   if (auto taken = take_count("repeats", form.repeats, kMostRepeats, campaign.repeats); !taken) return taken;
   if (!form.figures_for.empty()) campaign.figures = figures_of_axes(campaign, form.figures_for);

@@ -62,6 +62,7 @@ Estimate estimate_of(const Campaign& campaign, const Ledger* ledger) {
   const auto points = points_of(campaign);
   if (!points) return estimate;
   estimate.search = campaign.search.has_value();
+  estimate.left_out = left_out_count(campaign);
   double duration_ns = 0, bytes = 0;
   for (const Point& point : *points) {
     if (estimate.search && &point != &costlier(*points)) continue;
@@ -84,10 +85,12 @@ Estimate estimate_of(const Campaign& campaign, const Ledger* ledger) {
 
 std::string to_text(const Estimate& estimate) {
   const std::string runs = counted(estimate.runs, "run");
-  std::string text = (estimate.search ? "a search: about " + runs : counted(estimate.points, "point") + ", " + runs) +
-                     ", about " + text::rough_duration(estimate.duration_ns) + ", " +
-                     (estimate.runs_of_unknown_size > 0 ? "" : "at most ") +
-                     text::bytes(static_cast<double>(estimate.bytes));
+  const std::string left_out =
+      estimate.left_out > 0 ? " (" + counted(estimate.left_out, "combination") + " left out)" : "";
+  std::string text =
+      (estimate.search ? "a search: about " + runs : counted(estimate.points, "point") + left_out + ", " + runs) +
+      ", about " + text::rough_duration(estimate.duration_ns) + ", " +
+      (estimate.runs_of_unknown_size > 0 ? "" : "at most ") + text::bytes(static_cast<double>(estimate.bytes));
   if (estimate.runs_of_unknown_size > 0)
     text += " of disk and the logs of " + counted(estimate.runs_of_unknown_size, "run") +
             " with a duration but no delay: their size cannot be known beforehand (log: summary or off keeps it small)";

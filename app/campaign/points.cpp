@@ -57,8 +57,31 @@ void complete(const Campaign& campaign, Point& point) {
   point.plan.name = label.empty() ? campaign.name : campaign.name + ": " + label;
 }
 
-Result<Point> point_at(const Campaign& campaign, size_t index) {
-  Point point{.number = static_cast<uint32_t>(index + 1), .at = place_of(campaign, index), .plan = campaign.base};
+// Of all combinations, also of those that are left out; more than kMostPoints are not counted.
+size_t combinations(const Campaign& campaign) {
+  if (campaign.axes.empty()) return 1;
+  if (campaign.combine == Combine::paired) return values_of(campaign, 0);
+  size_t count = 1;
+  for (const Axis& axis : campaign.axes) {
+    count *= axis.values.size();
+    if (count > kMostPoints) return kMostPoints + 1;
+  }
+  return count;
+}
+
+// Of the points, in their order.
+std::vector<std::vector<size_t>> places(const Campaign& campaign) {
+  std::vector<std::vector<size_t>> kept;
+  for (size_t index = 0; index < combinations(campaign); index++) {
+    auto at = place_of(campaign, index);
+    if (std::ranges::none_of(campaign.except, [&](const Selection& one) { return is_in(campaign, at, one); }))
+      kept.push_back(std::move(at));
+  }
+  return kept;
+}
+
+Result<Point> point_at(const Campaign& campaign, uint32_t number, std::vector<size_t> at) {
+  Point point{.number = number, .at = std::move(at), .plan = campaign.base};
   for (size_t axis = 0; axis < campaign.axes.size(); axis++) {
     const AxisValue& value = campaign.axes[axis].values[point.at[axis]];
     for (const plan::Override& change : value.set)
@@ -89,26 +112,28 @@ Result<Point> point_at_value(const Campaign& campaign, uint32_t number, double v
 
 size_t point_count(const Campaign& campaign) {
   if (campaign.search) return 2;
-  if (campaign.axes.empty()) return 1;
-  if (campaign.combine == Combine::paired) return values_of(campaign, 0);
-  size_t count = 1;
-  for (const Axis& axis : campaign.axes) {
-    count *= axis.values.size();
-    if (count > kMostPoints) return kMostPoints + 1;
-  }
-  return count;
+  return campaign.except.empty() ? combinations(campaign) : places(campaign).size();
+}
+
+size_t left_out_count(const Campaign& campaign) {
+  return campaign.except.empty() ? 0 : combinations(campaign) - point_count(campaign);
 }
 
 Result<std::vector<Point>> points_of(const Campaign& campaign) {
   std::vector<Point> points;
-  for (size_t index = 0; index < point_count(campaign); index++) {
-    const auto number = static_cast<uint32_t>(index + 1);
-    auto point = campaign.search
-                     ? point_at_value(campaign, number, index == 0 ? campaign.search->from : campaign.search->to)
-                     : point_at(campaign, index);
+  const auto next = [&] { return static_cast<uint32_t>(points.size() + 1); };
+  const auto take = [&](Result<Point> point) -> Result<void> {
     if (!point) return std::unexpected(point.error());
     points.push_back(std::move(*point));
+    return {};
+  };
+  if (campaign.search) {
+    for (const double value : {campaign.search->from, campaign.search->to})
+      if (auto taken = take(point_at_value(campaign, next(), value)); !taken) return std::unexpected(taken.error());
+    return points;
   }
+  for (auto& at : places(campaign))
+    if (auto taken = take(point_at(campaign, next(), std::move(at))); !taken) return std::unexpected(taken.error());
   return points;
 }
 

@@ -29,6 +29,7 @@ struct PlannedRun {
 };
 
 size_t point_count(const Campaign& campaign);
+size_t left_out_count(const Campaign& campaign);  // combinations that Campaign::except leaves out
 // All of them; the error names axis and value. Of a search, whose points are not known beforehand, its first and its
 // last value.
 Result<std::vector<Point>> points_of(const Campaign& campaign);

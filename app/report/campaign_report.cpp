@@ -261,6 +261,8 @@ class CampaignReport {
       rows.push_back({.cells = {axis.name, labels}, .severity = {}});
     }
     rows.push_back({.cells = {"combined as", campaign::to_text(campaign_.combine)}, .severity = {}});
+    for (const campaign::Selection& left_out : campaign_.except)
+      rows.push_back({.cells = {"left out", campaign::to_text(left_out)}, .severity = {}});
     rows.push_back({.cells = {"repeats", std::to_string(campaign_.repeats)}, .severity = {}});
     rows.push_back({.cells = {"order", campaign::to_text(campaign_.order)}, .severity = {}});
     rows.push_back({.cells = {"order seed", std::to_string(campaign_.seed)}, .severity = {}});

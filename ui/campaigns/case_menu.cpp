@@ -82,8 +82,9 @@ void CaseMenu::add_studies(QMenu& menu, const QString& heading, std::span<const 
 void CaseMenu::add_peers(QMenu& menu, const QString& heading, const QString& suffix) {
   menu.addSection(heading);
   const QString quick = suffix.isEmpty() ? QString() : tr(", quick");
-  add_case(menu, tr("Buses beside a relay, to all%1").arg(quick), QString(":/plans/peers%1.json").arg(suffix));
-  add_case(menu, tr("Buses beside a relay, to one%1").arg(quick), QString(":/plans/peers-balance%1.json").arg(suffix));
+  add_case(menu, tr("Buses beside a relay, latency%1").arg(quick), QString(":/plans/peers-latency%1.json").arg(suffix));
+  add_case(menu, tr("Buses beside a relay, throughput%1").arg(quick),
+           QString(":/plans/peers-throughput%1.json").arg(suffix));
 }
 
 void CaseMenu::add_case(QMenu& menu, const QString& name, const QString& resource) {

@@ -147,6 +147,8 @@ TEST(Kafka, IsJoinedOverALongWayAndSaysWhatARunThatDidNotBeginLeaves) {
   });
   ASSERT_TRUE(rig.wait([&] { return sender.heard.closed && receiver.heard.closed; }));
   EXPECT_FALSE(rig.heard(receiver).ready);
+  EXPECT_THAT(rig.heard(sender).told,
+              testing::ElementsAre(HasSubstr("the topic of the run, " + kTopic + ", may stay at ")));
   EXPECT_THAT(rig.heard(receiver).told,
               testing::ElementsAre(AllOf(HasSubstr("the topic of the run may stay at "),
                                          HasSubstr("the group " + group + " is not empty yet"))));

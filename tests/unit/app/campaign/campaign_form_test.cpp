@@ -43,7 +43,8 @@ TEST(CampaignForm, OfEachCaseReadsBackAsTheCase) {
 }
 
 TEST(CampaignForm, OfTheOtherStudiesReadsBackAsThey) {
-  for (const char* name : {"seed-002", "seed-002-quick", "seed-003", "seed-003-quick"}) {
+  for (const char* name :
+       {"seed-002", "seed-002-quick", "seed-003", "seed-003-quick", "peers-latency", "peers-throughput"}) {
     const Campaign campaign = bundled(name);
     const auto again = campaign_of(form_of(campaign));
     ASSERT_TRUE(again) << again.error().text;
@@ -58,6 +59,16 @@ TEST(CampaignForm, HasFieldsAndValuesWhereAllValuesGoToTheSameFields) {
             (AxisForm{.name = "message size", .fields = "senders.size", .values = "100B, 1kB, 2kB, 4kB, 8kB, 16kB"}));
   EXPECT_EQ(form.axes[1].fields, "senders.count, receivers.count");
   EXPECT_EQ(form_of(bundled(7, "")).axes[1].fields, "") << "each way says what it sets";
+}
+
+TEST(CampaignForm, LeavesOutNothingByAValueThatIsGone) {
+  CampaignForm form = form_of(bundled("peers-latency"));
+  ASSERT_THAT(form.rest.except, SizeIs(3));
+  form.axes.back().name = "server";
+  const auto campaign = campaign_of(form);
+  ASSERT_TRUE(campaign) << campaign.error().text;
+  EXPECT_THAT(campaign->except, SizeIs(0));
+  EXPECT_THAT(form.rest.except, SizeIs(3)) << "it comes back with the name";
 }
 
 TEST(CampaignForm, IsKeptHalfTyped) {

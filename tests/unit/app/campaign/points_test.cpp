@@ -45,6 +45,19 @@ TEST(Points, OfPairedAxesAreTheFirstValuesThenTheSecond) {
   EXPECT_THAT(labels(campaign), ElementsAre("small, 1", "large, 10"));
 }
 
+TEST(Points, OfAGridAreWithoutTheCombinationsThatAreLeftOut) {
+  Campaign campaign = two_by_three();
+  campaign.repeats = 2;
+  campaign.except = {{{"size", {"small"}}, {"services", {"10", "20"}}}, {{"services", {"1"}}, {"size", {"large"}}}};
+  EXPECT_THAT(labels(campaign), ElementsAre("small, 1", "large, 10", "large, 20"));
+  EXPECT_EQ(problem_of(campaign).value_or("none"), "none");
+  EXPECT_EQ(point_count(campaign), 3u);
+  EXPECT_EQ(runs_of(campaign).size(), 6u);
+  const auto points = points_of(campaign);
+  for (uint32_t number = 1; number <= 3; number++) EXPECT_EQ((*points)[number - 1].number, number);
+  EXPECT_THAT(to_text(estimate_of(campaign)), HasSubstr("3 points (3 combinations left out), 6 runs"));
+}
+
 TEST(Points, WithoutAxesAreTheBaseAlone) {
   const Campaign campaign{.name = "again", .repeats = 3};
   EXPECT_THAT(labels(campaign), ElementsAre(""));
@@ -215,6 +228,13 @@ TEST(CampaignProblem, IsNamedByItsPlace) {
               HasSubstr("figures[0].where: it must select one value of the axis \"services\""));
   EXPECT_THAT(problem([](Campaign& c) { c.figures = {{.id = "../a", .x = "size"}}; }),
               HasSubstr("figures[0].id: expected letters"));
+  EXPECT_THAT(problem([](Campaign& c) { c.except = {{{"size", {"small"}}}, {{"bus", {"Redis"}}}}; }),
+              HasSubstr("except[1]: there is no axis \"bus\""));
+  EXPECT_THAT(problem([](Campaign& c) { c.except = {{{"services", {"7"}}}}; }),
+              HasSubstr("except[0]: the axis \"services\" has no value \"7\""));
+  EXPECT_THAT(problem([](Campaign& c) { c.except = {{}}; }), HasSubstr("except[0]: it names no axis"));
+  EXPECT_THAT(problem([](Campaign& c) { c.except = {{{"size", {"small", "large"}}}}; }),
+              HasSubstr("except: it leaves nothing to run"));
   EXPECT_THAT(problem([](Campaign& c) { c.base.senders.fleet.attach = "127.0.0.1:7500"; }),
               HasSubstr("point 1 (small, 1): queue.listen"));
 }
