@@ -1,5 +1,5 @@
 # How the tests of a preset are run and judged. Sourced by check, from the root; needs $mode (gate: a release test that fails
-# may be unsteady) and $filter (as ctest -R, or empty), and setup.sh.
+# may be unsteady; also, what has passed is passed over) and $filter (as ctest -R, or empty), and setup.sh.
 
 # ctest's line that counts the tests: of the newest run, and of the newest one that failed.
 last_count=
@@ -80,6 +80,37 @@ try_again() {
     if [[ $cases == "$name" ]]; then cases=; fi
     UNSTEADY+=("unsteady: $name (1 of 3 failed)${cases:+: $cases}")
   done
+}
+
+# What the presets without a window do not read, or what release judges too.
+readonly OF_THE_WINDOW=(':!app' ':!ui' ':!resources' ':!docs' ':!*.md' ':!tests/unit/app' ':!tests/headless' ':!tests/gui' ':!tests/launch' ':!tests/remote')
+
+# A hash of all that they read, of what is installed, and of whether a skipped test counts; nothing where some of it is in
+# no commit.
+inputs_without_window() {
+  git rev-parse -q --verify HEAD >/dev/null 2>&1 && [[ -z $(git status --porcelain -- . "${OF_THE_WINDOW[@]}") ]] || return 0
+  {
+    git ls-files -s -- . "${OF_THE_WINDOW[@]}" && dpkg-query -W
+    if [[ -d build/servers ]]; then find build/servers -type f -printf '%P %s\n' | sort; fi
+    printf 'CI=%s\n' "${CI-}"
+  } | sha256sum | cut -d' ' -f1
+}
+
+# unless_passed NAME COMMAND...: stages of a preset without a window, which the gate passes over where they have passed on this
+# computer with all that they read as it is now.
+unless_passed() {
+  local passed=${XDG_CACHE_HOME:-${HOME-}/.cache}/n2nq-check/$1 name=$1 failed=${#FAILED_STAGES[@]} inputs
+  shift
+  inputs=$(inputs_without_window)
+  if [[ $mode == gate && -z $filter && -n $inputs && $(cat "$passed" 2>/dev/null) == "$inputs" ]]; then
+    STAGE_TIMES+=("$(printf '%-24s passed over: it passed with the same sources and packages, %s' "$name" "$(date -r "$passed" '+%F %R')")")
+    printf '\n== %s\n' "${STAGE_TIMES[-1]}"
+    return 0
+  fi
+  "$@"
+  if ((${#FAILED_STAGES[@]} == failed)) && [[ -n $inputs && -z $filter ]]; then
+    { mkdir -p "${passed%/*}" && printf '%s\n' "$inputs" >"$passed"; } || true
+  fi
 }
 
 # run_tests PRESET: its tests, those that wait beside six others.

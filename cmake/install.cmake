@@ -2,7 +2,8 @@
 set(CMAKE_INSTALL_DOCDIR share/doc/n2nq-bench)
 include(GNUInstallDirs)
 
-install(TARGETS n2nq-bench n2nq-broker n2nq-sender n2nq-receiver n2nq-recorder RUNTIME)
+set(N2NQ_PROGRAMS n2nq-bench n2nq-broker n2nq-sender n2nq-receiver n2nq-recorder)
+install(TARGETS ${N2NQ_PROGRAMS} RUNTIME)
 install(FILES resources/n2nq-bench.desktop DESTINATION ${CMAKE_INSTALL_DATADIR}/applications)
 install(FILES resources/n2nq-bench.svg DESTINATION ${CMAKE_INSTALL_DATADIR}/icons/hicolor/scalable/apps)
 configure_file(resources/package/n2nq-bench.metainfo.xml.in n2nq-bench.metainfo.xml @ONLY)
@@ -33,6 +34,10 @@ n2nq_man_page(n2nq-broker "the queue of N2NQ Bench")
 n2nq_man_page(n2nq-sender "a fleet of senders for N2NQ Bench")
 n2nq_man_page(n2nq-receiver "a fleet of receivers for N2NQ Bench")
 n2nq_man_page(n2nq-recorder "records what a host does while N2NQ Bench measures")
+
+# All that is installed, and no test.
+list(TRANSFORM N2NQ_PROGRAMS APPEND _man_page OUTPUT_VARIABLE pages)
+add_custom_target(n2nq_installed DEPENDS ${N2NQ_PROGRAMS} ${pages})
 
 set(CPACK_GENERATOR DEB)
 set(CPACK_PACKAGE_NAME n2nq-bench)

@@ -50,10 +50,15 @@ Problem problem_of_pooling(const Campaign& campaign, const FigureSpec& figure, c
 }
 
 Problem problem_of_exceptions(const Campaign& campaign) {
+  if (campaign.except.empty() || campaign.search) return {};
+  if (combination_count(campaign) > kMostPoints)
+    return "axes: they result in more than " + std::to_string(kMostPoints) + " combinations";
   for (size_t i = 0; i < campaign.except.size(); i++) {
     const std::string place = at("except", i);
     if (campaign.except[i].empty()) return place + ": it names no axis, and so leaves nothing to run";
     if (const auto problem = problem_of(campaign, campaign.except[i])) return place + ": " + *problem;
+    for (const auto& [name, labels] : campaign.except[i])
+      if (labels.empty()) return place + ": it names no value of the axis \"" + name + "\"";
   }
   if (point_count(campaign) == 0) return "except: it leaves nothing to run";
   return {};
@@ -119,9 +124,9 @@ bool is_in(const Campaign& campaign, const std::vector<size_t>& at, const Select
   return std::ranges::all_of(selection, [&](const auto& named) {
     const auto& [name, labels] = named;
     const auto axis = std::ranges::find(campaign.axes, name, &Axis::name);
-    return axis != campaign.axes.end() &&
-           std::ranges::find(labels, axis->values[at[static_cast<size_t>(axis - campaign.axes.begin())]].label) !=
-               labels.end();
+    if (axis == campaign.axes.end()) return false;
+    const size_t value = at[static_cast<size_t>(axis - campaign.axes.begin())];
+    return value < axis->values.size() && std::ranges::find(labels, axis->values[value].label) != labels.end();
   });
 }
 

@@ -170,6 +170,18 @@ Result<void> take_search(const CampaignForm& form, Campaign& campaign) {
   return {};
 }
 
+// A value that was removed, or has another name now, is left out no more; the others of the combination are.
+void forget_what_is_gone(Campaign& campaign) {
+  for (Selection& left_out : campaign.except)
+    for (auto& [name, labels] : left_out)
+      std::erase_if(labels, [&](const std::string& label) {
+        return problem_of(campaign, Selection{{name, {label}}}).has_value();
+      });
+  std::erase_if(campaign.except, [](const Selection& left_out) {
+    return std::ranges::any_of(left_out, [](const auto& named) { return named.second.empty(); });
+  });
+}
+
 Result<void> take_axes(const CampaignForm& form, Campaign& campaign) {
   for (size_t i = 0; i < form.axes.size(); i++) {
     auto axis = axis_of(form.axes[i], campaign.base);
@@ -180,8 +192,7 @@ Result<void> take_axes(const CampaignForm& form, Campaign& campaign) {
       return fail(place + "it has no values; enter them separated by commas, such as 1, 10, 100");
     campaign.axes.push_back(std::move(*axis));
   }
-  // Where an axis has another name now, or a value, what named it leaves out nothing.
-  std::erase_if(campaign.except, [&](const Selection& one) { return problem_of(campaign, one).has_value(); });
+  forget_what_is_gone(campaign);
   campaign.stop.limit = trimmed(form.limit);
   if (auto taken = take_count("repeats", form.repeats, kMostRepeats, campaign.repeats); !taken) return taken;
   if (!form.figures_for.empty()) campaign.figures = figures_of_axes(campaign, form.figures_for);

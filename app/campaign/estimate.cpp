@@ -62,7 +62,7 @@ Estimate estimate_of(const Campaign& campaign, const Ledger* ledger) {
   const auto points = points_of(campaign);
   if (!points) return estimate;
   estimate.search = campaign.search.has_value();
-  estimate.left_out = left_out_count(campaign);
+  estimate.left_out = estimate.search ? 0 : combination_count(campaign) - points->size();
   double duration_ns = 0, bytes = 0;
   for (const Point& point : *points) {
     if (estimate.search && &point != &costlier(*points)) continue;

@@ -45,6 +45,16 @@ std::vector<PointResults> results_by_point(const std::vector<Point>& points, con
   return all;
 }
 
+figures::FirstLatency first_latency(const std::vector<PointResults>& results) {
+  std::vector<const RunRecord*> runs;
+  bool replies = !results.empty();
+  for (const PointResults& one : results) {
+    runs.insert(runs.end(), one.runs.begin(), one.runs.end());
+    replies = replies && plan::asks_for_replies(one.point->plan);
+  }
+  return figures::first_latency(replies, runs);
+}
+
 std::set<std::string> places_not_external(const Point& point, const std::vector<const RunRecord*>& runs) {
   std::set<std::string> places;
   if (point.external_here) places.insert(record::kThisPlace);

@@ -7,6 +7,7 @@
 
 #include "app/campaign/campaign.h"
 #include "app/campaign/points.h"
+#include "app/figures/metric.h"
 #include "app/record/run_record.h"
 
 namespace n2nq::campaign {
@@ -19,6 +20,8 @@ struct PointResults {
 // In the order of the points; those without a result are there too.
 std::vector<PointResults> results_by_point(const std::vector<Point>& points,
                                            const std::vector<record::RunRecord>& records);
+
+figures::FirstLatency first_latency(const std::vector<PointResults>& results);  // of all their runs
 
 // Where what is external ran on the queue's own computer: as the plan has it for want of hosts, or as the computers of
 // its runs tell, whatever the places are called. None: it was external, as far as is known.

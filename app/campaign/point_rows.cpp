@@ -82,9 +82,7 @@ std::vector<PointRow> point_rows(const Campaign& campaign, const std::vector<Poi
     take(rows[found->second], record);
   }
   const std::vector<PointResults> results = results_by_point(points, records);
-  std::vector<const RunRecord*> all;
-  for (const PointResults& one : results) all.insert(all.end(), one.runs.begin(), one.runs.end());
-  const auto latency = figures::first_latency(all_ask_for_replies(points), all);
+  const figures::FirstLatency latency = first_latency(results);
   for (size_t i = 0; i < rows.size(); i++) {
     const std::vector<const RunRecord*>& runs = results[i].runs;
     rows[i].latency = latency;

@@ -57,22 +57,10 @@ void complete(const Campaign& campaign, Point& point) {
   point.plan.name = label.empty() ? campaign.name : campaign.name + ": " + label;
 }
 
-// Of all combinations, also of those that are left out; more than kMostPoints are not counted.
-size_t combinations(const Campaign& campaign) {
-  if (campaign.axes.empty()) return 1;
-  if (campaign.combine == Combine::paired) return values_of(campaign, 0);
-  size_t count = 1;
-  for (const Axis& axis : campaign.axes) {
-    count *= axis.values.size();
-    if (count > kMostPoints) return kMostPoints + 1;
-  }
-  return count;
-}
-
 // Of the points, in their order.
 std::vector<std::vector<size_t>> places(const Campaign& campaign) {
   std::vector<std::vector<size_t>> kept;
-  for (size_t index = 0; index < combinations(campaign); index++) {
+  for (size_t index = 0; index < combination_count(campaign); index++) {
     auto at = place_of(campaign, index);
     if (std::ranges::none_of(campaign.except, [&](const Selection& one) { return is_in(campaign, at, one); }))
       kept.push_back(std::move(at));
@@ -110,13 +98,20 @@ Result<Point> point_at_value(const Campaign& campaign, uint32_t number, double v
   return point;
 }
 
-size_t point_count(const Campaign& campaign) {
-  if (campaign.search) return 2;
-  return campaign.except.empty() ? combinations(campaign) : places(campaign).size();
+size_t combination_count(const Campaign& campaign) {
+  if (campaign.axes.empty()) return 1;
+  if (campaign.combine == Combine::paired) return values_of(campaign, 0);
+  size_t count = 1;
+  for (const Axis& axis : campaign.axes) {
+    count *= axis.values.size();
+    if (count > kMostPoints) return kMostPoints + 1;
+  }
+  return count;
 }
 
-size_t left_out_count(const Campaign& campaign) {
-  return campaign.except.empty() ? 0 : combinations(campaign) - point_count(campaign);
+size_t point_count(const Campaign& campaign) {
+  if (campaign.search) return 2;
+  return campaign.except.empty() ? combination_count(campaign) : places(campaign).size();
 }
 
 Result<std::vector<Point>> points_of(const Campaign& campaign) {

@@ -29,7 +29,8 @@ struct PlannedRun {
 };
 
 size_t point_count(const Campaign& campaign);
-size_t left_out_count(const Campaign& campaign);  // combinations that Campaign::except leaves out
+// With those that Campaign::except leaves out; kMostPoints + 1 where there are more than kMostPoints.
+size_t combination_count(const Campaign& campaign);
 // All of them; the error names axis and value. Of a search, whose points are not known beforehand, its first and its
 // last value.
 Result<std::vector<Point>> points_of(const Campaign& campaign);

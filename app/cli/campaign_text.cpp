@@ -142,9 +142,7 @@ std::string campaign_table(const CampaignRun& run, const CampaignOutcome& outcom
   size_t width = 12;
   for (const Point& point : run.points()) width = std::max(width, text::width(label_of(run.campaign(), point)));
   const std::vector<PointResults> points = results_by_point(run.points(), run.records());
-  std::vector<const record::RunRecord*> all;
-  for (const PointResults& one : points) all.insert(all.end(), one.runs.begin(), one.runs.end());
-  const auto latency = figures::first_latency(campaign::all_ask_for_replies(run.points()), all);
+  const figures::FirstLatency latency = campaign::first_latency(points);
   const size_t mean_width = (latency.replies ? 26u : 14u) + (latency.intended ? 10u : 0u);
   std::vector<const figures::Metric*> metrics{&latency.of("trimmed"), &latency.of("p99")};
   if (outcome.waiting) metrics.push_back(figures::find_metric("waiting"));

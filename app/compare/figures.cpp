@@ -64,8 +64,7 @@ class Drawing {
     for (const Side& side : sides) runs += side.runs.size();
     each_run_ = view.each_run && runs <= kMostRunsDrawn;
     too_many_ = view.each_run && !each_run_;
-    replies_ = all_ask_for_replies(sides);
-    intended_ = show_intended(sides);
+    first_ = first_latency(sides);
     word_ = titled("latency", "turnaround");
   }
 
@@ -154,7 +153,7 @@ class Drawing {
     for (size_t s = 0; s < sides_.size(); s++) {
       Series series = means(titles_[s], s);
       for (size_t i = 0; i < names.size(); i++)
-        add_mean(series, static_cast<double>(i), first_metric(names[i]), sides_[s]);
+        add_mean(series, static_cast<double>(i), first_.of(names[i]), sides_[s]);
       if (!series.points.empty()) figure.series.push_back(std::move(series));
     }
     note_send(figure);
@@ -165,7 +164,7 @@ class Drawing {
 
   // Over the one setting that the sides have different, else over the sides.
   Figure axis() {
-    const figures::Metric& metric = view_.metric != nullptr ? *view_.metric : first_metric("p99");
+    const figures::Metric& metric = view_.metric != nullptr ? *view_.metric : first_.of("p99");
     Figure figure{.id = "compare-axis", .title = std::string(metric.label), .empty_text = kEmpty};
     figure.x = setting_axis();
     figure.y = {.label = std::string(metric.label), .quantity = metric.quantity, .from_zero = true};
@@ -179,13 +178,9 @@ class Drawing {
   }
 
  private:
-  const figures::Metric& first_metric(const char* name) const {
-    return figures::FirstLatency{.replies = replies_, .intended = intended_}.of(name);
-  }
-
   // Turnaround is what is drawn where all runs have it.
   const char* titled(const char* of_latency, const char* of_turnaround) const {
-    return replies_ ? of_turnaround : of_latency;
+    return first_.replies ? of_turnaround : of_latency;
   }
 
   // All sides, or all runs of them; with their histograms where those are looked at.
@@ -212,7 +207,7 @@ class Drawing {
 
   // A run's messages, as far as they are looked at.
   Histogram seen_of(const RunRecord& run) const {
-    const auto* record = record::find_histogram(run, record::latency_name(replies_, intended_));
+    const auto* record = record::find_histogram(run, record::latency_name(first_.replies, first_.intended));
     Histogram all = record != nullptr ? record::to_histogram(*record) : Histogram();
     return view_.without_slowest > 0 ? without_slowest(all, view_.without_slowest) : std::move(all);
   }
@@ -316,16 +311,16 @@ class Drawing {
   }
 
   const measure::LatencySummary& latency_of(const RunRecord& run) const {
-    const record::FirstLatencies first = record::first_latencies(replies_);
-    return run.*(intended_ ? first.intended : first.actual);
+    const record::FirstLatencies first = record::first_latencies(first_.replies);
+    return run.*(first_.intended ? first.intended : first.actual);
   }
   const std::optional<int64_t>& p99_of(const live::SeriesPoint& slot) const {
-    if (intended_) return replies_ ? slot.scheduled_turnaround_p99_ns : slot.scheduled_p99_ns;
-    return replies_ ? slot.turnaround_p99_ns : slot.p99_ns;
+    if (first_.intended) return first_.replies ? slot.scheduled_turnaround_p99_ns : slot.scheduled_p99_ns;
+    return first_.replies ? slot.turnaround_p99_ns : slot.p99_ns;
   }
 
   void note_send(Figure& figure) const {
-    if (intended_) figure.notes.push_back(record::from_text(true));
+    if (first_.intended) figure.notes.push_back(record::from_text(true));
   }
 
   static Series means(const std::string& name, size_t side) {
@@ -393,8 +388,7 @@ class Drawing {
   std::span<const Side> sides_;
   const View& view_;
   std::vector<std::string> titles_;
-  bool replies_ = false;        // of all runs
-  bool intended_ = false;       // from which send latencies are
+  figures::FirstLatency first_{};
   const char* word_ = nullptr;  // "latency"
   bool each_run_ = false;
   bool too_many_ = false;

@@ -10,7 +10,6 @@
 #include "app/figures/setting_text.h"
 #include "app/plan/exact_text.h"
 #include "app/plan/plan_fields.h"
-#include "app/record/shown_latency.h"
 #include "app/text/quantity.h"
 
 namespace n2nq::compare {
@@ -160,22 +159,21 @@ bool all_ask_for_replies(std::span<const Side> sides) {
   return any;
 }
 
-bool show_intended(std::span<const Side> sides) {
+figures::FirstLatency first_latency(std::span<const Side> sides) {
   std::vector<const record::RunRecord*> runs;
   for (const Side& side : sides)
     for (const record::RunRecord& run : side.runs) runs.push_back(&run);
-  return record::show_intended(runs, all_ask_for_replies(sides));
+  return figures::first_latency(all_ask_for_replies(sides), runs);
 }
 
 std::vector<SideFigure> side_figures(std::span<const Side> sides) {
-  const bool replies = all_ask_for_replies(sides), intended = show_intended(sides);
+  const figures::FirstLatency first = first_latency(sides);
+  const bool replies = first.replies;
   const auto figure = [&](const char* name, const char* title, Hue hue) {
     return figure_of(*figures::find_metric(name), title, hue, sides);
   };
   const auto latency = [&](const char* name) {
-    const figures::Metric& metric = figures::first_metric(name, replies);
-    return figure_of(figures::shown_metric(metric, intended), figures::headline_name(metric, intended), Hue::receiver,
-                     sides);
+    return figure_of(first.of(name), figures::headline_name(first.actual(name), first.intended), Hue::receiver, sides);
   };
   return {figure("sent-rate", replies ? "Requests" : "Sent", Hue::sender),
           figure(replies ? "reply-rate" : "rate", replies ? "Replies" : "Received", Hue::receiver), latency("p50"),

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "app/compare/comparison.h"
+#include "app/figures/metric.h"
 
 namespace n2nq::compare {
 
@@ -25,8 +26,8 @@ struct SideFigure {
 };
 // All of their runs: then turnaround and timeouts are what is looked at.
 bool all_ask_for_replies(std::span<const Side> sides);
-// Whether latencies of all sides are shown from the intended send: record::show_intended() of all runs.
-bool show_intended(std::span<const Side> sides);
+// Which latency stands for all sides: of all their runs.
+figures::FirstLatency first_latency(std::span<const Side> sides);
 // Sent and received a second, the median, the 99th percentile, lost: geometric means over the runs of a side, as
 // statements compare them, where all are above 0; losses as a sum.
 std::vector<SideFigure> side_figures(std::span<const Side> sides);

@@ -48,7 +48,7 @@ Figure overlay_figure(const std::vector<Side>& sides) {
   all.series.clear();
   all.notes.clear();
   all.id = "latency-by-percentile";
-  const bool replies = compare::all_ask_for_replies(sides), intended = compare::show_intended(sides);
+  const auto [replies, intended] = compare::first_latency(sides);
   all.title = replies ? "Turnaround by percentile" : "Latency by percentile";
   const std::vector<std::string> titles = compare::titles_of(sides);
   for (size_t i = 0; i < sides.size() && i < kMostCurves; i++) {
@@ -69,7 +69,8 @@ Figure overlay_figure(const std::vector<Side>& sides) {
 }
 
 Figure runs_figure(const std::vector<Side>& sides, const char* name) {
-  const figures::Metric& metric = figures::shown_metric(*figures::find_metric(name), compare::show_intended(sides));
+  const figures::Metric& metric =
+      figures::shown_metric(*figures::find_metric(name), compare::first_latency(sides).intended);
   Figure figure{.id = std::string("runs-") + name,
                 .title = text::capital(std::string(metric.label)) + ", run by run",
                 .x = {.label = "run", .quantity = figures::Quantity::category},

@@ -112,9 +112,7 @@ void add_doubts(Report& report, const std::vector<Side>& sides) {
 
 void add_statements(Report& report, const std::vector<Side>& sides) {
   if (sides.size() < 2) return report.say("These are repeats of one plan: there is nothing to compare them with.");
-  const bool replies = compare::all_ask_for_replies(sides);
-  const bool intended = compare::show_intended(sides);
-  const figures::FirstLatency latency{.replies = replies, .intended = intended};
+  const figures::FirstLatency latency = compare::first_latency(sides);
   const figures::Metric &p50 = latency.of("p50"), &p99 = latency.of("p99");
   for (size_t i = 1; i < sides.size() && i <= kMostStatements; i++) {
     const std::string against = sides.size() > 2 ? sides[i].name + " against A: " : "";
@@ -126,9 +124,10 @@ void add_statements(Report& report, const std::vector<Side>& sides) {
   if (sides.size() > kMostStatements + 1)
     report.say("And " + std::to_string(sides.size() - kMostStatements - 1) + " more sides: see What the runs show.");
   report.say(
-      std::string(replies ? "p50 and p99 are the turnarounds that half of the requests, and 99 of 100, do not exceed"
-                          : "p50 and p99 are the latencies that half of the messages, and 99 of 100, do not exceed") +
-      ", " + record::from_text(intended) + ".");
+      std::string(latency.replies
+                      ? "p50 and p99 are the turnarounds that half of the requests, and 99 of 100, do not exceed"
+                      : "p50 and p99 are the latencies that half of the messages, and 99 of 100, do not exceed") +
+      ", " + record::from_text(latency.intended) + ".");
   add_doubts(report, sides);
 }
 

@@ -64,4 +64,39 @@ expect 1 'a sanitizer had something to say' tsan-core 'echo "WARNING: ThreadSani
 orphan='cp "$(command -v sleep)" n2nq-orphan; ./n2nq-orphan 8 >/dev/null 2>&1 &'
 expect 1 'outlived the tests' release "$orphan"
 expect 1 'outlived the tests' release "if [[ \${first-} ]]; then exit 1; fi; $orphan"
+
+# runs COUNT [MODE] [FILTER]: how often a stage has run by now that fails where $work/red is, after one more call.
+runs() {
+  (
+    mode=${2-gate} filter=${3-} FAILED_STAGES=() STAGE_TIMES=() XDG_CACHE_HOME=$work/cache
+    source "$root/.ci/tests.sh"
+    one() {
+      printf 'x' >>"$work/runs"
+      if [[ -e $work/red ]]; then FAILED_STAGES+=(one); fi
+    }
+    unless_passed one one >/dev/null
+  )
+  if [[ $(wc -c <"$work/runs") != "$1" ]]; then
+    printf 'expected the stage to have run %s times, in line %s: %s\n' "$1" "${BASH_LINENO[0]}" "$(wc -c <"$work/runs")" >&2
+    failures=1
+  fi
+}
+# commit FILE: another line of it.
+commit() {
+  mkdir -p "${1%/*}" && printf 'x\n' >>"$1" && git add . && git -c user.name=a -c user.email=a@b commit -qm x
+}
+mkdir "$work/tree" && cd "$work/tree" && git init -q
+runs 1 && runs 2    # of no commit yet
+commit broker/a.cpp && runs 3
+runs 3              # as it passed
+commit app/a.cpp && commit docs/a.md && runs 3
+runs 4 all && runs 4
+runs 5 gate NAME && runs 5
+printf 'y\n' >>broker/a.cpp
+runs 6 && runs 7    # in no commit
+commit broker/a.cpp && touch "$work/red" && runs 8
+rm "$work/red" && runs 9    # it had failed
+runs 9
+commit tests/unit/wire/a.cpp && runs 10
+CI=other runs 11    # where a skipped test may count otherwise
 exit "$failures"

@@ -176,7 +176,7 @@ void ComparisonView::make(Make task, std::function<void(const Error& error)> ref
 void ComparisonView::take(SharedComparison comparison) {
   // It begins with the latency that is shown elsewhere; from then on the choice is the user's.
   if (shown_->runs->empty() && !comparison->runs->empty() && chosen_metric().name == "p99" &&
-      !compare::all_ask_for_replies(comparison->sides) && compare::show_intended(comparison->sides)) {
+      compare::first_latency(comparison->sides) == figures::FirstLatency{.intended = true}) {
     const QSignalBlocker quiet(metric_);
     metric_->setCurrentIndex(metric_->findData(qt(figures::intended_of(chosen_metric())->name)));
   }

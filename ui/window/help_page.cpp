@@ -15,6 +15,7 @@
 #include <QUrl>
 #include <QVBoxLayout>
 #include <algorithm>
+#include <utility>
 
 #include "ui/theme/card.h"
 #include "ui/theme/label.h"
@@ -101,15 +102,12 @@ class Pages : public QTextBrowser {
 
 // Code as well: nothing is read sideways.
 void wrap_code(QTextDocument& document) {
-  QTextCursor all(&document);
-  all.beginEditBlock();  // laid out once, not for each line
   for (QTextBlock block = document.begin(); block.isValid(); block = block.next()) {
     QTextBlockFormat format = block.blockFormat();
     if (!format.nonBreakableLines()) continue;
     format.setNonBreakableLines(false);
     QTextCursor(block).setBlockFormat(format);
   }
-  all.endEditBlock();
 }
 
 QString text_of(const QString& path) {
@@ -290,12 +288,18 @@ void HelpPage::show_current() {
 
 void HelpPage::show_page(const QString& path) {
   const QString text = text_of(path);
-  if (path.endsWith(".md")) {
-    text_->setMarkdown(text);
-    wrap_code(*text_->document());
-  } else {
-    text_->setPlainText(text);
-  }
+  if (!path.endsWith(".md")) return text_->setPlainText(text);
+  // Laid out once, when all is in it: one that is shown is laid out after each step. Its pictures are from its parent.
+  auto* page = new QTextDocument(text_);
+  page->setUndoRedoEnabled(false);
+  page->setDefaultFont(text_->font());
+  page->setDocumentMargin(text_->document()->documentMargin());
+  page->setMarkdown(text);
+  wrap_code(*page);
+  page->setTextWidth(text_->viewport()->width());
+  text_->setDocument(page);
+  text_->verticalScrollBar()->setValue(0);
+  delete std::exchange(markdown_, page);
 }
 
 // To another page, as a topic where it is one; what is not among the pages is in the folder of the source.

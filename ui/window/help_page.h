@@ -10,6 +10,7 @@
 class QLineEdit;
 class QListWidget;
 class QTextBrowser;
+class QTextDocument;
 class QUrl;
 
 namespace n2nq::ui::theme {
@@ -48,6 +49,7 @@ class HelpPage : public QWidget {
 
   QListWidget* topics_;
   QTextBrowser* text_;
+  QTextDocument* markdown_ = nullptr;  // what text_ shows, once a page of the docs was shown
   theme::MessageBar* message_;
   QLineEdit* search_;
   theme::Label* found_;

@@ -57,8 +57,11 @@ std::optional<std::string> Boxes::why_not() {
 Boxes::Boxes() {
   std::ofstream(dir_ / "storage.conf") << "[storage]\ndriver = \"vfs\"\ngraphroot = \"" << (dir_ / "root").string()
                                        << "\"\nrunroot = \"" << (dir_ / "run").string() << "\"\n";
+  // The runtime that is asked for: crun, which podman takes where it is there, wants control groups of one version
+  // alone.
   std::ofstream(dir_ / "containers.conf")
-      << "[engine]\nlock_type = \"file\"\nevents_logger = \"file\"\ntmp_dir = \"" << (dir_ / "tmp").string() << "\"\n";
+      << "[engine]\nruntime = \"runc\"\nlock_type = \"file\"\nevents_logger = \"file\"\ntmp_dir = \""
+      << (dir_ / "tmp").string() << "\"\n";
 }
 
 Boxes::~Boxes() {

@@ -181,10 +181,10 @@ void KafkaOutlet::on_lost(const std::string& why) {
 
 void KafkaOutlet::finish() {
   if (state_ == State::finishing || state_ == State::closed) return;
-  // A run that has not begun may have had no receiver yet.
-  if (state_ == State::ready && !server_.own && answers_ == 0 && open_.empty())
-    events_.on_told("the topic of the run, " + way_.name + ", may stay at " + server_.name() +
-                    ": nothing was sent, and only receivers remove it");
+  // As of a run that has not begun. One says it for all.
+  if (number_ == 1 && state_ == State::ready && !server_.own && answers_ == 0 && open_.empty())
+    events_.on_told("sender 1 has sent nothing; if no receiver has come either, the topic of the run, " + way_.name +
+                    ", stays at " + server_.name() + ": receivers remove it");
   state_ = State::finishing;
   settle_.set_soon();
 }

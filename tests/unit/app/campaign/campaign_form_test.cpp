@@ -61,13 +61,22 @@ TEST(CampaignForm, HasFieldsAndValuesWhereAllValuesGoToTheSameFields) {
   EXPECT_EQ(form_of(bundled(7, "")).axes[1].fields, "") << "each way says what it sets";
 }
 
-TEST(CampaignForm, LeavesOutNothingByAValueThatIsGone) {
+TEST(CampaignForm, LeavesOutNothingByAnAxisOrAValueThatIsGone) {
   CampaignForm form = form_of(bundled("peers-latency"));
   ASSERT_THAT(form.rest.except, SizeIs(3));
   form.axes.back().name = "server";
   const auto campaign = campaign_of(form);
   ASSERT_TRUE(campaign) << campaign.error().text;
   EXPECT_THAT(campaign->except, SizeIs(0));
+  form = form_of(bundled("peers-latency"));
+  const size_t at = form.axes[0].values.find(" | \"D: 100 to 100, 50 ms\"");
+  ASSERT_NE(at, std::string::npos) << form.axes[0].values;
+  form.axes[0].values.erase(at);
+  const auto without = campaign_of(form);
+  ASSERT_TRUE(without) << without.error().text;
+  EXPECT_THAT(without->except, SizeIs(3));
+  EXPECT_EQ(without->except.back().at("workload"),
+            (std::vector<std::string>{"A: 10 to 10, 20 ms", "C: 100 to 100, 100 ms"}));
   EXPECT_THAT(form.rest.except, SizeIs(3)) << "it comes back with the name";
 }
 

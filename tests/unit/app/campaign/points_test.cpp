@@ -56,6 +56,10 @@ TEST(Points, OfAGridAreWithoutTheCombinationsThatAreLeftOut) {
   const auto points = points_of(campaign);
   for (uint32_t number = 1; number <= 3; number++) EXPECT_EQ((*points)[number - 1].number, number);
   EXPECT_THAT(to_text(estimate_of(campaign)), HasSubstr("3 points (3 combinations left out), 6 runs"));
+  campaign.combine = Combine::paired;
+  campaign.axes[1].values.pop_back();
+  campaign.except = {{{"size", {"small"}}}};
+  EXPECT_THAT(labels(campaign), ElementsAre("large, 10"));
 }
 
 TEST(Points, WithoutAxesAreTheBaseAlone) {
@@ -233,6 +237,15 @@ TEST(CampaignProblem, IsNamedByItsPlace) {
   EXPECT_THAT(problem([](Campaign& c) { c.except = {{{"services", {"7"}}}}; }),
               HasSubstr("except[0]: the axis \"services\" has no value \"7\""));
   EXPECT_THAT(problem([](Campaign& c) { c.except = {{}}; }), HasSubstr("except[0]: it names no axis"));
+  EXPECT_THAT(problem([](Campaign& c) { c.except = {{{"size", {}}}}; }), HasSubstr("except[0]: it names no value of"));
+  EXPECT_THAT(problem([](Campaign& c) {
+                for (const char* name : {"a", "b"}) {
+                  c.axes.push_back({.name = name, .values = {}});
+                  for (size_t i = 0; i < 200; i++) c.axes.back().values.push_back({.label = std::to_string(i)});
+                }
+                c.except = {{{"size", {"small"}}}};
+              }),
+              HasSubstr("axes: they result in more than 100000 combinations"));
   EXPECT_THAT(problem([](Campaign& c) { c.except = {{{"size", {"small", "large"}}}}; }),
               HasSubstr("except: it leaves nothing to run"));
   EXPECT_THAT(problem([](Campaign& c) { c.base.senders.fleet.attach = "127.0.0.1:7500"; }),
