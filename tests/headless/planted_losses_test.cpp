@@ -26,6 +26,11 @@ struct Stranger {
   virtual void send_twice(int messages) = 0;
 };
 
+template <class Server>
+Server& the_shared(std::string_view kind) {
+  return dynamic_cast<Server&>(shared_server(kind));
+}
+
 class RedisStranger final : public Stranger {
  public:
   uint16_t port() const override { return server_.port(); }
@@ -60,7 +65,7 @@ class RedisStranger final : public Stranger {
     return id.str();
   }
 
-  RedisServer server_;
+  RedisServer& server_ = the_shared<RedisServer>("redis");
 };
 
 class RabbitStranger final : public Stranger {
@@ -93,7 +98,7 @@ class RabbitStranger final : public Stranger {
                    count + " -- /bin/sh -c '" + command + "' || true"});
   }
 
-  RabbitServer server_;
+  RabbitServer& server_ = the_shared<RabbitServer>("rabbitmq");
 };
 
 class JetStreamStranger final : public Stranger {
@@ -166,13 +171,15 @@ class JetStreamStranger final : public Stranger {
     ::close(fd);
   }
 
-  JetStreamServer server_;
+  JetStreamServer& server_ = the_shared<JetStreamServer>("jetstream");
 };
 
 class KafkaStranger final : public Stranger {
  public:
   explicit KafkaStranger(const std::string& advertised)
-      : server_(advertised.empty() ? "" : "advertised.listeners=PLAINTEXT://" + advertised) {}
+      : own_(advertised.empty() ? nullptr
+                                : std::make_unique<KafkaServer>("advertised.listeners=PLAINTEXT://" + advertised)),
+        server_(own_ ? *own_ : the_shared<KafkaServer>("kafka")) {}
   uint16_t port() const override { return server_.port(); }
   void steal(int messages) override { kcat("-c " + std::to_string(messages) + as_one_of_the_group()); }
   // It is killed with what it has, of which it has told the server nothing.
@@ -212,7 +219,8 @@ class KafkaStranger final : public Stranger {
     return output_of({"/bin/sh", "-c", "timeout 60 " + command(arguments)});
   }
 
-  KafkaServer server_;
+  std::unique_ptr<KafkaServer> own_;
+  KafkaServer& server_;
 };
 
 // `advertised`: where clients are to come to, if not to the server itself.

@@ -222,9 +222,10 @@ KafkaServer::KafkaServer(const std::string& more, const Certificates* tls) : Bus
   arguments_ = {
       "/bin/sh",
       "-c",
-      "cd \"$1\" && java=\"java -XX:-UsePerfData -Dlog4j.configuration=file:$1/log4j.properties "
+      "cd \"$1\" && java=\"java -XX:-UsePerfData -XX:TieredStopAtLevel=1 "
+      "-Dlog4j.configuration=file:$1/log4j.properties "
       "-Djava.io.tmpdir=$1 -cp $2/libs/*\" && set -f && "
-      "$java -XX:TieredStopAtLevel=1 kafka.tools.StorageTool format -t bjJucU9mQVRlc3RBQUFBQQ "
+      "$java kafka.tools.StorageTool format -t bjJucU9mQVRlc3RBQUFBQQ "
       "--ignore-formatted -c server.properties >/dev/null && exec $java -Xmx512m kafka.Kafka server.properties",
       "sh",
       folder,
@@ -257,17 +258,28 @@ int64_t KafkaServer::messages_in(const std::string& topic) const {
   return count;
 }
 
-std::string KafkaServer::of_runs() const {
-  std::istringstream lines(ask("org.apache.kafka.tools.TopicCommand", {"--list"}) +
-                           ask("kafka.admin.ConsumerGroupCommand", {"--list"}));
+namespace {
+
+std::string lines_of_runs(const std::string& said) {
+  std::istringstream lines(said);
   std::string found;
   for (std::string line; std::getline(lines, line);)
     if (line.starts_with("n2nq.")) found += line + "\n";
   return found;
 }
 
+}  // namespace
+
+std::string KafkaServer::topics_of_runs() const {
+  return lines_of_runs(ask("org.apache.kafka.tools.TopicCommand", {"--list"}));
+}
+
+std::string KafkaServer::of_runs() const {
+  return topics_of_runs() + lines_of_runs(ask("kafka.admin.ConsumerGroupCommand", {"--list"}));
+}
+
 std::string KafkaServer::topic_of_run() const {
-  const std::string there = of_runs();
+  const std::string there = topics_of_runs();
   return there.substr(0, there.find('\n'));
 }
 
@@ -376,6 +388,9 @@ void put_servers_into_path() {
   static const TempDir dir;
   static const bool done = [] {
     linked_redis(dir);
+    // A Kafka that lives for seconds would compile its own code for most of them.
+    std::ofstream(dir / "java") << "#!/bin/sh\nexec /usr/bin/java -XX:TieredStopAtLevel=1 \"$@\"\n";
+    std::filesystem::permissions(dir / "java", std::filesystem::perms(0755));
     std::filesystem::create_symlink(unpacked(kNatsProgram), dir / "nats-server");
     // RabbitMQ is looked for beside its own scripts, and finds Erlang in PATH.
     const std::string rabbit = std::filesystem::path(unpacked(kRabbitProgram)).parent_path();

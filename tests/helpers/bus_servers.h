@@ -116,7 +116,8 @@ class KafkaServer final : public BusServer {
   std::string ask(const std::string& program, const Options& arguments) const;
   // Messages in a topic.
   int64_t messages_in(const std::string& topic) const;
-  // Topics and groups of receivers that runs have there, each in a line.
+  // Topics, or topics and groups of receivers, that runs have there, each in a line.
+  std::string topics_of_runs() const;
   std::string of_runs() const;
   // The only one of a run.
   std::string topic_of_run() const;

@@ -307,12 +307,9 @@ class ServedCluster : public Served, public testing::WithParamInterface<const ch
   bool speaks_nats() const { return kind_ == "nats" || kind_ == "jetstream"; }
 };
 
-// By which its servers know each other, too.
-TEST_P(ServedCluster, IsFormedWithTheRunsTokenWhichIsShownToNobody) {
-  given_token_ = true;
-  const std::string file = stage_.dir() / "token";
-  std::ofstream(file) << kToken << "\n";
-  fs::permissions(file, fs::perms::owner_read);
+// Its servers know each other by the run's token, which is shown to nobody. Of three two are killed, each once, and the
+// rest is gone with the broker.
+TEST_P(ServedCluster, IsFormedWithTheRunsTokenAndGoesOnWithoutThoseThatAreKilled) {
   std::string escaped;
   for (const char c : kToken) {
     char byte[4];
@@ -320,29 +317,15 @@ TEST_P(ServedCluster, IsFormedWithTheRunsTokenWhichIsShownToNobody) {
     escaped += byte;
   }
   SecretWatch watch({kToken, escaped});
-  Process& broker = start({"--token-file", file, "--serve-listen", "127.0.0.1:0,127.0.0.1:0,127.0.0.1:0"});
-  EXPECT_EQ(servers_.size(), 3u);
-  watch.look();
-  broker.signal(SIGTERM);
-  ASSERT_TRUE(broker.wait_exit(20s));
-  EXPECT_THAT(watch.found(), IsEmpty());
-  for (const char* name : {"server.log", "server-2.log", "server-3.log"}) {
-    const std::string log = text_of(logs() + "/" + name);
-    EXPECT_TRUE(!speaks_nats() || log.find("Route connection created") != log.npos) << log;
-    EXPECT_THAT(log, testing::AllOf(testing::Not(HasSubstr(kToken)), testing::Not(HasSubstr(escaped))));
-  }
-}
-
-// Of three two are killed, each once, and the rest is gone with the broker.
-TEST_P(ServedCluster, GoesOnWithoutThoseThatAreKilled) {
   fs::create_directories(logs());
   Process broker(
       {program("n2nq-broker"), "--elsewhere", "--serve", kind_, "--controlled", "--control-timeout", "300s",
        "--log-dir", logs(), "--listen", stage_.address(), "--serve-listen", "127.0.0.1:0,127.0.0.1:0,127.0.0.1:0"},
       Process::Stdin::pipe);
-  broker.send_line(R"({"type":"hello","token":"x"})");
+  broker.send_line(Json{{"type", "hello"}, {"token", kToken}}.dump());
   const Json servers = await_json(broker, "ready", 120s)["servers"];
   ASSERT_EQ(servers.size(), 3u);
+  watch.look();
   server_ = servers[2];
   know_server();
   for (const char* number : {"1", "2"}) {
@@ -364,6 +347,12 @@ TEST_P(ServedCluster, GoesOnWithoutThoseThatAreKilled) {
   EXPECT_TRUE(fs::exists("/proc/" + std::to_string(pid_)));
   broker.send_line(R"({"type":"stop"})");
   EXPECT_TRUE(broker.wait_exit(30s));
+  EXPECT_THAT(watch.found(), IsEmpty());
+  for (const char* name : {"server.log", "server-2.log", "server-3.log"}) {
+    const std::string log = text_of(logs() + "/" + name);
+    EXPECT_TRUE(!speaks_nats() || log.find("Route connection created") != log.npos) << log;
+    EXPECT_THAT(log, testing::AllOf(testing::Not(HasSubstr(kToken)), testing::Not(HasSubstr(escaped))));
+  }
 }
 
 INSTANTIATE_TEST_SUITE_P(Servers, ServedCluster, testing::Values("nats", "jetstream", "rabbitmq", "kafka"));
