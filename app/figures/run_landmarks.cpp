@@ -12,31 +12,26 @@ constexpr double kAtOnce = 1e8;  // ns
 
 using record::EventKind;
 
-std::string subject_of(const std::string& note) {
-  return note.substr(0, std::min(note.find(": "), note.size()));
-}
-
 std::string mark_of(const record::RunNote& note) {
-  const std::string subject = subject_of(note.text);
+  const std::string& subject = note.subject;
   switch (note.kind) {
     case EventKind::none:
       break;
     case EventKind::request:
       return "request changed";
     case EventKind::pause:
-      return subject.starts_with("receivers") ? subject + " paused" : "paused";
+      return note.senders == 0 ? subject + " paused" : "paused";
     case EventKind::resume:
-      return subject.starts_with("receivers") ? subject + " resumed" : "resumed";
+      return note.senders == 0 ? subject + " resumed" : "resumed";
     case EventKind::limit:
       return "limit exceeded";
     case EventKind::stop:
-      return subject == note.text ? "stopped" : subject + " stopped";
+      return subject.empty() ? "stopped" : subject + " stopped";
     case EventKind::kill:
       return "killed";
     case EventKind::lost:
-      return subject + (note.text.find(": killed by signal") == std::string::npos ? " lost" : " killed");
     case EventKind::server:
-      return subject + (note.text.starts_with(subject + ": killed") ? " killed" : " lost");
+      return subject + (note.was_killed ? " killed" : " lost");
     case EventKind::link_lost:
       return subject + ": link lost";
     case EventKind::silent:

@@ -18,7 +18,7 @@ struct WorkerCommand {
 };
 
 struct ProcessEnd {
-  bool started = false;  // it ran at all
+  bool started = false;  // it ran at all, as far as that is known
   int exit_code = -1;    // -1: a signal, or not known (attached)
   int signal = 0;
   std::string text{};  // "exit code 0", "killed by signal 9", "cannot be started: ...": what, and what to do

@@ -123,6 +123,7 @@ ProcessEnd RemoteWorker::told_of(const remote::ExecEnd& end) const {
     told.text = "killed by signal " + std::to_string(told.signal);
   } else if (!way_.tells_pid && !spoke_ && std::ranges::find(kNotBegun, end.exit_code) != std::end(kNotBegun)) {
     const std::string code = "its command ended with exit code " + std::to_string(end.exit_code);
+    told.started = false;
     told.text = way_.program + " cannot be started on " + way_.host + ": " + (complaint_.empty() ? code : complaint_);
   } else if (end.exit_code >= 0) {
     told.text = "ended with exit code " + std::to_string(end.exit_code);

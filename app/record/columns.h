@@ -167,6 +167,7 @@ void columns(Visit& visit, Row& row) {
   visit("send_buffer_bytes", row.send_buffer_bytes);
   visit("receive_buffer_bytes", row.receive_buffer_bytes);
   visit("congestion", row.congestion);
+  visit("was_started", row.was_started);
 }
 
 template <class Visit, Either<MachineRecord> Row>
@@ -189,6 +190,10 @@ void columns(Visit& visit, Row& row) {
   visit("severity", row.severity);
   visit("text", row.text);
   visit("kind", row.kind);
+  visit("of_whom", row.subject);
+  visit("was_killed", row.was_killed);
+  visit("paused_senders", row.paused);
+  visit("of_senders", row.senders);
 }
 
 template <class Visit, Either<RunWarning> Row>

@@ -12,9 +12,6 @@
 namespace n2nq::record {
 namespace {
 
-constexpr std::string_view kServer = "server ";
-constexpr std::string_view kLeader = " (leader)";
-constexpr std::string_view kKilled = ": killed";
 constexpr int64_t kUsualForNs = 2'000'000'000;
 constexpr int64_t kFlowsForNs = 1'000'000'000;
 constexpr double kAsBefore = 0.9;            // of the rates
@@ -140,21 +137,22 @@ std::string whole_text(const Outage& one, const RunRecord& record) {
 
 }  // namespace
 
-std::string server_gone_text(const control::ServerGone& gone) {
-  return std::string(kServer) + std::to_string(gone.server) + std::string(gone.leads ? kLeader : "") +
-         (gone.killed ? std::string(kKilled) + " by the bench" : ": " + gone.text);
+// One that was killed was to be; any other end of one is the run's failure.
+RunNote server_gone_note(const control::ServerGone& gone) {
+  const std::string name = "server " + std::to_string(gone.server) + (gone.leads ? " (leader)" : "");
+  return {.severity = gone.killed ? Severity::warning : Severity::error,
+          .text = name + ": " + (gone.killed ? "killed by the bench" : gone.text),
+          .kind = EventKind::server,
+          .subject = name,
+          .was_killed = gone.killed};
 }
 
 std::vector<Outage> outages(std::span<const live::SeriesPoint> slots, std::span<const RunNote> notes,
                             int64_t due_until_ns) {
   std::vector<Outage> all;
   for (const RunNote& note : notes) {
-    const std::string_view text = note.text;
-    if (note.kind != EventKind::server || !note.since_begin_ns || !text.starts_with(kServer)) continue;
-    const std::string_view name = text.substr(0, text.find(':'));
-    all.push_back({.at_ns = *note.since_begin_ns,
-                   .server = std::string(name),
-                   .killed = text.substr(name.size()).starts_with(kKilled)});
+    if (note.kind != EventKind::server || !note.since_begin_ns) continue;
+    all.push_back({.at_ns = *note.since_begin_ns, .server = note.subject, .killed = note.was_killed});
   }
   const int64_t width_ns = slots.empty() ? 0 : slots.front().width_ns;
   std::optional<Flow> before;

@@ -12,7 +12,7 @@
 namespace n2nq::record {
 
 // "server 2 (leader): killed by the bench", "server 2: kafka ... has ended by itself ..."
-std::string server_gone_text(const control::ServerGone& gone);
+RunNote server_gone_note(const control::ServerGone& gone);
 
 // `due_until_ns`, since the begin: senders had more to send then, though a bus that takes nothing may have kept them
 // from it; 0 where that is not known.

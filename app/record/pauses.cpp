@@ -1,68 +1,54 @@
 #include "app/record/pauses.h"
 
-#include <charconv>
 #include <limits>
-#include <string_view>
 #include <utility>
 
 namespace n2nq::record {
 namespace {
 
 constexpr int64_t kAtOnceNs = 1'000'000'000;
-constexpr std::string_view kSubject = "senders: ";
-constexpr std::string_view kResumed = "senders: resumed";
-constexpr std::string_view kReceivers = "receivers";
+constexpr const char* kSenders = "senders";
 constexpr int64_t kNever = std::numeric_limits<int64_t>::max();
 
-std::string part_text(size_t paused, size_t senders) {
+std::string part_text(uint64_t paused, uint64_t senders) {
   return std::to_string(paused) + " of " + std::to_string(senders);
 }
 
-struct Part {
-  size_t paused = 0;
-  size_t senders = 0;
-};
-
-// "2 of 3"
-std::optional<Part> part_in(std::string_view text) {
-  constexpr std::string_view kOf = " of ";
-  Part part;
-  const char* end = text.data() + text.size();
-  const auto first = std::from_chars(text.data(), text.data() + text.size(), part.paused);
-  if (first.ec != std::errc() || !std::string_view(first.ptr, end).starts_with(kOf)) return std::nullopt;
-  const auto second = std::from_chars(first.ptr + kOf.size(), end, part.senders);
-  return second.ec == std::errc() ? std::optional(part) : std::nullopt;
-}
-
-std::optional<Part> part_of(const RunNote& note) {
-  const std::string_view text = note.text;
-  if (note.kind == EventKind::pause && text.starts_with(kSubject)) return part_in(text.substr(kSubject.size()));
-  if (note.kind != EventKind::resume || !text.starts_with(kResumed)) return std::nullopt;
-  const size_t rest = kResumed.size() + 2;  // behind ", "
-  return text.size() < rest ? Part{} : part_in(text.substr(rest));
+bool is_pause(const RunNote& note) {
+  return note.kind == EventKind::pause || note.kind == EventKind::resume;
 }
 
 }  // namespace
 
-std::string pause_text(size_t paused, size_t senders) {
-  return std::string(kSubject) + part_text(paused, senders) + " paused";
+RunNote pause_note(uint64_t paused, uint64_t senders) {
+  return {.text = std::string(kSenders) + ": " + part_text(paused, senders) + " paused",
+          .kind = EventKind::pause,
+          .subject = kSenders,
+          .paused = paused,
+          .senders = senders};
 }
 
-std::string resume_text(size_t paused, size_t senders) {
-  return std::string(kResumed) + (paused > 0 ? ", " + part_text(paused, senders) + " still paused" : "");
+RunNote resume_note(uint64_t paused, uint64_t senders) {
+  return {.text = std::string(kSenders) + ": resumed" +
+                  (paused > 0 ? ", " + part_text(paused, senders) + " still paused" : ""),
+          .kind = EventKind::resume,
+          .subject = kSenders,
+          .paused = paused,
+          .senders = senders};
 }
 
-std::string receiver_pause_text(const control::ServiceSet& receivers, bool paused) {
-  return std::string(kReceivers) + (receivers.all() ? "" : " " + control::to_text(receivers)) +
-         (paused ? ": paused" : ": resumed");
+RunNote receiver_pause_note(const control::ServiceSet& receivers, bool paused) {
+  const std::string subject = std::string("receivers") + (receivers.all() ? "" : " " + control::to_text(receivers));
+  return {.text = subject + (paused ? ": paused" : ": resumed"),
+          .kind = paused ? EventKind::pause : EventKind::resume,
+          .subject = subject};
 }
 
 std::vector<Pause> receiver_pauses_of(std::span<const RunNote> notes) {
   std::vector<Pause> pauses;
   size_t pausing = 0;
   for (const RunNote& note : notes) {
-    const bool change = note.kind == EventKind::pause || note.kind == EventKind::resume;
-    if (!change || !note.text.starts_with(kReceivers)) continue;
+    if (!is_pause(note) || note.senders > 0) continue;
     const int64_t now_ns = note.since_begin_ns.value_or(0);
     if (note.kind == EventKind::pause) {
       if (pausing++ > 0) continue;
@@ -85,15 +71,14 @@ Pauses pauses_of(std::span<const RunNote> notes) {
       pauses.some_since_ns = some_since_ns;
   };
   for (const RunNote& note : notes) {
-    const auto part = part_of(note);
-    if (!part) continue;
+    if (!is_pause(note) || note.senders == 0) continue;
     const int64_t now_ns = note.since_begin_ns.value_or(0);
     settle(now_ns);
-    const bool all = part->paused > 0 && part->paused >= part->senders;
+    const bool all = note.paused >= note.senders;
     if (all && !all_since_ns) all_since_ns = some_since_ns.value_or(now_ns);
     if (!all && all_since_ns)
       pauses.all.push_back({.from_ns = *std::exchange(all_since_ns, std::nullopt), .to_ns = now_ns});
-    const bool some = part->paused > 0 && !all;
+    const bool some = note.paused > 0 && !all;
     some_since_ns = some ? std::optional(some_since_ns.value_or(now_ns)) : std::nullopt;
   }
   settle(kNever);

@@ -1,4 +1,4 @@
-// Pauses in a run's log: the words of the notes, and what those of a run say together. Pure; any thread.
+// Pauses in a run's log: the notes, and what those of a run say together. Pure; any thread.
 #pragma once
 
 #include <cstddef>
@@ -12,10 +12,9 @@
 
 namespace n2nq::record {
 
-std::string pause_text(size_t paused, size_t senders);   // "senders: 2 of 3 paused"
-std::string resume_text(size_t paused, size_t senders);  // "senders: resumed", "senders: resumed, 1 of 3 still paused"
-
-std::string receiver_pause_text(const control::ServiceSet& receivers, bool paused);  // "receivers 1-3: resumed"
+RunNote pause_note(uint64_t paused, uint64_t senders);   // "senders: 2 of 3 paused"
+RunNote resume_note(uint64_t paused, uint64_t senders);  // "senders: resumed", "senders: resumed, 1 of 3 still paused"
+RunNote receiver_pause_note(const control::ServiceSet& receivers, bool paused);  // "receivers 1-3: resumed"
 
 // Since BEGIN; `to` is the end of time where somebody did not go on.
 struct Pause {

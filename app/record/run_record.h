@@ -49,7 +49,8 @@ struct ProcessRecord {
   uint32_t first_service = 0;
   uint32_t services = 0;
   int64_t pid = 0;
-  std::string end{};  // "ended", "killed by signal 9", "did not start: ..."
+  bool was_started = true;  // it ran at all
+  std::string end{};        // "ended", "killed by signal 9", "did not start: ..."
   std::optional<int> exit_code{};
   std::string reason{};  // its own words, from its summary
   uint64_t cpu_ns = 0;
@@ -108,6 +109,11 @@ struct RunNote {
   Severity severity = Severity::info;
   std::string text{};
   EventKind kind = EventKind::none;
+  // What else of an event is known, so that nothing is read out of its text.
+  std::string subject{};    // "senders", "receivers 1-50", "server 2 (leader)"; empty: it is of the run
+  bool was_killed = false;  // a process or a server: it has not ended by itself
+  uint64_t paused = 0;      // pause, resume: so many of `senders` are; 0 of 0: it is of receivers
+  uint64_t senders = 0;
   bool operator==(const RunNote&) const = default;
 };
 

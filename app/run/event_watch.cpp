@@ -35,10 +35,8 @@ void EventWatch::look_for_pauses() {
     paused_[i] = is_paused;
     all_paused += is_paused;
   }
-  if (some_pause)
-    note_(record::Severity::info, record::pause_text(all_paused, senders.size()), record::EventKind::pause);
-  if (some_resume)
-    note_(record::Severity::info, record::resume_text(all_paused, senders.size()), record::EventKind::resume);
+  if (some_pause) note_(record::pause_note(all_paused, senders.size()));
+  if (some_resume) note_(record::resume_note(all_paused, senders.size()));
 }
 
 // A computer that slept shows the same: one of the two clocks stands still meanwhile.
@@ -46,11 +44,11 @@ void EventWatch::look_for_step(int64_t apart_ns) {
   const int64_t step_ns = apart_ns - apart_ns_.value_or(apart_ns);
   apart_ns_ = apart_ns;
   if (std::abs(step_ns) < kLeastStepNs) return;
-  note_(record::Severity::warning,
-        "this computer's clock was set " + std::string(step_ns > 0 ? "forward" : "back") + " by " +
-            text::duration(static_cast<double>(std::abs(step_ns))) + (step_ns > 0 ? ", or it slept" : "") +
-            "; latencies are measured by clocks that are never set",
-        record::EventKind::clock_step);
+  note_({.severity = record::Severity::warning,
+         .text = "this computer's clock was set " + std::string(step_ns > 0 ? "forward" : "back") + " by " +
+                 text::duration(static_cast<double>(std::abs(step_ns))) + (step_ns > 0 ? ", or it slept" : "") +
+                 "; latencies are measured by clocks that are never set",
+         .kind = record::EventKind::clock_step});
 }
 
 }  // namespace n2nq::run

@@ -45,9 +45,9 @@ bool LimitWatch::take(LimitState& state, double value, std::optional<int64_t> si
                                      .stopped = stops,
                                      .fails = state.limit.action != plan::LimitAction::warns};
   record_.passed_limits.push_back(*state.passed);
-  note_(record::Severity::warning,
-        "limit exceeded: " + figures::passed_when_text(*state.passed) + (stops ? "; the run is stopped" : ""),
-        since_begin_ns ? record::EventKind::limit : record::EventKind::none);
+  note_({.severity = record::Severity::warning,
+         .text = "limit exceeded: " + figures::passed_when_text(*state.passed) + (stops ? "; the run is stopped" : ""),
+         .kind = since_begin_ns ? record::EventKind::limit : record::EventKind::none});
   return true;
 }
 

@@ -15,15 +15,14 @@ namespace n2nq::run {
 // How the parts of a run say what the run's log is to have, and what of it is an event.
 class TakeNote {
  public:
-  // `ago_ns`: since it happened.
-  using Take =
-      std::function<void(record::Severity severity, const std::string& text, record::EventKind kind, int64_t ago_ns)>;
+  // When it was is filled in; `ago_ns`: since it happened.
+  using Take = std::function<void(record::RunNote note, int64_t ago_ns)>;
 
   TakeNote() = default;
   TakeNote(Take take) : take_(std::move(take)) {}  // NOLINT: implicit
-  void operator()(record::Severity severity, const std::string& text, record::EventKind kind = record::EventKind::none,
-                  int64_t ago_ns = 0) const {
-    take_(severity, text, kind, ago_ns);
+  void operator()(record::RunNote note, int64_t ago_ns = 0) const { take_(std::move(note), ago_ns); }
+  void operator()(record::Severity severity, std::string text) const {
+    take_({.severity = severity, .text = std::move(text)}, 0);
   }
 
  private:

@@ -54,8 +54,7 @@ void RunPauses::make(const Change& change, bool told_already) {
       else
         worker->send(control::ResumeCommand{change.receivers});
     }
-  note_(record::Severity::info, record::receiver_pause_text(change.receivers, change.pauses),
-        change.pauses ? record::EventKind::pause : record::EventKind::resume);
+  note_(record::receiver_pause_note(change.receivers, change.pauses));
 }
 
 }  // namespace n2nq::run

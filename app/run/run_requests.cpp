@@ -26,7 +26,7 @@ void RunRequests::make(const std::vector<plan::ReceiverFilter>& filters, std::op
   }
   if (!plan_.queue.requests.on || !stage_.group(Role::receiver).started() || ending) return;
   send();
-  note_(record::Severity::info, "requests from now on: " + plan::requests_text(plan_), record::EventKind::request);
+  note_({.text = "requests from now on: " + plan::requests_text(plan_), .kind = record::EventKind::request});
   if (!elapsed_ns) return;
   expected_.change(plan_, live_.senders(), std::clamp<int64_t>(*elapsed_ns - live_.now_ns(), 0, kOldestFiguresNs));
   record_.requests.push_back({.since_begin_ns = *elapsed_ns, .filters = plan::to_text(filters)});

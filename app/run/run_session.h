@@ -22,6 +22,7 @@
 #include "app/live/live_figures.h"
 #include "app/plan/run_plan.h"
 #include "app/record/run_record.h"
+#include "app/run/doing.h"
 #include "app/run/expected_deliveries.h"
 #include "app/run/limit_watch.h"
 #include "app/run/log_fetch.h"
@@ -37,7 +38,9 @@ std::string to_text(State state);
 enum class RolePhase { idle, starting, waiting, running, stopping, over };
 struct RoleStatus {
   RolePhase phase = RolePhase::idle;
-  std::string text{};  // "waits for the queue", "8 of 10 joined", "stopping", "ended", "killed by signal 9"
+  Doing doing = Doing::not_started;
+  std::optional<int> exit_code{};  // where that is how it failed
+  std::string text{};              // "waits for the queue", "8 of 10 joined", "stopping", "ended", "killed by signal 9"
   bool operator==(const RoleStatus&) const = default;
 };
 
@@ -48,7 +51,8 @@ struct ProcessStatus {
   uint32_t log = 0;  // with role broker: the number of its log, 0 the queue's, from 1 those of servers that it started
   std::string place{};  // "this computer", the name of a host
   int64_t pid = 0;
-  std::string state{};  // "starting", "ready", "joined", "running", "stopping", "ended", "killed", ...
+  Doing doing = Doing::starting;
+  std::string state{};  // the same in words
   bool over = false;
   bool can_be_killed = false;  // by kill_server(log)
   bool leads = false;          // or another of its kind does, which can be killed as that

@@ -84,20 +84,25 @@ void RunWatch::note_silence(int64_t now_ns) {
   if (now_ns - std::exchange(looked_ns_, now_ns) > kDeafNs) return;
   for (const Role role : kSpeakers) {
     for (const auto& worker : stage_.group(role).workers()) {
+      const std::string& name = worker->identity().name;
       const int64_t quiet_ns = worker->silent_ns();
       const bool running = goes_on(*worker) && worker->responds();
       const bool silent = running && quiet_ns > (speaks_seldom(*worker) ? kFarSilenceNs : kSilenceNs);
       const auto known = silent_.find(worker.get());
       if (silent && known == silent_.end()) {
         silent_.emplace(worker.get(), now_ns - quiet_ns);
-        note_(Severity::warning, worker->identity().name + ": silent from here on; is its process stopped?",
-              record::EventKind::silent, quiet_ns);
+        note_({.severity = Severity::warning,
+               .text = name + ": silent from here on; is its process stopped?",
+               .kind = record::EventKind::silent,
+               .subject = name},
+              quiet_ns);
       }
       if (silent || known == silent_.end()) continue;
       if (running)
-        note_(Severity::info,
-              worker->identity().name + ": responding again, after " + time_text(now_ns - quiet_ns - known->second),
-              record::EventKind::responding, quiet_ns);
+        note_({.text = name + ": responding again, after " + time_text(now_ns - quiet_ns - known->second),
+               .kind = record::EventKind::responding,
+               .subject = name},
+              quiet_ns);
       silent_.erase(known);
     }
   }

@@ -31,8 +31,7 @@ RunEnd::Patience patience_of(const plan::RunPlan& plan, const SessionOptions& op
 Severity severity_of_end(const Worker& worker) {
   if (!worker.ended_well()) return Severity::error;
   const auto* queue = worker.broker_summary();
-  const bool lacking =
-      worker.shortfall() == Worker::Shortfall::some || (queue != nullptr && queue->refused_connections > 0);
+  const bool lacking = worker.doing() == Doing::incomplete || (queue != nullptr && queue->refused_connections > 0);
   return lacking ? Severity::warning : Severity::info;
 }
 
@@ -82,8 +81,8 @@ RunSession::Impl::Impl(RunSession& owner, plan::RunPlan plan, SessionOptions opt
 }
 
 TakeNote RunSession::Impl::take_note() {
-  return TakeNote([this](Severity severity, const std::string& text, record::EventKind kind, int64_t ago_ns) {
-    record::RunNote one = made_note(severity, text, kind);
+  return TakeNote([this](record::RunNote note, int64_t ago_ns) {
+    record::RunNote one = dated(std::move(note));
     one.utc_ns -= ago_ns;
     if (one.since_begin_ns) *one.since_begin_ns -= ago_ns;
     if (notes_.add(std::move(one))) Q_EMIT owner_.noted();
@@ -230,7 +229,11 @@ void RunSession::Impl::note_end(const Worker& worker) {
   const std::string reason = worker.reason();
   const std::string text = identity.name + ": " + worker.state_text() + (reason.empty() ? "" : ": " + reason);
   const bool made_to = outcome_.killed() || end_.had_to_end(identity.name);
-  note(severity_of_end(worker), text, kind_of_end(worker, made_to));
+  note({.severity = severity_of_end(worker),
+        .text = text,
+        .kind = kind_of_end(worker, made_to),
+        .subject = identity.name,
+        .was_killed = worker.doing() == Doing::killed});
   leftovers_.ended(worker, identity.role != Role::broker && watch_.joined_any(worker));
   if (const auto number = live_numbers_.find(&worker); number != live_numbers_.end())
     live_.set_worker_gone(number->second);
@@ -263,11 +266,9 @@ void RunSession::Impl::note_servers(const std::vector<control::ServedFacts>& ser
        (servers.size() == 1 ? "server of the run: " : "cluster of the run: ") + record_.server + " at " + addresses);
 }
 
-// One that was killed was to be; any other end of one is the run's failure.
 void RunSession::Impl::note_gone(const control::ServerGone& gone) {
-  const std::string text = record::server_gone_text(gone);
   outcome_.server_gone(gone.killed);
-  auto noted = made_note(gone.killed ? Severity::warning : Severity::error, text, record::EventKind::server);
+  auto noted = dated(record::server_gone_note(gone));
   // When it was, by the queue's own clock, or that of this process: the message about it has come over a link.
   const auto& queue = stage_.group(Role::broker).workers();
   std::optional<int64_t> begun_ns;
@@ -277,8 +278,8 @@ void RunSession::Impl::note_gone(const control::ServerGone& gone) {
     begun_ns = queue.front()->begin()->origin_monotonic_ns;
   if (begun_ns && noted.since_begin_ns)
     noted.since_begin_ns = std::clamp(since(*begun_ns, gone.monotonic_ns), int64_t{0}, *noted.since_begin_ns);
+  if (!gone.killed) outcome_.add_failure(noted.text);
   if (notes_.add(std::move(noted))) Q_EMIT owner_.noted();
-  if (!gone.killed) outcome_.add_failure(text);
   advance();
 }
 
@@ -433,7 +434,7 @@ void RunSession::Impl::stop() {
   if (state_ == State::idle || state_ == State::over) return;
   if (ended()) return servers_.over() ? recorders_.kill() : servers_.kill_all();
   if (outcome_.stopped()) return kill_all();
-  note_stop("stopped by the user");
+  note_stop();
   if (end_.begun()) return;  // the run ends already, for a reason of its own
   if (!opened_) {
     places_.give_up();
@@ -449,7 +450,7 @@ void RunSession::Impl::stop(Role role) {
   if (!group.started() || state_ == State::over) return;
   if (ended()) return servers_.over() ? recorders_.kill() : servers_.kill_all();
   if (!outcome_.began()) return outcome_.stopped() ? void() : stop();
-  if (!outcome_.stopped()) note_stop(group.workers().front()->identity().name + ": stopped by the user");
+  if (!outcome_.stopped()) note_stop(group.workers().front()->identity().name);
   if (!group.stopping()) group.stop();
   climb(role == Role::broker ? RunEnd::Rung::all_asked : RunEnd::Rung::senders_asked);
 }
@@ -460,15 +461,17 @@ void RunSession::Impl::kill_server(const std::string& server) {
     worker->send(control::KillServerCommand{.server = server});
 }
 
-void RunSession::Impl::note_stop(const std::string& text) {
+void RunSession::Impl::note_stop(const std::string& subject) {
   outcome_.stop(outcome_.failed() || !end_.had_to_end().empty());
-  note(Severity::info, text, record::EventKind::stop);
+  note({.text = (subject.empty() ? "" : subject + ": ") + "stopped by the user",
+        .kind = record::EventKind::stop,
+        .subject = subject});
   Q_EMIT owner_.state_changed();
 }
 
 void RunSession::Impl::kill_all() {
   outcome_.kill();
-  note(Severity::warning, "killed by the user", record::EventKind::kill);
+  note({.severity = Severity::warning, .text = "killed by the user", .kind = record::EventKind::kill});
   end_.kill_all(now_ns());
   servers_.kill_all();
   recorders_.kill();
@@ -491,8 +494,8 @@ void RunSession::Impl::finish() {
   places_.give_up();
   note_leftovers();
   note_figures();
-  notes_.add_last(made_note(record::is_failure(record_.verdict) ? Severity::error : Severity::info,
-                            to_text(record_.verdict) + ": " + record_.reason, record::EventKind::none));
+  notes_.add_last(dated({.severity = record::is_failure(record_.verdict) ? Severity::error : Severity::info,
+                         .text = to_text(record_.verdict) + ": " + record_.reason}));
   Q_EMIT owner_.noted();
   // What was noticed late stands where it happened.
   record_.notes = notes_.all();
@@ -531,12 +534,14 @@ void RunSession::Impl::make_request(const std::vector<plan::ReceiverFilter>& fil
   if (!plan::balances(plan_.queue)) live_.set_wanted(std::nullopt);  // from which message on?
 }
 
-void RunSession::Impl::note(Severity severity, const std::string& text, record::EventKind kind) {
-  if (notes_.add(made_note(severity, text, kind))) Q_EMIT owner_.noted();
+void RunSession::Impl::note(record::RunNote note) {
+  if (notes_.add(dated(std::move(note)))) Q_EMIT owner_.noted();
 }
 
-record::RunNote RunSession::Impl::made_note(Severity severity, const std::string& text, record::EventKind kind) const {
-  return {.utc_ns = wall_ns(), .since_begin_ns = elapsed_ns(), .severity = severity, .text = text, .kind = kind};
+record::RunNote RunSession::Impl::dated(record::RunNote note) const {
+  note.utc_ns = wall_ns();
+  note.since_begin_ns = elapsed_ns();
+  return note;
 }
 
 }  // namespace n2nq::run

@@ -40,7 +40,8 @@ class RunSession::Impl : public QObject {
   void stop(Role role);
   void kill_server(const std::string& server);
   void make_request(const std::vector<plan::ReceiverFilter>& filters);
-  void note(record::Severity severity, const std::string& text, record::EventKind kind = record::EventKind::none);
+  void note(record::RunNote note);
+  void note(record::Severity severity, const std::string& text) { note({.severity = severity, .text = text}); }
   std::vector<std::string> take_fetched(record::RunRecord& record);
 
   State state() const { return state_; }
@@ -62,7 +63,7 @@ class RunSession::Impl : public QObject {
   Groups groups() const;
 
  private:
-  record::RunNote made_note(record::Severity severity, const std::string& text, record::EventKind kind) const;
+  record::RunNote dated(record::RunNote note) const;
   TakeNote take_note();
   void listen_to(WorkerGroup& group);
   bool any_started() const;
@@ -98,7 +99,7 @@ class RunSession::Impl : public QObject {
   void give_up(const std::string& reason);
   void climb(RunEnd::Rung rung);
   void kill_all();
-  void note_stop(const std::string& text);
+  void note_stop(const std::string& subject = {});
   void finish();
   void note_leftovers();
   int64_t due_until_ns() const;

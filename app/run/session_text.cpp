@@ -45,25 +45,31 @@ std::string joined_text(const RunView& view, Role role) {
   return std::to_string(in) + " of " + std::to_string(services.size()) + " " + noun(role) + " joined";
 }
 
-std::string waiting_text(const RunView& view, Role role) {
-  if (!view.broker.started()) return role == Role::broker ? "starting" : "waiting for queue";
+RoleStatus waiting_status(const RunView& view, Role role) {
+  const auto status = [](Doing doing, std::string text) {
+    return RoleStatus{.phase = RolePhase::waiting, .doing = doing, .text = std::move(text)};
+  };
+  if (!view.broker.started() && role != Role::broker) return status(Doing::waiting, "waiting for queue");
   std::vector<std::string> missing;
   for (const Role other : kRoles) {
     if (other == role || other == Role::broker) continue;
     if (!view.group(other).all_at_least(WorkerState::joined)) missing.push_back(noun(other));
   }
-  if (role != Role::broker && !view.group(role).all_at_least(WorkerState::joined)) return joined_text(view, role);
-  return missing.empty() ? "joined" : "waiting for " + list(missing);
+  if (role != Role::broker && !view.group(role).all_at_least(WorkerState::joined))
+    return status(Doing::joining, joined_text(view, role));
+  return missing.empty() ? status(Doing::joined, "joined") : status(Doing::waiting, "waiting for " + list(missing));
 }
 
-// One text for processes that may have ended differently: the worst has the word.
-std::string end_text(const WorkerGroup& group) {
+// One for processes that may have ended differently: the worst has the word.
+RoleStatus ended_status(const WorkerGroup& group, RolePhase phase) {
   const Worker* worst = nullptr;
-  for (const auto& worker : group.workers()) {
-    if (worker->over() && !worker->ended_well()) return worker->state_text();
-    if (worker->over() && (worst == nullptr || worker->shortfall() > worst->shortfall())) worst = worker.get();
-  }
-  return worst == nullptr || worst->shortfall() == Worker::Shortfall::none ? "ended" : worst->state_text();
+  for (const auto& worker : group.workers())
+    if (worker->over() && (worst == nullptr || worker->doing() > worst->doing())) worst = worker.get();
+  const Doing doing = worst->doing();
+  return {.phase = phase,
+          .doing = doing,
+          .exit_code = doing == Doing::failed ? worst->record().exit_code : std::nullopt,
+          .text = doing == Doing::ended ? to_text(doing) : worst->state_text()};
 }
 
 std::string launching_text(const RunView& view) {
@@ -84,10 +90,8 @@ std::string stopping_text(const RunView& view) {
 }
 
 // The broker itself says nothing between its first line and its last.
-std::string process_text(const RunView& view, const Worker& worker) {
-  const bool silent = worker.identity().role == Role::broker && worker.state() == WorkerState::ready;
-  if (!silent || worker.stopping()) return worker.state_text();
-  return view.state == State::running || view.state == State::draining ? "running" : worker.state_text();
+bool runs_silently(const RunView& view, const Worker& worker) {
+  return worker.doing() == Doing::listening && (view.state == State::running || view.state == State::draining);
 }
 
 }  // namespace
@@ -115,15 +119,18 @@ std::string to_text(State state) {
 RoleStatus role_status_of(const RunView& view, Role role) {
   const WorkerGroup& group = view.group(role);
   if (!group.started() && view.waits(role) && !view.preparing.empty() && view.state == State::launching)
-    return {.phase = RolePhase::starting, .text = view.preparing};
-  if (!group.started()) return {.phase = RolePhase::idle, .text = "not started"};
-  if (group.all_over()) return {.phase = RolePhase::over, .text = end_text(group)};
-  if (group.stopping()) return {.phase = RolePhase::stopping, .text = "stopping"};
-  if (group.any_over()) return {.phase = RolePhase::running, .text = end_text(group)};
-  if (!group.all_at_least(WorkerState::ready)) return {.phase = RolePhase::starting, .text = "starting"};
-  if (view.state < State::running) return {.phase = RolePhase::waiting, .text = waiting_text(view, role)};
-  if (view.state == State::ending) return {.phase = RolePhase::stopping, .text = "ending"};
-  return {.phase = RolePhase::running, .text = "running"};
+    return {.phase = RolePhase::starting, .doing = Doing::preparing, .text = view.preparing};
+  if (group.all_over() && group.started()) return ended_status(group, RolePhase::over);
+  if (group.any_over() && !group.stopping()) return ended_status(group, RolePhase::running);
+  const auto status = [](RolePhase phase, Doing doing) {
+    return RoleStatus{.phase = phase, .doing = doing, .text = to_text(doing)};
+  };
+  if (!group.started()) return status(RolePhase::idle, Doing::not_started);
+  if (group.stopping()) return status(RolePhase::stopping, Doing::stopping);
+  if (!group.all_at_least(WorkerState::ready)) return status(RolePhase::starting, Doing::starting);
+  if (view.state < State::running) return waiting_status(view, role);
+  if (view.state == State::ending) return status(RolePhase::stopping, Doing::ending);
+  return status(RolePhase::running, Doing::running);
 }
 
 namespace {
@@ -139,8 +146,10 @@ ProcessStatus server_of(const plan::BusPlan& bus, const control::ServedFacts& se
   status.leads = bus.traits().leads;
   if (gone != all_gone.end()) {
     status.over = true;
+    status.doing = gone->killed ? Doing::stopped : Doing::failed;
     status.state = gone->killed ? "ended: killed by the bench" : "lost: it has ended by itself";
   } else if (!status.over) {
+    status.doing = Doing::listening;
     status.state = state;
   }
   return status;
@@ -151,7 +160,8 @@ ProcessStatus status_of(const RunView& view, const Worker& worker) {
           .role = worker.identity().role,
           .place = worker.record().place,
           .pid = worker.pid(),
-          .state = process_text(view, worker),
+          .doing = runs_silently(view, worker) ? Doing::running : worker.doing(),
+          .state = runs_silently(view, worker) ? to_text(Doing::running) : worker.state_text(),
           .over = worker.over()};
 }
 
@@ -167,7 +177,10 @@ void add_servers(std::vector<ProcessStatus>& all, const RunView& view) {
     const auto servers = keeper.ready() ? std::span(keeper.ready()->servers) : std::span<const control::ServedFacts>();
     const auto server = std::ranges::find(servers, number, &control::ServedFacts::number);
     if (server != servers.end()) status = server_of(view.plan.bus, *server, view.gone, status, "started for the run");
-    if (keeper.cut_off_ns() != 0) status.state = "lost with the link to its host";
+    if (keeper.cut_off_ns() != 0) {
+      status.doing = Doing::failed;
+      status.state = "lost with the link to its host";
+    }
     all.push_back(std::move(status));
   }
 }

@@ -73,35 +73,46 @@ Worker::Worker(Identity identity, std::unique_ptr<launch::WorkerProcess> process
 
 Worker::~Worker() = default;
 
-std::string Worker::state_text() const {
+Doing Worker::doing() const {
   if (state_ == State::over) {
-    if (killed_ && process_end_->signal != 0) return "killed";
-    switch (shortfall()) {
-      case Shortfall::none:
-        return process_end_->text;
-      case Shortfall::lost_as_allowed:
-        return "ended; lost as the plan allows";
-      case Shortfall::stopped:
-        return "ended; stopped before all was sent";
-      case Shortfall::some:
-        return process_end_->text + " (incomplete)";
-    }
+    if (process_end_->signal != 0) return Doing::killed;
+    if (ended_well()) return shortfall();
+    return process_end_->exit_code == 0 ? Doing::ended : Doing::failed;
   }
-  if (stopping_) return "stopping";
+  if (stopping_) return Doing::stopping;
   switch (state_) {
     case State::starting:
-      return "starting";
+      return Doing::starting;
     case State::ready:
-      return identity_.role == Role::broker ? "listening" : "joining";
+      return identity_.role == Role::broker ? Doing::listening : Doing::joining;
     case State::joined:
-      return "joined";
+      return Doing::joined;
     case State::running:
-      return "running";
+      return Doing::running;
     case State::ended:
     case State::over:
       break;
   }
-  return "ending";
+  return Doing::ending;
+}
+
+std::string Worker::state_text() const {
+  const Doing doing = this->doing();
+  switch (doing) {
+    case Doing::killed:
+      return killed_ ? "killed" : process_end_->text;
+    case Doing::ended:
+    case Doing::failed:
+      return process_end_->text;
+    case Doing::ended_with_losses:
+      return "ended; lost as the plan allows";
+    case Doing::stopped:
+      return "ended; stopped before all was sent";
+    case Doing::incomplete:
+      return process_end_->text + " (incomplete)";
+    default:
+      return to_text(doing);
+  }
 }
 
 int64_t Worker::pid() const {
@@ -120,15 +131,16 @@ bool Worker::ended_well() const {
   return over() && said != nullptr && said->exit_code <= 1 && process_end_->signal == 0 && !fetched_;
 }
 
-Worker::Shortfall Worker::shortfall() const {
-  if (!ended_well() || outcome()->exit_code != kIncomplete) return Shortfall::none;
+// What an exit code of "incomplete" stands for.
+Doing Worker::shortfall() const {
+  if (outcome()->exit_code != kIncomplete) return Doing::ended;
   if (const auto* broker = broker_summary(); broker != nullptr && lost_as_allowed(*broker))
-    return Shortfall::lost_as_allowed;
+    return Doing::ended_with_losses;
   if (const auto* receivers = receiver_summary(); receivers != nullptr && lost_as_allowed(*receivers))
-    return Shortfall::lost_as_allowed;
+    return Doing::ended_with_losses;
   if (const auto* senders = sender_summary(); senders != nullptr && stopping_ && senders->accepted == senders->sent)
-    return Shortfall::stopped;
-  return Shortfall::some;
+    return Doing::stopped;
+  return Doing::incomplete;
 }
 
 std::string Worker::reason() const {
@@ -341,6 +353,7 @@ record::ProcessRecord Worker::record() const {
                                .services = identity_.role == Role::broker ? 0 : identity_.share.count,
                                .pid = pid(),
                                .end = state_text()};
+  record.was_started = !process_end_ || process_end_->started;
   if (process_end_ && process_end_->exit_code >= 0) record.exit_code = process_end_->exit_code;
   if (const control::Outcome* said = outcome()) {
     if (!record.exit_code && process_end_ && process_end_->signal == 0) record.exit_code = said->exit_code;

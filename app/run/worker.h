@@ -13,6 +13,7 @@
 #include "app/launch/control_client.h"
 #include "app/launch/launcher.h"
 #include "app/record/run_record.h"
+#include "app/run/doing.h"
 #include "app/run/session_options.h"
 #include "app/run/worker_arguments.h"
 
@@ -41,7 +42,8 @@ class Worker : public QObject {
   const Identity& identity() const { return identity_; }
   State state() const { return state_; }
   bool over() const { return state_ == State::over; }
-  std::string state_text() const;  // "starting", "joined", "stopping", "killed by signal 9"
+  Doing doing() const;             // its state, and how it ended, as far as its own summary tells
+  std::string state_text() const;  // the same in words: "starting", "joined", "stopping", "killed by signal 9"
   int64_t pid() const;
   std::string place() const { return process_->place(); }  // as ProcessRecord::place
 
@@ -61,9 +63,6 @@ class Worker : public QObject {
   const control::Outcome* outcome() const;  // of whichever summary there is
   // It ended by itself, with a summary whose exit code is complete or incomplete.
   bool ended_well() const;
-  // What an exit code of "incomplete" stands for, as far as its own summary tells.
-  enum class Shortfall { none, lost_as_allowed, stopped, some };
-  Shortfall shortfall() const;
   std::string reason() const;  // its own words on how it ended, for people; may be empty
   // Its summary, brought home from its host after it was cut off. False: it cannot be this process'.
   bool take_fetched(const control::Message& summary);
@@ -101,6 +100,7 @@ class Worker : public QObject {
   void on_started();
   void on_message(const control::Message& message);
   void on_finished(const launch::ProcessEnd& end);
+  Doing shortfall() const;
   void take(const control::Ready& ready);
   void take(control::ServerGone gone);
   void take(const control::Telemetry& figures);

@@ -34,7 +34,12 @@ constexpr std::string_view kLater[] = {"trust",
                                        "refused_received",
                                        "unanswered_received",
                                        "unsent",
-                                       "accepted_messages"};
+                                       "accepted_messages",
+                                       "was_started",
+                                       "of_whom",
+                                       "was_killed",
+                                       "paused_senders",
+                                       "of_senders"};
 
 bool is_later(std::string_view name) {
   return std::ranges::find(kLater, name) != std::end(kLater);
@@ -174,6 +179,26 @@ SchemaStep second_version() {
   return step;
 }
 
+// What an event was of, and how it was, was in its words alone: "senders: 2 of 3 paused", "server 1: killed by the
+// bench", "receivers: killed by signal 9".
+SchemaStep third_version() {
+  return {"ALTER TABLE processes ADD COLUMN was_started INTEGER NOT NULL DEFAULT 1",
+          "ALTER TABLE run_log ADD COLUMN of_whom TEXT NOT NULL DEFAULT ''",
+          "ALTER TABLE run_log ADD COLUMN was_killed INTEGER NOT NULL DEFAULT 0",
+          "ALTER TABLE run_log ADD COLUMN paused_senders INTEGER NOT NULL DEFAULT 0",
+          "ALTER TABLE run_log ADD COLUMN of_senders INTEGER NOT NULL DEFAULT 0",
+          "UPDATE run_log SET of_whom = substr(text, 1, instr(text, ': ') - 1) WHERE instr(text, ': ') > 0 AND kind IN "
+          "('pause', 'resume', 'stop', 'lost', 'server', 'link_lost', 'silent', 'responding')",
+          "UPDATE run_log SET was_killed = 1 WHERE kind IN ('lost', 'server') AND "
+          "substr(text, length(of_whom) + 1, 8) = ': killed'",
+          "UPDATE run_log SET paused_senders = substr(text, length('senders: ') + 1) + 0, "
+          "of_senders = substr(text, instr(text, ' of ') + 4) + 0 WHERE kind = 'pause' AND of_whom = 'senders'",
+          "UPDATE run_log SET of_senders = 1 WHERE kind = 'resume' AND of_whom = 'senders'",
+          "UPDATE run_log SET paused_senders = substr(text, length('senders: resumed, ') + 1) + 0, "
+          "of_senders = substr(text, instr(text, ' of ') + 4) + 0 WHERE kind = 'resume' AND of_whom = 'senders' AND "
+          "instr(text, ' of ') > 0"};
+}
+
 // To be finished only when it is known that nobody else was faster.
 Result<NewFile> make_backup(Connection& connection, int64_t version) {
   auto backup = NewFile::create(connection.path() + ".version-" + std::to_string(version), {.mode = 0644});
@@ -196,7 +221,7 @@ Result<void> run_steps(Connection& connection, int64_t from, std::span<const Sch
 
 // Once a version is released its step stays as it is, with the columns of that day: docs/store.md has them.
 std::span<const SchemaStep> schema_steps() {
-  static const std::vector<SchemaStep> steps{first_version(), second_version()};
+  static const std::vector<SchemaStep> steps{first_version(), second_version(), third_version()};
   return steps;
 }
 

@@ -19,19 +19,14 @@ namespace {
 using theme::Tone;
 
 bool same_process(const run::ProcessStatus& a, const run::ProcessStatus& b) {
-  return a.name == b.name && a.place == b.place && a.pid == b.pid && a.state == b.state && a.over == b.over &&
-         a.can_be_killed == b.can_be_killed;
-}
-
-// "ended; lost as the plan allows" is no fault; "killed by signal 9" and "ended (incomplete)" are.
-bool ended_badly(const run::ProcessStatus& process) {
-  return process.over && (!process.state.starts_with("ended") || process.state.find("incomplete") != std::string::npos);
+  return a.name == b.name && a.place == b.place && a.pid == b.pid && a.doing == b.doing && a.state == b.state &&
+         a.over == b.over && a.can_be_killed == b.can_be_killed;
 }
 
 Tone tone_of_process(const run::ProcessStatus& process) {
-  if (ended_badly(process)) return Tone::bad;
+  if (run::ended_badly(process.doing)) return Tone::bad;
   if (process.over) return Tone::muted;
-  return process.state == "running" ? Tone::good : Tone::info;
+  return process.doing == run::Doing::running ? Tone::good : Tone::info;
 }
 
 QString pid_of(const run::ProcessStatus& process) {
@@ -42,7 +37,7 @@ QString chip_text(const run::ProcessStatus& process) {
   QString text = theme::qt(process.name);
   if (process.pid != 0) text += ' ' + pid_of(process);
   if (!hosts::is_local(process.place)) text += QStringLiteral(" · ") + theme::qt(process.place);
-  if (process.state != "running" && process.state != "ended with exit code 0")
+  if (process.doing != run::Doing::running && process.doing != run::Doing::ended)
     text += QStringLiteral(" · ") + theme::qt(process.state);
   return text;
 }

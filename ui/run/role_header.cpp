@@ -20,42 +20,22 @@ Tone tone_of_role(Role role) {
 }
 
 Tone tone_of_status(const run::RoleStatus& status) {
-  const bool ended_well = status.text.starts_with("ended") && status.text.find("incomplete") == std::string::npos;
-  switch (status.phase) {
-    case run::RolePhase::idle:
-      return Tone::muted;
-    case run::RolePhase::starting:
-    case run::RolePhase::waiting:
-      return Tone::info;
-    case run::RolePhase::running:
-      return status.text == "running" ? Tone::good : Tone::warning;
-    case run::RolePhase::stopping:
-      return Tone::warning;
-    case run::RolePhase::over:
-      break;
-  }
-  return ended_well ? Tone::muted : Tone::bad;
+  using run::RolePhase;
+  if (status.phase == RolePhase::over) return run::ended_badly(status.doing) ? Tone::bad : Tone::muted;
+  if (status.phase == RolePhase::running) return status.doing == run::Doing::running ? Tone::good : Tone::warning;
+  if (status.phase == RolePhase::stopping) return Tone::warning;
+  return status.phase == RolePhase::idle ? Tone::muted : Tone::info;
 }
 
-// A state in a word or two: the whole sentence is in the tip, and in what is read aloud.
-QString word_of(const std::string& text) {
+// A word or two, or the sentence where it is no longer; else that is in the tip, and in what is read aloud.
+QString word_of(const run::RoleStatus& status, uint32_t services) {
   constexpr size_t kShort = 18;
-  const auto has = [&text](const char* part) { return text.find(part) != std::string::npos; };
-  if (has("(incomplete)")) return RoleHeader::tr("incomplete");
-  if (text.starts_with("ended; stopped")) return RoleHeader::tr("stopped");
-  if (text.starts_with("ended; lost")) return RoleHeader::tr("ended, losses");
-  if (text.starts_with("killed")) return RoleHeader::tr("killed");
-  if (text.starts_with("ended with exit code ") && !text.ends_with(" 0"))
-    return QString::fromStdString(text).mid(static_cast<qsizetype>(qstrlen("ended with ")));
-  if (text.starts_with("ended")) return RoleHeader::tr("ended");
-  if (text.size() <= kShort) return QString::fromStdString(text);
-  if (text.starts_with("waiting")) return RoleHeader::tr("waiting");
-  return text.ends_with("joined") ? RoleHeader::tr("joining") : QString();
-}
-
-QString word_of(const run::RoleStatus& status) {
-  if (const QString word = word_of(status.text); !word.isEmpty()) return word;
-  return status.phase == run::RolePhase::over ? RoleHeader::tr("failed") : RoleHeader::tr("preparing");
+  if (status.doing == run::Doing::running && services > 0)
+    return RoleHeader::tr("%1 running").arg(QString::fromStdString(text::count(services)));
+  if (status.exit_code) return RoleHeader::tr("exit code %1").arg(*status.exit_code);
+  if (!is_over(status.doing) && !status.text.empty() && status.text.size() <= kShort)
+    return QString::fromStdString(status.text);
+  return QString::fromStdString(to_text(status.doing));
 }
 
 bool startable(run::RolePhase phase) {
@@ -103,7 +83,7 @@ RoleHeader::RoleHeader(Role role, QWidget* parent)
   status_->setAccessibleName(tr("%1 status").arg(role_title(role)));
   theme::make_flat(*button_);
   connect(button_, &QPushButton::clicked, this, &RoleHeader::on_pressed);
-  show_status({.phase = run::RolePhase::idle, .text = "not started"});
+  show_status({});
   show_button();
 }
 
@@ -114,11 +94,8 @@ void RoleHeader::set_blocked(const QString& reason) {
 }
 
 void RoleHeader::show_status(const run::RoleStatus& status, uint32_t services) {
-  const QString whole = QString::fromStdString(status.text.empty() ? "not started" : status.text);
-  QString word = status.text.empty() ? whole : word_of(status);
-  if (status.text == "running" && services > 0)
-    word = tr("%1 running").arg(QString::fromStdString(text::count(services)));
-  status_->show_text(tone_of_status(status), word);
+  const QString whole = QString::fromStdString(status.text.empty() ? to_text(status.doing) : status.text);
+  status_->show_text(tone_of_status(status), word_of(status, services));
   const QString said = tr("State of the %1: %2").arg(role_word(role_), whole);
   status_->setToolTip(theme::plain_tip(said));
   status_->setAccessibleDescription(said);

@@ -241,7 +241,7 @@ TEST(RunLandmarks, AreTheEndOfTheWarmUpAndWhatTheLogSaysHappened) {
   const std::vector<record::RunNote> notes{
       {.since_begin_ns = 4 * kSecond, .text = "requests from now on: everything", .kind = EventKind::request},
       {.since_begin_ns = 6 * kSecond, .text = "requests: everything"},
-      {.since_begin_ns = 7 * kSecond, .text = "senders: stopped by the user", .kind = EventKind::stop},
+      {.since_begin_ns = 7 * kSecond, .kind = EventKind::stop, .subject = "senders"},
       {.text = "stopped by the user", .kind = EventKind::stop}};  // before it began
   EXPECT_EQ(landmarks_of(2 * kSecond, notes).shown,
             (std::vector<Landmark>{{"end of warm-up", 2e9}, {"request changed", 4e9}, {"senders stopped", 7e9}}));

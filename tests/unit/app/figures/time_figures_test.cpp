@@ -7,6 +7,7 @@
 #include "app/figures/figures.h"
 #include "app/figures/run_landmarks.h"
 #include "app/record/outages.h"
+#include "app/record/pauses.h"
 #include "broker/base/clock.h"
 
 namespace n2nq::figures {
@@ -167,34 +168,33 @@ TEST(LatencyOverTime, OfFewMessagesIsOneLine) {
 
 TEST(RunLandmarks, AreTheEventsOfTheRunByTheirKind) {
   using record::EventKind;
-  const auto event = [](int64_t since_ns, EventKind kind, const std::string& text) {
-    return record::RunNote{.since_begin_ns = since_ns, .text = text, .kind = kind};
-  };
-  const std::vector<record::RunNote> notes{
-      event(1 * kSecond, EventKind::pause, "senders: 2 of 3 paused"),
-      event(2 * kSecond, EventKind::resume, "senders: resumed"),
-      event(3 * kSecond, EventKind::lost, "receivers 1-50: exit code 3: no memory"),
-      event(4 * kSecond, EventKind::lost, "senders: killed by signal 9"),
-      event(5 * kSecond, EventKind::link_lost, "receivers: the link to vm2 was lost"),
-      event(6 * kSecond, EventKind::silent, "senders: silent from here on; is its process stopped?"),
-      event(7 * kSecond, EventKind::clock_step, "this computer's clock was set forward by 3.00 s"),
-      event(8 * kSecond, EventKind::request, "requests from now on: everything"),
-      event(9 * kSecond, EventKind::limit, "limit exceeded: p99 6 ms, above 5 ms"),
-      event(10 * kSecond, EventKind::server, record::server_gone_text({.server = 2, .killed = true, .leads = true})),
-      event(11 * kSecond, EventKind::server, record::server_gone_text({.server = 1, .text = "Kafka has ended: 137"}))};
+  std::vector<record::RunNote> notes{record::pause_note(2, 3),
+                                     record::resume_note(0, 3),
+                                     {.kind = EventKind::lost, .subject = "receivers 1-50"},
+                                     {.kind = EventKind::lost, .subject = "senders", .was_killed = true},
+                                     {.kind = EventKind::link_lost, .subject = "receivers"},
+                                     {.kind = EventKind::silent, .subject = "senders"},
+                                     {.kind = EventKind::clock_step},
+                                     {.kind = EventKind::request},
+                                     {.kind = EventKind::limit},
+                                     record::server_gone_note({.server = 2, .killed = true, .leads = true}),
+                                     record::server_gone_note({.server = 1, .text = "Kafka has ended: 137"}),
+                                     record::receiver_pause_note(*control::parse_services("2"), true)};
+  for (size_t i = 0; i < notes.size(); i++) notes[i].since_begin_ns = static_cast<int64_t>(i + 1) * kSecond;
   std::vector<std::string> labels;
   for (const Landmark& landmark : landmarks_of(0, notes).shown) labels.push_back(landmark.label);
   EXPECT_EQ(labels, (std::vector<std::string>{"paused", "resumed", "receivers 1-50 lost", "senders killed",
                                               "receivers: link lost", "senders silent", "clock step", "request changed",
-                                              "limit exceeded", "server 2 (leader) killed", "server 1 lost"}));
+                                              "limit exceeded", "server 2 (leader) killed", "server 1 lost",
+                                              "receivers 2 paused"}));
 }
 
 TEST(RunLandmarks, OfMoreThanThereIsRoomForAreThoseThatMatterAndANoteSaysHowManyAreNot) {
   using record::EventKind;
   std::vector<record::RunNote> notes;
   for (int i = 1; i <= 50; i++)
-    notes.push_back({.since_begin_ns = i * kSecond, .text = "senders: 1 of 3 paused", .kind = EventKind::pause});
-  notes.push_back({.since_begin_ns = 60 * kSecond, .text = "senders: exit code 3", .kind = EventKind::lost});
+    notes.push_back({.since_begin_ns = i * kSecond, .kind = EventKind::pause, .senders = 3});
+  notes.push_back({.since_begin_ns = 60 * kSecond, .kind = EventKind::lost, .subject = "senders"});
   notes.push_back({.since_begin_ns = 61 * kSecond, .text = "stopped by the user", .kind = EventKind::stop});
   notes.push_back({.since_begin_ns = 62 * kSecond, .text = "killed by the user", .kind = EventKind::kill});
   const Landmarks marks = landmarks_of(0, notes);

@@ -77,16 +77,14 @@ TEST(Backlog, ThatIsNeverCaughtUpWithHasNoTime) {
 
 TEST(Backlog, IsReadFromTheNotesOfARun) {
   const auto note = [](int64_t at_ns, const char* which, bool paused) {
-    const auto receivers = *control::parse_services(which);
-    return RunNote{.since_begin_ns = at_ns,
-                   .text = receiver_pause_text(receivers, paused),
-                   .kind = paused ? EventKind::pause : EventKind::resume};
+    RunNote made = receiver_pause_note(*control::parse_services(which), paused);
+    made.since_begin_ns = at_ns;
+    return made;
   };
   EXPECT_EQ(note(1, "1-3", true).text, "receivers 1-3: paused");
-  const std::vector<RunNote> notes{
-      note(2 * kSecondNs, "1", true),  {.since_begin_ns = 1, .text = pause_text(1, 2), .kind = EventKind::pause},
-      note(3 * kSecondNs, "2", true),  note(4 * kSecondNs, "1", false),
-      note(5 * kSecondNs, "2", false), note(7 * kSecondNs, "all", true)};
+  const std::vector<RunNote> notes{note(2 * kSecondNs, "1", true),  pause_note(1, 2),
+                                   note(3 * kSecondNs, "2", true),  note(4 * kSecondNs, "1", false),
+                                   note(5 * kSecondNs, "2", false), note(7 * kSecondNs, "all", true)};
   EXPECT_EQ(receiver_pauses_of(notes),
             (std::vector<Pause>{{2 * kSecondNs, 5 * kSecondNs}, {7 * kSecondNs, INT64_MAX}}));
   RunRecord record;

@@ -28,10 +28,10 @@ std::vector<live::SeriesPoint> world(std::initializer_list<Stretch> stretches, i
 }
 
 RunNote gone(int64_t at_ns, uint32_t server = 2, bool killed = true) {
-  return {.since_begin_ns = at_ns,
-          .text = server_gone_text(
-              {.server = server, .servers = 3, .killed = killed, .leads = killed, .text = "it has ended: by itself"}),
-          .kind = EventKind::server};
+  RunNote note = server_gone_note(
+      {.server = server, .servers = 3, .killed = killed, .leads = killed, .text = "it has ended: by itself"});
+  note.since_begin_ns = at_ns;
+  return note;
 }
 
 TEST(Outages, SayWhichServerWasGoneAndHowItEnded) {

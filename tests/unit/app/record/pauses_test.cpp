@@ -9,12 +9,17 @@ namespace {
 
 constexpr int64_t kTenth = kSecond / 10;
 
-RunNote paused(int64_t since_ns, size_t senders, size_t of = 4) {
-  return {.since_begin_ns = since_ns, .text = pause_text(senders, of), .kind = EventKind::pause};
+RunNote at(int64_t since_ns, RunNote note) {
+  note.since_begin_ns = since_ns;
+  return note;
 }
 
-RunNote resumed(int64_t since_ns, size_t still_paused = 0, size_t of = 4) {
-  return {.since_begin_ns = since_ns, .text = resume_text(still_paused, of), .kind = EventKind::resume};
+RunNote paused(int64_t since_ns, uint64_t senders) {
+  return at(since_ns, pause_note(senders, 4));
+}
+
+RunNote resumed(int64_t since_ns, uint64_t still_paused = 0) {
+  return at(since_ns, resume_note(still_paused, 4));
 }
 
 Pauses of(const std::vector<RunNote>& notes) {
@@ -43,12 +48,22 @@ TEST(Pauses, OfSomeSendersAreKnownAsSuch) {
             (Pauses{.all = {{kSecond, 3 * kSecond}}, .some_since_ns = 3 * kSecond}));
 }
 
-TEST(Pauses, AreNotReadFromOtherNotes) {
-  EXPECT_EQ(of({{.since_begin_ns = 1, .text = "senders: 4 of 4 paused"},
-                {.since_begin_ns = 2, .text = "senders: many paused", .kind = EventKind::pause},
-                {.since_begin_ns = 3, .text = "senders: 4 of", .kind = EventKind::pause},
-                {.since_begin_ns = 4, .text = "senders: resumed, ", .kind = EventKind::resume}}),
+TEST(Pauses, AreNotReadFromOtherNotesNorFromWords) {
+  RunNote words = pause_note(4, 4);
+  words.text = "anything";
+  EXPECT_EQ(of({at(1, words)}), of({at(1, pause_note(4, 4))}));
+  EXPECT_EQ(of({{.since_begin_ns = 1, .text = pause_note(4, 4).text},
+                at(2, receiver_pause_note(*control::parse_services("all"), true)),
+                {.since_begin_ns = 3, .kind = EventKind::stop, .subject = "senders", .paused = 4, .senders = 4}}),
             Pauses{});
+}
+
+TEST(Pauses, AreSaidInTheLog) {
+  EXPECT_EQ(pause_note(2, 3).text, "senders: 2 of 3 paused");
+  EXPECT_EQ(resume_note(0, 3).text, "senders: resumed");
+  EXPECT_EQ(resume_note(1, 3).text, "senders: resumed, 1 of 3 still paused");
+  EXPECT_EQ(receiver_pause_note(*control::parse_services("1-3"), true).text, "receivers 1-3: paused");
+  EXPECT_EQ(receiver_pause_note(*control::parse_services("all"), false).text, "receivers: resumed");
 }
 
 }  // namespace

@@ -29,10 +29,7 @@ struct EventWatchTest : testing::Test {
   uint32_t senders = figures.add_worker(Role::sender, 1, 3);
   int64_t time_ns = 0;
   std::vector<record::RunNote> noted;
-  EventWatch watch{figures,
-                   TakeNote([this](record::Severity severity, const std::string& text, EventKind kind, int64_t) {
-                     noted.push_back({.severity = severity, .text = text, .kind = kind});
-                   })};
+  EventWatch watch{figures, TakeNote([this](record::RunNote note, int64_t) { noted.push_back(std::move(note)); })};
 };
 
 TEST_F(EventWatchTest, SendersThatArePausedAndGoOnAreEvents) {

@@ -39,11 +39,10 @@ struct LimitWatchTest : testing::Test {
 
   LimitWatch& watch(std::vector<plan::RunLimit> limits) {
     plan_.limits = std::move(limits);
-    watch_.emplace(plan_, live_, record_,
-                   TakeNote([this](record::Severity, const std::string& text, record::EventKind kind, int64_t) {
-                     const bool at_a_time = !text.ends_with(", over the whole run");
-                     EXPECT_EQ(kind, at_a_time ? record::EventKind::limit : record::EventKind::none) << text;
-                     said_.push_back(text);
+    watch_.emplace(plan_, live_, record_, TakeNote([this](const record::RunNote& note, int64_t) {
+                     const bool at_a_time = !note.text.ends_with(", over the whole run");
+                     EXPECT_EQ(note.kind, at_a_time ? record::EventKind::limit : record::EventKind::none) << note.text;
+                     said_.push_back(note.text);
                    }));
     return *watch_;
   }

@@ -6,6 +6,8 @@
 #include <array>
 #include <filesystem>
 
+#include "app/record/outages.h"
+#include "app/record/pauses.h"
 #include "app/store/campaign_store.h"
 #include "app/store/store.h"
 #include "tests/helpers/temp_dir.h"
@@ -110,11 +112,37 @@ void copy_rows(Connection& into, const std::string& from) {
   }
 }
 
-// Of what was stored before anybody judged it nothing is claimed, and all else is as it was.
+// As a run makes them, and as versions before the third stored them: with kind and words.
+std::vector<record::RunNote> events() {
+  using record::EventKind;
+  std::vector<record::RunNote> all{
+      record::pause_note(2, 13),
+      record::resume_note(0, 1),
+      record::resume_note(12, 13),
+      record::receiver_pause_note(*control::parse_services("2-3"), true),
+      record::receiver_pause_note(*control::parse_services("all"), false),
+      record::server_gone_note({.server = 2, .killed = true, .leads = true}),
+      record::server_gone_note({.server = 12, .text = "Kafka: it has ended: exit code 137"}),
+      {.text = "senders: killed by signal 9", .kind = EventKind::lost, .subject = "senders", .was_killed = true},
+      {.text = "receivers 1-50: ended with exit code 3: killed: no",
+       .kind = EventKind::lost,
+       .subject = "receivers 1-50"},
+      {.text = "queue: stopped by the user", .kind = EventKind::stop, .subject = "queue"},
+      {.text = "stopped by the user", .kind = EventKind::stop},
+      {.text = "killed by the user", .kind = EventKind::kill},
+      {.text = "limit exceeded: p99 6 ms, above 5 ms", .kind = EventKind::limit},
+      {.text = "senders: 1 of 2 paused"}};
+  for (size_t i = 0; i < all.size(); i++) all[i].utc_ns = static_cast<int64_t>(i);
+  return all;
+}
+
+// Of what was stored before anybody judged it nothing is claimed, what its events were is known by their words, and all
+// else is as it was.
 TEST(Schema, OfTheFirstVersionHasResultsThatWereNotJudged) {
   const n2nq::test::TempDir dir;
   const std::string path = (dir / "first.sqlite").string(), newer = (dir / "newer.sqlite").string();
   record::RunRecord stored = record::test::example_record("one");
+  std::ranges::move(events(), std::back_inserter(stored.notes));
   const int64_t id = ResultStore::open(newer).value()->add(stored).value();
   {
     auto store = Connection::open(path, Access::read_write, std::chrono::seconds(5));

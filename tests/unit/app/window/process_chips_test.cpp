@@ -18,8 +18,17 @@ class ProcessChipsTest : public testing::Test {
       if (one->accessibleName() == QString("Process ") + process && one->isVisible()) return one;
     return nullptr;
   }
-  static run::ProcessStatus process(Role role, const char* name, const char* state, bool over = false) {
-    return {.name = name, .role = role, .place = "this computer", .pid = 4711, .state = state, .over = over};
+  static run::ProcessStatus process(Role role, const char* name, run::Doing doing, const char* state) {
+    return {.name = name,
+            .role = role,
+            .place = "this computer",
+            .pid = 4711,
+            .doing = doing,
+            .state = state,
+            .over = is_over(doing)};
+  }
+  static run::ProcessStatus running(Role role, const char* name) {
+    return process(role, name, run::Doing::running, "running");
   }
 
   ProcessChips chips_;
@@ -27,7 +36,7 @@ class ProcessChipsTest : public testing::Test {
 
 TEST_F(ProcessChipsTest, EachSaysItsNameItsIdAndWhatIsUnusual) {
   chips_.show_processes(
-      {process(Role::broker, "queue", "running"), process(Role::sender, "senders", "killed by signal 9", true)});
+      {running(Role::broker, "queue"), process(Role::sender, "senders", run::Doing::killed, "killed by signal 9")});
   ASSERT_NE(chip("queue"), nullptr);
   EXPECT_EQ(chip("queue")->text().toStdString(), "queue 4711");
   EXPECT_EQ(chip("queue")->tone(), theme::Tone::good);
@@ -38,36 +47,39 @@ TEST_F(ProcessChipsTest, EachSaysItsNameItsIdAndWhatIsUnusual) {
 }
 
 TEST_F(ProcessChipsTest, AnEarlyLossThatThePlanAllowsIsNoFault) {
-  chips_.show_processes({process(Role::receiver, "receivers", "ended; lost as the plan allows", true)});
+  chips_.show_processes(
+      {process(Role::receiver, "receivers", run::Doing::ended_with_losses, "ended; lost as the plan allows")});
   EXPECT_EQ(chip("receivers")->tone(), theme::Tone::muted);
-  chips_.show_processes({process(Role::receiver, "receivers", "ended (incomplete)", true)});
-  EXPECT_EQ(chip("receivers")->tone(), theme::Tone::bad);
+  for (const run::Doing doing : {run::Doing::incomplete, run::Doing::killed, run::Doing::failed}) {
+    chips_.show_processes({process(Role::receiver, "receivers", doing, "ended with exit code 3")});
+    EXPECT_EQ(chip("receivers")->tone(), theme::Tone::bad) << to_text(doing);
+  }
 }
 
 TEST_F(ProcessChipsTest, AnOrdinaryEndIsSaidByTheDotAndInTheTip) {
-  chips_.show_processes({process(Role::broker, "queue", "ended with exit code 0", true)});
+  chips_.show_processes({process(Role::broker, "queue", run::Doing::ended, "ended with exit code 0")});
   EXPECT_EQ(chip("queue")->text().toStdString(), "queue 4711");
   EXPECT_EQ(chip("queue")->tone(), theme::Tone::muted);
   EXPECT_TRUE(chip("queue")->toolTip().contains("ended with exit code 0"));
 }
 
 TEST_F(ProcessChipsTest, ThoseThatAreNoLongerThereGo) {
-  chips_.show_processes({process(Role::broker, "queue", "running"), process(Role::sender, "senders", "running")});
-  chips_.show_processes({process(Role::broker, "queue", "running")});
+  chips_.show_processes({running(Role::broker, "queue"), running(Role::sender, "senders")});
+  chips_.show_processes({running(Role::broker, "queue")});
   EXPECT_EQ(chip("senders"), nullptr);
   chips_.show_processes({});
   EXPECT_EQ(chip("queue"), nullptr);
 }
 
 TEST_F(ProcessChipsTest, AClickOnTheQueueAsksForItsLog) {
-  chips_.show_processes({process(Role::broker, "queue", "running")});
+  chips_.show_processes({running(Role::broker, "queue")});
   QSignalSpy asked(&chips_, &ProcessChips::open_queue_log);
   chip("queue")->click();
   EXPECT_EQ(asked.count(), 1);
 }
 
 TEST_F(ProcessChipsTest, TheyCanBeCopiedAsATable) {
-  chips_.show_processes({process(Role::broker, "queue", "running")});
+  chips_.show_processes({running(Role::broker, "queue")});
   EXPECT_EQ(chips_.as_tsv().toStdString(), "Process\tHost\tState\tPID\nqueue\tthis computer\trunning\t4711\n");
 }
 
