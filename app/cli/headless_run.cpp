@@ -9,7 +9,6 @@
 #include "app/cli/metrics_text.h"
 #include "app/cli/summary_table.h"
 #include "app/figures/limit_text.h"
-#include "app/hosts/host_list.h"
 #include "app/plan/plan_fields.h"
 #include "app/plan/whole_file.h"
 #include "app/record/machine.h"
@@ -21,16 +20,10 @@
 namespace n2nq::cli {
 namespace {
 
-// Started by somebody else.
-bool is_attached(const plan::RunPlan& plan, Role role) {
-  if (role == Role::broker) return false;
-  return !(role == Role::sender ? plan.senders.fleet : plan.receivers.fleet).attach.empty();
-}
-
-// On a host that was reached, but runs none of the programs.
+// On a host that runs none of the programs.
 bool did_not_run_there(const record::RunRecord& run) {
-  return !run.began_utc_ns && std::ranges::any_of(run.processes, [&run](const record::ProcessRecord& process) {
-    return !process.was_started && !hosts::is_local(process.place) && !is_attached(run.plan, process.role);
+  return !run.began_utc_ns && std::ranges::any_of(run.processes, [](const record::ProcessRecord& process) {
+    return !process.was_started && record::is_host(process.place);
   });
 }
 

@@ -13,31 +13,31 @@ constexpr double kAtOnce = 1e8;  // ns
 using record::EventKind;
 
 std::string mark_of(const record::RunNote& note) {
-  const std::string& subject = note.subject;
+  const std::string of = note.subject.empty() ? "" : note.subject + " ";
   switch (note.kind) {
     case EventKind::none:
       break;
     case EventKind::request:
       return "request changed";
     case EventKind::pause:
-      return note.senders == 0 ? subject + " paused" : "paused";
+      return (note.senders > 0 ? "" : of) + "paused";
     case EventKind::resume:
-      return note.senders == 0 ? subject + " resumed" : "resumed";
+      return (note.senders > 0 ? "" : of) + "resumed";
     case EventKind::limit:
       return "limit exceeded";
     case EventKind::stop:
-      return subject.empty() ? "stopped" : subject + " stopped";
+      return of + "stopped";
     case EventKind::kill:
       return "killed";
     case EventKind::lost:
     case EventKind::server:
-      return subject + (note.was_killed ? " killed" : " lost");
+      return of + (note.was_killed ? "killed" : "lost");
     case EventKind::link_lost:
-      return subject + ": link lost";
+      return (note.subject.empty() ? "" : note.subject + ": ") + "link lost";
     case EventKind::silent:
-      return subject + " silent";
+      return of + "silent";
     case EventKind::responding:
-      return subject + " responding";
+      return of + "responding";
     case EventKind::clock_step:
       return "clock step";
   }

@@ -48,7 +48,7 @@ std::vector<Pause> receiver_pauses_of(std::span<const RunNote> notes) {
   std::vector<Pause> pauses;
   size_t pausing = 0;
   for (const RunNote& note : notes) {
-    if (!is_pause(note) || note.senders > 0) continue;
+    if (!is_pause(note) || note.senders > 0 || note.subject.empty()) continue;
     const int64_t now_ns = note.since_begin_ns.value_or(0);
     if (note.kind == EventKind::pause) {
       if (pausing++ > 0) continue;

@@ -7,6 +7,7 @@
 
 namespace n2nq::run {
 
+// In the order in which they are: what is further down is worse where processes of a role have ended differently.
 enum class Doing : uint8_t {
   not_started,
   preparing,  // what a host or another process has to be ready for

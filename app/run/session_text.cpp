@@ -68,7 +68,7 @@ RoleStatus ended_status(const WorkerGroup& group, RolePhase phase) {
   const Doing doing = worst->doing();
   return {.phase = phase,
           .doing = doing,
-          .exit_code = doing == Doing::failed ? worst->record().exit_code : std::nullopt,
+          .exit_code = worst->exit_code(),
           .text = doing == Doing::ended ? to_text(doing) : worst->state_text()};
 }
 

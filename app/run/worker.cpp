@@ -76,8 +76,7 @@ Worker::~Worker() = default;
 Doing Worker::doing() const {
   if (state_ == State::over) {
     if (process_end_->signal != 0) return Doing::killed;
-    if (ended_well()) return shortfall();
-    return process_end_->exit_code == 0 ? Doing::ended : Doing::failed;
+    return ended_well() ? shortfall() : Doing::failed;
   }
   if (stopping_) return Doing::stopping;
   switch (state_) {
@@ -141,6 +140,11 @@ Doing Worker::shortfall() const {
   if (const auto* senders = sender_summary(); senders != nullptr && stopping_ && senders->accepted == senders->sent)
     return Doing::stopped;
   return Doing::incomplete;
+}
+
+std::optional<int> Worker::exit_code() const {
+  const bool told = doing() == Doing::failed && process_end_->started && process_end_->exit_code > 0;
+  return told ? std::optional(process_end_->exit_code) : std::nullopt;
 }
 
 std::string Worker::reason() const {
@@ -318,7 +322,6 @@ void Worker::on_finished(const launch::ProcessEnd& end) {
   process_end_ = end;
   if (end.started && end.exit_code < 0 && end.signal == 0 && !hosts::is_local(identity_.share.host) && !killed_)
     cut_off_ns_ = now_ns();
-  if (!end.started) say(Severity::error, end.text);
   state_ = State::over;
   Q_EMIT changed();
 }

@@ -63,7 +63,8 @@ class Worker : public QObject {
   const control::Outcome* outcome() const;  // of whichever summary there is
   // It ended by itself, with a summary whose exit code is complete or incomplete.
   bool ended_well() const;
-  std::string reason() const;  // its own words on how it ended, for people; may be empty
+  std::optional<int> exit_code() const;  // of a process that failed with one
+  std::string reason() const;            // its own words on how it ended, for people; may be empty
   // Its summary, brought home from its host after it was cut off. False: it cannot be this process'.
   bool take_fetched(const control::Message& summary);
   // When it was lost with the link to its host, which says nothing of how it ended there; 0: it was not.

@@ -191,7 +191,8 @@ class KafkaStranger final : public Stranger {
                    command("-u -f 'one\\n' -X session.timeout.ms=1000 -X auto.commit.interval.ms=600000" +
                            as_one_of_the_group()) +
                    " > " + pipe + " & } && timeout 60 head -n " + std::to_string(messages) + " " + pipe + " > " + pipe +
-                   ".had; kill -KILL $! || true"});
+                   ".had; kill -KILL $! 2>/dev/null; test $(wc -l < " + pipe + ".had) -eq " +
+                   std::to_string(messages)});
   }
   void send_twice(int messages) override {
     const TempDir dir;

@@ -357,6 +357,7 @@ std::unique_ptr<BusServer> new_server(std::string_view kind) {
 BusServer& shared_server(std::string_view kind) {
   const auto lasting = [](BusServer& server) -> BusServer& {
     let_last(server.process().pid());
+    server.process().drain();
     return server;
   };
   if (kind == "redis") {

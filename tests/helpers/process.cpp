@@ -185,6 +185,11 @@ void Process::reap() {
   exit_ = info.si_code == CLD_EXITED ? Exit{.code = info.si_status} : Exit{.signal = info.si_status};
 }
 
+void Process::drain() {
+  while (out_.read_some() || err_.read_some()) {
+  }
+}
+
 std::optional<std::string> Process::take_line() {
   size_t end = out_.text.find('\n', taken_);
   if (end == std::string::npos) return std::nullopt;

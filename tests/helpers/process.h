@@ -46,6 +46,7 @@ class Process {
   bool wait_err(std::string_view part, Deadline deadline, int times = 1);
   std::optional<Exit> wait_exit(Deadline deadline);  // also reads the rest of the output
   bool running() const { return !exit_; }
+  void drain();  // what it has said so far: one that lasts would wait for a reader once its pipe is full
 
   const std::string& out() const { return out_.text; }
   const std::string& err() const { return err_.text; }

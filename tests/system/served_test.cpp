@@ -355,6 +355,19 @@ TEST_P(ServedCluster, IsFormedWithTheRunsTokenAndGoesOnWithoutThoseThatAreKilled
   }
 }
 
+TEST_F(Served, ClusterTakesTheTokenOfAFileAndIsGoneWithTheBroker) {
+  kind_ = "nats";
+  given_token_ = true;
+  const std::string file = stage_.dir() / "token";
+  std::ofstream(file) << kToken << "\n";
+  fs::permissions(file, fs::perms::owner_read);
+  Process& broker = start({"--token-file", file, "--serve-listen", "127.0.0.1:0,127.0.0.1:0,127.0.0.1:0"});
+  ASSERT_EQ(servers_.size(), 3u);
+  broker.signal(SIGTERM);
+  ASSERT_TRUE(broker.wait_exit(20s));
+  for (const Json& server : servers_) EXPECT_TRUE(wait_gone(server.value("pid", 0), 10s));
+}
+
 INSTANTIATE_TEST_SUITE_P(Servers, ServedCluster, testing::Values("nats", "jetstream", "rabbitmq", "kafka"));
 
 // Of a cluster on several computers there is a broker on each, with no queue.

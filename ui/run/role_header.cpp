@@ -27,7 +27,7 @@ Tone tone_of_status(const run::RoleStatus& status) {
   return status.phase == RolePhase::idle ? Tone::muted : Tone::info;
 }
 
-// A word or two, or the sentence where it is no longer; else that is in the tip, and in what is read aloud.
+// A word or two. A short sentence stands there as it is; a longer one is in the tip, and in what is read aloud.
 QString word_of(const run::RoleStatus& status, uint32_t services) {
   constexpr size_t kShort = 18;
   if (status.doing == run::Doing::running && services > 0)

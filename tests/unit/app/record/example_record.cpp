@@ -49,6 +49,7 @@ void add_rows(RunRecord& record) {
                        .first_service = 1,
                        .services = 2,
                        .pid = 0,
+                       .was_started = false,
                        .end = "killed by signal 9",
                        .exit_code = {},
                        .reason = "bus \"gone\"; sünd",
@@ -80,7 +81,21 @@ void add_rows(RunRecord& record) {
   for (uint32_t i = 1; i <= 3; i++) record.services.push_back(example_service(Role::receiver, i));
   record.losses = {{.sender = 2, .expired = 7, .undeliverable = 1}};
   record.notes = {{.utc_ns = kStart, .since_begin_ns = {}, .severity = Severity::info, .text = "started"},
-                  {.utc_ns = kStart + 5, .since_begin_ns = -3, .severity = Severity::error, .text = "line\nof two"}};
+                  {.utc_ns = kStart + 5, .since_begin_ns = -3, .severity = Severity::error, .text = "line\nof two"},
+                  {.utc_ns = kStart + 6,
+                   .since_begin_ns = 7,
+                   .severity = Severity::warning,
+                   .text = "server 2: killed by the bench",
+                   .kind = EventKind::server,
+                   .subject = "server 2",
+                   .was_killed = true},
+                  {.utc_ns = kStart + 8,
+                   .since_begin_ns = 9,
+                   .text = "senders: 2 of 3 paused",
+                   .kind = EventKind::pause,
+                   .subject = "senders",
+                   .paused = 2,
+                   .senders = 3}};
   record.requests = {{.since_begin_ns = 3'200'000'000, .filters = "1:senders=1 / 2-3:senders=self"},
                      {.since_begin_ns = 4'500'000'000, .filters = ""}};
   record.passed_limits = {

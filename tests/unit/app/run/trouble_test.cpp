@@ -47,7 +47,12 @@ TEST_F(Trouble, SendersThatAreKilledFailTheRun) {
   const record::RunRecord& record = kill_one(Role::sender);
   EXPECT_EQ(record.verdict, Verdict::failed) << story();
   EXPECT_THAT(record.reason, HasSubstr("senders: killed by signal 9"));
-  EXPECT_THAT(record.notes, testing::Contains(testing::Field(&record::RunNote::kind, record::EventKind::lost)));
+  EXPECT_THAT(record.notes,
+              testing::Contains(testing::AllOf(testing::Field(&record::RunNote::kind, record::EventKind::lost),
+                                               testing::Field(&record::RunNote::subject, "senders"),
+                                               testing::Field(&record::RunNote::was_killed, true))));
+  EXPECT_EQ(session_->role_status(Role::sender).doing, Doing::killed);
+  EXPECT_FALSE(session_->role_status(Role::sender).exit_code);
   EXPECT_EQ(record.totals.received, logged("receiver"));
 }
 

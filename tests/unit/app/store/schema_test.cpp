@@ -117,7 +117,7 @@ std::vector<record::RunNote> events() {
   using record::EventKind;
   std::vector<record::RunNote> all{
       record::pause_note(2, 13),
-      record::resume_note(0, 1),
+      record::resume_note(0, 13),
       record::resume_note(12, 13),
       record::receiver_pause_note(*control::parse_services("2-3"), true),
       record::receiver_pause_note(*control::parse_services("all"), false),
@@ -127,6 +127,13 @@ std::vector<record::RunNote> events() {
       {.text = "receivers 1-50: ended with exit code 3: killed: no",
        .kind = EventKind::lost,
        .subject = "receivers 1-50"},
+      {.text = "receivers: the link to vm2 was lost: timeout", .kind = EventKind::link_lost, .subject = "receivers"},
+      {.text = "senders: silent from here on; is its process stopped?",
+       .kind = EventKind::silent,
+       .subject = "senders"},
+      {.text = "senders: responding again, after 3.00 s", .kind = EventKind::responding, .subject = "senders"},
+      {.text = "requests from now on: everything", .kind = EventKind::request},
+      {.text = "this computer's clock was set back by 3.00 s", .kind = EventKind::clock_step},
       {.text = "queue: stopped by the user", .kind = EventKind::stop, .subject = "queue"},
       {.text = "stopped by the user", .kind = EventKind::stop},
       {.text = "killed by the user", .kind = EventKind::kill},
@@ -142,6 +149,7 @@ TEST(Schema, OfTheFirstVersionHasResultsThatWereNotJudged) {
   const n2nq::test::TempDir dir;
   const std::string path = (dir / "first.sqlite").string(), newer = (dir / "newer.sqlite").string();
   record::RunRecord stored = record::test::example_record("one");
+  stored.plan.senders.fleet.count = 13;
   std::ranges::move(events(), std::back_inserter(stored.notes));
   const int64_t id = ResultStore::open(newer).value()->add(stored).value();
   {
