@@ -22,8 +22,8 @@ namespace {
 
 // On a host that runs none of the programs.
 bool did_not_run_there(const record::RunRecord& run) {
-  return !run.began_utc_ns && std::ranges::any_of(run.processes, [](const record::ProcessRecord& process) {
-    return !process.was_started && record::is_host(process.place);
+  return !run.began_utc_ns && std::ranges::any_of(run.processes, [&](const record::ProcessRecord& process) {
+    return !process.was_started && record::is_on_host(run, process);
   });
 }
 

@@ -89,13 +89,13 @@ void append_absent(std::string& out, Role role) {
 }
 
 bool by_hand(const record::RunRecord& record, Role role) {
-  return !(role == Role::sender ? record.plan.senders.fleet : record.plan.receivers.fleet).attach.empty();
+  return !plan::attached_at(record.plan, role).empty();
 }
 
 // On another host, from which its logs could not be fetched, or which keeps none.
 bool left_there(const record::RunRecord& record, Role role) {
-  return !by_hand(record, role) && std::ranges::any_of(record.processes, [&](const record::ProcessRecord& process) {
-    return process.role == role && record::is_host(process.place) && process.log_dir != record.folder;
+  return std::ranges::any_of(record.processes, [&](const record::ProcessRecord& process) {
+    return process.role == role && record::is_on_host(record, process) && process.log_dir != record.folder;
   });
 }
 
@@ -103,7 +103,7 @@ bool left_there(const record::RunRecord& record, Role role) {
 std::string hosts_without_logs(const record::RunRecord& record, Role role) {
   std::vector<std::string> names;
   for (const record::ProcessRecord& process : record.processes)
-    if (process.role == role && record::is_host(process.place) && process.exit_code && process.log_dir.empty() &&
+    if (process.role == role && record::is_on_host(record, process) && process.exit_code && process.log_dir.empty() &&
         std::ranges::find(names, process.place) == names.end())
       names.push_back(process.place);
   std::string text;
@@ -134,7 +134,7 @@ void note_absent(record::RunRecord& record, Role role) {
         "the master file lacks some lines of the " + to_text(role) + "s: some of their logs were left where they ran");
   std::string text = "the master file has no lines of the " + to_text(role) + "s: they were started by hand";
   const auto process = std::ranges::find(record.processes, role, &record::ProcessRecord::role);
-  if (process != record.processes.end() && process->place.starts_with("attached "))
+  if (process != record.processes.end() && !process->place.empty())
     text += " (" + process->place + (process->log_dir.empty() ? "" : ", logs in " + process->log_dir) + ")";
   record::add_note(record, record::Severity::warning, text + ", and their logs are not in " + record.folder);
 }

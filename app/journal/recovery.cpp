@@ -193,7 +193,8 @@ bool Recovery::take_workers(const Json& rows) {
 void Recovery::say_where_files_are(const char* what_became_of_them) {
   std::set<std::pair<std::string, std::string>> places;
   for (const record::ProcessRecord& process : record_.processes)
-    if (!process.log_dir.empty() && record::is_host(process.place)) places.emplace(process.place, process.log_dir);
+    if (!process.log_dir.empty() && record::is_on_host(record_, process))
+      places.emplace(process.place, process.log_dir);
   for (const auto& [place, folder] : places)
     record::add_note(record_, record::Severity::warning,
                      "what its processes wrote on " + place + ", summaries and logs, " + what_became_of_them + folder +

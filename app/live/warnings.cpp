@@ -29,8 +29,7 @@ std::string noun_of(Role role) {
 }
 
 uint32_t loops_of(Role role, const plan::RunPlan& plan) {
-  const plan::Fleet& fleet = role == Role::sender ? plan.senders.fleet : plan.receivers.fleet;
-  return std::max(fleet.loops, 1u);
+  return std::max(plan::fleet_of(plan, role).loops, 1u);
 }
 
 // "the senders' process", or which of them: "the process of senders 1-50".

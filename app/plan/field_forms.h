@@ -25,9 +25,6 @@ inline std::vector<std::string> if_given(const std::string& name) {
   return name.empty() ? std::vector<std::string>() : std::vector{name};
 }
 
-// HOST:PORT whose host is a loopback address by its number, or localhost: another name may lead anywhere.
-bool is_loopback(const std::string& address);
-
 // As it stands in an error, cut to a length that a person reads.
 inline std::string quoted(const Json& value) {
   std::string text = value.dump(-1, ' ', false, Json::error_handler_t::replace);

@@ -1,23 +1,11 @@
 #include "app/plan/plan_fields.h"
 
-#include <arpa/inet.h>
-
 #include <algorithm>
 
 #include "app/plan/field_forms.h"
 #include "broker/base/assert.h"
 
 namespace n2nq::plan {
-
-bool is_loopback(const std::string& address) {
-  std::string host = address.substr(0, address.rfind(':'));
-  if (host.starts_with('[') && host.ends_with(']')) host = host.substr(1, host.size() - 2);
-  in_addr v4{};
-  in6_addr v6{};
-  if (::inet_pton(AF_INET, host.c_str(), &v4) == 1) return ntohl(v4.s_addr) >> 24 == 127;
-  if (::inet_pton(AF_INET6, host.c_str(), &v6) == 1) return IN6_IS_ADDR_LOOPBACK(&v6);
-  return host == "localhost";
-}
 namespace {
 
 // A key as a template argument, so that a plain function can put it before its errors.

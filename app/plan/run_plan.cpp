@@ -1,5 +1,7 @@
 #include "app/plan/run_plan.h"
 
+#include <arpa/inet.h>
+
 #include <algorithm>
 #include <cmath>
 #include <numeric>
@@ -70,6 +72,29 @@ bool has(const RunPlan& plan, MetricOf of) {
 
 bool balances(const QueuePlan& queue) {
   return queue.mode == Mode::load_balancer || (queue.mode == Mode::request_reply && queue.reply_from == ReplyFrom::one);
+}
+
+bool is_loopback(const std::string& address) {
+  std::string host = address.substr(0, address.rfind(':'));
+  if (host.starts_with('[') && host.ends_with(']')) host = host.substr(1, host.size() - 2);
+  in_addr v4{};
+  in6_addr v6{};
+  if (::inet_pton(AF_INET, host.c_str(), &v4) == 1) return ntohl(v4.s_addr) >> 24 == 127;
+  if (::inet_pton(AF_INET6, host.c_str(), &v6) == 1) return IN6_IS_ADDR_LOOPBACK(&v6);
+  return host == "localhost";
+}
+
+const Fleet& fleet_of(const RunPlan& plan, Role role) {
+  return role == Role::sender ? plan.senders.fleet : plan.receivers.fleet;
+}
+
+const std::string& attached_at(const RunPlan& plan, Role role) {
+  static const std::string kStarted;
+  return role == Role::sender || role == Role::receiver ? fleet_of(plan, role).attach : kStarted;
+}
+
+bool has_attached(const RunPlan& plan) {
+  return !attached_at(plan, Role::sender).empty() || !attached_at(plan, Role::receiver).empty();
 }
 
 uint32_t closed_loop(const RunPlan& plan) {

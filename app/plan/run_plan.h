@@ -162,6 +162,13 @@ bool times_answers(const RunPlan& plan);
 bool has(const RunPlan& plan, MetricOf of);
 // Each message goes to one receiver, which the policy chooses; else to all.
 bool balances(const QueuePlan& queue);
+// HOST:PORT whose host is a loopback address by its number, or localhost: another name may lead anywhere.
+bool is_loopback(const std::string& address);
+
+const Fleet& fleet_of(const RunPlan& plan, Role role);  // of senders or receivers
+// Where the worker of a role listens that somebody started by hand; empty: the bench starts them.
+const std::string& attached_at(const RunPlan& plan, Role role);
+bool has_attached(const RunPlan& plan);
 // How many requests each sender keeps outstanding instead of a schedule; 0: there is one.
 uint32_t closed_loop(const RunPlan& plan);
 

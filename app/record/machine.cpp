@@ -57,8 +57,4 @@ std::string machine_json() {
   return machine.dump(-1, ' ', false, Ordered::error_handler_t::replace);
 }
 
-bool is_host(std::string_view place) {
-  return !place.empty() && place != kThisPlace && !place.starts_with("attached ");
-}
-
 }  // namespace n2nq::record

@@ -4,7 +4,6 @@
 #pragma once
 
 #include <string>
-#include <string_view>
 
 #include "broker/base/machine_facts.h"
 
@@ -12,9 +11,6 @@ namespace n2nq::record {
 
 // JSON, read once at the start of a run.
 std::string machine_json();
-
-// Whether what is kept as the place of a process is a host: neither this computer, nor where it was attached.
-bool is_host(std::string_view place);
 
 // A machine id is not for others' eyes (machine-id(5)), and results are handed on: what is kept of it is a keyed hash.
 MachineFacts as_kept(MachineFacts facts);

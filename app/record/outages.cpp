@@ -147,6 +147,15 @@ RunNote server_gone_note(const control::ServerGone& gone) {
           .was_killed = gone.killed};
 }
 
+// What falls due in the last second may find all of the senders done a little later. Those that have sent all of it
+// wait for answers alone.
+int64_t due_until_ns(const RunRecord& record, int64_t senders_done_ns) {
+  constexpr int64_t kSecondNs = 1'000'000'000;
+  const RunTotals& totals = record.totals;
+  if (totals.planned && totals.sent >= *totals.planned) return 0;
+  return senders_done_ns - kSecondNs - plan::longest_gap_ns(record.plan);
+}
+
 std::vector<Outage> outages(std::span<const live::SeriesPoint> slots, std::span<const RunNote> notes,
                             int64_t due_until_ns) {
   std::vector<Outage> all;

@@ -14,8 +14,10 @@ namespace n2nq::record {
 // "server 2 (leader): killed by the bench", "server 2: kafka ... has ended by itself ..."
 RunNote server_gone_note(const control::ServerGone& gone);
 
-// `due_until_ns`, since the begin: senders had more to send then, though a bus that takes nothing may have kept them
-// from it; 0 where that is not known.
+// Until when, since the begin, senders had more to send, though a bus that takes nothing may have kept them from it; 0:
+// they sent all of it.
+int64_t due_until_ns(const RunRecord& record, int64_t senders_done_ns);
+// `due_until_ns`: as above; 0 where that is not known, too.
 std::vector<Outage> outages(std::span<const live::SeriesPoint> slots, std::span<const RunNote> notes,
                             int64_t due_until_ns = 0);
 

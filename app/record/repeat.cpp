@@ -32,10 +32,6 @@ std::string text_of(const Ordered& machine, const char* key) {
   return at->is_string() ? at->get<std::string>() : at->dump(-1, ' ', false, Ordered::error_handler_t::replace);
 }
 
-bool is_attached(const RunRecord& record) {
-  return !record.plan.senders.fleet.attach.empty() || !record.plan.receivers.fleet.attach.empty();
-}
-
 }  // namespace
 
 std::vector<std::string> repeat_remarks(const RunRecord& before, const std::string& machine_now) {
@@ -63,7 +59,7 @@ std::vector<std::string> repeat_remarks(const RunRecord& before, const std::stri
   if (!before.requests.empty())
     remarks.push_back("not repeated: the requests made during the run (" + std::to_string(before.requests.size()) +
                       "); the filters are those from its start");
-  if (is_attached(before))
+  if (plan::has_attached(before.plan))
     remarks.push_back(
         "not in the plan: attached workers use the options they were started with; start them as they were then");
   if (before.campaign) remarks.push_back("the new result stands alone: it is not part of the campaign");

@@ -153,6 +153,10 @@ std::string queue_place(const RunRecord& record) {
   return record.plan.queue.host.empty() ? kThisPlace : record.plan.queue.host;
 }
 
+bool is_on_host(const RunRecord& record, const ProcessRecord& process) {
+  return !process.place.empty() && process.place != kThisPlace && plan::attached_at(record.plan, process.role).empty();
+}
+
 std::optional<bool> is_beside_queue(const RunRecord& record, const std::string& place) {
   const MachineFacts* there = facts_of(record, place);
   const MachineFacts* of_queue = facts_of(record, queue_place(record));

@@ -355,6 +355,8 @@ plan::RunPlan plan_as_run(const RunRecord& record);
 std::string kept_in(const RunRecord& record);
 
 std::string queue_place(const RunRecord& record);  // as ProcessRecord::place
+// The bench started it there: neither on this computer, nor is it attached.
+bool is_on_host(const RunRecord& record, const ProcessRecord& process);
 // For the computer that a place is on; nullptr: it is not known.
 const MachineFacts* facts_of(const RunRecord& record, const std::string& place);
 // Whether a place is on the computer that the queue was on, whatever either is called; nothing: it is not known.

@@ -75,9 +75,7 @@ std::vector<std::string> recorded_places(const RunRecord& record) {
   std::vector<std::string> places;
   for (const live::HostHistory& host : record.hosts) places.push_back(host.place);
   for (const ProcessRecord& process : record.processes) {
-    const bool attached =
-        process.role != Role::broker &&
-        !(process.role == Role::sender ? record.plan.senders.fleet : record.plan.receivers.fleet).attach.empty();
+    const bool attached = !plan::attached_at(record.plan, process.role).empty();
     if (!process.place.empty() && !attached && std::ranges::find(places, process.place) == places.end())
       places.push_back(process.place);
   }
@@ -109,11 +107,6 @@ bool has_two_names(const RunRecord& record, const live::HostHistory& host) {
          });
 }
 
-// Nobody watches the processes that somebody else started.
-bool has_attached(const RunRecord& record) {
-  return !record.plan.senders.fleet.attach.empty() || !record.plan.receivers.fleet.attach.empty();
-}
-
 // More than a tenth of the readings, and more than one where there are more: else it was there for a moment.
 bool is_lasting(const live::BenchSightings& benches) {
   return benches.of > 0 && benches.seen > std::max(benches.of / 10, std::min<size_t>(1, benches.of - 1));
@@ -125,7 +118,8 @@ void look_at_host(const RunRecord& record, const live::HostHistory& host, Doubts
     const auto share_text = [&](double cores) {
       return cores_text(cores) + " of the " + text::decimals(std::round(beside->cores), 0) + " of " + host.place;
     };
-    if (!has_attached(record) && beside->others && *beside->others > kOthersShare * beside->cores)
+    // Nobody watches the processes that somebody else started.
+    if (!plan::has_attached(record.plan) && beside->others && *beside->others > kOthersShare * beside->cores)
       doubts.add("others-" + host.place, "other programs used " + share_text(*beside->others) + " on average");
     if (beside->stolen > kStolenShare * beside->cores)
       doubts.add("steal-" + host.place,

@@ -43,10 +43,6 @@ uint16_t listen_port(const std::string& listen) {
   return static_cast<uint16_t>(parse_whole(listen.substr(listen.rfind(':') + 1)).value_or(0));
 }
 
-bool is_loopback(const std::string& host) {
-  return host.starts_with("127.") || host == "localhost" || host == "[::1]";
-}
-
 bool is_any(const std::string& host) {
   return host == "0.0.0.0" || host == "[::]";
 }
@@ -324,11 +320,10 @@ void HostSetup::place_servers() {
 
 // Only a queue here, whose address is not said, has to know from where it is looked at: by workers.
 bool HostSetup::routes_matter(const Site& site) const {
-  const std::string host = listen_host(plan_.queue.listen);
   const auto works = [&](const plan::Fleet& fleet) {
     return fleet.attach.empty() && std::ranges::find(fleet.hosts, site.name) != fleet.hosts.end();
   };
-  return queue_is_here() && (is_loopback(host) || is_any(host)) &&
+  return queue_is_here() && (plan::is_loopback(plan_.queue.listen) || is_any(listen_host(plan_.queue.listen))) &&
          (works(plan_.senders.fleet) || works(plan_.receivers.fleet));
 }
 

@@ -20,8 +20,7 @@ PathLooks::PathLooks(const plan::RunPlan& plan, const RunStage& stage, record::R
 
 // A worker that somebody started by hand may know nothing of it.
 bool PathLooks::holds(Worker& worker) {
-  const plan::Fleet& fleet = worker.identity().role == Role::sender ? plan_.senders.fleet : plan_.receivers.fleet;
-  if (!plan_.look.any() || !fleet.attach.empty()) return false;
+  if (!plan_.look.any() || !plan::attached_at(plan_, worker.identity().role).empty()) return false;
   return holds(worker, looks_[worker.identity().share.host]);
 }
 
@@ -49,10 +48,9 @@ void PathLooks::ask(Worker& worker, Look& look) {
 
 // A service that joins over a path that is being filled may be too late. Attached workers are nobody's to wait for.
 bool PathLooks::all_joined() const {
-  const auto joined = [this](Role role, const plan::Fleet& fleet) {
-    return !fleet.attach.empty() || stage_.group(role).all_at_least(Worker::State::joined);
-  };
-  return joined(Role::sender, plan_.senders.fleet) && joined(Role::receiver, plan_.receivers.fleet);
+  for (const Role role : {Role::sender, Role::receiver})
+    if (plan::attached_at(plan_, role).empty() && !stage_.group(role).all_at_least(Worker::State::joined)) return false;
+  return true;
 }
 
 void PathLooks::take(const Worker& worker) {

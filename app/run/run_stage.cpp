@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <cstring>
 #include <filesystem>
 
 #include "app/launch/attached_worker.h"
@@ -40,10 +39,6 @@ std::string address_for_workers(const net::Endpoint& listening) {
   if (!is_any_address(listening.address)) return listening.text();
   const bool v4 = listening.address.ss_family == AF_INET;
   return (v4 ? "127.0.0.1:" : "[::1]:") + std::to_string(listening.port());
-}
-
-bool on_this_computer(const std::string& address) {
-  return address.starts_with("127.") || address.starts_with("localhost:") || address.starts_with("[::1]:");
 }
 
 std::string with_port(const std::string& address, uint16_t port) {
@@ -221,7 +216,7 @@ std::unique_ptr<launch::WorkerProcess> RunStage::launch_recorder(const plan::Run
 
 void RunStage::launch_fleet(const plan::RunPlan& plan, Role role) {
   const bool senders = role == Role::sender;
-  const plan::Fleet& fleet = senders ? plan.senders.fleet : plan.receivers.fleet;
+  const plan::Fleet& fleet = plan::fleet_of(plan, role);
   const std::vector<Share> shares = shares_of(fleet);
   const std::string input = senders && fleet.attach.empty() ? sender_input(plan) : "";
   for (const Share& share : shares) {
@@ -238,7 +233,7 @@ void RunStage::launch_fleet(const plan::RunPlan& plan, Role role) {
                                                    share.host)})
             : launch::attach_worker(fleet.attach);
     auto worker = std::make_unique<Worker>(
-        Worker::Identity{.name = name, .role = role, .share = share}, std::move(process),
+        Worker::Identity{.name = name, .role = role, .share = share, .attached_at = fleet.attach}, std::move(process),
         control::HelloCommand{.token = token_, .bus_password = bus_password_, .bus_ca = bus_ca_}, options_);
     if (senders) worker->give(input);
     group(role).add(std::move(worker));
@@ -273,10 +268,9 @@ std::string RunStage::log_path(Role role, uint32_t service) const {
   if (role == Role::broker) return folder_ + "/" + record::log_name(role, service);
   const Worker* worker = worker_of(role, service);
   if (worker == nullptr) return {};
-  const record::ProcessRecord record = worker->record();
-  const bool attached = record.place.starts_with("attached at ");
-  if (attached && !on_this_computer(record.place.substr(std::strlen("attached at ")))) return {};
-  const std::string folder = attached ? record.log_dir : folder_;
+  const std::string& attached_at = worker->identity().attached_at;
+  if (!attached_at.empty() && !plan::is_loopback(attached_at)) return {};
+  const std::string folder = attached_at.empty() ? folder_ : worker->record().log_dir;
   return folder.empty() ? std::string() : folder + "/" + record::log_name(role, service);
 }
 

@@ -362,7 +362,7 @@ void RunSession::Impl::check_draining() {
         senders, [](const live::ServiceFigures& sender) { return sender.state >= live::ServiceState::stopped; });
     if (done || end_.begun()) {
       if (!end_.begun()) recorders_.sample();  // while all are still there; climb() has asked else
-      sent_all_ns_ = elapsed_ns();
+      senders_done_ns_ = elapsed_ns();
       enter(State::draining);
     }
   }
@@ -487,7 +487,8 @@ void RunSession::Impl::finish() {
   recorders_.kill();
   fill_record(record_, groups(), live_);
   record_.warnings = warnings_.kept();
-  record_.outages = record::outages(record_.series, notes_.all(), due_until_ns());
+  const int64_t due_until_ns = record::due_until_ns(record_, senders_done_ns_.value_or(elapsed_ns().value_or(0)));
+  record_.outages = record::outages(record_.series, notes_.all(), due_until_ns);
   for (live::SeriesPoint& slot : record_.series) slot.first_received_ns = slot.last_received_ns = {};  // not saved
   if (outcome_.began()) limits_.judge_whole_run();
   outcome_.judge(record_, end_.had_to_end());
@@ -503,12 +504,6 @@ void RunSession::Impl::finish() {
   record_.catch_ups = record::catch_ups_of(record_);
   enter(State::over);
   Q_EMIT owner_.finished();
-}
-
-// What falls due in the last second may find all of the senders done a little later.
-int64_t RunSession::Impl::due_until_ns() const {
-  constexpr int64_t kSecondNs = 1'000'000'000;
-  return sent_all_ns_.value_or(elapsed_ns().value_or(0)) - kSecondNs - plan::longest_gap_ns(plan_);
 }
 
 void RunSession::Impl::note_figures() {

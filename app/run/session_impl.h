@@ -102,7 +102,6 @@ class RunSession::Impl : public QObject {
   void note_stop(const std::string& subject = {});
   void finish();
   void note_leftovers();
-  int64_t due_until_ns() const;
   void note_figures();
   void look_for_warnings();
 
@@ -140,7 +139,7 @@ class RunSession::Impl : public QObject {
   std::set<const Worker*> begun_;
   int64_t begun_ns_ = 0;
   int64_t ended_ns_ = 0;
-  std::optional<int64_t> sent_all_ns_{};  // since the begin: when all senders were done
+  std::optional<int64_t> senders_done_ns_{};  // since the begin: all of them
   struct {
     int64_t utc_ns = 0;
     int64_t ns = 0;

@@ -33,6 +33,7 @@ class Worker : public QObject {
     std::string name{};  // "queue", "senders", "receivers 1-50"
     Role role = Role::broker;
     Share share{};
+    std::string attached_at{};  // where it listens that somebody started by hand; empty: the bench starts it
   };
 
   Worker(Identity identity, std::unique_ptr<launch::WorkerProcess> process, control::HelloCommand hello,

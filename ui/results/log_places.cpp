@@ -12,10 +12,8 @@ namespace n2nq::ui {
 namespace {
 
 // What was attached from elsewhere has its logs there; a relative folder is relative to where it was started.
-bool on_this_computer(const record::ProcessRecord& process) {
-  static constexpr const char* kHere[] = {"attached at 127.", "attached at localhost:", "attached at [::1]:"};
-  return process.log_dir.starts_with('/') &&
-         std::ranges::any_of(kHere, [&](const char* here) { return process.place.starts_with(here); });
+bool on_this_computer(const record::RunRecord& record, const record::ProcessRecord& process) {
+  return process.log_dir.starts_with('/') && plan::is_loopback(plan::attached_at(record.plan, process.role));
 }
 
 // Of servers it is not told whose they are: what came home is beside the queue's.
@@ -27,8 +25,8 @@ bool is_of(const record::ProcessRecord& process, Role role, uint32_t service) {
 std::string folder_of(const record::RunRecord& record, Role role, uint32_t service) {
   for (const record::ProcessRecord& process : record.processes) {
     if (!is_of(process, role, service)) continue;
-    if (process.place == "this computer" || process.log_dir == record.folder) continue;
-    return on_this_computer(process) ? process.log_dir : std::string();
+    if (process.place == record::kThisPlace || process.log_dir == record.folder) continue;
+    return on_this_computer(record, process) ? process.log_dir : std::string();
   }
   return record.folder;
 }
@@ -46,8 +44,8 @@ QString no_log_text(const record::RunRecord& record, Role role, uint32_t service
   const QString text = QObject::tr("The log of %1 is not on this computer.").arg(log_title(record, role, service));
   const auto process = std::ranges::find_if(
       record.processes, [&](const record::ProcessRecord& one) { return is_of(one, role, service); });
-  const bool bare = process != record.processes.end() && process->place != "this computer" &&
-                    !process->place.starts_with("attached ") && process->exit_code && process->log_dir.empty();
+  const bool bare = process != record.processes.end() && record::is_on_host(record, *process) && process->exit_code &&
+                    process->log_dir.empty();
   if (!bare) return text;
   return text + QObject::tr(" %1 has no shell: its processes keep no log files.").arg(theme::qt(process->place));
 }

@@ -191,7 +191,7 @@ void QueuePanel::show_plan(const plan::RunPlan& plan) {
   request_->show_mode(plan.queue.mode);
   runs_->show_file(editor().file());
   limits_->show_plan(plan);
-  const bool attached = !plan.senders.fleet.attach.empty() || !plan.receivers.fleet.attach.empty();
+  const bool attached = plan::has_attached(plan);
   if (attached && !attached_) set_more_open(true);
   attached_ = attached;
 }

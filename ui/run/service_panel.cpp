@@ -206,7 +206,7 @@ void ServicePanel::add_fleet_fields(const Names& names) {
 }
 
 const plan::Fleet& ServicePanel::fleet(const plan::RunPlan& plan) const {
-  return role() == Role::sender ? plan.senders.fleet : plan.receivers.fleet;
+  return plan::fleet_of(plan, role());
 }
 
 plan::Fleet& ServicePanel::fleet(plan::RunPlan& plan) const {

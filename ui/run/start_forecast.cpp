@@ -52,7 +52,7 @@ bool is_here(const std::vector<std::string>& hosts) {
 
 // Trust looks at the computers of a run that have a recorder; beside attached workers it knows nothing of others.
 bool measures_here(const plan::RunPlan& run) {
-  if (!run.recorder.on || !run.senders.fleet.attach.empty() || !run.receivers.fleet.attach.empty()) return false;
+  if (!run.recorder.on || plan::has_attached(run)) return false;
   return run.queue.host.empty() || is_here(run.senders.fleet.hosts) || is_here(run.receivers.fleet.hosts);
 }
 

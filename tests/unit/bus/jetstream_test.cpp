@@ -216,7 +216,8 @@ TEST(JetStream, LeavesAGroupWithNothingDeliveredAgain) {
 
 // Fewer of them at a time, as the server holds what it was asked for.
 TEST(JetStream, AsksForNoMoreLargeMessagesThanAServerHolds) {
-  NatsServer server("max_payload: 8388608\nmax_pending: 20971520\njetstream { store_dir: \"{folder}\" }");
+  NatsServer server(
+      "max_payload: 8388608\nmax_pending: 20971520\nwrite_deadline: 120s\njetstream { store_dir: \"{folder}\" }");
   BusRig rig(jetstream_at(server.address(), /*to_all=*/true, {{"fetch", "100"}, {"storage", "memory"}}));
   Service& receiver = rig.receiver(1);
   Service& sender = rig.sender(7, {});
@@ -229,10 +230,9 @@ TEST(JetStream, AsksForNoMoreLargeMessagesThanAServerHolds) {
     ASSERT_EQ(rig.send(7, {large}), 1u);
     ASSERT_TRUE(rig.wait([&] { return sender.heard.accepted == i; }));
   }
-  rig.call([&] {
-    receiver.wants = true;
-    rig.inlet(1).read_on();
-  });
+  rig.call([&] { receiver.wants = true; });
+  std::this_thread::sleep_for(2500ms);  // it asks whether there are any yet, while they are on their way
+  rig.call([&] { rig.inlet(1).read_on(); });
   ASSERT_TRUE(rig.wait([&] { return receiver.heard.frames.size() == 50 || !receiver.heard.lost.empty(); }, 20s));
   EXPECT_THAT(rig.heard(receiver).lost, IsEmpty());
 }

@@ -140,7 +140,7 @@ void JetStreamInlet::on_talk_ready() {
 // The server gives what was not acknowledged to somebody else, or here again.
 void JetStreamInlet::forget() {
   no_word_.cancel();
-  looks_ = rests_ = false;
+  looks_ = rests_ = silent_ = false;
   wanted_ = 0;
   forgotten_ = pulls_;
   last_.clear();
@@ -205,7 +205,7 @@ void JetStreamInlet::answered(const NatsOp& message) {
   if (step_ != Step::reading) return;
   if (said && said->for_now && server_.goes_on()) return;
   if (said && !said->error.empty()) return lose_stream();
-  wanted_ = 0;  // it pulls anew
+  if (silent_) wanted_ = 0;  // it pulls anew
 }
 
 void JetStreamInlet::made(const NatsOp& message) {
@@ -237,6 +237,7 @@ void JetStreamInlet::take_delivery(const NatsOp& message, int64_t read_ns) {
   const uint64_t times = deliveries_of(message.reply);
   if (message.subject != way_.subject || times == 0) return tell_stranger("sent to " + deliveries_ + "*");
   if (wanted_ > 0) wanted_--;
+  silent_ = false;
   if (step_ == Step::pulls) no_word_.set_in(kQuietNs);
   largest_ = std::max(largest_, message.payload.size());
   last_ = message.reply;
@@ -280,9 +281,11 @@ void JetStreamInlet::on_no_word() {
   if (state_ == State::finishing && step_ == Step::looking) return count();
   if (state_ == State::finishing && step_ == Step::pulls) return leave_pulls();
   if (state_ != State::ready) return;
-  if (std::exchange(rests_, false)) return pull();
   no_word_.set_in(2 * JetStreamWay::kPullNs);
-  if (events_.wants_bytes()) talk_.write(way_.ask_for_consumer(number_, answer_at(Step::reading)));
+  if (std::exchange(rests_, false)) return pull();
+  if (!events_.wants_bytes()) return;
+  silent_ = true;
+  talk_.write(way_.ask_for_consumer(number_, answer_at(Step::reading)));
 }
 
 void JetStreamInlet::lose_stream() {

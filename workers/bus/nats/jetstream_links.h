@@ -87,6 +87,7 @@ class JetStreamInlet final : public InletOver<NatsTalk, NatsUser> {
   uint64_t wanted_ = 0;     // messages that were asked for and have not come
   size_t largest_ = 0;      // message so far
   bool rests_ = false;      // the server wants no pull just now
+  bool silent_ = false;     // nothing has come since it asked whether there is anything to read from
   std::string acknowledgements_;
   std::string last_;  // where the last message is acknowledged
   Alarm no_word_;

@@ -98,9 +98,12 @@ TEST(RecordTables, NameNoFilterThatNobodyAskedWith) {
 }
 
 TEST(Machine, AHostMayBeCalledAsWhatIsAttachedIs) {
-  EXPECT_TRUE(is_host("attached-lab"));
-  EXPECT_FALSE(is_host("attached at 127.0.0.1:7500"));
-  EXPECT_FALSE(is_host(kThisPlace));
+  RunRecord record;
+  record.plan.receivers.fleet.attach = "127.0.0.1:7500";
+  EXPECT_TRUE(is_on_host(record, {.role = Role::sender, .place = "attached at 127.0.0.1:7500"}));
+  EXPECT_FALSE(is_on_host(record, {.role = Role::sender, .place = kThisPlace}));
+  EXPECT_FALSE(is_on_host(record, {.role = Role::sender}));
+  EXPECT_FALSE(is_on_host(record, {.role = Role::receiver, .place = "lab"}));
 }
 
 }  // namespace

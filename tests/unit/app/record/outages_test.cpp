@@ -168,6 +168,17 @@ TEST(Outages, HaveNoEndWhereNothingWasSentAlthoughThereWasMoreToSend) {
   EXPECT_EQ(outages(slots, notes, 6 * kOneSecondNs).at(0).answer_gap_ns, 0);
 }
 
+TEST(Outages, SendersHaveNoMoreToSendOnceAllIsSentHoweverLongTheyWaitForAnswers) {
+  RunRecord record;
+  record.plan.senders.delay_ns = kOneSecondNs;
+  EXPECT_EQ(due_until_ns(record, 15 * kOneSecondNs), 13 * kOneSecondNs) << "how much it was to be is not known";
+  record.totals.planned = 100;
+  record.totals.sent = 99;
+  EXPECT_EQ(due_until_ns(record, 15 * kOneSecondNs), 13 * kOneSecondNs);
+  record.totals.sent = 100;
+  EXPECT_EQ(due_until_ns(record, 15 * kOneSecondNs), 0);
+}
+
 TEST(Outages, ALateDeliveryEndsNone) {
   const std::vector notes{gone(5 * kOneSecondNs)};
   const auto found = outages(world({{5 * kOneSecondNs + kTenthNs, 20 * kOneSecondNs, 0}}), notes);
