@@ -16,14 +16,6 @@ using Problem = std::optional<std::string>;
 
 constexpr double kLargestWhole = 9e15;  // every whole number up to it is a double of its own
 
-std::optional<Unit> unit_of(const plan::PlanField& field) {
-  if (field.form.starts_with("whole number")) return Unit::whole;
-  if (field.form.starts_with("rate")) return Unit::rate_per_s;
-  if (field.form.starts_with("duration")) return Unit::duration_ns;
-  if (field.form.starts_with("size")) return Unit::bytes;
-  return std::nullopt;
-}
-
 std::optional<double> number_of(Unit unit, std::string_view written) {
   const std::string plain = plain_quantity(written);
   std::string_view text = plain;
@@ -86,15 +78,14 @@ Result<Variable> find_variable(std::string_view name) {
   if (field == nullptr)
     return fail("\"" + std::string(name) + "\" is neither rate nor services nor a plan field; did you mean " +
                 std::string(plan::nearest_key(name)) + "?");
-  const auto unit = unit_of(*field);
-  if (!unit) return fail(std::string(name) + " is not a number, a duration or a size");
-  return Variable{.name = std::string(name), .unit = *unit, .fields = {std::string(name)}};
+  if (!field->unit) return fail(std::string(name) + " is not a number, a duration or a size");
+  return Variable{.name = std::string(name), .unit = *field->unit, .fields = {std::string(name)}};
 }
 
 std::vector<std::string> variable_names() {
   std::vector<std::string> names{"rate", "services"};
   for (const plan::PlanField& field : plan::settable_fields())
-    if (unit_of(field)) names.emplace_back(field.key);
+    if (field.unit) names.emplace_back(field.key);
   return names;
 }
 

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "app/compare/limit.h"
-#include "app/plan/run_plan.h"
+#include "app/plan/plan_fields.h"
 #include "broker/base/result.h"
 
 namespace n2nq::campaign {
@@ -31,7 +31,7 @@ inline constexpr double kCoarsestPrecision = 0.5;
 inline constexpr uint32_t kMostConfirm = 25;
 inline constexpr size_t kMostLimits = 8;
 
-enum class Unit { rate_per_s, whole, duration_ns, bytes };
+using Unit = plan::FieldUnit;
 
 struct Variable {
   std::string name{};  // "rate", "services", "senders.size"

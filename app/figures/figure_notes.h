@@ -19,6 +19,9 @@ std::vector<std::string> first_latency_notes(const FigureContext& context);  // 
 const char* first_latency_word(const FigureContext& context);                // "latency", "turnaround"
 inline constexpr const char* kNeverBegan = "This run ended before it began; see its log for the reason";
 std::string no_latency_text(const FigureContext& context);
+// Live, where there is nothing to see yet: what starts with a run, or, where one is under way, what has not come.
+std::string not_yet_text(const FigureContext& context, const std::string& starts, const std::string& missing);
+inline constexpr const char* kNoMessageYet = "No message received yet";
 // The marks of a figure over time, and how many of them there is no room for.
 void add_landmarks(Figure& figure, const FigureContext& context);
 // What must be known beside a figure, in one line: " · " between.

@@ -36,6 +36,7 @@ struct FigureContext {
   std::string clock_kind = "same";
   std::optional<uint64_t> clock_bound_ns{};
   bool live = false;
+  bool started = false;                         // live: there is a run that it is of
   bool began = true;                            // the run; else it is yet to, or ended before it did
   Landmarks landmarks{};                        // of figures over time
   std::vector<plan::RunLimit> limits{};         // the same

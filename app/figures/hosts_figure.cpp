@@ -210,7 +210,9 @@ std::string empty_text_of(std::span<const HostHistory> hosts, const FigureContex
   if (!context.recorded) return "Hosts are not recorded in this run: Record hosts is off in the plan";
   const bool read = std::ranges::any_of(hosts, [](const HostHistory& host) { return !host.start_ns.empty(); });
   if (read) return "The recorder has no such figures of these hosts; the notes say why";
-  if (context.live) return "Start the run: the hosts' figures appear with the second reading of the recorder";
+  if (context.live)
+    return not_yet_text(context, "the hosts' figures appear with the second reading of the recorder",
+                        "The hosts' figures appear with the second reading of the recorder");
   if (hosts.empty()) return "Nothing is known of the hosts of this run";
   return "The recorder gave no figures of this run; see its log for the reason";
 }

@@ -196,7 +196,8 @@ Figure rate_figure(std::span<const SeriesPoint> slots, const FigureContext& cont
                 .title = "Rate",
                 .x = {.label = "time", .quantity = Quantity::time_ns, .from_zero = true},
                 .y = {.label = "rate", .quantity = Quantity::rate_per_s, .from_zero = true},
-                .empty_text = context.live ? "Start the run: rates appear once it has begun" : kNeverBegan};
+                .empty_text = context.live ? not_yet_text(context, "rates appear once it has begun", kNoMessageYet)
+                                           : kNeverBegan};
   if (context.asked && slots.empty() && context.live) {
     draw_plan(figure, context);
     return figure;

@@ -22,7 +22,7 @@ std::string empty_text_of(const WaitingSums& sums, const FigureContext& context)
     return "Set a service time for the receivers: messages then wait for a busy receiver, and theory predicts how "
            "long" +
            in_flight;
-  return context.live ? "Start the run: waiting appears once messages have been served"
+  return context.live ? not_yet_text(context, "waiting appears once messages have been served", kNoMessageYet)
                       : "No messages were served in this run; see its log for the reason";
 }
 

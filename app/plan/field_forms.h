@@ -13,6 +13,7 @@
 #include "app/plan/exact_text.h"
 #include "app/plan/filter_text.h"
 #include "app/plan/plain_text.h"
+#include "app/plan/plan_fields.h"
 #include "app/plan/plan_limits.h"
 #include "app/plan/run_plan.h"
 
@@ -55,6 +56,7 @@ inline std::string with_hyphens(std::string_view text) {
 
 template <uint64_t kMin, uint64_t kMax>
 struct WholeForm {
+  static constexpr FieldUnit kUnit = FieldUnit::whole;
   static constexpr uint64_t kLeast = kMin;
   static constexpr uint64_t kMost = kMax;
   static Result<uint64_t> take(const Json& value) {
@@ -77,6 +79,7 @@ struct WholeForm {
 
 template <int64_t kMin, int64_t kMax>
 struct DurationForm {
+  static constexpr FieldUnit kUnit = FieldUnit::duration_ns;
   static Result<int64_t> take(const Json& value) {
     Result<int64_t> ns = fail("");
     if (value.is_string()) ns = parse_duration(plain_quantity(value.get_ref<const std::string&>()));
@@ -103,6 +106,7 @@ struct DelayForm : DurationForm<0, kLongestDelay> {
 };
 
 struct RetentionForm {
+  static constexpr FieldUnit kUnit = FieldUnit::duration_ns;
   using Inner = DurationForm<kShortestRetention, kLongestRetention>;
   static Result<std::optional<int64_t>> take(const Json& value) {
     if (value.is_string() && with_hyphens(value.get_ref<const std::string&>()) == "until-collected")
@@ -119,6 +123,7 @@ struct RetentionForm {
 
 template <uint64_t kMin, uint64_t kMax>
 struct SizeForm {
+  static constexpr FieldUnit kUnit = FieldUnit::bytes;
   static Result<uint64_t> take(const Json& value) {
     Result<uint64_t> bytes = fail("");
     if (value.is_number_unsigned()) bytes = value.get<uint64_t>();
@@ -135,6 +140,7 @@ struct SizeForm {
 };
 
 struct SizeRangeForm {
+  static constexpr FieldUnit kUnit = FieldUnit::bytes;
   static Result<SizeRange> take(const Json& value) {
     if (value.is_number_unsigned()) return take(Json(std::to_string(value.get<uint64_t>())));
     Result<SizeRange> size = fail("");
@@ -171,6 +177,7 @@ struct ServiceTimeForm {
 
 // Of a load shape, in its JSON and as a part of its own.
 struct RateForm {
+  static constexpr FieldUnit kUnit = FieldUnit::rate_per_s;
   static Result<double> take(const Json& value) {
     if (value.is_number()) return take(Json(measure::exact_rate(value.get<double>())));
     if (!value.is_string()) return fail(quoted(value) + " is not a rate; expected such as \"5000/s\"");

@@ -42,9 +42,9 @@ PlanField field(std::string_view name, std::string_view form, std::string_view h
                  .form = form,
                  .help = help,
                  .scope = scope,
-                 .set = [](RunPlan& plan, const Json& value) -> Result<void> {
+                 .take = [](RunPlan& plan, const Json& value) -> Result<void> {
                    auto taken = Form::take(value);
-                   if (!taken) return fail(std::string(kKey.text) + ": " + taken.error().text);
+                   if (!taken) return std::unexpected(taken.error());
                    auto& place = member(plan);
                    place = static_cast<std::remove_reference_t<decltype(place)>>(*std::move(taken));
                    return {};
@@ -56,6 +56,7 @@ PlanField field(std::string_view name, std::string_view form, std::string_view h
     made.reads = [](const RunPlan& plan) { return Form::reads(member(plan)); };
   if constexpr (requires(const RunPlan& plan) { Form::sends_to(member(plan)); })
     made.sends_to = [](const RunPlan& plan) { return Form::sends_to(member(plan)); };
+  if constexpr (requires { Form::kUnit; }) made.unit = Form::kUnit;
   if constexpr (requires { Form::kMost; }) {
     made.least = Form::kLeast;
     made.most = Form::kMost;
@@ -300,6 +301,19 @@ std::vector<std::string> parts_of_setting(const RunPlan& plan) {
   return bus::parts_in(plan.bus.setting(bus::all_settings()[i]->key));
 }
 
+std::optional<FieldUnit> unit_of(bus::Setting::Kind kind) {
+  switch (kind) {
+    case bus::Setting::Kind::whole:
+      return FieldUnit::whole;
+    case bus::Setting::Kind::duration:
+      return FieldUnit::duration_ns;
+    case bus::Setting::Kind::size:
+      return FieldUnit::bytes;
+    default:
+      return std::nullopt;
+  }
+}
+
 template <size_t i>
 PlanField bus_field() {
   static const bus::Setting& setting = *bus::all_settings()[i];
@@ -309,13 +323,14 @@ PlanField bus_field() {
           .name = name,
           .form = setting.form,
           .help = setting.help,
-          .set = [](RunPlan& plan, const Json& value) -> Result<void> {
+          .unit = unit_of(setting.kind),
+          .take = [](RunPlan& plan, const Json& value) -> Result<void> {
             if (setting.by_profile() && value == Json("")) {
               plan.bus.settings.erase(std::string(setting.key));
               return {};
             }
             auto text = BusSettingForm::take(setting, value);
-            if (!text) return fail(key + ": " + text.error().text);
+            if (!text) return std::unexpected(text.error());
             plan.bus.settings.erase(std::string(setting.key));
             // What the profile would choose stays, whatever the profile becomes.
             if (setting.by_profile() || *text != setting.initial)
@@ -601,7 +616,7 @@ Result<measure::LoadShape> ShapeForm::take(const Json& value) {
   for (const auto& [name, part] : value.items()) {
     const PlanField* field = find_field(std::string(kPartsOfShape) + name);
     if (field == nullptr) return fail(name + ": a load shape has no such part");
-    if (auto set = field->set(scratch, part); !set) return fail(set.error().text.substr(kPartsOfShape.size()));
+    if (auto taken = field->take(scratch, part); !taken) return fail(name + ": " + taken.error().text);
   }
   const measure::LoadShape& shape = scratch.senders.shape;
   for (const KeyOfPart& one : kShapeParts) {
@@ -624,6 +639,12 @@ Json ShapeForm::show(const measure::LoadShape& shape) {
     if (measure::uses(shape.kind, one.part))
       object[std::string(one.key.substr(kPartsOfShape.size()))] = find_field(one.key)->get(scratch);
   return object;
+}
+
+Result<void> PlanField::set(RunPlan& plan, const Json& value) const {
+  auto taken = take(plan, value);
+  if (!taken) return fail(std::string(key) + ": " + taken.error().text);
+  return taken;
 }
 
 std::span<const PlanField> plan_fields() {

@@ -21,14 +21,18 @@ enum class Scope {
   replies     // those in request-reply mode
 };
 
+// What a number in a field is; nothing: it is none.
+enum class FieldUnit { rate_per_s, whole, duration_ns, bytes };
+
 struct PlanField {
   std::string_view key;   // "senders.delay"
   std::string_view name;  // "Senders delay": in the window and in reports
   std::string_view form;  // what it takes: "duration, such as 20ms; 0 = as fast as the bus takes them"
   std::string_view help;  // one sentence: what it does
   Scope scope = Scope::any;
-  // From JSON (a number, text, true or false as the form says; text is always taken). The error names the key.
-  Result<void> (*set)(RunPlan& plan, const nlohmann::json& value);
+  std::optional<FieldUnit> unit{};
+  // From JSON (a number, text, true or false as the form says; text is always taken).
+  Result<void> (*take)(RunPlan& plan, const nlohmann::json& value);
   nlohmann::json (*get)(const RunPlan& plan);
   // Of a list that has a text of its own; null: the text is made from the JSON.
   std::string (*text)(const RunPlan& plan) = nullptr;
@@ -42,6 +46,9 @@ struct PlanField {
   // Of a whole number.
   uint64_t least = 0;
   uint64_t most = 0;
+
+  // As take(); the error names the key.
+  Result<void> set(RunPlan& plan, const nlohmann::json& value) const;
 };
 
 // In the order of the file. The settings of all buses (workers/bus/bus_table.h) are behind bus.kind.

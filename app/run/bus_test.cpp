@@ -148,7 +148,7 @@ void BusTest::on_state() {
 std::string BusTest::started_text() const {
   for (const ProcessStatus& process : sequence_->session()->processes()) {
     if (process.role != Role::broker) continue;
-    if (process.over) return {};
+    if (is_over(process.doing)) return {};
     if (process.log == 1) return "started for the run as process " + std::to_string(process.pid) + ", and answers";
   }
   if (needs_server()) return {};

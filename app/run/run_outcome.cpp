@@ -11,19 +11,19 @@ namespace {
 // Its link was lost, and yet it ended as planned: it did not stop for want of its control.
 bool ended_as_planned(const Worker& worker) {
   const control::Outcome* said = worker.outcome();
-  if (worker.cut_off_ns() == 0 || said == nullptr || said->exit_code != 0) return false;
-  return said->reason.empty() || said->reason == "complete";
+  return worker.cut_off_ns() != 0 && said != nullptr && said->exit_code == 0 && said->end == "complete";
 }
 
 }  // namespace
 
-void RunOutcome::add_failure(const std::string& text) {
-  if (std::ranges::find(facts_.failures, text) == facts_.failures.end()) facts_.failures.push_back(text);
+void RunOutcome::add_failure(const Failure& failure) {
+  if (std::ranges::find(facts_.failures, failure.text, &Failure::text) == facts_.failures.end())
+    facts_.failures.push_back(failure);
 }
 
-void RunOutcome::add_cause(const std::string& text) {
-  std::erase(facts_.failures, text);
-  facts_.failures.insert(facts_.failures.begin(), text);
+void RunOutcome::add_cause(const Failure& failure) {
+  std::erase_if(facts_.failures, [&failure](const Failure& known) { return known.text == failure.text; });
+  facts_.failures.insert(facts_.failures.begin(), failure);
 }
 
 void RunOutcome::stop(bool failed_before) {
@@ -62,8 +62,8 @@ std::vector<std::string> RunOutcome::forgive(const Groups& groups) {
   for (const WorkerGroup* group : {&groups.broker, &groups.senders, &groups.receivers}) {
     for (const auto& worker : group->workers()) {
       if (!ended_as_planned(*worker)) continue;
-      const std::string begin = worker->identity().name + ": ";
-      std::erase_if(facts_.failures, [&begin](const std::string& text) { return text.starts_with(begin); });
+      const std::string& name = worker->identity().name;
+      std::erase_if(facts_.failures, [&name](const Failure& failure) { return failure.of == name; });
       const std::string& host = worker->identity().share.host;
       if (std::ranges::find(hosts, host) == hosts.end()) hosts.push_back(host);
     }

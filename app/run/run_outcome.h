@@ -18,8 +18,8 @@ class RunOutcome {
   bool failed() const { return !facts_.failures.empty(); }
 
   void begin() { facts_.began = true; }
-  void add_failure(const std::string& text);  // each once
-  void add_cause(const std::string& text);    // a failure, noticed whenever, that those of others follow from
+  void add_failure(const Failure& failure);  // each once
+  void add_cause(const Failure& failure);    // a failure, noticed whenever, that those of others follow from
   void stop(bool failed_before);
   void stop_at_limit(bool failed_before);
   void kill() { facts_.killed = true; }

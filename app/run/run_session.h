@@ -52,8 +52,7 @@ struct ProcessStatus {
   std::string place{};  // "this computer", the name of a host
   int64_t pid = 0;
   Doing doing = Doing::starting;
-  std::string state{};  // the same in words
-  bool over = false;
+  std::string state{};         // the same in words
   bool can_be_killed = false;  // by kill_server(log)
   bool leads = false;          // or another of its kind does, which can be killed as that
   bool operator==(const ProcessStatus&) const = default;

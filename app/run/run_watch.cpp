@@ -135,17 +135,19 @@ int64_t RunWatch::survival_ns() const {
   return longest_ns;
 }
 
-std::optional<std::string> RunWatch::hanging(int64_t begun_ns, bool sending, int64_t now_ns) const {
+std::optional<Failure> RunWatch::hanging(int64_t begun_ns, bool sending, int64_t now_ns) const {
   const int64_t patience_ns = patience_ns_ + survival_ns();
   for (const Role role : kSpeakers)
     for (const auto& worker : stage_.group(role).workers())
       if (goes_on(*worker) && worker->responds() && worker->silent_ns() > patience_ns)
-        return worker->identity().name + ": silent for " + time_text(worker->silent_ns()) + "; its process hangs";
+        return Failure{
+            .text = worker->identity().name + ": silent for " + time_text(worker->silent_ns()) + "; its process hangs",
+            .of = worker->identity().name};
   const bool paced_elsewhere = !plan_.senders.fleet.attach.empty() && sending;
   const int64_t still_for_ns = now_ns - std::max(last_moved_ns_, begun_ns);
   if (paced_elsewhere || still_for_ns <= patience_ns) return std::nullopt;
-  return "no progress for " + time_text(still_for_ns) +
-         (plan_.bus.traits().own_queue ? ": the queue hangs" : ": the run hangs");
+  return Failure{.text = "no progress for " + time_text(still_for_ns) +
+                         (plan_.bus.traits().own_queue ? ": the queue hangs" : ": the run hangs")};
 }
 
 bool RunWatch::joined_any(const Worker& worker) const {
@@ -167,14 +169,15 @@ bool RunWatch::is_far(const Worker& worker) const {
 
 // Each process elsewhere makes real connections to the queue as soon as both are there. Where not one comes about, it
 // is not a matter of waiting for longer.
-std::optional<std::string> RunWatch::unreachable(int64_t now_ns) {
+std::optional<Failure> RunWatch::unreachable(int64_t now_ns) {
   const auto& brokers = stage_.group(Role::broker).workers();
   if (brokers.empty() || !brokers.front()->ready()) return std::nullopt;
   for (const Role role : {Role::sender, Role::receiver}) {
     for (const auto& worker : stage_.group(role).workers()) {
       if (!is_far(*worker) || worker->state() != Worker::State::ready || joined_any(*worker)) continue;
       const int64_t since_ns = tries_since_ns_.try_emplace(worker.get(), now_ns).first->second;
-      if (now_ns - since_ns >= in_ns(options_.reach_timeout)) return unreachable_text(*worker);
+      if (now_ns - since_ns >= in_ns(options_.reach_timeout))
+        return Failure{.text = unreachable_text(*worker), .of = worker->identity().name};
     }
   }
   return std::nullopt;

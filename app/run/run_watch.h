@@ -14,6 +14,7 @@
 #include "app/run/note_log.h"
 #include "app/run/run_stage.h"
 #include "app/run/session_options.h"
+#include "app/run/verdict.h"
 
 namespace n2nq::run {
 
@@ -36,9 +37,9 @@ class RunWatch {
   // The queue sends nothing by itself for as long as all is well.
   void ask_queue(int64_t now_ns);
   // Before the run: why some process elsewhere cannot take part, if so. Asked again and again.
-  std::optional<std::string> unreachable(int64_t now_ns);
+  std::optional<Failure> unreachable(int64_t now_ns);
   // In a run that has begun then: what hangs, if something does. `sending`: the senders have not said all.
-  std::optional<std::string> hanging(int64_t begun_ns, bool sending, int64_t now_ns) const;
+  std::optional<Failure> hanging(int64_t begun_ns, bool sending, int64_t now_ns) const;
 
   // Whether any of its services has, as far as it is known.
   bool joined_any(const Worker& worker) const;

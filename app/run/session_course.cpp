@@ -73,7 +73,7 @@ RunSession::Impl::Impl(RunSession& owner, plan::RunPlan plan, SessionOptions opt
   for (const Role role : kRoles) listen_to(stage_.group(role));
   for (const WorkerGroup* group : {&stage_.group(Role::broker), &stage_.servers()})
     connect(group, &WorkerGroup::cause_told, this,
-            [this](const QString& text) { outcome_.add_cause(text.toStdString()); });
+            [this](const QString& text) { outcome_.add_cause({.text = text.toStdString()}); });
   connect(&tick_, &QTimer::timeout, this, &Impl::on_tick);
   connect(&recorders_, &HostRecorders::changed, this, &Impl::advance);
   connect(&servers_, &ServerCluster::changed, this, &Impl::advance);
@@ -81,12 +81,7 @@ RunSession::Impl::Impl(RunSession& owner, plan::RunPlan plan, SessionOptions opt
 }
 
 TakeNote RunSession::Impl::take_note() {
-  return TakeNote([this](record::RunNote note, int64_t ago_ns) {
-    record::RunNote one = dated(std::move(note));
-    one.utc_ns -= ago_ns;
-    if (one.since_begin_ns) *one.since_begin_ns -= ago_ns;
-    if (notes_.add(std::move(one))) Q_EMIT owner_.noted();
-  });
+  return TakeNote([this](record::RunNote one, int64_t ago_ns) { note(std::move(one), ago_ns); });
 }
 
 RunView RunSession::Impl::view() const {
@@ -174,7 +169,7 @@ void RunSession::Impl::launch_waiting() {
 
 void RunSession::Impl::fail_start(const std::string& text) {
   if (state_ == State::over) return;
-  outcome_.add_failure(text);
+  outcome_.add_failure({.text = text});
   note(Severity::error, text);
   finish();
 }
@@ -206,7 +201,7 @@ void RunSession::Impl::advance() {
 bool RunSession::Impl::take_steps() {
   if (state_ == State::idle || state_ == State::over) return false;
   servers_.take_steps();
-  if (const auto why = servers_.failure(); why && !end_.begun()) give_up(*why);
+  if (const auto why = servers_.failure(); why && !end_.begun()) give_up({.text = *why});
   note_ends();
   if (state_ == State::over) return false;
   launch_waiting();
@@ -241,11 +236,12 @@ void RunSession::Impl::note_end(const Worker& worker) {
   const bool well = worker.ended_well();
   const bool is_queue = identity.role == Role::broker;
   // The fleets may notice first that a queue is gone.
+  const Failure failure{.text = text, .of = identity.name};
   if (!well && !made_to) {
     if (is_queue && outcome_.began() && worker.outcome() == nullptr)
-      outcome_.add_cause(text);
+      outcome_.add_cause(failure);
     else
-      outcome_.add_failure(text);
+      outcome_.add_failure(failure);
   }
   // Where a link was cut, nothing else tells the others that their queue is gone; one that goes on for longer
   // without the bench ends the run itself.
@@ -253,7 +249,7 @@ void RunSession::Impl::note_end(const Worker& worker) {
       is_queue && worker.cut_off_ns() != 0 && !(options_.survives_longer_on(identity.share.host) && outcome_.began());
   // A queue that ended well has had its run: of a very short one the fleets tell only after it.
   const bool too_early = !outcome_.began() && !(is_queue && well);
-  if ((too_early || queue_cut_off) && !end_.begun()) give_up(text);
+  if ((too_early || queue_cut_off) && !end_.begun()) give_up(failure);
 }
 
 void RunSession::Impl::note_servers(const std::vector<control::ServedFacts>& servers) {
@@ -278,7 +274,7 @@ void RunSession::Impl::note_gone(const control::ServerGone& gone) {
     begun_ns = queue.front()->begin()->origin_monotonic_ns;
   if (begun_ns && noted.since_begin_ns)
     noted.since_begin_ns = std::clamp(since(*begun_ns, gone.monotonic_ns), int64_t{0}, *noted.since_begin_ns);
-  if (!gone.killed) outcome_.add_failure(noted.text);
+  if (!gone.killed) outcome_.add_failure({.text = noted.text});
   if (notes_.add(std::move(noted))) Q_EMIT owner_.noted();
   advance();
 }
@@ -391,12 +387,13 @@ void RunSession::Impl::on_tick() {
   end_.end_queue(now);
   if (const auto rung = end_.due(now)) return climb(*rung);
   if (!outcome_.began() && !end_.begun() && all_started() && !looks_.looking() && watch_.begins_late(now))
-    return give_up("the run did not begin within " + text::duration(static_cast<double>(plan_.join_timeout_ns)) + ": " +
-                   status_text_of(view()));
+    return give_up({.text = "the run did not begin within " +
+                            text::duration(static_cast<double>(plan_.join_timeout_ns)) + ": " +
+                            status_text_of(view())});
   if (outcome_.began()) watch_.ask_queue(now);
   watch_.note_silence(now);
   events_.sample(EventWatch::read_clocks());
-  if (const auto text = trouble(now)) give_up(*text);
+  if (const auto failure = trouble(now)) give_up(*failure);
   judge_limits(now);
   look_for_warnings();
   // Services that joined or are done show in telemetry only.
@@ -408,15 +405,15 @@ void RunSession::Impl::on_tick() {
   check_over();
 }
 
-std::optional<std::string> RunSession::Impl::trouble(int64_t now_ns) {
+std::optional<Failure> RunSession::Impl::trouble(int64_t now_ns) {
   if (end_.begun()) return std::nullopt;
   if (!outcome_.began()) return watch_.unreachable(now_ns);
   if (state_ != State::running && state_ != State::draining) return std::nullopt;
   return watch_.hanging(begun_ns_, state_ == State::running, now_ns);
 }
 
-void RunSession::Impl::give_up(const std::string& reason) {
-  outcome_.add_failure(reason);
+void RunSession::Impl::give_up(const Failure& failure) {
+  outcome_.add_failure(failure);
   climb(RunEnd::Rung::all_asked);
 }
 
@@ -529,8 +526,11 @@ void RunSession::Impl::make_request(const std::vector<plan::ReceiverFilter>& fil
   if (!plan::balances(plan_.queue)) live_.set_wanted(std::nullopt);  // from which message on?
 }
 
-void RunSession::Impl::note(record::RunNote note) {
-  if (notes_.add(dated(std::move(note)))) Q_EMIT owner_.noted();
+void RunSession::Impl::note(record::RunNote note, int64_t ago_ns) {
+  record::RunNote one = dated(std::move(note));
+  one.utc_ns -= ago_ns;
+  if (one.since_begin_ns) *one.since_begin_ns -= ago_ns;
+  if (notes_.add(std::move(one))) Q_EMIT owner_.noted();
 }
 
 record::RunNote RunSession::Impl::dated(record::RunNote note) const {

@@ -40,7 +40,7 @@ class RunSession::Impl : public QObject {
   void stop(Role role);
   void kill_server(const std::string& server);
   void make_request(const std::vector<plan::ReceiverFilter>& filters);
-  void note(record::RunNote note);
+  void note(record::RunNote note, int64_t ago_ns = 0);
   void note(record::Severity severity, const std::string& text) { note({.severity = severity, .text = text}); }
   std::vector<std::string> take_fetched(record::RunRecord& record);
 
@@ -93,10 +93,10 @@ class RunSession::Impl : public QObject {
   void note_end_of_run();
   void enter(State state);
   void on_tick();
-  std::optional<std::string> trouble(int64_t now_ns);
+  std::optional<Failure> trouble(int64_t now_ns);
 
   void judge_limits(int64_t now_ns);
-  void give_up(const std::string& reason);
+  void give_up(const Failure& failure);
   void climb(RunEnd::Rung rung);
   void kill_all();
   void note_stop(const std::string& subject = {});

@@ -142,13 +142,12 @@ ProcessStatus server_of(const plan::BusPlan& bus, const control::ServedFacts& se
   status.log = server.number;
   status.pid = server.pid;
   const auto gone = std::ranges::find(all_gone, server.number, &control::ServerGone::server);
-  status.can_be_killed = bus.servers() > 1 && !status.over && gone == all_gone.end();
+  status.can_be_killed = bus.servers() > 1 && !is_over(status.doing) && gone == all_gone.end();
   status.leads = bus.traits().leads;
   if (gone != all_gone.end()) {
-    status.over = true;
     status.doing = gone->killed ? Doing::stopped : Doing::failed;
     status.state = gone->killed ? "ended: killed by the bench" : "lost: it has ended by itself";
-  } else if (!status.over) {
+  } else if (!is_over(status.doing)) {
     status.doing = Doing::listening;
     status.state = state;
   }
@@ -161,8 +160,7 @@ ProcessStatus status_of(const RunView& view, const Worker& worker) {
           .place = worker.record().place,
           .pid = worker.pid(),
           .doing = runs_silently(view, worker) ? Doing::running : worker.doing(),
-          .state = runs_silently(view, worker) ? to_text(Doing::running) : worker.state_text(),
-          .over = worker.over()};
+          .state = runs_silently(view, worker) ? to_text(Doing::running) : worker.state_text()};
 }
 
 // On hosts of their own, by turns.

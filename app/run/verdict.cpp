@@ -83,7 +83,7 @@ Judgement judge_stopped(const RunFacts& facts) {
   if (facts.totals.unsent.value_or(0) > 0) reason += "; " + unsent_text(facts.totals);
   if (facts.began && !facts.totals.lost) reason += "; losses cannot be counted";
   // Before BEGIN a process that is told to stop has failed to join, and no more than that.
-  if (facts.began && !facts.failures.empty()) reason += "; then " + facts.failures.front();
+  if (facts.began && !facts.failures.empty()) reason += "; then " + facts.failures.front().text;
   if (!facts.had_to_end.empty() && !facts.killed) reason += "; did not end when asked: " + joined(facts.had_to_end);
   if (by_limit) return {.verdict = Verdict::limit, .reason = reason};
   return {.verdict = Verdict::stopped, .reason = reason + and_limits(facts)};
@@ -94,7 +94,7 @@ std::string trouble_text(const RunFacts& facts) {
   if (facts.failures.empty())
     return facts.had_to_end.empty() ? "" : "did not end when asked: " + joined(facts.had_to_end);
   const size_t more = facts.failures.size() - 1;
-  return facts.failures.front() + (more == 0 ? "" : " (and " + std::to_string(more) + " more)");
+  return facts.failures.front().text + (more == 0 ? "" : " (and " + std::to_string(more) + " more)");
 }
 
 // All that failed with messages that came, or had no reply.

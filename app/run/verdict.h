@@ -9,6 +9,11 @@
 
 namespace n2nq::run {
 
+struct Failure {
+  std::string text{};
+  std::string of{};  // the process that it is of; empty: no one process
+};
+
 struct RunFacts {
   bool began = false;
   bool stopped = false;                   // by the user
@@ -17,7 +22,7 @@ struct RunFacts {
   bool ended_by_limit = false;            // one of them ended it
   bool failed_before_stop = false;        // a failure, or what had to be ended, was there already when it was stopped
   std::vector<std::string> had_to_end{};  // processes that did not end when asked
-  std::vector<std::string> failures{};    // as they were noticed, what others follow from first
+  std::vector<Failure> failures{};        // as they were noticed, what others follow from first
   record::RunTotals totals{};
   uint64_t surplus = 0;       // record::surplus_deliveries()
   bool may_drop = false;      // the plan lets the server drop what nobody has read

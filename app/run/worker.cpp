@@ -12,15 +12,15 @@ using record::Severity;
 
 constexpr int kIncomplete = 1;
 
-// In the broker's words: every sender was done, or told to stop, and nothing was owed any more.
-bool took_its_course(const std::string& reason) {
-  return reason == "complete" || reason == "ended with losses" || reason == "stopped";
+// Every sender was done, or told to stop, and nothing was owed any more.
+bool took_its_course(const control::Outcome& outcome) {
+  return outcome.end == "complete" || outcome.end == "stopped";
 }
 
 // All that is missing was older than the plan lets the queue keep it.
 bool lost_as_allowed(const control::BrokerSummary& broker) {
   return broker.expired > 0 && broker.undeliverable == 0 && broker.in_doubt == 0 && broker.senders_vanished == 0 &&
-         broker.receivers_vanished == 0 && took_its_course(broker.outcome.reason);
+         broker.receivers_vanished == 0 && took_its_course(broker.outcome);
 }
 
 bool lost_as_allowed(const control::ReceiverSummary& receivers) {
@@ -33,7 +33,7 @@ std::string reason_of(const control::BrokerSummary& broker) {
   const std::string refused =
       refusals == 0 ? "" : number(refusals) + (refusals == 1 ? " connection refused" : " connections refused");
   if (broker.outcome.exit_code != kIncomplete) {
-    const std::string why = broker.outcome.reason == "complete" ? std::string() : broker.outcome.reason;
+    const std::string& why = broker.outcome.reason;
     return why + (why.empty() || refused.empty() ? "" : "; ") + refused;
   }
   const uint64_t cut_off = broker.senders_cut_off.value_or(0) + broker.receivers_cut_off.value_or(0);
@@ -46,7 +46,7 @@ std::string reason_of(const control::BrokerSummary& broker) {
   if (broker.senders_vanished > 0) text += ", " + number(broker.senders_vanished) + " senders vanished";
   if (broker.receivers_vanished > 0) text += ", " + number(broker.receivers_vanished) + " receivers vanished";
   if (!refused.empty()) text += ", " + refused;
-  return text + (broker.outcome.reason == "ended with losses" ? "" : "; " + broker.outcome.reason);
+  return text + (broker.outcome.reason.empty() ? "" : "; " + broker.outcome.reason);
 }
 
 std::string services_text(const Share& share) {

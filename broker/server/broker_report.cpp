@@ -86,7 +86,7 @@ void add_process(Json& json) {
 
 std::string summary(const queue::Accounts& accounts, const std::optional<Server::ReplyAccounts>& replies,
                     const Server::Counts& counts, std::optional<uint64_t> untaken, ExitCode code,
-                    const std::string& reason) {
+                    const std::string& reason, std::optional<wire::EndReason> end) {
   Json json{{"type", "summary"}, {"role", "broker"}, {"services", counts.senders_joined + counts.receivers_joined}};
   json["senders"] = counts.senders_joined;
   json["receivers"] = counts.receivers_joined;
@@ -105,6 +105,7 @@ std::string summary(const queue::Accounts& accounts, const std::optional<Server:
   json["exit_code"] = static_cast<int>(code);
   json["verdict"] = verdict(code);
   json["reason"] = reason;
+  if (end) json["end"] = wire::word(*end);
   return text_of(json);
 }
 
@@ -226,11 +227,12 @@ std::string telemetry_line(const Server& server) {
 }
 
 std::string summary_line(const Server& server, ExitCode code, const std::string& reason) {
-  return summary(server.queue().accounts(), server.replies(), server.counts(), server.untaken(), code, reason);
+  return summary(server.queue().accounts(), server.replies(), server.counts(), server.untaken(), code, reason,
+                 server.end());
 }
 
 std::string early_summary_line(ExitCode code, const std::string& reason) {
-  return summary({}, {}, {}, {}, code, reason);
+  return summary({}, {}, {}, {}, code, reason, {});
 }
 
 }  // namespace n2nq::server

@@ -370,10 +370,10 @@ void Server::finish_if_all_gone() {
   if (saying_goodbye) return;
   if (parting_) return finish(*parting_);
   const ExitCode code = verdict();
-  const bool whole = code == ExitCode::complete || end_reason_ != wire::EndReason::complete;
-  reason_ = whole ? wire::name(end_reason_) : "ended with losses";
+  end_ = end_reason_;
+  if (end_reason_ != wire::EndReason::complete) reason_ = wire::name(end_reason_);
   if (const uint64_t missing = this->missing(); missing > 0)
-    reason_ += "; " + std::to_string(missing) + " messages have come to no receiver";
+    reason_ += (reason_.empty() ? "" : "; ") + std::to_string(missing) + " messages have come to no receiver";
   finish(code);
 }
 

@@ -129,6 +129,22 @@ const char* name(EndReason reason) {
   return "?";
 }
 
+const char* word(EndReason reason) {
+  switch (reason) {
+    case EndReason::complete:
+      return "complete";
+    case EndReason::drain_timeout:
+      return "drain_timeout";
+    case EndReason::stopped:
+      return "stopped";
+    case EndReason::no_receiver:
+      return "no_receiver";
+    case EndReason::left:
+      return "left";
+  }
+  return "?";
+}
+
 void append(Bytes& out, const Hello& hello) {
   N2NQ_ASSERT(hello.token.size() <= kMaxToken);
   const size_t filter = encoded_size(hello.filter);

@@ -64,6 +64,7 @@ enum class Verdict : uint8_t { good = 0, refused = 1 };
 enum class SkipReason : uint8_t { expired = 1, undeliverable = 2 };
 enum class EndReason : uint8_t { complete = 0, drain_timeout, stopped, no_receiver, left };
 const char* name(EndReason reason);
+const char* word(EndReason reason);  // for machines: "no_receiver"
 
 enum class ErrorCode : uint16_t {
   bad_magic = 1,

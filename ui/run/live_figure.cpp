@@ -35,6 +35,7 @@ figures::FigureContext context_of(const run::RunSession& session) {
           .clock_kind = clocks.kind,
           .clock_bound_ns = clocks.bound_ns,
           .live = live,
+          .started = live,
           .began = session.elapsed_ns().has_value(),
           .limits = session.plan().limits,
           .replies = plan::asks_for_replies(session.plan()),
@@ -56,19 +57,6 @@ figures::Figure build(figures::PictureParts parts, const figures::FigureContext&
   parts.to_ns = to_ns;
   const auto found = std::ranges::find(figures::pictures(), id, &figures::Picture::id);
   return found == figures::pictures().end() ? figures::Figure() : found->draw(parts);
-}
-
-// In a run nobody has to start one: what is not there yet comes by itself.
-figures::Figure as_begun(figures::Figure figure) {
-  std::string& text = figure.empty_text;
-  if (!figure.empty() || !text.starts_with("Start the run")) return figure;
-  const bool text_of_replies = text.find("turnaround") != std::string::npos;
-  const size_t after = text.find(" after ");  // the warm-up
-  const std::string rest = after == std::string::npos ? "" : text.substr(after);
-  text = (figure.id == "layers" ? "The shares of layers are not measured yet" : "No message received yet") + rest;
-  if (text_of_replies) text = "No reply yet" + rest;
-  if (figures::host_lane(figure)) text = "The hosts' figures appear with the second reading of the recorder";
-  return figure;
 }
 
 using DrawWaiting = figures::Figure (*)(const figures::WaitingSums&, const figures::FigureContext&);
@@ -217,8 +205,8 @@ figures::Figure LiveCharts::figure(const std::string& id, double from_x, double 
   const auto from_ns = static_cast<int64_t>(from_x);
   const auto to_ns = static_cast<int64_t>(to_x);
   if (held_ == nullptr) {
-    figures::Figure figure = as_begun(
-        build(parts_of(live, session->plan()), context(*session), id, from_ns, std::min(to_ns, end_of(*session))));
+    figures::Figure figure =
+        build(parts_of(live, session->plan()), context(*session), id, from_ns, std::min(to_ns, end_of(*session)));
     draw_planned(figure, *session);
     return figure;
   }
@@ -234,7 +222,7 @@ figures::Figure LiveCharts::figure(const std::string& id, double from_x, double 
       .round_trips = [&held] { return held.hosts; },
       .waiting = [&held](const figures::FigureContext&) { return held.waiting; },
       .queue_length = [&held](const figures::FigureContext&) { return held.queue_length; }};
-  return as_begun(build(then, held.context, id, from_ns, std::min(to_ns, held.until_ns)));
+  return build(then, held.context, id, from_ns, std::min(to_ns, held.until_ns));
 }
 
 }  // namespace n2nq::ui

@@ -22,18 +22,18 @@ const plan::PlanField& field_of(const std::string& key) {
 
 // Of a duration; what is meant is in the words of the field.
 bool has_no_unit(const plan::PlanField& field, const std::string& text) {
-  return field.form.starts_with("duration") && !text.empty() && text.find_first_not_of("0123456789.") == text.npos;
+  return field.unit == plan::FieldUnit::duration_ns && !text.empty() &&
+         text.find_first_not_of("0123456789.") == text.npos;
 }
 
 // Beside its field an error need not say its key.
 Result<void> set_text(const plan::PlanField& field, plan::RunPlan& plan, const std::string& text) {
-  auto set = field.set(plan, nlohmann::json(text));
-  if (set) return set;
+  auto taken = field.take(plan, nlohmann::json(text));
+  if (taken) return taken;
   if (has_no_unit(field, text))
     return fail(text + " has no unit; enter " + text + " ms or " + text + " s" +
                 (field.key == kDelay ? ", or a rate: " + text + "/s" : ""));
-  const std::string key = std::string(field.key) + ": ";
-  return fail(set.error().text.starts_with(key) ? set.error().text.substr(key.size()) : set.error().text);
+  return taken;
 }
 
 std::string size_text(const SizeRange& range) {

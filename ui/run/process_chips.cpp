@@ -20,12 +20,12 @@ using theme::Tone;
 
 bool same_process(const run::ProcessStatus& a, const run::ProcessStatus& b) {
   return a.name == b.name && a.place == b.place && a.pid == b.pid && a.doing == b.doing && a.state == b.state &&
-         a.over == b.over && a.can_be_killed == b.can_be_killed;
+         a.can_be_killed == b.can_be_killed;
 }
 
 Tone tone_of_process(const run::ProcessStatus& process) {
   if (run::ended_badly(process.doing)) return Tone::bad;
-  if (process.over) return Tone::muted;
+  if (run::is_over(process.doing)) return Tone::muted;
   return process.doing == run::Doing::running ? Tone::good : Tone::info;
 }
 

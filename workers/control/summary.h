@@ -85,11 +85,15 @@ struct Outcome {
   int exit_code = 0;
   std::string verdict{};  // complete, incomplete, failed
   std::string reason{};   // for people: why not complete; may be empty
+  // How the run ended for it: as the event `end` says, or "stopped" where it was told to, or lost whoever tells it;
+  // nothing where it never began.
+  std::optional<std::string> end{};
   static void fields_of_end(auto& visit, auto& row) {
     visit("services", row.services);
     visit("exit_code", row.exit_code);
     visit("verdict", row.verdict);
     visit("reason", row.reason);
+    visit.maybe("end", row.end);
   }
   static void fields_of_process(auto& visit, auto& row) {
     visit("cpu_ns", row.cpu_ns);

@@ -430,6 +430,8 @@ ExitCode Fleet::sum_up() {
   const ExitCode code = failure_ ? *failure_ : shortfall.empty() ? ExitCode::complete : ExitCode::incomplete;
   if (begun_ && code != ExitCode::complete && !shortfall.empty()) reason_ += (reason_.empty() ? "" : "; ") + shortfall;
   const process::ProcessTotals totals = process::process_totals();
+  std::optional<std::string> end;
+  if (begun_) end = stopping_ ? wire::word(wire::EndReason::stopped) : end_word(end_reason_, failure_);
   const control::Outcome outcome{.services = context_.count,
                                  .cpu_ns = static_cast<uint64_t>(process::process_cpu_ns()),
                                  .peak_rss_bytes = process::peak_rss_bytes(),
@@ -441,7 +443,8 @@ ExitCode Fleet::sum_up() {
                                  .wire = to_figures(role_->wire()),
                                  .exit_code = static_cast<int>(code),
                                  .verdict = verdict(code),
-                                 .reason = reason_};
+                                 .reason = reason_,
+                                 .end = end};
   control::ClockFigures clock;
   if (clock_keeper_) clock = clock_keeper_->figures_with_intervals();
   role_->add_bounds(clock);

@@ -46,19 +46,7 @@ inline std::string verdict(ExitCode code) {
 // As the control protocol has it.
 inline std::string end_word(wire::EndReason reason, const std::optional<ExitCode>& failure) {
   if (failure == ExitCode::broker_lost) return "broker_lost";
-  switch (reason) {
-    case wire::EndReason::complete:
-      return "complete";
-    case wire::EndReason::drain_timeout:
-      return "drain_timeout";
-    case wire::EndReason::stopped:
-      return "stopped";
-    case wire::EndReason::no_receiver:
-      return "no_receiver";
-    case wire::EndReason::left:
-      return "left";
-  }
-  return "complete";
+  return wire::word(reason);
 }
 
 }  // namespace n2nq::fleet

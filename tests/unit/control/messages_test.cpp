@@ -202,9 +202,10 @@ TEST(Summaries, AreReadFromTheBrokerToo) {
   const auto message = parse_message(
       R"({"type":"summary","role":"broker","accepted":1,"owed":2,"delivered":3,"confirmed":4,"expired":5,"undeliverable":6,)"
       R"("in_doubt":7,"redelivered":8,"requests":9,"refused_connections":10,"senders_vanished":13,)"
-      R"("receivers_vanished":14,"cpu_ns":11,"peak_rss_bytes":12,"services":4,"exit_code":0,"verdict":"complete","reason":"","something_new":[]})");
+      R"("receivers_vanished":14,"cpu_ns":11,"peak_rss_bytes":12,"services":4,"exit_code":0,"verdict":"complete","reason":"","end":"no_receiver","something_new":[]})");
   ASSERT_TRUE(message) << message.error().text;
   EXPECT_EQ(std::get<BrokerSummary>(*message).refused_connections, 10u);
+  EXPECT_EQ(std::get<BrokerSummary>(*message).outcome.end, "no_receiver");
   EXPECT_EQ(std::get<BrokerSummary>(*message).senders_vanished, 13u);
   EXPECT_EQ(std::get<BrokerSummary>(*message).receivers_vanished, 14u);
 }

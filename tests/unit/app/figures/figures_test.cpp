@@ -86,6 +86,7 @@ TEST(RateFigure, DoesNotFallWhereTheLastMessagesTrickledInAfterTheEnd) {
 
 TEST(RateFigure, SaysWhatToDoWhileThereIsNothing) {
   EXPECT_TRUE(rate_figure({}, {.live = true}).empty());
+  EXPECT_EQ(rate_figure({}, {.live = true, .started = true}).empty_text, "No message received yet");
   EXPECT_TRUE(rate_figure({}, {.live = true}).empty_text.starts_with("Start the run"));
   EXPECT_FALSE(rate_figure({}, {}).empty_text.empty());
 }

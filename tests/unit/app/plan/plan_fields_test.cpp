@@ -138,6 +138,16 @@ RunPlan unusual_plan() {
   return plan;
 }
 
+TEST(PlanFields, SayInTheirFormWhatANumberInThemIs) {
+  const std::pair<FieldUnit, std::string_view> words[] = {{FieldUnit::rate_per_s, "rate"},
+                                                          {FieldUnit::whole, "whole number"},
+                                                          {FieldUnit::duration_ns, "duration"},
+                                                          {FieldUnit::bytes, "size"}};
+  for (const PlanField& field : settable_fields())
+    for (const auto& [unit, word] : words)
+      EXPECT_EQ(field.unit == unit, field.form.starts_with(word)) << field.key << ": " << field.form;
+}
+
 TEST(PlanFields, HaveEachKeyOnceWithAFormAndASentence) {
   std::set<std::string_view> keys;
   for (const PlanField& field : plan_fields()) {

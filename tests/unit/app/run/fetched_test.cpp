@@ -105,8 +105,10 @@ TEST_F(Fetched, SummariesOfAPlannedEndJudgeTheRunAnew) {
   record::RunRecord kept = session.record();
   ASSERT_EQ(kept.verdict, record::Verdict::failed) << kept.reason;
   const uint64_t planned = kept.totals.planned.value();
-  put_summary(control::to_line(control::SenderSummary{
-      .outcome = {.services = 5, .exit_code = 0, .verdict = "complete"}, .sent = planned, .accepted = planned}));
+  put_summary(control::to_line(
+      control::SenderSummary{.outcome = {.services = 5, .exit_code = 0, .verdict = "complete", .end = "complete"},
+                             .sent = planned,
+                             .accepted = planned}));
   const auto said = session.take_fetched(kept);
   EXPECT_EQ(kept.verdict, record::Verdict::passed) << kept.reason;
   EXPECT_THAT(kept.reason, HasSubstr("the link to box was lost before the end"));
@@ -117,10 +119,13 @@ TEST_F(Fetched, SummariesOfAnEndForWantOfControlLeaveTheVerdict) {
   RunSession& session = cut_off();
   record::RunRecord kept = session.record();
   const uint64_t planned = kept.totals.planned.value();
-  put_summary(control::to_line(control::SenderSummary{
-      .outcome = {.services = 5, .exit_code = 0, .verdict = "complete", .reason = "control lost: no ping for 10s"},
-      .sent = planned,
-      .accepted = planned}));
+  put_summary(control::to_line(control::SenderSummary{.outcome = {.services = 5,
+                                                                  .exit_code = 0,
+                                                                  .verdict = "complete",
+                                                                  .reason = "control lost: no ping for 10s",
+                                                                  .end = "stopped"},
+                                                      .sent = planned,
+                                                      .accepted = planned}));
   session.take_fetched(kept);
   EXPECT_EQ(kept.verdict, record::Verdict::failed);
   EXPECT_EQ(kept.totals.sent, planned);

@@ -24,7 +24,8 @@ std::optional<std::string> what_hangs(const plan::RunPlan& plan, int64_t now_ns)
   const RunStage stage(options);
   const live::LiveFigures live(plan.senders.fleet.count, plan.receivers.fleet.count);
   const RunWatch watch(plan, options, stage, live, TakeNote([](auto&&...) {}));
-  return watch.hanging(0, /*sending=*/true, now_ns);
+  const auto failure = watch.hanging(0, /*sending=*/true, now_ns);
+  return failure ? std::optional(failure->text) : std::nullopt;
 }
 
 TEST(RunWatch, WhereNothingMovesForLongerThanItMaySaysWhatHangs) {

@@ -68,7 +68,7 @@ TEST(Verdict, WhatTheBusDidNotAcceptIsToldBehindWhatWentWrong) {
   facts.totals.refused_received = 0;
   facts.totals.unanswered_received = 1;
   facts.totals.lost = 30;
-  facts.failures = {"sender-1: the server is gone"};
+  facts.failures = {{.text = "sender-1: the server is gone"}};
   EXPECT_EQ(judge(facts).reason,
             "sender-1: the server is gone; 30 deliveries lost; 1 message refused (0 deliveries of them received); "
             "1,200 messages unanswered (1 delivery of them received)");
@@ -100,7 +100,7 @@ TEST(Verdict, MessagesThatNobodySentFail) {
   facts.stopped = true;
   EXPECT_THAT(judge(facts).reason, told);
   facts.stopped = false;
-  facts.failures = {"sender-1: gone"};
+  facts.failures = {{.text = "sender-1: gone"}};
   EXPECT_THAT(judge(facts).reason, told);
 }
 
@@ -147,7 +147,7 @@ TEST(Verdict, NamesAllThatFailed) {
       "3 deliveries lost (1 expired, 2 undeliverable); 5 deliveries of messages that no sender of this run sent: "
       "somebody else sends to the same place of the bus; 1 message arrived corrupt; 4 messages arrived in duplicate";
   EXPECT_EQ(judge(facts).reason, all + "; only 99 of 100 messages reached the queue; 1 message refused");
-  facts.failures = {"sender-1: gone"};
+  facts.failures = {{.text = "sender-1: gone"}};
   EXPECT_EQ(judge(facts).reason, "sender-1: gone; 3 deliveries lost (1 expired, 2 undeliverable); 1 message refused" +
                                      all.substr(all.find("; 5 ")));
 }
@@ -184,14 +184,14 @@ TEST(Verdict, WhatIsWorseThanALimitSaysTheLimitToo) {
   EXPECT_EQ(judge(facts).verdict, Verdict::failed);
   EXPECT_EQ(judge(facts).reason, "10 deliveries lost" + limit);
   facts = beyond_a_limit();
-  facts.failures = {"queue: killed by signal 9"};
+  facts.failures = {{.text = "queue: killed by signal 9"}};
   EXPECT_EQ(judge(facts).verdict, Verdict::failed);
   EXPECT_EQ(judge(facts).reason, "queue: killed by signal 9" + limit);
   facts = beyond_a_limit();
   facts.stopped = true;
   EXPECT_EQ(judge(facts).verdict, Verdict::stopped) << "it is not whole";
   EXPECT_EQ(judge(facts).reason, "stopped by the user: 100 messages sent, 1,000 deliveries received" + limit);
-  facts.failures = {"receivers: killed by signal 9"};
+  facts.failures = {{.text = "receivers: killed by signal 9"}};
   facts.failed_before_stop = true;
   EXPECT_EQ(judge(facts).verdict, Verdict::failed);
   EXPECT_EQ(judge(facts).reason, "receivers: killed by signal 9; then stopped by the user" + limit);
@@ -214,7 +214,7 @@ TEST(Verdict, ALimitThatEndedTheRunIsItsVerdict) {
 TEST(Verdict, ALimitThatEndedTheRunDoesNotHideAFailureOfBefore) {
   RunFacts facts = beyond_a_limit();
   facts.ended_by_limit = facts.failed_before_stop = true;
-  facts.failures = {"receivers: killed by signal 9"};
+  facts.failures = {{.text = "receivers: killed by signal 9"}};
   EXPECT_EQ(judge(facts).verdict, Verdict::failed);
   EXPECT_EQ(judge(facts).reason, "receivers: killed by signal 9; limit exceeded: " + facts.exceeded);
   facts.failures.clear();
@@ -230,7 +230,7 @@ TEST(Verdict, MessagesThatWereNeverSentFail) {
 
 TEST(Verdict, TheFirstFailureHasTheWord) {
   RunFacts facts = complete();
-  facts.failures = {"queue: killed by signal 9", "senders: ended with exit code 5"};
+  facts.failures = {{.text = "queue: killed by signal 9"}, {.text = "senders: ended with exit code 5"}};
   EXPECT_EQ(judge(facts).verdict, Verdict::failed);
   EXPECT_THAT(judge(facts).reason, HasSubstr("queue: killed by signal 9 (and 1 more"));
 }
@@ -238,8 +238,8 @@ TEST(Verdict, TheFirstFailureHasTheWord) {
 TEST(Verdict, AKilledQueueHasTheWordWhoeverNoticedFirst) {
   RunOutcome outcome;
   outcome.begin();
-  outcome.add_failure("receivers: the queue is gone");
-  outcome.add_cause("queue: killed by signal 9");
+  outcome.add_failure({.text = "receivers: the queue is gone"});
+  outcome.add_cause({.text = "queue: killed by signal 9"});
   record::RunRecord record;
   outcome.judge(record, {});
   EXPECT_EQ(record.verdict, Verdict::failed);
@@ -249,7 +249,7 @@ TEST(Verdict, AKilledQueueHasTheWordWhoeverNoticedFirst) {
 TEST(Verdict, WhatTheUserStoppedIsStoppedWhateverFollowed) {
   RunFacts facts = complete();
   facts.stopped = true;
-  facts.failures = {"receivers: killed by signal 9"};
+  facts.failures = {{.text = "receivers: killed by signal 9"}};
   facts.had_to_end = {"receivers"};
   EXPECT_EQ(judge(facts).verdict, Verdict::stopped);
   EXPECT_THAT(judge(facts).reason, HasSubstr("did not end when asked: receivers"));
@@ -277,19 +277,19 @@ TEST(Verdict, AStoppedRunNamesNoCountsThatMayStillRise) {
 TEST(Verdict, AStoppedRunSaysWhatFailedAfterTheStop) {
   RunFacts facts = complete();
   facts.stopped = true;
-  facts.failures = {"queue: killed by signal 9", "senders: ended with exit code 5"};
+  facts.failures = {{.text = "queue: killed by signal 9"}, {.text = "senders: ended with exit code 5"}};
   EXPECT_EQ(judge(facts).verdict, Verdict::stopped);
   EXPECT_THAT(judge(facts).reason, testing::EndsWith("received; then queue: killed by signal 9"));
 }
 
 TEST(Verdict, AStopBeforeTheBeginSaysNothingOfProcessesThatThenNeverJoined) {
-  RunFacts facts{.stopped = true, .failures = {"senders: ended with exit code 4"}};
+  RunFacts facts{.stopped = true, .failures = {{.text = "senders: ended with exit code 4"}}};
   EXPECT_EQ(judge(facts).reason, "stopped by the user, before the run began");
 }
 
 TEST(Verdict, AStopAfterAFailureDoesNotHideIt) {
   RunFacts facts = complete();
-  facts.failures = {"receivers: killed by signal 9"};
+  facts.failures = {{.text = "receivers: killed by signal 9"}};
   facts.failed_before_stop = true;
   facts.stopped = true;
   EXPECT_EQ(judge(facts).verdict, Verdict::failed);

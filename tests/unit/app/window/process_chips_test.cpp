@@ -19,13 +19,7 @@ class ProcessChipsTest : public testing::Test {
     return nullptr;
   }
   static run::ProcessStatus process(Role role, const char* name, run::Doing doing, const char* state) {
-    return {.name = name,
-            .role = role,
-            .place = "this computer",
-            .pid = 4711,
-            .doing = doing,
-            .state = state,
-            .over = is_over(doing)};
+    return {.name = name, .role = role, .place = "this computer", .pid = 4711, .doing = doing, .state = state};
   }
   static run::ProcessStatus running(Role role, const char* name) {
     return process(role, name, run::Doing::running, "running");
