@@ -147,6 +147,7 @@ std::vector<std::string> differences(const plan::RunPlan& a, const plan::RunPlan
 
 Result<void> add_run(Side& side, record::RunRecord run) {
   if (!counts(run.verdict)) {
+    if (!side.first_left_out) side.first_left_out = run.id;
     side.left_out.push_back(hash(run.id) + " " + to_text(run.verdict) + (run.reason.empty() ? "" : ": " + run.reason));
     if (failed(run.verdict)) side.failed.push_back(std::move(run));
     return {};

@@ -32,6 +32,7 @@ struct Side {
   std::string name{};                       // "A"
   std::vector<record::RunRecord> runs{};    // whose figures count
   std::vector<std::string> left_out{};      // which results do not count, and why: "#13 failed: ..."
+  std::optional<int64_t> first_left_out{};  // its id
   std::vector<record::RunRecord> failed{};  // of these, the ones that failed: for counts of what went wrong
 };
 

@@ -121,11 +121,8 @@ void mark_limit(Headline& headline, const RunRecord& run, const record::PassedLi
 
 void mark_limits(std::vector<Headline>& headlines, const RunRecord& run) {
   for (const record::PassedLimit& passed : run.passed_limits) {
-    const auto& limited = plan::asks_for_replies(run.plan) ? kLimitedReplies : kLimited;
-    const auto at = std::ranges::find(limited, passed.metric);
-    if (at == limited.end()) continue;
-    Headline& headline = headlines[static_cast<size_t>(at - limited.begin())];
-    if (headline.severity != Severity::error) mark_limit(headline, run, passed);
+    const auto headline = std::ranges::find(headlines, passed.metric, &Headline::metric);
+    if (headline != headlines.end() && headline->severity != Severity::error) mark_limit(*headline, run, passed);
   }
 }
 
@@ -168,13 +165,18 @@ std::vector<Headline> headlines_of(const std::vector<const RunRecord*>& runs) {
   if (runs.empty()) return {};
   const bool of_replies = all_ask_for_replies(runs);
   const bool intended = record::show_intended(runs, of_replies);
+  std::vector<Headline> all;
   if (of_replies)
-    return {counted("Requests", runs, &record::RunTotals::sent, "sent-rate", Hue::sender), replies(runs),
-            latency("turnaround-p50", "turnaround-mean", runs, intended),
-            latency("turnaround-p99", "turnaround-max", runs, intended), timed_out(runs)};
-  return {counted("Sent", runs, &record::RunTotals::sent, "sent-rate", Hue::sender),
-          counted("Received", runs, &record::RunTotals::received, "rate", Hue::receiver),
-          latency("p50", "mean", runs, intended), latency("p99", "max", runs, intended), lost(runs)};
+    all = {counted("Requests", runs, &record::RunTotals::sent, "sent-rate", Hue::sender), replies(runs),
+           latency("turnaround-p50", "turnaround-mean", runs, intended),
+           latency("turnaround-p99", "turnaround-max", runs, intended), timed_out(runs)};
+  else
+    all = {counted("Sent", runs, &record::RunTotals::sent, "sent-rate", Hue::sender),
+           counted("Received", runs, &record::RunTotals::received, "rate", Hue::receiver),
+           latency("p50", "mean", runs, intended), latency("p99", "max", runs, intended), lost(runs)};
+  const auto& metrics = of_replies ? kLimitedReplies : kLimited;
+  for (size_t i = 0; i < all.size(); i++) all[i].metric = metrics[i];
+  return all;
 }
 
 std::vector<Headline> headlines_of(const RunRecord& run) {

@@ -14,10 +14,11 @@
 namespace n2nq::figures {
 
 struct Headline {
-  std::string name{};   // "Latency p99"
-  std::string value{};  // "352"; "-" where it is not known
-  std::string unit{};   // "µs"; empty: none
-  std::string note{};   // "999 /s"
+  std::string name{};         // "Latency p99"
+  std::string_view metric{};  // that limits are set for: "p99"
+  std::string value{};        // "352"; "-" where it is not known
+  std::string unit{};         // "µs"; empty: none
+  std::string note{};         // "999 /s"
   Hue hue = Hue::neutral;
   std::optional<record::Severity> severity{};  // of what must not be overlooked; info: as it should be
 };

@@ -300,7 +300,6 @@ constexpr std::string_view kFilters = "queue.filters";
 
 // What was asked for from when on: the row of the filters has what held at first.
 void add_requests(std::vector<TableRow>& rows, const record::RunRecord& record) {
-  if (record.requests.empty()) return;
   const auto said = [](const std::string& filters) { return filters.empty() ? std::string("everything") : filters; };
   std::string& first = rows.back().cells[1];
   first = "at first: " + (first == "-" ? said({}) : first);
@@ -311,31 +310,42 @@ void add_requests(std::vector<TableRow>& rows, const record::RunRecord& record) 
   }
 }
 
-}  // namespace
+struct SettingRows {
+  std::vector<TableRow> changing{}, others{};
+};
 
-std::vector<TableRow> setting_rows(const record::RunRecord& record) {
-  std::vector<TableRow> rows;
+// A seed makes no run another one, nor does what is as it is by default.
+SettingRows settings_of(const record::RunRecord& record) {
+  SettingRows rows;
   const plan::RunPlan usual, plan = record::plan_as_run(record);
   for (const plan::PlanField& field : plan::plan_fields()) {
     if (field.key == "name") continue;
     const bus::Setting* of_bus = field.key.starts_with(kBusPrefix) && !record.bus_settings.empty()
                                      ? bus::find_setting(field.key.substr(kBusPrefix.size()))
                                      : nullptr;
+    const bool asked_later = field.key == kFilters && !record.requests.empty();
     const bool changed = plan::text_of(field, plan) != plan::text_of(field, usual);
-    if (!changed && (of_bus == nullptr || of_bus->of_bench) && (field.key != kFilters || record.requests.empty()))
-      continue;
+    if (!changed && (of_bus == nullptr || of_bus->of_bench) && !asked_later) continue;
     if (plan::is_idle(field, plan)) continue;
-    rows.push_back(
+    const bool changes_the_run = (changed || asked_later) && !field.key.ends_with(".seed");
+    std::vector<TableRow>& to = changes_the_run ? rows.changing : rows.others;
+    to.push_back(
         {.cells = {setting_name(field.key), setting_value(field, plan), setting_value(field, usual)}, .severity = {}});
-    if (field.key == kFilters) add_requests(rows, record);
+    if (asked_later) add_requests(to, record);
   }
-  std::ranges::stable_partition(rows, changes_the_run);
   return rows;
 }
 
-// A seed does not, nor what is as it is by default.
-bool changes_the_run(const TableRow& setting) {
-  return !setting.cells.front().ends_with(" seed") && setting.cells[1] != setting.cells[2];
+}  // namespace
+
+std::vector<TableRow> setting_rows(const record::RunRecord& record) {
+  SettingRows rows = settings_of(record);
+  std::ranges::move(rows.others, std::back_inserter(rows.changing));
+  return std::move(rows.changing);
+}
+
+std::vector<TableRow> changing_setting_rows(const record::RunRecord& record) {
+  return settings_of(record).changing;
 }
 
 std::vector<TableColumn> machine_columns() {

@@ -34,7 +34,7 @@ std::vector<TableRow> latency_rows(
 std::vector<TableColumn> setting_columns();
 // Those that differ from what a new plan has; those that make the run another one come first.
 std::vector<TableRow> setting_rows(const record::RunRecord& record);
-bool changes_the_run(const TableRow& setting);
+std::vector<TableRow> changing_setting_rows(const record::RunRecord& record);  // the latter alone
 std::vector<TableColumn> machine_columns();
 std::vector<TableRow> machine_rows(
     const record::RunRecord& record);  // whose, what, value: the run's computers, then the bench's

@@ -8,7 +8,6 @@ namespace n2nq::hosts {
 namespace {
 
 constexpr size_t kMostSteps = 100;
-constexpr std::string_view kHost = "hosts[";
 
 }  // namespace
 
@@ -56,20 +55,6 @@ Result<void> HostBook::redo() {
   if (auto written = write(*history_.after()); !written) return written;
   history_.redo();
   return {};
-}
-
-std::optional<HostTrouble> trouble_of(const HostList& list) {
-  const auto good = check(list);
-  if (good) return {};
-  // "hosts[2].jump: there is no host ..."
-  const std::string& text = good.error().text;
-  const size_t close = text.find("].");
-  const size_t colon = text.find(": ", close == std::string::npos ? 0 : close);
-  if (!text.starts_with(kHost) || close == std::string::npos || colon == std::string::npos)
-    return HostTrouble{.text = text};
-  return HostTrouble{.host = std::stoul(text.substr(kHost.size(), close - kHost.size())),
-                     .field = text.substr(close + 2, colon - close - 2),
-                     .text = text.substr(colon + 2)};
 }
 
 std::string free_name(const HostList& list, const std::string& wanted) {

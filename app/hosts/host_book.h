@@ -39,14 +39,6 @@ class HostBook {
   std::optional<std::string> trouble_;
 };
 
-// What keeps a list from being good, at a field of one of its hosts ("jump"); host: nothing where it is not a host's.
-struct HostTrouble {
-  std::optional<size_t> host{};
-  std::string field{};
-  std::string text{};
-};
-std::optional<HostTrouble> trouble_of(const HostList& list);
-
 // A name that the list does not have yet: `wanted`, or with the next number ("vm1", "vm1-2").
 std::string free_name(const HostList& list, const std::string& wanted);
 // The list with a host in the place of another; where its name is another one now, what jumps through it follows.

@@ -133,70 +133,75 @@ Ordered to_object(const Host& host, KeyFiles key_files) {
   return object;
 }
 
-// Errors name the field; the caller puts the host's place before it.
-Result<void> check_name(const std::string& name) {
-  if (name.empty()) return fail("name: it is empty; give every host its own name");
-  if (name.size() > kLongestName) return fail("name: " + shown(name) + " is longer than 64 bytes");
+using Trouble = std::optional<HostTrouble>;
+
+HostTrouble at(const char* field, std::string text) {
+  return {.field = field, .text = std::move(text)};
+}
+
+Trouble check_name(const std::string& name) {
+  if (name.empty()) return at("name", "it is empty; give every host its own name");
+  if (name.size() > kLongestName) return at("name", "" + shown(name) + " is longer than 64 bytes");
   if (is_local(name))
-    return fail("name: \"" + name + "\" means the computer that the bench runs on; choose another name");
+    return at("name", "\"" + name + "\" means the computer that the bench runs on; choose another name");
   if (plan::has_controls(name) || name.find(',') != std::string::npos || name != plan::trimmed(name))
-    return fail("name: " + shown(name) + " contains a comma or a control character, or ends in a space; remove it");
+    return at("name", "" + shown(name) + " contains a comma or a control character, or ends in a space; remove it");
   return {};
 }
 
-Result<void> check_plain(const char* field, const std::string& text, bool blanks) {
-  if (plan::has_controls(text)) return fail(std::string(field) + ": " + shown(text) + " contains a control character");
-  if (!blanks && text.find(' ') != std::string::npos)
-    return fail(std::string(field) + ": " + shown(text) + " contains a space");
-  if (!blanks && text.starts_with('-')) return fail(std::string(field) + ": " + shown(text) + " begins with a \"-\"");
+Trouble check_plain(const char* field, const std::string& text, bool blanks) {
+  if (plan::has_controls(text)) return at(field, shown(text) + " contains a control character");
+  if (!blanks && text.find(' ') != std::string::npos) return at(field, shown(text) + " contains a space");
+  if (!blanks && text.starts_with('-')) return at(field, shown(text) + " begins with a \"-\"");
   return {};
 }
 
-Result<void> check_command(const Host& host) {
+Trouble check_command(const Host& host) {
   constexpr std::string_view kHole = "{command}";
   const size_t hole = host.command.find(kHole);
   const auto blank = [&](size_t at) { return at >= host.command.size() || host.command[at] == ' '; };
   if (hole == std::string::npos || host.command.find(kHole, hole + 1) != std::string::npos ||
       (hole > 0 && !blank(hole - 1)) || !blank(hole + kHole.size()))
-    return fail("command: " + shown(host.command) +
-                " must contain {command} once, as a separate word, such as \"docker exec -i lab1 {command}\"");
-  if (!host.jump.empty()) return fail("jump: only an ssh host can have one; a command host has its own way in");
+    return at("command",
+              "" + shown(host.command) +
+                  " must contain {command} once, as a separate word, such as \"docker exec -i lab1 {command}\"");
+  if (!host.jump.empty()) return at("jump", "only an ssh host can have one; a command host has its own way in");
   return {};
 }
 
-Result<void> check_ssh(const Host& host) {
-  if (host.address.empty()) return fail("address: it is empty; enter the host's network name or IP address");
-  if (!host.command.empty()) return fail("command: only a command host has one; write \"kind\": \"command\" beside it");
+Trouble check_ssh(const Host& host) {
+  if (host.address.empty()) return at("address", "it is empty; enter the host's network name or IP address");
+  if (!host.command.empty()) return at("command", "only a command host has one; write \"kind\": \"command\" beside it");
   return {};
 }
 
-Result<void> check_host(const Host& host) {
+Trouble check_host(const Host& host) {
   struct Text {
     const char* field;
     const std::string& value;
     bool blanks;
   };
-  if (auto good = check_name(host.name); !good) return good;
+  if (auto trouble = check_name(host.name)) return trouble;
   for (const Text& text : {Text("address", host.address, false), Text("user", host.user, false),
                            Text("key_file", host.key_file, true), Text("data_address", host.data_address, false),
                            Text("work_folder", host.work_folder, true), Text("command", host.command, true)})
-    if (auto good = check_plain(text.field, text.value, text.blanks); !good) return good;
+    if (auto trouble = check_plain(text.field, text.value, text.blanks)) return trouble;
   if (host.data_ports.first > host.data_ports.last)
-    return fail("data_ports: wrong order; enter the smaller port first");
+    return at("data_ports", "wrong order; enter the smaller port first");
   return host.kind == Host::Kind::command ? check_command(host) : check_ssh(host);
 }
 
-Result<void> check_jump(const HostList& list, const Host& host) {
+Trouble check_jump(const HostList& list, const Host& host) {
   std::set<std::string_view> seen{host.name};
-  for (const Host* at = &host; !at->jump.empty();) {
-    const Host* next = find_host(list, at->jump);
+  for (const Host* from = &host; !from->jump.empty();) {
+    const Host* next = find_host(list, from->jump);
     if (next == nullptr)
-      return fail("jump: there is no host \"" + at->jump + "\" in this list; add it, or remove the jump host");
+      return at("jump", "there is no host \"" + from->jump + "\" in this list; add it, or remove the jump host");
     if (next->kind != Host::Kind::ssh)
-      return fail("jump: \"" + next->name + "\" is a command host, and only ssh hosts can be jump hosts");
+      return at("jump", "\"" + next->name + "\" is a command host, and only ssh hosts can be jump hosts");
     if (!seen.insert(next->name).second)
-      return fail("jump: \"" + next->name + "\" leads back to itself; one of them must be reached directly");
-    at = next;
+      return at("jump", "\"" + next->name + "\" leads back to itself; one of them must be reached directly");
+    from = next;
   }
   return {};
 }
@@ -244,19 +249,28 @@ std::string work_folder_of(const Host& host) {
   return host.work_folder.empty() ? kWorkFolder : host.work_folder;
 }
 
-Result<void> check(const HostList& list) {
-  if (list.hosts.size() > kMostHosts) return fail("hosts: there are more than " + std::to_string(kMostHosts));
+Trouble trouble_of(const HostList& list) {
+  if (list.hosts.size() > kMostHosts)
+    return HostTrouble{.text = "hosts: there are more than " + std::to_string(kMostHosts)};
   std::set<std::string_view> names;
   for (size_t i = 0; i < list.hosts.size(); i++) {
     const Host& host = list.hosts[i];
-    const std::string place = "hosts[" + std::to_string(i) + "].";
-    auto good = check_host(host);
-    if (good && !names.insert(host.name).second)
-      good = fail("name: \"" + host.name + "\" is there twice; give every host its own name");
-    if (good) good = check_jump(list, host);
-    if (!good) return fail(place + good.error().text);
+    Trouble trouble = check_host(host);
+    if (!trouble && !names.insert(host.name).second)
+      trouble = at("name", "\"" + host.name + "\" is there twice; give every host its own name");
+    if (!trouble) trouble = check_jump(list, host);
+    if (!trouble) continue;
+    trouble->host = i;
+    return trouble;
   }
   return {};
+}
+
+Result<void> check(const HostList& list) {
+  const Trouble trouble = trouble_of(list);
+  if (!trouble) return {};
+  return fail(trouble->host ? "hosts[" + std::to_string(*trouble->host) + "]." + trouble->field + ": " + trouble->text
+                            : trouble->text);
 }
 
 std::string to_json(const HostList& list, KeyFiles key_files) {

@@ -2,6 +2,7 @@
 // Nothing secret is in it; only the paths of key files may be left out when it is handed on.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -28,7 +29,14 @@ std::vector<const Host*> way_to(const HostList& list, const Host& host);
 const std::string& data_address_of(const Host& host);
 std::string work_folder_of(const Host& host);
 
-// What makes a list impossible: the error names the field, "hosts[2].jump: ...".
+// What keeps a list from being good, at a field of one of its hosts ("jump"); host: nothing where it is not a host's.
+struct HostTrouble {
+  std::optional<size_t> host{};
+  std::string field{};
+  std::string text{};
+};
+std::optional<HostTrouble> trouble_of(const HostList& list);
+// The same as an error: "hosts[2].jump: ...".
 Result<void> check(const HostList& list);
 
 enum class KeyFiles { kept, left_out };

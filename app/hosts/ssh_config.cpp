@@ -9,6 +9,7 @@
 #include <optional>
 
 #include "app/plan/whole_file.h"
+#include "broker/base/assert.h"
 #include "broker/base/units.h"
 
 namespace n2nq::hosts {
@@ -301,8 +302,9 @@ Merged merge(HostList& list, const std::vector<Host>& hosts) {
   for (const Host& host : waiting) {
     HostList with = list;
     with.hosts.push_back(host);
-    const std::string text = check(with).error().text;
-    merged.refused.push_back(host.name + ": " + text.substr(text.find("].") + 2));
+    const auto trouble = trouble_of(with);
+    N2NQ_ASSERT(trouble);
+    merged.refused.push_back(host.name + ": " + (trouble->host ? trouble->field + ": " : "") + trouble->text);
   }
   return merged;
 }

@@ -5,7 +5,6 @@
 #include <utility>
 
 #include "app/journal/message_log.h"
-#include "app/record/machine.h"
 #include "app/record/run_folder.h"
 #include "app/text/quantity.h"
 #include "broker/base/new_file.h"

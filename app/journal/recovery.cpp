@@ -8,7 +8,6 @@
 #include "app/plan/plan_file.h"
 #include "app/record/backlog.h"
 #include "app/record/journal_row.h"
-#include "app/record/machine.h"
 #include "app/record/outages.h"
 #include "broker/base/clock.h"
 #include "workers/measure/saturate.h"

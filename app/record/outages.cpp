@@ -15,6 +15,7 @@ namespace {
 constexpr int64_t kUsualForNs = 2'000'000'000;
 constexpr int64_t kFlowsForNs = 1'000'000'000;
 constexpr double kAsBefore = 0.9;            // of the rates
+constexpr double kLeastCome = 0.5;           // of what was sent
 constexpr double kMostLate = 0.1;            // of the deliveries, beyond the latency that was usual
 constexpr int64_t kUsualTimes = 2;           // the most of what it was in any slot, and at least
 constexpr int64_t kUsualMoreNs = 1'000'000;  // so much more
@@ -58,14 +59,15 @@ struct Gap {
 };
 
 // The longest time without one of these, of times that begin before `to_ns`; nothing where one of them has no end
-// although messages were sent in it, or were to be. `Ends`: when the first and the last in a slot was.
+// although messages were sent in it, or were to be, or most of what was sent just before it never came. `Ends`: when
+// the first and the last in a slot was.
 template <class Count, class Ends>
 std::optional<Gap> longest_gap(std::span<const live::SeriesPoint> slots, Count count_in, Ends ends_in, int64_t from_ns,
-                               int64_t to_ns, int64_t due_until_ns) {
+                               int64_t to_ns, int64_t due_until_ns, double of_each_sent) {
   Gap longest{.length_ns = 0, .end_ns = from_ns};
   int64_t last_ns = from_ns;  // one was there, or it begins
   std::optional<int64_t> empty_since_ns;
-  bool any = false, sent = false;
+  bool any = false, sent = false, short_before = false;
   for (const live::SeriesPoint& slot : slots) {
     if (end_of(slot) <= from_ns) continue;
     if (slot.start_ns >= to_ns && !empty_since_ns) break;
@@ -76,6 +78,7 @@ std::optional<Gap> longest_gap(std::span<const live::SeriesPoint> slots, Count c
     }
     any |= slot.start_ns >= from_ns;
     sent = false;
+    short_before = count_in(slot) < kLeastCome * of_each_sent * slot.sent;
     empty_since_ns.reset();
     const auto [first_in_ns, last_in_ns] = ends_in(slot);
     // All of them may be of before.
@@ -83,20 +86,20 @@ std::optional<Gap> longest_gap(std::span<const live::SeriesPoint> slots, Count c
       longest = {.length_ns = end_ns - last_ns, .end_ns = end_ns};
     last_ns = std::max(last_ns, last_in_ns);
   }
-  const bool due = sent || (empty_since_ns && *empty_since_ns < due_until_ns);
+  const bool due = sent || (empty_since_ns && (short_before || *empty_since_ns < due_until_ns));
   return due || !any ? std::nullopt : std::optional(longest);
 }
 
 // Of deliveries, by the times of the messages; where these are not known they were at any time of their slot, which
 // counts as all of it.
 std::optional<Gap> longest_silence(std::span<const live::SeriesPoint> slots, int64_t from_ns, int64_t to_ns,
-                                   int64_t due_until_ns) {
+                                   int64_t due_until_ns, double copies) {
   return longest_gap(
       slots, [](const live::SeriesPoint& slot) { return slot.received; },
       [](const live::SeriesPoint& slot) {
         return std::pair(slot.first_received_ns.value_or(slot.start_ns), slot.last_received_ns.value_or(end_of(slot)));
       },
-      from_ns, to_ns, due_until_ns);
+      from_ns, to_ns, due_until_ns, copies);
 }
 
 std::optional<Gap> longest_without_answer(std::span<const live::SeriesPoint> slots, int64_t from_ns, int64_t to_ns,
@@ -104,7 +107,7 @@ std::optional<Gap> longest_without_answer(std::span<const live::SeriesPoint> slo
   return longest_gap(
       slots, [](const live::SeriesPoint& slot) { return slot.accepted.value_or(0); },
       [](const live::SeriesPoint& slot) { return std::pair(slot.start_ns, end_of(slot)); }, from_ns, to_ns,
-      due_until_ns);
+      due_until_ns, 1);
 }
 
 // When all is as before, in each of two seconds: messages are sent and come as often, and take no longer from when they
@@ -169,14 +172,15 @@ std::vector<Outage> outages(std::span<const live::SeriesPoint> slots, std::span<
     Outage& one = all[i];
     one.within_ns = width_ns;
     const int64_t until_ns = i + 1 < all.size() ? all[i + 1].at_ns : std::numeric_limits<int64_t>::max();
-    const auto gap = longest_silence(slots, one.at_ns, until_ns, due_until_ns);
-    if (gap) one.gap_ns = gap->length_ns;
-    if (const auto answers = longest_without_answer(slots, one.at_ns, until_ns, due_until_ns))
-      one.answer_gap_ns = answers->length_ns;
     // Where the one before it has not ended yet, what was usual is what was usual then.
     const bool within =
         i > 0 && (!all[i - 1].flows_after_ns || all[i - 1].at_ns + *all[i - 1].flows_after_ns > one.at_ns);
     if (!within) before = flow_in(slots, one.at_ns - std::max(kUsualForNs, 4 * width_ns), one.at_ns);
+    const double copies = before && before->sent > 0 ? before->received / before->sent : 0;
+    const auto gap = longest_silence(slots, one.at_ns, until_ns, due_until_ns, copies);
+    if (gap) one.gap_ns = gap->length_ns;
+    if (const auto answers = longest_without_answer(slots, one.at_ns, until_ns, due_until_ns))
+      one.answer_gap_ns = answers->length_ns;
     // What receivers had before them may come as ever for a while, and then nothing.
     if (!gap || !before || before->received <= 0) continue;
     // From the slot on in which the first came again.

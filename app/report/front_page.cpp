@@ -53,9 +53,7 @@ void add_settings(Report& report, std::vector<TableColumn> columns, std::vector<
 }
 
 void add_changes(Report& report, const RunRecord& record) {
-  std::vector<TableRow> rows = figures::setting_rows(record);
-  std::erase_if(rows, std::not_fn(figures::changes_the_run));
-  add_settings(report, figures::setting_columns(), std::move(rows));
+  add_settings(report, figures::setting_columns(), figures::changing_setting_rows(record));
 }
 
 // For who does not know what a percentile is.

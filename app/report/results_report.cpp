@@ -157,9 +157,7 @@ Report results_report(const std::vector<RunRecord>& records, const std::map<int6
   report.heading("Settings");
   for (const compare::Side& side : sides) {
     const auto first = std::ranges::find_if(records, [&](const RunRecord& record) {
-      return !side.runs.empty()
-                 ? record.id == side.runs.front().id
-                 : !side.left_out.empty() && side.left_out.front().starts_with("#" + std::to_string(record.id) + " ");
+      return record.id == (side.runs.empty() ? side.first_left_out : side.runs.front().id);
     });
     if (first == records.end()) continue;
     report.heading("The plan of " + side.name, 3);

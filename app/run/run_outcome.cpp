@@ -11,7 +11,7 @@ namespace {
 // Its link was lost, and yet it ended as planned: it did not stop for want of its control.
 bool ended_as_planned(const Worker& worker) {
   const control::Outcome* said = worker.outcome();
-  return worker.cut_off_ns() != 0 && said != nullptr && said->exit_code == 0 && said->end == "complete";
+  return worker.cut_off_ns() != 0 && said != nullptr && said->exit_code == 0 && !said->stopped;
 }
 
 }  // namespace

@@ -106,6 +106,7 @@ std::string summary(const queue::Accounts& accounts, const std::optional<Server:
   json["verdict"] = verdict(code);
   json["reason"] = reason;
   if (end) json["end"] = wire::word(*end);
+  if (end == wire::EndReason::stopped) json["stopped"] = true;
   return text_of(json);
 }
 

@@ -371,7 +371,7 @@ void Server::finish_if_all_gone() {
   if (parting_) return finish(*parting_);
   const ExitCode code = verdict();
   end_ = end_reason_;
-  if (end_reason_ != wire::EndReason::complete) reason_ = wire::name(end_reason_);
+  reason_ = end_reason_ == wire::EndReason::complete ? "" : wire::name(end_reason_);
   if (const uint64_t missing = this->missing(); missing > 0)
     reason_ += (reason_.empty() ? "" : "; ") + std::to_string(missing) + " messages have come to no receiver";
   finish(code);

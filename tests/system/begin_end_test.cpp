@@ -285,6 +285,7 @@ TEST_P(End, SaysThatNoReceiverIsLeftWhereTheOnlyOneWasDropped) {
   RunEnded run = stage.finish(20s);
   EXPECT_EQ(run.broker.exit, Exit{.code = 1}) << run.story();
   EXPECT_EQ(run.broker.summary["reason"], "no receiver left");
+  EXPECT_EQ(run.broker.summary["end"], "no_receiver");
 }
 
 TEST_P(End, IsNoLessOrderlyForASenderThatClosesAfterDoneWithoutBye) {

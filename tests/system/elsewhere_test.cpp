@@ -160,6 +160,7 @@ TEST_F(Elsewhere, WhatNoReceiverHasHadIsSaidWhenNothingMoreComes) {
     EXPECT_EQ(broker.exit->code, 1);
     EXPECT_EQ(broker.summary["untaken"], 3);
     EXPECT_EQ(broker.summary["reason"], "drain timeout; 3 messages have come to no receiver");
+    EXPECT_EQ(broker.summary["end"], "drain_timeout");
   }
 }
 

@@ -42,10 +42,7 @@ Result<void> set_hosts(plan::RunPlan& plan, const std::string& key, plan::Fleet&
     fleet.hosts.clear();
     return {};
   }
-  auto set = plan::find_field(key)->set(plan, nlohmann::json(names));
-  if (set) return set;
-  const std::string prefix = key + ": ";
-  return fail(set.error().text.starts_with(prefix) ? set.error().text.substr(prefix.size()) : set.error().text);
+  return plan::find_field(key)->take(plan, nlohmann::json(names));
 }
 
 QStringList fleet_choices(const hosts::HostList& list, const std::vector<std::string>& chosen) {

@@ -13,11 +13,13 @@ namespace {
 
 using theme::qt;
 
+constexpr std::string_view kTold[] = {"p99", "lost", "turnaround-p99", "timeouts"};
+
 // "Latency p99 352 µs, Lost 0".
 QString headline_of(const record::RunRecord& run) {
   QStringList told;
   for (const figures::Headline& one : figures::headlines_of(run))
-    if ((one.name.starts_with("Latency p99") || one.name == "Lost") && one.value != "-")
+    if (std::ranges::find(kTold, one.metric) != std::end(kTold) && one.value != "-")
       told += QStringLiteral("%1 %2 %3").arg(qt(one.name), qt(one.value), qt(one.unit)).trimmed();
   return told.join(QStringLiteral(", "));
 }

@@ -83,17 +83,17 @@ struct Outcome {
   std::optional<uint64_t> cpu_user_ns{}, cpu_system_ns{}, context_switches{}, disk_read_bytes{};
   std::optional<WireFigures> wire{};  // of workers
   int exit_code = 0;
-  std::string verdict{};  // complete, incomplete, failed
-  std::string reason{};   // for people: why not complete; may be empty
-  // How the run ended for it: as the event `end` says, or "stopped" where it was told to, or lost whoever tells it;
-  // nothing where it never began.
-  std::optional<std::string> end{};
+  std::string verdict{};             // complete, incomplete, failed
+  std::string reason{};              // for people: why not complete, or who stopped it; may be empty
+  std::optional<std::string> end{};  // how the run ended, as the event `end` has it; nothing: it was not told
+  bool stopped = false;              // it was told to stop before that, or lost whoever tells it
   static void fields_of_end(auto& visit, auto& row) {
     visit("services", row.services);
     visit("exit_code", row.exit_code);
     visit("verdict", row.verdict);
     visit("reason", row.reason);
     visit.maybe("end", row.end);
+    visit.maybe("stopped", row.stopped, row.stopped);
   }
   static void fields_of_process(auto& visit, auto& row) {
     visit("cpu_ns", row.cpu_ns);

@@ -404,7 +404,9 @@ void Fleet::fail_with(ExitCode code, const std::string& reason) {
 void Fleet::on_all_ended() {
   if (std::exchange(finishing_, true)) return;
   if (network_keeper_) network_keeper_->stop();
-  if (begun_) desk_.say_live(control::to_line(control::End{.reason = end_word(end_reason_, failure_)}));
+  if (begun_)
+    desk_.say_live(
+        control::to_line(control::End{.reason = end_word(end_reason_.value_or(wire::EndReason::complete), failure_)}));
   if (clock_keeper_) return clock_keeper_->finish([this] { finish(); });
   finish();
 }
@@ -431,7 +433,8 @@ ExitCode Fleet::sum_up() {
   if (begun_ && code != ExitCode::complete && !shortfall.empty()) reason_ += (reason_.empty() ? "" : "; ") + shortfall;
   const process::ProcessTotals totals = process::process_totals();
   std::optional<std::string> end;
-  if (begun_) end = stopping_ ? wire::word(wire::EndReason::stopped) : end_word(end_reason_, failure_);
+  if (end_reason_ || failure_ == ExitCode::broker_lost)
+    end = end_word(end_reason_.value_or(wire::EndReason::complete), failure_);
   const control::Outcome outcome{.services = context_.count,
                                  .cpu_ns = static_cast<uint64_t>(process::process_cpu_ns()),
                                  .peak_rss_bytes = process::peak_rss_bytes(),
@@ -444,7 +447,8 @@ ExitCode Fleet::sum_up() {
                                  .exit_code = static_cast<int>(code),
                                  .verdict = verdict(code),
                                  .reason = reason_,
-                                 .end = end};
+                                 .end = end,
+                                 .stopped = stopping_};
   control::ClockFigures clock;
   if (clock_keeper_) clock = clock_keeper_->figures_with_intervals();
   role_->add_bounds(clock);

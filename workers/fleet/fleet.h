@@ -106,7 +106,7 @@ class Fleet final : private FleetEvents {
   size_t loops_joined_ = 0;
   size_t loops_linked_ = 0;
   size_t loops_ended_ = 0;
-  wire::EndReason end_reason_ = wire::EndReason::complete;
+  std::optional<wire::EndReason> end_reason_;  // nothing: it was not told
   std::optional<ExitCode> failure_;
   std::string reason_;
 };

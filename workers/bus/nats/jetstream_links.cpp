@@ -205,7 +205,7 @@ void JetStreamInlet::answered(const NatsOp& message) {
   if (step_ != Step::reading) return;
   if (said && said->for_now && server_.goes_on()) return;
   if (said && !said->error.empty()) return lose_stream();
-  if (silent_) wanted_ = 0;  // it pulls anew
+  if (std::exchange(silent_, false)) wanted_ = 0;  // it pulls anew
 }
 
 void JetStreamInlet::made(const NatsOp& message) {
@@ -295,6 +295,7 @@ void JetStreamInlet::lose_stream() {
 // The server has no more for it, as it says in place of a message.
 void JetStreamInlet::end_pull(const NatsOp& message) {
   if (const auto number = index_behind(message.subject, deliveries_); number && *number <= forgotten_) return;
+  silent_ = false;
   if (message.status == kNatsNobodyThere && server_.goes_on()) return rest();
   if (message.status == kNatsNobodyThere || message.text == "Consumer Deleted") {
     if (state_ == State::ready) lose_stream();

@@ -168,6 +168,21 @@ TEST(Outages, HaveNoEndWhereNothingWasSentAlthoughThereWasMoreToSend) {
   EXPECT_EQ(outages(slots, notes, 6 * kOneSecondNs).at(0).answer_gap_ns, 0);
 }
 
+TEST(Outages, HaveNoEndWhereMostOfWhatWasSentAtLastNeverCame) {
+  const std::vector notes{gone(5 * kOneSecondNs)};
+  for (const double came : {3.0, 9.0}) {
+    auto slots = world({{5 * kOneSecondNs, 20 * kOneSecondNs, 0}});
+    for (live::SeriesPoint& slot : slots) {
+      if (slot.start_ns >= 5 * kOneSecondNs) slot.sent = slot.start_ns == 5 * kOneSecondNs ? 10 : 0;
+      if (slot.start_ns == 5 * kOneSecondNs) slot.received = came;
+      slot.accepted = slot.received;
+    }
+    const Outage one = outages(slots, notes).at(0);
+    EXPECT_EQ(one.gap_ns.has_value(), came > 5);
+    EXPECT_EQ(one.answer_gap_ns.has_value(), came > 5);
+  }
+}
+
 TEST(Outages, SendersHaveNoMoreToSendOnceAllIsSentHoweverLongTheyWaitForAnswers) {
   RunRecord record;
   record.plan.senders.delay_ns = kOneSecondNs;

@@ -106,7 +106,7 @@ TEST_F(Fetched, SummariesOfAPlannedEndJudgeTheRunAnew) {
   ASSERT_EQ(kept.verdict, record::Verdict::failed) << kept.reason;
   const uint64_t planned = kept.totals.planned.value();
   put_summary(control::to_line(
-      control::SenderSummary{.outcome = {.services = 5, .exit_code = 0, .verdict = "complete", .end = "complete"},
+      control::SenderSummary{.outcome = {.services = 5, .exit_code = 0, .verdict = "complete", .end = "stopped"},
                              .sent = planned,
                              .accepted = planned}));
   const auto said = session.take_fetched(kept);
@@ -123,7 +123,8 @@ TEST_F(Fetched, SummariesOfAnEndForWantOfControlLeaveTheVerdict) {
                                                                   .exit_code = 0,
                                                                   .verdict = "complete",
                                                                   .reason = "control lost: no ping for 10s",
-                                                                  .end = "stopped"},
+                                                                  .end = "left",
+                                                                  .stopped = true},
                                                       .sent = planned,
                                                       .accepted = planned}));
   session.take_fetched(kept);
