@@ -45,7 +45,7 @@ void add_rows(RunRecord& record) {
                        .log_dir = "/runs/one"},
                       {.name = "senders",
                        .role = Role::sender,
-                       .place = "attached 127.0.0.1:7500",
+                       .place = "this computer",
                        .first_service = 1,
                        .services = 2,
                        .pid = 0,
