@@ -165,7 +165,7 @@ TEST(RunReport, SaysWhatIsLeftOutAndWhatToKnow) {
 
 TEST(RunReport, HasClocksLayersMachineProcessesAndLog) {
   const std::string text = text_of(run_report(seeded_example()));
-  EXPECT_THAT(text, HasSubstr("senders | attached 127.0.0.1:7500 | measured | -1.50 | 40.0 | 70.0 | 6.00 | "));
+  EXPECT_THAT(text, HasSubstr("senders | this computer | measured | -1.50 | 40.0 | 70.0 | 6.00 | "));
   EXPECT_THAT(text, HasSubstr("vm2 | vm1 | network | tcp_connect | 1,000 | 3 | 18.0 | 45.0 | 54.0 | "));
   EXPECT_THAT(text, HasSubstr("vm2 | vm1 | 1 | no answer | - | no | "));
   EXPECT_THAT(text, HasSubstr("vm2 | vm1 | 64.0 | "));
