@@ -34,7 +34,7 @@ Headline counted(const char* name, const std::vector<const RunRecord*>& runs, ui
                  const char* rate, Hue hue) {
   uint64_t sum = 0;
   for (const RunRecord* run : runs) sum += run->totals.*count;
-  return {.name = name, .value = count_of(sum), .note = rate_note(rate, runs), .hue = hue};
+  return {.name = name, .metric = rate, .value = count_of(sum), .note = rate_note(rate, runs), .hue = hue};
 }
 
 // "turnaround-max" beside a turnaround is "max".
@@ -48,6 +48,7 @@ Headline latency(const char* metric, const char* other, const std::vector<const 
   const Metric& actual = metric_of(metric);
   const Metric& of = shown_metric(actual, intended);
   Headline one = headline_of(headline_name(actual, intended), of, mean_of(of, runs), Hue::receiver);
+  one.metric = actual.name;
   if (runs.size() > 1)
     one.note = "mean of " + std::to_string(runs.size()) + " runs";
   else if (const auto some = measured(of, *runs.front()); one.value != kUnknown && some && !some->complete())
@@ -66,7 +67,11 @@ bool all_ask_for_replies(const std::vector<const RunRecord*>& runs) {
 Headline replies(const std::vector<const RunRecord*>& runs) {
   uint64_t sum = 0;
   for (const RunRecord* run : runs) sum += run->totals.replies.value_or(0);
-  return {.name = "Replies", .value = count_of(sum), .note = rate_note("reply-rate", runs), .hue = Hue::receiver};
+  return {.name = "Replies",
+          .metric = "reply-rate",
+          .value = count_of(sum),
+          .note = rate_note("reply-rate", runs),
+          .hue = Hue::receiver};
 }
 
 // What this mode has of losses.
@@ -77,13 +82,14 @@ Headline timed_out(const std::vector<const RunRecord*>& runs) {
     sent += run->totals.sent;
   }
   return {.name = "Timed out",
+          .metric = "timeouts",
           .value = count_of(sum),
           .note = sum == 0 ? "No timeouts" : "of " + count_of(sent) + " requests",
           .severity = sum == 0 ? Severity::info : Severity::error};
 }
 
 Headline lost(const std::vector<const RunRecord*>& runs) {
-  Headline one{.name = "Lost", .value = kUnknown, .note = "not known", .severity = Severity::warning};
+  Headline one{.name = "Lost", .metric = "lost", .value = kUnknown, .note = "not known", .severity = Severity::warning};
   uint64_t sum = 0, due = 0, refused = 0, unanswered = 0;
   for (const RunRecord* run : runs) {
     if (!run->totals.lost) return one;
@@ -105,11 +111,6 @@ Headline lost(const std::vector<const RunRecord*>& runs) {
     one.severity = allowed ? Severity::warning : Severity::error;
   return one;
 }
-
-// As headlines_of() has them: the figures that limits are set for.
-constexpr std::array<std::string_view, 5> kLimited{"sent-rate", "rate", "p50", "p99", "lost"};
-constexpr std::array<std::string_view, 5> kLimitedReplies{"sent-rate", "reply-rate", "turnaround-p50", "turnaround-p99",
-                                                          "timeouts"};
 
 // Its note is the limit; red where the figure of the whole run is beyond one by which the run failed.
 void mark_limit(Headline& headline, const RunRecord& run, const record::PassedLimit& passed) {
@@ -165,18 +166,13 @@ std::vector<Headline> headlines_of(const std::vector<const RunRecord*>& runs) {
   if (runs.empty()) return {};
   const bool of_replies = all_ask_for_replies(runs);
   const bool intended = record::show_intended(runs, of_replies);
-  std::vector<Headline> all;
   if (of_replies)
-    all = {counted("Requests", runs, &record::RunTotals::sent, "sent-rate", Hue::sender), replies(runs),
-           latency("turnaround-p50", "turnaround-mean", runs, intended),
-           latency("turnaround-p99", "turnaround-max", runs, intended), timed_out(runs)};
-  else
-    all = {counted("Sent", runs, &record::RunTotals::sent, "sent-rate", Hue::sender),
-           counted("Received", runs, &record::RunTotals::received, "rate", Hue::receiver),
-           latency("p50", "mean", runs, intended), latency("p99", "max", runs, intended), lost(runs)};
-  const auto& metrics = of_replies ? kLimitedReplies : kLimited;
-  for (size_t i = 0; i < all.size(); i++) all[i].metric = metrics[i];
-  return all;
+    return {counted("Requests", runs, &record::RunTotals::sent, "sent-rate", Hue::sender), replies(runs),
+            latency("turnaround-p50", "turnaround-mean", runs, intended),
+            latency("turnaround-p99", "turnaround-max", runs, intended), timed_out(runs)};
+  return {counted("Sent", runs, &record::RunTotals::sent, "sent-rate", Hue::sender),
+          counted("Received", runs, &record::RunTotals::received, "rate", Hue::receiver),
+          latency("p50", "mean", runs, intended), latency("p99", "max", runs, intended), lost(runs)};
 }
 
 std::vector<Headline> headlines_of(const RunRecord& run) {

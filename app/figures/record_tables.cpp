@@ -1,6 +1,7 @@
 #include "app/figures/record_tables.h"
 
 #include <algorithm>
+#include <iterator>
 #include <nlohmann/json.hpp>
 
 #include "app/figures/limit_text.h"

@@ -141,11 +141,11 @@ HostTrouble at(const char* field, std::string text) {
 
 Trouble check_name(const std::string& name) {
   if (name.empty()) return at("name", "it is empty; give every host its own name");
-  if (name.size() > kLongestName) return at("name", "" + shown(name) + " is longer than 64 bytes");
+  if (name.size() > kLongestName) return at("name", shown(name) + " is longer than 64 bytes");
   if (is_local(name))
     return at("name", "\"" + name + "\" means the computer that the bench runs on; choose another name");
   if (plan::has_controls(name) || name.find(',') != std::string::npos || name != plan::trimmed(name))
-    return at("name", "" + shown(name) + " contains a comma or a control character, or ends in a space; remove it");
+    return at("name", shown(name) + " contains a comma or a control character, or ends in a space; remove it");
   return {};
 }
 
@@ -163,7 +163,7 @@ Trouble check_command(const Host& host) {
   if (hole == std::string::npos || host.command.find(kHole, hole + 1) != std::string::npos ||
       (hole > 0 && !blank(hole - 1)) || !blank(hole + kHole.size()))
     return at("command",
-              "" + shown(host.command) +
+              shown(host.command) +
                   " must contain {command} once, as a separate word, such as \"docker exec -i lab1 {command}\"");
   if (!host.jump.empty()) return at("jump", "only an ssh host can have one; a command host has its own way in");
   return {};

@@ -1,7 +1,6 @@
 #include "app/report/front_page.h"
 
 #include <algorithm>
-#include <functional>
 
 #include "app/compare/comparison.h"
 #include "app/compare/titles.h"

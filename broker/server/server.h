@@ -87,9 +87,8 @@ class Server {
   std::optional<ReplyAccounts> replies() const;
   uint64_t kept_bytes() const { return queue_->store().bytes_held() + (replies_ ? replies_->store().bytes_held() : 0); }
   uint64_t max_bytes() const { return queue_->store().bytes_max() + (replies_ ? replies_->store().bytes_max() : 0); }
-  const std::string& reason() const {
-    return reason_;
-  }  // for people: why not complete, or who stopped it; may be empty
+  // For people: why not complete, or who stopped it; may be empty.
+  const std::string& reason() const { return reason_; }
   std::optional<wire::EndReason> end() const { return end_; }  // nothing: the run did not come to one
   // Where it is known: messages of another bus that no receiver has had.
   std::optional<uint64_t> untaken() const { return counts_.receivers_vanished > 0 ? std::nullopt : meeting_.untaken(); }

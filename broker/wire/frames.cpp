@@ -98,6 +98,21 @@ Result<T> decode_number(Frame frame, Type type) {
   return T{get<uint64_t>(&frame[8])};
 }
 
+struct EndNames {
+  const char* word;
+  const char* text;
+};
+
+EndNames names_of(EndReason reason) {
+  static constexpr std::array<EndNames, 5> kEnds{{{"complete", "complete"},
+                                                  {"drain_timeout", "drain timeout"},
+                                                  {"stopped", "stopped"},
+                                                  {"no_receiver", "no receiver left"},
+                                                  {"left", "left"}}};
+  const auto i = static_cast<size_t>(reason);
+  return i < kEnds.size() ? kEnds[i] : EndNames("?", "?");
+}
+
 }  // namespace
 
 const char* name(Type type) {
@@ -114,35 +129,11 @@ const char* name(ReplyFrom from) {
 }
 
 const char* name(EndReason reason) {
-  switch (reason) {
-    case EndReason::complete:
-      return "complete";
-    case EndReason::drain_timeout:
-      return "drain timeout";
-    case EndReason::stopped:
-      return "stopped";
-    case EndReason::no_receiver:
-      return "no receiver left";
-    case EndReason::left:
-      return "left";
-  }
-  return "?";
+  return names_of(reason).text;
 }
 
 const char* word(EndReason reason) {
-  switch (reason) {
-    case EndReason::complete:
-      return "complete";
-    case EndReason::drain_timeout:
-      return "drain_timeout";
-    case EndReason::stopped:
-      return "stopped";
-    case EndReason::no_receiver:
-      return "no_receiver";
-    case EndReason::left:
-      return "left";
-  }
-  return "?";
+  return names_of(reason).word;
 }
 
 void append(Bytes& out, const Hello& hello) {

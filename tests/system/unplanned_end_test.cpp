@@ -181,6 +181,12 @@ class Killed : public Sigterm {
     }
     EXPECT_THAT(processes_left(), IsEmpty()) << run.story();
     EXPECT_THAT(check_summaries_equal_logs(run, balanced), IsEmpty()) << run.story();
+    if (const Json& said = run.broker.summary; said.value("verdict", "") == "incomplete") {
+      int64_t missing = 0;
+      for (const char* count : {"senders_vanished", "receivers_vanished", "expired", "undeliverable", "in_doubt"})
+        missing += run.broker.total(count);
+      EXPECT_TRUE(missing > 0 || said.value("end", "complete") != "complete") << "nothing says why: " << said;
+    }
     return run;
   }
   static const FleetEnded& fleet(const RunEnded& run, const std::string& role, int first) {

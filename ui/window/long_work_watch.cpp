@@ -1,6 +1,8 @@
 #include "ui/window/long_work_watch.h"
 
 #include <QWidget>
+#include <algorithm>
+#include <string_view>
 
 #include "app/figures/headlines.h"
 #include "app/figures/limit_text.h"

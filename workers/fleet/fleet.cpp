@@ -405,8 +405,8 @@ void Fleet::on_all_ended() {
   if (std::exchange(finishing_, true)) return;
   if (network_keeper_) network_keeper_->stop();
   if (begun_)
-    desk_.say_live(
-        control::to_line(control::End{.reason = end_word(end_reason_.value_or(wire::EndReason::complete), failure_)}));
+    desk_.say_live(control::to_line(
+        control::End{.reason = end_word(end_reason_, failure_).value_or(wire::word(wire::EndReason::complete))}));
   if (clock_keeper_) return clock_keeper_->finish([this] { finish(); });
   finish();
 }
@@ -432,9 +432,6 @@ ExitCode Fleet::sum_up() {
   const ExitCode code = failure_ ? *failure_ : shortfall.empty() ? ExitCode::complete : ExitCode::incomplete;
   if (begun_ && code != ExitCode::complete && !shortfall.empty()) reason_ += (reason_.empty() ? "" : "; ") + shortfall;
   const process::ProcessTotals totals = process::process_totals();
-  std::optional<std::string> end;
-  if (end_reason_ || failure_ == ExitCode::broker_lost)
-    end = end_word(end_reason_.value_or(wire::EndReason::complete), failure_);
   const control::Outcome outcome{.services = context_.count,
                                  .cpu_ns = static_cast<uint64_t>(process::process_cpu_ns()),
                                  .peak_rss_bytes = process::peak_rss_bytes(),
@@ -447,7 +444,7 @@ ExitCode Fleet::sum_up() {
                                  .exit_code = static_cast<int>(code),
                                  .verdict = verdict(code),
                                  .reason = reason_,
-                                 .end = end,
+                                 .end = end_word(end_reason_, failure_),
                                  .stopped = stopping_};
   control::ClockFigures clock;
   if (clock_keeper_) clock = clock_keeper_->figures_with_intervals();

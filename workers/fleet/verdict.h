@@ -43,10 +43,10 @@ inline std::string verdict(ExitCode code) {
   return code == ExitCode::incomplete ? "incomplete" : "failed";
 }
 
-// As the control protocol has it.
-inline std::string end_word(wire::EndReason reason, const std::optional<ExitCode>& failure) {
+// As the control protocol has it; nothing: it was not told how the run ended.
+inline std::optional<std::string> end_word(std::optional<wire::EndReason> reason, std::optional<ExitCode> failure) {
   if (failure == ExitCode::broker_lost) return "broker_lost";
-  return wire::word(reason);
+  return reason ? std::optional<std::string>(wire::word(*reason)) : std::nullopt;
 }
 
 }  // namespace n2nq::fleet
