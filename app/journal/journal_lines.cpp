@@ -238,7 +238,7 @@ Json figures_json(const record::RunRecord& record) {
 }  // namespace
 
 std::string first_journal_line(const record::RunRecord& start) {
-  return as_line({{"journal", 1},
+  return as_line({{"journal", kForm},
                   {"version", N2NQ_VERSION},
                   {"run_id", start.run_id},
                   {"started_utc_ns", start.started_utc_ns},

@@ -14,6 +14,8 @@
 
 namespace n2nq::journal {
 
+constexpr int kForm = 2;  // of these lines; rows are columns in their order
+
 // What of the figures the journal's readers have been told, so that a line says only what is new.
 struct Told {
   std::vector<live::ServiceFigures> senders{}, receivers{};

@@ -5,6 +5,7 @@
 #include <set>
 
 #include "app/journal/message_log.h"
+#include "app/record/totals.h"
 #include "app/text/quantity.h"
 #include "workers/measure/saturate.h"
 
@@ -132,20 +133,9 @@ live::ServiceFigures& service_of(record::RunRecord& record, Role role, uint32_t 
   return added;
 }
 
-void raise(live::ServiceFigures& service, const live::ServiceFigures& counted) {
-  for (const auto member :
-       {&live::ServiceFigures::count, &live::ServiceFigures::bytes, &live::ServiceFigures::accepted,
-        &live::ServiceFigures::lost, &live::ServiceFigures::duplicates, &live::ServiceFigures::reordered,
-        &live::ServiceFigures::corrupt, &live::ServiceFigures::redelivered, &live::ServiceFigures::replies,
-        &live::ServiceFigures::timeouts, &live::ServiceFigures::late_replies, &live::ServiceFigures::double_replies})
-    service.*member = std::max(service.*member, counted.*member);
-}
-
-uint64_t sum(const record::RunRecord& record, Role role, int64_t live::ServiceFigures::* member) {
-  uint64_t total = 0;
-  for (const live::ServiceFigures& service : record.services)
-    if (service.role == role) total += static_cast<uint64_t>(std::max<int64_t>(service.*member, 0));
-  return total;
+void raise(live::ServiceFigures& service, const control::Counts& counted) {
+  for (const control::Counter& counter : control::kCounters)
+    service.*counter.member = std::max(service.*counter.member, counted.*counter.member);
 }
 
 // The queue alone knows what no receiver of a load balancer took; and of a run that has ended the verdict stands.
@@ -157,19 +147,6 @@ void restore_losses(record::RunRecord& record, const ToldLosses& told) {
   if (told.receivers == 0 || told.receivers != record.plan.receivers.fleet.count) return;
   totals.expected = told.expected;
   totals.lost = told.expected - std::min(told.received, told.expected);
-}
-
-void raise_replies(record::RunRecord& record) {
-  record::RunTotals& totals = record.totals;
-  const auto raise_total = [&](std::optional<uint64_t>& total, int64_t live::ServiceFigures::* member) {
-    total = std::max(total.value_or(0), sum(record, Role::sender, member));
-  };
-  raise_total(totals.replies, &live::ServiceFigures::replies);
-  raise_total(totals.timeouts, &live::ServiceFigures::timeouts);
-  raise_total(totals.late_replies, &live::ServiceFigures::late_replies);
-  raise_total(totals.double_replies, &live::ServiceFigures::double_replies);
-  totals.corrupt = std::max(totals.corrupt, sum(record, Role::sender, &live::ServiceFigures::corrupt) +
-                                                sum(record, Role::receiver, &live::ServiceFigures::corrupt));
 }
 
 using Services = std::set<std::pair<Role, uint32_t>>;
@@ -238,19 +215,11 @@ Result<void> recount(record::RunRecord& record, std::stop_token stop) {
     return !is_fleet(process) || left_summary(process);
   });
   if (all_told) return {};
-  const auto raise_total = [&](uint64_t& total, Role role, int64_t live::ServiceFigures::* member) {
-    total = std::max(total, sum(record, role, member));
-  };
-  record::RunTotals& totals = record.totals;
-  raise_total(totals.sent, Role::sender, &live::ServiceFigures::count);
-  raise_total(totals.accepted, Role::sender, &live::ServiceFigures::accepted);
-  raise_total(totals.bytes_sent, Role::sender, &live::ServiceFigures::bytes);
-  raise_total(totals.received, Role::receiver, &live::ServiceFigures::count);
-  raise_total(totals.duplicates, Role::receiver, &live::ServiceFigures::duplicates);
-  raise_total(totals.reordered, Role::receiver, &live::ServiceFigures::reordered);
-  raise_total(totals.corrupt, Role::receiver, &live::ServiceFigures::corrupt);
-  raise_total(totals.redelivered, Role::receiver, &live::ServiceFigures::redelivered);
-  if (plan::asks_for_replies(record.plan)) raise_replies(record);
+  const bool replies = plan::asks_for_replies(record.plan);
+  record::RunTotals counted;
+  for (const live::ServiceFigures& service : record.services)
+    record::add_counts(counted, service.role, service, replies);
+  record::raise_sums(record.totals, counted);
   restore_losses(record, losses);
   return {};
 }

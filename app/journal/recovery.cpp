@@ -4,11 +4,13 @@
 #include <concepts>
 #include <set>
 
+#include "app/journal/journal_lines.h"
 #include "app/plan/filter_text.h"
 #include "app/plan/plan_file.h"
 #include "app/record/backlog.h"
 #include "app/record/journal_row.h"
 #include "app/record/outages.h"
+#include "app/record/totals.h"
 #include "broker/base/clock.h"
 #include "workers/measure/saturate.h"
 
@@ -43,7 +45,7 @@ std::string text_at(const Json& line, const char* key) {
 
 bool Recovery::take_start(const Json& line) {
   int64_t form = 0;
-  if (!line.is_object() || !read(line, "journal", form) || form != 1) return false;
+  if (!line.is_object() || !read(line, "journal", form) || form != kForm) return false;
   if (!read(line, "started_utc_ns", record_.started_utc_ns)) return false;
   const auto at = line.find("plan");
   if (at == line.end()) return false;
@@ -242,22 +244,11 @@ record::RunRecord Recovery::finish() {
     record_.histograms.push_back(histogram);
   }
   record::RunTotals& totals = record_.totals;
-  const auto counted = [](int64_t count) { return static_cast<uint64_t>(std::max<int64_t>(count, 0)); };
-  totals.sent = counted(senders_.count);
+  const bool replies = plan::asks_for_replies(record_.plan);
+  record::add_counts(totals, Role::sender, senders_, replies);
+  record::add_counts(totals, Role::receiver, receivers_, replies);
   totals.accepted = accepted_at_least();
-  totals.bytes_sent = counted(senders_.bytes);
-  totals.received = counted(receivers_.count);
-  totals.duplicates = counted(receivers_.duplicates);
-  totals.reordered = counted(receivers_.reordered);
-  totals.corrupt = counted(receivers_.corrupt);
-  totals.redelivered = counted(receivers_.redelivered);
-  if (plan::asks_for_replies(record_.plan)) {
-    totals.replies = counted(senders_.replies);
-    totals.timeouts = counted(senders_.timeouts);
-    totals.late_replies = counted(senders_.late_replies);
-    totals.double_replies = counted(senders_.double_replies);
-    record_.closed_loop = plan::closed_loop(record_.plan);
-  }
+  if (replies) record_.closed_loop = plan::closed_loop(record_.plan);
   const auto is_elsewhere = [](const plan::Fleet& fleet) { return !fleet.attach.empty() || !fleet.hosts.empty(); };
   const bool elsewhere = is_elsewhere(record_.plan.senders.fleet) || is_elsewhere(record_.plan.receivers.fleet) ||
                          !record_.plan.queue.host.empty();

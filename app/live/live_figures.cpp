@@ -44,7 +44,7 @@ LiveFigures::LiveFigures(uint32_t senders, uint32_t receivers) {
 void LiveFigures::grow(Role role, uint64_t services) {
   Side& side = this->side(role);
   while (side.rows.size() < services) {
-    side.rows.push_back({.role = role, .number = static_cast<uint32_t>(side.rows.size() + 1)});
+    side.rows.push_back({{}, role, static_cast<uint32_t>(side.rows.size() + 1)});
     side.states[index_of(ServiceState::absent)]++;
   }
   side.meters.resize(side.rows.size());
@@ -57,7 +57,7 @@ uint32_t LiveFigures::add_worker(Role role, uint32_t first_service, uint32_t ser
   const auto worker = static_cast<uint32_t>(workers_.size());
   workers_.push_back({.role = role, .first_service = first_service, .services = services});
   layers_.add_worker(host);
-  accounts_.push_back({.totals = {.role = role, .worker = worker}});
+  accounts_.push_back({.totals = {{}, role, /*number=*/0, worker}});
   if (services > 0) grow(role, std::min<uint64_t>(uint64_t{first_service} + services - 1, kMostServices));
   for (ServiceFigures& row : rows_of(worker)) {
     if (row.state != ServiceState::absent) continue;
@@ -223,7 +223,7 @@ void LiveFigures::take_states(uint32_t worker, const control::Telemetry& telemet
     ServiceFigures* figures = find_row(worker, row.service);
     const auto state = state_of(row);
     if (figures != nullptr && state)
-      set_state(*figures, *state == ServiceState::done ? end_of(*figures, row.sent) : *state);
+      set_state(*figures, *state == ServiceState::done ? end_of(*figures, row.count) : *state);
     else if (!state || !is_beyond_rows(worker, row.service))
       workers_[worker].nonsense++;
   }

@@ -22,12 +22,12 @@ int64_t sent_after(const ServiceFigures& sender, const RateMeter& meter, int64_t
 
 void LiveFigures::add_up(Role role) {
   Side& side = this->side(role);
-  ServiceFigures all{.role = role,
-                     .delay_ns = side.all.delay_ns,
-                     .lateness_ns = side.all.lateness_ns,
-                     .latency_ns = side.all.latency_ns,
-                     .scheduled_latency_ns = side.all.scheduled_latency_ns,
-                     .turnaround_ns = side.all.turnaround_ns};
+  ServiceFigures all{{}, role};
+  all.delay_ns = side.all.delay_ns;
+  all.lateness_ns = side.all.lateness_ns;
+  all.latency_ns = side.all.latency_ns;
+  all.scheduled_latency_ns = side.all.scheduled_latency_ns;
+  all.turnaround_ns = side.all.turnaround_ns;
   MeanSums means;
   for (const Account& account : accounts_) {
     if (account.totals.role != role) continue;

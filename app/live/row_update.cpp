@@ -12,29 +12,6 @@ using control::ServiceRow;
 // Whole numbers up to here are exact in a double, and some thousands of them add up without running over.
 constexpr int64_t kMostCounted = int64_t{1} << 53;
 
-struct Counter {
-  int64_t ServiceRow::* from;
-  int64_t ServiceFigures::* to;
-};
-constexpr Counter kSenderCounters[] = {
-    {&ServiceRow::sent, &ServiceFigures::count},        {&ServiceRow::bytes, &ServiceFigures::bytes},
-    {&ServiceRow::accepted, &ServiceFigures::accepted}, {&ServiceRow::log_stalls, &ServiceFigures::log_stalls},
-    {&ServiceRow::replies, &ServiceFigures::replies},   {&ServiceRow::timeouts, &ServiceFigures::timeouts},
-    {&ServiceRow::late, &ServiceFigures::late_replies}, {&ServiceRow::doubles, &ServiceFigures::double_replies},
-    {&ServiceRow::corrupt, &ServiceFigures::corrupt}};
-constexpr Counter kReceiverCounters[] = {{&ServiceRow::received, &ServiceFigures::count},
-                                         {&ServiceRow::bytes, &ServiceFigures::bytes},
-                                         {&ServiceRow::lost, &ServiceFigures::lost},
-                                         {&ServiceRow::duplicates, &ServiceFigures::duplicates},
-                                         {&ServiceRow::reordered, &ServiceFigures::reordered},
-                                         {&ServiceRow::corrupt, &ServiceFigures::corrupt},
-                                         {&ServiceRow::redelivered, &ServiceFigures::redelivered},
-                                         {&ServiceRow::requests, &ServiceFigures::requests},
-                                         {&ServiceRow::responses, &ServiceFigures::responses},
-                                         {&ServiceRow::deliveries, &ServiceFigures::deliveries},
-                                         {&ServiceRow::log_stalls, &ServiceFigures::log_stalls},
-                                         {&ServiceRow::replies, &ServiceFigures::replies}};
-
 struct Figure {
   int64_t ServiceRow::* from;
   std::optional<int64_t> ServiceFigures::* to;
@@ -46,11 +23,6 @@ constexpr Figure kMeanFigures[] = {{&ServiceRow::delay_ns, &ServiceFigures::dela
                                    {&ServiceRow::turnaround_ns, &ServiceFigures::turnaround_ns}};
 constexpr Figure kPercentiles[] = {{&ServiceRow::latency_p50_ns, &ServiceFigures::latency_p50_ns},
                                    {&ServiceRow::latency_p99_ns, &ServiceFigures::latency_p99_ns}};
-
-std::span<const Counter> counters_of(Role role) {
-  if (role == Role::sender) return kSenderCounters;
-  return kReceiverCounters;
-}
 
 void take_figures(std::span<const Figure> list, const ServiceRow& row, ServiceFigures& figures) {
   for (const Figure& figure : list)
@@ -79,9 +51,9 @@ std::optional<ServiceState> state_of(const ServiceRow& row) {
 }
 
 bool take_row(const ServiceRow& row, ServiceFigures& figures) {
-  for (const Counter& counter : counters_of(figures.role))
-    if (row.*counter.from < figures.*counter.to || row.*counter.from > kMostCounted) return false;
-  for (const Counter& counter : counters_of(figures.role)) figures.*counter.to = row.*counter.from;
+  for (const control::Counter& counter : control::kCounters)
+    if (row.*counter.member < figures.*counter.member || row.*counter.member > kMostCounted) return false;
+  static_cast<control::Counts&>(figures) = row;
   figures.open_requests = std::clamp<int64_t>(row.outstanding, 0, kMostCounted);
   take_figures(kMeanFigures, row, figures);
   take_figures(kPercentiles, row, figures);
@@ -95,7 +67,7 @@ ServiceFigures means_of(const ServiceRow& row) {
 }
 
 void add_figures(ServiceFigures& all, const ServiceFigures& part) {
-  for (const Counter& counter : counters_of(all.role)) all.*counter.to += part.*counter.to;
+  all += part;
   all.open_requests += part.open_requests;
   all.rate_per_s += part.rate_per_s;
 }

@@ -80,29 +80,14 @@ void columns(Visit& visit, Row& row) {
   visit("number", row.number);
   visit("worker", row.worker);
   visit("state", row.state);
-  visit("count", row.count);
-  visit("bytes", row.bytes);
+  for (const control::Counter& counter : control::kCounters) visit(counter.name, row.*counter.member);
   visit("rate_per_s", row.rate_per_s);
-  visit("accepted", row.accepted);
-  visit("lost", row.lost);
-  visit("duplicates", row.duplicates);
-  visit("reordered", row.reordered);
-  visit("corrupt", row.corrupt);
-  visit("redelivered", row.redelivered);
-  visit("requests", row.requests);
-  visit("responses", row.responses);
-  visit("log_stalls", row.log_stalls);
   visit("delay_ns", row.delay_ns);
   visit("lateness_ns", row.lateness_ns);
   visit("latency_ns", row.latency_ns);
   visit("scheduled_latency_ns", row.scheduled_latency_ns);
   visit("latency_p50_ns", row.latency_p50_ns);
   visit("latency_p99_ns", row.latency_p99_ns);
-  visit("deliveries", row.deliveries);
-  visit("replies", row.replies);
-  visit("timeouts", row.timeouts);
-  visit("late_replies", row.late_replies);
-  visit("double_replies", row.double_replies);
   visit("turnaround_ns", row.turnaround_ns);
 }
 

@@ -10,6 +10,7 @@
 #include "app/record/had_by_all.h"
 #include "app/record/layers.h"
 #include "app/record/machine.h"
+#include "app/record/totals.h"
 #include "app/run/worker_arguments.h"
 #include "app/text/quantity.h"
 #include "workers/control/messages.h"
@@ -28,17 +29,7 @@ ServiceFigures last_words(std::span<const ServiceFigures> services, const Share&
   ServiceFigures sum;
   for (const ServiceFigures& service : services) {
     if (service.number < share.first || service.number >= share.first + share.count) continue;
-    sum.count += service.count;
-    sum.bytes += service.bytes;
-    sum.accepted += service.accepted;
-    sum.duplicates += service.duplicates;
-    sum.reordered += service.reordered;
-    sum.corrupt += service.corrupt;
-    sum.redelivered += service.redelivered;
-    sum.replies += service.replies;
-    sum.timeouts += service.timeouts;
-    sum.late_replies += service.late_replies;
-    sum.double_replies += service.double_replies;
+    sum += service;
   }
   return sum;
 }
@@ -58,26 +49,16 @@ void add_clock(RunRecord& record, const control::ClockFigures& clock) {
   if (clock.bound_ns) record.clock_bound_ns = std::max(record.clock_bound_ns.value_or(0), *clock.bound_ns);
 }
 
-void add_replies(RunTotals& totals, uint64_t replies, uint64_t timeouts, uint64_t late, uint64_t doubles) {
-  totals.replies = totals.replies.value_or(0) + replies;
-  totals.timeouts = totals.timeouts.value_or(0) + timeouts;
-  totals.late_replies = totals.late_replies.value_or(0) + late;
-  totals.double_replies = totals.double_replies.value_or(0) + doubles;
-}
-
-// In request-reply mode; the way back has the bound of the clock of its requester.
-void add_replies(RunRecord& record, const Worker& worker, const live::LiveFigures& live) {
-  const auto* summary = worker.sender_summary();
-  if (summary != nullptr && summary->turnaround) {
-    const control::TurnaroundSummary& told = *summary->turnaround;
-    add_replies(record.totals, told.replies, told.timeouts, told.late, told.doubles);
-    record.totals.corrupt += told.corrupt;
-    return add_clock(record, summary->clock);
-  }
-  const ServiceFigures last = last_words(live.senders(), worker.identity().share);
-  add_replies(record.totals, whole(last.replies), whole(last.timeouts), whole(last.late_replies),
-              whole(last.double_replies));
-  record.totals.corrupt += whole(last.corrupt);
+// By its summary, or if it left none, by its last words.
+control::Counts counts_of(const Worker& worker, const live::LiveFigures& live) {
+  if (const auto* receiver = worker.receiver_summary()) return receiver->counts;
+  const auto* sender = worker.sender_summary();
+  if (sender == nullptr)
+    return last_words(worker.identity().role == Role::sender ? live.senders() : live.receivers(),
+                      worker.identity().share);
+  control::Counts counts = sender->counts;
+  if (sender->turnaround) counts += sender->turnaround->counts;
+  return counts;
 }
 
 using Highest = std::map<uint32_t, uint64_t>;
@@ -111,25 +92,21 @@ void add_senders(RunRecord& record, const WorkerGroup& group, const live::LiveFi
   bool all_told = group.started() && record.plan.bus.answers();
   if (replies) record.closed_loop = plan::closed_loop(record.plan);
   for (const auto& worker : group.workers()) {
-    if (replies) add_replies(record, *worker, live);
+    control::Counts counts = counts_of(*worker, live);
     const auto* summary = worker->sender_summary();
     all_told = all_told && summary != nullptr && summary->refused && summary->unanswered;
     if (summary != nullptr) {
       refused += summary->refused.value_or(0);
       unanswered += summary->unanswered.value_or(0);
       add_clock_kind(record, summary->clock.kind);
-      totals.sent += summary->sent;
-      totals.accepted += summary->accepted;
-      totals.bytes_sent += summary->bytes;
+      if (summary->turnaround) add_clock(record, summary->clock);  // the way back has its requester's bound
       record.rate_reached = record.rate_reached && summary->rate_reached;
     } else {
-      const ServiceFigures last = last_words(live.senders(), worker->identity().share);
       const uint64_t more = more_by_receivers(live.senders(), worker->identity().share, highest);
-      totals.sent += whole(last.count) + more;
+      counts.count += static_cast<int64_t>(more);
       record.counting.sent_by_receivers += more;
-      totals.accepted += whole(last.accepted);
-      totals.bytes_sent += whole(last.bytes);
     }
+    record::add_counts(totals, Role::sender, counts, replies);
   }
   if (!all_told) return;
   totals.refused = refused;
@@ -144,8 +121,8 @@ void add_accepted(RunTotals& totals, const Groups& groups) {
     const auto* summary = worker->sender_summary();
     all_told = all_told && summary != nullptr;
     if (summary == nullptr) continue;
-    sent += summary->sent;
-    accepted += summary->accepted;
+    sent += whole(summary->counts.count);
+    accepted += whole(summary->counts.accepted);
   }
   if (all_told) return;
   for (const auto& worker : groups.broker.workers()) {
@@ -154,16 +131,6 @@ void add_accepted(RunTotals& totals, const Groups& groups) {
     totals.accepted = std::max(totals.accepted, queue->accepted);
     totals.sent = std::max(totals.sent, sent + queue->accepted - accepted);
   }
-}
-
-void add_received(RunTotals& totals, const control::ReceiverSummary& summary) {
-  totals.received += summary.received;
-  totals.expired += summary.expired;
-  totals.undeliverable += summary.undeliverable;
-  totals.duplicates += summary.duplicates;
-  totals.reordered += summary.reordered;
-  totals.corrupt += summary.corrupt;
-  totals.redelivered += summary.redelivered;
 }
 
 void add_receivers(RunRecord& record, const WorkerGroup& group, const live::LiveFigures& live) {
@@ -178,16 +145,10 @@ void add_receivers(RunRecord& record, const WorkerGroup& group, const live::Live
     const auto* summary = worker->receiver_summary();
     all_told = all_told && summary != nullptr && summary->expected && summary->lost;
     all_tallied = all_tallied && summary != nullptr && summary->unsent;
-    if (summary == nullptr) {
-      const ServiceFigures last = last_words(live.receivers(), worker->identity().share);
-      totals.received += whole(last.count);
-      totals.duplicates += whole(last.duplicates);
-      totals.reordered += whole(last.reordered);
-      totals.corrupt += whole(last.corrupt);
-      totals.redelivered += whole(last.redelivered);
-      continue;
-    }
-    add_received(totals, *summary);
+    record::add_counts(totals, Role::receiver, counts_of(*worker, live), false);
+    if (summary == nullptr) continue;
+    totals.expired += summary->expired;
+    totals.undeliverable += summary->undeliverable;
     add_clock(record, summary->clock);
     expected += summary->expected.value_or(0);
     lost += summary->lost.value_or(0);
@@ -356,24 +317,8 @@ uint64_t untaken_accepted(const RunTotals& totals, uint64_t untaken) {
 }
 
 ServiceFigures with_totals(ServiceFigures all, const RunTotals& totals) {
-  const auto number = [](uint64_t count) { return static_cast<int64_t>(count); };
-  if (all.role == Role::sender) {
-    all.count = number(totals.sent);
-    all.accepted = number(totals.accepted);
-    all.bytes = number(totals.bytes_sent);
-    all.replies = number(totals.replies.value_or(0));
-    all.timeouts = number(totals.timeouts.value_or(0));
-    all.late_replies = number(totals.late_replies.value_or(0));
-    all.double_replies = number(totals.double_replies.value_or(0));
-    return all;
-  }
-  all.count = number(totals.received);
-  if (totals.lost) all.lost = number(*totals.lost);
-  all.duplicates = number(totals.duplicates);
-  all.reordered = number(totals.reordered);
-  // With replies the record's count has those that came back corrupt; what receivers said themselves stays.
-  if (!totals.replies) all.corrupt = number(totals.corrupt);
-  all.redelivered = number(totals.redelivered);
+  record::take_sums(all, all.role, totals);
+  if (all.role == Role::receiver && totals.lost) all.lost = static_cast<int64_t>(*totals.lost);
   return all;
 }
 
@@ -450,7 +395,7 @@ std::string fate_of(const Worker& worker, const Result<bool>& fetched, const liv
     return begin + (fetched ? "" : "the summary that it left could not be read: " + fetched.error().text + "; ") +
            "its counts are the last that came over the link, " + text::count(heard) + verb +
            "; there may have been more, and its clock bound is the last it reported";
-  const auto all = static_cast<int64_t>(senders ? worker.sender_summary()->sent : worker.receiver_summary()->received);
+  const auto all = counts_of(worker, live).count;
   const std::string told = begin + "its counts are from the summary that it left on " + worker.identity().share.host +
                            ", " + text::count(all) + verb;
   if (all <= heard) return told;

@@ -137,7 +137,8 @@ Doing Worker::shortfall() const {
     return Doing::ended_with_losses;
   if (const auto* receivers = receiver_summary(); receivers != nullptr && lost_as_allowed(*receivers))
     return Doing::ended_with_losses;
-  if (const auto* senders = sender_summary(); senders != nullptr && stopping_ && senders->accepted == senders->sent)
+  if (const auto* senders = sender_summary();
+      senders != nullptr && stopping_ && senders->counts.accepted == senders->counts.count)
     return Doing::stopped;
   return Doing::incomplete;
 }

@@ -4,11 +4,15 @@
 #include <array>
 #include <charconv>
 #include <cmath>
+#include <utility>
 
 #include "app/text/quantity.h"
 
 namespace n2nq::ui {
 namespace {
+
+using control::Counts;
+using live::ServiceFigures;
 
 constexpr ColumnSpec kLog{Column::log, Kind::icon, "log", "", "log", "Opens the log of this service (Enter).", true};
 constexpr const char* kTrendOfRate =
@@ -19,46 +23,70 @@ constexpr ColumnSpec kRate{
     Column::rate, Kind::rate,  "rate",
     "Rate now",   "rate",      "Messages per second, over the last second, in whole intervals between messages.",
     true,         "Mean rate", "Messages per second, from the start of the run to its last message."};
-constexpr ColumnSpec kBytes{Column::bytes, Kind::bytes, "bytes", "Payload", "payload", "Payload so far.", false};
-constexpr ColumnSpec kStalls{Column::log_stalls,
-                             Kind::trouble,
-                             "log_stalls",
-                             "Log stalls",
-                             "log stalls",
-                             "How often this service had to wait for its log file, which distorts its figures.",
-                             false};
 
-constexpr ColumnSpec count_of(Column column, const char* key, const char* header, const char* spoken, const char* help,
-                              Needs needs = Needs::nothing, Kind kind = Kind::count) {
-  return {column, kind, key, header, spoken, help, false, nullptr, nullptr, needs};
+constexpr ColumnSpec count_of(Column column, int64_t Counts::* count, const char* header, const char* spoken,
+                              const char* help, Needs needs = Needs::nothing, Kind kind = Kind::count,
+                              bool shown = false) {
+  return {.column = column,
+          .kind = kind,
+          .key = control::name_of(count),
+          .header = header,
+          .spoken = spoken,
+          .help = help,
+          .shown = shown,
+          .needs = needs,
+          .count = count};
 }
+
+constexpr ColumnSpec time_of(Column column, std::optional<int64_t> ServiceFigures::* time, const char* key,
+                             const char* header, const char* spoken, const char* help, bool shown = false,
+                             const char* whole_header = nullptr, const char* whole_help = nullptr,
+                             Needs needs = Needs::nothing) {
+  return {.column = column,
+          .kind = Kind::duration,
+          .key = key,
+          .header = header,
+          .spoken = spoken,
+          .help = help,
+          .shown = shown,
+          .whole_header = whole_header,
+          .whole_help = whole_help,
+          .needs = needs,
+          .time = time};
+}
+
+constexpr ColumnSpec kBytes =
+    count_of(Column::bytes, &Counts::bytes, "Payload", "payload", "Payload so far.", Needs::nothing, Kind::bytes);
+constexpr ColumnSpec kStalls = count_of(
+    Column::log_stalls, &Counts::log_stalls, "Log stalls", "log stalls",
+    "How often this service had to wait for its log file, which distorts its figures.", Needs::nothing, Kind::trouble);
 
 constexpr std::array kSenderColumns{
     kLog,
     ColumnSpec{Column::name, Kind::name, "name", "Name", "name", "The sender's number and health.", true},
     ColumnSpec{Column::trend, Kind::trend, "trend", "Rate", "trend of the rate", kTrendOfRate, true},
-    ColumnSpec{
-        Column::turnaround, Kind::duration, "turnaround", "Turnaround now", "turnaround",
-        "From the actual send of a request to its reply, mean since the previous sample.", false, "Mean turnaround",
-        "From the actual send of a request to its reply, mean of all its requests, including warm-up.", Needs::replies},
-    ColumnSpec{Column::delay, Kind::duration, "delay", "Delay now", "delay",
-               "Measured time between two messages, mean since the previous sample.", true, "Mean delay",
-               "Measured time between two messages, mean over the whole run."},
-    ColumnSpec{Column::lateness, Kind::duration, "lateness", "Lateness now", "lateness",
-               "How far behind schedule it sends, mean since the previous sample.", false, "Mean lateness",
-               "How far behind schedule it sent, mean over the whole run."},
+    time_of(Column::turnaround, &ServiceFigures::turnaround_ns, "turnaround", "Turnaround now", "turnaround",
+            "From the actual send of a request to its reply, mean since the previous sample.", false, "Mean turnaround",
+            "From the actual send of a request to its reply, mean of all its requests, including warm-up.",
+            Needs::replies),
+    time_of(Column::delay, &ServiceFigures::delay_ns, "delay", "Delay now", "delay",
+            "Measured time between two messages, mean since the previous sample.", true, "Mean delay",
+            "Measured time between two messages, mean over the whole run."),
+    time_of(Column::lateness, &ServiceFigures::lateness_ns, "lateness", "Lateness now", "lateness",
+            "How far behind schedule it sends, mean since the previous sample.", false, "Mean lateness",
+            "How far behind schedule it sent, mean over the whole run."),
     kRate,
-    ColumnSpec{Column::count, Kind::count, "count", "Sent", "sent", "Messages sent.", true},
-    count_of(Column::replies, "replies", "Replies", "replies", "Requests that were answered.", Needs::replies),
-    count_of(Column::timeouts, "timeouts", "Timed out", "timed out", "Requests whose reply did not come in time.",
-             Needs::replies, Kind::trouble),
-    count_of(Column::late_replies, "late_replies", "Late", "late replies", "Replies that came after the timeout.",
-             Needs::replies),
-    count_of(Column::double_replies, "double_replies", "Doubles", "double replies",
+    count_of(Column::count, &Counts::count, "Sent", "sent", "Messages sent.", Needs::nothing, Kind::count, true),
+    count_of(Column::replies, &Counts::replies, "Replies", "replies", "Requests that were answered.", Needs::replies),
+    count_of(Column::timeouts, &Counts::timeouts, "Timed out", "timed out",
+             "Requests whose reply did not come in time.", Needs::replies, Kind::trouble),
+    count_of(Column::late_replies, &Counts::late_replies, "Late", "late replies",
+             "Replies that came after the timeout.", Needs::replies),
+    count_of(Column::double_replies, &Counts::double_replies, "Doubles", "double replies",
              "Replies beyond those that were asked for.", Needs::replies),
-    count_of(Column::open_requests, "open_requests", "Open", "open requests", "Requests that wait for their reply now.",
-             Needs::replies),
-    count_of(Column::accepted, "accepted", "Accepted", "accepted", "Messages that the queue has accepted.",
+    ColumnSpec{Column::open_requests, Kind::count, "open_requests", "Open", "open requests",
+               "Requests that wait for their reply now.", false, nullptr, nullptr, Needs::replies},
+    count_of(Column::accepted, &Counts::accepted, "Accepted", "accepted", "Messages that the queue has accepted.",
              Needs::answers),
     kBytes,
     kStalls,
@@ -70,37 +98,39 @@ constexpr std::array kReceiverColumns{
     kLog,
     ColumnSpec{Column::name, Kind::name, "name", "Name", "name", "The receiver's number and health.", true},
     ColumnSpec{Column::trend, Kind::trend, "trend", "Latency", "trend of the latency", kTrendOfLatency, true},
-    ColumnSpec{Column::p50, Kind::duration, "p50", "p50", "p50",
-               "Half of its messages since the start were faster than this, excluding warm-up.", true},
-    ColumnSpec{Column::p99, Kind::duration, "p99", "p99", "p99",
-               "99 of 100 of its messages since the start were faster than this, excluding warm-up.", true},
+    time_of(Column::p50, &ServiceFigures::latency_p50_ns, "p50", "p50", "p50",
+            "Half of its messages since the start were faster than this, excluding warm-up.", true),
+    time_of(Column::p99, &ServiceFigures::latency_p99_ns, "p99", "p99", "p99",
+            "99 of 100 of its messages since the start were faster than this, excluding warm-up.", true),
     kRate,
-    ColumnSpec{Column::count, Kind::count, "count", "Received", "received",
-               "Messages received, each counted once even if delivered several times.", true},
-    ColumnSpec{Column::lost, Kind::trouble, "lost", "Lost", "lost",
-               "Messages that the queue removed before this receiver got them.", true, nullptr, nullptr,
-               Needs::own_queue},
-    count_of(Column::responses, "responses", "Confirmed", "confirmed", "Deliveries that this receiver has confirmed.",
-             Needs::responses),
-    count_of(Column::redelivered, "redelivered", "Resent", "resent",
+    count_of(Column::count, &Counts::count, "Received", "received",
+             "Messages received, each counted once even if delivered several times.", Needs::nothing, Kind::count,
+             true),
+    count_of(Column::lost, &Counts::lost, "Lost", "lost",
+             "Messages that the queue removed before this receiver got them.", Needs::own_queue, Kind::trouble, true),
+    count_of(Column::responses, &Counts::responses, "Confirmed", "confirmed",
+             "Deliveries that this receiver has confirmed.", Needs::responses),
+    count_of(Column::redelivered, &Counts::redelivered, "Resent", "resent",
              "Messages that were sent again because nobody had confirmed them.", Needs::again),
-    count_of(Column::outstanding, "outstanding", "Outstanding", "outstanding",
-             "Deliveries that have come and are not confirmed yet.", Needs::responses),
-    count_of(Column::replies, "replies", "Replies", "replies", "Replies that this receiver has sent.", Needs::replies),
-    ColumnSpec{Column::latency, Kind::duration, "latency", "Latency now", "latency",
-               "From the actual send to receipt, mean since the previous sample.", false, "Mean latency",
-               "From the actual send to receipt, mean of all its messages, including warm-up."},
-    ColumnSpec{Column::scheduled_latency, Kind::duration, "scheduled_latency", "Scheduled now", "scheduled latency",
-               "From the intended send to receipt, mean since the previous sample.", false, "Mean scheduled",
-               "From the intended send to receipt, mean of all its messages, including warm-up."},
+    ColumnSpec{Column::outstanding, Kind::count, "outstanding", "Outstanding", "outstanding",
+               "Deliveries that have come and are not confirmed yet.", false, nullptr, nullptr, Needs::responses},
+    count_of(Column::replies, &Counts::replies, "Replies", "replies", "Replies that this receiver has sent.",
+             Needs::replies),
+    time_of(Column::latency, &ServiceFigures::latency_ns, "latency", "Latency now", "latency",
+            "From the actual send to receipt, mean since the previous sample.", false, "Mean latency",
+            "From the actual send to receipt, mean of all its messages, including warm-up."),
+    time_of(Column::scheduled_latency, &ServiceFigures::scheduled_latency_ns, "scheduled_latency", "Scheduled now",
+            "scheduled latency", "From the intended send to receipt, mean since the previous sample.", false,
+            "Mean scheduled", "From the intended send to receipt, mean of all its messages, including warm-up."),
     kBytes,
-    ColumnSpec{Column::duplicates, Kind::trouble, "duplicates", "Duplicates", "duplicates",
-               "Messages that arrived again although nothing was re-sent.", false},
-    ColumnSpec{Column::reordered, Kind::trouble, "reordered", "Reordered", "reordered",
-               "Messages that arrived after a later one from the same sender.", false},
-    ColumnSpec{Column::corrupt, Kind::trouble, "corrupt", "Corrupt", "corrupt",
-               "Messages whose checksum did not match their contents.", false},
-    count_of(Column::requests, "requests", "Requests", "requests", "Requests made by this receiver.", Needs::own_queue),
+    count_of(Column::duplicates, &Counts::duplicates, "Duplicates", "duplicates",
+             "Messages that arrived again although nothing was re-sent.", Needs::nothing, Kind::trouble),
+    count_of(Column::reordered, &Counts::reordered, "Reordered", "reordered",
+             "Messages that arrived after a later one from the same sender.", Needs::nothing, Kind::trouble),
+    count_of(Column::corrupt, &Counts::corrupt, "Corrupt", "corrupt",
+             "Messages whose checksum did not match their contents.", Needs::nothing, Kind::trouble),
+    count_of(Column::requests, &Counts::requests, "Requests", "requests", "Requests made by this receiver.",
+             Needs::own_queue),
     kStalls,
     ColumnSpec{Column::state, Kind::state, "state", "State", "state", "What the receiver is doing.", false},
 };
@@ -147,71 +177,33 @@ const char* plural(Role role, bool replies) {
   return replies ? "repliers" : "receivers";
 }
 
-std::optional<double> number(Column column, const live::ServiceFigures& figures) {
-  const auto amount = [](int64_t value) { return std::optional(static_cast<double>(value)); };
-  switch (column) {
+std::optional<double> trend_value(const ServiceFigures& figures) {
+  return figures.role == Role::sender ? std::optional(figures.rate_per_s) : text::real(figures.latency_ns);
+}
+
+std::optional<double> number(const ColumnSpec& spec, const ServiceFigures& figures) {
+  if (spec.count != nullptr) return static_cast<double>(figures.*spec.count);
+  if (spec.time != nullptr) return text::real(figures.*spec.time);
+  switch (spec.column) {
     case Column::log:
     case Column::name:
       return figures.number;
-    case Column::delay:
-      return text::real(figures.delay_ns);
-    case Column::lateness:
-      return text::real(figures.lateness_ns);
-    case Column::latency:
-      return text::real(figures.latency_ns);
-    case Column::scheduled_latency:
-      return text::real(figures.scheduled_latency_ns);
-    case Column::p50:
-      return text::real(figures.latency_p50_ns);
-    case Column::p99:
-      return text::real(figures.latency_p99_ns);
     case Column::trend:
-      return figures.role == Role::sender ? std::optional(figures.rate_per_s) : text::real(figures.latency_ns);
+      return trend_value(figures);
     case Column::rate:
       return figures.rate_per_s;
-    case Column::count:
-      return amount(figures.count);
-    case Column::accepted:
-      return amount(figures.accepted);
-    case Column::bytes:
-      return amount(figures.bytes);
-    case Column::lost:
-      return amount(figures.lost);
-    case Column::duplicates:
-      return amount(figures.duplicates);
-    case Column::reordered:
-      return amount(figures.reordered);
-    case Column::corrupt:
-      return amount(figures.corrupt);
-    case Column::redelivered:
-      return amount(figures.redelivered);
-    case Column::requests:
-      return amount(figures.requests);
-    case Column::responses:
-      return amount(figures.responses);
     case Column::outstanding:
       return text::real(live::outstanding(figures));
-    case Column::replies:
-      return amount(figures.replies);
-    case Column::timeouts:
-      return amount(figures.timeouts);
-    case Column::late_replies:
-      return amount(figures.late_replies);
-    case Column::double_replies:
-      return amount(figures.double_replies);
     case Column::open_requests:
-      return amount(figures.open_requests);
-    case Column::turnaround:
-      return text::real(figures.turnaround_ns);
-    case Column::log_stalls:
-      return amount(figures.log_stalls);
+      return static_cast<double>(figures.open_requests);
     case Column::state:
       return static_cast<double>(figures.state);
+    default:
+      std::unreachable();
   }
-  return {};
 }
 
-std::string cell_text(const ColumnSpec& spec, const live::ServiceFigures& figures, const text::Scale& scale) {
+std::string cell_text(const ColumnSpec& spec, const ServiceFigures& figures, const text::Scale& scale) {
   switch (spec.kind) {
     case Kind::icon:
     case Kind::trend:
@@ -224,22 +216,22 @@ std::string cell_text(const ColumnSpec& spec, const live::ServiceFigures& figure
       return text::scaled(figures.rate_per_s, scale);
     case Kind::duration:
     case Kind::bytes: {
-      const auto value = number(spec.column, figures);
+      const auto value = number(spec, figures);
       return value ? text::scaled(*value, scale) : "-";
     }
     case Kind::count:
     case Kind::trouble: {
-      const auto value = number(spec.column, figures);
+      const auto value = number(spec, figures);
       return value ? text::count(static_cast<int64_t>(*value)) : "-";
     }
   }
   return {};
 }
 
-std::string plain_text(const ColumnSpec& spec, const live::ServiceFigures& figures) {
+std::string plain_text(const ColumnSpec& spec, const ServiceFigures& figures) {
   if (spec.kind == Kind::icon || spec.kind == Kind::name || spec.kind == Kind::state)
     return cell_text(spec, figures, {});
-  const auto value = number(spec.column, figures);
+  const auto value = number(spec, figures);
   if (!value) return {};
   return spec.kind == Kind::rate ? exact(*value) : std::to_string(static_cast<int64_t>(*value));
 }

@@ -63,6 +63,9 @@ struct ColumnSpec {
   const char* whole_header = nullptr;  // "Mean delay"
   const char* whole_help = nullptr;
   Needs needs = Needs::nothing;
+  // What it shows, where that is a member of the figures.
+  int64_t control::Counts::* count = nullptr;
+  std::optional<int64_t> live::ServiceFigures::* time = nullptr;
 };
 const char* header_of(const ColumnSpec& spec, Over over);
 const char* help_of(const ColumnSpec& spec, Over over);
@@ -75,7 +78,8 @@ const char* singular(Role role, bool replies = false);  // "sender", "receiver";
 const char* plural(Role role, bool replies = false);
 
 // What a column sorts by and copies: nanoseconds, bytes, amounts; nothing where there is no value (yet).
-std::optional<double> number(Column column, const live::ServiceFigures& figures);
+std::optional<double> number(const ColumnSpec& spec, const live::ServiceFigures& figures);
+std::optional<double> trend_value(const live::ServiceFigures& figures);
 // A cell that may be marked as the slowest has room for that; see stand_out.h.
 bool can_be_slowest(Role role, Column column);
 // As shown; `scale` is the column's where its kind has one, whose unit the head has. "-" where there is no value.

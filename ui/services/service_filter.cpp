@@ -15,20 +15,9 @@ bool is(const ServiceFigures& figures) {
   return figures.state == kState;
 }
 
-bool lost(const ServiceFigures& figures) {
-  return figures.lost > 0;
-}
-bool duplicates(const ServiceFigures& figures) {
-  return figures.duplicates > 0;
-}
-bool reordered(const ServiceFigures& figures) {
-  return figures.reordered > 0;
-}
-bool corrupt(const ServiceFigures& figures) {
-  return figures.corrupt > 0;
-}
-bool stalls(const ServiceFigures& figures) {
-  return figures.log_stalls > 0;
+template <int64_t control::Counts::* kCount>
+bool any(const ServiceFigures& figures) {
+  return figures.*kCount > 0;
 }
 
 // "s1-5" is the same as "1-5".
@@ -50,11 +39,11 @@ const ServiceFilter::Word* ServiceFilter::find_word(std::string_view text) {
       Word{"stopped", is<ServiceState::stopped>},
       Word{"done", is<ServiceState::done>},
       Word{"disconnected", is<ServiceState::gone>},
-      Word{"lost", lost},
-      Word{"duplicates", duplicates},
-      Word{"reordered", reordered},
-      Word{"corrupt", corrupt},
-      Word{"stalls", stalls},
+      Word{"lost", any<&control::Counts::lost>},
+      Word{"duplicates", any<&control::Counts::duplicates>},
+      Word{"reordered", any<&control::Counts::reordered>},
+      Word{"corrupt", any<&control::Counts::corrupt>},
+      Word{"stalls", any<&control::Counts::log_stalls>},
   };
   const auto word = std::find_if(kWords.begin(), kWords.end(), [text](const Word& w) { return text == w.text; });
   return word == kWords.end() ? nullptr : &*word;

@@ -129,7 +129,7 @@ void ServiceModel::look(std::span<const live::ServiceFigures> figures) {
     const ColumnSpec& spec = columns_[column];
     if (!has_figure(spec.kind)) continue;
     for (const live::ServiceFigures& service : figures) {
-      const double value = number(spec.column, service).value_or(0);
+      const double value = number(spec, service).value_or(0);
       extents[column].take(value);
       if (value < 0) negative_[column] = true;
     }
@@ -161,7 +161,7 @@ ServiceModel::Extent ServiceModel::extent_of_its_unit(const ColumnSpec& spec,
 }
 
 std::vector<uint32_t> ServiceModel::arranged(std::span<const live::ServiceFigures> figures) const {
-  const Column by = spec(sort_column_).column;
+  const ColumnSpec& by = spec(sort_column_);
   std::vector<SortKey> keys;
   keys.reserve(figures.size());
   for (uint32_t i = 0; i < figures.size(); i++) {
@@ -324,7 +324,7 @@ QString ServiceModel::trend_text(const live::ServiceFigures& figures) const {
 
 QVariant ServiceModel::mark(const ColumnSpec& spec, const live::ServiceFigures& figures) const {
   if (spec.kind == Kind::name || spec.kind == Kind::state) return static_cast<int>(figures.state);
-  if (spec.kind == Kind::trouble) return number(spec.column, figures).value_or(0) > 0;
+  if (spec.kind == Kind::trouble) return number(spec, figures).value_or(0) > 0;
   if (can_be_slowest(role_, spec.column)) return is_slowest(spec, figures);
   return {};
 }

@@ -18,7 +18,7 @@ void TrendRing::sample(int64_t now_ns, std::span<const live::ServiceFigures> fig
   slot.reserve(figures.size());
   for (const live::ServiceFigures& service : figures) {
     const bool begun = service.count > 0;
-    const auto value = begun ? number(Column::trend, service) : std::nullopt;
+    const auto value = begun ? trend_value(service) : std::nullopt;
     slot.push_back(value ? static_cast<float>(*value) : std::numeric_limits<float>::quiet_NaN());
   }
 }

@@ -41,6 +41,7 @@ struct LargestCount {
   void operator()(std::string_view name, const uint64_t& count) {
     if (count > kMost) beyond = name;
   }
+  void operator()(std::string_view name, const int64_t& count) { (*this)(name, static_cast<uint64_t>(count)); }
   void operator()(std::string_view name, const std::optional<uint64_t>& count) { (*this)(name, count.value_or(0)); }
   void operator()(std::string_view, const std::optional<TurnaroundSummary>& some) {
     if (some) TurnaroundSummary::fields(*this, *some);
@@ -59,7 +60,7 @@ template <class Summary>
 void check_message(JsonReader& reader, const Summary& summary) {
   LargestCount largest;
   Summary::fields(largest, summary);
-  if (!largest.beyond.empty()) reader.reject(largest.beyond, "it is too large");
+  if (!largest.beyond.empty()) reader.reject(largest.beyond, "it is below 0 or too large");
   if constexpr (requires { summary.round_trips; })
     if (!is_plausible(summary.round_trips.network)) reader.reject("round_trips", kImplausible);
 }

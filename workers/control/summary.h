@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "workers/control/counts.h"
 #include "workers/control/events.h"
 #include "workers/control/network.h"
 #include "workers/measure/latency_summary.h"
@@ -142,22 +143,14 @@ struct ServiceSummary {
 
 // For senders in request-reply mode: what became of their requests. Times without warm-up, but for `warmup_`.
 struct TurnaroundSummary {
-  uint64_t replies = 0;   // requests that were answered; with replies from all, the replies that counted
-  uint64_t timeouts = 0;  // requests whose reply did not come in time
-  uint64_t late = 0;      // replies after that
-  uint64_t doubles = 0;   // replies beyond those that were asked for
-  uint64_t corrupt = 0;   // replies with a wrong checksum
+  Counts counts{};                                    // those of request-reply
   measure::LatencySummary turnaround_ns{};            // from the actual send to the reply, by one clock
   measure::LatencySummary scheduled_turnaround_ns{};  // from the intended send; in closed loop there is none
   measure::LatencySummary warmup_turnaround_ns{};
   measure::LatencySummary reply_latency_ns{};  // the way back: from the replier's send, within the clocks' bound
   uint32_t closed_loop = 0;                    // so many requests outstanding at a time; 0: sent by schedule
   static void fields(auto& visit, auto& row) {
-    visit("replies", row.replies);
-    visit("timeouts", row.timeouts);
-    visit("late", row.late);
-    visit("doubles", row.doubles);
-    visit("corrupt", row.corrupt);
+    summed_counts(visit, Role::sender, true, row.counts);
     visit("turnaround_ns", row.turnaround_ns);
     visit("scheduled_turnaround_ns", row.scheduled_turnaround_ns);
     visit("warmup_turnaround_ns", row.warmup_turnaround_ns);
@@ -209,23 +202,15 @@ struct ReceiverSummary {
   static constexpr std::string_view kType = "summary";
   static constexpr Role kRole = Role::receiver;
   Outcome outcome{};
+  Counts counts{};
   std::optional<uint64_t> expected{};  // null without END
-  uint64_t received = 0;
-  std::optional<uint64_t> lost{};
-  uint64_t duplicates = 0;
-  uint64_t reordered = 0;
-  uint64_t corrupt = 0;
-  uint64_t redelivered = 0;
-  uint64_t requests = 0;
-  uint64_t responses = 0;
+  std::optional<uint64_t> lost{};      // expected, and not received
   measure::LatencySummary latency_ns{};
   measure::LatencySummary scheduled_latency_ns{};
   measure::LatencySummary warmup_latency_ns{};
   ClockFigures clock{};
-  uint64_t bytes = 0;  // of payload, of the distinct messages
   uint64_t expired = 0;
   uint64_t undeliverable = 0;
-  uint64_t log_stalls = 0;  // times that the log could not keep up and a service waited
   std::vector<LossFigures> losses{};
   std::optional<ServiceSummary> service{};
   std::optional<uint64_t> replies{};  // sent; request-reply only
@@ -238,22 +223,14 @@ struct ReceiverSummary {
   static void fields(auto& visit, auto& row) {
     Outcome::fields_of_end(visit, row.outcome);
     visit("expected", row.expected);
-    visit("received", row.received);
     visit("lost", row.lost);
-    visit("duplicates", row.duplicates);
-    visit("reordered", row.reordered);
-    visit("corrupt", row.corrupt);
-    visit("redelivered", row.redelivered);
-    visit("requests", row.requests);
-    visit("responses", row.responses);
+    summed_counts(visit, kRole, false, row.counts);
     visit("latency_ns", row.latency_ns);
     visit("scheduled_latency_ns", row.scheduled_latency_ns);
     visit("warmup_latency_ns", row.warmup_latency_ns);
     ClockFigures::with_intervals(visit, row.clock);
-    visit("bytes", row.bytes);
     visit("expired", row.expired);
     visit("undeliverable", row.undeliverable);
-    visit("log_stalls", row.log_stalls);
     visit("losses", row.losses);
     visit.maybe("service", row.service);
     visit.maybe("replies", row.replies);
@@ -272,31 +249,25 @@ struct SenderSummary {
   static constexpr std::string_view kType = "summary";
   static constexpr Role kRole = Role::sender;
   Outcome outcome{};
-  uint64_t sent = 0;
-  uint64_t accepted = 0;
+  Counts counts{};
   // On a bus that answers: messages that it refused, and that it had neither accepted nor refused when all was over.
   std::optional<uint64_t> refused{}, unanswered{};
-  uint64_t bytes = 0;
   measure::LatencySummary delay_ns{};
   measure::LatencySummary lateness_ns{};
   std::optional<measure::LatencySummary> publish_ns{};  // from the actual send to the bus's answer, where that is timed
   bool rate_reached = true;
-  uint64_t log_stalls = 0;
   std::optional<TurnaroundSummary> turnaround{};  // request-reply only
   ClockFigures clock{};
   RoundTripFigures round_trips{};
   static void fields(auto& visit, auto& row) {
     Outcome::fields_of_end(visit, row.outcome);
-    visit("sent", row.sent);
-    visit("accepted", row.accepted);
+    summed_counts(visit, kRole, false, row.counts);
     visit.maybe("refused", row.refused);
     visit.maybe("unanswered", row.unanswered);
-    visit("bytes", row.bytes);
     visit("delay_ns", row.delay_ns);
     visit("lateness_ns", row.lateness_ns);
     visit.maybe("publish_ns", row.publish_ns);
     visit("rate_reached", row.rate_reached);
-    visit("log_stalls", row.log_stalls);
     visit.maybe("turnaround", row.turnaround);
     ClockFigures::with_intervals(visit, row.clock);
     visit("round_trips", row.round_trips);

@@ -3,51 +3,44 @@
 namespace n2nq::control {
 namespace {
 
-constexpr ServiceColumn kSenderColumns[] = {{"service", &ServiceRow::service},
-                                            {"state", &ServiceRow::state},
-                                            {"sent", &ServiceRow::sent},
-                                            {"accepted", &ServiceRow::accepted},
-                                            {"bytes", &ServiceRow::bytes},
-                                            {"delay_ns", &ServiceRow::delay_ns},
-                                            {"lateness_ns", &ServiceRow::lateness_ns},
-                                            {"log_stalls", &ServiceRow::log_stalls},
-                                            {"last_ns", &ServiceRow::last_ns},
-                                            {"replies", &ServiceRow::replies},
-                                            {"timeouts", &ServiceRow::timeouts},
-                                            {"late", &ServiceRow::late},
-                                            {"doubles", &ServiceRow::doubles},
-                                            {"outstanding", &ServiceRow::outstanding},
-                                            {"turnaround_ns", &ServiceRow::turnaround_ns},
-                                            {"corrupt", &ServiceRow::corrupt}};
-constexpr size_t kOfRequesters = 7;
-
-constexpr ServiceColumn kReceiverColumns[] = {{"service", &ServiceRow::service},
-                                              {"state", &ServiceRow::state},
-                                              {"received", &ServiceRow::received},
-                                              {"bytes", &ServiceRow::bytes},
-                                              {"lost", &ServiceRow::lost},
-                                              {"duplicates", &ServiceRow::duplicates},
-                                              {"reordered", &ServiceRow::reordered},
-                                              {"corrupt", &ServiceRow::corrupt},
-                                              {"redelivered", &ServiceRow::redelivered},
-                                              {"requests", &ServiceRow::requests},
-                                              {"responses", &ServiceRow::responses},
-                                              {"deliveries", &ServiceRow::deliveries},
-                                              {"latency_ns", &ServiceRow::latency_ns},
+constexpr ServiceColumn kSenderFigures[] = {{"delay_ns", &ServiceRow::delay_ns},
+                                            {"lateness_ns", &ServiceRow::lateness_ns}};
+constexpr ServiceColumn kReceiverFigures[] = {{"latency_ns", &ServiceRow::latency_ns},
                                               {"scheduled_latency_ns", &ServiceRow::scheduled_latency_ns},
                                               {"latency_p50_ns", &ServiceRow::latency_p50_ns},
-                                              {"latency_p99_ns", &ServiceRow::latency_p99_ns},
-                                              {"log_stalls", &ServiceRow::log_stalls},
-                                              {"last_ns", &ServiceRow::last_ns},
-                                              {"replies", &ServiceRow::replies}};
-constexpr size_t kOfRepliers = 1;
+                                              {"latency_p99_ns", &ServiceRow::latency_p99_ns}};
+constexpr ServiceColumn kRequesterFigures[] = {{"outstanding", &ServiceRow::outstanding},
+                                               {"turnaround_ns", &ServiceRow::turnaround_ns}};
+
+struct Columns {
+  std::vector<ServiceColumn> all{{"service", &ServiceRow::service}, {"state", &ServiceRow::state}};
+  size_t common = 0;  // without those of request-reply
+
+  explicit Columns(Role role) {
+    const bool sends = role == Role::sender;
+    add_counters(role, false);
+    add(sends ? std::span<const ServiceColumn>(kSenderFigures) : kReceiverFigures);
+    all.push_back({"last_ns", &ServiceRow::last_ns});
+    common = all.size();
+    add_counters(role, true);
+    if (sends) add(kRequesterFigures);
+  }
+
+ private:
+  void add(std::span<const ServiceColumn> some) { all.insert(all.end(), some.begin(), some.end()); }
+  void add_counters(Role role, bool with_replies) {
+    for (const Counter& counter : kCounters)
+      if (const Counter::Word& word = counter.of(role); !word.text.empty() && word.with_replies == with_replies)
+        all.push_back({word.text, counter.member});
+  }
+};
 
 }  // namespace
 
 std::span<const ServiceColumn> columns_of(Role role, bool request_reply) {
-  const bool sends = role == Role::sender;
-  const std::span<const ServiceColumn> all = sends ? std::span<const ServiceColumn>(kSenderColumns) : kReceiverColumns;
-  return all.first(all.size() - (request_reply ? 0 : sends ? kOfRequesters : kOfRepliers));
+  static const Columns kOfSenders(Role::sender), kOfReceivers(Role::receiver);
+  const Columns& columns = role == Role::sender ? kOfSenders : kOfReceivers;
+  return std::span(columns.all).first(request_reply ? columns.all.size() : columns.common);
 }
 
 }  // namespace n2nq::control

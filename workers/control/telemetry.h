@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "workers/control/counts.h"
 #include "workers/control/events.h"
 #include "workers/control/network.h"
 #include "workers/control/summary.h"
@@ -20,36 +21,19 @@ inline constexpr int64_t kNoFigure = std::numeric_limits<int64_t>::min();  // nu
 
 enum ServiceState : int64_t { kConnecting = 0, kJoined = 1, kRunning = 2, kPaused = 3, kDone = 4, kGone = 5 };
 
-// The figures of one service, or of all (totals). Counters count from BEGIN on; means are of the time since the last
-// look. A role uses the members that columns_of() lists.
-struct ServiceRow {
+// The figures of one service, or of all (totals). Means are of the time since the last look. A role uses the members
+// that columns_of() lists.
+struct ServiceRow : Counts {
   int64_t service = 0;  // number; 0 for totals
   int64_t state = kConnecting;
-  int64_t sent = 0;
-  int64_t accepted = 0;  // by the broker
-  int64_t received = 0;  // distinct messages
-  int64_t bytes = 0;     // of payload, sent or received
-  int64_t lost = 0;      // that the broker said it skipped
-  int64_t duplicates = 0;
-  int64_t reordered = 0;
-  int64_t corrupt = 0;
-  int64_t redelivered = 0;
-  int64_t requests = 0;
-  int64_t responses = 0;
-  int64_t deliveries = 0;           // to a receiver, whatever became of them; those beyond its responses wait for one
-  int64_t delay_ns = kNoFigure;     // sender: measured between messages, mean
-  int64_t lateness_ns = kNoFigure;  // sender: actual behind intended send time, mean
-  int64_t latency_ns = kNoFigure;   // receiver: from the actual send time, mean
+  int64_t delay_ns = kNoFigure;              // sender: measured between messages, mean
+  int64_t lateness_ns = kNoFigure;           // sender: actual behind intended send time, mean
+  int64_t latency_ns = kNoFigure;            // receiver: from the actual send time, mean
   int64_t scheduled_latency_ns = kNoFigure;  // receiver: from the intended send time, mean
   int64_t latency_p50_ns = kNoFigure;        // receiver: of all latencies from the actual send time, since BEGIN
   int64_t latency_p99_ns = kNoFigure;
-  int64_t replies = 0;                // request-reply: requests that were answered, of a receiver the replies it sent
-  int64_t timeouts = 0;               // requests whose reply did not come in time
-  int64_t late = 0;                   // replies after that
-  int64_t doubles = 0;                // replies beyond those that were asked for
   int64_t outstanding = 0;            // requests that wait for their reply now
   int64_t turnaround_ns = kNoFigure;  // from a request's actual send to its reply, mean
-  int64_t log_stalls = 0;             // times that the log could not keep up and the service waited
   int64_t last_ns = kNoFigure;  // when its last counted message was sent or received, by this worker's monotonic clock
   bool operator==(const ServiceRow&) const = default;
 };

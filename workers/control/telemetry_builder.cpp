@@ -43,10 +43,6 @@ double per_second(int64_t amount, int64_t interval_ns) {
   return interval_ns <= 0 ? 0.0 : static_cast<double>(amount) * 1e9 / static_cast<double>(interval_ns);
 }
 
-int64_t messages_of(Role role, const ServiceRow& row) {
-  return role == Role::sender ? row.sent : row.received;
-}
-
 }  // namespace
 
 size_t LineBudget::available(int64_t now_ns) {
@@ -115,7 +111,7 @@ std::string TelemetryBuilder::build(int64_t now_ns, size_t at_most) {
   line("waiting", changed_services());
   out.push_back('}');
   last_line_ns_ = now_ns;
-  last_messages_ = messages_of(role_, totals_);
+  last_messages_ = totals_.count;
   last_bytes_ = totals_.bytes;
   return out;
 }
@@ -127,7 +123,7 @@ void TelemetryBuilder::append_figures(LineWriter& line, int64_t now_ns) const {
                         .time_ns = now_ns,
                         .interval_ns = interval_ns,
                         .merged = merged_,
-                        .messages_per_s = per_second(messages_of(role_, totals_) - last_messages_, interval_ns),
+                        .messages_per_s = per_second(totals_.count - last_messages_, interval_ns),
                         .bytes_per_s = per_second(totals_.bytes - last_bytes_, interval_ns)};
   Telemetry::fields(line, begin);
   line.object("totals", [this](LineWriter& totals) {

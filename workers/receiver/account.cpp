@@ -15,26 +15,17 @@ void keep(Tallies& tallies, const wire::Tally& tally) {
 }
 
 ReceiverCounters total_of(const std::vector<ReceiverCounters>& counters) {
-  ReceiverCounters total{.expected = 0};
+  ReceiverCounters total;
+  total.expected = 0;
   for (const ReceiverCounters& one : counters) {
     if (one.expected && total.expected)
       *total.expected += *one.expected;
     else
       total.expected.reset();
-    total.received += one.received;
-    total.bytes += one.bytes;
-    total.duplicates += one.duplicates;
-    total.reordered += one.reordered;
-    total.corrupt += one.corrupt;
-    total.redelivered += one.redelivered;
-    total.deliveries += one.deliveries;
-    total.requests += one.requests;
-    total.responses += one.responses;
+    total += one;
     total.expired += one.expired;
     total.undeliverable += one.undeliverable;
-    total.log_stalls += one.log_stalls;
     total.last_received_ns = std::max(total.last_received_ns, one.last_received_ns);  // nothing is less than any
-    total.replies += one.replies;
     total.served += one.served;
     total.latency_sum_ns += one.latency_sum_ns;
     total.scheduled += one.scheduled;
@@ -45,7 +36,7 @@ ReceiverCounters total_of(const std::vector<ReceiverCounters>& counters) {
 }
 
 uint64_t unsent(const ReceiverCounters& total) {
-  return total.tallied ? total.received - std::min(total.received, total.tallied->sent) : 0;
+  return total.tallied ? total.received() - std::min(total.received(), total.tallied->sent) : 0;
 }
 
 std::optional<uint64_t> expected(const ReceiverCounters& total) {
@@ -58,7 +49,7 @@ std::optional<uint64_t> lost(const ReceiverCounters& total) {
   const auto due = expected(total);
   if (!due) return std::nullopt;
   // More than expected: what was taken back for somebody else after it had come all the same.
-  const uint64_t had = total.received - unsent(total);
+  const uint64_t had = total.received() - unsent(total);
   return *due > had ? *due - had : 0;
 }
 

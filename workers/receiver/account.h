@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "broker/wire/frames.h"
+#include "workers/control/counts.h"
 
 namespace n2nq::receiver {
 
@@ -37,22 +38,11 @@ using Tallies = std::map<uint32_t, wire::Tally>;  // by sender
 // What comes twice is there once.
 void keep(Tallies& tallies, const wire::Tally& tally);
 
-struct ReceiverCounters {
-  std::optional<uint64_t> expected{};  // END said so
-  uint64_t received = 0;               // distinct
-  uint64_t bytes = 0;                  // payload, of the distinct ones
-  uint64_t duplicates = 0;
-  uint64_t reordered = 0;
-  uint64_t corrupt = 0;
-  uint64_t redelivered = 0;
-  uint64_t deliveries = 0;  // DATA frames, whatever became of them
-  uint64_t requests = 0;    // REQUEST frames
-  uint64_t responses = 0;   // deliveries answered
+struct ReceiverCounters : control::Counts {  // `lost` is what is expired and undeliverable
+  std::optional<uint64_t> expected{};        // END said so
   uint64_t expired = 0;
   uint64_t undeliverable = 0;
-  uint64_t log_stalls = 0;
   std::optional<int64_t> last_received_ns{};
-  uint64_t replies = 0;        // that went, in request-reply
   uint64_t served = 0;         // with a service time: whose service has ended
   int64_t latency_sum_ns = 0;  // over all received
   uint64_t scheduled = 0;
@@ -62,6 +52,7 @@ struct ReceiverCounters {
   bool told_end = false;
   std::optional<Tallied> tallied{};
   bool uncounted = false;  // END did not say how many messages it was to have, and it had not left before
+  uint64_t received() const { return static_cast<uint64_t>(count); }
 };
 
 // What SKIP frames said of one sender.

@@ -16,22 +16,10 @@ constexpr size_t kSetWords = 48;                    // of a set in a line, aroun
 constexpr size_t kMostHighest = 5'000;  // senders, of which a line tells this
 
 control::ServiceRow row_of(const ReceiverCounters& now, const ReceiverCounters& before) {
-  control::ServiceRow row;
+  control::ServiceRow row{now};
   row.state = now.state;
-  row.received = static_cast<int64_t>(now.received);
-  row.bytes = static_cast<int64_t>(now.bytes);
-  row.lost = static_cast<int64_t>(now.expired + now.undeliverable);
-  row.duplicates = static_cast<int64_t>(now.duplicates);
-  row.reordered = static_cast<int64_t>(now.reordered);
-  row.corrupt = static_cast<int64_t>(now.corrupt);
-  row.redelivered = static_cast<int64_t>(now.redelivered);
-  row.requests = static_cast<int64_t>(now.requests);
-  row.responses = static_cast<int64_t>(now.responses);
-  row.deliveries = static_cast<int64_t>(now.deliveries);
-  row.replies = static_cast<int64_t>(now.replies);
-  row.log_stalls = static_cast<int64_t>(now.log_stalls);
   row.last_ns = now.last_received_ns.value_or(control::kNoFigure);
-  row.latency_ns = measure::mean_between(now.latency_sum_ns, before.latency_sum_ns, now.received, before.received)
+  row.latency_ns = measure::mean_between(now.latency_sum_ns, before.latency_sum_ns, now.received(), before.received())
                        .value_or(control::kNoFigure);
   row.scheduled_latency_ns =
       measure::mean_between(now.scheduled_sum_ns, before.scheduled_sum_ns, now.scheduled, before.scheduled)
@@ -209,23 +197,15 @@ std::string ReceiverFleet::summary(const control::Outcome& outcome, const contro
                                    const control::RoundTripFigures& round_trips) const {
   const ReceiverCounters all = total();
   control::ReceiverSummary summary{.outcome = outcome,
+                                   .counts = all,
                                    .expected = expected(all),
-                                   .received = all.received,
                                    .lost = lost(all),
-                                   .duplicates = all.duplicates,
-                                   .reordered = all.reordered,
-                                   .corrupt = all.corrupt,
-                                   .redelivered = all.redelivered,
-                                   .requests = all.requests,
-                                   .responses = all.responses,
                                    .latency_ns = measure::summarize(measured_.latency),
                                    .scheduled_latency_ns = measure::summarize(measured_.scheduled),
                                    .warmup_latency_ns = measure::summarize(measured_.warmup),
                                    .clock = clock,
-                                   .bytes = all.bytes,
                                    .expired = all.expired,
                                    .undeliverable = all.undeliverable,
-                                   .log_stalls = all.log_stalls,
                                    .round_trips = round_trips};
   if (options_.service_time.exists())
     summary.service = {.served = all.served,
@@ -234,7 +214,7 @@ std::string ReceiverFleet::summary(const control::Outcome& outcome, const contro
                        .in_system_ns = measure::summarize(measured_.served.in_system),
                        .handover_ns = measure::summarize(measured_.served.handover),
                        .occupied_ns = measure::summarize(measured_.served.occupied)};
-  if (options_.reply_size) summary.replies = all.replies;
+  if (options_.reply_size) summary.replies = static_cast<uint64_t>(all.replies);
   if (all.tallied) {
     summary.refused_received = all.tallied->refused;
     summary.unanswered_received = all.tallied->unanswered;
@@ -250,14 +230,10 @@ std::string ReceiverFleet::summary(const control::Outcome& outcome, const contro
 
 std::string ReceiverFleet::log_end(uint32_t slot) const {
   const ReceiverCounters& one = counters_[slot];
-  std::string figures = "received=" + std::to_string(one.received);
+  std::string figures = control::counts_text(control::Role::receiver, options_.reply_size.has_value(), one);
   if (const auto due = expected(one)) figures += " expected=" + std::to_string(*due);
-  return figures + " duplicates=" + std::to_string(one.duplicates) + " reordered=" + std::to_string(one.reordered) +
-         " corrupt=" + std::to_string(one.corrupt) + " redelivered=" + std::to_string(one.redelivered) +
-         " expired=" + std::to_string(one.expired) + " undeliverable=" + std::to_string(one.undeliverable) +
-         " log_stalls=" + std::to_string(one.log_stalls) +
-         (options_.service_time.exists() ? " served=" + std::to_string(one.served) : "") +
-         (options_.reply_size ? " replies=" + std::to_string(one.replies) : "");
+  figures += " expired=" + std::to_string(one.expired) + " undeliverable=" + std::to_string(one.undeliverable);
+  return figures + (options_.service_time.exists() ? " served=" + std::to_string(one.served) : "");
 }
 
 }  // namespace n2nq::receiver

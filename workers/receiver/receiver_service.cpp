@@ -109,14 +109,14 @@ void ReceiverService::on_linked() {
 }
 
 void ReceiverService::leave_if_all_came() {
-  if (!counters_.expected || std::max(counters_.received, had()) < *counters_.expected) return;
+  if (!counters_.expected || std::max(counters_.received(), had()) < *counters_.expected) return;
   if (!may_have_unsent()) leave_for_good();
 }
 
 // Of what has come, some may be messages that no sender sent: then there may be others to come yet.
 bool ReceiverService::may_have_unsent() {
   if (!inlet_ || load_balancer_) return false;
-  return loop_.tallies().empty() || counters_.received > tallied(loop_.tallies()).sent;
+  return loop_.tallies().empty() || counters_.received() > tallied(loop_.tallies()).sent;
 }
 
 // While it does not read, nothing can come.
@@ -181,7 +181,7 @@ void ReceiverService::on_data(wire::Frame frame, int64_t read_ns) {
   Delivered delivered{
       .index = data.index, .sender = data.sender, .good = good, .again = again, .fresh = fresh, .read_ns = read_ns};
   if (fresh) {
-    counters_.received++;
+    counters_.count++;
     counters_.bytes += data.payload_size();
     counters_.last_received_ns = read_ns;
     loop_.count_received(measure::minus(read_ns, own_begin_ns_));
@@ -302,7 +302,7 @@ void ReceiverService::send_responses() {
   const std::span<const wire::ResponseItem> all(answers_);
   for (size_t at = 0; at < all.size(); at += wire::kMaxResponses)
     connection().send(all.subspan(at, std::min(wire::kMaxResponses, all.size() - at)));
-  counters_.responses += all.size();
+  counters_.responses += static_cast<int64_t>(all.size());
   answers_.clear();
 }
 
@@ -340,7 +340,7 @@ void ReceiverService::send_replies() {
     if (!bus_takes_replies()) return;
     replier_->fill(batch);
     const size_t taken = hand_over(batch);
-    counters_.replies += taken;
+    counters_.replies += static_cast<int64_t>(taken);
     replier_->gone(taken);
     if (loop_.logs_messages())
       for (size_t i = 0; i < taken; i++) log_reply(batch.frame(i));
@@ -365,6 +365,7 @@ void ReceiverService::on_skip(wire::Frame frame) {
   const auto skip = wire::decode_skip(frame);
   if (!skip) return connection().refuse(skip.error().text);
   SenderLosses& losses = losses_[skip->sender];
+  counters_.lost += static_cast<int64_t>(skip->count);
   if (skip->reason == wire::SkipReason::expired) {
     losses.expired += skip->count;
     counters_.expired += skip->count;

@@ -63,7 +63,7 @@ class ReceiverService final : public fleet::Service {
   Result<void> accept(const wire::Welcome& welcome) override;
   void begin(const fleet::Beginning& beginning) override;
   void stop_running() override;
-  uint64_t bye_count() const override { return inlet_ ? had() : counters_.received; }
+  uint64_t bye_count() const override { return inlet_ ? had() : counters_.received(); }
   // Of all that the fleet has had, what came to this one first.
   uint64_t had() const { return firsts_; }
   void on_share(wire::Frame frame);

@@ -73,11 +73,11 @@ Result<Requester::Taken> Requester::take(wire::Frame frame, int64_t read_ns) {
       taken.flags |= log::kLogFurther;
       break;
     case Requests::Meaning::late:
-      counters_.late++;
+      counters_.late_replies++;
       taken.flags |= log::kLogLate;
       break;
     case Requests::Meaning::repeated:
-      counters_.doubles++;
+      counters_.double_replies++;
       taken.flags |= log::kLogDuplicate;
       break;
   }

@@ -6,20 +6,22 @@
 
 #include "broker/base/result.h"
 #include "broker/wire/frames.h"
+#include "workers/control/counts.h"
 #include "workers/sender/requests.h"
 
 namespace n2nq::sender {
 
 class SenderLoop;
 
-struct ReplyCounters {
-  uint64_t replies = 0;  // that counted
-  uint64_t timeouts = 0;
-  uint64_t late = 0;
-  uint64_t doubles = 0;
-  uint64_t corrupt = 0;
+struct ReplyCounters : control::Counts {  // those of request-reply
   uint64_t outstanding = 0;
   int64_t turnaround_sum_ns = 0;  // over the replies
+  ReplyCounters& operator+=(const ReplyCounters& other) {
+    Counts::operator+=(other);
+    outstanding += other.outstanding;
+    turnaround_sum_ns += other.turnaround_sum_ns;
+    return *this;
+  }
 };
 
 class Requester {
@@ -47,7 +49,7 @@ class Requester {
   void give_up();
 
  private:
-  void give_up_by(int64_t now_ns) { counters_.timeouts += requests_.time_out(now_ns); }
+  void give_up_by(int64_t now_ns) { counters_.timeouts += static_cast<int64_t>(requests_.time_out(now_ns)); }
   void count_answer(const Requests::Sent& request, const wire::ReplyHeader& reply, int64_t read_ns);
   void watch();
 

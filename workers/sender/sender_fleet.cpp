@@ -12,23 +12,13 @@ namespace {
 SenderCounters total_of(const std::vector<SenderCounters>& counters) {
   SenderCounters total;
   for (const SenderCounters& one : counters) {
-    total.sent += one.sent;
-    total.accepted += one.accepted;
+    total += one;
     total.refused += one.refused;
     total.unanswered += one.unanswered;
-    total.bytes += one.bytes;
     total.delays += one.delays;
     total.delay_sum_ns += one.delay_sum_ns;
     total.lateness_sum_ns += one.lateness_sum_ns;
-    total.log_stalls += one.log_stalls;
     total.last_sent_ns = std::max(total.last_sent_ns, one.last_sent_ns);  // nothing is less than any
-    total.replied.replies += one.replied.replies;
-    total.replied.timeouts += one.replied.timeouts;
-    total.replied.late += one.replied.late;
-    total.replied.doubles += one.replied.doubles;
-    total.replied.corrupt += one.replied.corrupt;
-    total.replied.outstanding += one.replied.outstanding;
-    total.replied.turnaround_sum_ns += one.replied.turnaround_sum_ns;
   }
   return total;
 }
@@ -39,16 +29,11 @@ constexpr std::pair<const char*, measure::Histogram ReplyIntervals::*> kReplyHis
     {"warmup_turnaround_ns", &ReplyIntervals::warmup},
     {"reply_latency_ns", &ReplyIntervals::way_back}};
 
-void add_replies(control::ServiceRow& row, const ReplyCounters& now, const ReplyCounters& before) {
-  row.replies = static_cast<int64_t>(now.replies);
-  row.timeouts = static_cast<int64_t>(now.timeouts);
-  row.late = static_cast<int64_t>(now.late);
-  row.doubles = static_cast<int64_t>(now.doubles);
+void add_replies(control::ServiceRow& row, const SenderCounters& now, const SenderCounters& before) {
   row.outstanding = static_cast<int64_t>(now.outstanding);
-  row.corrupt = static_cast<int64_t>(now.corrupt);
-  row.turnaround_ns =
-      measure::mean_between(now.turnaround_sum_ns, before.turnaround_sum_ns, now.replies, before.replies)
-          .value_or(control::kNoFigure);
+  row.turnaround_ns = measure::mean_between(now.turnaround_sum_ns, before.turnaround_sum_ns,
+                                            static_cast<uint64_t>(now.replies), static_cast<uint64_t>(before.replies))
+                          .value_or(control::kNoFigure);
 }
 
 }  // namespace
@@ -108,19 +93,15 @@ void SenderFleet::take(SenderLoop& loop, const SenderReport& report) {
 }
 
 control::ServiceRow SenderFleet::row(const SenderCounters& now, const SenderCounters& before) const {
-  control::ServiceRow row;
+  control::ServiceRow row{now};
   row.state = now.state;
-  row.sent = static_cast<int64_t>(now.sent);
-  row.accepted = static_cast<int64_t>(now.accepted);
-  row.bytes = static_cast<int64_t>(now.bytes);
-  row.log_stalls = static_cast<int64_t>(now.log_stalls);
   row.last_ns = now.last_sent_ns.value_or(control::kNoFigure);
   row.delay_ns = measure::mean_between(now.delay_sum_ns, before.delay_sum_ns, now.delays, before.delays)
                      .value_or(control::kNoFigure);
   if (options_.has_schedule())
-    row.lateness_ns = measure::mean_between(now.lateness_sum_ns, before.lateness_sum_ns, now.sent, before.sent)
+    row.lateness_ns = measure::mean_between(now.lateness_sum_ns, before.lateness_sum_ns, now.sent(), before.sent())
                           .value_or(control::kNoFigure);
-  if (options_.reply_from) add_replies(row, now.replied, before.replied);
+  if (options_.reply_from) add_replies(row, now, before);
   return row;
 }
 
@@ -165,10 +146,10 @@ std::string SenderFleet::shortfall() const {
   if (unfinished > 0)
     return std::to_string(unfinished) + " of " + std::to_string(counters_.size()) +
            " senders did not send all their messages";
-  if (const uint64_t open = all.sent - std::min(all.sent, all.accepted); open > 0)
+  if (const int64_t open = all.count - all.accepted; open > 0)
     return std::to_string(open) + (open == 1 ? " message was" : " messages were") + " sent but not accepted by the bus";
-  if (all.replied.timeouts > 0)
-    return std::to_string(all.replied.timeouts) + " of " + std::to_string(all.sent) + " requests got no reply in time";
+  if (all.timeouts > 0)
+    return std::to_string(all.timeouts) + " of " + std::to_string(all.count) + " requests got no reply in time";
   return {};
 }
 
@@ -177,15 +158,12 @@ std::string SenderFleet::summary(const control::Outcome& outcome, const control:
   const SenderCounters all = total_of(counters_);
   const bool late = std::ranges::any_of(counters_, &SenderCounters::late);
   const bool silent =
-      all.sent == 0 && options_.planned() != 0 && !std::ranges::all_of(counters_, &SenderCounters::idle);
+      all.count == 0 && options_.planned() != 0 && !std::ranges::all_of(counters_, &SenderCounters::idle);
   control::SenderSummary summary{.outcome = outcome,
-                                 .sent = all.sent,
-                                 .accepted = all.accepted,
-                                 .bytes = all.bytes,
+                                 .counts = all,
                                  .delay_ns = measure::summarize(measured_.delay),
                                  .lateness_ns = measure::summarize(measured_.lateness),
                                  .rate_reached = !late && !silent,
-                                 .log_stalls = all.log_stalls,
                                  .clock = clock,
                                  .round_trips = round_trips};
   if (bus::answers(*bus::find_bus(options_.bus.kind), options_.bus.settings)) {
@@ -194,11 +172,7 @@ std::string SenderFleet::summary(const control::Outcome& outcome, const control:
   }
   if (options_.times_answers()) summary.publish_ns = measure::summarize(measured_.publish);
   if (options_.reply_from)
-    summary.turnaround = {.replies = all.replied.replies,
-                          .timeouts = all.replied.timeouts,
-                          .late = all.replied.late,
-                          .doubles = all.replied.doubles,
-                          .corrupt = all.replied.corrupt,
+    summary.turnaround = {.counts = all,
                           .turnaround_ns = measure::summarize(measured_.replied.turnaround),
                           .scheduled_turnaround_ns = measure::summarize(measured_.replied.scheduled),
                           .warmup_turnaround_ns = measure::summarize(measured_.replied.warmup),
@@ -208,14 +182,7 @@ std::string SenderFleet::summary(const control::Outcome& outcome, const control:
 }
 
 std::string SenderFleet::log_end(uint32_t slot) const {
-  const SenderCounters& one = counters_[slot];
-  return "sent=" + std::to_string(one.sent) + " accepted=" + std::to_string(one.accepted) +
-         " bytes=" + std::to_string(one.bytes) +
-         (options_.reply_from ? " replies=" + std::to_string(one.replied.replies) + " timeouts=" +
-                                    std::to_string(one.replied.timeouts) + " late=" + std::to_string(one.replied.late) +
-                                    " doubles=" + std::to_string(one.replied.doubles)
-                              : "") +
-         " log_stalls=" + std::to_string(one.log_stalls);
+  return control::counts_text(control::Role::sender, options_.reply_from.has_value(), counters_[slot]);
 }
 
 }  // namespace n2nq::sender

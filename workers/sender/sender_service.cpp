@@ -25,10 +25,10 @@ SenderService::SenderService(SenderLoop& loop, uint32_t slot)
 SenderCounters SenderService::counters() const {
   SenderCounters counters = counters_;
   // Our own queue says how much it has, and to the end; elsewhere who could not say it knows no better.
-  if ((!outlet_ || !count_said_) && counters.sent > counters.accepted + counters.refused)
-    counters.unanswered = counters.sent - counters.accepted - counters.refused;
+  const int64_t owed = counters.count - counters.accepted - static_cast<int64_t>(counters.refused);
+  if ((!outlet_ || !count_said_) && owed > 0) counters.unanswered = static_cast<uint64_t>(owed);
   counters.state = state();
-  if (requester_) counters.replied = requester_->counters();
+  if (requester_) counters += requester_->counters();
   return counters;
 }
 
@@ -105,7 +105,7 @@ void SenderService::send_due() {
   if (end_ns_ != INT64_MAX) loop_.call_at(end_ns_, *this);
   for (int batches = 0;; batches++) {
     const int64_t now_ns = loop_.now();
-    if (counters_.sent == planned_ || now_ns >= end_ns_ || beyond_end(counters_.sent)) return finish_sending();
+    if (counters_.sent() == planned_ || now_ns >= end_ns_ || beyond_end(counters_.sent())) return finish_sending();
     if (requester_ && requester_->room() == 0) return;  // settle() goes on
     if (!bus_writable()) {
       if (!full_since_ns_) full_since_ns_ = now_ns;
@@ -115,7 +115,7 @@ void SenderService::send_due() {
     if (batches == kBatchesPerTurn) return loop_.call_next_turn(*this);
     if (!fill_batch(now_ns)) {
       tell_held();
-      return loop_.call_at(intended(counters_.sent), *this);
+      return loop_.call_at(intended(counters_.sent()), *this);
     }
     write_batch();
     if (!unlogged_.empty()) return;
@@ -126,7 +126,7 @@ bool SenderService::fill_batch(int64_t now_ns) {
   bus::Batch& batch = loop_.batch();
   batch.clear();
   const uint64_t end = batch_end();
-  for (uint64_t i = counters_.sent; i < end && due(i, now_ns); i++) {
+  for (uint64_t i = counters_.sent(); i < end && due(i, now_ns); i++) {
     const auto message = source_.at(i + 1);
     if (!batch.has_room_for(message.payload.size())) break;
     batch.add(number(), i + 1, intended(i), message.payload, message.checksum);
@@ -135,7 +135,7 @@ bool SenderService::fill_batch(int64_t now_ns) {
 }
 
 uint64_t SenderService::batch_end() const {
-  return requester_ ? counters_.sent + std::min(planned_ - counters_.sent, requester_->room()) : planned_;
+  return requester_ ? counters_.sent() + std::min(planned_ - counters_.sent(), requester_->room()) : planned_;
 }
 
 bool SenderService::due(uint64_t i, int64_t now_ns) const {
@@ -158,14 +158,14 @@ void SenderService::write_batch() {
   batch.stamp(loop_.now());
   const size_t taken = hand_over(batch);
   for (size_t i = 0; i < taken; i++) note_sent(i);
-  schedule_.forget_before(counters_.sent);
+  schedule_.forget_before(counters_.sent());
 }
 
 void SenderService::note_sent(size_t i) {
   const wire::DataHeader header = loop_.batch().header(i);
   const int64_t stamp_ns = header.sent_ns;
-  if (counters_.sent == counters_.accepted) unaccepted_since_ns_ = stamp_ns;
-  counters_.sent++;
+  if (counters_.all_accepted()) unaccepted_since_ns_ = stamp_ns;
+  counters_.count++;
   counters_.bytes += header.payload_size();
   loop_.measured().slots.add(stamp_ns - begin_ns_);
   const bool scheduled = header.intended_ns != wire::kNoSchedule;
@@ -194,7 +194,8 @@ bool SenderService::is_measured(const wire::DataHeader& message) const {
 }
 
 void SenderService::on_bus_accepted(uint64_t count, int64_t answered_ns) {
-  const uint64_t more = count - std::exchange(counters_.accepted, count);
+  const auto accepted = static_cast<int64_t>(count);
+  const auto more = static_cast<uint64_t>(accepted - std::exchange(counters_.accepted, accepted));
   if (!answers_in_order_ || more == 0) return;
   for (size_t i = 0; i < more; i++)
     if (unanswered_[i].measured) loop_.measured().publish.record(answered_ns - unanswered_[i].sent_ns);
@@ -219,9 +220,9 @@ void SenderService::on_bus_answered(const wire::DataHeader& message) {
 void SenderService::note_held(int64_t until_ns) {
   if (!full_since_ns_) return;
   const int64_t since_ns = *std::exchange(full_since_ns_, std::nullopt);
-  if (!schedule_.exists() || counters_.sent >= planned_) return;
+  if (!schedule_.exists() || counters_.sent() >= planned_) return;
   const int64_t measured_from_ns = origin_ns_ + loop_.options().warmup_ns;
-  held_ns_ += std::max<int64_t>(0, until_ns - std::max({since_ns, intended(counters_.sent), measured_from_ns}));
+  held_ns_ += std::max<int64_t>(0, until_ns - std::max({since_ns, intended(counters_.sent()), measured_from_ns}));
 }
 
 // It is on its schedule again, or sends no more. What it caught up with excuses nothing that comes later.
@@ -234,7 +235,7 @@ void SenderService::tell_held() {
 bool SenderService::keeps_rate(int64_t late_ns, int64_t due_ns) const {
   if (!schedule_.is_shaped())
     return late_ns <=
-           std::max(schedule_.delay_ns(), static_cast<int64_t>(counters_.sent - 1) * schedule_.delay_ns() / 100);
+           std::max(schedule_.delay_ns(), static_cast<int64_t>(counters_.sent() - 1) * schedule_.delay_ns() / 100);
   if (counters_.late) return false;
   return late_ns <= kLeastLateNs ||
          late_ns <= measure::part_length_ns(loop_.options().shape, schedule_.in_shape_ns(due_ns)) / 100;
@@ -279,8 +280,8 @@ void SenderService::finish_sending() {
   end_sending();
   done_sent_ = true;
   unaccepted_since_ns_ = loop_.now();
-  counters_.finished = counters_.sent == planned_ || loop_.now() >= end_ns_ || beyond_end(counters_.sent);
-  counters_.idle = counters_.sent == 0 && (planned_ == 0 || beyond_end(0));
+  counters_.finished = counters_.sent() == planned_ || loop_.now() >= end_ns_ || beyond_end(counters_.sent());
+  counters_.idle = counters_.sent() == 0 && (planned_ == 0 || beyond_end(0));
   if (!outlet_) return say_done();
   if (!awaits_replies()) finish_link();
 }
@@ -294,19 +295,19 @@ void SenderService::say_done() {
   if (outlet_) {
     for (const bus::ForeignOutlet::Share& share : outlet_->shares())
       connection().send(wire::Share{.receiver = share.receiver, .count = share.messages});
-    wire::Tally tally{.sender = number(), .sent = counters_.sent, .stretches = outlet_->unanswered()};
+    wire::Tally tally{.sender = number(), .sent = counters_.sent(), .stretches = outlet_->unanswered()};
     for (const wire::Tally::Stretch& stretch : tally.stretches)
       if (stretch.fate == wire::Tally::Fate::unanswered) counters_.unanswered += stretch.size();
     if (!tally.stretches.empty()) connection().send(tally);
   }
   count_said_ = true;
-  connection().send(wire::Done{.count = counters_.sent});
+  connection().send(wire::Done{.count = counters_.sent()});
   leave_if_done();
 }
 
 // A bus that answers for nothing has taken what has left for good.
 void SenderService::on_unlinked() {
-  if (!bus::answers(*loop_.context().traits, loop_.context().bus.settings)) counters_.accepted = counters_.sent;
+  if (!bus::answers(*loop_.context().traits, loop_.context().bus.settings)) counters_.accepted = counters_.count;
   if (done_sent_ && !count_said_ && connection().open()) say_done();
 }
 
@@ -363,7 +364,7 @@ void SenderService::resume() {
 void SenderService::check_broker(int64_t now_ns) {
   if (outlet_) return;         // it owes nothing
   if (!takes_bytes()) return;  // or nobody hears it
-  if (end_received_ || counters_.accepted >= counters_.sent) return;
+  if (end_received_ || counters_.all_accepted()) return;
   if (now_ns - std::max(heard_ns_, unaccepted_since_ns_) < kQuietNs) return;
   connection().give_up_on_broker("nothing heard for " + format_duration(kQuietNs) +
                                  " while it owed an answer; check whether its host is still running");
@@ -416,9 +417,9 @@ void SenderService::on_frame(const wire::Header& header, wire::Frame frame, int6
     const auto accepted = wire::decode_accepted(frame);
     if (!accepted) return connection().refuse(accepted.error().text);
     if (outlet_)
-      count_known_ = count_said_ && accepted->count == counters_.sent;
+      count_known_ = count_said_ && accepted->count == counters_.sent();
     else
-      counters_.accepted = accepted->count;
+      counters_.accepted = static_cast<int64_t>(accepted->count);
     return leave_if_done();
   }
   if (header.type == wire::Type::reply && requester_) return on_reply(frame, read_ns);
@@ -432,7 +433,7 @@ void SenderService::on_frame(const wire::Header& header, wire::Frame frame, int6
       finish_sending();
       return leave_if_done();
     }
-    counters_.accepted = std::max(counters_.accepted, end->expected);
+    counters_.accepted = std::max(counters_.accepted, static_cast<int64_t>(end->expected));
     end_sending();
     return leave_if_done();
   }
@@ -453,7 +454,7 @@ void SenderService::on_frame(const wire::Header& header, wire::Frame frame, int6
 
 void SenderService::leave_if_done() {
   // On our own bus replies may come until the end.
-  const bool all_taken = done_sent_ && counters_.accepted >= counters_.sent && !requester_;
+  const bool all_taken = done_sent_ && counters_.all_accepted() && !requester_;
   const bool counted = outlet_ ? count_said_ && (count_known_ || end_received_) : end_received_ || all_taken;
   if (counted && unlogged_.empty()) leave();
 }

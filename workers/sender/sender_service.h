@@ -22,22 +22,19 @@ namespace n2nq::sender {
 
 class SenderLoop;
 
-struct SenderCounters {
-  uint64_t sent = 0;
-  uint64_t accepted = 0;
+struct SenderCounters : ReplyCounters {
   uint64_t refused = 0;     // over a bus that answers
   uint64_t unanswered = 0;  // and neither of both, as it says at its end
-  uint64_t bytes = 0;       // payload
   uint64_t delays = 0;
   int64_t delay_sum_ns = 0;     // their mean is the measured delay
   int64_t lateness_sum_ns = 0;  // over all sent, where there is a schedule
   int64_t state = 0;
-  uint64_t log_stalls = 0;
   std::optional<int64_t> last_sent_ns{};
-  bool finished = false;    // sent all it was to send
-  bool late = false;        // for the asked rate: the last message, or of a load shape any
-  bool idle = false;        // nothing was asked of it
-  ReplyCounters replied{};  // in request-reply
+  bool finished = false;  // sent all it was to send
+  bool late = false;      // for the asked rate: the last message, or of a load shape any
+  bool idle = false;      // nothing was asked of it
+  uint64_t sent() const { return static_cast<uint64_t>(count); }
+  bool all_accepted() const { return accepted >= count; }
 };
 
 class SenderService final : public fleet::Service {
@@ -69,7 +66,7 @@ class SenderService final : public fleet::Service {
   Result<void> accept(const wire::Welcome& welcome) override;
   void begin(const fleet::Beginning& beginning) override;
   void stop_running() override;
-  uint64_t bye_count() const override { return counters_.sent; }
+  uint64_t bye_count() const override { return counters_.sent(); }
   bool paused() const override { return paused_at_ns_.has_value(); }
   bool drained() const override { return unlogged_.empty(); }
   void on_frame(const wire::Header& header, wire::Frame frame, int64_t read_ns) override;

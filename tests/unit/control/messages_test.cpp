@@ -94,15 +94,15 @@ TEST(Messages, KeepToOneLineWhateverTheirTextHolds) {
 
 TEST(Summaries, SurviveTheirLine) {
   survives(ReceiverSummary{.outcome = some_outcome(),
+                           .counts = {.count = 2497,
+                                      .duplicates = 1,
+                                      .reordered = 2,
+                                      .corrupt = 3,
+                                      .redelivered = 4,
+                                      .requests = 5,
+                                      .responses = 6},
                            .expected = 2500,
-                           .received = 2497,
                            .lost = 3,
-                           .duplicates = 1,
-                           .reordered = 2,
-                           .corrupt = 3,
-                           .redelivered = 4,
-                           .requests = 5,
-                           .responses = 6,
                            .latency_ns = some_figures(),
                            .clock = {.kind = "measured",
                                      .offset_ns = -7,
@@ -114,32 +114,29 @@ TEST(Summaries, SurviveTheirLine) {
                                      .intervals = {{.from_ns = 1, .offset_ns = -2, .bound_ns = 3}}},
                            .round_trips = some_round_trips()});
   survives(SenderSummary{.outcome = some_outcome(),
-                         .sent = 1,
-                         .accepted = 2,
-                         .bytes = 3,
+                         .counts = {.count = 1, .bytes = 3, .accepted = 2},
                          .delay_ns = some_figures(),
                          .lateness_ns = some_figures(),
                          .publish_ns = some_figures(),
                          .rate_reached = false,
                          .round_trips = some_round_trips()});
   survives(ReceiverSummary{.replies = 7});
-  survives(SenderSummary{.turnaround = TurnaroundSummary{.replies = 1,
-                                                         .timeouts = 2,
-                                                         .late = 3,
-                                                         .doubles = 4,
-                                                         .corrupt = 5,
-                                                         .turnaround_ns = some_figures(),
-                                                         .scheduled_turnaround_ns = {},
-                                                         .warmup_turnaround_ns = some_figures(),
-                                                         .reply_latency_ns = some_figures(),
-                                                         .closed_loop = 6}});
+  survives(
+      SenderSummary{.turnaround = TurnaroundSummary{
+                        .counts = {.corrupt = 5, .replies = 1, .timeouts = 2, .late_replies = 3, .double_replies = 4},
+                        .turnaround_ns = some_figures(),
+                        .scheduled_turnaround_ns = {},
+                        .warmup_turnaround_ns = some_figures(),
+                        .reply_latency_ns = some_figures(),
+                        .closed_loop = 6}});
 }
 
 TEST(Summaries, SayNothingOfRepliesInOtherModes) {
   EXPECT_FALSE(json::parse(to_line(ReceiverSummary{})).contains("replies"));
   EXPECT_FALSE(json::parse(to_line(SenderSummary{})).contains("turnaround"));
   EXPECT_FALSE(json::parse(to_line(SenderSummary{})).contains("publish_ns"));
-  const auto said = json::parse(to_line(SenderSummary{.turnaround = TurnaroundSummary{.timeouts = 2}}))["turnaround"];
+  const auto said =
+      json::parse(to_line(SenderSummary{.turnaround = TurnaroundSummary{.counts = {.timeouts = 2}}}))["turnaround"];
   for (const char* name : {"replies", "late", "doubles", "corrupt", "turnaround_ns", "scheduled_turnaround_ns",
                            "warmup_turnaround_ns", "reply_latency_ns", "closed_loop"})
     EXPECT_TRUE(said.contains(name)) << name;
@@ -253,9 +250,10 @@ TEST(Messages, CountWhatARunMayHave) {
   summary.losses = {{.sender = 1, .expired = UINT64_MAX}};
   refused(summary, "expired");
   refused(BrokerSummary{.outcome = some_outcome(), .untaken = UINT64_MAX}, "untaken");
-  refused(SenderSummary{.outcome = some_outcome(), .sent = UINT64_MAX}, "sent");
+  refused(SenderSummary{.outcome = some_outcome(), .counts = {.count = INT64_MAX}}, "sent");
+  refused(SenderSummary{.outcome = some_outcome(), .counts = {.count = -1}}, "sent");
   SenderSummary asking{.outcome = some_outcome()};
-  asking.turnaround = {.replies = UINT64_MAX};
+  asking.turnaround = {.counts = {.replies = INT64_MAX}};
   refused(asking, "replies");
 }
 

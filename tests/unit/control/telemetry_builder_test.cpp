@@ -20,12 +20,16 @@ Telemetry read(const std::string& line) {
 }
 
 ServiceRow receiver_row(uint32_t service, int64_t received) {
-  return {.service = service, .state = kRunning, .received = received, .bytes = received * 50, .latency_ns = 1234};
+  ServiceRow row{{.count = received, .bytes = received * 50}, service, kRunning};
+  row.latency_ns = 1234;
+  return row;
 }
 
 TEST(TelemetryBuilder, TellsWhatItWasTold) {
   TelemetryBuilder builder(Role::receiver, 2);
-  builder.set_totals({.received = 7, .bytes = 350, .lost = 1, .latency_ns = -55});
+  ServiceRow totals{{.count = 7, .bytes = 350, .lost = 1}};
+  totals.latency_ns = -55;
+  builder.set_totals(totals);
   builder.set_process({.tcp = {.connections = 2, .rtt_us = 30, .rtt_us_max = 40, .cwnd = 10, .retransmits = 1},
                        .network = {.method = NetworkMethod::icmp, .sent = 4, .lost = 1, .last_ns = 90'000},
                        .cpu_ns = 5,
@@ -46,7 +50,7 @@ TEST(TelemetryBuilder, TellsWhatItWasTold) {
   const auto telemetry = read(*builder.next_line(100 * kMs, true));
   EXPECT_EQ(telemetry.sequence, 1u);
   EXPECT_EQ(telemetry.time_ns, 100 * kMs);
-  EXPECT_EQ(telemetry.totals.received, 7);
+  EXPECT_EQ(telemetry.totals.count, 7);
   EXPECT_EQ(telemetry.totals.latency_ns, -55);
   EXPECT_EQ(telemetry.totals.scheduled_latency_ns, kNoFigure);
   EXPECT_EQ(telemetry.process.tcp.rtt_us_max, 40u);
@@ -68,15 +72,10 @@ TEST(TelemetryBuilder, TellsWhatItWasTold) {
 }
 
 TEST(TelemetryBuilder, TellsOfRepliesInRequestReplyOnly) {
-  const ServiceRow row{.service = 1,
-                       .sent = 9,
-                       .corrupt = 6,
-                       .replies = 5,
-                       .timeouts = 3,
-                       .late = 2,
-                       .doubles = 1,
-                       .outstanding = 4,
-                       .turnaround_ns = 7};
+  ServiceRow row{{.count = 9, .corrupt = 6, .replies = 5, .timeouts = 3, .late_replies = 2, .double_replies = 1},
+                 /*service=*/1};
+  row.outstanding = 4;
+  row.turnaround_ns = 7;
   for (const Role role : {Role::sender, Role::receiver}) {
     TelemetryBuilder builder(role, 1);
     builder.set_totals(row);
@@ -107,7 +106,7 @@ TEST(TelemetryBuilder, TellsChangedServicesAndNewCountsOnly) {
   builder.add_histogram("latency_ns", {.count = 6}, bucket);
   builder.next_line(100 * kMs, true);
   builder.set_service(1, receiver_row(2, 4));
-  builder.set_totals({.received = 10, .bytes = 500});
+  builder.set_totals({{.count = 10, .bytes = 500}});
   const auto telemetry = read(*builder.next_line(200 * kMs, true));
   ASSERT_EQ(telemetry.services.size(), 1u);
   EXPECT_EQ(telemetry.services[0].service, 2);
@@ -137,14 +136,14 @@ TEST(TelemetryBuilder, MergesWhatTheOutputCannotTakeAndCountsIt) {
   TelemetryBuilder builder(Role::sender, 1);
   const BucketCount bucket[] = {{.index = 4, .count = 6}};
   for (int i = 1; i <= 3; i++) {
-    builder.set_service(0, {.service = 1, .sent = i});
+    builder.set_service(0, {{.count = i}, /*service=*/1});
     builder.add_histogram("delay_ns", {.count = 6u * static_cast<uint64_t>(i)}, bucket);
     EXPECT_FALSE(builder.next_line(i * 100 * kMs, false));
   }
   const auto telemetry = read(*builder.next_line(400 * kMs, true));
   EXPECT_EQ(telemetry.merged, 3u);
   EXPECT_EQ(telemetry.sequence, 1u);
-  EXPECT_EQ(telemetry.services[0].sent, 3);
+  EXPECT_EQ(telemetry.services[0].count, 3);
   EXPECT_EQ(telemetry.histograms[0].buckets[0].count, 18u);
 }
 
@@ -210,7 +209,7 @@ TEST(TelemetryBuilder, LeavesNothingBehindAtTheEnd) {
 
 TEST(TelemetryBuilder, TellsANewControllerEverything) {
   TelemetryBuilder builder(Role::sender, 1);
-  builder.set_service(0, {.service = 1, .sent = 5});
+  builder.set_service(0, {{.count = 5}, /*service=*/1});
   builder.next_line(100 * kMs, true);
   builder.forget_controller();
   EXPECT_EQ(read(*builder.next_line(200 * kMs, true)).services.size(), 1u);

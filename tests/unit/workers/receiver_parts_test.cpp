@@ -64,7 +64,9 @@ TEST(Account, LosesOnlyWhatTheBusHasAccepted) {
   Tallied tallied{.sent = 7};
   tallied.add(Stretch{.first = 1, .last = 2, .fate = wire::Tally::Fate::refused}, 1, /*due=*/true);
   tallied.add(Stretch{.first = 8, .last = 10}, 2, /*due=*/true);
-  const ReceiverCounters all = total_of({{.expected = 10, .received = 8, .tallied = tallied}});
+  ReceiverCounters one{{.count = 8}, /*expected=*/10};
+  one.tallied = tallied;
+  const ReceiverCounters all = total_of({one});
   EXPECT_EQ(unsent(all), 1u);
   EXPECT_EQ(expected(all), 8u);
   EXPECT_EQ(lost(all), 1u);
@@ -229,8 +231,8 @@ TEST(PeerClocks, PreferTheNewerOfTwoRangesThatOverlap) {
 TEST(Account, KnowsWhatIsLostOnlyWhenEveryReceiverWasToldTheEnd) {
   std::vector<ReceiverCounters> counters(2);
   counters[0].expected = 10;
-  counters[0].received = 9;
-  counters[1].received = 4;
+  counters[0].count = 9;
+  counters[1].count = 4;
   EXPECT_EQ(lost(total_of(counters)), std::nullopt);
   counters[1].expected = 5;
   EXPECT_EQ(total_of(counters).expected, 15u);

@@ -140,7 +140,7 @@ TEST(Replier, ToldToLeaveRepliesToWhatItHasAndSaysNoMoreOfItsClock) {
   peer.send_bytes(data_frame(1, 1, "request"));
   peer.send_bytes(data_frame(1, 2, "request"));
   const Deadline deadline(10s);
-  while (receiving.ask([&] { return receiving.loop->report().counters.front().received; }) < 2 && !deadline.passed())
+  while (receiving.ask([&] { return receiving.loop->report().counters.front().received(); }) < 2 && !deadline.passed())
     continue;
   receiving.loop->post([&] { receiving.loop->stop(); });
   peer.expect(wire::Type::leave);

@@ -171,7 +171,7 @@ TEST(Sender, StampsNothingBeforeTheSocketCanTakeIt) {
   ASSERT_TRUE(sending.fleet.wait_begun());
   ::poll(nullptr, 0, Deadline::window(100ms).poll_ms());
   const int64_t before_ns = measure::now_ns();
-  const uint64_t taken = sending.counters().sent;
+  const uint64_t taken = sending.counters().sent();
   EXPECT_GT(taken, 0u);
   EXPECT_LT(taken, kMessages);
   int64_t last_ns = 0;
@@ -248,7 +248,7 @@ TEST(Sender, KeepsToItsScheduleAndMovesItByAPause) {
   take(2);
   const size_t sent = sending.ask([&] {
     sending.loop->pause({});
-    return sending.loop->report().counters.front().sent;
+    return sending.loop->report().counters.front().sent();
   });
   const int64_t paused_ns = measure::now_ns();
   take(sent);
@@ -338,7 +338,7 @@ void expect_only_the_log_blamed(bool ended) {
     sending.loop->stop();
     return 0;
   });
-  const uint64_t sent = sending.counters().sent;
+  const uint64_t sent = sending.counters().sent();
   for (uint64_t i = 0; i < sent; i++) peer.expect(wire::Type::data);
   peer.expect(wire::Type::done);
   if (ended) {
@@ -346,7 +346,7 @@ void expect_only_the_log_blamed(bool ended) {
     ASSERT_TRUE(sending.fleet.wait_told_end());
   } else {
     peer.send(wire::Accepted{.count = sent});
-    while (sending.counters().accepted < sent && !deadline.passed()) continue;
+    while (static_cast<uint64_t>(sending.counters().accepted) < sent && !deadline.passed()) continue;
   }
   check();
   check();

@@ -43,7 +43,7 @@ struct Sending {
     int turns = 0;
     for (uint64_t taken = 0; turns < 20 && !deadline.passed(); turns++) {
       const bool due = measure::now_ns() > begun_ns + static_cast<int64_t>(taken) * options.delay_ns;
-      const uint64_t sent = counters().sent;
+      const uint64_t sent = counters().sent();
       if (sent != taken || !due) turns = 0;
       taken = sent;
     }

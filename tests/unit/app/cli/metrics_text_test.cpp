@@ -54,7 +54,7 @@ void expect_open_metrics(const std::string& text) {
 
 control::Telemetry telemetry(Role role, int64_t count) {
   control::Telemetry line{.role = role, .sequence = 1, .time_ns = 1'000'000'000, .interval_ns = 1'000'000'000};
-  (role == Role::sender ? line.totals.sent : line.totals.received) = count;
+  line.totals.count = count;
   line.totals.bytes = 100 * count;
   line.process.cpu_ns = 1'500'000'000;
   return line;

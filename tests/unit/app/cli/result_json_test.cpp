@@ -90,7 +90,7 @@ TEST(ResultJson, HasEveryFigureOfARun) {
                 .kind = record::EventKind::link_lost}};
   run.began_utc_ns = 1'000'000'000;
   run.ended_utc_ns = 3'000'000'000;
-  for (uint32_t i = 1; i <= 2; i++) run.services.push_back({.role = Role::receiver, .number = i, .bytes = 5'000'000});
+  for (uint32_t i = 1; i <= 2; i++) run.services.push_back({{.bytes = 5'000'000}, Role::receiver, i});
   run.folder = "/runs/1";
   run.master_file = "/runs/1/master.csv";
   const auto json = nlohmann::json::parse(to_json(result_of({run}, false)));

@@ -280,12 +280,11 @@ TEST(Baseline, OfAHistogramCountsAsManyMessagesInBinsAsWide) {
 
 std::vector<live::ServiceFigures> receivers(uint32_t n) {
   std::vector<live::ServiceFigures> all;
-  for (uint32_t i = 1; i <= n; i++)
-    all.push_back({.role = Role::receiver,
-                   .number = i,
-                   .count = 10 * int64_t{i},
-                   .latency_p50_ns = 1000 * int64_t{i},
-                   .latency_p99_ns = 2000 * int64_t{i}});
+  for (uint32_t i = 1; i <= n; i++) {
+    live::ServiceFigures& one = all.emplace_back(control::Counts{.count = 10 * int64_t{i}}, Role::receiver, i);
+    one.latency_p50_ns = 1000 * int64_t{i};
+    one.latency_p99_ns = 2000 * int64_t{i};
+  }
   return all;
 }
 
@@ -319,7 +318,7 @@ TEST(PerServiceFigure, ShowsTheSlowestOfNeighboursWhereThereAreVeryMany) {
 
 TEST(PerServiceFigure, IsEmptyWithoutReceiversOrLatencies) {
   EXPECT_TRUE(per_service_figure({}, {}).empty());
-  EXPECT_TRUE(per_service_figure(std::vector{live::ServiceFigures{.number = 1}}, {}).empty());
+  EXPECT_TRUE(per_service_figure(std::vector{live::ServiceFigures{{}, Role::receiver, 1}}, {}).empty());
 }
 
 std::vector<record::LayerRecord> layers() {
@@ -405,7 +404,7 @@ TEST(FiguresOfARun, AreThoseOfTheTabsInTheirOrder) {
   record.series = slots();
   record.histograms = {record::to_record("latency_ns", latency)};
   record.services = receivers(2);
-  record.services.insert(record.services.begin(), live::ServiceFigures{.role = Role::sender, .number = 1});
+  record.services.insert(record.services.begin(), live::ServiceFigures{{}, Role::sender, 1});
   record.plan.warmup_ns = kSecond;
   record.layers = layers();
   record.hosts = record::test::example_record().hosts;

@@ -126,9 +126,9 @@ TEST(Metrics, KnowTheMeasuredDelayAndHowFarSendersAreBehind) {
 
 TEST(TotalRows, SayWhatReceiversHaveConfirmedWhereTheyRespond) {
   record::RunRecord record;
-  record.services = {{.role = Role::sender, .count = 9},
-                     {.role = Role::receiver, .responses = 1'200, .deliveries = 1'240},
-                     {.role = Role::receiver, .responses = 7, .deliveries = 7}};
+  record.services = {{{.count = 9}, Role::sender},
+                     {{.responses = 1'200, .deliveries = 1'240}, Role::receiver},
+                     {{.responses = 7, .deliveries = 7}, Role::receiver}};
   EXPECT_EQ(total_of(record, "Confirmed"), "");
   record.plan.queue.responses = true;
   EXPECT_EQ(total_of(record, "Confirmed"), "1,207");

@@ -123,11 +123,11 @@ TEST_F(JournalTest, GivesBackWhatTheBenchKnewWhenItDied) {
 TEST_F(JournalTest, CountsAsAcceptedWhatWasReceived) {
   run.step();
   control::Telemetry sent{.role = Role::sender, .time_ns = 2 * kSecond};
-  sent.totals = {.sent = 700, .accepted = 450, .bytes = 35'000};
+  sent.totals = {{.count = 700, .bytes = 35'000, .accepted = 450}};
   run.figures.take(run.senders, sent);
   control::Telemetry received{.role = Role::receiver, .time_ns = 2 * kSecond};
-  received.services.push_back({.service = 1, .state = control::kRunning, .received = 690, .bytes = 34'500});
-  received.totals = {.received = 690, .bytes = 34'500};
+  received.services.push_back({{.count = 690, .bytes = 34'500}, /*service=*/1, control::kRunning});
+  received.totals = {{.count = 690, .bytes = 34'500}};
   run.figures.take(run.receivers, received);
   {
     const auto journal = created();

@@ -11,22 +11,18 @@ void LiveRun::step(int64_t latency_ns) {
                           .time_ns = seconds * kSecond,
                           .interval_ns = kSecond};
   for (int64_t sender = 1; sender <= 2; sender++) {
-    sent.services.push_back({.service = sender,
-                             .state = control::kRunning,
-                             .sent = 100 * seconds,
-                             .accepted = 100 * seconds,
-                             .bytes = 5000 * seconds});
+    sent.services.push_back(
+        {{.count = 100 * seconds, .bytes = 5000 * seconds, .accepted = 100 * seconds}, sender, control::kRunning});
   }
-  sent.totals = {.sent = 200 * seconds, .accepted = 200 * seconds, .bytes = 10'000 * seconds};
+  sent.totals = {{.count = 200 * seconds, .bytes = 10'000 * seconds, .accepted = 200 * seconds}};
   figures.take(senders, sent);
 
   control::Telemetry received{.role = Role::receiver,
                               .sequence = static_cast<uint64_t>(seconds),
                               .time_ns = seconds * kSecond,
                               .interval_ns = kSecond};
-  received.services.push_back(
-      {.service = 1, .state = control::kRunning, .received = 200 * seconds, .bytes = 10'000 * seconds});
-  received.totals = {.received = 200 * seconds, .bytes = 10'000 * seconds};
+  received.services.push_back({{.count = 200 * seconds, .bytes = 10'000 * seconds}, /*service=*/1, control::kRunning});
+  received.totals = {{.count = 200 * seconds, .bytes = 10'000 * seconds}};
   measure::Histogram gained;
   for (int i = 0; i < 200; i++) gained.record(latency_ns + i);
   latency.merge(gained);

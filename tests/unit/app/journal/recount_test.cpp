@@ -35,9 +35,9 @@ struct Recount : testing::Test {
     record.processes = {
         {.name = "senders", .role = Role::sender, .first_service = 1, .services = 1, .figures_from = "telemetry"},
         {.name = "receivers", .role = Role::receiver, .first_service = 1, .services = 1, .figures_from = "summary"}};
-    live::ServiceFigures sender{.role = Role::sender, .number = 1};
+    live::ServiceFigures sender{{}, Role::sender, 1};
     sender.count = sender.accepted = 3;
-    live::ServiceFigures receiver{.role = Role::receiver, .number = 1};
+    live::ServiceFigures receiver{{}, Role::receiver, 1};
     receiver.count = 9;
     record.services = {sender, receiver};
     record.totals = {.sent = 5, .accepted = 5, .received = 9};

@@ -19,28 +19,16 @@ constexpr int64_t kOrigin = 777 * kSecond;
 constexpr int64_t kFarthest = std::numeric_limits<int64_t>::max();
 
 ServiceRow sender_row(int64_t service, int64_t sent, int64_t delay_ns = kNoFigure) {
-  return {.service = service,
-          .state = control::kRunning,
-          .sent = sent,
-          .accepted = sent,
-          .bytes = sent * 50,
-          .delay_ns = delay_ns};
+  return {{.count = sent, .bytes = sent * 50, .accepted = sent}, service, control::kRunning, delay_ns};
 }
 ServiceRow receiver_row(int64_t service, int64_t received, int64_t latency_ns = kNoFigure) {
-  return {.service = service,
-          .state = control::kRunning,
-          .received = received,
-          .bytes = received * 50,
-          .latency_ns = latency_ns};
+  ServiceRow row{{.count = received, .bytes = received * 50}, service, control::kRunning};
+  row.latency_ns = latency_ns;
+  return row;
 }
 Telemetry line(Role role, int64_t since_begin_ns, std::vector<ServiceRow> rows) {
   Telemetry telemetry{.role = role, .time_ns = kOrigin + since_begin_ns, .interval_ns = 100 * kMs};
-  for (const ServiceRow& row : rows) {
-    telemetry.totals.sent += row.sent;
-    telemetry.totals.accepted += row.accepted;
-    telemetry.totals.received += row.received;
-    telemetry.totals.bytes += row.bytes;
-  }
+  for (const ServiceRow& row : rows) telemetry.totals += row;
   telemetry.services = std::move(rows);
   return telemetry;
 }
@@ -148,7 +136,7 @@ TEST_F(LiveFiguresTest, HasSentWhatManyReceiversHaveTogether) {
 }
 
 TEST(ServiceFigures, OfASenderAMomentAgoHaveNoMoreAcceptedThanSent) {
-  ServiceFigures sender{.role = Role::sender, .count = 160, .bytes = 1'600, .accepted = 155, .replies = 158};
+  ServiceFigures sender{{.count = 160, .bytes = 1'600, .accepted = 155, .replies = 158}, Role::sender};
   take_back(sender, 10);
   EXPECT_EQ(sender.count, 150);
   EXPECT_EQ(sender.bytes, 1'500);
@@ -157,7 +145,7 @@ TEST(ServiceFigures, OfASenderAMomentAgoHaveNoMoreAcceptedThanSent) {
 }
 
 TEST(ServiceFigures, OfARequesterAMomentAgoHaveTheRepliesOfAllRepliers) {
-  ServiceFigures sender{.role = Role::sender, .count = 100, .replies = 290};
+  ServiceFigures sender{{.count = 100, .replies = 290}, Role::sender};
   take_back(sender, 10);
   EXPECT_EQ(sender.replies, 270);
 }
@@ -171,8 +159,8 @@ TEST_F(LiveFiguresTest, KnowsWhichDeliveriesHaveNoResponseYet) {
   figures.take(receivers, told);
   EXPECT_EQ(outstanding(figures.receivers()[1]), 2);
   EXPECT_EQ(outstanding(figures.all_receivers()), 2);
-  EXPECT_EQ(outstanding({.role = Role::receiver, .responses = 4}), std::nullopt) << "what cannot be";
-  EXPECT_EQ(outstanding({.role = Role::sender}), std::nullopt);
+  EXPECT_EQ(outstanding({{.responses = 4}, Role::receiver}), std::nullopt) << "what cannot be";
+  EXPECT_EQ(outstanding({{}, Role::sender}), std::nullopt);
 }
 
 TEST_F(LiveFiguresTest, KeepsTheLastMeanWhileThereIsNoNewOne) {
@@ -506,7 +494,7 @@ TEST_F(LiveFiguresTest, MeasuresRatesOverTheLastSecondAndLetsThemFall) {
   EXPECT_NEAR(figures.senders()[1].rate_per_s, 10, 1e-6);
   for (int64_t tick = 21; tick <= 31; tick++) {
     Telemetry only_second = line(Role::sender, tick * 100 * kMs, {sender_row(2, tick)});
-    only_second.totals.sent += 100;
+    only_second.totals.count += 100;
     figures.take(low, only_second);
   }
   EXPECT_EQ(figures.senders()[0].rate_per_s, 0);
@@ -517,7 +505,7 @@ TEST_F(LiveFiguresTest, KeepsTheRateOfAServiceThatOnlyWaitsForTheNextLine) {
   for (int64_t tick = 1; tick <= 10; tick++)
     figures.take(low, line(Role::sender, tick * 100 * kMs, {sender_row(1, tick * 5)}));
   Telemetry full = line(Role::sender, 1500 * kMs, {sender_row(2, 1)});
-  full.totals.sent = 100;
+  full.totals.count = 100;
   full.waiting = 4;
   figures.take(low, full);
   EXPECT_NEAR(figures.senders()[0].rate_per_s, 50, 1e-6);
@@ -673,7 +661,7 @@ TEST_F(LiveFiguresTest, AddsUpWhatRequestersFound) {
     ServiceRow row = sender_row(service, sent);
     row.replies = replies;
     row.timeouts = 1;
-    row.late = 1;
+    row.late_replies = 1;
     row.outstanding = sent - replies - 1;
     row.turnaround_ns = turnaround_ns;
     Telemetry telemetry = line(Role::sender, at_ns, {row});

@@ -17,11 +17,10 @@ struct WarningsTest : testing::Test {
   }
   void senders_are_late(std::vector<int64_t> lateness_ns) {
     Telemetry telemetry{.role = Role::sender, .time_ns = kSecond};
-    for (size_t i = 0; i < lateness_ns.size(); i++)
-      telemetry.services.push_back({.service = static_cast<int64_t>(i + 1),
-                                    .state = control::kRunning,
-                                    .sent = 1,
-                                    .lateness_ns = lateness_ns[i]});
+    for (size_t i = 0; i < lateness_ns.size(); i++) {
+      telemetry.services.push_back({{.count = 1}, static_cast<int64_t>(i + 1), control::kRunning});
+      telemetry.services.back().lateness_ns = lateness_ns[i];
+    }
     figures.take(senders, telemetry);
   }
   std::vector<std::string> texts() const {
@@ -79,7 +78,7 @@ TEST_F(WarningsTest, NameALateSender) {
 TEST_F(WarningsTest, BlameNoQueueThatCarriesNothing) {
   senders_are_late({0, 3 * kMs});
   Telemetry timed_out{.role = Role::sender, .time_ns = 2 * kSecond};
-  timed_out.totals.sent = 2;
+  timed_out.totals.count = 2;
   timed_out.totals.timeouts = 2;
   figures.take(senders, timed_out);
   ASSERT_EQ(texts().size(), 2u);
@@ -138,7 +137,7 @@ TEST_F(WarningsTest, TellOfClocksThatAreKnownLessWellThanTheLatencyAsks) {
   Telemetry telemetry{.role = Role::receiver, .time_ns = kSecond};
   telemetry.process.clock =
       control::ClockFigures{.kind = "measured", .offset_ns = 5, .bound_ns = 90'000, .own_bound_ns = 50'000};
-  telemetry.totals.received = 10;
+  telemetry.totals.count = 10;
   telemetry.histograms = {{.name = "latency_ns",
                            .moments = {.count = 10, .min = 80, .max = 80, .sum = 800, .sum_squares = 64'000},
                            .buckets = {{.index = 80, .count = 10}}}};

@@ -23,7 +23,7 @@ measure::LatencySummary example_figures(int64_t from) {
 }
 
 live::ServiceFigures example_service(Role role, uint32_t number) {
-  live::ServiceFigures service{.role = role, .number = number, .worker = 1, .state = live::ServiceState::done};
+  live::ServiceFigures service{{}, role, number, /*worker=*/1, live::ServiceState::done};
   service.count = 500 + number;
   service.bytes = 25'000;
   service.rate_per_s = 49.875;

@@ -35,7 +35,7 @@ control::ReceiverSummary summary_of(const Process& process, bool even, bool sets
     if (sets) had.sets.push_back({.sender = sender, .first = text_of(one->first), .again = text_of(one->again)});
     sender++;
   }
-  summary.received = had.sums.count;
+  summary.counts.count = static_cast<int64_t>(had.sums.count);
   summary.had = had;
   return summary;
 }
@@ -74,7 +74,7 @@ TEST(HadByAll, CountsEachMessageOnce) {
 
 TEST(HadByAll, OfOneProcessIsWhatItHadWithoutWhatNobodySent) {
   control::ReceiverSummary only = summary_of({{1, 2}, {}}, true, /*sets=*/false);
-  only.received += 3;
+  only.counts.count += 3;
   only.unsent = 3;
   const control::ReceiverSummary* one[] = {&only};
   EXPECT_EQ(had_by_all(one)->distinct, 8U);

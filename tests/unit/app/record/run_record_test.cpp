@@ -88,9 +88,9 @@ TEST(RunRecord, AddsUpWhatAllReceiversGot) {
   RunRecord record{.began_utc_ns = 1'000'000'000, .ended_utc_ns = 5'000'000'000};
   const figures::Metric& throughput = *figures::find_metric("throughput");
   EXPECT_EQ(throughput.value(record), std::nullopt) << "no receiver was heard of";
-  record.services = {{.role = Role::sender, .number = 1, .bytes = 7'000'000},
-                     {.role = Role::receiver, .number = 1, .bytes = 6'000'000},
-                     {.role = Role::receiver, .number = 2, .bytes = 2'000'000}};
+  record.services = {{{.bytes = 7'000'000}, Role::sender, 1},
+                     {{.bytes = 6'000'000}, Role::receiver, 1},
+                     {{.bytes = 2'000'000}, Role::receiver, 2}};
   EXPECT_EQ(throughput.value(record), 2) << "MB a second of the 4 s from BEGIN to the end";
   EXPECT_EQ(figures::value_text(throughput, 2), "2 MB/s");
   record.began_utc_ns.reset();

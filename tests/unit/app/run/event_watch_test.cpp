@@ -16,7 +16,7 @@ struct EventWatchTest : testing::Test {
   void say(std::vector<int64_t> states) {
     control::Telemetry line{.role = Role::sender, .time_ns = time_ns += kSecond / 10};
     for (size_t i = 0; i < states.size(); i++)
-      line.services.push_back({.service = static_cast<int64_t>(i + 1), .state = states[i], .sent = 1});
+      line.services.push_back({{.count = 1}, static_cast<int64_t>(i + 1), states[i]});
     figures.take(senders, line);
   }
   std::vector<EventKind> kinds() const {

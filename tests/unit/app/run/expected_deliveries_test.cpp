@@ -20,7 +20,7 @@ plan::RunPlan plan_with(const std::string& filters, const std::string& other = "
 }
 
 std::vector<live::ServiceFigures> sent(int64_t first, int64_t second) {
-  return {{.role = Role::sender, .number = 1, .count = first}, {.role = Role::sender, .number = 2, .count = second}};
+  return {{{.count = first}, Role::sender, 1}, {{.count = second}, Role::sender, 2}};
 }
 
 TEST(ExpectedDeliveries, AreThoseOfThePlanAsLongAsNothingIsChanged) {

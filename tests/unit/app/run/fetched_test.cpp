@@ -13,7 +13,7 @@ namespace {
 namespace fs = std::filesystem;
 using testing::HasSubstr;
 
-constexpr uint64_t kSent = 1'000'000;
+constexpr int64_t kSent = 1'000'000;
 
 class Fetched : public SessionRig {
  protected:
@@ -56,11 +56,10 @@ class Fetched : public SessionRig {
     slots.add(0, 5);
     builder.add_slots(slots);
     constexpr int64_t kAll = kSent;
-    builder.set_totals({.sent = kAll, .accepted = kAll, .bytes = 1000 * kAll});
+    builder.set_totals({{.count = kAll, .bytes = 1000 * kAll, .accepted = kAll}});
     for (int64_t number = 1; number <= 5; number++)
-      builder.set_service(
-          static_cast<size_t>(number - 1),
-          {.service = number, .state = control::kDone, .sent = kAll / 5, .accepted = kAll / 5, .bytes = 200 * kAll});
+      builder.set_service(static_cast<size_t>(number - 1),
+                          {{.count = kAll / 5, .bytes = 200 * kAll, .accepted = kAll / 5}, number, control::kDone});
     return builder.remaining_lines(measure::now_ns()).front();
   }
 
@@ -74,7 +73,7 @@ TEST_F(Fetched, TelemetryThatTheLinkTookWithItIsTaken) {
   const auto in_first_slot = [&] { return kept.series.at(0).sent; };
   const auto before = in_first_slot();
   const std::string summary = control::to_line(control::SenderSummary{
-      .outcome = {.services = 5, .exit_code = 1, .verdict = "failed"}, .sent = kSent, .accepted = kSent});
+      .outcome = {.services = 5, .exit_code = 1, .verdict = "failed"}, .counts = {.count = kSent, .accepted = kSent}});
   put_summary(unheard(1) + "\n" + unheard(10'000) + "\n" + summary);
   EXPECT_THAT(session.take_fetched(kept), testing::ElementsAre(testing::Not(HasSubstr("in no histogram"))));
   EXPECT_EQ(kept.totals.sent, kSent);
@@ -86,8 +85,8 @@ TEST_F(Fetched, SummariesRenewTheRecordOfTheSessionAndWhatIsShownOfIt) {
   record::RunRecord kept = session.record();
   ASSERT_LT(kept.totals.sent, kSent) << story();
   EXPECT_EQ(session.all_of(Role::sender).count, static_cast<int64_t>(kept.totals.sent));
-  put_summary(control::to_line(control::SenderSummary{
-      .outcome = {.services = 5, .exit_code = 1, .verdict = "failed"}, .sent = kSent, .accepted = kSent - 1}));
+  put_summary(control::to_line(control::SenderSummary{.outcome = {.services = 5, .exit_code = 1, .verdict = "failed"},
+                                                      .counts = {.count = kSent, .accepted = kSent - 1}}));
   int changes = 0;
   QObject::connect(&session, &RunSession::state_changed, &session, [&changes] { changes++; });
   EXPECT_THAT(session.take_fetched(kept), testing::ElementsAre(HasSubstr("from the summary that it left on box")));
@@ -104,11 +103,10 @@ TEST_F(Fetched, SummariesOfAPlannedEndJudgeTheRunAnew) {
   RunSession& session = cut_off();
   record::RunRecord kept = session.record();
   ASSERT_EQ(kept.verdict, record::Verdict::failed) << kept.reason;
-  const uint64_t planned = kept.totals.planned.value();
+  const auto planned = static_cast<int64_t>(kept.totals.planned.value());
   put_summary(control::to_line(
       control::SenderSummary{.outcome = {.services = 5, .exit_code = 0, .verdict = "complete", .end = "stopped"},
-                             .sent = planned,
-                             .accepted = planned}));
+                             .counts = {.count = planned, .accepted = planned}}));
   const auto said = session.take_fetched(kept);
   EXPECT_EQ(kept.verdict, record::Verdict::passed) << kept.reason;
   EXPECT_THAT(kept.reason, HasSubstr("the link to box was lost before the end"));
@@ -118,15 +116,14 @@ TEST_F(Fetched, SummariesOfAPlannedEndJudgeTheRunAnew) {
 TEST_F(Fetched, SummariesOfAnEndForWantOfControlLeaveTheVerdict) {
   RunSession& session = cut_off();
   record::RunRecord kept = session.record();
-  const uint64_t planned = kept.totals.planned.value();
+  const auto planned = static_cast<int64_t>(kept.totals.planned.value());
   put_summary(control::to_line(control::SenderSummary{.outcome = {.services = 5,
                                                                   .exit_code = 0,
                                                                   .verdict = "complete",
                                                                   .reason = "control lost: no ping for 10s",
                                                                   .end = "left",
                                                                   .stopped = true},
-                                                      .sent = planned,
-                                                      .accepted = planned}));
+                                                      .counts = {.count = planned, .accepted = planned}}));
   session.take_fetched(kept);
   EXPECT_EQ(kept.verdict, record::Verdict::failed);
   EXPECT_EQ(kept.totals.sent, planned);
@@ -145,7 +142,8 @@ TEST_F(Fetched, ASummaryThatCannotBeReadIsSaid) {
     return testing::AllOf(HasSubstr("the summary that it left could not be read"), HasSubstr(why),
                           HasSubstr("its counts are the last that came over the link"));
   };
-  std::string fitting = control::to_line(control::SenderSummary{.outcome = {.services = 5}, .sent = kSent});
+  std::string fitting =
+      control::to_line(control::SenderSummary{.outcome = {.services = 5}, .counts = {.count = kSent}});
   if (fitting.ends_with('\n')) fitting.pop_back();
   EXPECT_THAT(said_of(fitting + std::string((1 << 20) - fitting.size() + 1, ' ') + "{}"),
               unread("a line is longer than 1 MiB"));

@@ -18,15 +18,15 @@ plan::RunPlan two_by_three() {
 
 TEST(InFlight, OfABroadcastIsWhatEveryReceiverHasNotGotYet) {
   const InFlight due(two_by_three());
-  EXPECT_EQ(due.deliveries(sent({10, 5}), {.count = 40}), 5u);
-  EXPECT_EQ(due.deliveries(sent({10, 5}), {.count = 40, .lost = 2}), 3u);
-  EXPECT_EQ(due.deliveries(sent({10, 5}), {.count = 46}), 0u) << "never below none";
+  EXPECT_EQ(due.deliveries(sent({10, 5}), {{.count = 40}}), 5u);
+  EXPECT_EQ(due.deliveries(sent({10, 5}), {{.count = 40, .lost = 2}}), 3u);
+  EXPECT_EQ(due.deliveries(sent({10, 5}), {{.count = 46}}), 0u) << "never below none";
 }
 
 TEST(InFlight, OfALoadBalancerIsOneForEachMessage) {
   plan::RunPlan plan = two_by_three();
   plan.queue.mode = plan::Mode::load_balancer;
-  EXPECT_EQ(InFlight(plan).deliveries(sent({10, 5}), {.count = 12}), 3u);
+  EXPECT_EQ(InFlight(plan).deliveries(sent({10, 5}), {{.count = 12}}), 3u);
 }
 
 TEST(InFlight, CannotBeToldWithFiltersBySizeAndAfterARequest) {

@@ -271,7 +271,7 @@ TEST_F(LimitWatchTest, RepliesOfTheLastSecondAreJudgedWhereThereAreAny) {
   LimitWatch& watch = this->watch({{.metric = "reply-rate", .at_most = false, .value = 100}});
   const auto answered = [this](int64_t at_ns, int64_t replies) {
     control::Telemetry telemetry{.role = Role::sender, .time_ns = at_ns};
-    telemetry.services = {{.service = 1, .sent = at_ns / 1'000'000, .replies = replies}};
+    telemetry.services = {{{.count = at_ns / 1'000'000, .replies = replies}, /*service=*/1}};
     telemetry.totals = telemetry.services.front();
     live_.take(0, telemetry);
     live_.take(1, {.role = Role::receiver, .time_ns = at_ns});
@@ -291,7 +291,7 @@ TEST_F(LimitWatchTest, RepliesOfTheLastSecondAreJudgedWhereThereAreAny) {
 
 TEST_F(LimitWatchTest, ARunTooShortForARateIsJudgedByThatOfItsResult) {
   LimitWatch& watch = this->watch({{.metric = "rate", .at_most = false, .value = 100}});
-  live_.take(1, {.role = Role::receiver, .time_ns = kSecond / 2, .totals = {.received = 60}});
+  live_.take(1, {.role = Role::receiver, .time_ns = kSecond / 2, .totals = {{.count = 60}}});
   ASSERT_GT(live_.of_whole_run(live_.all_receivers()).rate_per_s, 100) << "to the last message";
   record_.totals.received = 60;
   record_.began_utc_ns = 7;

@@ -6,7 +6,7 @@ namespace n2nq::run {
 namespace {
 
 TEST(WithTotals, CorruptRepliesAreNotAmongWhatReceiversGotCorrupt) {
-  const live::ServiceFigures receivers{.role = Role::receiver, .corrupt = 2};
+  const live::ServiceFigures receivers{{.corrupt = 2}, Role::receiver};
   record::RunTotals totals{.received = 90, .corrupt = 7};
   EXPECT_EQ(with_totals(receivers, totals).corrupt, 7) << "without replies all of it is theirs";
   totals.replies = 85;

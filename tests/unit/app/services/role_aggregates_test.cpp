@@ -28,9 +28,24 @@ QLabel* label(const QWidget& widget, const QString& name) {
   return nullptr;
 }
 
+live::ServiceFigures senders(int64_t count, double rate_per_s, std::optional<int64_t> delay_ns = {}) {
+  live::ServiceFigures all{{.count = count}, Role::sender};
+  all.rate_per_s = rate_per_s;
+  all.delay_ns = delay_ns;
+  return all;
+}
+
+live::ServiceFigures receivers(const control::Counts& counts, double rate_per_s = 0,
+                               std::optional<int64_t> latency_ns = 84'100) {
+  live::ServiceFigures all{counts};
+  all.rate_per_s = rate_per_s;
+  all.latency_ns = latency_ns;
+  return all;
+}
+
 TEST(RoleAggregates, SendersShowTheirTotals) {
   RoleAggregates totals(Role::sender);
-  totals.show_figures({.role = Role::sender, .count = 12'040, .rate_per_s = 2'498, .delay_ns = 20'100'000});
+  totals.show_figures(senders(12'040, 2'498, 20'100'000));
   EXPECT_EQ(label(totals, "Senders: delay")->text(), "20.1 ms");
   EXPECT_EQ(label(totals, "Senders: rate")->text(), "2,498 /s");
   EXPECT_EQ(label(totals, "Senders: sent")->text(), "12,040");
@@ -38,7 +53,7 @@ TEST(RoleAggregates, SendersShowTheirTotals) {
 
 TEST(RoleAggregates, ReceiversShowLatenciesInOneUnit) {
   RoleAggregates totals(Role::receiver);
-  totals.show_figures({.count = 120'400, .rate_per_s = 24'980, .latency_ns = 84'100}, summary());
+  totals.show_figures(receivers({.count = 120'400}, 24'980), summary());
   EXPECT_EQ(label(totals, "Receivers: mean")->text(), "84.1 µs");
   EXPECT_EQ(label(totals, "Receivers: trimmed")->text(), "80.2 µs");
   EXPECT_EQ(label(totals, "Receivers: p50")->text(), "82.1 µs");
@@ -51,12 +66,12 @@ TEST(RoleAggregates, ClocksThatDifferAreSaidAndCoarseOnesWarnedOf) {
   RoleAggregates totals(Role::receiver);
   const auto tip = [&] { return label(totals, "Receivers: p50")->toolTip().toStdString(); };
   totals.set_clocks_differ(true);
-  totals.show_figures({.latency_ns = 84'100}, summary());
+  totals.show_figures(receivers({}), summary());
   EXPECT_THAT(tip(), testing::HasSubstr("not known yet"));
-  totals.show_figures({.latency_ns = 84'100}, summary(), 20'000);
+  totals.show_figures(receivers({}), summary(), 20'000);
   EXPECT_EQ(label(totals, "Receivers: p50")->text(), "82.1 ± 20.0 µs");
   EXPECT_THAT(tip(), testing::HasSubstr("error may be ± 20"));
-  totals.show_figures({.latency_ns = 84'100}, summary(), 90'000);
+  totals.show_figures(receivers({}), summary(), 90'000);
   EXPECT_THAT(tip(), testing::HasSubstr("more than the median"));
 }
 
@@ -64,15 +79,15 @@ TEST(RoleAggregates, AVeryLargeLatencyIsReadableBesideTheOthers) {
   RoleAggregates totals(Role::receiver);
   measure::LatencySummary latency = summary();
   latency.p99 = 900'000'000;
-  totals.show_figures({.latency_ns = 84'100}, latency);
+  totals.show_figures(receivers({}), latency);
   EXPECT_EQ(label(totals, "Receivers: p50")->text(), "0.082 ms");
   EXPECT_EQ(label(totals, "Receivers: p99")->text(), "900.000 ms");
 }
 
 TEST(RoleAggregates, NothingIsZeroWhateverCameBefore) {
   RoleAggregates totals(Role::sender), fresh(Role::sender);
-  for (const double rate : {2'498.0, 12.5, 0.0}) totals.show_figures({.role = Role::sender, .rate_per_s = rate});
-  fresh.show_figures({.role = Role::sender});
+  for (const double rate : {2'498.0, 12.5, 0.0}) totals.show_figures(senders(0, rate));
+  fresh.show_figures(senders(0, 0));
   EXPECT_EQ(label(totals, "Senders: rate")->text(), "0 /s");
   EXPECT_EQ(label(fresh, "Senders: rate")->text(), "0 /s");
 }
@@ -93,7 +108,7 @@ TEST(RoleAggregates, SayThatTheyAreOfTheWholeRun) {
 
 TEST(RoleAggregates, WhereClocksDifferALatencyCarriesItsBound) {
   RoleAggregates totals(Role::receiver);
-  totals.show_figures({.latency_ns = 84'100}, summary(), 2'960);
+  totals.show_figures(receivers({}), summary(), 2'960);
   EXPECT_EQ(label(totals, "Receivers: mean")->text(), "84.1 ± 3.0 µs");
   EXPECT_EQ(label(totals, "Receivers: p99")->text(), "3,120.0 ± 3.0 µs");
   EXPECT_THAT(label(totals, "Receivers: p99")->toolTip().toStdString(), testing::HasSubstr("± 2.96 µs"));
@@ -102,7 +117,8 @@ TEST(RoleAggregates, WhereClocksDifferALatencyCarriesItsBound) {
 TEST(RoleAggregates, ResponsesHaveFiguresWhereReceiversRespond) {
   RoleAggregates totals(Role::receiver);
   totals.show();
-  totals.show_figures({.count = 120'400, .redelivered = 12, .responses = 120'300, .deliveries = 120'412}, summary());
+  totals.show_figures(
+      receivers({.count = 120'400, .redelivered = 12, .responses = 120'300, .deliveries = 120'412}, 0, {}), summary());
   EXPECT_FALSE(label(totals, "Receivers: outstanding")->isVisible());
   EXPECT_FALSE(totals.as_tsv().contains("outstanding"));
   totals.set_told({.responses = true});
@@ -124,7 +140,7 @@ TEST(RoleAggregates, OfAnotherBusReceiversCannotSayWhatWasLost) {
 TEST(RoleAggregates, WithoutMessagesThereIsADash) {
   RoleAggregates totals(Role::receiver);
   EXPECT_EQ(label(totals, "Receivers: p99")->text(), "-");
-  totals.show_figures({.latency_ns = 84'100}, summary());
+  totals.show_figures(receivers({}), summary());
   totals.clear();
   EXPECT_EQ(label(totals, "Receivers: p99")->text(), "-");
 }
@@ -132,24 +148,20 @@ TEST(RoleAggregates, WithoutMessagesThereIsADash) {
 TEST(RoleAggregates, ANewFigureMovesNothing) {
   RoleAggregates totals(Role::receiver);
   totals.show();
-  totals.show_figures({.count = 1, .rate_per_s = 1, .latency_ns = 1'000}, summary());
+  totals.show_figures(receivers({.count = 1}, 1, 1'000), summary());
   const QSize before = totals.sizeHint();
-  totals.show_figures({.count = 99'999'999, .rate_per_s = 999'999, .lost = 99'999, .latency_ns = 999'900'000},
-                      summary());
+  totals.show_figures(receivers({.count = 99'999'999, .lost = 99'999}, 999'999, 999'900'000), summary());
   EXPECT_EQ(totals.sizeHint(), before);
 }
 
 TEST(RoleAggregates, EveryFigureHasRoomANameAndAnExplanation) {
   for (const Role role : {Role::sender, Role::receiver}) {
     RoleAggregates totals(role);
-    totals.show_figures({.role = role,
-                         .count = 120'400'000'000,
-                         .bytes = 1'000'000'000'000,
-                         .rate_per_s = 24'980'000,
-                         .lost = 1'234'567,
-                         .delay_ns = 20'100'000,
-                         .latency_ns = 84'100},
-                        summary(), 2'960);
+    live::ServiceFigures all =
+        receivers({.count = 120'400'000'000, .bytes = 1'000'000'000'000, .lost = 1'234'567}, 24'980'000);
+    all.role = role;
+    all.delay_ns = 20'100'000;
+    totals.show_figures(all, summary(), 2'960);
     for (const auto* one : totals.findChildren<QLabel*>()) {
       EXPECT_GE(one->sizeHint().width(), one->fontMetrics().horizontalAdvance(one->text()))
           << one->text().toStdString();
@@ -163,7 +175,7 @@ TEST(RoleAggregates, CopiesItsFigures) {
   RoleAggregates totals(Role::sender);
   totals.show();
   totals.setFocus();
-  totals.show_figures({.role = Role::sender, .count = 12'040, .rate_per_s = 2'498, .delay_ns = 20'100'000});
+  totals.show_figures(senders(12'040, 2'498, 20'100'000));
   QTest::keyClick(&totals, Qt::Key_C, Qt::ControlModifier);
   EXPECT_THAT(QApplication::clipboard()->text().toStdString(), testing::HasSubstr("delay\t20.1 ms\n"));
 }

@@ -10,28 +10,23 @@
 namespace n2nq::ui {
 
 inline live::ServiceFigures sender_figures(uint32_t number, int64_t count = 241) {
-  return {.role = Role::sender,
-          .number = number,
-          .state = live::ServiceState::running,
-          .count = count,
-          .bytes = count * 50,
-          .rate_per_s = 49.9,
-          .accepted = count,
-          .delay_ns = 20'000'000 + number * 10'000,
-          .lateness_ns = 12'000};
+  live::ServiceFigures figures{{.count = count, .bytes = count * 50, .accepted = count}, Role::sender, number};
+  figures.state = live::ServiceState::running;
+  figures.rate_per_s = 49.9;
+  figures.delay_ns = 20'000'000 + number * 10'000;
+  figures.lateness_ns = 12'000;
+  return figures;
 }
 
 inline live::ServiceFigures receiver_figures(uint32_t number, int64_t count = 12'040) {
-  return {.role = Role::receiver,
-          .number = number,
-          .state = live::ServiceState::running,
-          .count = count,
-          .bytes = count * 50,
-          .rate_per_s = 2'498,
-          .latency_ns = 80'000 + number * 100,
-          .scheduled_latency_ns = 95'000,
-          .latency_p50_ns = 79'000,
-          .latency_p99_ns = 124'000};
+  live::ServiceFigures figures{{.count = count, .bytes = count * 50}, Role::receiver, number};
+  figures.state = live::ServiceState::running;
+  figures.rate_per_s = 2'498;
+  figures.latency_ns = 80'000 + number * 100;
+  figures.scheduled_latency_ns = 95'000;
+  figures.latency_p50_ns = 79'000;
+  figures.latency_p99_ns = 124'000;
+  return figures;
 }
 
 inline std::vector<live::ServiceFigures> many(Role role, uint32_t amount) {
