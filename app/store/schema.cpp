@@ -39,7 +39,8 @@ constexpr std::string_view kLater[] = {"trust",
                                        "of_whom",
                                        "was_killed",
                                        "paused_senders",
-                                       "of_senders"};
+                                       "of_senders",
+                                       "held"};
 
 bool is_later(std::string_view name) {
   return std::ranges::find(kLater, name) != std::end(kLater);
@@ -200,6 +201,11 @@ SchemaStep third_version() {
           "WHERE kind IN ('pause', 'resume') AND of_whom = 'senders' AND of_senders = 0"};
 }
 
+// Which senders the bus had held nobody counted.
+SchemaStep fourth_version() {
+  return {"ALTER TABLE services ADD COLUMN held INTEGER NOT NULL DEFAULT -1"};
+}
+
 // To be finished only when it is known that nobody else was faster.
 Result<NewFile> make_backup(Connection& connection, int64_t version) {
   auto backup = NewFile::create(connection.path() + ".version-" + std::to_string(version), {.mode = 0644});
@@ -222,7 +228,7 @@ Result<void> run_steps(Connection& connection, int64_t from, std::span<const Sch
 
 // Once a version is released its step stays as it is, with the columns of that day: docs/store.md has them.
 std::span<const SchemaStep> schema_steps() {
-  static const std::vector<SchemaStep> steps{first_version(), second_version(), third_version()};
+  static const std::vector<SchemaStep> steps{first_version(), second_version(), third_version(), fourth_version()};
   return steps;
 }
 

@@ -88,6 +88,8 @@ constexpr std::array kSenderColumns{
                "Requests that wait for their reply now.", false, nullptr, nullptr, Needs::replies},
     count_of(Column::accepted, &Counts::accepted, "Accepted", "accepted", "Messages that the queue has accepted.",
              Needs::answers),
+    count_of(Column::held, &Counts::held, "Held", "held by the bus",
+             "How often the bus took nothing from this sender though a message was due, excluding warm-up."),
     kBytes,
     kStalls,
     ColumnSpec{Column::state, Kind::state, "state", "State", "state", "What the sender is doing.", false},
@@ -182,7 +184,8 @@ std::optional<double> trend_value(const ServiceFigures& figures) {
 }
 
 std::optional<double> number(const ColumnSpec& spec, const ServiceFigures& figures) {
-  if (spec.count != nullptr) return static_cast<double>(figures.*spec.count);
+  if (spec.count != nullptr)
+    return figures.*spec.count < 0 ? std::nullopt : std::optional(static_cast<double>(figures.*spec.count));
   if (spec.time != nullptr) return text::real(figures.*spec.time);
   switch (spec.column) {
     case Column::log:

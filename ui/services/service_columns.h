@@ -26,6 +26,7 @@ enum class Column : uint8_t {
   rate,
   count,
   accepted,
+  held,
   bytes,
   lost,
   duplicates,

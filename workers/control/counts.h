@@ -11,7 +11,8 @@
 
 namespace n2nq::control {
 
-// Of one service, or of several together. A role counts what kCounters names for it; the rest stays 0.
+// Of one service, or of several together. A role counts what kCounters names for it; the rest stays 0. What a result
+// does not know, as it is older than the counter, is below 0.
 struct Counts {
   int64_t count = 0;     // messages sent, or received (distinct)
   int64_t bytes = 0;     // of their payload
@@ -25,6 +26,7 @@ struct Counts {
   int64_t responses = 0;   // deliveries answered
   int64_t deliveries = 0;  // DATA frames, whatever became of them; those beyond the responses wait for one
   int64_t log_stalls = 0;  // times that the log could not keep up and the service waited
+  int64_t held = 0;        // times that the bus took nothing though a message was due, without warm-up
   // Request-reply.
   int64_t replies = 0;         // of a sender its requests that were answered, of a receiver the replies it sent
   int64_t timeouts = 0;        // requests whose reply did not come in time
@@ -63,6 +65,7 @@ inline constexpr std::array kCounters{
     Counter{&Counts::responses, "responses", {}, {"responses"}},
     Counter{&Counts::deliveries, "deliveries", {}, {"deliveries"}},
     Counter{&Counts::log_stalls, "log_stalls", {"log_stalls"}, {"log_stalls"}},
+    Counter{&Counts::held, "held", {"held"}},
     Counter{&Counts::replies, "replies", {"replies", true}, {"replies", true}},
     Counter{&Counts::timeouts, "timeouts", {"timeouts", true}},
     Counter{&Counts::late_replies, "late_replies", {"late", true}},

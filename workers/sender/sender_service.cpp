@@ -227,7 +227,9 @@ void SenderService::note_held(int64_t until_ns) {
 
 // It is on its schedule again, or sends no more. What it caught up with excuses nothing that comes later.
 void SenderService::tell_held() {
-  if (held_ns_ > 0) loop_.measured().held.record(std::exchange(held_ns_, 0));
+  if (held_ns_ == 0) return;
+  counters_.held++;
+  loop_.measured().held.record(std::exchange(held_ns_, 0));
 }
 
 // The asked rate counts as reached if the last message went out within a delay, or 1 % of the schedule's length so far.

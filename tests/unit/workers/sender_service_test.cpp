@@ -219,6 +219,7 @@ TEST(Sender, TellsEachWaitByItselfOnceItCaughtUp) {
       peer.expect(wire::Type::data);
       peer.send(wire::Accepted{.count = ++taken});  // or it would give up a busy computer's broker
     }
+    EXPECT_EQ(static_cast<uint64_t>(sending.counters().held), waits) << "its own, beside the fleet's histogram";
   }
 }
 
