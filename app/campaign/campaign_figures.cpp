@@ -200,7 +200,7 @@ class Drawing {
   }
 
   bool merge_latency(const Result<RunRecord>& record, measure::Histogram& merged) const {
-    const auto* histogram = record ? record::find_histogram(*record, record::latency_name(replies())) : nullptr;
+    const auto* histogram = record ? record::find_histogram(*record, record::first_latency(replies())) : nullptr;
     if (histogram != nullptr) merged.merge(record::to_histogram(*histogram));
     return histogram != nullptr;
   }

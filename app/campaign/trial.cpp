@@ -60,7 +60,7 @@ std::string too_slow_text(const RunRecord& run) {
   if (!asked || !reached) return "the senders did not keep to their schedule";
   if (*reached >= kRateReached * *asked)
     return "the last messages were sent late: senders were behind by up to " +
-           text::duration(static_cast<double>(run.lateness.max.value_or(0)));
+           text::duration(static_cast<double>(run.latencies[Latency::lateness].max.value_or(0)));
   return "the senders reached " + text::rate(std::round(*reached)) + " of " + text::rate(std::round(*asked));
 }
 
@@ -77,7 +77,8 @@ bool is_above(const std::optional<int64_t>& figure_ns, const std::optional<doubl
 // A latency that is beyond its limit where messages went out later than that limit: the bursts of late senders make
 // latencies by themselves.
 bool drowned(const RunRecord& run, const std::vector<Unmet>& unmet) {
-  return std::ranges::any_of(unmet, [&](const Unmet& one) { return is_above(run.lateness.p99, allowed_ns(one)); });
+  return std::ranges::any_of(
+      unmet, [&](const Unmet& one) { return is_above(run.latencies[Latency::lateness].p99, allowed_ns(one)); });
 }
 
 // More than half of the messages took longer, from their actual sending, than a latency may: they stood in a queue.
@@ -85,7 +86,8 @@ bool drowned(const RunRecord& run, const std::vector<Unmet>& unmet) {
 // says nothing of the kind where half of the messages were sent as late.
 bool has_standing_queue(const RunRecord& run, const std::vector<Unmet>& unmet) {
   return std::ranges::any_of(unmet, [&](const Unmet& one) {
-    if (one.limit->metric->name.ends_with("p50") && is_above(run.lateness.p50, allowed_ns(one))) return false;
+    if (one.limit->metric->name.ends_with("p50") && is_above(run.latencies[Latency::lateness].p50, allowed_ns(one)))
+      return false;
     return is_above(record::first_latency(run).p50, allowed_ns(one));
   });
 }
@@ -93,7 +95,8 @@ bool has_standing_queue(const RunRecord& run, const std::vector<Unmet>& unmet) {
 // For at least half of what one of them was behind at most: that was the queue's doing, which took nothing from it, and
 // not its own.
 bool made_to_wait(const RunRecord& run) {
-  return run.held.max && run.lateness.max && 2 * *run.held.max >= *run.lateness.max;
+  const auto &held = run.latencies[Latency::held].max, &lateness = run.latencies[Latency::lateness].max;
+  return held && lateness && 2 * *held >= *lateness;
 }
 
 // What says that a figure is the bench's own, and not the bus'.
@@ -118,8 +121,9 @@ bool counted_losses(const RunRecord& run) {
 
 // From BEGIN to the last send, of a sender on average.
 int64_t sending_ns(const RunRecord& run) {
-  const double delays = static_cast<double>(run.delay.count) / run.plan.senders.fleet.count;
-  return run.plan.warmup_ns + std::llround(run.delay.mean.value_or(0) * delays);
+  const measure::LatencySummary& delay = run.latencies[Latency::delay];
+  const double delays = static_cast<double>(delay.count) / run.plan.senders.fleet.count;
+  return run.plan.warmup_ns + std::llround(delay.mean.value_or(0) * delays);
 }
 
 }  // namespace
@@ -129,7 +133,8 @@ std::optional<double> reached_rate(const RunRecord& run) {
   const int64_t length_ns = senders.shape.exists() ? senders.shape.over_ns : senders.duration_ns;
   if (length_ns > 0)
     return static_cast<double>(run.totals.sent) * 1e9 / static_cast<double>(std::max(length_ns, sending_ns(run)));
-  if (run.delay.mean && *run.delay.mean > 0) return senders.fleet.count * 1e9 / *run.delay.mean;
+  if (const auto& delay_ns = run.latencies[Latency::delay].mean; delay_ns && *delay_ns > 0)
+    return senders.fleet.count * 1e9 / *delay_ns;
   return std::nullopt;
 }
 
@@ -156,12 +161,12 @@ std::optional<Trial> trial_of(const RunRecord& run, const std::vector<Limit>& li
   const bool waited = made_to_wait(run);
   if (too_slow(run))
     return waited ? say(Outcome::bus, too_slow_text(run) + ", as the queue made them wait for up to " +
-                                          text::duration(static_cast<double>(*run.held.max)))
+                                          text::duration(static_cast<double>(*run.latencies[Latency::held].max)))
                   : say(Outcome::senders, too_slow_text(run));
   if (unmet.empty()) return say(Outcome::met, "");
   if (!waited && drowned(run, unmet))
     return say(Outcome::senders, words_of(unmet) + ", but the senders were up to " +
-                                     text::duration(static_cast<double>(*run.lateness.p99)) +
+                                     text::duration(static_cast<double>(*run.latencies[Latency::lateness].p99)) +
                                      " late (p99): more than the limit");
   return say(Outcome::bus, words_of(unmet));
 }

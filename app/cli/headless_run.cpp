@@ -53,7 +53,7 @@ std::string progress_line(const run::RunSequence& sequence) {
     line += ", replies " + text::count(senders.replies) + ", timed out " + text::count(senders.timeouts);
   else if (live.bus().own_queue)
     line += ", lost " + text::count(live.all_receivers().lost);
-  const auto& latency = replies ? live.turnaround_summary() : live.latency_summary();
+  const auto& latency = live.summary(record::first_latency(replies));
   if (latency.p50 && latency.p99)
     line += ", p50 " + text::duration(static_cast<double>(*latency.p50)) + ", p99 " +
             text::duration(static_cast<double>(*latency.p99));

@@ -142,12 +142,12 @@ void put_turnaround(OpenMetrics& out, const live::LiveFigures& live) {
   out.family("outstanding_requests", "gauge", "Requests that wait for their reply.");
   out.sample(static_cast<double>(live.all_senders().open_requests));
   put_latency(out, "turnaround_seconds", "From the actual send of a request to its reply, without warm-up.",
-              live.turnaround_summary());
+              live.summary(Latency::turnaround));
   put_latency(out, "scheduled_turnaround_seconds",
               "From the intended send of a request to its reply, without warm-up; none in closed loop.",
-              measure::summarize(live.scheduled_turnaround()));
+              live.summary(Latency::scheduled_turnaround));
   put_latency(out, "reply_latency_seconds", "The way back: from the replier's send to the requester, without warm-up.",
-              measure::summarize(live.reply_latency()));
+              live.summary(Latency::reply_latency));
 }
 
 std::string process_name(const live::WorkerFigures& worker) {
@@ -229,12 +229,12 @@ std::string metrics_text(const MetricsView& view) {
     put_metrics(out, *view.live);
     put_rates(out, *view.live);
     put_latency(out, "latency_seconds", "From the actual time of sending, without warm-up.",
-                view.live->latency_summary());
+                view.live->summary(Latency::latency));
     put_latency(out, "scheduled_latency_seconds", "From the intended time of sending, without warm-up.",
-                measure::summarize(view.live->scheduled_latency()));
+                view.live->summary(Latency::scheduled_latency));
     if (view.plan != nullptr && plan::times_answers(*view.plan))
       put_latency(out, "publish_seconds", "From the actual send of a message to the bus's answer, without warm-up.",
-                  view.live->publish_summary());
+                  view.live->summary(Latency::publish));
     if (view.plan != nullptr && plan::asks_for_replies(*view.plan)) put_turnaround(out, *view.live);
     if (const auto bound_ns = view.live->clocks().bound_ns) {
       out.family("latency_bound_seconds", "gauge", "Clocks of hosts differ: latencies are accurate within this.",

@@ -33,7 +33,7 @@ Outcome write_csv(const RunRecord& record, const std::string& path) {
 }
 
 Outcome write_percentiles(const RunRecord& record, const std::string& path) {
-  const record::HistogramRecord* latency = record::find_histogram(record, record::first_latency_name(record.plan));
+  const record::HistogramRecord* latency = record::find_histogram(record, record::first_latency(record.plan));
   if (latency == nullptr || latency->moments.count == 0)
     return fail(plan::asks_for_replies(record.plan) ? "there is no turnaround: no request was answered in this run"
                                                     : "there are no latencies: no messages were received in this run");

@@ -31,9 +31,13 @@ Ordered latency_json(const measure::LatencySummary& latency) {
   return object;
 }
 
-// Null in other modes.
-Ordered replies_json(const record::RunRecord& run, const measure::LatencySummary& latency) {
-  return plan::asks_for_replies(run.plan) ? latency_json(latency) : Ordered(nullptr);
+// Null where the run does not measure it.
+Ordered latency_json(const record::RunRecord& run, Latency latency) {
+  const control::Needs needs = control::row_of(latency).needs;
+  const bool measured = needs == control::Needs::answers
+                            ? plan::times_answers(run.plan)
+                            : needs != control::Needs::replies || plan::asks_for_replies(run.plan);
+  return measured ? latency_json(run.latencies[latency]) : Ordered(nullptr);
 }
 
 Ordered wire_json(const record::ProcessRecord& process) {
@@ -249,14 +253,10 @@ Ordered run_json(const record::RunRecord& run) {
                  {"senders", run.plan.senders.fleet.count},
                  {"receivers", run.plan.receivers.fleet.count}};
   add_metrics(object, run, figures::MetricPart::counts);
-  const Ordered rest{{"latency_ns", latency_json(run.latency)},
-                     {"scheduled_latency_ns", latency_json(run.scheduled_latency)},
-                     {"publish_ns", plan::times_answers(run.plan) ? latency_json(run.publish) : Ordered(nullptr)},
-                     {"turnaround_ns", replies_json(run, run.turnaround)},
-                     {"scheduled_turnaround_ns", replies_json(run, run.scheduled_turnaround)},
-                     {"warmup_turnaround_ns", replies_json(run, run.warmup_turnaround)},
-                     {"reply_latency_ns", replies_json(run, run.reply_latency)},
-                     {"closed_loop", maybe(run.closed_loop)},
+  for (const Latency latency : {Latency::latency, Latency::scheduled_latency, Latency::publish, Latency::turnaround,
+                                Latency::scheduled_turnaround, Latency::warmup_turnaround, Latency::reply_latency})
+    object[control::name_of(latency)] = latency_json(run, latency);
+  const Ordered rest{{"closed_loop", maybe(run.closed_loop)},
                      {"wire_bytes", maybe(run.totals.wire_bytes)},
                      {"connections", maybe(run.totals.connections)},
                      {"waiting", waiting_json(run)},

@@ -128,7 +128,7 @@ std::string part_of_table(std::span<const RunRecord> runs) {
       return run.clock_bound_ns ? text::duration(static_cast<double>(*run.clock_bound_ns)) : std::string("not known");
     });
   table.metrics(MetricPart::publish);
-  if (std::ranges::any_of(runs, [](const RunRecord& run) { return run.waiting.count > 0; })) {
+  if (std::ranges::any_of(runs, [](const RunRecord& run) { return run.latencies[Latency::waiting].count > 0; })) {
     table.metrics(MetricPart::service);
     table.words("", [](const RunRecord& run) {
       const auto waiting = figures::waiting_of(figures::waiting_sums_of(run));
@@ -140,7 +140,7 @@ std::string part_of_table(std::span<const RunRecord> runs) {
   if (std::ranges::any_of(runs, [](const RunRecord& run) { return !run.outages.empty(); }))
     table.metrics(MetricPart::outages);
   table.durations("measured delay between messages, median",
-                  [](const RunRecord& run) { return text::real(run.delay.p50); });
+                  [](const RunRecord& run) { return text::real(run.latencies[Latency::delay].p50); });
   table.metrics(MetricPart::rates);
   if (std::ranges::any_of(runs, [](const RunRecord& run) { return !run.hosts.empty(); }))
     table.metrics(MetricPart::hosts);

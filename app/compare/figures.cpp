@@ -207,7 +207,7 @@ class Drawing {
 
   // A run's messages, as far as they are looked at.
   Histogram seen_of(const RunRecord& run) const {
-    const auto* record = record::find_histogram(run, record::latency_name(first_.replies, first_.intended));
+    const auto* record = record::find_histogram(run, record::first_latency(first_.replies, first_.intended));
     Histogram all = record != nullptr ? record::to_histogram(*record) : Histogram();
     return view_.without_slowest > 0 ? without_slowest(all, view_.without_slowest) : std::move(all);
   }
@@ -311,8 +311,7 @@ class Drawing {
   }
 
   const measure::LatencySummary& latency_of(const RunRecord& run) const {
-    const record::FirstLatencies first = record::first_latencies(first_.replies);
-    return run.*(first_.intended ? first.intended : first.actual);
+    return run.latencies[record::first_latency(first_.replies, first_.intended)];
   }
   const std::optional<int64_t>& p99_of(const live::SeriesPoint& slot) const {
     if (first_.intended) return first_.replies ? slot.scheduled_turnaround_p99_ns : slot.scheduled_p99_ns;

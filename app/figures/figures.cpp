@@ -10,8 +10,8 @@
 namespace n2nq::figures {
 namespace {
 
-measure::Histogram histogram_of(const record::RunRecord& record, const std::string& name) {
-  const record::HistogramRecord* found = record::find_histogram(record, name);
+measure::Histogram histogram_of(const record::RunRecord& record, Latency latency) {
+  const record::HistogramRecord* found = record::find_histogram(record, latency);
   return found == nullptr ? measure::Histogram() : record::to_histogram(*found);
 }
 
@@ -87,9 +87,9 @@ std::vector<Figure> figures_of(const record::RunRecord& record) {
       .closed_loop = plan::closed_loop(record.plan),
       .recorded = record.plan.recorder.on,
       .bus = record.plan.bus};
-  const measure::Histogram latency = histogram_of(record, record::first_latency_name(record.plan));
-  const measure::Histogram scheduled = histogram_of(record, record::latency_name(context.replies, true));
-  const measure::Histogram publish = histogram_of(record, "publish_ns");
+  const measure::Histogram latency = histogram_of(record, record::first_latency(record.plan));
+  const measure::Histogram scheduled = histogram_of(record, record::first_latency(context.replies, true));
+  const measure::Histogram publish = histogram_of(record, Latency::publish);
   std::vector<live::ServiceFigures> receivers;
   std::ranges::copy_if(record.services, std::back_inserter(receivers),
                        [](const live::ServiceFigures& one) { return one.role == Role::receiver; });

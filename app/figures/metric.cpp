@@ -21,9 +21,9 @@ using live::ServiceFigures;
 using measure::LatencySummary;
 using MetricValue = std::optional<double>;
 
-template <auto Latency, auto Figure>
+template <Latency latency, auto Figure>
 MetricValue of(const record::RunRecord& run) {
-  return text::real((run.*Latency).*Figure);
+  return text::real(run.latencies[latency].*Figure);
 }
 
 template <auto Count>
@@ -126,17 +126,11 @@ MetricValue corrupt_now(const LiveFigures& live) {
 }
 
 // A percentile of fewer messages than this is their maximum.
-template <auto Summary, auto Figure, uint64_t kLeast>
+template <Latency latency, auto Figure, uint64_t kLeast>
 MetricValue summary_now(const LiveFigures& live) {
-  const LatencySummary& summary = (live.*Summary)();
+  const LatencySummary& summary = live.summary(latency);
   return summary.count >= kLeast ? text::real(summary.*Figure) : std::nullopt;
 }
-template <auto Figure, uint64_t kLeast>
-constexpr auto latency_now = &summary_now<&LiveFigures::latency_summary, Figure, kLeast>;
-template <auto Figure, uint64_t kLeast>
-constexpr auto turnaround_now = &summary_now<&LiveFigures::turnaround_summary, Figure, kLeast>;
-template <auto Figure, uint64_t kLeast>
-constexpr auto publish_now = &summary_now<&LiveFigures::publish_summary, Figure, kLeast>;
 
 // Nothing in other modes.
 template <auto Count>
@@ -287,12 +281,7 @@ constexpr Metric count(std::string_view name, std::string_view label, ValueOf va
 }
 
 constexpr MetricPart kLatency = MetricPart::latency, kSchedule = MetricPart::schedule;
-constexpr auto kActual = &record::RunRecord::latency, kScheduled = &record::RunRecord::scheduled_latency;
-
-constexpr auto kTurnaround = &record::RunRecord::turnaround;
-constexpr auto kScheduledTurnaround = &record::RunRecord::scheduled_turnaround;
 constexpr MetricPart kReplies = MetricPart::turnaround;
-constexpr auto kPublish = &record::RunRecord::publish;
 constexpr MetricPart kAnswers = MetricPart::publish;
 
 // By plan::MetricUnit.
@@ -379,88 +368,88 @@ constexpr std::array<Metric, N> with_grammar(std::array<Metric, N> metrics) {
 }
 
 constexpr std::array kMetrics = with_grammar(std::array{
-    duration("p50", "latency, median", kLatency, of<kActual, &LatencySummary::p50>, {.summary = true, .column = "p50"},
-             latency_now<&LatencySummary::p50, 2>),
-    duration("p90", "latency, 90 % below", kLatency, of<kActual, &LatencySummary::p90>, {},
-             latency_now<&LatencySummary::p90, 10>),
-    duration("p95", "latency, 95 % below", kLatency, of<kActual, &LatencySummary::p95>, kInSummary,
-             latency_now<&LatencySummary::p95, 20>),
-    duration("p99", "latency, 99 % below", kLatency, of<kActual, &LatencySummary::p99>,
-             {.summary = true, .column = "p99"}, latency_now<&LatencySummary::p99, 100>),
-    duration("p99.9", "latency, 99.9 % below", kLatency, of<kActual, &LatencySummary::p999>, {},
-             latency_now<&LatencySummary::p999, measure::kLeastForP999>),
-    duration("max", "latency, longest", kLatency, of<kActual, &LatencySummary::max>, {.summary = true, .column = "Max"},
-             latency_now<&LatencySummary::max, 1>),
-    duration("mean", "latency, mean", kLatency, of<kActual, &LatencySummary::mean>, {},
-             latency_now<&LatencySummary::mean, 2>),
-    duration("trimmed", "latency, mean of the lowest 95 %", kLatency, of<kActual, &LatencySummary::trimmed_mean_p95>,
-             kInSummary, latency_now<&LatencySummary::trimmed_mean_p95, 20>),
+    duration("p50", "latency, median", kLatency, of<Latency::latency, &LatencySummary::p50>,
+             {.summary = true, .column = "p50"}, summary_now<Latency::latency, &LatencySummary::p50, 2>),
+    duration("p90", "latency, 90 % below", kLatency, of<Latency::latency, &LatencySummary::p90>, {},
+             summary_now<Latency::latency, &LatencySummary::p90, 10>),
+    duration("p95", "latency, 95 % below", kLatency, of<Latency::latency, &LatencySummary::p95>, kInSummary,
+             summary_now<Latency::latency, &LatencySummary::p95, 20>),
+    duration("p99", "latency, 99 % below", kLatency, of<Latency::latency, &LatencySummary::p99>,
+             {.summary = true, .column = "p99"}, summary_now<Latency::latency, &LatencySummary::p99, 100>),
+    duration("p99.9", "latency, 99.9 % below", kLatency, of<Latency::latency, &LatencySummary::p999>, {},
+             summary_now<Latency::latency, &LatencySummary::p999, measure::kLeastForP999>),
+    duration("max", "latency, longest", kLatency, of<Latency::latency, &LatencySummary::max>,
+             {.summary = true, .column = "Max"}, summary_now<Latency::latency, &LatencySummary::max, 1>),
+    duration("mean", "latency, mean", kLatency, of<Latency::latency, &LatencySummary::mean>, {},
+             summary_now<Latency::latency, &LatencySummary::mean, 2>),
+    duration("trimmed", "latency, mean of the lowest 95 %", kLatency,
+             of<Latency::latency, &LatencySummary::trimmed_mean_p95>, kInSummary,
+             summary_now<Latency::latency, &LatencySummary::trimmed_mean_p95, 20>),
     duration("scheduled-p50", "latency from the intended send, median", kSchedule,
-             of<kScheduled, &LatencySummary::p50>),
+             of<Latency::scheduled_latency, &LatencySummary::p50>),
     duration("scheduled-p95", "latency from the intended send, 95 % below", kSchedule,
-             of<kScheduled, &LatencySummary::p95>),
+             of<Latency::scheduled_latency, &LatencySummary::p95>),
     duration("scheduled-p99", "latency from the intended send, 99 % below", kSchedule,
-             of<kScheduled, &LatencySummary::p99>),
+             of<Latency::scheduled_latency, &LatencySummary::p99>),
     duration("scheduled-max", "latency from the intended send, longest", kSchedule,
-             of<kScheduled, &LatencySummary::max>),
+             of<Latency::scheduled_latency, &LatencySummary::max>),
     duration("scheduled-mean", "latency from the intended send, mean", kSchedule,
-             of<kScheduled, &LatencySummary::mean>),
+             of<Latency::scheduled_latency, &LatencySummary::mean>),
     duration("scheduled-trimmed", "latency from the intended send, mean of the lowest 95 %", kSchedule,
-             of<kScheduled, &LatencySummary::trimmed_mean_p95>),
+             of<Latency::scheduled_latency, &LatencySummary::trimmed_mean_p95>),
     duration("delay-p50", "delay between messages of a sender, median", kSchedule,
-             of<&record::RunRecord::delay, &LatencySummary::p50>),
-    duration("lateness-p50", "behind the schedule, median", kSchedule,
-             of<&record::RunRecord::lateness, &LatencySummary::p50>),
-    duration("lateness-p99", "behind the schedule, 99 % below", kSchedule,
-             of<&record::RunRecord::lateness, &LatencySummary::p99>),
-    duration("turnaround-p50", "turnaround, median", kReplies, of<kTurnaround, &LatencySummary::p50>,
-             {.summary = true, .column = "Turnaround p50"}, turnaround_now<&LatencySummary::p50, 2>),
-    duration("turnaround-p90", "turnaround, 90 % below", kReplies, of<kTurnaround, &LatencySummary::p90>, {},
-             turnaround_now<&LatencySummary::p90, 10>),
-    duration("turnaround-p95", "turnaround, 95 % below", kReplies, of<kTurnaround, &LatencySummary::p95>, kInSummary,
-             turnaround_now<&LatencySummary::p95, 20>),
-    duration("turnaround-p99", "turnaround, 99 % below", kReplies, of<kTurnaround, &LatencySummary::p99>,
-             {.summary = true, .column = "Turnaround p99"}, turnaround_now<&LatencySummary::p99, 100>),
-    duration("turnaround-p99.9", "turnaround, 99.9 % below", kReplies, of<kTurnaround, &LatencySummary::p999>, {},
-             turnaround_now<&LatencySummary::p999, measure::kLeastForP999>),
-    duration("turnaround-max", "turnaround, longest", kReplies, of<kTurnaround, &LatencySummary::max>, kInSummary,
-             turnaround_now<&LatencySummary::max, 1>),
-    duration("turnaround-mean", "turnaround, mean", kReplies, of<kTurnaround, &LatencySummary::mean>, {},
-             turnaround_now<&LatencySummary::mean, 2>),
+             of<Latency::delay, &LatencySummary::p50>),
+    duration("lateness-p50", "behind the schedule, median", kSchedule, of<Latency::lateness, &LatencySummary::p50>),
+    duration("lateness-p99", "behind the schedule, 99 % below", kSchedule, of<Latency::lateness, &LatencySummary::p99>),
+    duration("turnaround-p50", "turnaround, median", kReplies, of<Latency::turnaround, &LatencySummary::p50>,
+             {.summary = true, .column = "Turnaround p50"}, summary_now<Latency::turnaround, &LatencySummary::p50, 2>),
+    duration("turnaround-p90", "turnaround, 90 % below", kReplies, of<Latency::turnaround, &LatencySummary::p90>, {},
+             summary_now<Latency::turnaround, &LatencySummary::p90, 10>),
+    duration("turnaround-p95", "turnaround, 95 % below", kReplies, of<Latency::turnaround, &LatencySummary::p95>,
+             kInSummary, summary_now<Latency::turnaround, &LatencySummary::p95, 20>),
+    duration("turnaround-p99", "turnaround, 99 % below", kReplies, of<Latency::turnaround, &LatencySummary::p99>,
+             {.summary = true, .column = "Turnaround p99"},
+             summary_now<Latency::turnaround, &LatencySummary::p99, 100>),
+    duration("turnaround-p99.9", "turnaround, 99.9 % below", kReplies, of<Latency::turnaround, &LatencySummary::p999>,
+             {}, summary_now<Latency::turnaround, &LatencySummary::p999, measure::kLeastForP999>),
+    duration("turnaround-max", "turnaround, longest", kReplies, of<Latency::turnaround, &LatencySummary::max>,
+             kInSummary, summary_now<Latency::turnaround, &LatencySummary::max, 1>),
+    duration("turnaround-mean", "turnaround, mean", kReplies, of<Latency::turnaround, &LatencySummary::mean>, {},
+             summary_now<Latency::turnaround, &LatencySummary::mean, 2>),
     duration("turnaround-trimmed", "turnaround, mean of the lowest 95 %", kReplies,
-             of<kTurnaround, &LatencySummary::trimmed_mean_p95>, kInSummary,
-             turnaround_now<&LatencySummary::trimmed_mean_p95, 20>),
+             of<Latency::turnaround, &LatencySummary::trimmed_mean_p95>, kInSummary,
+             summary_now<Latency::turnaround, &LatencySummary::trimmed_mean_p95, 20>),
     duration("scheduled-turnaround-p50", "turnaround from the intended send, median", kReplies,
-             of<kScheduledTurnaround, &LatencySummary::p50>),
+             of<Latency::scheduled_turnaround, &LatencySummary::p50>),
     duration("scheduled-turnaround-p95", "turnaround from the intended send, 95 % below", kReplies,
-             of<kScheduledTurnaround, &LatencySummary::p95>),
+             of<Latency::scheduled_turnaround, &LatencySummary::p95>),
     duration("scheduled-turnaround-p99", "turnaround from the intended send, 99 % below", kReplies,
-             of<kScheduledTurnaround, &LatencySummary::p99>),
+             of<Latency::scheduled_turnaround, &LatencySummary::p99>),
     duration("scheduled-turnaround-max", "turnaround from the intended send, longest", kReplies,
-             of<kScheduledTurnaround, &LatencySummary::max>),
+             of<Latency::scheduled_turnaround, &LatencySummary::max>),
     duration("scheduled-turnaround-mean", "turnaround from the intended send, mean", kReplies,
-             of<kScheduledTurnaround, &LatencySummary::mean>),
+             of<Latency::scheduled_turnaround, &LatencySummary::mean>),
     duration("scheduled-turnaround-trimmed", "turnaround from the intended send, mean of the lowest 95 %", kReplies,
-             of<kScheduledTurnaround, &LatencySummary::trimmed_mean_p95>),
-    duration("reply-p50", "way back of a reply, median", kReplies,
-             of<&record::RunRecord::reply_latency, &LatencySummary::p50>, kInSummary),
-    duration("publish-p50", "publish latency, median", kAnswers, of<kPublish, &LatencySummary::p50>,
-             {.summary = true, .column = "Publish p50"}, publish_now<&LatencySummary::p50, 2>),
-    duration("publish-p90", "publish latency, 90 % below", kAnswers, of<kPublish, &LatencySummary::p90>, {},
-             publish_now<&LatencySummary::p90, 10>),
-    duration("publish-p95", "publish latency, 95 % below", kAnswers, of<kPublish, &LatencySummary::p95>, kInSummary,
-             publish_now<&LatencySummary::p95, 20>),
-    duration("publish-p99", "publish latency, 99 % below", kAnswers, of<kPublish, &LatencySummary::p99>,
-             {.summary = true, .column = "Publish p99"}, publish_now<&LatencySummary::p99, 100>),
-    duration("publish-p99.9", "publish latency, 99.9 % below", kAnswers, of<kPublish, &LatencySummary::p999>, {},
-             publish_now<&LatencySummary::p999, measure::kLeastForP999>),
-    duration("publish-max", "publish latency, longest", kAnswers, of<kPublish, &LatencySummary::max>, kInSummary,
-             publish_now<&LatencySummary::max, 1>),
-    duration("publish-mean", "publish latency, mean", kAnswers, of<kPublish, &LatencySummary::mean>, {},
-             publish_now<&LatencySummary::mean, 2>),
+             of<Latency::scheduled_turnaround, &LatencySummary::trimmed_mean_p95>),
+    duration("reply-p50", "way back of a reply, median", kReplies, of<Latency::reply_latency, &LatencySummary::p50>,
+             kInSummary),
+    duration("publish-p50", "publish latency, median", kAnswers, of<Latency::publish, &LatencySummary::p50>,
+             {.summary = true, .column = "Publish p50"}, summary_now<Latency::publish, &LatencySummary::p50, 2>),
+    duration("publish-p90", "publish latency, 90 % below", kAnswers, of<Latency::publish, &LatencySummary::p90>, {},
+             summary_now<Latency::publish, &LatencySummary::p90, 10>),
+    duration("publish-p95", "publish latency, 95 % below", kAnswers, of<Latency::publish, &LatencySummary::p95>,
+             kInSummary, summary_now<Latency::publish, &LatencySummary::p95, 20>),
+    duration("publish-p99", "publish latency, 99 % below", kAnswers, of<Latency::publish, &LatencySummary::p99>,
+             {.summary = true, .column = "Publish p99"}, summary_now<Latency::publish, &LatencySummary::p99, 100>),
+    duration("publish-p99.9", "publish latency, 99.9 % below", kAnswers, of<Latency::publish, &LatencySummary::p999>,
+             {}, summary_now<Latency::publish, &LatencySummary::p999, measure::kLeastForP999>),
+    duration("publish-max", "publish latency, longest", kAnswers, of<Latency::publish, &LatencySummary::max>,
+             kInSummary, summary_now<Latency::publish, &LatencySummary::max, 1>),
+    duration("publish-mean", "publish latency, mean", kAnswers, of<Latency::publish, &LatencySummary::mean>, {},
+             summary_now<Latency::publish, &LatencySummary::mean, 2>),
     duration("publish-trimmed", "publish latency, mean of the lowest 95 %", kAnswers,
-             of<kPublish, &LatencySummary::trimmed_mean_p95>, kInSummary,
-             publish_now<&LatencySummary::trimmed_mean_p95, 20>),
+             of<Latency::publish, &LatencySummary::trimmed_mean_p95>, kInSummary,
+             summary_now<Latency::publish, &LatencySummary::trimmed_mean_p95, 20>),
     rate("rate", "deliveries received", a_second<&record::RunTotals::received>, rate_now<Role::receiver>),
     rate("sent-rate", "messages sent", a_second<&record::RunTotals::sent>, rate_now<Role::sender>),
     Metric{.name = "reply-rate",
@@ -552,14 +541,15 @@ constexpr std::array kMetrics = with_grammar(std::array{
     Metric{.name = "waiting",
            .label = "waiting for service, mean",
            .part = MetricPart::service,
-           .value = of<&record::RunRecord::waiting, &LatencySummary::mean>,
+           .value = of<Latency::waiting, &LatencySummary::mean>,
            .theory = predicted_waiting,
            .places = kInSummary},
-    Metric{.name = "queue-length",
-           .label = "messages that wait, mean",
-           .part = MetricPart::service,
-           .value = [](const record::RunRecord& run) { return queue_length(run, run.waiting.mean); },
-           .theory = [](const record::RunRecord& run) { return queue_length(run, predicted_waiting(run)); }},
+    Metric{
+        .name = "queue-length",
+        .label = "messages that wait, mean",
+        .part = MetricPart::service,
+        .value = [](const record::RunRecord& run) { return queue_length(run, run.latencies[Latency::waiting].mean); },
+        .theory = [](const record::RunRecord& run) { return queue_length(run, predicted_waiting(run)); }},
     duration("recovery", "time to catch up after a pause, longest", MetricPart::service,
              longest_of<&record::RunRecord::catch_ups, &record::CatchUp::took_ns>,
              {.summary = true, .json = "recovery_ns"}),

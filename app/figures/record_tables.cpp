@@ -32,36 +32,31 @@ TableRow pair(const char* name, const std::string& value) {
 
 struct LatencyColumn {
   const char* header;
-  measure::LatencySummary record::RunRecord::* member;
+  Latency latency;
   const char* help;
   bool always = true;                // false: only in runs that have it
   std::optional<bool> of_replies{};  // only in request-reply mode, or only in the others
   bool is_in(const record::RunRecord& record) const {
     if (of_replies && *of_replies != plan::asks_for_replies(record.plan)) return false;
-    return always || (record.*member).count > 0;
+    return always || record.latencies[latency].count > 0;
   }
 };
 constexpr LatencyColumn kLatencyColumns[] = {
-    {"Turnaround", &record::RunRecord::turnaround, "From when a request was sent until its reply came, by one clock.",
-     false},
-    {"Turnaround, intended", &record::RunRecord::scheduled_turnaround,
-     "From when a request was due until its reply came.", false},
-    {"There", &record::RunRecord::latency, "The way there: from when a request was sent until a replier got it.", false,
-     true},
-    {"Service", &record::RunRecord::in_system, "At the replier: waiting for its service, and the service.", false,
-     true},
-    {"Back", &record::RunRecord::reply_latency, "The way back: from when a reply was sent until the requester got it.",
-     false},
-    {"Turnaround, warm-up", &record::RunRecord::warmup_turnaround, "For requests due within the warm-up.", false},
-    {"Actual send", &record::RunRecord::latency, "From when a message was sent until a receiver got it.", true, false},
-    {"Intended send", &record::RunRecord::scheduled_latency, "From when a message was due until a receiver got it."},
-    {"Warm-up", &record::RunRecord::warmup_latency, "From the actual send, for messages due within the warm-up."},
-    {"Publish", &record::RunRecord::publish,
+    {"Turnaround", Latency::turnaround, "From when a request was sent until its reply came, by one clock.", false},
+    {"Turnaround, intended", Latency::scheduled_turnaround, "From when a request was due until its reply came.", false},
+    {"There", Latency::latency, "The way there: from when a request was sent until a replier got it.", false, true},
+    {"Service", Latency::in_system, "At the replier: waiting for its service, and the service.", false, true},
+    {"Back", Latency::reply_latency, "The way back: from when a reply was sent until the requester got it.", false},
+    {"Turnaround, warm-up", Latency::warmup_turnaround, "For requests due within the warm-up.", false},
+    {"Actual send", Latency::latency, "From when a message was sent until a receiver got it.", true, false},
+    {"Intended send", Latency::scheduled_latency, "From when a message was due until a receiver got it."},
+    {"Warm-up", Latency::warmup_latency, "From the actual send, for messages due within the warm-up."},
+    {"Publish", Latency::publish,
      "From when a message was sent until the bus answered for it; through a server, the way to receivers is not in it.",
      false},
-    {"Delay", &record::RunRecord::delay, "Time between two messages of a sender."},
-    {"Lateness", &record::RunRecord::lateness, "How far senders were behind schedule, for each message."},
-    {"Held by the queue", &record::RunRecord::held,
+    {"Delay", Latency::delay, "Time between two messages of a sender."},
+    {"Lateness", Latency::lateness, "How far senders were behind schedule, for each message."},
+    {"Held by the queue", Latency::held,
      "How long the queue accepted nothing from a sender that had a message due: one value for each time the sender was "
      "behind schedule. If this makes up most of the lateness, the queue caused it, not the sender.",
      false}};
@@ -75,7 +70,7 @@ std::string clock_text(const record::RunRecord& record) {
 
 // No latency below the bound can be told from another.
 bool is_coarse(const record::RunRecord& record) {
-  const auto& median = record.latency.p50;
+  const auto& median = record.latencies[Latency::latency].p50;
   return record.clock_bound_ns && median && static_cast<double>(*record.clock_bound_ns) > static_cast<double>(*median);
 }
 
@@ -265,8 +260,9 @@ std::vector<TableColumn> latency_columns(const record::RunRecord& record) {
        .help = "p99.9 is known from 2,995 values on: with fewer nothing bounds it from above with 95 % confidence."}};
   for (const LatencyColumn& latency : kLatencyColumns)
     if (latency.is_in(record))
-      columns.push_back(
-          {.header = durations_of(record.*latency.member).head(latency.header), .number = true, .help = latency.help});
+      columns.push_back({.header = durations_of(record.latencies[latency.latency]).head(latency.header),
+                         .number = true,
+                         .help = latency.help});
   return columns;
 }
 
@@ -281,9 +277,9 @@ std::vector<TableRow> latency_rows(const record::RunRecord& record) {
       measure::LatencySummary());
   for (const LatencyColumn& latency : kLatencyColumns) {
     if (!latency.is_in(record)) continue;
-    const text::Column durations = durations_of(record.*latency.member);
+    const text::Column durations = durations_of(record.latencies[latency.latency]);
     for (size_t i = 0; i < rows.size(); i++) rows[i].cells.push_back(durations.cell(i));
-    counts.cells.push_back(count_text((record.*latency.member).count));
+    counts.cells.push_back(count_text(record.latencies[latency.latency].count));
   }
   rows.push_back(std::move(counts));
   return rows;

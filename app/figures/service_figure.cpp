@@ -9,7 +9,7 @@ namespace n2nq::figures {
 namespace {
 
 using live::ServiceFigures;
-using Latency = std::optional<int64_t> ServiceFigures::*;
+using Quantile = std::optional<int64_t> ServiceFigures::*;
 
 // "r7", "r7-9"
 std::string category_of(std::span<const ServiceFigures> group) {
@@ -18,7 +18,7 @@ std::string category_of(std::span<const ServiceFigures> group) {
 }
 
 // Null where none of them has a latency.
-const ServiceFigures* slowest_of(std::span<const ServiceFigures> group, Latency latency) {
+const ServiceFigures* slowest_of(std::span<const ServiceFigures> group, Quantile latency) {
   const auto slowest = std::ranges::max_element(group, [&](const ServiceFigures& a, const ServiceFigures& b) {
     return a.*latency < b.*latency;  // nothing is less than anything
   });
@@ -31,7 +31,7 @@ std::string note_of(const ServiceFigures& receiver) {
 }
 
 Series latency_series(const std::string& name, int shade, std::span<const ServiceFigures> receivers, size_t per_point,
-                      Latency latency) {
+                      Quantile latency) {
   Series series{.name = name,
                 .hue = Hue::receiver,
                 .shade = shade,

@@ -140,11 +140,11 @@ void add_caveats(Waiting& waiting, const WaitingSums& sums) {
 
 WaitingSums waiting_sums_of(const record::RunRecord& record) {
   return {.plan = record.plan,
-          .waiting = record.waiting,
-          .service = record.service,
-          .handover = record.handover,
-          .occupied = record.occupied,
-          .delay = record.delay,
+          .waiting = record.latencies[Latency::waiting],
+          .service = record.latencies[Latency::service],
+          .handover = record.latencies[Latency::handover],
+          .occupied = record.latencies[Latency::occupied],
+          .delay = record.latencies[Latency::delay],
           .batches = record.waiting_batches,
           .rate_reached = record.rate_reached,
           .expired = record.totals.expired};

@@ -11,7 +11,7 @@ namespace {
 constexpr double kKept = 0.95;  // of all messages, in the trimmed mean
 
 std::optional<double> spikes_of(const record::RunRecord& run) {
-  const auto& latency = run.latency;
+  const auto& latency = run.latencies[Latency::latency];
   if (!latency.mean || !latency.trimmed_mean_p95) return std::nullopt;
   return (*latency.mean - kKept * *latency.trimmed_mean_p95) / (1 - kKept);
 }

@@ -25,16 +25,10 @@ using Buckets = std::map<int32_t, uint64_t>;
 
 constexpr int64_t kLeastIntervalNs = 1'000'000;
 
-struct Kept {
-  const char* histogram;
-  const char* tag;
-};
-constexpr std::array kKept{Kept{.histogram = "latency_ns", .tag = ""},
-                           Kept{.histogram = "scheduled_latency_ns", .tag = "scheduled"},
-                           Kept{.histogram = "turnaround_ns", .tag = "turnaround"},
-                           Kept{.histogram = "scheduled_turnaround_ns", .tag = "scheduled-turnaround"},
-                           Kept{.histogram = "publish_ns", .tag = "publish"}};
-using AllBuckets = std::array<Buckets, kKept.size()>;
+// Seconds without a message belong to the first, which has no tag; the others are there where they have something.
+constexpr std::array kKept{Latency::latency, Latency::scheduled_latency, Latency::turnaround,
+                           Latency::scheduled_turnaround, Latency::publish};
+using AllBuckets = control::ByLatency<Buckets>;
 
 // Buckets alone, as an interval has no more; its extremes are those of the buckets, within the run's.
 measure::Histogram histogram_of(const Buckets& buckets, const control::HistogramMoments& of_run) {
@@ -60,10 +54,10 @@ measure::Histogram histogram_of(const Buckets& buckets, const control::Histogram
 class Writer {
  public:
   Writer(const record::RunRecord& record, std::string path) : record_(record), path_(std::move(path)) {
-    for (size_t i = 0; i < kKept.size(); i++)
-      if (const record::HistogramRecord* all = record::find_histogram(record, kKept[i].histogram)) {
-        moments_[i] = all->moments;
-        for (const control::BucketCount& bucket : all->buckets) left_[i][bucket.index] += bucket.count;
+    for (const Latency kept : kKept)
+      if (const record::HistogramRecord* all = record::find_histogram(record, kept)) {
+        moments_[kept] = all->moments;
+        for (const control::BucketCount& bucket : all->buckets) left_[kept][bucket.index] += bucket.count;
       }
   }
 
@@ -80,9 +74,9 @@ class Writer {
 
   // With what came after the last of them.
   Result<void> finish() {
-    for (size_t i = 0; i < kKept.size(); i++)
-      for (const auto& [index, count] : left_[i]) gained_[i][index] += count;
-    const bool any = std::ranges::any_of(gained_, [](const Buckets& one) { return total(one) > 0; });
+    for (const Latency kept : kKept)
+      for (const auto& [index, count] : left_[kept]) gained_[kept][index] += count;
+    const bool any = std::ranges::any_of(kKept, [this](Latency kept) { return total(gained_[kept]) > 0; });
     const int64_t end_ns =
         std::min(measure::minus(record_.ended_utc_ns, record_.began_utc_ns.value_or(record_.ended_utc_ns)),
                  live::TimeSeries::kLongestNs);
@@ -103,19 +97,19 @@ class Writer {
     const std::string name = gain.is_object() && gain.contains("name") && gain["name"].is_string()
                                  ? gain["name"].get<std::string>()
                                  : std::string();
-    const auto kept = std::ranges::find(kKept, name, &Kept::histogram);
-    if (kept == kKept.end() || !gain.contains("buckets") || !gain["buckets"].is_array()) return;
-    const auto which = static_cast<size_t>(kept - kKept.begin());
+    const auto* row = control::find_latency(name);
+    if (row == nullptr || !gain.contains("buckets") || !gain["buckets"].is_array()) return;
+    Buckets& left_of = left_[row->latency];  // empty of those that are not kept
     const Json& buckets = gain["buckets"];
     for (size_t i = 0; i + 1 < buckets.size(); i += 2) {
       int64_t index = 0;
       uint64_t count = 0;
       if (!record::take_value(buckets[i], index) || !record::take_value(buckets[i + 1], count)) continue;
-      const auto left = left_[which].find(static_cast<int32_t>(index));
-      if (left == left_[which].end()) continue;
+      const auto left = left_of.find(static_cast<int32_t>(index));
+      if (left == left_of.end()) continue;
       const uint64_t taken = std::min(count, left->second);
       left->second -= taken;
-      gained_[which][left->first] += taken;
+      gained_[row->latency][left->first] += taken;
     }
   }
 
@@ -127,12 +121,12 @@ class Writer {
       if (!log) return std::unexpected(log.error());
       log_ = std::move(*log);
     }
-    for (size_t i = 0; i < kKept.size(); i++) {
-      // Seconds without a message belong to the first of them; the others are there where they have something.
-      if (i > 0 && total(gained_[i]) == 0) continue;
-      auto written = log_->interval(kKept[i].tag, from_ns_, until_ns - from_ns_, histogram_of(gained_[i], moments_[i]));
+    for (const Latency kept : kKept) {
+      if (kept != kKept.front() && total(gained_[kept]) == 0) continue;
+      auto written = log_->interval(kept == kKept.front() ? "" : control::row_of(kept).tag, from_ns_,
+                                    until_ns - from_ns_, histogram_of(gained_[kept], moments_[kept]));
       if (!written) return written;
-      gained_[i].clear();
+      gained_[kept].clear();
     }
     from_ns_ = until_ns;
     return {};
@@ -140,7 +134,7 @@ class Writer {
 
   const record::RunRecord& record_;
   std::string path_;
-  std::array<control::HistogramMoments, kKept.size()> moments_{};
+  control::ByLatency<control::HistogramMoments> moments_{};
   AllBuckets left_{};    // of the record, and not in the log yet
   AllBuckets gained_{};  // in this interval
   int64_t from_ns_ = 0;  // since BEGIN
@@ -149,8 +143,8 @@ class Writer {
 
 // Requests may have been answered though their replier left no figures, and received though none was answered.
 bool has_latencies(const record::RunRecord& record) {
-  return std::ranges::any_of(kKept, [&](const Kept& kept) {
-    const record::HistogramRecord* one = record::find_histogram(record, kept.histogram);
+  return std::ranges::any_of(kKept, [&](Latency kept) {
+    const record::HistogramRecord* one = record::find_histogram(record, kept);
     return one != nullptr && one->moments.count > 0;
   });
 }

@@ -45,8 +45,7 @@ Json new_services(const live::LiveFigures& figures, std::span<const live::Servic
 }
 
 // {"name", "moments" since BEGIN, "buckets": [index, gained, index, gained ...]}
-Json histogram_gain(const record::NamedLatency& named, const measure::Histogram& now,
-                    std::vector<control::BucketCount>& told) {
+Json histogram_gain(const char* name, const measure::Histogram& now, std::vector<control::BucketCount>& told) {
   Json gains = Json::array();
   std::vector<control::BucketCount> after;
   auto before = told.begin();
@@ -60,19 +59,19 @@ Json histogram_gain(const record::NamedLatency& named, const measure::Histogram&
   });
   after.insert(after.end(), before, told.end());
   told = std::move(after);
-  return {{"name", named.name},
-          {"moments", record::to_journal_row(record::to_record(named.name, now).moments)},
+  return {{"name", name},
+          {"moments", record::to_journal_row(record::to_record(name, now).moments)},
           {"buckets", std::move(gains)}};
 }
 
 Json histogram_gains(const live::LiveFigures& figures, Told& told) {
   Json gains = Json::array();
-  for (size_t i = 0; i < record::kLatencies.size(); i++) {
-    const measure::Histogram& now = (figures.*record::kLatencies[i].live)();
+  for (const control::LatencyRow& row : control::kLatencies) {
+    const measure::Histogram& now = figures.histogram(row.latency);
     if (now.count() == 0) continue;
-    Json gain = histogram_gain(record::kLatencies[i], now, told.buckets[i]);
-    if (gain["buckets"].empty() && told.counts[i] == now.count()) continue;
-    told.counts[i] = now.count();
+    Json gain = histogram_gain(row.name, now, told.buckets[row.latency]);
+    if (gain["buckets"].empty() && told.counts[row.latency] == now.count()) continue;
+    told.counts[row.latency] = now.count();
     gains.push_back(std::move(gain));
   }
   return gains;
@@ -230,8 +229,8 @@ Json histogram_json(const record::HistogramRecord& histogram) {
 
 Json figures_json(const record::RunRecord& record) {
   Json figures = Json::object();
-  for (const record::NamedLatency& latency : record::kLatencies)
-    if (latency.is_in(record)) figures[latency.name] = record::to_journal_row(record.*latency.member);
+  for (const control::LatencyRow& row : control::kLatencies)
+    if (record::has_latency(record, row)) figures[row.name] = record::to_journal_row(record.latencies[row.latency]);
   return figures;
 }
 

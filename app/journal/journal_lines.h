@@ -2,7 +2,6 @@
 // with. No file is touched. Any thread.
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -19,9 +18,9 @@ constexpr int kForm = 2;  // of these lines; rows are columns in their order
 // What of the figures the journal's readers have been told, so that a line says only what is new.
 struct Told {
   std::vector<live::ServiceFigures> senders{}, receivers{};
-  size_t next_sender = 0, next_receiver = 0;  // to look at first, so that none waits for ever
-  std::array<std::vector<control::BucketCount>, record::kLatencies.size()> buckets{};  // ascending
-  std::array<uint64_t, record::kLatencies.size()> counts{};
+  size_t next_sender = 0, next_receiver = 0;                        // to look at first, so that none waits for ever
+  control::ByLatency<std::vector<control::BucketCount>> buckets{};  // ascending
+  control::ByLatency<uint64_t> counts{};
   int64_t series_until_ns = 0;
   std::optional<record::RunNote> note{};
   size_t requests = 0;

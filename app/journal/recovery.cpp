@@ -237,10 +237,10 @@ uint64_t Recovery::accepted_at_least() const {
 record::RunRecord Recovery::finish() {
   record_.verdict = record::Verdict::cut_off;
   for (const auto& [key, service] : services_) record_.services.push_back(service);
-  for (const record::NamedLatency& latency : record::kLatencies) {
-    const record::HistogramRecord histogram = histogram_of(latency.name);
+  for (const control::LatencyRow& row : control::kLatencies) {
+    const record::HistogramRecord histogram = histogram_of(row.name);
     if (histogram.buckets.empty()) continue;
-    record_.*latency.member = measure::summarize(record::to_histogram(histogram));
+    record_.latencies[row.latency] = measure::summarize(record::to_histogram(histogram));
     record_.histograms.push_back(histogram);
   }
   record::RunTotals& totals = record_.totals;

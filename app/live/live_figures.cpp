@@ -312,20 +312,29 @@ void LiveFigures::take_service(uint32_t worker, const control::ServiceRow& row, 
 
 void LiveFigures::take_histogram(uint32_t worker, const control::HistogramDelta& delta, int64_t from_ns,
                                  int64_t to_ns) {
-  MergedHistogram* histogram = histogram_for(workers_[worker].role, delta.name);
-  if (histogram == nullptr) return;
-  if (!histogram->take(worker, delta)) {
+  const control::LatencyRow* row = control::find_latency(delta.name);
+  if (row == nullptr || row->role != workers_[worker].role) return;  // the bench does not merge it
+  if (!latencies_[row->latency].take(worker, delta)) {
     workers_[worker].nonsense++;
     return;
   }
-  if (histogram == &waiting_) return take_waiting(worker, delta.moments, from_ns, to_ns);
-  if (histogram == &scheduled_latency_) return series_.add_scheduled_latency(from_ns, to_ns, delta.buckets);
-  if (histogram == &turnaround_) return series_.add_turnaround(from_ns, to_ns, delta.buckets);
-  if (histogram == &scheduled_turnaround_) return series_.add_scheduled_turnaround(from_ns, to_ns, delta.buckets);
-  if (histogram == &reply_latency_) return series_.add_reply_latency(from_ns, to_ns, delta.buckets);
-  if (histogram != &latency_) return;
-  series_.add_latency(from_ns, to_ns, delta.buckets);
-  layers_.take_latency(worker, delta);
+  switch (row->latency) {
+    case Latency::latency:
+      series_.add_latency(from_ns, to_ns, delta.buckets);
+      return layers_.take_latency(worker, delta);
+    case Latency::waiting:
+      return take_waiting(worker, delta.moments, from_ns, to_ns);
+    case Latency::scheduled_latency:
+      return series_.add_scheduled_latency(from_ns, to_ns, delta.buckets);
+    case Latency::turnaround:
+      return series_.add_turnaround(from_ns, to_ns, delta.buckets);
+    case Latency::scheduled_turnaround:
+      return series_.add_scheduled_turnaround(from_ns, to_ns, delta.buckets);
+    case Latency::reply_latency:
+      return series_.add_reply_latency(from_ns, to_ns, delta.buckets);
+    default:
+      return;
+  }
 }
 
 void LiveFigures::take_waiting(uint32_t worker, const control::HistogramMoments& moments, int64_t from_ns,
@@ -335,28 +344,6 @@ void LiveFigures::take_waiting(uint32_t worker, const control::HistogramMoments&
   waiting_batches_.add(from_ns, to_ns, count, moments.sum - account.waited_ns);
   account.waited = moments.count;
   account.waited_ns = moments.sum;
-}
-
-// Null for one that the bench does not merge.
-MergedHistogram* LiveFigures::histogram_for(Role role, const std::string& name) {
-  if (role == Role::sender) {
-    if (name == "delay_ns") return &delay_;
-    if (name == "held_ns") return &held_;
-    if (name == "publish_ns") return &publish_;
-    if (name == "turnaround_ns") return &turnaround_;
-    if (name == "scheduled_turnaround_ns") return &scheduled_turnaround_;
-    if (name == "warmup_turnaround_ns") return &warmup_turnaround_;
-    if (name == "reply_latency_ns") return &reply_latency_;
-    return name == "lateness_ns" ? &lateness_ : nullptr;
-  }
-  if (name == "latency_ns") return &latency_;
-  if (name == "scheduled_latency_ns") return &scheduled_latency_;
-  if (name == "waiting_ns") return &waiting_;
-  if (name == "service_ns") return &service_;
-  if (name == "in_system_ns") return &in_system_;
-  if (name == "handover_ns") return &handover_;
-  if (name == "occupied_ns") return &occupied_;
-  return name == "warmup_latency_ns" ? &warmup_latency_ : nullptr;
 }
 
 // Services that are not in a line have not changed, unless they wait for the next one.

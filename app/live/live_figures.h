@@ -112,25 +112,9 @@ class LiveFigures {
   ClockState clocks() const;
 
   const TimeSeries& series() const { return series_; }
-  // For all workers since BEGIN, without warm-up. Delay, lateness, held and publish are the senders'.
-  const measure::Histogram& latency() const { return latency_.histogram(); }
-  const measure::Histogram& scheduled_latency() const { return scheduled_latency_.histogram(); }
-  const measure::Histogram& warmup_latency() const { return warmup_latency_.histogram(); }
-  const measure::Histogram& delay() const { return delay_.histogram(); }
-  const measure::Histogram& lateness() const { return lateness_.histogram(); }
-  const measure::Histogram& held() const { return held_.histogram(); }
-  const measure::Histogram& publish() const { return publish_.histogram(); }
-  // For receivers with a service time (docs/measuring.md, "Service").
-  const measure::Histogram& waiting() const { return waiting_.histogram(); }
-  const measure::Histogram& service() const { return service_.histogram(); }
-  const measure::Histogram& in_system() const { return in_system_.histogram(); }
-  const measure::Histogram& handover() const { return handover_.histogram(); }
-  const measure::Histogram& occupied() const { return occupied_.histogram(); }
-  // Of requesters: from a request's actual or intended send to its reply, and of that the way back.
-  const measure::Histogram& turnaround() const { return turnaround_.histogram(); }
-  const measure::Histogram& scheduled_turnaround() const { return scheduled_turnaround_.histogram(); }
-  const measure::Histogram& warmup_turnaround() const { return warmup_turnaround_.histogram(); }
-  const measure::Histogram& reply_latency() const { return reply_latency_.histogram(); }
+  // For all workers since BEGIN; its summary is computed at most once a revision.
+  const measure::Histogram& histogram(Latency latency) const { return latencies_[latency].histogram(); }
+  const measure::LatencySummary& summary(Latency latency) const;
   const WaitingBatches& waiting_batches() const { return waiting_batches_; }
   const LayerFigures& layers() const { return layers_; }
   LayerFigures& layers() { return layers_; }
@@ -144,12 +128,6 @@ class LiveFigures {
   bool bus_answers() const { return answers_; }
   // What all connections have carried, each byte once; nothing as long as not every worker has said it.
   std::optional<control::WireFigures> wire() const;
-  // Recomputed at most once a revision.
-  const measure::LatencySummary& latency_summary() const;
-  const measure::LatencySummary& turnaround_summary() const;
-  const measure::LatencySummary& publish_summary() const;
-  const measure::LatencySummary& scheduled_latency_summary() const;
-  const measure::LatencySummary& scheduled_turnaround_summary() const;
 
  private:
   // All services of a role.
@@ -204,7 +182,6 @@ class LiveFigures {
                   uint64_t& in_slots);
   void take_service(uint32_t worker, const control::ServiceRow& row, int64_t to_ns);
   void take_histogram(uint32_t worker, const control::HistogramDelta& delta, int64_t from_ns, int64_t to_ns);
-  MergedHistogram* histogram_for(Role role, const std::string& name);
   void take_waiting(uint32_t worker, const control::HistogramMoments& moments, int64_t from_ns, int64_t to_ns);
   void let_rates_fall(uint32_t worker, bool all_told);
   void leave(uint32_t worker);
@@ -212,7 +189,6 @@ class LiveFigures {
   void silence_those_behind();
   void silence(uint32_t worker);
   void add_up(Role role);
-  void summarize() const;
   int64_t receivers_told_until_ns() const;
   void reckon_sent_then() const;
   void raise_sent_then(std::span<const uint64_t> wanted, int64_t received) const;
@@ -236,17 +212,17 @@ class LiveFigures {
   size_t server_hosts_ = 0;
   const bus::BusTraits* bus_ = bus::find_bus("n2nq");
   bool answers_ = true;
-  MergedHistogram latency_, scheduled_latency_, warmup_latency_, delay_, lateness_, held_, publish_;
-  MergedHistogram waiting_, service_, in_system_, handover_, occupied_;
-  MergedHistogram turnaround_, scheduled_turnaround_, warmup_turnaround_, reply_latency_;
+  control::ByLatency<MergedHistogram> latencies_;
   WaitingBatches waiting_batches_;
   std::optional<std::vector<uint64_t>> wanted_;
   mutable std::optional<uint64_t> reckoned_;  // the revision of the next two
   mutable std::vector<int64_t> sent_then_;
   mutable uint64_t sent_beyond_ = 0;
-  mutable std::optional<uint64_t> summarized_;  // the revision of the next six
-  mutable measure::LatencySummary summary_, turnaround_summary_, publish_summary_;
-  mutable measure::LatencySummary scheduled_summary_, scheduled_turnaround_summary_;
+  struct Summary {
+    std::optional<uint64_t> revision{};
+    measure::LatencySummary figures{};
+  };
+  mutable control::ByLatency<Summary> summaries_;
   mutable ServiceFigures all_receivers_;
 };
 

@@ -61,15 +61,15 @@ ServiceFigures LiveFigures::with_means_of_whole_run(const ServiceFigures& figure
     side.means[figures.number - 1].give(whole);
     return whole;
   }
-  const auto mean_of = [](const measure::Histogram& histogram, std::optional<int64_t>& mean) {
-    const measure::Moments& moments = histogram.moments();
+  const auto mean_of = [this](Latency latency, std::optional<int64_t>& mean) {
+    const measure::Moments& moments = histogram(latency).moments();
     mean = moments.count > 0 ? std::optional(std::llround(moments.mean())) : std::nullopt;
   };
-  mean_of(delay(), whole.delay_ns);
-  mean_of(lateness(), whole.lateness_ns);
-  mean_of(latency(), whole.latency_ns);
-  mean_of(scheduled_latency(), whole.scheduled_latency_ns);
-  mean_of(turnaround(), whole.turnaround_ns);
+  mean_of(Latency::delay, whole.delay_ns);
+  mean_of(Latency::lateness, whole.lateness_ns);
+  mean_of(Latency::latency, whole.latency_ns);
+  mean_of(Latency::scheduled_latency, whole.scheduled_latency_ns);
+  mean_of(Latency::turnaround, whole.turnaround_ns);
   return whole;
 }
 
@@ -79,27 +79,19 @@ uint64_t LiveFigures::nonsense() const {
   return all;
 }
 
-void LiveFigures::summarize() const {
-  if (summarized_ == revision_) return;
-  summarized_ = revision_;
-  summary_ = measure::summarize(latency());
-  turnaround_summary_ = measure::summarize(turnaround());
-  publish_summary_ = measure::summarize(publish());
-  scheduled_summary_ = measure::summarize(scheduled_latency());
-  scheduled_turnaround_summary_ = measure::summarize(scheduled_turnaround());
-  all_receivers_ = receivers_.all;
-  all_receivers_.latency_p50_ns = summary_.p50;
-  all_receivers_.latency_p99_ns = summary_.p99;
+const measure::LatencySummary& LiveFigures::summary(Latency latency) const {
+  Summary& summary = summaries_[latency];
+  if (summary.revision != revision_)
+    summary = {.revision = revision_, .figures = measure::summarize(histogram(latency))};
+  return summary.figures;
 }
 
 const ServiceFigures& LiveFigures::all_receivers() const {
-  summarize();
+  const measure::LatencySummary& latency = summary(Latency::latency);
+  all_receivers_ = receivers_.all;
+  all_receivers_.latency_p50_ns = latency.p50;
+  all_receivers_.latency_p99_ns = latency.p99;
   return all_receivers_;
-}
-
-const measure::LatencySummary& LiveFigures::latency_summary() const {
-  summarize();
-  return summary_;
 }
 
 std::optional<control::WireFigures> LiveFigures::wire() const {
@@ -113,26 +105,6 @@ std::optional<control::WireFigures> LiveFigures::wire() const {
     all.connections += worker.process.wire->connections;
   }
   return workers_.empty() ? std::nullopt : std::optional(all);
-}
-
-const measure::LatencySummary& LiveFigures::turnaround_summary() const {
-  summarize();
-  return turnaround_summary_;
-}
-
-const measure::LatencySummary& LiveFigures::scheduled_latency_summary() const {
-  summarize();
-  return scheduled_summary_;
-}
-
-const measure::LatencySummary& LiveFigures::scheduled_turnaround_summary() const {
-  summarize();
-  return scheduled_turnaround_summary_;
-}
-
-const measure::LatencySummary& LiveFigures::publish_summary() const {
-  summarize();
-  return publish_summary_;
 }
 
 int64_t LiveFigures::receivers_told_until_ns() const {

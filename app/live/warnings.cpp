@@ -109,7 +109,7 @@ std::optional<LiveWarning> corrupt_warning(const LiveFigures& figures) {
 
 std::optional<LiveWarning> clock_warning(const LiveFigures& figures) {
   const ClockState clocks = figures.clocks();
-  const auto& median_ns = figures.latency_summary().p50;
+  const auto& median_ns = figures.summary(Latency::latency).p50;
   if (clocks.kind == "unknown")
     return LiveWarning{
         .id = "clock",

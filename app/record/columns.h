@@ -13,33 +13,6 @@
 
 namespace n2nq::record {
 
-// The latencies of a run: under this name in the store, in journals and in JSON; and where they are while it goes on.
-struct NamedLatency {
-  const char* name;
-  measure::LatencySummary RunRecord::* member;
-  const measure::Histogram& (live::LiveFigures::*live)() const;
-  bool always = true;  // false: only in runs that have it
-  bool is_in(const RunRecord& record) const { return always || (record.*member).count > 0; }
-};
-inline constexpr std::array kLatencies{
-    NamedLatency{"latency_ns", &RunRecord::latency, &live::LiveFigures::latency},
-    NamedLatency{"scheduled_latency_ns", &RunRecord::scheduled_latency, &live::LiveFigures::scheduled_latency},
-    NamedLatency{"warmup_latency_ns", &RunRecord::warmup_latency, &live::LiveFigures::warmup_latency},
-    NamedLatency{"delay_ns", &RunRecord::delay, &live::LiveFigures::delay},
-    NamedLatency{"lateness_ns", &RunRecord::lateness, &live::LiveFigures::lateness},
-    NamedLatency{"held_ns", &RunRecord::held, &live::LiveFigures::held, false},
-    NamedLatency{"publish_ns", &RunRecord::publish, &live::LiveFigures::publish, false},
-    NamedLatency{"waiting_ns", &RunRecord::waiting, &live::LiveFigures::waiting, false},
-    NamedLatency{"service_ns", &RunRecord::service, &live::LiveFigures::service, false},
-    NamedLatency{"in_system_ns", &RunRecord::in_system, &live::LiveFigures::in_system, false},
-    NamedLatency{"handover_ns", &RunRecord::handover, &live::LiveFigures::handover, false},
-    NamedLatency{"occupied_ns", &RunRecord::occupied, &live::LiveFigures::occupied, false},
-    NamedLatency{"turnaround_ns", &RunRecord::turnaround, &live::LiveFigures::turnaround, false},
-    NamedLatency{"scheduled_turnaround_ns", &RunRecord::scheduled_turnaround, &live::LiveFigures::scheduled_turnaround,
-                 false},
-    NamedLatency{"warmup_turnaround_ns", &RunRecord::warmup_turnaround, &live::LiveFigures::warmup_turnaround, false},
-    NamedLatency{"reply_latency_ns", &RunRecord::reply_latency, &live::LiveFigures::reply_latency, false}};
-
 // How much room a list takes at the most: journals end with the small ones first, so that a full disk keeps them.
 enum class Bulk { small, medium, large };
 // The lists of a run: each has a table of this name in the store, and a field in JSON.

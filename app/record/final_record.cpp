@@ -108,11 +108,11 @@ bool FinalRecord::take_host(const Json& value) {
 }
 
 bool FinalRecord::take_figures(const Json& value) {
-  std::map<std::string, measure::LatencySummary> figures;
-  for (const NamedLatency& latency : kLatencies) {
-    const Json* row = member(value, latency.name);
-    if (row == nullptr && !latency.always) continue;
-    if (row == nullptr || !from_journal_row(*row, figures[latency.name])) return false;
+  std::map<Latency, measure::LatencySummary> figures;
+  for (const control::LatencyRow& row : control::kLatencies) {
+    const Json* given = member(value, row.name);
+    if (given == nullptr && !row.always) continue;
+    if (given == nullptr || !from_journal_row(*given, figures[row.latency])) return false;
   }
   figures_ = std::move(figures);
   return true;
@@ -141,10 +141,8 @@ void FinalRecord::apply(RunRecord& record) const {
     end.histograms.push_back(histogram);
   }
   end.hosts = hosts_.empty() ? record.hosts : hosts_;
-  for (const NamedLatency& latency : kLatencies) {
-    const auto given = figures_.find(latency.name);
-    end.*latency.member = given == figures_.end() ? record.*latency.member : given->second;
-  }
+  end.latencies = record.latencies;
+  for (const auto& [latency, figures] : figures_) end.latencies[latency] = figures;
   if (!whole_)
     end.notes.push_back({.utc_ns = end.ended_utc_ns,
                          .severity = Severity::warning,

@@ -44,7 +44,7 @@ class FinalRecord {
   std::set<std::string> begun_{};  // those of them whose first part came, by what journals call them
   std::vector<HistogramRecord> histograms_{};
   std::vector<live::HostHistory> hosts_{};
-  std::map<std::string, measure::LatencySummary> figures_{};
+  std::map<Latency, measure::LatencySummary> figures_{};
   Fetch fetch_ = Fetch::over;
   bool whole_ = false;
   std::shared_ptr<const FinalRecord> before_{};  // a whole one; it stands unless this one is whole too

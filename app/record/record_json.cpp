@@ -127,9 +127,9 @@ bool take_histograms(const nlohmann::json& object, std::vector<HistogramRecord>&
 bool take_figures(const nlohmann::json& object, RunRecord& record) {
   const auto figures = object.find("figures");
   if (figures == object.end() || !figures->is_object()) return false;
-  for (const NamedLatency& latency : kLatencies) {
-    const auto at = figures->find(latency.name);
-    if (at != figures->end() && !take_object(*at, record.*latency.member)) return false;
+  for (const control::LatencyRow& row : control::kLatencies) {
+    const auto at = figures->find(row.name);
+    if (at != figures->end() && !take_object(*at, record.latencies[row.latency])) return false;
   }
   return true;
 }
@@ -206,8 +206,8 @@ std::string record_to_json(const RunRecord& record, const std::string& user_note
   if (object["bus_settings"].is_discarded()) object["bus_settings"] = nullptr;
   object["plan"] = Ordered::parse(plan::plan_to_json(record.plan), nullptr, false);
   object["user_notes"] = user_notes;
-  for (const NamedLatency& latency : kLatencies)
-    if (latency.is_in(record)) object["figures"][latency.name] = object_of(record.*latency.member);
+  for (const control::LatencyRow& row : control::kLatencies)
+    if (has_latency(record, row)) object["figures"][row.name] = object_of(record.latencies[row.latency]);
   lists([&](const NamedList& list, auto member) {
     if (list.always || !(record.*member).empty()) object[list.name] = array_of(record.*member);
   });

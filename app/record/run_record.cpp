@@ -97,16 +97,15 @@ void add_note(RunRecord& record, Severity severity, std::string text) {
 }
 
 const measure::LatencySummary& first_latency(const RunRecord& record) {
-  return plan::asks_for_replies(record.plan) ? record.turnaround : record.latency;
+  return record.latencies[first_latency(record.plan)];
 }
 
-const char* latency_name(bool turnaround, bool intended) {
-  if (intended) return turnaround ? "scheduled_turnaround_ns" : "scheduled_latency_ns";
-  return turnaround ? "turnaround_ns" : "latency_ns";
+Latency first_latency(const plan::RunPlan& plan) {
+  return first_latency(plan::asks_for_replies(plan));
 }
 
-const char* first_latency_name(const plan::RunPlan& plan) {
-  return latency_name(plan::asks_for_replies(plan));
+bool has_latency(const RunRecord& record, const control::LatencyRow& row) {
+  return row.always || record.latencies[row.latency].count > 0;
 }
 
 HistogramRecord to_record(const std::string& name, const measure::Histogram& histogram) {
@@ -179,8 +178,8 @@ std::optional<uint64_t> received_bytes(const RunRecord& record) {
   return bytes;
 }
 
-const HistogramRecord* find_histogram(const RunRecord& record, const std::string& name) {
-  const auto found = std::ranges::find(record.histograms, name, &HistogramRecord::name);
+const HistogramRecord* find_histogram(const RunRecord& record, Latency latency) {
+  const auto found = std::ranges::find(record.histograms, control::name_of(latency), &HistogramRecord::name);
   return found == record.histograms.end() ? nullptr : &*found;
 }
 

@@ -220,9 +220,7 @@ struct CatchUp {
 };
 
 struct HistogramRecord {
-  std::string name{};  // latency_ns, scheduled_latency_ns, warmup_latency_ns, delay_ns, lateness_ns, publish_ns; with a
-                       // service time waiting_ns, service_ns, in_system_ns, handover_ns, occupied_ns; of
-                       // requesters turnaround_ns, scheduled_turnaround_ns, warmup_turnaround_ns, reply_latency_ns
+  std::string name{};  // as control::LatencyRow::name
   control::HistogramMoments moments{};
   std::vector<control::BucketCount> buckets{};  // docs/control.md, "Bucket i"
   bool operator==(const HistogramRecord&) const = default;
@@ -288,13 +286,7 @@ struct RunRecord {
   Trust trust = Trust::not_judged;
   RunTotals totals{};
   Counting counting{};
-  measure::LatencySummary latency{}, scheduled_latency{}, warmup_latency{}, delay{}, lateness{};  // of all workers
-  measure::LatencySummary held{};     // each time that the queue made a sender wait that had a message due
-  measure::LatencySummary publish{};  // where the bus's answers are timed: from the actual send to the answer
-  // With a service time (docs/measuring.md, "Service"); else without a sample.
-  measure::LatencySummary waiting{}, service{}, in_system{}, handover{}, occupied{};
-  // Request-reply: of all requesters, from actual and intended send to the reply; of that the way back.
-  measure::LatencySummary turnaround{}, scheduled_turnaround{}, warmup_turnaround{}, reply_latency{};
+  control::ByLatency<measure::LatencySummary> latencies{};  // of all workers; without a value where a run has none
   std::optional<uint32_t> closed_loop{};     // requests outstanding at a time; 0: by schedule; nothing: other modes
   std::string clock_kind = "same";           // of all receivers: same, measured, unknown
   std::optional<uint64_t> clock_bound_ns{};  // of all latencies: the largest receiver's, with its senders' in it
@@ -327,10 +319,13 @@ struct RunRecord {
 };
 
 // What people look at first of a run: the turnaround of requests, or the latency of messages.
+constexpr Latency first_latency(bool replies, bool intended = false) {
+  if (intended) return replies ? Latency::scheduled_turnaround : Latency::scheduled_latency;
+  return replies ? Latency::turnaround : Latency::latency;
+}
+Latency first_latency(const plan::RunPlan& plan);
 const measure::LatencySummary& first_latency(const RunRecord& record);
-// Of their histograms.
-const char* latency_name(bool turnaround, bool intended = false);
-const char* first_latency_name(const plan::RunPlan& plan);
+bool has_latency(const RunRecord& record, const control::LatencyRow& row);
 
 void set_wire(ProcessRecord& process, const control::WireFigures& wire);
 void set_socket(ProcessRecord& process, const control::BusFacts& bus);
@@ -368,6 +363,6 @@ HistogramRecord to_record(const std::string& name, const measure::Histogram& his
 measure::Histogram to_histogram(const HistogramRecord& record);
 std::span<const live::ServiceFigures> services_of(const RunRecord& record, Role role);
 std::optional<uint64_t> received_bytes(const RunRecord& record);  // nothing where no receiver was heard of
-const HistogramRecord* find_histogram(const RunRecord& record, const std::string& name);
+const HistogramRecord* find_histogram(const RunRecord& record, Latency latency);
 
 }  // namespace n2nq::record

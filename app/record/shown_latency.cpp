@@ -20,33 +20,28 @@ bool is_apart(const std::optional<int64_t>& one, const std::optional<int64_t>& o
 
 }  // namespace
 
-FirstLatencies first_latencies(bool turnaround) {
-  return turnaround ? FirstLatencies{&RunRecord::turnaround, &RunRecord::scheduled_turnaround}
-                    : FirstLatencies{&RunRecord::latency, &RunRecord::scheduled_latency};
-}
-
 bool shows_intended(const measure::LatencySummary& actual, const measure::LatencySummary& intended) {
   return is_apart(actual.p50, intended.p50) || is_apart(actual.p99, intended.p99);
 }
 
 bool shows_intended(const RunRecord& record) {
-  const FirstLatencies first = first_latencies(plan::asks_for_replies(record.plan));
-  return shows_intended(record.*first.actual, record.*first.intended);
+  const bool replies = plan::asks_for_replies(record.plan);
+  return shows_intended(record.latencies[first_latency(replies)], record.latencies[first_latency(replies, true)]);
 }
 
 bool show_intended(std::span<const RunRecord* const> runs, bool turnaround) {
-  const FirstLatencies first = first_latencies(turnaround);
   bool any = false;
   for (const RunRecord* run : runs) {
-    if ((run->*first.actual).count > 0 && (run->*first.intended).count == 0) return false;
-    any = any || shows_intended(run->*first.actual, run->*first.intended);
+    const measure::LatencySummary& actual = run->latencies[first_latency(turnaround)];
+    const measure::LatencySummary& intended = run->latencies[first_latency(turnaround, true)];
+    if (actual.count > 0 && intended.count == 0) return false;
+    any = any || shows_intended(actual, intended);
   }
   return any;
 }
 
 const measure::LatencySummary& shown_latency(const RunRecord& record) {
-  const FirstLatencies first = first_latencies(plan::asks_for_replies(record.plan));
-  return record.*(shows_intended(record) ? first.intended : first.actual);
+  return record.latencies[first_latency(plan::asks_for_replies(record.plan), shows_intended(record))];
 }
 
 bool LatencyChoice::look_at(const measure::LatencySummary& actual, const measure::LatencySummary& intended, bool over) {

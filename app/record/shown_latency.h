@@ -13,13 +13,6 @@ namespace n2nq::record {
 // Beside a name where that from the intended send is shown: "Latency p99, intended".
 inline constexpr std::string_view kIntended = ", intended";
 
-struct FirstLatencies {
-  measure::LatencySummary RunRecord::* actual;
-  measure::LatencySummary RunRecord::* intended;
-};
-// Of requests their turnaround.
-FirstLatencies first_latencies(bool turnaround);
-
 // Whether p50 or p99 from the intended send are more than a tenth off those from the actual one.
 bool shows_intended(const measure::LatencySummary& actual, const measure::LatencySummary& intended);
 bool shows_intended(const RunRecord& record);

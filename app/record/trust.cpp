@@ -35,10 +35,11 @@ void look_at_load(const RunRecord& record, Doubts& doubts) {
   if (!record.rate_reached)
     doubts.add("rate", "the senders did not reach the planned rate: these are figures of a lower load");
   const int64_t delay_ns = plan::mean_delay_ns(record.plan);
-  if (delay_ns <= 0 || !record.lateness.p99) return;
+  const auto& late_p99_ns = record.latencies[Latency::lateness].p99;
+  if (delay_ns <= 0 || !late_p99_ns) return;
   const int64_t allowed_ns = std::max(kLeastLatenessNs, delay_ns / 10);
-  const int64_t late_ns = *record.lateness.p99;
-  const bool held = record.held.max.value_or(0) > late_ns / 2;
+  const int64_t late_ns = *late_p99_ns;
+  const bool held = record.latencies[Latency::held].max.value_or(0) > late_ns / 2;
   if (late_ns <= allowed_ns) return;
   const std::string late = text::duration(static_cast<double>(late_ns)) + " late (p99)";
   if (held)
@@ -159,14 +160,15 @@ void look_at_partitions(const RunRecord& record, Doubts& doubts) {
 }
 
 void look_at_clocks(const RunRecord& record, Doubts& doubts) {
-  if (record.latency.count == 0) return;
+  const measure::LatencySummary& latency = record.latencies[Latency::latency];
+  if (latency.count == 0) return;
   if (record.clock_kind == "unknown")
     doubts.add("clocks", "how far the clocks of its computers are apart is not known");
-  else if (record.clock_bound_ns && record.latency.p50 &&
-           *record.clock_bound_ns > static_cast<uint64_t>(std::max<int64_t>(*record.latency.p50, 0)))
-    doubts.add("clocks",
-               "clock offsets are known to within " + text::duration(static_cast<double>(*record.clock_bound_ns)) +
-                   ", more than the median latency of " + text::duration(static_cast<double>(*record.latency.p50)));
+  else if (record.clock_bound_ns && latency.p50 &&
+           *record.clock_bound_ns > static_cast<uint64_t>(std::max<int64_t>(*latency.p50, 0)))
+    doubts.add("clocks", "clock offsets are known to within " +
+                             text::duration(static_cast<double>(*record.clock_bound_ns)) +
+                             ", more than the median latency of " + text::duration(static_cast<double>(*latency.p50)));
 }
 
 std::string sent_by_receivers_text(const RunRecord& record) {
@@ -221,12 +223,13 @@ void judge_trust(RunRecord& record) {
 }
 
 Measured measured_deliveries(const RunRecord& record) {
-  return {.values = record.latency.count + record.warmup_latency.count, .all = record.totals.received};
+  return {.values = record.latencies[Latency::latency].count + record.latencies[Latency::warmup_latency].count,
+          .all = record.totals.received};
 }
 
 Measured measured_replies(const RunRecord& record) {
   if (!record.totals.replies) return {};
-  return {.values = first_latency(record).count + record.warmup_turnaround.count,
+  return {.values = first_latency(record).count + record.latencies[Latency::warmup_turnaround].count,
           .all = *record.totals.replies,
           .what = "turnarounds",
           .of = "replies"};

@@ -20,10 +20,10 @@ using record::Severity;
 
 constexpr size_t kMostCurves = 20;
 
-measure::Histogram merged(const Side& side, const char* name) {
+measure::Histogram merged(const Side& side, Latency latency) {
   measure::Histogram all;
   for (const RunRecord& run : side.runs)
-    if (const auto* histogram = record::find_histogram(run, name)) all.merge(record::to_histogram(*histogram));
+    if (const auto* histogram = record::find_histogram(run, latency)) all.merge(record::to_histogram(*histogram));
   return all;
 }
 
@@ -53,7 +53,7 @@ Figure overlay_figure(const std::vector<Side>& sides) {
   const std::vector<std::string> titles = compare::titles_of(sides);
   for (size_t i = 0; i < sides.size() && i < kMostCurves; i++) {
     Figure one =
-        figures::latency_by_percentile_figure(merged(sides[i], record::latency_name(replies, intended)), {}, {});
+        figures::latency_by_percentile_figure(merged(sides[i], record::first_latency(replies, intended)), {}, {});
     if (one.series.empty() || one.series.front().points.empty()) continue;
     all.x = one.x;
     all.y = one.y;

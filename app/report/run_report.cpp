@@ -166,7 +166,8 @@ std::vector<std::string> exclusions(const RunRecord& record) {
   std::vector<std::string> out;
   if (record.plan.warmup_ns > 0)
     out.push_back("Warm-up: messages due within " + text::duration(static_cast<double>(record.plan.warmup_ns)) +
-                  " after the start are reported separately (" + count_text(record.warmup_latency.count) +
+                  " after the start are reported separately (" +
+                  count_text(record.latencies[Latency::warmup_latency].count) +
                   " latencies) and are in no other figure.");
   else
     out.push_back("Warm-up: none; no message is left out.");

@@ -32,9 +32,10 @@ plan::PlanFile trial_plan(const std::string& queue, const std::string& workers) 
 }
 
 std::string latency_of_trial(const record::RunRecord& run) {
-  if (!run.latency.p50) return {};
+  const auto& median_ns = run.latencies[Latency::latency].p50;
+  if (!median_ns) return {};
   const std::string bound = run.clock_bound_ns ? " ± " + duration(*run.clock_bound_ns) : std::string();
-  return ", median latency " + text::duration(static_cast<double>(*run.latency.p50)) + bound;
+  return ", median latency " + text::duration(static_cast<double>(*median_ns)) + bound;
 }
 
 std::string clock_of_trial(const record::RunRecord& run) {

@@ -209,13 +209,13 @@ void add_untaken(RunRecord& record, const Groups& groups) {
 
 void add_histograms(RunRecord& record, const live::LiveFigures& live) {
   record.histograms.clear();
-  for (const record::NamedLatency& latency : record::kLatencies) {
-    const measure::Histogram& histogram = (live.*latency.live)();
-    if (!latency.always && histogram.count() == 0) continue;
-    record.*latency.member = measure::summarize(histogram);
-    record.histograms.push_back(record::to_record(latency.name, histogram));
+  for (const control::LatencyRow& row : control::kLatencies) {
+    const measure::Histogram& histogram = live.histogram(row.latency);
+    if (!row.always && histogram.count() == 0) continue;
+    record.latencies[row.latency] = measure::summarize(histogram);
+    record.histograms.push_back(record::to_record(row.name, histogram));
   }
-  if (live.waiting().count() > 0) record.waiting_batches = live.waiting_batches().all();
+  if (live.histogram(Latency::waiting).count() > 0) record.waiting_batches = live.waiting_batches().all();
 }
 
 // Of a process that left no summary, what its telemetry said last.

@@ -69,7 +69,7 @@ bool RunWatch::moved(int64_t now_ns) {
 }
 
 bool RunWatch::served() {
-  const uint64_t served = live_.service().count();
+  const uint64_t served = live_.histogram(Latency::service).count();
   return std::exchange(served_so_far_, served) != served;
 }
 

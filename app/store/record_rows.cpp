@@ -68,11 +68,11 @@ class Inserter {
   }
   Result<void> figures(const record::RunRecord& record) {
     std::optional<QSqlQuery> query;
-    for (const record::NamedLatency& latency : record::kLatencies) {
-      if (!latency.is_in(record)) continue;
+    for (const control::LatencyRow& row : control::kLatencies) {
+      if (!record::has_latency(record, row)) continue;
       RowWriter writer = begin_row();
-      writer("name", std::string(latency.name));
-      record::columns(writer, record.*latency.member);
+      writer("name", std::string(row.name));
+      record::columns(writer, record.latencies[row.latency]);
       if (auto done = put("figures", writer, query); !done) return done;
     }
     return {};
@@ -164,8 +164,7 @@ Result<void> read_figures(Connection& connection, record::RunRecord& record) {
     measure::LatencySummary figures;
     reader("name", name);
     record::columns(reader, figures);
-    for (const record::NamedLatency& latency : record::kLatencies)
-      if (name == latency.name) record.*latency.member = figures;
+    if (const auto* row = control::find_latency(name)) record.latencies[row->latency] = figures;
   }
   if (query->lastError().isValid()) return std::unexpected(connection.error(query->lastError()));
   return {};
@@ -337,7 +336,7 @@ Result<record::RunRecord> select_most(Connection& connection, int64_t id, bool w
   if (done) done = read_received_bytes(connection, *record);
   if (done) done = read_hosts(connection, *record, whole_hosts);
   record::lists([&](const record::NamedList& list, auto member) {
-    const bool wanted = list.in_summary && (list.always || record->waiting.count > 0);
+    const bool wanted = list.in_summary && (list.always || record->latencies[Latency::waiting].count > 0);
     if (done && wanted) done = read_rows(connection, list.name, id, (*record).*member);
   });
   if (!done) return std::unexpected(done.error());

@@ -81,7 +81,7 @@ class SessionOnHosts : public SessionRig {
     EXPECT_EQ(record.verdict, record::Verdict::passed) << record.reason;
     EXPECT_THAT(record.reason, HasSubstr("was lost before the end"));
     // Its figures too are of every message, and of the time that they took.
-    EXPECT_EQ(record.latency.count + record.warmup_latency.count, 10'000u);
+    EXPECT_EQ(record.latencies[Latency::latency].count + record.latencies[Latency::warmup_latency].count, 10'000u);
     uint64_t sent = 0, received = 0;
     for (const live::SeriesPoint& point : record.series) sent += point.sent, received += point.received;
     EXPECT_EQ(sent, 2500u);
@@ -93,7 +93,7 @@ class SessionOnHosts : public SessionRig {
         first_ns = std::min(first_ns, row.received_ns.value());
         last_ns = std::max(last_ns, row.received_ns.value());
       }
-    EXPECT_EQ(record.latency.max, slowest_ns);
+    EXPECT_EQ(record.latencies[Latency::latency].max, slowest_ns);
     const int64_t ran_ns = record.ended_utc_ns - record.began_utc_ns.value();
     EXPECT_GE(ran_ns, last_ns - first_ns);
     EXPECT_LT(ran_ns, last_ns - first_ns + 3'000'000'000) << "not until the bench gave the link up";
@@ -134,7 +134,7 @@ TEST_F(SessionOnHosts, GoesOnWithoutALinkForAsLongAsItIsTold) {
   stop_for_a_second("n2nq-receiver", "vm2");  // after which nobody is told
   const record::RunRecord record = keep(options);
   expect_exact(record);
-  EXPECT_GT(record.latency.p99.value(), 500'000'000);
+  EXPECT_GT(record.latencies[Latency::latency].p99.value(), 500'000'000);
   EXPECT_FALSE(std::ranges::any_of(record.warnings, [](const auto& one) { return one.id == "missing"; }));
   for (const record::ProcessRecord& process : record.processes)
     EXPECT_EQ(process.figures_from, process.name == "receivers" ? "fetched" : "summary") << process.name;

@@ -17,8 +17,9 @@ void keep_what_is_compared(record::RunRecord& run) {
   run.paths = {};
   // Beside runs without replies the latency of those with them is drawn, else their turnaround.
   std::erase_if(run.histograms, [](const record::HistogramRecord& one) {
-    const auto is_of = [&one](bool turnaround) {
-      return one.name == record::latency_name(turnaround) || one.name == record::latency_name(turnaround, true);
+    const auto is_of = [&one](bool replies) {
+      return one.name == control::name_of(record::first_latency(replies)) ||
+             one.name == control::name_of(record::first_latency(replies, true));
     };
     return !is_of(false) && !is_of(true);
   });

@@ -93,7 +93,7 @@ void ResultFiles::write_json_of(const record::RunRecord& of, const std::string& 
 
 void ResultFiles::write_distribution_of(const record::RunRecord& of) {
   if (!may_write()) return;
-  const record::HistogramRecord* latency = record::find_histogram(of, record::first_latency_name(of.plan));
+  const record::HistogramRecord* latency = record::find_histogram(of, record::first_latency(of.plan));
   if (latency == nullptr || latency->moments.count == 0)
     return message_.say(Status::info, plan::asks_for_replies(of.plan)
                                           ? tr("There is no turnaround: no request was answered in this run.")

@@ -65,11 +65,11 @@ figures::Figure waiting_figure(DrawWaiting draw, const live::LiveFigures& live, 
                                const figures::FigureContext& context) {
   const std::vector<live::WaitingBatch> batches = live.waiting_batches().all();
   return draw({.plan = plan,
-               .waiting = measure::summarize(live.waiting()),
-               .service = measure::summarize(live.service()),
-               .handover = measure::summarize(live.handover()),
-               .occupied = measure::summarize(live.occupied()),
-               .delay = measure::summarize(live.delay()),
+               .waiting = live.summary(Latency::waiting),
+               .service = live.summary(Latency::service),
+               .handover = live.summary(Latency::handover),
+               .occupied = live.summary(Latency::occupied),
+               .delay = live.summary(Latency::delay),
                .batches = batches},
               context);
 }
@@ -86,9 +86,9 @@ figures::PictureParts parts_of(const live::LiveFigures& live, const plan::RunPla
   };
   const bool replies = plan::asks_for_replies(plan);
   return {.series = series_of(live),
-          .latency = replies ? live.turnaround() : live.latency(),
-          .scheduled_latency = replies ? live.scheduled_turnaround() : live.scheduled_latency(),
-          .publish = live.publish(),
+          .latency = live.histogram(record::first_latency(replies)),
+          .scheduled_latency = live.histogram(record::first_latency(replies, true)),
+          .publish = live.histogram(Latency::publish),
           .receivers = live.receivers(),
           .layers = [&live] { return record::layers_of(live); },
           .hosts = [&live] { return live.hosts().histories(); },

@@ -176,18 +176,15 @@ void RunTiles::show_values(const run::RunSession& session) {
   tile(RunFigure::received)
       .show_value(rate(replies_ ? replies_per_s(session) : rate_of(session, Role::receiver)), tr("msg/s"));
   const live::LiveFigures& live = session.live();
-  const measure::LatencySummary& latency =
-      choice_.intended() ? (replies_ ? live.scheduled_turnaround_summary() : live.scheduled_latency_summary())
-                         : (replies_ ? live.turnaround_summary() : live.latency_summary());
+  const measure::LatencySummary& latency = live.summary(record::first_latency(replies_, choice_.intended()));
   if (latency.p50) show(RunFigure::p50, text::duration(static_cast<double>(*latency.p50)));
   if (latency.p99) show(RunFigure::p99, text::duration(static_cast<double>(*latency.p99)));
 }
 
 void RunTiles::choose_latency(const run::RunSession& session) {
   const live::LiveFigures& live = session.live();
-  if (!choice_.look_at(replies_ ? live.turnaround_summary() : live.latency_summary(),
-                       replies_ ? live.scheduled_turnaround_summary() : live.scheduled_latency_summary(),
-                       session.state() == run::State::over))
+  if (!choice_.look_at(live.summary(record::first_latency(replies_)),
+                       live.summary(record::first_latency(replies_, true)), session.state() == run::State::over))
     return;
   name_tiles();
   // The course so far was that of the other.

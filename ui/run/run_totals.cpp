@@ -20,7 +20,7 @@ void RunTotals::look_at(const run::RunSession& session) {
   receivers_->set_clocks_differ(hosts::clocks_differ(session.plan()));
   const auto& live = session.live();
   senders_->show_figures(session.all_of(Role::sender));
-  receivers_->show_figures(session.all_of(Role::receiver), live.latency_summary(),
+  receivers_->show_figures(session.all_of(Role::receiver), live.summary(Latency::latency),
                            over == Over::whole_run ? session.record().clock_bound_ns : live.clocks().bound_ns);
 }
 

@@ -1,4 +1,4 @@
-// From what was measured to what the control protocol carries. Pure functions; any thread.
+// What was measured of each latency, and how the control protocol carries it. Values and pure functions; any thread.
 #pragma once
 
 #include <cmath>
@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "workers/bus/link.h"
+#include "workers/control/latencies.h"
 #include "workers/control/summary.h"
 #include "workers/control/telemetry_builder.h"
 #include "workers/measure/histogram.h"
@@ -18,6 +19,15 @@ inline control::WireFigures to_figures(const bus::LinkCounters& counters) {
           .received_bytes = counters.received_bytes,
           .connections = counters.connections};
 }
+
+struct LatencyHistograms : control::ByLatency<measure::Histogram> {
+  void reset() {
+    for (const control::LatencyRow& row : control::kLatencies) (*this)[row.latency].reset();
+  }
+  void merge(const LatencyHistograms& other) {
+    for (const control::LatencyRow& row : control::kLatencies) (*this)[row.latency].merge(other[row.latency]);
+  }
+};
 
 // `total` since BEGIN, `added` since the last call.
 inline void add_histogram(control::TelemetryBuilder& telemetry, std::string_view name, const measure::Histogram& total,

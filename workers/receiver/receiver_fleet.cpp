@@ -27,13 +27,6 @@ control::ServiceRow row_of(const ReceiverCounters& now, const ReceiverCounters& 
   return row;
 }
 
-constexpr std::pair<const char*, measure::Histogram ServiceIntervals::*> kServiceHistograms[] = {
-    {"waiting_ns", &ServiceIntervals::waiting},
-    {"service_ns", &ServiceIntervals::service},
-    {"in_system_ns", &ServiceIntervals::in_system},
-    {"handover_ns", &ServiceIntervals::handover},
-    {"occupied_ns", &ServiceIntervals::occupied}};
-
 template <class AnyHistogram>
 void add_percentiles(control::ServiceRow& row, const AnyHistogram& latency) {
   if (latency.count() == 0) return;
@@ -125,7 +118,7 @@ void ReceiverFleet::take(ReceiverLoop& loop, ReceiverReport& report) {
 void ReceiverFleet::report(control::TelemetryBuilder& telemetry) {
   if (options_.reply_size) telemetry.tell_replies();
   control::ServiceRow totals = row_of(total_of(counters_), total_of(reported_));
-  add_percentiles(totals, measured_.latency);
+  add_percentiles(totals, measured_.latencies[Latency::latency]);
   telemetry.set_totals(totals);
   for (size_t slot = 0; slot < counters_.size(); slot++) {
     control::ServiceRow service = row_of(counters_[slot], reported_[slot]);
@@ -134,23 +127,23 @@ void ReceiverFleet::report(control::TelemetryBuilder& telemetry) {
     telemetry.set_service(slot, service);
   }
   reported_ = counters_;
-  fleet::add_histogram(telemetry, "latency_ns", measured_.latency, since_report_.latency);
-  fleet::add_histogram(telemetry, "scheduled_latency_ns", measured_.scheduled, since_report_.scheduled);
-  fleet::add_histogram(telemetry, "warmup_latency_ns", measured_.warmup, since_report_.warmup);
   telemetry.add_slots(since_report_.slots);
-  if (options_.service_time.exists())
-    for (const auto& [name, member] : kServiceHistograms)
-      fleet::add_histogram(telemetry, name, measured_.served.*member, since_report_.served.*member);
+  for (const control::LatencyRow& row : control::kLatencies)
+    if (measures(row))
+      fleet::add_histogram(telemetry, row.name, measured_.latencies[row.latency], since_report_.latencies[row.latency]);
   since_report_.reset();
 }
 
+bool ReceiverFleet::measures(const control::LatencyRow& row) const {
+  if (row.role != control::Role::receiver) return false;
+  return row.needs != control::Needs::service_time || options_.service_time.exists();
+}
+
 Result<void> ReceiverFleet::write_hlog(measure::HlogWriter& hlog, int64_t start_ns, int64_t length_ns) {
-  auto written = hlog.interval("latency", start_ns, length_ns, since_hlog_.latency);
-  if (written) written = hlog.interval("scheduled", start_ns, length_ns, since_hlog_.scheduled);
-  if (written && options_.service_time.exists()) {
-    written = hlog.interval("waiting", start_ns, length_ns, since_hlog_.served.waiting);
-    if (written) written = hlog.interval("service", start_ns, length_ns, since_hlog_.served.service);
-  }
+  Result<void> written;
+  for (const control::LatencyRow& row : control::kLatencies)
+    if (written && !row.tag.empty() && measures(row))
+      written = hlog.interval(row.tag, start_ns, length_ns, since_hlog_.latencies[row.latency]);
   since_hlog_.reset();
   return written;
 }
@@ -200,20 +193,20 @@ std::string ReceiverFleet::summary(const control::Outcome& outcome, const contro
                                    .counts = all,
                                    .expected = expected(all),
                                    .lost = lost(all),
-                                   .latency_ns = measure::summarize(measured_.latency),
-                                   .scheduled_latency_ns = measure::summarize(measured_.scheduled),
-                                   .warmup_latency_ns = measure::summarize(measured_.warmup),
+                                   .latency_ns = summary_of(Latency::latency),
+                                   .scheduled_latency_ns = summary_of(Latency::scheduled_latency),
+                                   .warmup_latency_ns = summary_of(Latency::warmup_latency),
                                    .clock = clock,
                                    .expired = all.expired,
                                    .undeliverable = all.undeliverable,
                                    .round_trips = round_trips};
   if (options_.service_time.exists())
     summary.service = {.served = all.served,
-                       .waiting_ns = measure::summarize(measured_.served.waiting),
-                       .service_ns = measure::summarize(measured_.served.service),
-                       .in_system_ns = measure::summarize(measured_.served.in_system),
-                       .handover_ns = measure::summarize(measured_.served.handover),
-                       .occupied_ns = measure::summarize(measured_.served.occupied)};
+                       .waiting_ns = summary_of(Latency::waiting),
+                       .service_ns = summary_of(Latency::service),
+                       .in_system_ns = summary_of(Latency::in_system),
+                       .handover_ns = summary_of(Latency::handover),
+                       .occupied_ns = summary_of(Latency::occupied)};
   if (options_.reply_size) summary.replies = static_cast<uint64_t>(all.replies);
   if (all.tallied) {
     summary.refused_received = all.tallied->refused;

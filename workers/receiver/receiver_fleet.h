@@ -36,6 +36,8 @@ class ReceiverFleet final : public fleet::FleetRole {
 
  private:
   void take(ReceiverLoop& loop, ReceiverReport& report);
+  bool measures(const control::LatencyRow& row) const;
+  measure::LatencySummary summary_of(Latency latency) const { return measure::summarize(measured_.latencies[latency]); }
   ReceiverCounters total() const;
   control::HadFigures had() const;
 

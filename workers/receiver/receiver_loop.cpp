@@ -24,33 +24,15 @@ wire::Hello hello_of(const ReceiverOptions& options, uint32_t number) {
 
 }  // namespace
 
-void ServiceIntervals::reset() {
-  for (measure::Histogram* each : {&waiting, &service, &in_system, &handover, &occupied}) each->reset();
-}
-
-void ServiceIntervals::merge(const ServiceIntervals& other) {
-  waiting.merge(other.waiting);
-  service.merge(other.service);
-  in_system.merge(other.in_system);
-  handover.merge(other.handover);
-  occupied.merge(other.occupied);
-}
-
 void ReceiverInterval::reset() {
-  latency.reset();
-  scheduled.reset();
-  warmup.reset();
+  latencies.reset();
   slots.reset();
-  served.reset();
   for (measure::CompactHistogram& service : services) service.reset();
 }
 
 void ReceiverInterval::merge(const ReceiverInterval& other) {
-  latency.merge(other.latency);
-  scheduled.merge(other.scheduled);
-  warmup.merge(other.warmup);
+  latencies.merge(other.latencies);
   slots.merge(other.slots);
-  served.merge(other.served);
 }
 
 ReceiverLoop::ReceiverLoop(const fleet::FleetContext& context, fleet::FleetEvents& fleet,
@@ -98,12 +80,12 @@ void ReceiverLoop::on_turn_end() {
 
 void ReceiverLoop::record(const Served& one) {
   if (!one.measured) return;
-  ServiceIntervals& served = recorder_.active().served;
-  served.waiting.record(one.waiting_ns);
-  served.service.record(one.service_ns);
-  served.in_system.record(one.in_system_ns);
-  served.handover.record(one.handover_ns);
-  served.occupied.record(one.occupied_ns);
+  fleet::LatencyHistograms& latencies = recorder_.active().latencies;
+  latencies[Latency::waiting].record(one.waiting_ns);
+  latencies[Latency::service].record(one.service_ns);
+  latencies[Latency::in_system].record(one.in_system_ns);
+  latencies[Latency::handover].record(one.handover_ns);
+  latencies[Latency::occupied].record(one.occupied_ns);
 }
 
 Latencies ReceiverLoop::record(uint32_t slot, const wire::DataHeader& data, int64_t read_ns, int64_t begin_ns) {
@@ -120,15 +102,15 @@ Latencies ReceiverLoop::record(uint32_t slot, const wire::DataHeader& data, int6
   if (scheduled) latencies.scheduled_ns = measure::minus(received_ns, due_ns);
   ReceiverInterval& interval = recorder_.active();
   if (options_.warmup_ns > 0 && measure::minus(due_ns, begin_ns) < options_.warmup_ns) {
-    interval.warmup.record(latencies.actual_ns);
+    interval.latencies[Latency::warmup_latency].record(latencies.actual_ns);
     latencies.measured = false;
   } else {
-    interval.latency.record(latencies.actual_ns);
+    interval.latencies[Latency::latency].record(latencies.actual_ns);
     if (options_.telemetry_period_ns() > 0) {
       if (interval.services.empty()) interval.services.resize(slots_);
       interval.services[slot - first_slot_].record(latencies.actual_ns);
     }
-    if (scheduled) interval.scheduled.record(*latencies.scheduled_ns);
+    if (scheduled) interval.latencies[Latency::scheduled_latency].record(*latencies.scheduled_ns);
   }
   return latencies;
 }

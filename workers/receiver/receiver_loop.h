@@ -13,6 +13,7 @@
 #include "workers/bus/batch.h"
 #include "workers/control/commands.h"
 #include "workers/fleet/due_timer.h"
+#include "workers/fleet/latency_figures.h"
 #include "workers/fleet/log_room.h"
 #include "workers/fleet/message_source.h"
 #include "workers/fleet/peer_clocks.h"
@@ -26,24 +27,12 @@
 
 namespace n2nq::receiver {
 
-// What became of messages that were served; without warm-up.
-struct ServiceIntervals {
-  measure::Histogram waiting;
-  measure::Histogram service;
-  measure::Histogram in_system;
-  measure::Histogram handover;
-  measure::Histogram occupied;
-  void reset();
-  void merge(const ServiceIntervals& other);
-};
+using control::Latency;
 
 // What a loop measured between two reports.
 struct ReceiverInterval {
-  measure::Histogram latency;
-  measure::Histogram scheduled;
-  measure::Histogram warmup;
-  measure::SlotCounts slots;  // of messages, by when they were received
-  ServiceIntervals served;
+  fleet::LatencyHistograms latencies;
+  measure::SlotCounts slots;                        // of messages, by when they were received
   std::vector<measure::CompactHistogram> services;  // the latency of each receiver of the loop, while somebody looks
   void reset();
   void merge(const ReceiverInterval& other);  // all but the services

@@ -88,12 +88,13 @@ void Requester::count_answer(const Requests::Sent& request, const wire::ReplyHea
   const int64_t turnaround_ns = read_ns - request.sent_ns;
   counters_.replies++;
   counters_.turnaround_sum_ns = measure::plus(counters_.turnaround_sum_ns, turnaround_ns);
-  ReplyIntervals& replied = loop_.measured().replied;
-  replied.slots.add(read_ns - begin_ns_);
-  if (!request.measured) return replied.warmup.record(turnaround_ns);
-  replied.turnaround.record(turnaround_ns);
-  if (request.intended_ns != wire::kNoSchedule) replied.scheduled.record(read_ns - request.intended_ns);
-  replied.way_back.record(loop_.way_back_ns(reply, read_ns));
+  SenderInterval& interval = loop_.measured();
+  interval.reply_slots.add(read_ns - begin_ns_);
+  if (!request.measured) return interval.latencies[Latency::warmup_turnaround].record(turnaround_ns);
+  interval.latencies[Latency::turnaround].record(turnaround_ns);
+  if (request.intended_ns != wire::kNoSchedule)
+    interval.latencies[Latency::scheduled_turnaround].record(read_ns - request.intended_ns);
+  interval.latencies[Latency::reply_latency].record(loop_.way_back_ns(reply, read_ns));
 }
 
 }  // namespace n2nq::sender

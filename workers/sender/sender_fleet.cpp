@@ -23,12 +23,6 @@ SenderCounters total_of(const std::vector<SenderCounters>& counters) {
   return total;
 }
 
-constexpr std::pair<const char*, measure::Histogram ReplyIntervals::*> kReplyHistograms[] = {
-    {"turnaround_ns", &ReplyIntervals::turnaround},
-    {"scheduled_turnaround_ns", &ReplyIntervals::scheduled},
-    {"warmup_turnaround_ns", &ReplyIntervals::warmup},
-    {"reply_latency_ns", &ReplyIntervals::way_back}};
-
 void add_replies(control::ServiceRow& row, const SenderCounters& now, const SenderCounters& before) {
   row.outstanding = static_cast<int64_t>(now.outstanding);
   row.turnaround_ns = measure::mean_between(now.turnaround_sum_ns, before.turnaround_sum_ns,
@@ -114,28 +108,25 @@ void SenderFleet::report(control::TelemetryBuilder& telemetry) {
     telemetry.set_service(slot, service);
   }
   reported_ = counters_;
-  fleet::add_histogram(telemetry, "delay_ns", measured_.delay, since_report_.delay);
-  fleet::add_histogram(telemetry, "lateness_ns", measured_.lateness, since_report_.lateness);
-  fleet::add_histogram(telemetry, "held_ns", measured_.held, since_report_.held);
-  if (options_.times_answers()) fleet::add_histogram(telemetry, "publish_ns", measured_.publish, since_report_.publish);
   telemetry.add_slots(since_report_.slots);
-  if (options_.reply_from) telemetry.add_reply_slots(since_report_.replied.slots);
-  if (options_.reply_from)
-    for (const auto& [name, member] : kReplyHistograms)
-      fleet::add_histogram(telemetry, name, measured_.replied.*member, since_report_.replied.*member);
+  if (options_.reply_from) telemetry.add_reply_slots(since_report_.reply_slots);
+  for (const control::LatencyRow& row : control::kLatencies)
+    if (measures(row))
+      fleet::add_histogram(telemetry, row.name, measured_.latencies[row.latency], since_report_.latencies[row.latency]);
   since_report_.reset();
 }
 
+bool SenderFleet::measures(const control::LatencyRow& row) const {
+  if (row.role != control::Role::sender) return false;
+  if (row.needs == control::Needs::answers) return options_.times_answers();
+  return row.needs != control::Needs::replies || options_.reply_from;
+}
+
 Result<void> SenderFleet::write_hlog(measure::HlogWriter& hlog, int64_t start_ns, int64_t length_ns) {
-  auto written = hlog.interval("delay", start_ns, length_ns, since_hlog_.delay);
-  if (written) written = hlog.interval("lateness", start_ns, length_ns, since_hlog_.lateness);
-  if (written && options_.times_answers()) written = hlog.interval("publish", start_ns, length_ns, since_hlog_.publish);
-  if (options_.reply_from) {
-    const ReplyIntervals& replied = since_hlog_.replied;
-    if (written) written = hlog.interval("turnaround", start_ns, length_ns, replied.turnaround);
-    if (written) written = hlog.interval("scheduled-turnaround", start_ns, length_ns, replied.scheduled);
-    if (written) written = hlog.interval("reply", start_ns, length_ns, replied.way_back);
-  }
+  Result<void> written;
+  for (const control::LatencyRow& row : control::kLatencies)
+    if (written && !row.tag.empty() && measures(row))
+      written = hlog.interval(row.tag, start_ns, length_ns, since_hlog_.latencies[row.latency]);
   since_hlog_.reset();
   return written;
 }
@@ -161,8 +152,8 @@ std::string SenderFleet::summary(const control::Outcome& outcome, const control:
       all.count == 0 && options_.planned() != 0 && !std::ranges::all_of(counters_, &SenderCounters::idle);
   control::SenderSummary summary{.outcome = outcome,
                                  .counts = all,
-                                 .delay_ns = measure::summarize(measured_.delay),
-                                 .lateness_ns = measure::summarize(measured_.lateness),
+                                 .delay_ns = summary_of(Latency::delay),
+                                 .lateness_ns = summary_of(Latency::lateness),
                                  .rate_reached = !late && !silent,
                                  .clock = clock,
                                  .round_trips = round_trips};
@@ -170,13 +161,13 @@ std::string SenderFleet::summary(const control::Outcome& outcome, const control:
     summary.refused = all.refused;
     summary.unanswered = all.unanswered;
   }
-  if (options_.times_answers()) summary.publish_ns = measure::summarize(measured_.publish);
+  if (options_.times_answers()) summary.publish_ns = summary_of(Latency::publish);
   if (options_.reply_from)
     summary.turnaround = {.counts = all,
-                          .turnaround_ns = measure::summarize(measured_.replied.turnaround),
-                          .scheduled_turnaround_ns = measure::summarize(measured_.replied.scheduled),
-                          .warmup_turnaround_ns = measure::summarize(measured_.replied.warmup),
-                          .reply_latency_ns = measure::summarize(measured_.replied.way_back),
+                          .turnaround_ns = summary_of(Latency::turnaround),
+                          .scheduled_turnaround_ns = summary_of(Latency::scheduled_turnaround),
+                          .warmup_turnaround_ns = summary_of(Latency::warmup_turnaround),
+                          .reply_latency_ns = summary_of(Latency::reply_latency),
                           .closed_loop = options_.outstanding};
   return control::to_line(summary);
 }

@@ -33,6 +33,8 @@ class SenderFleet final : public fleet::FleetRole {
 
  private:
   void take(SenderLoop& loop, const SenderReport& report);
+  bool measures(const control::LatencyRow& row) const;
+  measure::LatencySummary summary_of(Latency latency) const { return measure::summarize(measured_.latencies[latency]); }
   control::ServiceRow row(const SenderCounters& now, const SenderCounters& before) const;
 
   const SenderOptions& options_;

@@ -4,35 +4,16 @@
 
 namespace n2nq::sender {
 
-void ReplyIntervals::reset() {
-  for (measure::Histogram* each : {&turnaround, &scheduled, &warmup, &way_back}) each->reset();
-  slots.reset();
-}
-
-void ReplyIntervals::merge(const ReplyIntervals& other) {
-  turnaround.merge(other.turnaround);
-  scheduled.merge(other.scheduled);
-  warmup.merge(other.warmup);
-  way_back.merge(other.way_back);
-  slots.merge(other.slots);
-}
-
 void SenderInterval::reset() {
-  delay.reset();
-  lateness.reset();
-  held.reset();
-  publish.reset();
+  latencies.reset();
   slots.reset();
-  replied.reset();
+  reply_slots.reset();
 }
 
 void SenderInterval::merge(const SenderInterval& other) {
-  delay.merge(other.delay);
-  lateness.merge(other.lateness);
-  held.merge(other.held);
-  publish.merge(other.publish);
+  latencies.merge(other.latencies);
   slots.merge(other.slots);
-  replied.merge(other.replied);
+  reply_slots.merge(other.reply_slots);
 }
 
 SenderLoop::SenderLoop(const fleet::FleetContext& context, fleet::FleetEvents& fleet, const SenderOptions& options,

@@ -12,10 +12,10 @@
 #include "workers/bus/batch.h"
 #include "workers/control/service_set.h"
 #include "workers/fleet/due_timer.h"
+#include "workers/fleet/latency_figures.h"
 #include "workers/fleet/log_room.h"
 #include "workers/fleet/peer_clocks.h"
 #include "workers/fleet/service_loop.h"
-#include "workers/measure/histogram.h"
 #include "workers/measure/pacer.h"
 #include "workers/measure/recorder.h"
 #include "workers/measure/slot_counts.h"
@@ -24,25 +24,13 @@
 
 namespace n2nq::sender {
 
-// Of requests that were answered.
-struct ReplyIntervals {
-  measure::Histogram turnaround;
-  measure::Histogram scheduled;  // from the intended send
-  measure::Histogram warmup;
-  measure::Histogram way_back;  // from the replier's send
-  measure::SlotCounts slots;
-  void reset();
-  void merge(const ReplyIntervals& other);
-};
+using control::Latency;
 
 // What a loop measured between two reports.
 struct SenderInterval {
-  measure::Histogram delay;
-  measure::Histogram lateness;
-  measure::Histogram held;
-  measure::Histogram publish;  // over another bus: from the actual send to its answer
-  measure::SlotCounts slots;   // of messages, by when they were sent
-  ReplyIntervals replied;
+  fleet::LatencyHistograms latencies;
+  measure::SlotCounts slots;        // of messages, by when they were sent
+  measure::SlotCounts reply_slots;  // of requests that were answered
   void reset();
   void merge(const SenderInterval& other);
 };

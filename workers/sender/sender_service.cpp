@@ -174,7 +174,7 @@ void SenderService::note_sent(size_t i) {
     const int64_t delay_ns = stamp_ns - *counters_.last_sent_ns;
     counters_.delays++;
     counters_.delay_sum_ns += delay_ns;
-    if (measured) loop_.measured().delay.record(delay_ns);
+    if (measured) loop_.measured().latencies[Latency::delay].record(delay_ns);
   }
   counters_.last_sent_ns = stamp_ns;
   if (answers_in_order_) unanswered_.push_back({.sent_ns = stamp_ns, .measured = measured});
@@ -182,7 +182,7 @@ void SenderService::note_sent(size_t i) {
   if (scheduled) {
     const int64_t late_ns = stamp_ns - header.intended_ns;
     counters_.lateness_sum_ns += late_ns;
-    if (measured) loop_.measured().lateness.record(late_ns);
+    if (measured) loop_.measured().latencies[Latency::lateness].record(late_ns);
     counters_.late = !keeps_rate(late_ns, header.intended_ns);
   }
   if (loop_.logs_messages()) log_message(header, loop_.batch().payload(i));
@@ -198,7 +198,8 @@ void SenderService::on_bus_accepted(uint64_t count, int64_t answered_ns) {
   const auto more = static_cast<uint64_t>(accepted - std::exchange(counters_.accepted, accepted));
   if (!answers_in_order_ || more == 0) return;
   for (size_t i = 0; i < more; i++)
-    if (unanswered_[i].measured) loop_.measured().publish.record(answered_ns - unanswered_[i].sent_ns);
+    if (unanswered_[i].measured)
+      loop_.measured().latencies[Latency::publish].record(answered_ns - unanswered_[i].sent_ns);
   unanswered_.pop_front(more);
 }
 
@@ -212,7 +213,8 @@ void SenderService::on_bus_unanswered(uint64_t count) {
 }
 
 void SenderService::on_bus_answered(const wire::DataHeader& message) {
-  if (times_answers_ && is_measured(message)) loop_.measured().publish.record(loop_.now() - message.sent_ns);
+  if (times_answers_ && is_measured(message))
+    loop_.measured().latencies[Latency::publish].record(loop_.now() - message.sent_ns);
 }
 
 // From when a message was due that the socket did not take. Where the schedule is behind for any other reason, that is
@@ -229,7 +231,7 @@ void SenderService::note_held(int64_t until_ns) {
 void SenderService::tell_held() {
   if (held_ns_ == 0) return;
   counters_.held++;
-  loop_.measured().held.record(std::exchange(held_ns_, 0));
+  loop_.measured().latencies[Latency::held].record(std::exchange(held_ns_, 0));
 }
 
 // The asked rate counts as reached if the last message went out within a delay, or 1 % of the schedule's length so far.

@@ -49,7 +49,7 @@ TEST(Receiver, CountsEachMessageOnceAndNamesTheRest) {
   EXPECT_EQ(counters.expected, 8u);
   EXPECT_EQ(report.losses.at(1).expired, 2u);
   EXPECT_EQ(report.losses.at(2).undeliverable, 1u);
-  EXPECT_EQ(report.interval->latency.count(), 5u);
+  EXPECT_EQ(report.interval->latencies[Latency::latency].count(), 5u);
 }
 
 TEST(Receiver, CountsForTheWholeFleetInTheLoadBalancer) {
@@ -216,15 +216,16 @@ TEST(ServingReceiver, ServesOneAfterTheOtherAndKeepsWaitingAndServiceApart) {
   const auto report = receiving.report();
   EXPECT_EQ(report.counters.front().received(), 3u);
   EXPECT_EQ(report.counters.front().served, 3u);
-  const ServiceIntervals& served = report.interval->served;
-  EXPECT_EQ(served.waiting.count(), 3u);
-  EXPECT_GE(served.service.moments().min_ns, kShort);
-  EXPECT_GE(served.waiting.moments().max_ns, 2 * kShort);
-  EXPECT_LT(report.interval->latency.moments().max_ns, served.waiting.moments().max_ns);
-  EXPECT_EQ(served.in_system.moments().sum_ns, served.waiting.moments().sum_ns + served.service.moments().sum_ns);
+  const fleet::LatencyHistograms& served = report.interval->latencies;
+  EXPECT_EQ(served[Latency::waiting].count(), 3u);
+  EXPECT_GE(served[Latency::service].moments().min_ns, kShort);
+  EXPECT_GE(served[Latency::waiting].moments().max_ns, 2 * kShort);
+  EXPECT_LT(report.interval->latencies[Latency::latency].moments().max_ns, served[Latency::waiting].moments().max_ns);
+  EXPECT_EQ(served[Latency::in_system].moments().sum_ns,
+            served[Latency::waiting].moments().sum_ns + served[Latency::service].moments().sum_ns);
   // The second and third were there when the receiver was free: it was handed over at once.
-  EXPECT_EQ(served.handover.moments().min_ns, 0);
-  EXPECT_EQ(served.occupied.moments().sum_ns, served.service.moments().sum_ns);
+  EXPECT_EQ(served[Latency::handover].moments().min_ns, 0);
+  EXPECT_EQ(served[Latency::occupied].moments().sum_ns, served[Latency::service].moments().sum_ns);
 }
 
 TEST(ServingReceiver, AsksForTheNextMessageOnlyOnceItHasServedTheLast) {
@@ -254,11 +255,12 @@ TEST(ServingReceiver, CountsTheWayFromItsRequestToTheNextMessageAsOccupied) {
   peer.expect(wire::Type::request);
   receiving.end(peer, 2);
   const auto report = receiving.report();
-  const ServiceIntervals& served = report.interval->served;
-  EXPECT_EQ(served.service.count(), 2u);
-  EXPECT_GT(served.handover.moments().min_ns, 0);
-  EXPECT_GT(served.occupied.moments().sum_ns, served.service.moments().sum_ns);
-  EXPECT_LT(served.occupied.moments().sum_ns, served.service.moments().sum_ns + served.handover.moments().sum_ns);
+  const fleet::LatencyHistograms& served = report.interval->latencies;
+  EXPECT_EQ(served[Latency::service].count(), 2u);
+  EXPECT_GT(served[Latency::handover].moments().min_ns, 0);
+  EXPECT_GT(served[Latency::occupied].moments().sum_ns, served[Latency::service].moments().sum_ns);
+  EXPECT_LT(served[Latency::occupied].moments().sum_ns,
+            served[Latency::service].moments().sum_ns + served[Latency::handover].moments().sum_ns);
 }
 
 TEST(ServingReceiver, AnswersInTheOrderOfDeliveryAfterTheService) {
@@ -345,7 +347,7 @@ TEST(ServingReceiver, LeavesTheWarmUpOutOfWhatItMeasures) {
   receiving.end(peer, 2);
   const auto report = receiving.report();
   EXPECT_EQ(report.counters.front().served, 2u);
-  EXPECT_EQ(report.interval->served.service.count(), 1u);
+  EXPECT_EQ(report.interval->latencies[Latency::service].count(), 1u);
 }
 
 TEST(ServiceLine, StopsAtTheEndsOfTheRangeForStampsThatCannotBe) {
@@ -392,10 +394,12 @@ TEST(Receiver, ReportsMessagesDueInTheWarmUpApart) {
   peer.send_bytes(data_frame(1, 4, "text", false, wire::kNoSchedule, begin_ns + 1000));
   receiving.end(peer, 4);
   const auto report = receiving.report();
-  EXPECT_EQ(report.interval->warmup.count(), 2u);
-  EXPECT_EQ(report.interval->latency.count(), 2u);
-  EXPECT_EQ(report.interval->scheduled.count(), 1u);
-  EXPECT_EQ(report.interval->scheduled.moments().min_ns - report.interval->latency.moments().min_ns, 4000);
+  EXPECT_EQ(report.interval->latencies[Latency::warmup_latency].count(), 2u);
+  EXPECT_EQ(report.interval->latencies[Latency::latency].count(), 2u);
+  EXPECT_EQ(report.interval->latencies[Latency::scheduled_latency].count(), 1u);
+  EXPECT_EQ(report.interval->latencies[Latency::scheduled_latency].moments().min_ns -
+                report.interval->latencies[Latency::latency].moments().min_ns,
+            4000);
 }
 
 TEST(Receiver, AddsTheSendersOffsetToTheirStamps) {
@@ -407,8 +411,8 @@ TEST(Receiver, AddsTheSendersOffsetToTheirStamps) {
   peer.send_bytes(data_frame(5, 1, "text", false, wire::kNoSchedule, measure::now_ns() - hour_ns));
   receiving.end(peer, 1);
   const auto report = receiving.report();
-  EXPECT_GE(report.interval->latency.moments().min_ns, 0);
-  EXPECT_LT(report.interval->latency.moments().max_ns, hour_ns / 2);
+  EXPECT_GE(report.interval->latencies[Latency::latency].moments().min_ns, 0);
+  EXPECT_LT(report.interval->latencies[Latency::latency].moments().max_ns, hour_ns / 2);
   EXPECT_EQ(report.bound_ns, 77);
 }
 

@@ -125,7 +125,8 @@ TEST(Requester, MeasuresTheWayBackByTheRepliersClock) {
   peer.send_bytes(reply_frame(1, 1, 7, "reply", false, now_ns + kAhead));
   const Deadline deadline(10s);
   while (sending.counters().replies == 0 && !deadline.passed()) continue;
-  const auto way_back = sending.ask([&] { return sending.loop->measured().replied.way_back.moments(); });
+  const auto way_back =
+      sending.ask([&] { return sending.loop->measured().latencies[Latency::reply_latency].moments(); });
   EXPECT_LT(way_back.max_ns, 10'000'000'000);
   EXPECT_GE(sending.ask([&] { return sending.loop->report().bound_ns; }), 5);
 }

@@ -51,11 +51,11 @@ struct Sending {
   }
   // Since the last report.
   measure::Moments held() {
-    return ask([this] { return loop->measured().held.moments(); });
+    return ask([this] { return loop->measured().latencies[Latency::held].moments(); });
   }
 
   measure::Moments publish() {
-    return ask([this] { return loop->measured().publish.moments(); });
+    return ask([this] { return loop->measured().latencies[Latency::publish].moments(); });
   }
 
   FakeBroker broker;

@@ -240,7 +240,7 @@ TEST_F(ArchiveImport, TakesAnyDamageAsDamage) {
     if (imported) {  // what is between the files may be anything
       RunRecord taken = *there.store().load(imported->added.front());
       RunRecord whole_one = *here.store().load(ids.front());
-      EXPECT_EQ(taken.latency, whole_one.latency);
+      EXPECT_EQ(taken.latencies[Latency::latency], whole_one.latencies[Latency::latency]);
       EXPECT_EQ(taken.histograms, whole_one.histograms);
       EXPECT_EQ(taken.plan, whole_one.plan);
       ASSERT_TRUE(there.store().remove(imported->added.front()) && there.store().purge(INT64_MAX));

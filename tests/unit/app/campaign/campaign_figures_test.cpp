@@ -121,9 +121,9 @@ TEST_F(CampaignFigures, HaveTheCurveOfTheoryBesideTheWaitingThatWasMeasured) {
     record.plan.senders.fleet.count = 1;
     record.plan.receivers.fleet.count = 1;
     record.plan.receivers.service_time = {.kind = measure::ServiceTime::Kind::exponential, .mean_ns = 1'000'000};
-    record.occupied = {.count = 1000, .mean = 1e6};
-    record.delay = {.count = 1000, .mean = record.campaign->point == 1 ? 2e6 : 1.25e6};
-    record.waiting = {.count = 1000, .mean = record.campaign->point == 1 ? 1.1e6 : 3.9e6};
+    record.latencies[Latency::occupied] = {.count = 1000, .mean = 1e6};
+    record.latencies[Latency::delay] = {.count = 1000, .mean = record.campaign->point == 1 ? 2e6 : 1.25e6};
+    record.latencies[Latency::waiting] = {.count = 1000, .mean = record.campaign->point == 1 ? 1.1e6 : 3.9e6};
   }
   const auto drawn = figure(records);
   ASSERT_THAT(drawn.series, SizeIs(2));
@@ -146,18 +146,18 @@ TEST_F(CampaignFigures, HaveTheCurveOfTheoryBesideTheWaitingThatWasMeasured) {
   EXPECT_THAT(figure(copies).notes, Contains(HasSubstr("using another repeat's seeds, from before repeats had their "
                                                        "own: the intervals are too narrow: a, 1 (1 of 2 runs)")));
   EXPECT_THAT(figure(copies).series, SizeIs(2));
-  copies[1].delay.mean = 0.9e6;
+  copies[1].latencies[Latency::delay].mean = 0.9e6;
   EXPECT_THAT(figure(copies).series, SizeIs(1)) << "one of two runs is overloaded: theory has no mean of both";
-  copies[1].delay.mean = 2e6;
+  copies[1].latencies[Latency::delay].mean = 2e6;
   copies[1].plan.senders.seed = 5;
   EXPECT_THAT(figure(copies).notes, Not(Contains(HasSubstr("another repeat's seeds"))));
   campaign.repeats = 1;
-  records[1].delay.mean = 0.9e6;
+  records[1].latencies[Latency::delay].mean = 0.9e6;
   const auto over = figure(records);
   EXPECT_THAT(over.series[1].points, SizeIs(1));
   EXPECT_THAT(over.notes,
               Contains(AllOf(HasSubstr("overloaded: theory has no figure"), EndsWith(": a, 10 (1 of 1 run)"))));
-  records[1].delay.mean = 1.25e6;
+  records[1].latencies[Latency::delay].mean = 1.25e6;
   campaign.figures.front().metric = "queue-length";
   const auto lengths = figure(records);
   ASSERT_THAT(lengths.series, SizeIs(2));
@@ -237,7 +237,7 @@ TEST_F(CampaignFigures, ShowOnlyWhatTheyAskFor) {
   campaign.figures[0].where = {{"kind", {"b"}}};
   campaign.figures[0].metric = "p99";
   record::RunRecord record = result(3, 1);
-  record.latency.p99 = 777;
+  record.latencies[Latency::latency].p99 = 777;
   const auto drawn = figure({result(1, 1), record});
   ASSERT_THAT(drawn.series, SizeIs(1));
   EXPECT_EQ(drawn.series[0].name, "b");
@@ -288,7 +288,7 @@ TEST_F(CampaignFigures, ShowWhatTheMessagesOfEachCurveLookLike) {
       records.push_back(result(point, repeat));
       records.back().plan.queue.mode = plan::Mode::request_reply;
       records.back().plan.name = "rates: a, 1";
-      records.back().turnaround.p50 = point * 1'000'000;
+      records.back().latencies[Latency::turnaround].p50 = point * 1'000'000;
       with_histograms.push_back(records.back());
       with_histograms.back().histograms = {record::to_record("turnaround_ns", histogram)};
     }

@@ -19,8 +19,8 @@ inline record::RunRecord run_at(const plan::RunPlan& plan, int64_t p99_ns) {
   record.plan = plan;
   record.verdict = record::Verdict::passed;
   record.began_utc_ns = 1;
-  record.latency.count = 10;
-  record.latency.p99 = p99_ns;
+  record.latencies[Latency::latency].count = 10;
+  record.latencies[Latency::latency].p99 = p99_ns;
   record.totals.lost = 0;
   if (plan.senders.delay_ns > 0)
     record.totals.sent =

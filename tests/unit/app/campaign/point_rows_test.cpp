@@ -55,8 +55,8 @@ TEST_F(PointRows, KeepTheRunThatCountsAndHowOftenItWasTried) {
 
 TEST_F(PointRows, HaveTheMeanOfWaitingWhereAFigureIsOfIt) {
   std::vector<record::RunRecord> records{result(1, 1), result(1, 2)};
-  records[0].waiting.mean = 2e6;
-  records[1].waiting.mean = 4e6;
+  records[0].latencies[Latency::waiting].mean = 2e6;
+  records[1].latencies[Latency::waiting].mean = 4e6;
   EXPECT_FALSE(rows(records)[0].shows_waiting);
   EXPECT_FALSE(rows(records)[0].waiting_ns);
   campaign.figures = {{.id = "w", .x = "kind", .metric = "queue-length"}};
@@ -67,7 +67,7 @@ TEST_F(PointRows, HaveTheMeanOfWaitingWhereAFigureIsOfIt) {
 
 TEST_F(PointRows, HaveTurnaroundWhereEveryPointAsksForReplies) {
   record::RunRecord record = result(1, 1, Verdict::passed, 50);
-  record.turnaround = {.p99 = 900, .trimmed_mean_p95 = 700};
+  record.latencies[Latency::turnaround] = {.p99 = 900, .trimmed_mean_p95 = 700};
   EXPECT_EQ(rows({record})[0].trimmed_ns, 50);
   EXPECT_FALSE(rows({record})[0].latency.replies);
   campaign.base.queue.mode = plan::Mode::request_reply;
@@ -79,11 +79,11 @@ TEST_F(PointRows, HaveTurnaroundWhereEveryPointAsksForReplies) {
 TEST_F(PointRows, HaveLatencyFromTheIntendedSendOfAllPointsWhereSendersWereLateInOneRun) {
   std::vector<record::RunRecord> records{result(1, 1, Verdict::passed, 50), result(2, 1, Verdict::passed, 60)};
   for (record::RunRecord& record : records) {
-    record.latency.p99 = 1'000'000;
-    record.scheduled_latency = record.latency;
+    record.latencies[Latency::latency].p99 = 1'000'000;
+    record.latencies[Latency::scheduled_latency] = record.latencies[Latency::latency];
   }
   EXPECT_FALSE(rows(records)[0].latency.intended);
-  records[1].scheduled_latency.p99 = 9'000'000;
+  records[1].latencies[Latency::scheduled_latency].p99 = 9'000'000;
   const auto all = rows(records);
   EXPECT_EQ(all[0].latency.title("p99"), "p99, intended");
   EXPECT_EQ(all[0].latency, all[1].latency);

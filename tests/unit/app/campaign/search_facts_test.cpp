@@ -81,7 +81,7 @@ TEST(SearchFacts, SayThatRunsFailOrDoNotAgree) {
   EXPECT_THAT(facts_of(search).whose, HasSubstr("runs fail: the queue was killed at 3,200 /s"));
   bool first = true;
   const Search torn = made(1950, 1000, [&](RunRecord& record, double value) {
-    if (value == 1900 && !std::exchange(first, false)) record.latency.p99 = 80'000'000;
+    if (value == 1900 && !std::exchange(first, false)) record.latencies[Latency::latency].p99 = 80'000'000;
   });
   EXPECT_THAT(facts_of(torn).certainty,
               HasSubstr("runs at 1,900 /s disagreed: the limit may be anywhere in that range"));
@@ -92,8 +92,8 @@ TEST(SearchFacts, SayTheWholeRangeWhereRunsDisagree) {
   std::map<double, int> made_at;
   const Search torn = made(1950, 1000, [&](RunRecord& record, double value) {
     const int before = made_at[value]++;
-    if (value == 1900 && before == 1) record.latency.p99 = 80'000'000;
-    if (value == 1980 && before > 0) record.latency.p99 = 1'000'000;
+    if (value == 1900 && before == 1) record.latencies[Latency::latency].p99 = 80'000'000;
+    if (value == 1980 && before > 0) record.latencies[Latency::latency].p99 = 1'000'000;
   });
   EXPECT_EQ(facts_of(torn).bracket,
             "between 1,900 /s and 2,070 /s, where runs disagree; the ends found are 1,980 /s and 2,070 /s, 4.5 % apart "

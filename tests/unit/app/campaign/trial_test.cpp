@@ -47,7 +47,7 @@ TEST(Trial, SaysNothingOfTheBusWhereTheSendersDidNotKeepTheirs) {
   late.totals.sent = 3000;
   EXPECT_EQ(judged(late).outcome, Outcome::senders);
   EXPECT_EQ(judged(late).reason, "the senders reached 600 /s of 1,000 /s");
-  late.latency.p99 = 1000;
+  late.latencies[Latency::latency].p99 = 1000;
   EXPECT_EQ(judged(late).outcome, Outcome::senders) << "it was not met at the rate that was asked for";
 }
 
@@ -60,7 +60,7 @@ TEST(Trial, SaysNothingOfTheBusWhereTheFiguresAreTheBenchs) {
   run.warnings.front().doubt = true;
   EXPECT_EQ(judged(run).outcome, Outcome::senders);
   EXPECT_EQ(judged(run).reason, "p99 was 80.0 ms, but the senders' process uses 96 % of a core");
-  run.latency.p99 = 1000;
+  run.latencies[Latency::latency].p99 = 1000;
   EXPECT_EQ(judged(run).outcome, Outcome::met);
 }
 
@@ -84,9 +84,9 @@ TEST(Trial, OfAPlanThatSendsAllInTheEndTheLastMessagesTell) {
     EXPECT_EQ(judged(*run).outcome, Outcome::met);
     run->rate_reached = false;
     EXPECT_EQ(judged(*run).outcome, Outcome::senders);
-    run->lateness.max = 70'000'000;
+    run->latencies[Latency::lateness].max = 70'000'000;
     run->totals.sent = 5100;
-    run->delay.mean = 9.9e6;
+    run->latencies[Latency::delay].mean = 9.9e6;
     EXPECT_EQ(judged(*run).reason, "the last messages were sent late: senders were behind by up to 70.0 ms")
         << "more than was asked for is no rate that was not reached";
   }
@@ -94,13 +94,13 @@ TEST(Trial, OfAPlanThatSendsAllInTheEndTheLastMessagesTell) {
 
 TEST(Trial, LatenessBeyondALatencyLimitIsTheSenders) {
   RunRecord run = run_of(80'000'000);
-  run.lateness.p99 = 6'000'000;
+  run.latencies[Latency::lateness].p99 = 6'000'000;
   EXPECT_EQ(judged(run).outcome, Outcome::senders);
   EXPECT_EQ(judged(run).reason, "p99 was 80.0 ms, but the senders were up to 6.00 ms late (p99): more than the limit");
-  run.lateness.p99 = 4'000'000;
+  run.latencies[Latency::lateness].p99 = 4'000'000;
   EXPECT_EQ(judged(run).outcome, Outcome::bus);
-  run.lateness.p99 = 6'000'000;
-  run.latency.p99 = 4'000'000;
+  run.latencies[Latency::lateness].p99 = 6'000'000;
+  run.latencies[Latency::latency].p99 = 4'000'000;
   EXPECT_EQ(judged(run).outcome, Outcome::met) << "in spite of it";
 }
 
@@ -109,10 +109,10 @@ TEST(Trial, AStandingQueueIsTheBusHoweverLateTheSenders) {
   RunRecord run = run_of(80'000'000);
   run.rate_reached = false;
   run.totals.sent = 3000;
-  run.lateness.p99 = 400'000'000;
-  run.latency.p50 = 5'000'001;
+  run.latencies[Latency::lateness].p99 = 400'000'000;
+  run.latencies[Latency::latency].p50 = 5'000'001;
   EXPECT_EQ(judged(run).outcome, Outcome::bus);
-  run.latency.p50 = 5'000'000;
+  run.latencies[Latency::latency].p50 = 5'000'000;
   EXPECT_EQ(judged(run).outcome, Outcome::senders) << "most went through in time, when they were sent at all";
 }
 
@@ -120,11 +120,11 @@ TEST(Trial, AStandingQueueIsTheBusHoweverLateTheSenders) {
 TEST(Trial, AMedianBeyondItsLimitIsTheSendersWhereHalfWasSentAsLate) {
   const std::vector<compare::Limit> median{*compare::parse_limit("p50 <= 1ms")};
   RunRecord run = run_of(80'000'000);
-  run.latency.p50 = 2'000'000;
-  run.lateness.p99 = 6'000'000;
-  run.lateness.p50 = 900'000;
+  run.latencies[Latency::latency].p50 = 2'000'000;
+  run.latencies[Latency::lateness].p99 = 6'000'000;
+  run.latencies[Latency::lateness].p50 = 900'000;
   EXPECT_EQ(judged(run, median).outcome, Outcome::bus);
-  run.lateness.p50 = 1'100'000;
+  run.latencies[Latency::lateness].p50 = 1'100'000;
   EXPECT_EQ(judged(run, median).outcome, Outcome::senders);
 }
 
@@ -133,17 +133,17 @@ TEST(Trial, SendersThatTheQueueMadeWaitAreTheBus) {
   const std::vector<compare::Limit> no_loss{*compare::parse_limit("lost = 0")};
   RunRecord run = run_of(1000);
   run.totals.sent = 3000;
-  run.lateness.max = 2'000'000'000;
+  run.latencies[Latency::lateness].max = 2'000'000'000;
   EXPECT_EQ(judged(run, no_loss).outcome, Outcome::senders) << "nothing says that it was the queue";
-  run.held.max = 1'000'000'000;
+  run.latencies[Latency::held].max = 1'000'000'000;
   EXPECT_EQ(judged(run, no_loss).outcome, Outcome::bus);
   EXPECT_EQ(judged(run, no_loss).reason,
             "the senders reached 600 /s of 1,000 /s, as the queue made them wait for up to 1.00 s");
-  run.held.max = 999'999'999;
+  run.latencies[Latency::held].max = 999'999'999;
   EXPECT_EQ(judged(run, no_loss).outcome, Outcome::senders) << "less than half of what they were late";
   run = run_of(80'000'000);
-  run.lateness.max = run.lateness.p99 = 6'000'000;
-  run.held.max = 5'000'000;
+  run.latencies[Latency::lateness].max = run.latencies[Latency::lateness].p99 = 6'000'000;
+  run.latencies[Latency::held].max = 5'000'000;
   EXPECT_EQ(judged(run).outcome, Outcome::bus) << "late for the queue";
 }
 
@@ -181,7 +181,7 @@ TEST(Trial, AnyOtherFailureSaysNothing) {
 
 TEST(Trial, AFigureThatIsNotThereIsNotMet) {
   RunRecord run = run_of(1000);
-  run.latency = {};
+  run.latencies[Latency::latency] = {};
   EXPECT_EQ(judged(run).outcome, Outcome::bus);
   EXPECT_THAT(judged(run).reason, HasSubstr("there is no p99 of it"));
 }
@@ -199,15 +199,15 @@ TEST(Trial, OfALoadThatWasAllSentTooLateHasTheRateOfTheTimeThatTook) {
   run.plan.senders.shape = *measure::parse_shape("ramp 100/s..1900/s over 5s");
   run.totals.sent = 5'000;
   run.rate_reached = false;
-  run.delay.count = 4'990;  // ten senders, each from its first message to its last in 10 s
-  run.delay.mean = 1e11 / 4'990;
+  run.latencies[Latency::delay].count = 4'990;  // ten senders, each from its first message to its last in 10 s
+  run.latencies[Latency::delay].mean = 1e11 / 4'990;
   EXPECT_EQ(judged(run).outcome, Outcome::senders);
   EXPECT_EQ(judged(run).reason, "the senders reached 500 /s of 1,000 /s");
-  run.delay.count = 3'990;
-  run.delay.mean = 8e10 / 3'990;
+  run.latencies[Latency::delay].count = 3'990;
+  run.latencies[Latency::delay].mean = 8e10 / 3'990;
   run.plan.warmup_ns = 2'000'000'000;
   EXPECT_DOUBLE_EQ(*reached_rate(run), 500) << "delays of warm-up are not among them";
-  run.delay.mean = 1e10 / 3'990;
+  run.latencies[Latency::delay].mean = 1e10 / 3'990;
   EXPECT_DOUBLE_EQ(*reached_rate(run), 1'000) << "who is through before the end is no faster";
 }
 

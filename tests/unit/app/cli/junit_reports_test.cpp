@@ -20,8 +20,8 @@ record::RunRecord finished(Verdict verdict, const std::string& reason) {
   run.started_utc_ns = 1'000'000'000;
   run.ended_utc_ns = 4'500'000'000;
   run.totals = {.sent = 100, .expected = 100, .received = 100, .lost = 0};
-  run.latency.count = 100;
-  run.latency.p99 = 2'000'000;
+  run.latencies[Latency::latency].count = 100;
+  run.latencies[Latency::latency].p99 = 2'000'000;
   return run;
 }
 

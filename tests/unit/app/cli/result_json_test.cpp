@@ -29,17 +29,17 @@ TEST(ResultJson, HasEveryFigureOfARun) {
   run.plan.receivers.fleet.count = 5;
   run.totals = {
       .sent = 100, .expected = 100, .received = 97, .lost = 3, .duplicates = 1, .wire_bytes = 6'000, .connections = 7};
-  run.latency = {.count = 97,
-                 .min = 1,
-                 .p50 = 2,
-                 .p90 = 3,
-                 .p95 = 4,
-                 .p99 = 5,
-                 .p999 = 6,
-                 .max = 7,
-                 .mean = 2.5,
-                 .stddev = 0.5,
-                 .trimmed_mean_p95 = 2.25};
+  run.latencies[Latency::latency] = {.count = 97,
+                                     .min = 1,
+                                     .p50 = 2,
+                                     .p90 = 3,
+                                     .p95 = 4,
+                                     .p99 = 5,
+                                     .p999 = 6,
+                                     .max = 7,
+                                     .mean = 2.5,
+                                     .stddev = 0.5,
+                                     .trimmed_mean_p95 = 2.25};
   run.trust = record::Trust::doubtful;
   run.warnings = {{.id = "cpu-sender-1", .text = "97 % of a core", .from_ns = 5, .held_ns = 8, .doubt = true},
                   {.id = "few", .text = "97 values", .doubt = true}};
@@ -72,7 +72,7 @@ TEST(ResultJson, HasEveryFigureOfARun) {
                  .method = "icmp",
                  .sent = 9,
                  .lost = 1,
-                 .figures = run.latency},
+                 .figures = run.latencies[Latency::latency]},
                 {.from = "vm2", .to = "vm1", .layer = record::Layer::bus, .figures = {}}};
   run.paths = {{.from = "vm2", .to = "vm1", .hop = 1, .address = "10.0.0.5", .round_trip_ns = 7, .reached = true}};
   run.bandwidths = {{.from = "vm2", .to = "vm1", .bytes = 500, .duration_ns = 2}};
@@ -151,7 +151,7 @@ TEST(ResultJson, TellsHowLongTheBusTookToAnswerWhereThatIsTimed) {
     return nlohmann::json::parse(to_json(result_of({run}, false)))["runs"][0]["publish_ns"];
   };
   run.plan.bus.kind = "redis-pubsub";
-  run.publish = {.count = 4, .p50 = 7};
+  run.latencies[Latency::publish] = {.count = 4, .p50 = 7};
   EXPECT_EQ(publish_of()["count"], 4);
   EXPECT_EQ(publish_of()["p50"], 7);
   run.plan.bus.kind = "http";
@@ -176,8 +176,8 @@ TEST(ResultJson, HasWhatBecameOfRequests) {
   RunRecord run = run_with(Verdict::failed, "2 of 10 requests got no reply in time");
   run.plan.queue.mode = plan::Mode::request_reply;
   run.totals = {.sent = 10, .replies = 8, .timeouts = 2, .late_replies = 1, .double_replies = 0};
-  run.turnaround = {.count = 8, .p50 = 70};
-  run.reply_latency = {.count = 8, .p50 = 30};
+  run.latencies[Latency::turnaround] = {.count = 8, .p50 = 70};
+  run.latencies[Latency::reply_latency] = {.count = 8, .p50 = 30};
   run.closed_loop = 4;
   const auto json = nlohmann::json::parse(to_json(result_of({run}, false)))["runs"][0];
   EXPECT_EQ(json["mode"], "request-reply");
@@ -215,10 +215,10 @@ TEST(ResultJson, PutsTheoryBesideTheWaitingThatWasMeasured) {
   run.plan.senders.pacing = plan::Pacing::poisson;
   run.plan.receivers.fleet.count = 1;
   run.plan.receivers.service_time = {.kind = measure::ServiceTime::Kind::exponential, .mean_ns = 1'000'000};
-  run.waiting = {.count = 1000, .mean = 2.5e6};
-  run.service = run.occupied = {.count = 1000, .mean = 1e6};
-  run.handover = {.count = 1000, .mean = 1e5};
-  run.delay = {.count = 1000, .mean = 1e7};
+  run.latencies[Latency::waiting] = {.count = 1000, .mean = 2.5e6};
+  run.latencies[Latency::service] = run.latencies[Latency::occupied] = {.count = 1000, .mean = 1e6};
+  run.latencies[Latency::handover] = {.count = 1000, .mean = 1e5};
+  run.latencies[Latency::delay] = {.count = 1000, .mean = 1e7};
   for (int i = 0; i < 10; i++)
     run.waiting_batches.push_back(
         {.start_ns = i * kBatchNs, .width_ns = kBatchNs, .count = 100, .sum_ns = (i % 2 == 0 ? 2e8 : 3e8)});

@@ -16,7 +16,7 @@ record::RunRecord run_in(plan::Mode mode) {
   run.began_utc_ns = 0;
   run.ended_utc_ns = 2'000'000'000;
   run.received_bytes = mode == plan::Mode::broadcaster ? 25'000'000 : 5'000;
-  run.latency.p50 = mode == plan::Mode::broadcaster ? 84'100 : 1'200'000;
+  run.latencies[Latency::latency].p50 = mode == plan::Mode::broadcaster ? 84'100 : 1'200'000;
   return run;
 }
 
@@ -32,8 +32,8 @@ TEST(SummaryTable, HasAColumnForEachRunAndOneUnitForAllDurations) {
 
 TEST(SummaryTable, HasTheLatencyFromTheIntendedSendWhereSendersWereLate) {
   record::RunRecord run = run_in(plan::Mode::broadcaster), late = run_in(plan::Mode::load_balancer);
-  run.scheduled_latency = run.latency;
-  late.scheduled_latency = {.count = late.latency.count, .p50 = 8'000'000'000};
+  run.latencies[Latency::scheduled_latency] = run.latencies[Latency::latency];
+  late.latencies[Latency::scheduled_latency] = {.count = late.latencies[Latency::latency].count, .p50 = 8'000'000'000};
   std::string table = summary_table({run, run});
   EXPECT_THAT(table, testing::Not(testing::HasSubstr("latency from  ")));
   EXPECT_THAT(table, ContainsRegex("latency from the intended send, median \\[µs\\]"));

@@ -107,7 +107,7 @@ TEST(RunCondition, IsNotPassedByARunThatDidNotPass) {
 // A percentile of a part of the deliveries is none of the run's.
 TEST(RunCondition, OnLatenciesIsUnknownWhereSomeOfThemAre) {
   record::RunRecord run = test::run_with(1, 900);
-  run.latency.count = 8'908;
+  run.latencies[Latency::latency].count = 8'908;
   run.totals.received = 64'000;
   for (const char* text : {"p99 > 899ns", "p99 > 900ns"}) {
     EXPECT_EQ(of_run(text, run).outcome, Outcome::unknown);
@@ -115,7 +115,7 @@ TEST(RunCondition, OnLatenciesIsUnknownWhereSomeOfThemAre) {
               "the run has 900 ns, but latencies are known of 8,908 of 64,000 deliveries only");
   }
   EXPECT_EQ(of_run("lost > 0", run).outcome, Outcome::not_met);
-  run.warmup_latency.count = 64'000 - 8'908;
+  run.latencies[Latency::warmup_latency].count = 64'000 - 8'908;
   EXPECT_EQ(of_run("p99 > 899ns", run).outcome, Outcome::met);
 }
 

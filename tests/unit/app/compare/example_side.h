@@ -17,8 +17,8 @@ inline record::RunRecord run_with(int64_t id, int64_t p99_ns) {
   run.totals.sent = 100;
   run.totals.received = 1'000;
   run.totals.lost = 0;
-  run.latency.count = 1'000;
-  run.latency.p99 = p99_ns;
+  run.latencies[Latency::latency].count = 1'000;
+  run.latencies[Latency::latency].p99 = p99_ns;
   return run;
 }
 

@@ -28,7 +28,7 @@ RunRecord run_of(int64_t id, int64_t from_ns, int count = 1000) {
   RunRecord run = test::run_with(id, from_ns + count - 1);
   run.plan.name = "quick";
   run.started_utc_ns = id;
-  run.latency.p50 = histogram.quantile(0.5);
+  run.latencies[Latency::latency].p50 = histogram.quantile(0.5);
   run.histograms = {record::to_record("latency_ns", histogram)};
   run.series = {{.start_ns = 0, .width_ns = 100, .p99_ns = from_ns}, {.start_ns = 100, .width_ns = 100, .p99_ns = 7}};
   return run;
@@ -210,7 +210,7 @@ TEST(ComparisonFigures, ShowTheLatencyOfAllRunsWhereSomeHaveNoTurnaround) {
   RunRecord replies = run_of(2, 1'000);
   const RunRecord turnaround = run_of(2, 10'000);
   replies.plan.queue.mode = plan::Mode::request_reply;
-  replies.turnaround = turnaround.latency;
+  replies.latencies[Latency::turnaround] = turnaround.latencies[Latency::latency];
   replies.histograms.push_back(turnaround.histograms.front());
   replies.histograms.back().name = "turnaround_ns";
   for (live::SeriesPoint& slot : replies.series) slot.turnaround_p99_ns = 10'000;
@@ -221,10 +221,11 @@ TEST(ComparisonFigures, ShowTheLatencyOfAllRunsWhereSomeHaveNoTurnaround) {
     EXPECT_THAT(mixed.y.label, StartsWith("latency"));
     EXPECT_EQ(mixed.series[0].points.front().y, mixed.series[1].points.front().y) << "B has the same latency";
   }
-  EXPECT_THAT(figure_of(Picture::violins, sides, {}).series[1].rain[0], ElementsAre(*replies.latency.p50));
+  EXPECT_THAT(figure_of(Picture::violins, sides, {}).series[1].rain[0],
+              ElementsAre(*replies.latencies[Latency::latency].p50));
   const Figure own = figure_of(Picture::violins, std::span(sides).last(1), {});
   EXPECT_EQ(own.y.label, "turnaround");
-  EXPECT_THAT(own.series[0].rain[0], ElementsAre(*replies.turnaround.p50));
+  EXPECT_THAT(own.series[0].rain[0], ElementsAre(*replies.latencies[Latency::turnaround].p50));
   EXPECT_EQ(own.series[0].notes[0], "1,000 requests of 1 run");
 }
 

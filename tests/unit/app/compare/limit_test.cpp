@@ -7,7 +7,7 @@ namespace {
 
 TEST(Limit, IsKnownOfARunWithTheFigure) {
   record::RunRecord run;
-  run.latency.p99 = 5'000'000;
+  run.latencies[Latency::latency].p99 = 5'000'000;
   EXPECT_EQ(holds(*parse_limit("p99 <= 5ms"), run), true);
   EXPECT_EQ(holds(*parse_limit("p99 < 5ms"), run), false);
   EXPECT_EQ(holds(*parse_limit("p50 <= 5ms"), run), std::nullopt);

@@ -88,9 +88,10 @@ TEST(SideFigures, HaveOneUnitForAllSides) {
 
 TEST(SideFigures, AreAllFromTheIntendedSendWhereOneSideIsLate) {
   std::vector<Side> sides{test::side_with("A", {100'000}), test::side_with("B", {100'000})};
-  for (Side& side : sides) side.runs.front().scheduled_latency = side.runs.front().latency;
+  for (Side& side : sides)
+    side.runs.front().latencies[Latency::scheduled_latency] = side.runs.front().latencies[Latency::latency];
   EXPECT_FALSE(first_latency(sides).intended);
-  sides[1].runs.front().scheduled_latency.p99 = 900'000;
+  sides[1].runs.front().latencies[Latency::scheduled_latency].p99 = 900'000;
   EXPECT_TRUE(first_latency(sides).intended);
   const SideFigure p99 = side_figures(sides)[3];
   EXPECT_EQ(p99.name, "Latency p99, intended");

@@ -411,8 +411,8 @@ TEST(FiguresOfARun, AreThoseOfTheTabsInTheirOrder) {
   for (const char* series : {"memory_used", "disk_read", "network_sent"})
     record.hosts[0].series.push_back({.name = series, .value = 5, .values = {5, 5}});
   record.plan.receivers.service_time = {.kind = measure::ServiceTime::Kind::fixed, .mean_ns = 1'000'000};
-  record.waiting = record.occupied = {.count = 10, .mean = 1e6};
-  record.delay = {.count = 10, .mean = 1e8};
+  record.latencies[Latency::waiting] = record.latencies[Latency::occupied] = {.count = 10, .mean = 1e6};
+  record.latencies[Latency::delay] = {.count = 10, .mean = 1e8};
   const auto figures = figures_of(record);
   std::vector<std::string> ids;
   for (const Figure& figure : figures) ids.push_back(figure.id);

@@ -39,9 +39,9 @@ TEST(Headlines, AreSentReceivedMedianTailAndLosses) {
 TEST(Headlines, AreFromTheIntendedSendWhereSendersWereLate) {
   RunRecord record = record::test::example_record();
   record.passed_limits.clear();
-  record.latency.p50 = 103'700'000;
-  record.scheduled_latency.p50 = 8'174'700'000;
-  record.scheduled_latency.p99 = 15'000'000'000;
+  record.latencies[Latency::latency].p50 = 103'700'000;
+  record.latencies[Latency::scheduled_latency].p50 = 8'174'700'000;
+  record.latencies[Latency::scheduled_latency].p99 = 15'000'000'000;
   const auto headlines = headlines_of(record);
   EXPECT_EQ(headlines[2].name, "Latency p50, intended");
   EXPECT_EQ(headlines[2].value + " " + headlines[2].unit, "8.17 s");
@@ -80,7 +80,7 @@ TEST(Headlines, SayThatNothingWasLostOrThatItIsNotKnown) {
   record.totals.lost = 3;
   record.verdict = record::Verdict::failed;
   EXPECT_EQ(headlines_of(record).back().severity, Severity::error);
-  record.latency = {};
+  record.latencies[Latency::latency] = {};
   EXPECT_EQ(headlines_of(record)[3].value, "-");
 }
 
@@ -108,9 +108,10 @@ TEST(Headlines, RepliesHaveTheirOwnLimit) {
 
 TEST(Headlines, OfSeveralRunsAreSumsOfCountsAndMeansOfLatencies) {
   RunRecord one = without_losses(), other = without_losses();
-  one.latency.p99 = 100'000;
-  other.latency.p99 = 300'000;
-  for (RunRecord* run : {&one, &other}) run->scheduled_latency.p99 = run->latency.p99;
+  one.latencies[Latency::latency].p99 = 100'000;
+  other.latencies[Latency::latency].p99 = 300'000;
+  for (RunRecord* run : {&one, &other})
+    run->latencies[Latency::scheduled_latency].p99 = run->latencies[Latency::latency].p99;
   const auto headlines = headlines_of(std::vector<const RunRecord*>{&one, &other});
   EXPECT_EQ(headlines[0].value, "2,000");
   EXPECT_EQ(headlines[3].value, "200.0");

@@ -115,9 +115,9 @@ TEST(TotalRows, SayWhatBecameOfTheMessagesAfterAServerWasGone) {
 TEST(Metrics, KnowTheMeasuredDelayAndHowFarSendersAreBehind) {
   record::RunRecord record;
   EXPECT_FALSE(find_metric("delay-p50")->value(record)) << "nothing was measured";
-  record.delay.p50 = 20'000'000;
-  record.lateness.p50 = 300;
-  record.lateness.p99 = 7'000;
+  record.latencies[Latency::delay].p50 = 20'000'000;
+  record.latencies[Latency::lateness].p50 = 300;
+  record.latencies[Latency::lateness].p99 = 7'000;
   const auto value = [&](const char* name) { return find_metric(name)->value(record).value_or(-1); };
   EXPECT_EQ(value("delay-p50"), 20'000'000);
   EXPECT_EQ(value("lateness-p50"), 300);

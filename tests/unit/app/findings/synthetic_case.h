@@ -87,16 +87,16 @@ inline SyntheticCase synthetic_case(campaign::Campaign campaign, const World& wo
       record.id = static_cast<int64_t>(made.records.size()) + 1;
       record.campaign = record::CampaignPlace{.campaign = 1, .point = point.number, .repeat = repeat, .attempt = 1};
       record.verdict = record::Verdict::passed;
-      record.latency = {.count = 1000,
-                        .p90 = std::llround(p90 * unit),
-                        .p95 = std::llround(p95 * unit),
-                        .max = std::llround(max * unit),
-                        .mean = (0.95 * is.trimmed + 0.05 * spikes) * unit,
-                        .trimmed_mean_p95 = is.trimmed * unit};
-      record.turnaround = {.count = 1000,
-                           .p50 = std::llround(is.trimmed * unit),
-                           .p99 = std::llround((is.p99 > 0 ? is.p99 : spikes) * unit),
-                           .trimmed_mean_p95 = is.trimmed * unit};
+      record.latencies[Latency::latency] = {.count = 1000,
+                                            .p90 = std::llround(p90 * unit),
+                                            .p95 = std::llround(p95 * unit),
+                                            .max = std::llround(max * unit),
+                                            .mean = (0.95 * is.trimmed + 0.05 * spikes) * unit,
+                                            .trimmed_mean_p95 = is.trimmed * unit};
+      record.latencies[Latency::turnaround] = {.count = 1000,
+                                               .p50 = std::llround(is.trimmed * unit),
+                                               .p99 = std::llround((is.p99 > 0 ? is.p99 : spikes) * unit),
+                                               .trimmed_mean_p95 = is.trimmed * unit};
       if (is.network > 0)
         record.layers = {{.from = "vm2",
                           .to = "vm1",
@@ -110,9 +110,10 @@ inline SyntheticCase synthetic_case(campaign::Campaign campaign, const World& wo
                                      .value = is.tcp * unit}}}};
       if (is.rate > 0) add_load(record, is, unit);
       for (int64_t second = 0; second < 20; second++)
-        record.series.push_back({.start_ns = second * 1'000'000'000,
-                                 .width_ns = 1'000'000'000,
-                                 .max_ns = second == (is.spike_late ? 10 : 0) ? *record.latency.max : 1'000});
+        record.series.push_back(
+            {.start_ns = second * 1'000'000'000,
+             .width_ns = 1'000'000'000,
+             .max_ns = second == (is.spike_late ? 10 : 0) ? *record.latencies[Latency::latency].max : 1'000});
       made.records.push_back(std::move(record));
     }
   }

@@ -53,7 +53,7 @@ struct IntervalLog : testing::Test {
     }
     journal = std::move(writer.finish().journal);
     record.ended_utc_ns = *record.began_utc_ns + run.seconds * kSecond;
-    record.histograms = {record::to_record("latency_ns", run.figures.latency())};
+    record.histograms = {record::to_record("latency_ns", run.figures.histogram(Latency::latency))};
     return record;
   }
   std::string path() const { return (dir / record::kIntervalLogName).string(); }
@@ -84,7 +84,7 @@ TEST_F(IntervalLog, HasALineForEachSecondOfARun) {
 TEST_F(IntervalLog, HasWhatCameAfterTheLastSecondThatTheJournalTold) {
   record::RunRecord record = run_with({80'000, 90'000});
   measure::Histogram all = of({{90'000, 3}});
-  all.merge(run.figures.latency());
+  all.merge(run.figures.histogram(Latency::latency));
   record.histograms = {record::to_record("latency_ns", all)};
   record.ended_utc_ns += 500'000'000;
   add_interval_log(record);
@@ -153,7 +153,7 @@ TEST_F(IntervalLog, PassesOverDamageInTheJournal) {
   record.ended_utc_ns = INT64_MAX;
   *record.began_utc_ns = INT64_MIN;
   measure::Histogram all = of({{90'000, 3}});
-  all.merge(run.figures.latency());
+  all.merge(run.figures.histogram(Latency::latency));
   record.histograms = {record::to_record("latency_ns", all)};
   add_interval_log(record);
   EXPECT_THAT(record.notes, IsEmpty());

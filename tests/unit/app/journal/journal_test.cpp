@@ -274,11 +274,11 @@ TEST_F(JournalTest, GivesBackTheHistogramsExactly) {
     ASSERT_TRUE(append(*journal, run.figures, notes));
   }
   const record::RunRecord record = recovered();
-  EXPECT_EQ(record.latency, measure::summarize(run.figures.latency()));
-  const record::HistogramRecord* kept = record::find_histogram(record, "latency_ns");
+  EXPECT_EQ(record.latencies[Latency::latency], measure::summarize(run.figures.histogram(Latency::latency)));
+  const record::HistogramRecord* kept = record::find_histogram(record, Latency::latency);
   ASSERT_TRUE(kept);
-  EXPECT_EQ(kept->buckets, record::to_record("latency_ns", run.figures.latency()).buckets);
-  EXPECT_EQ(record::find_histogram(record, "delay_ns"), nullptr);
+  EXPECT_EQ(kept->buckets, record::to_record("latency_ns", run.figures.histogram(Latency::latency)).buckets);
+  EXPECT_EQ(record::find_histogram(record, Latency::delay), nullptr);
 }
 
 TEST_F(JournalTest, GivesBackTheSeriesWithoutLossesOrOverlaps) {
@@ -394,7 +394,7 @@ TEST_F(JournalTest, GivesBackTheVerdictThoughTheDiskHadNoRoomForMore) {
   EXPECT_EQ(record.verdict, record::Verdict::failed);
   EXPECT_EQ(record.reason, "the queue hangs");
   EXPECT_EQ(record.totals, over.totals);
-  EXPECT_EQ(record.latency, measure::summarize(run.figures.latency()));
+  EXPECT_EQ(record.latencies[Latency::latency], measure::summarize(run.figures.histogram(Latency::latency)));
   EXPECT_EQ(record.services.size(), 3u);
   EXPECT_THAT(record.notes.back().text, HasSubstr("the disk had no space for all final figures"));
 }
@@ -534,7 +534,8 @@ TEST_F(JournalTest, TellsOfAFullDiskAndGoesOnWhenThereIsRoom) {
   run.step(90'000);
   ASSERT_TRUE(append(*journal, run.figures, notes));
   EXPECT_EQ(recovered().totals.sent, 600u);
-  EXPECT_EQ(recovered().latency, measure::summarize(run.figures.latency())) << "with what did not get in before";
+  EXPECT_EQ(recovered().latencies[Latency::latency], measure::summarize(run.figures.histogram(Latency::latency)))
+      << "with what did not get in before";
 }
 
 TEST_F(JournalTest, SaysWhereItCannotBeMade) {

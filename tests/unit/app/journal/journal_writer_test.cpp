@@ -64,7 +64,7 @@ TEST_F(JournalWriterTest, HoldsUpNobodyWhileTheDiskHangsAndLosesNothing) {
   EXPECT_EQ(written.merged, 100u - JournalWriter::kMostWaiting);
   const record::RunRecord record = recover(dir.path().string()).value();
   EXPECT_EQ(record.totals.sent, 101u * 200);
-  EXPECT_EQ(record.latency, measure::summarize(run.figures.latency()));
+  EXPECT_EQ(record.latencies[Latency::latency], measure::summarize(run.figures.histogram(Latency::latency)));
   ASSERT_EQ(record.notes.size(), 101u);
   for (size_t i = 0; i < record.notes.size(); i++) EXPECT_EQ(record.notes[i], notes[i]) << "in order, each once";
 }

@@ -547,12 +547,12 @@ TEST_F(LiveFiguresTest, MergesHistogramsAndSummarizesThem) {
                                   .buckets = {{.index = 9, .count = 1}}});
   telemetry.histograms.push_back({.name = "of_a_newer_version_ns"});
   figures.take(receivers, telemetry);
-  EXPECT_EQ(figures.latency_summary().count, 4u);
-  EXPECT_EQ(figures.latency_summary().min, -3);
-  EXPECT_EQ(figures.latency_summary().p50, 3);
-  EXPECT_DOUBLE_EQ(*figures.latency_summary().mean, 50);
-  EXPECT_TRUE(figures.latency_summary().trimmed_mean_p95.has_value());
-  EXPECT_EQ(figures.warmup_latency().count(), 1u);
+  EXPECT_EQ(figures.summary(Latency::latency).count, 4u);
+  EXPECT_EQ(figures.summary(Latency::latency).min, -3);
+  EXPECT_EQ(figures.summary(Latency::latency).p50, 3);
+  EXPECT_DOUBLE_EQ(*figures.summary(Latency::latency).mean, 50);
+  EXPECT_TRUE(figures.summary(Latency::latency).trimmed_mean_p95.has_value());
+  EXPECT_EQ(figures.histogram(Latency::warmup_latency).count(), 1u);
   EXPECT_EQ(figures.all_receivers().latency_p99_ns, 100);
   EXPECT_EQ(figures.series().points(0, kSecond, 10).at(0).max_ns, 100);
   EXPECT_EQ(figures.nonsense(), 0u);
@@ -614,7 +614,7 @@ TEST_F(LiveFiguresTest, SurvivesAWorkerThatLiesAboutEverything) {
                                .count = random.next() >> random.below(64)});
     lie.histograms.push_back(delta);
     figures.take(receivers, lie);
-    (void)figures.latency_summary();
+    (void)figures.summary(Latency::latency);
     (void)figures.all_receivers();
   }
   EXPECT_GT(figures.nonsense(), 0u);
@@ -650,9 +650,9 @@ TEST_F(LiveFiguresTest, MergesHowLongTheBusTookToAnswer) {
          .buckets = {{.index = ns, .count = 2}}});
     figures.take(worker, telemetry);
   }
-  EXPECT_EQ(figures.publish_summary().count, 4u);
-  EXPECT_EQ(figures.publish_summary().mean, 200);
-  EXPECT_EQ(figures.publish_summary().min, 100);
+  EXPECT_EQ(figures.summary(Latency::publish).count, 4u);
+  EXPECT_EQ(figures.summary(Latency::publish).mean, 200);
+  EXPECT_EQ(figures.summary(Latency::publish).min, 100);
   EXPECT_EQ(figures.nonsense(), 0u);
 }
 
@@ -684,9 +684,9 @@ TEST_F(LiveFiguresTest, AddsUpWhatRequestersFound) {
   EXPECT_EQ(all.late_replies, 2);
   EXPECT_EQ(all.open_requests, 5);
   EXPECT_EQ(all.turnaround_ns, 150) << "weighted by replies";
-  EXPECT_EQ(figures.turnaround_summary().count, 8u);
-  EXPECT_EQ(figures.turnaround_summary().p50, 100);
-  EXPECT_EQ(figures.reply_latency().count(), 8u);
+  EXPECT_EQ(figures.summary(Latency::turnaround).count, 8u);
+  EXPECT_EQ(figures.summary(Latency::turnaround).p50, 100);
+  EXPECT_EQ(figures.histogram(Latency::reply_latency).count(), 8u);
   const auto points = figures.series().points(0, 100 * kMs, 10);
   ASSERT_EQ(points.size(), 1u);
   EXPECT_EQ(points[0].replies, 8);

@@ -68,7 +68,7 @@ TEST(LiveWaiting, IsWhatEachReceiverProcessGainedPutTogether) {
   figures.take(one, line(kSlot, 2, 20, 2));
   figures.take(two, line(kSlot, 1, 10, 1));
   figures.take(one, line(2 * kSlot, 5, 50, 3));
-  EXPECT_EQ(figures.waiting().count(), 6u);
+  EXPECT_EQ(figures.histogram(Latency::waiting).count(), 6u);
   const std::vector<WaitingBatch> expected{{0, kSlot, 3, 30}, {kSlot, kSlot, 3, 30}};
   EXPECT_EQ(figures.waiting_batches().all(), expected);
 }

@@ -191,18 +191,18 @@ RunRecord example_record(const std::string& name) {
                    .reordered = 3,
                    .corrupt = 4,
                    .redelivered = 5};
-  record.latency = example_figures(40'000);
-  record.scheduled_latency = example_figures(41'000);
-  record.warmup_latency = {};
-  record.delay = example_figures(20'000'000);
-  record.lateness = example_figures(300);
-  record.held = example_figures(310);
-  record.publish = example_figures(320);
-  record.waiting = example_figures(400);
-  record.service = example_figures(500);
-  record.in_system = example_figures(600);
-  record.handover = example_figures(700);
-  record.occupied = example_figures(800);
+  record.latencies[Latency::latency] = example_figures(40'000);
+  record.latencies[Latency::scheduled_latency] = example_figures(41'000);
+  record.latencies[Latency::warmup_latency] = {};
+  record.latencies[Latency::delay] = example_figures(20'000'000);
+  record.latencies[Latency::lateness] = example_figures(300);
+  record.latencies[Latency::held] = example_figures(310);
+  record.latencies[Latency::publish] = example_figures(320);
+  record.latencies[Latency::waiting] = example_figures(400);
+  record.latencies[Latency::service] = example_figures(500);
+  record.latencies[Latency::in_system] = example_figures(600);
+  record.latencies[Latency::handover] = example_figures(700);
+  record.latencies[Latency::occupied] = example_figures(800);
   record.waiting_batches = {{.start_ns = 0, .width_ns = 100'000'000, .count = 7, .sum_ns = 1.25e6},
                             {.start_ns = 100'000'000, .width_ns = 100'000'000, .count = 0, .sum_ns = 0}};
   record.clock_kind = "measured";
@@ -236,10 +236,10 @@ RunRecord example_replies() {
   record.processes.back().congestion = "cubic";
   record.processes.back().wire_received_bytes = 45'000;
   record.processes.back().connections = 2;
-  record.turnaround = example_figures(90'000);
-  record.warmup_turnaround = example_figures(95'000);
-  record.scheduled_turnaround = example_figures(96'000);
-  record.reply_latency = example_figures(42'000);
+  record.latencies[Latency::turnaround] = example_figures(90'000);
+  record.latencies[Latency::warmup_turnaround] = example_figures(95'000);
+  record.latencies[Latency::scheduled_turnaround] = example_figures(96'000);
+  record.latencies[Latency::reply_latency] = example_figures(42'000);
   record.histograms.push_back({.name = "turnaround_ns",
                                .moments = {.count = 1, .min = 80, .max = 80, .sum = 80, .sum_squares = 6400},
                                .buckets = {{.index = 80, .count = 1}}});
@@ -274,14 +274,9 @@ std::string difference(const RunRecord& left, const RunRecord& right) {
                       left.ended_utc_ns == right.ended_utc_ns);
   differ("verdict", left.verdict == right.verdict && left.reason == right.reason);
   differ("totals", left.totals == right.totals);
-  differ("latency", left.latency == right.latency);
-  differ("other latencies",
-         left.scheduled_latency == right.scheduled_latency && left.warmup_latency == right.warmup_latency);
-  differ("delay", left.delay == right.delay && left.lateness == right.lateness && left.held == right.held &&
-                      left.publish == right.publish);
-  differ("replies", left.turnaround == right.turnaround && left.scheduled_turnaround == right.scheduled_turnaround &&
-                        left.warmup_turnaround == right.warmup_turnaround &&
-                        left.reply_latency == right.reply_latency && left.closed_loop == right.closed_loop);
+  for (const control::LatencyRow& row : control::kLatencies)
+    differ(row.name, left.latencies[row.latency] == right.latencies[row.latency]);
+  differ("closed loop", left.closed_loop == right.closed_loop);
   differ("clock", left.clock_kind == right.clock_kind && left.clock_bound_ns == right.clock_bound_ns);
   differ("rate", left.rate_reached == right.rate_reached);
   differ("processes", left.processes == right.processes);
@@ -295,9 +290,7 @@ std::string difference(const RunRecord& left, const RunRecord& right) {
   differ("series", left.series == right.series);
   differ("catch-ups", left.catch_ups == right.catch_ups);
   differ("outages", left.outages == right.outages);
-  differ("waiting", left.waiting == right.waiting && left.service == right.service &&
-                        left.in_system == right.in_system && left.handover == right.handover &&
-                        left.occupied == right.occupied && left.waiting_batches == right.waiting_batches);
+  differ("waiting", left.waiting_batches == right.waiting_batches);
   differ("hosts", left.hosts == right.hosts);
   differ("histograms", left.histograms == right.histograms);
   differ("folder", left.folder == right.folder && left.master_file == right.master_file);

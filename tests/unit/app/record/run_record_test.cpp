@@ -80,8 +80,8 @@ TEST(RunRecord, MakesNothingOfAHistogramThatContradictsItself) {
 TEST(RunRecord, FindsAHistogramByItsName) {
   RunRecord record;
   record.histograms = {{.name = "delay_ns"}, {.name = "latency_ns"}};
-  EXPECT_EQ(find_histogram(record, "latency_ns"), &record.histograms[1]);
-  EXPECT_EQ(find_histogram(record, "lateness_ns"), nullptr);
+  EXPECT_EQ(find_histogram(record, Latency::latency), &record.histograms[1]);
+  EXPECT_EQ(find_histogram(record, Latency::lateness), nullptr);
 }
 
 TEST(RunRecord, AddsUpWhatAllReceiversGot) {

@@ -15,8 +15,8 @@ measure::LatencySummary latencies(int64_t p50, int64_t p99, uint64_t count = 100
 
 RunRecord run_of(const measure::LatencySummary& actual, const measure::LatencySummary& intended) {
   RunRecord run;
-  run.latency = actual;
-  run.scheduled_latency = intended;
+  run.latencies[Latency::latency] = actual;
+  run.latencies[Latency::scheduled_latency] = intended;
   return run;
 }
 
@@ -45,10 +45,10 @@ TEST(ShownLatency, IsFromTheActualSendWithoutASchedule) {
 TEST(ShownLatency, OfRequestsIsTheirTurnaround) {
   RunRecord run = run_of(latencies(100, 1000), latencies(900, 1000));
   run.plan.queue.mode = plan::Mode::request_reply;
-  run.turnaround = latencies(200, 2000);
-  run.scheduled_turnaround = latencies(201, 2001);
+  run.latencies[Latency::turnaround] = latencies(200, 2000);
+  run.latencies[Latency::scheduled_turnaround] = latencies(201, 2001);
   EXPECT_EQ(shown_latency(run).p50, 200 * kUnitNs);
-  run.scheduled_turnaround = latencies(300, 2001);
+  run.latencies[Latency::scheduled_turnaround] = latencies(300, 2001);
   EXPECT_EQ(shown_latency(run).p50, 300 * kUnitNs);
 }
 

@@ -37,9 +37,9 @@ RunRecord sound_run() {
   run.began_utc_ns = 1;
   run.verdict = Verdict::passed;
   run.totals = {.sent = 1000, .accepted = 1000, .received = 10'000};
-  run.latency = {.count = 9000, .p50 = 80'000, .p99 = 300'000};
-  run.warmup_latency = {.count = 1000};
-  run.lateness = {.count = 1000, .p99 = 90'000, .max = 5'000'000};
+  run.latencies[Latency::latency] = {.count = 9000, .p50 = 80'000, .p99 = 300'000};
+  run.latencies[Latency::warmup_latency] = {.count = 1000};
+  run.latencies[Latency::lateness] = {.count = 1000, .p99 = 90'000, .max = 5'000'000};
   run.plan.senders.delay_ns = 20'000'000;
   run.hosts = {quiet_host()};
   return run;
@@ -89,12 +89,12 @@ INSTANTIATE_TEST_SUITE_P(
     testing::Values(
         Planted{"rate", "did not reach the planned rate", [](RunRecord& run) { run.rate_reached = false; }},
         Planted{"late", "up to 3.00 ms late (p99) by their own fault",
-                [](RunRecord& run) { run.lateness.p99 = 3'000'000; }},
+                [](RunRecord& run) { run.latencies[Latency::lateness].p99 = 3'000'000; }},
         Planted{"held",
                 "the queue held senders up, which were up to 3.00 ms late (p99): latencies from the actual send",
                 [](RunRecord& run) {
-                  run.lateness.p99 = 3'000'000;
-                  run.held = {.count = 1, .max = 3'000'000};
+                  run.latencies[Latency::lateness].p99 = 3'000'000;
+                  run.latencies[Latency::held] = {.count = 1, .max = 3'000'000};
                 }},
         Planted{"others-vm1", "other programs used 0.30 cores of the 2 of vm1",
                 [](RunRecord& run) {
@@ -125,12 +125,12 @@ INSTANTIATE_TEST_SUITE_P(
                   run.plan.queue.mode = plan::Mode::request_reply;
                   run.totals.sent = run.totals.received;
                   run.totals.replies = 990;
-                  run.turnaround = {.count = 400};
-                  run.warmup_turnaround = {.count = 100};
+                  run.latencies[Latency::turnaround] = {.count = 400};
+                  run.latencies[Latency::warmup_turnaround] = {.count = 100};
                 }},
         Planted{"few", "a p99 of 298 values is not known from above",
                 [](RunRecord& run) {
-                  run.latency.count = 298;
+                  run.latencies[Latency::latency].count = 298;
                   run.totals.received = 1298;
                 }},
         Planted{"clocks", "how far the clocks of its computers are apart is not known",
@@ -239,12 +239,13 @@ INSTANTIATE_TEST_SUITE_P(
                               run.plan.senders.fleet.attach = "vm2:7500";
                               run.processes.push_back({.name = "senders", .role = Role::sender, .place = "attached"});
                             }},
-                    Planted{"a tenth of the delay late", "", [](RunRecord& run) { run.lateness.p99 = 1'999'999; }},
+                    Planted{"a tenth of the delay late", "",
+                            [](RunRecord& run) { run.latencies[Latency::lateness].p99 = 1'999'999; }},
                     Planted{"late without a schedule", "",
                             [](RunRecord& run) {
                               run.plan.senders.delay_ns = 0;
-                              run.lateness.p99 = 3'000'000;
-                              run.held = {.count = 1, .max = 3'000'000};
+                              run.latencies[Latency::lateness].p99 = 3'000'000;
+                              run.latencies[Latency::held] = {.count = 1, .max = 3'000'000};
                             }},
                     Planted{"others in one of the slots", "",
                             [](RunRecord& run) {
@@ -271,7 +272,7 @@ INSTANTIATE_TEST_SUITE_P(
                             }},
                     Planted{"p99 of as many as it takes", "",
                             [](RunRecord& run) {
-                              run.latency.count = 299;
+                              run.latencies[Latency::latency].count = 299;
                               run.totals.received = 1299;
                             }},
                     Planted{"clocks known well enough", "",

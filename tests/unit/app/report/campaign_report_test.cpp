@@ -79,7 +79,7 @@ TEST(CampaignReport, RunsBeyondALimitOfThePlanCountAndAreTold) {
 
 TEST(CampaignReport, BeginsWithHowItEndedItsFiguresAndItsFirstChart) {
   auto slow = run(3, 2, 1, Verdict::passed);
-  slow.latency.p99 = slow.scheduled_latency.p99 = 400'000;
+  slow.latencies[Latency::latency].p99 = slow.latencies[Latency::scheduled_latency].p99 = 400'000;
   const std::string text = report_of({run(1, 1, 1, Verdict::passed), run(2, 1, 2, Verdict::passed), slow});
   const std::string front = text.substr(0, text.find("----\n"));
   EXPECT_THAT(front, HasSubstr("3 runs of 4 completed"));
@@ -90,9 +90,9 @@ TEST(CampaignReport, BeginsWithHowItEndedItsFiguresAndItsFirstChart) {
 
 TEST(CampaignReport, ShowsLatencyFromTheIntendedSendWhereSendersWereLate) {
   RunRecord on_time = run(1, 1, 1, Verdict::passed), late = run(3, 2, 1, Verdict::passed);
-  on_time.scheduled_latency = on_time.latency;
-  late.scheduled_latency = late.latency;
-  late.scheduled_latency.p99 = 3'000'000;
+  on_time.latencies[Latency::scheduled_latency] = on_time.latencies[Latency::latency];
+  late.latencies[Latency::scheduled_latency] = late.latencies[Latency::latency];
+  late.latencies[Latency::scheduled_latency].p99 = 3'000'000;
   const std::string text = report_of({on_time, late});
   EXPECT_THAT(text, HasSubstr("* Lowest p99, intended: 200.0 µs (10 B)\n* Highest p99, intended: 3.00 ms (1 kB)\n"));
   EXPECT_THAT(text, HasSubstr("1 | 10 B | 1 of 2 | 90.0 | 0.20 | "));
@@ -101,7 +101,7 @@ TEST(CampaignReport, ShowsLatencyFromTheIntendedSendWhereSendersWereLate) {
 TEST(CampaignReport, BeginsWithTurnaroundWhereAllPointsHaveIt) {
   RunRecord replies = run(1, 1, 1, Verdict::passed);
   replies.plan.queue.mode = plan::Mode::request_reply;
-  replies.turnaround.p99 = 900'000;
+  replies.latencies[Latency::turnaround].p99 = 900'000;
   campaign::Campaign campaign = sizes();
   for (campaign::AxisValue& value : campaign.axes[0].values) {
     EXPECT_THAT(text_of(report_with({replies}, {}, campaign)),
@@ -204,7 +204,7 @@ TEST(CampaignReport, OfASearchWithRepliesTellsTurnaround) {
   definition.search->limits = {"turnaround-p99 <= 5ms"};
   campaign::Search search(definition);
   std::vector<RunRecord> records{campaign::test::next_run(search, 1500)};
-  records.front().turnaround.p99 = 2'500'000;
+  records.front().latencies[Latency::turnaround].p99 = 2'500'000;
   search.take(records.front());
   const store::CampaignRow row{.id = 3, .name = "rate", .definition = campaign::to_json(definition)};
   const auto report = campaign_report(row, records, [](int64_t) { return fail("not needed"); });

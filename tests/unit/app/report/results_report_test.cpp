@@ -23,8 +23,8 @@ RunRecord run(int64_t id, uint64_t messages, int64_t p99) {
   record.passed_limits.clear();
   record.plan.senders.messages = messages;
   record.plan.senders.seed = static_cast<uint64_t>(id);
-  record.latency.p99 = p99 + id;
-  record.scheduled_latency = record.latency;
+  record.latencies[Latency::latency].p99 = p99 + id;
+  record.latencies[Latency::scheduled_latency] = record.latencies[Latency::latency];
   return record;
 }
 

@@ -97,11 +97,11 @@ TEST(RunReport, BeginsWithVerdictFiguresOneChartAndWhatDiffers) {
 
 TEST(RunReport, SaysWhichSendItsLatenciesAreFromWhereSendersWereLate) {
   RunRecord record = seeded_example();
-  record.latency.p50 = 103'700'000;
-  record.latency.p99 = 9'000'000'000;
-  record.scheduled_latency.p50 = 8'174'700'000;
-  record.scheduled_latency.p99 = 15'000'000'000;
-  record.scheduled_latency.max = 16'000'000'000;
+  record.latencies[Latency::latency].p50 = 103'700'000;
+  record.latencies[Latency::latency].p99 = 9'000'000'000;
+  record.latencies[Latency::scheduled_latency].p50 = 8'174'700'000;
+  record.latencies[Latency::scheduled_latency].p99 = 15'000'000'000;
+  record.latencies[Latency::scheduled_latency].max = 16'000'000'000;
   const std::string text = text_of(run_report(record, {}));
   EXPECT_THAT(text, HasSubstr("* Latency p50, intended: 8.17 s (actual send 103.7 ms)\n"));
   EXPECT_THAT(text,
@@ -141,7 +141,7 @@ TEST(RunReport, SaysThatNothingWasLostAndNothingWasChanged) {
 TEST(RunReport, HasWhatTheQueueHeldSendersBackOnlyWhereItDid) {
   RunRecord record = seeded_example();
   EXPECT_THAT(text_of(run_report(record)), HasSubstr("Held by the queue ["));
-  record.held = {};
+  record.latencies[Latency::held] = {};
   EXPECT_THAT(text_of(run_report(record)), Not(HasSubstr("Held by the queue")));
 }
 

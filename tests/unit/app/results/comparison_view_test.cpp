@@ -36,7 +36,7 @@ struct ComparisonViewTest : test::ResultsPageRig {
     measure::Histogram histogram;
     for (int i = 0; i < 1000; i++) histogram.record(us * 1000 + i * 10);
     record.histograms = {record::to_record("latency_ns", histogram)};
-    record.latency = record.scheduled_latency = measure::summarize(histogram);
+    record.latencies[Latency::latency] = record.latencies[Latency::scheduled_latency] = measure::summarize(histogram);
     return store->add(record).value();
   }
   // Three runs a side, B three times as slow.

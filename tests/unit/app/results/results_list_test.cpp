@@ -304,8 +304,8 @@ TEST_F(ResultsListTest, LatenciesHaveOneUnitAndTheSameDecimalsAndAreSortedByValu
   for (const auto& [name, ns] : {std::pair{"slow", 2'500'000'000}, std::pair{"fast", int64_t{80'300}},
                                  std::pair{"middling", int64_t{1'134'000}}}) {
     record::RunRecord record = example_record(name);
-    record.latency.p50 = ns;
-    record.scheduled_latency = record.latency;
+    record.latencies[Latency::latency].p50 = ns;
+    record.latencies[Latency::scheduled_latency] = record.latencies[Latency::latency];
     record.folder = (dir / "run").string();
     ASSERT_TRUE(store->add(record));
   }
@@ -322,7 +322,7 @@ TEST_F(ResultsListTest, SaysWhichSendLatenciesAreFromWhereSomeAreFromTheIntended
   record.folder = (dir / "run").string();
   ASSERT_TRUE(store->add(record));
   record.plan.name = "late";
-  record.scheduled_latency.p50 = 8'174'700'000;
+  record.latencies[Latency::scheduled_latency].p50 = 8'174'700'000;
   ASSERT_TRUE(store->add(record));
   show_page();
   rows().sortByColumn(column("p50"), Qt::AscendingOrder);

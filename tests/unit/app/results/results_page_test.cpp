@@ -180,8 +180,8 @@ TEST_F(ResultsPageTest, ShowsWhatWasAskedForWhen) {
 
 TEST_F(ResultsPageTest, ShowsHowLongTheQueueHeldSendersBackAndTookToAnswerWhereItDid) {
   record::RunRecord free = example_record("never held");
-  free.held = {};
-  free.publish = {};
+  free.latencies[Latency::held] = {};
+  free.latencies[Latency::publish] = {};
   store->add(free).value();
   add("held");
   show_page();

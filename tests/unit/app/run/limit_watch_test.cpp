@@ -206,7 +206,7 @@ TEST_F(LimitWatchTest, ALimitThatWasJudgedOnceIsNoDoubt) {
   tell(kSecond, 100);
   watch.judge(kSecond, kSecond, true);
   record_.totals.received = 100;
-  record_.latency = {.count = 100, .p99 = 4'000'000};
+  record_.latencies[Latency::latency] = {.count = 100, .p99 = 4'000'000};
   watch.judge_whole_run();
   EXPECT_THAT(record_.warnings, IsEmpty());
 }
@@ -216,7 +216,7 @@ TEST_F(LimitWatchTest, ALimitWhoseFigureIsNotKnownToTheEndWasNeverJudged) {
   LimitWatch& watch = this->watch({{.metric = "p99", .value = 60e9}});
   tell(kSecond, 100);
   watch.judge(kSecond, kSecond, true);
-  record_.latency = {};
+  record_.latencies[Latency::latency] = {};
   watch.judge_whole_run();
   watch.judge_whole_run();
   ASSERT_EQ(record_.warnings.size(), 1u);
@@ -228,16 +228,16 @@ TEST_F(LimitWatchTest, WhatAPartOfTheDeliveriesKeepsToIsNotJudged) {
   LimitWatch& watch = this->watch({{.metric = "p99", .value = 5e6}});
   record_.began_utc_ns = 0;
   record_.totals.received = 1000;
-  record_.latency = {.count = 100, .p99 = 4'000'000};
+  record_.latencies[Latency::latency] = {.count = 100, .p99 = 4'000'000};
   watch.judge_whole_run();
   ASSERT_EQ(record_.warnings.size(), 1u);
   EXPECT_EQ(record_.warnings[0].text,
             "the limit p99 <= 5 ms was never judged: latencies are known of 100 of 1,000 deliveries only");
-  record_.latency.count = 1000;
+  record_.latencies[Latency::latency].count = 1000;
   watch.judge_whole_run();
   EXPECT_THAT(record_.warnings, IsEmpty());
   EXPECT_THAT(record_.passed_limits, IsEmpty());
-  record_.latency = {.count = 100, .p99 = 6'000'000};
+  record_.latencies[Latency::latency] = {.count = 100, .p99 = 6'000'000};
   watch.judge_whole_run();
   EXPECT_EQ(record_.passed_limits.size(), 1u);
   EXPECT_THAT(record_.warnings, IsEmpty());

@@ -49,13 +49,13 @@ TEST_F(RunWithPauses, PilesUpWhatIsSentAndDrainsItAtWhatTheServiceLeaves) {
   EXPECT_NEAR(found.most, kInPerS * kPauseS, kMargin);
   EXPECT_LE(found.before, kMargin);
   ASSERT_TRUE(found.took_ns) << story();
-  ASSERT_GT(record.occupied.count, 0u);
-  const double out_per_s = 1e9 / *record.occupied.mean;
+  ASSERT_GT(record.latencies[Latency::occupied].count, 0u);
+  const double out_per_s = 1e9 / *record.latencies[Latency::occupied].mean;
   const double drained = static_cast<double>(*found.took_ns) / 1e9 * (out_per_s - kInPerS);
   EXPECT_NEAR(drained, found.most - std::max(found.before, kSlot), kMargin)
       << out_per_s << " a second were served, for " << *found.took_ns / kMs << " ms";
   EXPECT_EQ(figures::find_metric("recovery")->value(record), static_cast<double>(*found.took_ns));
-  const int64_t longest_ns = *record.latency.max;
+  const int64_t longest_ns = *record.latencies[Latency::latency].max;
   EXPECT_GT(longest_ns, found.resumed_ns - found.paused_ns - 100 * kMs)
       << "the first that came in it waited for it all";
 }

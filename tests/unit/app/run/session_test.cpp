@@ -36,8 +36,8 @@ TEST_P(SessionInMode, RunsToItsEndAndItsFiguresAreThoseOfTheLogs) {
   EXPECT_EQ(record.totals.expected, owed);
   EXPECT_EQ(record.totals.received, owed);
   EXPECT_EQ(record.totals.lost, 0u);
-  EXPECT_EQ(record.latency.count, owed);
-  EXPECT_EQ(record.scheduled_latency.count, owed);
+  EXPECT_EQ(record.latencies[Latency::latency].count, owed);
+  EXPECT_EQ(record.latencies[Latency::scheduled_latency].count, owed);
   EXPECT_EQ(logged("sender"), record.totals.sent);
   EXPECT_EQ(logged("receiver"), record.totals.received);
   EXPECT_THAT(record.processes, SizeIs(3));
@@ -250,7 +250,7 @@ TEST_F(Session, ManyProcessesOfARoleAreAsOne) {
   EXPECT_EQ(record.verdict, Verdict::passed) << story();
   EXPECT_THAT(record.processes, SizeIs(6));
   EXPECT_EQ(record.totals.received, 400u);
-  EXPECT_EQ(record.latency.count, 400u);
+  EXPECT_EQ(record.latencies[Latency::latency].count, 400u);
   EXPECT_EQ(logged("receiver"), 400u);
 }
 
@@ -444,8 +444,8 @@ TEST_F(Session, TheRecordHasTheServicesOverTheWholeRun) {
     ASSERT_TRUE(receiver.latency_ns);
     weighted_ns += static_cast<uint64_t>(*receiver.latency_ns * receiver.count);
   }
-  EXPECT_NEAR(static_cast<double>(weighted_ns) / static_cast<double>(record.totals.received), *record.latency.mean,
-              *record.latency.mean * 0.01);
+  EXPECT_NEAR(static_cast<double>(weighted_ns) / static_cast<double>(record.totals.received),
+              *record.latencies[Latency::latency].mean, *record.latencies[Latency::latency].mean * 0.01);
 }
 
 }  // namespace

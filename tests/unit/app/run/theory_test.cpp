@@ -159,7 +159,7 @@ TEST_F(Theory, SaysThatReceiversAreOverloadedAndTheRunEndsOnlyOnceTheirLinesAreS
   const auto waiting = figures::waiting_of(figures::waiting_sums_of(record));
   ASSERT_TRUE(waiting);
   EXPECT_EQ(waiting->messages, record.totals.received);
-  EXPECT_EQ(record.service.count, record.totals.received);
+  EXPECT_EQ(record.latencies[Latency::service].count, record.totals.received);
   EXPECT_TRUE(waiting->overloaded()) << story(*waiting);
   EXPECT_THAT(waiting->models, IsEmpty());
 }
@@ -174,7 +174,7 @@ TEST_F(Theory, ReceiversThatStillServeAreNotTakenForOnesThatHang) {
   plan.receivers.fleet.count = 1;
   plan.receivers.service_time.mean_ns = 3'000'000'000;
   plan.warmup_ns = 0;
-  EXPECT_EQ(over(start(plan)).service.count, 3u);
+  EXPECT_EQ(over(start(plan)).latencies[Latency::service].count, 3u);
 }
 
 }  // namespace

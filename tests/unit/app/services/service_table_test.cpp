@@ -393,8 +393,8 @@ TEST_F(ServiceTables, EveryTextHasRoomInItsColumn) {
     open(role, 200);
     table->set_told({.responses = true, .replies = true});
     table->show_columns({"trend", "delay", "lateness", "latency", "scheduled_latency", "p50", "p99", "rate", "count",
-                         "accepted", "bytes", "lost", "duplicates", "reordered", "corrupt", "requests", "log_stalls",
-                         "state"});
+                         "accepted", "held", "bytes", "lost", "duplicates", "reordered", "corrupt", "requests",
+                         "log_stalls", "state"});
     look();
     const QFontMetrics cells(rows->font());
     const QFontMetrics header(rows->horizontalHeader()->font());

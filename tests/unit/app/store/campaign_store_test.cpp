@@ -61,7 +61,7 @@ TEST_F(CampaignsInAStore, HaveTheirResultsWithoutHistograms) {
   const record::RunRecord expected = run(id, 2, 1);
   const record::RunRecord& found = results->front();
   EXPECT_EQ(found.campaign, expected.campaign);
-  EXPECT_EQ(found.latency, expected.latency);
+  EXPECT_EQ(found.latencies[Latency::latency], expected.latencies[Latency::latency]);
   EXPECT_EQ(found.totals, expected.totals);
   EXPECT_EQ(found.plan, expected.plan);
   EXPECT_EQ(found.waiting_batches, expected.waiting_batches) << "its interval needs them";

@@ -132,13 +132,13 @@ TEST_F(Store, ListsTheLatencyFromTheIntendedSendWhereThatIsShown) {
   add(record);
   EXPECT_FALSE(store->list()->rows.front().intended);
   record.started_utc_ns += 1;
-  record.scheduled_latency.p99 = 15'000'000'000;
+  record.latencies[Latency::scheduled_latency].p99 = 15'000'000'000;
   add(record);
   const ResultRow late = store->list()->rows.front();
-  EXPECT_EQ(late.p99_ns, record.latency.p99);
+  EXPECT_EQ(late.p99_ns, record.latencies[Latency::latency].p99);
   EXPECT_EQ(shown_latency(late).p99_ns, 15'000'000'000);
-  EXPECT_EQ(shown_latency(late).p50_ns, record.scheduled_latency.p50);
-  EXPECT_EQ(shown_latency(late).trimmed_mean_ns, record.scheduled_latency.trimmed_mean_p95);
+  EXPECT_EQ(shown_latency(late).p50_ns, record.latencies[Latency::scheduled_latency].p50);
+  EXPECT_EQ(shown_latency(late).trimmed_mean_ns, record.latencies[Latency::scheduled_latency].trimmed_mean_p95);
 }
 
 TEST_F(Store, ListsTheBusAndTheTurnaroundOfRequests) {
@@ -151,9 +151,9 @@ TEST_F(Store, ListsTheBusAndTheTurnaroundOfRequests) {
   ASSERT_EQ(rows.size(), 2u);
   EXPECT_EQ(rows.front().bus, "http");
   EXPECT_EQ(bus_text(rows.front()), "HTTP/1.1");
-  EXPECT_EQ(rows.front().p50_ns, record.turnaround.p50);
+  EXPECT_EQ(rows.front().p50_ns, record.latencies[Latency::turnaround].p50);
   EXPECT_EQ(rows.back().bus, "n2nq");
-  EXPECT_EQ(rows.back().p50_ns, record.latency.p50);
+  EXPECT_EQ(rows.back().p50_ns, record.latencies[Latency::latency].p50);
 }
 
 TEST_F(Store, ListsARunThatNeverBeganWithoutADuration) {
