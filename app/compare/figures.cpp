@@ -314,8 +314,7 @@ class Drawing {
     return run.latencies[record::first_latency(first_.replies, first_.intended)];
   }
   const std::optional<int64_t>& p99_of(const live::SeriesPoint& slot) const {
-    if (first_.intended) return first_.replies ? slot.scheduled_turnaround_p99_ns : slot.scheduled_p99_ns;
-    return first_.replies ? slot.turnaround_p99_ns : slot.p99_ns;
+    return slot.*live::over_time(record::first_latency(first_.replies, first_.intended)).p99;
   }
 
   void note_send(Figure& figure) const {

@@ -232,20 +232,6 @@ Figure rate_figure(std::span<const SeriesPoint> slots, const FigureContext& cont
 
 namespace {
 
-using SlotLatency = std::optional<int64_t> SeriesPoint::*;
-
-// What the figure shows of each slot.
-struct SlotLatencies {
-  SlotLatency p50, p95, p99, max, scheduled_p50, scheduled_p99;
-};
-constexpr SlotLatencies kOfMessages{&SeriesPoint::p50_ns,           &SeriesPoint::p95_ns,
-                                    &SeriesPoint::p99_ns,           &SeriesPoint::max_ns,
-                                    &SeriesPoint::scheduled_p50_ns, &SeriesPoint::scheduled_p99_ns};
-constexpr SlotLatencies kOfRequests{
-    &SeriesPoint::turnaround_p50_ns,           &SeriesPoint::turnaround_p95_ns,
-    &SeriesPoint::turnaround_p99_ns,           &SeriesPoint::turnaround_max_ns,
-    &SeriesPoint::scheduled_turnaround_p50_ns, &SeriesPoint::scheduled_turnaround_p99_ns};
-
 // Of what a turnaround consists, by the clocks of two hosts.
 void add_ways(Figure& figure, std::span<const SeriesPoint> slots, const FigureContext& context) {
   Series there = latency_series("there, p50", 0, Shape::line, slots, &SeriesPoint::p50_ns);
@@ -261,7 +247,8 @@ void add_ways(Figure& figure, std::span<const SeriesPoint> slots, const FigureCo
 
 Figure latency_over_time_figure(std::span<const SeriesPoint> slots, const FigureContext& context,
                                 std::span<const live::HostHistory> hosts, int64_t from_ns, int64_t to_ns) {
-  const SlotLatencies& of = context.replies ? kOfRequests : kOfMessages;
+  const live::LatencyOverTime& actual = live::over_time(record::first_latency(context.replies));
+  const live::LatencyOverTime& intended = live::over_time(record::first_latency(context.replies, true));
   Figure figure{.id = "latency-over-time",
                 .title = context.replies ? "Turnaround over time" : "Latency over time",
                 .x = {.label = "time", .quantity = Quantity::time_ns, .from_zero = true},
@@ -270,14 +257,14 @@ Figure latency_over_time_figure(std::span<const SeriesPoint> slots, const Figure
                       .from_zero = true,
                       .log_if_wide = true},
                 .empty_text = no_latency_text(context)};
-  figure.series = {latency_series("p50", 0, Shape::line, slots, of.p50),
-                   latency_series("p95", 1, Shape::line, slots, of.p95),
-                   latency_series("p99", 2, Shape::band, slots, of.p99),
-                   latency_series(kHighestName, 3, Shape::dots, slots, of.max),
-                   latency_series("p50, intended send", 0, Shape::line, slots, of.scheduled_p50),
-                   latency_series("p99, intended send", 2, Shape::line, slots, of.scheduled_p99)};
+  figure.series = {latency_series("p50", 0, Shape::line, slots, actual.p50),
+                   latency_series("p95", 1, Shape::line, slots, actual.p95),
+                   latency_series("p99", 2, Shape::band, slots, actual.p99),
+                   latency_series(kHighestName, 3, Shape::dots, slots, actual.max),
+                   latency_series("p50, intended send", 0, Shape::line, slots, intended.p50),
+                   latency_series("p99, intended send", 2, Shape::line, slots, intended.p99)};
   for (const size_t other : {1, 4, 5}) figure.series[other].on_demand = true;
-  for (const size_t intended : {4, 5}) figure.series[intended].hue = Hue::accent;
+  for (const size_t accent : {4, 5}) figure.series[accent].hue = Hue::accent;
   std::erase_if(figure.series, [](const Series& one) { return one.hue == Hue::accent && one.points.empty(); });
   figure.series[2].base = "p50";
   if (figure.empty()) return figure;

@@ -318,23 +318,9 @@ void LiveFigures::take_histogram(uint32_t worker, const control::HistogramDelta&
     workers_[worker].nonsense++;
     return;
   }
-  switch (row->latency) {
-    case Latency::latency:
-      series_.add_latency(from_ns, to_ns, delta.buckets);
-      return layers_.take_latency(worker, delta);
-    case Latency::waiting:
-      return take_waiting(worker, delta.moments, from_ns, to_ns);
-    case Latency::scheduled_latency:
-      return series_.add_scheduled_latency(from_ns, to_ns, delta.buckets);
-    case Latency::turnaround:
-      return series_.add_turnaround(from_ns, to_ns, delta.buckets);
-    case Latency::scheduled_turnaround:
-      return series_.add_scheduled_turnaround(from_ns, to_ns, delta.buckets);
-    case Latency::reply_latency:
-      return series_.add_reply_latency(from_ns, to_ns, delta.buckets);
-    default:
-      return;
-  }
+  series_.add_latency(row->latency, from_ns, to_ns, delta.buckets);
+  if (row->latency == Latency::latency) layers_.take_latency(worker, delta);
+  if (row->latency == Latency::waiting) take_waiting(worker, delta.moments, from_ns, to_ns);
 }
 
 void LiveFigures::take_waiting(uint32_t worker, const control::HistogramMoments& moments, int64_t from_ns,

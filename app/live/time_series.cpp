@@ -3,7 +3,15 @@
 #include <algorithm>
 #include <utility>
 
+#include "broker/base/assert.h"
+
 namespace n2nq::live {
+
+const LatencyOverTime& over_time(Latency latency) {
+  const auto found = std::ranges::find(kLatenciesOverTime, latency, &LatencyOverTime::latency);
+  N2NQ_ASSERT(found != kLatenciesOverTime.end());
+  return *found;
+}
 
 void TimeSeries::add_sent(int64_t from_ns, int64_t to_ns, uint64_t messages) {
   spread(from_ns, to_ns, messages, &Slot::sent);
@@ -65,34 +73,14 @@ void TimeSeries::spread(int64_t from_ns, int64_t to_ns, uint64_t messages, doubl
   }
 }
 
-void TimeSeries::add_latency(int64_t from_ns, int64_t to_ns, std::span<const control::BucketCount> buckets) {
-  add(from_ns, to_ns, buckets, &Slot::latency);
-}
-
-void TimeSeries::add_scheduled_latency(int64_t from_ns, int64_t to_ns, std::span<const control::BucketCount> buckets) {
-  add(from_ns, to_ns, buckets, &Slot::scheduled);
-}
-
-void TimeSeries::add_turnaround(int64_t from_ns, int64_t to_ns, std::span<const control::BucketCount> buckets) {
-  add(from_ns, to_ns, buckets, &Slot::turnaround);
-}
-
-void TimeSeries::add_scheduled_turnaround(int64_t from_ns, int64_t to_ns,
-                                          std::span<const control::BucketCount> buckets) {
-  add(from_ns, to_ns, buckets, &Slot::scheduled_turnaround);
-}
-
-void TimeSeries::add_reply_latency(int64_t from_ns, int64_t to_ns, std::span<const control::BucketCount> buckets) {
-  add(from_ns, to_ns, buckets, &Slot::reply);
-}
-
-void TimeSeries::add(int64_t from_ns, int64_t to_ns, std::span<const control::BucketCount> buckets,
-                     SlotHistogram Slot::* histogram) {
-  if (buckets.empty()) return;
+void TimeSeries::add_latency(Latency latency, int64_t from_ns, int64_t to_ns,
+                             std::span<const control::BucketCount> buckets) {
+  const auto found = std::ranges::find(kLatenciesOverTime, latency, &LatencyOverTime::latency);
+  if (buckets.empty() || found == kLatenciesOverTime.end()) return;
   const int64_t to = std::clamp<int64_t>(to_ns, 0, kLongestNs);
   const int64_t from = std::clamp<int64_t>(from_ns, 0, to);
   const size_t slot = slot_at(from + (to - from) / 2);
-  (slots_[slot].*histogram).add(buckets);
+  slots_[slot].latencies[static_cast<size_t>(found - kLatenciesOverTime.begin())].add(buckets);
   touch(slot);
 }
 
@@ -103,7 +91,7 @@ int64_t TimeSeries::end_ns() const {
 size_t TimeSeries::memory_bytes() const {
   size_t bytes = slots_.capacity() * sizeof(Slot);
   for (const Slot& slot : slots_)
-    for (const SlotHistogram Slot::* of : kHistograms) bytes += (slot.*of).memory_bytes();
+    for (const SlotHistogram& latency : slot.latencies) bytes += latency.memory_bytes();
   for (const Points& level : kept_) bytes += level.capacity() * sizeof(Points::value_type);
   return bytes;
 }
@@ -130,7 +118,7 @@ void TimeSeries::halve() {
       slot.accepted += next.accepted;
       slot.replies += next.replies;
       slot.timeouts += next.timeouts;
-      for (SlotHistogram Slot::* const of : kHistograms) (slot.*of).add(next.*of);
+      for (size_t of = 0; of < slot.latencies.size(); of++) slot.latencies[of].add(next.latencies[of]);
     }
     slots_[i] = std::move(slot);
   }
@@ -146,9 +134,9 @@ void TimeSeries::touch(size_t slot) {
   }
 }
 
-SlotHistogram TimeSeries::sum(size_t first, size_t end, SlotHistogram Slot::* of) const {
-  SlotHistogram all = slots_[first].*of;
-  for (size_t i = first + 1; i < end; i++) all.add(slots_[i].*of);
+SlotHistogram TimeSeries::sum(size_t first, size_t end, size_t latency) const {
+  SlotHistogram all = slots_[first].latencies[latency];
+  for (size_t i = first + 1; i < end; i++) all.add(slots_[i].latencies[latency]);
   return all;
 }
 
@@ -177,33 +165,15 @@ SeriesPoint TimeSeries::merged(size_t first, size_t end) const {
   }
   slots_merged_ += end - first;
   SlotHistogram several;
-  const auto all_of = [&](SlotHistogram Slot::* of) -> const SlotHistogram& {
-    return end - first == 1 ? slots_[first].*of : several = sum(first, end, of);
-  };
-  if (const SlotHistogram& scheduled = all_of(&Slot::scheduled); scheduled.count() > 0) {
-    point.scheduled_p50_ns = scheduled.quantile(0.5);
-    point.scheduled_p99_ns = scheduled.quantile(0.99);
+  for (size_t i = 0; i < kLatenciesOverTime.size(); i++) {
+    const SlotHistogram& all = end - first == 1 ? slots_[first].latencies[i] : several = sum(first, end, i);
+    if (all.count() == 0) continue;
+    const LatencyOverTime& of = kLatenciesOverTime[i];
+    point.*of.p50 = all.quantile(0.5);
+    point.*of.p99 = all.quantile(0.99);
+    if (of.p95 != nullptr) point.*of.p95 = all.quantile(0.95);
+    if (of.max != nullptr) point.*of.max = all.max_ns();
   }
-  if (const SlotHistogram& scheduled = all_of(&Slot::scheduled_turnaround); scheduled.count() > 0) {
-    point.scheduled_turnaround_p50_ns = scheduled.quantile(0.5);
-    point.scheduled_turnaround_p99_ns = scheduled.quantile(0.99);
-  }
-  if (const SlotHistogram& reply = all_of(&Slot::reply); reply.count() > 0) {
-    point.reply_p50_ns = reply.quantile(0.5);
-    point.reply_p99_ns = reply.quantile(0.99);
-  }
-  if (const SlotHistogram& all = all_of(&Slot::turnaround); all.count() > 0) {
-    point.turnaround_p50_ns = all.quantile(0.5);
-    point.turnaround_p95_ns = all.quantile(0.95);
-    point.turnaround_p99_ns = all.quantile(0.99);
-    point.turnaround_max_ns = all.max_ns();
-  }
-  const SlotHistogram& all = all_of(&Slot::latency);
-  if (all.count() == 0) return point;
-  point.p50_ns = all.quantile(0.5);
-  point.p95_ns = all.quantile(0.95);
-  point.p99_ns = all.quantile(0.99);
-  point.max_ns = all.max_ns();
   return point;
 }
 

@@ -4,12 +4,14 @@
 // a full series whatever comes (with replies twice that), and a twentieth of that in an ordinary run. One thread.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <span>
 #include <vector>
 
 #include "app/live/slot_histogram.h"
+#include "app/plan/role.h"
 #include "workers/control/telemetry.h"
 
 namespace n2nq::live {
@@ -35,6 +37,24 @@ struct SeriesPoint {
   bool operator==(const SeriesPoint&) const = default;
 };
 
+// The latencies that a series has, and what a point has of each.
+struct LatencyOverTime {
+  using Figure = std::optional<int64_t> SeriesPoint::*;
+  Latency latency;
+  Figure p50, p99;
+  Figure p95 = nullptr, max = nullptr;
+};
+inline constexpr std::array kLatenciesOverTime{
+    LatencyOverTime{Latency::latency, &SeriesPoint::p50_ns, &SeriesPoint::p99_ns, &SeriesPoint::p95_ns,
+                    &SeriesPoint::max_ns},
+    LatencyOverTime{Latency::scheduled_latency, &SeriesPoint::scheduled_p50_ns, &SeriesPoint::scheduled_p99_ns},
+    LatencyOverTime{Latency::turnaround, &SeriesPoint::turnaround_p50_ns, &SeriesPoint::turnaround_p99_ns,
+                    &SeriesPoint::turnaround_p95_ns, &SeriesPoint::turnaround_max_ns},
+    LatencyOverTime{Latency::scheduled_turnaround, &SeriesPoint::scheduled_turnaround_p50_ns,
+                    &SeriesPoint::scheduled_turnaround_p99_ns},
+    LatencyOverTime{Latency::reply_latency, &SeriesPoint::reply_p50_ns, &SeriesPoint::reply_p99_ns}};
+const LatencyOverTime& over_time(Latency latency);  // one of them
+
 class TimeSeries {
  public:
   static constexpr int64_t kFinestNs = 100'000'000;
@@ -51,12 +71,8 @@ class TimeSeries {
   void add_replies(int64_t from_ns, int64_t to_ns, uint64_t replies);
   void add_timeouts(int64_t from_ns, int64_t to_ns, uint64_t timeouts);
   using Add = void (TimeSeries::*)(int64_t from_ns, int64_t to_ns, uint64_t count);  // one of these
-  // Belongs to the slot in which the interval's middle lies.
-  void add_latency(int64_t from_ns, int64_t to_ns, std::span<const control::BucketCount> buckets);
-  void add_scheduled_latency(int64_t from_ns, int64_t to_ns, std::span<const control::BucketCount> buckets);
-  void add_turnaround(int64_t from_ns, int64_t to_ns, std::span<const control::BucketCount> buckets);
-  void add_scheduled_turnaround(int64_t from_ns, int64_t to_ns, std::span<const control::BucketCount> buckets);
-  void add_reply_latency(int64_t from_ns, int64_t to_ns, std::span<const control::BucketCount> buckets);
+  // Belongs to the slot in which the interval's middle lies. Of latencies that a series does not have nothing is taken.
+  void add_latency(Latency latency, int64_t from_ns, int64_t to_ns, std::span<const control::BucketCount> buckets);
 
   int64_t width_ns() const { return width_ns_; }
   int64_t end_ns() const;  // of the last slot that holds something
@@ -78,18 +94,13 @@ class TimeSeries {
     double accepted = 0;
     double replies = 0;
     double timeouts = 0;
-    SlotHistogram latency{}, scheduled{};
-    SlotHistogram turnaround{}, scheduled_turnaround{}, reply{};
+    std::array<SlotHistogram, kLatenciesOverTime.size()> latencies{};
   };
-  static constexpr SlotHistogram Slot::* kHistograms[] = {&Slot::latency, &Slot::scheduled, &Slot::turnaround,
-                                                          &Slot::scheduled_turnaround, &Slot::reply};
   using Points = std::vector<std::optional<SeriesPoint>>;
 
   void tell(bool& of_these);
   void spread(int64_t from_ns, int64_t to_ns, uint64_t messages, double Slot::* count);
-  void add(int64_t from_ns, int64_t to_ns, std::span<const control::BucketCount> buckets,
-           SlotHistogram Slot::* histogram);
-  SlotHistogram sum(size_t first, size_t end, SlotHistogram Slot::* of) const;
+  SlotHistogram sum(size_t first, size_t end, size_t latency) const;
   size_t slot_at(int64_t t_ns);  // the slot is there afterwards
   void halve();
   void touch(size_t slot);

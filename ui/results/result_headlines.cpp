@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <functional>
 #include <limits>
 
 #include "app/figures/headlines.h"
@@ -25,7 +26,6 @@ struct Course {
   const char* name;
   figures::Hue hue;
   const char* figure;  // empty: that of the losses
-  double (*value)(const SeriesPoint& slot);
 };
 
 double ns_or_none(const std::optional<int64_t>& ns) {
@@ -33,32 +33,15 @@ double ns_or_none(const std::optional<int64_t>& ns) {
 }
 
 // As headlines_of() has them.
-constexpr std::array<Course, 5> kCourses{{
-    {"Sent", figures::Hue::sender, "rate", [](const SeriesPoint& slot) { return slot.sent; }},
-    {"Received", figures::Hue::receiver, "rate", [](const SeriesPoint& slot) { return slot.received; }},
-    {"Latency p50", figures::Hue::receiver, "latency-over-time",
-     [](const SeriesPoint& slot) { return ns_or_none(slot.p50_ns); }},
-    {"Latency p99", figures::Hue::receiver, "latency-over-time",
-     [](const SeriesPoint& slot) { return ns_or_none(slot.p99_ns); }},
-    {"Lost", figures::Hue::neutral, "", nullptr},
-}};
-
-constexpr std::array<double (*)(const SeriesPoint& slot), 5> kOfReplies{
-    [](const SeriesPoint& slot) { return slot.sent; }, [](const SeriesPoint& slot) { return slot.replies.value_or(0); },
-    [](const SeriesPoint& slot) { return ns_or_none(slot.turnaround_p50_ns); },
-    [](const SeriesPoint& slot) { return ns_or_none(slot.turnaround_p99_ns); }, nullptr};
-
-// Of the latencies alone, by Latency p50 and Latency p99.
-constexpr std::array<double (*)(const SeriesPoint& slot), 2> kIntendedCourses{
-    [](const SeriesPoint& slot) { return ns_or_none(slot.scheduled_p50_ns); },
-    [](const SeriesPoint& slot) { return ns_or_none(slot.scheduled_p99_ns); }};
-constexpr std::array<double (*)(const SeriesPoint& slot), 2> kIntendedOfReplies{
-    [](const SeriesPoint& slot) { return ns_or_none(slot.scheduled_turnaround_p50_ns); },
-    [](const SeriesPoint& slot) { return ns_or_none(slot.scheduled_turnaround_p99_ns); }};
-constexpr size_t kFirstLatency = 2;  // of kCourses
+constexpr std::array<Course, 5> kCourses{{{"Sent", figures::Hue::sender, "rate"},
+                                          {"Received", figures::Hue::receiver, "rate"},
+                                          {"Latency p50", figures::Hue::receiver, "latency-over-time"},
+                                          {"Latency p99", figures::Hue::receiver, "latency-over-time"},
+                                          {"Lost", figures::Hue::neutral, ""}}};
+using Value = std::function<double(const SeriesPoint& slot)>;
 
 // One value of each part of the run: the highest, so that no peak is lost. The last slot is not a whole one.
-std::vector<double> course_of(const std::vector<SeriesPoint>& series, double (*value)(const SeriesPoint& slot)) {
+std::vector<double> course_of(const std::vector<SeriesPoint>& series, const Value& value) {
   if (value == nullptr || series.size() < 2) return {};
   const size_t whole = series.size() - 1;
   const size_t parts = std::min(whole, theme::Sparkline::kMost);
@@ -109,18 +92,19 @@ void ResultHeadlines::show_record(const record::RunRecord* record) {
   }
   const std::vector<Headline> headlines = figures::headlines_of(*record);
   const bool replies = plan::asks_for_replies(record->plan);
-  const bool intended = record::shows_intended(*record);
-  const auto course = [&](size_t i) {
-    if (intended && i >= kFirstLatency && i < kFirstLatency + kIntendedCourses.size())
-      return (replies ? kIntendedOfReplies : kIntendedCourses).at(i - kFirstLatency);
-    return replies ? kOfReplies.at(i) : kCourses.at(i).value;
-  };
+  const live::LatencyOverTime& latency =
+      live::over_time(record::first_latency(replies, record::shows_intended(*record)));
+  const std::array<Value, kCourses.size()> values{
+      [](const SeriesPoint& slot) { return slot.sent; },
+      [replies](const SeriesPoint& slot) { return replies ? slot.replies.value_or(0) : slot.received; },
+      [&](const SeriesPoint& slot) { return ns_or_none(slot.*latency.p50); },
+      [&](const SeriesPoint& slot) { return ns_or_none(slot.*latency.p99); }, nullptr};
   for (size_t i = 0; i < tiles_.size(); i++) {
     const Headline& one = headlines.at(i);
     tiles_[i]->set_name(qt(one.name));
     tiles_[i]->show_value(qt(one.value), qt(one.unit));
     tiles_[i]->set_state(state_of(one), qt(one.note));
-    tiles_[i]->set_trend(course_of(record->series, course(i)));
+    tiles_[i]->set_trend(course_of(record->series, values.at(i)));
   }
 }
 

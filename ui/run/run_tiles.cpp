@@ -218,12 +218,9 @@ void RunTiles::show_lost(const run::RunSession& session) {
 }
 
 void RunTiles::push_latencies(const live::SeriesPoint& point) {
-  const auto& p50 = choice_.intended() ? (replies_ ? point.scheduled_turnaround_p50_ns : point.scheduled_p50_ns)
-                                       : (replies_ ? point.turnaround_p50_ns : point.p50_ns);
-  const auto& p99 = choice_.intended() ? (replies_ ? point.scheduled_turnaround_p99_ns : point.scheduled_p99_ns)
-                                       : (replies_ ? point.turnaround_p99_ns : point.p99_ns);
-  tile(RunFigure::p50).push(or_gap(p50));
-  tile(RunFigure::p99).push(or_gap(p99));
+  const live::LatencyOverTime& of = live::over_time(record::first_latency(replies_, choice_.intended()));
+  tile(RunFigure::p50).push(or_gap(point.*of.p50));
+  tile(RunFigure::p99).push(or_gap(point.*of.p99));
 }
 
 // Step by step, also those that nobody saw.

@@ -50,22 +50,23 @@ inline constexpr std::array kLatencies = [] {
   using enum Latency;
   using enum Role;
   using enum Needs;
-  return std::array{LatencyRow{latency, "latency_ns", receiver, "latency"},
-                    LatencyRow{scheduled_latency, "scheduled_latency_ns", receiver, "scheduled"},
-                    LatencyRow{warmup_latency, "warmup_latency_ns", receiver},
-                    LatencyRow{delay, "delay_ns", sender, "delay"},
-                    LatencyRow{lateness, "lateness_ns", sender, "lateness"},
-                    LatencyRow{held, "held_ns", sender, {}, nothing, false},
-                    LatencyRow{publish, "publish_ns", sender, "publish", answers},
-                    LatencyRow{waiting, "waiting_ns", receiver, "waiting", service_time},
-                    LatencyRow{service, "service_ns", receiver, "service", service_time},
-                    LatencyRow{in_system, "in_system_ns", receiver, {}, service_time},
-                    LatencyRow{handover, "handover_ns", receiver, {}, service_time},
-                    LatencyRow{occupied, "occupied_ns", receiver, {}, service_time},
-                    LatencyRow{turnaround, "turnaround_ns", sender, "turnaround", replies},
-                    LatencyRow{scheduled_turnaround, "scheduled_turnaround_ns", sender, "scheduled-turnaround", replies},
-                    LatencyRow{warmup_turnaround, "warmup_turnaround_ns", sender, {}, replies},
-                    LatencyRow{reply_latency, "reply_latency_ns", sender, "reply", replies}};
+  return std::array{
+      LatencyRow{latency, "latency_ns", receiver, "latency"},
+      LatencyRow{scheduled_latency, "scheduled_latency_ns", receiver, "scheduled"},
+      LatencyRow{warmup_latency, "warmup_latency_ns", receiver},
+      LatencyRow{delay, "delay_ns", sender, "delay"},
+      LatencyRow{lateness, "lateness_ns", sender, "lateness"},
+      LatencyRow{held, "held_ns", sender, {}, nothing, false},
+      LatencyRow{publish, "publish_ns", sender, "publish", answers},
+      LatencyRow{waiting, "waiting_ns", receiver, "waiting", service_time},
+      LatencyRow{service, "service_ns", receiver, "service", service_time},
+      LatencyRow{in_system, "in_system_ns", receiver, {}, service_time},
+      LatencyRow{handover, "handover_ns", receiver, {}, service_time},
+      LatencyRow{occupied, "occupied_ns", receiver, {}, service_time},
+      LatencyRow{turnaround, "turnaround_ns", sender, "turnaround", replies},
+      LatencyRow{scheduled_turnaround, "scheduled_turnaround_ns", sender, "scheduled-turnaround", replies},
+      LatencyRow{warmup_turnaround, "warmup_turnaround_ns", sender, {}, replies},
+      LatencyRow{reply_latency, "reply_latency_ns", sender, "reply", replies}};
 }();
 static_assert(
     [] {

@@ -53,7 +53,7 @@ TEST(TimeSeries, TakesTimesBeforeBeginAsBegin) {
   TimeSeries series;
   series.add_sent(-5 * kSecond, -kSecond, 3);
   series.add_sent(-5 * kSecond, 50 * kMs, 4);
-  series.add_latency(-9, -3, std::vector{bucket(100)});
+  series.add_latency(Latency::latency, -9, -3, std::vector{bucket(100)});
   const auto points = all_points(series);
   ASSERT_EQ(points.size(), 1u);
   EXPECT_EQ(points[0].sent, 7);
@@ -79,7 +79,7 @@ TEST(TimeSeries, KnowsTheFirstAndTheLastThatWasReceivedInASlot) {
 
 TEST(TimeSeries, PutsLatenciesWhereTheMiddleOfTheirIntervalLies) {
   TimeSeries series;
-  series.add_latency(80 * kMs, 180 * kMs, std::vector{bucket(1000, 99), bucket(9000, 1)});
+  series.add_latency(Latency::latency, 80 * kMs, 180 * kMs, std::vector{bucket(1000, 99), bucket(9000, 1)});
   const auto points = all_points(series);
   ASSERT_EQ(points.size(), 2u);
   EXPECT_FALSE(points[0].max_ns.has_value());
@@ -92,7 +92,8 @@ TEST(TimeSeries, MergesPercentilesFromBucketsAndNotFromPercentiles) {
   for (int slot = 0; slot < 4; slot++) {
     const int64_t from = slot * 100 * kMs;
     // Three quick slots of many values, and a slow one of few.
-    series.add_latency(from, from + 100 * kMs, std::vector{slot == 3 ? bucket(1'000'000, 10) : bucket(1000, 1000)});
+    series.add_latency(Latency::latency, from, from + 100 * kMs,
+                       std::vector{slot == 3 ? bucket(1'000'000, 10) : bucket(1000, 1000)});
   }
   const auto points = all_points(series, 1);
   ASSERT_EQ(points.size(), 1u);
@@ -133,7 +134,8 @@ TEST(TimeSeries, LosesNoPeakWhenItHalves) {
   for (int i = 0; i < 10'000; i++) {
     const int64_t from = i * 100 * kMs;
     series.add_received(from, from + 100 * kMs, 100);
-    series.add_latency(from, from + 100 * kMs, std::vector{bucket(80'000, 99), bucket(i == 1234 ? peak : 90'000, 1)});
+    series.add_latency(Latency::latency, from, from + 100 * kMs,
+                       std::vector{bucket(80'000, 99), bucket(i == 1234 ? peak : 90'000, 1)});
   }
   EXPECT_EQ(series.width_ns(), 800 * kMs);
   const auto points = all_points(series);
@@ -156,7 +158,7 @@ TEST(TimeSeries, NeedsBoundedMemoryForARunOfHours) {
   for (int64_t i = 0; i < 8 * 3600 * 2; i++) {  // eight hours, a line every half second
     for (BucketCount& b : line) b = bucket(random.below(uint64_t{1} << (1 + random.below(41))), 1 + random.below(9));
     series.add_received(i * 500 * kMs, (i + 1) * 500 * kMs, 100);
-    series.add_latency(i * 500 * kMs, (i + 1) * 500 * kMs, line);
+    series.add_latency(Latency::latency, i * 500 * kMs, (i + 1) * 500 * kMs, line);
     if (i % 1000 == 0) {
       (void)all_points(series);
       most = std::max(most, series.memory_bytes());
@@ -169,9 +171,9 @@ TEST(TimeSeries, NeedsBoundedMemoryForARunOfHours) {
 TEST(TimeSeries, CopesWithTimesFarInTheFuture) {
   TimeSeries series;
   series.add_sent(0, 100 * kMs, 10);
-  series.add_latency(0, 100 * kMs, std::vector{bucket(500)});
+  series.add_latency(Latency::latency, 0, 100 * kMs, std::vector{bucket(500)});
   series.add_sent(std::numeric_limits<int64_t>::max() - 5, std::numeric_limits<int64_t>::max(), 1);
-  series.add_latency(0, std::numeric_limits<int64_t>::max(), std::vector{bucket(600)});
+  series.add_latency(Latency::latency, 0, std::numeric_limits<int64_t>::max(), std::vector{bucket(600)});
   series.add_received(0, std::numeric_limits<int64_t>::max(), 100);
   const auto points = all_points(series);
   EXPECT_LE(series.end_ns(), 2 * TimeSeries::kLongestNs);
@@ -185,7 +187,7 @@ TEST(TimeSeries, MergesOnlyWhatIsNewAtEachLook) {
   uint64_t merged_before = 0;
   for (int64_t i = 0; i < 2400; i++) {
     series.add_received(i * 100 * kMs, (i + 1) * 100 * kMs, 100);
-    series.add_latency(i * 100 * kMs, (i + 1) * 100 * kMs, std::vector{bucket(80'000, 100)});
+    series.add_latency(Latency::latency, i * 100 * kMs, (i + 1) * 100 * kMs, std::vector{bucket(80'000, 100)});
     (void)all_points(series, 400);
     if (i > 2000) {
       EXPECT_LE(series.slots_merged() - merged_before, 24u) << "the newest point, and what it becomes a half of";
@@ -209,7 +211,7 @@ TEST(TimeSeries, MergesNoMoreWhenPointsBecomeWider) {
       const int64_t to = (i + slots_a_look) * 100 * kMs;
       series.add_received(from, to, 100);
       for (int64_t at = from; at < to; at += 100 * kMs)
-        series.add_latency(at, at + 100 * kMs, std::vector{bucket(80'000, 100)});
+        series.add_latency(Latency::latency, at, at + 100 * kMs, std::vector{bucket(80'000, 100)});
       const uint64_t before = series.slots_merged();
       const auto points = all_points(series);
       EXPECT_LT(series.slots_merged() - before, 64u) << i;
@@ -225,7 +227,7 @@ TEST(TimeSeries, ShowsNewsInASlotThatWasShownBefore) {
   series.add_sent(0, 10 * kSecond, 1000);
   (void)all_points(series, 10);
   series.add_sent(3 * kSecond, 3 * kSecond, 50);
-  series.add_latency(3 * kSecond, 3 * kSecond, std::vector{bucket(700)});
+  series.add_latency(Latency::latency, 3 * kSecond, 3 * kSecond, std::vector{bucket(700)});
   double sent = 0;
   bool seen = false;
   for (const SeriesPoint& point : all_points(series, 10)) {
@@ -254,9 +256,9 @@ TEST(TimeSeries, SaysWhatWasAcceptedWhereAnythingWas) {
 
 TEST(TimeSeries, KeepsLatenciesFromTheIntendedSendApartAlsoWhenSlotsAreMerged) {
   TimeSeries series;
-  series.add_latency(0, 100 * kMs, std::vector{bucket(1'000)});
-  series.add_scheduled_latency(0, 100 * kMs, std::vector{bucket(50'000)});
-  series.add_scheduled_latency(100 * kMs, 200 * kMs, std::vector{bucket(90'000)});
+  series.add_latency(Latency::latency, 0, 100 * kMs, std::vector{bucket(1'000)});
+  series.add_latency(Latency::scheduled_latency, 0, 100 * kMs, std::vector{bucket(50'000)});
+  series.add_latency(Latency::scheduled_latency, 100 * kMs, 200 * kMs, std::vector{bucket(90'000)});
   const auto fine = all_points(series);
   ASSERT_EQ(fine.size(), 2u);
   EXPECT_NEAR(static_cast<double>(fine[0].scheduled_p50_ns.value_or(0)), 50'000, 500);

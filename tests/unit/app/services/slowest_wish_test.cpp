@@ -26,7 +26,7 @@ live::TimeSeries told(const std::vector<Received>& messages) {
     const int64_t end_ns = (report * kReportMs + 60) * kMsNs;
     const auto bucket = measure::Histogram::Layout::index_of(static_cast<uint64_t>(message.latency_ns));
     const std::vector<control::BucketCount> buckets{{.index = static_cast<int32_t>(bucket), .count = 1}};
-    series.add_latency(end_ns - kReportMs * kMsNs, end_ns, buckets);
+    series.add_latency(Latency::latency, end_ns - kReportMs * kMsNs, end_ns, buckets);
   }
   return series;
 }
