@@ -134,8 +134,8 @@ live::ServiceFigures& service_of(record::RunRecord& record, Role role, uint32_t 
 }
 
 void raise(live::ServiceFigures& service, const control::Counts& counted) {
-  for (const control::Counter& counter : control::kCounters)
-    service.*counter.member = std::max(service.*counter.member, counted.*counter.member);
+  for (const auto& [member, name, sender, receiver, in_summary] : control::kCounters)
+    if (service.*member != control::kNotCounted) service.*member = std::max(service.*member, counted.*member);
 }
 
 // The queue alone knows what no receiver of a load balancer took; and of a run that has ended the verdict stands.

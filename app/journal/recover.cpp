@@ -29,9 +29,15 @@ std::string damage_text(const std::string& path, uint64_t line) {
   return where + "; the figures of its run end there, completed from the logs and the end of the run";
 }
 
+std::string other_form_text(const std::string& path) {
+  return path + " was written by another build of N2NQ Bench, in a form that this one does not read; its run is not " +
+         "listed. List it with that build, or remove the folder. The logs beside it are complete";
+}
+
 struct Read {
   Recovery recovery;
   uint64_t bad_line = 0;  // the first one; 0: none
+  bool other_form = false;
 };
 
 // Up to a line that is damaged. Where it is known already which one that is (`bad_line`): without what comes from there
@@ -53,6 +59,7 @@ Result<Read> read_lines(const std::string& folder, uint64_t bad_line, const std:
     const bool good = number == 1 ? read.recovery.take_start(json) : read.recovery.take(json);
     if (good || bad_line != 0) continue;
     read.bad_line = number;
+    read.other_form = number == 1 && Recovery::has_other_form(json);
     return read;
   }
 }
@@ -62,7 +69,10 @@ Result<Recovered> read_journal(const std::string& folder, const std::stop_token&
   if (read && read->bad_line > 1) read = read_lines(folder, read->bad_line, stop);
   if (!read) return std::unexpected(read.error());
   Recovered recovered;
-  if (read->bad_line != 0) recovered.damage = damage_text(folder + "/" + record::kJournalName, read->bad_line);
+  const std::string path = folder + "/" + record::kJournalName;
+  recovered.other_form = read->other_form;
+  if (read->bad_line != 0)
+    recovered.damage = read->other_form ? other_form_text(path) : damage_text(path, read->bad_line);
   if (read->bad_line != 1) recovered.record = read->recovery.finish();
   return recovered;
 }

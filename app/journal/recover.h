@@ -12,6 +12,7 @@ namespace n2nq::journal {
 
 struct Recovered {
   std::optional<record::RunRecord> record{};  // nothing where not even the first line can be read
+  bool other_form = false;                    // another build wrote it, and can read it
   std::string damage{};                       // which line is damaged and what that means; empty: none is
 };
 // Also once more of its files are there.

@@ -43,6 +43,11 @@ std::string text_at(const Json& line, const char* key) {
 
 }  // namespace
 
+bool Recovery::has_other_form(const Json& first_line) {
+  int64_t form = 0;
+  return first_line.is_object() && read(first_line, "journal", form) && form != kForm;
+}
+
 bool Recovery::take_start(const Json& line) {
   int64_t form = 0;
   if (!line.is_object() || !read(line, "journal", form) || form != kForm) return false;

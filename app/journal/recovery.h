@@ -17,6 +17,7 @@ class Recovery {
 
   // False: it is damaged, and what it held may be taken in part.
   bool take_start(const nlohmann::json& line);
+  static bool has_other_form(const nlohmann::json& first_line);  // it is of another build
   bool take(const nlohmann::json& line);
   record::RunRecord finish();
 

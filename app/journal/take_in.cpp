@@ -58,6 +58,7 @@ Result<TakenIn> take_in(store::ResultStore& store, const std::string& folder, st
   if (auto quiet = wait_for_writers(folder, kPatience, stop); !quiet) return std::unexpected(quiet.error());
   auto recovered = recover_readable(folder, stop);
   if (!recovered) return std::unexpected(recovered.error());
+  if (recovered->other_form) return fail(recovered->damage);
   if (!recovered->damage.empty())
     recovered->damage += "; the journal is now called " + std::string(record::kDamagedName);
   if (!recovered->record) {

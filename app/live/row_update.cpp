@@ -9,9 +9,6 @@ namespace {
 
 using control::ServiceRow;
 
-// Whole numbers up to here are exact in a double, and some thousands of them add up without running over.
-constexpr int64_t kMostCounted = int64_t{1} << 53;
-
 struct Figure {
   int64_t ServiceRow::* from;
   std::optional<int64_t> ServiceFigures::* to;
@@ -52,9 +49,9 @@ std::optional<ServiceState> state_of(const ServiceRow& row) {
 
 bool take_row(const ServiceRow& row, ServiceFigures& figures) {
   for (const control::Counter& counter : control::kCounters)
-    if (row.*counter.member < figures.*counter.member || row.*counter.member > kMostCounted) return false;
+    if (row.*counter.member < figures.*counter.member || row.*counter.member > control::kMostCounted) return false;
   static_cast<control::Counts&>(figures) = row;
-  figures.open_requests = std::clamp<int64_t>(row.outstanding, 0, kMostCounted);
+  figures.open_requests = std::clamp<int64_t>(row.outstanding, 0, control::kMostCounted);
   take_figures(kMeanFigures, row, figures);
   take_figures(kPercentiles, row, figures);
   return true;

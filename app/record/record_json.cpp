@@ -91,8 +91,14 @@ class ObjectReader {
   bool good_;
 };
 
+// What the writer did not count yet is not known.
+void forget_counts(control::Counts& counts) {
+  for (const control::Counter& counter : control::kCounters) counts.*counter.member = control::kNotCounted;
+}
+
 template <class Row>
 bool take_object(const nlohmann::json& object, Row& row) {
+  if constexpr (std::derived_from<Row, control::Counts>) forget_counts(row);
   ObjectReader reader(object);
   columns(reader, row);
   return reader.good();

@@ -99,11 +99,11 @@ void add_senders(RunRecord& record, const WorkerGroup& group, const live::LiveFi
       refused += summary->refused.value_or(0);
       unanswered += summary->unanswered.value_or(0);
       add_clock_kind(record, summary->clock.kind);
-      if (summary->turnaround) add_clock(record, summary->clock);  // the way back has its requester's bound
+      if (replies && summary->turnaround) add_clock(record, summary->clock);  // the way back has its requester's bound
       record.rate_reached = record.rate_reached && summary->rate_reached;
     } else {
       const uint64_t more = more_by_receivers(live.senders(), worker->identity().share, highest);
-      counts.count += static_cast<int64_t>(more);
+      counts.count += control::to_count(more);
       record.counting.sent_by_receivers += more;
     }
     record::add_counts(totals, Role::sender, counts, replies);

@@ -201,9 +201,10 @@ SchemaStep third_version() {
           "WHERE kind IN ('pause', 'resume') AND of_whom = 'senders' AND of_senders = 0"};
 }
 
-// Which senders the bus had held nobody counted.
+// Older benches did not count how often the queue held a sender up.
 SchemaStep fourth_version() {
-  return {"ALTER TABLE services ADD COLUMN held INTEGER NOT NULL DEFAULT -1"};
+  return {std::string("ALTER TABLE services ADD COLUMN held INTEGER NOT NULL DEFAULT ") +
+          std::to_string(control::kNotCounted)};
 }
 
 // To be finished only when it is known that nobody else was faster.
@@ -226,7 +227,8 @@ Result<void> run_steps(Connection& connection, int64_t from, std::span<const Sch
 
 }  // namespace
 
-// Once a version is released its step stays as it is, with the columns of that day: docs/store.md has them.
+// Once a version is released its step stays as it is, with the columns of that day: docs/store.md has them. Their order
+// may change, as all is read by name.
 std::span<const SchemaStep> schema_steps() {
   static const std::vector<SchemaStep> steps{first_version(), second_version(), third_version(), fourth_version()};
   return steps;

@@ -88,8 +88,9 @@ constexpr std::array kSenderColumns{
                "Requests that wait for their reply now.", false, nullptr, nullptr, Needs::replies},
     count_of(Column::accepted, &Counts::accepted, "Accepted", "accepted", "Messages that the queue has accepted.",
              Needs::answers),
-    count_of(Column::held, &Counts::held, "Held", "held by the bus",
-             "How often the bus took nothing from this sender though a message was due, excluding warm-up."),
+    count_of(Column::held, &Counts::held, "Held", "times held by the queue",
+             "How many times this sender fell behind because the queue took nothing, excluding warm-up.",
+             Needs::schedule),
     kBytes,
     kStalls,
     ColumnSpec{Column::state, Kind::state, "state", "State", "state", "What the sender is doing.", false},
@@ -136,6 +137,14 @@ constexpr std::array kReceiverColumns{
     kStalls,
     ColumnSpec{Column::state, Kind::state, "state", "State", "state", "What the receiver is doing.", false},
 };
+
+// What number() has a value for.
+constexpr bool has_number(const ColumnSpec& spec) {
+  using enum Column;
+  constexpr Column kOthers[] = {log, name, trend, rate, outstanding, open_requests, state};
+  return spec.count != nullptr || spec.time != nullptr || std::ranges::find(kOthers, spec.column) != std::end(kOthers);
+}
+static_assert(std::ranges::all_of(kSenderColumns, has_number) && std::ranges::all_of(kReceiverColumns, has_number));
 
 std::string exact(double value) {
   char buffer[64];
@@ -185,7 +194,8 @@ std::optional<double> trend_value(const ServiceFigures& figures) {
 
 std::optional<double> number(const ColumnSpec& spec, const ServiceFigures& figures) {
   if (spec.count != nullptr)
-    return figures.*spec.count < 0 ? std::nullopt : std::optional(static_cast<double>(figures.*spec.count));
+    return figures.*spec.count == control::kNotCounted ? std::nullopt
+                                                       : std::optional(static_cast<double>(figures.*spec.count));
   if (spec.time != nullptr) return text::real(figures.*spec.time);
   switch (spec.column) {
     case Column::log:

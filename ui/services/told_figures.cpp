@@ -16,6 +16,8 @@ bool ToldFigures::has(Needs needs) const {
       return answers;
     case Needs::own_queue:
       return own_queue;
+    case Needs::schedule:
+      return schedule;
   }
   return true;
 }
@@ -26,7 +28,8 @@ ToldFigures told_figures(const plan::RunPlan& plan) {
           .again = bus.tells_again && !bus.own_queue,
           .replies = plan::asks_for_replies(plan),
           .answers = plan.bus.answers(),
-          .own_queue = bus.own_queue};
+          .own_queue = bus.own_queue,
+          .schedule = plan::mean_delay_ns(plan) > 0};
 }
 
 bool comes_by_itself(Needs needs) {
@@ -47,6 +50,8 @@ const char* why_missing(Needs needs) {
       return "The bus of this run does not answer for messages.";
     case Needs::own_queue:
       return "Only our own queue counts this; this run has another bus.";
+    case Needs::schedule:
+      return "Only where messages are due at some time: in this run they go out as fast as they are taken.";
   }
   return "";
 }

@@ -15,6 +15,7 @@ enum class Needs : uint8_t {
   replies,    // senders ask, receivers reply
   answers,    // the bus answers for each message
   own_queue,  // our queue, which alone counts it
+  schedule,   // each message is due at some time
 };
 
 struct ToldFigures {
@@ -23,6 +24,7 @@ struct ToldFigures {
   bool replies = false;
   bool answers = true;
   bool own_queue = true;
+  bool schedule = true;
   bool has(Needs needs) const;
   bool operator==(const ToldFigures&) const = default;
 };

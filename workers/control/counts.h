@@ -1,7 +1,9 @@
 // What a service counts from BEGIN on, in one list: telemetry, summaries, the rows of a run that goes on and those of a
-// result have all of it. A new counter is a member, its row below, and the place that counts. Values; any thread.
+// result have all of it. A new counter is a member, its row below, the place that counts, and as long as results have a
+// column for each, a step of app/store/schema.cpp. Values; any thread.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <string>
@@ -11,8 +13,7 @@
 
 namespace n2nq::control {
 
-// Of one service, or of several together. A role counts what kCounters names for it; the rest stays 0. What a result
-// does not know, as it is older than the counter, is below 0.
+// Of one service, or of several together. A role counts what kCounters names for it; the rest stays 0.
 struct Counts {
   int64_t count = 0;     // messages sent, or received (distinct)
   int64_t bytes = 0;     // of their payload
@@ -26,7 +27,7 @@ struct Counts {
   int64_t responses = 0;   // deliveries answered
   int64_t deliveries = 0;  // DATA frames, whatever became of them; those beyond the responses wait for one
   int64_t log_stalls = 0;  // times that the log could not keep up and the service waited
-  int64_t held = 0;        // times that the bus took nothing though a message was due, without warm-up
+  int64_t held = 0;        // times that it fell behind as the queue took nothing, without warm-up
   // Request-reply.
   int64_t replies = 0;         // of a sender its requests that were answered, of a receiver the replies it sent
   int64_t timeouts = 0;        // requests whose reply did not come in time
@@ -36,6 +37,14 @@ struct Counts {
   Counts& operator+=(const Counts& other);
   bool operator==(const Counts&) const = default;
 };
+
+// In a result that is older than the counter. Nothing adds it up.
+inline constexpr int64_t kNotCounted = -1;
+// What somebody else says of messages, as a count. No run counts more, so that sums stay in range.
+inline constexpr int64_t kMostCounted = int64_t{1} << 53;
+constexpr int64_t to_count(uint64_t messages) {
+  return static_cast<int64_t>(std::min(messages, static_cast<uint64_t>(kMostCounted)));
+}
 
 struct Counter {
   // What a role calls it in its lines; empty: it counts no such thing.

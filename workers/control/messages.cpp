@@ -35,13 +35,16 @@ void check_message(JsonReader& reader, const Looked& looked) {
 // Finds what no run counts, so that sums of counts stay in range. Listed as fields are; what is no count is passed
 // over.
 struct LargestCount {
-  static constexpr uint64_t kMost = uint64_t{1} << 53;  // as JSON's numbers are exact up to there
   std::string_view beyond{};
+  bool below = false;
 
   void operator()(std::string_view name, const uint64_t& count) {
-    if (count > kMost) beyond = name;
+    if (count > static_cast<uint64_t>(kMostCounted)) beyond = name;
   }
-  void operator()(std::string_view name, const int64_t& count) { (*this)(name, static_cast<uint64_t>(count)); }
+  void operator()(std::string_view name, const int64_t& count) {
+    below = below || count < 0;
+    (*this)(name, static_cast<uint64_t>(count));
+  }
   void operator()(std::string_view name, const std::optional<uint64_t>& count) { (*this)(name, count.value_or(0)); }
   void operator()(std::string_view, const std::optional<TurnaroundSummary>& some) {
     if (some) TurnaroundSummary::fields(*this, *some);
@@ -60,7 +63,8 @@ template <class Summary>
 void check_message(JsonReader& reader, const Summary& summary) {
   LargestCount largest;
   Summary::fields(largest, summary);
-  if (!largest.beyond.empty()) reader.reject(largest.beyond, "it is below 0 or too large");
+  if (!largest.beyond.empty())
+    reader.reject(largest.beyond, largest.below ? "a whole number, 0 or more, is expected" : "it is too large");
   if constexpr (requires { summary.round_trips; })
     if (!is_plausible(summary.round_trips.network)) reader.reject("round_trips", kImplausible);
 }

@@ -69,8 +69,7 @@ struct HistogramMoments {
   bool operator==(const HistogramMoments&) const = default;
 };
 struct HistogramDelta {
-  std::string name{};  // latency_ns, scheduled_latency_ns, warmup_latency_ns; delay_ns, lateness_ns, publish_ns, of
-                       // requesters turnaround_ns and the like; of both roles network_ns, tcp_ns, probe_ns
+  std::string name{};  // of latencies.h; of both roles also network_ns, tcp_ns, probe_ns
   HistogramMoments moments{};
   std::vector<BucketCount> buckets{};  // what was added since the line before
   bool operator==(const HistogramDelta&) const = default;

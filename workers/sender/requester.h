@@ -13,7 +13,7 @@ namespace n2nq::sender {
 
 class SenderLoop;
 
-struct ReplyCounters : control::Counts {  // those of request-reply
+struct ReplyCounters : control::Counts {  // of which a requester uses those of request-reply
   uint64_t outstanding = 0;
   int64_t turnaround_sum_ns = 0;  // over the replies
   ReplyCounters& operator+=(const ReplyCounters& other) {

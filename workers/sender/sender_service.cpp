@@ -25,7 +25,7 @@ SenderService::SenderService(SenderLoop& loop, uint32_t slot)
 SenderCounters SenderService::counters() const {
   SenderCounters counters = counters_;
   // Our own queue says how much it has, and to the end; elsewhere who could not say it knows no better.
-  const int64_t owed = counters.count - counters.accepted - static_cast<int64_t>(counters.refused);
+  const int64_t owed = counters.count - counters.accepted - control::to_count(counters.refused);
   if ((!outlet_ || !count_said_) && owed > 0) counters.unanswered = static_cast<uint64_t>(owed);
   counters.state = state();
   if (requester_) counters += requester_->counters();
@@ -194,7 +194,7 @@ bool SenderService::is_measured(const wire::DataHeader& message) const {
 }
 
 void SenderService::on_bus_accepted(uint64_t count, int64_t answered_ns) {
-  const auto accepted = static_cast<int64_t>(count);
+  const int64_t accepted = control::to_count(count);
   const auto more = static_cast<uint64_t>(accepted - std::exchange(counters_.accepted, accepted));
   if (!answers_in_order_ || more == 0) return;
   for (size_t i = 0; i < more; i++)
@@ -224,14 +224,15 @@ void SenderService::note_held(int64_t until_ns) {
   const int64_t since_ns = *std::exchange(full_since_ns_, std::nullopt);
   if (!schedule_.exists() || counters_.sent() >= planned_) return;
   const int64_t measured_from_ns = origin_ns_ + loop_.options().warmup_ns;
-  held_ns_ += std::max<int64_t>(0, until_ns - std::max({since_ns, intended(counters_.sent()), measured_from_ns}));
+  const int64_t more_ns = until_ns - std::max({since_ns, intended(counters_.sent()), measured_from_ns});
+  if (more_ns <= 0) return;
+  if (held_ns_ == 0) counters_.held++;
+  held_ns_ += more_ns;
 }
 
 // It is on its schedule again, or sends no more. What it caught up with excuses nothing that comes later.
 void SenderService::tell_held() {
-  if (held_ns_ == 0) return;
-  counters_.held++;
-  loop_.measured().latencies[Latency::held].record(std::exchange(held_ns_, 0));
+  if (held_ns_ > 0) loop_.measured().latencies[Latency::held].record(std::exchange(held_ns_, 0));
 }
 
 // The asked rate counts as reached if the last message went out within a delay, or 1 % of the schedule's length so far.
@@ -423,7 +424,7 @@ void SenderService::on_frame(const wire::Header& header, wire::Frame frame, int6
     if (outlet_)
       count_known_ = count_said_ && accepted->count == counters_.sent();
     else
-      counters_.accepted = static_cast<int64_t>(accepted->count);
+      counters_.accepted = control::to_count(accepted->count);
     return leave_if_done();
   }
   if (header.type == wire::Type::reply && requester_) return on_reply(frame, read_ns);
@@ -437,7 +438,7 @@ void SenderService::on_frame(const wire::Header& header, wire::Frame frame, int6
       finish_sending();
       return leave_if_done();
     }
-    counters_.accepted = std::max(counters_.accepted, static_cast<int64_t>(end->expected));
+    counters_.accepted = std::max(counters_.accepted, control::to_count(end->expected));
     end_sending();
     return leave_if_done();
   }

@@ -100,7 +100,9 @@ TEST(Summaries, SurviveTheirLine) {
                                       .corrupt = 3,
                                       .redelivered = 4,
                                       .requests = 5,
-                                      .responses = 6},
+                                      .responses = 6,
+                                      .deliveries = 7,
+                                      .log_stalls = 8},
                            .expected = 2500,
                            .lost = 3,
                            .latency_ns = some_figures(),
@@ -114,7 +116,7 @@ TEST(Summaries, SurviveTheirLine) {
                                      .intervals = {{.from_ns = 1, .offset_ns = -2, .bound_ns = 3}}},
                            .round_trips = some_round_trips()});
   survives(SenderSummary{.outcome = some_outcome(),
-                         .counts = {.count = 1, .bytes = 3, .accepted = 2},
+                         .counts = {.count = 1, .bytes = 3, .accepted = 2, .log_stalls = 4, .held = 5},
                          .delay_ns = some_figures(),
                          .lateness_ns = some_figures(),
                          .publish_ns = some_figures(),
@@ -239,10 +241,10 @@ TEST(Messages, CountWhatARunMayHave) {
                  .sets = {{.sender = 1, .first = "/wA=", .again = ""}}};
   summary.highest = {{.sender = 1, .index = 7}};
   survives(summary);
-  const auto refused = [](const auto& bad, const char* field) {
+  const auto refused = [](const auto& bad, const char* field, const char* why = "too large") {
     const auto message = parse_message(to_line(bad));
     ASSERT_FALSE(message);
-    EXPECT_THAT(message.error().text, AllOf(HasSubstr(field), HasSubstr("too large")));
+    EXPECT_THAT(message.error().text, AllOf(HasSubstr(field), HasSubstr(why)));
   };
   *summary.lost += 1;
   refused(summary, "lost");
@@ -251,7 +253,7 @@ TEST(Messages, CountWhatARunMayHave) {
   refused(summary, "expired");
   refused(BrokerSummary{.outcome = some_outcome(), .untaken = UINT64_MAX}, "untaken");
   refused(SenderSummary{.outcome = some_outcome(), .counts = {.count = INT64_MAX}}, "sent");
-  refused(SenderSummary{.outcome = some_outcome(), .counts = {.count = -1}}, "sent");
+  refused(SenderSummary{.outcome = some_outcome(), .counts = {.count = -1}}, "sent", "0 or more");
   SenderSummary asking{.outcome = some_outcome()};
   asking.turnaround = {.counts = {.replies = INT64_MAX}};
   refused(asking, "replies");

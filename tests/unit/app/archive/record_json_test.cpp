@@ -40,9 +40,12 @@ TEST(RecordJson, OfAnOlderVersionHasWhatANewRecordHas) {
   object.erase("layers");
   object.erase("clock_bound_ns");
   object["processes"][0].erase("figures_from");
+  object["services"][0].erase("held");
   const auto read = record::record_from_json(object.dump());
   ASSERT_TRUE(read) << read.error().text;
   EXPECT_TRUE(read->layers.empty());
+  EXPECT_EQ(read->services.at(0).held, control::kNotCounted) << "nobody counted it";
+  EXPECT_EQ(read->services.at(1).held, 0);
   EXPECT_EQ(read->clock_bound_ns, std::nullopt);
 }
 

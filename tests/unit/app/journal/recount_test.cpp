@@ -114,6 +114,14 @@ TEST_F(Recount, OfALogWithoutItsLastLineIsAtLeastThat) {
   EXPECT_THAT(record.notes[0].text, HasSubstr("at least 12"));
 }
 
+TEST_F(Recount, KnowsNothingThatNobodyCounted) {
+  record.services[0].held = control::kNotCounted;
+  put(sent(12).text());
+  settle();
+  EXPECT_EQ(record.services[0].count, 12);
+  EXPECT_EQ(record.services[0].held, control::kNotCounted);
+}
+
 TEST_F(Recount, OfLinesThatADiskRefusedIsNotWhole) {
   std::string text = sent(2).text();
   log::append_end(text, "sent=12 accepted=12", 2, 10);

@@ -159,6 +159,13 @@ TEST_F(TakeIn, SaysOnceThatAJournalCannotBeRead) {
   EXPECT_TRUE(store->list()->rows.empty());
 }
 
+TEST_F(TakeIn, LeavesAJournalOfAnotherBuildAsItIs) {
+  const std::string line = "{\"journal\":1,\"version\":\"0.1.0\"}\n";
+  write_file(journal, line);
+  EXPECT_THAT(take().error().text, HasSubstr("another build of N2NQ Bench"));
+  EXPECT_EQ(record::test::read_file(journal), line);
+}
+
 TEST_F(TakeIn, TakesTheReadablePartOfADamagedJournalAndSetsItAside) {
   write_file(journal, record::test::read_file(journal) + "nonsense\n");
   const auto taken = take_in(*store, folder.string());

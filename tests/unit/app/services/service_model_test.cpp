@@ -44,6 +44,11 @@ TEST(ServiceModel, CellsHaveUnitsAndOneScaleDownAColumn) {
   EXPECT_EQ(of.text(0, Column::rate), "49.9");
   EXPECT_EQ(of.text(0, Column::count), "12,040");
   EXPECT_EQ(of.text(0, Column::state), "running");
+  of.figures[0].held = 3;
+  of.figures[1].held = control::kNotCounted;
+  of.model.refresh();
+  EXPECT_EQ(of.text(0, Column::held), "3");
+  EXPECT_EQ(of.text(1, Column::held), "-") << "the result is older than the counter";
 }
 
 TEST(ServiceModel, LatenciesHaveOneUnitSoThatTheyCanBeCompared) {

@@ -170,6 +170,11 @@ TEST(Schema, OfTheFirstVersionHasResultsThatWereNotJudged) {
   EXPECT_TRUE(record::only_warns(loaded->passed_limits[1])) << "no run failed by one";
   EXPECT_EQ(loaded->notes, stored.notes);
   EXPECT_EQ(loaded->totals, stored.totals);
+  ASSERT_FALSE(loaded->services.empty());
+  for (const live::ServiceFigures& service : loaded->services) {
+    EXPECT_EQ(service.held, control::kNotCounted);
+    EXPECT_GT(service.count, 0);
+  }
 }
 
 TEST(Schema, MakesTheNewestVersionOfAnEmptyFile) {
