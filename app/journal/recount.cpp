@@ -134,8 +134,9 @@ live::ServiceFigures& service_of(record::RunRecord& record, Role role, uint32_t 
 }
 
 void raise(live::ServiceFigures& service, const control::Counts& counted) {
-  for (const auto& [member, name, sender, receiver, in_summary] : control::kCounters)
-    if (service.*member != control::kNotCounted) service.*member = std::max(service.*member, counted.*member);
+  for (const control::Counter& counter : control::kCounters)
+    if (int64_t& count = service.*counter.member; count != control::kNotCounted)
+      count = std::max(count, counted.*counter.member);
 }
 
 // The queue alone knows what no receiver of a load balancer took; and of a run that has ended the verdict stands.

@@ -37,7 +37,6 @@ std::string other_form_text(const std::string& path) {
 struct Read {
   Recovery recovery;
   uint64_t bad_line = 0;  // the first one; 0: none
-  bool other_form = false;
 };
 
 // Up to a line that is damaged. Where it is known already which one that is (`bad_line`): without what comes from there
@@ -59,7 +58,6 @@ Result<Read> read_lines(const std::string& folder, uint64_t bad_line, const std:
     const bool good = number == 1 ? read.recovery.take_start(json) : read.recovery.take(json);
     if (good || bad_line != 0) continue;
     read.bad_line = number;
-    read.other_form = number == 1 && Recovery::has_other_form(json);
     return read;
   }
 }
@@ -70,9 +68,9 @@ Result<Recovered> read_journal(const std::string& folder, const std::stop_token&
   if (!read) return std::unexpected(read.error());
   Recovered recovered;
   const std::string path = folder + "/" + record::kJournalName;
-  recovered.other_form = read->other_form;
+  recovered.other_form = read->recovery.has_other_form();
   if (read->bad_line != 0)
-    recovered.damage = read->other_form ? other_form_text(path) : damage_text(path, read->bad_line);
+    recovered.damage = recovered.other_form ? other_form_text(path) : damage_text(path, read->bad_line);
   if (read->bad_line != 1) recovered.record = read->recovery.finish();
   return recovered;
 }

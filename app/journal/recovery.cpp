@@ -43,14 +43,11 @@ std::string text_at(const Json& line, const char* key) {
 
 }  // namespace
 
-bool Recovery::has_other_form(const Json& first_line) {
-  int64_t form = 0;
-  return first_line.is_object() && read(first_line, "journal", form) && form != kForm;
-}
-
 bool Recovery::take_start(const Json& line) {
   int64_t form = 0;
-  if (!line.is_object() || !read(line, "journal", form) || form != kForm) return false;
+  if (!line.is_object() || !read(line, "journal", form)) return false;
+  other_form_ = form != kForm;
+  if (other_form_) return false;
   if (!read(line, "started_utc_ns", record_.started_utc_ns)) return false;
   const auto at = line.find("plan");
   if (at == line.end()) return false;

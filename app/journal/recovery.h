@@ -17,7 +17,7 @@ class Recovery {
 
   // False: it is damaged, and what it held may be taken in part.
   bool take_start(const nlohmann::json& line);
-  static bool has_other_form(const nlohmann::json& first_line);  // it is of another build
+  bool has_other_form() const { return other_form_; }  // take_start() failed by that: it is of another build
   bool take(const nlohmann::json& line);
   record::RunRecord finish();
 
@@ -40,6 +40,7 @@ class Recovery {
     std::map<int32_t, uint64_t> buckets{};
   };
   record::RunRecord record_;
+  bool other_form_ = false;
   bool begun_ = false;
   int64_t since_begin_ns_ = 0;
   live::ServiceFigures senders_{}, receivers_{};

@@ -45,8 +45,8 @@ std::optional<HadByAll> had_by_all(std::span<const control::ReceiverSummary* con
   HadByAll all{.sent = due.count};
   if (summaries.size() == 1) {
     const control::ReceiverSummary& only = *summaries.front();
-    all.distinct = static_cast<uint64_t>(only.counts.count) -
-                   std::min(static_cast<uint64_t>(only.counts.count), only.unsent.value_or(0));
+    const uint64_t received = control::whole(only.counts.count);
+    all.distinct = received - std::min(received, only.unsent.value_or(0));
     return all;
   }
   std::map<uint32_t, Told> senders;

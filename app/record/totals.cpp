@@ -29,16 +29,12 @@ constexpr Sum kSums[] = {{Role::sender, &Counts::count, &RunTotals::sent},
                          {Role::receiver, &Counts::corrupt, &RunTotals::corrupt},
                          {Role::receiver, &Counts::redelivered, &RunTotals::redelivered}};
 
-uint64_t whole(int64_t count) {
-  return count > 0 ? static_cast<uint64_t>(count) : 0;
-}
-
 }  // namespace
 
 void add_counts(RunTotals& totals, Role role, const Counts& counts, bool with_replies) {
   for (const Sum& sum : kSums) {
     if (sum.role != role || (sum.with_replies && !with_replies)) continue;
-    const uint64_t count = whole(counts.*sum.of);
+    const uint64_t count = control::whole(counts.*sum.of);
     if (sum.total != nullptr)
       totals.*sum.total += count;
     else

@@ -34,10 +34,6 @@ ServiceFigures last_words(std::span<const ServiceFigures> services, const Share&
   return sum;
 }
 
-uint64_t whole(int64_t count) {
-  return count > 0 ? static_cast<uint64_t>(count) : 0;
-}
-
 // The worst of all clocks.
 void add_clock_kind(RunRecord& record, const std::string& kind) {
   if (kind == "unknown" || (kind == "measured" && record.clock_kind == "same")) record.clock_kind = kind;
@@ -80,7 +76,7 @@ uint64_t more_by_receivers(std::span<const ServiceFigures> senders, const Share&
     const auto had = highest.find(number);
     if (had == highest.end()) continue;
     const auto told = std::ranges::find(senders, number, &ServiceFigures::number);
-    more += had->second - std::min(had->second, told == senders.end() ? 0 : whole(told->count));
+    more += had->second - std::min(had->second, told == senders.end() ? 0 : control::whole(told->count));
   }
   return more;
 }
@@ -121,8 +117,8 @@ void add_accepted(RunTotals& totals, const Groups& groups) {
     const auto* summary = worker->sender_summary();
     all_told = all_told && summary != nullptr;
     if (summary == nullptr) continue;
-    sent += whole(summary->counts.count);
-    accepted += whole(summary->counts.accepted);
+    sent += control::whole(summary->counts.count);
+    accepted += control::whole(summary->counts.accepted);
   }
   if (all_told) return;
   for (const auto& worker : groups.broker.workers()) {

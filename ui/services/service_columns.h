@@ -64,9 +64,8 @@ struct ColumnSpec {
   const char* whole_header = nullptr;  // "Mean delay"
   const char* whole_help = nullptr;
   Needs needs = Needs::nothing;
-  // What it shows, where that is a member of the figures.
-  int64_t control::Counts::* count = nullptr;
-  std::optional<int64_t> live::ServiceFigures::* time = nullptr;
+  // What it sorts by and copies: nanoseconds, bytes, amounts; nothing where there is no value (yet).
+  std::optional<double> (*value)(const live::ServiceFigures& figures) = nullptr;
 };
 const char* header_of(const ColumnSpec& spec, Over over);
 const char* help_of(const ColumnSpec& spec, Over over);
@@ -78,8 +77,6 @@ std::string service_name(Role role, uint32_t number);   // "s1", "r12"
 const char* singular(Role role, bool replies = false);  // "sender", "receiver"; "requester", "replier" with replies
 const char* plural(Role role, bool replies = false);
 
-// What a column sorts by and copies: nanoseconds, bytes, amounts; nothing where there is no value (yet).
-std::optional<double> number(const ColumnSpec& spec, const live::ServiceFigures& figures);
 std::optional<double> trend_value(const live::ServiceFigures& figures);
 // A cell that may be marked as the slowest has room for that; see stand_out.h.
 bool can_be_slowest(Role role, Column column);

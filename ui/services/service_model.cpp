@@ -129,7 +129,7 @@ void ServiceModel::look(std::span<const live::ServiceFigures> figures) {
     const ColumnSpec& spec = columns_[column];
     if (!has_figure(spec.kind)) continue;
     for (const live::ServiceFigures& service : figures) {
-      const double value = number(spec, service).value_or(0);
+      const double value = spec.value(service).value_or(0);
       extents[column].take(value);
       if (value < 0) negative_[column] = true;
     }
@@ -166,7 +166,7 @@ std::vector<uint32_t> ServiceModel::arranged(std::span<const live::ServiceFigure
   keys.reserve(figures.size());
   for (uint32_t i = 0; i < figures.size(); i++) {
     if (!filter_.shows(figures[i])) continue;
-    const auto value = number(by, figures[i]);
+    const auto value = by.value(figures[i]);
     keys.push_back({.value = value.value_or(0), .index = i, .absent = !value});
   }
   const bool descending = sort_order_ == Qt::DescendingOrder;
@@ -324,7 +324,7 @@ QString ServiceModel::trend_text(const live::ServiceFigures& figures) const {
 
 QVariant ServiceModel::mark(const ColumnSpec& spec, const live::ServiceFigures& figures) const {
   if (spec.kind == Kind::name || spec.kind == Kind::state) return static_cast<int>(figures.state);
-  if (spec.kind == Kind::trouble) return number(spec, figures).value_or(0) > 0;
+  if (spec.kind == Kind::trouble) return spec.value(figures).value_or(0) > 0;
   if (can_be_slowest(role_, spec.column)) return is_slowest(spec, figures);
   return {};
 }

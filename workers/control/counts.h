@@ -45,6 +45,10 @@ inline constexpr int64_t kMostCounted = int64_t{1} << 53;
 constexpr int64_t to_count(uint64_t messages) {
   return static_cast<int64_t>(std::min(messages, static_cast<uint64_t>(kMostCounted)));
 }
+// The other way; what is below 0 is none.
+constexpr uint64_t whole(int64_t count) {
+  return count > 0 ? static_cast<uint64_t>(count) : 0;
+}
 
 struct Counter {
   // What a role calls it in its lines; empty: it counts no such thing.
@@ -58,6 +62,10 @@ struct Counter {
   Word receiver{};
   bool in_summary = true;
   const Word& of(Role role) const { return role == Role::sender ? sender : receiver; }
+  // Its lines have it always, or in request-reply alone.
+  bool is_told(Role role, bool with_replies) const {
+    return !of(role).text.empty() && of(role).with_replies == with_replies;
+  }
 };
 
 // In the order of lines and of results' columns.
@@ -87,13 +95,11 @@ constexpr const char* name_of(int64_t Counts::* member) {
   return nullptr;
 }
 
-// Those of a role that its lines have always, or in request-reply alone, as a list of fields (fields.h).
+// As a list of fields (fields.h).
 template <class Visit, class AnyCounts>
 void summed_counts(Visit& visit, Role role, bool with_replies, AnyCounts& counts) {
   for (const Counter& counter : kCounters)
-    if (const Counter::Word& word = counter.of(role);
-        counter.in_summary && !word.text.empty() && word.with_replies == with_replies)
-      visit(word.text, counts.*counter.member);
+    if (counter.in_summary && counter.is_told(role, with_replies)) visit(counter.of(role).text, counts.*counter.member);
 }
 
 // "sent=5 bytes=500 accepted=5": as a log ends.

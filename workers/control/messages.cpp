@@ -36,14 +36,14 @@ void check_message(JsonReader& reader, const Looked& looked) {
 // over.
 struct LargestCount {
   std::string_view beyond{};
-  bool below = false;
+  const char* why = "";
 
   void operator()(std::string_view name, const uint64_t& count) {
-    if (count > static_cast<uint64_t>(kMostCounted)) beyond = name;
+    if (count > static_cast<uint64_t>(kMostCounted)) refuse(name, "it is too large");
   }
   void operator()(std::string_view name, const int64_t& count) {
-    below = below || count < 0;
-    (*this)(name, static_cast<uint64_t>(count));
+    if (count >= 0) return (*this)(name, static_cast<uint64_t>(count));
+    refuse(name, "a whole number, 0 or more, is expected");
   }
   void operator()(std::string_view name, const std::optional<uint64_t>& count) { (*this)(name, count.value_or(0)); }
   void operator()(std::string_view, const std::optional<TurnaroundSummary>& some) {
@@ -56,6 +56,12 @@ struct LargestCount {
   void operator()(std::string_view, const auto&) {}
   void maybe(std::string_view name, const auto& value, bool = true) { (*this)(name, value); }
   void object(std::string_view, const auto&) {}
+
+ private:
+  void refuse(std::string_view name, const char* reason) {
+    beyond = name;
+    why = reason;
+  }
 };
 
 template <class Summary>
@@ -63,8 +69,7 @@ template <class Summary>
 void check_message(JsonReader& reader, const Summary& summary) {
   LargestCount largest;
   Summary::fields(largest, summary);
-  if (!largest.beyond.empty())
-    reader.reject(largest.beyond, largest.below ? "a whole number, 0 or more, is expected" : "it is too large");
+  if (!largest.beyond.empty()) reader.reject(largest.beyond, largest.why);
   if constexpr (requires { summary.round_trips; })
     if (!is_plausible(summary.round_trips.network)) reader.reject("round_trips", kImplausible);
 }

@@ -30,8 +30,7 @@ struct Columns {
   void add(std::span<const ServiceColumn> some) { all.insert(all.end(), some.begin(), some.end()); }
   void add_counters(Role role, bool with_replies) {
     for (const Counter& counter : kCounters)
-      if (const Counter::Word& word = counter.of(role); !word.text.empty() && word.with_replies == with_replies)
-        all.push_back({word.text, counter.member});
+      if (counter.is_told(role, with_replies)) all.push_back({counter.of(role).text, counter.member});
   }
 };
 

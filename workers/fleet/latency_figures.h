@@ -10,6 +10,7 @@
 #include "workers/control/summary.h"
 #include "workers/control/telemetry_builder.h"
 #include "workers/measure/histogram.h"
+#include "workers/measure/hlog.h"
 #include "workers/measure/latency_summary.h"
 
 namespace n2nq::fleet {
@@ -29,6 +30,28 @@ struct LatencyHistograms : control::ByLatency<measure::Histogram> {
   }
 };
 
+// Those that a fleet measures.
+struct MeasuredLatencies {
+  control::Role role;
+  bool answers = false;
+  bool service_time = false;
+  bool replies = false;
+  bool has(const control::LatencyRow& row) const {
+    if (row.role != role) return false;
+    switch (row.needs) {
+      case control::Needs::nothing:
+        return true;
+      case control::Needs::answers:
+        return answers;
+      case control::Needs::service_time:
+        return service_time;
+      case control::Needs::replies:
+        return replies;
+    }
+    return false;
+  }
+};
+
 // `total` since BEGIN, `added` since the last call.
 inline void add_histogram(control::TelemetryBuilder& telemetry, std::string_view name, const measure::Histogram& total,
                           const measure::Histogram& added) {
@@ -43,6 +66,20 @@ inline void add_histogram(control::TelemetryBuilder& telemetry, std::string_view
                            .sum = static_cast<double>(moments.sum_ns),
                            .sum_squares = static_cast<double>(moments.squares) + moments.wild_squares},
                           buckets);
+}
+inline void add_histograms(control::TelemetryBuilder& telemetry, const LatencyHistograms& total,
+                           const LatencyHistograms& added, const MeasuredLatencies& measured) {
+  for (const control::LatencyRow& row : control::kLatencies)
+    if (measured.has(row)) add_histogram(telemetry, row.name, total[row.latency], added[row.latency]);
+}
+
+inline Result<void> write_hlog(measure::HlogWriter& hlog, int64_t start_ns, int64_t length_ns,
+                               const LatencyHistograms& latencies, const MeasuredLatencies& measured) {
+  for (const control::LatencyRow& row : control::kLatencies) {
+    if (row.tag.empty() || !measured.has(row)) continue;
+    if (auto written = hlog.interval(row.tag, start_ns, length_ns, latencies[row.latency]); !written) return written;
+  }
+  return {};
 }
 
 }  // namespace n2nq::fleet

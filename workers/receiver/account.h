@@ -38,8 +38,8 @@ using Tallies = std::map<uint32_t, wire::Tally>;  // by sender
 // What comes twice is there once.
 void keep(Tallies& tallies, const wire::Tally& tally);
 
-struct ReceiverCounters : control::Counts {  // `lost` is what is expired and undeliverable
-  std::optional<uint64_t> expected{};        // END said so
+struct ReceiverCounters : control::Counts {
+  std::optional<uint64_t> expected{};  // END said so
   uint64_t expired = 0;
   uint64_t undeliverable = 0;
   std::optional<int64_t> last_received_ns{};

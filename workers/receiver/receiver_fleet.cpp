@@ -18,6 +18,7 @@ constexpr size_t kMostHighest = 5'000;  // senders, of which a line tells this
 control::ServiceRow row_of(const ReceiverCounters& now, const ReceiverCounters& before) {
   control::ServiceRow row{now};
   row.state = now.state;
+  row.lost = control::to_count(now.expired + now.undeliverable);
   row.last_ns = now.last_received_ns.value_or(control::kNoFigure);
   row.latency_ns = measure::mean_between(now.latency_sum_ns, before.latency_sum_ns, now.received(), before.received())
                        .value_or(control::kNoFigure);
@@ -128,22 +129,12 @@ void ReceiverFleet::report(control::TelemetryBuilder& telemetry) {
   }
   reported_ = counters_;
   telemetry.add_slots(since_report_.slots);
-  for (const control::LatencyRow& row : control::kLatencies)
-    if (measures(row))
-      fleet::add_histogram(telemetry, row.name, measured_.latencies[row.latency], since_report_.latencies[row.latency]);
+  fleet::add_histograms(telemetry, measured_.latencies, since_report_.latencies, measures());
   since_report_.reset();
 }
 
-bool ReceiverFleet::measures(const control::LatencyRow& row) const {
-  if (row.role != control::Role::receiver) return false;
-  return row.needs != control::Needs::service_time || options_.service_time.exists();
-}
-
 Result<void> ReceiverFleet::write_hlog(measure::HlogWriter& hlog, int64_t start_ns, int64_t length_ns) {
-  Result<void> written;
-  for (const control::LatencyRow& row : control::kLatencies)
-    if (written && !row.tag.empty() && measures(row))
-      written = hlog.interval(row.tag, start_ns, length_ns, since_hlog_.latencies[row.latency]);
+  Result<void> written = fleet::write_hlog(hlog, start_ns, length_ns, since_hlog_.latencies, measures());
   since_hlog_.reset();
   return written;
 }

@@ -36,7 +36,9 @@ class ReceiverFleet final : public fleet::FleetRole {
 
  private:
   void take(ReceiverLoop& loop, ReceiverReport& report);
-  bool measures(const control::LatencyRow& row) const;
+  fleet::MeasuredLatencies measures() const {
+    return {.role = control::Role::receiver, .service_time = options_.service_time.exists()};
+  }
   measure::LatencySummary summary_of(Latency latency) const { return measure::summarize(measured_.latencies[latency]); }
   ReceiverCounters total() const;
   control::HadFigures had() const;

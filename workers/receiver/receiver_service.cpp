@@ -365,7 +365,6 @@ void ReceiverService::on_skip(wire::Frame frame) {
   const auto skip = wire::decode_skip(frame);
   if (!skip) return connection().refuse(skip.error().text);
   SenderLosses& losses = losses_[skip->sender];
-  counters_.lost = measure::plus(counters_.lost, control::to_count(skip->count));
   if (skip->reason == wire::SkipReason::expired) {
     losses.expired += skip->count;
     counters_.expired += skip->count;

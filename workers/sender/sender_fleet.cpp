@@ -110,23 +110,12 @@ void SenderFleet::report(control::TelemetryBuilder& telemetry) {
   reported_ = counters_;
   telemetry.add_slots(since_report_.slots);
   if (options_.reply_from) telemetry.add_reply_slots(since_report_.reply_slots);
-  for (const control::LatencyRow& row : control::kLatencies)
-    if (measures(row))
-      fleet::add_histogram(telemetry, row.name, measured_.latencies[row.latency], since_report_.latencies[row.latency]);
+  fleet::add_histograms(telemetry, measured_.latencies, since_report_.latencies, measures());
   since_report_.reset();
 }
 
-bool SenderFleet::measures(const control::LatencyRow& row) const {
-  if (row.role != control::Role::sender) return false;
-  if (row.needs == control::Needs::answers) return options_.times_answers();
-  return row.needs != control::Needs::replies || options_.reply_from;
-}
-
 Result<void> SenderFleet::write_hlog(measure::HlogWriter& hlog, int64_t start_ns, int64_t length_ns) {
-  Result<void> written;
-  for (const control::LatencyRow& row : control::kLatencies)
-    if (written && !row.tag.empty() && measures(row))
-      written = hlog.interval(row.tag, start_ns, length_ns, since_hlog_.latencies[row.latency]);
+  Result<void> written = fleet::write_hlog(hlog, start_ns, length_ns, since_hlog_.latencies, measures());
   since_hlog_.reset();
   return written;
 }

@@ -33,7 +33,10 @@ class SenderFleet final : public fleet::FleetRole {
 
  private:
   void take(SenderLoop& loop, const SenderReport& report);
-  bool measures(const control::LatencyRow& row) const;
+  fleet::MeasuredLatencies measures() const {
+    return {
+        .role = control::Role::sender, .answers = options_.times_answers(), .replies = options_.reply_from.has_value()};
+  }
   measure::LatencySummary summary_of(Latency latency) const { return measure::summarize(measured_.latencies[latency]); }
   control::ServiceRow row(const SenderCounters& now, const SenderCounters& before) const;
 
