@@ -45,7 +45,7 @@ std::vector<std::string> waiting_notes_of(const Campaign& campaign, const std::v
   for (const PointResults& one : results) {
     size_t over = 0, brief = 0;
     for (const RunRecord* run : one.runs) {
-      const auto waiting = figures::waiting_of(figures::waiting_sums_of(*run));
+      const auto waiting = figures::waiting_of(*run);
       if (!waiting || waiting->arrivals_per_s == 0) continue;
       over += waiting->overloaded() ? 1 : 0;
       brief += !waiting->overloaded() && waiting->too_short() ? 1 : 0;

@@ -195,7 +195,7 @@ Ordered model_json(const figures::Waiting& waiting, const figures::WaitingModel&
 
 // Null without a service time.
 Ordered waiting_json(const record::RunRecord& run) {
-  const auto waiting = figures::waiting_of(figures::waiting_sums_of(run));
+  const auto waiting = figures::waiting_of(run);
   if (!waiting) return nullptr;
   Ordered models = Ordered::array();
   for (const figures::WaitingModel& model : waiting->models) models.push_back(model_json(*waiting, model));

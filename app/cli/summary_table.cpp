@@ -131,7 +131,7 @@ std::string part_of_table(std::span<const RunRecord> runs) {
   if (std::ranges::any_of(runs, [](const RunRecord& run) { return run.latencies[Latency::waiting].count > 0; })) {
     table.metrics(MetricPart::service);
     table.words("", [](const RunRecord& run) {
-      const auto waiting = figures::waiting_of(figures::waiting_sums_of(run));
+      const auto waiting = figures::waiting_of(run);
       if (!waiting) return std::string("-");
       if (waiting->overloaded()) return std::string("overloaded");
       return waiting->fitting() != nullptr ? waiting->fitting()->name : std::string("no model");

@@ -35,9 +35,9 @@ std::string catch_up_text(const record::CatchUp& one) {
 }
 
 std::string empty_backlog_text(const FigureContext& context) {
-  if (context.live && !context.due_per_message)
+  if (!context.over() && !context.due_per_message)
     return "Which messages are due to whom cannot be told beforehand with these filters or attached receivers";
-  if (context.live) return not_yet_text(context, "the backlog appears once it has begun", kNoMessageYet);
+  if (!context.over()) return not_yet_text(context, "the backlog appears once it has begun", kNoMessageYet);
   if (!context.due_per_message)
     return "Which messages were due to whom cannot be told from the plan: it has filters or attached receivers";
   return kNeverBegan;

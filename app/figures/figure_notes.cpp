@@ -48,19 +48,19 @@ std::vector<std::string> latency_notes(const FigureContext& context) {
 }
 
 std::string not_yet_text(const FigureContext& context, const std::string& starts, const std::string& missing) {
-  return context.started ? missing : "Start the run: " + starts;
+  return context.stage == Stage::going_on ? missing : "Start the run: " + starts;
 }
 
 std::string no_latency_text(const FigureContext& context) {
-  if (!context.began && !context.live) return kNeverBegan;
+  if (!context.began && context.over()) return kNeverBegan;
   const bool warms_up = context.began && context.warmup_ns > 0;
   const std::string after =
       warms_up ? " after " + text::duration(static_cast<double>(context.warmup_ns)) + " of warm-up" : "";
-  if (context.replies && context.live)
+  if (context.replies && !context.over())
     return not_yet_text(context, "turnaround appears with the first reply" + after, "No reply yet" + after);
   if (context.replies)
     return "No replies came" + after + " in this run; run it for longer, or see its log for the reason";
-  if (context.live)
+  if (!context.over())
     return not_yet_text(context, "latencies appear with the first message received" + after, kNoMessageYet + after);
   return "No messages were received" + after + " in this run; run it for longer, or see its log for the reason";
 }

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <iterator>
 
 #include "app/figures/run_landmarks.h"
 #include "app/record/backlog.h"
@@ -10,50 +9,55 @@
 namespace n2nq::figures {
 namespace {
 
-measure::Histogram histogram_of(const record::RunRecord& record, Latency latency) {
-  const record::HistogramRecord* found = record::find_histogram(record, latency);
-  return found == nullptr ? measure::Histogram() : record::to_histogram(*found);
+int64_t end_of(const Look& at) {
+  return std::min(at.to_ns, at.run.known_until_ns());
 }
 
-std::vector<live::SeriesPoint> series_of(const PictureParts& of) {
-  return of.series(of.from_ns, of.to_ns, kMostPoints);
+std::vector<live::SeriesPoint> series_of(const Look& at) {
+  return at.run.series(at.from_ns, end_of(at), kMostPoints);
+}
+
+const measure::Histogram& first_latency_of(const Look& at, bool intended = false) {
+  return at.run.histogram(record::first_latency(at.context.replies, intended));
 }
 
 template <HostLane lane>
-Figure draw_hosts(const PictureParts& of) {
-  return hosts_figure(lane, of.hosts(), of.context, of.from_ns, of.to_ns);
+Figure draw_hosts(const Look& at) {
+  return hosts_figure(lane, at.run.hosts({}), at.context, at.from_ns, end_of(at));
 }
 
 constexpr std::array kPictures{
     Picture{"rate", "Rate", "Messages sent and received a second",
-            [](const PictureParts& of) { return rate_figure(series_of(of), of.context); }, true},
+            [](const Look& at) { return rate_figure(series_of(at), at.context); }, true},
     Picture{"latency-over-time", "Latency over time", "Latency of the messages received at each moment",
-            [](const PictureParts& of) {
-              return latency_over_time_figure(series_of(of), of.context, of.round_trips(), of.from_ns, of.to_ns);
+            [](const Look& at) {
+              return latency_over_time_figure(series_of(at), at.context, at.run.hosts(kRoundTripSeries), at.from_ns,
+                                              end_of(at));
             },
             true, "Turnaround over time", "Turnaround of the requests whose reply came at each moment"},
     Picture{"backlog", "Backlog", "Messages due to receivers that they have not received",
-            [](const PictureParts& of) {
-              return backlog_figure(of.series(0, of.to_ns, live::TimeSeries::kMaxSlots), of.context, of.from_ns);
+            [](const Look& at) {
+              return backlog_figure(at.run.series(0, end_of(at), live::TimeSeries::kMaxSlots), at.context, at.from_ns);
             },
             true},
     Picture{"latency-by-percentile", "By percentile", "Latency by percentile",
-            [](const PictureParts& of) {
-              return latency_by_percentile_figure(of.latency, of.scheduled_latency, of.context, of.publish);
+            [](const Look& at) {
+              return latency_by_percentile_figure(first_latency_of(at), first_latency_of(at, true), at.context,
+                                                  at.run.histogram(Latency::publish));
             },
             false, nullptr, "Turnaround by percentile"},
     Picture{"histogram", "Histogram", "How many messages took how long",
-            [](const PictureParts& of) { return histogram_figure(of.latency, of.context); }, false, nullptr,
+            [](const Look& at) { return histogram_figure(first_latency_of(at), at.context); }, false, nullptr,
             "How many requests took how long"},
     Picture{"per-service", "Per service", "Latency of each receiver",
-            [](const PictureParts& of) { return per_service_figure(of.receivers, of.context); }, false, nullptr,
-            "Latency of the requests of each receiver, the way there"},
+            [](const Look& at) { return per_service_figure(at.run.services(Role::receiver), at.context); }, false,
+            nullptr, "Latency of the requests of each receiver, the way there"},
     Picture{"layers", "Layers", "What network, queue's port and bus take between hosts",
-            [](const PictureParts& of) { return layers_figure(of.layers(), of.context); }},
+            [](const Look& at) { return layers_figure(at.run.layers(), at.context); }},
     Picture{"waiting", "Waiting", "Waiting for service, measured and in theory",
-            [](const PictureParts& of) { return of.waiting(of.context); }},
+            [](const Look& at) { return waiting_figure(waiting_sums_of(at.run), at.context); }},
     Picture{"queue-length", "Queue length", "Messages that wait, measured and in theory",
-            [](const PictureParts& of) { return of.queue_length(of.context); }},
+            [](const Look& at) { return queue_length_figure(waiting_sums_of(at.run), at.context); }},
     Picture{"hosts", "Hosts", "Processor of each host, and of the queue, senders and receivers on it",
             draw_hosts<HostLane::processor>, true},
     Picture{"memory", "Memory", "Memory of each host, and of the queue, senders and receivers on it",
@@ -68,53 +72,51 @@ std::span<const Picture> pictures() {
   return kPictures;
 }
 
+FigureContext context_of(const RunView& run) {
+  const plan::RunPlan& plan = run.plan();
+  FigureContext context{.warmup_ns = plan.warmup_ns,
+                        .landmarks = landmarks_of(plan.warmup_ns, run.notes()),
+                        .limits = plan.limits,
+                        .asked = plan::asked_load(plan),
+                        .asked_messages = plan::planned_messages(plan),
+                        .pauses = record::pauses_of(run.notes()),
+                        .due_per_message = record::due_per_message(plan),
+                        .due_until_ns = run.requests().empty() ? INT64_MAX : run.requests().front().since_begin_ns,
+                        .receiver_pauses = record::receiver_pauses_of(run.notes()),
+                        .replies = plan::asks_for_replies(plan),
+                        .closed_loop = plan::closed_loop(plan),
+                        .recorded = plan.recorder.on,
+                        .bus = plan.bus};
+  follow(context, run);
+  return context;
+}
+
+void follow(FigureContext& context, const RunView& run) {
+  const live::ClockState clocks = run.clocks();
+  context.clock_kind = clocks.kind;
+  context.clock_bound_ns = clocks.bound_ns;
+  context.stage = run.stage();
+  context.began = run.began();
+  // Before it begins there is nothing to compare it with, but of a shape all that is to be known.
+  if (!run.began() && !run.plan().senders.shape.exists()) context.asked.reset();
+}
+
+Figure draw(std::string_view id, const Look& look) {
+  const auto found = std::ranges::find(kPictures, id, &Picture::id);
+  return found == kPictures.end() ? Figure() : found->draw(look);
+}
+
 std::vector<Figure> figures_of(const record::RunRecord& record) {
-  const FigureContext context{
-      .warmup_ns = record.plan.warmup_ns,
-      .clock_kind = record.clock_kind,
-      .clock_bound_ns = record.clock_bound_ns,
-      .live = false,
-      .began = record.began_utc_ns.has_value(),
-      .landmarks = landmarks_of(record.plan.warmup_ns, record.notes),
-      .limits = record.plan.limits,
-      .asked = plan::asked_load(record.plan),
-      .asked_messages = plan::planned_messages(record.plan),
-      .pauses = record::pauses_of(record.notes),
-      .due_per_message = record::due_per_message(record.plan),
-      .due_until_ns = record.requests.empty() ? INT64_MAX : record.requests.front().since_begin_ns,
-      .receiver_pauses = record::receiver_pauses_of(record.notes),
-      .replies = plan::asks_for_replies(record.plan),
-      .closed_loop = plan::closed_loop(record.plan),
-      .recorded = record.plan.recorder.on,
-      .bus = record.plan.bus};
-  const measure::Histogram latency = histogram_of(record, record::first_latency(record.plan));
-  const measure::Histogram scheduled = histogram_of(record, record::first_latency(context.replies, true));
-  const measure::Histogram publish = histogram_of(record, Latency::publish);
-  std::vector<live::ServiceFigures> receivers;
-  std::ranges::copy_if(record.services, std::back_inserter(receivers),
-                       [](const live::ServiceFigures& one) { return one.role == Role::receiver; });
-  const auto hosts = [&record] { return record.hosts; };
-  const PictureParts parts{
-      .series = [&record](int64_t, int64_t, size_t) { return record.series; },
-      .latency = latency,
-      .scheduled_latency = scheduled,
-      .publish = publish,
-      .receivers = receivers,
-      .layers = [&record] { return record.layers; },
-      .hosts = hosts,
-      .round_trips = hosts,
-      .waiting = [&record](const auto& of) { return waiting_figure(waiting_sums_of(record), of); },
-      .queue_length = [&record](const auto& of) { return queue_length_figure(waiting_sums_of(record), of); },
-      .context = context};
+  const RecordView run(record);
+  const FigureContext context = context_of(run);
   std::vector<Figure> figures;
-  for (const Picture& picture : kPictures) figures.push_back(picture.draw(parts));
+  for (const Picture& picture : kPictures) figures.push_back(picture.draw({.run = run, .context = context}));
   return figures;
 }
 
 Figure figure_of(const record::RunRecord& record, std::string_view id) {
-  for (Figure& figure : figures_of(record))
-    if (figure.id == id) return std::move(figure);
-  return {};
+  const RecordView run(record);
+  return draw(id, {.run = run, .context = context_of(run)});
 }
 
 }  // namespace n2nq::figures

@@ -1,13 +1,13 @@
-// The figures of one run, live or stored: each takes just what it shows. Pure; any thread.
+// The pictures of one run, before it, live or stored: each takes just what it shows. Pure; any thread.
 #pragma once
 
-#include <functional>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "app/figures/figure.h"
+#include "app/figures/run_view.h"
 #include "app/figures/waiting.h"
 #include "app/live/host_history.h"
 #include "app/live/service_figures.h"
@@ -35,8 +35,7 @@ struct FigureContext {
   int64_t warmup_ns = 0;
   std::string clock_kind = "same";
   std::optional<uint64_t> clock_bound_ns{};
-  bool live = false;
-  bool started = false;                         // live: there is a run that it is of
+  Stage stage = Stage::over;
   bool began = true;                            // the run; else it is yet to, or ended before it did
   Landmarks landmarks{};                        // of figures over time
   std::vector<plan::RunLimit> limits{};         // the same
@@ -50,8 +49,11 @@ struct FigureContext {
   uint32_t closed_loop = 0;  // requests outstanding at a time; 0: by schedule
   bool recorded = true;      // the plan wants hosts to be recorded
   plan::BusPlan bus{};       // what carried the messages, and so where they went
-  int64_t end_ns = 0;  // of the run's series, where slots that are drawn may be a part of it; 0: they go to its end
+  bool over() const { return stage == Stage::over; }
 };
+FigureContext context_of(const RunView& run);
+// What of it changes from look to look, while its plan and its log are those that it was made of.
+void follow(FigureContext& context, const RunView& run);
 
 // What receivers were owed and had not received, from `from_ns` on; the slots are those from BEGIN.
 Figure backlog_figure(std::span<const live::SeriesPoint> series, const FigureContext& context, int64_t from_ns = 0);
@@ -91,17 +93,10 @@ std::optional<HostLane> host_lane(const Figure& figure);
 Figure hosts_figure(HostLane lane, std::span<const live::HostHistory> hosts, const FigureContext& context,
                     int64_t from_ns = 0, int64_t to_ns = INT64_MAX);
 
-// What they are made of, each made only for whoever looks at it, and the part of the run that is looked at.
-struct PictureParts {
-  std::function<std::vector<live::SeriesPoint>(int64_t from_ns, int64_t to_ns, size_t most)> series;
-  const measure::Histogram& latency;
-  const measure::Histogram& scheduled_latency;
-  const measure::Histogram& publish;
-  std::span<const live::ServiceFigures> receivers;
-  std::function<std::vector<record::LayerRecord>()> layers;
-  std::function<std::vector<live::HostHistory>()> hosts, round_trips;
-  std::function<Figure(const FigureContext&)> waiting, queue_length;
-  FigureContext context{};
+// What a picture is drawn of, and the part of the run that is looked at.
+struct Look {
+  const RunView& run;
+  const FigureContext& context;
   int64_t from_ns = 0, to_ns = INT64_MAX;
 };
 
@@ -111,13 +106,14 @@ struct Picture {
   const char* id;
   const char* name;
   const char* tip;
-  Figure (*draw)(const PictureParts& of);
+  Figure (*draw)(const Look& at);
   bool over_time = false;
   const char* name_of_replies = nullptr;  // where it is another one of requests and replies
   const char* tip_of_replies = nullptr;
 };
 std::span<const Picture> pictures();
+Figure draw(std::string_view id, const Look& look);                      // without a title: there is no such picture
 std::vector<Figure> figures_of(const record::RunRecord& record);         // of a stored run
-Figure figure_of(const record::RunRecord& record, std::string_view id);  // one of them; without a title: there is none
+Figure figure_of(const record::RunRecord& record, std::string_view id);  // one of them
 
 }  // namespace n2nq::figures

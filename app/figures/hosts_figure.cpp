@@ -210,7 +210,7 @@ std::string empty_text_of(std::span<const HostHistory> hosts, const FigureContex
   if (!context.recorded) return "Hosts are not recorded in this run: Record hosts is off in the plan";
   const bool read = std::ranges::any_of(hosts, [](const HostHistory& host) { return !host.start_ns.empty(); });
   if (read) return "The recorder has no such figures of these hosts; the notes say why";
-  if (context.live)
+  if (!context.over())
     return not_yet_text(context, "the hosts' figures appear with the second reading of the recorder",
                         "The hosts' figures appear with the second reading of the recorder");
   if (hosts.empty()) return "Nothing is known of the hosts of this run";

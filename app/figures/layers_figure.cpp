@@ -76,9 +76,10 @@ Figure layers_figure(std::span<const record::LayerRecord> layers, const FigureCo
       .x = {.label = "host - " + path_end(context), .quantity = Quantity::category},
       .y = {.label = "time", .quantity = Quantity::duration_ns, .by_decades = true},
       .empty_text =
-          context.live ? not_yet_text(context, "the share of each layer appears once senders and receivers have joined",
-                                      "The shares of layers are not measured yet")
-                       : "This run has no layer figures: its senders and receivers never joined, or reported none"};
+          context.over()
+              ? "This run has no layer figures: its senders and receivers never joined, or reported none"
+              : not_yet_text(context, "the share of each layer appears once senders and receivers have joined",
+                             "The shares of layers are not measured yet")};
   if (context.bus.traits().meets_directly) {
     figure.empty_text = "Senders are connected to receivers: no message takes the path to the queue's host";
     return figure;

@@ -72,13 +72,13 @@ MetricValue live_bytes_per_second(const LiveFigures& live) {
 }
 
 MetricValue predicted_waiting(const record::RunRecord& run) {
-  const auto waiting = waiting_of(waiting_sums_of(run));
+  const auto waiting = waiting_of(run);
   const auto* model = waiting ? waiting->fitting() : nullptr;
   return model != nullptr ? MetricValue(waiting->predicted_ns(*model)) : std::nullopt;
 }
 
 MetricValue queue_length(const record::RunRecord& run, const MetricValue& waiting_ns) {
-  const auto waiting = waiting_of(waiting_sums_of(run));
+  const auto waiting = waiting_of(run);
   if (!waiting || !waiting_ns || waiting->arrivals_per_s == 0) return std::nullopt;
   return waiting->queue_length(*waiting_ns);
 }

@@ -19,8 +19,7 @@ double middle_of(const SeriesPoint& point) {
 
 // The run ended somewhere within its last slot: what looks like a fall there is none.
 bool ends_partly(std::span<const SeriesPoint> slots, const FigureContext& context) {
-  if (slots.empty() || context.live) return false;
-  return slots.back().start_ns + slots.back().width_ns >= context.end_ns;
+  return !slots.empty() && context.over();
 }
 
 // What the plan asked for in each slot, and how many messages are received for one that is sent.
@@ -196,9 +195,9 @@ Figure rate_figure(std::span<const SeriesPoint> slots, const FigureContext& cont
                 .title = "Rate",
                 .x = {.label = "time", .quantity = Quantity::time_ns, .from_zero = true},
                 .y = {.label = "rate", .quantity = Quantity::rate_per_s, .from_zero = true},
-                .empty_text = context.live ? not_yet_text(context, "rates appear once it has begun", kNoMessageYet)
-                                           : kNeverBegan};
-  if (context.asked && slots.empty() && context.live) {
+                .empty_text = context.over() ? kNeverBegan
+                                             : not_yet_text(context, "rates appear once it has begun", kNoMessageYet)};
+  if (context.asked && slots.empty() && !context.over()) {
     draw_plan(figure, context);
     return figure;
   }
@@ -221,7 +220,7 @@ Figure rate_figure(std::span<const SeriesPoint> slots, const FigureContext& cont
     counts += ", " + total_text(slots, &SeriesPoint::replies) + " replies, " +
               total_text(slots, &SeriesPoint::timeouts) + " timed out";
   }
-  figure.notes = {counts + (context.live ? stretch_text(slots) : "")};
+  figure.notes = {counts + (context.over() ? "" : stretch_text(slots))};
   note_closed_loop(figure, context);
   note_pause(figure, context);
   add_landmarks(figure, context);

@@ -138,16 +138,20 @@ void add_caveats(Waiting& waiting, const WaitingSums& sums) {
 
 }  // namespace
 
-WaitingSums waiting_sums_of(const record::RunRecord& record) {
-  return {.plan = record.plan,
-          .waiting = record.latencies[Latency::waiting],
-          .service = record.latencies[Latency::service],
-          .handover = record.latencies[Latency::handover],
-          .occupied = record.latencies[Latency::occupied],
-          .delay = record.latencies[Latency::delay],
-          .batches = record.waiting_batches,
-          .rate_reached = record.rate_reached,
-          .expired = record.totals.expired};
+WaitingSums waiting_sums_of(const RunView& run) {
+  return {.plan = run.plan(),
+          .waiting = run.summary(Latency::waiting),
+          .service = run.summary(Latency::service),
+          .handover = run.summary(Latency::handover),
+          .occupied = run.summary(Latency::occupied),
+          .delay = run.summary(Latency::delay),
+          .batches = run.waiting_batches(),
+          .rate_reached = run.rate_reached(),
+          .expired = run.expired()};
+}
+
+std::optional<Waiting> waiting_of(const record::RunRecord& record) {
+  return waiting_of(waiting_sums_of(RecordView(record)));
 }
 
 double Waiting::utilisation() const {

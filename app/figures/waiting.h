@@ -3,25 +3,24 @@
 #pragma once
 
 #include <optional>
-#include <span>
 #include <string>
 #include <vector>
 
 #include "app/analysis/measured_load.h"
+#include "app/figures/run_view.h"
 #include "app/live/waiting_batches.h"
-#include "app/record/run_record.h"
 
 namespace n2nq::figures {
 
-// What it is told from; of a stored run, or of one that is in progress.
+// What it is told from.
 struct WaitingSums {
   const plan::RunPlan& plan;
   measure::LatencySummary waiting{}, service{}, handover{}, occupied{}, delay{};
-  std::span<const live::WaitingBatch> batches{};
+  std::vector<live::WaitingBatch> batches{};
   bool rate_reached = true;
   uint64_t expired = 0;
 };
-WaitingSums waiting_sums_of(const record::RunRecord& record);
+WaitingSums waiting_sums_of(const RunView& run);
 
 struct WaitingModel {
   std::string name{};      // "M/M/3", "3 x M/D/1"
@@ -71,6 +70,7 @@ inline constexpr double kFewestMemories = 15;
 
 // Nothing without a service time, or before a message was served.
 std::optional<Waiting> waiting_of(const WaitingSums& sums);
+std::optional<Waiting> waiting_of(const record::RunRecord& record);
 
 // "M/M/3 says 2.84 ms; measured was 3 % more, no more than chance makes of it (95 % confidence)"
 std::string verdict_text(const Waiting& waiting);

@@ -16,14 +16,14 @@ constexpr const char* kInFlight = "; messages that are in flight, sent and not y
 
 std::string empty_text_of(const WaitingSums& sums, const FigureContext& context) {
   const std::string in_flight = context.due_per_message ? kInFlight : "";
-  if (!sums.plan.receivers.service_time.exists() && !context.live)
+  if (!sums.plan.receivers.service_time.exists() && context.over())
     return "The receivers of this run had no service time: no message waited for a busy receiver" + in_flight;
   if (!sums.plan.receivers.service_time.exists())
     return "Set a service time for the receivers: messages then wait for a busy receiver, and theory predicts how "
            "long" +
            in_flight;
-  return context.live ? not_yet_text(context, "waiting appears once messages have been served", kNoMessageYet)
-                      : "No messages were served in this run; see its log for the reason";
+  return context.over() ? "No messages were served in this run; see its log for the reason"
+                        : not_yet_text(context, "waiting appears once messages have been served", kNoMessageYet);
 }
 
 std::string messages(double number) {

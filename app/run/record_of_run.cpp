@@ -8,7 +8,7 @@
 #include "app/launch/control_client.h"
 #include "app/record/columns.h"
 #include "app/record/had_by_all.h"
-#include "app/record/layers.h"
+#include "app/record/live_record.h"
 #include "app/record/machine.h"
 #include "app/record/totals.h"
 #include "app/run/worker_arguments.h"
@@ -22,8 +22,6 @@ using live::ServiceFigures;
 using record::RunRecord;
 using record::RunTotals;
 
-constexpr size_t kSeriesPoints = 1200;
-
 // What the last telemetry said of the services of a process that left no summary.
 ServiceFigures last_words(std::span<const ServiceFigures> services, const Share& share) {
   ServiceFigures sum;
@@ -34,15 +32,9 @@ ServiceFigures last_words(std::span<const ServiceFigures> services, const Share&
   return sum;
 }
 
-// The worst of all clocks.
-void add_clock_kind(RunRecord& record, const std::string& kind) {
-  if (kind == "unknown" || (kind == "measured" && record.clock_kind == "same")) record.clock_kind = kind;
-}
-
 // A receiver's bound has the senders' in it: there is one also where its own clock is the queue's.
 void add_clock(RunRecord& record, const control::ClockFigures& clock) {
-  add_clock_kind(record, clock.kind);
-  if (clock.bound_ns) record.clock_bound_ns = std::max(record.clock_bound_ns.value_or(0), *clock.bound_ns);
+  record::take_clocks(record, clock.kind, clock.bound_ns);
 }
 
 // By its summary, or if it left none, by its last words.
@@ -94,7 +86,7 @@ void add_senders(RunRecord& record, const WorkerGroup& group, const live::LiveFi
     if (summary != nullptr) {
       refused += summary->refused.value_or(0);
       unanswered += summary->unanswered.value_or(0);
-      add_clock_kind(record, summary->clock.kind);
+      record::take_clocks(record, summary->clock.kind, std::nullopt);
       if (replies && summary->turnaround) add_clock(record, summary->clock);  // the way back has its requester's bound
       record.rate_reached = record.rate_reached && summary->rate_reached;
     } else {
@@ -203,17 +195,6 @@ void add_untaken(RunRecord& record, const Groups& groups) {
   }
 }
 
-void add_histograms(RunRecord& record, const live::LiveFigures& live) {
-  record.histograms.clear();
-  for (const control::LatencyRow& row : control::kLatencies) {
-    const measure::Histogram& histogram = live.histogram(row.latency);
-    if (!row.always && histogram.count() == 0) continue;
-    record.latencies[row.latency] = measure::summarize(histogram);
-    record.histograms.push_back(record::to_record(row.name, histogram));
-  }
-  if (live.histogram(Latency::waiting).count() > 0) record.waiting_batches = live.waiting_batches().all();
-}
-
 // Of a process that left no summary, what its telemetry said last.
 void add_wires(RunRecord& record, const live::LiveFigures& live) {
   for (record::ProcessRecord& process : record.processes) {
@@ -257,18 +238,9 @@ void fill_record(RunRecord& record, const Groups& groups, const live::LiveFigure
   add_accepted(record.totals, groups);
   add_receivers(record, groups.receivers, live);
   if (plan::balances(record.plan.queue)) add_untaken(record, groups);
-  add_histograms(record, live);
   if (record.server.empty()) record.server = all_said(groups, &control::BusFacts::server);
   record.bus_client = all_said(groups, &control::BusFacts::client);
-  record.layers = record::layers_of(live);
-  // For a process that left no summary, what its telemetry said last.
-  const live::ClockState clocks = live.clocks();
-  add_clock_kind(record, clocks.kind);
-  if (clocks.bound_ns) record.clock_bound_ns = std::max(record.clock_bound_ns.value_or(0), *clocks.bound_ns);
-  for (const auto services : {live.senders(), live.receivers()})
-    for (const ServiceFigures& service : services) record.services.push_back(live.of_whole_run(service));
-  record.series = live.series().points(0, live.series().end_ns(), kSeriesPoints);
-  record.hosts = live.hosts().histories();
+  record::take_figures(record, live);  // of the clock of a process that left no summary, what telemetry said last
   record.processes = records_of(groups);
   add_wires(record, live);
   record.machines = machines_of(groups);
@@ -419,7 +391,6 @@ std::vector<std::string> take_fetched_summaries(RunRecord& record, const Groups&
   record.totals = {.planned = record.totals.planned};
   record.counting = {};
   record.losses.clear();
-  record.services.clear();
   record.processes.clear();
   record.clock_kind = "same";
   record.clock_bound_ns.reset();

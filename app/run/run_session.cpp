@@ -23,11 +23,11 @@ State RunSession::state() const {
 }
 
 RoleStatus RunSession::role_status(Role role) const {
-  return role_status_of(impl_->view(), role);
+  return role_status_of(impl_->parts(), role);
 }
 
 std::vector<ProcessStatus> RunSession::processes() const {
-  return processes_of(impl_->view());
+  return processes_of(impl_->parts());
 }
 
 std::vector<record::ProcessRecord> RunSession::process_records() const {
@@ -35,7 +35,7 @@ std::vector<record::ProcessRecord> RunSession::process_records() const {
 }
 
 std::string RunSession::status_text() const {
-  return status_text_of(impl_->view());
+  return status_text_of(impl_->parts());
 }
 
 void RunSession::start(Role role) {
@@ -73,6 +73,16 @@ void RunSession::make_request(const std::vector<plan::ReceiverFilter>& filters) 
 
 const live::LiveFigures& RunSession::live() const {
   return impl_->live();
+}
+
+std::unique_ptr<figures::RunView> RunSession::view() const {
+  if (state() == State::over) return std::make_unique<figures::RecordView>(record());
+  return std::make_unique<figures::RunningView>(record(), notes(), live());
+}
+
+std::unique_ptr<figures::HeldView> RunSession::hold() const {
+  N2NQ_ASSERT(state() != State::over);
+  return std::make_unique<figures::HeldView>(figures::RunningView(record(), notes(), live()), live());
 }
 
 live::ServiceFigures RunSession::all_of(Role role) const {

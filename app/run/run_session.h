@@ -18,6 +18,7 @@
 #include <string>
 #include <vector>
 
+#include "app/figures/run_view.h"
 #include "app/launch/host_link.h"
 #include "app/live/live_figures.h"
 #include "app/plan/run_plan.h"
@@ -90,6 +91,9 @@ class RunSession : public QObject {
   void make_request(const std::vector<plan::ReceiverFilter>& filters);
 
   const live::LiveFigures& live() const;
+  // What figures and tables are made of: what workers say, and once over, record(). For one look.
+  std::unique_ptr<figures::RunView> view() const;
+  std::unique_ptr<figures::HeldView> hold() const;  // as it is now; not once it is over
   // All services of a role, means of all messages so far without warm-up; senders as of the moment that the receivers'
   // figures are of. Once over the rate is of the whole run too, and there are as many messages as record() has.
   live::ServiceFigures all_of(Role role) const;

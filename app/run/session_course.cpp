@@ -84,7 +84,7 @@ TakeNote RunSession::Impl::take_note() {
   return TakeNote([this](record::RunNote one, int64_t ago_ns) { note(std::move(one), ago_ns); });
 }
 
-RunView RunSession::Impl::view() const {
+SessionParts RunSession::Impl::parts() const {
   return {.state = state_,
           .plan = plan_,
           .broker = stage_.group(Role::broker),
@@ -193,7 +193,7 @@ void RunSession::Impl::launch(Role role) {
 // Whatever changes anywhere comes through here; each step looks at what is, not at what just happened.
 void RunSession::Impl::advance() {
   if (!take_steps()) return;
-  told_ = status_texts_of(view());
+  told_ = status_texts_of(parts());
   Q_EMIT owner_.state_changed();
   check_over();
 }
@@ -389,7 +389,7 @@ void RunSession::Impl::on_tick() {
   if (!outcome_.began() && !end_.begun() && all_started() && !looks_.looking() && watch_.begins_late(now))
     return give_up({.text = "the run did not begin within " +
                             text::duration(static_cast<double>(plan_.join_timeout_ns)) + ": " +
-                            status_text_of(view())});
+                            status_text_of(parts())});
   if (outcome_.began()) watch_.ask_queue(now);
   watch_.note_silence(now);
   events_.sample(EventWatch::read_clocks());
@@ -398,7 +398,7 @@ void RunSession::Impl::on_tick() {
   look_for_warnings();
   // Services that joined or are done show in telemetry only.
   if (!take_steps()) return;
-  if (StatusTexts texts = status_texts_of(view()); texts != told_) {
+  if (StatusTexts texts = status_texts_of(parts()); texts != told_) {
     told_ = std::move(texts);
     Q_EMIT owner_.state_changed();
   }
@@ -505,7 +505,7 @@ void RunSession::Impl::finish() {
 
 void RunSession::Impl::note_figures() {
   if (!outcome_.began()) return;
-  if (const auto text = traffic_text_of(view(), elapsed_ns().value_or(0))) note(Severity::info, *text);
+  if (const auto text = traffic_text_of(parts(), elapsed_ns().value_or(0))) note(Severity::info, *text);
   for (const std::string& doubt : record::doubts_of(record_)) note(Severity::warning, "doubtful: " + doubt);
 }
 

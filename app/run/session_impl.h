@@ -59,7 +59,7 @@ class RunSession::Impl : public QObject {
   std::vector<FarFolder> far_folders() const { return opened_ ? stage_.far_folders() : places_.folders(); }
   const std::string& better_queue_host() const;
   std::optional<int64_t> elapsed_ns() const;
-  RunView view() const;
+  SessionParts parts() const;
   Groups groups() const;
 
  private:

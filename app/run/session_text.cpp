@@ -26,10 +26,10 @@ std::string list(const std::vector<std::string>& names) {
   return text;
 }
 
-std::vector<std::string> not_started(const RunView& view) {
+std::vector<std::string> not_started(const SessionParts& parts) {
   std::vector<std::string> names;
   for (const Role role : kRoles)
-    if (!view.group(role).started()) names.push_back(noun(role));
+    if (!parts.group(role).started()) names.push_back(noun(role));
   return names;
 }
 
@@ -39,24 +39,24 @@ size_t joined(std::span<const live::ServiceFigures> services) {
   }));
 }
 
-std::string joined_text(const RunView& view, Role role) {
-  const auto services = role == Role::sender ? view.live.senders() : view.live.receivers();
-  const size_t in = view.group(role).all_at_least(WorkerState::joined) ? services.size() : joined(services);
+std::string joined_text(const SessionParts& parts, Role role) {
+  const auto services = role == Role::sender ? parts.live.senders() : parts.live.receivers();
+  const size_t in = parts.group(role).all_at_least(WorkerState::joined) ? services.size() : joined(services);
   return std::to_string(in) + " of " + std::to_string(services.size()) + " " + noun(role) + " joined";
 }
 
-RoleStatus waiting_status(const RunView& view, Role role) {
+RoleStatus waiting_status(const SessionParts& parts, Role role) {
   const auto status = [](Doing doing, std::string text) {
     return RoleStatus{.phase = RolePhase::waiting, .doing = doing, .text = std::move(text)};
   };
-  if (!view.broker.started() && role != Role::broker) return status(Doing::waiting, "waiting for queue");
+  if (!parts.broker.started() && role != Role::broker) return status(Doing::waiting, "waiting for queue");
   std::vector<std::string> missing;
   for (const Role other : kRoles) {
     if (other == role || other == Role::broker) continue;
-    if (!view.group(other).all_at_least(WorkerState::joined)) missing.push_back(noun(other));
+    if (!parts.group(other).all_at_least(WorkerState::joined)) missing.push_back(noun(other));
   }
-  if (role != Role::broker && !view.group(role).all_at_least(WorkerState::joined))
-    return status(Doing::joining, joined_text(view, role));
+  if (role != Role::broker && !parts.group(role).all_at_least(WorkerState::joined))
+    return status(Doing::joining, joined_text(parts, role));
   return missing.empty() ? status(Doing::joined, "joined") : status(Doing::waiting, "waiting for " + list(missing));
 }
 
@@ -72,26 +72,26 @@ RoleStatus ended_status(const WorkerGroup& group, RolePhase phase) {
           .text = doing == Doing::ended ? to_text(doing) : worst->state_text()};
 }
 
-std::string launching_text(const RunView& view) {
-  const std::vector<std::string> missing = not_started(view);
-  if (!view.preparing.empty()) return view.preparing;
+std::string launching_text(const SessionParts& parts) {
+  const std::vector<std::string> missing = not_started(parts);
+  if (!parts.preparing.empty()) return parts.preparing;
   if (!missing.empty()) return "waiting for " + list(missing) + " to be started";
   return "starting the processes";
 }
 
-std::string stopping_text(const RunView& view) {
+std::string stopping_text(const SessionParts& parts) {
   std::vector<std::string> names;
   for (const Role role : kRoles)
-    for (const auto& worker : view.group(role).workers())
+    for (const auto& worker : parts.group(role).workers())
       if (!worker->over()) names.push_back(worker->identity().name);
-  for (const auto& keeper : view.servers.workers())
+  for (const auto& keeper : parts.servers.workers())
     if (!keeper->over()) names.push_back(keeper->identity().name);
   return names.empty() ? "stopping" : "stopping: waiting for " + list(names);
 }
 
 // The broker itself says nothing between its first line and its last.
-bool runs_silently(const RunView& view, const Worker& worker) {
-  return worker.doing() == Doing::listening && (view.state == State::running || view.state == State::draining);
+bool runs_silently(const SessionParts& parts, const Worker& worker) {
+  return worker.doing() == Doing::listening && (parts.state == State::running || parts.state == State::draining);
 }
 
 }  // namespace
@@ -116,10 +116,10 @@ std::string to_text(State state) {
   return "";
 }
 
-RoleStatus role_status_of(const RunView& view, Role role) {
-  const WorkerGroup& group = view.group(role);
-  if (!group.started() && view.waits(role) && !view.preparing.empty() && view.state == State::launching)
-    return {.phase = RolePhase::starting, .doing = Doing::preparing, .text = view.preparing};
+RoleStatus role_status_of(const SessionParts& parts, Role role) {
+  const WorkerGroup& group = parts.group(role);
+  if (!group.started() && parts.waits(role) && !parts.preparing.empty() && parts.state == State::launching)
+    return {.phase = RolePhase::starting, .doing = Doing::preparing, .text = parts.preparing};
   if (group.all_over() && group.started()) return ended_status(group, RolePhase::over);
   if (group.any_over() && !group.stopping()) return ended_status(group, RolePhase::running);
   const auto status = [](RolePhase phase, Doing doing) {
@@ -128,8 +128,8 @@ RoleStatus role_status_of(const RunView& view, Role role) {
   if (!group.started()) return status(RolePhase::idle, Doing::not_started);
   if (group.stopping()) return status(RolePhase::stopping, Doing::stopping);
   if (!group.all_at_least(WorkerState::ready)) return status(RolePhase::starting, Doing::starting);
-  if (view.state < State::running) return waiting_status(view, role);
-  if (view.state == State::ending) return status(RolePhase::stopping, Doing::ending);
+  if (parts.state < State::running) return waiting_status(parts, role);
+  if (parts.state == State::ending) return status(RolePhase::stopping, Doing::ending);
   return status(RolePhase::running, Doing::running);
 }
 
@@ -154,27 +154,27 @@ ProcessStatus server_of(const plan::BusPlan& bus, const control::ServedFacts& se
   return status;
 }
 
-ProcessStatus status_of(const RunView& view, const Worker& worker) {
+ProcessStatus status_of(const SessionParts& parts, const Worker& worker) {
   return {.name = worker.identity().name,
           .role = worker.identity().role,
           .place = worker.record().place,
           .pid = worker.pid(),
-          .doing = runs_silently(view, worker) ? Doing::running : worker.doing(),
-          .state = runs_silently(view, worker) ? to_text(Doing::running) : worker.state_text()};
+          .doing = runs_silently(parts, worker) ? Doing::running : worker.doing(),
+          .state = runs_silently(parts, worker) ? to_text(Doing::running) : worker.state_text()};
 }
 
 // On hosts of their own, by turns.
-void add_servers(std::vector<ProcessStatus>& all, const RunView& view) {
-  const auto& keepers = view.servers.workers();
-  for (uint32_t number = 1; !keepers.empty() && number <= view.plan.bus.servers(); number++) {
+void add_servers(std::vector<ProcessStatus>& all, const SessionParts& parts) {
+  const auto& keepers = parts.servers.workers();
+  for (uint32_t number = 1; !keepers.empty() && number <= parts.plan.bus.servers(); number++) {
     const Worker& keeper = *keepers[(number - 1) % keepers.size()];
-    ProcessStatus status = status_of(view, keeper);
+    ProcessStatus status = status_of(parts, keeper);
     status.name = "server " + std::to_string(number);
     status.log = number;
     status.pid = 0;
     const auto servers = keeper.ready() ? std::span(keeper.ready()->servers) : std::span<const control::ServedFacts>();
     const auto server = std::ranges::find(servers, number, &control::ServedFacts::number);
-    if (server != servers.end()) status = server_of(view.plan.bus, *server, view.gone, status, "started for the run");
+    if (server != servers.end()) status = server_of(parts.plan.bus, *server, parts.gone, status, "started for the run");
     if (keeper.cut_off_ns() != 0) {
       status.doing = Doing::failed;
       status.state = "lost with the link to its host";
@@ -185,31 +185,31 @@ void add_servers(std::vector<ProcessStatus>& all, const RunView& view) {
 
 }  // namespace
 
-std::vector<ProcessStatus> processes_of(const RunView& view) {
+std::vector<ProcessStatus> processes_of(const SessionParts& parts) {
   std::vector<ProcessStatus> all;
   for (const Role role : kRoles) {
-    for (const auto& worker : view.group(role).workers()) {
-      all.push_back(status_of(view, *worker));
+    for (const auto& worker : parts.group(role).workers()) {
+      all.push_back(status_of(parts, *worker));
       const ProcessStatus queue = all.back();
       for (size_t i = 0; worker->ready() && i < worker->ready()->servers.size(); i++)
-        all.push_back(server_of(view.plan.bus, worker->ready()->servers[i], worker->gone_servers(), queue,
+        all.push_back(server_of(parts.plan.bus, worker->ready()->servers[i], worker->gone_servers(), queue,
                                 "started by the queue"));
     }
-    if (role == Role::broker) add_servers(all, view);
+    if (role == Role::broker) add_servers(all, parts);
   }
   return all;
 }
 
-std::string status_text_of(const RunView& view) {
-  if (view.state == State::over) return to_text(view.record.verdict) + ": " + view.record.reason;
-  if (view.stopping) return stopping_text(view);
-  switch (view.state) {
+std::string status_text_of(const SessionParts& parts) {
+  if (parts.state == State::over) return to_text(parts.record.verdict) + ": " + parts.record.reason;
+  if (parts.stopping) return stopping_text(parts);
+  switch (parts.state) {
     case State::idle:
       return "ready to start";
     case State::launching:
-      return launching_text(view);
+      return launching_text(parts);
     case State::connecting:
-      return joined_text(view, Role::sender) + ", " + joined_text(view, Role::receiver);
+      return joined_text(parts, Role::sender) + ", " + joined_text(parts, Role::receiver);
     case State::running:
       return "running";
     case State::draining:
@@ -222,19 +222,19 @@ std::string status_text_of(const RunView& view) {
   return "";
 }
 
-StatusTexts status_texts_of(const RunView& view) {
-  StatusTexts texts{.processes = processes_of(view), .run = status_text_of(view)};
-  for (const Role role : kRoles) texts.roles[static_cast<size_t>(role)] = role_status_of(view, role);
+StatusTexts status_texts_of(const SessionParts& parts) {
+  StatusTexts texts{.processes = processes_of(parts), .run = status_text_of(parts)};
+  for (const Role role : kRoles) texts.roles[static_cast<size_t>(role)] = role_status_of(parts, role);
   return texts;
 }
 
-std::optional<std::string> traffic_text_of(const RunView& view, int64_t elapsed_ns) {
+std::optional<std::string> traffic_text_of(const SessionParts& parts, int64_t elapsed_ns) {
   const double seconds = static_cast<double>(elapsed_ns) / 1e9;
   launch::HeardSoFar all;
   std::string most;
   int64_t most_bytes = 0;
   for (const Role role : kRoles) {
-    for (const auto& worker : view.group(role).workers()) {
+    for (const auto& worker : parts.group(role).workers()) {
       if (hosts::is_local(worker->identity().share.host)) continue;
       const launch::HeardSoFar heard = worker->heard();
       all.bytes += heard.bytes;

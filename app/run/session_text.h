@@ -12,7 +12,7 @@
 
 namespace n2nq::run {
 
-struct RunView {
+struct SessionParts {
   State state;
   const plan::RunPlan& plan;
   const WorkerGroup& broker;
@@ -34,9 +34,9 @@ struct RunView {
   }
 };
 
-RoleStatus role_status_of(const RunView& view, Role role);
-std::vector<ProcessStatus> processes_of(const RunView& view);
-std::string status_text_of(const RunView& view);
+RoleStatus role_status_of(const SessionParts& parts, Role role);
+std::vector<ProcessStatus> processes_of(const SessionParts& parts);
+std::string status_text_of(const SessionParts& parts);
 // All of these together: whoever shows them is told when one of them has changed.
 struct StatusTexts {
   std::array<RoleStatus, 3> roles{};
@@ -44,8 +44,8 @@ struct StatusTexts {
   std::string run{};
   bool operator==(const StatusTexts&) const = default;
 };
-StatusTexts status_texts_of(const RunView& view);
+StatusTexts status_texts_of(const SessionParts& parts);
 // What the run itself cost the link to its hosts, logs apart, which come after it; nothing where there are none.
-std::optional<std::string> traffic_text_of(const RunView& view, int64_t elapsed_ns);
+std::optional<std::string> traffic_text_of(const SessionParts& parts, int64_t elapsed_ns);
 
 }  // namespace n2nq::run

@@ -58,7 +58,7 @@ TEST(RateFigure, ShowsMessagesASecondInTheMiddleOfEachSlot) {
   EXPECT_EQ(series_named(figure, "sent").hue, Hue::sender);
   EXPECT_EQ(series_named(figure, "received").hue, Hue::receiver);
   EXPECT_TRUE(has_note(figure, "500 sent, 500 received"));
-  EXPECT_TRUE(has_note(rate_figure(slots(), {.live = true}), "500 sent, 500 received from 0 to 0.2 s"));
+  EXPECT_TRUE(has_note(rate_figure(slots(), {.stage = Stage::going_on}), "500 sent, 500 received from 0 to 0.2 s"));
 }
 
 // One that cut each last slot would lose what is whole, and one that cut none would fall at every end.
@@ -69,10 +69,8 @@ TEST(RateFigure, DoesNotFallWhereTheRunEndedWithinASlot) {
   EXPECT_EQ(series_named(figure, "sent").points.back(), (Point{1.5e8, 2500}));
   EXPECT_EQ(series_named(figure, "received").points.back(), (Point{2.5e8, 6000})) << "no fall there";
   EXPECT_TRUE(has_note(figure, "503 sent, 1,100 received"));
-  EXPECT_EQ(series_named(rate_figure(ended, {.live = true}), "sent").points.back(), (Point{2.5e8, 30}))
+  EXPECT_EQ(series_named(rate_figure(ended, {.stage = Stage::going_on}), "sent").points.back(), (Point{2.5e8, 30}))
       << "while it goes on each slot is whole";
-  EXPECT_EQ(series_named(rate_figure(ended, {.end_ns = 5 * kTick}), "sent").points.back(), (Point{2.5e8, 30}))
-      << "a part of the run, and not its end";
 }
 
 TEST(RateFigure, DoesNotFallWhereTheLastMessagesTrickledInAfterTheEnd) {
@@ -85,9 +83,9 @@ TEST(RateFigure, DoesNotFallWhereTheLastMessagesTrickledInAfterTheEnd) {
 }
 
 TEST(RateFigure, SaysWhatToDoWhileThereIsNothing) {
-  EXPECT_TRUE(rate_figure({}, {.live = true}).empty());
-  EXPECT_EQ(rate_figure({}, {.live = true, .started = true}).empty_text, "No message received yet");
-  EXPECT_TRUE(rate_figure({}, {.live = true}).empty_text.starts_with("Start the run"));
+  EXPECT_TRUE(rate_figure({}, {.stage = Stage::planned}).empty());
+  EXPECT_EQ(rate_figure({}, {.stage = Stage::going_on}).empty_text, "No message received yet");
+  EXPECT_TRUE(rate_figure({}, {.stage = Stage::planned}).empty_text.starts_with("Start the run"));
   EXPECT_FALSE(rate_figure({}, {}).empty_text.empty());
 }
 
@@ -172,7 +170,7 @@ TEST(PercentileFigure, SurvivesZeroAndNegativeValuesAndFewOfThem) {
 }
 
 TEST(PercentileFigure, IsEmptyWithoutAMessageAndSaysWhatToDo) {
-  const Figure figure = latency_by_percentile_figure({}, {}, {.live = true});
+  const Figure figure = latency_by_percentile_figure({}, {}, {.stage = Stage::planned});
   EXPECT_TRUE(figure.empty());
   EXPECT_TRUE(figure.empty_text.starts_with("Start the run"));
 }
@@ -433,6 +431,25 @@ TEST(FiguresOfARun, ThatNeverBeganAreEmptyAndSayWhy) {
     EXPECT_TRUE(figure.empty()) << figure.id;
     EXPECT_FALSE(figure.empty_text.empty()) << figure.id;
   }
+}
+
+TEST(FiguresOfARun, ThatIsPlannedSayWhatThePlanDecides) {
+  record::RunRecord planned;
+  const live::LiveFigures nobody(0, 0);
+  const auto text_of = [&](std::string_view id) {
+    const RunningView run(planned, {}, nobody, Stage::planned);
+    const Figure figure = draw(id, {.run = run, .context = context_of(run)});
+    EXPECT_TRUE(figure.empty()) << id;
+    return figure.empty_text;
+  };
+  EXPECT_EQ(text_of("backlog"), "Start the run: the backlog appears once it has begun");
+  EXPECT_TRUE(text_of("waiting").starts_with("Set a service time"));
+  planned.plan.receivers.service_time = {.kind = measure::ServiceTime::Kind::fixed, .mean_ns = 1'000'000};
+  for (const Picture& picture : pictures()) EXPECT_TRUE(text_of(picture.id).starts_with("Start the run")) << picture.id;
+  planned.plan.recorder.on = false;
+  EXPECT_TRUE(text_of("hosts").contains("Record hosts is off"));
+  planned.plan.receivers.fleet.attach = "127.0.0.1:7500";
+  EXPECT_TRUE(text_of("backlog").contains("cannot be told beforehand"));
 }
 
 }  // namespace

@@ -160,10 +160,10 @@ TEST(HostsFigure, SaysWhyItIsEmpty) {
   EXPECT_EQ(text(HostLane::processor, {}, {.recorded = false}),
             "Hosts are not recorded in this run: Record hosts is off in the plan");
   EXPECT_EQ(text(HostLane::processor, {}, {}), "Nothing is known of the hosts of this run") << "it was cut off";
-  EXPECT_TRUE(text(HostLane::processor, {}, {.live = true}).starts_with("Start the run"));
+  EXPECT_TRUE(text(HostLane::processor, {}, {.stage = Stage::planned}).starts_with("Start the run"));
   live::HostHistory without_disks{.place = "vm1", .start_ns = {0}, .width_ns = {kOneSecond}};
   without_disks.series = {{.name = "disk_read", .why = "no disk is visible"}};
-  EXPECT_EQ(text(HostLane::disks, {without_disks}, {.live = true}),
+  EXPECT_EQ(text(HostLane::disks, {without_disks}, {.stage = Stage::planned}),
             "The recorder has no such figures of these hosts; the notes say why");
 }
 

@@ -81,7 +81,7 @@ TEST(BacklogFigure, GoesAsFarAsItIsKnownWhatIsDue) {
 
 TEST(RateFigure, BeforeARunIsWhatItWillBeAsked) {
   const auto load = load_of("spike 100/s..900/s at 10s for 2s over 30s");
-  const Figure figure = rate_figure({}, {.live = true, .asked = load, .asked_messages = 4'601});
+  const Figure figure = rate_figure({}, {.stage = Stage::planned, .asked = load, .asked_messages = 4'601});
   ASSERT_EQ(figure.series.size(), 1u);
   double messages = 0, most = 0;
   for (const Point& point : figure.series[0].points) {
@@ -92,9 +92,9 @@ TEST(RateFigure, BeforeARunIsWhatItWillBeAsked) {
   EXPECT_NEAR(most, 900, 1e-6);
   EXPECT_EQ(figure.notes, (std::vector<std::string>{"4,601 messages asked for", "100.0 ms per point"}))
       << "as senders count them";
-  EXPECT_EQ(rate_figure({}, {.live = true, .asked = load}).notes.front(), "about 4,600 messages asked for")
+  EXPECT_EQ(rate_figure({}, {.stage = Stage::planned, .asked = load}).notes.front(), "about 4,600 messages asked for")
       << "by chance";
-  EXPECT_TRUE(rate_figure({}, {.live = false, .asked = load}).empty()) << "a run that never began has no rate";
+  EXPECT_TRUE(rate_figure({}, {.asked = load}).empty()) << "a run that never began has no rate";
 }
 
 // 100 messages a second for 400 ms, with a pause from 200 to 500 ms.

@@ -194,9 +194,9 @@ TEST_F(WaitingTest, HasNoPredictionOfSendersWithoutADelay) {
 TEST_F(WaitingTest, IsNothingWithoutAServiceTimeOrAMessage) {
   sums.waiting = {};
   EXPECT_FALSE(waiting_of(sums));
-  EXPECT_THAT(waiting_figure(sums, {.live = true}).empty_text, HasSubstr("Start the run"));
+  EXPECT_THAT(waiting_figure(sums, {.stage = Stage::planned}).empty_text, HasSubstr("Start the run"));
   plan.receivers.service_time = {};
-  EXPECT_THAT(waiting_figure(sums, {.live = true}).empty_text, HasSubstr("a service time"));
+  EXPECT_THAT(waiting_figure(sums, {.stage = Stage::planned}).empty_text, HasSubstr("a service time"));
   EXPECT_THAT(queue_length_figure(sums, {.due_per_message = 1}).empty_text,
               HasSubstr("no message waited for a busy receiver; messages that are in flight"));
   EXPECT_THAT(queue_length_figure(sums, {}).empty_text, Not(HasSubstr("Backlog"))) << "it has nothing either";

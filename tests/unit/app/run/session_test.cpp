@@ -6,6 +6,8 @@
 #include <fstream>
 #include <set>
 
+#include "app/figures/figures.h"
+#include "app/store/store.h"
 #include "broker/base/clock.h"
 #include "broker/wire/frames.h"
 #include "workers/measure/load_shape.h"
@@ -269,6 +271,37 @@ TEST_F(Session, ValuesRiseWhileItRuns) {
   EXPECT_LT(session.progress(), 0.5);
   session.stop();
   over();
+}
+
+std::vector<std::string> pictures_of(const figures::RunView& run) {
+  const figures::FigureContext context = figures::context_of(run);
+  std::vector<std::string> all;
+  for (const figures::Picture& picture : figures::pictures())
+    all.push_back(figures::figure_json(picture.draw({.run = run, .context = context})));
+  return all;
+}
+
+TEST_F(Session, PicturesThatAreHeldStayThoseOfTheirMomentAndThoseOfItsEndAreThoseOfItsStoredRecord) {
+  plan::RunPlan plan = long_plan();
+  plan.receivers.service_time = {.kind = measure::ServiceTime::Kind::fixed, .mean_ns = 100'000};
+  plan.queue.requests.on = true;
+  RunSession& session = make(plan);
+  session.start_all();
+  ASSERT_TRUE(wait_received(1000)) << story();
+  const auto held = session.hold();
+  const auto then = pictures_of(*held);
+  EXPECT_EQ(then, pictures_of(*session.view()));
+  EXPECT_THAT(then, Contains(HasSubstr("p99")));
+  session.make_request({});
+  ASSERT_TRUE(wait_received(2000)) << story();
+  EXPECT_NE(then, pictures_of(*session.view())) << "it went on";
+  EXPECT_EQ(then, pictures_of(*held));
+  session.stop();
+  const record::RunRecord& record = over();
+  EXPECT_EQ(then, pictures_of(*held));
+  const auto store = store::ResultStore::open(dir_.path() / "results.db").value();
+  const record::RunRecord stored = store->load(store->add(record).value()).value();
+  EXPECT_EQ(pictures_of(figures::RecordView(stored)), pictures_of(*session.view()));
 }
 
 TEST_F(Session, StopEndsEarlyAndEverythingSentIsAccountedFor) {

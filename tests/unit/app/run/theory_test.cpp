@@ -127,7 +127,7 @@ TEST_F(Theory, IsWhatIsMeasuredOfQueuesThatItKnows) {
     measured.clear();
     for (const Case& one : cases) start(plan_of(one.service, one.one_shared_queue));
     for (const auto& session : sessions)
-      measured.push_back(figures::waiting_of(figures::waiting_sums_of(over(*session))));
+      measured.push_back(figures::waiting_of(over(*session)));
     ASSERT_TRUE(std::ranges::all_of(measured, [](const auto& one) { return one.has_value(); }));
     // How late the timers of fixed service times are tells of the machine, and nothing of the queues.
     if (measured[1]->service_ns < kMostServiceNs) break;
@@ -156,7 +156,7 @@ TEST_F(Theory, SaysThatReceiversAreOverloadedAndTheRunEndsOnlyOnceTheirLinesAreS
   plan.receivers.fleet.count = 2;
   plan.warmup_ns = 0;
   const auto& record = over(start(plan));
-  const auto waiting = figures::waiting_of(figures::waiting_sums_of(record));
+  const auto waiting = figures::waiting_of(record);
   ASSERT_TRUE(waiting);
   EXPECT_EQ(waiting->messages, record.totals.received);
   EXPECT_EQ(record.latencies[Latency::service].count, record.totals.received);

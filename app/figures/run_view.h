@@ -1,0 +1,132 @@
+// A run as whoever draws it looks at it: before it, while it goes on, when it is over, or as a moment of it was. Each
+// part is made when it is asked for. One thread.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "app/live/live_figures.h"
+#include "app/record/live_record.h"
+#include "app/record/run_record.h"
+
+namespace n2nq::figures {
+
+enum class Stage : uint8_t { planned, going_on, over };
+
+class RunView {
+ public:
+  RunView() = default;
+  RunView(const RunView&) = delete;
+  RunView& operator=(const RunView&) = delete;
+  virtual ~RunView() = default;
+
+  virtual Stage stage() const = 0;
+  virtual bool began() const = 0;
+  virtual const plan::RunPlan& plan() const = 0;                        // with the filters that held at BEGIN
+  virtual std::span<const record::RequestRecord> requests() const = 0;  // made in it, oldest first
+  virtual std::span<const record::RunNote> notes() const = 0;
+  virtual live::ClockState clocks() const = 0;
+  virtual bool rate_reached() const = 0;       // false: a sender is known to have stayed behind
+  virtual uint64_t expired() const = 0;        // messages, as far as is known by now
+  virtual int64_t known_until_ns() const = 0;  // what is younger is not complete, and would look like a fall
+
+  // Within that time and the one that is looked at: at most so many where the slots are still there to be merged.
+  virtual std::vector<live::SeriesPoint> series(int64_t from_ns, int64_t to_ns, size_t most) const = 0;
+  virtual const measure::Histogram& histogram(Latency latency) const = 0;
+  virtual const measure::LatencySummary& summary(Latency latency) const = 0;
+  virtual std::vector<live::WaitingBatch> waiting_batches() const = 0;
+  virtual std::span<const live::ServiceFigures> services(Role role) const = 0;
+  virtual std::vector<record::LayerRecord> layers() const = 0;
+  // With the series of these names alone; none stands for all.
+  virtual std::vector<live::HostHistory> hosts(std::span<const std::string_view> names) const = 0;
+};
+
+// What is kept of a run.
+class RecordView : public RunView {
+ public:
+  explicit RecordView(const record::RunRecord& run) : run_(run) {}
+
+  Stage stage() const override { return Stage::over; }
+  bool began() const override { return run_.began_utc_ns.has_value(); }
+  const plan::RunPlan& plan() const override { return run_.plan; }
+  std::span<const record::RequestRecord> requests() const override { return run_.requests; }
+  std::span<const record::RunNote> notes() const override { return run_.notes; }
+  live::ClockState clocks() const override { return {.kind = run_.clock_kind, .bound_ns = run_.clock_bound_ns}; }
+  bool rate_reached() const override { return run_.rate_reached; }
+  uint64_t expired() const override { return run_.totals.expired; }
+  int64_t known_until_ns() const override { return INT64_MAX; }
+  std::vector<live::SeriesPoint> series(int64_t, int64_t, size_t) const override { return run_.series; }
+  const measure::Histogram& histogram(Latency latency) const override;
+  const measure::LatencySummary& summary(Latency latency) const override { return run_.latencies[latency]; }
+  std::vector<live::WaitingBatch> waiting_batches() const override { return run_.waiting_batches; }
+  std::span<const live::ServiceFigures> services(Role role) const override { return record::services_of(run_, role); }
+  std::vector<record::LayerRecord> layers() const override { return run_.layers; }
+  std::vector<live::HostHistory> hosts(std::span<const std::string_view>) const override { return run_.hosts; }
+
+ private:
+  const record::RunRecord& run_;
+  mutable control::ByLatency<std::optional<measure::Histogram>> histograms_;  // that were asked for
+};
+
+// A run that goes on, from what its workers have said; or one that is planned, of which nobody has said anything.
+class RunningView : public RunView {
+ public:
+  // `record` as far as it is made: its plan, when it began, and its requests. All of them stay.
+  RunningView(const record::RunRecord& record, std::span<const record::RunNote> notes, const live::LiveFigures& live,
+              Stage stage = Stage::going_on)
+      : record_(record), notes_(notes), live_(live), stage_(stage) {}
+
+  record::RunRecord kept_now() const;  // with all that there is to look at
+
+  Stage stage() const override { return stage_; }
+  bool began() const override { return record_.began_utc_ns.has_value(); }
+  const plan::RunPlan& plan() const override { return record_.plan; }
+  std::span<const record::RequestRecord> requests() const override { return record_.requests; }
+  std::span<const record::RunNote> notes() const override { return notes_; }
+  live::ClockState clocks() const override { return live_.clocks(); }
+  bool rate_reached() const override { return true; }
+  uint64_t expired() const override { return 0; }
+  int64_t known_until_ns() const override { return live_.complete_until_ns(); }
+  std::vector<live::SeriesPoint> series(int64_t from_ns, int64_t to_ns, size_t most) const override {
+    return live_.series().points(from_ns, to_ns, most);
+  }
+  const measure::Histogram& histogram(Latency latency) const override { return live_.histogram(latency); }
+  const measure::LatencySummary& summary(Latency latency) const override { return live_.summary(latency); }
+  std::vector<live::WaitingBatch> waiting_batches() const override { return live_.waiting_batches().all(); }
+  std::span<const live::ServiceFigures> services(Role role) const override {
+    return role == Role::sender ? live_.senders() : live_.receivers();
+  }
+  std::vector<record::LayerRecord> layers() const override { return record::layers_of(live_); }
+  std::vector<live::HostHistory> hosts(std::span<const std::string_view> names) const override {
+    return live_.hosts().histories(names);
+  }
+
+ private:
+  const record::RunRecord& record_;
+  std::span<const record::RunNote> notes_;
+  const live::LiveFigures& live_;
+  Stage stage_;
+};
+
+// A moment of a run that goes on: what there was then, and its time, cut there, as fine as it is still known.
+class HeldView : public RecordView {
+ public:
+  // `live`, which stays, is that of `now`.
+  HeldView(const RunningView& now, const live::LiveFigures& live);
+
+  Stage stage() const override { return Stage::going_on; }
+  int64_t known_until_ns() const override { return until_ns_; }
+  std::vector<live::SeriesPoint> series(int64_t from_ns, int64_t to_ns, size_t most) const override {
+    return live_.series().points(from_ns, to_ns, most);
+  }
+
+ private:
+  record::RunRecord then_;
+  const live::LiveFigures& live_;
+  int64_t until_ns_;
+};
+
+}  // namespace n2nq::figures
