@@ -1,6 +1,7 @@
 #include "app/campaign/campaign_figures.h"
 
 #include <algorithm>
+#include <functional>
 #include <map>
 #include <set>
 
@@ -152,7 +153,7 @@ class Drawing {
     const std::string name = label.empty() ? std::string(metric.name) : label;
     Series mean{.value_name = "mean", .interval_name = "95 % CI"};
     draw_as(mean, name, number);
-    for (const auto& [x, of_runs] : values_of(label, metric.value)) {
+    for (const auto& [x, of_runs] : measured_of(label, metric)) {
       const auto interval = *analysis::positive_mean_interval(of_runs);
       mean.points.push_back({.x = x, .y = interval.mean});
       mean.notes.push_back(runs_text(interval.runs));
@@ -168,7 +169,7 @@ class Drawing {
   void add_theory(Figure& figure, const std::string& label, const Metric& metric) const {
     const Series& measured = figure.series.back();
     Series theory{.name = measured.name + ", theory", .hue = measured.hue, .shade = 1, .value_name = "mean"};
-    const auto measured_runs = values_of(label, metric.value);
+    const auto measured_runs = measured_of(label, metric);
     for (const auto& [x, of_runs] : values_of(label, metric.theory)) {
       // Where theory has no figure of one of the runs (an overload), the mean over the others is not a match for all.
       if (of_runs.size() != measured_runs.at(x).size()) continue;
@@ -178,9 +179,13 @@ class Drawing {
     if (!theory.points.empty()) figure.series.push_back(std::move(theory));
   }
 
+  std::map<double, std::vector<double>> measured_of(const std::string& label, const Metric& metric) const {
+    return values_of(label, [&metric](const RunRecord& run) { return metric.value(run); });
+  }
+
   // By x, of all runs of a curve that have one.
-  std::map<double, std::vector<double>> values_of(const std::string& label,
-                                                  std::optional<double> (*value)(const RunRecord&)) const {
+  std::map<double, std::vector<double>> values_of(
+      const std::string& label, const std::function<std::optional<double>(const RunRecord&)>& value) const {
     std::map<double, std::vector<double>> values;
     for (const PointResults& one : shown_)
       if (is_of_curve(one, label))

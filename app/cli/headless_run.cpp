@@ -27,8 +27,8 @@ bool did_not_run_there(const record::RunRecord& run) {
   });
 }
 
-std::string so_many(int64_t count, std::optional<uint64_t> of) {
-  return text::count(count) + (of ? " of " + text::count(static_cast<int64_t>(*of)) : "");
+std::string so_many(uint64_t count, std::optional<uint64_t> of = {}) {
+  return text::count(control::to_count(count)) + (of ? " of " + text::count(control::to_count(*of)) : "");
 }
 
 // "run 1 of 2, broadcaster: running 00:02, sent 1,010 of 1,250, received 10,100 of 12,500, lost 0, p50 84.1 us, p99
@@ -36,7 +36,6 @@ std::string so_many(int64_t count, std::optional<uint64_t> of) {
 std::string progress_line(const run::RunSequence& sequence) {
   const run::RunSession* session = sequence.session();
   if (session == nullptr) return "";
-  const live::LiveFigures& live = session->live();
   std::string line;
   if (sequence.count() > 1)
     line = "run " + std::to_string(sequence.index() + 1) + " of " + std::to_string(sequence.count()) + ", ";
@@ -44,20 +43,21 @@ std::string progress_line(const run::RunSequence& sequence) {
   const auto elapsed = session->elapsed_ns();
   if (!elapsed) return line;
   line += " " + text::elapsed(*elapsed);
-  line += ", sent " + so_many(session->all_of(Role::sender).count, session->planned_messages());
+  line += ", sent " + so_many(control::whole(session->all_of(Role::sender).count), session->planned_messages());
+  const auto run = session->view();
+  const record::RunTotals& totals = run->totals();
   const auto expected = session->expected_deliveries();
-  line += ", received " + so_many(live.all_receivers().count, expected ? std::optional(expected->count) : std::nullopt);
-  const bool replies = plan::asks_for_replies(session->plan());
-  const live::ServiceFigures& senders = live.all_senders();
+  line += ", received " + so_many(totals.received, expected ? std::optional(expected->count) : std::nullopt);
+  const bool replies = plan::asks_for_replies(run->plan());
   if (replies)
-    line += ", replies " + text::count(senders.replies) + ", timed out " + text::count(senders.timeouts);
-  else if (live.bus().own_queue)
-    line += ", lost " + text::count(live.all_receivers().lost);
-  const auto& latency = live.summary(record::first_latency(replies));
+    line += ", replies " + so_many(totals.replies.value_or(0)) + ", timed out " + so_many(totals.timeouts.value_or(0));
+  else if (totals.lost)
+    line += ", lost " + so_many(*totals.lost);
+  const auto& latency = run->summary(record::first_latency(replies));
   if (latency.p50 && latency.p99)
     line += ", p50 " + text::duration(static_cast<double>(*latency.p50)) + ", p99 " +
             text::duration(static_cast<double>(*latency.p99));
-  if (const auto bound_ns = live.clocks().bound_ns; bound_ns && latency.p50 && !replies)
+  if (const auto bound_ns = run->clocks().bound_ns; bound_ns && latency.p50 && !replies)
     line += " (± " + text::duration(static_cast<double>(*bound_ns)) + ")";
   return line;
 }

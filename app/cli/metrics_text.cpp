@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "app/figures/metric.h"
+#include "app/live/live_figures.h"
 #include "app/run/run_sequence.h"
 #include "workers/measure/latency_summary.h"
 
@@ -78,12 +79,12 @@ void put_state(OpenMetrics& out, const MetricsView& view) {
   for (const State state :
        {State::idle, State::launching, State::connecting, State::running, State::draining, State::ending, State::over})
     out.sample(view.state == state ? 1 : 0, {{"n2nq_run_state", run::to_text(state)}});
-  out.gauge("run_number", "Which of the plan's runs this is, from 1; 0 before the first.", view.run);
+  out.gauge("run_number", "Which of the plan's runs this is, from 1; 0 before the first.", view.number);
   out.gauge("runs", "How many runs the plan has.", view.runs);
 }
 
 void put_plan(OpenMetrics& out, const MetricsView& view) {
-  const plan::RunPlan& plan = *view.plan;
+  const plan::RunPlan& plan = view.run->plan();
   out.family("plan", "info", "Name and mode of the current run.");
   out.sample(1,
              {{"name", plan.name},
@@ -101,17 +102,17 @@ void put_plan(OpenMetrics& out, const MetricsView& view) {
 }
 
 // Figures that a run is told by at its end too.
-void put_metrics(OpenMetrics& out, const live::LiveFigures& live) {
+void put_metrics(OpenMetrics& out, const figures::RunView& run) {
   for (const figures::Metric& metric : figures::all_metrics()) {
-    const figures::LiveMetric& now = metric.live;
-    const auto value = now.name == nullptr ? std::nullopt : now.value(live);
+    const figures::LiveMetric& live = metric.live;
+    const auto value = live.name == nullptr ? std::nullopt : metric.value(run);
     if (!value) continue;
-    out.family(now.name, now.counter ? "counter" : "gauge", now.help, now.unit);
-    out.sample(*value, {}, now.counter ? "_total" : "");
+    out.family(live.name, live.counter ? "counter" : "gauge", live.help, live.unit);
+    out.sample(*value * live.scale, {}, live.counter ? "_total" : "");
   }
 }
 
-void put_rates(OpenMetrics& out, const live::LiveFigures& live) {
+void put_rates(OpenMetrics& out, const live::LiveFigures& live, bool with_replies) {
   const live::ServiceFigures& receivers = live.all_receivers();
   out.family("sent_messages_per_second", "gauge", "Messages sent, over the last second.");
   out.sample(live.all_senders().rate_per_s);
@@ -121,6 +122,9 @@ void put_rates(OpenMetrics& out, const live::LiveFigures& live) {
   out.counter("responses", "Responses sent by the receivers.", receivers.responses);
   out.family("received_bytes", "counter", "Payload received by the receivers.", "bytes");
   out.total(static_cast<uint64_t>(receivers.bytes));
+  if (!with_replies) return;
+  out.family("outstanding_requests", "gauge", "Requests that wait for their reply.");
+  out.sample(static_cast<double>(live.all_senders().open_requests));
 }
 
 // Negative latencies are possible between hosts; a sum that goes down is none to OpenMetrics, and left out.
@@ -138,16 +142,33 @@ void put_latency(OpenMetrics& out, const std::string& name, const char* help, co
     out.sample(seconds(latency.mean.value_or(0) * static_cast<double>(latency.count)), {}, "_sum");
 }
 
-void put_turnaround(OpenMetrics& out, const live::LiveFigures& live) {
-  out.family("outstanding_requests", "gauge", "Requests that wait for their reply.");
-  out.sample(static_cast<double>(live.all_senders().open_requests));
-  put_latency(out, "turnaround_seconds", "From the actual send of a request to its reply, without warm-up.",
-              live.summary(Latency::turnaround));
-  put_latency(out, "scheduled_turnaround_seconds",
-              "From the intended send of a request to its reply, without warm-up; none in closed loop.",
-              live.summary(Latency::scheduled_turnaround));
-  put_latency(out, "reply_latency_seconds", "The way back: from the replier's send to the requester, without warm-up.",
-              live.summary(Latency::reply_latency));
+struct LatencyFamily {
+  const char* name;
+  const char* help;
+  Latency latency;
+  plan::MetricOf of = plan::MetricOf::all;
+};
+constexpr LatencyFamily kLatencyFamilies[] = {
+    {"latency_seconds", "From the actual time of sending, without warm-up.", Latency::latency},
+    {"scheduled_latency_seconds", "From the intended time of sending, without warm-up.", Latency::scheduled_latency},
+    {"publish_seconds", "From the actual send of a message to the bus's answer, without warm-up.", Latency::publish,
+     plan::MetricOf::answers},
+    {"turnaround_seconds", "From the actual send of a request to its reply, without warm-up.", Latency::turnaround,
+     plan::MetricOf::replies},
+    {"scheduled_turnaround_seconds",
+     "From the intended send of a request to its reply, without warm-up; none in closed loop.",
+     Latency::scheduled_turnaround, plan::MetricOf::replies},
+    {"reply_latency_seconds", "The way back: from the replier's send to the requester, without warm-up.",
+     Latency::reply_latency, plan::MetricOf::replies}};
+
+void put_latencies(OpenMetrics& out, const figures::RunView& run) {
+  for (const LatencyFamily& family : kLatencyFamilies)
+    if (plan::has(run.plan(), family.of)) put_latency(out, family.name, family.help, run.summary(family.latency));
+  const auto bound_ns = run.clocks().bound_ns;
+  if (!bound_ns) return;
+  out.family("latency_bound_seconds", "gauge", "Clocks of hosts differ: latencies are accurate within this.",
+             "seconds");
+  out.sample(seconds(static_cast<double>(*bound_ns)));
 }
 
 std::string process_name(const live::WorkerFigures& worker) {
@@ -224,26 +245,14 @@ void put_hosts(OpenMetrics& out, const live::HostFigures& hosts) {
 std::string metrics_text(const MetricsView& view) {
   OpenMetrics out;
   put_state(out, view);
-  if (view.plan != nullptr) put_plan(out, view);
-  if (view.live != nullptr) {
-    put_metrics(out, *view.live);
-    put_rates(out, *view.live);
-    put_latency(out, "latency_seconds", "From the actual time of sending, without warm-up.",
-                view.live->summary(Latency::latency));
-    put_latency(out, "scheduled_latency_seconds", "From the intended time of sending, without warm-up.",
-                view.live->summary(Latency::scheduled_latency));
-    if (view.plan != nullptr && plan::times_answers(*view.plan))
-      put_latency(out, "publish_seconds", "From the actual send of a message to the bus's answer, without warm-up.",
-                  view.live->summary(Latency::publish));
-    if (view.plan != nullptr && plan::asks_for_replies(*view.plan)) put_turnaround(out, *view.live);
-    if (const auto bound_ns = view.live->clocks().bound_ns) {
-      out.family("latency_bound_seconds", "gauge", "Clocks of hosts differ: latencies are accurate within this.",
-                 "seconds");
-      out.sample(seconds(static_cast<double>(*bound_ns)));
-    }
-    put_processes(out, *view.live);
-    put_hosts(out, view.live->hosts());
-  }
+  if (view.run == nullptr) return out.finish();
+  const live::LiveFigures& live = *view.run->live();
+  put_plan(out, view);
+  put_metrics(out, *view.run);
+  put_rates(out, live, plan::asks_for_replies(view.run->plan()));
+  put_latencies(out, *view.run);
+  put_processes(out, live);
+  put_hosts(out, live.hosts());
   return out.finish();
 }
 
@@ -251,12 +260,12 @@ std::string metrics_text(const run::RunSequence& sequence) {
   const run::RunSession* session = sequence.session();
   if (session == nullptr) return metrics_text(MetricsView{});
   const auto expected = session->expected_deliveries();
+  const figures::RunningView run(session->record(), session->notes(), session->live());
   return metrics_text(
       MetricsView{.state = session->state(),
-                  .run = sequence.index() + 1,
+                  .number = sequence.index() + 1,
                   .runs = sequence.count(),
-                  .plan = &session->plan(),
-                  .live = &session->live(),
+                  .run = &run,
                   .elapsed_ns = session->elapsed_ns(),
                   .planned_messages = session->planned_messages(),
                   .expected_deliveries = expected && expected->exact ? std::optional(expected->count) : std::nullopt});

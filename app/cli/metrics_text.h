@@ -7,8 +7,7 @@
 #include <optional>
 #include <string>
 
-#include "app/live/live_figures.h"
-#include "app/plan/run_plan.h"
+#include "app/figures/run_view.h"
 #include "app/run/run_session.h"
 
 namespace n2nq::run {
@@ -22,10 +21,9 @@ inline constexpr const char* kMetricsType = "application/openmetrics-text; versi
 // What there is to say; without a run only that there is none.
 struct MetricsView {
   run::State state = run::State::idle;
-  size_t run = 0;   // of the plan's runs, from 1; 0: none
-  size_t runs = 0;  // that the plan has
-  const plan::RunPlan* plan = nullptr;
-  const live::LiveFigures* live = nullptr;
+  size_t number = 0;  // of the plan's runs, from 1; 0: none
+  size_t runs = 0;    // that the plan has
+  const figures::RunningView* run = nullptr;
   std::optional<int64_t> elapsed_ns{};
   std::optional<uint64_t> planned_messages{};
   std::optional<uint64_t> expected_deliveries{};

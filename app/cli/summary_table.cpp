@@ -44,6 +44,9 @@ class Table {
     for (const RunRecord& run : runs_) durations_of_.add(value(run));
     durations_ += runs_.size();
   }
+  void durations(const std::string& label, const figures::Metric& metric) {
+    durations(label, [&metric](const RunRecord& run) { return metric.value(run); });
+  }
   // Latencies are those of one send in all columns, and the median of the other stands below them.
   void latencies(bool turnaround) {
     const figures::Metric& median = figures::first_metric("p50", turnaround);
@@ -52,20 +55,20 @@ class Table {
       words(turnaround ? "turnaround from" : "latency from", [](const RunRecord&) { return "intended send"; });
     for (const figures::Metric& metric : figures::all_metrics()) {
       if (metric.part != (turnaround ? MetricPart::turnaround : MetricPart::latency) || !is_row(metric)) continue;
-      durations(std::string(metric.label), shown_metric(metric, intended_[turnaround]).value);
+      durations(std::string(metric.label), shown_metric(metric, intended_[turnaround]));
     }
     if (intended_[turnaround])
       durations(turnaround ? "turnaround from the actual send, median" : "latency from the actual send, median",
-                median.value);
+                median);
     else
-      durations(std::string(intended_of(median)->label), intended_of(median)->value);
+      durations(std::string(intended_of(median)->label), *intended_of(median));
   }
   void metrics(MetricPart part) {
     for (const figures::Metric& metric : figures::all_metrics()) {
       if (metric.part != part || !is_row(metric)) continue;
       const std::string label(metric.label);
       if (metric.quantity == figures::Quantity::duration_ns)
-        durations(label, metric.value);
+        durations(label, metric);
       else
         words(label, [&metric](const RunRecord& run) { return text_of(metric, run, "-"); });
       if (metric.theory != nullptr) durations("waiting for service, theory", metric.theory);

@@ -17,67 +17,64 @@ namespace {
 
 using analysis::Better;
 using live::LiveFigures;
-using live::ServiceFigures;
 using measure::LatencySummary;
+using record::RunRecord;
+using record::RunTotals;
 using MetricValue = std::optional<double>;
 
 template <Latency latency, auto Figure>
-MetricValue of(const record::RunRecord& run) {
-  return text::real(run.latencies[latency].*Figure);
+MetricValue timed_value(const RunView& run) {
+  return text::real(run.summary(latency).*Figure);
 }
 
 template <auto Count>
-MetricValue total(const record::RunRecord& run) {
-  return text::real(std::optional(run.totals.*Count));
+MetricValue total(const RunView& run) {
+  return text::real(std::optional(run.totals().*Count));
 }
 
-// What our own queue alone counts.
+// What our own queue alone counts, and tells at its end.
 template <auto Count>
-MetricValue total_of_queue(const record::RunRecord& run) {
-  return run.plan.bus.traits().own_queue ? total<Count>(run) : std::nullopt;
+MetricValue total_of_queue(const RunRecord& run) {
+  return run.plan.bus.traits().own_queue ? MetricValue(static_cast<double>(run.totals.*Count)) : std::nullopt;
 }
 
-MetricValue redelivered(const record::RunRecord& run) {
-  return run.plan.bus.traits().tells_again ? total<&record::RunTotals::redelivered>(run) : std::nullopt;
+MetricValue redelivered(const RunView& run) {
+  return run.plan().bus.traits().tells_again ? total<&RunTotals::redelivered>(run) : std::nullopt;
 }
 
-MetricValue surplus(const record::RunRecord& run) {
+MetricValue surplus(const RunRecord& run) {
   if (run.plan.bus.traits().own_queue || !plan::balances(run.plan.queue)) return std::nullopt;
   return static_cast<double>(record::surplus_deliveries(run));
 }
 
-MetricValue accepted(const record::RunRecord& run) {
-  return run.plan.bus.answers() ? total<&record::RunTotals::accepted>(run) : std::nullopt;
+MetricValue accepted(const RunView& run) {
+  return run.plan().bus.answers() ? total<&RunTotals::accepted>(run) : std::nullopt;
 }
 
-MetricValue per_second_of_run(const record::RunRecord& run, const std::optional<uint64_t>& count) {
-  if (!count || !run.began_utc_ns || run.ended_utc_ns <= *run.began_utc_ns) return std::nullopt;
-  return static_cast<double>(*count) * 1e9 / static_cast<double>(run.ended_utc_ns - *run.began_utc_ns);
+MetricValue a_second_of_run(const RunView& run, const std::optional<uint64_t>& count) {
+  const auto length_ns = run.length_ns();
+  if (!count || !length_ns || *length_ns <= 0) return std::nullopt;
+  return static_cast<double>(*count) * 1e9 / static_cast<double>(*length_ns);
 }
 
 template <auto Count>
-MetricValue a_second(const record::RunRecord& run) {
-  return per_second_of_run(run, run.totals.*Count);
+MetricValue a_second(const RunView& run) {
+  return a_second_of_run(run, run.totals().*Count);
 }
 
 // Without what frames have around the payload, and without deliveries that were there already.
-MetricValue throughput(const record::RunRecord& run) {
-  const auto bytes_per_s = per_second_of_run(run, record::received_bytes(run));
+MetricValue throughput(const RunView& run) {
+  const auto bytes_per_s = a_second_of_run(run, run.received_bytes());
   return bytes_per_s ? MetricValue(*bytes_per_s / 1e6) : std::nullopt;
 }
 
-MetricValue live_bytes_per_second(const LiveFigures& live) {
-  if (live.now_ns() <= 0) return std::nullopt;
-  return static_cast<double>(live.all_receivers().bytes) * 1e9 / static_cast<double>(live.now_ns());
-}
-
-MetricValue predicted_waiting(const record::RunRecord& run) {
+MetricValue predicted_waiting(const RunRecord& run) {
   const auto waiting = waiting_of(run);
   const auto* model = waiting ? waiting->fitting() : nullptr;
   return model != nullptr ? MetricValue(waiting->predicted_ns(*model)) : std::nullopt;
 }
 
-MetricValue queue_length(const record::RunRecord& run, const MetricValue& waiting_ns) {
+MetricValue queue_length(const RunRecord& run, const MetricValue& waiting_ns) {
   const auto waiting = waiting_of(run);
   if (!waiting || !waiting_ns || waiting->arrivals_per_s == 0) return std::nullopt;
   return waiting->queue_length(*waiting_ns);
@@ -85,7 +82,7 @@ MetricValue queue_length(const record::RunRecord& run, const MetricValue& waitin
 
 // Nothing where one of them never ended: how long that takes is not known.
 template <auto List, auto Time>
-MetricValue longest_of(const record::RunRecord& run) {
+MetricValue longest_of(const RunRecord& run) {
   MetricValue longest;
   for (const auto& one : run.*List) {
     const std::optional<int64_t>& time_ns = one.*Time;
@@ -95,58 +92,13 @@ MetricValue longest_of(const record::RunRecord& run) {
   return longest;
 }
 
-template <auto Count>
-MetricValue of_senders(const LiveFigures& live) {
-  return static_cast<double>(std::max<int64_t>(live.all_senders().*Count, 0));
-}
-
-template <auto Count>
-MetricValue of_receivers(const LiveFigures& live) {
-  return static_cast<double>(std::max<int64_t>(live.all_receivers().*Count, 0));
-}
-
-// What our own queue alone tells while a run goes on.
-template <auto Count>
-MetricValue of_receivers_of_queue(const LiveFigures& live) {
-  return live.bus().own_queue ? of_receivers<Count>(live) : std::nullopt;
-}
-
-MetricValue redelivered_now(const LiveFigures& live) {
-  return live.bus().tells_again ? of_receivers<&ServiceFigures::redelivered>(live) : std::nullopt;
-}
-
-MetricValue accepted_now(const LiveFigures& live) {
-  return live.bus_answers() ? of_senders<&ServiceFigures::accepted>(live) : std::nullopt;
-}
-
-// Messages and replies.
-MetricValue corrupt_now(const LiveFigures& live) {
-  return of_senders<&ServiceFigures::corrupt>(live).value_or(0) +
-         of_receivers<&ServiceFigures::corrupt>(live).value_or(0);
-}
-
-// A percentile of fewer messages than this is their maximum.
-template <Latency latency, auto Figure, uint64_t kLeast>
-MetricValue summary_now(const LiveFigures& live) {
-  const LatencySummary& summary = live.summary(latency);
-  return summary.count >= kLeast ? text::real(summary.*Figure) : std::nullopt;
-}
-
-// Nothing in other modes.
-template <auto Count>
-MetricValue of_requesters(const LiveFigures& live) {
-  const ServiceFigures& all = live.all_senders();
-  if (all.replies + all.timeouts + all.open_requests == 0) return std::nullopt;
-  return static_cast<double>(std::max<int64_t>(all.*Count, 0));
-}
-
 template <Role role>
-MetricValue rate_now(const LiveFigures& live) {
+MetricValue rate_lately(const LiveFigures& live) {
   return (role == Role::sender ? live.all_senders() : live.all_receivers()).rate_per_s;
 }
 
 // In whole slots of the series. Nothing before the first reply or timeout, nor in other modes.
-MetricValue reply_rate_now(const LiveFigures& live) {
+MetricValue reply_rate_lately(const LiveFigures& live) {
   const int64_t width_ns = live.series().width_ns();
   const int64_t slots = (live::RateMeter::kWindowNs + width_ns - 1) / width_ns;
   const int64_t end_ns = live.complete_until_ns() / width_ns * width_ns, from_ns = end_ns - slots * width_ns;
@@ -159,12 +111,8 @@ MetricValue reply_rate_now(const LiveFigures& live) {
   return replies * 1e9 / static_cast<double>(end_ns - from_ns);
 }
 
-MetricValue known_at_the_end(const LiveFigures&) {
-  return std::nullopt;
-}
-
 // Both of the host that is farthest from the queue's: the least, without what waiting adds.
-MetricValue network_round_trip(const record::RunRecord& run) {
+MetricValue network_round_trip(const RunRecord& run) {
   MetricValue farthest;
   for (const record::LayerRecord& layer : run.layers)
     if (const auto& least = layer.figures.min; layer.layer == record::Layer::network && least)
@@ -173,7 +121,7 @@ MetricValue network_round_trip(const record::RunRecord& run) {
 }
 
 // Over another bus the connections that are recorded are not those of the messages.
-MetricValue tcp_round_trip(const record::RunRecord& run) {
+MetricValue tcp_round_trip(const RunRecord& run) {
   if (!run.plan.bus.traits().own_queue) return std::nullopt;
   MetricValue farthest;
   for (const live::HostHistory& host : run.hosts) {
@@ -190,31 +138,19 @@ MetricValue per(const MetricValue& sum, double count) {
   return sum && count > 0 ? MetricValue(*sum / count) : std::nullopt;
 }
 
-MetricValue wire_per_message_now(const LiveFigures& live) {
-  const auto wire = live.wire();
-  return wire ? per(static_cast<double>(wire->sent_bytes + wire->received_bytes),
-                    of_senders<&ServiceFigures::count>(live).value_or(0))
-              : std::nullopt;
+MetricValue wire_per_message(const RunView& run) {
+  return per(text::real(run.totals().wire_bytes), static_cast<double>(run.totals().sent));
 }
 
-// The processes that a run has: each must have been recorded, or the sum says nothing.
-// The processes of a server of the user's own are in no figure of the run; those on hosts of their own are recorded.
-MetricValue sum_of_processes(const record::RunRecord& run, std::string_view name) {
-  if (!run.plan.bus.attached_server().empty()) return std::nullopt;
-  return live::sum_of_processes(run.hosts, name, run.processes.size());
+// Those to the queue are watched, and carry messages where it is the bus.
+MetricValue retransmits(const RunView& run) {
+  return run.plan().bus.traits().own_queue ? live::sum_of_connections(run.host_sums(), "retransmits") : std::nullopt;
 }
 
-MetricValue busy(std::span<const live::HostHistory> hosts, const std::string& place) {
-  const live::HostHistory* host = live::find_host(hosts, place);
+MetricValue queue_host_busy(const RunView& run) {
+  if (!run.plan().bus.elsewhere().empty()) return std::nullopt;
+  const live::HostHistory* host = live::find_host(run.host_sums(), run.queue_place());
   return host == nullptr ? std::nullopt : live::busy_percent(*host);
-}
-
-MetricValue queue_host_busy(const record::RunRecord& run) {
-  return run.plan.bus.elsewhere().empty() ? busy(run.hosts, record::queue_place(run)) : std::nullopt;
-}
-
-MetricValue queue_host_busy_now(const LiveFigures& live) {
-  return live.server().empty() ? busy(live.hosts().sums(), live.queue_host()) : std::nullopt;
 }
 
 MetricValue written_by_queue(std::span<const live::HostHistory> hosts, const std::string& place) {
@@ -224,8 +160,27 @@ MetricValue written_by_queue(std::span<const live::HostHistory> hosts, const std
   return series == nullptr ? std::nullopt : series->value;
 }
 
-// While a run goes on: over the messages as of each host's last reading.
-MetricValue cpu_per_delivery_now(const LiveFigures& live) {
+MetricValue written_per_message(const RunRecord& run) {
+  if (!run.plan.bus.elsewhere().empty()) return std::nullopt;
+  return per(written_by_queue(run.hosts, record::queue_place(run)), static_cast<double>(run.totals.sent));
+}
+
+// Over the messages as of the host's last reading.
+MetricValue written_per_message_lately(const LiveFigures& live) {
+  if (!live.server().empty()) return std::nullopt;
+  const auto counts = live.hosts().counts(live.queue_host());
+  return counts ? per(written_by_queue(live.hosts().sums(), live.queue_host()), counts->sent) : std::nullopt;
+}
+
+// The processes that a run has: each must have been recorded, or the sum says nothing.
+// The processes of a server of the user's own are in no figure of the run; those on hosts of their own are recorded.
+MetricValue cpu_per_delivery(const RunRecord& run) {
+  if (!run.plan.bus.attached_server().empty()) return std::nullopt;
+  return per(live::sum_of_processes(run.hosts, "cpu", run.processes.size()), static_cast<double>(run.totals.received));
+}
+
+// Over the messages as of each host's last reading.
+MetricValue cpu_per_delivery_lately(const LiveFigures& live) {
   if (!live.server().empty() && live.server_hosts() == 0) return std::nullopt;
   double sum = 0;
   size_t found = 0;
@@ -242,51 +197,59 @@ MetricValue cpu_per_delivery_now(const LiveFigures& live) {
   return found == live.workers().size() + 1 + live.server_hosts() ? MetricValue(sum) : std::nullopt;
 }
 
-MetricValue written_per_message_now(const LiveFigures& live) {
-  if (!live.server().empty()) return std::nullopt;
-  const auto counts = live.hosts().counts(live.queue_host());
-  return counts ? per(written_by_queue(live.hosts().sums(), live.queue_host()), counts->sent) : std::nullopt;
-}
-
 constexpr MetricPlaces kInSummary{.summary = true};
 
-using ValueOf = MetricValue (*)(const record::RunRecord& run);
+using ValueOf = MetricValue (*)(const RunView& run);
+using ValueKept = MetricValue (*)(const RunRecord& run);
+using ValueLately = MetricValue (*)(const LiveFigures& live);
 
-using ValueNow = MetricValue (*)(const LiveFigures& live);
-
-constexpr Metric duration(std::string_view name, std::string_view label, MetricPart part, ValueOf value,
-                          const MetricPlaces& places = {}, ValueNow now = nullptr) {
+// While a run goes on it takes so many to say it.
+template <Latency latency, auto Figure, uint64_t kLeast = 0>
+constexpr Metric timed(std::string_view name, std::string_view label, MetricPart part,
+                       const MetricPlaces& places = {}) {
   return {.name = name,
           .label = label,
           .quantity = Quantity::duration_ns,
           .part = part,
-          .value = value,
-          .places = places,
-          .now = now};
+          .of = timed_value<latency, Figure>,
+          .least = {.latency = latency, .values = kLeast},
+          .places = places};
 }
 
-// With its value while a run goes on, once there are so many; 0: it has none then.
-template <Latency latency, auto Figure, uint64_t kLeast = 0>
-constexpr Metric timed(std::string_view name, std::string_view label, MetricPart part,
-                       const MetricPlaces& places = {}) {
-  ValueNow now = nullptr;
-  if constexpr (kLeast > 0) now = &summary_now<latency, Figure, kLeast>;
-  return duration(name, label, part, &of<latency, Figure>, places, now);
+constexpr Metric duration(std::string_view name, std::string_view label, MetricPart part, ValueKept kept,
+                          const MetricPlaces& places = {}, ValueLately lately = nullptr) {
+  return {.name = name,
+          .label = label,
+          .quantity = Quantity::duration_ns,
+          .part = part,
+          .kept = kept,
+          .lately = lately,
+          .places = places};
 }
 
-constexpr Metric rate(std::string_view name, std::string_view label, ValueOf value, ValueNow now) {
-  return {
-      .name = name, .label = label, .better = Better::higher, .part = MetricPart::rates, .value = value, .now = now};
+constexpr Metric rate(std::string_view name, std::string_view label, ValueOf of, ValueLately lately,
+                      const MetricPlaces& places = {}) {
+  return {.name = name,
+          .label = label,
+          .better = Better::higher,
+          .part = MetricPart::rates,
+          .of = of,
+          .lately = lately,
+          .places = places};
 }
 
-constexpr LiveMetric counter(const char* name, const char* help, MetricValue (*value)(const LiveFigures& live),
-                             const char* unit = nullptr) {
-  return {.name = name, .help = help, .unit = unit, .counter = true, .value = value};
+constexpr LiveMetric counter(const char* name, const char* help, const char* unit = nullptr) {
+  return {.name = name, .help = help, .unit = unit, .counter = true};
 }
 
-constexpr Metric count(std::string_view name, std::string_view label, ValueOf value, const MetricPlaces& places,
-                       const LiveMetric& live = {}, const std::optional<Role>& told_by = {}, ValueNow now = nullptr) {
-  return {.name = name, .label = label, .value = value, .places = places, .told_by = told_by, .live = live, .now = now};
+constexpr Metric count(std::string_view name, std::string_view label, ValueOf of, const MetricPlaces& places,
+                       const LiveMetric& live = {}, const std::optional<Role>& told_by = {}) {
+  return {.name = name, .label = label, .of = of, .places = places, .told_by = told_by, .live = live};
+}
+
+constexpr Metric count_at_end(std::string_view name, std::string_view label, ValueKept kept,
+                              const MetricPlaces& places) {
+  return {.name = name, .label = label, .kept = kept, .places = places};
 }
 
 constexpr MetricPart kLatency = MetricPart::latency, kSchedule = MetricPart::schedule;
@@ -444,165 +407,119 @@ constexpr std::array kMetrics = with_grammar(std::array{
     timed<Latency::publish, &LatencySummary::mean, 2>("publish-mean", "publish latency, mean", kAnswers),
     timed<Latency::publish, &LatencySummary::trimmed_mean_p95, 20>(
         "publish-trimmed", "publish latency, mean of the lowest 95 %", kAnswers, kInSummary),
-    rate("rate", "deliveries received", a_second<&record::RunTotals::received>, rate_now<Role::receiver>),
-    rate("sent-rate", "messages sent", a_second<&record::RunTotals::sent>, rate_now<Role::sender>),
-    Metric{.name = "reply-rate",
-           .label = "replies received",
-           .better = Better::higher,
-           .part = MetricPart::rates,
-           .value = a_second<&record::RunTotals::replies>,
-           .places = kInSummary,
-           .now = reply_rate_now},
-    count("planned", "messages planned", total<&record::RunTotals::planned>, {.total = "Messages planned"}),
-    count("sent", "messages sent", total<&record::RunTotals::sent>,
+    rate("rate", "deliveries received", a_second<&RunTotals::received>, rate_lately<Role::receiver>),
+    rate("sent-rate", "messages sent", a_second<&RunTotals::sent>, rate_lately<Role::sender>),
+    rate("reply-rate", "replies received", a_second<&RunTotals::replies>, reply_rate_lately, kInSummary),
+    count("planned", "messages planned", total<&RunTotals::planned>, {.total = "Messages planned"}),
+    count("sent", "messages sent", total<&RunTotals::sent>,
           {.summary = true, .total = "Messages sent", .column = "Sent", .json = "sent"},
-          counter("sent_messages", "Messages sent by the senders.", of_senders<&ServiceFigures::count>), Role::sender),
+          counter("sent_messages", "Messages sent by the senders."), Role::sender),
     count("accepted", "messages accepted by the bus", accepted,
           {.summary = true, .total = "Messages accepted", .json = "accepted"},
-          counter("accepted_messages", "Messages accepted by the bus.", accepted_now)),
-    count("refused", "messages refused by the bus", total<&record::RunTotals::refused>,
+          counter("accepted_messages", "Messages accepted by the bus.")),
+    count("refused", "messages refused by the bus", total<&RunTotals::refused>,
           {.total = "Messages refused", .json = "refused", .of = plan::MetricOf::other_buses}),
-    count("unanswered", "messages that the bus gave no answer for", total<&record::RunTotals::unanswered>,
+    count("unanswered", "messages that the bus gave no answer for", total<&RunTotals::unanswered>,
           {.total = "Messages unanswered", .json = "unanswered", .of = plan::MetricOf::other_buses}),
     Metric{.name = "bytes-sent",
            .label = "payload sent",
            .quantity = Quantity::bytes,
-           .value = total<&record::RunTotals::bytes_sent>,
+           .of = total<&RunTotals::bytes_sent>,
            .places = {.total = "Payload sent"},
-           .live = counter("sent_bytes", "Payload sent by the senders.", of_senders<&ServiceFigures::bytes>, "bytes")},
-    Metric{.name = "wire-bytes-per-message",
-           .label = "bytes on the wire a message",
-           .value =
-               [](const record::RunRecord& run) {
-                 return per(text::real(run.totals.wire_bytes), static_cast<double>(run.totals.sent));
-               },
-           .places = {.summary = true, .total = "On the wire, a message", .json = "wire_bytes_per_message"},
-           .now = wire_per_message_now},
-    count("expected", "deliveries due", total<&record::RunTotals::expected>,
+           .live = counter("sent_bytes", "Payload sent by the senders.", "bytes")},
+    count("wire-bytes-per-message", "bytes on the wire a message", wire_per_message,
+          {.summary = true, .total = "On the wire, a message", .json = "wire_bytes_per_message"}),
+    count("expected", "deliveries due", total<&RunTotals::expected>,
           {.summary = true, .total = "Deliveries expected", .json = "expected"}),
-    count("received", "deliveries received", total<&record::RunTotals::received>,
+    count("received", "deliveries received", total<&RunTotals::received>,
           {.summary = true, .total = "Deliveries received", .column = "Received", .json = "received"},
-          counter("received_messages", "Distinct messages received by the receivers.",
-                  of_receivers<&ServiceFigures::count>),
-          Role::receiver),
-    count("lost", "lost", total<&record::RunTotals::lost>,
-          {.summary = true, .total = "Lost", .column = "Lost", .json = "lost"},
-          counter("lost_messages", "Deliveries that the queue reported as skipped.",
-                  of_receivers_of_queue<&ServiceFigures::lost>),
-          {}, of_receivers_of_queue<&ServiceFigures::lost>),
-    count("refused-received", "deliveries of refused messages", total<&record::RunTotals::refused_received>,
+          counter("received_messages", "Distinct messages received by the receivers."), Role::receiver),
+    count("lost", "lost", total<&RunTotals::lost>, {.summary = true, .total = "Lost", .column = "Lost", .json = "lost"},
+          counter("lost_messages", "Deliveries that the queue reported as skipped.")),
+    count("refused-received", "deliveries of refused messages", total<&RunTotals::refused_received>,
           {.total = "Refused, yet received", .json = "refused_received", .of = plan::MetricOf::other_buses}),
-    count("unanswered-received", "deliveries of unanswered messages", total<&record::RunTotals::unanswered_received>,
+    count("unanswered-received", "deliveries of unanswered messages", total<&RunTotals::unanswered_received>,
           {.total = "Unanswered, yet received", .json = "unanswered_received", .of = plan::MetricOf::other_buses}),
-    count("unsent", "deliveries of messages that no sender sent", total<&record::RunTotals::unsent>,
+    count("unsent", "deliveries of messages that no sender sent", total<&RunTotals::unsent>,
           {.total = "Received, sent by nobody", .json = "unsent", .of = plan::MetricOf::other_buses}),
-    count("surplus", "deliveries again to another process", surplus,
-          {.total = "Received again by another process", .json = "surplus", .of = plan::MetricOf::other_buses}),
-    count("replies", "replies received", total<&record::RunTotals::replies>,
+    count_at_end("surplus", "deliveries again to another process", surplus,
+                 {.total = "Received again by another process", .json = "surplus", .of = plan::MetricOf::other_buses}),
+    count("replies", "replies received", total<&RunTotals::replies>,
           {.summary = true, .total = "Replies received", .json = "replies", .of = plan::MetricOf::replies},
-          counter("replies", "Requests that were answered.", of_requesters<&ServiceFigures::replies>), Role::sender),
-    count("timeouts", "requests timed out", total<&record::RunTotals::timeouts>,
+          counter("replies", "Requests that were answered."), Role::sender),
+    count("timeouts", "requests timed out", total<&RunTotals::timeouts>,
           {.summary = true, .total = "Timed out", .column = "Timed out", .json = "timeouts"},
-          counter("timed_out_requests", "Requests whose reply did not come in time.",
-                  of_requesters<&ServiceFigures::timeouts>),
-          Role::sender, of_requesters<&ServiceFigures::timeouts>),
-    count(
-        "late-replies", "replies after the timeout", total<&record::RunTotals::late_replies>,
-        {.summary = true, .total = "Late replies", .json = "late_replies", .of = plan::MetricOf::replies},
-        counter("late_replies", "Replies that came after the timeout.", of_requesters<&ServiceFigures::late_replies>)),
-    count("double-replies", "replies beyond those asked for", total<&record::RunTotals::double_replies>,
+          counter("timed_out_requests", "Requests whose reply did not come in time."), Role::sender),
+    count("late-replies", "replies after the timeout", total<&RunTotals::late_replies>,
+          {.summary = true, .total = "Late replies", .json = "late_replies", .of = plan::MetricOf::replies},
+          counter("late_replies", "Replies that came after the timeout.")),
+    count("double-replies", "replies beyond those asked for", total<&RunTotals::double_replies>,
           {.summary = true, .total = "Double replies", .json = "double_replies", .of = plan::MetricOf::replies},
-          counter("double_replies", "Replies beyond those that were asked for.",
-                  of_requesters<&ServiceFigures::double_replies>)),
-    count("expired", "expired by retention", total_of_queue<&record::RunTotals::expired>,
-          {.total = "Expired by retention"}),
-    count("undeliverable", "undeliverable", total_of_queue<&record::RunTotals::undeliverable>,
-          {.total = "Undeliverable"}, {}, {}, known_at_the_end),
-    count("duplicates", "duplicates", total<&record::RunTotals::duplicates>,
+          counter("double_replies", "Replies beyond those that were asked for.")),
+    count_at_end("expired", "expired by retention", total_of_queue<&RunTotals::expired>,
+                 {.total = "Expired by retention"}),
+    count_at_end("undeliverable", "undeliverable", total_of_queue<&RunTotals::undeliverable>,
+                 {.total = "Undeliverable"}),
+    count("duplicates", "duplicates", total<&RunTotals::duplicates>,
           {.summary = true, .total = "Duplicates", .json = "duplicates"},
-          counter("duplicate_messages", "Deliveries of a message that had already arrived.",
-                  of_receivers<&ServiceFigures::duplicates>),
-          {}, of_receivers<&ServiceFigures::duplicates>),
-    count("reordered", "out of order", total<&record::RunTotals::reordered>,
+          counter("duplicate_messages", "Deliveries of a message that had already arrived.")),
+    count("reordered", "out of order", total<&RunTotals::reordered>,
           {.summary = true, .total = "Reordered", .json = "reordered"},
-          counter("reordered_messages", "Deliveries that came out of order.", of_receivers<&ServiceFigures::reordered>),
-          {}, of_receivers<&ServiceFigures::reordered>),
-    count("corrupt", "corrupt", total<&record::RunTotals::corrupt>, {.total = "Corrupt", .json = "corrupt"},
-          counter("corrupt_messages", "Deliveries and replies whose checksum did not match.", corrupt_now), {},
-          corrupt_now),
+          counter("reordered_messages", "Deliveries that came out of order.")),
+    count("corrupt", "corrupt", total<&RunTotals::corrupt>, {.total = "Corrupt", .json = "corrupt"},
+          counter("corrupt_messages", "Deliveries and replies whose checksum did not match.")),
     count("redelivered", "delivered again", redelivered, {.total = "Redelivered", .json = "redelivered"},
-          counter("redelivered_messages", "Redeliveries.", redelivered_now), {}, redelivered_now),
+          counter("redelivered_messages", "Redeliveries.")),
     Metric{.name = "waiting",
            .label = "waiting for service, mean",
            .part = MetricPart::service,
-           .value = of<Latency::waiting, &LatencySummary::mean>,
+           .of = timed_value<Latency::waiting, &LatencySummary::mean>,
            .theory = predicted_waiting,
            .places = kInSummary},
-    Metric{
-        .name = "queue-length",
-        .label = "messages that wait, mean",
-        .part = MetricPart::service,
-        .value = [](const record::RunRecord& run) { return queue_length(run, run.latencies[Latency::waiting].mean); },
-        .theory = [](const record::RunRecord& run) { return queue_length(run, predicted_waiting(run)); }},
+    Metric{.name = "queue-length",
+           .label = "messages that wait, mean",
+           .part = MetricPart::service,
+           .kept = [](const RunRecord& run) { return queue_length(run, run.latencies[Latency::waiting].mean); },
+           .theory = [](const RunRecord& run) { return queue_length(run, predicted_waiting(run)); }},
     duration("recovery", "time to catch up after a pause, longest", MetricPart::service,
-             longest_of<&record::RunRecord::catch_ups, &record::CatchUp::took_ns>,
-             {.summary = true, .json = "recovery_ns"}),
+             longest_of<&RunRecord::catch_ups, &record::CatchUp::took_ns>, {.summary = true, .json = "recovery_ns"}),
     duration("outage", "outage: longest without a delivery", MetricPart::outages,
-             longest_of<&record::RunRecord::outages, &record::Outage::gap_ns>, {.summary = true, .json = "outage_ns"}),
+             longest_of<&RunRecord::outages, &record::Outage::gap_ns>, {.summary = true, .json = "outage_ns"}),
     duration("answer-outage", "answer outage: longest without an answer", MetricPart::outages,
-             longest_of<&record::RunRecord::outages, &record::Outage::answer_gap_ns>,
+             longest_of<&RunRecord::outages, &record::Outage::answer_gap_ns>,
              {.summary = true, .json = "answer_outage_ns"}),
     duration("failover", "failover: until messages came as before", MetricPart::outages,
-             longest_of<&record::RunRecord::outages, &record::Outage::flows_after_ns>,
+             longest_of<&RunRecord::outages, &record::Outage::flows_after_ns>,
              {.summary = true, .json = "failover_ns"}),
     Metric{.name = "host-cpu",
            .label = "processor of the queue's host, mean",
            .part = MetricPart::hosts,
-           .value = queue_host_busy,
-           .places = {.summary = true, .json = "host_cpu_percent"},
-           .now = queue_host_busy_now},
-    Metric{.name = "cpu-per-delivery",
-           .label = "processor time of queue and workers a delivery",
-           .part = MetricPart::hosts,
-           .value =
-               [](const record::RunRecord& run) {
-                 return per(sum_of_processes(run, "cpu"), static_cast<double>(run.totals.received));
-               },
-           .places = {.summary = true, .json = "cpu_per_delivery_ns"},
-           .now = cpu_per_delivery_now},
+           .of = queue_host_busy,
+           .places = {.summary = true, .json = "host_cpu_percent"}},
+    duration("cpu-per-delivery", "processor time of queue and workers a delivery", MetricPart::hosts, cpu_per_delivery,
+             {.summary = true, .json = "cpu_per_delivery_ns"}, cpu_per_delivery_lately),
     Metric{.name = "written-per-message",
            .label = "written to disk by the queue a message",
            .part = MetricPart::hosts,
-           .value = [](const record::RunRecord& run) -> MetricValue {
-             if (!run.plan.bus.elsewhere().empty()) return std::nullopt;
-             return per(written_by_queue(run.hosts, record::queue_place(run)), static_cast<double>(run.totals.sent));
-           },
-           .places = {.json = "written_per_message_bytes"},
-           .now = written_per_message_now},
+           .kept = written_per_message,
+           .lately = written_per_message_lately,
+           .places = {.json = "written_per_message_bytes"}},
     Metric{.name = "retransmits",
            .label = "TCP segments sent again",
            .part = MetricPart::hosts,
-           // Those to the queue are watched, and carry messages where it is the bus.
-           .value = [](const record::RunRecord& run) -> MetricValue {
-             if (!run.plan.bus.traits().own_queue) return std::nullopt;
-             return live::sum_of_connections(run.hosts, "retransmits");
-           },
-           .places = {.json = "retransmits"},
-           .now = [](const LiveFigures& live) -> MetricValue {
-             if (!live.bus().own_queue) return std::nullopt;
-             return live::sum_of_connections(live.hosts().sums(), "retransmits");
-           }},
+           .of = retransmits,
+           .places = {.json = "retransmits"}},
     duration("network-rtt", "round trip of the network, least", MetricPart::hosts, network_round_trip),
     duration("tcp-rtt", "round trip of TCP, least", MetricPart::hosts, tcp_round_trip),
     Metric{.name = "throughput",
            .label = "payload received",
            .better = Better::higher,
            .part = MetricPart::rates,
-           .value = throughput,
+           .of = throughput,
            .places = {.summary = true, .total = "Payload received", .column = "Payload", .json = "received_mb_per_s"},
            .live = {.name = "received_bytes_per_second",
                     .help = "Payload that the receivers got a second, since the run began.",
-                    .value = live_bytes_per_second}},
+                    .scale = 1e6}},
 });
 static_assert(std::ranges::all_of(kMetrics,
                                   [](const Metric& metric) {
@@ -611,13 +528,11 @@ static_assert(std::ranges::all_of(kMetrics,
                                   }),
               "Totals shows counts and rates alone");
 static_assert(std::ranges::count_if(kMetrics, [](const Metric& one) { return in_grammar(one) != nullptr; }) ==
-                      std::ssize(plan::kLimitMetrics) &&
-                  std::ranges::all_of(kMetrics,
-                                      [](const Metric& one) {
-                                        const plan::LimitMetric* found = in_grammar(one);
-                                        return (one.now != nullptr) == (found != nullptr && !found->label.empty());
-                                      }),
-              "each metric that people write about is here, and has a value while a run goes on where plans limit it");
+                  std::ssize(plan::kLimitMetrics),
+              "each metric that people write about is here");
+static_assert(std::ranges::all_of(kMetrics,
+                                  [](const Metric& one) { return (one.of == nullptr) != (one.kept == nullptr); }),
+              "each has its value from one of them");
 
 static_assert(std::ranges::all_of(kMetrics,
                                   [](const Metric& one) {
@@ -627,6 +542,21 @@ static_assert(std::ranges::all_of(kMetrics,
               "each figure that runs are compared by has words for the sentence");
 
 }  // namespace
+
+std::optional<double> Metric::value(const RunView& run) const {
+  if (of != nullptr) return of(run);
+  return run.kept() != nullptr ? kept(*run.kept()) : std::nullopt;
+}
+
+std::optional<double> Metric::value(const record::RunRecord& run) const {
+  return value(RecordView(run));
+}
+
+std::optional<double> Metric::now(const RunView& run) const {
+  if (run.live() == nullptr) return value(run);
+  if (lately != nullptr) return lately(*run.live());
+  return run.summary(least.latency).count >= least.values ? value(run) : std::nullopt;
+}
 
 std::span<const Metric> all_metrics() {
   return kMetrics;
@@ -681,9 +611,8 @@ FirstLatency first_latency(bool replies, std::span<const record::RunRecord* cons
 }
 
 const Metric& limit_metric(std::string_view name) {
-  const auto found =
-      std::ranges::find_if(kMetrics, [name](const Metric& one) { return one.name == name && one.now != nullptr; });
-  N2NQ_ASSERT(found != kMetrics.end());
+  const auto found = std::ranges::find(kMetrics, name, &Metric::name);
+  N2NQ_ASSERT(found != kMetrics.end() && in_grammar(*found) != nullptr && !in_grammar(*found)->label.empty());
   return *found;
 }
 

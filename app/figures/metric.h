@@ -10,7 +10,7 @@
 
 #include "app/analysis/run_comparison.h"
 #include "app/figures/figure.h"
-#include "app/live/live_figures.h"
+#include "app/figures/run_view.h"
 #include "app/plan/metric_limit.h"
 #include "app/record/run_record.h"
 #include "app/record/trust.h"
@@ -31,13 +31,13 @@ struct MetricPlaces {
   plan::MetricOf of = plan::MetricOf::all;  // the tables have it of these runs alone; as plan has it
 };
 
-// The same while the run goes on, for OpenMetrics, in the unit that its name says.
+// Where OpenMetrics has it of a run that goes on, in the unit that its name says.
 struct LiveMetric {
-  const char* name = nullptr;  // "lost_messages"; null: there is none
+  const char* name = nullptr;  // "lost_messages"; null: it has not
   const char* help = nullptr;
   const char* unit = nullptr;  // the end of its name, where OpenMetrics knows such a unit
   bool counter = false;        // else a gauge
-  std::optional<double> (*value)(const live::LiveFigures& live) = nullptr;
+  double scale = 1;            // from the metric's own unit
 };
 
 struct Metric {
@@ -49,15 +49,27 @@ struct Metric {
   std::string_view said{};
   analysis::Reads reads = analysis::Reads::speed;
   MetricPart part = MetricPart::counts;
-  std::optional<double> (*value)(const record::RunRecord& run) = nullptr;
+  // Of any run, while it goes on as far as it is known by then; or `kept`, in its place, which a run has at its end.
+  std::optional<double> (*of)(const RunView& run) = nullptr;
+  std::optional<double> (*kept)(const record::RunRecord& run) = nullptr;
+  // At an instant another one: over about the last second, or as of the last readings of hosts.
+  std::optional<double> (*lately)(const live::LiveFigures& live) = nullptr;
+  // A percentile of fewer values than this is their maximum.
+  struct {
+    Latency latency = Latency::latency;
+    uint64_t values = 0;
+  } least{};
   // What theory says of it for that run, where it says anything.
   std::optional<double> (*theory)(const record::RunRecord& run) = nullptr;
   MetricPlaces places{};
   std::optional<Role> told_by{};  // whose word it is: "at least" where one of them left less than all of it
   LiveMetric live{};
-  // At this instant of the run, for limits: of all messages so far without warm-up, rates over about the last second.
-  // Nothing where there is too little yet to say it; null: it has no limits.
-  std::optional<double> (*now)(const live::LiveFigures& live) = nullptr;
+
+  std::optional<double> value(const RunView& run) const;
+  std::optional<double> value(const record::RunRecord& run) const;
+  // At this instant, as limits judge it: of all messages so far without warm-up, rates over about the last second.
+  // Nothing where there is too little yet to say it. Of a run that is over, its value.
+  std::optional<double> now(const RunView& run) const;
 };
 
 std::span<const Metric> all_metrics();

@@ -3,8 +3,10 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <span>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -29,8 +31,10 @@ class RunView {
   virtual std::span<const record::RequestRecord> requests() const = 0;  // made in it, oldest first
   virtual std::span<const record::RunNote> notes() const = 0;
   virtual live::ClockState clocks() const = 0;
-  virtual bool rate_reached() const = 0;       // false: a sender is known to have stayed behind
-  virtual uint64_t expired() const = 0;        // messages, as far as is known by now
+  virtual bool rate_reached() const = 0;                       // false: a sender is known to have stayed behind
+  virtual const record::RunTotals& totals() const = 0;         // as far as they are known by now
+  virtual std::optional<uint64_t> received_bytes() const = 0;  // of payload; nothing: no receiver was heard of
+  virtual std::optional<int64_t> length_ns() const = 0;        // since BEGIN; nothing: before it
   virtual int64_t known_until_ns() const = 0;  // what is younger is not complete, and would look like a fall
 
   // Within that time and the one that is looked at: at most so many where the slots are still there to be merged.
@@ -42,6 +46,12 @@ class RunView {
   virtual std::vector<record::LayerRecord> layers() const = 0;
   // With the series of these names alone; none stands for all.
   virtual std::vector<live::HostHistory> hosts(std::span<const std::string_view> names) const = 0;
+  virtual std::span<const live::HostHistory> host_sums() const = 0;  // for whoever looks at no time of theirs
+  virtual std::string queue_place() const = 0;                       // which of the hosts is the queue's
+
+  // What has more than that to tell; null: it is another view.
+  virtual const live::LiveFigures* live() const { return nullptr; }
+  virtual const record::RunRecord* kept() const { return nullptr; }
 };
 
 // What is kept of a run.
@@ -56,7 +66,9 @@ class RecordView : public RunView {
   std::span<const record::RunNote> notes() const override { return run_.notes; }
   live::ClockState clocks() const override { return {.kind = run_.clock_kind, .bound_ns = run_.clock_bound_ns}; }
   bool rate_reached() const override { return run_.rate_reached; }
-  uint64_t expired() const override { return run_.totals.expired; }
+  const record::RunTotals& totals() const override { return run_.totals; }
+  std::optional<uint64_t> received_bytes() const override { return record::received_bytes(run_); }
+  std::optional<int64_t> length_ns() const override;
   int64_t known_until_ns() const override { return INT64_MAX; }
   std::vector<live::SeriesPoint> series(int64_t, int64_t, size_t) const override { return run_.series; }
   const measure::Histogram& histogram(Latency latency) const override;
@@ -65,13 +77,17 @@ class RecordView : public RunView {
   std::span<const live::ServiceFigures> services(Role role) const override { return record::services_of(run_, role); }
   std::vector<record::LayerRecord> layers() const override { return run_.layers; }
   std::vector<live::HostHistory> hosts(std::span<const std::string_view>) const override { return run_.hosts; }
+  std::span<const live::HostHistory> host_sums() const override { return run_.hosts; }
+  std::string queue_place() const override { return record::queue_place(run_); }
+  const record::RunRecord* kept() const override { return &run_; }
 
  private:
   const record::RunRecord& run_;
-  mutable control::ByLatency<std::optional<measure::Histogram>> histograms_;  // that were asked for
+  mutable std::map<Latency, measure::Histogram> histograms_;  // that were asked for
 };
 
-// A run that goes on, from what its workers have said; or one that is planned, of which nobody has said anything.
+// A run that goes on, from what its workers have said; or one that is planned, of which nobody has said anything. For
+// one look: what is asked for again is what it was.
 class RunningView : public RunView {
  public:
   // `record` as far as it is made: its plan, when it began, and its requests. All of them stay.
@@ -88,7 +104,9 @@ class RunningView : public RunView {
   std::span<const record::RunNote> notes() const override { return notes_; }
   live::ClockState clocks() const override { return live_.clocks(); }
   bool rate_reached() const override { return true; }
-  uint64_t expired() const override { return 0; }
+  const record::RunTotals& totals() const override;
+  std::optional<uint64_t> received_bytes() const override { return control::whole(live_.all_receivers().bytes); }
+  std::optional<int64_t> length_ns() const override;
   int64_t known_until_ns() const override { return live_.complete_until_ns(); }
   std::vector<live::SeriesPoint> series(int64_t from_ns, int64_t to_ns, size_t most) const override {
     return live_.series().points(from_ns, to_ns, most);
@@ -103,12 +121,17 @@ class RunningView : public RunView {
   std::vector<live::HostHistory> hosts(std::span<const std::string_view> names) const override {
     return live_.hosts().histories(names);
   }
+  std::span<const live::HostHistory> host_sums() const override;
+  std::string queue_place() const override { return live_.queue_host(); }
+  const live::LiveFigures* live() const override { return &live_; }
 
  private:
   const record::RunRecord& record_;
   std::span<const record::RunNote> notes_;
   const live::LiveFigures& live_;
   Stage stage_;
+  mutable std::optional<record::RunTotals> totals_{};  // that were asked for
+  mutable std::optional<std::vector<live::HostHistory>> host_sums_{};
 };
 
 // A moment of a run that goes on: what there was then, and its time, cut there, as fine as it is still known.
@@ -122,6 +145,7 @@ class HeldView : public RecordView {
   std::vector<live::SeriesPoint> series(int64_t from_ns, int64_t to_ns, size_t most) const override {
     return live_.series().points(from_ns, to_ns, most);
   }
+  const record::RunRecord* kept() const override { return nullptr; }  // it has not ended
 
  private:
   record::RunRecord then_;

@@ -147,7 +147,7 @@ WaitingSums waiting_sums_of(const RunView& run) {
           .delay = run.summary(Latency::delay),
           .batches = run.waiting_batches(),
           .rate_reached = run.rate_reached(),
-          .expired = run.expired()};
+          .expired = run.totals().expired};
 }
 
 std::optional<Waiting> waiting_of(const record::RunRecord& record) {

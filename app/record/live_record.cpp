@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "app/record/totals.h"
+
 namespace n2nq::record {
 namespace {
 
@@ -39,6 +41,21 @@ void take_figures(RunRecord& record, const live::LiveFigures& live) {
     for (const live::ServiceFigures& service : services) record.services.push_back(live.of_whole_run(service));
   record.series = live.series().points(0, live.series().end_ns(), kSeriesPoints);
   record.hosts = live.hosts().histories();
+}
+
+RunTotals totals_of(const live::LiveFigures& live, const plan::RunPlan& plan) {
+  RunTotals totals{.planned = plan::planned_messages(plan)};
+  const bool replies = plan::asks_for_replies(plan);
+  add_counts(totals, Role::sender, live.all_senders(), replies);
+  add_counts(totals, Role::receiver, live.all_receivers(), replies);
+  // No receiver of a load balancer is told what nobody took.
+  if (plan.bus.traits().own_queue && !plan::balances(plan.queue))
+    totals.lost = control::whole(live.all_receivers().lost);
+  if (const auto wire = live.wire()) {
+    totals.wire_bytes = wire->sent_bytes + wire->received_bytes;
+    totals.connections = wire->connections;
+  }
+  return totals;
 }
 
 std::vector<LayerRecord> layers_of(const live::LiveFigures& live) {

@@ -12,6 +12,9 @@ namespace n2nq::record {
 // Latencies, services, layers, series, hosts, and how far clocks may be off; the rest is left as it is.
 void take_figures(RunRecord& record, const live::LiveFigures& live);
 
+// As far as workers tell them while they go on. What the queue alone knows of, and tells at its end, is not in them.
+RunTotals totals_of(const live::LiveFigures& live, const plan::RunPlan& plan);
+
 // Host by host, in each the layers that something is known of, from the network up.
 std::vector<LayerRecord> layers_of(const live::LiveFigures& live);
 

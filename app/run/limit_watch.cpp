@@ -56,9 +56,10 @@ std::optional<record::PassedLimit> LimitWatch::judge(int64_t now_ns, int64_t sin
   if (since_begin_ns < plan_.warmup_ns + kJudgeEachNs) return std::nullopt;
   if (states_.empty() || now_ns < next_ns_) return std::nullopt;
   next_ns_ = now_ns + kJudgeEachNs;
+  const figures::RunningView now(record_, {}, live_);
   for (LimitState& state : states_) {
     if (!can_be_judged(state.limit, sending)) continue;
-    const auto value = figures::limit_metric(state.limit.metric).now(live_);
+    const auto value = figures::limit_metric(state.limit.metric).now(now);
     if (!value) continue;
     const bool stops = state.limit.action == plan::LimitAction::stops && sending;
     if (take(state, *value, since_begin_ns, stops) && stops) return state.passed;

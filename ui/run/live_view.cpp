@@ -58,13 +58,13 @@ FiguresSource LiveView::source(Role role) const {
 }
 
 void LiveView::take_rows(const run::RunSession& session) {
-  const auto take = [](std::vector<live::ServiceFigures>& to, std::span<const live::ServiceFigures> rows) {
-    to.assign(rows.begin(), rows.end());
-  };
-  const bool over = session.state() == run::State::over;
-  take(sender_rows_, over ? record::services_of(session.record(), Role::sender) : session.live().senders());
-  if (!over) take_back_to(sender_rows_, session.live().sent_then());  // as the totals beside them
-  take(receiver_rows_, over ? record::services_of(session.record(), Role::receiver) : session.live().receivers());
+  const auto run = session.view();
+  for (const auto& [role, rows] :
+       {std::pair(Role::sender, &sender_rows_), std::pair(Role::receiver, &receiver_rows_)}) {
+    const auto now = run->services(role);
+    rows->assign(now.begin(), now.end());
+  }
+  if (run->live() != nullptr) take_back_to(sender_rows_, run->live()->sent_then());  // as the totals beside them
 }
 
 void LiveView::show_session() {

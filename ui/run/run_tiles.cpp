@@ -83,11 +83,31 @@ bool is_latency(RunFigure figure) {
   return figure == RunFigure::p50 || figure == RunFigure::p99;
 }
 
+std::optional<double> value_of(RunFigure figure, bool replies, const figures::RunView& run) {
+  return figures::limit_metric(metric_of(figure, replies)).now(run);
+}
+
 double or_gap(const std::optional<int64_t>& value) {
   return value ? static_cast<double>(*value) : std::numeric_limits<double>::quiet_NaN();
 }
 
 }  // namespace
+
+std::string_view metric_of(RunFigure figure, bool replies) {
+  switch (figure) {
+    case RunFigure::sent:
+      return "sent-rate";
+    case RunFigure::received:
+      return replies ? "reply-rate" : "rate";
+    case RunFigure::p50:
+      return replies ? "turnaround-p50" : "p50";
+    case RunFigure::p99:
+      return replies ? "turnaround-p99" : "p99";
+    case RunFigure::lost:
+      break;
+  }
+  return replies ? "timeouts" : "lost";
+}
 
 RunTiles::RunTiles(QWidget* parent) : QWidget(parent) {
   auto* row = new QHBoxLayout(this);
@@ -140,27 +160,14 @@ void RunTiles::start_anew() {
 }
 
 void RunTiles::look_at(const run::RunSession& session) {
-  show_mode(plan::asks_for_replies(session.plan()));
-  choose_latency(session);
-  show_values(session);
-  show_lost(session);
-  show_course(session);
-}
-
-// After the run that of its result.
-double RunTiles::rate_of(const run::RunSession& session, Role role) {
-  const bool over = session.state() == run::State::over;
-  const auto kept =
-      over ? figures::limit_metric(role == Role::sender ? "sent-rate" : "rate").value(session.record()) : std::nullopt;
-  return kept ? *kept : session.all_of(role).rate_per_s;
-}
-
-// As the limit on it judges; after the run that of its result.
-double RunTiles::replies_per_s(const run::RunSession& session) {
-  const figures::Metric& replies = figures::limit_metric("reply-rate");
-  if (session.state() == run::State::over)
-    if (const auto kept = replies.value(session.record())) return *kept;
-  return replies.now(session.live()).value_or(0);
+  const auto run = session.view();
+  show_mode(plan::asks_for_replies(run->plan()));
+  choose_latency(session.live().series(), *run);
+  if (run->began()) {
+    show_values(*run);
+    show_lost(*run);
+  }
+  show_course(session, *run);
 }
 
 // "84.1 µs": the figure large, its unit small.
@@ -169,52 +176,45 @@ void RunTiles::show(RunFigure figure, const std::string& with_unit) {
   tile(figure).show_value(text.section(' ', 0, 0), text.section(' ', 1));
 }
 
-void RunTiles::show_values(const run::RunSession& session) {
-  if (!session.live().begun()) return;
-  const auto rate = [](double per_s) { return QString::fromStdString(text::rate(per_s)).section(' ', 0, 0); };
-  tile(RunFigure::sent).show_value(rate(rate_of(session, Role::sender)), tr("msg/s"));
-  tile(RunFigure::received)
-      .show_value(rate(replies_ ? replies_per_s(session) : rate_of(session, Role::receiver)), tr("msg/s"));
-  const live::LiveFigures& live = session.live();
-  const measure::LatencySummary& latency = live.summary(record::first_latency(replies_, choice_.intended()));
+void RunTiles::show_rate(RunFigure figure, const figures::RunView& run) {
+  const double per_s = value_of(figure, replies_, run).value_or(0);
+  tile(figure).show_value(QString::fromStdString(text::rate(per_s)).section(' ', 0, 0), tr("msg/s"));
+}
+
+void RunTiles::show_values(const figures::RunView& run) {
+  show_rate(RunFigure::sent, run);
+  show_rate(RunFigure::received, run);
+  const measure::LatencySummary& latency = run.summary(record::first_latency(replies_, choice_.intended()));
   if (latency.p50) show(RunFigure::p50, text::duration(static_cast<double>(*latency.p50)));
   if (latency.p99) show(RunFigure::p99, text::duration(static_cast<double>(*latency.p99)));
 }
 
-void RunTiles::choose_latency(const run::RunSession& session) {
-  const live::LiveFigures& live = session.live();
-  if (!choice_.look_at(live.summary(record::first_latency(replies_)),
-                       live.summary(record::first_latency(replies_, true)), session.state() == run::State::over))
+void RunTiles::choose_latency(const live::TimeSeries& series, const figures::RunView& run) {
+  if (!choice_.look_at(run.summary(record::first_latency(replies_)), run.summary(record::first_latency(replies_, true)),
+                       run.stage() == figures::Stage::over))
     return;
   name_tiles();
   // The course so far was that of the other.
-  const int64_t step = step_of(live.series());
+  const int64_t step = step_of(series);
   const auto most = static_cast<int64_t>(theme::Sparkline::kMost);
   for (const RunFigure figure : {RunFigure::p50, RunFigure::p99}) tile(figure).set_trend({});
   for (int64_t from = std::max<int64_t>(told_until_ns_ / step - most, 0) * step; from + step <= told_until_ns_;
        from += step)
-    push_latencies(slot_of(live.series(), from, step));
+    push_latencies(slot_of(series, from, step));
+}
+
+std::optional<double> RunTiles::lost_of(const figures::RunView& run) const {
+  return value_of(RunFigure::lost, replies_, run);
 }
 
 // For a load balancer only the queue knows what was lost, and tells at the end, as all tell over another bus; a run
 // that was cut off may never learn.
-std::optional<uint64_t> RunTiles::lost_of(const run::RunSession& session) {
-  if (plan::asks_for_replies(session.plan())) {
-    if (session.record().totals.timeouts) return session.record().totals.timeouts;
-    return static_cast<uint64_t>(session.live().all_senders().timeouts);
-  }
-  if (session.record().totals.lost || session.state() == run::State::over) return session.record().totals.lost;
-  if (plan::balances(session.record().plan.queue) || !session.live().bus().own_queue) return {};
-  return static_cast<uint64_t>(session.all_of(Role::receiver).lost);
-}
-
-void RunTiles::show_lost(const run::RunSession& session) {
-  if (!session.live().begun()) return;
-  if (const auto lost = lost_of(session))
-    show(RunFigure::lost, text::count(static_cast<int64_t>(*lost)));
+void RunTiles::show_lost(const figures::RunView& run) {
+  if (const auto lost = lost_of(run))
+    show(RunFigure::lost, text::count(std::llround(*lost)));
   else
     tile(RunFigure::lost)
-        .show_nothing(session.state() == run::State::over ? tr("cannot be counted") : tr("told at the end"));
+        .show_nothing(run.stage() == figures::Stage::over ? tr("cannot be counted") : tr("told at the end"));
 }
 
 void RunTiles::push_latencies(const live::SeriesPoint& point) {
@@ -224,21 +224,21 @@ void RunTiles::push_latencies(const live::SeriesPoint& point) {
 }
 
 // Step by step, also those that nobody saw.
-void RunTiles::show_course(const run::RunSession& session) {
+void RunTiles::show_course(const run::RunSession& session, const figures::RunView& run) {
   const live::TimeSeries& series = session.live().series();
   const int64_t step = step_of(series);
-  const int64_t end = session.state() == run::State::over ? series.end_ns() : session.live().complete_until_ns();
+  const int64_t end = run.stage() == figures::Stage::over ? series.end_ns() : run.known_until_ns();
   const auto most = static_cast<int64_t>(theme::Sparkline::kMost);
   int64_t from = std::max(told_until_ns_, (end / step - most) * step);
   from = (from + step - 1) / step * step;
-  const std::optional<uint64_t> lost = lost_of(session);
+  const auto lost = lost_of(run);
   for (; from + step <= end; from += step) {
     const live::SeriesPoint point = slot_of(series, from, step);
     const double seconds = static_cast<double>(std::max<int64_t>(point.width_ns, 1)) * 1e-9;
     tile(RunFigure::sent).push(point.sent / seconds);
     tile(RunFigure::received).push((replies_ ? point.replies.value_or(0) : point.received) / seconds);
     push_latencies(point);
-    if (lost) tile(RunFigure::lost).push(static_cast<double>(*lost));
+    if (lost) tile(RunFigure::lost).push(*lost);
     told_until_ns_ = from + step;
   }
 }

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include "app/record/shown_latency.h"
 #include "app/run/run_session.h"
@@ -20,6 +21,9 @@ namespace n2nq::ui {
 enum class RunFigure : uint8_t { sent, received, p50, p99, lost };
 inline constexpr std::array kRunFigures{RunFigure::sent, RunFigure::received, RunFigure::p50, RunFigure::p99,
                                         RunFigure::lost};
+
+// Whose value it is, as limits and results name it.
+std::string_view metric_of(RunFigure figure, bool replies);
 
 class RunTiles : public QWidget {
   Q_OBJECT
@@ -40,15 +44,13 @@ class RunTiles : public QWidget {
 
  private:
   void show(RunFigure figure, const std::string& with_unit);
-  static double rate_of(const run::RunSession& session, Role role);
-  static double replies_per_s(const run::RunSession& session);
-  void show_values(const run::RunSession& session);
-  // What this run has of losses: in request-reply mode requests that timed out.
-  static std::optional<uint64_t> lost_of(const run::RunSession& session);
-  void show_lost(const run::RunSession& session);
-  void show_course(const run::RunSession& session);
+  void show_values(const figures::RunView& run);
+  void show_rate(RunFigure figure, const figures::RunView& run);
+  std::optional<double> lost_of(const figures::RunView& run) const;  // in request-reply mode requests that timed out
+  void show_lost(const figures::RunView& run);
+  void show_course(const run::RunSession& session, const figures::RunView& run);
   // Once the latencies from the intended send are shown, they stay for that run.
-  void choose_latency(const run::RunSession& session);
+  void choose_latency(const live::TimeSeries& series, const figures::RunView& run);
   void name_tiles();
   void push_latencies(const live::SeriesPoint& point);
 

@@ -18,10 +18,9 @@ void RunTotals::look_at(const run::RunSession& session) {
     totals->set_told(told_figures(session.plan()));
   }
   receivers_->set_clocks_differ(hosts::clocks_differ(session.plan()));
-  const auto& live = session.live();
+  const auto run = session.view();
   senders_->show_figures(session.all_of(Role::sender));
-  receivers_->show_figures(session.all_of(Role::receiver), live.summary(Latency::latency),
-                           over == Over::whole_run ? session.record().clock_bound_ns : live.clocks().bound_ns);
+  receivers_->show_figures(session.all_of(Role::receiver), run->summary(Latency::latency), run->clocks().bound_ns);
 }
 
 }  // namespace n2nq::ui

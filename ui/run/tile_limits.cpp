@@ -13,22 +13,6 @@ namespace {
 
 using theme::TileState;
 
-const char* metric_of(RunFigure figure, bool replies) {
-  switch (figure) {
-    case RunFigure::sent:
-      return "sent-rate";
-    case RunFigure::received:
-      return replies ? "reply-rate" : "rate";
-    case RunFigure::p50:
-      return replies ? "turnaround-p50" : "p50";
-    case RunFigure::p99:
-      return replies ? "turnaround-p99" : "p99";
-    case RunFigure::lost:
-      break;
-  }
-  return replies ? "timeouts" : "lost";
-}
-
 const std::string kLimitWarning = "limit ";
 
 QString state_text(const run::LimitState& state) {
@@ -51,8 +35,9 @@ void TileLimits::show_menu(RunFigure figure, const QPoint& at) {
   theme::Tile& tile = tiles_.tile(figure);
   auto* menu = new QMenu(&tile);
   menu->setAttribute(Qt::WA_DeleteOnClose);
-  menu->addAction(tr("Limits…"), this,
-                  [this, figure] { limits_.open_editor(tiles_.tile(figure), metric_of(figure, tiles_.replies())); });
+  menu->addAction(tr("Limits…"), this, [this, figure] {
+    limits_.open_editor(tiles_.tile(figure), std::string(metric_of(figure, tiles_.replies())));
+  });
   menu->popup(tile.mapToGlobal(at));
 }
 

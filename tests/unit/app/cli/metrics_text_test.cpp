@@ -60,6 +60,12 @@ control::Telemetry telemetry(Role role, int64_t count) {
   return line;
 }
 
+std::string text_of(const live::LiveFigures& live, const plan::RunPlan& plan = {}) {
+  const record::RunRecord record{.plan = plan};
+  const figures::RunningView run(record, {}, live);
+  return metrics_text(MetricsView{.state = run::State::running, .run = &run});
+}
+
 TEST(MetricsText, SaysThatThereIsNoRun) {
   const std::string text = metrics_text(MetricsView{});
   expect_open_metrics(text);
@@ -68,8 +74,8 @@ TEST(MetricsText, SaysThatThereIsNoRun) {
 }
 
 TEST(MetricsText, HasTheFiguresOfTheRun) {
-  plan::RunPlan plan;
-  plan.name = "odd \"name\"\\\n";
+  record::RunRecord record;
+  record.plan.name = "odd \"name\"\\\n";
   live::LiveFigures live(2, 3);
   const uint32_t senders = live.add_worker(Role::sender, 1, 2);
   const uint32_t receivers = live.add_worker(Role::receiver, 1, 3);
@@ -77,11 +83,11 @@ TEST(MetricsText, HasTheFiguresOfTheRun) {
   live.begin(receivers, 0);
   live.take(senders, telemetry(Role::sender, 14));
   live.take(receivers, telemetry(Role::receiver, 42));
+  const figures::RunningView run(record, {}, live);
   const std::string text = metrics_text(MetricsView{.state = run::State::running,
-                                                    .run = 1,
+                                                    .number = 1,
                                                     .runs = 2,
-                                                    .plan = &plan,
-                                                    .live = &live,
+                                                    .run = &run,
                                                     .elapsed_ns = 1'500'000'000,
                                                     .planned_messages = 100,
                                                     .expected_deliveries = {}});
@@ -99,16 +105,14 @@ TEST(MetricsText, HasTheFiguresOfTheRun) {
 
 TEST(MetricsText, LeavesOutWhatTheBusCannotKnow) {
   plan::RunPlan plan;
-  live::LiveFigures live(1, 1);
-  const auto text = [&] {
-    return metrics_text(MetricsView{.state = run::State::running, .plan = &plan, .live = &live});
-  };
+  const live::LiveFigures live(1, 1);
+  const auto text = [&] { return text_of(live, plan); };
   const auto has = [](const char* name) { return HasSubstr(std::string("n2nq_") + name + "_messages_total 0\n"); };
   for (const char* name : {"lost", "redelivered", "accepted", "duplicate"}) EXPECT_THAT(text(), has(name));
-  live.set_bus(*bus::find_bus("http"));
+  plan.bus.kind = "http";
   for (const char* name : {"lost", "redelivered"}) EXPECT_THAT(text(), Not(has(name)));
   for (const char* name : {"accepted", "duplicate"}) EXPECT_THAT(text(), has(name));
-  live.set_bus(*bus::find_bus("websocket"));
+  plan.bus.kind = "websocket";
   EXPECT_THAT(text(), Not(has("accepted"))) << "it does not answer";
   EXPECT_THAT(text(), Not(HasSubstr("n2nq_publish_seconds")));
   plan.bus.kind = "http";
@@ -136,7 +140,7 @@ TEST(MetricsText, HasWhatTheHostsDo) {
   live.hosts().take("vm1", line);
   line.host[control::at(control::kHostColumns, "disk_read")] = control::kNoFigure;
   live.hosts().take("vm2", line);
-  const std::string text = metrics_text(MetricsView{.live = &live});
+  const std::string text = text_of(live);
   expect_open_metrics(text);
   for (const char* sample :
        {"n2nq_host_cpu_user_seconds_total{host=\"vm1\"} 2\n", "n2nq_host_cpu_user_seconds_total{host=\"vm2\"} 2\n",
@@ -162,7 +166,7 @@ TEST(MetricsText, TheDashboardNamesOnlyWhatIsExported) {
   live.take(senders, telemetry(Role::sender, 42));
   live.take(receivers, line);
   live.hosts().take("vm1", everything_recorded());
-  const std::string exported = metrics_text(MetricsView{.plan = &plan, .live = &live});
+  const std::string exported = text_of(live, plan);
   std::ifstream file(N2NQ_SOURCE_DIR "/resources/grafana/n2nq-bench.json");
   const std::string dashboard((std::istreambuf_iterator<char>(file)), {});
   ASSERT_FALSE(nlohmann::json::parse(dashboard, nullptr, false).is_discarded());
@@ -183,7 +187,7 @@ TEST(MetricsText, HoldsNeitherPathsNorAddresses) {
   plan.queue.listen = "10.1.2.3:7400";
   plan.senders.fleet.attach = "10.1.2.4:7500";
   const live::LiveFigures live(1, 1);
-  const std::string text = metrics_text(MetricsView{.plan = &plan, .live = &live});
+  const std::string text = text_of(live, plan);
   EXPECT_THAT(text, Not(HasSubstr("secret")));
   EXPECT_THAT(text, Not(HasSubstr("10.1.2")));
 }

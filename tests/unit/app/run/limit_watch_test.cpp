@@ -39,6 +39,7 @@ struct LimitWatchTest : testing::Test {
 
   LimitWatch& watch(std::vector<plan::RunLimit> limits) {
     plan_.limits = std::move(limits);
+    record_.plan = plan_;
     watch_.emplace(plan_, live_, record_, TakeNote([this](const record::RunNote& note, int64_t) {
                      const bool at_a_time = !note.text.ends_with(", over the whole run");
                      EXPECT_EQ(note.kind, at_a_time ? record::EventKind::limit : record::EventKind::none) << note.text;
@@ -243,16 +244,21 @@ TEST_F(LimitWatchTest, WhatAPartOfTheDeliveriesKeepsToIsNotJudged) {
   EXPECT_THAT(record_.warnings, IsEmpty());
 }
 
-TEST_F(LimitWatchTest, OverAnotherBusWhatWasLostIsJudgedAtTheEnd) {
-  live_.set_bus(*bus::find_bus("http"));
-  LimitWatch& watch = this->watch({{.metric = "lost", .at_most = true, .value = 0, .action = LimitAction::stops}});
-  tell(kSecond, 0);
-  EXPECT_FALSE(watch.judge(kSecond, kSecond, true));
-  EXPECT_FALSE(watch.states()[0].value) << "nobody knows it yet";
-  record_.totals.lost = 3;
-  watch.judge_whole_run();
-  ASSERT_EQ(record_.passed_limits.size(), 1u);
-  EXPECT_EQ(record_.passed_limits[0].value, 3);
+// Over another bus nobody knows it before, and of a load balancer the queue alone.
+TEST_F(LimitWatchTest, WhatWasLostIsJudgedAtTheEndWhereNoReceiverIsTold) {
+  for (const auto& [bus, mode] : {std::pair("http", plan::Mode::broadcaster), {"n2nq", plan::Mode::load_balancer}}) {
+    plan_.bus.kind = bus;
+    plan_.queue.mode = mode;
+    record_ = {};
+    LimitWatch& watch = this->watch({{.metric = "lost", .at_most = true, .value = 0, .action = LimitAction::stops}});
+    tell(kSecond, 0);
+    EXPECT_FALSE(watch.judge(kSecond, kSecond, true));
+    EXPECT_FALSE(watch.states()[0].value) << bus;
+    record_.totals.lost = 3;
+    watch.judge_whole_run();
+    ASSERT_EQ(record_.passed_limits.size(), 1u) << bus;
+    EXPECT_EQ(record_.passed_limits[0].value, 3);
+  }
 }
 
 TEST_F(LimitWatchTest, RatesAreJudgedWhileAllSend) {
