@@ -8,11 +8,11 @@
 namespace n2nq::plan {
 namespace {
 
-// A key as a template argument, so that a plain function can put it before its errors.
-template <size_t N>
-struct Key {
-  constexpr Key(const char (&given)[N]) { std::copy_n(given, N, text); }  // NOLINT: implicit
-  char text[N];
+// What a row may have beyond that.
+struct Beyond {
+  Scope scope = Scope::any;
+  bool (*idle)(const RunPlan& plan) = nullptr;
+  Argument argument{};
 };
 
 using TextOfPlan = std::string (*)(const RunPlan& plan);
@@ -35,13 +35,16 @@ constexpr TroubleOfPlan trouble_finder() {
   return nullptr;
 }
 
-template <Key kKey, class Form, auto member>
-PlanField field(std::string_view name, std::string_view form, std::string_view help, Scope scope = Scope::any) {
-  PlanField made{.key = std::string_view(kKey.text),
+template <class Form, auto member>
+PlanField field(std::string_view key, std::string_view name, std::string_view form, std::string_view help,
+                const Beyond& beyond = {}) {
+  PlanField made{.key = key,
                  .name = name,
                  .form = form,
                  .help = help,
-                 .scope = scope,
+                 .scope = beyond.scope,
+                 .idle = beyond.idle,
+                 .argument = beyond.argument,
                  .take = [](RunPlan& plan, const Json& value) -> Result<void> {
                    auto taken = Form::take(value);
                    if (!taken) return std::unexpected(taken.error());
@@ -65,10 +68,35 @@ PlanField field(std::string_view name, std::string_view form, std::string_view h
 }
 
 // Of a form that says itself what it takes.
-template <Key kKey, class Form, auto member>
-PlanField field(std::string_view name, std::string_view help, Scope scope = Scope::any) {
+template <class Form, auto member>
+PlanField field(std::string_view key, std::string_view name, std::string_view help, const Beyond& beyond = {}) {
   static const std::string words = Form::words();
-  return field<kKey, Form, member>(name, words, help, scope);
+  return field<Form, member>(key, name, words, help, beyond);
+}
+
+bool has_shape(const RunPlan& plan) {
+  return plan.senders.shape.exists();
+}
+bool has_no_shape(const RunPlan& plan) {
+  return !has_shape(plan);
+}
+bool is_closed_loop(const RunPlan& plan) {
+  return closed_loop(plan) > 0;
+}
+bool has_no_delay(const RunPlan& plan) {
+  return has_shape(plan) || is_closed_loop(plan);
+}
+bool goes_by_time(const RunPlan& plan) {
+  return !has_shape(plan) && plan.senders.duration_ns > 0;
+}
+bool goes_by_messages(const RunPlan& plan) {
+  return !has_shape(plan) && plan.senders.duration_ns == 0;
+}
+
+using measure::ShapePart;
+template <ShapePart part>
+bool lacks_part(const RunPlan& plan) {
+  return !measure::uses(plan.senders.shape.kind, part);
 }
 
 using Services = WholeForm<1, kMaxServices>;
@@ -84,199 +112,229 @@ constexpr std::string_view kRateForm = "rate, 0/s to 1000000000/s";
 constexpr std::string_view kShapeTimeForm = "duration up to 168h";
 
 const PlanField kFields[] = {
-    field<"name", TextForm, [](auto& p) -> auto& { return p.name; }>("Plan name", "text",
-                                                                     "The name of the plan and of its results."),
+    field<TextForm, [](auto& p) -> auto& { return p.name; }>("name", "Plan name", "text",
+                                                             "The name of the plan and of its results."),
 
-    field<"bus.kind", BusKindForm, [](auto& p) -> auto& { return p.bus.kind; }>("Bus",
-                                                                                "What the messages travel over."),
+    field<BusKindForm, [](auto& p) -> auto& { return p.bus.kind; }>("bus.kind", "Bus",
+                                                                    "What the messages travel over."),
 
-    field<"senders.count", Services, [](auto& p) -> auto& { return p.senders.fleet.count; }>("Senders amount",
-                                                                                             "Number of senders."),
-    field<"senders.processes", Processes, [](auto& p) -> auto& { return p.senders.fleet.processes; }>(
-        "Senders processes", "Number of processes that the senders are split over."),
-    field<"senders.loops", Loops, [](auto& p) -> auto& { return p.senders.fleet.loops; }>(
-        "Senders loops", "Event loops (threads) of each sender process."),
-    field<"senders.hosts", HostsForm, [](auto& p) -> auto& { return p.senders.fleet.hosts; }>(
-        "Senders source", kHostsForm,
+    field<Services, [](auto& p) -> auto& { return p.senders.fleet.count; }>("senders.count", "Senders amount",
+                                                                            "Number of senders."),
+    field<Processes, [](auto& p) -> auto& { return p.senders.fleet.processes; }>(
+        "senders.processes", "Senders processes", "Number of processes that the senders are split over."),
+    field<Loops, [](auto& p) -> auto& { return p.senders.fleet.loops; }>(
+        "senders.loops", "Senders loops", "Event loops (threads) of each sender process."),
+    field<HostsForm, [](auto& p) -> auto& { return p.senders.fleet.hosts; }>(
+        "senders.hosts", "Senders source", kHostsForm,
         "Hosts that the senders are split over, at least one process on each; empty = this computer."),
-    field<"senders.attach", AttachForm, [](auto& p) -> auto& { return p.senders.fleet.attach; }>(
-        "Senders address", kAttachForm,
+    field<AttachForm, [](auto& p) -> auto& { return p.senders.fleet.attach; }>(
+        "senders.attach", "Senders address", kAttachForm,
         "Control address of a sender process started by hand, to use instead of starting one."),
-    field<"senders.messages", WholeForm<1, kMaxMessages>, [](auto& p) -> auto& { return p.senders.messages; }>(
-        "Senders messages", "Number of messages each sender sends, unless senders.duration is given."),
-    field<"senders.duration", DurationForm<0, kLongestDuration>,
-          [](auto& p) -> auto& { return p.senders.duration_ns; }>(
-        "Senders duration", "duration up to 168h, such as 30s; 0s = by messages",
-        "How long senders send, instead of a number of messages."),
-    field<"senders.size", SizeRangeForm, [](auto& p) -> auto& { return p.senders.size_bytes; }>(
-        "Senders size", "size or range, such as 50B or 10B..1KiB; up to 64MiB",
-        "Payload of a message: fixed, or random within the range."),
-    field<"senders.delay", DelayForm, [](auto& p) -> auto& { return p.senders.delay_ns; }>(
-        "Senders delay",
+    field<WholeForm<1, kMaxMessages>, [](auto& p) -> auto& { return p.senders.messages; }>(
+        "senders.messages", "Senders messages",
+        "Number of messages each sender sends, unless senders.duration is given.",
+        {.idle = has_shape, .argument = {Told::senders, "--messages", goes_by_messages}}),
+    field<DurationForm<0, kLongestDuration>, [](auto& p) -> auto& { return p.senders.duration_ns; }>(
+        "senders.duration", "Senders duration", "duration up to 168h, such as 30s; 0s = by messages",
+        "How long senders send, instead of a number of messages.",
+        {.idle = has_shape, .argument = {Told::senders, "--duration", goes_by_time}}),
+    field<SizeRangeForm, [](auto& p) -> auto& { return p.senders.size_bytes; }>(
+        "senders.size", "Senders size", "size or range, such as 50B or 10B..1KiB; up to 64MiB",
+        "Payload of a message: fixed, or random within the range.", {.argument = {Told::senders, "--size"}}),
+    field<DelayForm, [](auto& p) -> auto& { return p.senders.delay_ns; }>(
+        "senders.delay", "Senders delay",
         "duration up to 1h, such as 20ms, or a rate such as 50/s; 0s = as fast as the bus accepts them",
-        "Time between two messages of a sender, or its rate."),
-    field<"senders.pacing", WordForm<Pacing>, [](auto& p) -> auto& { return p.senders.pacing; }>(
-        "Senders pacing",
-        "Whether all delays are equal, or exponentially distributed around senders.delay (then there are no phases)."),
-    field<"senders.shape", ShapeForm, [](auto& p) -> auto& { return p.senders.shape; }>(
-        "Senders load",
+        "Time between two messages of a sender, or its rate.",
+        {.idle = has_no_delay, .argument = {Told::senders, "--delay", has_no_shape}}),
+    field<WordForm<Pacing>, [](auto& p) -> auto& { return p.senders.pacing; }>(
+        "senders.pacing", "Senders pacing",
+        "Whether all delays are equal, or exponentially distributed around senders.delay (then there are no phases).",
+        {.idle = is_closed_loop, .argument = {Told::senders, "--pacing"}}),
+    field<ShapeForm, [](auto& p) -> auto& { return p.senders.shape; }>(
+        "senders.shape", "Senders load",
         "constant, ramp 100/s..5000/s over 30s, steps 100/s..1000/s in 10 over 30s, spike 500/s..5000/s at 10s for 2s "
         "over 30s, burst 0/s..5000/s every 1s for 100ms over 30s, recorded FILE",
         "Load over time: the rate of all senders together, or a time for each message from a file, instead of "
         "senders.messages, senders.duration and senders.delay."),
-    field<"senders.payload", PayloadForm, [](auto& p) -> auto& { return p.senders.payload; }>(
-        "Senders content", "random, repeated, text 30% (5% to 75%), or file FILE",
+    field<PayloadForm, [](auto& p) -> auto& { return p.senders.payload; }>(
+        "senders.payload", "Senders content", "random, repeated, text 30% (5% to 75%), or file FILE",
         "Content of messages: random letters, one letter again and again, text that compresses to so much of its "
         "size, or pieces of a file."),
-    field<"senders.phase", WordForm<Phase>, [](auto& p) -> auto& { return p.senders.phase; }>(
-        "Senders phase", "How the senders are staggered within the delay."),
-    field<"senders.seed", Seed, [](auto& p) -> auto& { return p.senders.seed; }>(
-        "Senders seed", "Seed of sizes, contents, random phases and delays: the same seed gives the same run."),
-    field<"senders.timeout", DurationForm<kShortestReplyTimeout, kLongestReplyTimeout>,
+    field<WordForm<Phase>, [](auto& p) -> auto& { return p.senders.phase; }>(
+        "senders.phase", "Senders phase", "How the senders are staggered within the delay.",
+        {.idle = is_closed_loop, .argument = {Told::senders, "--phase"}}),
+    field<Seed, [](auto& p) -> auto& { return p.senders.seed; }>(
+        "senders.seed", "Senders seed",
+        "Seed of sizes, contents, random phases and delays: the same seed gives the same run.",
+        {.argument = {Told::senders, "--seed"}}),
+    field<DurationForm<kShortestReplyTimeout, kLongestReplyTimeout>,
           [](auto& p) -> auto& { return p.senders.timeout_ns; }>(
-        "Senders timeout", "duration, 1ms to 1h",
+        "senders.timeout", "Senders timeout", "duration, 1ms to 1h",
         "Request-reply: a request without its reply after this long counts as timed out; what comes later is late.",
-        Scope::replies),
-    field<"senders.outstanding", WholeForm<0, kMaxOutstanding>, [](auto& p) -> auto& { return p.senders.outstanding; }>(
-        "Senders outstanding", "whole number, 0 to 10000; 0 = by schedule",
+        {.scope = Scope::replies, .argument = {Told::senders, "--timeout"}}),
+    field<WholeForm<0, kMaxOutstanding>, [](auto& p) -> auto& { return p.senders.outstanding; }>(
+        "senders.outstanding", "Senders outstanding", "whole number, 0 to 10000; 0 = by schedule",
         "Request-reply, closed loop: requests each sender keeps outstanding; it sends the next when one is answered or "
         "timed out, instead of by senders.delay.",
-        Scope::replies),
+        {.scope = Scope::replies, .argument = {Told::senders, "--outstanding"}}),
 
-    field<"queue.host", HostForm, [](auto& p) -> auto& { return p.queue.host; }>(
-        "Queue host", "name of a host, or empty", "Where the queue runs; empty = this computer."),
-    field<"queue.mode", WordForm<Mode>, [](auto& p) -> auto& { return p.queue.mode; }>(
-        "Queue mode", "Each message to every receiver, or to exactly one; or senders ask and receivers reply."),
-    field<"queue.policy", WordForm<Policy>, [](auto& p) -> auto& { return p.queue.policy; }>(
-        "Queue policy", "Load balancer, and replies from one: which receiver gets the next message.", Scope::own_queue),
-    field<"queue.reply_from", WordForm<ReplyFrom>, [](auto& p) -> auto& { return p.queue.reply_from; }>(
-        "Reply from",
+    field<HostForm, [](auto& p) -> auto& { return p.queue.host; }>(
+        "queue.host", "Queue host", "name of a host, or empty", "Where the queue runs; empty = this computer."),
+    field<WordForm<Mode>, [](auto& p) -> auto& { return p.queue.mode; }>(
+        "queue.mode", "Queue mode",
+        "Each message to every receiver, or to exactly one; or senders ask and receivers reply.",
+        {.argument = {Told::queue, "--mode"}}),
+    field<WordForm<Policy>, [](auto& p) -> auto& { return p.queue.policy; }>(
+        "queue.policy", "Queue policy", "Load balancer, and replies from one: which receiver gets the next message.",
+        {.scope = Scope::own_queue, .argument = {Told::queue, "--policy"}}),
+    field<WordForm<ReplyFrom>, [](auto& p) -> auto& { return p.queue.reply_from; }>(
+        "queue.reply_from", "Reply from",
         "Request-reply: each request to one receiver; or to all, and the first reply counts, or every one.",
-        Scope::replies),
-    field<"queue.retention", RetentionForm, [](auto& p) -> auto& { return p.queue.retention_ns; }>(
-        "Remove after", "duration, 1ms to 960h, or until-collected",
-        "How long the queue keeps a message before it removes it.", Scope::own_queue),
-    field<"queue.responses", TruthForm, [](auto& p) -> auto& { return p.queue.responses; }>(
-        "Receiver responses", "Receivers confirm every message; unconfirmed messages are sent again.",
-        Scope::own_queue),
-    field<"queue.requests", TruthForm, [](auto& p) -> auto& { return p.queue.requests.on; }>(
-        "Receiver requests",
+        {.scope = Scope::replies, .argument = {Told::queue_and_senders, "--reply-from"}}),
+    field<RetentionForm, [](auto& p) -> auto& { return p.queue.retention_ns; }>(
+        "queue.retention", "Remove after", "duration, 1ms to 960h, or until-collected",
+        "How long the queue keeps a message before it removes it.",
+        {.scope = Scope::own_queue, .argument = {Told::queue, "--retention"}}),
+    field<TruthForm, [](auto& p) -> auto& { return p.queue.responses; }>(
+        "queue.responses", "Receiver responses",
+        "Receivers confirm every message; unconfirmed messages are sent again.",
+        {.scope = Scope::own_queue, .argument = {Told::receivers, "--responses"}}),
+    field<TruthForm, [](auto& p) -> auto& { return p.queue.requests.on; }>(
+        "queue.requests", "Receiver requests",
         "Receivers ask for messages instead of having them pushed; filters choose which senders' messages each "
         "receiver gets.",
-        Scope::own_queue),
-    field<"queue.at_a_time", WholeForm<1, kMaxAtATime>, [](auto& p) -> auto& { return p.queue.requests.at_a_time; }>(
-        "Ask for at a time",
+        {.scope = Scope::own_queue}),
+    field<WholeForm<1, kMaxAtATime>, [](auto& p) -> auto& { return p.queue.requests.at_a_time; }>(
+        "queue.at_a_time", "Ask for at a time",
         "With requests: number of messages a receiver requests at a time; it requests more once they have arrived.",
-        Scope::requests),
-    field<"queue.filters", FiltersForm, [](auto& p) -> auto& { return p.queue.requests.filters; }>(
-        "Filters",
+        {.scope = Scope::requests, .argument = {Told::receivers, "--requests"}}),
+    field<FiltersForm, [](auto& p) -> auto& { return p.queue.requests.filters; }>(
+        "queue.filters", "Filters",
         "list of {\"receivers\": \"1-3\", \"filter\": \"senders=1..5,9;size=10B..1KiB;index=1..100\"}; as text "
         "1-3:senders=1..5 / 4-6:senders=self",
         "With requests: which messages these receivers request; receivers without a filter request everything.",
-        Scope::requests),
-    field<"queue.max_memory", SizeForm<kLeastMemory, kMostMemory>,
-          [](auto& p) -> auto& { return p.queue.max_memory_bytes; }>(
-        "Queue memory limit", "size, 2MiB to 1024GiB; at least four times queue.max_message and 4MiB",
-        "Memory the queue may use for messages; beyond it senders have to wait.", Scope::own_queue),
-    field<"queue.max_message", SizeForm<1, kLargestMessage>,
-          [](auto& p) -> auto& { return p.queue.max_message_bytes; }>(
-        "Queue largest message", "size, 1B to 64MiB", "The largest payload that the queue accepts.", Scope::own_queue),
-    field<"queue.tries", WholeForm<1, kMaxTries>, [](auto& p) -> auto& { return p.queue.tries; }>(
-        "Queue tries", "With responses: delivery attempts before a message counts as undeliverable.", Scope::own_queue),
-    field<"queue.response_window", WholeForm<1, kMaxResponseWindow>,
-          [](auto& p) -> auto& { return p.queue.response_window; }>(
-        "Queue response window", "With responses: number of deliveries a receiver may leave unanswered.",
-        Scope::own_queue),
-    field<"queue.seed", Seed, [](auto& p) -> auto& { return p.queue.seed; }>(
-        "Queue seed", "Seed of the random policy: the same seed makes the same choices.", Scope::own_queue),
-    field<"queue.drain_timeout", Timeout, [](auto& p) -> auto& { return p.queue.drain_timeout_ns; }>(
-        "Queue drain timeout", "duration up to 24h",
+        {.scope = Scope::requests}),
+    field<SizeForm<kLeastMemory, kMostMemory>, [](auto& p) -> auto& { return p.queue.max_memory_bytes; }>(
+        "queue.max_memory", "Queue memory limit",
+        "size, 2MiB to 1024GiB; at least four times queue.max_message and 4MiB",
+        "Memory the queue may use for messages; beyond it senders have to wait.", {.scope = Scope::own_queue}),
+    field<SizeForm<1, kLargestMessage>, [](auto& p) -> auto& { return p.queue.max_message_bytes; }>(
+        "queue.max_message", "Queue largest message", "size, 1B to 64MiB",
+        "The largest payload that the queue accepts.", {.scope = Scope::own_queue}),
+    field<WholeForm<1, kMaxTries>, [](auto& p) -> auto& { return p.queue.tries; }>(
+        "queue.tries", "Queue tries", "With responses: delivery attempts before a message counts as undeliverable.",
+        {.scope = Scope::own_queue, .argument = {Told::queue, "--tries"}}),
+    field<WholeForm<1, kMaxResponseWindow>, [](auto& p) -> auto& { return p.queue.response_window; }>(
+        "queue.response_window", "Queue response window",
+        "With responses: number of deliveries a receiver may leave unanswered.",
+        {.scope = Scope::own_queue, .argument = {Told::queue, "--response-window"}}),
+    field<Seed, [](auto& p) -> auto& { return p.queue.seed; }>(
+        "queue.seed", "Queue seed", "Seed of the random policy: the same seed makes the same choices.",
+        {.scope = Scope::own_queue, .argument = {Told::queue, "--seed"}}),
+    field<Timeout, [](auto& p) -> auto& { return p.queue.drain_timeout_ns; }>(
+        "queue.drain_timeout", "Queue drain timeout", "duration up to 24h",
         "After the last sender: how long the queue waits without progress before the rest counts as undeliverable."),
-    field<"queue.stall_timeout", DurationForm<kShortestStall, kLongestTimeout>,
-          [](auto& p) -> auto& { return p.queue.stall_timeout_ns; }>(
-        "Queue stall timeout", "duration, 100ms to 24h",
-        "A receiver that accepts nothing due to it for this long is dropped.", Scope::own_queue),
-    field<"queue.listen", ListenForm, [](auto& p) -> auto& { return p.queue.listen; }>(
-        "Queue listen", "HOST:PORT; port 0 = a free one",
+    field<DurationForm<kShortestStall, kLongestTimeout>, [](auto& p) -> auto& { return p.queue.stall_timeout_ns; }>(
+        "queue.stall_timeout", "Queue stall timeout", "duration, 100ms to 24h",
+        "A receiver that accepts nothing due to it for this long is dropped.",
+        {.scope = Scope::own_queue, .argument = {Told::queue, "--stall-timeout"}}),
+    field<ListenForm, [](auto& p) -> auto& { return p.queue.listen; }>(
+        "queue.listen", "Queue listen", "HOST:PORT; port 0 = a free one",
         "Where the queue listens on this computer; on a host its data address and ports decide."),
-    field<"queue.token_file", FileForm, [](auto& p) -> auto& { return p.queue.token_file; }>(
-        "Queue token file", "path of a file, or empty",
+    field<FileForm, [](auto& p) -> auto& { return p.queue.token_file; }>(
+        "queue.token_file", "Queue token file", "path of a file, or empty",
         "Holds the run's token, for attached workers; without it each run gets a new random one."),
 
-    field<"receivers.count", Services, [](auto& p) -> auto& { return p.receivers.fleet.count; }>(
-        "Receivers amount", "Number of receivers."),
-    field<"receivers.processes", Processes, [](auto& p) -> auto& { return p.receivers.fleet.processes; }>(
-        "Receivers processes", "Number of processes that the receivers are split over."),
-    field<"receivers.loops", Loops, [](auto& p) -> auto& { return p.receivers.fleet.loops; }>(
-        "Receivers loops", "Event loops (threads) of each receiver process."),
-    field<"receivers.hosts", HostsForm, [](auto& p) -> auto& { return p.receivers.fleet.hosts; }>(
-        "Receivers source", kHostsForm,
+    field<Services, [](auto& p) -> auto& { return p.receivers.fleet.count; }>("receivers.count", "Receivers amount",
+                                                                              "Number of receivers."),
+    field<Processes, [](auto& p) -> auto& { return p.receivers.fleet.processes; }>(
+        "receivers.processes", "Receivers processes", "Number of processes that the receivers are split over."),
+    field<Loops, [](auto& p) -> auto& { return p.receivers.fleet.loops; }>(
+        "receivers.loops", "Receivers loops", "Event loops (threads) of each receiver process."),
+    field<HostsForm, [](auto& p) -> auto& { return p.receivers.fleet.hosts; }>(
+        "receivers.hosts", "Receivers source", kHostsForm,
         "Hosts that the receivers are split over, at least one process on each; empty = this computer."),
-    field<"receivers.attach", AttachForm, [](auto& p) -> auto& { return p.receivers.fleet.attach; }>(
-        "Receivers address", kAttachForm,
+    field<AttachForm, [](auto& p) -> auto& { return p.receivers.fleet.attach; }>(
+        "receivers.attach", "Receivers address", kAttachForm,
         "Control address of a receiver process started by hand, to use instead of starting one."),
-    field<"receivers.service_time", ServiceTimeForm, [](auto& p) -> auto& { return p.receivers.service_time; }>(
-        "Receivers service time", "none, fixed:5ms or exponential:5ms, up to 1h; 5ms = fixed:5ms",
-        "How long a receiver works on each message before it responds, requests more and continues with the next."),
-    field<"receivers.seed", Seed, [](auto& p) -> auto& { return p.receivers.seed; }>(
-        "Receivers seed", "Seed of exponential service times: the same seed gives the same times."),
-    field<"receivers.pause", PausesForm, [](auto& p) -> auto& { return p.receivers.pauses; }>(
-        "Receivers pause", "none, or FROM..TO since the start, such as 2s..5s; 1-3:7s..8s for some receivers",
+    field<ServiceTimeForm, [](auto& p) -> auto& { return p.receivers.service_time; }>(
+        "receivers.service_time", "Receivers service time",
+        "none, fixed:5ms or exponential:5ms, up to 1h; 5ms = fixed:5ms",
+        "How long a receiver works on each message before it responds, requests more and continues with the next.",
+        {.argument = {Told::receivers, "--service-time"}}),
+    field<Seed, [](auto& p) -> auto& { return p.receivers.seed; }>(
+        "receivers.seed", "Receivers seed", "Seed of exponential service times: the same seed gives the same times.",
+        {.argument = {Told::receivers, "--seed"}}),
+    field<PausesForm, [](auto& p) -> auto& { return p.receivers.pauses; }>(
+        "receivers.pause", "Receivers pause",
+        "none, or FROM..TO since the start, such as 2s..5s; 1-3:7s..8s for some receivers",
         "When receivers take nothing from the queue; from 0s: they start late."),
-    field<"receivers.reply_size", SizeRangeForm, [](auto& p) -> auto& { return p.receivers.reply_bytes; }>(
-        "Reply size", "size or range, such as 50B or 10B..1KiB; up to 64MiB",
-        "Request-reply: payload of a reply, fixed, or random within the range.", Scope::replies),
+    field<SizeRangeForm, [](auto& p) -> auto& { return p.receivers.reply_bytes; }>(
+        "receivers.reply_size", "Reply size", "size or range, such as 50B or 10B..1KiB; up to 64MiB",
+        "Request-reply: payload of a reply, fixed, or random within the range.",
+        {.scope = Scope::replies, .argument = {Told::receivers, "--reply-size"}}),
 
-    field<"look.path", TruthForm, [](auto& p) -> auto& { return p.look.path; }>(
-        "Trace path first", "Before the run begins: traces the routers on the path from each host to the queue's host.",
-        Scope::own_queue),
-    field<"look.bandwidth", TruthForm, [](auto& p) -> auto& { return p.look.bandwidth; }>(
-        "Measure bandwidth first",
+    field<TruthForm, [](auto& p) -> auto& { return p.look.path; }>(
+        "look.path", "Trace path first",
+        "Before the run begins: traces the routers on the path from each host to the queue's host.",
+        {.scope = Scope::own_queue}),
+    field<TruthForm, [](auto& p) -> auto& { return p.look.bandwidth; }>(
+        "look.bandwidth", "Measure bandwidth first",
         "Before the run begins: measures the bandwidth to the queue; up to 64 MiB or 1 s from each host.",
-        Scope::own_queue),
+        {.scope = Scope::own_queue}),
 
-    field<"recorder.on", TruthForm, [](auto& p) -> auto& { return p.recorder.on; }>(
-        "Record hosts",
+    field<TruthForm, [](auto& p) -> auto& { return p.recorder.on; }>(
+        "recorder.on", "Record hosts",
         "Each host records its processor, memory, disks and network, and those of the run's processes."),
-    field<"recorder.period", DurationForm<kShortestReading, kLongestReading>,
-          [](auto& p) -> auto& { return p.recorder.period_ns; }>("Time between readings", "duration, 100ms to 60s",
-                                                                 "Time between two readings of the recorder."),
-    field<"awake", TruthForm, [](auto& p) -> auto& { return p.awake; }>(
-        "Keep cores awake",
+    field<DurationForm<kShortestReading, kLongestReading>, [](auto& p) -> auto& { return p.recorder.period_ns; }>(
+        "recorder.period", "Time between readings", "duration, 100ms to 60s",
+        "Time between two readings of the recorder."),
+    field<TruthForm, [](auto& p) -> auto& { return p.awake; }>(
+        "awake", "Keep cores awake",
         "While the run goes on each host keeps its cores from halting, with spinners that give way to everything else. "
         "The recorder does it."),
 
-    field<"warmup", DurationForm<0, kLongestDuration>, [](auto& p) -> auto& { return p.warmup_ns; }>(
-        "Warm-up", "duration up to 168h", "Messages due within this time after the start are reported separately."),
-    field<"log", WordForm<LogLevel>, [](auto& p) -> auto& { return p.log; }>(
-        "Log level", "What each service writes to its log file: every message, head and end, or nothing."),
-    field<"join_timeout", Timeout, [](auto& p) -> auto& { return p.join_timeout_ns; }>(
-        "Join timeout", "duration up to 24h; 0s = forever",
+    field<DurationForm<0, kLongestDuration>, [](auto& p) -> auto& { return p.warmup_ns; }>(
+        "warmup", "Warm-up", "duration up to 168h",
+        "Messages due within this time after the start are reported separately.",
+        {.argument = {Told::workers, "--warmup"}}),
+    field<WordForm<LogLevel>, [](auto& p) -> auto& { return p.log; }>(
+        "log", "Log level", "What each service writes to its log file: every message, head and end, or nothing."),
+    field<Timeout, [](auto& p) -> auto& { return p.join_timeout_ns; }>(
+        "join_timeout", "Join timeout", "duration up to 24h; 0s = forever",
         "How long all services may take to join, from the last process start to the start of the run."),
-    field<"limits", LimitsForm, [](auto& p) -> auto& { return p.limits; }>(
-        "Limits",
+    field<LimitsForm, [](auto& p) -> auto& { return p.limits; }>(
+        "limits", "Limits",
         "list of {\"metric\": \"p99\", \"at_most\": \"5ms\", \"stop\": true}, or at_least, or \"warn\": true; as text "
         "p99 <= 5ms stop; rate >= 20000 warn",
         "Limits judged each second after warm-up: a run that exceeds one fails. With stop it ends at once, with warn "
         "that is only a warning."),
 
     // Parts of senders.shape.
-    field<"senders.shape.kind", WordForm<measure::LoadShape::Kind>,
-          [](auto& p) -> auto& { return p.senders.shape.kind; }>("Load shape", "How the load changes over time."),
-    field<"senders.shape.from", RateForm, [](auto& p) -> auto& { return p.senders.shape.from_per_s; }>(
-        "Load from", kRateForm, "Rate of all senders at the start, and outside of a spike or burst."),
-    field<"senders.shape.to", RateForm, [](auto& p) -> auto& { return p.senders.shape.to_per_s; }>(
-        "Load to", kRateForm, "Rate of all senders at the end of a ramp or of steps, and in a spike or burst."),
-    field<"senders.shape.over", ShapeTime, [](auto& p) -> auto& { return p.senders.shape.over_ns; }>(
-        "Load length", kShapeTimeForm, "How long senders send by a load shape."),
-    field<"senders.shape.steps", WholeForm<2, measure::kMostSteps>,
-          [](auto& p) -> auto& { return p.senders.shape.steps; }>("Load steps", "Number of steps of a load of steps."),
-    field<"senders.shape.at", ShapeTime, [](auto& p) -> auto& { return p.senders.shape.at_ns; }>(
-        "Spike begins", kShapeTimeForm, "When a spike begins."),
-    field<"senders.shape.every", ShapeTime, [](auto& p) -> auto& { return p.senders.shape.every_ns; }>(
-        "Burst interval", kShapeTimeForm, "Time from burst to burst."),
-    field<"senders.shape.for", ShapeTime, [](auto& p) -> auto& { return p.senders.shape.for_ns; }>(
-        "Spike or burst length", kShapeTimeForm, "How long a spike or burst lasts."),
+    field<WordForm<measure::LoadShape::Kind>, [](auto& p) -> auto& { return p.senders.shape.kind; }>(
+        "senders.shape.kind", "Load shape", "How the load changes over time."),
+    field<RateForm, [](auto& p) -> auto& { return p.senders.shape.from_per_s; }>(
+        "senders.shape.from", "Load from", kRateForm,
+        "Rate of all senders at the start, and outside of a spike or burst.", {.idle = lacks_part<ShapePart::from>}),
+    field<RateForm, [](auto& p) -> auto& { return p.senders.shape.to_per_s; }>(
+        "senders.shape.to", "Load to", kRateForm,
+        "Rate of all senders at the end of a ramp or of steps, and in a spike or burst.",
+        {.idle = lacks_part<ShapePart::to>}),
+    field<ShapeTime, [](auto& p) -> auto& { return p.senders.shape.over_ns; }>(
+        "senders.shape.over", "Load length", kShapeTimeForm, "How long senders send by a load shape.",
+        {.idle = lacks_part<ShapePart::over>}),
+    field<WholeForm<2, measure::kMostSteps>, [](auto& p) -> auto& { return p.senders.shape.steps; }>(
+        "senders.shape.steps", "Load steps", "Number of steps of a load of steps.",
+        {.idle = lacks_part<ShapePart::steps>}),
+    field<ShapeTime, [](auto& p) -> auto& { return p.senders.shape.at_ns; }>("senders.shape.at", "Spike begins",
+                                                                             kShapeTimeForm, "When a spike begins.",
+                                                                             {.idle = lacks_part<ShapePart::at>}),
+    field<ShapeTime, [](auto& p) -> auto& { return p.senders.shape.every_ns; }>(
+        "senders.shape.every", "Burst interval", kShapeTimeForm, "Time from burst to burst.",
+        {.idle = lacks_part<ShapePart::every>}),
+    field<ShapeTime, [](auto& p) -> auto& { return p.senders.shape.for_ns; }>(
+        "senders.shape.for", "Spike or burst length", kShapeTimeForm, "How long a spike or burst lasts.",
+        {.idle = lacks_part<ShapePart::for_>}),
 };
 constexpr std::string_view kPartsOfShape = "senders.shape.";
 constexpr std::string_view kBusPrefix = "bus.";
@@ -323,6 +381,11 @@ PlanField bus_field() {
           .name = name,
           .form = setting.form,
           .help = setting.help,
+          .idle =
+              [](const RunPlan& plan) {
+                const bus::Setting* of_bus = bus::find_setting(plan.bus.traits(), setting.key);
+                return of_bus == nullptr || (of_bus->of_server && !plan.bus.attached_server().empty());
+              },
           .unit = unit_of(setting.kind),
           .take = [](RunPlan& plan, const Json& value) -> Result<void> {
             if (setting.by_profile() && value == Json("")) {
@@ -374,15 +437,13 @@ const AllFields& all_fields() {
   return all;
 }
 
-struct KeyOfPart {
-  std::string_view key;
-  measure::ShapePart part;
-};
-constexpr KeyOfPart kShapeParts[] = {
-    {"senders.shape.from", measure::ShapePart::from}, {"senders.shape.to", measure::ShapePart::to},
-    {"senders.shape.over", measure::ShapePart::over}, {"senders.shape.steps", measure::ShapePart::steps},
-    {"senders.shape.at", measure::ShapePart::at},     {"senders.shape.every", measure::ShapePart::every},
-    {"senders.shape.for", measure::ShapePart::for_}};
+std::span<const PlanField> parts_of_shape() {
+  return std::span(all_fields().fields).subspan(all_fields().whole);
+}
+
+std::string name_of_part(const PlanField& part) {
+  return std::string(part.key.substr(kPartsOfShape.size()));
+}
 
 // As --set takes them.
 std::string names_text(const Json& names) {
@@ -619,11 +680,9 @@ Result<measure::LoadShape> ShapeForm::take(const Json& value) {
     if (auto taken = field->take(scratch, part); !taken) return fail(name + ": " + taken.error().text);
   }
   const measure::LoadShape& shape = scratch.senders.shape;
-  for (const KeyOfPart& one : kShapeParts) {
-    const std::string name(one.key.substr(kPartsOfShape.size()));
-    if (value.contains(name) && !measure::uses(shape.kind, one.part))
-      return fail(name + ": it has no place in the shape " + measure::to_text(shape.kind));
-  }
+  for (const PlanField& part : parts_of_shape())
+    if (value.contains(name_of_part(part)) && is_idle(part, scratch))
+      return fail(name_of_part(part) + ": it has no place in the shape " + measure::to_text(shape.kind));
   return shape;
 }
 
@@ -634,10 +693,9 @@ Json ShapeForm::show(const measure::LoadShape& shape) {
             {"times", measure::pack_times(*shape.recorded.content)}};
   RunPlan scratch;
   scratch.senders.shape = shape;
-  Json object{{"kind", measure::to_text(shape.kind)}};
-  for (const KeyOfPart& one : kShapeParts)
-    if (measure::uses(shape.kind, one.part))
-      object[std::string(one.key.substr(kPartsOfShape.size()))] = find_field(one.key)->get(scratch);
+  Json object;
+  for (const PlanField& part : parts_of_shape())
+    if (!is_idle(part, scratch)) object[name_of_part(part)] = part.get(scratch);
   return object;
 }
 
@@ -689,21 +747,15 @@ bool is_of_own_queue(const PlanField& field) {
   return field.scope == Scope::own_queue || field.scope == Scope::requests;
 }
 
+bool is_among(Scope scope, const RunPlan& plan) {
+  if (scope == Scope::own_queue || scope == Scope::requests)
+    if (!plan.bus.traits().own_queue) return false;
+  if (scope == Scope::requests) return plan.queue.requests.on;
+  return scope != Scope::replies || asks_for_replies(plan);
+}
+
 bool is_idle(const PlanField& field, const RunPlan& plan) {
-  if (field.key.starts_with(kBusPrefix) && field.key != "bus.kind") {
-    const bus::Setting* setting = bus::find_setting(plan.bus.traits(), field.key.substr(kBusPrefix.size()));
-    return setting == nullptr || (setting->of_server && !plan.bus.attached_server().empty());
-  }
-  if (is_of_own_queue(field) && !plan.bus.traits().own_queue) return true;
-  if (field.scope == Scope::requests) return !plan.queue.requests.on;
-  if (field.scope == Scope::replies) return !asks_for_replies(plan);
-  const measure::LoadShape& shape = plan.senders.shape;
-  const bool by_delay = field.key == "senders.delay" || field.key == "senders.pacing" || field.key == "senders.phase";
-  if (by_delay && closed_loop(plan) > 0) return true;
-  if (field.key == "senders.messages" || field.key == "senders.duration" || field.key == "senders.delay")
-    return shape.exists();
-  const auto part = std::ranges::find(kShapeParts, field.key, &KeyOfPart::key);
-  return part != std::end(kShapeParts) && !measure::uses(shape.kind, part->part);
+  return !is_among(field.scope, plan) || (field.idle != nullptr && field.idle(plan));
 }
 
 Result<void> set_field(RunPlan& plan, std::string_view assignment) {

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <tuple>
 
-#include "app/plan/exact_text.h"
+#include "app/plan/plan_fields.h"
 #include "app/plan/plan_limits.h"
 #include "workers/control/commands.h"
 
@@ -19,6 +19,24 @@ std::string ns_text(int64_t ns) {
 
 std::string bytes_text(uint64_t bytes) {
   return std::to_string(bytes) + "B";
+}
+
+bool tells(plan::Told to, plan::Told whom) {
+  using enum plan::Told;
+  return to == whom || (to == workers && whom != queue) || (to == queue_and_senders && whom != receivers);
+}
+
+// What a field of the plan says, where its row has an option for it.
+void add_fields(std::vector<std::string>& arguments, const plan::RunPlan& plan, plan::Told whom) {
+  for (const plan::PlanField& field : plan::plan_fields()) {
+    const plan::Argument& argument = field.argument;
+    if (!tells(argument.to, whom) || !plan::is_among(field.scope, plan)) continue;
+    if (argument.when != nullptr && !argument.when(plan)) continue;
+    const std::string text = plan::text_of(field, plan);
+    if (text == "false") continue;
+    arguments.emplace_back(argument.option);
+    if (text != "true") arguments.push_back(text);
+  }
 }
 
 // Without those of other buses, which a plan may have at their defaults.
@@ -62,9 +80,7 @@ std::vector<std::string> fleet_arguments(const plan::RunPlan& plan, const plan::
                                      "--loops",
                                      std::to_string(std::min(fleet.loops, share.count)),
                                      "--connect-timeout",
-                                     "0",
-                                     "--warmup",
-                                     ns_text(plan.warmup_ns)};
+                                     "0"};
   if (log_dir.empty())
     arguments.insert(arguments.end(), {"--log", plan::to_text(plan::LogLevel::off)});
   else
@@ -131,28 +147,15 @@ std::vector<Share> shares_of(const plan::Fleet& fleet) {
 
 std::vector<std::string> broker_arguments(const plan::RunPlan& plan, const std::string& listen,
                                           const std::string& log_dir, const std::vector<std::string>& servers) {
-  const plan::QueuePlan& queue = plan.queue;
   std::vector<std::string> arguments{"--controlled",
                                      "--telemetry",
                                      "off",
                                      "--listen",
                                      listen,
-                                     "--mode",
-                                     plan::to_text(queue.mode),
-                                     "--policy",
-                                     plan::to_text(queue.policy),
-                                     "--retention",
-                                     queue.retention_ns ? ns_text(*queue.retention_ns) : "until-collected",
                                      "--max-memory",
                                      bytes_text(memory_of(plan)),
                                      "--max-message",
                                      bytes_text(largest_payload(plan)),
-                                     "--tries",
-                                     std::to_string(queue.tries),
-                                     "--response-window",
-                                     std::to_string(queue.response_window),
-                                     "--seed",
-                                     std::to_string(queue.seed),
                                      "--expect-senders",
                                      std::to_string(plan.senders.fleet.count),
                                      "--expect-receivers",
@@ -160,13 +163,10 @@ std::vector<std::string> broker_arguments(const plan::RunPlan& plan, const std::
                                      "--assemble-timeout",
                                      "0",
                                      "--drain-timeout",
-                                     ns_text(plan::drain_timeout_ns(plan)),
-                                     "--stall-timeout",
-                                     ns_text(queue.stall_timeout_ns)};
+                                     ns_text(plan::drain_timeout_ns(plan))};
+  add_fields(arguments, plan, plan::Told::queue);
   if (!plan.bus.traits().own_queue) arguments.emplace_back("--elsewhere");
   if (!servers.empty()) add_servers(arguments, plan.bus, servers);
-  if (plan::asks_for_replies(plan))
-    arguments.insert(arguments.end(), {"--reply-from", plan::to_text(queue.reply_from)});
   if (!log_dir.empty()) arguments.insert(arguments.end(), {"--log-dir", log_dir});
   return arguments;
 }
@@ -184,24 +184,10 @@ std::vector<std::string> sender_arguments(const plan::RunPlan& plan, const std::
                                           const std::string& log_dir, const std::string& server) {
   const plan::SenderPlan& senders = plan.senders;
   auto arguments = fleet_arguments(plan, senders.fleet, broker, share, log_dir, server);
-  if (senders.shape.exists())
-    arguments.insert(arguments.end(), {"--shape", shape_argument(senders.shape)});
-  else if (senders.duration_ns > 0)
-    arguments.insert(arguments.end(), {"--duration", ns_text(senders.duration_ns)});
-  else
-    arguments.insert(arguments.end(), {"--messages", std::to_string(senders.messages)});
+  add_fields(arguments, plan, plan::Told::senders);
+  if (senders.shape.exists()) arguments.insert(arguments.end(), {"--shape", shape_argument(senders.shape)});
   arguments.insert(arguments.end(),
-                   {"--size", bytes_text(senders.size_bytes.min) + ".." + bytes_text(senders.size_bytes.max)});
-  if (!senders.shape.exists()) arguments.insert(arguments.end(), {"--delay", ns_text(senders.delay_ns)});
-  arguments.insert(arguments.end(), {"--pacing", plan::to_text(senders.pacing)});
-  arguments.insert(arguments.end(), {"--phase", plan::to_text(senders.phase)});
-  arguments.insert(arguments.end(), {"--phase-of", std::to_string(senders.fleet.count)});
-  arguments.insert(arguments.end(), {"--seed", std::to_string(senders.seed)});
-  arguments.insert(arguments.end(), {"--payload", payload_argument(senders.payload)});
-  if (plan::asks_for_replies(plan))
-    arguments.insert(arguments.end(),
-                     {"--reply-from", plan::to_text(plan.queue.reply_from), "--timeout", ns_text(senders.timeout_ns),
-                      "--outstanding", std::to_string(senders.outstanding)});
+                   {"--phase-of", std::to_string(senders.fleet.count), "--payload", payload_argument(senders.payload)});
   return arguments;
 }
 
@@ -216,16 +202,7 @@ std::string sender_input(const plan::RunPlan& plan) {
 std::vector<std::string> receiver_arguments(const plan::RunPlan& plan, const std::string& broker, const Share& share,
                                             const std::string& log_dir, const std::string& server) {
   auto arguments = fleet_arguments(plan, plan.receivers.fleet, broker, share, log_dir, server);
-  if (plan.queue.responses) arguments.push_back("--responses");
-  if (plan.queue.requests.on)
-    arguments.insert(arguments.end(), {"--requests", std::to_string(plan.queue.requests.at_a_time)});
-  const SizeRange& reply = plan.receivers.reply_bytes;
-  if (plan::asks_for_replies(plan))
-    arguments.insert(arguments.end(), {"--reply-size", bytes_text(reply.min) + ".." + bytes_text(reply.max)});
-  if (plan.receivers.service_time.exists())
-    arguments.insert(arguments.end(), {"--service-time", plan::exact_service_time(plan.receivers.service_time)});
-  if (plan.receivers.service_time.exists() || plan::asks_for_replies(plan))
-    arguments.insert(arguments.end(), {"--seed", std::to_string(plan.receivers.seed)});
+  add_fields(arguments, plan, plan::Told::receivers);
   return arguments;
 }
 

@@ -61,6 +61,7 @@ void BusFields::add_profile() {
   auto* back = new QPushButton(tr("Reset"));
   back->setAutoDefault(false);
   form_.add_own({.key = "bus.profile", .label = "", .own = kBack}, back, {});
+  form_.show_when(kBack, [this](const plan::RunPlan& plan) { return !set_here(plan).empty(); });
   form_.next_row();
   connect(back, &QPushButton::clicked, this, &BusFields::leave_to_profile);
 }
@@ -116,7 +117,14 @@ void BusFields::add_setting(const bus::Setting& setting) {
     default:
       form_.add_text(shown, std::string(setting.initial).c_str());
   }
-  form_.rest_hidden(field.key);
+  rest_hidden(field);
+}
+
+void BusFields::rest_hidden(const Field& field) {
+  field.form->rest_hidden(field.key);
+  field.form->show_when(field.key, [&setting = *field.setting](const plan::RunPlan& plan) {
+    return bus::find_setting(plan.bus.traits(), setting.key) != nullptr;
+  });
 }
 
 void BusFields::add_rare() {
@@ -129,23 +137,30 @@ void BusFields::add_rare() {
                    : setting->initial.empty()   ? "none"
                                                 : "");
     more_.widen();
-    more_.rest_hidden(field.key);
+    rest_hidden(field);
   }
 }
 
 void BusFields::show_what_there_is(const plan::RunPlan& plan) {
   std::vector<std::string> of_form;
-  for (const Field& field : fields_) {
-    field.form->set_shown(field.key, bus::find_setting(plan.bus.traits(), field.setting->key) != nullptr);
+  for (const Field& field : fields_)
     if (field.form == &form_ && field.setting->key != bus::kProfileKey) of_form.push_back(field.key);
-  }
   if (std::exchange(shown_of_, &plan.bus.traits()) != &plan.bus.traits()) form_.close_up(of_form);
   show_profile(plan);
 }
 
+QStringList BusFields::set_here(const plan::RunPlan& plan) const {
+  QStringList titles;
+  for (const Field& field : fields_) {
+    const bus::Setting* setting = bus::find_setting(plan.bus.traits(), field.setting->key);
+    if (setting != nullptr && setting->by_profile() && plan.bus.settings.contains(std::string(setting->key)))
+      titles << theme::qt(setting->title);
+  }
+  return titles;
+}
+
 // Which settings are as the profile says, and which are not for it to choose.
 void BusFields::show_profile(const plan::RunPlan& plan) {
-  QStringList set;
   for (const Field& field : fields_) {
     if (!field.setting->by_profile() || bus::find_setting(plan.bus.traits(), field.setting->key) == nullptr) continue;
     plan::RunPlan left = plan;
@@ -157,10 +172,8 @@ void BusFields::show_profile(const plan::RunPlan& plan) {
                                         (given ? tr("Set here. The profile would set %1; empty the field to use that.")
                                                : tr("The profile sets %1."))
                                             .arg(profile));
-    if (given) set << theme::qt(field.setting->title);
   }
-  form_.set_shown(kBack, !set.isEmpty());
-  form_.set_help(kBack, tr("Set here: %1. This leaves them to the profile again.").arg(set.join(", ")));
+  form_.set_help(kBack, tr("Set here: %1. This leaves them to the profile again.").arg(set_here(plan).join(", ")));
 }
 
 }  // namespace n2nq::ui

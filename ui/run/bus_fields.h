@@ -32,7 +32,7 @@ class BusFields : public QObject {
   void choose_bus(const std::string& kind);
   QWidget& choice_field() const;
 
-  // What there is with this plan's bus; before the forms show it.
+  // What there is with this plan's bus, once the forms show it.
   void show_what_there_is(const plan::RunPlan& plan);
 
  private:
@@ -44,6 +44,8 @@ class BusFields : public QObject {
   };
   Field& name(const bus::Setting& setting, PlanForm& form);
   void add_setting(const bus::Setting& setting);
+  static void rest_hidden(const Field& field);
+  QStringList set_here(const plan::RunPlan& plan) const;  // by their titles, in place of what the profile says
   void choose(int index);
   void show_profile(const plan::RunPlan& plan);
   void leave_to_profile();

@@ -12,7 +12,6 @@
 #include <nlohmann/json.hpp>
 
 #include "app/plan/bus_fit.h"
-#include "app/plan/plan_fields.h"
 #include "ui/run/count_field.h"
 #include "ui/run/field_names.h"
 #include "ui/run/plan_line_edit.h"
@@ -65,7 +64,8 @@ PlanForm::Field& PlanForm::add_field(const Name& name, QWidget* widget) {
   field.key = name.key;
   field.id = name.own == nullptr ? name.key : name.own;
   field.full_name = name.own == nullptr ? field_name(name.key) : tr(name.own);
-  field.rests_hidden = plan::is_of_own_queue(*plan::find_field(name.key));
+  field.of = plan::find_field(name.key);
+  field.rests_hidden = plan::is_of_own_queue(*field.of);
   field.help = help_of(name.key);
   field.widget = widget;
   field.label = new QLabel(tr(name.label), this);
@@ -257,7 +257,13 @@ void PlanForm::edit(const std::string& key, const QString& what, const std::stri
   editor_.edit(what.toStdString(), [&plan](plan::PlanFile& file) { file.base = std::move(plan); });
 }
 
+bool PlanForm::is_there(const Field& field, const plan::RunPlan& plan) const {
+  if (field.when ? field.when(plan) : !plan::is_idle(*field.of, plan)) return true;
+  return plan::is_of_own_queue(*field.of) && plan::misfit(*field.of, plan).has_value();
+}
+
 void PlanForm::show_plan(const plan::RunPlan& plan) {
+  for (Field& field : fields_) set_shown(field, is_there(field, plan));
   for (const Field& field : fields_)
     if (field.show && (field.shown || !field.rests_hidden)) field.show(plan);
 }
@@ -304,8 +310,7 @@ void PlanForm::set_open(const std::string& key) {
   find(key).open = true;
 }
 
-void PlanForm::set_shown(const std::string& key, bool shown) {
-  Field& field = find(key);
+void PlanForm::set_shown(Field& field, bool shown) {
   field.shown = shown;
   field.label->setVisible(shown && grid_->indexOf(field.label) >= 0);
   field.widget->setVisible(shown);
@@ -313,13 +318,8 @@ void PlanForm::set_shown(const std::string& key, bool shown) {
   show_trouble(field);
 }
 
-void PlanForm::set_shown(const std::string& key, bool shown, const plan::RunPlan& plan) {
-  set_shown(key, shown || plan::misfit(*plan::find_field(find(key).key), plan).has_value());
-}
-
-void PlanForm::show_own_queue(const plan::RunPlan& plan) {
-  for (const Field& field : fields_)
-    if (plan::is_of_own_queue(*plan::find_field(field.key))) set_shown(field.id, plan.bus.traits().own_queue, plan);
+void PlanForm::show_when(const std::string& key, When when) {
+  find(key).when = std::move(when);
 }
 
 bool PlanForm::is_shown(const std::string& key) const {

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "app/plan/plan_editor.h"
+#include "app/plan/plan_fields.h"
 #include "ui/run/plan_binding.h"
 
 class QCheckBox;
@@ -75,11 +76,10 @@ class PlanForm : public QWidget {
   void set_locked(const QString& reason);
   // From here on a field is found by its key, or by its own name.
   void set_open(const std::string& key);
-  void set_shown(const std::string& key, bool shown);
-  // Shown also while the plan's bus does not have what it says: it is there to be set back.
-  void set_shown(const std::string& key, bool shown, const plan::RunPlan& plan);
-  // All that only a queue of our own has. Hidden, they rest: see rest_hidden().
-  void show_own_queue(const plan::RunPlan& plan);
+  // Where this is not said a field is shown if runs of the plan look at it. What only a queue of our
+  // own has is shown also where the plan's bus does not have what it says: it is there to be set back.
+  using When = std::function<bool(const plan::RunPlan&)>;
+  void show_when(const std::string& key, When when);
   bool is_shown(const std::string& key) const;
   void set_help(const std::string& key, const QString& help);
   // In bold: it is set, where others are left to something else.
@@ -113,6 +113,8 @@ class PlanForm : public QWidget {
     std::vector<PlanText*> texts{};
     QString problem{};
     bool open = false;
+    const plan::PlanField* of = nullptr;
+    When when{};
     bool shown = true;
     bool rests_hidden = false;
     bool wide = false;
@@ -120,6 +122,8 @@ class PlanForm : public QWidget {
   };
   Field& add_field(const Name& name, QWidget* widget);
   Field& find(const std::string& id);
+  void set_shown(Field& field, bool shown);
+  bool is_there(const Field& field, const plan::RunPlan& plan) const;
   void place(const Field& field, int row, int column);
   void name_part(Field& field, QWidget* part, const QString& name);
   void bind_text(Field& field, PlanLineEdit* edit, const PlanBinding& binding);

@@ -130,12 +130,25 @@ void QueuePanel::add_rules() {
                          {"1 s", "5 s", "30 s", "60 s", "until collected"});
   form().add_choice({"queue.policy", "Policy"},
                     {{"random", "random"}, {"round robin", "round-robin"}, {"least outstanding", "least-outstanding"}});
+  form().show_when("queue.policy",
+                   [](const plan::RunPlan& plan) { return plan.bus.traits().own_queue && plan::balances(plan.queue); });
   form().next_row();
   form().add_choice({"queue.reply_from", "Reply from"},
                     {{"one replier", "one"}, {"all, first counts", "first"}, {"all repliers", "all"}});
+  form().show_when("queue.reply_from", [](const plan::RunPlan& plan) {
+    const bool more_than_one = plan.bus.traits().reply_from_all || plan.queue.reply_from != plan::ReplyFrom::one;
+    return plan::asks_for_replies(plan) && more_than_one;
+  });
   form().next_row();
+  // What does not go with replies is there only to be turned off.
   form().add_switch({"queue.responses", "Receiver responses"});
+  form().show_when("queue.responses", [](const plan::RunPlan& plan) {
+    return plan.bus.traits().own_queue && (!plan::asks_for_replies(plan) || plan.queue.responses);
+  });
   form().add_switch({"queue.requests", "Receiver requests"});
+  form().show_when("queue.requests", [](const plan::RunPlan& plan) {
+    return plan.bus.traits().own_queue && (!plan::asks_for_replies(plan) || plan.queue.requests.on);
+  });
   form().next_row();
   form().add_count({"queue.at_a_time", "Ask for"});
   form().add_note(tr("messages at a time"));
@@ -184,8 +197,8 @@ void QueuePanel::choose_mode(int index) {
 }
 
 void QueuePanel::show_plan(const plan::RunPlan& plan) {
-  show_what_there_is(plan);
   RolePanel::show_plan(plan);
+  show_what_there_is(plan);
   request_->setVisible(requests_on_);
   no_filters_->setVisible(is_locked() && may_request_ && !requests_on_);
   request_->show_mode(plan.queue.mode);
@@ -199,19 +212,9 @@ void QueuePanel::show_plan(const plan::RunPlan& plan) {
 void QueuePanel::show_what_there_is(const plan::RunPlan& plan) {
   const bus::BusTraits& bus = plan.bus.traits();
   const bool queue = bus.own_queue;
-  const bool replies = plan::asks_for_replies(plan);
   bus_->show_what_there_is(plan);
   show_modes(bus);
-  form().show_own_queue(plan);
-  more().show_own_queue(plan);
   form().keep_place("queue.policy", queue);
-  form().set_shown("queue.policy", queue && plan::balances(plan.queue), plan);
-  form().set_shown("queue.reply_from",
-                   replies && (bus.reply_from_all || plan.queue.reply_from != plan::ReplyFrom::one));
-  // What does not go with replies is there only to be turned off.
-  form().set_shown("queue.responses", queue && (!replies || plan.queue.responses), plan);
-  form().set_shown("queue.requests", queue && (!replies || plan.queue.requests.on), plan);
-  form().set_shown("queue.at_a_time", queue && plan.queue.requests.on, plan);
   requests_on_ = plan.queue.requests.on;
   may_request_ = queue;
   bus_text_->setVisible(!queue);

@@ -77,6 +77,8 @@ void ServicePanel::add_source(const Names& names) {
   form().add_count(names.amount);
   form().next_row();
   form().add_text(names.address, address_binding(names.address.key), "HOST:PORT");
+  form().show_when(names.address.key,
+                   [this](const plan::RunPlan& plan) { return attaching_ || !fleet(plan).attach.empty(); });
   form().widen();
   offer_sources();
 }
@@ -129,19 +131,20 @@ void ServicePanel::add_sender_fields() {
   limit_->addItems({tr("messages"), tr("for a duration")});
   form().add_own({"senders.messages", "Send", "Senders send"}, limit_, [this](const plan::RunPlan& plan) {
     const QSignalBlocker quiet(limit_);
-    const bool by_time = plan.senders.duration_ns != 0;
-    limit_->setCurrentIndex(by_time ? 1 : 0);
-    // A load shape says how much, how long and how often.
-    const bool shaped = plan.senders.shape.exists();
-    form().set_shown("Senders send", !shaped);
-    form().set_shown("senders.messages", !shaped && !by_time);
-    form().set_shown("senders.duration", !shaped && by_time);
+    limit_->setCurrentIndex(plan.senders.duration_ns != 0 ? 1 : 0);
   });
   connect(limit_, &QComboBox::activated, this, [this](int index) { choose_limit(index == 1); });
   form().set_help("Senders send", tr("Whether senders stop after a number of messages or after a duration."));
+  // A load shape says how much, how long and how often.
   form().add_count({"senders.messages", "Messages"});
+  form().show_when("senders.messages", [](const plan::RunPlan& plan) {
+    return !plan.senders.shape.exists() && plan.senders.duration_ns == 0;
+  });
   form().share_cell();
   form().add_text({"senders.duration", "Duration"}, "10 s");
+  form().show_when("senders.duration", [](const plan::RunPlan& plan) {
+    return !plan.senders.shape.exists() && plan.senders.duration_ns != 0;
+  });
   form().next_row();
   form().add_range({"senders.size", "Size", "Senders smallest size"}, smallest_size_binding(),
                    {"senders.size", "\u2026", "Senders largest size"}, largest_size_binding());
@@ -154,6 +157,9 @@ void ServicePanel::add_sender_fields() {
       {"senders.shape", "Load"}, binding_of("senders.shape"),
       {"constant", "ramp 100/s..1000/s over 30 s", "steps 100/s..1000/s in 10 over 30 s",
        "spike 100/s..1000/s at 10 s for 1 s over 30 s", "burst 100/s..1000/s every 5 s for 1 s over 30 s"});
+  form().show_when("senders.shape", [](const plan::RunPlan& plan) {
+    return plan::closed_loop(plan) == 0 || plan.senders.shape.exists();
+  });
   form().widen();
   form().next_row();
   form().add_text({"senders.timeout", "Timeout"}, "5 s");
@@ -172,6 +178,9 @@ void ServicePanel::add_phase() {
     const bool poisson = plan.senders.pacing == plan::Pacing::poisson;
     box->setCurrentIndex(
         box->findData(poisson ? QString(kPoisson) : QString::fromStdString(plan::to_text(plan.senders.phase))));
+  });
+  form().show_when("senders.phase", [](const plan::RunPlan& plan) {
+    return plan::closed_loop(plan) == 0 || plan.senders.pacing == plan::Pacing::poisson;
   });
   form().set_help("senders.phase", tr("How the senders are staggered within the delay; or Poisson: exponentially "
                                       "distributed delays, as from independent users."));
@@ -217,18 +226,6 @@ void ServicePanel::show_plan(const plan::RunPlan& plan) {
   const bool attached = !fleet(plan).attach.empty();
   if (attached) attaching_ = false;
   RolePanel::show_plan(plan);
-  const bool replies = plan::asks_for_replies(plan);
-  if (role() == Role::sender) {
-    const bool closed = plan::closed_loop(plan) > 0;
-    form().set_shown("senders.delay", !plan.senders.shape.exists() && !closed);
-    form().set_shown("senders.phase", !closed || plan.senders.pacing == plan::Pacing::poisson);
-    form().set_shown("senders.shape", !closed || plan.senders.shape.exists());
-    form().set_shown("senders.timeout", replies);
-    form().set_shown("senders.outstanding", replies);
-  } else {
-    form().set_shown("receivers.reply_size", replies);
-  }
-  form().set_shown(names_.address.key, attached || attaching_);
   offer_sources();
 }
 

@@ -193,10 +193,17 @@ TEST_F(PlanFormTest, AProblemStandsBeneathItsField) {
                           [](const QLabel* label) { return label->isVisible() && label->text() == "too short"; }));
 }
 
-TEST_F(PlanFormTest, TroubleOfAHiddenFieldDoesNotCount) {
+TEST_F(PlanFormTest, AFieldIsThereIfRunsOfThePlanLookAtItAndElseItsTroubleDoesNotCount) {
   type(edit("Senders delay"), "?");
-  form_.set_shown("senders.delay", false);
+  EXPECT_THAT(form_.troubles(), SizeIs(1));
+  plan::RunPlan plan;
+  plan.senders.shape = measure::parse_shape("ramp 100/s..200/s over 1s").value();
+  form_.show_plan(plan);
+  EXPECT_FALSE(form_.is_shown("senders.delay"));
   EXPECT_THAT(form_.troubles(), IsEmpty());
+  form_.show_when("senders.delay", [](const plan::RunPlan& of) { return of.senders.shape.exists(); });
+  form_.show_plan(plan);
+  EXPECT_TRUE(form_.is_shown("senders.delay")) << "as is said of it";
 }
 
 }  // namespace
