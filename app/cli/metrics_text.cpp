@@ -94,7 +94,7 @@ void put_plan(OpenMetrics& out, const MetricsView& view) {
              "_info");
   out.gauge("plan_senders", "How many senders the plan has.", plan.senders.fleet.count);
   out.gauge("plan_receivers", "How many receivers the plan has.", plan.receivers.fleet.count);
-  out.gauge("planned_messages", "Messages that all senders will send.", view.planned_messages);
+  out.gauge("planned_messages", "Messages that all senders will send.", view.run->totals().planned);
   out.gauge("expected_deliveries", "Deliveries due, as far as known yet.", view.expected_deliveries);
   if (!view.elapsed_ns) return;
   out.family("run_elapsed_seconds", "gauge", "Time since the run began.", "seconds");
@@ -108,11 +108,12 @@ void put_metrics(OpenMetrics& out, const figures::RunView& run) {
     const auto value = live.name == nullptr ? std::nullopt : metric.value(run);
     if (!value) continue;
     out.family(live.name, live.counter ? "counter" : "gauge", live.help, live.unit);
-    out.sample(*value * live.scale, {}, live.counter ? "_total" : "");
+    out.sample(*value, {}, live.counter ? "_total" : "");
   }
 }
 
-void put_rates(OpenMetrics& out, const live::LiveFigures& live, bool with_replies) {
+void put_rates(OpenMetrics& out, const figures::RunningView& run) {
+  const live::LiveFigures& live = *run.live();
   const live::ServiceFigures& receivers = live.all_receivers();
   out.family("sent_messages_per_second", "gauge", "Messages sent, over the last second.");
   out.sample(live.all_senders().rate_per_s);
@@ -122,7 +123,11 @@ void put_rates(OpenMetrics& out, const live::LiveFigures& live, bool with_replie
   out.counter("responses", "Responses sent by the receivers.", receivers.responses);
   out.family("received_bytes", "counter", "Payload received by the receivers.", "bytes");
   out.total(static_cast<uint64_t>(receivers.bytes));
-  if (!with_replies) return;
+  if (const int64_t length_ns = run.length_ns().value_or(0); length_ns > 0) {
+    out.family("received_bytes_per_second", "gauge", "Payload that the receivers got a second, since the run began.");
+    out.sample(static_cast<double>(receivers.bytes) * 1e9 / static_cast<double>(length_ns));
+  }
+  if (!plan::asks_for_replies(run.plan())) return;
   out.family("outstanding_requests", "gauge", "Requests that wait for their reply.");
   out.sample(static_cast<double>(live.all_senders().open_requests));
 }
@@ -249,7 +254,7 @@ std::string metrics_text(const MetricsView& view) {
   const live::LiveFigures& live = *view.run->live();
   put_plan(out, view);
   put_metrics(out, *view.run);
-  put_rates(out, live, plan::asks_for_replies(view.run->plan()));
+  put_rates(out, *view.run);
   put_latencies(out, *view.run);
   put_processes(out, live);
   put_hosts(out, live.hosts());
@@ -260,14 +265,13 @@ std::string metrics_text(const run::RunSequence& sequence) {
   const run::RunSession* session = sequence.session();
   if (session == nullptr) return metrics_text(MetricsView{});
   const auto expected = session->expected_deliveries();
-  const figures::RunningView run(session->record(), session->notes(), session->live());
+  const figures::RunningView run = session->running();
   return metrics_text(
       MetricsView{.state = session->state(),
                   .number = sequence.index() + 1,
                   .runs = sequence.count(),
                   .run = &run,
                   .elapsed_ns = session->elapsed_ns(),
-                  .planned_messages = session->planned_messages(),
                   .expected_deliveries = expected && expected->exact ? std::optional(expected->count) : std::nullopt});
 }
 

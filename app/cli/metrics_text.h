@@ -25,7 +25,6 @@ struct MetricsView {
   size_t runs = 0;    // that the plan has
   const figures::RunningView* run = nullptr;
   std::optional<int64_t> elapsed_ns{};
-  std::optional<uint64_t> planned_messages{};
   std::optional<uint64_t> expected_deliveries{};
 };
 

@@ -78,6 +78,7 @@ FigureContext context_of(const RunView& run) {
                         .landmarks = landmarks_of(plan.warmup_ns, run.notes()),
                         .limits = plan.limits,
                         .asked = plan::asked_load(plan),
+                        .asked_before = plan.senders.shape.exists(),
                         .asked_messages = plan::planned_messages(plan),
                         .pauses = record::pauses_of(run.notes()),
                         .due_per_message = record::due_per_message(plan),
@@ -97,8 +98,6 @@ void follow(FigureContext& context, const RunView& run) {
   context.clock_bound_ns = clocks.bound_ns;
   context.stage = run.stage();
   context.began = run.began();
-  // Before it begins there is nothing to compare it with, but of a shape all that is to be known.
-  if (!run.began() && !run.plan().senders.shape.exists()) context.asked.reset();
 }
 
 Figure draw(std::string_view id, const Look& look) {

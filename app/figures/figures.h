@@ -40,6 +40,7 @@ struct FigureContext {
   Landmarks landmarks{};                        // of figures over time
   std::vector<plan::RunLimit> limits{};         // the same
   std::optional<measure::LoadProfile> asked{};  // the rate that the plan asks for, where it has one
+  bool asked_before = false;                    // it is all known before the run: a shape
   std::optional<uint64_t> asked_messages{};     // in all; nothing: by chance about as many as it has
   record::Pauses pauses{};                      // which move what is asked for
   std::optional<double> due_per_message{};      // deliveries; nothing: it cannot be told

@@ -93,12 +93,12 @@ MetricValue longest_of(const RunRecord& run) {
 }
 
 template <Role role>
-MetricValue rate_lately(const LiveFigures& live) {
+MetricValue rate_at_instant(const LiveFigures& live) {
   return (role == Role::sender ? live.all_senders() : live.all_receivers()).rate_per_s;
 }
 
 // In whole slots of the series. Nothing before the first reply or timeout, nor in other modes.
-MetricValue reply_rate_lately(const LiveFigures& live) {
+MetricValue reply_rate_at_instant(const LiveFigures& live) {
   const int64_t width_ns = live.series().width_ns();
   const int64_t slots = (live::RateMeter::kWindowNs + width_ns - 1) / width_ns;
   const int64_t end_ns = live.complete_until_ns() / width_ns * width_ns, from_ns = end_ns - slots * width_ns;
@@ -166,7 +166,7 @@ MetricValue written_per_message(const RunRecord& run) {
 }
 
 // Over the messages as of the host's last reading.
-MetricValue written_per_message_lately(const LiveFigures& live) {
+MetricValue written_per_message_at_instant(const LiveFigures& live) {
   if (!live.server().empty()) return std::nullopt;
   const auto counts = live.hosts().counts(live.queue_host());
   return counts ? per(written_by_queue(live.hosts().sums(), live.queue_host()), counts->sent) : std::nullopt;
@@ -180,7 +180,7 @@ MetricValue cpu_per_delivery(const RunRecord& run) {
 }
 
 // Over the messages as of each host's last reading.
-MetricValue cpu_per_delivery_lately(const LiveFigures& live) {
+MetricValue cpu_per_delivery_at_instant(const LiveFigures& live) {
   if (!live.server().empty() && live.server_hosts() == 0) return std::nullopt;
   double sum = 0;
   size_t found = 0;
@@ -199,42 +199,42 @@ MetricValue cpu_per_delivery_lately(const LiveFigures& live) {
 
 constexpr MetricPlaces kInSummary{.summary = true};
 
-using ValueOf = MetricValue (*)(const RunView& run);
-using ValueKept = MetricValue (*)(const RunRecord& run);
-using ValueLately = MetricValue (*)(const LiveFigures& live);
+using ValueSoFar = MetricValue (*)(const RunView& run);
+using ValueAtEnd = MetricValue (*)(const RunRecord& run);
+using ValueAtInstant = MetricValue (*)(const LiveFigures& live);
 
-// While a run goes on it takes so many to say it.
-template <Latency latency, auto Figure, uint64_t kLeast = 0>
+// At an instant it takes so many to say it.
+template <Latency latency, auto Figure, uint64_t kLeast = 1>
 constexpr Metric timed(std::string_view name, std::string_view label, MetricPart part,
                        const MetricPlaces& places = {}) {
   return {.name = name,
           .label = label,
           .quantity = Quantity::duration_ns,
           .part = part,
-          .of = timed_value<latency, Figure>,
-          .least = {.latency = latency, .values = kLeast},
+          .so_far = timed_value<latency, Figure>,
+          .least = Metric::Least{.latency = latency, .values = kLeast},
           .places = places};
 }
 
-constexpr Metric duration(std::string_view name, std::string_view label, MetricPart part, ValueKept kept,
-                          const MetricPlaces& places = {}, ValueLately lately = nullptr) {
+constexpr Metric duration(std::string_view name, std::string_view label, MetricPart part, ValueAtEnd at_end,
+                          const MetricPlaces& places = {}, ValueAtInstant at_instant = nullptr) {
   return {.name = name,
           .label = label,
           .quantity = Quantity::duration_ns,
           .part = part,
-          .kept = kept,
-          .lately = lately,
+          .at_end = at_end,
+          .at_instant = at_instant,
           .places = places};
 }
 
-constexpr Metric rate(std::string_view name, std::string_view label, ValueOf of, ValueLately lately,
+constexpr Metric rate(std::string_view name, std::string_view label, ValueSoFar so_far, ValueAtInstant at_instant,
                       const MetricPlaces& places = {}) {
   return {.name = name,
           .label = label,
           .better = Better::higher,
           .part = MetricPart::rates,
-          .of = of,
-          .lately = lately,
+          .so_far = so_far,
+          .at_instant = at_instant,
           .places = places};
 }
 
@@ -242,14 +242,14 @@ constexpr LiveMetric counter(const char* name, const char* help, const char* uni
   return {.name = name, .help = help, .unit = unit, .counter = true};
 }
 
-constexpr Metric count(std::string_view name, std::string_view label, ValueOf of, const MetricPlaces& places,
+constexpr Metric count(std::string_view name, std::string_view label, ValueSoFar so_far, const MetricPlaces& places,
                        const LiveMetric& live = {}, const std::optional<Role>& told_by = {}) {
-  return {.name = name, .label = label, .of = of, .places = places, .told_by = told_by, .live = live};
+  return {.name = name, .label = label, .so_far = so_far, .places = places, .told_by = told_by, .live = live};
 }
 
-constexpr Metric count_at_end(std::string_view name, std::string_view label, ValueKept kept,
+constexpr Metric count_at_end(std::string_view name, std::string_view label, ValueAtEnd at_end,
                               const MetricPlaces& places) {
-  return {.name = name, .label = label, .kept = kept, .places = places};
+  return {.name = name, .label = label, .at_end = at_end, .places = places};
 }
 
 constexpr MetricPart kLatency = MetricPart::latency, kSchedule = MetricPart::schedule;
@@ -263,6 +263,11 @@ constexpr std::array kQuantities{Quantity::duration_ns, Quantity::rate_per_s, Qu
 constexpr const plan::LimitMetric* in_grammar(const Metric& metric) {
   const auto found = std::ranges::find(plan::kLimitMetrics, metric.name, &plan::LimitMetric::name);
   return found == plan::kLimitMetrics.end() ? nullptr : &*found;
+}
+
+constexpr bool is_limited(const Metric& metric) {
+  const plan::LimitMetric* found = in_grammar(metric);
+  return found != nullptr && !found->label.empty();
 }
 
 struct Said {
@@ -407,9 +412,9 @@ constexpr std::array kMetrics = with_grammar(std::array{
     timed<Latency::publish, &LatencySummary::mean, 2>("publish-mean", "publish latency, mean", kAnswers),
     timed<Latency::publish, &LatencySummary::trimmed_mean_p95, 20>(
         "publish-trimmed", "publish latency, mean of the lowest 95 %", kAnswers, kInSummary),
-    rate("rate", "deliveries received", a_second<&RunTotals::received>, rate_lately<Role::receiver>),
-    rate("sent-rate", "messages sent", a_second<&RunTotals::sent>, rate_lately<Role::sender>),
-    rate("reply-rate", "replies received", a_second<&RunTotals::replies>, reply_rate_lately, kInSummary),
+    rate("rate", "deliveries received", a_second<&RunTotals::received>, rate_at_instant<Role::receiver>),
+    rate("sent-rate", "messages sent", a_second<&RunTotals::sent>, rate_at_instant<Role::sender>),
+    rate("reply-rate", "replies received", a_second<&RunTotals::replies>, reply_rate_at_instant, kInSummary),
     count("planned", "messages planned", total<&RunTotals::planned>, {.total = "Messages planned"}),
     count("sent", "messages sent", total<&RunTotals::sent>,
           {.summary = true, .total = "Messages sent", .column = "Sent", .json = "sent"},
@@ -424,7 +429,7 @@ constexpr std::array kMetrics = with_grammar(std::array{
     Metric{.name = "bytes-sent",
            .label = "payload sent",
            .quantity = Quantity::bytes,
-           .of = total<&RunTotals::bytes_sent>,
+           .so_far = total<&RunTotals::bytes_sent>,
            .places = {.total = "Payload sent"},
            .live = counter("sent_bytes", "Payload sent by the senders.", "bytes")},
     count("wire-bytes-per-message", "bytes on the wire a message", wire_per_message,
@@ -473,13 +478,13 @@ constexpr std::array kMetrics = with_grammar(std::array{
     Metric{.name = "waiting",
            .label = "waiting for service, mean",
            .part = MetricPart::service,
-           .of = timed_value<Latency::waiting, &LatencySummary::mean>,
+           .so_far = timed_value<Latency::waiting, &LatencySummary::mean>,
            .theory = predicted_waiting,
            .places = kInSummary},
     Metric{.name = "queue-length",
            .label = "messages that wait, mean",
            .part = MetricPart::service,
-           .kept = [](const RunRecord& run) { return queue_length(run, run.latencies[Latency::waiting].mean); },
+           .at_end = [](const RunRecord& run) { return queue_length(run, run.latencies[Latency::waiting].mean); },
            .theory = [](const RunRecord& run) { return queue_length(run, predicted_waiting(run)); }},
     duration("recovery", "time to catch up after a pause, longest", MetricPart::service,
              longest_of<&RunRecord::catch_ups, &record::CatchUp::took_ns>, {.summary = true, .json = "recovery_ns"}),
@@ -494,20 +499,20 @@ constexpr std::array kMetrics = with_grammar(std::array{
     Metric{.name = "host-cpu",
            .label = "processor of the queue's host, mean",
            .part = MetricPart::hosts,
-           .of = queue_host_busy,
+           .so_far = queue_host_busy,
            .places = {.summary = true, .json = "host_cpu_percent"}},
     duration("cpu-per-delivery", "processor time of queue and workers a delivery", MetricPart::hosts, cpu_per_delivery,
-             {.summary = true, .json = "cpu_per_delivery_ns"}, cpu_per_delivery_lately),
+             {.summary = true, .json = "cpu_per_delivery_ns"}, cpu_per_delivery_at_instant),
     Metric{.name = "written-per-message",
            .label = "written to disk by the queue a message",
            .part = MetricPart::hosts,
-           .kept = written_per_message,
-           .lately = written_per_message_lately,
+           .at_end = written_per_message,
+           .at_instant = written_per_message_at_instant,
            .places = {.json = "written_per_message_bytes"}},
     Metric{.name = "retransmits",
            .label = "TCP segments sent again",
            .part = MetricPart::hosts,
-           .of = retransmits,
+           .so_far = retransmits,
            .places = {.json = "retransmits"}},
     duration("network-rtt", "round trip of the network, least", MetricPart::hosts, network_round_trip),
     duration("tcp-rtt", "round trip of TCP, least", MetricPart::hosts, tcp_round_trip),
@@ -515,11 +520,8 @@ constexpr std::array kMetrics = with_grammar(std::array{
            .label = "payload received",
            .better = Better::higher,
            .part = MetricPart::rates,
-           .of = throughput,
-           .places = {.summary = true, .total = "Payload received", .column = "Payload", .json = "received_mb_per_s"},
-           .live = {.name = "received_bytes_per_second",
-                    .help = "Payload that the receivers got a second, since the run began.",
-                    .scale = 1e6}},
+           .so_far = throughput,
+           .places = {.summary = true, .total = "Payload received", .column = "Payload", .json = "received_mb_per_s"}},
 });
 static_assert(std::ranges::all_of(kMetrics,
                                   [](const Metric& metric) {
@@ -531,8 +533,14 @@ static_assert(std::ranges::count_if(kMetrics, [](const Metric& one) { return in_
                   std::ssize(plan::kLimitMetrics),
               "each metric that people write about is here");
 static_assert(std::ranges::all_of(kMetrics,
-                                  [](const Metric& one) { return (one.of == nullptr) != (one.kept == nullptr); }),
+                                  [](const Metric& one) { return (one.so_far == nullptr) != (one.at_end == nullptr); }),
               "each has its value from one of them");
+static_assert(std::ranges::all_of(kMetrics,
+                                  [](const Metric& one) {
+                                    const bool is_judged = one.so_far != nullptr || one.at_instant != nullptr;
+                                    return is_judged || !is_limited(one) || one.name == "undeliverable";
+                                  }),
+              "what plans limit has a value while a run goes on");
 
 static_assert(std::ranges::all_of(kMetrics,
                                   [](const Metric& one) {
@@ -544,8 +552,8 @@ static_assert(std::ranges::all_of(kMetrics,
 }  // namespace
 
 std::optional<double> Metric::value(const RunView& run) const {
-  if (of != nullptr) return of(run);
-  return run.kept() != nullptr ? kept(*run.kept()) : std::nullopt;
+  if (so_far != nullptr) return so_far(run);
+  return run.record() != nullptr ? at_end(*run.record()) : std::nullopt;
 }
 
 std::optional<double> Metric::value(const record::RunRecord& run) const {
@@ -554,8 +562,9 @@ std::optional<double> Metric::value(const record::RunRecord& run) const {
 
 std::optional<double> Metric::now(const RunView& run) const {
   if (run.live() == nullptr) return value(run);
-  if (lately != nullptr) return lately(*run.live());
-  return run.summary(least.latency).count >= least.values ? value(run) : std::nullopt;
+  if (at_instant != nullptr) return at_instant(*run.live());
+  const bool too_few = least && run.summary(least->latency).count < least->values;
+  return too_few ? std::nullopt : value(run);
 }
 
 std::span<const Metric> all_metrics() {
@@ -612,7 +621,7 @@ FirstLatency first_latency(bool replies, std::span<const record::RunRecord* cons
 
 const Metric& limit_metric(std::string_view name) {
   const auto found = std::ranges::find(kMetrics, name, &Metric::name);
-  N2NQ_ASSERT(found != kMetrics.end() && in_grammar(*found) != nullptr && !in_grammar(*found)->label.empty());
+  N2NQ_ASSERT(found != kMetrics.end() && is_limited(*found));
   return *found;
 }
 

@@ -31,13 +31,12 @@ struct MetricPlaces {
   plan::MetricOf of = plan::MetricOf::all;  // the tables have it of these runs alone; as plan has it
 };
 
-// Where OpenMetrics has it of a run that goes on, in the unit that its name says.
+// Its family in OpenMetrics, which has it while a run goes on.
 struct LiveMetric {
-  const char* name = nullptr;  // "lost_messages"; null: it has not
+  const char* name = nullptr;  // "lost_messages"; null: there is none
   const char* help = nullptr;
   const char* unit = nullptr;  // the end of its name, where OpenMetrics knows such a unit
   bool counter = false;        // else a gauge
-  double scale = 1;            // from the metric's own unit
 };
 
 struct Metric {
@@ -49,16 +48,18 @@ struct Metric {
   std::string_view said{};
   analysis::Reads reads = analysis::Reads::speed;
   MetricPart part = MetricPart::counts;
-  // Of any run, while it goes on as far as it is known by then; or `kept`, in its place, which a run has at its end.
-  std::optional<double> (*of)(const RunView& run) = nullptr;
-  std::optional<double> (*kept)(const record::RunRecord& run) = nullptr;
-  // At an instant another one: over about the last second, or as of the last readings of hosts.
-  std::optional<double> (*lately)(const live::LiveFigures& live) = nullptr;
+  // Of any run; of one that goes on, as far as it is known. Or in its place `at_end`, of what only a run has that is
+  // over.
+  std::optional<double> (*so_far)(const RunView& run) = nullptr;
+  std::optional<double> (*at_end)(const record::RunRecord& run) = nullptr;
+  // Of a run that goes on, where that differs: over about the last second, or as of the last readings of hosts.
+  std::optional<double> (*at_instant)(const live::LiveFigures& live) = nullptr;
   // A percentile of fewer values than this is their maximum.
-  struct {
+  struct Least {
     Latency latency = Latency::latency;
     uint64_t values = 0;
-  } least{};
+  };
+  std::optional<Least> least{};
   // What theory says of it for that run, where it says anything.
   std::optional<double> (*theory)(const record::RunRecord& run) = nullptr;
   MetricPlaces places{};

@@ -14,7 +14,7 @@ std::optional<int64_t> RecordView::length_ns() const {
 }
 
 const record::RunTotals& RunningView::totals() const {
-  if (!totals_) totals_ = record::totals_of(live_, record_.plan);
+  if (!totals_) totals_ = record::totals_of(live_, record_);
   return *totals_;
 }
 
@@ -27,7 +27,11 @@ std::span<const live::HostHistory> RunningView::host_sums() const {
   return *host_sums_;
 }
 
-record::RunRecord RunningView::kept_now() const {
+std::span<const live::WaitingBatch> RunningView::waiting_batches() const {
+  return waiting_batches_ = live_.waiting_batches().all();
+}
+
+record::RunRecord RunningView::record_so_far() const {
   record::RunRecord now = record_;
   now.notes.assign(notes_.begin(), notes_.end());
   now.totals = totals();
@@ -36,6 +40,10 @@ record::RunRecord RunningView::kept_now() const {
 }
 
 HeldView::HeldView(const RunningView& now, const live::LiveFigures& live)
-    : RecordView(then_), then_(now.kept_now()), live_(live), until_ns_(now.known_until_ns()) {}
+    : RecordView(then_),
+      then_(now.record_so_far()),
+      live_(live),
+      until_ns_(now.known_until_ns()),
+      length_ns_(now.length_ns()) {}
 
 }  // namespace n2nq::figures

@@ -33,15 +33,16 @@ class RunView {
   virtual live::ClockState clocks() const = 0;
   virtual bool rate_reached() const = 0;                       // false: a sender is known to have stayed behind
   virtual const record::RunTotals& totals() const = 0;         // as far as they are known by now
-  virtual std::optional<uint64_t> received_bytes() const = 0;  // of payload; nothing: no receiver was heard of
+  virtual std::optional<uint64_t> received_bytes() const = 0;  // of payload; nothing: a record without receivers
   virtual std::optional<int64_t> length_ns() const = 0;        // since BEGIN; nothing: before it
   virtual int64_t known_until_ns() const = 0;  // what is younger is not complete, and would look like a fall
 
-  // Within that time and the one that is looked at: at most so many where the slots are still there to be merged.
+  // Of the time that is looked at, in at most so many points where the slots are still there to be merged; of a record
+  // all points that it has.
   virtual std::vector<live::SeriesPoint> series(int64_t from_ns, int64_t to_ns, size_t most) const = 0;
   virtual const measure::Histogram& histogram(Latency latency) const = 0;
   virtual const measure::LatencySummary& summary(Latency latency) const = 0;
-  virtual std::vector<live::WaitingBatch> waiting_batches() const = 0;
+  virtual std::span<const live::WaitingBatch> waiting_batches() const = 0;
   virtual std::span<const live::ServiceFigures> services(Role role) const = 0;
   virtual std::vector<record::LayerRecord> layers() const = 0;
   // With the series of these names alone; none stands for all.
@@ -49,9 +50,9 @@ class RunView {
   virtual std::span<const live::HostHistory> host_sums() const = 0;  // for whoever looks at no time of theirs
   virtual std::string queue_place() const = 0;                       // which of the hosts is the queue's
 
-  // What has more than that to tell; null: it is another view.
+  // What it is made of, for whoever asks for more than that; null: of something else.
   virtual const live::LiveFigures* live() const { return nullptr; }
-  virtual const record::RunRecord* kept() const { return nullptr; }
+  virtual const record::RunRecord* record() const { return nullptr; }
 };
 
 // What is kept of a run.
@@ -73,13 +74,13 @@ class RecordView : public RunView {
   std::vector<live::SeriesPoint> series(int64_t, int64_t, size_t) const override { return run_.series; }
   const measure::Histogram& histogram(Latency latency) const override;
   const measure::LatencySummary& summary(Latency latency) const override { return run_.latencies[latency]; }
-  std::vector<live::WaitingBatch> waiting_batches() const override { return run_.waiting_batches; }
+  std::span<const live::WaitingBatch> waiting_batches() const override { return run_.waiting_batches; }
   std::span<const live::ServiceFigures> services(Role role) const override { return record::services_of(run_, role); }
   std::vector<record::LayerRecord> layers() const override { return run_.layers; }
   std::vector<live::HostHistory> hosts(std::span<const std::string_view>) const override { return run_.hosts; }
   std::span<const live::HostHistory> host_sums() const override { return run_.hosts; }
   std::string queue_place() const override { return record::queue_place(run_); }
-  const record::RunRecord* kept() const override { return &run_; }
+  const record::RunRecord* record() const override { return &run_; }
 
  private:
   const record::RunRecord& run_;
@@ -90,12 +91,13 @@ class RecordView : public RunView {
 // one look: what is asked for again is what it was.
 class RunningView : public RunView {
  public:
-  // `record` as far as it is made: its plan, when it began, and its requests. All of them stay.
+  // `record` as far as it is made: the plan, how many messages it means, when the run began, its requests. All of them
+  // stay.
   RunningView(const record::RunRecord& record, std::span<const record::RunNote> notes, const live::LiveFigures& live,
-              Stage stage = Stage::going_on)
+              Stage stage)
       : record_(record), notes_(notes), live_(live), stage_(stage) {}
 
-  record::RunRecord kept_now() const;  // with all that there is to look at
+  record::RunRecord record_so_far() const;  // without a series
 
   Stage stage() const override { return stage_; }
   bool began() const override { return record_.began_utc_ns.has_value(); }
@@ -113,7 +115,7 @@ class RunningView : public RunView {
   }
   const measure::Histogram& histogram(Latency latency) const override { return live_.histogram(latency); }
   const measure::LatencySummary& summary(Latency latency) const override { return live_.summary(latency); }
-  std::vector<live::WaitingBatch> waiting_batches() const override { return live_.waiting_batches().all(); }
+  std::span<const live::WaitingBatch> waiting_batches() const override;
   std::span<const live::ServiceFigures> services(Role role) const override {
     return role == Role::sender ? live_.senders() : live_.receivers();
   }
@@ -132,6 +134,7 @@ class RunningView : public RunView {
   Stage stage_;
   mutable std::optional<record::RunTotals> totals_{};  // that were asked for
   mutable std::optional<std::vector<live::HostHistory>> host_sums_{};
+  mutable std::vector<live::WaitingBatch> waiting_batches_{};
 };
 
 // A moment of a run that goes on: what there was then, and its time, cut there, as fine as it is still known.
@@ -145,12 +148,15 @@ class HeldView : public RecordView {
   std::vector<live::SeriesPoint> series(int64_t from_ns, int64_t to_ns, size_t most) const override {
     return live_.series().points(from_ns, to_ns, most);
   }
-  const record::RunRecord* kept() const override { return nullptr; }  // it has not ended
+  std::optional<int64_t> length_ns() const override { return length_ns_; }
+  std::string queue_place() const override { return live_.queue_host(); }
+  const record::RunRecord* record() const override { return nullptr; }  // it has not ended
 
  private:
   record::RunRecord then_;
   const live::LiveFigures& live_;
   int64_t until_ns_;
+  std::optional<int64_t> length_ns_;
 };
 
 }  // namespace n2nq::figures

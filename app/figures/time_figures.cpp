@@ -197,7 +197,7 @@ Figure rate_figure(std::span<const SeriesPoint> slots, const FigureContext& cont
                 .y = {.label = "rate", .quantity = Quantity::rate_per_s, .from_zero = true},
                 .empty_text = context.over() ? kNeverBegan
                                              : not_yet_text(context, "rates appear once it has begun", kNoMessageYet)};
-  if (context.asked && slots.empty() && !context.over()) {
+  if (context.asked && slots.empty() && !context.over() && (context.began || context.asked_before)) {
     draw_plan(figure, context);
     return figure;
   }

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -16,7 +17,7 @@ namespace n2nq::figures {
 struct WaitingSums {
   const plan::RunPlan& plan;
   measure::LatencySummary waiting{}, service{}, handover{}, occupied{}, delay{};
-  std::vector<live::WaitingBatch> batches{};
+  std::span<const live::WaitingBatch> batches{};
   bool rate_reached = true;
   uint64_t expired = 0;
 };

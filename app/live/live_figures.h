@@ -125,7 +125,6 @@ class LiveFigures {
   const std::string& server() const { return server_; }
   size_t server_hosts() const { return server_hosts_; }  // on which a process of the run keeps servers
   const bus::BusTraits& bus() const { return *bus_; }
-  bool bus_answers() const { return answers_; }
   // What all connections have carried, each byte once; nothing as long as not every worker has said it.
   std::optional<control::WireFigures> wire() const;
 

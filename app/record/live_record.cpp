@@ -7,8 +7,6 @@
 namespace n2nq::record {
 namespace {
 
-constexpr size_t kSeriesPoints = 1200;
-
 std::string method_of(const live::LayerFigures::Asked& asked) {
   return asked.mixed ? "mixed" : std::string(control::to_text(asked.method));
 }
@@ -26,7 +24,7 @@ void take_latencies(RunRecord& record, const live::LiveFigures& live) {
 
 }  // namespace
 
-void take_clocks(RunRecord& record, const std::string& kind, const std::optional<uint64_t>& bound_ns) {
+void add_clock(RunRecord& record, const std::string& kind, const std::optional<uint64_t>& bound_ns) {
   if (kind == "unknown" || (kind == "measured" && record.clock_kind == "same")) record.clock_kind = kind;
   if (bound_ns) record.clock_bound_ns = std::max(record.clock_bound_ns.value_or(0), *bound_ns);
 }
@@ -35,16 +33,16 @@ void take_figures(RunRecord& record, const live::LiveFigures& live) {
   take_latencies(record, live);
   record.layers = layers_of(live);
   const live::ClockState clocks = live.clocks();
-  take_clocks(record, clocks.kind, clocks.bound_ns);
+  add_clock(record, clocks.kind, clocks.bound_ns);
   record.services.clear();
   for (const auto services : {live.senders(), live.receivers()})
     for (const live::ServiceFigures& service : services) record.services.push_back(live.of_whole_run(service));
-  record.series = live.series().points(0, live.series().end_ns(), kSeriesPoints);
   record.hosts = live.hosts().histories();
 }
 
-RunTotals totals_of(const live::LiveFigures& live, const plan::RunPlan& plan) {
-  RunTotals totals{.planned = plan::planned_messages(plan)};
+RunTotals totals_of(const live::LiveFigures& live, const RunRecord& record) {
+  const plan::RunPlan& plan = record.plan;
+  RunTotals totals{.planned = record.totals.planned};
   const bool replies = plan::asks_for_replies(plan);
   add_counts(totals, Role::sender, live.all_senders(), replies);
   add_counts(totals, Role::receiver, live.all_receivers(), replies);

@@ -56,7 +56,7 @@ std::optional<record::PassedLimit> LimitWatch::judge(int64_t now_ns, int64_t sin
   if (since_begin_ns < plan_.warmup_ns + kJudgeEachNs) return std::nullopt;
   if (states_.empty() || now_ns < next_ns_) return std::nullopt;
   next_ns_ = now_ns + kJudgeEachNs;
-  const figures::RunningView now(record_, {}, live_);
+  const figures::RunningView now(record_, {}, live_, figures::Stage::going_on);
   for (LimitState& state : states_) {
     if (!can_be_judged(state.limit, sending)) continue;
     const auto value = figures::limit_metric(state.limit.metric).now(now);

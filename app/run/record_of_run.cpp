@@ -6,7 +6,6 @@
 #include <optional>
 
 #include "app/launch/control_client.h"
-#include "app/record/columns.h"
 #include "app/record/had_by_all.h"
 #include "app/record/live_record.h"
 #include "app/record/machine.h"
@@ -22,6 +21,8 @@ using live::ServiceFigures;
 using record::RunRecord;
 using record::RunTotals;
 
+constexpr size_t kSeriesPoints = 1200;
+
 // What the last telemetry said of the services of a process that left no summary.
 ServiceFigures last_words(std::span<const ServiceFigures> services, const Share& share) {
   ServiceFigures sum;
@@ -30,11 +31,6 @@ ServiceFigures last_words(std::span<const ServiceFigures> services, const Share&
     sum += service;
   }
   return sum;
-}
-
-// A receiver's bound has the senders' in it: there is one also where its own clock is the queue's.
-void add_clock(RunRecord& record, const control::ClockFigures& clock) {
-  record::take_clocks(record, clock.kind, clock.bound_ns);
 }
 
 // By its summary, or if it left none, by its last words.
@@ -86,8 +82,9 @@ void add_senders(RunRecord& record, const WorkerGroup& group, const live::LiveFi
     if (summary != nullptr) {
       refused += summary->refused.value_or(0);
       unanswered += summary->unanswered.value_or(0);
-      record::take_clocks(record, summary->clock.kind, std::nullopt);
-      if (replies && summary->turnaround) add_clock(record, summary->clock);  // the way back has its requester's bound
+      record::add_clock(record, summary->clock.kind, std::nullopt);
+      // The way back has its requester's bound.
+      if (replies && summary->turnaround) record::add_clock(record, summary->clock.kind, summary->clock.bound_ns);
       record.rate_reached = record.rate_reached && summary->rate_reached;
     } else {
       const uint64_t more = more_by_receivers(live.senders(), worker->identity().share, highest);
@@ -137,7 +134,8 @@ void add_receivers(RunRecord& record, const WorkerGroup& group, const live::Live
     if (summary == nullptr) continue;
     totals.expired += summary->expired;
     totals.undeliverable += summary->undeliverable;
-    add_clock(record, summary->clock);
+    // Its bound has the senders' in it: there is one also where its own clock is the queue's.
+    record::add_clock(record, summary->clock.kind, summary->clock.bound_ns);
     expected += summary->expected.value_or(0);
     lost += summary->lost.value_or(0);
     refused += summary->refused_received.value_or(0);
@@ -241,6 +239,7 @@ void fill_record(RunRecord& record, const Groups& groups, const live::LiveFigure
   if (record.server.empty()) record.server = all_said(groups, &control::BusFacts::server);
   record.bus_client = all_said(groups, &control::BusFacts::client);
   record::take_figures(record, live);  // of the clock of a process that left no summary, what telemetry said last
+  record.series = live.series().points(0, live.series().end_ns(), kSeriesPoints);
   record.processes = records_of(groups);
   add_wires(record, live);
   record.machines = machines_of(groups);

@@ -77,12 +77,16 @@ const live::LiveFigures& RunSession::live() const {
 
 std::unique_ptr<figures::RunView> RunSession::view() const {
   if (state() == State::over) return std::make_unique<figures::RecordView>(record());
-  return std::make_unique<figures::RunningView>(record(), notes(), live());
+  return std::make_unique<figures::RunningView>(record(), notes(), live(), figures::Stage::going_on);
+}
+
+figures::RunningView RunSession::running() const {
+  return {record(), notes(), live(), state() == State::over ? figures::Stage::over : figures::Stage::going_on};
 }
 
 std::unique_ptr<figures::HeldView> RunSession::hold() const {
   N2NQ_ASSERT(state() != State::over);
-  return std::make_unique<figures::HeldView>(figures::RunningView(record(), notes(), live()), live());
+  return std::make_unique<figures::HeldView>(running(), live());
 }
 
 live::ServiceFigures RunSession::all_of(Role role) const {
@@ -108,7 +112,7 @@ std::optional<Deliveries> RunSession::expected_deliveries() const {
 }
 
 std::optional<uint64_t> RunSession::planned_messages() const {
-  return plan::planned_messages(impl_->plan());
+  return impl_->record().totals.planned;
 }
 
 std::optional<int64_t> RunSession::remaining_ns() const {

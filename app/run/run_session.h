@@ -93,6 +93,7 @@ class RunSession : public QObject {
   const live::LiveFigures& live() const;
   // What figures and tables are made of: what workers say, and once over, record(). For one look.
   std::unique_ptr<figures::RunView> view() const;
+  figures::RunningView running() const;             // what workers say, or have said
   std::unique_ptr<figures::HeldView> hold() const;  // as it is now; not once it is over
   // All services of a role, means of all messages so far without warm-up; senders as of the moment that the receivers'
   // figures are of. Once over the rate is of the whole run too, and there are as many messages as record() has.

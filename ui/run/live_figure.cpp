@@ -19,9 +19,8 @@ void LiveCharts::show_plan(const plan::RunPlan& plan) {
   const run::RunSession* session = session_();
   charts_.set_replies(plan::asks_for_replies(session != nullptr ? session->plan() : plan));
   if (plan == planned_.plan) return;
-  const bool load_stays = plan.senders.shape == planned_.plan.senders.shape;
   planned_.plan = plan;
-  if (session != nullptr && load_stays) return;
+  if (session != nullptr && session->state() != run::State::over) return;
   if (session == nullptr) known_.reset();
   charts_.refresh();
 }
@@ -37,23 +36,22 @@ void LiveCharts::hold(bool paused) {
 figures::FigureContext LiveCharts::context(const figures::RunView& run) const {
   const size_t notes = run.notes().size();
   const size_t requests = run.requests().size();
-  if (!known_ || known_->notes != notes || known_->requests != requests || known_->context.began != run.began())
+  if (!known_ || known_->notes != notes || known_->requests != requests)
     known_ = {.notes = notes, .requests = requests, .context = figures::context_of(run)};
   figures::FigureContext now = known_->context;
   figures::follow(now, run);
   return now;
 }
 
-bool LiveCharts::differs_in_load(const run::RunSession& session) const {
-  const measure::LoadShape& shape = planned_.plan.senders.shape;
-  return shape.exists() && shape != session.plan().senders.shape && plan::asked_load(planned_.plan);
-}
-
 // What another run would be asked is seen beside what the last one was.
 void LiveCharts::draw_planned(figures::Figure& figure, const run::RunSession& session) const {
-  if (figure.id != "rate" || session.state() != run::State::over || !differs_in_load(session)) return;
-  const figures::RunningView next(planned_, {}, none_, figures::Stage::planned);
-  const figures::Figure planned = figures::rate_figure({}, figures::context_of(next));
+  const measure::LoadShape& shape = planned_.plan.senders.shape;
+  const bool differs = shape.exists() && shape != session.plan().senders.shape;
+  if (figure.id != "rate" || session.state() != run::State::over || !differs) return;
+  const figures::Figure planned = figures::rate_figure({}, {.stage = figures::Stage::planned,
+                                                            .asked = plan::asked_load(planned_.plan),
+                                                            .asked_messages = plan::planned_messages(planned_.plan)});
+  if (planned.empty()) return;
   figures::Series line = planned.series.front();
   line.name = "asked of the next run";
   line.hue = figures::Hue::accent;
@@ -69,7 +67,7 @@ figures::Figure LiveCharts::figure(const std::string& id, double from_x, double 
                               .to_ns = static_cast<int64_t>(to_x)});
   };
   const run::RunSession* session = session_();
-  if (session == nullptr) return draw(figures::RunningView(planned_, {}, none_, figures::Stage::planned));
+  if (session == nullptr) return draw(figures::RunningView(planned_, {}, nobody_, figures::Stage::planned));
   if (held_ != nullptr) return draw(*held_);
   figures::Figure figure = draw(*session->view());
   draw_planned(figure, *session);

@@ -35,20 +35,19 @@ class LiveCharts : public QObject {
   // Times since BEGIN in ns, of figures over time.
   figures::Figure figure(const std::string& id, double from_x, double to_x) const;
   figures::FigureContext context(const figures::RunView& run) const;
-  bool differs_in_load(const run::RunSession& session) const;
   void draw_planned(figures::Figure& figure, const run::RunSession& session) const;
 
   charts::ChartTabs& charts_;
   SessionOf session_;
-  record::RunRecord planned_;                        // the run that is edited: its plan
-  const live::LiveFigures none_{0, 0};               // of it
+  record::RunRecord planned_;                        // the next run: the plan that is edited
+  const live::LiveFigures nobody_{0, 0};             // has said anything in it
   std::unique_ptr<const figures::HeldView> held_{};  // while the charts are paused in a run
   struct Known {
     size_t notes = 0;
     size_t requests = 0;
     figures::FigureContext context{};
   };
-  mutable std::optional<Known> known_{};  // of what the figures are of
+  mutable std::optional<Known> known_{};  // of the run that is drawn, up to so many notes and requests
 };
 
 }  // namespace n2nq::ui

@@ -64,7 +64,8 @@ void LiveView::take_rows(const run::RunSession& session) {
     const auto now = run->services(role);
     rows->assign(now.begin(), now.end());
   }
-  if (run->live() != nullptr) take_back_to(sender_rows_, run->live()->sent_then());  // as the totals beside them
+  if (run->stage() != figures::Stage::over)
+    take_back_to(sender_rows_, session.live().sent_then());  // as the totals beside them
 }
 
 void LiveView::show_session() {

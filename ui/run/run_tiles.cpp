@@ -177,8 +177,9 @@ void RunTiles::show(RunFigure figure, const std::string& with_unit) {
 }
 
 void RunTiles::show_rate(RunFigure figure, const figures::RunView& run) {
-  const double per_s = value_of(figure, replies_, run).value_or(0);
-  tile(figure).show_value(QString::fromStdString(text::rate(per_s)).section(' ', 0, 0), tr("msg/s"));
+  const auto per_s = value_of(figure, replies_, run);
+  if (!per_s && run.stage() == figures::Stage::over) return tile(figure).show_nothing(tr("cannot be told"));
+  tile(figure).show_value(QString::fromStdString(text::rate(per_s.value_or(0))).section(' ', 0, 0), tr("msg/s"));
 }
 
 void RunTiles::show_values(const figures::RunView& run) {

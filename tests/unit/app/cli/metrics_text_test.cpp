@@ -62,7 +62,7 @@ control::Telemetry telemetry(Role role, int64_t count) {
 
 std::string text_of(const live::LiveFigures& live, const plan::RunPlan& plan = {}) {
   const record::RunRecord record{.plan = plan};
-  const figures::RunningView run(record, {}, live);
+  const figures::RunningView run(record, {}, live, figures::Stage::going_on);
   return metrics_text(MetricsView{.state = run::State::running, .run = &run});
 }
 
@@ -75,6 +75,7 @@ TEST(MetricsText, SaysThatThereIsNoRun) {
 
 TEST(MetricsText, HasTheFiguresOfTheRun) {
   record::RunRecord record;
+  record.totals.planned = 100;
   record.plan.name = "odd \"name\"\\\n";
   live::LiveFigures live(2, 3);
   const uint32_t senders = live.add_worker(Role::sender, 1, 2);
@@ -83,13 +84,12 @@ TEST(MetricsText, HasTheFiguresOfTheRun) {
   live.begin(receivers, 0);
   live.take(senders, telemetry(Role::sender, 14));
   live.take(receivers, telemetry(Role::receiver, 42));
-  const figures::RunningView run(record, {}, live);
+  const figures::RunningView run(record, {}, live, figures::Stage::going_on);
   const std::string text = metrics_text(MetricsView{.state = run::State::running,
                                                     .number = 1,
                                                     .runs = 2,
                                                     .run = &run,
                                                     .elapsed_ns = 1'500'000'000,
-                                                    .planned_messages = 100,
                                                     .expected_deliveries = {}});
   expect_open_metrics(text);
   for (const char* line :
@@ -109,6 +109,11 @@ TEST(MetricsText, LeavesOutWhatTheBusCannotKnow) {
   const auto text = [&] { return text_of(live, plan); };
   const auto has = [](const char* name) { return HasSubstr(std::string("n2nq_") + name + "_messages_total 0\n"); };
   for (const char* name : {"lost", "redelivered", "accepted", "duplicate"}) EXPECT_THAT(text(), has(name));
+  for (const plan::Mode mode : {plan::Mode::load_balancer, plan::Mode::request_reply}) {
+    plan.queue.mode = mode;
+    EXPECT_THAT(text(), Not(has("lost"))) << "the queue tells it at the end";
+  }
+  plan.queue.mode = plan::Mode::broadcaster;
   plan.bus.kind = "http";
   for (const char* name : {"lost", "redelivered"}) EXPECT_THAT(text(), Not(has(name)));
   for (const char* name : {"accepted", "duplicate"}) EXPECT_THAT(text(), has(name));
