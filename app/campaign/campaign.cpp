@@ -6,6 +6,7 @@
 #include "app/compare/condition.h"
 #include "app/plan/overrides.h"
 #include "app/plan/plan_fields.h"
+#include "broker/base/join.h"
 
 namespace n2nq::campaign {
 namespace {
@@ -144,7 +145,7 @@ std::optional<std::string> problem_of(const Campaign& campaign, const Selection&
 std::string to_text(const Selection& selection) {
   std::string text;
   for (const auto& [name, labels] : selection) {
-    text += (text.empty() ? "" : "; ") + name + ": ";
+    add_part(text, "; ", name + ": ");
     for (const std::string& label : labels) text += (&label == &labels.front() ? "" : " or ") + label;
   }
   return text;

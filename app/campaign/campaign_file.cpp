@@ -7,6 +7,7 @@
 #include "app/plan/plan_fields.h"
 #include "app/plan/strict_json.h"
 #include "app/plan/whole_file.h"
+#include "broker/base/join.h"
 
 namespace n2nq::campaign {
 namespace {
@@ -28,7 +29,7 @@ Result<Enum> read_word(const Json& value, const std::array<Enum, kCount>& known)
   std::string names;
   for (const Enum word : known) {
     if (value == Json(to_text(word))) return word;
-    names += (names.empty() ? "" : ", ") + to_text(word);
+    add_part(names, ", ", to_text(word));
   }
   return fail(quoted(value) + " is not one of " + names);
 }

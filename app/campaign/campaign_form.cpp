@@ -9,6 +9,7 @@
 #include "app/plan/field_forms.h"
 #include "app/plan/filter_text.h"
 #include "app/plan/plan_fields.h"
+#include "broker/base/join.h"
 
 namespace n2nq::campaign {
 namespace {
@@ -128,19 +129,13 @@ std::vector<std::string_view> common_fields(const Axis& axis) {
 AxisForm form_of_axis(const Axis& axis) {
   AxisForm form{.name = axis.name};
   const auto fields = common_fields(axis);
-  for (const std::string_view key : fields) form.fields += (form.fields.empty() ? "" : ", ") + std::string(key);
+  for (const std::string_view key : fields) add_part(form.fields, ", ", key);
   for (const AxisValue& value : axis.values) {
     if (!form.values.empty()) form.values += fields.empty() ? " | " : ", ";
     form.values += fields.empty() ? quoted_if(value.label, ":|\"\\") + ": " + plan::to_text({value.set})
                                   : quoted_if(value.label, ",\"\\");
   }
   return form;
-}
-
-std::string joined(const std::vector<std::string>& names) {
-  std::string text;
-  for (const std::string& name : names) text += (text.empty() ? "" : ", ") + name;
-  return text;
 }
 
 Result<int64_t> pause_of(const std::string& text) {
@@ -208,7 +203,7 @@ CampaignForm form_of(const Campaign& campaign) {
                     .pause = plan::exact_duration(campaign.pause_ns),
                     .every = campaign.every ? to_text(*campaign.every) : "",
                     .limit = campaign.stop.limit,
-                    .external = joined(campaign.external)};
+                    .external = join(campaign.external, ", ")};
   if (campaign.search) {
     form.search = form_of(*campaign.search);
     form.figures_for = "trimmed";  // of the axes that it may be given instead

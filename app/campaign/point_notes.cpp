@@ -8,6 +8,7 @@
 #include "app/compare/side.h"
 #include "app/plan/exact_text.h"
 #include "app/text/quantity.h"
+#include "broker/base/join.h"
 
 namespace n2nq::campaign {
 
@@ -67,8 +68,7 @@ std::set<std::string> places_not_external(const Point& point, const std::vector<
 std::string not_external_text(const std::set<std::string>& places) {
   if (places == std::set<std::string>{record::kThisPlace})
     return "not external: no hosts were selected, so external services ran on this computer, like the queue";
-  std::string names;
-  for (const std::string& place : places) names += (names.empty() ? "" : ", ") + place;
+  const std::string names = join(places, ", ");
   return "not external: " + names + (places.size() == 1 ? " is" : " are") +
          " on the queue's computer, whatever the names; choose other hosts";
 }

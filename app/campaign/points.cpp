@@ -7,6 +7,7 @@
 #include "app/campaign/search.h"
 #include "app/plan/plan_fields.h"
 #include "app/record/run_record.h"
+#include "broker/base/join.h"
 
 namespace n2nq::campaign {
 namespace {
@@ -163,7 +164,7 @@ std::string label_of(const Campaign& campaign, const Point& point) {
     return variable ? value_text(*variable, point.value) : label;
   }
   for (size_t axis = 0; axis < campaign.axes.size(); axis++)
-    label += (label.empty() ? "" : ", ") + campaign.axes[axis].values[point.at[axis]].label;
+    add_part(label, ", ", campaign.axes[axis].values[point.at[axis]].label);
   return label;
 }
 

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "app/text/quantity.h"
+#include "broker/base/join.h"
 
 namespace n2nq::campaign {
 namespace {
@@ -107,9 +108,7 @@ class Words {
 }  // namespace
 
 std::string limits_text(const Search& search) {
-  std::string text;
-  for (const compare::Limit& limit : search.limits()) text += (text.empty() ? "" : " and ") + to_text(limit);
-  return text;
+  return join(search.limits(), " and ", [](const compare::Limit& limit) { return to_text(limit); });
 }
 
 std::optional<Disagreement> limit_range(const Search& search) {

@@ -7,6 +7,7 @@
 
 #include "app/compare/side.h"
 #include "app/text/quantity.h"
+#include "broker/base/join.h"
 
 namespace n2nq::campaign {
 namespace {
@@ -37,9 +38,7 @@ std::string words_of(const Unmet& unmet) {
 }
 
 std::string words_of(const std::vector<Unmet>& all) {
-  std::string words;
-  for (const Unmet& unmet : all) words += (words.empty() ? "" : ", ") + words_of(unmet);
-  return words;
+  return join(all, ", ", [](const Unmet& unmet) { return words_of(unmet); });
 }
 
 // Where the schedule ends by time, what was not sent by then is missing, apart from what the stagger of the senders

@@ -4,6 +4,7 @@
 
 #include "app/figures/csv.h"
 #include "app/findings/study.h"
+#include "broker/base/join.h"
 #include "broker/base/units.h"
 
 namespace n2nq::cli {
@@ -19,9 +20,7 @@ using Ordered = nlohmann::ordered_json;
 constexpr size_t kWidth = 16;  // of the outcome's column
 
 std::string figures_text(const Judged& one) {
-  std::string text;
-  for (const std::string& figure : one.finding.figures) text += (text.empty() ? "" : ", ") + figure;
-  return text;
+  return join(one.finding.figures, ", ");
 }
 
 // A number where it is one.
@@ -55,8 +54,7 @@ std::string findings_table(const CaseFindings& found) {
     out += outcome + one.finding.text + " [figure" + (one.finding.figures.size() > 1 ? "s " : " ") + figures_text(one) +
            "]\n" + std::string(kWidth, ' ') + "ours: " + one.judgement.ours + "\n";
   }
-  std::string remarks;
-  for (const std::string& remark : found.remarks) remarks += (remarks.empty() ? "" : "; ") + remark;
+  const std::string remarks = join(found.remarks, "; ");
   return out + remarks + "\n";
 }
 

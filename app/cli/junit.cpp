@@ -7,6 +7,7 @@
 #include "app/cli/status_line.h"
 #include "app/plan/whole_file.h"
 #include "app/report/report_html.h"
+#include "broker/base/join.h"
 
 namespace n2nq::cli {
 namespace {
@@ -57,7 +58,7 @@ std::string case_xml(const JunitCase& one, const std::string& suite) {
                     attribute("time", seconds(one.duration_ns));
   // Some servers show the attribute, others the text.
   std::string text = one.message;
-  if (!one.details.empty()) text += (text.empty() ? "" : "\n") + one.details;
+  if (!one.details.empty()) add_part(text, "\n", one.details);
   if (one.outcome == JunitOutcome::passed && text.empty()) return out + "/>\n";
   const std::string element = element_of(one.outcome);
   out += ">\n      <" + element;

@@ -9,6 +9,7 @@
 #include "app/record/date_text.h"
 #include "app/record/trust.h"
 #include "app/record/words.h"
+#include "broker/base/join.h"
 
 namespace n2nq::cli {
 namespace {
@@ -26,7 +27,7 @@ int64_t duration_of(const RunRecord& run) {
 }
 
 void add_line(std::string& text, const std::string& line) {
-  text += (text.empty() ? "" : "\n") + line;
+  add_part(text, "\n", line);
 }
 
 // How a command that ends with this code ended.

@@ -6,6 +6,7 @@
 #include <filesystem>
 
 #include "app/plan/filter_text.h"
+#include "broker/base/join.h"
 
 namespace n2nq::cli {
 
@@ -41,7 +42,7 @@ Step check_permissions(const std::vector<plan::RunPlan>& plans, const plan::Plan
   std::string all, options;
   std::set<std::string> files;
   for (const plan::Reach& reach : places.permissions.missing(plans, origin)) {
-    all += (all.empty() ? "" : "; ") + plan::to_text(reach);
+    add_part(all, "; ", plan::to_text(reach));
     const bool plain = reach.file.find_first_of(" \t'\"\\$&;()<>|*?") == std::string::npos;
     if (files.insert(reach.file).second) options += " --allow " + (plain ? reach.file : "'" + reach.file + "'");
   }

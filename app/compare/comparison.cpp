@@ -11,6 +11,7 @@
 #include "app/record/json_value.h"
 #include "app/record/trust.h"
 #include "app/text/quantity.h"
+#include "broker/base/join.h"
 
 namespace n2nq::compare {
 namespace {
@@ -38,9 +39,7 @@ bool unlike(const Said& a, const Said& b) {
 }
 
 std::string listed(const Said& said) {
-  std::string text;
-  for (const std::string& one : said) text += (text.empty() ? "" : " and ") + one;
-  return text;
+  return join(said, " and ");
 }
 
 Said machines_of(const Side& side) {

@@ -11,6 +11,7 @@
 #include "app/plan/exact_text.h"
 #include "app/plan/plan_fields.h"
 #include "app/text/quantity.h"
+#include "broker/base/join.h"
 
 namespace n2nq::compare {
 namespace {
@@ -140,8 +141,7 @@ std::vector<std::string> titles_of(std::span<const Side> sides) {
   for (size_t side = 0; side < sides.size(); side++) {
     std::string what;
     for (size_t i = 0; plans[side] && i < std::min(unlike.size(), kMostInTitle); i++)
-      if (!plan::is_idle(*unlike[i], *plans[side]))
-        what += (what.empty() ? "" : ", ") + value_of(*unlike[i], *plans[side]);
+      if (!plan::is_idle(*unlike[i], *plans[side])) add_part(what, ", ", value_of(*unlike[i], *plans[side]));
     if (what.empty()) what = results_of(sides[side]);
     if (unlike.size() > kMostInTitle) what += ", …";
     titles.push_back(sides[side].name + " · " + what);

@@ -7,6 +7,7 @@
 #include "app/figures/histogram_bins.h"
 #include "app/figures/quantiles.h"
 #include "app/text/quantity.h"
+#include "broker/base/join.h"
 #include "workers/measure/latency_summary.h"
 
 namespace n2nq::figures {
@@ -76,8 +77,9 @@ std::string left_out_text(const HistogramBins& bins, const measure::Moments& exa
     left_out = amount(bins.below, noun) + " below " + text(bins.bins.front().lowest_ns) + " (down to " +
                text(exact.min_ns) + ")";
   if (bins.above > 0)
-    left_out += (left_out.empty() ? "" : " and ") + amount(bins.above, noun) + " above " +
-                text(bins.bins.back().highest_ns) + " (up to " + text(exact.max_ns) + ")";
+    add_part(left_out, " and ",
+             amount(bins.above, noun) + " above " + text(bins.bins.back().highest_ns) + " (up to " +
+                 text(exact.max_ns) + ")");
   return left_out + " not shown";
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "app/text/quantity.h"
+#include "broker/base/join.h"
 
 namespace n2nq::figures {
 
@@ -72,9 +73,7 @@ void add_landmarks(Figure& figure, const FigureContext& context) {
 }
 
 std::string notes_text(const Figure& figure) {
-  std::string text;
-  for (const std::string& note : figure.notes) text += (text.empty() ? "" : " · ") + note;
-  return text;
+  return join(figure.notes, " · ");
 }
 
 std::string amount(uint64_t n, const std::string& noun) {

@@ -7,6 +7,7 @@
 #include "app/plan/exact_text.h"
 #include "app/plan/metric_limit.h"
 #include "app/text/quantity.h"
+#include "broker/base/join.h"
 
 namespace n2nq::figures {
 namespace {
@@ -59,7 +60,7 @@ std::string warned_text(std::span<const record::PassedLimit> passed) {
 std::string failed_text(std::span<const record::PassedLimit> passed) {
   std::string text;
   for (const record::PassedLimit& one : passed)
-    if (one.fails) text += (text.empty() ? "" : "; ") + clause_of(one);
+    if (one.fails) add_part(text, "; ", clause_of(one));
   return text;
 }
 

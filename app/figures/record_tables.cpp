@@ -11,6 +11,7 @@
 #include "app/plan/plan_fields.h"
 #include "app/record/outages.h"
 #include "app/text/quantity.h"
+#include "broker/base/join.h"
 
 namespace n2nq::figures {
 namespace {
@@ -125,8 +126,7 @@ std::string machine_text(const std::string& key, const nlohmann::ordered_json& v
   if (!value.is_array()) return std::string(value.dump(-1, ' ', false, kReplace));
   std::string out;
   for (const auto& part : value) {
-    if (!out.empty()) out += ", ";
-    out += part.is_number_float() ? fixed(part.get<double>(), 2) : part.dump(-1, ' ', false, kReplace);
+    add_part(out, ", ", part.is_number_float() ? fixed(part.get<double>(), 2) : part.dump(-1, ' ', false, kReplace));
   }
   return out;
 }
@@ -375,7 +375,7 @@ class MachineRows {
     add("memory", bytes == 0 ? "not known" : text::bytes(static_cast<double>(bytes)));
   }
   void operator()(const char*, const std::optional<double>& average) {
-    load_ += (load_.empty() ? "" : ", ") + (average ? fixed(*average, 2) : "not known");
+    add_part(load_, ", ", (average ? fixed(*average, 2) : "not known"));
     if (++averages_ == 3) add("load averages", load_);
   }
   void add(std::string name, std::string value) {

@@ -4,6 +4,7 @@
 
 #include "app/analysis/run_comparison.h"
 #include "app/campaign/point_notes.h"
+#include "broker/base/join.h"
 #include "broker/base/units.h"
 
 namespace n2nq::findings {
@@ -28,9 +29,7 @@ std::string text_of_labels(const std::string& axis, const std::vector<std::strin
   if (labels.empty()) return "no " + axis;
   if (std::ranges::all_of(labels, [](const auto& label) { return parse_whole(label).has_value(); }))
     return (labels.size() == 1 ? labels.front() : labels.front() + " to " + labels.back()) + " " + axis;
-  std::string text;
-  for (const std::string& label : labels) text += (text.empty() ? "" : " or ") + label;
-  return text;
+  return join(labels, " or ");
 }
 
 }  // namespace
@@ -125,7 +124,7 @@ std::string text_of(const CaseResults& results, const Where& where) {
   std::string text;
   for (const auto& [axis, labels] : where) {
     std::vector<std::string> here = results.labels(axis, where);
-    text += (text.empty() ? "" : ", ") + text_of_labels(axis, here.empty() ? labels : here);
+    add_part(text, ", ", text_of_labels(axis, here.empty() ? labels : here));
   }
   return text;
 }

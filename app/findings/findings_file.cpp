@@ -11,6 +11,7 @@
 #include "app/findings/study.h"
 #include "app/plan/object_reader.h"
 #include "app/plan/strict_json.h"
+#include "broker/base/join.h"
 #include "broker/base/units.h"
 
 namespace n2nq::findings {
@@ -66,7 +67,7 @@ auto read_word(const Json& json, const Words& known) -> Result<decltype(std::beg
   std::string names;
   for (const auto& [name, value] : known) {
     if (json == Json(name)) return value;
-    names += (names.empty() ? "" : ", ") + std::string(name);
+    add_part(names, ", ", name);
   }
   return fail(quoted(json) + " is not one of " + names);
 }
@@ -131,9 +132,7 @@ constexpr std::array kRuleMembers{
 };
 
 std::string names_of(const Fields& fields) {
-  std::string names;
-  for (const std::string_view name : fields) names += (names.empty() ? "" : ", ") + std::string(name);
-  return names;
+  return join(fields, ", ");
 }
 
 std::vector<RuleMember> members_of(const KindForm& form) {
@@ -194,7 +193,7 @@ Result<std::string> read_case(const Json& json) {
   for (const ShippedCase& one : shipped_cases()) {
     const auto number = number_in_thesis(one.name);
     if (number ? json == Json(*number) : json == Json(one.name)) return std::string(one.name);
-    names += (names.empty() ? "" : ", ") + (number ? std::to_string(*number) : Json(one.name).dump());
+    add_part(names, ", ", (number ? std::to_string(*number) : Json(one.name).dump()));
   }
   return fail(quoted(json) + " is not a case; there are " + names);
 }

@@ -7,6 +7,7 @@
 
 #include "app/analysis/spread_ratio.h"
 #include "app/findings/rules.h"
+#include "broker/base/join.h"
 
 namespace n2nq::findings {
 namespace {
@@ -146,8 +147,9 @@ Judgement judge_erratic(const Rule& rule, const CaseResults& results) {
     if (!ratio)
       incomplete = true;
     else if (ratio->ratio.high < 1 / rule.factor)
-      falls += (falls.empty() ? "" : ", ") + std::string("from ") + results.measure().text(ratio->of_b) + " at " +
-               labels[i - 1] + " to " + results.measure().text(ratio->of_a) + " at " + labels[i] + " " + rule.over;
+      add_part(falls, ", ",
+               std::string("from ") + results.measure().text(ratio->of_b) + " at " + labels[i - 1] + " to " +
+                   results.measure().text(ratio->of_a) + " at " + labels[i] + " " + rule.over);
     else if (ratio->ratio.low < 1 / rule.factor && judgement.outcome == Outcome::differs)
       judgement.outcome = Outcome::unknown;
   }

@@ -9,6 +9,7 @@
 #include "app/plan/strict_json.h"
 #include "app/plan/whole_file.h"
 #include "broker/base/assert.h"
+#include "broker/base/join.h"
 #include "broker/base/units.h"
 
 namespace n2nq::hosts {
@@ -105,9 +106,7 @@ const Field kFields[] = {
 };
 
 std::string field_names() {
-  std::string names;
-  for (const Field& field : kFields) names += (names.empty() ? "" : ", ") + std::string(field.name);
-  return names;
+  return join(kFields, ", ", &Field::name);
 }
 
 Result<Host> parse_host(const Json& object, const std::string& place) {

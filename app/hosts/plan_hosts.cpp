@@ -5,6 +5,7 @@
 #include <set>
 
 #include "app/plan/filter_text.h"
+#include "broker/base/join.h"
 
 namespace n2nq::hosts {
 namespace {
@@ -25,12 +26,6 @@ Names split(const std::string& text) {
     begin = end + 1;
   }
   return names;
-}
-
-std::string join(const Names& names) {
-  std::string text;
-  for (const std::string& name : names) text += (text.empty() ? "" : ", ") + name;
-  return text;
 }
 
 Names replaced(const Names& names, const std::map<std::string, std::string>& places) {
@@ -71,7 +66,7 @@ void replace_hosts(plan::PlanFile& file, const std::map<std::string, std::string
   const auto of_servers = [&places](const Names& names) {
     Names now = replaced(names, places);
     std::erase_if(now, [](const std::string& name) { return is_local(name); });
-    return join(now);
+    return join(now, ", ");
   };
   if (const Names servers = file.base.bus.server_hosts(); !servers.empty())
     file.base.bus.settings[std::string(bus::kHostsKey)] = of_servers(servers);
@@ -79,7 +74,7 @@ void replace_hosts(plan::PlanFile& file, const std::map<std::string, std::string
     for (plan::Override& change : run) {
       if (!names_hosts(change.key)) continue;
       const Names names = split(change.value);
-      change.value = change.key == kServerHosts ? of_servers(names) : join(replaced(names, places));
+      change.value = change.key == kServerHosts ? of_servers(names) : join(replaced(names, places), ", ");
     }
 }
 

@@ -7,6 +7,7 @@
 #include "app/journal/message_log.h"
 #include "app/record/run_folder.h"
 #include "app/text/quantity.h"
+#include "broker/base/join.h"
 #include "broker/base/new_file.h"
 #include "workers/control/service_set.h"
 
@@ -105,9 +106,7 @@ std::string hosts_without_logs(const record::RunRecord& record, Role role) {
     if (process.role == role && record::is_on_host(record, process) && process.exit_code && process.log_dir.empty() &&
         std::ranges::find(names, process.place) == names.end())
       names.push_back(process.place);
-  std::string text;
-  for (const std::string& name : names) text += (text.empty() ? "" : ", ") + name;
-  return text;
+  return join(names, ", ");
 }
 
 // Workers that somebody started by hand keep their logs where they were told to.

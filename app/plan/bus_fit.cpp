@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "broker/base/assert.h"
+#include "broker/base/join.h"
 
 namespace n2nq::plan {
 namespace {
@@ -14,7 +15,7 @@ constexpr std::string_view kBusSetting = "bus.";
 std::string buses_with(std::string_view setting) {
   std::string names;
   for (const bus::BusTraits& bus : bus::all_buses())
-    if (bus::find_setting(bus, setting) != nullptr) names += (names.empty() ? "" : " or ") + std::string(bus.kind);
+    if (bus::find_setting(bus, setting) != nullptr) add_part(names, " or ", bus.kind);
   return names;
 }
 

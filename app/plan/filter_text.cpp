@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "broker/base/join.h"
+
 namespace n2nq::plan {
 
 std::string_view trimmed(std::string_view text) {
@@ -11,12 +13,8 @@ std::string_view trimmed(std::string_view text) {
 }
 
 std::string to_text(const std::vector<ReceiverFilter>& filters) {
-  std::string text;
-  for (const ReceiverFilter& rule : filters) {
-    if (!text.empty()) text += " / ";
-    text += control::to_text(rule.receivers) + ":" + rule.filter;
-  }
-  return text;
+  return join(filters, " / ",
+              [](const ReceiverFilter& rule) { return control::to_text(rule.receivers) + ":" + rule.filter; });
 }
 
 std::string requests_text(const RunPlan& plan) {

@@ -7,6 +7,7 @@
 #include "app/plan/exact_text.h"
 #include "app/plan/filter_text.h"
 #include "app/plan/plan_limits.h"
+#include "broker/base/join.h"
 #include "broker/base/units.h"
 
 namespace n2nq::plan {
@@ -111,7 +112,7 @@ Result<const LimitMetric*> limit_metric_named(LimitUse use, std::string_view nam
 std::string limit_metric_names(LimitUse use) {
   std::string names;
   for (const LimitMetric& metric : kLimitMetrics)
-    if (takes(use, metric)) names += (names.empty() ? "" : ", ") + std::string(metric.name);
+    if (takes(use, metric)) add_part(names, ", ", metric.name);
   return names;
 }
 

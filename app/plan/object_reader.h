@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "app/plan/field_forms.h"
+#include "broker/base/join.h"
 #include "broker/base/result.h"
 
 namespace n2nq::plan {
@@ -32,8 +33,7 @@ struct ObjectMember {
 
 template <class Value>
 Result<void> read_object(const nlohmann::json& json, std::span<const ObjectMember<Value>> members, Value& value) {
-  std::string names;
-  for (const ObjectMember<Value>& member : members) names += (names.empty() ? "" : ", ") + std::string(member.name);
+  const std::string names = join(members, ", ", &ObjectMember<Value>::name);
   if (!json.is_object()) return fail(quoted(json) + " is not an object; expected one with " + names);
   for (const auto& [name, member] : json.items()) {
     const auto found = std::ranges::find(members, name, &ObjectMember<Value>::name);

@@ -4,6 +4,7 @@
 
 #include "app/plan/field_forms.h"
 #include "broker/base/assert.h"
+#include "broker/base/join.h"
 
 namespace n2nq::plan {
 namespace {
@@ -447,9 +448,7 @@ std::string name_of_part(const PlanField& part) {
 
 // As --set takes them.
 std::string names_text(const Json& names) {
-  std::string text;
-  for (const Json& name : names) text += (text.empty() ? "" : ", ") + name.get<std::string>();
-  return text;
+  return join(names, ", ", [](const Json& name) { return name.get<std::string>(); });
 }
 
 struct GivenFile {
@@ -533,16 +532,14 @@ Result<std::string> BusSettingForm::take(const bus::Setting& setting, const Json
     if (value.is_string() && value.get_ref<const std::string&>().empty()) return std::string();
     const auto names = HostsForm::take(value);
     if (!names) return std::unexpected(names.error());
-    std::string exact;
-    for (const std::string& name : *names) exact += (exact.empty() ? "" : ", ") + name;
+    const std::string exact = join(*names, ", ");
     return checked(setting, exact);
   }
   if (setting.kind == Kind::kills) {
     if (auto good = checked(setting, *text); !good) return good;
     std::string exact;
     const auto kills = bus::parse_kills(*text);
-    for (const bus::Kill& kill : *kills)
-      exact += (exact.empty() ? "" : ", ") + kill.server + ":" + exact_duration(kill.at_ns);
+    for (const bus::Kill& kill : *kills) add_part(exact, ", ", kill.server + ":" + exact_duration(kill.at_ns));
     return exact;
   }
   if (setting.kind == Kind::word) return checked(setting, with_hyphens(*text));

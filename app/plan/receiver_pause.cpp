@@ -5,6 +5,7 @@
 #include "app/plan/exact_text.h"
 #include "app/plan/filter_text.h"
 #include "app/plan/plan_limits.h"
+#include "broker/base/join.h"
 #include "broker/base/units.h"
 
 namespace n2nq::plan {
@@ -42,9 +43,7 @@ std::string to_text(const ReceiverPause& pause) {
 
 std::string to_text(const std::vector<ReceiverPause>& pauses) {
   if (pauses.empty()) return std::string(kNone);
-  std::string text;
-  for (const ReceiverPause& pause : pauses) text += (text.empty() ? "" : "; ") + to_text(pause);
-  return text;
+  return join(pauses, "; ", [](const ReceiverPause& pause) { return to_text(pause); });
 }
 
 Result<ReceiverPause> parse_pause(std::string_view text) {

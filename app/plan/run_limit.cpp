@@ -3,6 +3,7 @@
 #include "app/plan/field_forms.h"
 #include "app/plan/filter_text.h"
 #include "app/plan/metric_limit.h"
+#include "broker/base/join.h"
 
 namespace n2nq::plan {
 namespace {
@@ -94,9 +95,7 @@ std::string to_text(const RunLimit& limit) {
 }
 
 std::string to_text(const std::vector<RunLimit>& limits) {
-  std::string text;
-  for (const RunLimit& limit : limits) text += (text.empty() ? "" : "; ") + to_text(limit);
-  return text;
+  return join(limits, "; ", [](const RunLimit& limit) { return to_text(limit); });
 }
 
 Result<std::vector<RunLimit>> parse_limits(std::string_view text) {

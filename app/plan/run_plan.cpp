@@ -7,6 +7,7 @@
 #include <numeric>
 
 #include "app/plan/exact_text.h"
+#include "broker/base/join.h"
 #include "broker/base/random.h"
 #include "broker/wire/filter.h"
 #include "workers/measure/load_parts.h"
@@ -287,7 +288,7 @@ std::string given_up_after(const RunPlan& plan) {
   std::string why;
   int64_t whole_ns = 0;
   for (const Wait& wait : waits) {
-    why += (why.empty() ? "" : " and ") + std::string(wait.why);
+    add_part(why, " and ", wait.why);
     whole_ns += wait.length_ns;
   }
   return exact_duration(whole_ns) + " (" + why + ")";

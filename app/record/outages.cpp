@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "app/text/quantity.h"
+#include "broker/base/join.h"
 #include "workers/control/events.h"
 
 namespace n2nq::record {
@@ -204,9 +205,7 @@ std::string outage_title(const Outage& one) {
 }
 
 std::string outages_text(const RunRecord& record) {
-  std::string text;
-  for (const Outage& one : record.outages) text += (text.empty() ? "" : "; ") + whole_text(one, record);
-  return text;
+  return join(record.outages, "; ", [&record](const Outage& one) { return whole_text(one, record); });
 }
 
 std::string first_outage_text(const RunRecord& record) {

@@ -4,6 +4,7 @@
 
 #include "app/plan/filter_text.h"
 #include "app/plan/plain_text.h"
+#include "broker/base/join.h"
 
 namespace n2nq::record {
 
@@ -36,9 +37,7 @@ Result<std::vector<std::string>> parse_tags(std::string_view text) {
 }
 
 std::string tags_text(const std::vector<std::string>& tags) {
-  std::string text;
-  for (const std::string& tag : tags) text.append(text.empty() ? "" : ", ").append(tag);
-  return text;
+  return join(tags, ", ");
 }
 
 }  // namespace n2nq::record

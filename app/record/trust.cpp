@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "app/text/quantity.h"
+#include "broker/base/join.h"
 #include "workers/measure/few_values.h"
 
 namespace n2nq::record {
@@ -181,7 +182,7 @@ std::string sent_by_receivers_text(const RunRecord& record) {
 void look_at_processes(const RunRecord& record, Doubts& doubts) {
   std::string names;
   for (const ProcessRecord& process : record.processes)
-    if (is_uncertain(process)) names += (names.empty() ? "" : ", ") + process.name;
+    if (is_uncertain(process)) add_part(names, ", ", process.name);
   if (!names.empty())
     doubts.add("counts", "of " + names + " only what was told before the end is known: counts may be too low" +
                              sent_by_receivers_text(record));
@@ -266,9 +267,7 @@ std::string first_doubt(const RunRecord& record) {
 }
 
 std::string doubts_text(const RunRecord& record) {
-  std::string text;
-  for (const std::string& doubt : doubts_of(record)) text += (text.empty() ? "" : "; ") + doubt;
-  return text;
+  return join(doubts_of(record), "; ");
 }
 
 }  // namespace n2nq::record

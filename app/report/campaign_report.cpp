@@ -20,6 +20,7 @@
 #include "app/report/results_report.h"
 #include "app/report/search_report.h"
 #include "app/text/quantity.h"
+#include "broker/base/join.h"
 
 namespace n2nq::report {
 namespace {
@@ -256,8 +257,7 @@ class CampaignReport {
   void add_axes() {
     std::vector<TableRow> rows;
     for (const campaign::Axis& axis : campaign_.axes) {
-      std::string labels;
-      for (const campaign::AxisValue& value : axis.values) labels += (labels.empty() ? "" : "; ") + value.label;
+      const std::string labels = join(axis.values, "; ", &campaign::AxisValue::label);
       rows.push_back({.cells = {axis.name, labels}, .severity = {}});
     }
     rows.push_back({.cells = {"combined as", campaign::to_text(campaign_.combine)}, .severity = {}});

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "broker/base/assert.h"
+#include "broker/base/join.h"
 
 namespace n2nq::run {
 namespace {
@@ -17,8 +18,7 @@ std::vector<hosts::Host> whole_way(const hosts::HostList& list, const hosts::Hos
 std::string known_names(const hosts::HostList& list) {
   if (list.hosts.empty()) return "the list of hosts is empty; import it from ~/.ssh/config, or add the host by hand";
   std::string names;
-  for (size_t i = 0; i < std::min<size_t>(list.hosts.size(), 10); i++)
-    names += (names.empty() ? "" : ", ") + list.hosts[i].name;
+  for (size_t i = 0; i < std::min<size_t>(list.hosts.size(), 10); i++) add_part(names, ", ", list.hosts[i].name);
   return "there are " + names + (list.hosts.size() > 10 ? " and more" : "") + "; use one of these, or add it";
 }
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "broker/base/fd.h"
+#include "broker/base/join.h"
 #include "broker/base/units.h"
 
 namespace n2nq::run {
@@ -178,7 +179,7 @@ void HostSetup::tell_unknown_keys() {
     };
     if (std::ranges::any_of(once, same)) continue;
     once.push_back(failure);
-    text += (text.empty() ? "" : "; ") + failure.text;
+    add_part(text, "; ", failure.text);
   }
   failures_ = std::move(once);
   fail(text);

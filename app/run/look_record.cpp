@@ -4,6 +4,7 @@
 
 #include "app/plan/plain_text.h"
 #include "app/text/quantity.h"
+#include "broker/base/join.h"
 
 namespace n2nq::run {
 namespace {
@@ -60,7 +61,7 @@ std::vector<std::string> look_texts(const record::RunRecord& record, const std::
   for (const HopRecord& hop : record.paths) {
     if (hop.from != from) continue;
     pair = hop.from + " - " + hop.to;
-    path += (path.empty() ? "" : ", ") + hop_text(hop);
+    add_part(path, ", ", hop_text(hop));
     hops = hop.hop;
     reached = reached || hop.reached;
   }

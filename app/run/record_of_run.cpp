@@ -12,6 +12,7 @@
 #include "app/record/totals.h"
 #include "app/run/worker_arguments.h"
 #include "app/text/quantity.h"
+#include "broker/base/join.h"
 #include "workers/control/messages.h"
 
 namespace n2nq::run {
@@ -224,9 +225,7 @@ std::string all_said(const Groups& groups, std::optional<std::string> control::B
       const auto& text = (*worker->begin()->bus).*member;
       if (text && std::ranges::find(said, *text) == said.end()) said.push_back(*text);
     }
-  std::string all;
-  for (const std::string& one : said) all += (all.empty() ? "" : ", ") + one;
-  return all;
+  return join(said, ", ");
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 
 #include "app/figures/limit_text.h"
 #include "app/record/trust.h"
+#include "broker/base/join.h"
 
 namespace n2nq::run {
 namespace {
@@ -74,8 +75,7 @@ std::vector<std::string> RunOutcome::forgive(const Groups& groups) {
 bool RunOutcome::judge_again(record::RunRecord& record, const Groups& groups) {
   const std::vector<std::string> hosts = forgive(groups);
   if (hosts.empty()) return false;
-  std::string names;
-  for (const std::string& host : hosts) names += (names.empty() ? "" : ", ") + host;
+  const std::string names = join(hosts, ", ");
   judge(record);
   record.reason += "; the link to " + names + " was lost before the end, and its processes ended as planned";
   return true;

@@ -10,6 +10,7 @@
 #include "app/run/host_links.h"
 #include "app/run/run_keeper.h"
 #include "app/store/store.h"
+#include "broker/base/join.h"
 
 namespace n2nq::run {
 
@@ -95,7 +96,7 @@ std::string RunSequence::special_settings() const {
     const auto differs = [&](const plan::RunPlan& plan) { return plan::text_of(field, plan) != own; };
     if (std::ranges::none_of(same_repeat, differs)) continue;
     const std::string name = field.key == "queue.mode" ? "" : std::string(field.name) + " ";
-    text += (text.empty() ? "" : ", ") + name + figures::setting_value(field, plans_[index_]);
+    add_part(text, ", ", name + figures::setting_value(field, plans_[index_]));
   }
   return text;
 }

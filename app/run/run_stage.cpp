@@ -9,6 +9,7 @@
 #include "app/launch/attached_worker.h"
 #include "app/launch/run_token.h"
 #include "app/record/run_folder.h"
+#include "broker/base/join.h"
 #include "broker/base/units.h"
 
 namespace n2nq::run {
@@ -143,9 +144,9 @@ std::string RunStage::server_address(const std::string& host) const {
   for (size_t i = 0; i < server_listen_.size(); i++) {
     const std::string& listen = server_listen_[i];
     const auto port = static_cast<uint16_t>(*parse_whole(std::string_view(listen).substr(listen.rfind(':') + 1)));
-    all += (all.empty() ? "" : ",") + (places_.servers.empty()
-                                           ? with_port(queue_address(host), port)
-                                           : host_and_port(places_.servers[i].address_from(host), port));
+    add_part(all, ",",
+             (places_.servers.empty() ? with_port(queue_address(host), port)
+                                      : host_and_port(places_.servers[i].address_from(host), port)));
   }
   return all;
 }

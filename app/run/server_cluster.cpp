@@ -7,6 +7,7 @@
 
 #include "app/launch/run_token.h"
 #include "broker/base/clock.h"
+#include "broker/base/join.h"
 #include "broker/base/units.h"
 
 namespace n2nq::run {
@@ -75,7 +76,7 @@ std::string ServerCluster::status_text() const {
   if (!started() || ready()) return {};
   std::string hosts;
   for (const auto& worker : stage_.servers().workers())
-    if (!worker->ready()) hosts += (hosts.empty() ? "" : ", ") + worker->identity().share.host;
+    if (!worker->ready()) add_part(hosts, ", ", worker->identity().share.host);
   return "starting the servers on " + hosts;
 }
 

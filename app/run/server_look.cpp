@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "app/launch/local_launcher.h"
+#include "broker/base/join.h"
 
 namespace n2nq::run {
 namespace {
@@ -47,7 +48,7 @@ std::string modes_of(const bus::BusTraits& bus) {
   for (const auto& [has, mode] :
        {std::pair(bus.broadcaster, "broadcaster"), std::pair(bus.load_balancer, "load balancer"),
         std::pair(bus.request_reply, "requests")})
-    if (has) modes += (modes.empty() ? "" : ", ") + std::string(mode);
+    if (has) add_part(modes, ", ", mode);
   return modes;
 }
 

@@ -12,6 +12,7 @@
 #include "app/run/session_impl.h"
 #include "app/text/quantity.h"
 #include "broker/base/assert.h"
+#include "broker/base/join.h"
 
 namespace n2nq::run {
 namespace {
@@ -256,8 +257,7 @@ void RunSession::Impl::note_servers(const std::vector<control::ServedFacts>& ser
   if (servers.empty() || std::exchange(server_noted_, true)) return;
   const control::ServedFacts& first = servers.front();
   record_.server = first.name + " " + first.version;
-  std::string addresses;
-  for (const control::ServedFacts& one : servers) addresses += (addresses.empty() ? "" : ",") + one.address;
+  const std::string addresses = join(servers, ",", &control::ServedFacts::address);
   note(Severity::info,
        (servers.size() == 1 ? "server of the run: " : "cluster of the run: ") + record_.server + " at " + addresses);
 }

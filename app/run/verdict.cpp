@@ -1,6 +1,7 @@
 #include "app/run/verdict.h"
 
 #include "app/text/quantity.h"
+#include "broker/base/join.h"
 
 namespace n2nq::run {
 namespace {
@@ -10,12 +11,6 @@ using record::Verdict;
 
 std::string number(uint64_t n) {
   return text::count(static_cast<int64_t>(n));
-}
-
-std::string joined(const std::vector<std::string>& parts) {
-  std::string all;
-  for (const std::string& part : parts) all += (all.empty() ? "" : ", ") + part;
-  return all;
 }
 
 // Why is known of our own queue alone.
@@ -84,7 +79,7 @@ Judgement judge_stopped(const RunFacts& facts) {
   if (facts.began && !facts.totals.lost) reason += "; losses cannot be counted";
   // Before BEGIN a process that is told to stop has failed to join, and no more than that.
   if (facts.began && !facts.failures.empty()) reason += "; then " + facts.failures.front().text;
-  if (!facts.had_to_end.empty() && !facts.killed) reason += "; did not end when asked: " + joined(facts.had_to_end);
+  if (!facts.had_to_end.empty() && !facts.killed) reason += "; did not end when asked: " + join(facts.had_to_end, ", ");
   if (by_limit) return {.verdict = Verdict::limit, .reason = reason};
   return {.verdict = Verdict::stopped, .reason = reason + and_limits(facts)};
 }
@@ -92,7 +87,7 @@ Judgement judge_stopped(const RunFacts& facts) {
 // What went wrong with processes, in one clause; empty: nothing.
 std::string trouble_text(const RunFacts& facts) {
   if (facts.failures.empty())
-    return facts.had_to_end.empty() ? "" : "did not end when asked: " + joined(facts.had_to_end);
+    return facts.had_to_end.empty() ? "" : "did not end when asked: " + join(facts.had_to_end, ", ");
   const size_t more = facts.failures.size() - 1;
   return facts.failures.front().text + (more == 0 ? "" : " (and " + std::to_string(more) + " more)");
 }

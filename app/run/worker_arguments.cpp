@@ -5,6 +5,7 @@
 
 #include "app/plan/plan_fields.h"
 #include "app/plan/plan_limits.h"
+#include "broker/base/join.h"
 #include "workers/control/commands.h"
 
 namespace n2nq::run {
@@ -45,7 +46,7 @@ std::string settings_text(const plan::BusPlan& bus, bool of_server) {
   for (const auto& [key, value] : plan::settings_in_force(bus)) {
     const bus::Setting* setting = bus::find_setting(bus.traits(), key);
     if (setting == nullptr || setting->of_server != of_server || setting->of_run || setting->of_bench) continue;
-    text += (text.empty() ? "" : ";") + key + "=" + value;
+    add_part(text, ";", key + "=" + value);
   }
   return text;
 }
@@ -60,8 +61,7 @@ void add_bus(std::vector<std::string>& arguments, const plan::BusPlan& bus, cons
 
 void add_servers(std::vector<std::string>& arguments, const plan::BusPlan& bus,
                  const std::vector<std::string>& servers) {
-  std::string all;
-  for (const std::string& one : servers) all += (all.empty() ? "" : ",") + one;
+  const std::string all = join(servers, ",");
   arguments.insert(arguments.end(), {"--serve", std::string(bus.traits().server), "--serve-listen", all});
   if (const std::string settings = settings_text(bus, /*of_server=*/true); !settings.empty())
     arguments.insert(arguments.end(), {"--serve-set", settings});

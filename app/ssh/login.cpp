@@ -8,6 +8,8 @@
 #include <filesystem>
 #include <vector>
 
+#include "broker/base/join.h"
+
 namespace n2nq::ssh {
 namespace {
 
@@ -86,10 +88,10 @@ LinkFailure Login::refused() const {
 Login::Way Login::judge(int result, const std::string& with) {
   switch (result) {
     case SSH_AUTH_SUCCESS:
-      with_ += (with_.empty() ? "" : " and ") + with;
+      add_part(with_, " and ", with);
       return Way::in;
     case SSH_AUTH_PARTIAL:
-      with_ += (with_.empty() ? "" : " and ") + with;
+      add_part(with_, " and ", with);
       return Way::more;
     case SSH_AUTH_DENIED:
       return Way::no;
@@ -125,7 +127,7 @@ Login::Way Login::by_agent() {
   const int result = ssh_userauth_agent(session_, nullptr);
   // An agent that is no longer there is no reason to stop.
   if (result == SSH_AUTH_ERROR && ssh_is_connected(session_) != 0) return Way::no;
-  tried_ += (tried_.empty() ? "" : ", ") + std::string("the agent");
+  add_part(tried_, ", ", "the agent");
   return judge(result, "the agent");
 }
 
@@ -138,9 +140,9 @@ Login::Way Login::by_key(const std::string& file, bool ask) {
         ssh_pki_import_privkey_file(file.c_str(), nullptr, note_that_it_was_asked, &encrypted, &raw) == SSH_OK;
     const KeyHandle key(raw);
     if (!loaded && !encrypted && !host_.key_file.empty())
-      tried_ += (tried_.empty() ? "" : ", ") + std::string("the key ") + file + " (which cannot be read)";
+      add_part(tried_, ", ", std::string("the key ") + file + " (which cannot be read)");
     if (!loaded) return Way::no;
-    tried_ += (tried_.empty() ? "" : ", ") + std::string("the key ") + file;
+    add_part(tried_, ", ", std::string("the key ") + file);
     return judge(ssh_userauth_publickey(session_, nullptr, key.get()), "the key " + file);
   }
   const bool loaded =
@@ -153,7 +155,7 @@ Login::Way Login::by_key(const std::string& file, bool ask) {
     const int wanted = ssh_userauth_try_publickey(session_, nullptr, public_key.get());
     if (wanted == SSH_AUTH_ERROR) return Way::broken;
     if (wanted != SSH_AUTH_SUCCESS) {
-      tried_ += (tried_.empty() ? "" : ", ") + std::string("the key ") + file;
+      add_part(tried_, ", ", std::string("the key ") + file);
       return Way::no;
     }
   }
@@ -173,11 +175,11 @@ Login::Way Login::by_key(const std::string& file, bool ask) {
       continue;
     }
     key.reset(opened);
-    tried_ += (tried_.empty() ? "" : ", ") + std::string("the key ") + file;
+    add_part(tried_, ", ", std::string("the key ") + file);
     return judge(ssh_userauth_publickey(session_, nullptr, key.get()), "the key " + file);
   }
-  tried_ += (tried_.empty() ? "" : ", ") + std::string("the key ") + file +
-            (wrong ? " (not with the passphrase given)" : " (without its passphrase)");
+  add_part(tried_, ", ",
+           std::string("the key ") + file + (wrong ? " (not with the passphrase given)" : " (without its passphrase)"));
   return Way::no;
 }
 
@@ -206,7 +208,7 @@ Login::Way Login::by_prompts() {
     if (result != SSH_AUTH_DENIED) return judge(result, "answers to what it asked");
     for (const std::string& what : asked) secrets_.forget(what);
     if (asked.empty()) return Way::no;  // offered, but with nothing behind it
-    if (i == 0) tried_ += (tried_.empty() ? "" : ", ") + std::string("answers to what it asked");
+    if (i == 0) add_part(tried_, ", ", "answers to what it asked");
   }
   return Way::no;
 }
@@ -219,7 +221,7 @@ Login::Way Login::by_password() {
         secret(LinkQuestion::Kind::password, what,
                "The password of " + user_ + " at " + host_.name + " (" + host_.address + "):", true, i > 0, given);
     if (!given) return Way::no;
-    if (i == 0) tried_ += (tried_.empty() ? "" : ", ") + std::string("the password");
+    if (i == 0) add_part(tried_, ", ", "the password");
     const Way way = judge(ssh_userauth_password(session_, nullptr, password.c_str()), "the password");
     wipe(password);
     if (way != Way::no) return way;

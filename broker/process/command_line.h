@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "broker/base/join.h"
 #include "broker/base/result.h"
 #include "broker/base/units.h"
 
@@ -65,7 +66,7 @@ void CommandLine::choice(const std::string& name, T& value, std::vector<std::pai
   std::string form;
   std::string standard;
   for (const auto& [word, meaning] : choices) {
-    form += (form.empty() ? "" : "|") + word;
+    add_part(form, "|", word);
     if (meaning == value) standard = word;
   }
   option(name, form, standard, help, [&value, choices, form](const std::string& given) -> Result<void> {

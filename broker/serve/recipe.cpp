@@ -6,6 +6,7 @@
 #include <cstdlib>
 #include <filesystem>
 
+#include "broker/base/join.h"
 #include "broker/base/units.h"
 #include "broker/serve/installed.h"
 #include "broker/serve/kafka_server.h"
@@ -332,9 +333,7 @@ const Recipe* find_recipe(std::string_view kind) {
 }
 
 std::string recipe_names() {
-  std::string names;
-  for (const Recipe& recipe : kRecipes) names += (names.empty() ? "" : ", ") + std::string(recipe.kind);
-  return names;
+  return join(kRecipes, ", ", &Recipe::kind);
 }
 
 std::optional<std::string> find_in_path(std::string_view program, std::string_view folder) {

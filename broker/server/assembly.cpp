@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "broker/base/join.h"
+
 namespace n2nq::server {
 namespace {
 
@@ -70,7 +72,7 @@ bool Assembly::complete() const {
 
 std::string Assembly::missing() const {
   std::string out;
-  auto add = [&out](const std::string& text) { out += (out.empty() ? "" : "; ") + text; };
+  auto add = [&out](const std::string& text) { add_part(out, "; ", text); };
   for (const wire::Role role : {wire::Role::sender, wire::Role::receiver}) {
     const auto& expected = role == wire::Role::sender ? expected_.senders : expected_.receivers;
     if (expected && released(role) < *expected)

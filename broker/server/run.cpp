@@ -3,6 +3,7 @@
 
 #include "broker/base/assert.h"
 #include "broker/base/clock.h"
+#include "broker/base/join.h"
 #include "broker/base/units.h"
 #include "broker/server/server.h"
 
@@ -373,7 +374,7 @@ void Server::finish_if_all_gone() {
   end_ = end_reason_;
   reason_ = end_reason_ == wire::EndReason::complete ? "" : wire::name(end_reason_);
   if (const uint64_t missing = this->missing(); missing > 0)
-    reason_ += (reason_.empty() ? "" : "; ") + std::to_string(missing) + " messages have come to no receiver";
+    add_part(reason_, "; ", std::to_string(missing) + " messages have come to no receiver");
   finish(code);
 }
 

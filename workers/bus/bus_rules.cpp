@@ -1,6 +1,7 @@
 // What follows from the settings of a bus taken together.
 #include <algorithm>
 
+#include "broker/base/join.h"
 #include "broker/base/units.h"
 #include "workers/bus/bus_table.h"
 
@@ -130,8 +131,7 @@ bool each_clears(const BusTraits& bus, const std::map<std::string, std::string>&
 
 std::string left_behind(const BusTraits& bus, const std::map<std::string, std::string>& given,
                         std::string_view run_id) {
-  std::string server;
-  for (const std::string& one : parts_in(value_of(bus, given, "address"))) server += (server.empty() ? "" : ",") + one;
+  const std::string server = join(parts_in(value_of(bus, given, "address")), ",");
   if (server.empty()) return {};
   std::string text(bus.leaves);
   for (const auto& [place, word] : {std::pair("{run}", run_id), std::pair("{server}", std::string_view(server))})

@@ -3,6 +3,7 @@
 #include <csignal>
 #include <filesystem>
 
+#include "broker/base/join.h"
 #include "broker/base/random.h"
 #include "broker/net/resolve.h"
 #include "broker/process/process_figures.h"
@@ -430,7 +431,7 @@ void Fleet::close_logs() {
 ExitCode Fleet::sum_up() {
   const std::string shortfall = role_->shortfall();
   const ExitCode code = failure_ ? *failure_ : shortfall.empty() ? ExitCode::complete : ExitCode::incomplete;
-  if (begun_ && code != ExitCode::complete && !shortfall.empty()) reason_ += (reason_.empty() ? "" : "; ") + shortfall;
+  if (begun_ && code != ExitCode::complete && !shortfall.empty()) add_part(reason_, "; ", shortfall);
   const process::ProcessTotals totals = process::process_totals();
   const control::Outcome outcome{.services = context_.count,
                                  .cpu_ns = static_cast<uint64_t>(process::process_cpu_ns()),

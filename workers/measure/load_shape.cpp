@@ -7,6 +7,7 @@
 #include <optional>
 #include <vector>
 
+#include "broker/base/join.h"
 #include "broker/base/units.h"
 
 namespace n2nq::measure {
@@ -108,16 +109,13 @@ const PartWord* part_of(std::string_view word) {
 std::string value_at(const std::vector<std::string_view>& words, size_t& at) {
   std::string value;
   while (at < words.size() && part_of(words[at]) == nullptr) {
-    if (!value.empty()) value += " ";
-    value += words[at++];
+    add_part(value, " ", words[at++]);
   }
   return value;
 }
 
 std::string list_of_shapes() {
-  std::string list;
-  for (const ShapeWord& shape : kShapeWords) list += (list.empty() ? "" : ", ") + std::string(shape.word);
-  return list;
+  return join(kShapeWords, ", ", &ShapeWord::word);
 }
 
 bool has_rates(Kind kind) {

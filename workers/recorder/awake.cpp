@@ -21,6 +21,7 @@
 #include <vector>
 
 #include "broker/base/clock.h"
+#include "broker/base/join.h"
 
 namespace n2nq::recorder {
 namespace {
@@ -187,8 +188,7 @@ std::pair<int, int> keep_alone(int alive, int out) {
     ::close(ready[0]);
   }
   if (trouble.empty()) {
-    std::string numbers;
-    for (const pid_t spinner : spinners) numbers += (numbers.empty() ? "" : ",") + std::to_string(spinner);
+    const std::string numbers = join(spinners, ",", [](pid_t spinner) { return std::to_string(spinner); });
     say(out, "+" + numbers + " " + std::to_string(spinners.size()) + " spinners of class idle, " +
                  (!group.empty() ? "in the idle control group " + group
                   : light        ? "in an autogroup of nice 19"

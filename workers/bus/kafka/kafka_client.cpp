@@ -16,6 +16,7 @@
 #include <thread>
 
 #include "broker/base/assert.h"
+#include "broker/base/join.h"
 #include "broker/base/units.h"
 #include "broker/net/resolve.h"
 #include "workers/bus/kafka/kafka_sockets.h"
@@ -56,10 +57,9 @@ const Patience& patience_with(const ServerSite& server) {
 
 std::string bootstrap_of(const ServerSite& server) {
   if (!server.own) return server.addresses();
-  std::string all;
-  for (const NamedServer& place : server.places)
-    all += (all.empty() ? "" : ",") + std::string(kOwnName) + ":" + std::to_string(place.endpoint.port());
-  return all;
+  return join(server.places, ",", [](const NamedServer& place) {
+    return std::string(kOwnName) + ":" + std::to_string(place.endpoint.port());
+  });
 }
 
 // "host:9092/1: Connect to ipv4#1.2.3.4:9092 failed: Connection refused (after 0ms in state CONNECT)"

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "broker/base/assert.h"
+#include "broker/base/join.h"
 #include "broker/base/units.h"
 #include "workers/bus/bus_table.h"
 #include "workers/bus/stream/address.h"
@@ -72,9 +73,7 @@ Result<ServerSite> server_site(StreamLoop& loop, std::string_view title, const B
 }
 
 std::string ServerSite::addresses() const {
-  std::string all;
-  for (const NamedServer& place : places) all += (all.empty() ? "" : ",") + place.address;
-  return all;
+  return join(places, ",", &NamedServer::address);
 }
 
 std::string ServerSite::name() const {
