@@ -7,10 +7,6 @@ namespace {
 
 constexpr size_t kMostNamed = 12;
 
-std::string results_text(size_t count) {
-  return count == 1 ? "1 result" : text::count(static_cast<int64_t>(count)) + " results";
-}
-
 // "#12, #13, ..."
 std::string numbers_text(const std::vector<int64_t>& ids) {
   std::string out;
@@ -22,7 +18,7 @@ std::string numbers_text(const std::vector<int64_t>& ids) {
 
 std::string to_text(const Exported& exported, const std::string& path) {
   std::string out = exported.campaign.empty() ? "" : "campaign \"" + exported.campaign + "\": ";
-  out += results_text(exported.results) + " written to " + path + " (" +
+  out += text::amount(exported.results, "result") + " written to " + path + " (" +
          text::bytes(static_cast<double>(exported.archive_bytes)) + ")";
   if (exported.log_bytes == 0) return out;
   const std::string size = text::bytes(static_cast<double>(exported.log_bytes));
@@ -36,10 +32,10 @@ std::string to_text(const Imported& imported) {
   const size_t added = imported.added.size();
   const size_t here = imported.here_already.size();
   if (added > 0 || here == 0)
-    out += results_text(added) + " imported" + (added == 0 ? "" : " (" + numbers_text(imported.added) + ")");
+    out += text::amount(added, "result") + " imported" + (added == 0 ? "" : " (" + numbers_text(imported.added) + ")");
   if (added > 0 && here > 0) out += "; ";
   if (here > 0)
-    out += (added > 0 ? text::count(static_cast<int64_t>(here)) : results_text(here)) + " already here (" +
+    out += (added > 0 ? text::count(static_cast<int64_t>(here)) : text::amount(here, "result")) + " already here (" +
            numbers_text(imported.here_already) + ")";
   return out;
 }

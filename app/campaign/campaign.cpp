@@ -143,12 +143,7 @@ std::optional<std::string> problem_of(const Campaign& campaign, const Selection&
 }
 
 std::string to_text(const Selection& selection) {
-  std::string text;
-  for (const auto& [name, labels] : selection) {
-    add_part(text, "; ", name + ": ");
-    for (const std::string& label : labels) text += (&label == &labels.front() ? "" : " or ") + label;
-  }
-  return text;
+  return join(selection, "; ", [](const auto& one) { return one.first + ": " + join(one.second, " or "); });
 }
 
 std::string to_text(Combine combine) {

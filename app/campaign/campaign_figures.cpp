@@ -13,6 +13,7 @@
 #include "app/figures/figures.h"
 #include "app/figures/metric.h"
 #include "app/text/number.h"
+#include "app/text/quantity.h"
 
 namespace n2nq::campaign {
 namespace {
@@ -156,7 +157,7 @@ class Drawing {
     for (const auto& [x, of_runs] : measured_of(label, metric)) {
       const auto interval = *analysis::positive_mean_interval(of_runs);
       mean.points.push_back({.x = x, .y = interval.mean});
-      mean.notes.push_back(runs_text(interval.runs));
+      mean.notes.push_back(text::amount(interval.runs, "run"));
       mean.intervals.emplace_back();
       if (interval.runs > 1) mean.intervals.back() = {.low = interval.low, .high = interval.high};
     }
@@ -174,7 +175,7 @@ class Drawing {
       // Where theory has no figure of one of the runs (an overload), the mean over the others is not a match for all.
       if (of_runs.size() != measured_runs.at(x).size()) continue;
       theory.points.push_back({.x = x, .y = analysis::mean_of(of_runs)});
-      theory.notes.push_back(runs_text(of_runs.size()));
+      theory.notes.push_back(text::amount(of_runs.size(), "run"));
     }
     if (!theory.points.empty()) figure.series.push_back(std::move(theory));
   }
@@ -219,7 +220,7 @@ class Drawing {
       figure.notes.emplace_back("confidence intervals computed on logarithms");
     figures::keep_means_in_sight(figure);
     if (!unread_.empty())
-      figure.notes.push_back("without " + runs_text(unread_.size()) + " whose histogram cannot be read");
+      figure.notes.push_back("without " + text::amount(unread_.size(), "run") + " whose histogram cannot be read");
   }
 
   const Campaign& campaign_;

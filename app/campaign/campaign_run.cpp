@@ -230,8 +230,8 @@ bool CampaignRun::save_end(const std::string& text) {
 
 std::string progress_line(const CampaignRun& run) {
   const Ledger& ledger = run.ledger();
-  std::string line = ledger.search() ? counted(ledger.done(), "run")
-                                     : std::to_string(ledger.done()) + " of " + counted(ledger.runs(), "run");
+  std::string line = ledger.search() ? text::amount(ledger.done(), "run")
+                                     : std::to_string(ledger.done()) + " of " + text::amount(ledger.runs(), "run");
   if (ledger.failed() > 0) line += ", " + std::to_string(ledger.failed()) + " failed";
   if (const uint64_t missed = run.missed_starts(); missed > 0) line += ", " + missed_text(missed);
   if (const auto& next = run.next_start_utc_ns())

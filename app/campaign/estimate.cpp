@@ -84,19 +84,19 @@ Estimate estimate_of(const Campaign& campaign, const Ledger* ledger) {
 }
 
 std::string to_text(const Estimate& estimate) {
-  const std::string runs = counted(estimate.runs, "run");
+  const std::string runs = text::amount(estimate.runs, "run");
   const std::string left_out =
-      estimate.left_out > 0 ? " (" + counted(estimate.left_out, "combination") + " left out)" : "";
+      estimate.left_out > 0 ? " (" + text::amount(estimate.left_out, "combination") + " left out)" : "";
   std::string text =
-      (estimate.search ? "a search: about " + runs : counted(estimate.points, "point") + left_out + ", " + runs) +
+      (estimate.search ? "a search: about " + runs : text::amount(estimate.points, "point") + left_out + ", " + runs) +
       ", about " + text::rough_duration(estimate.duration_ns) + ", " +
       (estimate.runs_of_unknown_size > 0 ? "" : "at most ") + text::bytes(static_cast<double>(estimate.bytes));
   if (estimate.runs_of_unknown_size > 0)
-    text += " of disk and the logs of " + counted(estimate.runs_of_unknown_size, "run") +
+    text += " of disk and the logs of " + text::amount(estimate.runs_of_unknown_size, "run") +
             " with a duration but no delay: their size cannot be known beforehand (log: summary or off keeps it small)";
   if (estimate.search) text += "; up to four times as much if runs contradict each other";
   if (estimate.runs_without_schedule > 0)
-    text += "; excluding the time for " + counted(estimate.runs_without_schedule, "run") + " without a delay";
+    text += "; excluding the time for " + text::amount(estimate.runs_without_schedule, "run") + " without a delay";
   return text;
 }
 

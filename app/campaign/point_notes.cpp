@@ -29,14 +29,6 @@ std::string named(const std::vector<std::string>& points) {
   return text;
 }
 
-std::string counted(uint64_t count, const char* noun) {
-  return text::count(static_cast<int64_t>(count)) + " " + noun + (count == 1 ? "" : "s");
-}
-
-std::string runs_text(size_t count) {
-  return counted(count, "run");
-}
-
 std::vector<PointResults> results_by_point(const std::vector<Point>& points, const std::vector<RunRecord>& records) {
   std::map<uint32_t, std::vector<const RunRecord*>> by_point;
   for (const RunRecord& record : records)
@@ -96,13 +88,16 @@ std::vector<std::string> notes_of(const Campaign& campaign, const std::vector<Po
   std::vector<std::string> notes;
   if (!here.empty()) notes.push_back(not_external_text(here));
   if (bound) notes.push_back("± " + text::duration(static_cast<double>(*bound)));
-  if (missing > 0) notes.push_back(runs_text(missing) + " of these points not run, or not passed" + named(incomplete));
-  if (doubtful > 0) notes.push_back(runs_text(doubtful) + " of these doubtful, and in these figures all the same");
-  if (exceeded > 0) notes.push_back("in " + runs_text(exceeded) + " a limit of the plan was exceeded");
-  if (late > 0) notes.push_back("in " + runs_text(late) + " the senders did not reach their rate");
-  notes.push_back(runs_text(runs));
+  if (missing > 0)
+    notes.push_back(text::amount(missing, "run") + " of these points not run, or not passed" + named(incomplete));
+  if (doubtful > 0)
+    notes.push_back(text::amount(doubtful, "run") + " of these doubtful, and in these figures all the same");
+  if (exceeded > 0) notes.push_back("in " + text::amount(exceeded, "run") + " a limit of the plan was exceeded");
+  if (late > 0) notes.push_back("in " + text::amount(late, "run") + " the senders did not reach their rate");
+  notes.push_back(text::amount(runs, "run"));
   if (unknown_clocks > 0)
-    notes.push_back("in " + runs_text(unknown_clocks) + " the clock offset is unknown: latencies may be far off");
+    notes.push_back("in " + text::amount(unknown_clocks, "run") +
+                    " the clock offset is unknown: latencies may be far off");
   if (!warmups_ns.empty() && *warmups_ns.rbegin() > 0)
     notes.push_back("without " +
                     (warmups_ns.size() > 1 ? plan::told(plan::exact_duration(*warmups_ns.begin())) + " to " : "") +

@@ -32,7 +32,5 @@ std::string not_external_text(const std::set<std::string>& places);
 std::vector<std::string> notes_of(const Campaign& campaign, const std::vector<PointResults>& results);
 // ": 100 B, 10 services; 100 B, 20 services; and 3 more"
 std::string named(const std::vector<std::string>& points);
-std::string runs_text(size_t count);                    // "1 run", "1,200 runs"
-std::string counted(uint64_t count, const char* noun);  // the same of other things
 
 }  // namespace n2nq::campaign

@@ -5,6 +5,7 @@
 
 #include "app/figures/metric.h"
 #include "app/figures/waiting.h"
+#include "app/text/quantity.h"
 
 namespace n2nq::campaign {
 namespace {
@@ -15,7 +16,7 @@ using record::RunRecord;
 std::string counted(const Campaign& campaign, const PointResults& one, size_t count) {
   return count == 0 ? ""
                     : label_of(campaign, *one.point) + " (" + std::to_string(count) + " of " +
-                          runs_text(one.runs.size()) + ")";
+                          text::amount(one.runs.size(), "run") + ")";
 }
 
 void add(std::vector<std::string>& all, std::string one) {

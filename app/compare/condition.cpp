@@ -30,7 +30,7 @@ Judgement judge_quantity(const Limit& limit, const MetricComparison& found) {
   if (!found.of_b) return {.outcome = Outcome::unknown, .reason = "unknown for all runs of B"};
   const bool counts = found.metric->quantity == figures::Quantity::messages;
   const double value = counts ? sum_of(found.b) : found.of_b->mean;
-  const std::string runs = std::to_string(found.of_b->runs) + (found.of_b->runs == 1 ? " run" : " runs");
+  const std::string runs = text::amount(found.of_b->runs, "run");
   return {.outcome = beyond(limit, value) ? Outcome::met : Outcome::not_met,
           .reason = "B has " + value_text(*found.metric, value) + (counts ? ", in " : ", the mean of ") + runs};
 }

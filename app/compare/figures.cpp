@@ -29,10 +29,6 @@ using record::RunRecord;
 constexpr const char* kEmpty = "none of the runs that count has a message";
 constexpr double kFarTail = 3;  // times the value at 99.9 %: beyond that the longest is left out of a CDF
 
-std::string amount(size_t count, const std::string& one) {
-  return text::count(static_cast<int64_t>(count)) + " " + one + (count == 1 ? "" : "s");
-}
-
 std::string percent(double share) {
   char digits[32];
   std::snprintf(digits, sizeof digits, "%g %%", share * 100);
@@ -276,8 +272,8 @@ class Drawing {
                        .upper_quartile = box->upper_quartile,
                        .high_whisker = box->high_whisker,
                        .outside = shape == Shape::boxes ? box->outside : std::vector<double>()}};
-      series.notes = {amount(sample.histogram.count(), titled("message", "request")) + " of " +
-                      amount(sample.runs.size(), "run")};
+      series.notes = {text::amount(sample.histogram.count(), titled("message", "request")) + " of " +
+                      text::amount(sample.runs.size(), "run")};
       if (shape == Shape::violins) {
         series.outlines = {outline_of(sample.histogram, figure.y.by_decades)};
         series.rain.emplace_back();
@@ -332,7 +328,7 @@ class Drawing {
     const auto interval = analysis::positive_mean_interval(values_of(metric, side));
     if (!interval) return;
     series.points.push_back({.x = x, .y = interval->mean});
-    series.notes.push_back(amount(interval->runs, "run"));
+    series.notes.push_back(text::amount(interval->runs, "run"));
     series.intervals.emplace_back();
     if (interval->runs > 1) series.intervals.back() = {.low = interval->low, .high = interval->high};
   }
@@ -369,7 +365,7 @@ class Drawing {
       if (shown < side.runs.size()) runs += " …";
       std::string name = side.runs.empty() ? "" : side.runs.front().plan.name;
       if (!name.empty()) name += ", ";
-      figure.notes.push_back(side.name + ": " + name + amount(side.runs.size(), "run") +
+      figure.notes.push_back(side.name + ": " + name + text::amount(side.runs.size(), "run") +
                              (runs.empty() ? "" : " (" + runs + ")"));
       std::optional<uint64_t> bound;
       for (const RunRecord& run : side.runs)

@@ -49,7 +49,7 @@ std::string noun_of(const FigureContext& context) {
 
 void note_summary(Figure& figure, const measure::Histogram& latency, const FigureContext& context) {
   const measure::LatencySummary summary = measure::summarize(latency);
-  figure.notes.push_back(amount(summary.count, noun_of(context)));
+  figure.notes.push_back(text::amount(summary.count, noun_of(context)));
   if (summary.count == 0) return;
   figure.notes.push_back("p95-trimmed mean " + text::duration(*summary.trimmed_mean_p95));
   figure.notes.push_back("max " + text::duration(static_cast<double>(*summary.max)));
@@ -74,11 +74,11 @@ std::string left_out_text(const HistogramBins& bins, const measure::Moments& exa
   const auto text = [](int64_t ns) { return text::duration(static_cast<double>(ns)); };
   std::string left_out;
   if (bins.below > 0)
-    left_out = amount(bins.below, noun) + " below " + text(bins.bins.front().lowest_ns) + " (down to " +
+    left_out = text::amount(bins.below, noun) + " below " + text(bins.bins.front().lowest_ns) + " (down to " +
                text(exact.min_ns) + ")";
   if (bins.above > 0)
     add_part(left_out, " and ",
-             amount(bins.above, noun) + " above " + text(bins.bins.back().highest_ns) + " (up to " +
+             text::amount(bins.above, noun) + " above " + text(bins.bins.back().highest_ns) + " (up to " +
                  text(exact.max_ns) + ")");
   return left_out + " not shown";
 }

@@ -69,15 +69,11 @@ std::string no_latency_text(const FigureContext& context) {
 void add_landmarks(Figure& figure, const FigureContext& context) {
   figure.landmarks = context.landmarks.shown;
   if (context.landmarks.left_out > 0)
-    figure.notes.push_back(amount(context.landmarks.left_out, "more event") + " in the run's log");
+    figure.notes.push_back(text::amount(context.landmarks.left_out, "more event") + " in the run's log");
 }
 
 std::string notes_text(const Figure& figure) {
   return join(figure.notes, " · ");
-}
-
-std::string amount(uint64_t n, const std::string& noun) {
-  return text::count(static_cast<int64_t>(std::min<uint64_t>(n, INT64_MAX))) + " " + noun + (n == 1 ? "" : "s");
 }
 
 }  // namespace n2nq::figures

@@ -26,8 +26,6 @@ inline constexpr const char* kNoMessageYet = "No message received yet";
 void add_landmarks(Figure& figure, const FigureContext& context);
 // What must be known beside a figure, in one line: " · " between.
 std::string notes_text(const Figure& figure);
-// "1 message", "1,200 messages"
-std::string amount(uint64_t n, const std::string& noun);
 // Where messages go first: "queue's host".
 std::string path_end(const FigureContext& context);
 

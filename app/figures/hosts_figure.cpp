@@ -189,7 +189,7 @@ std::optional<std::string> busy_text(const HostHistory& host) {
   const double cores = cores_of(host);
   const double percent = cores > 0 ? 100 * mean_of(host, busy_of(host)) / cores : 0;
   return host.place + " " + text::decimals(std::max(*counted, percent), 1) + " % busy on average" +
-         (cores > 0 ? ", " + amount(static_cast<uint64_t>(cores), "core") : "");
+         (cores > 0 ? ", " + text::amount(static_cast<uint64_t>(cores), "core") : "");
 }
 
 // Why there is nothing of a host, once for all that it lacks for one reason.

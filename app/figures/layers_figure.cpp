@@ -40,14 +40,14 @@ std::string note_of(const record::LayerRecord& layer) {
   const uint64_t count = layer.figures.count;
   switch (layer.layer) {
     case record::Layer::network:
-      return "round trip " + method_text(layer.method) + ", " + amount(count, "answer") +
-             (layer.lost > 0 ? ", " + amount(layer.lost, "lost one") : "");
+      return "round trip " + method_text(layer.method) + ", " + text::amount(count, "answer") +
+             (layer.lost > 0 ? ", " + text::amount(layer.lost, "lost one") : "");
     case record::Layer::tcp:
-      return "round trip by TCP_INFO, " + amount(count, "sample");
+      return "round trip by TCP_INFO, " + text::amount(count, "sample");
     case record::Layer::probe:
-      return "round trip of clock probes, " + amount(count, "probe");
+      return "round trip of clock probes, " + text::amount(count, "probe");
     case record::Layer::bus:
-      return "one way from any sender, " + amount(count, "message");
+      return "one way from any sender, " + text::amount(count, "message");
   }
   return {};
 }

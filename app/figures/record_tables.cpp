@@ -124,11 +124,9 @@ std::string machine_text(const std::string& key, const nlohmann::ordered_json& v
   if (key == "memory_bytes" && value.is_number()) return std::string(text::bytes(value.get<double>()));
   if (value.is_string()) return std::string(value.get<std::string>());
   if (!value.is_array()) return std::string(value.dump(-1, ' ', false, kReplace));
-  std::string out;
-  for (const auto& part : value) {
-    add_part(out, ", ", part.is_number_float() ? fixed(part.get<double>(), 2) : part.dump(-1, ' ', false, kReplace));
-  }
-  return out;
+  return join(value, ", ", [](const nlohmann::ordered_json& part) {
+    return part.is_number_float() ? fixed(part.get<double>(), 2) : part.dump(-1, ' ', false, kReplace);
+  });
 }
 
 std::string since_text(const std::optional<int64_t>& ns) {
@@ -192,7 +190,7 @@ void add_ways(std::vector<TableRow>& rows, const record::RunRecord& record) {
   for (const record::HopRecord& hop : record.paths) {
     const bool last = &hop == &record.paths.back() || (&hop + 1)->from != hop.from;
     if (!last) continue;
-    const std::string hops = std::to_string(hop.hop) + (hop.hop == 1 ? " hop" : " hops");
+    const std::string hops = text::amount(hop.hop, "hop");
     rows.push_back({.cells = {std::string("Path " + hop.from + " - " + hop.to),
                               std::string(hops + (hop.reached ? "" : ", then no answer"))},
                     .severity = {}});
@@ -375,7 +373,7 @@ class MachineRows {
     add("memory", bytes == 0 ? "not known" : text::bytes(static_cast<double>(bytes)));
   }
   void operator()(const char*, const std::optional<double>& average) {
-    add_part(load_, ", ", (average ? fixed(*average, 2) : "not known"));
+    add_part(load_, ", ", average ? fixed(*average, 2) : "not known");
     if (++averages_ == 3) add("load averages", load_);
   }
   void add(std::string name, std::string value) {

@@ -27,7 +27,7 @@ const ServiceFigures* slowest_of(std::span<const ServiceFigures> group, Quantile
 
 std::string note_of(const ServiceFigures& receiver) {
   return "receiver " + std::to_string(receiver.number) + ", " +
-         amount(static_cast<uint64_t>(std::max<int64_t>(receiver.count, 0)), "message");
+         text::amount(static_cast<uint64_t>(std::max<int64_t>(receiver.count, 0)), "message");
 }
 
 Series latency_series(const std::string& name, int shade, std::span<const ServiceFigures> receivers, size_t per_point,

@@ -169,7 +169,7 @@ void note_width(Figure& figure, std::span<const SeriesPoint> slots) {
 
 // "4,600 messages asked for"
 std::string asked_text(const FigureContext& context) {
-  if (context.asked_messages) return amount(*context.asked_messages, "message") + " asked for";
+  if (context.asked_messages) return text::amount(*context.asked_messages, "message") + " asked for";
   return "about " + text::count(std::llround(context.asked->messages())) + " messages asked for";
 }
 

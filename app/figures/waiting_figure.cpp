@@ -37,7 +37,7 @@ Series measured_series(const Waiting& waiting, Draw draw) {
   Series series{.name = kMeasured, .hue = Hue::receiver, .shape = Shape::bars};
   series.value_name = "mean";
   series.points = {{.x = 0, .y = draw(waiting, waiting.mean_ns)}};
-  series.notes = {amount(waiting.messages, "message") + ", waiting " + text::duration(waiting.mean_ns) +
+  series.notes = {text::amount(waiting.messages, "message") + ", waiting " + text::duration(waiting.mean_ns) +
                   ", queue length " + messages(waiting.queue_length(waiting.mean_ns))};
   if (!waiting.low_ns || !waiting.high_ns) return series;
   series.interval_name = "95 % CI";
@@ -67,9 +67,9 @@ Series model_series(const Waiting& waiting, bool of_plan, Draw draw) {
 }
 
 std::string load_note(const Waiting& waiting) {
-  return text::rate(waiting.arrivals_per_s) + " for " + amount(waiting.receivers, "receiver") + " that can serve " +
-         text::rate(waiting.services_per_s) + " each: " + text::count(std::llround(waiting.utilisation() * 100)) +
-         " % busy";
+  return text::rate(waiting.arrivals_per_s) + " for " + text::amount(waiting.receivers, "receiver") +
+         " that can serve " + text::rate(waiting.services_per_s) +
+         " each: " + text::count(std::llround(waiting.utilisation() * 100)) + " % busy";
 }
 
 void fill(Figure& figure, const Waiting& waiting, const FigureContext& context, Draw draw) {

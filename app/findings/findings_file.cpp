@@ -193,7 +193,7 @@ Result<std::string> read_case(const Json& json) {
   for (const ShippedCase& one : shipped_cases()) {
     const auto number = number_in_thesis(one.name);
     if (number ? json == Json(*number) : json == Json(one.name)) return std::string(one.name);
-    add_part(names, ", ", (number ? std::to_string(*number) : Json(one.name).dump()));
+    add_part(names, ", ", number ? std::to_string(*number) : Json(one.name).dump());
   }
   return fail(quoted(json) + " is not a case; there are " + names);
 }

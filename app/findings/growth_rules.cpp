@@ -148,7 +148,7 @@ Judgement judge_erratic(const Rule& rule, const CaseResults& results) {
       incomplete = true;
     else if (ratio->ratio.high < 1 / rule.factor)
       add_part(falls, ", ",
-               std::string("from ") + results.measure().text(ratio->of_b) + " at " + labels[i - 1] + " to " +
+               "from " + results.measure().text(ratio->of_b) + " at " + labels[i - 1] + " to " +
                    results.measure().text(ratio->of_a) + " at " + labels[i] + " " + rule.over);
     else if (ratio->ratio.low < 1 / rule.factor && judgement.outcome == Outcome::differs)
       judgement.outcome = Outcome::unknown;

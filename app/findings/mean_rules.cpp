@@ -3,6 +3,7 @@
 
 #include "app/analysis/proportion.h"
 #include "app/findings/rules.h"
+#include "app/text/quantity.h"
 
 namespace n2nq::findings {
 namespace {
@@ -35,7 +36,7 @@ struct Tally {
 };
 
 std::string beyond_text(const analysis::Proportion& share) {
-  return std::to_string(share.found) + " of " + runs_text(share.of) + ", 95 % CI of all such runs " +
+  return std::to_string(share.found) + " of " + text::amount(share.of, "run") + ", 95 % CI of all such runs " +
          percent(share.low) + " to " + percent(share.high);
 }
 
@@ -113,7 +114,7 @@ Judgement judge_about(const Rule& rule, const CaseResults& results) {
           .ours = what + (difference ? " less " + text_of(results, rule.sides.back()) : "") + ": " +
                   measure.text(mean->estimate) + " over " +
                   (pairs.size() == all_places ? "" : std::to_string(pairs.size()) + " of ") +
-                  std::to_string(all_places) + (all_places == 1 ? " point, " : " points, ") +
+                  text::amount(all_places, "point") + ", " +
                   interval_text(*mean, measure.text(mean->low), measure.text(mean->high))};
 }
 

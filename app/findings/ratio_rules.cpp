@@ -4,6 +4,7 @@
 
 #include "app/analysis/run_comparison.h"
 #include "app/findings/rules.h"
+#include "app/text/quantity.h"
 
 namespace n2nq::findings {
 namespace {
@@ -106,7 +107,7 @@ Judgement judge_chain(const Rule& rule, const CaseResults& results) {
     last = *ratio;
   }
   judgement.ours += places_text(last) + wrong;
-  if (wrong.empty()) judgement.ours += ": each above the previous one, " + runs_text(runs) + " a pair";
+  if (wrong.empty()) judgement.ours += ": each above the previous one, " + text::amount(runs, "run") + " a pair";
   return judgement;
 }
 

@@ -31,14 +31,10 @@ std::string percent(double share) {
   return times(share * 100) + " %";
 }
 
-std::string runs_text(size_t runs) {
-  return text::count(static_cast<int64_t>(runs)) + (runs == 1 ? " run" : " runs");
-}
-
 std::string interval_text(const analysis::Contrast& contrast, const std::string& low, const std::string& high) {
   char buffer[32];
   std::snprintf(buffer, sizeof buffer, "%.3g %% CI ", contrast.confidence * 100);
-  return buffer + low + " to " + high + ", " + runs_text(contrast.runs);
+  return buffer + low + " to " + high + ", " + text::amount(contrast.runs, "run");
 }
 
 std::string interval_text(const analysis::Contrast& contrast) {
@@ -50,7 +46,7 @@ std::string mean_text(const CaseResults& results, const std::vector<const Cell*>
   for (const Cell* cell : cells) values.insert(values.end(), cell->values.begin(), cell->values.end());
   if (values.empty()) return "no run";
   const std::string points = cells.size() > 1 ? " at " + std::to_string(cells.size()) + " points" : "";
-  return results.measure().text(analysis::mean_of(values)) + ", " + runs_text(values.size()) + points;
+  return results.measure().text(analysis::mean_of(values)) + ", " + text::amount(values.size(), "run") + points;
 }
 
 std::string too_few_text(const CaseResults& results, const std::vector<const Cell*>& cells, const std::string& what) {

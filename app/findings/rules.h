@@ -40,7 +40,6 @@ std::string interval_text(const analysis::Contrast& contrast);    // of factors:
 std::string times(double factor);                                 // "2.1"
 std::string so_many_times(double factor, const std::string& as);  // "2.1 times the reference", "about the reference"
 std::string percent(double share);                                // "21 %"
-std::string runs_text(size_t runs);
 // "mean 0.21 ms, 33 runs" of all their runs; for where no more can be said.
 std::string mean_text(const CaseResults& results, const std::vector<const Cell*>& cells);
 std::string too_few_text(const CaseResults& results, const std::vector<const Cell*>& cells, const std::string& what);

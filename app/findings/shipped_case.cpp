@@ -40,10 +40,6 @@ constexpr std::string_view kFree[] = {"name",
                                       "recorder.period",
                                       "limits"};
 
-std::string amount(size_t count) {
-  return text::count(static_cast<int64_t>(count)) + (count == 1 ? " point" : " points");
-}
-
 // For one field, over all points.
 struct Unlike {
   size_t points = 0;
@@ -86,9 +82,10 @@ CaseDifferences differences_from_case(const ShippedCase& shipped_case, bool quic
   const std::string& name = shipped->name;
   for (const auto& [key, one] : unlike)
     found.remarks.push_back("different from " + name + ": " + std::string(key) + " is " + one.ours + " and not " +
-                            one.theirs + (one.points > 1 ? ", and so on, in " : ", in ") + amount(one.points));
-  if (strange > 0) found.remarks.push_back(amount(strange) + " that " + name + " does not have");
-  if (!by_labels.empty()) found.remarks.push_back("without " + amount(by_labels.size()) + " of " + name);
+                            one.theirs + (one.points > 1 ? ", and so on, in " : ", in ") +
+                            text::amount(one.points, "point"));
+  if (strange > 0) found.remarks.push_back(text::amount(strange, "point") + " that " + name + " does not have");
+  if (!by_labels.empty()) found.remarks.push_back("without " + text::amount(by_labels.size(), "point") + " of " + name);
   return found;
 }
 

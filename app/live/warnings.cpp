@@ -14,11 +14,6 @@ constexpr int64_t kLeastLatenessNs = 1'000'000;
 // A line or two is merged whenever the bench starts or a disk hiccups; a second of them makes charts coarser.
 constexpr uint64_t kManyMerged = 10;
 
-// "1 message", "1,200 messages".
-std::string amount(int64_t n, const std::string& noun) {
-  return text::count(n) + " " + noun + (n == 1 ? "" : "s");
-}
-
 // What carries the messages.
 std::string carrier_of(const plan::RunPlan& plan) {
   return plan.bus.traits().own_queue ? "the queue" : "the bus";
@@ -72,7 +67,8 @@ std::optional<LiveWarning> late_warning(const LiveFigures& figures, const plan::
 std::optional<LiveWarning> lost_warning(const LiveFigures& figures, const plan::RunPlan& plan) {
   const int64_t lost = figures.all_receivers().lost;
   if (lost == 0) return {};
-  std::string text = amount(lost, "message") + (lost == 1 ? " was" : " were") + " lost to receivers: ";
+  std::string text =
+      text::amount(static_cast<uint64_t>(lost), "message") + (lost == 1 ? " was" : " were") + " lost to receivers: ";
   if (plan.bus.may_drop())
     text += "bus.max_length or bus.max_bytes lets the server drop messages";
   else if (const std::string given_up = plan::given_up_after(plan); !given_up.empty())
@@ -90,7 +86,7 @@ std::optional<LiveWarning> timeout_warning(const LiveFigures& figures, const pla
   if (timeouts == 0) return {};
   return LiveWarning{.id = "timeouts",
                      .role = Role::sender,
-                     .text = amount(timeouts, "request") + " got no reply within " +
+                     .text = text::amount(static_cast<uint64_t>(timeouts), "request") + " got no reply within " +
                              text::duration(static_cast<double>(plan.senders.timeout_ns)) + ": repliers or " +
                              carrier_of(plan) +
                              " are slower than the plan allows; send less, add "
@@ -102,7 +98,7 @@ std::optional<LiveWarning> corrupt_warning(const LiveFigures& figures) {
   if (corrupt == 0) return {};
   return LiveWarning{.id = "corrupt",
                      .role = Role::receiver,
-                     .text = amount(corrupt, "message") +
+                     .text = text::amount(static_cast<uint64_t>(corrupt), "message") +
                              " arrived corrupted: something between the programs alters bytes; check for faulty memory "
                              "or network hardware, and turn on responses to have such messages sent again"};
 }
@@ -144,7 +140,8 @@ std::optional<LiveWarning> unwritten_warning(const LiveFigures& figures, const W
   if (lines == 0) return {};
   return LiveWarning{.id = id_of("log", worker),
                      .role = worker.role,
-                     .text = amount(lines, "log line") + " of " + process_name(figures, worker) +
+                     .text = text::amount(static_cast<uint64_t>(lines), "log line") + " of " +
+                             process_name(figures, worker) +
                              " could not be written: the disk may be full; free some space, or log less",
                      .weight = Weight::always};
 }
@@ -153,19 +150,21 @@ std::optional<LiveWarning> stall_warning(const ServiceFigures& all) {
   if (all.log_stalls == 0) return {};
   return LiveWarning{.id = "stalls-" + control::to_text(all.role),
                      .role = all.role,
-                     .text = noun_of(all.role) + " waited " + amount(all.log_stalls, "time") +
+                     .text = noun_of(all.role) + " waited " +
+                             text::amount(static_cast<uint64_t>(all.log_stalls), "time") +
                              " for their log files, which delays messages: log less, or log to a faster disk",
                      .weight = Weight::always};
 }
 
 std::optional<LiveWarning> merged_warning(const LiveFigures& figures, const WorkerFigures& worker) {
   if (worker.merged < kManyMerged) return {};
-  return LiveWarning{.id = id_of("merged", worker),
-                     .role = worker.role,
-                     .text = process_name(figures, worker) + " merged " +
-                             amount(static_cast<int64_t>(std::min<uint64_t>(worker.merged, INT64_MAX)), "sample") +
-                             " of its figures: this computer is busy or there are very many services; counts are "
-                             "complete, charts are coarser than 0.1 s"};
+  return LiveWarning{
+      .id = id_of("merged", worker),
+      .role = worker.role,
+      .text = process_name(figures, worker) + " merged " +
+              text::amount(static_cast<int64_t>(std::min<uint64_t>(worker.merged, INT64_MAX)), "sample") +
+              " of its figures: this computer is busy or there are very many services; counts are "
+              "complete, charts are coarser than 0.1 s"};
 }
 
 std::optional<LiveWarning> nonsense_warning(const LiveFigures& figures, const WorkerFigures& worker) {
@@ -173,7 +172,7 @@ std::optional<LiveWarning> nonsense_warning(const LiveFigures& figures, const Wo
   return LiveWarning{.id = id_of("nonsense", worker),
                      .role = worker.role,
                      .text = process_name(figures, worker) + " reported impossible figures, " +
-                             amount(static_cast<int64_t>(worker.nonsense), "time") +
+                             text::amount(worker.nonsense, "time") +
                              ", which are ignored: its version may not match this bench",
                      .weight = Weight::always};
 }

@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "app/logs/line_filter.h"
+#include "broker/base/join.h"
 #include "broker/base/units.h"
 
 namespace n2nq::logs {
@@ -62,9 +63,7 @@ std::string without_unit(const std::string& column) {
 }
 
 std::string choices(const LogLayout& layout) {
-  std::string text;
-  for (const std::string& column : layout.columns()) text.append(text.empty() ? "" : ", ").append(column);
-  return text + (layout.column("intended_ns") ? ", lateness_ns" : "");
+  return join(layout.columns(), ", ") + (layout.column("intended_ns") ? ", lateness_ns" : "");
 }
 
 // By its name, with or without the unit, or by a beginning that fits only one.

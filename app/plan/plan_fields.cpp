@@ -9,8 +9,8 @@
 namespace n2nq::plan {
 namespace {
 
-// What a row may have beyond that.
-struct Beyond {
+// What not every row has.
+struct RowOptions {
   Scope scope = Scope::any;
   bool (*idle)(const RunPlan& plan) = nullptr;
   Argument argument{};
@@ -38,14 +38,14 @@ constexpr TroubleOfPlan trouble_finder() {
 
 template <class Form, auto member>
 PlanField field(std::string_view key, std::string_view name, std::string_view form, std::string_view help,
-                const Beyond& beyond = {}) {
+                const RowOptions& options = {}) {
   PlanField made{.key = key,
                  .name = name,
                  .form = form,
                  .help = help,
-                 .scope = beyond.scope,
-                 .idle = beyond.idle,
-                 .argument = beyond.argument,
+                 .scope = options.scope,
+                 .idle = options.idle,
+                 .argument = options.argument,
                  .take = [](RunPlan& plan, const Json& value) -> Result<void> {
                    auto taken = Form::take(value);
                    if (!taken) return std::unexpected(taken.error());
@@ -70,9 +70,9 @@ PlanField field(std::string_view key, std::string_view name, std::string_view fo
 
 // Of a form that says itself what it takes.
 template <class Form, auto member>
-PlanField field(std::string_view key, std::string_view name, std::string_view help, const Beyond& beyond = {}) {
+PlanField field(std::string_view key, std::string_view name, std::string_view help, const RowOptions& options = {}) {
   static const std::string words = Form::words();
-  return field<Form, member>(key, name, words, help, beyond);
+  return field<Form, member>(key, name, words, help, options);
 }
 
 bool has_shape(const RunPlan& plan) {
@@ -191,7 +191,7 @@ const PlanField kFields[] = {
     field<WordForm<ReplyFrom>, [](auto& p) -> auto& { return p.queue.reply_from; }>(
         "queue.reply_from", "Reply from",
         "Request-reply: each request to one receiver; or to all, and the first reply counts, or every one.",
-        {.scope = Scope::replies, .argument = {Told::queue_and_senders, "--reply-from"}}),
+        {.scope = Scope::replies, .argument = {Told::queue | Told::senders, "--reply-from"}}),
     field<RetentionForm, [](auto& p) -> auto& { return p.queue.retention_ns; }>(
         "queue.retention", "Remove after", "duration, 1ms to 960h, or until-collected",
         "How long the queue keeps a message before it removes it.",
@@ -744,7 +744,7 @@ bool is_of_own_queue(const PlanField& field) {
   return field.scope == Scope::own_queue || field.scope == Scope::requests;
 }
 
-bool is_among(Scope scope, const RunPlan& plan) {
+bool is_in_scope(const RunPlan& plan, Scope scope) {
   if (scope == Scope::own_queue || scope == Scope::requests)
     if (!plan.bus.traits().own_queue) return false;
   if (scope == Scope::requests) return plan.queue.requests.on;
@@ -752,7 +752,7 @@ bool is_among(Scope scope, const RunPlan& plan) {
 }
 
 bool is_idle(const PlanField& field, const RunPlan& plan) {
-  return !is_among(field.scope, plan) || (field.idle != nullptr && field.idle(plan));
+  return !is_in_scope(plan, field.scope) || (field.idle != nullptr && field.idle(plan));
 }
 
 Result<void> set_field(RunPlan& plan, std::string_view assignment) {

@@ -24,12 +24,13 @@ enum class Scope {
 // What a number in a field is; nothing: it is none.
 enum class FieldUnit { rate_per_s, whole, duration_ns, bytes };
 
-// Whom the processes of a run are told it by, and how: "--tries 3"; of true "--responses" alone, of false nothing.
-enum class Told { nobody, queue, senders, receivers, workers, queue_and_senders };
+// Which processes of a run are told the field.
+enum Told : uint8_t { nobody = 0, queue = 1, senders = 2, receivers = 4, workers = senders | receivers };
+// By which option: "--tries 3"; a switch is "--responses" where it is true, and left out where it is false.
 struct Argument {
-  Told to = Told::nobody;
+  uint8_t to = Told::nobody;  // a sum of those
   const char* option = nullptr;
-  bool (*when)(const RunPlan& plan) = nullptr;  // null: in all runs that `scope` has
+  bool (*when)(const RunPlan& plan) = nullptr;  // null: in all runs of `scope`
 };
 
 struct PlanField {
@@ -38,7 +39,7 @@ struct PlanField {
   std::string_view form;  // what it takes: "duration, such as 20ms; 0 = as fast as the bus takes them"
   std::string_view help;  // one sentence: what it does
   Scope scope = Scope::any;
-  bool (*idle)(const RunPlan& plan) = nullptr;  // of these runs, those that do not look at it all the same; null: none
+  bool (*idle)(const RunPlan& plan) = nullptr;  // of runs within `scope`, those that ignore it; null: none
   Argument argument{};
   std::optional<FieldUnit> unit{};
   // From JSON (a number, text, true or false as the form says; text is always taken).
@@ -76,8 +77,8 @@ bool is_left_to_profile(const PlanField& field, const RunPlan& plan);
 // As text_of(), but empty where it is left to the profile: set to that, it is left to it again.
 std::string given_text(const PlanField& field, const RunPlan& plan);
 
-bool is_of_own_queue(const PlanField& field);     // also of its requests
-bool is_among(Scope scope, const RunPlan& plan);  // whether runs of this plan are
+bool is_of_own_queue(const PlanField& field);  // also of its requests
+bool is_in_scope(const RunPlan& plan, Scope scope);
 
 // A run of this plan does not look at the field: it has filters that are kept for when requests are on again, a load
 // shape in place of a delay, or settings of requests and replies in another mode.

@@ -138,8 +138,8 @@ void look_at_histograms(const RunRecord& record, Doubts& doubts) {
     doubts.add("missing-replies", missing_text(some));
   const measure::LatencySummary& first = first_latency(record);
   if (first.count > 0 && first.count < measure::kLeastForP99)
-    doubts.add("few", "a p99 of " + number(first.count) + (first.count == 1 ? " value" : " values") +
-                          " is not known from above: it takes " + number(measure::kLeastForP99));
+    doubts.add("few", "a p99 of " + text::amount(first.count, "value") + " is not known from above: it takes " +
+                          number(measure::kLeastForP99));
 }
 
 void look_at_warmup(const RunRecord& record, Doubts& doubts) {

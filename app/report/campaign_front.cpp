@@ -99,7 +99,7 @@ std::vector<Headline> of_search(const Search& search, const std::vector<campaign
       at_limit.insert(at_limit.end(), runs->second.begin(), runs->second.end());
   Headline latency =
       figures::headline_of(first.title("p99 there"), p99, figures::mean_of(p99, at_limit), Hue::receiver);
-  latency.note = at_limit.empty() ? "" : "mean of " + campaign::runs_text(at_limit.size());
+  latency.note = at_limit.empty() ? "" : "mean of " + text::amount(at_limit.size(), "run");
   return {end_of(search, "Meets the limits", bracket.holds, search.spec().vary), std::move(latency),
           end_of(search, "Does not", bracket.fails, search.spec().vary),
           Headline{.name = "Runs",

@@ -91,10 +91,9 @@ class CampaignReport {
   }
 
   std::string size_text() const {
-    if (!ledger_.search())
-      return campaign::counted(points_.size(), "point") + ", " + campaign::counted(ledger_.runs(), "run");
-    return "a search: " + campaign::counted(ledger_.search()->probes().size(), "value") + ", " +
-           campaign::counted(ledger_.search()->runs(), "run");
+    if (!ledger_.search()) return text::amount(points_.size(), "point") + ", " + text::amount(ledger_.runs(), "run");
+    return "a search: " + text::amount(ledger_.search()->probes().size(), "value") + ", " +
+           text::amount(ledger_.search()->runs(), "run");
   }
 
   void add_outcome() {
@@ -114,7 +113,7 @@ class CampaignReport {
 
   void add_counts() {
     const size_t open = ledger_.runs() - ledger_.done() - ledger_.failed();
-    std::string text = campaign::counted(ledger_.done(), "run") + " of " +
+    std::string text = text::amount(ledger_.done(), "run") + " of " +
                        text::count(static_cast<int64_t>(ledger_.runs())) + " completed, " +
                        text::count(static_cast<int64_t>(ledger_.failed())) + " failed, " +
                        text::count(static_cast<int64_t>(open)) + " not run";
@@ -236,15 +235,15 @@ class CampaignReport {
                             : "Losses: " + text::count(static_cast<int64_t>(lost)) +
                                   " deliveries were not made, as the plans allow; they have no latency.");
     if (exceeded > 0)
-      out.push_back("Limits: " + campaign::counted(exceeded, "run") + " exceeded a limit of the plan, and" +
+      out.push_back("Limits: " + text::amount(exceeded, "run") + " exceeded a limit of the plan, and" +
                     (exceeded == 1 ? " is" : " are") + " in these figures all the same.");
     if (doubtful > 0)
-      out.push_back("Trust: " + campaign::counted(doubtful, "run") + (doubtful == 1 ? " is" : " are") +
+      out.push_back("Trust: " + text::amount(doubtful, "run") + (doubtful == 1 ? " is" : " are") +
                     " doubtful, and in these figures all the same; see the list of runs.");
     if (late > 0)
-      out.push_back("Rate: in " + campaign::counted(late, "run") + " the senders did not reach the planned rate.");
+      out.push_back("Rate: in " + text::amount(late, "run") + " the senders did not reach the planned rate.");
     if (unknown > 0)
-      out.push_back("Clocks: in " + campaign::counted(unknown, "run") +
+      out.push_back("Clocks: in " + text::amount(unknown, "run") +
                     " the offset is unknown; their latencies may be far off.");
     if (bound)
       out.push_back("Clocks: " + std::string(unknown > 0 ? "in the other runs " : "") +

@@ -43,8 +43,8 @@ std::string subtitle_of(const RunRecord& record) {
   const std::string kept = record::kept_in(record);
   if (!bus.server.empty() && !kept.empty())
     over += " (messages kept in " + kept + (kept == bus.kept ? ")" : "; a loss of power was not tried)");
-  return plan::to_text(plan.queue.mode) + over + ", " + campaign::counted(plan.senders.fleet.count, "sender") + ", " +
-         campaign::counted(plan.receivers.fleet.count, "receiver") + "; started " + utc_text(record.started_utc_ns);
+  return plan::to_text(plan.queue.mode) + over + ", " + text::amount(plan.senders.fleet.count, "sender") + ", " +
+         text::amount(plan.receivers.fleet.count, "receiver") + "; started " + utc_text(record.started_utc_ns);
 }
 
 void add_verdict(Report& report, const RunRecord& record) {
@@ -138,7 +138,7 @@ void add_log(Report& report, const RunRecord& record) {
   rows.resize(rows.size() - more);
   if (rows.empty()) return report.say("The run log is empty.");
   report.table(figures::log_columns(), std::move(rows));
-  if (more > 0) report.say(campaign::counted(more, "more line") + " are in the result.");
+  if (more > 0) report.say(text::amount(more, "more line") + " are in the result.");
 }
 
 void add_repeat(Report& report, const RunRecord& record) {
@@ -150,10 +150,6 @@ void add_repeat(Report& report, const RunRecord& record) {
   if (!record.requests.empty())
     report.say("Requests made during the run are not part of its plan: make them again at the same times.",
                Severity::warning);
-}
-
-std::string deliveries_text(uint64_t count) {
-  return count_text(count) + (count == 1 ? " delivery" : " deliveries");
 }
 
 }  // namespace
@@ -199,20 +195,21 @@ std::vector<std::string> exclusions(const RunRecord& record) {
                                                       : std::string()) +
                   "; they have no latency.");
   if (totals.refused.value_or(0) + totals.unanswered.value_or(0) > 0)
-    out.push_back("Answers: of " + campaign::counted(totals.sent, "message") + " sent the bus accepted " +
+    out.push_back("Answers: of " + text::amount(totals.sent, "message") + " sent the bus accepted " +
                   count_text(totals.accepted) + ", refused " + count_text(*totals.refused) +
                   " and gave no answer for " + count_text(totals.unanswered.value_or(0)) +
                   ". Only accepted messages that do not arrive are lost; of the others " +
                   (totals.unsent
-                       ? deliveries_text(totals.refused_received.value_or(0) + totals.unanswered_received.value_or(0))
+                       ? text::amount(totals.refused_received.value_or(0) + totals.unanswered_received.value_or(0),
+                                      "delivery", "deliveries")
                        : std::string("it is not known how many")) +
                   " arrived.");
   if (totals.unsent.value_or(0) > 0)
-    out.push_back("Strangers: " + deliveries_text(*totals.unsent) +
+    out.push_back("Strangers: " + text::amount(*totals.unsent, "delivery", "deliveries") +
                   " of messages that no sender of the run sent; they are in the figures.");
   if (totals.duplicates > 0) out.push_back("Duplicates: " + count_text(totals.duplicates) + ", counted once.");
   if (totals.corrupt > 0)
-    out.push_back("Corrupt: " + campaign::counted(totals.corrupt, "message") + " did not match the checksum.");
+    out.push_back("Corrupt: " + text::amount(totals.corrupt, "message") + " did not match the checksum.");
   if (!record.rate_reached)
     out.push_back(
         "Rate: the senders did not reach the planned rate; see the latencies from the intended send, and their "

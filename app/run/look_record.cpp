@@ -66,8 +66,7 @@ std::vector<std::string> look_texts(const record::RunRecord& record, const std::
     reached = reached || hop.reached;
   }
   if (hops > 0)
-    texts.push_back(pair + ": " + std::to_string(hops) + (hops == 1 ? " hop" : " hops") +
-                    (reached ? "" : " and then no answer") + ": " + path);
+    texts.push_back(pair + ": " + text::amount(hops, "hop") + (reached ? "" : " and then no answer") + ": " + path);
   for (const BandwidthRecord& one : record.bandwidths)
     if (one.from == from)
       texts.push_back(one.from + " - " + one.to + ": " + text::bytes(one.bytes_per_s()) + "/s, by " +

@@ -145,8 +145,8 @@ std::string RunStage::server_address(const std::string& host) const {
     const std::string& listen = server_listen_[i];
     const auto port = static_cast<uint16_t>(*parse_whole(std::string_view(listen).substr(listen.rfind(':') + 1)));
     add_part(all, ",",
-             (places_.servers.empty() ? with_port(queue_address(host), port)
-                                      : host_and_port(places_.servers[i].address_from(host), port)));
+             places_.servers.empty() ? with_port(queue_address(host), port)
+                                     : host_and_port(places_.servers[i].address_from(host), port));
   }
   return all;
 }

@@ -26,9 +26,8 @@ std::string account_text(const RunTotals& totals) {
   const auto say = [&text](const std::optional<uint64_t>& messages, const char* what,
                            const std::optional<uint64_t>& received) {
     if (messages.value_or(0) == 0) return;
-    text += "; " + number(*messages) + (*messages == 1 ? " message " : " messages ") + what;
-    if (received)
-      text += " (" + number(*received) + (*received == 1 ? " delivery" : " deliveries") + " of them received)";
+    text += "; " + text::amount(*messages, "message") + " " + what;
+    if (received) text += " (" + text::amount(*received, "delivery", "deliveries") + " of them received)";
   };
   say(totals.refused, "refused", totals.refused_received);
   say(totals.unanswered, "unanswered", totals.unanswered_received);
@@ -98,7 +97,7 @@ std::string spoilt_text(const RunFacts& facts) {
   std::string text;
   if (totals.unsent.value_or(0) > 0) text += "; " + unsent_text(totals);
   const auto say = [&text](uint64_t messages, const char* how) {
-    if (messages > 0) text += "; " + number(messages) + (messages == 1 ? " message" : " messages") + " arrived " + how;
+    if (messages > 0) text += "; " + text::amount(messages, "message") + " arrived " + how;
   };
   say(totals.corrupt, "corrupt");
   if (facts.why_double.empty()) say(totals.duplicates, "in duplicate");

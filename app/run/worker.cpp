@@ -30,8 +30,7 @@ bool lost_as_allowed(const control::ReceiverSummary& receivers) {
 std::string reason_of(const control::BrokerSummary& broker) {
   const auto number = [](uint64_t n) { return text::count(static_cast<int64_t>(n)); };
   const uint64_t refusals = broker.refused_connections;
-  const std::string refused =
-      refusals == 0 ? "" : number(refusals) + (refusals == 1 ? " connection refused" : " connections refused");
+  const std::string refused = refusals == 0 ? "" : text::amount(refusals, "connection") + " refused";
   if (broker.outcome.exit_code != kIncomplete) {
     const std::string& why = broker.outcome.reason;
     return why + (why.empty() || refused.empty() ? "" : "; ") + refused;
@@ -42,7 +41,7 @@ std::string reason_of(const control::BrokerSummary& broker) {
     text = number(broker.expired) + " expired, " + number(broker.undeliverable) + " undeliverable, " +
            number(broker.in_doubt) + " in doubt";
   else
-    text = number(cut_off) + (cut_off == 1 ? " service" : " services") + " cut off from the bus";
+    text = text::amount(cut_off, "service") + " cut off from the bus";
   if (broker.senders_vanished > 0) text += ", " + number(broker.senders_vanished) + " senders vanished";
   if (broker.receivers_vanished > 0) text += ", " + number(broker.receivers_vanished) + " receivers vanished";
   if (!refused.empty()) text += ", " + refused;

@@ -1,8 +1,10 @@
 #include "app/run/worker_arguments.h"
 
 #include <algorithm>
+#include <nlohmann/json.hpp>
 #include <tuple>
 
+#include "app/plan/exact_text.h"
 #include "app/plan/plan_fields.h"
 #include "app/plan/plan_limits.h"
 #include "broker/base/join.h"
@@ -14,29 +16,18 @@ namespace {
 static_assert(plan::kShortestReading == control::kShortestReadingNs &&
               plan::kLongestReading == control::kLongestReadingNs);
 
-std::string ns_text(int64_t ns) {
-  return std::to_string(ns) + "ns";
-}
-
-std::string bytes_text(uint64_t bytes) {
-  return std::to_string(bytes) + "B";
-}
-
-bool tells(plan::Told to, plan::Told whom) {
-  using enum plan::Told;
-  return to == whom || (to == workers && whom != queue) || (to == queue_and_senders && whom != receivers);
-}
-
-// What a field of the plan says, where its row has an option for it.
-void add_fields(std::vector<std::string>& arguments, const plan::RunPlan& plan, plan::Told whom) {
+// What the plan says, where a field has an option for it. A queue process beside another bus is told all that it has of
+// its own: some of that holds for its connections.
+void add_told(std::vector<std::string>& arguments, const plan::RunPlan& plan, plan::Told whom) {
   for (const plan::PlanField& field : plan::plan_fields()) {
     const plan::Argument& argument = field.argument;
-    if (!tells(argument.to, whom) || !plan::is_among(field.scope, plan)) continue;
+    if ((argument.to & whom) == 0) continue;
+    if (field.scope != plan::Scope::own_queue && !plan::is_in_scope(plan, field.scope)) continue;
     if (argument.when != nullptr && !argument.when(plan)) continue;
-    const std::string text = plan::text_of(field, plan);
-    if (text == "false") continue;
+    const nlohmann::json value = field.get(plan);
+    if (value == nlohmann::json(false)) continue;
     arguments.emplace_back(argument.option);
-    if (text != "true") arguments.push_back(text);
+    if (!value.is_boolean()) arguments.push_back(plan::text_of(field, plan));
   }
 }
 
@@ -153,9 +144,9 @@ std::vector<std::string> broker_arguments(const plan::RunPlan& plan, const std::
                                      "--listen",
                                      listen,
                                      "--max-memory",
-                                     bytes_text(memory_of(plan)),
+                                     plan::exact_size(memory_of(plan)),
                                      "--max-message",
-                                     bytes_text(largest_payload(plan)),
+                                     plan::exact_size(largest_payload(plan)),
                                      "--expect-senders",
                                      std::to_string(plan.senders.fleet.count),
                                      "--expect-receivers",
@@ -163,8 +154,8 @@ std::vector<std::string> broker_arguments(const plan::RunPlan& plan, const std::
                                      "--assemble-timeout",
                                      "0",
                                      "--drain-timeout",
-                                     ns_text(plan::drain_timeout_ns(plan))};
-  add_fields(arguments, plan, plan::Told::queue);
+                                     plan::exact_duration(plan::drain_timeout_ns(plan))};
+  add_told(arguments, plan, plan::Told::queue);
   if (!plan.bus.traits().own_queue) arguments.emplace_back("--elsewhere");
   if (!servers.empty()) add_servers(arguments, plan.bus, servers);
   if (!log_dir.empty()) arguments.insert(arguments.end(), {"--log-dir", log_dir});
@@ -184,7 +175,7 @@ std::vector<std::string> sender_arguments(const plan::RunPlan& plan, const std::
                                           const std::string& log_dir, const std::string& server) {
   const plan::SenderPlan& senders = plan.senders;
   auto arguments = fleet_arguments(plan, senders.fleet, broker, share, log_dir, server);
-  add_fields(arguments, plan, plan::Told::senders);
+  add_told(arguments, plan, plan::Told::senders);
   if (senders.shape.exists()) arguments.insert(arguments.end(), {"--shape", shape_argument(senders.shape)});
   arguments.insert(arguments.end(),
                    {"--phase-of", std::to_string(senders.fleet.count), "--payload", payload_argument(senders.payload)});
@@ -202,12 +193,12 @@ std::string sender_input(const plan::RunPlan& plan) {
 std::vector<std::string> receiver_arguments(const plan::RunPlan& plan, const std::string& broker, const Share& share,
                                             const std::string& log_dir, const std::string& server) {
   auto arguments = fleet_arguments(plan, plan.receivers.fleet, broker, share, log_dir, server);
-  add_fields(arguments, plan, plan::Told::receivers);
+  add_told(arguments, plan, plan::Told::receivers);
   return arguments;
 }
 
 std::vector<std::string> recorder_arguments(const plan::RunPlan& plan) {
-  std::vector<std::string> arguments{"--controlled", "--period", ns_text(plan.recorder.period_ns)};
+  std::vector<std::string> arguments{"--controlled", "--period", plan::exact_duration(plan.recorder.period_ns)};
   if (plan.awake) arguments.emplace_back("--awake");
   return arguments;
 }

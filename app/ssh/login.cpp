@@ -140,9 +140,9 @@ Login::Way Login::by_key(const std::string& file, bool ask) {
         ssh_pki_import_privkey_file(file.c_str(), nullptr, note_that_it_was_asked, &encrypted, &raw) == SSH_OK;
     const KeyHandle key(raw);
     if (!loaded && !encrypted && !host_.key_file.empty())
-      add_part(tried_, ", ", std::string("the key ") + file + " (which cannot be read)");
+      add_part(tried_, ", ", "the key " + file + " (which cannot be read)");
     if (!loaded) return Way::no;
-    add_part(tried_, ", ", std::string("the key ") + file);
+    add_part(tried_, ", ", "the key " + file);
     return judge(ssh_userauth_publickey(session_, nullptr, key.get()), "the key " + file);
   }
   const bool loaded =
@@ -155,7 +155,7 @@ Login::Way Login::by_key(const std::string& file, bool ask) {
     const int wanted = ssh_userauth_try_publickey(session_, nullptr, public_key.get());
     if (wanted == SSH_AUTH_ERROR) return Way::broken;
     if (wanted != SSH_AUTH_SUCCESS) {
-      add_part(tried_, ", ", std::string("the key ") + file);
+      add_part(tried_, ", ", "the key " + file);
       return Way::no;
     }
   }
@@ -175,11 +175,11 @@ Login::Way Login::by_key(const std::string& file, bool ask) {
       continue;
     }
     key.reset(opened);
-    add_part(tried_, ", ", std::string("the key ") + file);
+    add_part(tried_, ", ", "the key " + file);
     return judge(ssh_userauth_publickey(session_, nullptr, key.get()), "the key " + file);
   }
   add_part(tried_, ", ",
-           std::string("the key ") + file + (wrong ? " (not with the passphrase given)" : " (without its passphrase)"));
+           "the key " + file + (wrong ? " (not with the passphrase given)" : " (without its passphrase)"));
   return Way::no;
 }
 

@@ -97,6 +97,13 @@ std::string count(int64_t value) {
   return grouped(std::to_string(value));
 }
 
+std::string amount(uint64_t n, std::string_view one, std::string_view many) {
+  std::string text = count(static_cast<int64_t>(std::min<uint64_t>(n, INT64_MAX))) + " ";
+  if (n == 1 || many.empty()) text += one;
+  if (n != 1) text += many.empty() ? "s" : many;
+  return text;
+}
+
 std::string decimals(double value, int places) {
   return grouped(fixed(value, places));
 }

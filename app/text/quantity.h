@@ -65,7 +65,9 @@ class Column {
   double largest_ = 0;
 };
 
-std::string count(int64_t value);                         // "12,040"; negatives with a minus
+std::string count(int64_t value);  // "12,040"; negatives with a minus
+// "1 message", "1,200 messages"; `many` where it is not `one` with an s.
+std::string amount(uint64_t n, std::string_view one, std::string_view many = {});
 std::string decimals(double value, int places);           // "1.05"
 std::string scaled(double value, const Scale& scale);     // "84.1" without the unit
 std::string with_unit(double value, const Scale& scale);  // "84.1 µs"

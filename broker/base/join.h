@@ -7,6 +7,7 @@
 
 namespace n2nq {
 
+// Nothing goes before the first part that is not empty. `part` is of another text.
 inline void add_part(std::string& text, std::string_view between, std::string_view part) {
   if (!text.empty()) text += between;
   text += part;

@@ -152,9 +152,10 @@ void BusFields::show_what_there_is(const plan::RunPlan& plan) {
 QStringList BusFields::set_here(const plan::RunPlan& plan) const {
   QStringList titles;
   for (const Field& field : fields_) {
-    const bus::Setting* setting = bus::find_setting(plan.bus.traits(), field.setting->key);
-    if (setting != nullptr && setting->by_profile() && plan.bus.settings.contains(std::string(setting->key)))
-      titles << theme::qt(setting->title);
+    const bus::Setting& setting = *field.setting;
+    const bool has = bus::find_setting(plan.bus.traits(), setting.key) != nullptr;
+    if (has && setting.by_profile() && plan.bus.settings.contains(std::string(setting.key)))
+      titles << theme::qt(setting.title);
   }
   return titles;
 }

@@ -311,6 +311,7 @@ void PlanForm::set_open(const std::string& key) {
 }
 
 void PlanForm::set_shown(Field& field, bool shown) {
+  if (shown == field.shown) return;
   field.shown = shown;
   field.label->setVisible(shown && grid_->indexOf(field.label) >= 0);
   field.widget->setVisible(shown);

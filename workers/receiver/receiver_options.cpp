@@ -43,7 +43,7 @@ std::optional<int> parse(int argc, char** argv, ReceiverOptions& options) {
                 return {};
               });
   line.heading("Service");
-  line.option("--service-time", "fixed:DURATION|exponential:DURATION", "none",
+  line.option("--service-time", "none|fixed:DURATION|exponential:DURATION", "none",
               "How long it works on each message before it responds, requests more and continues with the next",
               [&](const std::string& given) -> Result<void> {
                 const auto time = measure::parse_service_time(given);

@@ -87,6 +87,7 @@ TEST(Arguments, PacingAndServiceTimesAreThoseOfThePlan) {
   plan::RunPlan plan;
   EXPECT_EQ(value_of(sender_arguments(plan, "b", {1, 1}, "l"), "--pacing"), "fixed");
   EXPECT_EQ(value_of(receiver_arguments(plan, "b", {1, 1}, "l"), "--service-time"), "none");
+  EXPECT_EQ(value_of(receiver_arguments(plan, "b", {1, 1}, "l"), "--seed"), "1");
   plan.senders.pacing = plan::Pacing::poisson;
   plan.receivers.service_time = {.kind = measure::ServiceTime::Kind::exponential, .mean_ns = 5'000'001};
   plan.receivers.seed = 7;
@@ -94,6 +95,11 @@ TEST(Arguments, PacingAndServiceTimesAreThoseOfThePlan) {
   const auto serving = receiver_arguments(plan, "b", {1, 1}, "l");
   EXPECT_EQ(value_of(serving, "--service-time"), "exponential:5000.001us");
   EXPECT_EQ(value_of(serving, "--seed"), "7");
+}
+
+TEST(Arguments, EachFieldThatSomebodyIsToldHasAnOption) {
+  for (const plan::PlanField& field : plan::plan_fields())
+    EXPECT_EQ(field.argument.option != nullptr, field.argument.to != plan::Told::nobody) << field.key;
 }
 
 TEST(Arguments, ALoadShapeTakesThePlaceOfCountDurationAndDelay) {
@@ -128,15 +134,16 @@ TEST(WorkerArguments, OverAnotherBusTheBrokerLetsThroughWhateverThePlanSends) {
   const auto value = [&plan](const char* option) {
     return value_of(broker_arguments(plan, "127.0.0.1:7", ""), option);
   };
-  EXPECT_EQ(value("--max-message"), "1048576B");
+  EXPECT_EQ(value("--max-message"), "1MiB");
+  EXPECT_EQ(value("--stall-timeout"), "10s") << "that of its own connections";
   plan.senders.size_bytes = {.min = 1, .max = 2 << 20};
-  EXPECT_EQ(value("--max-message"), "2097152B");
-  EXPECT_EQ(value("--max-memory"), "268435456B");
+  EXPECT_EQ(value("--max-message"), "2MiB");
+  EXPECT_EQ(value("--max-memory"), "256MiB");
   plan.queue.mode = plan::Mode::request_reply;
-  EXPECT_EQ(value("--max-message"), "67108864B");
-  EXPECT_EQ(value("--max-memory"), "272629760B") << "the broker would not start with less";
+  EXPECT_EQ(value("--max-message"), "64MiB");
+  EXPECT_EQ(value("--max-memory"), "260MiB") << "the broker would not start with less";
   plan.bus.kind = "n2nq";
-  EXPECT_EQ(value("--max-message"), "1048576B");
+  EXPECT_EQ(value("--max-message"), "1MiB");
 }
 
 TEST(WorkerArguments, OfAServerOfTheRunNameItWithTheRunsTokenAndOfAnotherItsAddressAlone) {
@@ -164,7 +171,7 @@ TEST(WorkerArguments, OfABusThatKeepsMessagesGiveItsServerItsOwnSettings) {
   plan.bus = {.kind = "redis-streams", .settings = {{"append_fsync", "always"}, {"take_over", "3s"}, {"fetch", "5"}}};
   const auto broker = broker_arguments(plan, "10.0.0.1:7", "", {"10.0.0.1:8"});
   EXPECT_EQ(value_of(broker, "--serve-set"), "append_fsync=always");
-  EXPECT_EQ(value_of(broker, "--drain-timeout"), "8000000000ns") << "the quiet second, and time to take over twice";
+  EXPECT_EQ(value_of(broker, "--drain-timeout"), "8s") << "the quiet second, and time to take over twice";
   const auto receiver = receiver_arguments(plan, "10.0.0.1:7", Share{.first = 1, .count = 2}, "", {"10.0.0.1:8"});
   EXPECT_EQ(value_of(receiver, "--bus-set"), "address=10.0.0.1:8;fetch=5;take_over=3s");
 }
