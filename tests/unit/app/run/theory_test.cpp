@@ -126,8 +126,7 @@ TEST_F(Theory, IsWhatIsMeasuredOfQueuesThatItKnows) {
     sessions.clear();
     measured.clear();
     for (const Case& one : cases) start(plan_of(one.service, one.one_shared_queue));
-    for (const auto& session : sessions)
-      measured.push_back(figures::waiting_of(over(*session)));
+    for (const auto& session : sessions) measured.push_back(figures::waiting_of(over(*session)));
     ASSERT_TRUE(std::ranges::all_of(measured, [](const auto& one) { return one.has_value(); }));
     // How late the timers of fixed service times are tells of the machine, and nothing of the queues.
     if (measured[1]->service_ns < kMostServiceNs) break;
