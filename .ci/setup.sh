@@ -20,7 +20,6 @@ die() {
 
 # Names those of the given packages that are not installed.
 missing_packages() {
-  command -v dpkg-query >/dev/null || die "needs Debian 12 (no dpkg here); install these by hand: $*"
   local package
   for package in "$@"; do
     [[ $(dpkg-query -W -f '${db:Status-Status}' "$package" 2>/dev/null) == installed ]] || printf '%s\n' "$package"
@@ -29,6 +28,7 @@ missing_packages() {
 
 # need_packages P...: installs what is missing, and runs nothing when all is there.
 need_packages() {
+  command -v dpkg-query >/dev/null || die "needs Debian 12 (no dpkg here); install these by hand: $*"
   local missing sudo=()
   mapfile -t missing < <(missing_packages "$@")
   ((${#missing[@]} > 0)) || return 0

@@ -169,7 +169,7 @@ void HostOpening::try_without_shell(const std::string& complaint) {
   if (!host_.work_folder.starts_with('/'))
     return fail(LinkTrouble::no_shell, LinkStep::architecture,
                 "its command runs no shell: " + complaint +
-                    "; does the command work by hand? If there is no shell, set the folder that holds the three "
+                    "; does the command work by hand? If there is no shell, set the folder that holds the four "
                     "programs as the host's work folder");
   shell_patience_.start(bounds_.shell);
   script_ =

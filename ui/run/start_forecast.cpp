@@ -79,7 +79,7 @@ Forecast forecast_of(const ForecastFacts& facts) {
   say_disk(facts, forecast);
   if (facts.measures_here && facts.others && facts.others->cores > record::kOthersShare * facts.others->of)
     forecast.others =
-        QObject::tr("Other programs keep %1 of %2 cores busy: figures would be in doubt.")
+        QObject::tr("Other programs keep %1 of %2 cores busy: the run would be doubtful.")
             .arg(theme::qt(text::decimals(facts.others->cores, 1)), theme::qt(text::decimals(facts.others->of, 0)));
   return forecast;
 }

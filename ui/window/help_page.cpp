@@ -41,11 +41,13 @@ struct Chapter {
 };
 // In the order in which somebody new reads them.
 constexpr Chapter kTopics[] = {
+    {"Five minutes with the bench", ":/docs/tutorial.md", "tutorial begin first start"},
     {"The window", ":/docs/window.md"},
     {"Plans", ":/docs/plan.md"},
     {"Buses", ":/docs/buses.md",
      "message broker server Redis Kafka RabbitMQ AMQP NATS JetStream MQTT ZeroMQ HTTP WebSocket"},
     {"What the figures mean", ":/docs/measuring.md"},
+    {"Fair comparisons", ":/docs/fair.md", "doubtful lost fsync promise"},
     {"Hosts", ":/docs/remote.md"},
     {"Campaigns", ":/docs/campaigns.md"},
     {"Searches", ":/docs/search.md"},
@@ -53,6 +55,8 @@ constexpr Chapter kTopics[] = {
     {"Statistics", ":/docs/statistics.md"},
     {"Reports and archives", ":/docs/reports.md"},
     {"Commands", ":/docs/headless.md"},
+    {"Troubleshooting by message", ":/docs/troubleshooting.md", "error problem failed"},
+    {"Glossary", ":/docs/glossary.md", "words"},
     {"The store of results", ":/docs/store.md"},
     {"The bus beside the floor", ":/docs/figures.md"},
     {"What a link does", ":/docs/links.md"},
