@@ -111,8 +111,8 @@ TEST(StartForecast, WarnsOfLargeLogsOfAFullDiskAndOfOthers) {
                 false},
            Case{{.bytes = 12 * kMiB, .others = busy}, "The plan takes at most 12.0 MiB of disk.", false},
            Case{{.bytes = 12 * kMiB, .measures_here = true, .others = busy},
-                "The plan takes at most 12.0 MiB of disk. Other programs keep 0.9 of 2 cores busy: figures would be in "
-                "doubt.",
+                "The plan takes at most 12.0 MiB of disk. Other programs keep 0.9 of 2 cores busy: the run would be "
+                "doubtful.",
                 true},
        }) {
     EXPECT_EQ(forecast_of(facts).text().toStdString(), text);
