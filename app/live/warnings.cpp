@@ -158,13 +158,11 @@ std::optional<LiveWarning> stall_warning(const ServiceFigures& all) {
 
 std::optional<LiveWarning> merged_warning(const LiveFigures& figures, const WorkerFigures& worker) {
   if (worker.merged < kManyMerged) return {};
-  return LiveWarning{
-      .id = id_of("merged", worker),
-      .role = worker.role,
-      .text = process_name(figures, worker) + " merged " +
-              text::amount(static_cast<int64_t>(std::min<uint64_t>(worker.merged, INT64_MAX)), "sample") +
-              " of its figures: this computer is busy or there are very many services; counts are "
-              "complete, charts are coarser than 0.1 s"};
+  return LiveWarning{.id = id_of("merged", worker),
+                     .role = worker.role,
+                     .text = process_name(figures, worker) + " merged " + text::amount(worker.merged, "sample") +
+                             " of its figures: this computer is busy or there are very many services; counts are "
+                             "complete, charts are coarser than 0.1 s"};
 }
 
 std::optional<LiveWarning> nonsense_warning(const LiveFigures& figures, const WorkerFigures& worker) {

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "app/record/words.h"
+#include "broker/base/join.h"
 #include "broker/base/result.h"
 
 namespace n2nq::store {
@@ -103,7 +104,7 @@ struct NameList {
   std::string text{};
   template <class T>
   void operator()(const char* name, const T&) {
-    text.append(text.empty() ? "" : ", ").append(name);
+    add_part(text, ", ", name);
   }
 };
 
