@@ -28,7 +28,8 @@ std::span<const live::HostHistory> RunningView::host_sums() const {
 }
 
 std::span<const live::WaitingBatch> RunningView::waiting_batches() const {
-  return waiting_batches_ = live_.waiting_batches().all();
+  if (!waiting_batches_) waiting_batches_ = live_.waiting_batches().all();
+  return *waiting_batches_;
 }
 
 record::RunRecord RunningView::record_so_far() const {
@@ -39,10 +40,10 @@ record::RunRecord RunningView::record_so_far() const {
   return now;
 }
 
-HeldView::HeldView(const RunningView& now, const live::LiveFigures& live)
+HeldView::HeldView(const RunningView& now)
     : RecordView(then_),
       then_(now.record_so_far()),
-      live_(live),
+      live_(*now.live()),
       until_ns_(now.known_until_ns()),
       length_ns_(now.length_ns()) {}
 

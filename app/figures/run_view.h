@@ -134,14 +134,13 @@ class RunningView : public RunView {
   Stage stage_;
   mutable std::optional<record::RunTotals> totals_{};  // that were asked for
   mutable std::optional<std::vector<live::HostHistory>> host_sums_{};
-  mutable std::vector<live::WaitingBatch> waiting_batches_{};
+  mutable std::optional<std::vector<live::WaitingBatch>> waiting_batches_{};
 };
 
 // A moment of a run that goes on: what there was then, and its time, cut there, as fine as it is still known.
 class HeldView : public RecordView {
  public:
-  // `live`, which stays, is that of `now`.
-  HeldView(const RunningView& now, const live::LiveFigures& live);
+  explicit HeldView(const RunningView& now);  // what that is made of stays
 
   Stage stage() const override { return Stage::going_on; }
   int64_t known_until_ns() const override { return until_ns_; }

@@ -394,12 +394,6 @@ HostHistory HostFigures::history(const std::string& place, const Host& host, boo
   return history;
 }
 
-std::vector<HostHistory> HostFigures::histories() const {
-  std::vector<HostHistory> all;
-  for (const std::string& place : places_) all.push_back(history(place, hosts_.at(place), true));
-  return all;
-}
-
 std::vector<HostHistory> HostFigures::histories(std::span<const std::string_view> names) const {
   std::vector<HostHistory> all;
   for (const std::string& place : places_) all.push_back(history(place, hosts_.at(place), true, names));

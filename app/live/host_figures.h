@@ -57,9 +57,8 @@ class HostFigures {
 
   uint64_t revision() const { return revision_; }
   // Of all readings so far; every series has values or a sentence why it has none.
-  std::vector<HostHistory> histories() const;
-  // Of the series of these names alone, for whoever looks often.
-  std::vector<HostHistory> histories(std::span<const std::string_view> names) const;
+  // Of the series of these names alone, for whoever looks often; none stands for all.
+  std::vector<HostHistory> histories(std::span<const std::string_view> names = {}) const;
   // The same without series over time, for whoever wants sums alone.
   std::vector<HostHistory> sums() const;
   // The last reading of a host whose recorder is still there, for exports.

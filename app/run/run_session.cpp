@@ -86,7 +86,7 @@ figures::RunningView RunSession::running() const {
 
 std::unique_ptr<figures::HeldView> RunSession::hold() const {
   N2NQ_ASSERT(state() != State::over);
-  return std::make_unique<figures::HeldView>(running(), live());
+  return std::make_unique<figures::HeldView>(running());
 }
 
 live::ServiceFigures RunSession::all_of(Role role) const {
