@@ -7,6 +7,8 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <fstream>
+#include <random>
 
 #include "broker/base/assert.h"
 
@@ -104,6 +106,33 @@ Result<Fd> listen_tcp(const Endpoint& endpoint) {
     return fail("cannot listen on " + endpoint.text() + ": " + listen_advice(error), error);
   }
   return fd;
+}
+
+namespace {
+
+constexpr uint16_t kFirstForLater = 10'000;  // below it are ports that people give to their services
+constexpr int kTriesForLater = 20;
+
+// The first port of those that the kernel gives to whoever asks for any.
+uint16_t first_given() {
+  std::ifstream range("/proc/sys/net/ipv4/ip_local_port_range");
+  uint16_t first = 0;
+  return range >> first ? first : 0;
+}
+
+}  // namespace
+
+Result<Fd> listen_for_later(Endpoint endpoint) {
+  const uint16_t first = first_given();
+  if (endpoint.port() != 0 || first <= kFirstForLater) return listen_tcp(endpoint);
+  std::random_device random;  // the system's
+  for (int i = 0; i < kTriesForLater; i++) {
+    endpoint.set_port(std::uniform_int_distribution<uint16_t>(kFirstForLater, first - 1)(random));
+    auto fd = listen_tcp(endpoint);
+    if (fd || fd.error().error_number != EADDRINUSE) return fd;
+  }
+  endpoint.set_port(0);
+  return listen_tcp(endpoint);
 }
 
 // Bound beside connections that are ending, and then in a way in which nobody else can bind beside it.

@@ -25,6 +25,9 @@ struct Endpoint {
 
 // A non-blocking listening socket. The error names the endpoint and what to do.
 Result<Fd> listen_tcp(const Endpoint& endpoint);
+// The same for a program that is to listen there later. Where any port will do, it is none that the kernel would
+// meanwhile give to somebody else for whom any will do, or to a connection; where there are such ports.
+Result<Fd> listen_for_later(Endpoint endpoint);
 // Nobody else gets the port, and nobody answers there.
 Result<Fd> hold_port(const Endpoint& endpoint);
 Result<Endpoint> local_endpoint(int fd);

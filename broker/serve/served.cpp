@@ -4,7 +4,6 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <array>
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
@@ -28,10 +27,20 @@ constexpr std::streamoff kEndOfLog = 64 * 1024;  // of which the last words are
 constexpr uint64_t kFull = 16 * 1024 * 1024;     // bytes that are free at most
 constexpr uint64_t kNearlyFullShare = 100;       // of the disk at most a hundredth is free
 
-// Whatever it says behind such a line is where in its program it was, or that it ends.
+// Whatever it says behind such a line is where in its program it was, or that it ends; but Erlang's very last line is
+// its shortest.
 bool tells_trouble(std::string_view line) {
-  static constexpr std::array<std::string_view, 9> kWords{"ERROR",      "FATAL",    "[ERR]",    "[FTL]", "[error]",
-                                                          "[critical]", "No space", "no space", "enospc"};
+  static constexpr std::string_view kWords[] = {"ERROR",
+                                                "FATAL",
+                                                "[ERR]",
+                                                "[FTL]",
+                                                "[error]",
+                                                "[critical]",
+                                                "No space",
+                                                "no space",
+                                                "enospc",
+                                                "init terminating in",
+                                                "Kernel pid terminated"};
   return std::ranges::any_of(kWords, [line](std::string_view word) { return line.contains(word); });
 }
 
@@ -79,10 +88,10 @@ Served::~Served() {
   end();
 }
 
-// Ports are free when they are looked at; whoever takes one before the server does is told of by the server's log, and
-// gets no question.
+// Ports are free when they are looked at, and none that others are given; whoever takes one before the server does is
+// told of by the server's log, and gets no question.
 Result<void> Served::hold_port() {
-  auto own = net::listen_tcp(wish_.listen);
+  auto own = net::listen_for_later(wish_.listen);
   if (!own) return std::unexpected(own.error());
   auto chosen = net::local_endpoint(own->get());
   if (!chosen) return std::unexpected(chosen.error());
@@ -112,7 +121,7 @@ Result<void> Served::prepare() {
 Result<Fd> Served::listen_at_more() const {
   auto anywhere = net::resolve("0.0.0.0:0");
   if (!anywhere) return std::unexpected(anywhere.error());
-  if (!wish_.apart || wish_.apart->first_port == 0) return net::listen_tcp(*anywhere);
+  if (!wish_.apart || wish_.apart->first_port == 0) return net::listen_for_later(*anywhere);
   for (uint32_t port = wish_.apart->first_port; port <= wish_.apart->last_port; port++) {
     if (port == wish_.apart->common_port || std::ranges::find(wish_.apart->taken, port) != wish_.apart->taken.end())
       continue;

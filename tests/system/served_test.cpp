@@ -600,11 +600,19 @@ TEST_F(Unruly, IsEndedWithAllItsChildrenWhileItStarts) {
 }
 
 TEST_F(Unruly, ThatEndsAtOnceIsToldWithItsLastWords) {
-  Process broker = start_unruly("printf 'no such setting \\377\\n'; exit 1\n");
-  const auto exit = broker.wait_exit(20s);
-  ASSERT_TRUE(exit);
-  EXPECT_EQ(exit->code, 3);
-  EXPECT_THAT(broker.out(), HasSubstr("its log says: no such setting"));
+  const std::pair<const char*, const char*> cases[] = {
+      {R"(no such setting \377\n)", "no such setting"},
+      {R"([error] <0.6.0> BOOT FAILED\n[error] <0.6.0> \nKernel pid terminated ({port_taken,21001})\n\n)",
+       "Kernel pid terminated ({port_taken,21001})"},
+      {R"([FTL] cannot bind\n[INF] it ends\n)", "[FTL] cannot bind"},
+  };
+  for (const auto& [log, words] : cases) {
+    Process broker = start_unruly("printf '" + std::string(log) + "'; exit 1\n");
+    const auto exit = broker.wait_exit(20s);
+    ASSERT_TRUE(exit);
+    EXPECT_EQ(exit->code, 3);
+    EXPECT_THAT(broker.out(), HasSubstr("its log says: " + std::string(words)));
+  }
 }
 
 TEST_F(Served, OfABrokerWhoseGuardIsStoppedIsGoneAllTheSame) {

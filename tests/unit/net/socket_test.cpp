@@ -7,6 +7,8 @@
 #include <poll.h>
 #include <sys/resource.h>
 
+#include <fstream>
+
 #include "broker/net/resolve.h"
 
 namespace n2nq::net {
@@ -82,6 +84,22 @@ TEST(Socket, SaysWhatToDoAboutAPortInUse) {
   ASSERT_FALSE(second);
   EXPECT_EQ(second.error().error_number, EADDRINUSE);
   EXPECT_THAT(second.error().text, AllOf(HasSubstr(listener.at.text()), HasSubstr("choose another port")));
+}
+
+TEST(Socket, ThatIsForLaterIsAtAPortThatTheKernelGivesToNobody) {
+  std::ifstream range("/proc/sys/net/ipv4/ip_local_port_range");
+  uint16_t first = 0, last = 0;
+  ASSERT_TRUE(range >> first >> last);
+  for (int i = 0; i < 100; i++) {
+    const auto later = listen_for_later(endpoint("127.0.0.1:0"));
+    ASSERT_TRUE(later) << later.error().text;
+    const uint16_t port = local_endpoint(later->get())->port();
+    EXPECT_TRUE(port < first || port > last || first <= 10'000) << port;
+  }
+  const Listener asked_for;
+  const auto taken = listen_for_later(asked_for.at);
+  ASSERT_FALSE(taken);
+  EXPECT_EQ(taken.error().error_number, EADDRINUSE);
 }
 
 TEST(Socket, SaysWhatToDoAboutAnAddressOfAnotherMachine) {
