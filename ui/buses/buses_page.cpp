@@ -15,7 +15,7 @@
 #include "ui/theme/buttons.h"
 #include "ui/theme/label.h"
 #include "ui/theme/message_bar.h"
-#include "ui/theme/plain_tip.h"
+#include "ui/theme/offer.h"
 #include "ui/theme/scrolled_card.h"
 
 namespace n2nq::ui {
@@ -316,36 +316,31 @@ void BusesPage::show_actions() {
   const QString install = bus == nullptr ? QString() : install_of(*bus);
   QString no_test = !locked_.isEmpty() ? locked_ : no_bus;
   if (no_test.isEmpty() && testing()) no_test = tr("%1 is being tested.").arg(qt(testing_->bus().title));
-  show_action(*test_, tr("Tests the selected bus step by step, with ten messages (Ctrl+T)."), no_test);
-  show_action(*again_, tr("Looks once more which servers are installed."),
-              !locked_.isEmpty() ? locked_
-              : looking()        ? tr("The answer is awaited.")
-                                 : QString());
-  show_action(*use_, tr("Makes it the bus of the plan, and opens its settings on the Run page."),
-              !locked_.isEmpty() ? locked_ : no_bus);
+  theme::offer(*test_, tr("Tests the selected bus step by step, with ten messages (Ctrl+T)."), no_test);
+  theme::offer(*again_, tr("Looks once more which servers are installed."),
+               !locked_.isEmpty() ? locked_
+               : looking()        ? tr("The answer is awaited.")
+                                  : QString());
+  theme::offer(*use_, tr("Makes it the bus of the plan, and opens its settings on the Run page."),
+               !locked_.isEmpty() ? locked_ : no_bus);
   QString nothing_lacks = no_bus;
   if (nothing_lacks.isEmpty() && install.isEmpty())
     nothing_lacks = bus->server.empty()              ? tr("It needs no server.")
                     : found() != nullptr && *found() ? tr("Its server is installed.")
                                                      : tr("Whether its server is installed is not known.");
-  show_action(*copy_,
-              install.isEmpty() ? tr("Copies the command that installs its server.") : tr("Copies: %1").arg(install),
-              nothing_lacks);
+  theme::offer(*copy_,
+               install.isEmpty() ? tr("Copies the command that installs its server.") : tr("Copies: %1").arg(install),
+               nothing_lacks);
   stop_->setVisible(testing());
   fetches_->setVisible(fetching() || (bus != nullptr && can_fetch(*bus)));
   fetches_->setText(fetching() ? tr("Stop fetching") : tr("Fetch Kafka"));
   fetches_->setAccessibleName(fetches_->text());
-  show_action(*fetches_,
-              fetching() ? tr("Ends Maven; no Kafka is put in place.")
-                         : tr("Fetches the libraries of Kafka with Maven, some 53 MiB, for this user. It needs mvn and "
-                              "java."),
-              locked_);
-}
-
-void BusesPage::show_action(QPushButton& button, const QString& help, const QString& why_not) {
-  button.setEnabled(why_not.isEmpty());
-  button.setToolTip(theme::plain_tip(why_not.isEmpty() ? help : help + u' ' + why_not));
-  button.setAccessibleDescription(why_not.isEmpty() ? help : why_not);
+  theme::offer(*fetches_,
+               fetching()
+                   ? tr("Ends Maven; no Kafka is put in place.")
+                   : tr("Fetches the libraries of Kafka with Maven, some 53 MiB, for this user. It needs mvn and "
+                        "java."),
+               locked_);
 }
 
 const bus::BusTraits* BusesPage::selected() const {

@@ -66,7 +66,6 @@ class BusesPage : public QWidget {
   void show_rows();
   void show_test();
   void show_actions();
-  void show_action(QPushButton& button, const QString& help, const QString& why_not);
   const bus::BusTraits* selected() const;
   const Found* found() const;  // on the computer that is looked at; null: it was not asked, or has not answered yet
   const run::BusTest* test_of(const bus::BusTraits& bus) const;

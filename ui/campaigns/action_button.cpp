@@ -3,7 +3,6 @@
 #include <QHBoxLayout>
 #include <QPushButton>
 
-#include "ui/theme/plain_tip.h"
 #include "ui/theme/theme.h"
 
 namespace n2nq::ui {
@@ -25,11 +24,6 @@ QPushButton* add_button(QHBoxLayout& row, QWidget* page, const ActionButton& but
 void show_actions(const QHBoxLayout& row, bool any) {
   for (int i = 0; i < row.count(); i++)
     if (QWidget* button = row.itemAt(i)->widget()) button->setVisible(any || button->property(kBegins).toBool());
-}
-
-void show_blocked(QPushButton& button, const QString& why_not, const QString& help) {
-  button.setEnabled(why_not.isEmpty());
-  button.setToolTip(why_not.isEmpty() ? help : theme::plain_tip(why_not));
 }
 
 }  // namespace n2nq::ui

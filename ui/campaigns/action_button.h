@@ -19,7 +19,4 @@ QPushButton* add_button(QHBoxLayout& row, QWidget* page, const ActionButton& but
 
 void show_actions(const QHBoxLayout& row, bool any);  // `any`: there are campaigns
 
-// Enabled where nothing blocks it; else its tip says what does.
-void show_blocked(QPushButton& button, const QString& why_not, const QString& help);
-
 }  // namespace n2nq::ui

@@ -16,6 +16,7 @@
 #include "ui/theme/buttons.h"
 #include "ui/theme/file_dialog.h"
 #include "ui/theme/message_bar.h"
+#include "ui/theme/offer.h"
 
 namespace n2nq::ui {
 namespace {
@@ -73,17 +74,16 @@ QString CampaignFiles::why_not() const {
 }
 
 void CampaignFiles::show_state() {
-  show_blocked(*save_,
-               parts_.listing.current() == nullptr ? tr("There is no campaign yet; New creates one.") : QString(),
-               tr("Writes the selected campaign to a file that n2nq-bench campaign can run too."));
-  show_blocked(*report_, why_not(),
-               tr("Writes a report on the selected campaign, as HTML or PDF: figures, points, how to repeat it."));
-  show_blocked(*export_, why_not(), tr("Writes the selected campaign with all its results to one file."));
-  show_blocked(*import_,
+  theme::offer(*save_, tr("Writes the selected campaign to a file that n2nq-bench campaign can run too."),
+               parts_.listing.current() == nullptr ? tr("There is no campaign yet; New creates one.") : QString());
+  theme::offer(*report_,
+               tr("Writes a report on the selected campaign, as HTML or PDF: figures, points, how to repeat it."),
+               why_not());
+  theme::offer(*export_, tr("Writes the selected campaign with all its results to one file."), why_not());
+  theme::offer(*import_, tr("Imports the campaign and the results from such a file."),
                parts_.desk.active() ? tr("A campaign is running, and importing would disturb its measurements; stop "
                                          "it, or wait until it finishes.")
-                                    : QString(),
-               tr("Imports the campaign and the results from such a file."));
+                                    : QString());
 }
 
 void CampaignFiles::show_next(bool report) {

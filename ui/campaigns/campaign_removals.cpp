@@ -10,6 +10,7 @@
 #include "ui/campaigns/campaign_listing.h"
 #include "ui/campaigns/shown_campaign.h"
 #include "ui/theme/message_bar.h"
+#include "ui/theme/offer.h"
 #include "ui/theme/removals.h"
 #include "ui/theme/theme.h"
 
@@ -66,8 +67,8 @@ QString CampaignRemovals::why_not() const {
 }
 
 void CampaignRemovals::show_state() {
-  show_blocked(*delete_, why_not(),
-               tr("Deletes the selected campaign with its results and their files (Delete). Can be undone."));
+  theme::offer(*delete_, tr("Deletes the selected campaign with its results and their files (Delete). Can be undone."),
+               why_not());
 }
 
 void CampaignRemovals::show_menu(const QPoint& global) {

@@ -11,6 +11,7 @@
 #include "ui/campaigns/shown_campaign.h"
 #include "ui/theme/invitation.h"
 #include "ui/theme/message_bar.h"
+#include "ui/theme/offer.h"
 
 namespace n2nq::ui {
 
@@ -34,10 +35,8 @@ DraftSources::DraftSources(const Parts& parts, QHBoxLayout& row, QWidget* page)
 }
 
 void DraftSources::show_state() {
-  const bool can = parts_.listing.chosen().has_value();
-  copy_->setEnabled(can);
-  copy_->setToolTip(can ? tr("Creates a copy of the selected campaign.")
-                        : tr("Select a campaign that has been started."));
+  theme::offer(*copy_, tr("Creates a copy of the selected campaign."),
+               parts_.listing.chosen() ? QString() : tr("Select a campaign that has been started."));
 }
 
 // Hosts that were selected for one stay selected for the next.

@@ -7,6 +7,7 @@
 #include "ui/run/count_field.h"
 #include "ui/run/field_names.h"
 #include "ui/run/plan_line_edit.h"
+#include "ui/theme/offer.h"
 #include "ui/theme/status_label.h"
 
 namespace n2nq::ui {
@@ -165,9 +166,8 @@ void SearchEditor::show_form(const CampaignForm& form) {
   set_text(*confirm_->edit(), qt(search.confirm));
   log_->setVisible(form.rest.base.log == plan::LogLevel::full);
   const bool full = search.limits.size() >= campaign::kMostLimits;
-  add_->setEnabled(!full);
-  add_->setToolTip(full ? tr("A search has at most %1 limits.").arg(campaign::kMostLimits)
-                        : tr("Adds another condition that must hold."));
+  theme::offer(*add_, tr("Adds another condition that must hold."),
+               full ? tr("A search has at most %1 limits.").arg(campaign::kMostLimits) : QString());
   const auto variable = campaign::find_variable(search.vary);
   const QString such = variable ? qt(campaign::form_of_values(*variable)).section("such as ", 1) : QString();
   from_->setPlaceholderText(such.isEmpty() ? tr("1") : such);

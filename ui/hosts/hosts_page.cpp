@@ -19,7 +19,7 @@
 #include "ui/theme/invitation.h"
 #include "ui/theme/label.h"
 #include "ui/theme/message_bar.h"
-#include "ui/theme/plain_tip.h"
+#include "ui/theme/offer.h"
 #include "ui/theme/scrolled_card.h"
 #include "ui/theme/undo_keys.h"
 
@@ -205,10 +205,10 @@ void HostsPage::show_actions() {
   const bool chosen = !list_->chosen_rows().empty();
   for (const Action& action : actions_) {
     const bool locked = !locked_.isEmpty() && !action.in_a_run;
-    action.button->setEnabled(!locked && (chosen || !action.of_chosen));
-    const QString why = locked ? locked_ : action.of_chosen && !chosen ? tr("Select a host first.") : QString();
-    action.button->setToolTip(theme::plain_tip(locked ? why : (action.help + u' ' + why).trimmed()));
-    action.button->setAccessibleDescription(why.isEmpty() ? action.help : why);
+    theme::offer(*action.button, action.help,
+                 locked                        ? locked_
+                 : action.of_chosen && !chosen ? tr("Select a host first.")
+                                               : QString());
   }
 }
 

@@ -10,6 +10,7 @@
 #include "ui/hosts/host_fields.h"
 #include "ui/theme/buttons.h"
 #include "ui/theme/label.h"
+#include "ui/theme/offer.h"
 #include "ui/theme/plain_tip.h"
 #include "ui/theme/table_view.h"
 #include "ui/theme/tokens.h"
@@ -205,8 +206,8 @@ void ImportDialog::choose_all(bool on) {
 void ImportDialog::show_choice() {
   const auto count = choice_.chosen().size();
   take_->setText(count == 1 ? tr("Import 1 host") : tr("Import %1 hosts").arg(count));
-  take_->setEnabled(count > 0);
-  take_->setToolTip(count > 0 ? tr("Adds the checked hosts to the list. Can be undone.") : tr("Check a host first."));
+  theme::offer(*take_, tr("Adds the checked hosts to the list. Can be undone."),
+               count > 0 ? QString() : tr("Check a host first."));
 }
 
 }  // namespace n2nq::ui

@@ -10,7 +10,7 @@
 #include "ui/files/archive_choice.h"
 #include "ui/results/log_places.h"
 #include "ui/theme/buttons.h"
-#include "ui/theme/plain_tip.h"
+#include "ui/theme/offer.h"
 #include "ui/theme/theme.h"
 #include "ui/theme/tokens.h"
 
@@ -134,9 +134,8 @@ void ResultActions::show_choice(size_t results, uint64_t file_bytes) {
 void ResultActions::show_record(const record::RunRecord* record, const QString& read_only) {
   record_ = record;
   for (QPushButton* button : buttons_) button->setEnabled(record != nullptr);
-  delete_->setEnabled(record != nullptr && read_only.isEmpty());
-  delete_->setToolTip(read_only.isEmpty() ? tr("Deletes the selected results and their files (Delete). Can be undone.")
-                                          : theme::plain_tip(read_only));
+  theme::offer(*delete_, tr("Deletes the selected results and their files (Delete). Can be undone."),
+               record == nullptr ? tr("Select a result first.") : read_only);
   set_selected(selected_);
   folder_->setEnabled(record != nullptr && !record->folder.empty());
   const bool master = record != nullptr && !record->master_file.empty();
@@ -146,11 +145,10 @@ void ResultActions::show_record(const record::RunRecord* record, const QString& 
 
 void ResultActions::set_selected(size_t results) {
   selected_ = results;
-  compare_->setEnabled(results >= 2);
   theme::make_primary(*compare_, results >= 2);
   theme::make_primary(*report_, results < 2);
-  compare_->setToolTip(results >= 2 ? tr("Compares the selected results (C): repeats of one plan form a side.")
-                                    : tr("Select two or more results in the list to compare them."));
+  theme::offer(*compare_, tr("Compares the selected results (C): repeats of one plan form a side."),
+               results >= 2 ? QString() : tr("Select two or more results in the list to compare them."));
 }
 
 void ResultActions::fill_logs() {

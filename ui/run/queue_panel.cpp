@@ -16,6 +16,7 @@
 #include "ui/run/request_block.h"
 #include "ui/run/runs_field.h"
 #include "ui/theme/label.h"
+#include "ui/theme/offer.h"
 #include "ui/theme/theme.h"
 
 namespace n2nq::ui {
@@ -229,9 +230,8 @@ void QueuePanel::show_what_there_is(const plan::RunPlan& plan) {
 void QueuePanel::show_modes(const bus::BusTraits& bus) {
   for (const ModeButton& mode : kModes) {
     QAbstractButton* button = modes_->button(static_cast<int>(mode.mode));
-    const bool there = plan::has_mode(bus, mode.mode);
-    button->setEnabled(there);
-    button->setToolTip(there ? tr(mode.help) : theme::qt(plan::lacks_mode_text(bus, mode.mode)) + '.');
+    theme::offer(*button, tr(mode.help),
+                 plan::has_mode(bus, mode.mode) ? QString() : theme::qt(plan::lacks_mode_text(bus, mode.mode)) + '.');
   }
 }
 
