@@ -612,6 +612,8 @@ constexpr BusTraits kBuses[] = {
      .what = "Senders publish to a channel of a Redis server, which passes each message on to all receivers. It keeps "
              "none: a receiver that is cut off misses what comes meanwhile.",
      .broadcaster = true,
+     .request_reply = true,
+     .reply_from_all = true,
      .answers = true,
      .server = "redis",
      .settings = kRedisPubSubSettings},
@@ -622,6 +624,8 @@ constexpr BusTraits kBuses[] = {
          "one of a group that shares it and acknowledges.",
      .broadcaster = true,
      .load_balancer = true,
+     .request_reply = true,
+     .reply_from_all = true,
      .answers = true,
      .tells_again = true,
      .server = "redis",

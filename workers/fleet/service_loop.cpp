@@ -81,6 +81,7 @@ Result<void> ServiceLoop::check_bus(const wire::Welcome& welcome) const {
   if (welcome.mode == wire::Mode::request_reply) {
     if (!traits.request_reply) return lacks("receivers reply", "--mode");
     if (welcome.to_all() && !traits.reply_from_all) return lacks("every receiver gets every request", "--reply-from");
+    if (!welcome.to_all() && !traits.load_balancer) return lacks("each request goes to one receiver", "--reply-from");
     return {};
   }
   if (welcome.to_all() && !traits.broadcaster) return lacks("every receiver gets every message", "--mode");

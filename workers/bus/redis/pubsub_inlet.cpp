@@ -2,8 +2,11 @@
 
 namespace n2nq::bus {
 
-PubSubInlet::PubSubInlet(ServerSite& server, LinkEvents& events, uint32_t number, std::string_view channel)
-    : InletOver(server, events, number), channel_(channel) {}
+PubSubInlet::PubSubInlet(ServerSite& server, LinkEvents& events, uint32_t number, std::string_view channel,
+                         bool replies)
+    : InletOver(server, events, number), channel_(channel) {
+  if (replies) take_replies_to(number);
+}
 
 void PubSubInlet::on_talk_ready() {
   if (state_ == State::joining) talk_.write(begin_command({"SUBSCRIBE", channel_}));

@@ -12,7 +12,8 @@ namespace n2nq::bus {
 
 class PubSubInlet final : public InletOver<RedisTalk, RedisUser> {
  public:
-  PubSubInlet(ServerSite& server, LinkEvents& events, uint32_t number, std::string_view channel);
+  // `replies`: to this number, in place of messages.
+  PubSubInlet(ServerSite& server, LinkEvents& events, uint32_t number, std::string_view channel, bool replies = false);
 
  private:
   // Of one push of the server: an array of three.

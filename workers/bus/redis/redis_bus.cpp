@@ -9,6 +9,7 @@
 #include "workers/bus/redis/redis_outlet.h"
 #include "workers/bus/redis/redis_talk.h"
 #include "workers/bus/redis/streams_inlet.h"
+#include "workers/bus/stream/link_pair.h"
 #include "workers/bus/stream/server_bus.h"
 
 namespace n2nq::bus {
@@ -20,36 +21,59 @@ std::string setting(const BusOptions& options, std::string_view key) {
   return value_of(*find_bus(options.kind), options.settings, key);
 }
 
-// A channel, or a stream, of the run's name.
+// A channel, or a stream, of the run's name; and one for the replies to each requester. Over the connection by which a
+// subscriber, or a reader that waits, is told what comes, nothing else can be said: whoever does both has two.
 class RedisBus : public ServerBus {
  public:
   RedisBus(const BusOptions& options, Parts parts)
       : ServerBus(std::move(parts)),
         name_(name_at_server(options)),
+        replies_(options.replies),
         window_(*parse_whole(setting(options, "window"))) {}
 
   std::unique_ptr<ForeignOutlet> make_outlet(LinkEvents& events, uint32_t number) override {
-    return std::make_unique<RedisOutlet>(server_, events, number, way(), window_);
+    const auto requests = [this, number](LinkEvents& of) {
+      return std::make_unique<RedisOutlet>(server_, of, number, way(name_), window_);
+    };
+    if (!replies_) return requests(events);
+    return std::make_unique<AskingOutlet>(
+        events, [this, number](LinkEvents& of) { return make_reader(of, number, /*replies=*/true); }, requests);
+  }
+
+  std::unique_ptr<ForeignInlet> make_inlet(LinkEvents& events, uint32_t number) override {
+    const auto requests = [this, number](LinkEvents& of) { return make_reader(of, number, /*replies=*/false); };
+    if (!replies_) return requests(events);
+    return std::make_unique<ReplyingInlet>(
+        events,
+        [this, number](LinkEvents& of) {
+          return std::make_unique<RedisReplies>(
+              server_, of, number, [this](uint32_t requester) { return way(replies_to(requester)); }, window_);
+        },
+        requests);
   }
 
  protected:
-  virtual RedisWay way() const = 0;
+  // Of messages, or of the replies to this number.
+  virtual std::unique_ptr<ForeignInlet> make_reader(LinkEvents& events, uint32_t number, bool replies) = 0;
+  virtual RedisWay way(std::string_view name) const = 0;
+  std::string replies_to(uint32_t requester) const { return name_ + ".reply." + std::to_string(requester); }
   const std::string name_;
 
  private:
+  bool replies_;
   uint64_t window_;
 };
 
 class PubSubBus final : public RedisBus {
  public:
   using RedisBus::RedisBus;
-  std::unique_ptr<ForeignInlet> make_inlet(LinkEvents& events, uint32_t number) override {
-    return std::make_unique<PubSubInlet>(server_, events, number, name_);
-  }
 
  private:
-  RedisWay way() const override {
-    return {.name = "PUBLISH", .command = begin_command({"PUBLISH", name_}, 1), .answer = RespToken::Kind::integer};
+  std::unique_ptr<ForeignInlet> make_reader(LinkEvents& events, uint32_t number, bool replies) override {
+    return std::make_unique<PubSubInlet>(server_, events, number, replies ? replies_to(number) : name_, replies);
+  }
+  RedisWay way(std::string_view channel) const override {
+    return {.name = "PUBLISH", .command = begin_command({"PUBLISH", channel}, 1), .answer = RespToken::Kind::integer};
   }
 };
 
@@ -58,21 +82,22 @@ class StreamsBus final : public RedisBus {
   StreamsBus(const BusOptions& options, Parts parts)
       : RedisBus(options, std::move(parts)),
         longest_(setting(options, "max_length")),
-        reading_{.key = name_,
-                 .readers = name_ + ".receivers",
-                 .at_a_time = *parse_whole(setting(options, "fetch")),
-                 .take_over_ns = *parse_duration(setting(options, "take_over"))},
+        fetch_(*parse_whole(setting(options, "fetch"))),
+        take_over_ns_(*parse_duration(setting(options, "take_over"))),
         to_all_(options.to_all) {}
 
-  std::unique_ptr<ForeignInlet> make_inlet(LinkEvents& events, uint32_t number) override {
-    StreamsReading reading = reading_;
-    if (!to_all_) reading.consumer = std::to_string(number);
-    return std::make_unique<StreamsInlet>(server_, events, number, std::move(reading));
-  }
-
  private:
-  RedisWay way() const override {
-    const std::string_view key = name_;
+  std::unique_ptr<ForeignInlet> make_reader(LinkEvents& events, uint32_t number, bool replies) override {
+    const std::string key = replies ? replies_to(number) : name_;
+    return std::make_unique<StreamsInlet>(server_, events, number,
+                                          StreamsReading{.key = key,
+                                                         .readers = key + ".receivers",
+                                                         .consumer = to_all_ || replies ? "" : std::to_string(number),
+                                                         .at_a_time = fetch_,
+                                                         .take_over_ns = take_over_ns_},
+                                          replies);
+  }
+  RedisWay way(std::string_view key) const override {
     const std::string command =
         longest_ == "0" ? begin_command({"XADD", key, "NOMKSTREAM", "*", kMessageField}, 1)
                         : begin_command({"XADD", key, "NOMKSTREAM", "MAXLEN", "~", longest_, "*", kMessageField}, 1);
@@ -84,7 +109,8 @@ class StreamsBus final : public RedisBus {
   }
 
   std::string longest_;
-  StreamsReading reading_;
+  uint64_t fetch_;
+  int64_t take_over_ns_;
   bool to_all_;
 };
 

@@ -21,4 +21,21 @@ void RedisOutlet::on_token(const RespToken& token, int64_t) {
   accept_next();
 }
 
+void RedisReplies::append(std::vector<uint8_t>& out, std::span<const uint8_t> frame) {
+  const uint32_t requester = wire::read_reply_header(frame.data()).requester;
+  auto way = ways_.find(requester);
+  if (way == ways_.end()) way = ways_.emplace(requester, way_(requester)).first;
+  out.insert(out.end(), way->second.command.begin(), way->second.command.end());
+  append_bulk(out, frame);
+}
+
+void RedisReplies::on_token(const RespToken& token, int64_t) {
+  using Kind = RespToken::Kind;
+  if (!owes_answers()) return talk_.refuse(token, "a reply");
+  if (token.kind == Kind::error) return refuse_next({.text = talk_.refusal(token, "a reply")});
+  if (token.kind != Kind::integer && token.kind != Kind::bulk && token.kind != Kind::nil)
+    return talk_.refuse(token, "a reply");
+  accept_next();
+}
+
 }  // namespace n2nq::bus

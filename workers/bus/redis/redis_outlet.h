@@ -1,8 +1,11 @@
-// A sender that publishes to a channel, or adds to a stream. Thread: the loop's.
+// A sender that publishes to a channel, or adds to a stream; and a replier, which does so with those of its requesters.
+// Thread: the loop's.
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <string>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -31,6 +34,22 @@ class RedisOutlet final : public OutletOver<RedisTalk, RedisUser> {
 
   RedisWay way_;
   bool told_nobody_ = false;
+};
+
+// A requester that has left has neither channel nor stream any more, so that its replies go nowhere.
+class RedisReplies final : public OutletOver<RedisTalk, RedisUser> {
+ public:
+  using WayTo = std::function<RedisWay(uint32_t requester)>;
+  RedisReplies(ServerSite& server, LinkEvents& events, uint32_t number, WayTo way, uint64_t window)
+      : OutletOver(server, events, number, window), way_(std::move(way)) {}
+
+ private:
+  void append(std::vector<uint8_t>& out, std::span<const uint8_t> frame) override;
+  void on_talk_ready() override { is_ready(); }
+  void on_token(const RespToken& token, int64_t read_ns) override;
+
+  WayTo way_;
+  std::unordered_map<uint32_t, RedisWay> ways_;  // by requester
 };
 
 }  // namespace n2nq::bus

@@ -10,8 +10,11 @@ constexpr int64_t kMostBetweenLooksNs = 500'000'000;
 
 }  // namespace
 
-StreamsInlet::StreamsInlet(ServerSite& server, LinkEvents& events, uint32_t number, StreamsReading reading)
-    : InletOver(server, events, number), reading_(std::move(reading)), keep_again_(server.loop, [this] { keep(); }) {}
+StreamsInlet::StreamsInlet(ServerSite& server, LinkEvents& events, uint32_t number, StreamsReading reading,
+                           bool replies)
+    : InletOver(server, events, number), reading_(std::move(reading)), keep_again_(server.loop, [this] { keep(); }) {
+  if (replies) take_replies_to(number);
+}
 
 std::string StreamsInlet::name_of(Asked asked) {
   switch (asked) {

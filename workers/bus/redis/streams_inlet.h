@@ -16,7 +16,8 @@ namespace n2nq::bus {
 
 class StreamsInlet final : public InletOver<RedisTalk, RedisUser> {
  public:
-  StreamsInlet(ServerSite& server, LinkEvents& events, uint32_t number, StreamsReading reading);
+  // `replies`: to this number, in place of messages.
+  StreamsInlet(ServerSite& server, LinkEvents& events, uint32_t number, StreamsReading reading, bool replies = false);
 
  private:
   // What has not been answered yet, in the order of the answers.

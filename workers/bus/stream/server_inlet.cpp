@@ -71,7 +71,7 @@ bool ServerInlet::reply(std::span<const uint8_t>) {
 }
 
 bool ServerInlet::take(std::span<const uint8_t> message, int64_t read_ns) {
-  if (!is_whole_message(message)) return false;
+  if (replies_to_ > 0 ? !is_whole_reply(message, replies_to_) : !is_whole_message(message)) return false;
   events_.on_frame(wire::read_header(message.data()), message, read_ns);
   return true;
 }
@@ -89,7 +89,9 @@ bool ServerInlet::take_again(std::span<const uint8_t> message, int64_t read_ns, 
 
 void ServerInlet::tell_stranger(const std::string& came) {
   if (!std::exchange(told_stranger_, true))
-    events_.on_told("what somebody " + came + " is no message of this run; it is left out; that is not told again");
+    events_.on_told("what somebody " + came + " is no " +
+                    (replies_to_ > 0 ? "reply to this sender" : "message of this run") +
+                    "; it is left out; that is not told again");
 }
 
 void ServerInlet::note_read() {

@@ -32,6 +32,8 @@ class ServerInlet : public ForeignInlet {
   bool take(std::span<const uint8_t> message, int64_t read_ns);
   // The same, of one that was given out before: `attempt` counts that in.
   bool take_again(std::span<const uint8_t> message, int64_t read_ns, uint64_t attempt);
+  // What comes are replies to this requester, in place of messages.
+  void take_replies_to(uint32_t requester) { replies_to_ = requester; }
   // `came`: how, and where, such as "published to x".
   void tell_stranger(const std::string& came);
   void settle();
@@ -61,6 +63,7 @@ class ServerInlet : public ForeignInlet {
  private:
   void run_out_of_patience();
 
+  uint32_t replies_to_ = 0;
   bool told_stranger_ = false;
   wire::Bytes again_;
   Alarm patience_;

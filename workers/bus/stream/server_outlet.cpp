@@ -50,21 +50,38 @@ size_t ServerOutlet::hand_over(Batch& batch) {
   std::vector<uint8_t>& out = server_.loop.scratch();
   out.clear();
   size_t taken = 0;
-  for (; taken < batch.count() && has_room(); taken++, handed_over_++) {
-    const auto frame = batch.frame(taken);
-    if (frame.size() > longest_) {
-      too_long_ = talk().server_name() + " takes no message above " + std::to_string(longest_) +
-                  " B, with our header of " + std::to_string(wire::kDataHeaderBytes) +
-                  " B in it; raise its limit, or send smaller ones";
-      settle_.set_soon();
-      break;
-    }
-    append(out, frame);
+  while (taken < batch.count() && has_room() && put(out, batch.frame(taken))) taken++;
+  send(out);
+  return taken;
+}
+
+bool ServerOutlet::hand_over(std::span<const uint8_t> frame) {
+  owes_writable_ = owes_writable_ || !writable();
+  if (!writable()) return false;
+  std::vector<uint8_t>& out = server_.loop.scratch();
+  out.clear();
+  const bool taken = put(out, frame);
+  send(out);
+  return taken;
+}
+
+bool ServerOutlet::put(std::vector<uint8_t>& out, std::span<const uint8_t> frame) {
+  if (frame.size() > longest_) {
+    too_long_ = talk().server_name() + " takes no message above " + std::to_string(longest_) +
+                " B, with our header of " + std::to_string(wire::kDataHeaderBytes) +
+                " B in it; raise its limit, or send smaller ones";
+    settle_.set_soon();
+    return false;
   }
-  if (taken > 0) talk().write(out);
+  append(out, frame);
+  handed_over_++;
+  return true;
+}
+
+void ServerOutlet::send(std::span<const uint8_t> out) {
+  if (!out.empty()) talk().write(out);
   owes_writable_ = !writable();
   watch();
-  return taken;
 }
 
 void ServerOutlet::watch() {

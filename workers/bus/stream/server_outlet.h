@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -25,6 +26,8 @@ class ServerOutlet : public ForeignOutlet {
   void cut_off() override;
   bool writable() const override;
   size_t hand_over(Batch& batch) override;
+  // Of what bears its time already: one frame, by a write of its own. False: not now, on_writable() tells when.
+  bool hand_over(std::span<const uint8_t> frame);
   std::vector<wire::Tally::Stretch> unanswered() const override;
   LinkCounters counters() const override { return counters_; }
   int fd() const override { return talk().fd(); }
@@ -84,6 +87,8 @@ class ServerOutlet : public ForeignOutlet {
     Refusal refusal{};
     int64_t answered_ns = 0;
   };
+  bool put(std::vector<uint8_t>& out, std::span<const uint8_t> frame);
+  void send(std::span<const uint8_t> out);
   bool has_room() const {
     return window_ == kAnswersNone || handed_over_ - answered_ < (tries_since_ns_ ? 1 : window_);
   }

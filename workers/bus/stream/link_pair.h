@@ -1,0 +1,122 @@
+// Two links of a service in place of one, for a server over one connection of which requests and replies would wait for
+// each other: over one requests travel, over the other replies. Thread: the loop's. The first is there before the
+// second begins, and ends behind it; where one is lost both are.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "workers/bus/batch.h"
+#include "workers/bus/link.h"
+#include "workers/bus/stream/server_inlet.h"
+#include "workers/bus/stream/server_outlet.h"
+
+namespace n2nq::bus {
+
+class LinkPair {
+ public:
+  explicit LinkPair(LinkEvents& events) : events_(events), first_events_(*this), second_events_(*this) {}
+  LinkPair(const LinkPair&) = delete;
+  LinkPair& operator=(const LinkPair&) = delete;
+
+  // What the two are made with, before anything else.
+  LinkEvents& first_events() { return first_events_; }
+  LinkEvents& second_events() { return second_events_; }
+  void join(Link& first, Link& second) {
+    first_ = &first;
+    second_ = &second;
+  }
+
+  void start() { first_->start(); }
+  void finish();
+  void cut_off();
+  LinkCounters counters() const;
+  int fd() const { return second_->fd(); }
+
+ private:
+  // Of that for replies: what is accepted, refused or unanswered there is no message.
+  class First : public LinkEvents {
+   public:
+    explicit First(LinkPair& pair) : pair_(pair) {}
+    void on_link_ready() override;
+    void on_frame(const wire::Header& header, wire::Frame frame, int64_t read_ns) override {
+      events().on_frame(header, frame, read_ns);
+    }
+    void on_read_end() override { events().on_read_end(); }
+    void on_writable() override { events().on_writable(); }
+    void on_told(const std::string& what) override { events().on_told(what); }
+    void on_link_closed() override { events().on_link_closed(); }
+    void on_link_lost(const Loss& loss) override;
+
+   protected:
+    LinkEvents& events() { return pair_.events_; }
+    LinkPair& pair_;
+  };
+  class Second final : public First {
+   public:
+    using First::First;
+    void on_link_ready() override { events().on_link_ready(); }
+    bool wants_bytes() override { return events().wants_bytes(); }
+    void on_accepted(uint64_t count, int64_t answered_ns) override { events().on_accepted(count, answered_ns); }
+    void on_refused() override { events().on_refused(); }
+    void on_unanswered(uint64_t count) override { events().on_unanswered(count); }
+    void on_answered(const wire::DataHeader& message) override { events().on_answered(message); }
+    void on_link_closed() override { pair_.first_->finish(); }
+    void on_link_lost(const Loss& loss) override;
+  };
+
+  LinkEvents& events_;
+  First first_events_;
+  Second second_events_;
+  Link* first_ = nullptr;
+  Link* second_ = nullptr;
+  bool finishing_ = false;
+};
+
+// A requester: its replies come by an inlet.
+class AskingOutlet final : public ForeignOutlet {
+ public:
+  using MakeReplies = std::function<std::unique_ptr<ForeignInlet>(LinkEvents&)>;
+  using MakeRequests = std::function<std::unique_ptr<ForeignOutlet>(LinkEvents&)>;
+  AskingOutlet(LinkEvents& events, const MakeReplies& replies, const MakeRequests& requests);
+
+  void start() override { pair_.start(); }
+  void finish() override { pair_.finish(); }
+  void cut_off() override { pair_.cut_off(); }
+  LinkCounters counters() const override { return pair_.counters(); }
+  int fd() const override { return pair_.fd(); }
+  bool writable() const override { return requests_->writable(); }
+  size_t hand_over(Batch& batch) override { return requests_->hand_over(batch); }
+  std::vector<wire::Tally::Stretch> unanswered() const override { return requests_->unanswered(); }
+
+ private:
+  LinkPair pair_;
+  std::unique_ptr<ForeignInlet> replies_;
+  std::unique_ptr<ForeignOutlet> requests_;
+};
+
+// A replier: its replies go by an outlet.
+class ReplyingInlet final : public ForeignInlet {
+ public:
+  using MakeReplies = std::function<std::unique_ptr<ServerOutlet>(LinkEvents&)>;
+  using MakeRequests = std::function<std::unique_ptr<ForeignInlet>(LinkEvents&)>;
+  ReplyingInlet(LinkEvents& events, const MakeReplies& replies, const MakeRequests& requests);
+
+  void start() override { pair_.start(); }
+  void finish() override { pair_.finish(); }
+  void cut_off() override { pair_.cut_off(); }
+  LinkCounters counters() const override { return pair_.counters(); }
+  int fd() const override { return pair_.fd(); }
+  void read_on() override { requests_->read_on(); }
+  bool reply(std::span<const uint8_t> frame) override;
+
+ private:
+  LinkPair pair_;
+  std::unique_ptr<ServerOutlet> replies_;
+  std::unique_ptr<ForeignInlet> requests_;
+};
+
+}  // namespace n2nq::bus
