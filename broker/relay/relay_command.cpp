@@ -19,7 +19,7 @@ namespace {
 
 constexpr const char* kRelayDescription =
     "n2nq-broker relay: what a server between senders and receivers costs at the least. Copies each message, keeps "
-    "none, and promises nothing; for runs over the bus relay (docs/buses.md). Runs until SIGTERM.";
+    "none, and promises nothing; for runs over the bus relay (docs/buses/relay.md). Runs until SIGTERM.";
 
 constexpr const char* kRelayFooter = R"(Example:
   n2nq-broker relay --listen 10.0.0.1:7500 --token-file token

@@ -113,7 +113,7 @@ void add_queue_options(process::CommandLine& line, BrokerOptions& options, std::
                 }
                 return {};
               });
-  line.settings("--serve-set", options.serve_settings, "Settings of that server (docs/buses.md)");
+  line.settings("--serve-set", options.serve_settings, "Settings of that server (docs/buses.md, docs/buses/)");
   line.option(
       "--serve-apart", "HOST:PORT[,FIRST-LAST[,PORT...]]", "",
       "Servers alone and no queue, of a cluster on several computers: where those elsewhere reach these, with a "

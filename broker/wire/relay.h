@@ -1,4 +1,4 @@
-// What the bare relay and its clients say to each other (docs/buses.md#relay): a line each, and from then on pieces: a
+// What the bare relay and its clients say to each other (docs/buses/relay.md): a line each, and from then on pieces: a
 // number of four bytes, and behind it so many bytes of one message. Two numbers stand alone. Any thread.
 #pragma once
 

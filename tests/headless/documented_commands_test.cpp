@@ -123,8 +123,9 @@ std::vector<std::string> commands_of(std::string line) {
 // Where it stands, by command; a line that only goes on with options belongs to the one before it.
 std::map<std::string, std::string> documented() {
   std::vector<fs::path> pages{fs::path(N2NQ_SOURCE_DIR) / "README.md"};
-  for (const auto& entry : fs::directory_iterator(fs::path(N2NQ_SOURCE_DIR) / "docs"))
-    if (entry.path().extension() == ".md") pages.push_back(entry.path());
+  for (const char* folder : {"docs", "docs/buses"})
+    for (const auto& entry : fs::directory_iterator(fs::path(N2NQ_SOURCE_DIR) / folder))
+      if (entry.path().extension() == ".md") pages.push_back(entry.path());
   std::map<std::string, std::string> all;
   for (const fs::path& page : pages) {
     std::ifstream file(page);

@@ -1,5 +1,5 @@
-// The bare relay as a program, by clients that are written by hand from docs/buses.md: what it passes on and to whom,
-// who is let in, and what becomes of clients that lie, say half of it, or do not read.
+// The bare relay as a program, by clients that are written by hand from docs/buses/relay.md: what it passes on and to
+// whom, who is let in, and what becomes of clients that lie, say half of it, or do not read.
 #include <arpa/inet.h>
 #include <fcntl.h>
 #include <gmock/gmock.h>

@@ -2,6 +2,7 @@
 
 #include <QDir>
 #include <QFile>
+#include <QFileInfo>
 #include <QHBoxLayout>
 #include <QImage>
 #include <QLineEdit>
@@ -30,6 +31,7 @@ namespace {
 constexpr int kPathRole = Qt::UserRole;
 constexpr int kWordsRole = kPathRole + 1;
 constexpr const char* kDocs = ":/docs/";
+constexpr qsizetype kResources = 2;  // letters of ":/", before the folder of the source in paths of the pages
 constexpr int kSearchWidth = 300;
 constexpr int kRounding = 1;                       // of the width of a page: nothing to scroll to
 constexpr std::chrono::milliseconds kTyping{250};  // between two keys: another topic takes a moment to lay out
@@ -46,6 +48,13 @@ constexpr Chapter kTopics[] = {
     {"Plans", ":/docs/plan.md"},
     {"Buses", ":/docs/buses.md",
      "message broker server Redis Kafka RabbitMQ AMQP NATS JetStream MQTT ZeroMQ HTTP WebSocket"},
+    {"Buses: our own queue", ":/docs/buses/n2nq.md", "n2nq"},
+    {"Buses: Redis", ":/docs/buses/redis.md", "pub/sub Streams"},
+    {"Buses: NATS and JetStream", ":/docs/buses/nats.md"},
+    {"Buses: RabbitMQ", ":/docs/buses/rabbitmq.md", "AMQP"},
+    {"Buses: Kafka", ":/docs/buses/kafka.md"},
+    {"Buses: the bare relay", ":/docs/buses/relay.md", "floor"},
+    {"Buses: HTTP and WebSocket", ":/docs/buses/http.md"},
     {"What the figures mean", ":/docs/measuring.md"},
     {"Fair comparisons", ":/docs/fair.md", "doubtful lost fsync promise"},
     {"Hosts", ":/docs/remote.md"},
@@ -111,6 +120,28 @@ void wrap_code(QTextDocument& document) {
     if (!format.nonBreakableLines()) continue;
     format.setNonBreakableLines(false);
     QTextCursor(block).setBlockFormat(format);
+  }
+}
+
+// As links of the docs name a heading: its words in small letters, with hyphens between them.
+QString anchor_of(const QString& heading) {
+  QString anchor;
+  for (const QChar letter : heading.toLower()) {
+    if (letter.isLetterOrNumber() || letter == u'-' || letter == u'_')
+      anchor += letter;
+    else if (letter.isSpace())
+      anchor += u'-';
+  }
+  return anchor;
+}
+
+void name_headings(QTextDocument& document) {
+  for (QTextBlock block = document.begin(); block.isValid(); block = block.next()) {
+    if (block.blockFormat().headingLevel() == 0) continue;
+    QTextCharFormat format = block.charFormat();
+    format.setAnchor(true);
+    format.setAnchorNames({anchor_of(block.text())});
+    QTextCursor(block).setBlockCharFormat(format);
   }
 }
 
@@ -291,6 +322,7 @@ void HelpPage::show_current() {
 }
 
 void HelpPage::show_page(const QString& path) {
+  path_ = path;
   const QString text = text_of(path);
   if (!path.endsWith(".md")) return text_->setPlainText(text);
   // Laid out once, when all is in it: one that is shown is laid out after each step. Its pictures are from its parent.
@@ -300,25 +332,31 @@ void HelpPage::show_page(const QString& path) {
   page->setDocumentMargin(text_->document()->documentMargin());
   page->setMarkdown(text);
   wrap_code(*page);
+  name_headings(*page);
   page->setTextWidth(text_->viewport()->width());
   text_->setDocument(page);
   text_->verticalScrollBar()->setValue(0);
   delete std::exchange(markdown_, page);
 }
 
-// To another page, as a topic where it is one; what is not among the pages is in the folder of the source.
+// From the folder of the page that is shown; a link that names no page stays on this one.
 void HelpPage::follow(const QUrl& link) {
   if (!link.scheme().isEmpty()) {
     const QString trouble = theme::open_outside(link);
     if (!trouble.isEmpty()) message_->say(theme::Status::warning, trouble);
     return;
   }
-  const QString path = kDocs + link.path();
+  if (!link.path().isEmpty()) open_page(QDir::cleanPath(QFileInfo(path_).path() + u'/' + link.path()));
+  text_->scrollToAnchor(link.fragment());
+}
+
+// As a topic where it is one; what is not among the pages is in the folder of the source.
+void HelpPage::open_page(const QString& path) {
   for (int row = 0; row < topics_->count(); row++)
     if (topics_->item(row)->data(kPathRole) == path) return topics_->setCurrentRow(row);
   topics_->setCurrentRow(-1);
   if (QFile::exists(path)) return show_page(path);
-  text_->setPlainText(tr("This page comes with the source: %1").arg(QDir::cleanPath("docs/" + link.path())));
+  text_->setPlainText(tr("This page comes with the source: %1").arg(path.mid(kResources)));
 }
 
 }  // namespace n2nq::ui

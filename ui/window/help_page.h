@@ -41,6 +41,7 @@ class HelpPage : public QWidget {
   void fill_topics();
   void show_current();
   void show_page(const QString& path);
+  void open_page(const QString& path);
   void follow(const QUrl& link);
   QWidget* build_search();
   void find(bool backward, bool same_place);
@@ -50,6 +51,7 @@ class HelpPage : public QWidget {
   QListWidget* topics_;
   QTextBrowser* text_;
   QTextDocument* markdown_ = nullptr;  // what text_ shows, once a page of the docs was shown
+  QString path_{};                     // of the page that is shown; its links are from there
   theme::MessageBar* message_;
   QLineEdit* search_;
   theme::Label* found_;

@@ -47,7 +47,7 @@ void add_bus(process::CommandLine& line, WorkerOptions& options, const std::stri
                   return fail("there is no bus '" + given + "'; " + bus::bus_names());
                 return {};
               });
-  line.settings("--bus-set", options.bus.settings, "Settings of that bus (docs/buses.md)");
+  line.settings("--bus-set", options.bus.settings, "Settings of that bus (docs/buses.md, docs/buses/)");
   line.flag("--bus-own-server", options.bus.own_server,
             "The server of the bus was started by the broker (--serve), and wants the token of the run");
   if (noun == "receiver")

@@ -1,8 +1,9 @@
-// docs/buses.md is held against the table of the buses.
+// docs/buses.md and the pages in docs/buses are held against the table of the buses.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <fstream>
 #include <map>
 #include <string>
@@ -13,16 +14,43 @@
 namespace n2nq::bus {
 namespace {
 
-// The rows of tables, by the heading above them.
-std::map<std::string, std::vector<std::string>> rows_of_page() {
-  std::ifstream page(N2NQ_SOURCE_DIR "/docs/buses.md");
-  std::map<std::string, std::vector<std::string>> rows;
+namespace fs = std::filesystem;
+
+using Rows = std::map<std::string, std::vector<std::string>>;
+
+// The rows of tables, by the heading above them; of a heading without a table, none.
+Rows rows_of(const fs::path& file) {
+  std::ifstream page(file);
+  Rows rows;
   std::string heading;
   for (std::string line; std::getline(page, line);) {
-    if (line.starts_with("## ")) heading = line.substr(3);
+    if (line.starts_with("## ")) {
+      heading = line.substr(3);
+      EXPECT_TRUE(rows.try_emplace(heading).second) << file << " has it twice: " << heading;
+    }
     if (line.starts_with("| ")) rows[heading].push_back(line);
   }
   return rows;
+}
+
+Rows rows_of_page() {
+  return rows_of(N2NQ_SOURCE_DIR "/docs/buses.md");
+}
+
+// By their names.
+std::map<std::string, Rows> pages_of_buses() {
+  std::map<std::string, Rows> pages;
+  for (const auto& entry : fs::directory_iterator(N2NQ_SOURCE_DIR "/docs/buses"))
+    pages[entry.path().filename().string()] = rows_of(entry.path());
+  return pages;
+}
+
+// Pages with the heading of that bus: there is to be one.
+std::vector<std::string> pages_with(const std::map<std::string, Rows>& pages, const BusTraits& bus) {
+  std::vector<std::string> names;
+  for (const auto& [name, rows] : pages)
+    if (rows.contains(std::string(bus.kind))) names.push_back(name);
+  return names;
 }
 
 std::string cell(std::string_view text) {
@@ -65,6 +93,7 @@ TEST(BusesPage, SaysWhatTheTableSays) {
   EXPECT_EQ(rows.at("Settings of several buses"), shared);
   std::vector<std::string> traits{
       "| bus | modes | request-reply | answered for | between sender and receiver | kept in |"};
+  const auto pages = pages_of_buses();
   for (const BusTraits& bus : all_buses()) {
     traits.push_back(traits_row(bus));
     std::vector<std::string> settings;
@@ -72,10 +101,29 @@ TEST(BusesPage, SaysWhatTheTableSays) {
       if (buses_with(setting) == bus.kind) settings.push_back(setting_row(setting, ""));
     if (!settings.empty())
       settings.insert(settings.begin(), "| setting | what may be given | initial | what it does |");
-    const auto found = rows.find(std::string(bus.kind));
-    EXPECT_EQ(found == rows.end() ? std::vector<std::string>() : found->second, settings) << bus.kind;
+    const auto names = pages_with(pages, bus);
+    ASSERT_EQ(names.size(), 1u) << bus.kind;
+    EXPECT_EQ(pages.at(names.front()).at(std::string(bus.kind)), settings) << bus.kind;
+    EXPECT_FALSE(rows.contains(std::string(bus.kind))) << "it has a page";
   }
   EXPECT_EQ(rows.at(""), traits);
+}
+
+// Each bus, in the order of the table, with a link to its heading; and no page has anything else.
+TEST(BusesPage, LinksToThePageOfEachBus) {
+  const auto pages = pages_of_buses();
+  const auto links = rows_of_page().at("Pages of the buses");
+  ASSERT_EQ(links.size(), all_buses().size() + 1) << "the rows of the buses below the head";
+  size_t row = 1;
+  for (const BusTraits& bus : all_buses()) {
+    const auto names = pages_with(pages, bus);
+    ASSERT_EQ(names.size(), 1u) << bus.kind;
+    const std::string kind(bus.kind);
+    const std::string link = "[" + kind + "](buses/" + names.front() + "#" + kind + ")";
+    EXPECT_THAT(links[row++], testing::StartsWith("|" + cell(link)));
+  }
+  for (const auto& [name, rows] : pages)
+    for (const auto& [heading, tables] : rows) EXPECT_NE(find_bus(heading), nullptr) << name << ": " << heading;
 }
 
 TEST(BusesPage, SaysWhatProfilesChoose) {

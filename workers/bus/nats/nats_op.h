@@ -1,5 +1,5 @@
 // The protocol of NATS: what a server says is cut into its operations where it lies, and messages are published.
-// docs/buses.md has what is used of it. Any thread.
+// docs/buses/nats.md has what is used of it. Any thread.
 #pragma once
 
 #include <cstddef>

@@ -1,5 +1,5 @@
 // The protocol of RabbitMQ, AMQP 0.9.1: what a server says is cut into frames where it lies, methods are read and
-// written, and messages are published. docs/buses.md has what is used of it. Any thread.
+// written, and messages are published. docs/buses/rabbitmq.md has what is used of it. Any thread.
 #pragma once
 
 #include <cstddef>

@@ -1,5 +1,5 @@
 // RESP2, which a Redis server speaks: what it says is cut into tokens where it lies, and commands are written.
-// docs/buses.md has the commands that are used. Any thread.
+// docs/buses/redis.md has the commands that are used. Any thread.
 #pragma once
 
 #include <cstddef>

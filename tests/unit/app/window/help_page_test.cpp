@@ -8,6 +8,7 @@
 #include <QTest>
 #include <QTextBlock>
 #include <QTextBrowser>
+#include <QUrl>
 
 namespace n2nq::ui {
 namespace {
@@ -48,6 +49,40 @@ TEST_F(Help, AllOfItIsReachedInANarrowWindow) {
     text_->verticalScrollBar()->setValue(text_->verticalScrollBar()->maximum());
     const QScrollBar& sideways = *text_->horizontalScrollBar();
     EXPECT_TRUE(sideways.maximum() <= 1 || sideways.isVisible()) << topic().toStdString() << sideways.maximum();
+  }
+}
+
+TEST_F(Help, LinksLeadFromTheFolderOfTheirPageAndToHeadings) {
+  const auto follow = [this](const char* link) { Q_EMIT text_->anchorClicked(QUrl(link)); };
+  page_.show_topic("Buses");
+  follow("buses/redis.md#redis-streams");
+  EXPECT_EQ(topic(), "Buses: Redis");
+  EXPECT_TRUE(text_->toPlainText().startsWith("Redis: pub/sub and Streams"));
+  const int streams = text_->verticalScrollBar()->value();
+  EXPECT_GT(streams, 0) << "at its second heading";
+  follow("#redis-pubsub");
+  EXPECT_EQ(topic(), "Buses: Redis") << "of this page";
+  EXPECT_LT(text_->verticalScrollBar()->value(), streams);
+  follow("nats.md#nats");
+  EXPECT_EQ(topic(), "Buses: NATS and JetStream") << "beside it";
+  follow("../measuring.md");
+  EXPECT_EQ(topic(), "What the figures mean");
+  follow("buses.md#profiles");
+  EXPECT_EQ(topic(), "Buses");
+  EXPECT_GT(text_->verticalScrollBar()->value(), 0);
+  page_.show_topic("Buses: NATS and JetStream");
+  follow("../decisions/0025-nats-without-its-library.md");
+  EXPECT_EQ(text_->toPlainText(), "This page comes with the source: docs/decisions/0025-nats-without-its-library.md");
+}
+
+TEST_F(Help, HasThePageOfEachBusBelowBuses) {
+  page_.show_topic("Buses");
+  int row = topics_->currentRow();
+  for (const char* title : {"Buses: our own queue", "Buses: Redis", "Buses: NATS and JetStream", "Buses: RabbitMQ",
+                            "Buses: Kafka", "Buses: the bare relay", "Buses: HTTP and WebSocket"}) {
+    topics_->setCurrentRow(++row);
+    EXPECT_EQ(topic(), title);
+    EXPECT_FALSE(text_->toPlainText().isEmpty()) << title;
   }
 }
 
