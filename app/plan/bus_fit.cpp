@@ -45,6 +45,7 @@ void put(RunPlan& plan, const PlanField& field, const std::string& value) {
 
 // In place of what the bus has not: what a new plan has, of modes the first one that there is.
 std::string substitute(const PlanField& field, const RunPlan& plan) {
+  if (field.key == "queue.reply_from" && !plan.bus.traits().load_balancer) return to_text(ReplyFrom::first);
   if (field.key != "queue.mode") return given_text(field, RunPlan());
   for (const Mode mode : {Mode::broadcaster, Mode::load_balancer, Mode::request_reply})
     if (has_mode(plan.bus.traits(), mode)) return to_text(mode);
@@ -77,8 +78,11 @@ std::optional<std::string> misfit(const PlanField& field, const RunPlan& plan) {
   if (field.key == "queue.mode")
     return has_mode(bus, plan.queue.mode) ? std::nullopt : std::optional(lacks_mode_text(bus, plan.queue.mode));
   if (field.key == "queue.reply_from") {
-    if (bus.reply_from_all || !asks_for_replies(plan) || plan.queue.reply_from == ReplyFrom::one) return {};
-    return "with " + title + " a request goes to one receiver; set it to one, or choose another bus";
+    const bool to_one = plan.queue.reply_from == ReplyFrom::one;
+    if (!asks_for_replies(plan) || (to_one ? bus.load_balancer : bus.reply_from_all)) return {};
+    return "with " + title + " a request goes to " +
+           (to_one ? "all receivers; set it to first or all" : "one receiver; set it to one") +
+           ", or choose another bus";
   }
   if (bus.own_queue) return {};
   if (field.key.ends_with(".attach")) {

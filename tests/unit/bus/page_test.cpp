@@ -62,6 +62,7 @@ std::string traits_row(const BusTraits& bus) {
       bus.broadcaster ? bus.load_balancer ? "broadcaster, load balancer" : "broadcaster" : "load balancer";
   return "|" + cell(bus.kind) + cell(modes) +
          cell(!bus.request_reply   ? "none"
+              : !bus.load_balancer ? "from first or all"
               : bus.reply_from_all ? "from one, first or all"
                                    : "from one") +
          cell(bus.answers ? "yes" : "no") +

@@ -325,5 +325,77 @@ TEST(StreamsReply, HandsOutEntriesAndRefusesWhatIsNone) {
     EXPECT_EQ(entries_of(one_case.to, one_case.answer), one_case.entries) << one_case.answer;
 }
 
+BusOptions replies_at(const std::string& address, bool to_all, const char* kind = "redis-streams") {
+  BusOptions options = streams_at(address, to_all);
+  options.kind = kind;
+  options.replies = true;
+  return options;
+}
+
+std::string by_redis_py(const char* who, const RedisServer& server, int count) {
+  const std::string address = server.address();
+  return output_of({"/usr/bin/python3", N2NQ_FOREIGN_REDIS, who, address.substr(address.rfind(':') + 1), kKey,
+                    std::to_string(count)});
+}
+
+// Receiver 1, which answers each request at once.
+Service& answering(BusRig& rig) {
+  Service& receiver = rig.receiver(1);
+  rig.call([&] {
+    receiver.on_message = [&rig](std::span<const uint8_t> frame) {
+      const wire::DataHeader data = wire::read_data_header(frame.data());
+      EXPECT_TRUE(rig.inlet(1).reply(reply_frame(data.sender, data.index, 1, "answer " + std::to_string(data.index))));
+    };
+  });
+  return receiver;
+}
+
+// One of the group that is not ours; each requester has the reply of whoever took its request.
+TEST(RedisRequests, OfOursAreAnsweredByRedisPy) {
+  RedisServer server;
+  BusRig rig(replies_at(server.address(), /*to_all=*/false));
+  Service& receiver = answering(rig);
+  Service& sender = rig.sender(7, {});
+  ASSERT_TRUE(rig.wait([&] { return sender.heard.ready; }));
+  std::string replied;
+  std::thread foreign([&] { replied = by_redis_py("replier", server, 3); });
+  uint64_t sent = 0;
+  const auto from_foreign = [&] {
+    return std::ranges::count_if(sender.heard.frames,
+                                 [](const auto& frame) { return wire::read_reply_header(frame.data()).replier == 55; });
+  };
+  for (const Deadline soon(20s); !soon.passed();) {
+    ASSERT_EQ(rig.send(7, {"ask"}), 1u);
+    sent++;
+    ASSERT_TRUE(rig.wait([&] { return sender.heard.frames.size() == sent; })) << sent;
+    bool enough = false;
+    rig.note([&] { enough = from_foreign() == 3; });
+    if (enough) break;
+  }
+  foreign.join();
+  EXPECT_EQ(replied, "replied 3\n");
+  rig.note([&] { EXPECT_EQ(from_foreign(), 3); });
+  for (uint64_t i = 0; i < sent; i++) {
+    const wire::ReplyHeader reply = wire::read_reply_header(rig.heard(sender).frames[i].data());
+    EXPECT_EQ(reply.index, i + 1);
+    EXPECT_EQ(reply.requester, 7u);
+  }
+  finish_all(rig, {&sender, &receiver}, {7}, {1});
+  EXPECT_EQ(server.ask({"DBSIZE"}), "0");
+}
+
+TEST(RedisRequests, OfRedisPyAreAnsweredByOurs) {
+  RedisServer server;
+  BusRig rig(replies_at(server.address(), /*to_all=*/true));
+  Service& receiver = answering(rig);
+  EXPECT_EQ(by_redis_py("requester", server, 1), "20 55 1 1 answer 1\n");
+  EXPECT_EQ(server.ask({"XLEN", kKey + ".reply.55"}), "1");
+  // To one that has left.
+  ASSERT_EQ(server.ask({"DEL", kKey + ".reply.55"}), "1");
+  rig.call([&] { EXPECT_TRUE(rig.inlet(1).reply(reply_frame(55, 2, 1, "late"))); });
+  finish_all(rig, {&receiver}, {}, {1});
+  EXPECT_EQ(server.ask({"EXISTS", kKey + ".reply.55"}), "0");
+}
+
 }  // namespace
 }  // namespace n2nq::bus::test
