@@ -651,6 +651,8 @@ constexpr BusTraits kBuses[] = {
          "shares them with the others and acknowledges.",
      .broadcaster = true,
      .load_balancer = true,
+     .request_reply = true,
+     .reply_from_all = true,
      .answers = true,
      .tells_again = true,
      .kept = "page cache",

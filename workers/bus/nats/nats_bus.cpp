@@ -6,6 +6,7 @@
 #include "workers/bus/bus_table.h"
 #include "workers/bus/nats/jetstream_links.h"
 #include "workers/bus/nats/nats_links.h"
+#include "workers/bus/stream/link_pair.h"
 #include "workers/bus/stream/server_bus.h"
 
 namespace n2nq::bus {
@@ -60,17 +61,38 @@ class JetStreamBus final : public AnyNatsBus {
     way_.at_a_time = *parse_whole(setting("fetch"));
     way_.take_over_ns = *parse_duration(setting("take_over"));
     way_.to_all = options.to_all;
+    subjects_ = {.messages = way_.subject, .replies = options.replies};
   }
 
+  // Replies travel as over nats, which keeps none: nobody but their requesters wants them, and those are there.
   std::unique_ptr<ForeignOutlet> make_outlet(LinkEvents& events, uint32_t number) override {
-    return std::make_unique<JetStreamOutlet>(server_, events, way_, number, window_);
+    const auto requests = [this, number](LinkEvents& of) {
+      return std::make_unique<JetStreamOutlet>(server_, of, way_, number, window_);
+    };
+    if (!subjects_.replies) return requests(events);
+    return std::make_unique<AskingOutlet>(
+        events,
+        [this, number](LinkEvents& of) {
+          return std::make_unique<NatsInlet>(server_, of, subjects_, number, NatsLoad::replies);
+        },
+        requests);
   }
   std::unique_ptr<ForeignInlet> make_inlet(LinkEvents& events, uint32_t number) override {
-    return std::make_unique<JetStreamInlet>(server_, events, way_, number);
+    const auto requests = [this, number](LinkEvents& of) {
+      return std::make_unique<JetStreamInlet>(server_, of, way_, number);
+    };
+    if (!subjects_.replies) return requests(events);
+    return std::make_unique<ReplyingInlet>(
+        events,
+        [this, number](LinkEvents& of) {
+          return std::make_unique<NatsOutlet>(server_, of, subjects_, number, NatsLoad::replies);
+        },
+        requests);
   }
 
  private:
   JetStreamWay way_;
+  NatsSubjects subjects_;
   uint64_t window_ = 0;
 };
 

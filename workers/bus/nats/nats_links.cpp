@@ -14,15 +14,20 @@ constexpr int64_t kKnownEverywhereNs = 300'000'000;
 
 }  // namespace
 
-NatsOutlet::NatsOutlet(ServerSite& server, LinkEvents& events, const NatsSubjects& subjects, uint32_t number)
+NatsOutlet::NatsOutlet(ServerSite& server, LinkEvents& events, const NatsSubjects& subjects, uint32_t number,
+                       NatsLoad load)
     : OutletOver(server, events, number, kAnswersNone),
-      head_(publish_head(subjects.messages)),
-      replies_(subjects.replies ? subjects.replies_to(number) : ""),
+      subjects_(subjects),
+      head_(load == NatsLoad::messages ? publish_head(subjects.messages) : ""),
+      replies_(subjects.replies && load == NatsLoad::messages ? subjects.replies_to(number) : ""),
       number_(number) {}
 
 // A PING now and then tells that the server goes on, however slowly it reads.
 void NatsOutlet::append(std::vector<uint8_t>& out, std::span<const uint8_t> frame) {
-  append_publish(out, head_, frame);
+  if (head_.empty())
+    append_publish(out, publish_head(subjects_.replies_to(wire::read_reply_header(frame.data()).requester)), frame);
+  else
+    append_publish(out, head_, frame);
   unasked_ += frame.size();
   if (unasked_ < kBytesToAPing) return;
   unasked_ = 0;
@@ -66,12 +71,18 @@ void NatsOutlet::on_talk_read() {
   note_read();
 }
 
-NatsInlet::NatsInlet(ServerSite& server, LinkEvents& events, const NatsSubjects& subjects, uint32_t number)
-    : InletOver(server, events, number), subjects_(subjects), known_(server.loop, [this] { be_ready(); }) {}
+NatsInlet::NatsInlet(ServerSite& server, LinkEvents& events, const NatsSubjects& subjects, uint32_t number,
+                     NatsLoad load)
+    : InletOver(server, events, number),
+      subjects_(subjects),
+      subject_(load == NatsLoad::messages ? subjects.messages : subjects.replies_to(number)),
+      known_(server.loop, [this] { be_ready(); }) {
+  if (load == NatsLoad::replies) take_replies_to(number);
+}
 
 void NatsInlet::on_talk_ready() {
   if (state_ == State::finishing) return;
-  talk_.write("SUB " + subjects_.messages + " " + subjects_.group + (subjects_.group.empty() ? "" : " ") + "1\r\n" +
+  talk_.write("SUB " + subject_ + " " + subjects_.group + (subjects_.group.empty() ? "" : " ") + "1\r\n" +
               std::string(kNatsPing));
   be_patient();
 }
@@ -101,7 +112,7 @@ void NatsInlet::cut_alarms() {
 void NatsInlet::on_message(const NatsOp& message, int64_t read_ns) {
   if (state_ != State::ready && state_ != State::finishing) return;
   if (state_ == State::finishing) be_patient();
-  if (!take(message.payload, read_ns)) tell_stranger("published to " + subjects_.messages);
+  if (!take(message.payload, read_ns)) tell_stranger("published to " + subject_);
 }
 
 bool NatsInlet::reply(std::span<const uint8_t> frame) {

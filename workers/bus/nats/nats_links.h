@@ -1,5 +1,6 @@
 // A sender that publishes to a subject, and a receiver that is subscribed to it: alone, or as one of a group of which
-// each message goes to one. Replies go to a subject of the requester. Thread: the loop's.
+// each message goes to one. Replies go to a subject of the requester; where another kind of link carries the requests,
+// by an outlet and an inlet of their own. Thread: the loop's.
 #pragma once
 
 #include <cstdint>
@@ -22,9 +23,13 @@ struct NatsSubjects {
   std::string replies_to(uint32_t requester) const { return messages + ".reply." + std::to_string(requester); }
 };
 
+// What travels over a link.
+enum class NatsLoad { messages, replies };
+
 class NatsOutlet final : public OutletOver<NatsTalk, NatsUser> {
  public:
-  NatsOutlet(ServerSite& server, LinkEvents& events, const NatsSubjects& subjects, uint32_t number);
+  NatsOutlet(ServerSite& server, LinkEvents& events, const NatsSubjects& subjects, uint32_t number,
+             NatsLoad load = NatsLoad::messages);
 
  private:
   void append(std::vector<uint8_t>& out, std::span<const uint8_t> frame) override;
@@ -36,7 +41,8 @@ class NatsOutlet final : public OutletOver<NatsTalk, NatsUser> {
   void on_message(const NatsOp& message, int64_t read_ns) override;
   void on_talk_read() override;
 
-  std::string head_;
+  NatsSubjects subjects_;
+  std::string head_;     // of messages; empty: of each reply its own
   std::string replies_;  // its subject; empty: it has none
   uint32_t number_;
   uint64_t unasked_ = 0;  // bytes behind the last PING
@@ -46,7 +52,8 @@ class NatsOutlet final : public OutletOver<NatsTalk, NatsUser> {
 
 class NatsInlet final : public InletOver<NatsTalk, NatsUser> {
  public:
-  NatsInlet(ServerSite& server, LinkEvents& events, const NatsSubjects& subjects, uint32_t number);
+  NatsInlet(ServerSite& server, LinkEvents& events, const NatsSubjects& subjects, uint32_t number,
+            NatsLoad load = NatsLoad::messages);
 
   bool reply(std::span<const uint8_t> frame) override;
 
@@ -63,6 +70,7 @@ class NatsInlet final : public InletOver<NatsTalk, NatsUser> {
   void forget() override { known_.cancel(); }
 
   NatsSubjects subjects_;
+  std::string subject_;  // to which it is subscribed
   bool owes_writable_ = false;
   bool told_too_long_ = false;
   std::vector<uint8_t> out_;
