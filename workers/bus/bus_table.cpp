@@ -667,6 +667,8 @@ constexpr BusTraits kBuses[] = {
              "share some; what a receiver has not acknowledged goes to another.",
      .broadcaster = true,
      .load_balancer = true,
+     .request_reply = true,
+     .reply_from_all = true,
      .answers = true,
      .tells_again = true,
      .cluster = true,

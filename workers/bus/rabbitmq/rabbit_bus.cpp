@@ -3,6 +3,7 @@
 #include "broker/base/units.h"
 #include "workers/bus/bus_table.h"
 #include "workers/bus/rabbitmq/rabbit_links.h"
+#include "workers/bus/stream/link_pair.h"
 #include "workers/bus/stream/server_bus.h"
 
 namespace n2nq::bus {
@@ -31,17 +32,37 @@ class RabbitBus final : public ServerBus {
             .acknowledge = setting("acknowledge"),
             .prefetch = *parse_whole(setting("prefetch")),
             .to_all = options.to_all};
+    replies_ = options.replies;
   }
 
+  // Of a server that holds a connection up, as it does with who publishes when its memory is full, nothing is read over
+  // that: clients have one for each direction, and so have requesters and repliers.
   std::unique_ptr<ForeignOutlet> make_outlet(LinkEvents& events, uint32_t number) override {
-    return std::make_unique<RabbitOutlet>(server_, events, way_, number, window_);
+    const auto requests = [this, number](LinkEvents& of) {
+      return std::make_unique<RabbitOutlet>(server_, of, way_, number, window_);
+    };
+    if (!replies_) return requests(events);
+    return std::make_unique<AskingOutlet>(
+        events,
+        [this, number](LinkEvents& of) { return std::make_unique<RabbitReplyInlet>(server_, of, way_, number); },
+        requests);
   }
   std::unique_ptr<ForeignInlet> make_inlet(LinkEvents& events, uint32_t number) override {
-    return std::make_unique<RabbitInlet>(server_, events, way_, number);
+    const auto requests = [this, number](LinkEvents& of) {
+      return std::make_unique<RabbitInlet>(server_, of, way_, number);
+    };
+    if (!replies_) return requests(events);
+    return std::make_unique<ReplyingInlet>(
+        events,
+        [this, number](LinkEvents& of) {
+          return std::make_unique<RabbitOutlet>(server_, of, way_, number, window_, RabbitLoad::replies);
+        },
+        requests);
   }
 
  private:
   RabbitWay way_;
+  bool replies_ = false;
   uint64_t window_ = 0;
 };
 

@@ -22,21 +22,33 @@ void acknowledge_up_to(std::string& out, uint64_t tag, bool all) {
 }  // namespace
 
 RabbitOutlet::RabbitOutlet(ServerSite& server, LinkEvents& events, const RabbitWay& way, uint32_t number,
-                           uint64_t window)
+                           uint64_t window, RabbitLoad load)
     : OutletOver(server, events, number, way.confirms ? window : kAnswersNone),
       way_(way),
+      load_(load),
       publishing_(way.publish(number)),
       question_(way.question()) {}
 
 // Without confirms an answer now and then tells that the server goes on, however slowly it reads.
 void RabbitOutlet::append(std::vector<uint8_t>& out, std::span<const uint8_t> frame) {
-  append_publish(out, publishing_, frame);
+  append_publish(out, publishing_of(frame), frame);
   if (way_.confirms) return;
   unasked_ += frame.size();
   if (unasked_ < kBytesToAQuestion) return;
   unasked_ = 0;
   asked_++;
   out.insert(out.end(), question_.begin(), question_.end());
+}
+
+const AmqpPublishing& RabbitOutlet::publishing_of(std::span<const uint8_t> frame) {
+  if (load_ == RabbitLoad::messages) return publishing_;
+  const uint32_t requester = wire::read_reply_header(frame.data()).requester;
+  auto found = replies_.find(requester);
+  if (found == replies_.end()) {
+    found = replies_.emplace(requester, way_.publish_reply(requester)).first;
+    found->second.longest = talk_.longest_frame();
+  }
+  return found->second;
 }
 
 void RabbitOutlet::ask_for_all() {
@@ -53,17 +65,21 @@ bool RabbitOutlet::answered_question() {
 
 void RabbitOutlet::on_talk_ready() {
   publishing_.longest = talk_.longest_frame();
+  replies_.clear();  // what they are made by may be another's
   const bool again = state() != State::joining;
   before_ = next_message() - 1;
   unasked_ = asked_ = 0;
   taken_ = false;
-  talk_.write(way_.send(/*present=*/!again));  // where it was before may have gone with its server
-  if (again) is_ready();
+  // Where it was before may have gone with its server.
+  talk_.write(way_.send(/*present=*/!again && load_ == RabbitLoad::messages));
+  if (again || (load_ == RabbitLoad::replies && !way_.confirms)) is_ready();
 }
 
 bool RabbitOutlet::on_answer(AmqpMethod method, AmqpReader& in) {
   switch (method) {
     case AmqpMethod::confirm_select_ok:
+      if (load_ == RabbitLoad::replies && state() == State::joining) is_ready();
+      return true;
     case AmqpMethod::basic_cancel:  // whoever removed it
       return true;
     case AmqpMethod::queue_declare_ok:
@@ -107,6 +123,7 @@ bool RabbitOutlet::answered(AmqpReader& in, const std::string& refusal) {
 
 // Where no receiver is left, nobody else removes the exchange.
 bool RabbitOutlet::takes_leave() {
+  if (load_ == RabbitLoad::replies) return false;
   talk_.write(way_.cancel(0));
   return true;
 }
@@ -127,6 +144,40 @@ void RabbitOutlet::on_blocked(const std::string& why) {
                    (why.empty() ? " takes messages again"
                                 : " takes no messages for now: " + shown(why) +
                                       "; it has an alarm (vm_memory_high_watermark, disk_free_limit), see its log"));
+}
+
+void RabbitReplyInlet::on_talk_ready() {
+  if (state_ == State::finishing) return;
+  be_patient();
+  talk_.write(way_.receive_replies(number_));
+}
+
+bool RabbitReplyInlet::on_answer(AmqpMethod method, AmqpReader&) {
+  switch (method) {
+    case AmqpMethod::queue_declare_ok:
+      return true;
+    case AmqpMethod::basic_consume_ok:
+      if (state_ == State::finishing) return true;
+      need_no_patience();
+      if (std::exchange(state_, State::ready) == State::joining) events_.on_link_ready();
+      return true;
+    case AmqpMethod::basic_cancel_ok:
+      if (state_ != State::finishing) return false;
+      settle();
+      return true;
+    case AmqpMethod::basic_cancel:
+      if (state_ != State::finishing)
+        talk_.lose("the queue of replies is no longer at " + talk_.server_name() +
+                   ": somebody removed it, or its node is down; see the server's log");
+      return true;
+    default:
+      return false;
+  }
+}
+
+void RabbitReplyInlet::on_delivery(const RabbitDelivery& delivery, int64_t read_ns) {
+  if (state_ == State::finishing) be_patient();
+  if (!take(delivery.body, read_ns)) tell_stranger("published to " + way_.reply_queue(number_));
 }
 
 RabbitInlet::RabbitInlet(ServerSite& server, LinkEvents& events, const RabbitWay& way, uint32_t number)

@@ -1,10 +1,12 @@
 // A sender that publishes to an exchange, and a receiver that consumes from its queue, or from those that all share.
-// The last one to leave removes what the run has at the server. Thread: the loop's.
+// The last one to leave removes what the run has at the server. Replies go by an outlet and an inlet of their own, to a
+// queue of the requester. Thread: the loop's.
 #pragma once
 
 #include <cstdint>
 #include <span>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 #include "workers/bus/rabbitmq/rabbit_talk.h"
@@ -14,11 +16,16 @@
 
 namespace n2nq::bus {
 
+// What travels over an outlet.
+enum class RabbitLoad { messages, replies };
+
 class RabbitOutlet final : public OutletOver<RabbitTalk, RabbitUser> {
  public:
-  RabbitOutlet(ServerSite& server, LinkEvents& events, const RabbitWay& way, uint32_t number, uint64_t window);
+  RabbitOutlet(ServerSite& server, LinkEvents& events, const RabbitWay& way, uint32_t number, uint64_t window,
+               RabbitLoad load = RabbitLoad::messages);
 
  private:
+  const AmqpPublishing& publishing_of(std::span<const uint8_t> frame);
   void append(std::vector<uint8_t>& out, std::span<const uint8_t> frame) override;
   void ask_for_all() override;
   bool takes_leave() override;
@@ -32,12 +39,32 @@ class RabbitOutlet final : public OutletOver<RabbitTalk, RabbitUser> {
   bool answered_question();
 
   const RabbitWay& way_;
+  RabbitLoad load_;
   AmqpPublishing publishing_;
-  std::string question_;  // whose answer comes behind all that was published before it
-  uint64_t unasked_ = 0;  // bytes behind the last one
-  uint64_t asked_ = 0;    // that are not answered
-  uint64_t before_ = 0;   // messages that went over the connections before this one
-  bool taken_ = false;    // one that went over this one
+  std::unordered_map<uint32_t, AmqpPublishing> replies_;  // by requester
+  std::string question_;                                  // whose answer comes behind all that was published before it
+  uint64_t unasked_ = 0;                                  // bytes behind the last one
+  uint64_t asked_ = 0;                                    // that are not answered
+  uint64_t before_ = 0;                                   // messages that went over the connections before this one
+  bool taken_ = false;                                    // one that went over this one
+};
+
+class RabbitReplyInlet final : public InletOver<RabbitTalk, RabbitUser> {
+ public:
+  RabbitReplyInlet(ServerSite& server, LinkEvents& events, const RabbitWay& way, uint32_t number)
+      : InletOver(server, events, number), way_(way), number_(number) {
+    take_replies_to(number);
+  }
+
+ private:
+  void take_leave() override { talk_.write(way_.cancel(0)); }
+  std::string not_done() const override { return "has not made a queue for replies in time; see whether it hangs"; }
+  void on_talk_ready() override;
+  bool on_answer(AmqpMethod method, AmqpReader& arguments) override;
+  void on_delivery(const RabbitDelivery& delivery, int64_t read_ns) override;
+
+  const RabbitWay& way_;
+  uint32_t number_;
 };
 
 class RabbitInlet final : public InletOver<RabbitTalk, RabbitUser> {

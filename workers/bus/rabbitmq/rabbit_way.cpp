@@ -61,6 +61,18 @@ AmqpPublishing RabbitWay::publish(uint32_t sender) const {
   return publishing(kRabbitChannel, name, key(i), headers(i), persistent);
 }
 
+// By the exchange that every server has, which brings it to the queue of that name, or nowhere.
+AmqpPublishing RabbitWay::publish_reply(uint32_t requester) const {
+  return publishing(kRabbitChannel, "", reply_queue(requester), {}, /*persistent=*/false);
+}
+
+std::string RabbitWay::receive_replies(uint32_t requester) const {
+  std::string out;
+  declare_queue(out, reply_queue(requester), kExclusive);
+  consume(out, reply_queue(requester), consumer(0), kNoAck);
+  return out;
+}
+
 std::string RabbitWay::receive(uint32_t receiver, Makes makes, bool present, uint64_t had) const {
   // Later servers have no other queues that are neither durable nor somebody's own.
   const bool exclusive = !shares_queues() && type == "classic" && !persistent;

@@ -27,6 +27,11 @@ struct RabbitWay {
   // A stream gives each message to all who consume from it.
   bool shares_queues() const { return !to_all || type == "stream"; }
   std::string queue(uint32_t receiver, uint64_t i) const;
+  // Of its replies, for nobody else; it goes with its connection.
+  std::string reply_queue(uint32_t requester) const { return name + ".reply." + std::to_string(requester); }
+  AmqpPublishing publish_reply(uint32_t requester) const;
+  // The last answer is a consume_ok.
+  std::string receive_replies(uint32_t requester) const;
   // How a sender's messages go into its queue, and by what they are brought there.
   AmqpPublishing publish(uint32_t sender) const;
   std::string key(uint64_t i) const;
