@@ -1,0 +1,224 @@
+// Requests and replies through a server, over which a service has two connections: against the real servers, which say
+// themselves what is left there, and with redis-py on either side.
+#include <signal.h>
+
+#include <thread>
+
+#include "tests/helpers/bus_servers.h"
+#include "tests/unit/bus/bus_rig.h"
+
+namespace n2nq::bus::test {
+namespace {
+
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::SizeIs;
+
+const std::string kRequests = "n2nq.00000000000000ab";
+
+BusOptions replies_at(const std::string& kind, const std::string& address, bool to_all) {
+  return {.kind = kind, .settings = {{"address", address}}, .run_id = 0xab, .replies = true, .to_all = to_all};
+}
+
+// Receiver 1, which answers each request at once.
+Service& answering(BusRig& rig) {
+  Service& receiver = rig.receiver(1);
+  rig.call([&] {
+    receiver.on_message = [&rig](std::span<const uint8_t> frame) {
+      const wire::DataHeader data = wire::read_data_header(frame.data());
+      EXPECT_TRUE(rig.inlet(1).reply(reply_frame(data.sender, data.index, 1, "answer " + std::to_string(data.index))));
+    };
+  });
+  return receiver;
+}
+
+// What a run has left there, as the server says.
+std::string left_at(RedisServer& server) {
+  return server.ask({"DBSIZE"}) == "0" ? server.ask({"PUBSUB", "CHANNELS"}) : server.ask({"KEYS", "*"});
+}
+std::string left_at(JetStreamServer& server) {
+  const auto streams = server.ask("jsz")["streams"].get<int64_t>();
+  return streams == 0 ? "" : std::to_string(streams) + " streams";
+}
+std::string left_at(RabbitServer& server) {
+  return server.of_runs();
+}
+
+struct Asked {
+  std::string kind;
+  bool to_all = false;
+};
+
+// Of each kind one server, as long as nobody kills it.
+class RequestsOver : public testing::TestWithParam<Asked> {
+ protected:
+  static void TearDownTestSuite() { servers_ = {}; }
+  const std::string& kind() const { return GetParam().kind; }
+  BusServer& server() const {
+    if (kind() == "jetstream") return of(servers_.jetstream);
+    if (kind() == "rabbitmq") return of(servers_.rabbit);
+    return of(servers_.redis);
+  }
+  BusOptions options() const { return replies_at(kind(), server().address(), GetParam().to_all); }
+  std::string left() const {
+    if (kind() == "jetstream") return left_at(*servers_.jetstream);
+    if (kind() == "rabbitmq") return left_at(*servers_.rabbit);
+    return left_at(*servers_.redis);
+  }
+  static void forget_servers() { servers_ = {}; }
+
+ private:
+  template <class Server>
+  static Server& of(std::unique_ptr<Server>& server) {
+    if (!server) server = std::make_unique<Server>();
+    return *server;
+  }
+  struct Servers {
+    std::unique_ptr<RedisServer> redis{};
+    std::unique_ptr<JetStreamServer> jetstream{};
+    std::unique_ptr<RabbitServer> rabbit{};
+  };
+  static Servers servers_;
+};
+RequestsOver::Servers RequestsOver::servers_;
+
+TEST_P(RequestsOver, HaveTheirRepliesAndLeaveNothing) {
+  constexpr size_t kEach = 100;
+  BusRig rig(options());
+  Service& receiver = answering(rig);
+  Service* senders[] = {&rig.sender(7, {}), &rig.sender(8, {})};
+  ASSERT_TRUE(rig.wait([&] { return senders[0]->heard.ready && senders[1]->heard.ready; }));
+  for (const uint32_t number : {7, 8}) ASSERT_EQ(rig.send(number, std::vector<std::string>(kEach, "ask")), kEach);
+  ASSERT_TRUE(rig.wait([&] {
+    return senders[0]->heard.frames.size() >= kEach && senders[1]->heard.frames.size() >= kEach;
+  })) << rig.heard(*senders[0]).frames.size();
+  for (const uint32_t number : {7u, 8u}) {
+    const Heard heard = rig.heard(*senders[number - 7]);
+    ASSERT_THAT(heard.frames, SizeIs(kEach));
+    for (size_t i = 0; i < kEach; i++)
+      EXPECT_EQ(heard.frames[i], reply_frame(number, i + 1, 1, "answer " + std::to_string(i + 1)));
+    EXPECT_EQ(rig.counters(rig.outlet(number)).connections, 2u);
+  }
+  EXPECT_EQ(rig.counters(rig.inlet(1)).connections, 2u);
+  finish_all(rig, {&receiver, senders[0], senders[1]}, {7, 8}, {1});
+  EXPECT_EQ(left(), "");
+}
+
+// A replier that is told to leave while it still waits to have its replies taken sees them off first.
+TEST_P(RequestsOver, AreSeenOffWhereTheReplierLeaves) {
+  BusRig rig(options());
+  Service& receiver = rig.receiver(1);
+  Service& sender = rig.sender(7, {});
+  ASSERT_TRUE(rig.wait([&] { return sender.heard.ready; }));
+  ASSERT_EQ(rig.send(7, {"ask"}), 1u);
+  ASSERT_TRUE(rig.wait([&] { return !receiver.heard.frames.empty(); }));
+  rig.call([&] {
+    EXPECT_TRUE(rig.inlet(1).reply(reply_frame(7, 1, 1, std::string(1'000'000, 'r'))));
+    rig.inlet(1).finish();
+  });
+  ASSERT_TRUE(rig.wait([&] { return receiver.heard.closed; }));
+  ASSERT_TRUE(rig.wait([&] { return !sender.heard.frames.empty(); }));
+  EXPECT_THAT(payloads_of(rig.heard(sender)).front(), SizeIs(1'000'000));
+  EXPECT_THAT(rig.heard(receiver).lost, IsEmpty());
+}
+
+TEST_P(RequestsOver, EndBeforeTheyHaveBegun) {
+  BusRig rig(options());
+  Service& receiver = rig.joining_receiver(1);
+  Service& sender = rig.sender(7, {});
+  rig.call([&] {
+    rig.outlet(7).finish();
+    rig.inlet(1).finish();
+  });
+  EXPECT_TRUE(rig.wait([&] { return sender.heard.closed && receiver.heard.closed; }));
+  EXPECT_THAT(rig.heard(sender).lost, IsEmpty());
+  EXPECT_THAT(rig.heard(receiver).lost, IsEmpty());
+}
+
+TEST_P(RequestsOver, AreLostOnceWithTheirServer) {
+  BusRig rig(options());
+  Service& receiver = answering(rig);
+  Service& sender = rig.sender(7, {});
+  ASSERT_TRUE(rig.wait([&] { return sender.heard.ready; }));
+  ASSERT_EQ(rig.send(7, {"ask"}), 1u);
+  ASSERT_TRUE(rig.wait([&] { return sender.heard.frames.size() == 1; }));
+  server().process().signal(SIGKILL);
+  ASSERT_TRUE(rig.wait([&] { return !sender.heard.lost.empty() && !receiver.heard.lost.empty(); }));
+  rig.call([&] {  // which changes nothing any more
+    rig.outlet(7).finish();
+    rig.inlet(1).finish();
+  });
+  rig.call([] {});
+  for (const Service* one : {&sender, &receiver}) {
+    ASSERT_THAT(rig.heard(*one).lost, SizeIs(1));
+    EXPECT_EQ(rig.heard(*one).lost.front().kind, Loss::Kind::broker_gone);
+    EXPECT_THAT(rig.heard(*one).lost.front().text, HasSubstr(server().address()));
+    EXPECT_FALSE(rig.heard(*one).closed);
+  }
+  forget_servers();
+}
+
+INSTANTIATE_TEST_SUITE_P(Buses, RequestsOver,
+                         testing::Values(Asked{"redis-pubsub", true}, Asked{"redis-streams"},
+                                         Asked{"redis-streams", true}, Asked{"jetstream"}, Asked{"rabbitmq"}),
+                         [](const auto& one) {
+                           std::string name = one.param.kind + (one.param.to_all ? "_to_all" : "");
+                           std::ranges::replace(name, '-', '_');
+                           return name;
+                         });
+
+std::string by_redis_py(const char* who, const RedisServer& server, int count) {
+  const std::string address = server.address();
+  return output_of({"/usr/bin/python3", N2NQ_FOREIGN_REDIS, who, address.substr(address.rfind(':') + 1), kRequests,
+                    std::to_string(count)});
+}
+
+// One of the group that is not ours; each requester has the reply of whoever took its request.
+TEST(RedisRequests, OfOursAreAnsweredByRedisPy) {
+  RedisServer server;
+  BusRig rig(replies_at("redis-streams", server.address(), /*to_all=*/false));
+  Service& receiver = answering(rig);
+  Service& sender = rig.sender(7, {});
+  ASSERT_TRUE(rig.wait([&] { return sender.heard.ready; }));
+  std::string replied;
+  std::thread foreign([&] { replied = by_redis_py("replier", server, 3); });
+  uint64_t sent = 0;
+  const auto from_foreign = [&] {
+    return std::ranges::count_if(sender.heard.frames,
+                                 [](const auto& frame) { return wire::read_reply_header(frame.data()).replier == 55; });
+  };
+  for (const Deadline soon(20s); !soon.passed();) {
+    ASSERT_EQ(rig.send(7, {"ask"}), 1u);
+    sent++;
+    ASSERT_TRUE(rig.wait([&] { return sender.heard.frames.size() == sent; })) << sent;
+    bool enough = false;
+    rig.note([&] { enough = from_foreign() == 3; });
+    if (enough) break;
+  }
+  foreign.join();
+  EXPECT_EQ(replied, "replied 3\n");
+  rig.note([&] { EXPECT_EQ(from_foreign(), 3); });
+  for (uint64_t i = 0; i < sent; i++) {
+    const wire::ReplyHeader reply = wire::read_reply_header(rig.heard(sender).frames[i].data());
+    EXPECT_EQ(reply.index, i + 1);
+    EXPECT_EQ(reply.requester, 7u);
+  }
+  finish_all(rig, {&sender, &receiver}, {7}, {1});
+  EXPECT_EQ(server.ask({"DBSIZE"}), "0");
+}
+
+TEST(RedisRequests, OfRedisPyAreAnsweredByOurs) {
+  RedisServer server;
+  BusRig rig(replies_at("redis-streams", server.address(), /*to_all=*/true));
+  Service& receiver = answering(rig);
+  EXPECT_EQ(by_redis_py("requester", server, 1), "20 55 1 1 answer 1\n");
+  EXPECT_EQ(server.ask({"XLEN", kRequests + ".reply.55"}), "1");
+  // To one that has left.
+  ASSERT_EQ(server.ask({"DEL", kRequests + ".reply.55"}), "1");
+  rig.call([&] { EXPECT_TRUE(rig.inlet(1).reply(reply_frame(55, 2, 1, "late"))); });
+  finish_all(rig, {&receiver}, {}, {1});
+  EXPECT_EQ(server.ask({"EXISTS", kRequests + ".reply.55"}), "0");
+}
+
+}  // namespace
+}  // namespace n2nq::bus::test
