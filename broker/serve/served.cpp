@@ -88,8 +88,8 @@ Served::~Served() {
   end();
 }
 
-// Ports are free when they are looked at, and none that others are given; whoever takes one before the server does is
-// told of by the server's log, and gets no question.
+// Ports are free when they are looked at, and the kernel gives them to nobody else. Somebody may still take one before
+// the server does: the server's log says so, and that program gets no question.
 Result<void> Served::hold_port() {
   auto own = net::listen_for_later(wish_.listen);
   if (!own) return std::unexpected(own.error());

@@ -45,7 +45,7 @@ struct BusTraits {
   bool broadcaster = false;
   bool load_balancer = false;
   bool request_reply = false;
-  bool reply_from_all = false;  // a request may go to all repliers; with a load balancer also to one
+  bool reply_from_all = false;  // a request may go to all repliers; to one where there is a load balancer
   bool meets_directly = false;  // senders are connected to receivers, there is no server between
   bool own_queue = false;       // the n2nq-broker carries the messages: policy, retention, responses, requests, filters
   bool pushes_at_random = false;     // the load balancer's messages, to any receiver as likely as any other

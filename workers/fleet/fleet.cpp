@@ -113,10 +113,14 @@ Result<void> Fleet::prepare() {
 }
 
 Result<void> Fleet::check_descriptors() const {
-  const uint64_t wanted = uint64_t{options_.count} * (options_.logs() ? 2 : 1) + 16 * uint64_t{options_.loops} + 64;
-  // Over a bus without a server each service may have a connection to each on the other side, however many there are.
-  const uint64_t limit =
-      net::raise_descriptor_limit(context_.traits->meets_directly ? std::max(wanted, kManyFiles) : wanted);
+  // Of a service: its connection to the broker, its log, and the links to another bus, of which a requester or a
+  // replier may have two.
+  const uint64_t links = !context_.elsewhere() ? 0 : context_.traits->request_reply ? 2 : 1;
+  const uint64_t each = 1 + (options_.logs() ? 1 : 0) + links;
+  const uint64_t wanted = uint64_t{options_.count} * each + 16 * uint64_t{options_.loops} + 64;
+  // Without a server each may have a connection to each on the other side, and client libraries open more by
+  // themselves.
+  const uint64_t limit = net::raise_descriptor_limit(context_.elsewhere() ? std::max(wanted, kManyFiles) : wanted);
   if (limit >= wanted) return {};
   return fail("this process may open " + std::to_string(limit) + " files, but --count " +
               std::to_string(options_.count) + " needs " + std::to_string(wanted) +

@@ -10,6 +10,11 @@
 #include "workers/receiver/receiver_loop.h"
 
 namespace n2nq::receiver {
+namespace {
+
+constexpr int64_t kSeesOffForNs = 10'000'000'000;  // replies that the bus does not take, of one that was stopped
+
+}  // namespace
 
 ReceiverService::ReceiverService(ReceiverLoop& loop, uint32_t slot, wire::Hello hello)
     : Service(loop, slot, std::move(hello)), loop_(loop), round_(loop.options().requests) {
@@ -122,6 +127,7 @@ bool ReceiverService::may_have_unsent() {
 // While it does not read, nothing can come.
 void ReceiverService::check_end(int64_t now_ns, int64_t quiet_ns) {
   say_had();
+  if (leaves_once_replied_ && !leaves_ && now_ns >= leaves_at_ns_) return leave_for_good();
   if (!ended_ns_ || leaves_ || !connection().open()) return;
   leave_if_all_came();  // what senders have said may have come to another receiver
   if (leaves_ || !takes_bytes()) return;
@@ -325,9 +331,10 @@ size_t ReceiverService::hand_over(bus::Batch& batch) {
 }
 
 // As far as the bus takes them; what it does not take now is stamped anew when it does. At the end nobody waits for
-// what is left. On a bus that knows no refusals a damaged request is left alone, and times out.
+// what is left; of one that was stopped somebody does, up to the last request that the bus brings it. On a bus that
+// knows no refusals a damaged request is left alone, and times out.
 void ReceiverService::send_replies() {
-  if (!connection().open() || ended_ns_ || leaves_) return replier_->drop();
+  if (!connection().open() || ended_ns_ || (leaves_ && cut_off_)) return replier_->drop();
   bus::Batch& batch = loop_.reply_batch();
   while (!replier_->empty() && unlogged_.empty()) {
     if (replier_->refuses()) {
@@ -397,7 +404,7 @@ void ReceiverService::on_tally(wire::Frame frame) {
 
 void ReceiverService::on_cut_off() {
   cut_off_ = true;
-  if (ended_ns_ || leaves_) leave();
+  if (ended_ns_ || leaves_ || leaves_once_replied_) leave();
 }
 
 Tallied ReceiverService::tallied(const Tallies& tallies) {
@@ -445,7 +452,8 @@ void ReceiverService::on_end(wire::Frame frame) {
   if (!answers_.empty() && connection().open()) send_responses();
   if (replier_ && inlet_ && !replier_->empty()) {
     leaves_once_replied_ = true;
-    return;
+    leaves_at_ns_ = loop_.now() + kSeesOffForNs;
+    return loop_.watch_end();
   }
   leave_for_good();
 }

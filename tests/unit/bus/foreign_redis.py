@@ -3,7 +3,7 @@
 foreign_redis.py replier PORT RUN COUNT: takes so many requests from the run's stream as one of its group, and replies.
 foreign_redis.py requester PORT RUN COUNT: asks so much as requester 55, and prints what it is answered, a line each.
 """
-import struct, sys
+import struct, sys, time
 import redis
 
 WHO, PORT, RUN, COUNT = sys.argv[1], int(sys.argv[2]), sys.argv[3], int(sys.argv[4])
@@ -21,9 +21,10 @@ def reply_to(sender, index):
 
 def as_replier():
     group = dict(groupname='receivers', consumername=str(NUMBER))
+    until = time.monotonic() + 30
     for _ in range(COUNT):
         while not (read := server.xreadgroup(streams={RUN: '>'}, count=1, block=1000, **group)):
-            pass
+            assert time.monotonic() < until, 'nobody asks'
         entry, fields = read[0][1][0]
         kind, sender, _, index = struct.unpack_from('<xxxxIIIQ', fields[b'm'])
         assert kind == DATA, kind

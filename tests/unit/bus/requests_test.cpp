@@ -2,7 +2,7 @@
 // themselves what is left there, and with redis-py on either side.
 #include <signal.h>
 
-#include <thread>
+#include <future>
 
 #include "tests/helpers/bus_servers.h"
 #include "tests/unit/bus/bus_rig.h"
@@ -158,6 +158,63 @@ TEST_P(RequestsOver, AreLostOnceWithTheirServer) {
   forget_servers();
 }
 
+// Both are cut off where one is.
+TEST(RedisRequests, AreLostWithEitherConnection) {
+  RedisServer server;
+  for (const std::string command : {"cmd=xread ", "cmd=xadd "}) {
+    SCOPED_TRACE(command);
+    BusRig rig(replies_at("redis-streams", server.address(), /*to_all=*/false));
+    Service& receiver = rig.receiver(1);
+    Service& sender = rig.sender(7, {});
+    ASSERT_TRUE(rig.wait([&] { return sender.heard.ready; }));
+    ASSERT_EQ(rig.send(7, {"ask"}), 1u);
+    ASSERT_TRUE(rig.wait([&] { return sender.heard.accepted == 1 && receiver.heard.frames.size() == 1; }));
+    const std::string clients = server.ask({"CLIENT", "LIST"});
+    const size_t at = clients.find(command);
+    ASSERT_NE(at, std::string::npos) << clients;
+    const size_t id = clients.rfind("id=", clients.rfind('\n', at) + 4) + 3;
+    EXPECT_EQ(server.ask({"CLIENT", "KILL", "ID", clients.substr(id, clients.find(' ', id) - id)}), "1");
+    ASSERT_TRUE(rig.wait([&] { return !sender.heard.lost.empty(); }));
+    rig.call([] {});
+    EXPECT_THAT(rig.heard(sender).lost, SizeIs(1));
+    EXPECT_FALSE(rig.heard(sender).closed);
+    EXPECT_THAT(rig.heard(receiver).lost, IsEmpty());
+    EXPECT_EQ(server.ask({"CLIENT", "LIST"}).find("cmd=xread "), std::string::npos);
+    server.ask({"FLUSHALL"});
+  }
+}
+
+TEST(RedisRequests, WaitForTheServerAsTheWindowSays) {
+  RedisServer server;
+  BusOptions options = replies_at("redis-streams", server.address(), /*to_all=*/false);
+  options.settings["window"] = "1";
+  BusRig rig(options);
+  Service& receiver = rig.receiver(1);
+  Service& sender = rig.sender(7, {});
+  ASSERT_TRUE(rig.wait([&] { return sender.heard.ready; }));
+  rig.call([&] {
+    EXPECT_TRUE(rig.inlet(1).reply(reply_frame(7, 1, 1, "one")));
+    EXPECT_FALSE(rig.inlet(1).reply(reply_frame(7, 2, 1, "two")));
+  });
+  ASSERT_TRUE(rig.wait([&] { return receiver.heard.writable == 1; }));
+  rig.call([&] { EXPECT_TRUE(rig.inlet(1).reply(reply_frame(7, 2, 1, "two"))); });
+  ASSERT_TRUE(rig.wait([&] { return sender.heard.frames.size() == 2; }));
+  EXPECT_EQ(payloads_of(rig.heard(sender)), (std::vector<std::string>{"one", "two"}));
+  finish_all(rig, {&sender, &receiver}, {7}, {1});
+}
+
+TEST(JetStreamRequests, SayThatAReplyIsTooLarge) {
+  JetStreamServer server;
+  BusRig rig(replies_at("jetstream", server.address(), /*to_all=*/false));
+  Service& receiver = rig.receiver(1);
+  rig.call([&] {
+    for (int i = 0; i < 2; i++) EXPECT_TRUE(rig.inlet(1).reply(reply_frame(7, 1, 1, std::string(17'000'000, 'r'))));
+  });
+  ASSERT_TRUE(rig.wait([&] { return !receiver.heard.told.empty(); }));
+  ASSERT_THAT(rig.heard(receiver).told, SizeIs(1));
+  EXPECT_THAT(rig.heard(receiver).told.front(), HasSubstr("takes no reply of 17000048 B; its requester waits in vain"));
+}
+
 INSTANTIATE_TEST_SUITE_P(Buses, RequestsOver,
                          testing::Values(Asked{"redis-pubsub", true}, Asked{"redis-streams"},
                                          Asked{"redis-streams", true}, Asked{"jetstream"}, Asked{"rabbitmq"}),
@@ -180,29 +237,23 @@ TEST(RedisRequests, OfOursAreAnsweredByRedisPy) {
   Service& receiver = answering(rig);
   Service& sender = rig.sender(7, {});
   ASSERT_TRUE(rig.wait([&] { return sender.heard.ready; }));
-  std::string replied;
-  std::thread foreign([&] { replied = by_redis_py("replier", server, 3); });
+  auto foreign = std::async(std::launch::async, [&] { return by_redis_py("replier", server, 3); });
   uint64_t sent = 0;
-  const auto from_foreign = [&] {
-    return std::ranges::count_if(sender.heard.frames,
-                                 [](const auto& frame) { return wire::read_reply_header(frame.data()).replier == 55; });
-  };
-  for (const Deadline soon(20s); !soon.passed();) {
+  while (foreign.wait_for(0s) != std::future_status::ready) {
     ASSERT_EQ(rig.send(7, {"ask"}), 1u);
     sent++;
     ASSERT_TRUE(rig.wait([&] { return sender.heard.frames.size() == sent; })) << sent;
-    bool enough = false;
-    rig.note([&] { enough = from_foreign() == 3; });
-    if (enough) break;
   }
-  foreign.join();
-  EXPECT_EQ(replied, "replied 3\n");
-  rig.note([&] { EXPECT_EQ(from_foreign(), 3); });
+  EXPECT_EQ(foreign.get(), "replied 3\n");
+  int from_foreign = 0;
+  const Heard heard = rig.heard(sender);
   for (uint64_t i = 0; i < sent; i++) {
-    const wire::ReplyHeader reply = wire::read_reply_header(rig.heard(sender).frames[i].data());
+    const wire::ReplyHeader reply = wire::read_reply_header(heard.frames[i].data());
     EXPECT_EQ(reply.index, i + 1);
     EXPECT_EQ(reply.requester, 7u);
+    from_foreign += reply.replier == 55;
   }
+  EXPECT_EQ(from_foreign, 3);
   finish_all(rig, {&sender, &receiver}, {7}, {1});
   EXPECT_EQ(server.ask({"DBSIZE"}), "0");
 }

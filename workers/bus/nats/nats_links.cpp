@@ -117,9 +117,7 @@ void NatsInlet::on_message(const NatsOp& message, int64_t read_ns) {
 
 bool NatsInlet::reply(std::span<const uint8_t> frame) {
   if (frame.size() > talk_.longest_message()) {
-    if (!std::exchange(told_too_long_, true))
-      events_.on_told(talk_.server_name() + " takes no reply of " + std::to_string(frame.size()) +
-                      " B; its requester waits in vain; that is not told again");
+    if (!std::exchange(told_too_long_, true)) events_.on_told(too_long_a_reply(talk_, frame.size()));
     return true;
   }
   if (!talk_.all_written()) {

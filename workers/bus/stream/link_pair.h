@@ -1,6 +1,7 @@
 // Two links of a service in place of one, for a server over one connection of which requests and replies would wait for
-// each other: over one requests travel, over the other replies. Thread: the loop's. The first is there before the
-// second begins, and ends behind it; where one is lost both are.
+// each other: requests travel over one, replies over the other. Not for buses without a server, whose links meet each
+// other. Thread: the loop's. The first is there before the second begins, and ends behind it; where one is lost both
+// are.
 #pragma once
 
 #include <cstdint>
@@ -37,7 +38,7 @@ class LinkPair {
   int fd() const { return second_->fd(); }
 
  private:
-  // Of that for replies: what is accepted, refused or unanswered there is no message.
+  // Of the link for replies, which are not accounted for as messages are.
   class First : public LinkEvents {
    public:
     explicit First(LinkPair& pair) : pair_(pair) {}

@@ -94,8 +94,9 @@ void ServerInlet::tell_stranger(const std::string& came) {
                     "; it is left out; that is not told again");
 }
 
+// What comes while it leaves is its own yet, and a request of it is replied to.
 void ServerInlet::note_read() {
-  if (state_ == State::ready) events_.on_read_end();
+  if (state_ == State::ready || state_ == State::finishing) events_.on_read_end();
 }
 
 bool ServerInlet::note_broken() {

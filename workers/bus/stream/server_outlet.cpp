@@ -56,6 +56,10 @@ size_t ServerOutlet::hand_over(Batch& batch) {
 }
 
 bool ServerOutlet::hand_over(std::span<const uint8_t> frame) {
+  if (frame.size() > longest_) {
+    if (!std::exchange(told_too_long_, true)) events_.on_told(too_long_a_reply(talk(), frame.size()));
+    return true;
+  }
   owes_writable_ = owes_writable_ || !writable();
   if (!writable()) return false;
   std::vector<uint8_t>& out = server_.loop.scratch();

@@ -26,7 +26,7 @@ class ServerOutlet : public ForeignOutlet {
   void cut_off() override;
   bool writable() const override;
   size_t hand_over(Batch& batch) override;
-  // Of what bears its time already: one frame, by a write of its own. False: not now, on_writable() tells when.
+  // A reply, which bears its time already, by a write of its own. False: not now, on_writable() tells when.
   bool hand_over(std::span<const uint8_t> frame);
   std::vector<wire::Tally::Stretch> unanswered() const override;
   LinkCounters counters() const override { return counters_; }
@@ -130,6 +130,7 @@ class ServerOutlet : public ForeignOutlet {
   bool owes_writable_ = false;
   bool held_up_ = false;
   bool told_silence_ = false;
+  bool told_too_long_ = false;
   bool watches_ = false;
   bool asks_for_life_ = false;
   bool broke_ = false;  // the connection, and there is no other yet

@@ -28,6 +28,11 @@ std::string shown(std::string_view text, size_t most) {
   return plain + (text.size() > most ? "...\"" : "\"");
 }
 
+std::string too_long_a_reply(const ServerTalk& talk, size_t bytes) {
+  return talk.server_name() + " takes no reply of " + std::to_string(bytes) +
+         " B; its requester waits in vain; that is not told again";
+}
+
 std::string version_of(std::string_view text) {
   const auto may_be = [](char c) {
     return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '.' || c == '-' ||

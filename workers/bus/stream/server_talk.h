@@ -194,6 +194,8 @@ class ServerCall final : public StreamUser, public Mortal {
   Stream stream_;
 };
 
+// That the server takes no reply of so many bytes.
+std::string too_long_a_reply(const ServerTalk& talk, size_t bytes);
 // What somebody else sent, fit to be shown.
 std::string shown(std::string_view text, size_t most = 60);
 // A version as a server says it; empty where it is none.

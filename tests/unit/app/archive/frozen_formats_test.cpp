@@ -98,12 +98,22 @@ TEST(FormatsOf010, AnArchiveHasWhatItHad) {
       auto record = computer.store().load(imported->added[i]);
       ASSERT_TRUE(record) << record.error().text;
       EXPECT_EQ(record->folder.empty(), archive == kCampaign);
-      record->notes.pop_back();  // that it was imported
+      ASSERT_FALSE(record->notes.empty());
+      EXPECT_THAT(record->notes.back().text, testing::HasSubstr("imported"));
+      record->notes.pop_back();
       json was = records[i], is = json::parse(record::record_to_json(*record, computer.store().notes(record->id)));
       for (json* each : {&was, &is})  // where its files are
         for (auto& process : (*each)["processes"]) process.erase("log_dir");
       for (const char* key : {"id", "folder", "master_file", "campaign"}) was.erase(key);  // of the store it was in
       EXPECT_EQ(missing(is, was), "") << "result " << i + 1;
+      const std::string files = "results/" + std::to_string(i + 1) + "/files/";
+      size_t logs = 0;
+      for (const auto& [name, bytes] : entries_of(archive)) {
+        if (!name.starts_with(files)) continue;
+        EXPECT_EQ(text_in(record->folder + "/" + name.substr(files.size())), bytes) << name;
+        logs++;
+      }
+      EXPECT_EQ(logs > 0, archive == kResults);
     }
   }
 }
@@ -124,6 +134,12 @@ TEST(FormatsOf010, AJournalAndItsLogsBecomeTheResultTheyWere) {
   EXPECT_EQ(record.totals.sent, 445u);
   EXPECT_EQ(record.totals.received, 1335u);
   EXPECT_EQ(record.totals.lost, 0u);
+  json is = json::parse(record::record_to_json(record)), was = json::parse(text_in(kFrozen / "cut-off-record.json"));
+  for (json* each : {&is, &was}) {  // where its files are
+    each->erase("folder");
+    for (auto& process : (*each)["processes"]) process.erase("log_dir");
+  }
+  EXPECT_EQ(missing(is, was), "");
 }
 
 // A file as people write it, beside what 0.1.0 made of it when it wrote it itself.
@@ -161,7 +177,7 @@ TEST(FormatsOf010, FilesOfPeopleAreWhatTheyWere) {
 // So that the file above is of use.
 TEST(FormatsOf010, ThePlanHasEachFieldThatThereWasAndNoneIsAsItIsByDefault) {
   const json base = json::parse(text_in(kFrozen / "plan.json"))["base"].flatten();
-  const json defaults = json::parse(plan::to_json({}))["base"].flatten();
+  const json defaults = json::parse(text_in(kFrozen / "plan-defaults.json"))["base"].flatten();
   for (const auto& [key, value] : base.items()) EXPECT_TRUE(!defaults.contains(key) || defaults[key] != value) << key;
   EXPECT_GE(base.size(), 108u);
 }

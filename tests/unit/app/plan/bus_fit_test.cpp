@@ -25,12 +25,17 @@ std::string value(const RunPlan& plan, const char* key) {
 TEST(BusChoice, LeavesAPlanThatCanBeRun) {
   for (const bus::BusTraits& from : bus::all_buses())
     for (const bus::BusTraits& to : bus::all_buses()) {
-      RunPlan plan = plan_of({"queue.retention=30s", "queue.requests=true", "queue.filters=1:senders=1",
-                              "queue.responses=true", "queue.tries=9", "look.path=true"});
-      BusChoice choice;
-      choice.choose(plan, std::string(from.kind));
-      choice.choose(plan, std::string(to.kind));
-      EXPECT_THAT(problems_of(plan), IsEmpty()) << from.kind << " to " << to.kind;
+      const RunPlan plans[] = {plan_of({"queue.retention=30s", "queue.requests=true", "queue.filters=1:senders=1",
+                                        "queue.responses=true", "queue.tries=9", "look.path=true"}),
+                               plan_of({"queue.mode=request-reply"}),
+                               plan_of({"queue.mode=request-reply", "queue.reply_from=all"})};
+      for (RunPlan plan : plans) {
+        const std::string mode = value(plan, "queue.mode");
+        BusChoice choice;
+        choice.choose(plan, std::string(from.kind));
+        choice.choose(plan, std::string(to.kind));
+        EXPECT_THAT(problems_of(plan), IsEmpty()) << mode << ": " << from.kind << " to " << to.kind;
+      }
     }
 }
 

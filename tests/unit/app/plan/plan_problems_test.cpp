@@ -276,6 +276,10 @@ TEST(PlanProblems, NameWhatTheBusDoesNotHave) {
   EXPECT_EQ(problem_with({"bus.kind=websocket", "queue.at_a_time=30"}), "") << "without requests nobody looks at it";
   EXPECT_EQ(problem_with({"bus.kind=http", "queue.mode=request-reply", "queue.reply_from=first"}),
             "queue.reply_from: with HTTP/1.1 a request goes to one receiver; set it to one, or choose another bus\n");
+  EXPECT_EQ(problem_with({"bus.kind=redis-pubsub", "queue.mode=request-reply"}),
+            "queue.reply_from: with Redis pub/sub a request goes to all receivers; set it to first or all, or choose "
+            "another bus\n");
+  EXPECT_EQ(problem_with({"bus.kind=redis-streams", "queue.mode=request-reply"}), "");
   EXPECT_EQ(problem_with({"bus.kind=websocket", "bus.tls=true", "bus.tls_key=/tmp/key.pem"}),
             "bus.tls_key: a certificate and its private key belong together; give both, or neither\n");
 }
