@@ -131,8 +131,8 @@ class ReceiverService final : public fleet::Service {
   std::unique_ptr<Replier> replier_;   // in request-reply
   bool leaves_once_replied_ = false;
   int64_t leaves_at_ns_ = 0;  // then at the latest
-  bool leaves_ = false;    // over another bus: as soon as its inlet is closed
-  bool bus_full_ = false;  // of another bus: it took no reply, and has not said that it does again
+  bool leaves_ = false;       // over another bus: as soon as its inlet is closed
+  bool bus_full_ = false;     // of another bus: it took no reply, and has not said that it does again
   std::vector<fleet::Unlogged> unlogged_;
 };
 
