@@ -135,7 +135,7 @@ void QueuePanel::add_rules() {
                    [](const plan::RunPlan& plan) { return plan.bus.traits().own_queue && plan::balances(plan.queue); });
   form().next_row();
   form().add_choice({"queue.reply_from", "Reply from"},
-                    {{"one replier", "one"}, {"all, first counts", "first"}, {"all repliers", "all"}});
+                    {{"one replier", "one"}, {"first of all", "first"}, {"all repliers", "all"}});
   form().show_when("queue.reply_from", [](const plan::RunPlan& plan) {
     const bool more_than_one = plan.bus.traits().reply_from_all || plan.queue.reply_from != plan::ReplyFrom::one;
     return plan::asks_for_replies(plan) && more_than_one;

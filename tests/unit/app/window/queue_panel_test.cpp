@@ -96,6 +96,16 @@ TEST_F(QueuePanelTest, OffersRepliesFromAllOnlyWhereTheBusCanBringThem) {
   EXPECT_TRUE(shows("Reply from"));
 }
 
+TEST_F(QueuePanelTest, AsksAllWhereTheBusCannotChooseOne) {
+  choose("Bus", "Redis pub/sub");
+  find<QAbstractButton>("Queue mode request-reply")->click();
+  EXPECT_EQ(find<QComboBox>("Reply from")->currentText(), "first of all");
+  EXPECT_THAT(plan::problems_of(editor_.plan()), IsEmpty());
+  editor_.undo();
+  EXPECT_EQ(editor_.plan().queue.mode, plan::Mode::broadcaster) << "in one step";
+  EXPECT_EQ(editor_.plan().queue.reply_from, plan::ReplyFrom::one);
+}
+
 TEST_F(QueuePanelTest, TakesTheSettingsOfABusByTheirKinds) {
   choose("Bus", "HTTP/1.1");
   choose("Bus connection", "fresh");
