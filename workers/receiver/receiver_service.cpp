@@ -334,7 +334,8 @@ size_t ReceiverService::hand_over(bus::Batch& batch) {
 // what is left; of one that was stopped somebody does, up to the last request that the bus brings it. On a bus that
 // knows no refusals a damaged request is left alone, and times out.
 void ReceiverService::send_replies() {
-  if (!connection().open() || ended_ns_ || (leaves_ && cut_off_)) return replier_->drop();
+  const bool too_late = leaves_ && (cut_off_ || loop_.context().traits->meets_directly);  // who asks has been told
+  if (!connection().open() || ended_ns_ || too_late) return replier_->drop();
   bus::Batch& batch = loop_.reply_batch();
   while (!replier_->empty() && unlogged_.empty()) {
     if (replier_->refuses()) {

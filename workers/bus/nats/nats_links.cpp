@@ -92,7 +92,7 @@ std::string NatsInlet::not_done() const {
 }
 
 void NatsInlet::on_pong() {
-  if (state_ == State::finishing) return settle();
+  if (state_ == State::finishing) return see_off();
   need_no_patience();
   if (state_ == State::ready) return on_talk_drained();
   if (server_.places.size() == 1) return be_ready();
@@ -115,6 +115,15 @@ void NatsInlet::on_message(const NatsOp& message, int64_t read_ns) {
   if (!take(message.payload, read_ns)) tell_stranger("published to " + subject_);
 }
 
+// What came in front of the answer is its own yet: as long as it replies, it asks again.
+void NatsInlet::see_off() {
+  note_read();
+  if (state_ != State::finishing) return;
+  if (!std::exchange(replied_, false) && !owes_writable_) return settle();
+  be_patient();
+  talk_.write(kNatsPing);
+}
+
 bool NatsInlet::reply(std::span<const uint8_t> frame) {
   if (frame.size() > talk_.longest_message()) {
     if (!std::exchange(told_too_long_, true)) events_.on_told(too_long_a_reply(talk_, frame.size()));
@@ -127,6 +136,7 @@ bool NatsInlet::reply(std::span<const uint8_t> frame) {
   out_.clear();
   append_publish(out_, publish_head(subjects_.replies_to(wire::read_reply_header(frame.data()).requester)), frame);
   talk_.write(out_);
+  replied_ = true;
   return true;
 }
 

@@ -65,6 +65,7 @@ class NatsInlet final : public InletOver<NatsTalk, NatsUser> {
   void on_pong() override;
   void on_message(const NatsOp& message, int64_t read_ns) override;
 
+  void see_off();
   void be_ready();
   void cut_alarms() override;
   void forget() override { known_.cancel(); }
@@ -72,6 +73,7 @@ class NatsInlet final : public InletOver<NatsTalk, NatsUser> {
   NatsSubjects subjects_;
   std::string subject_;  // to which it is subscribed
   bool owes_writable_ = false;
+  bool replied_ = false;  // since it last asked whether the server has all
   bool told_too_long_ = false;
   std::vector<uint8_t> out_;
   Alarm known_;  // to all servers

@@ -22,6 +22,17 @@ void LinkPair::First::on_link_ready() {
   if (!pair_.finishing_) pair_.second_->start();
 }
 
+void LinkPair::First::on_writable() {
+  pair_.owes_reply_ = false;
+  events().on_writable();
+  if (pair_.second_closed_ && !pair_.owes_reply_) pair_.first_->finish();
+}
+
+void LinkPair::Second::on_link_closed() {
+  pair_.second_closed_ = true;
+  if (!pair_.owes_reply_) pair_.first_->finish();
+}
+
 void LinkPair::First::on_link_lost(const Loss& loss) {
   pair_.second_->cut_off();
   events().on_link_lost(loss);
@@ -43,7 +54,7 @@ ReplyingInlet::ReplyingInlet(LinkEvents& events, const MakeReplies& replies, con
 }
 
 bool ReplyingInlet::reply(std::span<const uint8_t> frame) {
-  return replies_->hand_over(frame);
+  return pair_.note_reply(replies_->hand_over(frame));
 }
 
 }  // namespace n2nq::bus

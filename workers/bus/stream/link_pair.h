@@ -36,6 +36,11 @@ class LinkPair {
   void cut_off();
   LinkCounters counters() const;
   int fd() const { return second_->fd(); }
+  // A reply that is not taken now has its turn before the first ends.
+  bool note_reply(bool taken) {
+    owes_reply_ = !taken;
+    return taken;
+  }
 
  private:
   // Of the link for replies, which are not accounted for as messages are.
@@ -47,7 +52,7 @@ class LinkPair {
       events().on_frame(header, frame, read_ns);
     }
     void on_read_end() override { events().on_read_end(); }
-    void on_writable() override { events().on_writable(); }
+    void on_writable() override;
     void on_told(const std::string& what) override { events().on_told(what); }
     void on_link_closed() override { events().on_link_closed(); }
     void on_link_lost(const Loss& loss) override;
@@ -65,7 +70,8 @@ class LinkPair {
     void on_refused() override { events().on_refused(); }
     void on_unanswered(uint64_t count) override { events().on_unanswered(count); }
     void on_answered(const wire::DataHeader& message) override { events().on_answered(message); }
-    void on_link_closed() override { pair_.first_->finish(); }
+    void on_writable() override { events().on_writable(); }
+    void on_link_closed() override;
     void on_link_lost(const Loss& loss) override;
   };
 
@@ -75,6 +81,8 @@ class LinkPair {
   Link* first_ = nullptr;
   Link* second_ = nullptr;
   bool finishing_ = false;
+  bool owes_reply_ = false;
+  bool second_closed_ = false;
 };
 
 // A requester: its replies come by an inlet.
