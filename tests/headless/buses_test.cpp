@@ -53,7 +53,8 @@ TEST_F(Buses, AreListedWithTheServersThatAreInstalled) {
   ASSERT_EQ(ended.exit, Exit{.code = 0}) << ended.err;
   EXPECT_THAT(ended.out, ContainsRegex("n2nq +broadcaster, load balancer, requests +memory +needs no server\n"));
   EXPECT_THAT(ended.out, ContainsRegex("http +load balancer, requests +nowhere +needs no server\n"));
-  EXPECT_THAT(ended.out, ContainsRegex("redis-streams +broadcaster, load balancer +memory +[0-9]+\\.[0-9.]+\n"));
+  EXPECT_THAT(ended.out,
+              ContainsRegex("redis-streams +broadcaster, load balancer, requests +memory +[0-9]+\\.[0-9.]+\n"));
   EXPECT_THAT(ended.out, ContainsRegex("  redis-server [0-9.]+ +/.*/redis-server\n"));
 
   const Json list = Json::parse(place.run({"buses", "--json"}).out);

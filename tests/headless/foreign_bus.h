@@ -16,7 +16,8 @@ namespace n2nq::test {
 
 struct ForeignBus : testing::Test {
   static void SetUpTestSuite() { put_servers_into_path(); }
-  ~ForeignBus() override { EXPECT_EQ(processes_left(), std::vector<std::string>()); }
+  // What a server that was killed had started for a moment is on its way out.
+  ~ForeignBus() override { EXPECT_EQ(processes_left_at(Deadline::window(2s)), std::vector<std::string>()); }
   // 4 senders of 50 messages, 3 receivers.
   Json base(const std::string& address = {}, const std::string& kind = "redis-pubsub") const {
     Json plan = {{"bus", {{"kind", kind}}}};

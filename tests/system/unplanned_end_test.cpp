@@ -318,8 +318,8 @@ TEST(Memory, ThatTheSystemDoesNotGiveIsToldAndSendersWaitForIt) {
   const ReservedPort port;
   const std::string address = "127.0.0.1:" + std::to_string(port.number());
   Process broker({"/bin/sh", "-c", "ulimit -v 60000 && exec \"$0\" \"$@\"", program("n2nq-broker"), "--mode",
-                  "broadcaster", "--insecure-no-token", "--max-memory", "1GiB", "--expect-senders", "1",
-                  "--expect-receivers", "1", "--listen", address});
+                  "broadcaster", "--insecure-no-token", "--max-memory", "1GiB", "--expect-senders", "1", "--retention",
+                  "until-collected", "--expect-receivers", "1", "--listen", address});
   await_json(broker, "ready");
   ForeignReceiver receiver(port.number(), Hello{.wishes = kRequests});
   Process sender(
