@@ -32,6 +32,7 @@ class SideTiles::Figure : public theme::Card {
     lines_->setHorizontalSpacing(theme::kSpace2);
     lines_->setVerticalSpacing(0);
     lines_->setColumnStretch(1, 1);
+    name_->setWordWrap(true);  // "Latency p99, intended [µs]" in a narrow window
     note_->setWordWrap(true);
     note_->hide();
   }
