@@ -45,7 +45,7 @@ void put(RunPlan& plan, const PlanField& field, const std::string& value) {
 
 // In place of what the bus has not: what a new plan has, of modes the first one that there is.
 std::string substitute(const PlanField& field, const RunPlan& plan) {
-  if (field.key == "queue.reply_from" && !plan.bus.traits().load_balancer) return to_text(ReplyFrom::first);
+  if (field.key == "queue.reply_from") return to_text(usual_reply_from(plan.bus.traits()));
   if (field.key != "queue.mode") return given_text(field, RunPlan());
   for (const Mode mode : {Mode::broadcaster, Mode::load_balancer, Mode::request_reply})
     if (has_mode(plan.bus.traits(), mode)) return to_text(mode);
@@ -68,6 +68,10 @@ bool has_mode(const bus::BusTraits& bus, Mode mode) {
 
 std::string lacks_mode_text(const bus::BusTraits& bus, Mode mode) {
   return std::string(bus.title) + " has no " + to_text(mode) + "; choose another mode, or another bus";
+}
+
+ReplyFrom usual_reply_from(const bus::BusTraits& bus) {
+  return bus.load_balancer ? ReplyFrom::one : ReplyFrom::first;
 }
 
 std::optional<std::string> misfit(const PlanField& field, const RunPlan& plan) {

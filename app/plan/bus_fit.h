@@ -16,6 +16,9 @@ bool has_mode(const bus::BusTraits& bus, Mode mode);
 // "HTTP/1.1 has no broadcaster; choose another mode, or another bus".
 std::string lacks_mode_text(const bus::BusTraits& bus, Mode mode);
 
+// Who replies where nobody says it: one, unless the bus brings each request to all.
+ReplyFrom usual_reply_from(const bus::BusTraits& bus);
+
 // Why the plan's bus cannot do what this field says, and what to do; nothing: it can, or nobody looks at the field.
 std::optional<std::string> misfit(const PlanField& field, const RunPlan& plan);
 

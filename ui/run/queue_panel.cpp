@@ -196,10 +196,9 @@ void QueuePanel::add_bounds() {
 void QueuePanel::choose_mode(int index) {
   form().edit("queue.mode", tr("mode"), plan::to_text(static_cast<plan::Mode>(index)));
   const plan::RunPlan& plan = editor().file().base;
-  // A request goes to all, or to one alone. The same step of undo.
-  const char* from = "queue.reply_from";
-  const plan::ReplyFrom fits = plan.bus.traits().load_balancer ? plan::ReplyFrom::one : plan::ReplyFrom::first;
-  if (plan::misfit(*plan::find_field(from), plan)) form().edit(from, tr("mode"), plan::to_text(fits));
+  const char* from = "queue.reply_from";  // in the same step of undo
+  if (plan::misfit(*plan::find_field(from), plan))
+    form().edit(from, tr("mode"), plan::to_text(plan::usual_reply_from(plan.bus.traits())));
 }
 
 void QueuePanel::show_plan(const plan::RunPlan& plan) {

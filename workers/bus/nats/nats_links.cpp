@@ -12,6 +12,10 @@ constexpr uint64_t kBytesToAPing = 128 * 1024;
 // In which the servers of a cluster tell each other of a receiver: nothing says when they have.
 constexpr int64_t kKnownEverywhereNs = 300'000'000;
 
+void append_reply(std::vector<uint8_t>& out, const NatsSubjects& subjects, std::span<const uint8_t> frame) {
+  append_publish(out, publish_head(subjects.replies_to(wire::read_reply_header(frame.data()).requester)), frame);
+}
+
 }  // namespace
 
 NatsOutlet::NatsOutlet(ServerSite& server, LinkEvents& events, const NatsSubjects& subjects, uint32_t number,
@@ -25,7 +29,7 @@ NatsOutlet::NatsOutlet(ServerSite& server, LinkEvents& events, const NatsSubject
 // A PING now and then tells that the server goes on, however slowly it reads.
 void NatsOutlet::append(std::vector<uint8_t>& out, std::span<const uint8_t> frame) {
   if (head_.empty())
-    append_publish(out, publish_head(subjects_.replies_to(wire::read_reply_header(frame.data()).requester)), frame);
+    append_reply(out, subjects_, frame);
   else
     append_publish(out, head_, frame);
   unasked_ += frame.size();
@@ -134,7 +138,7 @@ bool NatsInlet::reply(std::span<const uint8_t> frame) {
     return false;
   }
   out_.clear();
-  append_publish(out_, publish_head(subjects_.replies_to(wire::read_reply_header(frame.data()).requester)), frame);
+  append_reply(out_, subjects_, frame);
   talk_.write(out_);
   replied_ = true;
   return true;

@@ -47,7 +47,7 @@ class RedisBus : public ServerBus {
         events,
         [this, number](LinkEvents& of) {
           return std::make_unique<RedisReplies>(
-              server_, of, number, [this](uint32_t requester) { return way(replies_to(requester)); }, window_);
+              server_, of, number, [this](uint32_t requester) { return way(replies_to(requester)).command; }, window_);
         },
         requests);
   }

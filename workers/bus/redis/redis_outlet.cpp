@@ -23,9 +23,9 @@ void RedisOutlet::on_token(const RespToken& token, int64_t) {
 
 void RedisReplies::append(std::vector<uint8_t>& out, std::span<const uint8_t> frame) {
   const uint32_t requester = wire::read_reply_header(frame.data()).requester;
-  auto way = ways_.find(requester);
-  if (way == ways_.end()) way = ways_.emplace(requester, way_(requester)).first;
-  out.insert(out.end(), way->second.command.begin(), way->second.command.end());
+  auto command = commands_.find(requester);
+  if (command == commands_.end()) command = commands_.emplace(requester, command_(requester)).first;
+  out.insert(out.end(), command->second.begin(), command->second.end());
   append_bulk(out, frame);
 }
 

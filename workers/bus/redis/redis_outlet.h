@@ -39,17 +39,17 @@ class RedisOutlet final : public OutletOver<RedisTalk, RedisUser> {
 // A requester that has left has neither channel nor stream any more, so that its replies go nowhere.
 class RedisReplies final : public OutletOver<RedisTalk, RedisUser> {
  public:
-  using WayTo = std::function<RedisWay(uint32_t requester)>;
-  RedisReplies(ServerSite& server, LinkEvents& events, uint32_t number, WayTo way, uint64_t window)
-      : OutletOver(server, events, number, window), way_(std::move(way)) {}
+  using CommandFor = std::function<std::string(uint32_t requester)>;  // up to the reply
+  RedisReplies(ServerSite& server, LinkEvents& events, uint32_t number, CommandFor command, uint64_t window)
+      : OutletOver(server, events, number, window), command_(std::move(command)) {}
 
  private:
   void append(std::vector<uint8_t>& out, std::span<const uint8_t> frame) override;
   void on_talk_ready() override { is_ready(); }
   void on_token(const RespToken& token, int64_t read_ns) override;
 
-  WayTo way_;
-  std::unordered_map<uint32_t, RedisWay> ways_;  // by requester
+  CommandFor command_;
+  std::unordered_map<uint32_t, std::string> commands_;  // by requester
 };
 
 }  // namespace n2nq::bus

@@ -3,9 +3,7 @@
 #include <gmock/gmock.h>
 
 #include <filesystem>
-#include <fstream>
 #include <nlohmann/json.hpp>
-#include <sstream>
 
 #include "app/campaign/campaign_file.h"
 #include "app/hosts/host_list.h"
@@ -21,15 +19,10 @@ namespace {
 
 namespace fs = std::filesystem;
 using nlohmann::json;
+using record::test::read_file;
 using testing::SizeIs;
 
 const fs::path kFrozen = fs::path(N2NQ_SOURCE_DIR) / "tests/data/0.1.0";
-
-std::string text_in(const fs::path& path) {
-  std::ostringstream text;
-  text << std::ifstream(path).rdbuf();
-  return text.str();
-}
 
 // Where the second has something that the first has not, or has otherwise; empty: nowhere.
 std::string missing(const json& whole, const json& part, const std::string& at = {}) {
@@ -93,6 +86,7 @@ TEST(FormatsOf010, AnArchiveHasWhatItHad) {
     const auto imported = computer.import_from(archive);
     ASSERT_TRUE(imported) << imported.error().text;
     const auto records = records_in(archive);
+    const Entries entries = entries_of(archive);
     ASSERT_THAT(imported->added, SizeIs(records.size()));
     for (size_t i = 0; i < records.size(); i++) {
       auto record = computer.store().load(imported->added[i]);
@@ -108,9 +102,9 @@ TEST(FormatsOf010, AnArchiveHasWhatItHad) {
       EXPECT_EQ(missing(is, was), "") << "result " << i + 1;
       const std::string files = "results/" + std::to_string(i + 1) + "/files/";
       size_t logs = 0;
-      for (const auto& [name, bytes] : entries_of(archive)) {
+      for (const auto& [name, bytes] : entries) {
         if (!name.starts_with(files)) continue;
-        EXPECT_EQ(text_in(record->folder + "/" + name.substr(files.size())), bytes) << name;
+        EXPECT_EQ(read_file(record->folder + "/" + name.substr(files.size())), bytes) << name;
         logs++;
       }
       EXPECT_EQ(logs > 0, archive == kResults);
@@ -134,7 +128,7 @@ TEST(FormatsOf010, AJournalAndItsLogsBecomeTheResultTheyWere) {
   EXPECT_EQ(record.totals.sent, 445u);
   EXPECT_EQ(record.totals.received, 1335u);
   EXPECT_EQ(record.totals.lost, 0u);
-  json is = json::parse(record::record_to_json(record)), was = json::parse(text_in(kFrozen / "cut-off-record.json"));
+  json is = json::parse(record::record_to_json(record)), was = json::parse(read_file(kFrozen / "cut-off-record.json"));
   for (json* each : {&is, &was}) {  // where its files are
     each->erase("folder");
     for (auto& process : (*each)["processes"]) process.erase("log_dir");
@@ -164,8 +158,8 @@ const FormatOf010 kFiles[] = {
 TEST(FormatsOf010, FilesOfPeopleAreWhatTheyWere) {
   for (const auto& [name, again] : kFiles) {
     SCOPED_TRACE(name);
-    const std::string by_people = text_in(kFrozen / (std::string(name) + ".json"));
-    const std::string by_the_bench = text_in(kFrozen / (std::string(name) + "-written.json"));
+    const std::string by_people = read_file(kFrozen / (std::string(name) + ".json"));
+    const std::string by_the_bench = read_file(kFrozen / (std::string(name) + "-written.json"));
     for (const std::string& text : {by_people, by_the_bench}) {
       const json is = json::parse(again(text), nullptr, false);
       ASSERT_FALSE(is.is_discarded()) << again(text);
@@ -176,8 +170,8 @@ TEST(FormatsOf010, FilesOfPeopleAreWhatTheyWere) {
 
 // So that the file above is of use.
 TEST(FormatsOf010, ThePlanHasEachFieldThatThereWasAndNoneIsAsItIsByDefault) {
-  const json base = json::parse(text_in(kFrozen / "plan.json"))["base"].flatten();
-  const json defaults = json::parse(text_in(kFrozen / "plan-defaults.json"))["base"].flatten();
+  const json base = json::parse(read_file(kFrozen / "plan.json"))["base"].flatten();
+  const json defaults = json::parse(read_file(kFrozen / "plan-defaults.json"))["base"].flatten();
   for (const auto& [key, value] : base.items()) EXPECT_TRUE(!defaults.contains(key) || defaults[key] != value) << key;
   EXPECT_GE(base.size(), 108u);
 }
