@@ -685,6 +685,8 @@ constexpr BusTraits kBuses[] = {
              "reads all of them, or they share the partitions.",
      .broadcaster = true,
      .load_balancer = true,
+     .request_reply = true,
+     .reply_from_all = true,
      .answers = true,
      .any_order = true,
      .kept = "page cache",
@@ -695,8 +697,8 @@ constexpr BusTraits kBuses[] = {
      .warms_up_ns = 2'000'000'000,
      .quiet_ns = 5'000'000'000,
      .leaves =
-         "the topic n2nq.{run}, and groups whose names begin so; kafka-topics.sh --bootstrap-server {server} "
-         "--delete --topic n2nq.{run} removes the topic; the server then removes the groups within some 10 minutes",
+         "topics and groups whose names begin with n2nq.{run}; kafka-topics.sh --bootstrap-server {server} --delete "
+         "--topic 'n2nq.{run}.*' removes the topics; the server then removes the groups within some 10 minutes",
      .each_clears = true,
      .settings = kKafkaSettings},
     {.kind = "relay",

@@ -115,6 +115,14 @@ class ForeignOutlet : public Link, public Outlet {
   virtual void meet(std::vector<Peer>) {}
 };
 
+// One that takes replies as well, where a replier has an outlet for them.
+class ReplyOutlet : public ForeignOutlet {
+ public:
+  using Outlet::hand_over;
+  // A REPLY frame, which bears its time already, by a write of its own. False: not now, on_writable() tells when.
+  virtual bool hand_over(std::span<const uint8_t> frame) = 0;
+};
+
 class ForeignInlet : public Link {
  public:
   // What a sender needs to reach it; empty where all meet at a server. Known once it is ready.

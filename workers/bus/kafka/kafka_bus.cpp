@@ -6,7 +6,7 @@
 #include "workers/bus/bus_table.h"
 #include "workers/bus/kafka/kafka_links.h"
 #include "workers/bus/stream/libraries.h"
-#include "workers/bus/stream/server_bus.h"
+#include "workers/bus/stream/paired_bus.h"
 #include "workers/bus/stream/whole_frame.h"
 
 namespace n2nq::bus {
@@ -34,19 +34,30 @@ struct ClientEnds {
 };
 
 // The ends come first, as the loop is to be gone by then.
-class KafkaBus final : private ClientEnds, public ServerBus {
+class KafkaBus final : private ClientEnds, public PairedBus {
  public:
-  KafkaBus(const BusOptions& options, Parts parts) : ServerBus(std::move(parts)), way_(kafka_way(options)) {}
-
-  std::unique_ptr<ForeignOutlet> make_outlet(LinkEvents& events, uint32_t number) override {
-    return std::make_unique<KafkaOutlet>(server_, events, way_, number);
-  }
-  std::unique_ptr<ForeignInlet> make_inlet(LinkEvents& events, uint32_t number) override {
-    return std::make_unique<KafkaInlet>(server_, events, way_, number);
+  KafkaBus(const BusOptions& options, Parts parts) : PairedBus(options, std::move(parts)), way_(kafka_way(options)) {
+    replies_.name = replies_.replies;
+    // Nobody goes on where a requester was: it commits nothing.
+    replies_.consumer.emplace_back("enable.auto.commit", "false");
   }
 
  private:
+  std::unique_ptr<ForeignOutlet> make_sender(LinkEvents& events, uint32_t number) override {
+    return std::make_unique<KafkaOutlet>(server_, events, way_, number);
+  }
+  std::unique_ptr<ForeignInlet> make_receiver(LinkEvents& events, uint32_t number) override {
+    return std::make_unique<KafkaInlet>(server_, events, way_, number);
+  }
+  std::unique_ptr<ForeignInlet> make_reply_inlet(LinkEvents& events, uint32_t requester) override {
+    return std::make_unique<KafkaInlet>(server_, events, replies_, requester);
+  }
+  std::unique_ptr<ReplyOutlet> make_reply_outlet(LinkEvents& events, uint32_t replier) override {
+    return std::make_unique<KafkaOutlet>(server_, events, replies_, replier);
+  }
+
   KafkaWay way_;
+  KafkaWay replies_ = way_;
 };
 
 }  // namespace
@@ -61,6 +72,7 @@ KafkaWay kafka_way(const BusOptions& options) {
   const auto bytes = [&setting](std::string_view key) { return std::to_string(*parse_size(setting(key))); };
   const bool no_delay = setting("no_delay") == "true";
   KafkaWay way = {.name = name_at_server(options),
+                  .replies = options.replies ? name_at_server(options) + ".replies" : "",
                   .partitions = static_cast<int>(*parse_whole(setting("partitions"))),
                   .replicas = static_cast<int>(*parse_whole(setting("replicas"))),
                   .topic = {{"max.message.bytes", kMostBytes}},

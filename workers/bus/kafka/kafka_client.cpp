@@ -355,8 +355,9 @@ void KafkaClient::on_report(rd_kafka_t*, const rd_kafka_message_t* message, void
 }
 
 void KafkaClient::produce(std::vector<rd_kafka_message_t>& messages) {
-  const int taken = rd_kafka_produce_batch(topic_, RD_KAFKA_PARTITION_UA, RD_KAFKA_MSG_F_COPY, messages.data(),
-                                           static_cast<int>(messages.size()));
+  const int taken =
+      rd_kafka_produce_batch(topic_, RD_KAFKA_PARTITION_UA, RD_KAFKA_MSG_F_COPY | RD_KAFKA_MSG_F_PARTITION,
+                             messages.data(), static_cast<int>(messages.size()));
   if (taken == static_cast<int>(messages.size())) return;
   for (const rd_kafka_message_t& message : messages)
     if (message.err != RD_KAFKA_RESP_ERR_NO_ERROR) rejected_.push_back(message);
@@ -369,6 +370,16 @@ void KafkaClient::subscribe() {
   const auto error = rd_kafka_subscribe(client_, topics);
   rd_kafka_topic_partition_list_destroy(topics);
   if (error != RD_KAFKA_RESP_ERR_NO_ERROR) note_trouble(error, rd_kafka_err2str(error));
+}
+
+void KafkaClient::read(int partition) {
+  auto* parts = rd_kafka_topic_partition_list_new(1);
+  rd_kafka_topic_partition_list_add(parts, way_.name.c_str(), partition)->offset = RD_KAFKA_OFFSET_BEGINNING;
+  divert(*parts);
+  const auto error = rd_kafka_assign(client_, parts);
+  rd_kafka_topic_partition_list_destroy(parts);
+  if (error != RD_KAFKA_RESP_ERR_NO_ERROR) return note_trouble(error, rd_kafka_err2str(error));
+  be_ready();
 }
 
 void KafkaClient::on_rebalance(rd_kafka_t* handle, rd_kafka_resp_err_t what, rd_kafka_topic_partition_list_t* parts,
@@ -440,9 +451,10 @@ void KafkaClient::ask(Ask what) {
     return rd_kafka_DeleteGroup_destroy_array(groups.data(), groups.size());
   }
   if (what == Ask::no_topic) {
-    rd_kafka_DeleteTopic_t* topic = rd_kafka_DeleteTopic_new(way_.name.c_str());
-    rd_kafka_DeleteTopics(client_, &topic, 1, options.get(), answers_);
-    return rd_kafka_DeleteTopic_destroy(topic);
+    std::vector<rd_kafka_DeleteTopic_t*> topics = {rd_kafka_DeleteTopic_new(way_.name.c_str())};
+    if (!way_.replies.empty()) topics.push_back(rd_kafka_DeleteTopic_new(way_.replies.c_str()));
+    rd_kafka_DeleteTopics(client_, topics.data(), topics.size(), options.get(), answers_);
+    return rd_kafka_DeleteTopic_destroy_array(topics.data(), topics.size());
   }
   rd_kafka_NewTopic_t* topic =
       rd_kafka_NewTopic_new(way_.name.c_str(), way_.partitions, way_.replicas, text.data(), text.size());

@@ -26,7 +26,8 @@ namespace n2nq::bus {
 // How a run is laid out at the server.
 struct KafkaWay {
   using Settings = std::vector<std::pair<std::string, std::string>>;
-  std::string name;  // of the topic, and what groups begin with
+  std::string name;       // of the topic, and what groups begin with
+  std::string replies{};  // the other topic of a run of requests and replies
   int partitions = 1;
   int replicas = 1;
   Settings topic{};     // what the topic is made with
@@ -37,6 +38,11 @@ struct KafkaWay {
   uint64_t window = 1000;
   bool confirms = true;  // the server answers
   bool to_all = false;
+  bool has_replies() const { return name == replies; }  // rather than messages
+  // To which the replies to a requester go, which it may share with others.
+  int part_of(uint32_t requester) const {
+    return static_cast<int>((requester - 1) % static_cast<uint32_t>(partitions));
+  }
 };
 
 class KafkaUser {
@@ -71,7 +77,9 @@ class KafkaClient final : public Mortal, private net::EventLoop::Handler {
   Result<void> clear(const std::string& id, const std::string& left);
   // From a receiver's on_topic() on: on_assigned() follows, each time that its part changes.
   void subscribe();
-  // Each is told of by on_message().
+  // Instead: it is of no group, and reads a partition from its beginning.
+  void read(int partition);
+  // Each is told of by on_message(). Those without a key go to the partition that they name, if any.
   void produce(std::vector<rd_kafka_message_t>& messages);
   // What it is told while it joins.
   void note_trouble(rd_kafka_resp_err_t error, const std::string& text);

@@ -56,7 +56,7 @@ void KafkaOutlet::start() {
   state_ = State::joining;
   KafkaUser& user = *this;
   client_ = std::make_unique<KafkaClient>(server_, user, way_);
-  if (auto opened = client_->join(name_of_client("sender", number_), {}); !opened) {
+  if (auto opened = client_->join(name_of_client(way_.has_replies() ? "replier" : "sender", number_), {}); !opened) {
     why_failed_ = opened.error().text;
     settle_.set_soon();
   }
@@ -77,25 +77,45 @@ size_t KafkaOutlet::hand_over(Batch& batch) {
   N2NQ_ASSERT(writable());
   batch.stamp(server_.loop.now());
   const size_t count = std::min<size_t>(batch.count(), way_.window - open_.size());
-  batch_.assign(count, {});
   keys_.resize(std::max(keys_.size(), count));
   for (size_t i = 0; i < count; i++) {
-    const auto frame = batch.frame(i);
     const wire::DataHeader message = batch.header(i);
-    batch_[i].payload = const_cast<uint8_t*>(frame.data());  // which it copies
-    batch_[i].len = frame.size();
-    batch_[i]._private = reinterpret_cast<void*>(message.index);
+    put(batch.frame(i), message, RD_KAFKA_PARTITION_UA);
     if (key_of(way_.keys, message.sender, message.index, keys_[i])) {
       batch_[i].key = keys_[i].data();
       batch_[i].key_len = keys_[i].size();
     }
-    open_.push_back({.message = message});
-    open_bytes_ += frame.size();
   }
-  client_->produce(batch_);
+  send();
   owes_writable_ = !writable();
-  watch();
   return count;
+}
+
+bool KafkaOutlet::hand_over(std::span<const uint8_t> frame) {
+  owes_writable_ = owes_writable_ || !writable();
+  if (!writable()) return false;
+  wire::DataHeader message{};
+  message.index = ++replies_;
+  message.length = static_cast<uint32_t>(frame.size());
+  put(frame, message, way_.part_of(wire::read_reply_header(frame.data()).requester));
+  send();
+  return true;
+}
+
+void KafkaOutlet::put(std::span<const uint8_t> frame, const wire::DataHeader& message, int partition) {
+  rd_kafka_message_t& each = batch_.emplace_back();
+  each.partition = partition;
+  each.payload = const_cast<uint8_t*>(frame.data());  // which it copies
+  each.len = frame.size();
+  each._private = reinterpret_cast<void*>(message.index);
+  open_.push_back({.message = message});
+  open_bytes_ += frame.size();
+}
+
+void KafkaOutlet::send() {
+  client_->produce(batch_);
+  batch_.clear();
+  watch();
 }
 
 void KafkaOutlet::on_message(const rd_kafka_message_t& report, int64_t) {
@@ -182,7 +202,7 @@ void KafkaOutlet::on_lost(const std::string& why) {
 void KafkaOutlet::finish() {
   if (state_ == State::finishing || state_ == State::closed) return;
   // As of a run that has not begun. One says it for all.
-  if (number_ == 1 && state_ == State::ready && !server_.own && answers_ == 0 && open_.empty())
+  if (number_ == 1 && state_ == State::ready && !server_.own && !way_.has_replies() && answers_ == 0 && open_.empty())
     events_.on_told("sender 1 has sent nothing; if no receiver has come either, the topic of the run, " + way_.name +
                     ", stays at " + server_.name() + ": receivers remove it");
   state_ = State::finishing;
@@ -214,12 +234,14 @@ KafkaInlet::~KafkaInlet() {
 void KafkaInlet::start() {
   N2NQ_ASSERT(state_ == State::idle);
   state_ = State::joining;
-  if (auto opened = new_client().join(name_of_client("receiver", number_), group()); !opened) {
+  if (auto opened = new_client().join(name_of_client(way_.has_replies() ? "requester" : "receiver", number_), group());
+      !opened) {
     trouble_ = opened.error().text;
     settle_.set_soon();
   }
 }
 
+// Of replies it is none that the server hears of.
 std::string KafkaInlet::group() const {
   return way_.name + (way_.to_all ? "." + std::to_string(number_) : ".receivers");
 }
@@ -237,6 +259,10 @@ LinkCounters KafkaInlet::counters() const {
 }
 
 void KafkaInlet::on_topic() {
+  if (way_.has_replies()) {
+    client_->read(way_.part_of(number_));
+    return be_ready();
+  }
   in_group_ = true;
   client_->subscribe();
 }
@@ -247,6 +273,10 @@ void KafkaInlet::on_assigned(int parts) {
   if (state_ == State::ready && has_received_)
     events_.on_told("the receivers' group was arranged anew: this one has " + std::to_string(parts) + " of " +
                     std::to_string(way_.partitions) + " partitions now");
+  be_ready();
+}
+
+void KafkaInlet::be_ready() {
   if (state_ != State::joining) return;
   state_ = State::ready;
   events_.on_link_ready();
@@ -259,12 +289,23 @@ void KafkaInlet::on_message(const rd_kafka_message_t& message, int64_t read_ns) 
   if (message.err != RD_KAFKA_RESP_ERR_NO_ERROR) return note_error(message);
   gone_.cancel();
   has_received_ = true;
-  rd_kafka_offset_store(message.rkt, message.partition, message.offset);
-  const std::span bytes(static_cast<const uint8_t*>(message.payload), message.len);
-  if (is_whole_message(bytes)) return events_.on_frame(wire::read_header(bytes.data()), bytes, read_ns);
+  if (!way_.has_replies()) rd_kafka_offset_store(message.rkt, message.partition, message.offset);
+  take({static_cast<const uint8_t*>(message.payload), message.len}, read_ns);
+}
+
+void KafkaInlet::take(std::span<const uint8_t> bytes, int64_t read_ns) {
+  if (way_.has_replies() ? is_whole_reply(bytes, number_) : is_whole_message(bytes))
+    return events_.on_frame(wire::read_header(bytes.data()), bytes, read_ns);
+  if (way_.has_replies() && is_to_another(bytes)) return;
   if (!std::exchange(told_stranger_, true))
-    events_.on_told("what somebody produced to the topic " + way_.name +
-                    " is no message of this run; it is left out; that is not told again");
+    events_.on_told("what somebody produced to the topic " + way_.name + " is no " +
+                    (way_.has_replies() ? "reply" : "message") +
+                    " of this run; it is left out; that is not told again");
+}
+
+bool KafkaInlet::is_to_another(std::span<const uint8_t> bytes) const {
+  const auto reply = wire::decode_reply(bytes);
+  return reply && way_.part_of(reply->requester) == way_.part_of(number_);
 }
 
 void KafkaInlet::note_error(const rd_kafka_message_t& message) {

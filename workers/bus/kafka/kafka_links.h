@@ -1,4 +1,5 @@
-// A sender that produces to the topic of the run, and a receiver that consumes it: all of it, or as one of a group.
+// A sender that produces to the topic of the run, and a receiver that consumes it: all of it, or as one of a group. A
+// replier produces replies to a topic of their own, of which each requester reads a partition.
 // Answers come for each message by itself, in whatever order its partitions give them. Thread: the loop's.
 #pragma once
 
@@ -15,7 +16,7 @@
 
 namespace n2nq::bus {
 
-class KafkaOutlet final : public ForeignOutlet, private KafkaUser {
+class KafkaOutlet final : public ReplyOutlet, private KafkaUser {
  public:
   KafkaOutlet(ServerSite& server, LinkEvents& events, const KafkaWay& way, uint32_t number);
   ~KafkaOutlet() override;
@@ -25,6 +26,7 @@ class KafkaOutlet final : public ForeignOutlet, private KafkaUser {
   void cut_off() override;
   bool writable() const override;
   size_t hand_over(Batch& batch) override;
+  bool hand_over(std::span<const uint8_t> frame) override;
   std::vector<wire::Tally::Stretch> unanswered() const override;
   LinkCounters counters() const override { return client_ ? client_->counters() : counters_; }
   int fd() const override { return client_ ? client_->fd() : -1; }
@@ -32,7 +34,7 @@ class KafkaOutlet final : public ForeignOutlet, private KafkaUser {
  private:
   enum class State { idle, joining, ready, finishing, closed };
   struct Open {
-    wire::DataHeader message;
+    wire::DataHeader message;  // of a reply only its length, and the how many-th it is
     bool done = false;
   };
   void on_topic() override;
@@ -40,6 +42,8 @@ class KafkaOutlet final : public ForeignOutlet, private KafkaUser {
   void on_read() override;
   void on_told(const std::string& what) override { events_.on_told(what); }
   void on_lost(const std::string& why) override;
+  void put(std::span<const uint8_t> frame, const wire::DataHeader& message, int partition);
+  void send();
   void settle();
   void watch();
   void on_silence();
@@ -53,6 +57,7 @@ class KafkaOutlet final : public ForeignOutlet, private KafkaUser {
   std::vector<rd_kafka_message_t> batch_;
   std::vector<std::string> keys_;
   Ring<Open> open_;  // handed over, from the first that is not answered
+  uint64_t replies_ = 0;
   uint64_t open_bytes_ = 0;
   uint64_t accepted_ = 0;
   std::vector<wire::Tally::Stretch> failed_;  // in the order of their answers
@@ -93,6 +98,9 @@ class KafkaInlet final : public ForeignInlet, private KafkaUser {
   void on_lost(const std::string& why) override;
   void note_error(const rd_kafka_message_t& message);
   void lose_topic();
+  void take(std::span<const uint8_t> bytes, int64_t read_ns);
+  bool is_to_another(std::span<const uint8_t> bytes) const;
+  void be_ready();
   std::string group() const;
   void settle();
   KafkaClient& new_client();

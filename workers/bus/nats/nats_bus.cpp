@@ -6,7 +6,7 @@
 #include "workers/bus/bus_table.h"
 #include "workers/bus/nats/jetstream_links.h"
 #include "workers/bus/nats/nats_links.h"
-#include "workers/bus/stream/link_pair.h"
+#include "workers/bus/stream/paired_bus.h"
 #include "workers/bus/stream/server_bus.h"
 
 namespace n2nq::bus {
@@ -16,21 +16,20 @@ constexpr std::string_view kNatsTitle = "NATS";
 
 constexpr const char* kQueueGroup = "receivers";
 
-// A subject of the run's name.
-class AnyNatsBus : public ServerBus {
- public:
-  explicit AnyNatsBus(Parts parts) : ServerBus(std::move(parts)) {
-    server_.tls_after_greeting = server_.reconnects = true;
-  }
-};
+void speak_nats(ServerSite& server) {
+  server.tls_after_greeting = server.reconnects = true;
+}
 
-class NatsBus final : public AnyNatsBus {
+// A subject of the run's name.
+class NatsBus final : public ServerBus {
  public:
   NatsBus(const BusOptions& options, Parts parts)
-      : AnyNatsBus(std::move(parts)),
+      : ServerBus(std::move(parts)),
         subjects_{.messages = name_at_server(options),
                   .group = options.to_all ? "" : kQueueGroup,
-                  .replies = options.replies} {}
+                  .replies = options.replies} {
+    speak_nats(server_);
+  }
 
   std::unique_ptr<ForeignOutlet> make_outlet(LinkEvents& events, uint32_t number) override {
     return std::make_unique<NatsOutlet>(server_, events, subjects_, number);
@@ -43,9 +42,11 @@ class NatsBus final : public AnyNatsBus {
   NatsSubjects subjects_;
 };
 
-class JetStreamBus final : public AnyNatsBus {
+// Replies travel as over nats, which keeps none: nobody but their requesters wants them, and those are there.
+class JetStreamBus final : public PairedBus {
  public:
-  JetStreamBus(const BusOptions& options, Parts parts) : AnyNatsBus(std::move(parts)) {
+  JetStreamBus(const BusOptions& options, Parts parts) : PairedBus(options, std::move(parts)) {
+    speak_nats(server_);
     const auto setting = [&options](std::string_view key) {
       return value_of(*find_bus(options.kind), options.settings, key);
     };
@@ -64,33 +65,20 @@ class JetStreamBus final : public AnyNatsBus {
     subjects_ = {.messages = way_.subject, .replies = options.replies};
   }
 
-  // Replies travel as over nats, which keeps none: nobody but their requesters wants them, and those are there.
-  std::unique_ptr<ForeignOutlet> make_outlet(LinkEvents& events, uint32_t number) override {
-    const auto requests = [this, number](LinkEvents& of) {
-      return std::make_unique<JetStreamOutlet>(server_, of, way_, number, window_);
-    };
-    if (!subjects_.replies) return requests(events);
-    return std::make_unique<AskingOutlet>(
-        events,
-        [this, number](LinkEvents& of) {
-          return std::make_unique<NatsInlet>(server_, of, subjects_, number, NatsLoad::replies);
-        },
-        requests);
+ private:
+  std::unique_ptr<ForeignOutlet> make_sender(LinkEvents& events, uint32_t number) override {
+    return std::make_unique<JetStreamOutlet>(server_, events, way_, number, window_);
   }
-  std::unique_ptr<ForeignInlet> make_inlet(LinkEvents& events, uint32_t number) override {
-    const auto requests = [this, number](LinkEvents& of) {
-      return std::make_unique<JetStreamInlet>(server_, of, way_, number);
-    };
-    if (!subjects_.replies) return requests(events);
-    return std::make_unique<ReplyingInlet>(
-        events,
-        [this, number](LinkEvents& of) {
-          return std::make_unique<NatsOutlet>(server_, of, subjects_, number, NatsLoad::replies);
-        },
-        requests);
+  std::unique_ptr<ForeignInlet> make_receiver(LinkEvents& events, uint32_t number) override {
+    return std::make_unique<JetStreamInlet>(server_, events, way_, number);
+  }
+  std::unique_ptr<ForeignInlet> make_reply_inlet(LinkEvents& events, uint32_t requester) override {
+    return std::make_unique<NatsInlet>(server_, events, subjects_, requester, NatsLoad::replies);
+  }
+  std::unique_ptr<ReplyOutlet> make_reply_outlet(LinkEvents& events, uint32_t replier) override {
+    return std::make_unique<NatsOutlet>(server_, events, subjects_, replier, NatsLoad::replies);
   }
 
- private:
   JetStreamWay way_;
   NatsSubjects subjects_;
   uint64_t window_ = 0;

@@ -3,17 +3,18 @@
 #include "broker/base/units.h"
 #include "workers/bus/bus_table.h"
 #include "workers/bus/rabbitmq/rabbit_links.h"
-#include "workers/bus/stream/link_pair.h"
-#include "workers/bus/stream/server_bus.h"
+#include "workers/bus/stream/paired_bus.h"
 
 namespace n2nq::bus {
 namespace {
 
 constexpr std::string_view kRabbitTitle = "RabbitMQ";
 
-class RabbitBus final : public ServerBus {
+// Of a server that holds a connection up, as it does with who publishes when its memory is full, nothing is read over
+// that: clients have one for each direction, and so have requesters and repliers.
+class RabbitBus final : public PairedBus {
  public:
-  RabbitBus(const BusOptions& options, Parts parts) : ServerBus(std::move(parts)) {
+  RabbitBus(const BusOptions& options, Parts parts) : PairedBus(options, std::move(parts)) {
     server_.reconnects = true;
     const auto setting = [&options](std::string_view key) {
       return value_of(*find_bus(options.kind), options.settings, key);
@@ -32,37 +33,23 @@ class RabbitBus final : public ServerBus {
             .acknowledge = setting("acknowledge"),
             .prefetch = *parse_whole(setting("prefetch")),
             .to_all = options.to_all};
-    replies_ = options.replies;
-  }
-
-  // Of a server that holds a connection up, as it does with who publishes when its memory is full, nothing is read over
-  // that: clients have one for each direction, and so have requesters and repliers.
-  std::unique_ptr<ForeignOutlet> make_outlet(LinkEvents& events, uint32_t number) override {
-    const auto requests = [this, number](LinkEvents& of) {
-      return std::make_unique<RabbitOutlet>(server_, of, way_, number, window_);
-    };
-    if (!replies_) return requests(events);
-    return std::make_unique<AskingOutlet>(
-        events,
-        [this, number](LinkEvents& of) { return std::make_unique<RabbitReplyInlet>(server_, of, way_, number); },
-        requests);
-  }
-  std::unique_ptr<ForeignInlet> make_inlet(LinkEvents& events, uint32_t number) override {
-    const auto requests = [this, number](LinkEvents& of) {
-      return std::make_unique<RabbitInlet>(server_, of, way_, number);
-    };
-    if (!replies_) return requests(events);
-    return std::make_unique<ReplyingInlet>(
-        events,
-        [this, number](LinkEvents& of) {
-          return std::make_unique<RabbitOutlet>(server_, of, way_, number, window_, RabbitLoad::replies);
-        },
-        requests);
   }
 
  private:
+  std::unique_ptr<ForeignOutlet> make_sender(LinkEvents& events, uint32_t number) override {
+    return std::make_unique<RabbitOutlet>(server_, events, way_, number, window_);
+  }
+  std::unique_ptr<ForeignInlet> make_receiver(LinkEvents& events, uint32_t number) override {
+    return std::make_unique<RabbitInlet>(server_, events, way_, number);
+  }
+  std::unique_ptr<ForeignInlet> make_reply_inlet(LinkEvents& events, uint32_t requester) override {
+    return std::make_unique<RabbitReplyInlet>(server_, events, way_, requester);
+  }
+  std::unique_ptr<ReplyOutlet> make_reply_outlet(LinkEvents& events, uint32_t replier) override {
+    return std::make_unique<RabbitOutlet>(server_, events, way_, replier, window_, RabbitLoad::replies);
+  }
+
   RabbitWay way_;
-  bool replies_ = false;
   uint64_t window_ = 0;
 };
 

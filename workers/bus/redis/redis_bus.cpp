@@ -9,8 +9,7 @@
 #include "workers/bus/redis/redis_outlet.h"
 #include "workers/bus/redis/redis_talk.h"
 #include "workers/bus/redis/streams_inlet.h"
-#include "workers/bus/stream/link_pair.h"
-#include "workers/bus/stream/server_bus.h"
+#include "workers/bus/stream/paired_bus.h"
 
 namespace n2nq::bus {
 namespace {
@@ -23,36 +22,27 @@ std::string setting(const BusOptions& options, std::string_view key) {
 
 // A channel, or a stream, of the run's name; and one for the replies to each requester. Over the connection by which a
 // subscriber, or a reader that waits, is told what comes, nothing else can be said: whoever does both has two.
-class RedisBus : public ServerBus {
+class RedisBus : public PairedBus {
  public:
   RedisBus(const BusOptions& options, Parts parts)
-      : ServerBus(std::move(parts)),
+      : PairedBus(options, std::move(parts)),
         name_(name_at_server(options)),
-        replies_(options.replies),
         window_(*parse_whole(setting(options, "window"))) {}
 
-  std::unique_ptr<ForeignOutlet> make_outlet(LinkEvents& events, uint32_t number) override {
-    const auto requests = [this, number](LinkEvents& of) {
-      return std::make_unique<RedisOutlet>(server_, of, number, way(name_), window_);
-    };
-    if (!replies_) return requests(events);
-    return std::make_unique<AskingOutlet>(
-        events, [this, number](LinkEvents& of) { return make_reader(of, number, /*replies=*/true); }, requests);
-  }
-
-  std::unique_ptr<ForeignInlet> make_inlet(LinkEvents& events, uint32_t number) override {
-    const auto requests = [this, number](LinkEvents& of) { return make_reader(of, number, /*replies=*/false); };
-    if (!replies_) return requests(events);
-    return std::make_unique<ReplyingInlet>(
-        events,
-        [this, number](LinkEvents& of) {
-          return std::make_unique<RedisReplies>(
-              server_, of, number, [this](uint32_t requester) { return way(replies_to(requester)).command; }, window_);
-        },
-        requests);
-  }
-
  protected:
+  std::unique_ptr<ForeignOutlet> make_sender(LinkEvents& events, uint32_t number) final {
+    return std::make_unique<RedisOutlet>(server_, events, number, way(name_), window_);
+  }
+  std::unique_ptr<ForeignInlet> make_receiver(LinkEvents& events, uint32_t number) final {
+    return make_reader(events, number, /*replies=*/false);
+  }
+  std::unique_ptr<ForeignInlet> make_reply_inlet(LinkEvents& events, uint32_t requester) final {
+    return make_reader(events, requester, /*replies=*/true);
+  }
+  std::unique_ptr<ReplyOutlet> make_reply_outlet(LinkEvents& events, uint32_t replier) final {
+    return std::make_unique<RedisReplies>(
+        server_, events, replier, [this](uint32_t requester) { return way(replies_to(requester)).command; }, window_);
+  }
   // Of messages, or of the replies to this number.
   virtual std::unique_ptr<ForeignInlet> make_reader(LinkEvents& events, uint32_t number, bool replies) = 0;
   virtual RedisWay way(std::string_view name) const = 0;
@@ -60,7 +50,6 @@ class RedisBus : public ServerBus {
   const std::string name_;
 
  private:
-  bool replies_;
   uint64_t window_;
 };
 

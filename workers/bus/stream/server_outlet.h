@@ -19,15 +19,14 @@
 
 namespace n2nq::bus {
 
-class ServerOutlet : public ForeignOutlet {
+class ServerOutlet : public ReplyOutlet {
  public:
   void start() override;
   void finish() override;
   void cut_off() override;
   bool writable() const override;
   size_t hand_over(Batch& batch) override;
-  // A reply, which bears its time already, by a write of its own. False: not now, on_writable() tells when.
-  bool hand_over(std::span<const uint8_t> frame);
+  bool hand_over(std::span<const uint8_t> frame) override;
   std::vector<wire::Tally::Stretch> unanswered() const override;
   LinkCounters counters() const override { return counters_; }
   int fd() const override { return talk().fd(); }

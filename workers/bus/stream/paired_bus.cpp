@@ -1,22 +1,14 @@
-// Two links of a service in place of one, for a server over one connection of which requests and replies would wait for
-// each other: requests travel over one, replies over the other. Not for buses without a server, whose links meet each
-// other. Thread: the loop's. The first is there before the second begins, and ends behind it; where one is lost both
-// are.
-#pragma once
+#include "workers/bus/stream/paired_bus.h"
 
-#include <cstdint>
-#include <functional>
-#include <memory>
 #include <span>
 #include <vector>
 
 #include "workers/bus/batch.h"
-#include "workers/bus/link.h"
-#include "workers/bus/stream/server_inlet.h"
-#include "workers/bus/stream/server_outlet.h"
 
 namespace n2nq::bus {
+namespace {
 
+// Thread: the loop's.
 class LinkPair {
  public:
   explicit LinkPair(LinkEvents& events) : events_(events), first_events_(*this), second_events_(*this) {}
@@ -85,12 +77,55 @@ class LinkPair {
   bool second_closed_ = false;
 };
 
+void LinkPair::finish() {
+  finishing_ = true;
+  second_->finish();
+}
+
+void LinkPair::cut_off() {
+  finishing_ = true;
+  first_->cut_off();
+  second_->cut_off();
+}
+
+LinkCounters LinkPair::counters() const {
+  LinkCounters both = first_->counters();
+  return both += second_->counters();
+}
+
+void LinkPair::First::on_link_ready() {
+  if (!pair_.finishing_) pair_.second_->start();
+}
+
+void LinkPair::First::on_writable() {
+  pair_.owes_reply_ = false;
+  events().on_writable();
+  if (pair_.second_closed_ && !pair_.owes_reply_) pair_.first_->finish();
+}
+
+void LinkPair::Second::on_link_closed() {
+  pair_.second_closed_ = true;
+  if (!pair_.owes_reply_) pair_.first_->finish();
+}
+
+void LinkPair::First::on_link_lost(const Loss& loss) {
+  pair_.second_->cut_off();
+  events().on_link_lost(loss);
+}
+
+void LinkPair::Second::on_link_lost(const Loss& loss) {
+  pair_.first_->cut_off();
+  events().on_link_lost(loss);
+}
+
 // A requester: its replies come by an inlet.
 class AskingOutlet final : public ForeignOutlet {
  public:
-  using MakeReplies = std::function<std::unique_ptr<ForeignInlet>(LinkEvents&)>;
-  using MakeRequests = std::function<std::unique_ptr<ForeignOutlet>(LinkEvents&)>;
-  AskingOutlet(LinkEvents& events, const MakeReplies& replies, const MakeRequests& requests);
+  template <class MakeReplies, class MakeRequests>
+  AskingOutlet(LinkEvents& events, const MakeReplies& replies, const MakeRequests& requests)
+      : pair_(events), replies_(replies(pair_.first_events())), requests_(requests(pair_.second_events())) {
+    pair_.join(*replies_, *requests_);
+  }
 
   void start() override { pair_.start(); }
   void finish() override { pair_.finish(); }
@@ -110,9 +145,11 @@ class AskingOutlet final : public ForeignOutlet {
 // A replier: its replies go by an outlet.
 class ReplyingInlet final : public ForeignInlet {
  public:
-  using MakeReplies = std::function<std::unique_ptr<ServerOutlet>(LinkEvents&)>;
-  using MakeRequests = std::function<std::unique_ptr<ForeignInlet>(LinkEvents&)>;
-  ReplyingInlet(LinkEvents& events, const MakeReplies& replies, const MakeRequests& requests);
+  template <class MakeReplies, class MakeRequests>
+  ReplyingInlet(LinkEvents& events, const MakeReplies& replies, const MakeRequests& requests)
+      : pair_(events), replies_(replies(pair_.first_events())), requests_(requests(pair_.second_events())) {
+    pair_.join(*replies_, *requests_);
+  }
 
   void start() override { pair_.start(); }
   void finish() override { pair_.finish(); }
@@ -120,12 +157,28 @@ class ReplyingInlet final : public ForeignInlet {
   LinkCounters counters() const override { return pair_.counters(); }
   int fd() const override { return pair_.fd(); }
   void read_on() override { requests_->read_on(); }
-  bool reply(std::span<const uint8_t> frame) override;
+  bool reply(std::span<const uint8_t> frame) override { return pair_.note_reply(replies_->hand_over(frame)); }
 
  private:
   LinkPair pair_;
-  std::unique_ptr<ServerOutlet> replies_;
+  std::unique_ptr<ReplyOutlet> replies_;
   std::unique_ptr<ForeignInlet> requests_;
 };
+
+}  // namespace
+
+std::unique_ptr<ForeignOutlet> PairedBus::make_outlet(LinkEvents& events, uint32_t number) {
+  if (!replies_) return make_sender(events, number);
+  return std::make_unique<AskingOutlet>(
+      events, [this, number](LinkEvents& of) { return make_reply_inlet(of, number); },
+      [this, number](LinkEvents& of) { return make_sender(of, number); });
+}
+
+std::unique_ptr<ForeignInlet> PairedBus::make_inlet(LinkEvents& events, uint32_t number) {
+  if (!replies_) return make_receiver(events, number);
+  return std::make_unique<ReplyingInlet>(
+      events, [this, number](LinkEvents& of) { return make_reply_outlet(of, number); },
+      [this, number](LinkEvents& of) { return make_receiver(of, number); });
+}
 
 }  // namespace n2nq::bus
