@@ -188,17 +188,17 @@ SchemaStep third_version() {
           "ALTER TABLE run_log ADD COLUMN was_killed INTEGER NOT NULL DEFAULT 0",
           "ALTER TABLE run_log ADD COLUMN paused_senders INTEGER NOT NULL DEFAULT 0",
           "ALTER TABLE run_log ADD COLUMN of_senders INTEGER NOT NULL DEFAULT 0",
-          "UPDATE run_log SET of_whom = substr(text, 1, instr(text, ': ') - 1) WHERE instr(text, ': ') > 0 AND kind IN "
-          "('pause', 'resume', 'stop', 'lost', 'server', 'link-lost', 'silent', 'responding')",
-          "UPDATE run_log SET was_killed = 1 WHERE kind IN ('lost', 'server') AND "
-          "substr(text, length(of_whom) + 1, 8) = ': killed'",
-          "UPDATE run_log SET paused_senders = substr(text, length('senders: ') + 1) + 0, "
-          "of_senders = substr(text, instr(text, ' of ') + 4) + 0 WHERE kind = 'pause' AND of_whom = 'senders'",
-          "UPDATE run_log SET paused_senders = substr(text, length('senders: resumed, ') + 1) + 0, "
-          "of_senders = substr(text, instr(text, ' of ') + 4) + 0 WHERE kind = 'resume' AND of_whom = 'senders' AND "
-          "instr(text, ' of ') > 0",
-          "UPDATE run_log SET of_senders = (SELECT max(senders, 1) FROM results WHERE id = result_id) "
-          "WHERE kind IN ('pause', 'resume') AND of_whom = 'senders' AND of_senders = 0"};
+          R"(UPDATE run_log SET of_whom = substr(text, 1, instr(text, ': ') - 1) WHERE instr(text, ': ') > 0 AND
+             kind IN ('pause', 'resume', 'stop', 'lost', 'server', 'link-lost', 'silent', 'responding'))",
+          R"(UPDATE run_log SET was_killed = 1 WHERE kind IN ('lost', 'server') AND
+             substr(text, length(of_whom) + 1, 8) = ': killed')",
+          R"(UPDATE run_log SET paused_senders = substr(text, length('senders: ') + 1) + 0,
+             of_senders = substr(text, instr(text, ' of ') + 4) + 0 WHERE kind = 'pause' AND of_whom = 'senders')",
+          R"(UPDATE run_log SET paused_senders = substr(text, length('senders: resumed, ') + 1) + 0,
+             of_senders = substr(text, instr(text, ' of ') + 4) + 0
+             WHERE kind = 'resume' AND of_whom = 'senders' AND instr(text, ' of ') > 0)",
+          R"(UPDATE run_log SET of_senders = (SELECT max(senders, 1) FROM results WHERE id = result_id)
+             WHERE kind IN ('pause', 'resume') AND of_whom = 'senders' AND of_senders = 0)"};
 }
 
 // Older benches did not count how often the queue held a sender up.
