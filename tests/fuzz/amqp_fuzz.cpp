@@ -47,6 +47,7 @@ AmqpOutcome cut_amqp(std::span<const uint8_t> input, size_t chunk) {
       N2NQ_ASSERT(step.used == step.frame.payload.size() + 8 && step.used <= left.size());
       outcome.frames.push_back(std::to_string(static_cast<int>(step.frame.kind)) + " " +
                                std::to_string(bus::body_bytes_of(step.frame.payload)) + " " +
+                               std::string(bus::reply_to_of(step.frame.payload)) + " " +
                                read_arguments(step.frame.payload));
       used += step.used;
     }

@@ -557,10 +557,21 @@ constexpr Setting kJetStreamSettings[] = {
     kReplicas, kAcknowledge, kAckPending, kDeduplication, kSyncInterval, kQuiet};
 constexpr Setting kNatsSettings[] = {kAddress, kImage,   kCpus, kMemory, kUser,       kPasswordFile, kTls,
                                      kTlsCa,   kServers, kKill, kHosts,  kMaxPending, kQuiet};
+constexpr std::string_view kRepliesWords[] = {"queue", "direct"};
+constexpr Setting kReplies{.key = "replies",
+                           .title = "Replies",
+                           .kind = Setting::Kind::word,
+                           .initial = "queue",
+                           .form = "queue or direct",
+                           .help =
+                               "In request-reply. queue: each requester has a queue for its replies; direct: it has "
+                               "none, and the server passes replies on over the connection that the request came by "
+                               "(direct reply-to).",
+                           .words = kRepliesWords};
 constexpr Setting kRabbitSettings[] = {
     kProfile,  kAddress,  kImage,      kCpus,     kMemory,   kUser,        kPasswordFile, kVirtualHost, kTls,
     kTlsCa,    kServers,  kKill,       kHosts,    kExchange, kQueueType,   kQueues,       kLazy,        kMaxLength,
-    kMaxBytes, kReplicas, kPersistent, kConfirms, kWindow,   kAcknowledge, kPrefetch,     kQuiet};
+    kMaxBytes, kReplicas, kPersistent, kConfirms, kWindow,   kAcknowledge, kPrefetch,     kReplies,     kQuiet};
 constexpr Setting kKafkaSettings[] = {kProfile,
                                       kAddress,
                                       kImage,

@@ -25,6 +25,7 @@ Service& answering(BusRig& rig) {
   Service& receiver = rig.receiver(1);
   rig.call([&] {
     receiver.on_message = [&rig](std::span<const uint8_t> frame) {
+      if (wire::read_header(frame.data()).type != wire::Type::data) return;  // that the message behind it comes again
       const wire::DataHeader data = wire::read_data_header(frame.data());
       EXPECT_TRUE(rig.inlet(1).reply(reply_frame(data.sender, data.index, 1, "answer " + std::to_string(data.index))));
     };
@@ -50,6 +51,13 @@ std::string left_at(KafkaServer& server) {
 struct Asked {
   std::string kind;
   bool to_all = false;
+  std::map<std::string, std::string> settings{};
+  std::string name() const {
+    std::string name = kind + (to_all ? "_to_all" : "");
+    for (const auto& [key, value] : settings) name += "_" + key + "_" + value;
+    std::ranges::replace(name, '-', '_');
+    return name;
+  }
 };
 
 // Of each kind one server, as long as nobody kills it.
@@ -65,7 +73,7 @@ class RequestsOver : public testing::TestWithParam<Asked> {
   }
   BusOptions options() const {
     BusOptions options = replies_at(kind(), server().address(), GetParam().to_all);
-    if (kind() == "kafka" && GetParam().to_all) options.settings["partitions"] = "1";  // which requesters share
+    options.settings.insert(GetParam().settings.begin(), GetParam().settings.end());
     return options;
   }
   std::string left() const {
@@ -75,9 +83,9 @@ class RequestsOver : public testing::TestWithParam<Asked> {
     return left_at(*servers_.redis);
   }
   // Each client of Kafka has some.
-  testing::Matcher<uint64_t> connections() const {
+  testing::Matcher<uint64_t> connections(bool asks) const {
     if (kind() == "kafka") return testing::Gt(2u);
-    return testing::Eq(2u);
+    return testing::Eq(asks && GetParam().settings.contains("replies") ? 1u : 2u);
   }
   static KafkaServer& kafka() { return *servers_.kafka; }
   static void forget_servers() { servers_ = {}; }
@@ -114,12 +122,12 @@ TEST_P(RequestsOver, HaveTheirRepliesAndLeaveNothing) {
     for (size_t i = 0; i < kEach; i++)
       EXPECT_EQ(heard.frames[i], reply_frame(number, i + 1, 1, "answer " + std::to_string(i + 1)));
     EXPECT_THAT(heard.told, IsEmpty());
-    EXPECT_THAT(rig.counters(rig.outlet(number)).connections, connections());
+    EXPECT_THAT(rig.counters(rig.outlet(number)).connections, connections(/*asks=*/true));
   }
   if (kind() == "kafka") {
     EXPECT_EQ(kafka().messages_in(kRequests + ".replies"), 2 * kEach);
   }
-  EXPECT_THAT(rig.counters(rig.inlet(1)).connections, connections());
+  EXPECT_THAT(rig.counters(rig.inlet(1)).connections, connections(/*asks=*/false));
   finish_all(rig, {&receiver, senders[0], senders[1]}, {7, 8}, {1});
   EXPECT_EQ(left(), "");
 }
@@ -239,27 +247,23 @@ TEST(JetStreamRequests, SayThatAReplyIsTooLarge) {
 INSTANTIATE_TEST_SUITE_P(Buses, RequestsOver,
                          testing::Values(Asked{"redis-pubsub", true}, Asked{"redis-streams"},
                                          Asked{"redis-streams", true}, Asked{"jetstream"}, Asked{"rabbitmq"},
-                                         Asked{"kafka"}, Asked{"kafka", true}),
-                         [](const auto& one) {
-                           std::string name = one.param.kind + (one.param.to_all ? "_to_all" : "");
-                           std::ranges::replace(name, '-', '_');
-                           return name;
-                         });
+                                         Asked{"rabbitmq", true, {{"replies", "direct"}}}, Asked{"kafka"},
+                                         Asked{"kafka", true, {{"partitions", "1"}}}),  // which requesters share
+                         [](const auto& one) { return one.param.name(); });
 
-std::string by_redis_py(const char* who, const RedisServer& server, int count) {
+std::string by_python(const char* kind, const char* who, const BusServer& server, int count) {
   const std::string address = server.address();
-  return output_of({"/usr/bin/python3", N2NQ_FOREIGN_REDIS, who, address.substr(address.rfind(':') + 1), kRequests,
-                    std::to_string(count)});
+  return output_of({"/usr/bin/python3", N2NQ_FOREIGN_REQUESTS, kind, who, address.substr(address.rfind(':') + 1),
+                    kRequests, std::to_string(count)});
 }
 
-// One of the group that is not ours; each requester has the reply of whoever took its request.
-TEST(RedisRequests, OfOursAreAnsweredByRedisPy) {
-  RedisServer server;
-  BusRig rig(replies_at("redis-streams", server.address(), /*to_all=*/false));
+// One of those that share requests is not ours; each requester has the reply of whoever took its request.
+void expect_answered_by_python_too(const char* kind, const BusServer& server, const BusOptions& options) {
+  BusRig rig(options);
   Service& receiver = answering(rig);
   Service& sender = rig.sender(7, {});
   ASSERT_TRUE(rig.wait([&] { return sender.heard.ready; }));
-  auto foreign = std::async(std::launch::async, [&] { return by_redis_py("replier", server, 3); });
+  auto foreign = std::async(std::launch::async, [&] { return by_python(kind, "replier", server, 3); });
   uint64_t sent = 0;
   while (foreign.wait_for(0s) != std::future_status::ready) {
     ASSERT_EQ(rig.send(7, {"ask"}), 1u);
@@ -277,14 +281,34 @@ TEST(RedisRequests, OfOursAreAnsweredByRedisPy) {
   }
   EXPECT_EQ(from_foreign, 3);
   finish_all(rig, {&sender, &receiver}, {7}, {1});
+}
+
+TEST(RedisRequests, OfOursAreAnsweredByRedisPy) {
+  RedisServer server;
+  expect_answered_by_python_too("redis", server, replies_at("redis-streams", server.address(), /*to_all=*/false));
   EXPECT_EQ(server.ask({"DBSIZE"}), "0");
+}
+
+// By addresses that the server makes up.
+TEST(RabbitRequests, TravelDirectlyBetweenOursAndPika) {
+  RabbitServer server;
+  BusOptions options = replies_at("rabbitmq", server.address(), /*to_all=*/false);
+  options.settings.insert({{"replies", "direct"}, {"exchange", "direct"}});
+  expect_answered_by_python_too("rabbitmq", server, options);
+  BusRig rig(options);
+  Service& receiver = answering(rig);
+  EXPECT_EQ(by_python("rabbitmq", "requester", server, 2), "20 55 1 1 answer 1\n20 55 2 1 answer 2\n");
+  // To one that has left.
+  rig.call([&] { EXPECT_TRUE(rig.inlet(1).reply(reply_frame(55, 2, 1, "late"))); });
+  finish_all(rig, {&receiver}, {}, {1});
+  EXPECT_EQ(left_at(server), "");
 }
 
 TEST(RedisRequests, OfRedisPyAreAnsweredByOurs) {
   RedisServer server;
   BusRig rig(replies_at("redis-streams", server.address(), /*to_all=*/true));
   Service& receiver = answering(rig);
-  EXPECT_EQ(by_redis_py("requester", server, 1), "20 55 1 1 answer 1\n");
+  EXPECT_EQ(by_python("redis", "requester", server, 1), "20 55 1 1 answer 1\n");
   EXPECT_EQ(server.ask({"XLEN", kRequests + ".reply.55"}), "1");
   // To one that has left.
   ASSERT_EQ(server.ask({"DEL", kRequests + ".reply.55"}), "1");

@@ -10,7 +10,9 @@ namespace {
 constexpr size_t kHeadBytes = 7;  // kind, channel, length
 constexpr uint8_t kEnd = 0xce;
 constexpr uint16_t kBasicClass = 60;
-constexpr uint16_t kHasDeliveryMode = 0x1000, kHasHeaders = 0x2000;
+// Properties of a content, in their order.
+constexpr uint16_t kHasType = 0x8000, kHasEncoding = 0x4000, kHasHeaders = 0x2000, kHasDeliveryMode = 0x1000,
+                   kHasPriority = 0x0800, kHasCorrelation = 0x0400, kHasReplyTo = 0x0200;
 constexpr size_t kLongestShortText = 255;
 
 uint64_t big_endian(std::span<const uint8_t> bytes) {
@@ -162,8 +164,8 @@ void AmqpWriter::end() {
   out_ += static_cast<char>(kEnd);
 }
 
-AmqpPublishing publishing(uint16_t channel, std::string_view exchange, std::string_view key, const AmqpTable& headers,
-                          bool persistent) {
+AmqpPublishing publishing(uint16_t channel, std::string_view exchange, std::string_view key,
+                          const AmqpProperties& properties) {
   AmqpPublishing way{.channel = channel};
   AmqpWriter(way.head, channel, AmqpMethod::basic_publish)
       .number(2, 0)
@@ -171,19 +173,25 @@ AmqpPublishing publishing(uint16_t channel, std::string_view exchange, std::stri
       .short_text(key)
       .number(1, 0)
       .end();
-  const std::string& table = headers.bytes();
-  const size_t properties = 3 + (table.empty() ? 0 : 4 + table.size());
-  put_head(way.head, AmqpFrame::Kind::header, channel, 12 + properties);
+  const std::string& table = properties.headers.bytes();
+  const std::string& reply_to = properties.reply_to;
+  N2NQ_ASSERT(reply_to.size() <= kLongestShortText);
+  const size_t bytes = 3 + (table.empty() ? 0 : 4 + table.size()) + (reply_to.empty() ? 0 : 1 + reply_to.size());
+  put_head(way.head, AmqpFrame::Kind::header, channel, 12 + bytes);
   put(way.head, 2, kBasicClass);
   put(way.head, 2, 0);
   way.length_at = way.head.size();
   put(way.head, 8, 0);
-  put(way.head, 2, kHasDeliveryMode | (table.empty() ? 0U : kHasHeaders));
+  put(way.head, 2, kHasDeliveryMode | (table.empty() ? 0U : kHasHeaders) | (reply_to.empty() ? 0U : kHasReplyTo));
   if (!table.empty()) {
     put(way.head, 4, table.size());
     way.head += table;
   }
-  put(way.head, 1, persistent ? 2 : 1);
+  put(way.head, 1, properties.persistent ? 2 : 1);
+  if (!reply_to.empty()) {
+    put(way.head, 1, reply_to.size());
+    way.head += reply_to;
+  }
   put(way.head, 1, kEnd);
   return way;
 }
@@ -204,6 +212,21 @@ void append_publish(std::vector<uint8_t>& out, const AmqpPublishing& way, std::s
 
 uint64_t body_bytes_of(std::span<const uint8_t> header) {
   return header.size() < 12 ? 0 : big_endian(header.subspan(4, 8));
+}
+
+std::string_view reply_to_of(std::span<const uint8_t> header) {
+  AmqpReader in(header);
+  in.number(4);
+  in.number(8);
+  const uint64_t has = in.number(2);
+  if ((has & kHasReplyTo) == 0) return {};
+  if ((has & kHasType) != 0) in.short_text();
+  if ((has & kHasEncoding) != 0) in.short_text();
+  if ((has & kHasHeaders) != 0) in.long_text();
+  if ((has & kHasDeliveryMode) != 0) in.number(1);
+  if ((has & kHasPriority) != 0) in.number(1);
+  if ((has & kHasCorrelation) != 0) in.short_text();
+  return in.short_text();
 }
 
 }  // namespace n2nq::bus

@@ -131,11 +131,17 @@ struct AmqpPublishing {
   size_t length_at = 0;
   size_t longest = kAmqpFrameBytes;
 };
-AmqpPublishing publishing(uint16_t channel, std::string_view exchange, std::string_view key, const AmqpTable& headers,
-                          bool persistent);
+struct AmqpProperties {
+  AmqpTable headers{};
+  bool persistent = false;
+  std::string reply_to{};  // empty: none
+};
+AmqpPublishing publishing(uint16_t channel, std::string_view exchange, std::string_view key,
+                          const AmqpProperties& properties);
 void append_publish(std::vector<uint8_t>& out, const AmqpPublishing& way, std::span<const uint8_t> message);
 
-// What a content's header says of its length.
+// What a content's header says of its length, and to where a reply goes; empty: it does not say.
 uint64_t body_bytes_of(std::span<const uint8_t> header);
+std::string_view reply_to_of(std::span<const uint8_t> header);
 
 }  // namespace n2nq::bus

@@ -32,7 +32,8 @@ class RabbitBus final : public PairedBus {
             .confirms = setting("confirms") == "true",
             .acknowledge = setting("acknowledge"),
             .prefetch = *parse_whole(setting("prefetch")),
-            .to_all = options.to_all};
+            .to_all = options.to_all,
+            .direct_replies = options.replies && setting("replies") == "direct"};
   }
 
  private:
@@ -40,16 +41,19 @@ class RabbitBus final : public PairedBus {
     return std::make_unique<RabbitOutlet>(server_, events, way_, number, window_);
   }
   std::unique_ptr<ForeignInlet> make_receiver(LinkEvents& events, uint32_t number) override {
-    return std::make_unique<RabbitInlet>(server_, events, way_, number);
+    return std::make_unique<RabbitInlet>(server_, events, way_, number, addresses_);
   }
   std::unique_ptr<ForeignInlet> make_reply_inlet(LinkEvents& events, uint32_t requester) override {
     return std::make_unique<RabbitReplyInlet>(server_, events, way_, requester);
   }
   std::unique_ptr<ReplyOutlet> make_reply_outlet(LinkEvents& events, uint32_t replier) override {
-    return std::make_unique<RabbitOutlet>(server_, events, way_, replier, window_, RabbitLoad::replies);
+    return std::make_unique<RabbitOutlet>(server_, events, way_, replier, window_, addresses_);
   }
 
+  bool has_reply_inlets() const override { return !way_.direct_replies; }
+
   RabbitWay way_;
+  RabbitAddresses addresses_;
   uint64_t window_ = 0;
 };
 

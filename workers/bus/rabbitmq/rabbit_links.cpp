@@ -22,12 +22,19 @@ void acknowledge_up_to(std::string& out, uint64_t tag, bool all) {
 }  // namespace
 
 RabbitOutlet::RabbitOutlet(ServerSite& server, LinkEvents& events, const RabbitWay& way, uint32_t number,
-                           uint64_t window, RabbitLoad load)
+                           uint64_t window)
     : OutletOver(server, events, number, way.confirms ? window : kAnswersNone),
       way_(way),
-      load_(load),
+      addresses_(nullptr),
+      number_(number),
       publishing_(way.publish(number)),
       question_(way.question()) {}
+
+RabbitOutlet::RabbitOutlet(ServerSite& server, LinkEvents& events, const RabbitWay& way, uint32_t number,
+                           uint64_t window, const RabbitAddresses& addresses)
+    : RabbitOutlet(server, events, way, number, window) {
+  addresses_ = &addresses;
+}
 
 // Without confirms an answer now and then tells that the server goes on, however slowly it reads.
 void RabbitOutlet::append(std::vector<uint8_t>& out, std::span<const uint8_t> frame) {
@@ -41,14 +48,16 @@ void RabbitOutlet::append(std::vector<uint8_t>& out, std::span<const uint8_t> fr
 }
 
 const AmqpPublishing& RabbitOutlet::publishing_of(std::span<const uint8_t> frame) {
-  if (load_ == RabbitLoad::messages) return publishing_;
+  if (addresses_ == nullptr) return publishing_;
   const uint32_t requester = wire::read_reply_header(frame.data()).requester;
-  auto found = replies_.find(requester);
-  if (found == replies_.end()) {
-    found = replies_.emplace(requester, way_.publish_reply(requester)).first;
-    found->second.longest = talk_.longest_frame();
+  const auto address = addresses_->find(requester);
+  Replying& replying = replies_[requester];
+  if (replying.to.empty() || (address != addresses_->end() && address->second != replying.to)) {
+    replying.to = address != addresses_->end() ? address->second : way_.reply_queue(requester);
+    replying.publishing = way_.publish_reply(replying.to);
+    replying.publishing.longest = talk_.longest_frame();
   }
-  return found->second;
+  return replying.publishing;
 }
 
 void RabbitOutlet::ask_for_all() {
@@ -71,14 +80,14 @@ void RabbitOutlet::on_talk_ready() {
   unasked_ = asked_ = 0;
   taken_ = false;
   // Where it was before may have gone with its server.
-  talk_.write(way_.send(/*present=*/!again && load_ == RabbitLoad::messages));
-  if (again || (load_ == RabbitLoad::replies && !way_.confirms)) is_ready();
+  talk_.write(addresses_ == nullptr ? way_.send(/*present=*/!again) : way_.send_replies());
+  if (again || (addresses_ != nullptr && !way_.confirms)) is_ready();
 }
 
 bool RabbitOutlet::on_answer(AmqpMethod method, AmqpReader& in) {
   switch (method) {
     case AmqpMethod::confirm_select_ok:
-      if (load_ == RabbitLoad::replies && state() == State::joining) is_ready();
+      if (addresses_ != nullptr && state() == State::joining) is_ready();
       return true;
     case AmqpMethod::basic_cancel:  // whoever removed it
       return true;
@@ -89,7 +98,7 @@ bool RabbitOutlet::on_answer(AmqpMethod method, AmqpReader& in) {
     case AmqpMethod::basic_qos_ok:
       return answered_question();
     case AmqpMethod::basic_consume_ok:
-      is_ready();
+      if (in.short_text() == way_.consumer(0)) is_ready();
       return true;
     case AmqpMethod::basic_ack:
       return answered(in, {});
@@ -123,9 +132,23 @@ bool RabbitOutlet::answered(AmqpReader& in, const std::string& refusal) {
 
 // Where no receiver is left, nobody else removes the exchange.
 bool RabbitOutlet::takes_leave() {
-  if (load_ == RabbitLoad::replies) return false;
+  if (addresses_ != nullptr) return false;
   talk_.write(way_.cancel(0));
   return true;
+}
+
+void RabbitOutlet::on_delivery(const RabbitDelivery& delivery, int64_t read_ns) {
+  if (state() == State::joining) return;
+  if (delivery.consumer == way_.consumer(RabbitWay::kOfReplies) && is_whole_reply(delivery.body, number_))
+    return events().on_frame(wire::read_header(delivery.body.data()), delivery.body, read_ns);
+  if (!std::exchange(told_stranger_, true))
+    events().on_told(
+        "what somebody published to this sender is no reply to it; it is left out; that is not told again");
+}
+
+void RabbitOutlet::on_talk_read() {
+  if (way_.direct_replies && state() == State::ready) events().on_read_end();
+  note_read();
 }
 
 // No receiver is there; or one is, after all, and will remove the exchange.
@@ -180,10 +203,12 @@ void RabbitReplyInlet::on_delivery(const RabbitDelivery& delivery, int64_t read_
   if (!take(delivery.body, read_ns)) tell_stranger("published to " + way_.reply_queue(number_));
 }
 
-RabbitInlet::RabbitInlet(ServerSite& server, LinkEvents& events, const RabbitWay& way, uint32_t number)
+RabbitInlet::RabbitInlet(ServerSite& server, LinkEvents& events, const RabbitWay& way, uint32_t number,
+                         RabbitAddresses& addresses)
     : InletOver(server, events, number),
       way_(way),
       number_(number),
+      addresses_(addresses),
       presence_(way.consumer(way.queues)),
       acknowledges_each_(way.acknowledge == "explicit"),
       acknowledges_last_(way.acknowledge == "all"),
@@ -309,9 +334,17 @@ void RabbitInlet::on_delivery(const RabbitDelivery& delivery, int64_t read_ns) {
   if (acknowledges_each_) acknowledge_up_to(acknowledgements_, delivery.tag, false);
   if (state_ == State::joining) return tell_stranger("published to " + way_.name);
   if (state_ == State::finishing) be_patient();
+  note_address(delivery);
   const bool good =
       delivery.again ? take_again(delivery.body, read_ns, kTimesOfWhatCameBefore) : take(delivery.body, read_ns);
   if (!good) tell_stranger("published to " + way_.name);
+}
+
+// What comes again may be from a connection that the requester had before.
+void RabbitInlet::note_address(const RabbitDelivery& delivery) {
+  if (!way_.direct_replies || delivery.again || delivery.reply_to.empty() || !is_whole_message(delivery.body)) return;
+  std::string& address = addresses_[wire::read_data_header(delivery.body.data()).sender];
+  if (address != delivery.reply_to) address = delivery.reply_to;
 }
 
 void RabbitInlet::on_talk_read() {

@@ -16,13 +16,15 @@
 
 namespace n2nq::bus {
 
-// What travels over an outlet.
-enum class RabbitLoad { messages, replies };
+// Where requesters are that have no queue for their replies, as their newest requests say.
+using RabbitAddresses = std::unordered_map<uint32_t, std::string>;
 
 class RabbitOutlet final : public OutletOver<RabbitTalk, RabbitUser> {
  public:
+  RabbitOutlet(ServerSite& server, LinkEvents& events, const RabbitWay& way, uint32_t number, uint64_t window);
+  // Of a replier; `addresses` of requesters without a queue.
   RabbitOutlet(ServerSite& server, LinkEvents& events, const RabbitWay& way, uint32_t number, uint64_t window,
-               RabbitLoad load = RabbitLoad::messages);
+               const RabbitAddresses& addresses);
 
  private:
   const AmqpPublishing& publishing_of(std::span<const uint8_t> frame);
@@ -31,6 +33,8 @@ class RabbitOutlet final : public OutletOver<RabbitTalk, RabbitUser> {
   bool takes_leave() override;
   void on_talk_ready() override;
   bool on_answer(AmqpMethod method, AmqpReader& arguments) override;
+  void on_delivery(const RabbitDelivery& delivery, int64_t read_ns) override;
+  void on_talk_read() override;
   bool on_refused(uint64_t code, std::string_view text) override;
   void on_blocked(const std::string& why) override;
   void on_reopened() override { talk_.write(way_.delete_exchange()); }
@@ -38,15 +42,21 @@ class RabbitOutlet final : public OutletOver<RabbitTalk, RabbitUser> {
   bool answered(AmqpReader& arguments, const std::string& refusal);
   bool answered_question();
 
+  struct Replying {
+    std::string to{};
+    AmqpPublishing publishing{};
+  };
   const RabbitWay& way_;
-  RabbitLoad load_;
+  const RabbitAddresses* addresses_;  // null: it sends messages
+  uint32_t number_;
   AmqpPublishing publishing_;
-  std::unordered_map<uint32_t, AmqpPublishing> replies_;  // by requester
-  std::string question_;                                  // whose answer comes behind all that was published before it
-  uint64_t unasked_ = 0;                                  // bytes behind the last one
-  uint64_t asked_ = 0;                                    // that are not answered
-  uint64_t before_ = 0;                                   // messages that went over the connections before this one
-  bool taken_ = false;                                    // one that went over this one
+  std::unordered_map<uint32_t, Replying> replies_;  // by requester
+  std::string question_;                            // whose answer comes behind all that was published before it
+  uint64_t unasked_ = 0;                            // bytes behind the last one
+  uint64_t asked_ = 0;                              // that are not answered
+  uint64_t before_ = 0;                             // messages that went over the connections before this one
+  bool taken_ = false;                              // one that went over this one
+  bool told_stranger_ = false;
 };
 
 class RabbitReplyInlet final : public InletOver<RabbitTalk, RabbitUser> {
@@ -69,7 +79,8 @@ class RabbitReplyInlet final : public InletOver<RabbitTalk, RabbitUser> {
 
 class RabbitInlet final : public InletOver<RabbitTalk, RabbitUser> {
  public:
-  RabbitInlet(ServerSite& server, LinkEvents& events, const RabbitWay& way, uint32_t number);
+  RabbitInlet(ServerSite& server, LinkEvents& events, const RabbitWay& way, uint32_t number,
+              RabbitAddresses& addresses);
 
  private:
   // What it waits for: that it consumes; to read; that it no longer does; whether others share its queues; that these
@@ -88,6 +99,7 @@ class RabbitInlet final : public InletOver<RabbitTalk, RabbitUser> {
   bool makes() const;
   void join();
   bool next_step();
+  void note_address(const RabbitDelivery& delivery);
   void delete_queues();
   void acknowledge();
   void look_again();
@@ -95,6 +107,7 @@ class RabbitInlet final : public InletOver<RabbitTalk, RabbitUser> {
 
   const RabbitWay& way_;
   uint32_t number_;
+  RabbitAddresses& addresses_;
   std::string presence_;  // the consumer that only says that it is there
   bool acknowledges_each_;
   bool acknowledges_last_;

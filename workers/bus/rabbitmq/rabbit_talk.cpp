@@ -168,6 +168,8 @@ void RabbitTalk::tune(AmqpReader& in) {
 
 bool RabbitTalk::took_header(std::span<const uint8_t> payload, int64_t read_ns) {
   missing_ = body_bytes_of(payload);
+  reply_to_ = reply_to_of(payload);
+  delivery_.reply_to = reply_to_;
   too_long_ = missing_ > kLongestFrame;
   body_.clear();
   content_ = Content::body;

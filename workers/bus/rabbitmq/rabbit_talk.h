@@ -21,6 +21,7 @@ struct RabbitDelivery {
   std::string_view consumer{};
   uint64_t tag = 0;    // by which it is acknowledged
   bool again = false;  // it was given to somebody before
+  std::string_view reply_to{};
   std::span<const uint8_t> body{};
 };
 
@@ -68,6 +69,7 @@ class RabbitTalk final : public ServerTalk {
   Content content_ = Content::none;  // of a delivery, what comes next
   RabbitDelivery delivery_;
   std::string consumer_;  // of it
+  std::string reply_to_;
   uint64_t missing_ = 0;  // bytes of its body
   bool too_long_ = false;
   std::vector<uint8_t> body_;  // that came in more than one frame

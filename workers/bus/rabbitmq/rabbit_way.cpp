@@ -11,6 +11,8 @@ constexpr uint64_t kIfUnused = 1;
 // As they stand in the octet of a declaration.
 constexpr uint64_t kPassive = 1, kDurable = 2, kExclusive = 4, kGoesWithItsLast = 8;
 constexpr uint64_t kNoAck = 2;  // of a consumer
+// What a requester consumes from, and names in its requests, over the same channel.
+constexpr const char* kDirectReplyTo = "amq.rabbitmq.reply-to";
 
 AmqpWriter channel_method(std::string& out, AmqpMethod method) {
   return {out, kRabbitChannel, method};
@@ -58,12 +60,14 @@ AmqpTable RabbitWay::headers(uint64_t i) const {
 
 AmqpPublishing RabbitWay::publish(uint32_t sender) const {
   const uint64_t i = to_all ? 0 : (sender - 1) % queues;
-  return publishing(kRabbitChannel, name, key(i), headers(i), persistent);
+  return publishing(
+      kRabbitChannel, name, key(i),
+      {.headers = headers(i), .persistent = persistent, .reply_to = direct_replies ? kDirectReplyTo : ""});
 }
 
 // By the exchange that every server has, which brings it to the queue of that name, or nowhere.
-AmqpPublishing RabbitWay::publish_reply(uint32_t requester) const {
-  return publishing(kRabbitChannel, "", reply_queue(requester), {}, /*persistent=*/false);
+AmqpPublishing RabbitWay::publish_reply(const std::string& to) const {
+  return publishing(kRabbitChannel, "", to, {});
 }
 
 std::string RabbitWay::receive_replies(uint32_t requester) const {
@@ -124,9 +128,15 @@ std::string RabbitWay::receive(uint32_t receiver, Makes makes, bool present, uin
 }
 
 std::string RabbitWay::send(bool present) const {
+  std::string out = send_replies();
+  if (direct_replies) consume(out, kDirectReplyTo, consumer(kOfReplies), kNoAck);
+  if (present) be_present(out, presence(/*of_senders=*/true), 0);
+  return out;
+}
+
+std::string RabbitWay::send_replies() const {
   std::string out;
   if (confirms) channel_method(out, AmqpMethod::confirm_select).number(1, 0).end();
-  if (present) be_present(out, presence(/*of_senders=*/true), 0);
   return out;
 }
 

@@ -23,13 +23,14 @@ struct RabbitWay {
   std::string acknowledge{};  // "explicit", "all" or "none"
   uint64_t prefetch = 0;
   bool to_all = true;
+  bool direct_replies = false;  // the server passes them on, by an address that it puts into each request
 
   // A stream gives each message to all who consume from it.
   bool shares_queues() const { return !to_all || type == "stream"; }
   std::string queue(uint32_t receiver, uint64_t i) const;
   // Of its replies, for nobody else; it goes with its connection.
   std::string reply_queue(uint32_t requester) const { return name + ".reply." + std::to_string(requester); }
-  AmqpPublishing publish_reply(uint32_t requester) const;
+  AmqpPublishing publish_reply(const std::string& to) const;
   // The last answer is a consume_ok.
   std::string receive_replies(uint32_t requester) const;
   // How a sender's messages go into its queue, and by what they are brought there.
@@ -41,6 +42,7 @@ struct RabbitWay {
   // Of a receiver; that of the presence is the last.
   uint64_t consumers(bool present) const { return queues + (present ? 1 : 0); }
   std::string consumer(uint64_t i) const { return std::to_string(i); }
+  static constexpr uint64_t kOfReplies = 1;  // of a sender; that of the presence is 0
 
   // Who makes a receiver's queues: itself; others, and it joins once they have; nobody, they are to be there. A server
   // knows of a stream before it can give messages of it, and fails where somebody wants some then: whoever makes it is
@@ -49,7 +51,9 @@ struct RabbitWay {
   // All that a receiver needs; the last answer is the last of its consume_oks. `present`: also from the queue that says
   // so. `had`: so many messages, over a connection before this.
   std::string receive(uint32_t receiver, Makes makes, bool present, uint64_t had) const;
+  // With direct replies the first of its consume_oks is of these.
   std::string send(bool present) const;
+  std::string send_replies() const;
   // Changes nothing, and is answered behind all that came before it.
   std::string question() const;
   std::string cancel(uint64_t i) const;

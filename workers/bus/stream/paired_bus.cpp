@@ -168,7 +168,7 @@ class ReplyingInlet final : public ForeignInlet {
 }  // namespace
 
 std::unique_ptr<ForeignOutlet> PairedBus::make_outlet(LinkEvents& events, uint32_t number) {
-  if (!replies_) return make_sender(events, number);
+  if (!replies_ || !has_reply_inlets()) return make_sender(events, number);
   return std::make_unique<AskingOutlet>(
       events, [this, number](LinkEvents& of) { return make_reply_inlet(of, number); },
       [this, number](LinkEvents& of) { return make_sender(of, number); });

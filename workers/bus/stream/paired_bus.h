@@ -20,6 +20,8 @@ class PairedBus : public ServerBus {
   std::unique_ptr<ForeignInlet> make_inlet(LinkEvents& events, uint32_t number) final;
 
  protected:
+  // Else the replies to a requester come by what it sends by.
+  virtual bool has_reply_inlets() const { return true; }
   virtual std::unique_ptr<ForeignOutlet> make_sender(LinkEvents& events, uint32_t number) = 0;
   virtual std::unique_ptr<ForeignInlet> make_receiver(LinkEvents& events, uint32_t number) = 0;
   // By which the replies to a requester come, and by which those of a replier go.
