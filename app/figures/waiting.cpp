@@ -22,6 +22,10 @@ Line line_of(const plan::RunPlan& plan) {
   return queue.requests.at_a_time == 1 && queue.requests.filters.empty() ? Line::shared : Line::between;
 }
 
+bool sizes_decide(const plan::RunPlan& plan) {
+  return plan.receivers.service_time.by_size() && plan.senders.size_bytes.min != plan.senders.size_bytes.max;
+}
+
 std::string times(uint32_t receivers, const char* one) {
   return std::to_string(receivers) + " x " + one;
 }
@@ -71,7 +75,8 @@ void add_models(Waiting& waiting, const WaitingSums& sums) {
   const std::string servers = std::to_string(waiting.receivers);
   const auto add = [&](std::string name, Line of, bool of_exponential, analysis::Model model) {
     const auto memory = of == Line::shared ? analysis::shared_queue_memory_s : analysis::split_queues_memory_s;
-    const bool fits = line == of && exponential == of_exponential && !plan.senders.shape.exists();
+    const bool fits = line == of && exponential == of_exponential && !plan.senders.shape.exists() &&
+                      !sizes_decide(plan) && !plan.receivers.shared_limit.exists();
     add_model(waiting, std::move(name), fits, model, memory, load);
   };
   if (plan::balances(plan.queue)) {
@@ -126,6 +131,14 @@ void add_caveats(Waiting& waiting, const WaitingSums& sums) {
       queue.policy != plan::Policy::random)
     caveats.push_back("messages are not pushed at random but " + plan::to_text(queue.policy) +
                       ": less waiting than theory predicts for split queues");
+  if (sizes_decide(plan))
+    caveats.push_back("service times follow the sizes of messages: neither fixed nor exponential");
+  if (plan.receivers.shared_limit.exists())
+    caveats.push_back(
+        "receivers share a limit, and wait for it as well as for messages: no model here is of this plan");
+  if (plan.receivers.service_time.computes)
+    caveats.push_back(
+        "receivers compute: more of them than there are free cores hold each other up, which theory does not cover");
   if (!sums.rate_reached) caveats.push_back("the senders did not keep to their schedule");
   if (sums.expired > 0) caveats.push_back("expired messages also waited, and are not in the mean");
   if (waiting.messages > 0 && !waiting.low_ns)

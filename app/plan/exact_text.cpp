@@ -39,6 +39,13 @@ bool is_part_of_word(char c) {
   return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_' || c == '-';
 }
 
+// "fixed:", "busy-exponential:"
+bool is_word_with_colon(std::string_view text) {
+  return text.ends_with(':') && text.size() > 1 && std::ranges::all_of(text.substr(0, text.size() - 1), [](char c) {
+           return std::isalpha(static_cast<unsigned char>(c)) != 0 || c == '-';
+         });
+}
+
 // Where a number that begins at `at` has a unit and nothing else behind it: the unit's beginning.
 std::optional<size_t> unit_behind(std::string_view text, size_t at) {
   size_t unit = text.find_first_not_of("0123456789", at);
@@ -71,7 +78,9 @@ std::string exact_size(uint64_t bytes) {
 
 std::string exact_service_time(const measure::ServiceTime& time) {
   if (!time.exists()) return "none";
-  return (time.kind == measure::ServiceTime::Kind::fixed ? "fixed:" : "exponential:") + exact_duration(time.mean_ns);
+  std::string text = std::string(word_of(time)) + ":" + exact_duration(time.mean_ns);
+  if (time.by_size()) text += "+" + exact_duration(time.piece_ns) + "/" + exact_size(time.piece_bytes);
+  return text;
 }
 
 std::string exact_size_range(const SizeRange& size) {
@@ -106,7 +115,8 @@ std::string told(const std::string& exact) {
       continue;
     }
     if (out.ends_with("..")) out.replace(out.size() - 2, 2, " to ");
-    if (out == "fixed:" || out == "exponential:") out.back() = ' ';
+    if (is_word_with_colon(out)) out.back() = ' ';
+    if (out.ends_with('+')) out.replace(out.size() - 1, 1, " + ");
     out += exact.substr(at, *unit - at) + " ";
     at = *unit;
     if (exact.compare(at, 2, "us") == 0) {

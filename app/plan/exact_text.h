@@ -15,7 +15,7 @@ namespace n2nq::plan {
 std::string exact_duration(int64_t ns);                            // "20ms", "1.5s", "1234.567us"
 std::string exact_size(uint64_t bytes);                            // the shorter: "50B", "1.5KiB", "16kB"
 std::string exact_size_range(const SizeRange& size);               // "50B", "10B..1KiB"
-std::string exact_service_time(const measure::ServiceTime& time);  // "none", "fixed:5ms", "exponential:5ms"
+std::string exact_service_time(const measure::ServiceTime& time);  // "none", "fixed:5ms", "busy:5ms+10us/1KiB"
 
 // Between two messages of a sender at a rate: 5 ms of "200/s"; nothing where the text is no rate.
 std::optional<int64_t> delay_of_rate(std::string_view text);

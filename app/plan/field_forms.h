@@ -159,20 +159,36 @@ struct SizeRangeForm {
 struct ServiceTimeForm {
   static Result<measure::ServiceTime> take(const Json& value) {
     if (!value.is_string())
-      return fail(quoted(value) + " is not a service time; enter \"none\", \"fixed:5ms\" or \"exponential:5ms\"");
+      return fail(quoted(value) + " is not a service time; enter \"none\", \"fixed:5ms\" or \"busy:5ms\"");
     return measure::parse_service_time(with_colon(value.get_ref<const std::string&>()));
   }
   static Json show(const measure::ServiceTime& time) { return exact_service_time(time); }
 
  private:
-  // "fixed 5 ms" is "fixed:5ms".
+  // "fixed 5 ms + 10 us/1 KiB" is "fixed:5ms+10us/1KiB".
   static std::string with_colon(std::string_view text) {
     text = trimmed(text);
-    if (!text.empty() && text.front() >= '0' && text.front() <= '9') return plain_quantity(text);
+    if (!text.empty() && text.front() >= '0' && text.front() <= '9') return plain_parts(text);
     const size_t end = text.find_first_of(" :");
     const std::string kind = with_hyphens(text.substr(0, end));
-    return end == std::string_view::npos ? kind : kind + ":" + plain_quantity(text.substr(end + 1));
+    return end == std::string_view::npos ? kind : kind + ":" + plain_parts(text.substr(end + 1));
   }
+  static std::string plain_parts(std::string_view text) {
+    const size_t end = text.find_first_of("+/");
+    if (end == std::string_view::npos) return plain_quantity(text);
+    return plain_quantity(text.substr(0, end)) + text[end] + plain_parts(text.substr(end + 1));
+  }
+};
+
+struct SharedLimitForm {
+  static Result<measure::SharedLimit> take(const Json& value) {
+    if (!value.is_string())
+      return fail(quoted(value) + " is not a shared limit; enter \"none\", \"pool:4\" or \"rate:200/s\"");
+    std::string text(trimmed(value.get_ref<const std::string&>()));
+    if (const size_t blank = text.find(' '); blank != std::string::npos && !text.contains(':')) text[blank] = ':';
+    return measure::parse_shared_limit(text);
+  }
+  static Json show(const measure::SharedLimit& limit) { return measure::exact_shared_limit(limit); }
 };
 
 // Of a load shape, in its JSON and as a part of its own.

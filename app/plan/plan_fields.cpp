@@ -260,9 +260,17 @@ const PlanField kFields[] = {
         "Control address of a receiver process started by hand, to use instead of starting one."),
     field<ServiceTimeForm, [](auto& p) -> auto& { return p.receivers.service_time; }>(
         "receivers.service_time", "Receivers service time",
-        "none, fixed:5ms or exponential:5ms, up to 1h; 5ms = fixed:5ms",
-        "How long a receiver works on each message before it responds, requests more and continues with the next.",
+        "none, fixed:5ms, exponential:5ms, busy:5ms or busy-exponential:5ms, up to 1h; 5ms = fixed:5ms; +10us/1KiB "
+        "behind it",
+        "How long a receiver works on each message before it responds, requests more and continues with the next. "
+        "busy: "
+        "it uses so much of a processor; else it only waits. With +10us/1KiB longer for larger messages.",
         {.argument = {Told::receivers, "--service-time"}}),
+    field<SharedLimitForm, [](auto& p) -> auto& { return p.receivers.shared_limit; }>(
+        "receivers.shared_limit", "Receivers shared limit", "none, pool:4 or rate:200/s",
+        "What the receivers of a process share, such as a database. pool: no more than so many work on a message at a "
+        "time; rate: no more than so many begin to in a second.",
+        {.argument = {Told::receivers, "--shared-limit"}}),
     field<Seed, [](auto& p) -> auto& { return p.receivers.seed; }>(
         "receivers.seed", "Receivers seed", "Seed of exponential service times: the same seed gives the same times.",
         {.argument = {Told::receivers, "--seed"}}),

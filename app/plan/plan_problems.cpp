@@ -130,10 +130,15 @@ void check_replies(Problems& problems, const RunPlan& plan) {
 // What the queue takes for the end, or for a receiver that is stuck, must not be one that serves.
 void check_service(Problems& problems, const RunPlan& plan) {
   const QueuePlan& queue = plan.queue;
-  const measure::ServiceTime& time = plan.receivers.service_time;
-  if (!time.exists()) return;
+  if (!plan.receivers.service_time.exists()) {
+    if (plan.receivers.shared_limit.exists())
+      problems.add(
+          "receivers.shared_limit",
+          "without a service time no receiver works on a message; set receivers.service_time, or this to none");
+    return;
+  }
   const auto check = [&](const std::string& key, int64_t ns, uint64_t services, const std::string& what) {
-    const int64_t longest_ns = longest_service_ns(time, services);
+    const int64_t longest_ns = longest_service_ns(plan, services);
     if (longest_ns < ns) return;
     problems.add(key, exact_duration(ns) + " is too short: with this receivers.service_time a receiver may " + what +
                           " for " + exact_duration(longest_ns) + "; raise it, or shorten that");

@@ -209,11 +209,20 @@ std::optional<int64_t> planned_duration_ns(const RunPlan& plan) {
   return duration_ns;
 }
 
-// One exponential time in 480 million is more than twenty times the mean.
-int64_t longest_service_ns(const measure::ServiceTime& time, uint64_t services) {
-  const auto n = static_cast<double>(services);
+// One exponential time in 480 million is more than twenty times the mean. Behind a shared limit each waits until the
+// others of its process have had their turn.
+int64_t longest_service_ns(const RunPlan& plan, uint64_t services) {
+  using Limit = measure::SharedLimit;
+  const measure::ServiceTime& time = plan.receivers.service_time;
+  const Limit& limit = plan.receivers.shared_limit;
+  const plan::Fleet& fleet = plan.receivers.fleet;
+  const auto of_process = static_cast<double>((fleet.count + fleet.processes - 1) / fleet.processes);
+  const double turns = limit.kind == Limit::Kind::pool ? std::ceil(of_process / limit.places) : 1;
+  const double begins_ns = limit.kind == Limit::Kind::rate ? 1e9 / limit.per_s * of_process : 0;
+  const double n = static_cast<double>(services) * turns;
   const double spread = time.kind == measure::ServiceTime::Kind::fixed ? 0 : 20 * std::sqrt(n);
-  return static_cast<int64_t>(static_cast<double>(time.mean_ns) * (n + spread));
+  const auto mean_ns = static_cast<double>(time.mean_of(plan.senders.size_bytes.max));
+  return std::llround(std::min(mean_ns * (n + spread) + begins_ns * static_cast<double>(services), 9e18));
 }
 
 uint32_t BusPlan::servers() const {

@@ -95,6 +95,7 @@ struct QueuePlan {
 struct ReceiverPlan {
   Fleet fleet{};
   measure::ServiceTime service_time{};          // how long each message is held
+  measure::SharedLimit shared_limit{};          // of the receivers of a process
   uint64_t seed = 1;                            // of exponential service times
   std::vector<ReceiverPause> pauses{};          // when they take nothing
   SizeRange reply_bytes{.min = 50, .max = 50};  // request-reply: payload of a reply
@@ -204,7 +205,7 @@ std::optional<int64_t> planned_duration_ns(const RunPlan& plan);
 RunPlan plan_of_repeat(RunPlan plan, uint32_t repeat);
 
 // How long so many services of a receiver, one after the other, take at most: all but one in 480 million times.
-int64_t longest_service_ns(const measure::ServiceTime& time, uint64_t services);
+int64_t longest_service_ns(const RunPlan& plan, uint64_t services);
 
 // How long receivers wait for messages that they lack, by the bus; 0: it tells them when they have all.
 int64_t quiet_ns(const BusPlan& bus);

@@ -57,6 +57,8 @@ QString plan_words(const plan::RunPlan& plan) {
            places(plan.receivers.fleet.hosts);
   if (plan.receivers.service_time.exists())
     words += said(" with a service time of %1").arg(told(plan::exact_service_time(plan.receivers.service_time)));
+  if (plan.receivers.shared_limit.exists())
+    words += said(" behind a shared limit (%1)").arg(qt(measure::exact_shared_limit(plan.receivers.shared_limit)));
   words += "; " + qt(to_text(plan.queue.mode));
   if (plan.bus != plan::BusPlan()) words += said(" over %1").arg(qt(plan.bus.traits().title));
   if (plan.queue.requests.on) words += said(", requests");

@@ -129,6 +129,8 @@ QString of_receivers(const plan::RunPlan& plan) {
   }
   const QString service = service_time_binding().text(plan);
   parts << (service == "none" ? QStringLiteral("no service time") : QStringLiteral("service time ") + service);
+  if (plan.receivers.shared_limit.exists())
+    parts << QStringLiteral("behind a shared limit, ") + shown("receivers.shared_limit", plan);
   if (!plan.receivers.pauses.empty()) parts << QStringLiteral("paused ") + shown("receivers.pause", plan);
   return parts.join(QStringLiteral(" · "));
 }

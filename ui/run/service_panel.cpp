@@ -56,7 +56,10 @@ ServicePanel::ServicePanel(Role role, plan::PlanEditor& editor, QSettings& setti
     form().next_row();
     form().add_choice({"log", "Log"}, {{"every message", "full"}, {"summary", "summary"}, {"off", "off"}});
     form().add_suggestions({"receivers.service_time", "Service"}, service_time_binding(),
-                           {"none", "fixed 5 ms", "exponential 5 ms"});
+                           {"none", "fixed 5 ms", "exponential 5 ms", "busy 5 ms"});
+    form().next_row();
+    form().add_suggestions({"receivers.shared_limit", "Limit"}, binding_of("receivers.shared_limit"),
+                           {"none", "pool:4", "rate:200/s"});
     form().next_row();
     form().add_text({"receivers.reply_size", "Reply size"}, "50 B");
     form().widen();

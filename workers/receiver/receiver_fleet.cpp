@@ -42,14 +42,15 @@ ReceiverFleet::ReceiverFleet(const ReceiverOptions& options)
       seen_(options.loops > 1),
       counters_(options.count),
       reported_(options.count),
-      services_(options.count) {
+      services_(options.count),
+      workplace_(options.shared_limit) {
   if (options.reply_size) replies_.emplace(*options.reply_size, options.seed);
 }
 
 void ReceiverFleet::make_loops(const fleet::FleetContext& context, fleet::FleetEvents& fleet, net::EventLoop& control,
                                const std::vector<log::LogQueue*>& logs) {
   loops_.fill(control, options_.count, options_.loops, [&](uint32_t first, uint32_t slots, uint32_t i) {
-    return std::make_unique<ReceiverLoop>(context, fleet, options_, seen_, first, slots,
+    return std::make_unique<ReceiverLoop>(context, fleet, options_, seen_, workplace_, first, slots,
                                           logs.empty() ? nullptr : logs[i], replies_ ? &*replies_ : nullptr);
   });
 }

@@ -15,6 +15,7 @@ namespace n2nq::receiver {
 class ReceiverFleet final : public fleet::FleetRole {
  public:
   explicit ReceiverFleet(const ReceiverOptions& options);
+  ~ReceiverFleet() override { workplace_.stop(); }
 
   void make_loops(const fleet::FleetContext& context, fleet::FleetEvents& fleet, net::EventLoop& control,
                   const std::vector<log::LogQueue*>& logs) override;
@@ -57,6 +58,7 @@ class ReceiverFleet final : public fleet::FleetRole {
   std::optional<Tallied> pool_;
   Tallies tallies_;
   int64_t senders_bound_ns_ = 0;  // by how much the senders' clocks may be wrong
+  Workplace workplace_;
   fleet::LoopGroup<ReceiverLoop> loops_;
 };
 

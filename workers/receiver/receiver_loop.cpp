@@ -36,11 +36,12 @@ void ReceiverInterval::merge(const ReceiverInterval& other) {
 }
 
 ReceiverLoop::ReceiverLoop(const fleet::FleetContext& context, fleet::FleetEvents& fleet,
-                           const ReceiverOptions& options, FleetSeen& seen, uint32_t first_slot, uint32_t slots,
-                           log::LogQueue* log, const fleet::MessagePool* replies)
+                           const ReceiverOptions& options, FleetSeen& seen, Workplace& workplace, uint32_t first_slot,
+                           uint32_t slots, log::LogQueue* log, const fleet::MessagePool* replies)
     : ServiceLoop(context, fleet),
       options_(options),
       seen_(seen),
+      workplace_(workplace),
       replies_(replies),
       first_slot_(first_slot),
       slots_(slots),

@@ -58,7 +58,7 @@ class ReceiverLoop final : public fleet::ServiceLoop {
  public:
   // Serves the slots from first_slot on. `replies`: what they reply with, in request-reply.
   ReceiverLoop(const fleet::FleetContext& context, fleet::FleetEvents& fleet, const ReceiverOptions& options,
-               FleetSeen& seen, uint32_t first_slot, uint32_t slots, log::LogQueue* log,
+               FleetSeen& seen, Workplace& workplace, uint32_t first_slot, uint32_t slots, log::LogQueue* log,
                const fleet::MessagePool* replies = nullptr);
   ~ReceiverLoop() override;
 
@@ -74,6 +74,7 @@ class ReceiverLoop final : public fleet::ServiceLoop {
   // The receivers' side.
   const ReceiverOptions& options() const { return options_; }
   FleetSeen& seen() { return seen_; }
+  Workplace& workplace() { return workplace_; }
   const Tallies& tallies() const { return tallies_; }
   // Calls service.serve() at `when_ns`.
   void serve_at(int64_t when_ns, ReceiverService& service) { services_due_->push(when_ns, service.slot()); }
@@ -99,6 +100,7 @@ class ReceiverLoop final : public fleet::ServiceLoop {
 
   const ReceiverOptions& options_;
   FleetSeen& seen_;
+  Workplace& workplace_;
   const fleet::MessagePool* replies_;
   uint32_t first_slot_;
   const uint32_t slots_;
@@ -110,7 +112,7 @@ class ReceiverLoop final : public fleet::ServiceLoop {
   measure::IntervalRecorder<ReceiverInterval> recorder_;
   fleet::LogRoom log_room_;
   std::vector<ReceiverService*> waiting_for_log_;
-  std::optional<fleet::DueTimer> services_due_;  // ends of services, with a service time
+  std::optional<fleet::DueTimer> services_due_;  // begins and ends of services, with a service time
   std::optional<net::Timer> end_timer_;          // over another bus, once the last sender is done
   std::optional<bus::Batch> reply_batch_;
   std::vector<std::unique_ptr<ReceiverService>> receivers_;

@@ -43,12 +43,23 @@ std::optional<int> parse(int argc, char** argv, ReceiverOptions& options) {
                 return {};
               });
   line.heading("Service");
-  line.option("--service-time", "none|fixed:DURATION|exponential:DURATION", "none",
-              "How long it works on each message before it responds, requests more and continues with the next",
+  line.option(
+      "--service-time", "none|KIND:DURATION[+DURATION/SIZE]", "none",
+      "How long it works on each message before it responds, requests more and continues with the next; KIND is "
+      "fixed or exponential, or busy or busy-exponential, which use so much of a processor",
+      [&](const std::string& given) -> Result<void> {
+        const auto time = measure::parse_service_time(given);
+        if (!time) return std::unexpected(time.error());
+        options.service_time = *time;
+        return {};
+      });
+  line.option("--shared-limit", "none|pool:N|rate:N/s", "none",
+              "What the receivers of this process share: no more than N work on a message at a time, or begin to in a "
+              "second; needs --service-time",
               [&](const std::string& given) -> Result<void> {
-                const auto time = measure::parse_service_time(given);
-                if (!time) return std::unexpected(time.error());
-                options.service_time = *time;
+                const auto limit = measure::parse_shared_limit(given);
+                if (!limit) return std::unexpected(limit.error());
+                options.shared_limit = *limit;
                 return {};
               });
   line.option("--reply-size", "SIZE|FROM..TO", "none",
@@ -69,6 +80,8 @@ std::optional<int> parse(int argc, char** argv, ReceiverOptions& options) {
   if (auto valid = fleet::check(options); !valid) return line.usage_error(valid.error().text);
   if (!options.filter.empty() && !options.pulls())
     return line.usage_error("--filter needs --requests: only requested messages can be filtered; add --requests 1");
+  if (options.shared_limit.exists() && !options.service_time.exists())
+    return line.usage_error("--shared-limit needs --service-time: without one no receiver works on a message");
   if (options.reply_size && (options.responses || options.pulls()))
     return line.usage_error(
         "--reply-size excludes --responses and --requests: a reply is what confirms a request, and requests come "

@@ -17,6 +17,7 @@ struct ReceiverOptions : fleet::WorkerOptions {
   std::string filter;     // as typed: `self` means another number for each receiver
 
   measure::ServiceTime service_time{};
+  measure::SharedLimit shared_limit{};
   std::optional<SizeRange> reply_size{};  // request-reply: of the reply to each message
   uint64_t seed = 1;                      // of the service times and the replies
 

@@ -184,8 +184,13 @@ void ReceiverService::on_data(wire::Frame frame, int64_t read_ns) {
   const uint32_t flags = judge(data, good, again);
   const bool fresh = good && (flags & log::kLogDuplicate) == 0;
   int64_t latency_ns = log::kAbsent;
-  Delivered delivered{
-      .index = data.index, .sender = data.sender, .good = good, .again = again, .fresh = fresh, .read_ns = read_ns};
+  Delivered delivered{.index = data.index,
+                      .sender = data.sender,
+                      .bytes = data.payload_size(),
+                      .good = good,
+                      .again = again,
+                      .fresh = fresh,
+                      .read_ns = read_ns};
   if (fresh) {
     counters_.count++;
     counters_.bytes += data.payload_size();
@@ -262,26 +267,67 @@ void ReceiverService::count_delivery(const Delivered& delivered) {
 void ReceiverService::serve_or_pass(const Delivered& delivered) {
   if (counters_.stopped || (line_->empty() && !delivered.fresh)) return count_delivery(delivered);
   line_->push(delivered);
-  if (!line_->in_service()) begin_service(loop_.now());
+  if (!line_->in_service() && !line_->waits()) begin_service(loop_.now());
 }
 
 // Goes on with the line up to the first one that takes time.
 void ReceiverService::begin_service(int64_t now_ns) {
   for (; !line_->empty(); line_->pop_front()) {
     if (line_->front().fresh) {
-      line_->begin(now_ns);
-      return loop_.serve_at(line_->end_ns(), *this);
+      if (may_begin(now_ns)) begin_first(now_ns);
+      return;
     }
     count_delivery(line_->front());
   }
 }
 
+bool ReceiverService::may_begin(int64_t now_ns) {
+  Workplace& workplace = loop_.workplace();
+  if (workplace.limit().kind == measure::SharedLimit::Kind::pool) {
+    has_place_ = has_place_ || workplace.enter([this] { loop_.post([this] { on_place(); }); });
+    if (!has_place_) line_->wait();
+    return has_place_;
+  }
+  if (workplace.limit().kind == measure::SharedLimit::Kind::none) return true;
+  const int64_t at_ns = workplace.begin_at(now_ns);
+  if (at_ns <= now_ns) return true;
+  line_->wait();
+  loop_.serve_at(at_ns, *this);
+  return false;
+}
+
+// Of a line that was dropped meanwhile nobody wants it any more.
+void ReceiverService::on_place() {
+  has_place_ = true;
+  if (line_->waits()) return begin_first(loop_.now());
+  leave_place();
+}
+
+void ReceiverService::leave_place() {
+  if (std::exchange(has_place_, false)) loop_.workplace().leave();
+}
+
+void ReceiverService::begin_first(int64_t now_ns) {
+  const int64_t ns = line_->begin(now_ns);
+  if (!line_->computes()) return loop_.serve_at(line_->end_ns(), *this);
+  work_ = loop_.workplace().compute(ns, [this] {
+    loop_.post([this] {
+      if (!work_) return;  // a line that was dropped since
+      work_.reset();
+      line_->is_done(loop_.now());
+      serve();
+    });
+  });
+}
+
 void ReceiverService::serve() {
   const int64_t now_ns = loop_.now();
+  if (line_->waits() && loop_.workplace().limit().kind == measure::SharedLimit::Kind::rate) return begin_first(now_ns);
   if (!line_->in_service() || now_ns < line_->end_ns()) return;  // a line that was dropped since
   const bool was_full = line_->full();
   const Delivered delivered = line_->front();
   loop_.record(line_->end(now_ns));
+  leave_place();
   counters_.served++;
   count_delivery(delivered);
   begin_service(now_ns);
@@ -293,6 +339,8 @@ void ReceiverService::serve() {
 void ReceiverService::drop_line() {
   if (!line_) return;
   line_->break_off();
+  if (work_) std::exchange(work_, nullptr)->given_up = true;
+  leave_place();
   for (; !line_->empty(); line_->pop_front()) count_delivery(line_->front());
 }
 

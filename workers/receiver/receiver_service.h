@@ -22,6 +22,7 @@
 #include "workers/receiver/account.h"
 #include "workers/receiver/replier.h"
 #include "workers/receiver/service_line.h"
+#include "workers/receiver/workplace.h"
 
 namespace n2nq::receiver {
 
@@ -41,7 +42,7 @@ class ReceiverService final : public fleet::Service {
   // Over another bus, once the last sender is done: ends where nothing has come for long, and where that bus chose who
   // gets what, says how much it has had.
   void check_end(int64_t now_ns, int64_t quiet_ns);
-  // The loop's: a service that began with serve_at() was to end by now.
+  // The loop's: a service was to begin, or to end, by now, as it was told by serve_at().
   void serve();
 
   bool announces_clock() override { return replier_ && connection().open() && !counters_.stopped; }
@@ -85,6 +86,10 @@ class ReceiverService final : public fleet::Service {
   void count_delivery(const Delivered& delivered);
   void serve_or_pass(const Delivered& delivered);
   void begin_service(int64_t now_ns);
+  bool may_begin(int64_t now_ns);
+  void begin_first(int64_t now_ns);
+  void on_place();
+  void leave_place();
   void drop_line();
   bool serves() const { return line_ && !line_->empty() && (cut_off_ || state() != control::kGone); }
   void on_again(wire::Frame frame);
@@ -128,7 +133,9 @@ class ReceiverService final : public fleet::Service {
   std::set<std::pair<uint32_t, uint64_t>> refused_;
   std::vector<wire::ResponseItem> answers_;
   std::unique_ptr<ServiceLine> line_;  // with a service time
-  std::unique_ptr<Replier> replier_;   // in request-reply
+  bool has_place_ = false;             // in the pool that receivers share
+  std::shared_ptr<Workplace::Work> work_;
+  std::unique_ptr<Replier> replier_;  // in request-reply
   bool leaves_once_replied_ = false;
   int64_t leaves_at_ns_ = 0;  // then at the latest
   bool leaves_ = false;       // over another bus: as soon as its inlet is closed

@@ -1,6 +1,7 @@
 // The messages that wait at one receiver for their service, and the one in service. It knows no clock and no timer: its
 // owner says when a service begins and calls again when it is to end. Allocates only while it grows. One thread.
-// States: idle (nothing in it), or one in service and the rest behind it in the order of delivery.
+// States: idle (nothing in it); waiting for what receivers share, the first one too; or one in service. The rest is
+// behind it in the order of delivery.
 #pragma once
 
 #include <algorithm>
@@ -18,6 +19,7 @@ namespace n2nq::receiver {
 struct Delivered {
   uint64_t index = 0;
   uint32_t sender = 0;
+  uint32_t bytes = 0;    // of its payload
   bool good = true;      // its checksum matches
   bool again = false;    // a re-delivery
   bool fresh = false;    // the first of its message: it alone is served, the others only answered
@@ -47,16 +49,25 @@ class ServiceLine {
   bool empty() const { return line_.empty(); }
   bool full() const { return line_.size() >= kFull; }
   bool in_service() const { return end_ns_.has_value(); }
+  // Of what a processor is used for nobody knows until it is done.
+  static constexpr int64_t kNotYet = INT64_MAX;
   int64_t end_ns() const { return *end_ns_; }
+  bool computes() const { return times_.compute(); }
+  bool waits() const { return waits_; }
+  void wait() { waits_ = true; }
   const Delivered& front() const { return line_.front(); }
   void push(const Delivered& delivered) { line_.push_back(delivered); }
   void pop_front() { line_.pop_front(); }
 
-  // The first one; it is fresh.
-  void begin(int64_t now_ns) {
+  // The first one; it is fresh. How long it takes.
+  int64_t begin(int64_t now_ns) {
+    const int64_t ns = times_.next_ns(line_.front().bytes);
+    waits_ = false;
     begun_ns_ = now_ns;
-    end_ns_ = now_ns + times_.next_ns();
+    end_ns_ = computes() ? kNotYet : now_ns + ns;
+    return ns;
   }
+  void is_done(int64_t now_ns) { end_ns_ = now_ns; }
   // Removes it.
   Served end(int64_t now_ns) {
     const Delivered& one = line_.front();
@@ -74,13 +85,17 @@ class ServiceLine {
     return served;
   }
   // What is in service goes on no more; it stays the first.
-  void break_off() { end_ns_.reset(); }
+  void break_off() {
+    end_ns_.reset();
+    waits_ = false;
+  }
 
  private:
   measure::ServiceTimes times_;
   Ring<Delivered> line_;
   int64_t begun_ns_ = 0;
   std::optional<int64_t> end_ns_;
+  bool waits_ = false;
   int64_t free_ns_ = INT64_MIN;  // since when it was free before this service
 };
 

@@ -31,7 +31,7 @@ using namespace test;
 struct Joining {
   explicit Joining(const net::Endpoint& broker) : context(context_for(wire::Role::receiver, broker)) {}
   void start() {
-    loop = std::make_unique<ReceiverLoop>(context, fleet, options, seen, 0, context.count, nullptr);
+    loop = std::make_unique<ReceiverLoop>(context, fleet, options, seen, workplace, 0, context.count, nullptr);
     loop->start();
   }
   transport::Loss only_loss() {
@@ -45,6 +45,7 @@ struct Joining {
   StubFleet fleet;
   ReceiverOptions options;
   FleetSeen seen{false};
+  Workplace workplace{measure::SharedLimit{}};
   std::unique_ptr<ReceiverLoop> loop;
 };
 

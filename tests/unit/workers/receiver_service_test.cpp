@@ -1,5 +1,6 @@
 // How a receiver counts, answers and asks, against a broker that the test plays.
 #include <gtest/gtest.h>
+#include <sys/resource.h>
 
 #include "tests/unit/allocations/allocations.h"
 #include "tests/unit/workers/receiving.h"
@@ -348,6 +349,110 @@ TEST(ServingReceiver, LeavesTheWarmUpOutOfWhatItMeasures) {
   const auto report = receiving.report();
   EXPECT_EQ(report.counters.front().served, 2u);
   EXPECT_EQ(report.interval->latencies[Latency::service].count(), 1u);
+}
+
+int64_t processor_ns() {
+  rusage usage{};
+  ::getrusage(RUSAGE_SELF, &usage);
+  return (int64_t{usage.ru_utime.tv_sec + usage.ru_stime.tv_sec} * 1'000'000 + usage.ru_utime.tv_usec +
+          usage.ru_stime.tv_usec) *
+         1000;
+}
+
+ReceiverOptions computing(int64_t service_ns) {
+  ReceiverOptions options = serving(service_ns);
+  options.service_time.computes = true;
+  return options;
+}
+
+// By the kernel's count for the process, in which nothing else has much to do.
+TEST(ComputingReceiver, UsesAProcessorForAsLongAsItIsTold) {
+  constexpr int64_t kEach = 20'000'000;
+  constexpr int64_t kMessages = 10;
+  for (const bool computes : {true, false}) {
+    ReceiverOptions options = computes ? computing(kEach) : serving(kEach);
+    options.service_time.mean_ns = kEach / 2;
+    options.service_time.piece_ns = kEach / 2;
+    options.service_time.piece_bytes = 4;
+    Receiving receiving(options);
+    Peer peer = receiving.begin();
+    const int64_t before_ns = processor_ns();
+    for (uint64_t index = 1; index <= kMessages; index++) peer.send_bytes(data_frame(1, index, "text"));
+    receiving.end(peer, kMessages);
+    const auto report = receiving.report();
+    const int64_t used_ns = processor_ns() - before_ns;
+    EXPECT_EQ(report.counters.front().served, kMessages);
+    EXPECT_GE(report.interval->latencies[Latency::service].moments().min_ns, kEach);
+    if (computes) {
+      EXPECT_GE(used_ns, kEach * kMessages);
+      EXPECT_LT(used_ns, kEach * kMessages * 3 / 2);
+    } else {
+      EXPECT_LT(used_ns, kEach * kMessages / 2);
+    }
+  }
+}
+
+TEST(ComputingReceiver, HoldsUpNobodyAndGivesUpWhenItIsStopped) {
+  Receiving receiving(computing(kWithoutEnd));
+  Peer peer = receiving.begin();
+  for (uint64_t index = 1; index <= 3; index++) peer.send_bytes(data_frame(1, index, "text"));
+  while (receiving.ask([&] { return receiving.loop->report().counters.front().received(); }) < 3)
+    receiving.loop->release_interval();
+  receiving.loop->post([&] { receiving.loop->stop(); });
+  peer.expect(wire::Type::leave);
+  receiving.end(peer, 3);
+  EXPECT_EQ(receiving.report().counters.front().served, 0u);
+}
+
+// Of as many receivers a message each, all due at once: what came of them once all are served.
+ReceiverReport served_together(uint32_t receivers, int64_t service_ns, const char* limit) {
+  ReceiverOptions options = serving(service_ns);
+  options.shared_limit = *measure::parse_shared_limit(limit);
+  Receiving receiving(options, wire::Mode::broadcaster, nullptr, receivers);
+  std::vector<Peer> peers;
+  for (uint32_t i = 0; i < receivers; i++) peers.push_back(receiving.begin());
+  const int64_t due_ns = measure::now_ns();
+  for (Peer& peer : peers) peer.send_bytes(data_frame(1, 1, "text", false, due_ns, due_ns));
+  for (Peer& peer : peers) receiving.end(peer, 1);
+  auto report = receiving.report();
+  EXPECT_EQ(total_of(report.counters).served, receivers);
+  EXPECT_TRUE(receiving.workplace.limit().places == 0 || receiving.workplace.enter([] {})) << "all have left";
+  return report;
+}
+
+TEST(SharedLimit, LetsNoMoreWorkAtATimeThanThereArePlaces) {
+  const auto slowest = [](const char* limit) {
+    const ReceiverReport report = served_together(6, kShort, limit);
+    EXPECT_GE(report.interval->latencies[Latency::service].moments().min_ns, kShort);
+    return report.interval->latencies[Latency::in_system].moments().max_ns;
+  };
+  EXPECT_GE(slowest("pool:1"), 6 * kShort);
+  EXPECT_GE(slowest("pool:2"), 3 * kShort);
+}
+
+TEST(SharedLimit, LetsThemBeginNoFasterThanItsRate) {
+  const ReceiverReport report = served_together(6, 1000, "rate:500/s");
+  EXPECT_GE(report.interval->latencies[Latency::waiting].moments().max_ns, 5 * 2'000'000);
+  EXPECT_LT(report.interval->latencies[Latency::service].moments().min_ns, 2'000'000);
+}
+
+TEST(SharedLimit, IsLeftByThoseThatAreStopped) {
+  ReceiverOptions options = computing(kWithoutEnd);
+  options.shared_limit = *measure::parse_shared_limit("pool:1");
+  Receiving receiving(options, wire::Mode::broadcaster, nullptr, 2);
+  Peer one = receiving.begin();
+  Peer two = receiving.begin();
+  one.send_bytes(data_frame(1, 1, "text"));
+  two.send_bytes(data_frame(1, 1, "text"));
+  while (receiving.ask([&] { return total_of(receiving.loop->report().counters).received(); }) < 2)
+    receiving.loop->release_interval();
+  receiving.loop->post([&] { receiving.loop->stop(); });
+  one.expect(wire::Type::leave);
+  two.expect(wire::Type::leave);
+  receiving.end(one, 1);
+  receiving.end(two, 1);
+  EXPECT_EQ(total_of(receiving.report().counters).served, 0u);
+  EXPECT_TRUE(receiving.workplace.enter([] {}));
 }
 
 TEST(ServiceLine, StopsAtTheEndsOfTheRangeForStampsThatCannotBe) {

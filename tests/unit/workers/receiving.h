@@ -20,7 +20,8 @@ struct Receiving {
                      uint32_t count = 1)
       : options(std::move(given)), mode(in), context(context_for(wire::Role::receiver, broker.endpoint(), count)) {
     if (options.reply_size) replies.emplace(*options.reply_size, options.seed);
-    loop = std::make_unique<ReceiverLoop>(context, fleet, options, seen, 0, count, log, replies ? &*replies : nullptr);
+    loop = std::make_unique<ReceiverLoop>(context, fleet, options, seen, workplace, 0, count, log,
+                                          replies ? &*replies : nullptr);
     loop->start();
   }
   Peer begin() {
@@ -61,6 +62,7 @@ struct Receiving {
   fleet::FleetContext context;
   StubFleet fleet;
   FleetSeen seen{false};
+  Workplace workplace{options.shared_limit};
   std::optional<fleet::MessagePool> replies;
   std::unique_ptr<ReceiverLoop> loop;
 };

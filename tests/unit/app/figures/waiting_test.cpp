@@ -112,6 +112,19 @@ TEST_F(WaitingTest, ChoosesTheModelByServiceTimeAndByWhoPushes) {
   EXPECT_EQ(waiting().fitting()->name, "4 x M/M/1");
 }
 
+TEST_F(WaitingTest, HasNoModelBehindASharedLimitOrWhereSizesDecide) {
+  plan.receivers.shared_limit = *measure::parse_shared_limit("pool:2");
+  EXPECT_EQ(waiting().fitting(), nullptr);
+  EXPECT_THAT(waiting().caveats, Contains(HasSubstr("share a limit")));
+  plan.receivers.shared_limit = {};
+  plan.receivers.service_time = *measure::parse_service_time("busy-exponential:10ms+1us/1KiB");
+  EXPECT_NE(waiting().fitting(), nullptr) << "all are of one size";
+  EXPECT_THAT(waiting().caveats, Contains(HasSubstr("receivers compute")));
+  plan.senders.size_bytes = {.min = 1, .max = 2};
+  EXPECT_EQ(waiting().fitting(), nullptr);
+  EXPECT_THAT(waiting().caveats, Contains(HasSubstr("follow the sizes")));
+}
+
 // Each bus has its own way to choose; whoever is to get all has a queue of its own over any.
 TEST_F(WaitingTest, HasNoModelWhereTheBusChoosesInItsOwnWay) {
   plan.queue.requests.on = false;

@@ -180,7 +180,7 @@ double waiting_beside_theory(uint64_t seed) {
   for (const int64_t due_ns : arrivals_ns) {
     const uint64_t receiver = policy.below(kReceivers);
     const int64_t begun_ns = std::max(due_ns, free_ns[receiver]);
-    const int64_t service_ns = times[receiver].next_ns();
+    const int64_t service_ns = times[receiver].next_ns(0);
     free_ns[receiver] = begun_ns + service_ns;
     if (due_ns < kWarmupNs) continue;
     waiting.add(static_cast<double>(begun_ns - due_ns));

@@ -61,6 +61,7 @@ RunPlan unusual_plan() {
                                  "bus.persistent=on",
                                  "bus.confirms=off",
                                  "bus.prefetch=11",
+                                 "bus.replies=direct",
                                  "bus.sasl=scram-sha-512",
                                  "bus.servers=3",
                                  "bus.kill=leader:5s",
@@ -116,7 +117,8 @@ RunPlan unusual_plan() {
                                  "receivers.loops=3",
                                  "receivers.hosts=vm2, vm3",
                                  "receivers.attach=h:2",
-                                 "receivers.service_time=exponential:1234567ns",
+                                 "receivers.service_time=busy-exponential 1234567ns + 10 us/1 KiB",
+                                 "receivers.shared_limit=pool 3",
                                  "receivers.seed=9",
                                  "receivers.pause=2s..5s; 1-3,7:1 min to 62 s",
                                  "queue.reply_from=first",
@@ -285,8 +287,10 @@ TEST(PlanFields, SayWhatTheyTake) {
   EXPECT_EQ(set_error("queue.responses=maybe"), "queue.responses: \"maybe\" is neither true nor false");
   EXPECT_NE(set_error("queue.retention=soon").find("or \"until-collected\""), std::string::npos);
   EXPECT_EQ(set_error("senders.pacing=odd"), "senders.pacing: \"odd\" is not a pacing; there are fixed and poisson");
-  EXPECT_EQ(set_error("receivers.service_time=long"),
-            "receivers.service_time: 'long' is not a service time; write none, fixed:5ms or exponential:5ms");
+  EXPECT_EQ(
+      set_error("receivers.service_time=long"),
+      "receivers.service_time: 'long' is not a service time; write none, fixed:5ms or exponential:5ms, "
+      "busy:5ms or busy-exponential:5ms to use a processor, and +10us/1KiB behind it for what depends on the size");
   EXPECT_NE(set_error("queue.filters=senders=1").find("RECEIVERS:FILTER"), std::string::npos);
 }
 

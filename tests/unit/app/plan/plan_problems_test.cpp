@@ -107,6 +107,16 @@ TEST(PlanProblems, NameATimeoutThatAServiceMayOutlast) {
               ElementsAre("queue.drain_timeout"));
   EXPECT_THAT(keys_with({"receivers.service_time=11s", "queue.responses=true"}), ElementsAre("queue.stall_timeout"));
   EXPECT_THAT(keys_with({"receivers.service_time=exponential:400ms", "queue.responses=true"}), IsEmpty());
+  EXPECT_THAT(keys_with({"receivers.service_time=0s+10ms/1B", "queue.responses=true", "senders.size=2kB"}),
+              ElementsAre("queue.stall_timeout"));
+  // Ten receivers that share it.
+  EXPECT_THAT(keys_with({"receivers.service_time=1s", "queue.responses=true", "receivers.shared_limit=pool:2"}),
+              IsEmpty());
+  EXPECT_THAT(keys_with({"receivers.service_time=1s", "queue.responses=true", "receivers.shared_limit=pool:1"}),
+              ElementsAre("queue.stall_timeout"));
+  EXPECT_THAT(keys_with({"receivers.service_time=1ms", "queue.responses=true", "receivers.shared_limit=rate:1/s"}),
+              ElementsAre("queue.stall_timeout"));
+  EXPECT_THAT(keys_with({"receivers.shared_limit=pool:4"}), ElementsAre("receivers.shared_limit"));
 }
 
 TEST(PlanProblems, NameMoreProcessesThanServices) {

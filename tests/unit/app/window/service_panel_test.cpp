@@ -102,6 +102,12 @@ TEST_F(ServicePanelTest, AServiceTimeIsPickedOrTyped) {
     QTest::keyClicks(text, typed);
     EXPECT_EQ(editor_.plan().receivers.service_time, (measure::ServiceTime{kind, ns})) << typed;
   }
+  text->setFocus();
+  QTest::keyClick(text, Qt::Key_A, Qt::ControlModifier);
+  QTest::keyClicks(text, "busy 5 ms + 10 us/1 KiB");
+  EXPECT_EQ(editor_.plan().receivers.service_time, *measure::parse_service_time("busy:5ms+10us/1KiB"));
+  choose(find<QComboBox>(panel, "Receivers shared limit"), "pool:4");
+  EXPECT_EQ(editor_.plan().receivers.shared_limit.places, 4u);
 }
 
 TEST_F(ServicePanelTest, AServiceTimeThatCannotBeSaysWhatItTakes) {
