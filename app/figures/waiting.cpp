@@ -134,8 +134,7 @@ void add_caveats(Waiting& waiting, const WaitingSums& sums) {
   if (sizes_decide(plan))
     caveats.push_back("service times follow the sizes of messages: neither fixed nor exponential");
   if (plan.receivers.shared_limit.exists())
-    caveats.push_back(
-        "receivers share a limit, and wait for it as well as for messages: no model here is of this plan");
+    caveats.push_back("receivers share a limit, and wait for it as well as for messages: no model covers this plan");
   if (plan.receivers.service_time.computes)
     caveats.push_back(
         "receivers compute: more of them than there are free cores hold each other up, which theory does not cover");

@@ -40,10 +40,8 @@ bool is_part_of_word(char c) {
 }
 
 // "fixed:", "busy-exponential:"
-bool is_word_with_colon(std::string_view text) {
-  return text.ends_with(':') && text.size() > 1 && std::ranges::all_of(text.substr(0, text.size() - 1), [](char c) {
-           return std::isalpha(static_cast<unsigned char>(c)) != 0 || c == '-';
-         });
+bool begins_service_time(std::string_view text) {
+  return text.ends_with(':') && measure::parse_service_time(std::string(text) + "1s").has_value();
 }
 
 // Where a number that begins at `at` has a unit and nothing else behind it: the unit's beginning.
@@ -115,8 +113,8 @@ std::string told(const std::string& exact) {
       continue;
     }
     if (out.ends_with("..")) out.replace(out.size() - 2, 2, " to ");
-    if (is_word_with_colon(out)) out.back() = ' ';
-    if (out.ends_with('+')) out.replace(out.size() - 1, 1, " + ");
+    if (begins_service_time(out)) out.back() = ' ';
+    if (out.ends_with('+') && out.find(' ') != std::string::npos) out.replace(out.size() - 1, 1, " + ");
     out += exact.substr(at, *unit - at) + " ";
     at = *unit;
     if (exact.compare(at, 2, "us") == 0) {

@@ -211,13 +211,16 @@ std::optional<int64_t> planned_duration_ns(const RunPlan& plan) {
 
 // One exponential time in 480 million is more than twenty times the mean. Behind a shared limit each waits until the
 // others of its process have had their turn.
-int64_t longest_service_ns(const RunPlan& plan, uint64_t services) {
+int64_t longest_service_ns(const RunPlan& plan, uint64_t services, uint32_t cores) {
   using Limit = measure::SharedLimit;
   const measure::ServiceTime& time = plan.receivers.service_time;
   const Limit& limit = plan.receivers.shared_limit;
   const plan::Fleet& fleet = plan.receivers.fleet;
   const auto of_process = static_cast<double>((fleet.count + fleet.processes - 1) / fleet.processes);
-  const double turns = limit.kind == Limit::Kind::pool ? std::ceil(of_process / limit.places) : 1;
+  const double places = limit.kind == Limit::Kind::pool ? limit.places : of_process;
+  const double computing = time.computes ? cores : of_process;
+  const double at_once = std::min({places, computing, of_process});
+  const double turns = std::ceil(of_process / at_once);
   const double begins_ns = limit.kind == Limit::Kind::rate ? 1e9 / limit.per_s * of_process : 0;
   const double n = static_cast<double>(services) * turns;
   const double spread = time.kind == measure::ServiceTime::Kind::fixed ? 0 : 20 * std::sqrt(n);

@@ -205,7 +205,8 @@ std::optional<int64_t> planned_duration_ns(const RunPlan& plan);
 RunPlan plan_of_repeat(RunPlan plan, uint32_t repeat);
 
 // How long so many services of a receiver, one after the other, take at most: all but one in 480 million times.
-int64_t longest_service_ns(const RunPlan& plan, uint64_t services);
+// `cores`: so many of a process' receivers compute at a time.
+int64_t longest_service_ns(const RunPlan& plan, uint64_t services, uint32_t cores);
 
 // How long receivers wait for messages that they lack, by the bus; 0: it tells them when they have all.
 int64_t quiet_ns(const BusPlan& bus);

@@ -26,7 +26,7 @@ RunEnd::Patience patience_of(const plan::RunPlan& plan, const SessionOptions& op
   const auto ns = [](std::chrono::nanoseconds time) { return time.count(); };
   return {.quiet_ns = still_ns(plan) + ns(options.quiet_timeout),
           .term_ns = ns(options.term_timeout),
-          .exit_ns = ns(options.exit_timeout) + plan::longest_service_ns(plan, 1)};
+          .exit_ns = ns(options.exit_timeout) + plan::longest_service_ns(plan, 1, 1)};
 }
 
 Severity severity_of_end(const Worker& worker) {

@@ -58,9 +58,6 @@ ServicePanel::ServicePanel(Role role, plan::PlanEditor& editor, QSettings& setti
     form().add_suggestions({"receivers.service_time", "Service"}, service_time_binding(),
                            {"none", "fixed 5 ms", "exponential 5 ms", "busy 5 ms"});
     form().next_row();
-    form().add_suggestions({"receivers.shared_limit", "Limit"}, binding_of("receivers.shared_limit"),
-                           {"none", "pool:4", "rate:200/s"});
-    form().next_row();
     form().add_text({"receivers.reply_size", "Reply size"}, "50 B");
     form().widen();
   }
@@ -207,6 +204,9 @@ void ServicePanel::add_fleet_fields(const Names& names) {
     more().next_row();
     more().add_text({"receivers.seed", "Seed"}, "1");
     more().add_text({"receivers.pause", "Pause"}, "2 s to 5 s");
+    more().next_row();
+    more().add_suggestions({"receivers.shared_limit", "Shared limit"}, binding_of("receivers.shared_limit"),
+                           {"none", "pool:4", "rate:200/s"});
     return;
   }
   more().next_row();

@@ -89,11 +89,11 @@ Result<SharedLimit> parse_shared_limit(std::string_view text) {
     if (places && *places > 0 && *places <= kMostPlaces)
       return SharedLimit{.kind = Kind::pool, .places = static_cast<uint32_t>(*places)};
   } else if (text.starts_with("rate:")) {
-    if (const auto per_s = parse_rate(text.substr(5)); per_s && *per_s > 0)
+    if (const auto per_s = parse_rate(text.substr(5)); per_s && *per_s >= kLeastSharedPerS)
       return SharedLimit{.kind = Kind::rate, .per_s = *per_s};
   }
   return fail("'" + std::string(text) + "' is not a shared limit; write none, pool:4 (up to " +
-              std::to_string(kMostPlaces) + ") or rate:200/s");
+              std::to_string(kMostPlaces) + ") or rate:200/s (from " + exact_rate(kLeastSharedPerS) + " on)");
 }
 
 std::string exact_shared_limit(const SharedLimit& limit) {

@@ -56,6 +56,7 @@ struct SharedLimit {
   bool operator==(const SharedLimit&) const = default;
 };
 inline constexpr uint32_t kMostPlaces = 10'000;
+inline constexpr double kLeastSharedPerS = 0.001;
 
 // "none", "pool:4", "rate:200/s".
 Result<SharedLimit> parse_shared_limit(std::string_view text);

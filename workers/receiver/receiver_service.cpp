@@ -336,11 +336,22 @@ void ReceiverService::serve() {
   end_if_drained();
 }
 
-void ReceiverService::drop_line() {
-  if (!line_) return;
+void ReceiverService::break_off() {
   line_->break_off();
   if (work_) std::exchange(work_, nullptr)->given_up = true;
   leave_place();
+}
+
+// One that was lost serves no more, nor does it hold up those with which it shares a limit.
+void ReceiverService::on_gone() {
+  if (!line_ || line_->empty() || serves()) return;
+  break_off();
+  while (!line_->empty()) line_->pop_front();
+}
+
+void ReceiverService::drop_line() {
+  if (!line_) return;
+  break_off();
   for (; !line_->empty(); line_->pop_front()) count_delivery(line_->front());
 }
 

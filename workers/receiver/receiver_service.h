@@ -70,6 +70,7 @@ class ReceiverService final : public fleet::Service {
   void on_share(wire::Frame frame);
   void on_tally(wire::Frame frame);
   void on_cut_off() override;
+  void on_gone() override;
   void say_had();
   bool takes_bytes() override {
     return !paused() && unlogged_.empty() && !(line_ && line_->full()) && !(replier_ && !replier_->empty());
@@ -90,6 +91,7 @@ class ReceiverService final : public fleet::Service {
   void begin_first(int64_t now_ns);
   void on_place();
   void leave_place();
+  void break_off();
   void drop_line();
   bool serves() const { return line_ && !line_->empty() && (cut_off_ || state() != control::kGone); }
   void on_again(wire::Frame frame);

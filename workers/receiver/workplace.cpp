@@ -13,8 +13,7 @@ namespace n2nq::receiver {
 namespace {
 
 constexpr double kSecondNs = 1e9;
-constexpr double kLongestStepNs = 1e18;
-constexpr int kRounds = 2000;  // some microseconds, beside which asking for the time costs little
+constexpr int kRounds = 400;  // about a microsecond
 
 // As the kernel counts it for this thread, so that what others have of the processor meanwhile does not count.
 int64_t processor_ns() {
@@ -53,7 +52,7 @@ int64_t Workplace::begin_at(int64_t now_ns) {
   const std::lock_guard lock(mutex_);
   const int64_t at_ns = std::max(next_ns_, now_ns);
   const double step_ns = kSecondNs / limit_.per_s + (at_ns == next_ns_ ? rest_ns_ : 0);
-  const double whole_ns = std::min(std::floor(step_ns), kLongestStepNs);
+  const double whole_ns = std::floor(step_ns);
   rest_ns_ = step_ns - whole_ns;
   next_ns_ = at_ns + static_cast<int64_t>(whole_ns);
   return at_ns;

@@ -25,6 +25,19 @@ RabbitServer& rabbit() {
   return static_cast<RabbitServer&>(shared_server("rabbitmq"));
 }
 
+// With all properties that stand in front of it, and one behind; and cut off anywhere.
+TEST(AmqpHeader, SaysWhereAReplyGoes) {
+  using namespace std::literals;
+  const std::string text = "\0\x3c\0\0\0\0\0\0\0\0\0\5\xff\0\1t\1e\0\0\0\0\2\0\1c\5there\1x"s;
+  const auto reply_to = [](std::string_view bytes) {
+    return reply_to_of({reinterpret_cast<const uint8_t*>(bytes.data()), bytes.size()});
+  };
+  EXPECT_EQ(reply_to(text), "there");
+  for (size_t bytes = 0; bytes < text.size() - 2; bytes++) EXPECT_EQ(reply_to(text.substr(0, bytes)), "") << bytes;
+  EXPECT_EQ(reply_to("\0\x3c\0\0\0\0\0\0\0\0\0\5\x12\0\2\5there"s), "there");
+  EXPECT_EQ(reply_to("\0\x3c\0\0\0\0\0\0\0\0\0\5\x10\0\2\5there"s), "");
+}
+
 // Of each kind of queue and exchange.
 TEST(RabbitMq, BringsAllToAllAndLeavesNothing) {
   for (const auto& [settings, durable] : {std::pair(Settings(), "false"),

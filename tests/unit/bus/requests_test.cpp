@@ -20,14 +20,15 @@ BusOptions replies_at(const std::string& kind, const std::string& address, bool 
   return {.kind = kind, .settings = {{"address", address}}, .run_id = 0xab, .replies = true, .to_all = to_all};
 }
 
-// Receiver 1, which answers each request at once.
-Service& answering(BusRig& rig) {
-  Service& receiver = rig.receiver(1);
+// A receiver, which answers each request at once.
+Service& answering(BusRig& rig, uint32_t number = 1) {
+  Service& receiver = rig.receiver(number);
   rig.call([&] {
-    receiver.on_message = [&rig](std::span<const uint8_t> frame) {
+    receiver.on_message = [&rig, number](std::span<const uint8_t> frame) {
       if (wire::read_header(frame.data()).type != wire::Type::data) return;  // that the message behind it comes again
       const wire::DataHeader data = wire::read_data_header(frame.data());
-      EXPECT_TRUE(rig.inlet(1).reply(reply_frame(data.sender, data.index, 1, "answer " + std::to_string(data.index))));
+      EXPECT_TRUE(rig.inlet(number).reply(
+          reply_frame(data.sender, data.index, number, "answer " + std::to_string(data.index))));
     };
   });
   return receiver;
@@ -287,6 +288,28 @@ TEST(RedisRequests, OfOursAreAnsweredByRedisPy) {
   RedisServer server;
   expect_answered_by_python_too("redis", server, replies_at("redis-streams", server.address(), /*to_all=*/false));
   EXPECT_EQ(server.ask({"DBSIZE"}), "0");
+}
+
+// A replier that has never heard of the requester.
+TEST(RabbitRequests, ComeAgainWithTheAddressOfTheirRequester) {
+  RabbitServer server;
+  BusOptions options = replies_at("rabbitmq", server.address(), /*to_all=*/false);
+  options.settings["replies"] = "direct";
+  BusRig rig(options);
+  Service& first = rig.receiver(1);
+  Service& sender = rig.sender(7, {});
+  ASSERT_TRUE(rig.wait([&] { return sender.heard.ready; }));
+  rig.call([&] { first.wants = false; });
+  ASSERT_EQ(rig.send(7, {"ask"}), 1u);
+  ASSERT_TRUE(rig.wait([&] { return sender.heard.accepted == 1; }));
+  BusRig other(options);
+  Service& second = answering(other, 2);
+  rig.call([&] { rig.inlet(1).cut_off(); });
+  ASSERT_TRUE(rig.wait([&] { return !sender.heard.frames.empty(); }));
+  EXPECT_EQ(rig.heard(sender).frames.front(), reply_frame(7, 1, 2, "answer 1"));
+  EXPECT_EQ(wire::read_header(other.heard(second).frames.front().data()).type, wire::Type::again);
+  finish_all(rig, {&sender}, {7}, {});
+  finish_all(other, {&second}, {}, {2});
 }
 
 // By addresses that the server makes up.

@@ -35,7 +35,8 @@ TEST(SharedLimit, ReadsBackAsItIsWritten) {
   for (const char* text : {"none", "pool:1", "pool:10000", "rate:0.5/s", "rate:200/s"})
     EXPECT_EQ(exact_shared_limit(*parse_shared_limit(text)), text);
   EXPECT_EQ(*parse_shared_limit("rate:200"), (SharedLimit{.kind = SharedLimit::Kind::rate, .per_s = 200}));
-  for (const char* text : {"", "4", "pool", "pool:0", "pool:10001", "pool:x", "rate:0/s", "rate:-1/s", "crowd:4"})
+  for (const char* text :
+       {"", "4", "pool", "pool:0", "pool:10001", "pool:x", "rate:0/s", "rate:0.0009/s", "rate:-1/s", "crowd:4"})
     EXPECT_NE(parse_shared_limit(text).error().text.find("pool:4"), std::string::npos) << text;
 }
 

@@ -404,8 +404,12 @@ TEST(ComputingReceiver, HoldsUpNobodyAndGivesUpWhenItIsStopped) {
   EXPECT_EQ(receiving.report().counters.front().served, 0u);
 }
 
-// Of as many receivers a message each, all due at once: what came of them once all are served.
-ReceiverReport served_together(uint32_t receivers, int64_t service_ns, const char* limit) {
+struct Together {
+  int64_t shortest_service_ns = 0, longest_wait_ns = 0, longest_in_system_ns = 0;
+};
+
+// As many receivers with a message each, all due at once.
+Together served_together(uint32_t receivers, int64_t service_ns, const char* limit) {
   ReceiverOptions options = serving(service_ns);
   options.shared_limit = *measure::parse_shared_limit(limit);
   Receiving receiving(options, wire::Mode::broadcaster, nullptr, receivers);
@@ -414,26 +418,42 @@ ReceiverReport served_together(uint32_t receivers, int64_t service_ns, const cha
   const int64_t due_ns = measure::now_ns();
   for (Peer& peer : peers) peer.send_bytes(data_frame(1, 1, "text", false, due_ns, due_ns));
   for (Peer& peer : peers) receiving.end(peer, 1);
-  auto report = receiving.report();
+  const auto report = receiving.report();
   EXPECT_EQ(total_of(report.counters).served, receivers);
   EXPECT_TRUE(receiving.workplace.limit().places == 0 || receiving.workplace.enter([] {})) << "all have left";
-  return report;
+  const fleet::LatencyHistograms& served = report.interval->latencies;
+  return {.shortest_service_ns = served[Latency::service].moments().min_ns,
+          .longest_wait_ns = served[Latency::waiting].moments().max_ns,
+          .longest_in_system_ns = served[Latency::in_system].moments().max_ns};
 }
 
-TEST(SharedLimit, LetsNoMoreWorkAtATimeThanThereArePlaces) {
-  const auto slowest = [](const char* limit) {
-    const ReceiverReport report = served_together(6, kShort, limit);
-    EXPECT_GE(report.interval->latencies[Latency::service].moments().min_ns, kShort);
-    return report.interval->latencies[Latency::in_system].moments().max_ns;
-  };
-  EXPECT_GE(slowest("pool:1"), 6 * kShort);
-  EXPECT_GE(slowest("pool:2"), 3 * kShort);
+TEST(SharedLimit, LetsReceiversWaitForAPlace) {
+  const Together one = served_together(6, kShort, "pool:1");
+  EXPECT_GE(one.shortest_service_ns, kShort);
+  EXPECT_GE(one.longest_in_system_ns, 6 * kShort);
+  EXPECT_GE(served_together(6, kShort, "pool:2").longest_in_system_ns, 3 * kShort);
 }
 
-TEST(SharedLimit, LetsThemBeginNoFasterThanItsRate) {
-  const ReceiverReport report = served_together(6, 1000, "rate:500/s");
-  EXPECT_GE(report.interval->latencies[Latency::waiting].moments().max_ns, 5 * 2'000'000);
-  EXPECT_LT(report.interval->latencies[Latency::service].moments().min_ns, 2'000'000);
+TEST(SharedLimit, LetsReceiversBeginOneAfterTheOther) {
+  const Together all = served_together(6, 1000, "rate:500/s");
+  EXPECT_GE(all.longest_wait_ns, 5 * 2'000'000);
+  EXPECT_LT(all.shortest_service_ns, 2'000'000);
+}
+
+TEST(SharedLimit, IsNotHeldByOneThatIsLost) {
+  ReceiverOptions options = serving(kWithoutEnd);
+  options.shared_limit = *measure::parse_shared_limit("pool:1");
+  Receiving receiving(options);
+  Peer peer = receiving.begin();
+  for (uint64_t index = 1; index <= 3; index++) peer.send_bytes(data_frame(1, index, "text"));
+  while (receiving.ask([&] { return receiving.loop->report().counters.front().received(); }) < 3)
+    receiving.loop->release_interval();
+  EXPECT_FALSE(receiving.workplace.enter([] {}));
+  peer.close();
+  EXPECT_TRUE(receiving.fleet.wait_ended());
+  receiving.loop->finish();
+  receiving.workplace.leave();  // of the one that waited here
+  EXPECT_TRUE(receiving.workplace.enter([] {}));
 }
 
 TEST(SharedLimit, IsLeftByThoseThatAreStopped) {

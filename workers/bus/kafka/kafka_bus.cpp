@@ -99,6 +99,7 @@ KafkaWay kafka_way(const BusOptions& options) {
                                {"heartbeat.interval.ms",
                                 std::to_string(std::clamp<int64_t>(
                                     *parse_duration(setting("session_timeout")) / kMs / 3, 1, kHeartbeatMs))}},
+                  .linger_ns = *parse_duration(setting("linger")),
                   .keys = setting("keys"),
                   .window = *parse_whole(setting("window")),
                   .confirms = answers(*find_bus(options.kind), options.settings),

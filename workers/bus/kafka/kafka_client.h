@@ -34,6 +34,7 @@ struct KafkaWay {
   Settings client{};    // what all clients are told, in librdkafka's words
   Settings producer{};  // and producers
   Settings consumer{};
+  int64_t linger_ns = 0;
   std::string keys;
   uint64_t window = 1000;
   bool confirms = true;  // the server answers

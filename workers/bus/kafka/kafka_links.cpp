@@ -203,8 +203,10 @@ void KafkaOutlet::finish() {
   if (state_ == State::finishing || state_ == State::closed) return;
   // As of a run that has not begun. One says it for all.
   if (number_ == 1 && state_ == State::ready && !server_.own && !way_.has_replies() && answers_ == 0 && open_.empty())
-    events_.on_told("sender 1 has sent nothing; if no receiver has come either, the topic of the run, " + way_.name +
-                    ", stays at " + server_.name() + ": receivers remove it");
+    events_.on_told("sender 1 has sent nothing; if no receiver has come either, " +
+                    (way_.replies.empty() ? "the topic of the run, " + way_.name + ", stays"
+                                          : "the topics of the run, " + way_.name + " and " + way_.replies + ", stay") +
+                    " at " + server_.name() + ": receivers remove what a run has made");
   state_ = State::finishing;
   settle_.set_soon();
 }
@@ -225,6 +227,7 @@ KafkaInlet::KafkaInlet(ServerSite& server, LinkEvents& events, const KafkaWay& w
       way_(way),
       number_(number),
       settle_(server.loop, [this] { settle(); }),
+      leave_(server.loop, [this] { client_->leave(); }),
       gone_(server.loop, [this] { lose_topic(); }) {}
 
 KafkaInlet::~KafkaInlet() {
@@ -241,7 +244,7 @@ void KafkaInlet::start() {
   }
 }
 
-// Of replies it is none that the server hears of.
+// A requester commits nothing, so that the server does not hear of its group.
 std::string KafkaInlet::group() const {
   return way_.name + (way_.to_all ? "." + std::to_string(number_) : ".receivers");
 }
@@ -341,7 +344,9 @@ void KafkaInlet::finish() {
   if (reads && !had_parts_)
     events_.on_told("it was given none of the " + std::to_string(way_.partitions) +
                     " partitions, as there are more receivers; raise bus.partitions");
-  client_->leave();
+  // The last one to leave removes the topic of replies too, which its own are to have reached by then.
+  if (way_.replies.empty()) return client_->leave();
+  leave_.set_in(way_.linger_ns);
 }
 
 // What a server of the run has goes with it. Elsewhere another client looks: one that has received should be gone
@@ -369,6 +374,7 @@ void KafkaInlet::on_lost(const std::string& why) {
 void KafkaInlet::cut_off() {
   state_ = State::closed;
   settle_.cancel();
+  leave_.cancel();
   gone_.cancel();
   drop_client();
 }

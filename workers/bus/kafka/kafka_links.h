@@ -120,6 +120,7 @@ class KafkaInlet final : public ForeignInlet, private KafkaUser {
   std::string trouble_;    // why it has no client
   LinkCounters counters_;  // of the clients that were
   Alarm settle_;
+  Alarm leave_;
   Alarm gone_;  // its topic, or so it is said
 };
 

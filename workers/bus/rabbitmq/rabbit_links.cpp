@@ -340,11 +340,11 @@ void RabbitInlet::on_delivery(const RabbitDelivery& delivery, int64_t read_ns) {
   if (!good) tell_stranger("published to " + way_.name);
 }
 
-// What comes again may be from a connection that the requester had before.
+// What comes again may be from a connection that the requester had before: it is better than none.
 void RabbitInlet::note_address(const RabbitDelivery& delivery) {
-  if (!way_.direct_replies || delivery.again || delivery.reply_to.empty() || !is_whole_message(delivery.body)) return;
+  if (!way_.direct_replies || delivery.reply_to.empty() || !is_whole_message(delivery.body)) return;
   std::string& address = addresses_[wire::read_data_header(delivery.body.data()).sender];
-  if (address != delivery.reply_to) address = delivery.reply_to;
+  if (address.empty() || !delivery.again) address = delivery.reply_to;
 }
 
 void RabbitInlet::on_talk_read() {

@@ -47,6 +47,7 @@ TEST(ExactText, PeopleReadABlankBeforeTheUnit) {
   EXPECT_EQ(told("recorded /20ms/10B.csv"), "recorded /20ms/10B.csv");
   EXPECT_EQ(told("exponential:5ms"), "exponential 5 ms");
   EXPECT_EQ(told("busy-exponential:5ms+10us/1KiB"), "busy-exponential 5 ms + 10 µs/1 KiB");
+  EXPECT_EQ(told("leader:5s"), "leader:5 s");
   EXPECT_EQ(told("r1: size=10B..20B"), "r1: size=10 B to 20 B");
   for (const char* other :
        {"none", "", "1234", "127.0.0.1:7500", "vm1", "/home/10s5/x", "10.0.0.5s", "thesis-1s", "a 5sx"})
