@@ -9,7 +9,9 @@ namespace {
 using testing::HasSubstr;
 using testing::IsEmpty;
 
-// SIGTERM in the middle of a run: as soon as the telemetry tells of twenty messages.
+constexpr int64_t kUnderWay = 20;
+
+// SIGTERM in the middle of a run: as soon as the telemetry tells of more messages than that.
 class Sigterm : public testing::TestWithParam<std::string> {
  protected:
   RunEnded run_and_stop(const std::string& whom) {
@@ -27,7 +29,7 @@ class Sigterm : public testing::TestWithParam<std::string> {
         [&](const std::string& text) {
           auto telemetry = parse_line(text);
           return telemetry && telemetry->value("type", "") == "telemetry" &&
-                 count_in((*telemetry)["totals"], count) > 20;
+                 count_in((*telemetry)["totals"], count) > kUnderWay;
         },
         20s);
     EXPECT_TRUE(line) << worker.out().substr(0, 2000);
@@ -49,7 +51,7 @@ TEST_P(Sigterm, OfTheSendersDrainsAndEndsTheRunInOrder) {
   RunEnded run = run_and_stop("sender");
   expect_books(run);
   int64_t sent = run.sum("sender", "sent");
-  EXPECT_GT(sent, 40);
+  EXPECT_GT(sent, kUnderWay);
   EXPECT_EQ(run.sum("sender", "accepted"), sent) << run.story();
   EXPECT_EQ(run.sum("receiver", "expected"), balanced ? sent : 2 * sent);
   EXPECT_EQ(run.sum("receiver", "lost"), 0);
