@@ -216,7 +216,8 @@ int64_t longest_service_ns(const RunPlan& plan, uint64_t services, uint32_t core
   const measure::ServiceTime& time = plan.receivers.service_time;
   const Limit& limit = plan.receivers.shared_limit;
   const plan::Fleet& fleet = plan.receivers.fleet;
-  const auto of_process = static_cast<double>((fleet.count + fleet.processes - 1) / fleet.processes);
+  const uint32_t most_of_process = (fleet.count + fleet.processes - 1) / fleet.processes;
+  const double of_process = most_of_process;
   const double places = limit.kind == Limit::Kind::pool ? limit.places : of_process;
   const double computing = time.computes ? cores : of_process;
   const double at_once = std::min({places, computing, of_process});
