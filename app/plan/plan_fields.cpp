@@ -263,8 +263,8 @@ const PlanField kFields[] = {
         "none, fixed:5ms, exponential:5ms, busy:5ms or busy-exponential:5ms, up to 1h; 5ms = fixed:5ms; +10us/1KiB "
         "behind it",
         "How long a receiver works on each message before it responds, requests more and continues with the next. "
-        "busy: "
-        "it uses so much of a processor; else it only waits. +10us/1KiB: so much longer for each KiB of the message.",
+        "busy: it uses so much of a processor; else it only waits. +10us/1KiB: so much longer for each KiB of the "
+        "message.",
         {.argument = {Told::receivers, "--service-time"}}),
     field<SharedLimitForm, [](auto& p) -> auto& { return p.receivers.shared_limit; }>(
         "receivers.shared_limit", "Receivers shared limit", "none, pool:4 or rate:200/s",

@@ -209,14 +209,25 @@ std::optional<int64_t> planned_duration_ns(const RunPlan& plan) {
   return duration_ns;
 }
 
+uint32_t host_count(const Fleet& fleet) {
+  return fleet.attach.empty() ? std::max(static_cast<uint32_t>(fleet.hosts.size()), 1U) : 1;
+}
+
+uint32_t process_count(const Fleet& fleet) {
+  const uint32_t hosts = host_count(fleet);
+  return fleet.attach.empty() ? std::clamp(fleet.processes, hosts, std::max(fleet.count, hosts)) : 1;
+}
+
 // One exponential time in 480 million is more than twenty times the mean. Behind a shared limit each waits until the
 // others of its process have had their turn.
 int64_t longest_service_ns(const RunPlan& plan, uint64_t services, uint32_t cores) {
   using Limit = measure::SharedLimit;
   const measure::ServiceTime& time = plan.receivers.service_time;
   const Limit& limit = plan.receivers.shared_limit;
-  const plan::Fleet& fleet = plan.receivers.fleet;
-  const uint32_t most_of_process = (fleet.count + fleet.processes - 1) / fleet.processes;
+  const Fleet& fleet = plan.receivers.fleet;
+  const uint32_t of_host = (fleet.count + host_count(fleet) - 1) / host_count(fleet);
+  const uint32_t least_processes = process_count(fleet) / host_count(fleet);
+  const uint32_t most_of_process = std::max((of_host + least_processes - 1) / least_processes, 1U);
   const double of_process = most_of_process;
   const double places = limit.kind == Limit::Kind::pool ? limit.places : of_process;
   const double computing = time.computes ? cores : of_process;

@@ -204,6 +204,10 @@ std::optional<int64_t> planned_duration_ns(const RunPlan& plan);
 // that this repeat is made.
 RunPlan plan_of_repeat(RunPlan plan, uint32_t repeat);
 
+// As they are started: hosts, this computer among them, and processes over all of them, at least one on each.
+uint32_t host_count(const Fleet& fleet);
+uint32_t process_count(const Fleet& fleet);
+
 // How long so many services of a receiver, one after the other, take at most: all but one in 480 million times.
 // `cores`: so many of a process' receivers compute at a time.
 int64_t longest_service_ns(const RunPlan& plan, uint64_t services, uint32_t cores);

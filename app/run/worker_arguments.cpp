@@ -119,9 +119,8 @@ std::string summary_name(Role role, uint32_t first_service) {
 std::vector<Share> shares_of(const plan::Fleet& fleet) {
   const std::vector<std::string> here{""};
   const auto& hosts = fleet.hosts.empty() || !fleet.attach.empty() ? here : fleet.hosts;
-  const auto host_count = static_cast<uint32_t>(hosts.size());
-  const uint32_t all =
-      fleet.attach.empty() ? std::clamp(fleet.processes, host_count, std::max(fleet.count, host_count)) : 1;
+  const uint32_t host_count = plan::host_count(fleet);
+  const uint32_t all = plan::process_count(fleet);
   std::vector<Share> shares;
   uint32_t first = 1;
   for (uint32_t i = 0; i < host_count; i++) {

@@ -117,6 +117,14 @@ TEST(PlanProblems, NameATimeoutThatAServiceMayOutlast) {
   EXPECT_THAT(keys_with({"receivers.service_time=1ms", "queue.responses=true", "receivers.shared_limit=rate:1/s"}),
               ElementsAre("queue.stall_timeout"));
   EXPECT_THAT(keys_with({"receivers.shared_limit=pool:4"}), ElementsAre("receivers.shared_limit"));
+  // Each host has a process of its own, and that a limit of its own.
+  EXPECT_THAT(keys_with({"receivers.service_time=1s", "queue.responses=true", "receivers.shared_limit=pool:1",
+                         "receivers.hosts=vm1, vm2", "queue.listen=10.0.0.1:0"}),
+              IsEmpty());
+  RunPlan without_processes;
+  without_processes.receivers.service_time = *measure::parse_service_time("1s");
+  without_processes.receivers.fleet.processes = 0;  // said elsewhere
+  EXPECT_EQ(longest_service_ns(without_processes, 1, 1), 1'000'000'000);
 }
 
 TEST(PlanProblems, NameMoreProcessesThanServices) {
