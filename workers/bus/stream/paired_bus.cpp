@@ -118,51 +118,43 @@ void LinkPair::Second::on_link_lost(const Loss& loss) {
   events().on_link_lost(loss);
 }
 
-// A requester: its replies come by an inlet.
-class AskingOutlet final : public ForeignOutlet {
+// A link of a service that is such a pair.
+template <class Link, class Replies, class Requests>
+class Paired : public Link {
  public:
   template <class MakeReplies, class MakeRequests>
-  AskingOutlet(LinkEvents& events, const MakeReplies& replies, const MakeRequests& requests)
+  Paired(LinkEvents& events, const MakeReplies& replies, const MakeRequests& requests)
       : pair_(events), replies_(replies(pair_.first_events())), requests_(requests(pair_.second_events())) {
     pair_.join(*replies_, *requests_);
   }
 
-  void start() override { pair_.start(); }
-  void finish() override { pair_.finish(); }
-  void cut_off() override { pair_.cut_off(); }
-  LinkCounters counters() const override { return pair_.counters(); }
-  int fd() const override { return pair_.fd(); }
+  void start() final { pair_.start(); }
+  void finish() final { pair_.finish(); }
+  void cut_off() final { pair_.cut_off(); }
+  LinkCounters counters() const final { return pair_.counters(); }
+  int fd() const final { return pair_.fd(); }
+
+ protected:
+  LinkPair pair_;
+  std::unique_ptr<Replies> replies_;
+  std::unique_ptr<Requests> requests_;
+};
+
+// A requester: its replies come by an inlet.
+class AskingOutlet final : public Paired<ForeignOutlet, ForeignInlet, ForeignOutlet> {
+ public:
+  using Paired::Paired;
   bool writable() const override { return requests_->writable(); }
   size_t hand_over(Batch& batch) override { return requests_->hand_over(batch); }
   std::vector<wire::Tally::Stretch> unanswered() const override { return requests_->unanswered(); }
-
- private:
-  LinkPair pair_;
-  std::unique_ptr<ForeignInlet> replies_;
-  std::unique_ptr<ForeignOutlet> requests_;
 };
 
 // A replier: its replies go by an outlet.
-class ReplyingInlet final : public ForeignInlet {
+class ReplyingInlet final : public Paired<ForeignInlet, ReplyOutlet, ForeignInlet> {
  public:
-  template <class MakeReplies, class MakeRequests>
-  ReplyingInlet(LinkEvents& events, const MakeReplies& replies, const MakeRequests& requests)
-      : pair_(events), replies_(replies(pair_.first_events())), requests_(requests(pair_.second_events())) {
-    pair_.join(*replies_, *requests_);
-  }
-
-  void start() override { pair_.start(); }
-  void finish() override { pair_.finish(); }
-  void cut_off() override { pair_.cut_off(); }
-  LinkCounters counters() const override { return pair_.counters(); }
-  int fd() const override { return pair_.fd(); }
+  using Paired::Paired;
   void read_on() override { requests_->read_on(); }
   bool reply(std::span<const uint8_t> frame) override { return pair_.note_reply(replies_->hand_over(frame)); }
-
- private:
-  LinkPair pair_;
-  std::unique_ptr<ReplyOutlet> replies_;
-  std::unique_ptr<ForeignInlet> requests_;
 };
 
 }  // namespace
