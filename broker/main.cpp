@@ -359,6 +359,7 @@ int run(int argc, char** argv) {
   if (const int* code = std::get_if<int>(&parsed)) return *code;
   BrokerOptions& options = std::get<BrokerOptions>(parsed);
   if (options.list_servers) return list_servers();
+  if (const auto code = process::hold_to(options.limits, "n2nq-broker", argv)) return *code;
 
   net::raise_descriptor_limit(uint64_t{1} << 17);
   std::optional<control::Token> token;

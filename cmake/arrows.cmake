@@ -8,7 +8,7 @@ set(N2NQ_ARROWS
   "broker/process:broker/base,broker/net"
   "broker/queue:broker/base,broker/wire"
   "broker/relay:broker/base,broker/wire,broker/net,broker/control,broker/process"
-  "broker/serve:broker/base,broker/wire,broker/net"
+  "broker/serve:broker/base,broker/wire,broker/net,broker/process"
   "broker/server:broker/base,broker/wire,broker/net,broker/control,broker/process,broker/queue,broker/serve"
   "workers/measure:broker/base"
   "workers/control:broker/base,broker/wire,workers/measure"

@@ -138,6 +138,8 @@ void add_caveats(Waiting& waiting, const WaitingSums& sums) {
   if (plan.receivers.service_time.computes)
     caveats.push_back(
         "receivers compute: more of them than there are free cores hold each other up, which theory does not cover");
+  if (plan.receivers.fleet.held.cpu_thousandths > 0)
+    caveats.push_back("receivers.cpus holds their processes: one that has used its part stands still for a while");
   if (!sums.rate_reached) caveats.push_back("the senders did not keep to their schedule");
   if (sums.expired > 0) caveats.push_back("expired messages also waited, and are not in the mean");
   if (waiting.messages > 0 && !waiting.low_ns)

@@ -139,6 +139,35 @@ struct SizeForm {
   static Json show(uint64_t bytes) { return exact_size(bytes); }
 };
 
+// How many processors' time, in thousandths.
+struct CpusForm {
+  static constexpr bool kZeroIsNone = true;
+  static Result<int64_t> take(const Json& value);
+  static std::optional<std::string> trouble(int64_t thousandths) {
+    if (thousandths == 0 || (thousandths >= kLeastCpuThousandths && thousandths <= kMostCpuThousandths)) return {};
+    return out_of_range(words());
+  }
+  static std::string words() { return "number, 0.01 to 1024; 0 = no limit"; }
+  static Json show(int64_t thousandths);
+};
+
+struct ProcessMemoryForm {
+  using Inner = SizeForm<kLeastProcessMemory, kMostMemory>;
+  static constexpr bool kZeroIsNone = true;
+  static constexpr FieldUnit kUnit = FieldUnit::bytes;
+  static Result<uint64_t> take(const Json& value) {
+    if (value == Json("0") || value == Json("0B") || value == Json("0 B")) return 0;
+    return Inner::take(value);
+  }
+  static std::optional<std::string> trouble(uint64_t bytes) {
+    return bytes == 0 ? std::nullopt : Inner::trouble(bytes);
+  }
+  static std::string words() {
+    return "size, " + exact_size(kLeastProcessMemory) + " to " + exact_size(kMostMemory) + "; 0B = no limit";
+  }
+  static Json show(uint64_t bytes) { return exact_size(bytes); }
+};
+
 struct SizeRangeForm {
   static constexpr FieldUnit kUnit = FieldUnit::bytes;
   static Result<SizeRange> take(const Json& value) {

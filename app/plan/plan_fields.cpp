@@ -61,6 +61,8 @@ PlanField field(std::string_view key, std::string_view name, std::string_view fo
   if constexpr (requires(const RunPlan& plan) { Form::sends_to(member(plan)); })
     made.sends_to = [](const RunPlan& plan) { return Form::sends_to(member(plan)); };
   if constexpr (requires { Form::kUnit; }) made.unit = Form::kUnit;
+  if constexpr (requires { Form::kZeroIsNone; })
+    made.argument.when = [](const RunPlan& plan) { return member(plan) != 0; };
   if constexpr (requires { Form::kMost; }) {
     made.least = Form::kLeast;
     made.most = Form::kMost;
@@ -125,6 +127,17 @@ const PlanField kFields[] = {
         "senders.processes", "Senders processes", "Number of processes that the senders are split over."),
     field<Loops, [](auto& p) -> auto& { return p.senders.fleet.loops; }>(
         "senders.loops", "Senders loops", "Event loops (threads) of each sender process."),
+    field<CpusForm, [](auto& p) -> auto& { return p.senders.fleet.held.cpu_thousandths; }>(
+        "senders.cpus", "Senders processors",
+        "How many processors' time each sender process may use at most: it runs in a container of podman, which its "
+        "host needs.",
+        {.argument = {Told::senders, "--cpus"}}),
+    field<ProcessMemoryForm, [](auto& p) -> auto& { return p.senders.fleet.held.memory_bytes; }>(
+        "senders.memory", "Senders memory",
+        "How much memory each sender process may use, without swap; one that wants more is killed by the system. Its "
+        "host needs "
+        "podman.",
+        {.argument = {Told::senders, "--memory"}}),
     field<HostsForm, [](auto& p) -> auto& { return p.senders.fleet.hosts; }>(
         "senders.hosts", "Senders source", kHostsForm,
         "Hosts that the senders are split over, at least one process on each; empty = this computer."),
@@ -239,6 +252,17 @@ const PlanField kFields[] = {
         "queue.stall_timeout", "Queue stall timeout", "duration, 100ms to 24h",
         "A receiver that accepts nothing due to it for this long is dropped.",
         {.scope = Scope::own_queue, .argument = {Told::queue, "--stall-timeout"}}),
+    field<CpusForm, [](auto& p) -> auto& { return p.queue.held.cpu_thousandths; }>(
+        "queue.cpus", "Queue processors",
+        "How many processors' time the queue's process may use at most: it runs in a container of podman, which its "
+        "host needs.",
+        {.scope = Scope::own_queue, .argument = {Told::queue, "--cpus"}}),
+    field<ProcessMemoryForm, [](auto& p) -> auto& { return p.queue.held.memory_bytes; }>(
+        "queue.memory", "Queue memory",
+        "How much memory the queue's process may use, without swap; one that wants more is killed by the system. Its "
+        "host needs "
+        "podman.",
+        {.scope = Scope::own_queue, .argument = {Told::queue, "--memory"}}),
     field<ListenForm, [](auto& p) -> auto& { return p.queue.listen; }>(
         "queue.listen", "Queue listen", "HOST:PORT; port 0 = a free one",
         "Where the queue listens on this computer; on a host its data address and ports decide."),
@@ -252,6 +276,17 @@ const PlanField kFields[] = {
         "receivers.processes", "Receivers processes", "Number of processes that the receivers are split over."),
     field<Loops, [](auto& p) -> auto& { return p.receivers.fleet.loops; }>(
         "receivers.loops", "Receivers loops", "Event loops (threads) of each receiver process."),
+    field<CpusForm, [](auto& p) -> auto& { return p.receivers.fleet.held.cpu_thousandths; }>(
+        "receivers.cpus", "Receivers processors",
+        "How many processors' time each receiver process may use at most: it runs in a container of podman, which its "
+        "host needs.",
+        {.argument = {Told::receivers, "--cpus"}}),
+    field<ProcessMemoryForm, [](auto& p) -> auto& { return p.receivers.fleet.held.memory_bytes; }>(
+        "receivers.memory", "Receivers memory",
+        "How much memory each receiver process may use, without swap; one that wants more is killed by the system. Its "
+        "host needs "
+        "podman.",
+        {.argument = {Told::receivers, "--memory"}}),
     field<HostsForm, [](auto& p) -> auto& { return p.receivers.fleet.hosts; }>(
         "receivers.hosts", "Receivers source", kHostsForm,
         "Hosts that the receivers are split over, at least one process on each; empty = this computer."),
@@ -509,12 +544,22 @@ size_t distance_to_key(std::string_view given, std::string_view key) {
 }
 
 // 2, and 1.5.
-Json decimal_json(std::string_view text) {
-  const int64_t thousandths = *parse_thousandths(text);
+Json json_of_thousandths(int64_t thousandths) {
   return thousandths % 1000 == 0 ? Json(thousandths / 1000) : Json(static_cast<double>(thousandths) / 1000);
 }
 
 }  // namespace
+
+Result<int64_t> CpusForm::take(const Json& value) {
+  const std::string text = value.is_number() ? value.dump() : value.is_string() ? value.get<std::string>() : "";
+  const auto thousandths = parse_thousandths(trimmed(text));
+  if (!thousandths) return fail(quoted(value) + " is not a number of processors; expected a " + words());
+  return within_bounds<CpusForm>(value, *thousandths);
+}
+
+Json CpusForm::show(int64_t thousandths) {
+  return json_of_thousandths(thousandths);
+}
 
 Result<std::string> BusKindForm::take(const Json& value) {
   const std::string given = value.is_string() ? with_hyphens(value.get_ref<const std::string&>()) : std::string();
@@ -556,7 +601,7 @@ Result<std::string> BusSettingForm::take(const bus::Setting& setting, const Json
   if (!good) return good;
   if (setting.kind == Kind::duration) return exact_duration(*parse_duration(plain));
   if (setting.kind == Kind::size) return exact_size(*parse_size(plain));
-  if (setting.kind == Kind::decimal) return decimal_json(plain).dump();
+  if (setting.kind == Kind::decimal) return json_of_thousandths(*parse_thousandths(plain)).dump();
   return std::to_string(*parse_whole(plain));
 }
 
@@ -564,7 +609,7 @@ Json BusSettingForm::show(const bus::Setting& setting, const BusPlan& bus) {
   const std::string text = bus::value_of(setting, bus.settings);
   if (setting.kind == bus::Setting::Kind::truth) return text == "true";
   if (setting.kind == bus::Setting::Kind::whole) return *parse_whole(text);
-  if (setting.kind == bus::Setting::Kind::decimal) return decimal_json(text);
+  if (setting.kind == bus::Setting::Kind::decimal) return json_of_thousandths(*parse_thousandths(text));
   return text;
 }
 

@@ -10,6 +10,9 @@ namespace n2nq::plan {
 inline constexpr uint64_t kMaxServices = 10'000;  // of a role
 inline constexpr uint64_t kMaxProcesses = 256;    // of a role
 inline constexpr uint64_t kMaxLoops = 64;
+inline constexpr int64_t kLeastCpuThousandths = 10;
+inline constexpr int64_t kMostCpuThousandths = 1'024'000;
+inline constexpr uint64_t kLeastProcessMemory = 8ull << 20;
 inline constexpr uint64_t kMaxMessages = 1'000'000'000;  // of a sender
 inline constexpr int64_t kLongestDuration = 7LL * 24 * 3600 * 1'000'000'000;
 inline constexpr int64_t kLongestDelay = 3600LL * 1'000'000'000;

@@ -127,6 +127,21 @@ void check_replies(Problems& problems, const RunPlan& plan) {
     problems.add("senders.pacing", loop + ", not a schedule; set it to fixed, or senders.outstanding to 0");
 }
 
+void check_held(Problems& problems, const RunPlan& plan) {
+  for (const auto& [role, fleet] : {std::pair("senders", &plan.senders.fleet), {"receivers", &plan.receivers.fleet}})
+    if (fleet->held.exist() && !fleet->attach.empty())
+      problems.add(std::string(role) + (fleet->held.cpu_thousandths > 0 ? ".cpus" : ".memory"),
+                   "attached " + std::string(role) +
+                       " have the limits that they were started with; set 0, or start "
+                       "them here");
+  const uint64_t memory = plan.queue.held.memory_bytes;
+  constexpr uint64_t kBesideMessages = 16ull << 20;
+  if (memory > 0 && plan.bus.traits().own_queue && memory < plan.queue.max_memory_bytes + kBesideMessages)
+    problems.add("queue.memory",
+                 exact_size(memory) + " is too little for queue.max_memory=" + exact_size(plan.queue.max_memory_bytes) +
+                     " of messages and " + exact_size(kBesideMessages) + " of its own; raise it, or keep less");
+}
+
 // Nobody knows it of the hosts of a run; a receiver that has to share a core may be slower than is said here.
 constexpr uint32_t kCoresOfAHost = 16;
 
@@ -313,6 +328,7 @@ std::vector<PlanProblem> problems_of(const RunPlan& plan) {
   check_fleet(problems, "receivers", plan.receivers.fleet);
   check_replies(problems, plan);
   check_pauses(problems, plan);
+  check_held(problems, plan);
   check_awake(problems, plan);
   check_places(problems, plan);
   check_limits(problems, plan);

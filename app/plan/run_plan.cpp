@@ -230,7 +230,9 @@ int64_t longest_service_ns(const RunPlan& plan, uint64_t services, uint32_t core
   const uint32_t most_of_process = std::max((of_host + least_processes - 1) / least_processes, 1U);
   const double of_process = most_of_process;
   const double places = limit.kind == Limit::Kind::pool ? limit.places : of_process;
-  const double computing = time.computes ? cores : of_process;
+  const int64_t held = fleet.held.cpu_thousandths;
+  const double allowed = held > 0 ? std::min<double>(cores, static_cast<double>(held) / 1000) : cores;
+  const double computing = time.computes ? allowed : of_process;
   const double at_once = std::min({places, computing, of_process});
   const double turns = std::ceil(of_process / at_once);
   const double begins_ns = limit.kind == Limit::Kind::rate ? 1e9 / limit.per_s * of_process : 0;

@@ -38,6 +38,14 @@ struct ReceiverFilter {
   bool operator==(const ReceiverFilter&) const = default;
 };
 
+// Of each process, held to by podman on its host; 0: none.
+struct ProcessLimits {
+  int64_t cpu_thousandths = 0;  // of a processor's time
+  uint64_t memory_bytes = 0;
+  bool exist() const { return cpu_thousandths > 0 || memory_bytes > 0; }
+  bool operator==(const ProcessLimits&) const = default;
+};
+
 // A role's processes. With `attach` they are one that somebody started by hand with --control HOST:PORT, and what it
 // was started with is what holds, not this plan.
 struct Fleet {
@@ -46,6 +54,7 @@ struct Fleet {
   uint32_t loops = 1;                // event loops (threads) of each process
   std::vector<std::string> hosts{};  // by name, to split the services over; none: this computer
   std::string attach{};              // HOST:PORT, or empty: processes of our own
+  ProcessLimits held{};
   bool operator==(const Fleet&) const = default;
 };
 
@@ -88,7 +97,8 @@ struct QueuePlan {
   int64_t drain_timeout_ns = 10'000'000'000;
   int64_t stall_timeout_ns = 10'000'000'000;
   std::string listen = "127.0.0.1:0";  // port 0: a free one; on another host its own address and ports decide
-  std::string token_file{};            // the run's token for attached workers; empty: a fresh random one for each run
+  ProcessLimits held{};
+  std::string token_file{};  // the run's token for attached workers; empty: a fresh random one for each run
   bool operator==(const QueuePlan&) const = default;
 };
 

@@ -191,6 +191,14 @@ Result<SizeRange> parse_size_range(std::string_view text) {
   return SizeRange{.min = *min, .max = *max};
 }
 
+Result<uint64_t> parse_size_between(const std::string& text, uint64_t min, uint64_t max) {
+  auto size = parse_size(text);
+  if (!size) return size;
+  if (*size < min || *size > max)
+    return fail("'" + text + "' is out of range; write " + format_size(min) + " to " + format_size(max));
+  return size;
+}
+
 Result<int64_t> parse_thousandths(std::string_view text) {
   const auto quantity = split(text);
   if (!quantity || !quantity->unit.empty() || quantity->decimals > 3 || quantity->digits > kPowersOfTen[9])

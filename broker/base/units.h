@@ -19,6 +19,8 @@ struct SizeRange {
 Result<int64_t> parse_duration(std::string_view text);
 // "50B", "4KiB", "1.5kB", "2MiB", "1GB"; a bare number is bytes.
 Result<uint64_t> parse_size(std::string_view text);
+// The error says the bounds.
+Result<uint64_t> parse_size_between(const std::string& text, uint64_t min, uint64_t max);
 // "50B" or "10B..1KiB", inclusive.
 Result<SizeRange> parse_size_range(std::string_view text);
 // A whole number without sign, blanks or leftovers.

@@ -20,19 +20,17 @@
 #include <utility>
 
 #include "broker/base/clock.h"
-#include "broker/serve/installed.h"
-#include "broker/serve/processes.h"
+#include "broker/process/commands.h"
+#include "broker/process/watcher.h"
 
 namespace n2nq::serve {
 namespace {
 
-constexpr int64_t kPatienceNs = 1'000'000'000;  // after TERM, and after KILL
 constexpr int64_t kGuardPatienceNs = 4'000'000'000;
 constexpr int64_t kContainerPatienceNs = 3'000'000'000;  // until it has ended by its watcher, and is removed
 constexpr int kRemovePatienceMs = 10'000;
 constexpr int kWatchPipe = 3;  // where podman passes it on
 constexpr const char* kPidFile = "n2nq.pid";
-constexpr int kLookMs = 20;
 constexpr size_t kMostInput = 32 * 1024;  // that a pipe holds
 
 struct Ends {
@@ -47,26 +45,6 @@ Result<Ends> make_pipe() {
   return Ends{.read = Fd(ends[0]), .write = Fd(ends[1])};
 }
 
-bool reap_all() {
-  while (true) {
-    const pid_t pid = ::waitpid(-1, nullptr, WNOHANG);
-    if (pid < 0 && errno == EINTR) continue;
-    if (pid <= 0) return pid < 0;  // no child is left
-  }
-}
-
-void end_descendants() {
-  for (const int signal : {SIGTERM, SIGKILL}) {
-    const int64_t until_ns = now_ns() + kPatienceNs;
-    std::set<pid_t> told;
-    while (!reap_all() && now_ns() < until_ns) {
-      for (const pid_t pid : descendants_of(::getpid()))
-        if (signal == SIGKILL || told.insert(pid).second) ::kill(pid, signal);
-      ::poll(nullptr, 0, kLookMs);
-    }
-  }
-}
-
 struct Handles {
   int lifeline;
   int end;
@@ -74,20 +52,8 @@ struct Handles {
   int output;
 };
 
-// Both included. Older systems, and some containers, have no call for it.
-void close_between(unsigned first, unsigned last) {
-  if (::close_range(first, last, 0) == 0) return;
-  const auto most = static_cast<unsigned>(std::max(0L, ::sysconf(_SC_OPEN_MAX)));
-  for (unsigned fd = first; fd <= std::min(last, most); fd++) ::close(static_cast<int>(fd));
-}
-
-void end_with(pid_t parent) {
-  ::prctl(PR_SET_PDEATHSIG, SIGKILL);
-  if (::getppid() != parent) ::_exit(127);
-}
-
 [[noreturn]] void be_the_program(const CagedProgram& program, const Handles& handles, pid_t guard, int watched) {
-  end_with(guard);
+  process::end_with(guard);
   sigset_t none;
   sigemptyset(&none);
   ::sigprocmask(SIG_SETMASK, &none, nullptr);
@@ -97,7 +63,7 @@ void end_with(pid_t parent) {
   ::dup2(handles.output, STDERR_FILENO);
   if (watched >= 0) ::dup2(watched, kWatchPipe);
   if (watched == kWatchPipe) ::fcntl(watched, F_SETFD, 0);
-  close_between(watched < 0 ? kWatchPipe : kWatchPipe + 1, ~0U);
+  process::close_between(watched < 0 ? kWatchPipe : kWatchPipe + 1, ~0U);
   if (::chdir(program.folder.c_str()) != 0) ::_exit(127);
   std::vector<char*> argv;
   for (const std::string& argument : program.argv) argv.push_back(const_cast<char*>(argument.c_str()));
@@ -113,26 +79,13 @@ void close_all_but(const Handles& handles) {
   for (size_t i = 0; i < kept.size(); i++) {
     const auto first = static_cast<unsigned>(kept[i]) + 1;
     const unsigned last = i + 1 < kept.size() ? static_cast<unsigned>(kept[i + 1]) - 1 : ~0U;
-    if (first <= last) close_between(first, last);
+    if (first <= last) process::close_between(first, last);
   }
 }
 
 // Whoever is gone does without.
 void tell(int end, int number) {
   while (::write(end, &number, sizeof number) < 0 && errno == EINTR) {
-  }
-}
-
-// How the child ended; nothing: the lifeline did first.
-std::optional<int> wait_for_either(int lifeline, pid_t child) {
-  const int over = static_cast<int>(::syscall(SYS_pidfd_open, child, 0));  // -1 on older systems: looked at instead
-  std::array<pollfd, 2> waits{
-      {{.fd = lifeline, .events = POLLIN, .revents = 0}, {.fd = over, .events = POLLIN, .revents = 0}}};
-  while (true) {
-    ::poll(waits.data(), waits.size(), over >= 0 ? -1 : kLookMs);
-    int status = 0;
-    if (::waitpid(child, &status, WNOHANG) == child) return status;
-    if (waits[0].revents != 0) return std::nullopt;
   }
 }
 
@@ -162,43 +115,22 @@ void wait_for(int lifeline) {
   ::close(handles.input);
   tell(handles.end, child);
   if (child > 0)
-    if (const auto status = wait_for_either(handles.lifeline, child)) tell(handles.end, *status);
+    if (const auto status = process::wait_for_either(handles.lifeline, child)) tell(handles.end, *status);
   if (contained) {
     ::close(watched[1]);
-    for (const int64_t until_ns = now_ns() + kContainerPatienceNs; !reap_all() && now_ns() < until_ns;)
-      ::poll(nullptr, 0, kLookMs);
+    for (const int64_t until_ns = now_ns() + kContainerPatienceNs; !process::reap_all() && now_ns() < until_ns;)
+      ::poll(nullptr, 0, process::kLookMs);
   }
-  end_descendants();
-  if (contained) said_by(program.remove, kRemovePatienceMs);
+  process::end_descendants();
+  if (contained) process::said_by(program.remove, kRemovePatienceMs);
   wait_for(handles.lifeline);  // until then its files can be read
   std::error_code ignored;
   std::filesystem::remove_all(program.folder, ignored);
   ::_exit(0);
 }
 
-// Of the container, not only of the computer: it has a limit, by either version of control groups.
-bool memory_is_limited() {
-  constexpr uint64_t kNone = uint64_t{1} << 60;  // and more, of version 1
-  for (const char* file : {"/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory/memory.limit_in_bytes"}) {
-    std::ifstream in(file);
-    uint64_t bytes = 0;
-    if (in >> bytes && bytes < kNone) return true;
-  }
-  return false;
-}
-
-bool out_of_memory() {
-  for (const char* file : {"/sys/fs/cgroup/memory.events", "/sys/fs/cgroup/memory/memory.oom_control"}) {
-    std::ifstream in(file);
-    uint64_t number = 0;
-    for (std::string word; in >> word >> number;)
-      if (word == "oom_kill" && number > 0) return true;
-  }
-  return false;
-}
-
 [[noreturn]] void be_the_watched(char** words, pid_t watcher) {
-  end_with(watcher);
+  process::end_with(watcher);
   std::ofstream pid_file(kPidFile);
   if (!(pid_file << ::getpid() << std::flush)) {
     ::dprintf(STDERR_FILENO, "nothing can be written to the folder of the server\n");
@@ -220,16 +152,13 @@ int watch(char** words) {
   if (child == 0) be_the_watched(words, watcher);
   if (child < 0) return 126;
   ::close(STDIN_FILENO);
-  const auto status = wait_for_either(kWatchPipe, child);
-  end_descendants();
+  const auto status = process::wait_for_either(kWatchPipe, child);
+  process::end_descendants();
   if (!status) return 0;
   if (!WIFSIGNALED(*status)) return WEXITSTATUS(*status);
   const int signal = WTERMSIG(*status);
-  ::dprintf(STDERR_FILENO, "%s was ended by signal %d (%s)%s\n", words[0], signal, ::strsignal(signal),
-            signal != SIGKILL || !out_of_memory() ? ""
-            : memory_is_limited()                 ? ": it wanted more memory than bus.memory allows; give more"
-                                                  : ": the computer had no memory left");
-  return 128 + signal;
+  ::dprintf(STDERR_FILENO, "%s was ended by %s\n", words[0], process::signal_words(signal, "bus.memory").c_str());
+  return process::kSignalled + signal;
 }
 
 pid_t watched_in(const std::string& folder) {
@@ -286,7 +215,7 @@ void Cage::end() {
     if (now_ns() > until_ns) ::kill(guard_, SIGKILL);  // it was stopped; the system ends its child with it
     ::poll(nullptr, 0, 1);
   }
-  if (status != 0 && !remove_.empty()) said_by(remove_, kRemovePatienceMs);  // which a container may outlive
+  if (status != 0 && !remove_.empty()) process::said_by(remove_, kRemovePatienceMs);  // which a container may outlive
 }
 
 }  // namespace n2nq::serve

@@ -10,7 +10,7 @@
 
 #include "broker/base/fd.h"
 #include "broker/base/result.h"
-#include "broker/serve/processes.h"
+#include "broker/process/processes.h"
 
 namespace n2nq::serve {
 
@@ -33,7 +33,7 @@ class Cage {
 
   pid_t pid() const { return pid_; }
   // The program and all that it started, as far as it lives.
-  std::vector<pid_t> processes() const { return descendants_of(guard_); }
+  std::vector<pid_t> processes() const { return process::descendants_of(guard_); }
   // Readable once the program has ended by itself.
   int end_fd() const { return end_.get(); }
   // How, after that: "with exit code 1", "by signal 9 (Killed)".

@@ -8,7 +8,7 @@
 #include <cstring>
 #include <utility>
 
-#include "broker/serve/installed.h"
+#include "broker/process/commands.h"
 
 namespace n2nq::serve {
 namespace {
@@ -35,7 +35,7 @@ Result<std::unique_ptr<Question>> Question::ask_by(net::EventLoop& loop, const s
   Fd output(ends[0]);
   const Fd input(ends[1]);
   ::fcntl(output.get(), F_SETFL, O_NONBLOCK);  // at this end alone
-  const pid_t program = start_alone(command, input.get());
+  const pid_t program = process::start_alone(command, input.get());
   if (program == 0) return fail(command.front() + " cannot be started");
   std::unique_ptr<Question> question(new Question(loop, std::move(callbacks), std::move(output)));
   question->program_ = program;
@@ -48,7 +48,7 @@ void Question::close() {
   if (!fd_.valid()) return;
   loop_.remove(fd_.get(), this);
   fd_.reset();
-  if (program_ != 0) end_alone(program_);
+  if (program_ != 0) process::end_alone(program_);
 }
 
 void Question::on_events(uint32_t) {

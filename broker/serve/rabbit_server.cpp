@@ -156,7 +156,7 @@ std::string rabbit_version(const std::string& program) {
   const std::string file = std::filesystem::canonical(program, error).string();
   const size_t at = file.find(kFolder);
   if (at != std::string::npos) return version_in(std::string_view(file).substr(at + kFolder.size()));
-  return version_in(said_by({program.substr(0, program.rfind('/')) + "/rabbitmqctl", "version"}));
+  return version_in(process::said_by({program.substr(0, program.rfind('/')) + "/rabbitmqctl", "version"}));
 }
 
 }  // namespace n2nq::serve

@@ -8,6 +8,7 @@
 
 #include "broker/base/join.h"
 #include "broker/base/units.h"
+#include "broker/process/commands.h"
 #include "broker/serve/installed.h"
 #include "broker/serve/kafka_server.h"
 #include "broker/serve/nats_cluster.h"
@@ -139,7 +140,7 @@ std::optional<Said> jetstream_said(std::string_view answer) {
 }
 
 std::string says_version(const std::string& program) {
-  return version_in(said_by({program, "--version"}));
+  return version_in(process::said_by({program, "--version"}));
 }
 
 // This program itself, which is one where it is told to.
@@ -336,22 +337,8 @@ std::string recipe_names() {
   return join(kRecipes, ", ", &Recipe::kind);
 }
 
-std::optional<std::string> find_in_path(std::string_view program, std::string_view folder) {
-  const char* path = std::getenv("PATH");
-  // Where servers are that are no commands of everybody.
-  const std::string folders =
-      std::string(folder) + ":" + (path != nullptr ? path : "/usr/local/bin:/usr/bin:/bin") + ":/usr/sbin";
-  for (size_t at = 0; at < folders.size();) {
-    const size_t end = std::min(folders.find(':', at), folders.size());
-    const std::string file = folders.substr(at, end - at) + "/" + std::string(program);
-    if (end > at && ::access(file.c_str(), X_OK) == 0) return file;
-    at = end + 1;
-  }
-  return std::nullopt;
-}
-
 Result<std::string> find_program(const Recipe& recipe) {
-  if (const auto found = recipe.find != nullptr ? recipe.find() : find_in_path(recipe.program, recipe.folder))
+  if (const auto found = recipe.find != nullptr ? recipe.find() : process::find_in_path(recipe.program, recipe.folder))
     return *found;
   return fail(std::string(recipe.program) +
               " is not installed where it is to run; install it there: " + std::string(recipe.install));

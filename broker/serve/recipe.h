@@ -102,8 +102,6 @@ std::span<const Recipe> all_recipes();
 const Recipe* find_recipe(std::string_view kind);
 // "redis, nats, jetstream, rabbitmq, kafka, relay"
 std::string recipe_names();
-// A program in PATH, in `folder` first, and in /usr/sbin.
-std::optional<std::string> find_in_path(std::string_view program, std::string_view folder = {});
 // The file of its program; the error says how to install it.
 Result<std::string> find_program(const Recipe& recipe);
 

@@ -147,7 +147,7 @@ Result<void> Served::start(const std::vector<Site::Member>& members, size_t inde
   if (!cage) return std::unexpected(cage.error());
   cage_.emplace(std::move(*cage));
   end_watch_ = std::make_unique<EndWatch>(*this);
-  process_ = ProcessHandle(cage_->pid());
+  process_ = process::ProcessHandle(cage_->pid());
   until_ns_ = now_ns() + recipe().patience_ns + (wish_.container ? kContainerStartsWithinNs : 0);
   again_.arm_now();
   return {};
@@ -201,7 +201,7 @@ void Served::answered(const std::string& so_far) {
     const pid_t told = watched_in(site_.folder);
     const std::vector<pid_t> caged = cage_->processes();
     if (std::ranges::find(caged, told) == caged.end()) return not_answered("its process is not known yet");
-    process_ = ProcessHandle(told);
+    process_ = process::ProcessHandle(told);
   }
   if (said->mark != recipe().mark(site_, pid())) return not_answered("somebody else's server answers there");
   version_ = said->version;
@@ -234,7 +234,9 @@ void Served::knows(size_t servers) {
   answered_ = true;
   close_question();
   if (wish_.container) {
-    if (auto held = check_limits(*wish_.container, pid()); !held) return lose(held.error().text);
+    if (auto held = process::check_limits(wish_.container->limits, pid(), {.prefix = "bus.", .runner = "the queue"});
+        !held)
+      return lose(held.error().text);
     version_ += " in " + wish_.container->image + " (" + wish_.container->digest + ")";
   }
   again_.disarm();

@@ -59,7 +59,7 @@ class Served {
   // At once. False, with errno: it is gone.
   bool kill() const { return process_.signal(SIGKILL); }
   // What is sent to its port goes to it, and to nobody who took the port before or after it.
-  bool has_its_port() const { return runs() && only_these_listen(site_.listen, cage_->processes()); }
+  bool has_its_port() const { return runs() && process::only_these_listen(site_.listen, cage_->processes()); }
   bool runs() const { return cage_.has_value() && !over_; }
   std::string address() const { return site_.listen.text(); }
   // "keeps its files on a disk that is full: 12 KiB free at /..."; nothing: it is not, or that is not known.
@@ -91,7 +91,7 @@ class Served {
   Site site_;
   std::string log_file_;
   std::optional<Cage> cage_;
-  ProcessHandle process_;
+  process::ProcessHandle process_;
   std::unique_ptr<EndWatch> end_watch_;
   std::unique_ptr<Question> question_;
   std::unique_ptr<Question> asked_before_;  // destroyed when the next is asked, as it calls

@@ -32,14 +32,6 @@ Result<std::optional<uint32_t>> parse_retention(const std::string& text) {
   return std::optional<uint32_t>(static_cast<uint32_t>(ms));
 }
 
-Result<uint64_t> parse_size_between(const std::string& text, uint64_t min, uint64_t max) {
-  auto size = parse_size(text);
-  if (!size) return size;
-  if (*size < min || *size > max)
-    return fail("'" + text + "' is out of range; write " + format_size(min) + " to " + format_size(max));
-  return size;
-}
-
 Result<uint16_t> parse_port(const std::string& text) {
   const auto port = parse_whole(text);
   if (!port || *port == 0 || *port > 65535) return fail("'" + text + "' is no port from 1 to 65535");
@@ -219,6 +211,7 @@ std::variant<BrokerOptions, int> parse_broker_options(int argc, char** argv) {
   add_queue_options(line, options, retention);
   add_run_options(line, options);
   add_process_options(line, options);
+  process::add_limit_options(line, options.limits);
   if (const auto code = line.parse(argc, argv)) return *code;
   if (options.list_servers) return options;
 
@@ -238,6 +231,8 @@ std::variant<BrokerOptions, int> parse_broker_options(int argc, char** argv) {
     return line.usage_error("no token: give --token-file FILE, or --insecure-no-token to let everybody in");
   if (!options.serve.empty() && !options.elsewhere)
     return line.usage_error("--serve starts the server of another bus; give --elsewhere too");
+  if (!options.serve.empty() && options.limits.any())
+    return line.usage_error("--cpus and --memory are limits of the queue; those of a server stand in --serve-set");
   if (options.serve.empty() && !options.serve_settings.empty())
     return line.usage_error("--serve-set is for a server that is started; give --serve too");
   if (const serve::Recipe* recipe = serve::find_recipe(options.serve); recipe != nullptr) {

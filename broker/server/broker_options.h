@@ -9,6 +9,7 @@
 
 #include "broker/control/token.h"
 #include "broker/net/socket.h"
+#include "broker/process/limited.h"
 #include "broker/queue/queue.h"
 #include "broker/serve/container.h"
 #include "broker/serve/recipe.h"
@@ -32,6 +33,7 @@ struct BrokerOptions {
   std::optional<serve::Container> container{};  // for that server
   std::optional<serve::Apart> serve_apart{};    // servers alone, of a cluster on several computers; no queue
   bool list_servers = false;                    // nothing else
+  process::Limits limits{};                     // of this process
   bool insecure_no_token = false;
   std::string token_file;
   std::string log_dir;

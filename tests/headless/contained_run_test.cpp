@@ -1,4 +1,5 @@
-// Runs whose server is in a container, by a plan: what their results say of it, and what stops them.
+// Runs whose server or workers are in containers, by a plan: what their results say of it, and what stops them.
+#include <algorithm>
 #include <cstdlib>
 #include <memory>
 
@@ -42,6 +43,28 @@ TEST_F(ContainedRun, SaysInWhatItsServerRanAndMeasuresItsProcess) {
   EXPECT_EQ(run["bus_settings"]["cpus"], 1.5);
   EXPECT_EQ(run["bus_settings"]["memory"], "256MiB");
   EXPECT_FALSE(run["cpu_per_delivery_ns"].is_null()) << "its own process, and not podman";
+}
+
+// As the recorder reads it in /proc, of the receivers' own process: 200 times 5 ms, at most half of each second.
+TEST_F(ContainedRun, HoldsReceiversThatComputeToHalfAProcessor) {
+  const Json plan = {{"senders", {{"count", 1}, {"messages", 200}, {"delay", "1ms"}}},
+                     {"receivers", {{"count", 1}, {"service_time", "busy:5ms"}, {"cpus", 0.5}}},
+                     {"queue", {{"mode", "load-balancer"}, {"drain_timeout", "60s"}}},
+                     {"recorder", {{"period", "200ms"}}}};
+  const Json run = this->run(plan);
+  EXPECT_EQ(run["verdict"], "passed") << run;
+  EXPECT_EQ(run["received"], 200);
+  std::vector<double> shares;
+  for (const Json& host : run["hosts"])
+    for (const Json& series : host["series"]) {
+      if (series["subject"] != "receivers" || series["name"] != "cpu") continue;
+      EXPECT_GE(series["total"].get<double>(), 1e9) << "of its services alone";
+      for (const Json& value : series["values"])
+        if (value.is_number()) shares.push_back(value);
+    }
+  ASSERT_GE(shares.size(), 8u) << "a second's work takes two";
+  std::ranges::sort(shares);
+  EXPECT_LE(shares[shares.size() / 2], 0.6);
 }
 
 TEST_F(ContainedRun, EndsWithTheRunThatIsStopped) {

@@ -30,19 +30,23 @@ PlanBinding address_binding(const std::string& key) {
 }  // namespace
 
 struct ServicePanel::Names {
-  PlanForm::Name source, address, amount, processes, loops;
+  PlanForm::Name source, address, amount, processes, loops, cpus, memory;
 
   static const Names& of(Role role) {
     static const Names senders{.source = {"senders.hosts", "Source"},
                                .address = {"senders.attach", "Address"},
                                .amount = {"senders.count", "Amount"},
                                .processes = {"senders.processes", "Processes"},
-                               .loops = {"senders.loops", "Loops"}};
+                               .loops = {"senders.loops", "Loops"},
+                               .cpus = {"senders.cpus", "Processors"},
+                               .memory = {"senders.memory", "Memory"}};
     static const Names receivers{.source = {"receivers.hosts", "Source"},
                                  .address = {"receivers.attach", "Address"},
                                  .amount = {"receivers.count", "Amount"},
                                  .processes = {"receivers.processes", "Processes"},
-                                 .loops = {"receivers.loops", "Loops"}};
+                                 .loops = {"receivers.loops", "Loops"},
+                                 .cpus = {"receivers.cpus", "Processors"},
+                                 .memory = {"receivers.memory", "Memory"}};
     return role == Role::sender ? senders : receivers;
   }
 };
@@ -200,6 +204,9 @@ void ServicePanel::add_phase() {
 void ServicePanel::add_fleet_fields(const Names& names) {
   more().add_count(names.processes);
   more().add_count(names.loops);
+  more().next_row();
+  more().add_text(names.cpus, "0");
+  more().add_text(names.memory, "0 B");
   if (role() != Role::sender) {
     more().next_row();
     more().add_text({"receivers.seed", "Seed"}, "1");

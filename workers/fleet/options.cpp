@@ -125,6 +125,7 @@ void add_options(process::CommandLine& line, WorkerOptions& options, const std::
   add_bus(line, options, noun);
   add_records(line, options, noun);
   add_control(line, options);
+  process::add_limit_options(line, options.limits);
   add_hidden(line, options);
 }
 

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <string>
 
-#include "broker/process/command_line.h"
+#include "broker/process/limited.h"
 #include "workers/bus/bus.h"
 #include "workers/log/log_writer.h"
 
@@ -21,6 +21,8 @@ struct WorkerOptions {
   uint32_t first_source_port = 0;  // 0: the kernel chooses
   uint32_t last_source_port = 0;
   uint32_t loops = 1;
+
+  process::Limits limits;  // of this process
 
   std::string log_dir;
   log::LogLevel log = log::LogLevel::full;

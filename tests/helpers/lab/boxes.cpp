@@ -169,4 +169,18 @@ bool Boxes::wait_no_container(Deadline deadline) const {
   return true;
 }
 
+std::string group_has(pid_t pid, const std::string& controller, const std::string& file_v1, const std::string& file) {
+  std::ifstream groups("/proc/" + std::to_string(pid) + "/cgroup");
+  std::string found;
+  for (std::string line; std::getline(groups, line);) {
+    const size_t first = line.find(':'), second = line.find(':', first + 1);
+    const std::string of = line.substr(first + 1, second - first - 1);
+    const std::string folder = "/sys/fs/cgroup/" + of + line.substr(second + 1) + "/";
+    std::ifstream in(folder + (of.empty() ? file : of.find(controller) == 0 ? file_v1 : "-"));
+    std::getline(in, found);
+    if (!found.empty()) break;
+  }
+  return found;
+}
+
 }  // namespace n2nq::test

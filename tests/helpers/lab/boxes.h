@@ -53,4 +53,7 @@ class Boxes {
   TempDir dir_;
 };
 
+// What the control group of the process has in this file of either version.
+std::string group_has(pid_t pid, const std::string& controller, const std::string& file_v1, const std::string& file);
+
 }  // namespace n2nq::test

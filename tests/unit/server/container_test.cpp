@@ -35,14 +35,14 @@ TEST_F(Groups, OfVersionOneHaveEachControllerInAFolderOfItsOwn) {
   write("memory/memory.limit_in_bytes", "9223372036854771712");
   write("cpu,cpuacct/libpod/x/cpu.cfs_quota_us", "150000");
   write("cpu,cpuacct/libpod/x/cpu.cfs_period_us", "100000");
-  const Limits limits = limits_of("4:memory:/libpod/x\n1:cpu,cpuacct:/libpod/x\n0::/libpod/x\n", root_);
+  const process::LimitsInForce limits = process::limits_of("4:memory:/libpod/x\n1:cpu,cpuacct:/libpod/x\n0::/libpod/x\n", root_);
   EXPECT_EQ(limits.cpus, 1.5);
   EXPECT_EQ(limits.memory_bytes, 67'108'864u);
   EXPECT_FALSE(limits.no_swap);
   write("memory/libpod/x/memory.memsw.limit_in_bytes", "67108864");
-  EXPECT_TRUE(limits_of("4:memory:/libpod/x\n", root_).no_swap);
+  EXPECT_TRUE(process::limits_of("4:memory:/libpod/x\n", root_).no_swap);
   write("cpu,cpuacct/libpod/x/cpu.cfs_quota_us", "-1");
-  EXPECT_EQ(limits_of("1:cpu,cpuacct:/libpod/x\n", root_).cpus, std::nullopt);
+  EXPECT_EQ(process::limits_of("1:cpu,cpuacct:/libpod/x\n", root_).cpus, std::nullopt);
 }
 
 // The runtime may put the process into a group below the one with the limits.
@@ -52,23 +52,24 @@ TEST_F(Groups, OfVersionTwoCountOnAllLevels) {
   write("machine.slice/libpod-x.scope/container/memory.max", "max");
   write("machine.slice/libpod-x.scope/container/cpu.max", "max 100000");
   write("machine.slice/memory.max", "1000000000");
-  const Limits limits = limits_of("0::/machine.slice/libpod-x.scope/container\n", root_);
+  const process::LimitsInForce limits = process::limits_of("0::/machine.slice/libpod-x.scope/container\n", root_);
   EXPECT_EQ(limits.cpus, 0.5);
   EXPECT_EQ(limits.memory_bytes, 67'108'864u);
   EXPECT_FALSE(limits.no_swap);
   write("machine.slice/libpod-x.scope/memory.swap.max", "0");
-  EXPECT_TRUE(limits_of("0::/machine.slice/libpod-x.scope/container\n", root_).no_swap);
-  const Limits none = limits_of("0::/user.slice\nnonsense\n", root_);
+  EXPECT_TRUE(process::limits_of("0::/machine.slice/libpod-x.scope/container\n", root_).no_swap);
+  const process::LimitsInForce none = process::limits_of("0::/user.slice\nnonsense\n", root_);
   EXPECT_EQ(none.cpus, std::nullopt);
   EXPECT_EQ(none.memory_bytes, std::nullopt);
 }
 
 TEST(Containers, AreNotTakenForLimitedWhereTheyAreNot) {
-  EXPECT_TRUE(check_limits({.image = "x"}, ::getpid()));
-  const auto cpus = check_limits({.image = "x", .cpus = "0.001"}, ::getpid());
+  const process::LimitWords words{.prefix = "bus.", .runner = "the queue"};
+  EXPECT_TRUE(process::check_limits({}, ::getpid(), words));
+  const auto cpus = process::check_limits({.cpus = "0.001"}, ::getpid(), words);
   ASSERT_FALSE(cpus);
   EXPECT_THAT(cpus.error().text, HasSubstr("is not held to bus.cpus=0.001"));
-  const auto memory = check_limits({.image = "x", .memory_bytes = 1 << 20}, ::getpid());
+  const auto memory = process::check_limits({.memory_bytes = 1 << 20}, ::getpid(), words);
   ASSERT_FALSE(memory);
   EXPECT_THAT(memory.error().text, HasSubstr("is not held to bus.memory=1MiB"));
   EXPECT_THAT(memory.error().text, HasSubstr("run the queue as root, or remove bus.memory"));
@@ -80,15 +81,15 @@ TEST(Containers, AreTakenOutOfTheSettingsOfAServer) {
   const auto container = take_container(settings);
   ASSERT_TRUE(container && *container);
   EXPECT_EQ((*container)->image, "redis:7");
-  EXPECT_EQ((*container)->cpus, "1.5");
-  EXPECT_EQ((*container)->memory_bytes, 64u << 20);
+  EXPECT_EQ((*container)->limits.cpus, "1.5");
+  EXPECT_EQ((*container)->limits.memory_bytes, 64u << 20);
   EXPECT_EQ(settings, (std::map<std::string, std::string>{{"append_fsync", "no"}}));
 
   settings = {{"image", "redis:7"}, {"cpus", "0"}, {"memory", "0B"}};
   const auto without = take_container(settings);
   ASSERT_TRUE(without && *without);
-  EXPECT_EQ((*without)->cpus, "");
-  EXPECT_EQ((*without)->memory_bytes, 0u);
+  EXPECT_EQ((*without)->limits.cpus, "");
+  EXPECT_EQ((*without)->limits.memory_bytes, 0u);
 
   settings = {{"image", ""}};
   const auto none = take_container(settings);

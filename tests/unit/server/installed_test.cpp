@@ -10,6 +10,7 @@
 #include <nlohmann/json.hpp>
 
 #include "broker/base/clock.h"
+#include "broker/process/commands.h"
 #include "broker/serve/recipe.h"
 #include "broker/server/broker_options.h"
 #include "broker/server/broker_report.h"
@@ -31,10 +32,10 @@ TEST(Installed, AVersionIsTheFirstNumbersWithDotsBetweenThem) {
 }
 
 TEST(Installed, AProgramThatDoesNotEndSaysNothingAndIsEndedInTime) {
-  EXPECT_EQ(said_by({"/bin/sh", "-c", "echo 1.2; echo 3.4 >&2"}), "1.2\n3.4\n");
-  EXPECT_EQ(said_by({"/nonexistent/program"}), "");
+  EXPECT_EQ(process::said_by({"/bin/sh", "-c", "echo 1.2; echo 3.4 >&2"}), "1.2\n3.4\n");
+  EXPECT_EQ(process::said_by({"/nonexistent/program"}), "");
   const int64_t begun_ns = now_ns();
-  EXPECT_EQ(said_by({"/bin/sh", "-c", "echo 1.2; sleep 60 & wait"}, 200), "");
+  EXPECT_EQ(process::said_by({"/bin/sh", "-c", "echo 1.2; sleep 60 & wait"}, 200), "");
   EXPECT_LT(now_ns() - begun_ns, 10'000'000'000);
 }
 

@@ -98,6 +98,24 @@ TEST(PlanProblems, SayOfAValueWhatAFileWithItWouldBeToldOf) {
   EXPECT_THAT(all, HasSubstr("queue.max_message: \"0B\" is out of range; expected 1B to 64MiB\n"));
 }
 
+TEST(PlanProblems, NameLimitsOfProcessesThatCannotBe) {
+  EXPECT_THAT(keys_with({"senders.cpus=0.5", "receivers.cpus=0", "receivers.memory=0 B", "queue.cpus=1"}), IsEmpty());
+  EXPECT_THAT(keys_with({"queue.memory=256MiB"}), ElementsAre("queue.memory"));
+  EXPECT_THAT(keys_with({"queue.memory=272MiB"}), IsEmpty());
+  EXPECT_THAT(keys_with({"bus.kind=nats", "queue.memory=272MiB"}), ElementsAre("queue.memory"));
+  EXPECT_THAT(keys_with({"senders.cpus=1", "senders.attach=127.0.0.1:7500", "queue.listen=127.0.0.1:7400",
+                         "queue.token_file=t"}),
+              ElementsAre("senders.cpus"));
+  RunPlan plan;
+  for (const char* wrong : {"senders.cpus=0.001", "senders.cpus=half", "senders.cpus=2000", "senders.memory=7MiB"})
+    EXPECT_FALSE(set_field(plan, wrong)) << wrong;
+  // Half a processor takes twice as long to compute.
+  EXPECT_THAT(keys_with({"receivers.count=1", "receivers.service_time=busy:6s", "queue.responses=true"}), IsEmpty());
+  EXPECT_THAT(keys_with({"receivers.count=1", "receivers.service_time=busy:6s", "queue.responses=true",
+                         "receivers.cpus=0.5"}),
+              ElementsAre("queue.stall_timeout"));
+}
+
 TEST(PlanProblems, NameATimeoutThatAServiceMayOutlast) {
   EXPECT_THAT(keys_with({"receivers.service_time=20s"}), IsEmpty());  // nobody waits for what is pushed
   EXPECT_THAT(keys_with({"receivers.service_time=1s", "queue.requests=true", "queue.at_a_time=8"}), IsEmpty());

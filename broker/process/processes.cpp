@@ -1,4 +1,4 @@
-#include "broker/serve/processes.h"
+#include "broker/process/processes.h"
 
 #include <arpa/inet.h>
 #include <dirent.h>
@@ -17,7 +17,7 @@
 #include <sstream>
 #include <string>
 
-namespace n2nq::serve {
+namespace n2nq::process {
 namespace {
 
 constexpr const char* kListens = "0A";  // as the kernel writes the state
@@ -127,4 +127,4 @@ bool ProcessHandle::signal(int number) const {
   return ::syscall(SYS_pidfd_send_signal, fd_.get(), number, nullptr, 0) == 0;
 }
 
-}  // namespace n2nq::serve
+}  // namespace n2nq::process

@@ -9,7 +9,7 @@
 #include "broker/base/fd.h"
 #include "broker/net/socket.h"
 
-namespace n2nq::serve {
+namespace n2nq::process {
 
 // All below this process, the nearest first; also those whose parents are gone, if it is their reaper.
 std::vector<pid_t> descendants_of(pid_t process);
@@ -33,4 +33,4 @@ class ProcessHandle {
   Fd fd_;
 };
 
-}  // namespace n2nq::serve
+}  // namespace n2nq::process
