@@ -16,7 +16,9 @@ struct Study {
 };
 constexpr std::array kStudies{Study{"seed 001", "Kafka against RabbitMQ"},
                               Study{"seed 001 rabbitmq", "Parameters of RabbitMQ"},
-                              Study{"seed 001 kafka", "Parameters of Kafka"}, Study{"seed 002", "Bus against HTTP"},
+                              Study{"seed 001 kafka", "Parameters of Kafka"},
+                              Study{"seed 002", "Bus against HTTP"},
+                              Study{"seed 002 resources", "Processors and memory of a service"},
                               Study{"seed 003", "WebSocket against HTTP"}};
 
 }  // namespace

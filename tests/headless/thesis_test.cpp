@@ -7,6 +7,7 @@
 
 #include "tests/headless/bench_process.h"
 #include "tests/helpers/bus_servers.h"
+#include "tests/helpers/lab/boxes.h"
 
 namespace n2nq::test {
 namespace {
@@ -178,9 +179,10 @@ struct Study {
   size_t points = 0;
   std::vector<Drawn> figures{};  // whose curves are in the head of its file
   size_t findings = 0;
+  bool contained = false;  // has processes that are held to limits
 };
 
-const Row kOverBuses{"N2NQ", "HTTP keep-alive", "HTTP fresh"};
+const Row kOverBuses{"Redis Streams", "N2NQ", "HTTP keep-alive", "HTTP fresh"};
 const Row kOverConnections{"WebSocket TLS",
                            "WebSocket plain",
                            "HTTP fresh TLS",
@@ -230,13 +232,24 @@ const Study kStudies[] = {
      .findings = 5},
     {.name = "seed 002",
      .sets = {"senders.duration=200ms"},
-     .points = 12,
+     .points = 16,
      .figures = {{"figure-5", kOverBuses},
                  {"figure-5-intended", kOverBuses},
                  {"figure-5-percentiles", kOverBuses},
                  {"figure-8", {"1", "4"}},
                  {"figure-8-ways", kOverBuses}},
-     .findings = 5},
+     .findings = 6},
+    {.name = "seed 002 resources",
+     .sets = {"senders.duration=500ms"},
+     .points = 4,
+     .figures = {{"figure-6", {"1", "4"}},
+                 {"figure-6-response", {"1GiB", "4GiB"}},
+                 {"figure-6-bus", {"1GiB", "4GiB"}},
+                 {"figure-7", {"1GiB", "4GiB"}},
+                 {"figure-7-response", {"1", "4"}},
+                 {"figure-7-bus", {"1", "4"}}},
+     .findings = 4,
+     .contained = true},
     {.name = "seed 003",
      .sets = {"senders.messages=20"},
      .points = 14,
@@ -267,7 +280,12 @@ TEST_P(StudyTest, EndsWithItsFiguresAndFindings) {
                                    "--json",          "--figures",
                                    figures().string()};
   for (const std::string& set : wanted.sets) command.insert(command.end(), {"--set", set});
-  const BenchEnded ended = place.run(command);
+  std::optional<Boxes> boxes;
+  if (wanted.contained) {
+    if (const auto why = Boxes::why_not()) GTEST_SKIP() << *why;
+    boxes.emplace();
+  }
+  const BenchEnded ended = place.run(command, boxes ? boxes->environment() : std::vector<std::string>());
   ASSERT_EQ(ended.exit, Exit{.code = 0}) << ended.err;
   const Json result = ended.result();
   EXPECT_EQ(result["verdict"], "passed") << result;

@@ -43,8 +43,8 @@ TEST(CampaignForm, OfEachCaseReadsBackAsTheCase) {
 }
 
 TEST(CampaignForm, OfTheOtherStudiesReadsBackAsThey) {
-  for (const char* name :
-       {"seed-002", "seed-002-quick", "seed-003", "seed-003-quick", "peers-latency", "peers-throughput"}) {
+  for (const char* name : {"seed-002", "seed-002-quick", "seed-002-resources", "seed-002-resources-quick", "seed-003",
+                           "seed-003-quick", "peers-latency", "peers-throughput"}) {
     const Campaign campaign = bundled(name);
     const auto again = campaign_of(form_of(campaign));
     ASSERT_TRUE(again) << again.error().text;

@@ -81,7 +81,7 @@ TEST(FindingsFile, SaysWhatIsWrongAndWhere) {
   EXPECT_THAT(complaint(with_rule(kRight) + "," + with_rule(kRight)), HasSubstr("\"x\" is given twice"));
   EXPECT_THAT(complaint(R"({"id": "x", "case": 8})"),
               HasSubstr("case: 8 is not a case; there are 1, 2, 3, 4, 5, 6, 7, \"seed 001\", \"seed 001 rabbitmq\", "
-                        "\"seed 001 kafka\", \"seed 002\", \"seed 003\""));
+                        "\"seed 001 kafka\", \"seed 002\", \"seed 002 resources\", \"seed 003\""));
   EXPECT_THAT(complaint(R"({"id": "x", "case": "thesis 1"})"), HasSubstr("case: \"thesis 1\" is not a case"));
   EXPECT_THAT(complaint(R"({"id": "x", "case": 1, "figures": [0]})"), HasSubstr("figures[0]: 0 is out of range"));
 }

@@ -22,6 +22,7 @@ struct Latencies {
   double rate = 0;                                        // messages a second; 0: not measured
   double written = 1, busy = 50;                          // bytes a message, percent; with the rate
   double scatter = 1;                                     // times the spread of all
+  double turnaround = 0;                                  // 0: as the latency
   bool spike_late = false;                                // in the middle of the run, not at its start
 };
 
@@ -88,15 +89,17 @@ inline SyntheticCase synthetic_case(campaign::Campaign campaign, const World& wo
       record.campaign = record::CampaignPlace{.campaign = 1, .point = point.number, .repeat = repeat, .attempt = 1};
       record.verdict = record::Verdict::passed;
       record.latencies[Latency::latency] = {.count = 1000,
+                                            .p50 = std::llround(is.trimmed * unit),
                                             .p90 = std::llround(p90 * unit),
                                             .p95 = std::llround(p95 * unit),
                                             .max = std::llround(max * unit),
                                             .mean = (0.95 * is.trimmed + 0.05 * spikes) * unit,
                                             .trimmed_mean_p95 = is.trimmed * unit};
-      record.latencies[Latency::turnaround] = {.count = 1000,
-                                               .p50 = std::llround(is.trimmed * unit),
-                                               .p99 = std::llround((is.p99 > 0 ? is.p99 : spikes) * unit),
-                                               .trimmed_mean_p95 = is.trimmed * unit};
+      record.latencies[Latency::turnaround] = {
+          .count = 1000,
+          .p50 = std::llround((is.turnaround > 0 ? is.turnaround : is.trimmed) * unit),
+          .p99 = std::llround((is.p99 > 0 ? is.p99 : spikes) * unit),
+          .trimmed_mean_p95 = is.trimmed * unit};
       if (is.network > 0)
         record.layers = {{.from = "vm2",
                           .to = "vm1",

@@ -76,7 +76,15 @@ Latencies ways(const Place& at) {
 }
 
 Latencies repliers(const Place& at) {
-  return steady(at.is("way", "N2NQ") ? 0.5 : at.is("way", "HTTP fresh") ? 1.6 : 0.7);
+  return steady(at.is("way", "Redis Streams") || at.is("way", "N2NQ") ? 0.5 : at.is("way", "HTTP fresh") ? 1.6 : 0.7);
+}
+
+double gib(const Place& at) {
+  return at.is("memory", "4GiB") ? 4 : at.is("memory", "1GiB") ? 1 : 2;
+}
+
+Latencies resources(const Place& at) {
+  return {.trimmed = 0.5, .turnaround = 4 + 10 / at.number("processors") + 10 / gib(at)};
 }
 
 bool is_tls(const Place& at) {
@@ -211,10 +219,11 @@ void add_late_cases(std::map<std::string, World>& all) {
 
 void add_studies(std::map<std::string, World>& all) {
   const World alike = [](const Place&) { return Latencies{.trimmed = 1, .p99 = 2, .network = 0.5, .tcp = 0.4}; };
-  for (const char* id : {"002-bus-is-faster-than-http", "002-connections-are-a-reason", "002-about-a-millisecond",
-                         "003-websocket-1kb-tls", "003-websocket-1kb-plain", "003-websocket-100kb-tls",
-                         "003-websocket-100kb-plain", "003-websocket-slowest", "003-websocket-is-more-regular",
-                         "003-tls-costs-fresh-much", "003-any-connection-that-stays", "003-tcp-above-network"})
+  for (const char* id :
+       {"002-bus-is-faster-than-http", "002-own-bus-is-faster-than-http", "002-connections-are-a-reason",
+        "002-about-a-millisecond", "003-websocket-1kb-tls", "003-websocket-1kb-plain", "003-websocket-100kb-tls",
+        "003-websocket-100kb-plain", "003-websocket-slowest", "003-websocket-is-more-regular",
+        "003-tls-costs-fresh-much", "003-any-connection-that-stays", "003-tcp-above-network"})
     all[id] = alike;
   const World even = [](const Place&) { return Latencies{.trimmed = 10, .rate = 1'000, .written = 300}; };
   for (const char* id :
@@ -237,6 +246,10 @@ void add_studies(std::map<std::string, World>& all) {
         but(rabbits, [](const Place& at, Latencies& is) { is.rate *= at.is("setting", "fanout, persistent") ? 3 : 1; });
   for (const char* id : {"002-repliers-do-not-matter", "002-repliers-do-not-matter-for-the-slowest"})
     all[id] = [](const Place& at) { return Latencies{.trimmed = at.number("repliers"), .p99 = at.number("repliers")}; };
+  for (const char* id : {"002-processors-shorten-the-response", "002-memory-shortens-the-response"})
+    all[id] = [](const Place&) { return Latencies{.trimmed = 0.5, .turnaround = 5}; };
+  all["002-processors-do-not-matter-for-the-bus"] = [](const Place& at) { return steady(4 / at.number("processors")); };
+  all["002-memory-does-not-matter-for-the-bus"] = [](const Place& at) { return steady(4 / gib(at)); };
   all["003-tls-costs-websocket-little"] = factor(pings, [](const Place& at) { return is_tls(at) ? 2 : 1; });
   all["003-size-costs-websocket-little"] = factor(pings, [](const Place& at) { return is_large(at) ? 2 : 1; });
   all["003-size-costs-fresh-more"] = [](const Place& at) {
@@ -248,11 +261,13 @@ void add_studies(std::map<std::string, World>& all) {
 }  // namespace
 
 World world_of(const std::string& study_case) {
-  static const std::map<std::string, World> worlds{
-      {"thesis 1", sizes},     {"thesis 2", messages},         {"thesis 3", delays},
-      {"thesis 4", growing},   {"thesis 5", places},           {"thesis 6", options},
-      {"thesis 7", ways},      {"seed 002", repliers},         {"seed 003", pings},
-      {"seed 001", two_buses}, {"seed 001 rabbitmq", rabbits}, {"seed 001 kafka", kafkas}};
+  static const std::map<std::string, World> worlds{{"thesis 1", sizes},       {"thesis 2", messages},
+                                                   {"thesis 3", delays},      {"thesis 4", growing},
+                                                   {"thesis 5", places},      {"thesis 6", options},
+                                                   {"thesis 7", ways},        {"seed 002", repliers},
+                                                   {"seed 003", pings},       {"seed 002 resources", resources},
+                                                   {"seed 001", two_buses},   {"seed 001 rabbitmq", rabbits},
+                                                   {"seed 001 kafka", kafkas}};
   return worlds.at(study_case);
 }
 
