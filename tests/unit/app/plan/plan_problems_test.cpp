@@ -111,9 +111,9 @@ TEST(PlanProblems, NameLimitsOfProcessesThatCannotBe) {
     EXPECT_FALSE(set_field(plan, wrong)) << wrong;
   // Half a processor takes twice as long to compute.
   EXPECT_THAT(keys_with({"receivers.count=1", "receivers.service_time=busy:6s", "queue.responses=true"}), IsEmpty());
-  EXPECT_THAT(keys_with({"receivers.count=1", "receivers.service_time=busy:6s", "queue.responses=true",
-                         "receivers.cpus=0.5"}),
-              ElementsAre("queue.stall_timeout"));
+  EXPECT_THAT(
+      keys_with({"receivers.count=1", "receivers.service_time=busy:6s", "queue.responses=true", "receivers.cpus=0.5"}),
+      ElementsAre("queue.stall_timeout"));
 }
 
 TEST(PlanProblems, NameATimeoutThatAServiceMayOutlast) {
