@@ -190,12 +190,13 @@ size_t HttpOutlet::hand_over(Batch& batch) {
   size_t taken = 0;
   while (taken < batch.count() && writable()) {
     HttpTarget& target = next_target();
+    const int64_t begun_ns = loop().now();  // opening a connection is part of it, and takes a while already here
     HttpCall* call = call_to(target);
     if (call == nullptr) {
       starve(target.last_failure);
       break;
     }
-    batch.stamp(taken, loop().now());
+    batch.stamp(taken, begun_ns);
     send(*call, batch.frame(taken++));
   }
   note_full();
