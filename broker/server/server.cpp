@@ -115,19 +115,25 @@ void Server::turn_end() {
   if (!flushing_.empty() || to_look_at_ > 0 || clocks_.waiting() || replier_clocks_.waiting()) loop_.keep_turning();
 }
 
-// What was left unread, because it was much or because there was no room, gets its turn again.
+// What was left unread, because it was much or because there was no room, gets its turn again: first whoever there was
+// no room for, or where room is short the first of all would have it all.
 void Server::read_unread() {
   if (unread_.empty()) return;
   unread_now_.swap(unread_);
   bool any_read = false;
+  size_t had_room = 0;  // of those in unread_
+  room_is_short_ = false;
   for (Session* session : unread_now_) {
     session->unread = false;
     const bool room = may_read(*session);
     if (!room) session->heard_ms = now_ms_;  // it is we who do not read
     any_read |= room;
+    room_is_short_ |= !room;
     session->read_once();
+    if (!room_is_short_) had_room = unread_.size();
   }
   unread_now_.clear();
+  std::ranges::rotate(unread_, unread_.begin() + static_cast<std::ptrdiff_t>(had_room));
   if (any_read) loop_.keep_turning();
 }
 

@@ -114,6 +114,8 @@ class Server {
   std::span<uint8_t> space(const Session& session, size_t least);
   bool may_read(Session& session);
   void note_unread(Session& session);
+  // Others wait for room already: whoever has something to read now comes behind them.
+  bool room_is_short() const { return room_is_short_; }
   // Large frames under way may take as much memory as messages may; beyond that their senders wait.
   bool hold_large(Session& session, size_t bytes);
   void release_large(Session& session);
@@ -233,6 +235,7 @@ class Server {
   std::vector<std::unique_ptr<Session>> sessions_;
   std::vector<Session*> unread_;
   std::vector<Session*> unread_now_;
+  bool room_is_short_ = false;  // somebody in unread_ has found none
   std::deque<Session*> flushing_;
   size_t looked_at_ = 0;       // sessions, in turn
   size_t to_look_at_ = 0;      // of them, since the last tick

@@ -79,7 +79,11 @@ bool Session::drops(Type type) const {
 void Session::on_events(uint32_t events) {
   if (events & (EPOLLRDHUP | EPOLLHUP | EPOLLERR)) peer_closed_ = true;
   if (events & EPOLLOUT && blocked) unblock();
-  if (events & (EPOLLIN | EPOLLRDHUP | EPOLLHUP | EPOLLERR)) read_once();
+  if ((events & (EPOLLIN | EPOLLRDHUP | EPOLLHUP | EPOLLERR)) == 0) return;
+  if (server_.room_is_short() && is(wire::Role::sender))
+    server_.note_unread(*this);
+  else
+    read_once();
 }
 
 // ---- in

@@ -52,6 +52,24 @@ RunEnded run_load(int count, const Options& options) {
   return run;
 }
 
+// All of one process, so that nobody but the queue decides who comes through.
+TEST(Load, OfSendersThatWaitForRoomIsTakenInTurn) {
+  Stage stage;
+  stage.start_broker({"--mode", "broadcaster", "--max-memory", "16MiB", "--expect-senders", "12"});
+  stage.start(receivers(8, {"--log", "off"}));
+  stage.start(senders(12, {"--delay", "0", "--duration", "1500ms", "--log", "summary"}));
+  const RunEnded run = stage.finish();
+  ASSERT_TRUE(run.all_ended_with(0)) << run.story();
+  std::vector<uint64_t> sent;
+  for (const auto& [number, log] : run.sender_logs)
+    for (const std::string& line : log.header)
+      if (const size_t at = line.find(" sent="); at != std::string::npos)
+        sent.push_back(std::stoull(line.substr(at + 6)));
+  ASSERT_THAT(sent, SizeIs(12));
+  const auto [least, most] = std::ranges::minmax(sent);
+  EXPECT_GT(least * 3, most) << testing::PrintToString(sent);
+}
+
 TEST(Load, BurstsOfSeveralProcessesAreDueAsThoseOfOne) {
   const RunEnded run = run_load(5, {"--shape", "burst 0/s..400/s every 150ms for 50ms over 400ms"});
   const auto due = since_first(due_times(run.sender_logs));
