@@ -11,6 +11,7 @@ install(FILES ${CMAKE_CURRENT_BINARY_DIR}/n2nq-bench.metainfo.xml DESTINATION ${
 install(FILES resources/package/n2nq-bench.bash DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions
   RENAME n2nq-bench)
 install(DIRECTORY resources/plans DESTINATION ${CMAKE_INSTALL_DATADIR}/n2nq-bench FILES_MATCHING PATTERN "*.json")
+install(DIRECTORY resources/kubernetes DESTINATION ${CMAKE_INSTALL_DATADIR}/n2nq-bench USE_SOURCE_PERMISSIONS)
 install(DIRECTORY resources/grafana DESTINATION ${CMAKE_INSTALL_DATADIR}/n2nq-bench FILES_MATCHING PATTERN "*.json")
 install(FILES README.md CHANGELOG.md DESTINATION ${CMAKE_INSTALL_DOCDIR})
 install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR} RENAME copyright)

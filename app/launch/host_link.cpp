@@ -90,9 +90,9 @@ class HostLink::Inside {
     if (std::exchange(state_, State::closed) != State::closed) tell_state();
   }
 
-  std::unique_ptr<remote::Exec> exec(const std::vector<std::string>& arguments) {
+  std::unique_ptr<remote::Exec> exec(const std::vector<std::string>& arguments, const remote::Occasion& occasion = {}) {
     if (state_ != State::open) return nullptr;
-    return answering(carrier_->exec(arguments), arguments);
+    return answering(carrier_->exec(arguments, occasion), arguments);
   }
   Run run() {
     // A job may outlive the link.
@@ -127,7 +127,10 @@ class HostLink::Inside {
                               [this, link = QPointer(&link_)](int signal, int64_t pid) {
                                 if (link) signal_by_command(signal, pid);
                               }},
-        exec(arguments), why);
+        exec(arguments, {.role = command.role == Role::broker ? "queue" : control::to_text(command.role),
+                         .cpus = command.cpus,
+                         .memory = command.memory}),
+        why);
   }
 
  private:
@@ -162,7 +165,7 @@ class HostLink::Inside {
         host_, options_.programs,
         HostOpening::Bounds{
             .shell = options_.shell_timeout, .piece = options_.upload_piece, .upload = options_.upload_timeout},
-        [this](const auto& arguments) { return answering(carrier_->exec(arguments), arguments); },
+        [this](const auto& arguments) { return answering(carrier_->exec(arguments, {}), arguments); },
         [this](const StepReport& report) { Q_EMIT link_.step_passed(report); }, [this] { Q_EMIT link_.upload_moved(); },
         [this](const std::expected<HostReady, LinkFailure>& ready) { later([this, ready] { on_ready(ready); }); });
   }

@@ -15,6 +15,8 @@ namespace n2nq::launch {
 struct WorkerCommand {
   Role role = Role::broker;
   std::vector<std::string> arguments{};  // no secret among them
+  std::string cpus = "0";                // the limits that are among them, as remote::Occasion has them
+  std::string memory = "0";
 };
 
 struct ProcessEnd {

@@ -66,6 +66,15 @@ std::string exact_duration(int64_t ns) {
   return (ns < 0 ? "-" : "") + exact(size, kUnits);
 }
 
+std::string exact_thousandths(int64_t thousandths) {
+  std::string text = std::to_string(thousandths / 1000);
+  if (const int64_t rest = thousandths % 1000; rest != 0) {
+    text += '.' + std::to_string(1000 + rest).substr(1);
+    text.resize(text.find_last_not_of('0') + 1);
+  }
+  return text;
+}
+
 std::string exact_size(uint64_t bytes) {
   constexpr std::array<Unit, 4> kBinary{{{"GiB", 1ull << 30}, {"MiB", 1ull << 20}, {"KiB", 1ull << 10}, {"B", 1}}};
   constexpr std::array<Unit, 4> kDecimal{{{"GB", 1'000'000'000}, {"MB", 1'000'000}, {"kB", 1'000}, {"B", 1}}};

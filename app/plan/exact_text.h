@@ -14,6 +14,7 @@ namespace n2nq::plan {
 
 std::string exact_duration(int64_t ns);                            // "20ms", "1.5s", "1234.567us"
 std::string exact_size(uint64_t bytes);                            // the shorter: "50B", "1.5KiB", "16kB"
+std::string exact_thousandths(int64_t thousandths);                // "2", "0.5"
 std::string exact_size_range(const SizeRange& size);               // "50B", "10B..1KiB"
 std::string exact_service_time(const measure::ServiceTime& time);  // "none", "fixed:5ms", "busy:5ms+10us/1KiB"
 

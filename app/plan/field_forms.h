@@ -152,15 +152,16 @@ struct CpusForm {
 };
 
 struct ProcessMemoryForm {
-  using Inner = SizeForm<kLeastProcessMemory, kMostMemory>;
   static constexpr bool kZeroIsNone = true;
   static constexpr FieldUnit kUnit = FieldUnit::bytes;
   static Result<uint64_t> take(const Json& value) {
-    if (value == Json("0") || value == Json("0B") || value == Json("0 B")) return 0;
-    return Inner::take(value);
+    auto bytes = SizeForm<0, UINT64_MAX>::take(value);
+    if (!bytes) return bytes;
+    return within_bounds<ProcessMemoryForm>(value, *bytes);
   }
   static std::optional<std::string> trouble(uint64_t bytes) {
-    return bytes == 0 ? std::nullopt : Inner::trouble(bytes);
+    if (bytes == 0 || (bytes >= kLeastProcessMemory && bytes <= kMostMemory)) return {};
+    return out_of_range(words());
   }
   static std::string words() {
     return "size, " + exact_size(kLeastProcessMemory) + " to " + exact_size(kMostMemory) + "; 0B = no limit";

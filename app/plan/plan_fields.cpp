@@ -543,11 +543,6 @@ size_t distance_to_key(std::string_view given, std::string_view key) {
                    distance(given, key.substr(0, key.find('.'))) + 1});
 }
 
-// 2, and 1.5.
-Json json_of_thousandths(int64_t thousandths) {
-  return thousandths % 1000 == 0 ? Json(thousandths / 1000) : Json(static_cast<double>(thousandths) / 1000);
-}
-
 }  // namespace
 
 Result<int64_t> CpusForm::take(const Json& value) {
@@ -558,7 +553,7 @@ Result<int64_t> CpusForm::take(const Json& value) {
 }
 
 Json CpusForm::show(int64_t thousandths) {
-  return json_of_thousandths(thousandths);
+  return Json::parse(exact_thousandths(thousandths));
 }
 
 Result<std::string> BusKindForm::take(const Json& value) {
@@ -601,7 +596,7 @@ Result<std::string> BusSettingForm::take(const bus::Setting& setting, const Json
   if (!good) return good;
   if (setting.kind == Kind::duration) return exact_duration(*parse_duration(plain));
   if (setting.kind == Kind::size) return exact_size(*parse_size(plain));
-  if (setting.kind == Kind::decimal) return json_of_thousandths(*parse_thousandths(plain)).dump();
+  if (setting.kind == Kind::decimal) return exact_thousandths(*parse_thousandths(plain));
   return std::to_string(*parse_whole(plain));
 }
 
@@ -609,7 +604,7 @@ Json BusSettingForm::show(const bus::Setting& setting, const BusPlan& bus) {
   const std::string text = bus::value_of(setting, bus.settings);
   if (setting.kind == bus::Setting::Kind::truth) return text == "true";
   if (setting.kind == bus::Setting::Kind::whole) return *parse_whole(text);
-  if (setting.kind == bus::Setting::Kind::decimal) return json_of_thousandths(*parse_thousandths(text));
+  if (setting.kind == bus::Setting::Kind::decimal) return CpusForm::show(*parse_thousandths(text));
   return text;
 }
 

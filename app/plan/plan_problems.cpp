@@ -136,10 +136,13 @@ void check_held(Problems& problems, const RunPlan& plan) {
                        "them here");
   const uint64_t memory = plan.queue.held.memory_bytes;
   constexpr uint64_t kBesideMessages = 16ull << 20;
-  if (memory > 0 && plan.bus.traits().own_queue && memory < plan.queue.max_memory_bytes + kBesideMessages)
-    problems.add("queue.memory",
-                 exact_size(memory) + " is too little for queue.max_memory=" + exact_size(plan.queue.max_memory_bytes) +
-                     " of messages and " + exact_size(kBesideMessages) + " of its own; raise it, or keep less");
+  const bool replies = asks_for_replies(plan);
+  const uint64_t needed = plan.queue.max_memory_bytes * (replies ? 2 : 1) + kBesideMessages;
+  if (memory == 0 || !plan.bus.traits().own_queue || memory >= needed) return;
+  problems.add("queue.memory",
+               exact_size(memory) + " is too little for queue.max_memory=" + exact_size(plan.queue.max_memory_bytes) +
+                   " of " + (replies ? "requests, as much of replies" : "messages") + " and " +
+                   exact_size(kBesideMessages) + " of its own; set at least " + exact_size(needed) + ", or keep less");
 }
 
 // Nobody knows it of the hosts of a run; a receiver that has to share a core may be slower than is said here.

@@ -20,13 +20,20 @@ struct CarrierEvents {                                                  // all f
   std::function<void(const LinkFailure&)> failed{};                     // opening, open -> closed; `broken` from open
 };
 
+// What a command is for, as the template of a command host may name it.
+struct Occasion {
+  std::string role = "shell";  // {role}: of a process of a run sender, receiver, queue, recorder
+  std::string cpus = "0";      // {cpus}: its limit; 0: none
+  std::string memory = "0";    // {memory}: in bytes
+};
+
 class Carrier {
  public:
   virtual ~Carrier() = default;
   virtual void open() = 0;
   virtual void close() = 0;
   // open. Never fails by itself: what goes wrong comes as its end.
-  virtual std::unique_ptr<Exec> exec(const std::vector<std::string>& arguments) = 0;
+  virtual std::unique_ptr<Exec> exec(const std::vector<std::string>& arguments, const Occasion& occasion) = 0;
   // Whether a signal reaches the process there, and not only what carries it.
   virtual bool signals_reach() const = 0;
 };

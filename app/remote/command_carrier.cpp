@@ -1,9 +1,11 @@
 #include "app/remote/command_carrier.h"
 
 #include <poll.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <csignal>
+#include <map>
 
 #include "app/remote/child_channel.h"
 #include "broker/base/assert.h"
@@ -45,6 +47,19 @@ void wait(const Wake& wake, const std::vector<std::unique_ptr<Running>>& running
   }
   ::poll(fds.data(), fds.size(), milliseconds_to(running));
   wake.clear();
+}
+
+std::string filled(std::string word, const std::map<std::string, std::string>& values) {
+  for (const auto& [placeholder, value] : values)
+    for (size_t at = 0; (at = word.find(placeholder, at)) != std::string::npos; at += value.size())
+      word.replace(at, placeholder.size(), value);
+  return word;
+}
+
+// That no other command of any bench on this computer has had lately.
+std::string number_of_command() {
+  static std::atomic<uint64_t> last{0};
+  return std::to_string(::getpid()) + "-" + std::to_string(++last);
 }
 
 }  // namespace
@@ -110,16 +125,20 @@ void CommandCarrier::close() {
   inbox_.reset();
 }
 
-std::unique_ptr<Exec> CommandCarrier::exec(const std::vector<std::string>& arguments) {
+std::unique_ptr<Exec> CommandCarrier::exec(const std::vector<std::string>& arguments, const Occasion& occasion) {
   N2NQ_ASSERT(inbox_);
   auto wire = std::make_shared<Wire>(inbox_->wake());
   auto exec = std::make_unique<Exec>(wire);
+  const std::map<std::string, std::string> values{{"{role}", occasion.role},
+                                                  {"{number}", number_of_command()},
+                                                  {"{cpus}", occasion.cpus},
+                                                  {"{memory}", occasion.memory}};
   std::vector<std::string> all;
   for (const std::string& word : words_) {
     if (word == kPlaceholder)
       all.insert(all.end(), arguments.begin(), arguments.end());
     else
-      all.push_back(word);
+      all.push_back(filled(word, values));
   }
   ExecRequest request{.wire = std::move(wire), .arguments = std::move(all)};
   N2NQ_ASSERT(inbox_->put(request));

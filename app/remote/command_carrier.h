@@ -1,5 +1,6 @@
 // Processes of a command host: each is a child of this computer that passes stdin and stdout on, started from a
-// template such as `docker exec -i box {command}`. One thread has all of them. UI thread.
+// template such as `docker exec -i box {command}`, in which {role}, {number}, {cpus} and {memory} are replaced as well.
+// One thread has all of them. UI thread.
 #pragma once
 
 #include <atomic>
@@ -20,7 +21,7 @@ class CommandCarrier : public Carrier {
 
   void open() override;
   void close() override;
-  std::unique_ptr<Exec> exec(const std::vector<std::string>& arguments) override;
+  std::unique_ptr<Exec> exec(const std::vector<std::string>& arguments, const Occasion& occasion) override;
   bool signals_reach() const override { return false; }
 
  private:

@@ -8,6 +8,7 @@
 
 #include "app/launch/attached_worker.h"
 #include "app/launch/run_token.h"
+#include "app/plan/exact_text.h"
 #include "app/record/run_folder.h"
 #include "broker/base/join.h"
 #include "broker/base/units.h"
@@ -48,6 +49,12 @@ std::string with_port(const std::string& address, uint16_t port) {
 
 std::string fleet_noun(Role role) {
   return role == Role::sender ? "senders" : "receivers";
+}
+
+// Podman makes the containers of a host one after the other.
+std::chrono::milliseconds patience_with(const plan::ProcessLimits& held, size_t processes) {
+  constexpr std::chrono::milliseconds kOfEach{500};
+  return held.exist() ? kOfEach * static_cast<int64_t>(processes) : std::chrono::milliseconds(0);
 }
 
 }  // namespace
@@ -172,8 +179,11 @@ void RunStage::launch_broker(const plan::RunPlan& plan) {
       {.role = Role::broker,
        .arguments = kept_there(broker_arguments(plan, broker_address_, log_folder_on(host),
                                                 apart ? std::vector<std::string>() : server_listen_),
-                               host)});
-  const SessionOptions options = apart ? options_ : patient_for_servers(plan);
+                               host),
+       .cpus = plan::exact_thousandths(plan.queue.held.cpu_thousandths),
+       .memory = std::to_string(plan.queue.held.memory_bytes)});
+  SessionOptions options = apart ? options_ : patient_for_servers(plan);
+  options.ready_timeout += patience_with(plan.queue.held, 1);
   broker_.add(std::make_unique<Worker>(Worker::Identity{.name = "queue", .role = Role::broker, .share = {.host = host}},
                                        std::move(process), control::HelloCommand{token_}, options));
 }
@@ -220,6 +230,8 @@ void RunStage::launch_fleet(const plan::RunPlan& plan, Role role) {
   const plan::Fleet& fleet = plan::fleet_of(plan, role);
   const std::vector<Share> shares = shares_of(fleet);
   const std::string input = senders && fleet.attach.empty() ? sender_input(plan) : "";
+  SessionOptions options = options_;
+  options.ready_timeout += patience_with(fleet.held, shares.size());
   for (const Share& share : shares) {
     std::string name = fleet_noun(role);
     if (shares.size() > 1)
@@ -231,11 +243,13 @@ void RunStage::launch_fleet(const plan::RunPlan& plan, Role role) {
                   .launch({.role = role,
                            .arguments = kept_there(arguments(plan, queue_address(share.host), share,
                                                              log_folder_on(share.host), server_address(share.host)),
-                                                   share.host)})
+                                                   share.host),
+                           .cpus = plan::exact_thousandths(fleet.held.cpu_thousandths),
+                           .memory = std::to_string(fleet.held.memory_bytes)})
             : launch::attach_worker(fleet.attach);
     auto worker = std::make_unique<Worker>(
         Worker::Identity{.name = name, .role = role, .share = share, .attached_at = fleet.attach}, std::move(process),
-        control::HelloCommand{.token = token_, .bus_password = bus_password_, .bus_ca = bus_ca_}, options_);
+        control::HelloCommand{.token = token_, .bus_password = bus_password_, .bus_ca = bus_ca_}, options);
     if (senders) worker->give(input);
     group(role).add(std::move(worker));
   }

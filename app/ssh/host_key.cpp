@@ -37,6 +37,10 @@ std::string known_hosts_file(ssh_session session) {
   return name;
 }
 
+std::string name_in_known_hosts(const hosts::Host& host) {
+  return host.port == 22 ? host.address : "[" + host.address + "]:" + std::to_string(host.port);
+}
+
 std::unexpected<LinkFailure> refused(LinkTrouble trouble, const hosts::Host& host, const Shown& shown,
                                      std::string text) {
   return std::unexpected(LinkFailure{.trouble = trouble,
@@ -63,7 +67,8 @@ std::expected<StepReport, LinkFailure> check_host_key(ssh_session session, const
                      "the key of " + host.name + " (" + host.address + ") has changed: it is now " + key_text +
                          ". Either it was reinstalled, or somebody is impersonating it. If you are sure that it is "
                          "right, remove the old line from " +
-                         known_hosts_file(session) + " (ssh-keygen -R) and try again");
+                         known_hosts_file(session) + " (ssh-keygen -f " + known_hosts_file(session) + " -R '" +
+                         name_in_known_hosts(host) + "') and try again");
     case SSH_KNOWN_HOSTS_ERROR:
       return refused(LinkTrouble::unknown_key, host, shown,
                      "the known hosts cannot be read: " + error_of(session) + "; see " + known_hosts_file(session));

@@ -125,7 +125,8 @@ SshCarrier::Line& SshCarrier::line_with_room() {
   return *lines_.back();
 }
 
-std::unique_ptr<remote::Exec> SshCarrier::exec(const std::vector<std::string>& arguments) {
+std::unique_ptr<remote::Exec> SshCarrier::exec(const std::vector<std::string>& arguments,
+                                               const remote::Occasion& /*occasion*/) {
   if (lines_.empty()) {  // lost, and who asks does not know it yet
     auto wire = std::make_shared<remote::Wire>(std::make_shared<remote::Wake>());
     auto exec = std::make_unique<remote::Exec>(wire);

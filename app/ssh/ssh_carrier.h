@@ -19,7 +19,8 @@ class SshCarrier : public remote::Carrier {
 
   void open() override;
   void close() override;
-  std::unique_ptr<remote::Exec> exec(const std::vector<std::string>& arguments) override;
+  std::unique_ptr<remote::Exec> exec(const std::vector<std::string>& arguments,
+                                     const remote::Occasion& occasion) override;
   bool signals_reach() const override { return true; }
 
   // A socket that leads to there from here on. open.

@@ -3,11 +3,14 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
+#include <sys/prctl.h>
 #include <sys/signalfd.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <cstdio>
@@ -32,6 +35,7 @@ namespace fs = std::filesystem;
 constexpr const char* kHeld = "N2NQ_HELD";  // in the environment of the process in the container
 constexpr int kRemovePatienceMs = 10'000;
 constexpr int kNotStarted = 126;
+constexpr int kPodmansOwn = 125;  // exit codes from there on may be its own, and it may have left something
 
 // What podman passes on, from 3 on.
 enum Handle : int { kLifeline = 3, kTold, kGo, kInput, kOutput, kErrors, kEnd };
@@ -48,11 +52,27 @@ Result<Ends> make_pipe() {
   return Ends{.read = Fd(ends[0]), .write = Fd(ends[1])};
 }
 
+// What nohup, and shells for what they start in the background, have let this process ignore stays ignored; TERM and
+// INT our programs take all the same.
 sigset_t passed_on() {
   sigset_t set;
   sigemptyset(&set);
-  for (const int signal : {SIGTERM, SIGINT, SIGHUP, SIGQUIT}) sigaddset(&set, signal);
+  for (const int signal : {SIGTERM, SIGINT, SIGHUP, SIGQUIT}) {
+    struct sigaction now{};
+    const bool ignored = ::sigaction(signal, nullptr, &now) == 0 && now.sa_handler == SIG_IGN;
+    if (!ignored || signal == SIGTERM || signal == SIGINT) sigaddset(&set, signal);
+  }
   return set;
+}
+
+int code_of(pid_t child) {
+  const auto status = wait_for_either(kLifeline, child);
+  if (!status) ::kill(child, SIGKILL);
+  if (!status) return kSignalled + SIGKILL;
+  if (!WIFSIGNALED(*status)) return WEXITSTATUS(*status);
+  if (WTERMSIG(*status) == SIGKILL)
+    ::dprintf(STDERR_FILENO, "ended by %s\n", signal_words(SIGKILL, "its limit (memory)").c_str());
+  return kSignalled + WTERMSIG(*status);
 }
 
 // In the container: this process watches, a copy of it goes on once it may.
@@ -74,23 +94,26 @@ std::optional<int> be_held() {
   const sigset_t signals = passed_on();
   ::sigprocmask(SIG_BLOCK, &signals, nullptr);
   ::dup2(kErrors, STDERR_FILENO);
-  close_between(kTold, kEnd - 1);
-  const auto status = wait_for_either(kLifeline, child);
-  if (!status) {
-    ::kill(child, SIGKILL);
-    return kSignalled + SIGKILL;
-  }
-  if (!WIFSIGNALED(*status)) return WEXITSTATUS(*status);
-  if (WTERMSIG(*status) == SIGKILL)
-    ::dprintf(STDERR_FILENO, "ended by %s\n", signal_words(SIGKILL, "its limit (memory)").c_str());
-  return kSignalled + WTERMSIG(*status);
+  close_between(kGo, kEnd - 1);
+  const int code = code_of(child);
+  [[maybe_unused]] const ssize_t told = ::write(kTold, &code, sizeof code);  // unless the one outside is gone
+  return code;
+}
+
+void keep_link(const fs::path& from, const fs::path& to) {
+  std::error_code error;
+  const fs::path target = fs::read_symlink(from, error);
+  if (fs::read_symlink(to, error) == target) return;
+  fs::remove(to, error);
+  fs::create_symlink(target, to, error);
 }
 
 // A folder with a place for each of the computer's, of this user alone, that is kept: containers come and go in it.
 Result<fs::path> make_root(std::vector<std::string>& words) {
   std::error_code error;
-  const fs::path root =
-      fs::temp_directory_path(error) / ("n2nq-root-" + std::to_string(static_cast<unsigned>(::geteuid())));
+  const fs::path temporary = fs::temp_directory_path(error);
+  if (error) return fail("there is no folder for temporary files: " + error.message() + "; see TMPDIR", error.value());
+  const fs::path root = temporary / ("n2nq-root-" + std::to_string(::geteuid()));
   if (::mkdir(root.c_str(), 0700) != 0 && errno != EEXIST)
     return fail(root.string() + " cannot be made: " + std::strerror(errno), errno);
   struct stat found{};
@@ -100,12 +123,30 @@ Result<fs::path> make_root(std::vector<std::string>& words) {
   for (const auto& entry : fs::directory_iterator("/", error)) {
     const std::string name = entry.path().filename();
     if (entry.is_symlink(error)) {
-      fs::create_symlink(fs::read_symlink(entry.path(), error), root / name, error);  // it may be there
+      keep_link(entry.path(), root / name);
     } else if (entry.is_directory(error) && name != "proc" && name != "sys" && name != "dev") {
+      if (fs::is_symlink(root / name, error)) fs::remove(root / name, error);
       words.insert(words.end(), {"--mount", bind_mount(entry.path(), entry.path())});
     }
   }
   return root;
+}
+
+std::string umask_text() {
+  const mode_t mask = ::umask(0);
+  ::umask(mask);
+  std::array<char, 8> text{};
+  std::snprintf(text.data(), text.size(), "%04o", static_cast<unsigned>(mask));
+  return text.data();
+}
+
+// Rootless, the system lets nobody pass them on.
+void add_groups(std::vector<std::string>& words) {
+  if (::geteuid() != 0) return;
+  std::vector<gid_t> groups(static_cast<size_t>(std::max(0, ::getgroups(0, nullptr))));
+  const int count = ::getgroups(static_cast<int>(groups.size()), groups.data());
+  for (int i = 0; i < count; i++)
+    words.insert(words.end(), {"--group-add", std::to_string(groups[static_cast<size_t>(i)])});
 }
 
 Result<std::vector<std::string>> command(const Limits& limits, const std::string& podman, const std::string& name,
@@ -124,14 +165,16 @@ Result<std::vector<std::string>> command(const Limits& limits, const std::string
                              "seccomp=unconfined",
                              "--security-opt",
                              "apparmor=unconfined",
+                             "--read-only",
+                             "--read-only-tmpfs=false",
+                             "--umask",
+                             umask_text(),
                              "--workdir",
                              fs::current_path(error).string(),
+                             "--env-host",
                              "--env",
-                             std::string(kHeld) + "=1",
-                             "--env",
-                             "SSL_CERT_FILE",
-                             "--env",
-                             "SSL_CERT_DIR"});
+                             std::string(kHeld) + "=1"});
+  add_groups(words);
   const auto root = make_root(words);
   if (!root) return std::unexpected(root.error());
   words.insert(words.end(), {"--rootfs", root->string(), fs::read_symlink("/proc/self/exe", error).string()});
@@ -139,12 +182,12 @@ Result<std::vector<std::string>> command(const Limits& limits, const std::string
   return words;
 }
 
+// It outlives this process if that is killed: in the midst of its start it would leave what nobody knows how to end.
+// What it has started ends with the pipe, and then so does it.
 [[noreturn]] void be_podman(const std::vector<std::string>& words, const std::array<int, kEnd - kLifeline>& passed,
-                            pid_t parent) {
-  end_with(parent);
+                            const sigset_t& blocked) {
   ::setpgid(0, 0);  // a Ctrl-C is for the process that waits for it
-  const sigset_t signals = passed_on();
-  ::sigprocmask(SIG_UNBLOCK, &signals, nullptr);
+  ::sigprocmask(SIG_UNBLOCK, &blocked, nullptr);
   std::array<int, kEnd - kLifeline> above{};
   for (size_t i = 0; i < passed.size(); i++) above[i] = ::fcntl(passed[i], F_DUPFD, kAbove);
   for (size_t i = 0; i < above.size(); i++) ::dup2(above[i], kLifeline + static_cast<int>(i));
@@ -173,15 +216,15 @@ class Holder {
     const auto words = command(limits_, *podman, name, argv);
     if (!words) return complain(words.error().text);
     if (auto started = start(*words); !started) return complain(started.error().text);
-    const int status = wait();
-    if (WIFSIGNALED(status)) {
-      lifeline_.reset();
-      said_by(podman_remove(*podman, name), kRemovePatienceMs);
+    const bool well = wait();
+    lifeline_.reset();
+    if (!well) said_by(podman_remove(*podman, name), kRemovePatienceMs);
+    while (::waitpid(-1, nullptr, WNOHANG) > 0) {
     }
     if (refused_) return static_cast<int>(ExitCode::local_trouble);
-    if (child_ == 0 && ended_by_ == 0)
-      return complain("podman has not started it with its limits; what it says is above");
-    return end_like(status);
+    if (child_ != 0) return end_like(code_);
+    if (told_to_end_ != 0) return end_like(kSignalled + told_to_end_);
+    return complain("podman has not started it with its limits; what it says is above");
   }
 
  private:
@@ -190,40 +233,57 @@ class Holder {
     if (!lifeline || !told || !go) return std::unexpected((!lifeline ? lifeline : !told ? told : go).error());
     const sigset_t signals = passed_on();
     ::sigprocmask(SIG_BLOCK, &signals, nullptr);
+    ::signal(SIGCHLD, SIG_DFL);
+    ::prctl(PR_SET_CHILD_SUBREAPER, 1);  // of what podman leaves
     signals_ = Fd(::signalfd(-1, &signals, SFD_CLOEXEC | SFD_NONBLOCK));
-    const pid_t self = ::getpid();
     podman_ = ::fork();
     if (podman_ < 0) return fail(std::string("no process for podman: ") + std::strerror(errno), errno);
     if (podman_ == 0)
       be_podman(words,
                 {lifeline->read.get(), told->write.get(), go->read.get(), STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO},
-                self);
+                signals);
+    over_ = Fd(static_cast<int>(::syscall(SYS_pidfd_open, podman_, 0)));
     lifeline_ = std::move(lifeline->write);
     told_ = std::move(told->read);
     go_ = std::move(go->write);
     return {};
   }
 
-  // How podman ended, which it does with its container.
-  int wait() {
-    int status = 0;
-    while (::waitpid(podman_, &status, WNOHANG) != podman_) {
-      std::array<pollfd, 2> waits{{{.fd = signals_.get(), .events = POLLIN, .revents = 0},
-                                   {.fd = told_.get(), .events = POLLIN, .revents = 0}}};
-      ::poll(waits.data(), waits.size(), kLookMs);
-      if (waits[1].revents != 0) take_child();
+  // For the end of podman, which comes with that of its container; false: it did not, or not as it should.
+  bool wait() {
+    while (true) {
+      int status = 0;
+      if (const pid_t ended = ::waitpid(-1, &status, WNOHANG); ended == podman_)
+        return WIFEXITED(status) && WEXITSTATUS(status) < kPodmansOwn;
+      else if (ended > 0)
+        continue;
+      if (until_ns_ && now_ns() > *until_ns_) {
+        ::kill(podman_, SIGKILL);
+        ::waitpid(podman_, nullptr, 0);
+        return false;
+      }
+      std::array<pollfd, 3> waits{{{.fd = signals_.get(), .events = POLLIN, .revents = 0},
+                                   {.fd = told_.get(), .events = POLLIN, .revents = 0},
+                                   {.fd = over_.get(), .events = POLLIN, .revents = 0}}};
+      ::poll(waits.data(), waits.size(), over_.valid() && !until_ns_ ? -1 : kLookMs);
+      if (waits[1].revents != 0) child_ == 0 ? take_child() : take_code();
       signalfd_siginfo info{};
       if (waits[0].revents != 0 && ::read(signals_.get(), &info, sizeof info) == sizeof info)
         pass_on(static_cast<int>(info.ssi_signo));
     }
-    return status;
+  }
+
+  // The watcher tells it, or is gone. Podman may hang, if its monitor is.
+  void take_code() {
+    int code = 0;
+    if (::read(told_.get(), &code, sizeof code) == sizeof code) code_ = code;
+    told_.reset();
+    until_ns_ = now_ns() + kRemovePatienceMs * int64_t{1'000'000};
   }
 
   void take_child() {
     pid_t child = 0;
-    const bool told = ::read(told_.get(), &child, sizeof child) == sizeof child;
-    told_.reset();
-    if (!told) return;
+    if (::read(told_.get(), &child, sizeof child) != sizeof child) return told_.reset();
     child_ = child;
     handle_ = ProcessHandle(child);
     if (auto held = check_limits(limits_, child, {.prefix = "", .runner = "it"}); !held) {
@@ -235,19 +295,16 @@ class Holder {
     }
     [[maybe_unused]] const ssize_t gone = ::write(go_.get(), "g", 1);
     go_.reset();
+    if (told_to_end_ != 0) handle_.signal(told_to_end_);
   }
 
   void pass_on(int signal) {
-    ended_by_ = signal;
-    if (child_ != 0)
-      handle_.signal(signal);
-    else
-      lifeline_.reset();
+    told_to_end_ = signal;
+    if (child_ != 0) handle_.signal(signal);
   }
 
   // Whoever waits for it sees the signal itself.
-  int end_like(int status) const {
-    const int code = WIFEXITED(status) ? WEXITSTATUS(status) : kSignalled + SIGKILL;
+  static int end_like(int code) {
     if (code <= kSignalled) return code;
     const int signal = code - kSignalled;
     sigset_t set;
@@ -266,11 +323,13 @@ class Holder {
 
   Limits limits_;
   std::string program_;
-  Fd signals_, lifeline_, told_, go_;
+  Fd signals_, lifeline_, told_, go_, over_;
   pid_t podman_ = 0;
   pid_t child_ = 0;  // in the container, by its number here
   ProcessHandle handle_;
-  int ended_by_ = 0;
+  int code_ = kSignalled + SIGKILL;    // of that
+  std::optional<int64_t> until_ns_{};  // podman has ended
+  int told_to_end_ = 0;                // by that signal
   bool refused_ = false;
 };
 

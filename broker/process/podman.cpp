@@ -50,6 +50,8 @@ std::vector<std::string> podman_run(const std::string& podman, const std::string
                                  "--security-opt",
                                  "no-new-privileges",
                                  "--http-proxy=false",
+                                 "--pids-limit",
+                                 "-1",
                                  "--preserve-fds",
                                  std::to_string(handles),
                                  "--ulimit",

@@ -1,7 +1,10 @@
 // Runs whose server or workers are in containers, by a plan: what their results say of it, and what stops them.
 #include <algorithm>
 #include <cstdlib>
+#include <fstream>
+#include <map>
 #include <memory>
+#include <set>
 
 #include "tests/headless/foreign_bus.h"
 #include "tests/helpers/lab/boxes.h"
@@ -77,6 +80,46 @@ TEST_F(ContainedRun, EndsWithTheRunThatIsStopped) {
   EXPECT_TRUE(bench.wait_exit(20s));
   EXPECT_TRUE(boxes->wait_no_container(20s));
   EXPECT_EQ(processes_left_at(20s), std::vector<std::string>());
+}
+
+// By the template of docs/remote.md. A process looks itself whether it is held, as there is no podman in its pod.
+TEST_F(ContainedRun, HasAPodForEachProcessWithItsLimits) {
+  std::ifstream docs(N2NQ_SOURCE_DIR "/docs/remote.md");
+  std::string entry;
+  for (std::string line; std::getline(docs, line);)
+    if (line.starts_with("{ \"name\": \"node1\"")) {
+      std::getline(docs, entry);
+      entry = line + entry;
+    }
+  Json host = Json::parse(entry);
+  std::string command = host["command"];
+  command.replace(0, std::string("kubectl").size(), N2NQ_SOURCE_DIR "/tests/headless/false_kubectl.py");
+  command.replace(command.find("registry.example/n2nq"), std::string("registry.example/n2nq").size(), "localhost/n2nq");
+  host["command"] = command;
+  host["data_address"] = "127.0.0.1";
+  const std::string hosts = place / "hosts.json", log = place / "pods";
+  std::ofstream(hosts) << Json{{"version", 1}, {"hosts", {host}}};
+  std::vector<std::string> image{"/usr/bin/env"};
+  for (const std::string& variable : boxes->environment()) image.push_back(variable);
+  image.insert(image.end(), {N2NQ_SOURCE_DIR "/resources/kubernetes/image.sh", "n2nq", N2NQ_PROGRAMS_FOR_HOSTS});
+  output_of(image);
+  const Json plan = {{"senders", {{"count", 2}, {"processes", 2}, {"messages", 50}, {"hosts", {"node1"}}}},
+                     {"receivers", {{"count", 1}, {"hosts", {"node1"}}, {"cpus", 0.5}, {"memory", "64MiB"}}},
+                     {"queue", {{"host", "node1"}, {"cpus", 1}}}};
+  const BenchEnded ended =
+      place.run({"run", place.plan(plan), "--json", "--hosts", hosts}, {"FALSE_KUBECTL_LOG=" + log});
+  ASSERT_EQ(ended.exit, Exit{.code = 0}) << ended.err;
+  EXPECT_EQ(ended.result()["runs"][0]["received"], 100);
+  std::map<std::string, int> pods;
+  std::set<std::string> names;
+  std::ifstream made(log);
+  for (std::string name, cpus, memory; made >> name >> cpus >> memory;) {
+    EXPECT_TRUE(names.insert(name).second) << name;
+    pods[name.substr(5, name.find('-', 5) - 5) + " " + cpus + " " + memory]++;
+  }
+  EXPECT_EQ(pods["sender 0 0"], 2);
+  EXPECT_EQ(pods["receiver 0.5 67108864"], 1);
+  EXPECT_EQ(pods["queue 1 0"], 1);
 }
 
 TEST_F(ContainedRun, DoesNotBeginWithoutItsImage) {

@@ -380,7 +380,7 @@ TEST_F(Refused, WithoutTheKeyOrALoginItSaysWhich) {
 
   lab_->change_host_key("vm1");
   expect_refused({.host = host("vm1")}, options(), LinkTrouble::changed_key, LinkStep::host_key,
-                 {"has changed", "ssh-keygen -R"});
+                 {"has changed", "ssh-keygen -f"});
 }
 
 TEST_F(Refused, WhereProgramsCannotRunOrBePutItSaysWhy) {

@@ -3,7 +3,9 @@
 #include <gmock/gmock.h>
 #include <signal.h>
 
+#include <filesystem>
 #include <fstream>
+#include <thread>
 
 #include "tests/helpers/lab/boxes.h"
 #include "tests/helpers/run.h"
@@ -26,8 +28,29 @@ class Limited : public testing::Test {
   }
   ~Limited() override {
     if (boxes_ == nullptr) return;
-    EXPECT_TRUE(boxes_->wait_no_container(10s));
+    EXPECT_TRUE(boxes_->wait_no_container(20s));
     EXPECT_THAT(processes_left_at(10s), IsEmpty());
+    for (Deadline deadline(20s); !of_containers().empty() && !deadline.passed();) std::this_thread::sleep_for(20ms);
+    EXPECT_THAT(of_containers(), IsEmpty());
+  }
+  static std::string name_of(pid_t pid) {
+    std::string name;
+    std::ifstream("/proc/" + std::to_string(pid) + "/comm") >> name;
+    return name;
+  }
+  // Podman, its monitors, and what a runtime starts before the program.
+  static std::vector<pid_t> of_containers() {
+    std::vector<pid_t> found;
+    for (const auto& entry : std::filesystem::directory_iterator("/proc")) {
+      const pid_t pid = std::atoi(entry.path().filename().c_str());
+      if (pid <= 0) continue;
+      std::ifstream file(entry.path() / "cmdline");
+      const std::string words{std::istreambuf_iterator<char>(file), {}};
+      const std::string name = name_of(pid);
+      const bool ours = words.contains("n2nq-limited-") && (name == "podman" || name == "conmon");
+      if (ours || name.starts_with("runc")) found.push_back(pid);
+    }
+    return found;
   }
   Process& start_queue(Options options, Process::Stdin in = Process::Stdin::null) {
     options.insert(options.end(), {"--listen", stage_.address(), "--insecure-no-token"});
@@ -73,12 +96,60 @@ TEST_F(Limited, AProcessIsToldWhatTheOneOutsideIsTold) {
   EXPECT_EQ(stopped.wait_exit(20s), Exit{.code = 4});
   EXPECT_THAT(stopped.out(), HasSubstr("told to stop by a signal"));
 
-  Process& controlled = stage_.start_raw("n2nq-receiver", {"--broker", stage_.address(), "--cpus", "1", "--controlled"},
+  Process& controlled = stage_.start_raw("n2nq-broker", {"--controlled", "--cpus", "1", "--listen", stage_.address()},
                                          Process::Stdin::pipe);
+  controlled.send_line(R"({"type":"hello","token":"t"})");
+  EXPECT_GT(pid_in(controlled), 0) << "it has read its token";
   controlled.close_stdin();
-  const auto exit = controlled.wait_exit(30s);
-  ASSERT_TRUE(exit) << "the end of stdin is the end of control";
-  EXPECT_NE(exit->code, 0);
+  ASSERT_TRUE(controlled.wait_exit(30s)) << "the end of stdin is the end of control";
+  EXPECT_THAT(controlled.err(), HasSubstr("control lost"));
+}
+
+TEST_F(Limited, AProcessHasWhatItWouldHaveWithout) {
+  ::setenv("N2NQ_TEST_WORD", "with a blank", 1);
+  Process broker({"/bin/sh", "-c", "umask 027; trap '' HUP; exec \"$@\"", "sh", program("n2nq-broker"), "--cpus", "1",
+                  "--insecure-no-token", "--listen", stage_.address()});
+  const pid_t inside = pid_in(broker);
+  const auto file_of = [inside](const char* name) {
+    std::ifstream file("/proc/" + std::to_string(inside) + "/" + name);
+    return std::string{std::istreambuf_iterator<char>(file), {}};
+  };
+  EXPECT_THAT(file_of("status"), HasSubstr("Umask:\t0027"));
+  EXPECT_THAT(file_of("environ"), HasSubstr("N2NQ_TEST_WORD=with a blank"));
+  EXPECT_EQ(group_has(inside, "pids", "pids.max", "pids.max"), "max");
+  broker.signal(SIGHUP);
+  broker.signal(SIGTERM);
+  EXPECT_EQ(broker.wait_exit(20s), Exit{.code = 4}) << "HUP is ignored";
+}
+
+// Also in the midst of podman's work, which does not show what it leaves then.
+TEST_F(Limited, NothingIsLeftWhenItIsEndedWhileItStarts) {
+  for (const int signal : {SIGKILL, SIGTERM})
+    for (int after_ms = 0; after_ms <= 320; after_ms += 40) {
+      SCOPED_TRACE(std::to_string(signal) + " after " + std::to_string(after_ms));
+      Process& broker = start_queue({"--cpus", "1"});
+      std::this_thread::sleep_for(std::chrono::milliseconds(after_ms));
+      broker.signal(signal);
+      const auto exit = broker.wait_exit(20s);
+      ASSERT_TRUE(exit);
+      EXPECT_TRUE(exit->signal == signal || (signal == SIGTERM && exit->code == 4)) << to_string(*exit);
+    }
+}
+
+TEST_F(Limited, NothingIsLeftWhenAProcessBetweenIsKilled) {
+  for (const char* who : {"podman", "conmon"}) {
+    SCOPED_TRACE(who);
+    Process& broker = start_queue({"--cpus", "1"});
+    const pid_t inside = pid_in(broker);
+    std::vector<pid_t> found;
+    for (const pid_t pid : of_containers())
+      if (name_of(pid) == who) found.push_back(pid);
+    ASSERT_EQ(found.size(), 1u);
+    ::kill(found.front(), SIGKILL);
+    broker.signal(SIGTERM);
+    EXPECT_TRUE(broker.wait_exit(20s));
+    EXPECT_TRUE(wait_gone(inside, 10s));
+  }
 }
 
 TEST_F(Limited, AProcessAndTheOneOutsideEndEachOther) {

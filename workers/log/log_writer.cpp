@@ -25,7 +25,8 @@ Result<void> make_folder(const std::string& folder) {
 }
 
 std::string write_advice(int error) {
-  if (error == ENOSPC || error == EDQUOT) return "the disk is full; free some space, or use --log summary";
+  if (error == ENOSPC || error == EDQUOT)
+    return "the disk is full; free some space, or write less (--log summary; in a plan log=summary)";
   return std::string(std::strerror(error)) + "; choose another folder with --log-dir";
 }
 

@@ -35,7 +35,8 @@ TEST_F(Groups, OfVersionOneHaveEachControllerInAFolderOfItsOwn) {
   write("memory/memory.limit_in_bytes", "9223372036854771712");
   write("cpu,cpuacct/libpod/x/cpu.cfs_quota_us", "150000");
   write("cpu,cpuacct/libpod/x/cpu.cfs_period_us", "100000");
-  const process::LimitsInForce limits = process::limits_of("4:memory:/libpod/x\n1:cpu,cpuacct:/libpod/x\n0::/libpod/x\n", root_);
+  const process::LimitsInForce limits =
+      process::limits_of("4:memory:/libpod/x\n1:cpu,cpuacct:/libpod/x\n0::/libpod/x\n", root_);
   EXPECT_EQ(limits.cpus, 1.5);
   EXPECT_EQ(limits.memory_bytes, 67'108'864u);
   EXPECT_FALSE(limits.no_swap);

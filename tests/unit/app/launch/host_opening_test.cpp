@@ -30,7 +30,7 @@ Ready open_with_login_shell(const std::string& shell) {
   std::optional<Ready> ready;
   HostOpening opening(
       host, N2NQ_BUILT_BIN_DIR, {},
-      [&](const std::vector<std::string>& arguments) { return answering(carrier.exec(arguments), arguments); },
+      [&](const std::vector<std::string>& arguments) { return answering(carrier.exec(arguments, {}), arguments); },
       [](const remote::StepReport&) {}, [] {}, [&](const Ready& outcome) { ready = outcome; });
   EXPECT_TRUE(QTest::qWaitFor([&] { return ready.has_value(); }, kPatienceMs));
   return ready.value_or(std::unexpected(remote::LinkFailure{.text = "no answer"}));

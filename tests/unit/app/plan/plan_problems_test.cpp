@@ -102,6 +102,8 @@ TEST(PlanProblems, NameLimitsOfProcessesThatCannotBe) {
   EXPECT_THAT(keys_with({"senders.cpus=0.5", "receivers.cpus=0", "receivers.memory=0 B", "queue.cpus=1"}), IsEmpty());
   EXPECT_THAT(keys_with({"queue.memory=256MiB"}), ElementsAre("queue.memory"));
   EXPECT_THAT(keys_with({"queue.memory=272MiB"}), IsEmpty());
+  EXPECT_THAT(keys_with({"queue.memory=272MiB", "queue.mode=request-reply"}), ElementsAre("queue.memory"));
+  EXPECT_THAT(keys_with({"queue.memory=528MiB", "queue.mode=request-reply"}), IsEmpty());
   EXPECT_THAT(keys_with({"bus.kind=nats", "queue.memory=272MiB"}), ElementsAre("queue.memory"));
   EXPECT_THAT(keys_with({"senders.cpus=1", "senders.attach=127.0.0.1:7500", "queue.listen=127.0.0.1:7400",
                          "queue.token_file=t"}),
@@ -109,6 +111,9 @@ TEST(PlanProblems, NameLimitsOfProcessesThatCannotBe) {
   RunPlan plan;
   for (const char* wrong : {"senders.cpus=0.001", "senders.cpus=half", "senders.cpus=2000", "senders.memory=7MiB"})
     EXPECT_FALSE(set_field(plan, wrong)) << wrong;
+  for (const nlohmann::json& zero : {nlohmann::json(0U), nlohmann::json("0")})
+    for (const char* key : {"queue.cpus", "queue.memory"})
+      EXPECT_TRUE(find_field(key)->set(plan, zero)) << key << zero;
   // Half a processor takes twice as long to compute.
   EXPECT_THAT(keys_with({"receivers.count=1", "receivers.service_time=busy:6s", "queue.responses=true"}), IsEmpty());
   EXPECT_THAT(

@@ -10,6 +10,7 @@
 
 #include <QTest>
 #include <csignal>
+#include <set>
 
 #include "app/remote/exec.h"
 #include "broker/base/fd.h"
@@ -75,7 +76,7 @@ class CommandCarrierTest : public testing::Test {
     return QTest::qWaitFor([this] { return opened_ || failure_; }, kPatienceMs) && opened_;
   }
   std::unique_ptr<Exec> start(const std::vector<std::string>& arguments) {
-    auto exec = carrier_->exec(arguments);
+    auto exec = carrier_->exec(arguments, {});
     end_.reset();
     QObject::connect(exec.get(), &Exec::ended, exec.get(), [this](const ExecEnd& end) { end_ = end; });
     return exec;
@@ -89,6 +90,22 @@ class CommandCarrierTest : public testing::Test {
   std::optional<LinkFailure> failure_;
   std::optional<ExecEnd> end_;
 };
+
+TEST_F(CommandCarrierTest, FillsInWhatACommandIsFor) {
+  ASSERT_TRUE(open("/bin/echo '{role}:{role}' n-{number} {\"cpu\":\"{cpus}\"} {memory}b {command}"));
+  std::set<std::string> numbers;
+  for (const auto& [occasion, wanted] :
+       {std::pair(Occasion{.role = "sender", .cpus = "0.5", .memory = "64"}, "sender:sender N {cpu:0.5} 64b {role}\n"),
+        {Occasion{}, "shell:shell N {cpu:0} 0b {role}\n"}}) {
+    auto exec = carrier_->exec({"{role}"}, occasion);
+    ASSERT_TRUE(QTest::qWaitFor([&] { return exec->canReadLine(); }, kPatienceMs));
+    std::string line = exec->readLine().toStdString();
+    const size_t begin = line.find(" n-") + 1, end = line.find(' ', begin);
+    numbers.insert(line.substr(begin, end - begin));
+    EXPECT_EQ(line.replace(begin, end - begin, "N"), wanted);
+  }
+  EXPECT_EQ(numbers.size(), 2u);
+}
 
 // One of another user's, as behind sudo: it says which it is, and listens to nothing.
 class AnotherUsersChild : public CommandCarrierTest {
