@@ -139,6 +139,11 @@ struct SizeForm {
   static Json show(uint64_t bytes) { return exact_size(bytes); }
 };
 
+inline constexpr const char* kNoLimitOfProcess = "none";
+inline bool is_no_limit(const Json& value) {
+  return value.is_string() && with_hyphens(value.get_ref<const std::string&>()) == kNoLimitOfProcess;
+}
+
 // How many processors' time, in thousandths.
 struct CpusForm {
   static constexpr bool kZeroIsNone = true;
@@ -147,7 +152,7 @@ struct CpusForm {
     if (thousandths == 0 || (thousandths >= kLeastCpuThousandths && thousandths <= kMostCpuThousandths)) return {};
     return out_of_range(words());
   }
-  static std::string words() { return "number, 0.01 to 1024; 0 = no limit"; }
+  static std::string words() { return "number, 0.01 to 1024, or none"; }
   static Json show(int64_t thousandths);
 };
 
@@ -155,6 +160,7 @@ struct ProcessMemoryForm {
   static constexpr bool kZeroIsNone = true;
   static constexpr FieldUnit kUnit = FieldUnit::bytes;
   static Result<uint64_t> take(const Json& value) {
+    if (is_no_limit(value)) return 0;
     auto bytes = SizeForm<0, UINT64_MAX>::take(value);
     if (!bytes) return bytes;
     return within_bounds<ProcessMemoryForm>(value, *bytes);
@@ -164,9 +170,9 @@ struct ProcessMemoryForm {
     return out_of_range(words());
   }
   static std::string words() {
-    return "size, " + exact_size(kLeastProcessMemory) + " to " + exact_size(kMostMemory) + "; 0B = no limit";
+    return "size, " + exact_size(kLeastProcessMemory) + " to " + exact_size(kMostMemory) + ", or none";
   }
-  static Json show(uint64_t bytes) { return exact_size(bytes); }
+  static Json show(uint64_t bytes) { return bytes == 0 ? kNoLimitOfProcess : exact_size(bytes); }
 };
 
 struct SizeRangeForm {

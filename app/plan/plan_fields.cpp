@@ -546,6 +546,7 @@ size_t distance_to_key(std::string_view given, std::string_view key) {
 }  // namespace
 
 Result<int64_t> CpusForm::take(const Json& value) {
+  if (is_no_limit(value)) return 0;
   const std::string text = value.is_number() ? value.dump() : value.is_string() ? value.get<std::string>() : "";
   const auto thousandths = parse_thousandths(trimmed(text));
   if (!thousandths) return fail(quoted(value) + " is not a number of processors; expected a " + words());
@@ -553,7 +554,7 @@ Result<int64_t> CpusForm::take(const Json& value) {
 }
 
 Json CpusForm::show(int64_t thousandths) {
-  return Json::parse(exact_thousandths(thousandths));
+  return thousandths == 0 ? Json(kNoLimitOfProcess) : Json::parse(exact_thousandths(thousandths));
 }
 
 Result<std::string> BusKindForm::take(const Json& value) {
@@ -604,7 +605,7 @@ Json BusSettingForm::show(const bus::Setting& setting, const BusPlan& bus) {
   const std::string text = bus::value_of(setting, bus.settings);
   if (setting.kind == bus::Setting::Kind::truth) return text == "true";
   if (setting.kind == bus::Setting::Kind::whole) return *parse_whole(text);
-  if (setting.kind == bus::Setting::Kind::decimal) return CpusForm::show(*parse_thousandths(text));
+  if (setting.kind == bus::Setting::Kind::decimal) return Json::parse(exact_thousandths(*parse_thousandths(text)));
   return text;
 }
 

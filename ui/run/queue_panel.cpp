@@ -170,9 +170,9 @@ void QueuePanel::add_bounds() {
   more().next_row();
   more().add_text({"queue.max_message", "Largest message"}, "1 MiB");
   more().next_row();
-  more().add_text({"queue.cpus", "Processors"}, "0");
+  more().add_text({"queue.cpus", "Processors"}, "none");
   more().next_row();
-  more().add_text({"queue.memory", "Process memory"}, "0 B");
+  more().add_text({"queue.memory", "Process memory"}, "none");
   more().next_row();
   more().add_count({"queue.tries", "Tries"});
   more().next_row();

@@ -205,8 +205,8 @@ void ServicePanel::add_fleet_fields(const Names& names) {
   more().add_count(names.processes);
   more().add_count(names.loops);
   more().next_row();
-  more().add_text(names.cpus, "0");
-  more().add_text(names.memory, "0 B");
+  more().add_text(names.cpus, "none");
+  more().add_text(names.memory, "none");
   if (role() != Role::sender) {
     more().next_row();
     more().add_text({"receivers.seed", "Seed"}, "1");

@@ -99,7 +99,7 @@ inline SyntheticCase synthetic_case(campaign::Campaign campaign, const World& wo
           .count = 1000,
           .p50 = std::llround((is.turnaround > 0 ? is.turnaround : is.trimmed) * unit),
           .p99 = std::llround((is.p99 > 0 ? is.p99 : spikes) * unit),
-                                               .mean = (is.turnaround > 0 ? is.turnaround : is.trimmed) * unit,
+          .mean = (is.turnaround > 0 ? is.turnaround : is.trimmed) * unit,
           .trimmed_mean_p95 = is.trimmed * unit};
       if (is.network > 0)
         record.layers = {{.from = "vm2",

@@ -111,9 +111,8 @@ TEST(PlanProblems, NameLimitsOfProcessesThatCannotBe) {
   RunPlan plan;
   for (const char* wrong : {"senders.cpus=0.001", "senders.cpus=half", "senders.cpus=2000", "senders.memory=7MiB"})
     EXPECT_FALSE(set_field(plan, wrong)) << wrong;
-  for (const nlohmann::json& zero : {nlohmann::json(0U), nlohmann::json("0")})
-    for (const char* key : {"queue.cpus", "queue.memory"})
-      EXPECT_TRUE(find_field(key)->set(plan, zero)) << key << zero;
+  for (const nlohmann::json& zero : {nlohmann::json(0U), nlohmann::json("0"), nlohmann::json("none")})
+    for (const char* key : {"queue.cpus", "queue.memory"}) EXPECT_TRUE(find_field(key)->set(plan, zero)) << key << zero;
   // Half a processor takes twice as long to compute.
   EXPECT_THAT(keys_with({"receivers.count=1", "receivers.service_time=busy:6s", "queue.responses=true"}), IsEmpty());
   EXPECT_THAT(
