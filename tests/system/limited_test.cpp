@@ -38,8 +38,8 @@ class Limited : public testing::Test {
     std::ifstream("/proc/" + std::to_string(pid) + "/comm") >> name;
     return name;
   }
-  // Podman, its monitors, and what a runtime starts before the program.
-  static std::vector<pid_t> of_containers() {
+  // Podman and its monitors, of what this test has started: others may run beside it.
+  std::vector<pid_t> of_containers() const {
     std::vector<pid_t> found;
     for (const auto& entry : std::filesystem::directory_iterator("/proc")) {
       const pid_t pid = std::atoi(entry.path().filename().c_str());
@@ -47,26 +47,33 @@ class Limited : public testing::Test {
       std::ifstream file(entry.path() / "cmdline");
       const std::string words{std::istreambuf_iterator<char>(file), {}};
       const std::string name = name_of(pid);
-      const bool ours = words.contains("n2nq-limited-") && (name == "podman" || name == "conmon");
-      if (ours || name.starts_with("runc")) found.push_back(pid);
+      if (name != "podman" && name != "conmon") continue;
+      for (const pid_t outside : outside_)
+        if (words.contains("n2nq-limited-" + std::to_string(outside) + "-")) found.push_back(pid);
     }
     return found;
   }
+  Process& start(const std::string& name, const Options& options, Process::Stdin in = Process::Stdin::null) {
+    Process& process = stage_.start_raw(name, options, in);
+    outside_.push_back(process.pid());
+    return process;
+  }
   Process& start_queue(Options options, Process::Stdin in = Process::Stdin::null) {
     options.insert(options.end(), {"--listen", stage_.address(), "--insecure-no-token"});
-    return stage_.start_raw("n2nq-broker", options, in);
+    return start("n2nq-broker", options, in);
   }
   static pid_t pid_in(Process& process) { return await_json(process, "ready", 60s).value("pid", 0); }
 
   std::unique_ptr<Boxes> boxes_;
   Stage stage_;
+  std::vector<pid_t> outside_;
 };
 
 TEST_F(Limited, ProcessesAreHeldByTheKernelAndCarryARun) {
   Process& broker = start_queue({"--cpus", "0.5", "--memory", "300MiB", "--expect-senders", "2", "--expect-receivers",
                                  "3", "--mode", "load-balancer"});
   const pid_t queue = pid_in(broker);
-  Process& receiving = stage_.start_raw(
+  Process& receiving = start(
       "n2nq-receiver", {"--broker", stage_.address(), "--count", "3", "--cpus", "0.25", "--log-dir", stage_.logs()});
   const pid_t receiver = pid_in(receiving);
   for (const auto& [pid, quota, memory] :
@@ -78,8 +85,8 @@ TEST_F(Limited, ProcessesAreHeldByTheKernelAndCarryARun) {
   }
   EXPECT_NE(queue, broker.pid());
   EXPECT_EQ(boxes_->containers().size(), 2u);
-  Process& sending = stage_.start_raw("n2nq-sender", {"--broker", stage_.address(), "--count", "2", "--messages", "100",
-                                                      "--delay", "1ms", "--memory", "64MiB"});
+  Process& sending = start("n2nq-sender", {"--broker", stage_.address(), "--count", "2", "--messages", "100", "--delay",
+                                           "1ms", "--memory", "64MiB"});
   for (Process* each : {&sending, &receiving, &broker}) {
     const auto exit = each->wait_exit(60s);
     ASSERT_TRUE(exit) << each->err();
@@ -96,8 +103,8 @@ TEST_F(Limited, AProcessIsToldWhatTheOneOutsideIsTold) {
   EXPECT_EQ(stopped.wait_exit(20s), Exit{.code = 4});
   EXPECT_THAT(stopped.out(), HasSubstr("told to stop by a signal"));
 
-  Process& controlled = stage_.start_raw("n2nq-broker", {"--controlled", "--cpus", "1", "--listen", stage_.address()},
-                                         Process::Stdin::pipe);
+  Process& controlled =
+      start("n2nq-broker", {"--controlled", "--cpus", "1", "--listen", stage_.address()}, Process::Stdin::pipe);
   controlled.send_line(R"({"type":"hello","token":"t"})");
   EXPECT_GT(pid_in(controlled), 0) << "it has read its token";
   controlled.close_stdin();
@@ -167,10 +174,10 @@ TEST_F(Limited, AProcessThatWantsMoreMemoryIsKilledAndThatIsSaid) {
   Process& broker = start_queue({"--memory", "32MiB", "--max-memory", "400MiB", "--max-message", "1MiB", "--mode",
                                  "load-balancer", "--expect-senders", "1", "--expect-receivers", "1"});
   pid_in(broker);
-  Process& receiving = stage_.start_raw(
+  Process& receiving = start(
       "n2nq-receiver", {"--broker", stage_.address(), "--count", "1", "--service-time", "60s", "--requests", "1"});
-  Process& sending = stage_.start_raw("n2nq-sender", {"--broker", stage_.address(), "--count", "1", "--messages", "300",
-                                                      "--size", "1MiB", "--delay", "0"});
+  Process& sending = start("n2nq-sender", {"--broker", stage_.address(), "--count", "1", "--messages", "300", "--size",
+                                           "1MiB", "--delay", "0"});
   EXPECT_EQ(broker.wait_exit(60s), Exit{.signal = SIGKILL}) << broker.err();
   EXPECT_THAT(broker.err(), HasSubstr("it wanted more memory than its limit (memory) allows; give more"));
   EXPECT_TRUE(sending.wait_exit(30s));
