@@ -82,8 +82,9 @@ TEST_F(Campaigns, EachCaseOpensWithItsFigures) {
     EXPECT_EQ(text_of("Repeats"), "3");
   }
   // Of eight figures six are named, and "2 more".
-  for (const auto& [study, title, points, figures] :
-       {std::tuple("002", "Bus against HTTP", 12, 5), std::tuple("003", "WebSocket against HTTP", 14, 7)}) {
+  for (const auto& [study, title, points, figures] : {std::tuple("002", "Bus against HTTP", 16, 5),
+                                                      {"002 resources", "Processors and memory of a service", 4, 6},
+                                                      {"003", "WebSocket against HTTP", 14, 7}}) {
     new_from(QString("%1, quick").arg(title));
     ASSERT_TRUE(wait([&] {
       return text_of("Campaign name") == QString("seed %1 (quick)").arg(study) &&

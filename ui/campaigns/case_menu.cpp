@@ -11,7 +11,7 @@ namespace n2nq::ui {
 namespace {
 
 constexpr int kCases = 7;
-constexpr const char* kOfReplies[] = {"002", "003"};
+constexpr const char* kOfReplies[] = {"002", "002-resources", "003"};
 constexpr const char* kOfServers[] = {"001", "001-rabbitmq", "001-kafka"};
 
 // What the case asks; empty where it cannot be read.
@@ -48,7 +48,7 @@ void CaseMenu::add_bundled(QMenu& menu, bool quick) {
       tr("Cases of the thesis: %1").arg(quick ? tr("up to about a minute each") : tr("an hour to many hours each")),
       suffix);
   add_studies(menu,
-              tr("Requests and replies over our bus, HTTP and WebSocket: %1")
+              tr("Requests and replies over buses, HTTP and WebSocket: %1")
                   .arg(quick ? tr("about a minute each") : tr("an hour or more each")),
               kOfReplies, suffix);
   add_studies(menu,
