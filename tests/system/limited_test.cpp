@@ -5,6 +5,7 @@
 
 #include <filesystem>
 #include <fstream>
+#include <sstream>
 #include <thread>
 
 #include "tests/helpers/lab/boxes.h"
@@ -44,10 +45,11 @@ class Limited : public testing::Test {
     for (const auto& entry : std::filesystem::directory_iterator("/proc")) {
       const pid_t pid = std::atoi(entry.path().filename().c_str());
       if (pid <= 0) continue;
-      std::ifstream file(entry.path() / "cmdline");
-      const std::string words{std::istreambuf_iterator<char>(file), {}};
       const std::string name = name_of(pid);
       if (name != "podman" && name != "conmon") continue;
+      std::ostringstream text;  // which does not throw where the process ends just now
+      text << std::ifstream(entry.path() / "cmdline").rdbuf();
+      const std::string words = text.str();
       for (const pid_t outside : outside_)
         if (words.contains("n2nq-limited-" + std::to_string(outside) + "-")) found.push_back(pid);
     }
