@@ -24,9 +24,7 @@ enum class BenchExit : int {
 inline constexpr const char* kExitCodes =
     "Exit codes: 0 passed, or lost as the plan allows; 1 a run failed (also by a limit), or a condition is met; 2 "
     "wrong options or a wrong plan; 3 a local problem (data folder, programs, metrics port); 4 a host cannot be used; "
-    "5 "
-    "stopped before the end; 6 no "
-    "display for the window; 7 a host's key is unknown; 8 the runs allow no statement.";
+    "5 stopped before the end; 6 no display for the window; 7 a host's key is unknown; 8 the runs allow no statement.";
 
 // The graver of two verdicts, in the order passed, lost_allowed, stopped, exceeded, limit, failed, cut_off.
 record::Verdict worse_of(record::Verdict a, record::Verdict b);

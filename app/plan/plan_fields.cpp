@@ -135,8 +135,7 @@ const PlanField kFields[] = {
     field<ProcessMemoryForm, [](auto& p) -> auto& { return p.senders.fleet.held.memory_bytes; }>(
         "senders.memory", "Senders memory",
         "How much memory each sender process may use, without swap; one that wants more is killed by the system. Its "
-        "host needs "
-        "podman.",
+        "host needs podman.",
         {.argument = {Told::senders, "--memory"}}),
     field<HostsForm, [](auto& p) -> auto& { return p.senders.fleet.hosts; }>(
         "senders.hosts", "Senders source", kHostsForm,
@@ -260,8 +259,7 @@ const PlanField kFields[] = {
     field<ProcessMemoryForm, [](auto& p) -> auto& { return p.queue.held.memory_bytes; }>(
         "queue.memory", "Queue memory",
         "How much memory the queue's process may use, without swap; one that wants more is killed by the system. Its "
-        "host needs "
-        "podman.",
+        "host needs podman.",
         {.scope = Scope::own_queue, .argument = {Told::queue, "--memory"}}),
     field<ListenForm, [](auto& p) -> auto& { return p.queue.listen; }>(
         "queue.listen", "Queue listen", "HOST:PORT; port 0 = a free one",
@@ -284,8 +282,7 @@ const PlanField kFields[] = {
     field<ProcessMemoryForm, [](auto& p) -> auto& { return p.receivers.fleet.held.memory_bytes; }>(
         "receivers.memory", "Receivers memory",
         "How much memory each receiver process may use, without swap; one that wants more is killed by the system. Its "
-        "host needs "
-        "podman.",
+        "host needs podman.",
         {.argument = {Told::receivers, "--memory"}}),
     field<HostsForm, [](auto& p) -> auto& { return p.receivers.fleet.hosts; }>(
         "receivers.hosts", "Receivers source", kHostsForm,

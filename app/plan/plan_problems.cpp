@@ -132,8 +132,7 @@ void check_held(Problems& problems, const RunPlan& plan) {
     if (fleet->held.exist() && !fleet->attach.empty())
       problems.add(std::string(role) + (fleet->held.cpu_thousandths > 0 ? ".cpus" : ".memory"),
                    "attached " + std::string(role) +
-                       " have the limits that they were started with; set none, or start "
-                       "them here");
+                       " have the limits that they were started with; set none, or start them here");
   const uint64_t memory = plan.queue.held.memory_bytes;
   constexpr uint64_t kBesideMessages = 16ull << 20;
   const bool replies = asks_for_replies(plan);

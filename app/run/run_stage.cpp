@@ -57,6 +57,13 @@ std::chrono::milliseconds patience_with(const plan::ProcessLimits& held, size_t 
   return held.exist() ? kOfEach * static_cast<int64_t>(processes) : std::chrono::milliseconds(0);
 }
 
+launch::WorkerCommand command_of(Role role, std::vector<std::string> arguments, const plan::ProcessLimits& held) {
+  return {.role = role,
+          .arguments = std::move(arguments),
+          .cpus = plan::exact_thousandths(held.cpu_thousandths),
+          .memory = std::to_string(held.memory_bytes)};
+}
+
 }  // namespace
 
 RunStage::RunStage(const SessionOptions& options)
@@ -176,12 +183,11 @@ void RunStage::launch_broker(const plan::RunPlan& plan) {
   const std::string& host = places_.queue_host;
   const bool apart = servers_.started();
   auto process = launcher_on(host).launch(
-      {.role = Role::broker,
-       .arguments = kept_there(broker_arguments(plan, broker_address_, log_folder_on(host),
-                                                apart ? std::vector<std::string>() : server_listen_),
-                               host),
-       .cpus = plan::exact_thousandths(plan.queue.held.cpu_thousandths),
-       .memory = std::to_string(plan.queue.held.memory_bytes)});
+      command_of(Role::broker,
+                 kept_there(broker_arguments(plan, broker_address_, log_folder_on(host),
+                                             apart ? std::vector<std::string>() : server_listen_),
+                            host),
+                 plan.queue.held));
   SessionOptions options = apart ? options_ : patient_for_servers(plan);
   options.ready_timeout += patience_with(plan.queue.held, 1);
   broker_.add(std::make_unique<Worker>(Worker::Identity{.name = "queue", .role = Role::broker, .share = {.host = host}},
@@ -240,12 +246,11 @@ void RunStage::launch_fleet(const plan::RunPlan& plan, Role role) {
     auto process =
         fleet.attach.empty()
             ? launcher_on(share.host)
-                  .launch({.role = role,
-                           .arguments = kept_there(arguments(plan, queue_address(share.host), share,
-                                                             log_folder_on(share.host), server_address(share.host)),
-                                                   share.host),
-                           .cpus = plan::exact_thousandths(fleet.held.cpu_thousandths),
-                           .memory = std::to_string(fleet.held.memory_bytes)})
+                  .launch(command_of(role,
+                                     kept_there(arguments(plan, queue_address(share.host), share,
+                                                          log_folder_on(share.host), server_address(share.host)),
+                                                share.host),
+                                     fleet.held))
             : launch::attach_worker(fleet.attach);
     auto worker = std::make_unique<Worker>(
         Worker::Identity{.name = name, .role = role, .share = share, .attached_at = fleet.attach}, std::move(process),

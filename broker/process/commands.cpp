@@ -53,10 +53,15 @@ std::optional<std::string> find_in_path(std::string_view program, std::string_vi
   return std::nullopt;
 }
 
+std::vector<char*> argv_of(const std::vector<std::string>& words) {
+  std::vector<char*> argv;
+  for (const std::string& word : words) argv.push_back(const_cast<char*>(word.c_str()));
+  argv.push_back(nullptr);
+  return argv;
+}
+
 pid_t start_alone(const std::vector<std::string>& command, int output) {
-  std::vector<char*> words;
-  for (const std::string& word : command) words.push_back(const_cast<char*>(word.c_str()));
-  words.push_back(nullptr);
+  const auto words = argv_of(command);
   posix_spawn_file_actions_t files;
   posix_spawn_file_actions_init(&files);
   posix_spawn_file_actions_addopen(&files, STDIN_FILENO, "/dev/null", O_RDONLY, 0);

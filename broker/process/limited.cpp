@@ -33,24 +33,12 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr const char* kHeld = "N2NQ_HELD";  // in the environment of the process in the container
-constexpr int kRemovePatienceMs = 10'000;
 constexpr int kNotStarted = 126;
 constexpr int kPodmansOwn = 125;  // exit codes from there on may be its own, and it may have left something
 
 // What podman passes on, from 3 on.
 enum Handle : int { kLifeline = 3, kTold, kGo, kInput, kOutput, kErrors, kEnd };
 constexpr int kAbove = 64;  // where descriptors are in nobody's way
-
-struct Ends {
-  Fd read;
-  Fd write;
-};
-
-Result<Ends> make_pipe() {
-  std::array<int, 2> ends{};
-  if (::pipe2(ends.data(), O_CLOEXEC) != 0) return fail(std::string("no pipe: ") + std::strerror(errno), errno);
-  return Ends{.read = Fd(ends[0]), .write = Fd(ends[1])};
-}
 
 // What nohup, and shells for what they start in the background, have let this process ignore stays ignored; TERM and
 // INT our programs take all the same.
@@ -194,9 +182,7 @@ Result<std::vector<std::string>> command(const Limits& limits, const std::string
   const int nothing = ::open("/dev/null", O_RDWR | O_CLOEXEC);
   for (const int standard : {STDIN_FILENO, STDOUT_FILENO}) ::dup2(nothing, standard);
   close_between(kEnd, ~0U);
-  std::vector<char*> argv;
-  for (const std::string& word : words) argv.push_back(const_cast<char*>(word.c_str()));
-  argv.push_back(nullptr);
+  const auto argv = argv_of(words);
   ::execv(argv[0], argv.data());
   ::_exit(kNotStarted);
 }
@@ -229,7 +215,7 @@ class Holder {
 
  private:
   Result<void> start(const std::vector<std::string>& words) {
-    auto lifeline = make_pipe(), told = make_pipe(), go = make_pipe();
+    auto lifeline = make_pipe("podman"), told = make_pipe("podman"), go = make_pipe("podman");
     if (!lifeline || !told || !go) return std::unexpected((!lifeline ? lifeline : !told ? told : go).error());
     const sigset_t signals = passed_on();
     ::sigprocmask(SIG_BLOCK, &signals, nullptr);

@@ -14,7 +14,8 @@ std::vector<std::string> podman_run(const std::string& podman, const std::string
                                     int handles, const Limits& limits);
 // Of what --mount takes.
 std::string bind_mount(const std::string& from, const std::string& to, const char* more = "");
-// What removes whatever is left of that container.
+// What removes whatever is left of that container, and how long that may take.
 std::vector<std::string> podman_remove(const std::string& podman, const std::string& name);
+constexpr int kRemovePatienceMs = 10'000;
 
 }  // namespace n2nq::process

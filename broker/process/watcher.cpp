@@ -1,5 +1,6 @@
 #include "broker/process/watcher.h"
 
+#include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
 #include <sys/prctl.h>
@@ -15,7 +16,6 @@
 #include <set>
 
 #include "broker/base/clock.h"
-#include "broker/base/fd.h"
 #include "broker/process/processes.h"
 
 namespace n2nq::process {
@@ -45,6 +45,12 @@ bool out_of_memory() {
 }
 
 }  // namespace
+
+Result<PipeEnds> make_pipe(const std::string& whose) {
+  std::array<int, 2> ends{};
+  if (::pipe2(ends.data(), O_CLOEXEC) != 0) return fail("no pipe for " + whose + ": " + std::strerror(errno), errno);
+  return PipeEnds{.read = Fd(ends[0]), .write = Fd(ends[1])};
+}
 
 bool reap_all() {
   while (true) {

@@ -7,7 +7,17 @@
 #include <optional>
 #include <string>
 
+#include "broker/base/fd.h"
+#include "broker/base/result.h"
+
 namespace n2nq::process {
+
+struct PipeEnds {
+  Fd read;
+  Fd write;
+};
+// No other program gets them. `whose`: "a server".
+Result<PipeEnds> make_pipe(const std::string& whose);
 
 constexpr int kLookMs = 20;
 constexpr int kSignalled = 128;  // an exit code above it tells of a signal, as shells do

@@ -4,7 +4,6 @@
 #include <poll.h>
 #include <signal.h>
 #include <sys/prctl.h>
-#include <sys/syscall.h>
 #include <sys/wait.h>
 
 #include <algorithm>
@@ -15,12 +14,11 @@
 #include <cstring>
 #include <filesystem>
 #include <fstream>
-#include <optional>
-#include <set>
 #include <utility>
 
 #include "broker/base/clock.h"
 #include "broker/process/commands.h"
+#include "broker/process/podman.h"
 #include "broker/process/watcher.h"
 
 namespace n2nq::serve {
@@ -28,22 +26,9 @@ namespace {
 
 constexpr int64_t kGuardPatienceNs = 4'000'000'000;
 constexpr int64_t kContainerPatienceNs = 3'000'000'000;  // until it has ended by its watcher, and is removed
-constexpr int kRemovePatienceMs = 10'000;
-constexpr int kWatchPipe = 3;  // where podman passes it on
+constexpr int kWatchPipe = 3;                            // where podman passes it on
 constexpr const char* kPidFile = "n2nq.pid";
 constexpr size_t kMostInput = 32 * 1024;  // that a pipe holds
-
-struct Ends {
-  Fd read;
-  Fd write;
-};
-
-Result<Ends> make_pipe() {
-  std::array<int, 2> ends{};
-  if (::pipe2(ends.data(), O_CLOEXEC) != 0)
-    return fail(std::string("no pipe for a server: ") + std::strerror(errno), errno);
-  return Ends{.read = Fd(ends[0]), .write = Fd(ends[1])};
-}
 
 struct Handles {
   int lifeline;
@@ -65,9 +50,7 @@ struct Handles {
   if (watched == kWatchPipe) ::fcntl(watched, F_SETFD, 0);
   process::close_between(watched < 0 ? kWatchPipe : kWatchPipe + 1, ~0U);
   if (::chdir(program.folder.c_str()) != 0) ::_exit(127);
-  std::vector<char*> argv;
-  for (const std::string& argument : program.argv) argv.push_back(const_cast<char*>(argument.c_str()));
-  argv.push_back(nullptr);
+  const auto argv = process::argv_of(program.argv);
   ::execv(argv[0], argv.data());
   ::dprintf(STDERR_FILENO, "cannot start %s: %s\n", argv[0], std::strerror(errno));
   ::_exit(127);
@@ -122,7 +105,7 @@ void wait_for(int lifeline) {
       ::poll(nullptr, 0, process::kLookMs);
   }
   process::end_descendants();
-  if (contained) process::said_by(program.remove, kRemovePatienceMs);
+  if (contained) process::said_by(program.remove, process::kRemovePatienceMs);
   wait_for(handles.lifeline);  // until then its files can be read
   std::error_code ignored;
   std::filesystem::remove_all(program.folder, ignored);
@@ -170,9 +153,9 @@ pid_t watched_in(const std::string& folder) {
 
 Result<Cage> Cage::start(const CagedProgram& program) {
   if (program.input.size() > kMostInput) return fail("more than 32 KiB of settings for a server");
-  auto lifeline = make_pipe();
-  auto end = make_pipe();
-  auto input = make_pipe();
+  auto lifeline = process::make_pipe("a server");
+  auto end = process::make_pipe("a server");
+  auto input = process::make_pipe("a server");
   if (!lifeline || !end || !input) return std::unexpected((!lifeline ? lifeline : !end ? end : input).error());
   Fd output(::open(program.output_file.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600));
   if (!output.valid())
@@ -191,7 +174,8 @@ Result<Cage> Cage::start(const CagedProgram& program) {
   end->write.reset();
   pid_t pid = -1;
   const bool told = ::read(end->read.get(), &pid, sizeof pid) == sizeof pid;
-  const int64_t more_ns = program.remove.empty() ? 0 : kContainerPatienceNs + kRemovePatienceMs * int64_t{1'000'000};
+  const int64_t more_ns =
+      program.remove.empty() ? 0 : kContainerPatienceNs + process::kRemovePatienceMs * int64_t{1'000'000};
   Cage cage(guard, pid, kGuardPatienceNs + more_ns, std::move(lifeline->write), std::move(end->read), program.remove);
   if (!told || pid < 0) return fail("no process for a server: the system allows none");
   return cage;
@@ -215,7 +199,8 @@ void Cage::end() {
     if (now_ns() > until_ns) ::kill(guard_, SIGKILL);  // it was stopped; the system ends its child with it
     ::poll(nullptr, 0, 1);
   }
-  if (status != 0 && !remove_.empty()) process::said_by(remove_, kRemovePatienceMs);  // which a container may outlive
+  if (status != 0 && !remove_.empty())
+    process::said_by(remove_, process::kRemovePatienceMs);  // which a container may outlive
 }
 
 }  // namespace n2nq::serve

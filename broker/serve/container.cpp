@@ -3,7 +3,6 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <fstream>
 #include <sstream>
 #include <utility>
 
@@ -45,8 +44,7 @@ Result<void> find_podman(Container& container) {
   if (!podman)
     return fail(
         "podman is not installed where the server is to run, and bus.image needs it; install it there: sudo apt "
-        "install "
-        "podman, or leave bus.image empty");
+        "install podman, or leave bus.image empty");
   container.podman = *podman;
   constexpr std::string_view kBefore = "n2nq ";
   std::istringstream said(process::said_by(

@@ -6,7 +6,6 @@
 #include <QGraphicsView>
 #include <QMenu>
 #include <QTextBrowser>
-#include <fstream>
 #include <map>
 
 #include "tests/gui/window_rig.h"
@@ -112,11 +111,7 @@ class BusCluster : public WindowRig {
   }
   int64_t received() const { return rows("Receivers") > 0 ? number(cell("Receivers", 0, "Received")) : 0; }
   static QString chip(int server) { return "Process nats-server " + QString::number(server); }
-  bool is_there(int server) const {
-    std::ifstream name("/proc/" + std::to_string(pids_.at(server)) + "/comm");
-    std::string text;
-    return name >> text && text == "nats-server";
-  }
+  bool is_there(int server) const { return comm_of(pids_.at(server)) == "nats-server"; }
   std::vector<int> gone() const {
     std::vector<int> all;
     for (const auto& [server, pid] : pids_)

@@ -20,10 +20,7 @@ struct ContainedRun : ForeignBus {
     if (const auto why = Boxes::why_not()) GTEST_SKIP() << *why;
     boxes = std::make_unique<Boxes>();
     boxes->make_image_of("servers/nats:test", "nats-server", N2NQ_TEST_SERVERS "/usr/sbin/nats-server");
-    for (const std::string& variable : boxes->environment()) {
-      const size_t equals = variable.find('=');
-      ::setenv(variable.substr(0, equals).c_str(), variable.c_str() + equals + 1, 1);
-    }
+    boxes->enter_environment();
   }
   ~ContainedRun() override { EXPECT_TRUE(boxes == nullptr || boxes->wait_no_container(10s)); }
   Json nats(const std::string& image = "servers/nats:test") const {
@@ -99,10 +96,7 @@ TEST_F(ContainedRun, HasAPodForEachProcessWithItsLimits) {
   host["data_address"] = "127.0.0.1";
   const std::string hosts = place / "hosts.json", log = place / "pods";
   std::ofstream(hosts) << Json{{"version", 1}, {"hosts", {host}}};
-  std::vector<std::string> image{"/usr/bin/env"};
-  for (const std::string& variable : boxes->environment()) image.push_back(variable);
-  image.insert(image.end(), {N2NQ_SOURCE_DIR "/resources/kubernetes/image.sh", "n2nq", N2NQ_PROGRAMS_FOR_HOSTS});
-  output_of(image);
+  output_of({N2NQ_SOURCE_DIR "/resources/kubernetes/image.sh", "n2nq", N2NQ_PROGRAMS_FOR_HOSTS});
   const Json plan = {{"senders", {{"count", 2}, {"processes", 2}, {"messages", 50}, {"hosts", {"node1"}}}},
                      {"receivers", {{"count", 1}, {"hosts", {"node1"}}, {"cpus", 0.5}, {"memory", "64MiB"}}},
                      {"queue", {{"host", "node1"}, {"cpus", 1}}}};

@@ -277,6 +277,12 @@ pid_t parent_of(pid_t pid) {
   return name_end == std::string::npos ? 0 : std::atoi(stat.c_str() + name_end + 4);
 }
 
+std::string comm_of(pid_t pid) {
+  std::string name = slurp("/proc/" + std::to_string(pid) + "/comm");
+  if (!name.empty()) name.pop_back();  // the end of the line
+  return name;
+}
+
 bool wait_gone(pid_t pid, Deadline deadline) {
   int fd = static_cast<int>(::syscall(SYS_pidfd_open, pid, 0));
   if (fd < 0) return errno == ESRCH;

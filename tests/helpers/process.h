@@ -88,8 +88,9 @@ class SecretWatch {
   std::set<std::string> found_{}, looked_at_{};
 };
 
-// Of any process; 0: it is gone.
+// Of any process; 0, or empty: it is gone.
 pid_t parent_of(pid_t pid);
+std::string comm_of(pid_t pid);
 // Waits for the end of a process that is not this one's child. False: it is still there.
 bool wait_gone(pid_t pid, Deadline deadline);
 

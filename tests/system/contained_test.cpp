@@ -18,12 +18,6 @@ using testing::IsEmpty;
 
 const std::string kSecret = "token-of-a-contained-run";
 
-std::string comm_of(pid_t pid) {
-  std::string name;
-  std::ifstream("/proc/" + std::to_string(pid) + "/comm") >> name;
-  return name;
-}
-
 class Contained : public testing::Test {
  protected:
   void SetUp() override {
@@ -32,10 +26,7 @@ class Contained : public testing::Test {
     boxes_->make_image_of("redis-image", "redis-server", "/usr/bin/redis-check-rdb");
     boxes_->make_image_of("nats-image", "nats-server", N2NQ_TEST_SERVERS "/usr/sbin/nats-server");
     make_images();
-    for (const std::string& variable : boxes_->environment()) {
-      const size_t equals = variable.find('=');
-      ::setenv(variable.substr(0, equals).c_str(), variable.c_str() + equals + 1, 1);
-    }
+    boxes_->enter_environment();
   }
   ~Contained() override {
     if (boxes_ == nullptr) return;

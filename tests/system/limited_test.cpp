@@ -22,10 +22,7 @@ class Limited : public testing::Test {
   void SetUp() override {
     if (const auto why = Boxes::why_not()) GTEST_SKIP() << *why;
     boxes_ = std::make_unique<Boxes>();
-    for (const std::string& variable : boxes_->environment()) {
-      const size_t equals = variable.find('=');
-      ::setenv(variable.substr(0, equals).c_str(), variable.c_str() + equals + 1, 1);
-    }
+    boxes_->enter_environment();
   }
   ~Limited() override {
     if (boxes_ == nullptr) return;
@@ -34,18 +31,13 @@ class Limited : public testing::Test {
     for (Deadline deadline(20s); !of_containers().empty() && !deadline.passed();) std::this_thread::sleep_for(20ms);
     EXPECT_THAT(of_containers(), IsEmpty());
   }
-  static std::string name_of(pid_t pid) {
-    std::string name;
-    std::ifstream("/proc/" + std::to_string(pid) + "/comm") >> name;
-    return name;
-  }
   // Podman and its monitors, of what this test has started: others may run beside it.
   std::vector<pid_t> of_containers() const {
     std::vector<pid_t> found;
     for (const auto& entry : std::filesystem::directory_iterator("/proc")) {
       const pid_t pid = std::atoi(entry.path().filename().c_str());
       if (pid <= 0) continue;
-      const std::string name = name_of(pid);
+      const std::string name = comm_of(pid);
       if (name != "podman" && name != "conmon") continue;
       std::ostringstream text;  // which does not throw where the process ends just now
       text << std::ifstream(entry.path() / "cmdline").rdbuf();
@@ -152,7 +144,7 @@ TEST_F(Limited, NothingIsLeftWhenAProcessBetweenIsKilled) {
     const pid_t inside = pid_in(broker);
     std::vector<pid_t> found;
     for (const pid_t pid : of_containers())
-      if (name_of(pid) == who) found.push_back(pid);
+      if (comm_of(pid) == who) found.push_back(pid);
     ASSERT_EQ(found.size(), 1u);
     ::kill(found.front(), SIGKILL);
     broker.signal(SIGTERM);

@@ -2,6 +2,7 @@
 
 #include <unistd.h>
 
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <sstream>
@@ -71,6 +72,13 @@ Boxes::~Boxes() {
 std::vector<std::string> Boxes::environment() const {
   return {"CONTAINERS_STORAGE_CONF=" + (dir_ / "storage.conf").string(),
           "CONTAINERS_CONF=" + (dir_ / "containers.conf").string()};
+}
+
+void Boxes::enter_environment() const {
+  for (const std::string& variable : environment()) {
+    const size_t equals = variable.find('=');
+    ::setenv(variable.substr(0, equals).c_str(), variable.c_str() + equals + 1, 1);
+  }
 }
 
 std::vector<std::string> Boxes::podman_line(std::vector<std::string> words) const {

@@ -32,6 +32,7 @@ class Boxes {
                           const std::vector<std::string>& folders, const std::string& path) const;
   // Of whoever is to have this store: "NAME=value".
   std::vector<std::string> environment() const;
+  void enter_environment() const;  // so that it is that of this program, and of what it starts
   // The command line of docs/remote.md that makes a container of "n2nq" for each process: "podman ... n2nq {command}".
   static std::string documented_command();
   // The same, as it is run in the network of a host of the lab, with this store.

@@ -48,12 +48,6 @@ std::string read(const fs::path& path) {
   return text.str();
 }
 
-std::string comm_of(int pid) {
-  std::string name = read("/proc/" + std::to_string(pid) + "/comm");
-  if (!name.empty()) name.pop_back();
-  return name;
-}
-
 bool is_zombie(int pid) {
   const std::string stat = read("/proc/" + std::to_string(pid) + "/stat");
   const size_t paren = stat.rfind(')');
