@@ -92,7 +92,7 @@ class Wording {
 }  // namespace
 
 Result<RunComparison> compare_runs(std::span<const double> a, std::span<const double> b, double confidence) {
-  if (a.empty() || b.empty()) return fail("nothing to compare: a side has no runs");
+  if (a.empty() || b.empty()) return fail("nothing to compare: a side has no such figure");
   if (a.size() == 1 && b.size() == 1) return fail("one run each: no statement");
   if (std::min(a.size(), b.size()) < kLeastRuns)
     return fail("fewer than " + std::to_string(kLeastRuns) + " runs on a side: no statement");

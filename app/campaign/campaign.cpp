@@ -4,6 +4,7 @@
 
 #include "app/campaign/points.h"
 #include "app/compare/condition.h"
+#include "app/plan/filter_text.h"
 #include "app/plan/overrides.h"
 #include "app/plan/plan_fields.h"
 #include "broker/base/join.h"
@@ -82,6 +83,11 @@ Problem problem_of_figure(const Campaign& campaign, size_t index) {
   if (!figure.curves.empty() && find_axis(campaign, figure.curves) == nullptr)
     return place + ".curves: there is no axis \"" + figure.curves + "\"";
   if (const auto problem = problem_of(campaign, figure.where)) return place + ".where: " + *problem;
+  if (!figure.repeats.empty() && figure.repeats.back().last > campaign.repeats)
+    return place + ".repeats: the campaign has only " + std::to_string(campaign.repeats);
+  const bool looks = figure.whiskers != compare::kTukey || figure.without.any();
+  if (figure.kind == FigureKind::means && looks)
+    return place + ".kind: whiskers and without are of figures of messages; set another kind, or leave them out";
   return problem_of_pooling(campaign, figure, place);
 }
 
@@ -90,6 +96,9 @@ Problem problem_of_rules(const Campaign& campaign) {
   if (campaign.tries == 0) return "tries: expected 1 or more";
   if (campaign.every && campaign.pause_ns > 0)
     return "pause: with \"every\" runs start at fixed times; leave the pause out";
+  if (campaign.every && campaign.every->rounds && (campaign.search || campaign.order != Order::interleaved))
+    return "every: there are rounds where all points are run before the next repeat; set the order to interleaved, or "
+           "leave \"in rounds\" out";
   if (campaign.stop.limit.empty()) return {};
   const auto limit = compare::parse_run_condition(campaign.stop.limit);
   return limit ? Problem() : "stop.limit: " + limit.error().text;
@@ -173,9 +182,25 @@ std::string to_text(FigureKind kind) {
     case FigureKind::boxes:
       return "boxes";
     case FigureKind::raincloud:
+      return "raincloud";
+    case FigureKind::runs:
       break;
   }
-  return "raincloud";
+  return "runs";
+}
+
+Result<NumberRanges> parse_repeats(std::string_view text) {
+  NumberRanges repeats;
+  while (!text.empty()) {
+    const std::string_view part = text.substr(0, text.find(','));
+    text.remove_prefix(std::min(part.size() + 1, text.size()));
+    const auto range = parse_range(plan::trimmed(part));
+    if (!range || range->last > kMostRepeats)
+      return fail("\"" + std::string(part) + "\" is no repeat; give numbers and spans of them, such as \"1-12, 18\"");
+    repeats.push_back(*range);
+  }
+  normalise(repeats);
+  return repeats;
 }
 
 std::optional<std::string> problem_of(const Campaign& campaign) {

@@ -12,8 +12,10 @@
 
 #include "app/campaign/search_spec.h"
 #include "app/campaign/start_times.h"
+#include "app/compare/spread.h"
 #include "app/plan/plan_file.h"
 #include "app/plan/run_plan.h"
+#include "broker/base/number_ranges.h"
 #include "broker/base/result.h"
 
 namespace n2nq::campaign {
@@ -23,6 +25,17 @@ namespace n2nq::campaign {
 inline constexpr const char* kExternal = "external";
 // The same of the computer that the queue is on.
 inline constexpr const char* kInternal = "internal";
+
+// The hosts that kExternal stands for in either fleet. A fleet without any takes those of the other.
+struct ExternalHosts {
+  std::vector<std::string> senders{};
+  std::vector<std::string> receivers{};
+
+  bool empty() const { return senders.empty() && receivers.empty(); }
+  const std::vector<std::string>& of_senders() const { return senders.empty() ? receivers : senders; }
+  const std::vector<std::string>& of_receivers() const { return receivers.empty() ? senders : receivers; }
+  bool operator==(const ExternalHosts&) const = default;
+};
 
 struct AxisValue {
   std::string label{};    // "100 B"
@@ -52,18 +65,25 @@ struct StopRules {
   bool operator==(const StopRules&) const = default;
 };
 
-// means: of a metric, over an axis. The others: what all messages (or requests) of each curve look like.
-enum class FigureKind { means, percentiles, cdf, boxes, raincloud };
+// means: of a metric, over an axis. The others: what all messages (or requests) of each curve look like, or of each run
+// of it, in the order in which they began.
+enum class FigureKind { means, percentiles, cdf, boxes, raincloud, runs };
 
 // A picture with a curve, or a box, for each value of an axis.
 struct FigureSpec {
   std::string id{};     // "figure-14"
   std::string title{};  // "Impact of message size"
   FigureKind kind = FigureKind::means;
-  std::string x{};                 // of means: an axis
-  std::string curves{};            // another axis; empty: one curve
-  Selection where{};               // the points that are shown
-  std::string metric = "trimmed";  // of means: figures::find_metric
+  std::string x{};                    // of means: an axis
+  std::string curves{};               // another axis; empty: one curve
+  Selection where{};                  // the points that are shown
+  std::string metric = "trimmed";     // of means: figures::find_metric
+  std::string scale{};                // figures that have one of the same name have the same axes
+  std::optional<bool> logarithmic{};  // the axis of values; nothing: of messages where it is needed to see anything
+  NumberRanges repeats{};             // whose runs are shown; empty: all
+  // Of messages:
+  compare::Whiskers whiskers{};
+  compare::Without without{};
   bool operator==(const FigureSpec&) const = default;
 };
 
@@ -82,7 +102,7 @@ struct Campaign {
   std::optional<StartTimes> every{};  // runs start at these; nothing: one after another
   uint32_t tries = 2;                 // of a run that fails
   StopRules stop{};
-  std::vector<std::string> external{};  // the hosts that kExternal stands for
+  ExternalHosts external{};
   std::vector<FigureSpec> figures{};
   bool operator==(const Campaign&) const = default;
 };
@@ -107,6 +127,8 @@ std::string to_text(const Selection& selection);  // "bus: Redis; workload: B or
 std::string to_text(Combine combine);
 std::string to_text(Order order);
 std::string to_text(FigureKind kind);
+inline constexpr std::string_view kBetweenRepeats = ", ";  // in their text: "1-12, 18"
+Result<NumberRanges> parse_repeats(std::string_view text);
 
 // What makes a campaign impossible, with the place to change: "axes[1].values[3]: ...". Nothing: it can be started.
 std::optional<std::string> problem_of(const Campaign& campaign);

@@ -10,6 +10,8 @@
 #include "app/campaign/search_figure.h"
 #include "app/campaign/waiting_notes.h"
 #include "app/compare/figures.h"
+#include "app/compare/panels.h"
+#include "app/compare/titles.h"
 #include "app/figures/figures.h"
 #include "app/figures/metric.h"
 #include "app/text/number.h"
@@ -32,6 +34,9 @@ class Drawing {
       : campaign_(campaign), spec_(spec) {
     for (PointResults& one : results_by_point(points, records))
       if (is_shown(*one.point)) shown_.push_back(std::move(one));
+    if (spec.repeats.empty()) return;
+    for (PointResults& one : shown_)
+      std::erase_if(one.runs, [&spec](const RunRecord* run) { return !contains(spec.repeats, run->campaign->repeat); });
   }
 
   Figure over_axis() const {
@@ -41,6 +46,7 @@ class Drawing {
                   .x = axis_of(*find_axis(campaign_, spec_.x)),
                   .y = {.label = std::string(metric.label), .quantity = metric.quantity, .from_zero = true},
                   .empty_text = empty_text()};
+    figure.y.by_decades = spec_.logarithmic.value_or(false);
     const std::vector<std::string> curves = curve_labels();
     for (size_t i = 0; i < curves.size(); i++) add_curve(figure, curves[i], i, metric);
     std::set<double> all;
@@ -48,22 +54,6 @@ class Drawing {
     for (const Series& series : figure.series)
       for (const figures::Point& point : series.points) all.erase(point.x);
     figure.unmeasured.assign(all.begin(), all.end());
-    finish(figure);
-    return figure;
-  }
-
-  Figure by_percentile(const LoadResult& load) const {
-    Figure figure{.id = spec_.id,
-                  .title = spec_.title,
-                  .x = {.label = "percentile", .quantity = Quantity::percentile},
-                  .y = {.label = word(), .quantity = Quantity::duration_ns, .from_zero = true},
-                  .empty_text = empty_text()};
-    const std::vector<std::string> curves = curve_labels();
-    for (size_t i = 0; i < curves.size(); i++) {
-      Series series = percentiles_of(curves[i], load);
-      draw_as(series, curves[i].empty() ? word() : curves[i], i);
-      if (!series.points.empty()) figure.series.push_back(std::move(series));
-    }
     finish(figure);
     return figure;
   }
@@ -77,12 +67,18 @@ class Drawing {
         run.plan.name.clear();  // the campaign's and its curve's, which are there already
       if (!side.runs.empty()) sides.push_back(std::move(side));
     }
-    Figure figure = compare::figure_of(picture, sides, {});
+    Figure figure = compare::figure_of(
+        picture, sides, {.whiskers = spec_.whiskers, .without = spec_.without, .logarithmic = spec_.logarithmic});
+    const std::string without = spec_.without.any() ? ", without " + to_text(spec_.without) : "";
     figure.id = spec_.id;
-    figure.title = spec_.title;
+    figure.title = spec_.title + without;
     figure.empty_text = empty_text();
-    for (size_t i = 0; i < figure.series.size(); i++) figure.series[i].name = sides[i].name;
-    if (figure.x.quantity == Quantity::category && !spec_.curves.empty()) figure.x.label = spec_.curves;
+    const std::vector<std::string> titles = compare::titles_of(sides);
+    for (Series& series : figure.series)
+      series.name = sides[static_cast<size_t>(std::ranges::find(titles, series.name) - titles.begin())].name;
+    if (figure.x.quantity == Quantity::category && picture != compare::Picture::runs && !spec_.curves.empty())
+      figure.x.label = spec_.curves;
+    if (!spec_.repeats.empty()) figure.notes.push_back("repeats " + to_text(spec_.repeats, kBetweenRepeats) + " alone");
     finish(figure);
     return figure;
   }
@@ -195,16 +191,6 @@ class Drawing {
     return values;
   }
 
-  // For all runs together: histograms are merged, never percentiles.
-  Series percentiles_of(const std::string& label, const LoadResult& load) const {
-    measure::Histogram merged;
-    for (const PointResults& one : shown_)
-      if (is_of_curve(one, label))
-        for (const RunRecord* run : one.runs)
-          if (!merge_latency(load(run->id), merged)) unread_.push_back(run->id);
-    return figures::latency_by_percentile_figure(merged, {}, {}).series.front();
-  }
-
   bool merge_latency(const Result<RunRecord>& record, measure::Histogram& merged) const {
     const auto* histogram = record ? record::find_histogram(*record, record::first_latency(replies())) : nullptr;
     if (histogram != nullptr) merged.merge(record::to_histogram(*histogram));
@@ -214,7 +200,8 @@ class Drawing {
   std::string empty_text() const { return "no run of these points has passed yet"; }
 
   void finish(Figure& figure) const {
-    std::ranges::move(notes_of(campaign_, shown_), std::back_inserter(figure.notes));
+    const size_t wanted = spec_.repeats.empty() ? campaign_.repeats : count(spec_.repeats);
+    std::ranges::move(notes_of(campaign_, shown_, wanted), std::back_inserter(figure.notes));
     if (is_of_waiting(spec_)) std::ranges::move(waiting_notes_of(campaign_, shown_), std::back_inserter(figure.notes));
     if (std::ranges::any_of(figure.series, &Series::has_intervals))
       figure.notes.emplace_back("confidence intervals computed on logarithms");
@@ -229,23 +216,39 @@ class Drawing {
   mutable std::vector<int64_t> unread_{};  // results whose histogram could not be had
 };
 
-Figure figure_of(const Drawing& drawing, FigureKind kind, const LoadResult& load) {
-  switch (kind) {
-    case FigureKind::means:
-      return drawing.over_axis();
-    case FigureKind::percentiles:
-      return drawing.by_percentile(load);
-    case FigureKind::cdf:
-      return drawing.of_messages(compare::Picture::cdf, load);
-    case FigureKind::boxes:
-      return drawing.of_messages(compare::Picture::boxes, load);
-    case FigureKind::raincloud:
-      break;
-  }
-  return drawing.of_messages(compare::Picture::violins, load);
+// Whether its latencies are by decades.
+bool is_by_decades(const Figure& figure) {
+  return (figure.x.quantity == Quantity::duration_ns ? figure.x : figure.y).by_decades;
+}
+
+// By name of their scale: the places of figures that have the same.
+std::map<std::string, std::vector<size_t>> scales_of(const std::vector<FigureSpec>& specs) {
+  std::map<std::string, std::vector<size_t>> scales;
+  for (size_t i = 0; i < specs.size(); i++)
+    if (!specs[i].scale.empty()) scales[specs[i].scale].push_back(i);
+  return scales;
 }
 
 }  // namespace
+
+std::optional<compare::Picture> picture_of(FigureKind kind) {
+  using compare::Picture;
+  switch (kind) {
+    case FigureKind::percentiles:
+      return Picture::percentiles;
+    case FigureKind::cdf:
+      return Picture::cdf;
+    case FigureKind::boxes:
+      return Picture::boxes;
+    case FigureKind::raincloud:
+      return Picture::violins;
+    case FigureKind::runs:
+      return Picture::runs;
+    case FigureKind::means:
+      break;
+  }
+  return std::nullopt;
+}
 
 std::vector<FigureSpec> figure_specs(const Campaign& campaign) {
   if (!campaign.search) return campaign.figures;
@@ -262,10 +265,33 @@ std::vector<Figure> figures_of(const Campaign& campaign, const std::vector<Point
     for (const RunRecord& record : records) search.take(record);
     return search_figures(search, records);
   }
-  std::vector<Figure> figures;
-  for (const FigureSpec& spec : campaign.figures) {
+  const auto draw = [&](const FigureSpec& spec) {
     const Drawing drawing(campaign, spec, points, records);
-    figures.push_back(figure_of(drawing, spec.kind, load));
+    const auto picture = picture_of(spec.kind);
+    return picture ? drawing.of_messages(*picture, load) : drawing.over_axis();
+  };
+  std::vector<FigureSpec> specs = campaign.figures;
+  const auto scales = scales_of(specs);
+  // What the first of them is told holds for those that are told nothing.
+  for (const auto& [name, places] : scales) {
+    const auto told = std::ranges::find_if(places, [&](size_t at) { return specs[at].logarithmic.has_value(); });
+    for (const size_t at : places)
+      if (told != places.end() && !specs[at].logarithmic) specs[at].logarithmic = specs[*told].logarithmic;
+  }
+  std::vector<Figure> figures;
+  for (const FigureSpec& spec : specs) figures.push_back(draw(spec));
+  for (const auto& [name, places] : scales) {
+    std::vector<Figure> group;
+    const bool any = std::ranges::any_of(places, [&](size_t at) { return is_by_decades(figures[at]); });
+    for (const size_t at : places) {
+      if (any && !is_by_decades(figures[at]) && !specs[at].logarithmic) {
+        specs[at].logarithmic = true;
+        figures[at] = draw(specs[at]);
+      }
+      group.push_back(std::move(figures[at]));
+    }
+    compare::share_axes(group);
+    for (size_t i = 0; i < places.size(); i++) figures[places[i]] = std::move(group[i]);
   }
   return figures;
 }

@@ -3,15 +3,20 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "app/campaign/campaign.h"
 #include "app/campaign/points.h"
+#include "app/compare/figures.h"
 #include "app/figures/figure.h"
 #include "app/record/run_record.h"
 
 namespace n2nq::campaign {
+
+// What is drawn of messages, as a comparison draws it; of means nothing.
+std::optional<compare::Picture> picture_of(FigureKind kind);
 
 // Those of its file; of a search one for each limit.
 std::vector<FigureSpec> figure_specs(const Campaign& campaign);

@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 
 #include "app/campaign/search_file.h"
+#include "app/plan/filter_text.h"
 #include "app/plan/object_reader.h"
 #include "app/plan/plan_fields.h"
 #include "app/plan/strict_json.h"
@@ -102,6 +103,12 @@ Result<Axis> read_axis(const Json& json) {
   return axis;
 }
 
+template <class Value>
+Result<Value> read_parsed(const Json& json, Result<Value> (*parse)(std::string_view text)) {
+  const auto text = read_text(json);
+  return text ? parse(*text) : std::unexpected(text.error());
+}
+
 Result<FigureSpec> read_figure(const Json& json) {
   static constexpr std::array kFields{
       Field<FigureSpec>{"id", [](FigureSpec& to, const Json& from) { return take_into(to.id, read_text(from)); }},
@@ -116,8 +123,26 @@ Result<FigureSpec> read_figure(const Json& json) {
                           return take_into(
                               to.kind,
                               read_word(from, std::array{FigureKind::means, FigureKind::percentiles, FigureKind::cdf,
-                                                         FigureKind::boxes, FigureKind::raincloud}));
+                                                         FigureKind::boxes, FigureKind::raincloud, FigureKind::runs}));
                         }},
+      Field<FigureSpec>{"scale", [](FigureSpec& to, const Json& from) { return take_into(to.scale, read_text(from)); }},
+      Field<FigureSpec>{"whiskers",
+                        [](FigureSpec& to, const Json& from) {
+                          return take_into(to.whiskers, read_parsed(from, compare::parse_whiskers));
+                        }},
+      Field<FigureSpec>{"without",
+                        [](FigureSpec& to, const Json& from) {
+                          return take_into(to.without, read_parsed(from, compare::parse_without));
+                        }},
+      Field<FigureSpec>{"logarithmic",
+                        [](FigureSpec& to, const Json& from) -> Result<void> {
+                          if (!from.is_boolean()) return fail("expected true or false");
+                          to.logarithmic = from.get<bool>();
+                          return {};
+                        }},
+      Field<FigureSpec>{
+          "repeats",
+          [](FigureSpec& to, const Json& from) { return take_into(to.repeats, read_parsed(from, parse_repeats)); }},
       Field<FigureSpec>{"where", [](FigureSpec& to, const Json& from) { return plan::read_labels(from, to.where); }}};
   FigureSpec figure;
   if (auto read = read_object<FigureSpec>(json, kFields, figure); !read) return std::unexpected(read.error());
@@ -139,6 +164,51 @@ Result<void> read_stop(Campaign& campaign, const Json& json) {
           [](StopRules& to, const Json& from) { return take_into(to.overload, plan::TruthForm::take(from)); }},
       Field<StopRules>{"limit", [](StopRules& to, const Json& from) { return take_into(to.limit, read_text(from)); }}};
   return read_object<StopRules>(json, kFields, campaign.stop);
+}
+
+constexpr std::array kExternalFields{Field<ExternalHosts>{"senders",
+                                                          [](ExternalHosts& to, const Json& from) {
+                                                            return take_into(to.senders, plan::HostsForm::take(from));
+                                                          }},
+                                     Field<ExternalHosts>{"receivers", [](ExternalHosts& to, const Json& from) {
+                                                            return take_into(to.receivers, plan::HostsForm::take(from));
+                                                          }}};
+
+// "senders=vm2, vm4, receivers=vm3"
+Result<Json> external_members(const std::string& text) {
+  Json members = Json::object();
+  std::string fleet;
+  for (size_t begin = 0; begin < text.size();) {
+    const size_t end = std::min(text.find(',', begin), text.size());
+    std::string host = text.substr(begin, end - begin);
+    if (const size_t equals = host.find('='); equals != std::string::npos) {
+      fleet = plan::trimmed(host.substr(0, equals));
+      host.erase(0, equals + 1);
+    }
+    if (fleet.empty())
+      return fail(plan::quoted(Json(host)) +
+                  " stands before the name of a fleet; enter hosts like vm2, vm3 or senders=vm2, " + "receivers=vm3");
+    members[fleet].push_back(host);
+    begin = end + 1;
+  }
+  return members;
+}
+
+// A list by itself is that of the senders, and so of both fleets.
+Result<ExternalHosts> read_external(const Json& json) {
+  ExternalHosts hosts;
+  Json members = json;
+  if (json.is_string() && json.get_ref<const std::string&>().contains('=')) {
+    auto read = external_members(json.get<std::string>());
+    if (!read) return std::unexpected(read.error());
+    members = std::move(*read);
+  } else if (!json.is_object()) {
+    if (auto read = take_into(hosts.senders, plan::HostsForm::take(json)); !read) return std::unexpected(read.error());
+    return hosts;
+  }
+  if (auto read = read_object<ExternalHosts>(members, kExternalFields, hosts); !read)
+    return std::unexpected(read.error());
+  return hosts;
 }
 
 Result<void> read_version(Campaign&, const Json& json) {
@@ -181,9 +251,14 @@ constexpr std::array kCampaignFields{
     Field<Campaign>{"tries", [](Campaign& to, const Json& from) { return take_into(to.tries, TriesForm::take(from)); }},
     Field<Campaign>{"stop", read_stop},
     Field<Campaign>{"external",
-                    [](Campaign& to, const Json& from) { return take_into(to.external, plan::HostsForm::take(from)); }},
+                    [](Campaign& to, const Json& from) { return take_into(to.external, read_external(from)); }},
     Field<Campaign>{"figures", [](Campaign& to, const Json& from) { return read_list(from, to.figures, read_figure); }},
 };
+
+Ordered external_object(const ExternalHosts& hosts) {
+  if (hosts.receivers.empty()) return hosts.senders;
+  return {{"senders", hosts.senders}, {"receivers", hosts.receivers}};
+}
 
 Ordered axis_object(const Axis& axis) {
   Ordered values = Ordered::array();
@@ -199,6 +274,11 @@ Ordered figure_object(const FigureSpec& figure) {
   if (!figure.curves.empty()) object["curves"] = figure.curves;
   if (!figure.where.empty()) object["where"] = figure.where;
   object["metric"] = figure.metric;
+  if (!figure.scale.empty()) object["scale"] = figure.scale;
+  if (figure.whiskers != compare::kTukey) object["whiskers"] = to_text(figure.whiskers);
+  if (figure.without.any()) object["without"] = to_text(figure.without);
+  if (figure.logarithmic) object["logarithmic"] = *figure.logarithmic;
+  if (!figure.repeats.empty()) object["repeats"] = to_text(figure.repeats, kBetweenRepeats);
   return object;
 }
 
@@ -224,6 +304,10 @@ Result<Campaign> parse_campaign(std::string_view json) {
   return campaign;
 }
 
+Result<ExternalHosts> parse_external_hosts(const std::string& text) {
+  return read_external(Json(text));
+}
+
 Result<Campaign> parse_whole_campaign(std::string_view json) {
   auto campaign = parse_campaign(json);
   if (!campaign) return campaign;
@@ -247,7 +331,7 @@ std::string to_json(const Campaign& campaign) {
   object["tries"] = campaign.tries;
   object["stop"] = {
       {"failure", campaign.stop.failure}, {"overload", campaign.stop.overload}, {"limit", campaign.stop.limit}};
-  object["external"] = campaign.external;
+  object["external"] = external_object(campaign.external);
   object["figures"] = list_of(campaign.figures, figure_object);
   return object.dump(2, ' ', false, Ordered::error_handler_t::replace) + "\n";
 }

@@ -203,7 +203,8 @@ CampaignForm form_of(const Campaign& campaign) {
                     .pause = plan::exact_duration(campaign.pause_ns),
                     .every = campaign.every ? to_text(*campaign.every) : "",
                     .limit = campaign.stop.limit,
-                    .external = join(campaign.external, ", ")};
+                    .external_senders = join(campaign.external.senders, ", "),
+                    .external_receivers = join(campaign.external.receivers, ", ")};
   if (campaign.search) {
     form.search = form_of(*campaign.search);
     form.figures_for = "trimmed";  // of the axes that it may be given instead
@@ -216,7 +217,7 @@ CampaignForm form_of(const Campaign& campaign) {
   form.rest.pause_ns = 0;
   form.rest.every.reset();
   form.rest.stop.limit.clear();
-  form.rest.external.clear();
+  form.rest.external = {};
   return form;
 }
 
@@ -235,7 +236,12 @@ Result<Campaign> campaign_of(const CampaignForm& form) {
     if (!every) return fail("start times: " + every.error().text);
     campaign.every = *every;
   }
-  for (const std::string_view host : parts_of(form.external, ',')) campaign.external.emplace_back(host);
+  for (const auto& [text, hosts] : {std::pair(&form.external_senders, &campaign.external.senders),
+                                    std::pair(&form.external_receivers, &campaign.external.receivers)}) {
+    auto names = plan::HostsForm::take(std::string(trimmed(*text)));
+    if (!names) return fail("external hosts: " + names.error().text);
+    *hosts = std::move(*names);
+  }
   return campaign;
 }
 
@@ -260,7 +266,8 @@ std::string to_json(const CampaignForm& form) {
                        {"pause", form.pause},
                        {"every", form.every},
                        {"limit", form.limit},
-                       {"external", form.external},
+                       {"external", form.external_senders},
+                       {"external_receivers", form.external_receivers},
                        {"figures_for", form.figures_for}};
   return object.dump(2, ' ', false, Ordered::error_handler_t::replace) + "\n";
 }
@@ -280,7 +287,8 @@ Result<CampaignForm> parse_form(std::string_view json) {
                     .pause = text(object, "pause"),
                     .every = text(object, "every"),
                     .limit = text(object, "limit"),
-                    .external = text(object, "external"),
+                    .external_senders = text(object, "external"),
+                    .external_receivers = text(object, "external_receivers"),
                     .figures_for = text(object, "figures_for")};
   if (const auto search = object.find("search"); search != object.end()) form.search = parse_search_form(*search);
   if (const auto axes = object.find("axes"); axes != object.end() && axes->is_array())

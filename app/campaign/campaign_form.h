@@ -31,8 +31,9 @@ struct CampaignForm {
   std::string pause = "0s";
   std::string every{};  // "10min from 08:00"; empty: one run after another
   std::string limit{};
-  std::string external{};     // "vm2, vm3"
-  std::string figures_for{};  // a metric: figures are made from the axes; empty: as they stand in the rest
+  std::string external_senders{};    // "vm2, vm3"
+  std::string external_receivers{};  // empty: those of the senders
+  std::string figures_for{};         // a metric: figures are made from the axes; empty: as they stand in the rest
   bool operator==(const CampaignForm&) const = default;
 };
 

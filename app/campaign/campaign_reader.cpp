@@ -15,20 +15,6 @@
 namespace n2nq::campaign {
 namespace {
 
-bool names_external(const Campaign& campaign) {
-  const auto is_named = [](const plan::Fleet& fleet) {
-    return std::ranges::find(fleet.hosts, kExternal) != fleet.hosts.end();
-  };
-  if (is_named(campaign.base.senders.fleet) || is_named(campaign.base.receivers.fleet)) return true;
-  for (const Axis& axis : campaign.axes)
-    for (const AxisValue& value : axis.values)
-      for (const plan::Override& change : value.set)
-        if (change.key.ends_with(".hosts") && change.key != "bus.hosts" &&
-            change.value.find(kExternal) != std::string::npos)
-          return true;
-  return false;
-}
-
 std::optional<std::string> problem_with_hosts(const Campaign& campaign, const std::vector<Point>& points,
                                               const hosts::HostList& hosts) {
   for (const Point& point : points)
@@ -47,7 +33,8 @@ Check check(const CampaignForm& form, const hosts::HostList& hosts, const std::s
   auto campaign = campaign_of(form);
   if (!campaign) {
     result.campaign = form.rest;
-    result.reads_external = names_external(form.rest) || !form.external.empty();
+    result.reads_external =
+        names_external(form.rest) || !form.external_senders.empty() || !form.external_receivers.empty();
     result.problem = campaign.error().text;
     return result;
   }
@@ -103,8 +90,7 @@ ListedCampaign CampaignReader::listed_one(const Stores& stores, store::CampaignR
     if (problem_of(*campaign)) return one;
     const auto records = stores.campaigns->results_of(one.row.id);
     if (!records) return one;
-    Ledger ledger(*campaign);
-    for (const record::RunRecord& record : *records) ledger.take(record);
+    const Ledger ledger(*campaign, *records);
     results = one.row.results;
     done = ledger.done();
   }
@@ -156,19 +142,30 @@ CampaignReader::Answer CampaignReader::read(int64_t id) {
   return [this, look = std::move(look)] { Q_EMIT looked(look); };
 }
 
-void CampaignReader::draw(SharedLook look, size_t number) {
-  const std::pair figure(look->row.id, number);
-  Task task = [this, look = std::move(look), number](const auto&) { return drawing_of(*look, number); };
+void CampaignReader::draw(SharedLook look, size_t number, FigureSpec as) {
+  const std::optional<Drawn> figure = Drawn{.campaign = look->row.id, .number = number, .as = as};
+  Task task = [this, look = std::move(look), number, as = std::move(as)](const auto&) {
+    return drawing_of(*look, number, as);
+  };
   figure == std::exchange(drawn_, figure) ? thread_.wish_again(kDraw, std::move(task))
                                           : thread_.wish(kDraw, std::move(task));
 }
 
-CampaignReader::Answer CampaignReader::drawing_of(const Look& look, size_t number) {
+// With it those that have its axes.
+CampaignReader::Answer CampaignReader::drawing_of(const Look& look, size_t number, const FigureSpec& as) {
   if (number >= figure_specs(look.campaign).size()) return {};
   const auto stores = Stores::open(store_path_);
   if (!stores) return in_trouble(stores.error().text);
   Campaign of_one = look.campaign;
-  if (!of_one.search) of_one.figures = {look.campaign.figures[number]};
+  if (!of_one.search) {
+    of_one.figures = {as};
+    for (size_t i = 0; i < look.campaign.figures.size(); i++) {
+      const FigureSpec& other = look.campaign.figures[i];
+      if (i == number || as.scale.empty() || other.scale != as.scale) continue;
+      of_one.figures.push_back(other);
+      if (as.logarithmic) of_one.figures.back().logarithmic = as.logarithmic;
+    }
+  }
   const auto load = [&stores](int64_t id) { return stores->results->load(id); };
   auto figures = figures_of(of_one, look.points, look.records, load);
   const size_t place = of_one.search ? number : 0;

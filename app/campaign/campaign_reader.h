@@ -58,8 +58,8 @@ class CampaignReader : public QObject {
 
   void list();
   void look(int64_t id);
-  // `number`: of the campaign's figures, from 0.
-  void draw(SharedLook look, size_t number);
+  // `number`: of the campaign's figures, from 0; `as`: looked at like this. Of a search it is its own.
+  void draw(SharedLook look, size_t number, FigureSpec as);
   void check_form(CampaignForm form, hosts::HostList hosts);
 
  Q_SIGNALS:
@@ -79,7 +79,7 @@ class CampaignReader : public QObject {
   // On the thread.
   Answer read_list();
   Answer read(int64_t id);
-  Answer drawing_of(const Look& look, size_t number);
+  Answer drawing_of(const Look& look, size_t number, const FigureSpec& as);
   Answer in_trouble(std::string text);
   ListedCampaign listed_one(const Stores& stores, store::CampaignRow row);
 
@@ -88,7 +88,13 @@ class CampaignReader : public QObject {
   // Of searches: how many results there were, and how many runs they came to. Of the thread.
   std::map<int64_t, std::pair<uint64_t, uint64_t>> searches_;
   int64_t looked_at_ = 0;
-  std::pair<int64_t, size_t> drawn_{};  // campaign and figure
+  struct Drawn {
+    int64_t campaign = 0;
+    size_t number = 0;
+    FigureSpec as{};
+    bool operator==(const Drawn&) const = default;
+  };
+  std::optional<Drawn> drawn_{};
   threads::WishThread thread_;
 };
 

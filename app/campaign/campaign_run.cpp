@@ -64,10 +64,12 @@ void CampaignRun::begin(TakenUp taken) {
   records_ = std::move(taken.records);
   ledger_ = std::move(taken.ledger);
   ended_before_with_ = std::move(taken.end_text);
-  std::vector<int64_t> begun;
-  for (const RunRecord& record : records_) begun.push_back(record.started_utc_ns);
+  std::vector<std::pair<int64_t, uint32_t>> begun;
+  for (const RunRecord& record : records_)
+    begun.emplace_back(record.started_utc_ns, record.campaign ? record.campaign->repeat : 0);
   std::ranges::sort(begun);
-  std::ranges::for_each(begun, [this](int64_t utc_ns) { take_begun(utc_ns); });
+  for (const auto& [utc_ns, repeat] : begun)
+    if (rounds_.insert(repeat).second || !in_rounds()) take_begun(utc_ns);
   state_ = State::running;
   // Not from within the call: who starts it may not be listening yet.
   QMetaObject::invokeMethod(this, &CampaignRun::go_on, Qt::QueuedConnection);
@@ -91,7 +93,7 @@ void CampaignRun::stop() {
 void CampaignRun::go_on() {
   if (state_ == State::over) return;
   if (stopped_) return end("stopped by the user: " + progress_text(), false);
-  if (const auto next = ledger_->next()) return campaign_.every ? begin_in_time(*next) : begin_run(*next);
+  if (const auto next = ledger_->next()) return waits_for_time(*next) ? begin_in_time(*next) : begin_run(*next);
   const std::string text = ledger_->stopped_by() ? *ledger_->stopped_by() + "; " + progress_text() : progress_text();
   end(text, text != ended_before_with_);
 }
@@ -104,6 +106,15 @@ void CampaignRun::take_begun(int64_t utc_ns) {
 uint64_t CampaignRun::missed_starts() const {
   if (!next_start_ || last_begun_ns_ == 0) return missed_;
   return missed_ + missed_between(*campaign_.every, last_begun_ns_, *next_start_);
+}
+
+bool CampaignRun::in_rounds() const {
+  return campaign_.every && campaign_.every->rounds;
+}
+
+// A round that was begun goes on at once, also where the bench was ended meanwhile.
+bool CampaignRun::waits_for_time(const PlannedRun& run) const {
+  return campaign_.every && !(in_rounds() && rounds_.contains(run.repeat));
 }
 
 // Called again until the time has come.
@@ -134,6 +145,7 @@ void CampaignRun::begin_run(const PlannedRun& run) {
   if (!attempts) return end(attempts.error().text, false);
   state_ = State::running;
   current_ = run;
+  rounds_.insert(run.repeat);
   attempt_ = *attempts + 1;
   run::SessionOptions options = options_;
   options_.reached("run begins");
@@ -169,7 +181,7 @@ void CampaignRun::on_run_finished() {
       return end("the result of " + record.plan.name + " could not be saved: " + why_not_kept(record), false);
     }
     records_.push_back(store::as_summary(record));
-    take_begun(record.started_utc_ns);
+    if (!in_rounds()) take_begun(record.started_utc_ns);
     ledger_->take(record);
     if (ledger_->search()) points_ = ledger_->search()->points();
     Q_EMIT kept();

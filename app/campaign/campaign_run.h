@@ -12,6 +12,7 @@
 #include <chrono>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -86,6 +87,8 @@ class CampaignRun : public QObject {
   Result<void> begin(Result<TakenUp> taken);
   void go_on();
   void begin_run(const PlannedRun& run);
+  bool in_rounds() const;
+  bool waits_for_time(const PlannedRun& run) const;
   void begin_in_time(const PlannedRun& run);
   void take_begun(int64_t utc_ns);
   void on_run_changed();
@@ -109,8 +112,9 @@ class CampaignRun : public QObject {
   std::vector<record::RunRecord> records_;
   QTimer pause_;
   std::optional<int64_t> next_start_;
-  int64_t last_begun_ns_ = 0;  // of the runs so far, the last one; 0: there are none
-  uint64_t missed_ = 0;        // start times between these
+  int64_t last_begun_ns_ = 0;    // of the runs so far, the last one; 0: there are none
+  uint64_t missed_ = 0;          // start times between these
+  std::set<uint32_t> rounds_{};  // repeats of which a run was begun, here or before
   std::optional<std::chrono::steady_clock::time_point> save_end_by_;
   run::State run_state_ = run::State::idle;
   bool run_pending_ = false;  // from the start of a run until its record is taken

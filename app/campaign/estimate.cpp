@@ -38,12 +38,16 @@ uint32_t open_runs(const Campaign& campaign, const Ledger* ledger, uint32_t poin
   return open;
 }
 
+double between_starts_ns(const StartTimes& every, double length_ns) {
+  const double every_ns = every.every_s * 1e9;
+  const double starts = std::ceil(length_ns / every_ns);
+  return std::max(starts * every_ns, starts * 24 * 3600e9 / starts_a_day(every));
+}
+
 // From its start to that of the next one. Where runs start at fixed times, these are spread over the day.
 double ns_of_run(const Campaign& campaign, double run_ns) {
-  if (!campaign.every) return run_ns + static_cast<double>(campaign.pause_ns);
-  const double every_ns = campaign.every->every_s * 1e9;
-  const double starts = std::ceil(run_ns / every_ns);
-  return std::max(starts * every_ns, starts * 24 * 3600e9 / starts_a_day(*campaign.every));
+  if (!campaign.every || campaign.every->rounds) return run_ns + static_cast<double>(campaign.pause_ns);
+  return between_starts_ns(*campaign.every, run_ns);
 }
 
 // For the two ends of a search.
@@ -77,6 +81,10 @@ Estimate estimate_of(const Campaign& campaign, const Ledger* ledger) {
     const int64_t boot_ns = point.plan.bus.starts_server() ? point.plan.bus.traits().boot_ns : 0;
     duration_ns += ns_of_run(campaign, static_cast<double>(sending.value_or(0) + boot_ns) + kStartAndEndNs) * runs;
     bytes += plan::most_bytes(point.plan, messages) * runs;
+  }
+  if (campaign.every && campaign.every->rounds && estimate.points > 0) {
+    const double rounds = static_cast<double>(estimate.runs) / static_cast<double>(estimate.points);
+    duration_ns = between_starts_ns(*campaign.every, duration_ns / rounds) * rounds;
   }
   estimate.duration_ns = clamped<int64_t>(duration_ns);
   estimate.bytes = clamped<uint64_t>(bytes);

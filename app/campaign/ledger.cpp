@@ -20,9 +20,11 @@ bool reaches(const std::string& limit, const RunRecord& record) {
 
 }  // namespace
 
-Ledger::Ledger(const Campaign& campaign) : campaign_(campaign), order_(runs_of(campaign)) {
+Ledger::Ledger(const Campaign& campaign, std::span<const RunRecord> records)
+    : campaign_(campaign), order_(runs_of(campaign)) {
   for (const PlannedRun& run : order_) entries_[{run.point, run.repeat}] = {};
   if (campaign.search) search_.emplace(campaign);
+  for (const RunRecord& record : records) take(record);
 }
 
 void Ledger::take(const RunRecord& record) {

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -24,7 +25,7 @@ enum class RunState {
 class Ledger {
  public:
   // A campaign without problems.
-  explicit Ledger(const Campaign& campaign);
+  explicit Ledger(const Campaign& campaign, std::span<const record::RunRecord> records = {});
 
   // A result that is kept; any order, results of other campaigns' points are passed over.
   void take(const record::RunRecord& record);

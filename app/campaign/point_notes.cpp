@@ -50,7 +50,8 @@ figures::FirstLatency first_latency(const std::vector<PointResults>& results) {
 
 std::set<std::string> places_not_external(const Point& point, const std::vector<const RunRecord*>& runs) {
   std::set<std::string> places;
-  if (point.external_here) places.insert(record::kThisPlace);
+  const std::string queue = point.plan.queue.host.empty() ? record::kThisPlace : point.plan.queue.host;
+  if (std::ranges::find(point.external, queue) != point.external.end()) places.insert(queue);
   for (const RunRecord* run : runs)
     for (const std::string& place : point.external)
       if (record::is_beside_queue(*run, place).value_or(false)) places.insert(place);
@@ -65,15 +66,15 @@ std::string not_external_text(const std::set<std::string>& places) {
          " on the queue's computer, whatever the names; choose other hosts";
 }
 
-std::vector<std::string> notes_of(const Campaign& campaign, const std::vector<PointResults>& results) {
+std::vector<std::string> notes_of(const Campaign& campaign, const std::vector<PointResults>& results, size_t repeats) {
   size_t missing = 0, late = 0, doubtful = 0, exceeded = 0, runs = 0, unknown_clocks = 0;
   std::optional<uint64_t> bound;
   std::set<int64_t> warmups_ns;
   std::set<std::string> here;
   std::vector<std::string> incomplete;
   for (const PointResults& one : results) {
-    missing += campaign.repeats - std::min<size_t>(campaign.repeats, one.runs.size());
-    if (one.runs.size() < campaign.repeats) incomplete.push_back(label_of(campaign, *one.point));
+    missing += repeats - std::min(repeats, one.runs.size());
+    if (one.runs.size() < repeats) incomplete.push_back(label_of(campaign, *one.point));
     here.merge(places_not_external(*one.point, one.runs));
     runs += one.runs.size();
     warmups_ns.insert(one.point->plan.warmup_ns);

@@ -29,7 +29,8 @@ std::set<std::string> places_not_external(const Point& point, const std::vector<
 std::string not_external_text(const std::set<std::string>& places);
 
 // "not external: ...", clock bounds, runs that are missing, senders that were late, warm-up.
-std::vector<std::string> notes_of(const Campaign& campaign, const std::vector<PointResults>& results);
+// `repeats`: so many runs of each point there should be.
+std::vector<std::string> notes_of(const Campaign& campaign, const std::vector<PointResults>& results, size_t repeats);
 // ": 100 B, 10 services; 100 B, 20 services; and 3 more"
 std::string named(const std::vector<std::string>& points);
 

@@ -40,20 +40,17 @@ bool resolve(plan::Fleet& fleet, const char* name, const std::vector<std::string
 }
 
 // Without hosts for it, what is external runs on this computer: which is not the queue's where that one is elsewhere.
-void resolve_places(const Campaign& campaign, Point& point) {
-  plan::RunPlan& plan = point.plan;
-  std::vector<std::string> internal;
-  if (!plan.queue.host.empty()) internal.push_back(plan.queue.host);
-  for (plan::Fleet* fleet : {&plan.senders.fleet, &plan.receivers.fleet}) {
-    resolve(*fleet, kInternal, internal);
-    if (!resolve(*fleet, kExternal, campaign.external)) continue;
-    point.external = campaign.external.empty() ? std::vector<std::string>{record::kThisPlace} : campaign.external;
-    if (campaign.external.empty() && plan.queue.host.empty()) point.external_here = true;
-  }
+void resolve_fleet(plan::Fleet& fleet, const std::vector<std::string>& external, Point& point) {
+  const std::string& queue = point.plan.queue.host;
+  resolve(fleet, kInternal, queue.empty() ? std::vector<std::string>{} : std::vector{queue});
+  if (!resolve(fleet, kExternal, external)) return;
+  const auto elsewhere = external.empty() ? std::vector<std::string>{record::kThisPlace} : external;
+  point.external.insert(point.external.end(), elsewhere.begin(), elsewhere.end());
 }
 
 void complete(const Campaign& campaign, Point& point) {
-  resolve_places(campaign, point);
+  resolve_fleet(point.plan.senders.fleet, campaign.external.of_senders(), point);
+  resolve_fleet(point.plan.receivers.fleet, campaign.external.of_receivers(), point);
   const std::string label = label_of(campaign, point);
   point.plan.name = label.empty() ? campaign.name : campaign.name + ": " + label;
 }
@@ -97,6 +94,20 @@ Result<Point> point_at_value(const Campaign& campaign, uint32_t number, double v
   if (auto put = put_value(*variable, value, point.plan); !put) return std::unexpected(put.error());
   complete(campaign, point);
   return point;
+}
+
+bool names_external(const Campaign& campaign) {
+  const auto is_named = [](const plan::Fleet& fleet) {
+    return std::ranges::find(fleet.hosts, kExternal) != fleet.hosts.end();
+  };
+  if (is_named(campaign.base.senders.fleet) || is_named(campaign.base.receivers.fleet)) return true;
+  for (const Axis& axis : campaign.axes)
+    for (const AxisValue& value : axis.values)
+      for (const plan::Override& change : value.set)
+        if (change.key.ends_with(".hosts") && change.key != "bus.hosts" &&
+            change.value.find(kExternal) != std::string::npos)
+          return true;
+  return false;
 }
 
 size_t combination_count(const Campaign& campaign) {

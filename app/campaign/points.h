@@ -14,7 +14,6 @@ struct Point {
   uint32_t number = 0;       // from 1, in the order of the axes: stable over restarts
   std::vector<size_t> at{};  // of each axis, the index of its value
   plan::RunPlan plan{};
-  bool external_here = false;  // what should run elsewhere runs here, for want of hosts
   // Where what should run elsewhere runs, as ProcessRecord::place. Whether that is elsewhere, the runs tell
   // (places_not_external() of point_notes.h).
   std::vector<std::string> external{};
@@ -31,6 +30,8 @@ struct PlannedRun {
 size_t point_count(const Campaign& campaign);
 // With those that Campaign::except leaves out; kMostPoints + 1 where there are more than kMostPoints.
 size_t combination_count(const Campaign& campaign);
+// Whether the name kExternal stands in the plan or in a value of an axis.
+bool names_external(const Campaign& campaign);
 // All of them; the error names axis and value. Of a search, whose points are not known beforehand, its first and its
 // last value.
 Result<std::vector<Point>> points_of(const Campaign& campaign);

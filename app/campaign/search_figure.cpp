@@ -25,20 +25,6 @@ constexpr Kind kMet{.name = "met", .hue = figures::Hue::receiver};
 constexpr Kind kUnmet{.name = "not met", .hue = figures::Hue::queue};
 constexpr Kind kSenders{.name = "senders could not keep up", .hue = figures::Hue::sender};
 
-Quantity quantity_of(Unit unit) {
-  switch (unit) {
-    case Unit::rate_per_s:
-      return Quantity::rate_per_s;
-    case Unit::whole:
-      return Quantity::number;
-    case Unit::duration_ns:
-      return Quantity::duration_ns;
-    case Unit::bytes:
-      break;
-  }
-  return Quantity::bytes;
-}
-
 // For one limit.
 class SearchDrawing {
  public:
@@ -134,6 +120,20 @@ class SearchDrawing {
 };
 
 }  // namespace
+
+Quantity quantity_of(Unit unit) {
+  switch (unit) {
+    case Unit::rate_per_s:
+      return Quantity::rate_per_s;
+    case Unit::whole:
+      return Quantity::number;
+    case Unit::duration_ns:
+      return Quantity::duration_ns;
+    case Unit::bytes:
+      break;
+  }
+  return Quantity::bytes;
+}
 
 std::vector<Figure> search_figures(const Search& search, const std::vector<RunRecord>& records) {
   std::vector<Figure> figures;

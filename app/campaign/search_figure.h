@@ -9,6 +9,7 @@
 
 namespace n2nq::campaign {
 
+figures::Quantity quantity_of(Unit unit);
 // One for each limit. `records`: of the campaign, in any order.
 std::vector<figures::Figure> search_figures(const Search& search, const std::vector<record::RunRecord>& records);
 

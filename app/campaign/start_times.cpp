@@ -12,7 +12,8 @@ namespace {
 
 constexpr int64_t kSecondNs = 1'000'000'000;
 constexpr int32_t kDay = 24 * 3600;
-constexpr const char* kStartTimesForm = "; expected such as \"10min\" or \"10min from 08:00 to 20:00\"";
+constexpr const char* kStartTimesForm =
+    "; expected such as \"10min\", \"10min from 08:00 to 20:00\" or \"1h in rounds\"";
 
 std::tm local_of(std::time_t utc) {
   std::tm local{};
@@ -96,6 +97,8 @@ std::vector<std::string_view> words_of(std::string_view text) {
 
 Result<StartTimes> parse_start_times(std::string_view text) {
   auto words = words_of(text);
+  const bool rounds = words.size() > 2 && words.back() == "rounds" && words[words.size() - 2] == "in";
+  if (rounds) words.resize(words.size() - 2);
   std::string every;  // "10 min" is "10min"
   while (!words.empty() && words.front() != "from" && words.front() != "to") {
     if (words.front() != "every") every += words.front();
@@ -105,7 +108,7 @@ Result<StartTimes> parse_start_times(std::string_view text) {
   if (!ns) return fail("\"" + std::string(text) + "\" has no time between two starts" + kStartTimesForm);
   if (*ns < kSecondNs || *ns > kDay * kSecondNs || *ns % kSecondNs != 0)
     return fail("\"" + every + "\" is out of range; expected 1s to 24h, in whole seconds");
-  StartTimes times{.every_s = static_cast<int32_t>(*ns / kSecondNs)};
+  StartTimes times{.every_s = static_cast<int32_t>(*ns / kSecondNs), .rounds = rounds};
   bool to_given = false;
   for (size_t i = 0; i < words.size(); i += 2) {
     if ((words[i] != "from" && words[i] != "to") || i + 1 == words.size())
@@ -124,6 +127,7 @@ std::string to_text(const StartTimes& times) {
   std::string text = every_text(times.every_s);
   if (times.from_s != 0) text += " from " + time_of_day(times.from_s);
   if (times.to_s != kDay) text += " to " + time_of_day(times.to_s % kDay);
+  if (times.rounds) text += " in rounds";
   return text;
 }
 

@@ -1,6 +1,6 @@
-// At which times of day a campaign's runs start: "10min from 08:00 to 20:00". Of the local clock, also where that is
-// changed for summer: a time that a day does not have is left out, one that it has twice is there twice. Pure but for
-// the time zone; any thread.
+// At which times of day a campaign's runs start, or its rounds: "10min from 08:00 to 20:00", "1h in rounds". Of the
+// local clock, also where that is changed for summer: a time that a day does not have is left out, one that it has
+// twice is there twice. Pure but for the time zone; any thread.
 #pragma once
 
 #include <cstdint>
@@ -15,10 +15,11 @@ struct StartTimes {
   int32_t every_s = 600;
   int32_t from_s = 0;        // since midnight: the first of each day
   int32_t to_s = 24 * 3600;  // none later than this; up to 24 h after from_s, so beyond midnight too
+  bool rounds = false;       // the first run of each round of repeats; the others follow at once
   bool operator==(const StartTimes&) const = default;
 };
 
-// "10min", "1h from 08:00", "10min from 22:00 to 06:00".
+// "10min", "1h from 08:00", "10min from 22:00 to 06:00", each with "in rounds" behind it.
 Result<StartTimes> parse_start_times(std::string_view text);
 std::string to_text(const StartTimes& times);  // the shortest that reads back as the same
 

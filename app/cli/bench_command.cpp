@@ -228,12 +228,15 @@ void add_campaign_options(CLI::App& sub, CampaignCommand& command) {
       ->allow_extra_args(false)
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
   add_allow(sub, command.allow);
-  sub.add_option("--external", command.external, "The hosts for external services")
+  sub.add_option("--external", command.external,
+                 "The hosts for external services: vm2,vm3, or senders=vm2,receivers=vm3")
       ->type_name("HOST,...")
       ->delimiter(',')
-      ->allow_extra_args(false);
+      ->allow_extra_args(false)
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
   sub.add_option("--figures", command.figures, "Write its figures to this folder, each as a CSV file")
       ->type_name("DIR");
+  add_output(sub, "--table", ".csv", command.table, "Write its points and runs, by every metric, to this CSV file");
   add_junit(sub, command.junit);
   sub.add_flag("--json", command.json, "Print the outcome as one JSON object instead of a table");
   sub.add_option("--data-dir", command.data_dir, "Where results are stored [as for run]")->type_name("DIR");

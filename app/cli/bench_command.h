@@ -92,6 +92,7 @@ struct CampaignCommand {
   std::optional<uint32_t> repeats{};      // instead of the file's
   std::optional<SearchCommand> search{};  // the file is a plan
   std::string figures{};                  // folder for its figures; empty: none are written
+  std::string table{};                    // file for its points and runs by every metric; empty: none is written
   std::string junit{};                    // empty: no such file is written
   bool json = false;
   std::string data_dir{};

@@ -10,17 +10,21 @@ void add_fail_if(CLI::App& sub, std::vector<std::string>& conditions) {
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
 }
 
-// By its ending: a plan that is named in its place by mistake stays what it is.
-void add_junit(CLI::App& sub, std::string& file) {
+void add_output(CLI::App& sub, const std::string& option, const std::string& ending, std::string& file,
+                const std::string& help) {
   sub.add_option_function<std::string>(
-         "--junit",
-         [&file](const std::string& given) {
-           if (!given.ends_with(".xml"))
-             throw CLI::ValidationError("--junit", "'" + given + "' is not a name that ends in .xml");
+         option,
+         [&file, option, ending](const std::string& given) {
+           if (!given.ends_with(ending))
+             throw CLI::ValidationError(option, "'" + given + "' is not a name that ends in " + ending);
            file = given;
          },
-         "Write the outcome to this file as JUnit XML, for CI servers")
-      ->type_name("FILE.xml");
+         help)
+      ->type_name("FILE" + ending);
+}
+
+void add_junit(CLI::App& sub, std::string& file) {
+  add_output(sub, "--junit", ".xml", file, "Write the outcome to this file as JUnit XML, for CI servers");
 }
 
 }  // namespace n2nq::cli

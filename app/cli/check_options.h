@@ -8,6 +8,9 @@
 namespace n2nq::cli {
 
 void add_fail_if(CLI::App& sub, std::vector<std::string>& conditions);
+// Of a file that is written, by its ending: a plan that is named in its place by mistake stays what it is.
+void add_output(CLI::App& sub, const std::string& option, const std::string& ending, std::string& file,
+                const std::string& help);
 void add_junit(CLI::App& sub, std::string& file);
 
 }  // namespace n2nq::cli

@@ -19,8 +19,9 @@ using Ordered = nlohmann::ordered_json;
 
 constexpr size_t kWidth = 16;  // of the outcome's column
 
-std::string figures_text(const Judged& one) {
-  return join(one.finding.figures, ", ");
+// Or the section where there is no figure.
+std::string source_text(const findings::Finding& finding) {
+  return finding.figures.empty() ? "section " + finding.section : findings::figures_text(finding);
 }
 
 // A number where it is one.
@@ -51,8 +52,8 @@ std::string findings_table(const CaseFindings& found) {
   for (const Judged& one : found.all) {
     std::string outcome = to_text(one.judgement.outcome);
     outcome.resize(kWidth, ' ');
-    out += outcome + one.finding.text + " [figure" + (one.finding.figures.size() > 1 ? "s " : " ") + figures_text(one) +
-           "]\n" + std::string(kWidth, ' ') + "ours: " + one.judgement.ours + "\n";
+    out += outcome + one.finding.text + " [" + source_text(one.finding) + "]\n" + std::string(kWidth, ' ') +
+           "ours, by " + one.finding.rule.metric + ": " + one.judgement.ours + "\n";
   }
   const std::string remarks = join(found.remarks, "; ");
   return out + remarks + "\n";
@@ -79,7 +80,7 @@ Ordered findings_json(const CaseFindings& found) {
 std::string findings_csv(const CaseFindings& found) {
   std::string out = "case,figures,section,id," + study_word(found.study_case) + ",outcome,ours\r\n";
   for (const Judged& one : found.all)
-    out += figures::csv_line({text_of_case(found), figures_text(one), one.finding.section, one.finding.id,
+    out += figures::csv_line({text_of_case(found), join(one.finding.figures, ", "), one.finding.section, one.finding.id,
                               one.finding.text, to_word(one.judgement.outcome), one.judgement.ours});
   return out;
 }

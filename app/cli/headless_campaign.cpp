@@ -10,6 +10,7 @@
 #include "app/campaign/campaign_figures.h"
 #include "app/campaign/campaign_file.h"
 #include "app/campaign/estimate.h"
+#include "app/campaign/points_csv.h"
 #include "app/cli/campaign_text.h"
 #include "app/cli/findings_text.h"
 #include "app/cli/junit_reports.h"
@@ -18,6 +19,7 @@
 #include "app/place/data_folder.h"
 #include "app/plan/whole_file.h"
 #include "app/record/trust.h"
+#include "broker/base/join.h"
 
 namespace n2nq::cli {
 namespace {
@@ -38,7 +40,7 @@ HeadlessCampaign::~HeadlessCampaign() = default;
 
 int HeadlessCampaign::execute() {
   for (const auto step : {&HeadlessCampaign::prepare_junit, &HeadlessCampaign::read_campaign,
-                          &HeadlessCampaign::open_all, &HeadlessCampaign::make_figures_folder})
+                          &HeadlessCampaign::open_all, &HeadlessCampaign::check_files})
     if (const Step done = (this->*step)(); !done) return give_up(done.error());
   search();
   QCoreApplication::exec();
@@ -50,7 +52,12 @@ Step HeadlessCampaign::read_campaign() {
   auto campaign = command_.search ? search_of_plan() : campaign::read_campaign_file(command_.file);
   if (!campaign) return wrong(campaign.error().text);
   campaign_ = std::move(*campaign);
-  if (!command_.external.empty()) campaign_.external = command_.external;
+  if (!command_.external.empty()) {
+    if (join(command_.external, "").empty()) return wrong("--external: it names no host");
+    const auto external = campaign::parse_external_hosts(join(command_.external, ","));
+    if (!external) return wrong("--external: " + external.error().text);
+    campaign_.external = *external;
+  }
   for (const std::string& assignment : command_.sets)
     if (auto set = campaign::set_in_all_points(campaign_, assignment); !set) return wrong("--set: " + set.error().text);
   if (command_.repeats) campaign_.repeats = *command_.repeats;
@@ -87,6 +94,13 @@ Result<campaign::Campaign> HeadlessCampaign::search_of_plan() const {
   return campaign;
 }
 
+// Then it is reported again, and no host is needed.
+bool HeadlessCampaign::is_finished() const {
+  if (!command_.id) return false;
+  const auto records = campaigns_->results_of(*command_.id);
+  return records && !campaign::Ledger(campaign_, *records).next();
+}
+
 Step HeadlessCampaign::open_all() {
   if (auto opened = open_places(command_.data_dir, "", places_); !opened) return opened;
   auto campaigns = store::CampaignStore::open(places_.folder.store());
@@ -104,13 +118,18 @@ Step HeadlessCampaign::open_all() {
   const plan::PlanOrigin origin{.file = command_.file, .own_keys = keys_of(command_.sets)};
   const std::string name = command_.id ? "campaign " + std::to_string(*command_.id) : command_.file;
   if (auto allowed = check_permissions(plans, origin, command_.allow, name, places_); !allowed) return allowed;
-  if (auto opened = open_hosts(command_.hosts, plans, command_.file, places_); !opened) return opened;
+  if (auto opened = open_hosts(command_.hosts, is_finished() ? std::vector<plan::RunPlan>() : plans, name, places_);
+      !opened)
+    return opened;
   run_ = std::make_unique<campaign::CampaignRun>(places_.options, *places_.store, *campaigns_);
   return {};
 }
 
 // Before the first run: what cannot be written is not found out after hours.
-Step HeadlessCampaign::make_figures_folder() {
+Step HeadlessCampaign::check_files() {
+  if (!command_.table.empty())
+    if (const auto possible = plan::try_whole_file(command_.table); !possible)
+      return std::unexpected(Trouble{BenchExit::local_trouble, "--table: " + possible.error().text});
   if (command_.figures.empty()) return {};
   std::error_code error;
   std::filesystem::create_directories(command_.figures, error);
@@ -203,8 +222,15 @@ void HeadlessCampaign::on_kept() {
   for (const std::string& doubt : record::doubts_of(record)) say(record.plan.name + ": doubtful: " + doubt);
 }
 
-// Each as its id says.
-Result<void> HeadlessCampaign::write_figures(const std::optional<findings::CaseFindings>& found) const {
+// Figures each as its id says.
+Result<void> HeadlessCampaign::write_files(const std::optional<findings::CaseFindings>& found) const {
+  Result<void> all;  // what goes wrong with one file costs no other
+  const auto write = [&all](const std::string& path, const std::string& text) {
+    if (auto written = plan::write_whole_file(path, text); !written && all) all = std::move(written);
+  };
+  if (!command_.table.empty())
+    write(command_.table, campaign::points_csv(run_->campaign(), run_->points(), run_->records()));
+  if (command_.figures.empty()) return all;
   const auto load = [this](int64_t id) { return places_.store->load(id); };
   std::vector<std::pair<std::string, std::string>> files;
   for (const figures::Figure& figure : campaign::figures_of(run_->campaign(), run_->points(), run_->records(), load))
@@ -213,9 +239,8 @@ Result<void> HeadlessCampaign::write_figures(const std::optional<findings::CaseF
     files.emplace_back("findings.csv", findings_csv(*found));
     files.emplace_back("findings.json", findings_json(*found).dump(2) + "\n");
   }
-  for (const auto& [name, text] : files)
-    if (auto written = plan::write_whole_file(command_.figures + "/" + name, text); !written) return written;
-  return {};
+  for (const auto& [name, text] : files) write(command_.figures + "/" + name, text);
+  return all;
 }
 
 // Nothing where it is no shipped case.
@@ -234,9 +259,8 @@ int HeadlessCampaign::report() {
   line_.end();
   CampaignOutcome outcome = outcome_of(*run_);
   outcome.findings = judge_findings();
-  Result<void> drawn;
-  if (!command_.figures.empty()) drawn = write_figures(outcome.findings);
-  if (!drawn) say(drawn.error().text);
+  const Result<void> written = write_files(outcome.findings);
+  if (!written) say(written.error().text);
   const auto points = campaign::point_rows(run_->campaign(), run_->points(), run_->records(), run_->ledger());
   const bool junit = junit_.write(campaign_report(run_->campaign(), points, run_->records(), outcome));
   const bool printed = print(command_.json ? to_json(outcome) + "\n" : campaign_table(*run_, outcome));
@@ -245,7 +269,7 @@ int HeadlessCampaign::report() {
     for (const launch::LinkFailure& failure : run_->host_failures()) say(failure_text(failure, command_.hosts));
     return static_cast<int>(exit_code_of(run_->host_failure()->trouble));
   }
-  if (exit_code_of(outcome) == BenchExit::passed && !(printed && drawn && junit))
+  if (exit_code_of(outcome) == BenchExit::passed && !(printed && written && junit))
     return static_cast<int>(BenchExit::local_trouble);
   return static_cast<int>(exit_code_of(outcome));
 }

@@ -33,8 +33,9 @@ class HeadlessCampaign : public QObject {
   Step prepare_junit() { return junit_.prepare(); }
   Step read_campaign();
   Result<campaign::Campaign> search_of_plan() const;
+  bool is_finished() const;
   Step open_all();
-  Step make_figures_folder();
+  Step check_files();
   void search();
   void begin();
   Step start();
@@ -43,7 +44,7 @@ class HeadlessCampaign : public QObject {
   void on_signal(int signal);
   void show_progress();
   void on_kept();
-  Result<void> write_figures(const std::optional<findings::CaseFindings>& found) const;
+  Result<void> write_files(const std::optional<findings::CaseFindings>& found) const;
   std::optional<findings::CaseFindings> judge_findings() const;
   int report();
 

@@ -5,11 +5,11 @@
 #include <map>
 
 #include "app/analysis/mean_interval.h"
-#include "app/compare/spread.h"
 #include "app/compare/titles.h"
 #include "app/figures/figures.h"
 #include "app/figures/setting_text.h"
 #include "app/plan/plan_fields.h"
+#include "app/record/date_text.h"
 #include "app/record/shown_latency.h"
 #include "app/text/quantity.h"
 
@@ -29,10 +29,27 @@ using record::RunRecord;
 constexpr const char* kEmpty = "none of the runs that count has a message";
 constexpr double kFarTail = 3;  // times the value at 99.9 %: beyond that the longest is left out of a CDF
 
-std::string percent(double share) {
-  char digits[32];
-  std::snprintf(digits, sizeof digits, "%g %%", share * 100);
-  return digits;
+int64_t begun_ns(const RunRecord& run) {
+  return run.began_utc_ns.value_or(run.started_utc_ns);
+}
+
+// "10:30", to seconds where two began within a minute, and with the date where that is another than before.
+std::vector<std::string> begin_texts(const std::vector<const RunRecord*>& runs) {
+  constexpr size_t kDate = 10, kMinute = 16;  // of "2026-03-01 10:30:00"
+  std::vector<std::string> all;
+  for (const RunRecord* run : runs) all.push_back(record::local_time(begun_ns(*run)));
+  const bool close = std::ranges::adjacent_find(all, [](const std::string& one, const std::string& next) {
+                       return one.substr(0, kMinute) == next.substr(0, kMinute);
+                     }) != all.end();
+  const bool days = !all.empty() && all.front().substr(0, kDate) != all.back().substr(0, kDate);
+  std::string date = days || all.empty() ? "" : all.front().substr(0, kDate);
+  for (std::string& text : all) {
+    const bool same = text.substr(0, kDate) == date;
+    date = text.substr(0, kDate);
+    if (!close) text = text.substr(0, kMinute);
+    if (same) text = text.substr(kDate + 1);
+  }
+  return all;
 }
 
 std::string hash(const RunRecord& run) {
@@ -47,6 +64,7 @@ Series styled(std::string name, size_t side) {
 
 // What is drawn as one: a side, or a run of it.
 struct Sample {
+  size_t side = 0;
   Series style{};
   std::string name{};
   std::vector<const RunRecord*> runs{};
@@ -101,7 +119,45 @@ class Drawing {
   Figure boxes() {
     Figure figure = messages("compare-boxes", titled("Box plots of latency", "Box plots of turnaround"));
     spread(figure, Shape::boxes);
-    figure.notes.push_back("whiskers " + whiskers_text(view_.whiskers));
+    figure.notes.push_back(whiskers_text());
+    return figure;
+  }
+
+  // A category for each run, though all of a side have one name and one colour.
+  Figure runs() {
+    Figure figure = messages("compare-runs", titled("Latency of each run", "Turnaround of each run"));
+    std::vector<Sample> all;
+    for (size_t s = 0; s < sides_.size(); s++)
+      for (const RunRecord& run : sides_[s].runs) {
+        all.push_back({.side = s, .runs = {&run}});
+        all.back().histogram.merge(seen_of(run));
+      }
+    std::erase_if(all, [](const Sample& one) { return one.histogram.count() == 0; });
+    std::ranges::stable_sort(all, {}, [](const Sample& one) { return begun_ns(*one.runs.front()); });
+    if (all.size() > kMostRunBoxes) {
+      figure.notes.push_back("the first " + text::count(kMostRunBoxes) + " of " + text::amount(all.size(), "run"));
+      all.erase(all.begin() + kMostRunBoxes, all.end());
+    }
+    std::vector<const RunRecord*> order;
+    double longest = 0;
+    for (const Sample& one : all) {
+      order.push_back(one.runs.front());
+      longest = std::max(longest, static_cast<double>(one.histogram.moments().max_ns));
+    }
+    figure.x = {.label = "begin of the run", .quantity = Quantity::category, .categories = begin_texts(order)};
+    figure.y = latencies(all, longest);
+    for (size_t s = 0; s < sides_.size(); s++) {
+      Series series = styled(titles_[s], s);
+      for (size_t i = 0; i < all.size(); i++)
+        if (all[i].side == s) add_box(series, static_cast<double>(i), all[i].histogram, hash(*order[i]));
+      if (series.points.empty()) continue;
+      const auto medians = std::ranges::minmax(series.points, {}, &Point::y);
+      if (series.points.size() > 1)
+        figure.notes.push_back(sides_[s].name + ": medians of the runs from " + text::duration(medians.min.y) + " to " +
+                               text::duration(medians.max.y));
+      figure.series.push_back(std::move(series));
+    }
+    figure.notes.push_back(whiskers_text());
     return figure;
   }
 
@@ -109,9 +165,9 @@ class Drawing {
     Figure figure = messages("compare-violins", titled("How latencies are spread", "How turnaround is spread"));
     spread(figure, Shape::violins);
     figure.notes.push_back(
-        "the width of a cloud shows the density of the values, each scaled to its own maximum; boxes as in box plots, "
-        "whiskers " +
-        whiskers_text(view_.whiskers));
+        "the width of a cloud shows the density of the values, each scaled to its own maximum; boxes as in box "
+        "plots, " +
+        whiskers_text());
     if (!each_run_) figure.notes.push_back("dots are the medians of the runs");
     return figure;
   }
@@ -205,15 +261,15 @@ class Drawing {
   Histogram seen_of(const RunRecord& run) const {
     const auto* record = record::find_histogram(run, record::first_latency(first_.replies, first_.intended));
     Histogram all = record != nullptr ? record::to_histogram(*record) : Histogram();
-    return view_.without_slowest > 0 ? without_slowest(all, view_.without_slowest) : std::move(all);
+    return view_.without.any() ? left_of(all, view_.without) : std::move(all);
   }
 
   Figure messages(const char* id, const char* title) const {
     Figure figure{.id = id, .title = title, .empty_text = kEmpty};
-    if (view_.without_slowest > 0) {
-      figure.title += ", without the slowest " + percent(view_.without_slowest);
-      figure.notes.push_back("without the slowest " + percent(view_.without_slowest) + " of the " +
-                             titled("messages", "requests") + " of each run (a setting of this view)");
+    if (view_.without.any()) {
+      figure.title += ", without " + to_text(view_.without);
+      figure.notes.push_back("without " + to_text(view_.without) + " of the " + titled("messages", "requests") +
+                             " of each run (a setting of this view)");
     }
     note_send(figure);
     finish(figure);
@@ -261,20 +317,12 @@ class Drawing {
       longest = std::max(longest, static_cast<double>(sample.histogram.moments().max_ns));
     figure.y = latencies(all, longest);
     for (Sample& sample : all) {
-      const auto box = box_of(sample.histogram, view_.whiskers);
       Series& series = sample.style;
+      add_box(series, static_cast<double>(figure.x.categories.size()), sample.histogram,
+              text::amount(sample.runs.size(), "run"));
       series.shape = shape;
-      series.value_name = "median";
-      series.interval_name = "whiskers";
-      series.points = {{.x = static_cast<double>(figure.x.categories.size()), .y = box->median}};
-      series.boxes = {{.low_whisker = box->low_whisker,
-                       .lower_quartile = box->lower_quartile,
-                       .upper_quartile = box->upper_quartile,
-                       .high_whisker = box->high_whisker,
-                       .outside = shape == Shape::boxes ? box->outside : std::vector<double>()}};
-      series.notes = {text::amount(sample.histogram.count(), titled("message", "request")) + " of " +
-                      text::amount(sample.runs.size(), "run")};
       if (shape == Shape::violins) {
+        series.boxes.back().outside.clear();
         series.outlines = {outline_of(sample.histogram, figure.y.by_decades)};
         series.rain.emplace_back();
         for (const RunRecord* run : sample.runs)
@@ -284,6 +332,22 @@ class Drawing {
       figure.x.categories.push_back(sample.name);
       figure.series.push_back(std::move(series));
     }
+  }
+
+  // `of`: "3 runs", "#12".
+  void add_box(Series& series, double x, const Histogram& histogram, const std::string& of) const {
+    auto box = box_of(histogram, view_.whiskers);
+    series.shape = Shape::boxes;
+    series.value_name = "median";
+    series.interval_name = "whiskers";
+    series.points.push_back({.x = x, .y = box->median});
+    series.boxes.push_back(std::move(box->marks));
+    series.notes.push_back(text::amount(histogram.count(), titled("message", "request")) + " of " + of);
+  }
+  std::string whiskers_text() const {
+    if (view_.whiskers == kTukey)
+      return std::string("whiskers to the last ") + titled("message", "request") + " within 1.5 boxes";
+    return "whiskers from " + to_text(view_.whiskers);
   }
 
   std::vector<Point> medians_over_time(const std::vector<const RunRecord*>& runs, int64_t width_ns) const {
@@ -301,7 +365,8 @@ class Drawing {
     std::vector<Point> points;
     for (auto& [number, values] : slots) {
       std::ranges::sort(values);
-      points.push_back({.x = static_cast<double>(number * width_ns), .y = analysis::quantile_of(values, 0.5)});
+      points.push_back({.x = static_cast<double>(number * width_ns),
+                        .y = (values[(values.size() - 1) / 2] + values[values.size() / 2]) / 2});
     }
     return points;
   }
@@ -399,6 +464,8 @@ Figure figure_of(Picture picture, std::span<const Side> sides, const View& view)
       return drawing.over_time();
     case Picture::boxes:
       return drawing.boxes();
+    case Picture::runs:
+      return drawing.runs();
     case Picture::cdf:
       return drawing.cdf();
     case Picture::violins:
@@ -409,20 +476,6 @@ Figure figure_of(Picture picture, std::span<const Side> sides, const View& view)
       break;
   }
   return drawing.axis();
-}
-
-std::string whiskers_text(analysis::Whiskers whiskers) {
-  switch (whiskers) {
-    case analysis::Whiskers::tukey:
-      return "to the last message within 1.5 boxes";
-    case analysis::Whiskers::extremes:
-      return "to the shortest and the longest";
-    case analysis::Whiskers::p5_p95:
-      return "from 5 to 95 %";
-    case analysis::Whiskers::p1_p99:
-      break;
-  }
-  return "from 1 to 99 %";
 }
 
 }  // namespace n2nq::compare

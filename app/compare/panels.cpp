@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <map>
 
 namespace n2nq::compare {
 namespace {
@@ -19,6 +20,10 @@ struct Extent {
     if (!std::isfinite(value)) return;
     min = std::min(min, value);
     max = std::max(max, value);
+  }
+  void take(const Extent& other) {
+    take(other.min);
+    take(other.max);
   }
   bool empty() const { return min > max; }
 };
@@ -42,10 +47,27 @@ void take_values(Extent& y, const Series& series) {
     for (const double value : rain) y.take(value);
 }
 
+// Of what is drawn; where the axis ends by itself, that is its end.
+Extent extent_of(const Figure& panel, Axis Figure::* which) {
+  Extent extent;
+  for (const Series& series : panel.series) {
+    if (which == &Figure::y)
+      take_values(extent, series);
+    else
+      for (const Point& point : series.points) extent.take(point.x);
+  }
+  const Axis& axis = panel.*which;
+  if (extent.empty()) return extent;
+  if (axis.from_zero && !axis.by_decades) extent.take(0);
+  if (axis.min) extent.min = *axis.min;
+  if (axis.max) extent.max = *axis.max;
+  return extent;
+}
+
 void fix(Axis& axis, const Extent& extent) {
   if (extent.empty() || axis.quantity == figures::Quantity::category) return;
-  if (!axis.min) axis.min = axis.from_zero ? std::min(0.0, extent.min) : extent.min;
-  if (!axis.max) axis.max = axis.from_zero ? std::max(0.0, extent.max) : extent.max;
+  axis.min = extent.min;
+  axis.max = extent.max;
 }
 
 std::string side_of(const Series& series) {
@@ -108,16 +130,10 @@ std::vector<Figure> by_side(const Figure& figure) {
 }
 
 void share_axes(std::vector<Figure>& panels) {
-  Extent x, y;
-  for (const Figure& panel : panels) {
-    for (const Series& series : panel.series) {
-      for (const Point& point : series.points) x.take(point.x);
-      take_values(y, series);
-    }
-  }
-  for (Figure& panel : panels) {
-    fix(panel.x, x);
-    fix(panel.y, y);
+  for (Axis Figure::* axis : {&Figure::x, &Figure::y}) {
+    std::map<figures::Quantity, Extent> extents;
+    for (const Figure& panel : panels) extents[(panel.*axis).quantity].take(extent_of(panel, axis));
+    for (Figure& panel : panels) fix(panel.*axis, extents[(panel.*axis).quantity]);
   }
 }
 

@@ -3,17 +3,26 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstdio>
 #include <utility>
+
+#include "app/text/number.h"
 
 namespace n2nq::compare {
 namespace {
 
-using analysis::Box;
-using analysis::Whiskers;
 using measure::Bucket;
 using measure::Histogram;
 
 constexpr size_t kCloudSteps = 80;
+constexpr double kMostLeftOut = 49;  // percent, at either end
+constexpr std::string_view kTukeyText = "1.5 boxes";
+
+std::string plain(double number) {
+  char digits[32];
+  std::snprintf(digits, sizeof digits, "%g", number);
+  return digits;
+}
 
 struct Reach {
   double low = 0;
@@ -21,7 +30,7 @@ struct Reach {
 };
 
 // To the last values within 1.5 boxes.
-Reach tukey_reach(const Histogram& histogram, const Box& box) {
+Reach tukey_reach(const Histogram& histogram, const figures::BoxMarks& box) {
   const double far = 1.5 * (box.upper_quartile - box.lower_quartile);
   Reach reach{.low = box.lower_quartile, .high = box.upper_quartile};
   histogram.for_each([&](const Bucket& bucket) {
@@ -32,19 +41,14 @@ Reach tukey_reach(const Histogram& histogram, const Box& box) {
   return reach;
 }
 
-Reach reach_of(const Histogram& histogram, const Box& box, Whiskers whiskers) {
-  const auto quantile = [&](double q) { return static_cast<double>(histogram.quantile(q)); };
-  switch (whiskers) {
-    case Whiskers::extremes:
-      return {static_cast<double>(histogram.moments().min_ns), static_cast<double>(histogram.moments().max_ns)};
-    case Whiskers::p5_p95:
-      return {quantile(0.05), quantile(0.95)};
-    case Whiskers::p1_p99:
-      return {quantile(0.01), quantile(0.99)};
-    case Whiskers::tukey:
-      break;
-  }
-  return tukey_reach(histogram, box);
+Reach reach_of(const Histogram& histogram, const figures::BoxMarks& box, const Whiskers& whiskers) {
+  if (whiskers == kTukey) return tukey_reach(histogram, box);
+  const auto at = [&histogram](double percent) {
+    if (percent <= 0) return static_cast<double>(histogram.moments().min_ns);
+    if (percent >= 100) return static_cast<double>(histogram.moments().max_ns);
+    return static_cast<double>(histogram.quantile(percent / 100));
+  };
+  return {at(whiskers.from_percent), at(whiskers.to_percent)};
 }
 
 // Evenly from all of them, first and last included.
@@ -57,23 +61,82 @@ std::vector<double> some_of(const std::vector<double>& values) {
 
 }  // namespace
 
-std::optional<Box> box_of(const Histogram& histogram, Whiskers whiskers) {
+std::string to_text(const Whiskers& whiskers) {
+  if (whiskers == kTukey) return std::string(kTukeyText);
+  return plain(whiskers.from_percent) + " to " + plain(whiskers.to_percent) + " %";
+}
+
+Result<Whiskers> parse_whiskers(std::string_view text) {
+  if (text == kTukeyText) return kTukey;
+  const size_t to = text.find(" to ");
+  const bool percent = to != std::string_view::npos && text.ends_with(" %");
+  const auto low = text::parse_real(percent ? text.substr(0, to) : "");
+  const auto high = text::parse_real(percent ? text.substr(to + 4, text.size() - to - 6) : "");
+  // Beyond the box, which ends at the quartiles.
+  if (!low || !high || *low < 0 || *low > 25 || *high < 75 || *high > 100)
+    return fail("\"" + std::string(text) +
+                "\" is not how far whiskers reach; give \"1.5 boxes\" or percentiles outside of "
+                "the box, such as \"10 to 90 %\" (\"0 to 100 %\": from the shortest to the longest)");
+  return Whiskers{.from_percent = *low, .to_percent = *high};
+}
+
+std::string to_text(const Without& without) {
+  const std::string fastest = plain(without.fastest * 100) + " %", slowest = plain(without.slowest * 100) + " %";
+  if (without.fastest == 0) return "the slowest " + slowest;
+  if (without.slowest == 0) return "the fastest " + fastest;
+  if (without.fastest == without.slowest) return "the fastest and the slowest " + slowest;
+  return "the fastest " + fastest + " and the slowest " + slowest;
+}
+
+Result<Without> parse_without(std::string_view text) {
+  constexpr std::string_view kFastest = "the fastest ", kAnd = "and ", kSlowest = "the slowest ";
+  const std::string all(text);
+  const auto take = [&text](std::string_view words) {
+    const bool there = text.starts_with(words);
+    if (there) text.remove_prefix(words.size());
+    return there;
+  };
+  // "5 %", and a space where more follows.
+  const auto take_share = [&text](double& share) {
+    const size_t end = text.find(" %");
+    const auto percent = text::parse_real(text.substr(0, end));
+    const bool good = end != std::string_view::npos && percent && *percent > 0 && *percent <= kMostLeftOut;
+    if (!good) return false;
+    share = *percent / 100;
+    text.remove_prefix(end + 2);
+    if (text.starts_with(' ')) text.remove_prefix(1);
+    return true;
+  };
+  Without without;
+  bool good = true;
+  if (take(kFastest)) {
+    const bool both = take(kAnd);
+    if (!both) good = take_share(without.fastest);
+    if (both || take(kAnd)) good = good && take(kSlowest) && take_share(without.slowest);
+    if (both) without.fastest = without.slowest;
+  } else {
+    good = take(kSlowest) && take_share(without.slowest);
+  }
+  if (good && text.empty()) return without;
+  return fail(
+      "\"" + all +
+      "\" is not what is left out; give \"the slowest 5 %\", \"the fastest 5 %\", \"the fastest and the slowest "
+      "5 %\" or \"the fastest 1 % and the slowest 5 %\", up to 49 % each");
+}
+
+std::optional<Box> box_of(const Histogram& histogram, const Whiskers& whiskers) {
   if (histogram.count() == 0) return std::nullopt;
   const auto quantile = [&](double q) { return static_cast<double>(histogram.quantile(q)); };
-  Box box{.count = histogram.count(),
-          .lower_quartile = quantile(0.25),
-          .median = quantile(0.5),
-          .upper_quartile = quantile(0.75),
-          .mean = histogram.moments().mean()};
-  const Reach reach = reach_of(histogram, box, whiskers);
-  box.low_whisker = reach.low;
-  box.high_whisker = reach.high;
+  Box box{.median = quantile(0.5), .marks = {.lower_quartile = quantile(0.25), .upper_quartile = quantile(0.75)}};
+  const Reach reach = reach_of(histogram, box.marks, whiskers);
+  box.marks.low_whisker = reach.low;
+  box.marks.high_whisker = reach.high;
   std::vector<double> outside;
   histogram.for_each([&](const Bucket& bucket) {
     const auto value = static_cast<double>(bucket.highest_ns);
     if (value < reach.low || static_cast<double>(bucket.lowest_ns) > reach.high) outside.push_back(value);
   });
-  box.outside = some_of(outside);
+  box.marks.outside = some_of(outside);
   return box;
 }
 
@@ -110,13 +173,19 @@ std::vector<figures::Point> outline_of(const Histogram& histogram, bool by_decad
   return outline;
 }
 
-Histogram without_slowest(const Histogram& histogram, double share) {
+Histogram left_of(const Histogram& histogram, const Without& without) {
   Histogram kept;
-  const auto all = static_cast<double>(histogram.count());
-  uint64_t left = histogram.count() - static_cast<uint64_t>(std::floor(all * std::clamp(share, 0.0, 0.99)));
+  const auto values = [&histogram](double share) {
+    return static_cast<uint64_t>(
+        std::floor(static_cast<double>(histogram.count()) * std::clamp(share, 0.0, kMostLeftOut / 100)));
+  };
+  uint64_t skipped = values(without.fastest);
+  uint64_t left = histogram.count() - skipped - values(without.slowest);
   measure::Moments moments;
   histogram.for_each([&](const Bucket& bucket) {
-    const uint64_t count = std::min(left, bucket.count);
+    const uint64_t over = std::min(skipped, bucket.count);
+    skipped -= over;
+    const uint64_t count = std::min(left, bucket.count - over);
     if (count == 0) return;
     left -= count;
     kept.add_bucket(bucket.index, count);

@@ -1,25 +1,54 @@
-// How the messages of runs are spread, from their histograms: boxes, densities, and what is left of them where the
-// slowest are not looked at. Pure; any thread.
+// How the messages of runs are spread, from their histograms: boxes, densities, and what is left of them where those at
+// either end are not looked at. Pure; any thread.
 #pragma once
 
 #include <optional>
+#include <string>
+#include <string_view>
 #include <vector>
 
-#include "app/analysis/box.h"
 #include "app/figures/figure.h"
+#include "broker/base/result.h"
 #include "workers/measure/histogram.h"
 
 namespace n2nq::compare {
 
-// Quartiles, whiskers and mean of all values; beyond the whiskers at most kMostOutside values, the extremes among them.
+// How far the whiskers of a box reach: from this percentile to that one, of which 0 and 100 are the shortest and the
+// longest; from_percent < 0: to the last value within 1.5 times the box's height from it.
+struct Whiskers {
+  double from_percent = -1;
+  double to_percent = -1;
+  bool operator==(const Whiskers&) const = default;
+};
+inline constexpr Whiskers kTukey{};
+// "1.5 boxes", "5 to 95 %"; either way.
+std::string to_text(const Whiskers& whiskers);
+Result<Whiskers> parse_whiskers(std::string_view text);
+
+// Shares of a run's messages that are left out of a picture, 0 to 0.49.
+struct Without {
+  double fastest = 0;
+  double slowest = 0;
+  bool any() const { return fastest > 0 || slowest > 0; }
+  bool operator==(const Without&) const = default;
+};
+// "the slowest 5 %", "the fastest and the slowest 1 %", "the fastest 1 % and the slowest 5 %"; either way.
+std::string to_text(const Without& without);
+Result<Without> parse_without(std::string_view text);
+
+// Beyond the whiskers at most kMostOutside values, the extremes among them. Nothing without values.
+struct Box {
+  double median = 0;
+  figures::BoxMarks marks{};
+};
 inline constexpr size_t kMostOutside = 40;
-std::optional<analysis::Box> box_of(const measure::Histogram& histogram, analysis::Whiskers whiskers);
+std::optional<Box> box_of(const measure::Histogram& histogram, const Whiskers& whiskers);
 
 // How dense the values are from the shortest to the longest, by value or by its logarithm, ascending by y; the widest
 // place has x = 1.
 std::vector<figures::Point> outline_of(const measure::Histogram& histogram, bool by_decades);
 
-// Without the slowest share (0 to 1) of the values; rounded to whole values, so that something is left.
-measure::Histogram without_slowest(const measure::Histogram& histogram, double share);
+// What is left; in whole values, so that something is.
+measure::Histogram left_of(const measure::Histogram& histogram, const Without& without);
 
 }  // namespace n2nq::compare

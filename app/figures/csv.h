@@ -1,7 +1,10 @@
 // A line of a CSV file, RFC 4180. Pure; any thread.
 #pragma once
 
+#include <array>
 #include <charconv>
+#include <cmath>
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -12,6 +15,15 @@ inline bool is_number(std::string_view text) {
   double value = 0;
   const auto end = std::from_chars(text.data(), text.data() + text.size(), value);
   return end.ec == std::errc() && end.ptr == text.data() + text.size();
+}
+
+// The shortest text that reads back as the same number, whatever the locale; large whole numbers without an exponent.
+inline std::string csv_number(double value) {
+  std::array<char, 32> digits;
+  const bool whole = std::fabs(value) < 0x1p53 && value == std::trunc(value);
+  const auto end = whole ? std::to_chars(digits.data(), digits.data() + digits.size(), static_cast<int64_t>(value))
+                         : std::to_chars(digits.data(), digits.data() + digits.size(), value);
+  return {digits.data(), end.ptr};
 }
 
 // Text that a spreadsheet would take for a formula gets an apostrophe in front, which it shows as text; numbers, those

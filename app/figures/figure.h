@@ -32,6 +32,7 @@ struct QuantityForm {
   std::optional<text::Unit> unit{};  // for people, where a unit is all that they need
 };
 const QuantityForm& form_of(Quantity quantity);
+std::string in_base_unit(Quantity quantity);  // " [ns]", behind the name of a column for programs; empty: no unit
 
 inline constexpr double kFarBeyond = 10;  // times the median: what lies there flattens all else
 

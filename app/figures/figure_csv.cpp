@@ -17,26 +17,12 @@ namespace {
 // A place on the x axis; where a series has several points there, each has a row.
 using RowKey = std::pair<double, size_t>;
 
-std::string unit_of(Quantity quantity) {
-  const std::string base = form_of(quantity).base;
-  return base.empty() ? "" : " [" + base + "]";
-}
-
-// The shortest text that reads back as the same number, whatever the locale; large whole numbers without an exponent.
-std::string number(double value) {
-  std::array<char, 32> digits;
-  const bool whole = std::fabs(value) < 0x1p53 && value == std::trunc(value);
-  const auto end = whole ? std::to_chars(digits.data(), digits.data() + digits.size(), static_cast<int64_t>(value))
-                         : std::to_chars(digits.data(), digits.data() + digits.size(), value);
-  return {digits.data(), end.ptr};
-}
-
 // What a value is in a table: exact in base units, or as people read it in the unit of its axis.
 using ValueText = std::function<std::string(Quantity quantity, double value)>;
 using UnitText = std::function<std::string(Quantity quantity)>;
 
 std::string exact(Quantity, double value) {
-  return number(value);
+  return csv_number(value);
 }
 
 // Without the noise of binary fractions: 99.95, not 99.950000001.
@@ -153,7 +139,7 @@ FigureTable table_of(const Figure& figure, const ValueText& text_of, const UnitT
 }  // namespace
 
 FigureTable figure_table(const Figure& figure) {
-  return table_of(figure, exact, unit_of);
+  return table_of(figure, exact, in_base_unit);
 }
 
 FigureTable shown_table(const Figure& figure) {
@@ -161,6 +147,11 @@ FigureTable shown_table(const Figure& figure) {
   return table_of(
       figure, [&readable](Quantity quantity, double value) { return readable.value(quantity, value); },
       [&readable](Quantity quantity) { return readable.unit(quantity); });
+}
+
+std::string in_base_unit(Quantity quantity) {
+  const std::string base = form_of(quantity).base;
+  return base.empty() ? "" : " [" + base + "]";
 }
 
 std::string figure_csv(const Figure& figure) {

@@ -64,7 +64,13 @@ constexpr std::array kPictures{
             draw_hosts<HostLane::memory>, true},
     Picture{"disks", "Disks", "What each host reads from disks and writes to them", draw_hosts<HostLane::disks>, true},
     Picture{"network", "Network", "What each host receives from the network and sends", draw_hosts<HostLane::network>,
-            true}};
+            true},
+    Picture{"connections", "Connections", "How long the round trips of the connections are, as TCP measures them",
+            draw_hosts<HostLane::round_trip>, true},
+    Picture{"window", "Window", "How many segments TCP lets the connections have on their way",
+            draw_hosts<HostLane::window>, true},
+    Picture{"sent-again", "Sent again", "How many segments the connections sent again",
+            draw_hosts<HostLane::sent_again>, true}};
 
 }  // namespace
 

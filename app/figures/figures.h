@@ -67,8 +67,12 @@ Figure latency_over_time_figure(std::span<const live::SeriesPoint> series, const
                                 std::span<const live::HostHistory> hosts = {}, int64_t from_ns = 0,
                                 int64_t to_ns = INT64_MAX);
 inline constexpr std::string_view kRoundTripSeries[] = {"network_round_trip", "rtt_least"};
-std::vector<Series> round_trip_series(std::span<const live::HostHistory> hosts, int64_t from_ns, int64_t to_ns,
-                                      bool by_tcp);
+struct RoundTrips {
+  std::vector<Series> series{};
+  bool of_tcp = false;  // of these, too
+};
+RoundTrips round_trips_of(std::span<const live::HostHistory> hosts, int64_t from_ns, int64_t to_ns,
+                          const bus::BusTraits& bus);
 // Of latency, or with replies of turnaround: from actual and from intended sending, on the tail axis up to the last
 // percentile that the count supports (1 - 1/count) and, at 1 - 1/(2 count), to the longest value; at most kMostPoints
 // points each; and where it is measured publish latency. The p95-trimmed mean and the largest value are notes.
@@ -88,8 +92,9 @@ Figure waiting_figure(const WaitingSums& sums, const FigureContext& context);
 Figure queue_length_figure(const WaitingSums& sums, const FigureContext& context);
 
 // Over time, up to `to_ns` of the run: of each host, and of the queue, the senders and the receivers on it, the cores
-// that they keep busy, their memory, and what goes to and from disks and, of a host, the network.
-enum class HostLane : uint8_t { processor, memory, disks, network };
+// that they keep busy, their memory, and what goes to and from disks and, of a host, the network; of each side of their
+// connections the round trip, the window, and what is sent again.
+enum class HostLane : uint8_t { processor, memory, disks, network, round_trip, window, sent_again };
 std::optional<HostLane> host_lane(const Figure& figure);
 Figure hosts_figure(HostLane lane, std::span<const live::HostHistory> hosts, const FigureContext& context,
                     int64_t from_ns = 0, int64_t to_ns = INT64_MAX);

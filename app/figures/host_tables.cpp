@@ -16,7 +16,8 @@ using live::HostSeries;
 
 std::string who(const HostSeries& series) {
   if (series.of == live::RecordedOf::process) return series.subject;
-  if (series.of == live::RecordedOf::connections) return "connections, " + series.subject + "'s side";
+  if (series.of == live::RecordedOf::connections)
+    return "connections, " + series.subject + (series.subject.ends_with('s') ? "'" : "'s") + " side";
   return "host";
 }
 

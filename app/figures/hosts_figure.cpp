@@ -27,6 +27,7 @@ struct Drawn {
   RecordedOf of = RecordedOf::host;
   std::string_view subjects{};  // how their names begin
   std::vector<std::string_view> columns{};
+  bool on_demand = false;
 };
 
 struct LaneForm {
@@ -43,6 +44,29 @@ std::vector<Drawn> with_roles(std::vector<Drawn> lines, const char* name, std::s
   for (const auto& [role, hue] :
        {std::pair("queue", Hue::queue), {"senders", Hue::sender}, {"receivers", Hue::receiver}})
     lines.push_back({std::string(role) + name, hue, RecordedOf::process, role, {column}});
+  return lines;
+}
+
+std::vector<Drawn> of_sides(std::string_view column) {
+  std::vector<Drawn> lines;
+  for (const auto& [side, hue] : {std::pair(live::kQueueSide, Hue::queue),
+                                  {live::kWorkersSide, Hue::neutral},
+                                  {live::kServersSide, Hue::queue},
+                                  {live::kSendersSide, Hue::sender},
+                                  {live::kReceiversSide, Hue::receiver}})
+    lines.push_back({side, hue, RecordedOf::connections, side, {column}});
+  return lines;
+}
+
+// With the largest and the least of any connection, for whoever asks for them.
+std::vector<Drawn> round_trips_of_sides() {
+  std::vector<Drawn> lines = of_sides("rtt");
+  for (const auto& [name, column] : {std::pair(", largest", "rtt_max"), {", least", "rtt_least"}})
+    for (Drawn& line : of_sides(column)) {
+      line.name += name;
+      line.on_demand = true;
+      lines.push_back(std::move(line));
+    }
   return lines;
 }
 
@@ -80,7 +104,29 @@ std::span<const LaneForm> lane_forms() {
                "of all programs of a host; loopback, which stays within it, is in no other line",
                {{", received", Hue::receiver, RecordedOf::host, "", {"network_received"}},
                 {", sent", Hue::sender, RecordedOf::host, "", {"network_sent"}},
-                {", loopback", Hue::neutral, RecordedOf::host, "", {"loopback"}}}}};
+                {", loopback", Hue::neutral, RecordedOf::host, "", {"loopback"}}}},
+      LaneForm{HostLane::round_trip,
+               "connections",
+               "Round trips of connections",
+               {.label = "round trip", .quantity = Quantity::duration_ns, .from_zero = true, .log_if_wide = true},
+               1,
+               "of each side the mean over its connections, as the kernel smooths it, with the time by which the other "
+               "side delays acknowledgements",
+               round_trips_of_sides()},
+      LaneForm{HostLane::window,
+               "window",
+               "Congestion windows of connections",
+               {.label = "segments", .quantity = Quantity::number, .from_zero = true},
+               1,
+               "how many segments may be on their way at once, the mean over the connections of each side",
+               of_sides("cwnd")},
+      LaneForm{HostLane::sent_again,
+               "sent-again",
+               "Segments that connections sent again",
+               {.label = "segments a second", .quantity = Quantity::number, .from_zero = true},
+               1,
+               "of each side what it sent again itself, over all its connections",
+               of_sides("retransmits")}};
   return kLanes;
 }
 
@@ -153,6 +199,22 @@ ValueIn busy_of(const HostHistory& host) {
   };
 }
 
+// Of the ends that are not the queue's or a server's.
+ValueIn least_of_workers(const HostHistory& host, std::span<const std::string_view> sides) {
+  std::vector<const HostSeries*> parts;
+  for (const HostSeries& one : host.series)
+    if (live::is_of(one, sides) && one.name == "rtt_least" && one.subject != live::kQueueSide &&
+        one.subject != live::kServersSide)
+      parts.push_back(&one);
+  return [parts](size_t slot) {
+    std::optional<double> least;
+    for (const HostSeries* part : parts)
+      if (slot < part->values.size() && !std::isnan(part->values[slot]))
+        least = std::min(least.value_or(part->values[slot]), part->values[slot]);
+    return least;
+  };
+}
+
 double mean_of(const HostHistory& host, const ValueIn& value_in) {
   double sum = 0, width = 0;
   for (size_t slot = 0; slot < host.start_ns.size(); slot++) {
@@ -192,11 +254,19 @@ std::optional<std::string> busy_text(const HostHistory& host) {
          (cores > 0 ? ", " + text::amount(static_cast<uint64_t>(cores), "core") : "");
 }
 
+// Connections that carry no messages are not drawn.
+bool is_of_messages(const Drawn& line, std::span<const std::string_view> sides) {
+  return line.of != RecordedOf::connections || std::ranges::find(sides, line.subjects) != sides.end();
+}
+
 // Why there is nothing of a host, once for all that it lacks for one reason.
-void note_lacking(Figure& figure, const HostHistory& host, const LaneForm& lane) {
-  const auto is_drawn = [&lane](const HostSeries& one) {
-    return std::ranges::any_of(lane.lines, [&one](const Drawn& line) {
-      return line.of == one.of && std::ranges::find(line.columns, one.name) != line.columns.end();
+void note_lacking(Figure& figure, const HostHistory& host, const LaneForm& lane,
+                  std::span<const std::string_view> sides) {
+  const auto is_drawn = [&](const HostSeries& one) {
+    return std::ranges::any_of(lane.lines, [&](const Drawn& line) {
+      return line.of == one.of && is_of_messages(line, sides) &&
+             (line.of != RecordedOf::connections || one.subject == line.subjects) &&
+             std::ranges::find(line.columns, one.name) != line.columns.end();
     });
   };
   for (const HostSeries& one : host.series) {
@@ -219,24 +289,23 @@ std::string empty_text_of(std::span<const HostHistory> hosts, const FigureContex
 
 }  // namespace
 
-std::vector<Series> round_trip_series(std::span<const HostHistory> hosts, int64_t from_ns, int64_t to_ns, bool by_tcp) {
-  std::vector<Series> all;
+RoundTrips round_trips_of(std::span<const HostHistory> hosts, int64_t from_ns, int64_t to_ns,
+                          const bus::BusTraits& bus) {
+  const auto sides = live::sides_of(bus);
+  RoundTrips all;
   int shade = 0;
   for (const HostHistory& host : hosts) {
     const Slots slots = slots_within(host, from_ns, to_ns);
-    for (const std::string_view column : kRoundTripSeries) {
-      const bool tcp = column == "rtt_least";
-      if (tcp && !by_tcp) continue;
-      const Drawn line{tcp ? "TCP" : "network",
-                       tcp ? Hue::queue : Hue::neutral,
-                       tcp ? RecordedOf::connections : RecordedOf::host,
-                       tcp ? "workers" : "",
-                       {column}};
-      Series series{.name = line.name + ", " + host.place, .hue = line.hue, .shade = shade};
+    const auto put = [&](const char* name, Hue hue, const ValueIn& value_in, bool of_tcp) {
+      Series series{.name = name + (", " + host.place), .hue = hue, .shade = shade};
       series.on_demand = true;
-      series.points = points_of(host, sum_of(host, line), slots, tcp);
-      if (!series.points.empty() && all.size() < kMostLines) all.push_back(std::move(series));
-    }
+      series.points = points_of(host, value_in, slots, /*least=*/of_tcp);
+      if (series.points.empty() || all.series.size() >= kMostLines) return;
+      all.series.push_back(std::move(series));
+      all.of_tcp = all.of_tcp || of_tcp;
+    };
+    put("network", Hue::neutral, sum_of(host, {.columns = {"network_round_trip"}}), false);
+    put("TCP", Hue::queue, least_of_workers(host, sides), true);
     shade = (shade + 1) % 4;
   }
   return all;
@@ -256,6 +325,7 @@ Figure hosts_figure(HostLane lane, std::span<const HostHistory> hosts, const Fig
                 .x = {.label = "time", .quantity = Quantity::time_ns, .from_zero = true},
                 .y = form.y,
                 .empty_text = empty_text_of(hosts, context)};
+  const auto sides = live::sides_of(context.bus.traits());
   int shade = 0;
   size_t too_many = 0;
   const auto put = [&](Series series) {
@@ -268,7 +338,9 @@ Figure hosts_figure(HostLane lane, std::span<const HostHistory> hosts, const Fig
     const Slots slots = slots_within(host, from_ns, to_ns);
     std::optional<Series> cores;
     for (const Drawn& line : form.lines) {
+      if (!is_of_messages(line, sides)) continue;
       Series series{.name = line.name, .hue = line.hue, .shade = shade};
+      series.on_demand = line.on_demand;
       const bool of_host = line.of == RecordedOf::host;
       if (of_host)
         series.name.insert(0, host.place);
@@ -282,7 +354,7 @@ Figure hosts_figure(HostLane lane, std::span<const HostHistory> hosts, const Fig
       put(std::move(series));
     }
     if (cores) put(std::move(*cores));
-    note_lacking(figure, host, form);
+    note_lacking(figure, host, form, sides);
     shade = (shade + 1) % 4;
   }
   if (figure.empty()) return figure;

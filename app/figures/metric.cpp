@@ -120,14 +120,13 @@ MetricValue network_round_trip(const RunRecord& run) {
   return farthest;
 }
 
-// Over another bus the connections that are recorded are not those of the messages.
 MetricValue tcp_round_trip(const RunRecord& run) {
-  if (!run.plan.bus.traits().own_queue) return std::nullopt;
+  const auto sides = live::sides_of(run.plan.bus.traits());
   MetricValue farthest;
   for (const live::HostHistory& host : run.hosts) {
     MetricValue least;
     for (const live::HostSeries& one : host.series)
-      if (one.of == live::RecordedOf::connections && one.name == "rtt_least" && one.value)
+      if (live::is_of(one, sides) && one.name == "rtt_least" && one.value)
         least = std::min(least.value_or(*one.value), *one.value);
     if (least) farthest = std::max(farthest.value_or(0), *least);
   }
@@ -142,34 +141,49 @@ MetricValue wire_per_message(const RunView& run) {
   return per(text::real(run.totals().wire_bytes), static_cast<double>(run.totals().sent));
 }
 
-// Those to the queue are watched, and carry messages where it is the bus.
+// Connections that come and go between two readings are seen by none.
 MetricValue retransmits(const RunView& run) {
-  return run.plan().bus.traits().own_queue ? live::sum_of_connections(run.host_sums(), "retransmits") : std::nullopt;
+  if (run.plan().bus.setting("connection") == "fresh") return std::nullopt;
+  return live::sum_of_connections(run.host_sums(), "retransmits", live::sides_of(run.plan().bus.traits()));
 }
 
+// Null where messages go through servers elsewhere, or it was not recorded.
+const live::HostHistory* queue_host(const RunView& run) {
+  if (!run.plan().bus.elsewhere().empty()) return nullptr;
+  return live::find_host(run.host_sums(), run.queue_place());
+}
+
+template <live::BusyPart part>
 MetricValue queue_host_busy(const RunView& run) {
-  if (!run.plan().bus.elsewhere().empty()) return std::nullopt;
-  const live::HostHistory* host = live::find_host(run.host_sums(), run.queue_place());
-  return host == nullptr ? std::nullopt : live::busy_percent(*host);
+  const live::HostHistory* host = queue_host(run);
+  return host == nullptr ? std::nullopt : live::busy_percent(*host, part);
 }
 
-MetricValue written_by_queue(std::span<const live::HostHistory> hosts, const std::string& place) {
-  const live::HostHistory* host = live::find_host(hosts, place);
+// With that of the server that was started for the run.
+MetricValue value_of_queue(const live::HostHistory* host, std::string_view name) {
   const live::HostSeries* series =
-      host == nullptr ? nullptr : live::find_series(*host, live::RecordedOf::process, "queue", "disk_written");
+      host == nullptr ? nullptr : live::find_series(*host, live::RecordedOf::process, "queue", name);
   return series == nullptr ? std::nullopt : series->value;
 }
 
+MetricValue memory_of_queue(const RunView& run) {
+  return value_of_queue(queue_host(run), "memory");
+}
+
+MetricValue written_by_queue(const RunView& run) {
+  return value_of_queue(queue_host(run), "disk_written");
+}
+
 MetricValue written_per_message(const RunRecord& run) {
-  if (!run.plan.bus.elsewhere().empty()) return std::nullopt;
-  return per(written_by_queue(run.hosts, record::queue_place(run)), static_cast<double>(run.totals.sent));
+  return per(written_by_queue(RecordView(run)), static_cast<double>(run.totals.sent));
 }
 
 // Over the messages as of the host's last reading.
 MetricValue written_per_message_at_instant(const LiveFigures& live) {
   if (!live.server().empty()) return std::nullopt;
   const auto counts = live.hosts().counts(live.queue_host());
-  return counts ? per(written_by_queue(live.hosts().sums(), live.queue_host()), counts->sent) : std::nullopt;
+  const live::HostHistory* host = live::find_host(live.hosts().sums(), live.queue_host());
+  return counts ? per(value_of_queue(host, "disk_written"), counts->sent) : std::nullopt;
 }
 
 // The processes that a run has: each must have been recorded, or the sum says nothing.
@@ -285,6 +299,8 @@ constexpr auto kSaid = [] {
                     Said{"max", "the longest latency"},
                     Said{"mean", "the mean latency"},
                     Said{"trimmed", "the trimmed mean latency"},
+                    Said{"min", "the shortest latency"},
+                    Said{"stddev", "the standard deviation of latency", level},
                     Said{"scheduled-p50", "p50 from the intended send"},
                     Said{"scheduled-p99", "p99 from the intended send"},
                     Said{"delay-p50", "the delay between messages, p50", level},
@@ -298,6 +314,8 @@ constexpr auto kSaid = [] {
                     Said{"turnaround-max", "the longest turnaround"},
                     Said{"turnaround-mean", "the mean turnaround"},
                     Said{"turnaround-trimmed", "the trimmed mean turnaround"},
+                    Said{"turnaround-min", "the shortest turnaround"},
+                    Said{"turnaround-stddev", "the standard deviation of turnaround", level},
                     Said{"scheduled-turnaround-p50", "turnaround p50 from the intended send"},
                     Said{"scheduled-turnaround-p99", "turnaround p99 from the intended send"},
                     Said{"reply-p50", "the way back of a reply, p50"},
@@ -309,6 +327,8 @@ constexpr auto kSaid = [] {
                     Said{"publish-max", "the longest publish latency"},
                     Said{"publish-mean", "the mean publish latency"},
                     Said{"publish-trimmed", "the trimmed mean publish latency"},
+                    Said{"publish-min", "the shortest publish latency"},
+                    Said{"publish-stddev", "the standard deviation of publish latency", level},
                     Said{"rate", "rate", level},
                     Said{"sent-rate", "rate of sending", level},
                     Said{"reply-rate", "rate of replies", level},
@@ -320,6 +340,10 @@ constexpr auto kSaid = [] {
                     Said{"answer-outage", "the time without an answer after a server was gone", level},
                     Said{"failover", "the time until messages came as before", level},
                     Said{"host-cpu", "processor time of the queue's host", amount},
+                    Said{"host-cpu-user", "processor time of programs on the queue's host", amount},
+                    Said{"host-cpu-system", "processor time of the kernel on the queue's host", amount},
+                    Said{"memory", "resident memory of the queue", amount},
+                    Said{"written", "bytes written to disk", amount},
                     Said{"cpu-per-delivery", "processor time a delivery", amount},
                     Said{"written-per-message", "bytes written to disk a message", amount},
                     Said{"network-rtt", "the round trip of the network", level},
@@ -357,6 +381,8 @@ constexpr std::array kMetrics = with_grammar(std::array{
     timed<Latency::latency, &LatencySummary::mean, 2>("mean", "latency, mean", kLatency),
     timed<Latency::latency, &LatencySummary::trimmed_mean_p95, 20>("trimmed", "latency, mean of the lowest 95 %",
                                                                    kLatency, kInSummary),
+    timed<Latency::latency, &LatencySummary::min>("min", "latency, shortest", kLatency),
+    timed<Latency::latency, &LatencySummary::stddev, 2>("stddev", "latency, standard deviation", kLatency),
     timed<Latency::scheduled_latency, &LatencySummary::p50>("scheduled-p50", "latency from the intended send, median",
                                                             kSchedule),
     timed<Latency::scheduled_latency, &LatencySummary::p95>("scheduled-p95",
@@ -385,6 +411,9 @@ constexpr std::array kMetrics = with_grammar(std::array{
     timed<Latency::turnaround, &LatencySummary::mean, 2>("turnaround-mean", "turnaround, mean", kReplies),
     timed<Latency::turnaround, &LatencySummary::trimmed_mean_p95, 20>(
         "turnaround-trimmed", "turnaround, mean of the lowest 95 %", kReplies, kInSummary),
+    timed<Latency::turnaround, &LatencySummary::min>("turnaround-min", "turnaround, shortest", kReplies),
+    timed<Latency::turnaround, &LatencySummary::stddev, 2>("turnaround-stddev", "turnaround, standard deviation",
+                                                           kReplies),
     timed<Latency::scheduled_turnaround, &LatencySummary::p50>("scheduled-turnaround-p50",
                                                                "turnaround from the intended send, median", kReplies),
     timed<Latency::scheduled_turnaround, &LatencySummary::p95>(
@@ -412,6 +441,9 @@ constexpr std::array kMetrics = with_grammar(std::array{
     timed<Latency::publish, &LatencySummary::mean, 2>("publish-mean", "publish latency, mean", kAnswers),
     timed<Latency::publish, &LatencySummary::trimmed_mean_p95, 20>(
         "publish-trimmed", "publish latency, mean of the lowest 95 %", kAnswers, kInSummary),
+    timed<Latency::publish, &LatencySummary::min>("publish-min", "publish latency, shortest", kAnswers),
+    timed<Latency::publish, &LatencySummary::stddev, 2>("publish-stddev", "publish latency, standard deviation",
+                                                        kAnswers),
     rate("rate", "deliveries received", a_second<&RunTotals::received>, rate_at_instant<Role::receiver>),
     rate("sent-rate", "messages sent", a_second<&RunTotals::sent>, rate_at_instant<Role::sender>),
     rate("reply-rate", "replies received", a_second<&RunTotals::replies>, reply_rate_at_instant, kInSummary),
@@ -499,8 +531,26 @@ constexpr std::array kMetrics = with_grammar(std::array{
     Metric{.name = "host-cpu",
            .label = "processor of the queue's host, mean",
            .part = MetricPart::hosts,
-           .so_far = queue_host_busy,
+           .so_far = queue_host_busy<live::BusyPart::all>,
            .places = {.summary = true, .json = "host_cpu_percent"}},
+    Metric{.name = "host-cpu-user",
+           .label = "processor of the queue's host, programs, mean",
+           .part = MetricPart::hosts,
+           .so_far = queue_host_busy<live::BusyPart::programs>},
+    Metric{.name = "host-cpu-system",
+           .label = "processor of the queue's host, kernel, mean",
+           .part = MetricPart::hosts,
+           .so_far = queue_host_busy<live::BusyPart::kernel>},
+    Metric{.name = "memory",
+           .label = "resident memory of the queue, mean",
+           .part = MetricPart::hosts,
+           .so_far = memory_of_queue,
+           .places = {.json = "memory_bytes"}},
+    Metric{.name = "written",
+           .label = "written to disk by the queue",
+           .part = MetricPart::hosts,
+           .so_far = written_by_queue,
+           .places = {.json = "written_bytes"}},
     duration("cpu-per-delivery", "processor time of queue and workers a delivery", MetricPart::hosts, cpu_per_delivery,
              {.summary = true, .json = "cpu_per_delivery_ns"}, cpu_per_delivery_at_instant),
     Metric{.name = "written-per-message",

@@ -271,15 +271,13 @@ Figure latency_over_time_figure(std::span<const SeriesPoint> slots, const Figure
   figure.limits = latency_lines(context.limits, context.replies);
   figure.notes = first_latency_notes(context);
   if (context.replies) add_ways(figure, slots, context);
-  // Connections to the queue are watched, and carry messages where it is the bus.
-  const bool by_tcp = context.bus.traits().own_queue;
-  auto round_trips =
-      context.bus.traits().meets_directly ? std::vector<Series>() : round_trip_series(hosts, from_ns, to_ns, by_tcp);
-  if (!round_trips.empty())
+  const bus::BusTraits& bus = context.bus.traits();
+  RoundTrips trips = bus.meets_directly ? RoundTrips() : round_trips_of(hosts, from_ns, to_ns, bus);
+  if (!trips.series.empty())
     figure.notes.push_back(
-        (by_tcp ? "network, TCP" : "network") + (": round trips to the " + path_end(context)) +
-        (by_tcp ? "; of TCP the kernel's least of some minutes, without delayed acknowledgements" : ""));
-  std::ranges::move(round_trips, std::back_inserter(figure.series));
+        (trips.of_tcp ? "network, TCP" : "network") + (": round trips to the " + path_end(context)) +
+        (trips.of_tcp ? "; of TCP the kernel's least of some minutes, without delayed acknowledgements" : ""));
+  std::ranges::move(trips.series, std::back_inserter(figure.series));
   add_landmarks(figure, context);
   note_width(figure, slots);
   return figure;

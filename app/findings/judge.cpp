@@ -41,11 +41,12 @@ std::string missing_axis(const Rule& rule, const campaign::Campaign& campaign) {
   return "";
 }
 
-bool ran_here(const CaseResults& results, const Rule& rule) {
-  return std::ranges::any_of(results.select(rule.where), &Cell::external_here);
+std::string_view without_quick(std::string_view name) {
+  return name.ends_with(kQuick) ? name.substr(0, name.size() - kQuick.size()) : name;
 }
 
-// Whether the rule looks at one of these points.
+}  // namespace
+
 bool looks_at(const Rule& rule, const CaseResults& results, const std::set<uint32_t>& points) {
   const auto any = [&](const std::vector<const Cell*>& cells) {
     return std::ranges::any_of(cells, [&](const Cell* cell) { return points.contains(cell->point); });
@@ -56,15 +57,20 @@ bool looks_at(const Rule& rule, const CaseResults& results, const std::set<uint3
   return std::ranges::any_of(rule.sides, [&](const Where& side) { return any(results.select(rule.where, side)); });
 }
 
+bool ran_here(const CaseResults& results, const Rule& rule) {
+  std::set<uint32_t> here;
+  for (const Cell* cell : results.select({}))
+    if (cell->external_here) here.insert(cell->point);
+  return looks_at(rule, results, here);
+}
+
+namespace {
+
 Judgement judge_results(const Finding& finding, const CaseResults& results, const LoadResult& load) {
   Judgement judgement = by_rule(finding.rule, results, load);
   if (!ran_here(results, finding.rule)) return judgement;
   if (!finding.needs_hosts) return {.outcome = judgement.outcome, .ours = judgement.ours + " (not external)"};
   return {.ours = "not external, so inconclusive about places or networks: " + judgement.ours};
-}
-
-std::string_view without_quick(std::string_view name) {
-  return name.ends_with(kQuick) ? name.substr(0, name.size() - kQuick.size()) : name;
 }
 
 }  // namespace
@@ -103,6 +109,10 @@ size_t CaseFindings::count(Outcome outcome) const {
       std::ranges::count_if(all, [outcome](const Judged& one) { return one.judgement.outcome == outcome; }));
 }
 
+bool is_quick(const campaign::Campaign& campaign) {
+  return campaign.name.ends_with(kQuick);
+}
+
 const ShippedCase* study_case_of(const campaign::Campaign& campaign) {
   return find_case(without_quick(campaign.name));
 }
@@ -112,7 +122,7 @@ std::optional<CaseFindings> judge_case(const std::vector<Finding>& findings, con
                                        const std::vector<record::RunRecord>& records, const LoadResult& load) {
   const ShippedCase* of = study_case_of(campaign);
   if (of == nullptr) return std::nullopt;
-  CaseFindings judged{.study_case = std::string(of->name), .quick = campaign.name.ends_with(kQuick)};
+  CaseFindings judged{.study_case = std::string(of->name), .quick = is_quick(campaign)};
   CaseDifferences unlike = differences_from_case(*of, judged.quick, campaign, points);
   judged.remarks = std::move(unlike.remarks);
   for (const Finding& finding : findings)
@@ -120,9 +130,8 @@ std::optional<CaseFindings> judge_case(const std::vector<Finding>& findings, con
       judged.all.push_back(
           {.finding = finding, .judgement = judge(finding, campaign, points, records, load, unlike.points)});
   if (judged.quick)
-    judged.remarks.push_back("quick variant: fewer points and messages, or shorter delays, than the " +
-                             study_word(judged.study_case) + " had");
-  const auto notes = campaign::notes_of(campaign, campaign::results_by_point(points, records));
+    judged.remarks.emplace_back("quick variant: fewer points and messages, or shorter delays, than the full case");
+  const auto notes = campaign::notes_of(campaign, campaign::results_by_point(points, records), campaign.repeats);
   judged.remarks.insert(judged.remarks.end(), notes.begin(), notes.end());
   return judged;
 }

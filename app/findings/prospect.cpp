@@ -34,12 +34,14 @@ bool has_points(const Rule& rule, const CaseResults& results) {
   return true;
 }
 
-void add(Prospect& prospect, const Finding& finding, const campaign::Campaign& campaign, const CaseResults& results) {
+void add(Prospect& prospect, const Finding& finding, const campaign::Campaign& campaign, const CaseResults& results,
+         const std::set<uint32_t>& unlike) {
   prospect.findings++;
-  const std::vector<const Cell*> cells = results.select(finding.rule.where);
   if (!has_points(finding.rule, results))
     prospect.no_points++;
-  else if (finding.needs_hosts && std::ranges::any_of(cells, &Cell::external_here))
+  else if (looks_at(finding.rule, results, unlike))
+    prospect.unlike++;
+  else if (finding.needs_hosts && ran_here(results, finding.rule))
     prospect.no_hosts++;
   // One run can be enough to show how often something happens.
   else if (finding.rule.kind != RuleKind::runs && campaign.repeats < analysis::kLeastRuns)
@@ -55,9 +57,10 @@ std::optional<Prospect> prospect_of(const std::vector<Finding>& findings, const 
   // Which points there are does not depend on what is measured at them.
   const std::vector<record::RunRecord> none;
   const CaseResults results(campaign, points, none, find_measure("trimmed").value());
+  const CaseDifferences unlike = differences_from_case(*of, is_quick(campaign), campaign, points);
   Prospect prospect{.study_case = std::string(of->name)};
   for (const Finding& finding : findings)
-    if (finding.study_case == of->name) add(prospect, finding, campaign, results);
+    if (finding.study_case == of->name) add(prospect, finding, campaign, results, unlike.points);
   return prospect;
 }
 
@@ -70,6 +73,7 @@ std::string prospect_text(const Prospect& prospect) {
   say(prospect.few_runs, std::to_string(analysis::kLeastRuns) + " repeats of each point");
   say(prospect.no_hosts, "external hosts");
   say(prospect.no_points, "points that this campaign does not have");
+  say(prospect.unlike, "the settings of the shipped case");
   return "of " + whose(prospect.study_case) + " " + std::to_string(prospect.findings) +
          " findings in this case, at most " + std::to_string(prospect.open()) + " can be judged" + lacking;
 }

@@ -18,8 +18,9 @@ struct Prospect {
   size_t findings = 0;   // of the case
   size_t few_runs = 0;   // that want more runs of each point,
   size_t no_hosts = 0;   // that want other computers,
-  size_t no_points = 0;  // or points that the campaign does not have
-  size_t open() const { return findings - few_runs - no_hosts - no_points; }
+  size_t no_points = 0;  // or points that the campaign does not have,
+  size_t unlike = 0;     // or the settings that the case has
+  size_t open() const { return findings - few_runs - no_hosts - no_points - unlike; }
 };
 
 // Nothing where it is no shipped case.

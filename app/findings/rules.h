@@ -1,7 +1,9 @@
 // The kinds of rules, each of which holds results against one. Pure but for what runs loads; any thread.
 #pragma once
 
+#include <cstdint>
 #include <limits>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -17,6 +19,10 @@ Judgement judge_runs(const Rule& rule, const CaseResults& results, const LoadRes
 Judgement judge_grows(const Rule& rule, const CaseResults& results);
 Judgement judge_rises_less(const Rule& rule, const CaseResults& results);
 Judgement judge_collapses(const Rule& rule, const CaseResults& results);
+
+// Whether the rule is about one of these points.
+bool looks_at(const Rule& rule, const CaseResults& results, const std::set<uint32_t>& points);
+bool ran_here(const CaseResults& results, const Rule& rule);  // though it should have run elsewhere
 
 inline constexpr double kNoLimit = std::numeric_limits<double>::infinity();
 // Whether something is surely inside of limits, or surely outside of them.

@@ -26,7 +26,8 @@ struct CaseDifferences {
   std::set<uint32_t> points{};         // numbers of those that are run otherwise than in the case, or are not in it
   std::vector<std::string> remarks{};  // "different from thesis 2: senders.count is 2 and not 1, in 5 points"
 };
-// Places, logs, seeds, limits of time and how often each point is run may be others.
+// Places (servers, replicas and limits of containers among them, where the case is not about them), logs, seeds, limits
+// of time and how often each point is run may be others; of servers and the like the remarks say so.
 CaseDifferences differences_from_case(const ShippedCase& shipped_case, bool quick, const campaign::Campaign& campaign,
                                       const std::vector<campaign::Point>& points);
 

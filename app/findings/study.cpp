@@ -4,6 +4,7 @@
 #include <array>
 
 #include "app/text/quantity.h"
+#include "broker/base/join.h"
 #include "broker/base/units.h"
 
 namespace n2nq::findings {
@@ -14,12 +15,14 @@ constexpr std::string_view kThesis = "thesis ";
 struct Study {
   std::string_view name, title;
 };
-constexpr std::array kStudies{Study{"seed 001", "Kafka against RabbitMQ"},
+constexpr std::array kStudies{Study{"thesis containers", "Services in containers"},
+                              Study{"seed 001", "Kafka against RabbitMQ"},
                               Study{"seed 001 rabbitmq", "Parameters of RabbitMQ"},
                               Study{"seed 001 kafka", "Parameters of Kafka"},
                               Study{"seed 002", "Bus against HTTP"},
                               Study{"seed 002 resources", "Processors and memory of a service"},
-                              Study{"seed 003", "WebSocket against HTTP"}};
+                              Study{"seed 003", "WebSocket against HTTP"},
+                              Study{"seed 003 day", "Pings through a day"}};
 
 }  // namespace
 
@@ -45,6 +48,11 @@ std::string study_word(std::string_view study_case) {
 
 std::string whose(std::string_view study_case) {
   return number_in_thesis(study_case) ? "the thesis'" : "the study's";
+}
+
+std::string figures_text(const Finding& finding) {
+  if (finding.figures.empty()) return {};
+  return (finding.figures.size() > 1 ? "figures " : "figure ") + join(finding.figures, ", ");
 }
 
 std::string study_head(std::string_view study_case) {

@@ -1,6 +1,7 @@
 #include "app/launch/host_opening.h"
 
 #include <QUuid>
+#include <QVersionNumber>
 #include <algorithm>
 
 #include "app/launch/host_scripts.h"
@@ -13,6 +14,7 @@ using remote::LinkStep;
 using remote::LinkTrouble;
 
 constexpr const char* kAsked = "n2nq-broker";
+const QVersionNumber kOldestKernel(3, 10);  // the oldest that the programs were tried with (docs/links.md)
 constexpr size_t kHashInPath = 16;
 constexpr qsizetype kWordLength = 12;
 
@@ -129,7 +131,13 @@ void HostOpening::on_probed(const ScriptEnd& end) {
     return fail(LinkTrouble::other_machine, LinkStep::architecture,
                 "its machine type is different (" + system + " " + machine + "); the programs here are for Linux " +
                     programs_.machine);
-  pass(LinkStep::architecture, system + " " + machine);
+  const std::string kernel = value_of(end.output, "kernel");
+  if (const auto version = QVersionNumber::fromString(QString::fromStdString(kernel));
+      !version.isNull() && version < kOldestKernel)
+    return fail(LinkTrouble::other_machine, LinkStep::architecture,
+                "its kernel is Linux " + kernel + ", and the programs need " + kOldestKernel.toString().toStdString() +
+                    " or later; use a host with a newer system");
+  pass(LinkStep::architecture, system + " " + kernel + " " + machine);
 
   const std::string asked = host_.work_folder.empty() ? hosts::kWorkFolder : host_.work_folder;
   ready_.work_folder = value_of(end.output, "folder");

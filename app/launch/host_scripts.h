@@ -26,8 +26,8 @@ namespace scripts {
 
 // $1 work folder, $2 machine that the programs are for, $3 a random word, for names that nobody else uses at the same
 // time (process ids will not do: each container begins to count at 1), then HASH:NAME of each program. Says KEY=VALUE
-// lines: system, machine, login_shell, folder, placed (programs are in the work folder itself), have (a name, for each
-// program that is there). Exit codes below 20 are of these scripts; stderr then says why.
+// lines: system, machine, kernel, login_shell, folder, placed (programs are in the work folder itself), have (a name,
+// for each program that is there). Exit codes below 20 are of these scripts; stderr then says why.
 extern const std::string_view kProbe;
 inline constexpr int kCannotMake = 11;     // the folder
 inline constexpr int kCannotWrite = 12;    // into it

@@ -1,8 +1,7 @@
 #include "app/launch/run_token.h"
 
-#include <sys/random.h>
+#include <cstdlib>
 
-#include "broker/base/assert.h"
 #include "broker/base/plain_file.h"
 #include "broker/control/token.h"
 
@@ -10,7 +9,7 @@ namespace n2nq::launch {
 
 std::string random_token() {
   unsigned char bytes[24];
-  N2NQ_ASSERT(::getrandom(bytes, sizeof bytes, 0) == sizeof bytes);
+  ::arc4random_buf(bytes, sizeof bytes);
   std::string token;
   for (const unsigned char byte : bytes) {
     token.push_back("0123456789abcdef"[byte >> 4]);

@@ -306,7 +306,8 @@ const Recorded* HostFigures::last(const std::string& place) const {
 
 // A container has connections of its own: only who sees the same side may see the same ones.
 std::string HostFigures::why_counted_twice(const Host& host, const Subject& subject) const {
-  if (subject.of != RecordedOf::connections) return {};
+  if (subject.of != RecordedOf::connections || std::ranges::find(kQueueSides, subject.name) == kQueueSides.end())
+    return {};
   for (const std::string& place : host.beside)
     for (const Subject& one : hosts_.at(place).subjects)
       if (one.of == subject.of && one.name == subject.name)

@@ -2,6 +2,9 @@
 
 #include <algorithm>
 #include <array>
+#include <set>
+
+#include "app/plan/run_plan.h"
 
 namespace n2nq::live {
 namespace {
@@ -19,7 +22,7 @@ std::optional<double> percent(double busy, double rest) {
 
 // `value_in` gives what a series has.
 template <class ValueIn>
-std::optional<double> busy_by(const HostHistory& host, const ValueIn& value_in) {
+std::optional<double> busy_by(const HostHistory& host, BusyPart part, const ValueIn& value_in) {
   const auto sum_of = [&](const auto& names) {
     double sum = 0;
     for (const std::string_view name : names) {
@@ -28,7 +31,9 @@ std::optional<double> busy_by(const HostHistory& host, const ValueIn& value_in) 
     }
     return sum;
   };
-  return percent(sum_of(kBusy), sum_of(kNotBusy));
+  const double all = sum_of(kBusy);
+  const double busy = part == BusyPart::all ? all : sum_of(std::array{kBusy[part == BusyPart::programs ? 0 : 1]});
+  return percent(busy, sum_of(kNotBusy) + all - busy);
 }
 
 }  // namespace
@@ -56,14 +61,14 @@ const control::HostColumn* column_of(const HostSeries& series) {
   return found == columns.end() ? nullptr : &*found;
 }
 
-std::optional<double> busy_percent(const HostHistory& host) {
-  return busy_by(host, [](const HostSeries& series) { return series.value.value_or(kNoReading); });
+std::optional<double> busy_percent(const HostHistory& host, BusyPart part) {
+  return busy_by(host, part, [](const HostSeries& series) { return series.value.value_or(kNoReading); });
 }
 
 std::vector<double> busy_percents(const HostHistory& host) {
   std::vector<double> percents;
   for (size_t slot = 0; slot < host.start_ns.size(); slot++)
-    percents.push_back(busy_by(host, [slot](const HostSeries& series) {
+    percents.push_back(busy_by(host, BusyPart::all, [slot](const HostSeries& series) {
                          return slot < series.values.size() ? series.values[slot] : kNoReading;
                        }).value_or(kNoReading));
   return percents;
@@ -128,21 +133,32 @@ std::optional<double> sum_of_processes(std::span<const HostHistory> hosts, std::
   return found > 0 && found == processes ? std::optional(sum) : std::nullopt;
 }
 
-std::optional<double> sum_of_connections(std::span<const HostHistory> hosts, std::string_view name) {
+std::span<const std::string_view> sides_of(const bus::BusTraits& bus) {
+  static constexpr std::string_view kOthers[] = {kSendersSide, kReceiversSide, kServersSide};
+  if (bus.own_queue) return kQueueSides;
+  return std::span(kOthers).first(bus.meets_directly ? 2 : 3);
+}
+
+bool is_of(const HostSeries& series, std::span<const std::string_view> sides) {
+  return series.of == RecordedOf::connections && std::ranges::find(sides, series.subject) != sides.end();
+}
+
+std::optional<double> sum_of_connections(std::span<const HostHistory> hosts, std::string_view name,
+                                         std::span<const std::string_view> sides) {
   double sum = 0;
-  bool any = false;
+  std::set<std::string_view> known;
   for (const HostHistory& host : hosts) {
-    bool here = false;
+    if (std::ranges::none_of(host.series, [](const HostSeries& one) { return one.value.has_value(); }))
+      return std::nullopt;  // it had no recorder
     for (const HostSeries& one : host.series) {
-      if (one.of != RecordedOf::connections || one.name != name) continue;
+      if (!is_of(one, sides)) continue;
+      if (one.name == "connections" && one.value.value_or(0) > 0) known.insert(one.subject);
+      if (one.name != name) continue;
       if (!one.value) return std::nullopt;
       sum += *one.value;
-      here = true;
     }
-    if (!here) return std::nullopt;
-    any = true;
   }
-  return any ? std::optional(sum) : std::nullopt;
+  return known.size() == sides.size() ? std::optional(sum) : std::nullopt;
 }
 
 }  // namespace n2nq::live

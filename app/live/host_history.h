@@ -1,6 +1,7 @@
 // What a host, the processes of the run on it and their connections did over the time of a run. Values; any thread.
 #pragma once
 
+#include <array>
 #include <cmath>
 #include <cstdint>
 #include <limits>
@@ -11,6 +12,10 @@
 #include <vector>
 
 #include "workers/control/host_figures.h"
+
+namespace n2nq::bus {
+struct BusTraits;
+}
 
 namespace n2nq::live {
 
@@ -49,8 +54,9 @@ const HostSeries* find_series(const HostHistory& host, RecordedOf of, std::strin
 const control::HostColumn* column_of(const HostSeries& series);
 
 // What a run's figures are made of. Nothing where any part of it is not known.
-// The mean busy share of all cores of a host, in percent.
-std::optional<double> busy_percent(const HostHistory& host);
+// The mean busy share of all cores of a host, in percent: with programs, with the kernel, or with both.
+enum class BusyPart : uint8_t { all, programs, kernel };
+std::optional<double> busy_percent(const HostHistory& host, BusyPart part = BusyPart::all);
 // The same in each slot; kNoReading where it is not known.
 std::vector<double> busy_percents(const HostHistory& host);
 // What others than the run had of the host, on average over the time of which it is known.
@@ -70,7 +76,21 @@ struct BenchSightings {
 BenchSightings bench_sightings(const HostHistory& host);
 // The sum over all processes on all hosts; nothing unless there are as many as `processes`.
 std::optional<double> sum_of_processes(std::span<const HostHistory> hosts, std::string_view name, size_t processes);
-// The sum over both sides on all hosts.
-std::optional<double> sum_of_connections(std::span<const HostHistory> hosts, std::string_view name);
+
+// The sides of connections: the two ends at the queue's port, of whatever program; over another bus those of its
+// servers and of the run's processes, where connections to the queue are no messages' way.
+inline constexpr const char* kQueueSide = "queue";
+inline constexpr const char* kWorkersSide = "workers";
+inline constexpr const char* kServersSide = "servers";
+inline constexpr const char* kSendersSide = "senders";
+inline constexpr const char* kReceiversSide = "receivers";
+inline constexpr std::array<std::string_view, 2> kQueueSides{kQueueSide, kWorkersSide};
+// All that messages pass by on this bus.
+std::span<const std::string_view> sides_of(const bus::BusTraits& bus);
+// Connections of one of these sides.
+bool is_of(const HostSeries& series, std::span<const std::string_view> sides);
+// The sum over these sides on all hosts; each must have had connections.
+std::optional<double> sum_of_connections(std::span<const HostHistory> hosts, std::string_view name,
+                                         std::span<const std::string_view> sides);
 
 }  // namespace n2nq::live

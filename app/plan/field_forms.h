@@ -156,24 +156,25 @@ struct CpusForm {
   static Json show(int64_t thousandths);
 };
 
-struct ProcessMemoryForm {
+template <uint64_t kLeast, uint64_t kMost>
+struct SizeOrNoneForm {
   static constexpr bool kZeroIsNone = true;
   static constexpr FieldUnit kUnit = FieldUnit::bytes;
   static Result<uint64_t> take(const Json& value) {
     if (is_no_limit(value)) return 0;
     auto bytes = SizeForm<0, UINT64_MAX>::take(value);
     if (!bytes) return bytes;
-    return within_bounds<ProcessMemoryForm>(value, *bytes);
+    return within_bounds<SizeOrNoneForm>(value, *bytes);
   }
   static std::optional<std::string> trouble(uint64_t bytes) {
-    if (bytes == 0 || (bytes >= kLeastProcessMemory && bytes <= kMostMemory)) return {};
+    if (bytes == 0 || (bytes >= kLeast && bytes <= kMost)) return {};
     return out_of_range(words());
   }
-  static std::string words() {
-    return "size, " + exact_size(kLeastProcessMemory) + " to " + exact_size(kMostMemory) + ", or none";
-  }
+  static std::string words() { return "size, " + exact_size(kLeast) + " to " + exact_size(kMost) + ", or none"; }
   static Json show(uint64_t bytes) { return bytes == 0 ? kNoLimitOfProcess : exact_size(bytes); }
 };
+using ProcessMemoryForm = SizeOrNoneForm<kLeastProcessMemory, kMostMemory>;
+using SocketBufferForm = SizeOrNoneForm<kLeastSocketBuffer, kMostSocketBuffer>;
 
 struct SizeRangeForm {
   static constexpr FieldUnit kUnit = FieldUnit::bytes;
@@ -270,6 +271,12 @@ struct TextForm {
   }
   static std::optional<std::string> trouble(const std::string& text) { return trouble_with_text(text); }
   static Json show(const std::string& text) { return text; }
+};
+
+// As the kernel calls it, which has 15 characters for that.
+struct CongestionForm : TextForm {
+  static Result<std::string> take(const Json& value);
+  static std::optional<std::string> trouble(const std::string& name);
 };
 
 // The path of a file that is read for a run.

@@ -105,7 +105,7 @@ const LimitMetric* find_limit_metric(LimitUse use, std::string_view name) {
 
 Result<const LimitMetric*> limit_metric_named(LimitUse use, std::string_view name) {
   if (const LimitMetric* metric = find_limit_metric(use, name)) return metric;
-  return fail(in_quotes(name) + (use == LimitUse::plan ? " has no limits" : " is not a metric") + "; there are " +
+  return fail(in_quotes(name) + (use == LimitUse::plan ? " cannot limit a plan" : " is not a metric") + "; there are " +
               limit_metric_names(use));
 }
 

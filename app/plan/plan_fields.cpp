@@ -86,6 +86,13 @@ bool has_no_shape(const RunPlan& plan) {
 bool is_closed_loop(const RunPlan& plan) {
   return closed_loop(plan) > 0;
 }
+// The client of its bus has a setting of its own for that.
+bool has_own_no_delay(const RunPlan& plan) {
+  return bus::find_setting(plan.bus.traits(), "no_delay") != nullptr;
+}
+bool has_congestion(const RunPlan& plan) {
+  return !plan.tcp.congestion.empty();
+}
 bool has_no_delay(const RunPlan& plan) {
   return has_shape(plan) || is_closed_loop(plan);
 }
@@ -120,6 +127,25 @@ const PlanField kFields[] = {
 
     field<BusKindForm, [](auto& p) -> auto& { return p.bus.kind; }>("bus.kind", "Bus",
                                                                     "What the messages travel over."),
+
+    field<CongestionForm, [](auto& p) -> auto& { return p.tcp.congestion; }>(
+        "tcp.congestion", "Workers congestion control", "name that the kernel has, such as cubic or bbr, or empty",
+        "Congestion control of the workers' connections; empty: each host's own.",
+        {.argument = {Told::workers, "--tcp-congestion", has_congestion}}),
+    field<TruthForm, [](auto& p) -> auto& { return p.tcp.no_delay; }>(
+        "tcp.no_delay", "Workers TCP_NODELAY",
+        "Whether the workers' connections send at once; else small pieces wait until those before are acknowledged. "
+        "Kafka has bus.no_delay instead.",
+        {.idle = has_own_no_delay, .argument = {.to = Told::workers, .otherwise = "--tcp-nagle"}}),
+    field<SocketBufferForm, [](auto& p) -> auto& { return p.tcp.send_buffer_bytes; }>(
+        "tcp.send_buffer", "Workers send buffer",
+        "Size of the send buffer (SO_SNDBUF) of each of the workers' connections; none: the kernel decides.",
+        {.argument = {Told::workers, "--tcp-send-buffer"}}),
+    field<SocketBufferForm, [](auto& p) -> auto& { return p.tcp.receive_buffer_bytes; }>(
+        "tcp.receive_buffer", "Workers receive buffer",
+        "Size of the receive buffer (SO_RCVBUF) of each of the workers' connections, which bounds the window; none: "
+        "the kernel decides.",
+        {.argument = {Told::workers, "--tcp-receive-buffer"}}),
 
     field<Services, [](auto& p) -> auto& { return p.senders.fleet.count; }>("senders.count", "Senders amount",
                                                                             "Number of senders."),
@@ -552,6 +578,19 @@ Result<int64_t> CpusForm::take(const Json& value) {
 
 Json CpusForm::show(int64_t thousandths) {
   return thousandths == 0 ? Json(kNoLimitOfProcess) : Json::parse(exact_thousandths(thousandths));
+}
+
+Result<std::string> CongestionForm::take(const Json& value) {
+  auto text = TextForm::take(value);
+  if (!text) return text;
+  return within_bounds<CongestionForm>(value, std::string(trimmed(*text)));
+}
+
+std::optional<std::string> CongestionForm::trouble(const std::string& name) {
+  constexpr size_t kLongest = 15;
+  const auto fits = [](char c) { return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_' || c == '-'; };
+  if (name.size() <= kLongest && std::ranges::all_of(name, fits)) return {};
+  return "is no name of a congestion control; expected one such as cubic, reno or bbr";
 }
 
 Result<std::string> BusKindForm::take(const Json& value) {

@@ -26,11 +26,12 @@ enum class FieldUnit { rate_per_s, whole, duration_ns, bytes };
 
 // Which processes of a run are told the field.
 enum Told : uint8_t { nobody = 0, queue = 1, senders = 2, receivers = 4, workers = senders | receivers };
-// By which option: "--tries 3"; a switch is "--responses" where it is true, and left out where it is false.
+// By which option: "--tries 3"; a switch is "--responses" where it is true, and `otherwise` where it is false.
 struct Argument {
   uint8_t to = Told::nobody;  // a sum of those
   const char* option = nullptr;
   bool (*when)(const RunPlan& plan) = nullptr;  // null: in all runs of `scope`
+  const char* otherwise = nullptr;              // null: left out
 };
 
 struct PlanField {

@@ -133,6 +133,14 @@ void check_held(Problems& problems, const RunPlan& plan) {
       problems.add(std::string(role) + (fleet->held.cpu_thousandths > 0 ? ".cpus" : ".memory"),
                    "attached " + std::string(role) +
                        " have the limits that they were started with; set none, or start them here");
+  for (const PlanField& field : plan_fields()) {
+    if (!field.key.starts_with("tcp.") || field.get(plan) == field.get(RunPlan())) continue;
+    for (const auto& [role, fleet] : {std::pair("senders", &plan.senders.fleet), {"receivers", &plan.receivers.fleet}})
+      if (!fleet->attach.empty())
+        problems.add(std::string(field.key), "attached " + std::string(role) +
+                                                 " have the connections that they were started for; leave it as it is, "
+                                                 "or start them here");
+  }
   const uint64_t memory = plan.queue.held.memory_bytes;
   constexpr uint64_t kBesideMessages = 16ull << 20;
   const bool replies = asks_for_replies(plan);

@@ -260,13 +260,24 @@ std::vector<bus::Kill> BusPlan::kills() const {
                          : std::vector<bus::Kill>();
 }
 
+namespace {
+
+// Kafka's servers find out that one is dead after 9 s, and look for transactions that nobody ends every 10 s.
+constexpr int64_t kTakesOverNs = 15'000'000'000;
+
+int64_t transactions_wait_ns(const BusPlan& bus) {
+  const int64_t open_ns = bus::transaction_timeout_ns(bus.traits(), bus.settings);
+  return open_ns > 0 ? open_ns + kTakesOverNs : 0;
+}
+
+}  // namespace
+
 int64_t quiet_ns(const BusPlan& bus) {
-  constexpr int64_t kTakesOverNs = 15'000'000'000;  // Kafka's servers find out that one is dead after 9 s
   const bus::Setting* quiet = bus::find_setting(bus.traits(), "quiet");
   const bool initial = quiet != nullptr && bus.setting("quiet") == quiet->initial;
   const int64_t given_ns = parse_duration(bus.setting("quiet")).value_or(0);
   const int64_t least_ns = bus.servers() > 1 ? kTakesOverNs : initial ? bus.traits().quiet_ns : 0;
-  return std::max(given_ns, least_ns);
+  return std::max({given_ns, least_ns, transactions_wait_ns(bus)});
 }
 
 std::map<std::string, std::string> settings_in_force(const BusPlan& bus) {
@@ -286,7 +297,12 @@ struct Wait {
 std::vector<Wait> drain_waits(const RunPlan& plan) {
   const BusPlan& bus = plan.bus;
   constexpr int64_t kReadNs = 1'000'000'000;  // at most, until what is left over is looked for
-  std::vector<Wait> waits{{bus.servers() > 1 ? "as bus.servers are several" : "bus.quiet", quiet_ns(bus)}};
+  const int64_t quiet = quiet_ns(bus);
+  const char* why = quiet == parse_duration(bus.setting("quiet")).value_or(0) ? "bus.quiet"
+                    : quiet == transactions_wait_ns(bus)                      ? "as a transaction may stay open"
+                    : bus.servers() > 1                                       ? "as bus.servers are several"
+                                                                              : "bus.quiet";
+  std::vector<Wait> waits{{why, quiet}};
   if (const auto take_over_ns = parse_duration(bus.setting("take_over")))
     waits.push_back({"bus.take_over", 2 * *take_over_ns + kReadNs});
   if (const auto session_ns = parse_duration(bus.setting("session_timeout"));

@@ -127,6 +127,15 @@ struct RecorderPlan {
   bool operator==(const RecorderPlan&) const = default;
 };
 
+// The workers' connections that carry messages.
+struct TcpPlan {
+  std::string congestion{};  // empty: each host's own
+  bool no_delay = true;
+  uint64_t send_buffer_bytes = 0;  // 0: as the kernel sees fit
+  uint64_t receive_buffer_bytes = 0;
+  bool operator==(const TcpPlan&) const = default;
+};
+
 // What the messages travel over.
 struct BusPlan {
   std::string kind = "n2nq";                      // of workers/bus/bus_table.h
@@ -153,6 +162,7 @@ struct BusPlan {
 struct RunPlan {
   std::string name = "untitled";
   BusPlan bus{};
+  TcpPlan tcp{};
   SenderPlan senders{};
   QueuePlan queue{};
   ReceiverPlan receivers{};

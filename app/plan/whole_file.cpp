@@ -47,6 +47,11 @@ bool is_store(const std::string& path) {
 Result<NewFile> begin_whole_file(const std::string& path) {
   const std::string target = behind_links(path);
   if (is_store(target)) return fail(path + ": is a results store; choose another name");
+  std::error_code error;
+  if (const auto there = std::filesystem::status(target, error); std::filesystem::exists(there) &&
+                                                                 !std::filesystem::is_regular_file(there) &&
+                                                                 !std::filesystem::is_directory(there))
+    return fail(path + ": is a device, pipe or socket, which a file would replace; choose another name");
   return NewFile::create(target);
 }
 

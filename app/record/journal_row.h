@@ -55,6 +55,11 @@ class JournalRowReader {
     good_ = good_ && at_ < row_.size() && take_value(row_[at_], value);
     at_++;
   }
+  // Of those at the end: an older bench did not write it.
+  template <class T>
+  void maybe(const char* name, T& value, bool) {
+    if (at_ < row_.size()) (*this)(name, value);
+  }
   bool good() const { return good_ && at_ == row_.size(); }
 
  private:

@@ -2,7 +2,6 @@
 
 #include <dirent.h>
 #include <fcntl.h>
-#include <sys/random.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -17,7 +16,6 @@
 #include <system_error>
 #include <vector>
 
-#include "broker/base/assert.h"
 #include "broker/base/fd.h"
 #include "broker/base/new_file.h"
 
@@ -98,8 +96,7 @@ std::string new_run_name() {
   const time_t now = ::time(nullptr);
   struct tm parts{};
   ::gmtime_r(&now, &parts);
-  uint16_t random = 0;
-  N2NQ_ASSERT(::getrandom(&random, sizeof random, 0) == sizeof random);
+  const auto random = static_cast<uint16_t>(::arc4random());
   char text[80];
   std::snprintf(text, sizeof text, "%04d%02d%02dT%02d%02d%02dZ-%04x", parts.tm_year + 1900, parts.tm_mon + 1,
                 parts.tm_mday, parts.tm_hour, parts.tm_min, parts.tm_sec, random);

@@ -217,10 +217,14 @@ bool HostRecorders::over() const {
 }
 
 void HostRecorders::watch(int64_t now_ns) {
-  const WorkerGroup* const groups[] = {&stage_.group(Role::broker), &stage_.group(Role::sender),
-                                       &stage_.group(Role::receiver), &stage_.servers()};
+  const bool serves = plan_.bus.starts_server() && plan_.bus.server_hosts().empty();  // beside the queue, or on hosts
+  const std::pair<const WorkerGroup*, const char*> groups[] = {
+      {&stage_.group(Role::broker), serves ? live::kServersSide : ""},
+      {&stage_.group(Role::sender), live::kSendersSide},
+      {&stage_.group(Role::receiver), live::kReceiversSide},
+      {&stage_.servers(), live::kServersSide}};
   size_t ready = 0, started = 0;
-  for (const WorkerGroup* group : groups)
+  for (const auto& [group, side] : groups)
     for (const auto& worker : group->workers()) {
       started++;
       if (worker->ready() && worker->pid() > 0) ready++;
@@ -233,12 +237,13 @@ void HostRecorders::watch(int64_t now_ns) {
       !queue.empty() && queue.front()->ready() ? queue.front()->ready()->port.value_or(0) : uint16_t{0};
   for (const auto& one : all_) {
     control::WatchCommand wish{.port = port};
-    for (const WorkerGroup* group : groups)
+    for (const auto& [group, side] : groups)
       for (const auto& worker : group->workers())
         if (worker->ready() && worker->pid() > 0 && worker->place() == one->place())
           wish.processes.push_back({.name = worker->identity().name,
                                     .pid = worker->pid(),
-                                    .program = launch::program_of(worker->identity().role)});
+                                    .program = launch::program_of(worker->identity().role),
+                                    .side = plan_.bus.traits().own_queue ? "" : side});
     if (!wish.processes.empty()) one->watch(wish);
   }
 }

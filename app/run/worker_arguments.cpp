@@ -25,8 +25,9 @@ void add_told(std::vector<std::string>& arguments, const plan::RunPlan& plan, pl
     if (field.scope != plan::Scope::own_queue && !plan::is_in_scope(plan, field.scope)) continue;
     if (argument.when != nullptr && !argument.when(plan)) continue;
     const nlohmann::json value = field.get(plan);
-    if (value == nlohmann::json(false)) continue;
-    arguments.emplace_back(argument.option);
+    const char* option = value == nlohmann::json(false) ? argument.otherwise : argument.option;
+    if (option == nullptr) continue;
+    arguments.emplace_back(option);
     if (!value.is_boolean()) arguments.push_back(plan::text_of(field, plan));
   }
 }

@@ -40,7 +40,11 @@ constexpr std::string_view kLater[] = {"trust",
                                        "was_killed",
                                        "paused_senders",
                                        "of_senders",
-                                       "held"};
+                                       "held",
+                                       "tcp_slow_start_after_idle",
+                                       "tcp_autocorking",
+                                       "tcp_receive_buffers",
+                                       "tcp_send_buffers"};
 
 bool is_later(std::string_view name) {
   return std::ranges::find(kLater, name) != std::end(kLater);
@@ -207,6 +211,13 @@ SchemaStep fourth_version() {
           std::to_string(control::kNotCounted)};
 }
 
+SchemaStep fifth_version() {
+  SchemaStep step;
+  for (const char* fact : {"tcp_slow_start_after_idle", "tcp_autocorking", "tcp_receive_buffers", "tcp_send_buffers"})
+    step.push_back(std::string("ALTER TABLE machines ADD COLUMN ") + fact + " TEXT NOT NULL DEFAULT ''");
+  return step;
+}
+
 // To be finished only when it is known that nobody else was faster.
 Result<NewFile> make_backup(Connection& connection, int64_t version) {
   auto backup = NewFile::create(connection.path() + ".version-" + std::to_string(version), {.mode = 0644});
@@ -230,7 +241,8 @@ Result<void> run_steps(Connection& connection, int64_t from, std::span<const Sch
 // Once a version is released its step stays as it is, with the columns of that day: docs/store.md has them. Their order
 // may change, as all is read by name.
 std::span<const SchemaStep> schema_steps() {
-  static const std::vector<SchemaStep> steps{first_version(), second_version(), third_version(), fourth_version()};
+  static const std::vector<SchemaStep> steps{first_version(), second_version(), third_version(), fourth_version(),
+                                             fifth_version()};
   return steps;
 }
 

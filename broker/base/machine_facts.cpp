@@ -22,6 +22,12 @@ std::string first_line_of(const char* path) {
   return line;
 }
 
+// The kernel has tabs between numbers.
+std::string spaced(std::string line) {
+  std::ranges::replace(line, '\t', ' ');
+  return line;
+}
+
 struct Processor {
   std::string model{};
   bool hypervisor = false;
@@ -76,6 +82,10 @@ MachineFacts read_machine_facts() {
     facts.kernel = std::string(name.sysname) + " " + name.release + " " + name.machine;
   facts.governor = first_line_of("/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor");
   facts.congestion_control = first_line_of("/proc/sys/net/ipv4/tcp_congestion_control");
+  facts.tcp_slow_start_after_idle = first_line_of("/proc/sys/net/ipv4/tcp_slow_start_after_idle");
+  facts.tcp_autocorking = first_line_of("/proc/sys/net/ipv4/tcp_autocorking");
+  facts.tcp_receive_buffers = spaced(first_line_of("/proc/sys/net/ipv4/tcp_rmem"));
+  facts.tcp_send_buffers = spaced(first_line_of("/proc/sys/net/ipv4/tcp_wmem"));
   facts.clocksource = first_line_of("/sys/devices/system/clocksource/clocksource0/current_clocksource");
   facts.virtualisation = virtualisation_text({.hypervisor = processor.hypervisor,
                                               .vendor = first_line_of("/sys/class/dmi/id/sys_vendor"),

@@ -18,6 +18,12 @@ struct MachineFacts {
   std::string kernel{};  // "Linux 6.1.0-18-amd64 x86_64"
   std::string governor{};
   std::string congestion_control{};
+  // Of TCP, as the kernel has them: whether a connection that was idle begins slowly again ("1"), whether small writes
+  // are held back while others are on their way, and the least, the usual and the largest buffers, in bytes.
+  std::string tcp_slow_start_after_idle{};
+  std::string tcp_autocorking{};
+  std::string tcp_receive_buffers{};
+  std::string tcp_send_buffers{};
   std::string clocksource{};
   std::string
       virtualisation{};  // "none", "virtual machine (QEMU)", "container (docker)", "container in a virtual machine"
@@ -41,6 +47,15 @@ struct VirtualisationSigns {
 };
 std::string virtualisation_text(const VirtualisationSigns& signs);
 
+// One that older programs do not tell; behind all others, as journals have them by their place.
+template <class Visit, class Fact>
+void later_fact(Visit& visit, const char* name, Fact& fact) {
+  if constexpr (requires { visit.maybe(name, fact, true); })
+    visit.maybe(name, fact, true);
+  else
+    visit(name, fact);
+}
+
 // `visit(name, member)` for each fact in order, of a MachineFacts or a const one: one list behind every form of it.
 template <class Visit, class Facts>
 void machine_fields(Visit& visit, Facts& facts) {
@@ -57,6 +72,10 @@ void machine_fields(Visit& visit, Facts& facts) {
   visit("load_15_min", facts.load_15_min);
   visit("machine_id", facts.machine_id);
   visit("boot_id", facts.boot_id);
+  later_fact(visit, "tcp_slow_start_after_idle", facts.tcp_slow_start_after_idle);
+  later_fact(visit, "tcp_autocorking", facts.tcp_autocorking);
+  later_fact(visit, "tcp_receive_buffers", facts.tcp_receive_buffers);
+  later_fact(visit, "tcp_send_buffers", facts.tcp_send_buffers);
 }
 
 }  // namespace n2nq

@@ -2,6 +2,9 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
 #include <vector>
 
 namespace n2nq {
@@ -16,5 +19,9 @@ using NumberRanges = std::vector<NumberRange>;
 // Sorts and merges any ranges.
 void normalise(NumberRanges& ranges);
 bool contains(const NumberRanges& ranges, uint32_t number);
+uint64_t count(const NumberRanges& ranges);
+// "7", "1-5" or "1..5", inclusive and from 1 on.
+std::optional<NumberRange> parse_range(std::string_view text);
+std::string to_text(const NumberRanges& ranges, std::string_view between);  // "1-5,9"
 
 }  // namespace n2nq

@@ -1,16 +1,13 @@
 #include "broker/base/random.h"
 
-#include <sys/random.h>
-
 #include <cstdio>
-
-#include "broker/base/assert.h"
+#include <cstdlib>
 
 namespace n2nq {
 
 uint64_t random_id() {
   uint64_t id = 0;
-  while (id == 0) N2NQ_ASSERT(::getrandom(&id, sizeof id, 0) == sizeof id);
+  while (id == 0) ::arc4random_buf(&id, sizeof id);  // on kernels without getrandom() from /dev/urandom
   return id;
 }
 

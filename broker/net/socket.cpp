@@ -96,9 +96,10 @@ std::string Endpoint::text() const {
   return std::string(host) + ":" + std::to_string(port());
 }
 
-Result<Fd> listen_tcp(const Endpoint& endpoint) {
+Result<Fd> listen_tcp(const Endpoint& endpoint, const SocketWishes& wishes) {
   auto fd = open_socket(endpoint.address.ss_family);
   if (!fd) return fd;
+  apply(wishes, fd->get());
   set_option(fd->get(), SOL_SOCKET, SO_REUSEADDR, 1);
   if (::bind(fd->get(), reinterpret_cast<const sockaddr*>(&endpoint.address), endpoint.length) != 0 ||
       ::listen(fd->get(), 4096) != 0) {
@@ -151,9 +152,41 @@ Result<Endpoint> peer_endpoint(int fd) {
   return name_of(fd, ::getpeername);
 }
 
-Result<Fd> start_connect(const Endpoint& to, uint16_t source_port) {
+void apply(const SocketWishes& wishes, int fd) {
+  if (wishes.send_buffer_bytes > 0) set_option(fd, SOL_SOCKET, SO_SNDBUF, static_cast<int>(wishes.send_buffer_bytes));
+  if (wishes.receive_buffer_bytes > 0)
+    set_option(fd, SOL_SOCKET, SO_RCVBUF, static_cast<int>(wishes.receive_buffer_bytes));
+  const std::string& name = wishes.congestion;
+  if (!name.empty()) ::setsockopt(fd, IPPROTO_TCP, TCP_CONGESTION, name.data(), static_cast<socklen_t>(name.size()));
+}
+
+Result<void> check(const SocketWishes& wishes) {
+  auto fd = open_socket(AF_INET);
+  if (!fd) return std::unexpected(fd.error());
+  apply(wishes, fd->get());
+  const SocketFacts facts = socket_facts(fd->get());
+  for (const auto& [name, wanted, given, most] :
+       {std::tuple("send buffer", wishes.send_buffer_bytes, facts.send_buffer_bytes, "net.core.wmem_max"),
+        {"receive buffer", wishes.receive_buffer_bytes, facts.receive_buffer_bytes, "net.core.rmem_max"}})
+    if (given && *given < 2 * wanted)
+      return fail("a " + std::string(name) + " of " + std::to_string(wanted) + " bytes is more than this host gives, " +
+                  std::to_string(*given / 2) + "; ask for less, or raise it: sudo sysctl " + most + "=" +
+                  std::to_string(wanted));
+  if (wishes.congestion.empty() || facts.congestion_control == wishes.congestion) return {};
+  std::ifstream file("/proc/sys/net/ipv4/tcp_available_congestion_control");
+  std::string all;
+  std::getline(file, all);
+  if ((" " + all + " ").find(" " + wishes.congestion + " ") != std::string::npos)
+    return fail("this host lets only root use the congestion control " + wishes.congestion +
+                "; allow it in net.ipv4.tcp_allowed_congestion_control");
+  return fail("this host has no congestion control " + wishes.congestion + ", but " + all +
+              "; choose one of these, or load it: sudo modprobe tcp_" + wishes.congestion);
+}
+
+Result<Fd> start_connect(const Endpoint& to, uint16_t source_port, const SocketWishes& wishes) {
   auto fd = open_socket(to.address.ss_family);
   if (!fd) return fd;
+  apply(wishes, fd->get());
   if (source_port != 0) {
     Endpoint from;
     from.address.ss_family = to.address.ss_family;
@@ -180,9 +213,9 @@ Result<void> connect_outcome(int fd, const Endpoint& to) {
   return {};
 }
 
-void prepare_stream(int fd, unsigned dead_after_ms) {
+void prepare_stream(int fd, unsigned dead_after_ms, bool nagle) {
   const int seconds = static_cast<int>(std::max(1u, dead_after_ms / 2000));
-  set_option(fd, IPPROTO_TCP, TCP_NODELAY, 1);
+  set_option(fd, IPPROTO_TCP, TCP_NODELAY, nagle ? 0 : 1);
   set_option(fd, SOL_SOCKET, SO_KEEPALIVE, 1);
   set_option(fd, IPPROTO_TCP, TCP_KEEPIDLE, seconds);
   set_option(fd, IPPROTO_TCP, TCP_KEEPINTVL, std::max(1, seconds / 3));

@@ -23,8 +23,20 @@ struct Endpoint {
   std::string text() const;  // "127.0.0.1:7400", "[::1]:7400"
 };
 
+// How a connection is to be; what is not set is as the kernel has it.
+struct SocketWishes {
+  bool nagle = false;                 // without TCP_NODELAY: small pieces wait until those before are acknowledged
+  std::string congestion{};           // by the kernel's name; empty: the host's own
+  uint64_t send_buffer_bytes = 0;     // of which the kernel makes twice as much; 0: as it sees fit
+  uint64_t receive_buffer_bytes = 0;  // the same
+};
+// Whether this host gives that; the error says what it gives, and what changes it.
+Result<void> check(const SocketWishes& wishes);
+// All but nagle; before it connects or listens, as that is when the window is told.
+void apply(const SocketWishes& wishes, int fd);
+
 // A non-blocking listening socket. The error names the endpoint and what to do.
-Result<Fd> listen_tcp(const Endpoint& endpoint);
+Result<Fd> listen_tcp(const Endpoint& endpoint, const SocketWishes& wishes = {});
 // The same for a program that is to listen there later. Where any port will do, it is none that the kernel would
 // meanwhile give to somebody else for whom any will do, or to a connection; where there are such ports.
 Result<Fd> listen_for_later(Endpoint endpoint);
@@ -35,11 +47,12 @@ Result<Endpoint> peer_endpoint(int fd);
 
 // Starts to connect; EPOLLOUT tells when it is decided, connect_outcome() how.
 // `source_port` 0 lets the kernel choose.
-Result<Fd> start_connect(const Endpoint& to, uint16_t source_port);
+Result<Fd> start_connect(const Endpoint& to, uint16_t source_port, const SocketWishes& wishes = {});
 Result<void> connect_outcome(int fd, const Endpoint& to);
 
-// TCP_NODELAY, and keep-alive, so that a dead peer is noticed within about `dead_after_ms` while nothing is under way.
-void prepare_stream(int fd, unsigned dead_after_ms);
+// TCP_NODELAY, and keep-alive, so that a dead peer is noticed within about `dead_after_ms` while
+// nothing is under way.
+void prepare_stream(int fd, unsigned dead_after_ms, bool nagle = false);
 // TCP_USER_TIMEOUT: the connection ends if the peer acknowledges nothing for this long, or takes nothing. Not for who
 // has to wait patiently: the kernel does not tell a peer that takes nothing from one that is gone.
 void bound_unacknowledged(int fd, unsigned ms);

@@ -137,8 +137,12 @@ void add_groups(std::vector<std::string>& words) {
     words.insert(words.end(), {"--group-add", std::to_string(groups[static_cast<size_t>(i)])});
 }
 
-Result<std::vector<std::string>> command(const Limits& limits, const std::string& podman, const std::string& name,
-                                         char** argv) {
+struct Command {
+  std::vector<std::string> words{};
+  fs::path root{};
+};
+
+Result<Command> command(const Limits& limits, const std::string& podman, const std::string& name, char** argv) {
   std::error_code error;
   auto words = podman_run(podman, name, "n2nq=limited", kEnd - kLifeline, limits);
   words.insert(words.end(), {"--sig-proxy=false",
@@ -167,14 +171,15 @@ Result<std::vector<std::string>> command(const Limits& limits, const std::string
   if (!root) return std::unexpected(root.error());
   words.insert(words.end(), {"--rootfs", root->string(), fs::read_symlink("/proc/self/exe", error).string()});
   for (char** word = argv + 1; *word != nullptr; word++) words.emplace_back(*word);
-  return words;
+  return Command{.words = std::move(words), .root = *root};
 }
 
 // It outlives this process if that is killed: in the midst of its start it would leave what nobody knows how to end.
 // What it has started ends with the pipe, and then so does it.
-[[noreturn]] void be_podman(const std::vector<std::string>& words, const std::array<int, kEnd - kLifeline>& passed,
+[[noreturn]] void be_podman(const Command& command, const std::array<int, kEnd - kLifeline>& passed,
                             const sigset_t& blocked) {
-  ::setpgid(0, 0);  // a Ctrl-C is for the process that waits for it
+  if (::chdir(command.root.c_str()) != 0) ::_exit(kNotStarted);  // its monitor leaves a file "oom" where it was started
+  ::setpgid(0, 0);                                               // a Ctrl-C is for the process that waits for it
   ::sigprocmask(SIG_UNBLOCK, &blocked, nullptr);
   std::array<int, kEnd - kLifeline> above{};
   for (size_t i = 0; i < passed.size(); i++) above[i] = ::fcntl(passed[i], F_DUPFD, kAbove);
@@ -182,7 +187,7 @@ Result<std::vector<std::string>> command(const Limits& limits, const std::string
   const int nothing = ::open("/dev/null", O_RDWR | O_CLOEXEC);
   for (const int standard : {STDIN_FILENO, STDOUT_FILENO}) ::dup2(nothing, standard);
   close_between(kEnd, ~0U);
-  const auto argv = argv_of(words);
+  const auto argv = argv_of(command.words);
   ::execv(argv[0], argv.data());
   ::_exit(kNotStarted);
 }
@@ -199,9 +204,9 @@ class Holder {
           "podman is not installed here, and limits of processors and memory need it; install it (sudo apt install "
           "podman), or set no limits");
     const std::string name = "n2nq-limited-" + std::to_string(::getpid()) + "-" + std::to_string(now_ns());
-    const auto words = command(limits_, *podman, name, argv);
-    if (!words) return complain(words.error().text);
-    if (auto started = start(*words); !started) return complain(started.error().text);
+    const auto run = command(limits_, *podman, name, argv);
+    if (!run) return complain(run.error().text);
+    if (auto started = start(*run); !started) return complain(started.error().text);
     const bool well = wait();
     lifeline_.reset();
     if (!well) said_by(podman_remove(*podman, name), kRemovePatienceMs);
@@ -214,7 +219,7 @@ class Holder {
   }
 
  private:
-  Result<void> start(const std::vector<std::string>& words) {
+  Result<void> start(const Command& command) {
     auto lifeline = make_pipe("podman"), told = make_pipe("podman"), go = make_pipe("podman");
     if (!lifeline || !told || !go) return std::unexpected((!lifeline ? lifeline : !told ? told : go).error());
     const sigset_t signals = passed_on();
@@ -225,7 +230,7 @@ class Holder {
     podman_ = ::fork();
     if (podman_ < 0) return fail(std::string("no process for podman: ") + std::strerror(errno), errno);
     if (podman_ == 0)
-      be_podman(words,
+      be_podman(command,
                 {lifeline->read.get(), told->write.get(), go->read.get(), STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO},
                 signals);
     over_ = Fd(static_cast<int>(::syscall(SYS_pidfd_open, podman_, 0)));

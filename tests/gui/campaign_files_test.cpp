@@ -100,6 +100,18 @@ TEST_F(CampaignFiles, AReportIsWrittenAsHtmlAndAsPdf) {
   EXPECT_TRUE(find("Report on the campaign")->isEnabled()) << "as often as one likes";
 }
 
+// The command writes the same for the same campaign.
+TEST_F(CampaignFiles, ItsPointsAndRunsAreWrittenAsATable) {
+  make_small();
+  const auto file = dir_ / "by-clicks.csv", other = dir_ / "by-command.csv";
+  choose_from_menu("Export campaign", "Table of points and runs, by every metric (CSV)");
+  answer_file_dialog(file);
+  ASSERT_TRUE(wait([&] { return page_says(QString::fromStdString("Table written to " + file.string())); }));
+  bench({"campaign", "--id", "1", "--table", other.string(), "--data-dir", data().string()});
+  EXPECT_THAT(bytes_of(file), HasSubstr("\r\n4,load-balancer,10,1,1,4,passed,"));
+  EXPECT_EQ(bytes_of(file), bytes_of(other));
+}
+
 TEST_F(CampaignFiles, ItGoesToAnotherComputerWithItsResults) {
   make_small();
   const std::vector<QString> before = shown();

@@ -81,6 +81,8 @@ TEST_F(Campaigns, EachCaseOpensWithItsFigures) {
     ASSERT_TRUE(wait([&] { return said_by("Campaign name") == QString("thesis %1").arg(number); }));
     EXPECT_EQ(text_of("Repeats"), "3");
   }
+  new_from("Services in containers, quick");
+  ASSERT_TRUE(wait([&] { return state().startsWith("16 points"); })) << state().toStdString();
   // Of eight figures six are named, and "2 more".
   for (const auto& [study, title, points, figures] : {std::tuple("002", "Bus against HTTP", 16, 5),
                                                       {"002 resources", "Processors and memory of a service", 4, 6},
@@ -93,6 +95,27 @@ TEST_F(Campaigns, EachCaseOpensWithItsFigures) {
         << ": " << state().toStdString();
     EXPECT_TRUE(wait([&] { return text_of("Titles of the figures").split("; ").size() == figures; })) << study;
   }
+}
+
+TEST_F(Campaigns, TheQueuesHostIsTypedSignBySignAndStaysForTheNextCaseThatHasSuch) {
+  open_page();
+  new_from("Case 1, quick");
+  ASSERT_TRUE(wait([&] { return shows("Queue host of the campaign"); }));
+  auto* host = find("Queue host of the campaign");
+  host->setFocus();
+  key(Qt::Key_A, Qt::ControlModifier);
+  key(Qt::Key_Backspace);
+  QTest::keyClicks(host, "vm1");
+  EXPECT_EQ(text_of("Queue host of the campaign"), "vm1");
+  for (int i = 0; i < 3; i++) key(Qt::Key_Backspace);
+  QTest::keyClicks(host, "vm2");
+  EXPECT_EQ(text_of("Queue host of the campaign"), "vm2");
+  new_from("Case 2, quick");
+  ASSERT_TRUE(wait([&] { return said_by("Campaign name") == "thesis 2 (quick)"; }));
+  EXPECT_EQ(text_of("Queue host of the campaign"), "vm2");
+  new_from("Waiting for service");
+  ASSERT_TRUE(wait([&] { return !shows("Queue host of the campaign"); }));
+  EXPECT_TRUE(wait([&] { return find("Start campaign")->isEnabled(); })) << "it is not on vm2, which there is not";
 }
 
 TEST_F(Campaigns, APageWithoutOneInvitesToBegin) {

@@ -175,16 +175,18 @@ TEST_F(LabWindow, ExternalPointsOfACampaignRunOnTheHostsThatWereChosenForIt) {
   write_known_list();
   const auto file = dir_ / "places.json";
   std::ofstream(file) << R"({"version": 1, "name": "places",
-    "base": {"senders": {"count": 2, "messages": 5, "delay": "5ms"}, "receivers": {"count": 2}, "queue": {"host": "vm1"}},
+    "base": {"senders": {"count": 2, "messages": 5, "delay": "5ms"}, "receivers": {"count": 2}},
     "axes": [{"name": "place", "values": [
       {"label": "internal", "set": {"senders": {"hosts": ["internal"]}, "receivers": {"hosts": ["internal"]}}},
       {"label": "external", "set": {"senders": {"hosts": ["external"]}, "receivers": {"hosts": ["external"]}}}]}],
     "figures": [{"id": "trimmed", "title": "Over places", "x": "place"}]})";
   open_window(file.string());
-  ASSERT_TRUE(wait([&] { return shows("External hosts") && text_of("Campaign name") == "places"; }));
+  ASSERT_TRUE(wait([&] { return shows("External hosts of senders") && text_of("Campaign name") == "places"; }));
   EXPECT_TRUE(wait([&] { return said_by("Campaign message").contains("No external hosts are selected"); }))
       << said_by("Campaign message").toStdString();
-  type("External hosts", "vm2, vm3");
+  type("Queue host of the campaign", "vm1");
+  type("External hosts of senders", "vm2, vm3");
+  type("External hosts of receivers", "vm3");
   ASSERT_TRUE(wait([&] {
     return said_by("Campaign message").trimmed().isEmpty() && find("Start campaign")->isEnabled();
   })) << said_by("Campaign message").toStdString();
@@ -199,10 +201,9 @@ TEST_F(LabWindow, ExternalPointsOfACampaignRunOnTheHostsThatWereChosenForIt) {
     return sql("SELECT place, sum(services) FROM processes JOIN results ON results.id = result_id WHERE role = '" +
                role + "' AND campaign_point = " + std::to_string(point) + " GROUP BY 1 ORDER BY 1");
   };
-  for (const char* role : {"sender", "receiver"}) {
-    EXPECT_EQ(places(role, 1), "vm1|2\n") << role;
-    EXPECT_EQ(places(role, 2), "vm2|1\nvm3|1\n") << role;
-  }
+  for (const char* role : {"sender", "receiver"}) EXPECT_EQ(places(role, 1), "vm1|2\n") << role;
+  EXPECT_EQ(places("sender", 2), "vm2|1\nvm3|1\n");
+  EXPECT_EQ(places("receiver", 2), "vm3|2\n");
   EXPECT_EQ(sql("SELECT DISTINCT verdict FROM results"), "passed\n");
 }
 

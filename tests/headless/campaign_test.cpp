@@ -69,7 +69,8 @@ TEST_F(CampaignTest, EndsWhereTheServerOfItsBusIsNotInstalledAndGoesOnOnceItIs) 
 }
 
 TEST_F(CampaignTest, MakesEveryPointOnce) {
-  const BenchEnded ended = place.run({"campaign", campaign(), "--json", "--figures", (place / "figures").string()});
+  const BenchEnded ended = place.run({"campaign", campaign(), "--json", "--figures", (place / "figures").string(),
+                                      "--table", (place / "points.csv").string()});
   EXPECT_EQ(ended.exit, Exit{.code = 0}) << ended.err;
   const Json result = ended.result();
   EXPECT_EQ(result["verdict"], "passed") << result;
@@ -86,6 +87,18 @@ TEST_F(CampaignTest, MakesEveryPointOnce) {
   std::string header;
   std::getline(csv, header);
   EXPECT_THAT(header, AllOf(HasSubstr("messages,"), HasSubstr("broadcaster [ns]"), HasSubstr("load-balancer [ns]")));
+  std::ifstream table(place / "points.csv");
+  size_t means = 0, runs = 0;
+  for (std::string line; std::getline(table, line);) {
+    means += line.contains(",mean,1,");
+    runs += line.contains(",passed,");
+  }
+  EXPECT_EQ(means, 4u);
+  EXPECT_EQ(runs, 4u);
+  const BenchEnded nowhere = place.run({"campaign", campaign(), "--table", "/nowhere/points.csv"});
+  EXPECT_EQ(nowhere.exit, Exit{.code = 3});
+  EXPECT_THAT(nowhere.err, HasSubstr("--table: /nowhere/points.csv"));
+  EXPECT_EQ(place.run({"campaign", campaign(), "--table", campaign()}).exit, Exit{.code = 2}) << "it stays a campaign";
 }
 
 TEST_F(CampaignTest, IsATableForPeople) {

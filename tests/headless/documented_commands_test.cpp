@@ -35,7 +35,8 @@ const std::vector<std::string> kRun{
     "--log-dir out",
     "./bench run resources/plans/quick.json",
     "n2nq-bench campaign resources/plans/thesis-1-quick.json",
-    "n2nq-bench campaign resources/plans/thesis-1.json --external vm2,vm3 --set queue.host=vm1 --figures figures/",
+    "n2nq-bench campaign resources/plans/thesis-1.json --external senders=vm2,receivers=vm3 --set queue.host=vm1 "
+    "--figures figures/",
     "n2nq-bench campaign resources/plans/thesis-7.json --set log=off --figures figures/",
     "n2nq-bench hosts import",
     "n2nq-bench hosts test vm1 vm2 vm3",
@@ -293,7 +294,8 @@ TEST_F(DocumentedCommands, OfBuses) {
 TEST_F(DocumentedCommands, ACampaignOnHosts) {
   make_hosts();
   expect_begins(
-      "n2nq-bench campaign resources/plans/thesis-1.json --external vm2,vm3 --set queue.host=vm1 --figures figures/",
+      "n2nq-bench campaign resources/plans/thesis-1.json --external senders=vm2,receivers=vm3 --set queue.host=vm1 "
+      "--figures figures/",
       "\n2 of 198 runs", {"--set", "senders.messages=3", "--set", "senders.delay=10ms"});
 }
 

@@ -63,9 +63,12 @@ TEST_F(ForeignBus, NamesTheLibrariesThatSpeakWhereThereIsNoServer) {
 TEST_F(ForeignBus, TellsHowTheKernelHasTheConnectionsOfItsWorkers) {
   std::string usual;
   std::ifstream("/proc/sys/net/ipv4/tcp_congestion_control") >> usual;
-  for (const std::string kind : {"n2nq", "redis-pubsub", "websocket"}) {
+  for (const std::string kind : {"n2nq", "redis-pubsub", "websocket", "n2nq as asked for"}) {
     SCOPED_TRACE(kind);
-    const Json run = this->run(base({}, kind));
+    const bool asked = kind.ends_with("asked for");
+    Json plan = base({}, kind.substr(0, kind.find(' ')));
+    if (asked) plan["tcp"] = {{"congestion", "reno"}, {"no_delay", false}, {"send_buffer", "64KiB"}};
+    const Json run = this->run(plan);
     int workers = 0;
     for (const Json& process : run["processes"]) {
       const Json& socket = process["socket"];
@@ -74,8 +77,11 @@ TEST_F(ForeignBus, TellsHowTheKernelHasTheConnectionsOfItsWorkers) {
         continue;
       }
       workers++;
-      EXPECT_EQ(socket["nodelay"], true) << process;
-      EXPECT_EQ(socket["congestion_control"], usual);
+      EXPECT_EQ(socket["nodelay"], !asked) << process;
+      EXPECT_EQ(socket["congestion_control"], asked ? "reno" : usual);
+      if (asked) {
+        EXPECT_EQ(socket["send_buffer_bytes"], 131'072) << "twice as much";
+      }
       for (const char* buffer : {"send_buffer_bytes", "receive_buffer_bytes"})
         EXPECT_GT(socket[buffer].get<uint64_t>(), 4'096u) << process;
     }

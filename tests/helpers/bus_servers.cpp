@@ -213,6 +213,7 @@ KafkaServer::KafkaServer(const std::string& more, const Certificates* tls) : Bus
       << (tls == nullptr ? ",CONTROLLER:PLAINTEXT" : "") << "\nlog.dirs=" << folder
       << "/data\noffsets.topic.replication.factor=1\noffsets.topic.num.partitions=4\n"
          "transaction.state.log.replication.factor=1\ntransaction.state.log.min.isr=1\n"
+         "transaction.abort.timed.out.transaction.cleanup.interval.ms=200\n"
          "group.initial.rebalance.delay.ms=0\ngroup.min.session.timeout.ms=100\nauto.create.topics.enable=false\n"
       << more << "\n";
   std::ofstream(folder + "/log4j.properties")
@@ -295,11 +296,18 @@ void KafkaServer::remove(const std::string& topic) const {
 }
 
 std::string KafkaServer::dump(const std::string& topics, const Options& how) const {
-  std::string files;
-  for (const auto& entry : std::filesystem::recursive_directory_iterator(dir() / "data"))
-    if (entry.path().extension() == ".log" && entry.path().parent_path().filename().string().starts_with(topics))
-      files += (files.empty() ? "" : ",") + entry.path().string();
-  return output_of_kafkas({"kafka.tools.DumpLogSegments", "--files", files}, how);
+  const Deadline deadline(30s);
+  while (true) {
+    std::string files;
+    try {
+      for (const auto& entry : std::filesystem::recursive_directory_iterator(dir() / "data"))
+        if (entry.path().extension() == ".log" && entry.path().parent_path().filename().string().starts_with(topics))
+          files += (files.empty() ? "" : ",") + entry.path().string();
+      return output_of_kafkas({"kafka.tools.DumpLogSegments", "--files", files}, how);
+    } catch (const std::exception&) {  // the folders of a topic that is being removed get other names meanwhile
+      if (deadline.passed()) throw;
+    }
+  }
 }
 
 KafkaServer::Counts KafkaServer::counts() const {

@@ -389,6 +389,15 @@ TEST_F(Refused, WhereProgramsCannotRunOrBePutItSaysWhy) {
                  {"ended with exit code 1 and no message", "does the command work by hand?"});
   expect_refused({.host = vm1_with(&hosts::Host::user, test::Lab::kOddUser)}, options(), LinkTrouble::other_machine,
                  LinkStep::architecture, {"its machine type is different (Linux sparc64)"});
+  const test::TempDir dir;
+  const std::filesystem::path old = dir.path() / "old";
+  std::filesystem::create_directories(old);
+  std::ofstream(old / "uname")
+      << "#!/bin/sh\n[ \"$1\" = -r ] && echo 3.9.11-300.fc19 && exit 0\nexec /bin/uname \"$@\"\n";
+  std::filesystem::permissions(old / "uname", std::filesystem::perms(0755));
+  expect_refused({.host = by_command("env PATH=" + old.string() + ":/usr/bin:/bin {command}")}, options(),
+                 LinkTrouble::other_machine, LinkStep::architecture,
+                 {"its kernel is Linux 3.9.11-300.fc19, and the programs need 3.10 or later"});
   expect_refused(folder("noexec/work"), options(), LinkTrouble::work_folder, LinkStep::work_folder,
                  {"programs cannot be run from the work folder", "noexec"});
   expect_refused(folder("/proc/nothing"), options(), LinkTrouble::work_folder, LinkStep::work_folder,

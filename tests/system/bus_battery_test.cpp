@@ -411,6 +411,34 @@ TEST_P(EachBus, MeasuresTheNetworkToTheServerWhereItsFirstServiceBegins) {
     EXPECT_GT(fleet.summary["round_trips"]["network_ns"]["count"], 0) << run.story();
 }
 
+// As the kernel has the sockets of either side then; of buffers it makes twice as much.
+TEST_P(EachWay, HasItsConnectionsAsTheyAreAskedFor) {
+  if (GetParam().settings.find("fresh") != std::string::npos) return;  // it has none when it begins
+  const Options asked{
+      "--tcp-congestion", "reno", "--tcp-nagle", "--tcp-send-buffer", "20KiB", "--tcp-receive-buffer", "30KiB",
+      "--telemetry",      "100ms"};
+  Options sending{"--messages", "20", "--delay", "1ms"};
+  sending.insert(sending.end(), asked.begin(), asked.end());
+  BusStage stage(GetParam());
+  stage.start_broker(GetParam().plain_mode());
+  Process* const both[] = {&stage.start(receivers(1, asked)), &stage.start(senders(1, sending))};
+  const RunEnded run = stage.finish();
+  ASSERT_TRUE(run.all_ended_with(0)) << run.story();
+  for (Process* worker : both) {
+    const auto is_begin = [](const std::string& line) { return is_type(line, "begin"); };
+    const auto lines = worker->out_lines();
+    const auto begin = std::ranges::find_if(lines, is_begin);
+    ASSERT_NE(begin, lines.end()) << worker->out();
+    const Json facts = parse_line(*begin)->value("bus", Json::object());
+    EXPECT_EQ(facts.value("congestion_control", ""), "reno") << facts;
+    EXPECT_EQ(facts.value("send_buffer_bytes", 0), 40'960) << facts;
+    EXPECT_EQ(facts.value("receive_buffer_bytes", 0), 61'440) << facts;
+    if (!GetParam().has("no_delay")) {
+      EXPECT_FALSE(facts.value("nodelay", true)) << facts;
+    }
+  }
+}
+
 class LeftOut : public AnyBus {};
 
 TEST_P(LeftOut, EndsItsWorkersAtOnceWithWhatToBuildThemWith) {

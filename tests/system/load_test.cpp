@@ -52,12 +52,13 @@ RunEnded run_load(int count, const Options& options) {
   return run;
 }
 
-// All of one process, so that nobody but the queue decides who comes through.
+// All of one process, so that nobody but the queue decides who comes through; of messages so long that the room is
+// filled many times.
 TEST(Load, OfSendersThatWaitForRoomIsTakenInTurn) {
   Stage stage;
   stage.start_broker({"--mode", "broadcaster", "--max-memory", "16MiB", "--expect-senders", "12"});
   stage.start(receivers(8, {"--log", "off"}));
-  stage.start(senders(12, {"--delay", "0", "--duration", "1500ms", "--log", "summary"}));
+  stage.start(senders(12, {"--delay", "0", "--size", "4096", "--duration", "1500ms", "--log", "summary"}));
   const RunEnded run = stage.finish();
   ASSERT_TRUE(run.all_ended_with(0)) << run.story();
   std::vector<uint64_t> sent;

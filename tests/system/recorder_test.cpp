@@ -6,6 +6,7 @@
 #include <sys/resource.h>
 #include <sys/wait.h>
 
+#include <algorithm>
 #include <atomic>
 #include <functional>
 #include <thread>
@@ -197,6 +198,49 @@ TEST_F(Recorder, SaysOfConnectionsWhatTheirSocketsSay) {
     EXPECT_EQ(side.at("cwnd_segments"), info.tcpi_snd_cwnd);
     EXPECT_EQ(side.at("retransmits"), info.tcpi_total_retrans);
   }
+}
+
+// Over another bus: those of the processes, whatever their ports, but the queue's.
+TEST_F(Recorder, ConnectionsAreOfTheSideWhoseProcessHasThem) {
+  const Connection connection;
+  const int queue = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+  ASSERT_EQ(::listen(queue, 1), 0);
+  const auto address_of = [](int fd) {
+    sockaddr_in address{};
+    socklen_t length = sizeof address;
+    EXPECT_EQ(::getsockname(fd, reinterpret_cast<sockaddr*>(&address), &length), 0);
+    return address;
+  };
+  const auto connect_to = [&](int listener) {
+    const int end = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    const sockaddr_in address = address_of(listener);
+    EXPECT_EQ(::connect(end, reinterpret_cast<const sockaddr*>(&address), sizeof address), 0);
+    return end;
+  };
+  Planted sender([&] {
+    for (const int fd : {connection.client, connection.server}) ::close(fd);  // those of the test itself
+    connect_to(queue);
+    return int64_t{Connection::info(connect_to(connection.listener)).tcpi_snd_cwnd};
+  });
+  Planted elsewhere([] { return int64_t{::unshare(CLONE_NEWNET)}; });
+  const bool has_own_network = elsewhere.act() == 0;
+  const Json processes = Json::array({{{"name", "senders"}, {"pid", sender.pid()}, {"side", "senders"}},
+                                      {{"name", "receivers"}, {"pid", elsewhere.pid()}, {"side", "receivers"}}});
+  start(processes, ntohs(address_of(queue).sin_port));
+  const int64_t window = sender.act();
+  const Json line = sample();
+  const auto is_senders = [](const Json& side) { return side.at("name") == "senders"; };
+  const auto senders = std::ranges::find_if(line.at("connections"), is_senders);
+  ASSERT_NE(senders, line.at("connections").end()) << line;
+  EXPECT_EQ(senders->at("connections"), 1) << "neither to the queue's port nor of the test itself";
+  EXPECT_EQ(senders->at("cwnd_segments"), window);
+  ::close(queue);
+  if (!has_own_network) GTEST_SKIP() << "a network of its own takes root";
+  for (const Json& side : line.at("connections"))
+    if (side.at("name") == "receivers") {
+      EXPECT_TRUE(side.at("connections").is_null()) << line;
+    }
+  EXPECT_THAT(reasons_of(line, "connections"), testing::ElementsAre(HasSubstr("has a network of its own")));
 }
 
 TEST_F(Recorder, WhatItIsAskedForIsOfThatMomentHoweverManyConnectionsThereAre) {

@@ -23,7 +23,7 @@ void say_problem(BarState& bar, const campaign::Check& check, bool only_waits) {
   } else if (!bar.blocked.isEmpty()) {
     bar.status = Status::info;
     bar.message = bar.blocked;
-  } else if (check.reads_external && check.campaign.external.empty()) {
+  } else if (check.reads_external && check.campaign.external.empty() && check.campaign.base.queue.host.empty()) {
     bar.status = Status::info;
     bar.message = QObject::tr(
         "No external hosts are selected: everything runs on this computer, and the figures say \"not external\".");

@@ -13,7 +13,6 @@
 #include "ui/campaigns/search_editor.h"
 #include "ui/run/count_field.h"
 #include "ui/run/hosts_field.h"
-#include "ui/run/plan_binding.h"
 #include "ui/run/plan_line_edit.h"
 #include "ui/theme/card.h"
 #include "ui/theme/label.h"
@@ -40,6 +39,7 @@ CampaignEditor::CampaignEditor(campaign::CampaignDraft& draft, QWidget* parent) 
   };
   QVBoxLayout& question = add_card(tr("Question"));
   build_head(question);
+  build_hosts(question);
   build_plan(question);
   QVBoxLayout& points = add_card(tr("What is varied"));
   build_kind(points);
@@ -99,31 +99,53 @@ void CampaignEditor::build_head(QVBoxLayout& column) {
   connect(description_, &QLineEdit::textEdited, this, [this](const QString& text) {
     draft_.edit("description", [&](CampaignForm& form) { form.rest.description = utf8(text); });
   });
-  external_row_ = new QWidget(this);
-  auto* external = new QHBoxLayout(external_row_);
-  external->setContentsMargins(0, 0, 0, 0);
-  external->setSpacing(kGrid);
-  external_ = new QComboBox(this);
-  external_->setEditable(true);
-  auto* edit = add_line(tr("External hosts"), tr("The hosts from the Hosts page that \"external\" stands for."),
-                        &CampaignForm::external);
-  external_->setLineEdit(edit);
-  external_->setCompleter(nullptr);
-  external_->setInsertPolicy(QComboBox::NoInsert);
-  external_->setAccessibleName(tr("External hosts list"));
-  external_->setToolTip(edit->toolTip());
-  edit->setPlaceholderText(tr("none: this computer"));
-  connect(external_, &QComboBox::textActivated, this, [this](const QString& text) {
-    draft_.edit("external hosts", [&](CampaignForm& form) { form.external = utf8(text); });
-  });
-  external_note_ = new QLabel(this);
-  external_note_->setAccessibleName(tr("External hosts note"));
-  external_note_->setForegroundRole(QPalette::PlaceholderText);
-  external_note_->setWordWrap(true);
-  external->addWidget(caption(tr("External hosts"), edit->toolTip(), external_, this));
-  external->addWidget(external_, 1);
-  external->addWidget(external_note_, 3);
-  column.addWidget(external_row_);
+}
+
+QComboBox* CampaignEditor::add_hosts(QHBoxLayout& row, const QString& role, const QString& name, const QString& help,
+                                     Edit edit) {
+  auto* line = new PlanLineEdit(this);
+  QComboBox* box = editable_box(line, this);
+  box->setAccessibleName(tr("%1 list").arg(name));
+  line->setAccessibleName(name);
+  box->setToolTip(help);
+  line->setToolTip(help);
+  const auto take = [this, name, edit = std::move(edit)](const QString& text) {
+    draft_.edit(utf8(name), [&](CampaignForm& form) { edit(form, text); });
+  };
+  connect(line, &QLineEdit::textEdited, this, take);
+  connect(box, &QComboBox::textActivated, this, take);
+  auto* label = new QLabel(role, this);
+  label->setBuddy(box);
+  label->setToolTip(help);
+  row.addWidget(label);
+  row.addWidget(box, 2);
+  return box;
+}
+
+void CampaignEditor::build_hosts(QVBoxLayout& column) {
+  hosts_row_ = new QWidget(this);
+  auto* row = row_in(*hosts_row_);
+  const QString help = tr("The hosts from the Hosts page that \"external\" stands for.");
+  row->addWidget(caption(tr("External hosts"), help, nullptr, this));
+  const QString as_other = ' ' + tr("Without any, those of the other.");
+  senders_ = add_hosts(*row, tr("senders"), tr("External hosts of senders"), help + as_other,
+                       [](CampaignForm& form, const QString& text) { form.external_senders = utf8(text); });
+  receivers_ = add_hosts(*row, tr("receivers"), tr("External hosts of receivers"), help + as_other,
+                         [](CampaignForm& form, const QString& text) { form.external_receivers = utf8(text); });
+  queue_ =
+      add_hosts(*row, tr("queue on"), tr("Queue host of the campaign"),
+                tr("Where the queue runs, and what is \"internal\": this computer, or a host from the Hosts page."),
+                [](CampaignForm& form, const QString& text) {
+                  const std::string name = utf8(text.trimmed());
+                  form.rest.base.queue.host = hosts::is_local(name) ? "" : name;
+                });
+  queue_->lineEdit()->setPlaceholderText(QString::fromUtf8(hosts::kThisComputer));
+  hosts_note_ = new QLabel(this);
+  hosts_note_->setAccessibleName(tr("External hosts note"));
+  hosts_note_->setForegroundRole(QPalette::PlaceholderText);
+  hosts_note_->setWordWrap(true);
+  row->addWidget(hosts_note_, 3);
+  column.addWidget(hosts_row_);
 }
 
 void CampaignEditor::build_plan(QVBoxLayout& column) {
@@ -203,7 +225,8 @@ void CampaignEditor::build_making(QVBoxLayout& column) {
   row->addStretch(1);
   every_ = add_line(tr("Start times"),
                     tr("Starts runs at fixed times of day instead of one after another, such as 10min from 08:00 to "
-                       "20:00. Times that pass during a run are skipped and counted."),
+                       "20:00. With \"in rounds\" behind it (1h in rounds) all points are run at each of these times. "
+                       "Times that pass during a run are skipped and counted."),
                     &CampaignForm::every);
   every_->setPlaceholderText(tr("none: one run after another"));
   auto* times = line_of(column);
@@ -280,7 +303,12 @@ void CampaignEditor::show_form() {
   show_kind(form.search.on);
   axes_->show_form(form);
   search_->show_form(form);
-  set_text(*external_->lineEdit(), qt(form.external));
+  set_text(*senders_->lineEdit(), qt(form.external_senders));
+  set_text(*receivers_->lineEdit(), qt(form.external_receivers));
+  const bool same_place = hosts::is_local(utf8(queue_->lineEdit()->text().trimmed())) &&
+                          hosts::is_local(form.rest.base.queue.host);  // whatever of its name is typed by now
+  if (!same_place || !queue_->lineEdit()->hasFocus())
+    set_text(*queue_->lineEdit(), queue_host_binding().text(form.rest.base));
   set_text(*repeats_->edit(), qt(form.repeats));
   set_text(*tries_->edit(), qt(form.tries));
   set_text(*pause_, qt(form.pause));
@@ -308,13 +336,22 @@ void CampaignEditor::set_hosts(const hosts::HostList& list) {
 }
 
 void CampaignEditor::offer_hosts() {
-  std::vector<std::string> chosen;
-  for (const QString& name : external_->lineEdit()->text().split(',', Qt::SkipEmptyParts))
-    if (!name.trimmed().isEmpty()) chosen.push_back(utf8(name.trimmed()));
-  offer(*external_, fleet_choices(hosts_, chosen));
-  external_note_->setText(chosen.empty()
-                              ? tr("no host is selected: external services run as extra processes on this computer")
-                              : tr("external services run there"));
+  bool chosen = false;
+  for (QComboBox* box : {senders_, receivers_}) {
+    std::vector<std::string> names;
+    for (const QString& name : box->lineEdit()->text().split(',', Qt::SkipEmptyParts))
+      if (!name.trimmed().isEmpty()) names.push_back(utf8(name.trimmed()));
+    chosen = chosen || !names.empty();
+    offer(*box, fleet_choices(hosts_, names));
+  }
+  offer(*queue_, QStringList(QString::fromUtf8(hosts::kThisComputer)) + fleet_choices(hosts_, {}));
+  const auto say_none = [](QComboBox* box, const QComboBox* other, const QString& as_other) {
+    box->lineEdit()->setPlaceholderText(other->lineEdit()->text().trimmed().isEmpty() ? tr("none") : as_other);
+  };
+  say_none(senders_, receivers_, tr("as receivers"));
+  say_none(receivers_, senders_, tr("as senders"));
+  hosts_note_->setText(chosen ? tr("external services run there")
+                              : tr("no host is selected: external services run as extra processes on this computer"));
 }
 
 void CampaignEditor::try_start() {
@@ -327,7 +364,7 @@ bool CampaignEditor::only_waits() const {
 }
 
 void CampaignEditor::show_check(const campaign::Check& check) {
-  external_row_->setVisible(check.reads_external);
+  hosts_row_->setVisible(check.reads_external);
   search_->show_problems(check.search_problems);
   const bool searches = draft_.form() && draft_.form()->search.on;
   QStringList titles;

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <QWidget>
+#include <functional>
 #include <vector>
 
 #include "app/campaign/campaign_draft.h"
@@ -12,6 +13,7 @@
 class QButtonGroup;
 class QCheckBox;
 class QComboBox;
+class QHBoxLayout;
 class QLabel;
 class QVBoxLayout;
 
@@ -43,11 +45,14 @@ class CampaignEditor : public QWidget {
 
  private:
   void build_head(QVBoxLayout& column);
+  void build_hosts(QVBoxLayout& column);
   void build_plan(QVBoxLayout& column);
   void build_kind(QVBoxLayout& column);
   void build_making(QVBoxLayout& column);
   void build_stop_rules(QVBoxLayout& column);
   void build_figures(QVBoxLayout& column);
+  using Edit = std::function<void(campaign::CampaignForm& form, const QString& text)>;
+  QComboBox* add_hosts(QHBoxLayout& row, const QString& role, const QString& name, const QString& help, Edit edit);
   PlanLineEdit* add_line(const QString& name, const QString& help, std::string campaign::CampaignForm::* member);
   CountField* add_count(const QString& name, uint32_t most, const QString& help,
                         std::string campaign::CampaignForm::* member);
@@ -61,9 +66,11 @@ class CampaignEditor : public QWidget {
   PlanLineEdit* name_ = nullptr;
   PlanLineEdit* description_ = nullptr;
   QLabel* plan_ = nullptr;
-  QWidget* external_row_ = nullptr;
-  QComboBox* external_ = nullptr;
-  QLabel* external_note_ = nullptr;
+  QWidget* hosts_row_ = nullptr;
+  QComboBox* senders_ = nullptr;    // where those that are external run
+  QComboBox* receivers_ = nullptr;  // the same
+  QComboBox* queue_ = nullptr;
+  QLabel* hosts_note_ = nullptr;
   QButtonGroup* kind_ = nullptr;
   AxesEditor* axes_ = nullptr;
   SearchEditor* search_ = nullptr;

@@ -7,6 +7,7 @@
 
 #include "app/campaign/campaign_file.h"
 #include "app/campaign/points.h"
+#include "app/campaign/points_csv.h"
 #include "ui/campaigns/action_button.h"
 #include "ui/campaigns/campaign_listing.h"
 #include "ui/campaigns/shown_campaign.h"
@@ -43,6 +44,8 @@ void CampaignFiles::build(QHBoxLayout& row) {
       add_button(row, page_, {.icon = "import", .text = tr("Import…"), .name = tr("Import campaign"), .begins = true});
   auto* menu = new QMenu(page_);
   archive_ = new ArchiveChoice(menu);
+  menu->addAction(theme::icon("save"), tr("Table of points and runs, by every metric (CSV)…"), this,
+                  &CampaignFiles::write_table);
   export_->setMenu(menu);
 }
 
@@ -55,6 +58,12 @@ void CampaignFiles::connect_buttons() {
       archive_->show(tr("Campaign as one file"), one->row.file_bytes);
   });
   connect(import_, &QPushButton::clicked, this, &CampaignFiles::import_wanted);
+}
+
+void CampaignFiles::write_table() {
+  const campaign::SharedLook& look = parts_.shown.look();
+  if (!look || look->row.id != parts_.listing.chosen()) return complain(tr("The campaign is still being read."));
+  handing_on_->table(chosen(), [look] { return campaign::points_csv(look->campaign, look->points, look->records); });
 }
 
 HandedOn CampaignFiles::chosen() const {
@@ -79,7 +88,9 @@ void CampaignFiles::show_state() {
   theme::offer(*report_,
                tr("Writes a report on the selected campaign, as HTML or PDF: figures, points, how to repeat it."),
                why_not());
-  theme::offer(*export_, tr("Writes the selected campaign with all its results to one file."), why_not());
+  theme::offer(*export_,
+               tr("Writes the selected campaign with all its results to one file, or its points and runs to a table."),
+               why_not());
   theme::offer(*import_, tr("Imports the campaign and the results from such a file."),
                parts_.desk.active() ? tr("A campaign is running, and importing would disturb its measurements; stop "
                                          "it, or wait until it finishes.")

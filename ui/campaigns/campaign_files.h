@@ -68,6 +68,7 @@ class CampaignFiles : public QObject {
   HandedOn chosen() const;
   QString why_not() const;
   QFileDialog* dialog(const QString& title);
+  void write_table();
   void ask_where_to_save();
   Result<campaign::Campaign> to_save() const;
   void save(const campaign::Campaign& campaign, const QString& path);

@@ -11,7 +11,7 @@ namespace n2nq::ui {
 namespace {
 
 constexpr int kCases = 7;
-constexpr const char* kOfReplies[] = {"002", "002-resources", "003"};
+constexpr const char* kOfReplies[] = {"002", "002-resources", "003", "003-day"};
 constexpr const char* kOfServers[] = {"001", "001-rabbitmq", "001-kafka"};
 
 // What the case asks; empty where it cannot be read.
@@ -49,7 +49,7 @@ void CaseMenu::add_bundled(QMenu& menu, bool quick) {
       suffix);
   add_studies(menu,
               tr("Requests and replies over buses, HTTP and WebSocket: %1")
-                  .arg(quick ? tr("about a minute each") : tr("an hour or more each")),
+                  .arg(quick ? tr("about a minute each") : tr("an hour to a day each")),
               kOfReplies, suffix);
   add_studies(menu,
               tr("RabbitMQ and Kafka, which have to be installed: %1")
@@ -67,6 +67,8 @@ void CaseMenu::add_cases(QMenu& menu, const QString& heading, const QString& suf
     const QString name = suffix.isEmpty() ? tr("Case %1").arg(number) : tr("Case %1, quick").arg(number);
     add_case(menu, name, QString(":/plans/thesis-%1%2.json").arg(number).arg(suffix));
   }
+  add_case(menu, suffix.isEmpty() ? tr("Services in containers") : tr("Services in containers, quick"),
+           QString(":/plans/thesis-containers%1.json").arg(suffix));
 }
 
 void CaseMenu::add_studies(QMenu& menu, const QString& heading, std::span<const char* const> studies,

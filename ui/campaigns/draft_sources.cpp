@@ -44,7 +44,10 @@ void DraftSources::begin(campaign::CampaignForm form, const QString& what) {
   campaign::CampaignDraft& draft = parts_.draft;
   const bool had = draft.form().has_value();
   const QString before = had ? qt(draft.form()->rest.name) : QString();
-  if (had && form.external.empty()) form.external = draft.form()->external;
+  if (had && form.external_senders.empty() && form.external_receivers.empty()) {
+    form.external_senders = draft.form()->external_senders;
+    form.external_receivers = draft.form()->external_receivers;
+  }
   const bool same = had && *draft.form() == form;
   if (!same) draft.begin(std::move(form), utf8(what));
   parts_.listing.choose(std::nullopt);
@@ -62,7 +65,10 @@ void DraftSources::open_bundled(const QString& resource) {
   if (!file.open(QIODevice::ReadOnly)) return;
   const auto campaign = campaign::parse_campaign(file.readAll().toStdString());
   if (!campaign) return parts_.message.say(Status::bad, tr("%1: %2").arg(resource, qt(campaign.error().text)));
-  begin(form_of(*campaign), qt(campaign->name));
+  campaign::CampaignForm form = form_of(*campaign);
+  if (parts_.draft.form() && names_external(*campaign) && form.rest.base.queue.host.empty())
+    form.rest.base.queue.host = parts_.draft.form()->rest.base.queue.host;
+  begin(std::move(form), qt(campaign->name));
 }
 
 void DraftSources::from_plan(bool search) {

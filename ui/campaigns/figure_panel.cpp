@@ -1,10 +1,17 @@
 #include "ui/campaigns/figure_panel.h"
 
 #include <QComboBox>
+#include <QHBoxLayout>
+#include <QLineEdit>
 #include <QSignalBlocker>
 #include <QVBoxLayout>
 
+#include "app/campaign/campaign_figures.h"
+#include "app/compare/figures.h"
+#include "app/text/quantity.h"
+#include "ui/charts/auto_scale.h"
 #include "ui/charts/figure_view.h"
+#include "ui/charts/picture_tools.h"
 #include "ui/theme/share_splitter.h"
 #include "ui/theme/theme.h"
 
@@ -17,6 +24,7 @@ using theme::qt;
 // In proportion, until somebody moves them.
 constexpr int kFigureWidth = 800;
 constexpr int kBesideWidth = 400;
+constexpr int kRepeatsWidth = 20 * kGrid;
 constexpr int kLeastHeight = 260;  // of the figure with its tools
 
 QString title_of(const campaign::FigureSpec& figure) {
@@ -29,6 +37,9 @@ FigurePanel::FigurePanel(QWidget* parent)
     : QWidget(parent),
       choice_(new QComboBox(this)),
       view_(new charts::FigureView(this)),
+      look_(new QWidget(this)),
+      tools_(new charts::PictureTools(charts::PictureTools::Of::campaign, look_)),
+      repeats_(new QLineEdit(look_)),
       splitter_(new theme::ShareSplitter(Qt::Horizontal, this)) {
   choice_->setAccessibleName(tr("Campaign figure"));
   choice_->setToolTip(tr("Which figure of the campaign to show."));
@@ -36,6 +47,7 @@ FigurePanel::FigurePanel(QWidget* parent)
   choice_->setMinimumContentsLength(36);
   choice_->setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Fixed);
   view_->set_leading(choice_);
+  view_->set_below_tools(look_);
   view_->setMinimumHeight(kLeastHeight);
   splitter_->setChildrenCollapsible(false);
   splitter_->setHandleWidth(kGrid);
@@ -43,7 +55,19 @@ FigurePanel::FigurePanel(QWidget* parent)
   auto* column = new QVBoxLayout(this);
   column->setContentsMargins(0, kGrid / 2, 0, 0);
   column->addWidget(splitter_);
+  repeats_->setAccessibleName(tr("Repeats shown"));
+  repeats_->setPlaceholderText(tr("all repeats"));
+  repeats_->setToolTip(tr("The repeats whose runs are in the picture, such as 1-12, 18. Empty: all of them."));
+  repeats_->setMaximumWidth(kRepeatsWidth);
+  auto* row = new QHBoxLayout(look_);
+  row->setContentsMargins(0, 0, 0, 0);
+  row->addWidget(tools_);
+  row->addWidget(repeats_);
+  row->addStretch(1);
+  connect(tools_, &charts::PictureTools::changed, this, &FigurePanel::wanted);
+  connect(repeats_, &QLineEdit::editingFinished, this, &FigurePanel::take_repeats);
   connect(choice_, &QComboBox::currentIndexChanged, this, [this] {
+    begin_look();
     show_nothing();
     if (chosen() >= 0) Q_EMIT wanted();
   });
@@ -59,7 +83,8 @@ int FigurePanel::chosen() const {
   return choice_->currentIndex();
 }
 
-void FigurePanel::set_figures(int64_t campaign, const std::vector<campaign::FigureSpec>& figures) {
+void FigurePanel::set_figures(int64_t campaign, const std::vector<campaign::FigureSpec>& figures, uint32_t repeats) {
+  most_repeats_ = repeats;
   if (campaign == campaign_ && figures == figures_) return;
   const int before = campaign == campaign_ ? chosen() : 0;
   campaign_ = campaign;
@@ -70,7 +95,44 @@ void FigurePanel::set_figures(int64_t campaign, const std::vector<campaign::Figu
     for (const campaign::FigureSpec& figure : figures_) choice_->addItem(title_of(figure));
     if (before >= 0 && before < choice_->count()) choice_->setCurrentIndex(before);
   }
+  begin_look();
   show_nothing();
+}
+
+campaign::FigureSpec FigurePanel::figure() const {
+  campaign::FigureSpec figure = figures_[static_cast<size_t>(chosen())];
+  if (!campaign::picture_of(figure.kind)) return figure;
+  const compare::View view = tools_->view();
+  figure.whiskers = view.whiskers;
+  figure.without = view.without;
+  figure.logarithmic = view.logarithmic;
+  figure.repeats = wanted_repeats_;
+  return figure;
+}
+
+// As the campaign has the figure.
+void FigurePanel::begin_look() {
+  const campaign::FigureSpec figure = chosen() < 0 ? campaign::FigureSpec() : figures_[static_cast<size_t>(chosen())];
+  const auto picture = campaign::picture_of(figure.kind);
+  view_->say_nothing();
+  look_->setVisible(picture.has_value());
+  if (!picture) return;
+  tools_->set_view({.whiskers = figure.whiskers, .without = figure.without, .logarithmic = figure.logarithmic});
+  tools_->show_for(*picture);
+  wanted_repeats_ = figure.repeats;
+  repeats_->setText(qt(to_text(wanted_repeats_, campaign::kBetweenRepeats)));
+}
+
+void FigurePanel::take_repeats() {
+  const auto repeats = campaign::parse_repeats(repeats_->text().toStdString());
+  if (!repeats) return view_->say(qt(repeats.error().text), /*is_error=*/true);
+  if (!repeats->empty() && repeats->back().last > most_repeats_)
+    return view_->say(tr("The campaign has only %1.").arg(qt(text::amount(most_repeats_, "repeat"))),
+                      /*is_error=*/true);
+  view_->say_nothing();
+  if (*repeats == wanted_repeats_) return;
+  wanted_repeats_ = *repeats;
+  Q_EMIT wanted();
 }
 
 void FigurePanel::show_nothing() {
@@ -82,7 +144,10 @@ void FigurePanel::show_nothing() {
 }
 
 void FigurePanel::show_figure(int64_t campaign, int number, const figures::Figure& figure) {
-  if (campaign == campaign_ && number == chosen()) view_->show(figure);
+  if (campaign != campaign_ || number != chosen()) return;
+  view_->show(figure);
+  if (look_->isVisibleTo(this) && !figure.empty())
+    tools_->show_logarithmic((charts::is_along_x(figure) ? figure.x : figure.y).by_decades);
 }
 
 void FigurePanel::set_beside(QWidget* findings) {

@@ -3,12 +3,14 @@
 #pragma once
 
 #include <QWidget>
+#include <optional>
 #include <vector>
 
 #include "app/campaign/campaign.h"
 #include "app/figures/figure.h"
 
 class QComboBox;
+class QLineEdit;
 
 namespace n2nq::ui::theme {
 class ShareSplitter;
@@ -16,7 +18,8 @@ class ShareSplitter;
 
 namespace n2nq::ui::charts {
 class FigureView;
-}
+class PictureTools;
+}  // namespace n2nq::ui::charts
 
 namespace n2nq::ui {
 
@@ -27,9 +30,10 @@ class FigurePanel : public QWidget {
   explicit FigurePanel(QWidget* parent = nullptr);
 
   // For another campaign, or of the same one again: what was chosen stays chosen where it is still there.
-  void set_figures(int64_t campaign, const std::vector<campaign::FigureSpec>& figures);
+  void set_figures(int64_t campaign, const std::vector<campaign::FigureSpec>& figures, uint32_t repeats);
   void show_figure(int64_t campaign, int number, const figures::Figure& figure);
-  int chosen() const;  // -1: there is none
+  int chosen() const;                   // -1: there is none
+  campaign::FigureSpec figure() const;  // the chosen one, as it is looked at
   // What stands right of the figure.
   void set_beside(QWidget* findings);
   QByteArray save_state() const;
@@ -44,11 +48,18 @@ class FigurePanel : public QWidget {
 
  private:
   void show_nothing();
+  void begin_look();
+  void take_repeats();
 
   int64_t campaign_ = 0;
   std::vector<campaign::FigureSpec> figures_;
+  uint32_t most_repeats_ = 0;
   QComboBox* choice_;
   charts::FigureView* view_;
+  QWidget* look_;  // of the chosen figure: how its messages are looked at
+  charts::PictureTools* tools_;
+  QLineEdit* repeats_;
+  NumberRanges wanted_repeats_{};
   theme::ShareSplitter* splitter_;
 };
 

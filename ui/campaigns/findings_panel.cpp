@@ -63,10 +63,9 @@ Label* text_label(const QString& text, TextSize size, Tone tone, QWidget* parent
   return label;
 }
 
-QString figures_text(const findings::Finding& finding) {
-  QStringList numbers;
-  for (const std::string& figure : finding.figures) numbers << qt(figure);
-  return FindingsPanel::tr("figure %1, section %2").arg(numbers.join(", "), qt(finding.section));
+QString source_text(const findings::Finding& finding) {
+  const QString section = FindingsPanel::tr("section %1").arg(qt(finding.section));
+  return finding.figures.empty() ? section : qt(findings::figures_text(finding)) + ", " + section;
 }
 
 QString summary_of(const findings::CaseFindings& found) {
@@ -124,7 +123,7 @@ QWidget* FindingsPanel::card_of(const Judged& one) {
   auto* sign = new theme::Chip(card);
   const auto [tone, text] = sign_of(one.judgement.outcome);
   sign->show_text(tone, text);
-  sign->setAccessibleName(tr("%1: finding %2").arg(outcome, figures_text(one.finding)));
+  sign->setAccessibleName(tr("%1: finding %2").arg(outcome, source_text(one.finding)));
   sign->setToolTip(help_of(one.judgement.outcome, qt(findings::study_word(one.finding.study_case))));
   auto* head = new QHBoxLayout;
   head->setSpacing(theme::kSpace2);
@@ -136,7 +135,7 @@ QWidget* FindingsPanel::card_of(const Judged& one) {
   column->setSpacing(theme::kSpace1);
   column->addWidget(text_label(tr("Ours: %1").arg(qt(one.judgement.ours)), TextSize::body, Tone::muted, reason));
   column->addWidget(
-      text_label(tr("%1: %2").arg(qt(findings::study_head(one.finding.study_case)), figures_text(one.finding)),
+      text_label(tr("%1: %2").arg(qt(findings::study_head(one.finding.study_case)), source_text(one.finding)),
                  TextSize::caption, Tone::muted, reason));
   head->addWidget(fold_of(one.finding, *reason, card), 0, Qt::AlignTop);
   card->body()->addLayout(head);

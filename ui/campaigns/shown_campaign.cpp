@@ -43,7 +43,7 @@ QString next_step(const findings::CaseFindings& found, const campaign::Campaign&
   if (campaign.repeats < analysis::kLeastRuns)
     return ShownCampaign::tr("a verdict needs %1 repeats of each point: edit a copy").arg(analysis::kLeastRuns);
   if (found.quick) return ShownCampaign::tr("the quick variant was too small for some verdicts: run the full case");
-  if (campaign.external.empty())
+  if (campaign.external.empty() && campaign.base.queue.host.empty())
     return ShownCampaign::tr("findings about places need external hosts: edit a copy and select some");
   return {};
 }
@@ -130,7 +130,7 @@ void ShownCampaign::forget() {
   drawn_lately_.stop();
   rows_.clear();
   points_->show_points({}, {});
-  figures_->set_figures(chosen_.value_or(0), {});
+  figures_->set_figures(chosen_.value_or(0), {}, 0);
   findings_->look_at(nullptr);
   limit_.clear();
   search_card_->hide();
@@ -164,9 +164,8 @@ void ShownCampaign::follow_run() {
 
 void ShownCampaign::take_look(campaign::SharedLook look) {
   look_ = std::move(look);
-  figures_->set_figures(look_->row.id, campaign::figure_specs(look_->campaign));
-  campaign::Ledger ledger(look_->campaign);
-  for (const record::RunRecord& record : look_->records) ledger.take(record);
+  figures_->set_figures(look_->row.id, campaign::figure_specs(look_->campaign), look_->campaign.repeats);
+  const campaign::Ledger ledger(look_->campaign, look_->records);
   const campaign::Ledger& known = watches_run() ? desk_.run()->ledger() : ledger;
   leaves_runs_ = known.next().has_value();
   rows_ = point_rows(look_->campaign, look_->points, look_->records, known);
@@ -198,7 +197,8 @@ void ShownCampaign::show_search(const campaign::Ledger& ledger) {
 }
 
 void ShownCampaign::draw() {
-  if (look_ && figures_->chosen() >= 0) reader_.draw(look_, static_cast<size_t>(figures_->chosen()));
+  if (look_ && figures_->chosen() >= 0)
+    reader_.draw(look_, static_cast<size_t>(figures_->chosen()), figures_->figure());
 }
 
 void ShownCampaign::show_points() {

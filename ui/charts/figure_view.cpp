@@ -159,6 +159,10 @@ void FigureView::set_trailing(QWidget* widget) {
   tools_->insertWidget(tools_->indexOf(as_table_), widget);
 }
 
+void FigureView::set_below_tools(QWidget* widget) {
+  static_cast<QVBoxLayout*>(layout())->insertWidget(1, widget);
+}
+
 int FigureView::tools_width() const {
   int width = 0;
   for (int i = tools_->indexOf(zoom_reset_); i < tools_->count(); ++i)
@@ -310,6 +314,11 @@ void FigureView::choose_file(const QString& suffix) {
   dialog_->selectFile(theme::qt(figure_.id) + "." + suffix);
   connect(dialog_, &QFileDialog::fileSelected, this, [this](const QString& path) { save(path); });
   dialog_->open();
+}
+
+void FigureView::say_nothing() {
+  until_silent_->stop();
+  said_->hide();
 }
 
 void FigureView::say(const QString& text, bool is_error) {

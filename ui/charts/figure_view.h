@@ -45,8 +45,9 @@ class FigureView : public QWidget {
   void tell_apart(const QString& which);
   void set_leading(QWidget* widget);   // left in the row of tools: tabs, say; becomes a child
   void set_trailing(QWidget* widget);  // right in it, before the menu
-  int tools_width() const;             // that the row needs without what leads it
-  QMenu* menu() const;                 // what can be done with the figure; others may add to it
+  void set_below_tools(QWidget* widget);
+  int tools_width() const;  // that the row needs without what leads it
+  QMenu* menu() const;      // what can be done with the figure; others may add to it
 
   std::optional<Span> time_range() const;  // what is zoomed to, of a figure over time
   void reset_zoom();
@@ -72,6 +73,7 @@ class FigureView : public QWidget {
   void click_highest();
   bool can_click_highest() const;
   void say(const QString& text, bool is_error);  // under the chart, for a while
+  void say_nothing();
 
  Q_SIGNALS:
   void range_changed();

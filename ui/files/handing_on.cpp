@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "app/archive/archive_export.h"
+#include "app/plan/whole_file.h"
 #include "app/record/run_command.h"
 #include "ui/files/file_job.h"
 #include "ui/report/report_job.h"
@@ -91,6 +92,22 @@ void HandingOn::archive(const HandedOn& what, bool logs) {
           if (!exported) return std::unexpected(exported.error());
           return archive::to_text(*exported, path);
         });
+  });
+  dialog->open();
+}
+
+void HandingOn::table(const HandedOn& what, std::function<std::string()> make) {
+  if (what.empty() || busy()) return;
+  QFileDialog* dialog =
+      ask_where(tr("Table of points and runs"), QStringLiteral("csv"), tr("Tables (*.csv)"), file_name(what));
+  connect(dialog, &QFileDialog::fileSelected, this, [this, make](const QString& chosen) {
+    if (busy()) return;
+    message_->say_working(tr("Writing the table %1…").arg(chosen));
+    written_ = chosen;
+    archive_->start([make, path = utf8(chosen)](const std::stop_token&) -> Result<std::string> {
+      if (auto written = plan::write_whole_file(path, make()); !written) return std::unexpected(written.error());
+      return utf8(tr("Table written to %1.").arg(qt(path)));
+    });
   });
   dialog->open();
 }

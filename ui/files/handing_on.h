@@ -5,6 +5,7 @@
 #include <QObject>
 #include <QPointer>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -40,6 +41,8 @@ class HandingOn : public QObject {
 
   void report(const HandedOn& what);
   void archive(const HandedOn& what, bool logs);
+  // `make` is called on a thread of its own.
+  void table(const HandedOn& what, std::function<std::string()> make);
 
  private:
   QFileDialog* ask_where(const QString& title, const QString& suffix, const QString& filter, const std::string& name);

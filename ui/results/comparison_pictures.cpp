@@ -14,7 +14,7 @@
 #include "app/compare/panels.h"
 #include "ui/charts/auto_scale.h"
 #include "ui/charts/figure_view.h"
-#include "ui/results/comparison_tools.h"
+#include "ui/charts/picture_tools.h"
 #include "ui/results/comparison_view.h"
 #include "ui/results/log_places.h"
 #include "ui/results/text_table.h"
@@ -39,6 +39,7 @@ constexpr std::array kTabs{
     Tab{Picture::percentiles, "Percentiles", "Latency by percentile, all sides in one picture."},
     Tab{Picture::over_time, "Over time", "99th percentile of latency over time."},
     Tab{Picture::boxes, "Box plots", "Quartiles, whiskers and outliers."},
+    Tab{Picture::runs, "Runs", "A box for each run, in the order in which they began."},
     Tab{Picture::cdf, "CDF", "Share of messages by latency."},
     Tab{Picture::violins, "Raincloud", "Density of the latencies, a box, and a dot for each run."},
     Tab{Picture::bars, "Bars", "Means of the runs with confidence intervals."},
@@ -83,7 +84,7 @@ QWidget* ComparisonView::build_pictures() {
   tabs_->setUsesScrollButtons(false);  // all are in sight: the runs beside them give way
   for (const Tab& tab : kTabs) tabs_->setTabToolTip(tabs_->addTab(tr(tab.name)), tr(tab.help));
   tabs_->setTabToolTip(tabs_->addTab(tr("All figures")), tr("How each side compares with A in each figure."));
-  tools_ = new ComparisonTools(right);
+  tools_ = new charts::PictureTools(charts::PictureTools::Of::comparison, right);
   panels_ = new QWidget;
   grid_ = new QGridLayout(panels_);
   grid_->setContentsMargins(0, 0, 0, 0);
@@ -105,7 +106,7 @@ QWidget* ComparisonView::build_pictures() {
   column->addWidget(tools_);
   column->addWidget(pages_, 1);
   connect(tabs_, &QTabBar::currentChanged, this, &ComparisonView::show_picture);
-  connect(tools_, &ComparisonTools::changed, this, &ComparisonView::show_picture);
+  connect(tools_, &charts::PictureTools::changed, this, &ComparisonView::show_picture);
   return right;
 }
 

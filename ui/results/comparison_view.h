@@ -24,7 +24,8 @@ struct SlowestWish;
 }
 namespace n2nq::ui::charts {
 class FigureView;
-}
+class PictureTools;
+}  // namespace n2nq::ui::charts
 
 namespace n2nq::ui::theme {
 class Label;
@@ -32,7 +33,6 @@ class Label;
 
 namespace n2nq::ui {
 
-class ComparisonTools;
 class SideTiles;
 class TextTable;
 class VerdictCard;
@@ -98,7 +98,7 @@ class ComparisonView : public QWidget {
   TextTable* table_;
   QComboBox* put_;
   QTabBar* tabs_;
-  ComparisonTools* tools_;
+  charts::PictureTools* tools_;
   QStackedWidget* pages_;
   QWidget* panels_;
   QGridLayout* grid_;

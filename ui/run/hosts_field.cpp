@@ -56,6 +56,15 @@ QStringList fleet_choices(const hosts::HostList& list, const std::vector<std::st
   return choices;
 }
 
+QComboBox* editable_box(QLineEdit* edit, QWidget* parent) {
+  auto* box = new QComboBox(parent);
+  box->setEditable(true);
+  box->setLineEdit(edit);
+  box->setCompleter(nullptr);
+  box->setInsertPolicy(QComboBox::NoInsert);
+  return box;
+}
+
 void offer(QComboBox& box, const QStringList& choices) {
   QStringList there;
   for (int i = 0; i < box.count(); i++) there += box.itemText(i);

@@ -11,6 +11,8 @@
 #include "ui/run/plan_binding.h"
 
 class QComboBox;
+class QLineEdit;
+class QWidget;
 
 namespace n2nq::ui {
 
@@ -24,6 +26,8 @@ Result<void> set_hosts(plan::RunPlan& plan, const std::string& key, plan::Fleet&
 
 // What a fleet may choose: each host, and each host beside those that it has.
 QStringList fleet_choices(const hosts::HostList& list, const std::vector<std::string>& chosen);
+// A box around that line, in which a person types or chooses; nothing is completed, or put into its list.
+QComboBox* editable_box(QLineEdit* edit, QWidget* parent);
 // The list of an editable box, without touching what stands in it.
 void offer(QComboBox& box, const QStringList& choices);
 

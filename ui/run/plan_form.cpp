@@ -14,6 +14,7 @@
 #include "app/plan/bus_fit.h"
 #include "ui/run/count_field.h"
 #include "ui/run/field_names.h"
+#include "ui/run/hosts_field.h"
 #include "ui/run/plan_line_edit.h"
 #include "ui/run/plan_text.h"
 #include "ui/theme/status_label.h"
@@ -205,12 +206,8 @@ QComboBox* PlanForm::add_choice(const Name& name, const std::vector<Choice>& cho
 
 QComboBox* PlanForm::add_suggestions(const Name& name, const PlanBinding& binding,
                                      const std::vector<const char*>& texts) {
-  auto* box = new QComboBox(this);
-  auto* edit = new PlanLineEdit(box);
-  box->setEditable(true);
-  box->setLineEdit(edit);
-  box->setCompleter(nullptr);
-  box->setInsertPolicy(QComboBox::NoInsert);
+  auto* edit = new PlanLineEdit(this);
+  QComboBox* box = editable_box(edit, this);
   for (const char* text : texts) box->addItem(tr(text));
   Field& field = add_field(name, box);
   name_part(field, box, field.full_name);

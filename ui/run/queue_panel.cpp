@@ -188,6 +188,16 @@ void QueuePanel::add_bounds() {
   more().next_row();
   more().add_switch({"look.bandwidth", "Measure bandwidth first"});
   more().next_row();
+  more().add_text({"tcp.congestion", "Workers' congestion control"}, "host's own");
+  more().next_row();
+  more().add_switch({"tcp.no_delay", "Workers' TCP_NODELAY"});
+  more().show_when("tcp.no_delay",
+                   [](const plan::RunPlan& plan) { return !plan::is_idle(*plan::find_field("tcp.no_delay"), plan); });
+  more().next_row();
+  more().add_text({"tcp.send_buffer", "Workers' send buffer"}, "none");
+  more().next_row();
+  more().add_text({"tcp.receive_buffer", "Workers' receive buffer"}, "none");
+  more().next_row();
   more().add_switch({"recorder.on", "Record hosts"});
   more().next_row();
   more().add_text({"recorder.period", "Time between readings"}, "1 s");

@@ -26,14 +26,19 @@ struct TileSpec {
 
 const TileSpec& tile_spec(RunFigure figure) {
   static const std::array<TileSpec, kRunFigures.size()> specs{{
-      {"Sent", figures::Hue::sender, "rate", "messages per second",
+      {"Sent", figures::Hue::sender, "rate", "a second",
        "Messages sent each second, by all senders; after the run from its start to its end. A click shows the rate "
        "chart.",
        "Show the chart of sent messages"},
-      {"Received", figures::Hue::receiver, "rate", "messages per second",
+      {"Received", figures::Hue::receiver, "rate", "a second",
        "Messages received each second, by all receivers; after the run from its start to its end. A click shows the "
        "rate chart.",
        "Show the chart of received messages"},
+      {"Mean / trimmed", figures::Hue::receiver, "latency-by-percentile", "latency",
+       "The mean latency of all messages so far, and after the slash the trimmed mean: without the slowest 5 %. A "
+       "click "
+       "shows the percentiles.",
+       "Show the chart of latency by percentile"},
       {"Latency p50", figures::Hue::receiver, "latency-over-time", "half are faster",
        "Half of all messages so far took no longer; the line is that of each moment. A click shows the latency over "
        "time.",
@@ -54,11 +59,14 @@ struct TileWords {
   const char* help;
 };
 constexpr std::array<TileWords, kRunFigures.size()> kOfReplies{{
-    {"Requests", "requests per second",
+    {"Requests", "a second",
      "Requests sent each second, by all requesters; after the run from its start to its end. A click shows the rate "
      "chart."},
-    {"Replies", "replies per second",
+    {"Replies", "a second",
      "Requests answered each second; after the run from its start to its end. A click shows the rate chart."},
+    {"Mean / trimmed", "turnaround",
+     "The mean turnaround of all requests so far, and after the slash the trimmed mean: without the slowest 5 %. A "
+     "click shows the percentiles."},
     {"Turnaround p50", "half are faster",
      "Half of all requests so far were answered within this time; the line is that of each moment. A click shows the "
      "turnaround over time."},
@@ -80,7 +88,7 @@ live::SeriesPoint slot_of(const live::TimeSeries& series, int64_t from_ns, int64
 }
 
 bool is_latency(RunFigure figure) {
-  return figure == RunFigure::p50 || figure == RunFigure::p99;
+  return figure == RunFigure::mean || figure == RunFigure::p50 || figure == RunFigure::p99;
 }
 
 std::optional<double> value_of(RunFigure figure, bool replies, const figures::RunView& run) {
@@ -99,6 +107,8 @@ std::string_view metric_of(RunFigure figure, bool replies) {
       return "sent-rate";
     case RunFigure::received:
       return replies ? "reply-rate" : "rate";
+    case RunFigure::mean:
+      return replies ? "turnaround-mean" : "mean";
     case RunFigure::p50:
       return replies ? "turnaround-p50" : "p50";
     case RunFigure::p99:
@@ -176,16 +186,29 @@ void RunTiles::show(RunFigure figure, const std::string& with_unit) {
   tile(figure).show_value(text.section(' ', 0, 0), text.section(' ', 1));
 }
 
+// In one unit, so that they can be compared at a glance.
+void RunTiles::show_means(const measure::LatencySummary& latency) {
+  if (!latency.mean || !latency.trimmed_mean_p95) return;
+  const auto [least, largest] = std::minmax(*latency.mean, *latency.trimmed_mean_p95);
+  text::Scale scale = text::column_scale(text::Unit::duration, least, largest);
+  if (least >= 100 * scale.divisor) scale.decimals = 0;
+  tile(RunFigure::mean)
+      .show_value(
+          theme::qt(text::scaled(*latency.mean, scale) + " / " + text::scaled(*latency.trimmed_mean_p95, scale)),
+          theme::qt(std::string(scale.unit)));
+}
+
 void RunTiles::show_rate(RunFigure figure, const figures::RunView& run) {
   const auto per_s = value_of(figure, replies_, run);
   if (!per_s && run.stage() == figures::Stage::over) return tile(figure).show_nothing(tr("cannot be told"));
-  tile(figure).show_value(QString::fromStdString(text::rate(per_s.value_or(0))).section(' ', 0, 0), tr("msg/s"));
+  tile(figure).show_value(QString::fromStdString(text::rate(per_s.value_or(0))).section(' ', 0, 0), tr("/s"));
 }
 
 void RunTiles::show_values(const figures::RunView& run) {
   show_rate(RunFigure::sent, run);
   show_rate(RunFigure::received, run);
   const measure::LatencySummary& latency = run.summary(record::first_latency(replies_, choice_.intended()));
+  show_means(latency);
   if (latency.p50) show(RunFigure::p50, text::duration(static_cast<double>(*latency.p50)));
   if (latency.p99) show(RunFigure::p99, text::duration(static_cast<double>(*latency.p99)));
 }

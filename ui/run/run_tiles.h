@@ -18,9 +18,9 @@ class Tile;
 
 namespace n2nq::ui {
 
-enum class RunFigure : uint8_t { sent, received, p50, p99, lost };
-inline constexpr std::array kRunFigures{RunFigure::sent, RunFigure::received, RunFigure::p50, RunFigure::p99,
-                                        RunFigure::lost};
+enum class RunFigure : uint8_t { sent, received, mean, p50, p99, lost };  // mean: with the trimmed mean beside it
+inline constexpr std::array kRunFigures{RunFigure::sent, RunFigure::received, RunFigure::mean,
+                                        RunFigure::p50,  RunFigure::p99,      RunFigure::lost};
 
 // Whose value it is, as limits and results name it.
 std::string_view metric_of(RunFigure figure, bool replies);
@@ -45,6 +45,7 @@ class RunTiles : public QWidget {
  private:
   void show(RunFigure figure, const std::string& with_unit);
   void show_values(const figures::RunView& run);
+  void show_means(const measure::LatencySummary& latency);
   void show_rate(RunFigure figure, const figures::RunView& run);
   std::optional<double> lost_of(const figures::RunView& run) const;  // in request-reply mode requests that timed out
   void show_lost(const figures::RunView& run);

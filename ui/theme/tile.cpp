@@ -136,11 +136,17 @@ QColor Tile::ink() const {
 void Tile::take_fonts() {
   small_ = text_font(TextSize::caption);
   middle_ = text_font();
+  larger_ = figure_font(TextSize::title);
   large_ = figure_font(TextSize::headline);
 }
 
-int Tile::value_width() const {
-  int width = QFontMetrics(large_).horizontalAdvance(value_);
+const QFont& Tile::value_font() const {
+  const int room = width() - 2 * kCardInside;
+  return width_in(large_) <= room ? large_ : width_in(larger_) <= room ? larger_ : middle_;
+}
+
+int Tile::width_in(const QFont& font) const {
+  int width = QFontMetrics(font).horizontalAdvance(value_);
   if (!unit_.isEmpty()) width += kSpace1 + QFontMetrics(middle_).horizontalAdvance(unit_);
   return width;
 }
@@ -156,11 +162,11 @@ void Tile::place_trend() {
 
 QSize Tile::sizeHint() const {
   const int height = kSpace3 + line_height(small_) + line_height(large_) + kSpace3;
-  return {std::max(value_width(), 5 * kSpace5) + kSpace3 + 2 * kCardInside, height};
+  return {std::max(width_in(large_), 5 * kSpace5) + kSpace3 + 2 * kCardInside, height};
 }
 
 QSize Tile::minimumSizeHint() const {
-  return {std::max(value_width(), 4 * kSpace5) + 2 * kCardInside, sizeHint().height()};
+  return {std::max(width_in(middle_), 4 * kSpace5) + 2 * kCardInside, sizeHint().height()};
 }
 
 QRect Tile::caption_line() const {
@@ -192,9 +198,9 @@ void Tile::paint_caption(QPainter& painter) const {
   const QRect line = caption_line();
   painter.setFont(small_);
   painter.setPen(muted_text());
-  painter.drawText(line, Qt::AlignLeft | Qt::AlignVCenter, name_);
-  if (why_.isEmpty()) return;
   const QFontMetrics metrics(small_);
+  painter.drawText(line, Qt::AlignLeft | Qt::AlignVCenter, metrics.elidedText(name_, Qt::ElideRight, line.width()));
+  if (why_.isEmpty()) return;
   const int left = line.left() + metrics.horizontalAdvance(name_) + kSpace3;
   painter.setPen(is_amiss() ? ink() : muted_text());
   const QRect room(left, line.top(), line.right() + 1 - left, line.height());
@@ -205,15 +211,15 @@ void Tile::paint_caption(QPainter& painter) const {
 
 void Tile::paint_figure(QPainter& painter) const {
   const QRect line = figure_line();
-  const QFontMetrics metrics(large_);
-  painter.setFont(large_);
+  const QFont& font = value_font();
+  const int base = line.top() + QFontMetrics(large_).ascent();
+  painter.setFont(font);
   painter.setPen(value_ == kNothing ? muted_text() : ink());
-  painter.drawText(line, Qt::AlignLeft | Qt::AlignVCenter, value_);
+  painter.drawText(QPoint(line.left(), base), value_);
   if (unit_.isEmpty()) return;
   painter.setFont(middle_);
   painter.setPen(muted_text());
-  painter.drawText(QPoint(line.left() + metrics.horizontalAdvance(value_) + kSpace1, line.top() + metrics.ascent()),
-                   unit_);
+  painter.drawText(QPoint(line.left() + QFontMetrics(font).horizontalAdvance(value_) + kSpace1, base), unit_);
 }
 
 void Tile::resizeEvent(QResizeEvent* event) {

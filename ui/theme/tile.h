@@ -46,7 +46,9 @@ class Tile : public QAbstractButton {
   void tell();
   void place_trend();
   void take_fonts();
-  int value_width() const;
+  int width_in(const QFont& font) const;  // of the value with its unit
+  const QFont& value_font() const;        // the largest that the tile has room for
+  int value_width() const { return width_in(value_font()); }
   QRect caption_line() const;
   QRect figure_line() const;
   bool is_amiss() const;
@@ -60,7 +62,7 @@ class Tile : public QAbstractButton {
   QString unit_;
   QString why_;
   QString help_;
-  QFont small_, middle_, large_;
+  QFont small_, middle_, larger_, large_;
   TileState state_ = TileState::plain;
 };
 

@@ -38,6 +38,7 @@ struct BusOptions {
   uint64_t run_id = 0;                            // the broker's, on whatever the run makes at a server
   bool replies = false;                           // a run of requests and replies
   bool to_all = false;                            // each message goes to all receivers; else to one, in turn
+  net::SocketWishes sockets{};                    // of all connections that carry messages
 };
 
 // Whether this program was built with that bus; the error says with what to build it.
@@ -60,6 +61,7 @@ std::string name_at_server(const BusOptions& options);
 struct LoopParts {
   net::EventLoop& events;
   measure::WorkerClock clock;
+  net::SocketWishes sockets{};
 };
 
 class Bus {

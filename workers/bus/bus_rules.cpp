@@ -51,8 +51,15 @@ std::optional<Contradiction> kafka_contradiction(const BusTraits& bus,
                                                  const std::map<std::string, std::string>& given) {
   const auto time = [&](std::string_view key) { return parse_duration(value_of(bus, given, key)).value_or(0); };
   constexpr int64_t kLookedAfterNs = 3'000'000'000;
+  constexpr int64_t kLongestTransactionNs = 900'000'000'000;  // as a server is shipped
   if (value_of(bus, given, "idempotence") == "true" && value_of(bus, given, "acks") != "all")
     return Contradiction{"idempotence", "it needs acks=all; choose that, or set it back to false"};
+  if (time("transactions") > 0 && value_of(bus, given, "idempotence") != "true")
+    return Contradiction{"transactions", "it needs bus.idempotence=true; set that, or set it back to 0s"};
+  if (time("transactions") > 0 && transaction_timeout_ns(bus, given) > kLongestTransactionNs)
+    return Contradiction{"transactions",
+                         "with bus.delivery_timeout it is open for longer than the 15 min that a server allows; "
+                         "choose less of either"};
   if (time("linger") >= time("delivery_timeout"))
     return Contradiction{"delivery_timeout",
                          "it has to be longer than bus.linger; choose a longer one, or less linger"};
@@ -120,6 +127,12 @@ std::string_view why_double(const BusTraits& bus, const std::map<std::string, st
   if (keeps_track && value_of(bus, given, "replicas") != "1")
     return "a new leader did not know that they had been delivered";
   return {};
+}
+
+int64_t transaction_timeout_ns(const BusTraits& bus, const std::map<std::string, std::string>& given) {
+  constexpr int64_t kLeastNs = 1'000'000'000;  // of Kafka's client
+  const auto time = [&](std::string_view key) { return parse_duration(value_of(bus, given, key)).value_or(0); };
+  return time("transactions") == 0 ? 0 : std::max(kLeastNs, time("transactions") + time("delivery_timeout"));
 }
 
 // A queue that outlives its receiver keeps the exchange from being removed.

@@ -417,6 +417,18 @@ constexpr Setting kIdempotence{.key = "idempotence",
                                .help =
                                    "The server leaves out what a sender's client sends again, and keeps its order; "
                                    "needs acks=all, and then at most 5 requests are under way at a time."};
+constexpr Setting kTransactions{
+    .key = "transactions",
+    .title = "Transactions",
+    .kind = Setting::Kind::duration,
+    .initial = "0s",
+    .form = "duration, 1ms to 1min, or 0s",
+    .help =
+        "For how long a sender puts messages into one transaction before it commits that and begins another; it sends "
+        "nothing while it commits. Receivers get what is committed. Needs idempotence. 0s: none.",
+    .least = 1'000'000,
+    .most = 60'000'000'000,
+    .or_none = true};
 constexpr std::string_view kKeysWords[] = {"none", "sender", "uniform", "zipf"};
 constexpr Setting kKeys{.key = "keys",
                         .title = "Keys",
@@ -436,6 +448,16 @@ constexpr Setting kBatchSize{.key = "batch_size",
                              .help = "The largest batch that a sender's client makes for a partition (batch.size).",
                              .least = 1,
                              .most = 32 << 20};
+constexpr Setting kBufferMemory{.key = "buffer_memory",
+                                .title = "Buffer memory",
+                                .kind = Setting::Kind::size,
+                                .initial = "64MiB",
+                                .form = "size, 1kB to 1GiB",
+                                .help =
+                                    "What a sender's client holds of messages that the server has not answered for, "
+                                    "beyond which the sender waits, as at the end of its window (buffer.memory).",
+                                .least = 1000,
+                                .most = 1 << 30};
 constexpr Setting kLinger{.key = "linger",
                           .title = "Linger",
                           .kind = Setting::Kind::duration,
@@ -572,37 +594,12 @@ constexpr Setting kRabbitSettings[] = {
     kProfile,  kAddress,  kImage,      kCpus,     kMemory,   kUser,        kPasswordFile, kVirtualHost, kTls,
     kTlsCa,    kServers,  kKill,       kHosts,    kExchange, kQueueType,   kQueues,       kLazy,        kMaxLength,
     kMaxBytes, kReplicas, kPersistent, kConfirms, kWindow,   kAcknowledge, kPrefetch,     kReplies,     kQuiet};
-constexpr Setting kKafkaSettings[] = {kProfile,
-                                      kAddress,
-                                      kImage,
-                                      kCpus,
-                                      kMemory,
-                                      kUser,
-                                      kPasswordFile,
-                                      kSasl,
-                                      kTls,
-                                      kTlsCa,
-                                      kServers,
-                                      kHosts,
-                                      kKill,
-                                      kPartitions,
-                                      kReplicas,
-                                      kKeys,
-                                      kAcks,
-                                      kIdempotence,
-                                      kWindow,
-                                      kDeliveryTimeout,
-                                      kLinger,
-                                      kBatchSize,
-                                      kCompression,
-                                      kNoDelay,
-                                      kFetchMin,
-                                      kFetchWait,
-                                      kFlushInterval,
-                                      kFlushMessages,
-                                      kCommitInterval,
-                                      kSessionTimeout,
-                                      kQuiet};
+constexpr Setting kKafkaSettings[] = {
+    kProfile,       kAddress,       kImage,          kCpus,           kMemory,       kUser,     kPasswordFile,
+    kSasl,          kTls,           kTlsCa,          kServers,        kHosts,        kKill,     kPartitions,
+    kReplicas,      kKeys,          kAcks,           kIdempotence,    kTransactions, kWindow,   kDeliveryTimeout,
+    kLinger,        kBatchSize,     kBufferMemory,   kCompression,    kNoDelay,      kFetchMin, kFetchWait,
+    kFlushInterval, kFlushMessages, kCommitInterval, kSessionTimeout, kQuiet};
 constexpr Setting kRelaySettings[] = {kAddress, kPasswordFile, kQuiet};
 constexpr Setting kWebSocketSettings[] = {kQuiet, kTls, kTlsCertificate, kTlsKey, kTlsCa};
 

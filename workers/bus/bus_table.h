@@ -107,6 +107,9 @@ bool may_drop(const BusTraits& bus, const std::map<std::string, std::string>& gi
 constexpr std::string_view kServersKey = "servers";
 constexpr std::string_view kHostsKey = "hosts";
 constexpr std::string_view kKillKey = "kill";
+// How long the server waits for the end of a transaction, whose messages it holds back until then and others behind
+// them; 0: there are none.
+int64_t transaction_timeout_ns(const BusTraits& bus, const std::map<std::string, std::string>& given);
 // Why messages may come twice where a server goes; empty: they may not.
 std::string_view why_double(const BusTraits& bus, const std::map<std::string, std::string>& given);
 // What the run of that id has left at the user's own server where nobody has removed it, and what does; empty: nothing.

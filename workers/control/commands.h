@@ -70,15 +70,18 @@ struct WatchCommand {
     std::string name{};
     int64_t pid = 0;
     std::string program{};  // that it is, by the name of its file; empty: any
+    // Over another bus: of which side its connections are, all but those with the queue's port; empty: of none.
+    std::string side{};
     static void fields(auto& visit, auto& row) {
       visit("name", row.name);
       visit("pid", row.pid);
       visit.maybe("program", row.program);
+      visit.maybe("side", row.side);
     }
     bool operator==(const Process&) const = default;
   };
   std::vector<Process> processes{};
-  uint16_t port = 0;  // of the queue; 0: none
+  uint16_t port = 0;  // of the queue, whose connections are told where no process has a side; 0: none
   static void fields(auto& visit, auto& row) {
     visit("processes", row.processes);
     visit.maybe("port", row.port);

@@ -74,7 +74,8 @@ inline constexpr auto kProcessColumns = std::to_array<HostColumn>({
 
 inline constexpr auto kConnectionColumns = std::to_array<HostColumn>({
     {"connections", "connections", false, "count", "",
-     "Established connections of this computer to the queue's port, also of programs that are not of the run"},
+     "Established connections: with the queue's port, also of programs that are not of the run; over another bus those "
+     "of the run's processes"},
     {"rtt", "rtt_ns", false, "ns", "",
      "Smoothed round trip, mean of the connections, with the delays of acknowledgements"},
     {"rtt_max", "rtt_max_ns", false, "ns", "", "Smoothed round trip, largest, with the delays of acknowledgements",
@@ -116,7 +117,7 @@ void figures(Visit& visit, RecordedOf of, Values& values) {
 }
 
 struct RecordedSubject {
-  std::string name{};  // of a process as `watch` called it; of connections the side: "queue" or "workers"
+  std::string name{};  // of a process as `watch` called it; of connections the side: "queue", "senders"
   HostValues values{};
   bool operator==(const RecordedSubject&) const = default;
 };
@@ -144,7 +145,7 @@ struct Recorded {
   uint64_t merged = 0;  // lines so far that the output could not take
   HostValues host = no_values(RecordedOf::host);
   std::vector<RecordedSubject> processes{};    // those of `watch` that are still there, with their children
-  std::vector<RecordedSubject> connections{};  // established ones with the queue's port at either end
+  std::vector<RecordedSubject> connections{};  // established ones
   std::vector<Lacking> lacking{};
   std::optional<std::string> not_awake{};  // why the cores are not kept from halting any more
   static void fields(auto& visit, auto& row) {

@@ -73,6 +73,7 @@ ExitCode Fleet::run() {
 
 Result<void> Fleet::prepare() {
   if (auto built = bus::check_built(options_.bus); !built) return built;
+  if (auto given = net::check(options_.bus.sockets); !given) return given;
   if (auto enough = check_descriptors(); !enough) return enough;
   control::Token token;
   if (!options_.token_file.empty()) {

@@ -56,6 +56,24 @@ void add_bus(process::CommandLine& line, WorkerOptions& options, const std::stri
               "broker from");
 }
 
+void add_sockets(process::CommandLine& line, net::SocketWishes& wishes) {
+  line.heading("Connections that carry messages");
+  line.text("--tcp-congestion", wishes.congestion, "NAME",
+            "Congestion control, as the kernel calls it; else the host's own");
+  line.flag(
+      "--tcp-nagle", wishes.nagle,
+      "Without TCP_NODELAY: small pieces wait until those before are acknowledged (Kafka has its setting no_delay)");
+  for (const auto& [name, bytes, what] :
+       {std::tuple("--tcp-send-buffer", &wishes.send_buffer_bytes, "Send buffer (SO_SNDBUF); else the kernel decides"),
+        {"--tcp-receive-buffer", &wishes.receive_buffer_bytes, "Receive buffer (SO_RCVBUF); the same"}})
+    line.option(name, "SIZE", "", what, [bytes](const std::string& given) -> Result<void> {
+      auto size = parse_size(given);
+      if (!size) return std::unexpected(size.error());
+      *bytes = *size;
+      return {};
+    });
+}
+
 void add_records(process::CommandLine& line, WorkerOptions& options, const std::string& noun) {
   line.heading("Figures and files");
   line.text("--log-dir", options.log_dir, "FOLDER",
@@ -123,6 +141,7 @@ void add_hidden(process::CommandLine& line, WorkerOptions& options) {
 void add_options(process::CommandLine& line, WorkerOptions& options, const std::string& noun) {
   add_joining(line, options, noun);
   add_bus(line, options, noun);
+  add_sockets(line, options.bus.sockets);
   add_records(line, options, noun);
   add_control(line, options);
   process::add_limit_options(line, options.limits);

@@ -13,6 +13,7 @@
 #include <cerrno>
 #include <cstddef>
 #include <cstring>
+#include <utility>
 
 namespace n2nq::recorder {
 namespace {
@@ -24,8 +25,8 @@ using control::RecordedOf;
 constexpr uint32_t kEstablished = 1u << 1;  // TCP_ESTABLISHED
 constexpr size_t kAnswerBytes = 256 * 1024;
 
-// What the kernel runs over each socket: either end has the port. Jumps are in bytes from an operation on; one beyond
-// the end rejects.
+// What the kernel runs over each socket: either end has the port. Not over another bus, whose ports are not known.
+// Jumps are in bytes from an operation on; one beyond the end rejects.
 struct PortFilter {
   inet_diag_bc_op local{INET_DIAG_BC_S_EQ, 8, 12};
   inet_diag_bc_op local_port{};
@@ -78,7 +79,8 @@ Fd open_netlink() {
 
 }  // namespace
 
-ConnectionReader::ConnectionReader(uint16_t port) : port_(port), netlink_(open_netlink()) {
+ConnectionReader::ConnectionReader(uint16_t port, bool past_the_queue)
+    : port_(port), past_the_queue_(past_the_queue), netlink_(open_netlink()) {
   if (!netlink_.valid()) fall_back(errno);
 }
 
@@ -88,23 +90,23 @@ void ConnectionReader::fall_back(int error) {
   for (const char* path : {"/proc/net/tcp", "/proc/net/tcp6"}) files_.emplace_back(path, false);
 }
 
-std::vector<control::RecordedSubject> ConnectionReader::read(ReadBuffer& buffer, bool asked) {
+std::vector<control::RecordedSubject> ConnectionReader::read(ReadBuffer& buffer, bool asked, const Sides& sides) {
   known_ = false;
-  if (asked || pace_.due()) pace_.run([&] { read_now(buffer); });
-  return subjects();
+  if (asked || pace_.due()) pace_.run([&] { read_now(buffer, sides); });
+  return subjects(sides);
 }
 
-void ConnectionReader::read_now(ReadBuffer& buffer) {
+void ConnectionReader::read_now(ReadBuffer& buffer, const Sides& sides) {
   for (auto& [name, side] : sides_) side.sums = {};
   if (why_not_.empty()) {
+    sockets_.clear();
     known_ = ask_netlink(buffer);
-    if (known_) return;
+    if (known_) return add_up(sides);
     const int error = errno;
     netlink_ = open_netlink();  // what is left of an answer is not taken for the next one
     if (!netlink_.valid() || is_refusal(error)) fall_back(netlink_.valid() ? error : errno);
   }
-  if (why_not_.empty()) return;
-  for (auto& [name, side] : sides_) side.sums = {};
+  if (why_not_.empty() || past_the_queue_) return;
   count_only(buffer);
   known_ = true;
 }
@@ -114,8 +116,10 @@ bool ConnectionReader::ask_netlink(ReadBuffer& buffer) {
 }
 
 bool ConnectionReader::ask(uint8_t family) {
-  const Request request = request_for(family, port_);
-  return ::send(netlink_.get(), &request, sizeof request, 0) == static_cast<ssize_t>(sizeof request);
+  Request request = request_for(family, port_);
+  if (past_the_queue_) request.header.nlmsg_len = offsetof(Request, attribute);
+  const auto length = static_cast<ssize_t>(request.header.nlmsg_len);
+  return ::send(netlink_.get(), &request, request.header.nlmsg_len, 0) == length;
 }
 
 // All of one answer. False, with errno: it did not come, or the kernel refused.
@@ -152,13 +156,15 @@ bool ConnectionReader::take_answer(ReadBuffer& buffer) {
 }
 
 void ConnectionReader::take_socket(const char* message, size_t length) {
-  inet_diag_msg socket{};
-  if (length < sizeof socket) return;
-  std::memcpy(&socket, message, sizeof socket);
-  Side& side = sides_[ntohs(socket.id.idiag_sport) == port_ ? "queue" : "workers"];
-  Sums& sums = side.sums;
-  sums.connections++;
-  for (size_t offset = sizeof socket; offset + sizeof(rtattr) <= length;) {
+  inet_diag_msg told{};
+  if (length < sizeof told) return;
+  std::memcpy(&told, message, sizeof told);
+  Socket& socket =
+      sockets_.emplace_back(Socket{.inode = told.idiag_inode,
+                                   .port = ntohs(told.id.idiag_sport),
+                                   .port_there = ntohs(told.id.idiag_dport),
+                                   .cookie = uint64_t{told.id.idiag_cookie[1]} << 32 | told.id.idiag_cookie[0]});
+  for (size_t offset = sizeof told; offset + sizeof(rtattr) <= length;) {
     rtattr attribute{};
     std::memcpy(&attribute, message + offset, sizeof attribute);
     if (attribute.rta_len < sizeof attribute || offset + attribute.rta_len > length) return;
@@ -166,23 +172,48 @@ void ConnectionReader::take_socket(const char* message, size_t length) {
     if (attribute.rta_type == INET_DIAG_INFO && size >= offsetof(tcp_info, tcpi_total_retrans) + sizeof(uint32_t)) {
       tcp_info info{};
       std::memcpy(&info, message + offset + sizeof attribute, std::min(size, sizeof info));
-      sums.told++;
-      sums.rtt_us += info.tcpi_rtt;
-      sums.rtt_us_max = std::max<int64_t>(sums.rtt_us_max, info.tcpi_rtt);
-      sums.cwnd += info.tcpi_snd_cwnd;
-      if (info.tcpi_min_rtt != 0 && info.tcpi_min_rtt != UINT32_MAX)
-        sums.rtt_us_least = std::min<int64_t>(sums.rtt_us_least, info.tcpi_min_rtt);
-      if (info.tcpi_delivery_rate != 0) {
-        sums.rates++;
-        sums.bytes_per_s += static_cast<int64_t>(info.tcpi_delivery_rate);
-      }
-      const uint64_t cookie = uint64_t{socket.id.idiag_cookie[1]} << 32 | socket.id.idiag_cookie[0];
-      uint32_t& before = retransmits_[cookie];
-      side.retransmits += info.tcpi_total_retrans - std::min(before, info.tcpi_total_retrans);
-      before = info.tcpi_total_retrans;
+      socket.figures = TcpFigures{.rtt_us = info.tcpi_rtt,
+                                  .cwnd = info.tcpi_snd_cwnd,
+                                  .retransmits = info.tcpi_total_retrans,
+                                  .bytes_per_s = static_cast<int64_t>(info.tcpi_delivery_rate)};
+      if (info.tcpi_min_rtt != 0 && info.tcpi_min_rtt != UINT32_MAX) socket.figures->rtt_us_least = info.tcpi_min_rtt;
     }
     offset += RTA_ALIGN(attribute.rta_len);
   }
+}
+
+void ConnectionReader::add_up(const Sides& sides) {
+  const auto before = std::exchange(retransmits_, {});  // of those that are gone no more is to be known
+  if (!past_the_queue_) {
+    for (const Socket& socket : sockets_) add(socket, sides_[socket.port == port_ ? "queue" : "workers"], before);
+    return;
+  }
+  std::erase_if(sockets_,
+                [this](const Socket& one) { return port_ != 0 && (one.port == port_ || one.port_there == port_); });
+  std::vector<uint32_t> inodes;
+  for (const Socket& socket : sockets_) inodes.push_back(socket.inode);
+  owners_.learn(inodes, sides);
+  for (const auto& [side, pids] : sides) sides_[side];  // with none, too
+  for (const Socket& socket : sockets_)
+    if (const std::string& side = owners_.side_of(socket.inode); !side.empty()) add(socket, sides_[side], before);
+}
+
+void ConnectionReader::add(const Socket& socket, Side& side, const Retransmits& all_before) {
+  Sums& sums = side.sums;
+  sums.connections++;
+  if (!socket.figures) return;
+  const TcpFigures& figures = *socket.figures;
+  sums.told++;
+  sums.rtt_us += figures.rtt_us;
+  sums.rtt_us_max = std::max(sums.rtt_us_max, figures.rtt_us);
+  sums.cwnd += figures.cwnd;
+  sums.rtt_us_least = std::min(sums.rtt_us_least, figures.rtt_us_least.value_or(INT64_MAX));
+  if (figures.bytes_per_s != 0) sums.rates++;
+  sums.bytes_per_s += figures.bytes_per_s;
+  const auto before = all_before.find(socket.cookie);
+  side.retransmits +=
+      figures.retransmits - (before == all_before.end() ? 0 : std::min(before->second, figures.retransmits));
+  retransmits_[socket.cookie] = figures.retransmits;
 }
 
 void ConnectionReader::count_only(ReadBuffer& buffer) {
@@ -201,12 +232,12 @@ void ConnectionReader::count_only(ReadBuffer& buffer) {
   put("workers", all.to_port);
 }
 
-std::vector<control::RecordedSubject> ConnectionReader::subjects() const {
+std::vector<control::RecordedSubject> ConnectionReader::subjects(const Sides& sides) const {
   std::vector<control::RecordedSubject> subjects;
   for (const auto& [name, side] : sides_) {
     const Sums& sums = side.sums;
     HostValues values = control::no_values(RecordedOf::connections);
-    if (!known_) {
+    if (!known_ || (past_the_queue_ && !sides.contains(name)) || owners_.hidden().contains(name)) {
       subjects.push_back({.name = name, .values = std::move(values)});
       continue;
     }
@@ -224,14 +255,18 @@ std::vector<control::RecordedSubject> ConnectionReader::subjects() const {
   return subjects;
 }
 
-void ConnectionReader::add_lacking(std::vector<control::Lacking>& lacking) const {
+void ConnectionReader::add_lacking(std::vector<control::Lacking>& lacking, const Sides& sides) const {
+  const auto put = [&lacking](const std::string& side, const std::string& why, bool number) {
+    control::Lacking& all =
+        lacking.emplace_back(control::Lacking{.of = RecordedOf::connections, .subject = side, .why = why});
+    for (const control::HostColumn& column : kConnectionColumns)
+      if (number || column.name != "connections") all.series.emplace_back(column.name);
+  };
+  for (const auto& [side, why] : owners_.hidden()) put(side, why, true);
   if (why_not_.empty()) return;
-  control::Lacking all{
-      .of = RecordedOf::connections,
-      .why = "this host does not tell of its connections over netlink (" + why_not_ + "); only their number is known"};
-  for (const control::HostColumn& column : kConnectionColumns)
-    if (column.name != "connections") all.series.emplace_back(column.name);
-  lacking.push_back(std::move(all));
+  const std::string why = "this host does not tell of its connections over netlink (" + why_not_ + ")";
+  if (!past_the_queue_) return put("", why + "; only their number is known", false);
+  for (const auto& [side, pids] : sides) put(side, why, true);
 }
 
 }  // namespace n2nq::recorder

@@ -1,10 +1,11 @@
-// The established TCP connections with the queue's port at either end: by netlink (INET_DIAG_INFO), which needs no
-// rights; where a host does not allow it, their number alone, from /proc/net/tcp. What is wrong once costs one reading.
-// One thread.
+// The established TCP connections of a run: those with the queue's port at either end, or over another bus all of its
+// processes but those. By netlink (INET_DIAG_INFO), which needs no rights; where a host does not allow it, of those
+// with the port their number alone, from /proc/net/tcp. What is wrong once costs one reading. One thread.
 #pragma once
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -13,18 +14,22 @@
 #include "workers/recorder/kept_file.h"
 #include "workers/recorder/pace.h"
 #include "workers/recorder/proc_text.h"
+#include "workers/recorder/socket_owners.h"
 
 namespace n2nq::recorder {
 
 class ConnectionReader {
  public:
-  explicit ConnectionReader(uint16_t port);
+  // Over another bus messages pass by the queue's port, which may be 0 then.
+  ConnectionReader(uint16_t port, bool past_the_queue);
 
-  uint16_t port() const { return port_; }
-  // The queue's side and the workers', as far as this host has them; without figures where there was no answer, or
-  // where it was not asked for and would come too dear.
-  std::vector<control::RecordedSubject> read(ReadBuffer& buffer, bool asked);
-  void add_lacking(std::vector<control::Lacking>& lacking) const;
+  bool is_of(uint16_t port, bool past_the_queue) const { return port == port_ && past_the_queue == past_the_queue_; }
+  // Each side of connections, as far as this host has it: the queue's and the workers', or those of `sides`. Without
+  // figures where there was no answer, or where it was not asked for and would come too dear.
+  std::vector<control::RecordedSubject> read(ReadBuffer& buffer, bool asked, const Sides& sides);
+  void add_lacking(std::vector<control::Lacking>& lacking, const Sides& sides) const;
+  // The last reading has found sockets that are nobody's: of a process that was not known yet, perhaps.
+  bool found_strangers() const { return owners_.found_strangers(); }
 
  private:
   struct Sums {
@@ -33,26 +38,47 @@ class ConnectionReader {
     int64_t rates = 0, bytes_per_s = 0;
     int64_t rtt_us_least = INT64_MAX;
   };
+  // What the kernel says of one.
+  struct TcpFigures {
+    int64_t rtt_us = 0;
+    std::optional<int64_t> rtt_us_least{};
+    int64_t cwnd = 0;
+    uint32_t retransmits = 0;
+    int64_t bytes_per_s = 0;  // 0: it does not say
+  };
+  using Retransmits = std::unordered_map<uint64_t, uint32_t>;  // by connection
   struct Side {
     Sums sums{};
     int64_t retransmits = 0;  // of all connections there have been
   };
 
-  void read_now(ReadBuffer& buffer);
+  struct Socket {
+    uint32_t inode = 0;
+    uint16_t port = 0, port_there = 0;
+    uint64_t cookie = 0;
+    std::optional<TcpFigures> figures{};
+  };
+
+  void read_now(ReadBuffer& buffer, const Sides& sides);
   bool ask_netlink(ReadBuffer& buffer);
   bool ask(uint8_t family);
   bool take_answer(ReadBuffer& buffer);
   void take_socket(const char* message, size_t length);
+  void add_up(const Sides& sides);
+  void add(const Socket& socket, Side& side, const Retransmits& all_before);
   void fall_back(int error);
   void count_only(ReadBuffer& buffer);
-  std::vector<control::RecordedSubject> subjects() const;
+  std::vector<control::RecordedSubject> subjects(const Sides& sides) const;
 
   uint16_t port_;
+  bool past_the_queue_;
   Fd netlink_;
   std::string why_not_;  // empty: netlink it is
   std::vector<KeptFile> files_;
+  std::vector<Socket> sockets_;  // of one reading
+  SocketOwners owners_;
   std::map<std::string, Side> sides_;
-  std::unordered_map<uint64_t, uint32_t> retransmits_;  // by connection
+  Retransmits retransmits_;
   Pace pace_;
   bool known_ = false;  // the sums are of this reading
 };

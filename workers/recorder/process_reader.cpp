@@ -158,6 +158,12 @@ ProcessReader::ProcessReader(std::string name, pid_t pid)
   members_.push_back({.pid = pid, .files = ProcessFiles(pid)});
 }
 
+std::vector<pid_t> ProcessReader::pids() const {
+  std::vector<pid_t> pids;
+  for (const Member& member : members_) pids.push_back(member.pid);
+  return pids;
+}
+
 void ProcessReader::take_parents(const Parents& parents) {
   std::set<pid_t> known, seen{pid_};
   for (const Member& member : members_) known.insert(member.pid);

@@ -75,6 +75,7 @@ class ProcessReader {
 
   const std::string& name() const { return name_; }
   pid_t pid() const { return pid_; }
+  std::vector<pid_t> pids() const;  // with those that it has started
   void take_parents(const Parents& parents);
   std::optional<HostValues> read(ReadBuffer& buffer, bool all);
   void add_lacking(std::vector<control::Lacking>& lacking) const;

@@ -6,6 +6,7 @@
 #include <cerrno>
 #include <csignal>
 #include <cstdio>
+#include <iterator>
 #include <nlohmann/json.hpp>
 #include <utility>
 
@@ -17,12 +18,16 @@
 namespace n2nq::recorder {
 namespace {
 
+using control::RecordedOf;
+
 // What a process starts shows no sooner than this.
 constexpr int64_t kChildrenPeriodNs = 10'000'000'000;
+// But where connections of nobody have come: a server that is started again is a new child.
+constexpr int64_t kSoonNs = 500'000'000;
 
-control::Lacking lacking_process(const std::string& name, const std::string& why) {
-  control::Lacking all{.of = control::RecordedOf::process, .subject = name, .why = why};
-  for (const control::HostColumn& column : control::kProcessColumns) all.series.emplace_back(column.name);
+control::Lacking lacking(RecordedOf of, const std::string& name, const std::string& why) {
+  control::Lacking all{.of = of, .subject = name, .why = why};
+  for (const control::HostColumn& column : control::columns_of(of)) all.series.emplace_back(column.name);
   return all;
 }
 
@@ -105,24 +110,27 @@ Result<void> Recorder::obey(const std::string& type, const nlohmann::json& messa
 void Recorder::watch(const control::WatchCommand& command) {
   std::vector<ProcessReader> processes;
   hidden_.clear();
+  sides_.clear();
   for (const control::WatchCommand::Process& process : command.processes) {
-    const auto& [name, pid, program] = process;
+    const auto& [name, pid, program, side] = process;
+    if (!side.empty()) sides_[name] = side;
     const auto known = std::ranges::find_if(
         processes_, [&](const ProcessReader& one) { return one.pid() == pid && one.name() == name; });
     if (known != processes_.end())
       processes.push_back(std::move(*known));
-    else if (const std::string why = why_hidden(process); !why.empty())
-      hidden_.push_back(lacking_process(name, why));
-    else {
+    else if (const std::string why = why_hidden(process); !why.empty()) {
+      hidden_.push_back(lacking(RecordedOf::process, name, why));
+      if (!side.empty()) hidden_.push_back(lacking(RecordedOf::connections, side, name + ": " + why));
+    } else {
       processes.emplace_back(name, static_cast<pid_t>(pid));
       children_due_ns_ = 0;
     }
   }
   processes_ = std::move(processes);
-  if (command.port == 0)
+  if (command.port == 0 && sides_.empty())
     connections_.reset();
-  else if (!connections_ || connections_->port() != command.port)
-    connections_.emplace(command.port);
+  else if (!connections_ || !connections_->is_of(command.port, !sides_.empty()))
+    connections_.emplace(command.port, !sides_.empty());
   take(true);
 }
 
@@ -163,6 +171,21 @@ void Recorder::read_processes(bool asked, control::Recorded& into) {
   for (const ProcessReader& process : processes_) process.add_lacking(into.lacking);
 }
 
+void Recorder::read_connections(bool asked, control::Recorded& into) {
+  if (!connections_) return;
+  Sides sides;
+  for (const ProcessReader& process : processes_)
+    if (const auto side = sides_.find(process.name()); side != sides_.end()) {
+      auto& pids = sides[side->second];
+      std::ranges::copy(process.pids(), std::back_inserter(pids));
+    }
+  for (const control::Lacking& one : hidden_)
+    if (one.of == RecordedOf::connections) sides.erase(one.subject);
+  into.connections = connections_->read(buffer_, asked, sides);
+  connections_->add_lacking(into.lacking, sides);
+  if (connections_->found_strangers()) children_due_ns_ = std::min(children_due_ns_, now_ns() + kSoonNs);
+}
+
 control::Recorded Recorder::read(bool asked) {
   find_children();
   readings_++;
@@ -172,10 +195,7 @@ control::Recorded Recorder::read(bool asked) {
   if (awake_ && !awake_->holds()) recorded.not_awake = "somebody has ended what kept them awake";
   recorded.lacking.insert(recorded.lacking.end(), hidden_.begin(), hidden_.end());
   read_processes(asked, recorded);
-  if (connections_) {
-    recorded.connections = connections_->read(buffer_, asked);
-    connections_->add_lacking(recorded.lacking);
-  }
+  read_connections(asked, recorded);
   return recorded;
 }
 

@@ -41,6 +41,7 @@ class Recorder {
   void on_time();
   control::Recorded read(bool asked);
   void read_processes(bool asked, control::Recorded& into);
+  void read_connections(bool asked, control::Recorded& into);
   void stop(const std::string& why);
 
   const RecorderOptions& options_;
@@ -54,6 +55,7 @@ class Recorder {
   std::vector<ProcessReader> processes_;
   std::vector<control::Lacking> hidden_;  // processes that are not there, or not to be seen
   std::optional<ConnectionReader> connections_;
+  std::map<std::string, std::string> sides_;  // over another bus, by process
   int64_t children_due_ns_ = 0;
   Pace processes_pace_;
   uint64_t readings_ = 0;

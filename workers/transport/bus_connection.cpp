@@ -26,7 +26,7 @@ void BusConnection::start() {
 
 void BusConnection::connect() {
   if (state_ != State::waiting) return loop_.handshake_over();
-  auto fd = net::start_connect(join_.broker, join_.source_port);
+  auto fd = net::start_connect(join_.broker, join_.source_port, join_.socket);
   if (!fd) return try_again(fd.error());
   fd_ = std::move(*fd);
   state_ = State::connecting;
@@ -35,7 +35,7 @@ void BusConnection::connect() {
 
 void BusConnection::connected() {
   if (auto outcome = net::connect_outcome(fd_.get(), join_.broker); !outcome) return try_again(outcome.error());
-  net::prepare_stream(fd_.get(), kDeadAfterMs);
+  net::prepare_stream(fd_.get(), kDeadAfterMs, join_.socket.nagle);
   // A sender may be made to wait for as long as the broker likes; it has its own way to tell, see give_up_on_broker().
   if (join_.hello.role != wire::Role::sender) net::bound_unacknowledged(fd_.get(), kDeadAfterMs);
   state_ = State::greeting;

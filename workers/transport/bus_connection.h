@@ -24,6 +24,7 @@ struct Join {
   net::Endpoint broker;
   wire::Hello hello;
   uint16_t source_port = 0;  // 0: the kernel chooses
+  net::SocketWishes socket{};
 };
 
 class BusConnection final : public net::EventLoop::Handler, public bus::Outlet {

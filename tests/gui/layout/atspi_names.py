@@ -30,6 +30,7 @@ WORKED_WITH = {
 # What must be there by name, as what, and with a description that says its value or where that is.
 SAID = {
     "Tile Sent": {Atspi.Role.PUSH_BUTTON}, "Tile Received": {Atspi.Role.PUSH_BUTTON},
+    "Tile Mean / trimmed": {Atspi.Role.PUSH_BUTTON},
     "Tile Latency p50": {Atspi.Role.PUSH_BUTTON}, "Tile Latency p99": {Atspi.Role.PUSH_BUTTON},
     "Tile Lost": {Atspi.Role.PUSH_BUTTON}, "Run state": {Atspi.Role.LABEL, Atspi.Role.STATIC},
 }

@@ -177,12 +177,146 @@ TEST(Kafka, TellsItsClientAllOfItsSettings) {
                                  {"compression.type", "lz4"},
                                  {"message.timeout.ms", "13000"},
                                  {"enable.idempotence", "false"}}));
-  EXPECT_THAT(way.consumer, has({{"fetch.min.bytes", "678"},
+  const KafkaWay in_transactions =
+      kafka_way(kafka_at("127.0.0.1:1", /*to_all=*/true,
+                         {{"transactions", "300ms"}, {"idempotence", "true"}, {"delivery_timeout", "13s"}}));
+  EXPECT_THAT(in_transactions.producer,
+              has({{"acks", "all"}, {"enable.idempotence", "true"}, {"transaction.timeout.ms", "13300"}}));
+  EXPECT_THAT(way.consumer, has({{"isolation.level", "read_committed"},
+                                 {"fetch.min.bytes", "678"},
                                  {"fetch.wait.max.ms", "9"},
                                  {"auto.commit.interval.ms", "11"},
                                  {"session.timeout.ms", "6000"},
                                  {"heartbeat.interval.ms", "2000"}}));
   EXPECT_THAT(way.client, has({{"socket.nagle.disable", "true"}, {"sasl.mechanisms", "SCRAM-SHA-256"}}));
+}
+
+// Until the server has answered: with a long linger not at once.
+TEST(Kafka, HoldsASenderUpWhoseClientHoldsAsMuchAsItMay) {
+  BusRig rig(kafka_at(kafka().address(), /*to_all=*/true, {{"buffer_memory", "1kB"}, {"linger", "500ms"}}));
+  Service& receiver = rig.receiver(1);
+  Service& sender = rig.sender(7, {});
+  ASSERT_TRUE(rig.wait([&] { return sender.heard.ready; }));
+  const std::vector<std::string> four(4, std::string(400, 'x'));
+  EXPECT_EQ(rig.send(7, four), 3u) << "two are below it, the third goes beyond";
+  EXPECT_EQ(rig.send(7, four), 0u);
+  ASSERT_TRUE(rig.wait([&] { return sender.heard.accepted == 3 && sender.heard.writable > 0; }));
+  EXPECT_EQ(rig.send(7, {std::string(5000, 'x')}), 1u) << "a larger one goes alone";
+  ASSERT_TRUE(rig.wait([&] { return receiver.heard.frames.size() == 4; }));
+  finish_all(rig, {&receiver, &sender}, {7}, {1});
+}
+
+BusOptions in_transactions_of(const std::string& length, const std::string& address) {
+  return kafka_at(address, /*to_all=*/true,
+                  {{"transactions", length}, {"idempotence", "true"}, {"acks", "all"}, {"partitions", "1"}});
+}
+
+TEST(Kafka, AnswersForAndBringsWhatIsInATransactionOnceItIsCommitted) {
+  BusRig rig(in_transactions_of("1min", kafka().address()));
+  Service& receiver = rig.receiver(1);
+  Service& sender = rig.sender(7, {});
+  ASSERT_TRUE(rig.wait([&] { return sender.heard.ready; }));
+  ASSERT_EQ(rig.send(7, {"a", "b", "c"}), 3u);
+  ASSERT_TRUE(rig.wait([&] { return kafka().messages_in(kTopic) >= 3; }));
+  EXPECT_EQ(rig.heard(sender).accepted, 0u);
+  EXPECT_THAT(rig.heard(receiver).frames, IsEmpty());
+  rig.call([&] { rig.outlet(7).finish(); });
+  ASSERT_TRUE(rig.wait([&] { return sender.heard.closed && receiver.heard.frames.size() == 3; }));
+  EXPECT_EQ(rig.heard(sender).accepted, 3u);
+  finish_all(rig, {&receiver}, {}, {1});
+}
+
+TEST(Kafka, CommitsOneTransactionAfterTheOther) {
+  BusRig rig(in_transactions_of("20ms", kafka().address()));
+  Service& receiver = rig.receiver(1);
+  Service& sender = rig.sender(7, {});
+  ASSERT_TRUE(rig.wait([&] { return sender.heard.ready; }));
+  for (int i = 1; i <= 5; i++) {
+    ASSERT_EQ(rig.send(7, {"one"}), 1u);
+    ASSERT_TRUE(rig.wait(
+        [&] { return std::cmp_equal(sender.heard.accepted, i) && std::cmp_equal(receiver.heard.frames.size(), i); }));
+    ASSERT_TRUE(rig.wait([&] { return sender.heard.writable >= i; }));
+  }
+  EXPECT_EQ(kafka().messages_in(kTopic), 10) << "each is followed by what says that it was committed";
+  finish_all(rig, {&receiver, &sender}, {7}, {1});
+}
+
+// The server finds out by its time that nobody ends it.
+TEST(Kafka, BringsNothingOfATransactionWhoseSenderIsKilled) {
+  BusOptions options = in_transactions_of("10s", kafka().address());
+  options.settings.insert({{"delivery_timeout", "600ms"}});
+  BusRig rig(options);
+  Service& receiver = rig.receiver(1);
+  Service& killed = rig.sender(7, {});
+  Service& other = rig.sender(8, {});
+  ASSERT_TRUE(rig.wait([&] { return killed.heard.ready && other.heard.ready; }));
+  ASSERT_EQ(rig.send(7, {"never"}), 1u);
+  ASSERT_TRUE(rig.wait([&] { return kafka().messages_in(kTopic) >= 1; }));
+  rig.call([&] {
+    rig.outlet(7).cut_off();
+    EXPECT_THAT(rig.outlet(7).unanswered(), testing::ElementsAre(wire::Tally::Stretch{
+                                                .first = 1, .last = 1, .fate = wire::Tally::Fate::unanswered}));
+  });
+  ASSERT_EQ(rig.send(8, {"in the end"}), 1u);
+  rig.call([&] { rig.outlet(8).finish(); });
+  ASSERT_TRUE(rig.wait([&] { return other.heard.closed; }));
+  EXPECT_EQ(rig.heard(other).accepted, 1u);
+  ASSERT_TRUE(rig.wait([&] { return !receiver.heard.frames.empty(); }, 40s));
+  EXPECT_THAT(payloads_of(rig.heard(receiver)), testing::ElementsAre("in the end"));
+  finish_all(rig, {&receiver}, {}, {1});
+}
+
+// By the end of its time; and nothing holds up who closes in the middle of a commit.
+TEST(Kafka, SaysThatItDoesNotKnowHowATransactionEnded) {
+  KafkaServer server;
+  BusOptions options = in_transactions_of("10s", server.address());
+  options.settings.insert({{"delivery_timeout", "1s"}});
+  BusRig rig(options);
+  Service& sender = rig.sender(7, {});
+  Service& closed = rig.sender(8, {});
+  ASSERT_TRUE(rig.wait([&] { return sender.heard.ready && closed.heard.ready; }));
+  ASSERT_EQ(rig.send(7, {"perhaps"}), 1u);
+  ASSERT_EQ(rig.send(8, {"perhaps"}), 1u);
+  ASSERT_TRUE(rig.wait([&] { return server.messages_in(kTopic) >= 2; }));
+  server.process().signal(SIGSTOP);
+  rig.call([&] {
+    rig.outlet(7).finish();
+    rig.outlet(8).finish();
+  });
+  rig.call([&] { rig.outlet(8).cut_off(); });
+  const bool lost = rig.wait([&] { return !sender.heard.lost.empty(); }, 30s);
+  server.process().signal(SIGCONT);
+  ASSERT_TRUE(lost);
+  EXPECT_THAT(rig.heard(sender).lost.front().text, HasSubstr("has not said how a transaction ended: "));
+  EXPECT_EQ(rig.heard(sender).accepted, 0u);
+  EXPECT_EQ(rig.heard(sender).refused, 0);
+  for (const uint32_t number : {7, 8})
+    rig.call([&] {
+      EXPECT_THAT(rig.outlet(number).unanswered(), testing::ElementsAre(wire::Tally::Stretch{
+                                                       .first = 1, .last = 1, .fate = wire::Tally::Fate::unanswered}));
+    });
+}
+
+TEST(Kafka, RefusesAllOfATransactionOfWhichTheServerRefusesOne) {
+  BusRig rig(in_transactions_of("1min", kafka().address()));
+  Service& receiver = rig.receiver(1);
+  Service& sender = rig.sender(7, {});
+  ASSERT_TRUE(rig.wait([&] { return sender.heard.ready; }));
+  kafka().ask("kafka.admin.ConfigCommand", {"--alter", "--entity-type", "topics", "--entity-name", kTopic,
+                                            "--add-config", "max.message.bytes=1000"});
+  ASSERT_EQ(rig.send(7, {"small"}), 1u);
+  ASSERT_TRUE(rig.wait([&] { return kafka().messages_in(kTopic) >= 1; }));
+  ASSERT_EQ(rig.send(7, {std::string(5000, 'x')}), 1u);
+  ASSERT_TRUE(rig.wait([&] { return !sender.heard.lost.empty(); }));
+  EXPECT_THAT(rig.heard(sender).lost.front().text, HasSubstr("has refused a message: Broker: Message size too large"));
+  EXPECT_EQ(rig.heard(sender).refused, 2);
+  EXPECT_EQ(rig.heard(sender).accepted, 0u);
+  rig.call([&] {
+    EXPECT_THAT(rig.outlet(7).unanswered(),
+                testing::ElementsAre(wire::Tally::Stretch{.first = 1, .last = 2, .fate = wire::Tally::Fate::refused}));
+  });
+  EXPECT_THAT(rig.heard(receiver).frames, IsEmpty());
+  finish_all(rig, {&receiver}, {}, {1});
 }
 
 TEST(Kafka, MakesItsTopicAsItIsAskedTo) {

@@ -151,6 +151,24 @@ TEST_P(RequestsOver, AreSeenOffWhereTheReplierLeaves) {
   EXPECT_THAT(rig.heard(receiver).lost, IsEmpty());
 }
 
+// Whoever leaves last removes the topic of replies, and many are on their way to it yet.
+TEST(KafkaRequests, ReachTheirTopicBeforeItIsRemoved) {
+  KafkaServer server;
+  BusOptions options = replies_at("kafka", server.address(), /*to_all=*/true);
+  options.settings.insert({{"linger", "0s"}, {"buffer_memory", "1GB"}});
+  BusRig rig(options);
+  Service& receiver = rig.receiver(1);
+  Service& sender = rig.sender(7, {});
+  ASSERT_TRUE(rig.wait([&] { return sender.heard.ready; }));
+  const std::string large(8'000'000, 'r');
+  rig.call([&] {
+    for (uint64_t i = 1; i <= 24; i++) EXPECT_TRUE(rig.inlet(1).reply(reply_frame(7, i, 1, large)));
+    rig.inlet(1).finish();
+  });
+  ASSERT_TRUE(rig.wait([&] { return receiver.heard.closed || !receiver.heard.lost.empty(); }));
+  EXPECT_THAT(rig.heard(receiver).lost, IsEmpty());
+}
+
 TEST_P(RequestsOver, EndBeforeTheyHaveBegun) {
   BusRig rig(options());
   Service& receiver = rig.joining_receiver(1);

@@ -189,6 +189,36 @@ TEST(Socket, TellsHowTheKernelHasAConnection) {
   EXPECT_EQ(socket_facts(-1), SocketFacts()) << "nothing, and not zero";
 }
 
+TEST(Socket, ConnectsAndListensAsItIsAskedTo) {
+  const SocketWishes wishes{.congestion = "reno", .send_buffer_bytes = 20'000, .receive_buffer_bytes = 30'000};
+  ASSERT_TRUE(check(wishes));
+  const SocketFacts asked{
+      .nodelay = false, .send_buffer_bytes = 40'000, .receive_buffer_bytes = 60'000, .congestion_control = "reno"};
+  const auto listening = listen_tcp(*resolve("127.0.0.1:0"), wishes);
+  ASSERT_TRUE(listening);
+  const Endpoint at = *local_endpoint(listening->get());
+  const auto client = start_connect(at, 0, wishes);
+  ASSERT_TRUE(client && finish(*client, at));
+  EXPECT_EQ(socket_facts(client->get()), asked);
+  const Fd accepted(::accept4(listening->get(), nullptr, nullptr, SOCK_CLOEXEC));
+  EXPECT_EQ(socket_facts(accepted.get()), asked);
+  prepare_stream(client->get(), 1000, true);
+  EXPECT_EQ(socket_facts(client->get()).nodelay, false);
+}
+
+TEST(Socket, WhatThisHostDoesNotGiveIsSaidWithWhatItGives) {
+  const auto why = [](const SocketWishes& wishes) {
+    const auto good = check(wishes);
+    return good ? "" : good.error().text;
+  };
+  EXPECT_EQ(why({}), "");
+  EXPECT_THAT(why({.congestion = "nosuch"}), AllOf(HasSubstr("no congestion control nosuch, but "), HasSubstr("reno"),
+                                                   HasSubstr("modprobe tcp_nosuch")));
+  EXPECT_THAT(why({.send_buffer_bytes = 500 << 20}), AllOf(HasSubstr("a send buffer of 524288000 bytes is more than"),
+                                                           HasSubstr("sysctl net.core.wmem_max=524288000")));
+  EXPECT_THAT(why({.receive_buffer_bytes = 500 << 20}), HasSubstr("net.core.rmem_max"));
+}
+
 TEST(DescriptorLimit, IsRaisedAsFarAsAllowedAndNeverLowered) {
   rlimit before{};
   ASSERT_EQ(::getrlimit(RLIMIT_NOFILE, &before), 0);

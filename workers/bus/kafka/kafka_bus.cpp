@@ -40,24 +40,26 @@ class KafkaBus final : private ClientEnds, public PairedBus {
     replies_.name = replies_.replies;
     // Nobody goes on where a requester was: it commits nothing.
     replies_.consumer.emplace_back("enable.auto.commit", "false");
+    replies_.transaction_ns = 0;
   }
 
  private:
   std::unique_ptr<ForeignOutlet> make_sender(LinkEvents& events, uint32_t number) override {
-    return std::make_unique<KafkaOutlet>(server_, events, way_, number);
+    return std::make_unique<KafkaOutlet>(server_, events, way_, number, open_replies_);
   }
   std::unique_ptr<ForeignInlet> make_receiver(LinkEvents& events, uint32_t number) override {
-    return std::make_unique<KafkaInlet>(server_, events, way_, number);
+    return std::make_unique<KafkaInlet>(server_, events, way_, number, open_replies_);
   }
   std::unique_ptr<ForeignInlet> make_reply_inlet(LinkEvents& events, uint32_t requester) override {
-    return std::make_unique<KafkaInlet>(server_, events, replies_, requester);
+    return std::make_unique<KafkaInlet>(server_, events, replies_, requester, open_replies_);
   }
   std::unique_ptr<ReplyOutlet> make_reply_outlet(LinkEvents& events, uint32_t replier) override {
-    return std::make_unique<KafkaOutlet>(server_, events, replies_, replier);
+    return std::make_unique<KafkaOutlet>(server_, events, replies_, replier, open_replies_);
   }
 
   KafkaWay way_;
   KafkaWay replies_ = way_;
+  KafkaReplies open_replies_;
 };
 
 }  // namespace
@@ -90,6 +92,7 @@ KafkaWay kafka_way(const BusOptions& options) {
                                {"queue.buffering.max.messages", "2000000"},
                                {"queue.buffering.max.kbytes", "2147483647"}},
                   .consumer = {{"auto.offset.reset", "earliest"},
+                               {"isolation.level", "read_committed"},
                                {"enable.auto.offset.store", "false"},
                                {"auto.commit.interval.ms", ms("commit_interval", 1)},
                                {"fetch.min.bytes", bytes("fetch_min")},
@@ -99,11 +102,15 @@ KafkaWay kafka_way(const BusOptions& options) {
                                {"heartbeat.interval.ms",
                                 std::to_string(std::clamp<int64_t>(
                                     *parse_duration(setting("session_timeout")) / kMs / 3, 1, kHeartbeatMs))}},
-                  .linger_ns = *parse_duration(setting("linger")),
                   .keys = setting("keys"),
                   .window = *parse_whole(setting("window")),
+                  .buffer_bytes = *parse_size(setting("buffer_memory")),
                   .confirms = answers(*find_bus(options.kind), options.settings),
-                  .to_all = options.to_all};
+                  .to_all = options.to_all,
+                  .transaction_ns = *parse_duration(setting("transactions")),
+                  .transaction_timeout_ns = transaction_timeout_ns(*find_bus(options.kind), options.settings)};
+  if (way.transaction_ns > 0)
+    way.producer.emplace_back("transaction.timeout.ms", std::to_string(way.transaction_timeout_ns / kMs));
   if (setting("flush_interval") != "0s") way.topic.emplace_back("flush.ms", ms("flush_interval", 1));
   if (setting("flush_messages") != "0") way.topic.emplace_back("flush.messages", setting("flush_messages"));
   return way;

@@ -35,6 +35,8 @@ constexpr int kLookMs = 1'000;
 constexpr int kAnswerMs = 5'000;
 constexpr size_t kAtOnce = 500;
 constexpr size_t kTextBytes = 512;
+using Event = std::unique_ptr<rd_kafka_event_t, decltype(&rd_kafka_event_destroy)>;
+using Error = std::unique_ptr<rd_kafka_error_t, decltype(&rd_kafka_error_destroy)>;
 // Whatever the server of the run calls itself, it is where the run says.
 constexpr std::string_view kOwnName = "n2nq";
 constexpr std::string_view kHasToAdvertise =
@@ -138,6 +140,7 @@ std::string why_not_removed(rd_kafka_event_t& event) {
 struct KafkaClient::Found {
   int partitions = 0;   // 0: not all have a leader yet
   bool served = false;  // by those
+  std::string why{};    // it will not have what else it needs
 };
 
 // What its threads use, also while it ends.
@@ -145,17 +148,21 @@ struct KafkaClient::Shared {
   KafkaClient& client;  // for calls on the loop's thread alone
   const bool own;
   const std::vector<NamedServer> places;  // then they are these alone
+  const net::SocketWishes wishes;
   KafkaSockets sockets{};
   std::mutex mutex{};
   std::map<std::string, int> verdicts{};  // by the name of a broker: on its certificate that was not trusted
   std::optional<Found> found{};           // what a look at the topic has found
+  std::optional<KafkaEnd> end{};          // of the transaction
+  int wake = -1;                          // to be written to once there is one; -1: nobody asks any more
+  std::condition_variable closed{};
 };
 
 KafkaClient::KafkaClient(ServerSite& server, KafkaUser& user, const KafkaWay& way)
     : server_(server),
       user_(&user),
       way_(way),
-      shared_(std::make_shared<Shared>(*this, server.own, server.places)),
+      shared_(std::make_shared<Shared>(*this, server.own, server.places, server.loop.sockets())),
       again_(server.loop, [this] { serve(); }),
       look_(server.loop, [this] { look_for_leaders(); }),
       life_(server.loop, [this] { ask_for_life(); }),
@@ -168,14 +175,14 @@ KafkaClient::~KafkaClient() {
     if (queue != nullptr) rd_kafka_queue_destroy(queue);
   if (client_ == nullptr) return;
   // Not on the loop's thread: up to librdkafka 2.0 it never returns where somebody has removed the topic meanwhile. And
-  // a look at the topic may be under way.
+  // a call may be under way.
   OnTheirWayOut& all = on_their_way_out();
   {
     const std::lock_guard lock(all.mutex);
     all.count++;
   }
-  std::thread([&all, client = client_, topic = topic_, shared = shared_, looking = std::move(looking_)]() mutable {
-    if (looking.joinable()) looking.join();
+  std::thread([&all, client = client_, topic = topic_, shared = shared_, aside = std::move(aside_)]() mutable {
+    if (aside.joinable()) aside.join();
     if (topic != nullptr) rd_kafka_topic_destroy(topic);
     rd_kafka_destroy_flags(client, RD_KAFKA_DESTROY_F_NO_CONSUMER_CLOSE);
     const std::lock_guard lock(all.mutex);
@@ -225,18 +232,20 @@ Result<void> KafkaClient::open(const std::string& id) {
   if (auto good = set(conf.get(), settings_of(id)); !good) return good;
   rd_kafka_conf_set_opaque(conf.get(), shared_.get());
   rd_kafka_conf_set_log_cb(conf.get(), [](const rd_kafka_t*, int, const char*, const char*) {});
-  rd_kafka_conf_set_error_cb(conf.get(), on_error);
   rd_kafka_conf_set_resolve_cb(conf.get(), resolve);
   rd_kafka_conf_set_socket_cb(conf.get(), [](int domain, int type, int protocol, void* self) {
-    return static_cast<Shared*>(self)->sockets.open(domain, type, protocol);
+    auto& shared = *static_cast<Shared*>(self);
+    return shared.sockets.open(domain, type, protocol, shared.wishes);
   });
   rd_kafka_conf_set_closesocket_cb(conf.get(),
                                    [](int fd, void* self) { return static_cast<Shared*>(self)->sockets.close(fd); });
   rd_kafka_conf_set_ssl_cert_verify_cb(conf.get(), judge);
-  if (receives())
+  if (receives()) {
+    rd_kafka_conf_set_error_cb(conf.get(), on_error);
     rd_kafka_conf_set_rebalance_cb(conf.get(), on_rebalance);
-  else
-    rd_kafka_conf_set_dr_msg_cb(conf.get(), on_report);
+  } else {  // no callbacks, which the end of a transaction would call on its own thread
+    rd_kafka_conf_set_events(conf.get(), RD_KAFKA_EVENT_DR | RD_KAFKA_EVENT_ERROR);
+  }
   std::array<char, kTextBytes> text{};
   client_ = rd_kafka_new(receives() ? RD_KAFKA_CONSUMER : RD_KAFKA_PRODUCER, conf.get(), text.data(), text.size());
   if (client_ == nullptr) return fail(std::string("no client of Kafka: ") + text.data());
@@ -247,6 +256,10 @@ Result<void> KafkaClient::open(const std::string& id) {
   answers_ = rd_kafka_queue_new(client_);
   constexpr uint64_t kOne = 1;
   for (rd_kafka_queue_t* queue : queues()) rd_kafka_queue_io_event_enable(queue, wake_.get(), &kOne, sizeof kOne);
+  {
+    const std::lock_guard lock(shared_->mutex);
+    shared_->wake = wake_.get();
+  }
   server_.loop.events().add(wake_.get(), net::EventLoop::kRead, this);
   return {};
 }
@@ -270,6 +283,7 @@ KafkaWay::Settings KafkaClient::settings_of(const std::string& id) const {
   const KafkaWay::Settings& more = receives() ? way_.consumer : way_.producer;
   all.insert(all.end(), more.begin(), more.end());
   if (receives()) all.emplace_back("group.id", group_);
+  if (has_transactions()) all.emplace_back("transactional.id", way_.name + "." + id);
   return all;
 }
 
@@ -331,7 +345,8 @@ void KafkaClient::serve() {
     take(messages_);
     if (user_ != nullptr) again_.set_in(kServeAgainNs);
   } else {
-    rd_kafka_poll(client_, 0);
+    take_reports();
+    take_end();
   }
   if (user_ != nullptr) user_->on_read();
 }
@@ -349,9 +364,78 @@ void KafkaClient::take(rd_kafka_queue_t* queue) {
   }
 }
 
-void KafkaClient::on_report(rd_kafka_t*, const rd_kafka_message_t* message, void* self) {
-  auto& client = static_cast<Shared*>(self)->client;
-  if (client.user_ != nullptr) client.user_->on_message(*message, client.server_.loop.now());
+// All that there are, also where nobody wants to hear of them: the end of a transaction waits for that.
+void KafkaClient::take_reports() {
+  for (;;) {
+    const Event event(rd_kafka_queue_poll(main_, 0), rd_kafka_event_destroy);
+    if (event == nullptr) return;
+    if (rd_kafka_event_type(event.get()) == RD_KAFKA_EVENT_ERROR)
+      on_error(client_, rd_kafka_event_error(event.get()), rd_kafka_event_error_string(event.get()), shared_.get());
+    const int64_t now_ns = server_.loop.now();
+    while (const auto* message = rd_kafka_event_message_next(event.get()))
+      if (user_ != nullptr) user_->on_message(*message, now_ns);
+  }
+}
+
+std::string KafkaClient::begin() {
+  begun_ns_ = server_.loop.now();
+  const Error error(rd_kafka_begin_transaction(client_), rd_kafka_error_destroy);
+  return error == nullptr ? std::string() : rd_kafka_error_string(error.get());
+}
+
+void KafkaClient::commit() {
+  N2NQ_ASSERT(!aside_.joinable());
+  const int64_t within_ns = begun_ns_ + way_.transaction_timeout_ns - server_.loop.now();
+  aside_ = std::thread([shared = shared_, client = client_, within_ns] {
+    const KafkaEnd end = end_transaction(client, *shared, within_ns);
+    const std::lock_guard lock(shared->mutex);
+    shared->end = end;
+    if (shared->wake >= 0) ::eventfd_write(shared->wake, 1);
+  });
+}
+
+// In short calls, each of which goes on with what the one before has begun: a commit is over once the reports on all
+// messages are taken, which nobody does any more where the client was closed.
+KafkaEnd KafkaClient::end_transaction(rd_kafka_t* client, Shared& shared, int64_t within_ns) {
+  using Clock = std::chrono::steady_clock;
+  const auto until = Clock::now() + std::chrono::nanoseconds(within_ns);
+  const auto closed_meanwhile = [&shared] {
+    std::unique_lock lock(shared.mutex);
+    return shared.closed.wait_for(lock, std::chrono::nanoseconds(kLookAgainNs), [&shared] { return shared.wake < 0; });
+  };
+  KafkaEnd end;
+  while (true) {
+    const bool commits = end.kind == KafkaEnd::Kind::committed;
+    const Error error(
+        commits ? rd_kafka_commit_transaction(client, kLookMs) : rd_kafka_abort_transaction(client, kLookMs),
+        rd_kafka_error_destroy);
+    if (error == nullptr) return end;
+    const bool again = rd_kafka_error_is_retriable(error.get()) != 0;
+    if (again && Clock::now() < until && !closed_meanwhile()) continue;
+    if (end.why.empty()) {
+      end.error = rd_kafka_error_code(error.get());
+      end.why = rd_kafka_error_string(error.get());
+    }
+    // What is to be aborted is received by nobody, even where the server does not say so; but this client is of no more
+    // use.
+    if (!commits && again) {
+      end.error = RD_KAFKA_RESP_ERR__MSG_TIMED_OUT;
+      return end;
+    }
+    const bool aborts = commits && !again && rd_kafka_error_txn_requires_abort(error.get()) != 0;
+    end.kind = aborts ? KafkaEnd::Kind::aborted : KafkaEnd::Kind::unknown;
+    if (!aborts) return end;
+  }
+}
+
+void KafkaClient::take_end() {
+  const auto end = [this] {
+    const std::lock_guard lock(shared_->mutex);
+    return std::exchange(shared_->end, std::nullopt);
+  }();
+  if (!end) return;
+  aside_.join();
+  if (user_ != nullptr) user_->on_ended(*end);
 }
 
 void KafkaClient::produce(std::vector<rd_kafka_message_t>& messages) {
@@ -466,8 +550,7 @@ void KafkaClient::ask(Ask what) {
 
 void KafkaClient::serve_answers() {
   while (user_ != nullptr) {
-    const std::unique_ptr<rd_kafka_event_t, decltype(&rd_kafka_event_destroy)> event(rd_kafka_queue_poll(answers_, 0),
-                                                                                     rd_kafka_event_destroy);
+    const Event event(rd_kafka_queue_poll(answers_, 0), rd_kafka_event_destroy);
     if (event == nullptr) return;
     answered(*event);
   }
@@ -520,9 +603,10 @@ void KafkaClient::answered_topic(rd_kafka_event_t& event) {
 // The calls wait for answers, so that they are made by a thread of their own.
 void KafkaClient::look_for_leaders() {
   if (leaving_) return watch_leaving();
-  if (!looking_.joinable()) {
-    looking_ = std::thread([shared = shared_, client = client_, topic = topic_, count = way_.partitions] {
-      const Found found = look(client, topic, count);
+  if (!aside_.joinable()) {
+    aside_ = std::thread([shared = shared_, client = client_, topic = topic_, count = way_.partitions,
+                          transactions = has_transactions()] {
+      const Found found = look(client, topic, count, transactions);
       const std::lock_guard lock(shared->mutex);
       shared->found = found;
     });
@@ -533,10 +617,11 @@ void KafkaClient::look_for_leaders() {
     return std::exchange(shared_->found, std::nullopt);
   }();
   if (!found) return look_.set_in(kLookAgainNs);
-  looking_.join();
+  aside_.join();
   if (found->partitions > 0 && found->partitions != way_.partitions)
     return lose(server_.name() + " has a topic " + way_.name + " of " + std::to_string(found->partitions) +
                 " partitions, and the run wants " + std::to_string(way_.partitions) + "; somebody else has made it");
+  if (!found->why.empty()) return lose(server_.name() + " takes no transactions: " + found->why);
   if (!found->served) return look_.set_in(kLookAgainNs);
   if (!receives()) be_ready();
   user_->on_topic();
@@ -545,7 +630,7 @@ void KafkaClient::look_for_leaders() {
 // The second question is only for those who lead as many as there should be. A server may be named the leader of a
 // partition, and refuse it yet. What is refused and sent again then may, with idempotence, be taken for a message that
 // it has.
-KafkaClient::Found KafkaClient::look(rd_kafka_t* client, rd_kafka_topic_t* topic, int wanted) {
+KafkaClient::Found KafkaClient::look(rd_kafka_t* client, rd_kafka_topic_t* topic, int wanted, bool has_transactions) {
   const rd_kafka_metadata_t* found = nullptr;
   if (rd_kafka_metadata(client, 0, topic, &found, kLookMs) != RD_KAFKA_RESP_ERR_NO_ERROR) return {};
   const std::span topics(found->topics, static_cast<size_t>(found->topic_cnt));
@@ -555,7 +640,13 @@ KafkaClient::Found KafkaClient::look(rd_kafka_t* client, rd_kafka_topic_t* topic
   const bool led = std::ranges::all_of(parts, [](const auto& part) { return part.leader >= 0; });
   const int count = led ? static_cast<int>(parts.size()) : 0;
   rd_kafka_metadata_destroy(found);
-  return {.partitions = count, .served = count == wanted && serves_all(client, rd_kafka_topic_name(topic), wanted)};
+  Found all = {.partitions = count,
+               .served = count == wanted && serves_all(client, rd_kafka_topic_name(topic), wanted)};
+  if (!all.served || !has_transactions) return all;
+  const Error error(rd_kafka_init_transactions(client, kLookMs), rd_kafka_error_destroy);
+  all.served = error == nullptr;
+  if (error != nullptr && rd_kafka_error_is_retriable(error.get()) == 0) all.why = rd_kafka_error_string(error.get());
+  return all;
 }
 
 bool KafkaClient::serves_all(rd_kafka_t* client, const char* topic, int partitions) {
@@ -719,6 +810,11 @@ void KafkaClient::lose(const std::string& why) {
 void KafkaClient::close() {
   if (std::exchange(user_, nullptr) == nullptr) return;
   for (Alarm* alarm : {&again_, &look_, &life_, &patience_}) alarm->cancel();
+  {
+    const std::lock_guard lock(shared_->mutex);
+    shared_->wake = -1;
+    shared_->closed.notify_all();
+  }
   if (client_ == nullptr) return;
   for (rd_kafka_queue_t* queue : queues()) rd_kafka_queue_io_event_enable(queue, -1, nullptr, 0);
   server_.loop.events().remove(wake_.get(), this);

@@ -34,16 +34,26 @@ struct KafkaWay {
   Settings client{};    // what all clients are told, in librdkafka's words
   Settings producer{};  // and producers
   Settings consumer{};
-  int64_t linger_ns = 0;
   std::string keys;
   uint64_t window = 1000;
-  bool confirms = true;  // the server answers
+  uint64_t buffer_bytes = 0;  // of a sender, in the memory of its client
+  bool confirms = true;       // the server answers
   bool to_all = false;
+  int64_t transaction_ns = 0;                           // how long a sender puts messages into one; 0: there are none
+  int64_t transaction_timeout_ns = 0;                   // from its begin on: then nobody knows how it ended
   bool has_replies() const { return name == replies; }  // rather than messages
   // To which the replies to a requester go, which it may share with others.
   int part_of(uint32_t requester) const {
     return static_cast<int>((requester - 1) % static_cast<uint32_t>(partitions));
   }
+};
+
+// How a transaction has ended.
+struct KafkaEnd {
+  enum class Kind { committed, aborted, unknown };
+  Kind kind = Kind::committed;
+  rd_kafka_resp_err_t error = RD_KAFKA_RESP_ERR_NO_ERROR;
+  std::string why{};  // not committed
 };
 
 class KafkaUser {
@@ -56,6 +66,7 @@ class KafkaUser {
   // All that there was has been handed over.
   virtual void on_read() {}
   virtual bool wants_more() { return true; }
+  virtual void on_ended(const KafkaEnd&) {}
   virtual void on_assigned(int) {}
   virtual void on_left() {}
   virtual void on_cleared() {}
@@ -82,6 +93,10 @@ class KafkaClient final : public Mortal, private net::EventLoop::Handler {
   void read(int partition);
   // Each is told of by on_message(). Those without a key go to the partition that they name, if any.
   void produce(std::vector<rd_kafka_message_t>& messages);
+  // What is produced from now on is in one transaction. Empty, or why not.
+  std::string begin();
+  // Commits it, or aborts it where that cannot be: on_ended() follows, behind what became of each of its messages.
+  void commit();
   // What it is told while it joins.
   void note_trouble(rd_kafka_resp_err_t error, const std::string& text);
   void read_on() { again_.set_soon(); }
@@ -102,12 +117,15 @@ class KafkaClient final : public Mortal, private net::EventLoop::Handler {
   enum class Ask { topic, life, groups, no_groups, no_topic };
   Result<void> open(const std::string& id);
   bool receives() const { return !group_.empty(); }
+  bool has_transactions() const { return !receives() && way_.transaction_ns > 0; }
   KafkaWay::Settings settings_of(const std::string& id) const;
   static Result<void> set(rd_kafka_conf_t* conf, const KafkaWay::Settings& settings);
   std::array<rd_kafka_queue_t*, 3> queues() const { return {main_, messages_, answers_}; }
   void on_events(uint32_t events) override;
   void serve();
   void take(rd_kafka_queue_t* queue);
+  void take_reports();
+  void take_end();
   void divert(const rd_kafka_topic_partition_list_t& parts);
   void give_up_parts();
   void serve_answers();
@@ -117,7 +135,9 @@ class KafkaClient final : public Mortal, private net::EventLoop::Handler {
   void answered_topic(rd_kafka_event_t& event);
   void answered_groups(rd_kafka_event_t& event);
   void look_for_leaders();
-  static Found look(rd_kafka_t* client, rd_kafka_topic_t* topic, int wanted);  // on a thread of its own
+  // On a thread of their own.
+  static Found look(rd_kafka_t* client, rd_kafka_topic_t* topic, int wanted, bool has_transactions);
+  static KafkaEnd end_transaction(rd_kafka_t* client, Shared& shared, int64_t within_ns);
   static bool serves_all(rd_kafka_t* client, const char* topic, int partitions);
   void be_ready();
   void watch_leaving();
@@ -130,7 +150,6 @@ class KafkaClient final : public Mortal, private net::EventLoop::Handler {
   void lose(const std::string& why);
 
   // Of librdkafka, on the loop's thread.
-  static void on_report(rd_kafka_t* client, const rd_kafka_message_t* message, void* self);
   static void on_error(rd_kafka_t* client, int error, const char* text, void* self);
   static void on_rebalance(rd_kafka_t* client, rd_kafka_resp_err_t what, rd_kafka_topic_partition_list_t* parts,
                            void* self);
@@ -152,7 +171,8 @@ class KafkaClient final : public Mortal, private net::EventLoop::Handler {
   std::vector<rd_kafka_queue_t*> parts_;      // whose messages go there
   std::vector<rd_kafka_message_t> rejected_;  // that were not taken, to be told
   std::string group_;
-  std::thread looking_;
+  std::thread aside_;     // for calls that wait for the server, one at a time
+  int64_t begun_ns_ = 0;  // the transaction
   bool joined_ = false;
   bool leaving_ = false;
   bool asks_for_life_ = false;

@@ -13,7 +13,7 @@ namespace {
 
 constexpr int64_t kSilentForNs = 5'000'000'000;
 constexpr int64_t kGoneNs = 2'000'000'000;
-constexpr uint64_t kMostOpenBytes = uint64_t{64} << 20;  // of a sender, in the memory of its client
+constexpr int64_t kRepliesLookNs = 5'000'000;
 
 std::string name_of_client(std::string_view role, uint32_t number) {
   return "n2nq-" + std::string(role) + "-" + std::to_string(number);
@@ -37,15 +37,34 @@ std::string why_not(rd_kafka_resp_err_t error) {
   }
 }
 
+// Another transaction would end as this one.
+bool is_for_good(rd_kafka_resp_err_t error) {
+  switch (error) {
+    case RD_KAFKA_RESP_ERR__MSG_TIMED_OUT:
+    case RD_KAFKA_RESP_ERR_MSG_SIZE_TOO_LARGE:
+    case RD_KAFKA_RESP_ERR__UNKNOWN_TOPIC:
+    case RD_KAFKA_RESP_ERR__UNKNOWN_PARTITION:
+    case RD_KAFKA_RESP_ERR_UNKNOWN_TOPIC_OR_PART:
+    case RD_KAFKA_RESP_ERR_TOPIC_AUTHORIZATION_FAILED:
+    case RD_KAFKA_RESP_ERR_TRANSACTIONAL_ID_AUTHORIZATION_FAILED:
+      return true;
+    default:
+      return false;
+  }
+}
+
 }  // namespace
 
-KafkaOutlet::KafkaOutlet(ServerSite& server, LinkEvents& events, const KafkaWay& way, uint32_t number)
+KafkaOutlet::KafkaOutlet(ServerSite& server, LinkEvents& events, const KafkaWay& way, uint32_t number,
+                         KafkaReplies& replies)
     : server_(server),
       events_(events),
       way_(way),
       number_(number),
+      all_replies_(replies),
       settle_(server.loop, [this] { settle(); }),
-      silence_(server.loop, [this] { on_silence(); }) {}
+      silence_(server.loop, [this] { on_silence(); }),
+      commit_(server.loop, [this] { commit(); }) {}
 
 KafkaOutlet::~KafkaOutlet() {
   cut_off();
@@ -69,16 +88,19 @@ void KafkaOutlet::on_topic() {
 }
 
 bool KafkaOutlet::writable() const {
-  return state_ == State::ready && why_failed_.empty() && open_.size() < way_.window &&
-         (open_bytes_ < kMostOpenBytes || open_.empty());
+  return state_ == State::ready && why_failed_.empty() && transaction_ != Transaction::ending &&
+         in_window() < way_.window && (open_bytes_ < way_.buffer_bytes || open_count_ == 0);
 }
 
 size_t KafkaOutlet::hand_over(Batch& batch) {
   N2NQ_ASSERT(writable());
+  if (!begin()) return 0;
   batch.stamp(server_.loop.now());
-  const size_t count = std::min<size_t>(batch.count(), way_.window - open_.size());
-  keys_.resize(std::max(keys_.size(), count));
-  for (size_t i = 0; i < count; i++) {
+  const size_t most = std::min<size_t>(batch.count(), way_.window - in_window());
+  keys_.resize(std::max(keys_.size(), most));
+  size_t count = 0;
+  for (; count < most && (count == 0 || open_bytes_ < way_.buffer_bytes); count++) {
+    const size_t i = count;
     const wire::DataHeader message = batch.header(i);
     put(batch.frame(i), message, RD_KAFKA_PARTITION_UA);
     if (key_of(way_.keys, message.sender, message.index, keys_[i])) {
@@ -110,6 +132,12 @@ void KafkaOutlet::put(std::span<const uint8_t> frame, const wire::DataHeader& me
   each._private = reinterpret_cast<void*>(message.index);
   open_.push_back({.message = message});
   open_bytes_ += frame.size();
+  note_open(1);
+}
+
+void KafkaOutlet::note_open(int64_t more) {
+  open_count_ += static_cast<uint64_t>(more);
+  if (way_.has_replies()) all_replies_.open += static_cast<uint64_t>(more);
 }
 
 void KafkaOutlet::send() {
@@ -122,24 +150,79 @@ void KafkaOutlet::on_message(const rd_kafka_message_t& report, int64_t) {
   const auto index = reinterpret_cast<uint64_t>(report._private);
   N2NQ_ASSERT(!open_.empty() && index >= open_.front().message.index && index <= open_.back().message.index);
   Open& open = open_[index - open_.front().message.index];
-  N2NQ_ASSERT(!open.done);
-  open.done = true;
+  N2NQ_ASSERT(!open.reported);
+  open.reported = true;
   open_bytes_ -= open.message.length;
+  note_open(-1);
   answers_++;
-  if (report.err == RD_KAFKA_RESP_ERR_NO_ERROR) {
-    accepted_++;
-    if (way_.confirms) events_.on_answered(open.message);
-  } else {
+  if (report.err != RD_KAFKA_RESP_ERR_NO_ERROR) {
     const bool unknown =
         report.rkt != nullptr && rd_kafka_message_status(&report) == RD_KAFKA_MSG_STATUS_POSSIBLY_PERSISTED;
-    using Fate = wire::Tally::Fate;
-    failed_.push_back({.first = index, .last = index, .fate = unknown ? Fate::unanswered : Fate::refused});
-    if (why_failed_.empty())
+    open.failed = unknown ? wire::Tally::Fate::unanswered : wire::Tally::Fate::refused;
+    if (why_failed_.empty() && (!in_transaction() || is_for_good(report.err)))
       why_failed_ = server_.name() + (unknown ? " has not answered for a message: " : " has refused a message: ") +
                     why_not(report.err);
-    if (!unknown && way_.confirms) events_.on_refused();
+    if (why_aborted_.empty()) why_aborted_ = why_not(report.err);
+    if (transaction_ == Transaction::open) commit();
   }
-  while (!open_.empty() && open_.front().done) open_.pop_front();
+  if (in_transaction()) return;
+  answer(open);
+  while (!open_.empty() && open_.front().reported) open_.pop_front();
+}
+
+void KafkaOutlet::answer(const Open& open) {
+  if (!open.failed) {
+    accepted_++;
+    if (way_.confirms) events_.on_answered(open.message);
+    return;
+  }
+  failed_.push_back({.first = open.message.index, .last = open.message.index, .fate = *open.failed});
+  if (*open.failed == wire::Tally::Fate::refused && way_.confirms) events_.on_refused();
+}
+
+// A sender puts what it sends for a while into one transaction, and then waits for the end of that.
+bool KafkaOutlet::begin() {
+  if (way_.transaction_ns == 0 || in_transaction()) return true;
+  if (const std::string why = client_->begin(); !why.empty()) {
+    why_failed_ = server_.name() + " begins no transaction: " + why;
+    settle_.set_soon();
+    return false;
+  }
+  transaction_ = Transaction::open;
+  why_aborted_.clear();
+  commit_.set_in(way_.transaction_ns);
+  return true;
+}
+
+void KafkaOutlet::commit() {
+  N2NQ_ASSERT(transaction_ == Transaction::open);
+  transaction_ = Transaction::ending;
+  commit_.cancel();
+  client_->commit();
+  watch();
+}
+
+// Nobody gets a message of one that was aborted.
+void KafkaOutlet::on_ended(const KafkaEnd& end) {
+  transaction_ = Transaction::none;
+  owes_writable_ = true;
+  using Kind = KafkaEnd::Kind;
+  using Fate = wire::Tally::Fate;
+  const std::string why = why_aborted_.empty() ? end.why : why_aborted_;
+  if (end.kind == Kind::unknown && why_failed_.empty())
+    why_failed_ = server_.name() + " has not said how a transaction ended: " + end.why;
+  if (end.kind == Kind::aborted && why_failed_.empty() && is_for_good(end.error))
+    why_failed_ = server_.name() + " has not committed a transaction: " + why;
+  if (end.kind == Kind::aborted && why_failed_.empty() && !std::exchange(told_abort_, true))
+    events_.on_told(server_.name() + " has not committed a transaction, whose messages are refused: " + why +
+                    "; that is not told again");
+  for (; !open_.empty(); open_.pop_front()) {
+    Open& open = open_.front();
+    N2NQ_ASSERT(open.reported || end.kind != Kind::committed);
+    if (end.kind == Kind::aborted) open.failed = Fate::refused;
+    if (end.kind == Kind::unknown) open.failed = Fate::unanswered;
+    answer(open);
+  }
 }
 
 void KafkaOutlet::on_read() {
@@ -150,6 +233,9 @@ void KafkaOutlet::on_read() {
 // The service may be gone after any of these calls.
 void KafkaOutlet::settle() {
   if (state_ == State::closed) return;
+  const bool ends = !why_failed_.empty() || state_ == State::finishing;
+  if (ends && transaction_ == Transaction::open) commit();
+  if (ends && in_transaction()) return;
   if (!why_failed_.empty()) {
     if (open_.empty()) on_lost(why_failed_);
     return;
@@ -172,19 +258,25 @@ void KafkaOutlet::watch() {
 // How long it waits for its answers is said by bus.delivery_timeout.
 void KafkaOutlet::on_silence() {
   watches_ = false;
-  if (open_.empty()) return;
+  if (open_count_ == 0 && transaction_ != Transaction::ending) return;
   const bool silent = answers_ == answers_before_;
   watch();
-  if (silent && !std::exchange(told_silence_, true))
-    events_.on_told(server_.name() + " has answered nothing for " + format_duration(kSilentForNs) + " and owes " +
-                    std::to_string(open_.size()) + " answers; its client goes on trying for bus.delivery_timeout");
+  if (!silent || std::exchange(told_silence_, true)) return;
+  const std::string time = format_duration(kSilentForNs);
+  if (open_count_ > 0)
+    return events_.on_told(server_.name() + " has answered nothing for " + time + " and owes " +
+                           std::to_string(open_count_) +
+                           " answers; its client goes on trying for bus.delivery_timeout");
+  events_.on_told(server_.name() + " has not committed a transaction for " + time +
+                  "; its client goes on trying until bus.transactions and bus.delivery_timeout are over");
 }
 
 std::vector<wire::Tally::Stretch> KafkaOutlet::unanswered() const {
   if (!way_.confirms) return {};  // all that was sent is expected
   std::vector<wire::Tally::Stretch> each = failed_;
   for (size_t i = 0; i < open_.size(); i++)
-    if (!open_[i].done) each.push_back({.first = open_[i].message.index, .last = open_[i].message.index});
+    if (in_transaction() || !open_[i].reported)
+      each.push_back({.first = open_[i].message.index, .last = open_[i].message.index});
   std::ranges::sort(each, {}, &wire::Tally::Stretch::first);
   std::vector<wire::Tally::Stretch> all;
   for (const wire::Tally::Stretch& one : each) wire::append(all, one);
@@ -213,21 +305,25 @@ void KafkaOutlet::finish() {
 
 void KafkaOutlet::cut_off() {
   state_ = State::closed;
+  note_open(-static_cast<int64_t>(open_count_));
   settle_.cancel();
   silence_.cancel();
+  commit_.cancel();
   if (!client_) return;
   counters_ = client_->counters();
   client_->close();
   server_.loop.bury(std::move(client_));
 }
 
-KafkaInlet::KafkaInlet(ServerSite& server, LinkEvents& events, const KafkaWay& way, uint32_t number)
+KafkaInlet::KafkaInlet(ServerSite& server, LinkEvents& events, const KafkaWay& way, uint32_t number,
+                       const KafkaReplies& replies)
     : server_(server),
       events_(events),
       way_(way),
       number_(number),
+      replies_(replies),
       settle_(server.loop, [this] { settle(); }),
-      leave_(server.loop, [this] { client_->leave(); }),
+      leave_(server.loop, [this] { leave(); }),
       gone_(server.loop, [this] { lose_topic(); }) {}
 
 KafkaInlet::~KafkaInlet() {
@@ -344,9 +440,14 @@ void KafkaInlet::finish() {
   if (reads && !had_parts_)
     events_.on_told("it was given none of the " + std::to_string(way_.partitions) +
                     " partitions, as there are more receivers; raise bus.partitions");
-  // The last one to leave removes the topic of replies too, which its own are to have reached by then.
-  if (way_.replies.empty()) return client_->leave();
-  leave_.set_in(way_.linger_ns);
+  leave();
+}
+
+// The last one to leave removes the topic of replies too, which its own are to have reached by then: each is answered,
+// or given up by its client.
+void KafkaInlet::leave() {
+  if (replies_.open > 0) return leave_.set_in(kRepliesLookNs);
+  client_->leave();
 }
 
 // What a server of the run has goes with it. Elsewhere another client looks: one that has received should be gone

@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
@@ -16,9 +17,14 @@
 
 namespace n2nq::bus {
 
+// Replies of this process on their way to their topic, which repliers of it do not leave to others to remove.
+struct KafkaReplies {
+  uint64_t open = 0;
+};
+
 class KafkaOutlet final : public ReplyOutlet, private KafkaUser {
  public:
-  KafkaOutlet(ServerSite& server, LinkEvents& events, const KafkaWay& way, uint32_t number);
+  KafkaOutlet(ServerSite& server, LinkEvents& events, const KafkaWay& way, uint32_t number, KafkaReplies& replies);
   ~KafkaOutlet() override;
 
   void start() override;
@@ -33,16 +39,25 @@ class KafkaOutlet final : public ReplyOutlet, private KafkaUser {
 
  private:
   enum class State { idle, joining, ready, finishing, closed };
+  enum class Transaction { none, open, ending };
   struct Open {
-    wire::DataHeader message;  // of a reply only its length, and the how many-th it is
-    bool done = false;
+    wire::DataHeader message;                   // of a reply only its length, and the how many-th it is
+    bool reported = false;                      // in a transaction it is answered once that has ended
+    std::optional<wire::Tally::Fate> failed{};  // by itself
   };
   void on_topic() override;
   void on_message(const rd_kafka_message_t& report, int64_t read_ns) override;
   void on_read() override;
+  void on_ended(const KafkaEnd& end) override;
   void on_told(const std::string& what) override { events_.on_told(what); }
   void on_lost(const std::string& why) override;
+  bool begin();
+  void commit();
+  void answer(const Open& open);
+  size_t in_window() const { return in_transaction() ? open_count_ : open_.size(); }
+  bool in_transaction() const { return transaction_ != Transaction::none; }
   void put(std::span<const uint8_t> frame, const wire::DataHeader& message, int partition);
+  void note_open(int64_t more);
   void send();
   void settle();
   void watch();
@@ -52,29 +67,35 @@ class KafkaOutlet final : public ReplyOutlet, private KafkaUser {
   LinkEvents& events_;
   const KafkaWay& way_;
   uint32_t number_;
+  KafkaReplies& all_replies_;
   State state_ = State::idle;
   std::unique_ptr<KafkaClient> client_;
   std::vector<rd_kafka_message_t> batch_;
   std::vector<std::string> keys_;
   Ring<Open> open_;  // handed over, from the first that is not answered
   uint64_t replies_ = 0;
+  uint64_t open_count_ = 0;
   uint64_t open_bytes_ = 0;
   uint64_t accepted_ = 0;
+  Transaction transaction_ = Transaction::none;
   std::vector<wire::Tally::Stretch> failed_;  // in the order of their answers
   std::string why_failed_;                    // the first one, after which it ends as soon as all is answered
   bool owes_writable_ = false;
   bool told_silence_ = false;
+  bool told_abort_ = false;
+  std::string why_aborted_;  // the first one of its messages that failed
   bool watches_ = false;
   uint64_t answers_ = 0;
   uint64_t answers_before_ = 0;  // as its alarm was set
   LinkCounters counters_;        // of the client that was
   Alarm settle_;
   Alarm silence_;
+  Alarm commit_;
 };
 
 class KafkaInlet final : public ForeignInlet, private KafkaUser {
  public:
-  KafkaInlet(ServerSite& server, LinkEvents& events, const KafkaWay& way, uint32_t number);
+  KafkaInlet(ServerSite& server, LinkEvents& events, const KafkaWay& way, uint32_t number, const KafkaReplies& replies);
   ~KafkaInlet() override;
 
   void start() override;
@@ -100,6 +121,7 @@ class KafkaInlet final : public ForeignInlet, private KafkaUser {
   void lose_topic();
   void take(std::span<const uint8_t> bytes, int64_t read_ns);
   bool is_to_another(std::span<const uint8_t> bytes) const;
+  void leave();
   void be_ready();
   std::string group() const;
   void settle();
@@ -110,6 +132,7 @@ class KafkaInlet final : public ForeignInlet, private KafkaUser {
   LinkEvents& events_;
   const KafkaWay& way_;
   uint32_t number_;
+  const KafkaReplies& replies_;
   State state_ = State::idle;
   std::unique_ptr<KafkaClient> client_;
   bool has_received_ = false;

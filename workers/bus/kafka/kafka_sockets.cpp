@@ -17,9 +17,10 @@ LinkCounters over(int fd) {
 
 }  // namespace
 
-int KafkaSockets::open(int domain, int type, int protocol) {
+int KafkaSockets::open(int domain, int type, int protocol, const net::SocketWishes& wishes) {
   const int fd = ::socket(domain, type | SOCK_CLOEXEC, protocol);
   if (fd < 0) return fd;
+  net::apply(wishes, fd);
   const std::lock_guard lock(mutex_);
   open_.push_back(fd);
   closed_.connections++;

@@ -5,13 +5,14 @@
 #include <mutex>
 #include <vector>
 
+#include "broker/net/socket.h"
 #include "workers/bus/link.h"
 
 namespace n2nq::bus {
 
 class KafkaSockets {
  public:
-  int open(int domain, int type, int protocol);
+  int open(int domain, int type, int protocol, const net::SocketWishes& wishes);
   int close(int fd);
   LinkCounters counters() const;
   int any() const;  // -1: none

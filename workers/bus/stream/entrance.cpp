@@ -78,7 +78,7 @@ Result<void> Entrance::open() {
   if (is_any_address(*endpoint))
     return fail("receivers cannot be reached at " + listen_ +
                 ", which is no address of this host in particular; give --bus-listen one that senders can reach");
-  auto fd = net::listen_tcp(*endpoint);
+  auto fd = net::listen_tcp(*endpoint, loop_.sockets());
   if (!fd && fd.error().error_number == EADDRINUSE)
     return fail(fd.error().text + "; if it is another of this program's --loops, give --bus-listen without a port");
   if (!fd) return std::unexpected(fd.error());

@@ -113,7 +113,7 @@ void Stream::count_for(LinkCounters& counters) {
 Result<void> Stream::connect(const net::Endpoint& to, const TlsClient* tls, const std::string& host,
                              const std::string& fingerprint) {
   N2NQ_ASSERT(state_ == State::idle);
-  auto fd = net::start_connect(to, 0);
+  auto fd = net::start_connect(to, 0, loop_.sockets());
   if (!fd) return std::unexpected(fd.error());
   fd_ = std::move(*fd);
   to_ = to;
@@ -156,7 +156,7 @@ void Stream::connected() {
     if (auto outcome = net::connect_outcome(fd_.get(), to_); !outcome)
       return end(StreamEnd::Kind::unreachable, why_unreachable(outcome.error(), to_));
   }
-  net::prepare_stream(fd_.get(), kDeadAfterMs);
+  net::prepare_stream(fd_.get(), kDeadAfterMs, loop_.sockets().nagle);
   counters_->connections++;
   counted_.connections++;
   socket_ready_ = true;

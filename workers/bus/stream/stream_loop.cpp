@@ -9,6 +9,7 @@ namespace n2nq::bus {
 StreamLoop::StreamLoop(const LoopParts& parts)
     : events_(parts.events),
       clock_(parts.clock),
+      sockets_(parts.sockets),
       read_buffer_(std::make_unique_for_overwrite<uint8_t[]>(kReadBytes)),
       soon_timer_(parts.events,
                   [this] {

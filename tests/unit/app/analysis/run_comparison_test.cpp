@@ -114,7 +114,7 @@ TEST(RunComparison, MakesNoStatementOfTooFewRuns) {
   const std::vector<double> one{1}, two{1, 2}, three{1, 2, 3};
   EXPECT_EQ(compare_runs(one, one).error().text, "one run each: no statement");
   EXPECT_THAT(compare_runs(two, three).error().text, HasSubstr("fewer than 3 runs"));
-  EXPECT_THAT(compare_runs({}, three).error().text, HasSubstr("no run"));
+  EXPECT_THAT(compare_runs({}, three).error().text, HasSubstr("a side has no such figure"));
 }
 
 TEST(RunComparison, MakesNoStatementOfFiguresThatAreNotAboveZero) {

@@ -33,13 +33,15 @@ struct CampaignDeskTest : testing::Test {
   CampaignDeskTest() : store(store::ResultStore::open(path).value()) {}
 
   // Its id, with these results kept.
-  int64_t keep(const Campaign& campaign, std::vector<record::RunRecord> records) const {
+  // `begun_ns`: when each began; without it one after another.
+  int64_t keep(const Campaign& campaign, std::vector<record::RunRecord> records,
+               const std::vector<int64_t>& begun_ns = {}) const {
     const auto into = store::StoreImport::begin(path).value();
     const int64_t id =
         into->find_or_add({.name = campaign.name, .definition = to_json(campaign), .started_utc_ns = 1}).value();
     for (size_t i = 0; i < records.size(); i++) {
       records[i].run_id = std::to_string(i);
-      records[i].started_utc_ns = static_cast<int64_t>(i + 1);
+      records[i].started_utc_ns = begun_ns.empty() ? static_cast<int64_t>(i + 1) : begun_ns[i];
       records[i].campaign->campaign = id;
       EXPECT_TRUE(into->add(records[i], {}));
     }
@@ -263,9 +265,11 @@ TEST_F(CampaignDeskTest, ARunWaitsForItsStartTimeAndMissedOnesAreSaid) {
   const int64_t begun_ns = list->rows.front().started_utc_ns;
   std::atomic<int64_t> now_ns = next_start(*campaign.every, begun_ns) + 1'500'000'000'000;
   std::atomic<int> begun_runs = 0;
-  run::SessionOptions options{.wall_clock = [&now_ns] { return now_ns.load(); }};
+  const std::string folder = path.substr(0, path.rfind('/'));
+  run::SessionOptions options{
+      .runs_folder = folder, .begun_folder = folder, .wall_clock = [&now_ns] { return now_ns.load(); }};
   options.at_step = [&](const char* step) { begun_runs += std::string(step) == "run begins" ? 1 : 0; };
-  CampaignDesk desk(options, *store, path.substr(0, path.rfind('/')));
+  CampaignDesk desk(options, *store, folder);
   QSignalSpy noted(&desk, &CampaignDesk::noted), finished(&desk, &CampaignDesk::finished);
   ASSERT_TRUE(desk.resume(id));
   ASSERT_TRUE(noted.wait(60'000));
@@ -287,6 +291,57 @@ TEST_F(CampaignDeskTest, ARunWaitsForItsStartTimeAndMissedOnesAreSaid) {
   while (begun_runs == 0) ASSERT_TRUE(changed.wait(60'000));
   EXPECT_FALSE(desk.run()->next_start_utc_ns());
   EXPECT_EQ(desk.run()->missed_starts(), 4u) << "they are not forgotten while it goes on";
+  desk.stop();
+  ASSERT_TRUE(finished.count() > 0 || finished.wait(60'000));
+}
+
+TEST_F(CampaignDeskTest, TheFirstRunOfARoundWaitsForItsStartTimeAndTheOthersDoNot) {
+  Campaign campaign = one_point();
+  campaign.axes = {{.name = "kind", .values = {{.label = "a", .set = {}}, {.label = "b", .set = {}}}}};
+  campaign.order = Order::interleaved;
+  campaign.repeats = 2;
+  campaign.every = parse_start_times("1h in rounds").value();
+  const std::string folder = path.substr(0, path.rfind('/'));
+  for (const bool whole : {false, true}) {
+    SCOPED_TRACE(whole);
+    campaign.name += whole ? " whole" : " half";
+    std::vector<record::RunRecord> made{test::result(1, 1)};
+    if (whole) made.push_back(test::result(2, 1));
+    const int64_t id = keep(campaign, made);
+    std::atomic<int> begun_runs = 0;
+    run::SessionOptions options{
+        .runs_folder = folder, .begun_folder = folder, .wall_clock = [] { return int64_t{1'800'000'000'000'000'000}; }};
+    options.at_step = [&](const char* step) { begun_runs += std::string(step) == "run begins" ? 1 : 0; };
+    CampaignDesk desk(options, *store, folder);
+    QSignalSpy changed(&desk, &CampaignDesk::changed), finished(&desk, &CampaignDesk::finished);
+    ASSERT_TRUE(desk.resume(id));
+    while (begun_runs == 0 && !(desk.run() != nullptr && desk.run()->next_start_utc_ns()))
+      ASSERT_TRUE(changed.wait(60'000));
+    EXPECT_EQ(begun_runs, whole ? 0 : 1);
+    desk.stop();
+    ASSERT_TRUE(finished.count() > 0 || finished.wait(60'000));
+  }
+}
+
+// The second run of the first round began behind the next start: that one is missed, whoever began when.
+TEST_F(CampaignDeskTest, StartTimesThatPassDuringARoundAreMissed) {
+  Campaign campaign = one_point();
+  campaign.axes = {{.name = "kind", .values = {{.label = "a", .set = {}}, {.label = "b", .set = {}}}}};
+  campaign.order = Order::interleaved;
+  campaign.repeats = 3;
+  campaign.every = parse_start_times("1min in rounds").value();
+  const int64_t first_ns = next_start(*campaign.every, 1'800'000'000'000'000'000), minute_ns = 60'000'000'000;
+  const int64_t id =
+      keep(campaign, {test::result(1, 1), test::result(2, 1)}, {first_ns, first_ns + minute_ns + 10'000'000'000});
+  const int64_t now = first_ns + minute_ns + 20'000'000'000;
+  const std::string folder = path.substr(0, path.rfind('/'));
+  run::SessionOptions options{.runs_folder = folder, .begun_folder = folder, .wall_clock = [now] { return now; }};
+  CampaignDesk desk(options, *store, folder);
+  QSignalSpy changed(&desk, &CampaignDesk::changed), finished(&desk, &CampaignDesk::finished);
+  ASSERT_TRUE(desk.resume(id));
+  while (!(desk.run() != nullptr && desk.run()->next_start_utc_ns())) ASSERT_TRUE(changed.wait(60'000));
+  EXPECT_EQ(desk.run()->next_start_utc_ns(), first_ns + 2 * minute_ns);
+  EXPECT_EQ(desk.run()->missed_starts(), 1u);
   desk.stop();
   ASSERT_TRUE(finished.count() > 0 || finished.wait(60'000));
 }

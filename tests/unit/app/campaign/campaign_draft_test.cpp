@@ -91,9 +91,9 @@ TEST(CheckOfACampaign, SaysWhatItComesToAndWhatKeepsItFromStarting) {
   checked = check(form, {}, "/tmp");
   EXPECT_TRUE(checked.reads_external);
   EXPECT_EQ(checked.problem, std::nullopt) << "without hosts it runs here";
-  form.external = "vm9";
+  form.external_senders = "vm9";
   EXPECT_THAT(check(form, {}, "/tmp").problem.value_or(""), HasSubstr("vm9"));
-  form.external.clear();
+  form.external_senders.clear();
   form.rest.base.senders.messages = 1'000'000'000;
   checked = check(form, {}, "/tmp");
   EXPECT_TRUE(checked.too_large) << checked.problem.value_or("");

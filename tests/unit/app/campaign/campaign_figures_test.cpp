@@ -223,7 +223,7 @@ TEST_F(CampaignFigures, SayWhatMustBeKnown) {
 // By names alone a host of the list is always elsewhere.
 TEST_F(CampaignFigures, SayWhichHostsAreTheQueuesOwnComputer) {
   campaign.axes[0].values[1].set = {{"senders.hosts", "external"}};
-  campaign.external = {"vm2", "vm3"};
+  campaign.external.senders = {"vm2", "vm3"};
   record::RunRecord record = result(3, 1);
   record.machines = {{.place = "this computer", .facts = {.boot_id = "1"}},
                      {.place = "vm2", .facts = {.boot_id = "2"}},
@@ -321,6 +321,78 @@ TEST_F(CampaignFigures, ShowWhatTheMessagesOfEachCurveLookLike) {
       EXPECT_THAT(drawn.series[0].rain, ElementsAre(ElementsAre(1e6, 1e6))) << "a dot for each run";
     }
   }
+}
+
+TEST_F(CampaignFigures, HaveABoxForEachRunOfTheRepeatsThatAreChosen) {
+  campaign.repeats = 3;
+  campaign.figures = {{.id = "one",
+                       .title = "Day",
+                       .kind = FigureKind::runs,
+                       .curves = "services",
+                       .where = {{"kind", {"a"}}},
+                       .repeats = {{1, 1}, {3, 3}},
+                       .whiskers = {.from_percent = 10, .to_percent = 90},
+                       .without = {.fastest = 0.1, .slowest = 0.1}}};
+  for (uint32_t point = 1; point <= 2; point++)
+    for (uint32_t repeat = 1; repeat <= 3; repeat++) {
+      measure::Histogram histogram;
+      for (int i = 0; i < 100; i++) histogram.record(repeat * 1'000'000 + i * 1'000);
+      with_histograms.push_back(result(point, repeat));
+      with_histograms.back().histograms = {record::to_record("latency_ns", histogram)};
+      with_histograms.back().began_utc_ns = (10 - repeat) * 3'600'000'000'000;
+    }
+  const auto drawn = figure(with_histograms);
+  EXPECT_EQ(drawn.title, "Day, without the fastest and the slowest 10 %");
+  EXPECT_THAT(drawn.x.categories, SizeIs(4));
+  ASSERT_THAT(drawn.series, SizeIs(2));
+  EXPECT_EQ(drawn.series[1].name, "10");
+  ASSERT_THAT(drawn.series[1].points, SizeIs(2));
+  EXPECT_NEAR(drawn.series[1].points[0].y, 3'049'000, 2'000) << "the third repeat began before the first";
+  EXPECT_NEAR(drawn.series[1].boxes[1].low_whisker, 1'018'000, 2'000) << "10 % of the 80 that are left";
+  EXPECT_THAT(drawn.notes, Contains("repeats 1, 3 alone"));
+  EXPECT_THAT(drawn.notes, Contains("whiskers from 10 to 90 %"));
+  EXPECT_THAT(drawn.notes, Not(Contains(HasSubstr("not run, or not passed")))) << "the others were not asked for";
+}
+
+TEST_F(CampaignFigures, OfOneScaleHaveTheSameAxes) {
+  const auto of_kind = [](const char* kind, const char* scale) {
+    return FigureSpec{
+        .id = kind, .kind = FigureKind::boxes, .curves = "services", .where = {{"kind", {kind}}}, .scale = scale};
+  };
+  for (const uint32_t point : {1u, 3u}) {
+    measure::Histogram histogram;
+    histogram.record(point * 1'000'000);
+    with_histograms.push_back(result(point, 1));
+    with_histograms.back().histograms = {record::to_record("latency_ns", histogram)};
+  }
+  const auto load = [&](int64_t id) -> Result<record::RunRecord> {
+    return *std::ranges::find(with_histograms, id, &record::RunRecord::id);
+  };
+  campaign.figures = {of_kind("a", "both"), of_kind("b", "both")};
+  auto drawn = figures_of(campaign, *points_of(campaign), with_histograms, load);
+  ASSERT_THAT(drawn, SizeIs(2));
+  EXPECT_TRUE(drawn[0].y.max);
+  EXPECT_EQ(drawn[0].y.max, drawn[1].y.max);
+  campaign.figures[1].scale = "";
+  drawn = figures_of(campaign, *points_of(campaign), with_histograms, load);
+  EXPECT_NE(drawn[0].y.max, drawn[1].y.max);
+  // Shares of one and latencies of the other are two things; one that is logarithmic makes the other so.
+  campaign.figures = {of_kind("a", "both"), of_kind("b", "both")};
+  campaign.figures[0].kind = FigureKind::cdf;
+  campaign.figures[1].logarithmic = true;
+  drawn = figures_of(campaign, *points_of(campaign), with_histograms, load);
+  EXPECT_TRUE(drawn[0].x.by_decades);
+  EXPECT_FALSE(drawn[0].y.by_decades);
+  EXPECT_EQ(drawn[0].y.max, 100);
+  EXPECT_TRUE(drawn[1].y.by_decades);
+}
+
+TEST_F(CampaignFigures, OfMeansMayBeLogarithmicToo) {
+  campaign.figures[0].logarithmic = true;
+  EXPECT_TRUE(figure({result(1, 1, Verdict::passed, 100)}).y.by_decades);
+  campaign.figures[0].whiskers = {.from_percent = 10, .to_percent = 90};
+  EXPECT_EQ(problem_of(campaign),
+            "figures[0].kind: whiskers and without are of figures of messages; set another kind, or leave them out");
 }
 
 TEST_F(CampaignFigures, ShowTheLatencyOfAllPointsWhereSomeHaveNoTurnaround) {

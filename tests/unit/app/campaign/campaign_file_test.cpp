@@ -52,7 +52,7 @@ TEST(CampaignFile, ReadsBackWhatItWrites) {
       .pause_ns = 1'500'000'000,
       .tries = 3,
       .stop = {.failure = true, .overload = true, .limit = "p99 > 5ms"},
-      .external = {"vm1", "vm2"},
+      .external = {.senders = {"vm1", "vm2"}, .receivers = {"vm3"}},
       .figures = {{.id = "figure-1",
                    .title = "What grows",
                    .x = "mode",
@@ -60,12 +60,43 @@ TEST(CampaignFile, ReadsBackWhatItWrites) {
                    .where = {{"mode", {"a", "b"}}},
                    .metric = "p99"},
                   {.id = "one-run", .kind = FigureKind::percentiles, .metric = "p50"},
-                  {.id = "cloud", .kind = FigureKind::raincloud, .curves = "mode"}}};
+                  {.id = "cloud", .kind = FigureKind::raincloud, .curves = "mode", .scale = "all"},
+                  {.id = "day",
+                   .kind = FigureKind::runs,
+                   .where = {{"mode", {"a"}}},
+                   .scale = "all",
+                   .logarithmic = false,
+                   .repeats = {{1, 3}, {5, 5}},
+                   .whiskers = {.from_percent = 10, .to_percent = 90},
+                   .without = {.fastest = 0.01, .slowest = 0.05}}}};
   campaign.base.senders.messages = 77;
   campaign.every = StartTimes{.every_s = 600, .from_s = 8 * 3600, .to_s = 20 * 3600};
   const auto back = parse_campaign(to_json(campaign));
   ASSERT_TRUE(back) << back.error().text;
   EXPECT_EQ(*back, campaign);
+}
+
+TEST(CampaignFile, TakesExternalHostsForBothFleetsOrForEach) {
+  const auto hosts = [](const std::string& json) {
+    const auto campaign = parse_campaign(R"({"version": 1, "base": {}, "axes": [], "external": )" + json + "}");
+    EXPECT_TRUE(campaign) << campaign.error().text;
+    return campaign ? campaign->external : ExternalHosts{};
+  };
+  const ExternalHosts each{.senders = {"vm2", "vm4"}, .receivers = {"vm3"}};
+  EXPECT_EQ(hosts(R"(["vm2", "vm3"])"), (ExternalHosts{.senders = {"vm2", "vm3"}}));
+  EXPECT_EQ(hosts(R"("vm2, vm3")"), (ExternalHosts{.senders = {"vm2", "vm3"}}));
+  EXPECT_EQ(hosts(R"({"senders": ["vm2", "vm4"], "receivers": "vm3"})"), each);
+  EXPECT_EQ(hosts(R"("senders=vm2, vm4, receivers = vm3")"), each);
+  EXPECT_EQ(*parse_external_hosts("receivers=vm3"), (ExternalHosts{.receivers = {"vm3"}}));
+  EXPECT_EQ(*parse_external_hosts("vm2"), (ExternalHosts{.senders = {"vm2"}}));
+  for (const auto& [wrong, text] :
+       {std::pair("queue=vm1", "queue: there is no such field; there are senders, receivers"),
+        {"vm2, receivers=vm3", "\"vm2\" stands before the name of a fleet"},
+        {"senders=", "senders: \"\" is not a host name"},
+        {"vm2,,vm3", "\"\" is not a host name"}})
+    EXPECT_THAT(parse_external_hosts(wrong).error().text, testing::StartsWith(text));
+  for (const ExternalHosts& one : {each, ExternalHosts{.senders = {"vm2"}}, ExternalHosts{.receivers = {"vm3"}}})
+    EXPECT_EQ(parse_campaign(to_json({.axes = {}, .external = one}))->external, one);
 }
 
 // Those that come with the bench.
@@ -204,6 +235,12 @@ TEST(CampaignFile, NamesTheFieldThatIsWrong) {
   EXPECT_THAT(trouble(with(R"("figures": [{"kind": "pie"}])")),
               HasSubstr("figures[0]: kind: \"pie\" is not one of means, percentiles, cdf, boxes, raincloud"));
   EXPECT_THAT(trouble(with(R"("figures": [{"x": 5}])")), HasSubstr("figures[0]: x: 5 is not a text"));
+  EXPECT_THAT(trouble(with(R"("figures": [{"whiskers": "wide"}])")),
+              HasSubstr("figures[0]: whiskers: \"wide\" is not how far whiskers reach; give \"1.5 boxes\""));
+  EXPECT_THAT(trouble(with(R"("figures": [{"without": "all"}])")),
+              HasSubstr("figures[0]: without: \"all\" is not what is left out; give \"the slowest 5 %\""));
+  EXPECT_THAT(trouble(with(R"("figures": [{"repeats": "3-1"}])")),
+              HasSubstr("figures[0]: repeats: \"3-1\" is no repeat; give numbers and spans of them"));
 }
 
 }  // namespace

@@ -43,8 +43,9 @@ TEST(CampaignForm, OfEachCaseReadsBackAsTheCase) {
 }
 
 TEST(CampaignForm, OfTheOtherStudiesReadsBackAsThey) {
-  for (const char* name : {"seed-002", "seed-002-quick", "seed-002-resources", "seed-002-resources-quick", "seed-003",
-                           "seed-003-quick", "peers-latency", "peers-throughput"}) {
+  for (const char* name :
+       {"seed-002", "seed-002-quick", "seed-002-resources", "seed-002-resources-quick", "seed-003", "seed-003-quick",
+        "seed-003-day", "seed-003-day-quick", "peers-latency", "peers-throughput", "thesis-containers"}) {
     const Campaign campaign = bundled(name);
     const auto again = campaign_of(form_of(campaign));
     ASSERT_TRUE(again) << again.error().text;
@@ -88,7 +89,8 @@ TEST(CampaignForm, IsKeptHalfTyped) {
   form.pause = "2 parsecs";
   form.every = "10min fr";
   form.limit = "p99 >";
-  form.external = "vm2, ";
+  form.external_senders = "vm2, ";
+  form.external_receivers = " vm";
   form.figures_for = "p99";
   const auto again = parse_form(to_json(form));
   ASSERT_TRUE(again) << again.error().text;
@@ -143,7 +145,8 @@ TEST(CampaignForm, TakesWhatIsTyped) {
   CampaignForm form = form_with({.name = "", .fields = " senders.hosts ", .values = " \"vm2,vm3\" , vm2 "});
   form.repeats = "1,000";
   form.pause = "";
-  form.external = " vm2 , vm3";
+  form.external_senders = " vm2 , vm3";
+  form.external_receivers = "vm4";
   form.limit = " p99 > 5ms ";
   const auto campaign = campaign_of(form);
   ASSERT_TRUE(campaign) << campaign.error().text;
@@ -151,7 +154,12 @@ TEST(CampaignForm, TakesWhatIsTyped) {
   EXPECT_EQ(campaign->axes[0].values[0].label, "vm2,vm3");
   EXPECT_EQ((*points_of(*campaign))[0].plan.senders.fleet.hosts, (std::vector<std::string>{"vm2", "vm3"}));
   EXPECT_EQ(campaign->repeats, 1000u);
-  EXPECT_THAT(campaign->external, ElementsAre("vm2", "vm3"));
+  EXPECT_THAT(campaign->external.senders, ElementsAre("vm2", "vm3"));
+  EXPECT_THAT(campaign->external.receivers, ElementsAre("vm4"));
+  form.external_receivers = "vm4, ";
+  EXPECT_THAT(campaign_of(form)->external.receivers, ElementsAre("vm4")) << "half typed";
+  form.external_receivers = "vm4, , vm5";
+  EXPECT_THAT(campaign_of(form).error().text, HasSubstr("external hosts: \" \" is not a host name"));
   EXPECT_EQ(campaign->stop.limit, "p99 > 5ms");
 }
 

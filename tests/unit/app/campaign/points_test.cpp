@@ -5,6 +5,7 @@
 #include <set>
 
 #include "app/campaign/estimate.h"
+#include "app/campaign/point_notes.h"
 #include "app/plan/plan_fields.h"
 #include "tests/unit/app/campaign/example_results.h"
 
@@ -13,6 +14,10 @@ namespace {
 
 using testing::ElementsAre;
 using testing::HasSubstr;
+
+bool is_external_here(const Point& point) {
+  return !places_not_external(point, {}).empty();
+}
 
 Campaign two_by_three() {
   Campaign campaign{.name = "sweep"};
@@ -93,27 +98,48 @@ TEST(Points, PutTheChosenHostsWhereExternalStands) {
   Campaign campaign{.axes = {{.name = "place",
                               .values = {{.label = "internal", .set = {}},
                                          {.label = "external", .set = {{"senders.hosts", "external"}}}}}}};
-  EXPECT_TRUE((*points_of(campaign))[1].external_here);
+  EXPECT_TRUE(is_external_here((*points_of(campaign))[1]));
   EXPECT_THAT((*points_of(campaign))[1].plan.senders.fleet.hosts, ElementsAre());
-  campaign.external = {"vm1", "vm2"};
+  campaign.external.senders = {"vm1", "vm2"};
   campaign.base.senders.fleet.count = 2;
-  EXPECT_FALSE((*points_of(campaign))[1].external_here);
+  EXPECT_FALSE(is_external_here((*points_of(campaign))[1]));
   EXPECT_THAT((*points_of(campaign))[1].plan.senders.fleet.hosts, ElementsAre("vm1", "vm2"));
-  EXPECT_FALSE((*points_of(campaign))[0].external_here);
+  EXPECT_FALSE(is_external_here((*points_of(campaign))[0]));
+}
+
+TEST(Points, PutSendersAndReceiversOnTheirOwnHostsBesideTheQueues) {
+  Campaign campaign{.axes = {{.name = "place",
+                              .values = {{.label = "senders out", .set = {{"receivers.hosts", "internal"}}},
+                                         {.label = "both out", .set = {{"receivers.hosts", "external"}}}}}}};
+  campaign.base.queue.host = "vm1";
+  campaign.base.senders.fleet.hosts = {"external"};
+  campaign.external = {.senders = {"vm2"}, .receivers = {"vm3"}};
+  const auto points = points_of(campaign);
+  EXPECT_THAT(points->front().plan.senders.fleet.hosts, ElementsAre("vm2"));
+  EXPECT_THAT(points->front().plan.receivers.fleet.hosts, ElementsAre("vm1"));
+  EXPECT_THAT(points->front().external, ElementsAre("vm2"));
+  EXPECT_THAT(points->back().plan.senders.fleet.hosts, ElementsAre("vm2"));
+  EXPECT_THAT(points->back().plan.receivers.fleet.hosts, ElementsAre("vm3"));
+  EXPECT_THAT(points->back().external, ElementsAre("vm2", "vm3"));
+  EXPECT_FALSE(is_external_here(points->back()));
+  campaign.external.senders = {"vm1"};
+  EXPECT_TRUE(is_external_here(points_of(campaign)->back())) << "by its name alone it is the queue's";
+  campaign.external.senders.clear();
+  EXPECT_THAT(points_of(campaign)->back().plan.senders.fleet.hosts, ElementsAre("vm3")) << "those of the other fleet";
 }
 
 TEST(Points, WithFewerServicesThanHostsUseAsManyHostsAsTheyNeed) {
   Campaign campaign = two_by_three();
   campaign.base.senders.fleet.hosts = {"external"};
   campaign.base.receivers.fleet.hosts = {"this computer", "external"};
-  campaign.external = {"vm1", "vm2", "vm3"};
+  campaign.external.senders = {"vm1", "vm2", "vm3"};
   const auto points = points_of(campaign);
   const plan::RunPlan& ten = (*points)[1].plan;
   EXPECT_THAT(ten.senders.fleet.hosts, ElementsAre("vm1", "vm2", "vm3"));
   EXPECT_THAT(ten.receivers.fleet.hosts, ElementsAre("this computer", "vm1", "vm2", "vm3"));
   EXPECT_THAT(points->front().plan.senders.fleet.hosts, ElementsAre("vm1"));
   EXPECT_THAT(points->front().plan.receivers.fleet.hosts, ElementsAre("this computer"));
-  EXPECT_FALSE(points->front().external_here);
+  EXPECT_FALSE(is_external_here(points->front()));
   EXPECT_EQ(problem_of(campaign), std::nullopt);
   // What the plan itself names is not left out in silence.
   campaign.base.receivers.fleet.hosts = {"vm1", "vm2"};
@@ -129,7 +155,7 @@ TEST(Points, PutTheQueuesHostWhereInternalStands) {
   const auto points = points_of(campaign);
   EXPECT_THAT(points->front().plan.senders.fleet.hosts, ElementsAre("vm1"));
   EXPECT_THAT(points->back().plan.senders.fleet.hosts, ElementsAre());
-  EXPECT_FALSE(points->back().external_here) << "this computer is not the queue's";
+  EXPECT_FALSE(is_external_here(points->back())) << "this computer is not the queue's";
 }
 
 TEST(Points, OfSeveralBusesMayHaveTheDefaultOfASettingThatSomeAreWithout) {
@@ -285,6 +311,32 @@ TEST(Estimate, OfRunsAtStartTimesGoesFromStartToStart) {
   EXPECT_EQ(estimate_of(campaign).duration_ns, 24 * 60'000'000'000) << "each second time passes during a run";
   campaign.every = StartTimes{.every_s = 3600, .from_s = 8 * 3600, .to_s = 19 * 3600};
   EXPECT_EQ(estimate_of(campaign).duration_ns, 2 * 24 * 3600'000'000'000) << "twelve a day";
+}
+
+TEST(Campaigns, HaveNoFigureOfARepeatThatThereIsNot) {
+  Campaign campaign;
+  campaign.repeats = 2;
+  campaign.figures = {{.id = "day", .kind = FigureKind::runs, .repeats = {{1, 2}}}};
+  EXPECT_EQ(problem_of(campaign), std::nullopt);
+  campaign.figures[0].repeats = {{3, 3}};
+  EXPECT_EQ(problem_of(campaign), "figures[0].repeats: the campaign has only 2");
+}
+
+TEST(Estimate, OfRoundsAtStartTimesGoesFromRoundToRound) {
+  Campaign campaign;
+  campaign.base.senders.messages = 50;
+  campaign.base.senders.delay_ns = 1'000'000'000;
+  campaign.axes = {{.name = "kind", .values = {{.label = "a", .set = {}}, {.label = "b", .set = {}}}}};
+  campaign.order = Order::interleaved;
+  campaign.repeats = 24;
+  campaign.every = StartTimes{.every_s = 3600, .rounds = true};
+  EXPECT_EQ(estimate_of(campaign).duration_ns, 24 * 3600'000'000'000);
+  campaign.every->every_s = 60;
+  EXPECT_EQ(estimate_of(campaign).duration_ns, 24 * 120'000'000'000) << "two runs take longer than a minute";
+  campaign.order = Order::sequential;
+  EXPECT_EQ(problem_of(campaign),
+            "every: there are rounds where all points are run before the next repeat; set the order to interleaved, or "
+            "leave \"in rounds\" out");
 }
 
 TEST(Estimate, OfRunsThatGoByTimeHasTheirLogs) {

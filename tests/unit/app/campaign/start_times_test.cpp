@@ -43,11 +43,13 @@ struct StartTimesTest : testing::Test {
 };
 
 TEST_F(StartTimesTest, ReadBackAsTheyAreWritten) {
-  for (const char* text : {"10min", "1h from 08:00", "90s from 08:30 to 20:00", "10min from 22:00 to 06:00", "24h",
-                           "5min to 12:00", "1h from 08:00 to 08:00"})
+  for (const char* text :
+       {"10min", "1h from 08:00", "90s from 08:30 to 20:00", "10min from 22:00 to 06:00", "24h", "5min to 12:00",
+        "1h from 08:00 to 08:00", "1h in rounds", "30min from 08:00 to 20:00 in rounds"})
     EXPECT_EQ(to_text(times(text)), text);
   EXPECT_EQ(times("every 10 min from 8:00"), times("10min from 08:00"));
-  for (const char* text : {"", "soon", "10min since 8:00", "10min from", "10min from 25:00", "10min from 8"})
+  for (const char* text : {"", "soon", "10min since 8:00", "10min from", "10min from 25:00", "10min from 8",
+                           "in rounds", "10min rounds", "10min in rounds from 08:00"})
     EXPECT_THAT(parse_start_times(text).error().text, HasSubstr("expected such as \"10min\"")) << text;
   for (const char* text : {"100ms", "25h", "1500ms"})
     EXPECT_THAT(parse_start_times(text).error().text, HasSubstr("expected 1s to 24h")) << text;

@@ -164,26 +164,26 @@ TEST_F(Tabs, OnlyTheChosenFigureIsAskedForAndAtOnce) {
   EXPECT_EQ(asked_[0].to, ChartTabs::kNoEnd);
 }
 
-TEST_F(Tabs, ThereAreThirteenAndNoneIsCutOff) {
+TEST_F(Tabs, ThereAreSixteenAndNoneIsCutOff) {
   tabs_.resize(ChartTabs::kWideFrom - 10, 400);
   settle();
-  ASSERT_EQ(bar("Figure")->count(), 13);
-  const QStringList names{"Rate",   "Latency over time", "Backlog",      "By percentile", "Histogram", "Per service",
-                          "Layers", "Waiting",           "Queue length", "Hosts",         "Memory",    "Disks",
-                          "Network"};
+  ASSERT_EQ(bar("Figure")->count(), 16);
+  const QStringList names{"Rate",    "Latency over time", "Backlog",      "By percentile", "Histogram", "Per service",
+                          "Layers",  "Waiting",           "Queue length", "Hosts",         "Memory",    "Disks",
+                          "Network", "Connections",       "Window",       "Sent again"};
   for (const int width : {ChartTabs::kWideFrom - 10, 800, 560, 420}) {
     tabs_.resize(width, 300);
     settle();
     int shown = 0;
-    for (int i = 0; i < 13; ++i) {
+    for (int i = 0; i < 16; ++i) {
       EXPECT_EQ(bar("Figure")->tabText(i), names[i]) << "the same wherever it is";
       shown += bar("Figure")->isTabVisible(i) ? 1 : 0;
     }
     EXPECT_LE(bar("Figure")->sizeHint().width(), bar("Figure")->width()) << width;
     QToolButton* more = button("More figures");
-    EXPECT_EQ(more->isVisible(), shown < 13) << width;
+    EXPECT_EQ(more->isVisible(), shown < 16) << width;
     Q_EMIT more->menu()->aboutToShow();
-    EXPECT_EQ(more->menu()->actions().size(), 13 - shown) << width;
+    EXPECT_EQ(more->menu()->actions().size(), 16 - shown) << width;
   }
 }
 
@@ -200,12 +200,12 @@ TEST_F(Tabs, SpeakOfTurnaroundWhereARunIsOfRequests) {
 TEST_F(Tabs, WhatIsInTheMenuIsChosenThereAndThenHasATab) {
   tabs_.resize(560, 300);
   settle();
-  ASSERT_FALSE(bar("Figure")->isTabVisible(12));
+  ASSERT_FALSE(bar("Figure")->isTabVisible(15));
   Q_EMIT button("More figures")->menu()->aboutToShow();
   button("More figures")->menu()->actions().last()->trigger();
-  EXPECT_EQ(bar("Figure")->currentIndex(), 12);
-  EXPECT_TRUE(bar("Figure")->isTabVisible(12));
-  EXPECT_EQ(asked_.back().id, "network");
+  EXPECT_EQ(bar("Figure")->currentIndex(), 15);
+  EXPECT_TRUE(bar("Figure")->isTabVisible(15));
+  EXPECT_EQ(asked_.back().id, "sent-again");
   settle();
   EXPECT_LE(bar("Figure")->sizeHint().width(), bar("Figure")->width());
 }

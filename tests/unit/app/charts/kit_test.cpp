@@ -86,12 +86,25 @@ TEST(Kit, ATileIsPressedByMouseAndKeys) {
   EXPECT_EQ(clicked.count(), 2);
 }
 
+// In a narrow tile it is smaller, and never cut.
 TEST(Kit, ALargeFigureHasRoomInItsTile) {
   apply(*qApp, Appearance::light);
   Tile tile("Received", Hue::receiver);
   tile.show_value("12,345,678", "msg/s");
-  QFont large = figure_font(TextSize::headline);
-  EXPECT_GE(tile.minimumSizeHint().width(), QFontMetrics(large).horizontalAdvance("12,345,678") + 2 * kCardInside);
+  const QFont large = figure_font(TextSize::headline);
+  EXPECT_GE(tile.sizeHint().width(), QFontMetrics(large).horizontalAdvance("12,345,678") + 2 * kCardInside);
+  EXPECT_LT(tile.minimumSizeHint().width(), tile.sizeHint().width());
+  const auto ink_at_the_edge = [&tile](QSize size) {
+    tile.resize(size);
+    const QImage image = tile.grab().toImage();
+    const QColor card = image.pixelColor(image.width() / 2, 3);
+    int ink = 0;
+    for (int x = image.width() - kCardInside + 1; x < image.width() - 3; x++)
+      for (int y = image.height() / 2; y < image.height() - 3; y++) ink += image.pixelColor(x, y) != card ? 1 : 0;
+    return ink;
+  };
+  EXPECT_EQ(ink_at_the_edge(tile.sizeHint()), 0);
+  EXPECT_EQ(ink_at_the_edge(tile.minimumSizeHint()), 0);
 }
 
 TEST(Kit, ATrendKeepsTheNewestValues) {

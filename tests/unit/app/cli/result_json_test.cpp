@@ -124,12 +124,14 @@ TEST(ResultJson, HasEveryFigureOfARun) {
        "clock_drift_ns": null, "figures_from": null, "wire": null, "socket": null}],
     "machines": [
       {"place": "vm1", "processor": "Z80", "cores": 8, "memory_bytes": 64, "kernel": "", "governor": "",
-       "congestion_control": "", "clocksource": "", "virtualisation": "", "load_1_min": null, "load_5_min": null,
+       "congestion_control": "", "tcp_slow_start_after_idle": "", "tcp_autocorking": "",
+       "tcp_receive_buffers": "", "tcp_send_buffers": "", "clocksource": "", "virtualisation": "", "load_1_min": null, "load_5_min": null,
        "load_15_min": null, "machine_id": "", "boot_id": "1", "beside_queue": true},
       {"place": "vm2", "processor": "", "cores": 4, "memory_bytes": 0, "kernel": "", "governor": "",
-       "congestion_control": "", "clocksource": "", "virtualisation": "", "load_1_min": 0.5, "load_5_min": null,
+       "congestion_control": "", "tcp_slow_start_after_idle": "", "tcp_autocorking": "",
+       "tcp_receive_buffers": "", "tcp_send_buffers": "", "clocksource": "", "virtualisation": "", "load_1_min": 0.5, "load_5_min": null,
        "load_15_min": null, "machine_id": "", "boot_id": "2", "beside_queue": false}],
-    "hosts": [], "host_cpu_percent": null, "cpu_per_delivery_ns": null, "written_per_message_bytes": null,
+    "hosts": [], "host_cpu_percent": null, "memory_bytes": null, "written_bytes": null, "cpu_per_delivery_ns": null, "written_per_message_bytes": null,
     "retransmits": null,
     "layers": [
       {"from": "vm2", "to": "vm1", "layer": "network", "method": "icmp", "sent": 9, "lost": 1,

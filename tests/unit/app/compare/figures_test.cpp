@@ -4,13 +4,15 @@
 
 #include "app/compare/comparison.h"
 #include "app/compare/panels.h"
+#include "app/record/date_text.h"
 #include "tests/unit/app/compare/example_side.h"
 #include "workers/measure/latency_summary.h"
 
 namespace n2nq::compare {
 namespace {
 
-using analysis::Whiskers;
+constexpr Whiskers kExtremes{.from_percent = 0, .to_percent = 100};
+
 using figures::Figure;
 using figures::Quantity;
 using figures::Shape;
@@ -78,12 +80,12 @@ TEST(ComparisonFigures, DrawTooManyRunsAsOneAndSaySo) {
 }
 
 TEST(ComparisonFigures, LeaveTheSlowestOutOfThePictureAndSaySoOnIt) {
-  const Figure figure = drawn(Picture::percentiles, {.without_slowest = 0.05});
+  const Figure figure = drawn(Picture::percentiles, {.without = {.slowest = 0.05}});
   EXPECT_EQ(figure.series[1].points.back().y, 1949);
   EXPECT_EQ(figure.title, "Latency by percentile, without the slowest 5 %");
   EXPECT_EQ(figure.notes.front(), "without the slowest 5 % of the messages of each run (a setting of this view)");
   EXPECT_EQ(two_sides()[1].runs[0].histograms[0].moments.count, 1000u);
-  const Figure bars = drawn(Picture::bars, {.without_slowest = 0.05});
+  const Figure bars = drawn(Picture::bars, {.without = {.slowest = 0.05}});
   EXPECT_EQ(bars.title, "Latencies of the sides") << "figures of runs are of all messages";
 }
 
@@ -126,7 +128,7 @@ TEST(ComparisonFigures, HaveABoxForEachSide) {
 }
 
 TEST(ComparisonFigures, HaveTheWhiskersThatAreWanted) {
-  const Figure figure = drawn(Picture::boxes, {.whiskers = Whiskers::p5_p95});
+  const Figure figure = drawn(Picture::boxes, {.whiskers = {.from_percent = 5, .to_percent = 95}});
   const figures::BoxMarks& box = figure.series[1].boxes[0];
   EXPECT_NEAR(box.low_whisker, 1049, 2);
   EXPECT_NEAR(box.high_whisker, 1949, 2);
@@ -134,8 +136,85 @@ TEST(ComparisonFigures, HaveTheWhiskersThatAreWanted) {
   EXPECT_EQ(box.outside.back(), 1999);
   EXPECT_LE(box.outside.size(), 40u);
   EXPECT_THAT(figure.notes, Contains("whiskers from 5 to 95 %"));
-  const Figure all = drawn(Picture::boxes, {.whiskers = Whiskers::extremes});
+  const Figure all = drawn(Picture::boxes, {.whiskers = kExtremes});
   EXPECT_TRUE(all.series[1].boxes[0].outside.empty());
+}
+
+TEST(ComparisonFigures, LeaveBothEndsOut) {
+  const Figure figure = drawn(Picture::boxes, {.whiskers = kExtremes, .without = {.fastest = 0.1, .slowest = 0.2}});
+  EXPECT_NEAR(figure.series[1].boxes[0].low_whisker, 1100, 2);
+  EXPECT_NEAR(figure.series[1].boxes[0].high_whisker, 1799, 2);
+  EXPECT_EQ(figure.series[1].notes[0], "2,100 messages of 3 runs");
+  EXPECT_EQ(figure.title, "Box plots of latency, without the fastest 10 % and the slowest 20 %");
+}
+
+TEST(ComparisonFigures, HaveABoxForEachRunByWhenItBegan) {
+  constexpr int64_t kHourNs = 3'600'000'000'000, kMinuteNs = kHourNs / 60;
+  std::vector<Side> sides = two_sides();
+  const auto begin = [&sides](size_t side, size_t run, int64_t ns) { sides[side].runs[run].began_utc_ns = ns; };
+  begin(0, 0, 3 * kHourNs);
+  begin(0, 1, kHourNs);
+  begin(1, 0, 2 * kHourNs);
+  begin(1, 1, 4 * kHourNs);
+  begin(1, 2, 5 * kHourNs);
+  const auto clock = [](int64_t ns, size_t from, size_t count) { return record::local_time(ns).substr(from, count); };
+  Figure figure = figure_of(Picture::runs, sides, {});
+  EXPECT_EQ(figure.x.quantity, Quantity::category);
+  ASSERT_THAT(figure.x.categories, SizeIs(5));
+  EXPECT_THAT(figure.x.categories[1], testing::EndsWith(clock(2 * kHourNs, 11, 5)));
+  ASSERT_THAT(figure.series, SizeIs(2)) << "all runs of a side have its name and colour";
+  EXPECT_THAT(figure.series[0].points,
+              ElementsAre(testing::Field(&figures::Point::x, 0), testing::Field(&figures::Point::x, 2)));
+  EXPECT_THAT(figure.series[0].notes, ElementsAre("1,000 messages of #2", "1,000 messages of #1"));
+  EXPECT_THAT(figure.series[1].boxes, SizeIs(3));
+  EXPECT_THAT(figure.notes, Contains("A: medians of the runs from 499 ns to 509 ns"));
+  // Within a minute of each other: to seconds. On another day: with the date, once.
+  begin(0, 0, kHourNs + kMinuteNs / 60);
+  begin(1, 2, 30 * kHourNs);
+  figure = figure_of(Picture::runs, sides, {});
+  EXPECT_EQ(figure.x.categories.front(), clock(kHourNs, 0, 19));
+  EXPECT_EQ(figure.x.categories[1], clock(kHourNs + kMinuteNs / 60, 11, 8));
+  EXPECT_EQ(figure.x.categories.back(), clock(30 * kHourNs, 0, 19));
+}
+
+TEST(ComparisonFigures, HaveARunForEachOfSoManyAndSayHowManyAreLeftOut) {
+  std::vector<Side> sides{{.name = "A"}};
+  for (int i = 0; i < 250; i++) sides[0].runs.push_back(run_of(i + 1, i, 2));
+  const Figure figure = figure_of(Picture::runs, sides, {});
+  EXPECT_THAT(figure.series[0].boxes, SizeIs(240));
+  EXPECT_THAT(figure.notes, Contains("the first 240 of 250 runs"));
+}
+
+TEST(Looks, AreTheirOwnText) {
+  for (const std::string text : {"1.5 boxes", "10 to 90 %", "0 to 100 %", "2.5 to 97.5 %"}) {
+    const auto whiskers = parse_whiskers(text);
+    ASSERT_TRUE(whiskers) << text;
+    EXPECT_EQ(to_text(*whiskers), text);
+  }
+  for (const char* text :
+       {"", "2 boxes", "5 to 95", "5 - 95 %", "30 to 90 %", "10 to 70 %", "-1 to 99 %", "1 to 101 %"})
+    EXPECT_FALSE(parse_whiskers(text)) << text;
+  for (const std::string text : {"the slowest 5 %", "the fastest 0.5 %", "the fastest and the slowest 1 %",
+                                 "the fastest 1 % and the slowest 5 %"}) {
+    const auto without = parse_without(text);
+    ASSERT_TRUE(without) << text;
+    EXPECT_EQ(to_text(*without), text);
+  }
+  EXPECT_EQ(parse_without("the fastest 1 % and the slowest 5 %"), (Without{.fastest = 0.01, .slowest = 0.05}));
+  for (const char* text : {"", "5 %", "the slowest", "the slowest 0 %", "the slowest 50 %", "the fastest 1 % and 5 %",
+                           "the slowest 5 % and", "the fastest and the slowest 1 % too"})
+    EXPECT_FALSE(parse_without(text)) << text;
+}
+
+TEST(Panels, ShareTheEndsThatSomeOfThemHaveByThemselves) {
+  std::vector<Figure> panels{drawn(Picture::cdf), drawn(Picture::cdf), drawn(Picture::percentiles)};
+  panels[0].x.max = 50'000;
+  share_axes(panels);
+  EXPECT_EQ(panels[0].x.max, 50'000);
+  EXPECT_EQ(panels[1].x.max, 50'000);
+  EXPECT_EQ(panels[1].y.max, 100);
+  EXPECT_LE(panels[2].x.max, 100) << "percentiles are no latencies";
+  EXPECT_EQ(panels[2].y.max, 1999);
 }
 
 TEST(ComparisonFigures, HaveACloudABoxAndTheRunsForEachSide) {
@@ -146,7 +225,7 @@ TEST(ComparisonFigures, HaveACloudABoxAndTheRunsForEachSide) {
   double widest = 0;
   for (const figures::Point& at : a.outlines[0]) widest = std::max(widest, at.x);
   EXPECT_EQ(widest, 1);
-  const Figure boxes = drawn(Picture::boxes, {.whiskers = Whiskers::extremes});
+  const Figure boxes = drawn(Picture::boxes, {.whiskers = kExtremes});
   for (const bool logarithmic : {false, true})
     for (size_t side = 0; side < figure.series.size(); side++) {
       const auto outline = drawn(Picture::violins, {.logarithmic = logarithmic}).series[side].outlines[0];
@@ -232,7 +311,7 @@ TEST(ComparisonFigures, ShowTheLatencyOfAllRunsWhereSomeHaveNoTurnaround) {
 TEST(ComparisonFigures, SayWhatToDoWhereThereIsNothing) {
   const std::vector<Side> none{{.name = "A"}, {.name = "B"}};
   for (const Picture picture : {Picture::percentiles, Picture::over_time, Picture::boxes, Picture::cdf,
-                                Picture::violins, Picture::bars, Picture::axis}) {
+                                Picture::violins, Picture::bars, Picture::axis, Picture::runs}) {
     for (const auto& sides : {none, std::vector<Side>()}) {
       const Figure figure = figure_of(picture, sides, {});
       EXPECT_TRUE(figure.empty());
@@ -255,7 +334,7 @@ TEST(Panels, AreOneForEachSide) {
 TEST(Panels, SayOfEachSideWhatIsSaidOfIt) {
   const auto panels = by_side(drawn(Picture::boxes));
   ASSERT_THAT(panels, SizeIs(2));
-  const std::string whiskers = "whiskers " + whiskers_text(Whiskers::tukey);
+  const std::string whiskers = "whiskers to the last message within 1.5 boxes";
   EXPECT_THAT(panels[0].notes, ElementsAre("A: quick, 2 runs (#1, #2)", whiskers));
   EXPECT_THAT(panels[1].notes, ElementsAre("B: quick, 3 runs (#3, #4, #5)", whiskers));
 }

@@ -408,6 +408,9 @@ TEST(FiguresOfARun, AreThoseOfTheTabsInTheirOrder) {
   record.hosts = record::test::example_record().hosts;
   for (const char* series : {"memory_used", "disk_read", "network_sent"})
     record.hosts[0].series.push_back({.name = series, .value = 5, .values = {5, 5}});
+  for (const char* series : {"rtt", "cwnd"})
+    record.hosts[0].series.push_back(
+        {.of = live::RecordedOf::connections, .subject = "queue", .name = series, .value = 5, .values = {5, 5}});
   record.plan.receivers.service_time = {.kind = measure::ServiceTime::Kind::fixed, .mean_ns = 1'000'000};
   record.latencies[Latency::waiting] = record.latencies[Latency::occupied] = {.count = 10, .mean = 1e6};
   record.latencies[Latency::delay] = {.count = 10, .mean = 1e8};
@@ -416,7 +419,7 @@ TEST(FiguresOfARun, AreThoseOfTheTabsInTheirOrder) {
   for (const Figure& figure : figures) ids.push_back(figure.id);
   ASSERT_EQ(ids, (std::vector<std::string>{"rate", "latency-over-time", "backlog", "latency-by-percentile", "histogram",
                                            "per-service", "layers", "waiting", "queue-length", "hosts", "memory",
-                                           "disks", "network"}));
+                                           "disks", "network", "connections", "window", "sent-again"}));
   for (const Figure& figure : figures) {
     EXPECT_FALSE(figure.empty()) << figure.id;
     EXPECT_FALSE(figure.title.empty());

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <tuple>
 
 #include "app/figures/figures.h"
 #include "app/figures/host_tables.h"
@@ -181,7 +182,14 @@ TEST(HostMetrics, AreOfTheWholeRunAndNothingWhereAPartIsMissing) {
   record.hosts[0].place = record::queue_place(record);
   const auto value = [&record](const char* name) { return find_metric(name)->value(record); };
   EXPECT_NEAR(value("host-cpu").value(), 100 * 1.75 / 3, 1e-6);
-  EXPECT_EQ(value("retransmits"), 3);
+  EXPECT_FALSE(value("retransmits")) << "nothing is known of the queue's side";
+  record.hosts[0].series.push_back(
+      {.of = live::RecordedOf::connections, .subject = "queue", .name = "retransmits", .value = 2});
+  EXPECT_FALSE(value("retransmits")) << "nor that it had connections";
+  for (const char* side : {"queue", "workers"})
+    record.hosts[0].series.push_back(
+        {.of = live::RecordedOf::connections, .subject = side, .name = "connections", .value = 4});
+  EXPECT_EQ(value("retransmits"), 5);
   EXPECT_FALSE(value("cpu-per-delivery")) << "one of several processes was recorded";
   EXPECT_FALSE(value("written-per-message"));
   record.processes.resize(1);
@@ -189,8 +197,23 @@ TEST(HostMetrics, AreOfTheWholeRunAndNothingWhereAPartIsMissing) {
   record.hosts[0].series.push_back(
       {.of = live::RecordedOf::process, .subject = "queue", .name = "disk_written", .value = 5000});
   EXPECT_NEAR(value("written-per-message").value(), 5, 1e-9);
+  EXPECT_EQ(value("written"), 5000);
+  record.hosts[0].series.push_back(
+      {.of = live::RecordedOf::process, .subject = "queue", .name = "memory", .value = 7e6});
+  EXPECT_EQ(value("memory"), 7e6);
+  for (live::HostSeries& one : record.hosts[0].series) {
+    const bool of_host = one.of == live::RecordedOf::host;
+    if (of_host && one.name == "cpu_user") one.value = 1e9;
+    if (of_host && one.name == "cpu_system") one.value = 3e9;
+    if (of_host && one.name == "cpu_idle") one.value = 6e9;
+    if (of_host && (one.name == "cpu_iowait" || one.name == "cpu_steal")) one.value = 0;
+  }
+  EXPECT_NEAR(*value("host-cpu-user"), 10, 1e-9);
+  EXPECT_NEAR(*value("host-cpu-system"), 30, 1e-9);
+  EXPECT_NEAR(*value("host-cpu"), 40, 1e-9);
   record.hosts.clear();
-  for (const char* name : {"host-cpu", "cpu-per-delivery", "written-per-message", "retransmits"})
+  for (const char* name :
+       {"host-cpu", "host-cpu-user", "memory", "written", "cpu-per-delivery", "written-per-message", "retransmits"})
     EXPECT_FALSE(value(name)) << name;
 }
 
@@ -216,6 +239,48 @@ TEST(HostMetrics, HaveTheRoundTripsOfTheFarthestHost) {
   EXPECT_EQ(value("tcp-rtt"), 350);
   record.plan.bus.kind = "websocket";
   EXPECT_FALSE(value("tcp-rtt")) << "its messages went over other connections";
+  record.hosts[1].series[1].subject = "senders";
+  EXPECT_EQ(value("tcp-rtt"), 350);
+}
+
+// Of the sides that carry messages: those at the queue's port where it is the bus, else those of processes.
+TEST(HostsFigure, HasLanesForWhatTcpSaysOfTheConnections) {
+  live::HostHistory host{.place = "vm2", .start_ns = {0}, .width_ns = {kOneSecond}};
+  double number = 0;
+  for (const char* side : {"queue", "workers", "servers", "senders", "receivers"})
+    for (const char* name : {"rtt", "rtt_max", "rtt_least", "cwnd", "retransmits"})
+      host.series.push_back({.of = live::RecordedOf::connections, .subject = side, .name = name, .values = {++number}});
+  using Lines = std::vector<std::tuple<std::string, double, bool>>;
+  const auto drawn = [&host](const char* bus, HostLane lane) {
+    FigureContext context;
+    context.bus.kind = bus;
+    Lines lines;
+    for (const Series& one : hosts_figure(lane, std::vector{host}, context).series)
+      lines.emplace_back(one.name, one.points.at(0).y, one.on_demand);
+    return lines;
+  };
+  EXPECT_EQ(drawn("n2nq", HostLane::round_trip), (Lines{{"queue", 1, false},
+                                                        {"workers", 6, false},
+                                                        {"queue, largest", 2, true},
+                                                        {"workers, largest", 7, true},
+                                                        {"queue, least", 3, true},
+                                                        {"workers, least", 8, true}}));
+  EXPECT_EQ(drawn("kafka", HostLane::window),
+            (Lines{{"servers", 14, false}, {"senders", 19, false}, {"receivers", 24, false}}));
+  EXPECT_EQ(drawn("http", HostLane::sent_again), (Lines{{"senders", 20, false}, {"receivers", 25, false}}))
+      << "which has no server between";
+}
+
+TEST(LatencyOverTimeFigure, HasTheRoundTripsOfTcpOverAnotherBus) {
+  live::HostHistory host{.place = "vm2", .start_ns = {0}, .width_ns = {kOneSecond}};
+  for (const auto& [side, least] : {std::pair("servers", 1e5), {"senders", 3e5}, {"receivers", 2e5}, {"workers", 7.0}})
+    host.series.push_back(
+        {.of = live::RecordedOf::connections, .subject = side, .name = "rtt_least", .values = {least}});
+  const RoundTrips trips = round_trips_of(std::vector{host}, 0, INT64_MAX, *bus::find_bus("kafka"));
+  const std::vector<Series>& all = trips.series;
+  ASSERT_EQ(all.size(), 1u);
+  EXPECT_EQ(all[0].name, "TCP, vm2");
+  EXPECT_EQ(all[0].points, (std::vector<Point>{{.x = 5e8, .y = 2e5}}));
 }
 
 TEST(HostsFigure, SaysHowManyLinesItDoesNotDraw) {

@@ -53,7 +53,7 @@ TEST(BarTexts, FindingsThatCannotBeJudgedStandBeforeWhatElseIsSaid) {
 TEST(BarTexts, OfACaseThatDecidesSomeFindingsTheBarSaysHowMany) {
   const findings::ShippedCase* found = findings::find_case("thesis 1");
   campaign::Campaign campaign = *campaign::parse_campaign(found->quick);
-  campaign.external = {"vm2"};
+  campaign.external.senders = {"vm2"};
   EXPECT_EQ(
       prospect_of(campaign).text.toStdString(),
       "Of the thesis' 4 findings in this case, at most 2 can be judged; 2 need points that this campaign does not "
@@ -62,7 +62,7 @@ TEST(BarTexts, OfACaseThatDecidesSomeFindingsTheBarSaysHowMany) {
   campaign.repeats = 1;
   EXPECT_EQ(prospect_of(campaign).status, Status::warning);
   campaign::Campaign all = *campaign::parse_campaign(found->full);
-  all.external = {"vm2"};
+  all.external.senders = {"vm2"};
   EXPECT_EQ(prospect_of(all).text, "");
 }
 

@@ -34,11 +34,12 @@ TEST(FindingsFile, HasFindingsOfEveryCaseAndFigure) {
     cases.insert(finding.study_case);
     ids.insert(finding.id);
     if (number_in_thesis(finding.study_case)) figures.insert(finding.figures.begin(), finding.figures.end());
-    EXPECT_TRUE(finding.section.starts_with("5") ||
+    const bool proposed = finding.study_case == "thesis containers";  // by the thesis, which has not tried it
+    EXPECT_TRUE(finding.section.starts_with("5") || (proposed && finding.section == "6.2") ||
                 (finding.section == "6" && finding.study_case.starts_with("seed 001")))
         << finding.id;
     EXPECT_FALSE(finding.text.empty());
-    EXPECT_FALSE(finding.figures.empty());
+    EXPECT_EQ(finding.figures.empty(), proposed) << finding.id;
   }
   for (const ShippedCase& one : shipped_cases()) EXPECT_THAT(cases, Contains(one.name));
   for (int figure = 13; figure <= 30; figure++) EXPECT_THAT(figures, Contains(std::to_string(figure)));
@@ -79,9 +80,11 @@ TEST(FindingsFile, SaysWhatIsWrongAndWhere) {
               HasSubstr("rule.metric: \"p97\" is unknown"));
   EXPECT_THAT(complaint(R"({"id": "x"})"), HasSubstr("findings[0]: case: it is missing"));
   EXPECT_THAT(complaint(with_rule(kRight) + "," + with_rule(kRight)), HasSubstr("\"x\" is given twice"));
-  EXPECT_THAT(complaint(R"({"id": "x", "case": 8})"),
-              HasSubstr("case: 8 is not a case; there are 1, 2, 3, 4, 5, 6, 7, \"seed 001\", \"seed 001 rabbitmq\", "
-                        "\"seed 001 kafka\", \"seed 002\", \"seed 002 resources\", \"seed 003\""));
+  EXPECT_THAT(
+      complaint(R"({"id": "x", "case": 8})"),
+      HasSubstr("case: 8 is not a case; there are 1, 2, 3, 4, 5, 6, 7, \"thesis containers\", \"seed 001\", "
+                "\"seed 001 rabbitmq\", \"seed 001 kafka\", \"seed 002\", \"seed 002 resources\", \"seed 003\", "
+                "\"seed 003 day\""));
   EXPECT_THAT(complaint(R"({"id": "x", "case": "thesis 1"})"), HasSubstr("case: \"thesis 1\" is not a case"));
   EXPECT_THAT(complaint(R"({"id": "x", "case": 1, "figures": [0]})"), HasSubstr("figures[0]: 0 is out of range"));
 }

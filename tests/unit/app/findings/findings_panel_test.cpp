@@ -50,7 +50,7 @@ TEST(FindingsPanel, ShowsTheThesisBesideOurs) {
   EXPECT_THAT(texts, Contains("Thesis, case 7: 1 agree, 1 differ, 1 inconclusive"));
   EXPECT_THAT(texts, Contains("it is steady"));
   EXPECT_THAT(texts, Contains("Ours: 84 us at 1, 85 us at 100 services"));
-  EXPECT_THAT(texts, Contains("Thesis: figure 27, 28, section 5.2.7"));
+  EXPECT_THAT(texts, Contains("Thesis: figures 27, 28, section 5.2.7"));
   EXPECT_THAT(texts, Contains("not external: no hosts were selected"));
 }
 
@@ -61,7 +61,7 @@ TEST(FindingsPanel, SaysWhichOtherStudyItIs) {
   FindingsPanel panel("");
   panel.show_findings(found);
   EXPECT_THAT(texts_of(panel), Contains("WebSocket against HTTP: 1 agree, 1 differ, 1 inconclusive"));
-  EXPECT_THAT(texts_of(panel), Contains("Study: figure 27, 28, section 5.2.7"));
+  EXPECT_THAT(texts_of(panel), Contains("Study: figures 27, 28, section 5.2.7"));
 }
 
 TEST(FindingsPanel, JudgesTheCampaignThatIsLookedAt) {

@@ -28,7 +28,7 @@ campaign::Campaign case_file(std::string study_case, const std::string& variant 
 
 campaign::Campaign with_hosts(const std::string& study_case) {
   campaign::Campaign campaign = case_file(study_case);
-  campaign.external = {"vm2"};
+  campaign.external.senders = {"vm2"};
   return campaign;
 }
 
@@ -201,6 +201,23 @@ TEST(Judge, PlacesLogsAndRepeatsMayBeOthers) {
   const CaseFindings same = findings_of(campaign, {"log=off", "queue.host=vm1", "senders.seed=9"});
   EXPECT_EQ(same.count(Outcome::agrees), same.all.size());
   EXPECT_THAT(same.remarks, Not(Contains(HasSubstr("different from"))));
+}
+
+// What the case itself compares is no place.
+TEST(Judge, ServersReplicasAndLimitsAreNamedAndLeaveFindingsJudged) {
+  const CaseFindings three = findings_of(with_hosts("seed 001"), {"bus.servers=3", "bus.cpus=2", "queue.memory=1GiB"});
+  EXPECT_EQ(three.count(Outcome::agrees), three.all.size());
+  EXPECT_THAT(three.remarks,
+              Contains(HasSubstr("on other servers or limits than seed 001: bus.servers is 3 and not 1")));
+  EXPECT_THAT(three.remarks, Contains(HasSubstr("on other servers or limits than seed 001: bus.cpus is 2 and not")));
+  const CaseFindings limited = findings_of(with_hosts("seed 002 resources"), {"receivers.cpus=2"});
+  EXPECT_EQ(limited.count(Outcome::unknown), limited.all.size());
+  EXPECT_THAT(limited.remarks, Contains(HasSubstr("different from seed 002 resources: receivers.cpus is 2")));
+  const CaseFindings contained = findings_of(with_hosts("thesis containers"), {"senders.cpus=2"});
+  EXPECT_EQ(contained.count(Outcome::unknown), contained.all.size()) << "a process with any limit is in a container";
+  campaign::Campaign uneven = with_hosts("thesis 7");
+  uneven.axes[0].values[0].set.push_back({.key = "receivers.cpus", .value = "0.5"});
+  EXPECT_THAT(findings_of(uneven, {}).remarks, Contains(HasSubstr("different from thesis 7: receivers.cpus is 0.5")));
 }
 
 TEST(Judge, SaysWhichPointsOfACaseAreMissingOrAdded) {

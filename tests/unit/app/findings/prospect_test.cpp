@@ -69,7 +69,7 @@ TEST_P(EachCase, SaysBeforehandHowManyFindingsCanBeJudged) {
   for (const bool quick : {false, true}) {
     for (const bool with_hosts : {false, true}) {
       campaign::Campaign campaign = shipped(GetParam(), quick);
-      if (with_hosts) campaign.external = {"vm2"};
+      if (with_hosts) campaign.external.senders = {"vm2"};
       const auto points = *campaign::points_of(campaign);
       for (const Finding& finding : findings_of(GetParam())) {
         const Prospect prospect = prospect_of({finding}, campaign, points).value();
@@ -111,6 +111,16 @@ TEST(Prospect, IsToldInWords) {
       AllOf(
           HasSubstr("of the thesis' 9 findings in this case, at most 3 can be judged; 1 needs 3 repeats of each point"),
           HasSubstr(", 2 need external hosts, 3 need points that this campaign does not have")));
+}
+
+TEST(Prospect, CountsWhatOtherSettingsCost) {
+  campaign::Campaign campaign = shipped("seed 001", true);
+  const size_t open = prospect_of_case(campaign).open();
+  ASSERT_TRUE(campaign::set_in_all_points(campaign, "bus.servers=3"));
+  EXPECT_EQ(prospect_of_case(campaign).open(), open) << "a place";
+  ASSERT_TRUE(campaign::set_in_all_points(campaign, "senders.size=2kB"));
+  EXPECT_EQ(prospect_of_case(campaign).open(), 0u);
+  EXPECT_THAT(prospect_text(prospect_of_case(campaign)), HasSubstr("need the settings of the shipped case"));
 }
 
 TEST(Prospect, SaysWhoseFindingsTheyAre) {

@@ -75,6 +75,10 @@ Latencies ways(const Place& at) {
   return steady(static_cast<int>(n) % 20 == 0 ? 26 : 39);
 }
 
+Latencies containers(const Place& at) {
+  return steady(at.is("place", "external hosts") ? 5 : at.is("place", "a container each") ? 1.1 : 1);
+}
+
 Latencies repliers(const Place& at) {
   return steady(at.is("way", "Redis Streams") || at.is("way", "N2NQ") ? 0.5 : at.is("way", "HTTP fresh") ? 1.6 : 0.7);
 }
@@ -101,6 +105,11 @@ Latencies pings(const Place& at) {
   const bool fresh = at.is("connection", "HTTP fresh TLS") || at.is("connection", "HTTP fresh plain");
   const double trips = fresh ? (is_tls(at) ? 3 : 2) + (is_large(at) ? 2 : 0) : is_large(at) ? 1.2 : 1.1;
   return {.trimmed = 10 * trips, .p99 = 10 * trips * (fresh ? 2 : 1.1), .network = 10, .tcp = 10.5};
+}
+
+// Over a long way, where TCP begins slowly again.
+Latencies day(const Place& at) {
+  return {.trimmed = at.is("request size", "1kB") ? 10.0 : at.is("interval", "400ms") ? 40.0 : 20.0};
 }
 
 bool at_most_once(const Place& at) {
@@ -244,6 +253,10 @@ void add_studies(std::map<std::string, World>& all) {
   for (const char* id : {"001-rabbitmq-lazy-does-not-matter", "001-rabbitmq-length-does-not-matter"})
     all[id] =
         but(rabbits, [](const Place& at, Latencies& is) { is.rate *= at.is("setting", "fanout, persistent") ? 3 : 1; });
+  all["containers-are-as-fast-as-processes"] = [](const Place& at) {
+    return steady(at.is("place", "a container each") ? 3 : 1);
+  };
+  all["containers-are-faster-than-hosts"] = [](const Place&) { return steady(1); };
   for (const char* id : {"002-repliers-do-not-matter", "002-repliers-do-not-matter-for-the-slowest"})
     all[id] = [](const Place& at) { return Latencies{.trimmed = at.number("repliers"), .p99 = at.number("repliers")}; };
   for (const char* id : {"002-processors-shorten-the-response", "002-memory-shortens-the-response"})
@@ -255,6 +268,9 @@ void add_studies(std::map<std::string, World>& all) {
   all["003-size-costs-fresh-more"] = [](const Place& at) {
     return steady(is_large(at) && at.is("connection", "WebSocket TLS") ? 10 : 5);
   };
+  all["003-day-interval-costs-small-nothing"] =
+      factor(day, [](const Place& at) { return at.is("interval", "400ms") ? 2 : 1; });
+  all["003-day-interval-costs-large"] = all["003-day-larger-is-slower"] = [](const Place&) { return steady(10); };
   all["003-application-above-tcp"] = but(pings, [](const Place&, Latencies& is) { is.tcp = 20; });
 }
 
@@ -264,8 +280,9 @@ World world_of(const std::string& study_case) {
   static const std::map<std::string, World> worlds{{"thesis 1", sizes},       {"thesis 2", messages},
                                                    {"thesis 3", delays},      {"thesis 4", growing},
                                                    {"thesis 5", places},      {"thesis 6", options},
-                                                   {"thesis 7", ways},        {"seed 002", repliers},
-                                                   {"seed 003", pings},       {"seed 002 resources", resources},
+                                                   {"thesis 7", ways},        {"thesis containers", containers},
+                                                   {"seed 002", repliers},    {"seed 003", pings},
+                                                   {"seed 003 day", day},     {"seed 002 resources", resources},
                                                    {"seed 001", two_buses},   {"seed 001 rabbitmq", rabbits},
                                                    {"seed 001 kafka", kafkas}};
   return worlds.at(study_case);

@@ -3,6 +3,8 @@
 
 #include <gmock/gmock.h>
 
+#include "app/plan/run_plan.h"
+
 namespace n2nq::live {
 namespace {
 
@@ -393,43 +395,61 @@ TEST(HostFigures, EveryProcessOfAPlanHasItsFiguresInTheMemoryOfSome) {
   EXPECT_EQ(sum_of_processes(std::span(&host, 1), "cpu", kProcesses), double{kProcesses} * kLines * kSecond);
 }
 
+// The second from BEGIN on of a host with a process, which took 1 us, and these sides, each of which had two
+// connections all the time and sent 3 segments again.
+void take_a_second(HostFigures& figures, const std::string& place, const char* of,
+                   std::initializer_list<const char*> sides) {
+  figures.add(place);
+  figures.begin(place, kBegun);
+  for (const int at_s : {0, 1}) {
+    Recorded line = line_at(at_s);
+    line.processes = {process(of, 1000 * at_s)};
+    for (const char* name : sides) {
+      line.connections.push_back({.name = name, .values = control::HostValues(kConnectionColumns.size(), 3 * at_s)});
+      line.connections.back().values[at(kConnectionColumns, "connections")] = 2;
+    }
+    figures.take(place, line);
+  }
+}
+
 TEST(HostFigures, SumsOverTheRunNeedEveryPartOfIt) {
   HostFigures figures;
-  for (const std::string place : {"vm1", "vm2"}) {
-    figures.add(place);
-    figures.begin(place, kBegun);
-    for (const int at_s : {0, 1}) {
-      Recorded line = line_at(at_s);
-      line.processes = {process(place == "vm1" ? "queue" : "senders", 1000 * at_s)};
-      control::RecordedSubject side{.name = "workers", .values = control::no_values(RecordedOf::connections)};
-      side.values[at(kConnectionColumns, "retransmits")] = 3 * at_s;
-      line.connections = {side};
-      figures.take(place, line);
-    }
-  }
+  take_a_second(figures, "vm1", "queue", {kWorkersSide});
+  take_a_second(figures, "vm2", "senders", {kWorkersSide});
   const auto hosts = figures.sums();
   EXPECT_EQ(sum_of_processes(hosts, "cpu", 2), 2000);
   EXPECT_FALSE(sum_of_processes(hosts, "cpu", 3)) << "the receivers were not recorded";
-  EXPECT_EQ(sum_of_connections(hosts, "retransmits"), 6);
+  constexpr std::string_view kSides[] = {kWorkersSide};
+  EXPECT_EQ(sum_of_connections(hosts, "retransmits", kSides), 6);
+  EXPECT_FALSE(sum_of_connections(hosts, "retransmits", sides_of(*bus::find_bus("n2nq")))) << "nor the queue's side";
   figures.same_computer("vm1", "vm2");
   const auto twice = figures.sums();
-  EXPECT_FALSE(sum_of_connections(twice, "retransmits")) << "both have seen the same";
+  EXPECT_FALSE(sum_of_connections(twice, "retransmits", kSides)) << "both have seen the same";
   EXPECT_THAT(series_of(twice[0], RecordedOf::connections, "workers", "retransmits").why,
               HasSubstr("the same computer as vm2"));
 }
 
+// By its processes, each of which one recorder watches.
+TEST(HostFigures, ConnectionsOverAnotherBusAreNotCountedTwiceOnOneComputer) {
+  HostFigures figures;
+  take_a_second(figures, "vm1", "senders", {kSendersSide, kReceiversSide});
+  take_a_second(figures, "vm2", "receivers", {kSendersSide, kReceiversSide});
+  figures.same_computer("vm1", "vm2");
+  const auto sum = [&figures](const char* bus) {
+    return sum_of_connections(figures.sums(), "retransmits", sides_of(*bus::find_bus(bus)));
+  };
+  EXPECT_EQ(sum("http"), 12);
+  EXPECT_FALSE(sum("kafka")) << "what its servers sent again is not known";
+  EXPECT_FALSE(sum("n2nq")) << "those are not its connections";
+}
+
 TEST(HostFigures, SumsOverTheRunNeedEveryHostOfIt) {
   HostFigures figures;
-  figures.add("vm1");
-  figures.begin("vm1", kBegun);
-  for (const int at_s : {0, 1}) {
-    Recorded line = line_at(at_s);
-    line.connections = {{.name = "workers", .values = control::HostValues(kConnectionColumns.size(), 3 * at_s)}};
-    figures.take("vm1", line);
-  }
-  EXPECT_EQ(sum_of_connections(figures.sums(), "retransmits"), 3);
+  take_a_second(figures, "vm1", "senders", {kWorkersSide});
+  constexpr std::string_view kSides[] = {kWorkersSide};
+  EXPECT_EQ(sum_of_connections(figures.sums(), "retransmits", kSides), 3);
   figures.lacks("vm3", "unreachable");
-  EXPECT_FALSE(sum_of_connections(figures.sums(), "retransmits"));
+  EXPECT_FALSE(sum_of_connections(figures.sums(), "retransmits", kSides));
 }
 
 TEST(HostFigures, ALineThatCannotBeIsPassedOver) {

@@ -70,9 +70,11 @@ RunPlan unusual_plan() {
                                  "bus.keys=zipf",
                                  "bus.acks=1",
                                  "bus.idempotence=on",
+                                 "bus.transactions=300ms",
                                  "bus.delivery_timeout=7s",
                                  "bus.linger=2ms",
                                  "bus.batch_size=3kB",
+                                 "bus.buffer_memory=5MB",
                                  "bus.compression=zstd",
                                  "bus.no_delay=on",
                                  "bus.fetch_min=2kB",
@@ -135,6 +137,10 @@ RunPlan unusual_plan() {
                                  "look.bandwidth=on",
                                  "recorder.on=false",
                                  "recorder.period=250ms",
+                                 "tcp.congestion=reno",
+                                 "tcp.no_delay=off",
+                                 "tcp.send_buffer=64 KiB",
+                                 "tcp.receive_buffer=128KiB",
                                  "awake=true",
                                  "warmup=2s",
                                  "log=off",
@@ -370,7 +376,7 @@ TEST(PlanFields, TakeLimitsAsAListAndAsText) {
 }
 
 TEST(PlanFields, SayWhatIsWrongWithALimit) {
-  EXPECT_THAT(set_error("limits=p98 <= 5ms"), HasSubstr("\"p98\" has no limits; there are p50, p90"));
+  EXPECT_THAT(set_error("limits=p98 <= 5ms"), HasSubstr("\"p98\" cannot limit a plan; there are p50, p90"));
   RunPlan plan;
   for (const Json& wrong : {Json(5), Json::array({5}), Json::array({{{"metric", "p99"}}}),
                             Json::array({{{"metric", "p99"}, {"at_most", "5ms"}, {"at_least", "1ms"}}}),

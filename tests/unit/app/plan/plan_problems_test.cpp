@@ -99,6 +99,9 @@ TEST(PlanProblems, SayOfAValueWhatAFileWithItWouldBeToldOf) {
 }
 
 TEST(PlanProblems, NameLimitsOfProcessesThatCannotBe) {
+  EXPECT_THAT(keys_with({"receivers.attach=127.0.0.1:7401", "queue.listen=127.0.0.1:7400", "queue.token_file=/tmp/t",
+                         "tcp.congestion=bbr", "tcp.no_delay=true"}),
+              ElementsAre("tcp.congestion"));
   EXPECT_THAT(keys_with({"senders.cpus=0.5", "receivers.cpus=0", "receivers.memory=0 B", "queue.cpus=1"}), IsEmpty());
   EXPECT_THAT(keys_with({"queue.memory=256MiB"}), ElementsAre("queue.memory"));
   EXPECT_THAT(keys_with({"queue.memory=272MiB"}), IsEmpty());
@@ -466,6 +469,12 @@ TEST(PlanProblems, RefuseWhatKafkaDoesNotDo) {
   EXPECT_EQ(problem_with({kafka, "bus.acks=1"}), "");
   EXPECT_EQ(problem_with({kafka, "bus.idempotence=true", "bus.acks=1"}),
             "bus.idempotence: it needs acks=all; choose that, or set it back to false\n");
+  EXPECT_EQ(problem_with({kafka, "bus.transactions=100ms"}),
+            "bus.transactions: it needs bus.idempotence=true; set that, or set it back to 0s\n");
+  EXPECT_EQ(problem_with({kafka, "bus.transactions=1min", "bus.idempotence=true", "bus.delivery_timeout=14min"}), "");
+  EXPECT_EQ(problem_with({kafka, "bus.transactions=1min", "bus.idempotence=true", "bus.delivery_timeout=841s"}),
+            "bus.transactions: with bus.delivery_timeout it is open for longer than the 15 min that a server allows; "
+            "choose less of either\n");
   const auto key_of = [](const std::string& problem) { return problem.substr(0, problem.find(':')); };
   EXPECT_EQ(key_of(problem_with({kafka, "bus.linger=30s"})), "bus.delivery_timeout");
   EXPECT_EQ(key_of(problem_with({kafka, "bus.session_timeout=1s"})), "bus.session_timeout");

@@ -183,6 +183,8 @@ TEST(GivenUp, SaysAfterHowLong) {
   EXPECT_EQ(given("kafka", {}, kToAll), "5s (bus.quiet)") << "as its clients wait before they ask again";
   EXPECT_EQ(given("kafka", {{"quiet", "2s"}}, kToAll), "2s (bus.quiet)");
   EXPECT_EQ(given("kafka", {{"servers", "3"}}, kToAll), "15s (as bus.servers are several)");
+  EXPECT_EQ(given("kafka", {{"transactions", "100ms"}, {"idempotence", "true"}, {"delivery_timeout", "20s"}}, kToAll),
+            "35.1s (as a transaction may stay open)");
   EXPECT_EQ(given("kafka", {}, kToOne), "51s (bus.quiet and bus.session_timeout)");
   EXPECT_EQ(given("jetstream", {}, kToOne), "12s (bus.quiet and bus.take_over)");
   EXPECT_EQ(given("relay", {}, kToOne), "1s (bus.quiet)");

@@ -1,6 +1,7 @@
 #include "app/plan/whole_file.h"
 
-#include <gtest/gtest.h>
+#include <gmock/gmock.h>
+#include <sys/stat.h>
 
 #include <filesystem>
 
@@ -20,6 +21,16 @@ TEST(WholeFile, LiesInAFolderByWhateverLinks) {
   EXPECT_TRUE(lies_in((temp.path() / "other/../data/new.json").string(), folder));
   EXPECT_FALSE(lies_in((temp.path() / "new.json").string(), folder));
   EXPECT_FALSE(lies_in(folder + "-2/new.json", folder));
+}
+
+TEST(WholeFile, ReplacesNoDeviceAndNoPipe) {
+  const test::TempDir temp;
+  const std::string pipe = temp.path() / "pipe", link = temp.path() / "link";
+  ASSERT_EQ(::mkfifo(pipe.c_str(), 0600), 0);
+  std::filesystem::create_symlink(pipe, link);
+  for (const std::string& path : {pipe, link})
+    EXPECT_THAT(write_whole_file(path, "text").error().text, testing::HasSubstr("a device, pipe or socket"));
+  EXPECT_TRUE(std::filesystem::is_fifo(pipe));
 }
 
 }  // namespace

@@ -13,8 +13,8 @@ namespace {
 TEST(Machine, SaysWhatAResultDependsOn) {
   const auto machine = nlohmann::json::parse(machine_json(), nullptr, false);
   ASSERT_TRUE(machine.is_object());
-  for (const char* key :
-       {"processor", "kernel", "governor", "congestion_control", "clocksource", "bench", "qt", "compiler"})
+  for (const char* key : {"processor", "kernel", "governor", "congestion_control", "tcp_slow_start_after_idle",
+                          "tcp_receive_buffers", "clocksource", "bench", "qt", "compiler"})
     EXPECT_FALSE(machine.value(key, "").empty()) << key;
   EXPECT_GT(machine.value("cores", 0), 0);
   EXPECT_GT(machine.value("memory_bytes", uint64_t{0}), 0u);

@@ -46,7 +46,7 @@ TEST(ResultsReport, SaysWhatTheRunsShow) {
   const std::string text = text_of(results_report(six()));
   EXPECT_THAT(text, HasSubstr("Comparison of 6 results\n2 plans; first run started "));
   EXPECT_THAT(text, HasSubstr("## B measured against A"));
-  EXPECT_THAT(text, HasSubstr("p99 [µs] | 100.00 | 200.00 | B is "));
+  EXPECT_THAT(text, HasSubstr("p99 [µs] | 100.002 | 200.005 | B is "));
   EXPECT_THAT(text, HasSubstr("slower at p99, 95 % CI"));
   EXPECT_THAT(text, HasSubstr("Senders messages: A 5, B 10"));
   EXPECT_THAT(text, HasSubstr("n2nq-bench run --result 6\n"));

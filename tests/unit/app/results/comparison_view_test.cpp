@@ -188,9 +188,10 @@ TEST_F(ComparisonViewTest, RunsThatAreNoRepeatsAreNotPutOnOneSide) {
 TEST_F(ComparisonViewTest, ShowsThePictureThatIsChosenAndAsItIsWanted) {
   add_two_sides();
   compare_all();
-  for (const auto& [tab, id] : {std::pair{"Over time", "compare-time"}, std::pair{"Box plots", "compare-boxes"},
-                                std::pair{"CDF", "compare-cdf"}, std::pair{"Raincloud", "compare-violins"},
-                                std::pair{"Bars", "compare-bars"}, std::pair{"By setting", "compare-axis"}}) {
+  for (const auto& [tab, id] :
+       {std::pair{"Over time", "compare-time"}, std::pair{"Box plots", "compare-boxes"},
+        std::pair{"Runs", "compare-runs"}, std::pair{"CDF", "compare-cdf"}, std::pair{"Raincloud", "compare-violins"},
+        std::pair{"Bars", "compare-bars"}, std::pair{"By setting", "compare-axis"}}) {
     open_tab(tab);
     ASSERT_EQ(figures().size(), 1u);
     EXPECT_EQ(figures()[0].id, id);
@@ -205,7 +206,7 @@ TEST_F(ComparisonViewTest, ShowsThePictureThatIsChosenAndAsItIsWanted) {
     EXPECT_EQ(view->canvas().chart().is_logarithmic(), on);
   }
   named<QComboBox>("Whiskers").setCurrentIndex(1);
-  EXPECT_THAT(figures()[0].notes, testing::Contains("whiskers from 5 to 95 %"));
+  EXPECT_THAT(figures()[0].notes, testing::Contains("whiskers from 10 to 90 %"));
   named<QComboBox>("Messages included").setCurrentIndex(3);
   EXPECT_THAT(figures()[0].notes, testing::Contains(testing::HasSubstr("without the slowest 5 %")));
   EXPECT_TRUE(statement().contains("slower at p99")) << "the data are as they were";
@@ -240,7 +241,7 @@ TEST_F(ComparisonViewTest, APictureStaysUntilTheOneThatIsWantedIsMade) {
   compare_all();
   auto& bar = named<QTabBar>("Comparison");
   bar.setCurrentIndex(2);
-  bar.setCurrentIndex(3);
+  bar.setCurrentIndex(4);
   ASSERT_EQ(figures_now().size(), 1u);
   EXPECT_EQ(figures_now()[0].id, "compare-percentiles");
   EXPECT_EQ(figures()[0].id, "compare-cdf");

@@ -75,6 +75,31 @@ TEST_F(RecorderSession, ARunHasWhatItsHostDidOnItsOwnTimeAxis) {
     EXPECT_TRUE(figures::find_metric(name)->value(record)) << name;
 }
 
+// By its processes: what the bus' own connections are, and none to the queue.
+TEST_F(RecorderSession, ARunOverAnotherBusHasWhatTcpSaysOfItsConnections) {
+  plan::RunPlan plan = recorded_plan();
+  plan.queue.mode = plan::Mode::load_balancer;
+  plan.bus.kind = "relay";
+  plan.senders.messages = 400;
+  make(plan).start_all();
+  const record::RunRecord& record = over();
+  ASSERT_EQ(record.verdict, Verdict::passed) << story();
+  ASSERT_THAT(record.hosts, SizeIs(1)) << story();
+  const live::HostHistory& host = record.hosts[0];
+  const auto most = [&host](const char* side) {
+    const live::HostSeries* series = live::find_series(host, RecordedOf::connections, side, "connections");
+    double largest = 0;
+    for (const double count : series == nullptr ? std::vector<double>() : series->values)
+      largest = std::fmax(largest, count);
+    return largest;
+  };
+  EXPECT_EQ(most("senders"), 5);
+  EXPECT_EQ(most("receivers"), 4);
+  EXPECT_EQ(most("servers"), 9);
+  EXPECT_EQ(most("queue") + most("workers"), 0);
+  for (const char* name : {"tcp-rtt", "retransmits"}) EXPECT_TRUE(figures::find_metric(name)->value(record)) << name;
+}
+
 // Of all threads that it has now.
 int64_t switches_of(int64_t pid) {
   int64_t sum = 0;

@@ -99,7 +99,27 @@ TEST(Arguments, PacingAndServiceTimesAreThoseOfThePlan) {
 
 TEST(Arguments, EachFieldThatSomebodyIsToldHasAnOption) {
   for (const plan::PlanField& field : plan::plan_fields())
-    EXPECT_EQ(field.argument.option != nullptr, field.argument.to != plan::Told::nobody) << field.key;
+    EXPECT_EQ(field.argument.option != nullptr || field.argument.otherwise != nullptr,
+              field.argument.to != plan::Told::nobody)
+        << field.key;
+}
+
+TEST(Arguments, ConnectionsAreAsThePlanAsks) {
+  plan::RunPlan plan;
+  const auto of_tcp = [&plan] {
+    std::vector<std::string> found;
+    for (const auto& all : {sender_arguments(plan, "b", {1, 1}, "l"), receiver_arguments(plan, "b", {1, 1}, "l")})
+      for (size_t i = 0; i < all.size(); i++)
+        if (all[i].starts_with("--tcp-")) found.push_back(all[i] == "--tcp-nagle" ? all[i] : all[i] + " " + all[i + 1]);
+    return found;
+  };
+  EXPECT_THAT(of_tcp(), testing::IsEmpty());
+  plan.tcp = {.congestion = "bbr", .no_delay = false, .send_buffer_bytes = 65'536, .receive_buffer_bytes = 4'096};
+  const std::vector<std::string> each{"--tcp-congestion bbr", "--tcp-nagle", "--tcp-send-buffer 64KiB",
+                                      "--tcp-receive-buffer 4KiB"};
+  std::vector<std::string> both = each;
+  both.insert(both.end(), each.begin(), each.end());
+  EXPECT_EQ(of_tcp(), both);
 }
 
 TEST(Arguments, ALoadShapeTakesThePlaceOfCountDurationAndDelay) {

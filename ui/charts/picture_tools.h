@@ -1,4 +1,4 @@
-// How a comparison is looked at: whiskers, slow messages left out, runs and panels. UI thread.
+// How a picture of messages is looked at: whiskers, messages left out; of a comparison runs and panels too. UI thread.
 #pragma once
 
 #include <QWidget>
@@ -9,15 +9,17 @@
 class QCheckBox;
 class QComboBox;
 
-namespace n2nq::ui {
+namespace n2nq::ui::charts {
 
-class ComparisonTools : public QWidget {
+class PictureTools : public QWidget {
   Q_OBJECT
 
  public:
-  explicit ComparisonTools(QWidget* parent = nullptr);
+  enum class Of { comparison, campaign };
+  explicit PictureTools(Of of, QWidget* parent = nullptr);
 
-  compare::View view() const;  // without a metric
+  compare::View view() const;                // without a metric
+  void set_view(const compare::View& view);  // as far as it is of messages; changed() does not follow
   bool panels() const;
   bool same_axes() const;          // of panels
   void show_logarithmic(bool on);  // what the picture has by itself
@@ -31,6 +33,7 @@ class ComparisonTools : public QWidget {
   QComboBox* add_choice(const QString& name, const QString& help);
   QCheckBox* add_switch(const QString& name, const QString& help);
 
+  Of of_;
   QComboBox* whiskers_;
   QComboBox* messages_;
   QCheckBox* logarithmic_ = nullptr;
@@ -40,4 +43,4 @@ class ComparisonTools : public QWidget {
   QCheckBox* same_axes_;
 };
 
-}  // namespace n2nq::ui
+}  // namespace n2nq::ui::charts
