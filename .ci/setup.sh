@@ -3,7 +3,7 @@
 readonly BUILD_PACKAGES=(g++ cmake ninja-build pkg-config libcli11-dev nlohmann-json3-dev libgtest-dev libgmock-dev
   libc-ares-dev zlib1g-dev libboost-dev libssl-dev librdkafka-dev libzstd-dev liblz4-dev qt6-base-dev qt6-charts-dev qt6-svg-dev libqt6opengl6-dev libgl-dev libxkbcommon-dev
   libqt6sql6-sqlite qt6-qpa-plugins libssh-dev libgsl-dev libarchive-dev libsqlite3-dev fonts-dejavu-core)
-readonly TEST_PACKAGES=(openssh-server openssh-client iproute2 libhdrhistogram-java redis-tools amqp-tools kcat xvfb xdotool sqlite3 dbus at-spi2-core python3 python3-gi python3-redis python3-pika gir1.2-atspi-2.0
+readonly TEST_PACKAGES=(openssh-server openssh-client iproute2 libhdrhistogram-java redis-tools amqp-tools kcat haproxy xvfb xdotool sqlite3 dbus at-spi2-core python3 python3-gi python3-redis python3-pika gir1.2-atspi-2.0
   podman runc busybox-static)
 # Whose installation would start a service of the system.
 readonly SERVER_PACKAGES=(nats-server rabbitmq-server erlang-base erlang-asn1 erlang-crypto erlang-eldap erlang-ftp erlang-inets

@@ -35,7 +35,7 @@ std::string way_text(const hosts::Host& host) {
 int list_hosts(const Place& place) {
   for (const hosts::Host& host : place.list.hosts) {
     const std::string& data = hosts::data_address_of(host);
-    const std::string ports = hosts::to_text(host.data_ports);
+    const std::string ports = to_text(host.data_ports);
     std::printf("%-16s %-8s %s%s%s\n", host.name.c_str(), hosts::to_text(host.kind).c_str(), way_text(host).c_str(),
                 data.empty() || data == host.address ? "" : (", data at " + data).c_str(),
                 ports.empty() ? "" : (", ports " + ports).c_str());

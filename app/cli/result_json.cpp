@@ -110,7 +110,9 @@ Ordered paths_json(const record::RunRecord& run) {
                      {"hop", hop.hop},
                      {"address", hop.address.empty() ? Ordered(nullptr) : Ordered(hop.address)},
                      {"round_trip_ns", maybe(hop.round_trip_ns)},
-                     {"reached", hop.reached}});
+                     {"reached", hop.reached},
+                     {"port", hop.port == 0 ? Ordered(nullptr) : Ordered(hop.port)},
+                     {"source_port", hop.port == 0 ? Ordered(nullptr) : Ordered(hop.source_port)}});
   return paths;
 }
 

@@ -21,6 +21,11 @@ const measure::Histogram& first_latency_of(const Look& at, bool intended = false
   return at.run.histogram(record::first_latency(at.context.replies, intended));
 }
 
+std::optional<int64_t> asked_delay_of(const plan::RunPlan& plan) {
+  if (plan.senders.shape.exists() || plan::mean_delay_ns(plan) == 0) return std::nullopt;
+  return plan::mean_delay_ns(plan);
+}
+
 template <HostLane lane>
 Figure draw_hosts(const Look& at) {
   return hosts_figure(lane, at.run.hosts({}), at.context, at.from_ns, end_of(at));
@@ -58,6 +63,8 @@ constexpr std::array kPictures{
             [](const Look& at) { return waiting_figure(waiting_sums_of(at.run), at.context); }},
     Picture{"queue-length", "Queue length", "Messages that wait, measured and in theory",
             [](const Look& at) { return queue_length_figure(waiting_sums_of(at.run), at.context); }},
+    Picture{"schedule", "Schedule", "Time between messages of a sender, and how far behind schedule they were sent",
+            [](const Look& at) { return schedule_figure(series_of(at), at.context); }, true},
     Picture{"hosts", "Hosts", "Processor of each host, and of the queue, senders and receivers on it",
             draw_hosts<HostLane::processor>, true},
     Picture{"memory", "Memory", "Memory of each host, and of the queue, senders and receivers on it",
@@ -85,6 +92,7 @@ FigureContext context_of(const RunView& run) {
                         .limits = plan.limits,
                         .asked = plan::asked_load(plan),
                         .asked_before = plan.senders.shape.exists(),
+                        .asked_delay_ns = asked_delay_of(plan),
                         .asked_messages = plan::planned_messages(plan),
                         .pauses = record::pauses_of(run.notes()),
                         .due_per_message = record::due_per_message(plan),

@@ -41,6 +41,7 @@ struct FigureContext {
   std::vector<plan::RunLimit> limits{};         // the same
   std::optional<measure::LoadProfile> asked{};  // the rate that the plan asks for, where it has one
   bool asked_before = false;                    // it is all known before the run: a shape
+  std::optional<int64_t> asked_delay_ns{};      // between messages of a sender, on average; nothing: it changes
   std::optional<uint64_t> asked_messages{};     // in all; nothing: by chance about as many as it has
   record::Pauses pauses{};                      // which move what is asked for
   std::optional<double> due_per_message{};      // deliveries; nothing: it cannot be told
@@ -66,6 +67,8 @@ Figure rate_figure(std::span<const live::SeriesPoint> series, const FigureContex
 Figure latency_over_time_figure(std::span<const live::SeriesPoint> series, const FigureContext& context,
                                 std::span<const live::HostHistory> hosts = {}, int64_t from_ns = 0,
                                 int64_t to_ns = INT64_MAX);
+// Of what senders sent: how long after the message before, and how far behind the schedule.
+Figure schedule_figure(std::span<const live::SeriesPoint> series, const FigureContext& context);
 inline constexpr std::string_view kRoundTripSeries[] = {"network_round_trip", "rtt_least"};
 struct RoundTrips {
   std::vector<Series> series{};

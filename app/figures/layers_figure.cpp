@@ -80,7 +80,7 @@ Figure layers_figure(std::span<const record::LayerRecord> layers, const FigureCo
               ? "This run has no layer figures: its senders and receivers never joined, or reported none"
               : not_yet_text(context, "the share of each layer appears once senders and receivers have joined",
                              "The shares of layers are not measured yet")};
-  if (context.bus.traits().meets_directly) {
+  if (!context.bus.has_path()) {
     figure.empty_text = "Senders are connected to receivers: no message takes the path to the queue's host";
     return figure;
   }

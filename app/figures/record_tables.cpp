@@ -191,9 +191,10 @@ void add_ways(std::vector<TableRow>& rows, const record::RunRecord& record) {
     const bool last = &hop == &record.paths.back() || (&hop + 1)->from != hop.from;
     if (!last) continue;
     const std::string hops = text::amount(hop.hop, "hop");
-    rows.push_back({.cells = {std::string("Path " + hop.from + " - " + hop.to),
-                              std::string(hops + (hop.reached ? "" : ", then no answer"))},
-                    .severity = {}});
+    rows.push_back(
+        {.cells = {std::string("Path " + hop.from + " - " + hop.to),
+                   std::string(hops + (hop.reached ? "" : ", then no answer") + ", by " + record::way_of(hop))},
+         .severity = {}});
   }
   for (const record::BandwidthRecord& one : record.bandwidths)
     rows.push_back({.cells = {std::string("Bandwidth " + one.from + " - " + one.to),

@@ -272,12 +272,43 @@ Figure latency_over_time_figure(std::span<const SeriesPoint> slots, const Figure
   figure.notes = first_latency_notes(context);
   if (context.replies) add_ways(figure, slots, context);
   const bus::BusTraits& bus = context.bus.traits();
-  RoundTrips trips = bus.meets_directly ? RoundTrips() : round_trips_of(hosts, from_ns, to_ns, bus);
+  RoundTrips trips = context.bus.has_path() ? round_trips_of(hosts, from_ns, to_ns, bus) : RoundTrips();
   if (!trips.series.empty())
     figure.notes.push_back(
         (trips.of_tcp ? "network, TCP" : "network") + (": round trips to the " + path_end(context)) +
         (trips.of_tcp ? "; of TCP the kernel's least of some minutes, without delayed acknowledgements" : ""));
   std::ranges::move(trips.series, std::back_inserter(figure.series));
+  add_landmarks(figure, context);
+  note_width(figure, slots);
+  return figure;
+}
+
+Figure schedule_figure(std::span<const SeriesPoint> slots, const FigureContext& context) {
+  Figure figure{.id = "schedule",
+                .title = "Delay and lateness over time",
+                .x = {.label = "time", .quantity = Quantity::time_ns, .from_zero = true},
+                .y = {.label = "time", .quantity = Quantity::duration_ns, .from_zero = true, .log_if_wide = true},
+                .empty_text = context.over()
+                                  ? "No sender has sent two messages, or an older bench measured this run"
+                                  : not_yet_text(context, "delays appear once it has begun", "No delay measured yet")};
+  figure.series = {latency_series("delay, p50", 0, Shape::line, slots, &SeriesPoint::delay_p50_ns),
+                   latency_series("delay, p99", 2, Shape::line, slots, &SeriesPoint::delay_p99_ns),
+                   latency_series("lateness, p50", 0, Shape::line, slots, &SeriesPoint::lateness_p50_ns),
+                   latency_series("lateness, p99", 2, Shape::line, slots, &SeriesPoint::lateness_p99_ns)};
+  for (const size_t delay : {0, 1}) figure.series[delay].hue = Hue::sender;
+  for (const size_t lateness : {2, 3}) figure.series[lateness].hue = Hue::accent;
+  std::erase_if(figure.series, [](const Series& one) { return one.points.empty(); });
+  if (figure.empty()) return figure;
+  if (context.asked_delay_ns) {
+    Series asked{.name = "asked", .hue = Hue::neutral};
+    for (const SeriesPoint* end : {&slots.front(), &slots.back()})
+      asked.points.push_back({.x = middle_of(*end), .y = static_cast<double>(*context.asked_delay_ns)});
+    figure.series.push_back(std::move(asked));
+  }
+  figure.x.reaches = middle_of(slots.back());
+  figure.notes = {"by each sender's own clock"};
+  if (context.warmup_ns > 0) figure.notes.push_back("without what was due in the warm-up");
+  note_closed_loop(figure, context);
   add_landmarks(figure, context);
   note_width(figure, slots);
   return figure;

@@ -5,12 +5,9 @@
 #include <cstdint>
 #include <string>
 
-namespace n2nq::hosts {
+#include "broker/base/port_range.h"
 
-struct PortRange {
-  uint16_t first = 0, last = 0;  // 0: any
-  bool operator==(const PortRange&) const = default;
-};
+namespace n2nq::hosts {
 
 struct Host {
   // ssh: by a session of our own. command: by any program that takes stdin and stdout there, such as docker exec -i.

@@ -311,23 +311,6 @@ std::string to_text(Host::Kind kind) {
   return kind == Host::Kind::ssh ? "ssh" : "command";
 }
 
-std::string to_text(const PortRange& ports) {
-  if (ports.first == 0) return {};
-  const std::string first = std::to_string(ports.first);
-  return ports.first == ports.last ? first : first + "-" + std::to_string(ports.last);
-}
-
-Result<PortRange> parse_ports(std::string_view text) {
-  if (plan::trimmed(text).empty()) return PortRange{};
-  const size_t dash = text.find('-');
-  const auto first = parse_whole(plan::trimmed(text.substr(0, dash)));
-  const auto last = dash == std::string_view::npos ? first : parse_whole(plan::trimmed(text.substr(dash + 1)));
-  if (!first || !last || *first < 1 || *last > UINT16_MAX || *first > *last)
-    return fail("\"" + std::string(text.substr(0, 60)) +
-                "\" is not a range of ports; enter it like 7400-7500, or leave it empty for any");
-  return PortRange{.first = static_cast<uint16_t>(*first), .last = static_cast<uint16_t>(*last)};
-}
-
 std::string survive_text(const Host& host) {
   return host.survive_ns == 0 ? std::string() : format_duration(host.survive_ns);
 }

@@ -46,9 +46,7 @@ Result<HostList> parse_host_list(std::string_view json);
 Result<HostList> read_host_list(const std::string& path);
 Result<void> write_host_list(const std::string& path, const HostList& list);
 
-std::string to_text(Host::Kind kind);         // "ssh", "command"
-std::string to_text(const PortRange& ports);  // "7400-7500", "7400", empty: any
-Result<PortRange> parse_ports(std::string_view text);
+std::string to_text(Host::Kind kind);        // "ssh", "command"
 std::string survive_text(const Host& host);  // "30min", empty: 0
 Result<int64_t> parse_survive(std::string_view text);
 

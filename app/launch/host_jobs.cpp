@@ -63,7 +63,7 @@ std::vector<std::string> read_command(const std::string& remote, int64_t offset,
   return shell(scripts::kRead, {remote, std::to_string(offset + 1), std::to_string(most)});
 }
 
-std::vector<uint16_t> ports_to_try(const hosts::PortRange& range, size_t most) {
+std::vector<uint16_t> ports_to_try(const PortRange& range, size_t most) {
   if (range.first == 0) return {0};
   std::vector<uint16_t> ports;
   for (int port = range.first; port <= std::max(range.first, range.last); port++)
@@ -145,17 +145,23 @@ void FetchJob::on_piece(const ScriptEnd& end) {
   if (!whole && wanted == 0)
     return finish(fail(remote_ + " was truncated while it was read (" + std::to_string(at_.bytes) + " of " +
                        std::to_string(at_.of_bytes) + " bytes); fetch it again"));
+  if (whole) return keep();
   // From the event loop, so that whoever hears of it may end the job.
-  box_.put([this, whole] {
-    if (whole) {
-      if (auto whole_now = file_->finish(); !whole_now) return finish(whole_now);
-      const HostLink::Done done = std::move(done_);
-      if (progress_) progress_(at_);
-      return done({});
-    }
+  box_.put([this] {
     next();
     if (const auto progress = progress_) progress(at_);
   });
+}
+
+// A disk may take its time, which the event loop has not.
+void FetchJob::keep() {
+  disk_.start([file = std::move(*file_)]() mutable { return file.finish(); },
+              [this](const Result<void>& kept) {
+                if (!kept) return finish(kept);
+                const HostLink::Done done = std::move(done_);
+                if (progress_) progress_(at_);
+                done({});
+              });
 }
 
 void FetchJob::finish(const Result<void>& result) {
@@ -198,7 +204,7 @@ void TailJob::end_with(const Error& error) {
   failed(error);
 }
 
-FindPortJob::FindPortJob(Run run, std::vector<std::string> broker, std::string address, const hosts::PortRange& range,
+FindPortJob::FindPortJob(Run run, std::vector<std::string> broker, std::string address, const PortRange& range,
                          std::function<void(const Result<uint16_t>&)> done)
     : run_(std::move(run)),
       broker_(std::move(broker)),

@@ -11,6 +11,7 @@
 #include "app/launch/control_client.h"
 #include "app/launch/host_link.h"
 #include "app/launch/script_run.h"
+#include "app/threads/job.h"
 #include "broker/base/new_file.h"
 
 namespace n2nq::launch {
@@ -62,6 +63,7 @@ class FetchJob : public HostJob {
 
   void next();
   void on_piece(const ScriptEnd& end);
+  void keep();
   void finish(const Result<void>& result);
 
   Run run_;
@@ -74,6 +76,7 @@ class FetchJob : public HostJob {
   FetchProgress at_;
   threads::PostBox box_;
   std::unique_ptr<ScriptRun> script_;
+  threads::Job disk_;
 };
 
 class TailJob : public HostJob {
@@ -101,7 +104,7 @@ class TailJob : public HostJob {
 class FindPortJob : public HostJob {
  public:
   // `broker`: what starts one there; its arguments follow.
-  FindPortJob(Run run, std::vector<std::string> broker, std::string address, const hosts::PortRange& range,
+  FindPortJob(Run run, std::vector<std::string> broker, std::string address, const PortRange& range,
               std::function<void(const Result<uint16_t>&)> done);
 
  private:

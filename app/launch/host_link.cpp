@@ -338,7 +338,7 @@ Job HostLink::left_runs(std::function<void(const Result<std::vector<LeftRun>>& r
                                       });
 }
 
-Job HostLink::find_port(const std::string& address, const hosts::PortRange& range,
+Job HostLink::find_port(const std::string& address, const PortRange& range,
                         std::function<void(const Result<uint16_t>& port)> done) {
   return std::make_unique<FindPortJob>(inside_->run(), inside_->start_of(program_of(Role::broker)), address, range,
                                        std::move(done));

@@ -150,7 +150,7 @@ class HostLink : public QObject, public Launcher {
   [[nodiscard]] Job remove_run_folder(const std::string& name, Done done);
   // A TCP port that is free on the host now, on the address; of the range, if it has one. Nobody reserves it: a broker
   // that finds it taken says so when it starts.
-  [[nodiscard]] Job find_port(const std::string& address, const hosts::PortRange& range,
+  [[nodiscard]] Job find_port(const std::string& address, const PortRange& range,
                               std::function<void(const Result<uint16_t>& port)> done);
   [[nodiscard]] Job clock_state(std::function<void(const Result<ClockState>& state)> done);
 

@@ -97,8 +97,8 @@ const ServiceFigures& LiveFigures::all_receivers() const {
 std::optional<control::WireFigures> LiveFigures::wire() const {
   control::WireFigures all;
   for (const WorkerFigures& worker : workers_) {
-    // Senders are connected to receivers: both tell of the same connections.
-    if (bus_->meets_directly && worker.role == Role::receiver) continue;
+    // Senders are connected to receivers, and not to a load balancer: both tell of the same connections.
+    if (bus_->meets_directly && server_.empty() && worker.role == Role::receiver) continue;
     if (!worker.process.wire) return std::nullopt;
     all.sent_bytes += worker.process.wire->sent_bytes;
     all.received_bytes += worker.process.wire->received_bytes;

@@ -1,7 +1,8 @@
 // What happened when: a run in slots of equal width, at most kMaxSlots of them however long it takes. When they run out
 // neighbours are merged: counts add up, latency histograms add up, so that no peak is lost and no percentile is ever
-// averaged. Memory is bounded: a slot has at most SlotHistogram::kMaxBuckets buckets of 16 bytes, which makes 40 MB for
-// a full series whatever comes (with replies twice that), and a twentieth of that in an ordinary run. One thread.
+// averaged. Memory is bounded: of each latency a slot has at most SlotHistogram::kMaxBuckets buckets of 16 bytes,
+// which makes 80 MB for a full series whatever comes (140 with replies), and a twentieth of that in an ordinary run.
+// One thread.
 #pragma once
 
 #include <array>
@@ -34,6 +35,9 @@ struct SeriesPoint {
   std::optional<int64_t> turnaround_p50_ns{}, turnaround_p95_ns{}, turnaround_p99_ns{}, turnaround_max_ns{};
   std::optional<int64_t> scheduled_turnaround_p50_ns{}, scheduled_turnaround_p99_ns{};
   std::optional<int64_t> reply_p50_ns{}, reply_p99_ns{};
+  // Of messages that were sent in it: since the one before of the same sender, and behind the schedule.
+  std::optional<int64_t> delay_p50_ns{}, delay_p99_ns{};
+  std::optional<int64_t> lateness_p50_ns{}, lateness_p99_ns{};
   bool operator==(const SeriesPoint&) const = default;
 };
 
@@ -52,7 +56,9 @@ inline constexpr std::array kLatenciesOverTime{
                     &SeriesPoint::turnaround_p95_ns, &SeriesPoint::turnaround_max_ns},
     LatencyOverTime{Latency::scheduled_turnaround, &SeriesPoint::scheduled_turnaround_p50_ns,
                     &SeriesPoint::scheduled_turnaround_p99_ns},
-    LatencyOverTime{Latency::reply_latency, &SeriesPoint::reply_p50_ns, &SeriesPoint::reply_p99_ns}};
+    LatencyOverTime{Latency::reply_latency, &SeriesPoint::reply_p50_ns, &SeriesPoint::reply_p99_ns},
+    LatencyOverTime{Latency::delay, &SeriesPoint::delay_p50_ns, &SeriesPoint::delay_p99_ns},
+    LatencyOverTime{Latency::lateness, &SeriesPoint::lateness_p50_ns, &SeriesPoint::lateness_p99_ns}};
 const LatencyOverTime& over_time(Latency latency);  // one of them
 
 class TimeSeries {

@@ -279,6 +279,12 @@ struct CongestionForm : TextForm {
   static std::optional<std::string> trouble(const std::string& name);
 };
 
+struct SourcePortsForm {
+  static Result<PortRange> take(const Json& value);
+  static Json show(const PortRange& ports) { return to_text(ports); }
+  static std::string words() { return "range such as 20000-20099, or empty"; }
+};
+
 // The path of a file that is read for a run.
 struct FileForm : TextForm {
   static std::vector<std::string> reads(const std::string& path) { return if_given(path); }

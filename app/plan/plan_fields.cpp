@@ -90,6 +90,9 @@ bool is_closed_loop(const RunPlan& plan) {
 bool has_own_no_delay(const RunPlan& plan) {
   return bus::find_setting(plan.bus.traits(), "no_delay") != nullptr;
 }
+bool receivers_are_reached(const RunPlan& plan) {
+  return plan.bus.traits().meets_directly;
+}
 bool has_congestion(const RunPlan& plan) {
   return !plan.tcp.congestion.empty();
 }
@@ -163,6 +166,11 @@ const PlanField kFields[] = {
         "How much memory each sender process may use, without swap; one that wants more is killed by the system. Its "
         "host needs podman.",
         {.argument = {Told::senders, "--memory"}}),
+    field<SourcePortsForm, [](auto& p) -> auto& { return p.senders.fleet.source_ports; }>(
+        "senders.source_ports", "Senders source ports",
+        "Local ports that the senders' connections leave from, so that networks that choose a way by them choose the "
+        "same each time: on our own queue one a sender, in order; on another bus each connection takes the next that "
+        "is free; empty = the kernel chooses."),
     field<HostsForm, [](auto& p) -> auto& { return p.senders.fleet.hosts; }>(
         "senders.hosts", "Senders source", kHostsForm,
         "Hosts that the senders are split over, at least one process on each; empty = this computer."),
@@ -310,6 +318,10 @@ const PlanField kFields[] = {
         "How much memory each receiver process may use, without swap; one that wants more is killed by the system. Its "
         "host needs podman.",
         {.argument = {Told::receivers, "--memory"}}),
+    field<SourcePortsForm, [](auto& p) -> auto& { return p.receivers.fleet.source_ports; }>(
+        "receivers.source_ports", "Receivers source ports",
+        "The same of the receivers; over http and websocket they have no connections of their own.",
+        {.idle = receivers_are_reached}),
     field<HostsForm, [](auto& p) -> auto& { return p.receivers.fleet.hosts; }>(
         "receivers.hosts", "Receivers source", kHostsForm,
         "Hosts that the receivers are split over, at least one process on each; empty = this computer."),
@@ -343,12 +355,13 @@ const PlanField kFields[] = {
 
     field<TruthForm, [](auto& p) -> auto& { return p.look.path; }>(
         "look.path", "Trace path first",
-        "Before the run begins: traces the routers on the path from each host to the queue's host.",
-        {.scope = Scope::own_queue}),
+        "Before the run begins: traces the routers on the path from each host to where the messages go, by connections "
+        "to that port if these tell it.",
+        {.idle = [](const RunPlan& plan) { return !plan.bus.has_path(); }}),
     field<TruthForm, [](auto& p) -> auto& { return p.look.bandwidth; }>(
         "look.bandwidth", "Measure bandwidth first",
-        "Before the run begins: measures the bandwidth to the queue; up to 64 MiB or 1 s from each host.",
-        {.scope = Scope::own_queue}),
+        "Before the run begins: measures the bandwidth to the queue's host; up to 64 MiB or 1 s from each host.",
+        {.idle = [](const RunPlan& plan) { return !plan.bus.passes_queues_host(); }}),
 
     field<TruthForm, [](auto& p) -> auto& { return p.recorder.on; }>(
         "recorder.on", "Record hosts",
@@ -584,6 +597,12 @@ Result<std::string> CongestionForm::take(const Json& value) {
   auto text = TextForm::take(value);
   if (!text) return text;
   return within_bounds<CongestionForm>(value, std::string(trimmed(*text)));
+}
+
+Result<PortRange> SourcePortsForm::take(const Json& value) {
+  const auto ports = value.is_string() ? parse_ports(value.get_ref<const std::string&>()) : fail("");
+  if (!ports) return fail(quoted(value) + " is not a range of ports; expected one such as 20000-20099");
+  return *ports;
 }
 
 std::optional<std::string> CongestionForm::trouble(const std::string& name) {

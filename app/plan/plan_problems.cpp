@@ -244,6 +244,7 @@ void check_server(Problems& problems, const RunPlan& plan) {
   if (own == addresses.end()) return;
   std::set<std::string> places;
   for (const Fleet* fleet : {&plan.senders.fleet, &plan.receivers.fleet}) {
+    if (fleet == &plan.receivers.fleet && plan.bus.traits().meets_directly) continue;
     places.insert(fleet->hosts.begin(), fleet->hosts.end());
     if (fleet->hosts.empty()) places.emplace();
   }
@@ -251,6 +252,50 @@ void check_server(Problems& problems, const RunPlan& plan) {
     problems.add("bus.address", *own +
                                     " is on each host that host itself, and this plan has workers on several; "
                                     "enter the address at which all of them reach the server");
+}
+
+// Both leave from it.
+bool share_a_host(const Fleet& one, const Fleet& other) {
+  if (one.hosts.empty() || other.hosts.empty()) return one.hosts.empty() && other.hosts.empty();
+  return std::ranges::find_first_of(one.hosts, other.hosts) != one.hosts.end();
+}
+
+void check_source_ports(Problems& problems, const RunPlan& plan) {
+  const auto check_fleet = [&](const Fleet& fleet, const std::string& role) {
+    if (!fleet.source_ports.any() && !fleet.attach.empty())
+      problems.add(role + ".source_ports", "attached " + role +
+                                               " have the ports that they were started with; leave it empty, or start "
+                                               "them here");
+    else if (!fleet.source_ports.any() && fleet.source_ports.size() < fleet.count)
+      problems.add(role + ".source_ports", "there are " + std::to_string(fleet.count) + " " + role + " and " +
+                                               std::to_string(fleet.source_ports.size()) +
+                                               " source ports; give at least one for each");
+  };
+  const Fleet& senders = plan.senders.fleet;
+  const Fleet& receivers = plan.receivers.fleet;
+  check_fleet(senders, "senders");
+  if (plan.bus.traits().meets_directly) return;
+  check_fleet(receivers, "receivers");
+  const PortRange& one = senders.source_ports;
+  const PortRange& other = receivers.source_ports;
+  if (!one.any() && !other.any() && one.first <= other.last && other.first <= one.last &&
+      share_a_host(senders, receivers))
+    problems.add("receivers.source_ports",
+                 "some of them are the senders' as well; two connections to one place cannot leave from one port");
+}
+
+// A port each for the event loops of a host, from the first on.
+void check_receiver_ports(Problems& problems, const RunPlan& plan) {
+  const auto first = parse_whole(plan.bus.setting(bus::kReceiverPortKey));
+  if (!first || *first == 0) return;
+  const Fleet& fleet = plan.receivers.fleet;
+  const uint64_t processes = (process_count(fleet) + host_count(fleet) - 1) / host_count(fleet);
+  const uint64_t services = (fleet.count + process_count(fleet) - 1) / process_count(fleet);
+  const uint64_t last = *first + processes * std::min<uint64_t>(fleet.loops, services) - 1;
+  if (last > 65535)
+    problems.add("bus." + std::string(bus::kReceiverPortKey),
+                 "the receivers of a host need the ports up to " + std::to_string(last) +
+                     ", and there are none above 65535; enter a smaller one");
 }
 
 // What the bus does not have is refused, so that nobody believes it was in force.
@@ -266,14 +311,17 @@ void check_bus(Problems& problems, const RunPlan& plan) {
   if (const auto wrong = bus::contradiction(bus, plan.bus.settings, !balances(plan.queue)))
     problems.add("bus." + std::string(wrong->key), std::string(wrong->text));
   check_server(problems, plan);
+  check_receiver_ports(problems, plan);
+  check_source_ports(problems, plan);
   const auto given = [&](const char* key) { return !bus::value_of(bus, plan.bus.settings, key).empty(); };
   if (given("user") && !given("password_file"))
     problems.add("bus.password_file", "a user needs a password; write it into a file, and give its path");
   if (given("tls_certificate") != given("tls_key"))
     problems.add("bus.tls_key", "a certificate and its private key belong together; give both, or neither");
-  if (given("tls_ca") && !bus.meets_directly && bus::value_of(bus, plan.bus.settings, "tls") != "true")
+  const bool balanced = bus::has_balancer(bus, plan.bus.settings);
+  if (given("tls_ca") && (!bus.meets_directly || balanced) && bus::value_of(bus, plan.bus.settings, "tls") != "true")
     problems.add("bus.tls_ca", "without bus.tls no certificate is looked at; set bus.tls to true, or remove this");
-  if (given("tls_ca") && bus.meets_directly && !given("tls_certificate"))
+  if (given("tls_ca") && bus.meets_directly && !balanced && !given("tls_certificate"))
     problems.add("bus.tls_ca",
                  "without bus.tls_certificate a certificate is made for the run, which nobody has signed; "
                  "give both, or neither");

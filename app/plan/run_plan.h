@@ -12,6 +12,7 @@
 #include "app/plan/receiver_pause.h"
 #include "app/plan/role.h"
 #include "app/plan/run_limit.h"
+#include "broker/base/port_range.h"
 #include "broker/base/result.h"
 #include "broker/base/units.h"
 #include "workers/bus/bus_table.h"
@@ -55,6 +56,7 @@ struct Fleet {
   std::vector<std::string> hosts{};  // by name, to split the services over; none: this computer
   std::string attach{};              // HOST:PORT, or empty: processes of our own
   ProcessLimits held{};
+  PortRange source_ports{};  // that its connections with messages leave from; any: the kernel chooses
   bool operator==(const Fleet&) const = default;
 };
 
@@ -156,6 +158,10 @@ struct BusPlan {
   bool starts_server() const { return !traits().server.empty() && attached_server().empty(); }
   // Messages go through servers that are not beside the queue: addresses, or names of hosts; else empty.
   std::string elsewhere() const;
+  // All messages go to one place first: to a queue, a server, several of one cluster, or a load balancer.
+  bool has_path() const { return !traits().meets_directly || !attached_server().empty(); }
+  // It is on the queue's host.
+  bool passes_queues_host() const { return has_path() && elsewhere().empty(); }
   bool operator==(const BusPlan&) const = default;
 };
 

@@ -10,6 +10,7 @@
 #include "app/live/service_figures.h"
 #include "app/live/time_series.h"
 #include "app/record/run_record.h"
+#include "broker/base/machine_facts.h"
 
 namespace n2nq::record {
 
@@ -88,6 +89,10 @@ void columns(Visit& visit, Row& row) {
   visit("reply_p50_ns", row.reply_p50_ns);
   visit("reply_p99_ns", row.reply_p99_ns);
   visit("accepted_messages", row.accepted);
+  later_fact(visit, "delay_p50_ns", row.delay_p50_ns);
+  later_fact(visit, "delay_p99_ns", row.delay_p99_ns);
+  later_fact(visit, "lateness_p50_ns", row.lateness_p50_ns);
+  later_fact(visit, "lateness_p99_ns", row.lateness_p99_ns);
 }
 
 template <class Visit, Either<live::WaitingBatch> Row>
@@ -214,6 +219,8 @@ void columns(Visit& visit, Row& row) {
   visit("address", row.address);
   visit("round_trip_ns", row.round_trip_ns);
   visit("reached", row.reached);
+  later_fact(visit, "port", row.port);
+  later_fact(visit, "source_port", row.source_port);
 }
 
 template <class Visit, Either<BandwidthRecord> Row>

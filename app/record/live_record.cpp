@@ -58,7 +58,8 @@ RunTotals totals_of(const live::LiveFigures& live, const RunRecord& record) {
 
 std::vector<LayerRecord> layers_of(const live::LiveFigures& live) {
   std::vector<LayerRecord> layers;
-  if (live.bus().meets_directly) return layers;  // no message takes the path to the queue's host
+  if (live.bus().meets_directly && live.server().empty())
+    return layers;  // no message takes the path to the queue's host
   const std::string& to = live.server().empty() ? live.queue_host() : live.server();
   for (const live::HostLayers& host : live.layers().hosts()) {
     const auto add = [&](Layer layer, const live::MergedHistogram& histogram) -> LayerRecord& {

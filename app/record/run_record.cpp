@@ -36,6 +36,11 @@ std::string to_text(Trust trust) {
   return trust == Trust::not_judged ? "not judged" : trust == Trust::sound ? "sound" : "doubtful";
 }
 
+std::string way_of(const HopRecord& hop) {
+  if (hop.port == 0) return "datagrams";
+  return "TCP from port " + std::to_string(hop.source_port) + " to " + std::to_string(hop.port);
+}
+
 std::string to_word(Verdict verdict) {
   return std::ranges::find(kVerdicts, verdict, &VerdictName::verdict)->word;
 }

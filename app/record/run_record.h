@@ -173,16 +173,20 @@ struct LayerRecord {
   bool operator==(const LayerRecord&) const = default;
 };
 
-// A hop of the way from a host with workers to the queue's, as it was before the run; the nearest is 1.
+// A hop of the way from a host with workers to where the messages go, as it was before the run; the nearest is 1.
 struct HopRecord {
   std::string from{};
   std::string to{};
   uint32_t hop = 0;
   std::string address{};  // empty: it did not answer
   std::optional<int64_t> round_trip_ns{};
-  bool reached = false;  // it is the queue's host
+  bool reached = false;  // it is the host to which they go
+  uint16_t port = 0;     // by connections to it, from the next; 0: by datagrams
+  uint16_t source_port = 0;
   bool operator==(const HopRecord&) const = default;
 };
+// "TCP from port 40001 to 7400", "datagrams"
+std::string way_of(const HopRecord& hop);
 // How much went through before the run, over one connection to the queue's port.
 struct BandwidthRecord {
   std::string from{};

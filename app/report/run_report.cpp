@@ -68,9 +68,10 @@ void add_ways(Report& report, const RunRecord& record) {
     report.heading("Network path before the run", 3);
     std::vector<TableRow> rows;
     for (const record::HopRecord& hop : record.paths)
-      rows.push_back({.cells = {hop.from, hop.to, std::to_string(hop.hop),
-                                hop.address.empty() ? "no answer" : hop.address, "", hop.reached ? "yes" : "no"},
-                      .severity = {}});
+      rows.push_back(
+          {.cells = {hop.from, hop.to, std::to_string(hop.hop), hop.address.empty() ? "no answer" : hop.address, "",
+                     hop.reached ? "yes" : "no", record::way_of(hop)},
+           .severity = {}});
     text::Column round_trip(text::Unit::duration);
     for (const record::HopRecord& hop : record.paths) round_trip.add(text::real(hop.round_trip_ns));
     std::vector<TableColumn> columns{{.header = "From"},
@@ -78,7 +79,8 @@ void add_ways(Report& report, const RunRecord& record) {
                                      {.header = "Hop", .number = true},
                                      {.header = "Address", .stretch = true},
                                      {.header = "Round trip", .number = true},
-                                     {.header = "Queue's host"}};
+                                     {.header = "Reached"},
+                                     {.header = "By"}};
     figures::put_figures(columns, rows, 4, round_trip);
     report.table(std::move(columns), std::move(rows));
   }

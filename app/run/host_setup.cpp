@@ -243,7 +243,7 @@ void HostSetup::note_clock(Site& site) {
 
 // Of the queue, or of a server of the run; on the first of them it is decided where all of that host listen.
 void HostSetup::find_port(Site& site, const std::string& address, int tries) {
-  const hosts::PortRange range = site.link->host().data_ports;
+  const PortRange range = site.link->host().data_ports;
   add(site, site.link->find_port(address, range, [this, &site, address, tries](const Result<uint16_t>& port) {
     if (over_) return;
     const bool everywhere = is_any(address);
@@ -287,7 +287,7 @@ bool HostSetup::is_taken(uint16_t port) const {
 // Others than the queue's, which nobody holds until they listen. The ports of a range are tried in any order.
 void HostSetup::find_server_ports(Site& site, int tries) {
   if (site.ports.size() == site.wanted_ports) return;
-  const hosts::PortRange range = site.link->host().data_ports;
+  const PortRange range = site.link->host().data_ports;
   const size_t needed = site.wanted_ports + (site.name == places_.queue_host ? 1 : 0);
   if (tries == 0 || (range.first != 0 && size_t{range.last} - range.first + 1 < needed))
     return fail(site, launch::LinkTrouble::no_shell,

@@ -20,9 +20,9 @@ namespace n2nq::run {
 // Where a server of the run is that is on a host: the queue's, or one of bus.hosts.
 struct ServerPlace {
   std::string host{};
-  std::string listen{};      // HOST:PORT there
-  std::string address{};     // how others reach it, without a port
-  hosts::PortRange ports{};  // of that host
+  std::string listen{};   // HOST:PORT there
+  std::string address{};  // how others reach it, without a port
+  PortRange ports{};      // of that host
 
   // Without a port: `address`, or of a server that listens on all addresses its host's own for who is on that.
   std::string address_from(const std::string& from) const;

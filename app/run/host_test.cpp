@@ -106,7 +106,7 @@ void HostTest::look_further() {
 }
 
 void HostTest::look_at_port(const std::string& address, bool own) {
-  const hosts::PortRange range = link_.host().data_ports;
+  const PortRange range = link_.host().data_ports;
   const std::string where = hosts::data_address_of(link_.host());
   jobs_.push_back(link_.find_port(own ? address : kAnyAddress, range, [=, this](const Result<uint16_t>& port) {
     // An address that a router translates is none of the host's own.

@@ -35,7 +35,9 @@ std::vector<std::string> add_look(record::RunRecord& record, const control::Look
                               .to = to,
                               .hop = static_cast<uint32_t>(&hop - looked.path->hops.data()) + 1,
                               .address = hop.address,
-                              .round_trip_ns = hop.round_trip_ns});
+                              .round_trip_ns = hop.round_trip_ns,
+                              .port = looked.path->port,
+                              .source_port = looked.path->source_port});
     if (looked.path->reached && !looked.path->hops.empty()) record.paths.back().reached = true;
     if (!looked.path->trouble.empty()) troubles.push_back(plain(looked.path->trouble));
     if (looked.path->trouble.empty() && looked.path->hops.empty())
@@ -57,16 +59,18 @@ std::vector<std::string> look_texts(const record::RunRecord& record, const std::
   std::string path;
   uint32_t hops = 0;
   bool reached = false;
-  std::string pair;
+  std::string pair, by;
   for (const HopRecord& hop : record.paths) {
     if (hop.from != from) continue;
     pair = hop.from + " - " + hop.to;
     add_part(path, ", ", hop_text(hop));
     hops = hop.hop;
     reached = reached || hop.reached;
+    by = record::way_of(hop);
   }
   if (hops > 0)
-    texts.push_back(pair + ": " + text::amount(hops, "hop") + (reached ? "" : " and then no answer") + ": " + path);
+    texts.push_back(pair + ": " + text::amount(hops, "hop") + (reached ? "" : " and then no answer") + ", by " + by +
+                    ": " + path);
   for (const BandwidthRecord& one : record.bandwidths)
     if (one.from == from)
       texts.push_back(one.from + " - " + one.to + ": " + text::bytes(one.bytes_per_s()) + "/s, by " +

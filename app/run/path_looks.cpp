@@ -10,7 +10,7 @@ namespace {
 
 using record::Severity;
 
-constexpr int64_t kLookPatienceNs = 15'000'000'000;  // longer than a worker gives itself
+constexpr int64_t kLookPatienceNs = 40'000'000'000;  // longer than a worker gives itself
 
 }  // namespace
 
@@ -21,6 +21,7 @@ PathLooks::PathLooks(const plan::RunPlan& plan, const RunStage& stage, record::R
 // A worker that somebody started by hand may know nothing of it.
 bool PathLooks::holds(Worker& worker) {
   if (!plan_.look.any() || !plan::attached_at(plan_, worker.identity().role).empty()) return false;
+  if (plan_.bus.traits().meets_directly && worker.identity().role != Role::sender) return false;
   return holds(worker, looks_[worker.identity().share.host]);
 }
 
@@ -42,7 +43,8 @@ void PathLooks::ask(Worker& worker, Look& look) {
   looking_ = true;
   look.by = &worker;
   look.asked_ns = now_ns();
-  note_(Severity::info, "examining the path from " + worker.record().place + " to the queue before the run");
+  note_(Severity::info,
+        "examining the path from " + worker.record().place + " to " + end_of_path() + " before the run");
   worker.send(control::LookCommand{.path = plan_.look.path, .bandwidth = plan_.look.bandwidth});
 }
 
@@ -53,16 +55,23 @@ bool PathLooks::all_joined() const {
   return true;
 }
 
+std::string PathLooks::end_of_path() const {
+  if (plan_.bus.elsewhere().empty()) return "the queue's host";
+  return plan_.bus.traits().meets_directly ? "the load balancer" : "the server of the bus";
+}
+
 void PathLooks::take(const Worker& worker) {
   const std::string from = worker.record().place;
-  const std::string to = stage_.group(Role::broker).workers().front()->record().place;
+  const std::string queue_host = stage_.group(Role::broker).workers().front()->record().place;
   if (!worker.looked()) {
-    note_(Severity::warning, "the path from " + from + " to the queue could not be examined: " +
+    note_(Severity::warning, "the path from " + from + " to " + end_of_path() + " could not be examined: " +
                                  worker.identity().name + " gave no answer; the run continues without it");
     return;
   }
-  for (const std::string& trouble : add_look(record_, *worker.looked(), from, to))
-    note_(Severity::warning, "the path from " + from + " to the queue: " + trouble + "; the run continues without it");
+  for (const std::string& trouble :
+       add_look(record_, *worker.looked(), from, plan_.bus.elsewhere().empty() ? queue_host : worker.looked()->to))
+    note_(Severity::warning,
+          "the path from " + from + " to " + end_of_path() + ": " + trouble + "; the run continues without it");
   for (const std::string& text : look_texts(record_, from)) note_(Severity::info, text);
 }
 

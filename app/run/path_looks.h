@@ -1,5 +1,5 @@
-// Has the path from each host with workers to the queue examined before the run, one host after the other, each by the
-// first of its workers that has joined. UI thread.
+// Has the path from each host with workers to where messages go examined before the run, one host after the other, each
+// by the first of its workers that has joined. UI thread.
 #pragma once
 
 #include <cstdint>
@@ -35,6 +35,7 @@ class PathLooks {
   bool holds(Worker& worker, Look& look);
   void ask(Worker& worker, Look& look);
   bool all_joined() const;
+  std::string end_of_path() const;
   void take(const Worker& worker);
 
   const plan::RunPlan& plan_;

@@ -204,7 +204,7 @@ void add_wires(RunRecord& record, const live::LiveFigures& live) {
     });
     if (worker != workers.end() && worker->process.wire) record::set_wire(process, *worker->process.wire);
   }
-  const bool directly = record.plan.bus.traits().meets_directly;
+  const bool directly = !record.plan.bus.has_path();
   std::optional<uint64_t> bytes, connections;
   for (const record::ProcessRecord& process : record.processes) {
     if (process.role == Role::broker || (directly && process.role == Role::receiver)) continue;

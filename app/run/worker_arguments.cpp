@@ -59,9 +59,21 @@ void add_servers(std::vector<std::string>& arguments, const plan::BusPlan& bus,
     arguments.insert(arguments.end(), {"--serve-set", settings});
 }
 
+// Of the fleet's source ports those of one process, as many as it has services of them.
+PortRange part_of(const plan::Fleet& fleet, const Share& share) {
+  const PortRange& all = fleet.source_ports;
+  if (all.any()) return all;
+  const auto from = [&](uint64_t services) {
+    return static_cast<uint16_t>(all.first + services * all.size() / fleet.count);
+  };
+  return {.first = from(share.first - 1),
+          .last = static_cast<uint16_t>(from(uint64_t{share.first} - 1 + share.count) - 1)};
+}
+
 // What a fleet of either role is told. The bench itself decides when joining has taken too long.
-std::vector<std::string> fleet_arguments(const plan::RunPlan& plan, const plan::Fleet& fleet, const std::string& broker,
-                                         const Share& share, const std::string& log_dir, const std::string& server) {
+std::vector<std::string> fleet_arguments(const plan::RunPlan& plan, const plan::Fleet& fleet, const plan::BusPlan& bus,
+                                         const std::string& broker, const Share& share, const std::string& log_dir,
+                                         const std::string& server) {
   std::vector<std::string> arguments{"--controlled",
                                      "--broker",
                                      broker,
@@ -77,8 +89,24 @@ std::vector<std::string> fleet_arguments(const plan::RunPlan& plan, const plan::
     arguments.insert(arguments.end(), {"--log", plan::to_text(plan::LogLevel::off)});
   else
     arguments.insert(arguments.end(), {"--log-dir", log_dir, "--log", plan::to_text(plan.log)});
-  add_bus(arguments, plan.bus, server);
+  const bool connects = &fleet == &plan.senders.fleet || !plan.bus.traits().meets_directly;
+  if (const PortRange ports = part_of(fleet, share); connects && !ports.any())
+    arguments.insert(arguments.end(), {"--source-ports", to_text(ports)});
+  add_bus(arguments, bus, server);
   return arguments;
+}
+
+// Each receiver process of a host listens behind the ports of those before it.
+plan::BusPlan bus_of(const plan::RunPlan& plan, const Share& share) {
+  plan::BusPlan bus = plan.bus;
+  const auto first = parse_whole(bus.setting(bus::kReceiverPortKey));
+  if (!first || *first == 0) return bus;
+  uint64_t port = *first;
+  for (const Share& other : shares_of(plan.receivers.fleet))
+    if (other.host == share.host && other.first < share.first)
+      port += std::min(plan.receivers.fleet.loops, other.count);
+  bus.settings[std::string(bus::kReceiverPortKey)] = std::to_string(port);
+  return bus;
 }
 
 // Files are here and not where the senders are: what was in them comes over their input, see sender_input().
@@ -174,7 +202,7 @@ std::vector<std::string> server_arguments(const plan::RunPlan& plan, const std::
 std::vector<std::string> sender_arguments(const plan::RunPlan& plan, const std::string& broker, const Share& share,
                                           const std::string& log_dir, const std::string& server) {
   const plan::SenderPlan& senders = plan.senders;
-  auto arguments = fleet_arguments(plan, senders.fleet, broker, share, log_dir, server);
+  auto arguments = fleet_arguments(plan, senders.fleet, plan.bus, broker, share, log_dir, server);
   add_told(arguments, plan, plan::Told::senders);
   if (senders.shape.exists()) arguments.insert(arguments.end(), {"--shape", shape_argument(senders.shape)});
   arguments.insert(arguments.end(),
@@ -192,7 +220,7 @@ std::string sender_input(const plan::RunPlan& plan) {
 
 std::vector<std::string> receiver_arguments(const plan::RunPlan& plan, const std::string& broker, const Share& share,
                                             const std::string& log_dir, const std::string& server) {
-  auto arguments = fleet_arguments(plan, plan.receivers.fleet, broker, share, log_dir, server);
+  auto arguments = fleet_arguments(plan, plan.receivers.fleet, bus_of(plan, share), broker, share, log_dir, server);
   add_told(arguments, plan, plan::Told::receivers);
   return arguments;
 }

@@ -44,7 +44,13 @@ constexpr std::string_view kLater[] = {"trust",
                                        "tcp_slow_start_after_idle",
                                        "tcp_autocorking",
                                        "tcp_receive_buffers",
-                                       "tcp_send_buffers"};
+                                       "tcp_send_buffers",
+                                       "delay_p50_ns",
+                                       "delay_p99_ns",
+                                       "lateness_p50_ns",
+                                       "lateness_p99_ns",
+                                       "port",
+                                       "source_port"};
 
 bool is_later(std::string_view name) {
   return std::ranges::find(kLater, name) != std::end(kLater);
@@ -215,6 +221,10 @@ SchemaStep fifth_version() {
   SchemaStep step;
   for (const char* fact : {"tcp_slow_start_after_idle", "tcp_autocorking", "tcp_receive_buffers", "tcp_send_buffers"})
     step.push_back(std::string("ALTER TABLE machines ADD COLUMN ") + fact + " TEXT NOT NULL DEFAULT ''");
+  for (const char* figure : {"delay_p50_ns", "delay_p99_ns", "lateness_p50_ns", "lateness_p99_ns"})
+    step.push_back(std::string("ALTER TABLE series ADD COLUMN ") + figure + " INTEGER");
+  for (const char* port : {"port", "source_port"})
+    step.push_back(std::string("ALTER TABLE paths ADD COLUMN ") + port + " INTEGER NOT NULL DEFAULT 0");
   return step;
 }
 

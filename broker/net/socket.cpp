@@ -183,26 +183,50 @@ Result<void> check(const SocketWishes& wishes) {
               "; choose one of these, or load it: sudo modprobe tcp_" + wishes.congestion);
 }
 
-Result<Fd> start_connect(const Endpoint& to, uint16_t source_port, const SocketWishes& wishes) {
+Result<void> leave_from(int fd, sa_family_t family, uint16_t port) {
+  Endpoint from;
+  from.address.ss_family = family;
+  from.length = family == AF_INET ? sizeof(sockaddr_in) : sizeof(sockaddr_in6);
+  from.set_port(port);
+  set_option(fd, SOL_SOCKET, SO_REUSEADDR, 1);
+  if (::bind(fd, reinterpret_cast<const sockaddr*>(&from.address), from.length) == 0) return {};
+  const int error = errno;
+  return fail("cannot use source port " + std::to_string(port) + ": " + listen_advice(error), error);
+}
+
+bool leave_from_any(int fd, sa_family_t family, SourcePorts& ports) {
+  for (uint32_t tried = 0; tried < ports.tries(); tried++)
+    if (leave_from(fd, family, ports.next())) return true;
+  return false;
+}
+
+namespace {
+
+Result<Fd> connect_from(const Endpoint& to, uint16_t source_port, const SocketWishes& wishes) {
   auto fd = open_socket(to.address.ss_family);
   if (!fd) return fd;
   apply(wishes, fd->get());
-  if (source_port != 0) {
-    Endpoint from;
-    from.address.ss_family = to.address.ss_family;
-    from.length = to.length;
-    from.set_port(source_port);
-    set_option(fd->get(), SOL_SOCKET, SO_REUSEADDR, 1);
-    if (::bind(fd->get(), reinterpret_cast<const sockaddr*>(&from.address), from.length) != 0) {
-      const int error = errno;
-      return fail("cannot use source port " + std::to_string(source_port) + ": " + listen_advice(error), error);
-    }
-  }
+  if (source_port != 0)
+    if (auto bound = leave_from(fd->get(), to.address.ss_family, source_port); !bound)
+      return std::unexpected(bound.error());
   if (::connect(fd->get(), reinterpret_cast<const sockaddr*>(&to.address), to.length) != 0 && errno != EINPROGRESS) {
     const int error = errno;
     return fail("cannot connect to " + to.text() + ": " + connect_advice(error), error);
   }
   return fd;
+}
+
+}  // namespace
+
+Result<Fd> start_connect(const Endpoint& to, uint16_t source_port, const SocketWishes& wishes) {
+  if (source_port != 0 || wishes.ports == nullptr) return connect_from(to, source_port, wishes);
+  for (uint32_t tried = 0; tried < wishes.ports->tries(); tried++) {
+    auto fd = connect_from(to, wishes.ports->next(), wishes);
+    if (fd || (fd.error().error_number != EADDRINUSE && fd.error().error_number != EADDRNOTAVAIL)) return fd;
+  }
+  return fail("cannot connect to " + to.text() + ": no source port of " + to_text(wishes.ports->range()) +
+                  " was free for it; give more, or wait a minute for those of connections that have just ended",
+              EADDRNOTAVAIL);
 }
 
 Result<void> connect_outcome(int fd, const Endpoint& to) {

@@ -4,11 +4,15 @@
 #include <netinet/in.h>
 #include <sys/socket.h>
 
+#include <algorithm>
+#include <atomic>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 
 #include "broker/base/fd.h"
+#include "broker/base/port_range.h"
 #include "broker/base/result.h"
 
 namespace n2nq::net {
@@ -23,16 +27,31 @@ struct Endpoint {
   std::string text() const;  // "127.0.0.1:7400", "[::1]:7400"
 };
 
+// Local ports that connections leave from, each from the next one. Any thread.
+class SourcePorts {
+ public:
+  explicit SourcePorts(const PortRange& range) : range_(range) {}
+  const PortRange& range() const { return range_; }
+  // How many to try for one connection: a loop has more to do.
+  uint32_t tries() const { return std::min<uint32_t>(range_.size(), 256); }
+  uint16_t next() { return static_cast<uint16_t>(range_.first + turn_.fetch_add(1) % range_.size()); }
+
+ private:
+  PortRange range_;
+  std::atomic<uint32_t> turn_ = 0;
+};
+
 // How a connection is to be; what is not set is as the kernel has it.
 struct SocketWishes {
-  bool nagle = false;                 // without TCP_NODELAY: small pieces wait until those before are acknowledged
-  std::string congestion{};           // by the kernel's name; empty: the host's own
-  uint64_t send_buffer_bytes = 0;     // of which the kernel makes twice as much; 0: as it sees fit
-  uint64_t receive_buffer_bytes = 0;  // the same
+  bool nagle = false;                    // without TCP_NODELAY: small pieces wait until those before are acknowledged
+  std::string congestion{};              // by the kernel's name; empty: the host's own
+  uint64_t send_buffer_bytes = 0;        // of which the kernel makes twice as much; 0: as it sees fit
+  uint64_t receive_buffer_bytes = 0;     // the same
+  std::shared_ptr<SourcePorts> ports{};  // null: the kernel chooses
 };
 // Whether this host gives that; the error says what it gives, and what changes it.
 Result<void> check(const SocketWishes& wishes);
-// All but nagle; before it connects or listens, as that is when the window is told.
+// All but nagle and ports; before it connects or listens, as that is when the window is told.
 void apply(const SocketWishes& wishes, int fd);
 
 // A non-blocking listening socket. The error names the endpoint and what to do.
@@ -46,8 +65,12 @@ Result<Endpoint> local_endpoint(int fd);
 Result<Endpoint> peer_endpoint(int fd);
 
 // Starts to connect; EPOLLOUT tells when it is decided, connect_outcome() how.
-// `source_port` 0 lets the kernel choose.
+// `source_port` 0: the next of the wishes' ports that is free, or, without any, one that the kernel chooses.
 Result<Fd> start_connect(const Endpoint& to, uint16_t source_port, const SocketWishes& wishes = {});
+// The address that a connection over this socket leaves from is any of this host's, with that port.
+Result<void> leave_from(int fd, sa_family_t family, uint16_t port);
+// The same, with the next of these ports that can be had.
+bool leave_from_any(int fd, sa_family_t family, SourcePorts& ports);
 Result<void> connect_outcome(int fd, const Endpoint& to);
 
 // TCP_NODELAY, and keep-alive, so that a dead peer is noticed within about `dead_after_ms` while

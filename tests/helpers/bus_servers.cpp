@@ -111,6 +111,34 @@ void JetStreamServer::remove_streams() const {
                std::to_string(port()), stream.at("name").get<std::string>()});
 }
 
+HaProxy::HaProxy(const std::vector<uint16_t>& receivers) : BusServer("has no server available") {
+  const std::string file = (dir() / "haproxy.cfg").string();
+  std::ofstream out(file);
+  out << "global\n  log stdout format raw local0\n  stats socket " << (dir() / "stats").string()
+      << "\ndefaults\n  mode http\n  log global\n  timeout connect 5s\n  timeout client 60s\n  timeout server 60s\n"
+         "  timeout tunnel 60s\nfrontend in\n  bind "
+      << address() << " ssl crt " << certificates_.both()
+      << " strict-sni\n  http-request deny unless { hdr(host) -m beg localhost: }\n  default_backend receivers\n"
+         "backend receivers\n  balance roundrobin\n  option httpchk GET /health\n";
+  for (size_t i = 0; i < receivers.size(); i++)
+    out << "  server receiver" << i << " 127.0.0.1:" << receivers[i] << " check inter 100ms rise 1\n";
+  out.close();
+  arguments_ = {"/usr/sbin/haproxy", "-db", "-f", file};
+  start();
+}
+
+int64_t HaProxy::count(size_t receiver, const std::string& what) const {
+  return std::stoll(output_of({"/usr/bin/python3", "-c",
+                               "import csv, io, socket, sys\n"
+                               "asked = socket.socket(socket.AF_UNIX)\n"
+                               "asked.connect(sys.argv[1])\n"
+                               "asked.sendall(b'show stat\\n')\n"
+                               "text = asked.makefile().read().lstrip('# ')\n"
+                               "for row in csv.DictReader(io.StringIO(text)):\n"
+                               "  if row['svname'] == sys.argv[2]: print(row[sys.argv[3]])",
+                               (dir() / "stats").string(), "receiver" + std::to_string(receiver), what}));
+}
+
 NatsPair::NatsPair() : first(joined(one_, two_)), second(joined(two_, one_)) {
   for (NatsServer* each : {&first, &second})
     each->process().wait_line(

@@ -73,6 +73,20 @@ class JetStreamServer final : public NatsServer {
   void remove_streams() const;
 };
 
+// A load balancer that shows a certificate for localhost to whoever asks for that name, refuses others, and passes
+// requests on, without TLS, to those of these ports of the loopback address that answer at /health.
+class HaProxy final : public BusServer {
+ public:
+  explicit HaProxy(const std::vector<uint16_t>& receivers);
+
+  std::string authority() const { return certificates_.authority(); }
+  // Of what it passed on to the receiver of that place, by its own count: "stot" connections, "hrsp_2xx" answers.
+  int64_t count(size_t receiver, const std::string& what) const;
+
+ private:
+  Certificates certificates_;
+};
+
 // A cluster of two, that know each other.
 class NatsPair final {
   ReservedPort one_, two_;

@@ -15,11 +15,12 @@ std::string program(const std::string& name) {
   return std::string(elsewhere ? elsewhere : N2NQ_BUILT_BIN_DIR) + "/" + name;
 }
 
-ReservedPort::ReservedPort() : fd_(::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0)) {
+ReservedPort::ReservedPort(uint16_t wanted) : fd_(::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0)) {
   int on = 1;
   ::setsockopt(fd_, SOL_SOCKET, SO_REUSEADDR, &on, sizeof on);
   sockaddr_in address{};
   address.sin_family = AF_INET;
+  address.sin_port = htons(wanted);
   address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
   socklen_t size = sizeof address;
   if (::bind(fd_, reinterpret_cast<sockaddr*>(&address), size) != 0 ||

@@ -26,7 +26,7 @@ std::string program(const std::string& name);
 // listening.
 class ReservedPort {
  public:
-  ReservedPort();
+  explicit ReservedPort(uint16_t wanted = 0);  // 0: any
   ReservedPort(const ReservedPort&) = delete;
   ReservedPort& operator=(const ReservedPort&) = delete;
   ~ReservedPort();

@@ -47,11 +47,11 @@ Result<void> set_port(hosts::Host& host, const QString& text) {
 }
 
 QString ports_text(const hosts::Host& host) {
-  return QString::fromStdString(hosts::to_text(host.data_ports));
+  return QString::fromStdString(to_text(host.data_ports));
 }
 
 Result<void> set_ports(hosts::Host& host, const QString& text) {
-  auto ports = hosts::parse_ports(text.toStdString());
+  auto ports = parse_ports(text.toStdString());
   if (!ports) return std::unexpected(ports.error());
   host.data_ports = *ports;
   return {};

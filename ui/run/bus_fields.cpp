@@ -104,10 +104,14 @@ void BusFields::add_setting(const bus::Setting& setting) {
       form_.add_count(shown);
       break;
     case Kind::address:
+      form_.next_row();
+      address_ = form_.add_text(shown, plain_binding_of(field.key), "");
+      form_.widen();
+      form_.next_row();
+      break;
     case Kind::image:
       form_.next_row();
-      form_.add_text(shown, plain_binding_of(field.key),
-                     setting.kind == Kind::image ? "no container" : "one is started for the run");
+      form_.add_text(shown, plain_binding_of(field.key), "no container");
       form_.widen();
       form_.next_row();
       break;
@@ -146,6 +150,8 @@ void BusFields::show_what_there_is(const plan::RunPlan& plan) {
   for (const Field& field : fields_)
     if (field.form == &form_ && field.setting->key != bus::kProfileKey) of_form.push_back(field.key);
   if (std::exchange(shown_of_, &plan.bus.traits()) != &plan.bus.traits()) form_.close_up(of_form);
+  address_->setPlaceholderText(plan.bus.traits().meets_directly ? tr("none: no load balancer")
+                                                                : tr("one is started for the run"));
   show_profile(plan);
 }
 

@@ -54,6 +54,7 @@ class BusFields : public QObject {
   PlanForm& form_;
   PlanForm& more_;
   QComboBox* box_ = nullptr;
+  PlanLineEdit* address_ = nullptr;
   std::deque<Field> fields_;  // whose texts the forms refer to
   plan::BusChoice choice_;
   const bus::BusTraits* shown_of_ = nullptr;  // whose settings are shown

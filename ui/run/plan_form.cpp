@@ -256,7 +256,8 @@ void PlanForm::edit(const std::string& key, const QString& what, const std::stri
 
 bool PlanForm::is_there(const Field& field, const plan::RunPlan& plan) const {
   if (field.when ? field.when(plan) : !plan::is_idle(*field.of, plan)) return true;
-  return plan::is_of_own_queue(*field.of) && plan::misfit(*field.of, plan).has_value();
+  const bool of_settings = field.of->key.starts_with("bus.");
+  return !of_settings && plan::misfit(*field.of, plan).has_value();
 }
 
 void PlanForm::show_plan(const plan::RunPlan& plan) {

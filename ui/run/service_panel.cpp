@@ -30,7 +30,7 @@ PlanBinding address_binding(const std::string& key) {
 }  // namespace
 
 struct ServicePanel::Names {
-  PlanForm::Name source, address, amount, processes, loops, cpus, memory;
+  PlanForm::Name source, address, amount, processes, loops, cpus, memory, ports;
 
   static const Names& of(Role role) {
     static const Names senders{.source = {"senders.hosts", "Source"},
@@ -39,14 +39,16 @@ struct ServicePanel::Names {
                                .processes = {"senders.processes", "Processes"},
                                .loops = {"senders.loops", "Loops"},
                                .cpus = {"senders.cpus", "Processors"},
-                               .memory = {"senders.memory", "Memory"}};
+                               .memory = {"senders.memory", "Memory"},
+                               .ports = {"senders.source_ports", "Source ports"}};
     static const Names receivers{.source = {"receivers.hosts", "Source"},
                                  .address = {"receivers.attach", "Address"},
                                  .amount = {"receivers.count", "Amount"},
                                  .processes = {"receivers.processes", "Processes"},
                                  .loops = {"receivers.loops", "Loops"},
                                  .cpus = {"receivers.cpus", "Processors"},
-                                 .memory = {"receivers.memory", "Memory"}};
+                                 .memory = {"receivers.memory", "Memory"},
+                                 .ports = {"receivers.source_ports", "Source ports"}};
     return role == Role::sender ? senders : receivers;
   }
 };
@@ -207,6 +209,8 @@ void ServicePanel::add_fleet_fields(const Names& names) {
   more().next_row();
   more().add_text(names.cpus, "none");
   more().add_text(names.memory, "none");
+  more().next_row();
+  more().add_text(names.ports, "any");
   if (role() != Role::sender) {
     more().next_row();
     more().add_text({"receivers.seed", "Seed"}, "1");

@@ -62,6 +62,7 @@ struct LoopParts {
   net::EventLoop& events;
   measure::WorkerClock clock;
   net::SocketWishes sockets{};
+  uint32_t number = 0;  // of the loops of its process
 };
 
 class Bus {

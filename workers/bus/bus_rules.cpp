@@ -76,6 +76,32 @@ std::optional<Contradiction> kafka_contradiction(const BusTraits& bus,
   return std::nullopt;
 }
 
+// A load balancer in front of receivers.
+std::optional<Contradiction> balancer_contradiction(const BusTraits& bus,
+                                                    const std::map<std::string, std::string>& given, bool to_all) {
+  const bool port = value_of(bus, given, kReceiverPortKey) != "0";
+  if (!has_balancer(bus, given)) {
+    if (!value_of(bus, given, "host_name").empty())
+      return Contradiction{"host_name", "only a load balancer is asked for a name; give bus.address, or remove this"};
+    return std::nullopt;
+  }
+  if (to_all)
+    return Contradiction{"address",
+                         "a load balancer brings each message to one receiver; choose the load balancer, or a reply "
+                         "from one, or leave this empty"};
+  const auto fits = [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '.' || c == '-' ||
+           c == '_';
+  };
+  if (!std::ranges::all_of(value_of(bus, given, "host_name"), fits))
+    return Contradiction{"host_name", "it is no name of a host; enter it without a port or a path, such as queue.lab"};
+  if (!port)
+    return Contradiction{kReceiverPortKey,
+                         "the load balancer at bus.address has to know where the receivers listen; enter the port "
+                         "that it was given"};
+  return std::nullopt;
+}
+
 // "0", "0B": no limit; empty: the bus has none.
 bool limits(const std::string& value) {
   return parse_size(value).value_or(0) > 0 || parse_whole(value).value_or(0) > 0;
@@ -111,6 +137,10 @@ std::optional<Contradiction> rabbit_contradiction(const BusTraits& bus, const st
 }
 
 }  // namespace
+
+bool has_balancer(const BusTraits& bus, const std::map<std::string, std::string>& given) {
+  return bus.meets_directly && !value_of(bus, given, "address").empty();
+}
 
 bool answers(const BusTraits& bus, const std::map<std::string, std::string>& given) {
   return bus.answers && value_of(bus, given, "confirms") != "false" && value_of(bus, given, "acks") != "0";
@@ -160,6 +190,7 @@ std::optional<Contradiction> contradiction(const BusTraits& bus, const std::map<
         "address",
         "this bus takes one server, not a list; give one HOST:PORT, or choose nats, jetstream, rabbitmq "
         "or kafka"};
+  if (bus.meets_directly) return balancer_contradiction(bus, given, to_all);
   if (auto found = cluster_contradiction(bus, given)) return found;
   if (auto found = container_contradiction(bus, given)) return found;
   if (find_setting(bus, "session_timeout") != nullptr) return kafka_contradiction(bus, given);

@@ -28,15 +28,17 @@ constexpr Setting kTls{.key = "tls",
                        .form = "true or false",
                        .help =
                            "Encrypts all connections, and checks certificates. Of http and websocket: one that is "
-                           "made for the run, unless it is given. Of other buses: that of a server of your own "
-                           "(bus.address).",
+                           "made for the run, unless it is given. Of other buses, and of a load balancer: that of "
+                           "whatever is at bus.address.",
                        .of_theirs = true};
 constexpr Setting kTlsCertificate{.key = "tls_certificate",
                                   .title = "Certificate",
                                   .kind = Setting::Kind::file,
                                   .initial = "",
                                   .form = "path of a PEM file on the receivers' hosts, or empty",
-                                  .help = "With bus.tls: the receivers' certificate; empty = one made for the run."};
+                                  .help =
+                                      "With bus.tls: the receivers' certificate; empty = one made for the run, or, "
+                                      "behind a load balancer, none: receivers speak without TLS."};
 constexpr Setting kTlsKey{.key = "tls_key",
                           .title = "Private key",
                           .kind = Setting::Kind::file,
@@ -49,8 +51,8 @@ constexpr Setting kTlsCa{.key = kTlsCaKey,
                          .initial = "",
                          .form = "path of a PEM file on this computer, or empty",
                          .help =
-                             "With bus.tls_certificate, and with bus.tls at a server of your own: who must have signed "
-                             "the certificate; empty = whoever the workers' hosts trust.",
+                             "With bus.tls_certificate, and with bus.tls at a server or load balancer of your own: who "
+                             "must have signed the certificate; empty = whoever the workers' hosts trust.",
                          .of_bench = true,
                          .of_theirs = true};
 constexpr std::string_view kConnectionWords[] = {"keep-alive", "fresh"};
@@ -93,7 +95,28 @@ constexpr Setting kAddress{.key = "address",
                            .help =
                                "Where the server of the bus listens, as senders and receivers reach it; nats, "
                                "jetstream, rabbitmq and kafka take several servers of one cluster. Empty = one is "
-                               "started for the run, where the queue is, and ended with it."};
+                               "started for the run, where the queue is, and ended with it. Of http and websocket: a "
+                               "load balancer in front of the receivers, as senders reach it; empty = there is none."};
+constexpr Setting kHostName{.key = "host_name",
+                            .title = "Host name",
+                            .kind = Setting::Kind::text,
+                            .initial = "",
+                            .form = "text without ; and control characters, up to 255 characters, or empty",
+                            .help =
+                                "With bus.address: the name that senders ask the load balancer for (Host, over TLS SNI "
+                                "as well), whose certificate it must have; empty = the host in bus.address."};
+constexpr Setting kReceiverPort{
+    .key = kReceiverPortKey,
+    .title = "Receivers port",
+    .kind = Setting::Kind::whole,
+    .initial = "0",
+    .form = "whole number, 1 to 65535, or 0",
+    .help =
+        "Where the receivers of a host listen: the first process at this port, each further process, and each further "
+        "event loop of one, at the next; 0 = at any free ports.",
+    .least = 1,
+    .most = 65535,
+    .or_none = true};
 constexpr Setting kImage{.key = kImageKey,
                          .title = "Image",
                          .kind = Setting::Kind::image,
@@ -567,7 +590,8 @@ constexpr Setting kSasl{.key = "sasl",
                         .of_theirs = true,
                         .words = kSaslWords};
 
-constexpr Setting kHttpSettings[] = {kConnection, kConnections, kQuiet, kTls, kTlsCertificate, kTlsKey, kTlsCa};
+constexpr Setting kHttpSettings[] = {kConnection, kConnections, kAddress,        kHostName, kReceiverPort,
+                                     kQuiet,      kTls,         kTlsCertificate, kTlsKey,   kTlsCa};
 constexpr Setting kRedisPubSubSettings[] = {kProfile,      kAddress, kImage, kCpus,   kMemory, kUser,
                                             kPasswordFile, kTls,     kTlsCa, kWindow, kQuiet};
 constexpr Setting kRedisStreamsSettings[] = {kProfile, kAddress,      kImage,    kCpus,        kMemory,
@@ -601,7 +625,8 @@ constexpr Setting kKafkaSettings[] = {
     kLinger,        kBatchSize,     kBufferMemory,   kCompression,    kNoDelay,      kFetchMin, kFetchWait,
     kFlushInterval, kFlushMessages, kCommitInterval, kSessionTimeout, kQuiet};
 constexpr Setting kRelaySettings[] = {kAddress, kPasswordFile, kQuiet};
-constexpr Setting kWebSocketSettings[] = {kQuiet, kTls, kTlsCertificate, kTlsKey, kTlsCa};
+constexpr Setting kWebSocketSettings[] = {kAddress, kHostName,       kReceiverPort, kQuiet,
+                                          kTls,     kTlsCertificate, kTlsKey,       kTlsCa};
 
 constexpr BusTraits kBuses[] = {
     {.kind = "n2nq",

@@ -101,6 +101,8 @@ bool answers(const BusTraits& bus, const std::map<std::string, std::string>& giv
 inline bool times_answers(const BusTraits& bus, const std::map<std::string, std::string>& given) {
   return answers(bus, given) && !bus.own_queue;
 }
+// Senders reach the receivers of a bus without a server through a load balancer, which chooses them.
+bool has_balancer(const BusTraits& bus, const std::map<std::string, std::string>& given);
 // Whether the server drops messages that nobody has read, by these settings.
 bool may_drop(const BusTraits& bus, const std::map<std::string, std::string>& given);
 // How many servers are started for a run, on which hosts, and which of them are killed.
@@ -116,6 +118,8 @@ std::string_view why_double(const BusTraits& bus, const std::map<std::string, st
 // Whether it stays where any receiver is lost; else the last one to leave removes it.
 bool each_clears(const BusTraits& bus, const std::map<std::string, std::string>& given, bool to_all);
 std::string left_behind(const BusTraits& bus, const std::map<std::string, std::string>& given, std::string_view run_id);
+// Where the receivers of the first process of each host listen; "0": anywhere.
+constexpr std::string_view kReceiverPortKey = "receiver_port";
 // The image of the container in which they run; empty: in none.
 constexpr std::string_view kImageKey = "image";
 // The file with the password of a user's own server: read by whoever has the plan, and told to nobody by name.

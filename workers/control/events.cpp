@@ -30,6 +30,7 @@ bool is_plausible(const Looked& looked) {
   constexpr size_t kLongestAddress = 64;
   const auto time = [](int64_t ns) { return ns >= 0 && ns <= kLongestNs; };
   const auto address = [](char c) { return std::isxdigit(static_cast<unsigned char>(c)) || c == '.' || c == ':'; };
+  if (looked.to.size() > kLongestAddress + 8) return false;
   if (looked.bandwidth && !time(looked.bandwidth->duration_ns)) return false;
   if (!looked.path) return true;
   return looked.path->hops.size() <= kMostHops && std::ranges::all_of(looked.path->hops, [&](const auto& hop) {

@@ -16,7 +16,7 @@ enum class Role { broker, sender, receiver, recorder };
 std::string to_text(Role role);
 std::optional<Role> parse_role(std::string_view text);
 
-// The routers on the way to the broker's host.
+// The routers on the way to where the messages go.
 struct PathFigures {
   struct Hop {
     std::string address{};  // empty: it did not answer
@@ -28,12 +28,17 @@ struct PathFigures {
     bool operator==(const Hop&) const = default;
   };
   std::vector<Hop> hops{};  // the nearest first
-  bool reached = false;     // the last one is the broker's host
+  bool reached = false;     // the last one is the host to which they go
   std::string trouble{};    // why there is nothing; empty: none
+  // By connections to that port, from that one; 0: by datagrams, which networks may lead elsewhere.
+  uint16_t port = 0;
+  uint16_t source_port = 0;
   static void fields(auto& visit, auto& row) {
     visit("hops", row.hops);
     visit("reached", row.reached);
     visit("trouble", row.trouble);
+    visit.maybe("port", row.port, row.port != 0);
+    visit.maybe("source_port", row.source_port, row.port != 0);
   }
   bool operator==(const PathFigures&) const = default;
 };
@@ -54,9 +59,11 @@ struct Looked {
   static constexpr std::string_view kType = "looked";
   std::optional<PathFigures> path{};
   std::optional<BandwidthFigures> bandwidth{};
+  std::string to{};  // HOST:PORT; empty: an older worker, whose messages go to the broker
   static void fields(auto& visit, auto& row) {
     visit.maybe("path", row.path);
     visit.maybe("bandwidth", row.bandwidth);
+    visit.maybe("to", row.to, !row.to.empty());
   }
   bool operator==(const Looked&) const = default;
 };

@@ -23,7 +23,7 @@ control::Role control_role(wire::Role role) {
 FleetContext make_context(wire::Role role, std::string noun, const WorkerOptions& options) {
   const int64_t now_ns = measure::now_ns();
   const measure::WorkerClock clock(options.clock_skew_ns, options.clock_drift_ppm, now_ns);
-  return {
+  FleetContext context{
       .role = role,
       .noun = std::move(noun),
       .broker = {},
@@ -34,9 +34,12 @@ FleetContext make_context(wire::Role role, std::string noun, const WorkerOptions
       .clock_id = clock.true_to_machine() ? measure::clock_id() : 0,
       .clock = clock,
       .give_up_ns = options.connect_timeout_ns == 0 ? transport::BusLoop::kNever : now_ns + options.connect_timeout_ns,
-      .first_source_port = options.first_source_port,
+      .source_ports = options.source_ports,
       .bus = options.bus,
       .traits = bus::find_bus(options.bus.kind)};
+  if (context.elsewhere() && !options.source_ports.any())
+    context.bus.sockets.ports = std::make_shared<net::SourcePorts>(options.source_ports);
+  return context;
 }
 
 }  // namespace
@@ -104,6 +107,7 @@ Result<void> Fleet::prepare() {
     if (!authorities) return fail("bus." + std::string(bus::kTlsCaKey) + ": " + authorities.error().text);
     context_.bus.authorities = std::move(*authorities);
   }
+  if (context_.role == wire::Role::receiver && context_.traits->meets_directly) return {};
   auto servers = bus::find_servers(options_.bus);
   if (!servers) {
     failure_ = ExitCode::not_assembled;
@@ -181,7 +185,10 @@ void Fleet::join() {
   role_->make_loops(context_, *this, events_, queues);
   live_.ask_clock([this] { return clock_now(); });
   live_.start();
-  each_loop([](ServiceLoop& loop) { loop.start(); });
+  each_loop([number = uint32_t{0}](ServiceLoop& loop) mutable {
+    loop.set_number(number++);
+    loop.start();
+  });
 }
 
 void Fleet::loop_joined(const std::optional<wire::Welcome>& welcome) {
@@ -189,19 +196,22 @@ void Fleet::loop_joined(const std::optional<wire::Welcome>& welcome) {
     if (welcome) welcome_ = welcome;
     if (++loops_joined_ < role_->loops().size() || !welcome_) return;
     desk_.say_live(control::to_line(control::Joined{.joined = context_.count, .services = context_.count}));
-    // To where messages go first, if that is one place; of several servers to where the first service begins.
-    const auto& servers = context_.bus.servers;
-    if (!context_.elsewhere() || !servers.empty()) {
-      const auto& to = servers.empty()
-                           ? context_.broker
-                           : servers[bus::first_server_of(*context_.traits, context_.first, servers.size())].endpoint;
-      network_keeper_ = std::make_unique<NetworkKeeper>(events_, to, round_trips_);
+    if (const auto to = way_end()) {
+      network_keeper_ = std::make_unique<NetworkKeeper>(events_, *to, round_trips_);
       network_keeper_->start();
     }
     if (!welcome_->same_clock) return measure_clock();
     clock_known_ = true;
     try_ready();
   });
+}
+
+// Where messages go first, if that is one place; of several servers where the first service begins.
+std::optional<net::Endpoint> Fleet::way_end() const {
+  if (!context_.elsewhere()) return context_.broker;
+  const auto& servers = context_.bus.servers;
+  if (servers.empty()) return std::nullopt;
+  return servers[bus::first_server_of(*context_.traits, context_.first, servers.size())].endpoint;
 }
 
 void Fleet::measure_clock() {
@@ -350,12 +360,12 @@ Result<void> Fleet::obey(const control::Command& command) {
 
 // The run cannot begin before this fleet is told to start and has done with this, so nothing of it is ever in a run.
 Result<void> Fleet::look(const control::LookCommand& command) {
-  if (context_.elsewhere())
-    return fail("field \"type\": look examines the path to the broker, which the messages of this run do not take");
+  const auto to = way_end();
+  if (!to) return fail("field \"type\": look examines the path to one server, and messages go to each receiver");
   if (!network_keeper_ || stopping_) return fail("field \"type\": look comes between joined and start");
   if (started_) return fail("field \"type\": the run may begin at any moment; look before start");
   if (way_look_ && !way_look_->over()) return fail("field \"type\": the path is already being examined");
-  way_look_ = std::make_unique<WayLook>(events_, context_, command, [this](const control::Looked& looked) {
+  way_look_ = std::make_unique<WayLook>(events_, context_, *to, command, [this](const control::Looked& looked) {
     hold_round_trips(false);
     desk_.say_live(control::to_line(looked));
     try_ready();

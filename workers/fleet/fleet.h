@@ -42,6 +42,7 @@ class Fleet final : private FleetEvents {
   // Joining.
   void join();
   control::BusFacts bus_facts(const Beginning& beginning) const;
+  std::optional<net::Endpoint> way_end() const;
   void measure_clock();
   void take_clock(const ClockView& view);
   void try_ready();

@@ -44,8 +44,8 @@ struct FleetContext {
   uint64_t clock_id = 0;
   measure::WorkerClock clock;
   int64_t give_up_ns = 0;
-  uint32_t first_source_port = 0;
-  bus::BusOptions bus{};  // its token and mode come with WELCOME
+  PortRange source_ports{};  // any: the kernel chooses
+  bus::BusOptions bus{};     // its token and mode come with WELCOME
   const bus::BusTraits* traits = bus::find_bus("n2nq");
 
   // Messages travel over another bus; the connections to the broker carry what begins and ends the run, and the clocks.

@@ -23,15 +23,13 @@ void add_joining(process::CommandLine& line, WorkerOptions& options, const std::
   line.duration("--connect-timeout", options.connect_timeout_ns,
                 "How long to try to join, from the start of the program; 0 = for ever");
   line.text("--token-file", options.token_file, "FILE", "The run token, as the broker has it");
-  line.option("--source-ports", "FIRST..LAST", "", "Local ports to connect from, one a service",
+  line.option("--source-ports", "FIRST-LAST", "",
+              "Local ports that connections with messages leave from: on our own bus one a " + noun +
+                  ", in order; on another the next that is free",
               [&](const std::string& given) -> Result<void> {
-                const size_t dots = given.find("..");
-                const auto first = parse_whole(given.substr(0, dots));
-                const auto last = dots == std::string::npos ? first : parse_whole(given.substr(dots + 2));
-                if (!first || !last || *first < 1 || *last > 65535 || *first > *last)
-                  return fail("'" + given + "' is not a range of ports; write it like 20000..20999");
-                options.first_source_port = static_cast<uint32_t>(*first);
-                options.last_source_port = static_cast<uint32_t>(*last);
+                auto ports = parse_ports(given);
+                if (!ports) return std::unexpected(ports.error());
+                options.source_ports = *ports;
                 return {};
               });
   line.whole("--loops", options.loops, 1, 64, "Event loops (threads) to spread the " + noun + "s over");
@@ -152,7 +150,7 @@ Result<void> check(const WorkerOptions& options) {
   if (options.broker.empty()) return fail("--broker is missing; write it like --broker 127.0.0.1:7400");
   if (uint64_t{options.first} + options.count - 1 > UINT32_MAX)
     return fail("--first and --count: the numbers would run beyond 4294967295");
-  if (options.first_source_port != 0 && options.last_source_port - options.first_source_port + 1 < options.count)
+  if (!options.source_ports.any() && options.source_ports.size() < options.count)
     return fail("--source-ports: the range holds fewer ports than --count " + std::to_string(options.count));
   if (auto good = bus::check_settings(*bus::find_bus(options.bus.kind), options.bus.settings); !good)
     return fail("--bus-set: " + good.error().text);

@@ -18,8 +18,7 @@ struct WorkerOptions {
   uint32_t count = 1;
   uint32_t first = 1;
   int64_t connect_timeout_ns = 60'000'000'000;
-  uint32_t first_source_port = 0;  // 0: the kernel chooses
-  uint32_t last_source_port = 0;
+  PortRange source_ports{};  // any: the kernel chooses
   uint32_t loops = 1;
 
   process::Limits limits;  // of this process

@@ -1,4 +1,4 @@
-// The routers on the way to the broker's host, by datagrams that may only go so far (traceroute), without privileges:
+// The routers on the way to a host, by datagrams that may only go so far (traceroute), without privileges:
 // the kernel hands on what routers answer. Two rounds of at most a second; over sooner where all is known. Thread: the
 // control loop's. States: idle -> asking -> over.
 #pragma once
@@ -6,6 +6,7 @@
 #include <array>
 #include <cstdint>
 #include <functional>
+#include <string>
 
 #include "broker/net/event_loop.h"
 #include "broker/net/socket.h"
@@ -38,7 +39,7 @@ class PathLook final : private net::EventLoop::Handler {
   void ask();
   bool send(size_t hop);
   bool read_answer();
-  void take_answer(size_t hop, const sockaddr* who, bool reached);
+  void take_answer(size_t hop, const std::string& who, bool reached);
   bool all_known() const;
   size_t last_hop() const;  // the first at which the host answered, or that of the last router
   void finish();

@@ -10,10 +10,10 @@ transport::Join join_of(const FleetContext& context, uint32_t slot, wire::Hello 
   hello.hold = true;
   hello.number = context.first + slot;
   hello.fleet_size = context.count;
-  const uint32_t port = context.first_source_port == 0 ? 0 : context.first_source_port + slot;
+  const bool chosen = !context.elsewhere() && !context.source_ports.any();
   return {.broker = context.broker,
           .hello = std::move(hello),
-          .source_port = static_cast<uint16_t>(port),
+          .source_port = static_cast<uint16_t>(chosen ? context.source_ports.first + slot : 0),
           .socket = context.elsewhere() ? net::SocketWishes{} : context.bus.sockets};
 }
 

@@ -105,7 +105,8 @@ Result<bus::Bus*> ServiceLoop::other_bus(const wire::Welcome& welcome, int conne
   options.run_id = welcome.run_id;
   options.replies = welcome.mode == wire::Mode::request_reply;
   options.to_all = welcome.to_all();
-  auto made = bus::make_bus(options, {.events = events_, .clock = context_.clock, .sockets = options.sockets});
+  auto made = bus::make_bus(
+      options, {.events = events_, .clock = context_.clock, .sockets = options.sockets, .number = loop_number_});
   if (!made) return std::unexpected(made.error());
   other_bus_ = std::move(*made);
   return other_bus_.get();

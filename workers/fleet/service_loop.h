@@ -57,6 +57,9 @@ class ServiceLoop {
   int64_t now() const { return context_.clock.now(); }
   const ClockView& clock() const { return clock_; }
 
+  // Of the loops of its fleet, from 0; before start().
+  void set_number(uint32_t number) { loop_number_ = number; }
+
   // The services' side.
   // A service has its WELCOME, or will get none.
   void service_joined(const std::optional<wire::Welcome>& welcome);
@@ -90,6 +93,7 @@ class ServiceLoop {
   net::EventLoop events_;
   transport::BusLoop bus_;
   std::unique_ptr<bus::Bus> other_bus_;
+  uint32_t loop_number_ = 0;
   size_t linked_ = 0;
   std::thread thread_;
   std::vector<Service*> services_;

@@ -1,5 +1,6 @@
-// Looks at the way to the broker's host before the run, as a controller asked: the path, then how much goes through.
-// Thread: the control loop's. States: idle -> looking -> over.
+// Looks at the way that the messages take before the run, as a controller asked: the path, by connections if these tell
+// it, else by datagrams; then how much goes through to the broker. Thread: the control loop's. States: idle -> looking
+// -> over.
 #pragma once
 
 #include <functional>
@@ -8,13 +9,14 @@
 #include "workers/control/commands.h"
 #include "workers/fleet/bandwidth_look.h"
 #include "workers/fleet/path_look.h"
+#include "workers/fleet/tcp_trace.h"
 
 namespace n2nq::fleet {
 
 class WayLook {
  public:
-  // `then` comes once, from the loop.
-  WayLook(net::EventLoop& loop, const FleetContext& context, const control::LookCommand& asked,
+  // `to`: where messages go. `then` comes once, from the loop.
+  WayLook(net::EventLoop& loop, const FleetContext& context, const net::Endpoint& to, const control::LookCommand& asked,
           std::function<void(const control::Looked&)> then);
 
   void start();
@@ -23,8 +25,10 @@ class WayLook {
  private:
   void go_on();
 
+  net::Endpoint to_;
   control::LookCommand left_;
   std::function<void(const control::Looked&)> then_;
+  TcpTrace trace_;
   PathLook path_;
   BandwidthLook bandwidth_;
   control::Looked looked_;

@@ -102,7 +102,7 @@ class BusRig {
   ~BusRig();
 
   net::EventLoop& events() { return events_; }
-  LoopParts parts() { return {.events = events_, .clock = {}}; }
+  LoopParts parts() { return {.events = events_, .clock = {}, .sockets = options_.sockets}; }
   // On the loop's thread; returns when it is done.
   void call(const std::function<void()>& task);
   // Until it is so; looked at whenever a link has said something.

@@ -7,6 +7,7 @@
 #include "tests/unit/bus/bus_rig.h"
 #include "workers/bus/kafka/kafka_bus.h"
 #include "workers/bus/kafka/kafka_keys.h"
+#include "workers/bus/kafka/kafka_sockets.h"
 
 namespace n2nq::bus::test {
 namespace {
@@ -357,6 +358,18 @@ TEST(Kafka, HasKeysAsTheyAreAskedFor) {
     key_of(kind, 3, 100'000, again);
     EXPECT_EQ(again, key);
   }
+}
+
+TEST(KafkaSockets, LeaveFromTheChosenPortsOrNotAtAll) {
+  net::SocketWishes wishes;
+  wishes.ports = std::make_shared<net::SourcePorts>(PortRange{.first = 22'011, .last = 22'011});
+  KafkaSockets sockets;
+  const int fd = sockets.open(AF_INET, SOCK_STREAM, 0, wishes);
+  ASSERT_GE(fd, 0);
+  EXPECT_EQ(net::local_endpoint(fd)->port(), 22'011);
+  ASSERT_EQ(::listen(fd, 1), 0) << "so that nobody can leave from there";
+  EXPECT_LT(sockets.open(AF_INET, SOCK_STREAM, 0, wishes), 0);
+  sockets.close(fd);
 }
 
 }  // namespace

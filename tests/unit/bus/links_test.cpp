@@ -1,9 +1,13 @@
 // Senders' and receivers' ends of HTTP and WebSocket, in one loop.
+#include <netinet/in.h>
 #include <sys/resource.h>
+#include <unistd.h>
 
 #include <set>
+#include <thread>
 
 #include "broker/base/clock.h"
+#include "tests/helpers/run.h"
 #include "tests/unit/bus/bus_rig.h"
 
 namespace n2nq::bus::test {
@@ -233,6 +237,85 @@ INSTANTIATE_TEST_SUITE_P(Buses, Links,
                                          Way{"websocket_tls", "websocket", {{"tls", "true"}}}),
                          [](const auto& one) { return one.param.name; });
 
+// The receivers' own port stands for it, which passes on whatever comes.
+class Balanced : public Links {};
+
+TEST_P(Balanced, LinksLeaveItToALoadBalancerWhoGetsAMessage) {
+  const n2nq::test::ReservedPort port;
+  BusOptions options = this->options();
+  options.settings["receiver_port"] = std::to_string(port.number());
+  options.settings["address"] = "127.0.0.1:" + options.settings["receiver_port"];
+  BusRig rig(options);
+  Service& first = rig.receiver(1);
+  Service& second = rig.receiver(2);
+  Service& sender = rig.sender(7, {{.receiver = 1, .address = "nobody looks at it"}});
+  ASSERT_TRUE(rig.wait([&] { return sender.heard.ready; }));
+  ASSERT_EQ(rig.send(7, {"a", "b", "c", "d"}), 4u);
+  ASSERT_TRUE(rig.wait([&] { return first.heard.frames.size() + second.heard.frames.size() == 4; }));
+  const size_t of_first = rig.heard(first).frames.size();
+  EXPECT_TRUE(web_socket() ? of_first == 4 || of_first == 0 : of_first == 2) << of_first;
+  std::vector<ForeignOutlet::Share> shares;
+  rig.call([&] { shares = rig.outlet(7).shares(); });
+  EXPECT_THAT(shares, IsEmpty()) << "it does not know";
+  const auto health = [&] {
+    RawClient check(rig.address(1));
+    check.send("GET /health HTTP/1.1\r\nHost: a\r\n\r\n");
+    return check.read().substr(0, 12);
+  };
+  EXPECT_EQ(health(), "HTTP/1.1 200");
+  // What one takes no more the other gets; whoever had a connection to it has another.
+  const auto send = [&](const std::string& payload) {
+    const n2nq::test::Deadline deadline(10s);
+    while (rig.send(7, {payload}) == 0 && !deadline.passed()) std::this_thread::sleep_for(1ms);
+  };
+  const uint32_t gone = of_first == 0 ? 2 : 1;
+  rig.call([&] { rig.inlet(gone).finish(); });
+  ASSERT_TRUE(rig.wait([&] { return (gone == 1 ? first : second).heard.closed; }));
+  EXPECT_EQ(health(), "HTTP/1.1 200");
+  send("e");
+  send("f");
+  EXPECT_TRUE(rig.wait([&] { return first.heard.frames.size() + second.heard.frames.size() == 6; }));
+  rig.call([&] { rig.inlet(3 - gone).finish(); });
+  EXPECT_EQ(health(), "HTTP/1.1 503");
+  if (!web_socket()) {
+    send("g");
+    std::vector<wire::Tally::Stretch> unanswered;
+    ASSERT_TRUE(rig.wait([&] { return !sender.heard.told.empty(); }));
+    rig.call([&] { unanswered = rig.outlet(7).unanswered(); });
+    ASSERT_THAT(unanswered, SizeIs(1));
+    EXPECT_EQ(unanswered[0].fate, wire::Tally::Fate::unanswered);
+    EXPECT_EQ(unanswered[0].receiver, 0u);
+  }
+  rig.note([&] { EXPECT_THAT(first.heard.told, IsEmpty()); });
+  rig.note([&] { EXPECT_THAT(sender.heard.lost, IsEmpty()) << "there may be others again"; });
+}
+
+INSTANTIATE_TEST_SUITE_P(Buses, Balanced,
+                         testing::Values(Way{"http", "http"}, Way{"http_fresh", "http", {{"connection", "fresh"}}},
+                                         Way{"websocket", "websocket"}),
+                         [](const auto& one) { return one.param.name; });
+
+TEST(SourcePorts, AreThoseThatConnectionsLeaveFrom) {
+  for (const char* kind : {"http", "websocket"}) {
+    n2nq::test::ReservedPort listener;
+    listener.listen();
+    const PortRange range{.first = 21'000, .last = 21'999};
+    net::SocketWishes sockets;
+    sockets.ports = std::make_shared<net::SourcePorts>(range);
+    BusRig rig({.kind = kind, .sockets = sockets});
+    const std::string address = std::string(kind == std::string("http") ? "http" : "ws") +
+                                "://127.0.0.1:" + std::to_string(listener.number()) + "/receiver/1";
+    rig.sender(7, {{.receiver = 1, .address = address}});
+    sockaddr_in from{};
+    socklen_t size = sizeof from;
+    const int connection = ::accept(listener.fd(), reinterpret_cast<sockaddr*>(&from), &size);
+    ASSERT_GE(connection, 0);
+    ::close(connection);
+    EXPECT_GE(ntohs(from.sin_port), range.first) << kind;
+    EXPECT_LE(ntohs(from.sin_port), range.last) << kind;
+  }
+}
+
 // On this computer a connection is open when the call for it returns: most of what a message takes here.
 TEST(HttpLinks, CountTheOpeningOfAConnectionAsPartOfItsMessage) {
   BusRig rig({.kind = "http", .settings = {{"connection", "fresh"}}});
@@ -417,7 +500,7 @@ TEST(HttpLinks, CountNoMessageAsAcceptedThatGotAnotherStatus) {
   ASSERT_THAT(shares, SizeIs(1));
   EXPECT_EQ(shares[0].messages, 3u) << "they went there, and are missing there";
   EXPECT_THAT(unanswered, ElementsAre(wire::Tally::Stretch{
-                              .first = 1, .last = 2, .receiver = 1, .fate = wire::Tally::Fate::refused}));
+                              .first = 1, .last = 2, .receiver = 1, .fate = wire::Tally::Fate::unanswered}));
 }
 
 TEST(HttpLinks, PassOverAReceiverThatIsNotThereAnyMore) {

@@ -8,6 +8,9 @@
 #include <sys/resource.h>
 
 #include <fstream>
+#include <memory>
+#include <set>
+#include <vector>
 
 #include "broker/net/resolve.h"
 
@@ -244,6 +247,25 @@ TEST(Descriptor, HasOneOwner) {
   first.reset();
   EXPECT_FALSE(first.valid());
   EXPECT_EQ(::fcntl(number, F_GETFD), -1);
+}
+
+TEST(SourcePorts, AreTakenInTurnAndSaidToBeUsedUp) {
+  const Listener listener;
+  SocketWishes wishes;
+  wishes.ports = std::make_shared<SourcePorts>(PortRange{.first = 22'001, .last = 22'002});
+  std::vector<Fd> open;
+  std::set<uint16_t> ports;
+  for (int i = 0; i < 2; i++) {
+    auto fd = start_connect(listener.at, 0, wishes);
+    ASSERT_TRUE(fd) << fd.error().text;
+    ports.insert(local_endpoint(fd->get())->port());
+    open.push_back(std::move(*fd));
+  }
+  EXPECT_EQ(ports, (std::set<uint16_t>{22'001, 22'002}));
+  const auto third = start_connect(listener.at, 0, wishes);
+  ASSERT_FALSE(third);
+  EXPECT_NE(third.error().text.find("no source port of 22001-22002 was free for it"), std::string::npos)
+      << third.error().text;
 }
 
 }  // namespace

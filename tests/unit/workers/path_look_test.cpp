@@ -8,12 +8,14 @@
 #include <cstdlib>
 #include <fstream>
 #include <functional>
+#include <map>
 #include <optional>
 #include <thread>
 
 #include "broker/net/resolve.h"
 #include "tests/helpers/deadline.h"
 #include "tests/helpers/temp_dir.h"
+#include "workers/fleet/tcp_trace.h"
 
 namespace n2nq::fleet {
 namespace {
@@ -55,7 +57,9 @@ class Path : public testing::Test {
     }).join();
     if (!made) GTEST_SKIP() << "networks cannot be made here; run this as root, with iproute2";
   }
-  static control::PathFigures look(const std::string& address) {
+  enum class By { datagrams, connections };
+  static constexpr By kBoth[] = {By::datagrams, By::connections};
+  static control::PathFigures look(const std::string& address, By by = By::datagrams) {
     std::optional<control::PathFigures> found;
     net::EventLoop loop;
     const test::Deadline deadline(20s);
@@ -63,12 +67,14 @@ class Path : public testing::Test {
       if (deadline.passed()) loop.stop();
     });
     patience.every(10'000'000);
-    PathLook path(loop, *net::resolve(address), [&](const control::PathFigures& figures) {
+    const auto take = [&](const control::PathFigures& figures) {
       found = figures;
       loop.stop();
-    });
-    path.start();
-    loop.run();
+    };
+    PathLook path(loop, *net::resolve(address), take);
+    TcpTrace trace(loop, *net::resolve(address), 0, take);
+    by == By::datagrams ? path.start() : trace.start();
+    if (!found) loop.run();
     EXPECT_TRUE(found) << address;
     return found.value_or(control::PathFigures{});
   }
@@ -80,41 +86,88 @@ class Path : public testing::Test {
 
 TEST_F(Path, HasEachRouterAndTheHostAtItsEnd) {
   inside([] {
-    const control::PathFigures path = look("10.9.1.2:7400");
-    EXPECT_TRUE(path.reached);
-    EXPECT_EQ(path.trouble, "");
-    ASSERT_EQ(path.hops.size(), 2u);
-    EXPECT_EQ(path.hops[0].address, "10.9.0.2");
-    EXPECT_EQ(path.hops[1].address, "10.9.1.2");
-    for (const auto& hop : path.hops) EXPECT_GT(hop.round_trip_ns.value_or(0), 0);
+    for (const By by : kBoth) {
+      const control::PathFigures path = look("10.9.1.2:7400", by);
+      EXPECT_TRUE(path.reached);
+      EXPECT_EQ(path.trouble, "");
+      EXPECT_EQ(path.port, by == By::connections ? 7400 : 0);
+      ASSERT_EQ(path.hops.size(), 2u);
+      EXPECT_EQ(path.hops[0].address, "10.9.0.2");
+      EXPECT_EQ(path.hops[1].address, "10.9.1.2");
+      for (const auto& hop : path.hops) EXPECT_GT(hop.round_trip_ns.value_or(0), 0);
+    }
   });
 }
 
 TEST_F(Path, ToTheNextHostIsOneHop) {
   inside([] {
     for (const char* address : {"10.9.0.2:7400", "127.0.0.1:7400", "[::1]:7400"}) {
-      const control::PathFigures path = look(address);
-      EXPECT_TRUE(path.reached) << address;
-      EXPECT_EQ(path.hops.size(), 1u) << address;
+      for (const By by : kBoth) {
+        const control::PathFigures path = look(address, by);
+        EXPECT_TRUE(path.reached) << address;
+        EXPECT_EQ(path.hops.size(), 1u) << address;
+      }
     }
   });
 }
 
 TEST_F(Path, EndsWithTheLastRouterThatAnswers) {
   inside([] {
-    const control::PathFigures path = look("10.9.1.77:7400");  // nobody
+    for (const By by : kBoth) {
+      const control::PathFigures path = look("10.9.1.77:7400", by);  // nobody
+      EXPECT_FALSE(path.reached);
+      ASSERT_EQ(path.hops.size(), 1u);
+      EXPECT_EQ(path.hops[0].address, "10.9.0.2");
+    }
+  });
+}
+
+// Whoever lets no packet on answers for each that comes.
+struct BarredPath : Path, testing::WithParamInterface<const char*> {};
+
+TEST_P(BarredPath, EndsThere) {
+  inside([] {
+    const std::string bar = std::string("nsenter -t $(sed -n 1p $PIDS) -n ip route add ") + GetParam() + " 10.9.1.2/32";
+    EXPECT_EQ(std::system(bar.c_str()), 0);
+    const control::PathFigures path = look("10.9.1.2:7400", By::connections);
     EXPECT_FALSE(path.reached);
     ASSERT_EQ(path.hops.size(), 1u);
     EXPECT_EQ(path.hops[0].address, "10.9.0.2");
   });
 }
 
+INSTANTIATE_TEST_SUITE_P(By, BarredPath, testing::Values("prohibit", "unreachable"),
+                         [](const auto& one) { return std::string(one.param); });
+
 TEST_F(Path, WithoutARouteHasNoHops) {
   inside([] {
     EXPECT_EQ(std::system("ip route del default"), 0);
-    const control::PathFigures path = look("10.9.1.2:7400");
-    EXPECT_FALSE(path.reached);
-    EXPECT_TRUE(path.hops.empty());
+    for (const By by : kBoth) {
+      const control::PathFigures path = look("10.9.1.2:7400", by);
+      EXPECT_FALSE(path.reached);
+      EXPECT_TRUE(path.hops.empty());
+    }
+  });
+}
+
+// As networks lead those of one port one way, and those of another maybe another.
+TEST_F(Path, ByConnectionsLeavesFromTheChosenPortForEachHop) {
+  inside([] {
+    EXPECT_EQ(std::system("ip rule add sport 20077 table 77 && ip route add prohibit default table 77"), 0);
+    std::map<uint16_t, control::PathFigures> found;
+    for (const uint16_t port : {20077, 20078}) {
+      net::EventLoop loop;
+      TcpTrace trace(loop, *net::resolve("10.9.1.2:7400"), port, [&](const control::PathFigures& figures) {
+        found[port] = figures;
+        loop.stop();
+      });
+      trace.start();
+      if (!found.contains(port)) loop.run();
+    }
+    EXPECT_FALSE(found[20077].reached) << "its way is barred";
+    EXPECT_TRUE(found[20078].reached);
+    EXPECT_EQ(found[20078].source_port, 20078);
+    EXPECT_EQ(found[20078].hops.size(), 2u);
   });
 }
 

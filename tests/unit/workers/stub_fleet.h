@@ -88,7 +88,7 @@ inline fleet::FleetContext context_for(wire::Role role, const net::Endpoint& bro
           .clock_id = 1,
           .clock = {},
           .give_up_ns = measure::now_ns() + 10'000'000'000,
-          .first_source_port = 0};
+          .source_ports = {}};
 }
 
 inline wire::Welcome welcome_to(wire::Mode mode) {

@@ -17,7 +17,7 @@ class HttpBus final : public Bus {
  public:
   HttpBus(const BusOptions& options, const LoopParts& parts, const TlsChoice& tls)
       : loop_(parts),
-        entrance_(loop_, options, tls, tls.on ? "https" : "http", make_http_guest),
+        entrance_(loop_, options, tls, tls.at_receivers() ? "https" : "http", make_http_guest),
         approach_(options, tls, tls.on ? "https" : "http") {
     const BusTraits& traits = *find_bus(options.kind);
     outlet_.replies = options.replies;

@@ -56,7 +56,11 @@ class HttpGuest final : public Guest {
   static constexpr size_t kTogether = 16 * 1024;
 
   // While a reply is owed, or a whole message is not taken, it reads on only to notice that the other side has gone.
-  bool wants_stream_bytes() override { return waits_ || untaken_ ? inbox().empty() : Guest::wants_stream_bytes(); }
+  // Behind a load balancer the next request may go to another receiver.
+  bool wants_stream_bytes() override {
+    if (waits_ || untaken_) return inbox().empty();
+    return (entrance().balanced() && whole_ == 0) || Guest::wants_stream_bytes();
+  }
 
   void take() override {
     untaken_ = false;

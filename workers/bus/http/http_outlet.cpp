@@ -80,7 +80,7 @@ class HttpCall final : public StreamUser, public Mortal {
   void answer(std::span<const uint8_t> body) {
     if (state == State::probing) {
       if (status_ == 204) return outlet_.greeted(*this, keep_alive_);
-      return give_up(refusal_text(status_), /*refused=*/true);
+      return give_up(refusal_text(target_.reach, status_), /*refused=*/true);
     }
     if (!outlet_.options_.replies && status_ == 204) return outlet_.answered(*this, keep_alive_);
     if (outlet_.options_.replies && status_ == 200) {
@@ -91,8 +91,8 @@ class HttpCall final : public StreamUser, public Mortal {
       outlet_.events().on_read_end();
       return;
     }
-    if (status_ == 404) target_.reachable = false;  // it has left
-    give_up(refusal_text(status_), /*refused=*/status_ >= 400);
+    if (status_ == 404 && !target_.reach.balancer()) target_.reachable = false;  // it has left
+    give_up(refusal_text(target_.reach, status_), is_refusal(status_));
   }
 
   bool given_up(const std::string& why) {
@@ -115,7 +115,7 @@ class HttpCall final : public StreamUser, public Mortal {
     if (was == State::busy) return outlet.unanswered(target, unanswered, end.text);
     if (was != State::probing) return;
     if (refused)
-      outlet.refused(target, end.text);
+      outlet.refused(target, status_);
     else
       outlet.failed(target, end);
   }
@@ -248,6 +248,7 @@ void HttpOutlet::greeted(HttpCall& call, bool stays) {
   HttpTarget& target = call.target();
   free_or_close(call, stays && calls_.size() <= options_.connections);
   welcomed(target);
+  freed();
 }
 
 void HttpOutlet::answered(HttpCall& call, bool stays) {
@@ -278,7 +279,7 @@ void HttpOutlet::unanswered(HttpTarget& target, wire::Tally::Stretch message, co
   if (target.unanswered.size() == 1)
     events().on_told("a message to " + target.name() + " got no answer: " + why + "; it is not sent again");
   if (!target.reachable && state() == State::ready) {
-    if (std::ranges::none_of(targets(), [](const auto& one) { return one->reachable; }))
+    if (!target.reach.balancer() && std::ranges::none_of(targets(), [](const auto& one) { return one->reachable; }))
       return lose(Loss::Kind::broker_gone, "no receiver can be reached any more: " + why);
     try_later(target, why);
   }
@@ -339,6 +340,7 @@ std::vector<wire::Tally::Stretch> HttpOutlet::unanswered() const {
 
 std::vector<ForeignOutlet::Share> HttpOutlet::shares() const {
   std::vector<Share> shares;
+  if (way().balanced()) return shares;
   for (const auto& target : targets())
     shares.push_back({.receiver = target->reach.receiver, .messages = target->messages});
   return shares;

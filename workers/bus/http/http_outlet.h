@@ -27,7 +27,9 @@ class HttpOutlet final : public DirectOutlet {
   HttpOutlet(StreamLoop& loop, Approach& approach, LinkEvents& events, uint32_t number, HttpOutletOptions options);
   ~HttpOutlet() override;
 
-  bool writable() const override { return state() == State::ready && busy_ < options_.connections && !starved_; }
+  bool writable() const override {
+    return state() == State::ready && busy_ < options_.connections && !starved_ && !balancer_away();
+  }
   size_t hand_over(Batch& batch) override;
   int fd() const override;
   std::vector<Share> shares() const override;

@@ -5,6 +5,8 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include <cerrno>
+
 namespace n2nq::bus {
 namespace {
 
@@ -21,6 +23,12 @@ int KafkaSockets::open(int domain, int type, int protocol, const net::SocketWish
   const int fd = ::socket(domain, type | SOCK_CLOEXEC, protocol);
   if (fd < 0) return fd;
   net::apply(wishes, fd);
+  // Where its connection is to lead is not known yet: one that cannot be opened from there is tried from the next.
+  if (wishes.ports != nullptr && !net::leave_from_any(fd, static_cast<sa_family_t>(domain), *wishes.ports)) {
+    ::close(fd);
+    errno = EADDRNOTAVAIL;
+    return -1;
+  }
   const std::lock_guard lock(mutex_);
   open_.push_back(fd);
   closed_.connections++;

@@ -61,6 +61,10 @@ std::string path_of_receiver(uint32_t number) {
   return std::string(kReceiverPath) + std::to_string(number);
 }
 
+bool is_path_of_any(std::string_view path) {
+  return path.substr(0, path.find('?')) == kPathOfAny;
+}
+
 uint32_t receiver_of_path(std::string_view path) {
   if (!path.starts_with(kReceiverPath)) return 0;
   const std::string_view number = path.substr(kReceiverPath.size());

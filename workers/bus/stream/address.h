@@ -24,6 +24,12 @@ struct Address {
 Result<Address> parse_address(std::string_view text);
 
 std::string path_of_receiver(uint32_t number);
+// Of whichever receiver there is, behind a load balancer.
+inline constexpr std::string_view kPathOfAny = "/receiver/any";
+// Where a load balancer asks whether there is any.
+inline constexpr std::string_view kPathOfHealth = "/health";
+// The former, with or without a query behind it.
+bool is_path_of_any(std::string_view path);
 // What path_of_receiver() made, with or without a query behind it; 0 if it is none.
 uint32_t receiver_of_path(std::string_view path);
 // "sender" of "?sender=12"; 0 if there is none.

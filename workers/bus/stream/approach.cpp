@@ -1,22 +1,66 @@
 #include "workers/bus/stream/approach.h"
 
+#include <utility>
+
 #include "broker/net/resolve.h"
+#include "workers/bus/bus_table.h"
 
 namespace n2nq::bus {
+namespace {
+
+// Clients leave out the port that goes with the scheme, and so balancers may know a name only without it.
+std::string authority_at(const NamedServer& server, const std::string& name, const std::string& scheme) {
+  const std::string port = server.address.substr(server.address.rfind(':'));
+  const bool secure = scheme == "https" || scheme == "wss";
+  const bool usual = port == (secure ? ":443" : ":80");
+  if (name.empty()) return usual ? server.address.substr(0, server.address.rfind(':')) : server.address;
+  return usual ? name : name + port;
+}
+
+}  // namespace
+
+std::string Reach::name() const {
+  if (balancer()) return "the load balancer at " + address.authority;
+  return "receiver " + std::to_string(receiver) + " at " + address.authority;
+}
+
+Approach::Approach(const BusOptions& options, TlsChoice tls, std::string scheme)
+    : token_(options.token), choice_(std::move(tls)), scheme_(std::move(scheme)) {
+  if (!choice_.balanced || options.servers.empty()) return;
+  const NamedServer& server = options.servers.front();
+  const std::string name = value_of(*find_bus(options.kind), options.settings, "host_name");
+  balancer_ = Reach{.address = {.scheme = scheme_,
+                                .authority = authority_at(server, name, scheme_),
+                                .path = std::string(kPathOfAny),
+                                .fingerprint = {}},
+                    .host = name.empty() ? server.host() : name,
+                    .endpoint = server.endpoint};
+}
 
 Result<void> Approach::prepare() {
   if (!choice_.on || tls_) return {};
-  if (choice_.certificate_file.empty()) {
+  if (choice_.by_fingerprint()) {
     tls_ = TlsClient::for_run();
     return {};
   }
-  auto made = TlsClient::for_given(choice_.authorities);
+  auto made = choice_.balanced ? TlsClient::for_server(choice_.authorities) : TlsClient::for_given(choice_.authorities);
   if (!made) return std::unexpected(made.error());
   tls_ = std::move(*made);
   return {};
 }
 
-Result<Reach> Approach::find(const ForeignOutlet::Peer& peer) {
+Result<std::vector<Reach>> Approach::find(const std::vector<ForeignOutlet::Peer>& peers) {
+  if (balancer_) return std::vector{*balancer_};
+  std::vector<Reach> all;
+  for (const ForeignOutlet::Peer& peer : peers) {
+    auto reach = find_one(peer);
+    if (!reach) return std::unexpected(reach.error());
+    all.push_back(std::move(*reach));
+  }
+  return all;
+}
+
+Result<Reach> Approach::find_one(const ForeignOutlet::Peer& peer) {
   auto address = parse_address(peer.address);
   if (!address) return std::unexpected(address.error());
   const std::string who = "receiver " + std::to_string(peer.receiver);

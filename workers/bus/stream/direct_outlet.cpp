@@ -9,6 +9,7 @@ namespace n2nq::bus {
 namespace {
 
 constexpr int64_t kSlowNs = 5'000'000'000;
+constexpr int64_t kAwayNs = 10'000'000'000;
 
 }  // namespace
 
@@ -23,10 +24,10 @@ DirectOutlet::DirectOutlet(StreamLoop& loop, Approach& approach, LinkEvents& eve
 Result<void> DirectOutlet::prepare() {
   if (peers_.empty()) return fail("there is no receiver to send to");
   if (auto ready = approach_.prepare(); !ready) return ready;
-  for (const Peer& peer : peers_) {
-    auto reach = approach_.find(peer);
-    if (!reach) return std::unexpected(reach.error());
-    auto target = make_target(std::move(*reach));
+  auto reaches = approach_.find(peers_);
+  if (!reaches) return std::unexpected(reaches.error());
+  for (Reach& reach : *reaches) {
+    auto target = make_target(std::move(reach));
     target->retry_ns = kFirstRetryNs;
     target->retry = std::make_unique<Alarm>(loop_, [this, known = target.get()] { call_on(*known); });
     targets_.push_back(std::move(target));
@@ -56,6 +57,11 @@ void DirectOutlet::leave_gate(Target& target) {
 void DirectOutlet::try_later(Target& target, const std::string& why) {
   leave_gate(target);
   if (state_ != State::joining && state_ != State::ready) return;
+  if (state_ == State::ready && target.reach.balancer()) {
+    if (target.away_ns == 0) target.away_ns = loop_.now();
+    if (loop_.now() - target.away_ns >= kAwayNs)
+      return lose(Loss::Kind::broker_gone, target.name() + " cannot be reached any more: " + why);
+  }
   target.last_failure = why;
   target.retry->set_in(target.retry_ns);
   target.retry_ns = std::min(target.retry_ns * 2, kLastRetryNs);
@@ -66,8 +72,10 @@ void DirectOutlet::tell_slow() {
   // As long as any outlet of the loop gets on, they are only many.
   if (loop_.now() - approach_.last_welcome_ns < kSlowNs) return slow_.set_in(kSlowNs);
   const auto missing = std::ranges::find_if(targets_, [](const auto& target) { return !target->welcome; });
-  std::string text = std::to_string(targets_.size() - welcome_) + " of " + std::to_string(targets_.size()) +
-                     " receivers are not reached yet; " + (*missing)->name();
+  std::string text = (*missing)->name();
+  if (!(*missing)->reach.balancer())
+    text = std::to_string(targets_.size() - welcome_) + " of " + std::to_string(targets_.size()) +
+           " receivers are not reached yet; " + text;
   text += (*missing)->last_failure.empty() ? " has not answered" : ": " + (*missing)->last_failure;
   events_.on_told(text + "; it tries on");
 }
@@ -76,6 +84,7 @@ void DirectOutlet::welcomed(Target& target) {
   leave_gate(target);
   approach_.last_welcome_ns = loop_.now();
   target.reachable = true;
+  target.away_ns = 0;
   target.retry_ns = kFirstRetryNs;
   if (std::exchange(target.welcome, true) || state_ != State::joining) return;
   if (++welcome_ < targets_.size()) return;
@@ -90,11 +99,20 @@ void DirectOutlet::failed(Target& target, const StreamEnd& end) {
       end.kind == Kind::tls_failed)
     return refused(target, end.text);
   const bool nobody = end.kind == StreamEnd::Kind::unreachable;
-  try_later(target, end.text + (nobody ? "; see what became of that receiver" : ""));
+  const char* whose = target.reach.balancer() ? "it" : "that receiver";
+  try_later(target, end.text + (nobody ? std::string("; see what became of ") + whose : ""));
+}
+
+// A load balancer may not know yet that receivers are there, or where the last connection of this sender led to.
+void DirectOutlet::refused(Target& target, unsigned status) {
+  const std::string why = refusal_text(target.reach, status);
+  if (target.reach.balancer() && (status == kTwice || status >= 500)) return try_later(target, why);
+  refused(target, why);
 }
 
 void DirectOutlet::refused(Target& target, const std::string& why) {
   leave_gate(target);
+  if (state_ == State::ready && target.reach.balancer()) return try_later(target, why);
   if (state_ == State::joining) lose(Loss::Kind::not_joined, target.name() + " cannot be used: " + why);
 }
 
@@ -144,11 +162,16 @@ void DirectOutlet::cut_off() {
   drop_connections();
 }
 
-std::string refusal_text(unsigned status) {
+std::string refusal_text(const Reach& reach, unsigned status) {
   std::string text = "it answered with status " + std::to_string(status);
   if (status == 401) text += ", as the token is not that of its run";
-  if (status == 404) text += ", as it is not there";
-  if (status == 409) text += ", as it has a connection of this sender already";
+  if (status == 404)
+    text += reach.balancer() ? ", as it knows no way to " + reach.address.path : ", as it is not there";
+  if (reach.balancer() && status >= 502 && status <= 504)
+    text += ", as it reaches no receiver; check that it has their hosts and ports (bus.receiver_port)";
+  if (reach.balancer() && status >= 300 && status < 400)
+    text += ", which leads elsewhere; check bus.address and bus.tls";
+  if (status == kTwice) text += ", as it has a connection of this sender already";
   return text;
 }
 

@@ -29,11 +29,12 @@ class DirectOutlet : public ForeignOutlet {
   struct Target {
     explicit Target(Reach to) : reach(std::move(to)) {}
     virtual ~Target() = default;
-    std::string name() const { return "receiver " + std::to_string(reach.receiver) + " at " + reach.address.authority; }
+    std::string name() const { return reach.name(); }
 
     Reach reach;
     bool welcome = false;   // it has answered as one of the run
     bool reachable = true;  // as of the last try
+    int64_t away_ns = 0;    // of a load balancer that was there: since when it is not; 0: it is
     uint64_t messages = 0;  // that were sent to it
     std::string last_failure;
     int64_t retry_ns = 0;
@@ -52,6 +53,7 @@ class DirectOutlet : public ForeignOutlet {
   StreamLoop& loop() { return loop_; }
   LinkEvents& events() { return events_; }
   Approach& way() { return approach_; }
+  const Approach& way() const { return approach_; }
   State state() const { return state_; }
   uint32_t number() const { return number_; }
   LinkCounters& counted() { return counters_; }
@@ -63,10 +65,14 @@ class DirectOutlet : public ForeignOutlet {
   void welcomed(Target& target);
   // It ended without a welcome.
   void failed(Target& target, const StreamEnd& end);
+  // It answered with that status.
+  void refused(Target& target, unsigned status);
   void refused(Target& target, const std::string& why);
   // In the next turn, as hand_over() may be on its way.
   void lose(Loss::Kind kind, std::string text);
   void settle_soon() { alarm_.set_soon(); }
+  // Who is to get the messages is tried again, and nobody else can have them.
+  bool balancer_away() const { return approach_.balanced() && !targets_.empty() && !targets_.front()->reachable; }
   // What was not writable may be again: tells it if it is owed.
   void freed();
   // The end of hand_over().
@@ -96,6 +102,11 @@ class DirectOutlet : public ForeignOutlet {
 };
 
 // What a status that is no welcome means.
-std::string refusal_text(unsigned status);
+std::string refusal_text(const Reach& reach, unsigned status);
+constexpr unsigned kTwice = 409;  // it is there already
+// Of a message: whether it has surely not come. A load balancer does not know that where it answers for a receiver.
+inline bool is_refusal(unsigned status) {
+  return status >= 400 && status < 500 && status != kTwice;
+}
 
 }  // namespace n2nq::bus

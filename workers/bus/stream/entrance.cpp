@@ -8,8 +8,10 @@
 #include <cstring>
 
 #include "broker/base/assert.h"
+#include "broker/base/units.h"
 #include "broker/net/resolve.h"
 #include "broker/net/socket.h"
+#include "workers/bus/bus_table.h"
 #include "workers/bus/stream/address.h"
 #include "workers/bus/stream/listed_inlet.h"
 
@@ -35,6 +37,11 @@ ListenPlace listen_place(const std::string& text) {
   return {.host = text.substr(0, text.find(':')), .port = text.substr(text.find(':') + 1)};
 }
 
+uint16_t port_of(const BusOptions& options, uint32_t loop) {
+  const auto first = parse_whole(value_of(*find_bus(options.kind), options.settings, kReceiverPortKey));
+  return first && *first > 0 ? static_cast<uint16_t>(*first + loop) : uint16_t{0};
+}
+
 bool is_any_address(const net::Endpoint& endpoint) {
   if (endpoint.address.ss_family == AF_INET)
     return reinterpret_cast<const sockaddr_in&>(endpoint.address).sin_addr.s_addr == INADDR_ANY;
@@ -53,6 +60,7 @@ Entrance::Entrance(StreamLoop& loop, const BusOptions& options, TlsChoice tls, s
       scheme_(std::move(scheme)),
       make_guest_(std::move(make_guest)),
       limits_(limits),
+      port_(port_of(options, loop.number())),
       again_(loop, [this] { let_in(); }) {
   // Whoever says nothing leaves room for those that do.
   limits_.unproven = std::min<size_t>(limits_.unproven, std::max<uint64_t>(1, net::descriptor_limit() / 4));
@@ -64,21 +72,23 @@ Entrance::~Entrance() {
 
 Result<void> Entrance::open() {
   if (listening_.valid()) return {};
-  if (tls_.on) {
+  if (tls_.at_receivers()) {
     auto server = tls_.certificate_file.empty() ? TlsServer::made_for_run()
                                                 : TlsServer::given(tls_.certificate_file, tls_.key_file);
     if (!server) return std::unexpected(server.error());
     server_ = std::move(*server);
   }
-  const ListenPlace place = listen_place(listen_);
+  ListenPlace place = listen_place(listen_);
+  if (port_ != 0) place.port = std::to_string(port_);
   const bool any_port = place.port == "0";
   auto endpoint = net::resolve(place.host + ":" + (any_port ? "1" : place.port));
   if (!endpoint) return std::unexpected(endpoint.error());
   if (any_port) endpoint->set_port(0);
-  if (is_any_address(*endpoint))
+  if (is_any_address(*endpoint) && !balanced())
     return fail("receivers cannot be reached at " + listen_ +
                 ", which is no address of this host in particular; give --bus-listen one that senders can reach");
   auto fd = net::listen_tcp(*endpoint, loop_.sockets());
+  if (!fd && port_ != 0) return fail("bus.receiver_port: " + fd.error().text);
   if (!fd && fd.error().error_number == EADDRINUSE)
     return fail(fd.error().text + "; if it is another of this program's --loops, give --bus-listen without a port");
   if (!fd) return std::unexpected(fd.error());
@@ -107,7 +117,20 @@ void Entrance::strike(const ListedInlet& inlet) {
   if (found != inlets_.end() && found->second == &inlet) inlets_.erase(found);
 }
 
-ListedInlet* Entrance::find(std::string_view path) const {
+ListedInlet* Entrance::next_in_turn() {
+  ListedInlet* first = nullptr;
+  for (size_t tried = 0; tried < inlets_.size(); tried++) {
+    auto next = inlets_.upper_bound(turn_);
+    if (next == inlets_.end()) next = inlets_.begin();
+    turn_ = next->first;
+    if (next->second->events().wants_bytes()) return next->second;
+    if (first == nullptr) first = next->second;
+  }
+  return first;
+}
+
+ListedInlet* Entrance::find(std::string_view path) {
+  if (balanced() && is_path_of_any(path)) return next_in_turn();
   const auto found = inlets_.find(receiver_of_path(path));
   return found == inlets_.end() ? nullptr : found->second;
 }

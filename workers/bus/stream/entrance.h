@@ -48,8 +48,11 @@ class Entrance final : public net::EventLoop::Handler {
 
   void enroll(ListedInlet& inlet);
   void strike(const ListedInlet& inlet);
-  // Who is reached at this path; null: nobody.
-  ListedInlet* find(std::string_view path) const;
+  // Who is reached at this path; null: nobody. Behind a load balancer whoever has the turn, of those that take anything
+  // now.
+  ListedInlet* find(std::string_view path);
+  bool balanced() const { return tls_.balanced; }
+  bool empty() const { return inlets_.empty(); }
   // Whether the Authorization field has the run's token.
   bool admits(std::string_view authorization) const;
   void tell_once(const std::string& kind, const std::string& text);
@@ -66,6 +69,7 @@ class Entrance final : public net::EventLoop::Handler {
   void on_events(uint32_t events) override;
   void let_in();
   void one_less_unproven();
+  ListedInlet* next_in_turn();
 
   StreamLoop& loop_;
   std::string listen_;
@@ -77,7 +81,9 @@ class Entrance final : public net::EventLoop::Handler {
   std::optional<TlsServer> server_;
   Fd listening_;
   std::string authority_;
+  uint16_t port_ = 0;  // 0: the kernel chooses
   std::map<uint32_t, ListedInlet*> inlets_;
+  uint32_t turn_ = 0;  // the number of the one that had it last
   std::unordered_map<Guest*, std::unique_ptr<Guest>> guests_;
   std::set<std::string> told_;
   LinkCounters counters_;

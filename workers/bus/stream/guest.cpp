@@ -1,5 +1,6 @@
 #include "workers/bus/stream/guest.h"
 
+#include "workers/bus/stream/address.h"
 #include "workers/bus/stream/entrance.h"
 #include "workers/bus/stream/listed_inlet.h"
 
@@ -50,6 +51,10 @@ std::optional<Guest::Request> Guest::take_head() {
     case HeadOutcome::whole:
       break;
   }
+  if (entrance_.balanced() && request.head.path == kPathOfHealth) {
+    tell_health();
+    return {};
+  }
   if (!entrance_.admits(request.head.authorization)) {
     refuse("401 Unauthorized", "a request came without the run's token");
     return {};
@@ -60,11 +65,24 @@ std::optional<Guest::Request> Guest::take_head() {
     entrance_.proven();
   }
   request.inlet = entrance_.find(request.head.path);
+  if (request.inlet == nullptr && entrance_.balanced() && entrance_.empty()) {
+    tell_health();
+    return {};
+  }
   if (request.inlet == nullptr) {
     refuse("404 Not Found", "a request came for a receiver that is not here: " + std::string(request.head.path));
     return {};
   }
   return request;
+}
+
+// Nobody has to know the token for it, and it is no trouble to tell of. Where there is no receiver any more a load
+// balancer may try another process.
+void Guest::tell_health() {
+  stream_.write(std::string(entrance_.empty() ? "HTTP/1.1 503 Service Unavailable" : "HTTP/1.1 200 OK") +
+                "\r\nContent-Length: 0\r\nConnection: close\r\n\r\n");
+  deadline_.cancel();
+  stream_.close_gently();
 }
 
 void Guest::belong_to(ListedInlet& inlet) {

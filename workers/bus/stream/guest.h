@@ -63,6 +63,7 @@ class Guest : public StreamUser, public Mortal {
 
  private:
   void leave();
+  void tell_health();
 
   Entrance& entrance_;
   ListedInlet* inlet_ = nullptr;

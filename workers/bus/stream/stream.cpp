@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <utility>
 
 #include "broker/base/assert.h"
 
@@ -104,10 +105,8 @@ Stream::~Stream() {
 }
 
 void Stream::count_for(LinkCounters& counters) {
-  if (counters_ == &counters) return;
+  if (!std::exchange(owned_, true)) counters += counted_;
   counters_ = &counters;
-  counters += counted_;
-  counted_ = {};
 }
 
 Result<void> Stream::connect(const net::Endpoint& to, const TlsClient* tls, const std::string& host,

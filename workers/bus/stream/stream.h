@@ -89,7 +89,7 @@ class Stream final : public net::EventLoop::Handler {
   // How long it waits then.
   void close_within(int64_t ns) { close_ns_ = ns; }
 
-  // What it has counted so far moves there, and all that is to come.
+  // What it counts from now on is theirs, and, the first time, what it has counted so far.
   void count_for(LinkCounters& counters);
 
  private:
@@ -124,6 +124,7 @@ class Stream final : public net::EventLoop::Handler {
   StreamUser& user_;
   LinkCounters* counters_;
   LinkCounters counted_;
+  bool owned_ = false;  // count_for() has been called
   Fd fd_;
   SslPtr ssl_;
   net::Endpoint to_;

@@ -10,6 +10,7 @@ StreamLoop::StreamLoop(const LoopParts& parts)
     : events_(parts.events),
       clock_(parts.clock),
       sockets_(parts.sockets),
+      number_(parts.number),
       read_buffer_(std::make_unique_for_overwrite<uint8_t[]>(kReadBytes)),
       soon_timer_(parts.events,
                   [this] {

@@ -37,6 +37,7 @@ class StreamLoop {
   net::EventLoop& events() { return events_; }
   int64_t now() const { return clock_.now(); }  // as the worker stamps
   const net::SocketWishes& sockets() const { return sockets_; }
+  uint32_t number() const { return number_; }  // of the loops of its process, from 0
 
   // Valid until any connection of the loop reads.
   std::span<uint8_t> read_buffer() { return {read_buffer_.get(), kReadBytes}; }
@@ -54,6 +55,7 @@ class StreamLoop {
   net::EventLoop& events_;
   measure::WorkerClock clock_;
   net::SocketWishes sockets_;
+  uint32_t number_;
   std::unique_ptr<uint8_t[]> read_buffer_;
   std::vector<uint8_t> scratch_;
   std::set<std::pair<int64_t, Alarm*>> later_;

@@ -16,7 +16,7 @@ class WsBus final : public Bus {
  public:
   WsBus(const BusOptions& options, const LoopParts& parts, const TlsChoice& tls)
       : loop_(parts),
-        entrance_(loop_, options, tls, tls.on ? "wss" : "ws", make_ws_guest),
+        entrance_(loop_, options, tls, tls.at_receivers() ? "wss" : "ws", make_ws_guest),
         approach_(options, tls, tls.on ? "wss" : "ws"),
         way_{.replies = options.replies, .to_all = options.to_all} {}
 

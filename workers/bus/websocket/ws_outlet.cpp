@@ -66,10 +66,11 @@ class WsCall final : public StreamUser, public Mortal, private WsUser {
       return false;
     }
     std::string why;
+    if (outcome == HeadOutcome::whole) status_ = head.status;
     if (outcome != HeadOutcome::whole)
       why = "it did not answer in HTTP/1.1";
     else if (head.status != 101)
-      why = refusal_text(head.status);
+      why = refusal_text(target_.reach, head.status);
     else if (!head.grants_web_socket || head.web_socket_accept != ws_accept_of(key_))
       why = "its answer to the WebSocket handshake is wrong";
     if (!why.empty()) {
@@ -98,10 +99,12 @@ class WsCall final : public StreamUser, public Mortal, private WsUser {
     WsOutlet::WsTarget& target = target_;
     const bool was_open = target.open;
     const bool refused = refused_;
+    const unsigned status = status_;
     const bool in_order = talk_.heard_close();
     const std::string why = !violation_.empty() ? violation_ : in_order ? "it closed the connection" : end.text;
     outlet.loop().bury(std::move(target.call));
     if (was_open) return outlet.ended(target, why, in_order);
+    if (refused && status != 101) return outlet.refused(target, status);
     if (refused) return outlet.refused(target, why);
     outlet.failed(target, end);
   }
@@ -114,6 +117,7 @@ class WsCall final : public StreamUser, public Mortal, private WsUser {
   std::string key_;
   std::string violation_;
   bool refused_ = false;
+  unsigned status_ = 101;
 };
 
 WsOutlet::WsTarget::WsTarget(Reach to) : Target(std::move(to)) {}
@@ -139,8 +143,10 @@ void WsOutlet::approach(Target& target) {
 
 void WsOutlet::opened(WsTarget& target) {
   target.open = true;
+  target.gone = false;
   live_++;
   welcomed(target);
+  freed();
 }
 
 bool WsOutlet::writable() const {
@@ -251,6 +257,8 @@ void WsOutlet::ended(WsTarget& target, const std::string& why, bool in_order) {
   if (state() == State::finishing && in_order) return;
   events().on_told("the connection to " + target.name() + " has ended: " + why +
                    (state() == State::finishing ? "; what it had not read yet is lost" : ""));
+  // Behind it are others.
+  if (target.reach.balancer() && state() == State::ready) return try_later(target, why);
   if (!any_open() && state() == State::ready)
     lose(Loss::Kind::broker_gone, "no receiver is connected any more; the last was " + target.name() + ": " + why);
 }
@@ -284,7 +292,7 @@ int WsOutlet::fd() const {
 
 std::vector<ForeignOutlet::Share> WsOutlet::shares() const {
   std::vector<Share> shares;
-  if (way_.to_all) return shares;
+  if (way_.to_all || way().balanced()) return shares;
   for (const auto& target : targets())
     shares.push_back({.receiver = target->reach.receiver, .messages = target->messages});
   return shares;

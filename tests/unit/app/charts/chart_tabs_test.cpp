@@ -164,13 +164,13 @@ TEST_F(Tabs, OnlyTheChosenFigureIsAskedForAndAtOnce) {
   EXPECT_EQ(asked_[0].to, ChartTabs::kNoEnd);
 }
 
-TEST_F(Tabs, ThereAreSixteenAndNoneIsCutOff) {
+TEST_F(Tabs, ThereAreSeventeenAndNoneIsCutOff) {
   tabs_.resize(ChartTabs::kWideFrom - 10, 400);
   settle();
-  ASSERT_EQ(bar("Figure")->count(), 16);
-  const QStringList names{"Rate",    "Latency over time", "Backlog",      "By percentile", "Histogram", "Per service",
-                          "Layers",  "Waiting",           "Queue length", "Hosts",         "Memory",    "Disks",
-                          "Network", "Connections",       "Window",       "Sent again"};
+  ASSERT_EQ(bar("Figure")->count(), 17);
+  const QStringList names{"Rate",   "Latency over time", "Backlog",      "By percentile", "Histogram", "Per service",
+                          "Layers", "Waiting",           "Queue length", "Schedule",      "Hosts",     "Memory",
+                          "Disks",  "Network",           "Connections",  "Window",        "Sent again"};
   for (const int width : {ChartTabs::kWideFrom - 10, 800, 560, 420}) {
     tabs_.resize(width, 300);
     settle();
@@ -183,7 +183,7 @@ TEST_F(Tabs, ThereAreSixteenAndNoneIsCutOff) {
     QToolButton* more = button("More figures");
     EXPECT_EQ(more->isVisible(), shown < 16) << width;
     Q_EMIT more->menu()->aboutToShow();
-    EXPECT_EQ(more->menu()->actions().size(), 16 - shown) << width;
+    EXPECT_EQ(more->menu()->actions().size(), 17 - shown) << width;
   }
 }
 
@@ -200,11 +200,11 @@ TEST_F(Tabs, SpeakOfTurnaroundWhereARunIsOfRequests) {
 TEST_F(Tabs, WhatIsInTheMenuIsChosenThereAndThenHasATab) {
   tabs_.resize(560, 300);
   settle();
-  ASSERT_FALSE(bar("Figure")->isTabVisible(15));
+  ASSERT_FALSE(bar("Figure")->isTabVisible(16));
   Q_EMIT button("More figures")->menu()->aboutToShow();
   button("More figures")->menu()->actions().last()->trigger();
-  EXPECT_EQ(bar("Figure")->currentIndex(), 15);
-  EXPECT_TRUE(bar("Figure")->isTabVisible(15));
+  EXPECT_EQ(bar("Figure")->currentIndex(), 16);
+  EXPECT_TRUE(bar("Figure")->isTabVisible(16));
   EXPECT_EQ(asked_.back().id, "sent-again");
   settle();
   EXPECT_LE(bar("Figure")->sizeHint().width(), bar("Figure")->width());

@@ -74,7 +74,14 @@ TEST(ResultJson, HasEveryFigureOfARun) {
                  .lost = 1,
                  .figures = run.latencies[Latency::latency]},
                 {.from = "vm2", .to = "vm1", .layer = record::Layer::bus, .figures = {}}};
-  run.paths = {{.from = "vm2", .to = "vm1", .hop = 1, .address = "10.0.0.5", .round_trip_ns = 7, .reached = true}};
+  run.paths = {{.from = "vm2",
+                .to = "vm1",
+                .hop = 1,
+                .address = "10.0.0.5",
+                .round_trip_ns = 7,
+                .reached = true,
+                .port = 7400,
+                .source_port = 40001}};
   run.bandwidths = {{.from = "vm2", .to = "vm1", .bytes = 500, .duration_ns = 2}};
   run.outages = {{.at_ns = 3,
                   .server = "server 2",
@@ -140,7 +147,8 @@ TEST(ResultJson, HasEveryFigureOfARun) {
       {"from": "vm2", "to": "vm1", "layer": "bus", "method": null, "sent": 0, "lost": 0,
        "time_ns": {"count": 0, "min": null, "p50": null, "p90": null, "p95": null, "p99": null, "p999": null,
                    "max": null, "mean": null, "stddev": null, "trimmed_mean_p95": null}}],
-    "paths": [{"from": "vm2", "to": "vm1", "hop": 1, "address": "10.0.0.5", "round_trip_ns": 7, "reached": true}],
+    "paths": [{"from": "vm2", "to": "vm1", "hop": 1, "address": "10.0.0.5", "round_trip_ns": 7, "reached": true,
+               "port": 7400, "source_port": 40001}],
     "bandwidths": [{"from": "vm2", "to": "vm1", "bytes": 500, "duration_ns": 2, "bytes_per_s": 250e9}],
     "result_id": 17, "folder": "/runs/1", "master_file": "/runs/1/master.csv", "received_mb_per_s": 5.0
 })");

@@ -28,7 +28,8 @@ std::vector<SeriesPoint> slots() {
            .p50_ns = 80'000,
            .p95_ns = 90'000,
            .p99_ns = 100'000,
-           .max_ns = 200'000}};
+           .max_ns = 200'000,
+           .delay_p50_ns = 400'000}};
 }
 
 bool has_note(const Figure& figure, const std::string& text) {
@@ -418,8 +419,8 @@ TEST(FiguresOfARun, AreThoseOfTheTabsInTheirOrder) {
   std::vector<std::string> ids;
   for (const Figure& figure : figures) ids.push_back(figure.id);
   ASSERT_EQ(ids, (std::vector<std::string>{"rate", "latency-over-time", "backlog", "latency-by-percentile", "histogram",
-                                           "per-service", "layers", "waiting", "queue-length", "hosts", "memory",
-                                           "disks", "network", "connections", "window", "sent-again"}));
+                                           "per-service", "layers", "waiting", "queue-length", "schedule", "hosts",
+                                           "memory", "disks", "network", "connections", "window", "sent-again"}));
   for (const Figure& figure : figures) {
     EXPECT_FALSE(figure.empty()) << figure.id;
     EXPECT_FALSE(figure.title.empty());

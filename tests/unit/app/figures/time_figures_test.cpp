@@ -166,6 +166,22 @@ TEST(LatencyOverTime, OfFewMessagesIsOneLine) {
   EXPECT_TRUE(find_series(latency_over_time_figure(slots, {}), "p50")->gaps.empty());
 }
 
+TEST(ScheduleFigure, HasDelayAndLatenessAndWhatWasAskedFor) {
+  EXPECT_TRUE(schedule_figure(tenths(3), {}).empty()) << "of an older bench";
+  std::vector<live::SeriesPoint> slots = tenths(3);
+  for (live::SeriesPoint& slot : slots) {
+    slot.delay_p50_ns = 20'000'000;
+    slot.delay_p99_ns = 21'000'000;
+  }
+  slots[1].lateness_p99_ns = 900'000;
+  const Figure figure = schedule_figure(slots, {.asked_delay_ns = 20'000'000});
+  std::vector<std::string> names;
+  for (const Series& one : figure.series) names.push_back(one.name);
+  EXPECT_EQ(names, (std::vector<std::string>{"delay, p50", "delay, p99", "lateness, p99", "asked"}));
+  EXPECT_EQ(find_series(figure, "lateness, p99")->points, (std::vector<Point>{{.x = 1.5e8, .y = 9e5}}));
+  EXPECT_EQ(find_series(figure, "asked")->points.back(), (Point{.x = 2.5e8, .y = 2e7}));
+}
+
 TEST(RunLandmarks, AreTheEventsOfTheRunByTheirKind) {
   using record::EventKind;
   std::vector<record::RunNote> notes{record::pause_note(2, 3),

@@ -157,7 +157,7 @@ Job HostLink::remove_run_folder(const std::string&, Done done) {
   inside_->script().folder_removed = true;
   return inside_->job([done] { done({}); });
 }
-Job HostLink::find_port(const std::string& address, const hosts::PortRange&,
+Job HostLink::find_port(const std::string& address, const PortRange&,
                         std::function<void(const Result<uint16_t>&)> done) {
   return inside_->job([this, done, anywhere = address == "0.0.0.0"] {
     done(anywhere ? inside_->script().port_anywhere : inside_->script().port_there);

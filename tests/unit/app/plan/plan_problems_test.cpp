@@ -517,6 +517,56 @@ TEST(PlanProblems, RefuseTlsWhereThereIsNone) {
   EXPECT_EQ(problem_with({"bus.kind=websocket", tls}), "") << "made for the run";
 }
 
+TEST(PlanProblems, NameWhatALoadBalancerNeeds) {
+  const char *balancer = "bus.address=lb.example:443", *port = "bus.receiver_port=8000";
+  for (const std::string kind : {"bus.kind=http", "bus.kind=websocket"}) {
+    const char *bus = kind.c_str(), *mode = "queue.mode=load-balancer";
+    EXPECT_THAT(keys_with({bus, mode, balancer, port, "bus.host_name=queue.lab"}), IsEmpty());
+    EXPECT_THAT(keys_with({bus, mode, balancer, port, "bus.tls=true", "bus.tls_ca=/tmp/ca.pem"}), IsEmpty());
+    EXPECT_THAT(keys_with({bus, mode, balancer, port, "bus.tls_ca=/tmp/ca.pem"}), ElementsAre("bus.tls_ca"));
+    EXPECT_THAT(keys_with({bus, mode, port}), IsEmpty()) << "each sender finds each receiver";
+    EXPECT_THAT(keys_with({bus, mode, balancer}), ElementsAre("bus.receiver_port"));
+    EXPECT_THAT(keys_with({bus, mode, "bus.host_name=queue.lab"}), ElementsAre("bus.host_name"));
+    EXPECT_THAT(keys_with({bus, "queue.mode=request-reply", "queue.reply_from=one", balancer, port}), IsEmpty());
+    EXPECT_THAT(keys_with({bus, mode, "bus.receiver_port=65100", "receivers.count=600", "receivers.processes=218",
+                           "receivers.loops=2"}),
+                IsEmpty());
+    EXPECT_THAT(keys_with({bus, mode, "bus.receiver_port=65100", "receivers.count=600", "receivers.processes=219",
+                           "receivers.loops=2"}),
+                ElementsAre("bus.receiver_port"));
+    // Receivers reach no load balancer.
+    EXPECT_THAT(keys_with({bus, mode, "bus.address=127.0.0.1:443", port, "receivers.hosts=vm2"}), IsEmpty());
+  }
+  EXPECT_THAT(keys_with({"bus.kind=websocket", "queue.mode=broadcaster", balancer, port}), ElementsAre("bus.address"));
+}
+
+TEST(PlanProblems, NameSourcePortsThatAreTooFewOrTaken) {
+  EXPECT_THAT(keys_with({"senders.count=3", "senders.source_ports=20000-20002", "receivers.source_ports=20003-20099"}),
+              IsEmpty());
+  EXPECT_THAT(keys_with({"senders.count=3", "senders.source_ports=20000-20001"}), ElementsAre("senders.source_ports"));
+  EXPECT_THAT(keys_with({"senders.source_ports=20000-20099", "receivers.source_ports=20099-20199"}),
+              ElementsAre("receivers.source_ports"));
+  EXPECT_THAT(keys_with({"bus.kind=http", "queue.mode=load-balancer", "senders.source_ports=20000-20099",
+                         "receivers.source_ports=20099-20199"}),
+              IsEmpty())
+      << "receivers have no connections of their own";
+  EXPECT_THAT(keys_with({"senders.attach=127.0.0.1:7500", "queue.listen=127.0.0.1:7400", "queue.token_file=t",
+                         "senders.source_ports=20000-20099"}),
+              ElementsAre("senders.source_ports"));
+}
+
+TEST(PlanProblems, NameWhereNoPathCanBeExamined) {
+  const char *path = "look.path=true", *bandwidth = "look.bandwidth=true", *http = "bus.kind=http";
+  EXPECT_THAT(keys_with({path, bandwidth}), IsEmpty());
+  EXPECT_THAT(keys_with({"bus.kind=nats", path, bandwidth}), IsEmpty()) << "its server is beside the queue";
+  EXPECT_THAT(keys_with({"bus.kind=nats", "bus.address=a.example:4222", path, bandwidth}),
+              ElementsAre("look.bandwidth"));
+  EXPECT_THAT(keys_with({http, "queue.mode=load-balancer", path, bandwidth}),
+              ElementsAre("look.path", "look.bandwidth"));
+  EXPECT_THAT(keys_with({http, "queue.mode=load-balancer", "bus.address=a:80", "bus.receiver_port=8000", path}),
+              IsEmpty());
+}
+
 TEST(PlanProblems, RefuseAttachedWorkersOverAnotherBus) {
   const char *listen = "queue.listen=127.0.0.1:7400", *token = "queue.token_file=t";
   EXPECT_EQ(problem_with({"senders.attach=127.0.0.1:7500", listen, token}), "");

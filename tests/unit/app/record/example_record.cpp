@@ -132,9 +132,15 @@ void add_rows(RunRecord& record) {
                     .lost = 3,
                     .figures = example_figures(9'000)},
                    {.from = "vm2", .to = "vm1", .layer = Layer::bus, .method = "", .figures = example_figures(55'000)}};
-  record.paths = {
-      {.from = "vm2", .to = "vm1", .hop = 1, .address = "", .round_trip_ns = {}},
-      {.from = "vm2", .to = "vm1", .hop = 2, .address = "10.0.0.5", .round_trip_ns = 81'000, .reached = true}};
+  record.paths = {{.from = "vm2", .to = "vm1", .hop = 1, .address = "", .round_trip_ns = {}},
+                  {.from = "vm2",
+                   .to = "vm1",
+                   .hop = 2,
+                   .address = "10.0.0.5",
+                   .round_trip_ns = 81'000,
+                   .reached = true,
+                   .port = 7400,
+                   .source_port = 40001}};
   record.bandwidths = {{.from = "vm2", .to = "vm1", .bytes = 64 << 20, .duration_ns = 512'000'000}};
   const auto of_host = [](const char* name, std::optional<double> value, std::vector<double> values,
                           const char* why = "") {
@@ -264,6 +270,10 @@ RunRecord example_replies() {
   slot.scheduled_turnaround_p99_ns = 16;
   slot.reply_p50_ns = 17;
   slot.reply_p99_ns = 18;
+  slot.delay_p50_ns = 19;
+  slot.delay_p99_ns = 20;
+  slot.lateness_p50_ns = 21;
+  slot.lateness_p99_ns = 22;
   return record;
 }
 

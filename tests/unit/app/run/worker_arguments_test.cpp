@@ -122,6 +122,30 @@ TEST(Arguments, ConnectionsAreAsThePlanAsks) {
   EXPECT_EQ(of_tcp(), both);
 }
 
+TEST(Arguments, SourcePortsAreDealtOutInTheOrderOfTheServices) {
+  plan::RunPlan plan;
+  plan.senders.fleet = {.count = 5, .processes = 2, .source_ports = {.first = 20000, .last = 20004}};
+  EXPECT_EQ(value_of(sender_arguments(plan, "b", {1, 3}, "l"), "--source-ports"), "20000-20002");
+  EXPECT_EQ(value_of(sender_arguments(plan, "b", {4, 2}, "l"), "--source-ports"), "20003-20004");
+  plan.senders.fleet.source_ports = {.first = 60000, .last = 65535};
+  EXPECT_EQ(value_of(sender_arguments(plan, "b", {4, 2}, "l"), "--source-ports"), "63321-65535") << "to the last";
+  EXPECT_THAT(receiver_arguments(plan, "b", {1, 1}, "l"), Not(Contains("--source-ports")));
+}
+
+TEST(Arguments, ReceiversOfAHostListenBehindOneAnother) {
+  plan::RunPlan plan;
+  plan.bus = {.kind = "http", .settings = {{"receiver_port", "8000"}}};
+  plan.receivers.fleet = {.count = 9, .processes = 5, .loops = 2, .hosts = {"a", "b"}};
+  std::vector<std::string> ports;
+  for (const Share& share : shares_of(plan.receivers.fleet)) {
+    const std::string settings = value_of(receiver_arguments(plan, "b", share, "l"), "--bus-set");
+    ports.push_back(share.host + " " + settings.substr(settings.find("receiver_port=") + 14, 4));
+  }
+  EXPECT_EQ(ports, (std::vector<std::string>{"a 8000", "a 8002", "a 8004", "b 8000", "b 8002"}));
+  EXPECT_THAT(value_of(sender_arguments(plan, "b", {1, 1}, "l"), "--bus-set"),
+              testing::HasSubstr("receiver_port=8000"));
+}
+
 TEST(Arguments, ALoadShapeTakesThePlaceOfCountDurationAndDelay) {
   plan::RunPlan plan;
   EXPECT_THAT(sender_arguments(plan, "b", {1, 1}, "l"), Not(Contains("--shape")));
