@@ -90,6 +90,30 @@ TEST_P(Balancer, RefusesAnotherNameAndThatIsSaid) {
   EXPECT_THAT(ended.err, HasSubstr("the load balancer at elsewhere:" + std::to_string(balancer.port()))) << ended.err;
 }
 
+// What was on its way is not answered; messages wait for it, and go on.
+struct BalancerThatGoes : Balancer {};
+
+TEST_P(BalancerThatGoes, MayBeStartedAgain) {
+  HaProxy balancer(ports_);
+  Json plan = this->plan(balancer);
+  plan["senders"] = {{"count", 2}, {"messages", 300}, {"delay", "10ms"}};
+  Process bench = place.start(
+      {"run", place.plan(plan), "--set", "bus.tls_ca=" + balancer.authority(), "--set", "warmup=0s", "--json"});
+  ASSERT_TRUE(bench.wait_err(", p50 ", 60s)) << bench.err();
+  balancer.process().signal(SIGKILL);
+  balancer.start();
+  ASSERT_TRUE(bench.wait_exit(90s)) << bench.err();
+  const Json run = Json::parse(bench.out())["runs"][0];
+  EXPECT_EQ(run["sent"], 600) << run;
+  EXPECT_GE(run["received"], 400) << run;
+  if (GetParam().kind == "http") expect_exact(run, 1);
+}
+
+INSTANTIATE_TEST_SUITE_P(Buses, BalancerThatGoes,
+                         testing::Values(BalancerCase{"http", "http", "load-balancer"},
+                                         BalancerCase{"websocket", "websocket", "load-balancer"}),
+                         [](const auto& one) { return one.param.name; });
+
 INSTANTIATE_TEST_SUITE_P(Buses, Balancer,
                          testing::Values(BalancerCase{"http", "http", "load-balancer"},
                                          BalancerCase{"httpFresh", "http", "load-balancer", {{"connection", "fresh"}}},

@@ -272,6 +272,7 @@ TEST_P(Balanced, LinksLeaveItToALoadBalancerWhoGetsAMessage) {
   rig.call([&] { rig.inlet(gone).finish(); });
   ASSERT_TRUE(rig.wait([&] { return (gone == 1 ? first : second).heard.closed; }));
   EXPECT_EQ(health(), "HTTP/1.1 200");
+  EXPECT_TRUE(rig.wait([&] { return !web_socket() || sender.heard.writable > 0; })) << "it is told that it may go on";
   send("e");
   send("f");
   EXPECT_TRUE(rig.wait([&] { return first.heard.frames.size() + second.heard.frames.size() == 6; }));

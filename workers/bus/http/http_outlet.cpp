@@ -281,6 +281,7 @@ void HttpOutlet::unanswered(HttpTarget& target, wire::Tally::Stretch message, co
   if (!target.reachable && state() == State::ready) {
     if (!target.reach.balancer() && std::ranges::none_of(targets(), [](const auto& one) { return one->reachable; }))
       return lose(Loss::Kind::broker_gone, "no receiver can be reached any more: " + why);
+    note_full();
     try_later(target, why);
   }
   // Not from within hand_over(): whoever hands over learns there that more can be taken.

@@ -258,7 +258,10 @@ void WsOutlet::ended(WsTarget& target, const std::string& why, bool in_order) {
   events().on_told("the connection to " + target.name() + " has ended: " + why +
                    (state() == State::finishing ? "; what it had not read yet is lost" : ""));
   // Behind it are others.
-  if (target.reach.balancer() && state() == State::ready) return try_later(target, why);
+  if (target.reach.balancer() && state() == State::ready) {
+    note_full();
+    return try_later(target, why);
+  }
   if (!any_open() && state() == State::ready)
     lose(Loss::Kind::broker_gone, "no receiver is connected any more; the last was " + target.name() + ": " + why);
 }
