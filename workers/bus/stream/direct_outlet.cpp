@@ -171,6 +171,8 @@ std::string refusal_text(const Reach& reach, unsigned status) {
     text += ", as it reaches no receiver; check that it has their hosts and ports (bus.receiver_port)";
   if (reach.balancer() && status >= 300 && status < 400)
     text += ", which leads elsewhere; check bus.address and bus.tls";
+  if (reach.balancer() && status == 426)
+    text += ", as the receiver is not asked for WebSocket; let it pass on the fields Upgrade and Connection";
   if (status == kTwice) text += ", as it has a connection of this sender already";
   return text;
 }
