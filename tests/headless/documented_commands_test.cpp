@@ -72,6 +72,10 @@ const std::map<std::string, std::string> kOnlyParsed{
     {"n2nq-bench run resources/plans/kill-leader.json --set bus.kind=kafka --set "
      "bus.image=docker.io/apache/kafka:3.7.0 --set bus.cpus=1 --set bus.memory=2GiB",
      "needs an image from the network; the tests of containers make theirs"},
+    {"n2nq-bench run resources/plans/quick.json --set bus.kind=http --set queue.mode=load-balancer --set "
+     "bus.address=127.0.0.1:8443 --set bus.host_name=queue.lab --set bus.tls=true --set bus.tls_ca=ca.pem --set "
+     "bus.receiver_port=8000 --set receivers.processes=2",
+     "Balancer runs it through a load balancer of its own"},
     {"n2nq-bench run resources/plans/kill-leader.json --set bus.kind=kafka", "LedCluster runs that plan so"},
     {"n2nq-bench run resources/plans/kill-leader.json --set bus.kind=rabbitmq --set bus.queue_type=quorum",
      "LedCluster runs that plan so"},
