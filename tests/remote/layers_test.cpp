@@ -74,7 +74,9 @@ TEST_F(RemoteLayers, ComeWithThePathAndTheBandwidthBeforeTheRunWhereThePlanAsksF
   EXPECT_NE(run["paths"][0]["from"], run["paths"][1]["from"]);
   for (const Json& one : run["bandwidths"]) EXPECT_GT(one["bytes_per_s"].get<double>(), 1e6);
   const std::string log = run_log();
-  EXPECT_LT(log.find("vm2 - vm1: 1 hop: " + lab_->data_address("vm1")), log.find("the run begins"));
+  const size_t path = log.find("vm2 - vm1: 1 hop, by TCP from port ");
+  EXPECT_LT(path, log.find("the run begins"));
+  EXPECT_NE(log.find(": " + lab_->data_address("vm1"), path), std::string::npos);
 }
 
 }  // namespace
