@@ -22,8 +22,8 @@ const measure::Histogram& first_latency_of(const Look& at, bool intended = false
 }
 
 std::optional<int64_t> asked_delay_of(const plan::RunPlan& plan) {
-  if (plan.senders.shape.exists() || plan::mean_delay_ns(plan) == 0) return std::nullopt;
-  return plan::mean_delay_ns(plan);
+  const int64_t delay_ns = plan.senders.shape.exists() ? 0 : plan::mean_delay_ns(plan);
+  return delay_ns == 0 ? std::nullopt : std::optional(delay_ns);
 }
 
 template <HostLane lane>

@@ -90,12 +90,10 @@ std::optional<std::string> misfit(const PlanField& field, const RunPlan& plan) {
   }
   if (field.key == "look.path" && plan.look.path && !plan.bus.has_path())
     return "over " + title +
-           " senders are connected to each receiver, on no one path; set it back to false, or give "
-           "bus.address";
+           " senders are connected to each receiver, on no one path; set it back to false, or give bus.address";
   if (field.key == "look.bandwidth" && plan.look.bandwidth && !plan.bus.passes_queues_host())
-    return "messages do not go to the queue's host, and nothing that takes such frames is where they go; set it back "
-           "to "
-           "false";
+    return "messages do not go to the queue's host, and nothing that takes such frames is where they go; set it "
+           "back to false";
   if (bus.own_queue) return {};
   if (field.key.ends_with(".attach")) {
     if (text_of(field, plan).empty()) return {};

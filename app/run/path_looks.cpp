@@ -62,14 +62,14 @@ std::string PathLooks::end_of_path() const {
 
 void PathLooks::take(const Worker& worker) {
   const std::string from = worker.record().place;
-  const std::string queue_host = stage_.group(Role::broker).workers().front()->record().place;
   if (!worker.looked()) {
     note_(Severity::warning, "the path from " + from + " to " + end_of_path() + " could not be examined: " +
                                  worker.identity().name + " gave no answer; the run continues without it");
     return;
   }
-  for (const std::string& trouble :
-       add_look(record_, *worker.looked(), from, plan_.bus.elsewhere().empty() ? queue_host : worker.looked()->to))
+  const std::string to = plan_.bus.elsewhere().empty() ? stage_.group(Role::broker).workers().front()->record().place
+                                                       : worker.looked()->to;
+  for (const std::string& trouble : add_look(record_, *worker.looked(), from, to))
     note_(Severity::warning,
           "the path from " + from + " to " + end_of_path() + ": " + trouble + "; the run continues without it");
   for (const std::string& text : look_texts(record_, from)) note_(Severity::info, text);
