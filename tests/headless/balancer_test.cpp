@@ -1,6 +1,7 @@
 // Runs whose senders reach the receivers through a load balancer, by HTTP and by WebSocket: TLS that ends there, a name
 // that is not its address, and receivers in two processes at ports that it was given.
 #include <ostream>
+#include <random>
 
 #include "tests/headless/foreign_bus.h"
 
@@ -19,13 +20,14 @@ std::ostream& operator<<(std::ostream& out, const BalancerCase& one) {
 }
 
 struct Balancer : ForeignBus, testing::WithParamInterface<BalancerCase> {
-  // The next port is free as well.
+  // The next port is free as well; both below those that the kernel gives to connections.
   static uint16_t first_of_two() {
+    std::random_device random;
     while (true) {
-      const ReservedPort one;
+      const auto first = static_cast<uint16_t>(23'000 + random() % 8'000);
       try {
-        const ReservedPort next(static_cast<uint16_t>(one.number() + 1));
-        return one.number();
+        const ReservedPort one(first), next(static_cast<uint16_t>(first + 1));
+        return first;
       } catch (const std::runtime_error&) {
       }
     }
