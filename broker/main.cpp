@@ -193,7 +193,7 @@ class Broker {
     server_->on_warning([this](const std::string& text) { tell(server::warning_line(text), text); });
     if (auto ok = listen_for_controller(token); !ok) return end(ExitCode::local_trouble, ok.error().text);
     log_.write("start", "n2nq-broker " N2NQ_VERSION " port=" + std::to_string(*port) + " " + options_.text());
-    ready_ = server::ready_line(*port, server_->run_id(), servers_.get());
+    ready_ = server::ready_line(*port, server_->run_id(), server_->certificate(), servers_.get());
     link_->send(ready_);
     if (options_.telemetry_ns > 0) telemetry_.every(options_.telemetry_ns);
   }

@@ -25,7 +25,7 @@ std::optional<std::string> misfit_of_setting(std::string_view setting, const Run
   if (given == plan.bus.settings.end()) return {};
   if (const bus::Setting* found = bus::find_setting(bus, setting)) {
     const bool theirs = !plan.bus.attached_server().empty();
-    if (found->of_theirs && !bus.meets_directly && !theirs && given->second != found->initial)
+    if (found->of_theirs && !bus.meets_directly && !bus.own_queue && !theirs && given->second != found->initial)
       return "a server that is started for the run cannot have it; " +
              (found->initial.empty() ? "remove it" : "set it back to " + std::string(found->initial)) +
              ", or give bus.address";

@@ -319,9 +319,12 @@ void check_bus(Problems& problems, const RunPlan& plan) {
   if (given("tls_certificate") != given("tls_key"))
     problems.add("bus.tls_key", "a certificate and its private key belong together; give both, or neither");
   const bool balanced = bus::has_balancer(bus, plan.bus.settings);
-  if (given("tls_ca") && (!bus.meets_directly || balanced) && bus::value_of(bus, plan.bus.settings, "tls") != "true")
+  const bool encrypts = bus::value_of(bus, plan.bus.settings, bus::kTlsKey) == "true";
+  if (given("tls_certificate") && !encrypts)
+    problems.add("bus.tls_certificate", "without bus.tls nothing is encrypted; set bus.tls to true, or remove this");
+  if (given("tls_ca") && (!bus.meets_directly || balanced) && !encrypts)
     problems.add("bus.tls_ca", "without bus.tls no certificate is looked at; set bus.tls to true, or remove this");
-  if (given("tls_ca") && bus.meets_directly && !balanced && !given("tls_certificate"))
+  if (given("tls_ca") && (bus.own_queue || (bus.meets_directly && !balanced)) && encrypts && !given("tls_certificate"))
     problems.add("bus.tls_ca",
                  "without bus.tls_certificate a certificate is made for the run, which nobody has signed; "
                  "give both, or neither");

@@ -156,6 +156,12 @@ struct BusPlan {
   std::vector<std::string> server_hosts() const;
   // One at least is started for the run: by the queue process and beside it, or on server_hosts().
   bool starts_server() const { return !traits().server.empty() && attached_server().empty(); }
+  // Connections to the queue process are encrypted, whatever travels over them.
+  bool encrypts_queue() const { return setting(bus::kTlsKey) == "true"; }
+  // It makes a certificate for that.
+  bool makes_certificate() const {
+    return encrypts_queue() && !(traits().own_queue && !setting(bus::kTlsCertificateKey).empty());
+  }
   // Messages go through servers that are not beside the queue: addresses, or names of hosts; else empty.
   std::string elsewhere() const;
   // All messages go to one place first: to a queue, a server, several of one cluster, or a load balancer.

@@ -254,10 +254,20 @@ void RunStage::launch_fleet(const plan::RunPlan& plan, Role role) {
             : launch::attach_worker(fleet.attach);
     auto worker = std::make_unique<Worker>(
         Worker::Identity{.name = name, .role = role, .share = share, .attached_at = fleet.attach}, std::move(process),
-        control::HelloCommand{.token = token_, .bus_password = bus_password_, .bus_ca = bus_ca_}, options);
+        control::HelloCommand{.token = token_,
+                              .bus_password = bus_password_,
+                              .bus_ca = bus_ca_,
+                              .broker_certificate = queue_certificate()},
+        options);
     if (senders) worker->give(input);
     group(role).add(std::move(worker));
   }
+}
+
+std::optional<std::string> RunStage::queue_certificate() const {
+  for (const auto& queue : broker_.workers())
+    if (queue->ready()) return queue->ready()->certificate;
+  return {};
 }
 
 void RunStage::broker_is_ready(uint16_t port) {

@@ -57,6 +57,8 @@ class RunStage {
   // The servers that are started for the run, "a:1,a:2", as that host finds them; empty where none is.
   std::string server_address(const std::string& host) const;
   const std::string& token() const { return token_; }
+  // Of the certificate that the queue has made for the run, once it is there.
+  std::optional<std::string> queue_certificate() const;
   std::unique_ptr<launch::WorkerProcess> launch_recorder(const plan::RunPlan& plan, const std::string& host);
 
  private:

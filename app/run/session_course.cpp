@@ -135,7 +135,7 @@ void RunSession::Impl::listen_to(WorkerGroup& group) {
 
 void RunSession::Impl::start(Role role) {
   if (state_ > State::connecting || end_.begun() || stage_.group(role).started()) return;
-  if (opened_ && servers_.ready()) return launch(role);
+  if (opened_ && servers_.ready() && !lacks_certificate(role)) return launch(role);
   waiting_.insert(role);
   if (state_ != State::idle) return;
   state_ = State::launching;
@@ -165,7 +165,15 @@ void RunSession::Impl::open(const std::optional<net::Endpoint>& listen) {
 void RunSession::Impl::launch_waiting() {
   if (!opened_ || !servers_.ready() || waiting_.empty()) return;
   note_servers(servers_.facts());
-  for (const Role role : std::exchange(waiting_, {})) launch(role);
+  const auto ready = [this](Role role) { return !lacks_certificate(role); };
+  for (auto role = std::ranges::find_if(waiting_, ready); role != waiting_.end();
+       role = std::ranges::find_if(waiting_, ready))
+    launch(waiting_.extract(role).value());
+}
+
+// Fleets are told which certificate the queue has made for the run.
+bool RunSession::Impl::lacks_certificate(Role role) const {
+  return role != Role::broker && plan_.bus.makes_certificate() && !stage_.queue_certificate();
 }
 
 void RunSession::Impl::fail_start(const std::string& text) {

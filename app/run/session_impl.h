@@ -74,6 +74,7 @@ class RunSession::Impl : public QObject {
   void fail_start(const std::string& text);
   void launch(Role role);
   void launch_waiting();
+  bool lacks_certificate(Role role) const;
 
   void advance();
   bool take_steps();  // false where there is none any more
@@ -130,8 +131,8 @@ class RunSession::Impl : public QObject {
   StatusTexts told_{};  // since the last of advance() and on_tick()
   QTimer tick_;
   std::map<const Worker*, uint32_t> live_numbers_;
-  std::set<Role>
-      waiting_;  // roles that are launched once the stage is open, and servers on hosts of their own are ready
+  // Roles that are launched once the stage is open, and what they are told is known.
+  std::set<Role> waiting_;
   bool opened_ = false;
   bool server_noted_ = false;
   std::set<const Worker*> ends_noted_;

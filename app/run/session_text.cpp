@@ -29,7 +29,7 @@ std::string list(const std::vector<std::string>& names) {
 std::vector<std::string> not_started(const SessionParts& parts) {
   std::vector<std::string> names;
   for (const Role role : kRoles)
-    if (!parts.group(role).started()) names.push_back(noun(role));
+    if (!parts.group(role).started() && !parts.waits(role)) names.push_back(noun(role));
   return names;
 }
 
@@ -118,8 +118,10 @@ std::string to_text(State state) {
 
 RoleStatus role_status_of(const SessionParts& parts, Role role) {
   const WorkerGroup& group = parts.group(role);
-  if (!group.started() && parts.waits(role) && !parts.preparing.empty() && parts.state == State::launching)
-    return {.phase = RolePhase::starting, .doing = Doing::preparing, .text = parts.preparing};
+  if (!group.started() && parts.waits(role) && parts.state == State::launching)
+    return {.phase = RolePhase::starting,
+            .doing = Doing::preparing,
+            .text = parts.preparing.empty() ? "waiting for queue" : parts.preparing};
   if (group.all_over() && group.started()) return ended_status(group, RolePhase::over);
   if (group.any_over() && !group.stopping()) return ended_status(group, RolePhase::running);
   const auto status = [](RolePhase phase, Doing doing) {

@@ -23,7 +23,7 @@ struct SessionParts {
   const live::LiveFigures& live;
   bool stopping;
   const record::RunRecord& record;
-  const std::set<Role>& waiting;  // roles that start once the hosts are there
+  const std::set<Role>& waiting;  // roles that start once the hosts are there, or the queue has its certificate
   std::string preparing{};        // "connecting to vm1 (login)"; empty: nothing is
 
   bool waits(Role role) const { return waiting.contains(role); }

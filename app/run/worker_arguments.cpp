@@ -185,6 +185,11 @@ std::vector<std::string> broker_arguments(const plan::RunPlan& plan, const std::
                                      plan::exact_duration(plan::drain_timeout_ns(plan))};
   add_told(arguments, plan, plan::Told::queue);
   if (!plan.bus.traits().own_queue) arguments.emplace_back("--elsewhere");
+  if (plan.bus.encrypts_queue()) arguments.emplace_back("--tls");
+  if (plan.bus.encrypts_queue() && !plan.bus.makes_certificate())
+    for (const auto& [key, option] :
+         {std::pair(bus::kTlsCertificateKey, "--tls-certificate"), {bus::kTlsPrivateKey, "--tls-key"}})
+      arguments.insert(arguments.end(), {option, plan.bus.setting(key)});
   if (!servers.empty()) add_servers(arguments, plan.bus, servers);
   if (!log_dir.empty()) arguments.insert(arguments.end(), {"--log-dir", log_dir});
   return arguments;

@@ -62,6 +62,16 @@ Result<std::string> bus_ca_of(const Message& message) {
   return certificates;
 }
 
+Result<std::string> broker_certificate_of(const Message& message) {
+  const auto certificate = message.object.find("broker_certificate");
+  if (certificate == message.object.end()) return std::string();
+  if (!certificate->is_string()) return fail("hello: field \"broker_certificate\" is not text");
+  auto text = certificate->get<std::string>();
+  if (auto good = check_fingerprint(text); !good)
+    return fail("hello: field \"broker_certificate\": " + good.error().text);
+  return text;
+}
+
 bool fit_for_id(const json& id) {
   if (id.is_string()) return id.get_ref<const std::string&>().size() <= kMaxIdBytes;
   return id.is_number_integer();
@@ -143,11 +153,15 @@ void ControlLink::take_hello(std::string_view line) {
   if (!bus_password) return give_up(bus_password.error().text);
   auto bus_ca = bus_ca_of(*message);
   if (!bus_ca) return give_up(bus_ca.error().text);
+  auto certificate = broker_certificate_of(*message);
+  if (!certificate) return give_up(certificate.error().text);
   if (expected_ && !expected_->matches(token->reveal())) return give_up("hello: wrong token");
   state_ = State::attached;
   arm(timing_.ping_deadline_ns);
   if (callbacks_.on_hello)
-    callbacks_.on_hello(std::move(*token), {.password = std::move(*bus_password), .authorities = std::move(*bus_ca)});
+    callbacks_.on_hello(std::move(*token), {.password = std::move(*bus_password),
+                                            .authorities = std::move(*bus_ca),
+                                            .broker_certificate = std::move(*certificate)});
 }
 
 void ControlLink::take_command(std::string_view line) {

@@ -136,6 +136,12 @@ bool Token::matches(std::string_view other) const {
   return difference == 0;
 }
 
+Result<void> check_fingerprint(std::string_view text) {
+  const bool hex = std::ranges::all_of(text, [](char c) { return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f'); });
+  if (hex && text.size() == 64) return {};
+  return fail("'" + std::string(text.substr(0, 80)) + "' is no fingerprint; write its 64 digits, 0 to 9 and a to f");
+}
+
 std::string token_file_hint(const std::string& path) {
   struct stat status{};
   if (::stat(path.c_str(), &status) != 0 || !S_ISREG(status.st_mode)) return {};

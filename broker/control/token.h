@@ -39,10 +39,14 @@ Result<std::string> read_password_file(const std::string& path);
 Result<std::string> certificates_in(std::string_view text);
 Result<std::string> read_certificates_file(const std::string& path);
 
-// What a worker needs at a server that is not ours.
+// Of a certificate: its SHA-256 as 64 lower-case hexadecimal digits.
+Result<void> check_fingerprint(std::string_view text);
+
+// What a worker needs at a server that is not ours, and of ours that speaks TLS.
 struct BusAccess {
-  std::string password{};     // empty: none
-  std::string authorities{};  // who must have signed its certificate, PEM; empty: whoever the host trusts
+  std::string password{};            // empty: none
+  std::string authorities{};         // who must have signed its certificate, PEM; empty: whoever the host trusts
+  std::string broker_certificate{};  // fingerprint of the only one that the broker may have; empty: one that is signed
 };
 
 // What to tell the user when others can read the token file too; empty when all is well.

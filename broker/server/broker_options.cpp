@@ -178,6 +178,11 @@ void add_process_options(process::CommandLine& line, BrokerOptions& options) {
                 return net::check_endpoint(text);
               });
   line.text("--token-file", options.token_file, "FILE", "The run token that clients must show");
+  line.flag("--tls", options.tls,
+            "Encrypt connections (TLS 1.3), by a certificate made for the run unless one is given; the first line on "
+            "stdout has its fingerprint");
+  line.text("--tls-certificate", options.tls_certificate, "FILE", "With --tls: the certificate, PEM");
+  line.text("--tls-key", options.tls_key, "FILE", "With --tls-certificate: its private key, PEM");
   line.flag("--insecure-no-token", options.insecure_no_token, "Let everybody in who can reach the port");
   line.heading("Reports and control");
   line.text("--log-dir", options.log_dir, "DIR", "Write broker.log there");
@@ -229,6 +234,10 @@ std::variant<BrokerOptions, int> parse_broker_options(int argc, char** argv) {
                             format_size(least + (1 << 20)));
   if (!options.insecure_no_token && options.token_file.empty() && !options.controlled)
     return line.usage_error("no token: give --token-file FILE, or --insecure-no-token to let everybody in");
+  if (options.tls_certificate.empty() != options.tls_key.empty())
+    return line.usage_error("--tls-certificate and --tls-key belong together; give both, or neither");
+  if (!options.tls && !options.tls_key.empty())
+    return line.usage_error("--tls-certificate is for encrypted connections; give --tls too");
   if (!options.serve.empty() && !options.elsewhere)
     return line.usage_error("--serve starts the server of another bus; give --elsewhere too");
   if (!options.serve.empty() && options.limits.any())
@@ -283,6 +292,7 @@ std::string BrokerOptions::text() const {
   if (expect_receivers) out += " expect-receivers=" + std::to_string(*expect_receivers);
   out += " assemble-timeout=" + format_duration(assemble_timeout_ns) +
          " drain-timeout=" + format_duration(drain_timeout_ns) + " stall-timeout=" + format_duration(stall_timeout_ns);
+  if (tls) out += tls_certificate.empty() ? " tls=made-for-run" : " tls=" + tls_certificate;
   out += insecure_no_token ? " token=none" : " token=required";
   return out;
 }

@@ -34,6 +34,9 @@ struct BrokerOptions {
   std::optional<serve::Apart> serve_apart{};    // servers alone, of a cluster on several computers; no queue
   bool list_servers = false;                    // nothing else
   process::Limits limits{};                     // of this process
+  bool tls = false;                             // connections are encrypted
+  std::string tls_certificate;                  // empty: one that is made for the run
+  std::string tls_key;
   bool insecure_no_token = false;
   std::string token_file;
   std::string log_dir;

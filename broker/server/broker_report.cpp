@@ -130,10 +130,11 @@ void add_servers(Json& json, const serve::Cluster& servers) {
 
 }  // namespace
 
-std::string ready_line(uint16_t port, uint64_t run_id, const serve::Cluster* servers) {
+std::string ready_line(uint16_t port, uint64_t run_id, const std::string& certificate, const serve::Cluster* servers) {
   Json json = ready_json();
   json["port"] = port;
   json["run_id"] = id_text(run_id);  // as text: 64 bits do not survive every JSON reader
+  if (!certificate.empty()) json["certificate"] = certificate;
   if (servers != nullptr) add_servers(json, *servers);
   return text_of(json);
 }

@@ -16,7 +16,8 @@
 namespace n2nq::server {
 
 // `servers`: of the run's own, if there are any.
-std::string ready_line(uint16_t port, uint64_t run_id, const serve::Cluster* servers);
+// `certificate`: the fingerprint of the one that was made for the run; empty: none was.
+std::string ready_line(uint16_t port, uint64_t run_id, const std::string& certificate, const serve::Cluster* servers);
 // Of servers without a queue (--serve-apart). First where each is, before they are told of the others; then, where
 // others wait for it, that the first of all is ready; then that all of these are.
 std::string sites_line(const std::vector<serve::Site::Member>& sites, bool one_first);

@@ -20,8 +20,12 @@ unsigned dead_after_ms(int64_t stall_timeout_ns) {
 
 }  // namespace
 
-Door::Door(net::EventLoop& loop, RunLog& log, int64_t stall_timeout_ns, std::function<void(Fd)> admit)
-    : loop_(loop), log_(log), silent_ms_(dead_after_ms(stall_timeout_ns)), admit_(std::move(admit)) {}
+Door::Door(net::EventLoop& loop, RunLog& log, const BrokerOptions& options, std::function<void(Fd)> admit)
+    : loop_(loop),
+      log_(log),
+      silent_ms_(dead_after_ms(options.stall_timeout_ns)),
+      plain_(!options.tls),
+      admit_(std::move(admit)) {}
 
 Door::~Door() {
   if (listener_.valid()) loop_.remove(listener_.get(), this);
@@ -75,9 +79,10 @@ void Door::accept_some() {
   loop_.keep_turning();
 }
 
-// They hear why, as far as that goes without waiting for them.
+// They hear why, as far as that goes without waiting for them; not over TLS, whose handshake takes time.
 void Door::turn_away(int fd) {
   refused_++;
+  if (!plain_) return;
   wire::Bytes bytes;
   wire::append(bytes,
                wire::ErrorFrame{.code = wire::ErrorCode::too_many,

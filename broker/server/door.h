@@ -9,6 +9,7 @@
 #include "broker/base/fd.h"
 #include "broker/net/event_loop.h"
 #include "broker/net/socket.h"
+#include "broker/server/broker_options.h"
 #include "broker/server/run_log.h"
 
 namespace n2nq::server {
@@ -16,7 +17,7 @@ namespace n2nq::server {
 class Door final : private net::EventLoop::Handler {
  public:
   // `admit` is called for each connection that is let in; greeted() is due for each of them.
-  Door(net::EventLoop& loop, RunLog& log, int64_t stall_timeout_ns, std::function<void(Fd)> admit);
+  Door(net::EventLoop& loop, RunLog& log, const BrokerOptions& options, std::function<void(Fd)> admit);
   ~Door() override;
 
   Result<uint16_t> open(const net::Endpoint& endpoint);
@@ -45,6 +46,7 @@ class Door final : private net::EventLoop::Handler {
   net::EventLoop& loop_;
   RunLog& log_;
   unsigned silent_ms_;
+  bool plain_;  // connections are not encrypted
   std::function<void(Fd)> admit_;
   Fd listener_;
   bool accept_again_ = false;

@@ -36,7 +36,7 @@ Server::Server(net::EventLoop& loop, const BrokerOptions& options, control::Toke
       replies_(options.request_reply() ? std::make_unique<queue::Broadcaster>(options.queue) : nullptr),
       assembly_({.senders = options.expect_senders, .receivers = options.expect_receivers}),
       tick_(loop, [this] { tick(); }),
-      door_(loop, log, options.stall_timeout_ns, [this](Fd fd) { admit(std::move(fd)); }),
+      door_(loop, log, options, [this](Fd fd) { admit(std::move(fd)); }),
       scratch_(2 * Session::kReadBytes),
       clocks_(sessions_, wire::Role::sender,
               [this](Session& sender, const std::string& why) { refuse(sender, wire::ErrorCode::wrong_sender, why); }),
@@ -56,9 +56,19 @@ Server::~Server() {
 
 // ---- connections
 
+Result<uint16_t> Server::listen(const net::Endpoint& endpoint) {
+  if (options_.tls) {
+    auto made = options_.tls_certificate.empty() ? tls::Server::made_for_run()
+                                                 : tls::Server::given(options_.tls_certificate, options_.tls_key);
+    if (!made) return std::unexpected(made.error());
+    tls_ = std::move(*made);
+  }
+  return door_.open(endpoint);
+}
+
 void Server::admit(Fd fd) {
   const int raw = fd.get();
-  sessions_.push_back(std::make_unique<Session>(*this, std::move(fd), now_ms_));
+  sessions_.push_back(std::make_unique<Session>(*this, std::move(fd), tls_ ? &*tls_ : nullptr, now_ms_));
   loop_.add(raw, net::EventLoop::kReadWrite, sessions_.back().get());
 }
 

@@ -26,6 +26,7 @@
 #include "broker/server/meeting.h"
 #include "broker/server/run_log.h"
 #include "broker/server/session.h"
+#include "broker/tls/tls.h"
 
 namespace n2nq::server {
 
@@ -38,7 +39,9 @@ class Server {
   Server(const Server&) = delete;
   Server& operator=(const Server&) = delete;
 
-  Result<uint16_t> listen(const net::Endpoint& endpoint) { return door_.open(endpoint); }
+  Result<uint16_t> listen(const net::Endpoint& endpoint);
+  // Of the certificate that was made for the run; empty: none was.
+  std::string certificate() const { return tls_ ? tls_->fingerprint() : std::string(); }
   // Take no more from senders, deliver what is owed, end. A second call gives up what is still owed, and once the end
   // has been told to all also those who do not answer it.
   void stop(const std::string& why);
@@ -228,6 +231,7 @@ class Server {
   uint64_t replies_unclaimed_ = 0;
   Assembly assembly_;
   net::Timer tick_;
+  std::optional<tls::Server> tls_;  // nothing: connections are not encrypted
   Door door_;
   std::vector<uint8_t> scratch_;
   queue::Gather gather_;

@@ -15,8 +15,9 @@ namespace n2nq::server {
 using wire::ErrorCode;
 using wire::Type;
 
-Session::Session(Server& server, Fd fd, int64_t now_ms)
+Session::Session(Server& server, Fd fd, const tls::Server* tls, int64_t now_ms)
     : since_ms(now_ms), heard_ms(now_ms), server_(server), fd_(std::move(fd)) {
+  if (tls != nullptr) sealed_ = std::make_unique<tls::SealedSocket>(tls->open(), fd_.get());
   auto peer = net::peer_endpoint(fd_.get());
   peer_ = peer ? peer->text() : "a connection that is already closed";
 }
@@ -78,6 +79,7 @@ bool Session::drops(Type type) const {
 
 void Session::on_events(uint32_t events) {
   if (events & (EPOLLRDHUP | EPOLLHUP | EPOLLERR)) peer_closed_ = true;
+  if (events & EPOLLOUT && sealed_) sealed_->flush();
   if (events & EPOLLOUT && blocked) unblock();
   if ((events & (EPOLLIN | EPOLLRDHUP | EPOLLHUP | EPOLLERR)) == 0) return;
   if (server_.room_is_short() && is(wire::Role::sender))
@@ -87,6 +89,10 @@ void Session::on_events(uint32_t events) {
 }
 
 // ---- in
+
+ssize_t Session::receive(std::span<uint8_t> space) {
+  return sealed_ ? sealed_->receive(space) : ::recv(fd_.get(), space.data(), space.size(), 0);
+}
 
 void Session::read_once() {
   if (state == State::closed) return;
@@ -103,11 +109,8 @@ void Session::read_once() {
   const auto space = server_.space(*this, before + kLeastReadBytes);
   std::copy(partial_.begin(), partial_.end(), space.begin());
   const size_t room = std::min(space.size() - before, kReadBytes);
-  const ssize_t n = ::recv(fd_.get(), space.data() + before, room, 0);
-  if (n <= 0) {
-    if (n == 0 || (errno != EAGAIN && errno != EINTR)) end_of_input();
-    return;
-  }
+  const ssize_t n = receive(space.subspan(before, room));
+  if (n <= 0) return end_of_input(n == 0 ? 0 : errno);
   server_.note_read();
   heard_ms = server_.now_ms();
   const auto bytes = space.first(before + static_cast<size_t>(n));
@@ -115,17 +118,15 @@ void Session::read_once() {
   if (state == State::closed) return;
   keep_partial(bytes.subspan(used));
   // A short read emptied the socket; a new edge tells when there is more. The peer's end must be read in any case.
-  if (static_cast<size_t>(n) == room || peer_closed_) server_.note_unread(*this);
+  const bool ends = peer_closed_ || (sealed_ && sealed_->end_is_next());
+  if (static_cast<size_t>(n) == room || ends) server_.note_unread(*this);
 }
 
 // A frame much larger than what one read may cut is collected by itself, and counted while it is.
 void Session::read_large() {
   const auto space = server_.scratch();
-  const ssize_t n = ::recv(fd_.get(), space.data(), std::min(space.size(), partial_wanted_ - partial_.size()), 0);
-  if (n <= 0) {
-    if (n == 0 || (errno != EAGAIN && errno != EINTR)) end_of_input();
-    return;
-  }
+  const ssize_t n = receive(space.first(std::min(space.size(), partial_wanted_ - partial_.size())));
+  if (n <= 0) return end_of_input(n == 0 ? 0 : errno);
   server_.note_read();
   heard_ms = server_.now_ms();
   partial_.insert(partial_.end(), space.begin(), space.begin() + n);
@@ -143,12 +144,23 @@ void Session::keep_partial(std::span<const uint8_t> bytes) {
   partial_wanted_ = bytes.size() >= wire::kHeaderBytes ? wire::read_header(bytes.data()).length : 0;
 }
 
-void Session::end_of_input() {
+// `why`: the error that a read came to; 0: the other side has closed.
+void Session::end_of_input(int why) {
+  if (why == EAGAIN || why == EINTR) return;
   if (state == State::closing) {
     close();
     return;
   }
+  if (why == EPROTO && sealed_) return tls_failed();
   server_.vanished(*this);
+}
+
+void Session::tls_failed() {
+  if (state != State::connected || !sealed_->fault().not_tls)
+    return server_.refuse(*this, ErrorCode::malformed, "TLS failed: " + sealed_->fault().text);
+  sealed_.reset();  // what it understands is said plainly
+  server_.refuse(*this, ErrorCode::bad_magic,
+                 "this broker takes TLS connections only; give the worker --broker-certificate and --bus-set tls=true");
 }
 
 // Handles whole frames; returns how many bytes they were.
@@ -260,18 +272,22 @@ void Session::write() {
     write_frames();
 }
 
+ssize_t Session::send_pieces(std::span<iovec> pieces) {
+  if (sealed_) return sealed_->send(pieces);
+  if (pieces.size() == 1) return ::send(fd_.get(), pieces[0].iov_base, pieces[0].iov_len, MSG_NOSIGNAL);
+  msghdr message{};
+  message.msg_iov = pieces.data();
+  message.msg_iovlen = pieces.size();
+  return ::sendmsg(fd_.get(), &message, MSG_NOSIGNAL);
+}
+
 // A receiver's share of the queue, and frames of our own between.
 void Session::write_messages() {
   queue::Gather& gather = server_.gather();
   for (int i = 0; i < kWritesPerTurn; i++) {
     queue->gather(*receiver, gather);
     if (gather.bytes == 0) return;
-    msghdr message{};
-    message.msg_iov = gather.pieces.data();
-    message.msg_iovlen = gather.count;
-    const ssize_t n = gather.count == 1
-                          ? ::send(fd_.get(), gather.pieces[0].iov_base, gather.pieces[0].iov_len, MSG_NOSIGNAL)
-                          : ::sendmsg(fd_.get(), &message, MSG_NOSIGNAL);
+    const ssize_t n = send_pieces(std::span(gather.pieces).first(gather.count));
     server_.note_write();
     if (gather.bytes == gather.control) server_.note_frame_write();
     if (n < 0 && errno != EAGAIN) return server_.vanished(*this);
@@ -290,7 +306,8 @@ void Session::write_frames() {
   wire::Bytes& bytes = control();
   size_t& sent = receiver ? receiver->control_sent : control_sent_;
   while (sent < bytes.size()) {
-    const ssize_t n = ::send(fd_.get(), bytes.data() + sent, bytes.size() - sent, MSG_NOSIGNAL);
+    iovec rest{.iov_base = bytes.data() + sent, .iov_len = bytes.size() - sent};
+    const ssize_t n = send_pieces(std::span(&rest, 1));
     server_.note_frame_write();
     if (n < 0) {
       blocked = errno == EAGAIN;
@@ -307,6 +324,7 @@ void Session::shut() {
   state = State::closing;  // first: a write that fails must not take the session out of the run once more
   write();
   since_ms = server_.now_ms();
+  if (sealed_) sealed_->say_end();
   ::shutdown(fd_.get(), SHUT_WR);
   partial_.clear();
   partial_wanted_ = 0;
@@ -318,6 +336,7 @@ void Session::close() {
   state = State::closed;
   server_.release_large(*this);
   server_.loop().remove(fd_.get(), this);
+  sealed_.reset();
   fd_.reset();
   server_.note_closed();
 }

@@ -14,6 +14,7 @@
 #include "broker/net/event_loop.h"
 #include "broker/queue/queue.h"
 #include "broker/queue/receiver.h"
+#include "broker/tls/sealed_socket.h"
 #include "broker/wire/frames.h"
 
 namespace n2nq::server {
@@ -28,7 +29,8 @@ class Session final : public net::EventLoop::Handler {
   static constexpr size_t kReadBytes = 256 * 1024;
   static constexpr size_t kLeastReadBytes = 64 * 1024;
 
-  Session(Server& server, Fd fd, int64_t now_ms);
+  // `tls`: what the connection is encrypted by, or null.
+  Session(Server& server, Fd fd, const tls::Server* tls, int64_t now_ms);
   ~Session() override;
 
   // Reads once and handles what is whole.
@@ -93,12 +95,15 @@ class Session final : public net::EventLoop::Handler {
   static constexpr int kWritesPerTurn = 4;
 
   void on_events(uint32_t events) override;
+  ssize_t receive(std::span<uint8_t> space);
+  ssize_t send_pieces(std::span<iovec> pieces);
   size_t take_frames(std::span<const uint8_t> bytes);
   bool plausible(const wire::Header& header);
   void refuse_message(wire::Frame frame);
   bool judge_first_bytes(std::span<const uint8_t> bytes);
   void keep_partial(std::span<const uint8_t> bytes);
-  void end_of_input();
+  void end_of_input(int why);
+  void tls_failed();
   void read_large();
   void flush();
   void unblock();
@@ -107,6 +112,7 @@ class Session final : public net::EventLoop::Handler {
 
   Server& server_;
   Fd fd_;
+  std::unique_ptr<tls::SealedSocket> sealed_;  // null: nothing is encrypted
   std::string peer_;
   wire::Hello hello_;
   bool joined_ = false;

@@ -48,6 +48,10 @@ void DelayingProxy::run() {
       bytes.resize(n > 0 ? static_cast<size_t>(n) : 0);  // none: the end, which takes as long
       way.bytes += bytes.size();
       way.over = n <= 0;
+      if (listens_in_) {
+        const std::scoped_lock lock(mutex_);
+        heard_ += bytes;
+      }
       way.under_way.push_back({.due = Clock::now() + each_way_, .bytes = std::move(bytes)});
     }
     if (to_cut_.exchange(false)) cut_busiest();

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <deque>
 #include <memory>
+#include <mutex>
 #include <string>
 #include <thread>
 #include <vector>
@@ -23,6 +24,12 @@ class DelayingProxy {
   DelayingProxy& operator=(const DelayingProxy&) = delete;
 
   void lead_to(uint16_t port) { to_ = port; }
+  // Keeps what comes from now on, of both ways.
+  void listen_in() { listens_in_ = true; }
+  std::string heard() const {
+    const std::scoped_lock lock(mutex_);
+    return heard_;
+  }
   // The connection that has brought its client the most, without what is under way on it.
   void cut_a_receiver() { to_cut_ = true; }
 
@@ -49,7 +56,9 @@ class DelayingProxy {
   std::atomic<uint16_t> to_;
   ReservedPort listener_;
   std::vector<std::unique_ptr<Way>> ways_;  // two for each connection
-  std::atomic<bool> stopped_ = false, to_cut_ = false;
+  std::atomic<bool> stopped_ = false, to_cut_ = false, listens_in_ = false;
+  mutable std::mutex mutex_;
+  std::string heard_;
   std::thread thread_;
 };
 

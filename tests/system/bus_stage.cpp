@@ -63,13 +63,18 @@ std::vector<BusWay> all_bus_ways() {
 Process& BusStage::start_broker(const std::string& mode, Options options) {
   options.insert(options.begin(), {"--mode", mode, "--max-message", "16MiB"});
   if (!way_.bus->own_queue) options.push_back("--elsewhere");
-  return stage_.start_broker(std::move(options));
+  const bool encrypted = way_.bus->own_queue && way_.settings.contains("tls=true");
+  if (encrypted) options.push_back("--tls");
+  Process& broker = stage_.start_broker(std::move(options));
+  if (encrypted) certificate_ = parse_line(broker.out().substr(0, broker.out().find('\n')))->at("certificate");
+  return broker;
 }
 
 Options BusStage::with_bus(Options options) const {
   if (!way_.bus->own_queue) options.insert(options.end(), {"--bus", std::string(way_.bus->kind)});
   const BusWay way = !way_.bus->server.empty() ? way_.with("address", shared_server(way_.bus->server).address()) : way_;
   if (!way.settings.empty()) options.insert(options.end(), {"--bus-set", way.settings});
+  if (!certificate_.empty()) options.insert(options.end(), {"--broker-certificate", certificate_});
   return options;
 }
 

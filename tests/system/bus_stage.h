@@ -47,6 +47,7 @@ class BusStage {
  private:
   BusWay way_;
   Stage stage_;
+  std::string certificate_;  // of our own queue, made for the run; empty: none
 };
 
 std::ostream& operator<<(std::ostream& out, const BusWay& way);

@@ -21,30 +21,32 @@ constexpr Setting kQuiet{.key = "quiet",
                              "before they ask again.",
                          .least = 10'000'000,
                          .most = 3'600'000'000'000};
-constexpr Setting kTls{.key = "tls",
+constexpr Setting kTls{.key = kTlsKey,
                        .title = "TLS",
                        .kind = Setting::Kind::truth,
                        .initial = "false",
                        .form = "true or false",
                        .help =
-                           "Encrypts all connections, and checks certificates. Of http and websocket: one that is "
-                           "made for the run, unless it is given. Of other buses, and of a load balancer: that of "
+                           "Encrypts all connections, and checks certificates. Of n2nq, http and websocket: one that "
+                           "is made for the run, unless it is given. Of other buses, and of a load balancer: that of "
                            "whatever is at bus.address.",
                        .of_theirs = true};
-constexpr Setting kTlsCertificate{.key = "tls_certificate",
-                                  .title = "Certificate",
-                                  .kind = Setting::Kind::file,
-                                  .initial = "",
-                                  .form = "path of a PEM file on the receivers' hosts, or empty",
-                                  .help =
-                                      "With bus.tls: the receivers' certificate; empty = one made for the run, or, "
-                                      "behind a load balancer, none: receivers speak without TLS."};
-constexpr Setting kTlsKey{.key = "tls_key",
-                          .title = "Private key",
-                          .kind = Setting::Kind::file,
-                          .initial = "",
-                          .form = "path of a PEM file on the receivers' hosts, or empty",
-                          .help = "With bus.tls_certificate: its private key."};
+constexpr Setting kTlsCertificate{
+    .key = kTlsCertificateKey,
+    .title = "Certificate",
+    .kind = Setting::Kind::file,
+    .initial = "",
+    .form = "path of a PEM file on the receivers' hosts, of n2nq on the queue's, or empty",
+    .help =
+        "With bus.tls: the certificate of the receivers, of n2nq that of the queue; "
+        "empty = one made for the run, or, behind a load balancer, none: receivers "
+        "speak without TLS."};
+constexpr Setting kTlsKeyFile{.key = kTlsPrivateKey,
+                              .title = "Private key",
+                              .kind = Setting::Kind::file,
+                              .initial = "",
+                              .form = "path of a PEM file on the receivers' hosts, of n2nq on the queue's, or empty",
+                              .help = "With bus.tls_certificate: its private key."};
 constexpr Setting kTlsCa{.key = kTlsCaKey,
                          .title = "Certificate authority",
                          .kind = Setting::Kind::file,
@@ -590,8 +592,8 @@ constexpr Setting kSasl{.key = "sasl",
                         .of_theirs = true,
                         .words = kSaslWords};
 
-constexpr Setting kHttpSettings[] = {kConnection, kConnections, kAddress,        kHostName, kReceiverPort,
-                                     kQuiet,      kTls,         kTlsCertificate, kTlsKey,   kTlsCa};
+constexpr Setting kHttpSettings[] = {kConnection, kConnections, kAddress,        kHostName,   kReceiverPort,
+                                     kQuiet,      kTls,         kTlsCertificate, kTlsKeyFile, kTlsCa};
 constexpr Setting kRedisPubSubSettings[] = {kProfile,      kAddress, kImage, kCpus,   kMemory, kUser,
                                             kPasswordFile, kTls,     kTlsCa, kWindow, kQuiet};
 constexpr Setting kRedisStreamsSettings[] = {kProfile, kAddress,      kImage,    kCpus,        kMemory,
@@ -626,7 +628,9 @@ constexpr Setting kKafkaSettings[] = {
     kFlushInterval, kFlushMessages, kCommitInterval, kSessionTimeout, kQuiet};
 constexpr Setting kRelaySettings[] = {kAddress, kPasswordFile, kQuiet};
 constexpr Setting kWebSocketSettings[] = {kAddress, kHostName,       kReceiverPort, kQuiet,
-                                          kTls,     kTlsCertificate, kTlsKey,       kTlsCa};
+                                          kTls,     kTlsCertificate, kTlsKeyFile,   kTlsCa};
+
+constexpr Setting kOwnSettings[] = {kTls, kTlsCertificate, kTlsKeyFile, kTlsCa};
 
 constexpr BusTraits kBuses[] = {
     {.kind = "n2nq",
@@ -639,7 +643,8 @@ constexpr BusTraits kBuses[] = {
      .own_queue = true,
      .late_receivers = true,
      .answers = true,
-     .tells_again = true},
+     .tells_again = true,
+     .settings = kOwnSettings},
     {.kind = "redis-pubsub",
      .title = "Redis pub/sub",
      .what = "Senders publish to a channel of a Redis server, which passes each message on to all receivers. It keeps "
@@ -835,7 +840,7 @@ std::span<const Setting* const> all_settings() {
   static const std::vector<const Setting*> all = [] {
     std::vector<const Setting*> found;
     for (const BusTraits& bus : kBuses)
-      for (const Setting& setting : bus.settings)
+      for (const Setting& setting : bus.own_queue ? std::span<const Setting>() : bus.settings)  // which others have too
         if (std::ranges::none_of(found, [&](const Setting* one) { return one->key == setting.key; }))
           found.push_back(&setting);
     return found;

@@ -126,6 +126,9 @@ constexpr std::string_view kImageKey = "image";
 constexpr std::string_view kPasswordFileKey = "password_file";
 // The file with who must have signed certificates: the same.
 constexpr std::string_view kTlsCaKey = "tls_ca";
+constexpr std::string_view kTlsKey = "tls";
+constexpr std::string_view kTlsCertificateKey = "tls_certificate";
+constexpr std::string_view kTlsPrivateKey = "tls_key";
 // A setting that does not go with another, or with the mode, and what to do.
 struct Contradiction {
   std::string_view key;

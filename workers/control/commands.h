@@ -22,12 +22,14 @@ inline constexpr std::string_view kUnlimited = "unlimited";  // so in lines
 struct HelloCommand {
   static constexpr std::string_view kType = "hello";
   std::string token{};
-  std::optional<std::string> bus_password{};  // for the server of another bus
-  std::optional<std::string> bus_ca{};        // who must have signed its certificate, PEM
+  std::optional<std::string> bus_password{};        // for the server of another bus
+  std::optional<std::string> bus_ca{};              // who must have signed its certificate, PEM
+  std::optional<std::string> broker_certificate{};  // fingerprint of the one that our queue has
   static void fields(auto& visit, auto& row) {
     visit("token", row.token);
     visit.maybe("bus_password", row.bus_password);
     visit.maybe("bus_ca", row.bus_ca);
+    visit.maybe("broker_certificate", row.broker_certificate);
   }
   bool operator==(const HelloCommand&) const = default;
 };

@@ -108,13 +108,14 @@ struct Ready {
   Role role = Role::receiver;
   int64_t pid = 0;
   std::string version{};
-  std::optional<uint16_t> port{};         // that it listens on: the broker's, or --control's
-  uint32_t first_service = 1;             // number of the first service
-  uint32_t services = 0;                  // how many
-  std::optional<std::string> log_dir{};   // absolute; absent: no logs
-  std::optional<std::string> run_id{};    // the broker's: hexadecimal
-  std::optional<MachineFacts> machine{};  // that it runs on
-  std::vector<ServedFacts> servers{};     // the broker's
+  std::optional<uint16_t> port{};            // that it listens on: the broker's, or --control's
+  uint32_t first_service = 1;                // number of the first service
+  uint32_t services = 0;                     // how many
+  std::optional<std::string> log_dir{};      // absolute; absent: no logs
+  std::optional<std::string> run_id{};       // the broker's: hexadecimal
+  std::optional<std::string> certificate{};  // the broker's: fingerprint of the one that was made for the run
+  std::optional<MachineFacts> machine{};     // that it runs on
+  std::vector<ServedFacts> servers{};        // the broker's
   // A recorder's that is to keep the cores of its host from halting: how it does, or why it does not.
   std::optional<std::string> awake{};
   std::optional<std::string> not_awake{};
@@ -127,6 +128,7 @@ struct Ready {
     visit.maybe("services", row.services, row.services > 0);
     visit.maybe("log_dir", row.log_dir);
     visit.maybe("run_id", row.run_id);
+    visit.maybe("certificate", row.certificate);
     visit.maybe("machine", row.machine);
     visit.maybe("servers", row.servers);
     visit.maybe("awake", row.awake);

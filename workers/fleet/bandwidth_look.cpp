@@ -10,7 +10,8 @@ BandwidthLook::BandwidthLook(net::EventLoop& loop, const FleetContext& context,
                              std::function<void(control::BandwidthFigures)> then, int64_t patience_ns)
     : patience_ns_(patience_ns),
       bus_(loop, context.clock, context.give_up_ns),
-      connection_(bus_, *this, {.broker = context.broker, .hello = context.hello(wire::Role::clock)}),
+      connection_(bus_, *this,
+                  {.broker = context.broker, .hello = context.hello(wire::Role::clock), .trust = context.trust}),
       deadline_(
           loop,
           [this] {

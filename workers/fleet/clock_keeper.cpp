@@ -9,7 +9,8 @@ ClockKeeper::ClockKeeper(net::EventLoop& loop, const FleetContext& context, Roun
       round_trips_(into),
       callbacks_(std::move(callbacks)),
       bus_(loop, context.clock, context.give_up_ns),
-      connection_(bus_, *this, {.broker = context.broker, .hello = context.hello(wire::Role::clock)}),
+      connection_(bus_, *this,
+                  {.broker = context.broker, .hello = context.hello(wire::Role::clock), .trust = context.trust}),
       again_(loop, [this] { burst(kEachTime); }),
       last_deadline_(loop, [this] { over(); }) {}
 

@@ -107,6 +107,8 @@ Result<void> Fleet::prepare() {
     if (!authorities) return fail("bus." + std::string(bus::kTlsCaKey) + ": " + authorities.error().text);
     context_.bus.authorities = std::move(*authorities);
   }
+  if (!options_.controlled)
+    if (auto trusts = trust_broker(options_.broker_certificate); !trusts) return trusts;
   if (context_.role == wire::Role::receiver && context_.traits->meets_directly) return {};
   auto servers = bus::find_servers(options_.bus);
   if (!servers) {
@@ -173,7 +175,26 @@ void Fleet::hear_hello(const control::Token& token, const control::BusAccess& ac
   if (!token.empty()) context_.token = token.reveal();
   if (!access.password.empty()) context_.bus.password = access.password;
   if (!access.authorities.empty()) context_.bus.authorities = access.authorities;
+  const std::string& certificate = access.broker_certificate;
+  if (auto trusts = trust_broker(certificate.empty() ? options_.broker_certificate : certificate); !trusts) {
+    complaints_.say(trusts.error().text);
+    fail_with(ExitCode::local_trouble, trusts.error().text);
+    return events_.stop();
+  }
   join();
+}
+
+// Over another bus the settings are of that, and who has started the broker says whether it is encrypted.
+Result<void> Fleet::trust_broker(const std::string& certificate) {
+  const bool own_tls =
+      !context_.elsewhere() && bus::value_of(*context_.traits, options_.bus.settings, bus::kTlsKey) == "true";
+  if (!own_tls && certificate.empty()) return {};
+  auto client = certificate.empty() ? tls::Client::for_given(context_.bus.authorities) : tls::Client::for_run();
+  if (!client) return std::unexpected(client.error());
+  const std::string host = options_.broker.substr(0, options_.broker.rfind(':'));
+  context_.trust =
+      std::make_shared<tls::Trust>(tls::Trust{.client = std::move(*client), .host = host, .certificate = certificate});
+  return {};
 }
 
 // The loops are made here and not before: what they say in HELLO, the token among it, is known only now.

@@ -38,6 +38,7 @@ class Fleet final : private FleetEvents {
   Result<void> open_logs();
   void say_ready();
   void hear_hello(const control::Token& token, const control::BusAccess& access);
+  Result<void> trust_broker(const std::string& certificate);
 
   // Joining.
   void join();

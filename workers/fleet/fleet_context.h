@@ -4,10 +4,12 @@
 #include <atomic>
 #include <cstdint>
 #include <cstdlib>
+#include <memory>
 #include <optional>
 #include <string>
 
 #include "broker/net/socket.h"
+#include "broker/tls/tls.h"
 #include "broker/wire/frames.h"
 #include "workers/bus/bus.h"
 #include "workers/bus/bus_table.h"
@@ -38,6 +40,7 @@ struct FleetContext {
   std::string noun;  // "sender", "receiver"
   net::Endpoint broker;
   std::string token;
+  std::shared_ptr<const tls::Trust> trust{};  // null: connections to the broker are not encrypted
   uint32_t first = 1;
   uint32_t count = 1;
   uint64_t fleet_id = 0;

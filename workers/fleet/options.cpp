@@ -1,6 +1,7 @@
 #include "workers/fleet/options.h"
 
 #include "broker/base/units.h"
+#include "broker/control/token.h"
 #include "broker/net/resolve.h"
 #include "workers/bus/bus_table.h"
 
@@ -17,6 +18,14 @@ void add_joining(process::CommandLine& line, WorkerOptions& options, const std::
                 options.broker = given;
                 return net::check_endpoint(given);
               });
+  line.option(
+      "--broker-certificate", "HEX", "",
+      "Connections to the broker are encrypted, and its certificate has this fingerprint, as its first line says. On "
+      "our own bus with --bus-set tls=true, which alone wants one that an authority has signed",
+      [&](const std::string& given) -> Result<void> {
+        options.broker_certificate = given;
+        return control::check_fingerprint(given);
+      });
   line.whole("--count", options.count, 1, kMaxServices, "How many " + noun + "s this process is");
   line.whole("--first", options.first, 1, kMaxNumber,
              "The number of the first one; unique in the run, so a second fleet takes the next free one");
@@ -150,6 +159,10 @@ Result<void> check(const WorkerOptions& options) {
   if (options.broker.empty()) return fail("--broker is missing; write it like --broker 127.0.0.1:7400");
   if (uint64_t{options.first} + options.count - 1 > UINT32_MAX)
     return fail("--first and --count: the numbers would run beyond 4294967295");
+  const bus::BusTraits& bus = *bus::find_bus(options.bus.kind);
+  if (!options.broker_certificate.empty() && bus.own_queue &&
+      bus::value_of(bus, options.bus.settings, bus::kTlsKey) != "true")
+    return fail("--broker-certificate is for encrypted connections; give --bus-set tls=true too");
   if (!options.source_ports.any() && options.source_ports.size() < options.count)
     return fail("--source-ports: the range holds fewer ports than --count " + std::to_string(options.count));
   if (auto good = bus::check_settings(*bus::find_bus(options.bus.kind), options.bus.settings); !good)

@@ -14,6 +14,7 @@ struct WorkerOptions {
   enum class OnControlLost { stop, finish };
 
   std::string broker;
+  std::string broker_certificate;  // fingerprint of the only one that will do
   bus::BusOptions bus;
   uint32_t count = 1;
   uint32_t first = 1;

@@ -14,7 +14,8 @@ transport::Join join_of(const FleetContext& context, uint32_t slot, wire::Hello 
   return {.broker = context.broker,
           .hello = std::move(hello),
           .source_port = static_cast<uint16_t>(chosen ? context.source_ports.first + slot : 0),
-          .socket = context.elsewhere() ? net::SocketWishes{} : context.bus.sockets};
+          .socket = context.elsewhere() ? net::SocketWishes{} : context.bus.sockets,
+          .trust = context.trust};
 }
 
 }  // namespace

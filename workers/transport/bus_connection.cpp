@@ -40,9 +40,42 @@ void BusConnection::connected() {
   if (join_.hello.role != wire::Role::sender) net::bound_unacknowledged(fd_.get(), kDeadAfterMs);
   state_ = State::greeting;
   counters_.connections++;
-  socket_ready_ = true;
   append(out_, join_.hello);
+  if (join_.trust) {
+    sealed_ = std::make_unique<tls::SealedSocket>(join_.trust->open(), fd_.get());
+    return;
+  }
+  socket_ready_ = true;
   flush();
+}
+
+// Whether the handshake is done, or was not needed.
+bool BusConnection::shake() {
+  if (!sealed_ || sealed_->shaken()) return true;
+  const ssize_t outcome = sealed_->shake();
+  const int error = errno;
+  count_sealed();
+  if (outcome > 0) {
+    socket_ready_ = sealed_->kept() == 0;
+    flush();
+    return true;
+  }
+  if (outcome < 0 && error == EAGAIN) return false;
+  if (const long verdict = sealed_->verdict(); verdict != X509_V_OK) {
+    lose(Loss::Kind::not_joined,
+         where() + (join_.trust->certificate.empty()
+                        ? std::string(" has a certificate that is not trusted: ") +
+                              X509_verify_cert_error_string(verdict) + "; check bus.tls_ca, and the name in --broker"
+                        : " has another certificate than the one that was made for the run"));
+  } else if (outcome == 0 || error != EPROTO) {
+    on_stream_end(outcome == 0 ? "" : std::strerror(error));
+  } else {
+    const std::string what = sealed_->fault().not_tls
+                                 ? " does not speak TLS; start it with --tls, or set bus.tls to false"
+                                 : ": the TLS handshake failed: " + sealed_->fault().text;
+    lose(Loss::Kind::not_joined, where() + what);
+  }
+  return false;
 }
 
 // The broker may not have started yet, or be busy with others: neither is an error before the time is up.
@@ -63,6 +96,35 @@ void BusConnection::give_up() {
   lose(Loss::Kind::not_joined, "could not join in time: " + why + " (--connect-timeout allows more time)");
 }
 
+ssize_t BusConnection::put(std::span<const uint8_t> bytes) {
+  if (!sealed_) {
+    const ssize_t n = ::send(fd_.get(), bytes.data(), bytes.size(), MSG_NOSIGNAL);
+    if (n > 0) counters_.sent_bytes += static_cast<size_t>(n);
+    return n;
+  }
+  const ssize_t n = sealed_->send(bytes);
+  count_sealed();
+  if (sealed_->kept() > 0) socket_ready_ = false;
+  return n;
+}
+
+ssize_t BusConnection::get(std::span<uint8_t> space) {
+  if (!sealed_) {
+    const ssize_t n = ::read(fd_.get(), space.data(), space.size());
+    if (n > 0) counters_.received_bytes += static_cast<size_t>(n);
+    return n;
+  }
+  const ssize_t n = sealed_->receive(space);
+  count_sealed();
+  return n;
+}
+
+void BusConnection::count_sealed() {
+  if (!sealed_) return;
+  counters_.sent_bytes += sealed_->take_sent();
+  counters_.received_bytes += sealed_->take_received();
+}
+
 void BusConnection::on_events(uint32_t events) {
   if (state_ == State::connecting) {
     connected();
@@ -70,7 +132,11 @@ void BusConnection::on_events(uint32_t events) {
   }
   if (events & (EPOLLRDHUP | EPOLLHUP | EPOLLERR)) hangup_ = true;
   if (events & EPOLLOUT) {
-    socket_ready_ = true;
+    socket_ready_ = !sealed_ || sealed_->flush();
+    count_sealed();
+  }
+  if (!shake()) return;
+  if (events & EPOLLOUT) {
     flush();
     if (writable()) events_.on_writable();
   }
@@ -81,16 +147,17 @@ void BusConnection::read_on() {
   queued_to_read_ = false;
   if (!hand_over_held()) return;
   for (int reads = 0; reads < kReadsPerTurn; reads++) {
-    if (!fd_.valid() || !events_.wants_bytes()) return;
+    if (!fd_.valid() || (sealed_ && !sealed_->shaken()) || !events_.wants_bytes()) return;
     const std::span<uint8_t> space = splitter_.space();
-    const ssize_t n = ::read(fd_.get(), space.data(), space.size());
+    const ssize_t n = get(space);
     if (n < 0 && errno == EINTR) continue;
     if (n < 0 && errno == EAGAIN) return;
+    if (n < 0 && errno == EPROTO && sealed_) return on_stream_end("TLS failed: " + sealed_->fault().text);
     if (n <= 0) return on_stream_end(n == 0 ? "" : std::strerror(errno));
     read_ns_ = loop_.clock().now();
-    counters_.received_bytes += static_cast<size_t>(n);
     if (!take(static_cast<size_t>(n))) return;
-    if (static_cast<size_t>(n) < space.size() && !hangup_) return;
+    const bool ends = hangup_ || (sealed_ && sealed_->end_is_next());
+    if (static_cast<size_t>(n) < space.size() && !ends) return;
   }
   if (queued_to_read_) return;
   queued_to_read_ = true;
@@ -220,10 +287,9 @@ void BusConnection::send_leave() {
 
 void BusConnection::flush() {
   while (socket_ready_ && out_at_ < out_.size() && fd_.valid()) {
-    const ssize_t n = ::send(fd_.get(), out_.data() + out_at_, out_.size() - out_at_, MSG_NOSIGNAL);
+    const ssize_t n = put(std::span(out_).subspan(out_at_));
     if (n > 0) {
       out_at_ += static_cast<size_t>(n);
-      counters_.sent_bytes += static_cast<size_t>(n);
     } else if (errno != EINTR) {
       socket_ready_ = false;  // full, or broken: reading tells which, and why
     }
@@ -232,17 +298,18 @@ void BusConnection::flush() {
   out_.clear();
   out_at_ = 0;
   // Once: it makes an event, which leads here again.
-  if (state_ == State::leaving && fd_.valid() && !std::exchange(shut_, true)) ::shutdown(fd_.get(), SHUT_WR);
+  if (state_ != State::leaving || !fd_.valid() || keeps_any() || std::exchange(shut_, true)) return;
+  if (sealed_) sealed_->say_end();
+  ::shutdown(fd_.get(), SHUT_WR);
 }
 
 size_t BusConnection::write(std::span<const uint8_t> bytes) {
   N2NQ_ASSERT(writable());
   ssize_t n = 0;
   do {
-    n = ::send(fd_.get(), bytes.data(), bytes.size(), MSG_NOSIGNAL);
+    n = put(bytes);
   } while (n < 0 && errno == EINTR);
   const size_t written = n > 0 ? static_cast<size_t>(n) : 0;
-  counters_.sent_bytes += written;
   if (written < bytes.size()) socket_ready_ = false;
   return written;
 }
@@ -303,6 +370,7 @@ void BusConnection::lose(Loss::Kind kind, std::string text) {
 
 void BusConnection::drop_socket() {
   loop_.events().remove(fd_.get(), this);
+  sealed_.reset();
   fd_.reset();
   splitter_.clear();
   held_.clear();

@@ -6,11 +6,13 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <string>
 
 #include "broker/net/event_loop.h"
 #include "broker/net/socket.h"
+#include "broker/tls/sealed_socket.h"
 #include "broker/wire/frames.h"
 #include "workers/bus/link.h"
 #include "workers/transport/bus_events.h"
@@ -25,6 +27,7 @@ struct Join {
   wire::Hello hello;
   uint16_t source_port = 0;  // 0: the kernel chooses
   net::SocketWishes socket{};
+  std::shared_ptr<const tls::Trust> trust{};  // null: the connection is not encrypted
 };
 
 class BusConnection final : public net::EventLoop::Handler, public bus::Outlet {
@@ -82,6 +85,11 @@ class BusConnection final : public net::EventLoop::Handler, public bus::Outlet {
  private:
   void on_events(uint32_t events) override;
   void connected();
+  bool shake();
+  ssize_t put(std::span<const uint8_t> bytes);
+  ssize_t get(std::span<uint8_t> space);
+  void count_sealed();
+  bool keeps_any() const { return sealed_ && sealed_->kept() > 0; }
   void try_again(const Error& error);
   void flush();
   bool take(size_t n);
@@ -106,6 +114,7 @@ class BusConnection final : public net::EventLoop::Handler, public bus::Outlet {
   Join join_;
   FrameSplitter splitter_;
   Fd fd_;
+  std::unique_ptr<tls::SealedSocket> sealed_;  // null: nothing is encrypted
   State state_ = State::idle;
   bool socket_ready_ = false;
   bool hangup_ = false;

@@ -11,13 +11,13 @@
 #include <thread>
 
 #include "broker/control/token.h"
+#include "broker/tls/tls.h"
 #include "tests/helpers/bus_servers.h"
 #include "tests/helpers/certificates.h"
 #include "tests/helpers/fake_nats.h"
 #include "tests/helpers/fake_server.h"
 #include "tests/unit/bus/bus_rig.h"
 #include "workers/bus/bus_table.h"
-#include "workers/bus/stream/tls.h"
 
 namespace n2nq::bus::test {
 namespace {
@@ -72,7 +72,7 @@ class FakeStart final : public FakeServer {
 class StartingNats final {
  public:
   explicit StartingNats(const Certificates& certificates)
-      : tls_(*TlsServer::given(certificates.server(), certificates.key())) {
+      : tls_(*tls::Server::given(certificates.server(), certificates.key())) {
     listener_.listen();
     thread_ = std::thread([this] {
       for (int i = 0; i < 5; i++) serve(i);
@@ -91,7 +91,7 @@ class StartingNats final {
     ::close(fd);
   }
   void shake(int fd, bool go_on) {
-    const SslPtr ssl = tls_.open();
+    const tls::SslPtr ssl = tls_.open();
     SSL_set_fd(ssl.get(), fd);
     SSL_set_verify(ssl.get(), SSL_VERIFY_PEER, nullptr);
     if (SSL_do_handshake(ssl.get()) != 1 || !go_on) return;
@@ -106,7 +106,7 @@ class StartingNats final {
     }
   }
 
-  const TlsServer tls_;
+  const tls::Server tls_;
   ReservedPort listener_;
   std::atomic<int> served_ = 0;
   std::thread thread_;
@@ -346,9 +346,9 @@ TEST_F(TlsToServer, TakesTheRightNames) {
   EXPECT_EQ((NamedServer{.address = "one.example.:6379", .endpoint = {}}.host()), "one.example");
 }
 
-size_t trusted_by(const TlsClient& client) {
+size_t trusted_by(const tls::Client& client) {
   static const std::string nobody;
-  const SslPtr connection = client.open("localhost", nobody);
+  const tls::SslPtr connection = client.open("localhost", nobody);
   return static_cast<size_t>(
       sk_X509_OBJECT_num(X509_STORE_get0_objects(SSL_CTX_get_cert_store(SSL_get_SSL_CTX(connection.get())))));
 }
@@ -358,11 +358,11 @@ TEST_F(TlsToServer, LooksForWhomTheHostTrustsWhereDistributionsHaveThem) {
   const TempDir dir;
   const auto empty = (dir.path() / "none.pem").string();
   std::ofstream(empty) << "nothing\n";
-  const auto found = TlsClient::for_given(
+  const auto found = tls::Client::for_given(
       "", {.files = {"/nowhere.pem", empty, certificates().authority(), certificates().stranger()}, .folder = {}});
   ASSERT_TRUE(found) << found.error().text;
   EXPECT_EQ(trusted_by(*found), 1u);
-  const auto none = TlsClient::for_given("", {.files = {"/nowhere.pem", empty}, .folder = "/nowhere"});
+  const auto none = tls::Client::for_given("", {.files = {"/nowhere.pem", empty}, .folder = "/nowhere"});
   ASSERT_FALSE(none);
   EXPECT_EQ(none.error().text, "this host trusts nobody: there are no certificates in /nowhere, /nowhere.pem, " +
                                    empty + "; install its package ca-certificates, or give bus.tls_ca");
@@ -393,7 +393,7 @@ TEST_F(TlsToServer, TakesTheCertificatesThatControlTakes) {
   const auto outcome = [](const std::string& text) {
     const auto certificates = control::certificates_in(text);
     if (!certificates) return std::string("not taken");
-    return std::string(TlsClient::for_server(*certificates) ? "trusted" : "damaged");
+    return std::string(tls::Client::for_server(*certificates) ? "trusted" : "damaged");
   };
   std::string flipped = authority, crlf;
   flipped[40] = flipped[40] == 'A' ? 'B' : 'A';

@@ -270,7 +270,7 @@ KafkaWay::Settings KafkaClient::settings_of(const std::string& id) const {
   all.emplace_back("security.protocol", std::string(login ? "sasl_" : "") + (server_.tls ? "ssl" : "plaintext"));
   if (server_.tls) {
     all.emplace_back("ssl.endpoint.identification.algorithm", "https");
-    const char* trusted = trust_of_environment();
+    const char* trusted = tls::trust_of_environment();
     if (!server_.authorities.empty())
       all.emplace_back("ssl.ca.pem", server_.authorities);
     else

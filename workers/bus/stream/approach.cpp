@@ -40,10 +40,11 @@ Approach::Approach(const BusOptions& options, TlsChoice tls, std::string scheme)
 Result<void> Approach::prepare() {
   if (!choice_.on || tls_) return {};
   if (choice_.by_fingerprint()) {
-    tls_ = TlsClient::for_run();
+    tls_ = tls::Client::for_run();
     return {};
   }
-  auto made = choice_.balanced ? TlsClient::for_server(choice_.authorities) : TlsClient::for_given(choice_.authorities);
+  auto made =
+      choice_.balanced ? tls::Client::for_server(choice_.authorities) : tls::Client::for_given(choice_.authorities);
   if (!made) return std::unexpected(made.error());
   tls_ = std::move(*made);
   return {};

@@ -10,11 +10,11 @@
 
 #include "broker/base/result.h"
 #include "broker/net/socket.h"
+#include "broker/tls/tls.h"
 #include "workers/bus/bus.h"
 #include "workers/bus/link.h"
 #include "workers/bus/stream/address.h"
 #include "workers/bus/stream/gate.h"
-#include "workers/bus/stream/tls.h"
 #include "workers/bus/stream/tls_choice.h"
 
 namespace n2nq::bus {
@@ -40,7 +40,7 @@ class Approach {
   bool balanced() const { return choice_.balanced; }
   Gate& gate() { return gate_; }
   int64_t last_welcome_ns = 0;  // of any outlet; theirs
-  const TlsClient* tls() const { return tls_ ? &*tls_ : nullptr; }
+  const tls::Client* tls() const { return tls_ ? &*tls_ : nullptr; }
   // From the version on: Host and the run's token.
   std::string head_of(const Reach& reach) const;
 
@@ -51,7 +51,7 @@ class Approach {
   std::optional<Reach> balancer_;
   TlsChoice choice_;
   std::string scheme_;
-  std::optional<TlsClient> tls_;
+  std::optional<tls::Client> tls_;
   Gate gate_;
   std::map<std::string, net::Endpoint> resolved_;  // by authority
 };

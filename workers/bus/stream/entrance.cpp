@@ -73,8 +73,8 @@ Entrance::~Entrance() {
 Result<void> Entrance::open() {
   if (listening_.valid()) return {};
   if (tls_.at_receivers()) {
-    auto server = tls_.certificate_file.empty() ? TlsServer::made_for_run()
-                                                : TlsServer::given(tls_.certificate_file, tls_.key_file);
+    auto server = tls_.certificate_file.empty() ? tls::Server::made_for_run()
+                                                : tls::Server::given(tls_.certificate_file, tls_.key_file);
     if (!server) return std::unexpected(server.error());
     server_ = std::move(*server);
   }

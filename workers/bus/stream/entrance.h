@@ -14,11 +14,11 @@
 #include <unordered_map>
 
 #include "broker/net/event_loop.h"
+#include "broker/tls/tls.h"
 #include "workers/bus/bus.h"
 #include "workers/bus/stream/guest.h"
 #include "workers/bus/stream/stream.h"
 #include "workers/bus/stream/stream_loop.h"
-#include "workers/bus/stream/tls.h"
 #include "workers/bus/stream/tls_choice.h"
 
 namespace n2nq::bus {
@@ -58,7 +58,7 @@ class Entrance final : public net::EventLoop::Handler {
   void tell_once(const std::string& kind, const std::string& text);
 
   StreamLoop& loop() { return loop_; }
-  const TlsServer* tls() const { return server_ ? &*server_ : nullptr; }
+  const tls::Server* tls() const { return server_ ? &*server_ : nullptr; }
   const EntranceLimits& limits() const { return limits_; }
   // Of connections that belong to nobody yet.
   LinkCounters& counters() { return counters_; }
@@ -78,7 +78,7 @@ class Entrance final : public net::EventLoop::Handler {
   std::string scheme_;
   MakeGuest make_guest_;
   EntranceLimits limits_;
-  std::optional<TlsServer> server_;
+  std::optional<tls::Server> server_;
   Fd listening_;
   std::string authority_;
   uint16_t port_ = 0;  // 0: the kernel chooses

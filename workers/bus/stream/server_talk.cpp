@@ -67,7 +67,7 @@ Result<ServerSite> server_site(StreamLoop& loop, std::string_view title, const B
   if (!tls && !options.authorities.empty())
     return fail("without bus.tls no certificate is looked at; set bus.tls to true, or remove bus.tls_ca");
   if (tls) {
-    auto client = TlsClient::for_server(options.authorities);
+    auto client = tls::Client::for_server(options.authorities);
     if (!client) return std::unexpected(client.error());
     site.tls = std::move(*client);
   }
@@ -125,7 +125,7 @@ ServerCall::ServerCall(ServerTalk& talk)
 Result<void> ServerCall::connect() {
   static const std::string nobody;
   const ServerSite& server = talk_.server_;
-  const TlsClient* tls = server.tls && !server.tls_after_greeting ? &*server.tls : nullptr;
+  const tls::Client* tls = server.tls && !server.tls_after_greeting ? &*server.tls : nullptr;
   return stream_.connect(talk_.place().endpoint, tls, talk_.place().host(), nobody);
 }
 

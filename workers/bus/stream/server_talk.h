@@ -12,12 +12,12 @@
 #include <vector>
 
 #include "broker/net/socket.h"
+#include "broker/tls/tls.h"
 #include "workers/bus/link.h"
 #include "workers/bus/stream/gate.h"
 #include "workers/bus/stream/inbox.h"
 #include "workers/bus/stream/stream.h"
 #include "workers/bus/stream/stream_loop.h"
-#include "workers/bus/stream/tls.h"
 
 namespace n2nq::bus {
 
@@ -33,10 +33,10 @@ struct ServerSite {
   std::string user{};      // of another; empty: nobody in particular
   std::string password{};  // empty: it wants none
   std::string virtual_host{};
-  std::optional<TlsClient> tls{};   // connections are encrypted
-  bool tls_after_greeting = false;  // once its kind of talk says so; else from the first byte on
-  bool reconnects = false;          // links of its kind can do with another connection in place of one that has ended
-  std::string authorities{};        // that TLS trusts, PEM; empty: whoever the host trusts
+  std::optional<tls::Client> tls{};  // connections are encrypted
+  bool tls_after_greeting = false;   // once its kind of talk says so; else from the first byte on
+  bool reconnects = false;           // links of its kind can do with another connection in place of one that has ended
+  std::string authorities{};         // that TLS trusts, PEM; empty: whoever the host trusts
   Gate gate{};
   int64_t last_ready_ns = 0;  // when any of them was
   bool asked = false;         // one of them asks, or has asked, what the server is

@@ -1,6 +1,5 @@
 #include "workers/bus/stream/stream.h"
 
-#include <openssl/err.h>
 #include <sys/socket.h>
 
 #include <algorithm>
@@ -12,75 +11,7 @@
 
 namespace n2nq::bus {
 
-// OpenSSL's way to the socket: no bytes are copied on the way, and all are counted.
-struct StreamBio {
-  static int write(BIO* bio, const char* data, int length) {
-    Stream& stream = *static_cast<Stream*>(BIO_get_data(bio));
-    BIO_clear_retry_flags(bio);
-    ssize_t n = 0;
-    do {
-      n = ::send(stream.fd_.get(), data, static_cast<size_t>(length), MSG_NOSIGNAL);
-    } while (n < 0 && errno == EINTR);
-    if (n < 0) {
-      stream.last_errno_ = errno;
-      stream.socket_ready_ = false;
-      if (errno == EAGAIN) BIO_set_retry_write(bio);
-      return -1;
-    }
-    stream.count_sent(static_cast<size_t>(n));
-    return static_cast<int>(n);
-  }
-
-  static int read(BIO* bio, char* data, int length) {
-    Stream& stream = *static_cast<Stream*>(BIO_get_data(bio));
-    BIO_clear_retry_flags(bio);
-    ssize_t n = 0;
-    do {
-      n = ::read(stream.fd_.get(), data, static_cast<size_t>(length));
-    } while (n < 0 && errno == EINTR);
-    if (n < 0) {
-      stream.last_errno_ = errno;
-      if (errno == EAGAIN) BIO_set_retry_read(bio);
-      return -1;
-    }
-    if (n == 0) stream.saw_eof_ = true;
-    stream.count_received(static_cast<size_t>(n));
-    return static_cast<int>(n);
-  }
-
-  static long control(BIO* bio, int command, long, void*) {
-    if (command == BIO_CTRL_EOF) return static_cast<Stream*>(BIO_get_data(bio))->saw_eof_ ? 1 : 0;
-    return command == BIO_CTRL_FLUSH ? 1 : 0;
-  }
-
-  static BIO* make(Stream& stream) {
-    static BIO_METHOD* const method = [] {
-      BIO_METHOD* made = BIO_meth_new(BIO_get_new_index() | BIO_TYPE_SOURCE_SINK, "stream");
-      BIO_meth_set_write(made, write);
-      BIO_meth_set_read(made, read);
-      BIO_meth_set_ctrl(made, control);
-      return made;
-    }();
-    BIO* bio = BIO_new(method);
-    N2NQ_ASSERT(bio != nullptr);
-    BIO_set_data(bio, &stream);
-    BIO_set_init(bio, 1);
-    return bio;
-  }
-
-  static void attach(SSL* ssl, Stream& stream) {
-    BIO* bio = make(stream);
-    SSL_set_bio(ssl, bio, bio);
-    const auto asked = [](SSL*, void* self) {
-      static_cast<Stream*>(self)->wants_certificate_ = true;
-      return 1;
-    };
-    if (SSL_is_server(ssl) == 0) SSL_set_cert_cb(ssl, asked, &stream);
-  }
-};
-
 namespace {
-constexpr size_t kTlsRecord = 16 * 1024;
 
 // Of a side that has asked for one and got none.
 bool asks_for_certificate(int alert) {
@@ -109,7 +40,7 @@ void Stream::count_for(LinkCounters& counters) {
   counters_ = &counters;
 }
 
-Result<void> Stream::connect(const net::Endpoint& to, const TlsClient* tls, const std::string& host,
+Result<void> Stream::connect(const net::Endpoint& to, const tls::Client* tls, const std::string& host,
                              const std::string& fingerprint) {
   N2NQ_ASSERT(state_ == State::idle);
   auto fd = net::start_connect(to, 0, loop_.sockets());
@@ -117,36 +48,46 @@ Result<void> Stream::connect(const net::Endpoint& to, const TlsClient* tls, cons
   fd_ = std::move(*fd);
   to_ = to;
   state_ = State::connecting;
-  if (tls != nullptr) {
-    ssl_ = tls->open(host, fingerprint);
-    StreamBio::attach(ssl_.get(), *this);
-  }
+  if (tls != nullptr) seal(tls->open(host, fingerprint));
   loop_.events().add(fd_.get(), net::EventLoop::kReadWrite, this);
   return {};
 }
 
-void Stream::secure(const TlsClient& tls, const std::string& host) {
+void Stream::secure(const tls::Client& tls, const std::string& host) {
   static const std::string nobody;
-  N2NQ_ASSERT(state_ == State::open && !ssl_ && pending() == 0);
+  N2NQ_ASSERT(state_ == State::open && !sealed_ && pending() == 0);
   state_ = State::shaking;
-  ssl_ = tls.open(host, nobody);
-  StreamBio::attach(ssl_.get(), *this);
+  seal(tls.open(host, nobody));
   again_.set_soon();
 }
 
 bool Stream::encrypted() const {
-  return state_ == State::open && ssl_ && SSL_is_init_finished(ssl_.get()) == 1;
+  return state_ == State::open && sealed_ && sealed_->shaken();
 }
 
-void Stream::accept(Fd fd, const TlsServer* tls) {
+void Stream::seal(tls::SslPtr ssl) {
+  const auto asked = [](SSL*, void* self) {
+    static_cast<Stream*>(self)->wants_certificate_ = true;
+    return 1;
+  };
+  if (SSL_is_server(ssl.get()) == 0) SSL_set_cert_cb(ssl.get(), asked, this);
+  sealed_ = std::make_unique<tls::SealedSocket>(std::move(ssl), fd_.get());
+}
+
+void Stream::count_sealed() {
+  const uint64_t sent = sealed_->take_sent(), received = sealed_->take_received();
+  for (LinkCounters* counters : {&counted_, counters_}) {
+    counters->sent_bytes += sent;
+    counters->received_bytes += received;
+  }
+}
+
+void Stream::accept(Fd fd, const tls::Server* tls) {
   N2NQ_ASSERT(state_ == State::idle);
   fd_ = std::move(fd);
   accepted_ = true;
   state_ = State::connecting;
-  if (tls != nullptr) {
-    ssl_ = tls->open();
-    StreamBio::attach(ssl_.get(), *this);
-  }
+  if (tls != nullptr) seal(tls->open());
   loop_.events().add(fd_.get(), net::EventLoop::kReadWrite, this);
 }
 
@@ -159,7 +100,7 @@ void Stream::connected() {
   counters_->connections++;
   counted_.connections++;
   socket_ready_ = true;
-  if (ssl_) {
+  if (sealed_) {
     state_ = State::shaking;
   } else {
     became_open();
@@ -173,25 +114,24 @@ void Stream::became_open() {
 }
 
 void Stream::shake() {
-  ERR_clear_error();
-  last_errno_ = 0;
-  const int outcome = SSL_do_handshake(ssl_.get());
-  if (outcome == 1) return became_open();
-  const int error = SSL_get_error(ssl_.get(), outcome);
-  if (error == SSL_ERROR_WANT_READ || error == SSL_ERROR_WANT_WRITE) return;
-  const long verdict = SSL_get_verify_result(ssl_.get());
+  const ssize_t outcome = sealed_->shake();
+  const int error = errno;
+  count_sealed();
+  if (outcome > 0) return became_open();
+  if (outcome < 0 && error == EAGAIN) return;
+  const long verdict = sealed_->verdict();
   if (!accepted_ && verdict != X509_V_OK) {
-    ERR_clear_error();
     const bool pinned = verdict == X509_V_ERR_CERT_REJECTED;
     return end(StreamEnd::Kind::untrusted,
                pinned ? "its certificate is not the one that was made for the run"
                       : std::string("its certificate is not trusted: ") + X509_verify_cert_error_string(verdict),
                verdict);
   }
-  if (saw_eof_) return end(StreamEnd::Kind::closed, "the other side closed the connection during the TLS handshake");
-  if (error == SSL_ERROR_SYSCALL && last_errno_ != 0) return end(StreamEnd::Kind::broken, std::strerror(last_errno_));
+  if (outcome == 0)
+    return end(StreamEnd::Kind::closed, "the other side closed the connection during the TLS handshake");
+  if (error != EPROTO) return end(StreamEnd::Kind::broken, std::strerror(error));
   using Kind = StreamEnd::Kind;
-  const TlsFault fault = tls_fault();
+  const tls::Fault fault = sealed_->fault();
   if (fault.alert != 0 && !asks_for_certificate(fault.alert)) wants_certificate_ = false;
   end(fault.not_tls                    ? Kind::no_tls
       : fault.alert != 0 && !accepted_ ? Kind::tls_refused
@@ -227,13 +167,14 @@ void Stream::read_on() {
     const ssize_t n = receive(space);
     if (n <= 0) return;
     user_.on_stream_bytes(static_cast<size_t>(n));
-    if (ssl_ ? dry_ : static_cast<size_t>(n) < space.size() && !hangup_) return;
+    const bool more = sealed_ ? sealed_->end_is_next() : hangup_;
+    if (static_cast<size_t>(n) < space.size() && !more) return;
   }
   again_.set_soon();
 }
 
 ssize_t Stream::receive(std::span<uint8_t> space) {
-  if (ssl_) return receive_tls(space);
+  if (sealed_) return receive_sealed(space);
   ssize_t n = 0;
   do {
     n = ::read(fd_.get(), space.data(), space.size());
@@ -249,37 +190,27 @@ ssize_t Stream::receive(std::span<uint8_t> space) {
   return -1;
 }
 
-ssize_t Stream::receive_tls(std::span<uint8_t> space) {
-  size_t filled = 0;
-  ERR_clear_error();
-  last_errno_ = 0;
-  dry_ = false;
-  while (filled < space.size()) {
-    size_t n = 0;
-    const int outcome = SSL_read_ex(ssl_.get(), space.data() + filled, space.size() - filled, &n);
-    if (outcome == 1) {
-      filled += n;
-      continue;
-    }
-    const int error = SSL_get_error(ssl_.get(), outcome);
-    dry_ = error == SSL_ERROR_WANT_READ;
-    if (filled > 0) break;  // what ended it, if anything did, is said again by the next read
-    if (error == SSL_ERROR_WANT_READ || error == SSL_ERROR_WANT_WRITE) return 0;
-    if (error == SSL_ERROR_ZERO_RETURN || saw_eof_)
-      end(StreamEnd::Kind::closed, "the other side closed the connection");
-    else if (error == SSL_ERROR_SYSCALL && last_errno_ != 0)
-      end(StreamEnd::Kind::broken, std::strerror(last_errno_));
-    else
-      end_for(tls_fault());
-    return -1;
+ssize_t Stream::receive_sealed(std::span<uint8_t> space) {
+  const ssize_t n = sealed_->receive(space);
+  const int error = errno;
+  count_sealed();
+  if (n > 0) {
+    heard_ = true;
+    read_ns_ = loop_.now();
+    return n;
   }
-  heard_ = true;
-  read_ns_ = loop_.now();
-  return static_cast<ssize_t>(filled);
+  if (n < 0 && error == EAGAIN) return 0;
+  if (n == 0)
+    end(StreamEnd::Kind::closed, "the other side closed the connection");
+  else if (error == EPROTO)
+    end_for(sealed_->fault());
+  else
+    end(StreamEnd::Kind::broken, std::strerror(error));
+  return -1;
 }
 
 // With TLS 1.3 that a certificate is missing is said after the handshake, as this side sees it.
-void Stream::end_for(const TlsFault& fault) {
+void Stream::end_for(const tls::Fault& fault) {
   const bool refused = wants_certificate_ && !heard_ && asks_for_certificate(fault.alert);
   end(refused ? StreamEnd::Kind::tls_refused : StreamEnd::Kind::broken, "TLS failed: " + fault.text);
 }
@@ -287,30 +218,20 @@ void Stream::end_for(const TlsFault& fault) {
 size_t Stream::send_some(std::span<const uint8_t> bytes) {
   size_t sent = 0;
   while (sent < bytes.size() && socket_ready_) {
-    if (!ssl_) {
-      const ssize_t n = ::send(fd_.get(), bytes.data() + sent, bytes.size() - sent, MSG_NOSIGNAL);
-      if (n > 0) {
-        sent += static_cast<size_t>(n);
-        count_sent(static_cast<size_t>(n));
-      } else if (errno != EINTR) {
-        socket_ready_ = false;  // full, or broken: reading tells which, and why
-        if (errno != EAGAIN) end_soon(std::strerror(errno));
-      }
-      continue;
-    }
-    ERR_clear_error();
-    last_errno_ = 0;
-    size_t n = 0;
-    // After a write that the socket did not take, the same bytes are asked for again, from wherever they are by then.
-    const int outcome = SSL_write_ex(ssl_.get(), bytes.data() + sent, std::min(bytes.size() - sent, kTlsRecord), &n);
-    if (outcome == 1) {
-      sent += n;
-      continue;
-    }
-    const int error = SSL_get_error(ssl_.get(), outcome);
-    socket_ready_ = false;
-    if (error != SSL_ERROR_WANT_WRITE && error != SSL_ERROR_WANT_READ)
-      end_soon(last_errno_ != 0 ? std::strerror(last_errno_) : "TLS failed: " + tls_error());
+    const auto rest = bytes.subspan(sent);
+    const ssize_t n = sealed_ ? sealed_->send(rest) : ::send(fd_.get(), rest.data(), rest.size(), MSG_NOSIGNAL);
+    const int error = errno;
+    if (n > 0) sent += static_cast<size_t>(n);
+    if (sealed_)
+      count_sealed();
+    else if (n > 0)
+      count_sent(static_cast<size_t>(n));
+    if (sealed_ && sealed_->kept() > 0) socket_ready_ = false;
+    if (n > 0 || error == EINTR) continue;
+    socket_ready_ = false;  // full, or broken: reading tells which, and why
+    if (error == EAGAIN) continue;
+    last_errno_ = error == EPROTO ? 0 : error;
+    end_soon(error == EPROTO ? "TLS failed: " + sealed_->fault().text : std::strerror(error));
   }
   return sent;
 }
@@ -328,7 +249,9 @@ void Stream::write(std::span<const uint8_t> bytes) {
 }
 
 void Stream::flush() {
-  if (pending() > 0) out_at_ += send_some(std::span(out_).subspan(out_at_));
+  if (sealed_ && !sealed_->flush()) socket_ready_ = false;
+  if (sealed_) count_sealed();
+  if (out_at_ < out_.size()) out_at_ += send_some(std::span(out_).subspan(out_at_));
   if (pending() > 0) return;
   out_at_ = 0;
   out_.clear();
@@ -346,10 +269,8 @@ void Stream::close_gently() {
 
 void Stream::say_end() {
   if (std::exchange(said_end_, true)) return;
-  if (ssl_ && SSL_is_init_finished(ssl_.get())) {
-    ERR_clear_error();
-    SSL_shutdown(ssl_.get());
-  }
+  if (sealed_) sealed_->say_end();
+  if (sealed_) count_sealed();
   ::shutdown(fd_.get(), SHUT_WR);
   close_alarm_.set_in(close_ns_);
 }
@@ -370,10 +291,7 @@ void Stream::drain_to_end() {
 
 void Stream::close() {
   if (state_ == State::closed) return;
-  if (ssl_ && state_ == State::open) {
-    ERR_clear_error();
-    SSL_shutdown(ssl_.get());
-  }
+  if (sealed_ && state_ == State::open) sealed_->say_end();
   drop();
 }
 
@@ -402,7 +320,7 @@ void Stream::end_soon(std::string why) {
 void Stream::drop() {
   if (fd_.valid()) {
     loop_.events().remove(fd_.get(), this);
-    ssl_.reset();
+    sealed_.reset();
     fd_.reset();
   }
   state_ = State::closed;

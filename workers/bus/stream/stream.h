@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <string>
 #include <vector>
@@ -11,9 +12,9 @@
 #include "broker/base/fd.h"
 #include "broker/net/event_loop.h"
 #include "broker/net/socket.h"
+#include "broker/tls/sealed_socket.h"
 #include "workers/bus/link.h"
 #include "workers/bus/stream/stream_loop.h"
-#include "workers/bus/stream/tls.h"
 
 namespace n2nq::bus {
 
@@ -56,12 +57,12 @@ class Stream final : public net::EventLoop::Handler {
   ~Stream() override;
 
   // What is written before it is open goes out then. The string must outlive the connection.
-  Result<void> connect(const net::Endpoint& to, const TlsClient* tls, const std::string& host,
+  Result<void> connect(const net::Endpoint& to, const tls::Client* tls, const std::string& host,
                        const std::string& fingerprint);
-  void accept(Fd fd, const TlsServer* tls);
+  void accept(Fd fd, const tls::Server* tls);
   // TLS from here on, over a connection that was open without: on_stream_open() follows again. From within a call to
   // its user, where all that was written is out.
-  void secure(const TlsClient& tls, const std::string& host);
+  void secure(const tls::Client& tls, const std::string& host);
 
   bool shaking() const { return state_ == State::shaking; }
   bool open() const { return state_ == State::open; }
@@ -73,7 +74,7 @@ class Stream final : public net::EventLoop::Handler {
   // Sends what the socket takes, and keeps the rest.
   void write(std::span<const uint8_t> bytes);
   void write(std::string_view text) { write(std::span(reinterpret_cast<const uint8_t*>(text.data()), text.size())); }
-  size_t pending() const { return out_.size() - out_at_; }
+  size_t pending() const { return out_.size() - out_at_ + (sealed_ ? sealed_->kept() : 0); }
 
   // Reads in the next turn, for users that did not want bytes.
   void read_later() { again_.set_soon(); }
@@ -93,7 +94,6 @@ class Stream final : public net::EventLoop::Handler {
   void count_for(LinkCounters& counters);
 
  private:
-  friend struct StreamBio;
   enum class State { idle, connecting, shaking, open, closing, closed };
 
   void on_events(uint32_t events) override;
@@ -103,13 +103,15 @@ class Stream final : public net::EventLoop::Handler {
   void read_on();
   // Bytes, 0: there are none now, -1: it has ended.
   ssize_t receive(std::span<uint8_t> space);
-  ssize_t receive_tls(std::span<uint8_t> space);
+  ssize_t receive_sealed(std::span<uint8_t> space);
+  void seal(tls::SslPtr ssl);
+  void count_sealed();
   size_t send_some(std::span<const uint8_t> bytes);
   void flush();
   void say_end();
   void drain_to_end();
   void end(StreamEnd::Kind kind, std::string text, long verdict = 0);
-  void end_for(const TlsFault& fault);
+  void end_for(const tls::Fault& fault);
   void end_soon(std::string why);
   void on_alarm();
   void drop();
@@ -126,14 +128,13 @@ class Stream final : public net::EventLoop::Handler {
   LinkCounters counted_;
   bool owned_ = false;  // count_for() has been called
   Fd fd_;
-  SslPtr ssl_;
+  std::unique_ptr<tls::SealedSocket> sealed_;  // null: no TLS
   net::Endpoint to_;
   State state_ = State::idle;
   bool accepted_ = false;
   bool socket_ready_ = false;
   bool hangup_ = false;
   bool said_end_ = false;
-  bool dry_ = false;                // of TLS: the socket had no more
   bool wants_certificate_ = false;  // the other side has asked for one, and this side has none
   bool heard_ = false;              // something came over TLS since
   int64_t read_ns_ = 0;
@@ -141,7 +142,6 @@ class Stream final : public net::EventLoop::Handler {
   size_t out_at_ = 0;
   std::string broken_;  // why it ends in the next turn
   int last_errno_ = 0;
-  bool saw_eof_ = false;
   int64_t close_ns_ = kCloseNs;
   Alarm again_;
   Alarm close_alarm_;

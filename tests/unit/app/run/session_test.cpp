@@ -160,8 +160,20 @@ TEST_F(Session, NobodyIsToldOfAStateThatStaysAsItIs) {
   EXPECT_EQ(told, 0) << "in five ticks and ten reports";
 }
 
-TEST_F(Session, RolesStartInAnyOrderAndSayForWhomTheyWait) {
-  RunSession& session = make(short_plan());
+// With TLS they are told of the queue's certificate, and start only then.
+class SessionOverTls : public Session, public testing::WithParamInterface<bool> {
+ protected:
+  static plan::RunPlan plan() {
+    plan::RunPlan plan = short_plan();
+    if (GetParam()) plan.bus.settings["tls"] = "true";
+    return plan;
+  }
+};
+INSTANTIATE_TEST_SUITE_P(EitherWay, SessionOverTls, testing::Bool(),
+                         [](const auto& one) { return one.param ? "Encrypted" : "Plain"; });
+
+TEST_P(SessionOverTls, RolesStartInAnyOrderAndSayForWhomTheyWait) {
+  RunSession& session = make(plan());
   session.start(Role::receiver);
   ASSERT_TRUE(wait([&] { return session.role_status(Role::receiver).text == "waiting for queue"; })) << story();
   EXPECT_EQ(session.status_text(), "waiting for queue and senders to be started");
@@ -412,8 +424,8 @@ TEST_F(Session, ASecondStopKills) {
       << "who is killed on purpose is not lost";
 }
 
-TEST_F(Session, StopBeforeTheBeginLeavesARecordToo) {
-  RunSession& session = make(short_plan());
+TEST_P(SessionOverTls, StopBeforeTheBeginLeavesARecordToo) {
+  RunSession& session = make(plan());
   session.start(Role::sender);
   ASSERT_TRUE(wait([&] { return session.role_status(Role::sender).text == "waiting for queue"; }));
   session.stop();

@@ -11,7 +11,7 @@
 
 #include "broker/base/result.h"
 
-namespace n2nq::bus {
+namespace n2nq::tls {
 
 struct SslFree {
   void operator()(SSL* ssl) const { SSL_free(ssl); }
@@ -20,11 +20,11 @@ struct SslFree {
 using SslPtr = std::unique_ptr<SSL, SslFree>;
 using SslContext = std::unique_ptr<SSL_CTX, SslFree>;
 
-class TlsServer {
+class Server {
  public:
-  static Result<TlsServer> made_for_run();
+  static Result<Server> made_for_run();
   // PEM files; the certificate may be followed by those that lead to its authority.
-  static Result<TlsServer> given(const std::string& certificate_file, const std::string& key_file);
+  static Result<Server> given(const std::string& certificate_file, const std::string& key_file);
 
   SslPtr open() const;
   // Of the certificate, 64 lower-case hexadecimal digits; empty if it was given.
@@ -45,15 +45,15 @@ TrustPlaces usual_trust_places();
 // What is named in their place by SSL_CERT_FILE, or else SSL_CERT_DIR; null: nothing.
 const char* trust_of_environment();
 
-class TlsClient {
+class Client {
  public:
   // Knows certificates by their fingerprints alone.
-  static TlsClient for_run();
+  static Client for_run();
   // `authorities`: who must have signed certificates, as control::certificates_in() takes them out of a text; what it
   // cannot see, whether they are well inside, is said here. Empty: whoever this host trusts.
-  static Result<TlsClient> for_given(const std::string& authorities, const TrustPlaces& places = usual_trust_places());
+  static Result<Client> for_given(const std::string& authorities, const TrustPlaces& places = usual_trust_places());
   // The same at servers that are not ours, which may have TLS 1.2 yet.
-  static Result<TlsClient> for_server(const std::string& authorities);
+  static Result<Client> for_server(const std::string& authorities);
 
   // `fingerprint`: the only certificate that will do; empty: one that the authority signed for `host`. It must outlive
   // the connection.
@@ -63,14 +63,22 @@ class TlsClient {
   SslContext context_;
 };
 
+// Whom a client has at the other end of its connections.
+struct Trust {
+  Client client;
+  std::string host;         // as the user has it
+  std::string certificate;  // fingerprint of the only one that will do; empty: one that is signed for `host`
+  SslPtr open() const { return client.open(host, certificate); }
+};
+
 // What OpenSSL says went wrong last.
-struct TlsFault {
+struct Fault {
   std::string text;      // for people
   int alert = 0;         // by which the other side said so; 0: none
   bool not_tls = false;  // what came is something else
 };
-TlsFault tls_fault();
+Fault last_fault();
 // The same, for people.
-std::string tls_error();
+std::string last_error();
 
-}  // namespace n2nq::bus
+}  // namespace n2nq::tls

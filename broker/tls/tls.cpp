@@ -1,4 +1,4 @@
-#include "workers/bus/stream/tls.h"
+#include "broker/tls/tls.h"
 
 #include <arpa/inet.h>
 #include <openssl/err.h>
@@ -18,7 +18,7 @@
 #include "broker/base/assert.h"
 #include "broker/base/plain_file.h"
 
-namespace n2nq::bus {
+namespace n2nq::tls {
 namespace {
 
 struct KeyFree {
@@ -33,14 +33,14 @@ using Certificate = std::unique_ptr<X509, CertificateFree>;
 // A record of the largest size and its neighbours in one read.
 constexpr size_t kTlsReadBytes = 64 * 1024;
 
-void init_tls() {
+void init_library() {
   // No configuration file of the host, and no module that one may name: what is in the program is what runs.
   static const int once = OPENSSL_init_ssl(OPENSSL_INIT_NO_LOAD_CONFIG, nullptr);
   N2NQ_ASSERT(once == 1);
 }
 
 SslContext new_context(const SSL_METHOD* method) {
-  init_tls();
+  init_library();
   SslContext context(SSL_CTX_new(method));
   N2NQ_ASSERT(context);
   SSL_CTX_set_min_proto_version(context.get(), TLS1_3_VERSION);
@@ -134,12 +134,12 @@ bool is_ip(const std::string& host) {
 
 }  // namespace
 
-TlsFault tls_fault() {
+Fault last_fault() {
   constexpr int kAlerts = 256;
   const unsigned long code = ERR_peek_last_error();
   ERR_clear_error();
   const char* words = code == 0 ? nullptr : ERR_reason_error_string(code);
-  TlsFault fault{.text = words == nullptr ? "no reason given" : words};
+  Fault fault{.text = words == nullptr ? "no reason given" : words};
   if (ERR_GET_LIB(code) != ERR_LIB_SSL) return fault;
   const int reason = ERR_GET_REASON(code);
   if (reason >= SSL_AD_REASON_OFFSET && reason < SSL_AD_REASON_OFFSET + kAlerts)
@@ -149,24 +149,24 @@ TlsFault tls_fault() {
   return fault;
 }
 
-std::string tls_error() {
-  return tls_fault().text;
+std::string last_error() {
+  return last_fault().text;
 }
 
-Result<TlsServer> TlsServer::made_for_run() {
-  TlsServer server;
+Result<Server> Server::made_for_run() {
+  Server server;
   server.context_ = new_context(TLS_server_method());
   const Key key(EVP_EC_gen("P-256"));
   const Certificate certificate = key ? certificate_for(key.get()) : nullptr;
   if (!certificate || SSL_CTX_use_certificate(server.context_.get(), certificate.get()) != 1 ||
       SSL_CTX_use_PrivateKey(server.context_.get(), key.get()) != 1)
-    return fail("cannot make a certificate for the run: " + tls_error());
+    return fail("cannot make a certificate for the run: " + last_error());
   server.fingerprint_ = fingerprint_of(certificate.get());
   return server;
 }
 
-Result<TlsServer> TlsServer::given(const std::string& certificate_file, const std::string& key_file) {
-  TlsServer server;
+Result<Server> Server::given(const std::string& certificate_file, const std::string& key_file) {
+  Server server;
   server.context_ = new_context(TLS_server_method());
   SSL_CTX* context = server.context_.get();
   SSL_CTX_set_default_passwd_cb(context, no_passphrase);
@@ -174,24 +174,24 @@ Result<TlsServer> TlsServer::given(const std::string& certificate_file, const st
     if (const auto plain = open_plain_file(*file); !plain && plain.error().error_number == 0)
       return fail(*file + ": " + plain.error().text);
   if (SSL_CTX_use_certificate_chain_file(context, certificate_file.c_str()) != 1)
-    return fail("cannot use the certificate " + certificate_file + ": " + tls_error() +
+    return fail("cannot use the certificate " + certificate_file + ": " + last_error() +
                 "; bus.tls_certificate must be a PEM file on this host");
   if (SSL_CTX_use_PrivateKey_file(context, key_file.c_str(), SSL_FILETYPE_PEM) != 1 ||
       SSL_CTX_check_private_key(context) != 1)
-    return fail("cannot use the private key " + key_file + ": " + tls_error() +
+    return fail("cannot use the private key " + key_file + ": " + last_error() +
                 "; bus.tls_key must be the PEM file of the key of " + certificate_file + ", without a passphrase");
   return server;
 }
 
-SslPtr TlsServer::open() const {
+SslPtr Server::open() const {
   SslPtr ssl(SSL_new(context_.get()));
   N2NQ_ASSERT(ssl);
   SSL_set_accept_state(ssl.get());
   return ssl;
 }
 
-TlsClient TlsClient::for_run() {
-  TlsClient client;
+Client Client::for_run() {
+  Client client;
   client.context_ = new_context(TLS_client_method());
   SSL_CTX_set_verify(client.context_.get(), SSL_VERIFY_PEER, nullptr);
   SSL_CTX_set_cert_verify_callback(client.context_.get(), judge_certificate, nullptr);
@@ -212,8 +212,8 @@ TrustPlaces usual_trust_places() {
           .folder = ::X509_get_default_cert_dir()};
 }
 
-Result<TlsClient> TlsClient::for_given(const std::string& authorities, const TrustPlaces& places) {
-  TlsClient client = for_run();
+Result<Client> Client::for_given(const std::string& authorities, const TrustPlaces& places) {
+  Client client = for_run();
   SSL_CTX* context = client.context_.get();
   if (authorities.empty()) {
     if (auto trusts = trust_as_host(context, places); !trusts) return std::unexpected(trusts.error());
@@ -230,12 +230,12 @@ Result<TlsClient> TlsClient::for_given(const std::string& authorities, const Tru
   }
   // It has read all once no further one begins.
   if (taken == 0 || ERR_GET_REASON(ERR_peek_last_error()) != PEM_R_NO_START_LINE)
-    return fail("bus.tls_ca: a certificate in it is damaged (" + tls_error() + "); give PEM, as openssl writes it");
+    return fail("bus.tls_ca: a certificate in it is damaged (" + last_error() + "); give PEM, as openssl writes it");
   ERR_clear_error();
   return client;
 }
 
-Result<TlsClient> TlsClient::for_server(const std::string& authorities) {
+Result<Client> Client::for_server(const std::string& authorities) {
   auto client = for_given(authorities);
   if (!client) return client;
   SSL_CTX_set_min_proto_version(client->context_.get(), TLS1_2_VERSION);
@@ -243,7 +243,7 @@ Result<TlsClient> TlsClient::for_server(const std::string& authorities) {
   return client;
 }
 
-SslPtr TlsClient::open(const std::string& host, const std::string& fingerprint) const {
+SslPtr Client::open(const std::string& host, const std::string& fingerprint) const {
   SslPtr ssl(SSL_new(context_.get()));
   N2NQ_ASSERT(ssl);
   SSL_set_connect_state(ssl.get());
@@ -258,4 +258,4 @@ SslPtr TlsClient::open(const std::string& host, const std::string& fingerprint) 
   return ssl;
 }
 
-}  // namespace n2nq::bus
+}  // namespace n2nq::tls
