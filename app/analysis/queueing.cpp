@@ -25,6 +25,21 @@ double waits_probability(const QueueLoad& load) {
   return blocked / (1 - busy + busy * blocked);
 }
 
+// Of M/M/s. Terms of Erlang's sum are taken beside the largest, as they may outgrow a double.
+double empty_probability(const QueueLoad& load) {
+  const double erlangs = offered(load);
+  double logarithm = 0, largest = 0;
+  for (uint32_t i = 1; i <= load.servers; i++) largest = std::max(largest, logarithm += std::log(erlangs / i));
+  logarithm = 0;
+  double sum = 0;
+  for (uint32_t i = 1; i <= load.servers; i++) {
+    sum += std::exp(logarithm - largest);
+    logarithm += std::log(erlangs / i);
+  }
+  sum += std::exp(logarithm - largest) / (1 - erlangs / load.servers);
+  return std::exp(-largest) / sum;
+}
+
 QueuePrediction of_queue_length(const QueueLoad& load, double queue_length, std::optional<double> waits) {
   const double waiting_s = queue_length / load.arrivals_per_s;
   return {.utilisation = offered(load) / load.servers,
@@ -35,10 +50,11 @@ QueuePrediction of_queue_length(const QueueLoad& load, double queue_length, std:
           .in_system = queue_length + offered(load)};
 }
 
-// For s equal queues, one of which this is.
+// For s equal queues, one of which this is; arrivals at one say nothing of those at others.
 QueuePrediction times(QueuePrediction one, uint32_t servers) {
   one.queue_length *= servers;
   one.in_system *= servers;
+  if (one.empty_probability) one.empty_probability = std::pow(*one.empty_probability, servers);
   return one;
 }
 
@@ -75,12 +91,16 @@ std::optional<QueuePrediction> shared_queue(const QueueLoad& load) {
   if (!is_stable(load)) return std::nullopt;
   const double waits = waits_probability(load);
   const double busy = offered(load) / load.servers;
-  return of_queue_length(load, waits * busy / (1 - busy), waits);
+  QueuePrediction found = of_queue_length(load, waits * busy / (1 - busy), waits);
+  found.empty_probability = empty_probability(load);
+  return found;
 }
 
 std::optional<QueuePrediction> shared_queue_fixed(const QueueLoad& load) {
   if (!is_stable(load)) return std::nullopt;
-  return of_queue_length(load, fixed_queue_length(load), std::nullopt);
+  QueuePrediction found = of_queue_length(load, fixed_queue_length(load), std::nullopt);
+  if (load.servers == 1) found.empty_probability = 1 - offered(load);
+  return found;
 }
 
 std::optional<QueuePrediction> split_queues(const QueueLoad& load) {

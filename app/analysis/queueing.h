@@ -20,6 +20,7 @@ struct QueuePrediction {
   double in_system_s = 0;                     // mean, in the queue and in service (Ws)
   double queue_length = 0;                    // mean number waiting, over all queues (Lq)
   double in_system = 0;                       // mean number waiting or in service (Ls)
+  std::optional<double> empty_probability{};  // that nothing waits or is served (P0), where it is known
 };
 
 // One queue, from which each server takes the next as soon as it is idle; service times are exponential (M/M/s).

@@ -85,6 +85,9 @@ void add_models(Waiting& waiting, const WaitingSums& sums) {
   }
   add(times(waiting.receivers, "M/M/1"), Line::split, true, analysis::split_queues);
   add(times(waiting.receivers, "M/D/1"), Line::split, false, analysis::split_queues_fixed);
+  // Messages arrive in all queues of a broadcaster at the same time: how often all are empty is not known.
+  if (!plan::balances(plan.queue) && waiting.receivers > 1)
+    for (WaitingModel& model : waiting.models) model.prediction.empty_probability.reset();
 }
 
 std::string percent(double part) {
@@ -156,6 +159,7 @@ WaitingSums waiting_sums_of(const RunView& run) {
   return {.plan = run.plan(),
           .waiting = run.summary(Latency::waiting),
           .service = run.summary(Latency::service),
+          .in_system = run.summary(Latency::in_system),
           .handover = run.summary(Latency::handover),
           .occupied = run.summary(Latency::occupied),
           .delay = run.summary(Latency::delay),
@@ -210,6 +214,7 @@ std::optional<Waiting> waiting_of(const WaitingSums& sums) {
   Waiting waiting{.messages = sums.waiting.count,
                   .mean_ns = sums.waiting.mean.value_or(0),
                   .service_ns = sums.service.mean.value_or(0),
+                  .in_system_ns = sums.in_system.mean.value_or(0),
                   .handover_ns = sums.handover.mean.value_or(0),
                   .receivers = plan.receivers.fleet.count,
                   .length_s = length_s_of(sums.batches)};

@@ -20,6 +20,19 @@ TEST(SharedQueue, IsThatOfThePublishedExample) {
   EXPECT_NEAR(prediction->in_system, 10.469526, 5e-4);
   EXPECT_NEAR(prediction->waiting_s, 0.3641, 1e-4);
   EXPECT_NEAR(prediction->in_system_s, 1.0586, 1e-4);
+  EXPECT_NEAR(*prediction->empty_probability, 0.000684, 1e-6);
+}
+
+TEST(EmptyProbability, IsThatOfAllQueuesTogether) {
+  const QueueLoad load{.arrivals_per_s = 28, .services_per_s = 10, .servers = 4};
+  EXPECT_NEAR(*split_queues(load)->empty_probability, std::pow(0.3, 4), 1e-12);
+  EXPECT_NEAR(*split_queues_fixed(load)->empty_probability, std::pow(0.3, 4), 1e-12);
+  EXPECT_FALSE(shared_queue_fixed(load)->empty_probability);
+  EXPECT_NEAR(*shared_queue({.arrivals_per_s = 7, .services_per_s = 10, .servers = 1})->empty_probability, 0.3, 1e-12);
+  // Erlang's sum outgrows a double; with so many servers nearly all of it is e to the load.
+  EXPECT_NEAR(
+      std::log(*shared_queue({.arrivals_per_s = 600, .services_per_s = 1, .servers = 10'000})->empty_probability), -600,
+      1e-6);
 }
 
 TEST(SharedQueue, IsThatOfThePublishedTable) {

@@ -56,11 +56,24 @@ TEST_F(WaitingTest, IsPutBesideTheModelOfThePlan) {
   EXPECT_EQ(found.fitting()->name, "M/M/4");
   const auto theory = analysis::shared_queue({.arrivals_per_s = 280, .services_per_s = 100, .servers = 4});
   EXPECT_NEAR(found.predicted_ns(*found.fitting()), theory->waiting_s * 1e9 + 0.1 * kMs, 10);
-  EXPECT_NEAR(found.queue_length(found.mean_ns), 280 * 0.0038, 1e-6);
+  EXPECT_NEAR(found.number(found.mean_ns), 280 * 0.0038, 1e-6);
   std::vector<std::string> names;
   for (const WaitingModel& model : found.models) names.push_back(model.name);
   EXPECT_EQ(names, (std::vector<std::string>{"M/M/4", "M/D/4", "4 x M/M/1", "4 x M/D/1"}));
   EXPECT_THAT(found.caveats, IsEmpty());
+}
+
+TEST_F(WaitingTest, HasTheTimeInTheSystemWithTheServiceAsItWas) {
+  sums.in_system.mean = 13.8 * kMs;
+  sums.occupied.mean = 10.1 * kMs;  // what a receiver waits for its next message is no service
+  const Waiting found = waiting();
+  const WaitingModel& model = *found.fitting();
+  EXPECT_DOUBLE_EQ(found.in_system_ns, 13.8 * kMs);
+  EXPECT_NEAR(found.predicted_in_system_ns(model), found.predicted_ns(model) + 10 * kMs, 1);
+  EXPECT_TRUE(model.prediction.empty_probability);
+  EXPECT_THAT(waiting_figure(sums, {}).notes, Contains(HasSubstr("measured in the system 13.8 ms, 3.86 messages; by "
+                                                                 "M/M/4 in the system")));
+  EXPECT_THAT(waiting_figure(sums, {}).notes, Contains(HasSubstr("% of the time")));
 }
 
 TEST_F(WaitingTest, AgreesWhereThePredictionLiesInTheInterval) {
@@ -156,6 +169,7 @@ TEST_F(WaitingTest, OfABroadcasterHasEveryMessageInEveryQueue) {
   EXPECT_NEAR(found.arrivals_per_s, 280, 1e-3);
   EXPECT_EQ(found.fitting()->name, "4 x M/M/1");
   EXPECT_EQ(found.models.size(), 2u);
+  EXPECT_FALSE(found.fitting()->prediction.empty_probability) << "messages arrive in all queues at once";
 }
 
 TEST_F(WaitingTest, SaysWhichAssumptionDoesNotHold) {
