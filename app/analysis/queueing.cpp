@@ -62,6 +62,41 @@ QueueLoad part_of_one(const QueueLoad& load) {
   return {.arrivals_per_s = load.arrivals_per_s / load.servers, .services_per_s = load.services_per_s, .servers = 1};
 }
 
+// Gaps between arrivals at a server are sums of s exponential ones. An arrival finds n there with probability
+// (1 - x) x^n, x being the root below 1 of x = (a / (a + 1 - x))^s with the arrivals a of all in the time of a service.
+// Newton's way to it from 0 only rises.
+double found_ratio(const QueueLoad& load) {
+  const double arrivals = offered(load);
+  double root = 0;
+  for (int step = 0; step < 1'000; step++) {
+    const double gap = arrivals / (arrivals + 1 - root);
+    const double value = std::pow(gap, load.servers);
+    const double slope = load.servers * value / (arrivals + 1 - root);
+    const double moved = (value - root) / (1 - slope);
+    root += moved;
+    if (std::abs(moved) < 1e-15) break;
+  }
+  return root;
+}
+
+using OneQueue = std::optional<QueuePrediction> (*)(const QueueLoad&);
+
+std::optional<QueuePrediction> by_parts(const QueueLoad& load, std::span<const double> parts, OneQueue one_queue) {
+  if (!is_stable(load)) return std::nullopt;
+  double queue_length = 0, empty = 1;
+  for (const double part : parts) {
+    if (part <= 0) continue;
+    const auto one =
+        one_queue({.arrivals_per_s = load.arrivals_per_s * part, .services_per_s = load.services_per_s, .servers = 1});
+    if (!one) return std::nullopt;
+    queue_length += one->queue_length;
+    empty *= one->empty_probability.value_or(0);
+  }
+  QueuePrediction found = of_queue_length(load, queue_length, std::nullopt);
+  found.empty_probability = empty;
+  return found;
+}
+
 // Whoever waits at a moment has, one service time later, seen all that were in service leave: the queue length follows
 // q' = max(q + a - s, 0) with a Poisson number a of arrivals. Its mean comes from the roots of z^s = e^(A(z - 1)) in
 // the unit circle, A being the mean of a (bulk service queue; the iteration contracts by A/s).
@@ -111,6 +146,24 @@ std::optional<QueuePrediction> split_queues(const QueueLoad& load) {
 std::optional<QueuePrediction> split_queues_fixed(const QueueLoad& load) {
   if (!is_stable(load)) return std::nullopt;
   return times(*shared_queue_fixed(part_of_one(load)), load.servers);
+}
+
+std::optional<QueuePrediction> queues_in_turn(const QueueLoad& load) {
+  if (!is_stable(load)) return std::nullopt;
+  const double ratio = found_ratio(load);
+  return of_queue_length(load, ratio / (1 - ratio) * offered(load), std::nullopt);
+}
+
+std::optional<QueuePrediction> queues_in_turn_fixed(const QueueLoad& load) {
+  return shared_queue_fixed(load);
+}
+
+std::optional<QueuePrediction> unequal_queues(const QueueLoad& load, std::span<const double> parts) {
+  return by_parts(load, parts, shared_queue);
+}
+
+std::optional<QueuePrediction> unequal_queues_fixed(const QueueLoad& load, std::span<const double> parts) {
+  return by_parts(load, parts, shared_queue_fixed);
 }
 
 double shared_queue_waits_longer(const QueueLoad& load, double seconds) {
