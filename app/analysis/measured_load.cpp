@@ -46,7 +46,7 @@ Reach utilisation_reach(const MeasuredLoad& measured) {
   return reach;
 }
 
-std::optional<Reach> waiting_reach(Model model, const MeasuredLoad& measured) {
+std::optional<Reach> waiting_reach(const Model& model, const MeasuredLoad& measured) {
   const auto here = model(measured.load);
   if (!here) return std::nullopt;
   const auto off = [&](const QueueLoad& load) -> std::optional<double> {
@@ -68,7 +68,11 @@ std::optional<double> shared_queue_memory_s(const QueueLoad& load) {
 }
 
 std::optional<double> split_queues_memory_s(const QueueLoad& load) {
-  return memory_s(load.arrivals_per_s / load.servers, load.services_per_s);
+  return queue_memory_s(load, 1.0 / load.servers);
+}
+
+std::optional<double> queue_memory_s(const QueueLoad& load, double part) {
+  return memory_s(load.arrivals_per_s * part, load.services_per_s);
 }
 
 }  // namespace n2nq::analysis

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 
 namespace n2nq::analysis {
 
@@ -20,6 +21,7 @@ struct QueuePrediction {
   double in_system_s = 0;                     // mean, in the queue and in service (Ws)
   double queue_length = 0;                    // mean number waiting, over all queues (Lq)
   double in_system = 0;                       // mean number waiting or in service (Ls)
+  std::optional<double> empty_probability{};  // that nothing waits or is served (P0), where it is known
 };
 
 // One queue, from which each server takes the next as soon as it is idle; service times are exponential (M/M/s).
@@ -31,6 +33,15 @@ std::optional<QueuePrediction> shared_queue_fixed(const QueueLoad& load);
 std::optional<QueuePrediction> split_queues(const QueueLoad& load);
 // The same with a fixed service time (s times M/D/1).
 std::optional<QueuePrediction> split_queues_fixed(const QueueLoad& load);
+
+// A queue for each server, each of which gets every s-th arrival in turn (s times E_s/M/1).
+std::optional<QueuePrediction> queues_in_turn(const QueueLoad& load);
+// The same with a fixed service time (s times E_s/D/1): one shared queue serves in turn as well, so it waits as long.
+std::optional<QueuePrediction> queues_in_turn_fixed(const QueueLoad& load);
+// A queue for each server, to which this part of the arrivals goes; parts are of sum 1. Nothing where any of the
+// servers cannot keep up.
+std::optional<QueuePrediction> unequal_queues(const QueueLoad& load, std::span<const double> parts);
+std::optional<QueuePrediction> unequal_queues_fixed(const QueueLoad& load, std::span<const double> parts);
 
 // Probability that an arrival waits longer than this, for exponential service times.
 double shared_queue_waits_longer(const QueueLoad& load, double seconds);

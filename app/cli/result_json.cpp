@@ -191,7 +191,10 @@ Ordered model_json(const figures::Waiting& waiting, const figures::WaitingModel&
   return {{"model", model.name},
           {"fits_plan", model.fits_plan},
           {"waiting_ns", ns},
-          {"queue_length", waiting.queue_length(ns)},
+          {"queue_length", waiting.number(ns)},
+          {"in_system_ns", waiting.predicted_in_system_ns(model)},
+          {"in_system_count", waiting.number(waiting.predicted_in_system_ns(model))},
+          {"empty_probability", maybe(model.prediction.empty_probability)},
           {"theory_waiting_ns", model.prediction.waiting_s * 1e9}};
 }
 
@@ -206,7 +209,9 @@ Ordered waiting_json(const record::RunRecord& run) {
           {"low_ns", maybe(waiting->low_ns)},
           {"high_ns", maybe(waiting->high_ns)},
           {"batches", waiting->batches},
-          {"queue_length", waiting->queue_length(waiting->mean_ns)},
+          {"queue_length", waiting->number(waiting->mean_ns)},
+          {"in_system_ns", waiting->in_system_ns},
+          {"in_system_count", waiting->number(waiting->in_system_ns)},
           {"handover_ns", waiting->handover_ns},
           {"service_ns", waiting->service_ns},
           {"arrivals_per_s", waiting->arrivals_per_s},

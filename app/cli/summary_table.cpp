@@ -71,7 +71,7 @@ class Table {
         durations(label, metric);
       else
         words(label, [&metric](const RunRecord& run) { return text_of(metric, run, "-"); });
-      if (metric.theory != nullptr) durations("waiting for service, theory", metric.theory);
+      if (metric.theory != nullptr) durations(label.substr(0, label.find(',')) + ", theory", metric.theory);
     }
   }
   // Durations are in one unit, whichever their row: a run's figures are read down its column.

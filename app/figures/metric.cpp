@@ -68,16 +68,30 @@ MetricValue throughput(const RunView& run) {
   return bytes_per_s ? MetricValue(*bytes_per_s / 1e6) : std::nullopt;
 }
 
-MetricValue predicted_waiting(const RunRecord& run) {
+using Predicted = double (Waiting::*)(const WaitingModel& model) const;
+
+template <Predicted Time>
+MetricValue predicted(const RunRecord& run) {
   const auto waiting = waiting_of(run);
   const auto* model = waiting ? waiting->fitting() : nullptr;
-  return model != nullptr ? MetricValue(waiting->predicted_ns(*model)) : std::nullopt;
+  return model != nullptr ? MetricValue(((*waiting).*Time)(*model)) : std::nullopt;
 }
 
-MetricValue queue_length(const RunRecord& run, const MetricValue& waiting_ns) {
+// How many messages there are for so long, by Little's law.
+MetricValue number_of(const RunRecord& run, const MetricValue& time_ns) {
   const auto waiting = waiting_of(run);
-  if (!waiting || !waiting_ns || waiting->arrivals_per_s == 0) return std::nullopt;
-  return waiting->queue_length(*waiting_ns);
+  if (!waiting || !time_ns || waiting->arrivals_per_s == 0) return std::nullopt;
+  return waiting->number(*time_ns);
+}
+
+template <Latency latency>
+MetricValue measured_number(const RunRecord& run) {
+  return number_of(run, run.latencies[latency].mean);
+}
+
+template <Predicted Time>
+MetricValue predicted_number(const RunRecord& run) {
+  return number_of(run, predicted<Time>(run));
 }
 
 // Nothing where one of them never ended: how long that takes is not known.
@@ -335,6 +349,8 @@ constexpr auto kSaid = [] {
                     Said{"wire-bytes-per-message", "bytes on the wire a message", amount},
                     Said{"waiting", "waiting for service, mean", level},
                     Said{"queue-length", "queue length, mean", level},
+                    Said{"in-system", "time in the system, mean", level},
+                    Said{"in-system-count", "messages in the system, mean", level},
                     Said{"recovery", "the time to catch up after a pause", level},
                     Said{"outage", "the time without a delivery after a server was gone", level},
                     Said{"answer-outage", "the time without an answer after a server was gone", level},
@@ -511,13 +527,24 @@ constexpr std::array kMetrics = with_grammar(std::array{
            .label = "waiting for service, mean",
            .part = MetricPart::service,
            .so_far = timed_value<Latency::waiting, &LatencySummary::mean>,
-           .theory = predicted_waiting,
+           .theory = predicted<&Waiting::predicted_ns>,
            .places = kInSummary},
     Metric{.name = "queue-length",
            .label = "messages that wait, mean",
            .part = MetricPart::service,
-           .at_end = [](const RunRecord& run) { return queue_length(run, run.latencies[Latency::waiting].mean); },
-           .theory = [](const RunRecord& run) { return queue_length(run, predicted_waiting(run)); }},
+           .at_end = measured_number<Latency::waiting>,
+           .theory = predicted_number<&Waiting::predicted_ns>},
+    Metric{.name = "in-system",
+           .label = "time in the system, mean",
+           .part = MetricPart::service,
+           .so_far = timed_value<Latency::in_system, &LatencySummary::mean>,
+           .theory = predicted<&Waiting::predicted_in_system_ns>,
+           .places = kInSummary},
+    Metric{.name = "in-system-count",
+           .label = "messages in the system, mean",
+           .part = MetricPart::service,
+           .at_end = measured_number<Latency::in_system>,
+           .theory = predicted_number<&Waiting::predicted_in_system_ns>},
     duration("recovery", "time to catch up after a pause, longest", MetricPart::service,
              longest_of<&RunRecord::catch_ups, &record::CatchUp::took_ns>, {.summary = true, .json = "recovery_ns"}),
     duration("outage", "outage: longest without a delivery", MetricPart::outages,

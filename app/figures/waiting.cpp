@@ -2,8 +2,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 
 #include "app/analysis/batch_means.h"
+#include "app/analysis/shortest_queue.h"
+#include "app/plan/filter_matrix.h"
 #include "app/text/quantity.h"
 
 namespace n2nq::figures {
@@ -11,15 +14,53 @@ namespace {
 
 using Kind = measure::ServiceTime::Kind;
 
-// Where messages wait for their receiver. Unknown: the bus has its own way to choose that.
-enum class Line { shared, split, between, unknown };
+// Where messages wait for their receiver. Shortest: at the one with the fewest. Pinned: each sender's at its own.
+// Between: in the queue and at receivers. Unknown: the bus has its own way to choose that.
+enum class Line { shared, split, in_turn, shortest, pinned, between, unknown };
 
-Line line_of(const plan::RunPlan& plan) {
+// Looking at all pairs of more takes long.
+constexpr uint64_t kMostPairs = 1'000'000;
+
+// By receiver: what part of the arrivals it takes, where each sender's messages go to one receiver alone; else none.
+std::vector<double> pinned_parts(const plan::RunPlan& plan) {
+  const uint32_t senders = plan.senders.fleet.count, receivers = plan.receivers.fleet.count;
+  if (!plan.bus.traits().own_queue || !plan.queue.requests.on || plan.queue.requests.filters.empty() ||
+      uint64_t{senders} * receivers > kMostPairs)
+    return {};
+  const auto matrix = plan::FilterMatrix::from(plan.queue.requests.filters, senders, receivers);
+  std::vector<double> parts(receivers, 0);
+  for (uint32_t sender = 1; sender <= senders; sender++) {
+    uint32_t takers = 0;
+    for (uint32_t receiver = 1; receiver <= receivers; receiver++) {
+      if (!matrix.wanted(receiver, sender)) continue;
+      if (!matrix.size_text(receiver).empty() || !matrix.index_text(receiver).empty()) return {};
+      parts[receiver - 1] += 1.0 / senders;
+      takers++;
+    }
+    if (takers != 1) return {};
+  }
+  return parts;
+}
+
+// The relay's server writes each message to the next receiver, whatever that has yet to work on.
+bool deals_in_turn(const plan::RunPlan& plan) {
+  return plan.bus.kind == "relay";
+}
+
+Line line_of_queue(const plan::QueuePlan& queue) {
+  if (queue.requests.on)
+    return queue.requests.at_a_time == 1 && queue.requests.filters.empty() ? Line::shared : Line::between;
+  if (queue.policy == plan::Policy::random) return Line::split;
+  return queue.policy == plan::Policy::round_robin ? Line::in_turn : Line::shortest;
+}
+
+Line line_of(const plan::RunPlan& plan, const std::vector<double>& parts) {
   const plan::QueuePlan& queue = plan.queue;
-  if (plan::balances(queue) && !plan.bus.traits().own_queue)
-    return plan.bus.traits().pushes_at_random ? Line::split : Line::unknown;
-  if (!plan::balances(queue) || !queue.requests.on) return Line::split;
-  return queue.requests.at_a_time == 1 && queue.requests.filters.empty() ? Line::shared : Line::between;
+  if (!parts.empty()) return Line::pinned;
+  if (!plan::balances(queue)) return queue.requests.on && !queue.requests.filters.empty() ? Line::between : Line::split;
+  if (plan.bus.traits().own_queue) return line_of_queue(queue);
+  if (plan.bus.traits().pushes_at_random) return Line::split;
+  return deals_in_turn(plan) ? Line::in_turn : Line::unknown;
 }
 
 bool sizes_decide(const plan::RunPlan& plan) {
@@ -51,40 +92,89 @@ double length_s_of(std::span<const live::WaitingBatch> batches) {
   return static_cast<double>(batches.back().start_ns + batches.back().width_ns - batches.front().start_ns) / 1e9;
 }
 
-using Memory = std::optional<double> (*)(const analysis::QueueLoad&);
+using Memory = std::function<std::optional<double>(const analysis::QueueLoad&)>;
 
-void add_model(Waiting& waiting, std::string name, bool fits, analysis::Model model, Memory memory,
-               const analysis::MeasuredLoad& measured) {
-  const auto prediction = model(measured.load);
+struct ModelOf {
+  std::string name{};
+  Line line = Line::split;
+  bool exponential = true;  // service times
+  analysis::Model model{};
+  Memory memory = analysis::split_queues_memory_s;
+};
+
+std::vector<ModelOf> models_of(const plan::RunPlan& plan, Line line, const std::vector<double>& parts) {
+  const uint32_t receivers = plan.receivers.fleet.count;
+  const std::string servers = std::to_string(receivers);
+  std::vector<ModelOf> all;
+  if (plan::balances(plan.queue)) {
+    all.push_back({"M/M/" + servers, Line::shared, true, analysis::shared_queue, analysis::shared_queue_memory_s});
+    all.push_back(
+        {"M/D/" + servers, Line::shared, false, analysis::shared_queue_fixed, analysis::shared_queue_memory_s});
+  }
+  all.push_back({times(receivers, "M/M/1"), Line::split, true, analysis::split_queues});
+  all.push_back({times(receivers, "M/D/1"), Line::split, false, analysis::split_queues_fixed});
+  // In turn queues forget faster than that: gaps between arrivals are more even.
+  if (line == Line::in_turn) {
+    const std::string erlang = "E" + servers;
+    all.push_back({times(receivers, (erlang + "/M/1").c_str()), line, true, analysis::queues_in_turn});
+    all.push_back({times(receivers, (erlang + "/D/1").c_str()), line, false, analysis::queues_in_turn_fixed});
+  }
+  if (line == Line::pinned) {
+    const double most = std::ranges::max(parts);
+    const Memory memory = [most](const analysis::QueueLoad& load) { return analysis::queue_memory_s(load, most); };
+    all.push_back({times(receivers, "M/M/1, by senders"), line, true,
+                   [parts](const analysis::QueueLoad& load) { return analysis::unequal_queues(load, parts); }, memory});
+    all.push_back({times(receivers, "M/D/1, by senders"), line, false,
+                   [parts](const analysis::QueueLoad& load) { return analysis::unequal_queues_fixed(load, parts); },
+                   memory});
+  }
+  return all;
+}
+
+void add_model(Waiting& waiting, const ModelOf& one, bool fits, const analysis::MeasuredLoad& measured) {
+  const auto prediction = one.model(measured.load);
   if (!prediction) return;
   const double most = waiting.load.high.value_or(waiting.utilisation());
-  const auto longest = memory(analysis::with_arrivals(measured.load, most / waiting.utilisation()));
-  waiting.models.push_back({.name = std::move(name),
+  const auto longest = one.memory(analysis::with_arrivals(measured.load, most / waiting.utilisation()));
+  waiting.models.push_back({.name = one.name,
                             .fits_plan = fits,
                             .prediction = *prediction,
-                            .waiting_s = *analysis::waiting_reach(model, measured),
+                            .waiting_s = *analysis::waiting_reach(one.model, measured),
                             .memory_s = longest.value_or(0)});
 }
 
-void add_models(Waiting& waiting, const WaitingSums& sums) {
+// Beside the plan's model, which there is none of: messages go to whoever has the fewest that are unanswered.
+void add_shortest(Waiting& waiting, const plan::RunPlan& plan, const analysis::QueueLoad& load) {
+  if (!plan.queue.responses || plan.receivers.service_time.kind != Kind::exponential) return;
+  if (const auto prediction = analysis::shortest_queue(load))
+    waiting.models.push_back({.name = "shortest of " + times(waiting.receivers, "M/M/1"),
+                              .prediction = *prediction,
+                              .waiting_s = {.low = prediction->waiting_s, .high = prediction->waiting_s}});
+}
+
+// The busiest receiver decides whether the load can be served: of the others' the mean says less.
+analysis::Reach load_reach(const analysis::MeasuredLoad& load, const std::vector<double>& parts) {
+  analysis::Reach reach = analysis::utilisation_reach(load);
+  if (parts.empty() || !reach.high) return reach;
+  const double beside_mean = std::ranges::max(parts) * static_cast<double>(parts.size());
+  if (*reach.high * beside_mean >= 1) reach.high.reset();
+  return reach;
+}
+
+void add_models(Waiting& waiting, const WaitingSums& sums, Line line, const std::vector<double>& parts) {
   const plan::RunPlan& plan = sums.plan;
   const analysis::MeasuredLoad load = load_of(waiting, sums);
-  if (waiting.arrivals_per_s > 0 && waiting.services_per_s > 0) waiting.load = analysis::utilisation_reach(load);
+  if (waiting.arrivals_per_s > 0 && waiting.services_per_s > 0) waiting.load = load_reach(load, parts);
   const bool exponential = plan.receivers.service_time.kind == Kind::exponential;
-  const Line line = line_of(plan);
-  const std::string servers = std::to_string(waiting.receivers);
-  const auto add = [&](std::string name, Line of, bool of_exponential, analysis::Model model) {
-    const auto memory = of == Line::shared ? analysis::shared_queue_memory_s : analysis::split_queues_memory_s;
-    const bool fits = line == of && exponential == of_exponential && !plan.senders.shape.exists() &&
+  for (const ModelOf& one : models_of(plan, line, parts)) {
+    const bool fits = line == one.line && exponential == one.exponential && !plan.senders.shape.exists() &&
                       !sizes_decide(plan) && !plan.receivers.shared_limit.exists();
-    add_model(waiting, std::move(name), fits, model, memory, load);
-  };
-  if (plan::balances(plan.queue)) {
-    add("M/M/" + servers, Line::shared, true, analysis::shared_queue);
-    add("M/D/" + servers, Line::shared, false, analysis::shared_queue_fixed);
+    add_model(waiting, one, fits, load);
   }
-  add(times(waiting.receivers, "M/M/1"), Line::split, true, analysis::split_queues);
-  add(times(waiting.receivers, "M/D/1"), Line::split, false, analysis::split_queues_fixed);
+  if (line == Line::shortest) add_shortest(waiting, plan, load.load);
+  // Messages arrive in all queues of a broadcaster at the same time: how often all are empty is not known.
+  if (line == Line::split && !plan::balances(plan.queue) && waiting.receivers > 1)
+    for (WaitingModel& model : waiting.models) model.prediction.empty_probability.reset();
 }
 
 std::string percent(double part) {
@@ -105,9 +195,35 @@ std::string too_short_text(const Waiting& waiting) {
   return "too short for its load: " + remembers + ", and longer in this run; run it for much longer";
 }
 
-void add_caveats(Waiting& waiting, const WaitingSums& sums) {
-  const plan::RunPlan& plan = sums.plan;
+// Of how messages come to a receiver.
+void add_line_caveats(Waiting& waiting, const plan::RunPlan& plan, Line line, const std::vector<double>& parts) {
   const plan::QueuePlan& queue = plan.queue;
+  auto& caveats = waiting.caveats;
+  if (line == Line::unknown)
+    caveats.push_back(
+        std::string(plan.bus.traits().title) +
+        " has its own way to choose who gets a message, which is neither one shared queue nor at random nor in turn: "
+        "no model here is of this plan");
+  if (line == Line::between && queue.requests.filters.empty())
+    caveats.push_back("receivers ask for " + std::to_string(queue.requests.at_a_time) +
+                      " at a time: neither one shared queue (that takes 1) nor pushed at random");
+  if (line == Line::between && !queue.requests.filters.empty())
+    caveats.push_back("with filters not every receiver takes every message: theory does not cover that");
+  if (line == Line::shortest)
+    caveats.push_back(queue.responses ? "messages go to the receiver with the fewest: no formula is known, and what is "
+                                        "computed is of a queue that knows at once who has finished"
+                                      : "without responses the queue does not know what receivers have yet to work on: "
+                                        "no model here is of this plan");
+  if (line != Line::pinned) return;
+  const auto busiest = std::ranges::max_element(parts);
+  const double busy = waiting.utilisation() * *busiest * static_cast<double>(parts.size());
+  if (busy >= 1 && !waiting.overloaded())
+    caveats.push_back("receiver " + std::to_string(busiest - parts.begin() + 1) + " is offered " + percent(busy) +
+                      " of its capacity by its senders: its waiting grows as long as the run lasts");
+}
+
+void add_caveats(Waiting& waiting, const WaitingSums& sums, Line line, const std::vector<double>& parts) {
+  const plan::RunPlan& plan = sums.plan;
   auto& caveats = waiting.caveats;
   if (plan.senders.shape.exists())
     caveats.push_back("the asked rate changes with the load shape: theory is of one rate, the mean");
@@ -117,20 +233,7 @@ void add_caveats(Waiting& waiting, const WaitingSums& sums) {
                           : "senders without a delay have no rate: theory does not apply");
   if (plan::mean_delay_ns(plan) > 0 && plan.senders.pacing == plan::Pacing::fixed)
     caveats.push_back("arrivals are not Poisson, as senders use a fixed delay: less waiting than theory predicts");
-  if (line_of(plan) == Line::unknown)
-    caveats.push_back(
-        std::string(plan.bus.traits().title) +
-        " has its own way to choose who gets a message, which is neither one shared queue nor at random: no "
-        "model here is of this plan");
-  if (line_of(plan) == Line::between && queue.requests.filters.empty())
-    caveats.push_back("receivers ask for " + std::to_string(queue.requests.at_a_time) +
-                      " at a time: neither one shared queue (that takes 1) nor pushed at random");
-  if (queue.requests.on && !queue.requests.filters.empty())
-    caveats.push_back("with filters not every receiver takes every message: theory does not cover that");
-  if (plan::balances(queue) && plan.bus.traits().own_queue && !queue.requests.on &&
-      queue.policy != plan::Policy::random)
-    caveats.push_back("messages are not pushed at random but " + plan::to_text(queue.policy) +
-                      ": less waiting than theory predicts for split queues");
+  add_line_caveats(waiting, plan, line, parts);
   if (sizes_decide(plan))
     caveats.push_back("service times follow the sizes of messages: neither fixed nor exponential");
   if (plan.receivers.shared_limit.exists())
@@ -156,6 +259,7 @@ WaitingSums waiting_sums_of(const RunView& run) {
   return {.plan = run.plan(),
           .waiting = run.summary(Latency::waiting),
           .service = run.summary(Latency::service),
+          .in_system = run.summary(Latency::in_system),
           .handover = run.summary(Latency::handover),
           .occupied = run.summary(Latency::occupied),
           .delay = run.summary(Latency::delay),
@@ -210,6 +314,7 @@ std::optional<Waiting> waiting_of(const WaitingSums& sums) {
   Waiting waiting{.messages = sums.waiting.count,
                   .mean_ns = sums.waiting.mean.value_or(0),
                   .service_ns = sums.service.mean.value_or(0),
+                  .in_system_ns = sums.in_system.mean.value_or(0),
                   .handover_ns = sums.handover.mean.value_or(0),
                   .receivers = plan.receivers.fleet.count,
                   .length_s = length_s_of(sums.batches)};
@@ -225,12 +330,15 @@ std::optional<Waiting> waiting_of(const WaitingSums& sums) {
   }
   const double delay_ns = sums.delay.mean.value_or(0);
   if (plan::mean_delay_ns(plan) > 0 && delay_ns > 0) waiting.arrivals_per_s = plan.senders.fleet.count * 1e9 / delay_ns;
-  // Every receiver has a queue of its own, in which every message arrives.
-  if (!plan::balances(plan.queue)) waiting.arrivals_per_s *= waiting.receivers;
+  const std::vector<double> parts = pinned_parts(plan);
+  const Line line = line_of(plan, parts);
+  // Every receiver has a queue of its own, in which every message arrives; with filters it is not known how many do.
+  if (!plan::balances(plan.queue) && line != Line::pinned)
+    waiting.arrivals_per_s *= line == Line::split ? waiting.receivers : 0;
   const double occupied_ns = sums.occupied.mean.value_or(0);
   if (occupied_ns > 0) waiting.services_per_s = 1e9 / occupied_ns;
-  add_models(waiting, sums);
-  add_caveats(waiting, sums);
+  add_models(waiting, sums, line, parts);
+  add_caveats(waiting, sums, line, parts);
   return waiting;
 }
 

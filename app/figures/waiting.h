@@ -16,7 +16,7 @@ namespace n2nq::figures {
 // What it is told from.
 struct WaitingSums {
   const plan::RunPlan& plan;
-  measure::LatencySummary waiting{}, service{}, handover{}, occupied{}, delay{};
+  measure::LatencySummary waiting{}, service{}, in_system{}, handover{}, occupied{}, delay{};
   std::span<const live::WaitingBatch> batches{};
   bool rate_reached = true;
   uint64_t expired = 0;
@@ -40,6 +40,7 @@ struct Waiting {
   size_t batches = 0;                         // that it rests on
   bool independent = true;                    // false: the batches hang together, and the interval is too narrow
   double service_ns = 0;                      // mean
+  double in_system_ns = 0;                    // mean, of both: from when a message was due to the end of its service
   double handover_ns = 0;                     // mean, the part of waiting that is the bus'
   double arrivals_per_s = 0;                  // of all queues together; 0: not known
   double services_per_s = 0;                  // of a receiver that is never idle, asking for the next included
@@ -48,8 +49,11 @@ struct Waiting {
   analysis::Reach load{};  // within which the utilisation is known
   double utilisation() const;
   bool overloaded() const { return utilisation() >= 1; }
-  double queue_length(double waiting_ns) const { return arrivals_per_s * waiting_ns / 1e9; }
+  // Of messages that are there for so long each: the queue length of a waiting time (Little's law).
+  double number(double time_ns) const { return arrivals_per_s * time_ns / 1e9; }
   double predicted_ns(const WaitingModel& model) const { return model.prediction.waiting_s * 1e9 + handover_ns; }
+  // With the service as it was: what keeps a receiver besides is in the waiting of the next message already.
+  double predicted_in_system_ns(const WaitingModel& model) const { return predicted_ns(model) + service_ns; }
 
   std::vector<WaitingModel> models{};   // none if overloaded, or the arrivals are not known
   std::vector<std::string> caveats{};   // what is not as theory assumes, and what that does

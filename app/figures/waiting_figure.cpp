@@ -30,6 +30,15 @@ std::string messages(double number) {
   return text::decimals(number, 2) + " messages";
 }
 
+std::string in_system_text(const Waiting& waiting, double in_system_ns) {
+  return "in the system " + text::duration(in_system_ns) + ", " + messages(waiting.number(in_system_ns));
+}
+
+std::string empty_text(const WaitingModel& model) {
+  const auto& empty = model.prediction.empty_probability;
+  return empty ? ", empty " + text::decimals(*empty * 100, 2) + " % of the time" : "";
+}
+
 // In one unit: what is drawn of a waiting time.
 using Draw = double (*)(const Waiting& waiting, double waiting_ns);
 
@@ -38,7 +47,8 @@ Series measured_series(const Waiting& waiting, Draw draw) {
   series.value_name = "mean";
   series.points = {{.x = 0, .y = draw(waiting, waiting.mean_ns)}};
   series.notes = {text::amount(waiting.messages, "message") + ", waiting " + text::duration(waiting.mean_ns) +
-                  ", queue length " + messages(waiting.queue_length(waiting.mean_ns))};
+                  ", queue length " + messages(waiting.number(waiting.mean_ns)) + ", " +
+                  in_system_text(waiting, waiting.in_system_ns)};
   if (!waiting.low_ns || !waiting.high_ns) return series;
   series.interval_name = "95 % CI";
   series.intervals = {Interval{.low = draw(waiting, *waiting.low_ns), .high = draw(waiting, *waiting.high_ns)}};
@@ -58,7 +68,8 @@ Series model_series(const Waiting& waiting, bool of_plan, Draw draw) {
     const double ns = waiting.predicted_ns(model);
     series.points.push_back({.x = static_cast<double>(i + 1), .y = draw(waiting, ns)});
     series.notes.push_back(model.name + ", waiting " + text::duration(ns) + ", queue length " +
-                           messages(waiting.queue_length(ns)));
+                           messages(waiting.number(ns)) + ", " +
+                           in_system_text(waiting, waiting.predicted_in_system_ns(model)) + empty_text(model));
     series.intervals.emplace_back();
     if (const auto high = waiting.predicted_high_ns(model); of_plan && high)
       series.intervals.back() = {.low = draw(waiting, waiting.predicted_low_ns(model)), .high = draw(waiting, *high)};
@@ -80,6 +91,9 @@ void fill(Figure& figure, const Waiting& waiting, const FigureContext& context, 
     if (Series series = model_series(waiting, of_plan, draw); !series.points.empty())
       figure.series.push_back(std::move(series));
   figure.notes = {verdict_text(waiting)};
+  if (const WaitingModel* model = waiting.fitting())
+    figure.notes.push_back("measured " + in_system_text(waiting, waiting.in_system_ns) + "; by " + model->name + " " +
+                           in_system_text(waiting, waiting.predicted_in_system_ns(*model)) + empty_text(*model));
   if (waiting.arrivals_per_s > 0) figure.notes.push_back(load_note(waiting));
   figure.notes.push_back(text::duration(waiting.handover_ns) +
                          " of each of these is the time the bus took to hand over a message");
@@ -107,7 +121,7 @@ Figure queue_length_figure(const WaitingSums& sums, const FigureContext& context
   return figure_of({.id = "queue-length",
                     .title = "Messages waiting, measured and theory",
                     .y = {.label = "queue length", .quantity = Quantity::number, .from_zero = true}},
-                   sums, context, [](const Waiting& waiting, double ns) { return waiting.queue_length(ns); });
+                   sums, context, [](const Waiting& waiting, double ns) { return waiting.number(ns); });
 }
 
 }  // namespace n2nq::figures

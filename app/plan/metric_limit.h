@@ -82,6 +82,8 @@ inline constexpr auto kLimitMetrics = [] {
                     LimitMetric{"redelivered", messages, "delivered again", all, false},
                     LimitMetric{"waiting"},
                     LimitMetric{"queue-length", number},
+                    LimitMetric{"in-system"},
+                    LimitMetric{"in-system-count", number},
                     LimitMetric{"recovery"},
                     LimitMetric{"outage"},
                     LimitMetric{"answer-outage"},

@@ -86,7 +86,8 @@ TEST_F(Campaigns, EachCaseOpensWithItsFigures) {
   // Of eight figures six are named, and "2 more".
   for (const auto& [study, title, points, figures] : {std::tuple("002", "Bus against HTTP", 16, 5),
                                                       {"002 resources", "Processors and memory of a service", 4, 6},
-                                                      {"003", "WebSocket against HTTP", 14, 7}}) {
+                                                      {"003", "WebSocket against HTTP", 14, 7},
+                                                      {"004", "One queue against partitions", 9, 5}}) {
     new_from(QString("%1, quick").arg(title));
     ASSERT_TRUE(wait([&] {
       return text_of("Campaign name") == QString("seed %1 (quick)").arg(study) &&

@@ -195,6 +195,10 @@ const Row kTwoServers{"RabbitMQ, at least once", "Kafka, at least once"};
 const Row kGuarantees{"at most once", "at least once"};
 const Row kCompressions{"basic: 5 partitions, snappy", "no compression"};
 const Row kFlushes{"basic: 5 partitions, snappy", "flush after 1"};
+const Row kSystems{
+    "one queue, 8 servers",     "8 partitions", "7 partitions", "20 partitions", "8 partitions, faster service",
+    "16 partitions, 2 a server"};
+const Row kTable1{"service B, 12 servers", "transformer, 12 servers", "transformer, 6 servers"};
 
 const Study kStudies[] = {
     {.name = "seed 001",
@@ -278,6 +282,15 @@ const Study kStudies[] = {
                  {"figure-5-14", {"1kB", "100kB"}},
                  {"intervals", {"1kB", "100kB"}}},
      .findings = 3},
+    {.name = "seed 004",
+     .sets = {"senders.duration=1500ms"},
+     .points = 9,
+     .figures = {{"waiting-5-1", kSystems},
+                 {"in-system-5-1", kSystems},
+                 {"figure-9", {"one queue, 8 servers", "8 partitions", "16 partitions, 2 a server"}},
+                 {"table-1-wq", kTable1},
+                 {"table-1-ws", kTable1}},
+     .findings = 10},
 };
 
 struct StudyTest : testing::TestWithParam<Study> {

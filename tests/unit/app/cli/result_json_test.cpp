@@ -227,6 +227,7 @@ TEST(ResultJson, PutsTheoryBesideTheWaitingThatWasMeasured) {
   run.plan.receivers.service_time = {.kind = measure::ServiceTime::Kind::exponential, .mean_ns = 1'000'000};
   run.latencies[Latency::waiting] = {.count = 1000, .mean = 2.5e6};
   run.latencies[Latency::service] = run.latencies[Latency::occupied] = {.count = 1000, .mean = 1e6};
+  run.latencies[Latency::in_system] = {.count = 1000, .mean = 3.5e6};
   run.latencies[Latency::handover] = {.count = 1000, .mean = 1e5};
   run.latencies[Latency::delay] = {.count = 1000, .mean = 1e7};
   for (int i = 0; i < 10; i++)
@@ -239,11 +240,16 @@ TEST(ResultJson, PutsTheoryBesideTheWaitingThatWasMeasured) {
   EXPECT_EQ(waiting["batches"], 10);
   EXPECT_NEAR(waiting["utilisation"].get<double>(), 0.7, 1e-9);
   EXPECT_NEAR(waiting["queue_length"].get<double>(), 1.75, 1e-9);
+  EXPECT_EQ(waiting["in_system_ns"], 3.5e6);
+  EXPECT_NEAR(waiting["in_system_count"].get<double>(), 2.45, 1e-9);
   const auto& model = waiting["models"][0];
   EXPECT_EQ(model["model"], "M/M/1");
   EXPECT_EQ(model["fits_plan"], true);
   EXPECT_NEAR(model["theory_waiting_ns"].get<double>(), 0.7 / 0.3 * 1e6, 1);
   EXPECT_NEAR(model["waiting_ns"].get<double>(), 0.7 / 0.3 * 1e6 + 1e5, 1);
+  EXPECT_NEAR(model["in_system_ns"].get<double>(), 1 / 0.3 * 1e6 + 1e5, 1);
+  EXPECT_NEAR(model["in_system_count"].get<double>(), (1 / 0.3 + 0.1) * 0.7, 1e-6);
+  EXPECT_NEAR(model["empty_probability"].get<double>(), 0.3, 1e-9);
   EXPECT_EQ(waiting["agrees"], true);
   EXPECT_EQ(waiting["caveats"], nlohmann::json::array());
 }

@@ -80,7 +80,7 @@ TEST(Comparison, HasEveryMetric) {
     return static_cast<size_t>(
         std::ranges::count_if(figures::metrics(), [of](const auto& one) { return one.places.of == of; }));
   };
-  const size_t everywhere = among(plan::MetricOf::all) - 2;
+  const size_t everywhere = among(plan::MetricOf::all) - 4;
   Side a = test::side_with("A", {1}), b = test::side_with("B", {2});
   const auto all = compare_sides(a, b);
   EXPECT_EQ(all.size(), everywhere) << "all but those of receivers with a service time, of replies and of answers";

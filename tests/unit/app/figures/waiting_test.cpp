@@ -56,11 +56,24 @@ TEST_F(WaitingTest, IsPutBesideTheModelOfThePlan) {
   EXPECT_EQ(found.fitting()->name, "M/M/4");
   const auto theory = analysis::shared_queue({.arrivals_per_s = 280, .services_per_s = 100, .servers = 4});
   EXPECT_NEAR(found.predicted_ns(*found.fitting()), theory->waiting_s * 1e9 + 0.1 * kMs, 10);
-  EXPECT_NEAR(found.queue_length(found.mean_ns), 280 * 0.0038, 1e-6);
+  EXPECT_NEAR(found.number(found.mean_ns), 280 * 0.0038, 1e-6);
   std::vector<std::string> names;
   for (const WaitingModel& model : found.models) names.push_back(model.name);
   EXPECT_EQ(names, (std::vector<std::string>{"M/M/4", "M/D/4", "4 x M/M/1", "4 x M/D/1"}));
   EXPECT_THAT(found.caveats, IsEmpty());
+}
+
+TEST_F(WaitingTest, HasTheTimeInTheSystemWithTheServiceAsItWas) {
+  sums.in_system.mean = 13.8 * kMs;
+  sums.occupied.mean = 10.1 * kMs;  // what a receiver waits for its next message is no service
+  const Waiting found = waiting();
+  const WaitingModel& model = *found.fitting();
+  EXPECT_DOUBLE_EQ(found.in_system_ns, 13.8 * kMs);
+  EXPECT_NEAR(found.predicted_in_system_ns(model), found.predicted_ns(model) + 10 * kMs, 1);
+  EXPECT_TRUE(model.prediction.empty_probability);
+  EXPECT_THAT(waiting_figure(sums, {}).notes, Contains(HasSubstr("measured in the system 13.8 ms, 3.86 messages; by "
+                                                                 "M/M/4 in the system")));
+  EXPECT_THAT(waiting_figure(sums, {}).notes, Contains(HasSubstr("% of the time")));
 }
 
 TEST_F(WaitingTest, AgreesWhereThePredictionLiesInTheInterval) {
@@ -112,6 +125,67 @@ TEST_F(WaitingTest, ChoosesTheModelByServiceTimeAndByWhoPushes) {
   EXPECT_EQ(waiting().fitting()->name, "4 x M/M/1");
 }
 
+TEST_F(WaitingTest, HasTheModelOfQueuesInTurn) {
+  plan.queue.requests.on = false;
+  plan.queue.policy = plan::Policy::round_robin;
+  const Waiting found = waiting();
+  ASSERT_NE(found.fitting(), nullptr);
+  EXPECT_EQ(found.fitting()->name, "4 x E4/M/1");
+  EXPECT_THAT(found.caveats, IsEmpty());
+  EXPECT_FALSE(found.fitting()->prediction.empty_probability);
+  plan.receivers.service_time.kind = Kind::fixed;
+  EXPECT_EQ(waiting().fitting()->name, "4 x E4/D/1");
+}
+
+TEST_F(WaitingTest, HasTheModelOfSendersThatArePinned) {
+  plan.queue.requests.at_a_time = 8;  // nobody else takes what is a receiver's
+  const auto filters = [this](const std::vector<std::string>& of_receivers) {
+    plan.queue.requests.filters.clear();
+    for (uint32_t i = 0; i < of_receivers.size(); i++)
+      plan.queue.requests.filters.push_back(
+          {.receivers = *control::parse_services(std::to_string(i + 1)), .filter = of_receivers[i]});
+  };
+  for (const plan::Mode mode : {plan::Mode::load_balancer, plan::Mode::broadcaster}) {
+    plan.queue.mode = mode;
+    filters({"senders=1..5", "senders=6..10", "senders=11..15", "senders=16..20"});
+    const Waiting even = waiting();
+    ASSERT_NE(even.fitting(), nullptr);
+    EXPECT_EQ(even.fitting()->name, "4 x M/M/1, by senders");
+    EXPECT_NEAR(even.arrivals_per_s, 280, 1e-3);
+    EXPECT_NEAR(even.fitting()->prediction.waiting_s, 0.7 / 0.3 * 0.01, 1e-6);
+    EXPECT_NEAR(*even.fitting()->prediction.empty_probability, std::pow(0.3, 4), 1e-6);
+    EXPECT_THAT(even.caveats, IsEmpty());
+    filters({"senders=1..7", "senders=8..14", "senders=15..19", "senders=20"});
+    EXPECT_GT(waiting().fitting()->prediction.waiting_s, 0.7 / 0.3 * 0.01);
+    filters({"senders=1..8", "senders=9..14", "senders=15..19", "senders=20"});
+    EXPECT_EQ(waiting().fitting(), nullptr);
+    EXPECT_THAT(waiting().caveats, Contains(HasSubstr("receiver 1 is offered 112 % of its capacity")));
+    for (const char* last : {"senders=1..20", "senders=16..19", "senders=16..20;size=1B..9B"}) {
+      filters({"senders=1..5", "senders=6..10", "senders=11..15", last});
+      EXPECT_EQ(waiting().fitting(), nullptr) << last;
+      EXPECT_THAT(waiting().caveats, Contains(HasSubstr("with filters not every receiver"))) << last;
+    }
+  }
+  EXPECT_EQ(waiting().arrivals_per_s, 0) << "a broadcaster's deliveries follow the filters";
+}
+
+TEST_F(WaitingTest, DrawsTheShortestOfQueuesBesideAPlanThatHasNoModel) {
+  plan.queue.requests.on = false;
+  plan.queue.policy = plan::Policy::least_outstanding;
+  const auto names = [this] {
+    std::vector<std::string> all;
+    for (const WaitingModel& model : waiting().models) all.push_back(model.name);
+    return all;
+  };
+  EXPECT_THAT(names(), testing::SizeIs(4));
+  plan.queue.responses = true;
+  EXPECT_THAT(names(), Contains("shortest of 4 x M/M/1"));
+  EXPECT_EQ(waiting().fitting(), nullptr);
+  EXPECT_THAT(waiting().caveats, Contains(HasSubstr("with the fewest")));
+  plan.receivers.service_time.kind = Kind::fixed;
+  EXPECT_THAT(names(), testing::SizeIs(4)) << "it is of exponential times";
+}
+
 TEST_F(WaitingTest, HasNoModelBehindASharedLimitOrWhereSizesDecide) {
   plan.receivers.shared_limit = *measure::parse_shared_limit("pool:2");
   EXPECT_EQ(waiting().fitting(), nullptr);
@@ -135,8 +209,9 @@ TEST_F(WaitingTest, HasNoModelWhereTheBusChoosesInItsOwnWay) {
   };
   for (const bus::BusTraits& bus : bus::all_buses()) {
     if (!bus.load_balancer) continue;
-    const bool known = bus.own_queue || bus.kind == "nats";
-    EXPECT_EQ(fitting(bus.kind), known ? "4 x M/M/1" : "") << bus.kind;
+    const bool in_turn = bus.kind == "relay";
+    const bool known = bus.own_queue || bus.kind == "nats" || in_turn;
+    EXPECT_EQ(fitting(bus.kind), in_turn ? "4 x E4/M/1" : known ? "4 x M/M/1" : "") << bus.kind;
     EXPECT_EQ(verdict_text(waiting()) == "no prediction fits this plan", !known);
     if (!known) {
       EXPECT_THAT(waiting().caveats, Contains(HasSubstr("no model here is of this plan")));
@@ -156,6 +231,7 @@ TEST_F(WaitingTest, OfABroadcasterHasEveryMessageInEveryQueue) {
   EXPECT_NEAR(found.arrivals_per_s, 280, 1e-3);
   EXPECT_EQ(found.fitting()->name, "4 x M/M/1");
   EXPECT_EQ(found.models.size(), 2u);
+  EXPECT_FALSE(found.fitting()->prediction.empty_probability) << "messages arrive in all queues at once";
 }
 
 TEST_F(WaitingTest, SaysWhichAssumptionDoesNotHold) {
@@ -168,8 +244,8 @@ TEST_F(WaitingTest, SaysWhichAssumptionDoesNotHold) {
   EXPECT_EQ(waiting().fitting(), nullptr);
   EXPECT_EQ(verdict_text(waiting()), "no prediction fits this plan");
   plan.queue.requests.on = false;
-  plan.queue.policy = plan::Policy::round_robin;
-  EXPECT_THAT(caveats(), Contains(HasSubstr("round-robin")));
+  plan.queue.policy = plan::Policy::least_outstanding;
+  EXPECT_THAT(caveats(), Contains(HasSubstr("without responses the queue does not know")));
   plan.queue.policy = plan::Policy::random;
   sums.expired = 3;
   sums.rate_reached = false;

@@ -39,7 +39,8 @@ TEST(FindingsFile, HasFindingsOfEveryCaseAndFigure) {
                 (finding.section == "6" && finding.study_case.starts_with("seed 001")))
         << finding.id;
     EXPECT_FALSE(finding.text.empty());
-    EXPECT_EQ(finding.figures.empty(), proposed) << finding.id;
+    const bool of_table = finding.study_case == "seed 004" && finding.section == "5.2";
+    EXPECT_EQ(finding.figures.empty(), proposed || of_table) << finding.id;
   }
   for (const ShippedCase& one : shipped_cases()) EXPECT_THAT(cases, Contains(one.name));
   for (int figure = 13; figure <= 30; figure++) EXPECT_THAT(figures, Contains(std::to_string(figure)));
@@ -84,7 +85,7 @@ TEST(FindingsFile, SaysWhatIsWrongAndWhere) {
       complaint(R"({"id": "x", "case": 8})"),
       HasSubstr("case: 8 is not a case; there are 1, 2, 3, 4, 5, 6, 7, \"thesis containers\", \"seed 001\", "
                 "\"seed 001 rabbitmq\", \"seed 001 kafka\", \"seed 002\", \"seed 002 resources\", \"seed 003\", "
-                "\"seed 003 day\""));
+                "\"seed 003 day\", \"seed 004\""));
   EXPECT_THAT(complaint(R"({"id": "x", "case": "thesis 1"})"), HasSubstr("case: \"thesis 1\" is not a case"));
   EXPECT_THAT(complaint(R"({"id": "x", "case": 1, "figures": [0]})"), HasSubstr("figures[0]: 0 is out of range"));
 }

@@ -23,6 +23,8 @@ struct Latencies {
   double written = 1, busy = 50;                          // bytes a message, percent; with the rate
   double scatter = 1;                                     // times the spread of all
   double turnaround = 0;                                  // 0: as the latency
+  double waiting = 0, in_system = 0;                      // of a receiver's service; 0: it has none
+  double arrivals = 0;                                    // a second, with these
   bool spike_late = false;                                // in the middle of the run, not at its start
 };
 
@@ -60,6 +62,13 @@ inline void add_load(record::RunRecord& record, const Latencies& is, double unit
                   of_host("cpu_steal", 0), of_host("cpu_idle", cores_ns * (1 - is.busy / 100)),
 
                   of_queue("disk_written", is.written * unit / 1e6 * messages)}}};
+}
+
+// Messages that wait for their service and are served, as the point's plan has it.
+inline void add_service(record::RunRecord& record, const Latencies& is, double unit) {
+  record.latencies[Latency::waiting] = {.count = 1000, .mean = is.waiting * unit};
+  record.latencies[Latency::in_system] = {.count = 1000, .mean = is.in_system * unit};
+  record.latencies[Latency::delay] = {.count = 1000, .mean = record.plan.senders.fleet.count * 1e9 / is.arrivals};
 }
 
 struct SyntheticCase {
@@ -113,6 +122,10 @@ inline SyntheticCase synthetic_case(campaign::Campaign campaign, const World& wo
                                      .name = "rtt_least",
                                      .value = is.tcp * unit}}}};
       if (is.rate > 0) add_load(record, is, unit);
+      if (is.in_system > 0) {
+        record.plan = point.plan;
+        add_service(record, is, unit);
+      }
       for (int64_t second = 0; second < 20; second++)
         record.series.push_back(
             {.start_ns = second * 1'000'000'000,

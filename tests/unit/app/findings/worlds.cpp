@@ -136,6 +136,23 @@ Latencies two_buses(const Place& at) {
   return {.trimmed = 300, .rate = 12'000, .written = 20, .busy = 60};
 }
 
+// At 50 times the study's rates, as its campaign has them.
+Latencies queues(const Place& at) {
+  const auto is = [&at](const char* label) { return at.is("system", label); };
+  const bool table = is("service B, 12 servers") || is("transformer, 12 servers") || is("transformer, 6 servers");
+  const double service = (is("service B, 12 servers")          ? 4854.0
+                          : table                              ? 1701.0
+                          : is("8 partitions, faster service") ? 391.0
+                                                               : 694.0) /
+                         50;
+  const double waiting = (table                                                   ? 10.0
+                          : is("8 partitions") || is("16 partitions, 2 a server") ? 4210.0
+                          : is("7 partitions")                                    ? 32'640.0
+                                                                                  : 364.0) /
+                         50;
+  return {.waiting = waiting, .in_system = waiting + service, .arrivals = table ? 49.5 : 494.5};
+}
+
 // The world of the study but for where `otherwise` says so.
 World but(const World& world, std::function<void(const Place&, Latencies&)> otherwise) {
   return [world, otherwise](const Place& at) {
@@ -271,20 +288,35 @@ void add_studies(std::map<std::string, World>& all) {
   all["003-day-interval-costs-small-nothing"] =
       factor(day, [](const Place& at) { return at.is("interval", "400ms") ? 2 : 1; });
   all["003-day-interval-costs-large"] = all["003-day-larger-is-slower"] = [](const Place&) { return steady(10); };
+  for (const char* id : {"004-one-queue-waits-less", "004-an-idle-server-costs-much",
+                         "004-more-partitions-than-servers", "004-transformer-is-through-sooner"})
+    all[id] = [](const Place&) { return Latencies{.waiting = 10, .in_system = 20, .arrivals = 400}; };
+  for (const char* id : {"004-number-in-the-system", "004-number-in-service-b"})
+    all[id] = but(queues, [](const Place&, Latencies& is) { is.in_system *= 4; });
+  all["004-twenty-partitions-are-needed"] = all["004-faster-service-makes-up"] = all["004-half-the-servers-do"] =
+      but(queues, [](const Place& at, Latencies& is) {
+        if (at.is("system", "one queue, 8 servers") || at.is("system", "transformer, 6 servers")) {
+          is.waiting *= 5;
+          is.in_system *= 5;
+        }
+      });
+  all["004-waiting-is-comparable"] = but(queues, [](const Place& at, Latencies& is) {
+    if (at.is("system", "transformer, 6 servers")) is.waiting = 20;
+  });
   all["003-application-above-tcp"] = but(pings, [](const Place&, Latencies& is) { is.tcp = 20; });
 }
 
 }  // namespace
 
 World world_of(const std::string& study_case) {
-  static const std::map<std::string, World> worlds{{"thesis 1", sizes},       {"thesis 2", messages},
-                                                   {"thesis 3", delays},      {"thesis 4", growing},
-                                                   {"thesis 5", places},      {"thesis 6", options},
-                                                   {"thesis 7", ways},        {"thesis containers", containers},
-                                                   {"seed 002", repliers},    {"seed 003", pings},
-                                                   {"seed 003 day", day},     {"seed 002 resources", resources},
-                                                   {"seed 001", two_buses},   {"seed 001 rabbitmq", rabbits},
-                                                   {"seed 001 kafka", kafkas}};
+  static const std::map<std::string, World> worlds{{"thesis 1", sizes},        {"thesis 2", messages},
+                                                   {"thesis 3", delays},       {"thesis 4", growing},
+                                                   {"thesis 5", places},       {"thesis 6", options},
+                                                   {"thesis 7", ways},         {"thesis containers", containers},
+                                                   {"seed 002", repliers},     {"seed 003", pings},
+                                                   {"seed 003 day", day},      {"seed 002 resources", resources},
+                                                   {"seed 001", two_buses},    {"seed 001 rabbitmq", rabbits},
+                                                   {"seed 001 kafka", kafkas}, {"seed 004", queues}};
   return worlds.at(study_case);
 }
 

@@ -28,6 +28,8 @@ TEST(MetricLimit, IsAMetricARelationAndAValueInItsUnit) {
         Case{"wire-bytes-per-message <= 2 KiB", LimitUse::plan, Relation::at_most, 2048, "2KiB"},
         Case{"throughput < 20 MB/s", comparison, Relation::below, 20, "20MB/s"},
         Case{"queue-length < 1e3", search, Relation::below, 1000, "1000"},
+        Case{"in-system <= 20ms", search, Relation::at_most, 2e7, "20ms"},
+        Case{"in-system-count > 12.5", search, Relation::above, 12.5, "12.5"},
         Case{"max <= 0", LimitUse::plan, Relation::at_most, 0, "0s"}}) {
     const auto limit = parse_metric_limit(use, text);
     ASSERT_TRUE(limit) << text << ": " << limit.error().text;
