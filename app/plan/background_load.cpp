@@ -25,8 +25,8 @@ bool is_load_time(int64_t ns, int64_t least_ns) {
 }  // namespace
 
 std::string to_text(const BackgroundLoad& load) {
-  return load.from + std::string(kToHost) + load.to + std::string(kAtTime) + exact_duration(load.at_ns) + std::string(kForTime) +
-         exact_duration(load.for_ns);
+  return load.from + std::string(kToHost) + load.to + std::string(kAtTime) + exact_duration(load.at_ns) +
+         std::string(kForTime) + exact_duration(load.for_ns);
 }
 
 std::string to_text(const std::vector<BackgroundLoad>& loads) {
