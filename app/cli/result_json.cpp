@@ -127,6 +127,21 @@ Ordered bandwidths_json(const record::RunRecord& run) {
   return bandwidths;
 }
 
+Ordered background_loads_json(const record::RunRecord& run) {
+  Ordered loads = Ordered::array();
+  for (const record::BackgroundLoad& one : run.background_loads)
+    loads.push_back({{"from", one.from},
+                     {"to", one.to},
+                     {"asked_ns", one.asked_ns},
+                     {"at_ns", maybe(one.at_ns)},
+                     {"duration_ns", maybe(one.duration_ns)},
+                     {"bytes", maybe(one.bytes)},
+                     {"bytes_per_s", one.bytes ? Ordered(one.bytes_per_s()) : Ordered(nullptr)},
+                     {"cut_short", one.cut_short},
+                     {"trouble", one.trouble}});
+  return loads;
+}
+
 Ordered passed_limits_json(const record::RunRecord& run) {
   Ordered limits = Ordered::array();
   for (const record::PassedLimit& passed : run.passed_limits)
@@ -279,6 +294,7 @@ Ordered run_json(const record::RunRecord& run) {
                      {"layers", layers_json(run)},
                      {"paths", paths_json(run)},
                      {"bandwidths", bandwidths_json(run)},
+                     {"background_loads", background_loads_json(run)},
                      {"result_id", run.id == 0 ? Ordered(nullptr) : Ordered(run.id)},
                      {"folder", run.folder},
                      {"master_file", run.master_file}};

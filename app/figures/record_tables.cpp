@@ -9,6 +9,7 @@
 #include "app/figures/setting_text.h"
 #include "app/plan/exact_text.h"
 #include "app/plan/plan_fields.h"
+#include "app/record/background_loads.h"
 #include "app/record/outages.h"
 #include "app/text/quantity.h"
 #include "broker/base/join.h"
@@ -202,6 +203,14 @@ void add_ways(std::vector<TableRow>& rows, const record::RunRecord& record) {
                     .severity = {}});
 }
 
+void add_background(std::vector<TableRow>& rows, const record::RunRecord& record) {
+  for (const record::BackgroundLoad& one : record.background_loads) {
+    rows.push_back({.cells = {std::string("Background load " + one.from + " - " + one.to), record::load_text(one)},
+                    .severity = {}});
+    if (!one.trouble.empty()) rows.back().severity = record::Severity::warning;
+  }
+}
+
 }  // namespace
 
 namespace {
@@ -250,6 +259,7 @@ std::vector<TableRow> total_rows(const record::RunRecord& record) {
   rows.push_back(clock_row(record));
   add_limits(rows, record);
   add_ways(rows, record);
+  add_background(rows, record);
   return rows;
 }
 

@@ -40,6 +40,10 @@ std::string mark_of(const record::RunNote& note) {
       return of + "responding";
     case EventKind::clock_step:
       return "clock step";
+    case EventKind::load:
+      return "load " + note.subject;
+    case EventKind::load_end:
+      return "load " + of + "ends";
   }
   return {};
 }

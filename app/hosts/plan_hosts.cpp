@@ -13,6 +13,7 @@ namespace {
 using Names = std::vector<std::string>;
 
 constexpr std::string_view kServerHosts = "bus.hosts";
+constexpr std::string_view kBackground = "background";
 
 bool names_hosts(const std::string& key) {
   return key == "queue.host" || key == "senders.hosts" || key == "receivers.hosts" || key == kServerHosts;
@@ -38,6 +39,15 @@ Names replaced(const Names& names, const std::map<std::string, std::string>& pla
   }
   if (result.size() == 1 && is_local(result.front())) result.clear();
   return result;
+}
+
+std::vector<plan::BackgroundLoad> replaced(std::vector<plan::BackgroundLoad> loads,
+                                           const std::map<std::string, std::string>& places) {
+  for (plan::BackgroundLoad& load : loads)
+    for (std::string* name : {&load.from, &load.to})
+      if (const auto place = places.find(*name); place != places.end())
+        *name = place->second.empty() ? kThisComputer : place->second;
+  return loads;
 }
 
 }  // namespace
@@ -70,8 +80,11 @@ void replace_hosts(plan::PlanFile& file, const std::map<std::string, std::string
   };
   if (const Names servers = file.base.bus.server_hosts(); !servers.empty())
     file.base.bus.settings[std::string(bus::kHostsKey)] = of_servers(servers);
+  file.base.background = replaced(file.base.background, places);
   for (plan::Overrides& run : file.runs)
     for (plan::Override& change : run) {
+      if (const auto loads = plan::parse_loads(change.value); change.key == kBackground && loads)
+        change.value = plan::to_text(replaced(*loads, places));
       if (!names_hosts(change.key)) continue;
       const Names names = split(change.value);
       change.value = change.key == kServerHosts ? of_servers(names) : join(replaced(names, places), ", ");

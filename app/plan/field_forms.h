@@ -332,6 +332,12 @@ struct PausesForm {
   static std::string text(const std::vector<ReceiverPause>& pauses) { return to_text(pauses); }
 };
 
+struct LoadsForm {
+  static Result<std::vector<BackgroundLoad>> take(const Json& value);
+  static Json show(const std::vector<BackgroundLoad>& loads);
+  static std::string text(const std::vector<BackgroundLoad>& loads) { return to_text(loads); }
+};
+
 struct LimitsForm {
   static Result<std::vector<RunLimit>> take(const Json& value);
   static Json show(const std::vector<RunLimit>& limits);

@@ -373,6 +373,10 @@ const PlanField kFields[] = {
         "awake", "Keep cores awake",
         "While the run goes on each host keeps its cores from halting, with spinners that give way to everything else. "
         "The recorder does it."),
+    field<LoadsForm, [](auto& p) -> auto& { return p.background; }>(
+        "background", "Background load", "none, or HOST to HOST at TIME for TIME, such as vm1 to vm2 at 5s for 10s",
+        "Loads the network beside the run: the recorder on the first host fills a connection to that on the second, as "
+        "fast as it goes, from a time since the start on."),
 
     field<DurationForm<0, kLongestDuration>, [](auto& p) -> auto& { return p.warmup_ns; }>(
         "warmup", "Warm-up", "duration up to 168h",
@@ -734,6 +738,27 @@ Result<std::vector<ReceiverPause>> PausesForm::take(const Json& value) {
 Json PausesForm::show(const std::vector<ReceiverPause>& pauses) {
   Json list = Json::array();
   for (const ReceiverPause& pause : pauses) list.push_back(to_text(pause));
+  return list;
+}
+
+Result<std::vector<BackgroundLoad>> LoadsForm::take(const Json& value) {
+  if (value.is_string()) return parse_loads(value.get_ref<const std::string&>());
+  constexpr const char* kExample = R"("vm1 to vm2 at 5s for 10s")";
+  if (!value.is_array()) return fail(quoted(value) + " is not a list of background loads, such as [" + kExample + "]");
+  if (value.size() > kMaxLoads) return fail("more than " + std::to_string(kMaxLoads) + " background loads");
+  std::vector<BackgroundLoad> loads;
+  for (const Json& one : value) {
+    if (!one.is_string()) return fail(quoted(one) + " is not a background load, such as " + kExample);
+    auto load = parse_load(one.get_ref<const std::string&>());
+    if (!load) return std::unexpected(load.error());
+    loads.push_back(std::move(*load));
+  }
+  return loads;
+}
+
+Json LoadsForm::show(const std::vector<BackgroundLoad>& loads) {
+  Json list = Json::array();
+  for (const BackgroundLoad& load : loads) list.push_back(to_text(load));
   return list;
 }
 

@@ -37,6 +37,7 @@ inline constexpr size_t kMaxRuns = 1000;
 inline constexpr uint32_t kMaxRepeats = 100;  // of the runs of a plan
 inline constexpr size_t kMaxLimits = 100;
 inline constexpr size_t kMaxPauses = 100;                 // of receivers, in a run
+inline constexpr size_t kMaxLoads = 100;                  // beside a run
 inline constexpr double kLargestLimit = 1e15;             // of what is no duration
 inline constexpr int64_t kShortestReading = 100'000'000;  // as n2nq-recorder --period
 inline constexpr int64_t kLongestReading = 60'000'000'000;

@@ -336,6 +336,14 @@ void check_awake(Problems& problems, const RunPlan& plan) {
                  "the recorder of each host keeps its cores awake; set recorder.on to true, or set this back to false");
 }
 
+// Whether its hosts take part in the run is known with the list of hosts.
+void check_background(Problems& problems, const RunPlan& plan) {
+  if (plan.background.empty()) return;
+  if (const auto trouble = trouble_with(plan.background)) return problems.add("background", *trouble);
+  if (!plan.recorder.on)
+    problems.add("background", "it goes from recorder to recorder; set recorder.on to true, or set this back to none");
+}
+
 // Attached workers must know where the queue listens, and its token, before it is started.
 void check_places(Problems& problems, const RunPlan& plan) {
   const std::string& senders = plan.senders.fleet.attach;
@@ -391,6 +399,7 @@ std::vector<PlanProblem> problems_of(const RunPlan& plan) {
   check_pauses(problems, plan);
   check_held(problems, plan);
   check_awake(problems, plan);
+  check_background(problems, plan);
   check_places(problems, plan);
   check_limits(problems, plan);
   return problems.take();

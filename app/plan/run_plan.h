@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "app/plan/background_load.h"
 #include "app/plan/metric_limit.h"
 #include "app/plan/receiver_pause.h"
 #include "app/plan/role.h"
@@ -182,6 +183,7 @@ struct RunPlan {
   LogLevel log = LogLevel::full;
   LookPlan look{};
   RecorderPlan recorder{};
+  std::vector<BackgroundLoad> background{};  // from recorder to recorder
   bool awake = false;                        // recorders keep the cores of their hosts from halting
   std::vector<RunLimit> limits{};            // what is judged while the run goes on
   int64_t join_timeout_ns = 60'000'000'000;  // from the last start to BEGIN; 0 = for ever

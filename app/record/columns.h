@@ -34,6 +34,7 @@ void lists(Visit&& visit) {
   visit(NamedList{"layers", Bulk::small, true}, &RunRecord::layers);
   visit(NamedList{"paths", Bulk::small}, &RunRecord::paths);
   visit(NamedList{"bandwidths", Bulk::small}, &RunRecord::bandwidths);
+  visit(NamedList{"background_loads", Bulk::small, true}, &RunRecord::background_loads);
   visit(NamedList{"losses", Bulk::small}, &RunRecord::losses);
   visit(NamedList{"passed_limits", Bulk::small, true}, &RunRecord::passed_limits);
   visit(NamedList{"catch_ups", Bulk::small, true}, &RunRecord::catch_ups);
@@ -229,6 +230,18 @@ void columns(Visit& visit, Row& row) {
   visit("to_host", row.to);
   visit("bytes", row.bytes);
   visit("duration_ns", row.duration_ns);
+}
+
+template <class Visit, Either<BackgroundLoad> Row>
+void columns(Visit& visit, Row& row) {
+  visit("from_host", row.from);
+  visit("to_host", row.to);
+  visit("asked_ns", row.asked_ns);
+  visit("at_ns", row.at_ns);
+  visit("duration_ns", row.duration_ns);
+  visit("bytes", row.bytes);
+  visit("cut_short", row.cut_short);
+  visit("trouble", row.trouble);
 }
 
 template <class Visit, Either<LayerRecord> Row>

@@ -102,6 +102,8 @@ enum class EventKind {
   silent,      // a process says nothing any more
   responding,  // it does again
   clock_step,  // a clock was set
+  load,        // a background load begins
+  load_end,    //
 };
 struct RunNote {
   int64_t utc_ns = 0;
@@ -197,6 +199,23 @@ struct BandwidthRecord {
     return duration_ns > 0 ? static_cast<double>(bytes) * 1e9 / static_cast<double>(duration_ns) : 0;
   }
   bool operator==(const BandwidthRecord&) const = default;
+};
+
+// What loaded the network beside the run, and what of it arrived.
+struct BackgroundLoad {
+  std::string from{};
+  std::string to{};
+  int64_t asked_ns = 0;                  // how long it was to be
+  std::optional<int64_t> at_ns{};        // since BEGIN; nothing: it never began
+  std::optional<int64_t> duration_ns{};  // as the receiving host has it; nothing: it was not told
+  std::optional<uint64_t> bytes{};       // the same
+  bool cut_short = false;                // by the end of the run
+  std::string trouble{};                 // why it was not as it was to be; empty: it was, or was cut short
+  double bytes_per_s() const {
+    return bytes && duration_ns.value_or(0) > 0 ? static_cast<double>(*bytes) * 1e9 / static_cast<double>(*duration_ns)
+                                                : 0;
+  }
+  bool operator==(const BackgroundLoad&) const = default;
 };
 
 // When one of the servers that the run had of its own was killed, or ended by itself, and others went on.
@@ -303,10 +322,11 @@ struct RunRecord {
   std::vector<LayerRecord> layers{};  // by pair of hosts
   std::vector<HopRecord> paths{};     // the same
   std::vector<BandwidthRecord> bandwidths{};
-  std::vector<PassedLimit> passed_limits{};  // in the order in which they were passed
-  std::vector<CatchUp> catch_ups{};          // by time
-  std::vector<Outage> outages{};             // by time
-  std::vector<RunWarning> warnings{};        // those of the run by when they came, then those of its figures
+  std::vector<BackgroundLoad> background_loads{};  // by when they ended
+  std::vector<PassedLimit> passed_limits{};        // in the order in which they were passed
+  std::vector<CatchUp> catch_ups{};                // by time
+  std::vector<Outage> outages{};                   // by time
+  std::vector<RunWarning> warnings{};              // those of the run by when they came, then those of its figures
   std::vector<RunNote> notes{};
   std::vector<live::SeriesPoint> series{};
   std::vector<live::HostHistory> hosts{};  // without slots in a summary; none where the recorder was off

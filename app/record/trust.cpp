@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/record/background_loads.h"
 #include "app/text/quantity.h"
 #include "broker/base/join.h"
 #include "workers/measure/few_values.h"
@@ -201,6 +202,15 @@ void look_at_copies(const RunRecord& record, Doubts& doubts) {
                               "lost that are not counted");
 }
 
+// What was to be measured under it was measured without, or under less.
+void look_at_background(const RunRecord& record, Doubts& doubts) {
+  for (const BackgroundLoad& load : record.background_loads)
+    if (!load.trouble.empty())
+      doubts.add(
+          "background-" + std::to_string(&load - record.background_loads.data() + 1),
+          "the background load from " + load.from + " to " + load.to + " was not as planned: " + load_text(load));
+}
+
 }  // namespace
 
 void judge_trust(RunRecord& record) {
@@ -217,6 +227,7 @@ void judge_trust(RunRecord& record) {
   look_at_clocks(record, doubts);
   look_at_processes(record, doubts);
   look_at_copies(record, doubts);
+  look_at_background(record, doubts);
   if (std::ranges::any_of(record.warnings, &RunWarning::doubt))
     record.trust = Trust::doubtful;
   else if (record.totals.sent > 0)

@@ -34,7 +34,9 @@ constexpr Word<EventKind> kEvents[] = {{EventKind::none, ""},
                                        {EventKind::link_lost, "link-lost"},
                                        {EventKind::silent, "silent"},
                                        {EventKind::responding, "responding"},
-                                       {EventKind::clock_step, "clock-step"}};
+                                       {EventKind::clock_step, "clock-step"},
+                                       {EventKind::load, "load"},
+                                       {EventKind::load_end, "load-end"}};
 constexpr Word<Trust> kTrusts[] = {
     {Trust::not_judged, "not_judged"}, {Trust::sound, "sound"}, {Trust::doubtful, "doubtful"}};
 constexpr Word<live::ServiceState> kStates[] = {

@@ -104,6 +104,32 @@ void add_ways(Report& report, const RunRecord& record) {
   report.table(std::move(columns), std::move(rows));
 }
 
+void add_background(Report& report, const RunRecord& record) {
+  if (record.background_loads.empty()) return;
+  report.heading("Background load", 3);
+  std::vector<TableRow> rows;
+  text::Column since(text::Unit::duration), took(text::Unit::duration), arrived(text::Unit::bytes),
+      rate(text::Unit::bytes_per_s);
+  for (const record::BackgroundLoad& one : record.background_loads) {
+    rows.push_back({.cells = {one.from, one.to, "", "", "", "", one.trouble}, .severity = {}});
+    if (!one.trouble.empty()) rows.back().severity = record::Severity::warning;
+    since.add(text::real(one.at_ns));
+    took.add(text::real(one.duration_ns));
+    arrived.add(text::real(one.bytes));
+    rate.add(one.bytes ? std::optional(one.bytes_per_s()) : std::nullopt);
+  }
+  std::vector<TableColumn> columns{{.header = "From"},
+                                   {.header = "To"},
+                                   {.header = "Since BEGIN", .number = true},
+                                   {.header = "In", .number = true},
+                                   {.header = "Arrived", .number = true},
+                                   {.header = "Rate", .number = true},
+                                   {.header = "Problem", .stretch = true}};
+  for (size_t at = 2; const text::Column* figures : {&since, &took, &arrived, &rate})
+    figures::put_figures(columns, rows, at++, *figures);
+  report.table(std::move(columns), std::move(rows));
+}
+
 void add_requests(Report& report, const RunRecord& record) {
   if (record.requests.empty()) return;
   report.heading("Requests made in the run", 3);
@@ -331,6 +357,7 @@ Report run_report(const RunRecord& record, const OwnWords& words) {
   if (!record.layers.empty()) report.heading("Layers between the computers");
   add_layers(report, record);
   add_ways(report, record);
+  add_background(report, record);
   if (!record.hosts.empty()) {
     report.heading("Hosts");
     report.table(figures::host_columns(), figures::host_rows(record));

@@ -1,6 +1,8 @@
 #include "app/run/host_links.h"
 
 #include <algorithm>
+#include <iterator>
+#include <utility>
 
 #include "broker/base/assert.h"
 #include "broker/base/join.h"
@@ -20,6 +22,29 @@ std::string known_names(const hosts::HostList& list) {
   std::string names;
   for (size_t i = 0; i < std::min<size_t>(list.hosts.size(), 10); i++) add_part(names, ", ", list.hosts[i].name);
   return "there are " + names + (list.hosts.size() > 10 ? " and more" : "") + "; use one of these, or add it";
+}
+
+// Who takes part in a run has a recorder, and the address of this computer is known as that of the queue here.
+void check_background(std::vector<plan::PlanProblem>& problems, const plan::RunPlan& plan,
+                      const hosts::HostList& list) {
+  const auto add = [&problems](std::string text) {
+    problems.push_back({.key = "background", .text = std::move(text)});
+  };
+  const std::vector<std::string> taking_part = recorded_hosts(plan);
+  for (const plan::BackgroundLoad& load : plan.background) {
+    const bool from_here = hosts::is_local(load.from), to_here = hosts::is_local(load.to);
+    for (const auto& [name, here] : {std::pair(load.from, from_here), {load.to, to_here}})
+      if (std::ranges::find(taking_part, here ? std::string() : name) == taking_part.end())
+        return add("\"" + name + "\" takes no part in this run; name hosts of the queue, senders or receivers" +
+                   (here ? "" : ", or move some of these there"));
+    if (to_here && !from_here && !hosts::is_local(plan.queue.host))
+      return add("\"" + load.from + "\" knows no address of this computer where the queue is elsewhere; " +
+                 "let the load go the other way, or leave queue.host empty");
+    const hosts::Host* host = to_here ? nullptr : hosts::find_host(list, load.to);
+    if (host != nullptr && load.from != load.to && hosts::data_address_of(*host).empty())
+      return add("the list of hosts has no address for \"" + load.to + "\" that others can reach; set its " +
+                 "data_address, or let the load go the other way");
+  }
 }
 
 }  // namespace
@@ -66,6 +91,24 @@ std::vector<std::string> hosts_of(const plan::RunPlan& plan) {
   return names;
 }
 
+// In the order queue, senders, receivers, servers on hosts of their own. Attached workers are on a computer that the
+// bench starts nothing on.
+std::vector<std::string> recorded_hosts(const plan::RunPlan& plan) {
+  std::vector<std::string> hosts{plan.queue.host};
+  for (const plan::Fleet* fleet : {&plan.senders.fleet, &plan.receivers.fleet}) {
+    if (!fleet->attach.empty()) continue;
+    if (fleet->hosts.empty()) hosts.emplace_back();
+    hosts.insert(hosts.end(), fleet->hosts.begin(), fleet->hosts.end());
+  }
+  std::ranges::copy(plan.bus.server_hosts(), std::back_inserter(hosts));
+  std::vector<std::string> distinct;
+  for (std::string& host : hosts) {
+    if (hosts::is_local(host)) host.clear();
+    if (std::ranges::find(distinct, host) == distinct.end()) distinct.push_back(std::move(host));
+  }
+  return distinct;
+}
+
 std::string host_for_queue(const plan::RunPlan& plan, const hosts::HostList& list, const std::string& wanted) {
   std::vector<std::string> names = hosts_of(plan);
   names.insert(names.begin(), wanted);
@@ -105,6 +148,7 @@ std::vector<plan::PlanProblem> host_problems(const plan::RunPlan& plan, const ho
     check("bus.hosts", name);
     check_address("bus.hosts", name, "the server");
   }
+  check_background(problems, plan, list);
   return problems;
 }
 

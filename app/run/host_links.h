@@ -40,6 +40,9 @@ class HostLinks : public QObject {
 
 // The hosts that a plan names, each once, in the order queue, senders, receivers; without this computer.
 std::vector<std::string> hosts_of(const plan::RunPlan& plan);
+// The hosts whose computers a run records, this computer as an empty name: those, servers on hosts of their own, and
+// where nothing is attached. In the order queue, senders, receivers, servers.
+std::vector<std::string> recorded_hosts(const plan::RunPlan& plan);
 // One of the plan's hosts that others find a queue on, `wanted` before all; empty: there is none.
 std::string host_for_queue(const plan::RunPlan& plan, const hosts::HostList& list, const std::string& wanted);
 // Hosts that are not in the list, each with its field; and what else keeps the plan from the hosts that it names.

@@ -19,6 +19,15 @@ constexpr std::chrono::nanoseconds kAnswerPatience = 2s;  // for the reading of 
 constexpr size_t kLongestWords = 1000;
 constexpr int64_t kWatchPeriodNs = 200'000'000;
 
+bool is_of_load(const control::Message& message) {
+  return std::visit(
+      []<class Each>(const Each&) {
+        return std::same_as<Each, control::Sinking> || std::same_as<Each, control::Flowing> ||
+               std::same_as<Each, control::Sunk> || std::same_as<Each, control::Filled>;
+      },
+      message);
+}
+
 }  // namespace
 
 HostRecorder::HostRecorder(std::unique_ptr<launch::WorkerProcess> process, std::string token,
@@ -74,6 +83,8 @@ void HostRecorder::on_message(const control::Message& message) {
     summed_up_ = true;
   } else if (const auto* error = std::get_if<control::ErrorReply>(&message)) {
     say(error->text);
+  } else if (is_of_load(message)) {
+    Q_EMIT said(place(), message);
   }
 }
 
@@ -118,6 +129,10 @@ void HostRecorder::sample() {
   if (ready_ && !over_ && !stopping_) client_->send(control::SampleCommand{});
 }
 
+void HostRecorder::tell(const control::Command& command) {
+  if (is_there() && !stopping_) client_->send(command);
+}
+
 void HostRecorder::stop() {
   if (over_ || std::exchange(stopping_, true)) return;
   if (!client_) return kill();
@@ -142,6 +157,7 @@ void HostRecorder::give_up(const std::string& why) {
 void HostRecorder::on_deadline() {
   if (killed_) {  // it may not be killed: nobody waits for it
     over_ = true;
+    Q_EMIT lost(place());
     Q_EMIT changed();
   } else if (stopping_) {
     note("does not end, killed; the last reading of its host is missing");
@@ -164,6 +180,7 @@ void HostRecorder::on_finished(const launch::ProcessEnd& end) {
                             plan::one_line(end.text.substr(0, kLongestWords)));
   }
   if (std::exchange(over_, true)) return;
+  Q_EMIT lost(place());
   Q_EMIT changed();
 }
 
@@ -171,30 +188,14 @@ HostRecorders::HostRecorders(const plan::RunPlan& plan, const SessionOptions& op
                              live::LiveFigures& live, TakeNote note)
     : plan_(plan), options_(options), stage_(stage), live_(live), note_(std::move(note)) {}
 
-// In the order queue, senders, receivers, servers on hosts of their own. Attached workers are on a computer that the
-// bench starts nothing on.
-std::vector<std::string> HostRecorders::hosts() const {
-  std::vector<std::string> hosts{plan_.queue.host};
-  for (const plan::Fleet* fleet : {&plan_.senders.fleet, &plan_.receivers.fleet}) {
-    if (!fleet->attach.empty()) continue;
-    if (fleet->hosts.empty()) hosts.emplace_back();
-    hosts.insert(hosts.end(), fleet->hosts.begin(), fleet->hosts.end());
-  }
-  std::ranges::copy(plan_.bus.server_hosts(), std::back_inserter(hosts));
-  std::vector<std::string> distinct;
-  for (std::string& host : hosts) {
-    if (hosts::is_local(host)) host.clear();
-    if (std::ranges::find(distinct, host) == distinct.end()) distinct.push_back(std::move(host));
-  }
-  return distinct;
-}
-
 void HostRecorders::launch() {
   if (!plan_.recorder.on) return;
-  for (const std::string& host : hosts()) {
+  for (const std::string& host : recorded_hosts(plan_)) {
     auto one =
         std::make_unique<HostRecorder>(stage_.launch_recorder(plan_, host), stage_.token(), options_, live_, note_);
     connect(one.get(), &HostRecorder::changed, this, &HostRecorders::changed);
+    connect(one.get(), &HostRecorder::said, this, &HostRecorders::said);
+    connect(one.get(), &HostRecorder::lost, this, &HostRecorders::lost);
     all_.push_back(std::move(one));
   }
 }
@@ -264,6 +265,20 @@ void HostRecorders::compare(const std::vector<record::MachineRecord>& machines) 
   for (auto one = machines.begin(); one != machines.end(); ++one)
     for (auto other = machines.begin(); other != one; ++other)
       if (is_one_computer(one->facts, other->facts)) live_.hosts().same_computer(one->place, other->place);
+}
+
+HostRecorder* HostRecorders::find(const std::string& place) const {
+  const auto found = std::ranges::find(all_, place, [](const auto& one) { return one->place(); });
+  return found == all_.end() ? nullptr : found->get();
+}
+
+bool HostRecorders::is_there(const std::string& place) const {
+  const HostRecorder* one = find(place);
+  return one != nullptr && one->is_there();
+}
+
+void HostRecorders::tell(const std::string& place, const control::Command& command) {
+  if (HostRecorder* one = find(place)) one->tell(command);
 }
 
 void HostRecorders::sample() {

@@ -35,6 +35,8 @@ class HostRecorder : public QObject {
   // It has read all that it is to watch, or never will.
   bool settled() const { return over_ || (ready_ && answered_); }
   bool over() const { return over_; }
+  bool is_there() const { return ready_ && !over_; }
+  void tell(const control::Command& command);
   // From now on; sent as soon as it is ready, and only where it is another wish than before.
   void watch(const control::WatchCommand& wish);
   void sample();
@@ -43,6 +45,8 @@ class HostRecorder : public QObject {
 
  Q_SIGNALS:
   void changed();
+  void said(const std::string& place, const n2nq::control::Message& message);  // of a background load
+  void lost(const std::string& place);                                         // it is over
 
  private:
   void on_started();
@@ -98,12 +102,17 @@ class HostRecorders : public QObject {
   void stop();
   void kill();
   bool over() const;
+  // On that host (its place): it takes commands.
+  bool is_there(const std::string& place) const;
+  void tell(const std::string& place, const control::Command& command);
 
  Q_SIGNALS:
-  void changed();  // settled() or over()
+  void changed();                                                              // settled() or over()
+  void said(const std::string& place, const n2nq::control::Message& message);  // as that of one
+  void lost(const std::string& place);
 
  private:
-  std::vector<std::string> hosts() const;
+  HostRecorder* find(const std::string& place) const;
 
   const plan::RunPlan& plan_;
   SessionOptions options_;

@@ -218,6 +218,7 @@ void RunSession::Impl::check_over() {
 void RunSession::Impl::note_end_of_run() {
   if (ended()) return;
   look_for_warnings();
+  loads_.end();
   if (begun_ns_ != 0) ended_ns_ = workers_ended_.ns != 0 ? workers_ended_.ns : now_ns();
   record_.ended_utc_ns = workers_ended_.utc_ns != 0 ? workers_ended_.utc_ns : wall_ns();
 }

@@ -65,7 +65,8 @@ RunSession::Impl::Impl(RunSession& owner, plan::RunPlan plan, SessionOptions opt
       limits_(plan_, live_, record_, take_note()),
       end_(stage_, patience_of(plan_, options_), take_note()),
       servers_(plan_, stage_, take_note()),
-      recorders_(plan_, options_, stage_, live_, take_note()) {
+      recorders_(plan_, options_, stage_, live_, take_note()),
+      loads_(plan_, options_.links, stage_, recorders_, record_, take_note(), [this] { return elapsed_ns(); }) {
   live_.set_wanted(plan::deliveries_by_sender(plan_));
   live_.set_bus(plan_.bus.traits(), plan_.bus.settings);
   record_.plan = plan_;
@@ -348,6 +349,7 @@ void RunSession::Impl::begin(const control::Begin& begin) {
     if (!workers && place != live_.queue_host()) live_.hosts().begin(place, begun_ns_, offset_ns);
   });
   kills_.begin();
+  loads_.begin();
 }
 
 // All have said on which computer they are, as nobody joins before that.
@@ -430,6 +432,7 @@ void RunSession::Impl::climb(RunEnd::Rung rung) {
   live_.stop_senders(plan::messages_by_sender(plan_));
   pauses_.end();
   kills_.end();
+  loads_.end();
   if (state_ == State::running && !end_.begun()) recorders_.sample();  // before any of them is told to end
   end_.climb_to(rung, now_ns());
   advance();
@@ -490,6 +493,7 @@ void RunSession::Impl::finish() {
   kills_.end();
   servers_.kill_all();
   recorders_.kill();
+  loads_.settle();
   fill_record(record_, groups(), live_);
   record_.warnings = warnings_.kept();
   const int64_t due_until_ns = record::due_until_ns(record_, senders_done_ns_.value_or(elapsed_ns().value_or(0)));

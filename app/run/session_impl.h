@@ -18,6 +18,7 @@
 #include "app/run/record_of_run.h"
 #include "app/run/run_end.h"
 #include "app/run/run_kills.h"
+#include "app/run/run_loads.h"
 #include "app/run/run_outcome.h"
 #include "app/run/run_pauses.h"
 #include "app/run/run_requests.h"
@@ -127,6 +128,7 @@ class RunSession::Impl : public QObject {
   RunEnd end_;
   ServerCluster servers_;
   HostRecorders recorders_;
+  RunLoads loads_;
   State state_ = State::idle;
   StatusTexts told_{};  // since the last of advance() and on_tick()
   QTimer tick_;

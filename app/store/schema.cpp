@@ -22,6 +22,7 @@ constexpr std::string_view kLater[] = {"trust",
                                        "fails",
                                        "warnings",
                                        "outages",
+                                       "background_loads",
                                        "server",
                                        "bus_settings",
                                        "bus_client",
@@ -225,6 +226,7 @@ SchemaStep fifth_version() {
     step.push_back(std::string("ALTER TABLE series ADD COLUMN ") + figure + " INTEGER");
   for (const char* port : {"port", "source_port"})
     step.push_back(std::string("ALTER TABLE paths ADD COLUMN ") + port + " INTEGER NOT NULL DEFAULT 0");
+  add_list(step, "background_loads", columns_of<record::BackgroundLoad>());
   return step;
 }
 

@@ -204,6 +204,8 @@ void QueuePanel::add_bounds() {
   more().next_row();
   more().add_switch({"awake", "Keep cores awake"});
   more().next_row();
+  more().add_text({"background", "Background load"}, "vm1 to vm2 at 5 s for 10 s");
+  more().next_row();
   more().add_text({"queue.seed", "Seed"}, "1");
 }
 

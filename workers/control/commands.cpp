@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "broker/base/port_range.h"
 #include "broker/wire/filter.h"
 #include "workers/control/json_reader.h"
 #include "workers/control/line_writer.h"
@@ -27,6 +28,22 @@ void check_command(JsonReader& reader, const WatchCommand& watch) {
   if (!std::ranges::all_of(watch.processes, is_id)) reader.reject("processes", "\"pid\" is not a process id");
 }
 
+constexpr int64_t kLongestLoadNs = int64_t{7} * 24 * 3600 * 1'000'000'000;
+
+void check_length(JsonReader& reader, int64_t for_ns) {
+  if (for_ns < 1 || for_ns > kLongestLoadNs) reader.reject("for_ns", "more than 0, and at most 168 h are expected");
+}
+
+void check_command(JsonReader& reader, const SinkCommand& sink) {
+  check_length(reader, sink.for_ns);
+  if (sink.ports.empty()) return;
+  if (const auto ports = parse_ports(sink.ports); !ports) reader.reject("ports", ports.error().text);
+}
+
+void check_command(JsonReader& reader, const FillCommand& fill) {
+  check_length(reader, fill.for_ns);
+}
+
 template <class Value>
 Result<Command> read_command(JsonReader& reader) {
   Value command;
@@ -41,7 +58,8 @@ constexpr std::pair<std::string_view, Result<Command> (*)(JsonReader&)> kCommand
     {LookCommand::kType, read_command<LookCommand>},       {StopCommand::kType, read_command<StopCommand>},
     {PauseCommand::kType, read_command<PauseCommand>},     {ResumeCommand::kType, read_command<ResumeCommand>},
     {RequestCommand::kType, read_command<RequestCommand>}, {WatchCommand::kType, read_command<WatchCommand>},
-    {SampleCommand::kType, read_command<SampleCommand>},   {KillServerCommand::kType, read_command<KillServerCommand>}};
+    {SampleCommand::kType, read_command<SampleCommand>},   {SinkCommand::kType, read_command<SinkCommand>},
+    {FillCommand::kType, read_command<FillCommand>},       {KillServerCommand::kType, read_command<KillServerCommand>}};
 
 }  // namespace
 

@@ -96,6 +96,39 @@ struct SampleCommand {
   static void fields(auto&, auto&) {}
   bool operator==(const SampleCommand&) const = default;
 };
+// Recorders: take what one connection that says the word brings, and throw it away. Answered with `sinking`, `flowing`
+// once that connection has come, and `sunk` at the end.
+struct SinkCommand {
+  static constexpr std::string_view kType = "sink";
+  uint64_t id = 0;       // in the answers
+  std::string word{};    // secret
+  int64_t for_ns = 0;    // how long the load is to be
+  std::string listen{};  // the address; empty, a name, or one that the host does not have: all of the host
+  std::string ports{};   // one of these, "7400-7500"; empty: any
+  static void fields(auto& visit, auto& row) {
+    visit("id", row.id);
+    visit("word", row.word);
+    visit("for_ns", row.for_ns);
+    visit.maybe("listen", row.listen, !row.listen.empty());
+    visit.maybe("ports", row.ports, !row.ports.empty());
+  }
+  bool operator==(const SinkCommand&) const = default;
+};
+// Recorders: fill a connection to a recorder that was told to sink. Answered with `filled`.
+struct FillCommand {
+  static constexpr std::string_view kType = "fill";
+  uint64_t id = 0;
+  std::string to{};  // HOST:PORT
+  std::string word{};
+  int64_t for_ns = 0;
+  static void fields(auto& visit, auto& row) {
+    visit("id", row.id);
+    visit("to", row.to);
+    visit("word", row.word);
+    visit("for_ns", row.for_ns);
+  }
+  bool operator==(const FillCommand&) const = default;
+};
 struct StopCommand {
   static constexpr std::string_view kType = "stop";
   static void fields(auto&, auto&) {}
@@ -154,9 +187,9 @@ struct FormClusterCommand {
   bool operator==(const FormClusterCommand&) const = default;
 };
 
-using Command =
-    std::variant<HelloCommand, PingCommand, HeardCommand, StartCommand, LookCommand, StopCommand, PauseCommand,
-                 ResumeCommand, RequestCommand, WatchCommand, SampleCommand, KillServerCommand, FormClusterCommand>;
+using Command = std::variant<HelloCommand, PingCommand, HeardCommand, StartCommand, LookCommand, StopCommand,
+                             PauseCommand, ResumeCommand, RequestCommand, WatchCommand, SampleCommand, SinkCommand,
+                             FillCommand, KillServerCommand, FormClusterCommand>;
 
 // The error names the field. For a ControlLink's on_command there is the form that takes what it has parsed.
 Result<Command> parse_command(std::string_view line);

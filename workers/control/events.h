@@ -248,6 +248,50 @@ struct Warning {
   }
   bool operator==(const Warning&) const = default;
 };
+// A recorder listens for the connection of a background load; the connection has come; what it brought.
+struct Sinking {
+  static constexpr std::string_view kType = "sinking";
+  uint64_t id = 0;  // of the command
+  uint16_t port = 0;
+  static void fields(auto& visit, auto& row) {
+    visit("id", row.id);
+    visit("port", row.port);
+  }
+  bool operator==(const Sinking&) const = default;
+};
+struct Flowing {
+  static constexpr std::string_view kType = "flowing";
+  uint64_t id = 0;
+  static void fields(auto& visit, auto& row) { visit("id", row.id); }
+  bool operator==(const Flowing&) const = default;
+};
+struct Sunk {
+  static constexpr std::string_view kType = "sunk";
+  uint64_t id = 0;
+  uint64_t bytes = 0;       // that have come, without the word
+  int64_t duration_ns = 0;  // from the word until the last of them
+  std::string trouble{};    // why it ended otherwise than it was to; empty: it did not
+  static void fields(auto& visit, auto& row) {
+    visit("id", row.id);
+    visit("bytes", row.bytes);
+    visit("duration_ns", row.duration_ns);
+    visit("trouble", row.trouble);
+  }
+  bool operator==(const Sunk&) const = default;
+};
+// The other end: how much of it was written.
+struct Filled {
+  static constexpr std::string_view kType = "filled";
+  uint64_t id = 0;
+  uint64_t bytes = 0;
+  std::string trouble{};
+  static void fields(auto& visit, auto& row) {
+    visit("id", row.id);
+    visit("bytes", row.bytes);
+    visit("trouble", row.trouble);
+  }
+  bool operator==(const Filled&) const = default;
+};
 // The answer to a line that could not be obeyed.
 struct ErrorReply {
   static constexpr std::string_view kType = "error";

@@ -32,6 +32,16 @@ void check_message(JsonReader& reader, const Looked& looked) {
   if (!is_plausible(looked)) reader.reject("path", "there are too many hops, no addresses, or no times");
 }
 
+void check_message(JsonReader& reader, Sunk& sunk) {
+  if (sunk.bytes > static_cast<uint64_t>(kMostCounted)) reader.reject("bytes", "it is too large");
+  if (sunk.duration_ns < 0) reader.reject("duration_ns", "a whole number, 0 or more, is expected");
+  make_printable(sunk.trouble, kLongestReason);
+}
+
+void check_message(JsonReader&, Filled& filled) {
+  make_printable(filled.trouble, kLongestReason);
+}
+
 // Finds what no run counts, so that sums of counts stay in range. Listed as fields are; what is no count is passed
 // over.
 struct LargestCount {
@@ -129,6 +139,10 @@ constexpr std::pair<std::string_view, Result<Message> (*)(JsonReader&)> kMessage
     {Sites::kType, read_message<Sites>},
     {FirstReady::kType, read_message<FirstReady>},
     {Leader::kType, read_message<Leader>},
+    {Sinking::kType, read_message<Sinking>},
+    {Flowing::kType, read_message<Flowing>},
+    {Sunk::kType, read_message<Sunk>},
+    {Filled::kType, read_message<Filled>},
     {ErrorReply::kType, read_message<ErrorReply>},
     {Pong::kType, read_message<Pong>},
     {Recorded::kType, read_message<Recorded>},

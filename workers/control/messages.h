@@ -13,9 +13,9 @@
 
 namespace n2nq::control {
 
-using Message =
-    std::variant<Ready, Joined, Looked, Begin, End, Warning, ServerGone, Sites, FirstReady, Leader, ErrorReply, Pong,
-                 Telemetry, ReceiverSummary, SenderSummary, BrokerSummary, Recorded, RecorderSummary>;
+using Message = std::variant<Ready, Joined, Looked, Begin, End, Warning, ServerGone, Sites, FirstReady, Leader, Sinking,
+                             Flowing, Sunk, Filled, ErrorReply, Pong, Telemetry, ReceiverSummary, SenderSummary,
+                             BrokerSummary, Recorded, RecorderSummary>;
 
 // Fields that are not known are passed over but in telemetry; the error names a field that is missing or wrong.
 Result<Message> parse_message(std::string_view line);

@@ -36,7 +36,8 @@ control::Lacking lacking(RecordedOf of, const std::string& name, const std::stri
 Recorder::Recorder(const RecorderOptions& options)
     : options_(options),
       signals_(loop_, [this](int) { stop("stopped by a signal"); }),
-      timer_(loop_, [this] { on_time(); }) {
+      timer_(loop_, [this] { on_time(); }),
+      loads_(loop_, [this](const std::string& line) { link_->send(line); }) {
   link_ = options.controlled ? std::make_unique<control::ControlLink>(
                                    loop_, STDIN_FILENO, STDOUT_FILENO, callbacks(),
                                    control::ControlLink::Timing::patient(options.control_timeout_ns))
@@ -99,10 +100,14 @@ Result<void> Recorder::obey(const std::string& type, const nlohmann::json& messa
     watch(*wish);
   else if (std::holds_alternative<control::SampleCommand>(*command))
     take(true);
+  else if (const auto* sink = std::get_if<control::SinkCommand>(&*command))
+    return loads_.obey(*sink);
+  else if (const auto* fill = std::get_if<control::FillCommand>(&*command))
+    return loads_.obey(*fill);
   else if (std::holds_alternative<control::StopCommand>(*command))
     stop("stopped by command");
   else
-    return fail("field \"type\": recorders accept watch, sample, stop and ping");
+    return fail("field \"type\": recorders accept watch, sample, sink, fill, stop and ping");
   return {};
 }
 
@@ -223,6 +228,7 @@ void Recorder::stop(const std::string& why) {
   if (std::exchange(stopping_, true)) return;
   reason_ = why;
   timer_.disarm();
+  loads_.stop();
   take(true);
   loop_.stop();
 }

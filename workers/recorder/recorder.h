@@ -16,6 +16,7 @@
 #include "workers/recorder/awake.h"
 #include "workers/recorder/connection_reader.h"
 #include "workers/recorder/host_reader.h"
+#include "workers/recorder/loads.h"
 #include "workers/recorder/pace.h"
 #include "workers/recorder/process_reader.h"
 #include "workers/recorder/recorder_options.h"
@@ -50,6 +51,7 @@ class Recorder {
   process::Signals signals_;
   std::unique_ptr<control::ControlLink> link_;
   net::Timer timer_;
+  Loads loads_;
   ReadBuffer buffer_;
   HostReader host_;
   std::vector<ProcessReader> processes_;

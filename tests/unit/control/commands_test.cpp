@@ -44,6 +44,9 @@ TEST(Commands, SurviveTheirLine) {
       LookCommand{.path = true},
       LookCommand{.bandwidth = true},
       StopCommand{},
+      SinkCommand{.id = 3, .word = "s3cret", .for_ns = 5, .listen = "fe80::1", .ports = "7400-7500"},
+      SinkCommand{.id = 3, .word = "s3cret", .for_ns = 5},
+      FillCommand{.id = 3, .to = "lab1:7400", .word = "s3cret", .for_ns = 5},
       PauseCommand{*parse_services("3")},
       ResumeCommand{},
       RequestCommand{.services = *parse_services("1-5,9"), .filter = "senders=self;size=10B..1KiB", .count = 7},
@@ -66,6 +69,10 @@ TEST(Commands, LookAsDocumented) {
 TEST(Commands, NameTheFieldThatIsWrong) {
   EXPECT_THAT(why_not(R"({"type":"request","count":1,"services":"5-1"})"), HasSubstr("request: field \"services\""));
   EXPECT_THAT(why_not(R"({"type":"request","count":1,"services":5})"), HasSubstr("request: field \"services\""));
+  EXPECT_THAT(why_not(R"({"type":"sink","id":1,"word":"x","for_ns":0})"), HasSubstr("sink: field \"for_ns\""));
+  EXPECT_THAT(why_not(R"({"type":"sink","id":1,"word":"x","for_ns":1,"ports":"9-8"})"), HasSubstr("field \"ports\""));
+  EXPECT_THAT(why_not(R"({"type":"fill","id":1,"word":"x","to":"a:1","for_ns":604800000000001})"),
+              HasSubstr("fill: field \"for_ns\""));
   EXPECT_THAT(why_not(R"({"type":"request","filter":"colour=red"})"), HasSubstr("request: field \"filter\""));
   EXPECT_THAT(why_not(R"({"type":"request","count":-1})"), HasSubstr("request: field \"count\""));
   EXPECT_THAT(why_not(R"({"type":"request","count":1.5})"), HasSubstr("request: field \"count\""));

@@ -66,6 +66,10 @@ TEST(Messages, SurviveTheirLine) {
   survives(Looked{.path = PathFigures{.hops = {{.address = "10.0.0.1", .round_trip_ns = 5}, {}}, .reached = true},
                   .bandwidth = BandwidthFigures{.bytes = 7, .duration_ns = 8}});
   survives(Looked{.path = PathFigures{.trouble = "no socket"}, .bandwidth = BandwidthFigures{.trouble = "no"}});
+  survives(Sinking{.id = 4, .port = 65'535});
+  survives(Flowing{.id = 4});
+  survives(Sunk{.id = 4, .bytes = uint64_t{1} << 53, .duration_ns = 5, .trouble = "lost"});
+  survives(Filled{.id = 4, .bytes = 6, .trouble = "lost"});
   survives(Begin{.run_id = "00ff",
                  .origin_monotonic_ns = -1,
                  .origin_utc_ns = 1'700'000'000'123'456'789,
@@ -231,6 +235,16 @@ TEST(Messages, RefuseALookThatCannotBe) {
         std::string(R"({"type":"looked","bandwidth":{"bytes":-1,"duration_ns":1}})"),
         std::string(R"({"type":"looked","bandwidth":{"bytes":1,"duration_ns":-1}})")})
     EXPECT_FALSE(parse_message(line)) << line;
+}
+
+TEST(Messages, RefuseALoadThatCannotBe) {
+  for (const char* line : {R"({"type":"sinking","id":1,"port":65536})", R"({"type":"sinking","id":-1,"port":1})",
+                           R"({"type":"sunk","id":1,"bytes":9007199254740993,"duration_ns":1,"trouble":""})",
+                           R"({"type":"sunk","id":1,"bytes":1,"duration_ns":-1,"trouble":""})"})
+    EXPECT_FALSE(parse_message(line)) << line;
+  const auto sunk = parse_message(R"({"type":"sunk","id":1,"bytes":1,"duration_ns":1,"trouble":"two\nlines"})");
+  ASSERT_TRUE(sunk);
+  EXPECT_EQ(std::get<Sunk>(*sunk).trouble, "two lines");
 }
 
 // Sums of a thousand of them stay in range.

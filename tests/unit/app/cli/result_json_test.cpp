@@ -83,6 +83,8 @@ TEST(ResultJson, HasEveryFigureOfARun) {
                 .port = 7400,
                 .source_port = 40001}};
   run.bandwidths = {{.from = "vm2", .to = "vm1", .bytes = 500, .duration_ns = 2}};
+  run.background_loads = {{.from = "vm2", .to = "vm1", .asked_ns = 4, .at_ns = 3, .duration_ns = 2, .bytes = 500},
+                          {.from = "vm1", .to = "vm2", .asked_ns = 4, .trouble = "no way"}};
   run.outages = {{.at_ns = 3,
                   .server = "server 2",
                   .killed = true,
@@ -150,6 +152,11 @@ TEST(ResultJson, HasEveryFigureOfARun) {
     "paths": [{"from": "vm2", "to": "vm1", "hop": 1, "address": "10.0.0.5", "round_trip_ns": 7, "reached": true,
                "port": 7400, "source_port": 40001}],
     "bandwidths": [{"from": "vm2", "to": "vm1", "bytes": 500, "duration_ns": 2, "bytes_per_s": 250e9}],
+    "background_loads": [
+      {"from": "vm2", "to": "vm1", "asked_ns": 4, "at_ns": 3, "duration_ns": 2, "bytes": 500, "bytes_per_s": 250e9,
+       "cut_short": false, "trouble": ""},
+      {"from": "vm1", "to": "vm2", "asked_ns": 4, "at_ns": null, "duration_ns": null, "bytes": null,
+       "bytes_per_s": null, "cut_short": false, "trouble": "no way"}],
     "result_id": 17, "folder": "/runs/1", "master_file": "/runs/1/master.csv", "received_mb_per_s": 5.0
 })");
   EXPECT_EQ(json["runs"], nlohmann::json::array({expected}));

@@ -6,6 +6,7 @@
 
 #include "app/figures/figures.h"
 #include "app/figures/run_landmarks.h"
+#include "app/record/background_loads.h"
 #include "app/record/outages.h"
 #include "app/record/pauses.h"
 #include "broker/base/clock.h"
@@ -195,14 +196,16 @@ TEST(RunLandmarks, AreTheEventsOfTheRunByTheirKind) {
                                      {.kind = EventKind::limit},
                                      record::server_gone_note({.server = 2, .killed = true, .leads = true}),
                                      record::server_gone_note({.server = 1, .text = "Kafka has ended: 137"}),
-                                     record::receiver_pause_note(*control::parse_services("2"), true)};
+                                     record::receiver_pause_note(*control::parse_services("2"), true),
+                                     record::load_begins_note("vm1", "vm2"),
+                                     record::load_ends_note({.from = "vm1", .to = "vm2", .at_ns = 1})};
   for (size_t i = 0; i < notes.size(); i++) notes[i].since_begin_ns = static_cast<int64_t>(i + 1) * kSecond;
   std::vector<std::string> labels;
   for (const Landmark& landmark : landmarks_of(0, notes).shown) labels.push_back(landmark.label);
   EXPECT_EQ(labels, (std::vector<std::string>{"paused", "resumed", "receivers 1-50 lost", "senders killed",
                                               "receivers: link lost", "senders silent", "clock step", "request changed",
                                               "limit exceeded", "server 2 (leader) killed", "server 1 lost",
-                                              "receivers 2 paused"}));
+                                              "receivers 2 paused", "load vm1 to vm2", "load vm1 to vm2 ends"}));
 }
 
 TEST(RunLandmarks, OfMoreThanThereIsRoomForAreThoseThatMatterAndANoteSaysHowManyAreNot) {

@@ -32,6 +32,14 @@ TEST_F(PlanHostsTest, OthersTakeTheirPlaceEachOnce) {
   EXPECT_THAT(unknown_hosts(file, list), IsEmpty());
 }
 
+TEST_F(PlanHostsTest, OthersTakeTheirPlaceInBackgroundLoads) {
+  file.base.background = *plan::parse_loads("old1 to old2 at 1s for 2s; this computer to vm1 at 3s for 4s");
+  file.runs[1].push_back({.key = "background", .value = "old2 to old3 at 1s for 2s"});
+  replace_hosts(file, {{"old1", "vm2"}, {"old2", "vm1"}, {"old3", ""}});
+  EXPECT_EQ(plan::to_text(file.base.background), "vm2 to vm1 at 1s for 2s; this computer to vm1 at 3s for 4s");
+  EXPECT_EQ(file.runs[1][1].value, "vm1 to this computer at 1s for 2s");
+}
+
 TEST_F(PlanHostsTest, ThisComputerTakesThePlaceOfAQueuesHost) {
   replace_hosts(file, {{"old1", ""}, {"old2", ""}});
   EXPECT_EQ(file.base.queue.host, "");

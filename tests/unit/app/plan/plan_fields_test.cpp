@@ -146,6 +146,7 @@ RunPlan unusual_plan() {
                                  "tcp.send_buffer=64 KiB",
                                  "tcp.receive_buffer=128KiB",
                                  "awake=true",
+                                 "background=vm1 to this computer at 5 s for 10s; vm2 to vm1 at 0s for 1 min",
                                  "warmup=2s",
                                  "log=off",
                                  "join_timeout=0",

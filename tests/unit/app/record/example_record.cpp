@@ -141,6 +141,15 @@ void add_rows(RunRecord& record) {
                    .reached = true,
                    .port = 7400,
                    .source_port = 40001}};
+  record.background_loads = {{.from = "vm1",
+                              .to = "vm2",
+                              .asked_ns = 10,
+                              .at_ns = 5,
+                              .duration_ns = 9,
+                              .bytes = uint64_t{1} << 40,
+                              .cut_short = true,
+                              .trouble = "lost"},
+                             {.from = "vm2", .to = "vm1"}};
   record.bandwidths = {{.from = "vm2", .to = "vm1", .bytes = 64 << 20, .duration_ns = 512'000'000}};
   const auto of_host = [](const char* name, std::optional<double> value, std::vector<double> values,
                           const char* why = "") {
@@ -297,6 +306,7 @@ std::string difference(const RunRecord& left, const RunRecord& right) {
   differ("services", left.services == right.services);
   differ("losses", left.losses == right.losses);
   differ("layers", left.layers == right.layers);
+  differ("background loads", left.background_loads == right.background_loads);
   differ("paths", left.paths == right.paths && left.bandwidths == right.bandwidths);
   differ("limits", left.passed_limits == right.passed_limits);
   differ("notes", left.notes == right.notes);

@@ -52,6 +52,20 @@ TEST(Trust, OfAQuietRunIsSound) {
   EXPECT_THAT(run.warnings, testing::IsEmpty());
 }
 
+TEST(Trust, OfARunWithoutItsBackgroundLoadIsDoubtful) {
+  RunRecord run = sound_run();
+  run.background_loads = {
+      {.from = "vm1", .to = "vm2", .asked_ns = 10, .at_ns = 1, .duration_ns = 5, .bytes = 1 << 20, .cut_short = true}};
+  judge_trust(run);
+  EXPECT_EQ(run.trust, Trust::sound) << "it was there until the run ended: " << doubts_text(run);
+  run.background_loads.push_back({.from = "vm2", .to = "vm1", .asked_ns = 10, .trouble = "vm2: no way"});
+  judge_trust(run);
+  EXPECT_EQ(run.trust, Trust::doubtful);
+  ASSERT_EQ(run.warnings.size(), 1u);
+  EXPECT_EQ(run.warnings[0].id, "background-2");
+  EXPECT_EQ(run.warnings[0].text, "the background load from vm2 to vm1 was not as planned: vm2: no way");
+}
+
 TEST(Trust, IsNotJudgedWhereNothingWasMeasured) {
   RunRecord run = sound_run();
   run.began_utc_ns.reset();

@@ -49,6 +49,32 @@ TEST(HostsOfAPlan, CannotHaveAQueueThatNobodyFinds) {
   EXPECT_THAT(problems[0].text, HasSubstr("data_address"));
 }
 
+TEST(HostsOfAPlan, AreWhatABackgroundLoadGoesBetween) {
+  const auto text = [](const char* loads, const char* queue, std::vector<std::string> senders,
+                       std::vector<std::string> receivers) {
+    plan::RunPlan plan;
+    plan.background = *plan::parse_loads(loads);
+    plan.queue.host = queue;
+    plan.senders.fleet.hosts = std::move(senders);
+    plan.receivers.fleet.hosts = std::move(receivers);
+    std::string texts;
+    for (const plan::PlanProblem& problem : host_problems(plan, list()))
+      if (problem.key == "background") texts += problem.text;
+    return texts;
+  };
+  EXPECT_EQ(text("vm1 to vm2 at 0s for 1s", "", {"vm1"}, {"vm2"}), "");
+  EXPECT_EQ(text("vm1 to vm1 at 0s for 1s", "vm1", {}, {}), "");
+  EXPECT_EQ(text("This computer to vm1 at 0s for 1s", "vm1", {}, {}), "");
+  EXPECT_EQ(text("vm1 to this computer at 0s for 1s", "", {"vm1"}, {}), "");
+  EXPECT_EQ(text("box to vm1 at 0s for 1s", "", {"vm1", "box"}, {}), "");
+  EXPECT_THAT(text("vm1 to vm2 at 0s for 1s", "vm1", {}, {}), HasSubstr("\"vm2\" takes no part in this run; name"));
+  EXPECT_THAT(text("vm1 to vm2 at 0s for 1s; nix to vm2 at 0s for 1s", "vm1", {"vm2"}, {}), HasSubstr("\"nix\""));
+  EXPECT_THAT(text("vm1 to this computer at 0s for 1s", "vm1", {"vm1"}, {"vm1"}),
+              HasSubstr("\"this computer\" takes no part"));
+  EXPECT_THAT(text("vm1 to this computer at 0s for 1s", "vm1", {}, {}), HasSubstr("let the load go the other way"));
+  EXPECT_THAT(text("vm1 to box at 0s for 1s", "", {"vm1", "box"}, {}), HasSubstr("data_address"));
+}
+
 TEST(HostForTheQueue, IsOneOfThePlansThatOthersFind) {
   plan::RunPlan plan;
   plan.senders.fleet.hosts = {"box", "vm2"};

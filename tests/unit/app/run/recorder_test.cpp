@@ -21,20 +21,6 @@ using testing::IsEmpty;
 using testing::Not;
 using testing::SizeIs;
 
-// A process that this one has started.
-pid_t child_called(const std::string& name) {
-  for (const auto& entry : std::filesystem::directory_iterator("/proc")) {
-    std::string head, word;
-    std::ifstream(entry.path() / "comm") >> head;
-    if (head != name.substr(0, 15)) continue;
-    std::ifstream status(entry.path() / "status");
-    while (status >> word && word != "PPid:") continue;
-    pid_t parent = 0;
-    if (status >> parent && parent == ::getpid()) return std::stoi(entry.path().filename());
-  }
-  return -1;
-}
-
 class RecorderSession : public SessionRig {
  protected:
   static plan::RunPlan recorded_plan() {

@@ -1,10 +1,26 @@
 #include "tests/unit/app/run/session_rig.h"
 
+#include <unistd.h>
+
+#include <filesystem>
 #include <fstream>
 
 #include "tests/helpers/process.h"
 
 namespace n2nq::run {
+
+pid_t child_called(const std::string& name) {
+  for (const auto& entry : std::filesystem::directory_iterator("/proc")) {
+    std::string head, word;
+    std::ifstream(entry.path() / "comm") >> head;
+    if (head != name.substr(0, 15)) continue;
+    std::ifstream status(entry.path() / "status");
+    while (status >> word && word != "PPid:") continue;
+    pid_t parent = 0;
+    if (status >> parent && parent == ::getpid()) return std::stoi(entry.path().filename());
+  }
+  return -1;
+}
 
 plan::RunPlan short_plan() {
   plan::RunPlan plan;

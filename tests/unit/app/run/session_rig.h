@@ -3,6 +3,8 @@
 
 #include <gmock/gmock.h>
 
+#include <sys/types.h>
+
 #include <QTest>
 #include <functional>
 #include <map>
@@ -20,6 +22,9 @@ inline constexpr int kPatienceMs = 60'000;
 plan::RunPlan short_plan();
 // The same for a minute, to be ended early.
 plan::RunPlan long_plan();
+
+// A process of that program that this one has started; -1: there is none.
+pid_t child_called(const std::string& name);
 
 class SessionRig : public testing::Test {
  protected:
