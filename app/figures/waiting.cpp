@@ -152,12 +152,15 @@ void add_shortest(Waiting& waiting, const plan::RunPlan& plan, const analysis::Q
                               .waiting_s = {.low = prediction->waiting_s, .high = prediction->waiting_s}});
 }
 
+double beside_mean(const std::vector<double>& parts) {
+  return parts.empty() ? 1 : std::ranges::max(parts) * static_cast<double>(parts.size());
+}
+
 // The busiest receiver decides whether the load can be served: of the others' the mean says less.
 analysis::Reach load_reach(const analysis::MeasuredLoad& load, const std::vector<double>& parts) {
   analysis::Reach reach = analysis::utilisation_reach(load);
   if (parts.empty() || !reach.high) return reach;
-  const double beside_mean = std::ranges::max(parts) * static_cast<double>(parts.size());
-  if (*reach.high * beside_mean >= 1) reach.high.reset();
+  if (*reach.high * beside_mean(parts) >= 1) reach.high.reset();
   return reach;
 }
 
@@ -165,6 +168,7 @@ void add_models(Waiting& waiting, const WaitingSums& sums, Line line, const std:
   const plan::RunPlan& plan = sums.plan;
   const analysis::MeasuredLoad load = load_of(waiting, sums);
   if (waiting.arrivals_per_s > 0 && waiting.services_per_s > 0) waiting.load = load_reach(load, parts);
+  waiting.beside_mean = beside_mean(parts);
   const bool exponential = plan.receivers.service_time.kind == Kind::exponential;
   for (const ModelOf& one : models_of(plan, line, parts)) {
     const bool fits = line == one.line && exponential == one.exponential && !plan.senders.shape.exists() &&
@@ -183,12 +187,14 @@ std::string percent(double part) {
 
 // For one that has an interval.
 std::string too_short_text(const Waiting& waiting) {
-  const std::string busy = percent(waiting.utilisation()) + " busy";
+  const bool uneven = waiting.beside_mean > 1;
+  const std::string busy = percent(waiting.utilisation() * waiting.beside_mean) + " busy";
   if (!waiting.load.high)
-    return "too short for its load: it was " + busy + ", and by chance may have been " + percent(waiting.load.low) +
+    return std::string("too short for its load: ") + (uneven ? "its busiest queue" : "it") + " was " + busy +
+           ", and by chance may have been " + percent(waiting.load.low * waiting.beside_mean) +
            " or an overload; run it for much longer";
-  const std::string remembers =
-      "a queue that is " + busy + " remembers for up to " + text::duration(waiting.fitting()->memory_s * 1e9);
+  const std::string remembers = (uneven ? "its busiest queue, " + busy + "," : "a queue that is " + busy) +
+                                " remembers for up to " + text::duration(waiting.fitting()->memory_s * 1e9);
   if (waiting.length_s < waiting.needed_s())
     return "too short for its load: " + remembers + "; run it for " +
            text::duration(std::ceil(waiting.needed_s()) * 1e9) + " plus warm-up";

@@ -47,6 +47,7 @@ struct Waiting {
   uint32_t receivers = 0;
   double length_s = 0;     // of the part of the run that is in the figures
   analysis::Reach load{};  // within which the utilisation is known
+  double beside_mean = 1;  // how much busier the busiest queue is than all are on average
   double utilisation() const;
   bool overloaded() const { return utilisation() >= 1; }
   // Of messages that are there for so long each: the queue length of a waiting time (Little's law).

@@ -322,7 +322,7 @@ void check_bus(Problems& problems, const RunPlan& plan) {
   const bool encrypts = bus::value_of(bus, plan.bus.settings, bus::kTlsKey) == "true";
   if (given("tls_certificate") && !encrypts)
     problems.add("bus.tls_certificate", "without bus.tls nothing is encrypted; set bus.tls to true, or remove this");
-  if (given("tls_ca") && (!bus.meets_directly || balanced) && !encrypts)
+  if (given("tls_ca") && !encrypts)
     problems.add("bus.tls_ca", "without bus.tls no certificate is looked at; set bus.tls to true, or remove this");
   if (given("tls_ca") && (bus.own_queue || (bus.meets_directly && !balanced)) && encrypts && !given("tls_certificate"))
     problems.add("bus.tls_ca",

@@ -6,6 +6,7 @@
 #include "app/hosts/host_list.h"
 #include "app/record/background_loads.h"
 #include "broker/base/random.h"
+#include "broker/net/resolve.h"
 
 namespace n2nq::run {
 namespace {
@@ -14,11 +15,6 @@ using record::Severity;
 
 std::string place_of(const std::string& host) {
   return hosts::is_local(host) ? hosts::kThisComputer : host;
-}
-
-std::string without_port(const std::string& address) {
-  std::string host = address.substr(0, address.rfind(':'));
-  return host.starts_with('[') ? host.substr(1, host.size() - 2) : host;
 }
 
 std::string untold_by(const std::string& place) {
@@ -63,6 +59,8 @@ void RunLoads::settle() {
   for (Load& load : loads_)
     if (load.state == State::flowing)
       finish(load, load.lost.empty() ? untold_by(load.to) : load.lost);
+    else if (load.state == State::asked)
+      finish(load, "the recorder on " + load.to + " did not answer before the run ended");
     else if (load.state != State::over)
       finish(load, "the run ended before there was a connection");
 }
@@ -83,7 +81,7 @@ void RunLoads::begin_due() {
 void RunLoads::begin(Load& load) {
   load.state = State::asked;
   for (const std::string& place : {load.to, load.from})
-    if (!recorders_.is_there(place)) return finish(load, "there is no recorder on " + place + " any more");
+    if (!recorders_.is_there(place)) return finish(load, "there is no recorder on " + place);
   recorders_.tell(load.to, sink_of(load));
 }
 
@@ -96,9 +94,10 @@ control::SinkCommand RunLoads::sink_of(const Load& load) const {
 
 std::string RunLoads::address_of(const Load& load) const {
   if (load.from == load.to) return "127.0.0.1";
-  const hosts::Host* host = hosts::is_local(load.to) ? nullptr : hosts::find_host(links_->list(), load.to);
+  const bool at_queue = place_of(record_.plan.queue.host) == load.to;
+  const hosts::Host* host = at_queue || hosts::is_local(load.to) ? nullptr : hosts::find_host(links_->list(), load.to);
   if (host != nullptr && !hosts::data_address_of(*host).empty()) return hosts::data_address_of(*host);
-  return without_port(stage_.queue_address(hosts::is_local(load.from) ? "" : load.from));
+  return net::host_in(stage_.queue_address(hosts::is_local(load.from) ? "" : load.from));
 }
 
 RunLoads::Load* RunLoads::find(uint64_t id, const std::string& place, std::string Load::* end) {
@@ -166,7 +165,7 @@ void RunLoads::end_if_told(Load& load) {
   const bool all_told =
       (load.sunk || !recorders_.is_there(load.to)) && (load.filled || !recorders_.is_there(load.from));
   if (!all_told) return;
-  load.cut_short = ending_ && load.lost.empty() && !trouble.empty();
+  load.cut_short = ending_ && load.lost.empty() && (sending == control::kToldToEnd || taking == control::kToldToEnd);
   if (!load.sunk && trouble.empty()) return finish(load, untold_by(load.to));
   finish(load, load.cut_short && load.sunk ? "" : trouble);
 }

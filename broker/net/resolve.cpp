@@ -122,7 +122,8 @@ Result<Endpoint> resolve(std::string_view host_and_port, int timeout_ms) {
   options.timeout = std::max(100, timeout_ms / 2);
   options.tries = 2;
   ares_channel channel = nullptr;
-  if (ares_library_init(ARES_LIB_INIT_ALL) != ARES_SUCCESS ||
+  static const int once = ares_library_init(ARES_LIB_INIT_ALL);  // several threads may ask
+  if (once != ARES_SUCCESS ||
       ares_init_options(&channel, &options, ARES_OPT_TIMEOUTMS | ARES_OPT_TRIES) != ARES_SUCCESS)
     return fail("cannot start to resolve '" + parts->host + "'; use an address instead of a name");
   Answer answer;
@@ -134,12 +135,17 @@ Result<Endpoint> resolve(std::string_view host_and_port, int timeout_ms) {
   const bool arrived = answer.arrived;
   ares_destroy(channel);  // answers what is still open
   const std::string why = arrived ? ares_strerror(answer.status) : "no name server answered in time";
-  ares_library_cleanup();
   if (!answer.endpoint)
     return fail("cannot resolve the host name '" + parts->host + "' (" + why +
                 "); check the spelling or use an address");
   answer.endpoint->set_port(parts->port);
   return *answer.endpoint;
+}
+
+std::string host_in(std::string_view host_and_port) {
+  std::string_view host = host_and_port.substr(0, host_and_port.rfind(':'));
+  if (host.starts_with('[') && host.ends_with(']')) host = host.substr(1, host.size() - 2);
+  return std::string(host);
 }
 
 }  // namespace n2nq::net

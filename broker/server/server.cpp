@@ -101,6 +101,11 @@ void Server::release_large(Session& session) {
   large_held_ -= std::exchange(session.large_held, 0);
 }
 
+const char* Server::what_tls_takes() const {
+  if (certificate().empty()) return "--bus-set tls=true, with tls_ca where its host does not trust who signed";
+  return options_.elsewhere ? "--broker-certificate" : "--broker-certificate and --bus-set tls=true";
+}
+
 // ---- the turn
 
 void Server::look_at_clock() {

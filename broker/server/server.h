@@ -40,6 +40,8 @@ class Server {
   Server& operator=(const Server&) = delete;
 
   Result<uint16_t> listen(const net::Endpoint& endpoint);
+  // The options by which a worker joins over TLS.
+  const char* what_tls_takes() const;
   // Of the certificate that was made for the run; empty: none was.
   std::string certificate() const { return tls_ ? tls_->fingerprint() : std::string(); }
   // Take no more from senders, deliver what is owed, end. A second call gives up what is still owed, and once the end

@@ -79,7 +79,11 @@ bool Session::drops(Type type) const {
 
 void Session::on_events(uint32_t events) {
   if (events & (EPOLLRDHUP | EPOLLHUP | EPOLLERR)) peer_closed_ = true;
-  if (events & EPOLLOUT && sealed_) sealed_->flush();
+  if (events & EPOLLOUT && sealed_ && sealed_->flush() && state == State::closing) {
+    blocked = false;
+    write();
+    if (sealed_->kept() == 0) say_end();
+  }
   if (events & EPOLLOUT && blocked) unblock();
   if ((events & (EPOLLIN | EPOLLRDHUP | EPOLLHUP | EPOLLERR)) == 0) return;
   if (server_.room_is_short() && is(wire::Role::sender))
@@ -160,7 +164,7 @@ void Session::tls_failed() {
     return server_.refuse(*this, ErrorCode::malformed, "TLS failed: " + sealed_->fault().text);
   sealed_.reset();  // what it understands is said plainly
   server_.refuse(*this, ErrorCode::bad_magic,
-                 "this broker takes TLS connections only; give the worker --broker-certificate and --bus-set tls=true");
+                 std::string("this broker takes TLS connections only; give the worker ") + server_.what_tls_takes());
 }
 
 // Handles whole frames; returns how many bytes they were.
@@ -324,11 +328,16 @@ void Session::shut() {
   state = State::closing;  // first: a write that fails must not take the session out of the run once more
   write();
   since_ms = server_.now_ms();
-  if (sealed_) sealed_->say_end();
-  ::shutdown(fd_.get(), SHUT_WR);
+  if (!sealed_ || sealed_->kept() == 0) say_end();  // else once that is out
   partial_.clear();
   partial_wanted_ = 0;
   server_.release_large(*this);
+}
+
+void Session::say_end() {
+  if (std::exchange(said_end_, true)) return;
+  if (sealed_) sealed_->say_end();
+  ::shutdown(fd_.get(), SHUT_WR);
 }
 
 void Session::close() {

@@ -104,6 +104,7 @@ class Session final : public net::EventLoop::Handler {
   void keep_partial(std::span<const uint8_t> bytes);
   void end_of_input(int why);
   void tls_failed();
+  void say_end();
   void read_large();
   void flush();
   void unblock();
@@ -116,6 +117,7 @@ class Session final : public net::EventLoop::Handler {
   std::string peer_;
   wire::Hello hello_;
   bool joined_ = false;
+  bool said_end_ = false;      // to the peer
   bool peer_closed_ = false;   // the peer's end was announced: read until it shows
   wire::Bytes partial_;        // a frame cut short by the last read
   size_t partial_wanted_ = 0;  // its whole length, once its header is there

@@ -14,9 +14,8 @@
 namespace n2nq::tls {
 namespace {
 
-constexpr size_t kRecord = 16 * 1024;         // the most that one may hold
-constexpr uint64_t kRecordsOfAKey = 1 << 23;  // half of what is safe with AES-GCM (RFC 8446, 5.5)
-constexpr size_t kKeptCapacity = 64 * 1024;   // beyond it, what was kept gives its memory back
+constexpr size_t kRecord = 16 * 1024;        // the most that one may hold
+constexpr size_t kKeptCapacity = 64 * 1024;  // beyond it, what was kept gives its memory back
 
 }  // namespace
 
@@ -57,7 +56,10 @@ struct SealedBio {
   }
 };
 
-SealedSocket::SealedSocket(SslPtr ssl, int fd) : ssl_(std::move(ssl)), fd_(fd) {
+SealedSocket::SealedSocket(SslPtr ssl, int fd, uint64_t records_of_a_key)
+    : ssl_(std::move(ssl)), fd_(fd), records_of_a_key_(records_of_a_key) {
+  // Each record that has no content is seen here, and so how many a peer sends.
+  SSL_clear_mode(ssl_.get(), SSL_MODE_AUTO_RETRY);
   BIO* bio = SealedBio::make(*this);
   SSL_set_bio(ssl_.get(), bio, bio);
 }
@@ -66,6 +68,10 @@ SealedSocket::SealedSocket(SslPtr ssl, int fd) : ssl_(std::move(ssl)), fd_(fd) {
 
 // Takes all, and keeps what the socket does not: a record that was sealed is sealed for good.
 int SealedSocket::put(const uint8_t* data, size_t length) {
+  if (kept() > kMostKept) {  // of a peer that asks, and takes no answer
+    socket_error_ = ENOBUFS;
+    return -1;
+  }
   size_t sent = 0;
   while (kept() == 0 && sent < length) {
     const ssize_t n = ::send(fd_, data + sent, length - sent, MSG_NOSIGNAL);
@@ -88,6 +94,7 @@ int SealedSocket::get(uint8_t* data, size_t length) {
     n = ::recv(fd_, data, length, 0);
   } while (n < 0 && errno == EINTR);
   socket_error_ = n < 0 ? errno : 0;
+  dry_ = socket_error_ == EAGAIN;
   if (n == 0) saw_end_ = true;
   if (n > 0) received_bytes_ += static_cast<size_t>(n);
   return static_cast<int>(n);
@@ -142,12 +149,19 @@ ssize_t SealedSocket::receive(std::span<uint8_t> space) {
   end_is_next_ = false;
   while (filled < space.size()) {
     size_t n = 0;
+    dry_ = false;
     const int outcome = SSL_read_ex(ssl_.get(), space.data() + filled, space.size() - filled, &n);
     if (outcome == 1) {
       filled += n;
+      bare_ = 0;
       continue;
     }
     const ssize_t why = why_not(outcome);
+    if (why < 0 && errno == EAGAIN && !dry_) {
+      if (++bare_ <= kMostBare) continue;
+      fault_.text = "many records without content";
+      errno = EPROTO;
+    }
     if (filled == 0) return why;
     end_is_next_ = why == 0 || errno != EAGAIN;
     break;
@@ -157,7 +171,7 @@ ssize_t SealedSocket::receive(std::span<uint8_t> space) {
 
 ssize_t SealedSocket::seal(std::span<const uint8_t> bytes) {
   size_t n = 0;
-  if (++sealed_ % kRecordsOfAKey == 0) SSL_key_update(ssl_.get(), SSL_KEY_UPDATE_NOT_REQUESTED);
+  if (++sealed_ % records_of_a_key_ == 0) SSL_key_update(ssl_.get(), SSL_KEY_UPDATE_NOT_REQUESTED);
   const int outcome = SSL_write_ex(ssl_.get(), bytes.data(), bytes.size(), &n);
   if (outcome == 1) return static_cast<ssize_t>(n);
   if (why_not(outcome) == 0) errno = EPIPE;

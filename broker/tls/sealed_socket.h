@@ -17,8 +17,11 @@ namespace n2nq::tls {
 
 class SealedSocket {
  public:
-  // The socket is its owner's, and outlives it.
-  SealedSocket(SslPtr ssl, int fd);
+  // Half of what is safe with AES-GCM (RFC 8446, 5.5).
+  static constexpr uint64_t kRecordsOfAKey = 1 << 23;
+
+  // The socket is its owner's, and outlives it. After so many records there is a new key for what is sent.
+  SealedSocket(SslPtr ssl, int fd, uint64_t records_of_a_key = kRecordsOfAKey);
   SealedSocket(const SealedSocket&) = delete;
   SealedSocket& operator=(const SealedSocket&) = delete;
 
@@ -55,13 +58,19 @@ class SealedSocket {
   ssize_t seal(std::span<const uint8_t> bytes);
   ssize_t why_not(int outcome);
 
+  static constexpr size_t kMostKept = 64 * 1024;
+  static constexpr int kMostBare = 32;  // records without content, one after the other
+
   SslPtr ssl_;
   int fd_;
+  uint64_t records_of_a_key_;
   std::vector<uint8_t> kept_;
   size_t kept_at_ = 0;
   Fault fault_;
   int socket_error_ = 0;
   bool saw_end_ = false;  // of the socket
+  bool dry_ = false;      // the socket had no more
+  int bare_ = 0;
   bool end_is_next_ = false;
   uint64_t sealed_ = 0;  // records
   uint64_t sent_bytes_ = 0;

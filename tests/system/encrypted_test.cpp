@@ -27,14 +27,14 @@ std::string output_of(const std::string& command) {
   return shell.out() + shell.err();
 }
 
-struct Refusal {
+struct TlsRefusal {
   const char* name;
   Options (*broker)();
   Options (*worker)();
   const char* text;
 };
 
-class Refused : public testing::TestWithParam<Refusal> {};
+class RefusedOverTls : public testing::TestWithParam<TlsRefusal> {};
 
 const Certificates& certificates() {
   static const Certificates made;
@@ -53,7 +53,7 @@ Options knowing(const std::string& certificate) {
   return {"--bus-set", "tls=true", "--broker-certificate", certificate};
 }
 
-const Refusal kRefusals[] = {
+const TlsRefusal kTlsRefusals[] = {
     {"PlainWorker", [] { return Options{"--tls"}; }, [] { return Options(); },
      "this broker takes TLS connections only; give the worker --broker-certificate and --bus-set tls=true"},
     {"PlainBroker", [] { return Options(); }, [] { return knowing(std::string(64, 'a')); },
@@ -69,8 +69,8 @@ const Refusal kRefusals[] = {
      [] { return trusting(certificates().authority()); }, "has a certificate that is not trusted: IP address mismatch"},
 };
 
-TEST_P(Refused, InWordsThatSayWhatToDo) {
-  const Refusal& wrong = GetParam();
+TEST_P(RefusedOverTls, InWordsThatSayWhatToDo) {
+  const TlsRefusal& wrong = GetParam();
   Stage stage;
   stage.start_broker(wrong.broker());
   Options options = wrong.worker();
@@ -85,7 +85,7 @@ TEST_P(Refused, InWordsThatSayWhatToDo) {
   EXPECT_THAT(processes_left(), IsEmpty());
 }
 
-INSTANTIATE_TEST_SUITE_P(Encrypted, Refused, testing::ValuesIn(kRefusals),
+INSTANTIATE_TEST_SUITE_P(Encrypted, RefusedOverTls, testing::ValuesIn(kTlsRefusals),
                          [](const auto& one) { return one.param.name; });
 
 TEST(Encrypted, OptionsThatContradictEachOtherAreRefused) {
@@ -175,15 +175,15 @@ TEST(Encrypted, AHandshakeThatIsNotFinishedHoldsUpNobody) {
     silent.emplace_back(std::vector<std::string>{"/bin/bash", "-c",
                                                  "exec 3<>/dev/tcp/127.0.0.1/" + std::to_string(stage.port()) +
                                                      "; printf '\\x16\\x03\\x01\\x02' >&3; cat <&3 >/dev/null"});
-  const Options trust = knowing(certificate);
-  Options sending = trust;
-  sending.insert(sending.end(), {"--messages", "20"});
-  stage.start(receivers(1, trust));
-  stage.start(senders(1, sending));
+  Fleet receiving = receivers(1, knowing(certificate)), sending = senders(1, knowing(certificate));
+  sending.options.insert(sending.options.end(), {"--messages", "20"});
+  stage.start(receiving);
+  for (Process& one : silent) EXPECT_TRUE(one.wait_exit(20s)) << "its connection has ended, and the broker has not";
+  EXPECT_TRUE(stage.broker().running());
+  stage.start(sending);
   const RunEnded run = stage.finish();
   EXPECT_TRUE(run.all_ended_with(0)) << run.story();
   EXPECT_EQ(run.sum("receiver", "received"), 20);
-  for (Process& one : silent) EXPECT_TRUE(one.wait_exit(20s)) << "its connection has ended";
 }
 
 }  // namespace

@@ -265,6 +265,8 @@ struct Flowing {
   static void fields(auto& visit, auto& row) { visit("id", row.id); }
   bool operator==(const Flowing&) const = default;
 };
+// As the trouble of one, or of the other end: its recorder ended before the load did.
+inline constexpr std::string_view kToldToEnd = "it was told to end";
 struct Sunk {
   static constexpr std::string_view kType = "sunk";
   uint64_t id = 0;

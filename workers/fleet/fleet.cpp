@@ -191,9 +191,8 @@ Result<void> Fleet::trust_broker(const std::string& certificate) {
   if (!own_tls && certificate.empty()) return {};
   auto client = certificate.empty() ? tls::Client::for_given(context_.bus.authorities) : tls::Client::for_run();
   if (!client) return std::unexpected(client.error());
-  const std::string host = options_.broker.substr(0, options_.broker.rfind(':'));
-  context_.trust =
-      std::make_shared<tls::Trust>(tls::Trust{.client = std::move(*client), .host = host, .certificate = certificate});
+  context_.trust = std::make_shared<tls::Trust>(
+      tls::Trust{.client = std::move(*client), .host = net::host_in(options_.broker), .certificate = certificate});
   return {};
 }
 

@@ -143,6 +143,21 @@ void add_hidden(process::CommandLine& line, WorkerOptions& options) {
               });
 }
 
+// Of our own bus; other buses know by themselves what goes together.
+Result<void> check_tls(const WorkerOptions& options) {
+  const bus::BusTraits& bus = *bus::find_bus(options.bus.kind);
+  if (!bus.own_queue) return {};
+  const auto& settings = options.bus.settings;
+  const bool encrypts = bus::value_of(bus, settings, bus::kTlsKey) == "true";
+  const bool authority = !bus::value_of(bus, settings, bus::kTlsCaKey).empty();
+  if (!encrypts && !options.broker_certificate.empty())
+    return fail("--broker-certificate is for encrypted connections; give --bus-set tls=true too");
+  if (!encrypts && authority) return fail("--bus-set: tls_ca is for encrypted connections; give tls=true too");
+  if (authority && !options.broker_certificate.empty())
+    return fail("--broker-certificate and tls_ca exclude each other: a certificate is known by one of them");
+  return {};
+}
+
 }  // namespace
 
 void add_options(process::CommandLine& line, WorkerOptions& options, const std::string& noun) {
@@ -159,10 +174,7 @@ Result<void> check(const WorkerOptions& options) {
   if (options.broker.empty()) return fail("--broker is missing; write it like --broker 127.0.0.1:7400");
   if (uint64_t{options.first} + options.count - 1 > UINT32_MAX)
     return fail("--first and --count: the numbers would run beyond 4294967295");
-  const bus::BusTraits& bus = *bus::find_bus(options.bus.kind);
-  if (!options.broker_certificate.empty() && bus.own_queue &&
-      bus::value_of(bus, options.bus.settings, bus::kTlsKey) != "true")
-    return fail("--broker-certificate is for encrypted connections; give --bus-set tls=true too");
+  if (auto good = check_tls(options); !good) return good;
   if (!options.source_ports.any() && options.source_ports.size() < options.count)
     return fail("--source-ports: the range holds fewer ports than --count " + std::to_string(options.count));
   if (auto good = bus::check_settings(*bus::find_bus(options.bus.kind), options.bus.settings); !good)

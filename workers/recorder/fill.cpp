@@ -46,7 +46,7 @@ void Fill::start() {
 }
 
 void Fill::stop() {
-  if (state_ != State::over) finish("it was told to end");
+  if (state_ != State::over) finish(std::string(control::kToldToEnd));
 }
 
 void Fill::connect(const Result<net::Endpoint>& to) {

@@ -76,18 +76,18 @@ Result<void> Sink::start() {
     return std::unexpected(listens.error());
   }
   door_ = std::move(*door);
-  loop_.add(door_.get(), net::EventLoop::kRead, this);
+  loop_.add(door_.get(), EPOLLIN, this);  // as long as somebody is there
   deadline_.arm_at(now_ns() + kPatienceNs);
   say_(control::to_line(control::Sinking{.id = wish_.id, .port = listens->port()}));
   return {};
 }
 
 void Sink::stop() {
-  if (!over_) finish("it was told to end");
+  if (!over_) finish(std::string(control::kToldToEnd));
 }
 
 void Sink::on_events(uint32_t) {
-  while (door_.valid()) {
+  for (size_t i = 0; i < kMostGuests && door_.valid(); i++) {
     Fd fd(::accept4(door_.get(), nullptr, nullptr, SOCK_NONBLOCK | SOCK_CLOEXEC));
     if (!fd.valid()) return;
     if (guests_.size() == kMostGuests) drop(*guests_.front());

@@ -21,6 +21,12 @@ TEST(Resolve, TakesAddressesAsTheyAre) {
   EXPECT_EQ(resolve("[127.0.0.1]:80", 0)->text(), "127.0.0.1:80");
 }
 
+TEST(Resolve, TellsTheHostOfAnEndpoint) {
+  EXPECT_EQ(host_in("127.0.0.1:7400"), "127.0.0.1");
+  EXPECT_EQ(host_in("[::1]:7400"), "::1");
+  EXPECT_EQ(host_in("queue.lab:65535"), "queue.lab");
+}
+
 TEST(Resolve, KnowsLocalhost) {
   const auto endpoint = resolve("localhost:7400");
   ASSERT_TRUE(endpoint) << endpoint.error().text;

@@ -168,6 +168,42 @@ TEST_F(SealedPair, SaysThatWhatCameIsNotTls) {
   EXPECT_TRUE(far_end->fault().not_tls);
 }
 
+TEST_F(SealedPair, ChangesItsKeyAfterSoManyRecords) {
+  near_end = std::make_unique<SealedSocket>(trust->open(), near_fd.get(), /*records_of_a_key=*/4);
+  far_end = std::make_unique<SealedSocket>(server->open(), far_fd.get(), /*records_of_a_key=*/3);
+  shake_hands();
+  near_end->take_sent();
+  constexpr size_t kRecords = 100, kEach = 50;
+  for (size_t i = 0; i < kRecords; i++) {
+    const Bytes bytes = random_bytes(kEach, static_cast<uint32_t>(i));
+    ASSERT_TRUE(carry(*near_end, *far_end, bytes, kEach, 1'000) == bytes) << i;
+    ASSERT_TRUE(carry(*far_end, *near_end, bytes, kEach, 1'000) == bytes) << i;
+  }
+  EXPECT_EQ(near_end->take_sent(), kRecords * (kEach + 22) + kRecords / 4 * (5 + 5 + 17)) << "with the KeyUpdates";
+}
+
+// A peer may ask for new keys, but not do nothing else; nor may it leave the answers lying.
+TEST_F(SealedPair, ALongRowOfRecordsWithoutContentEndsIt) {
+  const SslPtr peer = trust->open();
+  SSL_set_fd(peer.get(), near_fd.get());
+  Bytes room(1'000);
+  for (int i = 0; i < 20 && SSL_do_handshake(peer.get()) != 1; i++) far_end->shake();
+  far_end->shake();
+  ASSERT_TRUE(far_end->shaken());
+  ssize_t came = -1;
+  int asked = 0;
+  for (errno = EAGAIN; errno == EAGAIN && asked < 1'000; asked++) {
+    SSL_key_update(peer.get(), SSL_KEY_UPDATE_REQUESTED);
+    SSL_do_handshake(peer.get());
+    errno = 0;
+    came = far_end->receive(room);
+  }
+  EXPECT_EQ(came, -1);
+  EXPECT_EQ(errno, EPROTO);
+  EXPECT_LT(asked, 50);
+  EXPECT_LE(far_end->kept(), 64u * 1024);
+}
+
 TEST_F(SealedPair, TrustsNoOtherCertificate) {
   trust->certificate[0] = trust->certificate[0] == 'a' ? 'b' : 'a';
   ssize_t outcome = 0;

@@ -517,6 +517,22 @@ TEST(PlanProblems, RefuseTlsWhereThereIsNone) {
   EXPECT_EQ(problem_with({"bus.kind=websocket", tls}), "") << "made for the run";
 }
 
+TEST(PlanProblems, RefuseCertificatesThatNobodyLooksAt) {
+  const char *tls = "bus.tls=true", *ca = "bus.tls_ca=/tmp/ca.pem", *key = "bus.tls_key=/tmp/k.pem";
+  const char* certificate = "bus.tls_certificate=/tmp/c.pem";
+  for (const std::string kind : {"bus.kind=n2nq", "bus.kind=http", "bus.kind=websocket"}) {
+    SCOPED_TRACE(kind);
+    const char* bus = kind.c_str();
+    EXPECT_THAT(keys_with({bus, tls}), IsEmpty());
+    EXPECT_THAT(keys_with({bus, tls, certificate, key}), IsEmpty());
+    EXPECT_THAT(keys_with({bus, tls, certificate, key, ca}), IsEmpty());
+    EXPECT_THAT(keys_with({bus, tls, certificate}), ElementsAre("bus.tls_key"));
+    EXPECT_THAT(keys_with({bus, tls, ca}), ElementsAre("bus.tls_ca")) << "nobody has signed it";
+    EXPECT_THAT(keys_with({bus, ca}), ElementsAre("bus.tls_ca"));
+    EXPECT_THAT(keys_with({bus, certificate, key}), ElementsAre("bus.tls_certificate"));
+  }
+}
+
 TEST(PlanProblems, NameWhatALoadBalancerNeeds) {
   const char *balancer = "bus.address=lb.example:443", *port = "bus.receiver_port=8000";
   for (const std::string kind : {"bus.kind=http", "bus.kind=websocket"}) {
