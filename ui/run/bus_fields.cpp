@@ -18,7 +18,8 @@ constexpr const char* kBack = "Reset to the profile";
 
 // Logins, certificates and the like, which few need.
 bool is_for_more(const bus::Setting& setting) {
-  return setting.kind == Kind::file || setting.kind == Kind::text || setting.kind == Kind::names;
+  const bool of_tls = setting.key == bus::kTlsKey;  // beside its certificates
+  return of_tls || setting.kind == Kind::file || setting.kind == Kind::text || setting.kind == Kind::names;
 }
 
 }  // namespace
@@ -136,6 +137,11 @@ void BusFields::add_rare() {
     if (!is_for_more(*setting)) continue;
     const Field& field = name(*setting, more_);
     more_.next_row();
+    if (setting->kind == Kind::truth) {
+      more_.add_switch({.key = field.key.c_str(), .label = field.label.c_str()});
+      rest_hidden(field);
+      continue;
+    }
     more_.add_text({.key = field.key.c_str(), .label = field.label.c_str()}, plain_binding_of(field.key),
                    setting->kind == Kind::names ? "where the queue is"
                    : setting->initial.empty()   ? "none"

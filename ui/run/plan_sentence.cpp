@@ -106,6 +106,7 @@ QString of_queue(const plan::RunPlan& plan) {
   parts << mode_of(plan);
   if (!queue.host.empty()) parts << QStringLiteral("on ") + QString::fromStdString(queue.host);
   parts << QStringLiteral("kept ") + retention_binding().text(plan);
+  if (plan.bus.encrypts_queue()) parts << QStringLiteral("TLS");
   if (queue.responses) parts << QStringLiteral("responses");
   if (queue.requests.on) parts << QString("receivers ask for %1 at a time").arg(shown("queue.at_a_time", plan));
   return parts.join(QStringLiteral(" · "));

@@ -63,10 +63,11 @@ bool BusConnection::shake() {
   if (outcome < 0 && error == EAGAIN) return false;
   if (const long verdict = sealed_->verdict(); verdict != X509_V_OK) {
     lose(Loss::Kind::not_joined,
-         where() + (join_.trust->certificate.empty()
-                        ? std::string(" has a certificate that is not trusted: ") +
-                              X509_verify_cert_error_string(verdict) + "; check bus.tls_ca, and the name in --broker"
-                        : " has another certificate than the one that was made for the run"));
+         where() +
+             (join_.trust->certificate.empty()
+                  ? std::string(" has a certificate that is not trusted: ") + X509_verify_cert_error_string(verdict) +
+                        "; check bus.tls_ca, and that it is for the address at which the broker is reached"
+                  : " has another certificate than the one that was made for the run"));
   } else if (outcome == 0 || error != EPROTO) {
     on_stream_end(outcome == 0 ? "" : std::strerror(error));
   } else {
