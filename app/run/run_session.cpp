@@ -200,7 +200,7 @@ const record::RunRecord& RunSession::record() const {
 }
 
 void RunSession::Impl::check_over() {
-  if (state_ == State::over || (!any_started() && !(servers_.started() && end_.begun()))) return;
+  if (state_ == State::over || (!any_started() && !(opened_ && end_.begun()))) return;
   if (!outcome_.began() && !end_.begun()) return;
   const auto over = [this](Role role) { return stage_.group(role).all_over(); };
   if (outcome_.began() && workers_ended_.utc_ns == 0 && over(Role::sender) && over(Role::receiver))

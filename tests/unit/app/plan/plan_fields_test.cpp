@@ -206,11 +206,11 @@ TEST(PlanFields, OfRepliesAreIdleInOtherModesAndTheScheduleInAClosedLoop) {
 TEST(PlanFields, OfWhatTheBusDoesNotHaveAreIdle) {
   RunPlan plan;
   const auto idle = [&plan](const char* key) { return is_idle(*find_field(key), plan); };
-  EXPECT_TRUE(idle("bus.tls"));
+  EXPECT_TRUE(idle("bus.quiet"));
   EXPECT_FALSE(idle("queue.retention"));
   ASSERT_TRUE(set_field(plan, "bus.kind=websocket"));
   EXPECT_FALSE(idle("bus.kind"));
-  EXPECT_FALSE(idle("bus.tls"));
+  EXPECT_FALSE(idle("bus.quiet"));
   EXPECT_TRUE(idle("bus.connection"));
   for (const char* key : {"queue.retention", "queue.policy", "queue.seed", "look.path"}) EXPECT_TRUE(idle(key)) << key;
   for (const char* key : {"queue.host", "queue.mode", "senders.delay"}) EXPECT_FALSE(idle(key)) << key;
