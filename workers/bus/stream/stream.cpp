@@ -291,7 +291,10 @@ void Stream::drain_to_end() {
 
 void Stream::close() {
   if (state_ == State::closed) return;
-  if (sealed_ && state_ == State::open) sealed_->say_end();
+  if (sealed_ && state_ == State::open) {
+    sealed_->say_end();
+    count_sealed();
+  }
   drop();
 }
 
