@@ -157,18 +157,17 @@ double beside_mean(const std::vector<double>& parts) {
 }
 
 // The busiest receiver decides whether the load can be served: of the others' the mean says less.
-analysis::Reach load_reach(const analysis::MeasuredLoad& load, const std::vector<double>& parts) {
+analysis::Reach load_reach(const analysis::MeasuredLoad& load, double beside_mean) {
   analysis::Reach reach = analysis::utilisation_reach(load);
-  if (parts.empty() || !reach.high) return reach;
-  if (*reach.high * beside_mean(parts) >= 1) reach.high.reset();
+  if (reach.high && *reach.high * beside_mean >= 1) reach.high.reset();
   return reach;
 }
 
 void add_models(Waiting& waiting, const WaitingSums& sums, Line line, const std::vector<double>& parts) {
   const plan::RunPlan& plan = sums.plan;
   const analysis::MeasuredLoad load = load_of(waiting, sums);
-  if (waiting.arrivals_per_s > 0 && waiting.services_per_s > 0) waiting.load = load_reach(load, parts);
   waiting.beside_mean = beside_mean(parts);
+  if (waiting.arrivals_per_s > 0 && waiting.services_per_s > 0) waiting.load = load_reach(load, waiting.beside_mean);
   const bool exponential = plan.receivers.service_time.kind == Kind::exponential;
   for (const ModelOf& one : models_of(plan, line, parts)) {
     const bool fits = line == one.line && exponential == one.exponential && !plan.senders.shape.exists() &&
@@ -222,7 +221,7 @@ void add_line_caveats(Waiting& waiting, const plan::RunPlan& plan, Line line, co
                                         "no model here is of this plan");
   if (line != Line::pinned) return;
   const auto busiest = std::ranges::max_element(parts);
-  const double busy = waiting.utilisation() * *busiest * static_cast<double>(parts.size());
+  const double busy = waiting.utilisation() * waiting.beside_mean;
   if (busy >= 1 && !waiting.overloaded())
     caveats.push_back("receiver " + std::to_string(busiest - parts.begin() + 1) + " is offered " + percent(busy) +
                       " of its capacity by its senders: its waiting grows as long as the run lasts");

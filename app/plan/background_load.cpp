@@ -3,14 +3,12 @@
 #include "app/plan/exact_text.h"
 #include "app/plan/filter_text.h"
 #include "app/plan/plan_limits.h"
-#include "broker/base/join.h"
+#include "app/plan/text_list.h"
 #include "broker/base/units.h"
 
 namespace n2nq::plan {
 namespace {
 
-constexpr char kBetweenLoads = ';';
-constexpr std::string_view kNoLoads = "none";
 constexpr std::string_view kToHost = " to ", kAtTime = " at ", kForTime = " for ";
 
 std::unexpected<Error> no_load(std::string_view text) {
@@ -30,8 +28,7 @@ std::string to_text(const BackgroundLoad& load) {
 }
 
 std::string to_text(const std::vector<BackgroundLoad>& loads) {
-  if (loads.empty()) return std::string(kNoLoads);
-  return join(loads, "; ", [](const BackgroundLoad& load) { return to_text(load); });
+  return text_of_list(loads);
 }
 
 Result<BackgroundLoad> parse_load(std::string_view text) {
@@ -56,18 +53,7 @@ Result<BackgroundLoad> parse_load(std::string_view text) {
 }
 
 Result<std::vector<BackgroundLoad>> parse_loads(std::string_view text) {
-  std::vector<BackgroundLoad> loads;
-  text = trimmed(text);
-  if (text == kNoLoads) return loads;
-  while (!text.empty()) {
-    const size_t end = text.find(kBetweenLoads);
-    auto load = parse_load(text.substr(0, end));
-    if (!load) return std::unexpected(load.error());
-    loads.push_back(std::move(*load));
-    if (end == std::string_view::npos) break;
-    text = trimmed(text.substr(end + 1));
-  }
-  return loads;
+  return parse_list_or_none(text, parse_load);
 }
 
 std::optional<std::string> trouble_with(const std::vector<BackgroundLoad>& loads) {

@@ -1,6 +1,5 @@
 // What loads the network beside a run: from a host to another for a time since BEGIN, in a plan, and in one line of
-// text
-// ("vm1 to vm2 at 5s for 10s; vm2 to vm1 at 20s for 5s"). Values; any thread.
+// text ("vm1 to vm2 at 5s for 10s; vm2 to vm1 at 20s for 5s"). Values; any thread.
 #pragma once
 
 #include <cstdint>

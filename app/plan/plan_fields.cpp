@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "app/plan/field_forms.h"
+#include "app/plan/text_list.h"
 #include "broker/base/assert.h"
 #include "broker/base/join.h"
 
@@ -721,45 +722,64 @@ Json FiltersForm::show(const std::vector<ReceiverFilter>& filters) {
   return list;
 }
 
-Result<std::vector<ReceiverPause>> PausesForm::take(const Json& value) {
-  if (value.is_string()) return parse_pauses(value.get_ref<const std::string&>());
-  if (!value.is_array()) return fail(quoted(value) + R"( is not a list of pauses, such as ["2s..5s", "1-3:7s..8s"])");
-  if (value.size() > kMaxPauses) return fail("more than " + std::to_string(kMaxPauses) + " pauses");
-  std::vector<ReceiverPause> pauses;
+namespace {
+
+// Of values that have a text each: what they are called, one and one list of them as they may be given.
+struct TextsWords {
+  const char *one, *many, *example, *list;
+  size_t most;
+};
+
+template <class Value>
+Result<std::vector<Value>> take_texts(const Json& value, const TextsWords& words,
+                                      Result<Value> (*parse_one)(std::string_view)) {
+  if (value.is_string()) return parse_list_or_none(value.get_ref<const std::string&>(), parse_one);
+  const std::string many = words.many;
+  if (!value.is_array()) return fail(quoted(value) + " is not a list of " + many + ", such as " + words.list);
+  if (value.size() > words.most) return fail("more than " + std::to_string(words.most) + " " + many);
+  std::vector<Value> values;
   for (const Json& one : value) {
-    if (!one.is_string()) return fail(quoted(one) + R"( is not a pause, such as "2s..5s" or "1-3:7s..8s")");
-    auto pause = parse_pause(one.get_ref<const std::string&>());
-    if (!pause) return std::unexpected(pause.error());
-    pauses.push_back(std::move(*pause));
+    if (!one.is_string()) return fail(quoted(one) + " is not a " + words.one + ", such as " + words.example);
+    auto taken = parse_one(one.get_ref<const std::string&>());
+    if (!taken) return std::unexpected(taken.error());
+    values.push_back(std::move(*taken));
   }
-  return pauses;
+  return values;
+}
+
+template <class Value>
+Json show_texts(const std::vector<Value>& values) {
+  Json list = Json::array();
+  for (const Value& value : values) list.push_back(to_text(value));
+  return list;
+}
+
+}  // namespace
+
+Result<std::vector<ReceiverPause>> PausesForm::take(const Json& value) {
+  constexpr TextsWords kWords{.one = "pause",
+                              .many = "pauses",
+                              .example = R"("2s..5s" or "1-3:7s..8s")",
+                              .list = R"(["2s..5s", "1-3:7s..8s"])",
+                              .most = kMaxPauses};
+  return take_texts(value, kWords, parse_pause);
 }
 
 Json PausesForm::show(const std::vector<ReceiverPause>& pauses) {
-  Json list = Json::array();
-  for (const ReceiverPause& pause : pauses) list.push_back(to_text(pause));
-  return list;
+  return show_texts(pauses);
 }
 
 Result<std::vector<BackgroundLoad>> LoadsForm::take(const Json& value) {
-  if (value.is_string()) return parse_loads(value.get_ref<const std::string&>());
-  constexpr const char* kExample = R"("vm1 to vm2 at 5s for 10s")";
-  if (!value.is_array()) return fail(quoted(value) + " is not a list of background loads, such as [" + kExample + "]");
-  if (value.size() > kMaxLoads) return fail("more than " + std::to_string(kMaxLoads) + " background loads");
-  std::vector<BackgroundLoad> loads;
-  for (const Json& one : value) {
-    if (!one.is_string()) return fail(quoted(one) + " is not a background load, such as " + kExample);
-    auto load = parse_load(one.get_ref<const std::string&>());
-    if (!load) return std::unexpected(load.error());
-    loads.push_back(std::move(*load));
-  }
-  return loads;
+  constexpr TextsWords kWords{.one = "background load",
+                              .many = "background loads",
+                              .example = R"("vm1 to vm2 at 5s for 10s")",
+                              .list = R"(["vm1 to vm2 at 5s for 10s"])",
+                              .most = kMaxLoads};
+  return take_texts(value, kWords, parse_load);
 }
 
 Json LoadsForm::show(const std::vector<BackgroundLoad>& loads) {
-  Json list = Json::array();
-  for (const BackgroundLoad& load : loads) list.push_back(to_text(load));
-  return list;
+  return show_texts(loads);
 }
 
 Result<measure::Payload> PayloadForm::take(const Json& value) {

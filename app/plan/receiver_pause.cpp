@@ -5,14 +5,11 @@
 #include "app/plan/exact_text.h"
 #include "app/plan/filter_text.h"
 #include "app/plan/plan_limits.h"
-#include "broker/base/join.h"
+#include "app/plan/text_list.h"
 #include "broker/base/units.h"
 
 namespace n2nq::plan {
 namespace {
-
-constexpr char kBetween = ';';
-constexpr std::string_view kNone = "none";
 
 std::unexpected<Error> no_pause(std::string_view text) {
   return fail("\"" + std::string(text) + "\" is not a pause; enter FROM..TO since the start, such as 2s..5s, or " +
@@ -42,8 +39,7 @@ std::string to_text(const ReceiverPause& pause) {
 }
 
 std::string to_text(const std::vector<ReceiverPause>& pauses) {
-  if (pauses.empty()) return std::string(kNone);
-  return join(pauses, "; ", [](const ReceiverPause& pause) { return to_text(pause); });
+  return text_of_list(pauses);
 }
 
 Result<ReceiverPause> parse_pause(std::string_view text) {
@@ -70,18 +66,7 @@ Result<ReceiverPause> parse_pause(std::string_view text) {
 }
 
 Result<std::vector<ReceiverPause>> parse_pauses(std::string_view text) {
-  std::vector<ReceiverPause> pauses;
-  text = trimmed(text);
-  if (text == kNone) return pauses;
-  while (!text.empty()) {
-    const size_t end = text.find(kBetween);
-    auto pause = parse_pause(text.substr(0, end));
-    if (!pause) return std::unexpected(pause.error());
-    pauses.push_back(std::move(*pause));
-    if (end == std::string_view::npos) break;
-    text = trimmed(text.substr(end + 1));
-  }
-  return pauses;
+  return parse_list_or_none(text, parse_pause);
 }
 
 int64_t longest_pause_ns(const std::vector<ReceiverPause>& pauses) {

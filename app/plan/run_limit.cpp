@@ -3,6 +3,7 @@
 #include "app/plan/field_forms.h"
 #include "app/plan/filter_text.h"
 #include "app/plan/metric_limit.h"
+#include "app/plan/text_list.h"
 #include "broker/base/join.h"
 
 namespace n2nq::plan {
@@ -99,17 +100,8 @@ std::string to_text(const std::vector<RunLimit>& limits) {
 }
 
 Result<std::vector<RunLimit>> parse_limits(std::string_view text) {
-  std::vector<RunLimit> limits;
-  text = trimmed(text);
-  while (!text.empty()) {
-    const size_t end = text.find(';');
-    auto limit = parse_limit(trimmed(text.substr(0, end)));
-    if (!limit) return std::unexpected(limit.error());
-    limits.push_back(std::move(*limit));
-    if (end == std::string_view::npos) break;
-    text = trimmed(text.substr(end + 1));
-  }
-  if (limits.size() > kMaxLimits) return fail("more than " + std::to_string(kMaxLimits) + " limits");
+  auto limits = parse_list(text, parse_limit);
+  if (limits && limits->size() > kMaxLimits) return fail("more than " + std::to_string(kMaxLimits) + " limits");
   return limits;
 }
 
