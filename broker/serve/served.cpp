@@ -44,6 +44,13 @@ bool tells_trouble(std::string_view line) {
   return std::ranges::any_of(kWords, [line](std::string_view word) { return line.contains(word); });
 }
 
+// Java programs say that there was trouble, and in the next line which: "java.net.BindException: Address already in
+// use".
+bool names_exception(std::string_view line) {
+  const std::string_view name = line.substr(0, line.find_first_of(": "));
+  return name.contains('.') && (name.ends_with("Exception") || name.ends_with("Error"));
+}
+
 // The last line of trouble at the end of the file, or where there is none the last that is not empty.
 std::string last_words(const std::string& file) {
   std::ifstream in(file, std::ios::ate);
@@ -52,7 +59,10 @@ std::string last_words(const std::string& file) {
   std::string last, trouble;
   for (std::string line; std::getline(in, line);) {
     if (line.empty()) continue;
-    if (tells_trouble(line)) trouble = line;
+    if (names_exception(line) && !trouble.empty() && last == trouble)
+      trouble += " " + line;
+    else if (tells_trouble(line))
+      trouble = line;
     last = std::move(line);
   }
   return (trouble.empty() ? last : trouble).substr(0, kLastWords);

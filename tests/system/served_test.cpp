@@ -605,6 +605,8 @@ TEST_F(Unruly, ThatEndsAtOnceIsToldWithItsLastWords) {
       {R"([error] <0.6.0> BOOT FAILED\n[error] <0.6.0> \nKernel pid terminated ({port_taken,21001})\n\n)",
        "Kernel pid terminated ({port_taken,21001})"},
       {R"([FTL] cannot bind\n[INF] it ends\n)", "[FTL] cannot bind"},
+      {R"([1] ERROR Exiting (kafka.Kafka)\njava.net.BindException: Address in use\n  at Kafka.scala\n[2] INFO it ends\n)",
+       "[1] ERROR Exiting (kafka.Kafka) java.net.BindException: Address in use"},
   };
   for (const auto& [log, words] : cases) {
     Process broker = start_unruly("printf '" + std::string(log) + "'; exit 1\n");

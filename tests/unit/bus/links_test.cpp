@@ -522,6 +522,20 @@ TEST(HttpLinks, PassOverAReceiverThatIsNotThereAnyMore) {
   });
 }
 
+// What it was to get makes room for the next message, and whoever waits for room is told.
+TEST(HttpLinks, GoOnWhenAllConnectionsAreInUseAndAReceiverHasLeft) {
+  BusRig rig({.kind = "http", .settings = {{"connections", "2"}}, .replies = true});
+  rig.receiver(1);
+  Service& staying = rig.receiver(2);
+  Service& sender = rig.sender(8, rig.peers());
+  ASSERT_TRUE(rig.wait([&] { return sender.heard.ready; }));
+  rig.call([&] { rig.inlet(1).cut_off(); });
+  ASSERT_EQ(rig.send(8, {"x", "x", "x"}), 2u);  // one to each, and the one that stays does not answer yet
+  EXPECT_TRUE(rig.wait([&] { return sender.heard.writable == 1; }));
+  EXPECT_EQ(rig.send(8, {"x", "x"}), 1u);
+  EXPECT_TRUE(rig.wait([&] { return staying.heard.frames.size() == 2; }));
+}
+
 TEST(HttpLinks, KeepMessagesBackWhileTheSystemAllowsNoConnection) {
   BusRig rig({.kind = "http", .settings = {{"connection", "fresh"}}});
   Service& receiver = rig.receiver(1);

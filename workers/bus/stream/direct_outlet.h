@@ -75,8 +75,9 @@ class DirectOutlet : public ForeignOutlet {
   bool balancer_away() const { return approach_.balanced() && !targets_.empty() && !targets_.front()->reachable; }
   // What was not writable may be again: tells it if it is owed.
   void freed();
-  // The end of hand_over(), and where nothing can be handed over any more for another reason.
-  void note_full() { owes_writable_ = state_ == State::ready && !writable(); }
+  // The end of hand_over(), and where nothing can be handed over any more for another reason. What is owed stays owed:
+  // only freed() tells it.
+  void note_full() { owes_writable_ |= state_ == State::ready && !writable(); }
 
  private:
   Result<void> prepare();
