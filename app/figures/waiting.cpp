@@ -21,6 +21,20 @@ enum class Line { shared, split, in_turn, shortest, pinned, between, unknown };
 // Looking at all pairs of more takes long.
 constexpr uint64_t kMostPairs = 1'000'000;
 
+bool deals_by_chance(const plan::RunPlan& plan) {
+  return plan::balances(plan.queue) && bus::deals_by_chance(plan.bus.traits(), plan.bus.settings);
+}
+
+// Of what has come: what part of it each receiver had.
+std::vector<double> parts_of(const std::vector<uint64_t>& received) {
+  double all = 0;
+  for (const uint64_t count : received) all += static_cast<double>(count);
+  std::vector<double> parts;
+  for (const uint64_t count : received)
+    if (all > 0) parts.push_back(static_cast<double>(count) / all);
+  return parts;
+}
+
 // By receiver: what part of the arrivals it takes, where each sender's messages go to one receiver alone; else none.
 std::vector<double> pinned_parts(const plan::RunPlan& plan) {
   const uint32_t senders = plan.senders.fleet.count, receivers = plan.receivers.fleet.count;
@@ -59,6 +73,8 @@ Line line_of(const plan::RunPlan& plan, const std::vector<double>& parts) {
   if (!parts.empty()) return Line::pinned;
   if (!plan::balances(queue)) return queue.requests.on && !queue.requests.filters.empty() ? Line::between : Line::split;
   if (plan.bus.traits().own_queue) return line_of_queue(queue);
+  if (const auto most = bus::most_unserved(plan.bus.traits(), plan.bus.settings))
+    return *most == 1 ? Line::shared : Line::between;
   if (plan.bus.traits().pushes_at_random) return Line::split;
   return deals_in_turn(plan) ? Line::in_turn : Line::unknown;
 }
@@ -122,9 +138,10 @@ std::vector<ModelOf> models_of(const plan::RunPlan& plan, Line line, const std::
   if (line == Line::pinned) {
     const double most = std::ranges::max(parts);
     const Memory memory = [most](const analysis::QueueLoad& load) { return analysis::queue_memory_s(load, most); };
-    all.push_back({times(receivers, "M/M/1, by senders"), line, true,
+    const std::string by = plan.bus.traits().own_queue ? ", by senders" : ", by partitions";
+    all.push_back({times(receivers, ("M/M/1" + by).c_str()), line, true,
                    [parts](const analysis::QueueLoad& load) { return analysis::unequal_queues(load, parts); }, memory});
-    all.push_back({times(receivers, "M/D/1, by senders"), line, false,
+    all.push_back({times(receivers, ("M/D/1" + by).c_str()), line, false,
                    [parts](const analysis::QueueLoad& load) { return analysis::unequal_queues_fixed(load, parts); },
                    memory});
   }
@@ -209,10 +226,14 @@ void add_line_caveats(Waiting& waiting, const plan::RunPlan& plan, Line line, co
         std::string(plan.bus.traits().title) +
         " has its own way to choose who gets a message, which is neither one shared queue nor at random nor in turn: "
         "no model here is of this plan");
-  if (line == Line::between && queue.requests.filters.empty())
-    caveats.push_back("receivers ask for " + std::to_string(queue.requests.at_a_time) +
-                      " at a time: neither one shared queue (that takes 1) nor pushed at random");
-  if (line == Line::between && !queue.requests.filters.empty())
+  const auto most = bus::most_unserved(plan.bus.traits(), plan.bus.settings);
+  const bool filtered = plan.bus.traits().own_queue && !queue.requests.filters.empty();
+  if (line == Line::between && !filtered)
+    caveats.push_back((most ? "a receiver may have " + text::count(static_cast<int64_t>(*most)) +
+                                  " messages that it has not worked on"
+                            : "receivers ask for " + std::to_string(queue.requests.at_a_time) + " at a time") +
+                      ": neither one shared queue (that takes 1) nor pushed at random");
+  if (line == Line::between && filtered)
     caveats.push_back("with filters not every receiver takes every message: theory does not cover that");
   if (line == Line::shortest)
     caveats.push_back(queue.responses ? "messages go to the receiver with the fewest: no formula is known, and what is "
@@ -224,7 +245,8 @@ void add_line_caveats(Waiting& waiting, const plan::RunPlan& plan, Line line, co
   const double busy = waiting.utilisation() * waiting.beside_mean;
   if (busy >= 1 && !waiting.overloaded())
     caveats.push_back("receiver " + std::to_string(busiest - parts.begin() + 1) + " is offered " + percent(busy) +
-                      " of its capacity by its senders: its waiting grows as long as the run lasts");
+                      " of its capacity by its " + (waiting.by_partitions ? "partitions" : "senders") +
+                      ": its waiting grows as long as the run lasts");
 }
 
 void add_caveats(Waiting& waiting, const WaitingSums& sums, Line line, const std::vector<double>& parts) {
@@ -258,6 +280,14 @@ void add_caveats(Waiting& waiting, const WaitingSums& sums, Line line, const std
     caveats.push_back("too short for its load: the true interval is wider than the one drawn; run it for longer");
 }
 
+std::vector<uint64_t> received_by_chance(const RunView& run) {
+  std::vector<uint64_t> received;
+  if (!deals_by_chance(run.plan())) return received;
+  for (const live::ServiceFigures& receiver : run.services(Role::receiver))
+    if (receiver.number > 0) received.push_back(control::whole(receiver.count));
+  return received;
+}
+
 }  // namespace
 
 WaitingSums waiting_sums_of(const RunView& run) {
@@ -270,7 +300,8 @@ WaitingSums waiting_sums_of(const RunView& run) {
           .delay = run.summary(Latency::delay),
           .batches = run.waiting_batches(),
           .rate_reached = run.rate_reached(),
-          .expired = run.totals().expired};
+          .expired = run.totals().expired,
+          .received = received_by_chance(run)};
 }
 
 std::optional<Waiting> waiting_of(const record::RunRecord& record) {
@@ -335,7 +366,8 @@ std::optional<Waiting> waiting_of(const WaitingSums& sums) {
   }
   const double delay_ns = sums.delay.mean.value_or(0);
   if (plan::mean_delay_ns(plan) > 0 && delay_ns > 0) waiting.arrivals_per_s = plan.senders.fleet.count * 1e9 / delay_ns;
-  const std::vector<double> parts = pinned_parts(plan);
+  waiting.by_partitions = !sums.received.empty();
+  const std::vector<double> parts = waiting.by_partitions ? parts_of(sums.received) : pinned_parts(plan);
   const Line line = line_of(plan, parts);
   // Every receiver has a queue of its own, in which every message arrives; with filters it is not known how many do.
   if (!plan::balances(plan.queue) && line != Line::pinned)

@@ -152,9 +152,6 @@ void check_held(Problems& problems, const RunPlan& plan) {
                    exact_size(kBesideMessages) + " of its own; set at least " + exact_size(needed) + ", or keep less");
 }
 
-// Nobody knows it of the hosts of a run; a receiver that has to share a core may be slower than is said here.
-constexpr uint32_t kCoresOfAHost = 16;
-
 // What the queue takes for the end, or for a receiver that is stuck, must not be one that serves.
 void check_service(Problems& problems, const RunPlan& plan) {
   const QueuePlan& queue = plan.queue;

@@ -310,6 +310,11 @@ std::vector<Wait> drain_waits(const RunPlan& plan) {
     waits.push_back({"bus.session_timeout", *session_ns + kReadNs});
   if (const int64_t pause_ns = longest_pause_ns(plan.receivers.pauses); pause_ns > 0)
     waits.push_back({"receivers.pause", pause_ns});
+  // One that works on what it has asks for nothing meanwhile.
+  if (plan.receivers.service_time.exists() && bus::acknowledges_late(bus.traits(), bus.settings))
+    waits.push_back(
+        {"receivers.service_time",
+         longest_service_ns(plan, bus::most_unserved(bus.traits(), bus.settings).value_or(1), kCoresOfAHost)});
   return waits;
 }
 

@@ -245,6 +245,8 @@ uint32_t process_count(const Fleet& fleet);
 // How long so many services of a receiver, one after the other, take at most: all but one in 480 million times.
 // `cores`: so many of a process' receivers compute at a time.
 int64_t longest_service_ns(const RunPlan& plan, uint64_t services, uint32_t cores);
+// Nobody knows it of the hosts of a run; a receiver that has to share a core may be slower than is said of these.
+inline constexpr uint32_t kCoresOfAHost = 16;
 
 // How long receivers wait for messages that they lack, by the bus; 0: it tells them when they have all.
 int64_t quiet_ns(const BusPlan& bus);

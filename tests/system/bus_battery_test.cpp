@@ -36,6 +36,11 @@ class AnyBus : public testing::TestWithParam<BusWay> {
   }
   // What a receiver had that has gone goes to others after that.
   static BusWay soon(const BusWay& way) { return way.with("session_timeout", "500ms").with("commit_interval", "10ms"); }
+  // As soon as they are read, and where the bus has that, once they are worked on.
+  static std::vector<BusWay> acknowledged(const BusWay& way) {
+    if (!way.has("acknowledge_after")) return {way};
+    return {way, way.with("acknowledge_after", "service")};
+  }
   // Between two messages of a server that has just been told of a topic, too.
   static BusWay quiet(const BusWay& way) { return way.with("quiet", way.bus->any_order ? "1s" : "100ms"); }
   static void expect_all_came(const RunEnded& run, const std::string& mode, uint64_t messages) {
@@ -230,41 +235,47 @@ TEST_P(EachBus, GoesOnWithTheOtherReceiversWhenOneIsKilled) {
 // What it has taken by then it has, and the others take the rest.
 TEST_P(EachBus, GoesOnWithTheOtherReceiversWhenOneIsStopped) {
   if (!GetParam().can("load-balancer")) return;
-  BusStage stage(soon(GetParam()));
-  stage.start_broker("load-balancer", {"--drain-timeout", "5s", "--expect-receivers", "2"});
-  Process& leaving = stage.start(receivers(1, {"--telemetry", "20ms"}, 1));
-  stage.start(receivers(1, {}, 2));
-  stage.start(senders(2, {"--messages", "300", "--delay", "2ms"}));
-  wait_for(leaving, "received", 10);
-  leaving.signal(SIGTERM);
-  const RunEnded run = stage.finish();
-  for (int i : {0, 1}) EXPECT_EQ(run.fleets[i].exit, Exit{.code = 0}) << run.story();
-  EXPECT_EQ(run.fleets[1].total("received"), run.fleets[1].total("expected")) << run.story();
-  EXPECT_EQ(run.sum("sender", "sent"), 600) << run.story();
-  EXPECT_EQ(run.sum("receiver", "received"), run.sum("sender", "accepted")) << run.story();
-  EXPECT_THAT(check_summaries_equal_logs(run, true), IsEmpty()) << run.story();
+  for (const BusWay& way : acknowledged(soon(GetParam()))) {
+    SCOPED_TRACE(way.settings);
+    BusStage stage(way);
+    stage.start_broker("load-balancer", {"--drain-timeout", "5s", "--expect-receivers", "2"});
+    Process& leaving = stage.start(receivers(1, {"--telemetry", "20ms"}, 1));
+    stage.start(receivers(1, {}, 2));
+    stage.start(senders(2, {"--messages", "300", "--delay", "2ms"}));
+    wait_for(leaving, "received", 10);
+    leaving.signal(SIGTERM);
+    const RunEnded run = stage.finish();
+    for (int i : {0, 1}) EXPECT_EQ(run.fleets[i].exit, Exit{.code = 0}) << run.story();
+    EXPECT_EQ(run.fleets[1].total("received"), run.fleets[1].total("expected")) << run.story();
+    EXPECT_EQ(run.sum("sender", "sent"), 600) << run.story();
+    EXPECT_EQ(run.sum("receiver", "received"), run.sum("sender", "accepted")) << run.story();
+    EXPECT_THAT(check_summaries_equal_logs(run, true), IsEmpty()) << run.story();
+  }
 }
 
 // All that it counts as replied is with the requesters.
 TEST_P(EachBus, SeesItsRepliesOffWhenAReplierIsStopped) {
   if (!GetParam().can("request-reply")) return;
-  BusStage stage(GetParam());
-  const std::string from = GetParam().bus->load_balancer ? "one" : "all";
-  stage.start_broker("request-reply", {"--drain-timeout", "1s", "--expect-receivers", "2", "--reply-from", from});
-  Process& leaving = stage.start(receivers(1, {"--telemetry", "20ms", "--reply-size", "256KiB"}, 1));
-  stage.start(receivers(1, {"--reply-size", "256KiB"}, 2));
-  stage.start(senders(2, {"--reply-from", from, "--messages", "100", "--delay", "5ms", "--timeout", "5s"}));
-  wait_for(leaving, "replies", 10);
-  leaving.signal(SIGTERM);
-  const RunEnded run = stage.finish();
-  EXPECT_EQ(run.fleets[0].exit, Exit{.code = 0}) << run.story();
-  const Json& turnaround = run.fleets[2].summary["turnaround"];
-  EXPECT_EQ(run.sum("receiver", "replies"),
-            count_in(turnaround, "replies") + count_in(turnaround, "late") + count_in(turnaround, "doubles"))
-      << run.story();
-  // What a server had given it already it has replied to.
-  if (!GetParam().direct() && from == "one") {
-    EXPECT_EQ(count_in(turnaround, "timeouts"), 0) << run.story();
+  for (const BusWay& way : acknowledged(GetParam())) {
+    SCOPED_TRACE(way.settings);
+    BusStage stage(way);
+    const std::string from = GetParam().bus->load_balancer ? "one" : "all";
+    stage.start_broker("request-reply", {"--drain-timeout", "1s", "--expect-receivers", "2", "--reply-from", from});
+    Process& leaving = stage.start(receivers(1, {"--telemetry", "20ms", "--reply-size", "256KiB"}, 1));
+    stage.start(receivers(1, {"--reply-size", "256KiB"}, 2));
+    stage.start(senders(2, {"--reply-from", from, "--messages", "100", "--delay", "5ms", "--timeout", "5s"}));
+    wait_for(leaving, "replies", 10);
+    leaving.signal(SIGTERM);
+    const RunEnded run = stage.finish();
+    EXPECT_EQ(run.fleets[0].exit, Exit{.code = 0}) << run.story();
+    const Json& turnaround = run.fleets[2].summary["turnaround"];
+    EXPECT_EQ(run.sum("receiver", "replies"),
+              count_in(turnaround, "replies") + count_in(turnaround, "late") + count_in(turnaround, "doubles"))
+        << run.story();
+    // What a server had given it already it has replied to.
+    if (!GetParam().direct() && from == "one") {
+      EXPECT_EQ(count_in(turnaround, "timeouts"), 0) << run.story();
+    }
   }
 }
 
@@ -437,6 +448,52 @@ TEST_P(EachWay, HasItsConnectionsAsTheyAreAskedFor) {
       EXPECT_FALSE(facts.value("nodelay", true)) << facts;
     }
   }
+}
+
+// Acknowledged once they are worked on, messages go to whoever is free, where a receiver is given one at a time: nobody
+// has a second one while it works on one that takes long.
+TEST_P(EachBus, GivesTheNextToWhoeverIsFreeWhereItIsAcknowledgedAfterService) {
+  const BusWay way = GetParam().with("acknowledge_after", "service").with("fetch", "1").with("prefetch", "1");
+  if (!way.has("fetch") && !way.has("prefetch")) return;
+  if (!way.has("acknowledge_after")) return;
+  BusStage stage(way);
+  stage.start_broker("load-balancer", {"--drain-timeout", "5s", "--expect-senders", "2"});
+  stage.start(receivers(2, {"--service-time", "fixed:1us+1ms/1KiB"}));
+  stage.start(senders(1, {"--messages", "1", "--size", "1500KiB"}, 1));
+  stage.start(senders(1, {"--messages", "100", "--size", "1B", "--delay", "3ms"}, 2));
+  const RunEnded run = stage.finish();
+  EXPECT_TRUE(run.all_ended_with(0)) << run.story();
+  EXPECT_EQ(run.sum("receiver", "received"), 101) << run.story();
+  EXPECT_EQ(run.sum("receiver", "redelivered"), 0) << run.story();
+  size_t largest = 0;
+  for (const auto& [number, log] : run.receiver_logs) {
+    int64_t busy_until_ns = 0;
+    for (const LogRow& row : log.rows) {
+      EXPECT_GE(*row.received_ns, busy_until_ns) << "receiver " << number;
+      if (row.sender != 1) continue;
+      largest++;
+      busy_until_ns = *row.received_ns + 1'500'000'000;
+    }
+  }
+  EXPECT_EQ(largest, 1u);
+  EXPECT_THAT(processes_left(), IsEmpty());
+}
+
+// One that is killed before it has worked on anything takes nothing with it.
+TEST_P(EachBus, LosesNothingThatAKilledReceiverWasToWorkOnWhereItIsAcknowledgedAfterService) {
+  const BusWay way = soon(GetParam()).with("acknowledge_after", "service").with("take_over", "1s").with("quiet", "5s");
+  if (!way.has("acknowledge_after")) return;
+  BusStage stage(way);
+  stage.start_broker("load-balancer", {"--drain-timeout", "8s", "--expect-receivers", "2"});
+  Process& dying = stage.start(receivers(1, {"--telemetry", "20ms", "--service-time", "1h"}, 1));
+  stage.start(receivers(1, {"--service-time", "100us"}, 2));
+  stage.start(senders(1, {"--messages", "300", "--delay", "2ms"}));
+  wait_for(dying, "received", 1);
+  dying.signal(SIGKILL);
+  const RunEnded run = stage.finish();
+  EXPECT_EQ(run.fleets[1].total("received"), 300) << run.story();
+  EXPECT_EQ(run.fleets[1].exit, Exit{.code = 0}) << run.story();
+  EXPECT_THAT(processes_left(), IsEmpty());
 }
 
 class LeftOut : public AnyBus {};

@@ -136,6 +136,21 @@ std::optional<Contradiction> rabbit_contradiction(const BusTraits& bus, const st
   return std::nullopt;
 }
 
+std::optional<Contradiction> late_contradiction(const BusTraits& bus, const std::map<std::string, std::string>& given,
+                                                bool to_all) {
+  if (!acknowledges_late(bus, given)) return std::nullopt;
+  if (value_of(bus, given, "acknowledge") == "none")
+    return Contradiction{
+        "acknowledge_after",
+        "with bus.acknowledge=none nothing is acknowledged; set it back to reading, or choose explicit "
+        "or all"};
+  if (to_all && bus.acknowledges_in_group)
+    return Contradiction{"acknowledge_after",
+                         "receivers that each get all of the stream acknowledge nothing; set it back to reading, or "
+                         "choose the load balancer, or a reply from one"};
+  return std::nullopt;
+}
+
 }  // namespace
 
 bool has_balancer(const BusTraits& bus, const std::map<std::string, std::string>& given) {
@@ -144,6 +159,25 @@ bool has_balancer(const BusTraits& bus, const std::map<std::string, std::string>
 
 bool answers(const BusTraits& bus, const std::map<std::string, std::string>& given) {
   return bus.answers && value_of(bus, given, "confirms") != "false" && value_of(bus, given, "acks") != "0";
+}
+
+bool acknowledges_late(const BusTraits& bus, const std::map<std::string, std::string>& given) {
+  return value_of(bus, given, "acknowledge_after") == "service";
+}
+
+// A consumer of Kafka reads on; one of RabbitMQ is one of each queue.
+std::optional<uint64_t> most_unserved(const BusTraits& bus, const std::map<std::string, std::string>& given) {
+  if (!acknowledges_late(bus, given)) return std::nullopt;
+  uint64_t most = 1;
+  for (const char* factor : {"fetch", "prefetch", "queues"})
+    if (find_setting(bus, factor) != nullptr) most *= parse_whole(value_of(bus, given, factor)).value_or(0);
+  const bool limits = find_setting(bus, "fetch") != nullptr || find_setting(bus, "prefetch") != nullptr;
+  return limits && most > 0 ? std::optional(most) : std::nullopt;
+}
+
+bool deals_by_chance(const BusTraits& bus, const std::map<std::string, std::string>& given) {
+  return find_setting(bus, "partitions") != nullptr && value_of(bus, given, "keys") != "none" &&
+         value_of(bus, given, "linger") == "0s" && value_of(bus, given, "transactions") == "0s";
 }
 
 bool may_drop(const BusTraits& bus, const std::map<std::string, std::string>& given) {
@@ -193,6 +227,7 @@ std::optional<Contradiction> contradiction(const BusTraits& bus, const std::map<
   if (bus.meets_directly) return balancer_contradiction(bus, given, to_all);
   if (auto found = cluster_contradiction(bus, given)) return found;
   if (auto found = container_contradiction(bus, given)) return found;
+  if (auto found = late_contradiction(bus, given, to_all)) return found;
   if (find_setting(bus, "session_timeout") != nullptr) return kafka_contradiction(bus, given);
   if (find_setting(bus, "queue_type") != nullptr) return rabbit_contradiction(bus, given, to_all);
   return std::nullopt;

@@ -315,6 +315,17 @@ constexpr Setting kAcknowledge{.key = "acknowledge",
                                    "covers those before it; none: nothing, so that what a lost receiver had on its way "
                                    "is lost.",
                                .words = kAcknowledgeWords};
+constexpr std::string_view kAckAfterWords[] = {"reading", "service"};
+constexpr Setting kAckAfter{.key = "acknowledge_after",
+                            .title = "Ack after",
+                            .kind = Setting::Kind::word,
+                            .initial = "reading",
+                            .form = "reading or service",
+                            .help =
+                                "When receivers acknowledge. reading: as soon as they have read; what a killed one was "
+                                "still to work on (receivers.service_time) is lost. service: once they have worked on "
+                                "it, in request-reply once the reply is out; what a killed one had goes to another.",
+                            .words = kAckAfterWords};
 constexpr Setting kAckPending{.key = "ack_pending",
                               .title = "Ack pending",
                               .kind = Setting::Kind::whole,
@@ -596,13 +607,13 @@ constexpr Setting kHttpSettings[] = {kConnection, kConnections, kAddress,       
                                      kQuiet,      kTls,         kTlsCertificate, kTlsKeyFile, kTlsCa};
 constexpr Setting kRedisPubSubSettings[] = {kProfile,      kAddress, kImage, kCpus,   kMemory, kUser,
                                             kPasswordFile, kTls,     kTlsCa, kWindow, kQuiet};
-constexpr Setting kRedisStreamsSettings[] = {kProfile, kAddress,      kImage,    kCpus,        kMemory,
-                                             kUser,    kPasswordFile, kTls,      kTlsCa,       kWindow,
-                                             kFetch,   kMaxLength,    kTakeOver, kAppendFsync, kQuiet};
+constexpr Setting kRedisStreamsSettings[] = {kProfile,      kAddress,  kImage,       kCpus,   kMemory, kUser,
+                                             kPasswordFile, kTls,      kTlsCa,       kWindow, kFetch,  kMaxLength,
+                                             kTakeOver,     kAckAfter, kAppendFsync, kQuiet};
 constexpr Setting kJetStreamSettings[] = {
-    kProfile,  kAddress,     kImage,      kCpus,          kMemory,       kUser,  kPasswordFile, kTls,
-    kTlsCa,    kServers,     kKill,       kHosts,         kWindow,       kFetch, kTakeOver,     kStorage,
-    kReplicas, kAcknowledge, kAckPending, kDeduplication, kSyncInterval, kQuiet};
+    kProfile,  kAddress,     kImage,    kCpus,       kMemory,        kUser,         kPasswordFile, kTls,
+    kTlsCa,    kServers,     kKill,     kHosts,      kWindow,        kFetch,        kTakeOver,     kStorage,
+    kReplicas, kAcknowledge, kAckAfter, kAckPending, kDeduplication, kSyncInterval, kQuiet};
 constexpr Setting kNatsSettings[] = {kAddress, kImage,   kCpus, kMemory, kUser,       kPasswordFile, kTls,
                                      kTlsCa,   kServers, kKill, kHosts,  kMaxPending, kQuiet};
 constexpr std::string_view kRepliesWords[] = {"queue", "direct"};
@@ -616,16 +627,17 @@ constexpr Setting kReplies{.key = "replies",
                                "none, and the server passes replies on over the connection that the request came by "
                                "(direct reply-to).",
                            .words = kRepliesWords};
-constexpr Setting kRabbitSettings[] = {
-    kProfile,  kAddress,  kImage,      kCpus,     kMemory,   kUser,        kPasswordFile, kVirtualHost, kTls,
-    kTlsCa,    kServers,  kKill,       kHosts,    kExchange, kQueueType,   kQueues,       kLazy,        kMaxLength,
-    kMaxBytes, kReplicas, kPersistent, kConfirms, kWindow,   kAcknowledge, kPrefetch,     kReplies,     kQuiet};
+constexpr Setting kRabbitSettings[] = {kProfile,      kAddress,     kImage,      kCpus,     kMemory,  kUser,
+                                       kPasswordFile, kVirtualHost, kTls,        kTlsCa,    kServers, kKill,
+                                       kHosts,        kExchange,    kQueueType,  kQueues,   kLazy,    kMaxLength,
+                                       kMaxBytes,     kReplicas,    kPersistent, kConfirms, kWindow,  kAcknowledge,
+                                       kAckAfter,     kPrefetch,    kReplies,    kQuiet};
 constexpr Setting kKafkaSettings[] = {
-    kProfile,       kAddress,       kImage,          kCpus,           kMemory,       kUser,     kPasswordFile,
-    kSasl,          kTls,           kTlsCa,          kServers,        kHosts,        kKill,     kPartitions,
-    kReplicas,      kKeys,          kAcks,           kIdempotence,    kTransactions, kWindow,   kDeliveryTimeout,
-    kLinger,        kBatchSize,     kBufferMemory,   kCompression,    kNoDelay,      kFetchMin, kFetchWait,
-    kFlushInterval, kFlushMessages, kCommitInterval, kSessionTimeout, kQuiet};
+    kProfile,       kAddress,       kImage,        kCpus,           kMemory,         kUser,     kPasswordFile,
+    kSasl,          kTls,           kTlsCa,        kServers,        kHosts,          kKill,     kPartitions,
+    kReplicas,      kKeys,          kAcks,         kIdempotence,    kTransactions,   kWindow,   kDeliveryTimeout,
+    kLinger,        kBatchSize,     kBufferMemory, kCompression,    kNoDelay,        kFetchMin, kFetchWait,
+    kFlushInterval, kFlushMessages, kAckAfter,     kCommitInterval, kSessionTimeout, kQuiet};
 constexpr Setting kRelaySettings[] = {kAddress, kPasswordFile, kQuiet};
 constexpr Setting kWebSocketSettings[] = {kAddress, kHostName,       kReceiverPort, kQuiet,
                                           kTls,     kTlsCertificate, kTlsKeyFile,   kTlsCa};
@@ -665,6 +677,7 @@ constexpr BusTraits kBuses[] = {
      .request_reply = true,
      .reply_from_all = true,
      .answers = true,
+     .acknowledges_in_group = true,
      .tells_again = true,
      .server = "redis",
      .settings = kRedisStreamsSettings},

@@ -48,19 +48,20 @@ struct BusTraits {
   bool reply_from_all = false;  // a request may go to all repliers; to one where there is a load balancer
   bool meets_directly = false;  // senders are connected to receivers, there is no server between
   bool own_queue = false;       // the n2nq-broker carries the messages: policy, retention, responses, requests, filters
-  bool pushes_at_random = false;     // the load balancer's messages, to any receiver as likely as any other
-  bool late_receivers = false;       // receivers may come while the run goes on
-  bool answers = false;              // each message is answered for, unless a setting says otherwise
-  bool any_order = false;            // answers come in, not that of the messages
-  bool tells_again = false;          // what it delivers again, as nobody confirmed it, it says to be that
-  std::string_view kept = "memory";  // where a message is until it is delivered, and so what it survives
-  bool cluster = false;              // its servers may form one: `address` may name several
-  bool leads = false;                // one of those does
-  bool spreads = false;              // over them, service by service; else all begin with the first
-  std::string_view server{};         // of those that the broker can start (--serve), for runs that name none
-  int64_t boot_ns = 0;               // about how long that server takes to start and to end, for estimates
-  int64_t warms_up_ns = 0;           // in which it is slower than later
-  int64_t quiet_ns = 0;              // the least of bus.quiet in plans that leave it as it is initially
+  bool pushes_at_random = false;       // the load balancer's messages, to any receiver as likely as any other
+  bool late_receivers = false;         // receivers may come while the run goes on
+  bool answers = false;                // each message is answered for, unless a setting says otherwise
+  bool any_order = false;              // answers come in, not that of the messages
+  bool acknowledges_in_group = false;  // only receivers that share messages acknowledge
+  bool tells_again = false;            // what it delivers again, as nobody confirmed it, it says to be that
+  std::string_view kept = "memory";    // where a message is until it is delivered, and so what it survives
+  bool cluster = false;                // its servers may form one: `address` may name several
+  bool leads = false;                  // one of those does
+  bool spreads = false;                // over them, service by service; else all begin with the first
+  std::string_view server{};           // of those that the broker can start (--serve), for runs that name none
+  int64_t boot_ns = 0;                 // about how long that server takes to start and to end, for estimates
+  int64_t warms_up_ns = 0;             // in which it is slower than later
+  int64_t quiet_ns = 0;                // the least of bus.quiet in plans that leave it as it is initially
   // What stays at a user's own server where nobody has removed it, and what does; left_behind() fills it in.
   std::string_view leaves{};
   bool each_clears = false;  // as by each_clears()
@@ -97,7 +98,14 @@ Result<void> check_settings(const BusTraits& bus, const std::map<std::string, st
 std::string kept_by(const BusTraits& bus, const std::map<std::string, std::string>& given);
 // Whether each message is answered for by these settings.
 bool answers(const BusTraits& bus, const std::map<std::string, std::string>& given);
-// How long that takes is measured. Not on our own queue, so that its messages cost no more.
+// Whether receivers acknowledge a message once they have worked on it; else as soon as they have read it, if at all.
+bool acknowledges_late(const BusTraits& bus, const std::map<std::string, std::string>& given);
+// How many messages a receiver may have that it has not worked on; nothing: as many as come.
+std::optional<uint64_t> most_unserved(const BusTraits& bus, const std::map<std::string, std::string>& given);
+// Whether each receiver of the load balancer has parts of the messages for itself, and each message comes to any of
+// them by chance, by itself and at once: partitions by keys, without a linger.
+bool deals_by_chance(const BusTraits& bus, const std::map<std::string, std::string>& given);
+// How long the answer takes is measured. Not on our own queue, so that its messages cost no more.
 inline bool times_answers(const BusTraits& bus, const std::map<std::string, std::string>& given) {
   return answers(bus, given) && !bus.own_queue;
 }

@@ -17,7 +17,10 @@ constexpr int64_t kSeesOffForNs = 10'000'000'000;  // replies that the bus does 
 }  // namespace
 
 ReceiverService::ReceiverService(ReceiverLoop& loop, uint32_t slot, wire::Hello hello)
-    : Service(loop, slot, std::move(hello)), loop_(loop), round_(loop.options().requests) {
+    : Service(loop, slot, std::move(hello)),
+      loop_(loop),
+      acknowledges_late_(bus::acknowledges_late(*loop.context().traits, loop.context().bus.settings)),
+      round_(loop.options().requests) {
   const ReceiverOptions& options = loop.options();
   if (options.service_time.exists())
     line_ = std::make_unique<ServiceLine>(options.service_time, options.seed, number());
@@ -115,7 +118,7 @@ void ReceiverService::on_linked() {
 
 void ReceiverService::leave_if_all_came() {
   if (!counters_.expected || std::max(counters_.received(), had()) < *counters_.expected) return;
-  if (!may_have_unsent()) leave_for_good();
+  if (!may_have_unsent() && !has_undone()) leave_for_good();
 }
 
 // Of what has come, some may be messages that no sender sent: then there may be others to come yet.
@@ -130,8 +133,9 @@ void ReceiverService::check_end(int64_t now_ns, int64_t quiet_ns) {
   if (leaves_once_replied_ && !leaves_ && now_ns >= leaves_at_ns_) return leave_for_good();
   if (!ended_ns_ || leaves_ || !connection().open()) return;
   leave_if_all_came();  // what senders have said may have come to another receiver
-  if (leaves_ || !takes_bytes()) return;
-  const int64_t since_ns = std::max({*ended_ns_, resumed_ns_, counters_.last_received_ns.value_or(INT64_MIN)});
+  if (leaves_ || !takes_bytes() || has_undone()) return;
+  const int64_t since_ns =
+      std::max({*ended_ns_, resumed_ns_, done_ns_, counters_.last_received_ns.value_or(INT64_MIN)});
   if (now_ns - since_ns >= quiet_ns) leave_for_good();
 }
 
@@ -252,6 +256,7 @@ uint32_t ReceiverService::judge(const wire::DataHeader& data, bool good, bool ag
 // Requests and responses count deliveries, whatever became of the message; so do replies.
 void ReceiverService::count_delivery(const Delivered& delivered) {
   if (replier_) return replier_->owe(delivered);
+  done_++;
   const bool had_refused = delivered.again && refused_.erase({delivered.sender, delivered.index}) > 0;
   if (loop_.options().responses) {
     answers_.push_back({.index = delivered.index,
@@ -357,10 +362,22 @@ void ReceiverService::drop_line() {
 
 void ReceiverService::on_read_end() {
   if (replier_) send_replies();
+  tell_done();
   if (ended_ns_) return leave_if_all_came();
   if (!connection().open()) return answers_.clear();
   if (!answers_.empty()) send_responses();
   if (running() && round_ > 0 && asked_ == 0 && !counters_.stopped && connection().open()) ask_for_more();
+}
+
+void ReceiverService::tell_done() {
+  if (!inlet_ || done_ == 0) return;
+  if (acknowledges_late_) done_ns_ = loop_.now();
+  inlet_->done(std::exchange(done_, 0));
+}
+
+void ReceiverService::drop_replies() {
+  done_ += replier_->size();
+  replier_->drop();
 }
 
 void ReceiverService::send_responses() {
@@ -394,7 +411,7 @@ size_t ReceiverService::hand_over(bus::Batch& batch) {
 // knows no refusals a damaged request is left alone, and times out.
 void ReceiverService::send_replies() {
   const bool too_late = leaves_ && (cut_off_ || loop_.context().traits->meets_directly);  // who asks has been told
-  if (!connection().open() || ended_ns_ || too_late) return replier_->drop();
+  if (!connection().open() || ended_ns_ || too_late) return drop_replies();
   bus::Batch& batch = loop_.reply_batch();
   while (!replier_->empty() && unlogged_.empty()) {
     if (replier_->refuses()) {
@@ -402,6 +419,7 @@ void ReceiverService::send_replies() {
       if (!inlet_) connection().send(std::span(&item, 1));
       counters_.responses += inlet_ ? 0 : 1;
       replier_->gone(1);
+      done_++;
       continue;
     }
     if (!bus_takes_replies()) return;
@@ -409,6 +427,7 @@ void ReceiverService::send_replies() {
     const size_t taken = hand_over(batch);
     counters_.replies += static_cast<int64_t>(taken);
     replier_->gone(taken);
+    done_ += taken;
     if (loop_.logs_messages())
       for (size_t i = 0; i < taken; i++) log_reply(batch.frame(i));
   }
@@ -419,6 +438,7 @@ void ReceiverService::on_writable() {
   if (!replier_ || replier_->empty()) return;
   bus_full_ = false;
   send_replies();
+  tell_done();
   if (takes_bytes()) read_on();
 }
 
@@ -519,7 +539,8 @@ void ReceiverService::on_end(wire::Frame frame) {
 }
 
 void ReceiverService::leave_for_good() {
-  if (replier_) replier_->drop();  // or it would not read up to the end
+  if (replier_) drop_replies();  // or it would not read up to the end
+  tell_done();
   if (!inlet_ || cut_off_) return leave();
   leaves_ = true;
   inlet_->finish();
@@ -571,6 +592,7 @@ void ReceiverService::retry_log() {
   unlogged_.erase(unlogged_.begin(), unlogged_.begin() + static_cast<ptrdiff_t>(done));
   if (!unlogged_.empty()) return loop_.wait_for_log(*this);
   if (replier_) send_replies();
+  tell_done();
   read_on();
   end_if_drained();
 }

@@ -93,6 +93,12 @@ class ReceiverService final : public fleet::Service {
   void leave_place();
   void break_off();
   void drop_line();
+  void tell_done();
+  void drop_replies();
+  // Of what it is to acknowledge once it has worked on it.
+  bool has_undone() const {
+    return acknowledges_late_ && ((line_ && !line_->empty()) || (replier_ && !replier_->empty()));
+  }
   bool serves() const { return line_ && !line_->empty() && (cut_off_ || state() != control::kGone); }
   void on_again(wire::Frame frame);
   void on_skip(wire::Frame frame);
@@ -113,6 +119,9 @@ class ReceiverService final : public fleet::Service {
 
   ReceiverLoop& loop_;
   std::unique_ptr<bus::ForeignInlet> inlet_;  // out of a bus other than our own
+  bool acknowledges_late_ = false;            // of that: once a message is worked on
+  size_t done_ = 0;                           // of that: messages worked on that it has not been told of
+  int64_t done_ns_ = INT64_MIN;               // the last of those that it acknowledges late
   bool cut_off_ = false;                      // of that: nothing comes out of it any more
   std::optional<int64_t> ended_ns_;           // of that: when it heard that no sender sends any more
   ReceiverCounters counters_;

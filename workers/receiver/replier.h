@@ -19,6 +19,7 @@ class Replier {
 
   void owe(const Delivered& delivered) { owed_.push_back(delivered); }
   bool empty() const { return owed_.empty(); }
+  size_t size() const { return owed_.size(); }
   void drop() { owed_.clear(); }
 
   // The next is a request that came damaged: it is refused, not replied to.

@@ -41,6 +41,7 @@ class KafkaBus final : private ClientEnds, public PairedBus {
     // Nobody goes on where a requester was: it commits nothing.
     replies_.consumer.emplace_back("enable.auto.commit", "false");
     replies_.transaction_ns = 0;
+    replies_.late = false;
   }
 
  private:
@@ -107,6 +108,7 @@ KafkaWay kafka_way(const BusOptions& options) {
                   .buffer_bytes = *parse_size(setting("buffer_memory")),
                   .confirms = answers(*find_bus(options.kind), options.settings),
                   .to_all = options.to_all,
+                  .late = acknowledges_late(*find_bus(options.kind), options.settings),
                   .transaction_ns = *parse_duration(setting("transactions")),
                   .transaction_timeout_ns = transaction_timeout_ns(*find_bus(options.kind), options.settings)};
   if (way.transaction_ns > 0)

@@ -39,8 +39,9 @@ struct KafkaWay {
   uint64_t buffer_bytes = 0;  // of a sender, in the memory of its client
   bool confirms = true;       // the server answers
   bool to_all = false;
-  int64_t transaction_ns = 0;                           // how long a sender puts messages into one; 0: there are none
-  int64_t transaction_timeout_ns = 0;                   // from its begin on: then nobody knows how it ended
+  bool late = false;                   // what a receiver has is noted at the server once it is worked on
+  int64_t transaction_ns = 0;          // how long a sender puts messages into one; 0: there are none
+  int64_t transaction_timeout_ns = 0;  // from its begin on: then nobody knows how it ended
   bool has_replies() const { return name == replies; }  // rather than messages
   // To which the replies to a requester go, which it may share with others.
   int part_of(uint32_t requester) const {
@@ -100,6 +101,8 @@ class KafkaClient final : public Mortal, private net::EventLoop::Handler {
   // What it is told while it joins.
   void note_trouble(rd_kafka_resp_err_t error, const std::string& text);
   void read_on() { again_.set_soon(); }
+  // Of a receiver: the server is told before long that it has had this message, and all before it of its partition.
+  void has_had(int32_t partition, int64_t offset) { rd_kafka_offset_store(topic_, partition, offset); }
   // A receiver leaves its group: on_left() follows.
   void leave();
   // Nothing is called any more, and what it was told to send is sent no more. To its group it is one that was killed.

@@ -388,18 +388,30 @@ void KafkaInlet::on_message(const rd_kafka_message_t& message, int64_t read_ns) 
   if (message.err != RD_KAFKA_RESP_ERR_NO_ERROR) return note_error(message);
   gone_.cancel();
   has_received_ = true;
-  if (!way_.has_replies()) rd_kafka_offset_store(message.rkt, message.partition, message.offset);
-  take({static_cast<const uint8_t*>(message.payload), message.len}, read_ns);
+  const At at{.partition = message.partition, .offset = message.offset};
+  if (!way_.has_replies() && !way_.late) client_->has_had(at.partition, at.offset);
+  const bool good = take({static_cast<const uint8_t*>(message.payload), message.len}, read_ns);
+  if (good && way_.late) undone_.push_back(at);
 }
 
-void KafkaInlet::take(std::span<const uint8_t> bytes, int64_t read_ns) {
-  if (way_.has_replies() ? is_whole_reply(bytes, number_) : is_whole_message(bytes))
-    return events_.on_frame(wire::read_header(bytes.data()), bytes, read_ns);
-  if (way_.has_replies() && is_to_another(bytes)) return;
+// Those of partitions that others have now are theirs.
+void KafkaInlet::done(size_t count) {
+  for (; count > 0 && !undone_.empty(); count--, undone_.pop_front())
+    if (client_) client_->has_had(undone_.front().partition, undone_.front().offset);
+}
+
+// False: it is none of this run, or none for this requester.
+bool KafkaInlet::take(std::span<const uint8_t> bytes, int64_t read_ns) {
+  if (way_.has_replies() ? is_whole_reply(bytes, number_) : is_whole_message(bytes)) {
+    events_.on_frame(wire::read_header(bytes.data()), bytes, read_ns);
+    return true;
+  }
+  if (way_.has_replies() && is_to_another(bytes)) return false;
   if (!std::exchange(told_stranger_, true))
     events_.on_told("what somebody produced to the topic " + way_.name + " is no " +
                     (way_.has_replies() ? "reply" : "message") +
                     " of this run; it is left out; that is not told again");
+  return false;
 }
 
 bool KafkaInlet::is_to_another(std::span<const uint8_t> bytes) const {

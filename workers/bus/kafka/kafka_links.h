@@ -103,6 +103,7 @@ class KafkaInlet final : public ForeignInlet, private KafkaUser {
   void cut_off() override;
   void read_on() override;
   bool reply(std::span<const uint8_t> frame) override;
+  void done(size_t count) override;
   LinkCounters counters() const override;
   int fd() const override { return client_ ? client_->fd() : -1; }
 
@@ -119,7 +120,7 @@ class KafkaInlet final : public ForeignInlet, private KafkaUser {
   void on_lost(const std::string& why) override;
   void note_error(const rd_kafka_message_t& message);
   void lose_topic();
-  void take(std::span<const uint8_t> bytes, int64_t read_ns);
+  bool take(std::span<const uint8_t> bytes, int64_t read_ns);
   bool is_to_another(std::span<const uint8_t> bytes) const;
   void leave();
   void be_ready();
@@ -135,6 +136,12 @@ class KafkaInlet final : public ForeignInlet, private KafkaUser {
   const KafkaReplies& replies_;
   State state_ = State::idle;
   std::unique_ptr<KafkaClient> client_;
+  // Messages that its service is not done with.
+  struct At {
+    int32_t partition;
+    int64_t offset;
+  };
+  Ring<At> undone_;
   bool has_received_ = false;
   bool in_group_ = false;  // or asks to be, and leaves it
   bool had_parts_ = false;

@@ -19,6 +19,7 @@ struct JetStreamWay {
   int64_t deduplication_ns = 0;  // how long it knows the ids of messages; 0: they have none
   // How receivers have them.
   std::string acknowledge{};  // "explicit", "all" or "none"
+  bool late = false;          // once worked on
   uint64_t pending = 1;       // that may be unacknowledged, of all who share them
   uint64_t at_a_time = 1;
   int64_t take_over_ns = 0;

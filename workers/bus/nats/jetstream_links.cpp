@@ -143,8 +143,7 @@ void JetStreamInlet::forget() {
   looks_ = rests_ = silent_ = false;
   wanted_ = 0;
   forgotten_ = pulls_;
-  last_.clear();
-  acknowledgements_.clear();
+  forget_owed();
   why_not_.clear();
 }
 
@@ -240,10 +239,31 @@ void JetStreamInlet::take_delivery(const NatsOp& message, int64_t read_ns) {
   silent_ = false;
   if (step_ == Step::pulls) no_word_.set_in(kQuietNs);
   largest_ = std::max(largest_, message.payload.size());
-  last_ = message.reply;
-  if (way_.acknowledge == "explicit") acknowledgements_ += publish(last_, {}, "+ACK");
+  const std::string acknowledge_to(message.reply);  // as it may go with the message
+  const bool waits = way_.late && state_ == State::ready;
   const bool good = times > 1 ? take_again(message.payload, read_ns, times) : take(message.payload, read_ns);
   if (!good) tell_stranger("added to " + way_.stream);
+  if (good && waits) return undone_.push_back(acknowledge_to);
+  if (undone_.empty() || way_.acknowledge == "explicit") owe(acknowledge_to);  // else the next one covers it
+}
+
+void JetStreamInlet::owe(const std::string& acknowledge_to) {
+  last_ = acknowledge_to;
+  if (way_.acknowledge == "explicit") acknowledgements_ += publish(last_, {}, "+ACK");
+}
+
+// What it cannot say now comes again.
+void JetStreamInlet::done(size_t count) {
+  for (; count > 0 && !undone_.empty(); count--, undone_.pop_front()) owe(undone_.front());
+  if (!way_.late || state_ == State::closed) return;
+  if (!talk_.ready()) return forget_owed();
+  acknowledge();
+  if (state_ == State::ready && step_ == Step::reading) pull();
+}
+
+void JetStreamInlet::forget_owed() {
+  last_.clear();
+  acknowledgements_.clear();
 }
 
 void JetStreamInlet::on_talk_read() {
@@ -260,13 +280,14 @@ void JetStreamInlet::acknowledge() {
   if (!acknowledgements_.empty()) talk_.write(std::exchange(acknowledgements_, {}));
 }
 
-// Again as soon as half of it has come, so that there is always something to give. One until it is known how large they
-// are, of large ones fewer: the server holds all that it was asked for.
+// Again as soon as half of it has come, and is worked on where that is waited for, so that there is always something to
+// give. One until it is known how large they are, of large ones fewer: the server holds all that it was asked for.
 void JetStreamInlet::pull() {
   const uint64_t by_size = largest_ == 0 ? 1 : std::max<uint64_t>(kMostPulledBytes / largest_, 1);
   const uint64_t most = std::min(way_.at_a_time, by_size);
-  if (rests_ || wanted_ > most / 2) return;
-  last_pull_ = most - wanted_;
+  const uint64_t has = wanted_ + undone_.size();
+  if (rests_ || has > most / 2) return;
+  last_pull_ = most - has;
   wanted_ += last_pull_;
   talk_.write(way_.pull(number_, last_pull_, deliveries_ + std::to_string(++pulls_)));
   no_word_.set_in(2 * JetStreamWay::kPullNs);

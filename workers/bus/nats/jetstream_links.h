@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "broker/base/ring.h"
 #include "workers/bus/nats/jetstream.h"
 #include "workers/bus/nats/nats_talk.h"
 #include "workers/bus/stream/server_inlet.h"
@@ -39,6 +40,7 @@ class JetStreamOutlet final : public OutletOver<NatsTalk, NatsUser> {
 class JetStreamInlet final : public InletOver<NatsTalk, NatsUser> {
  public:
   JetStreamInlet(ServerSite& server, LinkEvents& events, const JetStreamWay& way, uint32_t number);
+  void done(size_t count) override;
 
  private:
   // What it waits for: to make the stream, then its consumer; to read; that its pulls are over; what is on its way yet;
@@ -60,6 +62,8 @@ class JetStreamInlet final : public InletOver<NatsTalk, NatsUser> {
   void answered(const NatsOp& message);
   void take_delivery(const NatsOp& message, int64_t read_ns);
   void acknowledge();
+  void owe(const std::string& acknowledge_to);
+  void forget_owed();
   void pull();
   void end_pull(const NatsOp& message);
   void on_no_word();
@@ -89,7 +93,8 @@ class JetStreamInlet final : public InletOver<NatsTalk, NatsUser> {
   bool rests_ = false;      // the server wants no pull just now
   bool silent_ = false;     // nothing has come since it asked whether there is anything to read from
   std::string acknowledgements_;
-  std::string last_;  // where the last message is acknowledged
+  std::string last_;          // where the last message is acknowledged
+  Ring<std::string> undone_;  // where those are that its service is not done with
   Alarm no_word_;
 };
 

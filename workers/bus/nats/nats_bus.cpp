@@ -58,6 +58,7 @@ class JetStreamBus final : public PairedBus {
     way_.replicas = *parse_whole(setting("replicas"));
     way_.deduplication_ns = *parse_duration(setting("deduplication"));
     way_.acknowledge = setting("acknowledge");
+    way_.late = acknowledges_late(*find_bus(options.kind), options.settings);
     way_.pending = *parse_whole(setting("ack_pending"));
     way_.at_a_time = *parse_whole(setting("fetch"));
     way_.take_over_ns = *parse_duration(setting("take_over"));

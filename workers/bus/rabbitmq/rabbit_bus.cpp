@@ -31,6 +31,7 @@ class RabbitBus final : public PairedBus {
             .persistent = setting("persistent") == "true",
             .confirms = setting("confirms") == "true",
             .acknowledge = setting("acknowledge"),
+            .late = acknowledges_late(*find_bus(options.kind), options.settings),
             .prefetch = *parse_whole(setting("prefetch")),
             .to_all = options.to_all,
             .direct_replies = options.replies && setting("replies") == "direct"};

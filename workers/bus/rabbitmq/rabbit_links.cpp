@@ -227,8 +227,13 @@ void RabbitInlet::forget() {
   step_ = Step::consuming;
   looks_ = 0;
   look_again_ns_ = kFirstLookNs;
+  forget_tags();
+}
+
+void RabbitInlet::forget_tags() {
   last_tag_ = 0;
   acknowledgements_.clear();
+  for (size_t i = 0; i < undone_.size(); i++) undone_[i] = 0;
 }
 
 // Of two who make the same quorum queue at once the server may refuse both, so that what receivers share the first one
@@ -329,15 +334,32 @@ void RabbitInlet::delete_queues() {
 
 void RabbitInlet::on_delivery(const RabbitDelivery& delivery, int64_t read_ns) {
   if (delivery.consumer == presence_) return tell_stranger("published to " + way_.presence(/*of_senders=*/false));
-  last_tag_ = delivery.tag;
   had_++;
-  if (acknowledges_each_) acknowledge_up_to(acknowledgements_, delivery.tag, false);
-  if (state_ == State::joining) return tell_stranger("published to " + way_.name);
+  const uint64_t tag = delivery.tag;
+  if (state_ == State::joining) {
+    owe(tag);
+    return tell_stranger("published to " + way_.name);
+  }
   if (state_ == State::finishing) be_patient();
+  const bool waits = way_.late && state_ == State::ready;
   note_address(delivery);
   const bool good =
       delivery.again ? take_again(delivery.body, read_ns, kTimesOfWhatCameBefore) : take(delivery.body, read_ns);
   if (!good) tell_stranger("published to " + way_.name);
+  if (good && waits) return undone_.push_back(tag);
+  if (undone_.empty() || acknowledges_each_) owe(tag);  // else the next one covers it
+}
+
+void RabbitInlet::owe(uint64_t tag) {
+  last_tag_ = tag;
+  if (acknowledges_each_) acknowledge_up_to(acknowledgements_, tag, false);
+}
+
+// What it cannot say now comes again.
+void RabbitInlet::done(size_t count) {
+  for (; count > 0 && !undone_.empty(); count--, undone_.pop_front())
+    if (undone_.front() > 0) owe(undone_.front());
+  if (way_.late && talk_.ready()) acknowledge();
 }
 
 // What comes again may be from a connection that the requester had before: it is better than none.
@@ -397,8 +419,7 @@ bool RabbitInlet::on_refused(uint64_t code, std::string_view text) {
 
 void RabbitInlet::look_again() {
   looks_++;
-  last_tag_ = 0;
-  acknowledgements_.clear();
+  forget_tags();
   talk_.reopen();
 }
 

@@ -9,6 +9,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "broker/base/ring.h"
 #include "workers/bus/rabbitmq/rabbit_talk.h"
 #include "workers/bus/rabbitmq/rabbit_way.h"
 #include "workers/bus/stream/server_inlet.h"
@@ -81,6 +82,7 @@ class RabbitInlet final : public InletOver<RabbitTalk, RabbitUser> {
  public:
   RabbitInlet(ServerSite& server, LinkEvents& events, const RabbitWay& way, uint32_t number,
               RabbitAddresses& addresses);
+  void done(size_t count) override;
 
  private:
   // What it waits for: that it consumes; to read; that it no longer does; whether others share its queues; that these
@@ -101,7 +103,9 @@ class RabbitInlet final : public InletOver<RabbitTalk, RabbitUser> {
   bool next_step();
   void note_address(const RabbitDelivery& delivery);
   void delete_queues();
+  void owe(uint64_t tag);
   void acknowledge();
+  void forget_tags();
   void look_again();
   void lose_queue(const std::string& why);
 
@@ -118,6 +122,7 @@ class RabbitInlet final : public InletOver<RabbitTalk, RabbitUser> {
   Alarm again_;
   std::string acknowledgements_;
   uint64_t last_tag_ = 0;  // that is not acknowledged
+  Ring<uint64_t> undone_;  // tags of those that its service is not done with; 0: of a channel that was
   uint64_t had_ = 0;       // messages, so far
   bool present_ = true;    // unless that went with its server
 };

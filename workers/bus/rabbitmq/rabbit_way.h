@@ -21,6 +21,7 @@ struct RabbitWay {
   bool persistent = false;
   bool confirms = true;
   std::string acknowledge{};  // "explicit", "all" or "none"
+  bool late = false;          // once worked on
   uint64_t prefetch = 0;
   bool to_all = true;
   bool direct_replies = false;  // the server passes them on, by an address that it puts into each request

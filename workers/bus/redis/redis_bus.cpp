@@ -73,6 +73,7 @@ class StreamsBus final : public RedisBus {
         longest_(setting(options, "max_length")),
         fetch_(*parse_whole(setting(options, "fetch"))),
         take_over_ns_(*parse_duration(setting(options, "take_over"))),
+        late_(acknowledges_late(*find_bus(options.kind), options.settings)),
         to_all_(options.to_all) {}
 
  private:
@@ -83,7 +84,8 @@ class StreamsBus final : public RedisBus {
                                                          .readers = key + ".receivers",
                                                          .consumer = to_all_ || replies ? "" : std::to_string(number),
                                                          .at_a_time = fetch_,
-                                                         .take_over_ns = take_over_ns_},
+                                                         .take_over_ns = take_over_ns_,
+                                                         .late = late_ && !to_all_ && !replies},
                                           replies);
   }
   RedisWay way(std::string_view key) const override {
@@ -100,6 +102,7 @@ class StreamsBus final : public RedisBus {
   std::string longest_;
   uint64_t fetch_;
   int64_t take_over_ns_;
+  bool late_;
   bool to_all_;
 };
 

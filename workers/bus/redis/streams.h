@@ -20,6 +20,7 @@ struct StreamsReading {
   std::string consumer{};  // in the group; empty: all of it
   uint64_t at_a_time = 1;
   int64_t take_over_ns = 0;  // in a group: entries that another has not acknowledged for so long
+  bool late = false;         // in a group: acknowledged once worked on, before more is read
 
   bool in_group() const { return !consumer.empty(); }
   // There is a stream once the first has arrived, and it goes with the last; or, whoever is killed, when it has not

@@ -84,10 +84,13 @@ void StreamsInlet::take_entry(int64_t read_ns) {
   if (reply_.id().empty()) return;
   const bool again = asked_.front() == Asked::take_over;
   if (!again) last_ = reply_.id();
-  if (reading_.in_group()) unacknowledged_.push_back(reply_.id());
   const auto message = reply_.message();
   const bool good = again ? take_again(message, read_ns, 2) : take(message, read_ns);
   const bool removed = again && message.empty();
+  if (good && reading_.late && state_ == State::ready)
+    undone_.push_back(reply_.id());
+  else if (reading_.in_group())
+    unacknowledged_.push_back(reply_.id());
   if (!good && !removed) tell_stranger("added to " + reading_.key);
 }
 
@@ -95,7 +98,21 @@ void StreamsInlet::reply_over() {
   in_reply_ = false;
   if (asked_.front() == Asked::take_over) took_over_at_ns_ = server_.loop.now();
   asked_.pop_front();
+  reads_ = false;
   next();
+}
+
+// The last of what it has read makes it read on.
+void StreamsInlet::done(size_t count) {
+  for (; count > 0 && !undone_.empty(); count--, undone_.pop_front()) unacknowledged_.push_back(undone_.front());
+  if (!reading_.late || state_ == State::closed) return;
+  if (state_ == State::ready && !reads_) return next();
+  acknowledge();
+}
+
+void StreamsInlet::acknowledge() {
+  if (reading_.in_group() && !unacknowledged_.empty())
+    ask(Asked::acknowledge, reading_.acknowledge(std::exchange(unacknowledged_, {})));
 }
 
 void StreamsInlet::answered(const RespToken& token) {
@@ -118,9 +135,10 @@ void StreamsInlet::answered(const RespToken& token) {
 
 // What it has is acknowledged first; then one read at a time is under way, or a look at what others have left.
 void StreamsInlet::next() {
-  if (reading_.in_group() && !unacknowledged_.empty())
-    ask(Asked::acknowledge, reading_.acknowledge(std::exchange(unacknowledged_, {})));
+  acknowledge();
   if (state_ == State::finishing) return ask(Asked::leave, reading_.leave());
+  if (!undone_.empty()) return;
+  reads_ = true;
   const int64_t since_look_ns = server_.loop.now() - took_over_at_ns_;
   const bool looks = since_look_ns >= std::min(reading_.take_over_ns / 2, kMostBetweenLooksNs);
   if (!reading_.in_group() || !looks) return ask(Asked::read, reading_.read(last_));
@@ -129,6 +147,7 @@ void StreamsInlet::next() {
 
 // What the read under way brings is this receiver's yet, and then it leaves.
 void StreamsInlet::take_leave() {
+  if (!reads_) next();
   talk_.read_on();
 }
 

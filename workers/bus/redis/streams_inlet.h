@@ -1,5 +1,6 @@
 // A receiver that reads a stream: all of it, or as one of the group that shares it. What it has handed on it
-// acknowledges before it reads on; what another of the group has left unacknowledged it takes over. The last one to
+// acknowledges before it reads on, or what its service is done with, which it waits for before it reads on; what
+// another of the group has left unacknowledged it takes over. The last one to
 // leave removes the stream. Thread: the loop's. States: idle -> joining -> ready -> finishing -> closed.
 #pragma once
 
@@ -8,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "broker/base/ring.h"
 #include "workers/bus/redis/redis_talk.h"
 #include "workers/bus/redis/streams.h"
 #include "workers/bus/stream/server_inlet.h"
@@ -18,6 +20,7 @@ class StreamsInlet final : public InletOver<RedisTalk, RedisUser> {
  public:
   // `replies`: to this number, in place of messages.
   StreamsInlet(ServerSite& server, LinkEvents& events, uint32_t number, StreamsReading reading, bool replies = false);
+  void done(size_t count) override;
 
  private:
   // What has not been answered yet, in the order of the answers.
@@ -34,6 +37,7 @@ class StreamsInlet final : public InletOver<RedisTalk, RedisUser> {
   void take_entry(int64_t read_ns);
   void reply_over();
   void next();
+  void acknowledge();
   void keep();
 
   StreamsReading reading_;
@@ -41,7 +45,9 @@ class StreamsInlet final : public InletOver<RedisTalk, RedisUser> {
   StreamsReply reply_;
   bool in_reply_ = false;
   std::string last_ = "0-0";
-  std::vector<std::string> unacknowledged_;
+  std::vector<std::string> unacknowledged_;  // that it may acknowledge
+  Ring<std::string> undone_;                 // before it may
+  bool reads_ = false;                       // or takes over; the answer is not there yet
   int64_t took_over_at_ns_ = 0;
   Alarm keep_again_;
 };

@@ -155,6 +155,7 @@ class ReplyingInlet final : public Paired<ForeignInlet, ReplyOutlet, ForeignInle
   using Paired::Paired;
   void read_on() override { requests_->read_on(); }
   bool reply(std::span<const uint8_t> frame) override { return pair_.note_reply(replies_->hand_over(frame)); }
+  void done(size_t count) override { requests_->done(count); }
 };
 
 }  // namespace

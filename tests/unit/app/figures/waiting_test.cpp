@@ -223,6 +223,43 @@ TEST_F(WaitingTest, HasNoModelWhereTheBusChoosesInItsOwnWay) {
   EXPECT_EQ(fitting("rabbitmq"), "4 x M/M/1");
 }
 
+// Who is given one message at a time, and the next once that is acknowledged, shares one queue with the others.
+TEST_F(WaitingTest, OfABusThatIsToldWhoIsFreeHasTheModelOfASharedQueue) {
+  plan.queue.requests.on = false;
+  const auto fitting = [&](std::string_view kind, std::map<std::string, std::string> settings) {
+    settings["acknowledge_after"] = "service";
+    plan.bus = {.kind = std::string(kind), .settings = std::move(settings)};
+    const Waiting found = waiting();
+    return found.fitting() == nullptr ? std::string() : found.fitting()->name;
+  };
+  EXPECT_EQ(fitting("redis-streams", {{"fetch", "1"}}), "M/M/4");
+  EXPECT_EQ(fitting("jetstream", {{"fetch", "1"}}), "M/M/4");
+  EXPECT_EQ(fitting("rabbitmq", {{"prefetch", "1"}}), "M/M/4");
+  EXPECT_THAT(waiting().caveats, IsEmpty());
+  EXPECT_EQ(fitting("rabbitmq", {{"prefetch", "1"}, {"queues", "2"}}), "");
+  EXPECT_THAT(waiting().caveats, Contains(HasSubstr("a receiver may have 2 messages that it has not worked on")));
+  EXPECT_EQ(fitting("jetstream", {}), "");
+  EXPECT_EQ(fitting("kafka", {}), "");
+  EXPECT_THAT(waiting().caveats, Contains(HasSubstr("has its own way to choose")));
+}
+
+// Partitions are dealt out to receivers; how much of the messages each had is known once they have come.
+TEST_F(WaitingTest, OfPartitionsHasTheModelOfWhatEachReceiverHad) {
+  plan.queue.requests.on = false;
+  plan.bus = {.kind = "kafka", .settings = {{"keys", "uniform"}, {"linger", "0s"}}};
+  EXPECT_EQ(waiting().fitting(), nullptr) << "nothing has come yet";
+  sums.received = {25, 25, 25, 25};
+  ASSERT_NE(waiting().fitting(), nullptr);
+  EXPECT_EQ(waiting().fitting()->name, "4 x M/M/1, by partitions");
+  EXPECT_NEAR(waiting().fitting()->prediction.waiting_s, 0.7 / 0.3 * 0.01, 1e-6);
+  EXPECT_THAT(waiting().caveats, IsEmpty());
+  sums.received = {35, 25, 25, 15};
+  EXPECT_GT(waiting().fitting()->prediction.waiting_s, 0.7 / 0.3 * 0.01);
+  sums.received = {40, 25, 25, 10};
+  EXPECT_EQ(waiting().fitting(), nullptr);
+  EXPECT_THAT(waiting().caveats, Contains(HasSubstr("receiver 1 is offered 112 % of its capacity by its partitions")));
+}
+
 TEST_F(WaitingTest, OfABroadcasterHasEveryMessageInEveryQueue) {
   plan.queue.mode = plan::Mode::broadcaster;
   plan.queue.requests.on = false;

@@ -51,6 +51,7 @@ RunPlan unusual_plan() {
                                  "bus.storage=memory",
                                  "bus.replicas=3",
                                  "bus.acknowledge=none",
+                                 "bus.acknowledge_after=service",
                                  "bus.ack_pending=77",
                                  "bus.deduplication=180s",
                                  "bus.sync_interval=always",

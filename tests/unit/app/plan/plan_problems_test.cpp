@@ -452,6 +452,12 @@ TEST(PlanProblems, RefuseSettingsOfABusThatContradictEachOther) {
   EXPECT_EQ(key_of(problem_with({rabbit, balanced, stream})), "bus.queue_type");
   EXPECT_EQ(key_of(problem_with({rabbit, stream, "bus.acknowledge=none"})), "bus.acknowledge");
   EXPECT_EQ(key_of(problem_with({rabbit, stream, "bus.prefetch=0"})), "bus.prefetch");
+  const char *late = "bus.acknowledge_after=service", *streams = "bus.kind=redis-streams";
+  EXPECT_EQ(key_of(problem_with({rabbit, late, "bus.acknowledge=none"})), "bus.acknowledge_after");
+  EXPECT_EQ(key_of(problem_with({streams, late})), "bus.acknowledge_after");
+  EXPECT_EQ(problem_with({streams, balanced, late}), "");
+  for (const char* kind : {"bus.kind=rabbitmq", "bus.kind=jetstream", "bus.kind=kafka"})
+    EXPECT_EQ(problem_with({kind, late}), "") << kind;
   EXPECT_EQ(key_of(problem_with({rabbit, stream, "bus.max_length=10"})), "bus.max_length");
   EXPECT_EQ(key_of(problem_with({rabbit, stream, "bus.max_bytes=1kB"})), "bus.max_bytes");
   EXPECT_EQ(key_of(problem_with({rabbit, quorum, "bus.lazy=true"})), "bus.lazy");

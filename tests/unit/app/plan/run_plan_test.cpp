@@ -188,6 +188,12 @@ TEST(GivenUp, SaysAfterHowLong) {
   EXPECT_EQ(given("kafka", {}, kToOne), "51s (bus.quiet and bus.session_timeout)");
   EXPECT_EQ(given("jetstream", {}, kToOne), "12s (bus.quiet and bus.take_over)");
   EXPECT_EQ(given("relay", {}, kToOne), "1s (bus.quiet)");
+  RunPlan late;
+  late.bus = {.kind = "rabbitmq", .settings = {{"acknowledge_after", "service"}, {"prefetch", "3"}}};
+  late.queue.mode = kToOne;
+  EXPECT_EQ(given_up_after(late), "1s (bus.quiet)");
+  late.receivers.service_time = {.kind = measure::ServiceTime::Kind::fixed, .mean_ns = 2'000'000'000};
+  EXPECT_EQ(given_up_after(late), "7s (bus.quiet and receivers.service_time)");
 }
 
 }  // namespace
