@@ -73,8 +73,11 @@ Line line_of(const plan::RunPlan& plan, const std::vector<double>& parts) {
   if (!parts.empty()) return Line::pinned;
   if (!plan::balances(queue)) return queue.requests.on && !queue.requests.filters.empty() ? Line::between : Line::split;
   if (plan.bus.traits().own_queue) return line_of_queue(queue);
-  if (const auto most = bus::most_unserved(plan.bus.traits(), plan.bus.settings))
+  if (const auto most = bus::most_unserved(plan.bus.traits(), plan.bus.settings)) {
+    const auto at_once = parse_whole(plan.bus.setting("ack_pending"));  // of all receivers together
+    if (at_once && *at_once < plan.receivers.fleet.count) return Line::unknown;
     return *most == 1 ? Line::shared : Line::between;
+  }
   if (plan.bus.traits().pushes_at_random) return Line::split;
   return deals_in_turn(plan) ? Line::in_turn : Line::unknown;
 }

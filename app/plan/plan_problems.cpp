@@ -162,12 +162,18 @@ void check_service(Problems& problems, const RunPlan& plan) {
           "without a service time no receiver works on a message; set receivers.service_time, or this to none");
     return;
   }
-  const auto check = [&](const std::string& key, int64_t ns, uint64_t services, const std::string& what) {
-    const int64_t longest_ns = longest_service_ns(plan, services, kCoresOfAHost);
+  const auto check_time = [&](const std::string& key, int64_t ns, int64_t longest_ns, const std::string& what) {
     if (longest_ns < ns) return;
     problems.add(key, exact_duration(ns) + " is too short: with this receivers.service_time a receiver may " + what +
                           " for " + exact_duration(longest_ns) + "; raise it, or shorten that");
   };
+  const auto check = [&](const std::string& key, int64_t ns, uint64_t services, const std::string& what) {
+    check_time(key, ns, longest_service_ns(plan, services, kCoresOfAHost), what);
+  };
+  const auto take_over_ns = parse_duration(plan.bus.setting("take_over"));
+  if (take_over_ns && bus::acknowledges_late(plan.bus.traits(), plan.bus.settings))
+    check_time("bus.take_over", *take_over_ns, longest_unserved_ns(plan), "work on what it has (bus.fetch)");
+  if (!plan.bus.traits().own_queue) return;
   if (queue.responses || asks_for_replies(plan))
     check("queue.stall_timeout", queue.stall_timeout_ns, 1, "give no answer");
   else if (queue.requests.on)
@@ -226,7 +232,6 @@ void check_filters(Problems& problems, const RequestPlan& requests) {
 void check_queue(Problems& problems, const RunPlan& plan) {
   check_filters(problems, plan.queue.requests);
   check_memory(problems, plan);
-  check_service(problems, plan);
 }
 
 bool is_each_hosts_own(const std::string& address) {
@@ -391,6 +396,7 @@ std::vector<PlanProblem> problems_of(const RunPlan& plan) {
   check_senders(problems, plan.senders);
   check_bus(problems, plan);
   if (plan.bus.traits().own_queue) check_queue(problems, plan);
+  check_service(problems, plan);
   check_fleet(problems, "receivers", plan.receivers.fleet);
   check_replies(problems, plan);
   check_pauses(problems, plan);

@@ -242,6 +242,10 @@ int64_t longest_service_ns(const RunPlan& plan, uint64_t services, uint32_t core
   return std::llround(std::min(mean_ns * (n + spread) + begins_ns * static_cast<double>(services), 9e18));
 }
 
+int64_t longest_unserved_ns(const RunPlan& plan) {
+  return longest_service_ns(plan, bus::most_unserved(plan.bus.traits(), plan.bus.settings).value_or(1), kCoresOfAHost);
+}
+
 uint32_t BusPlan::servers() const {
   if (!starts_server()) return 0;
   return static_cast<uint32_t>(parse_whole(setting(bus::kServersKey)).value_or(1));
@@ -294,6 +298,7 @@ struct Wait {
   const char* why;
   int64_t length_ns;
 };
+constexpr int64_t kLongestWaitNs = 24 * 3'600'000'000'000;
 std::vector<Wait> drain_waits(const RunPlan& plan) {
   const BusPlan& bus = plan.bus;
   constexpr int64_t kReadNs = 1'000'000'000;  // at most, until what is left over is looked for
@@ -312,9 +317,7 @@ std::vector<Wait> drain_waits(const RunPlan& plan) {
     waits.push_back({"receivers.pause", pause_ns});
   // One that works on what it has asks for nothing meanwhile.
   if (plan.receivers.service_time.exists() && bus::acknowledges_late(bus.traits(), bus.settings))
-    waits.push_back(
-        {"receivers.service_time",
-         longest_service_ns(plan, bus::most_unserved(bus.traits(), bus.settings).value_or(1), kCoresOfAHost)});
+    waits.push_back({"receivers.service_time", std::min(longest_unserved_ns(plan), kLongestWaitNs)});
   return waits;
 }
 

@@ -247,6 +247,8 @@ uint32_t process_count(const Fleet& fleet);
 int64_t longest_service_ns(const RunPlan& plan, uint64_t services, uint32_t cores);
 // Nobody knows it of the hosts of a run; a receiver that has to share a core may be slower than is said of these.
 inline constexpr uint32_t kCoresOfAHost = 16;
+// Where receivers acknowledge what they have worked on: how long it takes one to work on what it may have.
+int64_t longest_unserved_ns(const RunPlan& plan);
 
 // How long receivers wait for messages that they lack, by the bus; 0: it tells them when they have all.
 int64_t quiet_ns(const BusPlan& bus);

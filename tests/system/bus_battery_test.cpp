@@ -479,6 +479,26 @@ TEST_P(EachBus, GivesTheNextToWhoeverIsFreeWhereItIsAcknowledgedAfterService) {
   EXPECT_THAT(processes_left(), IsEmpty());
 }
 
+// Who has most to work on is left behind by the others: all is worked on once.
+TEST_P(EachBus, WorksOnAllOfItOnceWhereItIsAcknowledgedAfterService) {
+  const BusWay way = soon(GetParam()).with("acknowledge_after", "service").with("keys", "uniform");
+  if (!way.has("acknowledge_after")) return;
+  BusStage stage(way);
+  stage.start_broker("load-balancer", {"--drain-timeout", "5s", "--expect-receivers", "3"});
+  stage.start(receivers(1, {"--service-time", "10us"}, 1));
+  stage.start(receivers(2, {"--service-time", "20ms"}, 2));
+  stage.start(senders(1, {"--messages", "150", "--delay", "1ms"}));
+  const RunEnded run = stage.finish();
+  EXPECT_TRUE(run.all_ended_with(0)) << run.story();
+  EXPECT_EQ(run.sum("receiver", "received"), 150) << run.story();
+  EXPECT_EQ(run.sum("receiver", "deliveries"), 150) << run.story();
+  int64_t served = 0;
+  for (const FleetEnded& fleet : run.fleets)
+    served += std::max<int64_t>(0, count_in(fleet.summary.value("service", Json::object()), "served"));
+  EXPECT_EQ(served, 150) << run.story();
+  EXPECT_THAT(processes_left(), IsEmpty());
+}
+
 // One that is killed before it has worked on anything takes nothing with it.
 TEST_P(EachBus, LosesNothingThatAKilledReceiverWasToWorkOnWhereItIsAcknowledgedAfterService) {
   const BusWay way = soon(GetParam()).with("acknowledge_after", "service").with("take_over", "1s").with("quiet", "5s");

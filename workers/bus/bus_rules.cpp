@@ -140,10 +140,14 @@ std::optional<Contradiction> late_contradiction(const BusTraits& bus, const std:
                                                 bool to_all) {
   if (!acknowledges_late(bus, given)) return std::nullopt;
   if (value_of(bus, given, "acknowledge") == "none")
+    return Contradiction{"acknowledge_after",
+                         "with bus.acknowledge=none nothing is acknowledged; set it back to reading, or "
+                         "bus.acknowledge to explicit"};
+  if (!to_all && value_of(bus, given, "acknowledge") == "all" && find_setting(bus, "ack_pending") != nullptr)
     return Contradiction{
         "acknowledge_after",
-        "with bus.acknowledge=none nothing is acknowledged; set it back to reading, or choose explicit "
-        "or all"};
+        "with bus.acknowledge=all one receiver's acknowledgement covers what others were given before; "
+        "set it back to reading, or bus.acknowledge to explicit"};
   if (to_all && bus.acknowledges_in_group)
     return Contradiction{"acknowledge_after",
                          "receivers that each get all of the stream acknowledge nothing; set it back to reading, or "

@@ -324,7 +324,8 @@ constexpr Setting kAckAfter{.key = "acknowledge_after",
                             .help =
                                 "When receivers acknowledge. reading: as soon as they have read; what a killed one was "
                                 "still to work on (receivers.service_time) is lost. service: once they have worked on "
-                                "it, in request-reply once the reply is out; what a killed one had goes to another.",
+                                "it, in request-reply once its reply is on its way; in the load balancer what a killed "
+                                "one had goes to another.",
                             .words = kAckAfterWords};
 constexpr Setting kAckPending{.key = "ack_pending",
                               .title = "Ack pending",

@@ -19,7 +19,8 @@ constexpr int64_t kSeesOffForNs = 10'000'000'000;  // replies that the bus does 
 ReceiverService::ReceiverService(ReceiverLoop& loop, uint32_t slot, wire::Hello hello)
     : Service(loop, slot, std::move(hello)),
       loop_(loop),
-      acknowledges_late_(bus::acknowledges_late(*loop.context().traits, loop.context().bus.settings)),
+      acknowledges_late_(loop.context().elsewhere() &&
+                         bus::acknowledges_late(*loop.context().traits, loop.context().bus.settings)),
       round_(loop.options().requests) {
   const ReceiverOptions& options = loop.options();
   if (options.service_time.exists())
@@ -337,7 +338,7 @@ void ReceiverService::serve() {
   count_delivery(delivered);
   begin_service(now_ns);
   on_read_end();
-  if (was_full) read_on();
+  if (was_full || (all_came_ && !has_undone())) read_on();
   end_if_drained();
 }
 
@@ -370,8 +371,8 @@ void ReceiverService::on_read_end() {
 }
 
 void ReceiverService::tell_done() {
-  if (!inlet_ || done_ == 0) return;
-  if (acknowledges_late_) done_ns_ = loop_.now();
+  if (!acknowledges_late_ || done_ == 0) return;
+  done_ns_ = loop_.now();
   inlet_->done(std::exchange(done_, 0));
 }
 
@@ -525,6 +526,9 @@ void ReceiverService::on_end(wire::Frame frame) {
   loop_.service_told_end(end->reason);
   if (inlet_ && !counters_.stopped) {
     ended_ns_ = loop_.now();
+    all_came_ = load_balancer_ && end->reason == wire::EndReason::complete;
+    if (replier_) drop_replies();
+    tell_done();
     if (cut_off_) return leave();
     loop_.watch_end();
     return leave_if_all_came();

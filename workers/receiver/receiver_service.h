@@ -73,7 +73,8 @@ class ReceiverService final : public fleet::Service {
   void on_gone() override;
   void say_had();
   bool takes_bytes() override {
-    return !paused() && unlogged_.empty() && !(line_ && line_->full()) && !(replier_ && !replier_->empty());
+    return !paused() && unlogged_.empty() && !(line_ && line_->full()) && !(replier_ && !replier_->empty()) &&
+           !(all_came_ && has_undone());
   }
   bool paused() const override { return paused_ && running(); }
   bool drained() const override { return unlogged_.empty() && !serves(); }
@@ -95,10 +96,8 @@ class ReceiverService final : public fleet::Service {
   void drop_line();
   void tell_done();
   void drop_replies();
-  // Of what it is to acknowledge once it has worked on it.
-  bool has_undone() const {
-    return acknowledges_late_ && ((line_ && !line_->empty()) || (replier_ && !replier_->empty()));
-  }
+  // Something that it acknowledges once it has worked on it.
+  bool has_undone() const { return acknowledges_late_ && line_ && !line_->empty(); }
   bool serves() const { return line_ && !line_->empty() && (cut_off_ || state() != control::kGone); }
   void on_again(wire::Frame frame);
   void on_skip(wire::Frame frame);
@@ -138,6 +137,7 @@ class ReceiverService final : public fleet::Service {
   uint64_t firsts_ = 0;                  // good ones that nobody in the fleet had before
   std::optional<wire::Share> had_said_;  // over another bus
   bool had_asked_ = false;
+  bool all_came_ = false;               // to some receiver: what comes now is what another has yet to work on
   uint64_t round_ = 0;                  // how many it asks for each time; 0: it does not ask by itself
   uint64_t asked_ = 0;                  // messages asked for that have not come
   std::optional<wire::Request> early_;  // what was requested before it joined

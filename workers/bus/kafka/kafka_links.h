@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <optional>
 #include <set>
@@ -108,6 +109,10 @@ class KafkaInlet final : public ForeignInlet, private KafkaUser {
   int fd() const override { return client_ ? client_->fd() : -1; }
 
  private:
+  struct At {
+    int32_t partition;
+    int64_t offset;
+  };
   enum class State { idle, joining, ready, finishing, closed };
   void on_topic() override;
   void on_message(const rd_kafka_message_t& message, int64_t read_ns) override;
@@ -120,6 +125,7 @@ class KafkaInlet final : public ForeignInlet, private KafkaUser {
   void on_lost(const std::string& why) override;
   void note_error(const rd_kafka_message_t& message);
   void lose_topic();
+  bool notes_first(const At& at);
   bool take(std::span<const uint8_t> bytes, int64_t read_ns);
   bool is_to_another(std::span<const uint8_t> bytes) const;
   void leave();
@@ -136,12 +142,8 @@ class KafkaInlet final : public ForeignInlet, private KafkaUser {
   const KafkaReplies& replies_;
   State state_ = State::idle;
   std::unique_ptr<KafkaClient> client_;
-  // Messages that its service is not done with.
-  struct At {
-    int32_t partition;
-    int64_t offset;
-  };
-  Ring<At> undone_;
+  Ring<At> undone_;                 // messages that its service is not done with
+  std::map<int32_t, int64_t> had_;  // by partition, where it is to be done with messages: the last one
   bool has_received_ = false;
   bool in_group_ = false;  // or asks to be, and leaves it
   bool had_parts_ = false;

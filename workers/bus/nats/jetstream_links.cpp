@@ -239,15 +239,28 @@ void JetStreamInlet::take_delivery(const NatsOp& message, int64_t read_ns) {
   silent_ = false;
   if (step_ == Step::pulls) no_word_.set_in(kQuietNs);
   largest_ = std::max(largest_, message.payload.size());
-  const std::string acknowledge_to(message.reply);  // as it may go with the message
   const bool waits = way_.late && state_ == State::ready;
+  if (waits)
+    undone_.push_back(std::string(message.reply));
+  else
+    owe(message.reply);
   const bool good = times > 1 ? take_again(message.payload, read_ns, times) : take(message.payload, read_ns);
-  if (!good) tell_stranger("added to " + way_.stream);
-  if (good && waits) return undone_.push_back(acknowledge_to);
-  if (undone_.empty() || way_.acknowledge == "explicit") owe(acknowledge_to);  // else the next one covers it
+  if (good) return;
+  tell_stranger("added to " + way_.stream);
+  if (waits) owe_last();
 }
 
-void JetStreamInlet::owe(const std::string& acknowledge_to) {
+// Nobody will be done with it. Where one acknowledgement covers those before it, the one before it bears it.
+void JetStreamInlet::owe_last() {
+  const std::string last = undone_.back();
+  undone_.pop_back();
+  if (undone_.empty() || way_.acknowledge == "explicit")
+    owe(last);
+  else
+    undone_.back() = last;
+}
+
+void JetStreamInlet::owe(std::string_view acknowledge_to) {
   last_ = acknowledge_to;
   if (way_.acknowledge == "explicit") acknowledgements_ += publish(last_, {}, "+ACK");
 }

@@ -62,7 +62,8 @@ class JetStreamInlet final : public InletOver<NatsTalk, NatsUser> {
   void answered(const NatsOp& message);
   void take_delivery(const NatsOp& message, int64_t read_ns);
   void acknowledge();
-  void owe(const std::string& acknowledge_to);
+  void owe(std::string_view acknowledge_to);
+  void owe_last();
   void forget_owed();
   void pull();
   void end_pull(const NatsOp& message);

@@ -346,8 +346,12 @@ void RabbitInlet::on_delivery(const RabbitDelivery& delivery, int64_t read_ns) {
   const bool good =
       delivery.again ? take_again(delivery.body, read_ns, kTimesOfWhatCameBefore) : take(delivery.body, read_ns);
   if (!good) tell_stranger("published to " + way_.name);
-  if (good && waits) return undone_.push_back(tag);
-  if (undone_.empty() || acknowledges_each_) owe(tag);  // else the next one covers it
+  if (good && waits)
+    undone_.push_back(tag);
+  else if (undone_.empty() || acknowledges_each_)
+    owe(tag);
+  else
+    undone_.back() = tag;  // which covers those before it
 }
 
 void RabbitInlet::owe(uint64_t tag) {

@@ -239,6 +239,7 @@ TEST_F(WaitingTest, OfABusThatIsToldWhoIsFreeHasTheModelOfASharedQueue) {
   EXPECT_EQ(fitting("rabbitmq", {{"prefetch", "1"}, {"queues", "2"}}), "");
   EXPECT_THAT(waiting().caveats, Contains(HasSubstr("a receiver may have 2 messages that it has not worked on")));
   EXPECT_EQ(fitting("jetstream", {}), "");
+  EXPECT_EQ(fitting("jetstream", {{"fetch", "1"}, {"ack_pending", "3"}}), "") << "of all four";
   EXPECT_EQ(fitting("kafka", {}), "");
   EXPECT_THAT(waiting().caveats, Contains(HasSubstr("has its own way to choose")));
 }

@@ -456,6 +456,14 @@ TEST(PlanProblems, RefuseSettingsOfABusThatContradictEachOther) {
   EXPECT_EQ(key_of(problem_with({rabbit, late, "bus.acknowledge=none"})), "bus.acknowledge_after");
   EXPECT_EQ(key_of(problem_with({streams, late})), "bus.acknowledge_after");
   EXPECT_EQ(problem_with({streams, balanced, late}), "");
+  const char *stream_of_nats = "bus.kind=jetstream", *all = "bus.acknowledge=all";
+  EXPECT_EQ(key_of(problem_with({stream_of_nats, balanced, late, all})), "bus.acknowledge_after");
+  EXPECT_EQ(problem_with({stream_of_nats, late, all}), "");
+  EXPECT_EQ(problem_with({streams, balanced, late, "receivers.service_time=1s", "bus.take_over=60s"}),
+            "bus.take_over: 60s is too short: with this receivers.service_time a receiver may work on what it has "
+            "(bus.fetch) for 100s; raise it, or shorten that\n");
+  EXPECT_EQ(problem_with({streams, balanced, late, "receivers.service_time=1s", "bus.fetch=1"}), "");
+  EXPECT_EQ(problem_with({streams, balanced, "receivers.service_time=1s"}), "") << "of what it has read";
   for (const char* kind : {"bus.kind=rabbitmq", "bus.kind=jetstream", "bus.kind=kafka"})
     EXPECT_EQ(problem_with({kind, late}), "") << kind;
   EXPECT_EQ(key_of(problem_with({rabbit, stream, "bus.max_length=10"})), "bus.max_length");
