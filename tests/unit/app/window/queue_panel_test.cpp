@@ -127,7 +127,7 @@ TEST_F(QueuePanelTest, LeavesNoHolesBetweenTheSettingsOfABus) {
   const auto at = [this](const char* name) { return find<QWidget>(name)->mapTo(&panel_, QPoint()); };
   for (const auto& [bus, left, right] : {std::tuple("NATS JetStream", "Bus read at once", "Bus take over"),
                                          std::tuple("Redis Streams", "Bus read at once", "Bus length limit"),
-                                         std::tuple("NATS JetStream", "Bus servers", "Bus kill"),
+                                         std::tuple("NATS JetStream", "Bus ack after", "Bus servers"),
                                          std::tuple("HTTP/1.1", "Bus quiet time", "Bus connection")}) {
     SCOPED_TRACE(bus + std::string(" ") + left);
     choose("Bus", bus);
