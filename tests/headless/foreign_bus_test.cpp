@@ -104,6 +104,7 @@ TEST_F(ForeignBus, SaysWithWhichSettingsItWasRunAndItsProfileReachesTheServer) {
                                        {"fetch", 1'000},
                                        {"max_length", 0},
                                        {"take_over", "5s"},
+                                       {"acknowledge_after", "reading"},
                                        {"quiet", "900ms"}}));
 }
 
