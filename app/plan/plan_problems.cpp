@@ -173,6 +173,14 @@ void check_service(Problems& problems, const RunPlan& plan) {
   const auto take_over_ns = parse_duration(plan.bus.setting("take_over"));
   if (take_over_ns && bus::acknowledges_late(plan.bus.traits(), plan.bus.settings))
     check_time("bus.take_over", *take_over_ns, longest_unserved_ns(plan), "work on what it has (bus.fetch)");
+  constexpr int64_t kConsumerTimeoutNs = 1'800'000'000'000;  // of RabbitMQ, as it is shipped
+  if (bus::find_setting(plan.bus.traits(), "prefetch") != nullptr &&
+      bus::most_unserved(plan.bus.traits(), plan.bus.settings) && longest_unserved_ns(plan) >= kConsumerTimeoutNs)
+    problems.add("bus.prefetch",
+                 "with this receivers.service_time a receiver may work on what it has for " +
+                     exact_duration(longest_unserved_ns(plan)) +
+                     ", and a server closes its channel after 30min without an acknowledgement; set less, or shorten "
+                     "that");
   if (!plan.bus.traits().own_queue) return;
   if (queue.responses || asks_for_replies(plan))
     check("queue.stall_timeout", queue.stall_timeout_ns, 1, "give no answer");

@@ -238,15 +238,16 @@ TEST_P(EachBus, GoesOnWithTheOtherReceiversWhenOneIsStopped) {
   for (const BusWay& way : acknowledged(soon(GetParam()))) {
     SCOPED_TRACE(way.settings);
     BusStage stage(way);
-    stage.start_broker("load-balancer", {"--drain-timeout", "5s", "--expect-receivers", "2"});
-    Process& leaving = stage.start(receivers(1, {"--telemetry", "20ms"}, 1));
-    stage.start(receivers(1, {}, 2));
+    stage.start_broker("load-balancer", {"--drain-timeout", "5s", "--expect-receivers", "3"});
+    Process& leaving = stage.start(receivers(1, {"--telemetry", "20ms", "--service-time", "3ms"}, 1));
+    for (int number : {2, 3}) stage.start(receivers(1, {"--service-time", "3ms"}, number));
     stage.start(senders(2, {"--messages", "300", "--delay", "2ms"}));
     wait_for(leaving, "received", 10);
     leaving.signal(SIGTERM);
     const RunEnded run = stage.finish();
-    for (int i : {0, 1}) EXPECT_EQ(run.fleets[i].exit, Exit{.code = 0}) << run.story();
-    EXPECT_EQ(run.fleets[1].total("received"), run.fleets[1].total("expected")) << run.story();
+    for (int i : {0, 1, 2}) EXPECT_EQ(run.fleets[i].exit, Exit{.code = 0}) << run.story();
+    for (int i : {1, 2}) EXPECT_EQ(run.fleets[i].total("received"), run.fleets[i].total("expected")) << run.story();
+    EXPECT_EQ(run.sum("receiver", "duplicates"), 0) << run.story();
     EXPECT_EQ(run.sum("sender", "sent"), 600) << run.story();
     EXPECT_EQ(run.sum("receiver", "received"), run.sum("sender", "accepted")) << run.story();
     EXPECT_THAT(check_summaries_equal_logs(run, true), IsEmpty()) << run.story();

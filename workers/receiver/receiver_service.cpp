@@ -338,7 +338,7 @@ void ReceiverService::serve() {
   count_delivery(delivered);
   begin_service(now_ns);
   on_read_end();
-  if (was_full || (all_came_ && !has_undone())) read_on();
+  if (was_full) read_on();
   end_if_drained();
 }
 
@@ -526,7 +526,7 @@ void ReceiverService::on_end(wire::Frame frame) {
   loop_.service_told_end(end->reason);
   if (inlet_ && !counters_.stopped) {
     ended_ns_ = loop_.now();
-    all_came_ = load_balancer_ && end->reason == wire::EndReason::complete;
+    hurries_ = end->reason == wire::EndReason::stopped;
     if (replier_) drop_replies();
     tell_done();
     if (cut_off_) return leave();

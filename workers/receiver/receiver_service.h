@@ -1,7 +1,8 @@
 // One receiver: checks, counts, times and logs each message, asks for more and answers where it is to do so. With a
 // service time it does so once the message has been served, and what comes meanwhile waits in its line; what is in the
-// line at the end of the run is served after the connection is gone, unless it was told to stop. In request-reply its
-// answer is a reply, and while the bus takes none it takes no further requests.
+// line at the end of the run is served after the connection is gone, or before it goes where another bus is told then,
+// unless it was told to stop. In request-reply its answer is a reply, and while the bus takes none it takes no further
+// requests.
 // Thread: its loop's. States once running: taking -> asked to leave (after stop) -> ended (after END).
 #pragma once
 
@@ -73,8 +74,7 @@ class ReceiverService final : public fleet::Service {
   void on_gone() override;
   void say_had();
   bool takes_bytes() override {
-    return !paused() && unlogged_.empty() && !(line_ && line_->full()) && !(replier_ && !replier_->empty()) &&
-           !(all_came_ && has_undone());
+    return !paused() && unlogged_.empty() && !(line_ && line_->full()) && !(replier_ && !replier_->empty());
   }
   bool paused() const override { return paused_ && running(); }
   bool drained() const override { return unlogged_.empty() && !serves(); }
@@ -97,7 +97,7 @@ class ReceiverService final : public fleet::Service {
   void tell_done();
   void drop_replies();
   // Something that it acknowledges once it has worked on it.
-  bool has_undone() const { return acknowledges_late_ && line_ && !line_->empty(); }
+  bool has_undone() const { return acknowledges_late_ && !hurries_ && line_ && !line_->empty(); }
   bool serves() const { return line_ && !line_->empty() && (cut_off_ || state() != control::kGone); }
   void on_again(wire::Frame frame);
   void on_skip(wire::Frame frame);
@@ -137,7 +137,7 @@ class ReceiverService final : public fleet::Service {
   uint64_t firsts_ = 0;                  // good ones that nobody in the fleet had before
   std::optional<wire::Share> had_said_;  // over another bus
   bool had_asked_ = false;
-  bool all_came_ = false;               // to some receiver: what comes now is what another has yet to work on
+  bool hurries_ = false;                // the queue was stopped, and waits for nobody's work
   uint64_t round_ = 0;                  // how many it asks for each time; 0: it does not ask by itself
   uint64_t asked_ = 0;                  // messages asked for that have not come
   std::optional<wire::Request> early_;  // what was requested before it joined

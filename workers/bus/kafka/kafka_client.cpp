@@ -471,6 +471,7 @@ void KafkaClient::on_rebalance(rd_kafka_t* handle, rd_kafka_resp_err_t what, rd_
   const bool assigned = what == RD_KAFKA_RESP_ERR__ASSIGN_PARTITIONS;
   auto& client = static_cast<Shared*>(self)->client;
   client.give_up_parts();
+  if (!assigned && client.user_ != nullptr) client.user_->on_revoked();
   if (assigned) client.divert(*parts);
   rd_kafka_assign(handle, assigned ? parts : nullptr);
   if (!assigned || client.user_ == nullptr || client.leaving_) return;

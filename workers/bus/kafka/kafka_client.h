@@ -69,6 +69,8 @@ class KafkaUser {
   virtual bool wants_more() { return true; }
   virtual void on_ended(const KafkaEnd&) {}
   virtual void on_assigned(int) {}
+  // Its partitions go to others, or come to it again: what it has not said yet to have had is theirs.
+  virtual void on_revoked() {}
   virtual void on_left() {}
   virtual void on_cleared() {}
   virtual void on_told(const std::string& what) = 0;

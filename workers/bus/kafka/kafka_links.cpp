@@ -389,25 +389,24 @@ void KafkaInlet::on_message(const rd_kafka_message_t& message, int64_t read_ns) 
   gone_.cancel();
   has_received_ = true;
   const At at{.partition = message.partition, .offset = message.offset};
-  if (way_.late && !notes_first(at)) return;
-  if (!way_.has_replies() && !way_.late) client_->has_had(at.partition, at.offset);
+  if (way_.late)
+    had_[at.partition] = at.offset;
+  else if (!way_.has_replies())
+    client_->has_had(at.partition, at.offset);
   const bool good = take({static_cast<const uint8_t*>(message.payload), message.len}, read_ns);
   if (good && way_.late) undone_.push_back(at);
 }
 
-// Whoever keeps a partition while the group is arranged anew reads from where it had said to be done, and so again what
-// its service is not done with.
-bool KafkaInlet::notes_first(const At& at) {
-  const auto [last, is_new] = had_.try_emplace(at.partition, at.offset);
-  if (!is_new && at.offset <= last->second) return false;
-  last->second = at.offset;
-  return true;
-}
-
-// Those of partitions that others have now are theirs.
 void KafkaInlet::done(size_t count) {
   for (; count > 0 && !undone_.empty(); count--, undone_.pop_front())
-    if (state_ == State::ready) client_->has_had(undone_.front().partition, undone_.front().offset);
+    if (state_ == State::ready && undone_.front().partition != kNobodys)
+      client_->has_had(undone_.front().partition, undone_.front().offset);
+}
+
+// It works on what it has in any case, and nobody else is to.
+void KafkaInlet::on_revoked() {
+  for (const auto& [partition, offset] : std::exchange(had_, {})) client_->has_had(partition, offset);
+  for (size_t i = 0; i < undone_.size(); i++) undone_[i].partition = kNobodys;
 }
 
 // False: it is none of this run, or none for this requester.

@@ -109,8 +109,9 @@ class KafkaInlet final : public ForeignInlet, private KafkaUser {
   int fd() const override { return client_ ? client_->fd() : -1; }
 
  private:
+  static constexpr int32_t kNobodys = -1;
   struct At {
-    int32_t partition;
+    int32_t partition;  // or kNobodys: it has given it up
     int64_t offset;
   };
   enum class State { idle, joining, ready, finishing, closed };
@@ -119,13 +120,13 @@ class KafkaInlet final : public ForeignInlet, private KafkaUser {
   void on_read() override;
   bool wants_more() override { return state_ != State::ready || events_.wants_bytes(); }
   void on_assigned(int parts) override;
+  void on_revoked() override;
   void on_left() override;
   void on_cleared() override { settle(); }
   void on_told(const std::string& what) override { events_.on_told(what); }
   void on_lost(const std::string& why) override;
   void note_error(const rd_kafka_message_t& message);
   void lose_topic();
-  bool notes_first(const At& at);
   bool take(std::span<const uint8_t> bytes, int64_t read_ns);
   bool is_to_another(std::span<const uint8_t> bytes) const;
   void leave();
@@ -143,7 +144,7 @@ class KafkaInlet final : public ForeignInlet, private KafkaUser {
   State state_ = State::idle;
   std::unique_ptr<KafkaClient> client_;
   Ring<At> undone_;                 // messages that its service is not done with
-  std::map<int32_t, int64_t> had_;  // by partition, where it is to be done with messages: the last one
+  std::map<int32_t, int64_t> had_;  // by partition, with those: the last one
   bool has_received_ = false;
   bool in_group_ = false;  // or asks to be, and leaves it
   bool had_parts_ = false;

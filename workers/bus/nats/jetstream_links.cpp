@@ -134,6 +134,7 @@ void JetStreamInlet::on_talk_ready() {
   talk_.write("SUB " + deliveries_ + "* 1\r\nSUB " + answers_ + "* 2\r\nSUB " + way_.presence() + " 3\r\n");
   if (state_ == State::joining) return make();
   if (makes_) talk_.write("SUB " + way_.made() + " 4\r\n");
+  acknowledge();
   pull();
 }
 
@@ -143,7 +144,10 @@ void JetStreamInlet::forget() {
   looks_ = rests_ = silent_ = false;
   wanted_ = 0;
   forgotten_ = pulls_;
-  forget_owed();
+  if (!way_.late) {
+    last_.clear();
+    acknowledgements_.clear();
+  }
   why_not_.clear();
 }
 
@@ -265,18 +269,13 @@ void JetStreamInlet::owe(std::string_view acknowledge_to) {
   if (way_.acknowledge == "explicit") acknowledgements_ += publish(last_, {}, "+ACK");
 }
 
-// What it cannot say now comes again.
+// What it cannot say now it says over its next connection.
 void JetStreamInlet::done(size_t count) {
   for (; count > 0 && !undone_.empty(); count--, undone_.pop_front()) owe(undone_.front());
   if (!way_.late || state_ == State::closed) return;
-  if (!talk_.ready()) return forget_owed();
+  if (!talk_.ready()) return;
   acknowledge();
   if (state_ == State::ready && step_ == Step::reading) pull();
-}
-
-void JetStreamInlet::forget_owed() {
-  last_.clear();
-  acknowledgements_.clear();
 }
 
 void JetStreamInlet::on_talk_read() {

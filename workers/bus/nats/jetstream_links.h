@@ -64,7 +64,6 @@ class JetStreamInlet final : public InletOver<NatsTalk, NatsUser> {
   void acknowledge();
   void owe(std::string_view acknowledge_to);
   void owe_last();
-  void forget_owed();
   void pull();
   void end_pull(const NatsOp& message);
   void on_no_word();

@@ -464,6 +464,8 @@ TEST(PlanProblems, RefuseSettingsOfABusThatContradictEachOther) {
             "(bus.fetch) for 100s; raise it, or shorten that\n");
   EXPECT_EQ(problem_with({streams, balanced, late, "receivers.service_time=1s", "bus.fetch=1"}), "");
   EXPECT_EQ(problem_with({streams, balanced, "receivers.service_time=1s"}), "") << "of what it has read";
+  EXPECT_EQ(key_of(problem_with({rabbit, balanced, late, "receivers.service_time=8s"})), "bus.prefetch");
+  EXPECT_EQ(problem_with({rabbit, balanced, late, "receivers.service_time=8s", "bus.prefetch=10"}), "");
   for (const char* kind : {"bus.kind=rabbitmq", "bus.kind=jetstream", "bus.kind=kafka"})
     EXPECT_EQ(problem_with({kind, late}), "") << kind;
   EXPECT_EQ(key_of(problem_with({rabbit, stream, "bus.max_length=10"})), "bus.max_length");
