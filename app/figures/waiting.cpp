@@ -21,17 +21,13 @@ enum class Line { shared, split, in_turn, shortest, pinned, between, unknown };
 // Looking at all pairs of more takes long.
 constexpr uint64_t kMostPairs = 1'000'000;
 
-bool deals_by_chance(const plan::RunPlan& plan) {
-  return plan::balances(plan.queue) && bus::deals_by_chance(plan.bus.traits(), plan.bus.settings);
-}
-
 // Of what has come: what part of it each receiver had.
 std::vector<double> parts_of(const std::vector<uint64_t>& received) {
   double all = 0;
   for (const uint64_t count : received) all += static_cast<double>(count);
   std::vector<double> parts;
-  for (const uint64_t count : received)
-    if (all > 0) parts.push_back(static_cast<double>(count) / all);
+  if (all == 0) return parts;
+  for (const uint64_t count : received) parts.push_back(static_cast<double>(count) / all);
   return parts;
 }
 
@@ -56,6 +52,11 @@ std::vector<double> pinned_parts(const plan::RunPlan& plan) {
   return parts;
 }
 
+// By what a receiver has messages of its own.
+const char* what_pins(const plan::RunPlan& plan) {
+  return plan.bus.traits().own_queue ? "senders" : "partitions";
+}
+
 // The relay's server writes each message to the next receiver, whatever that has yet to work on.
 bool deals_in_turn(const plan::RunPlan& plan) {
   return plan.bus.kind == "relay";
@@ -73,7 +74,7 @@ Line line_of(const plan::RunPlan& plan, const std::vector<double>& parts) {
   if (!parts.empty()) return Line::pinned;
   if (!plan::balances(queue)) return queue.requests.on && !queue.requests.filters.empty() ? Line::between : Line::split;
   if (plan.bus.traits().own_queue) return line_of_queue(queue);
-  if (const auto most = bus::most_unserved(plan.bus.traits(), plan.bus.settings)) {
+  if (const auto most = plan.bus.most_unserved()) {
     const auto at_once = parse_whole(plan.bus.setting("ack_pending"));  // of all receivers together
     if (at_once && *at_once < plan.receivers.fleet.count) return Line::unknown;
     return *most == 1 ? Line::shared : Line::between;
@@ -141,7 +142,7 @@ std::vector<ModelOf> models_of(const plan::RunPlan& plan, Line line, const std::
   if (line == Line::pinned) {
     const double most = std::ranges::max(parts);
     const Memory memory = [most](const analysis::QueueLoad& load) { return analysis::queue_memory_s(load, most); };
-    const std::string by = plan.bus.traits().own_queue ? ", by senders" : ", by partitions";
+    const std::string by = std::string(", by ") + what_pins(plan);
     all.push_back({times(receivers, ("M/M/1" + by).c_str()), line, true,
                    [parts](const analysis::QueueLoad& load) { return analysis::unequal_queues(load, parts); }, memory});
     all.push_back({times(receivers, ("M/D/1" + by).c_str()), line, false,
@@ -229,7 +230,7 @@ void add_line_caveats(Waiting& waiting, const plan::RunPlan& plan, Line line, co
         std::string(plan.bus.traits().title) +
         " has its own way to choose who gets a message, which is neither one shared queue nor at random nor in turn: "
         "no model here is of this plan");
-  const auto most = bus::most_unserved(plan.bus.traits(), plan.bus.settings);
+  const auto most = plan.bus.most_unserved();
   const bool filtered = plan.bus.traits().own_queue && !queue.requests.filters.empty();
   if (line == Line::between && !filtered)
     caveats.push_back((most ? "a receiver may have " + text::count(static_cast<int64_t>(*most)) +
@@ -248,8 +249,7 @@ void add_line_caveats(Waiting& waiting, const plan::RunPlan& plan, Line line, co
   const double busy = waiting.utilisation() * waiting.beside_mean;
   if (busy >= 1 && !waiting.overloaded())
     caveats.push_back("receiver " + std::to_string(busiest - parts.begin() + 1) + " is offered " + percent(busy) +
-                      " of its capacity by its " + (waiting.by_partitions ? "partitions" : "senders") +
-                      ": its waiting grows as long as the run lasts");
+                      " of its capacity by its " + what_pins(plan) + ": its waiting grows as long as the run lasts");
 }
 
 void add_caveats(Waiting& waiting, const WaitingSums& sums, Line line, const std::vector<double>& parts) {
@@ -285,7 +285,7 @@ void add_caveats(Waiting& waiting, const WaitingSums& sums, Line line, const std
 
 std::vector<uint64_t> received_by_chance(const RunView& run) {
   std::vector<uint64_t> received;
-  if (!deals_by_chance(run.plan())) return received;
+  if (!plan::balances(run.plan().queue) || !run.plan().bus.deals_by_chance()) return received;
   for (const live::ServiceFigures& receiver : run.services(Role::receiver))
     if (receiver.number > 0) received.push_back(control::whole(receiver.count));
   return received;
@@ -369,8 +369,7 @@ std::optional<Waiting> waiting_of(const WaitingSums& sums) {
   }
   const double delay_ns = sums.delay.mean.value_or(0);
   if (plan::mean_delay_ns(plan) > 0 && delay_ns > 0) waiting.arrivals_per_s = plan.senders.fleet.count * 1e9 / delay_ns;
-  waiting.by_partitions = !sums.received.empty();
-  const std::vector<double> parts = waiting.by_partitions ? parts_of(sums.received) : pinned_parts(plan);
+  const std::vector<double> parts = sums.received.empty() ? pinned_parts(plan) : parts_of(sums.received);
   const Line line = line_of(plan, parts);
   // Every receiver has a queue of its own, in which every message arrives; with filters it is not known how many do.
   if (!plan::balances(plan.queue) && line != Line::pinned)

@@ -46,10 +46,9 @@ struct Waiting {
   double arrivals_per_s = 0;                  // of all queues together; 0: not known
   double services_per_s = 0;                  // of a receiver that is never idle, asking for the next included
   uint32_t receivers = 0;
-  double length_s = 0;         // of the part of the run that is in the figures
-  analysis::Reach load{};      // within which the utilisation is known
-  bool by_partitions = false;  // it is known what each receiver had, and so what its queue is offered
-  double beside_mean = 1;      // how much busier the busiest queue is than all are on average
+  double length_s = 0;     // of the part of the run that is in the figures
+  analysis::Reach load{};  // within which the utilisation is known
+  double beside_mean = 1;  // how much busier the busiest queue is than all are on average
   double utilisation() const;
   bool overloaded() const { return utilisation() >= 1; }
   // Of messages that are there for so long each: the queue length of a waiting time (Little's law).

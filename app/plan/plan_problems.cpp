@@ -152,7 +152,7 @@ void check_held(Problems& problems, const RunPlan& plan) {
                    exact_size(kBesideMessages) + " of its own; set at least " + exact_size(needed) + ", or keep less");
 }
 
-// What the queue takes for the end, or for a receiver that is stuck, must not be one that serves.
+// What the queue, or a server, takes for the end, or for a receiver that is stuck, must not be one that serves.
 void check_service(Problems& problems, const RunPlan& plan) {
   const QueuePlan& queue = plan.queue;
   if (!plan.receivers.service_time.exists()) {
@@ -171,11 +171,11 @@ void check_service(Problems& problems, const RunPlan& plan) {
     check_time(key, ns, longest_service_ns(plan, services, kCoresOfAHost), what);
   };
   const auto take_over_ns = parse_duration(plan.bus.setting("take_over"));
-  if (take_over_ns && bus::acknowledges_late(plan.bus.traits(), plan.bus.settings))
+  if (take_over_ns && plan.bus.acknowledges_late())
     check_time("bus.take_over", *take_over_ns, longest_unserved_ns(plan), "work on what it has (bus.fetch)");
   constexpr int64_t kConsumerTimeoutNs = 1'800'000'000'000;  // of RabbitMQ, as it is shipped
-  if (bus::find_setting(plan.bus.traits(), "prefetch") != nullptr &&
-      bus::most_unserved(plan.bus.traits(), plan.bus.settings) && longest_unserved_ns(plan) >= kConsumerTimeoutNs)
+  if (bus::find_setting(plan.bus.traits(), "prefetch") != nullptr && plan.bus.most_unserved() &&
+      longest_unserved_ns(plan) >= kConsumerTimeoutNs)
     problems.add("bus.prefetch",
                  "with this receivers.service_time a receiver may work on what it has for " +
                      exact_duration(longest_unserved_ns(plan)) +

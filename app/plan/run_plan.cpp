@@ -7,6 +7,7 @@
 #include <numeric>
 
 #include "app/plan/exact_text.h"
+#include "app/plan/plan_limits.h"
 #include "broker/base/join.h"
 #include "broker/base/random.h"
 #include "broker/wire/filter.h"
@@ -243,7 +244,7 @@ int64_t longest_service_ns(const RunPlan& plan, uint64_t services, uint32_t core
 }
 
 int64_t longest_unserved_ns(const RunPlan& plan) {
-  return longest_service_ns(plan, bus::most_unserved(plan.bus.traits(), plan.bus.settings).value_or(1), kCoresOfAHost);
+  return longest_service_ns(plan, plan.bus.most_unserved().value_or(1), kCoresOfAHost);
 }
 
 uint32_t BusPlan::servers() const {
@@ -298,7 +299,6 @@ struct Wait {
   const char* why;
   int64_t length_ns;
 };
-constexpr int64_t kLongestWaitNs = 24 * 3'600'000'000'000;
 std::vector<Wait> drain_waits(const RunPlan& plan) {
   const BusPlan& bus = plan.bus;
   constexpr int64_t kReadNs = 1'000'000'000;  // at most, until what is left over is looked for
@@ -316,8 +316,8 @@ std::vector<Wait> drain_waits(const RunPlan& plan) {
   if (const int64_t pause_ns = longest_pause_ns(plan.receivers.pauses); pause_ns > 0)
     waits.push_back({"receivers.pause", pause_ns});
   // One that works on what it has asks for nothing meanwhile.
-  if (plan.receivers.service_time.exists() && bus::acknowledges_late(bus.traits(), bus.settings))
-    waits.push_back({"receivers.service_time", std::min(longest_unserved_ns(plan), kLongestWaitNs)});
+  if (plan.receivers.service_time.exists() && bus.acknowledges_late())
+    waits.push_back({"receivers.service_time", std::min(longest_unserved_ns(plan), kLongestTimeout)});
   return waits;
 }
 

@@ -148,6 +148,9 @@ struct BusPlan {
   bool answers() const { return bus::answers(traits(), settings); }
   bool may_drop() const { return bus::may_drop(traits(), settings); }
   std::string_view why_double() const { return bus::why_double(traits(), settings); }
+  bool acknowledges_late() const { return bus::acknowledges_late(traits(), settings); }
+  std::optional<uint64_t> most_unserved() const { return bus::most_unserved(traits(), settings); }
+  bool deals_by_chance() const { return bus::deals_by_chance(traits(), settings); }
   // How many of them.
   uint32_t servers() const;
   std::vector<bus::Kill> kills() const;

@@ -63,8 +63,7 @@ bool RunWatch::moved(int64_t now_ns) {
   const live::ServiceFigures& senders = live_.all_senders();
   uint64_t moved = static_cast<uint64_t>(senders.accepted + senders.replies + senders.timeouts) + live_.delivered();
   // A receiver that has all of its messages stays until it has worked on them.
-  if (bus::acknowledges_late(plan_.bus.traits(), plan_.bus.settings))
-    moved += live_.histogram(Latency::service).count();
+  if (plan_.bus.acknowledges_late()) moved += live_.histogram(Latency::service).count();
   if (std::exchange(moved_so_far_, moved) == moved) return false;
   last_moved_ns_ = now_ns;
   return true;

@@ -172,11 +172,11 @@ bool acknowledges_late(const BusTraits& bus, const std::map<std::string, std::st
 // A consumer of Kafka reads on; one of RabbitMQ is one of each queue.
 std::optional<uint64_t> most_unserved(const BusTraits& bus, const std::map<std::string, std::string>& given) {
   if (!acknowledges_late(bus, given)) return std::nullopt;
-  uint64_t most = 1;
-  for (const char* factor : {"fetch", "prefetch", "queues"})
-    if (find_setting(bus, factor) != nullptr) most *= parse_whole(value_of(bus, given, factor)).value_or(0);
-  const bool limits = find_setting(bus, "fetch") != nullptr || find_setting(bus, "prefetch") != nullptr;
-  return limits && most > 0 ? std::optional(most) : std::nullopt;
+  const auto number = [&](std::string_view key, uint64_t without) {
+    return parse_whole(value_of(bus, given, key)).value_or(without);
+  };
+  const uint64_t most = std::max(number("fetch", 0), number("prefetch", 0)) * number("queues", 1);
+  return most > 0 ? std::optional(most) : std::nullopt;
 }
 
 bool deals_by_chance(const BusTraits& bus, const std::map<std::string, std::string>& given) {

@@ -131,8 +131,8 @@ class ForeignInlet : public Link {
   virtual void read_on() = 0;
   // Takes a REPLY frame and sees it to its requester; false: not now, on_writable() tells when.
   virtual bool reply(std::span<const uint8_t> frame) = 0;
-  // So many more of the messages that it handed over are worked on, in the order in which they came: what it
-  // acknowledges only then (acknowledges_late()), it acknowledges.
+  // Only where it acknowledges a message once that is worked on (acknowledges_late()): so many more of those that it
+  // handed over are, in the order in which they came.
   virtual void done(size_t) {}
 };
 

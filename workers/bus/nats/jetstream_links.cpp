@@ -272,8 +272,7 @@ void JetStreamInlet::owe(std::string_view acknowledge_to) {
 // What it cannot say now it says over its next connection.
 void JetStreamInlet::done(size_t count) {
   for (; count > 0 && !undone_.empty(); count--, undone_.pop_front()) owe(undone_.front());
-  if (!way_.late || state_ == State::closed) return;
-  if (!talk_.ready()) return;
+  if (state_ == State::closed || !talk_.ready()) return;
   acknowledge();
   if (state_ == State::ready && step_ == Step::reading) pull();
 }

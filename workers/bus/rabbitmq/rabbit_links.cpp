@@ -363,7 +363,7 @@ void RabbitInlet::owe(uint64_t tag) {
 void RabbitInlet::done(size_t count) {
   for (; count > 0 && !undone_.empty(); count--, undone_.pop_front())
     if (undone_.front() > 0) owe(undone_.front());
-  if (way_.late && talk_.ready()) acknowledge();
+  if (talk_.ready()) acknowledge();
 }
 
 // What comes again may be from a connection that the requester had before: it is better than none.

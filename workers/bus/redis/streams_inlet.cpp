@@ -105,7 +105,7 @@ void StreamsInlet::reply_over() {
 // The last of what it has read makes it read on.
 void StreamsInlet::done(size_t count) {
   for (; count > 0 && !undone_.empty(); count--, undone_.pop_front()) unacknowledged_.push_back(undone_.front());
-  if (!reading_.late || state_ == State::closed) return;
+  if (state_ == State::closed) return;
   if (state_ == State::ready && !reads_) return next();
   acknowledge();
 }

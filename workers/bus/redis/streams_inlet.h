@@ -1,7 +1,7 @@
-// A receiver that reads a stream: all of it, or as one of the group that shares it. What it has handed on it
-// acknowledges before it reads on, or what its service is done with, which it waits for before it reads on; what
-// another of the group has left unacknowledged it takes over. The last one to
-// leave removes the stream. Thread: the loop's. States: idle -> joining -> ready -> finishing -> closed.
+// A receiver that reads a stream: all of it, or as one of the group that shares it. Before it reads on it acknowledges
+// what it has handed on; or it waits until its service is done with that, and acknowledges it then. What another of the
+// group has left unacknowledged it takes over. The last one to leave removes the stream. Thread: the loop's. States:
+// idle -> joining -> ready -> finishing -> closed.
 #pragma once
 
 #include <cstdint>
