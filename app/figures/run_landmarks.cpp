@@ -23,6 +23,10 @@ std::string mark_of(const record::RunNote& note) {
       return (note.senders > 0 ? "" : of) + "paused";
     case EventKind::resume:
       return (note.senders > 0 ? "" : of) + "resumed";
+    case EventKind::leave:
+      return of + "left";
+    case EventKind::come:
+      return of + "came";
     case EventKind::limit:
       return "limit exceeded";
     case EventKind::stop:

@@ -87,6 +87,10 @@ bool sizes_decide(const plan::RunPlan& plan) {
   return plan.receivers.service_time.by_size() && plan.senders.size_bytes.min != plan.senders.size_bytes.max;
 }
 
+bool is_interrupted(const plan::RunPlan& plan) {
+  return plan.receivers.come_and_go() || !plan.receivers.pauses.empty();
+}
+
 std::string times(uint32_t receivers, const char* one) {
   return std::to_string(receivers) + " x " + one;
 }
@@ -192,7 +196,7 @@ void add_models(Waiting& waiting, const WaitingSums& sums, Line line, const std:
   const bool exponential = plan.receivers.service_time.kind == Kind::exponential;
   for (const ModelOf& one : models_of(plan, line, parts)) {
     const bool fits = line == one.line && exponential == one.exponential && !plan.senders.shape.exists() &&
-                      !sizes_decide(plan) && !plan.receivers.shared_limit.exists();
+                      !sizes_decide(plan) && !plan.receivers.shared_limit.exists() && !is_interrupted(plan);
     add_model(waiting, one, fits, load);
   }
   if (line == Line::shortest) add_shortest(waiting, plan, load.load);
@@ -268,6 +272,9 @@ void add_caveats(Waiting& waiting, const WaitingSums& sums, Line line, const std
     caveats.push_back("service times follow the sizes of messages: neither fixed nor exponential");
   if (plan.receivers.shared_limit.exists())
     caveats.push_back("receivers share a limit, and wait for it as well as for messages: no model covers this plan");
+  if (is_interrupted(plan))
+    caveats.push_back(plan.receivers.come_and_go() ? "receivers come and go: theory is of as many all the time"
+                                                   : "receivers pause: theory is of some that always take");
   if (plan.receivers.service_time.computes)
     caveats.push_back(
         "receivers compute: more of them than there are free cores hold each other up, which theory does not cover");

@@ -137,7 +137,7 @@ class LiveFigures {
     int64_t last_message_ns = 0;      // since BEGIN
     int64_t most = 0;                 // messages of one of them
     ServiceFigures all{};
-    std::array<uint32_t, 8> states{};  // how many rows are in each
+    std::array<uint32_t, 9> states{};  // how many rows are in each
   };
   // What is known of one worker between its lines.
   struct Account {

@@ -36,8 +36,8 @@ void LiveFigures::add_up(Role role) {
   }
   means.give(all);
   for (const ServiceState state :
-       {ServiceState::running, ServiceState::paused, ServiceState::connecting, ServiceState::joined, ServiceState::gone,
-        ServiceState::stopped, ServiceState::done}) {
+       {ServiceState::running, ServiceState::paused, ServiceState::away, ServiceState::connecting, ServiceState::joined,
+        ServiceState::gone, ServiceState::stopped, ServiceState::done}) {
     if (all.state == ServiceState::absent && side.states[index_of(state)] > 0) all.state = state;
   }
   side.all = all;

@@ -38,6 +38,8 @@ std::optional<ServiceState> state_of(const ServiceRow& row) {
       return ServiceState::running;
     case control::kPaused:
       return ServiceState::paused;
+    case control::kAway:
+      return ServiceState::away;
     case control::kDone:
       return ServiceState::done;
     case control::kGone:

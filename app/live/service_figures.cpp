@@ -22,6 +22,8 @@ std::string to_text(ServiceState state) {
       return "running";
     case ServiceState::paused:
       return "paused";
+    case ServiceState::away:
+      return "away";
     case ServiceState::stopped:
       return "stopped";
     case ServiceState::done:

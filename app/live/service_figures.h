@@ -17,6 +17,7 @@ enum class ServiceState {
   joined,
   running,
   paused,
+  away,     // receiver: not at the bus
   stopped,  // sender: told to, before it had sent all
   done,
   gone

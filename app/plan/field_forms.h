@@ -326,10 +326,18 @@ struct FiltersForm {
   static std::string text(const std::vector<ReceiverFilter>& filters) { return to_text(filters); }
 };
 
-struct PausesForm {
-  static Result<std::vector<ReceiverPause>> take(const Json& value);
-  static Json show(const std::vector<ReceiverPause>& pauses);
-  static std::string text(const std::vector<ReceiverPause>& pauses) { return to_text(pauses); }
+struct SpansForm {
+  static Result<std::vector<ReceiverSpan>> take(const Json& value);
+  static Json show(const std::vector<ReceiverSpan>& spans);
+  static std::string text(const std::vector<ReceiverSpan>& spans) { return to_text(spans); }
+};
+
+struct ScalingForm {
+  static Result<ReceiverScaling> take(const Json& value) {
+    return parse_scaling(value.is_string() ? value.get_ref<const std::string&>() : quoted(value));
+  }
+  static Json show(const ReceiverScaling& scaling) { return to_text(scaling); }
+  static std::string text(const ReceiverScaling& scaling) { return to_text(scaling); }
 };
 
 struct LoadsForm {

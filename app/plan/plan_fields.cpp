@@ -345,10 +345,19 @@ const PlanField kFields[] = {
     field<Seed, [](auto& p) -> auto& { return p.receivers.seed; }>(
         "receivers.seed", "Receivers seed", "Seed of exponential service times: the same seed gives the same times.",
         {.argument = {Told::receivers, "--seed"}}),
-    field<PausesForm, [](auto& p) -> auto& { return p.receivers.pauses; }>(
+    field<SpansForm, [](auto& p) -> auto& { return p.receivers.pauses; }>(
         "receivers.pause", "Receivers pause",
         "none, or FROM..TO since the start, such as 2s..5s; 1-3:7s..8s for some receivers",
         "When receivers take nothing from the queue; from 0s: they start late."),
+    field<SpansForm, [](auto& p) -> auto& { return p.receivers.away; }>(
+        "receivers.away", "Receivers away", "none, or NUMBERS:FROM..TO since the start, such as 2-4:0s..5s; 2:8s..9s",
+        "Load balancer: when receivers are not there, and the others take what is sent; from 0s: they come late. "
+        "Receiver 1 stays."),
+    field<ScalingForm, [](auto& p) -> auto& { return p.receivers.scaling; }>(
+        "receivers.scaling", "Receivers scaling", "none, or such as from 1 above 1000 below 10 every 2s",
+        "Load balancer: receivers come one by one while more messages wait than that, and go where fewer do. As many "
+        "as "
+        "there are services, and never fewer than are there at the begin."),
     field<SizeRangeForm, [](auto& p) -> auto& { return p.receivers.reply_bytes; }>(
         "receivers.reply_size", "Reply size", "size or range, such as 50B or 10B..1KiB; up to 64MiB",
         "Request-reply: payload of a reply, fixed, or random within the range.",
@@ -756,17 +765,17 @@ Json show_texts(const std::vector<Value>& values) {
 
 }  // namespace
 
-Result<std::vector<ReceiverPause>> PausesForm::take(const Json& value) {
-  constexpr TextsWords kWords{.one = "pause",
-                              .many = "pauses",
+Result<std::vector<ReceiverSpan>> SpansForm::take(const Json& value) {
+  constexpr TextsWords kWords{.one = "time",
+                              .many = "times",
                               .example = R"("2s..5s" or "1-3:7s..8s")",
                               .list = R"(["2s..5s", "1-3:7s..8s"])",
-                              .most = kMaxPauses};
-  return take_texts(value, kWords, parse_pause);
+                              .most = kMaxSpans};
+  return take_texts(value, kWords, parse_span);
 }
 
-Json PausesForm::show(const std::vector<ReceiverPause>& pauses) {
-  return show_texts(pauses);
+Json SpansForm::show(const std::vector<ReceiverSpan>& spans) {
+  return show_texts(spans);
 }
 
 Result<std::vector<BackgroundLoad>> LoadsForm::take(const Json& value) {

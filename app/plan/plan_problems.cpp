@@ -190,12 +190,12 @@ void check_service(Problems& problems, const RunPlan& plan) {
 
 // The queue takes a receiver that takes nothing for one that is stuck, and ends where nothing moves once all was sent.
 void check_pauses(Problems& problems, const RunPlan& plan) {
-  const std::vector<ReceiverPause>& pauses = plan.receivers.pauses;
+  const std::vector<ReceiverSpan>& pauses = plan.receivers.pauses;
   const std::string key = "receivers.pause";
   if (pauses.empty()) return;
   if (const auto trouble = trouble_with(pauses, plan.receivers.fleet.count)) return problems.add(key, *trouble);
   if (!plan.bus.traits().own_queue) return;
-  const int64_t longest_ns = longest_pause_ns(pauses);
+  const int64_t longest_ns = longest_span_ns(pauses);
   const auto check = [&](const std::string& timeout, int64_t ns) {
     if (longest_ns >= ns)
       problems.add(timeout, exact_duration(ns) + " is too short: receivers pause for up to " +
@@ -203,6 +203,43 @@ void check_pauses(Problems& problems, const RunPlan& plan) {
   };
   check("queue.stall_timeout", plan.queue.stall_timeout_ns);
   check("queue.drain_timeout", plan.queue.drain_timeout_ns);
+}
+
+// Others are to take meanwhile what is sent.
+void check_coming(Problems& problems, const RunPlan& plan) {
+  const ReceiverPlan& receivers = plan.receivers;
+  if (!receivers.come_and_go()) return;
+  const bool by_time = !receivers.away.empty();
+  const std::string key = by_time ? "receivers.away" : "receivers.scaling";
+  if (by_time && receivers.scaling.exists())
+    return problems.add("receivers.scaling", "receivers.away says already who is there when; set one of them to none");
+  if (plan.queue.mode != Mode::load_balancer)
+    return problems.add(key,
+                        "only in the load balancer do others take what is sent while a receiver is away; set "
+                        "queue.mode=load-balancer, or this to none");
+  if (plan.bus.traits().meets_directly)
+    return problems.add(key,
+                        "over " + std::string(plan.bus.traits().title) +
+                            " senders know all receivers from the begin on; choose a bus with a server between, or "
+                            "set this to none");
+  if (plan.queue.requests.on && !plan.queue.requests.filters.empty())
+    return problems.add(
+        key,
+        "with queue.filters nobody else may take what a receiver that is away would; set them, or this, "
+        "to none");
+  if (!by_time) {
+    if (receivers.scaling.from >= receivers.fleet.count)
+      problems.add(key, "there are " + std::to_string(receivers.fleet.count) +
+                            " receivers, of which none is left to come; set receivers.count to more, or from to "
+                            "fewer");
+    return;
+  }
+  if (const auto trouble = trouble_with(receivers.away, receivers.fleet.count)) return problems.add(key, *trouble);
+  for (const ReceiverSpan& span : receivers.away)
+    if (span.receivers.contains(1))
+      return problems.add(key, to_text(span) +
+                                   ": receiver 1 stays, as it makes what all receivers share; name others, such as 2:" +
+                                   exact_duration(span.from_ns) + ".." + exact_duration(span.to_ns));
 }
 
 void check_memory(Problems& problems, const RunPlan& plan) {
@@ -408,6 +445,7 @@ std::vector<PlanProblem> problems_of(const RunPlan& plan) {
   check_fleet(problems, "receivers", plan.receivers.fleet);
   check_replies(problems, plan);
   check_pauses(problems, plan);
+  check_coming(problems, plan);
   check_held(problems, plan);
   check_awake(problems, plan);
   check_background(problems, plan);

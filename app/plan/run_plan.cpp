@@ -72,6 +72,17 @@ bool has(const RunPlan& plan, MetricOf of) {
   return of == MetricOf::replies ? asks_for_replies(plan) : times_answers(plan);
 }
 
+std::optional<control::ServiceSet> ReceiverPlan::away_at_first() const {
+  control::ServiceSet all;
+  if (scaling.exists() && scaling.from < fleet.count) all.ranges = {{.first = scaling.from + 1, .last = fleet.count}};
+  for (const ReceiverSpan& span : away)
+    if (span.from_ns == 0)
+      all.ranges.insert(all.ranges.end(), span.receivers.ranges.begin(), span.receivers.ranges.end());
+  if (all.ranges.empty()) return std::nullopt;
+  normalise(all.ranges);
+  return all;
+}
+
 bool balances(const QueuePlan& queue) {
   return queue.mode == Mode::load_balancer || (queue.mode == Mode::request_reply && queue.reply_from == ReplyFrom::one);
 }
@@ -313,7 +324,7 @@ std::vector<Wait> drain_waits(const RunPlan& plan) {
   if (const auto session_ns = parse_duration(bus.setting("session_timeout"));
       session_ns && plan.queue.mode == Mode::load_balancer)
     waits.push_back({"bus.session_timeout", *session_ns + kReadNs});
-  if (const int64_t pause_ns = longest_pause_ns(plan.receivers.pauses); pause_ns > 0)
+  if (const int64_t pause_ns = longest_span_ns(plan.receivers.pauses); pause_ns > 0)
     waits.push_back({"receivers.pause", pause_ns});
   // One that works on what it has asks for nothing meanwhile.
   if (plan.receivers.service_time.exists() && bus.acknowledges_late())

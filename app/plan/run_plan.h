@@ -10,7 +10,8 @@
 
 #include "app/plan/background_load.h"
 #include "app/plan/metric_limit.h"
-#include "app/plan/receiver_pause.h"
+#include "app/plan/receiver_scaling.h"
+#include "app/plan/receiver_spans.h"
 #include "app/plan/role.h"
 #include "app/plan/run_limit.h"
 #include "broker/base/port_range.h"
@@ -110,8 +111,13 @@ struct ReceiverPlan {
   measure::ServiceTime service_time{};          // how long each message is held
   measure::SharedLimit shared_limit{};          // of the receivers of a process
   uint64_t seed = 1;                            // of exponential service times
-  std::vector<ReceiverPause> pauses{};          // when they take nothing
+  std::vector<ReceiverSpan> pauses{};           // when they take nothing
+  std::vector<ReceiverSpan> away{};             // when they are not there
+  ReceiverScaling scaling{};                    // they come and go by what waits for them
   SizeRange reply_bytes{.min = 50, .max = 50};  // request-reply: payload of a reply
+  bool come_and_go() const { return !away.empty() || scaling.exists(); }
+  // Who is not there when the run begins; nothing: all are.
+  std::optional<control::ServiceSet> away_at_first() const;
   bool operator==(const ReceiverPlan&) const = default;
 };
 

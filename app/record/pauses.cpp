@@ -1,5 +1,6 @@
 #include "app/record/pauses.h"
 
+#include <algorithm>
 #include <limits>
 #include <utility>
 
@@ -12,6 +13,25 @@ constexpr int64_t kNever = std::numeric_limits<int64_t>::max();
 
 std::string part_text(uint64_t paused, uint64_t senders) {
   return std::to_string(paused) + " of " + std::to_string(senders);
+}
+
+std::string subject_of(const control::ServiceSet& receivers) {
+  return std::string("receivers") + (receivers.all() ? "" : " " + control::to_text(receivers));
+}
+
+std::vector<Pause> absences_of(std::span<const RunNote> notes) {
+  std::vector<Pause> absences;
+  bool open = false;
+  for (const RunNote& note : notes) {
+    const int64_t now_ns = note.since_begin_ns.value_or(0);
+    if (note.kind == EventKind::leave && !std::exchange(open, true))
+      absences.push_back({.from_ns = now_ns, .to_ns = kNever});
+    if (note.kind != EventKind::come) continue;
+    if (absences.empty()) absences.push_back({.from_ns = now_ns, .to_ns = now_ns});
+    absences.back().to_ns = now_ns;
+    open = false;
+  }
+  return absences;
 }
 
 bool is_pause(const RunNote& note) {
@@ -38,9 +58,18 @@ RunNote resume_note(uint64_t paused, uint64_t senders) {
 }
 
 RunNote receiver_pause_note(const control::ServiceSet& receivers, bool paused) {
-  const std::string subject = std::string("receivers") + (receivers.all() ? "" : " " + control::to_text(receivers));
+  const std::string subject = subject_of(receivers);
   return {.text = subject + (paused ? ": paused" : ": resumed"),
           .kind = paused ? EventKind::pause : EventKind::resume,
+          .subject = subject};
+}
+
+RunNote coming_note(const control::ServiceSet& receivers, bool away, uint64_t there, uint64_t all,
+                    const std::string& why) {
+  const std::string subject = subject_of(receivers);
+  return {.text = subject + (away ? ": left, " : ": came, ") + part_text(there, all) + " are there" +
+                  (why.empty() ? "" : ": " + why),
+          .kind = away ? EventKind::leave : EventKind::come,
           .subject = subject};
 }
 
@@ -60,6 +89,9 @@ std::vector<Pause> receiver_pauses_of(std::span<const RunNote> notes) {
       if (pausing == 0) pauses.back().to_ns = now_ns;
     }
   }
+  const std::vector<Pause> absences = absences_of(notes);
+  pauses.insert(pauses.end(), absences.begin(), absences.end());
+  std::ranges::stable_sort(pauses, {}, &Pause::from_ns);
   return pauses;
 }
 

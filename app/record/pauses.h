@@ -15,6 +15,9 @@ namespace n2nq::record {
 RunNote pause_note(uint64_t paused, uint64_t senders);   // "senders: 2 of 3 paused"
 RunNote resume_note(uint64_t paused, uint64_t senders);  // "senders: resumed", "senders: resumed, 1 of 3 still paused"
 RunNote receiver_pause_note(const control::ServiceSet& receivers, bool paused);  // "receivers 1-3: resumed"
+// "receivers 2-3: left, 1 of 3 are there", "receivers 2: came, 2 of 3 are there: 1,250 messages wait".
+RunNote coming_note(const control::ServiceSet& receivers, bool away, uint64_t there, uint64_t all,
+                    const std::string& why);
 
 // Since BEGIN; `to` is the end of time where somebody did not go on.
 struct Pause {
@@ -29,7 +32,8 @@ struct Pauses {
 };
 // Several processes that are told to at once are seen one after the other: that is one pause of all.
 Pauses pauses_of(std::span<const RunNote> notes);  // of senders
-// By time: each from when some receivers pause until none does.
+// By time: each from when some receivers pause until none does, or from when some leave until the last of those that
+// come before others leave.
 std::vector<Pause> receiver_pauses_of(std::span<const RunNote> notes);
 
 }  // namespace n2nq::record

@@ -93,6 +93,8 @@ enum class EventKind {
   request,     // receivers ask for something else from now on
   pause,       // senders send nothing, or receivers take nothing, until
   resume,      //
+  leave,       // receivers go away, until
+  come,        //
   limit,       // a limit of the plan is passed
   stop,        // asked for
   kill,        //

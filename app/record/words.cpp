@@ -26,6 +26,8 @@ constexpr Word<EventKind> kEvents[] = {{EventKind::none, ""},
                                        {EventKind::request, "request"},
                                        {EventKind::pause, "pause"},
                                        {EventKind::resume, "resume"},
+                                       {EventKind::leave, "leave"},
+                                       {EventKind::come, "come"},
                                        {EventKind::limit, "limit"},
                                        {EventKind::stop, "stop"},
                                        {EventKind::kill, "kill"},
@@ -40,10 +42,11 @@ constexpr Word<EventKind> kEvents[] = {{EventKind::none, ""},
 constexpr Word<Trust> kTrusts[] = {
     {Trust::not_judged, "not_judged"}, {Trust::sound, "sound"}, {Trust::doubtful, "doubtful"}};
 constexpr Word<live::ServiceState> kStates[] = {
-    {live::ServiceState::absent, "absent"}, {live::ServiceState::connecting, "connecting"},
-    {live::ServiceState::joined, "joined"}, {live::ServiceState::running, "running"},
-    {live::ServiceState::paused, "paused"}, {live::ServiceState::stopped, "stopped"},
-    {live::ServiceState::done, "done"},     {live::ServiceState::gone, "gone"}};
+    {live::ServiceState::absent, "absent"},   {live::ServiceState::connecting, "connecting"},
+    {live::ServiceState::joined, "joined"},   {live::ServiceState::running, "running"},
+    {live::ServiceState::paused, "paused"},   {live::ServiceState::away, "away"},
+    {live::ServiceState::stopped, "stopped"}, {live::ServiceState::done, "done"},
+    {live::ServiceState::gone, "gone"}};
 
 template <class Enum>
 std::string_view find_word(std::span<const Word<Enum>> words, Enum value) {

@@ -9,7 +9,7 @@ namespace n2nq::run {
 
 RunPauses::RunPauses(const plan::RunPlan& plan, const RunStage& stage, TakeNote note, Elapsed elapsed)
     : stage_(stage), note_(std::move(note)), elapsed_(std::move(elapsed)), timer_([this] { make_due(); }) {
-  for (const plan::ReceiverPause& pause : plan.receivers.pauses) {
+  for (const plan::ReceiverSpan& pause : plan.receivers.pauses) {
     changes_.push_back({.at_ns = pause.from_ns, .pauses = true, .receivers = pause.receivers});
     changes_.push_back({.at_ns = pause.to_ns, .pauses = false, .receivers = pause.receivers});
   }

@@ -52,6 +52,7 @@ RunSession::Impl::Impl(RunSession& owner, plan::RunPlan plan, SessionOptions opt
       live_(plan_.senders.fleet.count, plan_.receivers.fleet.count),
       requests_(plan_, record_, stage_, live_, take_note()),
       pauses_(plan_, stage_, take_note(), [this] { return elapsed_ns(); }),
+      comings_(plan_, stage_, live_, take_note(), [this] { return elapsed_ns(); }),
       kills_(
           plan_, [this](const std::string& server) { kill_server(server); }, [this] { return elapsed_ns(); }),
       places_(plan_, options_.links, stage_.run_name(),
@@ -311,6 +312,7 @@ void RunSession::Impl::release(Worker& worker) {
   if (worker.identity().role == Role::receiver) {
     requests_.send_to(worker);
     pauses_.send_to(worker);
+    comings_.send_to(worker);
   }
   worker.send(control::StartCommand{});
 }
@@ -343,6 +345,7 @@ void RunSession::Impl::begin(const control::Begin& begin) {
   if (plan_.queue.requests.on) note(Severity::info, "requests: " + plan::requests_text(plan_));
   enter(State::running);
   pauses_.begin();
+  comings_.begin();
   servers_.begin([this](const std::string& place, int64_t offset_ns) {
     const bool workers =
         std::ranges::any_of(live_numbers_, [&](const auto& one) { return one.first->place() == place; });
@@ -431,6 +434,7 @@ void RunSession::Impl::climb(RunEnd::Rung rung) {
   if (rung <= end_.rung()) return;
   live_.stop_senders(plan::messages_by_sender(plan_));
   pauses_.end();
+  comings_.end();
   kills_.end();
   loads_.end();
   if (state_ == State::running && !end_.begun()) recorders_.sample();  // before any of them is told to end

@@ -16,6 +16,7 @@
 #include "app/run/path_looks.h"
 #include "app/run/place_finder.h"
 #include "app/run/record_of_run.h"
+#include "app/run/run_comings.h"
 #include "app/run/run_end.h"
 #include "app/run/run_kills.h"
 #include "app/run/run_loads.h"
@@ -116,6 +117,7 @@ class RunSession::Impl : public QObject {
   NoteLog notes_;
   RunRequests requests_;
   RunPauses pauses_;
+  RunComings comings_;
   RunKills kills_;
   RunOutcome outcome_;
   Leftovers leftovers_;

@@ -227,6 +227,8 @@ std::vector<std::string> receiver_arguments(const plan::RunPlan& plan, const std
                                             const std::string& log_dir, const std::string& server) {
   auto arguments = fleet_arguments(plan, plan.receivers.fleet, bus_of(plan, share), broker, share, log_dir, server);
   add_told(arguments, plan, plan::Told::receivers);
+  if (const auto away = plan.receivers.away_at_first())
+    arguments.insert(arguments.end(), {"--away", control::to_text(*away)});
   return arguments;
 }
 

@@ -7,10 +7,12 @@
 #include <filesystem>
 #include <fstream>
 #include <set>
+#include <thread>
 
 #include "tests/helpers/accounts.h"
 #include "tests/helpers/bus_servers.h"
 #include "tests/system/bus_stage.h"
+#include "workers/measure/worker_clock.h"
 
 namespace n2nq::test {
 namespace {
@@ -307,6 +309,92 @@ TEST_P(EachBus, EndsForAReceiverThatPausesMeanwhile) {
   tell({{"type", "resume"}});
   EXPECT_TRUE(pausing.wait_exit(20s)) << pausing.out() << pausing.err();
   stage.finish();
+}
+
+// Sockets that a process has open, as the kernel says.
+size_t sockets_of(pid_t pid) {
+  size_t sockets = 0;
+  std::error_code gone;
+  for (const auto& file : std::filesystem::directory_iterator("/proc/" + std::to_string(pid) + "/fd", gone))
+    sockets += std::filesystem::read_symlink(file.path(), gone).string().starts_with("socket:");
+  return sockets;
+}
+
+// While one is away it has no connection to the bus, and others take what is sent; each message is worked on once.
+TEST_P(EachBus, LosesNothingWhereReceiversComeAndGo) {
+  if (!GetParam().can("load-balancer") || GetParam().direct()) return;
+  for (const BusWay& way : acknowledged(soon(GetParam()))) {
+    SCOPED_TRACE(way.settings);
+    const std::string token = "0123456789abcdef0123456789abcdef";
+    BusStage stage(way.with("quiet", way.has("session_timeout") ? "5s" : "1s"));
+    const std::string file = stage.stage().dir() / "token";
+    std::ofstream(file) << token << "\n";
+    std::filesystem::permissions(file, std::filesystem::perms::owner_read);
+    stage.start_broker("load-balancer", {"--drain-timeout", "8s", "--expect-receivers", "3", "--token-file", file});
+    Process& coming = stage.stage().start_raw(
+        "n2nq-receiver",
+        stage.with_bus({"--broker", stage.stage().address(), "--telemetry", "20ms", "--controlled", "--first", "2",
+                        "--away", "2", "--service-time", "2ms", "--log-dir", stage.stage().logs()}),
+        Process::Stdin::pipe);
+    const auto tell = [&](const Json& command) { coming.send_line(command.dump()); };
+    tell({{"type", "hello"}, {"token", token}});
+    tell({{"type", "start"}});
+    const std::jthread lives([&](const std::stop_token& ended) {
+      for (; !ended.stop_requested(); std::this_thread::sleep_for(100ms)) tell({{"type", "ping"}});
+    });
+    // How many it had had when it was away.
+    const auto wait_until_away = [&] {
+      int64_t had = 0;
+      EXPECT_TRUE(coming.wait_line(
+          [&](const std::string& text) {
+            const auto telemetry = parse_line(text);
+            if (!telemetry || telemetry->value("type", "") != "telemetry") return false;
+            had = count_in((*telemetry)["totals"], "received");
+            return text.contains("\"state\":[6]");
+          },
+          20s))
+          << coming.out().substr(0, 2000) << coming.err();
+      return had;
+    };
+    for (int number : {1, 3}) stage.start(receivers(1, {"--service-time", "2ms", "--token-file", file}, number));
+    Process& sending = stage.start(
+        senders(1, {"--messages", "1000000", "--delay", "2ms", "--telemetry", "20ms", "--token-file", file}));
+    int64_t had = wait_until_away();
+    wait_for(sending, "sent", 50);
+    const size_t without = sockets_of(coming.pid());
+    std::vector<std::pair<int64_t, int64_t>> surely_away;
+    int64_t since_ns = 0;
+    for (int i : {1, 2}) {
+      SCOPED_TRACE(i);
+      surely_away.emplace_back(since_ns, measure::now_ns());
+      tell({{"type", "come"}});
+      wait_for(coming, "received", had + 20);
+      if (!GetParam().bus->own_queue) {
+        EXPECT_GT(sockets_of(coming.pid()), without);
+      }
+      tell({{"type", "go_away"}});
+      had = wait_until_away();
+      const Deadline closed(10s);
+      while (sockets_of(coming.pid()) > without && !closed.passed()) std::this_thread::sleep_for(5ms);
+      EXPECT_EQ(sockets_of(coming.pid()), without);
+      std::this_thread::sleep_for(100ms);  // what our own queue had sent it is on its way yet
+      since_ns = measure::now_ns();
+    }
+    sending.signal(SIGTERM);
+    const RunEnded run = stage.finish();
+    const Ended ended = stage.stage().finish_one(coming);
+    EXPECT_EQ(ended.exit, Exit{.code = 0}) << run.story() << coming.out();
+    const auto all = [&](const char* key) { return run.sum("receiver", key) + ended.total(key); };
+    EXPECT_EQ(all("received"), run.sum("sender", "accepted")) << run.story();
+    EXPECT_EQ(all("deliveries"), all("received")) << run.story();
+    const std::vector<LogRow>& rows = run.receiver_logs.at(2).rows;
+    EXPECT_GE(rows.size(), 40u);
+    for (const auto& [from_ns, to_ns] : surely_away)
+      EXPECT_EQ(std::ranges::count_if(
+                    rows, [&](const LogRow& row) { return *row.received_ns > from_ns && *row.received_ns < to_ns; }),
+                0);
+    EXPECT_THAT(processes_left(), IsEmpty());
+  }
 }
 
 TEST_P(EachBus, SaysSoWhenItsOnlyReceiverIsKilled) {

@@ -133,6 +133,8 @@ QString of_receivers(const plan::RunPlan& plan) {
   if (plan.receivers.shared_limit.exists())
     parts << QStringLiteral("behind a shared limit, ") + shown("receivers.shared_limit", plan);
   if (!plan.receivers.pauses.empty()) parts << QStringLiteral("paused ") + shown("receivers.pause", plan);
+  if (!plan.receivers.away.empty()) parts << QStringLiteral("away ") + shown("receivers.away", plan);
+  if (plan.receivers.scaling.exists()) parts << QStringLiteral("scaled ") + shown("receivers.scaling", plan);
   return parts.join(QStringLiteral(" · "));
 }
 

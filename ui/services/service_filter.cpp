@@ -36,6 +36,7 @@ const ServiceFilter::Word* ServiceFilter::find_word(std::string_view text) {
       Word{"joined", is<ServiceState::joined>},
       Word{"running", is<ServiceState::running>},
       Word{"paused", is<ServiceState::paused>},
+      Word{"away", is<ServiceState::away>},
       Word{"stopped", is<ServiceState::stopped>},
       Word{"done", is<ServiceState::done>},
       Word{"disconnected", is<ServiceState::gone>},

@@ -3,11 +3,9 @@
 namespace n2nq::ui {
 namespace {
 
-void paint_triangle(QPainter& painter, const QRectF& area, const QColor& color) {
+void paint_triangle(QPainter& painter, const QRectF& area) {
   const QPointF corners[] = {area.topLeft() + QPointF(area.width() * 0.15, 0), QPointF(area.right(), area.center().y()),
                              area.bottomLeft() + QPointF(area.width() * 0.15, 0)};
-  painter.setPen(Qt::NoPen);
-  painter.setBrush(color);
   painter.drawConvexPolygon(corners, 3);
 }
 
@@ -45,10 +43,15 @@ void paint_state(QPainter& painter, const QRectF& area, live::ServiceState state
       painter.drawEllipse(area);
       break;
     case live::ServiceState::running:
-      paint_triangle(painter, area, color);
+      painter.setPen(Qt::NoPen);
+      painter.setBrush(color);
+      paint_triangle(painter, area);
       break;
     case live::ServiceState::paused:
       paint_bars(painter, area, color);
+      break;
+    case live::ServiceState::away:
+      paint_triangle(painter, area);
       break;
     case live::ServiceState::stopped:
       painter.fillRect(area.adjusted(1, 1, -1, -1), color);

@@ -10,7 +10,7 @@
 namespace n2nq::ui {
 
 // Within a square area: a ring (absent), a half-filled ring (connecting), a disc (joined), a triangle (running), two
-// bars (paused), a square (stopped), a tick (done), a cross (gone).
+// bars (paused), the outline of a triangle (away), a square (stopped), a tick (done), a cross (gone).
 void paint_state(QPainter& painter, const QRectF& area, live::ServiceState state, const QColor& color);
 
 }  // namespace n2nq::ui

@@ -57,6 +57,7 @@ constexpr std::pair<std::string_view, Result<Command> (*)(JsonReader&)> kCommand
     {HeardCommand::kType, read_command<HeardCommand>},     {StartCommand::kType, read_command<StartCommand>},
     {LookCommand::kType, read_command<LookCommand>},       {StopCommand::kType, read_command<StopCommand>},
     {PauseCommand::kType, read_command<PauseCommand>},     {ResumeCommand::kType, read_command<ResumeCommand>},
+    {GoAwayCommand::kType, read_command<GoAwayCommand>},   {ComeCommand::kType, read_command<ComeCommand>},
     {RequestCommand::kType, read_command<RequestCommand>}, {WatchCommand::kType, read_command<WatchCommand>},
     {SampleCommand::kType, read_command<SampleCommand>},   {SinkCommand::kType, read_command<SinkCommand>},
     {FillCommand::kType, read_command<FillCommand>},       {KillServerCommand::kType, read_command<KillServerCommand>}};
@@ -68,7 +69,7 @@ Result<Command> parse_command(const std::string& type, const nlohmann::json& mes
   for (const auto& [name, read] : kCommands)
     if (name == type) return read(reader);
   return fail("field \"type\": \"" + type.substr(0, 64) +
-              "\" is not a command; there are start, request, pause, resume, stop, ping and look");
+              "\" is not a command; there are start, request, pause, resume, go_away, come, stop, ping and look");
 }
 
 Result<Command> parse_command(std::string_view line) {

@@ -146,6 +146,20 @@ struct ResumeCommand {
   static void fields(auto& visit, auto& row) { visit.maybe("services", row.services); }
   bool operator==(const ResumeCommand&) const = default;
 };
+// Receivers: these services leave the bus once they are done with what is on its way to them. They stay in the run.
+struct GoAwayCommand {
+  static constexpr std::string_view kType = "go_away";
+  ServiceSet services{};
+  static void fields(auto& visit, auto& row) { visit.maybe("services", row.services); }
+  bool operator==(const GoAwayCommand&) const = default;
+};
+// And come to it again, or for the first time.
+struct ComeCommand {
+  static constexpr std::string_view kType = "come";
+  ServiceSet services{};
+  static void fields(auto& visit, auto& row) { visit.maybe("services", row.services); }
+  bool operator==(const ComeCommand&) const = default;
+};
 // Receivers: what these services ask of the broker from now on.
 struct RequestCommand {
   static constexpr std::string_view kType = "request";
@@ -188,8 +202,8 @@ struct FormClusterCommand {
 };
 
 using Command = std::variant<HelloCommand, PingCommand, HeardCommand, StartCommand, LookCommand, StopCommand,
-                             PauseCommand, ResumeCommand, RequestCommand, WatchCommand, SampleCommand, SinkCommand,
-                             FillCommand, KillServerCommand, FormClusterCommand>;
+                             PauseCommand, ResumeCommand, GoAwayCommand, ComeCommand, RequestCommand, WatchCommand,
+                             SampleCommand, SinkCommand, FillCommand, KillServerCommand, FormClusterCommand>;
 
 // The error names the field. For a ControlLink's on_command there is the form that takes what it has parsed.
 Result<Command> parse_command(std::string_view line);

@@ -19,7 +19,15 @@ namespace n2nq::control {
 
 inline constexpr int64_t kNoFigure = std::numeric_limits<int64_t>::min();  // null in the line
 
-enum ServiceState : int64_t { kConnecting = 0, kJoined = 1, kRunning = 2, kPaused = 3, kDone = 4, kGone = 5 };
+enum ServiceState : int64_t {
+  kConnecting = 0,
+  kJoined = 1,
+  kRunning = 2,
+  kPaused = 3,
+  kDone = 4,
+  kGone = 5,
+  kAway = 6
+};
 
 // The figures of one service, or of all (totals). Means are of the time since the last look. A role uses the members
 // that columns_of() lists.

@@ -1,5 +1,7 @@
 #include "workers/fleet/service.h"
 
+#include <utility>
+
 #include "workers/fleet/service_loop.h"
 
 namespace n2nq::fleet {
@@ -30,15 +32,30 @@ void Service::on_welcome(const wire::Welcome& welcome) {
   welcome_ = welcome;
   welcomed_ = true;
   auto accepted = accept(welcome);
-  if (accepted && loop_.context().elsewhere()) accepted = open_link();
+  if (accepted && travels_elsewhere() && !comes_later()) accepted = try_to_open_link();
   if (!accepted) {
     loop_.service_failed(*this, {.kind = transport::Loss::Kind::not_joined, .text = accepted.error().text});
     leave();
   }
   loop_.service_joined(welcome);
+  if (accepted && travels_elsewhere() && comes_later()) note_linked();
 }
 
-Result<void> Service::open_link() {
+bool Service::travels_elsewhere() const {
+  return loop_.context().elsewhere();
+}
+
+int Service::fd() {
+  if (travels_elsewhere()) return link() != nullptr ? link()->fd() : -1;
+  return connection_.open() ? connection_.fd() : -1;
+}
+
+bus::LinkCounters Service::carried() {
+  if (link() != nullptr) return link()->counters();
+  return travels_elsewhere() ? bus::LinkCounters{} : connection_.counters();
+}
+
+Result<void> Service::try_to_open_link() {
   auto bus = loop_.other_bus(welcome_, connection_.fd());
   if (!bus) return std::unexpected(bus.error());
   make_link(**bus, link_side_);
@@ -46,9 +63,18 @@ Result<void> Service::open_link() {
   return {};
 }
 
+void Service::open_link() {
+  if (auto opened = try_to_open_link(); !opened)
+    link_lost({.kind = bus::Loss::Kind::not_joined, .text = opened.error().text});
+}
+
 void Service::link_ready() {
   on_linked();
-  loop_.service_linked();
+  note_linked();
+}
+
+void Service::note_linked() {
+  if (!std::exchange(linked_, true)) loop_.service_linked();
 }
 
 void Service::link_lost(const bus::Loss& loss) {
@@ -105,7 +131,7 @@ void Service::on_lost(const transport::Loss& loss) {
 control::ServiceState Service::state() const {
   if (failed_) return control::kGone;
   if (gone_) return control::kDone;
-  if (running_) return paused() ? control::kPaused : control::kRunning;
+  if (running_) return away() ? control::kAway : paused() ? control::kPaused : control::kRunning;
   return welcomed_ ? control::kJoined : control::kConnecting;
 }
 

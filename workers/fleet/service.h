@@ -26,7 +26,9 @@ class Service : public transport::BusEvents {
   bool running() const { return running_; }
   bool ended() const { return ended_; }
   // A connection that messages travel over, to ask the kernel about; -1: none.
-  int fd() { return link() ? link()->fd() : connection_.open() ? connection_.fd() : -1; }
+  int fd();
+  // What has carried its messages: all links that it had.
+  virtual bus::LinkCounters carried();
 
   void start() { connection_.start(); }
   // The run has begun for this service, and its clock is known.
@@ -45,6 +47,10 @@ class Service : public transport::BusEvents {
   virtual void make_link(bus::Bus&, bus::LinkEvents&) {}
   // It may start before it knows anybody.
   virtual bool starts_link() const { return true; }
+  // There is none when the run begins: open_link() makes it.
+  virtual bool comes_later() const { return false; }
+  // What comes of a failure is told. Also once the one before is closed.
+  void open_link();
   virtual void on_linked() {}
   virtual void on_unlinked() {}  // after finish(), when all is out
   virtual void on_gone() {}      // the connection to the broker is
@@ -65,6 +71,7 @@ class Service : public transport::BusEvents {
   virtual uint64_t bye_count() const = 0;
   virtual bool takes_bytes() { return true; }
   virtual bool paused() const { return false; }
+  virtual bool away() const { return false; }
   // False as long as something is left to do after the connection is gone; then end_if_drained() is called again.
   virtual bool drained() const { return true; }
 
@@ -99,22 +106,25 @@ class Service : public transport::BusEvents {
     Service& service_;
   };
 
-  Result<void> open_link();
+  Result<void> try_to_open_link();
   void link_ready();
+  void note_linked();
   void link_lost(const bus::Loss& loss);
   void on_welcome(const wire::Welcome& welcome) final;
   void on_begin(const wire::Begin& begin) final;
   void on_told(const std::string& text) final;
   void on_closed() final;
   void on_lost(const transport::Loss& loss) final;
-  bool wants_bytes() final { return !awaits_clock_ && (link() != nullptr || takes_bytes()); }
-  bool takes_frames() final { return !awaits_clock_ && (link() != nullptr || !holds_frames_); }
+  bool wants_bytes() final { return !awaits_clock_ && (travels_elsewhere() || takes_bytes()); }
+  bool takes_frames() final { return !awaits_clock_ && (travels_elsewhere() || !holds_frames_); }
+  bool travels_elsewhere() const;
 
   ServiceLoop& loop_;
   uint32_t slot_;
   uint32_t number_;
   wire::Welcome welcome_;
   bool welcomed_ = false;
+  bool linked_ = false;  // or does without it at first
   bool awaits_clock_ = false;
   bool holds_frames_ = false;
   bool running_ = false;

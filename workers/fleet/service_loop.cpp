@@ -149,20 +149,14 @@ TcpSums ServiceLoop::sample_tcp() {
 // All of them are made alike. On a bus that opens connections when they are needed there may be none yet.
 net::SocketFacts ServiceLoop::socket_facts() const {
   for (Service* service : services_) {
-    const bool carries = service->link() != nullptr || !context_.elsewhere();
-    if (const int fd = carries ? service->fd() : -1; fd >= 0) return net::socket_facts(fd);
+    if (const int fd = service->fd(); fd >= 0) return net::socket_facts(fd);
   }
   return {};
 }
 
 bus::LinkCounters ServiceLoop::wire() const {
   bus::LinkCounters all;
-  for (Service* service : services_) {
-    if (const bus::Link* link = service->link())
-      all += link->counters();
-    else if (!context_.elsewhere())
-      all += service->connection().counters();
-  }
+  for (Service* service : services_) all += service->carried();
   return all;
 }
 

@@ -87,7 +87,15 @@ Result<void> ReceiverFleet::obey(const control::Command& command) {
     loops_.post([services = resume->services](ReceiverLoop& loop) { loop.resume(services); });
     return {};
   }
-  return fail("field \"type\": receivers accept start, request, pause, resume, stop and ping");
+  if (const auto* go_away = std::get_if<control::GoAwayCommand>(&command)) {
+    loops_.post([services = go_away->services](ReceiverLoop& loop) { loop.go_away(services); });
+    return {};
+  }
+  if (const auto* come = std::get_if<control::ComeCommand>(&command)) {
+    loops_.post([services = come->services](ReceiverLoop& loop) { loop.come(services); });
+    return {};
+  }
+  return fail("field \"type\": receivers accept start, request, pause, resume, go_away, come, stop and ping");
 }
 
 void ReceiverFleet::collect(std::function<void()> then) {

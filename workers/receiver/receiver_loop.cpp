@@ -147,6 +147,16 @@ void ReceiverLoop::resume(const control::ServiceSet& services) {
     if (services.contains(receiver->number())) receiver->resume();
 }
 
+void ReceiverLoop::go_away(const control::ServiceSet& services) {
+  for (const auto& receiver : receivers_)
+    if (services.contains(receiver->number())) receiver->be_away(true);
+}
+
+void ReceiverLoop::come(const control::ServiceSet& services) {
+  for (const auto& receiver : receivers_)
+    if (services.contains(receiver->number())) receiver->be_away(false);
+}
+
 ReceiverReport ReceiverLoop::report() {
   ReceiverReport report{
       .interval = recorder_.swap(), .first_slot = first_slot_, .counters = {}, .losses = {}, .bound_ns = 0};

@@ -70,6 +70,8 @@ class ReceiverLoop final : public fleet::ServiceLoop {
   void request(const control::RequestCommand& command);
   void pause(const control::ServiceSet& services);
   void resume(const control::ServiceSet& services);
+  void go_away(const control::ServiceSet& services);
+  void come(const control::ServiceSet& services);
 
   // The receivers' side.
   const ReceiverOptions& options() const { return options_; }

@@ -73,6 +73,15 @@ std::optional<int> parse(int argc, char** argv, ReceiverOptions& options) {
                 options.reply_size = *size;
                 return {};
               });
+  line.option("--away", "NUMBERS", "none",
+              "Receivers that are not there when the run begins, such as 2-4,7: each comes when it is told to; only "
+              "where a message goes to one receiver",
+              [&](const std::string& given) -> Result<void> {
+                const auto services = control::parse_services(given);
+                if (!services) return std::unexpected(services.error());
+                options.away = *services;
+                return {};
+              });
   line.whole("--seed", options.seed, 0, UINT64_MAX,
              "Seed of exponential service times and of replies: same seed, same times and contents");
   fleet::add_options(line, options, "receiver");
@@ -82,6 +91,8 @@ std::optional<int> parse(int argc, char** argv, ReceiverOptions& options) {
     return line.usage_error("--filter needs --requests: only requested messages can be filtered; add --requests 1");
   if (options.shared_limit.exists() && !options.service_time.exists())
     return line.usage_error("--shared-limit needs --service-time: without one no receiver works on a message");
+  if (options.away && options.reply_size)
+    return line.usage_error("--away excludes --reply-size: who replies is there from the beginning to the end");
   if (options.reply_size && (options.responses || options.pulls()))
     return line.usage_error(
         "--reply-size excludes --responses and --requests: a reply is what confirms a request, and requests come "

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "broker/base/units.h"
+#include "workers/control/service_set.h"
 #include "workers/fleet/options.h"
 #include "workers/measure/service_time.h"
 
@@ -18,8 +19,9 @@ struct ReceiverOptions : fleet::WorkerOptions {
 
   measure::ServiceTime service_time{};
   measure::SharedLimit shared_limit{};
-  std::optional<SizeRange> reply_size{};  // request-reply: of the reply to each message
-  uint64_t seed = 1;                      // of the service times and the replies
+  std::optional<SizeRange> reply_size{};      // request-reply: of the reply to each message
+  uint64_t seed = 1;                          // of the service times and the replies
+  std::optional<control::ServiceSet> away{};  // who is not there when the run begins
 
   bool pulls() const { return requests > 0; }
 };

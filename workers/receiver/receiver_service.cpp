@@ -14,15 +14,24 @@ namespace {
 
 constexpr int64_t kSeesOffForNs = 10'000'000'000;  // replies that the bus does not take, of one that was stopped
 
+wire::Request nothing_asked() {
+  wire::Request request;
+  request.replace = true;
+  return request;
+}
+
 }  // namespace
 
 ReceiverService::ReceiverService(ReceiverLoop& loop, uint32_t slot, wire::Hello hello)
     : Service(loop, slot, std::move(hello)),
       loop_(loop),
-      acknowledges_late_(loop.context().elsewhere() &&
-                         bus::acknowledges_late(*loop.context().traits, loop.context().bus.settings)),
-      round_(loop.options().requests) {
+      elsewhere_(loop.context().elsewhere()),
+      acknowledges_late_(elsewhere_ && bus::acknowledges_late(*loop.context().traits, loop.context().bus.settings)),
+      round_(loop.options().requests),
+      asked_(round_ > 0 ? 0 : wire::kUntilFurtherNotice) {
   const ReceiverOptions& options = loop.options();
+  to_be_away_ = options.away && options.away->contains(number());
+  presence_ = to_be_away_ ? Presence::away : Presence::here;
   if (options.service_time.exists())
     line_ = std::make_unique<ServiceLine>(options.service_time, options.seed, number());
   if (loop.replies() != nullptr) replier_ = std::make_unique<Replier>(*loop.replies(), number());
@@ -42,7 +51,11 @@ Result<void> ReceiverService::accept(const wire::Welcome& welcome) {
   if (replier_ && loop_.replies()->size().max > welcome.max_payload)
     return fail("--reply-size " + format_size(loop_.replies()->size().max) + " is more than the broker accepts (" +
                 format_size(welcome.max_payload) + "); lower it, or raise the broker's --max-message");
-  if (early_) send_request(*std::exchange(early_, std::nullopt));
+  if (presence_ == Presence::away && (welcome.to_all() || welcome.mode == wire::Mode::request_reply))
+    return fail("--away: here every receiver is owed what is sent; leave it out, or start the broker with --mode " +
+                std::string("load-balancer"));
+  if (presence_ == Presence::away && !elsewhere_) connection().send(nothing_asked());
+  if (early_ && presence_ == Presence::here) send_request(*std::exchange(early_, std::nullopt));
   return {};
 }
 
@@ -54,10 +67,12 @@ void ReceiverService::begin(const fleet::Beginning& beginning) {
   load_balancer_ = !beginning.welcome.to_all();
   begin_ns_ = beginning.broker_begin_ns;
   own_begin_ns_ = beginning.begin_ns;
-  if (round_ > 0 && asked_ == 0) ask_for_more();
+  ask_for_more();
+  be_away(to_be_away_);
 }
 
 void ReceiverService::ask_for_more() {
+  if (round_ == 0 || asked_ > 0 || presence_ != Presence::here) return;
   wire::Request request;
   request.count = round_;
   asked_ += round_;
@@ -67,7 +82,7 @@ void ReceiverService::ask_for_more() {
 
 // A count that replaces is from now on what it asks for each time.
 void ReceiverService::request(const wire::Request& request) {
-  const bool early = state() == control::kConnecting;
+  const bool early = state() == control::kConnecting || presence_ != Presence::here;
   if (!early && (!connection().open() || counters_.stopped)) return;
   if (request.replace && loop_.options().pulls())
     round_ = request.count == wire::kUntilFurtherNotice ? 0 : request.count;
@@ -93,6 +108,66 @@ void ReceiverService::keep_early(const wire::Request& request) {
   early_->filter = request.filter;
 }
 
+void ReceiverService::be_away(bool away) {
+  to_be_away_ = away;
+  if (away && running() && !may_go())
+    loop_.fleet().service_told(slot(),
+                               "it was told to go away, and stays: only where each message goes to one receiver, "
+                               "and senders do not choose which, can others take what is sent meanwhile");
+  follow();
+}
+
+bool ReceiverService::may_go() const {
+  return load_balancer_ && !replier_ && !loop_.context().traits->meets_directly;
+}
+
+// What it was told while it was on its way is done then. At the end it stays where it is.
+void ReceiverService::follow() {
+  if (!running() || !may_go() || !connection().open()) return;
+  if (counters_.stopped || ended_ns_ || leaves_ || cut_off_) return;
+  if (to_be_away_ && presence_ == Presence::here) return go();
+  // What it works on yet was acknowledged as it went.
+  if (!to_be_away_ && presence_ == Presence::away && !has_undone()) come();
+}
+
+// Of our own queue it asks for nothing, and stays connected.
+void ReceiverService::go() {
+  presence_ = elsewhere_ ? Presence::going : Presence::away;
+  if (!elsewhere_) return connection().send(nothing_asked());
+  go_on_going();
+}
+
+// What it has is to be acknowledged by then, where that comes after the work.
+void ReceiverService::go_on_going() {
+  if (presence_ == Presence::going && !has_undone()) inlet_->finish();
+}
+
+void ReceiverService::come() {
+  presence_ = elsewhere_ ? Presence::coming : Presence::here;
+  if (elsewhere_) return open_link();
+  wire::Request request = early_.value_or(wire::Request{});
+  if (!request.replace) request.count = wire::asked_with(asked_, request.count);
+  request.replace = true;
+  if (std::exchange(early_, std::nullopt)) counters_.requests++;
+  asked_ = request.count;
+  connection().send(request);
+  ask_for_more();
+}
+
+bus::LinkCounters ReceiverService::carried() {
+  bus::LinkCounters all = formerly_carried_;
+  return all += Service::carried();
+}
+
+void ReceiverService::on_unlinked() {
+  if (presence_ != Presence::going || leaves_) return leave();
+  presence_ = Presence::away;
+  formerly_carried_ += inlet_->counters();
+  former_inlet_ = std::move(inlet_);
+  if (ended_ns_) return leave_for_good();
+  loop_.post([this] { follow(); });
+}
+
 void ReceiverService::pause() {
   paused_ = true;
   hold_frames(true);
@@ -106,13 +181,16 @@ void ReceiverService::resume() {
 }
 
 void ReceiverService::read_on() {
-  if (inlet_)
-    inlet_->read_on();
-  else
-    connection().read_on();
+  if (inlet_) inlet_->read_on();
+  if (!elsewhere_) connection().read_on();
 }
 
 void ReceiverService::on_linked() {
+  if (presence_ == Presence::coming) {
+    presence_ = Presence::here;
+    read_on();
+    loop_.post([this] { follow(); });
+  }
   if (const std::string address = inlet_->address(); !address.empty())
     connection().send(wire::Address{.receiver = number(), .of = 0, .text = address});
 }
@@ -124,7 +202,7 @@ void ReceiverService::leave_if_all_came() {
 
 // Of what has come, some may be messages that no sender sent: then there may be others to come yet.
 bool ReceiverService::may_have_unsent() {
-  if (!inlet_ || load_balancer_) return false;
+  if (!elsewhere_ || load_balancer_) return false;
   return loop_.tallies().empty() || counters_.received() > tallied(loop_.tallies()).sent;
 }
 
@@ -238,7 +316,7 @@ uint32_t ReceiverService::judge(const wire::DataHeader& data, bool good, bool ag
   highest = order.highest;
   // Our own queue takes a message back only from a receiver that is gone: there none is overtaken.
   const FleetSeen::Seen seen =
-      load_balancer_ ? loop_.seen().insert(data.sender, data.index, again && inlet_ != nullptr)
+      load_balancer_ ? loop_.seen().insert(data.sender, data.index, again && elsewhere_)
                      : FleetSeen::Seen{.fresh = distinct_.at(data.sender).insert(data.index) == measure::Seen::fresh};
   // What is marked as sent again may be the first that comes: the one before may have gone with a connection.
   if (seen.fresh) {
@@ -365,15 +443,18 @@ void ReceiverService::on_read_end() {
   if (replier_) send_replies();
   tell_done();
   if (ended_ns_) return leave_if_all_came();
+  go_on_going();
+  follow();
   if (!connection().open()) return answers_.clear();
   if (!answers_.empty()) send_responses();
-  if (running() && round_ > 0 && asked_ == 0 && !counters_.stopped && connection().open()) ask_for_more();
+  if (running() && !counters_.stopped) ask_for_more();
 }
 
 void ReceiverService::tell_done() {
   if (!acknowledges_late_ || done_ == 0) return;
   done_ns_ = loop_.now();
-  inlet_->done(std::exchange(done_, 0));
+  const size_t count = std::exchange(done_, 0);
+  if (inlet_) inlet_->done(count);
 }
 
 void ReceiverService::drop_replies() {
@@ -390,11 +471,11 @@ void ReceiverService::send_responses() {
 }
 
 bool ReceiverService::bus_takes_replies() {
-  return inlet_ ? !bus_full_ : connection().writable();
+  return elsewhere_ ? !bus_full_ : connection().writable();
 }
 
 size_t ReceiverService::hand_over(bus::Batch& batch) {
-  if (!inlet_) {
+  if (!elsewhere_) {
     batch.stamp(loop_.now());
     return connection().hand_over(batch);
   }
@@ -417,8 +498,8 @@ void ReceiverService::send_replies() {
   while (!replier_->empty() && unlogged_.empty()) {
     if (replier_->refuses()) {
       const wire::ResponseItem item = replier_->refusal();
-      if (!inlet_) connection().send(std::span(&item, 1));
-      counters_.responses += inlet_ ? 0 : 1;
+      if (!elsewhere_) connection().send(std::span(&item, 1));
+      counters_.responses += elsewhere_ ? 0 : 1;
       replier_->gone(1);
       done_++;
       continue;
@@ -470,7 +551,7 @@ void ReceiverService::on_clock(wire::Frame frame) {
 
 void ReceiverService::on_share(wire::Frame frame) {
   if (const auto share = wire::decode_share(frame); !share) return connection().refuse(share.error().text);
-  if (!inlet_) return connection().refuse("SHARE is not a frame for a receiver of this bus");
+  if (!elsewhere_) return connection().refuse("SHARE is not a frame for a receiver of this bus");
   had_asked_ = true;
   loop_.watch_end();
   say_had();
@@ -479,7 +560,7 @@ void ReceiverService::on_share(wire::Frame frame) {
 void ReceiverService::on_tally(wire::Frame frame) {
   const auto tally = wire::decode_tally(frame);
   if (!tally) return connection().refuse(tally.error().text);
-  if (!inlet_) return connection().refuse("TALLY is not a frame for a receiver of this bus");
+  if (!elsewhere_) return connection().refuse("TALLY is not a frame for a receiver of this bus");
   loop_.take_tally(*tally);
 }
 
@@ -524,17 +605,18 @@ void ReceiverService::on_end(wire::Frame frame) {
   else
     counters_.uncounted = end->reason != wire::EndReason::left;
   loop_.service_told_end(end->reason);
-  if (inlet_ && !counters_.stopped) {
+  if (elsewhere_ && !counters_.stopped) {
     ended_ns_ = loop_.now();
     hurries_ = end->reason == wire::EndReason::stopped;
     if (replier_) drop_replies();
     tell_done();
     if (cut_off_) return leave();
+    if (presence_ == Presence::away) return leave_for_good();
     loop_.watch_end();
     return leave_if_all_came();
   }
   if (!answers_.empty() && connection().open()) send_responses();
-  if (replier_ && inlet_ && !replier_->empty()) {
+  if (replier_ && elsewhere_ && !replier_->empty()) {
     leaves_once_replied_ = true;
     leaves_at_ns_ = loop_.now() + kSeesOffForNs;
     return loop_.watch_end();

@@ -2,8 +2,9 @@
 // service time it does so once the message has been served, and what comes meanwhile waits in its line; what is in the
 // line at the end of the run is served after the connection is gone, or before it goes where another bus is told then,
 // unless it was told to stop. In request-reply its answer is a reply, and while the bus takes none it takes no further
-// requests.
-// Thread: its loop's. States once running: taking -> asked to leave (after stop) -> ended (after END).
+// requests. It may be away for a while: then it has no link to another bus, and asks our own queue for nothing.
+// Thread: its loop's. States once running: taking -> asked to leave (after stop) -> ended (after END); and as long as
+// it takes: here -> going -> away -> coming -> here.
 #pragma once
 
 #include <cstdint>
@@ -40,12 +41,15 @@ class ReceiverService final : public fleet::Service {
   // What the bus has for it stays there until it resumes; what it has taken already it goes on with.
   void pause();
   void resume();
+  // It goes, after what is on its way to it and what it works on; or it comes.
+  void be_away(bool away);
   // Over another bus, once the last sender is done: ends where nothing has come for long, and where that bus chose who
   // gets what, says how much it has had.
   void check_end(int64_t now_ns, int64_t quiet_ns);
   // The loop's: a service was to begin, or to end, by now, as it was told by serve_at().
   void serve();
 
+  bus::LinkCounters carried() override;
   bool announces_clock() override { return replier_ && connection().open() && !counters_.stopped; }
 
   const std::map<uint32_t, SenderLosses>& losses() const { return losses_; }
@@ -57,7 +61,8 @@ class ReceiverService final : public fleet::Service {
   bus::Link* link() override { return inlet_.get(); }
   void make_link(bus::Bus& bus, bus::LinkEvents& events) override { inlet_ = bus.make_inlet(events, number()); }
   void on_linked() override;
-  void on_unlinked() override { leave(); }
+  void on_unlinked() override;
+  bool comes_later() const override { return presence_ == Presence::away; }
   void on_readable() override { read_on(); }
   void read_on();
   void leave_if_all_came();
@@ -65,7 +70,7 @@ class ReceiverService final : public fleet::Service {
   Result<void> accept(const wire::Welcome& welcome) override;
   void begin(const fleet::Beginning& beginning) override;
   void stop_running() override;
-  uint64_t bye_count() const override { return inlet_ ? had() : counters_.received(); }
+  uint64_t bye_count() const override { return elsewhere_ ? had() : counters_.received(); }
   // Of all that the fleet has had, what came to this one first.
   uint64_t had() const { return firsts_; }
   void on_share(wire::Frame frame);
@@ -74,9 +79,11 @@ class ReceiverService final : public fleet::Service {
   void on_gone() override;
   void say_had();
   bool takes_bytes() override {
-    return !paused() && unlogged_.empty() && !(line_ && line_->full()) && !(replier_ && !replier_->empty());
+    return !paused() && unlogged_.empty() && !(line_ && line_->full()) && !(replier_ && !replier_->empty()) &&
+           !(presence_ == Presence::going && has_undone());
   }
   bool paused() const override { return paused_ && running(); }
+  bool away() const override { return presence_ == Presence::away || presence_ == Presence::coming; }
   bool drained() const override { return unlogged_.empty() && !serves(); }
   void stop_draining() override;
   void on_frame(const wire::Header& header, wire::Frame frame, int64_t read_ns) override;
@@ -103,6 +110,11 @@ class ReceiverService final : public fleet::Service {
   void on_skip(wire::Frame frame);
   void on_clock(wire::Frame frame);
   void on_end(wire::Frame frame);
+  bool may_go() const;
+  void follow();
+  void go();
+  void go_on_going();
+  void come();
   void keep_early(const wire::Request& request);
   void send_request(const wire::Request& request);
   void send_responses();
@@ -116,19 +128,26 @@ class ReceiverService final : public fleet::Service {
   void log_reply(std::span<const uint8_t> frame);
   void log_line(const log::LogRecord& record, std::span<const uint8_t> payload);
 
+  enum class Presence { here, going, away, coming };
+
   ReceiverLoop& loop_;
-  std::unique_ptr<bus::ForeignInlet> inlet_;  // out of a bus other than our own
-  bool acknowledges_late_ = false;            // of that: once a message is worked on
-  size_t done_ = 0;                           // of that: messages worked on that it has not been told of
-  int64_t done_ns_ = INT64_MIN;               // the last of those that it acknowledges late
-  bool cut_off_ = false;                      // of that: nothing comes out of it any more
-  std::optional<int64_t> ended_ns_;           // of that: when it heard that no sender sends any more
+  const bool elsewhere_;                             // its messages come over a bus other than our own
+  std::unique_ptr<bus::ForeignInlet> inlet_;         // out of that, unless it is away
+  std::unique_ptr<bus::ForeignInlet> former_inlet_;  // is closed
+  bus::LinkCounters formerly_carried_;               // by all that are
+  bool acknowledges_late_ = false;                   // of that: once a message is worked on
+  size_t done_ = 0;                                  // of that: messages worked on that it has not been told of
+  int64_t done_ns_ = INT64_MIN;                      // the last of those that it acknowledges late
+  bool cut_off_ = false;                             // of that: nothing comes out of it any more
+  std::optional<int64_t> ended_ns_;                  // of that: when it heard that no sender sends any more
   ReceiverCounters counters_;
   // Apart, because a thousand receivers times a thousand senders make a million of each.
   measure::NumberTable<uint64_t> highest_;            // index of each sender
   measure::NumberTable<measure::Distinct> distinct_;  // of the broadcaster; the load balancer counts for the fleet
   std::map<uint32_t, SenderLosses> losses_;
   bool load_balancer_ = false;
+  Presence presence_;
+  bool to_be_away_;
   bool paused_ = false;
   int64_t resumed_ns_ = INT64_MIN;  // what it held until then was not taken before
   int64_t begin_ns_ = 0;            // broker's clock
@@ -139,8 +158,8 @@ class ReceiverService final : public fleet::Service {
   bool had_asked_ = false;
   bool hurries_ = false;                // the queue was stopped, and waits for nobody's work
   uint64_t round_ = 0;                  // how many it asks for each time; 0: it does not ask by itself
-  uint64_t asked_ = 0;                  // messages asked for that have not come
-  std::optional<wire::Request> early_;  // what was requested before it joined
+  uint64_t asked_;                      // messages asked for that have not come
+  std::optional<wire::Request> early_;  // what was requested before it joined, or while it is away
   std::set<std::pair<uint32_t, uint64_t>> refused_;
   std::vector<wire::ResponseItem> answers_;
   std::unique_ptr<ServiceLine> line_;  // with a service time

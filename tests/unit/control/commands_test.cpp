@@ -49,6 +49,8 @@ TEST(Commands, SurviveTheirLine) {
       FillCommand{.id = 3, .to = "lab1:7400", .word = "s3cret", .for_ns = 5},
       PauseCommand{*parse_services("3")},
       ResumeCommand{},
+      GoAwayCommand{*parse_services("2-4")},
+      ComeCommand{},
       RequestCommand{.services = *parse_services("1-5,9"), .filter = "senders=self;size=10B..1KiB", .count = 7},
       RequestCommand{.count = kUntilFurtherNotice, .replace = true},
       RequestCommand{.filter = ""}};

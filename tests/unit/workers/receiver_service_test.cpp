@@ -183,6 +183,66 @@ TEST(Receiver, ThatPausesTakesNothingUntilItResumesAndLosesNothing) {
   EXPECT_GE(*receiving.report().counters.front().last_received_ns, resumed_ns) << "also what came with the begin";
 }
 
+wire::Request next_request(Peer& peer) {
+  return wire::decode_request(peer.expect(wire::Type::request)).value_or(wire::Request{});
+}
+
+TEST(Receiver, ThatIsAwayAsksOurQueueForNothingAndOnceItComesForAllAgain) {
+  Receiving receiving({}, wire::Mode::load_balancer);
+  Peer peer = receiving.begin();
+  receiving.loop->post([&] { receiving.loop->go_away(*control::parse_services("2-3")); });
+  receiving.loop->post([&] { receiving.loop->go_away(*control::parse_services("1")); });
+  wire::Request asked = next_request(peer);
+  EXPECT_EQ(asked.count, 0u);
+  EXPECT_TRUE(asked.replace);
+  EXPECT_TRUE(receiving.wait_state(control::kAway));
+  peer.send_bytes(data_frame(1, 1, "text"));  // was on its way
+  receiving.loop->post([&] { receiving.loop->come({}); });
+  asked = next_request(peer);
+  EXPECT_EQ(asked.count, wire::kUntilFurtherNotice);
+  EXPECT_TRUE(asked.replace);
+  EXPECT_TRUE(receiving.wait_state(control::kRunning));
+  peer.send_bytes(data_frame(1, 2, "text"));
+  EXPECT_EQ(receiving.end(peer, 2), 2u);
+  EXPECT_EQ(receiving.report().counters.front().requests, 0u) << "nobody has requested anything";
+}
+
+TEST(Receiver, ThatIsAwayAtFirstSaysSoBeforeTheRunBeginsAndKeepsWhatIsRequestedOfIt) {
+  ReceiverOptions options;
+  options.requests = 3;
+  options.away = control::parse_services("1").value();
+  Receiving receiving(options, wire::Mode::load_balancer);
+  Peer peer = receiving.broker.accept();
+  peer.expect(wire::Type::hello);
+  peer.send(welcome_to(receiving.mode));
+  EXPECT_EQ(next_request(peer).count, 0u);
+  peer.send(begin_now());
+  ASSERT_TRUE(receiving.wait_state(control::kAway));
+  receiving.loop->post([&receiving] {
+    control::RequestCommand command;
+    command.count = 2;
+    command.replace = true;
+    receiving.loop->request(command);
+  });
+  EXPECT_TRUE(says_nothing(peer));
+  receiving.loop->post([&] { receiving.loop->come({}); });
+  EXPECT_EQ(next_request(peer).count, 2u);
+  for (const uint64_t index : {1, 2}) peer.send_bytes(data_frame(4, index, "text"));
+  EXPECT_EQ(next_request(peer).count, 2u) << "it goes on asking";
+  receiving.loop->post([&] { receiving.loop->go_away({}); });
+  EXPECT_EQ(next_request(peer).count, 0u);
+  EXPECT_EQ(receiving.end(peer, 2), 2u) << "the end finds it away";
+}
+
+TEST(Receiver, ToWhomAllIsOwedStaysAndSaysSo) {
+  Receiving receiving;
+  Peer peer = receiving.begin();
+  receiving.ask([&] { return receiving.loop->go_away({}), true; });
+  EXPECT_TRUE(receiving.wait_state(control::kRunning));
+  EXPECT_TRUE(says_nothing(peer));
+  receiving.end(peer, 0);
+}
+
 TEST(Receiver, ThatPausesLeavesWhenItIsToldToStop) {
   Receiving receiving;
   Peer peer = receiving.begin();

@@ -197,6 +197,8 @@ TEST(RunLandmarks, AreTheEventsOfTheRunByTheirKind) {
                                      record::server_gone_note({.server = 2, .killed = true, .leads = true}),
                                      record::server_gone_note({.server = 1, .text = "Kafka has ended: 137"}),
                                      record::receiver_pause_note(*control::parse_services("2"), true),
+                                     record::coming_note(*control::parse_services("2-4"), true, 1, 4, {}),
+                                     record::coming_note(*control::parse_services("3"), false, 2, 4, {}),
                                      record::load_begins_note("vm1", "vm2"),
                                      record::load_ends_note({.from = "vm1", .to = "vm2", .at_ns = 1})};
   for (size_t i = 0; i < notes.size(); i++) notes[i].since_begin_ns = static_cast<int64_t>(i + 1) * kSecond;
@@ -205,7 +207,8 @@ TEST(RunLandmarks, AreTheEventsOfTheRunByTheirKind) {
   EXPECT_EQ(labels, (std::vector<std::string>{"paused", "resumed", "receivers 1-50 lost", "senders killed",
                                               "receivers: link lost", "senders silent", "clock step", "request changed",
                                               "limit exceeded", "server 2 (leader) killed", "server 1 lost",
-                                              "receivers 2 paused", "load vm1 to vm2", "load vm1 to vm2 ends"}));
+                                              "receivers 2 paused", "receivers 2-4 left", "receivers 3 came",
+                                              "load vm1 to vm2", "load vm1 to vm2 ends"}));
 }
 
 TEST(RunLandmarks, OfMoreThanThereIsRoomForAreThoseThatMatterAndANoteSaysHowManyAreNot) {

@@ -186,6 +186,17 @@ TEST_F(WaitingTest, DrawsTheShortestOfQueuesBesideAPlanThatHasNoModel) {
   EXPECT_THAT(names(), testing::SizeIs(4)) << "it is of exponential times";
 }
 
+TEST_F(WaitingTest, HasNoModelOfReceiversThatComeAndGoOrPause) {
+  ASSERT_NE(waiting().fitting(), nullptr);
+  plan.receivers.scaling = *plan::parse_scaling("from 1 above 1000 below 10 every 2s");
+  EXPECT_EQ(waiting().fitting(), nullptr);
+  EXPECT_THAT(waiting().caveats, Contains(HasSubstr("come and go")));
+  plan.receivers.scaling = {};
+  plan.receivers.pauses = *plan::parse_spans("2s..3s");
+  EXPECT_EQ(waiting().fitting(), nullptr);
+  EXPECT_THAT(waiting().caveats, Contains(HasSubstr("receivers pause")));
+}
+
 TEST_F(WaitingTest, HasNoModelBehindASharedLimitOrWhereSizesDecide) {
   plan.receivers.shared_limit = *measure::parse_shared_limit("pool:2");
   EXPECT_EQ(waiting().fitting(), nullptr);

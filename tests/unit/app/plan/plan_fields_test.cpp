@@ -134,6 +134,8 @@ RunPlan unusual_plan() {
                                  "receivers.shared_limit=pool 3",
                                  "receivers.seed=9",
                                  "receivers.pause=2s..5s; 1-3,7:1 min to 62 s",
+                                 "receivers.away=2-3:0s..5s; 4:6 s to 7 s",
+                                 "receivers.scaling=from 2 above 1,000 below 10 every 2 s",
                                  "queue.reply_from=first",
                                  "senders.timeout=250 ms",
                                  "senders.outstanding=4",

@@ -12,9 +12,9 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
 
-std::vector<std::string> keys_with(std::initializer_list<const char*> assignments) {
+std::vector<std::string> keys_with(const std::vector<std::string>& assignments) {
   RunPlan plan;
-  for (const char* assignment : assignments) {
+  for (const std::string& assignment : assignments) {
     const auto set = set_field(plan, assignment);
     EXPECT_TRUE(set) << set.error().text;
   }
@@ -121,6 +121,28 @@ TEST(PlanProblems, NameLimitsOfProcessesThatCannotBe) {
   EXPECT_THAT(
       keys_with({"receivers.count=1", "receivers.service_time=busy:6s", "queue.responses=true", "receivers.cpus=0.5"}),
       ElementsAre("queue.stall_timeout"));
+}
+
+TEST(PlanProblems, NameWhereReceiversCannotComeAndGo) {
+  const auto keys = [](std::vector<std::string> settings) {
+    settings.insert(settings.begin(), {"receivers.count=4", "queue.mode=load-balancer"});
+    return keys_with(settings);
+  };
+  EXPECT_THAT(keys({"receivers.away=2-3:0s..5s; 4:1s..2s; 4:2s..1h"}), IsEmpty());
+  EXPECT_THAT(keys({"receivers.scaling=from 3 above 10 below 1 every 1s"}), IsEmpty());
+  EXPECT_THAT(keys({"receivers.away=2:1s..2s", "bus.kind=nats"}), IsEmpty());
+  for (const char* wrong : {"1-2:1s..2s", "1s..2s", "5:1s..2s", "2:1s..3s; 2-3:2s..4s"})
+    EXPECT_THAT(keys({std::string("receivers.away=") + wrong}), ElementsAre("receivers.away")) << wrong;
+  EXPECT_THAT(keys({"receivers.scaling=from 4 above 10 below 1 every 1s"}), ElementsAre("receivers.scaling"));
+  EXPECT_THAT(keys({"receivers.away=2:1s..2s", "receivers.scaling=from 1 above 10 below 1 every 1s"}),
+              ElementsAre("receivers.scaling"));
+  for (const char* mode : {"queue.mode=broadcaster", "queue.mode=request-reply"})
+    EXPECT_THAT(keys({"receivers.away=2:1s..2s", mode}), ElementsAre("receivers.away")) << mode;
+  for (const char* bus : {"bus.kind=http", "bus.kind=websocket"})
+    EXPECT_THAT(keys({"receivers.away=2:1s..2s", bus}), ElementsAre("receivers.away")) << bus;
+  EXPECT_THAT(keys({"receivers.away=2:1s..2s", "queue.requests=on"}), IsEmpty());
+  EXPECT_THAT(keys({"receivers.away=2:1s..2s", "queue.requests=on", "queue.filters=2:senders=1"}),
+              testing::Contains("receivers.away"));
 }
 
 TEST(PlanProblems, NameATimeoutThatAServiceMayOutlast) {

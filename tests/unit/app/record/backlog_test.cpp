@@ -75,6 +75,26 @@ TEST(Backlog, ThatIsNeverCaughtUpWithHasNoTime) {
   EXPECT_TRUE(catch_ups(world.slots(), world.pauses, 1).empty()) << "nobody resumed";
 }
 
+// From when the first has left until the last has come before others leave.
+TEST(Backlog, OfReceiversThatComeAndGoIsReadFromNotesToo) {
+  const auto note = [](int64_t at_ns, const char* which, bool away) {
+    RunNote made = coming_note(*control::parse_services(which), away, 1, 4, {});
+    made.since_begin_ns = at_ns;
+    return made;
+  };
+  EXPECT_EQ(note(1, "2-3", true).text, "receivers 2-3: left, 1 of 4 are there");
+  EXPECT_EQ(coming_note(*control::parse_services("2"), false, 2, 4, "12 messages wait").text,
+            "receivers 2: came, 2 of 4 are there: 12 messages wait");
+  const std::vector<RunNote> notes{
+      note(0, "2-4", true),           note(3 * kSecondNs, "2", false), note(5 * kSecondNs, "3", false),
+      note(8 * kSecondNs, "3", true), note(9 * kSecondNs, "2", true),  note(11 * kSecondNs, "2", false),
+      note(15 * kSecondNs, "2", true)};
+  EXPECT_EQ(receiver_pauses_of(notes),
+            (std::vector<Pause>{{0, 5 * kSecondNs}, {8 * kSecondNs, 11 * kSecondNs}, {15 * kSecondNs, INT64_MAX}}));
+  EXPECT_EQ(receiver_pauses_of(std::vector{note(3 * kSecondNs, "2", false)}),
+            (std::vector<Pause>{{3 * kSecondNs, 3 * kSecondNs}}));
+}
+
 TEST(Backlog, IsReadFromTheNotesOfARun) {
   const auto note = [](int64_t at_ns, const char* which, bool paused) {
     RunNote made = receiver_pause_note(*control::parse_services(which), paused);

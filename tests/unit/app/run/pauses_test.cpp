@@ -17,7 +17,7 @@ constexpr int64_t kMs = 1'000'000;
 
 class RunWithPauses : public SessionRig {
  protected:
-  static plan::ReceiverPause pause(const char* text) { return *plan::parse_pause(text); }
+  static plan::ReceiverSpan pause(const char* text) { return *plan::parse_span(text); }
   bool is_paused(uint32_t receiver) const {
     return session_->live().receivers()[receiver - 1].state == live::ServiceState::paused;
   }

@@ -110,6 +110,18 @@ TEST_F(ServicePanelTest, AServiceTimeIsPickedOrTyped) {
   EXPECT_EQ(editor_.plan().receivers.shared_limit.places, 4u);
 }
 
+TEST_F(ServicePanelTest, SaysWhenReceiversAreAwayOrHowTheyAreScaled) {
+  ServicePanel panel(Role::receiver, editor_, settings_);
+  show(panel);
+  auto* away = find<QLineEdit>(panel, "Receivers away");
+  away->setFocus();
+  QTest::keyClick(away, Qt::Key_A, Qt::ControlModifier);
+  QTest::keyClicks(away, "2-4: 0 s to 5 s");
+  EXPECT_EQ(editor_.plan().receivers.away, *plan::parse_spans("2-4:0s..5s"));
+  choose(find<QComboBox>(panel, "Receivers scaling"), "from 1 above 1000 below 10 every 2s");
+  EXPECT_EQ(editor_.plan().receivers.scaling, *plan::parse_scaling("from 1 above 1000 below 10 every 2s"));
+}
+
 TEST_F(ServicePanelTest, AServiceTimeThatCannotBeSaysWhatItTakes) {
   ServicePanel panel(Role::receiver, editor_, settings_);
   show(panel);

@@ -1,4 +1,4 @@
-#include "app/plan/receiver_pause.h"
+#include "app/plan/receiver_spans.h"
 
 #include <algorithm>
 
@@ -11,13 +11,13 @@
 namespace n2nq::plan {
 namespace {
 
-std::unexpected<Error> no_pause(std::string_view text) {
-  return fail("\"" + std::string(text) + "\" is not a pause; enter FROM..TO since the start, such as 2s..5s, or " +
+std::unexpected<Error> no_span(std::string_view text) {
+  return fail("\"" + std::string(text) + "\" is no time; enter FROM..TO since the start, such as 2s..5s, or " +
               "1-3:2s..5s for some receivers");
 }
 
 // Of the receivers that both name.
-bool share_receivers(const ReceiverPause& one, const ReceiverPause& other) {
+bool share_receivers(const ReceiverSpan& one, const ReceiverSpan& other) {
   if (one.receivers.all() || other.receivers.all()) return true;
   return std::ranges::any_of(one.receivers.ranges, [&other](const control::ServiceSet::Range& range) {
     return std::ranges::any_of(other.receivers.ranges, [&range](const control::ServiceSet::Range& its) {
@@ -26,52 +26,52 @@ bool share_receivers(const ReceiverPause& one, const ReceiverPause& other) {
   });
 }
 
-std::vector<ReceiverPause> by_time(std::vector<ReceiverPause> pauses) {
-  std::ranges::stable_sort(pauses, {}, &ReceiverPause::from_ns);
-  return pauses;
+std::vector<ReceiverSpan> by_time(std::vector<ReceiverSpan> spans) {
+  std::ranges::stable_sort(spans, {}, &ReceiverSpan::from_ns);
+  return spans;
 }
 
 }  // namespace
 
-std::string to_text(const ReceiverPause& pause) {
-  return (pause.receivers.all() ? "" : control::to_text(pause.receivers) + ":") + exact_duration(pause.from_ns) + ".." +
-         exact_duration(pause.to_ns);
+std::string to_text(const ReceiverSpan& span) {
+  return (span.receivers.all() ? "" : control::to_text(span.receivers) + ":") + exact_duration(span.from_ns) + ".." +
+         exact_duration(span.to_ns);
 }
 
-std::string to_text(const std::vector<ReceiverPause>& pauses) {
-  return text_of_list(pauses);
+std::string to_text(const std::vector<ReceiverSpan>& spans) {
+  return text_of_list(spans);
 }
 
-Result<ReceiverPause> parse_pause(std::string_view text) {
+Result<ReceiverSpan> parse_span(std::string_view text) {
   text = trimmed(text);
-  ReceiverPause pause;
+  ReceiverSpan span;
   const size_t colon = text.find(':');
   if (colon != std::string_view::npos) {
     auto receivers = control::parse_services(trimmed(text.substr(0, colon)));
     if (!receivers) return std::unexpected(receivers.error());
-    pause.receivers = std::move(*receivers);
+    span.receivers = std::move(*receivers);
   }
   const std::string window = plain_quantity(colon == std::string_view::npos ? text : text.substr(colon + 1));
   const size_t dots = window.find("..");
-  if (dots == std::string::npos) return no_pause(text);
+  if (dots == std::string::npos) return no_span(text);
   const auto from = parse_duration(std::string_view(window).substr(0, dots));
   const auto to = parse_duration(std::string_view(window).substr(dots + 2));
-  if (!from || !to) return no_pause(text);
+  if (!from || !to) return no_span(text);
   if (*from < 0 || *to > kLongestDuration)
     return fail("\"" + std::string(text) + "\" is out of range; expected 0s to " + exact_duration(kLongestDuration));
   if (*from >= *to) return fail("\"" + std::string(text) + "\" ends before it begins; enter the earlier time first");
-  pause.from_ns = *from;
-  pause.to_ns = *to;
-  return pause;
+  span.from_ns = *from;
+  span.to_ns = *to;
+  return span;
 }
 
-Result<std::vector<ReceiverPause>> parse_pauses(std::string_view text) {
-  return parse_list_or_none(text, parse_pause);
+Result<std::vector<ReceiverSpan>> parse_spans(std::string_view text) {
+  return parse_list_or_none(text, parse_span);
 }
 
-int64_t longest_pause_ns(const std::vector<ReceiverPause>& pauses) {
+int64_t longest_span_ns(const std::vector<ReceiverSpan>& spans) {
   int64_t longest_ns = 0;
-  const std::vector<ReceiverPause> ordered = by_time(pauses);
+  const std::vector<ReceiverSpan> ordered = by_time(spans);
   for (auto first = ordered.begin(); first != ordered.end(); ++first) {
     int64_t to_ns = first->to_ns;
     for (auto next = std::next(first); next != ordered.end(); ++next)
@@ -81,20 +81,20 @@ int64_t longest_pause_ns(const std::vector<ReceiverPause>& pauses) {
   return longest_ns;
 }
 
-std::optional<std::string> trouble_with(const std::vector<ReceiverPause>& pauses, uint32_t receivers) {
-  if (pauses.size() > kMaxPauses) return "more than " + std::to_string(kMaxPauses) + " pauses; use fewer";
-  for (const ReceiverPause& pause : pauses) {
-    if (pause.from_ns < 0 || pause.from_ns >= pause.to_ns || pause.to_ns > kLongestDuration)
-      return to_text(pause) + " is no time within 0s to " + exact_duration(kLongestDuration);
-    if (!pause.receivers.all() && pause.receivers.ranges.back().last > receivers)
-      return to_text(pause) + ": there is no receiver " + std::to_string(pause.receivers.ranges.back().last) +
+std::optional<std::string> trouble_with(const std::vector<ReceiverSpan>& spans, uint32_t receivers) {
+  if (spans.size() > kMaxSpans) return "more than " + std::to_string(kMaxSpans) + " times; use fewer";
+  for (const ReceiverSpan& span : spans) {
+    if (span.from_ns < 0 || span.from_ns >= span.to_ns || span.to_ns > kLongestDuration)
+      return to_text(span) + " is no time within 0s to " + exact_duration(kLongestDuration);
+    if (!span.receivers.all() && span.receivers.ranges.back().last > receivers)
+      return to_text(span) + ": there is no receiver " + std::to_string(span.receivers.ranges.back().last) +
              "; there are " + std::to_string(receivers);
   }
-  const std::vector<ReceiverPause> ordered = by_time(pauses);
+  const std::vector<ReceiverSpan> ordered = by_time(spans);
   for (auto one = ordered.begin(); one != ordered.end(); ++one)
     for (auto next = std::next(one); next != ordered.end() && next->from_ns < one->to_ns; ++next)
       if (share_receivers(*one, *next))
-        return to_text(*one) + " and " + to_text(*next) + " pause the same receiver at once; join them";
+        return to_text(*one) + " and " + to_text(*next) + " are of the same receiver at once; join them";
   return std::nullopt;
 }
 

@@ -1,4 +1,4 @@
-#include "app/plan/receiver_pause.h"
+#include "app/plan/receiver_spans.h"
 
 #include <gmock/gmock.h>
 
@@ -14,15 +14,15 @@ using testing::IsEmpty;
 
 constexpr int64_t kSecondNs = 1'000'000'000;
 
-std::vector<ReceiverPause> pauses(const char* text) {
-  const auto parsed = parse_pauses(text);
+std::vector<ReceiverSpan> pauses(const char* text) {
+  const auto parsed = parse_spans(text);
   EXPECT_TRUE(parsed) << parsed.error().text;
-  return parsed.value_or(std::vector<ReceiverPause>());
+  return parsed.value_or(std::vector<ReceiverSpan>());
 }
 
-TEST(ReceiverPause, IsAWindowOfAllReceiversOrOfSome) {
+TEST(ReceiverSpan, IsAWindowOfAllReceiversOrOfSome) {
   EXPECT_EQ(pauses("2s..5s"),
-            (std::vector<ReceiverPause>{{.receivers = {}, .from_ns = 2 * kSecondNs, .to_ns = 5 * kSecondNs}}));
+            (std::vector<ReceiverSpan>{{.receivers = {}, .from_ns = 2 * kSecondNs, .to_ns = 5 * kSecondNs}}));
   const auto some = pauses(" 0s..500 ms; 1-3,7: 1 min to 62 s");
   ASSERT_EQ(some.size(), 2u);
   EXPECT_EQ(some[0].from_ns, 0);
@@ -33,11 +33,11 @@ TEST(ReceiverPause, IsAWindowOfAllReceiversOrOfSome) {
   EXPECT_EQ(pauses(to_text(some).c_str()), some);
   EXPECT_EQ(pauses(told(to_text(some)).c_str()), some) << "as the window shows it: " << told(to_text(some));
   for (const char* none : {"", "none"}) EXPECT_THAT(pauses(none), IsEmpty());
-  EXPECT_EQ(to_text(std::vector<ReceiverPause>()), "none");
+  EXPECT_EQ(to_text(std::vector<ReceiverSpan>()), "none");
 }
 
-TEST(ReceiverPause, SaysWhatIsWrongWithAText) {
-  const auto error = [](const char* text) { return parse_pauses(text).error().text; };
+TEST(ReceiverSpan, SaysWhatIsWrongWithAText) {
+  const auto error = [](const char* text) { return parse_spans(text).error().text; };
   for (const char* text : {"5s", "2..5", "x", "2s..", ";", "2s..5s;;6s..7s"})
     EXPECT_THAT(error(text), HasSubstr("enter FROM..TO since the start, such as 2s..5s")) << text;
   EXPECT_THAT(error("5s..2s"), HasSubstr("ends before it begins"));
@@ -46,7 +46,7 @@ TEST(ReceiverPause, SaysWhatIsWrongWithAText) {
   EXPECT_THAT(error("a:1s..2s"), HasSubstr("\"a\" is not a service"));
 }
 
-TEST(ReceiverPause, OfOneReceiverIsNeverTwiceAtATime) {
+TEST(ReceiverSpan, OfOneReceiverIsNeverTwiceAtATime) {
   EXPECT_FALSE(trouble_with(pauses("1s..2s; 2s..3s"), 5));
   EXPECT_FALSE(trouble_with(pauses("1-2:1s..4s; 3-5:2s..3s"), 5));
   EXPECT_THAT(trouble_with(pauses("2s..3s; 1-3:1s..2500ms"), 5), testing::Optional(HasSubstr("same receiver at once")));
@@ -55,7 +55,7 @@ TEST(ReceiverPause, OfOneReceiverIsNeverTwiceAtATime) {
               testing::Optional(HasSubstr("there is no receiver 6; there are 5")));
 }
 
-TEST(ReceiverPause, MustBeShorterThanTheQueueWaits) {
+TEST(ReceiverSpan, MustBeShorterThanTheQueueWaits) {
   const auto keys = [](const char* text) {
     RunPlan plan;
     plan.receivers.pauses = pauses(text);

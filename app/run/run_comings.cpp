@@ -1,0 +1,94 @@
+#include "app/run/run_comings.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "app/record/backlog.h"
+#include "app/record/pauses.h"
+#include "app/text/quantity.h"
+
+namespace n2nq::run {
+
+RunComings::RunComings(const plan::RunPlan& plan, const RunStage& stage, const live::LiveFigures& live, TakeNote note,
+                       Elapsed elapsed)
+    : plan_(plan.receivers),
+      stage_(stage),
+      live_(live),
+      note_(std::move(note)),
+      elapsed_(std::move(elapsed)),
+      timer_([this] { make_due(); }),
+      away_(plan.receivers.fleet.count) {
+  for (const plan::ReceiverSpan& span : plan_.away) {
+    if (span.from_ns > 0) changes_.push_back({.at_ns = span.from_ns, .away = true, .receivers = span.receivers});
+    changes_.push_back({.at_ns = span.to_ns, .away = false, .receivers = span.receivers});
+  }
+  // Who comes and leaves at one time stays away.
+  std::ranges::stable_sort(changes_, [](const Change& one, const Change& other) {
+    return std::pair(one.at_ns, one.away) < std::pair(other.at_ns, other.away);
+  });
+}
+
+void RunComings::send_to(Worker& receivers) const {
+  if (const auto away = plan_.away_at_first()) receivers.send(control::GoAwayCommand{*away});
+}
+
+void RunComings::begin() {
+  if (const auto away = plan_.away_at_first()) note({.away = true, .receivers = *away}, {});
+  look_ns_ = plan_.scaling.every_ns;
+  make_due();
+}
+
+void RunComings::end() {
+  timer_.stop();
+  next_ = changes_.size();
+  look_ns_ = 0;
+}
+
+void RunComings::make_due() {
+  const int64_t now_ns = elapsed_().value_or(0);
+  for (; next_ < changes_.size() && changes_[next_].at_ns <= now_ns; next_++) make(changes_[next_]);
+  if (look_ns_ > 0 && look_ns_ <= now_ns) look();
+  if (next_ < changes_.size()) timer_.wait(changes_[next_].at_ns - elapsed_().value_or(0));
+  if (look_ns_ > 0) timer_.wait(look_ns_ - elapsed_().value_or(0));
+}
+
+// By as many as are there, so that the last that came goes first.
+void RunComings::look() {
+  look_ns_ = elapsed_().value_or(0) + plan_.scaling.every_ns;
+  const auto messages = waiting();
+  if (!messages) return;
+  const auto all = static_cast<uint32_t>(away_.size());
+  const auto there = static_cast<uint32_t>(std::ranges::count(away_, false));
+  const uint32_t next = plan::next_count(plan_.scaling, there, all, *messages);
+  if (next == there) return;
+  const uint32_t moves = std::max(next, there);
+  make({.away = next < there, .receivers = {.ranges = {{.first = moves, .last = moves}}}},
+       text::count(std::llround(*messages)) + (*messages == 1 ? " message waits" : " messages wait"));
+}
+
+// Up to the moment that all workers have spoken of; nothing before they have.
+std::optional<double> RunComings::waiting() const {
+  const auto slots = live_.series().points(0, live_.complete_until_ns(), live::TimeSeries::kMaxSlots);
+  if (slots.empty()) return std::nullopt;
+  return record::backlog_of(slots, 1).back().deliveries;
+}
+
+void RunComings::make(const Change& change, const std::string& why) {
+  for (const auto& worker : stage_.group(Role::receiver).workers()) {
+    if (change.away)
+      worker->send(control::GoAwayCommand{change.receivers});
+    else
+      worker->send(control::ComeCommand{change.receivers});
+  }
+  note(change, why);
+}
+
+void RunComings::note(const Change& change, const std::string& why) {
+  for (uint32_t i = 0; i < away_.size(); i++)
+    if (change.receivers.contains(i + 1)) away_[i] = change.away;
+  note_(record::coming_note(change.receivers, change.away, static_cast<uint64_t>(std::ranges::count(away_, false)),
+                            away_.size(), why));
+}
+
+}  // namespace n2nq::run
