@@ -161,43 +161,72 @@ MetricValue retransmits(const RunView& run) {
   return live::sum_of_connections(run.host_sums(), "retransmits", live::sides_of(run.plan().bus.traits()));
 }
 
-// Null where messages go through servers elsewhere, or it was not recorded.
-const live::HostHistory* queue_host(const RunView& run) {
-  if (!run.plan().bus.elsewhere().empty()) return nullptr;
-  return live::find_host(run.host_sums(), run.queue_place());
+// A host that messages pass by, and which process of the run keeps the queue or servers there, with all that it
+// started.
+struct Keeper {
+  const live::HostHistory* host = nullptr;  // null: it was not recorded
+  std::string process{};
+};
+
+// The queue's, or one on each host of the run's servers. None where messages go through servers of the user's own.
+std::vector<Keeper> keepers(std::span<const live::HostHistory> hosts, const std::string& queue_place,
+                            const std::string& elsewhere, const std::vector<std::string>& server_hosts) {
+  std::vector<Keeper> found;
+  for (const std::string& place : server_hosts)
+    found.push_back({.host = live::find_host(hosts, place), .process = live::servers_on(place)});
+  if (elsewhere.empty()) found.push_back({.host = live::find_host(hosts, queue_place), .process = "queue"});
+  return found;
 }
 
+std::vector<Keeper> keepers(const RunView& run) {
+  const plan::BusPlan& bus = run.plan().bus;
+  return keepers(run.host_sums(), run.queue_place(), bus.elsewhere(), bus.server_hosts());
+}
+
+// Nothing where there is no keeper, or one of them has nothing.
+template <class ValueOf>
+MetricValue sum_over(const std::vector<Keeper>& keepers, const ValueOf& value_of) {
+  MetricValue sum;
+  for (const Keeper& keeper : keepers) {
+    const MetricValue part = keeper.host == nullptr ? std::nullopt : value_of(keeper);
+    if (!part) return std::nullopt;
+    sum = sum.value_or(0) + *part;
+  }
+  return sum;
+}
+
+// Each is a share of a computer, so of several it is the mean.
 template <live::BusyPart part>
-MetricValue queue_host_busy(const RunView& run) {
-  const live::HostHistory* host = queue_host(run);
-  return host == nullptr ? std::nullopt : live::busy_percent(*host, part);
+MetricValue busy_of_queue(const RunView& run) {
+  const std::vector<Keeper> all = keepers(run);
+  const MetricValue sum = sum_over(all, [](const Keeper& keeper) { return live::busy_percent(*keeper.host, part); });
+  return per(sum, static_cast<double>(all.size()));
 }
 
-// With that of the server that was started for the run.
-MetricValue value_of_queue(const live::HostHistory* host, std::string_view name) {
-  const live::HostSeries* series =
-      host == nullptr ? nullptr : live::find_series(*host, live::RecordedOf::process, "queue", name);
+MetricValue value_of(const Keeper& keeper, std::string_view name) {
+  const live::HostSeries* series = live::find_series(*keeper.host, live::RecordedOf::process, keeper.process, name);
   return series == nullptr ? std::nullopt : series->value;
 }
 
 MetricValue memory_of_queue(const RunView& run) {
-  return value_of_queue(queue_host(run), "memory");
+  return sum_over(keepers(run), [](const Keeper& keeper) { return value_of(keeper, "memory"); });
 }
 
 MetricValue written_by_queue(const RunView& run) {
-  return value_of_queue(queue_host(run), "disk_written");
+  return sum_over(keepers(run), [](const Keeper& keeper) { return value_of(keeper, "disk_written"); });
 }
 
 MetricValue written_per_message(const RunRecord& run) {
   return per(written_by_queue(RecordView(run)), static_cast<double>(run.totals.sent));
 }
 
-// Over the messages as of the host's last reading.
+// Over the messages as of each host's last reading.
 MetricValue written_per_message_at_instant(const LiveFigures& live) {
-  if (!live.server().empty()) return std::nullopt;
-  const auto counts = live.hosts().counts(live.queue_host());
-  const live::HostHistory* host = live::find_host(live.hosts().sums(), live.queue_host());
-  return counts ? per(value_of_queue(host, "disk_written"), counts->sent) : std::nullopt;
+  const std::vector<live::HostHistory> sums = live.hosts().sums();
+  return sum_over(keepers(sums, live.queue_host(), live.server(), live.server_hosts()), [&](const Keeper& keeper) {
+    const auto counts = live.hosts().counts(keeper.host->place);
+    return counts ? per(value_of(keeper, "disk_written"), counts->sent) : std::nullopt;
+  });
 }
 
 // The processes that a run has: each must have been recorded, or the sum says nothing.
@@ -209,7 +238,7 @@ MetricValue cpu_per_delivery(const RunRecord& run) {
 
 // Over the messages as of each host's last reading.
 MetricValue cpu_per_delivery_at_instant(const LiveFigures& live) {
-  if (!live.server().empty() && live.server_hosts() == 0) return std::nullopt;
+  if (!live.server().empty() && live.server_hosts().empty()) return std::nullopt;
   double sum = 0;
   size_t found = 0;
   for (const live::HostHistory& host : live.hosts().sums()) {
@@ -222,7 +251,7 @@ MetricValue cpu_per_delivery_at_instant(const LiveFigures& live) {
       found++;
     }
   }
-  return found == live.workers().size() + 1 + live.server_hosts() ? MetricValue(sum) : std::nullopt;
+  return found == live.workers().size() + 1 + live.server_hosts().size() ? MetricValue(sum) : std::nullopt;
 }
 
 constexpr MetricPlaces kInSummary{.summary = true};
@@ -558,16 +587,16 @@ constexpr std::array kMetrics = with_grammar(std::array{
     Metric{.name = "host-cpu",
            .label = "processor of the queue's host, mean",
            .part = MetricPart::hosts,
-           .so_far = queue_host_busy<live::BusyPart::all>,
+           .so_far = busy_of_queue<live::BusyPart::all>,
            .places = {.summary = true, .json = "host_cpu_percent"}},
     Metric{.name = "host-cpu-user",
            .label = "processor of the queue's host, programs, mean",
            .part = MetricPart::hosts,
-           .so_far = queue_host_busy<live::BusyPart::programs>},
+           .so_far = busy_of_queue<live::BusyPart::programs>},
     Metric{.name = "host-cpu-system",
            .label = "processor of the queue's host, kernel, mean",
            .part = MetricPart::hosts,
-           .so_far = queue_host_busy<live::BusyPart::kernel>},
+           .so_far = busy_of_queue<live::BusyPart::kernel>},
     Metric{.name = "memory",
            .label = "resident memory of the queue, mean",
            .part = MetricPart::hosts,

@@ -44,6 +44,10 @@ bool HostSeries::operator==(const HostSeries& other) const {
          std::ranges::equal(values, other.values, same);
 }
 
+std::string servers_on(const std::string& host) {
+  return "servers on " + host;
+}
+
 const HostHistory* find_host(std::span<const HostHistory> hosts, std::string_view place) {
   const auto found = std::ranges::find(hosts, place, &HostHistory::place);
   return found == hosts.end() ? nullptr : &*found;

@@ -48,6 +48,9 @@ struct HostHistory {
   bool operator==(const HostHistory&) const = default;
 };
 
+// The name of the process of a run that keeps its servers on a host of their own.
+std::string servers_on(const std::string& host);
+
 const HostHistory* find_host(std::span<const HostHistory> hosts, std::string_view place);
 const HostSeries* find_series(const HostHistory& host, RecordedOf of, std::string_view subject, std::string_view name);
 // The column of a series; a series of an unknown name has none.

@@ -66,9 +66,10 @@ class LiveFigures {
     bus_ = &bus;
     answers_ = bus::answers(bus, settings);
     server_ = bus::value_of(bus, settings, "address");
+    server_hosts_.clear();
     if (!server_.empty()) return;
     server_ = bus::value_of(bus, settings, bus::kHostsKey);
-    server_hosts_ = bus::parts_in(server_).size();
+    server_hosts_ = bus::parts_in(server_);
   }
   void begin(uint32_t worker, int64_t origin_monotonic_ns);
   // Figures of later than an hour after `elapsed_ns` since BEGIN are nonsense: one such stamp would make the series
@@ -123,7 +124,8 @@ class LiveFigures {
   HostFigures& hosts() { return hosts_; }
   const std::string& queue_host() const { return queue_host_; }
   const std::string& server() const { return server_; }
-  size_t server_hosts() const { return server_hosts_; }  // on which a process of the run keeps servers
+  // On each of which a process of the run keeps servers.
+  const std::vector<std::string>& server_hosts() const { return server_hosts_; }
   const bus::BusTraits& bus() const { return *bus_; }
   // What all connections have carried, each byte once; nothing as long as not every worker has said it.
   std::optional<control::WireFigures> wire() const;
@@ -208,7 +210,7 @@ class LiveFigures {
   HostFigures hosts_;
   std::string queue_host_;
   std::string server_;
-  size_t server_hosts_ = 0;
+  std::vector<std::string> server_hosts_;
   const bus::BusTraits* bus_ = bus::find_bus("n2nq");
   bool answers_ = true;
   control::ByLatency<MergedHistogram> latencies_;

@@ -8,6 +8,7 @@
 
 #include "app/launch/attached_worker.h"
 #include "app/launch/run_token.h"
+#include "app/live/host_history.h"
 #include "app/plan/exact_text.h"
 #include "app/record/run_folder.h"
 #include "broker/base/join.h"
@@ -215,7 +216,7 @@ void RunStage::launch_servers(const plan::RunPlan& plan) {
     auto process = launcher_on(host).launch(
         {.role = Role::broker, .arguments = server_arguments(plan, listen, apart, log_folder_on(host))});
     servers_.add(std::make_unique<Worker>(
-        Worker::Identity{.name = "servers on " + host, .role = Role::broker, .share = {.host = host}},
+        Worker::Identity{.name = live::servers_on(host), .role = Role::broker, .share = {.host = host}},
         std::move(process), control::HelloCommand{token_}, patient_for_servers(plan)));
   }
 }

@@ -2,6 +2,8 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <functional>
+#include <optional>
 #include <tuple>
 
 #include "app/figures/figures.h"
@@ -215,6 +217,118 @@ TEST(HostMetrics, AreOfTheWholeRunAndNothingWhereAPartIsMissing) {
   for (const char* name :
        {"host-cpu", "host-cpu-user", "memory", "written", "cpu-per-delivery", "written-per-message", "retransmits"})
     EXPECT_FALSE(value(name)) << name;
+}
+
+// A run whose three servers are on vm1 to vm3, and whose queue is on vm0: 1,000 messages were sent.
+record::RunRecord with_servers_on_hosts() {
+  record::RunRecord record;
+  record.plan.queue.host = "vm0";
+  record.plan.bus.kind = "kafka";
+  record.plan.bus.settings = {{"servers", "3"}, {"hosts", "vm1, vm2, vm3"}};
+  record.totals.sent = 1000;
+  const auto host = [](const char* place, const char* process, double user, double system, double idle, double memory,
+                       double written) {
+    const auto of_host = [](const char* name, double value) { return live::HostSeries{.name = name, .value = value}; };
+    const auto of_process = [&](const char* name, double value) {
+      return live::HostSeries{.of = live::RecordedOf::process, .subject = process, .name = name, .value = value};
+    };
+    return live::HostHistory{.place = place,
+                             .series = {of_host("cpu_user", user), of_host("cpu_system", system),
+                                        of_host("cpu_iowait", 0), of_host("cpu_steal", 0), of_host("cpu_idle", idle),
+                                        of_process("memory", memory), of_process("disk_written", written)}};
+  };
+  record.hosts = {host("vm0", "queue", 9e9, 1e9, 0, 5e6, 123'456),
+                  host("vm1", "servers on vm1", 1e9, 1e9, 8e9, 100e6, 10'000),
+                  host("vm2", "servers on vm2", 2e9, 1e9, 7e9, 200e6, 20'000),
+                  host("vm3", "servers on vm3", 6e9, 4e9, 10e9, 300e6, 30'000)};
+  return record;
+}
+
+TEST(HostMetrics, AreOfAllServersThatAreOnHostsOfTheirOwn) {
+  struct Case {
+    const char* what;
+    std::function<void(record::RunRecord& record)> change;
+    std::optional<double> cpu, user, system, memory, written, written_per_message;
+  };
+  const auto drop = [](const char* place, const char* series) {
+    return [=](record::RunRecord& record) {
+      for (live::HostHistory& host : record.hosts)
+        if (host.place == place) std::erase_if(host.series, [&](const auto& one) { return one.name == series; });
+    };
+  };
+  const auto none = std::nullopt;
+  const Case cases[] = {
+      // Shares of 20, 30 and 50 % are 100 / 3 on average, those of programs 10, 20 and 30, of the kernel 10, 10, 20.
+      {"all recorded", [](record::RunRecord&) {}, 100.0 / 3, 20, 40.0 / 3, 600e6, 60'000, 60},
+      {"nothing of vm2", [](record::RunRecord& record) { record.hosts.erase(record.hosts.begin() + 2); }, none, none,
+       none, none, none, none},
+      {"no series of vm2", [](record::RunRecord& record) { record.hosts[2].series.clear(); }, none, none, none, none,
+       none, none},
+      {"no disk of vm3", drop("vm3", "disk_written"), 100.0 / 3, 20, 40.0 / 3, 600e6, none, none},
+      {"no processor of vm1", drop("vm1", "cpu_idle"), none, none, none, 600e6, 60'000, 60},
+      {"nothing of the queue's host", [](record::RunRecord& record) { record.hosts.erase(record.hosts.begin()); },
+       100.0 / 3, 20, 40.0 / 3, 600e6, 60'000, 60},
+      // vm1 has the queue as well: it is one of three computers, and only its servers are in memory and written.
+      {"the queue beside a server",
+       [](record::RunRecord& record) {
+         record.plan.queue.host = "vm1";
+         for (live::HostSeries one : record.hosts[0].series)
+           if (one.subject == "queue") record.hosts[1].series.push_back(std::move(one));
+         record.hosts.erase(record.hosts.begin());
+       },
+       100.0 / 3, 20, 40.0 / 3, 600e6, 60'000, 60},
+      {"two hosts", [](record::RunRecord& record) { record.plan.bus.settings["hosts"] = "vm1, vm3"; }, 35, 20, 15,
+       400e6, 40'000, 40},
+      {"beside the queue", [](record::RunRecord& record) { record.plan.bus.settings["hosts"] = ""; }, 100, 90, 10, 5e6,
+       123'456, 123.456},
+      {"a server of the user's own",
+       [](record::RunRecord& record) { record.plan.bus.settings = {{"address", "10.0.0.1:9092"}}; }, none, none, none,
+       none, none, none},
+  };
+  for (const Case& one : cases) {
+    SCOPED_TRACE(one.what);
+    record::RunRecord record = with_servers_on_hosts();
+    one.change(record);
+    const std::pair<const char*, std::optional<double>> wanted[] = {
+        {"host-cpu", one.cpu},  {"host-cpu-user", one.user}, {"host-cpu-system", one.system},
+        {"memory", one.memory}, {"written", one.written},    {"written-per-message", one.written_per_message}};
+    for (const auto& [name, value] : wanted) {
+      const std::optional<double> found = find_metric(name)->value(record);
+      ASSERT_EQ(found.has_value(), value.has_value()) << name;
+      if (value) {
+        EXPECT_NEAR(*found, *value, 1e-6) << name;
+      }
+    }
+  }
+}
+
+// While a run goes on each host has its own last reading, and the messages as of that.
+TEST(HostMetrics, OfServersOnHostsAreOverTheMessagesAsOfEachHostsLastReading) {
+  live::LiveFigures live(0, 0);
+  live.set_queue_host("vm0");
+  live.set_bus(*bus::find_bus("kafka"), {{"servers", "2"}, {"hosts", "vm1, vm2"}});
+  const Metric& metric = *find_metric("written-per-message");
+  const auto tell = [&live](const std::string& place, int64_t time_ns, int64_t written) {
+    control::Recorded line{.time_ns = time_ns};
+    std::vector<int64_t> values(control::kProcessColumns.size(), control::kNoFigure);
+    values[control::at(control::kProcessColumns, "disk_written")] = written;
+    line.processes = {{.name = live::servers_on(place), .values = values}};
+    live.hosts().take(place, line);
+  };
+  for (const char* place : {"vm0", "vm1", "vm2"}) {
+    live.hosts().add(place);
+    live.hosts().begin(place, 0);
+    tell(place, 0, 0);
+  }
+  tell("vm0", kOneSecond, 999);
+  tell("vm1", kOneSecond, 3'000);
+  live.hosts().count("vm1", {.sent = 100});
+  EXPECT_FALSE(metric.at_instant(live)) << "vm2 has told nothing yet";
+  tell("vm2", kOneSecond, 4'000);
+  live.hosts().count("vm2", {.sent = 200});
+  EXPECT_NEAR(metric.at_instant(live).value_or(-1), 3'000.0 / 100 + 4'000.0 / 200, 1e-9);
+  live.set_bus(*bus::find_bus("kafka"), {{"address", "10.0.0.1:9092"}});
+  EXPECT_FALSE(metric.at_instant(live)) << "a server of the user's own";
 }
 
 // Of several hosts the one that is farthest away, and of its connections the least.
