@@ -23,7 +23,8 @@ constexpr std::array kStudies{Study{"thesis containers", "Services in containers
                               Study{"seed 002 resources", "Processors and memory of a service"},
                               Study{"seed 003", "WebSocket against HTTP"},
                               Study{"seed 003 day", "Pings through a day"},
-                              Study{"seed 004", "One queue against partitions"}};
+                              Study{"seed 004", "One queue against partitions"},
+                              Study{"seed 004 kafka", "A hot key in Kafka"}};
 
 }  // namespace
 

@@ -87,7 +87,7 @@ TEST_F(Campaigns, EachCaseOpensWithItsFigures) {
   for (const auto& [study, title, points, figures] : {std::tuple("002", "Bus against HTTP", 16, 5),
                                                       {"002 resources", "Processors and memory of a service", 4, 6},
                                                       {"003", "WebSocket against HTTP", 14, 7},
-                                                      {"004", "One queue against partitions", 9, 5}}) {
+                                                      {"004", "One queue against partitions", 11, 6}}) {
     new_from(QString("%1, quick").arg(title));
     ASSERT_TRUE(wait([&] {
       return text_of("Campaign name") == QString("seed %1 (quick)").arg(study) &&

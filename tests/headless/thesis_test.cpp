@@ -191,26 +191,27 @@ const Row kOverConnections{"WebSocket TLS",
                            "HTTP keep-alive plain",
                            "N2NQ"};
 const Row kRequestSizes{"1kB", "100kB"};
-const Row kTwoServers{"RabbitMQ, at least once", "Kafka, at least once"};
+const Row kTwoServers{"RabbitMQ, at least once", "Kafka, at least once", "Kafka, exactly once"};
 const Row kGuarantees{"at most once", "at least once"};
 const Row kCompressions{"basic: 5 partitions, snappy", "no compression"};
 const Row kFlushes{"basic: 5 partitions, snappy", "flush after 1"};
 const Row kSystems{
     "one queue, 8 servers",     "8 partitions", "7 partitions", "20 partitions", "8 partitions, faster service",
     "16 partitions, 2 a server"};
+const Row kHotKeys{"one queue, 8 servers", "Kafka, 20 partitions, equal keys", "Kafka, 20 partitions, hot key"};
 const Row kTable1{"service B, 12 servers", "transformer, 12 servers", "transformer, 6 servers"};
 
 const Study kStudies[] = {
     {.name = "seed 001",
-     .sets = {"senders.duration=500ms"},
-     .points = 4,
+     .sets = {"senders.duration=500ms", "warmup=0s"},
+     .points = 6,
      .figures = {{"messages", kTwoServers},
                  {"p95", kTwoServers},
                  {"p99", kTwoServers},
                  {"processor", kTwoServers},
                  {"disk", kTwoServers},
                  {"equal-load", kTwoServers}},
-     .findings = 4},
+     .findings = 5},
     {.name = "seed 001 rabbitmq",
      .sets = {"senders.duration=500ms"},
      .points = 4,
@@ -284,13 +285,19 @@ const Study kStudies[] = {
      .findings = 3},
     {.name = "seed 004",
      .sets = {"senders.duration=1500ms"},
-     .points = 9,
+     .points = 11,
      .figures = {{"waiting-5-1", kSystems},
                  {"in-system-5-1", kSystems},
                  {"figure-9", {"one queue, 8 servers", "8 partitions", "16 partitions, 2 a server"}},
+                 {"unequal", {"8 queues, the shortest", "16 partitions, 3 on one server"}},
                  {"table-1-wq", kTable1},
                  {"table-1-ws", kTable1}},
-     .findings = 10},
+     .findings = 13},
+    {.name = "seed 004 kafka",
+     .sets = {"senders.duration=3s"},
+     .points = 3,
+     .figures = {{"hot-key", kHotKeys}, {"hot-key-count", kHotKeys}},
+     .findings = 3},
 };
 
 struct StudyTest : testing::TestWithParam<Study> {

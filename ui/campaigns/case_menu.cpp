@@ -13,7 +13,7 @@ namespace {
 constexpr int kCases = 7;
 constexpr const char* kOfQueues[] = {"004"};
 constexpr const char* kOfReplies[] = {"002", "002-resources", "003", "003-day"};
-constexpr const char* kOfServers[] = {"001", "001-rabbitmq", "001-kafka"};
+constexpr const char* kOfServers[] = {"001", "001-rabbitmq", "001-kafka", "004-kafka"};
 
 // What the case asks; empty where it cannot be read.
 QString question_of(const QString& resource) {
@@ -29,7 +29,7 @@ QString question_of(const QString& resource) {
 CaseMenu::CaseMenu(QWidget* parent) : QMenu(parent) {
   setAccessibleName(tr("New campaign menu"));
   add_bundled(*this, /*quick=*/true);
-  addSection(tr("Compared with queueing theory: 3 and 17 minutes"));
+  addSection(tr("Compared with queueing theory: 4 and 17 minutes"));
   add_case(*this, tr("%1, quick").arg(theme::qt(findings::title_of("seed 004"))), ":/plans/seed-004-quick.json");
   add_case(*this, tr("Waiting for service"), ":/plans/waiting.json");
   addSeparator();
@@ -55,9 +55,9 @@ void CaseMenu::add_bundled(QMenu& menu, bool quick) {
               kOfReplies, suffix);
   add_studies(menu,
               tr("RabbitMQ and Kafka, which have to be installed: %1")
-                  .arg(quick ? tr("about a minute each") : tr("up to five hours each")),
+                  .arg(quick ? tr("one to three minutes each") : tr("up to five hours each")),
               kOfServers, suffix);
-  if (!quick) add_studies(menu, tr("Compared with queueing theory: about 22 minutes"), kOfQueues, suffix);
+  if (!quick) add_studies(menu, tr("Compared with queueing theory: about 28 minutes"), kOfQueues, suffix);
   add_peers(menu,
             tr("Our bus beside a bare relay and other servers, which have to be installed: %1")
                 .arg(quick ? tr("minutes") : tr("hours")),

@@ -43,9 +43,10 @@ TEST(CampaignForm, OfEachCaseReadsBackAsTheCase) {
 }
 
 TEST(CampaignForm, OfTheOtherStudiesReadsBackAsThey) {
-  for (const char* name : {"seed-002", "seed-002-quick", "seed-002-resources", "seed-002-resources-quick", "seed-003",
-                           "seed-003-quick", "seed-003-day", "seed-003-day-quick", "seed-004", "seed-004-quick",
-                           "peers-latency", "peers-throughput", "thesis-containers"}) {
+  for (const char* name :
+       {"seed-002", "seed-002-quick", "seed-002-resources", "seed-002-resources-quick", "seed-003", "seed-003-quick",
+        "seed-003-day", "seed-003-day-quick", "seed-004", "seed-004-quick", "seed-004-kafka", "seed-004-kafka-quick",
+        "peers-latency", "peers-throughput", "thesis-containers"}) {
     const Campaign campaign = bundled(name);
     const auto again = campaign_of(form_of(campaign));
     ASSERT_TRUE(again) << again.error().text;

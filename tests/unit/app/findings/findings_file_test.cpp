@@ -26,6 +26,13 @@ std::string with_rule(const std::string& rule) {
 
 constexpr const char* kRight = R"({"kind": "runs", "share": "most", "early_peak": true})";
 
+// To be expected from what a study says; it did not try them.
+const std::set<std::string> kWithoutFigure{
+    "001-exactly-once-waits-for-its-transaction", "004-shortest-queue-comes-near",
+    "004-shortest-queue-beats-partitions",        "004-spread-of-partitions-matters",
+    "004-kafka-equal-keys-need-twenty",           "004-kafka-hot-key-fills-its-partition",
+    "004-kafka-partitions-do-not-cool-a-hot-key"};
+
 TEST(FindingsFile, HasFindingsOfEveryCaseAndFigure) {
   const auto findings = shipped_findings();
   ASSERT_TRUE(findings) << findings.error().text;
@@ -40,7 +47,7 @@ TEST(FindingsFile, HasFindingsOfEveryCaseAndFigure) {
         << finding.id;
     EXPECT_FALSE(finding.text.empty());
     const bool of_table = finding.study_case == "seed 004" && finding.section == "5.2";
-    EXPECT_EQ(finding.figures.empty(), proposed || of_table) << finding.id;
+    EXPECT_EQ(finding.figures.empty(), proposed || of_table || kWithoutFigure.contains(finding.id)) << finding.id;
   }
   for (const ShippedCase& one : shipped_cases()) EXPECT_THAT(cases, Contains(one.name));
   for (int figure = 13; figure <= 30; figure++) EXPECT_THAT(figures, Contains(std::to_string(figure)));
@@ -85,7 +92,7 @@ TEST(FindingsFile, SaysWhatIsWrongAndWhere) {
       complaint(R"({"id": "x", "case": 8})"),
       HasSubstr("case: 8 is not a case; there are 1, 2, 3, 4, 5, 6, 7, \"thesis containers\", \"seed 001\", "
                 "\"seed 001 rabbitmq\", \"seed 001 kafka\", \"seed 002\", \"seed 002 resources\", \"seed 003\", "
-                "\"seed 003 day\", \"seed 004\""));
+                "\"seed 003 day\", \"seed 004\", \"seed 004 kafka\""));
   EXPECT_THAT(complaint(R"({"id": "x", "case": "thesis 1"})"), HasSubstr("case: \"thesis 1\" is not a case"));
   EXPECT_THAT(complaint(R"({"id": "x", "case": 1, "figures": [0]})"), HasSubstr("figures[0]: 0 is out of range"));
 }

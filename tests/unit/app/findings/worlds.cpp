@@ -133,6 +133,8 @@ Latencies kafkas(const Place& at) {
 Latencies two_buses(const Place& at) {
   if (at.is("bus", "Kafka, at most once") || at.is("bus", "Kafka, at least once"))
     return {.trimmed = 100, .rate = 250'000, .written = 100, .busy = 30};
+  if (at.is("bus", "Kafka, exactly once"))
+    return {.trimmed = 150, .p95 = 226, .rate = 200'000, .written = 100, .busy = 30};
   return {.trimmed = 300, .rate = 12'000, .written = 20, .busy = 60};
 }
 
@@ -147,10 +149,18 @@ Latencies queues(const Place& at) {
                          50;
   const double waiting = (table                                                   ? 10.0
                           : is("8 partitions") || is("16 partitions, 2 a server") ? 4210.0
+                          : is("16 partitions, 3 on one server")                  ? 80'000.0
+                          : is("8 queues, the shortest")                          ? 500.0
                           : is("7 partitions")                                    ? 32'640.0
                                                                                   : 364.0) /
                          50;
   return {.waiting = waiting, .in_system = waiting + service, .arrivals = table ? 49.5 : 494.5};
+}
+
+Latencies hot_keys(const Place& at) {
+  const bool hot = at.is("system", "Kafka, 8 partitions, hot key") || at.is("system", "Kafka, 20 partitions, hot key");
+  const double waiting = hot ? 300 : at.is("system", "Kafka, 8 partitions, equal keys") ? 84 : 7.5;
+  return {.waiting = waiting, .in_system = waiting + 13.9, .arrivals = 494.5};
 }
 
 // The world of the study but for where `otherwise` says so.
@@ -252,11 +262,11 @@ void add_studies(std::map<std::string, World>& all) {
         "003-tls-costs-fresh-much", "003-any-connection-that-stays", "003-tcp-above-network"})
     all[id] = alike;
   const World even = [](const Place&) { return Latencies{.trimmed = 10, .rate = 1'000, .written = 300}; };
-  for (const char* id :
-       {"001-rabbitmq-at-most-once-carries-more", "001-rabbitmq-at-most-once-is-sooner",
-        "001-rabbitmq-queues-cost-messages", "001-rabbitmq-queues-cost-time", "001-rabbitmq-hardly-writes",
-        "001-kafka-snappy-carries-more", "001-kafka-snappy-writes-less", "001-kafka-linger-helps",
-        "001-kafka-flushing-costs-messages", "001-kafka-carries-more", "001-rabbitmq-writes-less"})
+  for (const char* id : {"001-rabbitmq-at-most-once-carries-more", "001-rabbitmq-at-most-once-is-sooner",
+                         "001-rabbitmq-queues-cost-messages", "001-rabbitmq-queues-cost-time",
+                         "001-rabbitmq-hardly-writes", "001-kafka-snappy-carries-more", "001-kafka-snappy-writes-less",
+                         "001-kafka-linger-helps", "001-kafka-flushing-costs-messages", "001-kafka-carries-more",
+                         "001-rabbitmq-writes-less", "001-exactly-once-waits-for-its-transaction"})
     all[id] = even;
   all["001-kafka-flushing-writes-more"] =
       but(kafkas, [](const Place& at, Latencies& is) { is.written = at.is("setting", "flush after 1") ? 100 : 500; });
@@ -288,8 +298,10 @@ void add_studies(std::map<std::string, World>& all) {
   all["003-day-interval-costs-small-nothing"] =
       factor(day, [](const Place& at) { return at.is("interval", "400ms") ? 2 : 1; });
   all["003-day-interval-costs-large"] = all["003-day-larger-is-slower"] = [](const Place&) { return steady(10); };
-  for (const char* id : {"004-one-queue-waits-less", "004-an-idle-server-costs-much",
-                         "004-more-partitions-than-servers", "004-transformer-is-through-sooner"})
+  for (const char* id :
+       {"004-one-queue-waits-less", "004-an-idle-server-costs-much", "004-more-partitions-than-servers",
+        "004-transformer-is-through-sooner", "004-shortest-queue-beats-partitions", "004-spread-of-partitions-matters",
+        "004-kafka-hot-key-fills-its-partition", "004-kafka-partitions-do-not-cool-a-hot-key"})
     all[id] = [](const Place&) { return Latencies{.waiting = 10, .in_system = 20, .arrivals = 400}; };
   for (const char* id : {"004-number-in-the-system", "004-number-in-service-b"})
     all[id] = but(queues, [](const Place&, Latencies& is) { is.in_system *= 4; });
@@ -300,6 +312,12 @@ void add_studies(std::map<std::string, World>& all) {
           is.in_system *= 5;
         }
       });
+  all["004-shortest-queue-comes-near"] = but(queues, [](const Place& at, Latencies& is) {
+    if (at.is("system", "8 queues, the shortest")) is.waiting *= 5;
+  });
+  all["004-kafka-equal-keys-need-twenty"] = but(hot_keys, [](const Place& at, Latencies& is) {
+    if (at.is("system", "one queue, 8 servers")) is.waiting *= 5;
+  });
   all["004-waiting-is-comparable"] = but(queues, [](const Place& at, Latencies& is) {
     if (at.is("system", "transformer, 6 servers")) is.waiting = 20;
   });
@@ -309,14 +327,15 @@ void add_studies(std::map<std::string, World>& all) {
 }  // namespace
 
 World world_of(const std::string& study_case) {
-  static const std::map<std::string, World> worlds{{"thesis 1", sizes},        {"thesis 2", messages},
-                                                   {"thesis 3", delays},       {"thesis 4", growing},
-                                                   {"thesis 5", places},       {"thesis 6", options},
-                                                   {"thesis 7", ways},         {"thesis containers", containers},
-                                                   {"seed 002", repliers},     {"seed 003", pings},
-                                                   {"seed 003 day", day},      {"seed 002 resources", resources},
-                                                   {"seed 001", two_buses},    {"seed 001 rabbitmq", rabbits},
-                                                   {"seed 001 kafka", kafkas}, {"seed 004", queues}};
+  static const std::map<std::string, World> worlds{{"thesis 1", sizes},         {"thesis 2", messages},
+                                                   {"thesis 3", delays},        {"thesis 4", growing},
+                                                   {"thesis 5", places},        {"thesis 6", options},
+                                                   {"thesis 7", ways},          {"thesis containers", containers},
+                                                   {"seed 002", repliers},      {"seed 003", pings},
+                                                   {"seed 003 day", day},       {"seed 002 resources", resources},
+                                                   {"seed 001", two_buses},     {"seed 001 rabbitmq", rabbits},
+                                                   {"seed 001 kafka", kafkas},  {"seed 004", queues},
+                                                   {"seed 004 kafka", hot_keys}};
   return worlds.at(study_case);
 }
 
