@@ -355,9 +355,9 @@ const PlanField kFields[] = {
         "Receiver 1 stays."),
     field<ScalingForm, [](auto& p) -> auto& { return p.receivers.scaling; }>(
         "receivers.scaling", "Receivers scaling", "none, or such as from 1 above 1000 below 10 every 2s",
-        "Load balancer: receivers come one by one while more messages wait than that, and go where fewer do. As many "
-        "as "
-        "there are services, and never fewer than are there at the begin."),
+        "Load balancer: receivers come one by one while more messages wait than that, and go while fewer do. At most "
+        "all "
+        "come, and never fewer are there than at the begin."),
     field<SizeRangeForm, [](auto& p) -> auto& { return p.receivers.reply_bytes; }>(
         "receivers.reply_size", "Reply size", "size or range, such as 50B or 10B..1KiB; up to 64MiB",
         "Request-reply: payload of a reply, fixed, or random within the range.",

@@ -234,12 +234,14 @@ void check_coming(Problems& problems, const RunPlan& plan) {
                             "fewer");
     return;
   }
-  if (const auto trouble = trouble_with(receivers.away, receivers.fleet.count)) return problems.add(key, *trouble);
+  if (const auto trouble = trouble_with(receivers.away, receivers.fleet.count, /*may_touch=*/false))
+    return problems.add(key, *trouble);
   for (const ReceiverSpan& span : receivers.away)
     if (span.receivers.contains(1))
-      return problems.add(key, to_text(span) +
-                                   ": receiver 1 stays, as it makes what all receivers share; name others, such as 2:" +
-                                   exact_duration(span.from_ns) + ".." + exact_duration(span.to_ns));
+      return problems.add(
+          key, to_text(span) +
+                   ": receiver 1 stays, as it makes what all receivers share; name others, of two or more, such as 2:" +
+                   exact_duration(span.from_ns) + ".." + exact_duration(span.to_ns));
 }
 
 void check_memory(Problems& problems, const RunPlan& plan) {

@@ -81,7 +81,7 @@ int64_t longest_span_ns(const std::vector<ReceiverSpan>& spans) {
   return longest_ns;
 }
 
-std::optional<std::string> trouble_with(const std::vector<ReceiverSpan>& spans, uint32_t receivers) {
+std::optional<std::string> trouble_with(const std::vector<ReceiverSpan>& spans, uint32_t receivers, bool may_touch) {
   if (spans.size() > kMaxSpans) return "more than " + std::to_string(kMaxSpans) + " times; use fewer";
   for (const ReceiverSpan& span : spans) {
     if (span.from_ns < 0 || span.from_ns >= span.to_ns || span.to_ns > kLongestDuration)
@@ -92,8 +92,8 @@ std::optional<std::string> trouble_with(const std::vector<ReceiverSpan>& spans, 
   }
   const std::vector<ReceiverSpan> ordered = by_time(spans);
   for (auto one = ordered.begin(); one != ordered.end(); ++one)
-    for (auto next = std::next(one); next != ordered.end() && next->from_ns < one->to_ns; ++next)
-      if (share_receivers(*one, *next))
+    for (auto next = std::next(one); next != ordered.end() && next->from_ns <= one->to_ns; ++next)
+      if (share_receivers(*one, *next) && (next->from_ns < one->to_ns || !may_touch))
         return to_text(*one) + " and " + to_text(*next) + " are of the same receiver at once; join them";
   return std::nullopt;
 }

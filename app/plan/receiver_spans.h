@@ -29,6 +29,8 @@ Result<std::vector<ReceiverSpan>> parse_spans(std::string_view text);
 // The longest time that some receiver takes nothing, by windows of its own that touch.
 int64_t longest_span_ns(const std::vector<ReceiverSpan>& spans);
 // Why a run cannot have these, with so many receivers; nothing: it can.
-std::optional<std::string> trouble_with(const std::vector<ReceiverSpan>& spans, uint32_t receivers);
+// `may_touch`: one may begin as another of the same receiver ends.
+std::optional<std::string> trouble_with(const std::vector<ReceiverSpan>& spans, uint32_t receivers,
+                                        bool may_touch = true);
 
 }  // namespace n2nq::plan

@@ -92,7 +92,14 @@ std::vector<Pause> receiver_pauses_of(std::span<const RunNote> notes) {
   const std::vector<Pause> absences = absences_of(notes);
   pauses.insert(pauses.end(), absences.begin(), absences.end());
   std::ranges::stable_sort(pauses, {}, &Pause::from_ns);
-  return pauses;
+  std::vector<Pause> apart;
+  for (const Pause& pause : pauses) {
+    if (apart.empty() || pause.from_ns > apart.back().to_ns)
+      apart.push_back(pause);
+    else
+      apart.back().to_ns = std::max(apart.back().to_ns, pause.to_ns);
+  }
+  return apart;
 }
 
 Pauses pauses_of(std::span<const RunNote> notes) {

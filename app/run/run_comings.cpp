@@ -74,7 +74,18 @@ std::optional<double> RunComings::waiting() const {
   return record::backlog_of(slots, 1).back().deliveries;
 }
 
+// Who leaves last takes with it what all share, and what waits there.
+bool RunComings::somebody_stays() {
+  const auto receivers = live_.receivers();
+  const bool stays = !receivers.empty() && receivers.front().state < live::ServiceState::stopped;
+  if (!stays && !std::exchange(told_, true))
+    note_({.severity = record::Severity::warning,
+           .text = "receiver 1 is gone: no other is sent away any more, as what waits would go with the last"});
+  return stays;
+}
+
 void RunComings::make(const Change& change, const std::string& why) {
+  if (change.away && !somebody_stays()) return;
   for (const auto& worker : stage_.group(Role::receiver).workers()) {
     if (change.away)
       worker->send(control::GoAwayCommand{change.receivers});

@@ -40,6 +40,7 @@ class RunComings {
   void make(const Change& change, const std::string& why = {});
   void note(const Change& change, const std::string& why);
   std::optional<double> waiting() const;
+  bool somebody_stays();
 
   const plan::ReceiverPlan& plan_;
   const RunStage& stage_;
@@ -47,6 +48,7 @@ class RunComings {
   TakeNote note_;
   Elapsed elapsed_;
   DueTimer timer_;
+  bool told_ = false;
   std::vector<Change> changes_{};  // by time
   size_t next_ = 0;
   int64_t look_ns_ = 0;     // the next one

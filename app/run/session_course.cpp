@@ -379,6 +379,7 @@ void RunSession::Impl::check_draining() {
   const bool told = std::ranges::any_of(kRoles, [this](Role role) {
     return role != Role::sender && stage_.group(role).any_at_least(WorkerState::ended);
   });
+  if (told) comings_.end();
   if (told) recorders_.sample_at_end();
   if (told && stage_.group(Role::broker).all_at_least(WorkerState::ended)) {
     end_.await_exit(now_ns());
@@ -494,6 +495,7 @@ void RunSession::Impl::finish() {
   if (state_ == State::over) return;
   tick_.stop();
   note_end_of_run();
+  comings_.end();
   kills_.end();
   servers_.kill_all();
   recorders_.kill();

@@ -51,9 +51,11 @@ Result<void> ReceiverService::accept(const wire::Welcome& welcome) {
   if (replier_ && loop_.replies()->size().max > welcome.max_payload)
     return fail("--reply-size " + format_size(loop_.replies()->size().max) + " is more than the broker accepts (" +
                 format_size(welcome.max_payload) + "); lower it, or raise the broker's --max-message");
-  if (presence_ == Presence::away && (welcome.to_all() || welcome.mode == wire::Mode::request_reply))
-    return fail("--away: here every receiver is owed what is sent; leave it out, or start the broker with --mode " +
-                std::string("load-balancer"));
+  const bool owed = welcome.to_all() || welcome.mode == wire::Mode::request_reply;
+  if (presence_ == Presence::away && (owed || loop_.context().traits->meets_directly))
+    return fail(
+        "--away: here receivers are owed what is sent, or senders choose them; leave it out, or start the broker with "
+        "--mode load-balancer, on a bus with a server between");
   if (presence_ == Presence::away && !elsewhere_) connection().send(nothing_asked());
   if (early_ && presence_ == Presence::here) send_request(*std::exchange(early_, std::nullopt));
   return {};
@@ -67,8 +69,8 @@ void ReceiverService::begin(const fleet::Beginning& beginning) {
   load_balancer_ = !beginning.welcome.to_all();
   begin_ns_ = beginning.broker_begin_ns;
   own_begin_ns_ = beginning.begin_ns;
-  ask_for_more();
   be_away(to_be_away_);
+  ask_for_more();
 }
 
 void ReceiverService::ask_for_more() {
@@ -126,8 +128,9 @@ void ReceiverService::follow() {
   if (!running() || !may_go() || !connection().open()) return;
   if (counters_.stopped || ended_ns_ || leaves_ || cut_off_) return;
   if (to_be_away_ && presence_ == Presence::here) return go();
-  // What it works on yet was acknowledged as it went.
-  if (!to_be_away_ && presence_ == Presence::away && !has_undone()) come();
+  // What it works on yet was acknowledged as it went, or is of those that it has asked for.
+  const bool works = line_ && !line_->empty() && (acknowledges_late_ || round_ > 0);
+  if (!to_be_away_ && presence_ == Presence::away && !works) come();
 }
 
 // Of our own queue it asks for nothing, and stays connected.
@@ -442,8 +445,8 @@ void ReceiverService::drop_line() {
 void ReceiverService::on_read_end() {
   if (replier_) send_replies();
   tell_done();
-  if (ended_ns_) return leave_if_all_came();
   go_on_going();
+  if (ended_ns_) return leave_if_all_came();
   follow();
   if (!connection().open()) return answers_.clear();
   if (!answers_.empty()) send_responses();
@@ -612,6 +615,7 @@ void ReceiverService::on_end(wire::Frame frame) {
     tell_done();
     if (cut_off_) return leave();
     if (presence_ == Presence::away) return leave_for_good();
+    go_on_going();
     loop_.watch_end();
     return leave_if_all_came();
   }

@@ -80,7 +80,7 @@ class ReceiverService final : public fleet::Service {
   void say_had();
   bool takes_bytes() override {
     return !paused() && unlogged_.empty() && !(line_ && line_->full()) && !(replier_ && !replier_->empty()) &&
-           !(presence_ == Presence::going && has_undone());
+           presence_ != Presence::going;
   }
   bool paused() const override { return paused_ && running(); }
   bool away() const override { return presence_ == Presence::away || presence_ == Presence::coming; }

@@ -121,12 +121,21 @@ void JetStreamOutlet::on_message(const NatsOp& message, int64_t) {
     talk_.refuse(message, "a message");
 }
 
+namespace {
+
+// From a former link of the same service, whose pulls the server may not have given up.
+std::string apart(int64_t now_ns) {
+  return "." + std::to_string(now_ns) + ".";
+}
+
+}  // namespace
+
 JetStreamInlet::JetStreamInlet(ServerSite& server, LinkEvents& events, const JetStreamWay& way, uint32_t number)
     : InletOver(server, events, number),
       way_(way),
       number_(number),
-      deliveries_(way.inbox("deliveries", number) + "."),
-      answers_(way.inbox("receiver", number) + "."),
+      deliveries_(way.inbox("deliveries", number) + apart(server.loop.now())),
+      answers_(way.inbox("receiver", number) + apart(server.loop.now())),
       no_word_(server.loop, [this] { on_no_word(); }) {}
 
 void JetStreamInlet::on_talk_ready() {
@@ -269,6 +278,11 @@ void JetStreamInlet::owe(std::string_view acknowledge_to) {
   if (way_.acknowledge == "explicit") acknowledgements_ += publish(last_, {}, "+ACK");
 }
 
+void JetStreamInlet::read_on() {
+  if (way_.late && state_ == State::ready && step_ == Step::reading && talk_.ready()) pull();
+  InletOver::read_on();
+}
+
 // What it cannot say now it says over its next connection.
 void JetStreamInlet::done(size_t count) {
   for (; count > 0 && !undone_.empty(); count--, undone_.pop_front()) owe(undone_.front());
@@ -297,7 +311,7 @@ void JetStreamInlet::pull() {
   const uint64_t by_size = largest_ == 0 ? 1 : std::max<uint64_t>(kMostPulledBytes / largest_, 1);
   const uint64_t most = std::min(way_.at_a_time, by_size);
   const uint64_t has = wanted_ + undone_.size();
-  if (rests_ || has > most / 2) return;
+  if (rests_ || has > most / 2 || (way_.late && !events_.wants_bytes())) return;
   last_pull_ = most - has;
   wanted_ += last_pull_;
   talk_.write(way_.pull(number_, last_pull_, deliveries_ + std::to_string(++pulls_)));

@@ -40,6 +40,7 @@ class JetStreamOutlet final : public OutletOver<NatsTalk, NatsUser> {
 class JetStreamInlet final : public InletOver<NatsTalk, NatsUser> {
  public:
   JetStreamInlet(ServerSite& server, LinkEvents& events, const JetStreamWay& way, uint32_t number);
+  void read_on() override;
   void done(size_t count) override;
 
  private:

@@ -114,7 +114,8 @@ void NatsInlet::cut_alarms() {
 }
 
 void NatsInlet::on_message(const NatsOp& message, int64_t read_ns) {
-  if (state_ != State::ready && state_ != State::finishing) return;
+  if (state_ == State::closed) return;
+  // Also before it is ready: to one of a group the server deals from then on.
   if (state_ == State::finishing) be_patient();
   if (!take(message.payload, read_ns)) tell_stranger("published to " + subject_);
 }

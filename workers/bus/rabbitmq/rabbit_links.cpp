@@ -336,12 +336,9 @@ void RabbitInlet::on_delivery(const RabbitDelivery& delivery, int64_t read_ns) {
   if (delivery.consumer == presence_) return tell_stranger("published to " + way_.presence(/*of_senders=*/false));
   had_++;
   const uint64_t tag = delivery.tag;
-  if (state_ == State::joining) {
-    owe(tag);
-    return tell_stranger("published to " + way_.name);
-  }
+  // Of its first queue it may come before it consumes from the last.
   if (state_ == State::finishing) be_patient();
-  const bool waits = way_.late && state_ == State::ready;
+  const bool waits = way_.late && state_ != State::finishing;
   note_address(delivery);
   const bool good =
       delivery.again ? take_again(delivery.body, read_ns, kTimesOfWhatCameBefore) : take(delivery.body, read_ns);

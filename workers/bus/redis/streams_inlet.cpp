@@ -102,7 +102,12 @@ void StreamsInlet::reply_over() {
   next();
 }
 
-// The last of what it has read makes it read on.
+void StreamsInlet::read_on() {
+  if (state_ == State::ready && !reads_) next();
+  InletOver::read_on();
+}
+
+// The last of what it has read makes it read on, unless it is to take no more.
 void StreamsInlet::done(size_t count) {
   for (; count > 0 && !undone_.empty(); count--, undone_.pop_front()) unacknowledged_.push_back(undone_.front());
   if (state_ == State::closed) return;
@@ -127,7 +132,7 @@ void StreamsInlet::answered(const RespToken& token) {
     state_ = State::ready;
     took_over_at_ns_ = server_.loop.now();
     events_.on_link_ready();
-    if (state_ != State::closed) next();
+    if (state_ != State::closed && !reads_) next();
     return;
   }
   if (asked == Asked::leave) settle_.set_soon();
@@ -137,7 +142,7 @@ void StreamsInlet::answered(const RespToken& token) {
 void StreamsInlet::next() {
   acknowledge();
   if (state_ == State::finishing) return ask(Asked::leave, reading_.leave());
-  if (!undone_.empty()) return;
+  if (!undone_.empty() || (reading_.late && !events_.wants_bytes())) return;
   reads_ = true;
   const int64_t since_look_ns = server_.loop.now() - took_over_at_ns_;
   const bool looks = since_look_ns >= std::min(reading_.take_over_ns / 2, kMostBetweenLooksNs);

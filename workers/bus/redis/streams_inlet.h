@@ -20,6 +20,7 @@ class StreamsInlet final : public InletOver<RedisTalk, RedisUser> {
  public:
   // `replies`: to this number, in place of messages.
   StreamsInlet(ServerSite& server, LinkEvents& events, uint32_t number, StreamsReading reading, bool replies = false);
+  void read_on() override;
   void done(size_t count) override;
 
  private:

@@ -91,6 +91,14 @@ TEST(Backlog, OfReceiversThatComeAndGoIsReadFromNotesToo) {
       note(15 * kSecondNs, "2", true)};
   EXPECT_EQ(receiver_pauses_of(notes),
             (std::vector<Pause>{{0, 5 * kSecondNs}, {8 * kSecondNs, 11 * kSecondNs}, {15 * kSecondNs, INT64_MAX}}));
+  RunNote pause = receiver_pause_note(*control::parse_services("1"), true);
+  RunNote resume = receiver_pause_note(*control::parse_services("1"), false);
+  pause.since_begin_ns = 2 * kSecondNs;
+  resume.since_begin_ns = 5 * kSecondNs;
+  EXPECT_EQ(
+      receiver_pauses_of(std::vector{pause, note(3 * kSecondNs, "2", true), resume, note(9 * kSecondNs, "2", false)}),
+      (std::vector<Pause>{{2 * kSecondNs, 9 * kSecondNs}}))
+      << "what overlaps is one";
   EXPECT_EQ(receiver_pauses_of(std::vector{note(3 * kSecondNs, "2", false)}),
             (std::vector<Pause>{{3 * kSecondNs, 3 * kSecondNs}}));
 }
