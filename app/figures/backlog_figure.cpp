@@ -29,7 +29,7 @@ std::vector<Point> drawn_backlog(std::span<const BacklogPoint> backlog) {
 }
 
 std::string catch_up_text(const record::CatchUp& one) {
-  const std::string since = "resumed at " + seconds_text(static_cast<double>(one.resumed_ns)) + ": ";
+  const std::string since = "from " + seconds_text(static_cast<double>(one.resumed_ns)) + " on: ";
   return since + (one.took_ns ? "caught up in " + text::duration(static_cast<double>(*one.took_ns))
                               : std::string("not caught up"));
 }

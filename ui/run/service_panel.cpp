@@ -218,10 +218,13 @@ void ServicePanel::add_fleet_fields(const Names& names) {
     more().next_row();
     more().add_suggestions({"receivers.shared_limit", "Shared limit"}, binding_of("receivers.shared_limit"),
                            {"none", "pool:4", "rate:200/s"});
+    more().next_row();
     more().add_text({"receivers.away", "Away"}, "2-4: 0 s to 5 s");
+    more().widen();
     more().next_row();
     more().add_suggestions({"receivers.scaling", "Scaling"}, binding_of("receivers.scaling"),
                            {"none", "from 1 above 1000 below 10 every 2s"});
+    more().widen();
     return;
   }
   more().next_row();

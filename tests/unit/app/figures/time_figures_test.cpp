@@ -66,7 +66,7 @@ TEST(BacklogFigure, IsWhatIsDueAndNotReceivedAndSaysHowItWasCaughtUpWith) {
   EXPECT_EQ(counts, (std::vector<double>{5, 10, 15, 17, 12, 7, 2, 0}));
   EXPECT_EQ(figure.series[0].points[0].x, 1e8) << "a count is as of the end of its slot";
   EXPECT_TRUE(says(figure.notes, "at most 17 at 0.4 s"));
-  EXPECT_TRUE(says(figure.notes, "resumed at 0.4 s: caught up in 140.0 ms"))
+  EXPECT_TRUE(says(figure.notes, "from 0.4 s on: caught up in 140.0 ms"))
       << testing::PrintToString(figure.notes) << ", down to the 10 that are due in a slot";
   EXPECT_NE(figure_csv(figure).find("backlog"), std::string::npos);
   EXPECT_EQ(backlog_figure(slots, context, 500 * kMs).series[0].points.size(), 4u) << "zoomed";
