@@ -94,7 +94,7 @@ std::vector<Pause> receiver_pauses_of(std::span<const RunNote> notes) {
   std::ranges::stable_sort(pauses, {}, &Pause::from_ns);
   std::vector<Pause> apart;
   for (const Pause& pause : pauses) {
-    if (apart.empty() || pause.from_ns > apart.back().to_ns)
+    if (apart.empty() || pause.from_ns - apart.back().to_ns > kAtOnceNs / 10)
       apart.push_back(pause);
     else
       apart.back().to_ns = std::max(apart.back().to_ns, pause.to_ns);

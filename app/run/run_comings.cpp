@@ -74,18 +74,24 @@ std::optional<double> RunComings::waiting() const {
   return record::backlog_of(slots, 1).back().deliveries;
 }
 
+bool RunComings::any_away(const control::ServiceSet& receivers) const {
+  for (uint32_t i = 0; i < away_.size(); i++)
+    if (away_[i] && receivers.contains(i + 1)) return true;
+  return false;
+}
+
 // Who leaves last takes with it what all share, and what waits there.
 bool RunComings::somebody_stays() {
-  const auto receivers = live_.receivers();
-  const bool stays = !receivers.empty() && receivers.front().state < live::ServiceState::stopped;
-  if (!stays && !std::exchange(told_, true))
+  const live::ServiceState first = live_.receivers().front().state;
+  const bool stays = first < live::ServiceState::stopped;
+  if (first == live::ServiceState::gone && !std::exchange(told_, true))
     note_({.severity = record::Severity::warning,
            .text = "receiver 1 is gone: no other is sent away any more, as what waits would go with the last"});
   return stays;
 }
 
 void RunComings::make(const Change& change, const std::string& why) {
-  if (change.away && !somebody_stays()) return;
+  if (change.away ? !somebody_stays() : !any_away(change.receivers)) return;
   for (const auto& worker : stage_.group(Role::receiver).workers()) {
     if (change.away)
       worker->send(control::GoAwayCommand{change.receivers});

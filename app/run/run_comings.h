@@ -40,6 +40,7 @@ class RunComings {
   void make(const Change& change, const std::string& why = {});
   void note(const Change& change, const std::string& why);
   std::optional<double> waiting() const;
+  bool any_away(const control::ServiceSet& receivers) const;
   bool somebody_stays();
 
   const plan::ReceiverPlan& plan_;

@@ -132,7 +132,11 @@ RoleStatus role_status_of(const SessionParts& parts, Role role) {
   if (!group.all_at_least(WorkerState::ready)) return status(RolePhase::starting, Doing::starting);
   if (parts.state < State::running) return waiting_status(parts, role);
   if (parts.state == State::ending) return status(RolePhase::stopping, Doing::ending);
-  return status(RolePhase::running, Doing::running);
+  RoleStatus running = status(RolePhase::running, Doing::running);
+  if (role == Role::receiver && parts.plan.receivers.come_and_go())
+    running.away = static_cast<uint32_t>(
+        std::ranges::count(parts.live.receivers(), live::ServiceState::away, &live::ServiceFigures::state));
+  return running;
 }
 
 namespace {

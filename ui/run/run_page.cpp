@@ -279,13 +279,6 @@ void RunPage::show_state() {
   live_->follow();
 }
 
-uint32_t RunPage::away(const run::RunSession& session) {
-  const auto is_away = [](const live::ServiceFigures& one) { return one.state == live::ServiceState::away; };
-  const auto receivers = session.live().receivers();
-  const auto found = std::ranges::count_if(receivers, is_away);
-  return std::min(static_cast<uint32_t>(found), shown_plan().receivers.fleet.count);
-}
-
 void RunPage::show_role(RolePanel& panel) {
   const run::RunSession* session = sequence_.session();
   const bool active = sequence_.active();
@@ -296,8 +289,8 @@ void RunPage::show_role(RolePanel& panel) {
   panel.header().set_blocked(saving ? tr("The result is being saved.") : active ? why : check_->blocked());
   uint32_t services = 0;
   if (panel.role() == Role::sender) services = shown_plan().senders.fleet.count;
-  if (panel.role() == Role::receiver) services = shown_plan().receivers.fleet.count - (session ? away(*session) : 0);
-  panel.header().show_status(status, services);
+  if (panel.role() == Role::receiver) services = shown_plan().receivers.fleet.count;
+  panel.header().show_status(status, services - std::min(services, status.away));
 }
 
 // The page of the filters has a button of its own.

@@ -86,7 +86,6 @@ class RunPage : public QWidget {
   void show_forecast();
   void show_state();
   void show_role(RolePanel& panel);
-  uint32_t away(const run::RunSession& session);  // of its receivers
   void show_request();
   void show_chart(const std::string& figure_id);
   void show_notes();

@@ -56,6 +56,7 @@ Result<void> ReceiverService::accept(const wire::Welcome& welcome) {
     return fail(
         "--away: here receivers are owed what is sent, or senders choose them; leave it out, or start the broker with "
         "--mode load-balancer, on a bus with a server between");
+  load_balancer_ = !welcome.to_all();  // also of what may come before its begin
   if (presence_ == Presence::away && !elsewhere_) connection().send(nothing_asked());
   if (early_ && presence_ == Presence::here) send_request(*std::exchange(early_, std::nullopt));
   return {};
@@ -66,7 +67,6 @@ void ReceiverService::begin(const fleet::Beginning& beginning) {
   // As with a sender's: the fleet's went out in front of READY, but messages may come before the broker has read that.
   if (replier_ && (beginning.welcome.begun || beginning.waited_for_clock))
     loop_.announce_clock(*this, number(), number());
-  load_balancer_ = !beginning.welcome.to_all();
   begin_ns_ = beginning.broker_begin_ns;
   own_begin_ns_ = beginning.begin_ns;
   be_away(to_be_away_);
@@ -129,7 +129,7 @@ void ReceiverService::follow() {
   if (counters_.stopped || ended_ns_ || leaves_ || cut_off_) return;
   if (to_be_away_ && presence_ == Presence::here) return go();
   // What it works on yet was acknowledged as it went, or is of those that it has asked for.
-  const bool works = line_ && !line_->empty() && (acknowledges_late_ || round_ > 0);
+  const bool works = line_ && !line_->empty() && (acknowledges_late_ || asked_ != wire::kUntilFurtherNotice);
   if (!to_be_away_ && presence_ == Presence::away && !works) come();
 }
 

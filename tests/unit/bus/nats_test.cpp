@@ -296,6 +296,19 @@ TEST(Nats, GoesOnWithWhatAServerSaysByItself) {
   EXPECT_THAT(rig.heard(receiver).lost, IsEmpty());
 }
 
+// To one of a group the server deals from its subscription on.
+TEST(Nats, HandsOverWhatComesBeforeItIsReady) {
+  const auto frame = message_frame(7, 1, "early");
+  const std::string message(frame.begin(), frame.end());
+  const FakeNats server(
+      {.answers = {{"SUB", {"MSG a 1 " + std::to_string(message.size()) + "\r\n" + message + "\r\n"}}}});
+  BusRig rig(nats_at(server.address()));
+  Service& receiver = rig.receiver(1);
+  ASSERT_TRUE(rig.wait([&] { return receiver.heard.frames.size() == 1; }));
+  EXPECT_EQ(payloads_of(rig.heard(receiver)), std::vector<std::string>{"early"});
+  EXPECT_THAT(rig.heard(receiver).told, IsEmpty());
+}
+
 TEST(Nats, EndsWhereAMessageIsNone) {
   const std::string kWrong[] = {"MSG\r\n",
                                 "MSG a 1\r\n",

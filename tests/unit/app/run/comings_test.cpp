@@ -50,7 +50,8 @@ TEST_F(RunWithComings, TakesNothingWhereItIsAwayByThePlan) {
   plan.receivers.away = *plan::parse_spans("2:0s..1s; 3:500ms..1500ms; 3:2s..1h");
   RunSession& session = make(plan);
   session.start_all();
-  ASSERT_TRUE(wait([&] { return session.live().receivers()[1].state == live::ServiceState::away; })) << story();
+  ASSERT_TRUE(wait([&] { return session.role_status(Role::receiver).away == 1; })) << story();
+  EXPECT_EQ(session.live().receivers()[1].state, live::ServiceState::away);
   const record::RunRecord& record = over();
   EXPECT_EQ(record.verdict, Verdict::passed) << story();
   EXPECT_EQ(record.totals.received, 500u);
