@@ -80,13 +80,13 @@ bool RunComings::any_away(const control::ServiceSet& receivers) const {
   return false;
 }
 
-// Who leaves last takes with it what all share, and what waits there.
+// Who is there at the end removes what the run has made at a server.
 bool RunComings::somebody_stays() {
   const live::ServiceState first = live_.receivers().front().state;
   const bool stays = first < live::ServiceState::stopped;
   if (first == live::ServiceState::gone && !std::exchange(told_, true))
     note_({.severity = record::Severity::warning,
-           .text = "receiver 1 is gone: no other is sent away any more, as what waits would go with the last"});
+           .text = "receiver 1 is gone: no other is sent away any more, so that somebody takes what waits"});
   return stays;
 }
 

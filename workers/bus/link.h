@@ -129,6 +129,8 @@ class ForeignInlet : public Link {
   virtual std::string address() const { return {}; }
   // It wants bytes again.
   virtual void read_on() = 0;
+  // As finish(), but another one may come for the same service: what the run has made at a server stays there.
+  virtual void go_away() { finish(); }
   // Takes a REPLY frame and sees it to its requester; false: not now, on_writable() tells when.
   virtual bool reply(std::span<const uint8_t> frame) = 0;
   // Only where it acknowledges a message once that is worked on (acknowledges_late()): so many more of those that it

@@ -142,7 +142,7 @@ void ReceiverService::go() {
 
 // What it has is to be acknowledged by then, where that comes after the work.
 void ReceiverService::go_on_going() {
-  if (presence_ == Presence::going && !has_undone()) inlet_->finish();
+  if (presence_ == Presence::going && !has_undone()) inlet_->go_away();
 }
 
 void ReceiverService::come() {

@@ -458,10 +458,15 @@ void KafkaInlet::finish() {
   if (state_ == State::finishing || state_ == State::closed) return;
   const bool reads = std::exchange(state_, State::finishing) == State::ready;
   if (!in_group_ || (!reads && server_.own)) return settle_.set_soon();
-  if (reads && !had_parts_)
+  if (reads && !had_parts_ && !goes_away_)
     events_.on_told("it was given none of the " + std::to_string(way_.partitions) +
                     " partitions, as there are more receivers; raise bus.partitions");
   leave();
+}
+
+void KafkaInlet::go_away() {
+  goes_away_ = true;
+  finish();
 }
 
 // The last one to leave removes the topic of replies too, which its own are to have reached by then: each is answered,
@@ -474,7 +479,7 @@ void KafkaInlet::leave() {
 // What a server of the run has goes with it. Elsewhere another client looks: one that has received should be gone
 // before the topic is.
 void KafkaInlet::on_left() {
-  if (server_.own) return settle();
+  if (server_.own || goes_away_) return settle();
   drop_client();
   if (!new_client().clear(name_of_client("receiver", number_), group())) settle_.set_soon();
 }

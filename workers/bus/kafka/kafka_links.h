@@ -101,6 +101,7 @@ class KafkaInlet final : public ForeignInlet, private KafkaUser {
 
   void start() override;
   void finish() override;
+  void go_away() override;
   void cut_off() override;
   void read_on() override;
   bool reply(std::span<const uint8_t> frame) override;
@@ -148,6 +149,7 @@ class KafkaInlet final : public ForeignInlet, private KafkaUser {
   bool has_received_ = false;
   bool in_group_ = false;  // or asks to be, and leaves it
   bool had_parts_ = false;
+  bool goes_away_ = false;
   bool told_stranger_ = false;
   std::set<rd_kafka_resp_err_t> told_;
   std::string trouble_;    // why it has no client

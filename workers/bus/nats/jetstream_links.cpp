@@ -416,6 +416,7 @@ void JetStreamInlet::counted(const NatsOp& message) {
 }
 
 void JetStreamInlet::remove_stream() {
+  if (goes_away_) return settle();
   no_word_.cancel();
   step_ = Step::removing;
   talk_.write(way_.delete_stream(answer_at(step_)));

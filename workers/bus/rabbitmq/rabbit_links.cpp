@@ -327,6 +327,7 @@ bool RabbitInlet::next_step() {
 }
 
 void RabbitInlet::delete_queues() {
+  if (goes_away_) return settle();
   step_ = Step::deleting;
   awaited_ = way_.queues;
   talk_.write(way_.delete_queues(number_));

@@ -33,6 +33,11 @@ void ServerInlet::finish() {
   take_leave();
 }
 
+void ServerInlet::go_away() {
+  goes_away_ = true;
+  finish();
+}
+
 void ServerInlet::be_patient() {
   patience_.set_in(kInletPatienceNs);
 }

@@ -16,6 +16,7 @@ class ServerInlet : public ForeignInlet {
  public:
   void start() override;
   void finish() final;
+  void go_away() final;
   void cut_off() override;
   void read_on() override { talk().read_on(); }
   bool reply(std::span<const uint8_t> frame) override;
@@ -57,6 +58,7 @@ class ServerInlet : public ForeignInlet {
   ServerSite& server_;
   LinkEvents& events_;
   State state_ = State::idle;
+  bool goes_away_ = false;
   LinkCounters counters_;
   Alarm settle_;
 
