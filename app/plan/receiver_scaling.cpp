@@ -18,17 +18,14 @@ std::unexpected<Error> no_scaling(std::string_view text, const std::string& why)
               "many one goes, and how often that is looked at, such as from 1 above 1000 below 10 every 2s");
 }
 
-// What stands behind the word, up to the next one, without blanks and separators of thousands.
+// What stands behind the word, up to the next one.
 std::optional<std::string> part_behind(std::string_view text, std::string_view word, std::string_view next) {
   const size_t at = text.find(word);
   if (at == std::string_view::npos) return std::nullopt;
   text = text.substr(at + word.size());
   const size_t end = next.empty() ? std::string_view::npos : text.find(next);
   if (!next.empty() && end == std::string_view::npos) return std::nullopt;
-  std::string part;
-  for (const char c : trimmed(text.substr(0, end)))
-    if (c != ',' && c != ' ') part += c;
-  return part;
+  return plain_quantity(text.substr(0, end));
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
 #include "app/plan/receiver_spans.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "app/plan/exact_text.h"
 #include "app/plan/filter_text.h"
@@ -79,6 +80,18 @@ int64_t longest_span_ns(const std::vector<ReceiverSpan>& spans) {
     longest_ns = std::max(longest_ns, to_ns - first->from_ns);
   }
   return longest_ns;
+}
+
+std::vector<ReceiverChange> changes_of(const std::vector<ReceiverSpan>& spans) {
+  std::vector<ReceiverChange> changes;
+  for (const ReceiverSpan& span : spans) {
+    changes.push_back({.at_ns = span.from_ns, .begins = true, .receivers = span.receivers});
+    changes.push_back({.at_ns = span.to_ns, .begins = false, .receivers = span.receivers});
+  }
+  std::ranges::stable_sort(changes, [](const ReceiverChange& one, const ReceiverChange& other) {
+    return std::pair(one.at_ns, one.begins) < std::pair(other.at_ns, other.begins);
+  });
+  return changes;
 }
 
 std::optional<std::string> trouble_with(const std::vector<ReceiverSpan>& spans, uint32_t receivers, bool may_touch) {

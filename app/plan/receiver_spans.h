@@ -28,6 +28,13 @@ Result<std::vector<ReceiverSpan>> parse_spans(std::string_view text);
 
 // The longest time that some receiver takes nothing, by windows of its own that touch.
 int64_t longest_span_ns(const std::vector<ReceiverSpan>& spans);
+// One of them begins, or ends, for its receivers. By time; at one time what ends comes first.
+struct ReceiverChange {
+  int64_t at_ns = 0;
+  bool begins = false;
+  control::ServiceSet receivers{};
+};
+std::vector<ReceiverChange> changes_of(const std::vector<ReceiverSpan>& spans);
 // Why a run cannot have these, with so many receivers; nothing: it can.
 // `may_touch`: one may begin as another of the same receiver ends.
 std::optional<std::string> trouble_with(const std::vector<ReceiverSpan>& spans, uint32_t receivers,

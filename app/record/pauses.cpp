@@ -80,10 +80,7 @@ std::vector<Pause> receiver_pauses_of(std::span<const RunNote> notes) {
     if (!is_pause(note) || note.senders > 0 || note.subject.empty()) continue;
     const int64_t now_ns = note.since_begin_ns.value_or(0);
     if (note.kind == EventKind::pause) {
-      if (pausing++ > 0) continue;
-      const bool touches = !pauses.empty() && now_ns - pauses.back().to_ns <= kAtOnceNs / 10;
-      if (!touches) pauses.push_back({.from_ns = now_ns, .to_ns = kNever});
-      if (touches) pauses.back().to_ns = kNever;
+      if (pausing++ == 0) pauses.push_back({.from_ns = now_ns, .to_ns = kNever});
     } else if (pausing > 0) {
       pausing--;
       if (pausing == 0) pauses.back().to_ns = now_ns;

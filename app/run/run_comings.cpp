@@ -18,23 +18,16 @@ RunComings::RunComings(const plan::RunPlan& plan, const RunStage& stage, const l
       note_(std::move(note)),
       elapsed_(std::move(elapsed)),
       timer_([this] { make_due(); }),
-      away_(plan.receivers.fleet.count) {
-  for (const plan::ReceiverSpan& span : plan_.away) {
-    if (span.from_ns > 0) changes_.push_back({.at_ns = span.from_ns, .away = true, .receivers = span.receivers});
-    changes_.push_back({.at_ns = span.to_ns, .away = false, .receivers = span.receivers});
-  }
-  // Who comes and leaves at one time stays away.
-  std::ranges::stable_sort(changes_, [](const Change& one, const Change& other) {
-    return std::pair(one.at_ns, one.away) < std::pair(other.at_ns, other.away);
-  });
-}
+      changes_(plan::changes_of(plan_.away)),
+      away_(plan.receivers.fleet.count) {}
 
 void RunComings::send_to(Worker& receivers) const {
   if (const auto away = plan_.away_at_first()) receivers.send(control::GoAwayCommand{*away});
 }
 
 void RunComings::begin() {
-  if (const auto away = plan_.away_at_first()) note({.away = true, .receivers = *away}, {});
+  if (const auto away = plan_.away_at_first()) note({.begins = true, .receivers = *away}, {});
+  while (next_ < changes_.size() && changes_[next_].at_ns == 0) next_++;  // those are in it
   look_ns_ = plan_.scaling.every_ns;
   make_due();
 }
@@ -63,7 +56,7 @@ void RunComings::look() {
   const uint32_t next = plan::next_count(plan_.scaling, there, all, *messages);
   if (next == there) return;
   const uint32_t moves = std::max(next, there);
-  make({.away = next < there, .receivers = {.ranges = {{.first = moves, .last = moves}}}},
+  make({.begins = next < there, .receivers = {.ranges = {{.first = moves, .last = moves}}}},
        text::count(std::llround(*messages)) + (*messages == 1 ? " message waits" : " messages wait"));
 }
 
@@ -90,10 +83,10 @@ bool RunComings::somebody_stays() {
   return stays;
 }
 
-void RunComings::make(const Change& change, const std::string& why) {
-  if (change.away ? !somebody_stays() : !any_away(change.receivers)) return;
+void RunComings::make(const plan::ReceiverChange& change, const std::string& why) {
+  if (change.begins ? !somebody_stays() : !any_away(change.receivers)) return;
   for (const auto& worker : stage_.group(Role::receiver).workers()) {
-    if (change.away)
+    if (change.begins)
       worker->send(control::GoAwayCommand{change.receivers});
     else
       worker->send(control::ComeCommand{change.receivers});
@@ -101,10 +94,10 @@ void RunComings::make(const Change& change, const std::string& why) {
   note(change, why);
 }
 
-void RunComings::note(const Change& change, const std::string& why) {
+void RunComings::note(const plan::ReceiverChange& change, const std::string& why) {
   for (uint32_t i = 0; i < away_.size(); i++)
-    if (change.receivers.contains(i + 1)) away_[i] = change.away;
-  note_(record::coming_note(change.receivers, change.away, static_cast<uint64_t>(std::ranges::count(away_, false)),
+    if (change.receivers.contains(i + 1)) away_[i] = change.begins;
+  note_(record::coming_note(change.receivers, change.begins, static_cast<uint64_t>(std::ranges::count(away_, false)),
                             away_.size(), why));
 }
 

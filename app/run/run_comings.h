@@ -30,15 +30,10 @@ class RunComings {
   void end();
 
  private:
-  struct Change {
-    int64_t at_ns = 0;
-    bool away = false;
-    control::ServiceSet receivers{};
-  };
   void make_due();
   void look();
-  void make(const Change& change, const std::string& why = {});
-  void note(const Change& change, const std::string& why);
+  void make(const plan::ReceiverChange& change, const std::string& why = {});
+  void note(const plan::ReceiverChange& change, const std::string& why);
   std::optional<double> waiting() const;
   bool any_away(const control::ServiceSet& receivers) const;
   bool somebody_stays();
@@ -50,7 +45,7 @@ class RunComings {
   Elapsed elapsed_;
   DueTimer timer_;
   bool told_ = false;
-  std::vector<Change> changes_{};  // by time
+  std::vector<plan::ReceiverChange> changes_;  // one that begins sends away
   size_t next_ = 0;
   int64_t look_ns_ = 0;     // the next one
   std::vector<bool> away_;  // by receiver

@@ -8,20 +8,15 @@
 namespace n2nq::run {
 
 RunPauses::RunPauses(const plan::RunPlan& plan, const RunStage& stage, TakeNote note, Elapsed elapsed)
-    : stage_(stage), note_(std::move(note)), elapsed_(std::move(elapsed)), timer_([this] { make_due(); }) {
-  for (const plan::ReceiverSpan& pause : plan.receivers.pauses) {
-    changes_.push_back({.at_ns = pause.from_ns, .pauses = true, .receivers = pause.receivers});
-    changes_.push_back({.at_ns = pause.to_ns, .pauses = false, .receivers = pause.receivers});
-  }
-  // Who resumes and pauses at one time goes on pausing.
-  std::ranges::stable_sort(changes_, [](const Change& one, const Change& other) {
-    return std::pair(one.at_ns, one.pauses) < std::pair(other.at_ns, other.pauses);
-  });
-}
+    : stage_(stage),
+      note_(std::move(note)),
+      elapsed_(std::move(elapsed)),
+      timer_([this] { make_due(); }),
+      changes_(plan::changes_of(plan.receivers.pauses)) {}
 
 void RunPauses::send_to(Worker& receivers) const {
-  for (const Change& change : changes_)
-    if (change.pauses && change.at_ns == 0) receivers.send(control::PauseCommand{change.receivers});
+  for (const plan::ReceiverChange& change : changes_)
+    if (change.begins && change.at_ns == 0) receivers.send(control::PauseCommand{change.receivers});
 }
 
 void RunPauses::begin() {
@@ -33,7 +28,7 @@ void RunPauses::end() {
   timer_.stop();
   next_ = changes_.size();
   for (const control::ServiceSet& receivers : std::vector(pausing_))
-    make({.pauses = false, .receivers = receivers}, false);
+    make({.begins = false, .receivers = receivers}, false);
 }
 
 void RunPauses::make_due() {
@@ -42,19 +37,19 @@ void RunPauses::make_due() {
   if (next_ < changes_.size()) timer_.wait(changes_[next_].at_ns - elapsed_().value_or(0));
 }
 
-void RunPauses::make(const Change& change, bool told_already) {
-  if (change.pauses)
+void RunPauses::make(const plan::ReceiverChange& change, bool told_already) {
+  if (change.begins)
     pausing_.push_back(change.receivers);
   else
     pausing_.erase(std::ranges::find(pausing_, change.receivers));
   if (!told_already)
     for (const auto& worker : stage_.group(Role::receiver).workers()) {
-      if (change.pauses)
+      if (change.begins)
         worker->send(control::PauseCommand{change.receivers});
       else
         worker->send(control::ResumeCommand{change.receivers});
     }
-  note_(record::receiver_pause_note(change.receivers, change.pauses));
+  note_(record::receiver_pause_note(change.receivers, change.begins));
 }
 
 }  // namespace n2nq::run

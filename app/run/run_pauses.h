@@ -26,19 +26,14 @@ class RunPauses {
   void end();
 
  private:
-  struct Change {
-    int64_t at_ns = 0;
-    bool pauses = false;
-    control::ServiceSet receivers{};
-  };
   void make_due();
-  void make(const Change& change, bool told_already);
+  void make(const plan::ReceiverChange& change, bool told_already);
 
   const RunStage& stage_;
   TakeNote note_;
   Elapsed elapsed_;
   DueTimer timer_;
-  std::vector<Change> changes_;  // by time
+  std::vector<plan::ReceiverChange> changes_;  // by time
   size_t next_ = 0;
   std::vector<control::ServiceSet> pausing_;  // of the windows that have begun
 };

@@ -79,22 +79,15 @@ Result<void> ReceiverFleet::obey(const control::Command& command) {
     loops_.post([request = *request](ReceiverLoop& loop) { loop.request(request); });
     return {};
   }
-  if (const auto* pause = std::get_if<control::PauseCommand>(&command)) {
-    loops_.post([services = pause->services](ReceiverLoop& loop) { loop.pause(services); });
+  const auto passed_on = [this](const auto* told, void (ReceiverLoop::*act)(const control::ServiceSet&)) {
+    if (told != nullptr) loops_.post([services = told->services, act](ReceiverLoop& loop) { (loop.*act)(services); });
+    return told != nullptr;
+  };
+  if (passed_on(std::get_if<control::PauseCommand>(&command), &ReceiverLoop::pause) ||
+      passed_on(std::get_if<control::ResumeCommand>(&command), &ReceiverLoop::resume) ||
+      passed_on(std::get_if<control::GoAwayCommand>(&command), &ReceiverLoop::go_away) ||
+      passed_on(std::get_if<control::ComeCommand>(&command), &ReceiverLoop::come))
     return {};
-  }
-  if (const auto* resume = std::get_if<control::ResumeCommand>(&command)) {
-    loops_.post([services = resume->services](ReceiverLoop& loop) { loop.resume(services); });
-    return {};
-  }
-  if (const auto* go_away = std::get_if<control::GoAwayCommand>(&command)) {
-    loops_.post([services = go_away->services](ReceiverLoop& loop) { loop.go_away(services); });
-    return {};
-  }
-  if (const auto* come = std::get_if<control::ComeCommand>(&command)) {
-    loops_.post([services = come->services](ReceiverLoop& loop) { loop.come(services); });
-    return {};
-  }
   return fail("field \"type\": receivers accept start, request, pause, resume, go_away, come, stop and ping");
 }
 

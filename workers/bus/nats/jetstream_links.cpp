@@ -21,6 +21,11 @@ constexpr uint64_t kMostPulledBytes = uint64_t{16} << 20;
 constexpr int kMostLooks = 50;
 constexpr int64_t kTryAgainNs = 20'000'000;
 
+// From a former link of the same service, whose pulls the server may not have given up.
+std::string apart(int64_t now_ns) {
+  return "." + std::to_string(now_ns) + ".";
+}
+
 std::optional<uint64_t> index_behind(std::string_view subject, std::string_view inbox) {
   if (!subject.starts_with(inbox)) return std::nullopt;
   subject.remove_prefix(inbox.size());
@@ -120,15 +125,6 @@ void JetStreamOutlet::on_message(const NatsOp& message, int64_t) {
   if (!index || !said || !answer(*index, *index, {.text = refusal, .for_now = for_now}))
     talk_.refuse(message, "a message");
 }
-
-namespace {
-
-// From a former link of the same service, whose pulls the server may not have given up.
-std::string apart(int64_t now_ns) {
-  return "." + std::to_string(now_ns) + ".";
-}
-
-}  // namespace
 
 JetStreamInlet::JetStreamInlet(ServerSite& server, LinkEvents& events, const JetStreamWay& way, uint32_t number)
     : InletOver(server, events, number),
