@@ -128,6 +128,8 @@ class HostsActions {
     test->add_option("NAME", command_.names, "The hosts [all]")->type_name("");
     test->add_option("--queue", command_.queue, "Where the queue is for connection tests [the first host]")
         ->type_name("NAME");
+    test->add_flag("--bandwidth", command_.bandwidth,
+                   "Measure the bandwidth to that queue too, which fills each path with up to 64 MiB or for 1 s");
     for (const auto& [name, help, action] :
          {std::tuple("collect", "Fetch what a killed bench left on hosts: logs and summaries of its runs",
                      HostsCommand::Action::collect),

@@ -51,6 +51,7 @@ struct HostsCommand {
   std::vector<std::string> names{};  // trust: one; test, collect, clean: none are all
   std::string fingerprint{};         // trust
   std::string queue{};               // test: where the queue of its runs is; empty: on the first
+  bool bandwidth = false;            // test: of each path to the queue
   std::string file{};                // import: empty: ~/.ssh/config
   bool without_key_files = false;    // export
   HostsOptions hosts{};

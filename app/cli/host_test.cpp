@@ -20,8 +20,13 @@ std::string shown(const std::string& host) {
 }  // namespace
 
 HostTest::HostTest(HostAccess& access, std::vector<std::string> names, std::string queue, const HostsOptions& hosts,
-                   run::SessionOptions options)
-    : access_(access), names_(std::move(names)), queue_(std::move(queue)), hosts_(hosts), options_(std::move(options)) {
+                   run::SessionOptions options, bool bandwidth)
+    : access_(access),
+      names_(std::move(names)),
+      queue_(std::move(queue)),
+      hosts_(hosts),
+      options_(std::move(options)),
+      bandwidth_(bandwidth) {
   if (!hosts::is_local(queue_) && std::ranges::find(names_, queue_) == names_.end()) names_.push_back(queue_);
 }
 
@@ -102,7 +107,9 @@ void HostTest::next_run() {
         next_run();
       },
       Qt::QueuedConnection);
-  if (auto started = sequence_->start_all(run::trial_plan(queue_, worker_)); started)
+  plan::PlanFile trial = run::trial_plan(queue_, worker_);
+  trial.base.look.bandwidth = bandwidth_ && trial.base.look.path;
+  if (auto started = sequence_->start_all(trial); started)
     return;
   else
     report(worker_, "connection", Mark::bad, started.error().text);
@@ -118,6 +125,7 @@ void HostTest::report_run() {
   report(worker_, "connection", ok ? Mark::good : Mark::bad,
          to + ": " + run.reason + (ok ? run::latency_of_trial(run) : std::string()));
   if (!ok) return note(BenchExit::host_trouble);
+  for (const TestStep& step : run::way_of_trial(run)) report(worker_, step.name, step.mark, step.text);
   const bool known = run::clock_is_known(run);
   report(worker_, "clock", known ? Mark::good : Mark::bad, run::clock_of_trial(run));
   if (!known) note(BenchExit::host_trouble);

@@ -21,9 +21,9 @@ class HostTest : public QObject {
 
  public:
   // `names`: of the list. `queue`: one of them, or empty for the first that works. Files of the runs go to
-  // options.runs_folder.
+  // options.runs_folder. `bandwidth`: of each path too, which fills it for a second.
   HostTest(HostAccess& access, std::vector<std::string> names, std::string queue, const HostsOptions& hosts,
-           run::SessionOptions options);
+           run::SessionOptions options, bool bandwidth = false);
   ~HostTest() override;
   // Runs the event loop; prints as it goes on.
   BenchExit execute();
@@ -43,6 +43,7 @@ class HostTest : public QObject {
   std::string queue_;
   HostsOptions hosts_;
   run::SessionOptions options_;
+  bool bandwidth_;
   size_t at_ = 0;
   std::vector<std::string> usable_;
   std::vector<std::string> workers_;  // hosts still to be tried; empty text: this computer

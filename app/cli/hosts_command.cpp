@@ -149,7 +149,8 @@ int test_hosts(const HostsCommand& command, Place& place) {
     return complain(BenchExit::local_trouble, "a folder for the test cannot be made among the temporary files");
   HostAccess access(place.list, place::programs_for_hosts(), command.hosts);
   HostTest test(access, names, command.queue, command.hosts,
-                {.programs = place::programs_folder(), .runs_folder = runs.path(), .links = &access.links});
+                {.programs = place::programs_folder(), .runs_folder = runs.path(), .links = &access.links},
+                command.bandwidth);
   SignalWatch signals;
   QObject::connect(&signals, &SignalWatch::asked_to_stop, &test, &HostTest::stop);
   return static_cast<int>(test.execute());

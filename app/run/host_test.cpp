@@ -167,7 +167,9 @@ void HostTest::end_run(size_t step) {
   if (!passed) return conclude(step, Mark::warning, "not reached from there: " + run.reason);
   const std::string who = step == kReached ? std::string(hosts::kThisComputer) + " reaches a queue there"
                                            : "reaches the queue on " + shown(trial_->queue);
-  conclude(step, Mark::good, who + latency_of_trial(run));
+  std::string way;
+  for (const TestStep& one : way_of_trial(run)) way += "; " + one.name + " " + one.text;
+  conclude(step, Mark::good, who + latency_of_trial(run) + way);
 }
 
 void HostTest::end() {

@@ -4,7 +4,9 @@
 #include <cmath>
 
 #include "app/hosts/host_list.h"
+#include "app/run/look_record.h"
 #include "app/text/quantity.h"
+#include "broker/base/join.h"
 
 namespace n2nq::run {
 namespace {
@@ -14,6 +16,14 @@ constexpr uint64_t kMessages = 50;
 
 std::string duration(uint64_t ns) {
   return text::duration(static_cast<double>(ns));
+}
+
+// By what nothing was found out.
+std::string warnings_of(const record::RunRecord& run) {
+  std::string texts;
+  for (const record::RunNote& note : run.notes)
+    if (note.severity == record::Severity::warning) add_part(texts, "; ", note.text);
+  return texts.empty() ? "not known" : "not known: " + texts;
 }
 
 }  // namespace
@@ -27,6 +37,7 @@ plan::PlanFile trial_plan(const std::string& queue, const std::string& workers) 
   plan.senders.fleet.count = plan.receivers.fleet.count = 1;
   plan.senders.messages = kMessages;
   plan.senders.delay_ns = kDelayNs;
+  plan.look.path = queue != workers && !(hosts::is_local(queue) && hosts::is_local(workers));
   if (!hosts::is_local(workers)) plan.senders.fleet.hosts = plan.receivers.fleet.hosts = {workers};
   return file;
 }
@@ -52,6 +63,24 @@ bool clock_is_known(const record::RunRecord& run) {
   return std::ranges::all_of(run.processes, [](const record::ProcessRecord& process) {
     return process.role != Role::receiver || process.clock_kind != "unknown";
   });
+}
+
+std::vector<TestStep> way_of_trial(const record::RunRecord& run) {
+  using Mark = TestStep::Mark;
+  const auto workers = std::ranges::find(run.processes, Role::receiver, &record::ProcessRecord::role);
+  if (workers == run.processes.end() || !run.plan.look.path) return {};
+  std::vector<TestStep> steps;
+  const auto put = [&](const char* name, const std::string& text) {
+    steps.push_back({.name = name, .mark = text.empty() ? Mark::warning : Mark::good});
+    steps.back().text = text.empty() ? warnings_of(run) : text;
+  };
+  put("path", path_text(run, workers->place));
+  for (const record::LayerRecord& layer : run.layers)
+    if (const auto& figures = layer.figures; layer.layer == record::Layer::network && figures.min && figures.p50)
+      put("network", layer.from + " - " + layer.to + ": round trip " + duration(*figures.min) + " at least, " +
+                         duration(*figures.p50) + " median, of " + text::amount(figures.count, "answer"));
+  if (run.plan.look.bandwidth) put("bandwidth", bandwidth_text(run, workers->place));
+  return steps;
 }
 
 }  // namespace n2nq::run

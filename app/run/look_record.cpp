@@ -1,6 +1,7 @@
 #include "app/run/look_record.h"
 
 #include <algorithm>
+#include <array>
 
 #include "app/plan/plain_text.h"
 #include "app/text/quantity.h"
@@ -54,8 +55,7 @@ std::vector<std::string> add_look(record::RunRecord& record, const control::Look
   return troubles;
 }
 
-std::vector<std::string> look_texts(const record::RunRecord& record, const std::string& from) {
-  std::vector<std::string> texts;
+std::string path_text(const record::RunRecord& record, const std::string& from) {
   std::string path;
   uint32_t hops = 0;
   bool reached = false;
@@ -68,14 +68,21 @@ std::vector<std::string> look_texts(const record::RunRecord& record, const std::
     reached = reached || hop.reached;
     by = record::way_of(hop);
   }
-  if (hops > 0)
-    texts.push_back(pair + ": " + text::amount(hops, "hop") + (reached ? "" : " and then no answer") + ", by " + by +
-                    ": " + path);
-  for (const BandwidthRecord& one : record.bandwidths)
-    if (one.from == from)
-      texts.push_back(one.from + " - " + one.to + ": " + text::bytes(one.bytes_per_s()) + "/s, by " +
-                      text::bytes(static_cast<double>(one.bytes)) + " in " +
-                      text::duration(static_cast<double>(one.duration_ns)));
+  if (hops == 0) return {};
+  return pair + ": " + text::amount(hops, "hop") + (reached ? "" : " and then no answer") + ", by " + by + ": " + path;
+}
+
+std::string bandwidth_text(const record::RunRecord& record, const std::string& from) {
+  const auto one = std::ranges::find(record.bandwidths, from, &BandwidthRecord::from);
+  if (one == record.bandwidths.end()) return {};
+  return one->from + " - " + one->to + ": " + text::bytes(one->bytes_per_s()) + "/s, by " +
+         text::bytes(static_cast<double>(one->bytes)) + " in " + text::duration(static_cast<double>(one->duration_ns));
+}
+
+std::vector<std::string> look_texts(const record::RunRecord& record, const std::string& from) {
+  std::vector<std::string> texts;
+  for (std::string text : std::array{path_text(record, from), bandwidth_text(record, from)})
+    if (!text.empty()) texts.push_back(std::move(text));
   return texts;
 }
 

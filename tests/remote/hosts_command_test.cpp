@@ -20,13 +20,18 @@ class HostsCommand : public RemoteTest {
 };
 
 TEST_F(HostsCommand, TestsEachStepAndConnectionsFromEachHost) {
-  const BenchEnded ended = hosts_command({"test", "vm1", "vm2", "vm3"}, hosts());
+  const BenchEnded ended = hosts_command({"test", "vm1", "vm2", "vm3", "--bandwidth"}, hosts());
   // This computer is not on the network of the queue.
   EXPECT_EQ(ended.exit, (Exit{.code = 4, .signal = 0})) << ended.err << ended.out;
   for (const char* host : {"vm1", "vm2", "vm3"}) {
     for (const char* step :
          {"reach", "host key", "login", "architecture", "work folder", "upload", "connection", "clock"})
       EXPECT_THAT(ended.out, testing::ContainsRegex(std::string(host) + " +" + step + " +ok "));
+  }
+  for (const char* line : {"path +ok .* - vm1: 1 hop, by TCP .*us", "network +ok .* - vm1: round trip .* at least, ",
+                           "bandwidth +ok .* - vm1: .*/s, by "}) {
+    EXPECT_THAT(ended.out, testing::ContainsRegex(std::string("vm2 +") + line));
+    EXPECT_THAT(ended.out, Not(testing::ContainsRegex(std::string("vm1 +") + line))) << "to itself";
   }
   EXPECT_THAT(ended.out, testing::ContainsRegex("this computer +connection +FAILED .*data_address"));
 }

@@ -146,9 +146,12 @@ TEST(BenchCommand, LooksAfterHosts) {
   EXPECT_EQ(parse({"hosts", "trust", "vm1", "SHA256:x", "--hosts", "h"}),
             BenchCommand(HostsCommand{
                 .action = Action::trust, .names = {"vm1"}, .fingerprint = "SHA256:x", .hosts = {.file = "h"}}));
-  EXPECT_EQ(parse({"hosts", "test", "vm1", "vm2", "--queue", "vm2", "--askpass", "a"}),
-            BenchCommand(HostsCommand{
-                .action = Action::test, .names = {"vm1", "vm2"}, .queue = "vm2", .hosts = {.askpass = "a"}}));
+  EXPECT_EQ(parse({"hosts", "test", "vm1", "vm2", "--queue", "vm2", "--bandwidth", "--askpass", "a"}),
+            BenchCommand(HostsCommand{.action = Action::test,
+                                      .names = {"vm1", "vm2"},
+                                      .queue = "vm2",
+                                      .bandwidth = true,
+                                      .hosts = {.askpass = "a"}}));
   EXPECT_EQ(parse({"--data-dir", "d", "hosts", "import", "config"}),
             BenchCommand(HostsCommand{.action = Action::import, .file = "config", .data_dir = "d"}));
   EXPECT_EQ(parse({"hosts", "export", "--without-key-files"}),
