@@ -58,10 +58,11 @@ std::vector<Drawn> of_sides(std::string_view column) {
   return lines;
 }
 
-// With the largest and the least of any connection, for whoever asks for them.
-std::vector<Drawn> round_trips_of_sides() {
-  std::vector<Drawn> lines = of_sides("rtt");
-  for (const auto& [name, column] : {std::pair(", largest", "rtt_max"), {", least", "rtt_least"}})
+// With others of the same unit, for whoever asks for them.
+std::vector<Drawn> of_sides_and(std::string_view first,
+                                std::initializer_list<std::pair<const char*, const char*>> others) {
+  std::vector<Drawn> lines = of_sides(first);
+  for (const auto& [name, column] : others)
     for (Drawn& line : of_sides(column)) {
       line.name += name;
       line.on_demand = true;
@@ -112,14 +113,15 @@ std::span<const LaneForm> lane_forms() {
                1,
                "of each side the mean over its connections, as the kernel smooths it, with the time by which the other "
                "side delays acknowledgements",
-               round_trips_of_sides()},
+               of_sides_and(
+                   "rtt", {{", largest", "rtt_max"}, {", least", "rtt_least"}, {", mean deviation", "rtt_deviation"}})},
       LaneForm{HostLane::window,
                "window",
                "Congestion windows of connections",
                {.label = "segments", .quantity = Quantity::number, .from_zero = true},
                1,
                "how many segments may be on their way at once, the mean over the connections of each side",
-               of_sides("cwnd")},
+               of_sides_and("cwnd", {{", slow start ends", "threshold"}, {", not acknowledged", "unacknowledged"}})},
       LaneForm{HostLane::sent_again,
                "sent-again",
                "Segments that connections sent again",

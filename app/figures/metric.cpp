@@ -525,7 +525,7 @@ constexpr std::array kMetrics = with_grammar(std::array{
     count("unsent", "deliveries of messages that no sender sent", total<&RunTotals::unsent>,
           {.total = "Received, sent by nobody", .json = "unsent", .of = plan::MetricOf::other_buses}),
     count_at_end("surplus", "deliveries again to another process", surplus,
-                 {.total = "Received again by another process", .json = "surplus", .of = plan::MetricOf::other_buses}),
+                 {.total = "Received again by another process", .json = "surplus", .of = plan::MetricOf::copies}),
     count("replies", "replies received", total<&RunTotals::replies>,
           {.summary = true, .total = "Replies received", .json = "replies", .of = plan::MetricOf::replies},
           counter("replies", "Requests that were answered."), Role::sender),

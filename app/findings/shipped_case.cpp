@@ -39,6 +39,7 @@ constexpr std::string_view kFree[] = {"name",
                                       "look.bandwidth",
                                       "recorder.on",
                                       "recorder.period",
+                                      "recorder.hosts",
                                       "limits"};
 
 // Of how much the servers and the processes are: free as well, unless the case itself is about them, or they differ

@@ -16,7 +16,8 @@ constexpr std::string_view kServerHosts = "bus.hosts";
 constexpr std::string_view kBackground = "background";
 
 bool names_hosts(const std::string& key) {
-  return key == "queue.host" || key == "senders.hosts" || key == "receivers.hosts" || key == kServerHosts;
+  return key == "queue.host" || key == "senders.hosts" || key == "receivers.hosts" || key == kServerHosts ||
+         key == "recorder.hosts";
 }
 
 Names split(const std::string& text) {
@@ -58,6 +59,7 @@ Names unknown_hosts(const plan::PlanFile& file, const HostList& list) {
   add(file.base.senders.fleet.hosts);
   add(file.base.receivers.fleet.hosts);
   add(file.base.bus.server_hosts());
+  add(file.base.recorder.hosts);
   for (const plan::Overrides& run : file.runs)
     for (const plan::Override& change : run)
       if (names_hosts(change.key)) add(split(change.value));
@@ -73,6 +75,7 @@ void replace_hosts(plan::PlanFile& file, const std::map<std::string, std::string
   if (queue != places.end()) file.base.queue.host = queue->second;
   for (plan::Fleet* fleet : {&file.base.senders.fleet, &file.base.receivers.fleet})
     fleet->hosts = replaced(fleet->hosts, places);
+  file.base.recorder.hosts = replaced(file.base.recorder.hosts, places);
   const auto of_servers = [&places](const Names& names) {
     Names now = replaced(names, places);
     std::erase_if(now, [](const std::string& name) { return is_local(name); });

@@ -105,21 +105,26 @@ struct DelayForm : DurationForm<0, kLongestDelay> {
   }
 };
 
-struct RetentionForm {
+// A duration, or a word for that there is none.
+template <class Inner, const char* kWord>
+struct DurationOr {
   static constexpr FieldUnit kUnit = FieldUnit::duration_ns;
-  using Inner = DurationForm<kShortestRetention, kLongestRetention>;
   static Result<std::optional<int64_t>> take(const Json& value) {
-    if (value.is_string() && with_hyphens(value.get_ref<const std::string&>()) == "until-collected")
-      return std::nullopt;
+    if (value.is_string() && with_hyphens(value.get_ref<const std::string&>()) == kWord) return std::nullopt;
     auto ns = Inner::take(value);
-    if (!ns) return fail(ns.error().text + ", or \"until-collected\"");
+    if (!ns) return fail(ns.error().text + ", or \"" + kWord + "\"");
     return std::optional(*ns);
   }
   static std::optional<std::string> trouble(const std::optional<int64_t>& ns) {
     return ns ? Inner::trouble(*ns) : std::nullopt;
   }
-  static Json show(const std::optional<int64_t>& ns) { return ns ? Inner::show(*ns) : Json("until-collected"); }
+  static Json show(const std::optional<int64_t>& ns) { return ns ? Inner::show(*ns) : Json(kWord); }
 };
+
+inline constexpr char kUntilCollected[] = "until-collected";
+inline constexpr char kNever[] = "never";
+using RetentionForm = DurationOr<DurationForm<kShortestRetention, kLongestRetention>, kUntilCollected>;
+using TakeOverForm = DurationOr<DurationForm<kShortestTakeOver, kLongestTakeOver>, kNever>;
 
 template <uint64_t kMin, uint64_t kMax>
 struct SizeForm {

@@ -18,7 +18,7 @@ namespace n2nq::plan {
 enum class MetricUnit : uint8_t { duration, rate, messages, percent, bytes, mb_per_s, number };
 
 // In which runs there is one.
-enum class MetricOf : uint8_t { all, replies, answers, other_buses };
+enum class MetricOf : uint8_t { all, replies, answers, other_buses, copies };
 
 struct LimitMetric {
   std::string_view name{};

@@ -276,6 +276,13 @@ const PlanField kFields[] = {
         "queue.response_window", "Queue response window",
         "With responses: number of deliveries a receiver may leave unanswered.",
         {.scope = Scope::own_queue, .argument = {Told::queue, "--response-window"}}),
+    field<TakeOverForm, [](auto& p) -> auto& { return p.queue.take_over_ns; }>(
+        "queue.take_over", "Queue take over", "duration, 100ms to 1h, or never",
+        "With responses or replies, where a message goes to one receiver: what it has not answered for this long goes "
+        "to another; it gets nothing more until it has answered.",
+        {.scope = Scope::own_queue,
+         .idle = [](const RunPlan& plan) { return !may_take_over(plan); },
+         .argument = {Told::queue, "--take-over", takes_over}}),
     field<Seed, [](auto& p) -> auto& { return p.queue.seed; }>(
         "queue.seed", "Queue seed", "Seed of the random policy: the same seed makes the same choices.",
         {.scope = Scope::own_queue, .argument = {Told::queue, "--seed"}}),
@@ -379,6 +386,10 @@ const PlanField kFields[] = {
     field<DurationForm<kShortestReading, kLongestReading>, [](auto& p) -> auto& { return p.recorder.period_ns; }>(
         "recorder.period", "Time between readings", "duration, 100ms to 60s",
         "Time between two readings of the recorder."),
+    field<HostsForm, [](auto& p) -> auto& { return p.recorder.hosts; }>(
+        "recorder.hosts", "Also recorded", kHostsForm,
+        "Hosts of the list that are recorded beside those of the run, such as the one of a server of your own.",
+        {.idle = [](const RunPlan& plan) { return !plan.recorder.on; }}),
     field<TruthForm, [](auto& p) -> auto& { return p.awake; }>(
         "awake", "Keep cores awake",
         "While the run goes on each host keeps its cores from halting, with spinners that give way to everything else. "

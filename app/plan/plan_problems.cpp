@@ -182,10 +182,24 @@ void check_service(Problems& problems, const RunPlan& plan) {
                      ", and a server closes its channel after 30min without an acknowledgement; set less, or shorten "
                      "that");
   if (!plan.bus.traits().own_queue) return;
+  if (takes_over(plan)) check("queue.take_over", *queue.take_over_ns, 1, "give no answer");
   if (queue.responses || asks_for_replies(plan))
     check("queue.stall_timeout", queue.stall_timeout_ns, 1, "give no answer");
   else if (queue.requests.on)
     check("queue.drain_timeout", queue.drain_timeout_ns, queue.requests.at_a_time, "ask for nothing");
+}
+
+// After either of these the queue waits for nobody.
+void check_take_over(Problems& problems, const RunPlan& plan) {
+  if (!takes_over(plan)) return;
+  const QueuePlan& queue = plan.queue;
+  for (const auto& [key, ns, what] :
+       {std::tuple("queue.stall_timeout", queue.stall_timeout_ns, "a receiver that gives no answer is dropped"),
+        {"queue.drain_timeout", queue.drain_timeout_ns, "the run ends, if nothing moves"}})
+    if (*queue.take_over_ns >= ns)
+      problems.add("queue.take_over", exact_duration(*queue.take_over_ns) + " is too long: after " +
+                                          exact_duration(ns) + " (" + key + ") " + what +
+                                          "; shorten it, or raise that");
 }
 
 // The queue takes a receiver that takes nothing for one that is stuck, and ends where nothing moves once all was sent.
@@ -444,6 +458,7 @@ std::vector<PlanProblem> problems_of(const RunPlan& plan) {
   check_bus(problems, plan);
   if (plan.bus.traits().own_queue) check_queue(problems, plan);
   check_service(problems, plan);
+  check_take_over(problems, plan);
   check_fleet(problems, "receivers", plan.receivers.fleet);
   check_replies(problems, plan);
   check_pauses(problems, plan);

@@ -69,6 +69,7 @@ bool times_answers(const RunPlan& plan) {
 bool has(const RunPlan& plan, MetricOf of) {
   if (of == MetricOf::all) return true;
   if (of == MetricOf::other_buses) return !plan.bus.traits().own_queue;
+  if (of == MetricOf::copies) return !plan.bus.traits().own_queue || takes_over(plan);
   return of == MetricOf::replies ? asks_for_replies(plan) : times_answers(plan);
 }
 
@@ -85,6 +86,14 @@ std::optional<control::ServiceSet> ReceiverPlan::away_at_first() const {
 
 bool balances(const QueuePlan& queue) {
   return queue.mode == Mode::load_balancer || (queue.mode == Mode::request_reply && queue.reply_from == ReplyFrom::one);
+}
+
+bool may_take_over(const RunPlan& plan) {
+  return plan.bus.traits().own_queue && balances(plan.queue) && (plan.queue.responses || asks_for_replies(plan));
+}
+
+bool takes_over(const RunPlan& plan) {
+  return may_take_over(plan) && plan.queue.take_over_ns.has_value();
 }
 
 bool is_loopback(const std::string& address) {

@@ -95,9 +95,10 @@ struct QueuePlan {
   RequestPlan requests{};
   uint64_t max_memory_bytes = 256ull << 20;
   uint64_t max_message_bytes = 1ull << 20;
-  uint32_t tries = 3;               // with responses: deliveries before a message is undeliverable
-  uint32_t response_window = 1024;  // with responses: deliveries a receiver may leave unanswered
-  uint64_t seed = 1;                // of the random policy
+  uint32_t tries = 3;                     // with responses: deliveries before a message is undeliverable
+  uint32_t response_window = 1024;        // with responses: deliveries a receiver may leave unanswered
+  std::optional<int64_t> take_over_ns{};  // with responses: then it goes to another; nothing: it waits
+  uint64_t seed = 1;                      // of the random policy
   int64_t drain_timeout_ns = 10'000'000'000;
   int64_t stall_timeout_ns = 10'000'000'000;
   std::string listen = "127.0.0.1:0";  // port 0: a free one; on another host its own address and ports decide
@@ -133,6 +134,7 @@ struct LookPlan {
 struct RecorderPlan {
   bool on = true;
   int64_t period_ns = 1'000'000'000;
+  std::vector<std::string> hosts{};  // beside those of the run
   bool operator==(const RecorderPlan&) const = default;
 };
 
@@ -206,6 +208,9 @@ bool times_answers(const RunPlan& plan);
 bool has(const RunPlan& plan, MetricOf of);
 // Each message goes to one receiver, which the policy chooses; else to all.
 bool balances(const QueuePlan& queue);
+// Each goes to one receiver of our own queue, which waits for an answer to it: another could have it instead.
+bool may_take_over(const RunPlan& plan);
+bool takes_over(const RunPlan& plan);
 // HOST:PORT whose host is a loopback address by its number, or localhost: another name may lead anywhere.
 bool is_loopback(const std::string& address);
 

@@ -64,7 +64,8 @@ bool lacks_server(const RunRecord& record) {
 
 uint64_t surplus_deliveries(const RunRecord& record) {
   const RunTotals& totals = record.totals;
-  if (record.plan.bus.traits().own_queue) return 0;  // the queue knows what it gives again
+  // Our own queue gives a message to another only once it is sure, or where a plan says so.
+  if (record.plan.bus.traits().own_queue && !plan::takes_over(record.plan)) return 0;
   if (!plan::balances(record.plan.queue) || is_at_least(record, Role::sender)) return 0;
   const uint64_t came = totals.received - std::min(totals.received, totals.unsent.value_or(0));
   const uint64_t most = std::max(came, totals.expected.value_or(0));

@@ -110,6 +110,13 @@ bool has_two_names(const RunRecord& record, const live::HostHistory& host) {
          });
 }
 
+// For what others do there, such as a server of the user's own.
+bool is_recorded_besides(const RunRecord& record, const std::string& place) {
+  const std::vector<std::string>& besides = record.plan.recorder.hosts;
+  return std::ranges::find(besides, place) != besides.end() &&
+         std::ranges::find(record.processes, place, &ProcessRecord::place) == record.processes.end();
+}
+
 // More than a tenth of the readings, and more than one where there are more: else it was there for a moment.
 bool is_lasting(const live::BenchSightings& benches) {
   return benches.of > 0 && benches.seen > std::max(benches.of / 10, std::min<size_t>(1, benches.of - 1));
@@ -122,7 +129,8 @@ void look_at_host(const RunRecord& record, const live::HostHistory& host, Doubts
       return cores_text(cores) + " of the " + text::decimals(std::round(beside->cores), 0) + " of " + host.place;
     };
     // Nobody watches the processes that somebody else started.
-    if (!plan::has_attached(record.plan) && beside->others && *beside->others > kOthersShare * beside->cores)
+    const bool watched = !plan::has_attached(record.plan) && !is_recorded_besides(record, host.place);
+    if (watched && beside->others && *beside->others > kOthersShare * beside->cores)
       doubts.add("others-" + host.place, "other programs used " + share_text(*beside->others) + " on average");
     if (beside->stolen > kStolenShare * beside->cores)
       doubts.add("steal-" + host.place,
@@ -196,7 +204,7 @@ void look_at_copies(const RunRecord& record, Doubts& doubts) {
                "which messages each process of receivers had is not known: one that came to two of them may hide one "
                "that is lost");
   const uint64_t surplus = surplus_deliveries(record);
-  if (surplus > 0)
+  if (surplus > 0 && !record.plan.bus.traits().own_queue)  // which knows each of them
     doubts.add("surplus", "there were more deliveries than messages sent, " + number(surplus) +
                               " more: these came again to another process of receivers, and as many messages may be "
                               "lost that are not counted");

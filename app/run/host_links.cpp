@@ -88,11 +88,12 @@ std::vector<std::string> hosts_of(const plan::RunPlan& plan) {
   for (const plan::Fleet* fleet : {&plan.senders.fleet, &plan.receivers.fleet})
     if (fleet->attach.empty()) std::ranges::for_each(fleet->hosts, add);
   std::ranges::for_each(plan.bus.server_hosts(), add);
+  if (plan.recorder.on) std::ranges::for_each(plan.recorder.hosts, add);
   return names;
 }
 
-// In the order queue, senders, receivers, servers on hosts of their own. Attached workers are on a computer that the
-// bench starts nothing on.
+// In the order queue, senders, receivers, servers on hosts of their own, what is recorded besides. Attached workers are
+// on a computer that the bench starts nothing on.
 std::vector<std::string> recorded_hosts(const plan::RunPlan& plan) {
   std::vector<std::string> hosts{plan.queue.host};
   for (const plan::Fleet* fleet : {&plan.senders.fleet, &plan.receivers.fleet}) {
@@ -101,6 +102,7 @@ std::vector<std::string> recorded_hosts(const plan::RunPlan& plan) {
     hosts.insert(hosts.end(), fleet->hosts.begin(), fleet->hosts.end());
   }
   std::ranges::copy(plan.bus.server_hosts(), std::back_inserter(hosts));
+  std::ranges::copy(plan.recorder.hosts, std::back_inserter(hosts));
   std::vector<std::string> distinct;
   for (std::string& host : hosts) {
     if (hosts::is_local(host)) host.clear();
@@ -131,6 +133,8 @@ std::vector<plan::PlanProblem> host_problems(const plan::RunPlan& plan, const ho
   check("queue.host", plan.queue.host);
   for (const std::string& name : plan.senders.fleet.hosts) check("senders.hosts", name);
   for (const std::string& name : plan.receivers.fleet.hosts) check("receivers.hosts", name);
+  if (plan.recorder.on)
+    for (const std::string& name : plan.recorder.hosts) check("recorder.hosts", name);
   const auto check_address = [&](const std::string& key, const std::string& name, const char* what) {
     const hosts::Host* host = hosts::find_host(list, name);
     if (host != nullptr && hosts::data_address_of(*host).empty())

@@ -7,6 +7,7 @@
 #include "app/hosts/host_list.h"
 #include "app/launch/programs.h"
 #include "app/plan/plain_text.h"
+#include "app/record/machine.h"
 
 namespace n2nq::run {
 namespace {
@@ -17,6 +18,7 @@ using namespace std::chrono_literals;
 constexpr auto kStopPatience = 2s;                        // for the last reading, and again for the end after SIGKILL
 constexpr std::chrono::nanoseconds kAnswerPatience = 2s;  // for the reading of what it is to watch
 constexpr size_t kLongestWords = 1000;
+constexpr uint64_t kClockPing = 1;  // those that keep its link alive have none
 constexpr int64_t kWatchPeriodNs = 200'000'000;
 
 bool is_of_load(const control::Message& message) {
@@ -69,6 +71,7 @@ void HostRecorder::on_message(const control::Message& message) {
   } else if (const auto* ready = std::get_if<control::Ready>(&message)) {
     if (ready->role != Role::recorder) return give_up("it is a " + control::to_text(ready->role));
     if (std::exchange(ready_, true)) return;
+    machine_ = ready->machine;
     if (ready->awake) {
       const std::string how = plan::one_line(ready->awake->substr(0, kLongestWords));
       live_.hosts().awake(place(), how);
@@ -76,16 +79,47 @@ void HostRecorder::on_message(const control::Message& message) {
     }
     if (ready->not_awake) live_.hosts().not_awake(place(), plan::one_line(ready->not_awake->substr(0, kLongestWords)));
     if (!stopping_) deadline_.stop();
-    answered_ = wish_.processes.empty();
-    if (!answered_) client_->send(wish_);
+    // Where nothing is to be watched, there is a reading from before the run all the same.
+    if (wish_.processes.empty())
+      client_->send(control::SampleCommand{});
+    else
+      client_->send(wish_);
+    ask_clock();
     Q_EMIT changed();
   } else if (std::holds_alternative<control::RecorderSummary>(message)) {
     summed_up_ = true;
   } else if (const auto* error = std::get_if<control::ErrorReply>(&message)) {
     say(error->text);
+  } else if (const auto* pong = std::get_if<control::Pong>(&message)) {
+    if (pong->id == kClockPing) take(*pong);
   } else if (is_of_load(message)) {
     Q_EMIT said(place(), message);
   }
+}
+
+void HostRecorder::ask_clock() {
+  if (clock_pings_ == 0 || !is_there()) return;
+  asked_ns_ = now_ns();
+  client_->send(control::PingCommand{.id = kClockPing});
+}
+
+// The soonest answer says it best: each may lie here until somebody looks.
+void HostRecorder::take(const control::Pong& pong) {
+  if (clock_pings_ == 0) return;
+  clock_pings_--;
+  const int64_t round_trip_ns = now_ns() - asked_ns_;
+  if (!ahead_ns_ || round_trip_ns < round_trip_ns_) {
+    round_trip_ns_ = round_trip_ns;
+    ahead_ns_ = since(asked_ns_ + round_trip_ns / 2, pong.monotonic_ns);
+  }
+  if (begun_ns_) begin(*begun_ns_);
+  ask_clock();
+  if (clock_pings_ == 0) Q_EMIT changed();
+}
+
+void HostRecorder::begin(int64_t begun_ns) {
+  begun_ns_ = begun_ns;
+  if (ahead_ns_) live_.hosts().begin(place(), begun_ns, *ahead_ns_);
 }
 
 // The workers there measure the network: that stands on the same time axis.
@@ -259,6 +293,17 @@ void HostRecorders::begin(const Worker& worker, const control::Telemetry* line) 
   if (line == nullptr || figures.knows_begin(live_.queue_host())) return;
   const int64_t offset_ns = line->process.clock ? line->process.clock->offset_ns.value_or(0) : 0;
   figures.begin(live_.queue_host(), origin_ns, offset_ns);
+}
+
+void HostRecorders::begin_elsewhere(int64_t begun_ns, const std::function<bool(const std::string& place)>& knows) {
+  for (const auto& one : all_)
+    if (!knows(one->place())) one->begin(begun_ns);
+}
+
+void HostRecorders::add_machines(std::vector<record::MachineRecord>& machines) const {
+  for (const auto& one : all_)
+    if (one->machine() && std::ranges::find(machines, one->place(), &record::MachineRecord::place) == machines.end())
+      machines.push_back({.place = one->place(), .facts = record::as_kept(*one->machine())});
 }
 
 void HostRecorders::compare(const std::vector<record::MachineRecord>& machines) {

@@ -6,6 +6,7 @@
 
 #include <QObject>
 #include <QTimer>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -32,11 +33,15 @@ class HostRecorder : public QObject {
 
   std::string place() const { return process_->place(); }
   bool ready() const { return ready_ || over_; }
-  // It has read all that it is to watch, or never will.
-  bool settled() const { return over_ || (ready_ && answered_); }
+  // It has read all that it is to watch and said how its clock stands, or never will.
+  bool settled() const { return over_ || (ready_ && answered_ && clock_pings_ == 0); }
   bool over() const { return over_; }
   bool is_there() const { return ready_ && !over_; }
+  const std::optional<MachineFacts>& machine() const { return machine_; }
   void tell(const control::Command& command);
+  // The run began then, by the clock here: of a host of which nobody else will say how its clock stands. It is known to
+  // within half a round trip over its link.
+  void begin(int64_t begun_ns);
   // From now on; sent as soon as it is ready, and only where it is another wish than before.
   void watch(const control::WatchCommand& wish);
   void sample();
@@ -53,6 +58,8 @@ class HostRecorder : public QObject {
   void on_message(const control::Message& message);
   void on_finished(const launch::ProcessEnd& end);
   void on_deadline();
+  void ask_clock();
+  void take(const control::Pong& pong);
   void take(const control::Recorded& recorded);
   control::Recorded with_network(control::Recorded recorded);
   void give_up(const std::string& why);
@@ -69,6 +76,12 @@ class HostRecorder : public QObject {
   TakeNote note_;
   QTimer deadline_;
   control::WatchCommand wish_;
+  std::optional<MachineFacts> machine_{};
+  int clock_pings_ = 4;  // that are not answered yet; one after the other
+  int64_t asked_ns_ = 0;
+  int64_t round_trip_ns_ = 0;
+  std::optional<int64_t> ahead_ns_{};  // its clock, of ours; nothing: it has not answered
+  std::optional<int64_t> begun_ns_{};
   bool ready_ = false;
   bool answered_ = false;  // the newest wish
   bool stopping_ = false;
@@ -93,6 +106,10 @@ class HostRecorders : public QObject {
   void watch(int64_t now_ns);
   // BEGIN was told by a worker, whose line says how its clock stands to the queue's.
   void begin(const Worker& worker, const control::Telemetry* line);
+  // The run began then; `knows` says of which hosts a worker tells.
+  void begin_elsewhere(int64_t begun_ns, const std::function<bool(const std::string& place)>& knows);
+  // Of hosts that nothing else is known of.
+  void add_machines(std::vector<record::MachineRecord>& machines) const;
   // Which names are of one computer.
   void compare(const std::vector<record::MachineRecord>& machines);
   void sample();

@@ -207,15 +207,14 @@ void ServerCluster::on_leader(const control::Leader& leader) {
   keeper->send(control::KillServerCommand{.server = std::to_string(leader.server), .leads = true});
 }
 
-void ServerCluster::begin(const TellClock& tell) {
+void ServerCluster::begin() {
   begun_ = true;
   for (const auto& keeper : stage_.servers().workers()) {
     const int64_t sent_ns = now_ns();
     connect(
         keeper.get(), &Worker::answered, this,
-        [this, keeper = keeper.get(), sent_ns, tell](const control::Pong& pong) {
+        [this, keeper = keeper.get(), sent_ns](const control::Pong& pong) {
           offsets_ns_[keeper] = since(sent_ns + (now_ns() - sent_ns) / 2, pong.monotonic_ns);
-          tell(keeper->place(), offsets_ns_[keeper]);
         },
         Qt::SingleShotConnection);
     keeper->send(control::PingCommand{.id = 1});

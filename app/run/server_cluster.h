@@ -40,10 +40,8 @@ class ServerCluster : public QObject {
 
   // By its number, from 1, or bus::kLeader: one after the other.
   void kill(const std::string& server);
-  // The run has begun. By how much the clock of each of those hosts is ahead of the one here is told by `tell`, to
-  // within half a round trip over its link.
-  using TellClock = std::function<void(const std::string& place, int64_t offset_ns)>;
-  void begin(const TellClock& tell);
+  // The run has begun.
+  void begin();
   void stop();  // and, where that takes too long, kill
   void kill_all();
 

@@ -346,10 +346,10 @@ void RunSession::Impl::begin(const control::Begin& begin) {
   enter(State::running);
   pauses_.begin();
   comings_.begin();
-  servers_.begin([this](const std::string& place, int64_t offset_ns) {
-    const bool workers =
-        std::ranges::any_of(live_numbers_, [&](const auto& one) { return one.first->place() == place; });
-    if (!workers && place != live_.queue_host()) live_.hosts().begin(place, begun_ns_, offset_ns);
+  servers_.begin();
+  recorders_.begin_elsewhere(begun_ns_, [this](const std::string& place) {
+    return place == live_.queue_host() ||
+           std::ranges::any_of(live_numbers_, [&](const auto& one) { return one.first->place() == place; });
   });
   kills_.begin();
   loads_.begin();
@@ -358,6 +358,7 @@ void RunSession::Impl::begin(const control::Begin& begin) {
 // All have said on which computer they are, as nobody joins before that.
 void RunSession::Impl::note_machines() {
   record_.machines = machines_of(groups());
+  recorders_.add_machines(record_.machines);
   recorders_.compare(record_.machines);
   for (const std::string& place : places_beside_queue(record_))
     note(Severity::info, place + " and " + record::queue_place(record_) +
@@ -501,6 +502,7 @@ void RunSession::Impl::finish() {
   recorders_.kill();
   loads_.settle();
   fill_record(record_, groups(), live_);
+  recorders_.add_machines(record_.machines);
   record_.warnings = warnings_.kept();
   const int64_t due_until_ns = record::due_until_ns(record_, senders_done_ns_.value_or(elapsed_ns().value_or(0)));
   record_.outages = record::outages(record_.series, notes_.all(), due_until_ns);

@@ -182,7 +182,8 @@ void Balancer::turn_end() {
 
 // ---- the ends of a message
 
-void Balancer::finish(const Delivery& delivery) {
+void Balancer::finish(Receiver& receiver, const Delivery& delivery) {
+  if (delivery.attempt > 1 && !is_first_of_fleet(receiver, sequence_of(delivery))) receiver.accounts.copies--;
   end_message(delivery);
 }
 
@@ -190,7 +191,13 @@ void Balancer::end_message(const Delivery& delivery) {
   Message& message = delivery.segment->messages[delivery.entry];
   N2NQ_ASSERT(message.state != MessageState::done);
   message.state = MessageState::done;
-  if (delivery.attempt > 1) refusers_.erase(sequence_of(delivery));
+  if (delivery.attempt > 1) {
+    refusers_.erase(sequence_of(delivery));
+    if (const auto copies = copies_.find(sequence_of(delivery)); copies != copies_.end()) {
+      copies->second.done = true;
+      if (copies->second.due == 0) copies_.erase(copies);
+    }
+  }
   delivery.segment->unfinished--;
   release_if_done(delivery.segment);
 }
@@ -278,8 +285,10 @@ void Balancer::remove(Receiver& receiver, bool in_doubt) {
   leave_group(receiver);
   forget(receiver);
   std::erase(receivers_, &receiver);
+  forget_late(receiver);
   for (; !receiver.unanswered.empty(); receiver.unanswered.pop_front()) {
     Delivery delivery = receiver.unanswered.front();
+    if (delivery.segment == nullptr) continue;
     if (in_doubt) accounts_.in_doubt++;
     delivery.attempt++;
     if (delivery.attempt > settings_.tries)
@@ -309,9 +318,70 @@ Result<void> Balancer::change_filter(Receiver& receiver, const wire::Filter& fil
   return {};
 }
 
+// ---- what is not answered in time
+
+// What it has had for too long goes to others, but for the last try and what has expired: that is waited for. It gets
+// nothing more until it has answered.
+void Balancer::take_over_from(Receiver& receiver) {
+  const size_t late_before = receiver.late.size();
+  for (size_t i = 0; i < receiver.unanswered.size(); i++) {
+    Delivery& delivery = receiver.unanswered[i];
+    if (accept_ms() - delivery.handed_ms < *settings_.take_over_ms) break;
+    if (delivery.segment == nullptr || delivery.attempt >= settings_.tries) continue;
+    if (expired(delivery.segment->messages[delivery.entry])) continue;
+    const wire::DataHeader header = delivery.segment->header(delivery.entry);
+    receiver.late.push_back({.sequence = sequence_of(delivery), .index = header.index, .sender = header.sender});
+    copies_[sequence_of(delivery)].due++;
+    late_++;
+    refresh(receiver);  // so that it is not the one that gets it
+    Delivery next = delivery;
+    next.attempt++;
+    delivery.segment = nullptr;
+    give_back(next);
+  }
+  if (receiver.late.size() == late_before) return;
+  progress_++;
+  if (late_before == 0) give_back_unsent(receiver);
+}
+
+// What it was chosen for and has not been sent, which is no try.
+void Balancer::give_back_unsent(Receiver& receiver) {
+  const size_t kept = receiver.front_sent > 0 ? 1 : 0;
+  for (size_t i = kept; i < receiver.outgoing.size(); i++) {
+    const Delivery& delivery = receiver.outgoing[i];
+    receiver.outgoing_bytes -= delivery.bytes();
+    if (delivery.attempt == 1 || !has_refused(receiver, delivery))
+      receiver.credit = wire::asked_with(receiver.credit, 1);
+    give_back(delivery);
+  }
+  while (receiver.outgoing.size() > kept) receiver.outgoing.pop_back();
+}
+
+void Balancer::late_over(Receiver& receiver, const Late& late, bool had) {
+  late_--;
+  if (had && is_first_of_fleet(receiver, late.sequence)) receiver.accounts.copies++;
+  const auto copies = copies_.find(late.sequence);
+  N2NQ_ASSERT(copies != copies_.end() && copies->second.due > 0);
+  copies->second.due--;
+  if (copies->second.due == 0 && copies->second.done) copies_.erase(copies);
+}
+
+// Of those that had this message: a worker process tells it apart from its others by who sent it, however often it
+// came.
+bool Balancer::is_first_of_fleet(const Receiver& receiver, uint64_t sequence) {
+  const auto copies = copies_.find(sequence);
+  if (copies == copies_.end()) return true;
+  std::vector<uint64_t>& fleets = copies->second.fleets;
+  if (std::ranges::find(fleets, receiver.fleet) != fleets.end()) return false;
+  fleets.push_back(receiver.fleet);
+  return true;
+}
+
 // ---- retention and the end
 
 void Balancer::tick() {
+  if (settings_.take_over_ms && !given_up_)
+    for (Receiver* receiver : receivers_) take_over_from(*receiver);
   if (!settings_.retention_ms) return;
   expire_some();
   for (size_t i = returned_.size(); i > 0; i--) {
@@ -338,7 +408,7 @@ void Balancer::expire_some() {
 }
 
 bool Balancer::anything_owed() {
-  return accounts_.owed != accounts_.delivered + accounts_.expired + accounts_.undeliverable;
+  return late_ > 0 || accounts_.owed != accounts_.delivered + accounts_.expired + accounts_.undeliverable;
 }
 
 void Balancer::give_up() {

@@ -23,7 +23,9 @@ class Balancer final : public Queue {
   bool anything_owed() override;
   void give_up() override;
   void turn_end() override;
-  uint64_t expected(const Receiver& receiver) const override { return receiver.accounts.delivered; }
+  uint64_t expected(const Receiver& receiver) const override {
+    return receiver.accounts.delivered + static_cast<uint64_t>(receiver.accounts.copies);
+  }
 
  private:
   // Receivers with more than this unsent are passed over.
@@ -41,7 +43,8 @@ class Balancer final : public Queue {
   void on_request(Receiver& receiver, const wire::Request& request) override;
   Result<void> change_filter(Receiver& receiver, const wire::Filter& filter) override;
   void add_work(std::vector<Receiver*>&) override {}
-  void finish(const Delivery& delivery) override;
+  void finish(Receiver& receiver, const Delivery& delivery) override;
+  void late_over(Receiver& receiver, const Late& late, bool had) override;
   void again(Receiver& receiver, Delivery delivery) override;
   void undeliverable(Receiver& receiver, const Delivery& delivery) override;
   void after_progress(Receiver& receiver) override;
@@ -64,6 +67,9 @@ class Balancer final : public Queue {
   void lose(const Delivery& delivery);
   void expire_queued(const Delivery& delivery);
   void expire_some();
+  void take_over_from(Receiver& receiver);
+  void give_back_unsent(Receiver& receiver);
+  bool is_first_of_fleet(const Receiver& receiver, uint64_t sequence);
   void release_if_done(Segment* segment);
 
   Random random_;
@@ -74,6 +80,14 @@ class Balancer final : public Queue {
   // For each refused message that is not yet done, by its sequence number: who refused it, by the receiver's number.
   // The request that brought it to them the first time pays for every later time.
   std::unordered_map<uint64_t, std::vector<uint32_t>> refusers_;
+  // Of a message that was taken from a receiver for another, by its sequence number, until nothing more can come of it.
+  struct Copies {
+    size_t due = 0;                // answers of those it was taken from
+    bool done = false;             // the message itself has come to its end
+    std::vector<uint64_t> fleets;  // that surely had it; each counts it once
+  };
+  std::unordered_map<uint64_t, Copies> copies_;
+  uint64_t late_ = 0;      // answers due to what was taken
   uint64_t expiry_ = 0;    // queued messages before this sequence number have expired
   bool expiring_ = false;  // there may be more to end now
   uint64_t choices_ = 0;

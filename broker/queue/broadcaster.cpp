@@ -158,7 +158,7 @@ void Broadcaster::lose_outgoing(Receiver& receiver, bool all) {
     receiver.outgoing.pop_back();
     receiver.outgoing_bytes -= delivery.bytes();
     count_undeliverable(receiver, delivery.segment->header(delivery.entry));
-    finish(delivery);
+    finish(receiver, delivery);
   }
 }
 
@@ -167,7 +167,7 @@ void Broadcaster::lose_unanswered(Receiver& receiver, bool in_doubt) {
     const Delivery delivery = receiver.unanswered.front();
     if (in_doubt) accounts_.in_doubt++;
     count_undeliverable(receiver, delivery.segment->header(delivery.entry));
-    finish(delivery);
+    finish(receiver, delivery);
   }
 }
 
@@ -440,14 +440,14 @@ bool Broadcaster::expire_one(Receiver& receiver) {
 
 // ---- answers
 
-void Broadcaster::finish(const Delivery& delivery) {
+void Broadcaster::finish(Receiver&, const Delivery& delivery) {
   delivery.segment->holds--;
 }
 
 void Broadcaster::again(Receiver& receiver, Delivery delivery) {
   if (expired(delivery.segment->messages[delivery.entry])) {
     count_expired(receiver, delivery.segment->header(delivery.entry));
-    finish(delivery);
+    finish(receiver, delivery);
     mark_dirty(receiver);
     return;
   }
@@ -457,7 +457,7 @@ void Broadcaster::again(Receiver& receiver, Delivery delivery) {
 
 void Broadcaster::undeliverable(Receiver& receiver, const Delivery& delivery) {
   count_undeliverable(receiver, delivery.segment->header(delivery.entry));
-  finish(delivery);
+  finish(receiver, delivery);
   mark_dirty(receiver);
 }
 

@@ -41,7 +41,7 @@ class Broadcaster final : public Queue {
   void gather_range(Receiver& receiver, Gather& gather) override;
   void range_sent(Receiver& receiver, size_t bytes) override;
   void set_half_written_range_aside(Receiver& receiver) override;
-  void finish(const Delivery& delivery) override;
+  void finish(Receiver& receiver, const Delivery& delivery) override;
   void again(Receiver& receiver, Delivery delivery) override;
   void undeliverable(Receiver& receiver, const Delivery& delivery) override;
   void after_progress(Receiver& receiver) override;

@@ -6,6 +6,24 @@
 
 namespace n2nq::queue {
 
+namespace {
+
+// The message of a delivery, the `late`th of those that went to another if it is one of them.
+Late message_of(const Receiver& receiver, const Delivery& delivery, size_t late) {
+  if (delivery.segment == nullptr) return receiver.late[late];
+  const wire::DataHeader header = delivery.segment->header(delivery.entry);
+  return {.index = header.index, .sender = header.sender};
+}
+
+// The order of the others stays.
+template <class T>
+void erase_at(Ring<T>& ring, size_t i) {
+  for (; i > 0; i--) ring[i] = ring[i - 1];
+  ring.pop_front();
+}
+
+}  // namespace
+
 Queue::Queue(const Settings& settings) : settings_(settings), store_(settings.max_memory), groups_(settings.policy) {}
 
 // ---- from the senders
@@ -52,28 +70,41 @@ Result<void> Queue::respond(Receiver& receiver, std::span<const wire::ResponseIt
   for (const wire::ResponseItem& item : items) {
     if (receiver.unanswered.empty()) return fail("a response to nothing: every delivery has been answered");
     const Delivery delivery = receiver.unanswered.front();
-    const wire::DataHeader header = delivery.segment->header(delivery.entry);
-    if (header.sender != item.sender || header.index != item.index)
+    const Late message = message_of(receiver, delivery, 0);
+    if (message.sender != item.sender || message.index != item.index)
       return fail("a response to message " + std::to_string(item.index) + " of sender " + std::to_string(item.sender) +
-                  "; the oldest unanswered delivery is message " + std::to_string(header.index) + " of sender " +
-                  std::to_string(header.sender));
+                  "; the oldest unanswered delivery is message " + std::to_string(message.index) + " of sender " +
+                  std::to_string(message.sender));
     receiver.unanswered.pop_front();
-    answer(receiver, delivery, item.verdict);
+    if (delivery.segment != nullptr) {
+      answer(receiver, delivery, item.verdict);
+    } else {
+      receiver.late.pop_front();
+      answer_late(receiver, message, item.verdict);
+    }
   }
   after_progress(receiver);
   return {};
 }
 
 bool Queue::replied(Receiver& receiver, uint32_t sender, uint64_t index) {
-  Ring<Delivery>& unanswered = receiver.unanswered;
-  for (size_t i = 0; i < unanswered.size(); i++) {
-    const Delivery delivery = unanswered[i];
-    const wire::DataHeader header = delivery.segment->header(delivery.entry);
-    if (header.sender != sender || header.index != index) continue;
-    for (; i > 0; i--) unanswered[i] = unanswered[i - 1];
-    unanswered.pop_front();
+  size_t late = 0;
+  for (size_t i = 0; i < receiver.unanswered.size(); i++) {
+    const Delivery delivery = receiver.unanswered[i];
+    const bool is_late = delivery.segment == nullptr;
+    const Late message = message_of(receiver, delivery, late);
+    if (message.sender != sender || message.index != index) {
+      late += is_late ? 1 : 0;
+      continue;
+    }
+    erase_at(receiver.unanswered, i);
     receiver.answered_ms = now_ms_;
-    answer(receiver, delivery, wire::Verdict::good);
+    if (is_late) {
+      erase_at(receiver.late, late);
+      answer_late(receiver, message, wire::Verdict::good);
+    } else {
+      answer(receiver, delivery, wire::Verdict::good);
+    }
     after_progress(receiver);
     return true;
   }
@@ -86,7 +117,7 @@ void Queue::answer(Receiver& receiver, const Delivery& delivery, wire::Verdict v
   if (verdict == wire::Verdict::good) {
     accounts_.confirmed++;
     count_delivered(receiver, 1);
-    finish(delivery);
+    finish(receiver, delivery);
     return;
   }
   accounts_.refused++;
@@ -99,12 +130,27 @@ void Queue::answer(Receiver& receiver, const Delivery& delivery, wire::Verdict v
   again(receiver, next);
 }
 
+// The message is another's by now: this one has had it as well, unless it could not read it.
+void Queue::answer_late(Receiver& receiver, const Late& late, wire::Verdict verdict) {
+  accounts_.responses++;
+  accounts_.late++;
+  progress_++;
+  if (verdict != wire::Verdict::good) accounts_.refused++;
+  late_over(receiver, late, verdict == wire::Verdict::good);
+}
+
+void Queue::forget_late(Receiver& receiver) {
+  for (; !receiver.late.empty(); receiver.late.pop_front()) late_over(receiver, receiver.late.front(), false);
+}
+
 void Queue::end(Receiver& receiver) {
   receiver.leaving = true;
   for (; !receiver.unanswered.empty(); receiver.unanswered.pop_front()) {
+    if (receiver.unanswered.front().segment == nullptr) continue;
     accounts_.in_doubt++;
     undeliverable(receiver, receiver.unanswered.front());
   }
+  forget_late(receiver);
 }
 
 // ---- counting
@@ -224,10 +270,12 @@ size_t Queue::outgoing_sent(Receiver& receiver, size_t bytes, size_t most) {
     whole++;
     if (front.attempt > 1) count_redelivered(receiver);
     if (receiver.responses && receiver.unanswered.empty()) receiver.answered_ms = now_ms_;
-    if (receiver.responses)
+    if (receiver.responses) {
       receiver.unanswered.push_back(front);
-    else
-      finish(front);
+      receiver.unanswered.back().handed_ms = accept_ms();
+    } else {
+      finish(receiver, front);
+    }
     receiver.outgoing.pop_front();
   }
   progress_ += whole;

@@ -22,6 +22,7 @@ struct Settings {
   std::optional<uint32_t> retention_ms{};  // absent: until collected
   uint32_t tries = 3;                      // deliveries of one message, the first included
   uint32_t response_window = 1024;         // unanswered deliveries of one receiver
+  std::optional<uint32_t> take_over_ms{};  // load balancer: what is unanswered for so long goes to another
   uint64_t max_memory = uint64_t{256} << 20;
   uint32_t max_frame = 0;
   uint64_t seed = 1;  // of the random policy
@@ -114,7 +115,8 @@ class Queue {
   }
   // One more message, whichever it is.
   bool can_take(const Receiver& receiver, uint64_t unsent_limit) const {
-    return receiver.asks() && !receiver.blocked && receiver.outgoing_bytes < unsent_limit && window_open(receiver);
+    return receiver.asks() && !receiver.blocked && receiver.outgoing_bytes < unsent_limit && window_open(receiver) &&
+           receiver.late.empty();
   }
   // Puts a chosen message on its way.
   void send_to(Receiver& receiver, const Delivery& delivery) {
@@ -143,8 +145,10 @@ class Queue {
   virtual void gather_range(Receiver&, Gather&) {}
   virtual void range_sent(Receiver&, size_t) {}
   virtual void set_half_written_range_aside(Receiver&) {}
-  // A delivery came to its end: nobody needs its message through it any more.
-  virtual void finish(const Delivery& delivery) = 0;
+  // A delivery came to its good end: nobody needs its message through it any more.
+  virtual void finish(Receiver& receiver, const Delivery& delivery) = 0;
+  // An answer to what had gone to another came, or will not come any more; whether the receiver had that message.
+  virtual void late_over(Receiver&, const Late&, bool) {}
   // It was refused and has tries left.
   virtual void again(Receiver& receiver, Delivery delivery) = 0;
   // It came to its end without a good answer.
@@ -157,6 +161,9 @@ class Queue {
     receiver.gone = true;
     if (std::exchange(receiver.dirty, false)) std::erase(dirty_, &receiver);
   }
+
+  // No answer of its to what went to others is awaited any more.
+  void forget_late(Receiver& receiver);
 
   bool behind_ = false;    // there is more to look through next turn
   bool given_up_ = false;  // nothing is sent any more but the rest of half-written messages
@@ -171,6 +178,7 @@ class Queue {
   bool gather_outgoing(Receiver& receiver, Gather& gather);
   size_t outgoing_sent(Receiver& receiver, size_t bytes, size_t most);
   void answer(Receiver& receiver, const Delivery& delivery, wire::Verdict verdict);
+  void answer_late(Receiver& receiver, const Late& late, wire::Verdict verdict);
 
   std::vector<Receiver*> dirty_;
   std::vector<Receiver*> work_;

@@ -23,8 +23,9 @@ struct FilterGroup;
 struct Delivery {
   Segment* segment = nullptr;
   uint32_t entry = 0;
-  uint32_t attempt = 1;  // from the second on it is announced by AGAIN
-  uint32_t length = 0;   // of the frame
+  uint32_t attempt = 1;    // from the second on it is announced by AGAIN
+  uint32_t length = 0;     // of the frame
+  uint32_t handed_ms = 0;  // with responses: when it was handed over whole
 
   static Delivery of(Position position, uint32_t attempt = 1) {
     return {.segment = position.segment,
@@ -33,6 +34,13 @@ struct Delivery {
             .length = position.segment->messages[position.entry].length};
   }
   uint64_t bytes() const { return length + (attempt > 1 ? uint64_t{24} : uint64_t{0}); }
+};
+
+// A message that went to another receiver, as it was not answered in time; the answer is due all the same.
+struct Late {
+  uint64_t sequence = 0;
+  uint64_t index = 0;
+  uint32_t sender = 0;
 };
 
 // What one write call takes: the rest of a half-written message, the control bytes, further messages, a range of the
@@ -107,6 +115,7 @@ struct Accounts {
   uint64_t requests = 0;
   uint64_t responses = 0;
   uint64_t refused = 0;  // responses that refused a message
+  uint64_t late = 0;     // responses to what had gone to another receiver by then
 };
 
 // One receiver's share.
@@ -116,6 +125,9 @@ struct ReceiverAccounts {
   uint64_t expired = 0;
   uint64_t undeliverable = 0;
   uint64_t redelivered = 0;
+  // Load balancer: by so many the messages that its fleet had are more than those that it confirmed in time. Less
+  // than 0 where it confirmed what another of the fleet had too late.
+  int64_t copies = 0;
 };
 
 struct Receiver {
@@ -123,6 +135,7 @@ struct Receiver {
 
   // Given at joining
   uint32_t number = 0;
+  uint64_t fleet = 0;
   bool responses = false;
   wire::Filter filter;
   uint64_t credit = wire::kUntilFurtherNotice;
@@ -136,8 +149,10 @@ struct Receiver {
   Ring<Delivery> outgoing;
   uint64_t outgoing_bytes = 0;
   uint64_t front_sent = 0;
-  // Handed whole and not yet answered, oldest first (with responses)
+  // Handed whole and not yet answered, oldest first (with responses). Of one that went to another meanwhile there is
+  // no segment any more: those are in `late`, in the same order.
   Ring<Delivery> unanswered;
+  Ring<Late> late;
 
   bool blocked = false;  // the socket takes no more for now
   bool leaving = false;  // it takes what is under way and no more

@@ -145,6 +145,19 @@ void add_queue_options(process::CommandLine& line, BrokerOptions& options, std::
              "With responses: deliveries of a message before it counts as undeliverable");
   line.whole("--response-window", options.queue.response_window, 1, 1 << 20,
              "With responses: deliveries a receiver may leave unanswered");
+  line.option("--take-over", "DURATION|never", "never",
+              "With responses, where a message goes to one receiver: what one has not answered for so long goes to "
+              "another, looked for every 100ms",
+              [&options](const std::string& text) -> Result<void> {
+                options.queue.take_over_ms.reset();
+                if (text == "never") return {};
+                auto ns = parse_duration(text);
+                if (!ns) return fail(ns.error().text + ", or never");
+                if (*ns < 100'000'000 || *ns > 3600'000'000'000)
+                  return fail("'" + text + "' is out of range; write 100ms to 1h, or never");
+                options.queue.take_over_ms = static_cast<uint32_t>(*ns / 1'000'000);
+                return {};
+              });
   line.whole("--seed", options.queue.seed, 0, ~uint64_t{0}, "Of the random policy, so that a run can be repeated");
 }
 
@@ -266,6 +279,12 @@ std::variant<BrokerOptions, int> parse_broker_options(int argc, char** argv) {
     return line.usage_error("--controlled and --control exclude each other");
   if (options.stall_timeout_ns < 100'000'000)
     return line.usage_error("--stall-timeout is too short; give 100ms or more");
+  if (options.queue.take_over_ms && options.to_all())
+    return line.usage_error(
+        "--take-over is for modes in which a message goes to one receiver: load-balancer, and "
+        "request-reply with --reply-from one");
+  if (options.queue.take_over_ms && int64_t{*options.queue.take_over_ms} * 1'000'000 >= options.stall_timeout_ns)
+    return line.usage_error("--take-over has to be shorter than --stall-timeout, which drops whoever gives no answer");
   return options;
 }
 
@@ -287,6 +306,7 @@ std::string BrokerOptions::text() const {
          (queue.retention_ms ? format_duration(int64_t{*queue.retention_ms} * 1'000'000) : "until-collected");
   out += " max-memory=" + format_size(queue.max_memory) + " max-message=" + format_size(max_message);
   out += " tries=" + std::to_string(queue.tries) + " response-window=" + std::to_string(queue.response_window);
+  if (queue.take_over_ms) out += " take-over=" + format_duration(int64_t{*queue.take_over_ms} * 1'000'000);
   out += " seed=" + std::to_string(queue.seed);
   if (expect_senders) out += " expect-senders=" + std::to_string(*expect_senders);
   if (expect_receivers) out += " expect-receivers=" + std::to_string(*expect_receivers);

@@ -53,6 +53,7 @@ void add_accounts(Json& json, const queue::Accounts& accounts, const Server::Cou
   json["requests"] = accounts.requests + counts.late_requests;
   json["responses"] = accounts.responses;
   json["refused"] = accounts.refused;
+  json["late"] = accounts.late;
   json["refused_connections"] = counts.refused_connections;
 }
 

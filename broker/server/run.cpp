@@ -92,6 +92,7 @@ void Server::greet(Session& session) {
 
 void Server::join_receiver(Session& session) {
   queue::Receiver& receiver = *session.receiver;
+  receiver.fleet = session.hello().fleet;
   receiver.responses = session.hello().responses || session.replies;
   receiver.filter = session.hello().filter;
   receiver.credit = session.hello().requests ? 0 : wire::kUntilFurtherNotice;

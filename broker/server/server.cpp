@@ -505,6 +505,13 @@ void Server::check_stall(Session& session) {
   const int64_t stall_ms = to_ms(options_.stall_timeout_ns);
   if (!receiver.blocked) receiver.took_ms = now_ms_;
   if (receiver.unanswered.empty()) receiver.answered_ms = now_ms_;
+  if (receiver.late.empty() == session.late) {
+    session.late = !session.late;
+    log_.write("late", session.name() + (session.late ? ": " + std::to_string(receiver.late.size()) +
+                                                            " messages that it has not answered in time go to others, "
+                                                            "and it gets none until it has"
+                                                      : " has answered all that had gone to others"));
+  }
   if (now_ms_ - receiver.took_ms > stall_ms)
     refuse(session, wire::ErrorCode::stalled, "accepted no data for " + format_duration(options_.stall_timeout_ns));
   else if (now_ms_ - receiver.answered_ms > stall_ms)

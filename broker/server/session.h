@@ -79,6 +79,7 @@ class Session final : public net::EventLoop::Handler {
   bool clock_due = false;  // sender or replier: its clock is not the broker's, and no CLOCK has come that speaks for it
   bool clock_said = false;      // sender or replier: its first CLOCK went on
   bool clock_waits = false;     // sender or replier: a newer CLOCK waits to go on
+  bool late = false;            // receiver: the log has it that what it left unanswered went to others
   bool filter_refused = false;  // receiver: the log has it that a filter of it was
   size_t large_held = 0;        // bytes of a frame that is being collected, counted against the bound
   int64_t since_ms;             // of the state connected, ended or closing

@@ -5,6 +5,7 @@
 #include <map>
 #include <memory>
 #include <set>
+#include <sstream>
 
 #include "tests/headless/foreign_bus.h"
 #include "tests/helpers/lab/boxes.h"
@@ -67,6 +68,21 @@ TEST_F(ContainedRun, HoldsReceiversThatComputeToHalfAProcessor) {
   EXPECT_LE(shares[shares.size() / 2], 0.6);
 }
 
+// Which pods the service in front of receivers takes, as kubectl would be told: "app=n2nq,role=receiver".
+std::string selected_by_the_service() {
+  std::ifstream service(N2NQ_SOURCE_DIR "/resources/kubernetes/receivers.yaml");
+  std::string labels;
+  bool selector = false;
+  for (std::string line; std::getline(service, line);) {
+    std::string key, value;
+    std::istringstream(line) >> key >> value;
+    if (selector && !line.starts_with("    ")) break;
+    if (selector) labels += (labels.empty() ? "" : ",") + key.substr(0, key.find(':')) + "=" + value;
+    selector = selector || key == "selector:";
+  }
+  return labels;
+}
+
 TEST_F(ContainedRun, EndsWithTheRunThatIsStopped) {
   Json plan = nats();
   plan["senders"] = {{"count", 1}, {"messages", 100'000}, {"delay", "1ms"}};
@@ -107,9 +123,11 @@ TEST_F(ContainedRun, HasAPodForEachProcessWithItsLimits) {
   std::map<std::string, int> pods;
   std::set<std::string> names;
   std::ifstream made(log);
-  for (std::string name, cpus, memory; made >> name >> cpus >> memory;) {
+  for (std::string name, cpus, memory, labels; made >> name >> cpus >> memory >> labels;) {
     EXPECT_TRUE(names.insert(name).second) << name;
-    pods[name.substr(5, name.find('-', 5) - 5) + " " + cpus + " " + memory]++;
+    const std::string role = name.substr(5, name.find('-', 5) - 5);
+    pods[role + " " + cpus + " " + memory]++;
+    EXPECT_EQ(labels == selected_by_the_service(), role == "receiver") << name << ' ' << labels;
   }
   EXPECT_EQ(pods["sender 0 0"], 2);
   EXPECT_EQ(pods["receiver 0.5 67108864"], 1);

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """kubectl run, as far as docs/remote.md has it: takes nothing else, refuses what a cluster would refuse, and makes the
-pod by podman. Each pod is a line in $FALSE_KUBECTL_LOG: its name and its limits."""
+pod by podman. Each pod is a line in $FALSE_KUBECTL_LOG: its name, its limits and its labels."""
 import json
 import os
 import re
@@ -32,7 +32,7 @@ def main(words):
         if not re.match(r"[0-9]+(\.[0-9]+)?([KMG]i)?$", quantity):
             refuse("quantities must match the regular expression: " + quantity)
     with open(os.environ["FALSE_KUBECTL_LOG"], "a", encoding="utf-8") as log:
-        log.write(f"{name} {limits['cpu']} {limits['memory']}\n")
+        log.write(f"{name} {limits['cpu']} {limits['memory']} {given['--labels']}\n")
     memory = limits["memory"] + "b"
     held = [] if limits["memory"] == "0" else ["--memory", memory, "--memory-swap", memory]
     os.execvp("podman", ["podman", "--cgroup-manager=cgroupfs", "run", "-i", "--rm", "--name", name, "--pull", "never",

@@ -36,6 +36,33 @@ TEST_F(RemoteRun, OnThreeHostsCountsWhatItsLogsCount) {
   EXPECT_TRUE(std::filesystem::exists(run["master_file"].get<std::string>()));
 }
 
+// What a host does that has nothing of the run: a core's work there is in its figures, and its clock is known.
+TEST_F(RemoteRun, RecordsHostsBesides) {
+  Process busy(lab_->on("vm3", {"/bin/sh", "-c", "while :; do :; done"}));
+  const BenchEnded ended = run({{"queue", {{"host", "vm1"}}},
+                                {"senders", {{"hosts", {"vm2"}}, {"duration", "3s"}}},
+                                {"receivers", {{"hosts", {"vm2"}}}},
+                                {"recorder", {{"period", "200ms"}, {"hosts", "vm3, vm2"}}}},
+                               hosts());
+  busy.signal(SIGKILL);
+  ASSERT_PASSED(ended);
+  const Json run = ended.result()["runs"][0];
+  std::vector<std::string> names;
+  for (const Json& host : run["hosts"]) names.push_back(host["name"]);
+  ASSERT_THAT(names, testing::ElementsAre("vm1", "vm2", "vm3"));
+  const Json& vm3 = run["hosts"][2];
+  EXPECT_FALSE(vm3["facts"].is_null());
+  ASSERT_GE(vm3["start_ns"].size(), 10u);
+  EXPECT_NEAR(vm3["start_ns"][0].get<double>(), 0, 0.3e9) << "from the begin on";
+  for (const Json& series : vm3["series"])
+    if (series["of"] == "host" && series["name"] == "cpu_user") {
+      ASSERT_TRUE(series.at("total").is_number()) << series;
+      EXPECT_GT(series["total"].get<double>(), 1e9) << "ns of a core: " << series;
+    }
+  for (const Json& warning : run["warnings"])
+    EXPECT_NE(warning["id"], "others-vm3") << "that is what it is recorded for: " << warning;
+}
+
 TEST_F(RemoteRun, SplitsARoleOverHostsAndKeepsItsLinksFromRunToRun) {
   const std::string plan =
       place_->plan({{"queue", {{"host", "vm1"}}},

@@ -166,6 +166,40 @@ TEST(ResponsesOfALoadBalancer, UnansweredByAReceiverThatVanishedGoToAnotherFlagg
   EXPECT_EQ(run.broker.total("redelivered"), 4);
 }
 
+TEST(ResponsesOfALoadBalancer, ThatAReceiverOwesForTooLongAreDueFromAnotherAndCountForBothAsHad) {
+  Stage stage;
+  stage.start_broker({"--mode", "load-balancer", "--policy", "round-robin", "--take-over", "200ms"});
+  ForeignReceiver slow(stage.port(), {.number = 1, .wishes = kResponses});
+  ForeignReceiver other(stage.port(), {.number = 2, .wishes = kResponses});
+  ForeignSender sender(stage.port(), {});
+  slow.begin();
+  other.begin();
+  sender.begin();
+  other.verdict = [](const Delivery&) { return 0; };
+  sender.send(10);
+  const auto unanswered = slow.take(5);
+  ASSERT_THAT(unanswered, SizeIs(5));
+  slow.answer(unanswered[0]);
+  const auto moved = other.take(9);
+  ASSERT_THAT(moved, SizeIs(9));
+  EXPECT_EQ(ids({moved.begin() + 5, moved.end()}), ids({unanswered.begin() + 1, unanswered.end()}));
+  for (size_t i = 5; i < moved.size(); i++) EXPECT_EQ(moved[i].again, 2U);
+  EXPECT_TRUE(sender.finish());
+  EXPECT_THAT(other.take_in_window(kLook), IsEmpty());
+  EXPECT_FALSE(other.end()) << "the end waits for what the slow one still owes";
+  slow.answer_all({unanswered.begin() + 1, unanswered.end()});
+  slow.take_all();
+  other.take_all();
+  EXPECT_EQ(counts(slow.end()), (EndCounts{.expected = 5, .delivered = 1, .why = 0}));
+  EXPECT_EQ(counts(other.end()), (EndCounts{.expected = 9, .delivered = 9, .redelivered = 4, .why = 0}));
+  slow.bye();
+  other.bye();
+  RunEnded run = stage.finish();
+  EXPECT_EQ(books(run.broker), (Books{.accepted = 10, .owed = 10, .delivered = 10})) << run.story();
+  EXPECT_EQ(run.broker.total("late"), 4);
+  EXPECT_EQ(run.broker.exit, Exit{.code = 0});
+}
+
 TEST(InDoubt, IsAllThatWasDeliveredToAReceiverThatVanishedWithoutResponses) {
   Stage stage;
   stage.start_broker({"--mode", "broadcaster"});

@@ -178,6 +178,8 @@ void QueuePanel::add_bounds() {
   more().next_row();
   more().add_count({"queue.response_window", "Response window"});
   more().next_row();
+  more().add_text({"queue.take_over", "Take over after"}, "never");
+  more().next_row();
   more().add_text({"queue.drain_timeout", "Drain timeout"}, "10 s");
   more().next_row();
   more().add_text({"queue.stall_timeout", "Stall timeout"}, "10 s");
@@ -201,6 +203,8 @@ void QueuePanel::add_bounds() {
   more().add_switch({"recorder.on", "Record hosts"});
   more().next_row();
   more().add_text({"recorder.period", "Time between readings"}, "1 s");
+  more().next_row();
+  more().add_text({"recorder.hosts", "Also record"}, "vm3");
   more().next_row();
   more().add_switch({"awake", "Keep cores awake"});
   more().next_row();

@@ -317,9 +317,8 @@ uint32_t ReceiverService::judge(const wire::DataHeader& data, bool good, bool ag
     flags |= log::kLogReordered;
   }
   highest = order.highest;
-  // Our own queue takes a message back only from a receiver that is gone: there none is overtaken.
   const FleetSeen::Seen seen =
-      load_balancer_ ? loop_.seen().insert(data.sender, data.index, again && elsewhere_)
+      load_balancer_ ? loop_.seen().insert(data.sender, data.index, again)
                      : FleetSeen::Seen{.fresh = distinct_.at(data.sender).insert(data.index) == measure::Seen::fresh};
   // What is marked as sent again may be the first that comes: the one before may have gone with a connection.
   if (seen.fresh) {

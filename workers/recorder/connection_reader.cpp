@@ -25,6 +25,13 @@ using control::RecordedOf;
 constexpr uint32_t kEstablished = 1u << 1;  // TCP_ESTABLISHED
 constexpr size_t kAnswerBytes = 256 * 1024;
 
+// Of what the kernel leaves at 0, or at a number that stands for none, until there is one.
+template <class Number>
+std::optional<int64_t> known(Number value, uint64_t none) {
+  if (value == 0 || value == none) return std::nullopt;
+  return static_cast<int64_t>(value);
+}
+
 // What the kernel runs over each socket: either end has the port. Not over another bus, whose ports are not known.
 // Jumps are in bytes from an operation on; one beyond the end rejects.
 struct PortFilter {
@@ -173,13 +180,22 @@ void ConnectionReader::take_socket(const char* message, size_t length) {
       tcp_info info{};
       std::memcpy(&info, message + offset + sizeof attribute, std::min(size, sizeof info));
       socket.figures = TcpFigures{.rtt_us = info.tcpi_rtt,
+                                  .rtt_deviation_us = info.tcpi_rttvar,
+                                  .rtt_us_least = known(info.tcpi_min_rtt, UINT32_MAX),
                                   .cwnd = info.tcpi_snd_cwnd,
+                                  .unacknowledged = info.tcpi_unacked,
+                                  .threshold = known(info.tcpi_snd_ssthresh, INT32_MAX),
                                   .retransmits = info.tcpi_total_retrans,
-                                  .bytes_per_s = static_cast<int64_t>(info.tcpi_delivery_rate)};
-      if (info.tcpi_min_rtt != 0 && info.tcpi_min_rtt != UINT32_MAX) socket.figures->rtt_us_least = info.tcpi_min_rtt;
+                                  .delivery_rate = known(info.tcpi_delivery_rate, UINT64_MAX),
+                                  .pacing_rate = known(info.tcpi_pacing_rate, UINT64_MAX)};
     }
     offset += RTA_ALIGN(attribute.rta_len);
   }
+}
+
+void ConnectionReader::Mean::add(std::optional<int64_t> value) {
+  sum += value.value_or(0);
+  of += value ? 1 : 0;
 }
 
 void ConnectionReader::add_up(const Sides& sides) {
@@ -204,12 +220,15 @@ void ConnectionReader::add(const Socket& socket, Side& side, const Retransmits& 
   if (!socket.figures) return;
   const TcpFigures& figures = *socket.figures;
   sums.told++;
-  sums.rtt_us += figures.rtt_us;
   sums.rtt_us_max = std::max(sums.rtt_us_max, figures.rtt_us);
-  sums.cwnd += figures.cwnd;
   sums.rtt_us_least = std::min(sums.rtt_us_least, figures.rtt_us_least.value_or(INT64_MAX));
-  if (figures.bytes_per_s != 0) sums.rates++;
-  sums.bytes_per_s += figures.bytes_per_s;
+  sums.rtt_ns.add(figures.rtt_us * 1000);
+  sums.rtt_deviation_ns.add(figures.rtt_deviation_us * 1000);
+  sums.cwnd.add(figures.cwnd);
+  sums.threshold.add(figures.threshold);
+  sums.unacknowledged.add(figures.unacknowledged);
+  sums.delivery_rate.add(figures.delivery_rate);
+  sums.pacing_rate.add(figures.pacing_rate);
   const auto before = all_before.find(socket.cookie);
   side.retransmits +=
       figures.retransmits - (before == all_before.end() ? 0 : std::min(before->second, figures.retransmits));
@@ -243,13 +262,15 @@ std::vector<control::RecordedSubject> ConnectionReader::subjects(const Sides& si
     }
     values[at(kConnectionColumns, "connections")] = sums.connections;
     if (why_not_.empty()) values[at(kConnectionColumns, "retransmits")] = side.retransmits;
-    if (sums.told > 0) {
-      values[at(kConnectionColumns, "rtt")] = sums.rtt_us * 1000 / sums.told;
-      values[at(kConnectionColumns, "rtt_max")] = sums.rtt_us_max * 1000;
-      values[at(kConnectionColumns, "cwnd")] = sums.cwnd / sums.told;
-    }
+    if (sums.told > 0) values[at(kConnectionColumns, "rtt_max")] = sums.rtt_us_max * 1000;
     if (sums.rtt_us_least != INT64_MAX) values[at(kConnectionColumns, "rtt_least")] = sums.rtt_us_least * 1000;
-    if (sums.rates > 0) values[at(kConnectionColumns, "delivery_rate")] = sums.bytes_per_s / sums.rates;
+    values[at(kConnectionColumns, "rtt")] = sums.rtt_ns.value();
+    values[at(kConnectionColumns, "rtt_deviation")] = sums.rtt_deviation_ns.value();
+    values[at(kConnectionColumns, "cwnd")] = sums.cwnd.value();
+    values[at(kConnectionColumns, "threshold")] = sums.threshold.value();
+    values[at(kConnectionColumns, "unacknowledged")] = sums.unacknowledged.value();
+    values[at(kConnectionColumns, "delivery_rate")] = sums.delivery_rate.value();
+    values[at(kConnectionColumns, "pacing_rate")] = sums.pacing_rate.value();
     subjects.push_back({.name = name, .values = std::move(values)});
   }
   return subjects;

@@ -32,19 +32,25 @@ class ConnectionReader {
   bool found_strangers() const { return owners_.found_strangers(); }
 
  private:
+  // Of those that have one.
+  struct Mean {
+    int64_t sum = 0, of = 0;
+    void add(std::optional<int64_t> value);
+    int64_t value() const { return of == 0 ? control::kNoFigure : sum / of; }
+  };
   struct Sums {
     int64_t connections = 0, told = 0;
-    int64_t rtt_us = 0, rtt_us_max = 0, cwnd = 0;
-    int64_t rates = 0, bytes_per_s = 0;
-    int64_t rtt_us_least = INT64_MAX;
+    int64_t rtt_us_max = 0, rtt_us_least = INT64_MAX;
+    Mean rtt_ns{}, rtt_deviation_ns{}, cwnd{}, threshold{}, unacknowledged{}, delivery_rate{}, pacing_rate{};
   };
-  // What the kernel says of one.
+  // What the kernel says of one; nothing: it does not.
   struct TcpFigures {
-    int64_t rtt_us = 0;
+    int64_t rtt_us = 0, rtt_deviation_us = 0;
     std::optional<int64_t> rtt_us_least{};
-    int64_t cwnd = 0;
+    int64_t cwnd = 0, unacknowledged = 0;
+    std::optional<int64_t> threshold{};
     uint32_t retransmits = 0;
-    int64_t bytes_per_s = 0;  // 0: it does not say
+    std::optional<int64_t> delivery_rate{}, pacing_rate{};  // bytes/s
   };
   using Retransmits = std::unordered_map<uint64_t, uint32_t>;  // by connection
   struct Side {

@@ -149,6 +149,193 @@ TEST(Balancer, GivesWhatAVanishedReceiverHadNotAnsweredToAnotherFlagged) {
   expect_books_to_balance(rig);
 }
 
+Settings with_take_over(uint32_t ms) {
+  Settings settings = balanced();
+  settings.take_over_ms = ms;
+  return settings;
+}
+
+TEST(Balancer, GivesWhatIsNotAnsweredInTimeToAnother) {
+  Rig rig(with_take_over(500));
+  Client& slow = rig.join({}, wire::kUntilFurtherNotice, true, 1);
+  Client& other = rig.join({}, wire::kUntilFurtherNotice, true, 2);
+  for (int i = 0; i < 6; i++) rig.send(1);
+  rig.settle();
+  while (!other.open.empty()) rig.answer_next(other);
+  rig.answer_next(slow);
+  rig.advance_ms(499);
+  rig.settle();
+  EXPECT_THAT(other.got_again, IsEmpty());
+  rig.advance_ms(1);
+  for (int i = 0; i < 4; i++) rig.send(1);
+  rig.settle();
+  EXPECT_EQ(other.got_again, std::vector<Id>(slow.got.begin() + 1, slow.got.end()));
+  EXPECT_EQ(slow.got.size(), 3u) << "whoever owes an answer gets nothing more";
+  while (!other.open.empty()) rig.answer_next(other);
+  EXPECT_EQ(rig.queue().accounts().delivered, 10u);
+  EXPECT_TRUE(rig.queue().anything_owed()) << "its answers tell what it had";
+  while (!slow.open.empty()) rig.answer_next(slow);
+  EXPECT_FALSE(rig.queue().anything_owed());
+  EXPECT_EQ(rig.queue().accounts().late, 2u);
+  EXPECT_EQ(rig.queue().accounts().confirmed, 10u);
+  EXPECT_EQ(rig.queue().expected(slow.receiver), 3u);
+  EXPECT_EQ(rig.queue().expected(other.receiver), 9u);
+  expect_books_to_balance(rig);
+  rig.send(1);
+  rig.send(1);
+  rig.settle();
+  EXPECT_EQ(slow.got.size(), 4u) << "it is given messages again";
+}
+
+TEST(Balancer, TakesALateReplyAsWhatTheReplierOwed) {
+  Rig rig(with_take_over(100));
+  Client& slow = rig.join({}, wire::kUntilFurtherNotice, true, 1);
+  for (int i = 0; i < 3; i++) rig.send(1);
+  rig.settle();
+  Client& other = rig.join({}, wire::kUntilFurtherNotice, true, 2);
+  rig.advance_ms(100);
+  rig.settle();
+  EXPECT_EQ(other.got_again.size(), 3u);
+  for (const uint64_t index : {2, 3, 1}) {
+    EXPECT_TRUE(rig.queue().replied(other.receiver, 1, index));
+    EXPECT_TRUE(rig.queue().replied(slow.receiver, 1, index)) << "in any order";
+    EXPECT_FALSE(rig.queue().replied(slow.receiver, 1, index)) << "one more than it owed";
+  }
+  EXPECT_EQ(rig.queue().accounts().late, 3u);
+  EXPECT_FALSE(rig.queue().anything_owed());
+  expect_books_to_balance(rig);
+}
+
+TEST(Balancer, WaitsNoMoreForWhoeverGoesOrIsToldTheEnd) {
+  for (const bool goes : {true, false}) {
+    Rig rig(with_take_over(100));
+    Client& slow = rig.join({}, wire::kUntilFurtherNotice, true, 1);
+    rig.send(1);
+    rig.settle();
+    Client& other = rig.join({}, wire::kUntilFurtherNotice, true, 2);
+    rig.advance_ms(100);
+    rig.settle();
+    rig.answer_next(other);
+    EXPECT_TRUE(rig.queue().anything_owed());
+    if (goes)
+      rig.vanish(slow);
+    else
+      rig.queue().end(slow.receiver);
+    EXPECT_FALSE(rig.queue().anything_owed());
+    EXPECT_EQ(rig.queue().accounts().in_doubt, 0u) << "the message has come to its end";
+    expect_books_to_balance(rig);
+  }
+}
+
+TEST(Balancer, WaitsForTheAnswerToTheLastTry) {
+  Settings settings = with_take_over(100);
+  settings.tries = 2;
+  Rig rig(settings);
+  Client& one = rig.join({}, wire::kUntilFurtherNotice, true, 1);
+  Client& two = rig.join({}, wire::kUntilFurtherNotice, true, 1);
+  const Id id = rig.send(1);
+  for (int i = 0; i < 20; i++) {
+    rig.settle();
+    rig.advance_ms(100);
+  }
+  Client& first = one.got.empty() ? two : one;
+  Client& last = one.got.empty() ? one : two;
+  EXPECT_THAT(last.got_again, testing::ElementsAre(id));
+  EXPECT_THAT(first.got_again, IsEmpty());
+  rig.answer_next(first);
+  EXPECT_TRUE(rig.queue().anything_owed());
+  rig.answer_next(last);
+  EXPECT_FALSE(rig.queue().anything_owed());
+  EXPECT_EQ(rig.queue().expected(first.receiver) + rig.queue().expected(last.receiver), 1u) << "of one fleet";
+  expect_books_to_balance(rig);
+}
+
+TEST(Balancer, TakesBackWhatIsUnsentToWhoeverIsLateAndTheRequestForIt) {
+  Rig rig(with_take_over(100));
+  Client& slow = rig.join({}, 5, true, 1);
+  rig.allow(slow, 90 * 2 + 20);
+  for (int i = 0; i < 5; i++) rig.send(1);
+  rig.settle();
+  EXPECT_EQ(slow.got.size(), 2u);
+  Client& other = rig.join({}, wire::kUntilFurtherNotice, true, 2);
+  rig.advance_ms(100);
+  rig.settle();
+  EXPECT_EQ(other.got_again.size(), 2u);
+  EXPECT_EQ(other.got.size(), 2u) << "what was under way in part is not taken back";
+  EXPECT_EQ(slow.receiver.credit, 2u);
+  rig.allow(slow, ~uint64_t{0});
+  rig.settle();
+  EXPECT_EQ(slow.got.size(), 3u);
+  for (Client* client : {&slow, &other})
+    while (!client->open.empty()) rig.answer_next(*client);
+  EXPECT_FALSE(rig.queue().anything_owed());
+  EXPECT_EQ(rig.queue().expected(slow.receiver), 3u);
+  EXPECT_EQ(rig.queue().expected(other.receiver), 4u);
+  expect_books_to_balance(rig);
+}
+
+// Receivers of three processes that answer when they like, refuse, come and vanish: each message ends once, and what
+// is expected of a process is what it has had, to the message.
+TEST(Balancer, CountsForEachFleetWhatItHadHoweverLateItAnswers) {
+  uint64_t late = 0;
+  for (uint64_t seed = 1; seed <= 300; seed++) {
+    Random random(seed);
+    Settings settings = with_take_over(100);
+    settings.tries = 2 + static_cast<uint32_t>(random.below(3));
+    settings.response_window = 1 + static_cast<uint32_t>(random.below(5));
+    settings.policy = static_cast<Policy>(random.below(3));
+    if (random.below(3) == 0) settings.retention_ms = 700;
+    Rig rig(settings);
+    std::array<std::set<Id>, 3> had;
+    std::array<uint64_t, 3> expected{};
+    std::vector<Client*> here;
+    const auto join = [&] { here.push_back(&rig.join({}, wire::kUntilFurtherNotice, true, random.below(3))); };
+    const auto answer = [&](Client& client) {
+      const bool good = random.below(8) > 0;
+      if (good) had[client.receiver.fleet].insert(client.open.front());
+      rig.answer_next(client, good);
+    };
+    const auto leave = [&](size_t i) {
+      while (!here[i]->open.empty()) answer(*here[i]);
+      expected[here[i]->receiver.fleet] += rig.queue().expected(here[i]->receiver);
+      rig.vanish(*here[i], false);
+      here.erase(here.begin() + static_cast<ptrdiff_t>(i));
+    };
+    for (int i = 0; i < 4; i++) join();
+    for (int step = 0; step < 200; step++) {
+      const size_t at = random.below(here.size());
+      if (const uint64_t what = random.below(10); what < 4)
+        rig.send(1 + static_cast<uint32_t>(random.below(2)));
+      else if (what < 8 && !here[at]->open.empty())
+        answer(*here[at]);
+      else if (what == 8)
+        rig.advance_ms(static_cast<uint32_t>(random.below(80)));
+      else if (here.size() > 1 && random.below(4) == 0)
+        leave(at);
+      if (random.below(20) == 0) join();
+      if (random.below(2) == 0) rig.settle();
+    }
+    for (int turns = 0; rig.queue().anything_owed() && turns < 5000; turns++) {
+      for (Client* client : here)
+        if (!client->open.empty()) answer(*client);
+      rig.advance_ms(10);
+      rig.settle();
+    }
+    ASSERT_FALSE(rig.queue().anything_owed()) << seed;
+    while (!here.empty()) leave(0);
+    for (size_t fleet = 0; fleet < had.size(); fleet++) EXPECT_EQ(expected[fleet], had[fleet].size()) << seed;
+    std::set<Id> all;
+    for (const std::set<Id>& some : had) all.insert(some.begin(), some.end());
+    const Accounts& accounts = rig.queue().accounts();
+    EXPECT_LE(accounts.delivered, all.size()) << seed;
+    EXPECT_GE(accounts.delivered + accounts.expired + accounts.undeliverable, all.size()) << seed;
+    expect_books_to_balance(rig);
+    late += accounts.late;
+    ASSERT_FALSE(testing::Test::HasFailure()) << seed;
+  }
+  EXPECT_GT(late, 3000u);
+}
+
 TEST(Balancer, GivesWhatWasNeverHandedOverToAnotherUnflagged) {
   Rig rig(balanced());
   Client& stuck = rig.join();

@@ -19,13 +19,14 @@ Rig::Rig(Settings settings) {
   frame_.resize(settings.max_frame, 'x');
 }
 
-Client& Rig::join(wire::Filter filter, uint64_t credit, bool responses) {
+Client& Rig::join(wire::Filter filter, uint64_t credit, bool responses, uint64_t fleet) {
   Client& client = *clients.emplace_back(std::make_unique<Client>());
   client.receiver.owner = &client;
   client.receiver.number = static_cast<uint32_t>(clients.size());
   client.receiver.filter = std::move(filter);
   client.receiver.credit = credit;
   client.receiver.responses = responses;
+  client.receiver.fleet = fleet;
   queue_->join(client.receiver);
   return client;
 }
@@ -56,6 +57,11 @@ void Rig::answer(Client& client, const Id& id, bool good) {
   const wire::ResponseItem item{
       .index = id.second, .sender = id.first, .verdict = good ? wire::Verdict::good : wire::Verdict::refused};
   ASSERT_TRUE(queue_->respond(client.receiver, {&item, 1}));
+  std::erase(client.open, id);
+}
+
+void Rig::answer_next(Client& client, bool good) {
+  answer(client, Id(client.open.front()), good);
 }
 
 void Rig::allow(Client& client, uint64_t bytes) {
@@ -90,6 +96,7 @@ void Rig::read(Client& client) {
     if (header.type == wire::Type::data) {
       const wire::DataHeader data = wire::read_data_header(at);
       (client.next_again ? client.got_again : client.got).push_back({data.sender, data.index});
+      if (client.receiver.responses) client.open.push_back({data.sender, data.index});
       client.next_again = false;
     } else if (header.type == wire::Type::again) {
       client.next_again = true;

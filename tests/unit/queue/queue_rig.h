@@ -24,6 +24,7 @@ struct Client {
   bool next_again = false;
   std::vector<Id> got;        // first deliveries
   std::vector<Id> got_again;  // re-deliveries
+  std::deque<Id> open;        // with responses: all of these that it has not answered
   std::vector<wire::Skip> skips;
 
   uint64_t skipped(wire::SkipReason reason) const {
@@ -38,12 +39,14 @@ class Rig {
   explicit Rig(Settings settings);
 
   Queue& queue() { return *queue_; }
-  Client& join(wire::Filter filter = {}, uint64_t credit = wire::kUntilFurtherNotice, bool responses = false);
+  Client& join(wire::Filter filter = {}, uint64_t credit = wire::kUntilFurtherNotice, bool responses = false,
+               uint64_t fleet = 0);
   // The next message of a sender.
   Id send(uint32_t sender, size_t payload = 50);
   void request(Client& client, uint64_t count);
   void filter(Client& client, const std::string& text);
   void answer(Client& client, const Id& id, bool good = true);
+  void answer_next(Client& client, bool good = true);
   void allow(Client& client, uint64_t bytes);  // room in its socket; unblocks it
   Client* turn();                              // one turn of the loop; returns who was written to first
   void settle();                               // turns until nothing more happens

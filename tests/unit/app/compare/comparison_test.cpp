@@ -91,8 +91,8 @@ TEST(Comparison, HasEveryMetric) {
   EXPECT_EQ(side_figures(std::vector{a, b}).back().name, "Timed out");
   for (record::RunRecord& run : b.runs) run.plan.bus.kind = "http";
   for (record::RunRecord& run : b.runs) run.plan.queue.mode = plan::Mode::load_balancer;
-  EXPECT_EQ(compare_sides(b, b).size(),
-            everywhere + among(plan::MetricOf::answers) + among(plan::MetricOf::other_buses));
+  EXPECT_EQ(compare_sides(b, b).size(), everywhere + among(plan::MetricOf::answers) +
+                                            among(plan::MetricOf::other_buses) + among(plan::MetricOf::copies));
 }
 
 TEST(Remarks, SayWhatMustBeKnown) {

@@ -362,7 +362,7 @@ TEST(HostsFigure, HasLanesForWhatTcpSaysOfTheConnections) {
   live::HostHistory host{.place = "vm2", .start_ns = {0}, .width_ns = {kOneSecond}};
   double number = 0;
   for (const char* side : {"queue", "workers", "servers", "senders", "receivers"})
-    for (const char* name : {"rtt", "rtt_max", "rtt_least", "cwnd", "retransmits"})
+    for (const char* name : {"rtt", "rtt_max", "rtt_least", "cwnd", "retransmits", "threshold"})
       host.series.push_back({.of = live::RecordedOf::connections, .subject = side, .name = name, .values = {++number}});
   using Lines = std::vector<std::tuple<std::string, double, bool>>;
   const auto drawn = [&host](const char* bus, HostLane lane) {
@@ -374,14 +374,18 @@ TEST(HostsFigure, HasLanesForWhatTcpSaysOfTheConnections) {
     return lines;
   };
   EXPECT_EQ(drawn("n2nq", HostLane::round_trip), (Lines{{"queue", 1, false},
-                                                        {"workers", 6, false},
+                                                        {"workers", 7, false},
                                                         {"queue, largest", 2, true},
-                                                        {"workers, largest", 7, true},
+                                                        {"workers, largest", 8, true},
                                                         {"queue, least", 3, true},
-                                                        {"workers, least", 8, true}}));
-  EXPECT_EQ(drawn("kafka", HostLane::window),
-            (Lines{{"servers", 14, false}, {"senders", 19, false}, {"receivers", 24, false}}));
-  EXPECT_EQ(drawn("http", HostLane::sent_again), (Lines{{"senders", 20, false}, {"receivers", 25, false}}))
+                                                        {"workers, least", 9, true}}));
+  EXPECT_EQ(drawn("kafka", HostLane::window), (Lines{{"servers", 16, false},
+                                                     {"senders", 22, false},
+                                                     {"receivers", 28, false},
+                                                     {"servers, slow start ends", 18, true},
+                                                     {"senders, slow start ends", 24, true},
+                                                     {"receivers, slow start ends", 30, true}}));
+  EXPECT_EQ(drawn("http", HostLane::sent_again), (Lines{{"senders", 23, false}, {"receivers", 29, false}}))
       << "which has no server between";
 }
 

@@ -40,6 +40,13 @@ TEST_F(PlanHostsTest, OthersTakeTheirPlaceInBackgroundLoads) {
   EXPECT_EQ(file.runs[1][1].value, "vm1 to this computer at 1s for 2s");
 }
 
+TEST_F(PlanHostsTest, OthersTakeTheirPlaceAmongThoseRecordedBesides) {
+  file.base.recorder.hosts = {"old4", "vm1"};
+  EXPECT_THAT(unknown_hosts(file, list), ElementsAre("old1", "old2", "old4", "old3"));
+  replace_hosts(file, {{"old4", "vm2"}});
+  EXPECT_THAT(file.base.recorder.hosts, ElementsAre("vm2", "vm1"));
+}
+
 TEST_F(PlanHostsTest, ThisComputerTakesThePlaceOfAQueuesHost) {
   replace_hosts(file, {{"old1", ""}, {"old2", ""}});
   EXPECT_EQ(file.base.queue.host, "");

@@ -60,7 +60,7 @@ TEST_F(PermissionsTest, EveryFieldThatNamesAFileAndEveryDestinationIsKnown) {
                                             "queue.token_file", "senders.payload", "senders.shape"));
   EXPECT_THAT(
       sends, testing::UnorderedElementsAre("bus.address", "bus.hosts", "queue.host", "queue.listen", "receivers.attach",
-                                           "receivers.hosts", "senders.attach", "senders.hosts"));
+                                           "receivers.hosts", "recorder.hosts", "senders.attach", "senders.hosts"));
 }
 
 TEST_F(PermissionsTest, WhatLeavesThisComputerIsNamed) {

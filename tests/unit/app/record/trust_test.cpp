@@ -246,6 +246,14 @@ INSTANTIATE_TEST_SUITE_P(
                               run.hosts.clear();
                               run.processes.push_back({.name = "senders", .role = Role::sender, .place = "vm1"});
                             }},
+                    Planted{"a host that is recorded for what others do there", "",
+                            [](RunRecord& run) {
+                              run.plan.recorder.hosts = {"vm1"};
+                              for (const size_t slot : {0, 1}) {
+                                value_of(run, "cpu_user", slot) += 0.9;
+                                value_of(run, "cpu_idle", slot) -= 0.9;
+                              }
+                            }},
                     Planted{"no recorder where workers are attached", "",
                             [](RunRecord& run) {
                               run.ended_utc_ns = 1'000'000'001;

@@ -40,6 +40,19 @@ TEST(HostsOfAPlan, ThatAreNotInTheListAreToldWithTheirField) {
   EXPECT_EQ(host_problems(plan, {}).size(), 4u);
 }
 
+TEST(HostsOfAPlan, HaveThoseRecordedBesidesWhereAnythingIsRecorded) {
+  plan::RunPlan plan;
+  plan.receivers.fleet.hosts = {"vm1"};
+  plan.recorder.hosts = {"vm2", "vm1", "nix"};
+  EXPECT_THAT(hosts_of(plan), ElementsAre("vm1", "vm2", "nix"));
+  EXPECT_THAT(recorded_hosts(plan), ElementsAre("", "vm1", "vm2", "nix"));
+  ASSERT_EQ(host_problems(plan, list()).size(), 1u);
+  EXPECT_EQ(host_problems(plan, list())[0].key, "recorder.hosts");
+  plan.recorder.on = false;
+  EXPECT_THAT(hosts_of(plan), ElementsAre("vm1"));
+  EXPECT_THAT(host_problems(plan, list()), IsEmpty());
+}
+
 TEST(HostsOfAPlan, CannotHaveAQueueThatNobodyFinds) {
   plan::RunPlan plan;
   plan.queue.host = "box";
