@@ -43,7 +43,7 @@ MetricValue redelivered(const RunView& run) {
 }
 
 MetricValue surplus(const RunRecord& run) {
-  if (run.plan.bus.traits().own_queue || !plan::balances(run.plan.queue)) return std::nullopt;
+  if (!plan::has(run.plan, plan::MetricOf::copies) || !plan::balances(run.plan.queue)) return std::nullopt;
   return static_cast<double>(record::surplus_deliveries(run));
 }
 

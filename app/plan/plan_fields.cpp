@@ -279,7 +279,7 @@ const PlanField kFields[] = {
     field<TakeOverForm, [](auto& p) -> auto& { return p.queue.take_over_ns; }>(
         "queue.take_over", "Queue take over", "duration, 100ms to 1h, or never",
         "With responses or replies, where a message goes to one receiver: what it has not answered for this long goes "
-        "to another; it gets nothing more until it has answered.",
+        "to another, up to queue.tries; it gets nothing more until it has answered.",
         {.scope = Scope::own_queue,
          .idle = [](const RunPlan& plan) { return !may_take_over(plan); },
          .argument = {Told::queue, "--take-over", takes_over}}),

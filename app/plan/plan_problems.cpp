@@ -182,7 +182,12 @@ void check_service(Problems& problems, const RunPlan& plan) {
                      ", and a server closes its channel after 30min without an acknowledgement; set less, or shorten "
                      "that");
   if (!plan.bus.traits().own_queue) return;
-  if (takes_over(plan)) check("queue.take_over", *queue.take_over_ns, 1, "give no answer");
+  if (takes_over(plan)) {
+    const uint64_t held =
+        queue.requests.on ? std::min<uint64_t>(queue.requests.at_a_time, queue.response_window) : queue.response_window;
+    check("queue.take_over", *queue.take_over_ns, held,
+          "work on what it has (" + std::string(queue.requests.on ? "queue.at_a_time" : "queue.response_window") + ")");
+  }
   if (queue.responses || asks_for_replies(plan))
     check("queue.stall_timeout", queue.stall_timeout_ns, 1, "give no answer");
   else if (queue.requests.on)
@@ -193,6 +198,8 @@ void check_service(Problems& problems, const RunPlan& plan) {
 void check_take_over(Problems& problems, const RunPlan& plan) {
   if (!takes_over(plan)) return;
   const QueuePlan& queue = plan.queue;
+  if (queue.tries < 2)
+    problems.add("queue.take_over", "with queue.tries 1 nothing goes to a second receiver; raise that, or set never");
   for (const auto& [key, ns, what] :
        {std::tuple("queue.stall_timeout", queue.stall_timeout_ns, "a receiver that gives no answer is dropped"),
         {"queue.drain_timeout", queue.drain_timeout_ns, "the run ends, if nothing moves"}})

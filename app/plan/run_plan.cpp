@@ -96,6 +96,11 @@ bool takes_over(const RunPlan& plan) {
   return may_take_over(plan) && plan.queue.take_over_ns.has_value();
 }
 
+bool makes_copies(const RunPlan& plan) {
+  const Fleet& fleet = plan.receivers.fleet;
+  return takes_over(plan) && std::max<size_t>(fleet.processes, fleet.hosts.size()) > 1;
+}
+
 bool is_loopback(const std::string& address) {
   std::string host = address.substr(0, address.rfind(':'));
   if (host.starts_with('[') && host.ends_with(']')) host = host.substr(1, host.size() - 2);

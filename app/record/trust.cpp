@@ -85,12 +85,20 @@ std::vector<std::string> recorded_places(const RunRecord& record) {
   return places;
 }
 
+// For what others do there, such as a server of the user's own.
+bool is_recorded_besides(const RunRecord& record, const std::string& place) {
+  const std::vector<std::string>& besides = record.plan.recorder.hosts;
+  return std::ranges::find(besides, place) != besides.end() &&
+         std::ranges::find(record.processes, place, &ProcessRecord::place) == record.processes.end();
+}
+
 // The first and the last reading may be a period off.
 void look_at_recorders(const RunRecord& record, Doubts& doubts) {
   const int64_t ran_ns = record.ended_utc_ns - record.began_utc_ns.value_or(record.ended_utc_ns);
   const int64_t period_ns = record.plan.recorder.period_ns;
   if (!record.plan.recorder.on || ran_ns < 2 * period_ns) return;
   for (const std::string& place : recorded_places(record)) {
+    if (is_recorded_besides(record, place)) continue;
     const live::HostHistory* host = live::find_host(record.hosts, place);
     const int64_t covered = host == nullptr ? 0 : covered_ns(*host, ran_ns);
     if (static_cast<double>(covered + period_ns) >= kLeastCovered * static_cast<double>(ran_ns)) continue;
@@ -106,15 +114,9 @@ bool has_two_names(const RunRecord& record, const live::HostHistory& host) {
   const MachineFacts* facts = facts_of(record, host.place);
   return facts != nullptr && std::ranges::any_of(record.hosts, [&](const live::HostHistory& other) {
            const MachineFacts* its = facts_of(record, other.place);
-           return other.place != host.place && its != nullptr && is_one_computer(*facts, *its);
+           return other.place != host.place && its != nullptr && is_one_computer(*facts, *its) &&
+                  !is_recorded_besides(record, other.place);
          });
-}
-
-// For what others do there, such as a server of the user's own.
-bool is_recorded_besides(const RunRecord& record, const std::string& place) {
-  const std::vector<std::string>& besides = record.plan.recorder.hosts;
-  return std::ranges::find(besides, place) != besides.end() &&
-         std::ranges::find(record.processes, place, &ProcessRecord::place) == record.processes.end();
 }
 
 // More than a tenth of the readings, and more than one where there are more: else it was there for a moment.
@@ -123,14 +125,13 @@ bool is_lasting(const live::BenchSightings& benches) {
 }
 
 void look_at_host(const RunRecord& record, const live::HostHistory& host, Doubts& doubts) {
-  if (has_two_names(record, host)) return;
+  if (is_recorded_besides(record, host.place) || has_two_names(record, host)) return;
   if (const auto beside = live::bystanders_of(host)) {
     const auto share_text = [&](double cores) {
       return cores_text(cores) + " of the " + text::decimals(std::round(beside->cores), 0) + " of " + host.place;
     };
     // Nobody watches the processes that somebody else started.
-    const bool watched = !plan::has_attached(record.plan) && !is_recorded_besides(record, host.place);
-    if (watched && beside->others && *beside->others > kOthersShare * beside->cores)
+    if (!plan::has_attached(record.plan) && beside->others && *beside->others > kOthersShare * beside->cores)
       doubts.add("others-" + host.place, "other programs used " + share_text(*beside->others) + " on average");
     if (beside->stolen > kStolenShare * beside->cores)
       doubts.add("steal-" + host.place,

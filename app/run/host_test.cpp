@@ -168,8 +168,12 @@ void HostTest::end_run(size_t step) {
   const std::string who = step == kReached ? std::string(hosts::kThisComputer) + " reaches a queue there"
                                            : "reaches the queue on " + shown(trial_->queue);
   std::string way;
-  for (const TestStep& one : way_of_trial(run)) way += "; " + one.name + " " + one.text;
-  conclude(step, Mark::good, who + latency_of_trial(run) + way);
+  Mark mark = Mark::good;
+  for (const TestStep& one : way_of_trial(run)) {
+    way += "; " + one.name + " " + one.text;
+    if (one.mark != Mark::good) mark = one.mark;
+  }
+  conclude(step, mark, who + latency_of_trial(run) + way);
 }
 
 void HostTest::end() {

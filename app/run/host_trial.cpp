@@ -18,11 +18,14 @@ std::string duration(uint64_t ns) {
   return text::duration(static_cast<double>(ns));
 }
 
+constexpr std::string_view kOfRecorder = "recorder on ";
+
 // By what nothing was found out.
 std::string warnings_of(const record::RunRecord& run) {
   std::string texts;
   for (const record::RunNote& note : run.notes)
-    if (note.severity == record::Severity::warning) add_part(texts, "; ", note.text);
+    if (note.severity == record::Severity::warning && !note.text.starts_with(kOfRecorder))
+      add_part(texts, "; ", note.text);
   return texts.empty() ? "not known" : "not known: " + texts;
 }
 
@@ -75,10 +78,12 @@ std::vector<TestStep> way_of_trial(const record::RunRecord& run) {
     steps.back().text = text.empty() ? warnings_of(run) : text;
   };
   put("path", path_text(run, workers->place));
+  std::string network;
   for (const record::LayerRecord& layer : run.layers)
     if (const auto& figures = layer.figures; layer.layer == record::Layer::network && figures.min && figures.p50)
-      put("network", layer.from + " - " + layer.to + ": round trip " + duration(*figures.min) + " at least, " +
-                         duration(*figures.p50) + " median, of " + text::amount(figures.count, "answer"));
+      network = layer.from + " - " + layer.to + ": round trip " + duration(*figures.min) + " at least, " +
+                duration(*figures.p50) + " median, of " + text::amount(figures.count, "answer");
+  put("network", network);
   if (run.plan.look.bandwidth) put("bandwidth", bandwidth_text(run, workers->place));
   return steps;
 }

@@ -358,7 +358,6 @@ void RunSession::Impl::begin(const control::Begin& begin) {
 // All have said on which computer they are, as nobody joins before that.
 void RunSession::Impl::note_machines() {
   record_.machines = machines_of(groups());
-  recorders_.add_machines(record_.machines);
   recorders_.compare(record_.machines);
   for (const std::string& place : places_beside_queue(record_))
     note(Severity::info, place + " and " + record::queue_place(record_) +

@@ -147,7 +147,7 @@ void Balancer::place_returned(size_t most) {
     to_try_--;
     const Delivery delivery = returned_.front();
     returned_.pop_front();
-    if (expired(delivery.segment->messages[delivery.entry]))
+    if (was_had(delivery) || expired(delivery.segment->messages[delivery.entry]))
       expire_queued(delivery);
     else if (!place(delivery))
       returned_.push_back(delivery);
@@ -173,6 +173,7 @@ void Balancer::wait_for_another(const Delivery& delivery) {
 }
 
 void Balancer::turn_end() {
+  if (std::exchange(had_late_, false)) end_what_was_had();
   if (!std::exchange(behind_, false)) return;
   if (expiring_) expire_some();
   for (auto& group : groups_.all())
@@ -203,13 +204,26 @@ void Balancer::end_message(const Delivery& delivery) {
 }
 
 void Balancer::lose(const Delivery& delivery) {
-  accounts_.undeliverable++;
-  end_message(delivery);
+  end_untaken(delivery, accounts_.undeliverable);
 }
 
 void Balancer::expire_queued(const Delivery& delivery) {
-  accounts_.expired++;
+  end_untaken(delivery, accounts_.expired);
+}
+
+// Whoever it was taken from may have had it all the same, or may say so yet.
+void Balancer::end_untaken(const Delivery& delivery, uint64_t& lost_as) {
+  const bool had = was_had(delivery);
+  (had ? accounts_.delivered : lost_as)++;
+  if (const auto copies = copies_.find(sequence_of(delivery)); copies != copies_.end() && !had)
+    copies->second.lost_as = &lost_as;
   end_message(delivery);
+}
+
+bool Balancer::was_had(const Delivery& delivery) {
+  if (delivery.attempt == 1 || copies_.empty()) return false;
+  const auto copies = copies_.find(sequence_of(delivery));
+  return copies != copies_.end() && !copies->second.fleets.empty();
 }
 
 void Balancer::release_if_done(Segment* segment) {
@@ -217,8 +231,8 @@ void Balancer::release_if_done(Segment* segment) {
   store_.release(segment);
 }
 
-void Balancer::note_refuser(const Receiver& receiver, const Delivery& delivery) {
-  std::vector<uint32_t>& refusers = refusers_[sequence_of(delivery)];
+void Balancer::note_refuser(const Receiver& receiver, uint64_t sequence) {
+  std::vector<uint32_t>& refusers = refusers_[sequence];
   if (std::ranges::find(refusers, receiver.number) == refusers.end()) refusers.push_back(receiver.number);
 }
 
@@ -230,7 +244,7 @@ bool Balancer::has_refused(const Receiver& receiver, const Delivery& delivery) c
 // To whoever can take a message now, which may be the refuser itself: its first request pays for every time it gets
 // this one.
 void Balancer::again(Receiver& receiver, Delivery delivery) {
-  note_refuser(receiver, delivery);
+  note_refuser(receiver, sequence_of(delivery));
   const Message& message = delivery.segment->messages[delivery.entry];
   const wire::DataHeader header = delivery.segment->header(delivery.entry);
   if (expired(message)) {
@@ -344,26 +358,48 @@ void Balancer::take_over_from(Receiver& receiver) {
   if (late_before == 0) give_back_unsent(receiver);
 }
 
-// What it was chosen for and has not been sent, which is no try.
+// What it was chosen for and has not been sent, which is no try, but for what is half-way to it.
 void Balancer::give_back_unsent(Receiver& receiver) {
   const size_t kept = receiver.front_sent > 0 ? 1 : 0;
   for (size_t i = kept; i < receiver.outgoing.size(); i++) {
     const Delivery& delivery = receiver.outgoing[i];
     receiver.outgoing_bytes -= delivery.bytes();
-    if (delivery.attempt == 1 || !has_refused(receiver, delivery))
-      receiver.credit = wire::asked_with(receiver.credit, 1);
+    if (delivery.attempt == 1 || !has_refused(receiver, delivery)) receiver.give_credit_back();
     give_back(delivery);
   }
   while (receiver.outgoing.size() > kept) receiver.outgoing.pop_back();
 }
 
-void Balancer::late_over(Receiver& receiver, const Late& late, bool had) {
+void Balancer::late_over(Receiver& receiver, const Late& late, std::optional<wire::Verdict> verdict) {
   late_--;
-  if (had && is_first_of_fleet(receiver, late.sequence)) receiver.accounts.copies++;
-  const auto copies = copies_.find(late.sequence);
-  N2NQ_ASSERT(copies != copies_.end() && copies->second.due > 0);
-  copies->second.due--;
-  if (copies->second.due == 0 && copies->second.done) copies_.erase(copies);
+  const auto found = copies_.find(late.sequence);
+  N2NQ_ASSERT(found != copies_.end() && found->second.due > 0);
+  Copies& copies = found->second;
+  copies.due--;
+  if (verdict == wire::Verdict::good && is_first_of_fleet(receiver, late.sequence)) {
+    receiver.accounts.copies++;
+    had_late_ |= !copies.done;
+    if (uint64_t* lost_as = std::exchange(copies.lost_as, nullptr); lost_as != nullptr) {
+      (*lost_as)--;
+      accounts_.delivered++;
+    }
+  } else if (verdict == wire::Verdict::refused && !copies.done) {
+    note_refuser(receiver, late.sequence);
+  }
+  if (copies.due == 0 && copies.done) copies_.erase(found);
+}
+
+// Of what waits for somebody else, that which was answered all the same.
+void Balancer::end_what_was_had() {
+  for (size_t i = returned_.size(); i > 0; i--) {
+    const Delivery delivery = returned_.front();
+    returned_.pop_front();
+    if (was_had(delivery))
+      lose(delivery);
+    else
+      returned_.push_back(delivery);
+  }
+  to_try_ = returned_.size();
 }
 
 // Of those that had this message: a worker process tells it apart from its others by who sent it, however often it
@@ -381,7 +417,10 @@ bool Balancer::is_first_of_fleet(const Receiver& receiver, uint64_t sequence) {
 
 void Balancer::tick() {
   if (settings_.take_over_ms && !given_up_)
-    for (Receiver* receiver : receivers_) take_over_from(*receiver);
+    for (Receiver* receiver : receivers_) {
+      take_over_from(*receiver);
+      if (receiver->blocked && now_ms_ - receiver->took_ms >= *settings_.take_over_ms) give_back_unsent(*receiver);
+    }
   if (!settings_.retention_ms) return;
   expire_some();
   for (size_t i = returned_.size(); i > 0; i--) {

@@ -44,7 +44,7 @@ class Balancer final : public Queue {
   Result<void> change_filter(Receiver& receiver, const wire::Filter& filter) override;
   void add_work(std::vector<Receiver*>&) override {}
   void finish(Receiver& receiver, const Delivery& delivery) override;
-  void late_over(Receiver& receiver, const Late& late, bool had) override;
+  void late_over(Receiver& receiver, const Late& late, std::optional<wire::Verdict> verdict) override;
   void again(Receiver& receiver, Delivery delivery) override;
   void undeliverable(Receiver& receiver, const Delivery& delivery) override;
   void after_progress(Receiver& receiver) override;
@@ -56,7 +56,7 @@ class Balancer final : public Queue {
   FilterGroup* choose_group(const wire::DataHeader& header);
   bool place(const Delivery& delivery);
   void assign(FilterGroup& group, const Delivery& delivery);
-  void note_refuser(const Receiver& receiver, const Delivery& delivery);
+  void note_refuser(const Receiver& receiver, uint64_t sequence);
   bool has_refused(const Receiver& receiver, const Delivery& delivery) const;
   void drain(FilterGroup& group);
   void hand_out_queued(FilterGroup& group);
@@ -70,6 +70,9 @@ class Balancer final : public Queue {
   void take_over_from(Receiver& receiver);
   void give_back_unsent(Receiver& receiver);
   bool is_first_of_fleet(const Receiver& receiver, uint64_t sequence);
+  bool was_had(const Delivery& delivery);
+  void end_untaken(const Delivery& delivery, uint64_t& lost_as);
+  void end_what_was_had();
   void release_if_done(Segment* segment);
 
   Random random_;
@@ -84,10 +87,12 @@ class Balancer final : public Queue {
   struct Copies {
     size_t due = 0;                // answers of those it was taken from
     bool done = false;             // the message itself has come to its end
+    uint64_t* lost_as = nullptr;   // and counts there
     std::vector<uint64_t> fleets;  // that surely had it; each counts it once
   };
   std::unordered_map<uint64_t, Copies> copies_;
   uint64_t late_ = 0;      // answers due to what was taken
+  bool had_late_ = false;  // one came, and its message may wait for somebody else
   uint64_t expiry_ = 0;    // queued messages before this sequence number have expired
   bool expiring_ = false;  // there may be more to end now
   uint64_t choices_ = 0;

@@ -59,6 +59,7 @@ Result<void> Queue::request(Receiver& receiver, const wire::Request& request) {
   accounts_.requests++;
   progress_++;
   receiver.credit = request.replace ? request.count : wire::asked_with(receiver.credit, request.count);
+  if (request.replace) receiver.charged = 0;
   Result<void> changed;
   if (request.has_filter && request.filter != receiver.filter) changed = change_filter(receiver, request.filter);
   on_request(receiver, request);
@@ -130,17 +131,16 @@ void Queue::answer(Receiver& receiver, const Delivery& delivery, wire::Verdict v
   again(receiver, next);
 }
 
-// The message is another's by now: this one has had it as well, unless it could not read it.
 void Queue::answer_late(Receiver& receiver, const Late& late, wire::Verdict verdict) {
   accounts_.responses++;
   accounts_.late++;
   progress_++;
   if (verdict != wire::Verdict::good) accounts_.refused++;
-  late_over(receiver, late, verdict == wire::Verdict::good);
+  late_over(receiver, late, verdict);
 }
 
 void Queue::forget_late(Receiver& receiver) {
-  for (; !receiver.late.empty(); receiver.late.pop_front()) late_over(receiver, receiver.late.front(), false);
+  for (; !receiver.late.empty(); receiver.late.pop_front()) late_over(receiver, receiver.late.front(), {});
 }
 
 void Queue::end(Receiver& receiver) {

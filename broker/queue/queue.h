@@ -147,8 +147,8 @@ class Queue {
   virtual void set_half_written_range_aside(Receiver&) {}
   // A delivery came to its good end: nobody needs its message through it any more.
   virtual void finish(Receiver& receiver, const Delivery& delivery) = 0;
-  // An answer to what had gone to another came, or will not come any more; whether the receiver had that message.
-  virtual void late_over(Receiver&, const Late&, bool) {}
+  // An answer to what had gone to another; nothing: none will come any more.
+  virtual void late_over(Receiver&, const Late&, std::optional<wire::Verdict>) {}
   // It was refused and has tries left.
   virtual void again(Receiver& receiver, Delivery delivery) = 0;
   // It came to its end without a good answer.

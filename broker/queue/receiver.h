@@ -139,6 +139,7 @@ struct Receiver {
   bool responses = false;
   wire::Filter filter;
   uint64_t credit = wire::kUntilFurtherNotice;
+  uint64_t charged = 0;  // of what was asked for last in place of all before
 
   // Frames of the session's own (BEGIN, CLOCK, SKIP, END …), written between messages
   wire::Bytes control;
@@ -186,7 +187,15 @@ struct Receiver {
   bool half_written() const { return front_sent > 0 || position_sent > 0; }
   bool asks() const { return credit > 0 && !leaving && !gone; }
   void use_credit(uint64_t n) {
-    if (credit != wire::kUntilFurtherNotice) credit -= std::min(credit, n);  // a request may have taken it back
+    if (credit == wire::kUntilFurtherNotice) return;
+    const uint64_t used = std::min(credit, n);  // a request may have taken it back
+    credit -= used;
+    charged += used;
+  }
+  void give_credit_back() {
+    if (charged == 0) return;
+    charged--;
+    credit = wire::asked_with(credit, 1);
   }
   uint64_t outstanding() const { return outgoing.size() + unanswered.size(); }
 };

@@ -283,6 +283,8 @@ std::variant<BrokerOptions, int> parse_broker_options(int argc, char** argv) {
     return line.usage_error(
         "--take-over is for modes in which a message goes to one receiver: load-balancer, and "
         "request-reply with --reply-from one");
+  if (options.queue.take_over_ms && options.queue.tries < 2)
+    return line.usage_error("--take-over needs --tries of 2 or more: the last try stays with its receiver");
   if (options.queue.take_over_ms && int64_t{*options.queue.take_over_ms} * 1'000'000 >= options.stall_timeout_ns)
     return line.usage_error("--take-over has to be shorter than --stall-timeout, which drops whoever gives no answer");
   return options;

@@ -38,6 +38,11 @@ Options broker(Options more) {
   return all;
 }
 
+Options one_each(Options more) {
+  more.insert(more.begin(), {"--listen", "127.0.0.1:0", "--mode", "load-balancer", "--insecure-no-token"});
+  return more;
+}
+
 const BadOption kBadOptions[] = {
     {"unknown_option_broker", kBroker, broker({"--frobnicate"}), "frobnicate"},
     {"unknown_option_sender", kSender, worker({"--frobnicate"}), "frobnicate"},
@@ -47,6 +52,10 @@ const BadOption kBadOptions[] = {
     {"retention", kBroker, broker({"--retention", "soon"}), "--retention"},
     {"retention_without_unit", kBroker, broker({"--retention", "5"}), "--retention"},
     {"max_memory", kBroker, broker({"--max-memory", "lots"}), "--max-memory"},
+    {"take_over_of_all", kBroker, broker({"--take-over", "1s"}), "--take-over"},
+    {"take_over_after_the_drop", kBroker, one_each({"--take-over", "10s"}), "--stall-timeout"},
+    {"take_over_of_the_only_try", kBroker, one_each({"--take-over", "1s", "--tries", "1"}), "--tries"},
+    {"take_over_too_soon", kBroker, one_each({"--take-over", "10ms"}), "100ms"},
     {"port", kBroker, {"--listen", "127.0.0.1:70000", "--mode", "broadcaster", "--insecure-no-token"}, "--listen"},
     {"neither_token_nor_none", kBroker, {"--listen", "127.0.0.1:0", "--mode", "broadcaster"}, "token"},
     {"no_broker_sender", kSender, {"--messages", "5"}, "--broker"},

@@ -85,13 +85,13 @@ inline constexpr auto kConnectionColumns = std::to_array<HostColumn>({
     {"rtt_deviation", "rtt_deviation_ns", false, "ns", "", "Mean deviation of the smoothed round trip, mean"},
     {"cwnd", "cwnd_segments", false, "segments", "", "Congestion window, mean"},
     {"threshold", "threshold_segments", false, "segments", "",
-     "Congestion window at which slow start ends, mean of the connections that have lost segments"},
+     "Congestion window at which slow start ends, mean of the connections that have left it"},
     {"unacknowledged", "unacknowledged_segments", false, "segments", "", "Segments sent and not acknowledged, mean"},
     {"retransmits", "retransmits", true, "1/s", "segments", "Segments sent again"},
     {"delivery_rate", "delivery_rate_bytes_per_s", false, "bytes/s", "",
      "Delivery rate that the kernel estimates, mean"},
     {"pacing_rate", "pacing_rate_bytes_per_s", false, "bytes/s", "",
-     "Rate at which the kernel sends at most, mean of the connections that have one"},
+     "Pacing rate that the kernel reckons, and keeps to under fq or BBR, mean of the connections that have one"},
 });
 
 std::span<const HostColumn> columns_of(RecordedOf of);

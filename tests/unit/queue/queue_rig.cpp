@@ -24,7 +24,7 @@ Client& Rig::join(wire::Filter filter, uint64_t credit, bool responses, uint64_t
   client.receiver.owner = &client;
   client.receiver.number = static_cast<uint32_t>(clients.size());
   client.receiver.filter = std::move(filter);
-  client.receiver.credit = credit;
+  client.receiver.credit = client.asked = credit;
   client.receiver.responses = responses;
   client.receiver.fleet = fleet;
   queue_->join(client.receiver);
@@ -45,6 +45,7 @@ Id Rig::send(uint32_t sender, size_t payload) {
 }
 
 void Rig::request(Client& client, uint64_t count) {
+  client.asked = wire::asked_with(client.asked, count);
   ASSERT_TRUE(queue_->request(client.receiver, {.count = count, .replace = false, .has_filter = false, .filter = {}}));
 }
 
@@ -57,11 +58,16 @@ void Rig::answer(Client& client, const Id& id, bool good) {
   const wire::ResponseItem item{
       .index = id.second, .sender = id.first, .verdict = good ? wire::Verdict::good : wire::Verdict::refused};
   ASSERT_TRUE(queue_->respond(client.receiver, {&item, 1}));
-  std::erase(client.open, id);
+  const auto open = std::ranges::find(client.open, id, &Client::Open::id);
+  if (open == client.open.end()) return;
+  const bool is_free = open->again && client.refused.erase(id) > 0;
+  if (!good) client.refused.insert(id);
+  if (!is_free && client.asked > 0 && client.asked != wire::kUntilFurtherNotice) client.asked--;
+  client.open.erase(open);
 }
 
 void Rig::answer_next(Client& client, bool good) {
-  answer(client, Id(client.open.front()), good);
+  answer(client, Id(client.open.front().id), good);
 }
 
 void Rig::allow(Client& client, uint64_t bytes) {
@@ -96,7 +102,7 @@ void Rig::read(Client& client) {
     if (header.type == wire::Type::data) {
       const wire::DataHeader data = wire::read_data_header(at);
       (client.next_again ? client.got_again : client.got).push_back({data.sender, data.index});
-      if (client.receiver.responses) client.open.push_back({data.sender, data.index});
+      if (client.receiver.responses) client.open.push_back({{data.sender, data.index}, client.next_again});
       client.next_again = false;
     } else if (header.type == wire::Type::again) {
       client.next_again = true;

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <deque>
 #include <memory>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -24,7 +25,14 @@ struct Client {
   bool next_again = false;
   std::vector<Id> got;        // first deliveries
   std::vector<Id> got_again;  // re-deliveries
-  std::deque<Id> open;        // with responses: all of these that it has not answered
+  struct Open {
+    Id id;
+    bool again;
+  };
+  std::deque<Open> open;  // with responses: all of these that it has not answered
+  // As a worker reckons what it has asked for: what it has refused and gets again is free.
+  uint64_t asked = wire::kUntilFurtherNotice;
+  std::set<Id> refused;
   std::vector<wire::Skip> skips;
 
   uint64_t skipped(wire::SkipReason reason) const {

@@ -145,6 +145,21 @@ TEST(PlanProblems, NameWhereReceiversCannotComeAndGo) {
               testing::Contains("receivers.away"));
 }
 
+TEST(PlanProblems, NameATakeOverThatNeverComesOrComesTooSoon) {
+  const auto keys = [](std::vector<std::string> settings) {
+    settings.insert(settings.begin(), {"queue.mode=load-balancer", "queue.responses=true", "queue.take_over=1s"});
+    return keys_with(settings);
+  };
+  EXPECT_THAT(keys({}), IsEmpty());
+  for (const char* never : {"queue.stall_timeout=1s", "queue.drain_timeout=900ms", "queue.tries=1"})
+    EXPECT_THAT(keys({never}), ElementsAre("queue.take_over")) << never;
+  EXPECT_THAT(keys({"queue.tries=1", "queue.responses=false"}), IsEmpty()) << "nobody waits for an answer";
+  EXPECT_THAT(keys({"queue.tries=1", "queue.mode=broadcaster"}), IsEmpty()) << "each gets it anyway";
+  EXPECT_THAT(keys({"receivers.service_time=1ms"}), ElementsAre("queue.take_over")) << "of 1,024 that it holds";
+  EXPECT_THAT(keys({"receivers.service_time=1ms", "queue.response_window=100"}), IsEmpty());
+  EXPECT_THAT(keys({"receivers.service_time=1ms", "queue.requests=true"}), IsEmpty()) << "of 8";
+}
+
 TEST(PlanProblems, NameATimeoutThatAServiceMayOutlast) {
   EXPECT_THAT(keys_with({"receivers.service_time=20s"}), IsEmpty());  // nobody waits for what is pushed
   EXPECT_THAT(keys_with({"receivers.service_time=1s", "queue.requests=true", "queue.at_a_time=8"}), IsEmpty());
