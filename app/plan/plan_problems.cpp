@@ -183,10 +183,12 @@ void check_service(Problems& problems, const RunPlan& plan) {
                      "that");
   if (!plan.bus.traits().own_queue) return;
   if (takes_over(plan)) {
-    const uint64_t held =
-        queue.requests.on ? std::min<uint64_t>(queue.requests.at_a_time, queue.response_window) : queue.response_window;
+    uint64_t held = queue.response_window;
+    if (queue.requests.on) held = std::min(held, queue.requests.at_a_time);
+    if (const uint32_t outstanding = closed_loop(plan); outstanding > 0)
+      held = std::min(held, uint64_t{outstanding} * plan.senders.fleet.count);
     check("queue.take_over", *queue.take_over_ns, held,
-          "work on what it has (" + std::string(queue.requests.on ? "queue.at_a_time" : "queue.response_window") + ")");
+          "work on what it has (queue.response_window" + std::string(queue.requests.on ? ", queue.at_a_time)" : ")"));
   }
   if (queue.responses || asks_for_replies(plan))
     check("queue.stall_timeout", queue.stall_timeout_ns, 1, "give no answer");

@@ -96,11 +96,6 @@ bool takes_over(const RunPlan& plan) {
   return may_take_over(plan) && plan.queue.take_over_ns.has_value();
 }
 
-bool makes_copies(const RunPlan& plan) {
-  const Fleet& fleet = plan.receivers.fleet;
-  return takes_over(plan) && std::max<size_t>(fleet.processes, fleet.hosts.size()) > 1;
-}
-
 bool is_loopback(const std::string& address) {
   std::string host = address.substr(0, address.rfind(':'));
   if (host.starts_with('[') && host.ends_with(']')) host = host.substr(1, host.size() - 2);
@@ -196,6 +191,8 @@ std::optional<uint64_t> planned_messages(const RunPlan& plan) {
 }
 
 std::optional<std::vector<uint64_t>> deliveries_by_sender(const RunPlan& plan) {
+  // What is taken from one may count in two processes.
+  if (takes_over(plan) && process_count(plan.receivers.fleet) > 1) return std::nullopt;
   const uint32_t senders = plan.senders.fleet.count;
   const RequestPlan& requests = plan.queue.requests;
   if (!plan.receivers.fleet.attach.empty()) return std::nullopt;

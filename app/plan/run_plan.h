@@ -211,8 +211,6 @@ bool balances(const QueuePlan& queue);
 // Each goes to one receiver of our own queue, which waits for an answer to it: another could have it instead.
 bool may_take_over(const RunPlan& plan);
 bool takes_over(const RunPlan& plan);
-// What was taken from one may count in two processes: how much is due then follows from no plan.
-bool makes_copies(const RunPlan& plan);
 // HOST:PORT whose host is a loopback address by its number, or localhost: another name may lead anywhere.
 bool is_loopback(const std::string& address);
 

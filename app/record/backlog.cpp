@@ -62,7 +62,7 @@ std::optional<int64_t> first_at_most(std::span<const BacklogPoint> backlog, doub
 
 std::optional<double> due_per_message(const plan::RunPlan& plan) {
   const auto by_sender = plan::deliveries_by_sender(plan);
-  if (!by_sender || by_sender->empty() || plan::makes_copies(plan)) return std::nullopt;
+  if (!by_sender || by_sender->empty()) return std::nullopt;
   const bool alike = std::ranges::all_of(*by_sender, [&](uint64_t due) { return due == by_sender->front(); });
   return alike ? std::optional(static_cast<double>(by_sender->front())) : std::nullopt;
 }

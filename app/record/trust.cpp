@@ -110,12 +110,12 @@ void look_at_recorders(const RunRecord& record, Doubts& doubts) {
 }
 
 // Two recorders there are both of this run, and each has but a part of its processes in sight.
-bool has_two_names(const RunRecord& record, const live::HostHistory& host) {
+bool has_two_names(const RunRecord& record, const live::HostHistory& host, bool besides) {
   const MachineFacts* facts = facts_of(record, host.place);
   return facts != nullptr && std::ranges::any_of(record.hosts, [&](const live::HostHistory& other) {
            const MachineFacts* its = facts_of(record, other.place);
            return other.place != host.place && its != nullptr && is_one_computer(*facts, *its) &&
-                  !is_recorded_besides(record, other.place);
+                  (besides || !is_recorded_besides(record, other.place));
          });
 }
 
@@ -125,7 +125,7 @@ bool is_lasting(const live::BenchSightings& benches) {
 }
 
 void look_at_host(const RunRecord& record, const live::HostHistory& host, Doubts& doubts) {
-  if (is_recorded_besides(record, host.place) || has_two_names(record, host)) return;
+  if (is_recorded_besides(record, host.place) || has_two_names(record, host, false)) return;
   if (const auto beside = live::bystanders_of(host)) {
     const auto share_text = [&](double cores) {
       return cores_text(cores) + " of the " + text::decimals(std::round(beside->cores), 0) + " of " + host.place;
@@ -137,7 +137,7 @@ void look_at_host(const RunRecord& record, const live::HostHistory& host, Doubts
       doubts.add("steal-" + host.place,
                  "the hypervisor gave " + share_text(beside->stolen) + " to other virtual machines");
   }
-  if (is_lasting(live::bench_sightings(host)))
+  if (is_lasting(live::bench_sightings(host)) && !has_two_names(record, host, true))
     doubts.add("bench-" + host.place,
                "another bench measured on " + host.place + " at the same time: repeat the run alone");
 }

@@ -5,9 +5,7 @@
 
 namespace n2nq::run {
 
-InFlight::InFlight(const plan::RunPlan& plan) {
-  if (!plan::makes_copies(plan)) wanted_ = plan::deliveries_by_sender(plan);
-}
+InFlight::InFlight(const plan::RunPlan& plan) : wanted_(plan::deliveries_by_sender(plan)) {}
 
 std::optional<uint64_t> InFlight::deliveries(std::span<const int64_t> sent,
                                              const live::ServiceFigures& all_receivers) const {

@@ -157,7 +157,7 @@ void Balancer::place_returned(size_t most) {
 
 // A message that was on its way to a receiver goes to another, or waits for one.
 void Balancer::give_back(Delivery delivery) {
-  if (expired(delivery.segment->messages[delivery.entry])) {
+  if (was_had(delivery) || expired(delivery.segment->messages[delivery.entry])) {
     expire_queued(delivery);
     return;
   }
@@ -173,7 +173,6 @@ void Balancer::wait_for_another(const Delivery& delivery) {
 }
 
 void Balancer::turn_end() {
-  if (std::exchange(had_late_, false)) end_what_was_had();
   if (!std::exchange(behind_, false)) return;
   if (expiring_) expire_some();
   for (auto& group : groups_.all())
@@ -247,7 +246,7 @@ void Balancer::again(Receiver& receiver, Delivery delivery) {
   note_refuser(receiver, sequence_of(delivery));
   const Message& message = delivery.segment->messages[delivery.entry];
   const wire::DataHeader header = delivery.segment->header(delivery.entry);
-  if (expired(message)) {
+  if (was_had(delivery) || expired(message)) {
     expire_queued(delivery);
   } else if (FilterGroup* group = choose_group(header); group != nullptr) {
     assign(*group, delivery);
@@ -353,21 +352,24 @@ void Balancer::take_over_from(Receiver& receiver) {
     delivery.segment = nullptr;
     give_back(next);
   }
-  if (receiver.late.size() == late_before) return;
-  progress_++;
-  if (late_before == 0) give_back_unsent(receiver);
+  if (receiver.late.size() > late_before) progress_++;
 }
 
-// What it was chosen for and has not been sent, which is no try, but for what is half-way to it.
+// What it was chosen for and has not been sent, which is no try, goes to whoever else can take it; not what is half-way
+// to it. With nobody else it stays in its place.
 void Balancer::give_back_unsent(Receiver& receiver) {
-  const size_t kept = receiver.front_sent > 0 ? 1 : 0;
-  for (size_t i = kept; i < receiver.outgoing.size(); i++) {
-    const Delivery& delivery = receiver.outgoing[i];
+  if (eligible_ == 0) return;
+  size_t left = receiver.front_sent > 0 ? 1 : 0;
+  for (size_t i = left; i < receiver.outgoing.size(); i++) {
+    const Delivery delivery = receiver.outgoing[i];
+    if (!place(delivery)) {
+      receiver.outgoing[left++] = delivery;
+      continue;
+    }
     receiver.outgoing_bytes -= delivery.bytes();
     if (delivery.attempt == 1 || !has_refused(receiver, delivery)) receiver.give_credit_back();
-    give_back(delivery);
   }
-  while (receiver.outgoing.size() > kept) receiver.outgoing.pop_back();
+  while (receiver.outgoing.size() > left) receiver.outgoing.pop_back();
 }
 
 void Balancer::late_over(Receiver& receiver, const Late& late, std::optional<wire::Verdict> verdict) {
@@ -399,7 +401,7 @@ void Balancer::end_what_was_had() {
     else
       returned_.push_back(delivery);
   }
-  to_try_ = returned_.size();
+  to_try_ = std::min(to_try_, returned_.size());
 }
 
 // Of those that had this message: a worker process tells it apart from its others by who sent it, however often it
@@ -419,8 +421,10 @@ void Balancer::tick() {
   if (settings_.take_over_ms && !given_up_)
     for (Receiver* receiver : receivers_) {
       take_over_from(*receiver);
-      if (receiver->blocked && now_ms_ - receiver->took_ms >= *settings_.take_over_ms) give_back_unsent(*receiver);
+      const bool stuck = receiver->blocked && now_ms_ - receiver->took_ms >= *settings_.take_over_ms;
+      if (stuck || !receiver->late.empty()) give_back_unsent(*receiver);
     }
+  if (std::exchange(had_late_, false)) end_what_was_had();
   if (!settings_.retention_ms) return;
   expire_some();
   for (size_t i = returned_.size(); i > 0; i--) {

@@ -158,6 +158,10 @@ TEST(PlanProblems, NameATakeOverThatNeverComesOrComesTooSoon) {
   EXPECT_THAT(keys({"receivers.service_time=1ms"}), ElementsAre("queue.take_over")) << "of 1,024 that it holds";
   EXPECT_THAT(keys({"receivers.service_time=1ms", "queue.response_window=100"}), IsEmpty());
   EXPECT_THAT(keys({"receivers.service_time=1ms", "queue.requests=true"}), IsEmpty()) << "of 8";
+  EXPECT_THAT(keys({"receivers.service_time=1ms", "queue.mode=request-reply", "queue.responses=false",
+                    "senders.outstanding=2"}),
+              IsEmpty())
+      << "of 20";
 }
 
 TEST(PlanProblems, NameATimeoutThatAServiceMayOutlast) {
