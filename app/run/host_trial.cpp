@@ -18,14 +18,11 @@ std::string duration(uint64_t ns) {
   return text::duration(static_cast<double>(ns));
 }
 
-constexpr std::string_view kOfRecorder = "recorder on ";
-
 // By what nothing was found out.
 std::string warnings_of(const record::RunRecord& run) {
   std::string texts;
   for (const record::RunNote& note : run.notes)
-    if (note.severity == record::Severity::warning && !note.text.starts_with(kOfRecorder))
-      add_part(texts, "; ", note.text);
+    if (note.severity == record::Severity::warning) add_part(texts, "; ", note.text);
   return texts.empty() ? "not known" : "not known: " + texts;
 }
 
@@ -36,6 +33,7 @@ plan::PlanFile trial_plan(const std::string& queue, const std::string& workers) 
   plan::RunPlan& plan = file.base;
   plan.name = std::string("test of ") + (hosts::is_local(workers) ? hosts::kThisComputer : workers);
   plan.log = plan::LogLevel::off;
+  plan.recorder.on = false;
   plan.queue.host = queue;
   plan.senders.fleet.count = plan.receivers.fleet.count = 1;
   plan.senders.messages = kMessages;

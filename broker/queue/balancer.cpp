@@ -147,7 +147,7 @@ void Balancer::place_returned(size_t most) {
     to_try_--;
     const Delivery delivery = returned_.front();
     returned_.pop_front();
-    if (was_had(delivery) || expired(delivery.segment->messages[delivery.entry]))
+    if (needs_nobody(delivery))
       expire_queued(delivery);
     else if (!place(delivery))
       returned_.push_back(delivery);
@@ -157,7 +157,7 @@ void Balancer::place_returned(size_t most) {
 
 // A message that was on its way to a receiver goes to another, or waits for one.
 void Balancer::give_back(Delivery delivery) {
-  if (was_had(delivery) || expired(delivery.segment->messages[delivery.entry])) {
+  if (needs_nobody(delivery)) {
     expire_queued(delivery);
     return;
   }
@@ -183,7 +183,7 @@ void Balancer::turn_end() {
 // ---- the ends of a message
 
 void Balancer::finish(Receiver& receiver, const Delivery& delivery) {
-  if (delivery.attempt > 1 && !is_first_of_fleet(receiver, sequence_of(delivery))) receiver.accounts.copies--;
+  if (delivery.attempt > 1 && !note_had(receiver, sequence_of(delivery))) receiver.accounts.copies--;
   end_message(delivery);
 }
 
@@ -219,10 +219,14 @@ void Balancer::end_untaken(const Delivery& delivery, uint64_t& lost_as) {
   end_message(delivery);
 }
 
-bool Balancer::was_had(const Delivery& delivery) {
+bool Balancer::was_had(const Delivery& delivery) const {
   if (delivery.attempt == 1 || copies_.empty()) return false;
   const auto copies = copies_.find(sequence_of(delivery));
   return copies != copies_.end() && !copies->second.fleets.empty();
+}
+
+bool Balancer::needs_nobody(const Delivery& delivery) const {
+  return was_had(delivery) || expired(delivery.segment->messages[delivery.entry]);
 }
 
 void Balancer::release_if_done(Segment* segment) {
@@ -244,9 +248,8 @@ bool Balancer::has_refused(const Receiver& receiver, const Delivery& delivery) c
 // this one.
 void Balancer::again(Receiver& receiver, Delivery delivery) {
   note_refuser(receiver, sequence_of(delivery));
-  const Message& message = delivery.segment->messages[delivery.entry];
   const wire::DataHeader header = delivery.segment->header(delivery.entry);
-  if (was_had(delivery) || expired(message)) {
+  if (needs_nobody(delivery)) {
     expire_queued(delivery);
   } else if (FilterGroup* group = choose_group(header); group != nullptr) {
     assign(*group, delivery);
@@ -378,7 +381,7 @@ void Balancer::late_over(Receiver& receiver, const Late& late, std::optional<wir
   N2NQ_ASSERT(found != copies_.end() && found->second.due > 0);
   Copies& copies = found->second;
   copies.due--;
-  if (verdict == wire::Verdict::good && is_first_of_fleet(receiver, late.sequence)) {
+  if (verdict == wire::Verdict::good && note_had(receiver, late.sequence)) {
     receiver.accounts.copies++;
     had_late_ |= !copies.done;
     if (uint64_t* lost_as = std::exchange(copies.lost_as, nullptr); lost_as != nullptr) {
@@ -391,22 +394,9 @@ void Balancer::late_over(Receiver& receiver, const Late& late, std::optional<wir
   if (copies.due == 0 && copies.done) copies_.erase(found);
 }
 
-// Of what waits for somebody else, that which was answered all the same.
-void Balancer::end_what_was_had() {
-  for (size_t i = returned_.size(); i > 0; i--) {
-    const Delivery delivery = returned_.front();
-    returned_.pop_front();
-    if (was_had(delivery))
-      lose(delivery);
-    else
-      returned_.push_back(delivery);
-  }
-  to_try_ = std::min(to_try_, returned_.size());
-}
-
-// Of those that had this message: a worker process tells it apart from its others by who sent it, however often it
-// came.
-bool Balancer::is_first_of_fleet(const Receiver& receiver, uint64_t sequence) {
+// This receiver had that message for sure. Whether it is the first of its fleet that had: its process counts it once,
+// however often it came.
+bool Balancer::note_had(const Receiver& receiver, uint64_t sequence) {
   const auto copies = copies_.find(sequence);
   if (copies == copies_.end()) return true;
   std::vector<uint64_t>& fleets = copies->second.fleets;
@@ -424,13 +414,13 @@ void Balancer::tick() {
       const bool stuck = receiver->blocked && now_ms_ - receiver->took_ms >= *settings_.take_over_ms;
       if (stuck || !receiver->late.empty()) give_back_unsent(*receiver);
     }
-  if (std::exchange(had_late_, false)) end_what_was_had();
-  if (!settings_.retention_ms) return;
+  const bool had_late = std::exchange(had_late_, false);
+  if (!settings_.retention_ms && !had_late) return;
   expire_some();
   for (size_t i = returned_.size(); i > 0; i--) {
     const Delivery delivery = returned_.front();
     returned_.pop_front();
-    if (expired(delivery.segment->messages[delivery.entry]))
+    if (needs_nobody(delivery))
       expire_queued(delivery);
     else
       returned_.push_back(delivery);

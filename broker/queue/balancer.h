@@ -69,10 +69,10 @@ class Balancer final : public Queue {
   void expire_some();
   void take_over_from(Receiver& receiver);
   void give_back_unsent(Receiver& receiver);
-  bool is_first_of_fleet(const Receiver& receiver, uint64_t sequence);
-  bool was_had(const Delivery& delivery);
+  bool note_had(const Receiver& receiver, uint64_t sequence);
+  bool was_had(const Delivery& delivery) const;
+  bool needs_nobody(const Delivery& delivery) const;
   void end_untaken(const Delivery& delivery, uint64_t& lost_as);
-  void end_what_was_had();
   void release_if_done(Segment* segment);
 
   Random random_;
