@@ -81,6 +81,9 @@ struct Start {
   int operator()(const cli::ResultsCommand& command) const {
     return plainly([&] { return cli::run_results_command(command); });
   }
+  int operator()(const cli::TheoryCommand& command) const {
+    return plainly([&] { return cli::run_theory_command(command); });
+  }
   int operator()(const cli::ExportCommand& command) const {
     return plainly([&] { return cli::run_export_command(command); });
   }

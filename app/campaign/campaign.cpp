@@ -88,6 +88,9 @@ Problem problem_of_figure(const Campaign& campaign, size_t index) {
   const bool looks = figure.whiskers != compare::kTukey || figure.without.any();
   if (figure.kind == FigureKind::means && looks)
     return place + ".kind: whiskers and without are of figures of messages; set another kind, or leave them out";
+  if (figure.kind == FigureKind::means && figure.part.any() &&
+      figures::find_metric(figure.metric)->quantity != figures::Quantity::duration_ns)
+    return place + ".axis: it is a part of the latency axis, and \"" + figure.metric + "\" is no latency";
   return problem_of_pooling(campaign, figure, place);
 }
 

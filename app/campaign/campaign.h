@@ -80,6 +80,7 @@ struct FigureSpec {
   std::string metric = "trimmed";     // of means: figures::find_metric
   std::string scale{};                // figures that have one of the same name have the same axes
   std::optional<bool> logarithmic{};  // the axis of values; nothing: of messages where it is needed to see anything
+  compare::AxisPart part{};           // of latencies, that is in sight
   NumberRanges repeats{};             // whose runs are shown; empty: all
   // Of messages:
   compare::Whiskers whiskers{};

@@ -43,18 +43,19 @@ class Drawing {
     const Metric& metric = *figures::find_metric(spec_.metric);
     Figure figure{.id = spec_.id,
                   .title = spec_.title,
-                  .x = axis_of(*find_axis(campaign_, spec_.x)),
+                  .x = x_axis(),
                   .y = {.label = std::string(metric.label), .quantity = metric.quantity, .from_zero = true},
                   .empty_text = empty_text()};
     figure.y.by_decades = spec_.logarithmic.value_or(false);
     const std::vector<std::string> curves = curve_labels();
     for (size_t i = 0; i < curves.size(); i++) add_curve(figure, curves[i], i, metric);
     std::set<double> all;
-    for (const PointResults& one : shown_) all.insert(x_of(*one.point));
+    for (const PointResults& one : shown_) all.insert(x_of(figure.x, *one.point));
     for (const Series& series : figure.series)
       for (const figures::Point& point : series.points) all.erase(point.x);
     figure.unmeasured.assign(all.begin(), all.end());
     finish(figure);
+    compare::show_part(figure, spec_.part);
     return figure;
   }
 
@@ -68,7 +69,8 @@ class Drawing {
       if (!side.runs.empty()) sides.push_back(std::move(side));
     }
     Figure figure = compare::figure_of(
-        picture, sides, {.whiskers = spec_.whiskers, .without = spec_.without, .logarithmic = spec_.logarithmic});
+        picture, sides,
+        {.whiskers = spec_.whiskers, .without = spec_.without, .logarithmic = spec_.logarithmic, .part = spec_.part});
     const std::string without = spec_.without.any() ? ", without " + to_text(spec_.without) : "";
     figure.id = spec_.id;
     figure.title = spec_.title + without;
@@ -112,22 +114,26 @@ class Drawing {
     return campaign_.axes[index].values[point.at[index]].label;
   }
   bool is_shown(const Point& point) const { return is_in(campaign_, point.at, spec_.where); }
-  // Those of the points that are shown, in the order of the axis; without an axis one curve.
-  std::vector<std::string> curve_labels() const {
-    if (spec_.curves.empty()) return {""};
+  // Those of the points that are shown, in the order of the axis.
+  std::vector<std::string> labels_shown(const std::string& axis) const {
     std::vector<std::string> labels;
-    for (const AxisValue& value : find_axis(campaign_, spec_.curves)->values)
-      if (std::ranges::any_of(
-              shown_, [&](const PointResults& one) { return label_at(*one.point, spec_.curves) == value.label; }))
+    for (const AxisValue& value : find_axis(campaign_, axis)->values)
+      if (std::ranges::any_of(shown_,
+                              [&](const PointResults& one) { return label_at(*one.point, axis) == value.label; }))
         labels.push_back(value.label);
     return labels;
+  }
+  // Without an axis one curve.
+  std::vector<std::string> curve_labels() const {
+    return spec_.curves.empty() ? std::vector<std::string>{""} : labels_shown(spec_.curves);
   }
   bool is_of_curve(const PointResults& one, const std::string& label) const {
     return spec_.curves.empty() || label_at(*one.point, spec_.curves) == label;
   }
 
-  // Numbers where all labels are numbers, else one category each.
-  static figures::Axis axis_of(const Axis& axis) {
+  // Numbers where all labels of the axis are numbers, else a category for each that is shown.
+  figures::Axis x_axis() const {
+    const Axis& axis = *find_axis(campaign_, spec_.x);
     figures::Axis x{.label = axis.name, .quantity = Quantity::number};
     x.whole =
         std::ranges::all_of(axis.values, [](const AxisValue& value) { return parse_whole(value.label).has_value(); });
@@ -135,14 +141,13 @@ class Drawing {
                             [](const AxisValue& value) { return text::parse_real(value.label).has_value(); }))
       return x;
     x.quantity = Quantity::category;
-    for (const AxisValue& value : axis.values) x.categories.push_back(value.label);
+    x.categories = labels_shown(spec_.x);
     return x;
   }
-  double x_of(const Point& point) const {
+  double x_of(const figures::Axis& x, const Point& point) const {
     const std::string& label = label_at(point, spec_.x);
-    const auto number = text::parse_real(label);
-    const bool numbers = axis_of(*find_axis(campaign_, spec_.x)).quantity == Quantity::number;
-    return numbers ? *number : static_cast<double>(point.at[index_of(spec_.x)]);
+    if (x.quantity == Quantity::number) return *text::parse_real(label);
+    return static_cast<double>(std::ranges::find(x.categories, label) - x.categories.begin());
   }
 
   // At each x the mean over all runs there, with repeats within its confidence interval.
@@ -150,7 +155,9 @@ class Drawing {
     const std::string name = label.empty() ? std::string(metric.name) : label;
     Series mean{.value_name = "mean", .interval_name = "95 % CI"};
     draw_as(mean, name, number);
-    for (const auto& [x, of_runs] : measured_of(label, metric)) {
+    // From one category to the next nothing lies between.
+    if (figure.x.quantity == Quantity::category) mean.shape = figures::Shape::bars;
+    for (const auto& [x, of_runs] : measured_of(figure.x, label, metric)) {
       const auto interval = *analysis::positive_mean_interval(of_runs);
       mean.points.push_back({.x = x, .y = interval.mean});
       mean.notes.push_back(text::amount(interval.runs, "run"));
@@ -165,9 +172,13 @@ class Drawing {
   // Beside the curve that was added last: the mean of what theory says of each run.
   void add_theory(Figure& figure, const std::string& label, const Metric& metric) const {
     const Series& measured = figure.series.back();
-    Series theory{.name = measured.name + ", theory", .hue = measured.hue, .shade = 1, .value_name = "mean"};
-    const auto measured_runs = measured_of(label, metric);
-    for (const auto& [x, of_runs] : values_of(label, metric.theory)) {
+    Series theory{.name = measured.name + ", theory",
+                  .hue = measured.hue,
+                  .shade = 1,
+                  .shape = measured.shape,
+                  .value_name = "mean"};
+    const auto measured_runs = measured_of(figure.x, label, metric);
+    for (const auto& [x, of_runs] : values_of(figure.x, label, metric.theory)) {
       // Where theory has no figure of one of the runs (an overload), the mean over the others is not a match for all.
       if (of_runs.size() != measured_runs.at(x).size()) continue;
       theory.points.push_back({.x = x, .y = analysis::mean_of(of_runs)});
@@ -176,18 +187,20 @@ class Drawing {
     if (!theory.points.empty()) figure.series.push_back(std::move(theory));
   }
 
-  std::map<double, std::vector<double>> measured_of(const std::string& label, const Metric& metric) const {
-    return values_of(label, [&metric](const RunRecord& run) { return metric.value(run); });
+  std::map<double, std::vector<double>> measured_of(const figures::Axis& x, const std::string& label,
+                                                    const Metric& metric) const {
+    return values_of(x, label, [&metric](const RunRecord& run) { return metric.value(run); });
   }
 
   // By x, of all runs of a curve that have one.
   std::map<double, std::vector<double>> values_of(
-      const std::string& label, const std::function<std::optional<double>(const RunRecord&)>& value) const {
+      const figures::Axis& x, const std::string& label,
+      const std::function<std::optional<double>(const RunRecord&)>& value) const {
     std::map<double, std::vector<double>> values;
     for (const PointResults& one : shown_)
       if (is_of_curve(one, label))
         for (const RunRecord* run : one.runs)
-          if (const auto of_run = value(*run)) values[x_of(*one.point)].push_back(*of_run);
+          if (const auto of_run = value(*run)) values[x_of(x, *one.point)].push_back(*of_run);
     return values;
   }
 
@@ -275,8 +288,11 @@ std::vector<Figure> figures_of(const Campaign& campaign, const std::vector<Point
   // What the first of them is told holds for those that are told nothing.
   for (const auto& [name, places] : scales) {
     const auto told = std::ranges::find_if(places, [&](size_t at) { return specs[at].logarithmic.has_value(); });
-    for (const size_t at : places)
+    const auto bound = std::ranges::find_if(places, [&](size_t at) { return specs[at].part.any(); });
+    for (const size_t at : places) {
       if (told != places.end() && !specs[at].logarithmic) specs[at].logarithmic = specs[*told].logarithmic;
+      if (bound != places.end() && !specs[at].part.any()) specs[at].part = specs[*bound].part;
+    }
   }
   std::vector<Figure> figures;
   for (const FigureSpec& spec : specs) figures.push_back(draw(spec));

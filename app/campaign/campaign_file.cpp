@@ -140,6 +140,10 @@ Result<FigureSpec> read_figure(const Json& json) {
                           to.logarithmic = from.get<bool>();
                           return {};
                         }},
+      Field<FigureSpec>{"axis",
+                        [](FigureSpec& to, const Json& from) {
+                          return take_into(to.part, read_parsed(from, compare::parse_axis_part));
+                        }},
       Field<FigureSpec>{
           "repeats",
           [](FigureSpec& to, const Json& from) { return take_into(to.repeats, read_parsed(from, parse_repeats)); }},
@@ -278,6 +282,7 @@ Ordered figure_object(const FigureSpec& figure) {
   if (figure.whiskers != compare::kTukey) object["whiskers"] = to_text(figure.whiskers);
   if (figure.without.any()) object["without"] = to_text(figure.without);
   if (figure.logarithmic) object["logarithmic"] = *figure.logarithmic;
+  if (figure.part.any()) object["axis"] = to_text(figure.part);
   if (!figure.repeats.empty()) object["repeats"] = to_text(figure.repeats, kBetweenRepeats);
   return object;
 }

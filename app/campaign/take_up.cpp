@@ -14,15 +14,22 @@
 namespace n2nq::campaign {
 namespace {
 
-// The newest one that is not over and is the same in other words: those of another version ("16000B", "16kB").
-Result<std::optional<int64_t>> find_same(const store::CampaignStore& campaigns, const std::string& name,
-                                         const std::string& definition) {
+// What its runs depend on.
+std::string runs_text(Campaign campaign) {
+  campaign.figures.clear();
+  campaign.description.clear();
+  return to_json(campaign);
+}
+
+// The newest one that is not over and has the same runs, in other words too: those of another version ("16000B",
+// "16kB").
+Result<std::optional<int64_t>> find_same(const store::CampaignStore& campaigns, const Campaign& campaign) {
   const auto rows = campaigns.list();
   if (!rows) return std::unexpected(rows.error());
   for (const store::CampaignRow& row : *rows) {
-    if (row.ended_utc_ns || row.name != name || row.definition == definition) continue;
+    if (row.ended_utc_ns || row.name != campaign.name) continue;
     const auto kept = parse_whole_campaign(row.definition);
-    if (kept && to_json(*kept) == definition) return row.id;
+    if (kept && runs_text(*kept) == runs_text(campaign)) return row.id;
   }
   return std::nullopt;
 }
@@ -70,12 +77,17 @@ Result<TakenUp> take_up(const Campaign& campaign, const std::string& store_path,
                         const run::SessionOptions& options) {
   if (const auto problem = problem_of(campaign)) return fail(*problem);
   const std::string definition = to_json(campaign);
-  const auto same = find_same(campaigns, campaign.name, definition);
+  const auto exact = campaigns.find_unfinished(definition);
+  if (!exact) return std::unexpected(exact.error());
+  const auto same = *exact ? Result<std::optional<int64_t>>((*exact)->id) : find_same(campaigns, campaign);
   if (!same) return std::unexpected(same.error());
   const auto id = *same ? Result<int64_t>(**same) : campaigns.find_or_add(campaign.name, definition);
   if (!id) return std::unexpected(id.error());
   options.reached("campaign noted");
-  return take(*id, campaign, store_path, campaigns, options);
+  auto taken = take(*id, campaign, store_path, campaigns, options);
+  if (taken && *same && !*exact)
+    if (const auto written = campaigns.redefine(*id, definition); !written) return std::unexpected(written.error());
+  return taken;
 }
 
 Result<TakenUp> take_up(int64_t id, const std::string& store_path, store::CampaignStore& campaigns,
@@ -94,6 +106,20 @@ Result<TakenUp> take_up(int64_t id, const std::string& store_path, store::Campai
     taken->end_text = row->end_text;
   }
   return taken;
+}
+
+Result<void> redraw_campaign(const std::string& store_path, int64_t id, const std::vector<FigureSpec>& figures) {
+  const auto campaigns = store::CampaignStore::open(store_path);
+  if (!campaigns) return std::unexpected(campaigns.error());
+  const auto lock = CampaignLock::take(store_path, id);
+  if (!lock) return std::unexpected(lock.error());
+  const auto row = (*campaigns)->find(id);
+  if (!row) return std::unexpected(row.error());
+  auto campaign = parse_campaign(row->definition);
+  if (!campaign) return std::unexpected(campaign.error());
+  campaign->figures = figures;
+  if (const auto problem = problem_of(*campaign)) return fail(*problem);
+  return (*campaigns)->redefine(id, to_json(*campaign));
 }
 
 }  // namespace n2nq::campaign

@@ -43,11 +43,14 @@ struct TakenUp {
   std::string end_text{};  // how it ended, where it is over
 };
 
-// A new one, or one with this definition that is not over.
+// A new one, or one with the same runs that is not over; it has the figures and the description of this one then.
 Result<TakenUp> take_up(const Campaign& campaign, const std::string& store_path, store::CampaignStore& campaigns,
                         const run::SessionOptions& options);
 // By its number; also one that has finished, which is open again where its results have open runs.
 Result<TakenUp> take_up(int64_t id, const std::string& store_path, store::CampaignStore& campaigns,
                         const run::SessionOptions& options);
+
+// Its results from now on drawn by these figures. Not while a bench is at it.
+Result<void> redraw_campaign(const std::string& store_path, int64_t id, const std::vector<FigureSpec>& figures);
 
 }  // namespace n2nq::campaign

@@ -30,6 +30,7 @@ constexpr const char* kExamples = R"(Examples:
   n2nq-bench search plan.json --from 100 --to 100000 --limit 'p99 <= 5ms'
   n2nq-bench results --filter 'thesis 1'              list the results of a campaign, with their numbers
   n2nq-bench compare 12-14 15-17 --fail-if 'p99 > 1.1x'
+  n2nq-bench theory --arrivals 9.89/s --service 694ms --servers 8        what waits, by queueing theory alone
   n2nq-bench report 12-17 --out report.html
   n2nq-bench export 12-17 results.n2nq                on another computer: n2nq-bench import results.n2nq
 
@@ -64,6 +65,15 @@ void add_common(CLI::App& app, std::string& data_dir, std::optional<uint16_t>& p
            port = static_cast<uint16_t>(*number);
            return true;
          });
+}
+
+// One value an option: what follows is the next argument, not one more of them.
+void add_sets(CLI::App& app, std::vector<std::string>& sets, const char* help) {
+  app.add_option("--set", sets, help)
+      ->type_name("KEY=VALUE")
+      ->expected(1)
+      ->allow_extra_args(false)
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
 }
 
 void add_hosts(CLI::App& app, HostsOptions& hosts, bool connects) {
@@ -224,11 +234,7 @@ class BusesActions {
 
 // The options that campaigns and searches have in common.
 void add_campaign_options(CLI::App& sub, CampaignCommand& command) {
-  sub.add_option("--set", command.sets, "Change a plan field for every point; may be repeated")
-      ->type_name("KEY=VALUE")
-      ->expected(1)
-      ->allow_extra_args(false)
-      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+  add_sets(sub, command.sets, "Change a plan field for every point; may be repeated");
   add_allow(sub, command.allow);
   sub.add_option("--external", command.external,
                  "The hosts for external services: vm2,vm3, or senders=vm2,receivers=vm3")
@@ -265,12 +271,43 @@ CLI::App* add_campaign(CLI::App& app, CampaignCommand& command) {
          "Instead of FILE: a stored campaign, to resume it or to report it again")
       ->type_name("NUMBER")
       ->check(number_range());
+  sub->add_option("--figures-from", command.figures_from,
+                  "With --id: draw its results by the figures of this campaign file from now on")
+      ->type_name("FILE");
   sub->add_option_function<uint32_t>(
          "--repeats", [&command](const uint32_t& repeats) { command.repeats = repeats; },
          "Runs of each point [as the file says]")
       ->type_name("COUNT")
       ->check(CLI::Range(1, 1000));
   add_campaign_options(*sub, command);
+  return sub;
+}
+
+constexpr const char* kTheoryFooter =
+    R"(Says what queueing theory expects before anything is run: of a plan with a service time by its own model, which is marked
+with *; or of numbers, as one shared queue with Poisson arrivals and exponential service times. See docs/theory.md.
+
+)";
+
+CLI::App* add_theory(CLI::App& app, TheoryCommand& command) {
+  CLI::App* sub = app.add_subcommand("theory", "Say how long messages would wait, by queueing theory");
+  describe(*sub);
+  sub->name("theory");
+  sub->footer(std::string(kTheoryFooter) + kExitCodes);
+  sub->add_option("PLAN", command.plan, "The plan, such as my-plan.json")->type_name("");
+  add_sets(*sub, command.sets, "Change a plan field; may be repeated");
+  sub->add_option("--arrivals", command.arrivals, "Instead of a plan: messages a second, of all senders")
+      ->type_name("RATE");
+  sub->add_option("--service", command.service, "With it: the mean time that a server works on one")
+      ->type_name("DURATION");
+  sub->add_option_function<uint32_t>(
+         "--servers", [&command](const uint32_t& servers) { command.servers = servers; }, "With it: how many [1]")
+      ->type_name("COUNT")
+      ->check(CLI::Range(uint32_t{1}, uint32_t{plan::kMaxServices}));
+  sub->add_option("--wait", command.wait,
+                  "Also say how many servers it takes so that messages wait no longer on average")
+      ->type_name("DURATION");
+  sub->add_flag("--json", command.json, "Print one JSON object instead of a table");
   return sub;
 }
 
@@ -364,12 +401,7 @@ BenchCommand parse_bench_command(int argc, const char* const* argv) {
          "Instead of PLAN: run this result again, exactly as it was")
       ->type_name("NUMBER")
       ->check(number_range());
-  // One value an option: what follows is the next argument, not one more of them.
-  sub->add_option("--set", run.sets, "Change a plan field; may be repeated")
-      ->type_name("KEY=VALUE")
-      ->expected(1)
-      ->allow_extra_args(false)
-      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+  add_sets(*sub, run.sets, "Change a plan field; may be repeated");
   add_allow(*sub, run.allow);
   sub->add_option("--repeats", run.repeats, "Run the plan this often; repeats differ in their seeds [1]")
       ->type_name("COUNT")
@@ -396,6 +428,8 @@ BenchCommand parse_bench_command(int argc, const char* const* argv) {
   const CLI::App* export_sub = add_export(app, to_file);
   ImportCommand from_file;
   const CLI::App* import_sub = add_import(app, from_file);
+  TheoryCommand theory;
+  const CLI::App* theory_sub = add_theory(app, theory);
   ReportCommand report;
   const CLI::App* report_sub = add_report(app, report);
   try {
@@ -420,9 +454,18 @@ BenchCommand parse_bench_command(int argc, const char* const* argv) {
   if (campaign_sub->parsed()) {
     if (campaign.data_dir.empty()) campaign.data_dir = window.data_dir;
     if (campaign.file.empty() == !campaign.id) return usage_error("campaign takes a FILE, or --id NUMBER", "campaign ");
+    if (!campaign.id && !campaign.figures_from.empty())
+      return usage_error("--figures-from is for a stored campaign: give --id NUMBER", "campaign ");
     if (campaign.id && (!campaign.sets.empty() || !campaign.external.empty() || campaign.repeats))
       return usage_error("--id resumes a campaign as it is: no --set, --external or --repeats", "campaign ");
     return campaign;
+  }
+  if (theory_sub->parsed()) {
+    const bool numbers = !theory.arrivals.empty() && !theory.service.empty();
+    const bool any = numbers || !theory.arrivals.empty() || !theory.service.empty() || theory.servers;
+    if (theory.plan.empty() ? !numbers : any)
+      return usage_error("theory takes a PLAN, or --arrivals, --service and --servers", "theory ");
+    return theory;
   }
   if (compare_sub->parsed()) {
     if (compare.data_dir.empty()) compare.data_dir = window.data_dir;

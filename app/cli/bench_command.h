@@ -92,6 +92,7 @@ struct CampaignCommand {
   std::vector<std::string> external{};    // hosts; none: those of the file
   std::optional<uint32_t> repeats{};      // instead of the file's
   std::optional<SearchCommand> search{};  // the file is a plan
+  std::string figures_from{};             // with `id`: the file that has its figures from now on
   std::string figures{};                  // folder for its figures; empty: none are written
   std::string table{};                    // file for its points and runs by every metric; empty: none is written
   std::string junit{};                    // empty: no such file is written
@@ -137,6 +138,17 @@ struct ImportCommand {
   bool operator==(const ImportCommand&) const = default;
 };
 
+// n2nq-bench theory [PLAN]
+struct TheoryCommand {
+  std::string plan{};               // empty: one shared queue, whose load the numbers say
+  std::vector<std::string> sets{};  // "key=value"
+  std::string arrivals{}, service{};
+  std::optional<uint32_t> servers{};
+  std::string wait{};  // that is not to be exceeded: how many servers?
+  bool json = false;
+  bool operator==(const TheoryCommand&) const = default;
+};
+
 // n2nq-bench report RESULTS
 struct ReportCommand {
   std::string results{};  // numbers of results
@@ -147,8 +159,9 @@ struct ReportCommand {
 };
 
 // Or an exit code: --help and --version have been printed, or one line on stderr that tells what was wrong.
-using BenchCommand = std::variant<int, WindowCommand, RunCommand, HostsCommand, BusesCommand, CampaignCommand,
-                                  CompareCommand, ExportCommand, ImportCommand, ReportCommand, ResultsCommand>;
+using BenchCommand =
+    std::variant<int, WindowCommand, RunCommand, HostsCommand, BusesCommand, CampaignCommand, CompareCommand,
+                 ExportCommand, ImportCommand, ReportCommand, ResultsCommand, TheoryCommand>;
 BenchCommand parse_bench_command(int argc, const char* const* argv);
 
 }  // namespace n2nq::cli

@@ -23,6 +23,7 @@ int run_buses_command(const BusesCommand& command);
 using WriteReport = std::function<Result<void>(const report::Report& report, const std::string& path)>;
 int run_report_command(const ReportCommand& command, const WriteReport& write);
 
+int run_theory_command(const TheoryCommand& command);
 int run_results_command(const ResultsCommand& command);
 // What it prints of the results, newest first, as given. Pure.
 std::string results_table(const std::vector<store::ResultRow>& rows);

@@ -11,6 +11,7 @@
 #include "app/campaign/campaign_file.h"
 #include "app/campaign/estimate.h"
 #include "app/campaign/points_csv.h"
+#include "app/campaign/take_up.h"
 #include "app/cli/campaign_text.h"
 #include "app/cli/findings_text.h"
 #include "app/cli/junit_reports.h"
@@ -106,6 +107,7 @@ Step HeadlessCampaign::open_all() {
   auto campaigns = store::CampaignStore::open(places_.folder.store());
   if (!campaigns) return std::unexpected(Trouble{BenchExit::local_trouble, campaigns.error().text});
   campaigns_ = std::move(*campaigns);
+  if (auto redrawn = take_figures(); !redrawn) return redrawn;
   if (command_.id) {
     const auto row = campaigns_->find(*command_.id);
     if (!row) return wrong(row.error().text);
@@ -122,6 +124,16 @@ Step HeadlessCampaign::open_all() {
       !opened)
     return opened;
   run_ = std::make_unique<campaign::CampaignRun>(places_.options, *places_.store, *campaigns_);
+  return {};
+}
+
+Step HeadlessCampaign::take_figures() {
+  if (command_.figures_from.empty()) return {};
+  const auto file = campaign::read_campaign_file(command_.figures_from);
+  if (!file) return wrong("--figures-from: " + file.error().text);
+  const std::string which = "--figures-from: campaign " + std::to_string(*command_.id) + ": ";
+  if (const auto drawn = campaign::redraw_campaign(places_.folder.store(), *command_.id, file->figures); !drawn)
+    return wrong(which + drawn.error().text);
   return {};
 }
 

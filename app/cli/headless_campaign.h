@@ -35,6 +35,7 @@ class HeadlessCampaign : public QObject {
   Result<campaign::Campaign> search_of_plan() const;
   bool is_finished() const;
   Step open_all();
+  Step take_figures();  // those that the command names, for the campaign that is kept
   Step check_files();
   void search();
   void begin();

@@ -217,8 +217,6 @@ Ordered model_json(const figures::Waiting& waiting, const figures::WaitingModel&
 Ordered waiting_json(const record::RunRecord& run) {
   const auto waiting = figures::waiting_of(run);
   if (!waiting) return nullptr;
-  Ordered models = Ordered::array();
-  for (const figures::WaitingModel& model : waiting->models) models.push_back(model_json(*waiting, model));
   return {{"messages", waiting->messages},
           {"mean_ns", waiting->mean_ns},
           {"low_ns", maybe(waiting->low_ns)},
@@ -232,7 +230,7 @@ Ordered waiting_json(const record::RunRecord& run) {
           {"arrivals_per_s", waiting->arrivals_per_s},
           {"services_per_s", waiting->services_per_s},
           {"utilisation", waiting->utilisation()},
-          {"models", std::move(models)},
+          {"models", models_json(*waiting)},
           {"agrees", maybe(waiting->agrees())},
           {"verdict", figures::verdict_text(*waiting)},
           {"caveats", waiting->caveats}};
@@ -307,6 +305,12 @@ Ordered run_json(const record::RunRecord& run) {
 }
 
 }  // namespace
+
+Ordered models_json(const figures::Waiting& waiting) {
+  Ordered models = Ordered::array();
+  for (const figures::WaitingModel& model : waiting.models) models.push_back(model_json(waiting, model));
+  return models;
+}
 
 BenchResult result_of(std::vector<record::RunRecord> runs, bool interrupted) {
   record::Verdict verdict = interrupted ? record::Verdict::stopped : record::Verdict::passed;

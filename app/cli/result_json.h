@@ -2,10 +2,12 @@
 // came to. Pure; any thread.
 #pragma once
 
+#include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <vector>
 
 #include "app/cli/judged_conditions.h"
+#include "app/figures/waiting.h"
 #include "app/record/run_record.h"
 
 namespace n2nq::cli {
@@ -20,6 +22,9 @@ struct BenchResult {
 // The worst of the runs; `interrupted`: a signal came, and runs may be missing.
 BenchResult result_of(std::vector<record::RunRecord> runs, bool interrupted);
 void judge_runs(BenchResult& result, const std::vector<compare::Condition>& conditions);
+
+// What theory says, model by model; the plan's own is marked.
+nlohmann::ordered_json models_json(const figures::Waiting& waiting);
 
 std::string to_json(const BenchResult& result);  // one line, without its end
 

@@ -5,6 +5,7 @@
 #include <map>
 
 #include "app/analysis/mean_interval.h"
+#include "app/compare/panels.h"
 #include "app/compare/titles.h"
 #include "app/figures/figures.h"
 #include "app/figures/setting_text.h"
@@ -104,7 +105,8 @@ class Drawing {
     figure.x = latencies(all, static_cast<double>(shown));
     figure.y = {
         .label = titled("messages that took no longer, %", "requests that took no longer, %"), .min = 0, .max = 100};
-    if (!figure.x.by_decades && static_cast<double>(longest) > kFarTail * static_cast<double>(shown)) {
+    if (!figure.x.by_decades && !view_.part.any() &&
+        static_cast<double>(longest) > kFarTail * static_cast<double>(shown)) {
       figure.x.max = static_cast<double>(shown);
       figure.notes.push_back("the last 0.1 %, up to " + text::duration(static_cast<double>(longest)) +
                              ", lies beyond the right edge");
@@ -303,7 +305,7 @@ class Drawing {
     const bool wide = median.value_or(0) > 0 && longest > figures::kFarBeyond * static_cast<double>(*median);
     return {.label = word_,
             .quantity = Quantity::duration_ns,
-            .by_decades = view_.logarithmic.value_or(wide),
+            .by_decades = view_.logarithmic.value_or(wide && !view_.part.any()),
             .log_if_wide = true,
             .decided = true};
   }
@@ -453,10 +455,7 @@ class Drawing {
   bool too_many_ = false;
 };
 
-}  // namespace
-
-Figure figure_of(Picture picture, std::span<const Side> sides, const View& view) {
-  Drawing drawing(sides, view);
+Figure whole_figure(Picture picture, Drawing drawing) {
   switch (picture) {
     case Picture::percentiles:
       return drawing.percentiles();
@@ -476,6 +475,14 @@ Figure figure_of(Picture picture, std::span<const Side> sides, const View& view)
       break;
   }
   return drawing.axis();
+}
+
+}  // namespace
+
+Figure figure_of(Picture picture, std::span<const Side> sides, const View& view) {
+  Figure figure = whole_figure(picture, Drawing(sides, view));
+  show_part(figure, view.part);
+  return figure;
 }
 
 }  // namespace n2nq::compare

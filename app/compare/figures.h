@@ -20,6 +20,7 @@ struct View {
   Without without{};  // of figures of messages
   // The axis of latencies, of boxes, clouds and CDF; nothing: where it is needed to see anything.
   std::optional<bool> logarithmic{};
+  AxisPart part{};
   bool each_run = false;  // beside each other, rather than the runs of a side as one
   const figures::Metric* metric = nullptr;
 };

@@ -5,6 +5,8 @@
 #include <limits>
 #include <map>
 
+#include "app/text/quantity.h"
+
 namespace n2nq::compare {
 namespace {
 
@@ -127,6 +129,19 @@ std::vector<Figure> by_side(const Figure& figure) {
     keep_own_notes(panels[i], names[i], names);
   }
   return panels;
+}
+
+void show_part(Figure& figure, const AxisPart& part) {
+  if (!part.any()) return;
+  for (Axis* axis : {&figure.x, &figure.y}) {
+    if (axis->quantity != figures::Quantity::duration_ns) continue;
+    axis->min = static_cast<double>(part.from_ns);
+    axis->max = static_cast<double>(part.to_ns);
+    axis->from_zero = false;
+    axis->decided = true;
+  }
+  figure.notes.push_back("in sight: latencies from " + text::duration(static_cast<double>(part.from_ns)) + " to " +
+                         text::duration(static_cast<double>(part.to_ns)) + " (a setting of this view)");
 }
 
 void share_axes(std::vector<Figure>& panels) {

@@ -6,7 +6,9 @@
 #include <cstdio>
 #include <utility>
 
+#include "app/plan/exact_text.h"
 #include "app/text/number.h"
+#include "broker/base/units.h"
 
 namespace n2nq::compare {
 namespace {
@@ -17,6 +19,7 @@ using measure::Histogram;
 constexpr size_t kCloudSteps = 80;
 constexpr double kMostLeftOut = 49;  // percent, at either end
 constexpr std::string_view kTukeyText = "1.5 boxes";
+constexpr std::string_view kTo = " to ";
 
 std::string plain(double number) {
   char digits[32];
@@ -68,10 +71,10 @@ std::string to_text(const Whiskers& whiskers) {
 
 Result<Whiskers> parse_whiskers(std::string_view text) {
   if (text == kTukeyText) return kTukey;
-  const size_t to = text.find(" to ");
+  const size_t to = text.find(kTo);
   const bool percent = to != std::string_view::npos && text.ends_with(" %");
   const auto low = text::parse_real(percent ? text.substr(0, to) : "");
-  const auto high = text::parse_real(percent ? text.substr(to + 4, text.size() - to - 6) : "");
+  const auto high = text::parse_real(percent ? text.substr(to + kTo.size(), text.size() - to - kTo.size() - 2) : "");
   // Beyond the box, which ends at the quartiles.
   if (!low || !high || *low < 0 || *low > 25 || *high < 75 || *high > 100)
     return fail("\"" + std::string(text) +
@@ -122,6 +125,23 @@ Result<Without> parse_without(std::string_view text) {
       "\"" + all +
       "\" is not what is left out; give \"the slowest 5 %\", \"the fastest 5 %\", \"the fastest and the slowest "
       "5 %\" or \"the fastest 1 % and the slowest 5 %\", up to 49 % each");
+}
+
+std::string to_text(const AxisPart& part) {
+  if (!part.any()) return "";
+  return plan::exact_duration(part.from_ns) + std::string(kTo) + plan::exact_duration(part.to_ns);
+}
+
+Result<AxisPart> parse_axis_part(std::string_view text) {
+  if (text.empty()) return AxisPart{};
+  const size_t to = text.find(kTo);
+  const bool both = to != std::string_view::npos;
+  const auto from_ns = parse_duration(plain_quantity(both ? text.substr(0, to) : ""));
+  const auto to_ns = parse_duration(plain_quantity(both ? text.substr(to + kTo.size()) : ""));
+  if (!from_ns || !to_ns || *from_ns < 0 || *to_ns <= *from_ns)
+    return fail("\"" + std::string(text) + "\" is no part of the latency axis; give two latencies such as \"100us to " +
+                "5ms\", the shorter one first, or nothing for all of it");
+  return AxisPart{.from_ns = *from_ns, .to_ns = *to_ns};
 }
 
 std::optional<Box> box_of(const Histogram& histogram, const Whiskers& whiskers) {

@@ -2,6 +2,7 @@
 // either end are not looked at. Pure; any thread.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -35,6 +36,17 @@ struct Without {
 // "the slowest 5 %", "the fastest and the slowest 1 %", "the fastest 1 % and the slowest 5 %"; either way.
 std::string to_text(const Without& without);
 Result<Without> parse_without(std::string_view text);
+
+// The part of the axis of latencies that is in sight, in ns; all of it where it has no end.
+struct AxisPart {
+  int64_t from_ns = 0;
+  int64_t to_ns = 0;
+  bool any() const { return to_ns > 0; }
+  bool operator==(const AxisPart&) const = default;
+};
+// "100us to 5ms"; either way. No text is the whole axis.
+std::string to_text(const AxisPart& part);
+Result<AxisPart> parse_axis_part(std::string_view text);
 
 // Beyond the whiskers at most kMostOutside values, the extremes among them. Nothing without values.
 struct Box {

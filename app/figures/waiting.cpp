@@ -280,14 +280,36 @@ void add_caveats(Waiting& waiting, const WaitingSums& sums, Line line, const std
         "receivers compute: more of them than there are free cores hold each other up, which theory does not cover");
   if (plan.receivers.fleet.held.cpu_thousandths > 0)
     caveats.push_back("receivers.cpus holds their processes: one that has used its part stands still for a while");
+  if (waiting.messages == 0) return;  // it has not been run
   if (!sums.rate_reached) caveats.push_back("the senders did not keep to their schedule");
   if (sums.expired > 0) caveats.push_back("expired messages also waited, and are not in the mean");
-  if (waiting.messages > 0 && !waiting.low_ns)
+  if (!waiting.low_ns)
     caveats.push_back("too short for a confidence interval; run it for a few seconds");
   else if (waiting.too_short())
     caveats.push_back(too_short_text(waiting));
   else if (!waiting.independent)
     caveats.push_back("too short for its load: the true interval is wider than the one drawn; run it for longer");
+}
+
+// What the sums say of the load, and what theory says of that.
+void add_theory(Waiting& waiting, const WaitingSums& sums) {
+  const plan::RunPlan& plan = sums.plan;
+  const double delay_ns = sums.delay.mean.value_or(0);
+  if (plan::mean_delay_ns(plan) > 0 && delay_ns > 0) waiting.arrivals_per_s = plan.senders.fleet.count * 1e9 / delay_ns;
+  const std::vector<double> parts = sums.received.empty() ? pinned_parts(plan) : parts_of(sums.received);
+  const Line line = line_of(plan, parts);
+  // Every receiver has a queue of its own, in which every message arrives; with filters it is not known how many do.
+  if (!plan::balances(plan.queue) && line != Line::pinned)
+    waiting.arrivals_per_s *= line == Line::split ? waiting.receivers : 0;
+  const double occupied_ns = sums.occupied.mean.value_or(0);
+  if (occupied_ns > 0) waiting.services_per_s = 1e9 / occupied_ns;
+  add_models(waiting, sums, line, parts);
+  add_caveats(waiting, sums, line, parts);
+}
+
+std::string overload_text(const Waiting& waiting) {
+  return "receivers are offered " + percent(waiting.utilisation()) +
+         " of their capacity, so waiting grows as long as the run lasts";
 }
 
 std::vector<uint64_t> received_by_chance(const RunView& run) {
@@ -374,24 +396,43 @@ std::optional<Waiting> waiting_of(const WaitingSums& sums) {
     waiting.batches = mean->batches;
     waiting.independent = mean->independent;
   }
-  const double delay_ns = sums.delay.mean.value_or(0);
-  if (plan::mean_delay_ns(plan) > 0 && delay_ns > 0) waiting.arrivals_per_s = plan.senders.fleet.count * 1e9 / delay_ns;
-  const std::vector<double> parts = sums.received.empty() ? pinned_parts(plan) : parts_of(sums.received);
-  const Line line = line_of(plan, parts);
-  // Every receiver has a queue of its own, in which every message arrives; with filters it is not known how many do.
-  if (!plan::balances(plan.queue) && line != Line::pinned)
-    waiting.arrivals_per_s *= line == Line::split ? waiting.receivers : 0;
-  const double occupied_ns = sums.occupied.mean.value_or(0);
-  if (occupied_ns > 0) waiting.services_per_s = 1e9 / occupied_ns;
-  add_models(waiting, sums, line, parts);
-  add_caveats(waiting, sums, line, parts);
+  add_theory(waiting, sums);
   return waiting;
+}
+
+std::optional<Waiting> expected_of(const plan::RunPlan& plan) {
+  const double delay_ns = static_cast<double>(plan::mean_delay_ns(plan));
+  const SizeRange& size = plan.senders.size_bytes;
+  const double service_ns =
+      static_cast<double>(plan.receivers.service_time.mean_of(size.min + (size.max - size.min) / 2));
+  if (!plan.receivers.service_time.exists() || delay_ns <= 0 || service_ns <= 0) return std::nullopt;
+  Waiting waiting{.service_ns = service_ns, .receivers = plan.receivers.fleet.count};
+  add_theory(waiting, {.plan = plan, .occupied = {.mean = service_ns}, .delay = {.mean = delay_ns}});
+  return waiting;
+}
+
+std::optional<uint32_t> fewest_receivers(plan::RunPlan plan, double waiting_ns) {
+  for (uint32_t receivers = 1; receivers <= kMostReceiversTried; receivers++) {
+    plan.receivers.fleet.count = receivers;
+    const auto expected = expected_of(plan);
+    const WaitingModel* model = expected ? expected->fitting() : nullptr;
+    if (model != nullptr && expected->predicted_ns(*model) <= waiting_ns) return receivers;
+  }
+  return std::nullopt;
+}
+
+std::string expected_text(const Waiting& waiting) {
+  if (waiting.overloaded()) return overload_text(waiting);
+  const WaitingModel* model = waiting.fitting();
+  const std::string busy = "receivers are " + percent(waiting.utilisation()) + " busy";
+  if (model == nullptr) return busy + "; no model of theory is of this plan";
+  return "by theory (" + model->name + ") " + busy + " and messages wait " +
+         text::duration(waiting.predicted_ns(*model));
 }
 
 std::string verdict_text(const Waiting& waiting) {
   if (waiting.arrivals_per_s > 0 && waiting.overloaded())
-    return "overloaded: receivers are offered " + text::count(std::llround(waiting.utilisation() * 100)) +
-           " % of their capacity, so waiting grows as long as the run lasts and theory has no figure";
+    return "overloaded: " + overload_text(waiting) + " and theory has no figure";
   const WaitingModel* model = waiting.fitting();
   if (model == nullptr) return "no prediction fits this plan";
   const double predicted_ns = waiting.predicted_ns(*model);

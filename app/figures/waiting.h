@@ -79,6 +79,17 @@ inline constexpr double kFewestMemories = 15;
 std::optional<Waiting> waiting_of(const WaitingSums& sums);
 std::optional<Waiting> waiting_of(const record::RunRecord& record);
 
+// Before a run, of what the plan asks for: the models and the load, and nothing that was measured; the bus takes no
+// time. Nothing without a service time, or a rate.
+std::optional<Waiting> expected_of(const plan::RunPlan& plan);
+// The fewest receivers with which the plan's own model says that messages wait no longer on average; nothing where it
+// has none, or where more than kMostReceiversTried would be needed.
+inline constexpr uint32_t kMostReceiversTried = 1000;
+std::optional<uint32_t> fewest_receivers(plan::RunPlan plan, double waiting_ns);
+// "by theory (M/M/8) receivers are 86 % busy and messages wait 461 ms"; "receivers are offered 120 % of their capacity
+// ..."
+std::string expected_text(const Waiting& waiting);
+
 // "M/M/3 says 2.84 ms; measured was 3 % more, no more than chance makes of it (95 % confidence)"
 std::string verdict_text(const Waiting& waiting);
 

@@ -21,6 +21,7 @@ enum class RuleKind {
   runs,        // so many runs are above a value, or have their longest latency early
   grows,       // over an axis, in the manner of `shape`
   rises_less,  // over an axis, from its first label to its last, the first side by less than the second
+  by_hour,     // from one part of the day to another the mean is never more than `within` apart
   collapses,   // over an axis, somewhere in `from` to `to`, to `factor` times the reference and more
 };
 

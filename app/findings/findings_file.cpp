@@ -49,6 +49,7 @@ const std::vector<std::pair<std::string_view, KindForm>>& kinds() {
       {"runs", {.kind = RuleKind::runs, .needed = {"share"}, .one_of = {"above", "early_peak"}}},
       {"grows", {.kind = RuleKind::grows, .needed = {"shape", "over", "factor"}}},
       {"rises_less", {.kind = RuleKind::rises_less, .needed = {"sides", "over"}}},
+      {"by_hour", {.kind = RuleKind::by_hour, .needed = {"within"}}},
       {"collapses", {.kind = RuleKind::collapses, .needed = {"reference", "over", "from", "to", "factor"}}},
   };
   return all;

@@ -25,6 +25,8 @@ Judgement by_rule(const Rule& rule, const CaseResults& results, const LoadResult
       return judge_grows(rule, results);
     case RuleKind::rises_less:
       return judge_rises_less(rule, results);
+    case RuleKind::by_hour:
+      return judge_by_hour(rule, results);
     case RuleKind::collapses:
       return judge_collapses(rule, results);
   }

@@ -1,9 +1,14 @@
 // Rules about figures themselves: means, and how many runs are beyond a limit.
 #include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <ctime>
 
 #include "app/analysis/proportion.h"
+#include "app/analysis/run_comparison.h"
 #include "app/findings/rules.h"
 #include "app/text/quantity.h"
+#include "broker/base/join.h"
 
 namespace n2nq::findings {
 namespace {
@@ -76,6 +81,38 @@ Tally early_peaks_of(const Rule& rule, const CaseResults& results, const LoadRes
   return tally;
 }
 
+// The runs of a part of the day, point by point.
+struct DayPart {
+  std::string name{};  // "08 to 12"
+  std::vector<Group> points{};
+};
+
+size_t part_of(const record::RunRecord& run) {
+  const std::time_t second = run.began_utc_ns.value_or(run.started_utc_ns) / 1'000'000'000;
+  std::tm local{};
+  ::localtime_r(&second, &local);
+  return static_cast<size_t>(local.tm_hour / kHoursOfPart);
+}
+
+std::vector<DayPart> day_parts_of(const CaseResults& results, const std::vector<const Cell*>& cells) {
+  std::vector<DayPart> parts;
+  for (int64_t i = 0; i < kDayParts; i++) {
+    char name[32];
+    std::snprintf(name, sizeof name, "%02d to %02d", static_cast<int>(i * kHoursOfPart),
+                  static_cast<int>((i + 1) * kHoursOfPart));
+    parts.push_back({.name = name});
+    parts.back().points.resize(cells.size(), {.weight = 1 / static_cast<double>(cells.size())});
+  }
+  for (size_t point = 0; point < cells.size(); point++)
+    for (const record::RunRecord* run : cells[point]->runs)
+      if (const auto value = results.measure().value(*run)) parts[part_of(*run)].points[point].values.push_back(*value);
+  return parts;
+}
+
+bool is_complete(const DayPart& part) {
+  return std::ranges::all_of(part.points, [](const Group& runs) { return runs.values.size() >= analysis::kLeastRuns; });
+}
+
 Outcome of_share(Share wanted, const analysis::Proportion& share) {
   if (wanted == Share::most) {
     if (share.low > 0.5) return Outcome::agrees;
@@ -116,6 +153,41 @@ Judgement judge_about(const Rule& rule, const CaseResults& results) {
                   (pairs.size() == all_places ? "" : std::to_string(pairs.size()) + " of ") +
                   text::amount(all_places, "point") + ", " +
                   interval_text(*mean, measure.text(mean->low), measure.text(mean->high))};
+}
+
+// Each part against each other one; all of these statements hold together.
+Judgement judge_by_hour(const Rule& rule, const CaseResults& results) {
+  const auto cells = results.select(rule.where);
+  const std::string what = text_of(results, rule.where);
+  if (cells.empty()) return {.ours = too_few_text(results, cells, what)};
+  const std::vector<DayPart> parts = day_parts_of(results, cells);
+  std::string missing;
+  for (const DayPart& part : parts)
+    if (!is_complete(part)) add_part(missing, ", ", part.name);
+  if (!missing.empty())
+    return {.ours = what + " " + mean_text(results, cells) + "; of some hours there are fewer than " +
+                    std::to_string(analysis::kLeastRuns) + " runs of a point: " + missing};
+  Judgement judgement{.outcome = Outcome::agrees};
+  const Measure& measure = results.measure();
+  std::optional<Contrast> largest;
+  for (size_t i = 0; i < parts.size(); i++)
+    for (size_t j = 0; j < i; j++) {
+      std::vector<Group> groups = parts[i].points;
+      for (Group group : parts[j].points) {
+        group.weight = -group.weight;
+        groups.push_back(std::move(group));
+      }
+      const auto apart = analysis::contrast_of(groups, Scale::linear, shared(kDayParts * (kDayParts - 1) / 2));
+      if (!apart) return {.ours = apart.error().text};
+      const Outcome one = inside(*apart, -rule.within, rule.within);
+      if (one == Outcome::differs || judgement.outcome == Outcome::agrees) judgement.outcome = one;
+      if (largest && std::abs(apart->estimate) <= std::abs(largest->estimate)) continue;
+      largest = *apart;
+      judgement.ours = what + ": furthest apart are runs from " + parts[i].name + " and from " + parts[j].name +
+                       " o'clock, by " + measure.text(std::abs(apart->estimate)) + ", " +
+                       interval_text(*apart, measure.text(apart->low), measure.text(apart->high));
+    }
+  return judgement;
 }
 
 Judgement judge_runs(const Rule& rule, const CaseResults& results, const LoadResult& load) {

@@ -34,11 +34,24 @@ bool has_points(const Rule& rule, const CaseResults& results) {
   return true;
 }
 
+// Enough runs of each point in each part of it.
+bool goes_through_a_day(const campaign::Campaign& campaign) {
+  constexpr int64_t kHour = 3600;
+  if (!campaign.every || campaign.every->to_s - campaign.every->from_s < 24 * kHour) return false;
+  const bool in_a_row = campaign.every->rounds || campaign.order == campaign::Order::sequential;
+  const int64_t apart_s =
+      campaign.every->every_s * (in_a_row ? 1 : static_cast<int64_t>(campaign::point_count(campaign)));
+  return apart_s * static_cast<int64_t>(analysis::kLeastRuns) <= kHoursOfPart * kHour &&
+         apart_s * campaign.repeats >= 24 * kHour;
+}
+
 void add(Prospect& prospect, const Finding& finding, const campaign::Campaign& campaign, const CaseResults& results,
          const std::set<uint32_t>& unlike) {
   prospect.findings++;
   if (!has_points(finding.rule, results))
     prospect.no_points++;
+  else if (finding.rule.kind == RuleKind::by_hour && !goes_through_a_day(campaign))
+    prospect.no_day++;
   else if (looks_at(finding.rule, results, unlike))
     prospect.unlike++;
   else if (finding.needs_hosts && ran_here(results, finding.rule))
@@ -73,6 +86,7 @@ std::string prospect_text(const Prospect& prospect) {
   say(prospect.few_runs, std::to_string(analysis::kLeastRuns) + " repeats of each point");
   say(prospect.no_hosts, "external hosts");
   say(prospect.no_points, "points that this campaign does not have");
+  say(prospect.no_day, "runs through a whole day");
   say(prospect.unlike, "the settings of the shipped case");
   return "of " + whose(prospect.study_case) + " " + std::to_string(prospect.findings) +
          " findings in this case, at most " + std::to_string(prospect.open()) + " can be judged" + lacking;

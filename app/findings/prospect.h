@@ -19,8 +19,9 @@ struct Prospect {
   size_t few_runs = 0;   // that want more runs of each point,
   size_t no_hosts = 0;   // that want other computers,
   size_t no_points = 0;  // or points that the campaign does not have,
+  size_t no_day = 0;     // or runs through a day,
   size_t unlike = 0;     // or the settings that the case has
-  size_t open() const { return findings - few_runs - no_hosts - no_points - unlike; }
+  size_t open() const { return findings - few_runs - no_hosts - no_points - no_day - unlike; }
 };
 
 // Nothing where it is no shipped case.

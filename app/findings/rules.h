@@ -18,6 +18,7 @@ Judgement judge_about(const Rule& rule, const CaseResults& results);
 Judgement judge_runs(const Rule& rule, const CaseResults& results, const LoadResult& load);
 Judgement judge_grows(const Rule& rule, const CaseResults& results);
 Judgement judge_rises_less(const Rule& rule, const CaseResults& results);
+Judgement judge_by_hour(const Rule& rule, const CaseResults& results);
 Judgement judge_collapses(const Rule& rule, const CaseResults& results);
 
 // Whether the rule is about one of these points.
@@ -27,6 +28,9 @@ bool ran_here(const CaseResults& results, const Rule& rule);  // though it shoul
 inline constexpr double kNoLimit = std::numeric_limits<double>::infinity();
 // Whether something is surely inside of limits, or surely outside of them.
 Outcome inside(const analysis::Contrast& contrast, double low, double high);
+// Of judge_by_hour, by the local clock, from midnight on.
+inline constexpr int64_t kDayParts = 6;
+inline constexpr int64_t kHoursOfPart = 24 / kDayParts;
 size_t fewest_labels(Shape shape);  // of the axis, for a statement
 
 // A side against another: at each place where both have all their runs.

@@ -96,6 +96,13 @@ Result<void> CampaignStore::end(int64_t id, const std::string& text) {
   return {};
 }
 
+Result<void> CampaignStore::redefine(int64_t id, const std::string& definition) {
+  const auto done =
+      impl_->write("UPDATE campaigns SET definition = ? WHERE id = ?", {to_variant(definition), to_variant(id)});
+  if (!done) return std::unexpected(done.error());
+  return {};
+}
+
 Result<void> CampaignStore::reopen(int64_t id) {
   const auto open =
       impl_->write("UPDATE campaigns SET ended_utc_ns = NULL, end_text = '' WHERE id = ?", {to_variant(id)});

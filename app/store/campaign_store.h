@@ -39,6 +39,8 @@ class CampaignStore {
   Result<int64_t> find_or_add(const std::string& name, const std::string& definition);
   // It is over; a campaign that is not can be taken up again. When it ended first stays.
   Result<void> end(int64_t id, const std::string& text);
+  // The same runs, written or drawn otherwise.
+  Result<void> redefine(int64_t id, const std::string& definition);
   // It is not over: some of its runs are open again.
   Result<void> reopen(int64_t id);
   // Deleted with all its results: how many these were. Both can be restored until a purge of the ResultStore takes

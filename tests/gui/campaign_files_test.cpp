@@ -112,6 +112,27 @@ TEST_F(CampaignFiles, ItsPointsAndRunsAreWrittenAsATable) {
   EXPECT_EQ(bytes_of(file), bytes_of(other));
 }
 
+TEST_F(CampaignFiles, ItIsDrawnByTheFiguresOfAnotherFile) {
+  make_small();
+  show_part(kFigures);
+  ASSERT_TRUE(figure_comes("Over messages"));
+  const auto write =
+      [this](const char* x) {
+        std::ofstream(dir_ / "other.json")
+            << R"({"version": 1, "axes": [], "figures": [{"id": "longest", "title": "The longest",
+        "x": ")"
+            << x << R"(", "curves": "mode", "metric": "max"}]})";
+        click("Figures from a file");
+        answer_file_dialog(dir_ / "other.json");
+      };
+  write("sizes");
+  ASSERT_TRUE(wait([&] { return page_says("cannot be used here: figures[0].x: there is no axis \"sizes\""); }));
+  write("messages");
+  ASSERT_TRUE(wait([&] { return page_says("The campaign now has 1 figure of "); }));
+  EXPECT_TRUE(figure_comes("The longest"));
+  EXPECT_EQ(sql("SELECT count(*) FROM results"), "4\n");
+}
+
 TEST_F(CampaignFiles, ItGoesToAnotherComputerWithItsResults) {
   make_small();
   const std::vector<QString> before = shown();

@@ -199,6 +199,43 @@ TEST_F(CampaignTest, GoesOnWithOneThatAnotherVersionWroteInOtherWords) {
   EXPECT_EQ(place.stored("SELECT count(*) FROM results"), "5\n") << "only what was open is made";
 }
 
+// No run depends on them.
+TEST_F(CampaignTest, IsDrawnAnewByOtherFiguresWithoutMakingARun) {
+  const Json other =
+      Json::parse(R"([{"id": "p50", "x": "messages", "curves": "mode", "metric": "p50", "axis": "0 to 5s"},
+      {"id": "boxes", "kind": "boxes", "curves": "mode", "where": {"messages": "10"}}])");
+  ASSERT_EQ(place.run({"campaign", campaign()}).exit, Exit{.code = 0});
+  const std::string file = campaign({{"figures", other}, {"axes", Json::array()}});
+  const BenchEnded misfit = place.run({"campaign", "--id", "1", "--figures-from", file, "--figures", place / "f"});
+  EXPECT_EQ(misfit.exit, Exit{.code = 0}) << misfit.err << "; its axes are not looked at";
+  EXPECT_TRUE(std::filesystem::exists(place / "f/p50.csv"));
+  EXPECT_TRUE(std::filesystem::exists(place / "f/boxes.csv"));
+  EXPECT_FALSE(std::filesystem::exists(place / "f/trimmed.csv"));
+  EXPECT_EQ(place.stored("SELECT count(*) FROM results"), "4\n");
+  EXPECT_EQ(place.stored("SELECT count(*) FROM campaigns"), "1\n");
+  ASSERT_EQ(place.run({"campaign", "--id", "1", "--figures", place / "again"}).exit, Exit{.code = 0});
+  EXPECT_TRUE(std::filesystem::exists(place / "again/p50.csv")) << "from now on";
+  const BenchEnded wrong = place.run({"campaign", "--id", "1", "--figures-from",
+                                      campaign({{"figures", {{{"id", "a"}, {"x", "sizes"}, {"curves", "mode"}}}}})});
+  EXPECT_EQ(wrong.exit, Exit{.code = 2});
+  EXPECT_THAT(wrong.err, HasSubstr("--figures-from: campaign 1: figures[0].x: there is no axis \"sizes\""));
+  EXPECT_THAT(place.run({"campaign", campaign(), "--figures-from", file}).err, HasSubstr("give --id NUMBER"));
+}
+
+TEST_F(CampaignTest, GoesOnWithOtherFiguresAndAnotherDescription) {
+  ASSERT_EQ(place.run({"campaign", campaign()}).exit, Exit{.code = 0});
+  place.stored("UPDATE campaigns SET ended_utc_ns = NULL, end_text = ''");
+  place.stored("UPDATE results SET deleted_utc_ns = started_utc_ns WHERE id = 2");
+  const std::string file = campaign(
+      {{"description", "with a figure of p50"}, {"figures", {{{"id", "p50"}, {"x", "messages"}, {"curves", "mode"}}}}});
+  const BenchEnded again = place.run({"campaign", file, "--json", "--figures", place / "f"});
+  EXPECT_EQ(again.exit, Exit{.code = 0}) << again.err;
+  EXPECT_EQ(again.result()["campaign_id"], 1);
+  EXPECT_EQ(place.stored("SELECT count(*) FROM results"), "5\n") << "only what was open is made";
+  EXPECT_TRUE(std::filesystem::exists(place / "f/p50.csv"));
+  EXPECT_THAT(place.stored("SELECT definition FROM campaigns"), HasSubstr("with a figure of p50"));
+}
+
 TEST_F(CampaignTest, SaysWhyAResultCouldNotBeKept) {
   ASSERT_EQ(place.run({"campaign", campaign()}).exit, Exit{.code = 0});
   // Its rows cannot be written from now on.

@@ -57,6 +57,8 @@ const std::vector<std::string> kRun{
     "n2nq-bench export 12-16 before.n2nq",
     "n2nq-bench export --campaign 3 sizes.n2nq --logs",
     "n2nq-bench import sizes.n2nq",
+    "n2nq-bench theory --arrivals 9.89/s --service 694ms --servers 8 --wait 10ms",
+    "n2nq-bench theory plan.json --set receivers.service_time=exponential:5ms",
     "n2nq-bench search plan.json --from 100 --to 100000 --limit 'p99 <= 5ms'",
     "n2nq-bench search plan.json --vary services --from 1 --to 2000 --limit 'p99 <= 5ms' --limit 'lost = 0' --json",
     "n2nq-bench search plan.json --vary senders.delay --from 20ms --to 10us --limit 'p99.9 <= 20ms' --confirm 5",
@@ -307,6 +309,33 @@ TEST_F(DocumentedCommands, Campaigns) {
   expect("n2nq-bench campaign resources/plans/thesis-1-quick.json");
   expect_begins("n2nq-bench campaign resources/plans/thesis-7.json --set log=off --figures figures/", "\n1 of ",
                 {"--set", "senders.messages=3", "--set", "senders.delay=10ms"});
+}
+
+// The study's own figures of 8 servers (its 5.1) are those of M/M/8.
+TEST_F(DocumentedCommands, OfTheory) {
+  const BenchEnded by_numbers = run("n2nq-bench theory --arrivals 9.89/s --service 694ms --servers 8 --wait 10ms");
+  EXPECT_EQ(by_numbers.exit, Exit{.code = 0}) << by_numbers.err;
+  EXPECT_THAT(by_numbers.out, HasSubstr("* M/M/8                            361.7 ms         1.06 s"));
+  EXPECT_THAT(by_numbers.out, HasSubstr("at least 12 servers for a mean waiting time of at most 10ms\n"));
+  const BenchEnded by_plan = run("n2nq-bench theory plan.json --set receivers.service_time=exponential:5ms");
+  EXPECT_EQ(by_plan.exit, Exit{.code = 0}) << by_plan.err;
+  EXPECT_THAT(by_plan.out, HasSubstr(" % busy\n"));
+  const BenchEnded as_json = place.run({"theory", "--arrivals", "5/s", "--service", "100ms", "--json"});
+  const Json one = Json::parse(as_json.out)["runs"][0];
+  EXPECT_EQ(one["models"][0]["waiting_ns"], 1e8) << "of M/M/1, half busy";
+  EXPECT_EQ(one["models"][0]["in_system_count"], 1);
+  EXPECT_EQ(one["models"][0]["empty_probability"], 0.5);
+  const BenchEnded without = place.run({"theory", cwd() / "plan.json"});
+  EXPECT_THAT(without.out, HasSubstr("theory needs receivers.service_time and a rate of senders"));
+  for (const std::vector<std::string>& wrong : {std::vector<std::string>{"theory"},
+                                                {"theory", "--arrivals", "5/s"},
+                                                {"theory", cwd() / "plan.json", "--servers", "2"},
+                                                {"theory", "--arrivals", "5", "--service", "1ms"},
+                                                {"theory", "--arrivals", "5/s", "--service", "long"}}) {
+    const BenchEnded ended = place.run(wrong);
+    EXPECT_EQ(ended.exit, Exit{.code = 2}) << ended.err;
+    EXPECT_EQ(ended.out, "");
+  }
 }
 
 TEST_F(DocumentedCommands, WithResults) {

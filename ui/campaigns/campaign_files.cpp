@@ -8,6 +8,8 @@
 #include "app/campaign/campaign_file.h"
 #include "app/campaign/points.h"
 #include "app/campaign/points_csv.h"
+#include "app/campaign/take_up.h"
+#include "app/text/quantity.h"
 #include "ui/campaigns/action_button.h"
 #include "ui/campaigns/campaign_listing.h"
 #include "ui/campaigns/shown_campaign.h"
@@ -83,6 +85,7 @@ QString CampaignFiles::why_not() const {
 }
 
 void CampaignFiles::show_state() {
+  parts_.shown.offer_other_figures(why_not());
   theme::offer(*save_, tr("Writes the selected campaign to a file that n2nq-bench campaign can run too."),
                parts_.listing.current() == nullptr ? tr("There is no campaign yet; New creates one.") : QString());
   theme::offer(*report_,
@@ -149,6 +152,29 @@ void CampaignFiles::ask_for_file() {
   open->setFileMode(QFileDialog::ExistingFile);
   connect(open, &QFileDialog::fileSelected, this, &CampaignFiles::open_path);
   open->open();
+}
+
+void CampaignFiles::ask_for_figures() {
+  const auto id = parts_.listing.chosen();
+  if (!id) return;
+  QFileDialog* open = dialog(tr("Open a campaign file with other figures"));
+  open->setFileMode(QFileDialog::ExistingFile);
+  connect(open, &QFileDialog::fileSelected, this, [this, id = *id](const QString& path) { take_figures(id, path); });
+  open->open();
+}
+
+// A store that another bench writes to is waited for there, not here.
+void CampaignFiles::take_figures(int64_t id, const QString& path) {
+  const auto file = campaign::read_campaign_file(utf8(path));
+  if (!file) return complain(qt(file.error().text));
+  parts_.settings.setValue(kFolderKey, QFileInfo(path).absolutePath());
+  job_.start([store = parts_.store, id, figures = file->figures] { return redraw_campaign(store, id, figures); },
+             [this, path, figures = file->figures.size()](const Result<void>& done) {
+               if (!done) return complain(tr("%1 cannot be used here: %2").arg(path, qt(done.error().text)));
+               parts_.message->say(Status::good,
+                                   tr("The campaign now has %1 of %2.").arg(qt(text::amount(figures, "figure")), path));
+               Q_EMIT redrawn();
+             });
 }
 
 Result<campaign::Campaign> CampaignFiles::to_save() const {

@@ -11,6 +11,7 @@
 #include "app/campaign/campaign_desk.h"
 #include "app/campaign/campaign_draft.h"
 #include "app/plan/permissions.h"
+#include "app/threads/job.h"
 
 class QFileDialog;
 class QHBoxLayout;
@@ -38,7 +39,7 @@ class CampaignFiles : public QObject {
     plan::Permissions& permissions;
     QSettings& settings;
     const CampaignListing& listing;
-    const ShownCampaign& shown;
+    ShownCampaign& shown;
     theme::MessageBar* message;
     std::string store{};  // its path
   };
@@ -47,6 +48,7 @@ class CampaignFiles : public QObject {
 
   void ask_for_file();
   void open_path(const QString& path);
+  void ask_for_figures();
   void show_state();
   void show_next(bool report);  // it is the next step
 
@@ -60,6 +62,7 @@ class CampaignFiles : public QObject {
   void opened(const n2nq::campaign::CampaignForm& form, const QString& name);
   void import_wanted();
   void campaign_imported(qint64 id);
+  void redrawn();  // the chosen one has other figures
   void open_result(qint64 id);
 
  private:
@@ -69,6 +72,7 @@ class CampaignFiles : public QObject {
   QString why_not() const;
   QFileDialog* dialog(const QString& title);
   void write_table();
+  void take_figures(int64_t id, const QString& path);
   void ask_where_to_save();
   Result<campaign::Campaign> to_save() const;
   void save(const campaign::Campaign& campaign, const QString& path);
@@ -84,6 +88,7 @@ class CampaignFiles : public QObject {
   ArchiveChoice* archive_ = nullptr;
   QPointer<QFileDialog> dialog_;
   bool importing_ = false;  // and says so
+  threads::Job job_;        // writes other figures
 };
 
 }  // namespace n2nq::ui

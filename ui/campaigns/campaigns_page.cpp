@@ -226,6 +226,8 @@ void CampaignsPage::connect_draft() {
 
 void CampaignsPage::connect_actions() {
   connect(sources_, &DraftSources::file_wanted, files_, &CampaignFiles::ask_for_file);
+  connect(shown_, &ShownCampaign::other_figures_wanted, files_, &CampaignFiles::ask_for_figures);
+  connect(files_, &CampaignFiles::redrawn, this, &CampaignsPage::reload);
   connect(files_, &CampaignFiles::opened, sources_, &DraftSources::begin);
   connect(files_, &CampaignFiles::open_result, this, &CampaignsPage::open_result);
   connect(files_, &CampaignFiles::campaign_imported, this, [this](qint64 campaign) {

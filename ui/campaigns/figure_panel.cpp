@@ -3,6 +3,7 @@
 #include <QComboBox>
 #include <QHBoxLayout>
 #include <QLineEdit>
+#include <QPushButton>
 #include <QSignalBlocker>
 #include <QVBoxLayout>
 
@@ -12,6 +13,8 @@
 #include "ui/charts/auto_scale.h"
 #include "ui/charts/figure_view.h"
 #include "ui/charts/picture_tools.h"
+#include "ui/theme/buttons.h"
+#include "ui/theme/offer.h"
 #include "ui/theme/share_splitter.h"
 #include "ui/theme/theme.h"
 
@@ -36,6 +39,7 @@ QString title_of(const campaign::FigureSpec& figure) {
 FigurePanel::FigurePanel(QWidget* parent)
     : QWidget(parent),
       choice_(new QComboBox(this)),
+      others_(new QPushButton(theme::icon("open"), QString(), this)),
       view_(new charts::FigureView(this)),
       look_(new QWidget(this)),
       tools_(new charts::PictureTools(charts::PictureTools::Of::campaign, look_)),
@@ -46,7 +50,16 @@ FigurePanel::FigurePanel(QWidget* parent)
   choice_->setSizeAdjustPolicy(QComboBox::AdjustToContents);
   choice_->setMinimumContentsLength(36);
   choice_->setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Fixed);
-  view_->set_leading(choice_);
+  others_->setAccessibleName(tr("Figures from a file"));
+  theme::make_flat(*others_);
+  auto* lead = new QWidget(this);
+  auto* both = new QHBoxLayout(lead);
+  both->setContentsMargins(0, 0, 0, 0);
+  both->setSpacing(0);
+  both->addWidget(choice_);
+  both->addWidget(others_);
+  view_->set_leading(lead);
+  connect(others_, &QPushButton::clicked, this, &FigurePanel::other_figures_wanted);
   view_->set_below_tools(look_);
   view_->setMinimumHeight(kLeastHeight);
   splitter_->setChildrenCollapsible(false);
@@ -64,7 +77,11 @@ FigurePanel::FigurePanel(QWidget* parent)
   row->addWidget(tools_);
   row->addWidget(repeats_);
   row->addStretch(1);
-  connect(tools_, &charts::PictureTools::changed, this, &FigurePanel::wanted);
+  connect(tools_, &charts::PictureTools::changed, this, [this] {
+    view_->say_nothing();
+    Q_EMIT wanted();
+  });
+  connect(tools_, &charts::PictureTools::refused, this, [this](const QString& why) { say(why); });
   connect(repeats_, &QLineEdit::editingFinished, this, &FigurePanel::take_repeats);
   connect(choice_, &QComboBox::currentIndexChanged, this, [this] {
     begin_look();
@@ -106,6 +123,7 @@ campaign::FigureSpec FigurePanel::figure() const {
   figure.whiskers = view.whiskers;
   figure.without = view.without;
   figure.logarithmic = view.logarithmic;
+  figure.part = view.part;
   figure.repeats = wanted_repeats_;
   return figure;
 }
@@ -117,19 +135,23 @@ void FigurePanel::begin_look() {
   view_->say_nothing();
   look_->setVisible(picture.has_value());
   if (!picture) return;
-  tools_->set_view({.whiskers = figure.whiskers, .without = figure.without, .logarithmic = figure.logarithmic});
+  tools_->set_view(
+      {.whiskers = figure.whiskers, .without = figure.without, .logarithmic = figure.logarithmic, .part = figure.part});
   tools_->show_for(*picture);
   wanted_repeats_ = figure.repeats;
   repeats_->setText(qt(to_text(wanted_repeats_, campaign::kBetweenRepeats)));
 }
 
+void FigurePanel::say(const QString& why) {
+  why.isEmpty() ? view_->say_nothing() : view_->say(why, /*is_error=*/true);
+}
+
 void FigurePanel::take_repeats() {
   const auto repeats = campaign::parse_repeats(repeats_->text().toStdString());
-  if (!repeats) return view_->say(qt(repeats.error().text), /*is_error=*/true);
+  if (!repeats) return say(qt(repeats.error().text));
   if (!repeats->empty() && repeats->back().last > most_repeats_)
-    return view_->say(tr("The campaign has only %1.").arg(qt(text::amount(most_repeats_, "repeat"))),
-                      /*is_error=*/true);
-  view_->say_nothing();
+    return say(tr("The campaign has only %1.").arg(qt(text::amount(most_repeats_, "repeat"))));
+  say({});
   if (*repeats == wanted_repeats_) return;
   wanted_repeats_ = *repeats;
   Q_EMIT wanted();
@@ -148,6 +170,12 @@ void FigurePanel::show_figure(int64_t campaign, int number, const figures::Figur
   view_->show(figure);
   if (look_->isVisibleTo(this) && !figure.empty())
     tools_->show_logarithmic((charts::is_along_x(figure) ? figure.x : figure.y).by_decades);
+}
+
+void FigurePanel::offer_others(const QString& why_not) {
+  theme::offer(*others_,
+               tr("Draws this campaign's results by the figures of another campaign file. No run is repeated."),
+               why_not);
 }
 
 void FigurePanel::set_beside(QWidget* findings) {

@@ -67,6 +67,7 @@ ShownCampaign::ShownCampaign(campaign::CampaignDesk& desk, campaign::CampaignRea
   connect(&drawn_lately_, &QTimer::timeout, this, &ShownCampaign::draw_if_seen);
   connect(figures_, &FigurePanel::wanted, this, &ShownCampaign::draw);
   connect(figures_, &FigurePanel::shown, this, &ShownCampaign::draw_if_seen);
+  connect(figures_, &FigurePanel::other_figures_wanted, this, &ShownCampaign::other_figures_wanted);
   connect(findings_, &FindingsPanel::trouble, this, &ShownCampaign::trouble);
   connect(findings_, &FindingsPanel::judged, this, &ShownCampaign::outcome_changed);
   points_->setFrameShape(QFrame::NoFrame);
@@ -134,6 +135,11 @@ void ShownCampaign::forget() {
   findings_->look_at(nullptr);
   limit_.clear();
   search_card_->hide();
+}
+
+void ShownCampaign::offer_other_figures(const QString& why_not) {
+  const bool search = look_ && look_->campaign.search;
+  figures_->offer_others(search ? tr("A search has figures of its own.") : why_not);
 }
 
 void ShownCampaign::look_at_run() {

@@ -40,8 +40,9 @@ class ShownCampaign : public QWidget {
   bool shows_run() const;                  // the chosen one is the desk's
   bool watches_run() const;                // and is being made: what is shown comes from the run, not from what is kept
   void take_look(campaign::SharedLook look);  // of the chosen one
-  void look_at_run();                         // where the chosen one is the desk's
-  void follow_run();                          // at each tick of it, and after each change
+  void offer_other_figures(const QString& why_not);
+  void look_at_run();  // where the chosen one is the desk's
+  void follow_run();   // at each tick of it, and after each change
   void show_points();
 
   const campaign::SharedLook& look() const { return look_; }  // null: it has not come yet
@@ -57,6 +58,7 @@ class ShownCampaign : public QWidget {
   void slowest_wanted(const n2nq::ui::SlowestPlaces& places);  // of its run
   void trouble(const QString& text);
   void outcome_changed();
+  void other_figures_wanted();  // of the chosen one
 
  private:
   void build();

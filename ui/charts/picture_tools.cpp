@@ -3,6 +3,7 @@
 #include <QCheckBox>
 #include <QComboBox>
 #include <QHBoxLayout>
+#include <QLineEdit>
 #include <QSignalBlocker>
 #include <array>
 
@@ -13,6 +14,8 @@ namespace n2nq::ui::charts {
 using compare::Picture;
 
 namespace {
+
+constexpr int kPartWidth = 20 * theme::kGrid;
 
 constexpr std::array kWithouts{compare::Without{},
                                compare::Without{.slowest = 0.001},
@@ -62,6 +65,13 @@ PictureTools::PictureTools(Of of, QWidget* parent) : QWidget(parent), of_(of) {
   logarithmic_ =
       add_switch(tr("Logarithmic"), tr("Uses a logarithmic latency axis. Until you choose, it is on where the longest "
                                        "latencies would flatten all else."));
+  part_ = new QLineEdit(this);
+  part_->setAccessibleName(tr("Latencies in sight"));
+  part_->setPlaceholderText(tr("whole latency axis"));
+  part_->setToolTip(tr("The part of the latency axis to show, such as 0 to 5 ms. Empty: all of it."));
+  part_->setMaximumWidth(kPartWidth);
+  row->addWidget(part_);
+  connect(part_, &QLineEdit::editingFinished, this, &PictureTools::take_part);
   each_run_ = add_switch(tr("Each run"), tr("Draws each run separately instead of one curve per side."));
   panels_ = add_switch(tr("Panels"), tr("Draws each side in a panel of its own."));
   same_axes_ = add_switch(tr("Same axes"), tr("Uses the same axes in all panels, so that they can be compared."));
@@ -91,10 +101,19 @@ QCheckBox* PictureTools::add_switch(const QString& name, const QString& help) {
   return box;
 }
 
+void PictureTools::take_part() {
+  const auto part = compare::parse_axis_part(part_->text().trimmed().toStdString());
+  if (!part) return Q_EMIT refused(theme::qt(part.error().text));
+  if (*part == wants_part_) return Q_EMIT refused({});
+  wants_part_ = *part;
+  Q_EMIT changed();
+}
+
 compare::View PictureTools::view() const {
   return {.whiskers = whiskers_->currentData().value<compare::Whiskers>(),
           .without = messages_->currentData().value<compare::Without>(),
           .logarithmic = wants_logarithmic_,
+          .part = wants_part_,
           .each_run = each_run_->isChecked()};
 }
 
@@ -104,6 +123,8 @@ void PictureTools::set_view(const compare::View& view) {
   choose(*whiskers_, view.whiskers, whiskers_text(view.whiskers));
   logarithmic_->setChecked(view.logarithmic.value_or(false));
   wants_logarithmic_ = view.logarithmic;
+  wants_part_ = view.part;
+  part_->setText(theme::qt(to_text(view.part)));
 }
 
 void PictureTools::show_logarithmic(bool on) {
@@ -127,6 +148,7 @@ void PictureTools::show_for(Picture picture) {
   messages_->setVisible(of_messages);
   whiskers_->setVisible(has_boxes);
   logarithmic_->setVisible(has_boxes || picture == Picture::cdf);
+  part_->setVisible(picture != Picture::axis);
   each_run_->setVisible(has_sides && ((of_messages && picture != Picture::runs) || picture == Picture::over_time));
   panels_->setVisible(has_sides);
   same_axes_->setVisible(has_sides && panels_->isChecked());

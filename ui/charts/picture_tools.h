@@ -8,6 +8,7 @@
 
 class QCheckBox;
 class QComboBox;
+class QLineEdit;
 
 namespace n2nq::ui::charts {
 
@@ -28,9 +29,11 @@ class PictureTools : public QWidget {
 
  Q_SIGNALS:
   void changed();
+  void refused(const QString& why);  // what was typed into them
 
  private:
   QComboBox* add_choice(const QString& name, const QString& help);
+  void take_part();
   QCheckBox* add_switch(const QString& name, const QString& help);
 
   Of of_;
@@ -38,6 +41,8 @@ class PictureTools : public QWidget {
   QComboBox* messages_;
   QCheckBox* logarithmic_ = nullptr;
   std::optional<bool> wants_logarithmic_{};  // nothing: nobody has said
+  QLineEdit* part_;
+  compare::AxisPart wants_part_{};
   QCheckBox* each_run_;
   QCheckBox* panels_;
   QCheckBox* same_axes_;

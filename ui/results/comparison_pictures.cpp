@@ -107,6 +107,9 @@ QWidget* ComparisonView::build_pictures() {
   column->addWidget(pages_, 1);
   connect(tabs_, &QTabBar::currentChanged, this, &ComparisonView::show_picture);
   connect(tools_, &charts::PictureTools::changed, this, &ComparisonView::show_picture);
+  connect(tools_, &charts::PictureTools::refused, this, [this](const QString& why) {
+    why.isEmpty() ? view_at(0).say_nothing() : view_at(0).say(why, /*is_error=*/true);
+  });
   return right;
 }
 

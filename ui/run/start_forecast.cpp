@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <utility>
 
+#include "app/figures/waiting.h"
 #include "app/plan/footprint.h"
 #include "app/record/run_folder.h"
 #include "app/record/run_record.h"
@@ -70,6 +71,11 @@ ForecastFacts facts_of(const plan::PlanFile& file, uint32_t repeats) {
     if (!messages) facts.bytes_per_message = std::max(facts.bytes_per_message, each);
     facts.measures_here = facts.measures_here || measures_here(run);
   }
+  if (runs->size() != 1) return facts;
+  if (const auto expected = figures::expected_of(runs->front())) {
+    facts.theory = figures::expected_text(*expected);
+    facts.overloads = expected->overloaded();
+  }
   return facts;
 }
 
@@ -77,11 +83,21 @@ Forecast forecast_of(const ForecastFacts& facts) {
   Forecast forecast;
   if (facts.bytes == 0) return forecast;
   say_disk(facts, forecast);
+  if (!facts.theory.empty()) forecast.theory = theme::qt(text::capital(facts.theory)) + '.';
+  forecast.overloads = facts.overloads;
   if (facts.measures_here && facts.others && facts.others->cores > record::kOthersShare * facts.others->of)
     forecast.others =
         QObject::tr("Other programs keep %1 of %2 cores busy: the run would be doubtful.")
             .arg(theme::qt(text::decimals(facts.others->cores, 1)), theme::qt(text::decimals(facts.others->of, 0)));
   return forecast;
+}
+
+// Warnings first.
+QString Forecast::text() const {
+  QStringList all{disk, others, theory};
+  if (overloads) all = {theory, others, disk};
+  all.removeAll(QString());
+  return all.join(' ');
 }
 
 StartForecast::StartForecast(std::string runs_folder, QObject* parent)

@@ -15,6 +15,8 @@ struct ForecastFacts {
   double bytes = 0;              // that all its runs leave on the disk at most
   double bytes_of_logs = 0;      // of which lines of messages
   double bytes_per_message = 0;  // of those of runs whose number of messages nobody knows; 0: of all it is known
+  std::string theory{};          // of messages that wait for their service; empty: there is nothing to say
+  bool overloads = false;        // its receivers
   bool measures_here = false;    // whatever else is busy here makes a run doubtful
   std::optional<int64_t> free_bytes{};
   std::optional<place::Busy> others{};
@@ -22,10 +24,11 @@ struct ForecastFacts {
 ForecastFacts facts_of(const plan::PlanFile& file, uint32_t repeats);
 
 struct Forecast {
-  QString disk{}, others{};  // sentences; others only where they disturb
+  QString disk{}, theory{}, others{};  // sentences; others only where they disturb
   bool disk_is_short = false;
-  QString text() const { return others.isEmpty() ? disk : disk + ' ' + others; }
-  bool warns() const { return disk_is_short || !others.isEmpty(); }
+  bool overloads = false;
+  QString text() const;
+  bool warns() const { return disk_is_short || overloads || !others.isEmpty(); }
   bool operator==(const Forecast&) const = default;
 };
 Forecast forecast_of(const ForecastFacts& facts);

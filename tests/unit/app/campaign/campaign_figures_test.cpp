@@ -54,6 +54,20 @@ TEST_F(CampaignFigures, HaveDecimalNumbersWhereTheyAre) {
   EXPECT_THAT(drawn.series[0].points, ElementsAre(XY{0.5, 100}, XY{2, 200}));
 }
 
+// Points: the kinds a and b by three systems.
+TEST_F(CampaignFigures, OfNamesHaveThoseThatAreShownAndNoLineFromOneToTheNext) {
+  campaign.axes[1] = {
+      .name = "system",
+      .values = {{.label = "one queue", .set = {}}, {.label = "ten", .set = {}}, {.label = "a pipe", .set = {}}}};
+  campaign.figures[0] = {.id = "one", .x = "system", .curves = "kind", .where = {{"system", {"one queue", "a pipe"}}}};
+  const auto drawn = figure({result(1, 1, Verdict::passed, 100), result(2, 1, Verdict::passed, 200),
+                             result(3, 1, Verdict::passed, 300), result(4, 1, Verdict::passed, 400)});
+  EXPECT_THAT(drawn.x.categories, ElementsAre("one queue", "a pipe"));
+  EXPECT_THAT(drawn.series[0].points, ElementsAre(XY{0, 100}, XY{1, 300}));
+  EXPECT_EQ(drawn.series[0].shape, figures::Shape::bars);
+  EXPECT_THAT(drawn.unmeasured, ElementsAre()) << "of a pipe one curve has a point";
+}
+
 TEST_F(CampaignFigures, HaveACurveForEachValueAndAPointForEachX) {
   const auto drawn = figure({result(1, 1, Verdict::passed, 100), result(2, 1, Verdict::passed, 200),
                              result(3, 1, Verdict::passed, 300), result(4, 1, Verdict::passed, 400)});

@@ -66,6 +66,7 @@ TEST(CampaignFile, ReadsBackWhatItWrites) {
                    .where = {{"mode", {"a"}}},
                    .scale = "all",
                    .logarithmic = false,
+                   .part = {.from_ns = 100'000, .to_ns = 5'000'000},
                    .repeats = {{1, 3}, {5, 5}},
                    .whiskers = {.from_percent = 10, .to_percent = 90},
                    .without = {.fastest = 0.01, .slowest = 0.05}}}};

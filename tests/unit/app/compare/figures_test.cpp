@@ -206,6 +206,28 @@ TEST(Looks, AreTheirOwnText) {
     EXPECT_FALSE(parse_without(text)) << text;
 }
 
+TEST(Looks, ShowAPartOfTheAxisOfLatencies) {
+  EXPECT_EQ(parse_axis_part("0 to 5 ms"), (AxisPart{.from_ns = 0, .to_ns = 5'000'000}));
+  EXPECT_EQ(to_text(*parse_axis_part("100 us to 1.5ms")), "100us to 1.5ms");
+  EXPECT_EQ(parse_axis_part(""), AxisPart{});
+  EXPECT_EQ(to_text(AxisPart{}), "");
+  for (const char* text : {"5ms", "0 to", "to 5ms", "5ms to 5ms", "5ms to 1ms", "0 to 0", "-1ms to 5ms", "0 to 5"})
+    EXPECT_FALSE(parse_axis_part(text)) << text;
+  const View view{.part = {.from_ns = 100, .to_ns = 900}};
+  for (const Picture picture : {Picture::percentiles, Picture::boxes, Picture::cdf, Picture::violins, Picture::bars}) {
+    const Figure figure = drawn(picture, view);
+    const figures::Axis& axis = picture == Picture::cdf ? figure.x : figure.y;
+    EXPECT_EQ(axis.min, 100) << figure.id;
+    EXPECT_EQ(axis.max, 900) << figure.id;
+    EXPECT_FALSE(axis.from_zero || axis.by_decades) << figure.id;
+    EXPECT_TRUE(axis.decided) << figure.id;
+    EXPECT_THAT(figure.notes, Contains("in sight: latencies from 100 ns to 900 ns (a setting of this view)"));
+    if (picture == Picture::cdf) continue;
+    EXPECT_EQ(figures::figure_csv(figure), figures::figure_csv(drawn(picture))) << "all of it is in tables";
+  }
+  EXPECT_EQ(drawn(Picture::cdf, view).y.max, 100) << "shares are no latencies";
+}
+
 TEST(Panels, ShareTheEndsThatSomeOfThemHaveByThemselves) {
   std::vector<Figure> panels{drawn(Picture::cdf), drawn(Picture::cdf), drawn(Picture::percentiles)};
   panels[0].x.max = 50'000;

@@ -47,6 +47,37 @@ struct WaitingTest : testing::Test {
   WaitingSums sums{.plan = plan};
 };
 
+// Checked against the published example: M/M/4 at 70 % (see queueing_test).
+TEST_F(WaitingTest, IsExpectedByThePlanAlone) {
+  const auto expected = expected_of(plan);
+  ASSERT_TRUE(expected);
+  ASSERT_NE(expected->fitting(), nullptr);
+  EXPECT_EQ(expected->fitting()->name, "M/M/4");
+  const auto theory = analysis::shared_queue({.arrivals_per_s = 280, .services_per_s = 100, .servers = 4});
+  EXPECT_NEAR(expected->predicted_ns(*expected->fitting()), theory->waiting_s * 1e9, 10) << "the bus takes no time";
+  EXPECT_NEAR(expected->predicted_in_system_ns(*expected->fitting()), theory->in_system_s * 1e9, 10);
+  EXPECT_NEAR(expected->predicted_low_ns(*expected->fitting()), theory->waiting_s * 1e9, 10) << "nothing is uncertain";
+  EXPECT_THAT(expected->caveats, IsEmpty());
+  EXPECT_EQ(expected_text(*expected), "by theory (M/M/4) receivers are 70 % busy and messages wait 3.57 ms");
+  EXPECT_EQ(fewest_receivers(plan, theory->waiting_s * 1e9 + 1), 4);
+  EXPECT_EQ(fewest_receivers(plan, theory->waiting_s * 1e9 - 100), 5);
+  plan.receivers.fleet.count = 2;
+  EXPECT_EQ(expected_text(*expected_of(plan)),
+            "receivers are offered 140 % of their capacity, so waiting grows as long as the run lasts");
+  EXPECT_EQ(fewest_receivers(plan, theory->waiting_s * 1e9 + 1), 4) << "whatever the plan has";
+  plan.senders.pacing = plan::Pacing::fixed;
+  EXPECT_THAT(expected_of(plan)->caveats, Contains(HasSubstr("arrivals are not Poisson")));
+  plan.queue.requests.at_a_time = 8;
+  plan.receivers.fleet.count = 4;
+  EXPECT_EQ(expected_text(*expected_of(plan)), "receivers are 70 % busy; no model of theory is of this plan");
+  EXPECT_EQ(fewest_receivers(plan, 1e12), std::nullopt);
+  plan.senders.delay_ns = 0;
+  EXPECT_FALSE(expected_of(plan)) << "no rate";
+  plan.senders.delay_ns = 71'428'571;
+  plan.receivers.service_time = {};
+  EXPECT_FALSE(expected_of(plan)) << "no service";
+}
+
 TEST_F(WaitingTest, IsPutBesideTheModelOfThePlan) {
   const Waiting found = waiting();
   EXPECT_NEAR(found.arrivals_per_s, 280, 1e-3);

@@ -55,6 +55,27 @@ TEST_P(EachFinding, DiffersFromResultsWhereItDoesNot) {
   EXPECT_THAT(judgement.ours, HasSubstr(" run"));
 }
 
+TEST(ByHour, NeedsRunsOfAllPartsOfTheDayAndSaysWhichAreFurthestApart) {
+  const auto findings = *shipped_findings();
+  const auto found = std::ranges::find(findings, "003-day-hour-does-not-matter", &Finding::id);
+  campaign::Campaign campaign = with_hosts("seed 003 day");
+  const auto judged = [&](uint32_t repeats, const test::World& world) {
+    return judge_synthetic(*found, synthetic_case(campaign, world, repeats, 0.002));
+  };
+  // 20 ms, and from 12 to 16 o'clock more.
+  const auto slower_by = [](double factor) {
+    return
+        [factor](const test::Place& at) { return test::Latencies{.trimmed = at.hour() / 4 == 3 ? 20 * factor : 20}; };
+  };
+  EXPECT_EQ(to_text(judged(24, slower_by(1.02)).outcome), "agrees");
+  EXPECT_EQ(to_text(judged(24, slower_by(1.1)).outcome), "differs");
+  EXPECT_THAT(judged(24, slower_by(1.1)).ours, HasSubstr("from 12 to 16"));
+  EXPECT_EQ(to_text(judged(24, slower_by(1.05)).outcome), "inconclusive") << "about 1 ms";
+  const Judgement half = judged(12, slower_by(1));
+  EXPECT_EQ(to_text(half.outcome), "inconclusive");
+  EXPECT_THAT(half.ours, HasSubstr("of some hours there are fewer than 3 runs of a point: "));
+}
+
 // Of how often something happens it takes many runs to say that it does not; one where it did is enough.
 TEST_P(EachFinding, CannotBeSaidOfTooFewRuns) {
   campaign::Campaign campaign = with_hosts(GetParam().study_case);

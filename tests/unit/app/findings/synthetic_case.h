@@ -3,6 +3,7 @@
 
 #include <cmath>
 #include <functional>
+#include <optional>
 #include <random>
 #include <string>
 #include <vector>
@@ -31,14 +32,16 @@ struct Latencies {
 // A point by its labels.
 class Place {
  public:
-  explicit Place(Labels labels) : labels_(std::move(labels)) {}
+  explicit Place(Labels labels, uint32_t repeat = 1) : labels_(std::move(labels)), repeat_(repeat) {}
   bool is(const std::string& axis, const std::string& label) const { return labels_.at(axis) == label; }
   double number(const std::string& axis) const { return std::stod(labels_.at(axis)); }
   double services() const { return number("services"); }
+  uint32_t hour() const { return repeat_ % 24; }  // a repeat begins an hour after the one before
   bool balancer() const { return is(labels_.contains("way") ? "way" : "mode", "load balancer"); }
 
  private:
   Labels labels_;
+  uint32_t repeat_;
 };
 
 using World = std::function<Latencies(const Place&)>;
@@ -78,8 +81,9 @@ struct SyntheticCase {
 };
 
 // `spread`: the standard deviation of a run's logarithm.
-inline SyntheticCase synthetic_case(campaign::Campaign campaign, const World& world, uint32_t repeats = 3,
-                                    double spread = 0.02) {
+inline SyntheticCase synthetic_case(campaign::Campaign campaign, const World& world,
+                                    std::optional<uint32_t> wanted = std::nullopt, double spread = 0.02) {
+  const uint32_t repeats = wanted.value_or(campaign.every ? campaign.repeats : 3);
   SyntheticCase made{.campaign = std::move(campaign)};
   made.points = *campaign::points_of(made.campaign);
   std::mt19937_64 random(7);
@@ -87,7 +91,7 @@ inline SyntheticCase synthetic_case(campaign::Campaign campaign, const World& wo
   for (const campaign::Point& point : made.points) {
     const Labels labels = labels_of(made.campaign, point);
     for (uint32_t repeat = 1; repeat <= repeats; repeat++) {
-      const Latencies is = world(Place(labels));
+      const Latencies is = world(Place(labels, repeat));
       const double unit = 1e6 * std::exp(normal(random) * is.scatter);
       const double p90 = is.p90 > 0 ? is.p90 : is.trimmed * 1.2;
       const double p95 = is.p95 > 0 ? is.p95 : p90 * 1.05;
@@ -96,6 +100,7 @@ inline SyntheticCase synthetic_case(campaign::Campaign campaign, const World& wo
       record::RunRecord record;
       record.id = static_cast<int64_t>(made.records.size()) + 1;
       record.campaign = record::CampaignPlace{.campaign = 1, .point = point.number, .repeat = repeat, .attempt = 1};
+      record.started_utc_ns = int64_t{repeat} * 3600 * 1'000'000'000;
       record.verdict = record::Verdict::passed;
       record.latencies[Latency::latency] = {.count = 1000,
                                             .p50 = std::llround(is.trimmed * unit),

@@ -109,7 +109,7 @@ Latencies pings(const Place& at) {
 
 // Over a long way, where TCP begins slowly again.
 Latencies day(const Place& at) {
-  return {.trimmed = at.is("request size", "1kB") ? 10.0 : at.is("interval", "400ms") ? 40.0 : 20.0};
+  return {.trimmed = at.is("request size", "1kB") ? 10.0 : at.is("interval", "400ms") ? 40.0 : 20.0, .scatter = 0.25};
 }
 
 bool at_most_once(const Place& at) {
@@ -295,6 +295,7 @@ void add_studies(std::map<std::string, World>& all) {
   all["003-size-costs-fresh-more"] = [](const Place& at) {
     return steady(is_large(at) && at.is("connection", "WebSocket TLS") ? 10 : 5);
   };
+  all["003-day-hour-does-not-matter"] = factor(day, [](const Place& at) { return at.hour() / 4 == 3 ? 2 : 1; });
   all["003-day-interval-costs-small-nothing"] =
       factor(day, [](const Place& at) { return at.is("interval", "400ms") ? 2 : 1; });
   all["003-day-interval-costs-large"] = all["003-day-larger-is-slower"] = [](const Place&) { return steady(10); };

@@ -14,7 +14,6 @@ namespace fs = std::filesystem;
 
 // Of others, or a form that files have.
 const std::map<std::string, std::string> kRead{
-    {"app/compare/spread.cpp", "values of a figure in a campaign's file"},
     {"app/launch/host_jobs.cpp", "what chronyc says"},
     {"app/launch/host_opening.cpp", "what a shell of a host says of a full disk"},
     {"app/plan/exact_text.cpp", "values of a plan that name a file"},

@@ -39,6 +39,19 @@ TEST(StartForecast, CountsTheLogsOfAllRunsAndRepeats) {
   EXPECT_LT(facts_of(summary, 1).bytes, once.bytes / 2);
 }
 
+TEST(StartForecast, HasWhatTheoryExpectsOfThePlan) {
+  plan::PlanFile file = plan_of(2, 3, 1000);
+  EXPECT_EQ(facts_of(file, 1).theory, "") << "without a service time nothing waits for its service";
+  file.base.senders.delay_ns = 20'000'000;
+  file.base.queue.mode = plan::Mode::load_balancer;
+  file.base.receivers.service_time = {.kind = measure::ServiceTime::Kind::exponential, .mean_ns = 20'000'000};
+  const ForecastFacts fine = facts_of(file, 1);
+  EXPECT_TRUE(fine.theory.starts_with("receivers are 67 % busy")) << fine.theory;
+  EXPECT_FALSE(fine.overloads);
+  file.base.receivers.fleet.count = 1;
+  EXPECT_TRUE(facts_of(file, 1).overloads);
+}
+
 TEST(StartForecast, CountsEachRunOfThePlan) {
   plan::PlanFile file = plan_of(2, 3, 1000);
   const double once = facts_of(file, 1).bytes;
@@ -113,6 +126,13 @@ TEST(StartForecast, WarnsOfLargeLogsOfAFullDiskAndOfOthers) {
            Case{{.bytes = 12 * kMiB, .measures_here = true, .others = busy},
                 "The plan takes at most 12.0 MiB of disk. Other programs keep 0.9 of 2 cores busy: the run would be "
                 "doubtful.",
+                true},
+           Case{{.bytes = 12 * kMiB, .theory = "by theory (M/M/4) receivers are 70 % busy and messages wait 3.57 ms"},
+                "The plan takes at most 12.0 MiB of disk. By theory (M/M/4) receivers are 70 % busy and messages wait "
+                "3.57 ms.",
+                false},
+           Case{{.bytes = 12 * kMiB, .theory = "receivers are offered 140 % of their capacity", .overloads = true},
+                "Receivers are offered 140 % of their capacity. The plan takes at most 12.0 MiB of disk.",
                 true},
        }) {
     EXPECT_EQ(forecast_of(facts).text().toStdString(), text);
