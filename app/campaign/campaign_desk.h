@@ -32,6 +32,7 @@ class CampaignDesk : public QObject {
   Result<void> resume(int64_t id);
   void stop();              // see CampaignRun::stop
   void forget(int64_t id);  // the last one, where it is that one and is over: it is not in the store any more
+  const std::string& programs() const { return options_.programs; }                   // their folder
   const std::optional<std::string>& read_only() const { return store_.read_only(); }  // why none can be kept, if so
 
   bool active() const { return reading_ || making(); }

@@ -1,6 +1,7 @@
 #include "app/campaign/campaign_reader.h"
 
 #include <algorithm>
+#include <set>
 #include <utility>
 
 #include "app/campaign/campaign_desk.h"
@@ -24,6 +25,16 @@ std::optional<std::string> problem_with_hosts(const Campaign& campaign, const st
   return {};
 }
 
+// Those of a container come in its image.
+std::vector<std::string> buses_here(const std::vector<plan::RunPlan>& plans) {
+  std::set<std::string> kinds;
+  for (const plan::RunPlan& plan : plans)
+    if (plan.bus.starts_server() && plan.bus.server_hosts().empty() && hosts::is_local(plan.queue.host) &&
+        plan.bus.setting(bus::kImageKey).empty())
+      kinds.insert(plan.bus.kind);
+  return {kinds.begin(), kinds.end()};
+}
+
 }  // namespace
 
 Check check(const CampaignForm& form, const hosts::HostList& hosts, const std::string& data_folder) {
@@ -44,6 +55,7 @@ Check check(const CampaignForm& form, const hosts::HostList& hosts, const std::s
   if (result.problem) return result;
   const auto points = points_of(result.campaign);
   if (points) result.problem = problem_with_hosts(result.campaign, *points, hosts);
+  result.buses_here = buses_here(plans_of(result.campaign));
   result.estimate = estimate_of(result.campaign);
   if (result.problem) return result;
   result.problem = too_large_for(result.estimate, data_folder);

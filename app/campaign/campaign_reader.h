@@ -41,8 +41,9 @@ using SharedLook = std::shared_ptr<const Look>;
 struct Check {
   std::optional<std::string> problem{};  // why it cannot be started
   std::vector<FieldProblem> search_problems{};
-  Campaign campaign{};          // as far as it could be read
-  bool reads_external = false;  // hosts are to be chosen for it
+  Campaign campaign{};                    // as far as it could be read
+  std::vector<std::string> buses_here{};  // their kinds, whose servers are started on this computer
+  bool reads_external = false;            // hosts are to be chosen for it
   Estimate estimate{};
   std::optional<int64_t> free_bytes{};
   bool too_large = false;  // for the disk; the problem says so

@@ -8,6 +8,7 @@
 #include "app/analysis/shortest_queue.h"
 #include "app/plan/filter_matrix.h"
 #include "app/text/quantity.h"
+#include "broker/base/join.h"
 
 namespace n2nq::figures {
 namespace {
@@ -427,7 +428,8 @@ std::string expected_text(const Waiting& waiting) {
   const std::string busy = "receivers are " + percent(waiting.utilisation()) + " busy";
   if (model == nullptr) return busy + "; no model of theory is of this plan";
   return "by theory (" + model->name + ") " + busy + " and messages wait " +
-         text::duration(waiting.predicted_ns(*model));
+         text::duration(waiting.predicted_ns(*model)) +
+         (waiting.caveats.empty() ? "" : "; " + join(waiting.caveats, "; "));
 }
 
 std::string verdict_text(const Waiting& waiting) {

@@ -3,8 +3,10 @@
 #include <algorithm>
 
 #include "app/campaign/point_notes.h"
+#include "app/findings/prospect.h"
 #include "app/findings/rules.h"
 #include "app/findings/study.h"
+#include "app/record/shown_latency.h"
 
 namespace n2nq::findings {
 namespace {
@@ -106,6 +108,25 @@ Judgement judge(const Finding& finding, const campaign::Campaign& campaign, cons
   return {.ours = "some of its points differ from the shipped case, see the notes: " + judgement.ours};
 }
 
+namespace {
+
+// Pictures of messages show the other one.
+std::optional<std::string> send_remark(const std::vector<Finding>& findings, std::string_view name,
+                                       const std::vector<record::RunRecord>& records) {
+  const bool late =
+      std::ranges::any_of(records, [](const record::RunRecord& run) { return record::shows_intended(run); });
+  const bool looks = std::ranges::any_of(findings, [name](const Finding& finding) {
+    const auto measure = find_measure(finding.rule.metric);
+    return finding.study_case == name && measure && measure->of_actual_send();
+  });
+  if (!late || !looks) return std::nullopt;
+  return "senders were late: findings about latency and turnaround are by the actual send, as in the study; pictures "
+         "of "
+         "messages show it from the intended send";
+}
+
+}  // namespace
+
 size_t CaseFindings::count(Outcome outcome) const {
   return static_cast<size_t>(
       std::ranges::count_if(all, [outcome](const Judged& one) { return one.judgement.outcome == outcome; }));
@@ -131,6 +152,9 @@ std::optional<CaseFindings> judge_case(const std::vector<Finding>& findings, con
     if (finding.study_case == of->name)
       judged.all.push_back(
           {.finding = finding, .judgement = judge(finding, campaign, points, records, load, unlike.points)});
+  if (const size_t unknown = judged.count(Outcome::unknown); unknown > 0)
+    judged.why_inconclusive = why_inconclusive(*prospect_of(findings, campaign, points), unknown);
+  if (const auto remark = send_remark(findings, of->name, records)) judged.remarks.push_back(*remark);
   if (judged.quick)
     judged.remarks.emplace_back("quick variant: fewer points and messages, or shorter delays, than the full case");
   const auto notes = campaign::notes_of(campaign, campaign::results_by_point(points, records), campaign.repeats);

@@ -45,6 +45,7 @@ struct CaseFindings {
   bool quick = false;
   std::vector<Judged> all{};
   std::vector<std::string> remarks{};  // what must be known beside them: "not external: ..."
+  std::string why_inconclusive{};      // what those lack that are, where all runs are made; empty: none is
   size_t count(Outcome outcome) const;
 };
 

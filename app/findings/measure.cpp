@@ -32,6 +32,10 @@ std::optional<double> Measure::value(const record::RunRecord& run) const {
   return *above / *below;
 }
 
+bool Measure::of_actual_send() const {
+  return metric == nullptr || figures::intended_of(*metric) != nullptr;
+}
+
 std::string Measure::text(double value) const {
   if (metric == nullptr) return text::duration(value);
   if (under == nullptr) return figures::value_text(*metric, value);
@@ -47,6 +51,10 @@ std::optional<Measure> find_measure(std::string_view name) {
   if (slash != std::string_view::npos) measure.under = figures::find_metric(name.substr(slash + 1));
   if (measure.metric == nullptr || (slash != std::string_view::npos && measure.under == nullptr)) return std::nullopt;
   return measure;
+}
+
+std::string label_of(std::string_view name) {
+  return find_measure(name)->label();
 }
 
 std::string measure_names() {

@@ -7,6 +7,7 @@
 #include "app/findings/measure.h"
 #include "app/findings/rules.h"
 #include "app/findings/study.h"
+#include "broker/base/join.h"
 
 namespace n2nq::findings {
 namespace {
@@ -77,19 +78,39 @@ std::optional<Prospect> prospect_of(const std::vector<Finding>& findings, const 
   return prospect;
 }
 
-std::string prospect_text(const Prospect& prospect) {
+namespace {
+
+// "2 need external hosts, 1 needs points that this campaign does not have"
+std::string lacking_text(const Prospect& prospect) {
   std::string lacking;
   const auto say = [&lacking](size_t count, const std::string& what) {
-    if (count > 0)
-      lacking += (lacking.empty() ? "; " : ", ") + std::to_string(count) + (count == 1 ? " needs " : " need ") + what;
+    if (count > 0) add_part(lacking, ", ", std::to_string(count) + (count == 1 ? " needs " : " need ") + what);
   };
   say(prospect.few_runs, std::to_string(analysis::kLeastRuns) + " repeats of each point");
   say(prospect.no_hosts, "external hosts");
   say(prospect.no_points, "points that this campaign does not have");
   say(prospect.no_day, "runs through a whole day");
   say(prospect.unlike, "the settings of the shipped case");
+  return lacking;
+}
+
+}  // namespace
+
+std::string prospect_text(const Prospect& prospect) {
+  const std::string lacking = lacking_text(prospect);
   return "of " + whose(prospect.study_case) + " " + std::to_string(prospect.findings) +
-         " findings in this case, at most " + std::to_string(prospect.open()) + " can be judged" + lacking;
+         " findings in this case, at most " + std::to_string(prospect.open()) + " can be judged" +
+         (lacking.empty() ? "" : "; " + lacking);
+}
+
+std::string why_inconclusive(const Prospect& prospect, size_t inconclusive) {
+  std::string why = lacking_text(prospect);
+  const size_t lacking = prospect.findings - prospect.open();
+  if (inconclusive > lacking)
+    add_part(why, "; ",
+             "of " + std::to_string(inconclusive - lacking) + " the runs vary too much: more repeats may decide " +
+                 (inconclusive - lacking == 1 ? "it" : "them"));
+  return why;
 }
 
 }  // namespace n2nq::findings

@@ -81,8 +81,12 @@ Judgement judge_reversal(const Rule& rule, const CaseResults& results) {
 Judgement judge_pair(const Rule& rule, const CaseResults& results) {
   const auto ratio = ratio_of(results, rule.where, rule.sides.front(), rule.sides.back(), 0.95);
   if (!ratio) return {.ours = ratio.error().text};
-  return {.outcome = of_lower(ratio->ratio, rule.by),
-          .ours = ratio_text(results, rule.sides.front(), rule.sides.back(), *ratio)};
+  Judgement judgement{.outcome = of_lower(ratio->ratio, rule.by),
+                      .ours = ratio_text(results, rule.sides.front(), rule.sides.back(), *ratio)};
+  if (judgement.outcome == Outcome::unknown)
+    judgement.ours += "; the interval does not show that the second is " +
+                      (rule.by > 1 ? "at least " + times(rule.by) + " times as much" : std::string("more"));
+  return judgement;
 }
 
 // Neighbours are compared; all of it holds where each of these does.
@@ -155,7 +159,11 @@ Judgement judge_alike(const Rule& rule, const CaseResults& results) {
   const Where &a = rule.sides.front(), &b = rule.sides.back();
   const auto ratio = ratio_of(results, rule.where, a, b, 0.95);
   if (!ratio) return {.ours = ratio.error().text};
-  return {.outcome = inside(ratio->ratio, 1 / rule.factor, rule.factor), .ours = ratio_text(results, a, b, *ratio)};
+  Judgement judgement{.outcome = inside(ratio->ratio, 1 / rule.factor, rule.factor),
+                      .ours = ratio_text(results, a, b, *ratio)};
+  if (judgement.outcome == Outcome::unknown)
+    judgement.ours += "; the interval is not all within a factor of " + times(rule.factor);
+  return judgement;
 }
 
 }  // namespace n2nq::findings

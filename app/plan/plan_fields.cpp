@@ -358,8 +358,8 @@ const PlanField kFields[] = {
         "When receivers take nothing from the queue; from 0s: they start late."),
     field<SpansForm, [](auto& p) -> auto& { return p.receivers.away; }>(
         "receivers.away", "Receivers away", "none, or NUMBERS:FROM..TO since the start, such as 2-4:0s..5s; 2:8s..9s",
-        "Load balancer: when receivers are not there, and the others take what is sent; from 0s: they come late. "
-        "Receiver 1 stays."),
+        "Load balancer, and over our own queue request-reply from one: when receivers are not there, and the others "
+        "take what is sent; from 0s: they come late. Receiver 1 stays."),
     field<ScalingForm, [](auto& p) -> auto& { return p.receivers.scaling; }>(
         "receivers.scaling", "Receivers scaling", "none, or such as from 1 above 1000 below 10 every 2s",
         "Load balancer: receivers come one by one while more messages wait than that, and go while fewer do. At most "

@@ -236,10 +236,18 @@ void check_coming(Problems& problems, const RunPlan& plan) {
   const std::string key = by_time ? "receivers.away" : "receivers.scaling";
   if (by_time && receivers.scaling.exists())
     return problems.add("receivers.scaling", "receivers.away says already who is there when; set one of them to none");
-  if (plan.queue.mode != Mode::load_balancer)
+  if (!balances(plan.queue))
     return problems.add(key,
-                        "only in the load balancer do others take what is sent while a receiver is away; set "
-                        "queue.mode=load-balancer, or this to none");
+                        "only where each message goes to one receiver do others take what is sent while one is away; "
+                        "set queue.mode=load-balancer, or queue.reply_from=one, or this to none");
+  if (asks_for_replies(plan) && !by_time)
+    return problems.add(key,
+                        "requests wait at repliers and not in the queue; set receivers.away instead, or this to none");
+  if (asks_for_replies(plan) && !plan.bus.traits().own_queue)
+    return problems.add(
+        key, "over " + std::string(plan.bus.traits().title) +
+                 " a replier needs its connection to answer, and stays; choose our own queue, or set this to "
+                 "none");
   if (plan.bus.traits().meets_directly)
     return problems.add(key,
                         "over " + std::string(plan.bus.traits().title) +

@@ -12,6 +12,7 @@
 #include "app/figures/metric.h"
 #include "app/findings/findings_file.h"
 #include "app/findings/judge.h"
+#include "app/findings/measure.h"
 #include "app/findings/study.h"
 #include "app/record/run_command.h"
 #include "app/record/tags.h"
@@ -132,7 +133,8 @@ class CampaignReport {
     for (const findings::Judged& one : found->all) {
       std::optional<Severity> severity;
       if (one.judgement.outcome == findings::Outcome::differs) severity = Severity::warning;
-      rows.push_back({.cells = {findings::to_text(one.judgement.outcome), one.finding.text, one.judgement.ours},
+      rows.push_back({.cells = {findings::to_text(one.judgement.outcome), one.finding.text,
+                                findings::label_of(one.finding.rule.metric) + ": " + one.judgement.ours},
                       .severity = severity});
     }
     report_.table({{.header = "Verdict"},

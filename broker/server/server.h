@@ -175,6 +175,7 @@ class Server {
   void take_done(Session& session, wire::Frame frame);
   void take_bye(Session& session, wire::Frame frame);
   void take_leave(Session& session, wire::Frame frame);
+  bool may_come_from_replier(const wire::Request& request) const;
   void take_request(Session& session, wire::Frame frame);
   void take_response(Session& session, wire::Frame frame);
   void take_reply(Session& session, wire::Frame frame);

@@ -58,7 +58,7 @@ bool Session::allows(Type type, bool begun) const {
     case Type::address:
       return !sender && !begun && state == State::joined;
     case Type::request:
-      return !sender && !replies && (state == State::joined || state == State::leaving);
+      return !sender && (state == State::joined || state == State::leaving);
     case Type::response:
       return !sender && begun && receiver && receiver->responses;
     case Type::reply:

@@ -26,7 +26,9 @@ TEST_F(Campaigns, ACaseOfTheThesisIsMadeByClicksAndDrawn) {
   start();
   EXPECT_THAT(cell("Campaigns", 1, "State").toStdString(), HasSubstr("running"));
   EXPECT_TRUE(wait([&] { return cell("Campaigns", 1, "Started").startsWith("20"); })) << "its date, not only now";
+  show_part(kPoints);
   ASSERT_TRUE(wait_over()) << state().toStdString();
+  EXPECT_TRUE(wait([&] { return text_of("Outcome of the campaign").contains("agree"); })) << "whatever is looked at";
   EXPECT_THAT(message(), HasSubstr("all 36 runs completed"));
   ASSERT_TRUE(wait([&] { return cell("Campaigns", 1, "State") == "finished"; }));
   EXPECT_EQ(cell("Campaigns", 1, "Runs"), "36 of 36");
@@ -195,6 +197,7 @@ TEST_F(Campaigns, StoppedOneGoesOnAfterTheWindowWasClosed) {
   choose_campaign(1);
   ASSERT_TRUE(wait([&] { return text_of("Start campaign") == "Resume"; }));
   start();
+  EXPECT_TRUE(wait([&] { return find_as<QTabWidget>("Parts of the campaign")->isTabEnabled(kCurrentRun); }));
   ASSERT_TRUE(wait_over());
   ASSERT_TRUE(wait([&] { return cell("Campaigns", 1, "Runs") == "4 of 4"; }));
   EXPECT_EQ(rows("Campaigns"), 2) << "it is the same campaign";
@@ -390,6 +393,20 @@ TEST_F(Campaigns, TooLittleDiskIsRefusedWithWhatToDo) {
   type("Axis 2 values", "900000000, 1000000000");
   ASSERT_TRUE(wait([&] { return message().find("free some space there") != std::string::npos; })) << message();
   EXPECT_FALSE(find("Start campaign")->isEnabled());
+}
+
+TEST_F(Campaigns, AServerThatIsNotInstalledIsSaidBeforeTheStart) {
+  const QByteArray path = qgetenv("PATH");
+  qputenv("PATH", (dir_ / "nothing").c_str());
+  open_page();
+  const auto file = dir_ / "redis.json";
+  std::ofstream(file) << R"({"version": 1, "name": "redis", "base": {"bus": {"kind": "redis-streams"}}, "axes": []})";
+  drop(file.string(), QPoint(400, 400));
+  EXPECT_TRUE(wait([&] {
+    return message() == "Redis Streams needs redis-server, which is not installed here: sudo apt install redis-server";
+  })) << message();
+  EXPECT_TRUE(find("Start campaign")->isEnabled()) << "it may be installed until its run begins";
+  qputenv("PATH", path);
 }
 
 TEST_F(Campaigns, AFailedPointIsNamed) {

@@ -62,6 +62,25 @@ TEST_F(HeadlessRequestReplyTest, PingSaysHowLongARoundTripOfTheApplicationTakes)
             run["latency_ns"]["min"].get<int64_t>() + run["reply_latency_ns"]["min"].get<int64_t>());
 }
 
+// What is asked while it is away is for the others: by its log.
+TEST_F(HeadlessRequestReplyTest, AReplierGoesAwayAndComesBackAndEachRequestIsAnswered) {
+  const BenchEnded ended = place.run(
+      {"run", plan({{"senders", {{"messages", 400}, {"delay", "10ms"}}}, {"receivers", {{"away", {"2:1s..3s"}}}}}),
+       "--json"});
+  ASSERT_EQ(ended.exit, Exit{.code = 0}) << ended.err << ended.out;
+  const Json run = ended.result()["runs"][0];
+  EXPECT_EQ(run["replies"], 1200);
+  EXPECT_EQ(run["timeouts"], 0);
+  EXPECT_EQ(run["duplicates"], 0);
+  size_t before = 0, meanwhile = 0, after = 0;
+  for (const auto& [number, log] : read_logs(run["folder"], "receiver"))
+    for (const LogRow& row : log.rows)
+      if (number == 2) (row.index < 100 ? before : row.index < 130 || row.index > 270 ? after : meanwhile)++;
+  EXPECT_GT(before, 0u);
+  EXPECT_EQ(meanwhile, 0u);
+  EXPECT_GT(after, 60u) << "of 390 requests that were asked after it had come, a half";
+}
+
 TEST_F(HeadlessRequestReplyTest, CountsWhatTheLogFilesHold) {
   for (const auto& [from, answers] : {std::pair("one", 120), std::pair("first", 120), std::pair("all", 240)}) {
     const BenchEnded ended = place.run({"run", plan({{"queue", {{"reply_from", from}}}}), "--json"});

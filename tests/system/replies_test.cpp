@@ -289,6 +289,51 @@ TEST(Replies, ExpireWithTheRetentionTimeAndTheRequesterHearsOfIt) {
   EXPECT_EQ(run.broker.exit, Exit{.code = 1});
 }
 
+// A request that nobody takes waits in the queue for whoever comes.
+TEST(Replies, OfARequestThatComesWhileOneIsAwayComeFromTheOther) {
+  Scene scene({"--policy", "round-robin"}, 1, 2);
+  Replier &one = scene.repliers[0], &other = scene.repliers[1];
+  scene.requester().sender.send(2);
+  EXPECT_THAT(other.reply_to(1), SizeIs(1));
+  const auto held = one.receiver.take(1);
+  ASSERT_THAT(held, SizeIs(1));
+  one.receiver.request(0, true);
+  one.reply(held.front().id, "of what it had");
+  scene.requester().take(2);
+  scene.requester().sender.send(6);
+  EXPECT_THAT(other.reply_to(5), SizeIs(5));
+  const auto sixth = other.receiver.take(1);
+  ASSERT_THAT(sixth, SizeIs(1)) << "all of them";
+  other.receiver.request(0, true);
+  other.reply(sixth.front().id);
+  scene.requester().take(8);
+  scene.requester().sender.send(3);
+  one.receiver.request(UINT64_MAX, true);
+  EXPECT_THAT(one.reply_to(3), SizeIs(3)) << "which waited while nobody was there";
+  scene.requester().take(11);
+  std::vector<uint32_t> repliers;
+  for (const auto& [index, replier] : scene.requester().ids()) repliers.push_back(replier);
+  RunEnded run = scene.end();
+  EXPECT_EQ(run.broker.exit, Exit{.code = 0}) << run.story();
+  EXPECT_EQ(books(run.broker), (Books{.accepted = 11, .owed = 11, .delivered = 11}));
+  EXPECT_EQ(std::ranges::count(repliers, 1u), 4);
+  EXPECT_EQ(run.broker.total("replies_delivered"), 11);
+}
+
+struct FirstOrAll : testing::TestWithParam<const char*> {};
+
+TEST_P(FirstOrAll, OweAReplierEachRequestSoThatNoneGoesAway) {
+  Scene scene({"--reply-from", GetParam()});
+  scene.replier().client().send(request_frame(0, true));
+  scene.replier().receiver.take(1);
+  ASSERT_TRUE(scene.replier().receiver.error());
+  EXPECT_EQ(scene.replier().receiver.error()->u16(8), 6);
+  EXPECT_THAT(scene.replier().receiver.error()->text(), HasSubstr("only where each request goes to one replier"));
+}
+
+INSTANTIATE_TEST_SUITE_P(Replies, FirstOrAll, testing::Values("first", "all"),
+                         [](const auto& one) { return one.param; });
+
 struct Refusal {
   const char* name;
   std::string frame;
@@ -314,6 +359,9 @@ std::vector<Refusal> refusals() {
   all.push_back({"TooLarge", huge, 7, "--max-message"});
   all.push_back({"GoodResponse", response_frame({{1, 1, 0}}), 13, "only a REPLY"});
   all.push_back({"Request", request_frame(1), 6, "REQUEST"});
+  all.push_back({"RequestOfSome", request_frame(5, true), 6, "REQUEST"});
+  all.push_back({"RequestThatAdds", request_frame(0, false), 6, "REQUEST"});
+  all.push_back({"RequestWithAFilter", request_frame(0, true, ForeignFilter{}), 6, "REQUEST"});
   return all;
 }
 

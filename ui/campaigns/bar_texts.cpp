@@ -49,7 +49,6 @@ DraftProspect prospect_of(const campaign::Campaign& campaign) {
   const auto points = campaign::points_of(campaign);
   if (!all || !points) return {};
   const auto prospect = findings::prospect_of(*all, campaign, *points);
-  if (prospect->open() == prospect->findings) return {};
   QString text = qt(findings::prospect_text(*prospect));
   text.front() = text.front().toUpper();
   return {.text = text, .status = prospect->few_runs == 0 && prospect->open() > 0 ? Status::info : Status::warning};
@@ -67,7 +66,10 @@ BarState draft_bar(const DraftFacts& facts) {
       bar.state += QObject::tr("; %1 free").arg(qt(text::bytes(static_cast<double>(*check.free_bytes))));
   }
   say_problem(bar, check, facts.only_waits);
-  if (!check.problem && !facts.prospect.text.isEmpty()) {
+  if (!check.problem && !facts.missing.isEmpty()) {
+    bar.status = Status::warning;
+    bar.message = facts.missing;
+  } else if (!check.problem && !facts.prospect.text.isEmpty()) {
     bar.status = facts.prospect.status;
     bar.message = bar.message.isEmpty() ? facts.prospect.text : facts.prospect.text + ". " + bar.message;
   }

@@ -19,6 +19,7 @@ DraftProspect prospect_of(const campaign::Campaign& campaign);
 struct DraftFacts {
   const campaign::Check* check = nullptr;  // null: it has not come yet
   DraftProspect prospect{};
+  QString missing{};        // servers that are not installed
   bool only_waits = false;  // nothing is wrong but what is left to be typed
   QString blocked{};        // why no campaign can be started
 };

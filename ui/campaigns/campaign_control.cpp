@@ -49,6 +49,7 @@ BarState CampaignControl::state() {
   if (parts_.listing.shows_draft())
     return draft_bar({.check = parts_.check.last(),
                       .prospect = parts_.check.prospect(),
+                      .missing = parts_.check.missing_servers(),
                       .only_waits = parts_.editor.only_waits(),
                       .blocked = why_not_started()});
   if (!parts_.shown.watches_run()) return parts_.listing.chosen() ? state_of_kept() : BarState();

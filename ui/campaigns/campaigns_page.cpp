@@ -80,7 +80,7 @@ CampaignsPage::CampaignsPage(const Parts& parts, QWidget* parent)
       all_(new QStackedWidget(this)),
       actions_(new QHBoxLayout),
       splitter_(new theme::ShareSplitter(Qt::Vertical, this)),
-      check_(new DraftCheck(draft_, *reader_, parts.data_folder, this)),
+      check_(new DraftCheck(draft_, *reader_, parts.data_folder, parts.desk.programs(), this)),
       control_(new CampaignControl(
           {*this, parts.permissions, *bar_, desk_, *listing_, *check_, *shown_, *editor_, *message_}, this)) {
   build(parts);
@@ -305,6 +305,7 @@ void CampaignsPage::showEvent(QShowEvent* event) {
   QWidget::showEvent(event);
   reload();        // results may have been deleted meanwhile
   check_->look();  // the disk may have less left now
+  check_->look_for_servers();
 }
 
 // On this page the keys of undo are for the draft campaign, and for those that were deleted.

@@ -3,12 +3,14 @@
 #pragma once
 
 #include <QObject>
+#include <memory>
 #include <optional>
 #include <string>
 
 #include "app/campaign/campaign_draft.h"
 #include "app/campaign/campaign_reader.h"
 #include "app/hosts/host_list.h"
+#include "app/run/server_look.h"
 #include "ui/campaigns/bar_texts.h"
 
 namespace n2nq::ui {
@@ -18,14 +20,17 @@ class DraftCheck : public QObject {
 
  public:
   // Both live as long as it does; none is used as it is destroyed.
+  // `programs`: the folder of those that know which servers are installed.
   DraftCheck(campaign::CampaignDraft& draft, campaign::CampaignReader& reader, std::string data_folder,
-             QObject* parent = nullptr);
+             std::string programs, QObject* parent = nullptr);
 
   void set_hosts(const hosts::HostList& list);
   void look();                                                               // again: the disk may have less left
+  void look_for_servers();                                                   // again, where the draft needs any
   const campaign::Check* last() const { return last_ ? &*last_ : nullptr; }  // null: it has not come yet
   const DraftProspect& prospect() const { return prospect_; }
-  campaign::Check now() const;  // where there is a draft; the last one may be older than the last key
+  QString missing_servers() const;  // that the draft needs, and what installs them; empty: none is
+  campaign::Check now() const;      // where there is a draft; the last one may be older than the last key
 
  Q_SIGNALS:
   void checked();
@@ -37,6 +42,9 @@ class DraftCheck : public QObject {
   hosts::HostList hosts_;
   std::optional<campaign::Check> last_;
   DraftProspect prospect_;
+  const std::string programs_;
+  std::unique_ptr<run::ServerLook> looking_;
+  run::InstalledServers servers_;  // as of the last look
 };
 
 }  // namespace n2nq::ui

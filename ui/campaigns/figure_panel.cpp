@@ -78,6 +78,7 @@ FigurePanel::FigurePanel(QWidget* parent)
   row->addWidget(repeats_);
   row->addStretch(1);
   connect(tools_, &charts::PictureTools::changed, this, [this] {
+    view_->set_scale(charts::ScaleChoice::automatic);  // as the tools say, whatever the menu has
     view_->say_nothing();
     Q_EMIT wanted();
   });
@@ -133,6 +134,7 @@ void FigurePanel::begin_look() {
   const campaign::FigureSpec figure = chosen() < 0 ? campaign::FigureSpec() : figures_[static_cast<size_t>(chosen())];
   const auto picture = campaign::picture_of(figure.kind);
   view_->say_nothing();
+  view_->set_scale(charts::ScaleChoice::automatic);
   look_->setVisible(picture.has_value());
   if (!picture) return;
   tools_->set_view(

@@ -7,6 +7,7 @@
 #include <QVBoxLayout>
 #include <utility>
 
+#include "app/findings/measure.h"
 #include "app/findings/study.h"
 #include "ui/theme/card.h"
 #include "ui/theme/chip.h"
@@ -133,7 +134,9 @@ QWidget* FindingsPanel::card_of(const Judged& one) {
   auto* column = new QVBoxLayout(reason);
   column->setContentsMargins(0, 0, 0, 0);
   column->setSpacing(theme::kSpace1);
-  column->addWidget(text_label(tr("Ours: %1").arg(qt(one.judgement.ours)), TextSize::body, Tone::muted, reason));
+  column->addWidget(
+      text_label(tr("Ours (%1): %2").arg(qt(findings::label_of(one.finding.rule.metric)), qt(one.judgement.ours)),
+                 TextSize::body, Tone::muted, reason));
   column->addWidget(
       text_label(tr("%1: %2").arg(qt(findings::study_head(one.finding.study_case)), source_text(one.finding)),
                  TextSize::caption, Tone::muted, reason));

@@ -6,7 +6,6 @@
 #include <QVBoxLayout>
 #include <algorithm>
 
-#include "app/analysis/run_comparison.h"
 #include "app/campaign/campaign_figures.h"
 #include "app/findings/study.h"
 #include "ui/campaigns/figure_panel.h"
@@ -25,10 +24,12 @@ constexpr std::chrono::seconds kBetweenDrawings{5};
 
 using theme::qt;
 
-Outcome outcome_of(const findings::CaseFindings& found) {
+Outcome outcome_of(const findings::CaseFindings& found, bool leaves_runs) {
   const size_t agree = found.count(findings::Outcome::agrees);
   const size_t differ = found.count(findings::Outcome::differs);
-  return {.what = ShownCampaign::tr("Findings of the %1").arg(qt(findings::study_word(found.study_case))),
+  const QString what =
+      leaves_runs ? ShownCampaign::tr("Findings of the %1 so far") : ShownCampaign::tr("Findings of the %1");
+  return {.what = what.arg(qt(findings::study_word(found.study_case))),
           .value = ShownCampaign::tr("%1 agree, %2 differ, %3 inconclusive")
                        .arg(agree)
                        .arg(differ)
@@ -38,14 +39,9 @@ Outcome outcome_of(const findings::CaseFindings& found) {
                               : theme::Tone::plain};
 }
 
-// Towards a verdict where all runs are completed and some findings are inconclusive.
-QString next_step(const findings::CaseFindings& found, const campaign::Campaign& campaign) {
-  if (campaign.repeats < analysis::kLeastRuns)
-    return ShownCampaign::tr("a verdict needs %1 repeats of each point: edit a copy").arg(analysis::kLeastRuns);
-  if (found.quick) return ShownCampaign::tr("the quick variant was too small for some verdicts: run the full case");
-  if (campaign.external.empty() && campaign.base.queue.host.empty())
-    return ShownCampaign::tr("findings about places need external hosts: edit a copy and select some");
-  return {};
+QString inconclusive_text(const findings::CaseFindings& found) {
+  return found.why_inconclusive.empty() ? QString()
+                                        : ShownCampaign::tr("inconclusive: %1").arg(qt(found.why_inconclusive));
 }
 
 }  // namespace
@@ -119,7 +115,12 @@ bool ShownCampaign::watches_run() const {
 void ShownCampaign::choose(std::optional<int64_t> id) {
   chosen_ = id;
   if (look_ && look_->row.id != id) forget();
+  show_live_tab();
+}
+
+void ShownCampaign::show_live_tab() {
   const int live = tabs_->indexOf(live_);
+  if (tabs_->isTabEnabled(live) == shows_run() && !tabs_->tabToolTip(live).isEmpty()) return;
   tabs_->setTabEnabled(live, shows_run());
   tabs_->setTabToolTip(live,
                        shows_run() ? tr("What the run that is on does now.") : tr("This campaign is not running."));
@@ -156,6 +157,7 @@ void ShownCampaign::look_at_run() {
 }
 
 void ShownCampaign::follow_run() {
+  show_live_tab();
   const campaign::CampaignRun* run = desk_.run();
   QString which;
   if (run != nullptr && run->current())
@@ -179,6 +181,8 @@ void ShownCampaign::take_look(campaign::SharedLook look) {
   show_points();
   undrawn_ = true;
   draw_if_seen();
+  // The head says how many agree, whatever part is looked at; while runs are made none is read for it.
+  if (undrawn_ && isVisible() && !desk_.active()) findings_->look_at(look_);
 }
 
 // Runs are read for it, on the computer that makes the next one: not where nobody looks, and not after each run.
@@ -219,10 +223,8 @@ Outcome ShownCampaign::outcome() const {
   if (!look_) return {};
   if (!limit_.isEmpty()) return {.what = tr("Limit"), .value = limit_};
   if (const auto& found = findings_->shown()) {
-    Outcome outcome = outcome_of(*found);
-    if (found->count(findings::Outcome::unknown) > 0)
-      outcome.next =
-          leaves_runs_ ? tr("verdicts on the findings need the remaining runs") : next_step(*found, look_->campaign);
+    Outcome outcome = outcome_of(*found, leaves_runs_);
+    outcome.next = leaves_runs_ ? tr("the remaining runs may change the verdicts") : inconclusive_text(*found);
     return outcome;
   }
   const auto failed = std::ranges::count_if(rows_, [](const campaign::PointRow& row) { return row.failed() > 0; });

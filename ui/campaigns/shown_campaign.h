@@ -62,6 +62,7 @@ class ShownCampaign : public QWidget {
 
  private:
   void build();
+  void show_live_tab();
   void forget();
   void draw();
   void draw_if_seen();

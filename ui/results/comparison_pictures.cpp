@@ -106,7 +106,10 @@ QWidget* ComparisonView::build_pictures() {
   column->addWidget(tools_);
   column->addWidget(pages_, 1);
   connect(tabs_, &QTabBar::currentChanged, this, &ComparisonView::show_picture);
-  connect(tools_, &charts::PictureTools::changed, this, &ComparisonView::show_picture);
+  connect(tools_, &charts::PictureTools::changed, this, [this] {
+    for (charts::FigureView* view : views_) view->set_scale(charts::ScaleChoice::automatic);
+    show_picture();
+  });
   connect(tools_, &charts::PictureTools::refused, this, [this](const QString& why) {
     why.isEmpty() ? view_at(0).say_nothing() : view_at(0).say(why, /*is_error=*/true);
   });

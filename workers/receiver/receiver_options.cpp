@@ -91,8 +91,6 @@ std::optional<int> parse(int argc, char** argv, ReceiverOptions& options) {
     return line.usage_error("--filter needs --requests: only requested messages can be filtered; add --requests 1");
   if (options.shared_limit.exists() && !options.service_time.exists())
     return line.usage_error("--shared-limit needs --service-time: without one no receiver works on a message");
-  if (options.away && options.reply_size)
-    return line.usage_error("--away excludes --reply-size: who replies is there from the beginning to the end");
   if (options.reply_size && (options.responses || options.pulls()))
     return line.usage_error(
         "--reply-size excludes --responses and --requests: a reply is what confirms a request, and requests come "

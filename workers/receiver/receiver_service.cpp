@@ -51,11 +51,12 @@ Result<void> ReceiverService::accept(const wire::Welcome& welcome) {
   if (replier_ && loop_.replies()->size().max > welcome.max_payload)
     return fail("--reply-size " + format_size(loop_.replies()->size().max) + " is more than the broker accepts (" +
                 format_size(welcome.max_payload) + "); lower it, or raise the broker's --max-message");
-  const bool owed = welcome.to_all() || welcome.mode == wire::Mode::request_reply;
-  if (presence_ == Presence::away && (owed || loop_.context().traits->meets_directly))
+  if (presence_ == Presence::away && replier_ && elsewhere_)
+    return fail("--away: over another bus a replier needs its connection to answer; leave it out");
+  if (presence_ == Presence::away && (welcome.to_all() || loop_.context().traits->meets_directly))
     return fail(
         "--away: here receivers are owed what is sent, or senders choose them; leave it out, or start the broker with "
-        "--mode load-balancer, on a bus with a server between");
+        "--mode load-balancer, or request-reply with --reply-from one, on a bus with a server between");
   load_balancer_ = !welcome.to_all();  // also of what may come before its begin
   if (presence_ == Presence::away && !elsewhere_) connection().send(nothing_asked());
   if (early_ && presence_ == Presence::here) send_request(*std::exchange(early_, std::nullopt));
@@ -120,7 +121,7 @@ void ReceiverService::be_away(bool away) {
 }
 
 bool ReceiverService::may_go() const {
-  return load_balancer_ && !replier_ && !loop_.context().traits->meets_directly;
+  return load_balancer_ && !loop_.context().traits->meets_directly && !(replier_ && elsewhere_);
 }
 
 // What it was told while it was on its way is done then. At the end it stays where it is.

@@ -49,6 +49,17 @@ TEST(BarTexts, FindingsThatCannotBeJudgedStandBeforeWhatElseIsSaid) {
   EXPECT_EQ(bar.status, Status::warning);
 }
 
+TEST(BarTexts, AMissingServerStandsBeforeWhatFindingsNeed) {
+  const campaign::Check check = check_of(4);
+  const BarState bar =
+      draft_bar({.check = &check,
+                 .prospect = {"At most 4 can be judged", Status::info},
+                 .missing = "Redis Streams needs redis-server, which is not installed here: a command"});
+  EXPECT_EQ(bar.message, "Redis Streams needs redis-server, which is not installed here: a command");
+  EXPECT_EQ(bar.status, Status::warning);
+  EXPECT_EQ(bar.blocked, "") << "it may be installed until its run begins";
+}
+
 // Quick variants have fewer points: what they cannot decide is said before they start.
 TEST(BarTexts, OfACaseThatDecidesSomeFindingsTheBarSaysHowMany) {
   const findings::ShippedCase* found = findings::find_case("thesis 1");
@@ -63,7 +74,7 @@ TEST(BarTexts, OfACaseThatDecidesSomeFindingsTheBarSaysHowMany) {
   EXPECT_EQ(prospect_of(campaign).status, Status::warning);
   campaign::Campaign all = *campaign::parse_campaign(found->full);
   all.external.senders = {"vm2"};
-  EXPECT_EQ(prospect_of(all).text, "");
+  EXPECT_EQ(prospect_of(all).text, "Of the thesis' 4 findings in this case, at most 4 can be judged");
 }
 
 TEST(BarTexts, ARunningOneSaysTheGravestFirst) {

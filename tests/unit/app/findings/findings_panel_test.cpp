@@ -49,7 +49,7 @@ TEST(FindingsPanel, ShowsTheThesisBesideOurs) {
   const auto texts = texts_of(panel);
   EXPECT_THAT(texts, Contains("Thesis, case 7: 1 agree, 1 differ, 1 inconclusive"));
   EXPECT_THAT(texts, Contains("it is steady"));
-  EXPECT_THAT(texts, Contains("Ours: 84 us at 1, 85 us at 100 services"));
+  EXPECT_THAT(texts, Contains("Ours (latency, mean of the lowest 95 %): 84 us at 1, 85 us at 100 services"));
   EXPECT_THAT(texts, Contains("Thesis: figures 27, 28, section 5.2.7"));
   EXPECT_THAT(texts, Contains("not external: no hosts were selected"));
 }
@@ -106,16 +106,16 @@ TEST(FindingsPanel, FoldsReasonsAway) {
   };
   const auto last_fold = [&panel] { return panel.findChildren<QToolButton*>().back(); };
   EXPECT_TRUE(shown("it is erratic"));
-  EXPECT_FALSE(shown("Ours: too few runs"));
+  EXPECT_FALSE(shown("Ours (latency, mean of the lowest 95 %): too few runs"));
   EXPECT_EQ(last_fold()->accessibleName(), "Why: it is erratic");
   QTest::mouseClick(last_fold(), Qt::LeftButton);
-  EXPECT_TRUE(shown("Ours: too few runs"));
-  EXPECT_FALSE(shown("Ours: no rise, 33 runs"));
+  EXPECT_TRUE(shown("Ours (latency, mean of the lowest 95 %): too few runs"));
+  EXPECT_FALSE(shown("Ours (latency, mean of the lowest 95 %): no rise, 33 runs"));
   panel.show_findings(three());
   QApplication::sendPostedEvents(nullptr, QEvent::DeferredDelete);
-  EXPECT_TRUE(shown("Ours: too few runs"));
+  EXPECT_TRUE(shown("Ours (latency, mean of the lowest 95 %): too few runs"));
   QTest::mouseClick(last_fold(), Qt::LeftButton);
-  EXPECT_FALSE(shown("Ours: too few runs"));
+  EXPECT_FALSE(shown("Ours (latency, mean of the lowest 95 %): too few runs"));
 }
 
 TEST(FindingsPanel, TakesTextsAsTheyAre) {

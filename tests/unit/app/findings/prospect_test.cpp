@@ -166,5 +166,31 @@ TEST(Prospect, OfThreeAmountsNothingErraticCanBeSaid) {
   EXPECT_EQ(open(), 0u);
 }
 
+TEST(Prospect, SaysInTheEndWhyFindingsAreInconclusive) {
+  const Prospect prospect{.findings = 9, .no_hosts = 2, .no_points = 1};
+  EXPECT_EQ(why_inconclusive(prospect, 5),
+            "2 need external hosts, 1 needs points that this campaign does not have; of 2 the runs vary too much: more "
+            "repeats may decide them");
+  EXPECT_EQ(why_inconclusive(prospect, 3), "2 need external hosts, 1 needs points that this campaign does not have");
+  EXPECT_EQ(why_inconclusive({.findings = 9}, 1), "of 1 the runs vary too much: more repeats may decide it");
+}
+
+TEST(Prospect, OfTheHourOfTheDayNeedsRunsThroughAWholeDay) {
+  campaign::Campaign campaign = shipped("seed 003 day", false);
+  campaign.external.senders = {"vm2"};
+  const size_t all = prospect_of_case(campaign).open();
+  const auto without_day = [&](auto change) {
+    campaign::Campaign other = campaign;
+    change(other);
+    const Prospect prospect = prospect_of_case(other);
+    return prospect.no_day == 1 && prospect.open() == all - 1;
+  };
+  EXPECT_EQ(prospect_of_case(campaign).no_day, 0);
+  EXPECT_TRUE(without_day([](auto& other) { other.every.reset(); }));
+  EXPECT_TRUE(without_day([](auto& other) { other.repeats = 20; }));
+  EXPECT_TRUE(without_day([](auto& other) { other.every->to_s = 20 * 3600; }));
+  EXPECT_TRUE(without_day([](auto& other) { other.every->rounds = false; })) << "each point every nine hours";
+}
+
 }  // namespace
 }  // namespace n2nq::findings

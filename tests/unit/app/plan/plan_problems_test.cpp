@@ -136,8 +136,14 @@ TEST(PlanProblems, NameWhereReceiversCannotComeAndGo) {
   EXPECT_THAT(keys({"receivers.scaling=from 4 above 10 below 1 every 1s"}), ElementsAre("receivers.scaling"));
   EXPECT_THAT(keys({"receivers.away=2:1s..2s", "receivers.scaling=from 1 above 10 below 1 every 1s"}),
               ElementsAre("receivers.scaling"));
-  for (const char* mode : {"queue.mode=broadcaster", "queue.mode=request-reply"})
-    EXPECT_THAT(keys({"receivers.away=2:1s..2s", mode}), ElementsAre("receivers.away")) << mode;
+  EXPECT_THAT(keys({"receivers.away=2:1s..2s", "queue.mode=request-reply"}), IsEmpty());
+  for (const char* other : {"queue.reply_from=first", "bus.kind=nats"})
+    EXPECT_THAT(keys({"receivers.away=2:1s..2s", "queue.mode=request-reply", other}), ElementsAre("receivers.away"))
+        << other;
+  EXPECT_THAT(keys({"receivers.scaling=from 3 above 10 below 1 every 1s", "queue.mode=request-reply"}),
+              ElementsAre("receivers.scaling"))
+      << "requests wait at repliers";
+  EXPECT_THAT(keys({"receivers.away=2:1s..2s", "queue.mode=broadcaster"}), ElementsAre("receivers.away"));
   for (const char* bus : {"bus.kind=http", "bus.kind=websocket"})
     EXPECT_THAT(keys({"receivers.away=2:1s..2s", bus}), ElementsAre("receivers.away")) << bus;
   EXPECT_THAT(keys({"receivers.away=2:1s..2s", "queue.requests=on"}), IsEmpty());

@@ -46,7 +46,9 @@ TEST(StartForecast, HasWhatTheoryExpectsOfThePlan) {
   file.base.queue.mode = plan::Mode::load_balancer;
   file.base.receivers.service_time = {.kind = measure::ServiceTime::Kind::exponential, .mean_ns = 20'000'000};
   const ForecastFacts fine = facts_of(file, 1);
-  EXPECT_TRUE(fine.theory.starts_with("receivers are 67 % busy")) << fine.theory;
+  EXPECT_EQ(fine.theory,
+            "by theory (3 x M/M/1) receivers are 67 % busy and messages wait 40.0 ms; arrivals are not Poisson, as "
+            "senders use a fixed delay: less waiting than theory predicts");
   EXPECT_FALSE(fine.overloads);
   file.base.receivers.fleet.count = 1;
   EXPECT_TRUE(facts_of(file, 1).overloads);
