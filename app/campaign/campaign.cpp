@@ -91,6 +91,11 @@ Problem problem_of_figure(const Campaign& campaign, size_t index) {
   if (figure.kind == FigureKind::means && figure.part.any() &&
       figures::find_metric(figure.metric)->quantity != figures::Quantity::duration_ns)
     return place + ".axis: it is a part of the latency axis, and \"" + figure.metric + "\" is no latency";
+  for (const FigureSpec& other : campaign.figures)
+    if (!figure.scale.empty() && other.scale == figure.scale && figure.part.any() && other.part.any() &&
+        other.part != figure.part)
+      return place + ".axis: figures with one scale have one axis, and that of " + other.id + " is " +
+             to_text(other.part);
   return problem_of_pooling(campaign, figure, place);
 }
 

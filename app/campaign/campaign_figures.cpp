@@ -227,7 +227,7 @@ class Drawing {
     if (is_of_waiting(spec_)) std::ranges::move(waiting_notes_of(campaign_, shown_), std::back_inserter(figure.notes));
     if (std::ranges::any_of(figure.series, &Series::has_intervals))
       figure.notes.emplace_back("confidence intervals computed on logarithms");
-    figures::keep_means_in_sight(figure);
+    if (!spec_.part.any()) figures::keep_means_in_sight(figure);
     if (!unread_.empty())
       figure.notes.push_back("without " + text::amount(unread_.size(), "run") + " whose histogram cannot be read");
   }

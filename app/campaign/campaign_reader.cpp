@@ -175,6 +175,7 @@ CampaignReader::Answer CampaignReader::drawing_of(const Look& look, size_t numbe
       const FigureSpec& other = look.campaign.figures[i];
       if (i == number || as.scale.empty() || other.scale != as.scale) continue;
       of_one.figures.push_back(other);
+      of_one.figures.back().part = as.part;
       if (as.logarithmic) of_one.figures.back().logarithmic = as.logarithmic;
     }
   }

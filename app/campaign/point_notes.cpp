@@ -7,6 +7,7 @@
 
 #include "app/compare/side.h"
 #include "app/plan/exact_text.h"
+#include "app/record/trust.h"
 #include "app/text/quantity.h"
 #include "broker/base/join.h"
 
@@ -66,12 +67,18 @@ std::string not_external_text(const std::set<std::string>& places) {
          " on the queue's computer, whatever the names; choose other hosts";
 }
 
+std::string doubtful_text(size_t runs, const RunRecord& first) {
+  return text::amount(runs, "run") + (runs == 1 ? " is" : " are") + " doubtful, but included" +
+         (runs == 1 ? ": " : "; the first: ") + join(record::doubts_of(first), ", ");
+}
+
 std::vector<std::string> notes_of(const Campaign& campaign, const std::vector<PointResults>& results, size_t repeats) {
   size_t missing = 0, late = 0, doubtful = 0, exceeded = 0, runs = 0, unknown_clocks = 0;
   std::optional<uint64_t> bound;
   std::set<int64_t> warmups_ns;
   std::set<std::string> here;
   std::vector<std::string> incomplete;
+  const RunRecord* first_doubtful = nullptr;
   for (const PointResults& one : results) {
     missing += repeats - std::min(repeats, one.runs.size());
     if (one.runs.size() < repeats) incomplete.push_back(label_of(campaign, *one.point));
@@ -80,7 +87,7 @@ std::vector<std::string> notes_of(const Campaign& campaign, const std::vector<Po
     warmups_ns.insert(one.point->plan.warmup_ns);
     for (const RunRecord* run : one.runs) {
       late += run->rate_reached ? 0 : 1;
-      doubtful += run->trust == record::Trust::doubtful ? 1 : 0;
+      if (run->trust == record::Trust::doubtful && doubtful++ == 0) first_doubtful = run;
       exceeded += run->verdict == record::Verdict::exceeded ? 1 : 0;
       unknown_clocks += run->clock_kind == "unknown" ? 1 : 0;
       if (run->clock_kind != "same" && run->clock_bound_ns) bound = std::max(bound.value_or(0), *run->clock_bound_ns);
@@ -91,8 +98,7 @@ std::vector<std::string> notes_of(const Campaign& campaign, const std::vector<Po
   if (bound) notes.push_back("± " + text::duration(static_cast<double>(*bound)));
   if (missing > 0)
     notes.push_back(text::amount(missing, "run") + " of these points not run, or not passed" + named(incomplete));
-  if (doubtful > 0)
-    notes.push_back(text::amount(doubtful, "run") + " of these doubtful, and in these figures all the same");
+  if (doubtful > 0) notes.push_back(doubtful_text(doubtful, *first_doubtful));
   if (exceeded > 0) notes.push_back("in " + text::amount(exceeded, "run") + " a limit of the plan was exceeded");
   if (late > 0) notes.push_back("in " + text::amount(late, "run") + " the senders did not reach their rate");
   notes.push_back(text::amount(runs, "run"));

@@ -31,6 +31,8 @@ std::string not_external_text(const std::set<std::string>& places);
 // "not external: ...", clock bounds, runs that are missing, senders that were late, warm-up.
 // `repeats`: so many runs of each point there should be.
 std::vector<std::string> notes_of(const Campaign& campaign, const std::vector<PointResults>& results, size_t repeats);
+// "3 runs are doubtful, but included; the first: ..."
+std::string doubtful_text(size_t runs, const record::RunRecord& first);
 // ": 100 B, 10 services; 100 B, 20 services; and 3 more"
 std::string named(const std::vector<std::string>& points);
 

@@ -85,6 +85,11 @@ Result<TakenUp> take_up(const Campaign& campaign, const std::string& store_path,
   if (!id) return std::unexpected(id.error());
   options.reached("campaign noted");
   auto taken = take(*id, campaign, store_path, campaigns, options);
+  // Another bench had it until it was locked, and has ended it: then there is to be a new one.
+  if (const auto row = campaigns.find(*id); taken && row && row->ended_utc_ns) {
+    taken->lock.reset();
+    return take_up(campaign, store_path, campaigns, options);
+  }
   if (taken && *same && !*exact)
     if (const auto written = campaigns.redefine(*id, definition); !written) return std::unexpected(written.error());
   return taken;
@@ -109,6 +114,7 @@ Result<TakenUp> take_up(int64_t id, const std::string& store_path, store::Campai
 }
 
 Result<void> redraw_campaign(const std::string& store_path, int64_t id, const std::vector<FigureSpec>& figures) {
+  if (figures.empty()) return fail("the file has no figures");
   const auto campaigns = store::CampaignStore::open(store_path);
   if (!campaigns) return std::unexpected(campaigns.error());
   const auto lock = CampaignLock::take(store_path, id);

@@ -131,9 +131,8 @@ Step HeadlessCampaign::take_figures() {
   if (command_.figures_from.empty()) return {};
   const auto file = campaign::read_campaign_file(command_.figures_from);
   if (!file) return wrong("--figures-from: " + file.error().text);
-  const std::string which = "--figures-from: campaign " + std::to_string(*command_.id) + ": ";
   if (const auto drawn = campaign::redraw_campaign(places_.folder.store(), *command_.id, file->figures); !drawn)
-    return wrong(which + drawn.error().text);
+    return wrong("--figures-from " + command_.figures_from + ": " + drawn.error().text);
   return {};
 }
 

@@ -37,7 +37,7 @@ std::vector<std::string> assignments_of(const TheoryCommand& command) {
 Result<std::vector<plan::RunPlan>> plans_of(const TheoryCommand& command) {
   if (command.plan.empty() && !plan::delay_of_rate(command.arrivals))
     return fail("--arrivals: \"" + command.arrivals + "\" is not a rate; give messages a second, such as 9.89/s");
-  if (command.plan.empty() && !parse_duration(command.service))
+  if (command.plan.empty() && parse_duration(command.service).value_or(0) <= 0)
     return fail("--service: \"" + command.service + "\" is not a duration; give one such as 5ms");
   plan::PlanFile file;
   if (!command.plan.empty()) {
@@ -47,20 +47,28 @@ Result<std::vector<plan::RunPlan>> plans_of(const TheoryCommand& command) {
   }
   auto runs = plan::runs_of(file);
   if (!runs) return runs;
-  for (plan::RunPlan& run : *runs)
+  for (plan::RunPlan& run : *runs) {
     for (const std::string& assignment : assignments_of(command))
       if (auto set = plan::set_field(run, assignment); !set) return fail("--set: " + set.error().text);
+    if (const auto problems = plan::problems_of(run); !problems.empty())
+      return fail(run.name + ": " + problems.front().key + ": " + problems.front().text);
+  }
   return runs;
 }
 
 struct Expected {
   std::string name{};
   std::optional<figures::Waiting> theory{};  // nothing: the plan has no service time, or no rate
-  std::optional<uint32_t> servers{};         // so many at least, where that was asked
+  bool asked = false;                        // how many servers a waiting time needs
+  std::optional<uint32_t> servers{};         // so many at least; nothing: that is not known
 };
 
 std::string why_none() {
   return "theory needs receivers.service_time and a rate of senders (senders.delay), and this plan lacks one of them";
+}
+
+std::string why_no_number() {
+  return "no model is of this plan, or more than " + text::count(figures::kMostReceiversTried) + " would be needed";
 }
 
 std::string probability(const std::optional<double>& part) {
@@ -70,9 +78,10 @@ std::string probability(const std::optional<double>& part) {
 std::string table_of(const Expected& one, const TheoryCommand& command) {
   if (!one.theory) return why_none() + "\n";
   const figures::Waiting& waiting = *one.theory;
-  std::string out = text::decimals(waiting.arrivals_per_s, 2) + " arrivals a second, " +
-                    text::amount(waiting.receivers, "server") + " of " + text::duration(waiting.service_ns) +
-                    " each: " + text::decimals(waiting.utilisation() * 100, 1) + " % busy\n";
+  const bool known = waiting.arrivals_per_s > 0;
+  std::string out = known ? text::decimals(waiting.arrivals_per_s, 2) + " arrivals a second, " : "";
+  out += text::amount(waiting.receivers, "server") + " of " + text::duration(waiting.service_ns) + " each";
+  out += known ? ": " + text::decimals(waiting.utilisation() * 100, 1) + " % busy\n" : "\n";
   if (waiting.models.empty())
     out += figures::expected_text(waiting) + "\n";
   else
@@ -87,22 +96,23 @@ std::string table_of(const Expected& one, const TheoryCommand& command) {
   }
   for (const std::string& caveat : waiting.caveats) out += "  " + caveat + "\n";
   if (command.wait.empty()) return out;
-  return out +
-         (one.servers ? "at least " + text::amount(*one.servers, "server") : "no number of servers that was tried") +
-         " for a mean waiting time of at most " + command.wait + "\n";
+  if (!one.servers) return out + "how many servers a waiting time needs is not known: " + why_no_number() + "\n";
+  return out + "at least " + text::amount(*one.servers, "server") + " for a mean waiting time of at most " +
+         command.wait + "\n";
 }
 
 Ordered json_of(const Expected& one) {
   Ordered object{{"name", one.name}};
   if (!one.theory) return object["problem"] = why_none(), object;
   const figures::Waiting& waiting = *one.theory;
-  object.update({{"arrivals_per_s", waiting.arrivals_per_s},
+  const bool known = waiting.arrivals_per_s > 0;
+  object.update({{"arrivals_per_s", known ? Ordered(waiting.arrivals_per_s) : Ordered()},
                  {"service_ns", waiting.service_ns},
                  {"servers", waiting.receivers},
-                 {"utilisation", waiting.utilisation()},
+                 {"utilisation", known ? Ordered(waiting.utilisation()) : Ordered()},
                  {"models", models_json(waiting)},
                  {"caveats", waiting.caveats}});
-  if (one.servers) object["servers_needed"] = *one.servers;
+  if (one.asked) object["servers_needed"] = one.servers ? Ordered(*one.servers) : Ordered();
   return object;
 }
 
@@ -116,8 +126,8 @@ int run_theory_command(const TheoryCommand& command) {
   std::string table;
   Ordered runs = Ordered::array();
   for (const plan::RunPlan& plan : *plans) {
-    Expected one{.name = plan.name, .theory = figures::expected_of(plan)};
-    if (!command.wait.empty()) one.servers = figures::fewest_receivers(plan, static_cast<double>(*wait_ns));
+    Expected one{.name = plan.name, .theory = figures::expected_of(plan), .asked = !command.wait.empty()};
+    if (one.asked) one.servers = figures::fewest_receivers(plan, static_cast<double>(*wait_ns));
     if (plans->size() > 1) table += (table.empty() ? "" : "\n") + plan.name + "\n";
     table += table_of(one, command);
     runs.push_back(json_of(one));

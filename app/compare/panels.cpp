@@ -132,16 +132,18 @@ std::vector<Figure> by_side(const Figure& figure) {
 }
 
 void show_part(Figure& figure, const AxisPart& part) {
-  if (!part.any()) return;
+  bool any = false;
   for (Axis* axis : {&figure.x, &figure.y}) {
-    if (axis->quantity != figures::Quantity::duration_ns) continue;
-    axis->min = static_cast<double>(part.from_ns);
+    if (!part.any() || axis->quantity != figures::Quantity::duration_ns) continue;
+    any = true;
+    if (part.from_ns > 0 || !axis->by_decades) axis->min = static_cast<double>(part.from_ns);
     axis->max = static_cast<double>(part.to_ns);
     axis->from_zero = false;
     axis->decided = true;
   }
-  figure.notes.push_back("in sight: latencies from " + text::duration(static_cast<double>(part.from_ns)) + " to " +
-                         text::duration(static_cast<double>(part.to_ns)) + " (a setting of this view)");
+  if (any)
+    figure.notes.push_back("in sight: latencies from " + text::duration(static_cast<double>(part.from_ns)) + " to " +
+                           text::duration(static_cast<double>(part.to_ns)) + " (a setting of this view)");
 }
 
 void share_axes(std::vector<Figure>& panels) {

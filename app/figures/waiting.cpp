@@ -64,7 +64,7 @@ bool deals_in_turn(const plan::RunPlan& plan) {
 }
 
 Line line_of_queue(const plan::QueuePlan& queue) {
-  if (queue.requests.on)
+  if (queue.requests.on && queue.mode != plan::Mode::request_reply)
     return queue.requests.at_a_time == 1 && queue.requests.filters.empty() ? Line::shared : Line::between;
   if (queue.policy == plan::Policy::random) return Line::split;
   return queue.policy == plan::Policy::round_robin ? Line::in_turn : Line::shortest;
@@ -426,7 +426,11 @@ std::string expected_text(const Waiting& waiting) {
   if (waiting.overloaded()) return overload_text(waiting);
   const WaitingModel* model = waiting.fitting();
   const std::string busy = "receivers are " + percent(waiting.utilisation()) + " busy";
-  if (model == nullptr) return busy + "; no model of theory is of this plan";
+  if (model == nullptr) {
+    std::string text = waiting.arrivals_per_s > 0 ? busy : "";
+    add_part(text, "; ", "no model of theory is of this plan");
+    return waiting.caveats.empty() ? text : text + ": " + join(waiting.caveats, "; ");
+  }
   return "by theory (" + model->name + ") " + busy + " and messages wait " +
          text::duration(waiting.predicted_ns(*model)) +
          (waiting.caveats.empty() ? "" : "; " + join(waiting.caveats, "; "));

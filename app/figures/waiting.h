@@ -51,6 +51,7 @@ struct Waiting {
   double beside_mean = 1;  // how much busier the busiest queue is than all are on average
   double utilisation() const;
   bool overloaded() const { return utilisation() >= 1; }
+  bool busiest_overloaded() const { return utilisation() * beside_mean >= 1; }  // one of its queues at least
   // Of messages that are there for so long each: the queue length of a waiting time (Little's law).
   double number(double time_ns) const { return arrivals_per_s * time_ns / 1e9; }
   double predicted_ns(const WaitingModel& model) const { return model.prediction.waiting_s * 1e9 + handover_ns; }
@@ -86,7 +87,7 @@ std::optional<Waiting> expected_of(const plan::RunPlan& plan);
 // has none, or where more than kMostReceiversTried would be needed.
 inline constexpr uint32_t kMostReceiversTried = 1000;
 std::optional<uint32_t> fewest_receivers(plan::RunPlan plan, double waiting_ns);
-// "by theory (M/M/8) receivers are 86 % busy and messages wait 461 ms"; "receivers are offered 120 % of their capacity
+// "by theory (M/M/8) receivers are 86 % busy and messages wait 362 ms"; "receivers are offered 120 % of their capacity
 // ..."
 std::string expected_text(const Waiting& waiting);
 

@@ -108,7 +108,8 @@ std::string why_inconclusive(const Prospect& prospect, size_t inconclusive) {
   const size_t lacking = prospect.findings - prospect.open();
   if (inconclusive > lacking)
     add_part(why, "; ",
-             "of " + std::to_string(inconclusive - lacking) + " the runs vary too much: more repeats may decide " +
+             std::to_string(inconclusive - lacking) + (inconclusive - lacking == 1 ? " has" : " have") +
+                 " runs that vary too much, or too few that count: more repeats may decide " +
                  (inconclusive - lacking == 1 ? "it" : "them"));
   return why;
 }

@@ -29,8 +29,8 @@ std::optional<Prospect> prospect_of(const std::vector<Finding>& findings, const 
                                     const std::vector<campaign::Point>& points);
 // "of the thesis' 9 findings in this case up to 5 can be judged; 3 need external hosts, 1 needs points that ..."
 std::string prospect_text(const Prospect& prospect);
-// Of a campaign that is over, for its findings that are inconclusive: "2 need external hosts; of 3 the runs vary too
-// much: more repeats may decide them".
+// Of a campaign that is over, for its findings that are inconclusive: "2 need external hosts; 3 have runs that vary too
+// much, or too few that count: more repeats may decide them".
 std::string why_inconclusive(const Prospect& prospect, size_t inconclusive);
 
 }  // namespace n2nq::findings

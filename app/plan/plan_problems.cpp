@@ -237,12 +237,12 @@ void check_coming(Problems& problems, const RunPlan& plan) {
   if (by_time && receivers.scaling.exists())
     return problems.add("receivers.scaling", "receivers.away says already who is there when; set one of them to none");
   if (!balances(plan.queue))
-    return problems.add(key,
-                        "only where each message goes to one receiver do others take what is sent while one is away; "
-                        "set queue.mode=load-balancer, or queue.reply_from=one, or this to none");
+    return problems.add(key, std::string("only where each message goes to one receiver do others take what is sent "
+                                         "while one is away; set ") +
+                                 (asks_for_replies(plan) ? "queue.reply_from=one" : "queue.mode=load-balancer") +
+                                 ", or this to none");
   if (asks_for_replies(plan) && !by_time)
-    return problems.add(key,
-                        "requests wait at repliers and not in the queue; set receivers.away instead, or this to none");
+    return problems.add(key, "requests wait at repliers and not in the queue; set it to none");
   if (asks_for_replies(plan) && !plan.bus.traits().own_queue)
     return problems.add(
         key, "over " + std::string(plan.bus.traits().title) +

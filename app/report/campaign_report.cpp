@@ -215,12 +215,13 @@ class CampaignReport {
   std::vector<std::string> exclusions() const {
     std::vector<std::string> out;
     uint64_t lost = 0, late = 0, doubtful = 0, exceeded = 0, unknown = 0;
+    const RunRecord* first_doubtful = nullptr;
     std::optional<uint64_t> bound;
     for (const RunRecord& record : records_) {
       if (!compare::counts(record.verdict)) continue;
       lost += record.totals.lost.value_or(0);
       late += record.rate_reached ? 0 : 1;
-      doubtful += record.trust == record::Trust::doubtful ? 1 : 0;
+      if (record.trust == record::Trust::doubtful && doubtful++ == 0) first_doubtful = &record;
       exceeded += record.verdict == record::Verdict::exceeded ? 1 : 0;
       const bool is_unknown = record.clock_kind == "unknown";
       unknown += is_unknown ? 1 : 0;
@@ -238,10 +239,8 @@ class CampaignReport {
                                   " deliveries were not made, as the plans allow; they have no latency.");
     if (exceeded > 0)
       out.push_back("Limits: " + text::amount(exceeded, "run") + " exceeded a limit of the plan, and" +
-                    (exceeded == 1 ? " is" : " are") + " in these figures all the same.");
-    if (doubtful > 0)
-      out.push_back("Trust: " + text::amount(doubtful, "run") + (doubtful == 1 ? " is" : " are") +
-                    " doubtful, and in these figures all the same; see the list of runs.");
+                    (exceeded == 1 ? " is" : " are") + " included in these figures.");
+    if (doubtful > 0) out.push_back("Trust: " + campaign::doubtful_text(doubtful, *first_doubtful) + ".");
     if (late > 0)
       out.push_back("Rate: in " + text::amount(late, "run") + " the senders did not reach the planned rate.");
     if (unknown > 0)

@@ -314,11 +314,11 @@ bool Server::may_come_from_replier(const wire::Request& request) const {
 void Server::take_request(Session& session, wire::Frame frame) {
   auto request = wire::decode_request(frame);
   if (!request) return refuse(session, wire::ErrorCode::malformed, request.error().text);
+  if (session.state == Session::State::leaving) return;
   if (session.replies && !may_come_from_replier(*request))
     return refuse(session, wire::ErrorCode::out_of_state,
                   "a replier's REQUEST says that it takes nothing, or everything again: a number of 0 or 2^64-1 that "
                   "replaces the one before, no filter, and only where each request goes to one replier");
-  if (session.state == Session::State::leaving) return;
   const auto taken = queue_->request(*session.receiver, *request);
   if (taken) return;
   if (session.control().size() > wire::kMaxControlFrame)  // it goes on asking and reads no answer

@@ -218,7 +218,10 @@ TEST_F(CampaignTest, IsDrawnAnewByOtherFiguresWithoutMakingARun) {
   const BenchEnded wrong = place.run({"campaign", "--id", "1", "--figures-from",
                                       campaign({{"figures", {{{"id", "a"}, {"x", "sizes"}, {"curves", "mode"}}}}})});
   EXPECT_EQ(wrong.exit, Exit{.code = 2});
-  EXPECT_THAT(wrong.err, HasSubstr("--figures-from: campaign 1: figures[0].x: there is no axis \"sizes\""));
+  EXPECT_THAT(wrong.err, HasSubstr("campaign.json: figures[0].x: there is no axis \"sizes\""));
+  EXPECT_THAT(place.run({"campaign", "--id", "1", "--figures-from", campaign({{"figures", Json::array()}})}).err,
+              HasSubstr("the file has no figures"));
+  EXPECT_THAT(place.stored("SELECT definition FROM campaigns"), HasSubstr("p50")) << "those that there were stay";
   EXPECT_THAT(place.run({"campaign", campaign(), "--figures-from", file}).err, HasSubstr("give --id NUMBER"));
 }
 

@@ -85,7 +85,7 @@ QString CampaignFiles::why_not() const {
 }
 
 void CampaignFiles::show_state() {
-  parts_.shown.offer_other_figures(why_not());
+  parts_.shown.offer_other_figures(parts_.desk.read_only() ? qt(*parts_.desk.read_only()) : why_not());
   theme::offer(*save_, tr("Writes the selected campaign to a file that n2nq-bench campaign can run too."),
                parts_.listing.current() == nullptr ? tr("There is no campaign yet; New creates one.") : QString());
   theme::offer(*report_,

@@ -15,7 +15,7 @@ DraftCheck::DraftCheck(campaign::CampaignDraft& draft, campaign::CampaignReader&
   connect(&reader_, &campaign::CampaignReader::checked, this, [this](const campaign::Check& check) {
     last_ = check;
     prospect_ = prospect_of(check.campaign);
-    if (servers_.empty()) look_for_servers();
+    if (!looked_) look_for_servers();
     Q_EMIT checked();
   });
   look();
@@ -32,6 +32,7 @@ void DraftCheck::look() {
 
 void DraftCheck::look_for_servers() {
   if (looking_ || !last_ || last_->buses_here.empty()) return;
+  looked_ = true;
   looking_ = std::make_unique<run::ServerLook>(programs_);
   connect(looking_.get(), &run::ServerLook::over, this, [this] {
     if (const auto& found = *looking_->found()) servers_ = *found;

@@ -44,6 +44,7 @@ class DraftCheck : public QObject {
   DraftProspect prospect_;
   const std::string programs_;
   std::unique_ptr<run::ServerLook> looking_;
+  bool looked_ = false;
   run::InstalledServers servers_;  // as of the last look
 };
 

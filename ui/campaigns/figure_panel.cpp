@@ -77,10 +77,10 @@ FigurePanel::FigurePanel(QWidget* parent)
   row->addWidget(tools_);
   row->addWidget(repeats_);
   row->addStretch(1);
-  connect(tools_, &charts::PictureTools::changed, this, [this] {
-    view_->set_scale(charts::ScaleChoice::automatic);  // as the tools say, whatever the menu has
+  connect(tools_, &charts::PictureTools::changed, this, &FigurePanel::wanted);
+  connect(tools_, &charts::PictureTools::axis_changed, this, [this] {
     view_->say_nothing();
-    Q_EMIT wanted();
+    view_->set_scale(charts::ScaleChoice::automatic);  // as the tools say, whatever the menu has
   });
   connect(tools_, &charts::PictureTools::refused, this, [this](const QString& why) { say(why); });
   connect(repeats_, &QLineEdit::editingFinished, this, &FigurePanel::take_repeats);

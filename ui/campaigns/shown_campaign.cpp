@@ -5,6 +5,7 @@
 #include <QTabWidget>
 #include <QVBoxLayout>
 #include <algorithm>
+#include <utility>
 
 #include "app/campaign/campaign_figures.h"
 #include "app/findings/study.h"
@@ -128,6 +129,7 @@ void ShownCampaign::show_live_tab() {
 
 void ShownCampaign::forget() {
   look_.reset();
+  judged_.reset();
   leaves_runs_ = false;
   drawn_lately_.stop();
   rows_.clear();
@@ -181,8 +183,7 @@ void ShownCampaign::take_look(campaign::SharedLook look) {
   show_points();
   undrawn_ = true;
   draw_if_seen();
-  // The head says how many agree, whatever part is looked at; while runs are made none is read for it.
-  if (undrawn_ && isVisible() && !desk_.active()) findings_->look_at(look_);
+  if (isVisible() && !desk_.active()) judge();  // while runs are made none is read for it
 }
 
 // Runs are read for it, on the computer that makes the next one: not where nobody looks, and not after each run.
@@ -193,7 +194,12 @@ void ShownCampaign::draw_if_seen() {
   // The first results are seen as soon as there are any.
   if (desk_.active() && look_ && !look_->records.empty()) drawn_lately_.start(kBetweenDrawings);
   draw();
-  findings_->look_at(look_);
+  judge();
+}
+
+// The head says how many agree, whatever part is looked at.
+void ShownCampaign::judge() {
+  if (std::exchange(judged_, look_) != look_) findings_->look_at(look_);
 }
 
 void ShownCampaign::show_search(const campaign::Ledger& ledger) {

@@ -63,6 +63,7 @@ class ShownCampaign : public QWidget {
  private:
   void build();
   void show_live_tab();
+  void judge();
   void forget();
   void draw();
   void draw_if_seen();
@@ -78,6 +79,7 @@ class ShownCampaign : public QWidget {
   QTabWidget* tabs_;
   std::optional<int64_t> chosen_;
   campaign::SharedLook look_;
+  campaign::SharedLook judged_;
   QString limit_;  // of its search
   theme::Card* search_card_;
   bool undrawn_ = false;  // look_ is newer than the figures

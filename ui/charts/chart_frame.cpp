@@ -19,6 +19,9 @@ constexpr double kGap = theme::kGrid / 2.0;
 constexpr double kBetweenLabels = 1.5 * theme::kGrid;
 constexpr double kYTickEvery = 36;  // pixels, about
 constexpr double kXTickEvery = 64;
+constexpr size_t kMostInTwoLines = 12;
+constexpr double kLeastRoom = 8.0 * theme::kGrid;     // of a name in two lines
+constexpr double kAboutBeside = 10.0 * theme::kGrid;  // left and right of the plot
 constexpr int kLeastSteps = 8;  // that the end of y is rounded to: a low picture with few labels is filled too
 constexpr int kRoundEnds =
     20;  // of an axis that grows: at most a twentieth or so of it is empty, and one tick in many moves it
@@ -63,6 +66,35 @@ std::vector<Tick> ticks_that_fit(const Axis& axis, const Span& span, const QFont
   return ticks(axis, span, 1);
 }
 
+// A few names that have no room beside each other in one line have two, and all of them are there.
+bool needs_two_lines(const Axis& axis, const Span& span, const QFontMetricsF& metrics, double width) {
+  if (axis.quantity != Quantity::category || axis.categories.size() > kMostInTwoLines) return false;
+  return width / span.size() >= kLeastRoom &&
+         ticks_that_fit(axis, span, metrics, width).size() < axis.categories.size();
+}
+
+QString in_two_lines(const QString& label, const QFontMetricsF& metrics, double room) {
+  if (metrics.horizontalAdvance(label) <= room) return label;
+  QString first = label, second;
+  double narrowest = metrics.horizontalAdvance(label);
+  for (qsizetype at = label.indexOf(' '); at >= 0; at = label.indexOf(' ', at + 1)) {
+    const double width =
+        std::max(metrics.horizontalAdvance(label.left(at)), metrics.horizontalAdvance(label.mid(at + 1)));
+    if (width >= narrowest) continue;
+    narrowest = width;
+    first = label.left(at);
+    second = label.mid(at + 1);
+  }
+  const auto fitted = [&](const QString& line) { return metrics.elidedText(line, Qt::ElideRight, room); };
+  return second.isEmpty() ? fitted(first) : fitted(first) + '\n' + fitted(second);
+}
+
+std::vector<Tick> two_line_ticks(const Axis& axis, const Span& span, const QFontMetricsF& metrics, double width) {
+  std::vector<Tick> all = ticks(axis, span, static_cast<int>(2 * axis.categories.size()));
+  for (Tick& tick : all) tick.label = in_two_lines(tick.label, metrics, width / span.size() - kBetweenLabels);
+  return all;
+}
+
 std::vector<double> marked_categories(const Axis& axis, const QStringList& highlighted) {
   std::vector<double> marked;
   if (axis.quantity != Quantity::category) return marked;
@@ -86,12 +118,16 @@ void paint_x_labels(QPainter& painter, const Frame& frame) {
   const QFontMetricsF metrics(painter.font());
   const double baseline = frame.plot.bottom() + kGap + metrics.ascent();
   for (const Tick& tick : frame.x_ticks) {
-    const double width = metrics.horizontalAdvance(tick.label);
-    const double centred = frame.to_pixel({tick.at, 0}).x() - width / 2;
-    painter.drawText(
-        QPointF(std::clamp(centred, frame.whole.left(), std::max(frame.whole.left(), frame.whole.right() - width)),
-                baseline),
-        tick.label);
+    double below = 0;
+    for (const QString& line : tick.label.split('\n')) {
+      const double width = metrics.horizontalAdvance(line);
+      const double centred = frame.to_pixel({tick.at, 0}).x() - width / 2;
+      painter.drawText(
+          QPointF(std::clamp(centred, frame.whole.left(), std::max(frame.whole.left(), frame.whole.right() - width)),
+                  baseline + below),
+          line);
+      below += metrics.height();
+    }
   }
 }
 
@@ -132,7 +168,9 @@ Frame lay_out(const Figure& figure, const ChartLook& look, const FrameWish& wish
   if (!is_time) frame.x_title = title(figure.x, frame.x);
   frame.y_title_height = row;
   const double top = place_legend(frame, metrics, row) * row + 3 * kGap;
-  const double bottom = (frame.x_title.isEmpty() ? 1 : 2) * row + kGap;
+  // As wide as the plot will be, about.
+  const bool two_lines = needs_two_lines(figure.x, frame.x, metrics, wish.whole.width() - kAboutBeside);
+  const double bottom = (frame.x_title.isEmpty() ? 1 : 2) * row + kGap + (two_lines ? metrics.height() : 0);
   const double height = std::max(1.0, wish.whole.height() - top - bottom);
 
   const int most_y = std::max(1, static_cast<int>(height / kYTickEvery));
@@ -145,7 +183,8 @@ Frame lay_out(const Figure& figure, const ChartLook& look, const FrameWish& wish
   const double steady_left = std::ceil(left / theme::kGrid) * theme::kGrid;
   frame.plot = QRectF(wish.whole.left() + steady_left, std::round(wish.whole.top() + top),
                       std::max(1.0, std::floor(wish.whole.width() - steady_left - right)), std::floor(height));
-  frame.x_ticks = ticks_that_fit(figure.x, frame.x, metrics, frame.plot.width());
+  frame.x_ticks = two_lines ? two_line_ticks(figure.x, frame.x, metrics, frame.plot.width())
+                            : ticks_that_fit(figure.x, frame.x, metrics, frame.plot.width());
   if (is_time && !frame.x_ticks.empty()) frame.x_ticks.back().label += unit_text(figure.x, frame.x);
   frame.marked = marked_categories(figure.x, wish.highlighted);
   place_limits(frame, figure, metrics);

@@ -6,6 +6,7 @@
 #include <QLineEdit>
 #include <QSignalBlocker>
 #include <array>
+#include <utility>
 
 #include "ui/theme/theme.h"
 
@@ -95,7 +96,10 @@ QCheckBox* PictureTools::add_switch(const QString& name, const QString& help) {
   box->setToolTip(help);
   layout()->addWidget(box);
   connect(box, &QCheckBox::toggled, this, [this, box](bool on) {
-    if (box == logarithmic_) wants_logarithmic_ = on;
+    if (box == logarithmic_) {
+      wants_logarithmic_ = on;
+      Q_EMIT axis_changed();
+    }
     Q_EMIT changed();
   });
   return box;
@@ -103,9 +107,12 @@ QCheckBox* PictureTools::add_switch(const QString& name, const QString& help) {
 
 void PictureTools::take_part() {
   const auto part = compare::parse_axis_part(part_->text().trimmed().toStdString());
+  const bool was_refused = std::exchange(part_refused_, !part);
   if (!part) return Q_EMIT refused(theme::qt(part.error().text));
-  if (*part == wants_part_) return Q_EMIT refused({});
+  if (was_refused) Q_EMIT refused({});
+  if (*part == wants_part_) return;
   wants_part_ = *part;
+  Q_EMIT axis_changed();
   Q_EMIT changed();
 }
 

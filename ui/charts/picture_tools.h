@@ -28,6 +28,7 @@ class PictureTools : public QWidget {
   void show_for(compare::Picture picture);
 
  Q_SIGNALS:
+  void axis_changed();  // that of latencies; changed() follows
   void changed();
   void refused(const QString& why);  // what was typed into them
 
@@ -43,6 +44,7 @@ class PictureTools : public QWidget {
   std::optional<bool> wants_logarithmic_{};  // nothing: nobody has said
   QLineEdit* part_;
   compare::AxisPart wants_part_{};
+  bool part_refused_ = false;
   QCheckBox* each_run_;
   QCheckBox* panels_;
   QCheckBox* same_axes_;

@@ -106,9 +106,12 @@ QWidget* ComparisonView::build_pictures() {
   column->addWidget(tools_);
   column->addWidget(pages_, 1);
   connect(tabs_, &QTabBar::currentChanged, this, &ComparisonView::show_picture);
-  connect(tools_, &charts::PictureTools::changed, this, [this] {
-    for (charts::FigureView* view : views_) view->set_scale(charts::ScaleChoice::automatic);
-    show_picture();
+  connect(tools_, &charts::PictureTools::changed, this, &ComparisonView::show_picture);
+  connect(tools_, &charts::PictureTools::axis_changed, this, [this] {
+    for (charts::FigureView* view : views_) {
+      view->say_nothing();
+      view->set_scale(charts::ScaleChoice::automatic);  // as the tools say, whatever the menu has
+    }
   });
   connect(tools_, &charts::PictureTools::refused, this, [this](const QString& why) {
     why.isEmpty() ? view_at(0).say_nothing() : view_at(0).say(why, /*is_error=*/true);
@@ -174,6 +177,7 @@ void ComparisonView::draw_picture() {
             .panels = tools_->panels() && picture != Picture::axis,
             .same_axes = tools_->same_axes()};
   look.view.metric = &chosen_metric();
+  if (picture == Picture::axis) look.view.part = {};  // its tool is not there
   // At once, while runs are being loaded: of those there is nothing to say yet.
   if (shown_->runs->empty()) return show_panels({});
   if (shown_->sides.empty()) return show_panels(panels_of(*shown_, look));

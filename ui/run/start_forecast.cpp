@@ -74,7 +74,7 @@ ForecastFacts facts_of(const plan::PlanFile& file, uint32_t repeats) {
   if (runs->size() != 1) return facts;
   if (const auto expected = figures::expected_of(runs->front())) {
     facts.theory = figures::expected_text(*expected);
-    facts.overloads = expected->overloaded();
+    facts.overloads = expected->busiest_overloaded();
   }
   return facts;
 }

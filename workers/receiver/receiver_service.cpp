@@ -114,9 +114,11 @@ void ReceiverService::keep_early(const wire::Request& request) {
 void ReceiverService::be_away(bool away) {
   to_be_away_ = away;
   if (away && running() && !may_go())
-    loop_.fleet().service_told(slot(),
-                               "it was told to go away, and stays: only where each message goes to one receiver, "
-                               "and senders do not choose which, can others take what is sent meanwhile");
+    loop_.fleet().service_told(
+        slot(), replier_ && load_balancer_ && elsewhere_
+                    ? "it was told to go away, and stays: over another bus a replier needs its connection to answer"
+                    : "it was told to go away, and stays: only where each message goes to one receiver, and senders do "
+                      "not choose which, can others take what is sent meanwhile");
   follow();
 }
 

@@ -387,6 +387,17 @@ TEST_F(CampaignFigures, OfOneScaleHaveTheSameAxes) {
   ASSERT_THAT(drawn, SizeIs(2));
   EXPECT_TRUE(drawn[0].y.max);
   EXPECT_EQ(drawn[0].y.max, drawn[1].y.max);
+  campaign.figures[1].part = {.from_ns = 500'000, .to_ns = 2'000'000};
+  drawn = figures_of(campaign, *points_of(campaign), with_histograms, load);
+  for (const auto& one : drawn) {
+    EXPECT_EQ(one.y.min, 500'000) << "of both, though one of them alone says so";
+    EXPECT_EQ(one.y.max, 2'000'000);
+  }
+  EXPECT_EQ(problem_of(campaign), std::nullopt);
+  campaign.figures[0].part = {.to_ns = 1'000'000};
+  EXPECT_EQ(problem_of(campaign),
+            "figures[0].axis: figures with one scale have one axis, and that of b is 500us to 2ms");
+  campaign.figures[0].part = campaign.figures[1].part = {};
   campaign.figures[1].scale = "";
   drawn = figures_of(campaign, *points_of(campaign), with_histograms, load);
   EXPECT_NE(drawn[0].y.max, drawn[1].y.max);

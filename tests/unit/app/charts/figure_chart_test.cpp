@@ -682,6 +682,32 @@ TEST_F(Charts, PointsOfAMeasuredLineAreSeenOneByOne) {
   EXPECT_TRUE(chart_->marks().empty());
 }
 
+TEST_F(Charts, AFewNamesAreAllThereInTwoLinesWhereOneHasNoRoom) {
+  figures::Figure figure{.id = "systems", .title = "Systems"};
+  figure.x = {.label = "system", .quantity = figures::Quantity::category};
+  figure.x.categories = {"one queue, 8 servers",
+                         "8 partitions",
+                         "7 partitions",
+                         "8 partitions, faster service",
+                         "16 partitions, 2 a server",
+                         "a-name-without-any-blank-that-is-far-too-long-for-its-place"};
+  figure.series = {{.name = "waiting", .shape = figures::Shape::bars, .points = {{0, 1}, {3, 2}, {5, 3}}}};
+  resize(700, 300);
+  chart_->draw(figure);
+  const QFontMetricsF metrics(chart_->look().font);
+  const Frame two = chart_->frame();
+  ASSERT_EQ(two.x_ticks.size(), 6u);
+  EXPECT_EQ(two.x_ticks[1].label, "8 partitions");
+  EXPECT_EQ(two.x_ticks[3].label, "8 partitions,\nfaster service");
+  for (const Tick& tick : two.x_ticks)
+    for (const QString& line : tick.label.split('\n'))
+      EXPECT_LT(metrics.horizontalAdvance(line), two.plot.width() / 6) << tick.label.toStdString();
+  resize(2400, 300);
+  chart_->draw(figure);
+  EXPECT_FALSE(chart_->frame().x_ticks[3].label.contains('\n')) << "there is room";
+  EXPECT_GT(chart_->frame().plot.height(), two.plot.height());
+}
+
 // Text that leaves the picture, or runs into other text, cannot be read.
 TEST_F(Charts, NoTextIsCutOffAtAnyUsualSize) {
   const QFontMetricsF metrics(chart_->look().font);

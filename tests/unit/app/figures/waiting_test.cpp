@@ -69,8 +69,12 @@ TEST_F(WaitingTest, IsExpectedByThePlanAlone) {
   EXPECT_THAT(expected_of(plan)->caveats, Contains(HasSubstr("arrivals are not Poisson")));
   plan.queue.requests.at_a_time = 8;
   plan.receivers.fleet.count = 4;
-  EXPECT_EQ(expected_text(*expected_of(plan)), "receivers are 70 % busy; no model of theory is of this plan");
+  EXPECT_THAT(expected_text(*expected_of(plan)),
+              HasSubstr("receivers are 70 % busy; no model of theory is of this plan: "));
   EXPECT_EQ(fewest_receivers(plan, 1e12), std::nullopt);
+  plan.queue.mode = plan::Mode::request_reply;
+  EXPECT_EQ(expected_of(plan)->fitting()->name, "4 x M/M/1") << "there they are pushed, whatever requests says";
+  plan.queue.mode = plan::Mode::load_balancer;
   plan.senders.delay_ns = 0;
   EXPECT_FALSE(expected_of(plan)) << "no rate";
   plan.senders.delay_ns = 71'428'571;
@@ -191,6 +195,8 @@ TEST_F(WaitingTest, HasTheModelOfSendersThatArePinned) {
     filters({"senders=1..8", "senders=9..14", "senders=15..19", "senders=20"});
     EXPECT_EQ(waiting().fitting(), nullptr);
     EXPECT_THAT(waiting().caveats, Contains(HasSubstr("receiver 1 is offered 112 % of its capacity")));
+    EXPECT_TRUE(expected_of(plan)->busiest_overloaded());
+    EXPECT_THAT(expected_text(*expected_of(plan)), HasSubstr("receiver 1 is offered 112 % of its capacity"));
     for (const char* last : {"senders=1..20", "senders=16..19", "senders=16..20;size=1B..9B"}) {
       filters({"senders=1..5", "senders=6..10", "senders=11..15", last});
       EXPECT_EQ(waiting().fitting(), nullptr) << last;
@@ -198,6 +204,7 @@ TEST_F(WaitingTest, HasTheModelOfSendersThatArePinned) {
     }
   }
   EXPECT_EQ(waiting().arrivals_per_s, 0) << "a broadcaster's deliveries follow the filters";
+  EXPECT_THAT(expected_text(*expected_of(plan)), testing::StartsWith("no model of theory is of this plan: "));
 }
 
 TEST_F(WaitingTest, DrawsTheShortestOfQueuesBesideAPlanThatHasNoModel) {

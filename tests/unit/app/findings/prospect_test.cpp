@@ -169,10 +169,11 @@ TEST(Prospect, OfThreeAmountsNothingErraticCanBeSaid) {
 TEST(Prospect, SaysInTheEndWhyFindingsAreInconclusive) {
   const Prospect prospect{.findings = 9, .no_hosts = 2, .no_points = 1};
   EXPECT_EQ(why_inconclusive(prospect, 5),
-            "2 need external hosts, 1 needs points that this campaign does not have; of 2 the runs vary too much: more "
-            "repeats may decide them");
+            "2 need external hosts, 1 needs points that this campaign does not have; 2 have runs that vary too "
+            "much, or too few that count: more repeats may decide them");
   EXPECT_EQ(why_inconclusive(prospect, 3), "2 need external hosts, 1 needs points that this campaign does not have");
-  EXPECT_EQ(why_inconclusive({.findings = 9}, 1), "of 1 the runs vary too much: more repeats may decide it");
+  EXPECT_EQ(why_inconclusive({.findings = 9}, 1),
+            "1 has runs that vary too much, or too few that count: more repeats may decide it");
 }
 
 TEST(Prospect, OfTheHourOfTheDayNeedsRunsThroughAWholeDay) {

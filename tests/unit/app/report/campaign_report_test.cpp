@@ -73,7 +73,7 @@ TEST(CampaignReport, HasFiguresPointsAndFailures) {
 
 TEST(CampaignReport, RunsBeyondALimitOfThePlanCountAndAreTold) {
   const std::string text = report_of({run(1, 1, 1, Verdict::passed), run(2, 1, 2, Verdict::exceeded)});
-  EXPECT_THAT(text, HasSubstr("Limits: 1 run exceeded a limit of the plan, and is in these figures all the same."));
+  EXPECT_THAT(text, HasSubstr("Limits: 1 run exceeded a limit of the plan, and is included in these figures."));
   EXPECT_THAT(text, HasSubstr("1 | 10 B | 2 of 2 | "));
 }
 
