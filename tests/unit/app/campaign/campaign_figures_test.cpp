@@ -108,6 +108,19 @@ TEST_F(CampaignFigures, ShowTheSpreadOverRepeats) {
   EXPECT_THAT(series.notes, ElementsAre("3 runs"));
 }
 
+// By hand: of 1 to 24 the mean is 12.5.
+TEST_F(CampaignFigures, HaveTheMeanOfTwentyFourRounds) {
+  campaign.repeats = 24;
+  std::vector<record::RunRecord> rounds;
+  for (uint32_t round = 1; round <= 24; round++) rounds.push_back(result(1, round, Verdict::passed, round * 1e6));
+  const auto drawn = figure(rounds);
+  ASSERT_THAT(drawn.series.front().points, SizeIs(1));
+  EXPECT_NEAR(drawn.series.front().points[0].y, 12.5e6, 1e-3);
+  EXPECT_THAT(drawn.series.front().notes, ElementsAre("24 runs"));
+  campaign.figures[0].repeats = {{1, 12}};
+  EXPECT_NEAR(figure(rounds).series.front().points[0].y, 6.5e6, 1e-3) << "the first twelve alone";
+}
+
 TEST_F(CampaignFigures, HaveIntervalsOfLatenciesAboveZeroAndPointsThatAreStillToldApart) {
   campaign.repeats = 2;
   const auto drawn = figure({result(1, 1, Verdict::passed, 94e3), result(1, 2, Verdict::passed, 1'802e3)});

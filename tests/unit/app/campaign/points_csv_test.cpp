@@ -63,5 +63,16 @@ TEST(PointsCsv, HasEachPointWithTheMeanOfTheRunsThatCountAndEachRun) {
   EXPECT_THAT(table.column("turnaround-p50 [ns]"), ElementsAre("", "", "", "", "")) << "nobody asks for replies";
 }
 
+// Latency, processor time of programs and of the kernel, memory, and what was written.
+TEST(PointsCsv, HasTheColumnsOfTheTablesOfTheStudies) {
+  const Campaign campaign{.axes = {{.name = "size", .values = {{.label = "50B", .set = {}}}}}};
+  const Table table(points_csv(campaign, *points_of(campaign), {run_of(1, 1, 100, record::Verdict::passed)}));
+  for (const std::string name : {"min", "mean", "stddev", "p95", "p99", "max", "sent-rate", "host-cpu", "host-cpu-user",
+                                 "host-cpu-system", "memory", "written", "written-per-message"}) {
+    const auto is_it = [&](const std::string& head) { return head == name || head.starts_with(name + " ["); };
+    EXPECT_EQ(std::ranges::count_if(table.head, is_it), 1) << name;
+  }
+}
+
 }  // namespace
 }  // namespace n2nq::campaign
