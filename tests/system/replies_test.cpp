@@ -306,11 +306,11 @@ TEST(Replies, OfARequestThatComesWhileOneIsAwayComeFromTheOther) {
   ASSERT_THAT(sixth, SizeIs(1)) << "all of them";
   other.receiver.request(0, true);
   other.reply(sixth.front().id);
-  scene.requester().take(8);
+  scene.requester().take(6);
   scene.requester().sender.send(3);
   one.receiver.request(UINT64_MAX, true);
   EXPECT_THAT(one.reply_to(3), SizeIs(3)) << "which waited while nobody was there";
-  scene.requester().take(11);
+  scene.requester().take(3);
   std::vector<uint32_t> repliers;
   for (const auto& [index, replier] : scene.requester().ids()) repliers.push_back(replier);
   RunEnded run = scene.end();
