@@ -282,7 +282,7 @@ const Study kStudies[] = {
                  {"figure-5-16-100kB", {"25ms", "100ms", "400ms"}},
                  {"figure-5-14", {"1kB", "100kB"}},
                  {"intervals", {"1kB", "100kB"}}},
-     .findings = 3},
+     .findings = 4},
     {.name = "seed 004",
      .sets = {"senders.duration=1500ms"},
      .points = 11,
