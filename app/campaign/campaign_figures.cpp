@@ -14,7 +14,6 @@
 #include "app/compare/titles.h"
 #include "app/figures/figures.h"
 #include "app/figures/metric.h"
-#include "app/record/shown_latency.h"
 #include "app/text/number.h"
 #include "app/text/quantity.h"
 
@@ -55,7 +54,7 @@ class Drawing {
     for (const Series& series : figure.series)
       for (const figures::Point& point : series.points) all.erase(point.x);
     figure.unmeasured.assign(all.begin(), all.end());
-    if (figures::intended_of(metric) != nullptr && shows_intended())
+    if (figures::intended_of(metric) != nullptr && first_latency(shown_).intended)
       figure.notes.emplace_back(
           "from the actual send; pictures of messages are from the intended send, as senders were late");
     finish(figure);
@@ -93,11 +92,6 @@ class Drawing {
   // Turnaround where all points have it, else latency.
   bool replies() const {
     return std::ranges::all_of(shown_, [](const PointResults& one) { return plan::asks_for_replies(one.point->plan); });
-  }
-  bool shows_intended() const {
-    std::vector<const RunRecord*> runs;
-    for (const PointResults& one : shown_) runs.insert(runs.end(), one.runs.begin(), one.runs.end());
-    return record::show_intended(runs, replies());
   }
   std::string word() const { return replies() ? "turnaround" : "latency"; }
   // Of a curve, whole; those without any message are left out, and those that cannot be read are counted.

@@ -26,10 +26,11 @@ std::string runs_text(Campaign campaign) {
 Result<std::optional<int64_t>> find_same(const store::CampaignStore& campaigns, const Campaign& campaign) {
   const auto rows = campaigns.list();
   if (!rows) return std::unexpected(rows.error());
+  const std::string wanted = runs_text(campaign);
   for (const store::CampaignRow& row : *rows) {
     if (row.ended_utc_ns || row.name != campaign.name) continue;
     const auto kept = parse_whole_campaign(row.definition);
-    if (kept && runs_text(*kept) == runs_text(campaign)) return row.id;
+    if (kept && runs_text(*kept) == wanted) return row.id;
   }
   return std::nullopt;
 }

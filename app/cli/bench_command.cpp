@@ -67,6 +67,14 @@ void add_common(CLI::App& app, std::string& data_dir, std::optional<uint16_t>& p
          });
 }
 
+// From 1 on; nothing where it is not given.
+void add_count(CLI::App& app, const char* name, std::optional<uint32_t>& to, const char* help, int most) {
+  app.add_option_function<uint32_t>(
+         name, [&to](const uint32_t& count) { to = count; }, help)
+      ->type_name("COUNT")
+      ->check(CLI::Range(1, most));
+}
+
 // One value an option: what follows is the next argument, not one more of them.
 void add_sets(CLI::App& app, std::vector<std::string>& sets, const char* help) {
   app.add_option("--set", sets, help)
@@ -274,11 +282,7 @@ CLI::App* add_campaign(CLI::App& app, CampaignCommand& command) {
   sub->add_option("--figures-from", command.figures_from,
                   "With --id: draw its results by the figures of this campaign file from now on")
       ->type_name("FILE");
-  sub->add_option_function<uint32_t>(
-         "--repeats", [&command](const uint32_t& repeats) { command.repeats = repeats; },
-         "Runs of each point [as the file says]")
-      ->type_name("COUNT")
-      ->check(CLI::Range(1, 1000));
+  add_count(*sub, "--repeats", command.repeats, "Runs of each point [as the file says]", 1000);
   add_campaign_options(*sub, command);
   return sub;
 }
@@ -300,10 +304,7 @@ CLI::App* add_theory(CLI::App& app, TheoryCommand& command) {
       ->type_name("RATE");
   sub->add_option("--service", command.service, "With it: the mean time that a server works on one")
       ->type_name("DURATION");
-  sub->add_option_function<uint32_t>(
-         "--servers", [&command](const uint32_t& servers) { command.servers = servers; }, "With it: how many [1]")
-      ->type_name("COUNT")
-      ->check(CLI::Range(uint32_t{1}, uint32_t{plan::kMaxServices}));
+  add_count(*sub, "--servers", command.servers, "With it: how many [1]", plan::kMaxServices);
   sub->add_option("--wait", command.wait,
                   "Also say how many servers it takes so that messages wait no longer on average")
       ->type_name("DURATION");

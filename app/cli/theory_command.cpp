@@ -17,6 +17,7 @@ namespace {
 using Ordered = nlohmann::ordered_json;
 
 constexpr size_t kColumn = 15;
+constexpr size_t kModelColumn = 28;
 
 // One shared queue, from which whoever is free takes the next.
 std::vector<std::string> assignments_of(const TheoryCommand& command) {
@@ -86,11 +87,11 @@ std::string table_of(const Expected& one, const TheoryCommand& command) {
   if (waiting.models.empty())
     out += figures::expected_text(waiting) + "\n";
   else
-    out += left("  model", 28) + right("waiting (Wq)", kColumn) + right("in system (Ws)", kColumn) +
+    out += left("  model", kModelColumn) + right("waiting (Wq)", kColumn) + right("in system (Ws)", kColumn) +
            right("number (Lq)", kColumn) + right("number (Ls)", kColumn) + right("empty (P0)", kColumn) + "\n";
   for (const figures::WaitingModel& model : waiting.models) {
     const double wait_ns = waiting.predicted_ns(model), in_ns = waiting.predicted_in_system_ns(model);
-    out += left((model.fits_plan ? "* " : "  ") + model.name, 28) + right(text::duration(wait_ns), kColumn) +
+    out += left((model.fits_plan ? "* " : "  ") + model.name, kModelColumn) + right(text::duration(wait_ns), kColumn) +
            right(text::duration(in_ns), kColumn) + right(text::decimals(waiting.number(wait_ns), 3), kColumn) +
            right(text::decimals(waiting.number(in_ns), 3), kColumn) +
            right(probability(model.prediction.empty_probability), kColumn) + "\n";

@@ -120,6 +120,11 @@ void add_groups(std::vector<analysis::Group>& groups, const std::vector<const Ce
     groups.push_back({.values = cell->values, .weight = weight / static_cast<double>(cells.size())});
 }
 
+std::vector<analysis::Group> less(std::vector<analysis::Group> groups, const std::vector<analysis::Group>& others) {
+  for (const analysis::Group& other : others) groups.push_back({.values = other.values, .weight = -other.weight});
+  return groups;
+}
+
 std::string text_of(const CaseResults& results, const Where& where) {
   std::string text;
   for (const auto& [axis, labels] : where) {

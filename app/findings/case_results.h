@@ -65,6 +65,8 @@ std::vector<SidePair> pairs_of(const CaseResults& results, const Where& where, c
 bool all_complete(const std::vector<const Cell*>& cells);
 // The cells' runs with the weight that is given shared out among them.
 void add_groups(std::vector<analysis::Group>& groups, const std::vector<const Cell*>& cells, double weight);
+// The means of the first less those of the second.
+std::vector<analysis::Group> less(std::vector<analysis::Group> groups, const std::vector<analysis::Group>& others);
 // "broadcaster, external", "10 to 40 services".
 std::string text_of(const CaseResults& results, const Where& where);
 

@@ -242,12 +242,7 @@ Judgement judge_rises_less(const Rule& rule, const CaseResults& results) {
       add_groups(rises[1], pair.b, share);
     }
   }
-  std::vector<Group> groups = rises[1];
-  for (Group group : rises[0]) {
-    group.weight = -group.weight;
-    groups.push_back(std::move(group));
-  }
-  const auto more = analysis::contrast_of(groups, Scale::linear);
+  const auto more = analysis::contrast_of(less(rises[1], rises[0]), Scale::linear);
   if (!more) return {.ours = more.error().text};
   const Measure& measure = results.measure();
   const auto rise_text = [&](const Where& side, const std::vector<Group>& rise) {

@@ -121,8 +121,7 @@ std::optional<std::string> send_remark(const std::vector<Finding>& findings, std
   });
   if (!late || !looks) return std::nullopt;
   return "senders were late: findings about latency and turnaround are by the actual send, as in the study; pictures "
-         "of "
-         "messages show it from the intended send";
+         "of messages show it from the intended send";
 }
 
 }  // namespace

@@ -172,12 +172,8 @@ Judgement judge_by_hour(const Rule& rule, const CaseResults& results) {
   std::optional<Contrast> largest;
   for (size_t i = 0; i < parts.size(); i++)
     for (size_t j = 0; j < i; j++) {
-      std::vector<Group> groups = parts[i].points;
-      for (Group group : parts[j].points) {
-        group.weight = -group.weight;
-        groups.push_back(std::move(group));
-      }
-      const auto apart = analysis::contrast_of(groups, Scale::linear, shared(kDayParts * (kDayParts - 1) / 2));
+      const auto apart = analysis::contrast_of(less(parts[i].points, parts[j].points), Scale::linear,
+                                               shared(kDayParts * (kDayParts - 1) / 2));
       if (!apart) return {.ours = apart.error().text};
       const Outcome one = inside(*apart, -rule.within, rule.within);
       if (one == Outcome::differs || judgement.outcome == Outcome::agrees) judgement.outcome = one;

@@ -82,7 +82,7 @@ FigurePanel::FigurePanel(QWidget* parent)
     view_->say_nothing();
     view_->set_scale(charts::ScaleChoice::automatic);  // as the tools say, whatever the menu has
   });
-  connect(tools_, &charts::PictureTools::refused, this, [this](const QString& why) { say(why); });
+  connect(tools_, &charts::PictureTools::refused, this, &FigurePanel::say);
   connect(repeats_, &QLineEdit::editingFinished, this, &FigurePanel::take_repeats);
   connect(choice_, &QComboBox::currentIndexChanged, this, [this] {
     begin_look();
