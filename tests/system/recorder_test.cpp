@@ -1,5 +1,6 @@
 // The real recorder against planted truths: what a process says of itself, what a socket says of itself.
 #include <fcntl.h>
+#include <linux/filter.h>
 #include <poll.h>
 #include <signal.h>
 #include <sys/prctl.h>
@@ -7,8 +8,11 @@
 #include <sys/wait.h>
 
 #include <algorithm>
+#include <array>
 #include <atomic>
 #include <functional>
+#include <map>
+#include <sstream>
 #include <thread>
 
 #include "tests/system/recorder_rig.h"
@@ -203,6 +207,64 @@ TEST_F(Recorder, SaysOfConnectionsWhatTheirSocketsSay) {
     const uint32_t threshold = info.tcpi_snd_ssthresh;
     EXPECT_EQ(side.at("threshold_segments"), threshold == INT32_MAX ? Json() : Json(threshold));
   }
+}
+
+// "cubic ... rtt:0.04/0.02 ... cwnd:10 ssthresh:7 ... retrans:0/3": of the socket at this port, whatever its other end.
+std::map<std::string, std::string> said_by_ss(uint16_t port) {
+  std::istringstream words(output_of({"/usr/bin/ss", "-tinH", "sport", "=", ":" + std::to_string(port)}));
+  std::map<std::string, std::string> said;
+  for (std::string word; words >> word;)
+    if (const size_t colon = word.find(':'); colon != std::string::npos)
+      said[word.substr(0, colon)] = word.substr(colon + 1);
+  return said;
+}
+
+// Of what comes to it one packet in ten is lost.
+void lose_packets(int socket) {
+  std::array<sock_filter, 4> code{
+      {BPF_STMT(BPF_LD | BPF_W | BPF_ABS, static_cast<uint32_t>(SKF_AD_OFF + SKF_AD_RANDOM)),
+       BPF_JUMP(BPF_JMP | BPF_JGT | BPF_K, UINT32_MAX / 10, 1, 0), BPF_STMT(BPF_RET | BPF_K, 0),
+       BPF_STMT(BPF_RET | BPF_K, UINT32_MAX)}};
+  const sock_fprog filter{.len = code.size(), .filter = code.data()};
+  ASSERT_EQ(::setsockopt(socket, SOL_SOCKET, SO_ATTACH_FILTER, &filter, sizeof filter), 0);
+}
+
+TEST_F(Recorder, SaysOfConnectionsThatLoseDataWhatSsSays) {
+  const Connection connection;
+  for (const int end : {connection.client, connection.server}) lose_packets(end);
+  start(one("me", ::getpid()), connection.port);
+  const std::string data(1 << 20, 'x');
+  const auto pass = [&data](int from, int to) {
+    std::thread reader([&] {
+      std::string taken(data.size(), ' ');
+      EXPECT_EQ(::recv(to, taken.data(), taken.size(), MSG_WAITALL), std::ssize(taken));
+    });
+    EXPECT_EQ(::send(from, data.data(), data.size(), 0), std::ssize(data));
+    reader.join();
+    const Deadline deadline(20s);
+    while (Connection::info(from).tcpi_unacked > 0 && !deadline.passed()) ::poll(nullptr, 0, 5);
+  };
+  sockaddr_in address{};
+  socklen_t length = sizeof address;
+  ASSERT_EQ(::getsockname(connection.client, reinterpret_cast<sockaddr*>(&address), &length), 0);
+  std::map<std::string, int64_t> retransmits;
+  for (int turn = 0; turn < 3; turn++) {
+    pass(connection.client, connection.server);
+    pass(connection.server, connection.client);
+    const Json line = sample();
+    ASSERT_EQ(line.at("connections").size(), 2u) << line;
+    for (const Json& side : line.at("connections")) {
+      auto ss = said_by_ss(side.at("name") == "queue" ? connection.port : ntohs(address.sin_port));
+      const std::string rtt = ss["rtt"], again = ss["retrans"];
+      EXPECT_EQ(side.at("cwnd_segments"), std::stoi(ss["cwnd"]));
+      EXPECT_EQ(side.at("threshold_segments"), ss.contains("ssthresh") ? Json(std::stoi(ss["ssthresh"])) : Json());
+      EXPECT_EQ(side.at("retransmits"), again.empty() ? 0 : std::stoi(again.substr(again.find('/') + 1)));
+      EXPECT_NEAR(side.at("rtt_ns"), std::stod(rtt) * 1e6, 1000);
+      EXPECT_NEAR(side.at("rtt_deviation_ns"), std::stod(rtt.substr(rtt.find('/') + 1)) * 1e6, 1000);
+      retransmits[side.at("name")] = side.at("retransmits");
+    }
+  }
+  for (const auto& [side, count] : retransmits) EXPECT_GT(count, 0) << side << ": nothing was lost, nothing is shown";
 }
 
 // Over another bus: those of the processes, whatever their ports, but the queue's.

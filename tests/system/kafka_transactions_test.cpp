@@ -1,0 +1,105 @@
+// What transactions over Kafka promise, with senders that die in the middle of one. Judged by the consumer that comes
+// with the server, which reads the log itself, once all is over.
+#include <signal.h>
+
+#include <algorithm>
+#include <map>
+
+#include "tests/helpers/bus_servers.h"
+#include "tests/system/foreign.h"
+
+namespace n2nq::test {
+namespace {
+
+using testing::AllOf;
+using testing::Ge;
+using testing::Gt;
+
+constexpr int kKilled = 10, kLiving = 2;
+constexpr int kOfTheLiving = 1500;
+constexpr size_t kFrameBytes = 40 + 64;
+
+// As docs/protocol.md has it; what the consumer prints are the messages as they are, each with an end of line.
+std::vector<MessageId> messages_in(const std::string& printed) {
+  EXPECT_EQ(printed.size() % (kFrameBytes + 1), 0u);
+  std::vector<MessageId> all;
+  for (size_t at = 0; at + kFrameBytes < printed.size(); at += kFrameBytes + 1) {
+    const Frame frame{printed.substr(at, kFrameBytes)};
+    EXPECT_EQ(frame.u32(0), kFrameBytes);
+    all.emplace_back(frame.u32(8), frame.u64(16));
+  }
+  std::ranges::sort(all);
+  return all;
+}
+
+struct KafkaTransactions : testing::Test {
+  // Its topic outlasts the run.
+  KafkaTransactions()
+      : server("delete.topic.enable=false\nbroker.session.timeout.ms=2000\ntransaction.abort.timed.out.transaction.cleanup.interval.ms=200") {}
+  Fleet over_kafka(Fleet fleet) const {
+    const Options bus{"--bus", "kafka", "--bus-set",
+                      "address=" + server.address() +
+                          ";transactions=200ms;idempotence=true;acks=all;partitions=3;delivery_timeout=2s;quiet=6s"};
+    fleet.options.insert(fleet.options.end(), bus.begin(), bus.end());
+    return fleet;
+  }
+  std::vector<MessageId> read(const std::string& isolation) const {
+    return messages_in(
+        server.ask("kafka.tools.ConsoleConsumer", {"--topic", server.topic_of_run(), "--from-beginning", "--timeout-ms",
+                                                   "4000", "--isolation-level", isolation}));
+  }
+  KafkaServer server;
+  Stage stage;
+};
+
+TEST_F(KafkaTransactions, KeepEachMessageOnceOrNotAtAllWhoeverIsKilled) {
+  stage.start_broker({"--mode", "load-balancer", "--elsewhere", "--drain-timeout", "10s", "--expect-receivers", "2",
+                      "--expect-senders", std::to_string(kKilled + kLiving)});
+  stage.start(over_kafka(receivers(2)));
+  std::vector<Process*> dying;
+  for (int i = 1; i <= kKilled; i++)
+    dying.push_back(&stage.start(
+        over_kafka(senders(1, {"--messages", "100000", "--delay", "1ms", "--size", "64", "--telemetry", "20ms"}, i))));
+  stage.start(over_kafka(
+      senders(kLiving, {"--messages", std::to_string(kOfTheLiving), "--delay", "2ms", "--size", "64"}, kKilled + 1)));
+  // One after the other, each in another part of a transaction.
+  std::vector<int64_t> accepted;
+  for (size_t i = 0; i < dying.size(); i++) {
+    const int64_t at_least = 150 + 17 * static_cast<int64_t>(i);
+    int64_t known = 0;
+    dying[i]->wait_line(
+        [&](const std::string& text) {
+          const auto line = parse_line(text);
+          if (line && line->value("type", "") == "telemetry") known = count_in((*line)["totals"], "accepted");
+          return known > at_least;
+        },
+        30s);
+    dying[i]->signal(SIGKILL);
+    accepted.push_back(known);
+  }
+  const RunEnded run = stage.finish();
+  server.process().signal(SIGKILL);
+  server.process().wait_exit(10s);
+  server.start();
+
+  const std::vector<MessageId> committed = read("read_committed"), written = read("read_uncommitted");
+  EXPECT_EQ(std::ranges::adjacent_find(committed), committed.end()) << "twice";
+  EXPECT_TRUE(std::ranges::includes(written, committed));
+  EXPECT_GT(written.size(), committed.size()) << "nobody died in a transaction: nothing is shown";
+  // Of each all that it was told is there, and nothing behind a gap: whole transactions, in their order.
+  std::map<uint32_t, uint64_t> last;
+  for (const auto& [sender, index] : committed) EXPECT_EQ(index, ++last[sender]);
+  for (uint32_t number = 1; number <= kKilled; number++)
+    EXPECT_THAT(last[number], AllOf(Gt(0u), Ge(accepted[number - 1]))) << number;
+  for (uint32_t number = kKilled + 1; number <= kKilled + kLiving; number++) EXPECT_EQ(last[number], kOfTheLiving);
+  // Receivers have these, each once, and none of a transaction that was cut off.
+  std::vector<MessageId> received;
+  for (const auto& [number, log] : run.receiver_logs)
+    for (const LogRow& row : log.rows) received.emplace_back(row.sender, row.index);
+  std::ranges::sort(received);
+  EXPECT_EQ(received, committed) << run.story();
+  EXPECT_EQ(run.sum("receiver", "duplicates"), 0);
+}
+
+}  // namespace
+}  // namespace n2nq::test
