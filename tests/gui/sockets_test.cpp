@@ -1,13 +1,16 @@
 // The queue is left alone: no socket of the bench has anything to do with its port. The one that it opens when asked
 // serves live figures.
+#include <unistd.h>
+
 #include <QRegularExpression>
 #include <QTcpServer>
 #include <QTcpSocket>
+#include <algorithm>
 #include <fstream>
-#include <set>
 #include <sstream>
 
 #include "tests/gui/window_rig.h"
+#include "tests/helpers/sockets.h"
 
 namespace n2nq::test {
 namespace {
@@ -24,40 +27,6 @@ class Sockets : public WindowRig {
     const auto found = QRegularExpression(" port=(\\d+)").match(QString::fromStdString(text.str()));
     return found.hasMatch() ? found.captured(1).toInt() : -1;
   }
-
-  static std::set<std::string> own_sockets() {
-    std::set<std::string> inodes;
-    for (const auto& entry : std::filesystem::directory_iterator("/proc/self/fd")) {
-      std::error_code gone;
-      const std::string target = std::filesystem::read_symlink(entry.path(), gone).string();
-      if (!gone && target.starts_with("socket:[")) inodes.insert(target.substr(8, target.size() - 9));
-    }
-    return inodes;
-  }
-
-  struct Connection {
-    int local = 0;
-    int remote = 0;
-    std::string inode;
-  };
-  static std::vector<Connection> connections() {
-    std::vector<Connection> all;
-    for (const char* path : {"/proc/net/tcp", "/proc/net/tcp6"}) {
-      std::ifstream file(path);
-      std::string line;
-      std::getline(file, line);
-      while (std::getline(file, line)) {
-        std::istringstream fields(line);
-        std::string slot, local, remote, state, queues, timer, retransmits, uid, timeout, inode;
-        fields >> slot >> local >> remote >> state >> queues >> timer >> retransmits >> uid >> timeout >> inode;
-        const auto port = [](const std::string& address) {
-          return static_cast<int>(std::stoul(address.substr(address.find(':') + 1), nullptr, 16));
-        };
-        all.push_back({port(local), port(remote), inode});
-      }
-    }
-    return all;
-  }
 };
 
 TEST_F(Sockets, OfTheBenchNeverHaveTheQueuesPortInARun) {
@@ -72,12 +41,10 @@ TEST_F(Sockets, OfTheBenchNeverHaveTheQueuesPortInARun) {
   ASSERT_TRUE(wait([&] {
     if (rows("Receivers") == 0 || number(cell("Receivers", 0, "Received")) < 10) return false;
     const int port = broker_port();
-    const auto own = own_sockets();
-    for (const Connection& connection : connections()) {
-      if (connection.local != port && connection.remote != port) continue;
-      of_the_run++;
-      EXPECT_FALSE(own.contains(connection.inode)) << "a socket of the bench has the queue's port " << port;
-    }
+    const auto has_it = [port](const TcpSocket& socket) { return socket.local == port || socket.remote == port; };
+    of_the_run += static_cast<int>(std::ranges::count_if(tcp_sockets(), has_it));
+    EXPECT_TRUE(std::ranges::none_of(tcp_sockets_of(::getpid()), has_it))
+        << "a socket of the bench has the queue's port " << port;
     return ++looks == 20;
   }));
   EXPECT_GT(of_the_run, 0) << "the senders and receivers were seen there";

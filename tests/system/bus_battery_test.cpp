@@ -2,6 +2,7 @@
 // end, and survive the death of others. Real processes.
 #include <gmock/gmock.h>
 #include <signal.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <filesystem>
@@ -11,15 +12,21 @@
 
 #include "tests/helpers/accounts.h"
 #include "tests/helpers/bus_servers.h"
+#include "tests/helpers/sockets.h"
 #include "tests/system/bus_stage.h"
 #include "workers/measure/worker_clock.h"
 
 namespace n2nq::test {
 namespace {
 
+using testing::AllOf;
 using testing::AnyOf;
+using testing::Field;
+using testing::Ge;
 using testing::HasSubstr;
 using testing::IsEmpty;
+using testing::Le;
+using testing::UnorderedElementsAre;
 
 const char* const kPlainModes[] = {"broadcaster", "load-balancer"};
 
@@ -145,6 +152,54 @@ TEST_P(EachBus, AsksAllRepliersWhereItCan) {
     EXPECT_EQ(run.sum("receiver", "received"), 120);
     EXPECT_EQ(run.fleets[1].summary["turnaround"]["timeouts"], 0) << run.story();
   }
+}
+
+// Ports that no other test of this computer takes, by chance.
+std::pair<int, int> some_ports(int from) {
+  const int first = from + ::getpid() % 90 * 50;
+  return {first, first + 49};
+}
+
+// Those to where messages are go from the ports that were given, by what the kernel lists of the processes in the run.
+TEST_P(EachBus, LeavesFromThePortsThatItIsGiven) {
+  BusStage stage(GetParam());
+  stage.start_broker(GetParam().plain_mode(), {"--drain-timeout", "10s"});
+  const auto given = [](std::pair<int, int> ports, Options more) {
+    more.insert(more.end(), {"--source-ports", std::to_string(ports.first) + "-" + std::to_string(ports.second)});
+    return more;
+  };
+  const std::pair<int, int> of_senders = some_ports(20'000), of_receivers = some_ports(25'000);
+  // Over http and websocket receivers have none of their own.
+  Process& receiving = stage.start(receivers(2, GetParam().direct() ? Options{} : given(of_receivers, {})));
+  Process& sending =
+      stage.start(senders(2, given(of_senders, {"--messages", "100000", "--delay", "2ms", "--telemetry", "20ms"})));
+  wait_for(sending, "sent", 100);
+  const auto looked_at = [&](const Process& worker) {
+    std::vector<TcpSocket> all = tcp_sockets_of(worker.pid());
+    // What ties workers to the run is not of the messages.
+    std::erase_if(all, [&](const TcpSocket& socket) {
+      return !socket.established || (!GetParam().bus->own_queue && socket.remote == stage.stage().port());
+    });
+    return all;
+  };
+  const std::vector<TcpSocket> out = looked_at(sending), in = looked_at(receiving);
+  EXPECT_GE(out.size(), 2u);
+  for (const TcpSocket& socket : out)
+    EXPECT_THAT(socket.local, AllOf(Ge(of_senders.first), Le(of_senders.second))) << "to " << socket.remote;
+  EXPECT_GE(in.size(), 2u);
+  for (const TcpSocket& socket : in) {
+    if (GetParam().direct())
+      EXPECT_THAT(socket.remote, AllOf(Ge(of_senders.first), Le(of_senders.second)));
+    else
+      EXPECT_THAT(socket.local, AllOf(Ge(of_receivers.first), Le(of_receivers.second))) << "to " << socket.remote;
+  }
+  if (GetParam().bus->own_queue) {  // service n from the n-th
+    EXPECT_THAT(out, UnorderedElementsAre(Field(&TcpSocket::local, of_senders.first),
+                                          Field(&TcpSocket::local, of_senders.first + 1)));
+  }
+  sending.signal(SIGTERM);
+  const RunEnded run = stage.finish();
+  EXPECT_EQ(run.sum("receiver", "lost"), 0) << run.story();
 }
 
 TEST_P(EachBus, ConnectsManyToMany) {
