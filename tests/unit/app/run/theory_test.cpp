@@ -95,19 +95,36 @@ enum class Width {
   at_prediction,
 };
 
-// Whether what theory says lies within the confidence interval of what was measured.
+// How far theory may be from the mean that was measured, to lie within its confidence interval.
+double reach_ns(const Waiting& waiting, const figures::WaitingModel& model, double confidence, Width width) {
+  const auto degrees = static_cast<double>(waiting.batches) - 1;
+  const double reach = (*waiting.high_ns - waiting.mean_ns) * analysis::student_bound(confidence, degrees) /
+                       analysis::student_bound(0.95, degrees);
+  const double predicted = waiting.predicted_ns(model);
+  return reach * (width == Width::at_prediction ? std::max(1.0, predicted / waiting.mean_ns) : 1.0);
+}
+
 bool fits(const Waiting& waiting, const std::string& name, double confidence, Width width) {
   const auto model = std::ranges::find(waiting.models, name, &figures::WaitingModel::name);
   if (model == waiting.models.end() || !waiting.high_ns) {
     ADD_FAILURE() << "no " << name << ": " << story(waiting);
     return false;
   }
-  const auto degrees = static_cast<double>(waiting.batches) - 1;
-  const double reach = (*waiting.high_ns - waiting.mean_ns) * analysis::student_bound(confidence, degrees) /
-                       analysis::student_bound(0.95, degrees);
-  const double predicted = waiting.predicted_ns(*model);
-  const double widened = width == Width::at_prediction ? std::max(1.0, predicted / waiting.mean_ns) : 1.0;
-  return std::abs(predicted - waiting.mean_ns) <= reach * widened;
+  return std::abs(waiting.predicted_ns(*model) - waiting.mean_ns) <= reach_ns(waiting, *model, confidence, width);
+}
+
+// Time in the system and the number there, as textbooks have them of this load, without the bus.
+void expect_in_system(const Waiting& waiting) {
+  SCOPED_TRACE(story(waiting));
+  const figures::WaitingModel& model = *waiting.fitting();
+  const double beyond_ns = reach_ns(waiting, model, kRight, Width::at_prediction) + waiting.handover_ns;
+  const analysis::QueuePrediction& textbook = model.prediction;
+  EXPECT_NEAR(waiting.in_system_ns, textbook.in_system_s * 1e9, beyond_ns);
+  EXPECT_NEAR(waiting.number(waiting.in_system_ns), textbook.in_system, waiting.number(beyond_ns));
+  // All that they were there for, over the time: how many were there, whatever the senders say of their delays.
+  const double there_ns = static_cast<double>(waiting.messages) * waiting.in_system_ns;
+  EXPECT_NEAR(waiting.number(waiting.in_system_ns), there_ns / (waiting.length_s * 1e9),
+              0.05 * waiting.number(waiting.in_system_ns));
 }
 
 // All three at once: they are idle most of the time.
@@ -145,6 +162,7 @@ TEST_F(Theory, IsWhatIsMeasuredOfQueuesThatItKnows) {
     EXPECT_EQ(waiting->fitting()->name, cases[i].fitting);
     EXPECT_TRUE(fits(*waiting, cases[i].fitting, kRight, Width::at_prediction)) << story(*waiting);
     EXPECT_FALSE(fits(*waiting, cases[i].other, kWrong, Width::measured)) << story(*waiting);
+    expect_in_system(*waiting);
   }
 }
 
