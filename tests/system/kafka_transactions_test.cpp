@@ -35,7 +35,9 @@ std::vector<MessageId> messages_in(const std::string& printed) {
 struct KafkaTransactions : testing::Test {
   // Its topic outlasts the run.
   KafkaTransactions()
-      : server("delete.topic.enable=false\nbroker.session.timeout.ms=2000\ntransaction.abort.timed.out.transaction.cleanup.interval.ms=200") {}
+      : server(
+            "delete.topic.enable=false\nbroker.session.timeout.ms=2000\ntransaction.abort.timed.out.transaction."
+            "cleanup.interval.ms=200") {}
   Fleet over_kafka(Fleet fleet) const {
     const Options bus{"--bus", "kafka", "--bus-set",
                       "address=" + server.address() +
