@@ -108,6 +108,13 @@ bool FilterMatrix::wanted(uint32_t receiver, uint32_t sender) const {
   return row(receiver).wanted[sender - 1];
 }
 
+uint32_t FilterMatrix::unheard() const {
+  uint32_t count = 0;
+  for (size_t sender = 0; sender < senders_; sender++)
+    count += std::ranges::none_of(rows_, [sender](const Row& row) { return row.wanted[sender]; }) ? 1 : 0;
+  return count;
+}
+
 void FilterMatrix::set(uint32_t receiver, uint32_t sender, bool wanted) {
   N2NQ_ASSERT(sender >= 1 && sender <= senders_);
   row(receiver).wanted[sender - 1] = wanted;

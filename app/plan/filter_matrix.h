@@ -19,6 +19,7 @@ class FilterMatrix {
   uint32_t receivers() const { return receivers_; }
   // Numbers from 1 on.
   bool wanted(uint32_t receiver, uint32_t sender) const;
+  uint32_t unheard() const;  // senders whose messages no receiver wants
   void set(uint32_t receiver, uint32_t sender, bool wanted);
   void set_all(bool wanted);
   void invert();

@@ -71,7 +71,7 @@ TEST_F(Bus, LeavesTheThreeRolesSideBySideInTheUsualWindow) {
     choose("Bus", bus.toUtf8().constData());
     EXPECT_TRUE(wait([&] { return !shows("Roles") && shows("Senders amount text"); })) << bus.toStdString();
     for (const char* role : {"senders", "queue", "receivers"})
-      EXPECT_TRUE(shows(("Settings of the " + std::string(role)).c_str())) << bus.toStdString() << ": " << role;
+      EXPECT_TRUE(shows(("Start " + std::string(role)).c_str())) << bus.toStdString() << ": " << role;
   }
 }
 
@@ -155,6 +155,7 @@ class BusCluster : public WindowRig {
     EXPECT_TRUE(wait([&] { return told_by("Rate").contains(said + " killed at "); })) << told_by("Rate").toStdString();
     click("Stop all");
     ASSERT_TRUE(wait([&] { return shows("Message") && text_of("Message").contains("stopped"); }));
+    EXPECT_THAT(text_of("Message").toStdString(), HasSubstr((said + " killed at ").toStdString()));
     click("Page Results");
     ASSERT_TRUE(wait([&] { return shows("Results") && rows("Results") == 1; }));
     EXPECT_EQ(sql("SELECT subject, killed, gap_ns IS NOT NULL FROM outages"), (said + "|1|1\n").toStdString());

@@ -43,7 +43,7 @@ TEST_F(HandingOn, AResultRunsAgainWithTheVeryPlanItHad) {
   click("Page Results");
   click("Run again");
   ASSERT_TRUE(wait([&] { return shows("Run state"); }));
-  unfold("senders");
+  show_view("Edit plan");
   EXPECT_EQ(text_of("Senders amount text"), "2");
   ASSERT_TRUE(wait([&] { return sql("SELECT count(*) FROM results") == "2\n"; }));
   EXPECT_EQ(sql("SELECT count(DISTINCT plan) FROM results"), "1\n");

@@ -109,10 +109,10 @@ TEST_F(Palette, UnfoldsWhatIsFoldedAwayAndNeverFolds) {
   open_window();
   click("Not now");
   ASSERT_TRUE(shows("Senders delay"));
-  find_command("settings of the senders");
+  find_command("edit plan");
   key(Qt::Key_Return);
-  EXPECT_TRUE(shows("Senders delay")) << "it was unfolded already";
-  click("Settings of the senders");
+  EXPECT_TRUE(shows("Senders delay")) << "it was there already";
+  click("Figures");
   ASSERT_FALSE(shows("Senders delay"));
   find_command("senders delay");
   EXPECT_EQ(commands().front(), "Senders delay");
@@ -136,7 +136,7 @@ TEST_F(Palette, UnfoldsWhatIsFoldedAwayAndNeverFolds) {
 TEST_F(Palette, FindsFoldedButtonsTabsAndSearches) {
   open_window();
   click("Not now");
-  click("Settings of the queue");
+  click("Figures");
   ASSERT_FALSE(shows("Edit limits"));
   find_command("edit limits");
   EXPECT_EQ(commands().front(), QString::fromUtf8("Edit limits\u2026"));

@@ -69,6 +69,25 @@ TEST_F(Request, MadeInMidRunHoldsFromThenOn) {
   }
 }
 
+// As they stand there when the run begins, sent or not.
+TEST_F(Request, WhatIsEditedBeforeTheStartIsWhatTheRunBeginsWith) {
+  open_window();
+  type("Senders amount text", "3");
+  type("Receivers amount text", "2");
+  type("Senders messages text", "20");
+  set_checked("Receiver requests", true);
+  pin_one_to_one();
+  EXPECT_EQ(text_of("Request state"), "not sent");
+  EXPECT_TRUE(text_of("Filters").contains("1 sender reaches no receiver.")) << text_of("Filters").toStdString();
+  key(Qt::Key_F5);
+  ASSERT_TRUE(wait([&] { return shows("Show result"); }));
+  EXPECT_FALSE(shows("Request state"));
+  for (const uint32_t receiver : {1u, 2u}) {
+    EXPECT_THAT(senders_of(receiver), testing::SizeIs(20));
+    EXPECT_THAT(senders_of(receiver), Each(receiver));
+  }
+}
+
 TEST_F(Request, WhatIsNotSentCanBeTakenBack) {
   open_window();
   set_checked("Receiver requests", true);

@@ -166,7 +166,7 @@ TEST_F(Run, WhatCannotBeChangedIsLockedWithAReason) {
   set_plan(2, 2, 5000, "10 ms");
   click("Start all");
   ASSERT_TRUE(wait([&] { return rows("Receivers") > 0 && received_by_first() > 10; }));
-  for (const char* role : {"senders", "queue", "receivers"}) unfold(role);
+  show_view("Edit plan");
   for (const char* name : {"Senders amount", "Senders delay", "Receivers amount", "Receiver responses"}) {
     QWidget* field = find(name);
     ASSERT_NE(field, nullptr);
@@ -178,25 +178,44 @@ TEST_F(Run, WhatCannotBeChangedIsLockedWithAReason) {
   EXPECT_TRUE(find("Senders amount")->isEnabled());
 }
 
-TEST_F(Run, SettingsFoldIntoASentenceWhenItBeginsAndComeBackByAClick) {
+TEST_F(Run, ThePlanGivesWayToTheFiguresAsItBeginsAndComesBackByAClick) {
   open_window();
   set_plan(2, 2, 5000, "10 ms");
-  EXPECT_FALSE(shows("Senders in short"));
+  for (const char* of_figures : {"Senders in short", "Figure", "Senders", "Process queue"})
+    EXPECT_FALSE(shows(of_figures)) << of_figures;
   click("Start all");
   ASSERT_TRUE(wait([&] { return shows("Senders in short"); }));
   EXPECT_EQ(text_of("Senders in short").toStdString(), "2 senders · 5,000 × 50 B · every 10 ms · even");
   EXPECT_FALSE(shows("Senders amount"));
+  EXPECT_TRUE(shows("Figure"));
   EXPECT_TRUE(wait([&] { return shows("Process queue") && number(text_of("Queue: delivered")) > 10; }));
+  click("Edit plan");
+  EXPECT_TRUE(shows("Senders amount") && !shows("Figure"));
   click("Stop all");
-  ASSERT_TRUE(wait_message("stopped"));
-  EXPECT_TRUE(shows("Senders in short")) << "after a run, too";
+  ASSERT_TRUE(wait_message("stopped")) << "told beside the plan, too";
+  key(Qt::Key_F4);
+  EXPECT_TRUE(shows("Senders in short") && shows("Figure")) << "after a run, too";
   EXPECT_EQ(text_of("Queue: in flight"), "0");
   click("Settings of the senders");
   EXPECT_TRUE(find("Senders amount")->isEnabled());
   EXPECT_FALSE(shows("Senders in short"));
   type("Senders amount text", "0");
-  click("Settings of the senders");
   EXPECT_FALSE(find("Start all")->isEnabled());
+}
+
+// A plan that did not run is not told beside what another one did.
+TEST_F(Run, BesideAnotherPlanNothingIsToldOfTheLastRun) {
+  open_window();
+  short_run();
+  EXPECT_TRUE(shows("Run state") && shows("Show result"));
+  key(Qt::Key_N, Qt::ControlModifier);
+  EXPECT_TRUE(shows("Senders amount")) << "the plan is there";
+  EXPECT_FALSE(shows("Run state") || shows("Show result"));
+  EXPECT_THAT(text_of("Message").toStdString(), testing::Not(HasSubstr("passed")));
+  click("Figures");
+  EXPECT_TRUE(shows("Show result"));
+  EXPECT_THAT(text_of("Message").toStdString(),
+              testing::AllOf(HasSubstr("those of the last run"), HasSubstr("passed")));
 }
 
 TEST_F(Run, TheButtonThatIsThereIsTheNextSensibleStep) {
@@ -221,6 +240,7 @@ TEST_F(Run, TheButtonThatIsThereIsTheNextSensibleStep) {
 
 TEST_F(Run, TilesSayWhatItDoesAndShowTheirCharts) {
   open_window();
+  show_view("Figures");
   const auto said = [&](const char* tile) { return find(tile)->accessibleDescription().toStdString(); };
   EXPECT_THAT(said("Tile Latency p99"), StartsWith("no value"));
   set_plan(2, 2, 5000, "10 ms");
@@ -291,17 +311,21 @@ TEST_F(Charts, OfALoadTheRateThatItAsksForIsDrawnBeforeTheRun) {
   };
   EXPECT_TRUE(shows("Senders delay"));
   type("Senders load text", "ramp 100/s..300/s over 2 s");
+  show_view("Figures");
   EXPECT_TRUE(wait([&] { return asked_for("400 messages asked for"); }));
+  show_view("Edit plan");
   EXPECT_FALSE(shows("Senders delay")) << "the load has the rate";
   EXPECT_FALSE(shows("Senders send"));
   type("Senders load text", "ramp 100/s..soon over 2 s");
   EXPECT_TRUE(wait([&] { return asked_for("is not a rate; write it like 5000/s"); }));
   type("Senders load text", "ramp 100/s..500/s over 2 s");
+  show_view("Figures");
   EXPECT_TRUE(wait([&] { return asked_for("600 messages asked for"); }));
   click("Start all");
   ASSERT_TRUE(wait_message("600 messages")) << message();
   EXPECT_FALSE(asked_for("next run: "));
   type("Senders load text", "ramp 100/s..700/s over 2 s");
+  show_view("Figures");
   EXPECT_TRUE(wait([&] { return asked_for("next run: 800 messages asked for"); })) << "beside the run that is over";
 }
 
@@ -379,6 +403,7 @@ TEST_F(Run, RepeatsAreSavedAndComparedByOneClick) {
 TEST_F(Run, ALimitThatIsPassedTurnsItsTileRedAndEndsTheRun) {
   open_window();
   set_plan(2, 2, 3000, "10 ms");
+  show_view("Figures");
   QWidget* tile = find("Tile Latency p50");
   QContextMenuEvent menu_key(QContextMenuEvent::Keyboard, tile->rect().center(), tile->mapToGlobal(QPoint()));
   QApplication::sendEvent(tile, &menu_key);
@@ -390,6 +415,7 @@ TEST_F(Run, ALimitThatIsPassedTurnsItsTileRedAndEndsTheRun) {
   choose("Plan limit 1 action", "Run fails and stops");
   QTest::keyClick(QApplication::activePopupWidget(), Qt::Key_Escape);
   EXPECT_FALSE(shows("Plan limit 1 value"));
+  show_view("Edit plan");
   EXPECT_EQ(text_of("Limits"), "p50 <= 0 s stop");
   click("Start all");
   ASSERT_TRUE(wait_message("<b>failed</b>: p50 &lt;= 0 s: it was ")) << message();

@@ -132,26 +132,21 @@ void WindowRig::click(const QString& name) {
   QTest::mouseClick(widget, Qt::LeftButton);
 }
 
-void WindowRig::unfold(const QString& role) {
-  const QString button = "Settings of the " + role;
-  const QString sentence = role.left(1).toUpper() + role.mid(1) + " in short";
-  if (shows(button) && shows(sentence)) click(button);
-}
-
 void WindowRig::show_totals(const QString& role) {
   if (!shows("All " + role)) click("Totals of the " + role);
 }
 
 // Of the run page, as a person would look for it.
-void WindowRig::unfold_for(const QString& field) {
-  if (shows(field)) return;
-  const bool of_queue = field.startsWith("Queue ") || field.startsWith("Receiver re") || field == "Remove after" ||
-                        field == "Ask for at a time" || field == "Runs" || field == "Join timeout";
-  unfold(of_queue ? "queue" : field.startsWith("Receivers") || field == "Log level" ? "receivers" : "senders");
+void WindowRig::show_plan_for(const QString& field) {
+  if (!shows(field) && shows("Edit plan")) show_view("Edit plan");
+}
+
+void WindowRig::show_view(const QString& name) {
+  if (!find_as<QAbstractButton>(name)->isChecked()) click(name);
 }
 
 void WindowRig::type(const QString& name, const QString& text) {
-  unfold_for(name);
+  show_plan_for(name);
   QWidget* widget = find(name);
   ASSERT_NE(widget, nullptr);
   ASSERT_TRUE(widget->isEnabled()) << name.toStdString() << " is disabled: " << widget->toolTip().toStdString();
@@ -210,7 +205,7 @@ void WindowRig::choose_tab(const QString& tabs, int index) {
 }
 
 void WindowRig::choose(const QString& name, const QString& item) {
-  unfold_for(name);
+  show_plan_for(name);
   auto* combo = find_as<QComboBox>(name);
   ASSERT_NE(combo, nullptr);
   ASSERT_TRUE(combo->isEnabled()) << name.toStdString() << " is disabled: " << combo->toolTip().toStdString();
@@ -248,7 +243,7 @@ void WindowRig::choose_from_list(QComboBox& combo, int wanted) const {
 }
 
 void WindowRig::set_checked(const QString& name, bool on) {
-  unfold_for(name);
+  show_plan_for(name);
   auto* button = find_as<QAbstractButton>(name);
   ASSERT_NE(button, nullptr);
   if (button->isChecked() != on) {

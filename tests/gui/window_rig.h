@@ -55,9 +55,10 @@ class WindowRig : public testing::Test {
   void click(const QString& name);
   void choose_moment_of(const QString& chart);  // the highest, by keys
   static QWidget* visible_log();                // null: none
-  // In and after a run the settings of a role are folded into a sentence; fields below come out by themselves.
-  void unfold(const QString& role);  // "senders", "queue", "receivers"
-  void unfold_for(const QString& field);
+  // Of the run page: the plan or the figures, by the button of that name; type(), choose() and the like find the plan
+  // by themselves.
+  void show_view(const QString& name);  // "Edit plan", "Figures"
+  void show_plan_for(const QString& field);
   void show_totals(const QString& role);                  // in a low window they are folded away
   void type(const QString& name, const QString& text);    // replaces what is in the field, and leaves it with Tab
   void choose(const QString& name, const QString& item);  // of a drop-down list, by keyboard

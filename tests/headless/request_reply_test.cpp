@@ -52,11 +52,12 @@ TEST_F(HeadlessRequestReplyTest, PingSaysHowLongARoundTripOfTheApplicationTakes)
   const Json run = ended.result()["runs"][0];
   EXPECT_EQ(run["verdict"], "passed") << run;
   EXPECT_EQ(run["mode"], "request-reply");
-  EXPECT_EQ(run["sent"], 1000);
-  EXPECT_EQ(run["replies"], 1000);
+  const int64_t sent = run["sent"];
+  EXPECT_GT(sent, 1000) << "in five seconds";
+  EXPECT_EQ(run["replies"], sent);
   EXPECT_EQ(run["timeouts"], 0);
-  EXPECT_EQ(run["turnaround_ns"]["count"], 1000);
-  EXPECT_EQ(run["reply_latency_ns"]["count"], 1000);
+  EXPECT_EQ(run["turnaround_ns"]["count"], sent);
+  EXPECT_EQ(run["reply_latency_ns"]["count"], sent);
   EXPECT_EQ(run["scheduled_turnaround_ns"]["count"], 0) << "a closed loop has no schedule";
   EXPECT_GE(run["turnaround_ns"]["min"].get<int64_t>(),
             run["latency_ns"]["min"].get<int64_t>() + run["reply_latency_ns"]["min"].get<int64_t>());

@@ -16,16 +16,35 @@ namespace {
 using Kind = bus::Setting::Kind;
 constexpr const char* kBack = "Reset to the profile";
 
-// Logins, certificates and the like, which few need.
-bool is_for_more(const bus::Setting& setting) {
-  const bool of_tls = setting.key == bus::kTlsKey;  // beside its certificates
-  return of_tls || setting.kind == Kind::file || setting.kind == Kind::text || setting.kind == Kind::names;
+constexpr std::pair<bus::Setting::Group, const char*> kGroups[] = {{bus::Setting::Group::promises, "Promises"},
+                                                                   {bus::Setting::Group::server, "Server"},
+                                                                   {bus::Setting::Group::cluster, "Cluster"},
+                                                                   {bus::Setting::Group::tuning, "Tuning"}};
+
+bool is_of_tls(const bus::Setting& setting) {
+  return setting.key == bus::kTlsCertificateKey || setting.key == bus::kTlsPrivateKey || setting.key == bus::kTlsCaKey;
+}
+
+bool is_of_container(const bus::Setting& setting) {
+  return setting.key == "cpus" || setting.key == "memory";
+}
+
+// What the server at hand has: one of the run's own no login, one of the user's own no companions; in no container none
+// has limits, without TLS none has certificates. What is set all the same is there to be set back.
+bool is_there(const bus::Setting& setting, const plan::RunPlan& plan) {
+  const bus::BusTraits& bus = plan.bus.traits();
+  const bus::Setting* of_bus = bus::find_setting(bus, setting.key);
+  if (of_bus == nullptr || plan.bus.settings.contains(std::string(setting.key))) return of_bus != nullptr;
+  if (is_of_container(setting) && plan.bus.setting(bus::kImageKey).empty()) return false;
+  if (is_of_tls(setting) && !plan.bus.encrypts_queue()) return false;
+  const bool theirs = !plan.bus.attached_server().empty();
+  return theirs ? !of_bus->of_server : !of_bus->of_theirs || bus.meets_directly || bus.own_queue;
 }
 
 }  // namespace
 
-BusFields::BusFields(plan::PlanEditor& editor, PlanForm& form, PlanForm& more, QObject* parent)
-    : QObject(parent), editor_(editor), form_(form), more_(more) {
+BusFields::BusFields(plan::PlanEditor& editor, PlanForm& form, QObject* parent)
+    : QObject(parent), editor_(editor), form_(form) {
   connect(&editor_, &plan::PlanEditor::opened, this, [this] { choice_.forget(); });
 }
 
@@ -75,24 +94,31 @@ void BusFields::leave_to_profile() {
   editor_.edit("settings of the bus", [&plan](plan::PlanFile& file) { file.base = std::move(plan); });
 }
 
-BusFields::Field& BusFields::name(const bus::Setting& setting, PlanForm& form) {
+BusFields::Field& BusFields::name(const bus::Setting& setting) {
   const std::string key = "bus." + std::string(setting.key);
-  Field& field =
-      fields_.emplace_back(Field{.setting = &setting, .key = key, .label = std::string(setting.title), .form = &form});
+  Field& field = fields_.emplace_back(Field{.setting = &setting, .key = key, .label = std::string(setting.title)});
   for (const std::string_view word : setting.words) field.words.emplace_back(word);
   return field;
 }
 
 void BusFields::add_settings() {
-  form_.next_row();
-  for (const bus::Setting* setting : bus::all_settings())
-    if (!is_for_more(*setting) && setting->key != bus::kProfileKey) add_setting(*setting);
+  for (const auto& [group, title] : kGroups) {
+    form_.add_heading(tr(title));
+    for (const bus::Setting* setting : bus::all_settings())
+      if (setting->group == group && setting->key != bus::kProfileKey) add_setting(*setting);
+  }
 }
 
 void BusFields::add_setting(const bus::Setting& setting) {
-  const Field& field = name(setting, form_);
+  const Field& field = name(setting);
   const PlanForm::Name shown{.key = field.key.c_str(), .label = field.label.c_str()};
   std::vector<PlanForm::Choice> choices;
+  const auto add_wide = [&](const char* placeholder) {
+    PlanLineEdit* edit = form_.add_text(shown, plain_binding_of(field.key), placeholder);
+    form_.widen();
+    return edit;
+  };
+  form_.next_row();
   switch (setting.kind) {
     case Kind::truth:
       form_.add_switch(shown);
@@ -105,16 +131,17 @@ void BusFields::add_setting(const bus::Setting& setting) {
       form_.add_count(shown);
       break;
     case Kind::address:
-      form_.next_row();
-      address_ = form_.add_text(shown, plain_binding_of(field.key), "");
-      form_.widen();
-      form_.next_row();
+      address_ = add_wide("");
       break;
     case Kind::image:
-      form_.next_row();
-      form_.add_text(shown, plain_binding_of(field.key), "no container");
-      form_.widen();
-      form_.next_row();
+      add_wide("no container");
+      break;
+    case Kind::names:
+      add_wide("where the queue is");
+      break;
+    case Kind::file:
+    case Kind::text:
+      add_wide(setting.initial.empty() ? "none" : "");
       break;
     case Kind::kills:
       form_.add_text(shown, plain_binding_of(field.key), "none");
@@ -126,38 +153,17 @@ void BusFields::add_setting(const bus::Setting& setting) {
 }
 
 void BusFields::rest_hidden(const Field& field) {
-  field.form->rest_hidden(field.key);
-  field.form->show_when(field.key, [&setting = *field.setting](const plan::RunPlan& plan) {
-    return bus::find_setting(plan.bus.traits(), setting.key) != nullptr;
-  });
-}
-
-void BusFields::add_rare() {
-  for (const bus::Setting* setting : bus::all_settings()) {
-    if (!is_for_more(*setting)) continue;
-    const Field& field = name(*setting, more_);
-    more_.next_row();
-    if (setting->kind == Kind::truth) {
-      more_.add_switch({.key = field.key.c_str(), .label = field.label.c_str()});
-      rest_hidden(field);
-      continue;
-    }
-    more_.add_text({.key = field.key.c_str(), .label = field.label.c_str()}, plain_binding_of(field.key),
-                   setting->kind == Kind::names ? "where the queue is"
-                   : setting->initial.empty()   ? "none"
-                                                : "");
-    more_.widen();
-    rest_hidden(field);
-  }
+  form_.rest_hidden(field.key);
+  form_.show_when(field.key,
+                  [&setting = *field.setting](const plan::RunPlan& plan) { return is_there(setting, plan); });
 }
 
 void BusFields::show_what_there_is(const plan::RunPlan& plan) {
-  std::vector<std::string> of_form;
-  for (const Field& field : fields_)
-    if (field.form == &form_ && field.setting->key != bus::kProfileKey) of_form.push_back(field.key);
-  if (std::exchange(shown_of_, &plan.bus.traits()) != &plan.bus.traits()) form_.close_up(of_form);
   address_->setPlaceholderText(plan.bus.traits().meets_directly ? tr("none: no load balancer")
                                                                 : tr("one is started for the run"));
+  for (const Field& field : fields_)
+    if (const bus::Setting* of_bus = bus::find_setting(plan.bus.traits(), field.setting->key); of_bus != nullptr)
+      form_.say_beside(field.key, theme::qt(bus::theirs_of(*of_bus, plan.bus.traits())));
   show_profile(plan);
 }
 
@@ -180,11 +186,11 @@ void BusFields::show_profile(const plan::RunPlan& plan) {
     left.bus.settings.erase(std::string(field.setting->key));
     const bool given = plan.bus.settings.contains(std::string(field.setting->key));
     const QString profile = binding_of(field.key).text(left);
-    field.form->mark(field.key, given);
-    field.form->set_help(field.key, help_of(field.key.c_str()) + '\n' +
-                                        (given ? tr("Set here. The profile would set %1; empty the field to use that.")
-                                               : tr("The profile sets %1."))
-                                            .arg(profile));
+    form_.mark(field.key, given);
+    form_.set_help(field.key, help_of(field.key.c_str()) + '\n' +
+                                  (given ? tr("Set here. The profile would set %1; empty the field to use that.")
+                                         : tr("The profile sets %1."))
+                                      .arg(profile));
   }
   form_.set_help(kBack, tr("Set here: %1. This leaves them to the profile again.").arg(set_here(plan).join(", ")));
 }

@@ -19,14 +19,12 @@ class BusFields : public QObject {
   Q_OBJECT
 
  public:
-  // `form` has the usual fields, `more` the rarer ones, files among them.
-  BusFields(plan::PlanEditor& editor, PlanForm& form, PlanForm& more, QObject* parent);
+  BusFields(plan::PlanEditor& editor, PlanForm& form, QObject* parent);
 
   // Each at the place that the form is at.
   void add_choice();
   void add_profile();
-  void add_settings();
-  void add_rare();
+  void add_settings();  // by what they decide
 
   // `kind`: as if it had been chosen in the field.
   void choose_bus(const std::string& kind);
@@ -40,11 +38,10 @@ class BusFields : public QObject {
     const bus::Setting* setting = nullptr;
     std::string key{}, label{};
     std::vector<std::string> words{};
-    PlanForm* form = nullptr;
   };
-  Field& name(const bus::Setting& setting, PlanForm& form);
+  Field& name(const bus::Setting& setting);
   void add_setting(const bus::Setting& setting);
-  static void rest_hidden(const Field& field);
+  void rest_hidden(const Field& field);
   QStringList set_here(const plan::RunPlan& plan) const;  // by their titles, in place of what the profile says
   void choose(int index);
   void show_profile(const plan::RunPlan& plan);
@@ -52,12 +49,10 @@ class BusFields : public QObject {
 
   plan::PlanEditor& editor_;
   PlanForm& form_;
-  PlanForm& more_;
   QComboBox* box_ = nullptr;
   PlanLineEdit* address_ = nullptr;
   std::deque<Field> fields_;  // whose texts the forms refer to
   plan::BusChoice choice_;
-  const bus::BusTraits* shown_of_ = nullptr;  // whose settings are shown
 };
 
 }  // namespace n2nq::ui

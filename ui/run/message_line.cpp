@@ -15,10 +15,10 @@ namespace n2nq::ui {
 
 class WholeMessage : public Popover {
  public:
-  explicit WholeMessage(MessageLine* line)
-      : Popover(tr("Message"), tr("All of the message of the run."), line), text_(new theme::StatusLabel(this)) {
-    setAccessibleName(tr("Whole message"));
-    text_->set_name(tr("All of the message"));
+  WholeMessage(const QString& what, MessageLine* line)
+      : Popover(what, tr("All of the %1.").arg(what.toLower()), line), text_(new theme::StatusLabel(this)) {
+    setAccessibleName(tr("Whole %1").arg(what.toLower()));
+    text_->set_name(tr("All of the %1").arg(what.toLower()));
     text_->setFixedWidth(theme::MessageBar::kQuestionWidth);
     body().addWidget(text_);
     connect(text_, &theme::StatusLabel::link, line, [this, line](const QString& target) {
@@ -40,7 +40,7 @@ MessageLine::MessageLine(const QString& accessible_name, QWidget* parent)
       text_(new theme::StatusLabel),
       seen_(new QScrollArea(this)),
       more_(new QToolButton(this)),
-      whole_(new WholeMessage(this)) {
+      whole_(new WholeMessage(accessible_name, this)) {
   text_->set_name(accessible_name);
   connect(text_, &theme::StatusLabel::link, this, &MessageLine::link);
   seen_->setFrameShape(QFrame::NoFrame);
@@ -55,8 +55,8 @@ MessageLine::MessageLine(const QString& accessible_name, QWidget* parent)
   more_->setText(tr("More…"));
   more_->setAutoRaise(true);
   more_->setFocusPolicy(Qt::TabFocus);
-  more_->setAccessibleName(tr("Show all of the message"));
-  more_->setToolTip(tr("More: opens all of the message, which is longer than its line."));
+  more_->setAccessibleName(tr("Show all of the %1").arg(accessible_name.toLower()));
+  more_->setToolTip(tr("More: opens all of it, which is longer than its line."));
   connect(more_, &QToolButton::clicked, this, [this] { whole_->open_beside(*this); });
   auto* row = new QHBoxLayout(this);
   row->setContentsMargins(0, 0, 0, 0);

@@ -8,7 +8,7 @@
 #include <QLabel>
 #include <QSignalBlocker>
 #include <algorithm>
-#include <climits>
+#include <map>
 #include <nlohmann/json.hpp>
 
 #include "app/plan/bus_fit.h"
@@ -17,16 +17,37 @@
 #include "ui/run/hosts_field.h"
 #include "ui/run/plan_line_edit.h"
 #include "ui/run/plan_text.h"
-#include "ui/theme/status_label.h"
+#include "ui/theme/label.h"
 #include "ui/theme/theme.h"
+#include "ui/theme/wrong_field.h"
 
 namespace n2nq::ui {
 namespace {
 
 constexpr int kFormColumns = 4;  // label, field, label, field
-constexpr int kLinesOfARow = 3;  // the fields, and a line of trouble for each of the two
 constexpr int kLeastTextWidth = 56;
 constexpr int kLeastLetters = 6;  // of a list
+
+// As wide as there is room; cut where it is longer, and then whole in its tooltip.
+class Beside : public theme::Label {
+ public:
+  explicit Beside(QWidget* parent) : theme::Label({}, theme::TextSize::caption, theme::Tone::muted, parent) {
+    setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+  }
+  void say(const QString& text) {
+    setToolTip(text);
+    fit();
+  }
+
+ protected:
+  void resizeEvent(QResizeEvent* event) override {
+    theme::Label::resizeEvent(event);
+    fit();
+  }
+
+ private:
+  void fit() { setText(fontMetrics().elidedText(toolTip(), Qt::ElideRight, width())); }
+};
 
 std::string value_of(const plan::RunPlan& plan, const std::string& key) {
   return plan::text_of(*plan::find_field(key), plan);
@@ -46,7 +67,7 @@ PlanForm::PlanForm(plan::PlanEditor& editor, QWidget* parent)
 void PlanForm::next_row() {
   if (column_ == 0) return;
   column_ = 0;
-  row_ += kLinesOfARow;
+  row_++;
 }
 
 void PlanForm::widen() {
@@ -71,8 +92,7 @@ PlanForm::Field& PlanForm::add_field(const Name& name, QWidget* widget) {
   field.widget = widget;
   field.label = new QLabel(tr(name.label), this);
   field.label->setBuddy(widget);
-  field.trouble = new theme::StatusLabel(this, theme::TextSize::small);
-  field.trouble->hide();
+  field.heading = heading_;
   grid_->addWidget(field.label, row_, column_);
   place(field, row_, column_);
   column_ += 2;
@@ -82,34 +102,12 @@ PlanForm::Field& PlanForm::add_field(const Name& name, QWidget* widget) {
 // One that says its name itself has no label in the grid.
 void PlanForm::place(const Field& field, int row, int column) {
   const bool named = grid_->indexOf(field.label) >= 0;
-  for (QWidget* widget : {static_cast<QWidget*>(field.label), field.widget, static_cast<QWidget*>(field.trouble)})
-    grid_->removeWidget(widget);
+  for (QWidget* widget : {static_cast<QWidget*>(field.label), field.widget}) grid_->removeWidget(widget);
   if (named) {
     grid_->addWidget(field.label, row, column);
     grid_->addWidget(field.widget, row, column + 1, 1, field.wide ? kFormColumns - 1 : 1);
   } else {
     grid_->addWidget(field.widget, row, column, 1, 2, Qt::AlignLeft);
-  }
-  grid_->addWidget(field.trouble, row + 1 + column / 2, 0, 1, kFormColumns);
-}
-
-void PlanForm::close_up(const std::vector<std::string>& keys) {
-  int row = INT_MAX;
-  for (const std::string& key : keys) {
-    int at = 0, column = 0, rows = 0, columns = 0;
-    grid_->getItemPosition(grid_->indexOf(find(key).widget), &at, &column, &rows, &columns);
-    row = std::min(row, at);
-  }
-  int column = 0;
-  for (const std::string& key : keys) {
-    const Field& field = find(key);
-    if (!field.shown) continue;
-    if (column >= kFormColumns || (field.wide && column > 0)) {
-      column = 0;
-      row += kLinesOfARow;
-    }
-    place(field, row, column);
-    column += field.wide ? kFormColumns : 2;
   }
 }
 
@@ -167,6 +165,8 @@ PlanLineEdit* PlanForm::add_text(const Name& name, const PlanBinding& binding, c
   edit->setPlaceholderText(tr(placeholder));
   edit->setMinimumWidth(kLeastTextWidth);
   Field& field = add_field(name, edit);
+  // The second of a row leaves the room to the first.
+  if (column_ == kFormColumns) edit->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed);
   name_part(field, edit, field.full_name);
   bind_text(field, edit, binding);
   return edit;
@@ -240,6 +240,26 @@ void PlanForm::add_note(const QString& text) {
   column_ = kFormColumns;
 }
 
+void PlanForm::add_heading(const QString& text) {
+  next_row();
+  heading_ = new theme::Label(text, theme::TextSize::caption, theme::Tone::muted, this);
+  heading_->setContentsMargins(0, theme::kSpace2, 0, 0);
+  grid_->addWidget(heading_, row_++, 0, 1, kFormColumns);
+}
+
+void PlanForm::say_beside(const std::string& key, const QString& text) {
+  Field& field = find(key);
+  if (field.wide) return;
+  if (field.beside == nullptr) {
+    field.beside = new Beside(this);
+    int row = 0, column = 0, rows = 0, columns = 0;
+    grid_->getItemPosition(grid_->indexOf(field.widget), &row, &column, &rows, &columns);
+    grid_->addWidget(field.beside, row, 2, 1, 2);
+  }
+  static_cast<Beside*>(field.beside)->say(text);
+  field.beside->setVisible(field.shown && !text.isEmpty());
+}
+
 void PlanForm::add_own(const Name& name, QWidget* widget, std::function<void(const plan::RunPlan&)> show) {
   Field& field = add_field(name, widget);
   name_part(field, widget, field.full_name);
@@ -261,7 +281,12 @@ bool PlanForm::is_there(const Field& field, const plan::RunPlan& plan) const {
 }
 
 void PlanForm::show_plan(const plan::RunPlan& plan) {
-  for (Field& field : fields_) set_shown(field, is_there(field, plan));
+  std::map<QWidget*, bool> has_fields;
+  for (Field& field : fields_) {
+    set_shown(field, is_there(field, plan));
+    if (field.heading != nullptr) has_fields[field.heading] |= field.shown;
+  }
+  for (const auto& [heading, any] : has_fields) heading->setVisible(any);
   for (const Field& field : fields_)
     if (field.show && (field.shown || !field.rests_hidden)) field.show(plan);
 }
@@ -314,6 +339,7 @@ void PlanForm::set_shown(Field& field, bool shown) {
   field.label->setVisible(shown && grid_->indexOf(field.label) >= 0);
   field.widget->setVisible(shown);
   if (field.note != nullptr) field.note->setVisible(shown);
+  if (field.beside != nullptr) field.beside->setVisible(shown && !field.beside->toolTip().isEmpty());
   show_trouble(field);
 }
 
@@ -363,17 +389,28 @@ PlanForm::Field& PlanForm::find(const std::string& id) {
   return *field;
 }
 
-void PlanForm::show_trouble(const Field& field) {
+void PlanForm::show_trouble(Field& field) {
   QString text = field.problem;
   for (const PlanText* typed : field.texts)
     if (!typed->trouble().isEmpty()) text = typed->trouble();
-  field.trouble->show_text(theme::Status::bad, text.toHtmlEscaped());
-  field.trouble->setVisible(!text.isEmpty() && field.shown);
+  if (!field.shown) text.clear();
+  if (text == field.wrong) return;
+  field.wrong = text;
+  for (QWidget* part : field.parts) theme::mark_wrong(*part, !text.isEmpty());
+  show_tooltip(field);
+  Q_EMIT wrong_changed();
+}
+
+QString PlanForm::first_wrong() const {
+  for (const Field& field : fields_)
+    if (!field.wrong.isEmpty()) return tr("%1: %2").arg(field.label->text(), field.wrong);
+  return {};
 }
 
 void PlanForm::show_tooltip(const Field& field) {
   const bool locked = !locked_.isEmpty() && !field.open;
-  const QString text = locked ? locked_ + "\n" + field.help : field.help;
+  const QString first = locked ? locked_ : field.wrong;
+  const QString text = first.isEmpty() ? field.help : first + "\n" + field.help;
   field.label->setToolTip(text);
   for (QWidget* part : field.parts) part->setToolTip(text);
 }

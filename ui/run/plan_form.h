@@ -1,5 +1,6 @@
-// Fields of the plan in a grid, two to a row: each with its label, its help, and beneath it what is wrong with it.
-// Edits go through the PlanEditor; what a run has locked is disabled and says why. UI thread.
+// Fields of the plan in a grid, two to a row: each with its label and its help, marked where something is wrong with
+// it, which whoever shows the form says in a place of its own, so that no field moves. Edits go through the PlanEditor;
+// what a run has locked is disabled and says why. UI thread.
 #pragma once
 
 #include <QWidget>
@@ -16,10 +17,6 @@ class QCheckBox;
 class QComboBox;
 class QGridLayout;
 class QLabel;
-
-namespace n2nq::ui::theme {
-class StatusLabel;
-}
 
 namespace n2nq::ui {
 
@@ -58,6 +55,10 @@ class PlanForm : public QWidget {
   QComboBox* add_suggestions(const Name& name, const PlanBinding& binding, const std::vector<const char*>& texts);
   QCheckBox* add_switch(const Name& name);
   void add_note(const QString& text);  // beside the field added last, shown with it
+  // Above the fields that are added from now on; there as long as any of them is.
+  void add_heading(const QString& text);
+  // In the place of a second field beside the one of this key, if it leaves that: muted, cut where it is too long.
+  void say_beside(const std::string& key, const QString& text);
   // A field of the caller's own making.
   void add_own(const Name& name, QWidget* field, std::function<void(const plan::RunPlan&)> show);
 
@@ -65,12 +66,13 @@ class PlanForm : public QWidget {
   void edit(const std::string& key, const QString& what, const std::string& value);
 
   void show_plan(const plan::RunPlan& plan);
-  // Each beneath its own field; those of fields that are not in this form are passed over.
+  // Those of fields that are not in this form are passed over.
   void show_problems(const std::vector<plan::PlanProblem>& problems);
   bool has_field(const std::string& key) const;
   QString name_of(const std::string& key) const;  // "Senders delay"; empty: not in this form
   // Texts of visible fields that could not be taken: the field and why.
   std::vector<plan::PlanProblem> troubles() const;
+  QString first_wrong() const;  // "Batch size: \"x\" is not a size", of the fields that are shown; empty: none is wrong
 
   // An empty reason unlocks. Fields that are open can be changed in a run.
   void set_locked(const QString& reason);
@@ -88,13 +90,12 @@ class PlanForm : public QWidget {
   void keep_place(const std::string& key, bool keep = true);
   // While it is not shown it keeps what stands in it, half-typed or not, whatever the plan says.
   void rest_hidden(const std::string& key);
-  // Those of these fields that are shown take the places of all of them, in their order.
-  void close_up(const std::vector<std::string>& keys);
   // Puts the cursor into a text that is still to be written.
   void ask_for(const std::string& key);
 
  Q_SIGNALS:
   void troubles_changed();
+  void wrong_changed();
 
  protected:
   bool eventFilter(QObject* watched, QEvent* event) override;
@@ -107,11 +108,13 @@ class PlanForm : public QWidget {
     QString help{};
     QLabel* label = nullptr;
     QWidget* widget = nullptr;
-    theme::StatusLabel* trouble = nullptr;
     QLabel* note = nullptr;
+    QLabel* beside = nullptr;
+    QWidget* heading = nullptr;
     std::vector<QWidget*> parts{};
     std::vector<PlanText*> texts{};
     QString problem{};
+    QString wrong{};
     bool open = false;
     const plan::PlanField* of = nullptr;
     When when{};
@@ -127,12 +130,13 @@ class PlanForm : public QWidget {
   void place(const Field& field, int row, int column);
   void name_part(Field& field, QWidget* part, const QString& name);
   void bind_text(Field& field, PlanLineEdit* edit, const PlanBinding& binding);
-  void show_trouble(const Field& field);
+  void show_trouble(Field& field);
   void show_tooltip(const Field& field);
 
   plan::PlanEditor& editor_;
   QGridLayout* grid_;
-  std::deque<Field> fields_;  // grows while it is referred to
+  std::deque<Field> fields_;    // grows while it is referred to
+  QWidget* heading_ = nullptr;  // of the next field
   int row_ = 0;
   int column_ = 0;
   QString locked_;

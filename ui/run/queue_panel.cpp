@@ -38,7 +38,7 @@ constexpr ModeButton kModes[] = {
 
 QueuePanel::QueuePanel(plan::PlanEditor& editor, FilterDraft& filters, QSettings& settings, QWidget* parent)
     : RolePanel(Role::broker, editor, settings, parent),
-      bus_(new BusFields(editor, form(), more(), this)),
+      bus_(new BusFields(editor, form(), this)),
       bus_text_(new theme::Label({}, theme::TextSize::caption, theme::Tone::muted)),
       request_(new RequestBlock(filters)),
       runs_(new RunsField(editor)),
@@ -53,17 +53,15 @@ QueuePanel::QueuePanel(plan::PlanEditor& editor, FilterDraft& filters, QSettings
   add_host();
   add_mode();
   add_rules();
-  form().next_row();
   bus_->add_settings();
   add_bounds();
-  bus_->add_rare();
   add_attach_fields();
   middle().addWidget(bus_text_);
   middle().addWidget(runs_);
   middle().addWidget(limits_);
+  both().addWidget(request_);
   content().addWidget(flow_);
   content().addWidget(no_filters_);
-  content().addWidget(request_);
   content().addWidget(processes_title_);
   content().addWidget(processes_);
   content().addStretch(1);
@@ -157,7 +155,7 @@ void QueuePanel::add_rules() {
 
 // Beyond this computer workers must know where the queue is and what lets them in.
 void QueuePanel::add_attach_fields() {
-  more().next_row();
+  more().add_heading(tr("Place"));
   more().add_text({"queue.listen", "Listen on"}, plain_binding_of("queue.listen"), "HOST:PORT");
   more().widen();
   more().next_row();
@@ -166,6 +164,7 @@ void QueuePanel::add_attach_fields() {
 }
 
 void QueuePanel::add_bounds() {
+  more().add_heading(tr("Bounds"));
   more().add_text({"queue.max_memory", "Memory limit"}, "256 MiB");
   more().next_row();
   more().add_text({"queue.max_message", "Largest message"}, "1 MiB");
@@ -173,19 +172,19 @@ void QueuePanel::add_bounds() {
   more().add_text({"queue.cpus", "Processors"}, "none");
   more().next_row();
   more().add_text({"queue.memory", "Process memory"}, "none");
-  more().next_row();
+  more().add_heading(tr("Delivery"));
   more().add_count({"queue.tries", "Tries"});
   more().next_row();
   more().add_count({"queue.response_window", "Response window"});
   more().next_row();
   more().add_text({"queue.take_over", "Take over after"}, "never");
-  more().next_row();
+  more().add_heading(tr("Timeouts"));
   more().add_text({"queue.drain_timeout", "Drain timeout"}, "10 s");
   more().next_row();
   more().add_text({"queue.stall_timeout", "Stall timeout"}, "10 s");
   more().next_row();
   more().add_text({"join_timeout", "Join timeout"}, "60 s");
-  more().next_row();
+  more().add_heading(tr("Network"));
   more().add_switch({"look.path", "Trace path first"});
   more().next_row();
   more().add_switch({"look.bandwidth", "Measure bandwidth first"});
@@ -199,7 +198,7 @@ void QueuePanel::add_bounds() {
   more().add_text({"tcp.send_buffer", "Workers' send buffer"}, "none");
   more().next_row();
   more().add_text({"tcp.receive_buffer", "Workers' receive buffer"}, "none");
-  more().next_row();
+  more().add_heading(tr("Measuring"));
   more().add_switch({"recorder.on", "Record hosts"});
   more().next_row();
   more().add_text({"recorder.period", "Time between readings"}, "1 s");

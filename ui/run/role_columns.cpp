@@ -18,7 +18,8 @@ namespace {
 
 constexpr std::array kRoles{Role::sender, Role::broker, Role::receiver};
 constexpr int kLeastHeightWithCharts = 560;
-constexpr int kBeside = theme::kSpace3;  // of the page
+constexpr int kLeastWidthWithFields = 340;  // of a role: two of them beside each other, each with its label
+constexpr int kBeside = theme::kSpace3;     // of the page
 constexpr const char* kColumnsKey = "run/columns";
 constexpr const char* kRowsKey = "run/rows";
 
@@ -80,7 +81,7 @@ void RoleColumns::show_mode(plan::Mode mode) {
 }
 
 QSize RoleColumns::minimumSizeHint() const {
-  QSize least = parts_.charts->minimumSizeHint();
+  QSize least = with_charts_ ? parts_.charts->minimumSizeHint() : QSize();
   for (const QWidget* role : roles()) least = least.expandedTo(role->minimumSizeHint());
   return least + QSize(2 * kBeside, tabs_->sizeHint().height() + theme::kSpace2 + kBeside);
 }
@@ -115,9 +116,10 @@ void RoleColumns::fit(bool resized) {
 }
 
 RoleColumns::Form RoleColumns::fitting(const QSize& size) const {
-  if (size.height() < kLeastHeightWithCharts) return Form::tabs;
+  if (with_charts_ && size.height() < kLeastHeightWithCharts) return Form::tabs;
   int width = 2 * columns_->handleWidth();
-  for (const QWidget* role : roles()) width += role->minimumSizeHint().width();
+  for (const QWidget* role : roles())
+    width += std::max(role->minimumSizeHint().width(), with_charts_ ? 0 : kLeastWidthWithFields);
   return width <= size.width() - 2 * kBeside ? Form::columns : Form::tabs_above_charts;
 }
 
@@ -125,7 +127,6 @@ void RoleColumns::arrange(Form form) {
   if (form_ == Form::columns) save();
   form_ = form;
   const int current = tabs_->currentIndex();
-  while (tabs_->count() > 3) tabs_->removeTab(3);
   const bool as_columns = form == Form::columns;
   for (int i = 0; i < 3; i++) {
     if (as_columns) {
@@ -135,18 +136,34 @@ void RoleColumns::arrange(Form form) {
       stack_->insertWidget(i, roles()[static_cast<size_t>(i)]);
     }
   }
-  if (form == Form::tabs) {
-    tabs_->setTabToolTip(tabs_->addTab(tr("Charts")), tr("The figures of the run."));
-    stack_->insertWidget(3, parts_.charts);
-  } else if (parts_.charts->parentWidget() != rows_) {
-    rows_->insertWidget(2, parts_.charts);
-    parts_.charts->show();
-  }
+  place_charts();
   columns_->setVisible(as_columns);
   tabbed_->setVisible(!as_columns);
   tabs_->setCurrentIndex(std::min(current, tabs_->count() - 1));
   stack_->setCurrentIndex(tabs_->currentIndex());
   if (as_columns) restore();
+}
+
+void RoleColumns::place_charts() {
+  while (tabs_->count() > 3) tabs_->removeTab(3);
+  if (form_ == Form::tabs) {
+    tabs_->setTabToolTip(tabs_->addTab(tr("Charts")), tr("The figures of the run."));
+    stack_->insertWidget(3, parts_.charts);
+    return;
+  }
+  if (parts_.charts->parentWidget() != rows_) rows_->insertWidget(2, parts_.charts);
+  parts_.charts->setVisible(with_charts_);
+}
+
+void RoleColumns::set_with_charts(bool with) {
+  if (with == with_charts_) return;
+  save();
+  with_charts_ = with;
+  if (fitting(size()) == form_)
+    place_charts();
+  else
+    fit(/*resized=*/true);
+  updateGeometry();
 }
 
 void RoleColumns::show_column(int index) {

@@ -1,5 +1,5 @@
 // Senders, queue and receivers side by side where there is room, as tabs where there is not; with the charts below, or
-// as one more tab where the window is low. UI thread.
+// as one more tab where the window is low, or without them. UI thread.
 #pragma once
 
 #include <QSettings>
@@ -30,9 +30,10 @@ class RoleColumns : public QWidget {
   };
   RoleColumns(const Parts& parts, QSettings& settings, QWidget* parent = nullptr);
 
-  void show_mode(plan::Mode mode);         // what the tabs call the roles
-  void show_column(int index);             // 0 senders, 1 queue, 2 receivers: brought to the front where there are tabs
-  void show_charts();                      // brought to the front where they are a tab
+  void show_mode(plan::Mode mode);  // what the tabs call the roles
+  void show_column(int index);      // 0 senders, 1 queue, 2 receivers: brought to the front where there are tabs
+  void show_charts();               // brought to the front where they are a tab
+  void set_with_charts(bool with);
   void save() const;                       // sizes of the splitters
   QSize minimumSizeHint() const override;  // as tabs
 
@@ -48,6 +49,7 @@ class RoleColumns : public QWidget {
   QWidget* with_keys() const;  // a part of this one that has the keys of the window
   Form fitting(const QSize& size) const;
   void arrange(Form form);
+  void place_charts();
   void restore();
   std::array<QWidget*, 3> roles() const { return {parts_.senders, parts_.queue, parts_.receivers}; }
 
@@ -59,6 +61,7 @@ class RoleColumns : public QWidget {
   QTabBar* tabs_;
   QStackedWidget* stack_;
   Form form_ = Form::columns;
+  bool with_charts_ = true;
   QSize window_size_;  // when this one last had another
 };
 

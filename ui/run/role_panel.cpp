@@ -5,9 +5,9 @@
 #include <QScrollBar>
 #include <algorithm>
 
+#include "ui/run/message_line.h"
 #include "ui/run/plan_sentence.h"
 #include "ui/theme/buttons.h"
-#include "ui/theme/command_hints.h"
 #include "ui/theme/label.h"
 #include "ui/theme/theme.h"
 
@@ -61,10 +61,13 @@ RolePanel::RolePanel(Role role, plan::PlanEditor& editor, QSettings& settings, Q
       more_button_(new QToolButton),
       warnings_(new theme::StatusLabel(nullptr, theme::TextSize::caption)),
       middle_(new QVBoxLayout),
+      both_(new QVBoxLayout),
       below_(new QWidget),
       content_(new QVBoxLayout(below_)),
       fields_(build_settings()),
-      fold_button_(new QPushButton(tr("Settings"))),
+      edit_button_(new QPushButton(theme::icon("edit-plan"), tr("Settings"))),
+      line_(new MessageLine(tr("Plan of the %1").arg(role_word(role)), this)),
+      of_run_(new QWidget),
       sentence_(new theme::Label({}, theme::TextSize::body, theme::Tone::muted)) {
   lie_on_page();
   auto* inside = new QWidget;
@@ -72,22 +75,30 @@ RolePanel::RolePanel(Role role, plan::PlanEditor& editor, QSettings& settings, Q
   column->setContentsMargins(0, 0, 0, 0);
   column->setSpacing(theme::kSpace2);
   column->addWidget(fields_);
-  column->addWidget(sentence_);
-  column->addWidget(warnings_);
-  column->addWidget(below_, 1);  // there even where it shows nothing: the fields stay at the top
+  column->addWidget(of_run_);
+  column->addLayout(both_);
+  column->addWidget(below_, 1);
+  column->addStretch();  // without what a run shows the fields stay at the top
+  auto* of_run = new QVBoxLayout(of_run_);
+  of_run->setContentsMargins(0, 0, 0, 0);
+  of_run->setSpacing(theme::kSpace2);
+  of_run->addWidget(sentence_);
+  of_run->addWidget(warnings_);
   content_->setContentsMargins(0, 0, 0, 0);
   content_->setSpacing(theme::kSpace2);
   body()->addWidget(header_);
+  body()->addWidget(line_);
   body()->addWidget(new ColumnScroll(inside, this), 1);
   warnings_->hide();
   warnings_->set_name(tr("%1 warnings").arg(role_title(role)));
   sentence_->setWordWrap(true);
   sentence_->setTextFormat(Qt::PlainText);
   sentence_->setAccessibleName(tr("%1 in short").arg(role_title(role)));
-  build_fold_button();
+  build_edit_button();
   build_more_button();
   connect(form_, &PlanForm::troubles_changed, this, &RolePanel::troubles_changed);
   connect(more_, &PlanForm::troubles_changed, this, &RolePanel::troubles_changed);
+  for (PlanForm* form : {form_, more_}) connect(form, &PlanForm::wrong_changed, this, &RolePanel::show_line);
 }
 
 QWidget* RolePanel::build_settings() {
@@ -104,29 +115,21 @@ QWidget* RolePanel::build_settings() {
   return fields;
 }
 
-void RolePanel::build_fold_button() {
-  theme::make_flat(*fold_button_);
-  fold_button_->setAccessibleName(tr("Settings of the %1").arg(role_word(role_)));
-  connect(fold_button_, &QPushButton::clicked, this, [this] { set_folded(!folded_); });
-  header_->add_button(fold_button_);
-  theme::set_opened_by(*fields_, fold_button_);
-  show_fold();
+void RolePanel::build_edit_button() {
+  theme::make_flat(*edit_button_);
+  edit_button_->setAccessibleName(tr("Settings of the %1").arg(role_word(role_)));
+  edit_button_->setToolTip(tr("Shows the plan, with the settings of the %1.").arg(role_word(role_)));
+  connect(edit_button_, &QPushButton::clicked, this, &RolePanel::edit);
+  header_->add_button(edit_button_);
+  theme::set_opened_by(*fields_, edit_button_);
 }
 
-void RolePanel::set_folded(bool folded) {
-  if (folded == folded_) return;
-  folded_ = folded;
-  show_fold();
-}
-
-void RolePanel::show_fold() {
-  fields_->setVisible(!folded_);
-  sentence_->setVisible(folded_);
-  fold_button_->setIcon(theme::icon(folded_ ? "right" : "down"));
-  QString help = (folded_ ? tr("Shows the settings of the %1.") : tr("Folds the settings of the %1 into one sentence."))
-                     .arg(role_word(role_));
-  if (locked_) help += ' ' + tr("They cannot be changed during a run.");
-  fold_button_->setToolTip(help);
+void RolePanel::show_fields(bool shown) {
+  fields_->setVisible(shown);
+  edit_button_->setVisible(!shown);
+  line_->setVisible(shown);
+  of_run_->setVisible(!shown);
+  below_->setVisible(!shown);
 }
 
 void RolePanel::build_more_button() {
@@ -160,7 +163,17 @@ void RolePanel::show_plan(const plan::RunPlan& plan) {
   header_->show_mode(plan.queue.mode);
   form_->show_plan(plan);
   more_->show_plan(plan);
+  said_ = sentence_of(role_, plan);
   say_plan(plan);
+  show_line();
+}
+
+void RolePanel::show_line() {
+  const QString usual = form_->first_wrong(), wrong = usual.isEmpty() ? more_->first_wrong() : usual;
+  if (wrong.isEmpty())
+    line_->show_plain(said_.toHtmlEscaped());
+  else
+    line_->show_text(theme::Status::bad, wrong.toHtmlEscaped());
 }
 
 void RolePanel::say_plan(const plan::RunPlan& plan, bool of_last_run) {
@@ -176,7 +189,7 @@ void RolePanel::show_problems(const std::vector<plan::PlanProblem>& problems) {
     return std::ranges::any_of(problems, [&form](const auto& problem) { return form.has_field(problem.key); });
   };
   if (any_in(*more_)) set_more_open(true);
-  if (!locked_ && (any_in(*more_) || any_in(*form_))) set_folded(false);
+  if (!locked_ && fields_->isHidden() && (any_in(*more_) || any_in(*form_))) Q_EMIT edit();
 }
 
 QString RolePanel::name_of(const std::string& key) const {
@@ -193,10 +206,7 @@ std::vector<plan::PlanProblem> RolePanel::troubles() const {
 void RolePanel::set_locked(const QString& reason) {
   form_->set_locked(reason);
   more_->set_locked(reason);
-  const bool locked = !reason.isEmpty();
-  if (locked == locked_) return;
-  locked_ = locked;
-  show_fold();
+  locked_ = !reason.isEmpty();
 }
 
 void RolePanel::show_warnings(std::span<const live::LiveWarning> warnings) {

@@ -1,5 +1,6 @@
-// The card of one role: its head, the fields of its part of the plan (the rarer ones under "More"), or folded in to one
-// sentence; what is to be known of it while it runs, and below whatever it shows. UI thread.
+// The card of one role: its head, and either one line of what is wrong with its part of the plan, or what that says,
+// and the fields (the rarer ones under "More"); or the plan as one sentence, what is to be known of it while it runs,
+// and below whatever it shows. UI thread.
 #pragma once
 
 #include <QPushButton>
@@ -16,6 +17,7 @@
 #include "ui/run/plan_form.h"
 #include "ui/run/role_header.h"
 #include "ui/theme/card.h"
+#include "ui/theme/command_hints.h"
 #include "ui/theme/status_label.h"
 
 namespace n2nq::ui::theme {
@@ -23,6 +25,8 @@ class Label;
 }
 
 namespace n2nq::ui {
+
+class MessageLine;
 
 class RolePanel : public theme::Card {
   Q_OBJECT
@@ -46,11 +50,12 @@ class RolePanel : public theme::Card {
   void clear_warnings();
   // What a run shows of itself; before the first one there is nothing.
   virtual void show_figures(bool) {}
-  // The fields give way to one sentence, and come back by a click.
-  void set_folded(bool folded);
-  bool is_folded() const { return folded_; }
+  // Its fields, or else what a run shows of it, which `figures` brings back.
+  void show_fields(bool shown);
+  void set_figures_opened_by(QAbstractButton* figures) { theme::set_opened_by(*below_, figures); }
 
  Q_SIGNALS:
+  void edit();  // its fields are wanted
   void troubles_changed();
 
  protected:
@@ -60,15 +65,16 @@ class RolePanel : public theme::Card {
   PlanForm& form() { return *form_; }
   PlanForm& more() { return *more_; }
   QVBoxLayout& middle() { return *middle_; }    // between the usual and the rarer fields
-  QVBoxLayout& content() { return *content_; }  // below the fields
+  QVBoxLayout& both() { return *both_; }        // there with the fields, and with what a run shows
+  QVBoxLayout& content() { return *content_; }  // what a run shows
   void set_more_open(bool open);
 
  private:
   QWidget* build_settings();
-  void build_fold_button();
+  void build_edit_button();
   void build_more_button();
-  void show_fold();
   void show_more();
+  void show_line();
 
   Role role_;
   plan::PlanEditor& editor_;
@@ -80,12 +86,15 @@ class RolePanel : public theme::Card {
   QToolButton* more_button_;
   theme::StatusLabel* warnings_;
   QVBoxLayout* middle_;
+  QVBoxLayout* both_;
   QWidget* below_;
   QVBoxLayout* content_;
   QWidget* fields_;  // all of them
-  QPushButton* fold_button_;
+  QPushButton* edit_button_;
+  MessageLine* line_;
+  QString said_;     // by the plan
+  QWidget* of_run_;  // the sentence and the warnings
   theme::Label* sentence_;
-  bool folded_ = false;
   bool locked_ = false;
 };
 

@@ -1,6 +1,7 @@
 #include "ui/run/run_bar.h"
 
 #include <QApplication>
+#include <QButtonGroup>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QVBoxLayout>
@@ -25,6 +26,7 @@ constexpr int kWidthForKeys = 1400;  // of the bar: where keys have room beside 
 RunBar::RunBar(QWidget* parent)
     : QWidget(parent),
       head_(new QHBoxLayout),
+      views_(new QButtonGroup(this)),
       state_(new theme::Chip(this)),
       time_(new GrowingLabel(tr("Elapsed"), this)),
       run_(new GrowingLabel(tr("Run of the plan"), this)),
@@ -39,6 +41,7 @@ RunBar::RunBar(QWidget* parent)
       received_(new GrowingLabel(tr("Received"), this)),
       message_(new MessageLine(tr("Message"), this)) {
   head_->setSpacing(theme::kSpace3);
+  build_views(*head_);
   build_state(*head_);
   head_->addStretch(1);
   build_buttons(*head_);
@@ -54,6 +57,54 @@ RunBar::RunBar(QWidget* parent)
   layout->addWidget(progress_);
   layout->addLayout(below);
   fit_words();
+}
+
+void RunBar::build_views(QHBoxLayout& row) {
+  struct View {
+    RunView view;
+    const char* icon;
+    QString text, help;
+  };
+  auto* pair = new QHBoxLayout;
+  pair->setSpacing(0);
+  for (const View& one :
+       {View{RunView::plan, "edit-plan", tr("Edit plan"), tr("The settings of the next run.")},
+        View{RunView::figures, "chart", tr("Figures"), tr("What the run does, or the last one did.")}}) {
+    auto* button = new QPushButton(theme::icon(one.icon), one.text, this);
+    button->setAccessibleName(one.text);
+    button->setToolTip(tr("%1: %2 F4 changes between the two.").arg(one.text, one.help));
+    button->setCheckable(true);
+    button->setChecked(one.view == view_);
+    theme::make_flat(*button);
+    views_->addButton(button, static_cast<int>(one.view));
+    pair->addWidget(button);
+  }
+  connect(views_, &QButtonGroup::idClicked, this, [this](int id) { Q_EMIT view_chosen(static_cast<RunView>(id)); });
+  row.addLayout(pair);
+}
+
+QAbstractButton& RunBar::button_of(RunView view) const {
+  return *views_->button(static_cast<int>(view));
+}
+
+void RunBar::show_view(RunView view) {
+  view_ = view;
+  button_of(view).setChecked(true);
+  for (QAbstractButton* button : views_->buttons())  // Tab goes to the one, arrows to the other
+    button->setFocusPolicy(button->isChecked() ? Qt::StrongFocus : Qt::ClickFocus);
+  show_what_is_told();
+  show_message();
+  fit_words();
+}
+
+void RunBar::show_what_is_told() {
+  const bool told = tells_of_run();
+  for (QWidget* widget : std::initializer_list<QWidget*>{state_, sent_, received_}) widget->setVisible(told);
+  for (GrowingLabel* word : {time_, run_})  // which are there if there is room, otherwise
+    if (!told) word->hide();
+  result_->setVisible(told && result_id_ != 0);
+  compare_->setVisible(told && saved_.size() >= 2);
+  if (!told) progress_->show_share(0);
 }
 
 void RunBar::build_state(QHBoxLayout& row) {
@@ -118,15 +169,20 @@ void RunBar::put_first(QWidget* plan) {
 // The first are the last to give way.
 std::vector<RunBar::Word> RunBar::words() const {
   const QString request = width() >= kWidthForKeys ? tr("Make request  Ctrl+R") : tr("Make request");
-  std::vector<Word> words{{.button = request_, .text = request},
+  const auto view = [this](RunView one) { return qobject_cast<QPushButton*>(&button_of(one)); };
+  std::vector<Word> words{{.button = view(RunView::plan), .text = tr("Edit plan")},
+                          {.button = view(RunView::figures), .text = tr("Figures")},
+                          {.button = request_, .text = request},
                           {.button = result_, .text = tr("Show result")},
                           {.button = compare_, .text = tr("Compare")},
+                          {.label = time_},
                           {.label = run_}};
   if (before_start_ != nullptr && !before_start_->isHidden())
     words.push_back({.label = before_start_->findChild<QLabel*>()});
   words.push_back({.button = log_, .text = tr("Log")});
-  std::erase_if(words, [](const Word& word) {
+  std::erase_if(words, [this](const Word& word) {
     if (word.button != nullptr) return word.button->isHidden();
+    if ((word.label == time_ || word.label == run_) && !tells_of_run()) return true;
     return word.label == nullptr || (word.label->text().isEmpty() && word.label->isHidden());
   });
   return words;
@@ -246,8 +302,7 @@ void RunBar::show_buttons(const run::RunSequence& sequence) {
     start_->setToolTip(theme::plain_tip(blocked_));
   stop_->setVisible(active_);
   stop_->setEnabled(active_ && session != nullptr);
-  result_->setVisible(result_id_ != 0);
-  compare_->setVisible(saved_.size() >= 2);
+  show_what_is_told();
   if (before_start_ != nullptr) before_start_->setVisible(!active_);
   set_stop(saving ? StopMeans::finish : stopped ? StopMeans::kill : StopMeans::stop);
   fit_words();
@@ -297,7 +352,7 @@ void RunBar::show_stop_button() {
 
 void RunBar::show_progress(const run::RunSequence& sequence) {
   const run::RunSession* session = sequence.session();
-  if (session == nullptr) return progress_->show_share(0);
+  if (session == nullptr || !tells_of_run()) return progress_->show_share(0);
   const auto sent = static_cast<uint64_t>(session->all_of(Role::sender).count);
   const auto received = static_cast<uint64_t>(session->all_of(Role::receiver).count);
   const auto elapsed = session->elapsed_ns();
@@ -319,6 +374,8 @@ void RunBar::show_warnings(const std::vector<live::LiveWarning>& warnings) {
 void RunBar::set_whose(const QString& text) {
   if (text == whose_) return;
   whose_ = text;
+  show_what_is_told();
+  fit_words();
   show_message();
 }
 
@@ -330,15 +387,16 @@ void RunBar::set_forecast(const Forecast& forecast) {
 }
 
 void RunBar::show_message() {
-  const QString whose = active_ || whose_.isEmpty() ? QString() : whose_.toHtmlEscaped() + " &nbsp; ";
+  const bool of_another = !active_ && !whose_.isEmpty() && tells_of_run();
+  const QString whose = of_another ? whose_.toHtmlEscaped() + " &nbsp; " : QString();
   if (!active_ && waits_) return message_->show_text(theme::Status::info, whose + blocked_.toHtmlEscaped());
   if (!active_ && !blocked_.isEmpty())
     return message_->show_text(theme::Status::bad, whose + tr("Cannot start: %1").arg(blocked_.toHtmlEscaped()));
-  if (verdict_) {
+  if (verdict_ && tells_of_run()) {
     const QString full = forecast_.disk_is_short ? " &nbsp; " + forecast_.disk.toHtmlEscaped() : QString();
     return message_->show_text(*verdict_, whose + verdict_text_ + full);
   }
-  if (!warnings_.empty()) {
+  if (!warnings_.empty() && tells_of_run()) {
     QString text = QString::fromStdString(warnings_.front().text).toHtmlEscaped();
     if (warnings_.size() > 1) text += tr(" (and %1 more)").arg(warnings_.size() - 1);
     return message_->show_text(theme::Status::warning, text);

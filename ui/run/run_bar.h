@@ -1,5 +1,6 @@
-// The run at a glance: the plan's name, what it is doing, for how long, how far it is, and the next sensible step;
-// below one line of what a person must know now: why it cannot start, a warning, the verdict. UI thread.
+// The run at a glance: the plan's name, whether the page shows the plan or the figures of its run, what the run is
+// doing, for how long, how far it is, and the next sensible step; below one line of what a person must know now: why it
+// cannot start, a warning, the verdict. UI thread.
 #pragma once
 
 #include <QPushButton>
@@ -14,6 +15,7 @@
 #include "ui/run/start_forecast.h"
 #include "ui/theme/theme.h"
 
+class QButtonGroup;
 class QHBoxLayout;
 class QLabel;
 
@@ -26,13 +28,17 @@ namespace n2nq::ui {
 
 class MessageLine;
 
+enum class RunView { plan, figures };
+
 class RunBar : public QWidget {
   Q_OBJECT
 
  public:
   explicit RunBar(QWidget* parent = nullptr);
 
-  void put_first(QWidget* plan);           // the plan, whose run it is
+  void put_first(QWidget* plan);  // the plan, whose run it is
+  void show_view(RunView view);   // beside a plan that has not run what the last one did is not told
+  QAbstractButton& button_of(RunView view) const;
   void add_before_start(QWidget& widget);  // there whenever a run can be started
   // Why nothing can be started; empty: it can. A plan that is wrong is told from one that has to wait.
   void set_blocked(const QString& reason, bool waits);
@@ -51,6 +57,7 @@ class RunBar : public QWidget {
   QSize minimumSizeHint() const override;  // without the words that give way to icons
 
  Q_SIGNALS:
+  void view_chosen(RunView view);
   void start_all();
   void stop_all();
   void make_request();
@@ -63,6 +70,7 @@ class RunBar : public QWidget {
   void resizeEvent(QResizeEvent* event) override;
 
  private:
+  void build_views(QHBoxLayout& row);
   void build_state(QHBoxLayout& row);
   void build_buttons(QHBoxLayout& row);
   void build_figures(QHBoxLayout& row);
@@ -85,9 +93,13 @@ class RunBar : public QWidget {
   void show_stop_button();
   void show_start_help();
   void show_message();
+  bool tells_of_run() const { return active_ || view_ == RunView::figures || whose_.isEmpty(); }
+  void show_what_is_told();
   void follow_link(const QString& target);
 
   QHBoxLayout* head_;
+  QButtonGroup* views_;
+  RunView view_ = RunView::plan;
   theme::Chip* state_;
   GrowingLabel* time_;
   GrowingLabel* run_;

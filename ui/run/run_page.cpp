@@ -19,7 +19,6 @@
 #include "ui/run/request_block.h"
 #include "ui/run/requests.h"
 #include "ui/run/role_columns.h"
-#include "ui/run/run_bar.h"
 #include "ui/run/run_log.h"
 #include "ui/run/run_tiles.h"
 #include "ui/run/service_logs.h"
@@ -86,6 +85,7 @@ RunPage::RunPage(plan::PlanEditor& editor, run::RunSequence& sequence, plan::Per
   connect(&queue_->processes(), &ProcessChips::open_queue_log, logs_,
           [this](uint32_t number) { logs_->open(Role::broker, number); });
   connect_filters();
+  connect_views();
   for (RolePanel* panel : panels()) connect_panel(*panel);
   connect_sequence();
   // Found by its name also where there are no filters, with what is missing.
@@ -105,13 +105,16 @@ std::vector<RolePanel*> RunPage::panels() const {
 void RunPage::connect_panel(RolePanel& panel) {
   const Role role = panel.role();
   connect(&panel.header(), &RoleHeader::start, this, [this, role] {
+    take_filters();
     if_allowed([this, role] { return sequence_.start(editor_.file(), role, repeats_->repeats()); });
   });
   connect(&panel.header(), &RoleHeader::stop, this, [this, role] { sequence_.stop(role); });
+  connect(&panel, &RolePanel::edit, this, [this] { show_view(RunView::plan); });
 }
 
 void RunPage::connect_sequence() {
   connect(&sequence_, &run::RunSequence::session_changed, this, [this] {
+    if (sequence_.active()) show_view(RunView::figures);
     if (sequence_.index() == 0) started_ = editor_.file();
     for (RolePanel* panel : panels()) panel->clear_warnings();
     show_plan();
@@ -124,6 +127,43 @@ void RunPage::connect_sequence() {
     show_plan();
     show_state();
   });
+}
+
+void RunPage::connect_views() {
+  connect(bar_, &RunBar::view_chosen, this, [this](RunView view) {
+    if (stack_->currentWidget() == filters_) close_filters();
+    show_view(view);
+  });
+  auto* other = new QAction(tr("Edit plan or Figures"), this);
+  other->setShortcut(QKeySequence(Qt::Key_F4));
+  other->setShortcutContext(Qt::WidgetWithChildrenShortcut);
+  addAction(other);
+  connect(other, &QAction::triggered, this,
+          [this] { bar_->button_of(view_ == RunView::plan ? RunView::figures : RunView::plan).click(); });
+  connect(&editor_, &plan::PlanEditor::opened, this, [this] {
+    if (!sequence_.active()) show_view(RunView::plan);
+  });
+  QAbstractButton* figures = &bar_->button_of(RunView::figures);
+  theme::set_opened_by(*tiles_, figures);
+  theme::set_opened_by(*live_->charts()->parentWidget(), figures);
+  for (RolePanel* panel : panels()) panel->set_figures_opened_by(figures);
+  show_view(view_);
+}
+
+void RunPage::show_view(RunView view) {
+  const theme::FocusHold hold(*this);
+  view_ = view;
+  bar_->show_view(view);
+  for (RolePanel* panel : panels()) {
+    panel->show_fields(view == RunView::plan);
+    show_role(*panel);
+  }
+  columns_->set_with_charts(view == RunView::figures);
+  show_tiles();
+}
+
+void RunPage::show_tiles() {
+  tiles_->setVisible(view_ == RunView::figures && stack_->currentWidget() != filters_);
 }
 
 void RunPage::connect_filters() {
@@ -173,8 +213,7 @@ void RunPage::build_layout() {
   stack_->addWidget(columns_);
   stack_->addWidget(filters_);
   theme::set_opened_by(*filters_, queue_->request().findChild<QAbstractButton*>("edit filters"));
-  connect(stack_, &QStackedWidget::currentChanged, tiles_,
-          [this] { tiles_->setVisible(stack_->currentWidget() != filters_); });
+  connect(stack_, &QStackedWidget::currentChanged, this, &RunPage::show_tiles);
   auto* layout = new QVBoxLayout(this);
   layout->setContentsMargins(0, 0, 0, 0);
   layout->setSpacing(theme::kSpace3);
@@ -205,15 +244,18 @@ const plan::RunPlan& RunPage::shown_plan() const {
 void RunPage::say_whose() {
   const run::RunSession* session = sequence_.session();
   if (session == nullptr || !started_) return bar_->set_whose({});
-  const bool of_last_run = !sequence_.active() && *started_ != editor_.file();
+  of_last_run_ = !sequence_.active() && *started_ != editor_.file();
   const std::string& name = started_->base.name;
-  if (!of_last_run)
+  if (!of_last_run_)
     bar_->set_whose({});
   else if (name == editor_.plan().name)
     bar_->set_whose(tr("The figures are those of the last run, before the plan was changed."));
   else
     bar_->set_whose(tr("The figures are those of the last run, of plan \"%1\".").arg(theme::qt(name)));
-  for (RolePanel* panel : panels()) panel->say_plan(session->plan(), of_last_run);
+  for (RolePanel* panel : panels()) {
+    panel->say_plan(session->plan(), of_last_run_);
+    show_role(*panel);
+  }
 }
 
 void RunPage::show_plan() {
@@ -228,11 +270,9 @@ void RunPage::show_plan() {
   show_request();
   check_->look();
   show_forecast();
-  if (stack_->currentWidget() != filters_) return;
-  if (plan.queue.requests.on)
+  if (plan.queue.requests.on && requests_->draft().senders() > 0)
     requests_->draft().set_size(plan.senders.fleet.count, plan.receivers.fleet.count);
-  else
-    close_filters();
+  if (stack_->currentWidget() == filters_ && !plan.queue.requests.on) close_filters();
 }
 
 void RunPage::show_forecast() {
@@ -256,7 +296,7 @@ void RunPage::set_locked(const QString& reason) {
 // As one step of undo, and in sight.
 void RunPage::move_queue(const QString& host) {
   if (sequence_.active()) return;
-  queue_->set_folded(false);
+  show_view(RunView::plan);
   editor_.edit("queue host", [&](plan::PlanFile& file) { file.base.queue.host = host.toStdString(); });
 }
 
@@ -266,11 +306,9 @@ void RunPage::show_state() {
   const bool active = sequence_.active();
   for (RolePanel* panel : panels()) {
     panel->set_locked(active ? tr("Cannot be changed during a run.") : QString());
-    if (active && !was_active_) panel->set_folded(true);  // what runs takes its place
     panel->show_figures(session != nullptr);
     show_role(*panel);
   }
-  was_active_ = active;
   forecast_->set_watching(!active && isVisible());
   repeats_->set_locked(active ? tr("Cannot be changed during a run.") : QString());
   if (session != nullptr) queue_->show_processes(session->processes());
@@ -283,7 +321,8 @@ void RunPage::show_role(RolePanel& panel) {
   const run::RunSession* session = sequence_.session();
   const bool active = sequence_.active();
   const bool saving = active && session != nullptr && session->state() == run::State::over;
-  const run::RoleStatus status = session != nullptr ? session->role_status(panel.role()) : run::RoleStatus{};
+  const bool told = session != nullptr && (view_ == RunView::figures || !of_last_run_);
+  const run::RoleStatus status = told ? session->role_status(panel.role()) : run::RoleStatus{};
   const QString why =
       status.phase == run::RolePhase::over ? tr("They start again with the next run; this run continues.") : "";
   panel.header().set_blocked(saving ? tr("The result is being saved.") : active ? why : check_->blocked());
@@ -307,6 +346,7 @@ void RunPage::show_request() {
 // In the first pane, wherever the charts are in this size of window.
 void RunPage::show_chart(const std::string& figure_id) {
   if (stack_->currentWidget() == filters_) close_filters();
+  show_view(RunView::figures);
   columns_->show_charts();
   live_->charts()->show_figure(figure_id);
 }
@@ -323,8 +363,8 @@ void RunPage::choose_bus(const std::string& kind) {
 
 QWidget& RunPage::open_bus() {
   if (stack_->currentWidget() == filters_) close_filters();
+  show_view(RunView::plan);
   columns_->show_column(1);
-  queue_->set_folded(false);
   return queue_->bus_field();
 }
 
@@ -333,10 +373,16 @@ void RunPage::start_all() {
 }
 
 void RunPage::start_all_and(const std::function<void()>& then) {
+  take_filters();
   if (sequence_.active() || check_->blocked().isEmpty())
     if_allowed([this] { return sequence_.start_all(editor_.file(), repeats_->repeats()); }, then);
   else if (then)
     then();
+}
+
+// What is seen in the plan is what runs, asked for or not.
+void RunPage::take_filters() {
+  if (!sequence_.active()) requests_->make();
 }
 
 void RunPage::if_allowed(const std::function<Result<void>()>& start, const std::function<void()>& then) {

@@ -1,5 +1,6 @@
-// The Run page: the run and its headline figures above, the plan in three cards, the pictures below. Plan edits go
-// through the editor; figures are pulled ten times a second while a run is on and the page in sight. UI thread.
+// The Run page: the run above, and below the plan in three cards, or the headline figures, what each role does, and the
+// pictures. Plan edits go through the editor; figures are pulled ten times a second while a run is on and the page in
+// sight. UI thread.
 #pragma once
 
 #include <QSettings>
@@ -14,6 +15,7 @@
 #include "app/plan/plan_editor.h"
 #include "app/record/run_record.h"
 #include "app/run/run_sequence.h"
+#include "ui/run/run_bar.h"
 
 class QAction;
 class QStackedWidget;
@@ -26,7 +28,6 @@ class QueuePanel;
 class Requests;
 class RoleColumns;
 class RolePanel;
-class RunBar;
 class RunLog;
 class RunTiles;
 class RepeatsField;
@@ -78,6 +79,10 @@ class RunPage : public QWidget {
   void connect_panel(RolePanel& panel);
   void connect_sequence();
   void connect_filters();
+  void connect_views();
+  // By itself: another plan leads to the plan, a start to the figures.
+  void show_view(RunView view);
+  void show_tiles();
   void open_filters();
   void close_filters();
   void build_layout();
@@ -90,6 +95,7 @@ class RunPage : public QWidget {
   void show_chart(const std::string& figure_id);
   void show_notes();
   void move_queue(const QString& host);
+  void take_filters();
   void take_error(const Result<void>& result);
   // Asks, if it has to be asked. `then` may be empty.
   void if_allowed(const std::function<Result<void>()>& start, const std::function<void()>& then = {});
@@ -117,7 +123,8 @@ class RunPage : public QWidget {
   QAction* pin_;
   RoleColumns* columns_;
   QStackedWidget* stack_;
-  bool was_active_ = false;
+  RunView view_ = RunView::plan;
+  bool of_last_run_ = false;               // the figures are, and the plan is another one now
   std::optional<plan::PlanFile> started_;  // that the figures on the page are of
 };
 

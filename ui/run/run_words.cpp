@@ -47,8 +47,12 @@ QString reason_after(const record::RunRecord& record) {
   const std::string verdict = to_text(record.verdict) + ' ';
   const bool goes_on = record.reason.starts_with(verdict);
   const QString reason = QString::fromStdString(goes_on ? record.reason.substr(verdict.size()) : record.reason);
-  if (reason.isEmpty()) return {};
-  return (goes_on ? QStringLiteral(" ") : QStringLiteral(": ")) + reason.toHtmlEscaped();
+  // What broke comes first: it is what the line has to say where it has no room for all.
+  const QString outages = QString::fromStdString(record::outages_text(record)).toHtmlEscaped();
+  if (goes_on) return ' ' + reason.toHtmlEscaped() + (outages.isEmpty() ? QString() : "; " + outages);
+  QStringList parts{outages, reason.toHtmlEscaped()};
+  parts.removeAll(QString());
+  return parts.isEmpty() ? QString() : ": " + parts.join("; ");
 }
 
 QString verdict_of(const record::RunRecord& record) {
@@ -164,8 +168,8 @@ QString verdict_text(const run::RunSequence& sequence) {
   const auto exceeded = std::ranges::count_if(records, exceeded_a_limit);
   if (records.size() > 1 && exceeded > 0)
     text += bar_tr("; limit exceeded in %1 of %2 runs").arg(exceeded).arg(records.size());
-  if (const std::string outages = record::outages_text(told_of(records)); !outages.empty())
-    text += "; " + QString::fromStdString(outages).toHtmlEscaped();
+  const std::string outages = records.size() == 1 ? std::string() : record::outages_text(told_of(records));
+  if (!outages.empty()) text += "; " + QString::fromStdString(outages).toHtmlEscaped();
   text += doubt_text(records);
   // The form is the plan's again, which may have another mode than the run whose figures are there.
   if (const std::string special = sequence.special_settings(); !special.empty())

@@ -15,7 +15,7 @@ namespace n2nq::ui {
 namespace {
 
 constexpr int64_t kUsualDurationNs = 10'000'000'000;
-constexpr const char* kAttached = "attached worker";
+constexpr const char* kAttached = "attached";
 
 // An attached worker has an address: which source it is, is chosen above.
 PlanBinding address_binding(const std::string& key) {
@@ -168,6 +168,9 @@ void ServicePanel::add_sender_fields() {
   });
   form().widen();
   form().next_row();
+  form().add_text({"senders.seed", "Seed"}, "1");
+  form().add_text({"warmup", "Warm-up"}, "0 s");
+  form().next_row();
   form().add_text({"senders.timeout", "Timeout"}, "5 s");
   form().add_count({"senders.outstanding", "Outstanding"});
 }
@@ -227,9 +230,6 @@ void ServicePanel::add_fleet_fields(const Names& names) {
     more().widen();
     return;
   }
-  more().next_row();
-  more().add_text({"senders.seed", "Seed"}, "1");
-  more().add_text({"warmup", "Warm-up"}, "0 s");
   more().next_row();
   more().add_suggestions({"senders.payload", "Content"}, binding_of("senders.payload"),
                          {"random", "repeated", "text 30%"});

@@ -9,6 +9,7 @@
 #include "ui/services/filter_draft.h"
 #include "ui/services/filter_list.h"
 #include "ui/services/filter_matrix_view.h"
+#include "ui/services/filter_summary.h"
 #include "ui/theme/buttons.h"
 #include "ui/theme/label.h"
 #include "ui/theme/theme.h"
@@ -63,9 +64,11 @@ void FilterEditor::set_rates(std::vector<double> per_s) {
 void FilterEditor::say_sum() {
   const plan::FilterMatrix& matrix = draft_.matrix();
   const int64_t all = int64_t{matrix.senders()} * matrix.receivers();
+  const QString unheard = FilterSummary::unheard_text(matrix);
   sum_->setText(QStringLiteral("%1 senders to %2 receivers: %3 of %4 routes selected.")
                     .arg(qt(text::count(matrix.senders())), qt(text::count(matrix.receivers())),
-                         qt(text::count(pairs_wanted(matrix))), qt(text::count(all))));
+                         qt(text::count(pairs_wanted(matrix))), qt(text::count(all))) +
+                (unheard.isEmpty() ? QString() : u' ' + unheard));
 }
 
 }  // namespace n2nq::ui

@@ -4,6 +4,7 @@
 #include <QLabel>
 #include <QPushButton>
 
+#include "app/text/quantity.h"
 #include "ui/services/filter_draft.h"
 #include "ui/theme/plain_tip.h"
 #include "ui/theme/theme.h"
@@ -46,7 +47,10 @@ FilterSummary::FilterSummary(const FilterDraft& draft, QWidget* parent)
   row->addWidget(text_, 1, Qt::AlignTop);
   row->addWidget(edit_, 0, Qt::AlignTop);
   connect(edit_, &QPushButton::clicked, this, &FilterSummary::edit_requested);
-  connect(&draft_, &FilterDraft::changed, this, &FilterSummary::fill);
+  connect(&draft_, &FilterDraft::changed, this, [this] {
+    unheard_ = unheard_text(draft_.matrix());
+    fill();
+  });
   fill();
 }
 
@@ -64,6 +68,14 @@ QString FilterSummary::line(const plan::ReceiverFilter& filter) {
   return QStringLiteral("%1: %2").arg(who, parts.isEmpty() ? QStringLiteral("everything") : parts.join(", "));
 }
 
+QString FilterSummary::unheard_text(const plan::FilterMatrix& matrix) {
+  const uint32_t count = matrix.unheard();
+  if (count == 0) return {};
+  return (count == 1 ? QStringLiteral("%1 sender reaches no receiver.")
+                     : QStringLiteral("%1 senders reach no receiver."))
+      .arg(qt(text::count(count)));
+}
+
 void FilterSummary::fill() {
   QStringList whole;
   for (const plan::ReceiverFilter& filter : draft_.filters()) whole << line(filter);
@@ -76,6 +88,10 @@ void FilterSummary::fill() {
   if (whole.size() > shown.size()) {
     shown.removeLast();
     shown << QStringLiteral("and %1 more").arg(whole.size() - shown.size());
+  }
+  if (!unheard_.isEmpty()) {
+    shown << unheard_;
+    whole << unheard_;
   }
   const QString text = shown.join(u'\n');
   if (text != text_->text()) text_->setText(text);

@@ -24,6 +24,8 @@ class FilterSummary : public QWidget {
 
   // "r1-3: from 1-5,9, 10B..1KiB", as shown.
   static QString line(const plan::ReceiverFilter& filter);
+  // "15 senders reach no receiver."; empty: all reach one.
+  static QString unheard_text(const plan::FilterMatrix& matrix);
 
  Q_SIGNALS:
   void edit_requested();
@@ -36,6 +38,7 @@ class FilterSummary : public QWidget {
   plan::Mode mode_ = plan::Mode::broadcaster;
   QLabel* text_;
   QPushButton* edit_;
+  QString unheard_;
 };
 
 }  // namespace n2nq::ui

@@ -24,6 +24,7 @@
 #include "ui/theme/palette.h"
 #include "ui/theme/shapes.h"
 #include "ui/theme/theme.h"
+#include "ui/theme/wrong_field.h"
 
 namespace n2nq::ui::theme {
 namespace {
@@ -84,9 +85,11 @@ void draw_button_ring(const QStyleOption& option, QPainter& painter, ButtonKind 
 void draw_field(const QStyleOption& option, QPainter& painter) {
   const bool on = has(option, QStyle::State_Enabled);
   const bool focus = on && has(option, QStyle::State_HasFocus);
-  const QColor edge = focus ? focus_color() : on ? outline_on(is_dark()) : surface(Surface::line);
+  const bool wrong = option.styleObject != nullptr && option.styleObject->property(kWrong).toBool();
+  const QColor usual = on ? outline_on(is_dark()) : surface(Surface::line);
+  const QColor edge = wrong ? color(Status::bad) : focus ? focus_color() : usual;
   draw_round(painter, option.rect, kSmallRadius, on ? option.palette.color(QPalette::Base) : surface(Surface::page),
-             edge, focus ? kFocusWidth : 1);
+             edge, focus || wrong ? kFocusWidth : 1);
 }
 
 // The icon in one colour, whatever its own.

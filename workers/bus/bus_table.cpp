@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <ranges>
 #include <vector>
 
 #include "broker/base/units.h"
@@ -30,6 +31,8 @@ constexpr Setting kTls{.key = kTlsKey,
                            "Encrypts all connections, and checks certificates. Of n2nq, http and websocket: one that "
                            "is made for the run, unless it is given. Of other buses, and of a load balancer: that of "
                            "whatever is at bus.address.",
+                       .group = Setting::Group::server,
+                       .theirs = "kafka:security.protocol",
                        .of_theirs = true};
 constexpr Setting kTlsCertificate{
     .key = kTlsCertificateKey,
@@ -40,13 +43,15 @@ constexpr Setting kTlsCertificate{
     .help =
         "With bus.tls: the certificate of the receivers, of n2nq that of the queue; "
         "empty = one made for the run, or, behind a load balancer, none: receivers "
-        "speak without TLS."};
+        "speak without TLS.",
+    .group = Setting::Group::server};
 constexpr Setting kTlsKeyFile{.key = kTlsPrivateKey,
                               .title = "Private key",
                               .kind = Setting::Kind::file,
                               .initial = "",
                               .form = "path of a PEM file on the receivers' hosts, of n2nq on the queue's, or empty",
-                              .help = "With bus.tls_certificate: its private key."};
+                              .help = "With bus.tls_certificate: its private key.",
+                              .group = Setting::Group::server};
 constexpr Setting kTlsCa{.key = kTlsCaKey,
                          .title = "Certificate authority",
                          .kind = Setting::Kind::file,
@@ -55,6 +60,7 @@ constexpr Setting kTlsCa{.key = kTlsCaKey,
                          .help =
                              "With bus.tls_certificate, and with bus.tls at a server or load balancer of your own: who "
                              "must have signed the certificate; empty = whoever the workers' hosts trust.",
+                         .group = Setting::Group::server,
                          .of_bench = true,
                          .of_theirs = true};
 constexpr std::string_view kConnectionWords[] = {"keep-alive", "fresh"};
@@ -98,7 +104,9 @@ constexpr Setting kAddress{.key = "address",
                                "Where the server of the bus listens, as senders and receivers reach it; nats, "
                                "jetstream, rabbitmq and kafka take several servers of one cluster. Empty = one is "
                                "started for the run, where the queue is, and ended with it. Of http and websocket: a "
-                               "load balancer in front of the receivers, as senders reach it; empty = there is none."};
+                               "load balancer in front of the receivers, as senders reach it; empty = there is none.",
+                           .group = Setting::Group::server,
+                           .theirs = "kafka:bootstrap.servers"};
 constexpr Setting kHostName{.key = "host_name",
                             .title = "Host name",
                             .kind = Setting::Kind::text,
@@ -106,7 +114,8 @@ constexpr Setting kHostName{.key = "host_name",
                             .form = "text without ; and control characters, up to 255 characters, or empty",
                             .help =
                                 "With bus.address: the name that senders ask the load balancer for (Host, over TLS SNI "
-                                "as well), whose certificate it must have; empty = the host in bus.address."};
+                                "as well), whose certificate it must have; empty = the host in bus.address.",
+                            .group = Setting::Group::server};
 constexpr Setting kReceiverPort{
     .key = kReceiverPortKey,
     .title = "Receivers port",
@@ -116,6 +125,7 @@ constexpr Setting kReceiverPort{
     .help =
         "Where the receivers of a host listen: the first process at this port, each further process, and each further "
         "event loop of one, at the next; 0 = at any free ports.",
+    .group = Setting::Group::server,
     .least = 1,
     .most = 65535,
     .or_none = true};
@@ -127,6 +137,7 @@ constexpr Setting kImage{.key = kImageKey,
                          .help =
                              "The server that is started for the run runs in a container of this image, by podman, "
                              "which has to have it where the queue is. Empty = what is installed there, in none.",
+                         .group = Setting::Group::server,
                          .of_server = true};
 constexpr Setting kCpus{.key = "cpus",
                         .title = "CPU limit",
@@ -134,6 +145,7 @@ constexpr Setting kCpus{.key = "cpus",
                         .initial = "0",
                         .form = "number, 0.1 to 1024, or 0",
                         .help = "With bus.image: how many processors each container may use at most; 0 = no limit.",
+                        .group = Setting::Group::server,
                         .of_server = true,
                         .least = 100,
                         .most = 1'024'000,
@@ -146,6 +158,7 @@ constexpr Setting kMemory{.key = "memory",
                           .help =
                               "With bus.image: how much memory each container may use, without swap; a server that "
                               "wants more is killed by the system. 0B = no limit.",
+                          .group = Setting::Group::server,
                           .of_server = true,
                           .least = 16 << 20,
                           .most = int64_t{1} << 40,
@@ -159,6 +172,7 @@ constexpr Setting kServers{.key = kServersKey,
                                "How many servers are started for the run; several form a "
                                "cluster. Receivers then wait for what they lack for 15 s at least (bus.quiet), as a "
                                "server that takes over needs its time.",
+                           .group = Setting::Group::cluster,
                            .of_server = true,
                            .of_run = true,
                            .least = 1,
@@ -172,6 +186,7 @@ constexpr Setting kHosts{.key = kHostsKey,
                              "On which hosts of the list of hosts bus.servers are started: the first on the first, and "
                              "so on, and again from the first where there are fewer hosts. Empty = all where the queue "
                              "is.",
+                         .group = Setting::Group::cluster,
                          .of_server = true,
                          .of_run = true};
 constexpr Setting kKill{.key = kKillKey,
@@ -183,6 +198,7 @@ constexpr Setting kKill{.key = kKillKey,
                             "Which of bus.servers is killed (SIGKILL), and when since the start of the run: by its "
                             "number, or leader: of the stream (jetstream), of most partitions (kafka) or of most "
                             "queues (rabbitmq); nats has none. It stays dead.",
+                        .group = Setting::Group::cluster,
                         .of_server = true,
                         .of_run = true};
 constexpr Setting kUser{
@@ -192,6 +208,7 @@ constexpr Setting kUser{
     .initial = "",
     .form = "text without ; and control characters, up to 255 characters, or empty",
     .help = "Of a server of your own (bus.address): who logs in there; empty = nobody, over rabbitmq guest.",
+    .group = Setting::Group::server,
     .of_theirs = true};
 constexpr Setting kPasswordFile{.key = kPasswordFileKey,
                                 .title = "Password file",
@@ -201,6 +218,7 @@ constexpr Setting kPasswordFile{.key = kPasswordFileKey,
                                 .help =
                                     "Of a server of your own: holds the password, in one line. Senders and receivers "
                                     "get it over their stdin; it is in no argument, log or result.",
+                                .group = Setting::Group::server,
                                 .of_bench = true,
                                 .of_theirs = true};
 constexpr Setting kVirtualHost{.key = "vhost",
@@ -209,6 +227,8 @@ constexpr Setting kVirtualHost{.key = "vhost",
                                .initial = "/",
                                .form = "text without ; and control characters, up to 255 characters",
                                .help = "Of a server of your own: the virtual host in which the run makes its queues.",
+                               .group = Setting::Group::server,
+                               .theirs = "vhost",
                                .of_theirs = true};
 constexpr Setting kWindow{.key = "window",
                           .title = "Unanswered",
@@ -229,6 +249,7 @@ constexpr Setting kFetch{.key = "fetch",
                          .initial = "100",
                          .form = "whole number, 1 to 10000",
                          .help = "Messages that a receiver asks the server for at a time; it gets what there is.",
+                         .theirs = "redis-streams:COUNT jetstream:batch",
                          .least = 1,
                          .most = 10'000,
                          .throughput = "1000"};
@@ -240,6 +261,8 @@ constexpr Setting kMaxLength{.key = "max_length",
                              .help =
                                  "About how many messages the stream, or each queue, may hold; beyond that the oldest "
                                  "goes, also where nobody has read it. 0 = no limit, which takes the server's memory.",
+                             .group = Setting::Group::promises,
+                             .theirs = "redis-streams:MAXLEN rabbitmq:x-max-length",
                              .most = 1'000'000'000};
 constexpr Setting kMaxBytes{.key = "max_bytes",
                             .title = "Size limit",
@@ -249,6 +272,8 @@ constexpr Setting kMaxBytes{.key = "max_bytes",
                             .help =
                                 "How many bytes of messages each queue may hold; beyond that the oldest goes, also "
                                 "where nobody has read it. 0B = no limit.",
+                            .group = Setting::Group::promises,
+                            .theirs = "x-max-length-bytes",
                             .least = 1,
                             .most = int64_t{1} << 40,
                             .or_none = true};
@@ -260,6 +285,8 @@ constexpr Setting kTakeOver{.key = "take_over",
                             .help =
                                 "Messages that a receiver has not acknowledged for this long go to another; in the "
                                 "broadcaster over jetstream they come to it again.",
+                            .group = Setting::Group::promises,
+                            .theirs = "redis-streams:XAUTOCLAIM jetstream:ack_wait",
                             .least = 10'000'000,
                             .most = 3'600'000'000'000};
 constexpr std::string_view kAppendFsyncWords[] = {"off", "no", "everysec", "always"};
@@ -271,6 +298,8 @@ constexpr Setting kAppendFsync{.key = "append_fsync",
                                .help =
                                    "Of a server that is started for the run: whether it writes messages to a file, and "
                                    "how often it makes sure that they are on the disk.",
+                               .group = Setting::Group::promises,
+                               .theirs = "appendfsync",
                                .of_server = true,
                                .words = kAppendFsyncWords};
 
@@ -282,6 +311,7 @@ constexpr Setting kMaxPending{.key = "max_pending",
                               .help =
                                   "Of a server that is started for the run: what it holds for one receiver that is "
                                   "behind; beyond that it cuts the receiver off.",
+                              .theirs = "max_pending",
                               .of_server = true,
                               .least = 1 << 20,
                               .most = int64_t{16} << 30};
@@ -293,6 +323,8 @@ constexpr Setting kStorage{.key = "storage",
                            .initial = "file",
                            .form = "file or memory",
                            .help = "Where the server keeps the messages of the run.",
+                           .group = Setting::Group::promises,
+                           .theirs = "storage",
                            .words = kStorageWords};
 constexpr Setting kReplicas{.key = "replicas",
                             .title = "Replicas",
@@ -302,6 +334,8 @@ constexpr Setting kReplicas{.key = "replicas",
                             .help =
                                 "How many servers of a cluster keep each message; not more than there are: those of "
                                 "bus.servers, or of a cluster of your own (bus.address).",
+                            .group = Setting::Group::promises,
+                            .theirs = "jetstream:num_replicas kafka:replication.factor rabbitmq:initial-group-size",
                             .least = 1,
                             .most = 5};
 constexpr std::string_view kAcknowledgeWords[] = {"explicit", "all", "none"};
@@ -314,6 +348,8 @@ constexpr Setting kAcknowledge{.key = "acknowledge",
                                    "What receivers acknowledge. explicit: each message; all: the last of a read, which "
                                    "covers those before it; none: nothing, so that what a lost receiver had on its way "
                                    "is lost.",
+                               .group = Setting::Group::promises,
+                               .theirs = "jetstream:ack_policy rabbitmq:no_ack",
                                .words = kAcknowledgeWords};
 constexpr std::string_view kAckAfterWords[] = {"reading", "service"};
 constexpr Setting kAckAfter{.key = "acknowledge_after",
@@ -326,6 +362,7 @@ constexpr Setting kAckAfter{.key = "acknowledge_after",
                                 "still to work on (receivers.service_time) is lost. service: once they have worked on "
                                 "it, in request-reply once its reply is on its way; in the load balancer what a killed "
                                 "one had goes to another.",
+                            .group = Setting::Group::promises,
                             .words = kAckAfterWords};
 constexpr Setting kAckPending{.key = "ack_pending",
                               .title = "Ack pending",
@@ -335,6 +372,7 @@ constexpr Setting kAckPending{.key = "ack_pending",
                               .help =
                                   "How many delivered messages may be unacknowledged at a time; in the load balancer "
                                   "of all receivers together.",
+                              .theirs = "max_ack_pending",
                               .least = 1,
                               .most = 1'000'000,
                               .throughput = "65536"};
@@ -346,6 +384,8 @@ constexpr Setting kDeduplication{.key = "deduplication",
                                  .help =
                                      "Gives each message an id (Nats-Msg-Id), which the server knows for this long, to "
                                      "leave out what it has already; 0s = no ids.",
+                                 .group = Setting::Group::promises,
+                                 .theirs = "duplicate_window",
                                  .least = 100'000'000,
                                  .most = 3'600'000'000'000,
                                  .or_none = true};
@@ -359,6 +399,8 @@ constexpr Setting kSyncInterval{
     .help =
         "Of a server that is started for the run: how often it makes sure that its files are "
         "on the disk; other than default needs nats-server 2.10.",
+    .group = Setting::Group::promises,
+    .theirs = "sync_interval",
     .of_server = true,
     .words = kSyncWords};
 
@@ -369,6 +411,7 @@ constexpr Setting kExchange{.key = "exchange",
                             .initial = "fanout",
                             .form = "fanout, direct, topic or headers",
                             .help = "What kind of exchange brings messages to the queues of receivers.",
+                            .theirs = "exchange type",
                             .words = kExchangeWords};
 constexpr std::string_view kQueueTypeWords[] = {"classic", "quorum", "stream"};
 constexpr Setting kQueueType{.key = "queue_type",
@@ -379,6 +422,8 @@ constexpr Setting kQueueType{.key = "queue_type",
                              .help =
                                  "Quorum queues are replicated and write each message to the disk; a stream keeps all, "
                                  "and gives each message to all who consume from it.",
+                             .group = Setting::Group::promises,
+                             .theirs = "x-queue-type",
                              .words = kQueueTypeWords};
 constexpr Setting kQueues{.key = "queues",
                           .title = "Queues",
@@ -397,7 +442,8 @@ constexpr Setting kLazy{.key = "lazy",
                         .form = "true or false",
                         .help =
                             "Classic queues keep messages in files rather than in memory; from 3.12 on it changes "
-                            "nothing."};
+                            "nothing.",
+                        .theirs = "x-queue-mode"};
 constexpr Setting kPersistent{.key = "persistent",
                               .title = "Persistent",
                               .kind = Setting::Kind::truth,
@@ -405,7 +451,9 @@ constexpr Setting kPersistent{.key = "persistent",
                               .form = "true or false",
                               .help =
                                   "Messages are written to the disk (delivery mode 2). Quorum queues and streams do so "
-                                  "in any case."};
+                                  "in any case.",
+                              .group = Setting::Group::promises,
+                              .theirs = "delivery_mode"};
 constexpr Setting kConfirms{.key = "confirms",
                             .title = "Confirms",
                             .kind = Setting::Kind::truth,
@@ -413,7 +461,9 @@ constexpr Setting kConfirms{.key = "confirms",
                             .form = "true or false",
                             .help =
                                 "The server answers for each message (publisher confirms); without, nobody knows which "
-                                "it has accepted."};
+                                "it has accepted.",
+                            .group = Setting::Group::promises,
+                            .theirs = "confirm.select"};
 constexpr Setting kPrefetch{.key = "prefetch",
                             .title = "Prefetch",
                             .kind = Setting::Kind::whole,
@@ -422,6 +472,7 @@ constexpr Setting kPrefetch{.key = "prefetch",
                             .help =
                                 "Messages of a queue that a receiver may have been given and not acknowledged; 0 = no "
                                 "limit, and without acknowledgements there is none.",
+                            .theirs = "basic.qos",
                             .most = 65'535,
                             .latency = "100",
                             .throughput = "300"};
@@ -434,6 +485,7 @@ constexpr Setting kPartitions{.key = "partitions",
                               .help =
                                   "Of the topic. In the load balancer each is given to one receiver, so that those "
                                   "beyond this number get nothing.",
+                              .theirs = "num.partitions",
                               .least = 1,
                               .most = 1000};
 constexpr std::string_view kAcksWords[] = {"0", "1", "all"};
@@ -445,6 +497,8 @@ constexpr Setting kAcks{.key = "acks",
                         .help =
                             "When a message is answered for. all: all replicas in step have it; 1: the leader of its "
                             "partition has it; 0: never, so that nobody knows which the server has accepted.",
+                        .group = Setting::Group::promises,
+                        .theirs = "acks",
                         .words = kAcksWords};
 constexpr Setting kIdempotence{.key = "idempotence",
                                .title = "Idempotence",
@@ -453,7 +507,9 @@ constexpr Setting kIdempotence{.key = "idempotence",
                                .form = "true or false",
                                .help =
                                    "The server leaves out what a sender's client sends again, and keeps its order; "
-                                   "needs acks=all, and then at most 5 requests are under way at a time."};
+                                   "needs acks=all, and then at most 5 requests are under way at a time.",
+                               .group = Setting::Group::promises,
+                               .theirs = "enable.idempotence"};
 constexpr Setting kTransactions{
     .key = "transactions",
     .title = "Transactions",
@@ -463,6 +519,8 @@ constexpr Setting kTransactions{
     .help =
         "For how long a sender puts messages into one transaction before it commits that and begins another; it sends "
         "nothing while it commits. Receivers get what is committed. Needs idempotence. 0s: none.",
+    .group = Setting::Group::promises,
+    .theirs = "transactional.id",
     .least = 1'000'000,
     .most = 60'000'000'000,
     .or_none = true};
@@ -476,6 +534,7 @@ constexpr Setting kKeys{.key = "keys",
                             "A message's key decides its partition. none: a sender keeps to one for twice the linger, "
                             "then takes another; sender: all messages of a sender go to one, in order; uniform, zipf: "
                             "one of 1000 keys, all as frequent, or the k-th as frequent as 1/k.",
+                        .theirs = "message key",
                         .words = kKeysWords};
 constexpr Setting kBatchSize{.key = "batch_size",
                              .title = "Batch size",
@@ -483,6 +542,7 @@ constexpr Setting kBatchSize{.key = "batch_size",
                              .initial = "1MB",
                              .form = "size, 1B to 32MiB",
                              .help = "The largest batch that a sender's client makes for a partition (batch.size).",
+                             .theirs = "batch.size",
                              .least = 1,
                              .most = 32 << 20};
 constexpr Setting kBufferMemory{.key = "buffer_memory",
@@ -493,6 +553,7 @@ constexpr Setting kBufferMemory{.key = "buffer_memory",
                                 .help =
                                     "What a sender's client holds of messages that the server has not answered for, "
                                     "beyond which the sender waits, as at the end of its window (buffer.memory).",
+                                .theirs = "buffer.memory",
                                 .least = 1000,
                                 .most = 1 << 30};
 constexpr Setting kLinger{.key = "linger",
@@ -501,6 +562,7 @@ constexpr Setting kLinger{.key = "linger",
                           .initial = "5ms",
                           .form = "duration, 1ms to 15min, or 0s",
                           .help = "How long a sender's client waits to fill a batch; part of every latency.",
+                          .theirs = "linger.ms",
                           .least = 1'000'000,
                           .most = 900'000'000'000,
                           .or_none = true,
@@ -514,6 +576,7 @@ constexpr Setting kCompression{
     .initial = "none",
     .form = "none, gzip, snappy, lz4 or zstd",
     .help = "How senders' clients compress batches. What it saves depends on what messages hold (senders.payload).",
+    .theirs = "compression.type",
     .words = kCompressionWords,
     .throughput = "lz4"};
 constexpr Setting kFlushInterval{.key = "flush_interval",
@@ -524,6 +587,8 @@ constexpr Setting kFlushInterval{.key = "flush_interval",
                                  .help =
                                      "How often the server makes sure that messages are on the disk (flush.ms); 0s = "
                                      "as its system likes.",
+                                 .group = Setting::Group::promises,
+                                 .theirs = "flush.ms",
                                  .least = 1'000'000,
                                  .most = 3'600'000'000'000,
                                  .or_none = true};
@@ -536,6 +601,8 @@ constexpr Setting kFlushMessages{
     .help =
         "After how many messages of a partition the server makes sure that they are on the "
         "disk (flush.messages); 0 = as its system likes.",
+    .group = Setting::Group::promises,
+    .theirs = "flush.messages",
     .most = 1'000'000'000};
 constexpr Setting kFetchMin{.key = "fetch_min",
                             .title = "Fetch min",
@@ -543,6 +610,7 @@ constexpr Setting kFetchMin{.key = "fetch_min",
                             .initial = "1B",
                             .form = "size, 1B to 100MB",
                             .help = "A receiver is answered once there is so much for it, or its fetch wait is over.",
+                            .theirs = "fetch.min.bytes",
                             .least = 1,
                             .most = 100'000'000,
                             .throughput = "100kB"};
@@ -552,6 +620,7 @@ constexpr Setting kFetchWait{.key = "fetch_wait",
                              .initial = "500ms",
                              .form = "duration, 1ms to 5min",
                              .help = "How long a receiver's question waits at the server for its fetch min.",
+                             .theirs = "fetch.max.wait.ms",
                              .least = 1'000'000,
                              .most = 300'000'000'000};
 constexpr Setting kCommitInterval{.key = "commit_interval",
@@ -562,6 +631,8 @@ constexpr Setting kCommitInterval{.key = "commit_interval",
                                   .help =
                                       "How often a receiver tells the server how far it is. What a killed receiver had "
                                       "since then comes again, to another.",
+                                  .group = Setting::Group::promises,
+                                  .theirs = "auto.commit.interval.ms",
                                   .least = 1'000'000,
                                   .most = 3'600'000'000'000};
 constexpr Setting kSessionTimeout{.key = "session_timeout",
@@ -572,6 +643,7 @@ constexpr Setting kSessionTimeout{.key = "session_timeout",
                                   .help =
                                       "In the load balancer: the partitions of a receiver that is silent for this long "
                                       "go to others. A server of your own may want 6s or more.",
+                                  .theirs = "session.timeout.ms",
                                   .least = 100'000'000,
                                   .most = 1'800'000'000'000};
 constexpr Setting kDeliveryTimeout{
@@ -583,6 +655,7 @@ constexpr Setting kDeliveryTimeout{
     .help =
         "How long a sender's client tries to get a message to the servers, also while they "
         "choose a new leader; then it is refused or unanswered, and the sender ends.",
+    .theirs = "delivery.timeout.ms",
     .least = 100'000'000,
     .most = 900'000'000'000};
 constexpr Setting kNoDelay{.key = "no_delay",
@@ -601,6 +674,8 @@ constexpr Setting kSasl{.key = "sasl",
                         .initial = "plain",
                         .form = "plain, scram-sha-256 or scram-sha-512",
                         .help = "Of a server of your own: how bus.user logs in there.",
+                        .group = Setting::Group::server,
+                        .theirs = "sasl.mechanism",
                         .of_theirs = true,
                         .words = kSaslWords};
 
@@ -627,6 +702,7 @@ constexpr Setting kReplies{.key = "replies",
                                "In request-reply. queue: each requester has a queue for its replies; direct: it has "
                                "none, and the server passes replies on over the connection that the request came by "
                                "(direct reply-to).",
+                           .theirs = "reply_to",
                            .words = kRepliesWords};
 constexpr Setting kRabbitSettings[] = {kProfile,      kAddress,     kImage,      kCpus,     kMemory,  kUser,
                                        kPasswordFile, kVirtualHost, kTls,        kTlsCa,    kServers, kKill,
@@ -848,6 +924,16 @@ const BusTraits* find_bus(std::string_view kind) {
 const Setting* find_setting(const BusTraits& bus, std::string_view key) {
   const auto found = std::ranges::find(bus.settings, key, &Setting::key);
   return found == bus.settings.end() ? nullptr : &*found;
+}
+
+std::string_view theirs_of(const Setting& setting, const BusTraits& bus) {
+  if (!setting.theirs.contains(':')) return setting.theirs;
+  for (const auto part : std::views::split(setting.theirs, ' ')) {
+    const std::string_view named(part.begin(), part.end());
+    if (named.starts_with(bus.kind) && named.substr(bus.kind.size()).starts_with(':'))
+      return named.substr(bus.kind.size() + 1);
+  }
+  return {};
 }
 
 std::span<const Setting* const> all_settings() {

@@ -15,17 +15,22 @@ namespace n2nq::bus {
 
 struct Setting {
   enum class Kind { truth, whole, decimal, duration, size, word, text, file, address, names, kills, image };
+  // What it decides: what becomes of messages when something breaks; where the server is, and what it has; how many
+  // there are; how fast it goes.
+  enum class Group { promises, server, cluster, tuning };
   std::string_view key;    // in plans bus.KEY
   std::string_view title;  // in the window
   Kind kind = Kind::truth;
   std::string_view initial;  // as text; in the profile as-shipped
   std::string_view form;     // what may be given, for people
   std::string_view help;
-  bool of_server = false;  // only a server that is started for the run can be given it
-  bool of_run = false;     // with of_server: what the run does with such servers; none of them is told
-  bool of_bench = false;   // whoever has the plan uses it; workers and results do not have it
-  bool of_theirs = false;  // other than its initial value only where the server is the user's own
-  int64_t least = 0;       // of whole numbers, decimal ones (thousandths), durations (ns) and sizes (bytes)
+  Group group = Group::tuning;
+  std::string_view theirs{};  // as the makers call it; where a bus has a name of its own, "kafka:acks rabbitmq:..."
+  bool of_server = false;     // only a server that is started for the run can be given it
+  bool of_run = false;        // with of_server: what the run does with such servers; none of them is told
+  bool of_bench = false;      // whoever has the plan uses it; workers and results do not have it
+  bool of_theirs = false;     // other than its initial value only where the server is the user's own
+  int64_t least = 0;          // of whole numbers, decimal ones (thousandths), durations (ns) and sizes (bytes)
   int64_t most = 0;
   bool or_none = false;                       // 0 too
   std::span<const std::string_view> words{};  // of a word
@@ -74,6 +79,8 @@ struct BusTraits {
 std::span<const BusTraits> all_buses();
 const BusTraits* find_bus(std::string_view kind);
 const Setting* find_setting(const BusTraits& bus, std::string_view key);
+// What the makers of that bus call it; empty: nothing.
+std::string_view theirs_of(const Setting& setting, const BusTraits& bus);
 // Of all buses, each key once: what two buses call the same is the same.
 std::span<const Setting* const> all_settings();
 const Setting* find_setting(std::string_view key);  // of any bus

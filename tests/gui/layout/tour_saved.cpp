@@ -63,7 +63,7 @@ void Tour::comparison() {
 void Tour::judged_runs() {
   const auto ends = [this](const char* limits, const char* verdict, const char* stop) {
     key(Qt::Key_1, Qt::ControlModifier);
-    unfold("queue");
+    show_view("Edit plan");
     type("Limits", limits);
     click("Start all");
     ASSERT_TRUE(wait([&] { return shows("Start all") && text_of("Message").contains(verdict); }))
@@ -78,7 +78,7 @@ void Tour::judged_runs() {
   };
   ends("p99 <= 1 us", "failed", "limit exceeded");
   key(Qt::Key_1, Qt::ControlModifier);
-  unfold("queue");
+  show_view("Edit plan");
   if (!shows("Record hosts")) click("More settings of the queue");
   set_checked("Record hosts", false);
   ends("host-cpu <= 50 %", "doubtful", "doubtful");
@@ -91,7 +91,7 @@ void Tour::judged_runs() {
   look_at("comparison, with a doubtful run");
   click("Back to the list");
   key(Qt::Key_1, Qt::ControlModifier);
-  unfold("queue");
+  show_view("Edit plan");
   if (!shows("Record hosts")) click("More settings of the queue");
   set_checked("Record hosts", true);
   type("Limits", "");

@@ -48,6 +48,15 @@ TEST(FilterMatrix, InvertsAndClears) {
   EXPECT_EQ(matrix.senders_text(1), "self");
 }
 
+TEST(FilterMatrix, CountsSendersThatNobodyWants) {
+  FilterMatrix matrix(20, 5);
+  EXPECT_EQ(matrix.unheard(), 0u);
+  matrix.pin_one_to_one();
+  EXPECT_EQ(matrix.unheard(), 15u);
+  matrix.set(5, 20, true);
+  EXPECT_EQ(matrix.unheard(), 14u);
+}
+
 TEST(FilterMatrix, KeepsSizeAndIndexBesideTheRow) {
   const auto matrix = FilterMatrix::from({{.receivers = receivers("2"), .filter = "size=50B;index=1..100"}}, 3, 3);
   EXPECT_EQ(matrix.size_text(2), "50B");

@@ -1,4 +1,5 @@
 #include "ui/run/plan_form.h"
+#include "ui/theme/wrong_field.h"
 
 #include <gmock/gmock.h>
 
@@ -186,11 +187,24 @@ TEST_F(PlanFormTest, LockedFieldsSayWhy) {
   EXPECT_THAT(edit("Senders delay")->toolTip().toStdString(), Not(HasSubstr("during a run")));
 }
 
-TEST_F(PlanFormTest, AProblemStandsBeneathItsField) {
+TEST_F(PlanFormTest, AProblemMarksItsFieldAndMovesNone) {
+  const auto places = [this] {
+    QCoreApplication::sendPostedEvents(nullptr, QEvent::LayoutRequest);
+    std::vector<QRect> all;
+    for (const auto* widget : form_.findChildren<QWidget*>()) all.push_back(widget->geometry());
+    return all;
+  };
+  const auto before = places();
+  const QSize size = form_.sizeHint();
   form_.show_problems({{.key = "senders.delay", .text = "too short"}});
-  const auto labels = form_.findChildren<QLabel*>();
-  EXPECT_TRUE(std::any_of(labels.begin(), labels.end(),
-                          [](const QLabel* label) { return label->isVisible() && label->text() == "too short"; }));
+  EXPECT_EQ(form_.first_wrong(), "Delay: too short");
+  EXPECT_TRUE(edit("Senders delay")->property(theme::kWrong).toBool());
+  EXPECT_THAT(edit("Senders delay")->toolTip().toStdString(), testing::StartsWith("too short"));
+  EXPECT_EQ(places(), before);
+  EXPECT_EQ(form_.sizeHint(), size);
+  form_.show_problems({});
+  EXPECT_EQ(form_.first_wrong(), "");
+  EXPECT_FALSE(edit("Senders delay")->property(theme::kWrong).toBool());
 }
 
 TEST_F(PlanFormTest, AFieldIsThereIfRunsOfThePlanLookAtItAndElseItsTroubleDoesNotCount) {

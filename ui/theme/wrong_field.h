@@ -1,0 +1,17 @@
+// A field whose text cannot be taken has an edge of the colour of what is bad; who says why is up to its form.
+// UI thread.
+#pragma once
+
+#include <QVariant>
+#include <QWidget>
+
+namespace n2nq::ui::theme {
+
+inline constexpr const char* kWrong = "n2nq_wrong";
+
+inline void mark_wrong(QWidget& field, bool wrong) {
+  field.setProperty(kWrong, wrong);
+  field.update();
+}
+
+}  // namespace n2nq::ui::theme
