@@ -21,7 +21,7 @@ class Attach : public WindowRig {
     return Process(argv);
   }
   void attach(const QString& role) {
-    choose(role + " source", "attached");
+    choose(role + " source", "by address");
     type(role + " address", QString::fromStdString(address(control_)));
     if (!shows("Queue listen")) click("More settings of the queue");
     type("Queue listen", QString::fromStdString(address(queue_)));

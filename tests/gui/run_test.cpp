@@ -193,7 +193,7 @@ TEST_F(Run, ThePlanGivesWayToTheFiguresAsItBeginsAndComesBackByAClick) {
   EXPECT_TRUE(shows("Senders amount") && !shows("Figure"));
   click("Stop all");
   ASSERT_TRUE(wait_message("stopped")) << "told beside the plan, too";
-  key(Qt::Key_F4);
+  key(Qt::Key_F7);
   EXPECT_TRUE(shows("Senders in short") && shows("Figure")) << "after a run, too";
   EXPECT_EQ(text_of("Queue: in flight"), "0");
   click("Settings of the senders");
@@ -203,14 +203,44 @@ TEST_F(Run, ThePlanGivesWayToTheFiguresAsItBeginsAndComesBackByAClick) {
   EXPECT_FALSE(find("Start all")->isEnabled());
 }
 
+// Though the plan has something wrong, and what is typed last adds to it.
+TEST_F(Run, TheFiguresComeByAKeyWhateverIsTyped) {
+  open_window();
+  type("Senders delay", "soon");
+  QWidget* source = find("Senders source text");
+  source->setFocus();
+  QTest::keyClick(source, Qt::Key_A, Qt::ControlModifier);
+  QTest::keyClicks(source, "nowhere");
+  key(Qt::Key_F7);
+  EXPECT_TRUE(wait([&] { return shows("Figure"); }));
+  EXPECT_TRUE(find_as<QAbstractButton>("Figures")->isChecked());
+  EXPECT_FALSE(shows("Senders delay"));
+  key(Qt::Key_F7);
+  EXPECT_TRUE(shows("Senders delay") && !shows("Figure"));
+  EXPECT_THAT(text_of("Plan of the senders").toStdString(), HasSubstr("(and 1 more)"));
+}
+
+// The second of two repeats begins while somebody looks at the plan.
+TEST_F(Run, RepeatsLeaveWhoIsAtThePlanThere) {
+  open_window();
+  set_plan(2, 2, 20, "10 ms");
+  type("Repeats of the plan", "2");
+  click("Start all");
+  ASSERT_TRUE(wait([&] { return shows("Figure"); }));
+  click("Edit plan");
+  ASSERT_TRUE(wait([&] { return shows("Compare runs"); }));
+  EXPECT_TRUE(shows("Senders delay") && !shows("Figure"));
+}
+
 // A plan that did not run is not told beside what another one did.
 TEST_F(Run, BesideAnotherPlanNothingIsToldOfTheLastRun) {
   open_window();
   short_run();
-  EXPECT_TRUE(shows("Run state") && shows("Show result"));
+  EXPECT_TRUE(shows("Run state"));
+  EXPECT_TRUE(shows("Progress"));
   key(Qt::Key_N, Qt::ControlModifier);
   EXPECT_TRUE(shows("Senders amount")) << "the plan is there";
-  EXPECT_FALSE(shows("Run state") || shows("Show result"));
+  EXPECT_FALSE(shows("Run state") || shows("Progress"));
   EXPECT_THAT(text_of("Message").toStdString(), testing::Not(HasSubstr("passed")));
   click("Figures");
   EXPECT_TRUE(shows("Show result"));

@@ -49,7 +49,7 @@ void ChartTabs::add_rows() {
   splitter_->setAccessibleName("Rows of figures");
   for (size_t row = 0; row < rows_.size(); ++row) {
     rows_[row] = new QSplitter(Qt::Horizontal);
-    rows_[row]->setAccessibleName(row == 0 ? "Figures" : "Figures of the second row");
+    rows_[row]->setAccessibleName(row == 0 ? "Charts" : "Charts of the second row");
     splitter_->addWidget(rows_[row]);
   }
   for (QSplitter* splitter : {splitter_, rows_[0], rows_[1]}) {

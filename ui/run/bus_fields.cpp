@@ -16,8 +16,8 @@ namespace {
 using Kind = bus::Setting::Kind;
 constexpr const char* kBack = "Reset to the profile";
 
-constexpr std::pair<bus::Setting::Group, const char*> kGroups[] = {{bus::Setting::Group::promises, "Promises"},
-                                                                   {bus::Setting::Group::server, "Server"},
+constexpr std::pair<bus::Setting::Group, const char*> kGroups[] = {{bus::Setting::Group::server, "Server"},
+                                                                   {bus::Setting::Group::promises, "Promises"},
                                                                    {bus::Setting::Group::cluster, "Cluster"},
                                                                    {bus::Setting::Group::tuning, "Tuning"}};
 
@@ -29,16 +29,17 @@ bool is_of_container(const bus::Setting& setting) {
   return setting.key == "cpus" || setting.key == "memory";
 }
 
-// What the server at hand has: one of the run's own no login, one of the user's own no companions; in no container none
-// has limits, without TLS none has certificates. What is set all the same is there to be set back.
+// A server of the run needs no login, one of the user's own has its own companions; limits are of a container, and
+// certificates of TLS. A setting that does not fit is there only if it is set, to be set back.
 bool is_there(const bus::Setting& setting, const plan::RunPlan& plan) {
   const bus::BusTraits& bus = plan.bus.traits();
   const bus::Setting* of_bus = bus::find_setting(bus, setting.key);
-  if (of_bus == nullptr || plan.bus.settings.contains(std::string(setting.key))) return of_bus != nullptr;
+  if (of_bus == nullptr) return false;
+  if (plan.bus.settings.contains(std::string(setting.key))) return true;
   if (is_of_container(setting) && plan.bus.setting(bus::kImageKey).empty()) return false;
   if (is_of_tls(setting) && !plan.bus.encrypts_queue()) return false;
-  const bool theirs = !plan.bus.attached_server().empty();
-  return theirs ? !of_bus->of_server : !of_bus->of_theirs || bus.meets_directly || bus.own_queue;
+  const bool of_user = !plan.bus.attached_server().empty();
+  return of_user ? !of_bus->of_server : !of_bus->of_theirs || bus.meets_directly || bus.own_queue;
 }
 
 }  // namespace
@@ -163,7 +164,7 @@ void BusFields::show_what_there_is(const plan::RunPlan& plan) {
                                                                 : tr("one is started for the run"));
   for (const Field& field : fields_)
     if (const bus::Setting* of_bus = bus::find_setting(plan.bus.traits(), field.setting->key); of_bus != nullptr)
-      form_.say_beside(field.key, theme::qt(bus::theirs_of(*of_bus, plan.bus.traits())));
+      form_.say_beside(field.key, theme::qt(bus::makers_name_of(*of_bus, plan.bus.traits())));
   show_profile(plan);
 }
 

@@ -1,5 +1,7 @@
 #include "ui/run/plan_form.h"
 
+#include <QAbstractButton>
+#include <QApplication>
 #include <QCheckBox>
 #include <QComboBox>
 #include <QEvent>
@@ -10,6 +12,7 @@
 #include <algorithm>
 #include <map>
 #include <nlohmann/json.hpp>
+#include <utility>
 
 #include "app/plan/bus_fit.h"
 #include "ui/run/count_field.h"
@@ -60,6 +63,12 @@ PlanForm::PlanForm(plan::PlanEditor& editor, QWidget* parent)
   grid_->setContentsMargins(0, 0, 0, 0);
   grid_->setHorizontalSpacing(theme::kGrid);
   grid_->setVerticalSpacing(theme::kGrid / 2);
+  connect(
+      qApp, &QApplication::focusChanged, this,
+      [this] {
+        if (std::exchange(lingers_, false)) show_plan(editor_.plan());
+      },
+      Qt::QueuedConnection);
   grid_->setColumnStretch(1, 3);  // where the longer texts are
   grid_->setColumnStretch(3, 2);
 }
@@ -113,7 +122,6 @@ void PlanForm::place(const Field& field, int row, int column) {
 
 void PlanForm::name_part(Field& field, QWidget* part, const QString& name) {
   part->setAccessibleName(name);
-  part->setAccessibleDescription(field.help);
   if (auto* list = qobject_cast<QComboBox*>(part)) {
     // As wide as there is room, and not as its longest item: three forms stand side by side in a window of 1280.
     list->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
@@ -282,8 +290,14 @@ bool PlanForm::is_there(const Field& field, const plan::RunPlan& plan) const {
 
 void PlanForm::show_plan(const plan::RunPlan& plan) {
   std::map<QWidget*, bool> has_fields;
+  const QWidget* focus = QApplication::focusWidget();
   for (Field& field : fields_) {
-    set_shown(field, is_there(field, plan));
+    const bool there = is_there(field, plan);
+    const bool lingers = !there && field.shown && focus != nullptr &&
+                         (focus == field.widget || field.widget->isAncestorOf(focus)) &&
+                         focus->testAttribute(Qt::WA_InputMethodEnabled);
+    lingers_ = lingers_ || lingers;
+    set_shown(field, there || lingers);
     if (field.heading != nullptr) has_fields[field.heading] |= field.shown;
   }
   for (const auto& [heading, any] : has_fields) heading->setVisible(any);
@@ -354,7 +368,6 @@ bool PlanForm::is_shown(const std::string& key) const {
 void PlanForm::set_help(const std::string& key, const QString& help) {
   Field& field = find(key);
   field.help = help;
-  for (QWidget* part : field.parts) part->setAccessibleDescription(help);
   show_tooltip(field);
 }
 
@@ -396,15 +409,19 @@ void PlanForm::show_trouble(Field& field) {
   if (!field.shown) text.clear();
   if (text == field.wrong) return;
   field.wrong = text;
-  for (QWidget* part : field.parts) theme::mark_wrong(*part, !text.isEmpty());
+  for (QWidget* part : field.parts) {
+    theme::mark_wrong(*part, !text.isEmpty());
+    for (auto* button : part->findChildren<QAbstractButton*>()) theme::mark_wrong(*button, !text.isEmpty());
+  }
   show_tooltip(field);
   Q_EMIT wrong_changed();
 }
 
-QString PlanForm::first_wrong() const {
+QStringList PlanForm::wrong() const {
+  QStringList all;
   for (const Field& field : fields_)
-    if (!field.wrong.isEmpty()) return tr("%1: %2").arg(field.label->text(), field.wrong);
-  return {};
+    if (!field.wrong.isEmpty()) all << tr("%1: %2").arg(field.label->text(), field.wrong);
+  return all;
 }
 
 void PlanForm::show_tooltip(const Field& field) {
@@ -412,7 +429,10 @@ void PlanForm::show_tooltip(const Field& field) {
   const QString first = locked ? locked_ : field.wrong;
   const QString text = first.isEmpty() ? field.help : first + "\n" + field.help;
   field.label->setToolTip(text);
-  for (QWidget* part : field.parts) part->setToolTip(text);
+  for (QWidget* part : field.parts) {
+    part->setToolTip(text);
+    part->setAccessibleDescription(field.wrong.isEmpty() ? field.help : field.wrong + "\n" + field.help);
+  }
 }
 
 }  // namespace n2nq::ui

@@ -3,6 +3,7 @@
 // what a run has locked is disabled and says why. UI thread.
 #pragma once
 
+#include <QStringList>
 #include <QWidget>
 #include <deque>
 #include <functional>
@@ -57,7 +58,7 @@ class PlanForm : public QWidget {
   void add_note(const QString& text);  // beside the field added last, shown with it
   // Above the fields that are added from now on; there as long as any of them is.
   void add_heading(const QString& text);
-  // In the place of a second field beside the one of this key, if it leaves that: muted, cut where it is too long.
+  // Muted, to the right of the field, unless that takes the whole line; cut where it is too long.
   void say_beside(const std::string& key, const QString& text);
   // A field of the caller's own making.
   void add_own(const Name& name, QWidget* field, std::function<void(const plan::RunPlan&)> show);
@@ -72,7 +73,7 @@ class PlanForm : public QWidget {
   QString name_of(const std::string& key) const;  // "Senders delay"; empty: not in this form
   // Texts of visible fields that could not be taken: the field and why.
   std::vector<plan::PlanProblem> troubles() const;
-  QString first_wrong() const;  // "Batch size: \"x\" is not a size", of the fields that are shown; empty: none is wrong
+  QStringList wrong() const;  // of the fields that are shown: "Batch size: \"x\" is not a size"
 
   // An empty reason unlocks. Fields that are open can be changed in a run.
   void set_locked(const QString& reason);
@@ -140,6 +141,7 @@ class PlanForm : public QWidget {
   int row_ = 0;
   int column_ = 0;
   QString locked_;
+  bool lingers_ = false;  // a field that is no longer there stays until the keys have left it
 };
 
 }  // namespace n2nq::ui

@@ -59,7 +59,7 @@ QueuePanel::QueuePanel(plan::PlanEditor& editor, FilterDraft& filters, QSettings
   middle().addWidget(bus_text_);
   middle().addWidget(runs_);
   middle().addWidget(limits_);
-  both().addWidget(request_);
+  shared().addWidget(request_);
   content().addWidget(flow_);
   content().addWidget(no_filters_);
   content().addWidget(processes_title_);

@@ -10,6 +10,7 @@
 
 #include "ui/run/role_header.h"
 #include "ui/theme/buttons.h"
+#include "ui/theme/command_hints.h"
 #include "ui/theme/share_splitter.h"
 #include "ui/theme/theme.h"
 
@@ -145,6 +146,7 @@ void RoleColumns::arrange(Form form) {
 }
 
 void RoleColumns::place_charts() {
+  theme::set_opened_by(*parts_.charts, form_ == Form::tabs ? nullptr : opener_);
   while (tabs_->count() > 3) tabs_->removeTab(3);
   if (form_ == Form::tabs) {
     tabs_->setTabToolTip(tabs_->addTab(tr("Charts")), tr("The figures of the run."));
@@ -164,6 +166,11 @@ void RoleColumns::set_with_charts(bool with) {
   else
     fit(/*resized=*/true);
   updateGeometry();
+}
+
+void RoleColumns::set_charts_opened_by(QAbstractButton* opener) {
+  opener_ = opener;
+  place_charts();
 }
 
 void RoleColumns::show_column(int index) {

@@ -8,6 +8,7 @@
 
 #include "app/plan/run_plan.h"
 
+class QAbstractButton;
 class QStackedWidget;
 class QTabBar;
 
@@ -34,6 +35,7 @@ class RoleColumns : public QWidget {
   void show_column(int index);      // 0 senders, 1 queue, 2 receivers: brought to the front where there are tabs
   void show_charts();               // brought to the front where they are a tab
   void set_with_charts(bool with);
+  void set_charts_opened_by(QAbstractButton* opener);
   void save() const;                       // sizes of the splitters
   QSize minimumSizeHint() const override;  // as tabs
 
@@ -62,7 +64,8 @@ class RoleColumns : public QWidget {
   QStackedWidget* stack_;
   Form form_ = Form::columns;
   bool with_charts_ = true;
-  QSize window_size_;  // when this one last had another
+  QAbstractButton* opener_ = nullptr;  // of the charts
+  QSize window_size_;                  // when this one last had another
 };
 
 }  // namespace n2nq::ui

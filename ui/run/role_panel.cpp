@@ -61,13 +61,12 @@ RolePanel::RolePanel(Role role, plan::PlanEditor& editor, QSettings& settings, Q
       more_button_(new QToolButton),
       warnings_(new theme::StatusLabel(nullptr, theme::TextSize::caption)),
       middle_(new QVBoxLayout),
-      both_(new QVBoxLayout),
+      shared_(new QVBoxLayout),
       below_(new QWidget),
       content_(new QVBoxLayout(below_)),
       fields_(build_settings()),
       edit_button_(new QPushButton(theme::icon("edit-plan"), tr("Settings"))),
       line_(new MessageLine(tr("Plan of the %1").arg(role_word(role)), this)),
-      of_run_(new QWidget),
       sentence_(new theme::Label({}, theme::TextSize::body, theme::Tone::muted)) {
   lie_on_page();
   auto* inside = new QWidget;
@@ -75,15 +74,11 @@ RolePanel::RolePanel(Role role, plan::PlanEditor& editor, QSettings& settings, Q
   column->setContentsMargins(0, 0, 0, 0);
   column->setSpacing(theme::kSpace2);
   column->addWidget(fields_);
-  column->addWidget(of_run_);
-  column->addLayout(both_);
+  column->addWidget(sentence_);
+  column->addWidget(warnings_);
+  column->addLayout(shared_);
   column->addWidget(below_, 1);
   column->addStretch();  // without what a run shows the fields stay at the top
-  auto* of_run = new QVBoxLayout(of_run_);
-  of_run->setContentsMargins(0, 0, 0, 0);
-  of_run->setSpacing(theme::kSpace2);
-  of_run->addWidget(sentence_);
-  of_run->addWidget(warnings_);
   content_->setContentsMargins(0, 0, 0, 0);
   content_->setSpacing(theme::kSpace2);
   body()->addWidget(header_);
@@ -128,7 +123,7 @@ void RolePanel::show_fields(bool shown) {
   fields_->setVisible(shown);
   edit_button_->setVisible(!shown);
   line_->setVisible(shown);
-  of_run_->setVisible(!shown);
+  sentence_->setVisible(!shown);
   below_->setVisible(!shown);
 }
 
@@ -169,11 +164,11 @@ void RolePanel::show_plan(const plan::RunPlan& plan) {
 }
 
 void RolePanel::show_line() {
-  const QString usual = form_->first_wrong(), wrong = usual.isEmpty() ? more_->first_wrong() : usual;
-  if (wrong.isEmpty())
-    line_->show_plain(said_.toHtmlEscaped());
-  else
-    line_->show_text(theme::Status::bad, wrong.toHtmlEscaped());
+  const QStringList wrong = form_->wrong() + more_->wrong();
+  if (wrong.isEmpty()) return line_->show_plain(said_);
+  QString text = wrong.first();
+  if (wrong.size() > 1) text += tr(" (and %1 more)").arg(wrong.size() - 1);
+  line_->show_text(theme::Status::bad, text.toHtmlEscaped());
 }
 
 void RolePanel::say_plan(const plan::RunPlan& plan, bool of_last_run) {
@@ -184,12 +179,17 @@ void RolePanel::say_plan(const plan::RunPlan& plan, bool of_last_run) {
 void RolePanel::show_problems(const std::vector<plan::PlanProblem>& problems) {
   form_->show_problems(problems);
   more_->show_problems(problems);
-  // What is wrong must be seen.
-  const auto any_in = [&problems](const PlanForm& form) {
-    return std::ranges::any_of(problems, [&form](const auto& problem) { return form.has_field(problem.key); });
-  };
-  if (any_in(*more_)) set_more_open(true);
-  if (!locked_ && fields_->isHidden() && (any_in(*more_) || any_in(*form_))) Q_EMIT edit();
+  // What has just become wrong must be seen.
+  bool is_new = false;
+  std::set<std::string> now;
+  for (const auto& problem : problems) {
+    if (more_->has_field(problem.key)) set_more_open(true);
+    if (!more_->has_field(problem.key) && !form_->has_field(problem.key)) continue;
+    now.insert(problem.key);
+    is_new = is_new || !problems_.contains(problem.key);
+  }
+  problems_ = std::move(now);
+  if (is_new && !locked_ && fields_->isHidden()) Q_EMIT edit();
 }
 
 QString RolePanel::name_of(const std::string& key) const {

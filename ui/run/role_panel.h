@@ -1,13 +1,14 @@
-// The card of one role: its head, and either one line of what is wrong with its part of the plan, or what that says,
-// and the fields (the rarer ones under "More"); or the plan as one sentence, what is to be known of it while it runs,
-// and below whatever it shows. UI thread.
+// The card of one role. It shows the plan: the role's fields (the rarer ones under "More"), above them a line with what
+// is wrong, or else with what they say. Or it shows the run: that sentence, and the role's figures. UI thread.
 #pragma once
 
 #include <QPushButton>
 #include <QSettings>
 #include <QToolButton>
 #include <QVBoxLayout>
+#include <set>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "app/hosts/host_list.h"
@@ -65,7 +66,7 @@ class RolePanel : public theme::Card {
   PlanForm& form() { return *form_; }
   PlanForm& more() { return *more_; }
   QVBoxLayout& middle() { return *middle_; }    // between the usual and the rarer fields
-  QVBoxLayout& both() { return *both_; }        // there with the fields, and with what a run shows
+  QVBoxLayout& shared() { return *shared_; }    // below the fields, and above what a run shows
   QVBoxLayout& content() { return *content_; }  // what a run shows
   void set_more_open(bool open);
 
@@ -86,14 +87,14 @@ class RolePanel : public theme::Card {
   QToolButton* more_button_;
   theme::StatusLabel* warnings_;
   QVBoxLayout* middle_;
-  QVBoxLayout* both_;
+  QVBoxLayout* shared_;
   QWidget* below_;
   QVBoxLayout* content_;
   QWidget* fields_;  // all of them
   QPushButton* edit_button_;
   MessageLine* line_;
-  QString said_;     // by the plan
-  QWidget* of_run_;  // the sentence and the warnings
+  QString said_;                    // by the plan
+  std::set<std::string> problems_;  // keys of those that were shown last
   theme::Label* sentence_;
   bool locked_ = false;
 };

@@ -68,11 +68,11 @@ void RunBar::build_views(QHBoxLayout& row) {
   auto* pair = new QHBoxLayout;
   pair->setSpacing(0);
   for (const View& one :
-       {View{RunView::plan, "edit-plan", tr("Edit plan"), tr("The settings of the next run.")},
+       {View{RunView::plan, "edit-plan", tr("Edit plan"), tr("The settings of the run.")},
         View{RunView::figures, "chart", tr("Figures"), tr("What the run does, or the last one did.")}}) {
     auto* button = new QPushButton(theme::icon(one.icon), one.text, this);
     button->setAccessibleName(one.text);
-    button->setToolTip(tr("%1: %2 F4 changes between the two.").arg(one.text, one.help));
+    button->setToolTip(tr("%1: %2 F7 changes between the two.").arg(one.text, one.help));
     button->setCheckable(true);
     button->setChecked(one.view == view_);
     theme::make_flat(*button);
@@ -99,12 +99,11 @@ void RunBar::show_view(RunView view) {
 
 void RunBar::show_what_is_told() {
   const bool told = tells_of_run();
-  for (QWidget* widget : std::initializer_list<QWidget*>{state_, sent_, received_}) widget->setVisible(told);
+  state_->setVisible(told);
+  progress_->setVisible(told);
+  for (GrowingLabel* label : {sent_, received_}) label->setVisible(told && !label->text().isEmpty());
   for (GrowingLabel* word : {time_, run_})  // which are there if there is room, otherwise
     if (!told) word->hide();
-  result_->setVisible(told && result_id_ != 0);
-  compare_->setVisible(told && saved_.size() >= 2);
-  if (!told) progress_->show_share(0);
 }
 
 void RunBar::build_state(QHBoxLayout& row) {
@@ -144,6 +143,9 @@ void RunBar::build_buttons(QHBoxLayout& row) {
 }
 
 void RunBar::build_figures(QHBoxLayout& row) {
+  QSizePolicy place = progress_->sizePolicy();
+  place.setRetainSizeWhenHidden(true);
+  progress_->setSizePolicy(place);
   progress_->setToolTip(tr("How much of the plan has been sent, and received by those who want it."));
   sent_->setToolTip(tr("Messages sent by all senders, out of those planned."));
   received_->setToolTip(
@@ -302,6 +304,8 @@ void RunBar::show_buttons(const run::RunSequence& sequence) {
     start_->setToolTip(theme::plain_tip(blocked_));
   stop_->setVisible(active_);
   stop_->setEnabled(active_ && session != nullptr);
+  result_->setVisible(result_id_ != 0);
+  compare_->setVisible(saved_.size() >= 2);
   show_what_is_told();
   if (before_start_ != nullptr) before_start_->setVisible(!active_);
   set_stop(saving ? StopMeans::finish : stopped ? StopMeans::kill : StopMeans::stop);
@@ -352,7 +356,7 @@ void RunBar::show_stop_button() {
 
 void RunBar::show_progress(const run::RunSequence& sequence) {
   const run::RunSession* session = sequence.session();
-  if (session == nullptr || !tells_of_run()) return progress_->show_share(0);
+  if (session == nullptr) return progress_->show_share(0);
   const auto sent = static_cast<uint64_t>(session->all_of(Role::sender).count);
   const auto received = static_cast<uint64_t>(session->all_of(Role::receiver).count);
   const auto elapsed = session->elapsed_ns();

@@ -37,7 +37,7 @@ class RunBar : public QWidget {
   explicit RunBar(QWidget* parent = nullptr);
 
   void put_first(QWidget* plan);  // the plan, whose run it is
-  void show_view(RunView view);   // beside a plan that has not run what the last one did is not told
+  void show_view(RunView view);   // a changed plan hides the state and the verdict of the last run
   QAbstractButton& button_of(RunView view) const;
   void add_before_start(QWidget& widget);  // there whenever a run can be started
   // Why nothing can be started; empty: it can. A plan that is wrong is told from one that has to wait.

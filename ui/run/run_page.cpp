@@ -109,12 +109,12 @@ void RunPage::connect_panel(RolePanel& panel) {
     if_allowed([this, role] { return sequence_.start(editor_.file(), role, repeats_->repeats()); });
   });
   connect(&panel.header(), &RoleHeader::stop, this, [this, role] { sequence_.stop(role); });
-  connect(&panel, &RolePanel::edit, this, [this] { show_view(RunView::plan); });
+  connect(&panel, &RolePanel::edit, this, [this] { go_to(RunView::plan); });
 }
 
 void RunPage::connect_sequence() {
   connect(&sequence_, &run::RunSequence::session_changed, this, [this] {
-    if (sequence_.active()) show_view(RunView::figures);
+    if (sequence_.active() && sequence_.index() == 0) show_view(RunView::figures);
     if (sequence_.index() == 0) started_ = editor_.file();
     for (RolePanel* panel : panels()) panel->clear_warnings();
     show_plan();
@@ -130,27 +130,29 @@ void RunPage::connect_sequence() {
 }
 
 void RunPage::connect_views() {
-  connect(bar_, &RunBar::view_chosen, this, [this](RunView view) {
-    if (stack_->currentWidget() == filters_) close_filters();
-    show_view(view);
-  });
-  auto* other = new QAction(tr("Edit plan or Figures"), this);
-  other->setShortcut(QKeySequence(Qt::Key_F4));
-  other->setShortcutContext(Qt::WidgetWithChildrenShortcut);
-  addAction(other);
-  connect(other, &QAction::triggered, this,
-          [this] { bar_->button_of(view_ == RunView::plan ? RunView::figures : RunView::plan).click(); });
+  connect(bar_, &RunBar::view_chosen, this, &RunPage::go_to);
   connect(&editor_, &plan::PlanEditor::opened, this, [this] {
     if (!sequence_.active()) show_view(RunView::plan);
   });
   QAbstractButton* figures = &bar_->button_of(RunView::figures);
   theme::set_opened_by(*tiles_, figures);
-  theme::set_opened_by(*live_->charts()->parentWidget(), figures);
+  columns_->set_charts_opened_by(figures);
   for (RolePanel* panel : panels()) panel->set_figures_opened_by(figures);
   show_view(view_);
 }
 
+void RunPage::go_to(RunView view) {
+  if (stack_->currentWidget() == filters_) close_filters();
+  show_view(view);
+}
+
+void RunPage::change_view() {
+  go_to(view_ == RunView::plan ? RunView::figures : RunView::plan);
+}
+
 void RunPage::show_view(RunView view) {
+  // What is being typed is taken first, as it is when the keys go elsewhere: that may say what is wrong.
+  if (view != view_ && columns_->isAncestorOf(focusWidget())) setFocus(Qt::OtherFocusReason);
   const theme::FocusHold hold(*this);
   view_ = view;
   bar_->show_view(view);
@@ -160,6 +162,7 @@ void RunPage::show_view(RunView view) {
   }
   columns_->set_with_charts(view == RunView::figures);
   show_tiles();
+  live_->look();
 }
 
 void RunPage::show_tiles() {
@@ -242,6 +245,7 @@ const plan::RunPlan& RunPage::shown_plan() const {
 // Figures stay until the next run; once the plan is another one than they are of, that is said. The sentences are above
 // the figures, and of the same run.
 void RunPage::say_whose() {
+  const theme::FocusHold hold(*this);
   const run::RunSession* session = sequence_.session();
   if (session == nullptr || !started_) return bar_->set_whose({});
   of_last_run_ = !sequence_.active() && *started_ != editor_.file();
@@ -296,7 +300,7 @@ void RunPage::set_locked(const QString& reason) {
 // As one step of undo, and in sight.
 void RunPage::move_queue(const QString& host) {
   if (sequence_.active()) return;
-  show_view(RunView::plan);
+  go_to(RunView::plan);
   editor_.edit("queue host", [&](plan::PlanFile& file) { file.base.queue.host = host.toStdString(); });
 }
 
@@ -345,8 +349,7 @@ void RunPage::show_request() {
 
 // In the first pane, wherever the charts are in this size of window.
 void RunPage::show_chart(const std::string& figure_id) {
-  if (stack_->currentWidget() == filters_) close_filters();
-  show_view(RunView::figures);
+  go_to(RunView::figures);
   columns_->show_charts();
   live_->charts()->show_figure(figure_id);
 }
@@ -362,8 +365,7 @@ void RunPage::choose_bus(const std::string& kind) {
 }
 
 QWidget& RunPage::open_bus() {
-  if (stack_->currentWidget() == filters_) close_filters();
-  show_view(RunView::plan);
+  go_to(RunView::plan);
   columns_->show_column(1);
   return queue_->bus_field();
 }

@@ -57,6 +57,7 @@ class RunPage : public QWidget {
   void start_all_and(const std::function<void()>& then);
   void stop_all();
   void make_request();
+  void change_view();
   void open_selected_log();
   ServiceLogs& logs() { return *logs_; }
   RunTiles& tiles() { return *tiles_; }
@@ -82,6 +83,7 @@ class RunPage : public QWidget {
   void connect_views();
   // By itself: another plan leads to the plan, a start to the figures.
   void show_view(RunView view);
+  void go_to(RunView view);  // by the user: from the filters, too
   void show_tiles();
   void open_filters();
   void close_filters();

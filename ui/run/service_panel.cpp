@@ -15,7 +15,7 @@ namespace n2nq::ui {
 namespace {
 
 constexpr int64_t kUsualDurationNs = 10'000'000'000;
-constexpr const char* kAttached = "attached";
+constexpr const char* kAttached = "by address";
 
 // An attached worker has an address: which source it is, is chosen above.
 PlanBinding address_binding(const std::string& key) {

@@ -1,4 +1,4 @@
-// What stands in the way of a start: said at its field, and in one line. UI thread.
+// What stands in the way of a start: said by the card of its field, and in one line. UI thread.
 #pragma once
 
 #include <QObject>

@@ -82,14 +82,17 @@ void draw_button_ring(const QStyleOption& option, QPainter& painter, ButtonKind 
     draw_focus_ring(painter, option.rect, kSmallRadius);
 }
 
+bool is_wrong(const QStyleOption& option) {
+  return option.styleObject != nullptr && option.styleObject->property(kWrong).toBool();
+}
+
 void draw_field(const QStyleOption& option, QPainter& painter) {
   const bool on = has(option, QStyle::State_Enabled);
   const bool focus = on && has(option, QStyle::State_HasFocus);
-  const bool wrong = option.styleObject != nullptr && option.styleObject->property(kWrong).toBool();
   const QColor usual = on ? outline_on(is_dark()) : surface(Surface::line);
-  const QColor edge = wrong ? color(Status::bad) : focus ? focus_color() : usual;
+  const QColor edge = is_wrong(option) ? color(Status::bad) : focus ? focus_color() : usual;
   draw_round(painter, option.rect, kSmallRadius, on ? option.palette.color(QPalette::Base) : surface(Surface::page),
-             edge, focus || wrong ? kFocusWidth : 1);
+             edge, focus ? kFocusWidth : 1);
 }
 
 // The icon in one colour, whatever its own.
@@ -274,7 +277,8 @@ void BenchStyle::drawPrimitive(PrimitiveElement element, const QStyleOption* opt
       // Fusion draws the tick and the dot; its edge is a darker window, which must be seen.
       if (const auto* button = qstyleoption_cast<const QStyleOptionButton*>(option)) {
         QStyleOptionButton changed = *button;
-        changed.palette.setColor(QPalette::Window, outline_on(is_dark()).lighter(140));
+        const QColor edge = is_wrong(*option) ? color(Status::bad) : outline_on(is_dark());
+        changed.palette.setColor(QPalette::Window, edge.lighter(140));
         return QProxyStyle::drawPrimitive(element, &changed, painter, widget);
       }
       break;
@@ -382,8 +386,8 @@ void BenchStyle::draw_combo_box(const QStyleOptionComplex& option, QPainter& pai
   } else {
     const Face face = face_of(option, ButtonKind::plain);
     const bool focus = has(option, State_HasFocus);
-    draw_round(painter, option.rect, kSmallRadius, face.fill, focus ? focus_color() : face.edge,
-               focus ? kFocusWidth : 1);
+    const QColor edge = is_wrong(option) ? color(Status::bad) : focus ? focus_color() : face.edge;
+    draw_round(painter, option.rect, kSmallRadius, face.fill, edge, focus ? kFocusWidth : 1);
   }
   QRectF arrow(0, 0, kArrow, kArrow);
   arrow.moveCenter(QRectF(subControlRect(CC_ComboBox, &option, SC_ComboBoxArrow, widget)).center());

@@ -1,5 +1,4 @@
-// A field whose text cannot be taken has an edge of the colour of what is bad; who says why is up to its form.
-// UI thread.
+// A field with something wrong has an edge in the colour of what is bad; its form says what. UI thread.
 #pragma once
 
 #include <QVariant>

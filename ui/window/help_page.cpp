@@ -79,7 +79,7 @@ const char* const kKeys = R"(
 <table cellspacing="0" cellpadding="4">
 <tr><td><b>F5</b></td><td>start queue, senders and receivers; on the page of campaigns the selected campaign</td></tr>
 <tr><td><b>Shift+F5</b></td><td>stop; press again to kill</td></tr>
-<tr><td><b>F4</b></td><td>on the Run page: the plan, or the figures of its run</td></tr>
+<tr><td><b>F7</b></td><td>on the Run page: the plan, or the figures of its run</td></tr>
 <tr><td><b>Ctrl+R</b></td><td>make request: receivers use the edited filters</td></tr>
 <tr><td><b>Ctrl+L</b></td><td>log of the selected service</td></tr>
 <tr><td><b>Ctrl+M</b></td><td>find the slowest message of the run or result, in the log of its receiver</td></tr>

@@ -1,5 +1,5 @@
 // Asks, over the Run page, which hosts are meant where a plan that was opened names some that the list lacks, until
-// none of them is left or the user puts it off. What is typed later is told beneath its field. UI thread.
+// none of them is left or the user puts it off. What is typed later is told by its card. UI thread.
 #pragma once
 
 #include <QObject>

@@ -185,6 +185,9 @@ void MainWindow::add_actions() {
   };
   add(QKeySequence("F5"), this, &MainWindow::start);
   add(QKeySequence("Shift+F5"), run_page_, &RunPage::stop_all);
+  add(QKeySequence("F7"), run_page_, [this] {
+    if (pages_->shows(Page::run)) run_page_->change_view();
+  });
   add(QKeySequence("Ctrl+R"), run_page_, &RunPage::make_request);
   add(QKeySequence("Ctrl+L"), run_page_, &RunPage::open_selected_log);
   auto* palette = new QAction(this);

@@ -32,7 +32,7 @@ constexpr Setting kTls{.key = kTlsKey,
                            "is made for the run, unless it is given. Of other buses, and of a load balancer: that of "
                            "whatever is at bus.address.",
                        .group = Setting::Group::server,
-                       .theirs = "kafka:security.protocol",
+                       .makers_name = "kafka:security.protocol",
                        .of_theirs = true};
 constexpr Setting kTlsCertificate{
     .key = kTlsCertificateKey,
@@ -105,8 +105,7 @@ constexpr Setting kAddress{.key = "address",
                                "jetstream, rabbitmq and kafka take several servers of one cluster. Empty = one is "
                                "started for the run, where the queue is, and ended with it. Of http and websocket: a "
                                "load balancer in front of the receivers, as senders reach it; empty = there is none.",
-                           .group = Setting::Group::server,
-                           .theirs = "kafka:bootstrap.servers"};
+                           .group = Setting::Group::server};
 constexpr Setting kHostName{.key = "host_name",
                             .title = "Host name",
                             .kind = Setting::Kind::text,
@@ -228,7 +227,6 @@ constexpr Setting kVirtualHost{.key = "vhost",
                                .form = "text without ; and control characters, up to 255 characters",
                                .help = "Of a server of your own: the virtual host in which the run makes its queues.",
                                .group = Setting::Group::server,
-                               .theirs = "vhost",
                                .of_theirs = true};
 constexpr Setting kWindow{.key = "window",
                           .title = "Unanswered",
@@ -249,7 +247,7 @@ constexpr Setting kFetch{.key = "fetch",
                          .initial = "100",
                          .form = "whole number, 1 to 10000",
                          .help = "Messages that a receiver asks the server for at a time; it gets what there is.",
-                         .theirs = "redis-streams:COUNT jetstream:batch",
+                         .makers_name = "redis-streams:COUNT jetstream:batch",
                          .least = 1,
                          .most = 10'000,
                          .throughput = "1000"};
@@ -262,7 +260,7 @@ constexpr Setting kMaxLength{.key = "max_length",
                                  "About how many messages the stream, or each queue, may hold; beyond that the oldest "
                                  "goes, also where nobody has read it. 0 = no limit, which takes the server's memory.",
                              .group = Setting::Group::promises,
-                             .theirs = "redis-streams:MAXLEN rabbitmq:x-max-length",
+                             .makers_name = "redis-streams:MAXLEN rabbitmq:x-max-length",
                              .most = 1'000'000'000};
 constexpr Setting kMaxBytes{.key = "max_bytes",
                             .title = "Size limit",
@@ -273,7 +271,7 @@ constexpr Setting kMaxBytes{.key = "max_bytes",
                                 "How many bytes of messages each queue may hold; beyond that the oldest goes, also "
                                 "where nobody has read it. 0B = no limit.",
                             .group = Setting::Group::promises,
-                            .theirs = "x-max-length-bytes",
+                            .makers_name = "x-max-length-bytes",
                             .least = 1,
                             .most = int64_t{1} << 40,
                             .or_none = true};
@@ -286,7 +284,7 @@ constexpr Setting kTakeOver{.key = "take_over",
                                 "Messages that a receiver has not acknowledged for this long go to another; in the "
                                 "broadcaster over jetstream they come to it again.",
                             .group = Setting::Group::promises,
-                            .theirs = "redis-streams:XAUTOCLAIM jetstream:ack_wait",
+                            .makers_name = "redis-streams:min-idle-time jetstream:ack_wait",
                             .least = 10'000'000,
                             .most = 3'600'000'000'000};
 constexpr std::string_view kAppendFsyncWords[] = {"off", "no", "everysec", "always"};
@@ -299,7 +297,7 @@ constexpr Setting kAppendFsync{.key = "append_fsync",
                                    "Of a server that is started for the run: whether it writes messages to a file, and "
                                    "how often it makes sure that they are on the disk.",
                                .group = Setting::Group::promises,
-                               .theirs = "appendfsync",
+                               .makers_name = "appendfsync",
                                .of_server = true,
                                .words = kAppendFsyncWords};
 
@@ -311,7 +309,8 @@ constexpr Setting kMaxPending{.key = "max_pending",
                               .help =
                                   "Of a server that is started for the run: what it holds for one receiver that is "
                                   "behind; beyond that it cuts the receiver off.",
-                              .theirs = "max_pending",
+                              .group = Setting::Group::promises,
+                              .makers_name = "max_pending",
                               .of_server = true,
                               .least = 1 << 20,
                               .most = int64_t{16} << 30};
@@ -324,20 +323,21 @@ constexpr Setting kStorage{.key = "storage",
                            .form = "file or memory",
                            .help = "Where the server keeps the messages of the run.",
                            .group = Setting::Group::promises,
-                           .theirs = "storage",
+                           .makers_name = "storage",
                            .words = kStorageWords};
-constexpr Setting kReplicas{.key = "replicas",
-                            .title = "Replicas",
-                            .kind = Setting::Kind::whole,
-                            .initial = "1",
-                            .form = "whole number, 1 to 5",
-                            .help =
-                                "How many servers of a cluster keep each message; not more than there are: those of "
-                                "bus.servers, or of a cluster of your own (bus.address).",
-                            .group = Setting::Group::promises,
-                            .theirs = "jetstream:num_replicas kafka:replication.factor rabbitmq:initial-group-size",
-                            .least = 1,
-                            .most = 5};
+constexpr Setting kReplicas{
+    .key = "replicas",
+    .title = "Replicas",
+    .kind = Setting::Kind::whole,
+    .initial = "1",
+    .form = "whole number, 1 to 5",
+    .help =
+        "How many servers of a cluster keep each message; not more than there are: those of "
+        "bus.servers, or of a cluster of your own (bus.address).",
+    .group = Setting::Group::promises,
+    .makers_name = "jetstream:num_replicas kafka:replication-factor rabbitmq:x-quorum-initial-group-size",
+    .least = 1,
+    .most = 5};
 constexpr std::string_view kAcknowledgeWords[] = {"explicit", "all", "none"};
 constexpr Setting kAcknowledge{.key = "acknowledge",
                                .title = "Ack policy",
@@ -349,7 +349,7 @@ constexpr Setting kAcknowledge{.key = "acknowledge",
                                    "covers those before it; none: nothing, so that what a lost receiver had on its way "
                                    "is lost.",
                                .group = Setting::Group::promises,
-                               .theirs = "jetstream:ack_policy rabbitmq:no_ack",
+                               .makers_name = "jetstream:ack_policy rabbitmq:no_ack",
                                .words = kAcknowledgeWords};
 constexpr std::string_view kAckAfterWords[] = {"reading", "service"};
 constexpr Setting kAckAfter{.key = "acknowledge_after",
@@ -372,7 +372,7 @@ constexpr Setting kAckPending{.key = "ack_pending",
                               .help =
                                   "How many delivered messages may be unacknowledged at a time; in the load balancer "
                                   "of all receivers together.",
-                              .theirs = "max_ack_pending",
+                              .makers_name = "max_ack_pending",
                               .least = 1,
                               .most = 1'000'000,
                               .throughput = "65536"};
@@ -385,7 +385,7 @@ constexpr Setting kDeduplication{.key = "deduplication",
                                      "Gives each message an id (Nats-Msg-Id), which the server knows for this long, to "
                                      "leave out what it has already; 0s = no ids.",
                                  .group = Setting::Group::promises,
-                                 .theirs = "duplicate_window",
+                                 .makers_name = "duplicate_window",
                                  .least = 100'000'000,
                                  .most = 3'600'000'000'000,
                                  .or_none = true};
@@ -400,7 +400,7 @@ constexpr Setting kSyncInterval{
         "Of a server that is started for the run: how often it makes sure that its files are "
         "on the disk; other than default needs nats-server 2.10.",
     .group = Setting::Group::promises,
-    .theirs = "sync_interval",
+    .makers_name = "sync_interval",
     .of_server = true,
     .words = kSyncWords};
 
@@ -411,7 +411,7 @@ constexpr Setting kExchange{.key = "exchange",
                             .initial = "fanout",
                             .form = "fanout, direct, topic or headers",
                             .help = "What kind of exchange brings messages to the queues of receivers.",
-                            .theirs = "exchange type",
+                            .makers_name = "exchange type",
                             .words = kExchangeWords};
 constexpr std::string_view kQueueTypeWords[] = {"classic", "quorum", "stream"};
 constexpr Setting kQueueType{.key = "queue_type",
@@ -423,7 +423,7 @@ constexpr Setting kQueueType{.key = "queue_type",
                                  "Quorum queues are replicated and write each message to the disk; a stream keeps all, "
                                  "and gives each message to all who consume from it.",
                              .group = Setting::Group::promises,
-                             .theirs = "x-queue-type",
+                             .makers_name = "x-queue-type",
                              .words = kQueueTypeWords};
 constexpr Setting kQueues{.key = "queues",
                           .title = "Queues",
@@ -443,7 +443,7 @@ constexpr Setting kLazy{.key = "lazy",
                         .help =
                             "Classic queues keep messages in files rather than in memory; from 3.12 on it changes "
                             "nothing.",
-                        .theirs = "x-queue-mode"};
+                        .makers_name = "x-queue-mode"};
 constexpr Setting kPersistent{.key = "persistent",
                               .title = "Persistent",
                               .kind = Setting::Kind::truth,
@@ -453,7 +453,7 @@ constexpr Setting kPersistent{.key = "persistent",
                                   "Messages are written to the disk (delivery mode 2). Quorum queues and streams do so "
                                   "in any case.",
                               .group = Setting::Group::promises,
-                              .theirs = "delivery_mode"};
+                              .makers_name = "delivery_mode"};
 constexpr Setting kConfirms{.key = "confirms",
                             .title = "Confirms",
                             .kind = Setting::Kind::truth,
@@ -463,7 +463,7 @@ constexpr Setting kConfirms{.key = "confirms",
                                 "The server answers for each message (publisher confirms); without, nobody knows which "
                                 "it has accepted.",
                             .group = Setting::Group::promises,
-                            .theirs = "confirm.select"};
+                            .makers_name = "confirm.select"};
 constexpr Setting kPrefetch{.key = "prefetch",
                             .title = "Prefetch",
                             .kind = Setting::Kind::whole,
@@ -472,7 +472,7 @@ constexpr Setting kPrefetch{.key = "prefetch",
                             .help =
                                 "Messages of a queue that a receiver may have been given and not acknowledged; 0 = no "
                                 "limit, and without acknowledgements there is none.",
-                            .theirs = "basic.qos",
+                            .makers_name = "prefetch_count",
                             .most = 65'535,
                             .latency = "100",
                             .throughput = "300"};
@@ -485,7 +485,6 @@ constexpr Setting kPartitions{.key = "partitions",
                               .help =
                                   "Of the topic. In the load balancer each is given to one receiver, so that those "
                                   "beyond this number get nothing.",
-                              .theirs = "num.partitions",
                               .least = 1,
                               .most = 1000};
 constexpr std::string_view kAcksWords[] = {"0", "1", "all"};
@@ -498,7 +497,7 @@ constexpr Setting kAcks{.key = "acks",
                             "When a message is answered for. all: all replicas in step have it; 1: the leader of its "
                             "partition has it; 0: never, so that nobody knows which the server has accepted.",
                         .group = Setting::Group::promises,
-                        .theirs = "acks",
+                        .makers_name = "acks",
                         .words = kAcksWords};
 constexpr Setting kIdempotence{.key = "idempotence",
                                .title = "Idempotence",
@@ -509,7 +508,7 @@ constexpr Setting kIdempotence{.key = "idempotence",
                                    "The server leaves out what a sender's client sends again, and keeps its order; "
                                    "needs acks=all, and then at most 5 requests are under way at a time.",
                                .group = Setting::Group::promises,
-                               .theirs = "enable.idempotence"};
+                               .makers_name = "enable.idempotence"};
 constexpr Setting kTransactions{
     .key = "transactions",
     .title = "Transactions",
@@ -520,7 +519,6 @@ constexpr Setting kTransactions{
         "For how long a sender puts messages into one transaction before it commits that and begins another; it sends "
         "nothing while it commits. Receivers get what is committed. Needs idempotence. 0s: none.",
     .group = Setting::Group::promises,
-    .theirs = "transactional.id",
     .least = 1'000'000,
     .most = 60'000'000'000,
     .or_none = true};
@@ -534,7 +532,7 @@ constexpr Setting kKeys{.key = "keys",
                             "A message's key decides its partition. none: a sender keeps to one for twice the linger, "
                             "then takes another; sender: all messages of a sender go to one, in order; uniform, zipf: "
                             "one of 1000 keys, all as frequent, or the k-th as frequent as 1/k.",
-                        .theirs = "message key",
+                        .makers_name = "message key",
                         .words = kKeysWords};
 constexpr Setting kBatchSize{.key = "batch_size",
                              .title = "Batch size",
@@ -542,7 +540,7 @@ constexpr Setting kBatchSize{.key = "batch_size",
                              .initial = "1MB",
                              .form = "size, 1B to 32MiB",
                              .help = "The largest batch that a sender's client makes for a partition (batch.size).",
-                             .theirs = "batch.size",
+                             .makers_name = "batch.size",
                              .least = 1,
                              .most = 32 << 20};
 constexpr Setting kBufferMemory{.key = "buffer_memory",
@@ -553,7 +551,7 @@ constexpr Setting kBufferMemory{.key = "buffer_memory",
                                 .help =
                                     "What a sender's client holds of messages that the server has not answered for, "
                                     "beyond which the sender waits, as at the end of its window (buffer.memory).",
-                                .theirs = "buffer.memory",
+                                .makers_name = "buffer.memory",
                                 .least = 1000,
                                 .most = 1 << 30};
 constexpr Setting kLinger{.key = "linger",
@@ -562,7 +560,7 @@ constexpr Setting kLinger{.key = "linger",
                           .initial = "5ms",
                           .form = "duration, 1ms to 15min, or 0s",
                           .help = "How long a sender's client waits to fill a batch; part of every latency.",
-                          .theirs = "linger.ms",
+                          .makers_name = "linger.ms",
                           .least = 1'000'000,
                           .most = 900'000'000'000,
                           .or_none = true,
@@ -576,7 +574,7 @@ constexpr Setting kCompression{
     .initial = "none",
     .form = "none, gzip, snappy, lz4 or zstd",
     .help = "How senders' clients compress batches. What it saves depends on what messages hold (senders.payload).",
-    .theirs = "compression.type",
+    .makers_name = "compression.type",
     .words = kCompressionWords,
     .throughput = "lz4"};
 constexpr Setting kFlushInterval{.key = "flush_interval",
@@ -588,7 +586,7 @@ constexpr Setting kFlushInterval{.key = "flush_interval",
                                      "How often the server makes sure that messages are on the disk (flush.ms); 0s = "
                                      "as its system likes.",
                                  .group = Setting::Group::promises,
-                                 .theirs = "flush.ms",
+                                 .makers_name = "flush.ms",
                                  .least = 1'000'000,
                                  .most = 3'600'000'000'000,
                                  .or_none = true};
@@ -602,7 +600,7 @@ constexpr Setting kFlushMessages{
         "After how many messages of a partition the server makes sure that they are on the "
         "disk (flush.messages); 0 = as its system likes.",
     .group = Setting::Group::promises,
-    .theirs = "flush.messages",
+    .makers_name = "flush.messages",
     .most = 1'000'000'000};
 constexpr Setting kFetchMin{.key = "fetch_min",
                             .title = "Fetch min",
@@ -610,7 +608,7 @@ constexpr Setting kFetchMin{.key = "fetch_min",
                             .initial = "1B",
                             .form = "size, 1B to 100MB",
                             .help = "A receiver is answered once there is so much for it, or its fetch wait is over.",
-                            .theirs = "fetch.min.bytes",
+                            .makers_name = "fetch.min.bytes",
                             .least = 1,
                             .most = 100'000'000,
                             .throughput = "100kB"};
@@ -620,7 +618,7 @@ constexpr Setting kFetchWait{.key = "fetch_wait",
                              .initial = "500ms",
                              .form = "duration, 1ms to 5min",
                              .help = "How long a receiver's question waits at the server for its fetch min.",
-                             .theirs = "fetch.max.wait.ms",
+                             .makers_name = "fetch.max.wait.ms",
                              .least = 1'000'000,
                              .most = 300'000'000'000};
 constexpr Setting kCommitInterval{.key = "commit_interval",
@@ -632,7 +630,7 @@ constexpr Setting kCommitInterval{.key = "commit_interval",
                                       "How often a receiver tells the server how far it is. What a killed receiver had "
                                       "since then comes again, to another.",
                                   .group = Setting::Group::promises,
-                                  .theirs = "auto.commit.interval.ms",
+                                  .makers_name = "auto.commit.interval.ms",
                                   .least = 1'000'000,
                                   .most = 3'600'000'000'000};
 constexpr Setting kSessionTimeout{.key = "session_timeout",
@@ -643,7 +641,8 @@ constexpr Setting kSessionTimeout{.key = "session_timeout",
                                   .help =
                                       "In the load balancer: the partitions of a receiver that is silent for this long "
                                       "go to others. A server of your own may want 6s or more.",
-                                  .theirs = "session.timeout.ms",
+                                  .group = Setting::Group::promises,
+                                  .makers_name = "session.timeout.ms",
                                   .least = 100'000'000,
                                   .most = 1'800'000'000'000};
 constexpr Setting kDeliveryTimeout{
@@ -655,7 +654,8 @@ constexpr Setting kDeliveryTimeout{
     .help =
         "How long a sender's client tries to get a message to the servers, also while they "
         "choose a new leader; then it is refused or unanswered, and the sender ends.",
-    .theirs = "delivery.timeout.ms",
+    .group = Setting::Group::promises,
+    .makers_name = "delivery.timeout.ms",
     .least = 100'000'000,
     .most = 900'000'000'000};
 constexpr Setting kNoDelay{.key = "no_delay",
@@ -666,6 +666,7 @@ constexpr Setting kNoDelay{.key = "no_delay",
                            .help =
                                "Whether clients' sockets send at once; as it is shipped, librdkafka leaves this off, "
                                "which can hold small batches up for 40 ms.",
+                           .makers_name = "socket.nagle.disable",
                            .latency = "true"};
 constexpr std::string_view kSaslWords[] = {"plain", "scram-sha-256", "scram-sha-512"};
 constexpr Setting kSasl{.key = "sasl",
@@ -675,7 +676,7 @@ constexpr Setting kSasl{.key = "sasl",
                         .form = "plain, scram-sha-256 or scram-sha-512",
                         .help = "Of a server of your own: how bus.user logs in there.",
                         .group = Setting::Group::server,
-                        .theirs = "sasl.mechanism",
+                        .makers_name = "sasl.mechanism",
                         .of_theirs = true,
                         .words = kSaslWords};
 
@@ -702,7 +703,7 @@ constexpr Setting kReplies{.key = "replies",
                                "In request-reply. queue: each requester has a queue for its replies; direct: it has "
                                "none, and the server passes replies on over the connection that the request came by "
                                "(direct reply-to).",
-                           .theirs = "reply_to",
+                           .makers_name = "reply_to",
                            .words = kRepliesWords};
 constexpr Setting kRabbitSettings[] = {kProfile,      kAddress,     kImage,      kCpus,     kMemory,  kUser,
                                        kPasswordFile, kVirtualHost, kTls,        kTlsCa,    kServers, kKill,
@@ -926,9 +927,9 @@ const Setting* find_setting(const BusTraits& bus, std::string_view key) {
   return found == bus.settings.end() ? nullptr : &*found;
 }
 
-std::string_view theirs_of(const Setting& setting, const BusTraits& bus) {
-  if (!setting.theirs.contains(':')) return setting.theirs;
-  for (const auto part : std::views::split(setting.theirs, ' ')) {
+std::string_view makers_name_of(const Setting& setting, const BusTraits& bus) {
+  if (!setting.makers_name.contains(':')) return setting.makers_name;
+  for (const auto part : std::views::split(setting.makers_name, ' ')) {
     const std::string_view named(part.begin(), part.end());
     if (named.starts_with(bus.kind) && named.substr(bus.kind.size()).starts_with(':'))
       return named.substr(bus.kind.size() + 1);

@@ -25,12 +25,13 @@ struct Setting {
   std::string_view form;     // what may be given, for people
   std::string_view help;
   Group group = Group::tuning;
-  std::string_view theirs{};  // as the makers call it; where a bus has a name of its own, "kafka:acks rabbitmq:..."
-  bool of_server = false;     // only a server that is started for the run can be given it
-  bool of_run = false;        // with of_server: what the run does with such servers; none of them is told
-  bool of_bench = false;      // whoever has the plan uses it; workers and results do not have it
-  bool of_theirs = false;     // other than its initial value only where the server is the user's own
-  int64_t least = 0;          // of whole numbers, decimal ones (thousandths), durations (ns) and sizes (bytes)
+  std::string_view makers_name{};  // as the makers call it; where a bus has a name of its own,
+                                   // "kafka:replication-factor jetstream:num_replicas"
+  bool of_server = false;          // only a server that is started for the run can be given it
+  bool of_run = false;             // with of_server: what the run does with such servers; none of them is told
+  bool of_bench = false;           // whoever has the plan uses it; workers and results do not have it
+  bool of_theirs = false;          // other than its initial value only where the server is the user's own
+  int64_t least = 0;               // of whole numbers, decimal ones (thousandths), durations (ns) and sizes (bytes)
   int64_t most = 0;
   bool or_none = false;                       // 0 too
   std::span<const std::string_view> words{};  // of a word
@@ -80,7 +81,7 @@ std::span<const BusTraits> all_buses();
 const BusTraits* find_bus(std::string_view kind);
 const Setting* find_setting(const BusTraits& bus, std::string_view key);
 // What the makers of that bus call it; empty: nothing.
-std::string_view theirs_of(const Setting& setting, const BusTraits& bus);
+std::string_view makers_name_of(const Setting& setting, const BusTraits& bus);
 // Of all buses, each key once: what two buses call the same is the same.
 std::span<const Setting* const> all_settings();
 const Setting* find_setting(std::string_view key);  // of any bus

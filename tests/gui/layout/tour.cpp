@@ -162,8 +162,8 @@ void Tour::settings_of_the_plan() {
 }
 
 void Tour::wrong_settings() {
-  choose("Senders source", "attached");
-  choose("Receivers source", "attached");
+  choose("Senders source", "by address");
+  choose("Receivers source", "by address");
   look_at("attached without an address");
   type("Senders address", "127.0.0.1:4711");
   type("Receivers address", "127.0.0.1:4712");

@@ -1,5 +1,4 @@
 #include "ui/run/plan_form.h"
-#include "ui/theme/wrong_field.h"
 
 #include <gmock/gmock.h>
 
@@ -12,6 +11,7 @@
 #include "app/plan/plan_fields.h"
 #include "ui/run/count_field.h"
 #include "ui/run/plan_line_edit.h"
+#include "ui/theme/wrong_field.h"
 
 namespace n2nq::ui {
 namespace {
@@ -197,13 +197,13 @@ TEST_F(PlanFormTest, AProblemMarksItsFieldAndMovesNone) {
   const auto before = places();
   const QSize size = form_.sizeHint();
   form_.show_problems({{.key = "senders.delay", .text = "too short"}});
-  EXPECT_EQ(form_.first_wrong(), "Delay: too short");
+  EXPECT_EQ(form_.wrong(), QStringList{"Delay: too short"});
   EXPECT_TRUE(edit("Senders delay")->property(theme::kWrong).toBool());
   EXPECT_THAT(edit("Senders delay")->toolTip().toStdString(), testing::StartsWith("too short"));
   EXPECT_EQ(places(), before);
   EXPECT_EQ(form_.sizeHint(), size);
   form_.show_problems({});
-  EXPECT_EQ(form_.first_wrong(), "");
+  EXPECT_TRUE(form_.wrong().isEmpty());
   EXPECT_FALSE(edit("Senders delay")->property(theme::kWrong).toBool());
 }
 

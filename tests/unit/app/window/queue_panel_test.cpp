@@ -13,6 +13,7 @@
 #include "ui/run/count_field.h"
 #include "ui/run/plan_line_edit.h"
 #include "ui/services/filter_draft.h"
+#include "ui/theme/wrong_field.h"
 
 namespace n2nq::ui {
 namespace {
@@ -92,6 +93,43 @@ TEST_F(QueuePanelTest, HasOfASettingOnlyWhatTheServerAtHandHas) {
   EXPECT_TRUE(shows("Bus certificate authority"));
 }
 
+// It is there only because it is set: while somebody types it stays, with the keys.
+TEST_F(QueuePanelTest, KeepsAFieldInWhichSomebodyTypes) {
+  const auto empty = [this](const char* name) {
+    auto* edit = find<PlanLineEdit>(name);
+    edit->setFocus();
+    edit->selectAll();
+    QTest::keyClick(edit, Qt::Key_Delete);
+  };
+  choose("Bus", "Kafka");
+  type("Bus server", "kafka.example:9092");
+  type("Bus user", "me");
+  panel_.activateWindow();
+  ASSERT_TRUE(QTest::qWaitFor([this] { return panel_.isActiveWindow(); }));
+  empty("Bus server");
+  ASSERT_TRUE(shows("Bus user")) << "is set all the same";
+  empty("Bus user");
+  EXPECT_TRUE(find<PlanLineEdit>("Bus user")->hasFocus() && shows("Bus user"));
+  find<PlanLineEdit>("Bus server")->setFocus();
+  EXPECT_TRUE(QTest::qWaitFor([this] { return !shows("Bus user"); }));
+}
+
+TEST_F(QueuePanelTest, SaysHowManyMoreAreWrong) {
+  const auto said = [this] {
+    for (const auto* label : panel_.findChildren<QLabel*>())
+      if (label->accessibleName() == "Plan of the queue") return label->text().toStdString();
+    return std::string("nothing");
+  };
+  EXPECT_THAT(said(), testing::HasSubstr("broadcaster"));
+  panel_.show_problems({{.key = "queue.mode", .text = "a <wrong> one"}});
+  EXPECT_EQ(said(), "Mode: a &lt;wrong&gt; one");
+  EXPECT_TRUE(find<QAbstractButton>("Queue mode broadcaster")->property(theme::kWrong).toBool());
+  panel_.show_problems({{.key = "queue.mode", .text = "one"}, {.key = "queue.host", .text = "none"}});
+  EXPECT_THAT(said(), testing::EndsWith(" (and 1 more)"));
+  panel_.show_problems({});
+  EXPECT_THAT(said(), testing::HasSubstr("broadcaster"));
+}
+
 TEST_F(QueuePanelTest, NamesSettingsAsTheirMakersDo) {
   const auto says = [this](const QString& text) {
     return std::ranges::any_of(panel_.findChildren<QLabel*>(), [&](const QLabel* label) {
@@ -99,9 +137,9 @@ TEST_F(QueuePanelTest, NamesSettingsAsTheirMakersDo) {
     });
   };
   for (const auto& [bus, theirs, not_theirs] :
-       {std::tuple("Kafka", "replication.factor", "num_replicas"), std::tuple("Kafka", "linger.ms", "basic.qos"),
-        std::tuple("NATS JetStream", "num_replicas", "replication.factor"),
-        std::tuple("RabbitMQ", "basic.qos", "linger.ms")}) {
+       {std::tuple("Kafka", "replication-factor", "num_replicas"), std::tuple("Kafka", "linger.ms", "prefetch_count"),
+        std::tuple("NATS JetStream", "num_replicas", "replication-factor"),
+        std::tuple("RabbitMQ", "prefetch_count", "linger.ms")}) {
     choose("Bus", bus);
     EXPECT_TRUE(says(theirs)) << bus;
     EXPECT_FALSE(says(not_theirs)) << bus;
