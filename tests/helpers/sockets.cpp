@@ -1,5 +1,6 @@
 #include "tests/helpers/sockets.h"
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <set>
@@ -48,6 +49,10 @@ std::vector<TcpSocket> tcp_sockets_of(pid_t process) {
   const std::set<uint64_t> inodes = inodes_of(process);
   std::vector<TcpSocket> all = tcp_sockets();
   std::erase_if(all, [&inodes](const TcpSocket& socket) { return !inodes.contains(socket.inode); });
+  // The kernel may list one again, where others came and went while it was read.
+  std::ranges::sort(all, {}, &TcpSocket::inode);
+  const auto again = std::ranges::unique(all, {}, &TcpSocket::inode);
+  all.erase(again.begin(), again.end());
   return all;
 }
 
