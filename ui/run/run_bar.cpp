@@ -4,6 +4,7 @@
 #include <QButtonGroup>
 #include <QHBoxLayout>
 #include <QLabel>
+#include <QSignalBlocker>
 #include <QVBoxLayout>
 #include <algorithm>
 
@@ -79,7 +80,11 @@ void RunBar::build_views(QHBoxLayout& row) {
     views_->addButton(button, static_cast<int>(one.view));
     pair->addWidget(button);
   }
+  // By a click also on the one that is chosen, as the filters may lie over it; a screen reader toggles the other.
   connect(views_, &QButtonGroup::idClicked, this, [this](int id) { Q_EMIT view_chosen(static_cast<RunView>(id)); });
+  connect(views_, &QButtonGroup::idToggled, this, [this](int id, bool on) {
+    if (on) Q_EMIT view_chosen(static_cast<RunView>(id));
+  });
   row.addLayout(pair);
 }
 
@@ -88,6 +93,7 @@ QAbstractButton& RunBar::button_of(RunView view) const {
 }
 
 void RunBar::show_view(RunView view) {
+  const QSignalBlocker quiet(views_);
   view_ = view;
   button_of(view).setChecked(true);
   for (QAbstractButton* button : views_->buttons())  // Tab goes to the one, arrows to the other
