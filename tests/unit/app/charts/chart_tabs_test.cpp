@@ -357,11 +357,12 @@ TEST_F(WideTabs, ChoicesAndSplitterAreRemembered) {
   bar("Second figure")->setCurrentIndex(4);
   const auto row = [](ChartTabs& of) {
     for (auto* found : of.findChildren<QSplitter*>()) {
-      if (found->accessibleName() == "Figures") return found;
+      if (found->accessibleName() == "Charts") return found;
     }
     return static_cast<QSplitter*>(nullptr);
   };
   QSplitter* splitter = row(tabs_);
+  ASSERT_TRUE(splitter);
   splitter->setSizes({600, 900});
   const auto sizes = splitter->sizes();
   const QByteArray state = tabs_.save_state();
