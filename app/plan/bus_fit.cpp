@@ -24,13 +24,13 @@ std::optional<std::string> misfit_of_setting(std::string_view setting, const Run
   const auto given = plan.bus.settings.find(std::string(setting));
   if (given == plan.bus.settings.end()) return {};
   if (const bus::Setting* found = bus::find_setting(bus, setting)) {
-    const bool theirs = !plan.bus.attached_server().empty();
-    if (found->of_theirs && !bus.meets_directly && !bus.own_queue && !theirs && given->second != found->initial)
-      return "a server that is started for the run cannot have it; " +
-             (found->initial.empty() ? "remove it" : "set it back to " + std::string(found->initial)) +
-             ", or give bus.address";
-    if (!found->of_server || !theirs) return {};
-    return "the server at bus.address has settings of its own; remove it, or leave bus.address empty";
+    if (fits_server(*found, plan.bus)) return {};
+    if (!plan.bus.attached_server().empty())
+      return "the server at bus.address has settings of its own; remove it, or leave bus.address empty";
+    if (given->second == found->initial) return {};
+    return "a server that is started for the run cannot have it; " +
+           (found->initial.empty() ? "remove it" : "set it back to " + std::string(found->initial)) +
+           ", or give bus.address";
   }
   // Its default asks for nothing.
   const bus::Setting* known = bus::find_setting(setting);
@@ -53,6 +53,11 @@ std::string substitute(const PlanField& field, const RunPlan& plan) {
 }
 
 }  // namespace
+
+bool fits_server(const bus::Setting& setting, const BusPlan& bus) {
+  if (!bus.attached_server().empty()) return !setting.of_server;
+  return !setting.of_theirs || bus.traits().meets_directly || bus.traits().own_queue;
+}
 
 bool has_mode(const bus::BusTraits& bus, Mode mode) {
   switch (mode) {

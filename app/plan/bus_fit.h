@@ -19,6 +19,10 @@ std::string lacks_mode_text(const bus::BusTraits& bus, Mode mode);
 // Who replies where nobody says it: one, unless the bus brings each request to all.
 ReplyFrom usual_reply_from(const bus::BusTraits& bus);
 
+// Whether the server at hand has it: one that is started for the run no login, one of the user's own nothing that is
+// told to a server as it starts.
+bool fits_server(const bus::Setting& setting, const BusPlan& bus);
+
 // Why the plan's bus cannot do what this field says, and what to do; nothing: it can, or nobody looks at the field.
 std::optional<std::string> misfit(const PlanField& field, const RunPlan& plan);
 

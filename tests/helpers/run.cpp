@@ -83,6 +83,20 @@ Json await_json(Process& process, const std::string& type, Deadline deadline) {
   return *parse_line(*line);
 }
 
+std::optional<Json> await_telemetry(Process& worker, const WantedTotals& wanted, Deadline deadline) {
+  const auto line = worker.wait_line(
+      [&wanted](const std::string& text) {
+        const auto json = parse_line(text);
+        return json && json->value("type", "") == "telemetry" && wanted((*json)["totals"]);
+      },
+      deadline);
+  return line ? parse_line(*line) : std::nullopt;
+}
+
+WantedTotals at_least(const std::string& key, int64_t count) {
+  return [=](const Json& totals) { return count_in(totals, key) >= count; };
+}
+
 BusTap::BusTap(uint16_t broker_port)
     : process_({N2NQ_BROKEN_BUS, std::to_string(broker_port), "tap"}),
       port_(await_json(process_, "ready")["port"].get<uint16_t>()) {}

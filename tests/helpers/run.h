@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <deque>
 #include <filesystem>
+#include <functional>
 #include <map>
 #include <optional>
 #include <string>
@@ -101,6 +102,11 @@ class Stage {
 };
 
 Json await_json(Process& process, const std::string& type, Deadline deadline = 20s);
+
+// A worker's first line of telemetry from now on whose totals are as wanted; nothing: none came.
+using WantedTotals = std::function<bool(const Json& totals)>;
+std::optional<Json> await_telemetry(Process& worker, const WantedTotals& wanted, Deadline deadline = 20s);
+WantedTotals at_least(const std::string& key, int64_t count);
 
 // What the sockets of one service carried, whatever the programs at their ends say of it.
 struct Carried {

@@ -64,14 +64,7 @@ class AnyBus : public testing::TestWithParam<BusWay> {
   }
   // So many messages of each of its services, or in all.
   static void wait_for(Process& worker, const std::string& count, int64_t least) {
-    const auto line = worker.wait_line(
-        [&](const std::string& text) {
-          const auto telemetry = parse_line(text);
-          return telemetry && telemetry->value("type", "") == "telemetry" &&
-                 count_in((*telemetry)["totals"], count) >= least;
-        },
-        20s);
-    EXPECT_TRUE(line) << worker.out().substr(0, 2000) << worker.err();
+    EXPECT_TRUE(await_telemetry(worker, at_least(count, least))) << worker.out().substr(0, 2000) << worker.err();
   }
   // Until two looks in a row tell of as many sent, or there are no more.
   static void wait_until_still(Process& sending) {

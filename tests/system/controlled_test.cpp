@@ -39,19 +39,10 @@ class Controlled : public testing::Test {
   uint16_t port() const { return ready["port"].get<uint16_t>(); }
 
   static void tell(Process& process, const Json& command) { process.send_line(command.dump()); }
-  static Json telemetry_until(Process& process, const std::function<bool(const Json& totals)>& wanted,
-                              Deadline deadline = 20s) {
-    auto line = process.wait_line(
-        [&](const std::string& text) {
-          auto json = parse_line(text);
-          return json && json->value("type", "") == "telemetry" && wanted((*json)["totals"]);
-        },
-        deadline);
+  static Json telemetry_until(Process& process, const WantedTotals& wanted, Deadline deadline = 20s) {
+    const auto line = await_telemetry(process, wanted, deadline);
     if (!line) throw std::runtime_error("no such telemetry; stdout: " + process.out().substr(0, 3000) + process.err());
-    return *parse_line(*line);
-  }
-  static std::function<bool(const Json&)> at_least(const std::string& key, int64_t count) {
-    return [=](const Json& totals) { return count_in(totals, key) >= count; };
+    return *line;
   }
   Ended end(Process& process, Deadline deadline = 20s) { return stage.finish_one(process, deadline); }
 

@@ -34,10 +34,7 @@ std::vector<MessageId> messages_in(const std::string& printed) {
 
 struct KafkaTransactions : testing::Test {
   // Its topic outlasts the run.
-  KafkaTransactions()
-      : server(
-            "delete.topic.enable=false\nbroker.session.timeout.ms=2000\ntransaction.abort.timed.out.transaction."
-            "cleanup.interval.ms=200") {}
+  KafkaTransactions() : server("delete.topic.enable=false\nbroker.session.timeout.ms=2000") {}
   Fleet over_kafka(Fleet fleet) const {
     const Options bus{"--bus", "kafka", "--bus-set",
                       "address=" + server.address() +
@@ -67,17 +64,10 @@ TEST_F(KafkaTransactions, KeepEachMessageOnceOrNotAtAllWhoeverIsKilled) {
   // One after the other, each in another part of a transaction.
   std::vector<int64_t> accepted;
   for (size_t i = 0; i < dying.size(); i++) {
-    const int64_t at_least = 150 + 17 * static_cast<int64_t>(i);
-    int64_t known = 0;
-    dying[i]->wait_line(
-        [&](const std::string& text) {
-          const auto line = parse_line(text);
-          if (line && line->value("type", "") == "telemetry") known = count_in((*line)["totals"], "accepted");
-          return known > at_least;
-        },
-        30s);
+    const auto said = await_telemetry(*dying[i], at_least("accepted", 151 + 17 * static_cast<int64_t>(i)), 30s);
+    ASSERT_TRUE(said) << dying[i]->err();
     dying[i]->signal(SIGKILL);
-    accepted.push_back(known);
+    accepted.push_back(count_in((*said)["totals"], "accepted"));
   }
   const RunEnded run = stage.finish();
   server.process().signal(SIGKILL);

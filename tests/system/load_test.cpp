@@ -158,23 +158,13 @@ TEST(Load, APauseMovesWhatIsLeftOfAShapeByItsLength) {
                                      "--telemetry", "50ms", "--shape", "ramp 100/s..500/s over 1s"},
                                     Process::Stdin::pipe);
   const auto tell = [&](const Json& command) { sender.send_line(command.dump()); };
-  const auto await_totals = [&](const std::function<bool(const Json&)>& wanted) {
-    return sender
-        .wait_line(
-            [&](const std::string& text) {
-              const auto json = parse_line(text);
-              return json && json->value("type", "") == "telemetry" && wanted((*json)["totals"]);
-            },
-            20s)
-        .has_value();
-  };
   tell({{"type", "hello"}, {"token", token}});
   await_json(sender, "ready");
   tell({{"type", "start"}});
-  ASSERT_TRUE(await_totals([](const Json& totals) { return count_in(totals, "sent") >= 5; }));
+  ASSERT_TRUE(await_telemetry(sender, at_least("sent", 5)));
   tell({{"type", "pause"}});
   int64_t last = -1;
-  ASSERT_TRUE(await_totals([&](const Json& totals) {
+  ASSERT_TRUE(await_telemetry(sender, [&](const Json& totals) {
     const int64_t before = std::exchange(last, count_in(totals, "sent"));
     return before == last;
   }));

@@ -65,13 +65,7 @@ class RepliesOfWorkers : public testing::Test {
     EXPECT_EQ(count_in(turnaround_of(run), "timeouts"), 0);
   }
   static void wait_until(Process& worker, const std::string& count, int64_t least) {
-    EXPECT_TRUE(worker.wait_line(
-        [&](const std::string& text) {
-          const auto line = parse_line(text);
-          return line && line->value("type", "") == "telemetry" && count_in((*line)["totals"], count) >= least;
-        },
-        20s))
-        << worker.out().substr(0, 2000);
+    EXPECT_TRUE(await_telemetry(worker, at_least(count, least))) << worker.out().substr(0, 2000);
   }
   Stage stage;
 };

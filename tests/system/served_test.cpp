@@ -509,12 +509,7 @@ TEST_F(Served, GivesWhatAKilledReceiverHasNotAcknowledgedToAnother) {
   Process& dying = stage_.start(with(receivers(1, {}, 1), streams));
   Process& other = stage_.start(with(receivers(1, {"--telemetry", "20ms"}, 2), streams));
   Process& sending = stage_.start(with(senders(2, {"--messages", "1500", "--delay", "1ms"}), streams));
-  ASSERT_TRUE(other.wait_line(
-      [](const std::string& line) {
-        const auto said = parse_line(line);
-        return said && said->value("type", "") == "telemetry" && count_in((*said)["totals"], "received") >= 100;
-      },
-      20s));
+  ASSERT_TRUE(await_telemetry(other, at_least("received", 100)));
   const std::string key = ask({"--raw", "KEYS", "*"}).substr(0, std::string("n2nq.0123456789abcdef").size());
   const auto pending_with_dying = [&] {
     int64_t pending = 0;
@@ -542,12 +537,7 @@ TEST_F(Served, IsMissedByWordsWhenItIsKilledInARun) {
   Process& receiving = stage_.start(with_bus(receivers(1)));
   Process& sending =
       stage_.start(with_bus(senders(1, {"--messages", "100000", "--delay", "1ms", "--telemetry", "20ms"})));
-  EXPECT_TRUE(sending.wait_line(
-      [](const std::string& line) {
-        const auto said = parse_line(line);
-        return said && said->value("type", "") == "telemetry" && count_in((*said)["totals"], "accepted") > 0;
-      },
-      20s));
+  EXPECT_TRUE(await_telemetry(sending, at_least("accepted", 1)));
   // Its end is known only after workers have ended for it.
   ::kill(guard_, SIGSTOP);
   ::kill(pid_, SIGKILL);

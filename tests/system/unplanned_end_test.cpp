@@ -25,14 +25,7 @@ class Sigterm : public testing::TestWithParam<std::string> {
     return stage.finish(30s);
   }
   static void wait_until_under_way(Process& worker, const std::string& count) {
-    auto line = worker.wait_line(
-        [&](const std::string& text) {
-          auto telemetry = parse_line(text);
-          return telemetry && telemetry->value("type", "") == "telemetry" &&
-                 count_in((*telemetry)["totals"], count) > kUnderWay;
-        },
-        20s);
-    EXPECT_TRUE(line) << worker.out().substr(0, 2000);
+    EXPECT_TRUE(await_telemetry(worker, at_least(count, kUnderWay + 1))) << worker.out().substr(0, 2000);
   }
   void expect_books(const RunEnded& run) {
     EXPECT_THAT(check_summaries_equal_logs(run, balanced), IsEmpty()) << run.story();

@@ -25,21 +25,17 @@ bool is_of_tls(const bus::Setting& setting) {
   return setting.key == bus::kTlsCertificateKey || setting.key == bus::kTlsPrivateKey || setting.key == bus::kTlsCaKey;
 }
 
-bool is_of_container(const bus::Setting& setting) {
-  return setting.key == "cpus" || setting.key == "memory";
-}
-
 // A server of the run needs no login, one of the user's own has its own companions; limits are of a container, and
 // certificates of TLS. A setting that does not fit is there only if it is set, to be set back.
 bool is_there(const bus::Setting& setting, const plan::RunPlan& plan) {
-  const bus::BusTraits& bus = plan.bus.traits();
-  const bus::Setting* of_bus = bus::find_setting(bus, setting.key);
+  const bus::Setting* of_bus = bus::find_setting(plan.bus.traits(), setting.key);
   if (of_bus == nullptr) return false;
   if (plan.bus.settings.contains(std::string(setting.key))) return true;
-  if (is_of_container(setting) && plan.bus.setting(bus::kImageKey).empty()) return false;
+  if (std::ranges::find(bus::kContainerLimits, setting.key) != std::end(bus::kContainerLimits) &&
+      plan.bus.setting(bus::kImageKey).empty())
+    return false;
   if (is_of_tls(setting) && !plan.bus.encrypts_queue()) return false;
-  const bool of_user = !plan.bus.attached_server().empty();
-  return of_user ? !of_bus->of_server : !of_bus->of_theirs || bus.meets_directly || bus.own_queue;
+  return plan::fits_server(*of_bus, plan.bus);
 }
 
 }  // namespace

@@ -25,11 +25,6 @@
 #include "ui/theme/wrong_field.h"
 
 namespace n2nq::ui {
-namespace {
-
-constexpr int kFormColumns = 4;  // label, field, label, field
-constexpr int kLeastTextWidth = 56;
-constexpr int kLeastLetters = 6;  // of a list
 
 // As wide as there is room; cut where it is longer, and then whole in its tooltip.
 class Beside : public theme::Label {
@@ -51,6 +46,12 @@ class Beside : public theme::Label {
  private:
   void fit() { setText(fontMetrics().elidedText(toolTip(), Qt::ElideRight, width())); }
 };
+
+namespace {
+
+constexpr int kFormColumns = 4;  // label, field, label, field
+constexpr int kLeastTextWidth = 56;
+constexpr int kLeastLetters = 6;  // of a list
 
 std::string value_of(const plan::RunPlan& plan, const std::string& key) {
   return plan::text_of(*plan::find_field(key), plan);
@@ -264,7 +265,7 @@ void PlanForm::say_beside(const std::string& key, const QString& text) {
     grid_->getItemPosition(grid_->indexOf(field.widget), &row, &column, &rows, &columns);
     grid_->addWidget(field.beside, row, 2, 1, 2);
   }
-  static_cast<Beside*>(field.beside)->say(text);
+  field.beside->say(text);
   field.beside->setVisible(field.shown && !text.isEmpty());
 }
 

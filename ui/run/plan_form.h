@@ -21,6 +21,7 @@ class QLabel;
 
 namespace n2nq::ui {
 
+class Beside;
 class CountField;
 class PlanLineEdit;
 class PlanText;
@@ -110,7 +111,7 @@ class PlanForm : public QWidget {
     QLabel* label = nullptr;
     QWidget* widget = nullptr;
     QLabel* note = nullptr;
-    QLabel* beside = nullptr;
+    Beside* beside = nullptr;
     QWidget* heading = nullptr;
     std::vector<QWidget*> parts{};
     std::vector<PlanText*> texts{};

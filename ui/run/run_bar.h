@@ -38,6 +38,8 @@ class RunBar : public QWidget {
 
   void put_first(QWidget* plan);  // the plan, whose run it is
   void show_view(RunView view);   // a changed plan hides the state and the verdict of the last run
+  RunView view() const { return view_; }
+  bool tells_of_run() const { return active_ || view_ == RunView::figures || whose_.isEmpty(); }
   QAbstractButton& button_of(RunView view) const;
   void add_before_start(QWidget& widget);  // there whenever a run can be started
   // Why nothing can be started; empty: it can. A plan that is wrong is told from one that has to wait.
@@ -93,7 +95,6 @@ class RunBar : public QWidget {
   void show_stop_button();
   void show_start_help();
   void show_message();
-  bool tells_of_run() const { return active_ || view_ == RunView::figures || whose_.isEmpty(); }
   void show_what_is_told();
   void follow_link(const QString& target);
 

@@ -138,23 +138,22 @@ void RunPage::connect_views() {
   theme::set_opened_by(*tiles_, figures);
   columns_->set_charts_opened_by(figures);
   for (RolePanel* panel : panels()) panel->set_figures_opened_by(figures);
-  show_view(view_);
+  show_view(bar_->view());
 }
 
 void RunPage::go_to(RunView view) {
   if (stack_->currentWidget() == filters_) close_filters();
-  show_view(view);
+  if (view != bar_->view()) show_view(view);
 }
 
 void RunPage::change_view() {
-  go_to(view_ == RunView::plan ? RunView::figures : RunView::plan);
+  go_to(bar_->view() == RunView::plan ? RunView::figures : RunView::plan);
 }
 
 void RunPage::show_view(RunView view) {
   // What is being typed is taken first, as it is when the keys go elsewhere: that may say what is wrong.
-  if (view != view_ && columns_->isAncestorOf(focusWidget())) setFocus(Qt::OtherFocusReason);
+  if (view != bar_->view() && columns_->isAncestorOf(focusWidget())) setFocus(Qt::OtherFocusReason);
   const theme::FocusHold hold(*this);
-  view_ = view;
   bar_->show_view(view);
   for (RolePanel* panel : panels()) {
     panel->show_fields(view == RunView::plan);
@@ -166,7 +165,7 @@ void RunPage::show_view(RunView view) {
 }
 
 void RunPage::show_tiles() {
-  tiles_->setVisible(view_ == RunView::figures && stack_->currentWidget() != filters_);
+  tiles_->setVisible(bar_->view() == RunView::figures && stack_->currentWidget() != filters_);
 }
 
 void RunPage::connect_filters() {
@@ -248,16 +247,16 @@ void RunPage::say_whose() {
   const theme::FocusHold hold(*this);
   const run::RunSession* session = sequence_.session();
   if (session == nullptr || !started_) return bar_->set_whose({});
-  of_last_run_ = !sequence_.active() && *started_ != editor_.file();
+  const bool of_last_run = !sequence_.active() && *started_ != editor_.file();
   const std::string& name = started_->base.name;
-  if (!of_last_run_)
+  if (!of_last_run)
     bar_->set_whose({});
   else if (name == editor_.plan().name)
     bar_->set_whose(tr("The figures are those of the last run, before the plan was changed."));
   else
     bar_->set_whose(tr("The figures are those of the last run, of plan \"%1\".").arg(theme::qt(name)));
   for (RolePanel* panel : panels()) {
-    panel->say_plan(session->plan(), of_last_run_);
+    panel->say_plan(session->plan(), of_last_run);
     show_role(*panel);
   }
 }
@@ -325,8 +324,8 @@ void RunPage::show_role(RolePanel& panel) {
   const run::RunSession* session = sequence_.session();
   const bool active = sequence_.active();
   const bool saving = active && session != nullptr && session->state() == run::State::over;
-  const bool told = session != nullptr && (view_ == RunView::figures || !of_last_run_);
-  const run::RoleStatus status = told ? session->role_status(panel.role()) : run::RoleStatus{};
+  const run::RoleStatus status =
+      session != nullptr && bar_->tells_of_run() ? session->role_status(panel.role()) : run::RoleStatus{};
   const QString why =
       status.phase == run::RolePhase::over ? tr("They start again with the next run; this run continues.") : "";
   panel.header().set_blocked(saving ? tr("The result is being saved.") : active ? why : check_->blocked());

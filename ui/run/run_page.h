@@ -125,8 +125,6 @@ class RunPage : public QWidget {
   QAction* pin_;
   RoleColumns* columns_;
   QStackedWidget* stack_;
-  RunView view_ = RunView::plan;
-  bool of_last_run_ = false;               // the figures are, and the plan is another one now
   std::optional<plan::PlanFile> started_;  // that the figures on the page are of
 };
 

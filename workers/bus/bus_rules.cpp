@@ -41,7 +41,7 @@ std::optional<Contradiction> cluster_contradiction(const BusTraits& bus,
 std::optional<Contradiction> container_contradiction(const BusTraits& bus,
                                                      const std::map<std::string, std::string>& given) {
   if (!value_of(bus, given, kImageKey).empty()) return std::nullopt;
-  for (const std::string_view key : {"cpus", "memory"})
+  for (const std::string_view key : kContainerLimits)
     if (const Setting* limit = find_setting(bus, key); limit != nullptr && value_of(*limit, given) != limit->initial)
       return Contradiction{key, "it is a limit of a container; give bus.image, or set it back to 0"};
   return std::nullopt;

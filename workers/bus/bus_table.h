@@ -138,6 +138,8 @@ std::string left_behind(const BusTraits& bus, const std::map<std::string, std::s
 constexpr std::string_view kReceiverPortKey = "receiver_port";
 // The image of the container in which they run; empty: in none.
 constexpr std::string_view kImageKey = "image";
+// What the container may take.
+constexpr std::string_view kContainerLimits[] = {"cpus", "memory"};
 // The file with the password of a user's own server: read by whoever has the plan, and told to nobody by name.
 constexpr std::string_view kPasswordFileKey = "password_file";
 // The file with who must have signed certificates: the same.
