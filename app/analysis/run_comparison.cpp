@@ -54,6 +54,7 @@ double factor(double ratio) {
 }
 
 std::string times(double value) {
+  if (value >= 1000) return text::count(std::llround(value));
   return text::decimals(value, value < 0.1 ? 3 : value < 1.95 ? 2 : value < 9.95 ? 1 : 0);
 }
 
@@ -120,9 +121,28 @@ Result<RunComparison> compare_runs(std::span<const double> a, std::span<const do
   return result;
 }
 
+std::optional<size_t> runs_needed(const RunComparison& comparison, double ratio) {
+  const auto runs_a = static_cast<double>(comparison.runs_a), runs_b = static_cast<double>(comparison.runs_b);
+  const double reach = std::log(comparison.high / comparison.ratio);
+  const double error = reach / student_bound(comparison.confidence, comparison.degrees);
+  const double runs = 2 / (1 / runs_a + 1 / runs_b);
+  // One side may scatter more: then there are fewer degrees of freedom than of equal ones.
+  const double degrees_a_run = std::clamp(comparison.degrees / (runs - 1), 1.0, 2.0);
+  for (size_t each = kLeastRuns; each <= kMostRunsNeeded; each++) {
+    const auto wanted = static_cast<double>(each);
+    if (student_bound(comparison.confidence, degrees_a_run * (wanted - 1)) * error * std::sqrt(runs / wanted) <=
+        std::log(ratio))
+      return each;
+  }
+  return {};
+}
+
 std::string sentence(const RunComparison& comparison, const std::string& a, const std::string& figure, Reads reads) {
   const Wording wording(comparison, reads);
   const std::string of_figure = (reads == Reads::speed ? " at " : " in ") + figure;
+  if (comparison.undecided())
+    return "undecided" + of_figure + ": " + a + " from " + wording.difference(comparison.low) + " to " +
+           wording.difference(comparison.high) + " (" + confidence_text(comparison) + "), " + runs_text(comparison);
   if (!comparison.differs())
     return "no significant difference" + of_figure + " (" + confidence_text(comparison) + ": " + a + " " +
            wording.difference(comparison.low) + " to " + wording.difference(comparison.high) + "), " +

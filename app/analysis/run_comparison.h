@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <span>
 #include <string>
 
@@ -27,7 +28,14 @@ struct RunComparison {
   double p_value = 1;
 
   bool differs() const { return low > 1 || high < 1; }
+  // The interval includes none, and its ends are so many times apart.
+  bool undecided() const { return !differs() && high >= kUndecided * low; }
+  static constexpr double kUndecided = 2;
 };
+// About how many runs each side has to have for the interval to reach no further than that ratio either way, if they
+// scatter as these do; nothing: more than kMostRunsNeeded.
+inline constexpr size_t kMostRunsNeeded = 100;
+std::optional<size_t> runs_needed(const RunComparison& comparison, double ratio);
 
 // The error says why these runs allow no statement: too few, or figures that are not above 0.
 Result<RunComparison> compare_runs(std::span<const double> a, std::span<const double> b, double confidence = 0.95);
@@ -37,7 +45,8 @@ enum class Better { lower, higher };
 enum class Reads { speed, level, amount };
 
 // "A is 18 % faster at p99, 95 % CI 12 to 23 %, 5 runs each", "no significant difference at p99 (95 % CI: A 3 %
-// faster to 4 % slower), 5 runs each".
+// faster to 4 % slower), 5 runs each", "undecided at p99: A from 33 times as fast to 8.1 times as slow (95 % CI), 3
+// runs each".
 std::string sentence(const RunComparison& comparison, const std::string& a, const std::string& figure, Reads reads);
 
 }  // namespace n2nq::analysis

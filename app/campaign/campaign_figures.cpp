@@ -78,9 +78,6 @@ class Drawing {
     figure.id = spec_.id;
     figure.title = spec_.title + without;
     figure.empty_text = empty_text();
-    const std::vector<std::string> titles = compare::titles_of(sides);
-    for (Series& series : figure.series)
-      series.name = sides[static_cast<size_t>(std::ranges::find(titles, series.name) - titles.begin())].name;
     if (figure.x.quantity == Quantity::category && picture != compare::Picture::runs && !spec_.curves.empty())
       figure.x.label = spec_.curves;
     if (!spec_.repeats.empty()) figure.notes.push_back("repeats " + to_text(spec_.repeats, kBetweenRepeats) + " alone");

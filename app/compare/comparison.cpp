@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
+#include <iterator>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <numeric>
@@ -15,6 +17,8 @@
 
 namespace n2nq::compare {
 namespace {
+
+constexpr size_t kMostReasons = 2;  // for doubts, in a sentence
 
 // Counts of what went wrong are 0 as a rule, and have no ratio.
 std::string count_statement(const MetricComparison& found, const Side& a, const Side& b) {
@@ -101,13 +105,6 @@ std::optional<uint64_t> largest_bound(const Side& side) {
   return bound;
 }
 
-// They are not left out: whether their doubts matter to the figures that are compared, people know.
-void add_doubts_of(const Side& side, std::vector<std::string>& all) {
-  for (const record::RunRecord& run : side.runs)
-    if (run.trust == record::Trust::doubtful)
-      all.push_back(side.name + ": #" + std::to_string(run.id) + " is doubtful: " + record::first_doubt(run));
-}
-
 void add_remarks_of(const Side& side, std::vector<std::string>& all) {
   for (const std::string& text : side.left_out) all.push_back(side.name + " is without " + text);
   const auto late = std::ranges::count_if(side.runs, [](const record::RunRecord& run) { return !run.rate_reached; });
@@ -119,6 +116,31 @@ void add_remarks_of(const Side& side, std::vector<std::string>& all) {
   if (const auto bound = largest_bound(side))
     all.push_back(side.name + ": clocks of several hosts, latencies are accurate within " +
                   text::duration(static_cast<double>(*bound)));
+}
+
+bool is_doubtful(const record::RunRecord& run) {
+  return run.trust == record::Trust::doubtful;
+}
+
+enum class Answer { less, more, same, undecided };
+Answer answer_of(const analysis::RunComparison& found) {
+  if (found.differs()) return found.ratio < 1 ? Answer::less : Answer::more;
+  return found.undecided() ? Answer::undecided : Answer::same;
+}
+
+Side without_doubtful(const Side& side) {
+  Side sound;
+  std::ranges::remove_copy_if(side.runs, std::back_inserter(sound.runs), is_doubtful);
+  return sound;
+}
+
+bool says_the_same_without_doubtful(const figures::Metric& metric, std::span<const Side> sides) {
+  const Side first = without_doubtful(sides.front());
+  return std::ranges::all_of(sides.subspan(1), [&](const Side& side) {
+    const auto all = compare_by(metric, sides.front(), side).b_to_a;
+    const auto sound = compare_by(metric, first, without_doubtful(side)).b_to_a;
+    return all && sound && answer_of(*all) == answer_of(*sound);
+  });
 }
 
 }  // namespace
@@ -194,10 +216,8 @@ std::vector<MetricComparison> compare_sides(const Side& a, const Side& b) {
   return all;
 }
 
-std::vector<std::string> remarks(const Side& a, const Side& b) {
+std::vector<std::string> unlike_settings(const Side& a, const Side& b) {
   std::vector<std::string> all;
-  add_doubts_of(a, all);
-  add_doubts_of(b, all);
   if (!a.runs.empty() && !b.runs.empty()) {
     const plan::RunPlan of_a = record::plan_as_run(a.runs.front()), of_b = record::plan_as_run(b.runs.front());
     for (const plan::PlanField* field : unlike_fields(of_a, of_b))
@@ -211,12 +231,78 @@ std::vector<std::string> remarks(const Side& a, const Side& b) {
     add_own(a, of_a, of_b);
     add_own(b, of_b, of_a);
   }
+  return all;
+}
+
+// What is a bus' own follows from its choice.
+void add_differences_beside_the_bus(const Side& a, const Side& b, std::vector<std::string>& all) {
+  const plan::RunPlan of_a = record::plan_as_run(a.runs.front()), of_b = record::plan_as_run(b.runs.front());
+  if (of_a.bus.kind == of_b.bus.kind) return;
+  std::string names;
+  for (const plan::PlanField* field : unlike_fields(of_a, of_b))
+    if (!field->key.starts_with("bus.")) add_part(names, ", ", figures::setting_name(field->key));
+  if (!names.empty()) all.push_back("not only the buses of " + a.name + " and " + b.name + " differ: " + names);
+}
+
+std::vector<std::string> remarks(const Side& a, const Side& b) {
+  std::vector<std::string> all;
+  if (!a.runs.empty() && !b.runs.empty()) add_differences_beside_the_bus(a, b, all);
   add_remarks_of(a, all);
   add_remarks_of(b, all);
   add_remarks_of_bus(a, b, all);
   if (unlike(machines_of(a), machines_of(b)))
     all.push_back("the runs of " + a.name + " and " + b.name + " ran on different computers or kernels");
   return all;
+}
+
+// They are not left out: whether their doubts matter to the figures that are compared, people know.
+std::vector<std::string> doubts(const Side& side) {
+  std::vector<std::string> all;
+  for (const record::RunRecord& run : side.runs)
+    if (is_doubtful(run))
+      all.push_back(side.name + ": #" + std::to_string(run.id) + " is doubtful: " + record::first_doubt(run));
+  return all;
+}
+
+std::string Doubt::text() const {
+  if (doubtful == 0) return {};
+  std::string text = std::to_string(doubtful) + " of " + text::amount(runs, "run") +
+                     (doubtful == 1 ? " is doubtful" : " are doubtful") + (reasons.empty() ? "" : ": " + reasons) + ".";
+  if (holds)
+    text += " Without " + std::string(doubtful == 1 ? "it" : "them") + " the answer at " + figure + " is the same.";
+  return text;
+}
+
+Doubt doubt_of(const figures::Metric& metric, std::span<const Side> sides) {
+  Doubt doubt{.figure = std::string(metric.said.empty() ? metric.label : metric.said)};
+  struct Reason {
+    std::string id, first;
+    size_t runs = 0;
+  };
+  std::vector<Reason> reasons;
+  for (const Side& side : sides)
+    for (const record::RunRecord& run : side.runs) {
+      doubt.runs++;
+      if (!is_doubtful(run)) continue;
+      doubt.doubtful++;
+      std::set<std::string> seen;
+      for (const record::RunWarning& one : run.warnings) {
+        if (!one.doubt || !seen.insert(one.id).second) continue;
+        auto known = std::ranges::find(reasons, one.id, &Reason::id);
+        if (known == reasons.end()) known = reasons.insert(known, {.id = one.id, .first = one.text});
+        known->runs++;
+      }
+    }
+  std::ranges::stable_sort(reasons, std::greater<>(), &Reason::runs);
+  for (size_t i = 0; i < std::min(reasons.size(), kMostReasons); i++)
+    add_part(
+        doubt.reasons, "; ",
+        reasons[i].first +
+            (reasons[i].runs > 1 ? " (this or the like in " + text::amount(reasons[i].runs, "run") + ")" : " (1 run)"));
+  if (reasons.size() > kMostReasons)
+    doubt.reasons += "; and " + std::to_string(reasons.size() - kMostReasons) + " more";
+  doubt.holds = doubt.doubtful > 0 && sides.size() > 1 && says_the_same_without_doubtful(metric, sides);
+  return doubt;
 }
 
 std::vector<MeanRow> mean_rows(const std::vector<MetricComparison>& comparisons) {

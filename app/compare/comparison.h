@@ -2,6 +2,7 @@
 #pragma once
 
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -41,8 +42,25 @@ struct MeanRow {
 };
 std::vector<MeanRow> mean_rows(const std::vector<MetricComparison>& comparisons);
 
-// What must be known beside the figures: what the plans have different, runs left out, clock bounds, another version of
-// the bus, connections that the kernel had otherwise, other machines.
+// What the plans have different: "Senders amount: A 5, B 10".
+std::vector<std::string> unlike_settings(const Side& a, const Side& b);
+// What must be known beside figures and settings: runs left out, clock bounds, another version of the bus, connections
+// that the kernel had otherwise, other machines.
 std::vector<std::string> remarks(const Side& a, const Side& b);
+// Of each run of a side that is doubtful, why.
+std::vector<std::string> doubts(const Side& side);
+
+// What the doubtful runs among all do to what is said of the sides.
+struct Doubt {
+  size_t doubtful = 0;
+  size_t runs = 0;
+  std::string reasons{};  // "other programs used 0.70 cores on average, or so (3 runs); and 1 more"
+  std::string figure{};   // "p99"
+  bool holds = false;     // the others alone lead to the same answer on every side
+
+  // "2 of 6 runs are doubtful: .... Without them the answer at p99 is the same."; empty: none is.
+  std::string text() const;
+};
+Doubt doubt_of(const figures::Metric& metric, std::span<const Side> sides);
 
 }  // namespace n2nq::compare

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <map>
+#include <set>
 
 #include "app/analysis/mean_interval.h"
 #include "app/compare/panels.h"
@@ -74,7 +75,7 @@ struct Sample {
 
 class Drawing {
  public:
-  Drawing(std::span<const Side> sides, const View& view) : sides_(sides), view_(view), titles_(titles_of(sides)) {
+  Drawing(std::span<const Side> sides, const View& view) : sides_(sides), view_(view) {
     size_t runs = 0;
     for (const Side& side : sides) runs += side.runs.size();
     each_run_ = view.each_run && runs <= kMostRunsDrawn;
@@ -149,7 +150,7 @@ class Drawing {
     figure.x = {.label = "begin of the run", .quantity = Quantity::category, .categories = begin_texts(order)};
     figure.y = latencies(all, longest);
     for (size_t s = 0; s < sides_.size(); s++) {
-      Series series = styled(titles_[s], s);
+      Series series = styled(sides_[s].name, s);
       for (size_t i = 0; i < all.size(); i++)
         if (all[i].side == s) add_box(series, static_cast<double>(i), all[i].histogram, hash(*order[i]));
       if (series.points.empty()) continue;
@@ -205,7 +206,7 @@ class Drawing {
     constexpr std::array names{"p50", "p90", "p95", "p99", "p99.9"};
     for (const char* name : names) figure.x.categories.push_back(name);
     for (size_t s = 0; s < sides_.size(); s++) {
-      Series series = means(titles_[s], s);
+      Series series = means(sides_[s].name, s);
       for (size_t i = 0; i < names.size(); i++)
         add_mean(series, static_cast<double>(i), first_.of(names[i]), sides_[s]);
       if (!series.points.empty()) figure.series.push_back(std::move(series));
@@ -242,7 +243,7 @@ class Drawing {
     std::vector<Sample> all;
     for (size_t s = 0; s < sides_.size(); s++) {
       const Side& side = sides_[s];
-      if (!each_run_) all.push_back({.style = styled(titles_[s], s), .name = side.name});
+      if (!each_run_) all.push_back({.style = styled(sides_[s].name, s), .name = side.name});
       for (size_t r = 0; r < side.runs.size(); r++) {
         const RunRecord& run = side.runs[r];
         if (each_run_) {
@@ -419,9 +420,11 @@ class Drawing {
         unlike.push_back(&field);
     }
     if (unlike.size() != 1) return axis;
+    std::vector<std::string> values;
+    for (const Side& side : sides_) values.push_back(figures::setting_value(*unlike.front(), side.runs.front().plan));
+    if (std::set(values.begin(), values.end()).size() < values.size()) return axis;
     axis.label = figures::setting_name(unlike.front()->key);
-    for (size_t s = 0; s < sides_.size(); s++)
-      axis.categories[s] = sides_[s].name + ": " + figures::setting_value(*unlike.front(), sides_[s].runs.front().plan);
+    axis.categories = std::move(values);
     return axis;
   }
   void finish(Figure& figure) const {
@@ -448,7 +451,6 @@ class Drawing {
 
   std::span<const Side> sides_;
   const View& view_;
-  std::vector<std::string> titles_;
   figures::FirstLatency first_{};
   const char* word_ = nullptr;  // "latency"
   bool each_run_ = false;

@@ -5,6 +5,7 @@
 #include <numeric>
 #include <utility>
 
+#include "app/compare/titles.h"
 #include "app/plan/exact_text.h"
 #include "app/plan/plan_fields.h"
 #include "broker/base/assert.h"
@@ -147,7 +148,10 @@ std::vector<std::string> differences(const plan::RunPlan& a, const plan::RunPlan
 
 Result<void> add_run(Side& side, record::RunRecord run) {
   if (!counts(run.verdict)) {
-    if (!side.first_left_out) side.first_left_out = run.id;
+    if (!side.first_left_out) {
+      side.first_left_out = run.id;
+      side.plan_left_out = record::plan_as_run(run);
+    }
     side.left_out.push_back(hash(run.id) + " " + to_text(run.verdict) + (run.reason.empty() ? "" : ": " + run.reason));
     if (failed(run.verdict)) side.failed.push_back(std::move(run));
     return {};
@@ -155,7 +159,7 @@ Result<void> add_run(Side& side, record::RunRecord run) {
   if (!side.runs.empty()) {
     const auto unlike = differences(record::plan_as_run(side.runs.front()), record::plan_as_run(run));
     if (!unlike.empty())
-      return fail("results " + hash(side.runs.front().id) + " and " + hash(run.id) + " of side " + side.name +
+      return fail("results " + hash(side.runs.front().id) + " and " + hash(run.id) +
                   " are not repeats of each other: " + unlike.front() +
                   (unlike.size() > 1 ? ", and " + std::to_string(unlike.size() - 1) + " more" : ""));
   }
@@ -173,16 +177,34 @@ Result<Side> load_side(const std::string& name, const std::vector<int64_t>& ids,
   return side;
 }
 
-std::string side_name(size_t number) {
-  const std::string letter(1, static_cast<char>('A' + number % 26));
-  return number < 26 ? letter : side_name(number / 26 - 1) + letter;
-}
-
 std::string to_text(const Side& side) {
   std::vector<int64_t> ids;
   for (const RunRecord& run : side.runs) ids.push_back(run.id);
   return side.name + ": " +
          (ids.empty() ? "no runs that count" : side.runs.front().plan.name + " (" + results_text(std::move(ids)) + ")");
+}
+
+Result<plan::PlanFile> plan_of_sides(std::span<const Side> sides) {
+  std::vector<const Side*> with_runs;
+  for (const Side& side : sides)
+    if (!side.runs.empty()) with_runs.push_back(&side);
+  if (with_runs.size() < 2) return fail("there are not two sides with runs");
+  plan::PlanFile file{.base = with_runs.front()->runs.front().plan, .runs = {}};
+  for (const Side* side : with_runs) {
+    const plan::RunPlan& plan = side->runs.front().plan;
+    plan::Overrides& changes = file.runs.emplace_back();
+    for (const plan::PlanField& field : plan::plan_fields()) {
+      std::string value = plan::text_of(field, plan);
+      if (!plan::is_idle(field, plan) && value != plan::text_of(field, file.base))
+        changes.push_back({.key = std::string(field.key), .value = std::move(value)});
+    }
+  }
+  const auto runs = plan::runs_of(file);
+  if (!runs) return std::unexpected(runs.error());
+  for (size_t i = 0; i < with_runs.size(); i++)
+    if (!unlike_fields((*runs)[i], with_runs[i]->runs.front().plan).empty())
+      return fail("\"" + with_runs[i]->name + "\" cannot be told as changes of \"" + with_runs[0]->name + "\"");
+  return file;
 }
 
 Assignment sides_by_plan(std::span<const record::RunRecord> runs) {
@@ -201,9 +223,11 @@ Result<std::vector<Side>> make_sides(std::span<const record::RunRecord> runs, co
   std::vector<Side> made;
   for (size_t i = 0; i < runs.size(); i++) {
     if (!sides[i]) continue;
-    while (made.size() <= *sides[i]) made.push_back({.name = side_name(made.size())});
+    while (made.size() <= *sides[i]) made.emplace_back();
     if (auto added = add_run(made[*sides[i]], runs[i]); !added) return std::unexpected(added.error());
   }
+  const std::vector<std::string> names = names_of(made);
+  for (size_t i = 0; i < made.size(); i++) made[i].name = names[i];
   return made;
 }
 

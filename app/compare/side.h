@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "app/plan/plan_fields.h"
+#include "app/plan/plan_file.h"
 #include "app/record/run_record.h"
 #include "broker/base/result.h"
 
@@ -29,11 +30,12 @@ bool counts(record::Verdict verdict);
 bool failed(record::Verdict verdict);  // also where it is a limit that ended the run
 
 struct Side {
-  std::string name{};                       // "A"
-  std::vector<record::RunRecord> runs{};    // whose figures count
-  std::vector<std::string> left_out{};      // which results do not count, and why: "#13 failed: ..."
-  std::optional<int64_t> first_left_out{};  // its id
-  std::vector<record::RunRecord> failed{};  // of these, the ones that failed: for counts of what went wrong
+  std::string name{};                            // "RabbitMQ", "10 senders"; on the command line "A"
+  std::vector<record::RunRecord> runs{};         // whose figures count
+  std::vector<std::string> left_out{};           // which results do not count, and why: "#13 failed: ..."
+  std::optional<int64_t> first_left_out{};       // its id
+  std::optional<plan::RunPlan> plan_left_out{};  // as that ran
+  std::vector<record::RunRecord> failed{};       // of these, the ones that failed: for counts of what went wrong
 };
 
 // Runs that failed or were cut off are left out, and said so. The error: a result that cannot be loaded, or results
@@ -48,12 +50,15 @@ using Assignment = std::vector<std::optional<size_t>>;
 Assignment sides_by_plan(std::span<const record::RunRecord> runs);
 // Repeats of each plan as a side, of any number of plans, in the order of their first runs in this list.
 std::vector<Side> sides_of(std::span<const record::RunRecord> runs);
-// A, B, C ...; a side in between may be empty. The error: results on one side that are not repeats of each other.
+// Named by what differs; a side in between may be empty. The error: results on one side that are not repeats of each
+// other.
 Result<std::vector<Side>> make_sides(std::span<const record::RunRecord> runs, const Assignment& sides);
+// A plan whose runs are those of the sides that have any, in their order; the error says why they cannot be runs of one
+// plan.
+Result<plan::PlanFile> plan_of_sides(std::span<const Side> sides);
 // Adds a run to a side, or to those left out; the error says why it is not a repeat of the others.
 Result<void> add_run(Side& side, record::RunRecord run);
-std::string side_name(size_t number);   // "A" for 0 to "Z", "AA", ...
-std::string to_text(const Side& side);  // "A: before (#1 to #3)"
+std::string to_text(const Side& side);  // "RabbitMQ: orders (#1 to #3)"
 
 // Whether runs that have this setting different are not repeats of each other: not for names and seeds.
 bool tells_apart(const plan::PlanField& field);

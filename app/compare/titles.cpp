@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <set>
 #include <utility>
 
 #include "app/analysis/mean_interval.h"
@@ -20,7 +21,7 @@ using figures::Hue;
 using plan::PlanField;
 using plan::RunPlan;
 
-constexpr size_t kMostInTitle = 2;
+constexpr size_t kMostInName = 2;
 constexpr size_t kLongValue = 28;
 
 const record::RunRecord* run_of(const Side& side) {
@@ -33,7 +34,7 @@ std::vector<std::optional<RunPlan>> plans_of(std::span<const Side> sides) {
   std::vector<std::optional<RunPlan>> plans;
   for (const Side& side : sides) {
     const record::RunRecord* run = run_of(side);
-    plans.push_back(run == nullptr ? std::nullopt : std::optional(record::plan_as_run(*run)));
+    plans.push_back(run == nullptr ? side.plan_left_out : std::optional(record::plan_as_run(*run)));
   }
   return plans;
 }
@@ -83,9 +84,12 @@ std::string value_of(const PlanField& field, const RunPlan& plan) {
     std::ranges::replace(value, '-', ' ');
     return value;
   }
-  if (last == "count") return value + " " + key.substr(0, key.find('.'));
-  if (value == "true") return last;
-  if (value == "false") return "no " + last;
+  const std::string role = key.substr(0, key.find('.'));
+  if (last == "count") return value + " " + (value == "1" ? role.substr(0, role.size() - 1) : role);
+  if (last == "messages") return value + " messages";
+  if (last == "processes" || last == "loops") return value + " " + last + " of " + role;
+  if (value == "true") return last + " on";
+  if (value == "false") return last + " off";
   return last + " " + (value.empty() ? "-" : value);
 }
 
@@ -93,7 +97,18 @@ std::string results_of(const Side& side) {
   std::vector<int64_t> ids;
   for (const auto* runs : {&side.runs, &side.failed})
     for (const record::RunRecord& run : *runs) ids.push_back(run.id);
+  if (ids.empty() && side.first_left_out) ids.push_back(*side.first_left_out);
   return ids.empty() ? "no runs" : results_text(std::move(ids));
+}
+
+std::vector<std::string> plan_names_of(std::span<const Side> sides) {
+  std::vector<std::string> names;
+  for (const Side& side : sides) {
+    const record::RunRecord* run = run_of(side);
+    const plan::RunPlan* plan = run != nullptr ? &run->plan : side.plan_left_out ? &*side.plan_left_out : nullptr;
+    names.push_back(plan == nullptr ? std::string() : plan->name);
+  }
+  return names;
 }
 
 // "geometric mean of 3 runs".
@@ -132,21 +147,40 @@ SideFigure figure_of(const figures::Metric& metric, std::string title, Hue hue, 
 
 }  // namespace
 
-std::vector<std::string> titles_of(std::span<const Side> sides) {
+std::vector<std::string> names_of(std::span<const Side> sides) {
   const auto plans = plans_of(sides);
   std::vector<const PlanField*> unlike;
   for (const PlanField& field : plan::plan_fields())
     if (differ(field, looking(field, plans)) && !all_leave_to_profile(field, sides)) unlike.push_back(&field);
-  std::vector<std::string> titles;
-  for (size_t side = 0; side < sides.size(); side++) {
-    std::string what;
-    for (size_t i = 0; plans[side] && i < std::min(unlike.size(), kMostInTitle); i++)
-      if (!plan::is_idle(*unlike[i], *plans[side])) add_part(what, ", ", value_of(*unlike[i], *plans[side]));
-    if (what.empty()) what = results_of(sides[side]);
-    if (unlike.size() > kMostInTitle) what += ", …";
-    titles.push_back(sides[side].name + " · " + what);
+  std::ranges::stable_partition(unlike, [](const PlanField* field) { return field->key == "bus.kind"; });
+  const bool of_buses = !unlike.empty() && unlike.front()->key == "bus.kind";
+  // A side without any run tells nothing, and need not be told apart.
+  const auto tell_apart = [&plans](const std::vector<std::string>& names) {
+    std::set<std::string> seen;
+    for (size_t side = 0; side < names.size(); side++)
+      if (plans[side] && (names[side].empty() || !seen.insert(names[side]).second)) return false;
+    return true;
+  };
+  std::vector<std::string> names(sides.size());
+  for (size_t i = 0; i < std::min(unlike.size(), kMostInName); i++) {
+    if (of_buses && tell_apart(names)) break;
+    for (size_t side = 0; side < sides.size(); side++)
+      if (plans[side] && !plan::is_idle(*unlike[i], *plans[side]))
+        add_part(names[side], ", ", value_of(*unlike[i], *plans[side]));
   }
-  return titles;
+  if (!tell_apart(names) || (!of_buses && unlike.size() > kMostInName)) {
+    const std::vector<std::string> plan_names = plan_names_of(sides);
+    if (tell_apart(plan_names)) names = plan_names;
+  }
+  const bool apart = tell_apart(names);
+  for (size_t side = 0; side < sides.size(); side++) {
+    const std::string results = results_of(sides[side]);
+    if (names[side].empty() || !plans[side])
+      names[side] = results;
+    else if (!apart)
+      names[side] += " (" + results + ")";
+  }
+  return names;
 }
 
 bool all_ask_for_replies(std::span<const Side> sides) {

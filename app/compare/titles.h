@@ -1,5 +1,5 @@
-// What sides are called where people look at them: by what differs, "A · broadcaster", and the figures that a
-// comparison begins with. Pure; any thread.
+// What sides are called where people look at them, which is what differs, and the figures that a comparison begins
+// with. Pure; any thread.
 #pragma once
 
 #include <optional>
@@ -12,8 +12,9 @@
 
 namespace n2nq::compare {
 
-// One for each side: its name and the first settings in which the sides differ; where none does, its results.
-std::vector<std::string> titles_of(std::span<const Side> sides);
+// One for each side, all different: its bus, or the first settings in which the sides differ ("10 senders"), or where
+// that are many its plan's name, if it alone has it; where nothing differs, its results.
+std::vector<std::string> names_of(std::span<const Side> sides);
 
 // A figure of every side, in one unit.
 struct SideFigure {

@@ -156,6 +156,10 @@ struct BusPlan {
   bool answers() const { return bus::answers(traits(), settings); }
   bool may_drop() const { return bus::may_drop(traits(), settings); }
   std::string_view why_double() const { return bus::why_double(traits(), settings); }
+  std::string kept_by() const { return bus::kept_by(traits(), settings); }
+  std::string answered_by() const { return bus::answered_by(traits(), settings); }
+  uint64_t copies() const { return bus::copies(traits(), settings); }
+  int64_t linger_ns() const { return bus::linger_ns(traits(), settings); }
   bool acknowledges_late() const { return bus::acknowledges_late(traits(), settings); }
   std::optional<uint64_t> most_unserved() const { return bus::most_unserved(traits(), settings); }
   bool deals_by_chance() const { return bus::deals_by_chance(traits(), settings); }

@@ -151,7 +151,7 @@ plan::RunPlan plan_as_run(const RunRecord& record) {
 }
 
 std::string kept_in(const RunRecord& record) {
-  return bus::kept_by(record.plan.bus.traits(), plan_as_run(record).bus.settings);
+  return plan_as_run(record).bus.kept_by();
 }
 
 std::string queue_place(const RunRecord& record) {

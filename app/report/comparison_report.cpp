@@ -1,10 +1,13 @@
 #include "app/report/comparison_report.h"
 
 #include <algorithm>
+#include <iterator>
 
 #include "app/compare/comparison.h"
+#include "app/compare/promises.h"
 #include "app/compare/titles.h"
 #include "app/figures/figures.h"
+#include "app/figures/setting_text.h"
 #include "app/record/shown_latency.h"
 #include "app/text/quantity.h"
 
@@ -27,7 +30,8 @@ measure::Histogram merged(const Side& side, Latency latency) {
   return all;
 }
 
-void add_side(Report& report, const Side& first, const Side& side) {
+// `told`: the settings in which they differ are in a table.
+void add_side(Report& report, const Side& first, const Side& side, bool told) {
   report.heading(side.name + " measured against " + first.name, 3);
   std::vector<TableRow> rows;
   const auto comparisons = compare::compare_sides(first, side);
@@ -38,7 +42,29 @@ void add_side(Report& report, const Side& first, const Side& side) {
                 {.header = side.name, .number = true},
                 {.header = "What the runs show", .stretch = true}},
                std::move(rows));
-  report.list(compare::remarks(first, side));
+  std::vector<std::string> remarks = compare::doubts(first);
+  for (auto more : {compare::doubts(side), compare::remarks(first, side)})
+    std::ranges::move(more, std::back_inserter(remarks));
+  if (!told) std::ranges::move(compare::unlike_settings(first, side), std::back_inserter(remarks));
+  report.list(std::move(remarks));
+}
+
+// All promises, and of the settings those that differ.
+void add_facts(Report& report, const std::vector<Side>& sides) {
+  std::vector<TableColumn> columns{{.header = "Promise or setting"}};
+  for (const Side& side : sides) columns.push_back({.header = side.name, .stretch = true});
+  std::vector<TableRow> rows;
+  const auto add = [&rows](std::string name, const std::vector<std::string>& values, bool differs) {
+    TableRow& row = rows.emplace_back(
+        TableRow{.cells = {std::move(name)}, .severity = differs ? std::optional(Severity::info) : std::nullopt});
+    row.cells.insert(row.cells.end(), values.begin(), values.end());
+  };
+  for (const compare::Promise& one : compare::promises_of(sides)) add(one.name, one.values, one.differs);
+  for (const compare::SideSetting& one : compare::side_settings(sides))
+    if (one.differs) add(figures::setting_name(one.key), one.values, true);
+  report.heading("What each side promises, and what differs", 3);
+  report.table(std::move(columns), std::move(rows));
+  report.list(compare::explanations(sides));
 }
 
 }  // namespace
@@ -50,7 +76,6 @@ Figure overlay_figure(const std::vector<Side>& sides) {
   all.id = "latency-by-percentile";
   const auto [replies, intended] = compare::first_latency(sides);
   all.title = replies ? "Turnaround by percentile" : "Latency by percentile";
-  const std::vector<std::string> titles = compare::titles_of(sides);
   for (size_t i = 0; i < sides.size() && i < kMostCurves; i++) {
     Figure one =
         figures::latency_by_percentile_figure(merged(sides[i], record::first_latency(replies, intended)), {}, {});
@@ -58,7 +83,7 @@ Figure overlay_figure(const std::vector<Side>& sides) {
     all.x = one.x;
     all.y = one.y;
     if (replies) all.y.label = "turnaround";
-    draw_as(one.series.front(), titles[i], i);
+    draw_as(one.series.front(), sides[i].name, i);
     all.series.push_back(std::move(one.series.front()));
   }
   all.notes.push_back(record::from_text(intended) +
@@ -99,7 +124,9 @@ void add_comparisons(Report& report, const std::vector<Side>& sides) {
       report.say("Left out of " + side.name + ": " + left_out, Severity::warning);
   if (sides.size() < 2) return report.say("All are repeats of one plan: there is nothing to compare them with.");
   report.say("The sample is the run: with fewer than three runs on a side there is no statement.");
-  for (size_t i = 1; i < sides.size(); i++) add_side(report, sides.front(), sides[i]);
+  const bool fits = sides.size() <= compare::kMostSides;
+  if (fits) add_facts(report, sides);
+  for (size_t i = 1; i < sides.size(); i++) add_side(report, sides.front(), sides[i], fits);
 }
 
 }  // namespace n2nq::report

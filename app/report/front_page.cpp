@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "app/compare/comparison.h"
+#include "app/compare/promises.h"
 #include "app/compare/titles.h"
 #include "app/figures/headlines.h"
 #include "app/figures/limit_text.h"
@@ -30,7 +31,8 @@ constexpr size_t kMostStatements = 4;  // one for each side beside the first
 constexpr size_t kLongValue = 90;
 constexpr size_t kLongNotes = 300;
 constexpr const char* kFigure = "latency-by-percentile";
-constexpr const char* kSettings = "What differs from the default settings";
+constexpr std::string_view kSettings = "What differs from the default settings";
+constexpr std::string_view kSettingsOfSides = "What the sides promise, and what differs from the default settings";
 
 std::string brief(const std::string& text) {
   if (text.size() <= kLongValue) return text;
@@ -39,20 +41,23 @@ std::string brief(const std::string& text) {
   return text.substr(0, end) + "…";
 }
 
-void add_settings(Report& report, std::vector<TableColumn> columns, std::vector<TableRow> rows) {
-  report.heading(kSettings);
+void add_settings(Report& report, std::string_view heading, std::vector<TableColumn> columns,
+                  std::vector<TableRow> rows) {
+  report.heading(std::string(heading));
   if (rows.empty()) report.say("Nothing: all settings have their defaults.");
   const size_t more = rows.size() > kMostSettings ? rows.size() - kMostSettings : 0;
   rows.resize(rows.size() - more);
   for (TableRow& row : rows)
     for (std::string& cell : row.cells) cell = brief(cell);
   if (!rows.empty()) report.table(std::move(columns), std::move(rows));
-  if (more > 0) report.say("And " + std::to_string(more) + " more: see Settings.");
+  if (more > 0)
+    report.say("And " + std::to_string(more) + " more: see " +
+               (heading == kSettings ? "Settings" : "What the runs show") + ".");
   report.new_page();
 }
 
 void add_changes(Report& report, const RunRecord& record) {
-  add_settings(report, figures::setting_columns(), figures::changing_setting_rows(record));
+  add_settings(report, kSettings, figures::setting_columns(), figures::changing_setting_rows(record));
 }
 
 // For who does not know what a percentile is.
@@ -89,30 +94,12 @@ std::string sentence(std::string text) {
   return text + ".";
 }
 
-void add_doubts(Report& report, const std::vector<Side>& sides) {
-  size_t runs = 0, doubtful = 0;
-  std::string first;
-  for (const Side& side : sides) {
-    runs += side.runs.size();
-    for (const RunRecord& run : side.runs) {
-      if (run.trust != record::Trust::doubtful) continue;
-      doubtful++;
-      const std::vector<std::string> doubts = record::doubts_of(run);
-      if (first.empty() && !doubts.empty()) first = doubts.front();
-    }
-  }
-  if (doubtful > 0)
-    report.say(std::to_string(doubtful) + " of " + std::to_string(runs) + " runs " + (doubtful == 1 ? "is" : "are") +
-                   " doubtful" + (first.empty() ? "" : ", the first as " + first) + ".",
-               Severity::warning);
-}
-
 void add_statements(Report& report, const std::vector<Side>& sides) {
   if (sides.size() < 2) return report.say("These are repeats of one plan: there is nothing to compare them with.");
   const figures::FirstLatency latency = compare::first_latency(sides);
   const figures::Metric &p50 = latency.of("p50"), &p99 = latency.of("p99");
   for (size_t i = 1; i < sides.size() && i <= kMostStatements; i++) {
-    const std::string against = sides.size() > 2 ? sides[i].name + " against A: " : "";
+    const std::string against = sides.size() > 2 ? sides[i].name + " against " + sides.front().name + ": " : "";
     for (const figures::Metric* metric : {&p50, &p99}) {
       const compare::MetricComparison found = compare::compare_by(*metric, sides.front(), sides[i]);
       report.say(against.empty() ? sentence(found.statement) : against + found.statement + ".", severity_of(found));
@@ -125,22 +112,22 @@ void add_statements(Report& report, const std::vector<Side>& sides) {
                       ? "p50 and p99 are the turnarounds that half of the requests, and 99 of 100, do not exceed"
                       : "p50 and p99 are the latencies that half of the messages, and 99 of 100, do not exceed") +
       ", " + record::from_text(latency.intended) + ".");
-  add_doubts(report, sides);
+  const compare::Doubt doubt = compare::doubt_of(p99, sides);
+  if (doubt.doubtful > 0) report.say(doubt.text(), doubt.holds ? Severity::info : Severity::warning);
 }
 
-// Two sides as figures of B beside those of A; more as a table.
+// Two sides as figures of the second beside those of the first; more as a table.
 void add_sides(Report& report, const std::vector<Side>& sides) {
-  std::vector<std::string> titles = compare::titles_of(sides);
   const std::vector<compare::SideFigure> all = compare::side_figures(sides);
   if (const std::string& note = all[3].note; !note.empty()) report.say("Latencies: " + note + " on each side.");
   if (sides.size() == 2) {
-    report.list(titles);
+    report.list({compare::to_text(sides[0]), compare::to_text(sides[1])});
     std::vector<Headline> headlines;
     for (const compare::SideFigure& one : all)
-      headlines.push_back({.name = one.name + ", B",
+      headlines.push_back({.name = one.name + ", " + sides[1].name,
                            .value = one.values[1],
                            .unit = one.unit,
-                           .note = "A: " + one.values[0] + (one.unit.empty() ? "" : " " + one.unit),
+                           .note = sides[0].name + ": " + one.values[0] + (one.unit.empty() ? "" : " " + one.unit),
                            .hue = one.hue});
     return report.headlines(std::move(headlines));
   }
@@ -149,7 +136,7 @@ void add_sides(Report& report, const std::vector<Side>& sides) {
   for (const compare::SideFigure& one : all)
     columns.push_back({.header = one.unit.empty() ? one.name : one.name + " [" + one.unit + "]", .number = true});
   for (size_t side = 0; side < sides.size() && side < compare::kMostSides; side++) {
-    TableRow& row = rows.emplace_back(TableRow{.cells = {titles[side]}});
+    TableRow& row = rows.emplace_back(TableRow{.cells = {sides[side].name}});
     for (const compare::SideFigure& one : all) row.cells.push_back(one.values[side]);
   }
   report.table(std::move(columns), std::move(rows));
@@ -208,14 +195,20 @@ void add_front_page(Report& report, const std::vector<Side>& sides, const Figure
   }
   if (!figure.empty()) report.figure(figure);
   const size_t shown = std::min(sides.size(), kMostSides);
-  std::vector<TableColumn> columns{{.header = "Setting"}, {.header = "Default"}};
+  std::vector<TableColumn> columns{{.header = sides.size() < 2 ? "Setting" : "Promise or setting"},
+                                   {.header = "Default"}};
   for (size_t side = 0; side < shown; side++) columns.push_back({.header = sides[side].name, .stretch = true});
   std::vector<TableRow> rows;
+  for (const compare::Promise& one : compare::promises_of(sides)) {
+    if (!one.differs) continue;
+    TableRow& row = rows.emplace_back(TableRow{.cells = {one.name, ""}});
+    for (size_t side = 0; side < shown; side++) row.cells.push_back(one.values[side]);
+  }
   for (const compare::SideSetting& one : compare::side_settings(sides)) {
     TableRow& row = rows.emplace_back(TableRow{.cells = {figures::setting_name(one.key), one.usual}});
     for (size_t side = 0; side < shown; side++) row.cells.push_back(one.values[side]);
   }
-  add_settings(report, std::move(columns), std::move(rows));
+  add_settings(report, sides.size() < 2 ? kSettings : kSettingsOfSides, std::move(columns), std::move(rows));
 }
 
 }  // namespace n2nq::report

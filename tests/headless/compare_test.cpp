@@ -102,7 +102,7 @@ TEST_F(CompareTest, SaysWhatIsWrong) {
     return ended.err;
   };
   EXPECT_THAT(complaint({"1", "99"}), HasSubstr("B: result 99 is not in "));
-  EXPECT_THAT(complaint({"1,4", "2"}), HasSubstr("A: results #1 and #4 of side A are not repeats of each other"));
+  EXPECT_THAT(complaint({"1,4", "2"}), HasSubstr("A: results #1 and #4 are not repeats of each other"));
   EXPECT_THAT(complaint({"1,2", "2"}), HasSubstr("result #2 is on both sides"));
   EXPECT_THAT(complaint({"1", "two"}), HasSubstr("B: \"two\": expected result numbers"));
   EXPECT_THAT(complaint({"1", "2", "--fail-if", "p99"}), HasSubstr("--fail-if: \"p99\": a condition is"));

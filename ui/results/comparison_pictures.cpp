@@ -65,11 +65,10 @@ std::vector<figures::Figure> panels_of(const ShownComparison& comparison, const 
   return panels;
 }
 
-// Several: sides beside A and B.
-std::vector<TextColumn> figure_columns(bool several) {
+std::vector<TextColumn> figure_columns(const std::vector<compare::Side>& sides) {
   return {{.header = QObject::tr("Figure")},
-          {.header = QObject::tr("A"), .number = true},
-          {.header = several ? QObject::tr("Other side") : QObject::tr("B"), .number = true},
+          {.header = sides.empty() ? QObject::tr("One side") : qt(sides[0].name), .number = true},
+          {.header = sides.size() == 2 ? qt(sides[1].name) : QObject::tr("Other side"), .number = true},
           {.header = QObject::tr("What the runs show"), .stretch = true}};
 }
 
@@ -83,13 +82,13 @@ QWidget* ComparisonView::build_pictures() {
   tabs_->setElideMode(Qt::ElideNone);
   tabs_->setUsesScrollButtons(false);  // all are in sight: the runs beside them give way
   for (const Tab& tab : kTabs) tabs_->setTabToolTip(tabs_->addTab(tr(tab.name)), tr(tab.help));
-  tabs_->setTabToolTip(tabs_->addTab(tr("All figures")), tr("How each side compares with A in each figure."));
+  tabs_->setTabToolTip(tabs_->addTab(tr("All figures")), tr("How the sides compare in each figure."));
   tools_ = new charts::PictureTools(charts::PictureTools::Of::comparison, right);
   panels_ = new QWidget;
   grid_ = new QGridLayout(panels_);
   grid_->setContentsMargins(0, 0, 0, 0);
   grid_->setSpacing(theme::kCardApart);
-  figures_ = new TextTable(tr("All figures"), figure_columns(false), right);
+  figures_ = new TextTable(tr("All figures"), figure_columns({}), right);
   pages_ = new QStackedWidget(right);
   auto* scroll = new QScrollArea(right);
   scroll->setAccessibleName(tr("Pictures"));
@@ -223,8 +222,8 @@ void ComparisonView::show_figures() {
                               qt(all[i].statement)},
                     .status = {}});
   }
-  figures_->set_empty_text(tr("Nothing to compare yet: assign runs to sides A and B."));
-  figures_->set(figure_columns(several), std::move(rows));
+  figures_->set_empty_text(tr("Nothing to compare yet: put runs on two sides."));
+  figures_->set(figure_columns(sides), std::move(rows));
 }
 
 }  // namespace n2nq::ui

@@ -6,21 +6,25 @@
 #include <QPushButton>
 #include <QSignalBlocker>
 #include <QSplitter>
+#include <QStackedWidget>
+#include <QTabBar>
 #include <QTimer>
 #include <QVBoxLayout>
 #include <algorithm>
 #include <chrono>
+#include <map>
 #include <set>
 
 #include "app/compare/comparison.h"
 #include "app/compare/titles.h"
+#include "app/text/quantity.h"
+#include "ui/results/side_facts.h"
 #include "ui/results/side_tiles.h"
 #include "ui/results/text_table.h"
 #include "ui/results/verdict_card.h"
 #include "ui/theme/buttons.h"
 #include "ui/theme/card.h"
 #include "ui/theme/label.h"
-#include "ui/theme/plain_tip.h"
 #include "ui/theme/tokens.h"
 #include "ui/theme/verdict_status.h"
 
@@ -31,10 +35,12 @@ using theme::kGrid;
 using theme::qt;
 
 constexpr int kRunsWidth = 380;
+constexpr int kRunsLeast = 16 * kGrid;  // the pictures beside them do not give way
 constexpr int kPicturesWidth = 780;
 constexpr int kNoSide = -1;
-constexpr int kMostNumbers = 6;  // of results, in a line
-constexpr int kMostTitles = 4;   // of sides, above their runs
+constexpr int kFigureLength = 22;  // in letters
+constexpr uint32_t kMoreRuns = 3;  // of each side
+constexpr int kMostNumbers = 6;    // of results, in a line
 constexpr std::chrono::milliseconds kSoon{200};
 
 std::vector<TextColumn> run_columns(const QString& figure) {
@@ -68,12 +74,12 @@ ComparisonView::ComparisonView(store::ResultStore& store, QWidget* parent)
   column->setContentsMargins(0, 0, 0, 0);
   column->setSpacing(theme::kCardApart);
   column->addWidget(build_top());
-  splitter->addWidget(build_runs());
+  splitter->addWidget(build_left());
   splitter->addWidget(build_pictures());
   splitter->setSizes({kRunsWidth, kPicturesWidth});
   splitter->setStretchFactor(1, 1);
   column->addWidget(splitter, 1);
-  setFocusProxy(table_);
+  setFocusProxy(left_tabs_);
   for (QComboBox* choice : findChildren<QComboBox*>()) choice->installEventFilter(this);
 }
 
@@ -89,17 +95,22 @@ QWidget* ComparisonView::build_top() {
   title_ = new theme::Label({}, theme::TextSize::title, theme::Tone::plain, top);
   title_->setAccessibleName(tr("Comparison title"));
   title_->setTextFormat(Qt::PlainText);
+  title_->setWordWrap(true);
   metric_ = new QComboBox(top);
   metric_->setAccessibleName(tr("Figure to compare by"));
   metric_->setToolTip(tr("The figure of each run that the statement compares."));
   for (const figures::Metric& one : figures::metrics())
-    metric_->addItem(one.name == one.label ? qt(one.name) : tr("%1 (%2)").arg(qt(one.name), qt(one.label)),
-                     qt(one.name));
+    metric_->addItem(qt(one.said.empty() ? one.label : one.said), qt(one.name));
   metric_->setCurrentIndex(metric_->findData(QStringLiteral("p99")));
-  swap_ = new QPushButton(tr("Swap A and B"), top);
-  swap_->setAccessibleName(swap_->text());
-  swap_->setToolTip(tr("B is measured against A."));
-  swap_->setAutoDefault(false);
+  metric_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+  metric_->setMinimumContentsLength(kFigureLength);
+  report_ = new QPushButton(theme::icon("external"), tr("Report…"), top);
+  report_->setAccessibleName(tr("Report of the comparison"));
+  report_->setToolTip(tr("Writes a report of these runs, as PDF or HTML."));
+  report_->setAutoDefault(false);
+  more_ = new QPushButton(theme::icon("start"), tr("More runs…"), top);
+  more_->setAccessibleName(tr("More runs of each side"));
+  more_->setAutoDefault(false);
   verdict_ = new VerdictCard(top);
   tiles_ = new SideTiles(top);
   auto* row = new QHBoxLayout;
@@ -107,7 +118,8 @@ QWidget* ComparisonView::build_top() {
   row->addWidget(leave);
   row->addWidget(title_, 1);
   row->addWidget(metric_);
-  row->addWidget(swap_);
+  row->addWidget(report_);
+  row->addWidget(more_);
   auto* column = new QVBoxLayout(top);
   column->setContentsMargins(0, 0, 0, 0);
   column->setSpacing(theme::kCardApart);
@@ -115,30 +127,61 @@ QWidget* ComparisonView::build_top() {
   column->addWidget(verdict_);
   column->addWidget(tiles_);
   connect(leave, &QPushButton::clicked, this, &ComparisonView::back);
-  connect(swap_, &QPushButton::clicked, this, &ComparisonView::swap_sides);
+  connect(report_, &QPushButton::clicked, this, [this] {
+    std::vector<int64_t> results;  // that is measured against comes first
+    for (size_t side = 0; side < shown_->sides.size(); side++)
+      for (size_t i = 0; i < shown_->runs->size(); i++)
+        if (shown_->assignment[i] == side) results.push_back((*shown_->runs)[i].id);
+    Q_EMIT report_wanted(results, name());
+  });
+  connect(more_, &QPushButton::clicked, this, &ComparisonView::want_more_runs);
   connect(metric_, &QComboBox::currentIndexChanged, this, &ComparisonView::show_all);
   return top;
 }
 
-QWidget* ComparisonView::build_runs() {
+QWidget* ComparisonView::build_left() {
   auto* left = new theme::Card(this);
-  legend_ = new theme::Label({}, theme::TextSize::body, theme::Tone::plain, left);
-  legend_->setAccessibleName(tr("Sides"));
-  legend_->setTextFormat(Qt::PlainText);
-  legend_->setWordWrap(true);
+  left_tabs_ = new QTabBar(left);
+  left_tabs_->setAccessibleName(tr("Sides"));
+  theme::make_tabs_flat(*left_tabs_);
+  left_tabs_->setMinimumWidth(1);
+  left_tabs_->setTabToolTip(left_tabs_->addTab(tr("What differs")), tr("What each side promises, and its settings."));
+  left_tabs_->setTabToolTip(left_tabs_->addTab(tr("Runs")), tr("Which results are on which side."));
+  facts_ = new SideFacts(left);
+  auto* stack = new QStackedWidget(left);
+  stack->addWidget(facts_);
+  stack->addWidget(build_runs());
+  left->setMinimumWidth(kRunsLeast);
+  left->body()->setSpacing(theme::kSpace2);
+  left->body()->addWidget(left_tabs_);
+  left->body()->addWidget(stack, 1);
+  connect(left_tabs_, &QTabBar::currentChanged, stack, &QStackedWidget::setCurrentIndex);
+  return left;
+}
+
+QWidget* ComparisonView::build_runs() {
+  auto* left = new QWidget(this);
   table_ = new TextTable(tr("Runs compared"), run_columns(tr("Figure")), left);
   put_ = new QComboBox(left);
   put_->setAccessibleName(tr("Side of the selected runs"));
   put_->setToolTip(tr("Assigns the selected runs to a side, or leaves them out."));
   auto* label = new QLabel(tr("Selected runs:"), left);
   label->setBuddy(put_);
-  QVBoxLayout* column = left->body();
+  auto* column = new QVBoxLayout(left);
+  column->setContentsMargins(0, 0, 0, 0);
   column->setSpacing(theme::kSpace2);
-  column->addWidget(legend_);
   column->addWidget(table_, 1);
   column->addWidget(label);  // above: beside it both would take the room of the pictures in a small window
   column->addWidget(put_);
+  auto* measured = new QLabel(tr("Measured against:"), left);
+  against_ = new QComboBox(left);
+  against_->setAccessibleName(tr("Measured against"));
+  against_->setToolTip(tr("The side that the others are measured against."));
+  measured->setBuddy(against_);
+  column->addWidget(measured);
+  column->addWidget(against_);
   connect(put_, &QComboBox::activated, this, &ComparisonView::put_selected);
+  connect(against_, &QComboBox::activated, this, &ComparisonView::measure_against);
   return left;
 }
 
@@ -180,9 +223,40 @@ void ComparisonView::take(SharedComparison comparison) {
     const QSignalBlocker quiet(metric_);
     metric_->setCurrentIndex(metric_->findData(qt(figures::intended_of(chosen_metric())->name)));
   }
+  // Where there is nothing to compare yet, runs are to be put on sides.
+  if (shown_->runs->empty()) left_tabs_->setCurrentIndex(comparison->sides.size() == 1 ? 1 : 0);
   shown_ = std::move(comparison);
   wanted_ = shown_->assignment;
   show_all();
+}
+
+// Two runs are on one side where their plans are the same, and only there.
+bool ComparisonView::is_by_plan() const {
+  std::map<size_t, size_t> sides;  // by plan
+  std::set<size_t> taken;
+  for (size_t i = 0; i < shown_->runs->size(); i++) {
+    if (!shown_->assignment[i]) continue;
+    if (!shown_->by_plan[i]) return false;
+    const auto [known, is_new] = sides.try_emplace(*shown_->by_plan[i], *shown_->assignment[i]);
+    if (known->second != *shown_->assignment[i] || (is_new && !taken.insert(known->second).second)) return false;
+  }
+  return !sides.empty();
+}
+
+// The runs that are there stay as they are: what is made more is compared with them from the list.
+void ComparisonView::want_more_runs() {
+  if (auto file = compare::plan_of_sides(shown_->sides)) Q_EMIT more_runs_wanted(*file, kMoreRuns);
+}
+
+void ComparisonView::show_more() {
+  const auto file = compare::plan_of_sides(shown_->sides);
+  report_->setEnabled(is_by_plan());
+  report_->setToolTip(is_by_plan() ? tr("Writes a report of these runs, as PDF or HTML.")
+                                   : tr("Not possible: a report has the repeats of a plan on one side."));
+  more_->setEnabled(file.has_value());
+  more_->setToolTip(
+      file ? tr("Opens one plan of these sides on the Run page, %1 times, which are run by turns.").arg(kMoreRuns)
+           : tr("Not possible: %1.").arg(qt(file.error().text)));
 }
 
 void ComparisonView::put_selected(int choice) {
@@ -195,11 +269,13 @@ void ComparisonView::put_selected(int choice) {
   if (wanted != wanted_) assign(wanted);
 }
 
-void ComparisonView::swap_sides() {
-  compare::Assignment swapped = wanted_;
-  for (auto& side : swapped)
-    if (side && *side < 2) side = 1 - *side;
-  assign(swapped);
+// It becomes the first; the others keep their order.
+void ComparisonView::measure_against(int side) {
+  const auto first = static_cast<size_t>(side);
+  compare::Assignment wanted = wanted_;
+  for (auto& of : wanted)
+    if (of && *of <= first) of = *of == first ? 0 : *of + 1;
+  if (wanted != wanted_) assign(wanted);
 }
 
 const figures::Metric& ComparisonView::chosen_metric() const {
@@ -214,32 +290,40 @@ void ComparisonView::show_all() {
 }
 
 void ComparisonView::show_title() {
-  const size_t on_sides = shown_->sides.size();
+  if (shown_->runs->empty()) return title_->setText({});
+  title_->setText(is_busy() && !late_->isActive() ? tr("%1, drawing…").arg(title()) : title());
+}
+
+// "RabbitMQ against Kafka"; empty: there are not two sides.
+QString ComparisonView::name() const {
+  const auto& sides = shown_->sides;
+  if (sides.size() < 2) return {};
+  if (sides.size() == 2) return tr("%1 against %2").arg(qt(sides[1].name), qt(sides[0].name));
+  return tr("%1 sides against %2").arg(sides.size() - 1).arg(qt(sides[0].name));
+}
+
+// "RabbitMQ against Kafka, 6 runs".
+QString ComparisonView::title() const {
+  const auto& sides = shown_->sides;
   const auto out =
       static_cast<size_t>(std::ranges::count(shown_->assignment, false, &std::optional<size_t>::has_value));
-  QString title = tr("%1 runs on %2")
-                      .arg(shown_->runs->size() - out)
-                      .arg(on_sides == 1 ? tr("one side") : tr("%1 sides").arg(on_sides));
-  if (out > 0) title += tr(", %1 left out").arg(out);
-  if (is_busy() && !late_->isActive()) title += tr(", drawing…");
-  title_->setText(shown_->runs->empty() ? QString() : title);
+  QString title = name();
+  if (!title.isEmpty()) title += QStringLiteral(", ");
+  title += qt(text::amount(shown_->runs->size() - out, "run"));
+  if (sides.size() == 1) title += tr(" of one plan");
+  return out > 0 ? tr("%1, %2 left out").arg(title, QString::number(out)) : title;
 }
 
 void ComparisonView::show_statement() {
   const auto& sides = shown_->sides;
-  swap_->setEnabled(sides.size() >= 2);
+  against_->clear();
+  for (const compare::Side& side : sides) against_->addItem(qt(side.name));
+  against_->setEnabled(sides.size() >= 2);
   show_title();
   verdict_->show_comparison(*shown_, chosen_metric(), left_out_texts());
   tiles_->show_sides(sides);
-  QStringList titles;
-  for (const std::string& title : compare::titles_of(sides)) titles.append(qt(title));
-  legend_->setToolTip(theme::plain_tip(titles.join(u'\n')));
-  if (titles.size() > kMostTitles) {
-    titles.resize(kMostTitles);
-    titles.append(QStringLiteral("…"));
-  }
-  legend_->setText(titles.join(u'\n'));
-  legend_->setVisible(!titles.isEmpty());
+  facts_->show_sides(sides);
+  show_more();
 }
 
 QStringList ComparisonView::left_out_texts() const {
@@ -265,7 +349,7 @@ void ComparisonView::show_runs() {
     const record::RunRecord& run = (*shown_->runs)[i];
     const auto& side = shown_->assignment[i];
     rows.push_back(
-        {.cells = {side ? qt(compare::side_name(*side)) : QStringLiteral("-"), tr("#%1").arg(run.id), qt(run.plan.name),
+        {.cells = {side ? qt(shown_->sides[*side].name) : QStringLiteral("-"), tr("#%1").arg(run.id), qt(run.plan.name),
                    qt(figure.cell(i)), qt(to_text(run.verdict))},
          .status = run.trust == record::Trust::doubtful ? std::optional(theme::Status::warning) : std::nullopt});
   }
@@ -275,9 +359,10 @@ void ComparisonView::show_runs() {
 void ComparisonView::show_side_choices() {
   const QSignalBlocker silent(put_);
   put_->clear();
-  const size_t most = std::min(compare::kMostSides, std::max<size_t>(shown_->sides.size() + 1, 2));
-  for (size_t side = 0; side < most; side++)
-    put_->addItem(tr("on side %1").arg(qt(compare::side_name(side))), static_cast<int>(side));
+  const auto& sides = shown_->sides;
+  for (size_t side = 0; side < sides.size(); side++)
+    put_->addItem(tr("with %1").arg(qt(sides[side].name)), static_cast<int>(side));
+  if (sides.size() < compare::kMostSides) put_->addItem(tr("on a new side"), static_cast<int>(sides.size()));
   put_->addItem(tr("left out"), kNoSide);
   put_->setCurrentIndex(-1);
   put_->setPlaceholderText(tr("choose a side"));

@@ -8,6 +8,7 @@
 
 #include "app/compare/figures.h"
 #include "app/compare/side.h"
+#include "app/plan/plan_file.h"
 #include "app/store/store.h"
 #include "app/threads/wish_thread.h"
 #include "ui/results/comparison.h"
@@ -33,6 +34,7 @@ class Label;
 
 namespace n2nq::ui {
 
+class SideFacts;
 class SideTiles;
 class TextTable;
 class VerdictCard;
@@ -51,6 +53,8 @@ class ComparisonView : public QWidget {
   void back();
   void trouble(const QString& text);
   void slowest_wanted(const n2nq::logs::SlowestWish& wish);  // in the runs that are compared
+  void report_wanted(const std::vector<int64_t>& results, const QString& name);
+  void more_runs_wanted(const n2nq::plan::PlanFile& file, uint32_t repeats);  // of each side
 
  protected:
   bool eventFilter(QObject* watched, QEvent* event) override;
@@ -59,6 +63,7 @@ class ComparisonView : public QWidget {
  private:
   enum Wish { for_sides, for_picture };
   QWidget* build_top();
+  QWidget* build_left();
   QWidget* build_runs();
   QWidget* build_pictures();
   using Make = std::function<Result<SharedComparison>(const threads::WishThread::Wanted& wanted)>;
@@ -67,7 +72,10 @@ class ComparisonView : public QWidget {
   // Keeps the sides as they were, and says why, where that cannot be.
   void assign(const compare::Assignment& assignment);
   void put_selected(int choice);
-  void swap_sides();
+  void measure_against(int side);
+  void want_more_runs();
+  void show_more();
+  bool is_by_plan() const;
   void show_all();
   void show_title();
   void show_statement();
@@ -79,6 +87,8 @@ class ComparisonView : public QWidget {
   void keep_focus(const std::function<void()>& change);
   bool has_focus() const;
   QStringList left_out_texts() const;
+  QString name() const;
+  QString title() const;
   void show_figures();
   charts::FigureView& view_at(size_t number);
   void find_slowest_at(const figures::Figure& figure, double second);
@@ -91,10 +101,13 @@ class ComparisonView : public QWidget {
   QTimer* late_;                                                        // then it is said that a picture is being made
   theme::Label* title_;
   QComboBox* metric_;
-  QPushButton* swap_;
+  QComboBox* against_;
+  QPushButton* report_;
+  QPushButton* more_;
   VerdictCard* verdict_;
   SideTiles* tiles_;
-  theme::Label* legend_;
+  QTabBar* left_tabs_;
+  SideFacts* facts_;
   TextTable* table_;
   QComboBox* put_;
   QTabBar* tabs_;

@@ -4,6 +4,7 @@
 #include <QPainter>
 #include <algorithm>
 #include <cmath>
+#include <initializer_list>
 
 #include "app/text/quantity.h"
 #include "ui/theme/label.h"
@@ -20,12 +21,19 @@ using theme::TextSize;
 constexpr int kDot = 5;  // its radius
 constexpr int kCap = 5;  // half of what ends an interval
 constexpr int kLeastAxis = 160;
-constexpr double kLeastReach = 1;  // per cent: no axis is shorter
+constexpr int kMostOfSide = 22 * theme::kGrid;
+constexpr double kLeastReach = 1.01;  // a ratio: no axis is shorter
+constexpr double kTimes = 3;          // where anything is beyond this, all of it is in times, else in per cent
 constexpr double kTicks = 5;
+constexpr int kMostTicks = 9;
 constexpr double kApart = 0.08;  // of the axis, left free at its ends
 
 double percent_of(double ratio) {
   return (ratio - 1) * 100;
+}
+
+double factor(double ratio) {
+  return std::max(ratio, 1 / ratio);
 }
 
 // "+202 %", "−3.1 %", "0 %".
@@ -38,10 +46,37 @@ QString difference_text(double percent) {
   return (percent < 0 ? QStringLiteral("−") : QStringLiteral("+")) + digits + QStringLiteral(" %");
 }
 
+// "3.2×", "1/4.1", "1/1,500".
+QString times_text(double ratio) {
+  const double size = factor(ratio);
+  const QString digits = size < 1000 ? theme::qt(text::decimals(size, size < 1.95   ? 2
+                                                                      : size < 9.95 ? 1
+                                                                                    : 0))
+                                     : theme::qt(text::count(static_cast<int64_t>(std::llround(size))));
+  return ratio < 1 ? QStringLiteral("1/") + digits : digits + QStringLiteral("×");
+}
+
+// Of damaged figures.
+bool can_be_drawn(const RunComparison& one) {
+  constexpr double kMost = 1e15;
+  return one.low > 1 / kMost && one.high < kMost;
+}
+
+bool is_in_times(const RunComparison& one) {
+  return std::max({factor(one.ratio), factor(one.low), factor(one.high)}) >= kTimes;
+}
+
+QString interval_text(const RunComparison& one, bool with_ratio) {
+  const bool in_times = is_in_times(one);
+  const auto said = [in_times](double ratio) {
+    return in_times ? times_text(ratio) : difference_text(percent_of(ratio));
+  };
+  if (!with_ratio) return IntervalBar::tr("%1 to %2").arg(said(one.low), said(one.high));
+  return IntervalBar::tr("%1 (%2 to %3)").arg(said(one.ratio), said(one.low), said(one.high));
+}
+
 QString row_text(const RunComparison& one) {
-  return IntervalBar::tr("%1 (%2 to %3)")
-      .arg(difference_text(percent_of(one.ratio)), difference_text(percent_of(one.low)),
-           difference_text(percent_of(one.high)));
+  return interval_text(one, /*with_ratio=*/true);
 }
 
 // 1, 2 or 5 times a power of ten, so that there are about so many.
@@ -53,21 +88,46 @@ double tick_step(double reach) {
   return 10 * power;
 }
 
+// Ratios from low to high: whole per cents near 1, else 1, 2 and 5 times powers of ten either way, or these powers.
+std::vector<double> ticks_of(double low, double high, bool in_times) {
+  std::vector<double> ticks;
+  if (!in_times) {
+    const double step = tick_step(percent_of(high) - percent_of(low));
+    for (double at = std::ceil(percent_of(low) / step) * step; at <= percent_of(high); at += step)
+      ticks.push_back(1 + (std::abs(at) < step / 2 ? 0 : at) / 100);
+    return ticks;
+  }
+  const auto powers = [&](std::initializer_list<double> factors, int apart) {
+    ticks = {1};
+    for (double power = 1; power <= std::max(factor(low), factor(high)); power *= std::pow(10, apart))
+      for (const double times : factors)
+        for (const double ratio : {power * times, 1 / (power * times)})
+          if (times * power > 1 && ratio >= low && ratio <= high) ticks.push_back(ratio);
+    return ticks.size() <= kMostTicks;
+  };
+  if (powers({1, 2, 5}, 1)) return ticks;
+  for (int apart = 1; !powers({1}, apart);) apart++;
+  return ticks;
+}
+
 }  // namespace
 
 IntervalBar::IntervalBar(QWidget* parent) : QWidget(parent) {
   setAccessibleName(tr("Difference of the sides"));
   setToolTip(
-      tr("How far each side differs from A: a dot, with its 95 % confidence interval. Where the interval includes 0 %, "
-         "the runs show no difference. A/A is how far two sets of A's own runs differ by chance."));
+      tr("How far a side differs from the one that it is measured against: a dot, with its 95 % confidence interval. "
+         "Where that reaches \"same\", the runs show no difference. The band is how far two sets of runs of the same "
+         "side would differ by chance. The axis is logarithmic."));
   setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
 }
 
-void IntervalBar::show_rows(std::vector<Row> rows, const std::optional<RunComparison>& by_itself, Better better,
-                            analysis::Reads reads) {
+void IntervalBar::show_rows(const QString& first, std::vector<Row> rows, const std::optional<RunComparison>& by_itself,
+                            Better better, analysis::Reads reads) {
+  first_ = first;
   reads_ = reads;
+  std::erase_if(rows, [](const Row& row) { return !can_be_drawn(row.against_first); });
   rows_ = std::move(rows);
-  by_itself_ = by_itself;
+  by_itself_ = by_itself && can_be_drawn(*by_itself) ? by_itself : std::nullopt;
   better_ = better;
   setVisible(!rows_.empty());
   setAccessibleDescription(said());
@@ -77,10 +137,8 @@ void IntervalBar::show_rows(std::vector<Row> rows, const std::optional<RunCompar
 
 QString IntervalBar::said() const {
   QStringList all;
-  for (const Row& row : rows_) all.append(tr("%1 against A: %2").arg(row.side, row_text(row.against_a)));
-  if (by_itself_)
-    all.append(tr("A/A: %1 to %2")
-                   .arg(difference_text(percent_of(by_itself_->low)), difference_text(percent_of(by_itself_->high))));
+  for (const Row& row : rows_) all.append(tr("%1 against %2: %3").arg(row.side, first_, row_text(row.against_first)));
+  if (by_itself_) all.append(tr("%1 against itself: %2").arg(first_, interval_text(*by_itself_, /*with_ratio=*/false)));
   return all.join(QStringLiteral("; "));
 }
 
@@ -95,13 +153,13 @@ int IntervalBar::top() const {
 int IntervalBar::side_width() const {
   int width = 0;
   for (const Row& row : rows_) width = std::max(width, QFontMetrics(theme::text_font()).horizontalAdvance(row.side));
-  return width + theme::kSpace3;
+  return std::min(width, kMostOfSide) + theme::kSpace3;
 }
 
 int IntervalBar::value_width() const {
   int width = 0;
   for (const Row& row : rows_)
-    width = std::max(width, QFontMetrics(theme::figure_font()).horizontalAdvance(row_text(row.against_a)));
+    width = std::max(width, QFontMetrics(theme::figure_font()).horizontalAdvance(row_text(row.against_first)));
   return width + theme::kSpace4;
 }
 
@@ -117,13 +175,13 @@ QSize IntervalBar::minimumSizeHint() const {
 
 IntervalBar::Scale IntervalBar::scale() const {
   Scale scale{.left = static_cast<double>(side_width()), .right = static_cast<double>(width() - value_width())};
-  scale.low = -kLeastReach;
-  scale.high = kLeastReach;
+  scale.low = -std::log(kLeastReach);
+  scale.high = std::log(kLeastReach);
   const auto take = [&](const RunComparison& one) {
-    scale.low = std::min(scale.low, percent_of(one.low));
-    scale.high = std::max(scale.high, percent_of(one.high));
+    scale.low = std::min(scale.low, std::log(one.low));
+    scale.high = std::max(scale.high, std::log(one.high));
   };
-  for (const Row& row : rows_) take(row.against_a);
+  for (const Row& row : rows_) take(row.against_first);
   if (by_itself_) take(*by_itself_);
   const double apart = kApart * (scale.high - scale.low);
   scale.low -= apart;
@@ -149,7 +207,7 @@ void IntervalBar::paintEvent(QPaintEvent*) {
 
 void IntervalBar::paint_by_itself(QPainter& painter, const Scale& scale) const {
   if (!by_itself_) return;
-  const double left = scale.at(percent_of(by_itself_->low)), right = scale.at(percent_of(by_itself_->high));
+  const double left = scale.at(by_itself_->low), right = scale.at(by_itself_->high);
   const QRectF band(left, top(), right - left, static_cast<double>(rows_.size()) * row_height());
   painter.fillRect(band, theme::surface(theme::Surface::selected));
 }
@@ -160,18 +218,28 @@ void IntervalBar::paint_axis(QPainter& painter, const Scale& scale) const {
   const QFont small = theme::text_font(TextSize::caption);
   const QFontMetrics metrics(small);
   painter.setFont(small);
-  const double step = tick_step(scale.high - scale.low);
-  for (double at = std::ceil(scale.low / step) * step; at <= scale.high; at += step) {
-    const double x = scale.at(at);
+  const bool in_times = std::ranges::any_of(rows_, [](const Row& row) { return is_in_times(row.against_first); });
+  std::vector<double> ticks = ticks_of(std::exp(scale.low), std::exp(scale.high), in_times);
+  // "same" comes first, then by how far they are from it: what would lie on another is left out.
+  std::ranges::sort(ticks, {}, factor);
+  std::vector<QRectF> taken;
+  for (const double ratio : ticks) {
+    const double x = scale.at(ratio);
     painter.setPen(theme::grid_line());
     painter.drawLine(QPointF(x, top()), QPointF(x, bottom));
     painter.setPen(theme::muted_text());
-    const QString text = std::abs(at) < step / 2 ? QStringLiteral("0 %") : difference_text(at).replace(".0", "");
+    const QString text = ratio == 1 ? tr("same")
+                         : in_times ? times_text(ratio).replace(".0", "")
+                                    : difference_text(percent_of(ratio)).replace(".0", "");
     const double width = metrics.horizontalAdvance(text) + 1;
-    painter.drawText(QRectF(x - width / 2, bottom + theme::kSpace1, width, metrics.height()), Qt::AlignCenter, text);
+    const QRectF label(x - width / 2, bottom + theme::kSpace1, width, metrics.height());
+    const QRectF apart = label.adjusted(-theme::kSpace1, 0, theme::kSpace1, 0);
+    if (std::ranges::any_of(taken, [&](const QRectF& other) { return other.intersects(apart); })) continue;
+    taken.push_back(label);
+    painter.drawText(label, Qt::AlignCenter, text);
   }
   painter.setPen(QPen(theme::color(theme::Tone::plain), 1.5));
-  painter.drawLine(QPointF(scale.at(0), top() - 2), QPointF(scale.at(0), bottom + 2));
+  painter.drawLine(QPointF(scale.at(1), top() - 2), QPointF(scale.at(1), bottom + 2));
   painter.setPen(theme::muted_text());
   const QRectF line(scale.left, 0, scale.right - scale.left, metrics.height());
   painter.drawText(line, Qt::AlignLeft | Qt::AlignVCenter,
@@ -183,8 +251,8 @@ void IntervalBar::paint_axis(QPainter& painter, const Scale& scale) const {
                    : reads_ == analysis::Reads::level ? tr("higher →")
                                                       : tr("more →"));
   if (!by_itself_) return;
-  const QString name = tr("A/A");
-  const double x = scale.at(0), half = metrics.horizontalAdvance(name) / 2.0 + 1;
+  const QString name = tr("%1 against itself").arg(first_);
+  const double x = scale.at(1), half = metrics.horizontalAdvance(name) / 2.0 + 1;
   const double ends = metrics.horizontalAdvance(tr("slower →")) + theme::kSpace2;
   if (x - half < scale.left + ends || x + half > scale.right - ends) return;
   painter.drawText(QRectF(x - half, 0, 2 * half, metrics.height()), Qt::AlignCenter, name);
@@ -196,20 +264,21 @@ void IntervalBar::paint_row(QPainter& painter, const Scale& scale, size_t number
   const double middle = from + row_height() / 2.0;
   painter.setFont(theme::text_font());
   painter.setPen(theme::color(theme::Tone::plain));
-  painter.drawText(QRect(0, from, side_width(), row_height()), Qt::AlignLeft | Qt::AlignVCenter, row.side);
-  const QColor color = color_of(row.against_a);
-  const double low = scale.at(percent_of(row.against_a.low)), high = scale.at(percent_of(row.against_a.high));
+  painter.drawText(QRect(0, from, side_width(), row_height()), Qt::AlignLeft | Qt::AlignVCenter,
+                   painter.fontMetrics().elidedText(row.side, Qt::ElideRight, kMostOfSide));
+  const QColor color = color_of(row.against_first);
+  const double low = scale.at(row.against_first.low), high = scale.at(row.against_first.high);
   painter.setPen(QPen(color, 2));
   painter.drawLine(QPointF(low, middle), QPointF(high, middle));
   for (const double end : {low, high}) painter.drawLine(QPointF(end, middle - kCap), QPointF(end, middle + kCap));
   painter.setPen(Qt::NoPen);
   painter.setBrush(color);
-  painter.drawEllipse(QPointF(scale.at(percent_of(row.against_a.ratio)), middle), kDot, kDot);
+  painter.drawEllipse(QPointF(scale.at(row.against_first.ratio), middle), kDot, kDot);
   painter.setBrush(Qt::NoBrush);
   painter.setFont(theme::figure_font());
   painter.setPen(theme::color(theme::Tone::plain));
   painter.drawText(QRect(width() - value_width(), from, value_width(), row_height()), Qt::AlignRight | Qt::AlignVCenter,
-                   row_text(row.against_a));
+                   row_text(row.against_first));
 }
 
 void IntervalBar::changeEvent(QEvent* event) {

@@ -1,8 +1,10 @@
-// How far sides differ from A, in per cent: for each a dot with its confidence interval, the line where nothing
-// differs, and how far A's own runs differ among themselves (A/A), where that is known. UI thread.
+// How far sides differ from the first, as ratios on a logarithmic axis: for each a dot with its confidence interval,
+// the line where nothing differs, and how far two sets of the first's own runs would differ, where that is known. UI
+// thread.
 #pragma once
 
 #include <QWidget>
+#include <cmath>
 #include <optional>
 #include <vector>
 
@@ -16,14 +18,14 @@ class IntervalBar : public QWidget {
 
  public:
   struct Row {
-    QString side{};  // "B"
-    analysis::RunComparison against_a{};
+    QString side{};
+    analysis::RunComparison against_first{};
   };
 
   explicit IntervalBar(QWidget* parent = nullptr);
 
-  // `by_itself`: A against A. `better`: which of the two ends is good. Without rows it takes no room.
-  void show_rows(std::vector<Row> rows, const std::optional<analysis::RunComparison>& by_itself,
+  // `by_itself`: the first against itself. `better`: which of the two ends is good. Without rows it takes no room.
+  void show_rows(const QString& first, std::vector<Row> rows, const std::optional<analysis::RunComparison>& by_itself,
                  analysis::Better better, analysis::Reads reads = analysis::Reads::speed);
 
   QSize sizeHint() const override;
@@ -36,9 +38,9 @@ class IntervalBar : public QWidget {
 
  private:
   struct Scale {
-    double low = 0, high = 0;  // differences, in per cent
+    double low = 0, high = 0;  // logarithms of ratios
     double left = 0, right = 0;
-    double at(double percent) const { return left + (percent - low) / (high - low) * (right - left); }
+    double at(double ratio) const { return left + (std::log(ratio) - low) / (high - low) * (right - left); }
   };
   Scale scale() const;
   int top() const;
@@ -50,6 +52,7 @@ class IntervalBar : public QWidget {
   void paint_row(QPainter& painter, const Scale& scale, size_t number) const;
   QColor color_of(const analysis::RunComparison& comparison) const;
 
+  QString first_;
   std::vector<Row> rows_;
   std::optional<analysis::RunComparison> by_itself_;
   analysis::Better better_ = analysis::Better::lower;

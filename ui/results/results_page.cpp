@@ -124,6 +124,10 @@ void ResultsPage::connect_comparison() {
   connect(list_, &ResultList::selection_changed, this, [this] { actions_->set_selected(list_->selection().size()); });
   connect(comparison_, &ComparisonView::back, this, &ResultsPage::show_list);
   connect(comparison_, &ComparisonView::trouble, this, &ResultsPage::complain);
+  connect(comparison_, &ComparisonView::more_runs_wanted, this, &ResultsPage::more_runs_wanted);
+  connect(comparison_, &ComparisonView::report_wanted, this, [this](const auto& results, const QString& name) {
+    handing_on_->report({.results = results, .campaign = {}, .name = theme::utf8(name)});
+  });
 }
 
 void ResultsPage::compare_chosen() {

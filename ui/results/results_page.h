@@ -11,6 +11,7 @@
 
 #include "app/figures/figure.h"
 #include "app/logs/log_search.h"
+#include "app/plan/plan_file.h"
 #include "app/plan/run_plan.h"
 #include "app/record/run_record.h"
 #include "app/store/store.h"
@@ -70,6 +71,7 @@ class ResultsPage : public QWidget {
   void open_slowest(const QString& path, const QString& title);
   void slowest_wanted(const n2nq::logs::SlowestWish& wish);
   void load_plan(const n2nq::plan::RunPlan& plan);
+  void more_runs_wanted(const n2nq::plan::PlanFile& file, uint32_t repeats);
   void run_again(const n2nq::record::RunRecord& record);
   void pin_baseline(const n2nq::record::RunRecord& record);  // behind the charts of the Run page
   void import_wanted();                                      // of an archive

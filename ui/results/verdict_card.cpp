@@ -7,6 +7,7 @@
 #include "ui/results/interval_bar.h"
 #include "ui/theme/chip.h"
 #include "ui/theme/label.h"
+#include "ui/theme/message_line.h"
 #include "ui/theme/tokens.h"
 
 namespace n2nq::ui {
@@ -35,6 +36,7 @@ bool too_few(const MetricComparison& one) {
 Word word_of(const MetricComparison& found, const QString& side, const figures::Metric& metric) {
   if (!found.b_to_a)
     return {Tone::muted, too_few(found) ? VerdictCard::tr("Too few runs") : VerdictCard::tr("Cannot be compared")};
+  if (found.b_to_a->undecided()) return {Tone::muted, VerdictCard::tr("Undecided")};
   if (!found.b_to_a->differs()) return {Tone::info, VerdictCard::tr("No significant difference")};
   const bool more = found.b_to_a->ratio > 1;
   const Tone tone = more == (metric.better == Better::higher) ? Tone::good : Tone::bad;
@@ -43,6 +45,20 @@ Word word_of(const MetricComparison& found, const QString& side, const figures::
   if (metric.reads == analysis::Reads::level)
     return {tone, (more ? VerdictCard::tr("%1 is higher") : VerdictCard::tr("%1 is lower")).arg(side)};
   return {tone, (more ? VerdictCard::tr("%1 is slower") : VerdictCard::tr("%1 is faster")).arg(side)};
+}
+
+// For who has runs that show no difference.
+QString what_would_tell(const analysis::RunComparison& found) {
+  constexpr double kTold = 1.1;
+  const auto needed = analysis::runs_needed(found, kTold);
+  if (!needed)
+    return VerdictCard::tr(
+               "More than %1 runs of each would be needed to tell a difference of 10 %: make the runs longer, "
+               "or the computer quieter")
+        .arg(analysis::kMostRunsNeeded);
+  if (found.low * kTold >= 1 && found.high <= kTold) return VerdictCard::tr("A difference of 10 % or more is excluded");
+  const size_t fewest = std::min(found.runs_a, found.runs_b);
+  return VerdictCard::tr("About %1 runs of each would tell a difference of 10 %").arg(std::max(*needed, fewest + 1));
 }
 
 // As a title: what the verdict beside it says already is not said again.
@@ -54,11 +70,11 @@ QString title_of(const MetricComparison& found) {
 }
 
 // Where the sentences of all sides would take the room of the pictures.
-QString summary_of(const std::vector<MetricComparison>& found, const figures::Metric& metric) {
-  return VerdictCard::tr("%1 of %2 sides differ from A at %3. The sentence of each is under All figures.")
+QString summary_of(const std::vector<MetricComparison>& found, const QString& first, const figures::Metric& metric) {
+  return VerdictCard::tr("%1 of %2 sides differ from %3 at %4. The sentence of each is under All figures.")
       .arg(std::ranges::count_if(found, is_different))
       .arg(found.size())
-      .arg(qt(metric.said.empty() ? metric.name : metric.said));
+      .arg(first, qt(metric.said.empty() ? metric.name : metric.said));
 }
 
 }  // namespace
@@ -68,6 +84,7 @@ VerdictCard::VerdictCard(QWidget* parent)
       verdict_(new theme::Chip(this)),
       statement_(new theme::Label({}, theme::TextSize::title, Tone::plain, this)),
       bar_(new IntervalBar(this)),
+      doubt_(new theme::MessageLine(tr("Doubt"), this)),
       remarks_(new theme::Label({}, theme::TextSize::body, Tone::muted, this)) {
   verdict_->setAccessibleName(tr("Verdict of the comparison"));
   statement_->setAccessibleName(tr("Statement"));
@@ -83,6 +100,7 @@ VerdictCard::VerdictCard(QWidget* parent)
   row->addWidget(statement_, 1);
   body()->setSpacing(theme::kSpace2);
   body()->addLayout(row);
+  body()->addWidget(doubt_);
   body()->addWidget(bar_);
   body()->addWidget(remarks_);
   say({});
@@ -90,7 +108,8 @@ VerdictCard::VerdictCard(QWidget* parent)
 
 void VerdictCard::say(const QString& text) {
   verdict_->hide();
-  bar_->show_rows({}, {}, Better::lower);
+  bar_->show_rows({}, {}, {}, Better::lower);
+  doubt_->hide();
   remarks_->hide();
   statement_->setText(text);
 }
@@ -101,39 +120,50 @@ void VerdictCard::show_comparison(const ShownComparison& comparison, const figur
   std::vector<MetricComparison> found;
   QStringList statements, remarks = left_out;
   for (const std::string& one : comparison.remarks) remarks.append(qt(one));
+  const QString first = sides.empty() ? QString() : qt(sides.front().name);
   for (size_t i = 1; i < sides.size(); i++) {
     found.push_back(compare::compare_by(metric, sides[0], sides[i]));
-    statements.append(sides.size() == 2 ? title_of(found.back())
-                                        : tr("%1 against A: %2").arg(qt(sides[i].name), qt(found.back().statement)));
+    statements.append(sides.size() == 2
+                          ? title_of(found.back())
+                          : tr("%1 against %2: %3").arg(qt(sides[i].name), first, qt(found.back().statement)));
   }
   if (std::ranges::any_of(found, too_few) && metric.quantity != figures::Quantity::messages)
     remarks.prepend(tr("A statement needs %1 or more runs on each side").arg(analysis::kLeastRuns));
-  if (found.size() > kMostSentences) statements = {summary_of(found, metric)};
+  if (found.size() == 1 && found.front().b_to_a && !found.front().b_to_a->differs())
+    remarks.prepend(what_would_tell(*found.front().b_to_a));
+  if (found.size() > kMostSentences) statements = {summary_of(found, first, metric)};
   if (sides.size() == 1)
-    statements.append(tr("All of these are repeats of one plan. Assign some of them to side B to compare them."));
+    statements.append(tr("All of these are repeats of one plan. Put some of them on a new side to compare them."));
   statement_->setText(statements.join(u'\n'));
   std::vector<IntervalBar::Row> rows;
   for (size_t i = 0; i < found.size(); i++)
-    if (found[i].b_to_a) rows.push_back({.side = qt(sides[i + 1].name), .against_a = *found[i].b_to_a});
+    if (found[i].b_to_a) rows.push_back({.side = qt(sides[i + 1].name), .against_first = *found[i].b_to_a});
   const auto by_itself = sides.empty() ? std::nullopt : compare::against_itself(metric, sides.front());
-  bar_->show_rows(std::move(rows), by_itself, metric.better, metric.reads);
-  show_verdict(found, metric);
+  bar_->show_rows(first, std::move(rows), by_itself, metric.better, metric.reads);
+  const compare::Doubt doubt = compare::doubt_of(metric, sides);
+  doubt_->show_text(doubt.holds ? theme::Status::info : theme::Status::warning, qt(doubt.text()).toHtmlEscaped());
+  doubt_->setVisible(doubt.doubtful > 0);
+  show_verdict(sides, found, doubt.doubtful > 0 && !doubt.holds, metric);
   remarks_->setText(remarks.join(QStringLiteral(" · ")));
   remarks_->setVisible(!remarks.isEmpty());
 }
 
-// Of several sides how many differ from A.
-void VerdictCard::show_verdict(const std::vector<MetricComparison>& found, const figures::Metric& metric) {
+// Of several sides how many differ from the first.
+void VerdictCard::show_verdict(const std::vector<compare::Side>& sides, const std::vector<MetricComparison>& found,
+                               bool doubtful, const figures::Metric& metric) {
   const bool says_all = metric.quantity == figures::Quantity::messages;  // the counts beside it
   verdict_->setVisible(!found.empty() && !says_all);
   if (found.empty() || says_all) return;
   if (found.size() == 1) {
-    const Word word = word_of(found.front(), QStringLiteral("B"), metric);
-    return verdict_->show_text(word.tone, word.text, true);
+    const Word word = word_of(found.front(), qt(sides[1].name), metric);
+    const bool decided = found.front().b_to_a && !found.front().b_to_a->undecided();
+    return doubtful && decided ? verdict_->show_text(Tone::warning, tr("%1, doubtful").arg(word.text), true)
+                               : verdict_->show_text(word.tone, word.text, true);
   }
   if (std::ranges::all_of(found, too_few)) return verdict_->show_text(Tone::muted, tr("Too few runs"), true);
   const auto some = std::ranges::count_if(found, is_different);
-  verdict_->show_text(Tone::info, tr("%1 of %2 differ from A").arg(some).arg(found.size()), true);
+  const QString text = tr("%1 of %2 differ from %3").arg(some).arg(found.size()).arg(qt(sides[0].name));
+  verdict_->show_text(doubtful ? Tone::warning : Tone::info, doubtful ? tr("%1, doubtful").arg(text) : text, true);
 }
 
 }  // namespace n2nq::ui

@@ -12,6 +12,7 @@
 namespace n2nq::ui::theme {
 class Chip;
 class Label;
+class MessageLine;
 }  // namespace n2nq::ui::theme
 
 namespace n2nq::ui {
@@ -28,11 +29,13 @@ class VerdictCard : public theme::Card {
   void show_comparison(const ShownComparison& comparison, const figures::Metric& metric, const QStringList& left_out);
 
  private:
-  void show_verdict(const std::vector<compare::MetricComparison>& found, const figures::Metric& metric);
+  void show_verdict(const std::vector<compare::Side>& sides, const std::vector<compare::MetricComparison>& found,
+                    bool doubtful, const figures::Metric& metric);
 
   theme::Chip* verdict_;
   theme::Label* statement_;
   IntervalBar* bar_;
+  theme::MessageLine* doubt_;
   theme::Label* remarks_;
 };
 

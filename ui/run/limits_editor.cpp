@@ -17,10 +17,11 @@ constexpr const char* kUsualMetric = "p99";
 }  // namespace
 
 LimitsEditor::LimitsEditor(plan::PlanEditor& editor, QWidget* parent)
-    : Popover(tr("Limits"),
-              tr("Judged once a second during the run, after warm-up. A run that exceeds one has failed, unless that "
-                 "is only a warning; its log and its result say when it was."),
-              parent),
+    : theme::Popover(
+          tr("Limits"),
+          tr("Judged once a second during the run, after warm-up. A run that exceeds one has failed, unless that "
+             "is only a warning; its log and its result say when it was."),
+          parent),
       editor_(editor),
       add_(new QPushButton(theme::icon("add"), tr("Add limit"), this)) {
   setMinimumWidth(kLimitsWidth);
@@ -116,7 +117,7 @@ void LimitsEditor::open(const QWidget& anchor, const std::string& metric) {
 }
 
 void LimitsEditor::set_locked(const QString& reason) {
-  Popover::set_locked(reason);
+  theme::Popover::set_locked(reason);
   locked_ = !reason.isEmpty();
   add_->setEnabled(!locked_);
   for (const auto& line : lines_) line->setEnabled(!locked_);

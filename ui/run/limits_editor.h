@@ -8,13 +8,13 @@
 
 #include "app/plan/plan_editor.h"
 #include "ui/run/limit_line.h"
-#include "ui/run/popover.h"
+#include "ui/theme/popover.h"
 
 class QPushButton;
 
 namespace n2nq::ui {
 
-class LimitsEditor : public Popover {
+class LimitsEditor : public theme::Popover {
   Q_OBJECT
 
  public:

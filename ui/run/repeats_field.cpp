@@ -39,13 +39,19 @@ RepeatsField::RepeatsField(QSettings& settings, QWidget* parent)
   setFocusProxy(count_);
   set_locked({});
   connect(count_, &QSpinBox::valueChanged, this, [this](int value) {
-    settings_.setValue(kRepeatsKey, value);
+    if (kept_) settings_.setValue(kRepeatsKey, value);
     Q_EMIT changed();
   });
 }
 
 uint32_t RepeatsField::repeats() const {
   return static_cast<uint32_t>(count_->value());
+}
+
+void RepeatsField::set_repeats(uint32_t repeats) {
+  kept_ = false;
+  count_->setValue(static_cast<int>(repeats));
+  kept_ = true;
 }
 
 void RepeatsField::set_locked(const QString& reason) {

@@ -16,6 +16,7 @@ class RepeatsField : public QWidget {
   explicit RepeatsField(QSettings& settings, QWidget* parent = nullptr);
 
   uint32_t repeats() const;
+  void set_repeats(uint32_t repeats);      // for this plan: not kept
   void set_locked(const QString& reason);  // empty: it can be changed
 
  Q_SIGNALS:
@@ -24,6 +25,7 @@ class RepeatsField : public QWidget {
  private:
   QSettings& settings_;
   QSpinBox* count_;
+  bool kept_ = true;
 };
 
 }  // namespace n2nq::ui

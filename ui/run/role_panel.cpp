@@ -5,10 +5,10 @@
 #include <QScrollBar>
 #include <algorithm>
 
-#include "ui/run/message_line.h"
 #include "ui/run/plan_sentence.h"
 #include "ui/theme/buttons.h"
 #include "ui/theme/label.h"
+#include "ui/theme/message_line.h"
 #include "ui/theme/theme.h"
 
 namespace n2nq::ui {
@@ -66,7 +66,7 @@ RolePanel::RolePanel(Role role, plan::PlanEditor& editor, QSettings& settings, Q
       content_(new QVBoxLayout(below_)),
       fields_(build_settings()),
       edit_button_(new QPushButton(theme::icon("edit-plan"), tr("Settings"))),
-      line_(new MessageLine(tr("Plan of the %1").arg(role_word(role)), this)),
+      line_(new theme::MessageLine(tr("Plan of the %1").arg(role_word(role)), this)),
       sentence_(new theme::Label({}, theme::TextSize::body, theme::Tone::muted)) {
   lie_on_page();
   auto* inside = new QWidget;

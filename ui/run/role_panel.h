@@ -23,11 +23,10 @@
 
 namespace n2nq::ui::theme {
 class Label;
-}
+class MessageLine;
+}  // namespace n2nq::ui::theme
 
 namespace n2nq::ui {
-
-class MessageLine;
 
 class RolePanel : public theme::Card {
   Q_OBJECT
@@ -92,7 +91,7 @@ class RolePanel : public theme::Card {
   QVBoxLayout* content_;
   QWidget* fields_;  // all of them
   QPushButton* edit_button_;
-  MessageLine* line_;
+  theme::MessageLine* line_;
   QString said_;                    // by the plan
   std::set<std::string> problems_;  // keys of those that were shown last
   theme::Label* sentence_;

@@ -8,11 +8,11 @@
 #include <QVBoxLayout>
 #include <algorithm>
 
-#include "ui/run/message_line.h"
 #include "ui/run/press_guard.h"
 #include "ui/run/run_words.h"
 #include "ui/theme/buttons.h"
 #include "ui/theme/chip.h"
+#include "ui/theme/message_line.h"
 #include "ui/theme/plain_tip.h"
 #include "ui/theme/progress_line.h"
 #include "ui/theme/verdict_status.h"
@@ -40,7 +40,7 @@ RunBar::RunBar(QWidget* parent)
       progress_(new theme::ProgressLine(tr("Progress"), this)),
       sent_(new GrowingLabel(tr("Sent"), this)),
       received_(new GrowingLabel(tr("Received"), this)),
-      message_(new MessageLine(tr("Message"), this)) {
+      message_(new theme::MessageLine(tr("Message"), this)) {
   head_->setSpacing(theme::kSpace3);
   build_views(*head_);
   build_state(*head_);
@@ -48,7 +48,7 @@ RunBar::RunBar(QWidget* parent)
   build_buttons(*head_);
   auto* below = new QHBoxLayout;
   below->setSpacing(theme::kSpace4);
-  connect(message_, &MessageLine::link, this, &RunBar::follow_link);
+  connect(message_, &theme::MessageLine::link, this, &RunBar::follow_link);
   below->addWidget(message_, 1, Qt::AlignTop);
   build_figures(*below);
   auto* layout = new QVBoxLayout(this);

@@ -21,12 +21,11 @@ class QLabel;
 
 namespace n2nq::ui::theme {
 class Chip;
+class MessageLine;
 class ProgressLine;
 }  // namespace n2nq::ui::theme
 
 namespace n2nq::ui {
-
-class MessageLine;
 
 enum class RunView { plan, figures };
 
@@ -113,7 +112,7 @@ class RunBar : public QWidget {
   theme::ProgressLine* progress_;
   GrowingLabel* sent_;
   GrowingLabel* received_;
-  MessageLine* message_;
+  theme::MessageLine* message_;
   QString blocked_;
   bool waits_ = false;
   bool active_ = false;

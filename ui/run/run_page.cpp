@@ -292,6 +292,10 @@ void RunPage::put_plan_control(QWidget* control) {
   bar_->put_first(control);
 }
 
+void RunPage::set_repeats(uint32_t repeats) {
+  repeats_->set_repeats(repeats);
+}
+
 void RunPage::set_locked(const QString& reason) {
   check_->set_locked(reason);
 }

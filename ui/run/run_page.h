@@ -51,7 +51,8 @@ class RunPage : public QWidget {
   void set_locked(const QString& reason);
   void put_plan_control(QWidget* control);   // at the left of the bar
   void choose_bus(const std::string& kind);  // of the plan
-  QWidget& open_bus();                       // its field, among the settings of the queue
+  void set_repeats(uint32_t repeats);
+  QWidget& open_bus();  // its field, among the settings of the queue
   void start_all();
   // `then`: once they were started, or could not be. The user may be asked before, and answer that they are not to be.
   void start_all_and(const std::function<void()>& then);

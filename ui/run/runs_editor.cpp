@@ -35,7 +35,7 @@ bool sets_to_nothing(const std::vector<plan::Overrides>& runs, size_t i, const s
 }  // namespace
 
 RunsEditor::RunsEditor(plan::PlanEditor& editor, QWidget* parent)
-    : Popover(
+    : theme::Popover(
           tr("Runs"),
           tr("Several runs in a row: the settings in which they differ, with the value in each run. The first values "
              "make the first run, the second ones the second; an empty value is that of the form."),
@@ -152,7 +152,7 @@ void RunsEditor::open(const QWidget& anchor) {
 }
 
 void RunsEditor::set_locked(const QString& reason) {
-  Popover::set_locked(reason);
+  theme::Popover::set_locked(reason);
   locked_ = !reason.isEmpty();
   add_->setEnabled(!locked_);
   for (const auto& line : lines_) line->setEnabled(!locked_);

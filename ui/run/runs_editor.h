@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "app/plan/plan_editor.h"
-#include "ui/run/popover.h"
+#include "ui/theme/popover.h"
 
 class QPushButton;
 
@@ -19,7 +19,7 @@ namespace n2nq::ui {
 
 class VaryLine;
 
-class RunsEditor : public Popover {
+class RunsEditor : public theme::Popover {
   Q_OBJECT
 
  public:

@@ -61,6 +61,11 @@ void SavedPages::connect_results() {
     state_.editor().reset({.base = plan, .runs = {}});
     places_.pages.go_to(Page::run);
   });
+  connect(results_, &ResultsPage::more_runs_wanted, this, [this](const plan::PlanFile& file, uint32_t repeats) {
+    state_.editor().reset(file);
+    places_.run.set_repeats(repeats);
+    places_.pages.go_to(Page::run);
+  });
   connect(results_, &ResultsPage::run_again, this, &SavedPages::run_again);
   connect(results_, &ResultsPage::pin_baseline, &places_.run, &RunPage::pin_baseline);
   connect(results_, &ResultsPage::import_wanted, archives_, &ArchiveTaker::ask_for_file);

@@ -165,6 +165,25 @@ bool answers(const BusTraits& bus, const std::map<std::string, std::string>& giv
   return bus.answers && value_of(bus, given, "confirms") != "false" && value_of(bus, given, "acks") != "0";
 }
 
+uint64_t copies(const BusTraits& bus, const std::map<std::string, std::string>& given) {
+  if (bus.meets_directly) return 0;
+  return parse_whole(value_of(bus, given, "replicas")).value_or(1);
+}
+
+int64_t linger_ns(const BusTraits& bus, const std::map<std::string, std::string>& given) {
+  return parse_duration(value_of(bus, given, "linger")).value_or(0);
+}
+
+std::string answered_by(const BusTraits& bus, const std::map<std::string, std::string>& given) {
+  if (!answers(bus, given)) return "nobody";
+  if (bus.meets_directly) return "the receiver";
+  const uint64_t servers = copies(bus, given);
+  if (servers == 1) return "the server";
+  const std::string acks = value_of(bus, given, "acks");
+  if (acks == "1") return "the leader";
+  return (acks == "all" ? "all in step of " : "a majority of ") + std::to_string(servers) + " servers";
+}
+
 bool acknowledges_late(const BusTraits& bus, const std::map<std::string, std::string>& given) {
   return value_of(bus, given, "acknowledge_after") == "service";
 }

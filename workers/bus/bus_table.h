@@ -60,6 +60,7 @@ struct BusTraits {
   bool any_order = false;              // answers come in, not that of the messages
   bool acknowledges_in_group = false;  // only receivers that share messages acknowledge
   bool tells_again = false;            // what it delivers again, as nobody confirmed it, it says to be that
+  bool passes_on = false;              // what comes while a receiver is away, or too far behind, it misses
   std::string_view kept = "memory";    // where a message is until it is delivered, and so what it survives
   bool cluster = false;                // its servers may form one: `address` may name several
   bool leads = false;                  // one of those does
@@ -104,6 +105,12 @@ Result<std::vector<Kill>> parse_kills(std::string_view text);
 Result<void> check_settings(const BusTraits& bus, const std::map<std::string, std::string>& given);
 // Where messages are kept by these settings, in one or two words; empty where only the user's own server knows.
 std::string kept_by(const BusTraits& bus, const std::map<std::string, std::string>& given);
+// Who has a message once it is answered for: "a majority of 3 servers"; "nobody": none is.
+std::string answered_by(const BusTraits& bus, const std::map<std::string, std::string>& given);
+// How many servers have each message; 0: there is no server between senders and receivers.
+uint64_t copies(const BusTraits& bus, const std::map<std::string, std::string>& given);
+// For how long a sender's client holds a message back, to send several at once.
+int64_t linger_ns(const BusTraits& bus, const std::map<std::string, std::string>& given);
 // Whether each message is answered for by these settings.
 bool answers(const BusTraits& bus, const std::map<std::string, std::string>& given);
 // Whether receivers acknowledge a message once they have worked on it; else as soon as they have read it, if at all.

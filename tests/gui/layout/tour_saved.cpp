@@ -53,7 +53,9 @@ void Tour::comparison() {
   list->setFocus();
   list->selectAll();
   QTest::keyClick(list, Qt::Key_C);
-  ASSERT_TRUE(wait([&] { return (shows("Latency p99, B") || shows("Latency p99, intended, B")) && shows("Table"); }));
+  ASSERT_TRUE(wait([&] {
+    return (shows("Latency p99, load balancer") || shows("Latency p99, intended, load balancer")) && shows("Table");
+  }));
   look_at("comparison");
   click("Back to the list");
 }

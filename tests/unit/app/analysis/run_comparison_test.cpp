@@ -80,10 +80,31 @@ TEST(RunComparison, SaysWhatTheRunsCannotShow) {
             "no significant difference at p50 (95 % CI: A 3.0 % faster to 4.2 % slower), 3 runs each");
 }
 
+// With so many runs, that scatter as these do, the interval is as short as was asked for; with one fewer it is not.
+TEST(RunComparison, SaysHowManyRunsItTakes) {
+  const auto scattered = [](size_t runs) {
+    std::vector<double> values;
+    for (size_t i = 0; i < runs; i++) values.push_back(i % 2 == 0 ? 100 : 130);
+    return values;
+  };
+  const auto few = compare_runs(scattered(4), scattered(4));
+  ASSERT_TRUE(few);
+  const auto needed = runs_needed(*few, 1.1);
+  ASSERT_TRUE(needed);
+  EXPECT_GT(*needed, 4u);
+  const auto reach = [&](size_t runs) {
+    const auto found = compare_runs(scattered(runs), scattered(runs));
+    return found->high / found->ratio;
+  };
+  EXPECT_LE(reach(*needed + *needed % 2), 1.1);
+  EXPECT_GT(reach(*needed / 2), 1.1);
+  EXPECT_FALSE(runs_needed(*few, 1.001)) << "too many";
+}
+
 TEST(RunComparison, SaysLargeDifferencesInTimes) {
   const RunComparison wide{.runs_a = 3, .runs_b = 3, .ratio = 2.5, .low = 0.03, .high = 192.4};
   EXPECT_EQ(sentence(wide, "A", "p50", Reads::speed),
-            "no significant difference at p50 (95 % CI: A 33 times as fast to 192 times as slow), 3 runs each");
+            "undecided at p50: A from 33 times as fast to 192 times as slow (95 % CI), 3 runs each");
   const RunComparison far{.runs_a = 5, .runs_b = 5, .ratio = 4, .low = 2.5, .high = 6.4};
   EXPECT_EQ(sentence(far, "A", "rate", Reads::level),
             "A is 4.0 times as high in rate, 95 % CI 2.5 to 6.4 times as high, 5 runs each");
@@ -104,7 +125,7 @@ TEST(RunComparison, SaysOfAmountsThatTheyAreMoreOrLess) {
 TEST(RunComparison, SaysAllOfASentenceInOneForm) {
   const RunComparison half{.runs_a = 3, .runs_b = 3, .ratio = 1.15, .low = 0.4, .high = 3.3};
   EXPECT_EQ(sentence(half, "A", "p50", Reads::speed),
-            "no significant difference at p50 (95 % CI: A 2.5 times as fast to 3.3 times as slow), 3 runs each");
+            "undecided at p50: A from 2.5 times as fast to 3.3 times as slow (95 % CI), 3 runs each");
   const RunComparison far{.runs_a = 3, .runs_b = 3, .ratio = 2, .low = 1.2, .high = 3.4};
   EXPECT_EQ(sentence(far, "A", "p50", Reads::speed),
             "A is 2.0 times as slow at p50, 95 % CI 1.20 to 3.4 times as slow, 3 runs each");

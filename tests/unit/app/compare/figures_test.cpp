@@ -54,7 +54,7 @@ TEST(ComparisonFigures, HaveACurveForEachSideOfAllItsRuns) {
   EXPECT_EQ(figure.id, "compare-percentiles");
   EXPECT_EQ(figure.x.quantity, Quantity::percentile);
   ASSERT_THAT(figure.series, SizeIs(2));
-  EXPECT_EQ(figure.series[0].name, "A · 10 senders");
+  EXPECT_EQ(figure.series[0].name, "A");
   EXPECT_EQ(figure.series[0].points.front().y, 0);
   EXPECT_EQ(figure.series[0].points.back().y, 1009) << "of both runs, to the longest";
   EXPECT_EQ(figure.series[1].points.front().y, 1000);
@@ -294,7 +294,7 @@ TEST(ComparisonFigures, HaveBarsWithTheSpreadOverTheRuns) {
 TEST(ComparisonFigures, StandOverTheOneSettingThatIsDifferent) {
   const Figure figure = drawn(Picture::axis, {.metric = figures::find_metric("p99")});
   EXPECT_EQ(figure.x.label, "Senders amount");
-  EXPECT_THAT(figure.x.categories, ElementsAre("A: 10", "B: 77"));
+  EXPECT_THAT(figure.x.categories, ElementsAre("10", "77"));
   ASSERT_THAT(figure.series, SizeIs(1));
   EXPECT_THAT(figure.series[0].points, ElementsAre(figures::Point{0, 1004}, figures::Point{1, 1999}));
   std::vector<Side> sides = two_sides();
@@ -409,18 +409,18 @@ TEST(Grouping, PutsRepeatsOfAPlanOnASideTheEarliestFirst) {
   const auto made = make_sides(runs, sides);
   ASSERT_TRUE(made) << made.error().text;
   ASSERT_THAT(*made, SizeIs(2));
-  EXPECT_EQ((*made)[0].name, "A");
+  EXPECT_EQ((*made)[0].name, "10 senders");
   ASSERT_THAT((*made)[0].runs, SizeIs(1));
   EXPECT_EQ((*made)[0].runs[0].id, 1);
   EXPECT_THAT((*made)[0].left_out, ElementsAre("#4 failed")) << "a failed run is left out, and said so";
-  EXPECT_EQ((*made)[1].name, "B");
+  EXPECT_EQ((*made)[1].name, "3 senders");
   EXPECT_THAT((*made)[1].runs, SizeIs(2));
 }
 
 TEST(Grouping, SaysWhichRunsAreNoRepeats) {
   std::vector<RunRecord> runs{run_of(1, 0), run_of(2, 0)};
   runs[1].plan.senders.fleet.count = 3;
-  EXPECT_THAT(make_sides(runs, {0, 0}).error().text, HasSubstr("#1 and #2 of side A are not repeats of each other"));
+  EXPECT_THAT(make_sides(runs, {0, 0}).error().text, HasSubstr("#1 and #2 are not repeats of each other"));
   EXPECT_TRUE(make_sides(runs, {0, std::nullopt})) << "who is on no side is not asked";
 }
 

@@ -56,7 +56,7 @@ TEST_F(SideTest, RefusesRunsThatAreNoRepeatsOfEachOther) {
   runs[2].plan.queue.mode = plan::Mode::load_balancer;
   runs[2].plan.senders.fleet.count = 77;
   EXPECT_THAT(load({1, 2}).error().text,
-              HasSubstr("#1 and #2 of side A are not repeats of each other: senders.count: 10 | 77, and 1 more"));
+              HasSubstr("#1 and #2 are not repeats of each other: senders.count: 10 | 77, and 1 more"));
 }
 
 TEST_F(SideTest, RepeatsMayHaveAnotherNameAndOtherSeeds) {

@@ -23,32 +23,72 @@ void change_b(std::vector<Side>& sides, const std::string& assignment) {
   for (record::RunRecord& run : sides[1].runs) ASSERT_TRUE(plan::set_field(run.plan, assignment));
 }
 
-TEST(SideTitles, SayWhatDiffers) {
+TEST(SideNames, SayWhatDiffers) {
   auto sides = a_and_b();
   change_b(sides, "queue.mode=load-balancer");
-  EXPECT_THAT(titles_of(sides), ElementsAre("A · broadcaster", "B · load balancer"));
+  EXPECT_THAT(names_of(sides), ElementsAre("broadcaster", "load balancer"));
   auto recorded = a_and_b();
   change_b(recorded, "recorder.on=false");
-  EXPECT_THAT(titles_of(recorded), ElementsAre("A · recorder", "B · no recorder"));
+  EXPECT_THAT(names_of(recorded), ElementsAre("recorder on", "recorder off"));
   change_b(sides, "senders.count=20");
-  EXPECT_THAT(titles_of(sides), ElementsAre("A · 10 senders, broadcaster", "B · 20 senders, load balancer"));
-  change_b(sides, "senders.delay=7ms");
-  EXPECT_TRUE(titles_of(sides)[1].ends_with(", …"));
+  EXPECT_THAT(names_of(sides), ElementsAre("10 senders, broadcaster", "20 senders, load balancer"));
 }
 
-TEST(SideTitles, AreTheResultsOfRepeatsOfOnePlan) {
-  EXPECT_THAT(titles_of(a_and_b()), ElementsAre("A · #1 to #3", "B · #4 to #6"));
-  EXPECT_THAT(titles_of(std::vector<Side>{{.name = "A"}}), ElementsAre("A · no runs"));
+TEST(SideNames, AreThoseOfThePlansWhereMuchDiffersAndTheseTellThemApart) {
+  auto sides = a_and_b();
+  for (const char* set : {"queue.mode=load-balancer", "senders.count=20", "senders.delay=7ms"}) change_b(sides, set);
+  EXPECT_THAT(names_of(sides), ElementsAre("10 senders, delay 20 ms", "20 senders, delay 7 ms"));
+  for (record::RunRecord& run : sides[0].runs) run.plan.name = "before";
+  for (record::RunRecord& run : sides[1].runs) run.plan.name = "after";
+  EXPECT_THAT(names_of(sides), ElementsAre("before", "after"));
 }
 
-TEST(SideTitles, DoNotLookAtNamesAndSeeds) {
+TEST(SideNames, AreThoseOfTheBusesWhereTheseTellThemApart) {
+  auto sides = a_and_b();
+  for (const char* set : {"bus.kind=kafka", "senders.count=20", "senders.delay=7ms"}) change_b(sides, set);
+  for (record::RunRecord& run : sides[0].runs) run.plan.name = "before";
+  EXPECT_THAT(names_of(sides), ElementsAre("N2NQ", "Kafka"));
+}
+
+TEST(SideNames, AreTheResultsOfRepeatsOfOnePlan) {
+  EXPECT_THAT(names_of(a_and_b()), ElementsAre("#1 to #3", "#4 to #6"));
+  EXPECT_THAT(names_of(std::vector<Side>{{.name = "A"}}), ElementsAre("no runs"));
+}
+
+TEST(SideNames, AreThoseOfRunsThatDoNotCountAndASideInBetweenMayBeEmpty) {
+  std::vector<Side> sides{test::side_with("A", {100}), {.name = "B"}, {.name = "C"}};
+  record::RunRecord stopped = test::run_with(2, 100);
+  stopped.verdict = record::Verdict::stopped;
+  ASSERT_TRUE(plan::set_field(stopped.plan, "bus.kind=kafka"));
+  ASSERT_TRUE(add_run(sides[2], stopped));
+  EXPECT_THAT(names_of(sides), ElementsAre("N2NQ", "no runs", "Kafka"));
+}
+
+TEST(SideNames, SayWhoseProcessesTheyAreAndOneIsNoMany) {
+  auto sides = a_and_b();
+  change_b(sides, "senders.count=1");
+  EXPECT_THAT(names_of(sides), ElementsAre("10 senders", "1 sender"));
+  auto processes = a_and_b();
+  change_b(processes, "receivers.processes=3");
+  EXPECT_THAT(names_of(processes), ElementsAre("1 processes of receivers", "3 processes of receivers"));
+}
+
+// Two sides are never called the same.
+TEST(SideNames, HaveTheirResultsWhereNothingElseTellsThemApart) {
+  auto sides = a_and_b();
+  change_b(sides, "senders.count=20");
+  sides.push_back(sides[1]);
+  for (size_t i = 0; i < 3; i++) sides[2].runs[i].id = static_cast<int64_t>(7 + i);
+  EXPECT_THAT(names_of(sides), ElementsAre("10 senders (#1 to #3)", "20 senders (#4 to #6)", "20 senders (#7 to #9)"));
+}
+
+TEST(SideNames, DoNotLookAtSeeds) {
   auto sides = a_and_b();
   change_b(sides, "senders.seed=9");
-  for (record::RunRecord& run : sides[1].runs) run.plan.name = "another";
-  EXPECT_EQ(titles_of(sides)[1], "B · #4 to #6");
+  EXPECT_EQ(names_of(sides)[1], "#4 to #6");
 }
 
-TEST(SideTitles, SayWhatVariesRatherThanWhatFollowsFromTheProfile) {
+TEST(SideNames, SayWhatVariesRatherThanWhatFollowsFromTheProfile) {
   auto sides = a_and_b();
   for (Side& side : sides)
     for (record::RunRecord& run : side.runs) ASSERT_TRUE(plan::set_field(run.plan, "bus.kind=redis-streams"));
@@ -56,24 +96,22 @@ TEST(SideTitles, SayWhatVariesRatherThanWhatFollowsFromTheProfile) {
   change_b(sides, "senders.count=20");
   for (Side& side : sides)
     for (record::RunRecord& run : side.runs) run.bus_settings = record::bus_settings_of(run.plan.bus);
-  EXPECT_THAT(titles_of(sides),
-              ElementsAre("A · profile as-shipped, 10 senders", "B · profile throughput, 20 senders"));
+  EXPECT_THAT(names_of(sides), ElementsAre("profile as-shipped, 10 senders", "profile throughput, 20 senders"));
   auto set = a_and_b();
   for (Side& side : set)
     for (record::RunRecord& run : side.runs) ASSERT_TRUE(plan::set_field(run.plan, "bus.kind=redis-streams"));
   change_b(set, "bus.window=77");
-  EXPECT_THAT(titles_of(set), ElementsAre("A · window 1000", "B · window 77"));
+  EXPECT_THAT(names_of(set), ElementsAre("window 1000", "window 77"));
 }
 
-TEST(SideTitles, GiveABusOnlyWhatItHas) {
+TEST(SideNames, GiveABusOnlyWhatItHas) {
   auto sides = a_and_b();
   sides.push_back(test::side_with("C", {100}));
   change_b(sides, "bus.kind=redis-streams");
   change_b(sides, "bus.window=77");
   for (const char* set : {"bus.kind=redis-streams", "bus.window=99"})
     ASSERT_TRUE(plan::set_field(sides[2].runs[0].plan, set));
-  EXPECT_THAT(titles_of(sides),
-              ElementsAre("A · N2NQ", "B · Redis Streams, window 77", "C · Redis Streams, window 99"));
+  EXPECT_THAT(names_of(sides), ElementsAre("N2NQ", "Redis Streams, window 77", "Redis Streams, window 99"));
 }
 
 TEST(SideFigures, HaveOneUnitForAllSides) {

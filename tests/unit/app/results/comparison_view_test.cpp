@@ -23,6 +23,8 @@
 namespace n2nq::ui {
 namespace {
 
+const QString kA = "10 senders", kB = "20 senders";
+
 using record::test::example_record;
 using test::kPatience;
 
@@ -112,11 +114,11 @@ struct ComparisonViewTest : test::ResultsPageRig {
 TEST_F(ComparisonViewTest, RepeatsOfAPlanAreASideAndTheStatementIsPlain) {
   add_two_sides();
   compare_all();
-  EXPECT_EQ(sides(), QStringList({"A", "A", "A", "B", "B", "B"}));
-  EXPECT_TRUE(statement().startsWith("B is ")) << statement().toStdString();
+  EXPECT_EQ(sides(), QStringList({kA, kA, kA, kB, kB, kB}));
+  EXPECT_TRUE(statement().startsWith("20 senders is ")) << statement().toStdString();
   EXPECT_TRUE(statement().contains("% slower at p99, 95 % CI ")) << statement().toStdString();
   EXPECT_TRUE(statement().endsWith("3 runs each"));
-  EXPECT_TRUE(named<QLabel>("Remarks").text().contains("Senders amount: A 10, B 20"));
+  EXPECT_EQ(title(), "20 senders against 10 senders, 6 runs");
   ASSERT_EQ(figures().size(), 1u);
   EXPECT_EQ(figures()[0].id, "compare-percentiles");
   EXPECT_EQ(figures()[0].series.size(), 2u);
@@ -125,25 +127,80 @@ TEST_F(ComparisonViewTest, RepeatsOfAPlanAreASideAndTheStatementIsPlain) {
 TEST_F(ComparisonViewTest, BeginsWithTheVerdictItsIntervalAndTheFiguresOfBothSides) {
   add_two_sides();
   compare_all();
-  EXPECT_EQ(named<theme::Chip>("Verdict of the comparison").text(), "B is slower");
+  EXPECT_EQ(named<theme::Chip>("Verdict of the comparison").text(), "20 senders is slower, doubtful");
   const std::string bar = page->findChild<IntervalBar*>()->said().toStdString();
-  EXPECT_THAT(bar, testing::HasSubstr("B against A: +182 % ("));
-  EXPECT_THAT(bar, testing::HasSubstr("A/A: "));
-  EXPECT_EQ(named<QLabel>("Sides").text(), "A · 10 senders\nB · 20 senders");
-  EXPECT_TRUE(named<QLabel>("Latency p99, A").isVisible());
-  EXPECT_TRUE(named<QLabel>("Latency p99, B").text().startsWith("31"));
-  EXPECT_EQ(figures()[0].series[1].name, "B · 20 senders");
+  EXPECT_THAT(bar, testing::HasSubstr("20 senders against 10 senders: +182 % ("));
+  EXPECT_THAT(bar, testing::HasSubstr("10 senders against itself: "));
+  EXPECT_TRUE(named<QLabel>("Latency p99, 10 senders").isVisible());
+  EXPECT_TRUE(named<QLabel>("Latency p99, 20 senders").text().startsWith("31"));
+  EXPECT_EQ(figures()[0].series[1].name, "20 senders");
   named<QComboBox>("Figure to compare by").setCurrentIndex(named<QComboBox>("Figure to compare by").findData("lost"));
   EXPECT_FALSE(named<theme::Chip>("Verdict of the comparison").isVisible()) << "the counts say all";
   EXPECT_FALSE(page->findChild<IntervalBar*>()->isVisible()) << "counts have no ratio";
   EXPECT_EQ(named<QComboBox>("Figure to compare by").currentText(), "lost");
 }
 
+TEST_F(ComparisonViewTest, ShowsWhatTheSidesPromiseAndWhatTheyHaveDifferent) {
+  add_two_sides();
+  compare_all();
+  settle();
+  const auto* facts = named<QTableView>("What the sides promise").model();
+  EXPECT_EQ(facts->headerData(1, Qt::Horizontal).toString(), kA);
+  EXPECT_EQ(facts->headerData(2, Qt::Horizontal).toString(), kB);
+  EXPECT_EQ(facts->index(0, 0).data().toString(), "Answered by");
+  EXPECT_EQ(facts->index(0, 1).data().toString(), "the server");
+  const int last = facts->rowCount() - 1;
+  EXPECT_EQ(facts->index(last, 0).data().toString(), "Senders amount");
+  EXPECT_EQ(facts->index(last, 1).data().toString(), "10");
+  EXPECT_EQ(facts->index(last, 2).data().toString(), "20");
+}
+
+TEST_F(ComparisonViewTest, LeadsToMoreRunsOfBothSides) {
+  add_two_sides();
+  compare_all();
+  settle();
+  plan::PlanFile wanted;
+  QObject::connect(page.get(), &ResultsPage::more_runs_wanted, page.get(),
+                   [&](const plan::PlanFile& file, uint32_t) { wanted = file; });
+  QTest::mouseClick(&named<QPushButton>("More runs of each side"), Qt::LeftButton);
+  const auto runs = plan::runs_of(wanted);
+  ASSERT_TRUE(runs);
+  ASSERT_EQ(runs->size(), 2u);
+  EXPECT_EQ((*runs)[0].senders.fleet.count, 10u);
+  EXPECT_EQ((*runs)[1].senders.fleet.count, 20u);
+}
+
+TEST_F(ComparisonViewTest, AReportIsOfTheRunsOnSidesAndOnlyWhereTheseAreThoseOfPlans) {
+  add_two_sides();
+  compare_all();
+  settle();
+  auto& report = named<QPushButton>("Report of the comparison");
+  EXPECT_TRUE(report.isEnabled());
+  std::vector<int64_t> results;
+  QObject::connect(page->findChild<ComparisonView*>(), &ComparisonView::report_wanted, page.get(),
+                   [&](const std::vector<int64_t>& ids, const QString&) { results = ids; });
+  Q_EMIT named<QComboBox>("Measured against").activated(1);
+  put({0}, "left out");
+  QTest::mouseClick(&report, Qt::LeftButton);
+  EXPECT_EQ(results, (std::vector<int64_t>{4, 5, 6, 2, 3}));
+  put({5}, "on a new side");
+  EXPECT_FALSE(report.isEnabled());
+  EXPECT_TRUE(report.toolTip().startsWith("Not possible"));
+}
+
+TEST_F(ComparisonViewTest, OfRepeatsOfOnePlanSaysWhyNoMoreCanBeRun) {
+  for (const int64_t us : {100, 101, 102}) add_run(10, us);
+  compare_all();
+  settle();
+  EXPECT_FALSE(named<QPushButton>("More runs of each side").isEnabled());
+  EXPECT_EQ(named<QPushButton>("More runs of each side").toolTip(), "Not possible: there are not two sides with runs.");
+}
+
 TEST_F(ComparisonViewTest, OfSeveralSidesItSaysHowManyDiffer) {
   add_two_sides();
   for (const int64_t us : {100, 102, 101}) add_run(30, us);
   compare_all();
-  EXPECT_EQ(named<theme::Chip>("Verdict of the comparison").text(), "1 of 2 differ from A");
+  EXPECT_EQ(named<theme::Chip>("Verdict of the comparison").text(), "1 of 2 differ from 10 senders, doubtful");
 }
 
 TEST_F(ComparisonViewTest, OneRunEachAllowsNoStatement) {
@@ -166,11 +223,14 @@ TEST_F(ComparisonViewTest, RepeatsOfOnePlanCanBePutOnTwoSides) {
   for (const int64_t us : {100, 101, 102, 300, 303, 306}) add_run(10, us);
   compare_all();
   EXPECT_TRUE(statement().startsWith("All of these are repeats of one plan."));
-  put({3, 4, 5}, "on side B");
-  EXPECT_EQ(sides(), QStringList({"A", "A", "A", "B", "B", "B"}));
+  put({3, 4, 5}, "on a new side");
+  const QString first = "#1 to #3", second = "#4 to #6";
+  EXPECT_EQ(sides(), QStringList({first, first, first, second, second, second}));
+  EXPECT_TRUE(statement().startsWith("#4 to #6 is ")) << statement().toStdString();
   EXPECT_TRUE(statement().contains("% slower at p99"));
-  QTest::mouseClick(&named<QPushButton>("Swap A and B"), Qt::LeftButton);
-  EXPECT_EQ(sides(), QStringList({"B", "B", "B", "A", "A", "A"}));
+  Q_EMIT named<QComboBox>("Measured against").activated(1);
+  EXPECT_EQ(sides(), QStringList({first, first, first, second, second, second}));
+  EXPECT_TRUE(statement().startsWith("#1 to #3 is ")) << statement().toStdString();
   EXPECT_TRUE(statement().contains("% faster at p99"));
   put({0}, "left out");
   EXPECT_EQ(sides().first(), "-");
@@ -180,9 +240,9 @@ TEST_F(ComparisonViewTest, RepeatsOfOnePlanCanBePutOnTwoSides) {
 TEST_F(ComparisonViewTest, RunsThatAreNoRepeatsAreNotPutOnOneSide) {
   add_two_sides();
   compare_all();
-  put({3}, "on side A");
-  EXPECT_EQ(sides(), QStringList({"A", "A", "A", "B", "B", "B"}));
-  EXPECT_TRUE(said("Not assigned: results #1 and #4 of side A are not repeats of each other"));
+  put({3}, "with 10 senders");
+  EXPECT_EQ(sides(), QStringList({kA, kA, kA, kB, kB, kB}));
+  EXPECT_TRUE(said("Not assigned: results #1 and #4 are not repeats of each other"));
 }
 
 TEST_F(ComparisonViewTest, ShowsThePictureThatIsChosenAndAsItIsWanted) {
@@ -230,10 +290,11 @@ TEST_F(ComparisonViewTest, SaysThatItLoadsAndNothingOfRunsThatAreNotThereYet) {
 TEST_F(ComparisonViewTest, NamesOfPlansAndAllColumnsHaveTheirRoom) {
   add_two_sides();
   compare_all();
-  ASSERT_TRUE(QTest::qWaitFor([&] { return table().viewport()->width() > 0; }, kPatience));
+  named<QTabBar>("Sides").setCurrentIndex(1);
+  ASSERT_TRUE(QTest::qWaitFor([&] { return table().isVisible() && table().viewport()->width() > 0; }, kPatience));
   EXPECT_EQ(table().horizontalScrollBar()->maximum(), 0);
   const int name = table().fontMetrics().horizontalAdvance("untitled");
-  EXPECT_GT(table().columnWidth(2), name + theme::kGrid);
+  EXPECT_GT(table().columnWidth(2), name);
 }
 
 TEST_F(ComparisonViewTest, APictureStaysUntilTheOneThatIsWantedIsMade) {
@@ -259,15 +320,15 @@ TEST_F(ComparisonViewTest, SaysThatItDrawsWhereThatTakesLong) {
     QCoreApplication::sendEvent(late, &due);
   };
   bar.setCurrentIndex(2);
-  EXPECT_EQ(title(), "6 runs on 2 sides");
+  EXPECT_EQ(title(), "20 senders against 10 senders, 6 runs");
   take_long();
-  EXPECT_EQ(title(), "6 runs on 2 sides, drawing…");
+  EXPECT_EQ(title(), "20 senders against 10 senders, 6 runs, drawing…");
   settle();
-  EXPECT_EQ(title(), "6 runs on 2 sides");
+  EXPECT_EQ(title(), "20 senders against 10 senders, 6 runs");
   bar.setCurrentIndex(1);
   take_long();
   bar.setCurrentIndex(bar.count() - 1);
-  EXPECT_EQ(title(), "6 runs on 2 sides") << "the table of figures is there at once";
+  EXPECT_EQ(title(), "20 senders against 10 senders, 6 runs") << "the table of figures is there at once";
 }
 
 TEST_F(ComparisonViewTest, RunsThatArePutElsewhereQuicklyAllGetThere) {
@@ -279,16 +340,16 @@ TEST_F(ComparisonViewTest, RunsThatArePutElsewhereQuicklyAllGetThere) {
     table().selectRow(row);
     Q_EMIT put.activated(out);
   }
-  EXPECT_EQ(sides_now(), QStringList({"A", "A", "A", "B", "B", "B"})) << "until it is made";
-  EXPECT_EQ(sides(), QStringList({"A", "A", "A", "-", "-", "B"}));
+  EXPECT_EQ(sides_now(), QStringList({kA, kA, kA, kB, kB, kB})) << "until it is made";
+  EXPECT_EQ(sides(), QStringList({kA, kA, kA, "-", "-", kB}));
 }
 
 TEST_F(ComparisonViewTest, RunsThatCouldNotBePutSomewhereAreStillWhereTheyWere) {
   add_two_sides();
   compare_all();
-  put({3}, "on side A");
+  put({3}, "with 10 senders");
   put({4}, "left out");
-  EXPECT_EQ(sides(), QStringList({"A", "A", "A", "B", "-", "B"}));
+  EXPECT_EQ(sides(), QStringList({kA, kA, kA, kB, "-", kB}));
 }
 
 TEST_F(ComparisonViewTest, PanelsHaveTheSameAxesWhereThatIsWanted) {
@@ -324,7 +385,7 @@ TEST_F(ComparisonViewTest, ComparesAnewWithAnyPictureOpen) {
   for (int tab = 0; tab < bar.count(); tab++) {
     bar.setCurrentIndex(tab);
     compare_again();
-    EXPECT_EQ(sides(), QStringList({"A", "A", "A", "B", "B", "B"})) << bar.tabText(tab).toStdString();
+    EXPECT_EQ(sides(), QStringList({kA, kA, kA, kB, kB, kB})) << bar.tabText(tab).toStdString();
     EXPECT_EQ(bar.currentIndex(), tab);
   }
 }
@@ -394,8 +455,8 @@ TEST_F(ComparisonViewTest, SaysWhatIsLeftOutOfMoreThanEightPlans) {
   for (uint32_t senders = 1; senders <= 9; senders++) add_run(senders, 100 * senders);
   add_run(9, 900);
   compare_all();
-  EXPECT_EQ(sides().mid(7), QStringList({"H", "-", "-"}));
-  EXPECT_EQ(title(), "8 runs on 8 sides, 2 left out");
+  EXPECT_EQ(sides().mid(7), QStringList({"8 senders", "-", "-"}));
+  EXPECT_EQ(title(), "7 sides against 1 sender, 8 runs, 2 left out");
   EXPECT_TRUE(named<QLabel>("Remarks").text().contains("#9, #10 are left out: at most 8 sides can be compared"));
 }
 
@@ -404,7 +465,7 @@ TEST_F(ComparisonViewTest, SaysWhatWasLeftOutByHandApartFromWhatTheLimitLeavesOu
   add_run(1, 100);
   compare_all();
   put({0}, "left out");
-  EXPECT_EQ(title(), "8 runs on 8 sides, 1 left out");
+  EXPECT_EQ(title(), "7 sides against 1 sender, 8 runs, 1 left out");
   EXPECT_TRUE(said("you left out #1"));
   EXPECT_FALSE(said("at most 8 sides"));
 }
@@ -425,9 +486,9 @@ TEST_F(ComparisonViewTest, SaysItOfEverySideByEveryFigure) {
   const auto* model = named<QTableView>("All figures").model();
   EXPECT_TRUE(model->index(0, 0).data().toString().startsWith("p50 ["));
   EXPECT_TRUE(model->index(1, 0).data().toString().startsWith("p50 ["));
-  EXPECT_TRUE(model->index(0, 2).data().toString().startsWith("B: 3"));
-  EXPECT_TRUE(model->index(0, 3).data().toString().startsWith("B is "));
-  EXPECT_TRUE(model->index(1, 2).data().toString().startsWith("C: 1"));
+  EXPECT_TRUE(model->index(0, 2).data().toString().startsWith("20 senders: 3"));
+  EXPECT_TRUE(model->index(0, 3).data().toString().startsWith("20 senders is "));
+  EXPECT_TRUE(model->index(1, 2).data().toString().startsWith("30 senders: 1"));
   EXPECT_TRUE(model->index(1, 3).data().toString().contains("% slower at p50"));
   EXPECT_TRUE(model->index(2, 0).data().toString().startsWith("p90 ["));
 }

@@ -243,11 +243,17 @@ TEST(ResultHeadlines, KeepAPeakThoughNoMessageCameAfterIt) {
 TEST(IntervalBar, SaysWhatItShows) {
   IntervalBar bar;
   EXPECT_EQ(bar.said(), "");
-  bar.show_rows({{.side = "B", .against_a = {.ratio = 1.2, .low = 1.1, .high = 1.3}}},
+  bar.show_rows("Kafka", {{.side = "RabbitMQ", .against_first = {.ratio = 1.2, .low = 1.1, .high = 1.3}}},
                 analysis::RunComparison{.ratio = 1, .low = 0.95, .high = 1.0526}, analysis::Better::lower);
-  EXPECT_EQ(bar.said(), "B against A: +20 % (+10 % to +30 %); A/A: −5.0 % to +5.3 %");
+  EXPECT_EQ(bar.said(), "RabbitMQ against Kafka: +20 % (+10 % to +30 %); Kafka against itself: −5.0 % to +5.3 %");
   EXPECT_EQ(bar.accessibleDescription(), bar.said());
-  bar.show_rows({}, {}, analysis::Better::lower);
+  bar.show_rows("Kafka", {{.side = "RabbitMQ", .against_first = {.ratio = 1 / 4.1, .low = 1 / 5.3, .high = 1 / 3.2}}},
+                {}, analysis::Better::lower);
+  EXPECT_EQ(bar.said(), "RabbitMQ against Kafka: 1/4.1 (1/5.3 to 1/3.2)");
+  bar.show_rows("Kafka", {{.side = "RabbitMQ", .against_first = {.ratio = 1, .low = 1 / 1550.0, .high = 8.13}}}, {},
+                analysis::Better::lower);
+  EXPECT_EQ(bar.said(), "RabbitMQ against Kafka: 1.00× (1/1,550 to 8.1×)");
+  bar.show_rows({}, {}, {}, analysis::Better::lower);
   EXPECT_TRUE(bar.isHidden());
 }
 

@@ -10,11 +10,8 @@ class QScrollArea;
 class QToolButton;
 
 namespace n2nq::ui::theme {
+
 class StatusLabel;
-}
-
-namespace n2nq::ui {
-
 class WholeMessage;
 
 class MessageLine : public QWidget {
@@ -24,7 +21,7 @@ class MessageLine : public QWidget {
   MessageLine(const QString& accessible_name, QWidget* parent);
 
   // Links in the text are announced by link().
-  void show_text(theme::Status status, const QString& text);
+  void show_text(Status status, const QString& text);
   void show_plain(const QString& text);
   void set_tip(const QString& text);
 
@@ -39,10 +36,10 @@ class MessageLine : public QWidget {
   void fit_height();
   void fit();
 
-  theme::StatusLabel* text_;
+  StatusLabel* text_;
   QScrollArea* seen_;
   QToolButton* more_;
   WholeMessage* whole_;
 };
 
-}  // namespace n2nq::ui
+}  // namespace n2nq::ui::theme

@@ -1,4 +1,4 @@
-#include "ui/run/message_line.h"
+#include "ui/theme/message_line.h"
 
 #include <QEvent>
 #include <QHBoxLayout>
@@ -6,43 +6,43 @@
 #include <QToolButton>
 #include <QVBoxLayout>
 
-#include "ui/run/popover.h"
 #include "ui/theme/buttons.h"
 #include "ui/theme/message_bar.h"
+#include "ui/theme/popover.h"
 #include "ui/theme/status_label.h"
 
-namespace n2nq::ui {
+namespace n2nq::ui::theme {
 
 class WholeMessage : public Popover {
  public:
   WholeMessage(const QString& what, MessageLine* line)
-      : Popover(what, tr("All of the %1.").arg(what.toLower()), line), text_(new theme::StatusLabel(this)) {
+      : Popover(what, tr("All of the %1.").arg(what.toLower()), line), text_(new StatusLabel(this)) {
     setAccessibleName(tr("Whole %1").arg(what.toLower()));
     text_->set_name(tr("All of the %1").arg(what.toLower()));
-    text_->setFixedWidth(theme::MessageBar::kQuestionWidth);
+    text_->setFixedWidth(MessageBar::kQuestionWidth);
     body().addWidget(text_);
-    connect(text_, &theme::StatusLabel::link, line, [this, line](const QString& target) {
+    connect(text_, &StatusLabel::link, line, [this, line](const QString& target) {
       close();
       Q_EMIT line->link(target);
     });
   }
-  theme::StatusLabel& text() { return *text_; }
+  StatusLabel& text() { return *text_; }
   void say_anew() {
     if (isVisible()) fit();
   }
 
  private:
-  theme::StatusLabel* text_;
+  StatusLabel* text_;
 };
 
 MessageLine::MessageLine(const QString& accessible_name, QWidget* parent)
     : QWidget(parent),
-      text_(new theme::StatusLabel),
+      text_(new StatusLabel),
       seen_(new QScrollArea(this)),
       more_(new QToolButton(this)),
       whole_(new WholeMessage(accessible_name, this)) {
   text_->set_name(accessible_name);
-  connect(text_, &theme::StatusLabel::link, this, &MessageLine::link);
+  connect(text_, &StatusLabel::link, this, &MessageLine::link);
   seen_->setFrameShape(QFrame::NoFrame);
   seen_->setWidgetResizable(true);
   seen_->setFocusPolicy(Qt::NoFocus);
@@ -60,14 +60,14 @@ MessageLine::MessageLine(const QString& accessible_name, QWidget* parent)
   connect(more_, &QToolButton::clicked, this, [this] { whole_->open_beside(*this); });
   auto* row = new QHBoxLayout(this);
   row->setContentsMargins(0, 0, 0, 0);
-  row->setSpacing(theme::kSpace2);
+  row->setSpacing(kSpace2);
   row->addWidget(seen_, 1);
   row->addWidget(more_);
   more_->hide();
   fit_height();
 }
 
-void MessageLine::show_text(theme::Status status, const QString& text) {
+void MessageLine::show_text(Status status, const QString& text) {
   text_->show_text(status, text);
   whole_->text().show_text(status, text);
   whole_->say_anew();
@@ -88,8 +88,8 @@ void MessageLine::set_tip(const QString& text) {
 void MessageLine::fit_height() {
   const int line = std::max(fontMetrics().height(), text_->minimumSizeHint().height());
   seen_->setFixedHeight(line);
-  more_->setFixedHeight(line + theme::kSpace1);
-  setFixedHeight(line + theme::kSpace1);
+  more_->setFixedHeight(line + kSpace1);
+  setFixedHeight(line + kSpace1);
 }
 
 // The width without "More": with it the text has less, and would want it all the more.
@@ -113,6 +113,6 @@ void MessageLine::changeEvent(QEvent* event) {
   fit();
 }
 
-}  // namespace n2nq::ui
+}  // namespace n2nq::ui::theme
 
 #include "moc_message_line.cpp"

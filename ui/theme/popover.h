@@ -8,10 +8,8 @@
 class QVBoxLayout;
 
 namespace n2nq::ui::theme {
-class Label;
-}
 
-namespace n2nq::ui {
+class Label;
 
 class Popover : public QFrame {
   Q_OBJECT
@@ -32,8 +30,8 @@ class Popover : public QFrame {
   void place();
 
   QPointer<const QWidget> anchor_;
-  theme::Label* locked_;
+  Label* locked_;
   QVBoxLayout* body_;
 };
 
-}  // namespace n2nq::ui
+}  // namespace n2nq::ui::theme

@@ -1,4 +1,4 @@
-#include "ui/run/popover.h"
+#include "ui/theme/popover.h"
 
 #include <QKeyEvent>
 #include <QScreen>
@@ -7,27 +7,24 @@
 
 #include "ui/theme/label.h"
 
-namespace n2nq::ui {
-
-using theme::TextSize;
-using theme::Tone;
+namespace n2nq::ui::theme {
 
 Popover::Popover(const QString& title, const QString& help, QWidget* parent)
     : QFrame(parent, Qt::Popup),
-      locked_(new theme::Label({}, TextSize::caption, Tone::warning, this)),
+      locked_(new Label({}, TextSize::caption, Tone::warning, this)),
       body_(new QVBoxLayout) {
   setFrameShape(QFrame::StyledPanel);
   setAccessibleName(tr("%1 editor").arg(title));
   setAccessibleDescription(help);
   locked_->hide();
   locked_->setWordWrap(true);
-  auto* said = new theme::Label(help, TextSize::caption, Tone::muted, this);
+  auto* said = new Label(help, TextSize::caption, Tone::muted, this);
   said->setWordWrap(true);
-  body_->setSpacing(theme::kSpace2);
+  body_->setSpacing(kSpace2);
   auto* layout = new QVBoxLayout(this);
-  layout->setContentsMargins(theme::kCardInside, theme::kCardInside, theme::kCardInside, theme::kCardInside);
-  layout->setSpacing(theme::kSpace2);
-  layout->addWidget(new theme::Label(title, TextSize::title, Tone::plain, this));
+  layout->setContentsMargins(kCardInside, kCardInside, kCardInside, kCardInside);
+  layout->setSpacing(kSpace2);
+  layout->addWidget(new Label(title, TextSize::title, Tone::plain, this));
   layout->addWidget(said);
   layout->addWidget(locked_);
   layout->addLayout(body_);
@@ -48,8 +45,8 @@ void Popover::open_beside(const QWidget& anchor) {
 // Below what it was opened from, or above where it would leave the screen.
 void Popover::place() {
   const QRect screen = anchor_->screen()->availableGeometry();
-  const QPoint below = anchor_->mapToGlobal(QPoint(0, anchor_->height() + theme::kSpace1));
-  const QPoint above = anchor_->mapToGlobal(QPoint(0, -theme::kSpace1 - height()));
+  const QPoint below = anchor_->mapToGlobal(QPoint(0, anchor_->height() + kSpace1));
+  const QPoint above = anchor_->mapToGlobal(QPoint(0, -kSpace1 - height()));
   const bool fits = below.y() + height() <= screen.bottom();
   const QPoint at = fits ? below : above;
   move(std::clamp(at.x(), screen.left(), std::max(screen.left(), screen.right() + 1 - width())),
@@ -74,6 +71,6 @@ void Popover::keyPressEvent(QKeyEvent* event) {
   QFrame::keyPressEvent(event);
 }
 
-}  // namespace n2nq::ui
+}  // namespace n2nq::ui::theme
 
 #include "moc_popover.cpp"
