@@ -34,9 +34,10 @@ namespace {
 using theme::kGrid;
 using theme::qt;
 
-constexpr int kRunsWidth = 380;
+constexpr int kRunsWidth = 430;
 constexpr int kRunsLeast = 16 * kGrid;  // the pictures beside them do not give way
-constexpr int kPicturesWidth = 780;
+constexpr int kPicturesWidth = 730;
+constexpr int kLeastBelow = 20 * kGrid;  // so that the answer is seen whole in a low window
 constexpr int kNoSide = -1;
 constexpr int kFigureLength = 22;  // in letters
 constexpr uint32_t kMoreRuns = 3;  // of each side
@@ -70,6 +71,7 @@ ComparisonView::ComparisonView(store::ResultStore& store, QWidget* parent)
   auto* splitter = new QSplitter(Qt::Horizontal);
   splitter->setChildrenCollapsible(false);
   splitter->setHandleWidth(kGrid);
+  splitter->setMinimumHeight(kLeastBelow);
   auto* column = new QVBoxLayout(this);
   column->setContentsMargins(0, 0, 0, 0);
   column->setSpacing(theme::kCardApart);
