@@ -80,25 +80,17 @@ TEST(RunComparison, SaysWhatTheRunsCannotShow) {
             "no significant difference at p50 (95 % CI: A 3.0 % faster to 4.2 % slower), 3 runs each");
 }
 
-// With so many runs, that scatter as these do, the interval is as short as was asked for; with one fewer it is not.
+// Runs that scatter by a tenth: by a table of Student's t it takes 10 of each side, and 11 where one side alone
+// scatters.
 TEST(RunComparison, SaysHowManyRunsItTakes) {
-  const auto scattered = [](size_t runs) {
-    std::vector<double> values;
-    for (size_t i = 0; i < runs; i++) values.push_back(i % 2 == 0 ? 100 : 130);
-    return values;
+  const auto of_four = [](double degrees, double bound) {
+    const double reach = bound * 0.1 * std::sqrt(2.0 / 4);
+    return RunComparison{
+        .runs_a = 4, .runs_b = 4, .ratio = 1, .low = std::exp(-reach), .high = std::exp(reach), .degrees = degrees};
   };
-  const auto few = compare_runs(scattered(4), scattered(4));
-  ASSERT_TRUE(few);
-  const auto needed = runs_needed(*few, 1.1);
-  ASSERT_TRUE(needed);
-  EXPECT_GT(*needed, 4u);
-  const auto reach = [&](size_t runs) {
-    const auto found = compare_runs(scattered(runs), scattered(runs));
-    return found->high / found->ratio;
-  };
-  EXPECT_LE(reach(*needed + *needed % 2), 1.1);
-  EXPECT_GT(reach(*needed / 2), 1.1);
-  EXPECT_FALSE(runs_needed(*few, 1.001)) << "too many";
+  EXPECT_EQ(runs_needed(of_four(6, 2.4469), 1.1), 10u);
+  EXPECT_EQ(runs_needed(of_four(3, 3.1824), 1.1), 11u);
+  EXPECT_FALSE(runs_needed(of_four(6, 2.4469), 1.001)) << "too many";
 }
 
 TEST(RunComparison, SaysLargeDifferencesInTimes) {

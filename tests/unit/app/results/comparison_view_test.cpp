@@ -217,6 +217,18 @@ TEST_F(ComparisonViewTest, WhatIsTheSameShowsNoDifference) {
   for (const int64_t us : {101, 104, 103}) add_run(20, us);
   compare_all();
   EXPECT_TRUE(statement().startsWith("No significant difference at p99"));
+  EXPECT_TRUE(said("A difference of 10 % or more is excluded")) << named<QLabel>("Remarks").text().toStdString();
+}
+
+TEST_F(ComparisonViewTest, WhatTheRunsLeaveOpenIsUndecidedAndSaysHowManyItTakes) {
+  for (const int64_t us : {100, 190, 130}) add_run(10, us);
+  for (const int64_t us : {110, 180, 150}) add_run(20, us);
+  compare_all();
+  EXPECT_TRUE(statement().startsWith("Undecided at p99: 20 senders from ")) << statement().toStdString();
+  EXPECT_EQ(named<theme::Chip>("Verdict of the comparison").text(), "Undecided") << "which no doubt makes less sure";
+  const QString remarks = named<QLabel>("Remarks").text();
+  EXPECT_TRUE(remarks.contains(" runs of each would ")) << remarks.toStdString();
+  EXPECT_FALSE(said("excluded"));
 }
 
 TEST_F(ComparisonViewTest, RepeatsOfOnePlanCanBePutOnTwoSides) {
