@@ -38,7 +38,7 @@ struct KafkaTransactions : testing::Test {
   Fleet over_kafka(Fleet fleet) const {
     const Options bus{"--bus", "kafka", "--bus-set",
                       "address=" + server.address() +
-                          ";transactions=200ms;idempotence=true;acks=all;partitions=3;delivery_timeout=2s;quiet=6s"};
+                          ";transactions=200ms;idempotence=true;acks=all;partitions=3;delivery_timeout=5s;quiet=11s"};
     fleet.options.insert(fleet.options.end(), bus.begin(), bus.end());
     return fleet;
   }
