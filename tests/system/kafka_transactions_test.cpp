@@ -42,10 +42,14 @@ struct KafkaTransactions : testing::Test {
     fleet.options.insert(fleet.options.end(), bus.begin(), bus.end());
     return fleet;
   }
+  // It ends where nothing comes for so long, which on a busy computer may be before it has begun.
   std::vector<MessageId> read(const std::string& isolation) const {
-    return messages_in(
-        server.ask("kafka.tools.ConsoleConsumer", {"--topic", server.topic_of_run(), "--from-beginning", "--timeout-ms",
-                                                   "4000", "--isolation-level", isolation}));
+    std::vector<MessageId> all;
+    for (int tries = 0; tries < 3 && all.empty(); tries++)
+      all = messages_in(
+          server.ask("kafka.tools.ConsoleConsumer", {"--topic", server.topic_of_run(), "--from-beginning",
+                                                     "--timeout-ms", "8000", "--isolation-level", isolation}));
+    return all;
   }
   KafkaServer server;
   Stage stage;
